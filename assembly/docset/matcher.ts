@@ -1,0 +1,317 @@
+import { requestAlloc } from '../memory/arena';
+import { Bitset } from '../memory/bitset';
+import { PostingsCursor, contains, fillBits } from '../postings/cursor';
+import { Phrase, phraseMatches } from './phrase';
+
+// A query or filter compiled for one segment: the set of documents it matches.
+//
+// The contract, for documents of the segment:
+//   matches(m, doc)              whether `doc` is in the set. Ascending documents are cheap; others are allowed.
+//   fill(m, base, size, bits)    adds the documents of [base, base + size) to a bitset whose bit 0 is `base`.
+// After `matches` returned true, the cursors below stand on `doc`, so that it can be scored (score/evaluate.ts).
+
+export const MATCH_ALL: u8 = 1;
+export const MATCH_TERM: u8 = 2;
+export const MATCH_BOOLEAN: u8 = 3;
+export const MATCH_CONSTANT: u8 = 4;
+export const MATCH_FILTERED: u8 = 5;
+export const MATCH_PHRASE: u8 = 6;
+export const MATCH_SET: u8 = 7;
+export const MATCH_DISMAX: u8 = 10;
+
+@unmanaged
+export class Matcher {
+  kind: u8;
+  /** Boolean: coord does not apply. */
+  noCoord: bool;
+  /** Boolean: summed clause by clause in double, as Lucene's BooleanScorer does. */
+  bulk: bool;
+  /** A bound of the number of documents, as Lucene's cost(). */
+  cost: u32;
+  /** Constant kinds: the score. */
+  value: f32;
+  tieBreaker: f32;
+  cursor: PostingsCursor;
+  phrase: Phrase;
+  /** Bitset of the whole segment. */
+  bits: usize;
+  /** Boolean: clauses by kind, arrays of Matcher pointers. Required ones ascend by cost. */
+  required: usize;
+  requiredCount: u32;
+  /** Also the alternatives of a disjunction maximum; child of constant and filtered (then `required` is the filter). */
+  optional: usize;
+  optionalCount: u32;
+  prohibited: usize;
+  prohibitedCount: u32;
+  /** Optional clauses that must match, at least 1 where there is no required clause. */
+  minimum: u32;
+  /** Clauses that count for coord. */
+  maxCoord: u32;
+  /** What search/bounds.ts knows of a leaf of the scoring tree. */
+  leaf: usize;
+  /** Scratch for `fill`: bitset and how many documents it has room for. */
+  scratch: usize;
+  scratchSize: u32;
+
+  static make(kind: u8): Matcher | null {
+    const ptr = requestAlloc(offsetof<Matcher>());
+    if (!ptr) return null;
+    memory.fill(ptr, 0, offsetof<Matcher>());
+    const m = changetype<Matcher>(ptr);
+    m.kind = kind;
+    return m;
+  }
+
+  @inline static at(array: usize, i: u32): Matcher {
+    return changetype<Matcher>(load<usize>(array + <usize>i * sizeof<usize>()));
+  }
+}
+
+/** Set when `fill` found no room; the search then ends with ERR_MEMORY. */
+export let fillMemoryFailed: bool = false;
+
+export function resetFillMemory(): void {
+  fillMemoryFailed = false;
+}
+
+function booleanMatches(m: Matcher, doc: u32): bool {
+  for (let i: u32 = 0; i < m.requiredCount; i++) if (!matches(Matcher.at(m.required, i), doc)) return false;
+  if (m.minimum) {
+    let found: u32 = 0;
+    const n = m.optionalCount;
+    for (let i: u32 = 0; i < n && found < m.minimum; i++) {
+      if (found + (n - i) < m.minimum) return false;
+      if (matches(Matcher.at(m.optional, i), doc)) found++;
+    }
+    if (found < m.minimum) return false;
+  }
+  for (let i: u32 = 0; i < m.prohibitedCount; i++)
+    if (matches(Matcher.at(m.prohibited, i), doc)) return false;
+  return true;
+}
+
+/** Whether `doc` is in the set. */
+export function matches(m: Matcher, doc: u32): bool {
+  switch (m.kind) {
+    case MATCH_TERM:
+      return contains(m.cursor, doc);
+    case MATCH_BOOLEAN:
+      return booleanMatches(m, doc);
+    case MATCH_PHRASE:
+      return phraseMatches(m.phrase, doc);
+    case MATCH_SET:
+      return Bitset.get(m.bits, doc);
+    case MATCH_FILTERED:
+      return matches(Matcher.at(m.required, 0), doc) && matches(Matcher.at(m.optional, 0), doc);
+    case MATCH_CONSTANT:
+      return matches(Matcher.at(m.optional, 0), doc);
+    case MATCH_DISMAX: {
+      for (let i: u32 = 0; i < m.optionalCount; i++) if (matches(Matcher.at(m.optional, i), doc)) return true;
+      return false;
+    }
+    default:
+      return true;
+  }
+}
+
+/** Bytes of a bitset over `size` documents, with room for writes of a word past its end. */
+export function windowBytes(size: u32): u32 {
+  return (((size + 127) >> 7) << 4) + 16;
+}
+
+/** Bits of a counter that counts to the number of optional clauses. */
+function counterPlanes(m: Matcher): u32 {
+  return 32 - clz<u32>(m.optionalCount);
+}
+
+/**
+ * A cleared scratch bitset of `m` for `size` documents; 0 without room. Parts 0 and 1 serve intersections, 2 the
+ * clause being counted, 3 and up the planes of the counter.
+ */
+function scratchOf(m: Matcher, size: u32, part: u32): usize {
+  if (m.scratchSize < size) {
+    m.scratch = requestAlloc(windowBytes(size) * (m.minimum > 1 ? 3 + counterPlanes(m) : 2));
+    if (!m.scratch) {
+      m.scratchSize = 0;
+      fillMemoryFailed = true;
+      return 0;
+    }
+    m.scratchSize = size;
+  }
+  const bytes = windowBytes(m.scratchSize);
+  const at = m.scratch + <usize>(part * bytes);
+  memory.fill(at, 0, windowBytes(size));
+  return at;
+}
+
+function orWords(to: usize, from: usize, bytes: u32): void {
+  for (const end = to + bytes; to < end; to += 16, from += 16) {
+    v128.store(to, v128.or(v128.load(to), v128.load(from)));
+  }
+}
+
+function andWords(to: usize, from: usize, bytes: u32): void {
+  for (const end = to + bytes; to < end; to += 16, from += 16) {
+    v128.store(to, v128.and(v128.load(to), v128.load(from)));
+  }
+}
+
+function andNotWords(to: usize, from: usize, bytes: u32): void {
+  for (const end = to + bytes; to < end; to += 16, from += 16) {
+    v128.store(to, v128.andnot(v128.load(to), v128.load(from)));
+  }
+}
+
+/** Adds the part [base, base + size) of a whole-segment bitset to `bits`. */
+function fillSet(set: usize, base: u32, size: u32, bits: usize): void {
+  const shift = <u64>(base & 63);
+  let from = set + ((base >> 6) << 3);
+  const words = (size + 63) >> 6;
+  for (let i: u32 = 0; i < words; i++, from += 8) {
+    let word = load<u64>(from) >> shift;
+    if (shift) word |= load<u64>(from, 8) << (64 - shift);
+    if (i == words - 1 && size & 63) word &= ((<u64>1) << (<u64>(size & 63))) - 1;
+    const to = bits + ((<usize>i) << 3);
+    store<u64>(to, load<u64>(to) | word);
+  }
+}
+
+/** Keeps of the candidates in `bits` those that `m` matches, one by one. */
+export function keepMatching(m: Matcher, base: u32, size: u32, bits: usize): void {
+  const words = (size + 63) >> 6;
+  for (let i: u32 = 0; i < words; i++) {
+    const at = bits + ((<usize>i) << 3);
+    let word = load<u64>(at);
+    let kept = word;
+    while (word) {
+      const bit = <u32>ctz<u64>(word);
+      word &= word - 1;
+      if (!matches(m, base + (i << 6) + bit)) kept &= ~((<u64>1) << (<u64>bit));
+    }
+    store<u64>(at, kept);
+  }
+}
+
+/** Documents matched by at least `m.minimum` optional clauses, by counting bits in slices: planes of ones, twos, fours … */
+function fillAtLeast(m: Matcher, base: u32, size: u32, bits: usize): void {
+  const bytes = windowBytes(size);
+  const planes = counterPlanes(m);
+  const counters = scratchOf(m, size, 3);
+  if (!counters) return;
+  const stride = windowBytes(m.scratchSize);
+  for (let p: u32 = 1; p < planes; p++) scratchOf(m, size, 3 + p);
+  for (let c: u32 = 0; c < m.optionalCount; c++) {
+    const one = scratchOf(m, size, 2);
+    fill(Matcher.at(m.optional, c), base, size, one);
+    for (let w: u32 = 0; w < bytes; w += 16) {
+      let carry = v128.load(one + w);
+      for (let p: u32 = 0; p < planes; p++) {
+        const at = counters + <usize>(stride * p + w);
+        const plane = v128.load(at);
+        v128.store(at, v128.xor(plane, carry));
+        carry = v128.and(plane, carry);
+      }
+    }
+  }
+  // count >= minimum, compared bit by bit from the top plane.
+  for (let w: u32 = 0; w < bytes; w += 16) {
+    let greater = i64x2.splat(0);
+    let equal = i64x2.splat(-1);
+    for (let p = <i32>planes - 1; p >= 0; p--) {
+      const plane = v128.load(counters + <usize>(stride * p + w));
+      if ((m.minimum >> p) & 1) {
+        equal = v128.and(equal, plane);
+      } else {
+        greater = v128.or(greater, v128.and(equal, plane));
+        equal = v128.andnot(equal, plane);
+      }
+    }
+    const at = bits + w;
+    v128.store(at, v128.or(v128.load(at), v128.or(greater, equal)));
+  }
+}
+
+function fillBoolean(m: Matcher, base: u32, size: u32, bits: usize): void {
+  const bytes = windowBytes(size);
+  const all = scratchOf(m, size, 0);
+  if (!all) return;
+  let begun = false;
+  for (let i: u32 = 0; i < m.requiredCount; i++) {
+    const clause = Matcher.at(m.required, i);
+    if (!begun) {
+      fill(clause, base, size, all);
+      begun = true;
+      continue;
+    }
+    intersect(m, clause, base, size, all);
+  }
+  if (m.minimum) {
+    const some = begun ? scratchOf(m, size, 1) : all;
+    if (m.minimum > 1) fillAtLeast(m, base, size, some);
+    else for (let i: u32 = 0; i < m.optionalCount; i++) fill(Matcher.at(m.optional, i), base, size, some);
+    if (begun) andWords(all, some, bytes);
+  }
+  for (let i: u32 = 0; i < m.prohibitedCount; i++) {
+    const other = scratchOf(m, size, 1);
+    fill(Matcher.at(m.prohibited, i), base, size, other);
+    andNotWords(all, other, bytes);
+  }
+  orWords(bits, all, bytes);
+}
+
+/** Removes from `all` what `clause` doesn't match: by set where that is cheap, document by document where candidates are few. */
+function intersect(m: Matcher, clause: Matcher, base: u32, size: u32, all: usize): void {
+  if (clause.kind == MATCH_PHRASE) return keepMatching(clause, base, size, all);
+  let candidates: u64 = 0;
+  for (let at = all, end = all + (((size + 63) >> 6) << 3); at < end; at += 8)
+    candidates += popcnt<u64>(load<u64>(at));
+  // A probe costs about as much as setting eight bits.
+  if (candidates << 3 < <u64>clause.cost) return keepMatching(clause, base, size, all);
+  const other = scratchOf(m, size, 1);
+  if (!other) return;
+  fill(clause, base, size, other);
+  andWords(all, other, windowBytes(size));
+}
+
+/** Adds the documents of [base, base + size) to `bits`, which has `windowBytes(size)` bytes. */
+export function fill(m: Matcher, base: u32, size: u32, bits: usize): void {
+  switch (m.kind) {
+    case MATCH_TERM:
+      return fillBits(m.cursor, base, size, bits);
+    case MATCH_BOOLEAN:
+      return fillBoolean(m, base, size, bits);
+    case MATCH_SET:
+      return fillSet(m.bits, base, size, bits);
+    case MATCH_CONSTANT:
+      return fill(Matcher.at(m.optional, 0), base, size, bits);
+    case MATCH_DISMAX: {
+      for (let i: u32 = 0; i < m.optionalCount; i++) fill(Matcher.at(m.optional, i), base, size, bits);
+      return;
+    }
+    case MATCH_FILTERED: {
+      const all = scratchOf(m, size, 0);
+      if (!all) return;
+      fill(Matcher.at(m.required, 0), base, size, all);
+      intersect(m, Matcher.at(m.optional, 0), base, size, all);
+      return orWords(bits, all, windowBytes(size));
+    }
+    case MATCH_PHRASE: {
+      const phrase = m.phrase;
+      const all = scratchOf(m, size, 0);
+      if (!all) return;
+      const slot = phrase.cheap(0);
+      for (let i: u32 = 0; i < slot.memberCount; i++) fillBits(slot.member(i).postings, base, size, all);
+      keepMatching(m, base, size, all);
+      return orWords(bits, all, windowBytes(size));
+    }
+    default: {
+      // Every document.
+      const words = size >> 6;
+      memory.fill(bits, 0xff, (<usize>words) << 3);
+      if (size & 63) {
+        const at = bits + ((<usize>words) << 3);
+        store<u64>(at, load<u64>(at) | (((<u64>1) << (<u64>(size & 63))) - 1));
+      }
+    }
+  }
+}

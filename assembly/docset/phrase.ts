@@ -1,0 +1,202 @@
+import { normTable } from '../codec/norm';
+import { requestAlloc } from '../memory/arena';
+import { PostingsCursor, contains, listImpact } from '../postings/cursor';
+import { loadPositions } from '../postings/positions';
+import { PhraseSlot } from './phraseSlot';
+import { SloppyPhrase, sloppyFreq } from './sloppyPhrase';
+
+// A phrase: documents that hold every slot's term (or one of its alternatives) at the slot's position relative to
+// the others, exactly or within a slop.
+//
+// Documents are tested in two steps: first that all slots have a posting there, rarest first, then the positions.
+
+@unmanaged
+export class Phrase {
+  /** Array of PhraseSlot pointers in the order of the query, and by ascending cost. */
+  slots: usize;
+  byCost: usize;
+  slotCount: u32;
+  slop: u32;
+  value: f32;
+  norms: usize;
+  /** The last document tested (plus one) and its frequency. */
+  tested: u32;
+  freq: f32;
+  starts: usize;
+  startsCapacity: u32;
+  sloppy: SloppyPhrase | null;
+
+  @inline slot(i: u32): PhraseSlot {
+    return changetype<PhraseSlot>(load<usize>(this.slots + <usize>i * sizeof<usize>()));
+  }
+  @inline cheap(i: u32): PhraseSlot {
+    return changetype<PhraseSlot>(load<usize>(this.byCost + <usize>i * sizeof<usize>()));
+  }
+}
+
+/** Set when a search ran out of arena; the search then ends with ERR_MEMORY. */
+export let phraseMemoryFailed: bool = false;
+
+export function resetPhraseMemory(): void {
+  phraseMemoryFailed = false;
+}
+
+/** Whether the slot has a posting in `doc`. */
+function slotContains(slot: PhraseSlot, doc: u32): bool {
+  if (slot.memberCount == 1) return contains(slot.member(0).postings, doc);
+  let any = false;
+  for (let i: u32 = 0; i < slot.memberCount; i++) any = contains(slot.member(i).postings, doc) || any;
+  return any;
+}
+
+/** Brings the slot's positions in `doc` into `positions`/`count`. */
+function loadSlot(slot: PhraseSlot, doc: u32): bool {
+  if (slot.memberCount == 1) {
+    const p = slot.member(0);
+    if (!loadPositions(p)) return false;
+    slot.positions = p.positions;
+    slot.count = p.count;
+    return true;
+  }
+  let total: u32 = 0;
+  for (let i: u32 = 0; i < slot.memberCount; i++) {
+    const p = slot.member(i);
+    if (p.postings.doc != doc) continue;
+    if (!loadPositions(p)) return false;
+    total += p.count;
+  }
+  if (total > slot.mergedCapacity) {
+    const capacity = max<u32>(64, total * 2);
+    slot.merged = requestAlloc(capacity << 2);
+    if (!slot.merged) return false;
+    slot.mergedCapacity = capacity;
+  }
+  // Insertion merge: few alternatives, short lists.
+  let n: u32 = 0;
+  const out = slot.merged;
+  for (let i: u32 = 0; i < slot.memberCount; i++) {
+    const p = slot.member(i);
+    if (p.postings.doc != doc) continue;
+    for (let j: u32 = 0; j < p.count; j++) {
+      const position = load<u32>(p.positions + ((<usize>j) << 2));
+      let k = n;
+      while (k > 0 && load<u32>(out + ((<usize>(k - 1)) << 2)) > position) {
+        store<u32>(out + ((<usize>k) << 2), load<u32>(out + ((<usize>(k - 1)) << 2)));
+        k--;
+      }
+      store<u32>(out + ((<usize>k) << 2), position);
+      n++;
+    }
+  }
+  slot.positions = out;
+  slot.count = n;
+  return true;
+}
+
+/** Number of places where all slots stand at their offsets. A phrase never begins before the field does. */
+function exactFreq(phrase: Phrase, doc: u32): f32 {
+  const first = phrase.cheap(0);
+  if (!loadSlot(first, doc)) {
+    phraseMemoryFailed = true;
+    return 0;
+  }
+  if (first.count > phrase.startsCapacity) {
+    const capacity = max<u32>(64, first.count * 2);
+    phrase.starts = requestAlloc(capacity << 2);
+    if (!phrase.starts) {
+      phraseMemoryFailed = true;
+      phrase.startsCapacity = 0;
+      return 0;
+    }
+    phrase.startsCapacity = capacity;
+  }
+  const starts = phrase.starts;
+  let n: usize = 0;
+  let before: i32 = -1;
+  for (let i: usize = 0; i < <usize>first.count; i++) {
+    const start = <i32>load<u32>(first.positions + (i << 2)) - <i32>first.offset;
+    if (start > before) {
+      store<i32>(starts + (n << 2), start);
+      before = start;
+      n++;
+    }
+  }
+  for (let s: u32 = 1; s < phrase.slotCount && n; s++) {
+    const slot = phrase.cheap(s);
+    if (!loadSlot(slot, doc)) {
+      phraseMemoryFailed = true;
+      return 0;
+    }
+    let p = slot.positions;
+    const end = p + ((<usize>slot.count) << 2);
+    let kept: usize = 0;
+    for (let i: usize = 0; i < n; i++) {
+      const start = load<i32>(starts + (i << 2));
+      const wanted = start + <i32>slot.offset;
+      while (p < end && load<i32>(p) < wanted) p += 4;
+      if (p == end) break;
+      if (load<i32>(p) == wanted) {
+        store<i32>(starts + (kept << 2), start);
+        kept++;
+      }
+    }
+    n = kept;
+  }
+  return <f32>(<u32>n);
+}
+
+/** Whether the phrase occurs in `doc`; its frequency is kept. */
+export function phraseMatches(phrase: Phrase, doc: u32): bool {
+  if (phrase.tested == doc + 1) return phrase.freq > 0;
+  for (let i: u32 = 0; i < phrase.slotCount; i++) {
+    if (!slotContains(phrase.cheap(i), doc)) {
+      phrase.tested = doc + 1;
+      phrase.freq = 0;
+      return false;
+    }
+  }
+  phrase.tested = doc + 1;
+  const sloppy = phrase.sloppy;
+  if (sloppy === null) {
+    phrase.freq = exactFreq(phrase, doc);
+  } else {
+    for (let i: u32 = 0; i < phrase.slotCount; i++) {
+      if (!loadSlot(phrase.slot(i), doc)) {
+        phraseMemoryFailed = true;
+        phrase.freq = 0;
+        return false;
+      }
+    }
+    phrase.freq = sloppyFreq(sloppy);
+  }
+  return phrase.freq > 0;
+}
+
+/** Score of a document that matches. */
+export function phraseScore(phrase: Phrase, doc: u32): f32 {
+  const raw = f32.sqrt(phrase.freq) * phrase.value;
+  if (!phrase.norms) return raw;
+  return raw * load<f32>(normTable() + ((<usize>load<u8>(phrase.norms + doc)) << 2));
+}
+
+/**
+ * Largest sqrt(freq) * norm an exact phrase can have: no slot occurs less often than the phrase.
+ * Infinite for a sloppy one, whose frequency is not bounded by its terms'.
+ */
+export function phraseImpact(phrase: Phrase): f32 {
+  if (phrase.sloppy !== null) return Infinity;
+  let least: f32 = Infinity;
+  for (let i: u32 = 0; i < phrase.slotCount; i++) {
+    const slot = phrase.slot(i);
+    let sum: f32 = 0;
+    for (let j: u32 = 0; j < slot.memberCount; j++) sum += listImpact(slot.member(j).postings);
+    if (sum < least) least = sum;
+  }
+  return least;
+}
+
+/** The cursor of the rarest slot when it is a single term: a list that holds every match. */
+export function phraseLead(phrase: Phrase): PostingsCursor | null {
+  const slot = phrase.cheap(0);
+  return slot.memberCount == 1 ? slot.member(0).postings : null;
+}

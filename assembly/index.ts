@@ -1,0 +1,48 @@
+// The ABI: everything the host can call, and nothing else. README.md says what each call means.
+
+import { searchShard } from './search/search';
+import { getShard } from './segment/shards';
+import { ERR_ARGUMENT } from './status';
+
+export { analyzeText as analyze } from './analysis/analyze';
+export { requestAlloc, requestReset } from './memory/arena';
+export { heapAlloc, heapFree } from './memory/heap';
+export { resultLength, resultPtr } from './result';
+export {
+  applyBatch as apply,
+  fieldDefine,
+  segmentCount,
+  segmentImage,
+  segmentInfo,
+  segmentLive,
+  segmentLoad,
+  segmentSetLive,
+  shardCreate,
+  shardDrop,
+  shardForceMerge as forceMerge,
+  shardInfo,
+  shardRefresh as refresh,
+  shardWork as work,
+} from './segment/shard';
+
+import { heapReserved, heapUsed } from './memory/heap';
+
+const ABI_VERSION: u32 = 1;
+
+export function abiVersion(): u32 {
+  return ABI_VERSION;
+}
+
+export function memoryUsed(): f64 {
+  return <f64>heapUsed();
+}
+
+export function memoryReserved(): f64 {
+  return <f64>heapReserved();
+}
+
+export function search(shard: u32, ptr: usize, length: u32): i32 {
+  const found = getShard(shard);
+  if (found === null) return ERR_ARGUMENT;
+  return searchShard(found, ptr, length);
+}

@@ -1,0 +1,151 @@
+import {
+  MATCH_ALL,
+  MATCH_BOOLEAN,
+  MATCH_CONSTANT,
+  MATCH_DISMAX,
+  MATCH_FILTERED,
+  MATCH_PHRASE,
+  MATCH_TERM,
+  Matcher,
+  matches,
+} from '../docset/matcher';
+import { phraseImpact, phraseMatches, phraseScore } from '../docset/phrase';
+import { contains, currentScore, listImpact } from '../postings/cursor';
+import { coord } from './similarity';
+
+// The score of one document, in the order of float operations of Lucene 4.10's scorers: ConjunctionScorer sums in f32,
+// DisjunctionSumScorer and BooleanScorer in double, ReqOptSumScorer adds the optional sum to the required one, coord comes last.
+
+/** Whether the document that `evaluate` looked at last matches. */
+export let matched: bool = false;
+
+function coordOf(m: Matcher, overlap: u32): f32 {
+  return m.noCoord ? 1 : coord(overlap, m.maxCoord);
+}
+
+function booleanScore(m: Matcher, doc: u32): f32 {
+  for (let i: u32 = 0; i < m.prohibitedCount; i++) {
+    if (matches(Matcher.at(m.prohibited, i), doc)) {
+      matched = false;
+      return 0;
+    }
+  }
+  let required: f32 = 0;
+  for (let i: u32 = 0; i < m.requiredCount; i++) {
+    const score = evaluate(Matcher.at(m.required, i), doc);
+    if (!matched) return 0;
+    required += score;
+  }
+  const n = m.optionalCount;
+  if (!n) {
+    matched = true;
+    return required * coordOf(m, m.requiredCount);
+  }
+  let sum: f64 = 0;
+  let found: u32 = 0;
+  for (let i: u32 = 0; i < n; i++) {
+    const score = evaluate(Matcher.at(m.optional, i), doc);
+    if (!matched) continue;
+    sum += <f64>score;
+    found++;
+  }
+  if (found < m.minimum) {
+    matched = false;
+    return 0;
+  }
+  matched = true;
+  if (!m.requiredCount) {
+    const factor = coordOf(m, found);
+    return m.bulk ? <f32>(sum * <f64>factor) : <f32>sum * factor;
+  }
+  if (!found) return required * coordOf(m, m.requiredCount);
+  return (required + <f32>sum) * coordOf(m, m.requiredCount + found);
+}
+
+function dismaxScore(m: Matcher, doc: u32): f32 {
+  let best: f32 = -Infinity;
+  let sum: f32 = 0;
+  let any = false;
+  for (let i: u32 = 0; i < m.optionalCount; i++) {
+    const score = evaluate(Matcher.at(m.optional, i), doc);
+    if (!matched) continue;
+    any = true;
+    sum += score;
+    if (score > best) best = score;
+  }
+  matched = any;
+  return any ? best + (sum - best) * m.tieBreaker : 0;
+}
+
+/** Score of `doc`; `matched` says whether it matches at all. */
+export function evaluate(m: Matcher, doc: u32): f32 {
+  switch (m.kind) {
+    case MATCH_TERM:
+      if (!contains(m.cursor, doc)) {
+        matched = false;
+        return 0;
+      }
+      matched = true;
+      return currentScore(m.cursor);
+    case MATCH_BOOLEAN:
+      return booleanScore(m, doc);
+    case MATCH_PHRASE:
+      if (!phraseMatches(m.phrase, doc)) {
+        matched = false;
+        return 0;
+      }
+      matched = true;
+      return phraseScore(m.phrase, doc);
+    case MATCH_DISMAX:
+      return dismaxScore(m, doc);
+    case MATCH_FILTERED:
+      if (!matches(Matcher.at(m.required, 0), doc)) {
+        matched = false;
+        return 0;
+      }
+      return evaluate(Matcher.at(m.optional, 0), doc);
+    default:
+      matched = m.kind == MATCH_ALL || matches(m, doc);
+      return m.value;
+  }
+}
+
+/** Bounds are widened by this much, more than all roundings of a score can add up to. */
+const SLACK: f32 = 1.00001;
+
+/** A number that no document's score exceeds; Infinity where none is known. Weights must not be negative. */
+export function upperBound(m: Matcher): f32 {
+  switch (m.kind) {
+    case MATCH_TERM:
+      return listImpact(m.cursor) * m.cursor.value * SLACK;
+    case MATCH_PHRASE:
+      return phraseImpact(m.phrase) * m.phrase.value * SLACK;
+    case MATCH_FILTERED:
+      return upperBound(Matcher.at(m.optional, 0));
+    case MATCH_BOOLEAN: {
+      let sum: f32 = 0;
+      for (let i: u32 = 0; i < m.requiredCount; i++) sum += upperBound(Matcher.at(m.required, i));
+      for (let i: u32 = 0; i < m.optionalCount; i++) sum += upperBound(Matcher.at(m.optional, i));
+      return sum * coordOf(m, m.requiredCount + m.optionalCount) * SLACK;
+    }
+    case MATCH_DISMAX: {
+      let best: f32 = 0;
+      let sum: f32 = 0;
+      for (let i: u32 = 0; i < m.optionalCount; i++) {
+        const bound = upperBound(Matcher.at(m.optional, i));
+        sum += bound;
+        if (bound > best) best = bound;
+      }
+      return m.tieBreaker == 0
+        ? best
+        : m.tieBreaker > 1
+          ? sum * m.tieBreaker * SLACK
+          : (best + (sum - best) * m.tieBreaker) * SLACK;
+    }
+    case MATCH_CONSTANT:
+    case MATCH_ALL:
+      return m.value;
+    default:
+      return Infinity;
+  }
+}

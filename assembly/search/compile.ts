@@ -1,0 +1,329 @@
+import {
+  MATCH_ALL,
+  MATCH_BOOLEAN,
+  MATCH_CONSTANT,
+  MATCH_DISMAX,
+  MATCH_FILTERED,
+  MATCH_PHRASE,
+  MATCH_SET,
+  MATCH_TERM,
+  Matcher,
+} from '../docset/matcher';
+import { Phrase } from '../docset/phrase';
+import { PhraseSlot } from '../docset/phraseSlot';
+import { makeSloppyPhrase } from '../docset/sloppyPhrase';
+import { cachedSet, filterCount } from './filterCache';
+import { makeTermSet, termSetCount } from './termSet';
+import { requestAlloc } from '../memory/arena';
+import { PostingsCursor } from '../postings/cursor';
+import { PositionsCursor } from '../postings/positions';
+import { FIELD_POSITIONS, FieldEntry, Segment, findField } from '../segment/segment';
+import { ERR_MEMORY, OK } from '../status';
+import {
+  BOOLEAN_NO_COORD,
+  MUST,
+  MUST_NOT,
+  NODE_ALL,
+  NODE_BOOLEAN,
+  NODE_CONSTANT,
+  NODE_DISMAX,
+  NODE_FILTERED,
+  NODE_KEYS,
+  NODE_NONE,
+  NODE_PHRASE,
+  NODE_TERM,
+  Query,
+  QueryTerm,
+  SHOULD,
+} from './query';
+
+// Compiles a query for one segment. Null where nothing in the segment can match, which the parent takes into account
+// as Lucene's weights do with a null scorer: a boolean loses the clause, and what is left may become a conjunction.
+
+let segment: Segment = changetype<Segment>(0);
+let ordinal: u32 = 0;
+/** How many filters the node being compiled stands in: their sets are kept for the next search. */
+let filters: u32 = 0;
+
+/** ERR_MEMORY where the arena ran out while compiling. */
+export let compileStatus: i32 = OK;
+
+function noRoom(): Matcher | null {
+  compileStatus = ERR_MEMORY;
+  return null;
+}
+
+function pointers(n: u32): usize {
+  const at = requestAlloc(n * <u32>sizeof<usize>());
+  if (!at) compileStatus = ERR_MEMORY;
+  return at;
+}
+
+function setPointer(array: usize, i: u32, value: usize): void {
+  store<usize>(array + <usize>i * sizeof<usize>(), value);
+}
+
+function openTerm(term: QueryTerm, entry: usize, value: f32, scoring: bool): PostingsCursor | null {
+  const cursor = PostingsCursor.make();
+  if (cursor === null) {
+    compileStatus = ERR_MEMORY;
+    return null;
+  }
+  cursor.start(
+    FieldEntry.postings(segment, entry) + term.postingsIn(ordinal),
+    term.dfIn(ordinal),
+    <u8>FieldEntry.flags(entry),
+    scoring ? FieldEntry.norms(segment, entry) : 0,
+    FieldEntry.positions(segment, entry),
+    value,
+  );
+  return cursor;
+}
+
+function compileTerm(query: Query, scoring: bool): Matcher | null {
+  const entry = findField(segment, query.field);
+  const term = query.term(0);
+  if (!entry || !term.dfIn(ordinal)) return null;
+  const m = Matcher.make(MATCH_TERM);
+  const cursor = openTerm(term, entry, query.value, scoring);
+  if (m === null || cursor === null) return noRoom();
+  m.cursor = cursor;
+  m.cost = term.dfIn(ordinal);
+  return m;
+}
+
+/** Terms of one phrase position, of which `first` is the index of the first; null if none occurs here. */
+function compileSlot(query: Query, entry: usize, first: u32, n: u32, scoring: bool): PhraseSlot | null {
+  const at = requestAlloc(offsetof<PhraseSlot>());
+  const members = pointers(n);
+  if (!at || !members) {
+    compileStatus = ERR_MEMORY;
+    return null;
+  }
+  memory.fill(at, 0, offsetof<PhraseSlot>());
+  const slot = changetype<PhraseSlot>(at);
+  slot.members = members;
+  slot.offset = query.term(first).position;
+  for (let i = first; i < first + n; i++) {
+    const term = query.term(i);
+    if (!term.dfIn(ordinal)) continue;
+    const cursor = openTerm(term, entry, 0, scoring);
+    if (cursor === null) return null;
+    const positions = PositionsCursor.make(cursor);
+    if (positions === null) {
+      compileStatus = ERR_MEMORY;
+      return null;
+    }
+    setPointer(members, slot.memberCount, changetype<usize>(positions));
+    slot.memberCount++;
+    slot.cost += term.dfIn(ordinal);
+  }
+  return slot.memberCount ? slot : null;
+}
+
+function compilePhrase(query: Query, scoring: bool): Matcher | null {
+  const entry = findField(segment, query.field);
+  if (!entry || !(FieldEntry.flags(entry) & FIELD_POSITIONS)) return null;
+  const at = requestAlloc(offsetof<Phrase>());
+  const slots = pointers(query.termCount);
+  const byCost = pointers(query.termCount);
+  const m = Matcher.make(MATCH_PHRASE);
+  if (!at || !slots || !byCost || m === null) return noRoom();
+  memory.fill(at, 0, offsetof<Phrase>());
+  const phrase = changetype<Phrase>(at);
+  phrase.slots = slots;
+  phrase.byCost = byCost;
+  phrase.slop = query.slop;
+  phrase.value = query.value;
+  phrase.norms = scoring ? FieldEntry.norms(segment, entry) : 0;
+  for (let i: u32 = 0; i < query.termCount; ) {
+    // A position's alternatives are neighbours; without any, equal positions are slots of their own.
+    let n: u32 = 1;
+    if (query.stacked) {
+      while (i + n < query.termCount && query.term(i + n).position == query.term(i).position) n++;
+    }
+    const slot = compileSlot(query, entry, i, n, scoring);
+    if (slot === null) return null;
+    setPointer(slots, phrase.slotCount, changetype<usize>(slot));
+    let k = phrase.slotCount;
+    while (k > 0 && phrase.cheap(k - 1).cost > slot.cost) {
+      setPointer(byCost, k, changetype<usize>(phrase.cheap(k - 1)));
+      k--;
+    }
+    setPointer(byCost, k, changetype<usize>(slot));
+    phrase.slotCount++;
+    i += n;
+  }
+  if (query.slop && phrase.slotCount > 1) {
+    const sloppy = makeSloppyPhrase(slots, phrase.slotCount, query.slop);
+    if (sloppy === null) return noRoom();
+    phrase.sloppy = sloppy;
+  }
+  m.phrase = phrase;
+  m.cost = phrase.cheap(0).cost;
+  return m;
+}
+
+/** Adds a clause to an array kept in ascending order of cost, equal costs in the order they come. */
+function insertByCost(array: usize, n: u32, m: Matcher): void {
+  let k = n;
+  while (k > 0 && Matcher.at(array, k - 1).cost > m.cost) {
+    setPointer(array, k, changetype<usize>(Matcher.at(array, k - 1)));
+    k--;
+  }
+  setPointer(array, k, changetype<usize>(m));
+}
+
+function compileBoolean(query: Query, scoring: bool, bulk: bool): Matcher | null {
+  const n = query.childCount;
+  const made = Matcher.make(MATCH_BOOLEAN);
+  if (made === null) return noRoom();
+  const m = made;
+  m.noCoord = (query.flags & BOOLEAN_NO_COORD) != 0;
+  m.required = pointers(n);
+  m.optional = pointers(n);
+  m.prohibited = pointers(n);
+  if (compileStatus != OK) return null;
+  let pure = query.minimumShouldMatch <= 1;
+  for (let i: u32 = 0; i < n; i++) {
+    const occur = query.child(i).occur;
+    if (occur == MUST) pure = false;
+    if (occur != MUST_NOT) m.maxCoord++;
+  }
+  m.bulk = bulk && pure;
+  let minimum = query.minimumShouldMatch;
+  for (let i: u32 = 0; i < n; i++) {
+    const child = query.child(i);
+    const compiled = compile(child, scoring && child.occur != MUST_NOT, m.bulk && child.occur == SHOULD);
+    if (compileStatus != OK) return null;
+    if (compiled === null) {
+      if (child.occur == MUST) return null;
+      continue;
+    }
+    if (child.occur == MUST) insertByCost(m.required, m.requiredCount++, compiled);
+    else if (child.occur == SHOULD) setPointer(m.optional, m.optionalCount++, changetype<usize>(compiled));
+    else setPointer(m.prohibited, m.prohibitedCount++, changetype<usize>(compiled));
+  }
+  if (m.optionalCount < minimum) return null;
+  if (!m.bulk && m.optionalCount == minimum) {
+    // As many as are left must match: they are required.
+    for (let i: u32 = 0; i < m.optionalCount; i++) {
+      insertByCost(m.required, m.requiredCount++, Matcher.at(m.optional, i));
+    }
+    m.optionalCount = 0;
+    minimum = 0;
+  }
+  if (!m.requiredCount && !m.optionalCount) return null;
+  m.minimum = m.requiredCount ? minimum : max<u32>(minimum, 1);
+  if (m.requiredCount) {
+    m.cost = Matcher.at(m.required, 0).cost;
+  } else {
+    let cost: u64 = 0;
+    for (let i: u32 = 0; i < m.optionalCount; i++) cost += Matcher.at(m.optional, i).cost;
+    m.cost = <u32>min<u64>(cost, segment.docCount);
+  }
+  return m;
+}
+
+function compileDismax(query: Query, scoring: bool): Matcher | null {
+  const m = Matcher.make(MATCH_DISMAX);
+  const array = pointers(query.childCount);
+  if (m === null || !array) return noRoom();
+  m.tieBreaker = query.tieBreaker;
+  m.optional = array;
+  let cost: u64 = 0;
+  for (let i: u32 = 0; i < query.childCount; i++) {
+    const child = compile(query.child(i), scoring, false);
+    if (compileStatus != OK) return null;
+    if (child === null) continue;
+    setPointer(array, m.optionalCount++, changetype<usize>(child));
+    cost += child.cost;
+  }
+  if (!m.optionalCount) return null;
+  m.cost = <u32>min<u64>(cost, segment.docCount);
+  return m;
+}
+
+/** Constant scores and filtered queries: `optional` holds the child, `required` the filter. */
+function compileWrapped(query: Query, scoring: bool): Matcher | null {
+  const filtered = query.kind == NODE_FILTERED;
+  const child = compile(query.child(0), filtered && scoring, false);
+  if (child === null) return null;
+  const m = Matcher.make(filtered ? MATCH_FILTERED : MATCH_CONSTANT);
+  const array = pointers(2);
+  if (m === null || !array) return noRoom();
+  m.value = query.value;
+  m.cost = child.cost;
+  m.optional = array;
+  m.optionalCount = 1;
+  setPointer(array, 0, changetype<usize>(child));
+  if (filtered) {
+    filters++;
+    const filter = compile(query.child(1), false, false);
+    filters--;
+    if (filter === null) return null;
+    m.required = array + sizeof<usize>();
+    m.requiredCount = 1;
+    setPointer(array, 1, changetype<usize>(filter));
+    m.cost = min(m.cost, filter.cost);
+  }
+  return m;
+}
+
+function compileSet(query: Query): Matcher | null {
+  const keep = filters > 0 && query.kind != NODE_KEYS;
+  const bits = keep ? cachedSet(segment, query) : makeTermSet(segment, query);
+  const count = keep ? filterCount : termSetCount;
+  if (!bits) return noRoom();
+  if (!count) return null;
+  const m = Matcher.make(MATCH_SET);
+  if (m === null) return noRoom();
+  m.bits = bits;
+  m.cost = count;
+  return m;
+}
+
+function compile(query: Query, scoring: bool, bulk: bool): Matcher | null {
+  switch (query.kind) {
+    case NODE_NONE:
+      return null;
+    case NODE_ALL: {
+      const m = Matcher.make(MATCH_ALL);
+      if (m === null) return noRoom();
+      m.value = query.value;
+      m.cost = segment.docCount;
+      return m;
+    }
+    case NODE_TERM:
+      return compileTerm(query, scoring);
+    case NODE_BOOLEAN:
+      return compileBoolean(query, scoring, bulk);
+    case NODE_CONSTANT:
+    case NODE_FILTERED:
+      return compileWrapped(query, scoring);
+    case NODE_PHRASE:
+      return compilePhrase(query, scoring);
+    case NODE_DISMAX:
+      return compileDismax(query, scoring);
+    default:
+      return compileSet(query);
+  }
+}
+
+/**
+ * Compiles `query` for segment number `index` of its shard. `bulk` allows a boolean of optional clauses on top to be summed
+ * clause by clause. Null where nothing matches or, with `compileStatus`, where the arena ran out.
+ */
+export function compileQuery(
+  seg: Segment,
+  index: u32,
+  query: Query,
+  scoring: bool,
+  bulk: bool,
+): Matcher | null {
+  segment = seg;
+  ordinal = index;
+  filters = 0;
+  compileStatus = OK;
+  return compile(query, scoring, bulk);
+}

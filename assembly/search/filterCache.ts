@@ -1,0 +1,82 @@
+import { heapAlloc, heapFree } from '../memory/heap';
+import { Segment, cachedFilterBytes, countCachedFilter } from '../segment/segment';
+import { windowBytes } from '../docset/matcher';
+import { hashBytes } from '../analysis/hash';
+import { Query } from './query';
+import { makeTermSet, termSetCount } from './termSet';
+
+// Filters made of many terms, kept as bitsets per segment and found again by their bytes in the plan. Segments are immutable,
+// so an entry never goes stale; it goes with its segment, or when there is no room.
+//
+//     u32 next entry | u32 bytes of this one | u32 hash | u32 bytes of the key | u32 documents | u32 last use | 8 bytes unused
+//     bitset, windowBytes(docCount)          | key: the filter's bytes in the plan
+
+const HEADER: u32 = 32;
+/** All cached filters of an instance take no more than this. */
+const MAX_BYTES: u32 = 32 << 20;
+
+let clock: u32 = 0;
+
+/** Documents in the filter found or made last. */
+export let filterCount: u32 = 0;
+
+function find(seg: Segment, key: usize, length: u32, hash: u32): usize {
+  for (let entry = seg.filters; entry; entry = <usize>load<u32>(entry)) {
+    if (load<u32>(entry, 8) != hash || load<u32>(entry, 12) != length) continue;
+    if (memory.compare(entry + HEADER + windowBytes(seg.docCount), key, length) == 0) return entry;
+  }
+  return 0;
+}
+
+/** Drops the segment's entry that has not been used for longest; false if it has none. */
+function evict(seg: Segment): bool {
+  let oldest: usize = 0;
+  let link: usize = 0;
+  let before: usize = 0;
+  for (let entry = seg.filters; entry; entry = <usize>load<u32>(entry)) {
+    if (!oldest || load<u32>(entry, 20) < load<u32>(oldest, 20)) {
+      oldest = entry;
+      link = before;
+    }
+    before = entry;
+  }
+  if (!oldest) return false;
+  const next = load<u32>(oldest);
+  if (link) store<u32>(link, next);
+  else seg.filters = next;
+  countCachedFilter(-(<i32>load<u32>(oldest, 4)));
+  heapFree(oldest);
+  return true;
+}
+
+/** The bitset of a set-like query on a segment, from the cache or made and cached; 0 where the arena has no room. */
+export function cachedSet(seg: Segment, query: Query): usize {
+  const length = <u32>(query.end - query.start);
+  const hash = hashBytes(query.start, length);
+  let entry = find(seg, query.start, length, hash);
+  if (entry) {
+    store<u32>(entry, ++clock, 20);
+    filterCount = load<u32>(entry, 16);
+    return entry + HEADER;
+  }
+  const made = makeTermSet(seg, query);
+  if (!made) return 0;
+  filterCount = termSetCount;
+  const set = windowBytes(seg.docCount);
+  const bytes = HEADER + set + length;
+  if (bytes > MAX_BYTES >> 2) return made;
+  while (cachedFilterBytes + bytes > MAX_BYTES) if (!evict(seg)) return made;
+  entry = heapAlloc(bytes);
+  if (!entry) return made;
+  store<u32>(entry, <u32>seg.filters);
+  store<u32>(entry, bytes, 4);
+  store<u32>(entry, hash, 8);
+  store<u32>(entry, length, 12);
+  store<u32>(entry, termSetCount, 16);
+  store<u32>(entry, ++clock, 20);
+  memory.copy(entry + HEADER, made, set);
+  memory.copy(entry + HEADER + set, query.start, length);
+  seg.filters = entry;
+  countCachedFilter(bytes);
+  return entry + HEADER;
+}

@@ -1,0 +1,105 @@
+import { requestAlloc } from '../memory/arena';
+
+/** Kinds of plan nodes; the numbers are those of the plan format in README.md. */
+export const NODE_NONE: u8 = 0;
+export const NODE_ALL: u8 = 1;
+export const NODE_TERM: u8 = 2;
+export const NODE_BOOLEAN: u8 = 3;
+export const NODE_CONSTANT: u8 = 4;
+export const NODE_FILTERED: u8 = 5;
+export const NODE_PHRASE: u8 = 6;
+export const NODE_TERMS: u8 = 7;
+export const NODE_PREFIX: u8 = 8;
+export const NODE_RANGE: u8 = 9;
+export const NODE_DISMAX: u8 = 10;
+export const NODE_KEYS: u8 = 11;
+export const NODE_EXISTS: u8 = 12;
+
+/** How a clause of a boolean query takes part. */
+export const MUST: u8 = 0;
+export const SHOULD: u8 = 1;
+export const MUST_NOT: u8 = 2;
+
+/** A query boolean that carries no coord. */
+export const BOOLEAN_NO_COORD: u8 = 1;
+
+export const RANGE_LOWER: u8 = 1;
+export const RANGE_LOWER_INCLUDED: u8 = 2;
+export const RANGE_UPPER: u8 = 4;
+export const RANGE_UPPER_INCLUDED: u8 = 8;
+
+/** A term of a query with its occurrence in each segment of the shard. */
+@unmanaged
+export class QueryTerm {
+  ptr: usize;
+  length: u32;
+  /** Position within its phrase; 0 elsewhere. */
+  position: u32;
+  /** Documents of the shard that hold the term, deleted ones included. */
+  df: u32;
+  /** Per segment: u32 document frequency, u32 offset of the postings. */
+  segments: usize;
+
+  @inline dfIn(segment: u32): u32 {
+    return load<u32>(this.segments + ((<usize>segment) << 3));
+  }
+  @inline postingsIn(segment: u32): u32 {
+    return load<u32>(this.segments + ((<usize>segment) << 3), 4);
+  }
+}
+
+/** One node of a decoded plan. Lives in the request arena. */
+@unmanaged
+export class Query {
+  kind: u8;
+  /** Of a clause in its boolean parent. */
+  occur: u8;
+  /** Kind-specific flags as in the plan. */
+  flags: u8;
+  field: u16;
+  boost: f32;
+  /** Minimum number of optional clauses; 0 none set. */
+  minimumShouldMatch: u32;
+  slop: u32;
+  tieBreaker: f32;
+  /** Clauses of a boolean, alternatives of a disjunction maximum, child and filter of the wrapping kinds. */
+  children: usize;
+  childCount: u32;
+  /** Terms: one for a term, all of a phrase in the plan's order, the members of a term set. Array of QueryTerm pointers. */
+  terms: usize;
+  termCount: u32;
+  /** Number of positions of a phrase that hold more than one term. */
+  stacked: u32;
+  /** Bytes of the node in the plan: what identifies it as a filter. */
+  start: usize;
+  end: usize;
+  /** Lower and upper bound of a range, prefix bytes (lower). */
+  lower: usize;
+  lowerLength: u32;
+  upper: usize;
+  upperLength: u32;
+
+  // What statistics.ts works out.
+  idf: f32;
+  /** idf * boost, then multiplied by queryNorm and the outer boosts; the score itself for constant scores. */
+  weight: f32;
+  /** What a posting's sqrt(freq) is multiplied by. */
+  value: f32;
+
+  static make(kind: u8): Query | null {
+    const ptr = requestAlloc(offsetof<Query>());
+    if (!ptr) return null;
+    memory.fill(ptr, 0, offsetof<Query>());
+    const node = changetype<Query>(ptr);
+    node.kind = kind;
+    node.boost = 1;
+    return node;
+  }
+
+  @inline child(i: u32): Query {
+    return changetype<Query>(load<usize>(this.children + <usize>i * sizeof<usize>()));
+  }
+  @inline term(i: u32): QueryTerm {
+    return changetype<QueryTerm>(load<usize>(this.terms + <usize>i * sizeof<usize>()));
+  }
+}

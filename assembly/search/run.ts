@@ -1,0 +1,34 @@
+import { Matcher, matches } from '../docset/matcher';
+import { Bitset } from '../memory/bitset';
+
+/**
+ * One segment's share of a search: the tree that scores, and around it what decides which documents count. The strategies
+ * (single.ts, union.ts, conjunction.ts, window.ts) each execute one of these.
+ */
+@unmanaged
+export class Run {
+  /** Scores, and matches. */
+  root: Matcher;
+  /** Post filter, or 0. */
+  postFilter: usize;
+  /** Bitset of live documents, 0 where all are. */
+  live: usize;
+  docCount: u32;
+  /** Number of the segment's first document in the shard. */
+  docBase: u32;
+  /** Score without skipping anything. */
+  exhaustive: bool;
+  /** No score is wanted. */
+  countOnly: bool;
+
+  @inline get postFilterMatcher(): Matcher {
+    return changetype<Matcher>(this.postFilter);
+  }
+
+  /** Whether a document that the tree matches counts. */
+  @inline accepts(doc: u32): bool {
+    return (
+      (!this.live || Bitset.get(this.live, doc)) && (!this.postFilter || matches(this.postFilterMatcher, doc))
+    );
+  }
+}

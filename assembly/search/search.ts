@@ -1,0 +1,113 @@
+import { MATCH_TERM, Matcher, fillMemoryFailed, resetFillMemory } from '../docset/matcher';
+import { phraseMemoryFailed, resetPhraseMemory } from '../docset/phrase';
+import { requestAlloc, requestMark, requestRelease } from '../memory/arena';
+import { setResult } from '../result';
+import { takeWorst, takenDoc, takenScore, topHitsSize, topHitsStart } from '../score/topHits';
+import { Segment, keyOf } from '../segment/segment';
+import { Shard } from '../segment/shards';
+import { ERR_MEMORY, OK } from '../status';
+import { compileQuery, compileStatus } from './compile';
+import { leadOf, runConjunction } from './conjunction';
+import {
+  PLAN_EXHAUSTIVE,
+  PLAN_IN_ORDER,
+  decodePlan,
+  planFlags,
+  planHits,
+  planPostFilter,
+  planRoot,
+} from './decode';
+import { Run } from './run';
+import { runSingle } from './single';
+import { findTerms, negativeWeights, weigh } from './statistics';
+import { runUnion, unionFits } from './union';
+import { runWindows } from './window';
+
+// A search: decode the plan, gather the statistics of the whole shard, then compile and execute it segment by segment.
+
+const run = changetype<Run>(memory.data(offsetof<Run>(), 16));
+
+function execute(): i64 {
+  const root: Matcher = run.root;
+  if (root.kind == MATCH_TERM) return runSingle(run);
+  if (unionFits(run)) return runUnion(run);
+  const lead = leadOf(root);
+  if (lead !== null) return runConjunction(run, lead);
+  return runWindows(run);
+}
+
+/** Searches one segment; adds to the hits and returns the number of its matches, or -1 without room. */
+function searchSegment(seg: Segment, index: u32, docBase: u32): i64 {
+  const bulk = !(planFlags & PLAN_IN_ORDER);
+  const root = compileQuery(seg, index, planRoot!, true, bulk);
+  if (compileStatus != OK) return -1;
+  if (root === null) return 0;
+  run.root = root;
+  run.postFilter = 0;
+  if (planPostFilter !== null) {
+    const filter = compileQuery(seg, index, planPostFilter!, false, false);
+    if (compileStatus != OK) return -1;
+    if (filter === null) return 0;
+    run.postFilter = changetype<usize>(filter);
+  }
+  run.live = seg.live;
+  run.docCount = seg.docCount;
+  run.docBase = docBase;
+  run.exhaustive = negativeWeights || (planFlags & PLAN_EXHAUSTIVE) != 0;
+  run.countOnly = planHits == 0;
+  const total = execute();
+  return phraseMemoryFailed || fillMemoryFailed ? -1 : total;
+}
+
+/** Writes the result (README.md) of a search with the given total. */
+function writeResult(shard: Shard, total: u64): i32 {
+  const n = topHitsSize();
+  const bytes = 16 + (n << 4);
+  const out = requestAlloc(bytes);
+  if (!out) return ERR_MEMORY;
+  store<f64>(out, <f64>total);
+  store<f32>(out, NaN, 8);
+  store<u32>(out, n, 12);
+  for (let i = n; i > 0; i--) {
+    takeWorst();
+    let doc = takenDoc;
+    let s: u32 = 0;
+    while (doc >= shard.segment(s).docCount) {
+      doc -= shard.segment(s).docCount;
+      s++;
+    }
+    const at = out + ((<usize>i) << 4);
+    store<u64>(at, keyOf(shard.segment(s), doc));
+    store<f32>(at, takenScore, 8);
+    store<u32>(at, 0, 12);
+    if (i == 1) store<f32>(out, takenScore, 8);
+  }
+  setResult(out, bytes);
+  return OK;
+}
+
+/** Executes the plan at `ptr` on the shard; the result range then holds the result. */
+export function searchShard(shard: Shard, ptr: usize, length: u32): i32 {
+  const status = decodePlan(ptr, length);
+  if (status != OK) return status;
+  let maxDoc: u32 = 0;
+  for (let i: u32 = 0; i < shard.segmentCount; i++) maxDoc += shard.segment(i).docCount;
+  if (!findTerms(shard, planRoot!) || (planPostFilter !== null && !findTerms(shard, planPostFilter!)))
+    return ERR_MEMORY;
+  weigh(planRoot!, maxDoc);
+  if (!topHitsStart(min(planHits, maxDoc))) return ERR_MEMORY;
+  resetPhraseMemory();
+  resetFillMemory();
+  let total: u64 = 0;
+  let docBase: u32 = 0;
+  for (let i: u32 = 0; i < shard.segmentCount; i++) {
+    const seg = shard.segment(i);
+    const mark = requestMark();
+    const found = searchSegment(seg, i, docBase);
+    requestRelease(mark);
+    if (found < 0) return ERR_MEMORY;
+    total += found;
+    docBase += seg.docCount;
+  }
+  return writeResult(shard, total);
+}

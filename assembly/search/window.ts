@@ -1,0 +1,68 @@
+import { Matcher, fill, windowBytes } from '../docset/matcher';
+import { requestAlloc } from '../memory/arena';
+import { count } from '../memory/bitset';
+import { evaluate } from '../score/evaluate';
+import { offer, threshold } from '../score/topHits';
+import { fillEssential, prepareBounds, windowBound } from './bounds';
+import { Run } from './run';
+
+// Any tree: its matches as a bitset, window by window, then the score of each that can still be a hit.
+
+/** Documents of a window: small enough that bounds within it are tight and its bitsets stay in the first-level cache. */
+const WINDOW: u32 = 1 << 12;
+/** With fewer matches in a window it is not worth asking which of them can be hits. */
+const FEW: u32 = 16;
+
+/** Executes `run`; returns the number of documents that count, or -1 where the arena has no room. */
+export function runWindows(run: Run): i64 {
+  const root: Matcher = run.root;
+  const bytes = windowBytes(WINDOW);
+  const bits = requestAlloc(bytes * 3);
+  if (!bits) return -1;
+  const filter = bits + bytes;
+  const essential = filter + bytes;
+  const bounded = !run.exhaustive && !run.countOnly && prepareBounds(root);
+  let total: i64 = 0;
+  for (let base: u32 = 0; base < run.docCount; base += WINDOW) {
+    const size = min(WINDOW, run.docCount - base);
+    const used = windowBytes(size);
+    memory.fill(bits, 0, used);
+    fill(root, base, size, bits);
+    if (run.postFilter) {
+      memory.fill(filter, 0, used);
+      fill(run.postFilterMatcher, base, size, filter);
+      for (let w: u32 = 0; w < used; w += 16)
+        v128.store(bits + w, v128.and(v128.load(bits + w), v128.load(filter + w)));
+    }
+    const words = (size + 63) >> 6;
+    if (run.live) {
+      for (let i: u32 = 0; i < words; i++) {
+        const at = bits + ((<usize>i) << 3);
+        store<u64>(at, load<u64>(at) & load<u64>(run.live + (((base >> 6) + i) << 3)));
+      }
+    }
+    const found = count(bits, used);
+    if (!found) continue;
+    total += found;
+    if (run.countOnly) continue;
+    if (bounded && found > FEW && threshold > -Infinity) {
+      if (windowBound(root, base, base + size) <= threshold) continue;
+      memory.fill(essential, 0, used);
+      if (fillEssential(root, base, size, threshold, essential)) {
+        for (let w: u32 = 0; w < used; w += 16) {
+          v128.store(bits + w, v128.and(v128.load(bits + w), v128.load(essential + w)));
+        }
+      }
+    }
+    for (let i: u32 = 0; i < words; i++) {
+      let word = load<u64>(bits + ((<usize>i) << 3));
+      while (word) {
+        const doc = base + (i << 6) + <u32>ctz<u64>(word);
+        word &= word - 1;
+        const value = evaluate(root, doc);
+        if (value > threshold) offer(value, run.docBase + doc);
+      }
+    }
+  }
+  return total;
+}

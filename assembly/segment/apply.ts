@@ -1,0 +1,177 @@
+import {
+  tokenHash,
+  tokenLength,
+  tokenNext,
+  tokenPositionIncrement,
+  tokenPtr,
+  tokenStart,
+} from '../analysis/standard';
+import { hashBytes } from '../analysis/hash';
+import { floatToByte315 } from '../codec/norm';
+import { ERR_BATCH, ERR_MEMORY, OK } from '../status';
+import { MAX_TERM_BYTES } from '../terms/dictionary';
+import { Buffer } from './buffer';
+import { FIELD_NORMS, FIELD_POSITIONS } from './segment';
+import { ANALYZER_NONE, FieldDefinition, Shard } from './shards';
+import { MAX_POSITION } from './tokenLog';
+
+/** Batches of operations (drawn in assembly/README.md) into a shard's open buffer. */
+
+const INDEX: u32 = 1;
+const DELETE: u32 = 2;
+/** Keys lie below 2^56, so that their excesses fit. */
+const KEY_END: u64 = 1 << 56;
+const DELETE_BYTES: u32 = 9;
+const INDEX_HEADER: u32 = 13;
+const VALUE_HEADER: u32 = 6;
+
+/** A term without analysis, with zeros behind it. */
+const rawTerm: usize = memory.data(32776, 16);
+
+/** Whether the bytes are a batch that the shard can take. */
+function isValid(shard: Shard, ptr: usize, length: u32): bool {
+  const end = ptr + length;
+  if (end < ptr) return false;
+  let nextKey = shard.nextKey;
+  while (ptr < end) {
+    const room = <u32>(end - ptr);
+    const kind = <u32>load<u8>(ptr);
+    if (kind == DELETE) {
+      if (room < DELETE_BYTES) return false;
+      ptr += DELETE_BYTES;
+      continue;
+    }
+    if (kind != INDEX || room < INDEX_HEADER) return false;
+    const key = load<u64>(ptr, 1);
+    if (key < nextKey || key >= KEY_END) return false;
+    nextKey = key + 1;
+    const bytes = load<u32>(ptr, 9);
+    if (bytes > room - INDEX_HEADER) return false;
+    ptr += INDEX_HEADER;
+    const docEnd = ptr + bytes;
+    while (ptr < docEnd) {
+      const left = <u32>(docEnd - ptr);
+      if (left < VALUE_HEADER || load<u32>(ptr, 2) > left - VALUE_HEADER) return false;
+      if (shard.slotOf(<u32>load<u16>(ptr)) < 0) return false;
+      ptr += VALUE_HEADER + load<u32>(ptr, 2);
+    }
+  }
+  return true;
+}
+
+/** Adds an analyzed value; false without memory. */
+function addText(buffer: Buffer, slot: u32, definition: FieldDefinition, ptr: usize, length: u32): bool {
+  const state = buffer.state(slot);
+  const positional = (definition.flags & FIELD_POSITIONS) != 0;
+  let position = state.position;
+  if (state.boost != 1 || definition.boost != 1) state.boost *= definition.boost;
+  let tokens: u32 = 0;
+  let counted: u32 = 0;
+  tokenStart(ptr, length);
+  while (tokenNext()) {
+    const increment = tokenPositionIncrement;
+    position = <i32>min(<u32>(position + <i32>increment), MAX_POSITION);
+    ++tokens;
+    counted += u32(increment != 0);
+    if (!buffer.add(slot, tokenPtr, tokenLength, tokenHash, position, positional)) return false;
+  }
+  state.tokens += tokens;
+  state.length += counted;
+  state.position = <i32>min(<i64>position + <i64>definition.positionGap, <i64>MAX_POSITION);
+  return true;
+}
+
+/** Adds a value that is one term, unless it is longer than a term may be; false without memory. */
+function addTerm(buffer: Buffer, slot: u32, definition: FieldDefinition, ptr: usize, length: u32): bool {
+  if (length > MAX_TERM_BYTES) return true;
+  const state = buffer.state(slot);
+  state.boost *= definition.boost;
+  state.position = <i32>min(<u32>(state.position + 1), MAX_POSITION);
+  ++state.tokens;
+  ++state.length;
+  const hash = hashBytes(ptr, length);
+  memory.copy(rawTerm, ptr, length);
+  store<u64>(rawTerm + length, 0);
+  const positional = (definition.flags & FIELD_POSITIONS) != 0;
+  return buffer.add(slot, rawTerm, length, hash, state.position, positional);
+}
+
+/** Writes down the norms of the document's fields; false without memory. */
+function endDoc(shard: Shard, buffer: Buffer): bool {
+  const touched = buffer.touched;
+  for (let i: u32 = 0, n = buffer.touchedCount; i < n; i++) {
+    const slot = load<u32>(touched + (<usize>i << 2));
+    const state = buffer.state(slot);
+    if (!state.tokens) continue;
+    let norm: u8 = 0;
+    if (shard.slot(slot).flags & FIELD_NORMS) {
+      norm = floatToByte315(state.boost * <f32>(1.0 / Math.sqrt(<f64>state.length)));
+    }
+    if (!buffer.log.endField(slot, norm)) return false;
+  }
+  return true;
+}
+
+/** Adds a document's values; false without memory. */
+function addDoc(shard: Shard, buffer: Buffer, key: u64, ptr: usize, end: usize): bool {
+  if (!buffer.startDoc(key)) return false;
+  while (ptr < end) {
+    const slot = <u32>shard.slotOf(<u32>load<u16>(ptr));
+    const bytes = load<u32>(ptr, 2);
+    ptr += VALUE_HEADER;
+    const definition = shard.slot(slot);
+    const added =
+      definition.analyzer == ANALYZER_NONE
+        ? addTerm(buffer, slot, definition, ptr, bytes)
+        : addText(buffer, slot, definition, ptr, bytes);
+    if (!added) return false;
+    ptr += bytes;
+  }
+  return endDoc(shard, buffer);
+}
+
+/** Applies the operations of a valid batch; false without memory, then some may have been applied. */
+function run(shard: Shard, ptr: usize, end: usize): bool {
+  while (ptr < end) {
+    const key = load<u64>(ptr, 1);
+    if (load<u8>(ptr) == DELETE) {
+      ptr += DELETE_BYTES;
+      // A key that is yet to come is unknown now.
+      if (key < shard.nextKey && !shard.addKill(key)) return false;
+      continue;
+    }
+    let buffer = shard.buffer;
+    if (!buffer) {
+      buffer = Buffer.make();
+      if (!buffer) return false;
+      shard.buffer = buffer;
+    }
+    if (!buffer.reserveSlots(shard.fieldCount)) return false;
+    const docEnd = ptr + INDEX_HEADER + load<u32>(ptr, 9);
+    if (!addDoc(shard, buffer, key, ptr + INDEX_HEADER, docEnd)) return false;
+    shard.nextKey = key + 1;
+    ptr = docEnd;
+  }
+  return true;
+}
+
+/** Applies a batch to the open buffer, as a whole or not at all. */
+export function applyToBuffer(shard: Shard, ptr: usize, length: u32): i32 {
+  if (!isValid(shard, ptr, length)) return ERR_BATCH;
+  const before = shard.buffer;
+  const docs: u32 = before ? before.docCount : 0;
+  const mark: u64 = before ? before.log.mark() : 0;
+  const kills = shard.killCount;
+  const nextKey = shard.nextKey;
+  if (run(shard, ptr, ptr + length)) return OK;
+  const after = shard.buffer;
+  if (before) {
+    before.rollback(docs, mark);
+  } else if (after) {
+    after.free();
+    shard.buffer = null;
+  }
+  shard.dropNewKills(kills);
+  shard.nextKey = nextKey;
+  return ERR_MEMORY;
+}

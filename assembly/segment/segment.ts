@@ -1,0 +1,192 @@
+import { heapAlloc, heapAllocZeroed, heapFree } from '../memory/heap';
+import { Bitset, fillOnes, sizeInBytes } from '../memory/bitset';
+import { Dictionary } from '../terms/dictionary';
+
+/** An opened segment: an image and which of its documents live. README.md draws the image. */
+
+export const MAGIC: u32 = 0x4e4c5352;
+export const FORMAT_VERSION: u32 = 1;
+export const HEADER_BYTES: u32 = 96;
+export const FIELD_ENTRY_BYTES: u32 = 48;
+/** Where the checksum starts to count. */
+export const CHECKSUM_FROM: u32 = 24;
+
+/** Field flags, as in fieldDefine. */
+export const FIELD_FREQS: u32 = 1;
+export const FIELD_POSITIONS: u32 = 2;
+export const FIELD_NORMS: u32 = 4;
+
+@unmanaged
+export class Segment {
+  /** Address of the image. */
+  image: usize;
+  /** Bytes of the image. */
+  length: u32;
+  docCount: u32;
+  fieldCount: u32;
+  /** Documents that searches see; 0: all. */
+  live: usize;
+  liveCount: u32;
+  /** Unique within the shard. */
+  id: u32;
+  /** Users besides the shard's list. */
+  refs: u32;
+  /** The live documents after the refresh in progress (0: as `live`). */
+  nextLive: usize;
+  nextLiveCount: u32;
+  /** Address of the field table. */
+  fieldTable: usize;
+  firstKey: u64;
+  lastKey: u64;
+  /** Packed key excesses and their width. */
+  excess: usize;
+  excessBits: u32;
+  /** Cached filters (search/filterCache.ts): heap blocks that begin with u32 next block, u32 own size. */
+  filters: usize;
+
+  @inline isLive(doc: u32): bool {
+    return !this.live || Bitset.get(this.live, doc);
+  }
+}
+
+/** An entry of the field table. */
+export class FieldEntry {
+  @inline static field(entry: usize): u32 {
+    return load<u16>(entry);
+  }
+  @inline static flags(entry: usize): u32 {
+    return load<u16>(entry, 2);
+  }
+  @inline static terms(entry: usize): u32 {
+    return load<u32>(entry, 4);
+  }
+  /** Documents that have a term in the field. */
+  @inline static docs(entry: usize): u32 {
+    return load<u32>(entry, 44);
+  }
+  @inline static postings(seg: Segment, entry: usize): usize {
+    return seg.image + load<u32>(entry, 24);
+  }
+  @inline static postingsEnd(seg: Segment, entry: usize): usize {
+    return seg.image + load<u32>(entry, 24) + load<u32>(entry, 28);
+  }
+  /** Address of the positions of long lists; 0 if the field stores none. */
+  @inline static positions(seg: Segment, entry: usize): usize {
+    const offset = load<u32>(entry, 32);
+    return offset ? seg.image + offset : 0;
+  }
+  @inline static positionsEnd(seg: Segment, entry: usize): usize {
+    return seg.image + load<u32>(entry, 32) + load<u32>(entry, 36);
+  }
+  /** Address of the norms, one byte a document; 0 if the field has none. */
+  @inline static norms(seg: Segment, entry: usize): usize {
+    const offset = load<u32>(entry, 40);
+    return offset ? seg.image + offset : 0;
+  }
+}
+
+/** Address of a field's entry in the field table, or 0. */
+export function findField(seg: Segment, field: u32): usize {
+  let low: i32 = 0;
+  let high: i32 = <i32>seg.fieldCount - 1;
+  while (low <= high) {
+    const middle = (low + high) >>> 1;
+    const entry = seg.fieldTable + <usize>middle * FIELD_ENTRY_BYTES;
+    const found = FieldEntry.field(entry);
+    if (found == field) return entry;
+    if (found < field) low = middle + 1;
+    else high = middle - 1;
+  }
+  return 0;
+}
+
+/** Makes `dict` the view of a field's dictionary. */
+export function openDictionary(seg: Segment, entry: usize, dict: Dictionary): void {
+  dict.blocks = seg.image + load<u32>(entry, 8);
+  dict.end = dict.blocks + load<u32>(entry, 12);
+  dict.index = seg.image + load<u32>(entry, 16);
+  dict.blockCount = load<u32>(entry, 20);
+  dict.termCount = load<u32>(entry, 4);
+  dict.docCount = seg.docCount;
+  dict.postingsBytes = load<u32>(entry, 28);
+}
+
+/** Key of a document below docCount. */
+export function keyOf(seg: Segment, doc: u32): u64 {
+  const bits = <u64>seg.excessBits;
+  let key = seg.firstKey + doc;
+  if (bits) {
+    const at = <u64>doc * bits;
+    key += (load<u64>(seg.excess + <usize>(at >> 3)) >> (at & 7)) & ((<u64>1 << bits) - 1);
+  }
+  return key;
+}
+
+/** Document of a key, live or not, or -1. */
+export function docOfKey(seg: Segment, key: u64): i32 {
+  if (!seg.docCount || key < seg.firstKey || key > seg.lastKey) return -1;
+  if (!seg.excessBits) return <i32>(key - seg.firstKey);
+  // A document's key is at least its number above the first, and each step up costs one at least.
+  let low: u32 = 0;
+  const reach = key - seg.firstKey;
+  let high = reach < <u64>seg.docCount ? <u32>reach : seg.docCount - 1;
+  const fromEnd = seg.lastKey - key;
+  if (fromEnd < <u64>(seg.docCount - 1)) low = seg.docCount - 1 - <u32>fromEnd;
+  while (low < high) {
+    const middle = low + ((high - low) >> 1);
+    if (keyOf(seg, middle) < key) low = middle + 1;
+    else high = middle;
+  }
+  return keyOf(seg, low) == key ? <i32>low : -1;
+}
+
+/** Makes a segment of an image that is known to be well formed; null without memory. */
+export function openSegment(image: usize, length: u32, id: u32): Segment | null {
+  const at = heapAllocZeroed(offsetof<Segment>());
+  if (!at) return null;
+  const seg = changetype<Segment>(at);
+  seg.image = image;
+  seg.length = length;
+  seg.docCount = load<u32>(image, 24);
+  seg.fieldCount = load<u32>(image, 28);
+  seg.liveCount = seg.docCount;
+  seg.id = id;
+  seg.fieldTable = image + load<u32>(image, 48);
+  seg.firstKey = load<u64>(image, 32);
+  seg.excess = image + load<u32>(image, 40);
+  seg.excessBits = load<u32>(image, 44);
+  seg.lastKey = seg.docCount ? keyOf(seg, seg.docCount - 1) : seg.firstKey;
+  return seg;
+}
+
+/** Bytes of the cached filters of all segments. */
+export let cachedFilterBytes: u32 = 0;
+
+/** Accounts for a filter that was cached (positive) or dropped (negative). */
+export function countCachedFilter(bytes: i32): void {
+  cachedFilterBytes += bytes;
+}
+
+/** Frees a segment and all it holds. */
+export function freeSegment(seg: Segment): void {
+  for (let filter = seg.filters; filter; ) {
+    const next = <usize>load<u32>(filter);
+    cachedFilterBytes -= load<u32>(filter, 4);
+    heapFree(filter);
+    filter = next;
+  }
+  heapFree(seg.live);
+  heapFree(seg.nextLive);
+  heapFree(seg.image);
+  heapFree(changetype<usize>(seg));
+}
+
+/** A copy of a segment's live set, or a full set where all documents live; 0 without memory. */
+export function copyLive(seg: Segment): usize {
+  const bytes = sizeInBytes(seg.docCount);
+  const set = heapAlloc(bytes);
+  if (!set) return 0;
+  if (seg.live) memory.copy(set, seg.live, bytes);
+  else fillOnes(set, seg.docCount);
+  return set;
+}

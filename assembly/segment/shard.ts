@@ -1,0 +1,189 @@
+import { heapAlloc, heapFree } from '../memory/heap';
+import { count, sizeInBytes } from '../memory/bitset';
+import { setResult } from '../result';
+import { ERR_ARGUMENT, ERR_IMAGE, ERR_MEMORY, OK } from '../status';
+import { heapUsed } from '../memory/heap';
+import { freeSegment, openSegment } from './segment';
+import { getShard, Shard } from './shards';
+import { isImage } from './verify';
+import { applyToShard, forceMergeShard, lastCost, refreshShard, workOnShard } from './work';
+
+/** The calls of the ABI that concern a shard's documents and segments; assembly/README.md says what each means. */
+
+export { shardCreate, shardDrop } from './shards';
+
+const SEGMENT_INFO_BYTES: u32 = 40;
+const SHARD_INFO_BYTES: u32 = 80;
+const segmentInfoBlock: usize = memory.data(40, 16);
+const shardInfoBlock: usize = memory.data(80, 16);
+
+export function fieldDefine(
+  handle: u32,
+  field: u32,
+  flags: u32,
+  analyzer: u32,
+  boost: f32,
+  positionGap: u32,
+): i32 {
+  const shard = getShard(handle);
+  if (!shard) return ERR_ARGUMENT;
+  return shard.define(field, flags, analyzer, boost, positionGap);
+}
+
+export function applyBatch(handle: u32, ptr: usize, length: u32): i32 {
+  const shard = getShard(handle);
+  if (!shard) return ERR_ARGUMENT;
+  return applyToShard(shard, ptr, length);
+}
+
+export function shardRefresh(handle: u32): i32 {
+  const shard = getShard(handle);
+  if (!shard) return ERR_ARGUMENT;
+  return refreshShard(shard);
+}
+
+export function shardWork(handle: u32, budget: u32): i32 {
+  const shard = getShard(handle);
+  if (!shard) return ERR_ARGUMENT;
+  return workOnShard(shard, budget);
+}
+
+export function shardForceMerge(handle: u32, segments: u32): i32 {
+  const shard = getShard(handle);
+  if (!shard) return ERR_ARGUMENT;
+  forceMergeShard(shard, segments);
+  return OK;
+}
+
+/** Number of segments that searches see. */
+export function segmentCount(handle: u32): i32 {
+  const shard = getShard(handle);
+  if (!shard) return ERR_ARGUMENT;
+  return <i32>shard.segmentCount;
+}
+
+export function segmentInfo(handle: u32, i: u32): i32 {
+  const shard = getShard(handle);
+  if (!shard || i >= shard.segmentCount) return ERR_ARGUMENT;
+  const seg = shard.segment(i);
+  store<u64>(segmentInfoBlock, seg.length);
+  store<u64>(segmentInfoBlock, seg.firstKey, 8);
+  store<u64>(segmentInfoBlock, seg.lastKey, 16);
+  store<u32>(segmentInfoBlock, seg.docCount, 24);
+  store<u32>(segmentInfoBlock, seg.liveCount, 28);
+  store<u32>(segmentInfoBlock, seg.fieldCount, 32);
+  store<u32>(segmentInfoBlock, seg.id, 36);
+  setResult(segmentInfoBlock, SEGMENT_INFO_BYTES);
+  return OK;
+}
+
+export function segmentImage(handle: u32, i: u32): i32 {
+  const shard = getShard(handle);
+  if (!shard || i >= shard.segmentCount) return ERR_ARGUMENT;
+  const seg = shard.segment(i);
+  setResult(seg.image, seg.length);
+  return OK;
+}
+
+/** Where a segment with these keys belongs among the visible ones, or -1 if it overlaps with what is there. */
+function placeOf(shard: Shard, firstKey: u64, lastKey: u64): i32 {
+  let at: u32 = 0;
+  while (at < shard.segmentCount && shard.segment(at).lastKey < firstKey) ++at;
+  if (at < shard.allCount) return lastKey < shard.segment(at).firstKey ? <i32>at : -1;
+  // Documents without a segment have the highest keys.
+  return shard.buffer || shard.flush ? -1 : <i32>at;
+}
+
+/** Whether a merge reads segments on both sides of a place. */
+function splitsMerge(shard: Shard, at: u32): bool {
+  return at > 0 && at < shard.allCount && shard.segment(at - 1).refs > 0 && shard.segment(at).refs > 0;
+}
+
+export function segmentLoad(handle: u32, ptr: usize, length: u32): i32 {
+  const shard = getShard(handle);
+  if (!shard || !ptr) return ERR_ARGUMENT;
+  if (!isImage(ptr, length)) return ERR_IMAGE;
+  if (!shard.reserveSegment()) return ERR_MEMORY;
+  const seg = openSegment(ptr, length, shard.newId());
+  if (!seg) return ERR_MEMORY;
+  const at = placeOf(shard, seg.firstKey, seg.lastKey);
+  if (at < 0 || splitsMerge(shard, at)) {
+    seg.image = 0;
+    freeSegment(seg);
+    return ERR_ARGUMENT;
+  }
+  const visible = shard.segmentCount;
+  shard.insertSegment(at, seg);
+  shard.segmentCount = visible + 1;
+  shard.nextKey = max(shard.nextKey, seg.lastKey + 1);
+  return OK;
+}
+
+export function segmentLive(handle: u32, i: u32): i32 {
+  const shard = getShard(handle);
+  if (!shard || i >= shard.segmentCount) return ERR_ARGUMENT;
+  const seg = shard.segment(i);
+  setResult(seg.live, seg.live ? sizeInBytes(seg.docCount) : 0);
+  return OK;
+}
+
+/** Sets the live documents of a segment; while a refresh is on its way this is refused. */
+export function segmentSetLive(handle: u32, i: u32, ptr: usize, length: u32): i32 {
+  const shard = getShard(handle);
+  if (!shard || i >= shard.segmentCount) return ERR_ARGUMENT;
+  const seg = shard.segment(i);
+  if (shard.flush || seg.refs) return ERR_ARGUMENT;
+  if (!length) {
+    heapFree(seg.live);
+    seg.live = 0;
+    seg.liveCount = seg.docCount;
+    return OK;
+  }
+  const used = (seg.docCount + 7) >> 3;
+  if (length < used) return ERR_ARGUMENT;
+  const bytes = sizeInBytes(seg.docCount);
+  if (!seg.live) {
+    seg.live = heapAlloc(bytes);
+    if (!seg.live) return ERR_MEMORY;
+  }
+  memory.fill(seg.live, 0, bytes);
+  memory.copy(seg.live, ptr, used);
+  const last = seg.live + used - 1;
+  if (seg.docCount & 7) store<u8>(last, <u32>load<u8>(last) & ((1 << (seg.docCount & 7)) - 1));
+  seg.liveCount = count(seg.live, bytes);
+  return OK;
+}
+
+/** Counters of a shard; segment/README.md draws them. */
+export function shardInfo(handle: u32): i32 {
+  const shard = getShard(handle);
+  if (!shard) return ERR_ARGUMENT;
+  let bytes: u64 = 0;
+  let docs: u32 = 0;
+  let live: u32 = 0;
+  for (let i: u32 = 0; i < shard.allCount; i++) {
+    const seg = shard.segment(i);
+    bytes += seg.length;
+    if (i >= shard.segmentCount) continue;
+    docs += seg.docCount;
+    live += seg.liveCount;
+  }
+  const buffer = shard.buffer;
+  const flush = shard.flush;
+  store<u64>(shardInfoBlock, bytes);
+  store<u64>(shardInfoBlock, buffer ? buffer.bytes : 0, 8);
+  store<u64>(shardInfoBlock, heapUsed(), 16);
+  store<u64>(shardInfoBlock, shard.nextKey, 24);
+  store<u64>(shardInfoBlock, lastCost, 32);
+  store<u32>(shardInfoBlock, shard.segmentCount, 40);
+  store<u32>(shardInfoBlock, shard.allCount - shard.segmentCount, 44);
+  store<u32>(shardInfoBlock, docs, 48);
+  store<u32>(shardInfoBlock, live, 52);
+  store<u32>(shardInfoBlock, buffer ? buffer.docCount : 0, 56);
+  store<u32>(shardInfoBlock, flush ? flush.bufferedDocs : 0, 60);
+  store<u32>(shardInfoBlock, shard.killCount, 64);
+  store<u32>(shardInfoBlock, (flush ? 1 : 0) | (shard.merge ? 2 : 0), 68);
+  store<u32>(shardInfoBlock, shard.fieldCount, 72);
+  setResult(shardInfoBlock, SHARD_INFO_BYTES);
+  return OK;
+}

@@ -1,0 +1,269 @@
+import { heapAlloc, heapAllocZeroed, heapFree, heapRealloc } from '../memory/heap';
+import { ERR_ARGUMENT, ERR_LIMIT, ERR_MEMORY, OK } from '../status';
+import { Buffer } from './buffer';
+import { FlushJob } from './flush';
+import { MergeJob } from './merge';
+import { FIELD_FREQS, FIELD_NORMS, FIELD_POSITIONS, freeSegment, Segment } from './segment';
+
+/** The state of every shard, by handle. */
+
+const ALL_FLAGS: u32 = FIELD_FREQS | FIELD_POSITIONS | FIELD_NORMS;
+/** Fields of a shard: slots plus one fit in 16 bits. */
+const MAX_FIELDS: u32 = 0xffff;
+/** A value of a field is one term. */
+export const ANALYZER_NONE: u32 = 0;
+/** Standard tokenizer, lower-cased. */
+export const ANALYZER_STANDARD: u32 = 1;
+
+/** Definition of a field, as given to fieldDefine. */
+@unmanaged
+export class FieldDefinition {
+  field: u16;
+  flags: u16;
+  /** One of the ANALYZER_ constants. */
+  analyzer: u32;
+  /** Counts once per value in the norm. */
+  boost: f32;
+  /** Positions between two analyzed values of a document. */
+  positionGap: u32;
+}
+
+/**
+ * One shard. Searches see the first `segmentCount` segments with their `live` sets: the state at the end of the last refresh.
+ * Segments after these were flushed since, because a buffer was full, and wait for the next refresh; so do the deletions in
+ * `kills`.
+ */
+@unmanaged
+export class Shard {
+  handle: u32;
+  /** Pointers to the segments, in document order. */
+  segments: usize;
+  /** How many of them searches see. */
+  segmentCount: u32;
+  /** How many there are. */
+  allCount: u32;
+  private segmentRoom: u32;
+  private lastId: u32;
+  /** Field definitions in the order they were made; a definition's index is its slot. */
+  definitions: usize;
+  fieldCount: u32;
+  private fieldRoom: u32;
+  /** u16 per field: its slot plus one, 0 where undefined. */
+  private slots: usize;
+  private slotRoom: u32;
+  /** The smallest key that the next document may have. */
+  nextKey: u64;
+  /** Documents not yet in a segment; null: none. */
+  buffer: Buffer | null;
+  flush: FlushJob | null;
+  merge: MergeJob | null;
+  /** Keys (u64) of deletions that the next refresh makes visible. */
+  kills: usize;
+  killCount: u32;
+  killRoom: u32;
+  /** A refresh was asked for while a flush was on its way. */
+  refreshWanted: bool;
+  /** A merge failed; no other is tried before something changes. */
+  mergesBlocked: bool;
+  /** Segments that a forced merge goes down to; 0: none is wanted. */
+  forceTo: u32;
+
+  /** The i-th segment in document order. */
+  @inline segment(i: u32): Segment {
+    return changetype<Segment>(load<usize>(this.segments + (<usize>i << 2)));
+  }
+
+  /** The definition in a slot. */
+  @inline slot(i: u32): FieldDefinition {
+    return changetype<FieldDefinition>(this.definitions + <usize>i * offsetof<FieldDefinition>());
+  }
+
+  /** Slot of a field, or -1. */
+  @inline slotOf(field: u32): i32 {
+    return field < this.slotRoom ? <i32>load<u16>(this.slots + (<usize>field << 1)) - 1 : -1;
+  }
+
+  /** The definition of a field, or null. */
+  definition(field: u32): FieldDefinition | null {
+    const slot = this.slotOf(field);
+    return slot < 0 ? null : this.slot(slot);
+  }
+
+  /** Flags of a field, or -1 if it isn't defined. */
+  fieldFlags(field: u32): i32 {
+    const slot = this.slotOf(field);
+    return slot < 0 ? -1 : <i32>this.slot(slot).flags;
+  }
+
+  /** Makes sure that one more segment can be inserted. */
+  reserveSegment(): bool {
+    if (this.allCount < this.segmentRoom) return true;
+    const room = max(this.segmentRoom << 1, 4);
+    const moved = heapRealloc(this.segments, room << 2);
+    if (!moved) return false;
+    this.segments = moved;
+    this.segmentRoom = room;
+    return true;
+  }
+
+  /** An id for a new segment. */
+  newId(): u32 {
+    return ++this.lastId;
+  }
+
+  /** Inserts a segment; `reserveSegment` has made room. It is visible if those after it are. */
+  insertSegment(at: u32, seg: Segment): void {
+    const place = this.segments + (<usize>at << 2);
+    memory.copy(place + 4, place, (this.allCount - at) << 2);
+    store<usize>(place, changetype<usize>(seg));
+    ++this.allCount;
+    if (at < this.segmentCount) ++this.segmentCount;
+  }
+
+  /** Takes `count` segments out of the list and frees them. */
+  removeSegments(at: u32, count: u32): void {
+    for (let i = at; i < at + count; i++) freeSegment(this.segment(i));
+    const place = this.segments + (<usize>at << 2);
+    memory.copy(place, place + (<usize>count << 2), (this.allCount - at - count) << 2);
+    this.allCount -= count;
+    if (at < this.segmentCount) this.segmentCount -= count;
+  }
+
+  /** Removes the segments without live documents that no job is reading. */
+  dropEmptySegments(): void {
+    for (let i = this.allCount; i > 0; i--) {
+      const seg = this.segment(i - 1);
+      if (!seg.liveCount && !seg.refs) this.removeSegments(i - 1, 1);
+    }
+  }
+
+  /** Adds the definition of a field. */
+  define(field: u32, flags: u32, analyzer: u32, boost: f32, positionGap: u32): i32 {
+    if (field > 0xffff || flags & ~ALL_FLAGS || analyzer > ANALYZER_STANDARD) return ERR_ARGUMENT;
+    if (flags & FIELD_POSITIONS && !(flags & FIELD_FREQS)) return ERR_ARGUMENT;
+    const known = this.definition(field);
+    if (known) {
+      const same =
+        known.flags == flags &&
+        known.analyzer == analyzer &&
+        reinterpret<u32>(known.boost) == reinterpret<u32>(boost) &&
+        known.positionGap == positionGap;
+      return same ? OK : ERR_ARGUMENT;
+    }
+    if (this.fieldCount == MAX_FIELDS) return ERR_LIMIT;
+    if (field >= this.slotRoom) {
+      const room = max(field + 1, min(this.slotRoom << 1, 0x10000));
+      const slots = heapRealloc(this.slots, room << 1);
+      if (!slots) return ERR_MEMORY;
+      memory.fill(slots + (<usize>this.slotRoom << 1), 0, (room - this.slotRoom) << 1);
+      this.slots = slots;
+      this.slotRoom = room;
+    }
+    if (this.fieldCount == this.fieldRoom) {
+      const room = max(this.fieldRoom << 1, 8);
+      const definitions = heapRealloc(this.definitions, room * offsetof<FieldDefinition>());
+      if (!definitions) return ERR_MEMORY;
+      this.definitions = definitions;
+      this.fieldRoom = room;
+    }
+    const added = this.slot(this.fieldCount++);
+    added.field = <u16>field;
+    added.flags = <u16>flags;
+    added.analyzer = analyzer;
+    added.boost = boost;
+    added.positionGap = positionGap;
+    store<u16>(this.slots + (<usize>field << 1), <u16>this.fieldCount);
+    return OK;
+  }
+
+  /** Adds a deletion; false without memory. */
+  addKill(key: u64): bool {
+    if (this.killCount == this.killRoom) {
+      const room = max(this.killRoom << 1, 16);
+      const moved = heapRealloc(this.kills, room << 3);
+      if (!moved) return false;
+      this.kills = moved;
+      this.killRoom = room;
+    }
+    store<u64>(this.kills + (<usize>(this.killCount++) << 3), key);
+    return true;
+  }
+
+  /** Drops the oldest `count` deletions, and the list when that empties it. */
+  dropKills(count: u32): void {
+    this.killCount -= count;
+    if (this.killCount) {
+      memory.copy(this.kills, this.kills + (<usize>count << 3), this.killCount << 3);
+      return;
+    }
+    heapFree(this.kills);
+    this.kills = 0;
+    this.killRoom = 0;
+  }
+
+  /** Drops all but the oldest `count` deletions. */
+  dropNewKills(count: u32): void {
+    this.killCount = count;
+    if (!count) this.dropKills(0);
+  }
+
+  /** Frees the shard and all it holds. */
+  free(): void {
+    const buffer = this.buffer;
+    if (buffer) buffer.free();
+    const flush = this.flush;
+    if (flush) flush.free();
+    const merge = this.merge;
+    if (merge) merge.free();
+    if (this.allCount) this.removeSegments(0, this.allCount);
+    heapFree(this.segments);
+    heapFree(this.definitions);
+    heapFree(this.slots);
+    heapFree(this.kills);
+    heapFree(changetype<usize>(this));
+  }
+}
+
+/** Shards by handle - 1, 0 where dropped. */
+let shards: usize = 0;
+let shardRoom: u32 = 0;
+/** Handles below this one are taken. */
+let firstFree: u32 = 1;
+
+/** The shard of a handle, or null. */
+export function getShard(handle: u32): Shard | null {
+  if (handle - 1 >= shardRoom) return null;
+  return changetype<Shard | null>(load<usize>(shards + (<usize>(handle - 1) << 2)));
+}
+
+/** Makes an empty shard and returns its handle, or ERR_MEMORY. */
+export function shardCreate(): i32 {
+  let handle = firstFree;
+  while (getShard(handle)) ++handle;
+  if (handle > shardRoom) {
+    const room = max(shardRoom << 1, 16);
+    const moved = heapAlloc(room << 2);
+    if (!moved) return ERR_MEMORY;
+    memory.copy(moved, shards, shardRoom << 2);
+    memory.fill(moved + (<usize>shardRoom << 2), 0, (room - shardRoom) << 2);
+    heapFree(shards);
+    shards = moved;
+    shardRoom = room;
+  }
+  const at = heapAllocZeroed(offsetof<Shard>());
+  if (!at) return ERR_MEMORY;
+  changetype<Shard>(at).handle = handle;
+  store<usize>(shards + (<usize>(handle - 1) << 2), at);
+  firstFree = handle + 1;
+  return <i32>handle;
+}
+
+/** Frees a shard; its handle may be given out again. */
+export function shardDrop(handle: u32): i32 {
+  const shard = getShard(handle);
+  if (!shard) return ERR_ARGUMENT;
+  shard.free();
+  store<usize>(shards + (<usize>(handle - 1) << 2), 0);
+  firstFree = min(firstFree, handle);
+  return OK;
+}

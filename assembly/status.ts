@@ -1,0 +1,14 @@
+/** Status codes of the ABI. `host/core/status.ts` names the same numbers. */
+export const OK: i32 = 0;
+/** An argument is out of range or refers to nothing: shard, field, segment. */
+export const ERR_ARGUMENT: i32 = -1;
+/** Linear memory is exhausted (4 GiB, or what the embedder allows). The call changed nothing. */
+export const ERR_MEMORY: i32 = -2;
+/** A plan that is truncated, too deep, or not a plan. */
+export const ERR_PLAN: i32 = -3;
+/** A batch of operations that is truncated or names unknown fields. */
+export const ERR_BATCH: i32 = -4;
+/** A segment image with a wrong magic number, version, size, checksum or structure. */
+export const ERR_IMAGE: i32 = -5;
+/** A request that exceeds a bound of the core: clauses, depth, hits. */
+export const ERR_LIMIT: i32 = -6;

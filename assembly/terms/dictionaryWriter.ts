@@ -1,0 +1,82 @@
+import { heapAlloc, heapAllocZeroed, heapFree } from '../memory/heap';
+import { Rope } from '../memory/rope';
+import { commonPrefix } from './bytes';
+import { BLOCK_TERMS, TERM_BUFFER_BYTES } from './dictionary';
+
+/** Writes the dictionaries of a segment, field after field; the bytes are drawn in segment/README.md. */
+@unmanaged
+export class DictionaryWriter {
+  /** Blocks of all fields. */
+  blocks: Rope;
+  /** Offsets of the blocks of all fields. */
+  index: Rope;
+  /** The term before, to share bytes with. */
+  private last: usize;
+  private lastLength: u32;
+  private lastPostings: u32;
+  /** Terms of the current field. */
+  termCount: u32;
+  /** Lengths of the ropes when the field began. */
+  blocksStart: u32;
+  indexStart: u32;
+
+  /** A writer without terms, or null when there is no memory. */
+  static make(): DictionaryWriter | null {
+    const at = heapAllocZeroed(offsetof<DictionaryWriter>());
+    if (!at) return null;
+    const writer = changetype<DictionaryWriter>(at);
+    const blocks = Rope.make();
+    writer.blocks = changetype<Rope>(changetype<usize>(blocks));
+    const index = Rope.make();
+    writer.index = changetype<Rope>(changetype<usize>(index));
+    writer.last = heapAlloc(TERM_BUFFER_BYTES);
+    if (!blocks || !index || !writer.last) {
+      writer.free();
+      return null;
+    }
+    return writer;
+  }
+
+  free(): void {
+    if (changetype<usize>(this.blocks)) this.blocks.free();
+    if (changetype<usize>(this.index)) this.index.free();
+    heapFree(this.last);
+    heapFree(changetype<usize>(this));
+  }
+
+  /** Memory ran out; what was written is of no use. */
+  get failed(): bool {
+    return this.blocks.failed || this.index.failed;
+  }
+
+  /** Begins a field. */
+  startField(): void {
+    this.termCount = 0;
+    this.blocksStart = this.blocks.length;
+    this.indexStart = this.index.length;
+  }
+
+  /** Adds a term, greater than the one before it and at most MAX_TERM_BYTES long, with its postings' offset in the field. */
+  add(ptr: usize, length: u32, df: u32, postings: u32): void {
+    const blocks = this.blocks;
+    let shared: u32 = 0;
+    if (this.termCount % BLOCK_TERMS == 0) {
+      this.index.u32(blocks.length - this.blocksStart);
+      blocks.vint(length);
+      blocks.bytes(ptr, length);
+      blocks.vint(df);
+      blocks.vint(postings);
+    } else {
+      shared = commonPrefix(this.last, ptr, min(this.lastLength, length));
+      blocks.vint(shared);
+      blocks.vint(length - shared);
+      blocks.bytes(ptr + shared, length - shared);
+      blocks.vint(df);
+      blocks.vint(postings - this.lastPostings);
+    }
+    memory.copy(this.last + shared, ptr + shared, length - shared);
+    this.lastLength = length;
+    this.lastPostings = postings;
+    ++this.termCount;
+  }
+}

@@ -1,0 +1,103 @@
+/** Segments and dictionaries without the rest of the core, for the tests under test/segment, test/terms and test/postings. */
+import { setResult } from '../result';
+import { heapAlloc, heapAllocZeroed, heapFree } from '../memory/heap';
+import {
+  Dictionary,
+  foundDf,
+  foundPostings,
+  lookupTerm,
+  TERM_BUFFER_BYTES,
+  TermCursor,
+} from '../terms/dictionary';
+import { docOfKey, findField, keyOf, openDictionary } from '../segment/segment';
+import { getShard } from '../segment/shards';
+
+export { heapAlloc, heapFree, heapUsed } from '../memory/heap';
+export { requestReset } from '../memory/arena';
+export { resultLength, resultPtr } from '../result';
+export {
+  applyBatch,
+  fieldDefine,
+  segmentCount,
+  segmentImage,
+  segmentInfo,
+  segmentLive,
+  segmentLoad,
+  segmentSetLive,
+  shardCreate,
+  shardDrop,
+  shardForceMerge,
+  shardInfo,
+  shardRefresh,
+  shardWork,
+} from '../segment/shard';
+
+/** Opens the dictionary of a field in a segment; 0 if there is none. Freed with `heapFree`. */
+export function dictionaryOpen(handle: u32, segment: u32, field: u32): usize {
+  const shard = getShard(handle);
+  if (!shard || segment >= shard.segmentCount) return 0;
+  const seg = shard.segment(segment);
+  const entry = findField(seg, field);
+  if (!entry) return 0;
+  const dict = heapAllocZeroed(offsetof<Dictionary>());
+  openDictionary(seg, entry, changetype<Dictionary>(dict));
+  return dict;
+}
+
+/** Document frequency of a term, 0 if there is none. */
+export function dictionaryLookup(dict: usize, ptr: usize, length: u32): u32 {
+  return lookupTerm(changetype<Dictionary>(dict), ptr, length) ? foundDf : 0;
+}
+
+/** Postings offset of the term found last. */
+export function dictionaryPostings(): u32 {
+  return foundPostings;
+}
+
+/** A cursor; its buffer is freed with `cursorFree`. */
+export function cursorMake(dict: usize): usize {
+  const cursor = heapAllocZeroed(offsetof<TermCursor>());
+  TermCursor.init(changetype<TermCursor>(cursor), changetype<Dictionary>(dict), heapAlloc(TERM_BUFFER_BYTES));
+  return cursor;
+}
+
+export function cursorFree(cursor: usize): void {
+  heapFree(changetype<TermCursor>(cursor).termPtr);
+  heapFree(cursor);
+}
+
+function publish(cursor: usize, found: bool): bool {
+  const c = changetype<TermCursor>(cursor);
+  setResult(c.termPtr, c.termLength);
+  return found;
+}
+
+export function cursorNext(cursor: usize): bool {
+  return publish(cursor, changetype<TermCursor>(cursor).next());
+}
+
+export function cursorSeekCeil(cursor: usize, ptr: usize, length: u32): bool {
+  return publish(cursor, changetype<TermCursor>(cursor).seekCeil(ptr, length));
+}
+
+export function cursorSeekExact(cursor: usize, ptr: usize, length: u32): bool {
+  return publish(cursor, changetype<TermCursor>(cursor).seekExact(ptr, length));
+}
+
+export function cursorDf(cursor: usize): u32 {
+  return changetype<TermCursor>(cursor).df;
+}
+
+export function cursorPostings(cursor: usize): u32 {
+  return changetype<TermCursor>(cursor).postingsOffset;
+}
+
+/** Document of a key in a segment, or -1. */
+export function segmentDocOfKey(handle: u32, segment: u32, key: u64): i32 {
+  return docOfKey(getShard(handle)!.segment(segment), key);
+}
+
+/** Key of a document in a segment. */
+export function segmentKeyOf(handle: u32, segment: u32, doc: u32): u64 {
+  return keyOf(getShard(handle)!.segment(segment), doc);
+}
