@@ -1,6 +1,6 @@
 import { bitsFor128, pack128 } from '../codec/bitpack128';
 import { normTable } from '../codec/norm';
-import { writeVint } from '../codec/vint';
+import { readVint, vintNext, writeVint } from '../codec/vint';
 import { heapAlloc, heapAllocZeroed, heapFree, heapRealloc } from '../memory/heap';
 import { Rope } from '../memory/rope';
 
@@ -28,8 +28,15 @@ const META_BYTES: u32 = 16;
 const FIRST_GAPS: u32 = 512;
 const FIRST_BLOCKS: u32 = 16;
 const FIRST_DATA: u32 = 16 << 10;
+/** Words that `copyWords` may write too many. */
+const COPY_SLACK: u32 = 3;
 /** Most position gaps written as vints at once. */
 const STEP_GAPS: u32 = 4096;
+
+/** Copies n words of 32 bits; up to three words beyond them are read and written. */
+export function copyWords(to: usize, from: usize, n: u32): void {
+  for (const end = to + (<usize>n << 2); to < end; to += 16, from += 16) v128.store(to, v128.load(from));
+}
 
 @unmanaged
 export class PostingsWriter {
@@ -93,7 +100,7 @@ export class PostingsWriter {
     writer.docs = block + 16;
     writer.freqs = writer.docs + BLOCK * 4;
     writer.scratch = writer.freqs + BLOCK * 4;
-    writer.gaps = heapAlloc(FIRST_GAPS << 2);
+    writer.gaps = heapAlloc((FIRST_GAPS + COPY_SLACK) << 2);
     writer.gapRoom = FIRST_GAPS;
     if (!postings || !positions || !block || !writer.gaps) {
       if (!block) writer.docs = 0;
@@ -208,16 +215,31 @@ export class PostingsWriter {
     return BLOCK - this.count;
   }
 
-  /** Adds position gaps, those of the staged documents in order; of a document all before a later document is staged. */
+  /**
+   * Adds position gaps, those of the staged documents in order; of a document all before a later document is staged. Three
+   * words beyond them can be read.
+   */
   addGaps(from: usize, n: u32): void {
     while (n) {
       const part = min(n, this.gapLimit - this.gapCount);
-      memory.copy(this.gaps + (<usize>this.gapCount << 2), from, part << 2);
+      copyWords(this.gaps + (<usize>this.gapCount << 2), from, part);
       from += <usize>part << 2;
       n -= part;
       this.gapCount += part;
       if (this.gapCount == this.gapLimit) this.makeGapRoom();
     }
+  }
+
+  /**
+   * Writes a short list of `bytes` bytes that another segment holds, as a term of its own; its documents are numbered from
+   * `base` on.
+   */
+  addList(from: usize, bytes: u32, base: u32): void {
+    const postings = this.postings;
+    const first = readVint(from);
+    const used = <u32>(vintNext - from);
+    postings.vint(first + (this.flags & FREQS ? base << 1 : base));
+    if (used < bytes) postings.bytes(vintNext, bytes - used);
   }
 
   /** Ends the term. Without documents nothing has been written. */
@@ -251,7 +273,7 @@ export class PostingsWriter {
       return;
     }
     const room = this.gapRoom << 1;
-    const moved = room <= 1 << 29 ? heapRealloc(this.gaps, room << 2) : 0;
+    const moved = room <= 1 << 29 ? heapRealloc(this.gaps, (room + COPY_SLACK) << 2) : 0;
     if (moved) {
       this.gaps = moved;
       this.gapRoom = room;

@@ -2,7 +2,7 @@ import { Bitset, count as countBits, sizeInBytes } from '../memory/bitset';
 import { heapAlloc, heapAllocZeroed, heapFree } from '../memory/heap';
 import { ERR_IMAGE, ERR_MEMORY, OK } from '../status';
 import { compareBytes } from '../terms/bytes';
-import { PostingsWriter } from '../postings/writer';
+import { copyWords, PostingsWriter } from '../postings/writer';
 import { sliceBytes } from './flush';
 import { MergeSource } from './mergeSource';
 import { SCRATCH_BYTES } from './postingsSource';
@@ -37,11 +37,15 @@ const FINISH: u32 = 6;
 const SWAP: u32 = 7;
 export const MERGE_DONE: u32 = 8;
 
+/** Lists below this many documents are short. */
+const SHORT_LIST: u32 = 128;
 /** What the entry of a term in one dictionary costs, in postings. */
 const TERM_COST: u32 = 8;
 /** What two norms or one key cost. */
 const NORMS_SHIFT: u32 = 3;
 const BYTES_PER_POSTING_SHIFT: u32 = 4;
+/** Most segments of a merge: they are kept as bits of a word. */
+export const MAX_SOURCES: u32 = 64;
 /** Field after all fields. */
 const NO_FIELD: u32 = 0x10000;
 
@@ -65,12 +69,14 @@ export class MergeJob {
   private fieldDocs: u32;
   private fieldSet: usize;
 
-  /** Sources that have the current term (u32 indices), how many, which one is read. */
-  private matches: usize;
-  private matchCount: u32;
-  private match: u32;
-  /** Next posting of the block at hand; the block's end when the next is due. */
-  private posting: u32;
+  /** The sources' next terms by their first 8 bytes (u64 each, all ones after the last), and a bit for each that has one. */
+  private prefixes: usize;
+  private active: u64;
+  /** Bits of the sources whose next term is the current one, and of those among them not yet read. */
+  private matches: u64;
+  private unread: u64;
+  /** All sources of the field have its flags, so that lists can be copied as they are. */
+  private sameFlags: bool;
   /** Source and document, when norms or keys are copied. */
   private at: u32;
   private doc: u32;
@@ -84,10 +90,10 @@ export class MergeJob {
     const job = changetype<MergeJob>(at);
     job.shard = shard;
     job.sources = heapAlloc(count << 2);
-    job.matches = heapAlloc(count << 2);
+    job.prefixes = heapAlloc(count << 3);
     job.scratch = heapAlloc(SCRATCH_BYTES);
     let base: u32 = 0;
-    let ok = job.sources && job.matches && job.scratch;
+    let ok = job.sources && job.prefixes && job.scratch;
     for (let i: u32 = 0; ok && i < count; i++) {
       const source = MergeSource.make(shard.segment(first + i), base);
       if (source) {
@@ -117,7 +123,7 @@ export class MergeJob {
     const writer = this.writer;
     if (writer) writer.free();
     heapFree(this.sources);
-    heapFree(this.matches);
+    heapFree(this.prefixes);
     heapFree(this.scratch);
     heapFree(this.norms);
     heapFree(this.fieldSet);
@@ -171,6 +177,7 @@ export class MergeJob {
       return true;
     }
     let flags = FIELD_FREQS | FIELD_POSITIONS | FIELD_NORMS;
+    let allFlags: u32 = 0;
     let someDead = false;
     this.fieldDocs = 0;
     for (let i: u32 = 0; i < this.sourceCount; i++) {
@@ -181,6 +188,7 @@ export class MergeJob {
       if (FieldEntry.field(entry) != field) continue;
       source.entry = entry;
       flags &= FieldEntry.flags(entry);
+      allFlags |= FieldEntry.flags(entry);
       this.fieldDocs += FieldEntry.docs(entry);
       if (source.live) someDead = true;
     }
@@ -194,6 +202,7 @@ export class MergeJob {
     }
     this.field = field;
     this.flags = flags;
+    this.sameFlags = flags == allFlags;
     this.at = 0;
     this.doc = 0;
     this.phase = NORMS;
@@ -227,15 +236,16 @@ export class MergeJob {
     if (this.norms && this.at < this.sourceCount) return true;
     if (!this.writer!.startField(this.field, this.flags, this.norms)) return false;
     this.norms = 0;
+    this.active = 0;
     for (let i: u32 = 0; i < this.sourceCount; i++) {
       const source = this.source(i);
-      source.active = false;
+      store<u64>(this.prefixes + (<usize>i << 3), u64.MAX_VALUE);
       if (!source.entry) continue;
       ++source.nextEntry;
       openDictionary(source.seg, source.entry, source.dict);
       source.cursor.rewind();
       source.postings.openField(source.seg, source.entry, this.scratch);
-      source.advance();
+      this.advance(i);
     }
     this.phase = TERMS;
     return true;
@@ -250,17 +260,23 @@ export class MergeJob {
           this.endField();
           break;
         }
+        if (this.sameFlags && popcnt(this.matches) == 1 && this.copyList(<u32>ctz(this.matches))) {
+          left -= <i32>TERM_COST;
+          continue;
+        }
         writer.postings.startTerm();
-        this.match = 0;
+        this.unread = this.matches;
         this.openMatch();
         this.phase = POSTINGS;
       }
-      while (this.match < this.matchCount && left > 0) left -= <i32>this.copyBlock();
-      if (this.match < this.matchCount) break;
-      const cursor = this.source(load<u32>(this.matches)).cursor;
+      while (this.unread && left > 0) left -= <i32>this.copyBlock();
+      if (this.unread) break;
+      const cursor = this.source(<u32>ctz(this.matches)).cursor;
       writer.endTerm(cursor.termPtr, cursor.termLength);
-      for (let i: u32 = 0; i < this.matchCount; i++) this.source(load<u32>(this.matches + (<usize>i << 2))).advance();
-      left -= <i32>(TERM_COST * this.matchCount);
+      for (; this.matches; this.matches &= this.matches - 1) {
+        this.advance(<u32>ctz(this.matches));
+        left -= <i32>TERM_COST;
+      }
       this.phase = TERMS;
       if (writer.postings.corrupt) return ERR_IMAGE;
     }
@@ -269,50 +285,80 @@ export class MergeJob {
     return writer.failed ? ERR_MEMORY : OK;
   }
 
+  /** Moves a source to its next term. */
+  private advance(i: u32): void {
+    const source = this.source(i);
+    const slot = this.prefixes + (<usize>i << 3);
+    if (source.cursor.next()) {
+      store<u64>(slot, source.prefix);
+      this.active |= (<u64>1) << <u64>i;
+    } else {
+      store<u64>(slot, u64.MAX_VALUE);
+      this.active &= ~((<u64>1) << <u64>i);
+    }
+  }
+
   /** Finds the smallest term and the sources that have it; false if all are through. */
   private findTerm(): bool {
-    const matches = this.matches;
-    let found: u32 = 0;
-    let prefix: u64 = 0;
-    let best = this.source(0);
-    for (let i: u32 = 0, n = this.sourceCount; i < n; i++) {
-      const source = this.source(i);
-      if (!source.active) continue;
-      if (found) {
-        if (source.prefix > prefix) continue;
-        if (source.prefix == prefix) {
-          const a = source.cursor;
-          const b = best.cursor;
-          const order = compareBytes(a.termPtr, a.termLength, b.termPtr, b.termLength);
-          if (order > 0) continue;
-          if (order == 0) {
-            store<u32>(matches + (<usize>(found++) << 2), i);
-            continue;
-          }
-        }
-      }
-      found = 1;
-      store<u32>(matches, i);
-      prefix = source.prefix;
-      best = source;
+    const prefixes = this.prefixes;
+    const n = <usize>this.sourceCount << 3;
+    let least = u64.MAX_VALUE;
+    for (let at: usize = 0; at < n; at += 8) {
+      const prefix = load<u64>(prefixes + at);
+      least = select(prefix, least, prefix < least);
     }
-    this.matchCount = found;
-    return found > 0;
+    let same: u64 = 0;
+    for (let at: usize = 0; at < n; at += 8) same |= u64(load<u64>(prefixes + at) == least) << <u64>(at >> 3);
+    same &= this.active;
+    this.matches = same;
+    if (!(same & (same - 1))) return same != 0;
+    // More than one begins like this: the rest of the bytes decides.
+    let best = this.source(<u32>ctz(same)).cursor;
+    let matches: u64 = same & -same;
+    for (let rest = same & (same - 1); rest; rest &= rest - 1) {
+      const cursor = this.source(<u32>ctz(rest)).cursor;
+      const order = compareBytes(cursor.termPtr, cursor.termLength, best.termPtr, best.termLength);
+      if (order > 0) continue;
+      if (order < 0) {
+        best = cursor;
+        matches = 0;
+      }
+      matches |= rest & -rest;
+    }
+    this.matches = matches;
+    return true;
+  }
+
+  /** Copies a short list that only one source has; false if it isn't one that can be copied. */
+  private copyList(i: u32): bool {
+    const source = this.source(i);
+    const cursor = source.cursor;
+    if (source.live || this.fieldSet || cursor.df >= SHORT_LIST) return false;
+    const postings = source.postings;
+    const offset = cursor.postingsOffset;
+    const df = cursor.df;
+    const from = postings.listAt(offset);
+    const room = postings.bytesFrom(offset);
+    this.writer!.addTerm(cursor.termPtr, cursor.termLength, df);
+    this.advance(i);
+    // A list ends where the next one begins, and a field's postings with its last list.
+    const bytes = cursor.df && cursor.postingsOffset > offset ? cursor.postingsOffset - offset : room;
+    this.writer!.postings.addList(from, bytes, source.base);
+    return true;
   }
 
   /** Opens the postings of the source whose turn it is. */
   private openMatch(): void {
-    const source = this.source(load<u32>(this.matches + (<usize>this.match << 2)));
+    const source = this.source(<u32>ctz(this.unread));
     source.postings.openTerm(source.cursor.df, source.cursor.postingsOffset);
   }
 
   /** Copies a block of the current source, or goes to the next source; returns what it cost. */
   private copyBlock(): u32 {
-    const source = this.source(load<u32>(this.matches + (<usize>this.match << 2)));
-    const postings = source.postings;
-    if (!postings.nextBlock()) {
-      ++this.match;
-      if (this.match < this.matchCount) this.openMatch();
+    const source = this.source(<u32>ctz(this.unread));
+    if (!source.postings.nextBlock()) {
+      this.unread &= this.unread - 1;
+      if (this.unread) this.openMatch();
       return 1;
     }
     const out = this.writer!.postings;
@@ -329,10 +375,9 @@ export class MergeJob {
     while (from < n) {
       const part = min(out.room(), n - from);
       const staged = out.count;
-      const bytes = part << 2;
       const offset = <usize>from << 2;
       addTo(out.docs + (<usize>staged << 2), postings.docs + offset, part, source.base);
-      memory.copy(out.freqs + (<usize>staged << 2), postings.freqs + offset, bytes);
+      copyWords(out.freqs + (<usize>staged << 2), postings.freqs + offset, part);
       if (positional) {
         const gaps = sum(postings.freqs + offset, part);
         cost += <u32>min(gaps >> 1, 1 << 20);
@@ -377,7 +422,6 @@ export class MergeJob {
       heapFree(this.fieldSet);
       this.fieldSet = 0;
     }
-    this.matchCount = 0;
     this.writer!.endField(docs);
     this.phase = FIELD;
   }

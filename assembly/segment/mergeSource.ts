@@ -19,10 +19,6 @@ export class MergeSource {
   nextEntry: u32;
   /** The entry of the current field, 0 if the segment hasn't got it. */
   entry: usize;
-  /** The first 8 bytes of the cursor's term, big endian. */
-  prefix: u64;
-  /** The cursor stands on a term. */
-  active: bool;
   dict: Dictionary;
   cursor: TermCursor;
   postings: PostingsSource;
@@ -88,13 +84,10 @@ export class MergeSource {
     return this.base + load<u32>(this.ranks + (<usize>(doc >> 6) << 2)) + <u32>popcnt(before);
   }
 
-  /** Moves to the next term. */
-  advance(): void {
-    const cursor = this.cursor;
-    this.active = cursor.next();
-    if (!this.active) return;
-    const length = cursor.termLength;
-    const prefix = bswap(load<u64>(cursor.termPtr));
-    this.prefix = length >= 8 ? prefix : prefix & ~(~(<u64>0) >> <u64>(length << 3));
+  /** The first 8 bytes of the cursor's term, big endian, zeros after its end. */
+  get prefix(): u64 {
+    const length = this.cursor.termLength;
+    const prefix = bswap(load<u64>(this.cursor.termPtr));
+    return length >= 8 ? prefix : prefix & ~(~(<u64>0) >> <u64>(length << 3));
   }
 }

@@ -1,3 +1,4 @@
+import { MAX_SOURCES } from './merge';
 import { Shard } from './shards';
 
 /**
@@ -16,8 +17,6 @@ const TIER_WIDTH: f64 = 0.75;
 const MAX_MERGE_BYTES: f64 = 1073741824;
 /** A segment is rewritten when more than this part of its documents is dead. */
 const MAX_DEAD: f64 = 0.33;
-/** Most segments that a forced merge takes at once. */
-const MAX_FORCED: u32 = 64;
 
 /** The run that `chooseMerge` has found. */
 export let mergeFirst: u32 = 0;
@@ -80,7 +79,7 @@ function chooseForced(shard: Shard): bool {
     return seg.liveCount < seg.docCount;
   }
   // The cheapest run that does all there is to do.
-  const wanted = min(count - shard.forceTo + 1, MAX_FORCED);
+  const wanted = min(count - shard.forceTo + 1, MAX_SOURCES);
   let least: f64 = Infinity;
   for (let first: u32 = 0; first + wanted <= count; first++) {
     let bytes: f64 = 0;

@@ -17,7 +17,7 @@ const POSITION_TAIL: u32 = 0xff;
 const LIST_HEADER: u32 = 12;
 const META_BYTES: u32 = 16;
 /** Scratch: documents, frequencies, position gaps. */
-export const SCRATCH_BYTES: u32 = 3 * BLOCK * 4;
+export const SCRATCH_BYTES: u32 = 3 * BLOCK * 4 + 16;
 
 @unmanaged
 export class PostingsSource {
@@ -86,13 +86,23 @@ export class PostingsSource {
       return;
     }
     this.blocks = blocks;
-    this.positions = this.positionsBase + load<u32>(this.data, 4);
+    const positions = load<u32>(this.data, 4);
+    this.positions = this.positionsBase + positions;
     this.lasts = this.data + LIST_HEADER;
     this.metas = this.lasts + (<usize>blocks << 2);
     this.data = this.metas + <usize>blocks * META_BYTES;
     if (this.flags & FIELD_POSITIONS && load<u32>(this.lasts - 8) > <u32>(this.positionsEnd - this.positionsBase)) {
       this.corrupt = true;
     }
+  }
+
+  /** Address of the list of a term, and how many bytes of the field's postings follow. */
+  listAt(offset: u32): usize {
+    return this.base + offset;
+  }
+
+  bytesFrom(offset: u32): u32 {
+    return <u32>(this.end - this.base) - offset;
   }
 
   /** Decodes the next block into `docs` and `freqs`; false at the end or when the image is damaged. */

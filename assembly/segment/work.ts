@@ -11,10 +11,13 @@ import { Shard } from './shards';
  */
 
 /** A buffer is flushed when it holds this many occurrences, or takes this many bytes. */
-const BUFFER_TOKENS: u32 = 2 << 20;
+const BUFFER_TOKENS: u32 = 1 << 20;
 const BUFFER_BYTES: u64 = 24 << 20;
 /** Deletions that wait for a refresh; with more of them one is started. */
 const MAX_KILLS: u32 = 1 << 20;
+
+/** Largest budget of a step: eight bytes for each posting of it still make an offset. */
+const MAX_STEP: u32 = 1 << 24;
 
 /** What is left to do after `work`. */
 const IDLE: i32 = 0;
@@ -52,7 +55,7 @@ export function applyToShard(shard: Shard, ptr: usize, length: u32): i32 {
   if (isFull(shard)) {
     let job = shard.flush;
     while (job) {
-      const status = stepFlush(shard, job, u32.MAX_VALUE >> 1);
+      const status = stepFlush(shard, job, MAX_STEP);
       if (status < 0) return status;
       job = shard.flush;
     }
@@ -107,7 +110,7 @@ function isMergeDue(shard: Shard): bool {
 export function workOnShard(shard: Shard, budget: u32): i32 {
   lastCost = 0;
   while (lastCost < budget) {
-    const left = budget - <u32>lastCost;
+    const left = min(budget - <u32>lastCost, MAX_STEP);
     const flush = shard.flush;
     if (flush) {
       const status = stepFlush(shard, flush, left);

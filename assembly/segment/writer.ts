@@ -147,6 +147,11 @@ export class SegmentWriter {
     if (df) this.dictionary.add(ptr, length, df, offset);
   }
 
+  /** Enters a term whose list is written next, in one piece. */
+  addTerm(ptr: usize, length: u32, df: u32): void {
+    this.dictionary.add(ptr, length, df, this.postings.offset);
+  }
+
   /** Ends the field, which `docs` documents have a term in; a field without terms leaves no trace. */
   endField(docs: u32): void {
     const entry = this.entry(this.fieldCount - 1);

@@ -1,7 +1,13 @@
+import { writeVint } from '../codec/vint';
 import { heapAlloc, heapAllocZeroed, heapFree } from '../memory/heap';
 import { Rope } from '../memory/rope';
 import { commonPrefix } from './bytes';
 import { BLOCK_TERMS, TERM_BUFFER_BYTES } from './dictionary';
+
+/** Most bytes of an entry's four numbers. */
+const ENTRY_NUMBERS: u32 = 20;
+/** Longest copy that is made word by word. */
+const SHORT_COPY: u32 = 64;
 
 /** Writes the dictionaries of a segment, field after field; the bytes are drawn in segment/README.md. */
 @unmanaged
@@ -60,23 +66,35 @@ export class DictionaryWriter {
   add(ptr: usize, length: u32, df: u32, postings: u32): void {
     const blocks = this.blocks;
     let shared: u32 = 0;
+    const start = blocks.reserve(length + ENTRY_NUMBERS);
+    let to = start;
     if (this.termCount % BLOCK_TERMS == 0) {
       this.index.u32(blocks.length - this.blocksStart);
-      blocks.vint(length);
-      blocks.bytes(ptr, length);
-      blocks.vint(df);
-      blocks.vint(postings);
+      this.lastPostings = 0;
     } else {
       shared = commonPrefix(this.last, ptr, min(this.lastLength, length));
-      blocks.vint(shared);
-      blocks.vint(length - shared);
-      blocks.bytes(ptr + shared, length - shared);
-      blocks.vint(df);
-      blocks.vint(postings - this.lastPostings);
+      to = writeVint(to, shared);
     }
-    memory.copy(this.last + shared, ptr + shared, length - shared);
+    const rest = length - shared;
+    to = writeVint(to, rest);
+    copyBytes(to, ptr + shared, rest);
+    copyBytes(this.last + shared, ptr + shared, rest);
+    to = writeVint(to + rest, df);
+    to = writeVint(to, postings - this.lastPostings);
+    blocks.advance(<u32>(to - start));
     this.lastLength = length;
     this.lastPostings = postings;
     ++this.termCount;
   }
+}
+
+/** Copies a few bytes without the cost of a bulk copy. Nothing beyond them is read or written. */
+function copyBytes(to: usize, from: usize, length: u32): void {
+  if (length > SHORT_COPY) {
+    memory.copy(to, from, length);
+    return;
+  }
+  let i: u32 = 0;
+  for (; i + 8 <= length; i += 8) store<u64>(to + i, load<u64>(from + i));
+  for (; i < length; i++) store<u8>(to + i, load<u8>(from + i));
 }
