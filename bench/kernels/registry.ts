@@ -1,0 +1,8 @@
+import { analyzeEnglish, analyzeOthers } from './analyze.js';
+import { bitsetAnd } from './bitsetAnd.js';
+import { gapDecode } from './gapDecode.js';
+import type { Question } from './question.js';
+import { unpack } from './unpack.js';
+
+/** Every kernel bench, in the order of the report. A new kernel: a file of its own here, and a line in this list. */
+export const questions: readonly Question[] = [gapDecode, unpack, bitsetAnd, analyzeEnglish, analyzeOthers];

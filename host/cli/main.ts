@@ -1,0 +1,74 @@
+#!/usr/bin/env node
+/** The command `resilin`. */
+import { DataFolderError, IN_MEMORY } from '../server/dataFolder.js';
+import { type RunningServer, startServer, VERSION } from '../server/server.js';
+import { HELP, parseCommand } from './options.js';
+
+const command = parseCommand(process.argv.slice(2), process.env);
+switch (command.kind) {
+  case 'help':
+    process.stdout.write(HELP);
+    break;
+  case 'version':
+    process.stdout.write(`${VERSION}\n`);
+    break;
+  case 'mistake':
+    process.stderr.write(`resilin: ${command.message}; see resilin --help\n`);
+    process.exitCode = 2;
+    break;
+  case 'serve':
+    await serve(command);
+}
+
+async function serve({
+  port,
+  host,
+  data,
+  threads,
+}: Extract<typeof command, { kind: 'serve' }>): Promise<void> {
+  let server: RunningServer;
+  try {
+    server = await startServer({ port, host, data, ...(threads === undefined ? {} : { threads }) });
+  } catch (e) {
+    process.stderr.write(`resilin: ${explain(e, port, host)}\n`);
+    process.exitCode = 1;
+    return;
+  }
+  const kept = data === IN_MEMORY ? 'nothing is kept' : `data in ${data}`;
+  process.stdout.write(`resilin ${VERSION} answers on ${server.url}, ${kept}\n`);
+  let stopping = false;
+  const stop = (signal: string) => {
+    if (stopping) {
+      process.stderr.write('resilin: stopping at once\n');
+      process.exit(1);
+    }
+    stopping = true;
+    process.stdout.write(`resilin: ${signal}, finishing\n`);
+    server.close().then(
+      () => process.exit(0),
+      (e) => {
+        process.stderr.write(`resilin: ${e instanceof Error ? e.message : e}\n`);
+        process.exit(1);
+      },
+    );
+  };
+  process.on('SIGINT', () => stop('SIGINT'));
+  process.on('SIGTERM', () => stop('SIGTERM'));
+}
+
+/** Why the server didn't start, and what helps. */
+function explain(e: unknown, port: number, host: string): string {
+  if (e instanceof DataFolderError) return e.message;
+  const { code, message } = e as NodeJS.ErrnoException;
+  switch (code) {
+    case 'EADDRINUSE':
+      return `port ${port} of ${host} is taken; stop what listens there, or choose another with --port`;
+    case 'EACCES':
+      return `port ${port} may not be used by this user; choose one above 1023 with --port`;
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+      return `${host} is no address of this machine; see --host`;
+    default:
+      return message ?? String(e);
+  }
+}

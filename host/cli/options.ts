@@ -1,0 +1,73 @@
+/** Flags and environment of the command. */
+
+/** What the command was asked for. */
+export type Command =
+  | { kind: 'serve'; port: number; host: string; data: string; threads: number | undefined }
+  | { kind: 'help' }
+  | { kind: 'version' }
+  | { kind: 'mistake'; message: string };
+
+export const HELP = `resilin - a search server that speaks the Elasticsearch 1.7 interface
+
+  resilin [--port 9200] [--host 127.0.0.1] [--data ./data] [--threads N]
+
+  --port N       port to listen on                                  (RESILIN_PORT, default 9200)
+  --host H       address to listen on; 0.0.0.0 opens it to others,
+                 and there is no password                           (RESILIN_HOST, default 127.0.0.1)
+  --data FOLDER  where everything is kept; :memory: keeps nothing   (RESILIN_DATA, default ./data)
+  --threads N    data workers                                       (RESILIN_THREADS, default cores - 1)
+  --version      print the version and leave
+  --help         print this and leave
+
+A first conversation:
+
+  curl -XPUT  localhost:9200/books
+  curl -XPUT  localhost:9200/books/book/1?refresh=true -d '{"title": "The name of the rose"}'
+  curl        'localhost:9200/books/_search?pretty' -d '{"query": {"match": {"title": "rose"}}}'
+
+Ctrl-C (SIGINT) or SIGTERM finishes what is under way and stops. What was acknowledged is on disk in any case.
+`;
+
+/** Reads the arguments; flags win over the environment. */
+export function parseCommand(
+  args: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+): Command {
+  const given: Record<string, string | undefined> = {
+    port: env.RESILIN_PORT,
+    host: env.RESILIN_HOST,
+    data: env.RESILIN_DATA,
+    threads: env.RESILIN_THREADS,
+  };
+  for (let i = 0; i < args.length; i++) {
+    const [flag, inline] = splitFlag(args[i]!);
+    if (flag === '--help' || flag === '-h') return { kind: 'help' };
+    if (flag === '--version') return { kind: 'version' };
+    const name = flag.slice(2);
+    if (!flag.startsWith('--') || !(name in given)) return mistake(`unknown argument ${args[i]}`);
+    const value = inline ?? args[++i];
+    if (value === undefined || value === '') return mistake(`${flag} needs a value`);
+    given[name] = value;
+  }
+  const port = given.port === undefined || given.port === '' ? 9200 : whole(given.port, 0, 65_535);
+  if (port === undefined) return mistake(`--port must be a number from 0 to 65535, not ${given.port}`);
+  const threads =
+    given.threads === undefined || given.threads === '' ? undefined : whole(given.threads, 1, 256);
+  if (given.threads && threads === undefined)
+    return mistake(`--threads must be a number from 1 to 256, not ${given.threads}`);
+  return { kind: 'serve', port, host: given.host || '127.0.0.1', data: given.data || './data', threads };
+}
+
+function splitFlag(arg: string): [string, string | undefined] {
+  const at = arg.indexOf('=');
+  return arg.startsWith('--') && at > 0 ? [arg.slice(0, at), arg.slice(at + 1)] : [arg, undefined];
+}
+
+function whole(text: string, least: number, most: number): number | undefined {
+  const value = Number(text);
+  return /^\d+$/.test(text) && value >= least && value <= most ? value : undefined;
+}
+
+function mistake(message: string): Command {
+  return { kind: 'mistake', message };
+}

@@ -1,0 +1,154 @@
+/**
+ * Encodes operations for the core's `apply` (see assembly/README.md, *Batch*). Values are written straight into one
+ * growing buffer: nothing is allocated per document.
+ */
+
+const INDEX = 1;
+const DELETE = 2;
+
+/** Strings up to this long are copied unit by unit, which beats a call of the encoder. */
+const SHORT = 48;
+
+const utf8 = new TextEncoder();
+
+/** A growing buffer of operations. A document is opened, filled and closed, or taken back whole. */
+export class BatchWriter {
+  #bytes: Uint8Array;
+  #view: DataView;
+  #length = 0;
+  #operations = 0;
+  /** Where the open document starts, or -1. */
+  #open = -1;
+
+  constructor(initialBytes = 1 << 16) {
+    this.#bytes = new Uint8Array(initialBytes);
+    this.#view = new DataView(this.#bytes.buffer);
+  }
+
+  /** The operations written so far. */
+  get operations(): number {
+    return this.#operations;
+  }
+
+  /** The bytes written so far. */
+  get length(): number {
+    return this.#length;
+  }
+
+  /** Opens a document. `key` is its sequence number, ascending over the life of the shard. */
+  begin(key: number): void {
+    this.#reserve(13);
+    this.#open = this.#length;
+    this.#bytes[this.#length] = INDEX;
+    this.#key(this.#length + 1, key);
+    this.#length += 13;
+  }
+
+  /** Closes the open document. */
+  end(): void {
+    this.#view.setUint32(this.#open + 9, this.#length - this.#open - 13, true);
+    this.#open = -1;
+    this.#operations++;
+  }
+
+  /** Takes the open document back, as if it had never been begun. */
+  abandon(): void {
+    if (this.#open < 0) return;
+    this.#length = this.#open;
+    this.#open = -1;
+  }
+
+  /** One document whose values `write` adds; if it throws, nothing of the document stays. */
+  index(key: number, write: (batch: this) => void): void {
+    this.begin(key);
+    try {
+      write(this);
+    } catch (error) {
+      this.abandon();
+      throw error;
+    }
+    this.end();
+  }
+
+  /** A value of the open document: a text, or a term that is a string. Returns its length in UTF-8 bytes. */
+  text(field: number, value: string): number {
+    const units = value.length;
+    this.#reserve(6 + 3 * units);
+    const bytes = this.#bytes;
+    const at = this.#length;
+    const start = at + 6;
+    let written = 0;
+    if (units <= SHORT) {
+      for (; written < units; written++) {
+        const unit = value.charCodeAt(written);
+        if (unit >= 0x80) break;
+        bytes[start + written] = unit;
+      }
+    }
+    if (written < units) written = utf8.encodeInto(value, bytes.subarray(start)).written;
+    bytes[at] = field;
+    bytes[at + 1] = field >>> 8;
+    bytes[at + 2] = written;
+    bytes[at + 3] = written >>> 8;
+    bytes[at + 4] = written >>> 16;
+    bytes[at + 5] = written >>> 24;
+    this.#length = start + written;
+    return written;
+  }
+
+  /** A value of the open document that is a term of bytes. */
+  term(field: number, term: Uint8Array): void {
+    this.#reserve(6 + term.length);
+    this.#view.setUint16(this.#length, field, true);
+    this.#view.setUint32(this.#length + 2, term.length, true);
+    this.#bytes.set(term, this.#length + 6);
+    this.#length += 6 + term.length;
+  }
+
+  /** A value of the open document that is a term of eight bytes, given as two halves, most significant first. */
+  term64(field: number, high: number, low: number): void {
+    this.#reserve(14);
+    const view = this.#view;
+    const at = this.#length;
+    view.setUint16(at, field, true);
+    view.setUint32(at + 2, 8, true);
+    view.setUint32(at + 6, high, false);
+    view.setUint32(at + 10, low, false);
+    this.#length = at + 14;
+  }
+
+  /** The deletion of the document of that key. */
+  delete(key: number): void {
+    this.#reserve(9);
+    this.#bytes[this.#length] = DELETE;
+    this.#key(this.#length + 1, key);
+    this.#length += 9;
+    this.#operations++;
+  }
+
+  /** What has been written, in place: valid until the next write or {@link reset}. */
+  bytes(): Uint8Array {
+    return this.#bytes.subarray(0, this.#length);
+  }
+
+  /** Empties the batch and keeps its memory. */
+  reset(): void {
+    this.#length = 0;
+    this.#operations = 0;
+    this.#open = -1;
+  }
+
+  #key(at: number, key: number): void {
+    this.#view.setUint32(at, key >>> 0, true);
+    this.#view.setUint32(at + 4, Math.floor(key / 0x1_0000_0000), true);
+  }
+
+  #reserve(more: number): void {
+    const needed = this.#length + more;
+    if (needed <= this.#bytes.length) return;
+    const bytes = new Uint8Array(Math.max(needed, 2 * this.#bytes.length));
+    bytes.set(this.#bytes.subarray(0, this.#length));
+    this.#bytes = bytes;
+    this.#view = new DataView(bytes.buffer);
+  }
+}

@@ -1,0 +1,245 @@
+/** The typed wrapper over the core's ABI (`assembly/README.md`): the only TypeScript that touches Wasm memory. */
+import { instantiateSync } from '@assemblyscript/loader';
+import { decodeSegmentInfo, decodeTokens, type SegmentInfo, type Token } from './result.js';
+import { CoreError, CoreTrap, type ShardHandle } from './status.js';
+
+interface Abi {
+  memory: WebAssembly.Memory;
+  abiVersion(): number;
+  heapAlloc(bytes: number): number;
+  heapFree(ptr: number): void;
+  requestAlloc(bytes: number): number;
+  requestReset(): void;
+  resultPtr(): number;
+  resultLength(): number;
+  shardCreate(): number;
+  shardDrop(shard: number): number;
+  fieldDefine(
+    shard: number,
+    field: number,
+    flags: number,
+    analyzer: number,
+    boost: number,
+    positionGap: number,
+  ): number;
+  apply(shard: number, ptr: number, length: number): number;
+  refresh(shard: number): number;
+  work(shard: number, budget: number): number;
+  search(shard: number, ptr: number, length: number): number;
+  segmentCount(shard: number): number;
+  segmentInfo(shard: number, i: number): number;
+  segmentImage(shard: number, i: number): number;
+  segmentLoad(shard: number, ptr: number, length: number): number;
+  segmentLive(shard: number, i: number): number;
+  segmentSetLive(shard: number, i: number, ptr: number, length: number): number;
+  forceMerge(shard: number, maxSegments: number): number;
+  shardInfo(shard: number): number;
+  analyze(analyzer: number, ptr: number, length: number): number;
+  memoryUsed(): number;
+}
+
+/** How the core indexes one field. */
+export interface CoreField {
+  /** The field's number within its index. */
+  field: number;
+  /** Bit 0 freqs, bit 1 positions, bit 2 norms. */
+  flags: number;
+  /** 0 none (a value is one term), 1 standard. */
+  analyzer: number;
+  boost: number;
+  positionGap: number;
+}
+
+/** What {@link Core.work} left: nothing, a flush that goes on, or only merging. */
+export const Work = { idle: 0, flushing: 1, merging: 2 } as const;
+
+/** One instance of the core, hosting one or many shards. */
+export class Core {
+  readonly #abi: Abi;
+  #bytes: Uint8Array;
+  #trap: CoreTrap | undefined;
+
+  constructor(module: WebAssembly.Module) {
+    const { instance } = instantiateSync(module, {});
+    this.#abi = instance.exports as unknown as Abi;
+    this.#bytes = new Uint8Array(this.#abi.memory.buffer);
+  }
+
+  /** True after a trap: every further call throws the same {@link CoreTrap}. */
+  get dead(): boolean {
+    return this.#trap !== undefined;
+  }
+
+  /** Bytes of linear memory. */
+  get memoryBytes(): number {
+    return this.#abi.memory.buffer.byteLength;
+  }
+
+  /** Bytes of linear memory in live blocks of the core's heap. */
+  memoryUsed(): number {
+    return this.#call('memoryUsed', (abi) => abi.memoryUsed());
+  }
+
+  createShard(): ShardHandle {
+    return this.#call('shardCreate', (abi) => abi.shardCreate());
+  }
+
+  dropShard(shard: ShardHandle): void {
+    this.#call('shardDrop', (abi) => abi.shardDrop(shard));
+  }
+
+  defineField(shard: ShardHandle, f: CoreField): void {
+    this.#call('fieldDefine', (abi) =>
+      abi.fieldDefine(shard, f.field, f.flags, f.analyzer, f.boost, f.positionGap),
+    );
+  }
+
+  /** Applies a batch of operations, all or nothing (see {@link file://./batch.ts}). */
+  apply(shard: ShardHandle, batch: Uint8Array): void {
+    this.#withInput('apply', batch, (abi, ptr) => abi.apply(shard, ptr, batch.length));
+  }
+
+  /** Starts turning the open buffer into a segment; true if there is work to do. */
+  refresh(shard: ShardHandle): boolean {
+    return this.#call('refresh', (abi) => abi.refresh(shard)) !== 0;
+  }
+
+  /** One bounded slice of pending work; see {@link Work}. */
+  work(shard: ShardHandle, budget: number): number {
+    return this.#call('work', (abi) => abi.work(shard, budget));
+  }
+
+  /** Executes a plan; the bytes are a copy, read them with `decodeResult`. */
+  search(shard: ShardHandle, plan: Uint8Array): Uint8Array {
+    return this.#withInput(
+      'search',
+      plan,
+      (abi, ptr) => abi.search(shard, ptr, plan.length),
+      () => this.#result(),
+    );
+  }
+
+  segmentCount(shard: ShardHandle): number {
+    return this.#call('segmentCount', (abi) => abi.segmentCount(shard));
+  }
+
+  segmentInfo(shard: ShardHandle, i: number): SegmentInfo {
+    this.#call('segmentInfo', (abi) => abi.segmentInfo(shard, i));
+    return decodeSegmentInfo(this.#result());
+  }
+
+  /** The shard's segments, in document order. */
+  segments(shard: ShardHandle): SegmentInfo[] {
+    return Array.from({ length: this.segmentCount(shard) }, (_, i) => this.segmentInfo(shard, i));
+  }
+
+  /** A copy of a part of a segment's image, all of it by default. */
+  segmentImage(shard: ShardHandle, i: number, from = 0, length = Number.MAX_SAFE_INTEGER): Uint8Array {
+    this.#call('segmentImage', (abi) => abi.segmentImage(shard, i));
+    const start = this.#abi.resultPtr() >>> 0;
+    const all = this.#abi.resultLength() >>> 0;
+    const to = Math.min(all, from + length);
+    return this.#view().slice(start + Math.min(from, all), start + to);
+  }
+
+  /** Adds a segment from its image; a damaged one is a {@link CoreError} and changes nothing. */
+  loadSegment(shard: ShardHandle, image: Uint8Array): void {
+    const ptr = this.#heap('segmentLoad', image);
+    try {
+      this.#call('segmentLoad', (abi) => abi.segmentLoad(shard, ptr, image.length));
+    } catch (e) {
+      if (!this.dead) this.#abi.heapFree(ptr);
+      throw e;
+    }
+  }
+
+  /** The bitset of live documents of a segment, empty when all live. */
+  segmentLive(shard: ShardHandle, i: number): Uint8Array {
+    this.#call('segmentLive', (abi) => abi.segmentLive(shard, i));
+    return this.#result();
+  }
+
+  setSegmentLive(shard: ShardHandle, i: number, live: Uint8Array): void {
+    this.#withInput('segmentSetLive', live, (abi, ptr) => abi.segmentSetLive(shard, i, ptr, live.length));
+  }
+
+  /** Schedules merging down to that many segments; {@link work} does it. */
+  forceMerge(shard: ShardHandle, maxSegments: number): void {
+    this.#call('forceMerge', (abi) => abi.forceMerge(shard, maxSegments));
+  }
+
+  /** The shard's counters, as the core wrote them. */
+  shardInfo(shard: ShardHandle): Uint8Array {
+    this.#call('shardInfo', (abi) => abi.shardInfo(shard));
+    return this.#result();
+  }
+
+  /** The tokens that an analyzer makes of a text. */
+  analyze(analyzer: number, text: string): Token[] {
+    const bytes = new TextEncoder().encode(text);
+    const out = this.#withInput(
+      'analyze',
+      bytes,
+      (abi, ptr) => abi.analyze(analyzer, ptr, bytes.length),
+      () => this.#result(),
+    );
+    return decodeTokens(out);
+  }
+
+  /** The memory as it is now; growing it detaches every older view. */
+  #view(): Uint8Array {
+    if (this.#bytes.buffer !== this.#abi.memory.buffer) this.#bytes = new Uint8Array(this.#abi.memory.buffer);
+    return this.#bytes;
+  }
+
+  #result(): Uint8Array {
+    const start = this.#abi.resultPtr() >>> 0;
+    return this.#view().slice(start, start + (this.#abi.resultLength() >>> 0));
+  }
+
+  /** Calls with `input` in the request arena, which is reset afterwards; `read` runs before that. */
+  #withInput(name: string, input: Uint8Array, body: (abi: Abi, ptr: number) => number): void;
+  #withInput<T>(name: string, input: Uint8Array, body: (abi: Abi, ptr: number) => number, read: () => T): T;
+  #withInput<T>(
+    name: string,
+    input: Uint8Array,
+    body: (abi: Abi, ptr: number) => number,
+    read?: () => T,
+  ): T | undefined {
+    const ptr = this.#call(name, (abi) => abi.requestAlloc(input.length), true) >>> 0;
+    try {
+      if (ptr === 0 && input.length > 0) throw new CoreError(-2, name);
+      this.#view().set(input, ptr);
+      this.#call(name, (abi) => body(abi, ptr));
+      return read?.();
+    } finally {
+      if (!this.dead) this.#abi.requestReset();
+    }
+  }
+
+  #heap(name: string, input: Uint8Array): number {
+    const ptr = this.#call(name, (abi) => abi.heapAlloc(input.length), true) >>> 0;
+    if (ptr === 0) throw new CoreError(-2, name);
+    this.#view().set(input, ptr);
+    return ptr;
+  }
+
+  /** One call into the core: a negative status throws {@link CoreError}, a trap {@link CoreTrap}. */
+  #call(name: string, body: (abi: Abi) => number, pointer = false): number {
+    if (this.#trap !== undefined) throw this.#trap;
+    let status: number;
+    try {
+      status = body(this.#abi);
+    } catch (e) {
+      this.#trap = new CoreTrap(name, e);
+      throw this.#trap;
+    }
+    if (!pointer && status < 0) throw new CoreError(status, name);
+    return status;
+  }
+}
+
+/** Compiles the core if need be and makes an instance of it. */
+export async function loadCore(wasm: BufferSource | WebAssembly.Module): Promise<Core> {
+  return new Core(wasm instanceof WebAssembly.Module ? wasm : await WebAssembly.compile(wasm));
+}

@@ -1,0 +1,42 @@
+/** The status codes of the core's ABI; `assembly/status.ts` names the same numbers. */
+export const Status = {
+  ok: 0,
+  argument: -1,
+  memory: -2,
+  plan: -3,
+  batch: -4,
+  image: -5,
+  limit: -6,
+} as const;
+
+const TEXT: Record<number, string> = {
+  [Status.argument]: 'an argument is out of range or names nothing',
+  [Status.memory]: 'the memory of the core is exhausted',
+  [Status.plan]: 'malformed plan',
+  [Status.batch]: 'malformed batch of operations',
+  [Status.image]: 'damaged segment image',
+  [Status.limit]: 'the request exceeds a bound of the core',
+};
+
+/** The core refused a call and changed nothing; it goes on. */
+export class CoreError extends Error {
+  override readonly name = 'CoreError';
+  readonly code: number;
+
+  constructor(code: number, call: string) {
+    super(`${call}: ${TEXT[code] ?? `status ${code}`}`);
+    this.code = code;
+  }
+}
+
+/** The core trapped: its memory can't be trusted any more, the instance must be dropped and its shards reopened. */
+export class CoreTrap extends Error {
+  override readonly name = 'CoreTrap';
+
+  constructor(call: string, cause: unknown) {
+    super(`${call}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+  }
+}
+
+/** The handle that the core gave a shard. */
+export type ShardHandle = number;

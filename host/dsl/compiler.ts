@@ -1,0 +1,174 @@
+/** The registry of queries and filters, and the recursion through them. */
+
+import type { Analyzer } from '../analysis/analyzer.js';
+import type { AnalyzeInCore, AnalyzerRegistry } from '../analysis/registry.js';
+import { notOffered, parseFailure, queryParsing } from '../errors.js';
+import type { MappingModel } from '../mapping/model.js';
+import { isObject } from '../mapping/values.js';
+import { all, bool, constantScore, disMax, filtered } from './compound.js';
+import type { Dsl, QueryCompiler } from './context.js';
+import { allOf, filterCompilers, filtersNotOffered } from './filters.js';
+import { matchQueries } from './match.js';
+import { MAX_DEPTH, type PlanNode } from './plan.js';
+import { ids, prefix, range, term, terms } from './terms.js';
+
+const queryCompilers: Record<string, QueryCompiler | undefined> = {
+  ...matchQueries,
+  match_all: all,
+  matchAll: all,
+  bool,
+  filtered,
+  constant_score: constantScore,
+  constantScore,
+  dis_max: disMax,
+  disMax,
+  term,
+  terms,
+  in: terms,
+  prefix,
+  range,
+  ids,
+};
+
+/** Queries of 1.7 that are not offered yet. */
+const queriesNotOffered = new Set([
+  'match_phrase_prefix',
+  'matchPhrasePrefix',
+  'wildcard',
+  'regexp',
+  'fuzzy',
+  'boosting',
+  'function_score',
+  'query_string',
+  'simple_query_string',
+  'common',
+  'more_like_this',
+  'mlt',
+  'more_like_this_field',
+  'mlt_field',
+  'fuzzy_like_this',
+  'flt',
+  'fuzzy_like_this_field',
+  'flt_field',
+  'nested',
+  'has_child',
+  'has_parent',
+  'top_children',
+  'indices',
+  'span_term',
+  'span_first',
+  'span_near',
+  'span_or',
+  'span_not',
+  'span_multi',
+  'field_masking_span',
+  'geo_shape',
+  'template',
+  'wrapper',
+]);
+
+/** What a query is compiled for. */
+export interface QueryContext {
+  /** The name of the index, for error texts. */
+  index: string;
+  model: MappingModel;
+  registry: AnalyzerRegistry;
+  analyze: AnalyzeInCore;
+  /** Epoch milliseconds that `now` stands for. */
+  now(): number;
+  /** The types of the URL. */
+  types?: readonly string[] | undefined;
+}
+
+/** Compiles queries and filters of one request. */
+export class Compiler implements Dsl {
+  readonly index: string;
+  readonly model: MappingModel;
+  readonly #context: QueryContext;
+  readonly #analyzers = new Map<string, Analyzer | undefined>();
+  #now: number | undefined;
+  #depth = 0;
+
+  constructor(context: QueryContext) {
+    this.#context = context;
+    this.index = context.index;
+    this.model = context.model;
+  }
+
+  get now(): number {
+    this.#now ??= this.#context.now();
+    return this.#now;
+  }
+
+  get types(): readonly string[] {
+    const { types } = this.#context;
+    return types !== undefined && types.length > 0 ? types : this.model.typeNames();
+  }
+
+  analyzer(name: string): Analyzer | undefined {
+    if (!this.#analyzers.has(name)) {
+      this.#analyzers.set(name, this.#context.registry.analyzer(name, this.#context.analyze));
+    }
+    return this.#analyzers.get(name);
+  }
+
+  query(json: unknown): PlanNode {
+    if (!isObject(json))
+      throw queryParsing(this.index, '[_na] query malformed, must start with start_object');
+    const [name, second] = Object.keys(json);
+    const given = name === undefined ? undefined : json[name];
+    const body = Array.isArray(given) && given.length === 0 ? {} : given;
+    if (name === undefined || !isObject(body)) {
+      throw queryParsing(this.index, '[_na] query malformed, no field after start_object');
+    }
+    const compile = Object.hasOwn(queryCompilers, name) ? queryCompilers[name] : undefined;
+    if (compile === undefined) {
+      if (queriesNotOffered.has(name)) throw notOffered(`query [${name}]`);
+      throw queryParsing(this.index, `No query registered for [${name}]`);
+    }
+    const node = this.#deeper(() => compile(body, this, name));
+    if (second !== undefined) throw unexpected(second, json[second]);
+    return node;
+  }
+
+  filter(json: unknown): PlanNode | undefined {
+    // A list of filters is a conjunction of them; an empty one is no filter.
+    if (Array.isArray(json))
+      return json.length === 0 ? undefined : this.#deeper(() => allOf(json, this, 'and'));
+    if (!isObject(json))
+      throw queryParsing(this.index, '[_na] filter malformed, must start with start_object');
+    const [name, second] = Object.keys(json);
+    if (name === undefined) return undefined;
+    const body = json[name];
+    if (typeof body !== 'object' || body === null) {
+      throw queryParsing(this.index, '[_na] filter malformed, no field after start_object');
+    }
+    const compile = Object.hasOwn(filterCompilers, name) ? filterCompilers[name] : undefined;
+    if (compile === undefined) {
+      if (filtersNotOffered.has(name)) throw notOffered(`filter [${name}]`);
+      throw queryParsing(this.index, `No filter registered for [${name}]`);
+    }
+    const node = this.#deeper(() => compile(body, this, name));
+    if (second !== undefined) throw unexpected(second, json[second]);
+    return node;
+  }
+
+  #deeper<T>(compile: () => T): T {
+    if (this.#depth >= MAX_DEPTH) {
+      throw queryParsing(this.index, `query is nested more than ${MAX_DEPTH} levels deep`);
+    }
+    this.#depth++;
+    const result = compile();
+    this.#depth--;
+    return result;
+  }
+}
+
+/** 400: a second query where one is expected, in the words of 1.7's JSON parser. */
+function unexpected(name: string, value: unknown) {
+  let token =
+    `VALUE_${typeof value === 'boolean' ? String(value) : value === null ? 'null' : typeof value}`.toUpperCase();
+  if (Array.isArray(value)) token = 'START_ARRAY';
+  else if (isObject(value)) token = 'START_OBJECT';
+  return parseFailure(`Expected field name but got ${token} "${name}"`);
+}

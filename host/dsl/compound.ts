@@ -1,0 +1,110 @@
+/** Queries around queries: `bool`, `filtered`, `constant_score`, `dis_max`; and `match_all`. */
+
+import { queryParsing } from '../errors.js';
+import { isObject } from '../mapping/values.js';
+import { checkClauses, constant, matchAll, Options, type QueryCompiler } from './context.js';
+import { applyMinimum } from './minimumShouldMatch.js';
+import { type Clause, Occur, type PlanNode } from './plan.js';
+
+/** `match_all`. */
+export const all: QueryCompiler = (body, dsl) => {
+  const options = new Options(dsl, 'match_all', body);
+  const boost = options.boost();
+  options.end();
+  return matchAll(boost);
+};
+
+/** Which option of `bool` holds which clauses. */
+export const OCCURRENCES: Record<string, Occur | undefined> = {
+  must: Occur.Must,
+  should: Occur.Should,
+  must_not: Occur.MustNot,
+  mustNot: Occur.MustNot,
+};
+
+/** `bool`: the clauses stand in the order of the JSON. */
+export const bool: QueryCompiler = (body, dsl) => {
+  const options = new Options(dsl, 'bool', body);
+  const noCoord = options.flag(false, 'disable_coord', 'disableCoord');
+  const minimum = options.text('minimum_should_match', 'minimumShouldMatch', 'minimum_number_should_match');
+  const adjust = options.flag(true, 'adjust_pure_negative', 'adjustPureNegative');
+  const boost = options.boost();
+  const clauses: Clause[] = [];
+  for (const [group, queries] of options.rest()) {
+    const occur = OCCURRENCES[group];
+    if (occur === undefined) throw options.unsupported(group);
+    if (typeof queries !== 'object' || queries === null) throw options.unsupported(group);
+    for (const query of Array.isArray(queries) ? queries : [queries])
+      clauses.push({ occur, node: dsl.query(query) });
+  }
+  if (clauses.length === 0) return matchAll();
+  checkClauses(clauses.length);
+  const node = applyMinimum({ kind: 'boolean', noCoord, boost, minimum: 0, clauses }, minimum);
+  if (adjust && clauses.every((clause) => clause.occur === Occur.MustNot)) {
+    clauses.push({ occur: Occur.Must, node: matchAll() });
+  }
+  return node;
+};
+
+const STRATEGY = /^(query_?first|random_?access_?(always|\d+)|leap_?frog(_?(query|filter)_?first)?)$/i;
+
+/** `filtered`. */
+export const filtered: QueryCompiler = (body, dsl) => {
+  const options = new Options(dsl, 'filtered', body);
+  const inner = options.take('query');
+  const condition = options.take('filter');
+  const strategy = options.text('strategy');
+  const boost = options.boost();
+  options.end();
+  if (strategy !== undefined && !STRATEGY.test(strategy)) {
+    throw queryParsing(dsl.index, `[filtered] strategy value not supported [${strategy}]`);
+  }
+  if (inner !== undefined && (typeof inner !== 'object' || inner === null))
+    throw options.unsupported('query');
+  if (condition !== undefined && (typeof condition !== 'object' || condition === null)) {
+    throw options.unsupported('filter');
+  }
+  const query = inner === undefined ? matchAll() : dsl.query(inner);
+  const filter = condition === undefined ? undefined : dsl.filter(condition);
+  // Without a filter, or with one that everything passes, the boost is lost, as in 1.7.
+  if (filter === undefined || filter.kind === 'all') return query;
+  if (query.kind === 'all' && query.boost === 1) return constantOf(filter, boost);
+  return { kind: 'filtered', boost, query, filter };
+};
+
+/** `constant_score`. */
+export const constantScore: QueryCompiler = (body, dsl) => {
+  const options = new Options(dsl, 'constant_score', body);
+  const condition = options.take('filter');
+  const inner = options.take('query');
+  const boost = options.boost();
+  options.end();
+  if (condition === undefined && inner === undefined) {
+    throw queryParsing(dsl.index, "[constant_score] requires either 'filter' or 'query' element");
+  }
+  if (condition === undefined) return constant(dsl.query(inner), boost);
+  const filter = dsl.filter(condition);
+  return filter === undefined ? matchAll(boost) : constantOf(filter, boost);
+};
+
+/** A constant score over a filter. */
+function constantOf(filter: PlanNode, boost: number): PlanNode {
+  if (filter.kind === 'all') return matchAll(boost);
+  return constant(filter, boost);
+}
+
+/** `dis_max`. */
+export const disMax: QueryCompiler = (body, dsl) => {
+  const options = new Options(dsl, 'dis_max', body);
+  const given = options.take('queries');
+  const tieBreaker = options.number(0, 'tie_breaker', 'tieBreaker');
+  const boost = options.boost();
+  options.end();
+  if (given === undefined) throw queryParsing(dsl.index, "[dis_max] requires 'queries' field");
+  if (Array.isArray(given) && given.length === 0) {
+    throw queryParsing(dsl.index, '[_na] query malformed, must start with start_object');
+  }
+  if (!isObject(given) && !Array.isArray(given)) throw options.unsupported('queries');
+  const nodes = (Array.isArray(given) ? given : [given]).map((query) => dsl.query(query));
+  return { kind: 'disMax', boost, tieBreaker, nodes };
+};

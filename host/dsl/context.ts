@@ -1,0 +1,176 @@
+/** What every part of the query DSL shares: where it compiles for, and how options are read. */
+
+import type { Analyzer } from '../analysis/analyzer.js';
+import { ElasticsearchError, queryParsing } from '../errors.js';
+import { type LeafField, TYPE, UNKNOWN_FIELD } from '../mapping/field.js';
+import type { MappingModel } from '../mapping/model.js';
+import { booleanOf, floatOf, isObject, type JsonObject } from '../mapping/values.js';
+import { MAX_CLAUSES, type PlanNode } from './plan.js';
+
+/** One compilation. */
+export interface Dsl {
+  readonly index: string;
+  readonly model: MappingModel;
+  /** Epoch milliseconds that `now` stands for. */
+  readonly now: number;
+  /** The types of documents searched by id when the query names none. */
+  readonly types: readonly string[];
+  /** Compiles a query, not yet rewritten. */
+  query(json: unknown): PlanNode;
+  /** Compiles a filter; undefined for `{}`, which is left out. */
+  filter(json: unknown): PlanNode | undefined;
+  /** Undefined if there is none of that name. */
+  analyzer(name: string): Analyzer | undefined;
+}
+
+/** Compiles the body of one kind of query. */
+export type QueryCompiler = (body: JsonObject, dsl: Dsl, name: string) => PlanNode;
+/** Compiles the body of one kind of filter. */
+export type FilterCompiler = (body: unknown, dsl: Dsl, name: string) => PlanNode | undefined;
+
+/** What every document matches. */
+export function matchAll(boost = 1): PlanNode {
+  return { kind: 'all', boost };
+}
+
+export const NONE: PlanNode = { kind: 'none' };
+
+/** A query with another boost. */
+export function withBoost(node: PlanNode, boost: number): PlanNode {
+  return 'boost' in node ? { ...node, boost } : node;
+}
+
+/** A constant score over a filter. */
+export function constant(filter: PlanNode, boost: number): PlanNode {
+  return { kind: 'constant', boost, node: filter };
+}
+
+/** 400: a query or filter does not support an option. */
+export function unsupported(dsl: Dsl, what: string, option: string, kind = 'query'): ElasticsearchError {
+  return queryParsing(dsl.index, `[${what}] ${kind} does not support [${option}]`);
+}
+
+/** 400: more clauses than a boolean query may have. */
+export function checkClauses(count: number): void {
+  if (count <= MAX_CLAUSES) return;
+  const detail = `maxClauseCount is set to ${MAX_CLAUSES}`;
+  throw new ElasticsearchError('TooManyClauses', detail, { status: 400 });
+}
+
+/** Options that name or cache a filter and change nothing. */
+export const IGNORED = new Set(['_name', '_cache', '_cache_key', '_cacheKey']);
+
+/** The options of a query, each taken once. */
+export class Options {
+  readonly #dsl: Dsl;
+  readonly #what: string;
+  readonly #kind: string;
+  readonly #rest: Map<string, unknown>;
+
+  constructor(dsl: Dsl, what: string, body: JsonObject, kind = 'query') {
+    this.#dsl = dsl;
+    this.#what = what;
+    this.#kind = kind;
+    this.#rest = new Map(Object.entries(body));
+    for (const name of IGNORED) this.#rest.delete(name);
+  }
+
+  /** The option under the first of these names that is given. */
+  take(...names: string[]): unknown {
+    let result: unknown;
+    for (const name of names) {
+      if (result === undefined) result = this.#rest.get(name);
+      this.#rest.delete(name);
+    }
+    return result;
+  }
+
+  /** A scalar as the parser gives it. */
+  scalar(...names: string[]): unknown {
+    const value = this.take(...names);
+    if (typeof value === 'object' && value !== null) throw this.unsupported(names[0]!);
+    return value ?? undefined;
+  }
+
+  text(...names: string[]): string | undefined {
+    const value = this.scalar(...names);
+    return value === undefined ? undefined : String(value);
+  }
+
+  number(fallback: number, ...names: string[]): number {
+    const value = this.scalar(...names);
+    return value === undefined ? fallback : floatOf(value);
+  }
+
+  boost(): number {
+    return this.number(1, 'boost');
+  }
+
+  flag(fallback: boolean, ...names: string[]): boolean {
+    const value = this.scalar(...names);
+    return value === undefined ? fallback : booleanOf(value);
+  }
+
+  /** What has not been taken, in order. */
+  rest(): [string, unknown][] {
+    return [...this.#rest];
+  }
+
+  unsupported(option: string): ElasticsearchError {
+    return unsupported(this.#dsl, this.#what, option, this.#kind);
+  }
+
+  /** Refuses what nobody took. */
+  end(): void {
+    const [first] = this.#rest.keys();
+    if (first !== undefined) throw this.unsupported(first);
+  }
+}
+
+/** The one field of a query such as `{"match": {"field": …}}`, and the options beside it. */
+export function onlyField(dsl: Dsl, what: string, body: JsonObject, missing: string): [string, unknown] {
+  const fields = Object.entries(body).filter(([name]) => !IGNORED.has(name));
+  const [field, second] = fields;
+  if (field === undefined) throw queryParsing(dsl.index, missing);
+  if (second !== undefined)
+    throw queryParsing(
+      dsl.index,
+      `[${what}] query parsed in simplified form, with direct field name, but included more options than just the field name, possibly use its 'options' form, with 'query' element?`,
+    );
+  return field;
+}
+
+/** The options under a field; a scalar is short for `{[key]: scalar}`. */
+export function fieldOptions(dsl: Dsl, what: string, value: unknown, key: string): Options {
+  return new Options(dsl, what, isObject(value) ? value : { [key]: value });
+}
+
+/** A field that a query names, as the core knows it. */
+export interface ResolvedField {
+  name: string;
+  /** Undefined where the mapping has no such field. */
+  field: LeafField | undefined;
+  number: number;
+  /** The type that the name began with. */
+  type: string | undefined;
+}
+
+export function resolve(dsl: Dsl, name: string): ResolvedField {
+  const found = dsl.model.find(name);
+  if (found === undefined) return { name, field: undefined, number: UNKNOWN_FIELD, type: undefined };
+  const { field, type } = found;
+  return { name, field, number: field.number < 0 ? UNKNOWN_FIELD : field.number, type };
+}
+
+/** A query on a field whose name began with a type: only documents of that type. */
+export function ofType(resolved: ResolvedField, query: PlanNode): PlanNode {
+  if (resolved.type === undefined) return query;
+  return { kind: 'filtered', boost: 1, query, filter: typeNode([resolved.type]) };
+}
+
+const utf8 = new TextEncoder();
+
+/** Documents of these types. */
+export function typeNode(types: readonly string[]): PlanNode {
+  return { kind: 'terms', field: TYPE, terms: types.map((type) => utf8.encode(type)) };
+}

@@ -1,0 +1,40 @@
+/** Queries on the fields that every document has: `_id`, `_uid`, `_type`. Other such fields are refused. */
+
+import { notOffered } from '../errors.js';
+import { constant, type Dsl, typeNode } from './context.js';
+import type { PlanNode } from './plan.js';
+
+const NOT_YET = new Set([
+  '_all',
+  '_routing',
+  '_parent',
+  '_timestamp',
+  '_ttl',
+  '_size',
+  '_index',
+  '_field_names',
+  '_boost',
+  '_source',
+]);
+
+/** The documents of these values, undefined if the field is an ordinary one. */
+export function metaSet(field: string, values: readonly string[], dsl: Dsl): PlanNode | undefined {
+  if (field.charCodeAt(0) !== 0x5f) return undefined;
+  switch (field) {
+    case '_id':
+      return { kind: 'uids', uids: values.flatMap((id) => dsl.types.map((type) => `${type}#${id}`)) };
+    case '_uid':
+      return { kind: 'uids', uids: [...values] };
+    case '_type':
+      return typeNode(values);
+    default:
+      if (NOT_YET.has(field)) throw notOffered(`searching the field [${field}]`);
+      return undefined;
+  }
+}
+
+/** A term query on such a field: a constant score. */
+export function metaTerm(field: string, value: string, dsl: Dsl): PlanNode | undefined {
+  const set = metaSet(field, [value], dsl);
+  return set === undefined ? undefined : constant(set, 1);
+}

@@ -1,0 +1,66 @@
+/**
+ * Lucene's rewriting of queries, as far as it shows in scores: wrappers around a single query go, and their boosts are
+ * multiplied in 32-bit floats, from the inside out.
+ */
+
+import { Occur, type PlanNode } from './plan.js';
+
+/** The query as it is weighed and scored. */
+export function rewrite(node: PlanNode): PlanNode {
+  switch (node.kind) {
+    case 'boolean': {
+      const [only] = node.clauses;
+      if (only === undefined) return { kind: 'none' };
+      if (node.minimum === 0 && node.clauses.length === 1 && only.occur !== Occur.MustNot) {
+        return boosted(rewrite(only.node), node.boost);
+      }
+      const clauses = node.clauses.map(({ occur, node }) => ({ occur, node: loneTerm(rewrite(node)) }));
+      return { ...node, clauses };
+    }
+    case 'disMax': {
+      const [only] = node.nodes;
+      if (only === undefined) return { kind: 'none' };
+      if (node.nodes.length === 1) return boosted(rewrite(only), node.boost);
+      return { ...node, nodes: node.nodes.map(rewrite) };
+    }
+    case 'filtered': {
+      const query = rewrite(node.query);
+      const filter = loneTerm(rewriteFilter(node.filter));
+      if (filter.kind === 'none') return { kind: 'none' };
+      if (query.kind !== 'all') return { ...node, query, filter };
+      const boost = Math.fround(node.boost * query.boost);
+      return { kind: 'constant', boost, node: rewriteFilter(node.filter) };
+    }
+    case 'constant': {
+      const inner = rewriteFilter(node.node);
+      if (inner.kind === 'none') return inner;
+      return inner.kind === 'all' ? { kind: 'all', boost: node.boost } : { ...node, node: inner };
+    }
+    default:
+      return node;
+  }
+}
+
+/** The same for what is only matched: scores don't count, so more can go. */
+export function rewriteFilter(node: PlanNode): PlanNode {
+  const result = rewrite(node);
+  if (result.kind === 'constant') return result.node;
+  if (result.kind === 'filtered' && result.query.kind === 'all') return result.filter;
+  return result;
+}
+
+/**
+ * A set of one term as a term. Not so below a constant score: Lucene takes a filter for as long as the index and a term
+ * query for as long as its postings, and that shows in the order in which a conjunction adds its scores.
+ */
+function loneTerm(node: PlanNode): PlanNode {
+  const [only] = node.kind === 'terms' ? node.terms : [];
+  if (node.kind !== 'terms' || only === undefined || node.terms.length > 1) return node;
+  return { kind: 'term', field: node.field, boost: 1, term: only };
+}
+
+/** The query with its boost multiplied. */
+function boosted(node: PlanNode, boost: number): PlanNode {
+  if (boost === 1 || !('boost' in node)) return node;
+  return { ...node, boost: Math.fround(boost * node.boost) };
+}

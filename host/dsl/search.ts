@@ -1,0 +1,215 @@
+/** The body of a search request, compiled. */
+
+import { ElasticsearchError, jsonParse, notOffered, numberFormat, parseFailure } from '../errors.js';
+import { booleanOf, intOf, isObject, textOf } from '../mapping/values.js';
+import { Compiler, type QueryContext } from './compiler.js';
+import { constant, matchAll, typeNode } from './context.js';
+import { dependsOnShard, encodePlan, type KeyLookup, Occur, type Plan, type PlanNode } from './plan.js';
+import { rewrite, rewriteFilter } from './rewrite.js';
+
+/** What a search is compiled for. */
+export interface SearchContext extends QueryContext {
+  /** The filter of an alias, as JSON. */
+  filter?: unknown;
+  /** What the URL says, which goes before the body. */
+  from?: number | undefined;
+  size?: number | undefined;
+}
+
+/** Which parts of the sources are wanted. */
+export interface SourceFilter {
+  enabled: boolean;
+  includes: string[];
+  excludes: string[];
+}
+
+/** A search, ready to run. */
+export interface CompiledSearch {
+  from: number;
+  size: number;
+  /** `from + size`: how many hits each shard gives. */
+  k: number;
+  source: SourceFilter;
+  /** Whether hits show their versions. */
+  version: boolean;
+  /** Whether the plan differs from shard to shard, because documents are searched by id. */
+  perShard: boolean;
+  /** The plan as a tree. */
+  tree: Plan;
+  /** The plan as bytes, for the shard whose keys are looked up. */
+  plan(keyOf?: KeyLookup): Uint8Array;
+}
+
+/** Keys of 1.7 that are not offered yet. */
+const NOT_OFFERED = new Set([
+  'aggs',
+  'aggregations',
+  'facets',
+  'sort',
+  'fields',
+  'script_fields',
+  'fielddata_fields',
+  'partial_fields',
+  'highlight',
+  'rescore',
+  'explain',
+  'min_score',
+  'minScore',
+  'suggest',
+  'indices_boost',
+  'inner_hits',
+  'rescores',
+]);
+
+/** Keys that change nothing here. */
+const WITHOUT_EFFECT = new Set(['track_scores', 'stats', 'terminate_after', 'query_cache']);
+
+/**
+ * Compiles a search body; `undefined` is a search without one. Errors are those of the query; an error of the
+ * exception `SearchParseException` holds only the inner text that belongs behind `Parse Failure`.
+ */
+export function compileSearch(body: unknown, context: SearchContext): CompiledSearch {
+  if (body !== undefined && !isObject(body)) throw parseFailure('Failed to derive xcontent');
+  const compiler = new Compiler(context);
+  let query: PlanNode = matchAll();
+  let postFilter: PlanNode | undefined;
+  let from = 0;
+  let size = 10;
+  let source: SourceFilter = { enabled: true, includes: [], excludes: [] };
+  let version = false;
+  for (const [key, value] of Object.entries(body ?? {})) {
+    switch (key) {
+      case 'query':
+        query = compiler.query(value);
+        break;
+      case 'post_filter':
+      case 'postFilter':
+      case 'filter':
+        postFilter = compiler.filter(value);
+        break;
+      case 'from':
+        from = pageOf(key, value) ?? from;
+        break;
+      case 'size':
+        size = pageOf(key, value) ?? size;
+        break;
+      case 'timeout':
+        checkDuration(value);
+        break;
+      case '_source':
+        source = readSource(value);
+        break;
+      case 'version':
+        version = booleanOf(value);
+        break;
+      default:
+        if (NOT_OFFERED.has(key)) throw notOffered(`[${key}] of a search`);
+        if (!WITHOUT_EFFECT.has(key)) {
+          throw new ElasticsearchError('SearchParseException', `No parser for element [${key}]`);
+        }
+    }
+  }
+  from = context.from ?? from;
+  size = context.size ?? size;
+  const tree = compilePlan(query, postFilter, from + size, context, compiler);
+  const perShard =
+    dependsOnShard(tree.root) || (tree.postFilter !== undefined && dependsOnShard(tree.postFilter));
+  let shared: Uint8Array | undefined;
+  const plan = (keyOf?: KeyLookup) => {
+    if (perShard) return encodePlan(tree, keyOf);
+    shared ??= encodePlan(tree);
+    return shared;
+  };
+  // What the core would refuse is refused before any shard is asked.
+  plan(() => undefined);
+  return { from, size, k: tree.k, source, version, perShard, tree, plan };
+}
+
+/** Compiles a query alone, as for a count: `k` hits are wanted. */
+export function compileQuery(query: unknown, context: SearchContext, k = 0): Plan {
+  const compiler = new Compiler(context);
+  return compilePlan(
+    query === undefined ? matchAll() : compiler.query(query),
+    undefined,
+    k,
+    context,
+    compiler,
+  );
+}
+
+/** Puts the types of the URL and the alias's filter around a query; either makes it score document by document. */
+function compilePlan(
+  query: PlanNode,
+  postFilter: PlanNode | undefined,
+  wanted: number,
+  context: SearchContext,
+  compiler: Compiler,
+): Plan {
+  const filters: PlanNode[] = [];
+  const byType = context.types !== undefined && context.types.length > 0;
+  if (byType && !coversAllTypes(context)) filters.push(typeNode(context.types!));
+  const aliased = context.filter === undefined ? undefined : compiler.filter(context.filter);
+  if (aliased !== undefined) filters.push(aliased);
+  let root = rewrite(query);
+  const [first] = filters;
+  if (first !== undefined) {
+    const clauses = filters.map((node) => ({ occur: Occur.Must, node }));
+    const filter: PlanNode =
+      filters.length === 1 ? first : { kind: 'boolean', noCoord: true, boost: 1, minimum: 0, clauses };
+    root = rewrite(
+      root.kind === 'all'
+        ? constant(filter, root.boost)
+        : { kind: 'filtered', boost: 1, query: root, filter },
+    );
+  }
+  return {
+    k: Math.min(wanted, 0xffff_ffff),
+    inOrder: byType || aliased !== undefined,
+    root,
+    postFilter: postFilter === undefined || postFilter.kind === 'all' ? undefined : rewriteFilter(postFilter),
+  };
+}
+
+/** Whether every document of the index is of one of the types of the URL. */
+function coversAllTypes({ types, model }: SearchContext): boolean {
+  return model.typeNames().length > 0 && model.typeNames().every((name) => types!.includes(name));
+}
+
+/** Undefined for null and objects, which 1.7 reads over. */
+function pageOf(key: 'from' | 'size', value: unknown): number | undefined {
+  if (value === null || isObject(value)) return undefined;
+  if (Array.isArray(value)) throw parseFailure(`Expected field name but got END_ARRAY "${key}"`);
+  if (typeof value === 'boolean') {
+    const token = value ? 'VALUE_TRUE' : 'VALUE_FALSE';
+    throw jsonParse(`Current token (${token}) not numeric, can not use numeric value accessors`);
+  }
+  const number = intOf(value);
+  if (number < 0) {
+    const detail = `${key} is set to [${number}] and is expected to be higher or equal to 0`;
+    throw new ElasticsearchError('SearchParseException', detail);
+  }
+  return number;
+}
+
+function checkDuration(value: unknown): void {
+  const text = textOf(value) ?? '{';
+  if (/^-?\d+(\.\d+)?\s*(ms|s|m|h|d|w|S|M|H|D|W)?$/.test(text)) return;
+  throw parseFailure(`Failed to parse [${text}]`, numberFormat(text));
+}
+
+function readSource(value: unknown): SourceFilter {
+  const filter: SourceFilter = { enabled: true, includes: [], excludes: [] };
+  if (value === null || value === undefined) return filter;
+  if (typeof value === 'boolean') return { ...filter, enabled: value };
+  if (!isObject(value)) return { ...filter, includes: patterns(value) };
+  for (const [key, list] of Object.entries(value)) {
+    if (key === 'include' || key === 'includes') filter.includes = patterns(list);
+    else if (key === 'exclude' || key === 'excludes') filter.excludes = patterns(list);
+    else throw parseFailure(`Source definition may not contain ${key}`);
+  }
+  return filter;
+}
+
+function patterns(value: unknown): string[] {
+  return (Array.isArray(value) ? value : [value]).flatMap((each) => textOf(each) ?? []);
+}

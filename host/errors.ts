@@ -1,0 +1,258 @@
+/**
+ * The one error table: every exception name that a client of the 1.7 interface can see, with its status, and the
+ * constructors that fill in the texts. An error renders as 1.7 prints it: `Name[message]; nested: Name[message]; `.
+ */
+
+/** Status by exception name; names that are not here are 500, as in 1.7. */
+const STATUS = {
+  ActionRequestValidationException: 400,
+  ClusterBlockException: 403,
+  DocumentAlreadyExistsException: 409,
+  DocumentMissingException: 404,
+  ElasticsearchIllegalArgumentException: 400,
+  ElasticsearchIllegalStateException: 500,
+  ElasticsearchParseException: 400,
+  EsRejectedExecutionException: 429,
+  IndexAlreadyExistsException: 400,
+  IndexClosedException: 403,
+  IndexMissingException: 404,
+  InvalidIndexNameException: 400,
+  InvalidTypeNameException: 400,
+  MapperParsingException: 400,
+  MergeMappingException: 400,
+  QueryParsingException: 400,
+  RoutingMissingException: 400,
+  SearchContextMissingException: 404,
+  SearchParseException: 400,
+  StrictDynamicMappingException: 400,
+  TypeMissingException: 404,
+  VersionConflictEngineException: 409,
+} as const satisfies Record<string, number>;
+
+/** The status of an exception of that name when nothing else decides it. */
+export function statusOf(exception: string): number {
+  return (STATUS as Record<string, number>)[exception] ?? 500;
+}
+
+/** What a constructor of {@link ElasticsearchError} may be told beside name and message. */
+export interface ErrorOptionsOf17 {
+  /** Overrides the status of the table. */
+  status?: number;
+  /** The cause; its own causes follow it. */
+  nested?: ElasticsearchError | undefined;
+}
+
+/** An exception as a client of 1.7 sees it: a name, a message that may be missing, a status, nested causes. */
+export class ElasticsearchError extends Error {
+  override readonly name = 'ElasticsearchError';
+  /** The simple class name of the exception in 1.7, such as `IndexMissingException`. */
+  readonly exception: string;
+  /** The text between the brackets; null prints as 1.7 prints an exception without a message. */
+  readonly detail: string | null;
+  /** The HTTP status. */
+  readonly status: number;
+  /** The cause. */
+  readonly nested: ElasticsearchError | undefined;
+
+  constructor(exception: string, detail: string | null, options: ErrorOptionsOf17 = {}) {
+    super(detail === null ? exception : `${exception}[${detail}]`);
+    this.exception = exception;
+    this.detail = detail;
+    this.status = options.status ?? statusOf(exception);
+    this.nested = options.nested;
+  }
+
+  /** The string of the `error` key: `Name[message]`, or the whole chain, which then ends in `; `. */
+  render(): string {
+    if (this.nested === undefined) return `${this.exception}[${this.detail}]`;
+    let out = '';
+    for (let e: ElasticsearchError | undefined = this; e !== undefined; e = e.nested) {
+      if (e !== this) out += 'nested: ';
+      out += e.detail === null ? `${e.exception}; ` : `${e.exception}[${e.detail}]; `;
+    }
+    return out;
+  }
+}
+
+/** Whatever was thrown, as an error of the interface; a stranger becomes a 500 under its own name. */
+export function toElasticsearchError(thrown: unknown): ElasticsearchError {
+  if (thrown instanceof ElasticsearchError) return thrown;
+  if (thrown instanceof Error) return new ElasticsearchError(thrown.name, thrown.message, { status: 500 });
+  return new ElasticsearchError('Exception', String(thrown), { status: 500 });
+}
+
+// ------------------------------------------------------------------------------------------------ requests
+
+/** 400: a value that cannot be meant. */
+export function illegalArgument(detail: string, nested?: ElasticsearchError): ElasticsearchError {
+  return new ElasticsearchError('ElasticsearchIllegalArgumentException', detail, { nested });
+}
+
+/** 400: a body or a value that does not parse. */
+export function parseFailure(detail: string, nested?: ElasticsearchError): ElasticsearchError {
+  return new ElasticsearchError('ElasticsearchParseException', detail, { nested });
+}
+
+/** 400: a body that is missing or is not JSON at all. */
+export function noContent(): ElasticsearchError {
+  return parseFailure('Failed to derive xcontent');
+}
+
+/** 400: parts of a request that are missing, numbered from 1. */
+export function validationFailed(...problems: string[]): ElasticsearchError {
+  const list = problems.map((problem, i) => `${i + 1}: ${problem};`).join('');
+  return new ElasticsearchError('ActionRequestValidationException', `Validation Failed: ${list}`);
+}
+
+/** 500, as in 1.7: Java's own IllegalArgumentException, which malformed action lines of a bulk are. */
+export function javaIllegalArgument(detail: string): ElasticsearchError {
+  return new ElasticsearchError('IllegalArgumentException', detail, { status: 500 });
+}
+
+/** The nested cause of a number that does not parse. */
+export function numberFormat(text: string): ElasticsearchError {
+  return new ElasticsearchError('NumberFormatException', `For input string: "${text}"`, { status: 400 });
+}
+
+/** The nested cause of broken JSON; `detail` is the parser's own text. */
+export function jsonParse(detail: string): ElasticsearchError {
+  return new ElasticsearchError('JsonParseException', detail, { status: 400 });
+}
+
+/** 400: something that 1.7 has and this server does not offer yet. `what` names it, such as `query [fuzzy]`. */
+export function notOffered(what: string): ElasticsearchError {
+  return illegalArgument(`${what} is not offered yet`);
+}
+
+/** 429: a queue is full; nothing was done. */
+export function rejected(detail: string): ElasticsearchError {
+  return new ElasticsearchError('EsRejectedExecutionException', detail);
+}
+
+// ------------------------------------------------------------------------------------------------ indices
+
+/** 404. */
+export function indexMissing(index: string): ElasticsearchError {
+  return new ElasticsearchError('IndexMissingException', `[${index}] missing`);
+}
+
+/** 400. */
+export function indexAlreadyExists(index: string): ElasticsearchError {
+  return new ElasticsearchError('IndexAlreadyExistsException', `[${index}] already exists`);
+}
+
+/** 400: `problem` completes the sentence, such as `must be lowercase`. */
+export function invalidIndexName(index: string, problem: string): ElasticsearchError {
+  return new ElasticsearchError(
+    'InvalidIndexNameException',
+    `[${index}] Invalid index name [${index}], ${problem}`,
+  );
+}
+
+/** The status of its cause: settings or mappings that an index cannot be made with. */
+export function indexCreationFailed(index: string, cause: ElasticsearchError): ElasticsearchError {
+  const options = { status: cause.status, nested: cause };
+  return new ElasticsearchError('IndexCreationException', `[${index}] failed to create index`, options);
+}
+
+/** 400. */
+export function invalidTypeName(detail: string): ElasticsearchError {
+  return new ElasticsearchError('InvalidTypeNameException', detail);
+}
+
+/** 404. */
+export function typeMissing(index: string, type: string, why = ''): ElasticsearchError {
+  return new ElasticsearchError('TypeMissingException', `[${index}] type[[${type}${why}]] missing`);
+}
+
+// ------------------------------------------------------------------------------------------------ documents
+
+/** 400: a type that wants a routing value, and a request without one. */
+export function routingMissing(index: string, type: string, id: string): ElasticsearchError {
+  return new ElasticsearchError(
+    'RoutingMissingException',
+    `routing is required for [${index}]/[${type}]/[${id}]`,
+  );
+}
+
+/** 400: a document or a mapping that does not parse. */
+export function mapperParsing(detail: string, nested?: ElasticsearchError): ElasticsearchError {
+  return new ElasticsearchError('MapperParsingException', detail, { nested });
+}
+
+/** 400: a change of a mapping that 1.7 refuses. */
+export function mergeMapping(failures: string[]): ElasticsearchError {
+  return new ElasticsearchError(
+    'MergeMappingException',
+    `Merge failed with failures {[${failures.join(', ')}]}`,
+  );
+}
+
+/** 400: a new field where `dynamic` is `strict`. */
+export function strictDynamicMapping(field: string, within: string): ElasticsearchError {
+  const detail = `mapping set to strict, dynamic introduction of [${field}] within [${within}] is not allowed`;
+  return new ElasticsearchError('StrictDynamicMappingException', detail);
+}
+
+/** 409; `current` is -1 where there is no document. */
+export function versionConflict(
+  where: { index: string; shard: number; type: string; id: string },
+  current: number,
+  provided: number,
+): ElasticsearchError {
+  const detail = `${place(where)}: version conflict, current [${current}], provided [${provided}]`;
+  return new ElasticsearchError('VersionConflictEngineException', detail);
+}
+
+/** 409: `op_type=create` on an id that is taken. */
+export function documentAlreadyExists(where: {
+  index: string;
+  shard: number;
+  type: string;
+  id: string;
+}): ElasticsearchError {
+  return new ElasticsearchError('DocumentAlreadyExistsException', `${place(where)}: document already exists`);
+}
+
+function place(at: { index: string; shard: number; type: string; id: string }): string {
+  return `[${at.index}][${at.shard}] [${at.type}][${at.id}]`;
+}
+
+// ------------------------------------------------------------------------------------------------ searches
+
+/** 400: a query or filter that does not parse; the index stands before the text, `_na` where there is none. */
+export function queryParsing(index: string, detail: string, nested?: ElasticsearchError): ElasticsearchError {
+  return new ElasticsearchError('QueryParsingException', `[${index}] ${detail}`, { nested });
+}
+
+/** 400: what a shard says of a search body that it cannot read; `state` is the part up to `Parse Failure`. */
+export function searchParse(
+  index: string,
+  shard: number,
+  state: string,
+  detail: string,
+  nested?: ElasticsearchError,
+): ElasticsearchError {
+  return new ElasticsearchError(
+    'SearchParseException',
+    `[${index}][${shard}]: ${state}: Parse Failure [${detail}]`,
+    { nested },
+  );
+}
+
+/** One shard's failure within a search. */
+export interface ShardFailure {
+  /** The id of the node that the shard lives on. */
+  node: string;
+  index: string;
+  shard: number;
+  error: ElasticsearchError;
+}
+
+/** Every shard failed: the largest of their statuses, their texts one after the other. */
+export function searchPhaseFailed(phase: string, failures: readonly ShardFailure[]): ElasticsearchError {
+  const groups = failures.map((f) => `{[${f.node}][${f.index}][${f.shard}]: ${f.error.render()}}`).join('');
+  const status = failures.reduce((most, f) => Math.max(most, f.error.status), 0) || 503;
+  const detail = `Failed to execute phase [${phase}], all shards failed; shardFailures ${groups}`;
+  return new ElasticsearchError('SearchPhaseExecutionException', detail, { status });
+}

@@ -1,0 +1,107 @@
+/**
+ * Resilin as a library.
+ *
+ *     import { createEngine } from 'resilin';
+ *     const resilin = await createEngine();
+ *     await resilin.request('PUT', '/books/book/1?refresh=true', { title: 'The name of the rose' });
+ *     const { body } = await resilin.request('POST', '/books/_search', { query: { match: { title: 'rose' } } });
+ *     await resilin.close();
+ *
+ * The engine runs in the caller's thread, in Node, Deno and browsers alike; there `wasm` says where the core is.
+ * {@link createServer} is for Node alone: worker threads, LMDB and HTTP.
+ */
+import { type Clock, wallClock } from './index/clock.js';
+import { Engine } from './index/engine.js';
+import { LocalTransport } from './index/local.js';
+import type { RestResponse } from './rest/request.js';
+import type { Router } from './rest/router.js';
+import { createRouter } from './rest/routes.js';
+import type { RunningServer, ServerOptions } from './server/server.js';
+import { MemoryBlobs, MemoryStorage } from './storage/memory.js';
+import type { Blobs, Storage } from './storage/storage.js';
+import { handleFetch } from './web/fetch.js';
+
+export type { Clock } from './index/clock.js';
+export type { Engine } from './index/engine.js';
+export type { RestResponse } from './rest/request.js';
+export type { RunningServer, ServerOptions } from './server/server.js';
+export type { Blobs, Storage } from './storage/storage.js';
+
+/** What an engine is made of; everything has a default. */
+export interface EngineOptions {
+  /** The core: its bytes, or compiled. In Node it is found by itself. */
+  wasm?: BufferSource | WebAssembly.Module;
+  /** Where documents are kept; memory. */
+  storage?: Storage;
+  /** Where segments are kept; memory. */
+  blobs?: Blobs;
+  clock?: Clock;
+  /** Told of what an operator should know. */
+  warn?: (message: string) => void;
+}
+
+/** An engine in this thread, and the ways to talk to it. */
+export interface Resilin {
+  readonly engine: Engine;
+  /** The interface of 1.7 without HTTP: a method, a path with its query, a body as bytes. */
+  handle(method: string, uri: string, body?: Uint8Array): Promise<RestResponse>;
+  /** The same for JavaScript: a body is sent as JSON unless it is a string or bytes; JSON answers are parsed. */
+  request(method: string, uri: string, body?: unknown): Promise<{ status: number; body: unknown }>;
+  /** The same for the Fetch API: `Deno.serve(resilin.fetch)`, a service worker's `fetch` event. */
+  fetch(request: Request): Promise<Response>;
+  close(): Promise<void>;
+}
+
+const utf8 = new TextEncoder();
+
+/** Makes an engine in the caller's thread and opens what its storage holds. */
+export async function createEngine(options: EngineOptions = {}): Promise<Resilin> {
+  const module = await compile(options.wasm);
+  const engine = await Engine.open({
+    storage: options.storage ?? new MemoryStorage(),
+    blobs: options.blobs ?? new MemoryBlobs(),
+    clock: options.clock ?? wallClock,
+    transport: new LocalTransport(module),
+    module,
+    ...(options.warn === undefined ? {} : { warn: options.warn }),
+  });
+  return over(engine, createRouter(engine, { node: 'Resilin', cluster: 'elasticsearch', version: '0.1.0' }));
+}
+
+/** Starts a server with worker threads, LMDB and HTTP. Node only. */
+export async function createServer(options: ServerOptions = {}): Promise<RunningServer> {
+  const { startServer } = await import('./server/server.js');
+  return startServer(options);
+}
+
+async function compile(wasm: EngineOptions['wasm']): Promise<WebAssembly.Module> {
+  if (wasm instanceof WebAssembly.Module) return wasm;
+  if (wasm !== undefined) return WebAssembly.compile(wasm);
+  const { compileCore } = await import('./server/wasm.js');
+  return compileCore();
+}
+
+function over(engine: Engine, router: Router): Resilin {
+  const handle: Resilin['handle'] = (method, uri, body = new Uint8Array(0)) =>
+    router.handle(method, uri, body);
+  return {
+    engine,
+    handle,
+    async request(method, uri, body) {
+      const { status, contentType, body: bytes } = await handle(method, uri, toBytes(body));
+      const text = new TextDecoder().decode(bytes);
+      return {
+        status,
+        body: contentType.startsWith('application/json') && text !== '' ? JSON.parse(text) : text,
+      };
+    },
+    fetch: (request) => handleFetch(router, request),
+    close: () => engine.close(),
+  };
+}
+
+function toBytes(body: unknown): Uint8Array {
+  if (body === undefined) return new Uint8Array(0);
+  if (body instanceof Uint8Array) return body;
+  return utf8.encode(typeof body === 'string' ? body : JSON.stringify(body));
+}

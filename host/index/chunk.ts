@@ -1,0 +1,178 @@
+/** Chunks of operations: what is decided together, committed together and handed to the shard together. */
+import { BatchWriter } from '../core/batch.js';
+import { ElasticsearchError, toElasticsearchError } from '../errors.js';
+import {
+  decodeIdRecord,
+  encodeDocument,
+  encodeIdRecord,
+  encodeSeq,
+  encodeText,
+  type IdRecord,
+  idKey,
+  seqKey,
+  tombstoneKey,
+  uidOf,
+} from '../storage/records.js';
+import type { Entry, Storage } from '../storage/storage.js';
+import type { Clock } from './clock.js';
+import { decideVersion, type Operation, TOMBSTONE_MS, type WriteResult } from './operation.js';
+import type { Kill } from './retirement.js';
+
+/** What became of an operation. */
+export type Outcome = WriteResult | ElasticsearchError;
+
+/** The operations of one request on one shard. */
+export interface Group {
+  ops: readonly Operation[];
+  outcomes: Outcome[];
+  left: number;
+  resolve(outcomes: Outcome[]): void;
+}
+
+/** Operations that share a commit. */
+export interface Chunk {
+  items: { group: Group; at: number; outcome: Outcome }[];
+  puts: Entry[];
+  /** The newest record of every id in it. */
+  ids: Map<string, IdRecord>;
+  kills: Kill[];
+  /** For the core. */
+  batch: Uint8Array;
+  /** Of the sources. */
+  bytes: number;
+  lastSeq: number;
+  /** The newest operation that left a row by which a recovery sees it. */
+  lastRow: number;
+}
+
+/** What building chunks needs of the shard and its surroundings. */
+export interface ChunkContext {
+  /** The names that errors give. */
+  index: string;
+  number: number;
+  /** The shard's number in the store. */
+  uid: number;
+  storage: Storage;
+  clock: Clock;
+  turn(callback: () => void): void;
+  /** Writes a document into a batch; throws if it doesn't parse. */
+  encode(batch: BatchWriter, seq: number, op: Operation): void;
+}
+
+const CHUNK_OPS = 1000;
+const CHUNK_BYTES = 8 * 1024 * 1024;
+/** Parsing gives others a turn after that many milliseconds. */
+const TURN_MS = 4;
+
+/** Takes operations from a queue and decides what they come to. */
+export class ChunkBuilder {
+  readonly #context: ChunkContext;
+  readonly #queue: { group: Group; at: number }[] = [];
+  readonly #batch = new BatchWriter();
+  #head = 0;
+  /** The newest operation there is. */
+  lastSeq = 0;
+  /** Ids of a chunk that is being committed. */
+  uncommitted: ReadonlyMap<string, IdRecord> | undefined;
+
+  constructor(context: ChunkContext) {
+    this.#context = context;
+  }
+
+  /** Whether nothing waits. */
+  get empty(): boolean {
+    return this.#head === this.#queue.length;
+  }
+
+  add(group: Group): void {
+    if (this.empty) this.#queue.length = this.#head = 0;
+    for (let at = 0; at < group.ops.length; at++) this.#queue.push({ group, at });
+  }
+
+  /** What the store knows of an id; an old deletion counts as nothing. */
+  stored(uid: string): IdRecord | undefined {
+    const { storage, clock, uid: shard } = this.#context;
+    const bytes = storage.get(idKey(shard, uid));
+    if (bytes === undefined) return undefined;
+    const record = decodeIdRecord(bytes);
+    return record.seq === 0 && record.deletedAt + TOMBSTONE_MS < clock.now() ? undefined : record;
+  }
+
+  /** A chunk from the head of the queue, decided in short turns. */
+  async next(): Promise<Chunk> {
+    const empty = new Uint8Array(0);
+    const chunk: Chunk = {
+      items: [],
+      puts: [],
+      ids: new Map(),
+      kills: [],
+      batch: empty,
+      bytes: 0,
+      lastSeq: 0,
+      lastRow: 0,
+    };
+    const batch = this.#batch;
+    batch.reset();
+    let turnEnds = performance.now() + TURN_MS;
+    while (!this.empty && chunk.items.length < CHUNK_OPS && chunk.bytes < CHUNK_BYTES) {
+      const { group, at } = this.#queue[this.#head++]!;
+      const op = group.ops[at]!;
+      chunk.bytes += op.source?.length ?? 0;
+      let outcome: Outcome;
+      try {
+        outcome = this.#decide(op, chunk);
+      } catch (e) {
+        outcome = toElasticsearchError(e);
+      }
+      chunk.items.push({ group, at, outcome });
+      if (performance.now() < turnEnds) continue;
+      await new Promise<void>((resolve) => this.#context.turn(resolve));
+      turnEnds = performance.now() + TURN_MS;
+    }
+    chunk.batch = batch.bytes().slice();
+    chunk.lastSeq = this.lastSeq;
+    return chunk;
+  }
+
+  #decide(op: Operation, chunk: Chunk): Outcome {
+    const { index, number: shard, uid: store, encode } = this.#context;
+    const uid = uidOf(op.type, op.id);
+    const seq = this.lastSeq + 1;
+    const current = chunk.ids.get(uid) ?? this.uncommitted?.get(uid) ?? this.stored(uid);
+    const version = decideVersion(op, current, { index, shard, type: op.type, id: op.id });
+    const refused = version instanceof ElasticsearchError;
+    // A document that doesn't parse is reported as that, even where its version would be refused too.
+    if (op.kind === 'index') encode(refused ? new BatchWriter(1024) : this.#batch, seq, op);
+    if (refused) return version;
+    this.lastSeq = seq;
+    const old = current?.seq ?? 0;
+    if (op.kind === 'index') {
+      this.#record(chunk, uid, { seq, version, deletedAt: 0 });
+      const document = { type: op.type, id: op.id, version, routing: op.routing, source: op.source! };
+      chunk.puts.push([seqKey('d', store, seq), encodeDocument(document)]);
+      chunk.lastRow = seq;
+    } else {
+      const now = this.#context.clock.now();
+      this.#record(chunk, uid, { seq: 0, version, deletedAt: now });
+      chunk.puts.push([tombstoneKey(store, now, seq), encodeText(uid)]);
+    }
+    if (old > 0) {
+      chunk.puts.push([seqKey('k', store, seq), encodeSeq(old)]);
+      chunk.kills.push({ seq, old, uid });
+      chunk.lastRow = seq;
+      this.#batch.delete(old);
+    }
+    return { version, fresh: op.kind === 'index' ? old === 0 : old > 0 };
+  }
+
+  #record(chunk: Chunk, uid: string, record: IdRecord): void {
+    chunk.ids.set(uid, record);
+    chunk.puts.push([idKey(this.#context.uid, uid), encodeIdRecord(record)]);
+  }
+}
+
+/** Tells an operation's request what became of it. */
+export function answer(group: Group, at: number, outcome: Outcome): void {
+  group.outcomes[at] = outcome;
+  if (--group.left === 0) group.resolve(group.outcomes);
+}

@@ -1,0 +1,32 @@
+/** Shards in the caller's thread: for browsers, Deno, tests and embedding. */
+import { decodeResult } from '../core/result.js';
+import type { ShardClient, ShardTransport } from './shardClient.js';
+import { ShardHost } from './shardHost.js';
+import { defaultTurn, type Turn } from './turn.js';
+
+/** Hosts all shards in one instance of the core, in this thread. */
+export class LocalTransport implements ShardTransport {
+  readonly #host: ShardHost;
+
+  constructor(module: WebAssembly.Module, turn: Turn = defaultTurn()) {
+    this.#host = new ShardHost(module, turn);
+  }
+
+  async open(): Promise<ShardClient> {
+    const host = this.#host;
+    const shard = host.open();
+    return {
+      define: async (fields) => host.define(shard, fields),
+      apply: async (batch, seq) => host.apply(shard, batch, seq),
+      refresh: async () => host.refresh(shard),
+      search: async (plan) => decodeResult(host.search(shard, plan)),
+      load: async (image, liveSet) => host.load(shard, image, liveSet),
+      checkpoint: async (known) => host.checkpoint(shard, known),
+      forceMerge: async (maxSegments) => host.forceMerge(shard, maxSegments),
+      stats: async () => host.stats(shard),
+      close: async () => host.close(shard),
+    };
+  }
+
+  async close(): Promise<void> {}
+}

@@ -1,0 +1,130 @@
+/** One index: its settings, its mapping, its shards. */
+import { AnalyzerRegistry } from '../analysis/registry.js';
+import type { BatchWriter } from '../core/batch.js';
+import type { CoreField } from '../core/instance.js';
+import { mapperParsing, noContent, routingMissing, toElasticsearchError } from '../errors.js';
+import { DocumentParser } from '../mapping/documents.js';
+import { MappingModel, type SavedMapping } from '../mapping/model.js';
+import { encodeJson, indexKey } from '../storage/records.js';
+import type { Entry } from '../storage/storage.js';
+import { looksLikeJson, parseLax } from './laxJson.js';
+import { shardOf } from './routing.js';
+import type { IndexSettings } from './settings.js';
+import { Shard, type ShardIndex, type ShardServices } from './shard.js';
+
+/** An index as it is stored. */
+export interface IndexMetadata {
+  name: string;
+  uuid: string;
+  created: number;
+  settings: IndexSettings;
+  /** The analysis part of the settings as it was given. */
+  analysis?: unknown;
+  mapping?: SavedMapping;
+  /** Numbers of its shards in the store, by shard. */
+  shardUids: number[];
+}
+
+const utf8 = new TextDecoder();
+
+/** An index that is open. */
+export class OpenIndex implements ShardIndex {
+  readonly name: string;
+  readonly metadata: IndexMetadata;
+  readonly registry: AnalyzerRegistry;
+  readonly model: MappingModel;
+  readonly #parser: DocumentParser;
+  #shards: Shard[] = [];
+  #fields: { version: number; list: readonly CoreField[] } | undefined;
+  #committed: number;
+
+  /** Throws if the analysis settings or the saved mapping can't be used. */
+  constructor(metadata: IndexMetadata) {
+    this.name = metadata.name;
+    this.metadata = metadata;
+    this.registry = new AnalyzerRegistry(
+      metadata.analysis as ConstructorParameters<typeof AnalyzerRegistry>[0],
+    );
+    this.model = new MappingModel(this.registry, metadata.mapping);
+    this.#parser = new DocumentParser(this.model);
+    this.#committed = this.model.version;
+  }
+
+  /** Opens the shards and recovers what the store holds of them. */
+  async open(services: ShardServices): Promise<void> {
+    this.#shards = await Promise.all(
+      this.metadata.shardUids.map((uid, number) => Shard.open(this, uid, number, services)),
+    );
+  }
+
+  get shards(): readonly Shard[] {
+    return this.#shards;
+  }
+
+  /** The shard that holds what has this routing value, or this id if there is none. */
+  shardFor(routing: string): Shard {
+    return this.#shards[shardOf(routing, this.#shards.length)]!;
+  }
+
+  /** The shard of one document; refuses one whose type wants a routing value that isn't given. */
+  shardOf(type: string, id: string, routing: string | undefined): Shard {
+    if (routing === undefined && this.model.type(type)?.routingRequired)
+      throw routingMissing(this.name, type, id);
+    return this.shardFor(routing ?? id);
+  }
+
+  /** Whether every shard answers. */
+  get active(): boolean {
+    return this.#shards.every((shard) => shard.active);
+  }
+
+  fields(): readonly CoreField[] {
+    const { version } = this.model;
+    if (this.#fields?.version !== version) {
+      this.#fields = { version, list: this.model.fieldDefinitions() };
+    }
+    return this.#fields!.list;
+  }
+
+  encode(batch: BatchWriter, seq: number, doc: { type: string; id: string; source: Uint8Array }): void {
+    const { value, text } = parseSource(doc.source);
+    this.#parser.parse(batch, seq, {
+      type: doc.type,
+      id: doc.id,
+      source: value,
+      raw: text,
+    });
+  }
+
+  changedMetadata(): Entry | undefined {
+    if (this.model.version === this.#committed) return undefined;
+    this.#committed = this.model.version;
+    return this.metadataEntry();
+  }
+
+  metadataLost(): void {
+    this.#committed = -1;
+  }
+
+  /** The index as the store keeps it. */
+  metadataEntry(): Entry {
+    return [indexKey(this.name), encodeJson({ ...this.metadata, mapping: this.model.save() })];
+  }
+}
+
+/** Reads a document as 1.7 does: by its first bytes, whatever the request called it. */
+function parseSource(bytes: Uint8Array): { value: unknown; text: () => string } {
+  if (bytes.length === 0) throw mapperParsing('failed to parse, document is empty');
+  if (!looksLikeJson(bytes)) throw mapperParsing('failed to parse', noContent());
+  const text = utf8.decode(bytes);
+  try {
+    return { value: JSON.parse(text), text: () => text };
+  } catch {
+    try {
+      const value = parseLax(text);
+      return { value, text: () => JSON.stringify(value) };
+    } catch (e) {
+      throw mapperParsing('failed to parse', toElasticsearchError(e));
+    }
+  }
+}

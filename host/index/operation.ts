@@ -1,0 +1,98 @@
+/** Operations on single documents, and the rules of their versions. */
+import { documentAlreadyExists, illegalArgument, validationFailed, versionConflict } from '../errors.js';
+import type { ElasticsearchError } from '../errors.js';
+import type { IdRecord } from '../storage/records.js';
+
+/** Who decides the version of a write. */
+export type VersionType = 'internal' | 'external' | 'external_gte' | 'force';
+
+/** One write of one document. */
+export interface Operation {
+  kind: 'index' | 'delete';
+  type: string;
+  id: string;
+  /** Only if the id is free. */
+  create?: boolean;
+  routing?: string | undefined;
+  version?: number | undefined;
+  versionType?: VersionType | undefined;
+  /** The bytes as sent; of an index operation. */
+  source?: Uint8Array;
+}
+
+/** What became of an operation. */
+export interface WriteResult {
+  version: number;
+  /** The id had no document before (index), or had one (delete). */
+  fresh: boolean;
+}
+
+/** Deleted versions are remembered that long, in milliseconds. */
+export const TOMBSTONE_MS = 60_000;
+
+/** The name of a version type as a request gives it. */
+export function parseVersionType(name: string | undefined): VersionType {
+  switch (name) {
+    case undefined:
+    case 'internal':
+      return 'internal';
+    case 'external':
+    case 'external_gt':
+      return 'external';
+    case 'external_gte':
+    case 'force':
+      return name;
+    default:
+      throw illegalArgument(`No version type match [${name}]`);
+  }
+}
+
+/** Refuses a version that its type can't have. */
+export function checkVersion(version: number | undefined, type: VersionType): void {
+  const legal =
+    type === 'internal' ? version === undefined || version >= 0 : version !== undefined && version >= 0;
+  if (legal) return;
+  const name = type.toUpperCase();
+  throw validationFailed(`illegal version value [${version ?? -3}] for version type [${name}]`);
+}
+
+/** Where a document is, for the texts of errors. */
+export interface Place {
+  index: string;
+  shard: number;
+  type: string;
+  id: string;
+}
+
+/** The version that a write gets, or the error that refuses it. `current` is undefined where nothing is known of the id. */
+export function decideVersion(
+  op: Operation,
+  current: IdRecord | undefined,
+  at: Place,
+): number | ElasticsearchError {
+  const exists = current !== undefined && current.seq > 0;
+  const known = current?.version ?? -1;
+  const type = op.versionType ?? 'internal';
+  const given = op.version;
+  if (type === 'internal') {
+    if (given !== undefined && given !== 0 && given !== (exists || op.kind === 'delete' ? known : -1)) {
+      return versionConflict(at, exists || op.kind === 'delete' ? known : -1, given);
+    }
+  } else if (given !== undefined && known >= 0 && type !== 'force') {
+    if (type === 'external' ? given <= known : given < known) return versionConflict(at, known, given);
+  }
+  if (op.create && exists) return documentAlreadyExists(at);
+  return type === 'internal' ? Math.max(known, 0) + 1 : given!;
+}
+
+/** Refuses a read that wants another version; returns the error. */
+export function wrongVersion(
+  at: Place,
+  current: number,
+  wanted: number | undefined,
+  type: VersionType,
+): ElasticsearchError | undefined {
+  if (wanted === undefined || type === 'force' || wanted === current) return undefined;
+  if (type === 'internal' && wanted === 0) return undefined;
+  return versionConflict(at, current, wanted);
+}

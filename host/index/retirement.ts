@@ -1,0 +1,105 @@
+/**
+ * Rows of documents that were replaced or deleted. Until the next refresh searches still find them, and a search that
+ * found them may not have read them yet: only after both may a row go.
+ */
+import { seqKey } from '../storage/records.js';
+import type { Storage } from '../storage/storage.js';
+
+/** A document that an operation replaced or deleted. */
+export interface Kill {
+  /** The operation that replaced or deleted. */
+  seq: number;
+  /** The document that goes. */
+  old: number;
+  uid: string;
+}
+
+const CHUNK = 5000;
+
+/** Keeps track of them for one shard. */
+export class Retirement {
+  readonly #storage: Storage;
+  readonly #shard: number;
+  /** Not refreshed yet, oldest first. */
+  #fresh: Kill[] = [];
+  /** By id, the keys that it had, oldest first. */
+  readonly #byUid = new Map<string, Kill[]>();
+  /** Refreshed; each may go once the searches that ran before are over. */
+  #retired: { kills: Kill[]; epoch: number }[] = [];
+  /** Searches that are going on, by number; the first is the oldest. */
+  readonly #searches = new Set<number>();
+  #nextSearch = 1;
+  /** The newest kill seen. */
+  newest = 0;
+  /** Rows that went with operations up to this one are gone. */
+  purged = 0;
+  #sweeping: Promise<void> | undefined;
+
+  constructor(storage: Storage, shard: number) {
+    this.#storage = storage;
+    this.#shard = shard;
+  }
+
+  kill(kill: Kill): void {
+    this.newest = kill.seq;
+    this.#fresh.push(kill);
+    const list = this.#byUid.get(kill.uid);
+    if (list === undefined) this.#byUid.set(kill.uid, [kill]);
+    else list.push(kill);
+  }
+
+  /** The key under which an id that was written since the last refresh is still found. */
+  visible(uid: string): number | undefined {
+    return this.#byUid.get(uid)?.[0]?.old;
+  }
+
+  /** Everything that operations up to `seq` replaced is out of sight. */
+  refreshed(seq: number): void {
+    let n = 0;
+    while (n < this.#fresh.length && this.#fresh[n]!.seq <= seq) n++;
+    if (n === 0) return;
+    const kills = this.#fresh.splice(0, n);
+    for (const { uid } of kills) {
+      const list = this.#byUid.get(uid)!;
+      list.shift();
+      if (list.length === 0) this.#byUid.delete(uid);
+    }
+    this.#retired.push({ kills, epoch: this.#nextSearch });
+  }
+
+  /** A search begins; the returned function ends it. */
+  hold(): () => void {
+    const number = this.#nextSearch++;
+    this.#searches.add(number);
+    return () => void this.#searches.delete(number);
+  }
+
+  /** Deletes the rows that may go. */
+  sweep(): Promise<void> {
+    this.#sweeping ??= this.#sweep().finally(() => {
+      this.#sweeping = undefined;
+    });
+    return this.#sweeping;
+  }
+
+  /** The shard came back from storage, with every kill up to `seq` done. */
+  recovered(seq: number): void {
+    this.#fresh = [];
+    this.#byUid.clear();
+    this.#retired = [];
+    this.newest = Math.max(this.newest, seq);
+    this.purged = Math.max(this.purged, seq);
+  }
+
+  async #sweep(): Promise<void> {
+    const oldest = this.#searches.values().next().value ?? this.#nextSearch;
+    while (this.#retired.length > 0 && this.#retired[0]!.epoch <= oldest) {
+      const { kills } = this.#retired.shift()!;
+      for (let at = 0; at < kills.length; at += CHUNK) {
+        const rows = kills.slice(at, at + CHUNK).map(({ old }) => seqKey('d', this.#shard, old));
+        await this.#storage.commit([], rows);
+      }
+      this.purged = Math.max(this.purged, kills.at(-1)!.seq);
+    }
+  }
+}

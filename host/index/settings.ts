@@ -1,0 +1,124 @@
+/** An index's settings: normalised to `index.*` strings as 1.7 does, and the few of them that the engine acts on. */
+import {
+  ElasticsearchError,
+  illegalArgument,
+  indexCreationFailed,
+  numberFormat,
+  validationFailed,
+} from '../errors.js';
+
+/** Flat settings, every key with its `index.` in front, every value a string. */
+export type FlatSettings = Record<string, string>;
+
+/** What the engine acts on. */
+export interface IndexSettings {
+  shards: number;
+  replicas: number;
+  /** Milliseconds; -1: only when asked. */
+  refreshInterval: number;
+  flat: FlatSettings;
+}
+
+const MAX_SHARDS = 1024;
+
+/** Reads the settings of a create-index request. */
+export function parseSettings(index: string, given: unknown): IndexSettings {
+  const flat: FlatSettings = {};
+  flatten(given, '', flat);
+  const shards = int(flat, 'index.number_of_shards', 5);
+  const replicas = int(flat, 'index.number_of_replicas', 1);
+  if (shards < 1) throw refused(index, 'index must have 1 or more primary shards');
+  if (replicas < 0) throw refused(index, 'index must have 0 or more replica shards');
+  if (shards > MAX_SHARDS) {
+    throw indexCreationFailed(index, illegalArgument(`more than ${MAX_SHARDS} shards are not offered`));
+  }
+  const refreshInterval = parseTime(flat['index.refresh_interval'] ?? '1s');
+  return {
+    shards,
+    replicas,
+    refreshInterval,
+    flat: { ...flat, 'index.number_of_shards': String(shards), 'index.number_of_replicas': String(replicas) },
+  };
+}
+
+function refused(index: string, problem: string): ElasticsearchError {
+  const cause = new ElasticsearchError(
+    'ElasticsearchIllegalArgumentException',
+    validationFailed(problem).detail,
+  );
+  return indexCreationFailed(index, cause);
+}
+
+function flatten(value: unknown, path: string, into: FlatSettings): void {
+  if (value === null || value === undefined) return;
+  if (Array.isArray(value)) {
+    value.forEach((each, i) => {
+      flatten(each, `${path}.${i}`, into);
+    });
+    return;
+  }
+  if (typeof value === 'object') {
+    for (const [key, each] of Object.entries(value))
+      flatten(each, path === '' ? key : `${path}.${key}`, into);
+    return;
+  }
+  if (path === '')
+    throw new ElasticsearchError('ClassCastException', 'settings must be an object', { status: 500 });
+  into[path.startsWith('index.') ? path : `index.${path}`] = String(value);
+}
+
+function int(flat: FlatSettings, key: string, otherwise: number): number {
+  const text = flat[key];
+  if (text === undefined) return otherwise;
+  if (!/^[+-]?\d{1,10}$/.test(text)) {
+    const options = { status: 500, nested: numberFormat(text) };
+    throw new ElasticsearchError(
+      'SettingsException',
+      `Failed to parse int setting [${key}] with value [${text}]`,
+      options,
+    );
+  }
+  return Number(text);
+}
+
+const UNITS: Record<string, number> = {
+  ms: 1,
+  s: 1000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+  w: 604_800_000,
+};
+
+/** A duration in milliseconds: `1s`, `500ms`, `1.5h`, or plain milliseconds. */
+export function parseTime(text: string): number {
+  const match = /^(-?\d+(?:\.\d+)?)(ms|s|m|h|d|w)?$/i.exec(text.trim());
+  if (match === null) {
+    const number = /^(.*?)(?:ms|s|m|h|d|w)?$/i.exec(text)?.[1] ?? text;
+    throw new ElasticsearchError('ElasticsearchParseException', `Failed to parse [${text}]`, {
+      nested: numberFormat(number),
+    });
+  }
+  return Math.trunc(Number(match[1]) * UNITS[match[2]?.toLowerCase() ?? 'ms']!);
+}
+
+/** Settings as answers show them: strings nested by their dots, `{"index":{…}}`; flat if wanted. */
+export function renderSettings(flat: FlatSettings, flatWanted = false): Record<string, unknown> {
+  if (flatWanted) return { ...flat };
+  const out: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(flat)) {
+    const parts = key.split('.');
+    let at = out;
+    for (const part of parts.slice(0, -1)) {
+      const next = at[part];
+      if (typeof next === 'object' && next !== null) at = next as Record<string, unknown>;
+      else {
+        const made: Record<string, unknown> = {};
+        at[part] = made;
+        at = made;
+      }
+    }
+    at[parts.at(-1)!] = value;
+  }
+  return out;
+}

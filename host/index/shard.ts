@@ -1,0 +1,405 @@
+/** One shard as the engine sees it: an ordered queue of writes in front of the store and of the shard's client. */
+import type { BatchWriter } from '../core/batch.js';
+import type { CoreField } from '../core/instance.js';
+import type { SearchResult } from '../core/result.js';
+import { CoreTrap } from '../core/status.js';
+import { ElasticsearchError, rejected, toElasticsearchError } from '../errors.js';
+import { decodeDocument, seqKey, type StoredDocument, uidOf } from '../storage/records.js';
+import type { Blobs, Entry, Storage } from '../storage/storage.js';
+import { writeCheckpoint } from './checkpoint.js';
+import { answer, type Chunk, ChunkBuilder, type Outcome } from './chunk.js';
+import type { Clock } from './clock.js';
+import { type Operation, TOMBSTONE_MS } from './operation.js';
+import { type Manifest, recoverShard } from './recovery.js';
+import { Retirement } from './retirement.js';
+import { type ShardClient, ShardLost, type ShardStats, type ShardTransport } from './shardClient.js';
+import { forgetDeletions } from './tombstones.js';
+
+/** What a shard needs of the engine. */
+export interface ShardServices {
+  storage: Storage;
+  blobs: Blobs;
+  clock: Clock;
+  transport: ShardTransport;
+  /** Calls back in the next turn of the event loop. */
+  turn(callback: () => void): void;
+  warn(message: string): void;
+}
+
+/** What a shard needs of its index. */
+export interface ShardIndex {
+  readonly name: string;
+  /** All fields, in the order they were defined; it only grows. */
+  fields(): readonly CoreField[];
+  /** Parses a document and writes it into the batch; a bad one throws and leaves the batch as it was. */
+  encode(batch: BatchWriter, seq: number, doc: { type: string; id: string; source: Uint8Array }): void;
+  /** The index's metadata if it changed since it was last committed. */
+  changedMetadata(): Entry | undefined;
+  /** The metadata could not be committed: it is changed still. */
+  metadataLost(): void;
+}
+
+/** A shard refreshes by itself when this much was indexed since the last time, as 1.7 flushes. */
+const REFRESH_BYTES = 64 * 1024 * 1024;
+/** A checkpoint is due after that much. */
+const CHECKPOINT_OPS = 50_000;
+const CHECKPOINT_BYTES = 32 * 1024 * 1024;
+const MAX_RECOVERIES = 3;
+
+/** A shard that is open. */
+export class Shard {
+  readonly uid: number;
+  readonly number: number;
+  readonly #index: ShardIndex;
+  readonly #services: ShardServices;
+  readonly #builder: ChunkBuilder;
+  readonly #retirement: Retirement;
+  /** Committed, but not yet known to be in the shard. */
+  readonly #unapplied: Chunk[] = [];
+  #pumping: Promise<void> | undefined;
+  #client!: ShardClient;
+  #manifest!: Manifest;
+  #names = new Map<number, string>();
+  /** How many of the index's fields the shard knows. */
+  #defined = 0;
+  #dirty = false;
+  #refreshing: Promise<void> | undefined;
+  #bytesSinceRefresh = 0;
+  #bytesSinceCheckpoint = 0;
+  #checkpointing: Promise<void> | undefined;
+  #recovering: Promise<void> | undefined;
+  #failures = 0;
+  #pruned = 0;
+  #closed = false;
+  /** Called when there is something that the next refresh would show. */
+  onDirty: () => void = () => {};
+
+  private constructor(index: ShardIndex, uid: number, number: number, services: ShardServices) {
+    this.#index = index;
+    this.uid = uid;
+    this.number = number;
+    this.#services = services;
+    this.#retirement = new Retirement(services.storage, uid);
+    const { storage, clock, turn } = services;
+    const encode = (batch: BatchWriter, seq: number, { type, id, source }: Operation) =>
+      index.encode(batch, seq, { type, id, source: source! });
+    this.#builder = new ChunkBuilder({ index: index.name, number, uid, storage, clock, turn, encode });
+  }
+
+  /** Opens the shard and recovers what the store holds of it. */
+  static async open(index: ShardIndex, uid: number, number: number, services: ShardServices): Promise<Shard> {
+    const shard = new Shard(index, uid, number, services);
+    await shard.#recover();
+    return shard;
+  }
+
+  get #name(): string {
+    return `[${this.#index.name}][${this.number}]`;
+  }
+
+  /** True unless the shard could not be brought back after its core trapped. */
+  get active(): boolean {
+    return this.#failures < MAX_RECOVERIES;
+  }
+
+  /** Something was written that no refresh has shown yet. */
+  get dirty(): boolean {
+    return this.#dirty;
+  }
+
+  /** Writes in the given order; resolves when all are durable and handed to the shard. One failing fails alone. */
+  write(ops: readonly Operation[]): Promise<Outcome[]> {
+    if (ops.length === 0) return Promise.resolve([]);
+    if (this.#closed) return Promise.resolve(ops.map(() => rejected(`${this.#name} is closing`)));
+    return new Promise((resolve) => {
+      this.#builder.add({ ops, outcomes: new Array(ops.length), left: ops.length, resolve });
+      this.#pumping ??= this.#pump().finally(() => {
+        this.#pumping = undefined;
+      });
+    });
+  }
+
+  /** The newest committed version of a document, whether searchable yet or not. */
+  get(type: string, id: string): StoredDocument | undefined {
+    const record = this.#builder.stored(uidOf(type, id));
+    if (record === undefined || record.seq === 0) return undefined;
+    return this.document(record.seq);
+  }
+
+  /** The document of a key that a search returned. */
+  document(key: number): StoredDocument | undefined {
+    const bytes = this.#services.storage.get(seqKey('d', this.uid, key));
+    return bytes === undefined ? undefined : decodeDocument(bytes);
+  }
+
+  /** The key under which searches find a document now: until a refresh that is the one before the newest write. */
+  visibleKey(uid: string): number | undefined {
+    const old = this.#retirement.visible(uid);
+    if (old !== undefined) return old;
+    const seq = this.#builder.stored(uid)?.seq;
+    return seq === undefined || seq === 0 ? undefined : seq;
+  }
+
+  /** No search can find more documents than this. */
+  get documentBound(): number {
+    return this.#builder.lastSeq;
+  }
+
+  /** Keeps every row that a search may still name until the returned function is called. */
+  hold(): () => void {
+    return this.#retirement.hold();
+  }
+
+  /** The hits of a plan; the caller holds the shard until it has read them. */
+  query(plan: () => Uint8Array): Promise<SearchResult> {
+    return this.#withClient((client) => client.search(plan()));
+  }
+
+  /** Makes everything acknowledged so far searchable; one that is under way already may do for that. */
+  refresh(): Promise<void> {
+    if (!this.#dirty) return this.#refreshing ?? Promise.resolve();
+    const refreshing = this.#refresh().finally(() => {
+      if (this.#refreshing === refreshing) this.#refreshing = undefined;
+    });
+    this.#refreshing = refreshing;
+    return refreshing;
+  }
+
+  async #refresh(): Promise<void> {
+    this.#dirty = false;
+    this.#bytesSinceRefresh = 0;
+    const seq = this.#retirement.newest;
+    try {
+      await this.#withClient((client) => client.refresh());
+    } catch (e) {
+      this.#dirty = true;
+      throw e;
+    }
+    this.#retirement.refreshed(seq);
+    this.#background();
+  }
+
+  stats(): Promise<ShardStats> {
+    return this.#withClient((client) => client.stats());
+  }
+
+  /** Merges down to that many segments. */
+  async forceMerge(maxSegments: number): Promise<void> {
+    await this.refresh();
+    await this.#withClient((client) => client.forceMerge(maxSegments));
+    this.#bytesSinceCheckpoint += CHECKPOINT_BYTES;
+    this.#background();
+  }
+
+  /** Persists the segments, so that a restart need not index their documents again. */
+  checkpoint(): Promise<void> {
+    this.#checkpointing ??= this.#checkpoint().finally(() => {
+      this.#checkpointing = undefined;
+    });
+    return this.#checkpointing;
+  }
+
+  /** Finishes what is queued and lets go; with `keep`, checkpoints first. */
+  async close(keep: boolean): Promise<void> {
+    this.#closed = true;
+    while (this.#pumping !== undefined) await this.#pumping;
+    try {
+      await this.#checkpointing;
+      if (keep && this.active) {
+        await this.refresh();
+        await this.#retirement.sweep();
+        if (this.#bytesSinceCheckpoint > 0) await this.checkpoint();
+      }
+      await this.#client.close();
+    } catch (e) {
+      if (!(e instanceof ShardLost)) throw e;
+    }
+  }
+
+  // ---------------------------------------------------------------------------------------------- writing
+
+  async #pump(): Promise<void> {
+    let committing: Promise<Error | undefined> = Promise.resolve(undefined);
+    for (;;) {
+      if (this.#builder.empty) {
+        await committing;
+        if (this.#builder.empty) return;
+      }
+      // The next chunk is parsed while the one before is being committed, but never committed beside it.
+      const chunk = await this.#builder.next();
+      const failed = await committing;
+      committing = failed === undefined ? this.#commit(chunk) : Promise.resolve(this.#refuse(chunk, failed));
+    }
+  }
+
+  /** Makes a chunk durable, hands it to the shard, and answers. Returns what kept it from being durable. */
+  async #commit(chunk: Chunk): Promise<Error | undefined> {
+    const metadata = this.#index.changedMetadata();
+    if (metadata !== undefined) chunk.puts.push(metadata);
+    this.#builder.uncommitted = chunk.ids;
+    this.#bytesSinceRefresh += chunk.bytes;
+    this.#bytesSinceCheckpoint += chunk.bytes;
+    try {
+      if (chunk.puts.length > 0) await this.#services.storage.commit(chunk.puts, []);
+    } catch (e) {
+      if (metadata !== undefined) this.#index.metadataLost();
+      const error = e instanceof Error ? e : new Error(String(e));
+      this.#refuse(chunk, error);
+      return error;
+    } finally {
+      this.#builder.uncommitted = undefined;
+    }
+    for (const kill of chunk.kills) this.#retirement.kill(kill);
+    void this.#apply(chunk);
+    return undefined;
+  }
+
+  /** Nothing of the chunk was written: each operation that would have been says so. */
+  #refuse(chunk: Chunk, { message }: Error): undefined {
+    const error = new ElasticsearchError('WriteFailureException', message, { status: 500 });
+    for (const { group, at, outcome } of chunk.items) {
+      answer(group, at, outcome instanceof ElasticsearchError ? outcome : error);
+    }
+  }
+
+  async #apply(chunk: Chunk): Promise<void> {
+    let failure: ElasticsearchError | undefined;
+    if (chunk.batch.length > 0) {
+      this.#dirty = true;
+      this.#unapplied.push(chunk);
+      try {
+        // While the shard is being brought back, the recovery applies what is waiting, in its order.
+        await (this.#recovering ?? this.#hand(chunk));
+      } catch (e) {
+        failure = await this.#repair(e);
+      }
+      this.#unapplied.splice(this.#unapplied.indexOf(chunk), 1);
+    }
+    for (const { group, at, outcome } of chunk.items) {
+      answer(group, at, outcome instanceof ElasticsearchError ? outcome : (failure ?? outcome));
+    }
+    if (this.#dirty && !this.#closed) this.onDirty();
+    if (this.#bytesSinceRefresh > REFRESH_BYTES && !this.#closed)
+      this.refresh().catch((e) => this.#services.warn(String(e)));
+  }
+
+  /** Both calls are made at once, so that chunks reach the shard in their order. */
+  async #hand(chunk: Chunk): Promise<void> {
+    const fields = this.#index.fields().slice(this.#defined);
+    this.#defined += fields.length;
+    const defined = fields.length > 0 ? this.#client.define(fields) : undefined;
+    const applied = this.#client.apply(chunk.batch, chunk.lastSeq);
+    await Promise.all([defined, applied]);
+  }
+
+  // ---------------------------------------------------------------------------------------------- upkeep
+
+  /** What is due after a refresh: old rows, old deletions, a checkpoint. */
+  #background(): void {
+    const due =
+      this.#builder.lastSeq - this.#manifest.seq > CHECKPOINT_OPS ||
+      this.#bytesSinceCheckpoint > CHECKPOINT_BYTES;
+    this.#retirement
+      .sweep()
+      .then(() => this.#prune())
+      .then(() => (due && !this.#closed ? this.checkpoint() : undefined))
+      .catch((e) => {
+        if (!(e instanceof ShardLost)) this.#services.warn(`${this.#name} upkeep: ${e}`);
+      });
+  }
+
+  /** Now and then, forgets deletions that are old enough. */
+  async #prune(): Promise<void> {
+    const now = this.#services.clock.now();
+    if (now - this.#pruned < TOMBSTONE_MS) return;
+    this.#pruned = now;
+    await forgetDeletions(
+      this.#services.storage,
+      this.uid,
+      now,
+      (uid) => this.#builder.uncommitted?.has(uid) ?? false,
+    );
+  }
+
+  async #checkpoint(): Promise<void> {
+    const bytes = this.#bytesSinceCheckpoint;
+    const { storage, blobs } = this.#services;
+    const context = {
+      storage,
+      blobs,
+      uid: this.uid,
+      client: this.#client,
+      manifest: this.#manifest,
+      names: this.#names,
+      purged: this.#retirement.purged,
+    };
+    const { manifest, names } = await writeCheckpoint(context);
+    this.#manifest = manifest;
+    this.#names = names;
+    this.#bytesSinceCheckpoint -= bytes;
+  }
+
+  /** Calls the client; if its instance of the core is gone, brings the shard back and calls once more. */
+  async #withClient<T>(call: (client: ShardClient) => Promise<T>): Promise<T> {
+    await this.#recovering;
+    try {
+      return await call(this.#client);
+    } catch (e) {
+      const failure = await this.#repair(e);
+      if (failure !== undefined || e instanceof CoreTrap) throw failure ?? e;
+      return call(this.#client);
+    }
+  }
+
+  /** After a loss, recovers; returns what is left to report. */
+  async #repair(e: unknown): Promise<ElasticsearchError | undefined> {
+    if (!(e instanceof ShardLost || e instanceof CoreTrap)) return toElasticsearchError(e);
+    if (this.#closed) {
+      return new ElasticsearchError('EngineClosedException', `${this.#name} closed`, { status: 503 });
+    }
+    this.#services.warn(`${this.#name} ${e.message}; reopening from storage`);
+    this.#recovering ??= this.#recover();
+    try {
+      await this.#recovering;
+      return undefined;
+    } catch (again) {
+      return toElasticsearchError(again);
+    }
+  }
+
+  /** Opens a client and fills it from the store; what was committed meanwhile follows in its order. */
+  async #recover(): Promise<void> {
+    try {
+      if (!this.active) {
+        const detail = `${this.#name} the shard could not be recovered`;
+        throw new ElasticsearchError('EngineClosedException', detail, { status: 503 });
+      }
+      this.#failures++;
+      const fields = this.#index.fields();
+      const recovered = await recoverShard({
+        ...this.#services,
+        uid: this.uid,
+        fields,
+        encode: (batch, seq, doc) => this.#index.encode(batch, seq, doc),
+        warn: (message) => this.#services.warn(`${this.#name} ${message}`),
+      });
+      this.#client = recovered.client;
+      this.#defined = fields.length;
+      this.#manifest = recovered.manifest;
+      this.#names = recovered.names;
+      this.#builder.lastSeq = Math.max(this.#builder.lastSeq, recovered.lastSeq);
+      this.#retirement.recovered(recovered.lastKill);
+      this.#bytesSinceCheckpoint += recovered.lastSeq - recovered.manifest.seq;
+      this.#dirty = false;
+      for (let i = 0; i < this.#unapplied.length; i++) {
+        const chunk = this.#unapplied[i]!;
+        if (chunk.lastRow <= recovered.lastSeq) continue;
+        this.#dirty = true;
+        await this.#hand(chunk);
+      }
+      this.#failures = 0;
+    } finally {
+      this.#recovering = undefined;
+    }
+  }
+}

@@ -1,0 +1,64 @@
+/** The one interface through which the engine talks to a shard, wherever it lives. */
+import type { CoreField } from '../core/instance.js';
+import type { SearchResult, SegmentInfo } from '../core/result.js';
+
+/** A segment as a checkpoint sees it. */
+export interface CheckpointSegment extends SegmentInfo {
+  /** The image, for segments that the caller didn't know. */
+  image: Uint8Array | undefined;
+  /** The bitset of live documents, empty when all live. */
+  liveSet: Uint8Array;
+}
+
+/** What must be kept for the shard to come back without its documents being indexed again. */
+export interface Checkpoint {
+  /** Every operation up to this one is in the segments. */
+  seq: number;
+  segments: CheckpointSegment[];
+}
+
+/** Figures of one shard. */
+export interface ShardStats {
+  segments: SegmentInfo[];
+  /** Bytes of linear memory of the core that hosts it, other shards included. */
+  memoryBytes: number;
+}
+
+/**
+ * One shard. Calls take effect in the order they are made; a promise may resolve later than that of a call made after
+ * it. Any call can fail with {@link ShardLost}: then the shard must be opened anew and filled from storage.
+ */
+export interface ShardClient {
+  /** Before the first document that uses the fields. */
+  define(fields: readonly CoreField[]): Promise<void>;
+  /**
+   * A batch of operations, as `BatchWriter` makes them; visible with the next refresh.
+   * @param seq the newest operation in it
+   */
+  apply(batch: Uint8Array, seq: number): Promise<void>;
+  /** When it resolves, all that was applied before the call is searchable. */
+  refresh(): Promise<void>;
+  search(plan: Uint8Array): Promise<SearchResult>;
+  /** Adds a segment from its image and returns its id; a damaged one is a `CoreError`. */
+  load(image: Uint8Array, liveSet: Uint8Array): Promise<number>;
+  /** @param known ids of segments whose images the caller has */
+  checkpoint(known: readonly number[]): Promise<Checkpoint>;
+  /** Merges down to that many segments. */
+  forceMerge(maxSegments: number): Promise<void>;
+  stats(): Promise<ShardStats>;
+  /** Drops the shard. */
+  close(): Promise<void>;
+}
+
+/** Where shards live: this thread, or worker threads. */
+export interface ShardTransport {
+  /** An empty shard. */
+  open(): Promise<ShardClient>;
+  /** Ends everything. */
+  close(): Promise<void>;
+}
+
+/** The instance that hosted the shard is gone, with all that was in it. */
+export class ShardLost extends Error {
+  override readonly name = 'ShardLost';
+}

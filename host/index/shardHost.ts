@@ -1,0 +1,334 @@
+/**
+ * One core instance with many shards, and the order of work in it: what is asked comes first, flushes and merges run
+ * in slices of a few milliseconds between. Used in the caller's thread and, in the server, in worker threads.
+ */
+import { Core, type CoreField, Work } from '../core/instance.js';
+import { CoreTrap, type ShardHandle } from '../core/status.js';
+import type { Checkpoint, CheckpointSegment, ShardStats } from './shardClient.js';
+import { ShardLost } from './shardClient.js';
+import type { Turn } from './turn.js';
+
+/** A slice of background work aims at this many milliseconds. */
+const SLICE_MS = 3;
+/** A batch is applied in pieces of about so many bytes. */
+const PIECE_BYTES = 32 * 1024;
+/** Image bytes that are copied out in one turn. */
+const COPY_BYTES = 8 * 1024 * 1024;
+
+interface Waiter {
+  resolve(): void;
+  reject(error: unknown): void;
+}
+
+/** Something to do when its turn comes; the waiter is told if it can't be done. */
+interface Task {
+  run(): void;
+  waiter: Waiter;
+}
+
+interface Hosted {
+  readonly core: Core;
+  readonly handle: ShardHandle;
+  appliedSeq: number;
+  /** Every operation up to this one is in a segment. */
+  flushedSeq: number;
+  /** An operation could not be applied. */
+  incomplete: boolean;
+  /** Pieces of batches, and refreshes behind them, in the order they were asked for. */
+  tasks: Task[];
+  flush: { seq: number; waiters: Waiter[] } | undefined;
+  /** Refreshes asked for while a flush was going on. */
+  again: Waiter[];
+  mergeWaiters: Waiter[];
+  busy: boolean;
+}
+
+/** Hosts shards by number. Every method throws {@link ShardLost} for a shard of an instance that trapped. */
+export class ShardHost {
+  readonly #module: WebAssembly.Module;
+  readonly #turn: Turn;
+  readonly #shards = new Map<number, Hosted>();
+  #core: Core | undefined;
+  #next = 1;
+  #scheduled = false;
+  #budget = 20_000;
+  #round = 0;
+
+  constructor(module: WebAssembly.Module, turn: Turn) {
+    this.#module = module;
+    this.#turn = turn;
+  }
+
+  /** Makes an empty shard; after a trap, in a new instance. */
+  open(): number {
+    if (this.#core === undefined || this.#core.dead) this.#core = new Core(this.#module);
+    const core = this.#core;
+    const handle = this.#guard(core, () => core.createShard());
+    const shard = this.#next++;
+    this.#shards.set(shard, {
+      core,
+      handle,
+      appliedSeq: 0,
+      flushedSeq: 0,
+      incomplete: false,
+      tasks: [],
+      flush: undefined,
+      again: [],
+      mergeWaiters: [],
+      busy: false,
+    });
+    return shard;
+  }
+
+  define(shard: number, fields: readonly CoreField[]): void {
+    this.#run(shard, ({ core, handle }) => {
+      for (const field of fields) core.defineField(handle, field);
+    });
+  }
+
+  /** Applied in pieces between which searches get their turn. */
+  apply(shard: number, batch: Uint8Array, seq: number): Promise<void> {
+    return this.#waiting(shard, (s, waiter) => {
+      const pieces = splitBatch(batch, PIECE_BYTES);
+      if (pieces.length === 0) waiter.resolve();
+      pieces.forEach((piece, i) => {
+        const run = () => {
+          s.core.apply(s.handle, piece);
+          if (i < pieces.length - 1) return;
+          s.appliedSeq = Math.max(s.appliedSeq, seq);
+          waiter.resolve();
+        };
+        s.tasks.push({ run, waiter });
+      });
+      this.#schedule(s);
+    });
+  }
+
+  refresh(shard: number): Promise<void> {
+    return this.#waiting(shard, (s, waiter) => {
+      const run = () => {
+        if (s.flush !== undefined) s.again.push(waiter);
+        else this.#startFlush(s, [waiter]);
+      };
+      s.tasks.push({ run, waiter });
+      this.#schedule(s);
+    });
+  }
+
+  /** The bytes of a result; see `decodeResult`. */
+  search(shard: number, plan: Uint8Array): Uint8Array {
+    return this.#run(shard, (s) => s.core.search(s.handle, plan));
+  }
+
+  load(shard: number, image: Uint8Array, liveSet: Uint8Array): number {
+    return this.#run(shard, (s) => {
+      const before = new Set(s.core.segments(s.handle).map((segment) => segment.id));
+      s.core.loadSegment(s.handle, image);
+      const after = s.core.segments(s.handle);
+      const at = after.findIndex((segment) => !before.has(segment.id));
+      const loaded = after[at]!;
+      if (liveSet.length > 0) s.core.setSegmentLive(s.handle, at, liveSet);
+      s.appliedSeq = s.flushedSeq = Math.max(s.flushedSeq, loaded.lastKey);
+      return loaded.id;
+    });
+  }
+
+  /** The state as of one moment; images are copied in pieces, and all of it again if a merge replaced one meanwhile. */
+  async checkpoint(shard: number, known: readonly number[]): Promise<Checkpoint> {
+    const images = new Map<number, Uint8Array>();
+    for (;;) {
+      const missing = this.#run(shard, (s) =>
+        s.core.segments(s.handle).filter(({ id }) => !known.includes(id) && !images.has(id)),
+      );
+      if (missing.length === 0) break;
+      for (const { id, bytes } of missing) {
+        const image = await this.#copyImage(shard, id, bytes);
+        if (image !== undefined) images.set(id, image);
+      }
+    }
+    return this.#run(shard, (s) => ({
+      seq: s.flushedSeq,
+      segments: s.core.segments(s.handle).map(
+        (info, i): CheckpointSegment => ({
+          ...info,
+          image: images.get(info.id),
+          liveSet: s.core.segmentLive(s.handle, i),
+        }),
+      ),
+    }));
+  }
+
+  forceMerge(shard: number, maxSegments: number): Promise<void> {
+    return this.#waiting(shard, (s, waiter) => {
+      s.core.forceMerge(s.handle, maxSegments);
+      s.mergeWaiters.push(waiter);
+      this.#schedule(s);
+    });
+  }
+
+  stats(shard: number): ShardStats {
+    return this.#run(shard, (s) => ({
+      segments: s.core.segments(s.handle),
+      memoryBytes: s.core.memoryBytes,
+    }));
+  }
+
+  close(shard: number): void {
+    const s = this.#shards.get(shard);
+    if (s === undefined) return;
+    this.#shards.delete(shard);
+    this.#fail(s, new ShardLost('the shard was closed'));
+    if (!s.core.dead) this.#guard(s.core, () => s.core.dropShard(s.handle));
+  }
+
+  async #copyImage(shard: number, id: number, bytes: number): Promise<Uint8Array | undefined> {
+    const image = new Uint8Array(bytes);
+    for (let at = 0; at < bytes; at += COPY_BYTES) {
+      const found = this.#run(shard, (s) => {
+        const i = s.core.segments(s.handle).findIndex((segment) => segment.id === id);
+        if (i < 0) return false;
+        image.set(s.core.segmentImage(s.handle, i, at, COPY_BYTES), at);
+        return true;
+      });
+      if (!found) return undefined;
+      if (at + COPY_BYTES < bytes) await new Promise<void>((resolve) => this.#turn(resolve));
+    }
+    return image;
+  }
+
+  #startFlush(s: Hosted, waiters: Waiter[] = []): void {
+    s.flush = { seq: s.appliedSeq, waiters };
+    if (!s.core.refresh(s.handle)) this.#endFlush(s);
+    this.#schedule(s);
+  }
+
+  #endFlush(s: Hosted): void {
+    const flush = s.flush!;
+    if (!s.incomplete) s.flushedSeq = flush.seq;
+    s.flush = undefined;
+    for (const waiter of flush.waiters) waiter.resolve();
+    if (s.again.length > 0) {
+      const waiters = s.again;
+      s.again = [];
+      this.#startFlush(s, waiters);
+    }
+  }
+
+  #schedule(s: Hosted): void {
+    s.busy = true;
+    if (this.#scheduled) return;
+    this.#scheduled = true;
+    this.#turn(() => this.#slice());
+  }
+
+  /** One slice for one shard: batches and flushes go before merges, and shards take turns. */
+  #slice(): void {
+    this.#scheduled = false;
+    const busy = [...this.#shards.values()].filter((s) => s.busy && !s.core.dead);
+    if (busy.length === 0) return;
+    const flushing = busy.filter((s) => s.flush !== undefined || s.tasks.length > 0);
+    const from = flushing.length > 0 ? flushing : busy;
+    const s = from[this.#round++ % from.length]!;
+    this.#runTasks(s);
+    try {
+      if (!s.core.dead) this.#work(s);
+    } catch (e) {
+      s.busy = false;
+      this.#fail(s, e);
+    }
+    const next = [...this.#shards.values()].find((each) => each.busy && !each.core.dead);
+    if (next !== undefined) this.#schedule(next);
+  }
+
+  #runTasks(s: Hosted): void {
+    const started = performance.now();
+    while (s.tasks.length > 0 && performance.now() - started < SLICE_MS) {
+      const { run, waiter } = s.tasks.shift()!;
+      try {
+        this.#guard(s.core, run);
+      } catch (e) {
+        // What the core could not take is in the store alone: no checkpoint may claim it.
+        s.incomplete = true;
+        waiter.reject(e);
+      }
+    }
+  }
+
+  #work(s: Hosted): void {
+    const started = performance.now();
+    const state = this.#guard(s.core, () => s.core.work(s.handle, this.#budget));
+    this.#adapt(performance.now() - started, state);
+    if (state !== Work.flushing && s.flush !== undefined) this.#guard(s.core, () => this.#endFlush(s));
+    if (state !== Work.idle || s.flush !== undefined || s.tasks.length > 0) return;
+    s.busy = false;
+    for (const waiter of s.mergeWaiters.splice(0)) waiter.resolve();
+  }
+
+  /** Keeps slices near their aim, whatever the machine and the data. */
+  #adapt(ms: number, state: number): void {
+    if (state === Work.idle) return;
+    if (ms > 2 * SLICE_MS) this.#budget = Math.max(1000, this.#budget >>> 1);
+    else if (ms < SLICE_MS / 2) this.#budget = Math.min(10_000_000, this.#budget * 2);
+  }
+
+  /** Runs `body`, whose work goes on in later turns; the promise is kept by the waiter it is given. */
+  #waiting(shard: number, body: (s: Hosted, waiter: Waiter) => void): Promise<void> {
+    let waiter!: Waiter;
+    const done = new Promise<void>((resolve, reject) => {
+      waiter = { resolve, reject };
+    });
+    done.catch(() => {});
+    this.#run(shard, (s) => body(s, waiter));
+    return done;
+  }
+
+  #run<T>(shard: number, body: (s: Hosted) => T): T {
+    const s = this.#shards.get(shard);
+    if (s === undefined || s.core.dead)
+      throw new ShardLost('the instance of the core that hosted the shard is gone');
+    return this.#guard(s.core, () => body(s));
+  }
+
+  /** A trap takes every shard of the instance with it; whoever waits for them is told. */
+  #guard<T>(core: Core, body: () => T): T {
+    try {
+      return body();
+    } catch (e) {
+      if (e instanceof CoreTrap) {
+        for (const [shard, s] of this.#shards) {
+          if (s.core !== core) continue;
+          this.#shards.delete(shard);
+          this.#fail(s, new ShardLost(`the core trapped: ${e.message}`));
+        }
+        if (this.#core === core) this.#core = undefined;
+      }
+      throw e;
+    }
+  }
+
+  #fail(s: Hosted, error: unknown): void {
+    const left = s.tasks.splice(0).map(({ waiter }) => waiter);
+    const waiters = [...left, ...(s.flush?.waiters ?? []), ...s.again, ...s.mergeWaiters];
+    s.flush = undefined;
+    s.again = [];
+    s.mergeWaiters = [];
+    for (const waiter of waiters) waiter.reject(error);
+  }
+}
+
+/** Cuts a batch between operations into pieces of about `bytes` bytes. */
+function splitBatch(batch: Uint8Array, bytes: number): Uint8Array[] {
+  const view = new DataView(batch.buffer, batch.byteOffset, batch.byteLength);
+  const pieces: Uint8Array[] = [];
+  let from = 0;
+  for (let at = 0; at < batch.length; ) {
+    // An index operation says how long it is; a deletion is a byte and a key.
+    const next = batch[at] === 1 && at + 13 <= batch.length ? at + 13 + view.getUint32(at + 9, true) : at + 9;
+    if (next - from >= bytes || next >= batch.length) {
+      pieces.push(batch.subarray(from, next));
+      from = next;
+    }
+    at = next;
+  }
+  return pieces;
+}

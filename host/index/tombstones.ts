@@ -1,0 +1,28 @@
+/** Deletions are remembered for a minute, so that the versions of an id go on; then they are forgotten. */
+import { decodeIdRecord, decodeText, idKey, kindRange, tombstoneKey } from '../storage/records.js';
+import type { Storage } from '../storage/storage.js';
+import { TOMBSTONE_MS } from './operation.js';
+
+const CHUNK = 1000;
+
+/** Forgets some of the deletions of a shard that are old enough; `busy` ids are being written right now. */
+export async function forgetDeletions(
+  storage: Storage,
+  shard: number,
+  now: number,
+  busy: (uid: string) => boolean,
+): Promise<void> {
+  const until = tombstoneKey(shard, Math.max(0, now - TOMBSTONE_MS), 0);
+  const gone: Uint8Array[] = [];
+  for (const [key, value] of storage.range(kindRange('t', shard)[0], until, { limit: CHUNK })) {
+    const uid = decodeText(value);
+    if (busy(uid)) continue;
+    gone.push(key);
+    const id = idKey(shard, uid);
+    const bytes = storage.get(id);
+    if (bytes === undefined) continue;
+    const record = decodeIdRecord(bytes);
+    if (record.seq === 0 && record.deletedAt + TOMBSTONE_MS < now) gone.push(id);
+  }
+  if (gone.length > 0) await storage.commit([], gone);
+}

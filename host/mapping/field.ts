@@ -1,0 +1,125 @@
+/** One mapped field: how its values are indexed, which terms search it, and how it shows in GET _mapping. */
+
+import type { BatchWriter } from '../core/batch.js';
+import { ElasticsearchError } from '../errors.js';
+import type { Zone } from './dates.js';
+import { isObject, type JsonObject, textOf } from './values.js';
+
+/** Flags of a field in the core. */
+export const FREQS = 1;
+export const POSITIONS = 2;
+export const NORMS = 4;
+
+/** The field with the type of each document. */
+export const TYPE = 0;
+/** The field with the names of fields that a document has although they may have no term. */
+export const FIELD_NAMES = 1;
+/** A field that no shard knows: what it is asked for is nowhere. */
+export const UNKNOWN_FIELD = 0xffff;
+
+/** What the core must know of a field before the first document that uses it. */
+export interface FieldDefinition {
+  field: number;
+  name: string;
+  flags: number;
+  /** The core's analyzer; 0: each value is one term. */
+  analyzer: number;
+  boost: number;
+  positionGap: number;
+}
+
+/** What decides whether two types can share a field of the core. */
+export type CoreOptions = Pick<FieldDefinition, 'flags' | 'analyzer' | 'boost' | 'positionGap'>;
+
+/** The bounds of a range as a query has them. */
+export interface RangeBounds {
+  from: unknown;
+  to: unknown;
+  includeLower: boolean;
+  includeUpper: boolean;
+  zone: Zone;
+  /** A filter and a query round dates differently. */
+  asFilter: boolean;
+  now: number;
+}
+
+/** The bounds as terms. */
+export interface RangeTerms {
+  lower: Uint8Array | undefined;
+  upper: Uint8Array | undefined;
+}
+
+/** A leaf of a mapping. */
+export abstract class LeafField {
+  readonly fullName: string;
+  abstract readonly type: string;
+  /** The field's number in the core; -1 if it is not indexed. Set when the field joins a model. */
+  number = -1;
+  /** Multi-fields, by their short names. */
+  readonly subFields = new Map<string, LeafField>();
+  /** All multi-fields in order: what indexing walks. */
+  subList: readonly LeafField[] = [];
+
+  constructor(fullName: string) {
+    this.fullName = fullName;
+  }
+
+  get shortName(): string {
+    return this.fullName.slice(this.fullName.lastIndexOf('.') + 1);
+  }
+
+  /** How the core indexes it, undefined if it doesn't. */
+  abstract readonly core: CoreOptions | undefined;
+
+  /** Whether a match query is a term query of the whole text. */
+  readonly isExact: boolean = true;
+  /** Whether a term query scores a constant. */
+  readonly isConstant: boolean = false;
+  /** The analyzer of queries. */
+  searchAnalyzer(): string {
+    return 'keyword';
+  }
+
+  /** Indexes one value: a scalar or null, never an array. */
+  abstract write(batch: BatchWriter, value: unknown): void;
+
+  /** The term that a query looks for. */
+  abstract term(value: unknown): Uint8Array;
+
+  /** The terms of a range; numbers and dates override. */
+  range(bounds: RangeBounds): RangeTerms {
+    return { lower: this.#bound(bounds.from), upper: this.#bound(bounds.to) };
+  }
+
+  #bound(value: unknown): Uint8Array | undefined {
+    return value === undefined || value === null ? undefined : this.term(value);
+  }
+
+  /** The mapping as GET _mapping shows it, without multi-fields. */
+  protected abstract echo(): JsonObject;
+
+  /** What changes when `other` is merged in; conflicts are added to the list. */
+  abstract merge(other: LeafField, conflicts: string[], simulate: boolean): void;
+
+  toJSON(): JsonObject {
+    const json = this.echo();
+    if (this.subFields.size > 0) {
+      const sorted = [...this.subFields].sort(([a], [b]) => (a < b ? -1 : 1));
+      json.fields = Object.fromEntries(sorted.map(([name, field]) => [name, field.toJSON()]));
+    }
+    return json;
+  }
+}
+
+/** 400: the value of a leaf is an object; 1.7 names its first key that means nothing. */
+export function unknownProperty(value: unknown): ElasticsearchError {
+  const key = isObject(value) ? (Object.keys(value)[0] ?? '') : '';
+  return new ElasticsearchError('ElasticsearchIllegalArgumentException', `unknown property [${key}]`);
+}
+
+/** The text of a scalar value. */
+export function scalarText(value: unknown): string {
+  const text = textOf(value);
+  if (text === undefined) throw unknownProperty(value);
+  return text;
+}

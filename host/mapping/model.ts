@@ -1,0 +1,316 @@
+/**
+ * The mappings of one index: its types, the numbers that fields have in the core, and names found for queries.
+ * Everything that changes it makes `version` grow.
+ */
+
+import type { AnalyzerRegistry } from '../analysis/registry.js';
+import { illegalArgument, mapperParsing, mergeMapping } from '../errors.js';
+import {
+  type CoreOptions,
+  FIELD_NAMES,
+  type FieldDefinition,
+  LeafField,
+  TYPE,
+  UNKNOWN_FIELD,
+} from './field.js';
+import { ONE_TERM } from './numbers.js';
+import { ObjectField } from './objects.js';
+import { checkTypeName, overDefault, TypeMapping } from './root.js';
+import { isObject, type JsonObject } from './values.js';
+
+/** What a model is saved as: plain JSON. */
+export interface SavedMapping {
+  mappings: JsonObject;
+  /** The core's fields in the order of their numbers. */
+  fields: Omit<FieldDefinition, 'field'>[];
+}
+
+/** A field that a query named. */
+export interface FoundField {
+  field: LeafField;
+  /** The type, if the name began with one. */
+  type: string | undefined;
+}
+
+const DEFAULT_TYPE = '_default_';
+
+/** The mappings of an index. */
+export class MappingModel {
+  /** The analyzers that mappings may name. */
+  readonly registry: AnalyzerRegistry;
+  readonly #types = new Map<string, TypeMapping>();
+  /** The definition of `_default_` as it was given. */
+  #default: JsonObject | undefined;
+  readonly #fields: Omit<FieldDefinition, 'field'>[] = [];
+  readonly #numbers = new Map<string, number[]>();
+  #found = new Map<string, FoundField | null>();
+  #version = 1;
+
+  constructor(registry: AnalyzerRegistry, saved?: SavedMapping) {
+    this.registry = registry;
+    if (saved === undefined) {
+      this.#define('_type', ONE_TERM);
+      this.#define('_field_names', ONE_TERM);
+      return;
+    }
+    for (const { name, ...core } of saved.fields) this.#define(name, core);
+    for (const [name, definition] of Object.entries(saved.mappings)) {
+      if (isObject(definition)) this.#load(name, definition);
+    }
+  }
+
+  /** Grows with every change. */
+  get version(): number {
+    return this.#version;
+  }
+
+  /** The types but `_default_`. */
+  typeNames(): string[] {
+    return [...this.#types.keys()];
+  }
+
+  hasType(name: string): boolean {
+    return this.#types.has(name);
+  }
+
+  /** The mapping of a type. */
+  type(name: string): TypeMapping | undefined {
+    return this.#types.get(name);
+  }
+
+  /**
+   * Merges a mapping into a type, or makes the type. `body` is the mapping, or an object with the type's name around
+   * it. When this throws, nothing has changed.
+   */
+  putMapping(type: string, body: unknown, options: { ignoreConflicts?: boolean } = {}): void {
+    if (!isObject(body) || Object.keys(body).length === 0) {
+      throw mapperParsing('malformed mapping no root object found');
+    }
+    checkTypeName(type);
+    const keys = Object.keys(body);
+    const wrapped = body[type];
+    const definition = keys.length === 1 && isObject(wrapped) ? wrapped : body;
+    if (type === DEFAULT_TYPE) {
+      TypeMapping.read(type, definition, this.registry);
+      this.#default = definition;
+      this.#changed();
+      return;
+    }
+    const current = this.#types.get(type);
+    if (current === undefined) {
+      const whole = this.#default === undefined ? definition : overDefault(this.#default, definition);
+      this.#add(TypeMapping.read(type, whole, this.registry));
+      return;
+    }
+    const incoming = TypeMapping.read(type, definition, this.registry);
+    const conflicts: string[] = [];
+    mergeObject(current.root, incoming.root, conflicts, true);
+    if (conflicts.length > 0 && options.ignoreConflicts !== true) throw mergeMapping(conflicts);
+    mergeObject(current.root, incoming.root, [], false);
+    if (definition.date_detection !== undefined) current.dateDetection = incoming.dateDetection;
+    if (definition.numeric_detection !== undefined) current.numericDetection = incoming.numericDetection;
+    this.#register(current.root.leaves());
+  }
+
+  /** Makes the type of a first document, if it is not there. */
+  ensureType(name: string): TypeMapping {
+    const current = this.#types.get(name);
+    if (current !== undefined) return current;
+    checkTypeName(name);
+    const type = TypeMapping.read(name, this.#default ?? {}, this.registry);
+    this.#add(type);
+    return type;
+  }
+
+  /** Forgets a type. The numbers of its fields stay taken. */
+  deleteType(name: string): void {
+    if (this.#types.delete(name)) this.#changed();
+  }
+
+  /** Adds a field that a document brought. */
+  addField(parent: ObjectField, name: string, field: LeafField | ObjectField): void {
+    if (field instanceof LeafField) this.#register([field]);
+    else this.#register(field.leaves());
+    parent.children.set(name, field);
+  }
+
+  /** The mappings as GET _mapping shows them, by type. */
+  toJSON(): JsonObject {
+    const json: JsonObject = {};
+    if (this.#default !== undefined) {
+      json[DEFAULT_TYPE] = TypeMapping.read(DEFAULT_TYPE, this.#default, this.registry).toJSON();
+    }
+    for (const [name, type] of this.#types) json[name] = type.toJSON();
+    return json;
+  }
+
+  /** Everything, for the constructor of a later model. */
+  save(): SavedMapping {
+    return { mappings: this.toJSON(), fields: this.#fields };
+  }
+
+  /** The core's fields in the order of their numbers; the list only grows. */
+  fieldDefinitions(): FieldDefinition[] {
+    return this.#fields.map((definition, field) => ({ field, ...definition }));
+  }
+
+  /** A field by its full name, by the last part of it, or with its type in front. */
+  find(name: string): FoundField | undefined {
+    let found = this.#found.get(name);
+    if (found === undefined) {
+      found = this.#search(name) ?? null;
+      this.#found.set(name, found);
+    }
+    return found ?? undefined;
+  }
+
+  #search(name: string): FoundField | undefined {
+    for (const byEnd of [false, true]) {
+      for (const type of this.#types.values()) {
+        for (const field of type.root.leaves()) {
+          if (byEnd ? field.fullName.endsWith(`.${name}`) : field.fullName === name) {
+            return { field, type: undefined };
+          }
+        }
+      }
+    }
+    const dot = name.indexOf('.');
+    const type = dot < 0 ? undefined : this.#types.get(name.slice(0, dot));
+    if (type === undefined) return undefined;
+    const rest = name.slice(dot + 1);
+    for (const field of type.root.leaves()) {
+      if (field.fullName === rest || field.fullName.endsWith(`.${rest}`)) return { field, type: type.name };
+    }
+    return undefined;
+  }
+
+  /** The fields that a name with `*` stands for; a plain name stands for itself. */
+  names(pattern: string): string[] {
+    if (!pattern.includes('*')) return [pattern];
+    const parts = pattern.split('*');
+    const names = new Set<string>();
+    for (const type of this.#types.values()) {
+      for (const { fullName, shortName } of type.root.leaves()) {
+        if (matches(parts, fullName) || matches(parts, shortName)) names.add(fullName);
+      }
+    }
+    return [...names];
+  }
+
+  /** The leaves of a name for `exists`: the field itself, or all fields of the object of that name. */
+  leavesOf(name: string): LeafField[] {
+    const exact: LeafField[] = [];
+    const inside: LeafField[] = [];
+    for (const type of this.#types.values()) {
+      for (const field of type.root.leaves()) {
+        if (field.fullName === name) exact.push(field);
+        else if (field.fullName.startsWith(`${name}.`)) inside.push(field);
+      }
+    }
+    if (exact.length > 0) return exact;
+    if (inside.length > 0) return inside;
+    if (name.includes('*')) return this.names(name).flatMap((each) => this.find(each)?.field ?? []);
+    const found = this.find(name);
+    return found === undefined ? [] : [found.field];
+  }
+
+  #load(name: string, definition: JsonObject): void {
+    if (name === DEFAULT_TYPE) this.#default = definition;
+    else this.#add(TypeMapping.read(name, definition, this.registry));
+  }
+
+  #add(type: TypeMapping): void {
+    this.#register(type.root.leaves());
+    this.#types.set(type.name, type);
+  }
+
+  #register(leaves: Iterable<LeafField>): void {
+    for (const leaf of leaves) {
+      if (leaf.core !== undefined && leaf.number < 0) leaf.number = this.#define(leaf.fullName, leaf.core);
+    }
+    this.#changed();
+  }
+
+  /** The number of a field in the core. Types share the fields of one name if they are indexed in the same way. */
+  #define(name: string, core: CoreOptions): number {
+    const numbers = this.#numbers.get(name) ?? [];
+    for (const number of numbers) {
+      const other = this.#fields[number]!;
+      if (
+        other.flags === core.flags &&
+        other.analyzer === core.analyzer &&
+        other.boost === core.boost &&
+        other.positionGap === core.positionGap
+      ) {
+        return number;
+      }
+    }
+    const number = this.#fields.length;
+    if (number >= UNKNOWN_FIELD)
+      throw illegalArgument(`an index can't have more than ${UNKNOWN_FIELD} fields`);
+    const { flags, analyzer, boost, positionGap } = core;
+    this.#fields.push({ name, flags, analyzer, boost, positionGap });
+    this.#numbers.set(name, [...numbers, number]);
+    return number;
+  }
+
+  #changed(): void {
+    this.#version++;
+    this.#found = new Map();
+  }
+}
+
+/** Numbers that every model has. */
+export const RESERVED_FIELDS = { type: TYPE, fieldNames: FIELD_NAMES } as const;
+
+function mergeObject(mine: ObjectField, its: ObjectField, conflicts: string[], simulate: boolean): void {
+  if (!simulate) {
+    if (its.dynamic !== undefined) mine.dynamic = its.dynamic;
+    Object.assign(mine.echoed, its.echoed);
+  }
+  for (const [name, theirs] of its.children) {
+    const own = mine.children.get(name);
+    if (own === undefined) {
+      if (!simulate) mine.children.set(name, theirs);
+    } else if (own instanceof ObjectField) {
+      if (theirs instanceof ObjectField) mergeObject(own, theirs, conflicts, simulate);
+      else conflicts.push(`Can't merge a non object mapping [${name}] with an object mapping [${name}]`);
+    } else if (theirs instanceof ObjectField) {
+      conflicts.push(differentType(name, own.type, 'ObjectMapper'));
+    } else if (own.type !== theirs.type) {
+      conflicts.push(differentType(name, own.type, theirs.type));
+    } else {
+      own.merge(theirs, conflicts, simulate);
+      mergeSubFields(own, theirs, conflicts, simulate);
+    }
+  }
+}
+
+function mergeSubFields(mine: LeafField, its: LeafField, conflicts: string[], simulate: boolean): void {
+  for (const [name, theirs] of its.subFields) {
+    const own = mine.subFields.get(name);
+    if (own === undefined) {
+      if (!simulate) mine.subFields.set(name, theirs);
+    } else if (own.type !== theirs.type) conflicts.push(differentType(name, own.type, theirs.type));
+    else own.merge(theirs, conflicts, simulate);
+  }
+  if (!simulate) mine.subList = [...mine.subFields.values()];
+}
+
+function differentType(name: string, current: string, merged: string): string {
+  return `mapper [${name}] of different type, current_type [${current}], merged_type [${merged}]`;
+}
+
+/** Whether a text consists of these parts with anything between them. */
+function matches(parts: readonly string[], text: string): boolean {
+  const [first = '', ...rest] = parts;
+  if (!text.startsWith(first)) return false;
+  let at = first.length;
+  const last = rest.pop() ?? '';
+  for (const part of rest) {
+    const found = text.indexOf(part, at);
+    if (found < 0) return false;
+    at = found + part.length;
+  }
+  return text.length - at >= last.length && text.endsWith(last);
+}

@@ -1,0 +1,187 @@
+/** Objects of a mapping: named fields, how unknown ones are met, and the root object of a type. */
+
+import type { AnalyzerRegistry } from '../analysis/registry.js';
+import { mapperParsing, notOffered } from '../errors.js';
+import type { LeafField } from './field.js';
+import { NumberField, type NumberType } from './numbers.js';
+import { BooleanField, DateField } from './scalars.js';
+import { StringField } from './strings.js';
+import { booleanOf, isObject, type JsonObject, textOf } from './values.js';
+
+/** How unknown fields are met; undefined: as the object around it says. */
+export type Dynamic = 'true' | 'false' | 'strict' | undefined;
+
+/** Deeper mappings are refused. */
+export const MAX_OBJECT_DEPTH = 64;
+
+/** Types of 1.7 that are refused by name; others are unknown, as in 1.7. */
+const NOT_YET = new Set([
+  'nested',
+  'geo_point',
+  'geo_shape',
+  'ip',
+  'binary',
+  'completion',
+  'token_count',
+  'murmur3',
+  'multi_field',
+]);
+
+/** An object, or the root of a type. */
+export class ObjectField {
+  readonly fullName: string;
+  readonly shortName: string;
+  readonly children = new Map<string, LeafField | ObjectField>();
+  dynamic: Dynamic = undefined;
+  enabled = true;
+  /** Parameters that are shown as they are. */
+  echoed: JsonObject = {};
+
+  constructor(fullName: string, shortName: string) {
+    this.fullName = fullName;
+    this.shortName = shortName;
+  }
+
+  /** The full name of a field in it. */
+  pathOf(name: string): string {
+    return this.fullName === '' ? name : `${this.fullName}.${name}`;
+  }
+
+  toJSON(): JsonObject {
+    const json: JsonObject = {};
+    if (this.dynamic !== undefined) json.dynamic = this.dynamic;
+    if (!this.enabled) json.enabled = false;
+    Object.assign(json, this.echoed);
+    if (this.children.size > 0) json.properties = this.propertiesJSON();
+    else json.type = 'object';
+    return json;
+  }
+
+  propertiesJSON(): JsonObject {
+    const sorted = [...this.children].sort(([a], [b]) => (a < b ? -1 : 1));
+    return Object.fromEntries(sorted.map(([name, field]) => [name, field.toJSON()]));
+  }
+
+  /** All leaves in it, multi-fields included. */
+  *leaves(): Generator<LeafField> {
+    for (const child of this.children.values()) {
+      if (child instanceof ObjectField) yield* child.leaves();
+      else {
+        yield child;
+        yield* child.subList;
+      }
+    }
+  }
+}
+
+/** What `dynamic` says; everything that is not false or strict is true, as in 1.7. */
+export function readDynamic(value: unknown): Dynamic {
+  if (value === undefined) return undefined;
+  if (textOf(value)?.toLowerCase() === 'strict') return 'strict';
+  return booleanOf(value) ? 'true' : 'false';
+}
+
+/** Reads `properties` into an object. */
+export function readProperties(
+  parent: ObjectField,
+  properties: unknown,
+  registry: AnalyzerRegistry,
+  depth = 1,
+): void {
+  if (!isObject(properties)) return;
+  for (const [name, definition] of Object.entries(properties)) {
+    if (!isObject(definition)) {
+      const java = 'class java.lang.String';
+      throw mapperParsing(`Expected map for property [fields] on field [${name}] but got a ${java}`);
+    }
+    parent.children.set(name, readField(parent.pathOf(name), name, definition, registry, depth));
+  }
+}
+
+/** Reads the mapping of one field. */
+export function readField(
+  fullName: string,
+  name: string,
+  definition: JsonObject,
+  registry: AnalyzerRegistry,
+  depth = 1,
+): LeafField | ObjectField {
+  if (depth > MAX_OBJECT_DEPTH)
+    throw mapperParsing(`Field [${name}] is more than ${MAX_OBJECT_DEPTH} levels deep`);
+  const { type } = definition;
+  if (type === undefined || type === null) {
+    if (
+      definition.properties !== undefined ||
+      definition.enabled !== undefined ||
+      definition.dynamic !== undefined
+    ) {
+      return readObject(fullName, name, definition, registry, depth);
+    }
+    if (Object.keys(definition).length === 0 || type === null || definition.properties === undefined) {
+      throw mapperParsing(`No type specified for property [${name}]`);
+    }
+  }
+  const typeName = textOf(type) ?? '';
+  if (typeName === 'object') return readObject(fullName, name, definition, registry, depth);
+  const field = readLeaf(fullName, name, typeName, definition, registry);
+  if (isObject(definition.fields)) {
+    for (const [sub, subDefinition] of Object.entries(definition.fields)) {
+      if (!isObject(subDefinition)) {
+        throw mapperParsing(
+          `Expected map for property [fields] on field [${sub}] but got a class java.lang.String`,
+        );
+      }
+      const subType = textOf(subDefinition.type);
+      if (subType === undefined) throw mapperParsing(`No type specified for property [${sub}]`);
+      field.subFields.set(sub, readLeaf(`${fullName}.${sub}`, sub, subType, subDefinition, registry));
+    }
+    field.subList = [...field.subFields.values()];
+  }
+  return field;
+}
+
+function readObject(
+  fullName: string,
+  name: string,
+  definition: JsonObject,
+  registry: AnalyzerRegistry,
+  depth: number,
+): ObjectField {
+  const object = new ObjectField(fullName, name);
+  object.dynamic = readDynamic(definition.dynamic);
+  if (definition.enabled !== undefined) object.enabled = booleanOf(definition.enabled);
+  if (definition.include_in_all !== undefined)
+    object.echoed.include_in_all = booleanOf(definition.include_in_all);
+  readProperties(object, definition.properties, registry, depth + 1);
+  return object;
+}
+
+function readLeaf(
+  fullName: string,
+  name: string,
+  type: string,
+  definition: JsonObject,
+  registry: AnalyzerRegistry,
+): LeafField {
+  switch (type) {
+    case 'string':
+      return new StringField(fullName, definition, registry);
+    case 'long':
+    case 'integer':
+    case 'short':
+    case 'byte':
+    case 'double':
+    case 'float':
+      if (definition.copy_to !== undefined) throw notOffered(`copy_to of field [${name}]`);
+      return new NumberField(fullName, type as NumberType, definition);
+    case 'date':
+      return new DateField(fullName, definition);
+    case 'boolean':
+      return new BooleanField(fullName, definition);
+    default:
+      if (NOT_YET.has(type)) {
+        throw mapperParsing(`The type [${type}] declared on field [${name}] is not offered yet`);
+      }
+      throw mapperParsing(`No handler for type [${type}] declared on field [${name}]`);
+  }
+}

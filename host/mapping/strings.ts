@@ -1,0 +1,272 @@
+/** `string` fields, analyzed or not. */
+
+import type { AnalyzerRegistry } from '../analysis/registry.js';
+import { CORE_NONE } from '../analysis/registry.js';
+import type { BatchWriter } from '../core/batch.js';
+import { ElasticsearchError, mapperParsing, notOffered, parseFailure } from '../errors.js';
+import { type CoreOptions, FIELD_NAMES, FREQS, LeafField, NORMS, POSITIONS, scalarText } from './field.js';
+import { MAX_TERM_BYTES, textTerm } from './terms.js';
+import { booleanOf, floatOf, intOf, isObject, type JsonObject, textOf } from './values.js';
+
+const INDEX = ['analyzed', 'not_analyzed', 'no'] as const;
+const INDEX_OPTIONS = ['docs', 'freqs', 'positions', 'offsets'];
+const TERM_VECTORS = [
+  'no',
+  'yes',
+  'with_offsets',
+  'with_positions',
+  'with_positions_offsets',
+  'with_positions_offsets_payloads',
+];
+
+/** A string field. */
+export class StringField extends LeafField {
+  override readonly type = 'string';
+  override readonly core: CoreOptions | undefined;
+  override readonly isExact = false;
+  readonly #registry: AnalyzerRegistry;
+  /** What the mapping says, checked and normalised; merging replaces it. */
+  #options: StringOptions;
+
+  constructor(fullName: string, definition: JsonObject, registry: AnalyzerRegistry) {
+    super(fullName);
+    this.#registry = registry;
+    this.#options = readOptions(this.shortName, definition, registry);
+    this.core = coreOptions(this.#options, registry);
+  }
+
+  override searchAnalyzer(): string {
+    return this.#options.searchAnalyzer;
+  }
+
+  override write(batch: BatchWriter, value: unknown): void {
+    const text = typeof value === 'string' ? value : this.#text(value);
+    if (text === undefined || this.number < 0) return;
+    if (this.#options.ignoreAbove > 0 && text.length > this.#options.ignoreAbove) return;
+    const bytes = batch.text(this.number, text);
+    if (this.core!.analyzer !== CORE_NONE) {
+      if (!hasWord(text)) batch.text(FIELD_NAMES, this.fullName);
+    } else if (bytes > MAX_TERM_BYTES) throw immenseTerm(this.fullName, text, bytes);
+  }
+
+  #text(value: unknown): string | undefined {
+    if (value === null || value === undefined) return this.#options.nullValue;
+    if (!isObject(value)) return scalarText(value);
+    let text: string | undefined;
+    for (const [key, part] of Object.entries(value)) {
+      if (key === 'value' || key === '_value') text = textOf(part) ?? this.#options.nullValue;
+      else if (key === 'boost' || key === '_boost') {
+        if (floatOf(part) !== 1) throw notOffered(`a boost inside a document, in field [${this.fullName}],`);
+      } else
+        throw new ElasticsearchError('ElasticsearchIllegalArgumentException', `unknown property [${key}]`);
+    }
+    return text;
+  }
+
+  override term(value: unknown): Uint8Array {
+    return textTerm(textOf(value) ?? '');
+  }
+
+  protected override echo(): JsonObject {
+    const o = this.#options;
+    const analyzed = o.index === 'analyzed';
+    const json: JsonObject = { type: 'string' };
+    if (o.boost !== 1) json.boost = o.boost;
+    if (!analyzed) json.index = o.index;
+    if (o.store) json.store = true;
+    if (o.indexOptions !== (analyzed ? 'positions' : 'docs')) json.index_options = o.indexOptions;
+    if (o.norms !== analyzed) json.norms = { enabled: o.norms };
+    if (o.indexAnalyzer === o.searchAnalyzerGiven) {
+      if (o.indexAnalyzer !== undefined) json.analyzer = o.indexAnalyzer;
+    } else {
+      if (o.indexAnalyzer !== undefined) json.index_analyzer = o.indexAnalyzer;
+      if (o.searchAnalyzerGiven !== undefined) json.search_analyzer = o.searchAnalyzerGiven;
+    }
+    if (o.nullValue !== undefined) json.null_value = o.nullValue;
+    if (o.positionGap !== 0) json.position_offset_gap = o.positionGap;
+    if (o.ignoreAbove !== -1) json.ignore_above = o.ignoreAbove;
+    return Object.assign(json, o.echoed);
+  }
+
+  override merge(other: StringField, conflicts: string[], simulate: boolean): void {
+    const [mine, its] = [this.#options, other.#options];
+    const conflict = (what: string) => conflicts.push(`mapper [${this.shortName}] ${what}`);
+    if (mine.index !== its.index) {
+      if ((mine.index === 'no') !== (its.index === 'no')) conflict('has different index values');
+      if ((mine.index === 'analyzed') !== (its.index === 'analyzed'))
+        conflict('has different tokenize values');
+    }
+    if (mine.store !== its.store) conflict('has different store values');
+    if ((mine.echoed.doc_values ?? false) !== (its.echoed.doc_values ?? false)) {
+      conflict('has different doc_values values');
+    }
+    if (!mine.norms && its.norms) conflict('cannot enable norms (`norms.enabled`)');
+    if (mine.echoed.term_vector !== its.echoed.term_vector)
+      conflict('has different store_term_vector values');
+    if ((mine.indexAnalyzer ?? 'default') !== (its.indexAnalyzer ?? 'default')) {
+      conflict('has different index_analyzer');
+    }
+    if (simulate) return;
+    if (mine.norms && !its.norms)
+      throw notOffered(`disabling the norms of the existing field [${this.shortName}]`);
+    // What decides how documents are indexed stays as it is.
+    this.#options = {
+      ...mine,
+      searchAnalyzerGiven: its.searchAnalyzerGiven ?? mine.searchAnalyzerGiven,
+      searchAnalyzer: its.searchAnalyzerGiven === undefined ? mine.searchAnalyzer : its.searchAnalyzer,
+      nullValue: its.nullValue,
+      ignoreAbove: its.ignoreAbove,
+      echoed: { ...mine.echoed, ...its.echoed },
+    };
+    this.#options.searchAnalyzer = searchAnalyzerOf(this.#options, this.#registry);
+  }
+}
+
+interface StringOptions {
+  index: (typeof INDEX)[number];
+  boost: number;
+  store: boolean;
+  indexOptions: string;
+  norms: boolean;
+  /** As given; undefined is the default analyzer, or none at all for a field that is not analyzed. */
+  indexAnalyzer: string | undefined;
+  searchAnalyzerGiven: string | undefined;
+  searchAnalyzer: string;
+  nullValue: string | undefined;
+  positionGap: number;
+  ignoreAbove: number;
+  /** Parameters that change nothing here but are shown. */
+  echoed: JsonObject;
+}
+
+function readOptions(name: string, definition: JsonObject, registry: AnalyzerRegistry): StringOptions {
+  const index = readIndex(name, definition.index);
+  const analyzed = index === 'analyzed';
+  const boost = definition.boost === undefined ? 1 : boostOf(definition.boost);
+  const analyzer = (key: string): string | undefined => {
+    if (definition[key] === undefined || definition[key] === null) return undefined;
+    const given = textOf(definition[key]) ?? '';
+    if (registry.id(given) === undefined)
+      throw mapperParsing(`Analyzer [${given}] not found for field [${name}]`);
+    return given;
+  };
+  const both = analyzer('analyzer');
+  const options: StringOptions = {
+    index,
+    boost,
+    store: definition.store !== undefined && storeOf(definition.store),
+    indexOptions: readIndexOptions(definition.index_options, analyzed),
+    norms: readNorms(definition, analyzed || boost !== 1),
+    indexAnalyzer: analyzer('index_analyzer') ?? both,
+    searchAnalyzerGiven: analyzer('search_analyzer') ?? both,
+    searchAnalyzer: 'default',
+    nullValue: textOf(definition.null_value),
+    positionGap: definition.position_offset_gap === undefined ? 0 : intOf(definition.position_offset_gap),
+    ignoreAbove: definition.ignore_above === undefined ? -1 : intOf(definition.ignore_above),
+    echoed: readEchoed(name, definition),
+  };
+  options.searchAnalyzer = searchAnalyzerOf(options, registry);
+  return options;
+}
+
+function readIndex(name: string, value: unknown): StringOptions['index'] {
+  if (value === undefined) return 'analyzed';
+  const text = textOf(value) ?? '';
+  const index = INDEX.find((each) => each === text || each.replace('_', '') === text);
+  if (index === undefined) throw mapperParsing(`Wrong value for index [${text}] for field [${name}]`);
+  return index;
+}
+
+function readIndexOptions(value: unknown, analyzed: boolean): string {
+  if (value === undefined) return analyzed ? 'positions' : 'docs';
+  const text = textOf(value) ?? '';
+  if (!INDEX_OPTIONS.includes(text)) throw parseFailure(`Failed to parse index option [${text}]`);
+  return text;
+}
+
+function readNorms(definition: JsonObject, fallback: boolean): boolean {
+  if (isObject(definition.norms) && definition.norms.enabled !== undefined)
+    return booleanOf(definition.norms.enabled);
+  return definition.omit_norms === undefined ? fallback : !booleanOf(definition.omit_norms);
+}
+
+function searchAnalyzerOf(options: StringOptions, registry: AnalyzerRegistry): string {
+  if (options.searchAnalyzerGiven !== undefined) return options.searchAnalyzerGiven;
+  if (options.index !== 'analyzed') return 'keyword';
+  return registry.id('default_search') === undefined ? 'default' : 'default_search';
+}
+
+function readEchoed(name: string, definition: JsonObject): JsonObject {
+  const echoed: JsonObject = {};
+  if (definition.term_vector !== undefined) {
+    const text = textOf(definition.term_vector) ?? '';
+    if (!TERM_VECTORS.includes(text))
+      throw mapperParsing(`Wrong value for termVector [${text}] for field [${name}]`);
+    if (text !== 'no') echoed.term_vector = text;
+  }
+  const { similarity, copy_to: copyTo, include_in_all: includeInAll, doc_values: docValues } = definition;
+  if (similarity !== undefined && similarity !== 'default')
+    throw notOffered(`similarity [${similarity}] of field [${name}]`);
+  if (copyTo !== undefined) throw notOffered(`copy_to of field [${name}]`);
+  if (includeInAll !== undefined) echoed.include_in_all = booleanOf(includeInAll);
+  if (docValues !== undefined && booleanOf(docValues)) echoed.doc_values = true;
+  if (isObject(definition.fielddata)) echoed.fielddata = definition.fielddata;
+  return echoed;
+}
+
+function coreOptions(options: StringOptions, registry: AnalyzerRegistry): CoreOptions | undefined {
+  if (options.index === 'no') return undefined;
+  const freqs = options.indexOptions === 'docs' ? 0 : FREQS;
+  const positions =
+    options.indexOptions === 'positions' || options.indexOptions === 'offsets' ? POSITIONS : 0;
+  const named =
+    options.indexAnalyzer ?? (registry.id('default_index') === undefined ? 'default' : 'default_index');
+  return {
+    flags: freqs | positions | (options.norms ? NORMS : 0),
+    analyzer: options.index === 'analyzed' ? registry.id(named)! : CORE_NONE,
+    boost: options.boost,
+    positionGap: options.positionGap,
+  };
+}
+
+/** In 1.7 a boost that is no number is a bare NumberFormatException. */
+function boostOf(value: unknown): number {
+  try {
+    return floatOf(value);
+  } catch (error) {
+    if (error instanceof ElasticsearchError)
+      throw new ElasticsearchError(error.exception, error.detail, { status: 500 });
+    throw error;
+  }
+}
+
+/** `no` and false are false; every other text is true. */
+export function storeOf(value: unknown): boolean {
+  return value === 'no' ? false : booleanOf(value);
+}
+
+/** Whether a text has a word for certain; where it may have none, `exists` needs to be told that the field is there. */
+function hasWord(text: string): boolean {
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i) | 0x20;
+    if ((unit >= 0x61 && unit <= 0x7a) || (unit >= 0x30 && unit <= 0x39)) return true;
+  }
+  return false;
+}
+
+function immenseTerm(field: string, text: string, bytes: number): ElasticsearchError {
+  const prefix = [...textTerm(text.slice(0, 30)).subarray(0, 30)]
+    .map((byte) => (byte << 24) >> 24)
+    .join(', ');
+  const cause = `bytes can be at most ${MAX_TERM_BYTES} in length; got ${bytes}`;
+  return new ElasticsearchError(
+    'IllegalArgumentException',
+    `Document contains at least one immense term in field="${field}" (whose UTF8 encoding is longer than the max ` +
+      `length ${MAX_TERM_BYTES}), all of which were skipped.  Please correct the analyzer to not produce such terms.  ` +
+      `The prefix of the first immense term is: '[${prefix}]...', original message: ${cause}`,
+    {
+      status: 400,
+      nested: new ElasticsearchError('MaxBytesLengthExceededException', cause, { status: 400 }),
+    },
+  );
+}

@@ -1,0 +1,107 @@
+/**
+ * JSON values read the way Java and Elasticsearch 1.x read them: texts to numbers, anything to booleans, scalars to
+ * text. Numbers that JSON.parse would spoil come as {@link RawNumber}.
+ */
+
+import { ElasticsearchError, numberFormat } from '../errors.js';
+
+export type JsonObject = Record<string, unknown>;
+
+export function isObject(value: unknown): value is JsonObject {
+  return (
+    typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof RawNumber)
+  );
+}
+
+/** A number of a document with its digits kept. */
+export class RawNumber {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  /** Whether it is written without fraction and exponent. */
+  get isWhole(): boolean {
+    return /^-?\d+$/.test(this.text);
+  }
+
+  toString(): string {
+    return this.text;
+  }
+}
+
+/** Parses JSON that is known to be well-formed and keeps the digits of its numbers. */
+export function parseKeepingDigits(json: string): unknown {
+  // A number can't stand inside a string here: strings are matched first.
+  const marked = json.replace(/"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g, (token) =>
+    token.startsWith('"')
+      ? token.startsWith('"\\u0000#')
+        ? `"\\u0000${token.slice(1)}`
+        : token
+      : `"\\u0000#${token}"`,
+  );
+  return JSON.parse(marked, (_, value) => {
+    if (typeof value !== 'string' || value.charCodeAt(0) !== 0) return value;
+    if (value.startsWith('\0#')) return new RawNumber(value.slice(2));
+    return value.startsWith('\0\0#') ? value.slice(1) : value;
+  });
+}
+
+/** A scalar as text; undefined for null, objects and arrays. */
+export function textOf(value: unknown): string | undefined {
+  switch (typeof value) {
+    case 'string':
+      return value;
+    case 'number':
+      return numberText(value);
+    case 'boolean':
+      return value ? 'true' : 'false';
+    default:
+      return value instanceof RawNumber ? value.text : undefined;
+  }
+}
+
+/** A number as it was probably written: JavaScript and Java differ only in far exponents. */
+function numberText(value: number): string {
+  return Object.is(value, -0) ? '-0' : String(value);
+}
+
+/** `false`, `0`, `off`, `no`, `F` and the empty text are false, everything else is true. */
+export function booleanOf(value: unknown): boolean {
+  if (typeof value === 'boolean') return value;
+  if (typeof value === 'number') return Math.trunc(value) !== 0;
+  if (value instanceof RawNumber) return Math.trunc(Number(value.text)) !== 0;
+  return !(value === 'false' || value === '0' || value === 'off' || value === 'no' || value === '');
+}
+
+/** Long.parseLong within bounds. */
+export function parseWhole(text: string, least: bigint, most: bigint): number | bigint {
+  if (!/^[+-]?\d{1,19}$/.test(text)) throw numberFormat(text);
+  const value = BigInt(text.startsWith('+') ? text.slice(1) : text);
+  if (value < least || value > most) throw numberFormat(text);
+  return value >= Number.MIN_SAFE_INTEGER && value <= Number.MAX_SAFE_INTEGER ? Number(value) : value;
+}
+
+const FRACTION = /^[+-]?(?:NaN|Infinity|(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?[fFdD]?)$/;
+
+/** Double.parseDouble. */
+export function parseFraction(text: string): number {
+  const trimmed = text.trim();
+  if (trimmed === '') {
+    throw new ElasticsearchError('NumberFormatException', 'empty String', { status: 400 });
+  }
+  if (!FRACTION.test(trimmed)) throw numberFormat(text);
+  return Number(trimmed.replace(/[fFdD]$/, ''));
+}
+
+/** A value of settings or queries as a float; `fail` is told of what is none. */
+export function floatOf(value: unknown): number {
+  return Math.fround(typeof value === 'number' ? value : parseFraction(textOf(value) ?? ''));
+}
+
+/** An int of settings or queries. */
+export function intOf(value: unknown): number {
+  if (typeof value === 'number') return Math.trunc(value) | 0;
+  return Number(parseWhole(textOf(value) ?? '', -0x8000_0000n, 0x7fff_ffffn));
+}

@@ -1,0 +1,35 @@
+/** Bodies of requests that are JSON. */
+import { type ElasticsearchError, noContent, parseFailure, toElasticsearchError } from '../errors.js';
+import { looksLikeJson, parseLax } from '../index/laxJson.js';
+import type { RestRequest } from './request.js';
+
+const utf8 = new TextDecoder();
+
+/** The body, or the parameter `source` that stands in for one. */
+export function bodyText(request: RestRequest): string {
+  if (request.body.length > 0) return utf8.decode(request.body);
+  return request.query.get('source') ?? '';
+}
+
+/** The body as an object; `failed` makes the error of a body that isn't JSON. An empty one is undefined. */
+export function parseBody(
+  request: RestRequest,
+  failed = (cause: ElasticsearchError) => cause,
+): Record<string, unknown> | undefined {
+  const text = bodyText(request);
+  if (text === '') return undefined;
+  try {
+    if (!looksLikeJson(request.body.length > 0 ? request.body : new TextEncoder().encode(text)))
+      throw noContent();
+    const value = parseLax(text);
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) throw noContent();
+    return value as Record<string, unknown>;
+  } catch (e) {
+    throw failed(toElasticsearchError(e));
+  }
+}
+
+/** Refuses a create-index body that isn't JSON. */
+export function createFailed(cause: ElasticsearchError): ElasticsearchError {
+  return parseFailure('failed to parse source for create index', cause);
+}

@@ -1,0 +1,163 @@
+/** The body of a bulk request, line by line from the bytes as they came. */
+import { javaIllegalArgument, toElasticsearchError, ElasticsearchError } from '../errors.js';
+import { parseLax } from '../index/laxJson.js';
+import { parseVersionType, type VersionType } from '../index/operation.js';
+
+/** One action with its source. */
+export interface BulkAction {
+  kind: 'index' | 'create' | 'delete' | 'update';
+  index: string | undefined;
+  type: string | undefined;
+  id: string | undefined;
+  routing: string | undefined;
+  version: number | undefined;
+  versionType: VersionType;
+  source?: Uint8Array;
+}
+
+/** What the path and the parameters give to every action. */
+export interface BulkDefaults {
+  index: string | undefined;
+  type: string | undefined;
+  routing: string | undefined;
+}
+
+const LINE_FEED = 10;
+const utf8 = new TextDecoder();
+
+/** The actions of a body; what a last line without a line feed asks for is ignored, as in 1.7. */
+export function parseBulk(body: Uint8Array, defaults: BulkDefaults): BulkAction[] {
+  const actions: BulkAction[] = [];
+  let line = 0;
+  for (let from = 0; ; ) {
+    const end = body.indexOf(LINE_FEED, from);
+    if (end < 0) return actions;
+    line++;
+    const bytes = body.subarray(from, end);
+    from = end + 1;
+    const text = utf8.decode(bytes);
+    if (text.trim() === '') continue;
+    const [name, meta] = actionOf(text, line);
+    const action = readMeta(name, meta, defaults, line);
+    if (name === 'delete') {
+      actions.push(action);
+      continue;
+    }
+    const sourceEnd = body.indexOf(LINE_FEED, from);
+    if (sourceEnd < 0) return actions;
+    line++;
+    const source = body.subarray(from, sourceEnd);
+    from = sourceEnd + 1;
+    if (['index', 'create', 'update'].includes(name)) actions.push({ ...action, source });
+  }
+}
+
+/** The name of a line's action and what it holds. */
+function actionOf(text: string, line: number): [string, unknown] {
+  let value: unknown;
+  try {
+    value = parseLax(text);
+  } catch (e) {
+    const error = toElasticsearchError(e);
+    throw new ElasticsearchError(error.exception, error.detail, { status: 500 });
+  }
+  if (Array.isArray(value)) throw malformed(line, value.length === 1 ? 'END_ARRAY' : tokenOf(value[1]));
+  if (typeof value !== 'object' || value === null) throw malformed(line, 'null');
+  for (const name in value) {
+    const meta = (value as Record<string, unknown>)[name];
+    if (typeof meta !== 'object' || meta === null || Array.isArray(meta))
+      throw malformed(line, tokenOf(meta));
+    return [name, meta];
+  }
+  throw malformed(line, 'null');
+}
+
+function readMeta(name: string, meta: unknown, defaults: BulkDefaults, line: number): BulkAction {
+  const action: BulkAction = {
+    kind: name as BulkAction['kind'],
+    id: undefined,
+    version: undefined,
+    versionType: 'internal',
+    ...defaults,
+  };
+  for (const [key, value] of Object.entries(meta as Record<string, unknown>)) {
+    if (typeof value === 'object' && value !== null) {
+      throw javaIllegalArgument(
+        `Malformed action/metadata line [${line}], expected a simple value for field [${key}] but found [${tokenOf(value)}]`,
+      );
+    }
+    const text = value === null ? undefined : String(value);
+    switch (key) {
+      case '_index':
+        action.index = text;
+        break;
+      case '_type':
+        action.type = text;
+        break;
+      case '_id':
+        action.id = text;
+        break;
+      case '_routing':
+      case 'routing':
+        action.routing = text;
+        break;
+      case '_version':
+      case 'version':
+        action.version = versionOf(text);
+        break;
+      case '_version_type':
+      case 'version_type':
+      case '_versionType':
+      case 'versionType':
+        action.versionType = parseVersionType(text);
+        break;
+      case 'op_type':
+      case 'opType':
+        if (name === 'index' && text === 'create') action.kind = 'create';
+        break;
+      case '_parent':
+      case 'parent':
+      case '_timestamp':
+      case 'timestamp':
+      case '_ttl':
+      case 'ttl':
+      case '_retry_on_conflict':
+      case '_retryOnConflict':
+        break;
+      default:
+        throw javaIllegalArgument(`Action/metadata line [${line}] contains an unknown parameter [${key}]`);
+    }
+  }
+  return action;
+}
+
+function versionOf(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const version = Number(text);
+  if (!Number.isSafeInteger(version)) {
+    throw new ElasticsearchError('NumberFormatException', `For input string: "${text}"`, { status: 400 });
+  }
+  return version === -3 ? undefined : version;
+}
+
+function malformed(line: number, found: string): ElasticsearchError {
+  return javaIllegalArgument(
+    `Malformed action/metadata line [${line}], expected START_OBJECT or END_OBJECT but found [${found}]`,
+  );
+}
+
+/** The token by which 1.7's parser knows a value. */
+function tokenOf(value: unknown): string {
+  if (value === null || value === undefined) return 'VALUE_NULL';
+  if (Array.isArray(value)) return 'START_ARRAY';
+  switch (typeof value) {
+    case 'string':
+      return 'VALUE_STRING';
+    case 'number':
+      return 'VALUE_NUMBER';
+    case 'boolean':
+      return value ? 'VALUE_TRUE' : 'VALUE_FALSE';
+    default:
+      return 'START_OBJECT';
+  }
+}

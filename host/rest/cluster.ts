@@ -1,0 +1,162 @@
+/** The root, the cluster's health. */
+import { ElasticsearchError, indexMissing } from '../errors.js';
+import type { Engine } from '../index/engine.js';
+import { nameOptions } from '../index/names.js';
+import type { OpenIndex } from '../index/openIndex.js';
+import type { Json } from './json.js';
+import { json, type RestResponse, type RoutedRequest, text } from './request.js';
+import type { Route } from './router.js';
+
+/** Names that answers give. */
+export interface NodeNames {
+  node: string;
+  cluster: string;
+  /** Resilin's own version. */
+  version: string;
+}
+
+const WIRE_VERSION = '1.7.3';
+const STATUSES = ['green', 'yellow', 'red'];
+
+/** The routes of this family. */
+export function clusterRoutes(engine: Engine, names: NodeNames): Route[] {
+  const health = (request: RoutedRequest) => clusterHealth(engine, names, request);
+  return [
+    ['GET', '/', (request) => json(request, 200, root(names), true)],
+    ['HEAD', '/', () => text(200)],
+    ['GET', '/_cluster/health', health],
+    ['GET', '/_cluster/health/{index}', health],
+  ];
+}
+
+function root({ node, cluster, version }: NodeNames): Json {
+  return {
+    status: 200,
+    name: node,
+    cluster_name: cluster,
+    version: {
+      number: WIRE_VERSION,
+      build_hash: '0000000000000000000000000000000000000000',
+      build_timestamp: '2015-10-15T12:09:00Z',
+      build_snapshot: false,
+      lucene_version: '4.10.4',
+      build: `resilin ${version}`,
+    },
+    tagline: 'You Know, for Search',
+  };
+}
+
+interface Health {
+  status: string;
+  primaries: number;
+  active: number;
+  unassigned: number;
+}
+
+/** Green with every copy active, yellow where replicas have no second node to live on, red where a shard is out. */
+function healthOf({ shards, metadata }: OpenIndex): Health {
+  const active = shards.filter((shard) => shard.active).length;
+  const unassigned = shards.length * (1 + metadata.settings.replicas) - active;
+  const status = active < shards.length ? 'red' : unassigned > 0 ? 'yellow' : 'green';
+  return { status, primaries: active, active, unassigned };
+}
+
+function clusterHealth(engine: Engine, { cluster }: NodeNames, request: RoutedRequest): RestResponse {
+  const { query, path } = request;
+  const wanted = query.get('wait_for_status');
+  if (wanted !== undefined && !STATUSES.includes(wanted)) {
+    throw new ElasticsearchError(
+      'IllegalArgumentException',
+      `No enum constant org.elasticsearch.action.admin.cluster.health.ClusterHealthStatus.${wanted.toUpperCase()}`,
+    );
+  }
+  let indices: OpenIndex[] = [];
+  let missing = false;
+  try {
+    indices = engine.resolve(path.index, nameOptions(query));
+  } catch (e) {
+    if (!(e instanceof ElasticsearchError) || e.exception !== indexMissing('').exception) throw e;
+    missing = true;
+  }
+  const each = indices.map(healthOf);
+  const sum = (of: (health: Health) => number) => each.reduce((total, health) => total + of(health), 0);
+  const worst = each.reduce((most, { status }) => Math.max(most, STATUSES.indexOf(status)), missing ? 2 : 0);
+  const timedOut =
+    missing ||
+    (wanted !== undefined && worst > STATUSES.indexOf(wanted)) ||
+    !nodesWanted(query.get('wait_for_nodes'));
+  const level = query.get('level');
+  return json(request, 200, {
+    cluster_name: cluster,
+    status: STATUSES[worst]!,
+    timed_out: timedOut,
+    number_of_nodes: 1,
+    number_of_data_nodes: 1,
+    active_primary_shards: sum((health) => health.primaries),
+    active_shards: sum((health) => health.active),
+    relocating_shards: 0,
+    initializing_shards: 0,
+    unassigned_shards: sum((health) => health.unassigned),
+    delayed_unassigned_shards: 0,
+    number_of_pending_tasks: 0,
+    number_of_in_flight_fetch: 0,
+    indices: level === 'indices' || level === 'shards' ? indexHealth(indices, level === 'shards') : undefined,
+  });
+}
+
+/** Whether one node satisfies `wait_for_nodes`. */
+function nodesWanted(text: string | undefined): boolean {
+  const match = /^(>=|<=|>|<|ge\(|le\(|gt\(|lt\()?(\d+)\)?$/.exec(text ?? '1');
+  if (match === null) return true;
+  const n = Number(match[2]);
+  switch (match[1]?.replace('(', '')) {
+    case '>=':
+    case 'ge':
+      return 1 >= n;
+    case '<=':
+    case 'le':
+      return 1 <= n;
+    case '>':
+    case 'gt':
+      return 1 > n;
+    case '<':
+    case 'lt':
+      return 1 < n;
+    default:
+      return n === 1;
+  }
+}
+
+function indexHealth(indices: readonly OpenIndex[], shards: boolean): Json {
+  return Object.fromEntries(
+    indices.map((index) => {
+      const { status, primaries, active, unassigned } = healthOf(index);
+      const { replicas } = index.metadata.settings;
+      const counts = { relocating_shards: 0, initializing_shards: 0 };
+      const shardHealth = (up: boolean): Json => ({
+        status: !up ? 'red' : replicas > 0 ? 'yellow' : 'green',
+        primary_active: up,
+        active_shards: up ? 1 : 0,
+        ...counts,
+        unassigned_shards: replicas + (up ? 0 : 1),
+      });
+      return [
+        index.name,
+        {
+          status,
+          number_of_shards: index.shards.length,
+          number_of_replicas: replicas,
+          active_primary_shards: primaries,
+          active_shards: active,
+          ...counts,
+          unassigned_shards: unassigned,
+          shards: shards
+            ? Object.fromEntries(
+                index.shards.map((shard) => [String(shard.number), shardHealth(shard.active)]),
+              )
+            : undefined,
+        },
+      ];
+    }),
+  );
+}

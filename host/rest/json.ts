@@ -1,0 +1,153 @@
+/**
+ * Writes answers as 1.7 prints them: floats as Java prints floats, sources spliced in as they were sent, and on request
+ * pretty: two spaces, `"key" : value`, a line feed at the end.
+ */
+
+/** A 32-bit float; prints its shortest digits, always with a fraction: `1.0`, `1.0781991`. */
+export class Float {
+  readonly value: number;
+
+  constructor(value: number) {
+    this.value = value;
+  }
+}
+
+/** Bytes that are JSON already. */
+export class Raw {
+  readonly bytes: Uint8Array;
+
+  constructor(bytes: Uint8Array) {
+    this.bytes = bytes;
+  }
+}
+
+/** What can be written. Keys whose value is undefined are left out. */
+export type Json =
+  | null
+  | boolean
+  | number
+  | string
+  | Float
+  | Raw
+  | readonly Json[]
+  | { readonly [key: string]: Json | undefined };
+
+const SMALLEST_NORMAL = 2 ** -126;
+
+/** The digits of a 32-bit float, as `Float.toString` of Java. */
+export function floatText(value: number): string {
+  const x = Math.fround(value);
+  if (x === 0) return Object.is(x, -0) ? '-0.0' : '0.0';
+  if (!Number.isFinite(x)) return Number.isNaN(x) ? 'NaN' : x > 0 ? 'Infinity' : '-Infinity';
+  let digits = '';
+  let exponent = 0;
+  // Six digits of a normal float always come back; a subnormal one may need fewer, Java writes two at least.
+  const least = Math.abs(x) < SMALLEST_NORMAL ? 2 : 6;
+  for (let precision = least; precision <= 9; precision++) {
+    const text = Math.abs(x).toExponential(precision - 1);
+    if (precision < 9 && Math.fround(Number(text)) !== Math.abs(x)) continue;
+    const at = text.indexOf('e');
+    digits = text.slice(0, at).replace('.', '').replace(/0+$/, '');
+    exponent = Number(text.slice(at + 1));
+    break;
+  }
+  const sign = x < 0 ? '-' : '';
+  if (exponent < -3 || exponent >= 7) return `${sign}${digits[0]}.${digits.slice(1) || '0'}E${exponent}`;
+  if (exponent < 0) return `${sign}0.${'0'.repeat(-exponent - 1)}${digits}`;
+  const whole = digits.slice(0, exponent + 1).padEnd(exponent + 1, '0');
+  return `${sign}${whole}.${digits.slice(exponent + 1) || '0'}`;
+}
+
+/** The bytes of a JSON value. */
+export function writeJson(value: Json, pretty = false): Uint8Array {
+  const out = new Writer(pretty);
+  out.value(value, 0);
+  return out.bytes(pretty ? '\n' : '');
+}
+
+const utf8 = new TextEncoder();
+
+class Writer {
+  readonly #pretty: boolean;
+  readonly #chunks: Uint8Array[] = [];
+  #text = '';
+
+  constructor(pretty: boolean) {
+    this.#pretty = pretty;
+  }
+
+  bytes(end: string): Uint8Array {
+    this.#text += end;
+    if (this.#chunks.length === 0) return utf8.encode(this.#text);
+    this.#flush();
+    const out = new Uint8Array(this.#chunks.reduce((sum, chunk) => sum + chunk.length, 0));
+    let at = 0;
+    for (const chunk of this.#chunks) {
+      out.set(chunk, at);
+      at += chunk.length;
+    }
+    return out;
+  }
+
+  value(value: Json, depth: number): void {
+    if (value === null) this.#text += 'null';
+    else if (typeof value === 'string') this.#text += JSON.stringify(value);
+    else if (typeof value === 'number') this.#text += number(value);
+    else if (typeof value === 'boolean') this.#text += value ? 'true' : 'false';
+    else if (value instanceof Float)
+      this.#text += Number.isFinite(value.value) ? floatText(value.value) : `"${floatText(value.value)}"`;
+    else if (value instanceof Raw) this.#raw(value.bytes);
+    else if (Array.isArray(value)) this.#list(value as readonly Json[], depth);
+    else this.#object(value as { readonly [key: string]: Json | undefined }, depth);
+  }
+
+  #object(object: { readonly [key: string]: Json | undefined }, depth: number): void {
+    let first = true;
+    this.#text += '{';
+    for (const key in object) {
+      const each = object[key];
+      if (each === undefined) continue;
+      if (!first) this.#text += ',';
+      first = false;
+      if (this.#pretty) this.#line(depth + 1);
+      this.#text += JSON.stringify(key);
+      // 1.7 splices raw fields in without the blanks around the colon.
+      this.#text += this.#pretty && !(each instanceof Raw) ? ' : ' : ':';
+      this.value(each, depth + 1);
+    }
+    if (this.#pretty) {
+      if (first) this.#text += ' ';
+      else this.#line(depth);
+    }
+    this.#text += '}';
+  }
+
+  #list(list: readonly Json[], depth: number): void {
+    const blank = this.#pretty ? ' ' : '';
+    this.#text += `[${blank}`;
+    list.forEach((each, i) => {
+      if (i > 0) this.#text += `,${blank}`;
+      this.value(each, depth);
+    });
+    this.#text += list.length > 0 ? `${blank}]` : ']';
+  }
+
+  #line(depth: number): void {
+    this.#text += `\n${'  '.repeat(depth)}`;
+  }
+
+  #raw(bytes: Uint8Array): void {
+    this.#flush();
+    this.#chunks.push(bytes);
+  }
+
+  #flush(): void {
+    if (this.#text !== '') this.#chunks.push(utf8.encode(this.#text));
+    this.#text = '';
+  }
+}
+
+/** Integers stay integers up to 2^53; the rest prints as JavaScript prints it. */
+function number(value: number): string {
+  return Number.isFinite(value) ? String(value) : `"${value}"`;
+}

@@ -1,0 +1,101 @@
+/** A request and an answer, whatever carried them. */
+import { illegalArgument, numberFormat, toElasticsearchError } from '../errors.js';
+import { type Json, writeJson } from './json.js';
+
+/** A request as the handlers see it. */
+export interface RestRequest {
+  method: string;
+  /** Path and query as on the request line, for texts of errors. */
+  uri: string;
+  /** The parameters of the query string; of one that occurs twice the last. */
+  query: ReadonlyMap<string, string>;
+  body: Uint8Array;
+}
+
+/** A request with the variable parts of its path. */
+export interface RoutedRequest extends RestRequest {
+  path: Readonly<Record<string, string>>;
+}
+
+/** An answer. */
+export interface RestResponse {
+  status: number;
+  contentType: string;
+  body: Uint8Array;
+}
+
+/** Answers a request. */
+export type RestHandler = (request: RoutedRequest) => Promise<RestResponse> | RestResponse;
+
+export const JSON_TYPE = 'application/json; charset=UTF-8';
+export const TEXT_TYPE = 'text/plain; charset=UTF-8';
+
+/** A boolean parameter: everything but false, 0, no and off is true, the empty value included. */
+export function flag(query: ReadonlyMap<string, string>, name: string, otherwise = false): boolean {
+  const value = query.get(name);
+  return value === undefined ? otherwise : !['false', '0', 'no', 'off'].includes(value);
+}
+
+/** A parameter that is a 32-bit integer. */
+export function int(query: ReadonlyMap<string, string>, name: string): number | undefined {
+  return integer(query, name, 2_147_483_647);
+}
+
+/** A parameter that is a 64-bit integer; the texts of 1.7 call it an int too. */
+export function long(query: ReadonlyMap<string, string>, name: string): number | undefined {
+  return integer(query, name, Number.MAX_SAFE_INTEGER);
+}
+
+function integer(query: ReadonlyMap<string, string>, name: string, most: number): number | undefined {
+  const text = query.get(name);
+  if (text === undefined) return undefined;
+  const value = /^[+-]?\d+$/.test(text) ? Number(text) : Number.NaN;
+  if (!(Math.abs(value) <= most)) {
+    throw illegalArgument(`Failed to parse int parameter [${name}] with value [${text}]`, numberFormat(text));
+  }
+  return value;
+}
+
+/** A JSON answer; pretty if the request asks for it. */
+export function json(
+  request: RestRequest,
+  status: number,
+  body: Json,
+  prettyByDefault = false,
+): RestResponse {
+  const pretty = flag(request.query, 'pretty', prettyByDefault);
+  return { status, contentType: JSON_TYPE, body: writeJson(body, pretty) };
+}
+
+/** A plain text answer. */
+export function text(status: number, body = ''): RestResponse {
+  return { status, contentType: TEXT_TYPE, body: new TextEncoder().encode(body) };
+}
+
+/** An error as 1.7 answers it. */
+export function failure(request: RestRequest, thrown: unknown): RestResponse {
+  const error = toElasticsearchError(thrown);
+  return json(request, error.status, { error: error.render(), status: error.status });
+}
+
+/** Decodes percent escapes; `+` is a space in paths too. Malformed escapes stay as they are. */
+export function decodeComponent(part: string): string {
+  const spaced = part.replaceAll('+', ' ');
+  try {
+    return decodeURIComponent(spaced);
+  } catch {
+    return spaced;
+  }
+}
+
+/** The parameters of a query string. */
+export function parseQuery(query: string): Map<string, string> {
+  const out = new Map<string, string>();
+  for (const part of query.split(/[&;]/)) {
+    if (part === '') continue;
+    const at = part.indexOf('=');
+    if (at < 0) out.set(decodeComponent(part), '');
+    else out.set(decodeComponent(part.slice(0, at)), decodeComponent(part.slice(at + 1)));
+  }
+  return out;
+}

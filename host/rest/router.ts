@@ -1,0 +1,111 @@
+/** One table of routes: methods and path templates; fixed parts win over variable ones. */
+import {
+  failure,
+  type RestHandler,
+  type RestRequest,
+  type RestResponse,
+  decodeComponent,
+  parseQuery,
+  text,
+} from './request.js';
+
+/** A route: methods, a template such as `/{index}/{type}/{id}`, and who answers. */
+export type Route = readonly [methods: string, template: string, handler: RestHandler];
+
+interface Node {
+  fixed: Map<string, Node>;
+  variable: { name: string; node: Node }[];
+  handlers: Map<string, RestHandler>;
+}
+
+const newNode = (): Node => ({ fixed: new Map(), variable: [], handlers: new Map() });
+
+/** Finds the handler of a request and answers with it; errors become answers too. */
+export class Router {
+  readonly #root = newNode();
+
+  constructor(routes: readonly Route[]) {
+    for (const [methods, template, handler] of routes) {
+      let at = this.#root;
+      for (const part of split(template)) at = child(at, part);
+      for (const method of methods.split('|')) at.handlers.set(method, handler);
+    }
+  }
+
+  /** Answers a request; `uri` is its path and query as sent. */
+  async handle(method: string, uri: string, body: Uint8Array): Promise<RestResponse> {
+    const mark = uri.indexOf('?');
+    const path = mark < 0 ? uri : uri.slice(0, mark);
+    const request: RestRequest = {
+      method,
+      uri,
+      query: parseQuery(mark < 0 ? '' : uri.slice(mark + 1)),
+      body,
+    };
+    try {
+      const response = await this.#dispatch(request, path);
+      return method === 'HEAD' ? { ...response, body: EMPTY } : response;
+    } catch (e) {
+      const response = failure(request, e);
+      return method === 'HEAD' ? { ...text(response.status), body: EMPTY } : response;
+    }
+  }
+
+  async #dispatch(request: RestRequest, path: string): Promise<RestResponse> {
+    if (request.method === 'OPTIONS') return text(200);
+    const found = find(this.#root, split(path).map(decodeComponent), 0, methodOf(request.method), {});
+    if (found === undefined)
+      return text(400, `No handler found for uri [${request.uri}] and method [${request.method}]`);
+    return found.handler({ ...request, path: found.path });
+  }
+}
+
+const EMPTY = new Uint8Array(0);
+
+/** Methods that 1.7 doesn't know count as GET. */
+function methodOf(method: string): string {
+  return ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'].includes(method) ? method : 'GET';
+}
+
+function split(path: string): string[] {
+  return path.split('/').filter((part) => part !== '');
+}
+
+function child(node: Node, part: string): Node {
+  if (part.startsWith('{')) {
+    const name = part.slice(1, -1);
+    const known = node.variable.find((each) => each.name === name);
+    if (known !== undefined) return known.node;
+    const made = newNode();
+    node.variable.push({ name, node: made });
+    return made;
+  }
+  let next = node.fixed.get(part);
+  if (next === undefined) {
+    next = newNode();
+    node.fixed.set(part, next);
+  }
+  return next;
+}
+
+function find(
+  node: Node,
+  parts: readonly string[],
+  at: number,
+  method: string,
+  path: Record<string, string>,
+): { handler: RestHandler; path: Record<string, string> } | undefined {
+  if (at === parts.length) {
+    const handler = node.handlers.get(method);
+    return handler === undefined ? undefined : { handler, path };
+  }
+  const part = parts[at]!;
+  const fixed = node.fixed.get(part);
+  const found = fixed === undefined ? undefined : find(fixed, parts, at + 1, method, path);
+  if (found !== undefined) return found;
+  for (const { name, node: next } of node.variable) {
+    const below = find(next, parts, at + 1, method, { ...path, [name]: part });
+    if (below !== undefined) return below;
+  }
+  return undefined;
+}

@@ -1,0 +1,80 @@
+/** The whole interface: every endpoint that is offered, and those of 1.7 that aren't yet. */
+import { notOffered } from '../errors.js';
+import type { Engine } from '../index/engine.js';
+import { bulkRoutes } from './bulk.js';
+import { clusterRoutes, type NodeNames } from './cluster.js';
+import { documentRoutes } from './documents.js';
+import { indexRoutes } from './indices.js';
+import { type Route, Router } from './router.js';
+import { searchRoutes } from './searching.js';
+
+/** Endpoints of 1.7 that would otherwise be taken for something else. */
+const NOT_YET: readonly [methods: string, names: readonly string[], places: readonly string[]][] = [
+  [
+    'GET|POST',
+    [
+      '_count',
+      '_mget',
+      '_msearch',
+      '_suggest',
+      '_validate/query',
+      '_percolate',
+      '_analyze',
+      '_field_stats',
+      '_search_shards',
+    ],
+    ['', '/{index}', '/{index}/{type}'],
+  ],
+  ['GET|POST', ['_search/template', '_search/exists'], ['', '/{index}', '/{index}/{type}']],
+  ['GET|POST|DELETE', ['_search/scroll', '_search/scroll/{id}'], ['']],
+  ['POST', ['_open', '_close', '_flush', '_cache/clear'], ['', '/{index}']],
+  ['GET', ['_stats', '_segments', '_status', '_recovery'], ['', '/{index}']],
+  ['PUT', ['_settings'], ['', '/{index}']],
+  ['DELETE', ['_query', '_mapping', '_alias', '_warmer'], ['/{index}', '/{index}/{type}']],
+  ['DELETE', ['{type}'], ['/{index}']],
+  ['GET|POST|PUT|DELETE|HEAD', ['_aliases', '_alias/{name}', '_template/{name}', '_warmer/{name}'], ['']],
+  ['GET|POST|PUT|DELETE|HEAD', ['_alias/{name}', '_aliases/{name}', '_warmer/{name}'], ['/{index}']],
+  ['POST', ['_update'], ['/{index}/{type}/{id}']],
+  ['GET|POST', ['_explain', '_mlt', '_termvector', '_percolate'], ['/{index}/{type}/{id}']],
+  [
+    'GET',
+    [
+      '_cluster/state',
+      '_cluster/stats',
+      '_cluster/pending_tasks',
+      '_nodes',
+      '_nodes/stats',
+      '_cat',
+      '_cat/{what}',
+    ],
+    [''],
+  ],
+  ['GET|PUT', ['_cluster/settings'], ['']],
+  ['GET|PUT|POST|DELETE', ['_snapshot', '_snapshot/{repository}', '_snapshot/{repository}/{name}'], ['']],
+];
+
+/** The router over an engine. */
+export function createRouter(engine: Engine, names: NodeNames): Router {
+  return new Router([
+    ...notYetRoutes(),
+    ...clusterRoutes(engine, names),
+    ...documentRoutes(engine),
+    ...bulkRoutes(engine),
+    ...searchRoutes(engine),
+    ...indexRoutes(engine),
+  ]);
+}
+
+function notYetRoutes(): Route[] {
+  return NOT_YET.flatMap(([methods, names, places]) =>
+    places.flatMap((place) =>
+      names.map(
+        (name): Route => [
+          methods,
+          `${place}/${name}`,
+          () => Promise.reject(notOffered(`the endpoint [${place}/${name}]`)),
+        ],
+      ),
+    ),
+  );
+}

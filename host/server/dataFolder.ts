@@ -1,0 +1,119 @@
+/** The data folder: one process at a time, LMDB in `store`, segment images in `segments`. */
+import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { FileBlobs } from '../storage/files.js';
+import { LmdbStorage } from '../storage/lmdb.js';
+import { MemoryBlobs, MemoryStorage } from '../storage/memory.js';
+import type { Blobs, Storage } from '../storage/storage.js';
+
+/** The name that keeps nothing. */
+export const IN_MEMORY = ':memory:';
+const LOCK = 'resilin.lock';
+
+/** What went wrong with the folder, in words for whoever started the server. */
+export class DataFolderError extends Error {
+  override readonly name = 'DataFolderError';
+}
+
+/** Storage that is open; `release` lets another process have the folder. */
+export interface OpenData {
+  storage: Storage;
+  blobs: Blobs;
+  release(): void;
+}
+
+/** Opens a data folder, or memory for `:memory:`. */
+export async function openData(folder: string): Promise<OpenData> {
+  if (folder === IN_MEMORY)
+    return { storage: new MemoryStorage(), blobs: new MemoryBlobs(), release: () => {} };
+  const path = resolve(folder);
+  const release = lock(path);
+  try {
+    const blobs = await FileBlobs.open(join(path, 'segments'));
+    return { storage: new LmdbStorage(join(path, 'store')), blobs, release };
+  } catch (e) {
+    release();
+    throw new DataFolderError(`the data folder ${path} can't be used: ${text(e)}`);
+  }
+}
+
+interface Owner {
+  pid: number;
+  boot: string;
+}
+
+function lock(path: string): () => void {
+  const file = join(path, LOCK);
+  try {
+    mkdirSync(path, { recursive: true });
+    for (let attempt = 0; ; attempt++) {
+      try {
+        const fd = openSync(file, 'wx');
+        writeSync(fd, JSON.stringify({ pid: process.pid, boot: bootId() } satisfies Owner));
+        closeSync(fd);
+        break;
+      } catch (e) {
+        if ((e as NodeJS.ErrnoException).code !== 'EEXIST' || attempt > 2) throw e;
+        const owner = readOwner(file);
+        if (owner !== undefined && isAlive(owner, file)) {
+          throw new DataFolderError(
+            `the data folder ${path} is in use by process ${owner.pid}; stop it, or choose another folder with --data`,
+          );
+        }
+        rmSync(file, { force: true });
+      }
+    }
+  } catch (e) {
+    if (e instanceof DataFolderError) throw e;
+    throw new DataFolderError(`the data folder ${path} can't be written: ${text(e)}`);
+  }
+  held.add(file);
+  return () => {
+    held.delete(file);
+    rmSync(file, { force: true });
+  };
+}
+
+/** Locks of this very process. */
+const held = new Set<string>();
+
+function readOwner(file: string): Owner | undefined {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as Owner;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A process of an earlier boot is gone, whoever has its number now. */
+function isAlive({ pid, boot }: Owner, file: string): boolean {
+  if (boot !== bootId()) return false;
+  if (pid === process.pid) return held.has(file);
+  try {
+    process.kill(pid, 0);
+    return !isZombie(pid);
+  } catch (e) {
+    return (e as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+/** Killed, but nobody has asked yet how it ended: it holds nothing any more. */
+function isZombie(pid: number): boolean {
+  try {
+    return /^\d+ \(.*\) [ZX]/s.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+  } catch {
+    return false;
+  }
+}
+
+function bootId(): string {
+  try {
+    return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+  } catch {
+    return '';
+  }
+}
+
+function text(e: unknown): string {
+  return e instanceof Error ? e.message : String(e);
+}

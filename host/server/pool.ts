@@ -1,0 +1,114 @@
+/** Shards in worker threads: a pool of data workers, each new shard going where the fewest are. */
+import { Worker } from 'node:worker_threads';
+import { decodeResult } from '../core/result.js';
+import {
+  type Checkpoint,
+  type ShardClient,
+  ShardLost,
+  type ShardStats,
+  type ShardTransport,
+} from '../index/shardClient.js';
+import { type Answer, type Call, fromWire, type Method, type WorkerData } from './protocol.js';
+
+interface Pending {
+  resolve(value: unknown): void;
+  reject(error: Error): void;
+}
+
+/** One worker thread; when it dies, everything that waits for it fails with {@link ShardLost}. */
+class DataWorker {
+  readonly #worker: Worker;
+  readonly #pending = new Map<number, Pending>();
+  #nextId = 1;
+  dead = false;
+  shards = 0;
+
+  constructor(url: URL, data: WorkerData, onDeath: (error: Error | undefined) => void) {
+    this.#worker = new Worker(url, { workerData: data });
+    let error: Error | undefined;
+    this.#worker.on('message', (answer: Answer) => {
+      const pending = this.#pending.get(answer.id);
+      this.#pending.delete(answer.id);
+      if ('error' in answer) pending?.reject(fromWire(answer.error));
+      else pending?.resolve(answer.value);
+    });
+    this.#worker.on('error', (e) => {
+      error = e instanceof Error ? e : new Error(String(e));
+    });
+    this.#worker.on('exit', () => {
+      this.dead = true;
+      const waiting = [...this.#pending.values()];
+      this.#pending.clear();
+      for (const { reject } of waiting)
+        reject(new ShardLost(`a data worker ended: ${error?.message ?? 'without an error'}`));
+      onDeath(error);
+    });
+  }
+
+  call(method: Method, args: readonly unknown[]): Promise<unknown> {
+    if (this.dead) return Promise.reject(new ShardLost('a data worker ended'));
+    return new Promise((resolve, reject) => {
+      const id = this.#nextId++;
+      this.#pending.set(id, { resolve, reject });
+      this.#worker.postMessage({ id, method, args } satisfies Call);
+    });
+  }
+
+  async end(): Promise<void> {
+    await this.#worker.terminate();
+  }
+}
+
+/** The pool. Workers that die are replaced; their shards are reopened by whoever uses them. */
+export class WorkerPool implements ShardTransport {
+  readonly #url: URL;
+  readonly #data: WorkerData;
+  readonly #workers: DataWorker[];
+  readonly #warn: (message: string) => void;
+  #closed = false;
+
+  /** @param url the compiled `worker.js` */
+  constructor(module: WebAssembly.Module, threads: number, url: URL, warn: (message: string) => void) {
+    this.#url = url;
+    this.#data = { module };
+    this.#warn = warn;
+    this.#workers = Array.from({ length: Math.max(1, threads) }, (_, i) => this.#start(i));
+  }
+
+  async open(): Promise<ShardClient> {
+    const worker = this.#workers.reduce((least, each) => (each.shards < least.shards ? each : least));
+    worker.shards++;
+    const shard = (await worker.call('open', [])) as number;
+    const call = <T>(method: Method, ...args: unknown[]) =>
+      worker.call(method, [shard, ...args]) as Promise<T>;
+    return {
+      define: (fields) => call('define', fields),
+      apply: (batch, seq) => call('apply', batch, seq),
+      refresh: () => call('refresh'),
+      search: async (plan) => decodeResult(await call<Uint8Array>('search', plan)),
+      load: (image, liveSet) => call<number>('load', image, liveSet),
+      checkpoint: (known) => call<Checkpoint>('checkpoint', known),
+      forceMerge: (maxSegments) => call('forceMerge', maxSegments),
+      stats: () => call<ShardStats>('stats'),
+      close: async () => {
+        worker.shards--;
+        if (!worker.dead) await call('close');
+      },
+    };
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    await Promise.all(this.#workers.map((worker) => worker.end()));
+  }
+
+  #start(i: number): DataWorker {
+    return new DataWorker(this.#url, this.#data, (error) => {
+      if (this.#closed) return;
+      this.#warn(
+        `data worker ${i} ended${error === undefined ? '' : `: ${error.message}`}; starting another`,
+      );
+      this.#workers[i] = this.#start(i);
+    });
+  }
+}

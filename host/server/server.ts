@@ -1,0 +1,78 @@
+/** The server: data folder, worker threads, engine and HTTP, put together and taken apart. */
+import { availableParallelism } from 'node:os';
+import type { AddressInfo } from 'node:net';
+import { wallClock } from '../index/clock.js';
+import { Engine } from '../index/engine.js';
+import { createRouter } from '../rest/routes.js';
+import { openData } from './dataFolder.js';
+import { createHttp } from './http.js';
+import { WorkerPool } from './pool.js';
+import { compileCore } from './wasm.js';
+
+/** How a server is started; everything has a default. */
+export interface ServerOptions {
+  /** 9200; 0 takes any free port. */
+  port?: number;
+  /** 127.0.0.1. */
+  host?: string;
+  /** A folder, or `:memory:`; `./data`. */
+  data?: string;
+  /** Data workers; one less than there are cores, at least one. */
+  threads?: number;
+  /** The core's Wasm file. */
+  wasm?: string;
+  /** Told of what an operator should know. */
+  warn?: (message: string) => void;
+}
+
+/** A server that is listening. */
+export interface RunningServer {
+  engine: Engine;
+  /** Where it answers, such as `http://127.0.0.1:9200`. */
+  url: string;
+  /** Answers what is under way, persists and lets go of everything. */
+  close(): Promise<void>;
+}
+
+/** Resilin's own version. */
+export const VERSION = '0.1.0';
+
+/** Starts a server; it answers when the promise resolves. */
+export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
+  const {
+    port = 9200,
+    host = '127.0.0.1',
+    data = './data',
+    threads = Math.max(1, availableParallelism() - 1),
+  } = options;
+  const warn = options.warn ?? ((message: string) => process.stderr.write(`${message}\n`));
+  const module = await compileCore(options.wasm);
+  const { storage, blobs, release } = await openData(data);
+  const transport = new WorkerPool(module, threads, new URL('./worker.js', import.meta.url), warn);
+  let engine: Engine;
+  try {
+    engine = await Engine.open({ storage, blobs, clock: wallClock, transport, module, warn });
+  } catch (e) {
+    await transport.close();
+    await storage.close();
+    release();
+    throw e;
+  }
+  const app = createHttp(
+    createRouter(engine, { node: 'Resilin', cluster: 'elasticsearch', version: VERSION }),
+  );
+  const close = async () => {
+    await app.close();
+    await engine.close();
+    release();
+  };
+  try {
+    await app.listen({ port, host });
+  } catch (e) {
+    await close();
+    throw e;
+  }
+  const address = app.server.address() as AddressInfo;
+  const name = address.family === 'IPv6' ? `[${address.address}]` : address.address;
+  return { engine, url: `http://${name}:${address.port}`, close };
+}

@@ -1,0 +1,69 @@
+/** {@link Blobs} as files of one folder: written aside, synced, renamed, and the folder synced. */
+import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Blobs } from './storage.js';
+
+const ASIDE = '.part';
+
+/** A folder of immutable files. */
+export class FileBlobs implements Blobs {
+  readonly #folder: string;
+
+  private constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  /** Opens or makes the folder, and sweeps away what an earlier process left half-written. */
+  static async open(folder: string): Promise<FileBlobs> {
+    await mkdir(folder, { recursive: true });
+    for (const name of await readdir(folder)) {
+      if (name.endsWith(ASIDE)) await rm(join(folder, name), { force: true });
+    }
+    return new FileBlobs(folder);
+  }
+
+  async put(name: string, bytes: Uint8Array): Promise<void> {
+    const path = this.#path(name);
+    const file = await open(path + ASIDE, 'w');
+    try {
+      await file.writeFile(bytes);
+      await file.datasync();
+    } finally {
+      await file.close();
+    }
+    await rename(path + ASIDE, path);
+    await this.#syncFolder();
+  }
+
+  async get(name: string): Promise<Uint8Array | undefined> {
+    try {
+      return await readFile(this.#path(name));
+    } catch (e) {
+      if ((e as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+      throw e;
+    }
+  }
+
+  async delete(name: string): Promise<void> {
+    await rm(this.#path(name), { force: true });
+  }
+
+  async list(): Promise<string[]> {
+    return (await readdir(this.#folder)).filter((name) => !name.endsWith(ASIDE));
+  }
+
+  #path(name: string): string {
+    if (!/^[\w.-]+$/.test(name) || name.startsWith('.')) throw new Error(`not a blob name: ${name}`);
+    return join(this.#folder, name);
+  }
+
+  async #syncFolder(): Promise<void> {
+    if (process.platform === 'win32') return;
+    const folder = await open(this.#folder, 'r');
+    try {
+      await folder.sync();
+    } finally {
+      await folder.close();
+    }
+  }
+}

@@ -1,0 +1,66 @@
+/** {@link Storage} on LMDB: one environment in the data folder, durable when a commit's promise resolves. */
+import { mkdirSync } from 'node:fs';
+import { open, type RootDatabase } from 'lmdb';
+import type { Entry, RangeOptions, Storage } from './storage.js';
+
+/** Commits larger than this are refused by LMDB sooner or later; callers write in chunks far below it. */
+export class LmdbStorage implements Storage {
+  readonly #db: RootDatabase<Uint8Array, Uint8Array>;
+
+  /** Opens or makes the environment in `path`, a folder. */
+  constructor(path: string) {
+    mkdirSync(path, { recursive: true });
+    this.#db = open<Uint8Array, Uint8Array>({
+      path,
+      encoding: 'binary',
+      keyEncoding: 'binary',
+      overlappingSync: false,
+      noSync: false,
+      noMetaSync: false,
+      useWritemap: false,
+      mapAsync: false,
+      eventTurnBatching: true,
+      commitDelay: 0,
+      cache: false,
+      compression: false,
+      maxReaders: 512,
+    } as Parameters<typeof open>[0]) as RootDatabase<Uint8Array, Uint8Array>;
+  }
+
+  get(key: Uint8Array): Uint8Array | undefined {
+    return this.#db.get(key);
+  }
+
+  *range(from: Uint8Array, to: Uint8Array, options: RangeOptions = {}): Iterable<Entry> {
+    // lmdb walks backwards from `start`, which it includes, down to `end`, which it leaves out.
+    const span = options.reverse
+      ? { start: to, end: from, inclusiveEnd: true, exclusiveStart: true, reverse: true }
+      : { start: from, end: to };
+    const limit = options.limit === undefined ? {} : { limit: options.limit };
+    if (options.keysOnly) {
+      for (const key of this.#db.getKeys({ ...span, ...limit })) yield [copy(key), EMPTY];
+      return;
+    }
+    for (const { key, value } of this.#db.getRange({ ...span, ...limit })) yield [copy(key), value];
+  }
+
+  async commit(puts: readonly Entry[], deletes: readonly Uint8Array[]): Promise<void> {
+    if (puts.length === 0 && deletes.length === 0) return;
+    const db = this.#db;
+    await db.batch(() => {
+      for (const [key, value] of puts) db.put(key, value);
+      for (const key of deletes) db.remove(key);
+    });
+  }
+
+  async close(): Promise<void> {
+    await this.#db.close();
+  }
+}
+
+const EMPTY = new Uint8Array(0);
+
+/** lmdb reuses the buffer that it reads keys into. */
+function copy(key: Uint8Array): Uint8Array {
+  return new Uint8Array(key);
+}

@@ -1,0 +1,214 @@
+/**
+ * The store's keys and values.
+ *
+ *     d  shard u32  seq u48                → a document, see {@link encodeDocument}
+ *     i  shard u32  type#id in UTF-8       → where the newest version of an id is, see {@link encodeIdRecord}
+ *     k  shard u32  seq u48                → the seq of the document that this operation replaced or deleted
+ *     t  shard u32  time u48  seq u48      → type#id of a deletion whose version is still remembered
+ *     c  shard u32                         → the shard's manifest, JSON
+ *     b  shard u32  blob name              → the bitset of live documents of a segment of the manifest
+ *     g  shard u32                         → nothing: a dropped shard whose rows are being swept
+ *     m  i  index name                     → an index's metadata, JSON
+ *     m  n                                 → the node's metadata, JSON
+ *
+ * Numbers in keys are big endian, so that keys sort by number.
+ */
+
+const utf8 = new TextEncoder();
+const text = new TextDecoder();
+
+/** Rows of one kind of one shard: `[from, to)` for a range over all of them. */
+export type Kind = 'd' | 'i' | 'k' | 't' | 'c' | 'b' | 'g';
+
+/** The longest `type#id` that can be stored, in UTF-8 bytes. */
+export const MAX_UID_BYTES = 1800;
+
+function prefix(kind: Kind, shard: number, rest: number): Uint8Array {
+  const key = new Uint8Array(5 + rest);
+  key[0] = kind.charCodeAt(0);
+  new DataView(key.buffer).setUint32(1, shard);
+  return key;
+}
+
+function putU48(key: Uint8Array, at: number, value: number): void {
+  const view = new DataView(key.buffer, key.byteOffset);
+  view.setUint16(at, Math.floor(value / 0x1_0000_0000));
+  view.setUint32(at + 2, value >>> 0);
+}
+
+function getU48(key: Uint8Array, at: number): number {
+  const view = new DataView(key.buffer, key.byteOffset);
+  return view.getUint16(at) * 0x1_0000_0000 + view.getUint32(at + 2);
+}
+
+/** The key of a row numbered by an operation: kinds d and k. */
+export function seqKey(kind: 'd' | 'k', shard: number, seq: number): Uint8Array {
+  const key = prefix(kind, shard, 6);
+  putU48(key, 5, seq);
+  return key;
+}
+
+/** The operation that a key of kind d or k is numbered by. */
+export function seqOfKey(key: Uint8Array): number {
+  return getU48(key, 5);
+}
+
+/** The one row of a kind: c and g. */
+export function shardKey(kind: 'c' | 'g', shard: number): Uint8Array {
+  return prefix(kind, shard, 0);
+}
+
+/** The shard that a row belongs to. */
+export function shardOfKey(key: Uint8Array): number {
+  return new DataView(key.buffer, key.byteOffset).getUint32(1);
+}
+
+/** The bounds of all rows of a kind of a shard; with `fromSeq`, of kinds d and k from that operation on. */
+export function kindRange(kind: Kind, shard: number, fromSeq?: number): [Uint8Array, Uint8Array] {
+  const from = fromSeq === undefined ? prefix(kind, shard, 0) : seqKey(kind as 'd' | 'k', shard, fromSeq);
+  return [from, prefix(kind, shard + 1, 0)];
+}
+
+/** Type and id in one string: ids of different types are different documents. */
+export function uidOf(type: string, id: string): string {
+  return `${type}#${id}`;
+}
+
+/** The key of an id's record. */
+export function idKey(shard: number, uid: string): Uint8Array {
+  return withText('i', shard, uid);
+}
+
+/** The key of a segment's bitset of live documents. */
+export function liveKey(shard: number, blob: string): Uint8Array {
+  return withText('b', shard, blob);
+}
+
+function withText(kind: Kind, shard: number, rest: string): Uint8Array {
+  const bytes = utf8.encode(rest);
+  const key = prefix(kind, shard, bytes.length);
+  key.set(bytes, 5);
+  return key;
+}
+
+/** The key of a remembered deletion. */
+export function tombstoneKey(shard: number, time: number, seq: number): Uint8Array {
+  const key = prefix('t', shard, 12);
+  putU48(key, 5, time);
+  putU48(key, 11, seq);
+  return key;
+}
+
+/** The key of an index's metadata. */
+export function indexKey(name: string): Uint8Array {
+  return utf8.encode(`mi${name}`);
+}
+
+/** The key of the node's metadata. */
+export const NODE_KEY = utf8.encode('mn');
+
+/** The bounds of all indices' metadata. */
+export const INDEX_RANGE: readonly [Uint8Array, Uint8Array] = [utf8.encode('mi'), utf8.encode('mj')];
+
+/** A value that is JSON. */
+export function encodeJson(value: unknown): Uint8Array {
+  return utf8.encode(JSON.stringify(value));
+}
+
+export function decodeJson<T>(bytes: Uint8Array): T {
+  return JSON.parse(text.decode(bytes)) as T;
+}
+
+/** The value of kind i. */
+export interface IdRecord {
+  /** The operation that wrote the newest version; 0 if that was a deletion. */
+  seq: number;
+  version: number;
+  /** When it was deleted, in milliseconds; 0 for a document that is there. */
+  deletedAt: number;
+}
+
+export function encodeIdRecord(record: IdRecord): Uint8Array {
+  return numbers(record.seq, record.version, record.deletedAt);
+}
+
+export function decodeIdRecord(bytes: Uint8Array): IdRecord {
+  const view = new DataView(bytes.buffer, bytes.byteOffset);
+  return { seq: view.getFloat64(0), version: view.getFloat64(8), deletedAt: view.getFloat64(16) };
+}
+
+/** The value of kind k. */
+export function encodeSeq(seq: number): Uint8Array {
+  return numbers(seq);
+}
+
+export function decodeSeq(bytes: Uint8Array): number {
+  return new DataView(bytes.buffer, bytes.byteOffset).getFloat64(0);
+}
+
+function numbers(...values: number[]): Uint8Array {
+  const out = new Uint8Array(8 * values.length);
+  const view = new DataView(out.buffer);
+  for (let i = 0; i < values.length; i++) view.setFloat64(8 * i, values[i]!);
+  return out;
+}
+
+export function encodeText(value: string): Uint8Array {
+  return utf8.encode(value);
+}
+
+export function decodeText(bytes: Uint8Array): string {
+  return text.decode(bytes);
+}
+
+/** A stored document. */
+export interface StoredDocument {
+  type: string;
+  id: string;
+  version: number;
+  routing: string | undefined;
+  /** The bytes as they were sent. */
+  source: Uint8Array;
+}
+
+const FORMAT = 1;
+const ROUTED = 1;
+
+/** `u8 format, u8 flags, f64 version, u16 + type, u16 + id, (u16 + routing), source` */
+export function encodeDocument(doc: StoredDocument): Uint8Array {
+  const parts = [doc.type, doc.id, ...(doc.routing === undefined ? [] : [doc.routing])].map((s) =>
+    utf8.encode(s),
+  );
+  const head = 10 + parts.reduce((sum, part) => sum + 2 + part.length, 0);
+  const out = new Uint8Array(head + doc.source.length);
+  const view = new DataView(out.buffer);
+  view.setUint8(0, FORMAT);
+  view.setUint8(1, doc.routing === undefined ? 0 : ROUTED);
+  view.setFloat64(2, doc.version);
+  let at = 10;
+  for (const part of parts) {
+    view.setUint16(at, part.length);
+    out.set(part, at + 2);
+    at += 2 + part.length;
+  }
+  out.set(doc.source, head);
+  return out;
+}
+
+/** The reverse; `source` is a view of the given bytes. */
+export function decodeDocument(bytes: Uint8Array): StoredDocument {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (view.getUint8(0) !== FORMAT)
+    throw new Error(`a stored document has the unknown format ${view.getUint8(0)}`);
+  let at = 10;
+  const part = () => {
+    const length = view.getUint16(at);
+    const out = text.decode(bytes.subarray(at + 2, at + 2 + length));
+    at += 2 + length;
+    return out;
+  };
+  const type = part();
+  const id = part();
+  const routing = view.getUint8(1) & ROUTED ? part() : undefined;
+  return { type, id, version: view.getFloat64(2), routing, source: bytes.subarray(at) };
+}

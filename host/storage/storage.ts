@@ -1,0 +1,46 @@
+/** The engine's only way to keep anything: an ordered key-value store, and named blobs for segment images. */
+
+/** A key and its value. */
+export type Entry = readonly [key: Uint8Array, value: Uint8Array];
+
+/** How a range is walked. */
+export interface RangeOptions {
+  /** From the end backwards. */
+  reverse?: boolean;
+  /** At most that many entries. */
+  limit?: number;
+  /** Values stay empty, which is cheaper. */
+  keysOnly?: boolean;
+}
+
+/** An ordered store of bytes by bytes. Keys are compared byte by byte; none is longer than 1,900 bytes. */
+export interface Storage {
+  /** The value of a key as last committed. The bytes belong to the caller. */
+  get(key: Uint8Array): Uint8Array | undefined;
+  /** Entries with `from <= key < to`. Not to be walked across an `await`. */
+  range(from: Uint8Array, to: Uint8Array, options?: RangeOptions): Iterable<Entry>;
+  /** Writes all of it or nothing; durable when the promise resolves. Calls take effect in their order. */
+  commit(puts: readonly Entry[], deletes: readonly Uint8Array[]): Promise<void>;
+  /** Lets go of the store; what was committed stays. */
+  close(): Promise<void>;
+}
+
+/** Immutable byte strings by name. */
+export interface Blobs {
+  /** Durable, and whole, when the promise resolves. */
+  put(name: string, bytes: Uint8Array): Promise<void>;
+  get(name: string): Promise<Uint8Array | undefined>;
+  /** Deleting what isn't there is fine. */
+  delete(name: string): Promise<void>;
+  list(): Promise<string[]>;
+}
+
+/** Byte order of keys. */
+export function compareBytes(a: Uint8Array, b: Uint8Array): number {
+  const n = Math.min(a.length, b.length);
+  for (let i = 0; i < n; i++) {
+    const d = a[i]! - b[i]!;
+    if (d !== 0) return d;
+  }
+  return a.length - b.length;
+}

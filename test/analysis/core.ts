@@ -1,0 +1,126 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { TYPES, type Token } from '../model/standardTokenizer.js';
+
+/** Exports of assembly/testing/analysis.ts. */
+interface AnalysisExports {
+  memory: WebAssembly.Memory;
+  tokenStart(ptr: number, length: number): void;
+  tokenNext(): number;
+  tokenPtr: WebAssembly.Global<'i32'>;
+  tokenLength: WebAssembly.Global<'i32'>;
+  tokenHash: WebAssembly.Global<'i32'>;
+  tokenType: WebAssembly.Global<'i32'>;
+  tokenStartByte: WebAssembly.Global<'i32'>;
+  tokenEndByte: WebAssembly.Global<'i32'>;
+  tokenPositionIncrement: WebAssembly.Global<'i32'>;
+  hashBytes(ptr: number, length: number): number;
+  analyzeText(analyzer: number, ptr: number, length: number): number;
+  requestAlloc(bytes: number): number;
+  requestReset(): void;
+  resultPtr(): number;
+  resultLength(): number;
+}
+
+export type Build = 'debug' | 'release';
+export const BUILDS: readonly Build[] = ['debug', 'release'];
+
+/** A token as the pull interface gives it. */
+export interface RawToken {
+  term: Uint8Array;
+  hash: number;
+  type: number;
+  startByte: number;
+  endByte: number;
+}
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+/** An instance of the analysis modules. */
+export class AnalysisCore {
+  readonly abi: AnalysisExports;
+
+  constructor(build: Build) {
+    const file = resolve(import.meta.dirname, `../../build/analysis.${build}.wasm`);
+    const instance = new WebAssembly.Instance(new WebAssembly.Module(readFileSync(file)), {});
+    this.abi = instance.exports as unknown as AnalysisExports;
+  }
+
+  get bytes(): Uint8Array {
+    return new Uint8Array(this.abi.memory.buffer);
+  }
+
+  /** The standard analyzer's tokens of a text, through `analyzeText`. */
+  analyze(text: string): Token[] {
+    return this.analyzeBytes(encoder.encode(text));
+  }
+
+  analyzeBytes(text: Uint8Array): Token[] {
+    const ptr = this.abi.requestAlloc(text.length);
+    this.bytes.set(text, ptr);
+    const status = this.abi.analyzeText(1, ptr, text.length);
+    if (status !== 0) throw new Error(`status ${status}`);
+    const tokens = this.result();
+    this.abi.requestReset();
+    return tokens;
+  }
+
+  /** Reads the layout of assembly/README.md, *Tokens*. */
+  result(): Token[] {
+    const ptr = this.abi.resultPtr() >>> 0;
+    const length = this.abi.resultLength();
+    const view = new DataView(this.abi.memory.buffer, ptr, length);
+    const tokens: Token[] = [];
+    let at = 4;
+    for (let i = view.getUint32(0, true); i > 0; i--) {
+      const termLength = view.getUint16(at + 14, true);
+      tokens.push({
+        token: decoder.decode(new Uint8Array(view.buffer, ptr + at + 16, termLength)),
+        start: view.getUint32(at, true),
+        end: view.getUint32(at + 4, true),
+        position: view.getUint32(at + 8, true),
+        type: TYPES[view.getUint8(at + 12)] ?? 'unknown',
+      });
+      at += 16 + ((termLength + 3) & ~3);
+    }
+    if (at !== length) throw new Error('the result is longer than its tokens');
+    return tokens;
+  }
+
+  /** Pulls the tokens of bytes that end where linear memory ends, so that reading beyond them traps. */
+  pullAtTheEndOfMemory(text: Uint8Array): RawToken[] {
+    const ptr = this.bytes.length - text.length;
+    this.bytes.set(text, ptr);
+    return this.pull(ptr, text.length);
+  }
+
+  pull(ptr: number, length: number): RawToken[] {
+    const { abi } = this;
+    const tokens: RawToken[] = [];
+    abi.tokenStart(ptr, length);
+    while (abi.tokenNext()) {
+      const at = abi.tokenPtr.value >>> 0;
+      const padded = (abi.tokenLength.value + 15) & ~15;
+      if (this.bytes.subarray(at + abi.tokenLength.value, at + padded).some((byte) => byte !== 0))
+        throw new Error('the term is not padded with zeros');
+      if (abi.tokenPositionIncrement.value !== 1) throw new Error('position increment');
+      tokens.push({
+        term: this.bytes.slice(at, at + abi.tokenLength.value),
+        hash: abi.tokenHash.value >>> 0,
+        type: abi.tokenType.value,
+        startByte: abi.tokenStartByte.value,
+        endByte: abi.tokenEndByte.value,
+      });
+    }
+    if (abi.tokenNext()) throw new Error('a token after the last one');
+    return tokens;
+  }
+
+  /** `hashBytes` of a term that ends where linear memory ends. */
+  hash(term: Uint8Array): number {
+    const ptr = this.bytes.length - term.length;
+    this.bytes.set(term, ptr);
+    return this.abi.hashBytes(ptr, term.length) >>> 0;
+  }
+}

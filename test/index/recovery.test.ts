@@ -1,0 +1,209 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Clock } from '../../host/index/clock.js';
+import { createEngine, type Resilin } from '../../host/index.js';
+import { CoreTrap } from '../../host/core/status.js';
+import { Engine } from '../../host/index/engine.js';
+import { LocalTransport } from '../../host/index/local.js';
+import { type ShardClient, ShardLost, type ShardTransport } from '../../host/index/shardClient.js';
+import { createRouter } from '../../host/rest/routes.js';
+import { MemoryBlobs, MemoryStorage } from '../../host/storage/memory.js';
+
+const wasm = readFileSync(resolve(import.meta.dirname, '../../build/resilin.wasm'));
+
+/** A clock that stands still until it is turned. */
+class HandClock implements Clock {
+  #now = 1_000_000;
+  #timers: { at: number; callback: () => void }[] = [];
+  now(): number {
+    return this.#now;
+  }
+  after(ms: number, callback: () => void): () => void {
+    const timer = { at: this.#now + ms, callback };
+    this.#timers.push(timer);
+    return () => {
+      this.#timers = this.#timers.filter((each) => each !== timer);
+    };
+  }
+  turn(ms: number): void {
+    this.#now += ms;
+    const due = this.#timers.filter((timer) => timer.at <= this.#now);
+    this.#timers = this.#timers.filter((timer) => timer.at > this.#now);
+    for (const { callback } of due) callback();
+  }
+}
+
+let storage: MemoryStorage;
+let blobs: MemoryBlobs;
+let clock: HandClock;
+let warnings: string[];
+let resilin: Resilin;
+
+const open = async () => {
+  resilin = await createEngine({ wasm, storage, blobs, clock, warn: (message) => warnings.push(message) });
+};
+const call = (method: string, uri: string, body?: unknown) => resilin.request(method, uri, body);
+const found = async (word: string) => {
+  const { body } = await call('POST', '/a/_search', { query: { match: { title: word } }, size: 1000 });
+  const { hits } = body as { hits: { hits: { _id: string; _score: number }[] } };
+  return hits.hits.map((hit) => `${hit._id} ${hit._score}`);
+};
+
+beforeEach(async () => {
+  storage = new MemoryStorage();
+  blobs = new MemoryBlobs();
+  clock = new HandClock();
+  warnings = [];
+  await open();
+  await call('PUT', '/a', { settings: { number_of_shards: 2, refresh_interval: '-1' } });
+  for (let i = 0; i < 50; i++) await call('PUT', `/a/t/${i}`, { title: `fox number ${i}` });
+});
+afterEach(() => resilin.close());
+
+describe('a restart', () => {
+  it('after a clean end finds the same, from segments', async () => {
+    await call('POST', '/a/_refresh');
+    const before = await found('fox');
+    await resilin.close();
+    expect(await blobs.list()).not.toEqual([]);
+    await open();
+    expect(await found('fox')).toEqual(before);
+    expect(before).toHaveLength(50);
+    expect(warnings).toEqual([]);
+  });
+
+  it('without an end finds everything acknowledged, from documents', async () => {
+    await open();
+    expect(await found('fox')).toHaveLength(50);
+    expect((await call('PUT', '/a/t/3', { title: 'hen' })).body).toMatchObject({
+      _version: 2,
+      created: false,
+    });
+  });
+
+  it('replays what came after the checkpoint, deletions and replacements included', async () => {
+    await call('POST', '/a/_refresh');
+    for (const index of [resilin.engine.index('a')]) {
+      for (const shard of index.shards) await shard.checkpoint();
+    }
+    await call('PUT', '/a/t/1', { title: 'hen' });
+    await call('DELETE', '/a/t/2');
+    await call('PUT', '/a/t/99', { title: 'fox', fresh: 'field' });
+    await open();
+    expect(await found('fox')).toHaveLength(49);
+    expect(await found('hen')).toHaveLength(1);
+    expect((await call('GET', '/a/t/2')).status).toBe(404);
+    expect((await call('GET', '/a/_mapping')).body).toMatchObject({
+      a: { mappings: { t: { properties: { fresh: {} } } } },
+    });
+    await resilin.close();
+    await open();
+    expect(await found('fox')).toHaveLength(49);
+  });
+
+  it.each(['damaged', 'missing'])('rebuilds a shard whose segment is %s', async (kind) => {
+    await call('POST', '/a/_refresh');
+    await call('PUT', '/a/t/1', { title: 'hen' });
+    await resilin.close();
+    const [name] = await blobs.list();
+    const image = (await blobs.get(name!))!.slice();
+    image[image.length >> 1]! ^= 1;
+    if (kind === 'missing') await blobs.delete(name!);
+    else await blobs.put(name!, image);
+    await open();
+    expect(await found('fox')).toHaveLength(49);
+    expect(await found('hen')).toHaveLength(1);
+    expect(warnings.join()).toContain('rebuilt from its documents');
+  });
+
+  it('leaves nothing of a deleted index', async () => {
+    await call('DELETE', '/a');
+    await open();
+    expect((await call('HEAD', '/a')).status).toBe(404);
+    expect(await blobs.list()).toEqual([]);
+    expect(
+      [...storage.range(new Uint8Array([0]), new Uint8Array([255]))].map(([key]) =>
+        new TextDecoder().decode(key),
+      ),
+    ).toEqual(['mn']);
+  });
+});
+
+describe('time', () => {
+  it('refreshes by itself after the interval', async () => {
+    await call('PUT', '/b/t/1', { title: 'fox' });
+    const total = async () =>
+      ((await call('GET', '/b/_search')).body as { hits: { total: number } }).hits.total;
+    expect(await total()).toBe(0);
+    clock.turn(1000);
+    await resilin.engine.refresh(resilin.engine.resolve('b'));
+    expect(await total()).toBe(1);
+  });
+
+  it('forgets the version of a deletion after a minute', async () => {
+    await call('DELETE', '/a/t/1');
+    expect((await call('PUT', '/a/t/1', { title: 'x' })).body).toMatchObject({ _version: 3 });
+    await call('DELETE', '/a/t/1');
+    clock.turn(60_001);
+    expect((await call('PUT', '/a/t/1', { title: 'x' })).body).toMatchObject({ _version: 1 });
+  });
+});
+
+/** Shards that are lost on command, as when their core traps. */
+class Fragile implements ShardTransport {
+  readonly #inner: LocalTransport;
+  fail: Partial<Record<keyof ShardClient, Error>> = {};
+  opened = 0;
+  constructor(module: WebAssembly.Module) {
+    this.#inner = new LocalTransport(module);
+  }
+  async open(): Promise<ShardClient> {
+    this.opened++;
+    const client = await this.#inner.open();
+    return new Proxy(client, {
+      get: (target, name: keyof ShardClient) => {
+        const error = this.fail[name];
+        if (error === undefined) return target[name];
+        delete this.fail[name];
+        return () => Promise.reject(error);
+      },
+    });
+  }
+  close(): Promise<void> {
+    return this.#inner.close();
+  }
+}
+
+describe('a core that traps', () => {
+  it('costs no document, and the shard comes back', async () => {
+    const module = await WebAssembly.compile(wasm);
+    const transport = new Fragile(module);
+    const engine = await Engine.open({
+      storage: new MemoryStorage(),
+      blobs: new MemoryBlobs(),
+      clock,
+      transport,
+      module,
+    });
+    const router = createRouter(engine, { node: 'n', cluster: 'c', version: '0' });
+    const send = async (method: string, uri: string, body = '') => {
+      const answer = await router.handle(method, uri, new TextEncoder().encode(body));
+      return { status: answer.status, text: new TextDecoder().decode(answer.body) };
+    };
+    await send('PUT', '/a', '{"settings":{"number_of_shards":1,"refresh_interval":"-1"}}');
+    await send('PUT', '/a/t/1?refresh=true', '{"title":"one"}');
+    transport.fail.apply = new CoreTrap('apply', new Error('unreachable'));
+    const writes = await Promise.all([2, 3, 4, 5].map((id) => send('PUT', `/a/t/${id}`, '{"title":"more"}')));
+    expect(writes.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
+    transport.fail.search = new CoreTrap('search', new Error('unreachable'));
+    expect((await send('GET', '/a/_search')).status).toBe(500);
+    transport.fail.search = new ShardLost('gone');
+    expect((await send('GET', '/a/_search?_source=false')).text).toContain('"total":5');
+    await send('DELETE', '/a/t/1?refresh=true');
+    expect((await send('GET', '/a/_search?_source=false')).text).toContain('"total":4');
+    expect(transport.opened).toBe(4);
+    expect((await send('GET', '/_cluster/health')).text).toContain('"status":"yellow"');
+    await engine.close();
+  });
+});

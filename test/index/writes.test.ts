@@ -1,0 +1,132 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { ElasticsearchError } from '../../host/errors.js';
+import { wallClock } from '../../host/index/clock.js';
+import { Engine } from '../../host/index/engine.js';
+import { resolveNames, wildcard } from '../../host/index/names.js';
+import { LocalTransport } from '../../host/index/local.js';
+import { shardOf } from '../../host/index/routing.js';
+import { MemoryBlobs, MemoryStorage } from '../../host/storage/memory.js';
+import type { Entry } from '../../host/storage/storage.js';
+
+const module = await WebAssembly.compile(
+  readFileSync(resolve(import.meta.dirname, '../../build/resilin.wasm')),
+);
+const source = (text: string) => new TextEncoder().encode(text);
+const open = (storage = new MemoryStorage(), maxPendingBytes = 1 << 20) =>
+  Engine.open({
+    storage,
+    blobs: new MemoryBlobs(),
+    clock: wallClock,
+    transport: new LocalTransport(module),
+    module,
+    maxPendingBytes,
+  });
+
+describe('concurrent writes', () => {
+  it('to one id take turns, and each gets a version of its own', async () => {
+    const engine = await open();
+    const one = () =>
+      engine.write([{ index: 'a', kind: 'index', type: 't', id: '1', source: source('{"n":1}') }]);
+    const outcomes = (await Promise.all(Array.from({ length: 20 }, one))).flat();
+    const versions = outcomes.map(({ result }) =>
+      result instanceof ElasticsearchError ? 0 : result.version,
+    );
+    expect(versions).toEqual(Array.from({ length: 20 }, (_, i) => i + 1));
+    await engine.refresh(engine.resolve('a'));
+    const { total } = await engine.search(engine.resolve('a'), { body: {}, text: '' });
+    expect(total).toBe(1);
+    await engine.close();
+  });
+
+  it('beyond the memory for them are refused', async () => {
+    const engine = await open(new MemoryStorage(), 1000);
+    const big = () =>
+      engine.write([
+        { index: 'a', kind: 'index', type: 't', id: '1', source: source(`{"n":"${'x'.repeat(900)}"}`) },
+      ]);
+    const results = await Promise.allSettled([big(), big()]);
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
+    expect((results[1] as PromiseRejectedResult).reason).toMatchObject({
+      exception: 'EsRejectedExecutionException',
+      status: 429,
+    });
+    await engine.close();
+  });
+
+  it('that the store refuses are not acknowledged, and leave no trace', async () => {
+    class Full extends MemoryStorage {
+      full = false;
+      override async commit(puts: readonly Entry[], deletes: readonly Uint8Array[]): Promise<void> {
+        if (this.full) throw new Error('no space left');
+        return super.commit(puts, deletes);
+      }
+    }
+    const storage = new Full();
+    const engine = await open(storage);
+    const write = async (id: string, field = 'n') => {
+      const [outcome] = await engine.write([
+        { index: 'a', kind: 'index', type: 't', id, source: source(`{"${field}":1}`) },
+      ]);
+      return outcome!.result instanceof ElasticsearchError ? outcome!.result.render() : outcome!.result;
+    };
+    expect(await write('1')).toEqual({ version: 1, fresh: true });
+    storage.full = true;
+    expect(await write('1', 'fresh')).toBe('WriteFailureException[no space left]');
+    expect(await write('2')).toBe('WriteFailureException[no space left]');
+    storage.full = false;
+    expect(await write('1')).toEqual({ version: 2, fresh: false });
+    await engine.refresh(engine.resolve('a'));
+    expect((await engine.search(engine.resolve('a'), { body: {}, text: '' })).total).toBe(1);
+    // The field that came with the refused write is known; its metadata went with the next commit.
+    const again = await open(storage);
+    expect(JSON.stringify(again.index('a').model.toJSON())).toContain('fresh');
+    await again.close();
+    await engine.close();
+  });
+});
+
+describe('names', () => {
+  const all = ['a', 'log-1', 'log-2', 'z'];
+
+  it.each([
+    [undefined, all],
+    ['_all', all],
+    ['log*', ['log-1', 'log-2']],
+    ['z,a', ['z', 'a']],
+    ['log*,-log-1', ['log-2']],
+    ['-log*', ['a', 'z']],
+    ['a,+z', ['a', 'z']],
+    ['no*', []],
+  ])('%s', (expression, expected) => {
+    expect(resolveNames(all, expression)).toEqual(expected);
+  });
+
+  it('that are missing are an error, unless they may be', () => {
+    expect(() => resolveNames(all, 'a,nope')).toThrow('[nope] missing');
+    expect(() => resolveNames(all, '_all,-a')).toThrow('[_all] missing');
+    expect(() => resolveNames(all, 'no*', { allowNoIndices: false })).toThrow('[no*] missing');
+    expect(resolveNames(all, 'a,nope', { ignoreUnavailable: true })).toEqual(['a']);
+  });
+
+  it('wildcards agree with regular expressions', () => {
+    const pattern = fc.string({ unit: fc.constantFrom('a', 'b', '*'), maxLength: 6 });
+    fc.assert(
+      fc.property(pattern, fc.string({ unit: fc.constantFrom('a', 'b'), maxLength: 8 }), (glob, text) => {
+        expect(wildcard(glob)(text)).toBe(new RegExp(`^${glob.replaceAll('*', '.*')}$`).test(text));
+      }),
+    );
+  });
+});
+
+describe('routing', () => {
+  it('goes where 1.x goes', () => {
+    // From the recordings: "which shard an id goes to".
+    expect(
+      ['1', '2', '3', 'ä', 'a long id with spaces'].map((id) => shardOf(id, 5)).every((n) => n >= 0 && n < 5),
+    ).toBe(true);
+    expect([shardOf('1', 5), shardOf('2', 5), shardOf('3', 5)]).toEqual([2, 3, 4]);
+  });
+});

@@ -1,0 +1,90 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import ts from 'typescript';
+import { describe, expect, it } from 'vitest';
+
+const root = resolve(import.meta.dirname, '../..');
+
+/** What runs everywhere: in Node, Deno, browsers and service workers. */
+const BELOW_THE_SHELLS = [
+  'host/core',
+  'host/analysis',
+  'host/mapping',
+  'host/dsl',
+  'host/index',
+  'host/rest',
+  'host/errors.ts',
+  'host/storage/storage.ts',
+  'host/storage/memory.ts',
+  'host/storage/records.ts',
+];
+/** What may be imported by a bare name there. */
+const ALLOWED = new Set(['@assemblyscript/loader']);
+/** What only shells may import. */
+const SHELLS = /^host\/(server|cli|web)\/|^host\/storage\/(lmdb[^/]*|files)\.ts$/;
+
+function files(path: string): string[] {
+  if (!existsSync(path)) return [];
+  if (path.endsWith('.ts')) return [path];
+  return readdirSync(path, { withFileTypes: true }).flatMap((entry) =>
+    entry.isDirectory() || entry.name.endsWith('.ts') ? files(join(path, entry.name)) : [],
+  );
+}
+
+function imports(file: string): string[] {
+  return ts.preProcessFile(readFileSync(file, 'utf8'), true, true).importedFiles.map((each) => each.fileName);
+}
+
+describe('below the shells', () => {
+  const found = new Map<string, string[]>();
+  const waiting = BELOW_THE_SHELLS.flatMap((path) => files(join(root, path)));
+  for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
+    if (found.has(file)) continue;
+    const names = imports(file);
+    found.set(file, names);
+    for (const name of names) {
+      if (name.startsWith('.')) waiting.push(resolve(dirname(file), name.replace(/\.js$/, '.ts')));
+    }
+  }
+
+  it('there are files', () => {
+    expect(found.size).toBeGreaterThan(15);
+  });
+
+  it('nothing imports node: or a package other than the loader', () => {
+    const wrong = [...found].flatMap(([file, names]) =>
+      names
+        .filter((name) => !name.startsWith('.') && !ALLOWED.has(name))
+        .map((name) => `${relative(root, file)} imports ${name}`),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it('nothing imports a shell', () => {
+    expect([...found.keys()].map((file) => relative(root, file)).filter((file) => SHELLS.test(file))).toEqual(
+      [],
+    );
+  });
+
+  it('nothing imports itself, by whatever way round', () => {
+    const cycles: string[] = [];
+    const state = new Map<string, 'open' | 'done'>();
+    const visit = (file: string, path: string[]): void => {
+      if (state.get(file) === 'done') return;
+      if (state.get(file) === 'open') {
+        cycles.push(
+          [...path.slice(path.indexOf(file)), file].map((each) => relative(root, each)).join(' -> '),
+        );
+        return;
+      }
+      state.set(file, 'open');
+      for (const name of found.get(file) ?? []) {
+        if (name.startsWith('.'))
+          visit(resolve(dirname(file), name.replace(/\.js$/, '.ts')), [...path, file]);
+      }
+      state.set(file, 'done');
+    };
+    for (const file of found.keys()) visit(file, []);
+    expect(cycles).toEqual([]);
+  });
+});

@@ -1,0 +1,121 @@
+import { execFile, execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { runScenario, type ScenarioReport } from './scenario.js';
+import { serve } from './staticServer.js';
+
+const root = resolve(import.meta.dirname, '../..');
+const LOADER = 'node_modules/@assemblyscript/loader';
+const MAIN = 'build/isomorphic/test/isomorphic/main.js';
+const REQUIRED = process.env.RESILIN_REQUIRE_BROWSER === '1';
+
+/** Deno's own binary: the script that the npm package would run at its installation may have been blocked. */
+function denoBinary(): string | undefined {
+  const folder = join(root, 'node_modules/@deno');
+  if (!existsSync(folder)) return undefined;
+  return readdirSync(folder)
+    .flatMap((platform) => [join(folder, platform, 'deno'), join(folder, platform, 'deno.exe')])
+    .find((file) => existsSync(file));
+}
+
+const chromium = [process.env.RESILIN_CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser'].find(
+  (file) => file !== undefined && existsSync(file),
+);
+
+function reportIn(output: string): ScenarioReport {
+  const line = output.split('\n').find((each) => each.startsWith('REPORT '));
+  if (line === undefined) throw new Error(`no report in: ${output}`);
+  return JSON.parse(line.slice('REPORT '.length)) as ScenarioReport;
+}
+
+describe('the same engine creates, bulk-loads and searches', () => {
+  let inNode: ScenarioReport;
+
+  beforeAll(async () => {
+    rmSync(join(root, 'build/isomorphic'), { recursive: true, force: true });
+    const tsc = join(root, 'node_modules/typescript/bin/tsc');
+    // Compiled without Node's types: a global of Node below the shells ends the compilation.
+    execFileSync(process.execPath, [tsc, '-p', join(root, 'test/isomorphic/tsconfig.json')], {
+      stdio: 'inherit',
+    });
+    inNode = await runScenario(readFileSync(join(root, 'build/resilin.wasm')));
+  }, 120_000);
+
+  it('in Node', () => {
+    expect(inNode.failures).toEqual([]);
+    expect(inNode.checks).toBeGreaterThan(20);
+  });
+
+  it('in Deno', async (context) => {
+    const deno = denoBinary();
+    if (deno === undefined) {
+      if (REQUIRED) throw new Error('no Deno binary in node_modules/@deno');
+      context.skip('no Deno binary in node_modules/@deno for this platform');
+      return;
+    }
+    const folder = join(root, 'build/isomorphic');
+    mkdirSync(folder, { recursive: true });
+    const map = join(folder, 'import-map.json');
+    writeFileSync(map, JSON.stringify({ imports: { '@assemblyscript/loader': `../../${LOADER}/index.js` } }));
+    const allowed = ['build', LOADER].map((path) => join(root, path)).join(',');
+    const { stdout } = await promisify(execFile)(
+      deno,
+      [
+        'run',
+        '--no-config',
+        '--no-lock',
+        '--no-remote',
+        '--no-npm',
+        '--no-prompt',
+        `--import-map=${map}`,
+        `--allow-read=${allowed}`,
+        join(root, MAIN),
+      ],
+      { cwd: root, env: { ...process.env, DENO_NO_UPDATE_CHECK: '1', NO_COLOR: '1' } },
+    );
+    expect(reportIn(stdout)).toEqual(inNode);
+  });
+
+  it('in Chromium', async (context) => {
+    if (chromium === undefined) {
+      if (REQUIRED) throw new Error('Chromium is required (RESILIN_REQUIRE_BROWSER=1) and not installed');
+      context.skip('Chromium is not installed (Debian: apt-get install chromium)');
+      return;
+    }
+    const { chromium: driver } = await import('playwright-core');
+    const site = await serve(root, ['build', LOADER], {
+      module: `/${MAIN}`,
+      imports: { '@assemblyscript/loader': `/${LOADER}/index.js` },
+    });
+    const browser = await driver.launch({
+      executablePath: chromium,
+      headless: true,
+      args: [
+        '--no-sandbox',
+        '--disable-gpu',
+        '--disable-quic',
+        '--no-first-run',
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-sync',
+      ],
+    });
+    try {
+      const page = await browser.newPage();
+      const report = new Promise<string>((done, fail) => {
+        page.on('console', (message) => {
+          if (message.text().startsWith('REPORT ')) done(message.text());
+          else if (message.type() === 'error') fail(new Error(message.text()));
+        });
+        page.on('pageerror', fail);
+      });
+      await page.goto(site.url);
+      expect(reportIn(await report)).toEqual(inNode);
+    } finally {
+      await browser.close();
+      await site.close();
+    }
+  });
+});

@@ -1,0 +1,264 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { BatchWriter } from '../../host/core/batch.js';
+import { ElasticsearchError } from '../../host/errors.js';
+import { DocumentParser } from '../../host/mapping/documents.js';
+import { parseKeepingDigits } from '../../host/mapping/values.js';
+import { readBatch } from '../model/naiveDocuments.js';
+import { termText } from '../model/planReader.js';
+import { modelOf } from '../model/support.js';
+
+/** The values that a source is indexed as, such as `title=x`. */
+function valuesOf(properties: Record<string, unknown>, source: unknown, type = {}): string[] {
+  const model = modelOf({ t: { ...type, properties } });
+  const batch = new BatchWriter(16);
+  const raw = typeof source === 'string' ? source : JSON.stringify(source);
+  new DocumentParser(model).parse(batch, 7, { type: 't', id: '1', source: JSON.parse(raw), raw: () => raw });
+  const [operation] = readBatch(batch.bytes());
+  if (operation === undefined || !('index' in operation)) throw new Error('no document');
+  expect(operation.index).toBe(7);
+  const names = model.fieldDefinitions().map((definition) => definition.name);
+  const values = operation.values.map(({ field, bytes }) => `${names[field]}=${termText(bytes)}`);
+  expect(values.shift()).toBe('_type=t');
+  return values;
+}
+
+function errorOf(properties: Record<string, unknown>, source: unknown, type = {}): string {
+  try {
+    valuesOf(properties, source, type);
+  } catch (error) {
+    if (error instanceof ElasticsearchError) return error.render();
+    throw error;
+  }
+  return 'no error';
+}
+
+const MANY = {
+  s: { type: 'string' },
+  k: { type: 'string', index: 'not_analyzed', ignore_above: 5, null_value: 'NONE' },
+  n: { type: 'integer', null_value: -1 },
+  x: { type: 'double' },
+  f: { type: 'float' },
+  d: { type: 'date' },
+  b: { type: 'boolean' },
+  o: { properties: { a: { type: 'string', index: 'not_analyzed' } } },
+  m: { type: 'string', fields: { raw: { type: 'string', index: 'not_analyzed' } } },
+};
+
+describe('values', () => {
+  test.each([
+    [{ s: 'Some Text' }, ['s=Some Text']],
+    [{ s: ['a', ['b', null]] }, ['s=a', 's=b']],
+    [{ s: 12, k: true }, ['s=12', 'k=true']],
+    [{ s: '' }, ['s=', '_field_names=s']],
+    [{ s: '—' }, ['s=—', '_field_names=s']],
+    [{ k: ['short', 'longer', null, ''] }, ['k=short', 'k=NONE', 'k=']],
+    [{ n: null }, ['n=0x7fffffffffffffff']],
+    [
+      { n: [1, '2', 3.9, -3.9] },
+      ['n=0x8000000000000001', 'n=0x8000000000000002', 'n=0x8000000000000003', 'n=0x7ffffffffffffffd'],
+    ],
+    [{ n: '' }, ['n=0x7fffffffffffffff']],
+    [{ x: 1, f: '2.5' }, ['x=0xbff0000000000000', 'f=0xc004000000000000']],
+    [
+      { d: ['1970-01-01T00:00:01', 5, '7000000000'] },
+      ['d=0x80000000000003e8', 'd=0x8000000000000005', 'd=0x80000001a13b8600'],
+    ],
+    [{ b: [true, 'false', 'off', 0, 'x', 2.5] }, ['b=T', 'b=F', 'b=F', 'b=F', 'b=T', 'b=T']],
+    [{ o: [{ a: 'x' }, { a: ['y'] }, null] }, ['o.a=x', 'o.a=y']],
+    [{ m: 'Two words' }, ['m=Two words', 'm.raw=Two words']],
+    [{ s: { value: 'inner' } }, ['s=inner']],
+    [{ _routing: 'x', s: null }, []],
+  ])('%j', (source, values) => {
+    expect(valuesOf(MANY, source)).toEqual(values);
+  });
+
+  test('digits that JSON.parse loses are kept', () => {
+    expect(
+      valuesOf(
+        { l: { type: 'long' }, s: { type: 'string' } },
+        '{"l":9007199254740993,"s":[1.50,"1.50\\u0000#2"]}',
+      ),
+    ).toEqual(['l=0x8020000000000001', 's=1.50', expect.stringMatching(/^s=/)]);
+  });
+
+  test('parsing with digits kept is parsing', () => {
+    const plain = (value: unknown): unknown =>
+      JSON.parse(
+        JSON.stringify(value, (_, v) => (v?.constructor?.name === 'RawNumber' ? Number(v.text) : v)),
+      );
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        const json = JSON.stringify(value);
+        expect(plain(parseKeepingDigits(json))).toEqual(JSON.parse(json));
+      }),
+    );
+  });
+});
+
+describe('documents that are refused', () => {
+  test.each([
+    [
+      { n: 'abc' },
+      'MapperParsingException[failed to parse [n]]; nested: NumberFormatException[For input string: "abc"]; ',
+    ],
+    [
+      { n: 3000000000 },
+      'MapperParsingException[failed to parse [n]]; nested: JsonParseException[Numeric value (3000000000) out of range of int (-2147483648 - 2147483647)]; ',
+    ],
+    [
+      { n: true },
+      'MapperParsingException[failed to parse [n]]; nested: JsonParseException[Current token (VALUE_TRUE) not numeric, can not use numeric value accessors]; ',
+    ],
+    [
+      { s: { x: 1 } },
+      'MapperParsingException[failed to parse [s]]; nested: ElasticsearchIllegalArgumentException[unknown property [x]]; ',
+    ],
+    [
+      { o: 'text' },
+      'MapperParsingException[object mapping for [t] tried to parse field [o] as object, but got EOF, has a concrete value been provided to it?]',
+    ],
+    [
+      { o: [{ a: 'x' }, 'text'] },
+      'MapperParsingException[object mapping [o] trying to serialize a value with no field associated with it, current value [text]]',
+    ],
+    [
+      { d: 'word' },
+      'MapperParsingException[failed to parse [d]]; nested: MapperParsingException[failed to parse date field [word], tried both date format [dateOptionalTime], and timestamp number with locale []]; nested: IllegalArgumentException[Invalid format: "word"]; ',
+    ],
+    [
+      { _id: 2 },
+      'MapperParsingException[failed to parse [_id]]; nested: MapperParsingException[Provided id [1] does not match the content one [2]]; ',
+    ],
+    [
+      [1, 2],
+      'MapperParsingException[failed to parse]; nested: ElasticsearchParseException[Failed to derive xcontent]; ',
+    ],
+  ])('%j', (source, error) => {
+    expect(errorOf(MANY, source)).toBe(error);
+  });
+
+  test('an immense term', () => {
+    const error = errorOf({ k: { type: 'string', index: 'not_analyzed' } }, { k: 'x'.repeat(32767) });
+    expect(error).toContain(
+      'Document contains at least one immense term in field="k" (whose UTF8 encoding is longer than the max length 32766)',
+    );
+    expect(error).toContain(
+      'nested: MaxBytesLengthExceededException[bytes can be at most 32766 in length; got 32767]; ',
+    );
+    expect(errorOf({ k: { type: 'string', index: 'not_analyzed' } }, { k: 'x'.repeat(32766) })).toBe(
+      'no error',
+    );
+  });
+
+  test('leave the batch as it was', () => {
+    const model = modelOf({ t: { properties: MANY } });
+    const batch = new BatchWriter();
+    const parser = new DocumentParser(model);
+    parser.parse(batch, 1, { type: 't', id: '1', source: { s: 'a' } });
+    const before = batch.bytes().slice();
+    expect(() => parser.parse(batch, 2, { type: 't', id: '2', source: { s: 'b', n: 'x' } })).toThrow();
+    expect(batch.bytes()).toEqual(before);
+    expect(batch.operations).toBe(1);
+  });
+});
+
+describe('dynamic mapping', () => {
+  const learned = (source: string, type: Record<string, unknown> = {}) => {
+    const model = modelOf({ t: { ...type, properties: {} } });
+    new DocumentParser(model).parse(new BatchWriter(), 1, {
+      type: 't',
+      id: '1',
+      source: JSON.parse(source),
+      raw: () => source,
+    });
+    return (model.toJSON().t as { properties: unknown }).properties;
+  };
+
+  test('the type each JSON value gets', () => {
+    const source =
+      '{"s":"text","l":1,"neg":-5,"big":9007199254740993,"d":1.0,"e":1e3,"t":true,"f":false,"n":null,"es":"","ea":[],"eo":{},"as":["x"],"al":[1,2],"ad":[1,2.5],"o":{"i":{"j":"k"}},"ao":[{"a":1},{"b":"x"}],"an":[null,1],"at":"2014-01-01"}';
+    expect(learned(source)).toEqual({
+      ad: { type: 'long' },
+      al: { type: 'long' },
+      an: { type: 'long' },
+      ao: { properties: { a: { type: 'long' }, b: { type: 'string' } } },
+      as: { type: 'string' },
+      at: { type: 'date', format: 'dateOptionalTime' },
+      big: { type: 'long' },
+      d: { type: 'double' },
+      e: { type: 'double' },
+      eo: { type: 'object' },
+      es: { type: 'string' },
+      f: { type: 'boolean' },
+      l: { type: 'long' },
+      neg: { type: 'long' },
+      o: { properties: { i: { properties: { j: { type: 'string' } } } } },
+      s: { type: 'string' },
+      t: { type: 'boolean' },
+    });
+  });
+
+  test('numeric detection', () => {
+    expect(
+      learned(
+        '{"a":"12","b":"-3.5","c":"1e3","d":"x1","e":"007","f":"2014-01-01","g":"12345678901234567890","h":" 5"}',
+        { numeric_detection: true },
+      ),
+    ).toEqual({
+      a: { type: 'long' },
+      b: { type: 'double' },
+      c: { type: 'double' },
+      d: { type: 'string' },
+      e: { type: 'long' },
+      f: { type: 'date', format: 'dateOptionalTime' },
+      g: { type: 'double' },
+      h: { type: 'double' },
+    });
+  });
+
+  test('false ignores, strict refuses, objects have their own', () => {
+    expect(valuesOf({ s: { type: 'string' } }, { s: 'a', x: 'b', y: { z: 1 } }, { dynamic: false })).toEqual([
+      's=a',
+    ]);
+    const strict =
+      'StrictDynamicMappingException[mapping set to strict, dynamic introduction of [x] within [t] is not allowed]';
+    expect(errorOf({}, { x: 1 }, { dynamic: 'strict' })).toBe(strict);
+    expect(errorOf({}, { x: {} }, { dynamic: 'strict' })).toBe(strict);
+    expect(errorOf({}, { x: null }, { dynamic: 'strict' })).toBe('no error');
+    expect(errorOf({ pin: { dynamic: 'strict', properties: {} } }, { a: 1, pin: { x: 1 } })).toBe(
+      'StrictDynamicMappingException[mapping set to strict, dynamic introduction of [x] within [pin] is not allowed]',
+    );
+  });
+
+  test('new objects below an object with a setting show it', () => {
+    const model = modelOf({
+      t: { dynamic: 'strict', properties: { free: { type: 'object', dynamic: true } } },
+    });
+    const source = { free: { anything: 'goes', deeper: { yet: 'more' } } };
+    new DocumentParser(model).parse(new BatchWriter(), 1, { type: 't', id: '1', source });
+    expect(model.toJSON().t).toEqual({
+      dynamic: 'strict',
+      properties: {
+        free: {
+          dynamic: 'true',
+          properties: {
+            anything: { type: 'string' },
+            deeper: { dynamic: 'true', properties: { yet: { type: 'string' } } },
+          },
+        },
+      },
+    });
+  });
+
+  test('what a failed document brought stays, as in 1.7', () => {
+    const model = modelOf({ t: { properties: {} } });
+    const parser = new DocumentParser(model);
+    const before = model.version;
+    expect(() =>
+      parser.parse(new BatchWriter(), 1, { type: 't', id: '1', source: { a: [1, 'two'] } }),
+    ).toThrow('failed to parse [a]');
+    expect(model.version).toBeGreaterThan(before);
+    expect(model.toJSON().t).toEqual({ properties: { a: { type: 'long' } } });
+  });
+});

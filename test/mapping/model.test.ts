@@ -1,0 +1,245 @@
+import { describe, expect, test } from 'vitest';
+import { AnalyzerRegistry } from '../../host/analysis/registry.js';
+import { ElasticsearchError } from '../../host/errors.js';
+import { MappingModel } from '../../host/mapping/model.js';
+import { modelOf } from '../model/support.js';
+
+/** The text of the error that something throws. */
+function errorOf(run: () => unknown): string {
+  try {
+    run();
+  } catch (error) {
+    if (error instanceof ElasticsearchError) return `${error.status} ${error.render()}`;
+    throw error;
+  }
+  return 'no error';
+}
+
+describe('GET _mapping shows what differs from the defaults', () => {
+  test('strings', () => {
+    const properties = {
+      a: { type: 'string', norms: { enabled: false } },
+      a2: { type: 'string', omit_norms: true },
+      b: { type: 'string', index_options: 'docs' },
+      d: { type: 'string', boost: 3.5 },
+      e2: { type: 'string', store: 'yes' },
+      h: { type: 'string', index: 'no' },
+      i: { type: 'string', term_vector: 'with_positions_offsets' },
+      j: { type: 'string', doc_values: true, index: 'not_analyzed' },
+      k: { type: 'string', position_offset_gap: 50 },
+      l: { type: 'string', search_analyzer: 'keyword', index_analyzer: 'standard' },
+      m: { type: 'string', analyzer: 'standard' },
+      o: { type: 'string', fielddata: { format: 'disabled' } },
+      p: { type: 'string', index: 'not_analyzed', norms: { enabled: true }, index_options: 'positions' },
+      q: { type: 'string', null_value: 'NONE', ignore_above: 20, colour: 'red' },
+    };
+    expect(modelOf({ t: { properties } }).toJSON()).toEqual({
+      t: {
+        properties: {
+          ...properties,
+          a2: { type: 'string', norms: { enabled: false } },
+          e2: { type: 'string', store: true },
+          q: { type: 'string', null_value: 'NONE', ignore_above: 20 },
+        },
+      },
+    });
+  });
+
+  test('other types, objects and multi-fields, sorted by name', () => {
+    const model = modelOf({
+      t: {
+        dynamic: false,
+        _all: { enabled: false },
+        properties: {
+          z: { type: 'date' },
+          y: { type: 'long', precision_step: 8, doc_values: true },
+          o: { dynamic: 'strict', properties: { in: { type: 'boolean', null_value: 'true' } } },
+          e: { type: 'object' },
+          off: { type: 'object', enabled: false },
+          f: {
+            type: 'string',
+            fields: { raw: { type: 'string', index: 'not_analyzed' }, n: { type: 'long' } },
+          },
+        },
+      },
+    });
+    const t = model.toJSON().t as Record<string, unknown>;
+    expect(t).toEqual({
+      dynamic: 'false',
+      _all: { enabled: false },
+      properties: {
+        e: { type: 'object' },
+        f: {
+          type: 'string',
+          fields: { n: { type: 'long' }, raw: { type: 'string', index: 'not_analyzed' } },
+        },
+        o: { dynamic: 'strict', properties: { in: { type: 'boolean', null_value: true } } },
+        off: { type: 'object', enabled: false },
+        y: { type: 'long', precision_step: 8, doc_values: true },
+        z: { type: 'date', format: 'dateOptionalTime' },
+      },
+    });
+    expect(Object.keys(t.properties as object)).toEqual(['e', 'f', 'o', 'off', 'y', 'z']);
+  });
+});
+
+describe('mappings that are refused', () => {
+  const put = (definition: unknown) =>
+    errorOf(() => new MappingModel(new AnalyzerRegistry()).putMapping('t', definition));
+  const field = (definition: unknown) => put({ properties: { f: definition } });
+
+  test.each([
+    [{ type: 'nosuch' }, '400 MapperParsingException[No handler for type [nosuch] declared on field [f]]'],
+    [{ type: 5 }, '400 MapperParsingException[No handler for type [5] declared on field [f]]'],
+    [{ type: null }, '400 MapperParsingException[No type specified for property [f]]'],
+    [{ index: 'no' }, '400 MapperParsingException[No type specified for property [f]]'],
+    [
+      { type: 'string', index: 'sometimes' },
+      '400 MapperParsingException[Wrong value for index [sometimes] for field [f]]',
+    ],
+    [
+      { type: 'string', analyzer: 'nosuch' },
+      '400 MapperParsingException[Analyzer [nosuch] not found for field [f]]',
+    ],
+    [{ type: 'string', boost: 'big' }, '500 NumberFormatException[For input string: "big"]'],
+    [
+      { type: 'string', index_options: 'all' },
+      '400 ElasticsearchParseException[Failed to parse index option [all]]',
+    ],
+    [
+      { type: 'string', term_vector: 'much' },
+      '400 MapperParsingException[Wrong value for termVector [much] for field [f]]',
+    ],
+    [
+      5,
+      '400 MapperParsingException[Expected map for property [fields] on field [f] but got a class java.lang.String]',
+    ],
+    [
+      { type: 'geo_point' },
+      '400 MapperParsingException[The type [geo_point] declared on field [f] is not offered yet]',
+    ],
+  ])('%j', (definition, error) => {
+    expect(field(definition)).toBe(error);
+  });
+
+  test('at the root', () => {
+    expect(put({})).toBe('400 MapperParsingException[malformed mapping no root object found]');
+    expect(put({ propertys: { a: { type: 'string' } } })).toBe(
+      '400 MapperParsingException[Root type mapping not empty after parsing! Remaining fields:   [propertys : {a={type=string}}]]',
+    );
+    const model = new MappingModel(new AnalyzerRegistry());
+    expect(errorOf(() => model.putMapping('_x', { properties: {} }))).toBe(
+      "400 InvalidTypeNameException[mapping type name [_x] can't start with '_']",
+    );
+    expect(errorOf(() => model.ensureType('a,b'))).toBe(
+      "400 InvalidTypeNameException[mapping type name [a,b] should not include ',' in it]",
+    );
+    expect(model.typeNames()).toEqual([]);
+  });
+});
+
+describe('merging', () => {
+  const start = () =>
+    modelOf({
+      t: {
+        properties: {
+          a: { type: 'string' },
+          b: { type: 'long' },
+          o: { properties: { x: { type: 'date' } } },
+        },
+      },
+    });
+
+  test('adds fields and multi-fields', () => {
+    const model = start();
+    model.putMapping('t', {
+      properties: {
+        a: { type: 'string', fields: { raw: { type: 'string', index: 'not_analyzed' } } },
+        c: { type: 'double' },
+      },
+    });
+    expect(model.toJSON().t).toMatchObject({
+      properties: { a: { fields: { raw: {} } }, b: {}, c: { type: 'double' } },
+    });
+    expect(model.find('a.raw')?.field.number).toBeGreaterThan(0);
+  });
+
+  test('names all conflicts and changes nothing', () => {
+    const model = start();
+    const before = JSON.stringify(model.save());
+    const change = {
+      properties: { a: { type: 'long' }, b: { type: 'string' }, c: { type: 'date' }, o: { type: 'string' } },
+    };
+    expect(errorOf(() => model.putMapping('t', change))).toBe(
+      '400 MergeMappingException[Merge failed with failures {[mapper [a] of different type, current_type [string], ' +
+        'merged_type [long], mapper [b] of different type, current_type [long], merged_type [string], ' +
+        "Can't merge a non object mapping [o] with an object mapping [o]]}]",
+    );
+    expect(JSON.stringify(model.save())).toBe(before);
+    model.putMapping('t', change, { ignoreConflicts: true });
+    expect(model.toJSON().t).toMatchObject({ properties: { a: { type: 'string' }, c: { type: 'date' } } });
+  });
+
+  test('index and analyzer can not change', () => {
+    const model = start();
+    expect(
+      errorOf(() => model.putMapping('t', { properties: { a: { type: 'string', index: 'not_analyzed' } } })),
+    ).toContain('mapper [a] has different tokenize values');
+    expect(
+      errorOf(() => model.putMapping('t', { properties: { a: { type: 'string', analyzer: 'keyword' } } })),
+    ).toContain('mapper [a] has different index_analyzer');
+  });
+});
+
+describe('fields of the core', () => {
+  test('are numbered in order of appearance, shared by types that index them in the same way', () => {
+    const model = modelOf({
+      a: {
+        properties: {
+          k: { type: 'string', index: 'not_analyzed' },
+          s: { type: 'string' },
+          no: { type: 'string', index: 'no' },
+        },
+      },
+      b: { properties: { k: { type: 'string', index: 'not_analyzed' }, s: { type: 'string', boost: 2 } } },
+    });
+    expect(model.fieldDefinitions()).toEqual([
+      { field: 0, name: '_type', flags: 0, analyzer: 0, boost: 1, positionGap: 0 },
+      { field: 1, name: '_field_names', flags: 0, analyzer: 0, boost: 1, positionGap: 0 },
+      { field: 2, name: 'k', flags: 0, analyzer: 0, boost: 1, positionGap: 0 },
+      { field: 3, name: 's', flags: 7, analyzer: 1, boost: 1, positionGap: 0 },
+      { field: 4, name: 's', flags: 7, analyzer: 1, boost: 2, positionGap: 0 },
+    ]);
+  });
+
+  test('keep their numbers when the model is saved and loaded', () => {
+    const model = modelOf({
+      t: { properties: { z: { type: 'string' }, a: { type: 'long', null_value: 3 } } },
+    });
+    model.putMapping('t', { properties: { b: { type: 'string', index: 'not_analyzed', boost: 2 } } });
+    const saved = JSON.parse(JSON.stringify(model.save()));
+    const loaded = new MappingModel(new AnalyzerRegistry(), saved);
+    expect(loaded.fieldDefinitions()).toEqual(model.fieldDefinitions());
+    expect(loaded.toJSON()).toEqual(model.toJSON());
+    expect(loaded.find('b')?.field.number).toBe(model.find('b')?.field.number);
+  });
+
+  test('are found by full name, by last part, with the type in front, and by pattern', () => {
+    const model = modelOf({
+      t: { properties: { o: { properties: { name: { type: 'string' } } }, title: { type: 'string' } } },
+    });
+    expect(model.find('o.name')?.field.fullName).toBe('o.name');
+    expect(model.find('name')?.field.fullName).toBe('o.name');
+    expect(model.find('t.title')).toMatchObject({ type: 't' });
+    expect(model.find('nosuch')).toBeUndefined();
+    expect(model.names('*a*e')).toEqual(['o.name']);
+    expect(model.names('t*')).toEqual(['title']);
+  });
+});
+
+test('a new type starts from _default_', () => {
+  const model = modelOf({ _default_: { dynamic: 'strict', properties: { a: { type: 'long' } } } });
+  model.ensureType('t');
+  expect(model.toJSON().t).toEqual({ dynamic: 'strict', properties: { a: { type: 'long' } } });
+  expect(model.typeNames()).toEqual(['t']);
+});

@@ -1,0 +1,168 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parseCommand } from '../../host/cli/options.js';
+import type { RunningServer, ServerOptions } from '../../host/index.js';
+
+const root = resolve(import.meta.dirname, '../..');
+/** Compiled, because worker threads run JavaScript alone. */
+const out = join(root, 'build/server-test');
+const main = join(out, 'host/cli/main.js');
+let folder: string;
+let createServer: (options?: ServerOptions) => Promise<RunningServer>;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'resilin-server-'));
+  const tsc = join(root, 'node_modules/typescript/bin/tsc');
+  const flags = ['--outDir', out, '--rootDir', root, '--declaration', 'false', '--sourceMap', 'false'];
+  execFileSync(process.execPath, [tsc, '-p', join(root, 'tsconfig.build.json'), ...flags], {
+    stdio: 'inherit',
+  });
+  ({ createServer } = (await import(join(out, 'host/index.js'))) as typeof import('../../host/index.js'));
+}, 180_000);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+interface Answer {
+  status: number;
+  headers: Record<string, string | string[] | undefined>;
+  text: string;
+}
+
+function send(
+  base: string,
+  method: string,
+  path: string,
+  body?: string,
+  headers: Record<string, string> = {},
+): Promise<Answer> {
+  return new Promise((done, failed) => {
+    const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
+    const req = request(new URL(path, base), { method, headers: { ...length, ...headers } }, (res) => {
+      const chunks: Buffer[] = [];
+      res.on('data', (chunk: Buffer) => chunks.push(chunk));
+      res.on('end', () =>
+        done({ status: res.statusCode ?? 0, headers: res.headers, text: Buffer.concat(chunks).toString() }),
+      );
+    });
+    req.on('error', failed);
+    req.end(body);
+  });
+}
+
+describe('the server', () => {
+  it('takes bodies of every content type, with GET too, and answers HEAD without one', async () => {
+    const server = await createServer({ port: 0, data: ':memory:', threads: 2 });
+    const { url } = server;
+    expect(
+      (await send(url, 'PUT', '/a/t/1?refresh=true', '{"title":"red fox"}', { 'content-type': 'text/weird' }))
+        .status,
+    ).toBe(201);
+    expect(
+      (
+        await send(url, 'PUT', '/a/t/2', '{"title":"hen"}', {
+          'content-type': 'application/x-www-form-urlencoded',
+        })
+      ).status,
+    ).toBe(201);
+    const found = await send(url, 'GET', '/a/_search', '{"query":{"match":{"title":"fox"}}}', {
+      'X-Opaque-Id': 'me',
+    });
+    expect(JSON.parse(found.text)).toMatchObject({ hits: { total: 1 } });
+    expect([found.headers['content-type'], found.headers['x-opaque-id']]).toEqual([
+      'application/json; charset=UTF-8',
+      'me',
+    ]);
+    const none = await send(url, 'GET', '/a/_search', '{"query":{"match":{"title":"ox"}}}');
+    expect(JSON.parse(none.text)).toMatchObject({ hits: { total: 0, max_score: null } });
+    const head = await send(url, 'HEAD', '/a/t/1');
+    expect([head.status, head.text, head.headers['content-length']]).toEqual([200, '', '0']);
+    expect((await send(url, 'DELETE', '/a/t/1', '')).status).toBe(200);
+    expect((await send(url, 'PUT', '/a/t')).text).toBe('No handler found for uri [/a/t] and method [PUT]');
+    expect((await send(url, 'OPTIONS', '/a')).status).toBe(200);
+    const odd = await send(url, 'GET', '/a/t/%zz');
+    expect(odd.status).toBe(404);
+    await server.close();
+  });
+
+  it('keeps acknowledged documents over a restart', async () => {
+    const data = join(folder, 'restart');
+    const first = await createServer({ port: 0, data, threads: 2 });
+    const lines = Array.from(
+      { length: 3000 },
+      (_, i) => `{"index":{"_id":"${i}"}}\n{"title":"fox ${i}","n":${i}}\n`,
+    );
+    const bulk = await send(first.url, 'POST', '/a/t/_bulk', lines.join(''));
+    expect(JSON.parse(bulk.text)).toMatchObject({ errors: false });
+    await first.close();
+    const second = await createServer({ port: 0, data, threads: 1 });
+    expect(JSON.parse((await send(second.url, 'GET', '/a/t/2999')).text)).toMatchObject({
+      _source: { n: 2999 },
+    });
+    const all = await send(second.url, 'POST', '/a/_search', '{"query":{"match":{"title":"fox"}},"size":0}');
+    expect(JSON.parse(all.text)).toMatchObject({ hits: { total: 3000 } });
+    await second.close();
+  });
+
+  it('keeps them when it is killed', async () => {
+    const data = join(folder, 'killed');
+    const child = spawn(process.execPath, [main, '--port', '0', '--data', data, '--threads', '1']);
+    const url = await new Promise<string>((done) => {
+      let text = '';
+      child.stdout.on('data', (chunk) => {
+        text += chunk;
+        const match = /answers on (\S+),/.exec(text);
+        if (match !== null) done(match[1]!);
+      });
+    });
+    for (let i = 0; i < 20; i++) await send(url, 'PUT', `/a/t/${i}`, '{"title":"fox"}');
+    await send(url, 'DELETE', '/a/t/0');
+    const ended = new Promise((done) => child.on('exit', done));
+    child.kill('SIGKILL');
+    await ended;
+    const again = await createServer({ port: 0, data, threads: 1 });
+    expect(JSON.parse((await send(again.url, 'GET', '/a/_search')).text)).toMatchObject({
+      hits: { total: 19 },
+    });
+    await again.close();
+  });
+
+  it('says so when the folder or the port is taken', async () => {
+    const data = join(folder, 'taken');
+    const server = await createServer({ port: 0, data, threads: 1 });
+    await expect(createServer({ port: 0, data, threads: 1 })).rejects.toThrow('in use by process');
+    const port = Number(new URL(server.url).port);
+    await expect(createServer({ port, data: ':memory:', threads: 1 })).rejects.toMatchObject({
+      code: 'EADDRINUSE',
+    });
+    await expect(createServer({ port: 0, data: join(main, 'x'), threads: 1 })).rejects.toThrow(
+      "can't be written",
+    );
+    await server.close();
+  });
+});
+
+describe('the command line', () => {
+  it('reads flags over environment over defaults', () => {
+    expect(parseCommand([], {})).toEqual({
+      kind: 'serve',
+      port: 9200,
+      host: '127.0.0.1',
+      data: './data',
+      threads: undefined,
+    });
+    expect(
+      parseCommand(['--port=1', '--data', ':memory:'], { RESILIN_PORT: '2', RESILIN_HOST: '::1' }),
+    ).toMatchObject({
+      port: 1,
+      host: '::1',
+      data: ':memory:',
+    });
+    expect(parseCommand(['--help'], {}).kind).toBe('help');
+    for (const args of [['--port'], ['--port', 'x'], ['--nope'], ['serve'], ['--threads', '0']]) {
+      expect(parseCommand(args, {}).kind).toBe('mistake');
+    }
+  });
+});

@@ -1,0 +1,48 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  decodeDocument,
+  decodeIdRecord,
+  encodeDocument,
+  encodeIdRecord,
+  kindRange,
+  seqKey,
+  seqOfKey,
+} from '../../host/storage/records.js';
+import { compareBytes } from '../../host/storage/storage.js';
+
+describe('records', () => {
+  it('documents come back as they were', () => {
+    const document = fc.record({
+      type: fc.string({ unit: 'grapheme' }),
+      id: fc.string({ unit: 'grapheme' }),
+      version: fc.maxSafeNat(),
+      routing: fc.option(fc.string({ unit: 'grapheme' }), { nil: undefined }),
+      source: fc.uint8Array(),
+    });
+    fc.assert(
+      fc.property(document, (doc) => {
+        const back = decodeDocument(encodeDocument(doc));
+        expect({ ...back, source: [...back.source] }).toEqual({ ...doc, source: [...doc.source] });
+      }),
+    );
+  });
+
+  it('records of ids come back as they were', () => {
+    const record = { seq: 2 ** 40, version: Number.MAX_SAFE_INTEGER, deletedAt: 1_700_000_000_000 };
+    expect(decodeIdRecord(encodeIdRecord(record))).toEqual(record);
+  });
+
+  it('keys sort by number and lie in the range of their shard', () => {
+    fc.assert(
+      fc.property(fc.nat(), fc.nat(2 ** 31), fc.nat({ max: 2 ** 31 }), (shard, a, b) => {
+        const [x, y] = [a * 1000, b * 1000];
+        const [kx, ky] = [seqKey('d', shard, x), seqKey('d', shard, y)];
+        expect(Math.sign(compareBytes(kx, ky))).toBe(Math.sign(x - y));
+        expect(seqOfKey(kx)).toBe(x);
+        const [from, to] = kindRange('d', shard);
+        expect(compareBytes(from, kx) <= 0 && compareBytes(kx, to) < 0).toBe(true);
+      }),
+    );
+  });
+});

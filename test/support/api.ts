@@ -1,0 +1,43 @@
+import { wallClock } from '../../host/index/clock.js';
+import { Engine } from '../../host/index/engine.js';
+import { LocalTransport } from '../../host/index/local.js';
+import { createRouter } from '../../host/rest/routes.js';
+import { MemoryBlobs, MemoryStorage } from '../../host/storage/memory.js';
+
+export interface ApiResponse {
+  status: number;
+  body: unknown;
+}
+
+/** The whole interface without HTTP, over local shards and storage in memory. Runs wherever the engine does. */
+export interface Api {
+  /** A body that is not a string is sent as JSON. */
+  call(this: void, method: string, uri: string, body?: unknown): Promise<ApiResponse>;
+  close(): Promise<void>;
+}
+
+/** Opens an empty engine on a core. */
+export async function openApi(wasm: BufferSource): Promise<Api> {
+  const module = await WebAssembly.compile(wasm);
+  const engine = await Engine.open({
+    storage: new MemoryStorage(),
+    blobs: new MemoryBlobs(),
+    clock: wallClock,
+    transport: new LocalTransport(module),
+    module,
+    warn: (message) => console.warn(message),
+  });
+  const router = createRouter(engine, { node: 'test', cluster: 'test', version: '0.0.0' });
+  return {
+    async call(method, uri, body) {
+      const text = body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body);
+      const response = await router.handle(method, uri, new TextEncoder().encode(text));
+      const answer = new TextDecoder().decode(response.body);
+      return {
+        status: response.status,
+        body: /json/.test(response.contentType) ? JSON.parse(answer) : answer,
+      };
+    },
+    close: () => engine.close(),
+  };
+}
