@@ -68,7 +68,7 @@ if (queries.length > 0) {
   oracle?.close();
   const categories = byCategory(figures);
   report.printCategories(categories);
-  report.printTotals(figures, whole);
+  report.printTotals(figures, options.totals);
   results.categories = categories;
   results.queries = figures;
   const compared = categories.flatMap(({ category, core, lucene }) =>

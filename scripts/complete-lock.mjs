@@ -13,8 +13,12 @@ const added = [];
 for (const [place, { optionalDependencies = {}, dev }] of Object.entries(packages)) {
   for (const [name, range] of Object.entries(optionalDependencies)) {
     if (packages[`node_modules/${name}`] || packages[`${place}/node_modules/${name}`]) continue;
-    const platform = /(?<os>android|darwin|freebsd|linux|win32)-(?<cpu>arm64|arm|ia32|x64)(?:-(?<libc>glibc|musl))?$/.exec(name);
-    if (platform === null || !/^\d/.test(range)) throw new Error(`${name}@${range}: its platform can't be told`);
+    const platform =
+      /(?<os>android|darwin|freebsd|linux|win32)-(?<cpu>arm64|arm|ia32|x64)(?:-(?<libc>glibc|musl))?$/.exec(
+        name,
+      );
+    if (platform === null || !/^\d/.test(range))
+      throw new Error(`${name}@${range}: its platform can't be told`);
     const { os, cpu, libc } = platform.groups;
     packages[`node_modules/${name}`] = {
       version: range,

@@ -16,6 +16,8 @@ export interface Options {
   readonly seconds: number;
   /** Documents read from the corpus. */
   readonly limit: number;
+  /** Whether `hits` of the query file are of this corpus. */
+  readonly totals: boolean;
   readonly check: boolean;
   /** Saved output of `oracle search`. */
   readonly expected: string | undefined;
@@ -34,6 +36,7 @@ export const USAGE = `usage: npm run bench:search -- --corpus FILE.jsonl[.gz]...
   --rounds N        alternating rounds (default 3)
   --seconds S       measured time per query and round (default 0.1), after half as much of warming up
   --limit DOCS      only the first so many documents
+  --no-totals       "hits" of the query file are those of another corpus: don't compare totals with them
   --check           compare totals, order and score bits of the top hits with the oracle's
   --expected FILE   saved output of "oracle search --top K" for --check
   --name NAME       of the file in bench/results/ (default search)
@@ -56,6 +59,7 @@ export function readOptions(args: string[]): Options {
         rounds: { type: 'string', default: '3' },
         seconds: { type: 'string', default: '0.1' },
         limit: { type: 'string' },
+        'no-totals': { type: 'boolean', default: false },
         check: { type: 'boolean', default: false },
         expected: { type: 'string' },
         name: { type: 'string', default: 'search' },
@@ -83,6 +87,7 @@ export function readOptions(args: string[]): Options {
       rounds: Math.ceil(positive(values.rounds, '--rounds')),
       seconds: positive(values.seconds, '--seconds'),
       limit: values.limit === undefined ? Number.POSITIVE_INFINITY : positive(values.limit, '--limit'),
+      totals: !values['no-totals'] && values.limit === undefined,
       check: values.check || values.expected !== undefined,
       expected: values.expected,
       name: values.name,

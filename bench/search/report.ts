@@ -71,13 +71,13 @@ export function printCategories(categories: readonly CategoryFigures[]): void {
   );
 }
 
-/** Totals against the query file (only for the whole corpus it was made of) and against Lucene's. */
-export function printTotals(queries: readonly QueryFigures[], whole: boolean): void {
+/** Totals against the query file (where it speaks of this corpus) and against Lucene's. */
+export function printTotals(queries: readonly QueryFigures[], ofCorpus: boolean): void {
   const wrong: string[] = [];
   let compared = 0;
   for (const { name, total, expected, lucene } of queries) {
     const others = [
-      ...(whole && expected !== undefined ? [['the query file', expected] as const] : []),
+      ...(ofCorpus && expected !== undefined ? [['the query file', expected] as const] : []),
       ...(lucene ? [['Lucene', lucene.total] as const] : []),
     ];
     if (others.length > 0) compared++;
