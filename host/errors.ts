@@ -77,8 +77,14 @@ export class ElasticsearchError extends Error {
 /** Whatever was thrown, as an error of the interface; a stranger becomes a 500 under its own name. */
 export function toElasticsearchError(thrown: unknown): ElasticsearchError {
   if (thrown instanceof ElasticsearchError) return thrown;
+  if (isStackOverflow(thrown)) return parseFailure('the request is nested too deeply');
   if (thrown instanceof Error) return new ElasticsearchError(thrown.name, thrown.message, { status: 500 });
   return new ElasticsearchError('Exception', String(thrown), { status: 500 });
+}
+
+/** What is nested more deeply than the parsers can follow ends in this, in every JavaScript engine. */
+function isStackOverflow(thrown: unknown): boolean {
+  return thrown instanceof Error && /call stack size exceeded|too much recursion/.test(thrown.message);
 }
 
 // ------------------------------------------------------------------------------------------------ requests

@@ -47,6 +47,8 @@ export class Matcher {
   minimum: u32;
   /** Clauses that count for coord. */
   maxCoord: u32;
+  /** Where score/batch.ts works; 0 until it does. */
+  batch: usize;
   /** What search/bounds.ts knows of a leaf of the scoring tree. */
   leaf: usize;
   /** Scratch for `fill`: bitset and how many documents it has room for. */
@@ -261,12 +263,18 @@ function fillBoolean(m: Matcher, base: u32, size: u32, bits: usize): void {
 
 /** Removes from `all` what `clause` doesn't match: by set where that is cheap, document by document where candidates are few. */
 function intersect(m: Matcher, clause: Matcher, base: u32, size: u32, all: usize): void {
-  if (clause.kind == MATCH_PHRASE) return keepMatching(clause, base, size, all);
+  if (clause.kind == MATCH_PHRASE) {
+    keepMatching(clause, base, size, all);
+    return;
+  }
   let candidates: u64 = 0;
   for (let at = all, end = all + (((size + 63) >> 6) << 3); at < end; at += 8)
     candidates += popcnt<u64>(load<u64>(at));
   // A probe costs about as much as setting eight bits.
-  if (candidates << 3 < <u64>clause.cost) return keepMatching(clause, base, size, all);
+  if (candidates << 3 < <u64>clause.cost) {
+    keepMatching(clause, base, size, all);
+    return;
+  }
   const other = scratchOf(m, size, 1);
   if (!other) return;
   fill(clause, base, size, other);
@@ -277,13 +285,17 @@ function intersect(m: Matcher, clause: Matcher, base: u32, size: u32, all: usize
 export function fill(m: Matcher, base: u32, size: u32, bits: usize): void {
   switch (m.kind) {
     case MATCH_TERM:
-      return fillBits(m.cursor, base, size, bits);
+      fillBits(m.cursor, base, size, bits);
+      return;
     case MATCH_BOOLEAN:
-      return fillBoolean(m, base, size, bits);
+      fillBoolean(m, base, size, bits);
+      return;
     case MATCH_SET:
-      return fillSet(m.bits, base, size, bits);
+      fillSet(m.bits, base, size, bits);
+      return;
     case MATCH_CONSTANT:
-      return fill(Matcher.at(m.optional, 0), base, size, bits);
+      fill(Matcher.at(m.optional, 0), base, size, bits);
+      return;
     case MATCH_DISMAX: {
       for (let i: u32 = 0; i < m.optionalCount; i++) fill(Matcher.at(m.optional, i), base, size, bits);
       return;
@@ -293,7 +305,8 @@ export function fill(m: Matcher, base: u32, size: u32, bits: usize): void {
       if (!all) return;
       fill(Matcher.at(m.required, 0), base, size, all);
       intersect(m, Matcher.at(m.optional, 0), base, size, all);
-      return orWords(bits, all, windowBytes(size));
+      orWords(bits, all, windowBytes(size));
+      return;
     }
     case MATCH_PHRASE: {
       const phrase = m.phrase;
@@ -302,7 +315,8 @@ export function fill(m: Matcher, base: u32, size: u32, bits: usize): void {
       const slot = phrase.cheap(0);
       for (let i: u32 = 0; i < slot.memberCount; i++) fillBits(slot.member(i).postings, base, size, all);
       keepMatching(m, base, size, all);
-      return orWords(bits, all, windowBytes(size));
+      orWords(bits, all, windowBytes(size));
+      return;
     }
     default: {
       // Every document.

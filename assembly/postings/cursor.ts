@@ -67,6 +67,10 @@ export class PostingsCursor {
   /** Scores of the block's postings, 128 f32 made by `scoreBlock`, and the block they belong to plus one. */
   scores: usize;
   scored: u32;
+  /** First block of the window that `windowImpact` looked at last. */
+  windowBlock: u32;
+  /** The whole list as a bitset over the segment, made by `spread` where it pays; 0 else. */
+  presence: usize;
 
   /** Room for a cursor; null where the arena has none. */
   static make(): PostingsCursor | null {
@@ -89,6 +93,8 @@ export class PostingsCursor {
     this.value = value;
     this.previous = -1;
     this.scored = 0;
+    this.windowBlock = 0;
+    this.presence = 0;
     this.doc = NO_MORE;
     this.index = 0;
     this.block = 0;
@@ -177,7 +183,10 @@ export function enter(c: PostingsCursor, block: u32): void {
 /** Decodes the documents of the current block. */
 export function decodeDocs(c: PostingsCursor): void {
   if (c.docsReady) return;
-  if (c.code == CODE_VINTS) return decodeVints(c, c.bytes);
+  if (c.code == CODE_VINTS) {
+    decodeVints(c, c.bytes);
+    return;
+  }
   if (c.code == CODE_BITSET) {
     const span = <u32>(<i32>c.last - c.previous);
     let out = c.docs;
@@ -269,17 +278,22 @@ function find(c: PostingsCursor, target: u32): u32 {
   // Only forward from the last find; a lower target starts again.
   if (i && load<u32>(docs + i - 4) >= target) i = 0;
   while (load<u32>(docs + i, 60) < target) i += 64;
-  // Four halvings without a branch.
-  i += load<u32>(docs + i, 28) < target ? 32 : 0;
-  i += load<u32>(docs + i, 12) < target ? 16 : 0;
-  i += load<u32>(docs + i, 4) < target ? 8 : 0;
-  i += load<u32>(docs + i) < target ? 4 : 0;
-  return <u32>(i >> 2);
+  // Counts the smaller ones of 16 at once; four halvings, each waiting for the one before, took 1.6 times as long.
+  const wanted = i32x4.splat(target);
+  const at = docs + i;
+  const low = i16x8.narrow_i32x4_s(i32x4.lt_s(v128.load(at), wanted), i32x4.lt_s(v128.load(at, 16), wanted));
+  const high = i16x8.narrow_i32x4_s(
+    i32x4.lt_s(v128.load(at, 32), wanted),
+    i32x4.lt_s(v128.load(at, 48), wanted),
+  );
+  return <u32>(i >> 2) + <u32>popcnt<i32>(i8x16.bitmask(i8x16.narrow_i16x8_s(low, high)));
 }
 
 /** Whether the list holds `target`; the cursor stands on it if so. */
 export function contains(c: PostingsCursor, target: u32): bool {
   if (c.doc == target) return true;
+  const presence = c.presence;
+  if (presence && !((load<u8>(presence + (target >> 3)) >> (target & 7)) & 1)) return false;
   if (!seekBlock(c, target)) return false;
   if (c.code == CODE_BITSET && !c.docsReady) {
     const bit = <u32>(<i32>target - c.previous - 1);
@@ -346,12 +360,12 @@ export function currentScore(c: PostingsCursor): f32 {
 
 /** Scores every posting of the current block into `c.scores`; false where the arena has no room. */
 export function scoreBlock(c: PostingsCursor): bool {
+  decodeDocs(c);
   if (c.scored == c.block + 1) return true;
   if (!c.scores) {
     c.scores = requestAlloc(BLOCK * 4);
     if (!c.scores) return false;
   }
-  decodeDocs(c);
   decodeFreqs(c);
   const docs = c.docs;
   const freqs = c.freqs;
@@ -384,6 +398,34 @@ export function scoreBlock(c: PostingsCursor): bool {
   return true;
 }
 
+/**
+ * Scores of the `n` ascending documents at `wanted` (u32 each): f32 to `scores`, 0 where the list lacks the document, and
+ * u32 1 or 0 to `hits`.
+ */
+export function scoreDocs(c: PostingsCursor, wanted: usize, n: usize, scores: usize, hits: usize): void {
+  const presence = c.presence;
+  const norms = c.norms;
+  const value = c.value;
+  const table = normTable();
+  for (let i: usize = 0; i < n << 2; i += 4) {
+    const doc = load<u32>(wanted + i);
+    store<f32>(scores + i, 0);
+    store<u32>(hits + i, 0);
+    if (presence && !((load<u8>(presence + (doc >> 3)) >> (doc & 7)) & 1)) continue;
+    if (!seekBlock(c, doc)) continue;
+    decodeDocs(c);
+    const index = find(c, doc);
+    c.index = index;
+    if (load<u32>(c.docs + ((<usize>index) << 2)) != doc) continue;
+    decodeFreqs(c);
+    let score = f32.sqrt(<f32>load<u32>(c.freqs + ((<usize>index) << 2))) * value;
+    if (norms) score *= load<f32>(table + ((<usize>load<u8>(norms + doc)) << 2));
+    store<f32>(scores + i, score);
+    store<u32>(hits + i, 1);
+  }
+  c.doc = NO_MORE;
+}
+
 /** Largest sqrt(freq) * norm in the list. */
 export function listImpact(c: PostingsCursor): f32 {
   if (!c.impactReady) {
@@ -411,6 +453,10 @@ export function blockImpact(c: PostingsCursor, block: u32): f32 {
 /** Sets the bits of all documents in [base, base + size) in `bits`, where bit 0 is document `base`. `bits` has 16 bytes to spare. */
 export function fillBits(c: PostingsCursor, base: u32, size: u32, bits: usize): void {
   const limit = base + size;
+  if (c.presence && !(base & 63)) {
+    fillFromPresence(c, base, size, bits);
+    return;
+  }
   if (!seekBlock(c, base)) return;
   for (;;) {
     if (c.code == CODE_BITSET && !c.docsReady && c.previous + 1 >= <i32>base && c.last < limit) {
@@ -443,6 +489,18 @@ export function fillBits(c: PostingsCursor, base: u32, size: u32, bits: usize): 
   }
 }
 
+/** The same from the list's bitset over the segment; `base` is a multiple of 64. */
+function fillFromPresence(c: PostingsCursor, base: u32, size: u32, bits: usize): void {
+  const words = (size + 63) >> 6;
+  let from = c.presence + ((base >> 6) << 3);
+  for (let i: u32 = 0; i < words; i++, from += 8) {
+    let word = load<u64>(from);
+    if (i == words - 1 && size & 63) word &= ((<u64>1) << (<u64>(size & 63))) - 1;
+    const to = bits + ((<usize>i) << 3);
+    store<u64>(to, load<u64>(to) | word);
+  }
+}
+
 /** ORs a bitset block into `bits`, seven bytes at a time so that a shift by up to seven bits fits in a word. */
 function orBitsetBlock(c: PostingsCursor, base: u32, bits: usize): void {
   const first = <u32>(c.previous + 1) - base;
@@ -457,4 +515,48 @@ function orBitsetBlock(c: PostingsCursor, base: u32, bits: usize): void {
     left -= 56;
   }
   if (left) store<u64>(to, load<u64>(to) | ((load<u64>(from) & (((<u64>1) << (<u64>left)) - 1)) << shift));
+}
+
+/** Largest sqrt(freq) * norm of a document in [base, limit); -1 where the list has none there. Windows ascend. */
+export function windowImpact(c: PostingsCursor, base: u32, limit: u32): f32 {
+  if (c.short) {
+    if (c.last < base || load<u32>(c.docs) >= limit) return -1;
+    return listImpact(c);
+  }
+  const lasts = c.lasts;
+  const n = c.blocks;
+  let b = c.windowBlock;
+  while (b < n && load<u32>(lasts + ((<usize>b) << 2)) < base) b++;
+  c.windowBlock = b;
+  if (b == n) return -1;
+  let best: f32 = -1;
+  for (; b < n; b++) {
+    // A block begins after the last document of the one before.
+    if (b && load<u32>(lasts + ((<usize>b) << 2) - 4) + 1 >= limit) break;
+    const impact = load<f32>(c.metas + ((<usize>b) << 4), 4);
+    if (impact > best) best = impact;
+  }
+  return best;
+}
+
+/**
+ * How many postings can be spread into a bitset (0.7 ns each) in the time of looking one document up (about 17 ns), and for how
+ * many documents of the segment clearing the bitset takes as long.
+ */
+const SPREAD_RATIO: f64 = 24;
+const SPREAD_CLEAR: f64 = 256;
+
+/**
+ * Prepares a list of a segment of `docCount` documents for about `probes` look-ups: where that is cheaper, the list becomes
+ * a bitset once, and a look-up of a document that isn't in it costs a bit test. False where the arena has no room.
+ */
+export function spread(c: PostingsCursor, probes: f64, docCount: u32): bool {
+  if (c.presence || probes * SPREAD_RATIO < <f64>c.df + <f64>docCount / SPREAD_CLEAR) return true;
+  const bytes = (((docCount + 127) >> 7) << 4) + 16;
+  const bits = requestAlloc(bytes);
+  if (!bits) return false;
+  memory.fill(bits, 0, bytes);
+  fillBits(c, 0, docCount, bits);
+  c.presence = bits;
+  return true;
 }

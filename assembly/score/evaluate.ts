@@ -19,7 +19,8 @@ import { coord } from './similarity';
 /** Whether the document that `evaluate` looked at last matches. */
 export let matched: bool = false;
 
-function coordOf(m: Matcher, overlap: u32): f32 {
+/** The coord factor of a boolean for a document that `overlap` of its clauses match. */
+export function coordOf(m: Matcher, overlap: u32): f32 {
   return m.noCoord ? 1 : coord(overlap, m.maxCoord);
 }
 

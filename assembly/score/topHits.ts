@@ -1,7 +1,7 @@
 import { requestAlloc } from '../memory/arena';
 
 // The best k documents seen so far: a binary heap whose root is the worst of them, by ascending score, then descending
-// document. Documents are offered in ascending order, so one that only equals the worst never enters.
+// document. Where documents are offered in ascending order, one that only equals the worst never enters.
 
 /** Address of the entries: f32 score, u32 document. */
 let entries: usize = 0;
@@ -71,6 +71,16 @@ export function offer(score: f32, doc: u32): void {
   }
   put(i, score, doc);
   if (size == capacity) threshold = scoreAt(0);
+}
+
+/** Offers a document that may come before others of the same score. */
+export function offerAnyOrder(score: f32, doc: u32): void {
+  if (size == capacity && capacity && score == threshold && doc < docAt(0)) {
+    siftDown(score, doc);
+    threshold = scoreAt(0);
+  } else {
+    offer(score, doc);
+  }
 }
 
 /** Number of documents held. */

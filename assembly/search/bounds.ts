@@ -8,9 +8,9 @@ import {
   MATCH_TERM,
   Matcher,
 } from '../docset/matcher';
-import { phraseImpact } from '../docset/phrase';
+import { Phrase } from '../docset/phrase';
 import { requestAlloc } from '../memory/arena';
-import { PostingsCursor, fillBits, listImpact } from '../postings/cursor';
+import { PostingsCursor, fillBits, spread, windowImpact } from '../postings/cursor';
 import { coord } from '../score/similarity';
 
 // What a tree can score at most within a window of documents, and which of its leaves must hold a document that scores more
@@ -30,8 +30,6 @@ export class Leaf {
   bound: f32;
   /** Counted in `treeBound`. */
   active: bool;
-  /** The block of a long list where the window begins. */
-  block: u32;
   /** Bound over all documents, of leaves that have no blocks. */
   whole: f32;
 }
@@ -71,12 +69,7 @@ function gather(m: Matcher): void {
       const leaf = changetype<Leaf>(at);
       leaf.matcher = m;
       leaf.active = true;
-      leaf.whole =
-        m.kind == MATCH_PHRASE
-          ? phraseImpact(m.phrase) * m.phrase.value * SLACK
-          : m.kind == MATCH_CONSTANT || m.kind == MATCH_ALL
-            ? m.value
-            : Infinity;
+      leaf.whole = m.kind == MATCH_CONSTANT || m.kind == MATCH_ALL ? m.value : Infinity;
       m.leaf = at;
       store<usize>(leaves + <usize>leafCount * sizeof<usize>(), at);
       leafCount++;
@@ -93,28 +86,29 @@ export function prepareBounds(root: Matcher): bool {
   return !failed;
 }
 
-/** Largest score of a list within [base, limit); -1 where it has no document there. `from` remembers the first block. */
-function termBound(leaf: Leaf, base: u32, limit: u32): f32 {
-  const c: PostingsCursor = leaf.matcher.cursor;
-  if (c.short) {
-    // The documents ascend; which of them come first does not matter for a list this short.
-    if (c.last < base || load<u32>(c.docs) >= limit) return -1;
-    return listImpact(c) * c.value * SLACK;
+/** Bound of an exact phrase within [base, limit): it is no more frequent than any of its words. -1 where one is missing. */
+function phraseBound(phrase: Phrase, base: u32, limit: u32): f32 {
+  let least: f32 = Infinity;
+  for (let i: u32 = 0; i < phrase.slotCount; i++) {
+    const slot = phrase.slot(i);
+    let sum: f32 = -1;
+    for (let j: u32 = 0; j < slot.memberCount; j++) {
+      const impact = windowImpact(slot.member(j).postings, base, limit);
+      if (impact >= 0) sum = sum < 0 ? impact : sum + impact;
+    }
+    if (sum < least) least = sum;
   }
-  const lasts = c.lasts;
-  let b = leaf.block;
-  const n = c.blocks;
-  while (b < n && load<u32>(lasts + ((<usize>b) << 2)) < base) b++;
-  leaf.block = b;
-  if (b == n) return -1;
-  let best: f32 = -1;
-  for (; b < n; b++) {
-    // A block begins after the last document of the one before.
-    if (b && load<u32>(lasts + ((<usize>b) << 2) - 4) + 1 >= limit) break;
-    const impact = load<f32>(c.metas + ((<usize>b) << 4), 4);
-    if (impact > best) best = impact;
+  if (least < 0) return -1;
+  return phrase.sloppy !== null ? Infinity : least * phrase.value * SLACK;
+}
+
+function leafBound(leaf: Leaf, base: u32, limit: u32): f32 {
+  const m: Matcher = leaf.matcher;
+  if (m.kind == MATCH_TERM) {
+    const impact = windowImpact(m.cursor, base, limit);
+    return impact < 0 ? -1 : impact * m.cursor.value * SLACK;
   }
-  return best < 0 ? -1 : best * c.value * SLACK;
+  return m.kind == MATCH_PHRASE ? phraseBound(m.phrase, base, limit) : leaf.whole;
 }
 
 /** Bound of `m` with the active leaves; negative where it cannot match. */
@@ -165,21 +159,38 @@ export function windowBound(root: Matcher, base: u32, limit: u32): f32 {
   for (let i: u32 = 0; i < leafCount; i++) {
     const leaf = leafAt(i);
     leaf.active = true;
-    leaf.bound = leaf.matcher.kind == MATCH_TERM ? termBound(leaf, base, limit) : leaf.whole;
+    leaf.bound = leafBound(leaf, base, limit);
   }
   return boundOf(root);
 }
 
+/** Leaves ascend by bound; the lead comes first, since its documents are known already. */
+function comesAfter(a: Leaf, b: Leaf, lead: PostingsCursor | null): bool {
+  if (lead !== null) {
+    if (b.matcher.kind == MATCH_TERM && b.matcher.cursor === lead) return true;
+    if (a.matcher.kind == MATCH_TERM && a.matcher.cursor === lead) return false;
+  }
+  return a.bound > b.bound;
+}
+
 /**
  * After `windowBound`: fills `bits` (cleared) with the documents that can score more than `bar`; false where that cannot be
- * told from the terms, then all may.
+ * told from the terms, then all may. Documents that only `lead` speaks for are all candidates anyway: if it is among the
+ * leaves that must be filled, nothing is gained.
  */
-export function fillEssential(root: Matcher, base: u32, size: u32, bar: f32, bits: usize): bool {
+export function fillEssential(
+  root: Matcher,
+  lead: PostingsCursor | null,
+  base: u32,
+  size: u32,
+  bar: f32,
+  bits: usize,
+): bool {
   // Ascending by bound; the lists are short.
   for (let i: u32 = 1; i < leafCount; i++) {
     const leaf = leafAt(i);
     let k = i;
-    while (k > 0 && leafAt(k - 1).bound > leaf.bound) {
+    while (k > 0 && comesAfter(leafAt(k - 1), leaf, lead)) {
       store<usize>(leaves + <usize>k * sizeof<usize>(), changetype<usize>(leafAt(k - 1)));
       k--;
     }
@@ -194,10 +205,47 @@ export function fillEssential(root: Matcher, base: u32, size: u32, bar: f32, bit
   if (first == 0 && leafCount == 1) return false;
   for (let i = first; i < leafCount; i++) {
     const leaf = leafAt(i);
-    if (leaf.matcher.kind != MATCH_TERM) return false;
+    if (leaf.matcher.kind != MATCH_TERM || leaf.matcher.cursor === lead) return false;
   }
   for (let i = first; i < leafCount; i++) {
     if (leafAt(i).bound >= 0) fillBits(leafAt(i).matcher.cursor, base, size, bits);
   }
   return true;
+}
+
+/** Spreads the lists of all leaves, for windows to be filled from and documents to be looked up in; false without room. */
+export function spreadLeaves(docCount: u32): bool {
+  for (let i: u32 = 0; i < leafCount; i++) {
+    const m: Matcher = leafAt(i).matcher;
+    if (m.kind == MATCH_TERM && !spread(m.cursor, Infinity, docCount)) return false;
+  }
+  return true;
+}
+
+/** See `chordOver`. */
+export let chordSlope: f32 = 0;
+export let chordRest: f32 = 0;
+
+/**
+ * After `windowBound`: how the bound depends on the score of the leaf over `c` alone, the others at their largest. The bound is
+ * convex in it, so the chord from 0 to the leaf's largest score lies above: bound <= chordSlope * score + chordRest. False where
+ * `c` is no leaf of the tree or its score is not bounded.
+ */
+export function chordOver(root: Matcher, c: PostingsCursor): bool {
+  for (let i: u32 = 0; i < leafCount; i++) leafAt(i).active = true;
+  for (let i: u32 = 0; i < leafCount; i++) {
+    const leaf = leafAt(i);
+    if (leaf.matcher.kind != MATCH_TERM || leaf.matcher.cursor !== c) continue;
+    const most = leaf.bound;
+    if (!(most > 0) || most == Infinity) return false;
+    const high = boundOf(root);
+    leaf.bound = 0;
+    const low = boundOf(root);
+    leaf.bound = most;
+    if (high == Infinity || low < 0) return false;
+    chordRest = low * SLACK;
+    chordSlope = ((high - low) / most) * SLACK;
+    return true;
+  }
+  return false;
 }

@@ -44,6 +44,8 @@ let segment: Segment = changetype<Segment>(0);
 let ordinal: u32 = 0;
 /** How many filters the node being compiled stands in: their sets are kept for the next search. */
 let filters: u32 = 0;
+/** Terms in more than this part of the documents are kept as bitsets when they filter; rarer ones are as fast from their list. */
+const KEPT_SHARE: u32 = 512;
 
 /** ERR_MEMORY where the arena ran out while compiling. */
 export let compileStatus: i32 = OK;
@@ -283,6 +285,15 @@ function compileSet(query: Query): Matcher | null {
   return m;
 }
 
+/** A term kept as a set, with its list, which may lead a conjunction. */
+function compileTermSet(query: Query): Matcher | null {
+  const set = compileSet(query);
+  const list = compileTerm(query, false);
+  if (set === null || list === null) return null;
+  set.cursor = list.cursor;
+  return set;
+}
+
 function compile(query: Query, scoring: bool, bulk: bool): Matcher | null {
   switch (query.kind) {
     case NODE_NONE:
@@ -295,6 +306,9 @@ function compile(query: Query, scoring: bool, bulk: bool): Matcher | null {
       return m;
     }
     case NODE_TERM:
+      // A frequent term that filters is worth keeping as a set.
+      if (filters && query.term(0).dfIn(ordinal) > segment.docCount / KEPT_SHARE)
+        return compileTermSet(query);
       return compileTerm(query, scoring);
     case NODE_BOOLEAN:
       return compileBoolean(query, scoring, bulk);

@@ -136,8 +136,9 @@ function phraseNext(node: Query): void {
     }
   }
   if (status != OK) return;
-  if (positions == 0) return fail(ERR_PLAN);
-  if (total > MAX_NODES) return fail(ERR_LIMIT);
+  if (positions == 0) fail(ERR_PLAN);
+  if (total > MAX_NODES) fail(ERR_LIMIT);
+  if (status != OK) return;
   at = start;
   node.terms = pointers(total, 2);
   node.termCount = total;

@@ -31,7 +31,7 @@ function execute(): i64 {
   const root: Matcher = run.root;
   if (root.kind == MATCH_TERM) return runSingle(run);
   if (unionFits(run)) return runUnion(run);
-  const lead = leadOf(root);
+  const lead = leadOf(run);
   if (lead !== null) return runConjunction(run, lead);
   return runWindows(run);
 }

@@ -118,7 +118,8 @@ function normalize(query: Query, norm: f32, outer: f32): void {
       if (query.value < 0) negativeWeights = true;
       return;
     case NODE_FILTERED:
-      return normalize(query.child(0), norm, outer * boost);
+      normalize(query.child(0), norm, outer * boost);
+      return;
     default:
       for (let i: u32 = 0; i < query.childCount; i++) normalize(query.child(i), norm, outer * boost);
   }

@@ -5,6 +5,7 @@ import {
   NODE_EXISTS,
   NODE_KEYS,
   NODE_PREFIX,
+  NODE_TERM,
   NODE_TERMS,
   Query,
   RANGE_LOWER,
@@ -120,7 +121,7 @@ export function makeTermSet(seg: Segment, query: Query): usize {
       cursor = made;
       const dict = changetype<Dictionary>(dictAt);
       openDictionary(seg, entry, dict);
-      if (query.kind == NODE_TERMS) {
+      if (query.kind == NODE_TERMS || query.kind == NODE_TERM) {
         addTerms(query, dict);
       } else if (query.kind != NODE_EXISTS || !addByNorms()) {
         const at = requestAlloc(offsetof<TermCursor>());

@@ -1,9 +1,9 @@
 import { Matcher, fill, windowBytes } from '../docset/matcher';
 import { requestAlloc } from '../memory/arena';
 import { count } from '../memory/bitset';
-import { evaluate } from '../score/evaluate';
+import { BATCH, scoreBatch } from '../score/batch';
 import { offer, threshold } from '../score/topHits';
-import { fillEssential, prepareBounds, windowBound } from './bounds';
+import { fillEssential, prepareBounds, spreadLeaves, windowBound } from './bounds';
 import { Run } from './run';
 
 // Any tree: its matches as a bitset, window by window, then the score of each that can still be a hit.
@@ -12,6 +12,9 @@ import { Run } from './run';
 const WINDOW: u32 = 1 << 12;
 /** With fewer matches in a window it is not worth asking which of them can be hits. */
 const FEW: u32 = 16;
+
+/** Documents that are scored next. */
+const batch: usize = memory.data(512, 16);
 
 /** Executes `run`; returns the number of documents that count, or -1 where the arena has no room. */
 export function runWindows(run: Run): i64 {
@@ -22,6 +25,7 @@ export function runWindows(run: Run): i64 {
   const filter = bits + bytes;
   const essential = filter + bytes;
   const bounded = !run.exhaustive && !run.countOnly && prepareBounds(root);
+  if (bounded && !spreadLeaves(run.docCount)) return -1;
   let total: i64 = 0;
   for (let base: u32 = 0; base < run.docCount; base += WINDOW) {
     const size = min(WINDOW, run.docCount - base);
@@ -48,21 +52,35 @@ export function runWindows(run: Run): i64 {
     if (bounded && found > FEW && threshold > -Infinity) {
       if (windowBound(root, base, base + size) <= threshold) continue;
       memory.fill(essential, 0, used);
-      if (fillEssential(root, base, size, threshold, essential)) {
+      if (fillEssential(root, null, base, size, threshold, essential)) {
         for (let w: u32 = 0; w < used; w += 16) {
           v128.store(bits + w, v128.and(v128.load(bits + w), v128.load(essential + w)));
         }
       }
     }
+    let n: usize = 0;
     for (let i: u32 = 0; i < words; i++) {
       let word = load<u64>(bits + ((<usize>i) << 3));
       while (word) {
-        const doc = base + (i << 6) + <u32>ctz<u64>(word);
+        store<u32>(batch + (n << 2), base + (i << 6) + <u32>ctz<u64>(word));
         word &= word - 1;
-        const value = evaluate(root, doc);
-        if (value > threshold) offer(value, run.docBase + doc);
+        if (++n < BATCH) continue;
+        if (!scoreAll(run, n)) return -1;
+        n = 0;
       }
     }
+    if (n && !scoreAll(run, n)) return -1;
   }
   return total;
+}
+
+/** Offers the `n` documents in `batch`. False without room. */
+function scoreAll(run: Run, n: usize): bool {
+  const root: Matcher = run.root;
+  if (!scoreBatch(root, batch, n)) return false;
+  for (let i: usize = 0; i < n << 2; i += 4) {
+    const value = load<f32>(root.batch + i);
+    if (value > threshold) offer(value, run.docBase + load<u32>(batch + i));
+  }
+  return true;
 }

@@ -100,7 +100,7 @@ function addTerm(buffer: Buffer, slot: u32, definition: FieldDefinition, ptr: us
 function endDoc(shard: Shard, buffer: Buffer): bool {
   const touched = buffer.touched;
   for (let i: u32 = 0, n = buffer.touchedCount; i < n; i++) {
-    const slot = load<u32>(touched + (<usize>i << 2));
+    const slot = load<u32>(touched + ((<usize>i) << 2));
     const state = buffer.state(slot);
     if (!state.tokens) continue;
     let norm: u8 = 0;

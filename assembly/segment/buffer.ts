@@ -99,7 +99,7 @@ export class Buffer {
 
   /** Bytes that the documents take up. */
   get bytes(): u64 {
-    return <u64>this.recordsEnd + ((<u64>this.mask + 1) << 3) + this.log.bytes + (<u64>this.docCount << 3);
+    return <u64>this.recordsEnd + ((<u64>this.mask + 1) << 3) + this.log.bytes + ((<u64>this.docCount) << 3);
   }
 
   /** Makes room for the states of `slots` fields. */
@@ -127,7 +127,8 @@ export class Buffer {
       this.keyRoom = room;
     }
     if (!this.log.startDoc()) return false;
-    store<u64>(this.keys + (<usize>(this.docCount++) << 3), key);
+    store<u64>(this.keys + ((<usize>this.docCount) << 3), key);
+    ++this.docCount;
     this.touchedCount = 0;
     return true;
   }
@@ -141,7 +142,8 @@ export class Buffer {
       state.length = 0;
       state.position = -1;
       state.boost = 1;
-      store<u32>(this.touched + (<usize>(this.touchedCount++) << 2), slot);
+      store<u32>(this.touched + ((<usize>this.touchedCount) << 2), slot);
+      ++this.touchedCount;
     }
     return state;
   }
@@ -159,12 +161,11 @@ export class Buffer {
     const table = this.table;
     const records = this.records;
     let i = mixed & mask;
-    for (;;) {
-      const entry = load<u64>(table + (<usize>i << 3));
-      if (!entry) return this.addNew(slot, ptr, length, mixed, position, positional);
+    let entry = load<u64>(table + ((<usize>i) << 3));
+    while (entry) {
       if (<u32>entry == mixed) {
         const reference = <u32>(entry >> 32);
-        const record = records + (<usize>reference << 3);
+        const record = records + ((<usize>reference) << 3);
         if (load<u32>(record, 4) == identity) {
           let at: u32 = 0;
           while (at < length && load<u64>(record + at, 8) == load<u64>(ptr + at)) at += 8;
@@ -177,15 +178,17 @@ export class Buffer {
         }
       }
       i = (i + 1) & mask;
+      entry = load<u64>(table + ((<usize>i) << 3));
     }
-    return false;
+    return this.addNew(slot, ptr, length, mixed, position, positional);
   }
 
   /** Adds the first occurrence of a term. */
   private addNew(slot: u32, ptr: usize, length: u32, mixed: u32, position: u32, positional: bool): bool {
     const padded = (length + 7) & ~7;
     const end = this.recordsEnd;
-    if (this.recordsRoom - end < RECORD_HEADER + padded && !this.growRecords(RECORD_HEADER + padded)) return false;
+    if (this.recordsRoom - end < RECORD_HEADER + padded && !this.growRecords(RECORD_HEADER + padded))
+      return false;
     if (this.termCount >= this.termLimit && !this.growTable()) return false;
     const record = this.records + end;
     store<u32>(record, 1);
@@ -203,8 +206,8 @@ export class Buffer {
 
   private enter(mixed: u32, reference: u32): void {
     let i = mixed & this.mask;
-    while (load<u64>(this.table + (<usize>i << 3))) i = (i + 1) & this.mask;
-    store<u64>(this.table + (<usize>i << 3), <u64>mixed | (<u64>reference << 32));
+    while (load<u64>(this.table + ((<usize>i) << 3))) i = (i + 1) & this.mask;
+    store<u64>(this.table + ((<usize>i) << 3), <u64>mixed | ((<u64>reference) << 32));
   }
 
   private growRecords(more: u32): bool {
@@ -229,12 +232,12 @@ export class Buffer {
     this.mask = entries - 1;
     this.termLimit = (entries >> 1) + (entries >> 3);
     const mask = this.mask;
-    for (let p = old, end = old + (<usize>oldEntries << 3); p < end; p += 8) {
+    for (let p = old, end = old + ((<usize>oldEntries) << 3); p < end; p += 8) {
       const entry = load<u64>(p);
       if (!entry) continue;
       let i = <u32>entry & mask;
-      while (load<u64>(table + (<usize>i << 3))) i = (i + 1) & mask;
-      store<u64>(table + (<usize>i << 3), entry);
+      while (load<u64>(table + ((<usize>i) << 3))) i = (i + 1) & mask;
+      store<u64>(table + ((<usize>i) << 3), entry);
     }
     heapFree(old);
     return true;
@@ -248,7 +251,7 @@ export class Buffer {
       const word = log.next();
       if (!word) break;
       if (TokenLog.isMarker(word)) continue;
-      const record = this.records + (<usize>word << 3);
+      const record = this.records + ((<usize>word) << 3);
       store<u32>(record, load<u32>(record) - 1);
       --this.tokens;
     }

@@ -2,7 +2,7 @@ import { Bitset, sizeInBytes } from '../memory/bitset';
 import { heapAlloc, heapAllocZeroed, heapFree } from '../memory/heap';
 import { Dictionary, TERM_BUFFER_BYTES, TermCursor } from '../terms/dictionary';
 import { PostingsSource } from './postingsSource';
-import { Segment } from './segment';
+import { FIELD_ENTRY_BYTES, FieldEntry, Segment } from './segment';
 
 /** A segment that is being merged with others. */
 @unmanaged
@@ -34,7 +34,10 @@ export class MergeSource {
     source.cursor = changetype<TermCursor>(heapAllocZeroed(offsetof<TermCursor>()));
     source.postings = changetype<PostingsSource>(heapAllocZeroed(offsetof<PostingsSource>()));
     const buffer = heapAlloc(TERM_BUFFER_BYTES);
-    let ok = changetype<usize>(source.dict) && changetype<usize>(source.cursor) && changetype<usize>(source.postings);
+    let ok =
+      changetype<usize>(source.dict) &&
+      changetype<usize>(source.cursor) &&
+      changetype<usize>(source.postings);
     if (ok && buffer) TermCursor.init(source.cursor, source.dict, buffer);
     else heapFree(buffer);
     if (!ok || !buffer || (seg.live && !source.copyLive(seg))) {
@@ -65,8 +68,8 @@ export class MergeSource {
     memory.copy(this.live, seg.live, bytes);
     let rank: u32 = 0;
     for (let i: u32 = 0, n = bytes >> 3; i < n; i++) {
-      store<u32>(this.ranks + (<usize>i << 2), rank);
-      rank += <u32>popcnt(load<u64>(this.live + (<usize>i << 3)));
+      store<u32>(this.ranks + ((<usize>i) << 2), rank);
+      rank += <u32>popcnt(load<u64>(this.live + ((<usize>i) << 3)));
     }
     return true;
   }
@@ -79,9 +82,27 @@ export class MergeSource {
   /** Number in the result of a live document. */
   @inline map(doc: u32): u32 {
     if (!this.live) return this.base + doc;
-    const word = load<u64>(this.live + (<usize>(doc >> 6) << 3));
-    const before = word & ~(~(<u64>0) << <u64>(doc & 63));
-    return this.base + load<u32>(this.ranks + (<usize>(doc >> 6) << 2)) + <u32>popcnt(before);
+    const word = load<u64>(this.live + ((<usize>(doc >> 6)) << 3));
+    const before = word & ~(~(<u64>0) << (<u64>(doc & 63)));
+    return this.base + load<u32>(this.ranks + ((<usize>(doc >> 6)) << 2)) + <u32>popcnt(before);
+  }
+
+  /** The field table's entry that comes next, 0 at its end. */
+  get upcomingEntry(): usize {
+    const seg = this.seg;
+    return this.nextEntry < seg.fieldCount ? seg.fieldTable + <usize>this.nextEntry * FIELD_ENTRY_BYTES : 0;
+  }
+
+  /** Copies the norms of the live documents from..end-1 in the current field to where the result's are. */
+  copyNorms(from: u32, end: u32, to: usize): void {
+    const norms = FieldEntry.norms(this.seg, this.entry);
+    if (!this.live) {
+      memory.copy(to + this.base + from, norms + from, end - from);
+      return;
+    }
+    for (let doc = from; doc < end; doc++) {
+      if (this.isLive(doc)) store<u8>(to + this.map(doc), load<u8>(norms + doc));
+    }
   }
 
   /** The first 8 bytes of the cursor's term, big endian, zeros after its end. */

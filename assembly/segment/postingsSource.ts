@@ -89,9 +89,12 @@ export class PostingsSource {
     const positions = load<u32>(this.data, 4);
     this.positions = this.positionsBase + positions;
     this.lasts = this.data + LIST_HEADER;
-    this.metas = this.lasts + (<usize>blocks << 2);
+    this.metas = this.lasts + ((<usize>blocks) << 2);
     this.data = this.metas + <usize>blocks * META_BYTES;
-    if (this.flags & FIELD_POSITIONS && load<u32>(this.lasts - 8) > <u32>(this.positionsEnd - this.positionsBase)) {
+    if (
+      this.flags & FIELD_POSITIONS &&
+      load<u32>(this.lasts - 8) > <u32>(this.positionsEnd - this.positionsBase)
+    ) {
       this.corrupt = true;
     }
   }
@@ -118,7 +121,7 @@ export class PostingsSource {
     const offset = load<u32>(meta);
     const code = <u32>load<u8>(meta, 12);
     const freqBits = <u32>load<u8>(meta, 13);
-    const last = load<u32>(this.lasts + (<usize>block << 2));
+    const last = load<u32>(this.lasts + ((<usize>block) << 2));
     const room = <u32>(this.end - this.data);
     this.count = min(this.df - block * BLOCK, BLOCK);
     if (offset > room) return this.fail();
@@ -129,7 +132,8 @@ export class PostingsSource {
     }
     const span = last - this.previous;
     const docBytes = code == CODE_BITSET ? (span + 7) >> 3 : code << 4;
-    const isPacked = this.count == BLOCK && freqBits <= 32 && (code < 32 || (code == CODE_BITSET && span <= BLOCK * 32));
+    const isPacked =
+      this.count == BLOCK && freqBits <= 32 && (code < 32 || (code == CODE_BITSET && span <= BLOCK * 32));
     if (!isPacked || docBytes + (freqBits << 4) > room - offset) return this.fail();
     if (code == CODE_BITSET) {
       if (!this.readBitset(from, span)) return this.fail();
@@ -148,7 +152,7 @@ export class PostingsSource {
     while (n) {
       if (this.gapAt == this.gapCount && !this.nextGaps(n)) return false;
       const part = min(n, this.gapCount - this.gapAt);
-      if (writer) writer.addGaps(this.gaps + (<usize>this.gapAt << 2), part);
+      if (writer) writer.addGaps(this.gaps + ((<usize>this.gapAt) << 2), part);
       this.gapAt += part;
       n -= part;
     }
@@ -165,7 +169,7 @@ export class PostingsSource {
     const withFreqs = this.flags & FIELD_FREQS;
     const end = this.end;
     let doc = this.previous;
-    for (let i: usize = 0, bytes = <usize>this.count << 2; i < bytes; i += 4) {
+    for (let i: usize = 0, bytes = (<usize>this.count) << 2; i < bytes; i += 4) {
       if (from >= end) {
         this.corrupt = true;
         return from;
@@ -199,7 +203,7 @@ export class PostingsSource {
     const end = to + BLOCK * 4;
     for (let bit: u32 = 0; bit < span; bit += 64) {
       let word = load<u64>(from + (bit >> 3));
-      if (span - bit < 64) word &= (<u64>1 << <u64>(span - bit)) - 1;
+      if (span - bit < 64) word &= ((<u64>1) << (<u64>(span - bit))) - 1;
       const first = this.previous + 1 + bit;
       for (; word; word &= word - 1) {
         if (to == end) return false;
@@ -218,12 +222,12 @@ export class PostingsSource {
     const n = this.count;
     let i: u32 = 0;
     let highest = i32x4.splat(0);
-    for (; i + 4 <= n; i += 4) highest = i32x4.max_u(highest, v128.load(docs + (<usize>i << 2)));
+    for (; i + 4 <= n; i += 4) highest = i32x4.max_u(highest, v128.load(docs + ((<usize>i) << 2)));
     let top = max(
       max(<u32>i32x4.extract_lane(highest, 0), <u32>i32x4.extract_lane(highest, 1)),
       max(<u32>i32x4.extract_lane(highest, 2), <u32>i32x4.extract_lane(highest, 3)),
     );
-    for (; i < n; i++) top = max(top, load<u32>(docs + (<usize>i << 2)));
+    for (; i < n; i++) top = max(top, load<u32>(docs + ((<usize>i) << 2)));
     return top < limit || this.fail();
   }
 
@@ -239,14 +243,14 @@ export class PostingsSource {
         if (bits > 32 || bits << 4 > <u32>(this.positionsEnd - from)) return this.fail();
         unpack128(from, this.gaps, bits);
         this.gapCount = BLOCK;
-        this.positions = from + (<usize>bits << 4);
+        this.positions = from + ((<usize>bits) << 4);
         return true;
       }
       this.asVints = true;
     }
     const end = this.df < BLOCK ? this.end : this.positionsEnd;
     const count = min(n, BLOCK);
-    for (let i: usize = 0, bytes = <usize>count << 2; i < bytes; i += 4) {
+    for (let i: usize = 0, bytes = (<usize>count) << 2; i < bytes; i += 4) {
       if (from >= end) return this.fail();
       store<u32>(this.gaps + i, Vint.read(from));
       from = vintNext;

@@ -117,7 +117,7 @@ export function keyOf(seg: Segment, doc: u32): u64 {
   let key = seg.firstKey + doc;
   if (bits) {
     const at = <u64>doc * bits;
-    key += (load<u64>(seg.excess + <usize>(at >> 3)) >> (at & 7)) & ((<u64>1 << bits) - 1);
+    key += (load<u64>(seg.excess + <usize>(at >> 3)) >> (at & 7)) & (((<u64>1) << bits) - 1);
   }
   return key;
 }

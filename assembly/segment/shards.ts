@@ -70,7 +70,7 @@ export class Shard {
 
   /** The i-th segment in document order. */
   @inline segment(i: u32): Segment {
-    return changetype<Segment>(load<usize>(this.segments + (<usize>i << 2)));
+    return changetype<Segment>(load<usize>(this.segments + ((<usize>i) << 2)));
   }
 
   /** The definition in a slot. */
@@ -80,7 +80,7 @@ export class Shard {
 
   /** Slot of a field, or -1. */
   @inline slotOf(field: u32): i32 {
-    return field < this.slotRoom ? <i32>load<u16>(this.slots + (<usize>field << 1)) - 1 : -1;
+    return field < this.slotRoom ? <i32>load<u16>(this.slots + ((<usize>field) << 1)) - 1 : -1;
   }
 
   /** The definition of a field, or null. */
@@ -113,7 +113,7 @@ export class Shard {
 
   /** Inserts a segment; `reserveSegment` has made room. It is visible if those after it are. */
   insertSegment(at: u32, seg: Segment): void {
-    const place = this.segments + (<usize>at << 2);
+    const place = this.segments + ((<usize>at) << 2);
     memory.copy(place + 4, place, (this.allCount - at) << 2);
     store<usize>(place, changetype<usize>(seg));
     ++this.allCount;
@@ -123,8 +123,8 @@ export class Shard {
   /** Takes `count` segments out of the list and frees them. */
   removeSegments(at: u32, count: u32): void {
     for (let i = at; i < at + count; i++) freeSegment(this.segment(i));
-    const place = this.segments + (<usize>at << 2);
-    memory.copy(place, place + (<usize>count << 2), (this.allCount - at - count) << 2);
+    const place = this.segments + ((<usize>at) << 2);
+    memory.copy(place, place + ((<usize>count) << 2), (this.allCount - at - count) << 2);
     this.allCount -= count;
     if (at < this.segmentCount) this.segmentCount -= count;
   }
@@ -155,7 +155,7 @@ export class Shard {
       const room = max(field + 1, min(this.slotRoom << 1, 0x10000));
       const slots = heapRealloc(this.slots, room << 1);
       if (!slots) return ERR_MEMORY;
-      memory.fill(slots + (<usize>this.slotRoom << 1), 0, (room - this.slotRoom) << 1);
+      memory.fill(slots + ((<usize>this.slotRoom) << 1), 0, (room - this.slotRoom) << 1);
       this.slots = slots;
       this.slotRoom = room;
     }
@@ -172,7 +172,7 @@ export class Shard {
     added.analyzer = analyzer;
     added.boost = boost;
     added.positionGap = positionGap;
-    store<u16>(this.slots + (<usize>field << 1), <u16>this.fieldCount);
+    store<u16>(this.slots + ((<usize>field) << 1), <u16>this.fieldCount);
     return OK;
   }
 
@@ -185,7 +185,8 @@ export class Shard {
       this.kills = moved;
       this.killRoom = room;
     }
-    store<u64>(this.kills + (<usize>(this.killCount++) << 3), key);
+    store<u64>(this.kills + ((<usize>this.killCount) << 3), key);
+    ++this.killCount;
     return true;
   }
 
@@ -193,7 +194,7 @@ export class Shard {
   dropKills(count: u32): void {
     this.killCount -= count;
     if (this.killCount) {
-      memory.copy(this.kills, this.kills + (<usize>count << 3), this.killCount << 3);
+      memory.copy(this.kills, this.kills + ((<usize>count) << 3), this.killCount << 3);
       return;
     }
     heapFree(this.kills);
@@ -233,7 +234,7 @@ let firstFree: u32 = 1;
 /** The shard of a handle, or null. */
 export function getShard(handle: u32): Shard | null {
   if (handle - 1 >= shardRoom) return null;
-  return changetype<Shard | null>(load<usize>(shards + (<usize>(handle - 1) << 2)));
+  return changetype<Shard | null>(load<usize>(shards + ((<usize>(handle - 1)) << 2)));
 }
 
 /** Makes an empty shard and returns its handle, or ERR_MEMORY. */
@@ -245,7 +246,7 @@ export function shardCreate(): i32 {
     const moved = heapAlloc(room << 2);
     if (!moved) return ERR_MEMORY;
     memory.copy(moved, shards, shardRoom << 2);
-    memory.fill(moved + (<usize>shardRoom << 2), 0, (room - shardRoom) << 2);
+    memory.fill(moved + ((<usize>shardRoom) << 2), 0, (room - shardRoom) << 2);
     heapFree(shards);
     shards = moved;
     shardRoom = room;
@@ -253,7 +254,7 @@ export function shardCreate(): i32 {
   const at = heapAllocZeroed(offsetof<Shard>());
   if (!at) return ERR_MEMORY;
   changetype<Shard>(at).handle = handle;
-  store<usize>(shards + (<usize>(handle - 1) << 2), at);
+  store<usize>(shards + ((<usize>(handle - 1)) << 2), at);
   firstFree = handle + 1;
   return <i32>handle;
 }
@@ -263,7 +264,7 @@ export function shardDrop(handle: u32): i32 {
   const shard = getShard(handle);
   if (!shard) return ERR_ARGUMENT;
   shard.free();
-  store<usize>(shards + (<usize>(handle - 1) << 2), 0);
+  store<usize>(shards + ((<usize>(handle - 1)) << 2), 0);
   firstFree = min(firstFree, handle);
   return OK;
 }

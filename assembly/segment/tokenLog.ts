@@ -136,7 +136,7 @@ export class TokenLog {
 
   /** Where the log ends now: chunk in the lower half, address in the upper. */
   mark(): u64 {
-    return <u64>this.tail | (<u64>this.cursor << 32);
+    return <u64>this.tail | ((<u64>this.cursor) << 32);
   }
 
   /** Drops what was added since a mark, which must lie between documents. */

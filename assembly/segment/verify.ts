@@ -32,7 +32,7 @@ function isInside(offset: u32, bytes: u64, end: u32): bool {
 function isIndex(index: usize, blocks: u32, bytes: u32): bool {
   let next: u32 = 0;
   for (let i: u32 = 0; i < blocks; i++) {
-    const offset = load<u32>(index + (<usize>i << 2));
+    const offset = load<u32>(index + ((<usize>i) << 2));
     if (i ? offset < next : offset != 0) return false;
     if (offset >= bytes) return false;
     next = offset + 1;
@@ -48,7 +48,7 @@ function isField(image: usize, entry: usize, docs: u32, end: u32): bool {
   if (flags & ~ALL_FLAGS || (flags & FIELD_POSITIONS && !(flags & FIELD_FREQS))) return false;
   if (!terms || <u64>blocks != (<u64>terms + BLOCK_TERMS - 1) / BLOCK_TERMS) return false;
   if (!isInside(load<u32>(entry, 8), load<u32>(entry, 12), end)) return false;
-  if (!isInside(index, <u64>blocks << 2, end)) return false;
+  if (!isInside(index, (<u64>blocks) << 2, end)) return false;
   if (!isInside(load<u32>(entry, 24), load<u32>(entry, 28), end)) return false;
   if (flags & FIELD_POSITIONS) {
     if (!isInside(load<u32>(entry, 32), load<u32>(entry, 36), end)) return false;
@@ -67,7 +67,8 @@ function isField(image: usize, entry: usize, docs: u32, end: u32): bool {
 
 /** Whether the bytes are an image. Nothing outside of them is read. */
 export function isImage(image: usize, length: u32): bool {
-  if (length < HEADER_BYTES || load<u32>(image) != MAGIC || load<u32>(image, 4) != FORMAT_VERSION) return false;
+  if (length < HEADER_BYTES || load<u32>(image) != MAGIC || load<u32>(image, 4) != FORMAT_VERSION)
+    return false;
   if (load<u64>(image, 8) != <u64>length) return false;
   if (load<u64>(image, 16) != xxh64(image + CHECKSUM_FROM, length - CHECKSUM_FROM, 0)) return false;
   for (let i = HEADER_END; i < HEADER_BYTES; i++) if (load<u8>(image + i)) return false;

@@ -117,6 +117,12 @@ export function workOnShard(shard: Shard, budget: u32): i32 {
       if (status < 0) return status;
       continue;
     }
+    // Only for lack of memory a refresh is wanted and not on its way.
+    if (shard.refreshWanted) {
+      const status = startFlush(shard, true);
+      if (status < 0) return status;
+      continue;
+    }
     if (!isMergeDue(shard)) return IDLE;
     const status = stepMerge(shard, left);
     if (status < 0) {
@@ -125,7 +131,7 @@ export function workOnShard(shard: Shard, budget: u32): i32 {
       return status;
     }
   }
-  return shard.flush ? FLUSHING : isMergeDue(shard) ? MERGING : IDLE;
+  return shard.flush || shard.refreshWanted ? FLUSHING : isMergeDue(shard) ? MERGING : IDLE;
 }
 
 /** Schedules merging down to at most `segments` segments. */

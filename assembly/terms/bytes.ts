@@ -24,6 +24,6 @@ export function compareBytes(a: usize, aLength: u32, b: usize, bLength: u32): i3
 export function prefix8(ptr: usize, length: u32): u64 {
   if (length >= 8) return bswap(load<u64>(ptr));
   let prefix: u64 = 0;
-  for (let i: u32 = 0; i < length; i++) prefix |= <u64>load<u8>(ptr + i) << <u64>(56 - (i << 3));
+  for (let i: u32 = 0; i < length; i++) prefix |= (<u64>load<u8>(ptr + i)) << (<u64>(56 - (i << 3)));
   return prefix;
 }

@@ -37,7 +37,7 @@ export class Dictionary {
 
   /** Address of a block's first entry. */
   @inline block(i: u32): usize {
-    return this.blocks + load<u32>(this.index + (<usize>i << 2));
+    return this.blocks + load<u32>(this.index + ((<usize>i) << 2));
   }
 
   /** Terms in a block. */

@@ -4,7 +4,6 @@
  */
 import { unpack128, unpackGaps128 } from '../codec/bitpack128';
 import { Vint, vintNext } from '../codec/vint';
-// biome-ignore lint/style/useImportType: AssemblyScript has no type-only imports.
 import { Xxh64State } from '../codec/xxh64';
 import { Bitset } from '../memory/bitset';
 import { heapAlloc } from '../memory/heap';

@@ -9,7 +9,8 @@ import {
   TERM_BUFFER_BYTES,
   TermCursor,
 } from '../terms/dictionary';
-import { docOfKey, findField, keyOf, openDictionary } from '../segment/segment';
+import { xxh64 } from '../codec/xxh64';
+import { CHECKSUM_FROM, docOfKey, findField, keyOf, openDictionary } from '../segment/segment';
 import { getShard } from '../segment/shards';
 
 export { heapAlloc, heapFree, heapUsed } from '../memory/heap';
@@ -31,6 +32,11 @@ export {
   shardRefresh,
   shardWork,
 } from '../segment/shard';
+
+/** The checksum of an image's bytes. */
+export function imageChecksum(ptr: usize, length: u32): u64 {
+  return xxh64(ptr + CHECKSUM_FROM, length - CHECKSUM_FROM, 0);
+}
 
 /** Opens the dictionary of a field in a segment; 0 if there is none. Freed with `heapFree`. */
 export function dictionaryOpen(handle: u32, segment: u32, field: u32): usize {

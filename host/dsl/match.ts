@@ -4,7 +4,7 @@ import type { Token } from '../analysis/analyzer.js';
 import { ElasticsearchError, notOffered, parseFailure, queryParsing } from '../errors.js';
 import { POSITIONS, UNKNOWN_FIELD } from '../mapping/field.js';
 import { textTerm } from '../mapping/terms.js';
-import { floatOf, intOf, isObject, type JsonObject, textOf } from '../mapping/values.js';
+import { floatOf, isObject, type JsonObject, strictIntOf, textOf } from '../mapping/values.js';
 import {
   checkClauses,
   constant,
@@ -60,7 +60,7 @@ function readMatching(options: Options, dsl: Dsl): Matching {
   return {
     phrase: false,
     occur: operator === 'and' ? Occur.Must : Occur.Should,
-    slop: slop === undefined ? 0 : Math.max(0, intOf(slop)),
+    slop: slop === undefined ? 0 : Math.max(0, strictIntOf(slop)),
     analyzer,
     lenient: options.flag(false, 'lenient'),
     allIfNoTerms: zeroTerms === 'all',

@@ -3,7 +3,7 @@
  * queries of Lucene after rewriting; their boosts are 32-bit floats.
  */
 
-import { ElasticsearchError } from '../errors.js';
+import { ElasticsearchError, illegalArgument } from '../errors.js';
 
 /** How a clause of a boolean query occurs. */
 export const Occur = { Must: 0, Should: 1, MustNot: 2 } as const;
@@ -315,6 +315,7 @@ class PlanWriter {
   }
 
   f32(value: number): void {
+    if (!Number.isFinite(Math.fround(value))) throw illegalArgument(`a boost of [${value}] is too large`);
     this.#reserve(4);
     this.#view.setFloat32(this.#length, value, true);
     this.#length += 4;

@@ -1,7 +1,7 @@
 /** The body of a search request, compiled. */
 
 import { ElasticsearchError, jsonParse, notOffered, numberFormat, parseFailure } from '../errors.js';
-import { booleanOf, intOf, isObject, textOf } from '../mapping/values.js';
+import { booleanOf, isObject, strictIntOf, textOf } from '../mapping/values.js';
 import { Compiler, type QueryContext } from './compiler.js';
 import { constant, matchAll, typeNode } from './context.js';
 import { dependsOnShard, encodePlan, type KeyLookup, Occur, type Plan, type PlanNode } from './plan.js';
@@ -183,7 +183,7 @@ function pageOf(key: 'from' | 'size', value: unknown): number | undefined {
     const token = value ? 'VALUE_TRUE' : 'VALUE_FALSE';
     throw jsonParse(`Current token (${token}) not numeric, can not use numeric value accessors`);
   }
-  const number = intOf(value);
+  const number = strictIntOf(value);
   if (number < 0) {
     const detail = `${key} is set to [${number}] and is expected to be higher or equal to 0`;
     throw new ElasticsearchError('SearchParseException', detail);

@@ -2,6 +2,7 @@
 import { BatchWriter } from '../core/batch.js';
 import { ElasticsearchError, toElasticsearchError } from '../errors.js';
 import {
+  bytesOver,
   decodeIdRecord,
   encodeDocument,
   encodeIdRecord,
@@ -9,6 +10,7 @@ import {
   encodeText,
   type IdRecord,
   idKey,
+  MAX_UID_BYTES,
   seqKey,
   tombstoneKey,
   uidOf,
@@ -92,6 +94,7 @@ export class ChunkBuilder {
   /** What the store knows of an id; an old deletion counts as nothing. */
   stored(uid: string): IdRecord | undefined {
     const { storage, clock, uid: shard } = this.#context;
+    if (bytesOver(MAX_UID_BYTES, uid) > 0) return undefined;
     const bytes = storage.get(idKey(shard, uid));
     if (bytes === undefined) return undefined;
     const record = decodeIdRecord(bytes);

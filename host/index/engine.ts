@@ -23,7 +23,7 @@ import { documentId, randomId } from './ids.js';
 import { checkIndexName, checkTypeName, type NameOptions, resolveNames } from './names.js';
 import { defaultTurn } from './turn.js';
 import { type IndexMetadata, OpenIndex } from './openIndex.js';
-import { checkVersion, type Operation, type WriteResult } from './operation.js';
+import { checkLengths, checkVersion, type Operation, type WriteResult } from './operation.js';
 import { type SearchRequest, type SearchResponse, search } from './search.js';
 import { parseSettings } from './settings.js';
 import type { Shard } from './shard.js';
@@ -233,6 +233,7 @@ export class Engine {
     for (let i = 0; i < operations.length; i++) {
       const op = operations[i]!;
       try {
+        checkLengths(op);
         const index = this.#indices.get(op.index) ?? (await this.#ensureIndex(op.index));
         checkVersion(op.version, op.versionType ?? 'internal');
         const shard = index.shardOf(op.type, op.id, op.routing);

@@ -1,7 +1,7 @@
 /** Operations on single documents, and the rules of their versions. */
-import { documentAlreadyExists, illegalArgument, validationFailed, versionConflict } from '../errors.js';
 import type { ElasticsearchError } from '../errors.js';
-import type { IdRecord } from '../storage/records.js';
+import { documentAlreadyExists, illegalArgument, validationFailed, versionConflict } from '../errors.js';
+import { bytesOver, type IdRecord, MAX_ROUTING_BYTES, MAX_UID_BYTES, uidOf } from '../storage/records.js';
 
 /** Who decides the version of a write. */
 export type VersionType = 'internal' | 'external' | 'external_gte' | 'force';
@@ -54,6 +54,23 @@ export function checkVersion(version: number | undefined, type: VersionType): vo
   if (legal) return;
   const name = type.toUpperCase();
   throw validationFailed(`illegal version value [${version ?? -3}] for version type [${name}]`);
+}
+
+/** Refuses an id or a routing value that the store has no room for. 1.7 allows 32,766 bytes for either. */
+export function checkLengths({ type, id, routing }: Pick<Operation, 'type' | 'id' | 'routing'>): void {
+  const uid = bytesOver(MAX_UID_BYTES, uidOf(type, id));
+  if (uid > 0) {
+    const shown = id.length > 40 ? `${id.slice(0, 40)}...` : id;
+    throw illegalArgument(
+      `id [${shown}] is too long: type and id with a [#] between them may take ${MAX_UID_BYTES} bytes in UTF-8, these take ${uid}`,
+    );
+  }
+  const bytes = routing === undefined ? 0 : bytesOver(MAX_ROUTING_BYTES, routing);
+  if (bytes > 0) {
+    throw illegalArgument(
+      `routing is too long: it may take ${MAX_ROUTING_BYTES} bytes in UTF-8, this one takes ${bytes}`,
+    );
+  }
 }
 
 /** Where a document is, for the texts of errors. */

@@ -66,6 +66,8 @@ interface Part {
 
 const MAX_WINDOW = 2_147_483_647;
 const STATE = 'from[-1],size[-1]';
+/** An error shows this much of a body, once per shard. */
+const MAX_SHOWN = 10_000;
 /** Where in a plan the number of wanted hits stands. */
 const PLAN_K = 8;
 
@@ -158,7 +160,8 @@ function parseError(thrown: unknown, index: OpenIndex, shard: Shard, text: strin
   let cause = toElasticsearchError(thrown);
   if (cause.exception === 'SearchParseException')
     cause = searchParse(index.name, shard.number, STATE, cause.detail ?? '');
-  const outer = searchParse(index.name, shard.number, STATE, `Failed to parse source [${text}]`, cause);
+  const shown = text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}...` : text;
+  const outer = searchParse(index.name, shard.number, STATE, `Failed to parse source [${shown}]`, cause);
   return new ElasticsearchError(outer.exception, outer.detail, { status: outer.status, nested: cause });
 }
 

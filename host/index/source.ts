@@ -89,6 +89,9 @@ function print(value: Raw): string {
   return `{${value.entries.map(([key, each]) => `${JSON.stringify(key)}:${print(each)}`).join(',')}}`;
 }
 
+/** Deeper parts are kept or left out as a whole. */
+const MAX_DEPTH = 1000;
+
 /** Reads a text that is known to be JSON. */
 class RawParser {
   readonly #text: string;
@@ -98,9 +101,10 @@ class RawParser {
     this.#text = text;
   }
 
-  parse(): Raw {
+  parse(depth = 0): Raw {
     this.#space();
     const c = this.#text[this.#at];
+    if (depth > MAX_DEPTH && (c === '{' || c === '[')) return this.#whole();
     if (c === '{') {
       const entries: [string, Raw][] = [];
       this.#at++;
@@ -109,7 +113,7 @@ class RawParser {
         const key = JSON.parse(this.#string()) as string;
         this.#space();
         this.#at++;
-        entries.push([key, this.parse()]);
+        entries.push([key, this.parse(depth + 1)]);
         this.#separator();
       }
       this.#at++;
@@ -120,7 +124,7 @@ class RawParser {
       this.#at++;
       this.#space();
       while (this.#text[this.#at] !== ']') {
-        list.push(this.parse());
+        list.push(this.parse(depth + 1));
         this.#separator();
       }
       this.#at++;
@@ -130,6 +134,24 @@ class RawParser {
     const start = this.#at;
     while (this.#at < this.#text.length && !',]} \t\r\n'.includes(this.#text[this.#at]!)) this.#at++;
     if (this.#at === start) throw new Error('not JSON');
+    return this.#text.slice(start, this.#at);
+  }
+
+  /** The text of an object or a list. */
+  #whole(): string {
+    const start = this.#at;
+    let open = 0;
+    do {
+      const c = this.#text[this.#at];
+      if (c === undefined) throw new Error('not JSON');
+      if (c === '"') {
+        this.#string();
+        continue;
+      }
+      if (c === '{' || c === '[') open++;
+      else if (c === '}' || c === ']') open--;
+      this.#at++;
+    } while (open > 0);
     return this.#text.slice(start, this.#at);
   }
 

@@ -33,6 +33,8 @@ export interface FoundField {
 }
 
 const DEFAULT_TYPE = '_default_';
+/** Names that are remembered with what was found for them. */
+const MAX_FOUND = 10_000;
 
 /** The mappings of an index. */
 export class MappingModel {
@@ -159,6 +161,8 @@ export class MappingModel {
     let found = this.#found.get(name);
     if (found === undefined) {
       found = this.#search(name) ?? null;
+      // Queries may name whatever they like.
+      if (this.#found.size >= MAX_FOUND) this.#found.clear();
       this.#found.set(name, found);
     }
     return found ?? undefined;

@@ -143,18 +143,24 @@ export class NumberField extends NumericField {
       throw javaArgument(`${number} cannot be converted to ${JAVA_NAMES[this.type]} without data loss`);
     }
     const cut = Math.trunc(number);
+    if (!Number.isFinite(cut)) throw this.#outOfRange(String(value));
     return Number.isSafeInteger(cut) && this.type === 'long'
       ? cut
       : this.#inRange(BigInt(cut), String(value));
   }
 
   #inRange(value: bigint, text: string): number | bigint {
-    const { java, least, most } = this.#whole!;
+    const { least, most } = this.#whole!;
     if (value >= least && value <= most) {
       return value >= Number.MIN_SAFE_INTEGER && value <= Number.MAX_SAFE_INTEGER ? Number(value) : value;
     }
+    throw this.#outOfRange(text);
+  }
+
+  #outOfRange(text: string): ElasticsearchError {
+    const { java, least, most } = this.#whole!;
     const bounds = java === 'long' || java === 'int' ? `${java} (${least} - ${most})` : `Java ${java}`;
-    throw jsonParse(`Numeric value (${text}) out of range of ${bounds}`);
+    return jsonParse(`Numeric value (${text}) out of range of ${bounds}`);
   }
 
   #rounded(value: number): number {

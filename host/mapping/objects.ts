@@ -1,7 +1,7 @@
 /** Objects of a mapping: named fields, how unknown ones are met, and the root object of a type. */
 
 import type { AnalyzerRegistry } from '../analysis/registry.js';
-import { mapperParsing, notOffered } from '../errors.js';
+import { mapperParsing, notOffered, parseFailure } from '../errors.js';
 import type { LeafField } from './field.js';
 import { NumberField, type NumberType } from './numbers.js';
 import { BooleanField, DateField } from './scalars.js';
@@ -88,7 +88,8 @@ export function readProperties(
   registry: AnalyzerRegistry,
   depth = 1,
 ): void {
-  if (!isObject(properties)) return;
+  if (properties === undefined || (Array.isArray(properties) && properties.length === 0)) return;
+  if (!isObject(properties)) throw parseFailure('properties must be a map type');
   for (const [name, definition] of Object.entries(properties)) {
     if (!isObject(definition)) {
       const java = 'class java.lang.String';

@@ -3,7 +3,7 @@
  * text. Numbers that JSON.parse would spoil come as {@link RawNumber}.
  */
 
-import { ElasticsearchError, numberFormat } from '../errors.js';
+import { ElasticsearchError, jsonParse, numberFormat } from '../errors.js';
 
 export type JsonObject = Record<string, unknown>;
 
@@ -100,7 +100,15 @@ export function floatOf(value: unknown): number {
   return Math.fround(typeof value === 'number' ? value : parseFraction(textOf(value) ?? ''));
 }
 
-/** An int of settings or queries. */
+/** An int of a request body: unlike those of mappings it is not cut to 32 bits but refused. */
+export function strictIntOf(value: unknown): number {
+  if (typeof value === 'number' && !(Math.abs(Math.trunc(value)) <= 0x7fff_ffff)) {
+    throw jsonParse(`Numeric value (${value}) out of range of int (-2147483648 - 2147483647)`);
+  }
+  return intOf(value);
+}
+
+/** An int of mappings. */
 export function intOf(value: unknown): number {
   if (typeof value === 'number') return Math.trunc(value) | 0;
   return Number(parseWhole(textOf(value) ?? '', -0x8000_0000n, 0x7fff_ffffn));

@@ -6,7 +6,7 @@ import type { OpenIndex } from '../index/openIndex.js';
 import { renderSettings } from '../index/settings.js';
 import { createFailed, parseBody } from './body.js';
 import type { Json } from './json.js';
-import { flag, json, type RestResponse, type RoutedRequest, text } from './request.js';
+import { flag, int, json, type RestResponse, type RoutedRequest, text } from './request.js';
 import type { Route } from './router.js';
 
 /** The version of 1.7.3 as its settings show it. */
@@ -163,8 +163,7 @@ async function refresh(engine: Engine, request: RoutedRequest): Promise<RestResp
 
 async function optimize(engine: Engine, request: RoutedRequest): Promise<RestResponse> {
   const indices = engine.resolve(request.path.index, nameOptions(request.query));
-  const wanted = Number(request.query.get('max_num_segments') ?? 1);
-  await engine.forceMerge(indices, Number.isInteger(wanted) && wanted > 0 ? wanted : 1);
+  await engine.forceMerge(indices, Math.max(1, int(request.query, 'max_num_segments') ?? 1));
   return json(request, 200, { _shards: shardsHeader(indices) });
 }
 

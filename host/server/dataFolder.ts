@@ -1,6 +1,6 @@
 /** The data folder: one process at a time, LMDB in `store`, segment images in `segments`. */
-import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { closeSync, mkdirSync, openSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { FileBlobs } from '../storage/files.js';
 import { LmdbStorage } from '../storage/lmdb.js';
 import { MemoryBlobs, MemoryStorage } from '../storage/memory.js';
@@ -45,7 +45,7 @@ interface Owner {
 function lock(path: string): () => void {
   const file = join(path, LOCK);
   try {
-    mkdirSync(path, { recursive: true });
+    makeFolder(path);
     for (let attempt = 0; ; attempt++) {
       try {
         const fd = openSync(file, 'wx');
@@ -72,6 +72,24 @@ function lock(path: string): () => void {
     held.delete(file);
     rmSync(file, { force: true });
   };
+}
+
+/** Makes a folder and those above it. Node's own `recursive` never returns where the system makes none, as below /proc. */
+function makeFolder(path: string): void {
+  const missing: string[] = [];
+  for (let at = path; !exists(at); at = dirname(at)) missing.push(at);
+  while (missing.length > 0) mkdirSync(missing.pop()!);
+  if (!statSync(path).isDirectory()) throw new Error('it is not a folder');
+}
+
+function exists(path: string): boolean {
+  try {
+    statSync(path);
+    return true;
+  } catch (e) {
+    if ((e as NodeJS.ErrnoException).code === 'ENOENT' && path !== dirname(path)) return false;
+    throw e;
+  }
 }
 
 /** Locks of this very process. */

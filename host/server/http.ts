@@ -1,5 +1,8 @@
 /** The Fastify adapter: every method and path goes to the router, bodies as the bytes they came in. */
-import { type FastifyInstance, type FastifyReply, fastify } from 'fastify';
+
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import type { RestResponse } from '../rest/request.js';
 import { json } from '../rest/request.js';
 import type { Router } from '../rest/router.js';
@@ -14,11 +17,20 @@ export function createHttp(router: Router, maxBody = MAX_BODY): FastifyInstance 
     exposeHeadRoutes: false,
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 65_536 },
+    clientErrorHandler: refuseConnection,
     frameworkErrors: (_error, request, reply) => {
-      router
-        .handle(request.raw.method ?? 'GET', request.raw.url ?? '/', EMPTY)
-        .then((response) => send(reply as FastifyReply, response));
+      answer(request, reply as FastifyReply);
     },
+  });
+  const answer = async (request: FastifyRequest, reply: FastifyReply) => {
+    const opaque = request.headers['x-opaque-id'];
+    if (opaque !== undefined) reply.header('X-Opaque-Id', opaque);
+    const body = request.body instanceof Uint8Array ? request.body : EMPTY;
+    return send(reply, await router.handle(request.method, pathOf(request.raw.url), body));
+  };
+  // A body is what its first bytes say, whatever the header calls it.
+  app.addHook('onRequest', async (request) => {
+    if (request.headers['content-type'] !== undefined) request.headers['content-type'] = ANY_TYPE;
   });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
@@ -26,24 +38,48 @@ export function createHttp(router: Router, maxBody = MAX_BODY): FastifyInstance 
     app.addHttpMethod(method, { hasBody: true, overrideExisting: true });
   app.setErrorHandler((error: { statusCode?: number; message: string; code?: string }, request, reply) => {
     const status = error.statusCode ?? 500;
-    const name = error.code === 'FST_ERR_CTP_BODY_TOO_LARGE' ? 'TooLongFrameException' : 'HttpException';
+    const tooLarge = error.code === 'FST_ERR_CTP_BODY_TOO_LARGE';
+    const text = tooLarge
+      ? `TooLongFrameException[HTTP content length exceeded ${maxBody} bytes.]`
+      : `HttpException[${error.message}]`;
     const asked = { method: request.method, uri: request.url, query: new Map<string, string>(), body: EMPTY };
-    return send(reply, json(asked, status, { error: `${name}[${error.message}]`, status }));
+    return send(reply, json(asked, status, { error: text, status }));
   });
-  app.all('*', async (request, reply) => {
-    const opaque = request.headers['x-opaque-id'];
-    if (opaque !== undefined) reply.header('X-Opaque-Id', opaque);
-    const body = request.body instanceof Uint8Array ? request.body : EMPTY;
-    return send(reply, await router.handle(request.method, request.raw.url ?? '/', body));
-  });
+  app.all('*', answer);
+  // Methods that Fastify doesn't route; 1.7 takes them for GET.
+  app.setNotFoundHandler(answer);
   return app;
 }
 
 const EMPTY = new Uint8Array(0);
+const ANY_TYPE = 'application/octet-stream';
+
+/** The path and query of a request line; one that names scheme and host as well is allowed. */
+function pathOf(url = '/'): string {
+  if (url.startsWith('/')) return url;
+  const path = url.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i, '');
+  return path.startsWith('/') ? path : `/${path}`;
+}
 
 function send(reply: FastifyReply, { status, contentType, body }: RestResponse): FastifyReply {
   return reply
     .code(status)
     .header('content-type', contentType)
     .send(Buffer.from(body.buffer, body.byteOffset, body.byteLength));
+}
+
+/** What Node's parser can't read as HTTP gets an answer of the usual shape, if there is still somebody to read it. */
+function refuseConnection(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const status =
+    error.code === 'HPE_HEADER_OVERFLOW' ? 431 : error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400;
+  const body = JSON.stringify({ error: `HttpException[${STATUS_CODES[status]}]`, status });
+  socket.end(
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json; charset=UTF-8\r\n` +
+      `Content-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
+    () => socket.destroy(),
+  );
 }

@@ -6,6 +6,8 @@ import type { Entry, RangeOptions, Storage } from './storage.js';
 /** Commits larger than this are refused by LMDB sooner or later; callers write in chunks far below it. */
 export class LmdbStorage implements Storage {
   readonly #db: RootDatabase<Uint8Array, Uint8Array>;
+  /** A commit failed, as on a full disk. lmdb can't be trusted to survive another one; it still can be read. */
+  #failed: Error | undefined;
 
   /** Opens or makes the environment in `path`, a folder. */
   constructor(path: string) {
@@ -19,7 +21,8 @@ export class LmdbStorage implements Storage {
       noMetaSync: false,
       useWritemap: false,
       mapAsync: false,
-      eventTurnBatching: true,
+      // With it a failed commit would reject a promise that nobody has. Batches of one turn share a commit anyway.
+      eventTurnBatching: false,
       commitDelay: 0,
       cache: false,
       compression: false,
@@ -46,19 +49,35 @@ export class LmdbStorage implements Storage {
 
   async commit(puts: readonly Entry[], deletes: readonly Uint8Array[]): Promise<void> {
     if (puts.length === 0 && deletes.length === 0) return;
+    if (this.#failed !== undefined) throw this.#failed;
     const db = this.#db;
-    await db.batch(() => {
-      for (const [key, value] of puts) db.put(key, value);
-      for (const key of deletes) db.remove(key);
-    });
+    try {
+      await db.batch(() => {
+        for (const [key, value] of puts) db.put(key, value);
+        for (const key of deletes) db.remove(key);
+      });
+    } catch (e) {
+      this.#failed ??= new Error(`the store can't be written until the next start: ${await causeOf(e)}`);
+      throw this.#failed;
+    }
   }
 
   async close(): Promise<void> {
-    await this.#db.close();
+    if (this.#failed === undefined) await this.#db.close();
   }
 }
 
 const EMPTY = new Uint8Array(0);
+
+/** Why a commit failed: lmdb puts that into a promise of its own, which rejects sooner or later. */
+async function causeOf(e: unknown): Promise<string> {
+  const { message, commitError } = e as Error & { commitError?: Promise<unknown> };
+  if (commitError === undefined) return message;
+  return commitError.then(
+    () => message,
+    (cause: Error) => cause.message,
+  );
+}
 
 /** lmdb reuses the buffer that it reads keys into. */
 function copy(key: Uint8Array): Uint8Array {

@@ -20,8 +20,17 @@ const text = new TextDecoder();
 /** Rows of one kind of one shard: `[from, to)` for a range over all of them. */
 export type Kind = 'd' | 'i' | 'k' | 't' | 'c' | 'b' | 'g';
 
-/** The longest `type#id` that can be stored, in UTF-8 bytes. */
+/** The longest `type#id` that can be stored, in UTF-8 bytes: it is a key, and LMDB's keys are short. */
 export const MAX_UID_BYTES = 1800;
+/** The longest routing value, in UTF-8 bytes: as long as a term can be, as in 1.7. */
+export const MAX_ROUTING_BYTES = 32_766;
+
+/** The length of a text in UTF-8 bytes if that is more than `most`, else 0. */
+export function bytesOver(most: number, value: string): number {
+  if (3 * value.length <= most) return 0;
+  const bytes = utf8.encode(value).length;
+  return bytes > most ? bytes : 0;
+}
 
 function prefix(kind: Kind, shard: number, rest: number): Uint8Array {
   const key = new Uint8Array(5 + rest);

@@ -204,14 +204,14 @@ interface Sections {
   positions: number;
 }
 
+/** A term's postings, and where the bytes of the list end. */
+interface List {
+  postings: DecodedPosting[];
+  end: number;
+}
+
 /** Reads a list of at least 128 documents. */
-function readLong(
-  bytes: Uint8Array,
-  at: number,
-  df: number,
-  field: DecodedField,
-  sections: Sections,
-): DecodedPosting[] {
+function readLong(bytes: Uint8Array, at: number, df: number, field: DecodedField, sections: Sections): List {
   const head = new Reader(bytes, at);
   const blocks = head.u32();
   insist(blocks === Math.ceil(df / BLOCK), 'number of blocks');
@@ -232,12 +232,14 @@ function readLong(
   const firstPositions: number[] = [];
   let positions = 0;
   let best = 0;
+  let end = data;
   metas.forEach((meta, b) => {
     const previous = b ? lasts[b - 1]! : -1;
     const last = lasts[b]!;
     const reader = new Reader(bytes, data + meta.data);
     let postings: DecodedPosting[] = [];
     insist(meta.zero === 0, 'zero byte of a block');
+    insist(reader.at === end, 'data of a block');
     if (meta.code === 0x81) {
       insist(b === blocks - 1 && df % BLOCK !== 0, 'vints in a full block');
       postings = readVintDocs(reader, df % BLOCK, previous, field.flags);
@@ -264,6 +266,7 @@ function readLong(
       const freqs = field.flags & FREQS ? reader.packed(meta.freqBits).map((f) => f + 1) : docs.map(() => 1);
       postings = docs.map((doc, i) => ({ doc, freq: freqs[i]!, positions: [] }));
     }
+    end = reader.at;
     insist(postings.at(-1)!.doc === last, 'last document of a block');
     insist(impactOf(postings, field) === meta.impact, 'impact of a block');
     best = Math.max(best, meta.impact);
@@ -284,7 +287,7 @@ function readLong(
   } else {
     insist(positionsOffset === 0, 'positions where the field has none');
   }
-  return all;
+  return { postings: all, end };
 }
 
 function readPostings(
@@ -293,13 +296,13 @@ function readPostings(
   df: number,
   field: DecodedField,
   sections: Sections,
-) {
+): List {
   const at = sections.postings + offset;
   if (df >= BLOCK) return readLong(bytes, at, df, field, sections);
   const reader = new Reader(bytes, at);
   const postings = readVintDocs(reader, df, -1, field.flags);
   if (field.flags & POSITIONS) setPositions(postings, () => reader.vint());
-  return postings;
+  return { postings, end: reader.at };
 }
 
 function readField(bytes: Uint8Array, entry: number, docs: number): DecodedField {
@@ -312,7 +315,7 @@ function readField(bytes: Uint8Array, entry: number, docs: number): DecodedField
   const index = head.u32();
   const blockCount = head.u32();
   const postings = head.u32();
-  head.u32();
+  const postingsBytes = head.u32();
   const positions = head.u32();
   head.u32();
   const norms = head.u32();
@@ -325,6 +328,7 @@ function readField(bytes: Uint8Array, entry: number, docs: number): DecodedField
   const offsets = new Reader(bytes, index);
   let term = '';
   let offset = 0;
+  let listEnd = postings;
   for (let i = 0; i < terms; i++) {
     const before = term;
     if (i % BLOCK_TERMS === 0) {
@@ -341,9 +345,13 @@ function readField(bytes: Uint8Array, entry: number, docs: number): DecodedField
     const df = reader.vint();
     offset += reader.vint();
     insist(df > 0, 'a term without documents');
-    field.terms.push({ term, postings: readPostings(bytes, offset, df, field, { postings, positions }) });
+    insist(postings + offset === listEnd, 'a gap between lists');
+    const list = readPostings(bytes, offset, df, field, { postings, positions });
+    listEnd = list.end;
+    field.terms.push({ term, postings: list.postings });
   }
   insist(reader.at === blocks + blocksBytes, 'bytes of the dictionary');
+  insist(listEnd === postings + postingsBytes, 'bytes of the postings');
   const withTerm = new Set(field.terms.flatMap((t) => t.postings.map((p) => p.doc)));
   insist(withTerm.size === field.docs, 'documents with a term');
   return field;
@@ -368,10 +376,12 @@ export function readSegment(bytes: Uint8Array): DecodedSegment {
   );
   const excess = new Reader(bytes, excessAt).bitString(docs, excessBits);
   const keys = excess.map((e, doc) => firstKey + BigInt(doc) + e);
-  excess.forEach((e, doc) => insist(doc === 0 ? e === 0n : e >= excess[doc - 1]!, 'order of the keys'));
+  for (const [doc, e] of excess.entries())
+    insist(doc === 0 ? e === 0n : e >= excess[doc - 1]!, 'order of the keys');
   insist(table + 48 * fieldCount === bytes.length, 'the field table is last');
   const fields: DecodedField[] = [];
   for (let i = 0; i < fieldCount; i++) fields.push(readField(bytes, table + 48 * i, docs));
-  fields.forEach((field, i) => insist(i === 0 || field.field > fields[i - 1]!.field, 'order of the fields'));
+  for (const [i, field] of fields.entries())
+    insist(i === 0 || field.field > fields[i - 1]!.field, 'order of the fields');
   return { docs, keys, fields };
 }

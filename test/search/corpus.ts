@@ -68,10 +68,10 @@ const leaf: fc.Arbitrary<PlanNode> = fc.oneof(
           field,
           boost,
           slop,
-          positions: terms.map(([gap, term]) => ({
-            position: (position += gap === 2 ? 2 : 1),
-            terms: [term],
-          })),
+          positions: terms.map(([gap, term]) => {
+            position += gap === 2 ? 2 : 1;
+            return { position, terms: [term] };
+          }),
         };
       }),
   },

@@ -31,6 +31,7 @@ export interface SegmentExports {
   segmentLive(shard: number, i: number): number;
   segmentSetLive(shard: number, i: number, ptr: number, length: number): number;
   shardInfo(shard: number): number;
+  imageChecksum(ptr: number, length: number): bigint;
   dictionaryOpen(shard: number, segment: number, field: number): number;
   dictionaryLookup(dict: number, ptr: number, length: number): number;
   dictionaryPostings(): number;

@@ -117,7 +117,10 @@ export class NaiveShard {
           const postings = terms.get(bytes) ?? [];
           terms.set(bytes, postings);
           let posting = postings.at(-1);
-          if (posting?.doc !== doc) postings.push((posting = { doc, freq: 0, positions: [] }));
+          if (posting?.doc !== doc) {
+            posting = { doc, freq: 0, positions: [] };
+            postings.push(posting);
+          }
           posting.freq = field.flags & FREQS ? posting.freq + 1 : 1;
           if (field.flags & POSITIONS) posting.positions.push(position);
         }
@@ -128,7 +131,9 @@ export class NaiveShard {
         flags: field.flags,
         docs,
         norms: field.flags & NORMS ? norms : undefined,
-        terms: [...terms].sort(([a], [b]) => (a < b ? -1 : 1)).map(([term, postings]) => ({ term, postings })),
+        terms: [...terms]
+          .sort(([a], [b]) => (a < b ? -1 : 1))
+          .map(([term, postings]) => ({ term, postings })),
       });
     }
     return fields;
@@ -157,4 +162,3 @@ export class NaiveShard {
     return dead;
   }
 }
-

@@ -1,0 +1,60 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { readSegment } from '../model/segmentReader.js';
+import { BUILDS, SegmentCore, TestShard } from '../segment/core.js';
+import { type NaiveField, NaiveShard, type NaiveValue } from '../segment/naiveShard.js';
+
+/** What scripts/make-golden-segment.mjs wrote beside the image. */
+interface Source {
+  fields: NaiveField[];
+  docs: { key: number; values: NaiveValue[] }[];
+}
+
+const image = new Uint8Array(readFileSync(resolve('test/golden/segment-v1.bin')));
+const source = JSON.parse(readFileSync(resolve('test/golden/segment-v1.json'), 'utf8')) as Source;
+const naive = new NaiveShard(source.fields);
+naive.apply(
+  source.docs.map((doc) => ({ key: BigInt(doc.key), values: doc.values })),
+  [],
+);
+naive.startRefresh();
+naive.endRefresh();
+
+test('the image of format 1 holds what it was made from', () => {
+  const segment = readSegment(image);
+  expect(segment.keys).toEqual(source.docs.map((doc) => BigInt(doc.key)));
+  expect(segment.fields).toEqual(naive.expected(segment.keys));
+});
+
+describe.each(BUILDS)('%s build', (build) => {
+  const core = new SegmentCore(build);
+
+  test('the image of format 1 loads', () => {
+    const shard = new TestShard(core);
+    expect(shard.load(image)).toBe(0);
+    naive.check(shard, (actual, expected) => expect(actual).toEqual(expected));
+    shard.drop();
+  });
+
+  test('the image of format 1 can be merged with a new segment', () => {
+    const shard = new TestShard(core);
+    const grown = new NaiveShard(source.fields);
+    grown.apply(
+      source.docs.map((doc) => ({ key: BigInt(doc.key), values: doc.values })),
+      [],
+    );
+    grown.define(shard);
+    expect(shard.load(image)).toBe(0);
+    const first = source.docs[0]!;
+    const last = source.docs.at(-1)!;
+    const added = { key: BigInt(last.key + 5), values: first.values };
+    expect(shard.apply(grown.apply([added], [BigInt(first.key)]))).toBe(0);
+    grown.startRefresh();
+    shard.refresh();
+    grown.endRefresh();
+    shard.forceMerge(1);
+    expect(grown.check(shard, (actual, expected) => expect(actual).toEqual(expected))).toBe(0);
+    shard.drop();
+  });
+});

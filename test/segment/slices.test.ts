@@ -1,0 +1,124 @@
+import { describe, expect, test } from 'vitest';
+import { BUILDS, SegmentCore, TestShard } from './core.js';
+import { type NaiveDoc, type NaiveField, NaiveShard } from './naiveShard.js';
+
+const FIELDS: readonly NaiveField[] = [
+  { field: 1, flags: 7, analyzer: 1, boost: 1, gap: 0 },
+  { field: 2, flags: 0, analyzer: 0, boost: 1, gap: 0 },
+];
+/** What a slice may cost above its budget: a block of postings with its positions, or a step that isn't divided. */
+const OVERRUN = 1500;
+const equal = (actual: unknown, expected: unknown) => expect(actual).toEqual(expected);
+
+function docsFrom(first: number, n: number): NaiveDoc[] {
+  return Array.from({ length: n }, (_, i) => ({
+    key: BigInt((first + i) * 2),
+    values: [
+      { field: 1, text: `the quick the ${'fox '.repeat((first + i) % 5)} word${(first + i) % 300} of` },
+      { field: 2, text: `tag${i % 3}` },
+    ],
+  }));
+}
+
+describe.each(BUILDS)('%s build', (build) => {
+  test.each([100, 1000, 10_000])('no slice of a merge costs much more than %i postings', (budget) => {
+    const shard = new TestShard(new SegmentCore(build));
+    const naive = new NaiveShard(FIELDS);
+    naive.define(shard);
+    for (let i = 0; i < 8; i++) {
+      shard.apply(naive.apply(docsFrom(1 + i * 600, 600), [BigInt(i * 500)]));
+      naive.startRefresh();
+      shard.refresh();
+      naive.endRefresh();
+    }
+    expect(shard.segmentCount).toBe(8);
+    shard.core.exports.shardForceMerge(shard.handle, 1);
+    let slices = 0;
+    let total = 0n;
+    for (let left = 2; left; slices++) {
+      left = shard.work(budget);
+      expect(left === 0 || left === 2).toBe(true);
+      const { lastCost } = shard.info();
+      expect(Number(lastCost)).toBeLessThan(budget + OVERRUN);
+      total += lastCost;
+      // The old segments stay until the new one takes their place.
+      expect(shard.segmentCount).toBe(left ? 8 : 1);
+    }
+    expect(slices).toBeGreaterThan(Number(total) / (budget + OVERRUN));
+    naive.check(shard, equal);
+  });
+
+  test('a flush is divided too, and shows nothing before its end', () => {
+    const shard = new TestShard(new SegmentCore(build));
+    const naive = new NaiveShard(FIELDS);
+    naive.define(shard);
+    shard.apply(naive.apply(docsFrom(1, 5000), []));
+    expect(shard.core.exports.shardRefresh(shard.handle)).toBe(1);
+    let slices = 0;
+    for (let left = 1; left === 1; slices++) {
+      expect(shard.segmentCount).toBe(0);
+      left = shard.work(1000);
+      expect(Number(shard.info().lastCost)).toBeLessThan(1000 + 40_000);
+    }
+    expect(slices).toBeGreaterThan(20);
+    naive.startRefresh();
+    naive.endRefresh();
+    naive.check(shard, equal);
+  });
+
+  test('many small refreshes leave few segments', () => {
+    const shard = new TestShard(new SegmentCore(build));
+    const naive = new NaiveShard(FIELDS);
+    naive.define(shard);
+    let most = 0;
+    for (let i = 1; i <= 400; i++) {
+      shard.apply(naive.apply(docsFrom(i, 1), []));
+      shard.refresh();
+      shard.workAll(1000);
+      most = Math.max(most, shard.segmentCount);
+    }
+    expect(most).toBeLessThan(30);
+    naive.startRefresh();
+    naive.endRefresh();
+    naive.check(shard, equal);
+  });
+
+  test('segments with many deletions are rewritten, and empty ones go', () => {
+    const shard = new TestShard(new SegmentCore(build));
+    const naive = new NaiveShard(FIELDS);
+    naive.define(shard);
+    const show = () => {
+      naive.startRefresh();
+      shard.refresh();
+      naive.endRefresh();
+      shard.workAll(1000);
+    };
+    shard.apply(naive.apply(docsFrom(1, 300), []));
+    show();
+    shard.apply(
+      naive.apply(
+        [],
+        Array.from({ length: 90 }, (_, i) => BigInt(i * 2 + 2)),
+      ),
+    );
+    show();
+    expect(shard.info()).toMatchObject({ docs: 300, liveDocs: 210 });
+    shard.apply(
+      naive.apply(
+        [],
+        Array.from({ length: 20 }, (_, i) => BigInt(i * 2 + 302)),
+      ),
+    );
+    show();
+    expect(shard.info()).toMatchObject({ docs: 190, liveDocs: 190 });
+    shard.apply(
+      naive.apply(
+        [],
+        Array.from({ length: 301 }, (_, i) => BigInt(i * 2)),
+      ),
+    );
+    show();
+    expect(shard.info()).toMatchObject({ segments: 0, docs: 0 });
+    naive.check(shard, equal);
+  });
+});
