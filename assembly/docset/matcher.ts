@@ -1,6 +1,7 @@
 import { requestAlloc } from '../memory/arena';
 import { Bitset } from '../memory/bitset';
-import { PostingsCursor, contains, fillBits } from '../postings/cursor';
+import { fillBits } from '../postings/bits';
+import { contains, PostingsCursor } from '../postings/cursor';
 import { Phrase, phraseMatches } from './phrase';
 
 // A query or filter compiled for one segment: the set of documents it matches.

@@ -1,6 +1,6 @@
 import { normTable } from '../codec/norm';
 import { requestAlloc } from '../memory/arena';
-import { PostingsCursor, contains, listImpact } from '../postings/cursor';
+import { contains } from '../postings/cursor';
 import { loadPositions } from '../postings/positions';
 import { PhraseSlot } from './phraseSlot';
 import { SloppyPhrase, sloppyFreq } from './sloppyPhrase';
@@ -177,26 +177,4 @@ export function phraseScore(phrase: Phrase, doc: u32): f32 {
   const raw = f32.sqrt(phrase.freq) * phrase.value;
   if (!phrase.norms) return raw;
   return raw * load<f32>(normTable() + ((<usize>load<u8>(phrase.norms + doc)) << 2));
-}
-
-/**
- * Largest sqrt(freq) * norm an exact phrase can have: no slot occurs less often than the phrase.
- * Infinite for a sloppy one, whose frequency is not bounded by its terms'.
- */
-export function phraseImpact(phrase: Phrase): f32 {
-  if (phrase.sloppy !== null) return Infinity;
-  let least: f32 = Infinity;
-  for (let i: u32 = 0; i < phrase.slotCount; i++) {
-    const slot = phrase.slot(i);
-    let sum: f32 = 0;
-    for (let j: u32 = 0; j < slot.memberCount; j++) sum += listImpact(slot.member(j).postings);
-    if (sum < least) least = sum;
-  }
-  return least;
-}
-
-/** The cursor of the rarest slot when it is a single term: a list that holds every match. */
-export function phraseLead(phrase: Phrase): PostingsCursor | null {
-  const slot = phrase.cheap(0);
-  return slot.memberCount == 1 ? slot.member(0).postings : null;
 }

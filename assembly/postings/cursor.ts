@@ -14,8 +14,8 @@ export const NO_MORE: u32 = 0x7fffffff;
 
 const FIELD_FREQS: u8 = 1;
 
-const BLOCK: u32 = 128;
-const CODE_BITSET: u8 = 0x80;
+export const BLOCK: u32 = 128;
+export const CODE_BITSET: u8 = 0x80;
 const CODE_VINTS: u8 = 0x81;
 
 /** Bytes of the array of documents: 128, and sentinels for searches that look 16 ahead. */
@@ -272,7 +272,7 @@ export function seekBlock(c: PostingsCursor, target: u32): bool {
 }
 
 /** Index of the first document of the decoded block that is >= target (which is <= last). */
-function find(c: PostingsCursor, target: u32): u32 {
+export function find(c: PostingsCursor, target: u32): u32 {
   const docs = c.docs;
   let i: usize = (<usize>c.index) << 2;
   // Only forward from the last find; a lower target starts again.
@@ -314,20 +314,6 @@ export function contains(c: PostingsCursor, target: u32): bool {
   return doc == target;
 }
 
-/** Moves to the first document >= target and returns it, NO_MORE at the end. */
-export function advance(c: PostingsCursor, target: u32): u32 {
-  if (target >= NO_MORE || !seekBlock(c, target)) {
-    c.doc = NO_MORE;
-    return NO_MORE;
-  }
-  decodeDocs(c);
-  const i = find(c, target);
-  c.index = i;
-  c.indexReady = true;
-  c.doc = load<u32>(c.docs + ((<usize>i) << 2));
-  return c.doc;
-}
-
 /** Index in the block of the current document. */
 export function currentIndex(c: PostingsCursor): u32 {
   if (!c.indexReady) {
@@ -356,207 +342,4 @@ export function currentScore(c: PostingsCursor): f32 {
   const raw = f32.sqrt(<f32>currentFreq(c)) * c.value;
   if (!c.norms) return raw;
   return raw * load<f32>(normTable() + ((<usize>load<u8>(c.norms + c.doc)) << 2));
-}
-
-/** Scores every posting of the current block into `c.scores`; false where the arena has no room. */
-export function scoreBlock(c: PostingsCursor): bool {
-  decodeDocs(c);
-  if (c.scored == c.block + 1) return true;
-  if (!c.scores) {
-    c.scores = requestAlloc(BLOCK * 4);
-    if (!c.scores) return false;
-  }
-  decodeFreqs(c);
-  const docs = c.docs;
-  const freqs = c.freqs;
-  const out = c.scores;
-  const norms = c.norms;
-  const end = (<usize>c.count) << 2;
-  const value = f32x4.splat(c.value);
-  if (norms) {
-    const table = normTable();
-    const whole = end & ~15;
-    let i: usize = 0;
-    for (; i < whole; i += 16) {
-      const tf = f32x4.sqrt(f32x4.convert_i32x4_u(v128.load(freqs + i)));
-      let norm = v128.load32_splat(table + ((<usize>load<u8>(norms + load<u32>(docs + i))) << 2));
-      norm = v128.load_lane<f32>(table + ((<usize>load<u8>(norms + load<u32>(docs + i, 4))) << 2), norm, 1);
-      norm = v128.load_lane<f32>(table + ((<usize>load<u8>(norms + load<u32>(docs + i, 8))) << 2), norm, 2);
-      norm = v128.load_lane<f32>(table + ((<usize>load<u8>(norms + load<u32>(docs + i, 12))) << 2), norm, 3);
-      v128.store(out + i, f32x4.mul(f32x4.mul(tf, value), norm));
-    }
-    for (; i < end; i += 4) {
-      const norm = load<f32>(table + ((<usize>load<u8>(norms + load<u32>(docs + i))) << 2));
-      store<f32>(out + i, f32.sqrt(<f32>load<u32>(freqs + i)) * c.value * norm);
-    }
-  } else {
-    for (let i: usize = 0; i < end; i += 16) {
-      v128.store(out + i, f32x4.mul(f32x4.sqrt(f32x4.convert_i32x4_u(v128.load(freqs + i))), value));
-    }
-  }
-  c.scored = c.block + 1;
-  return true;
-}
-
-/**
- * Scores of the `n` ascending documents at `wanted` (u32 each): f32 to `scores`, 0 where the list lacks the document, and
- * u32 1 or 0 to `hits`.
- */
-export function scoreDocs(c: PostingsCursor, wanted: usize, n: usize, scores: usize, hits: usize): void {
-  const presence = c.presence;
-  const norms = c.norms;
-  const value = c.value;
-  const table = normTable();
-  for (let i: usize = 0; i < n << 2; i += 4) {
-    const doc = load<u32>(wanted + i);
-    store<f32>(scores + i, 0);
-    store<u32>(hits + i, 0);
-    if (presence && !((load<u8>(presence + (doc >> 3)) >> (doc & 7)) & 1)) continue;
-    if (!seekBlock(c, doc)) continue;
-    decodeDocs(c);
-    const index = find(c, doc);
-    c.index = index;
-    if (load<u32>(c.docs + ((<usize>index) << 2)) != doc) continue;
-    decodeFreqs(c);
-    let score = f32.sqrt(<f32>load<u32>(c.freqs + ((<usize>index) << 2))) * value;
-    if (norms) score *= load<f32>(table + ((<usize>load<u8>(norms + doc)) << 2));
-    store<f32>(scores + i, score);
-    store<u32>(hits + i, 1);
-  }
-  c.doc = NO_MORE;
-}
-
-/** Largest sqrt(freq) * norm in the list. */
-export function listImpact(c: PostingsCursor): f32 {
-  if (!c.impactReady) {
-    let best: f32 = 0;
-    for (let i: usize = 0; i < <usize>c.count; i++) {
-      let impact = f32.sqrt(<f32>load<u32>(c.freqs + (i << 2)));
-      if (c.norms) {
-        const doc = <usize>load<u32>(c.docs + (i << 2));
-        impact *= load<f32>(normTable() + ((<usize>load<u8>(c.norms + doc)) << 2));
-      }
-      if (impact > best) best = impact;
-    }
-    c.impact = best;
-    c.impactReady = true;
-  }
-  return c.impact;
-}
-
-/** Largest sqrt(freq) * norm in block `block`. */
-export function blockImpact(c: PostingsCursor, block: u32): f32 {
-  if (c.short) return listImpact(c);
-  return load<f32>(c.metas + ((<usize>block) << 4), 4);
-}
-
-/** Sets the bits of all documents in [base, base + size) in `bits`, where bit 0 is document `base`. `bits` has 16 bytes to spare. */
-export function fillBits(c: PostingsCursor, base: u32, size: u32, bits: usize): void {
-  const limit = base + size;
-  if (c.presence && !(base & 63)) {
-    fillFromPresence(c, base, size, bits);
-    return;
-  }
-  if (!seekBlock(c, base)) return;
-  for (;;) {
-    if (c.code == CODE_BITSET && !c.docsReady && c.previous + 1 >= <i32>base && c.last < limit) {
-      orBitsetBlock(c, base, bits);
-    } else {
-      decodeDocs(c);
-      let p = c.docs;
-      if (c.last < limit && c.previous + 1 >= <i32>base) {
-        for (const end = p + ((<usize>c.count) << 2); p < end; p += 4) {
-          const bit = load<u32>(p) - base;
-          const at = bits + ((bit >> 6) << 3);
-          store<u64>(at, load<u64>(at) | ((<u64>1) << (<u64>(bit & 63))));
-        }
-      } else {
-        while (load<u32>(p) < base) p += 4;
-        for (;;) {
-          const doc = load<u32>(p);
-          if (doc >= limit) break;
-          const bit = doc - base;
-          const at = bits + ((bit >> 6) << 3);
-          store<u64>(at, load<u64>(at) | ((<u64>1) << (<u64>(bit & 63))));
-          p += 4;
-        }
-        if (c.last >= limit) return;
-      }
-    }
-    if (c.block + 1 >= c.blocks) return;
-    enter(c, c.block + 1);
-    if (c.previous + 1 >= <i32>limit) return;
-  }
-}
-
-/** The same from the list's bitset over the segment; `base` is a multiple of 64. */
-function fillFromPresence(c: PostingsCursor, base: u32, size: u32, bits: usize): void {
-  const words = (size + 63) >> 6;
-  let from = c.presence + ((base >> 6) << 3);
-  for (let i: u32 = 0; i < words; i++, from += 8) {
-    let word = load<u64>(from);
-    if (i == words - 1 && size & 63) word &= ((<u64>1) << (<u64>(size & 63))) - 1;
-    const to = bits + ((<usize>i) << 3);
-    store<u64>(to, load<u64>(to) | word);
-  }
-}
-
-/** ORs a bitset block into `bits`, seven bytes at a time so that a shift by up to seven bits fits in a word. */
-function orBitsetBlock(c: PostingsCursor, base: u32, bits: usize): void {
-  const first = <u32>(c.previous + 1) - base;
-  const shift = <u64>(first & 7);
-  let to = bits + (first >> 3);
-  let from = c.bytes;
-  let left = <u32>(<i32>c.last - c.previous);
-  while (left >= 56) {
-    store<u64>(to, load<u64>(to) | ((load<u64>(from) & 0x00ffffffffffffff) << shift));
-    to += 7;
-    from += 7;
-    left -= 56;
-  }
-  if (left) store<u64>(to, load<u64>(to) | ((load<u64>(from) & (((<u64>1) << (<u64>left)) - 1)) << shift));
-}
-
-/** Largest sqrt(freq) * norm of a document in [base, limit); -1 where the list has none there. Windows ascend. */
-export function windowImpact(c: PostingsCursor, base: u32, limit: u32): f32 {
-  if (c.short) {
-    if (c.last < base || load<u32>(c.docs) >= limit) return -1;
-    return listImpact(c);
-  }
-  const lasts = c.lasts;
-  const n = c.blocks;
-  let b = c.windowBlock;
-  while (b < n && load<u32>(lasts + ((<usize>b) << 2)) < base) b++;
-  c.windowBlock = b;
-  if (b == n) return -1;
-  let best: f32 = -1;
-  for (; b < n; b++) {
-    // A block begins after the last document of the one before.
-    if (b && load<u32>(lasts + ((<usize>b) << 2) - 4) + 1 >= limit) break;
-    const impact = load<f32>(c.metas + ((<usize>b) << 4), 4);
-    if (impact > best) best = impact;
-  }
-  return best;
-}
-
-/**
- * How many postings can be spread into a bitset (0.7 ns each) in the time of looking one document up (about 17 ns), and for how
- * many documents of the segment clearing the bitset takes as long.
- */
-const SPREAD_RATIO: f64 = 24;
-const SPREAD_CLEAR: f64 = 256;
-
-/**
- * Prepares a list of a segment of `docCount` documents for about `probes` look-ups: where that is cheaper, the list becomes
- * a bitset once, and a look-up of a document that isn't in it costs a bit test. False where the arena has no room.
- */
-export function spread(c: PostingsCursor, probes: f64, docCount: u32): bool {
-  if (c.presence || probes * SPREAD_RATIO < <f64>c.df + <f64>docCount / SPREAD_CLEAR) return true;
-  const bytes = (((docCount + 127) >> 7) << 4) + 16;
-  const bits = requestAlloc(bytes);
-  if (!bits) return false;
-  memory.fill(bits, 0, bytes);
-  fillBits(c, 0, docCount, bits);
-  c.presence = bits;
-  return true;
 }

@@ -9,7 +9,7 @@ import {
   matches,
 } from '../docset/matcher';
 import { requestAlloc } from '../memory/arena';
-import { scoreDocs } from '../postings/cursor';
+import { scoreDocs } from '../postings/scores';
 import { coordOf, evaluate, matched } from './evaluate';
 
 // Scores of up to 128 documents at a time, clause by clause: each list is walked once in a tight loop, where `evaluate` would

@@ -1,7 +1,6 @@
 import {
   MATCH_ALL,
   MATCH_BOOLEAN,
-  MATCH_CONSTANT,
   MATCH_DISMAX,
   MATCH_FILTERED,
   MATCH_PHRASE,
@@ -9,8 +8,8 @@ import {
   Matcher,
   matches,
 } from '../docset/matcher';
-import { phraseImpact, phraseMatches, phraseScore } from '../docset/phrase';
-import { contains, currentScore, listImpact } from '../postings/cursor';
+import { phraseMatches, phraseScore } from '../docset/phrase';
+import { contains, currentScore } from '../postings/cursor';
 import { coord } from './similarity';
 
 // The score of one document, in the order of float operations of Lucene 4.10's scorers: ConjunctionScorer sums in f32,
@@ -108,45 +107,5 @@ export function evaluate(m: Matcher, doc: u32): f32 {
     default:
       matched = m.kind == MATCH_ALL || matches(m, doc);
       return m.value;
-  }
-}
-
-/** Bounds are widened by this much, more than all roundings of a score can add up to. */
-const SLACK: f32 = 1.00001;
-
-/** A number that no document's score exceeds; Infinity where none is known. Weights must not be negative. */
-export function upperBound(m: Matcher): f32 {
-  switch (m.kind) {
-    case MATCH_TERM:
-      return listImpact(m.cursor) * m.cursor.value * SLACK;
-    case MATCH_PHRASE:
-      return phraseImpact(m.phrase) * m.phrase.value * SLACK;
-    case MATCH_FILTERED:
-      return upperBound(Matcher.at(m.optional, 0));
-    case MATCH_BOOLEAN: {
-      let sum: f32 = 0;
-      for (let i: u32 = 0; i < m.requiredCount; i++) sum += upperBound(Matcher.at(m.required, i));
-      for (let i: u32 = 0; i < m.optionalCount; i++) sum += upperBound(Matcher.at(m.optional, i));
-      return sum * coordOf(m, m.requiredCount + m.optionalCount) * SLACK;
-    }
-    case MATCH_DISMAX: {
-      let best: f32 = 0;
-      let sum: f32 = 0;
-      for (let i: u32 = 0; i < m.optionalCount; i++) {
-        const bound = upperBound(Matcher.at(m.optional, i));
-        sum += bound;
-        if (bound > best) best = bound;
-      }
-      return m.tieBreaker == 0
-        ? best
-        : m.tieBreaker > 1
-          ? sum * m.tieBreaker * SLACK
-          : (best + (sum - best) * m.tieBreaker) * SLACK;
-    }
-    case MATCH_CONSTANT:
-    case MATCH_ALL:
-      return m.value;
-    default:
-      return Infinity;
   }
 }

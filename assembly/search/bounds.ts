@@ -10,7 +10,9 @@ import {
 } from '../docset/matcher';
 import { Phrase } from '../docset/phrase';
 import { requestAlloc } from '../memory/arena';
-import { PostingsCursor, fillBits, spread, windowImpact } from '../postings/cursor';
+import { fillBits, spread } from '../postings/bits';
+import { PostingsCursor } from '../postings/cursor';
+import { windowImpact } from '../postings/scores';
 import { coord } from '../score/similarity';
 
 // What a tree can score at most within a window of documents, and which of its leaves must hold a document that scores more
@@ -19,6 +21,11 @@ import { coord } from '../score/similarity';
 
 /** Bounds are widened by this much, more than all roundings of a score can add up to. */
 const SLACK: f32 = 1.00001;
+/**
+ * Stands for "no bound known": above every score, and finite so that sums and differences of bounds stay numbers. A search with
+ * weights that come near it skips nothing (statistics.ts).
+ */
+const BOUNDLESS: f32 = 1e30;
 /** With more leaves than this a partition costs more than it saves. */
 const MAX_LEAVES: u32 = 24;
 
@@ -69,7 +76,7 @@ function gather(m: Matcher): void {
       const leaf = changetype<Leaf>(at);
       leaf.matcher = m;
       leaf.active = true;
-      leaf.whole = m.kind == MATCH_CONSTANT || m.kind == MATCH_ALL ? m.value : Infinity;
+      leaf.whole = m.kind == MATCH_CONSTANT || m.kind == MATCH_ALL ? m.value : BOUNDLESS;
       m.leaf = at;
       store<usize>(leaves + <usize>leafCount * sizeof<usize>(), at);
       leafCount++;
@@ -99,7 +106,7 @@ function phraseBound(phrase: Phrase, base: u32, limit: u32): f32 {
     if (sum < least) least = sum;
   }
   if (least < 0) return -1;
-  return phrase.sloppy !== null ? Infinity : least * phrase.value * SLACK;
+  return phrase.sloppy !== null ? BOUNDLESS : least * phrase.value * SLACK;
 }
 
 function leafBound(leaf: Leaf, base: u32, limit: u32): f32 {
@@ -237,12 +244,12 @@ export function chordOver(root: Matcher, c: PostingsCursor): bool {
     const leaf = leafAt(i);
     if (leaf.matcher.kind != MATCH_TERM || leaf.matcher.cursor !== c) continue;
     const most = leaf.bound;
-    if (!(most > 0) || most == Infinity) return false;
+    if (!(most > 0) || most >= BOUNDLESS) return false;
     const high = boundOf(root);
     leaf.bound = 0;
     const low = boundOf(root);
     leaf.bound = most;
-    if (high == Infinity || low < 0) return false;
+    if (low < 0) return false;
     chordRest = low * SLACK;
     chordSlope = ((high - low) / most) * SLACK;
     return true;

@@ -11,7 +11,9 @@ import {
 } from '../docset/matcher';
 import { phraseMatches } from '../docset/phrase';
 import { requestAlloc } from '../memory/arena';
-import { contains, decodeDocs, enter, PostingsCursor, scoreBlock, spread } from '../postings/cursor';
+import { spread } from '../postings/bits';
+import { contains, decodeDocs, enter, PostingsCursor } from '../postings/cursor';
+import { scoreBlock } from '../postings/scores';
 import { scoreBatch } from '../score/batch';
 import { offer, threshold } from '../score/topHits';
 import { chordOver, chordRest, chordSlope, fillEssential, prepareBounds, windowBound } from './bounds';
@@ -86,7 +88,10 @@ function addList(cursor: PostingsCursor, negative: bool): void {
 
 /** Adds the tests that `m` amounts to. */
 function gather(m: Matcher, negative: bool): void {
-  if (m.kind == MATCH_TERM) return addList(m.cursor, negative);
+  if (m.kind == MATCH_TERM) {
+    addList(m.cursor, negative);
+    return;
+  }
   if (m.kind == MATCH_SET) {
     const test = addTest(BITS, negative, m.cost);
     test.bits = m.bits;
@@ -96,11 +101,15 @@ function gather(m: Matcher, negative: bool): void {
     if (lead === null || cursor.df < lead!.df) lead = cursor;
     return;
   }
-  if (m.kind == MATCH_CONSTANT) return gather(Matcher.at(m.optional, 0), negative);
+  if (m.kind == MATCH_CONSTANT) {
+    gather(Matcher.at(m.optional, 0), negative);
+    return;
+  }
   if (!negative) {
     if (m.kind == MATCH_FILTERED) {
       gather(Matcher.at(m.required, 0), false);
-      return gather(Matcher.at(m.optional, 0), false);
+      gather(Matcher.at(m.optional, 0), false);
+      return;
     }
     if (m.kind == MATCH_PHRASE) {
       const phrase = m.phrase;

@@ -19,7 +19,7 @@ import {
 } from './decode';
 import { Run } from './run';
 import { runSingle } from './single';
-import { findTerms, negativeWeights, weigh } from './statistics';
+import { findTerms, unboundedWeights, weigh } from './statistics';
 import { runUnion, unionFits } from './union';
 import { runWindows } from './window';
 
@@ -53,7 +53,7 @@ function searchSegment(seg: Segment, index: u32, docBase: u32): i64 {
   run.live = seg.live;
   run.docCount = seg.docCount;
   run.docBase = docBase;
-  run.exhaustive = negativeWeights || (planFlags & PLAN_EXHAUSTIVE) != 0;
+  run.exhaustive = unboundedWeights || (planFlags & PLAN_EXHAUSTIVE) != 0;
   run.countOnly = planHits == 0;
   const total = execute();
   return phraseMemoryFailed || fillMemoryFailed ? -1 : total;

@@ -1,5 +1,6 @@
 import { Matcher } from '../docset/matcher';
-import { PostingsCursor, blockImpact, enter, scoreBlock } from '../postings/cursor';
+import { enter, PostingsCursor } from '../postings/cursor';
+import { blockImpact, scoreBlock } from '../postings/scores';
 import { offer, threshold } from '../score/topHits';
 import { Run } from './run';
 

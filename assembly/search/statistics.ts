@@ -21,8 +21,10 @@ import {
 
 const dictionary = changetype<Dictionary>(memory.data(offsetof<Dictionary>(), 16));
 
-/** A weight is negative: bounds don't hold, nothing may be skipped. */
-export let negativeWeights: bool = false;
+/** A weight is negative, enormous or no number: bounds don't hold, nothing may be skipped. */
+export let unboundedWeights: bool = false;
+/** Weights from here on are enormous. */
+const ENORMOUS: f32 = 1e20;
 
 /** Looks a term up in every segment; false without room. */
 function findTerm(shard: Shard, field: u32, term: QueryTerm): bool {
@@ -103,19 +105,19 @@ function sumOfSquares(query: Query, maxDoc: u32): f32 {
 
 function normalize(query: Query, norm: f32, outer: f32): void {
   const boost = query.boost;
-  if (query.tieBreaker < 0) negativeWeights = true;
+  if (!(query.tieBreaker >= 0 && query.tieBreaker < ENORMOUS)) unboundedWeights = true;
   switch (query.kind) {
     case NODE_TERM:
     case NODE_PHRASE:
       query.weight *= norm * outer;
       query.value = query.weight * query.idf;
-      if (query.value < 0) negativeWeights = true;
+      if (!(query.value >= 0 && query.value < ENORMOUS)) unboundedWeights = true;
       return;
     case NODE_CONSTANT:
     case NODE_ALL:
       query.weight *= norm * outer;
       query.value = query.weight;
-      if (query.value < 0) negativeWeights = true;
+      if (!(query.value >= 0 && query.value < ENORMOUS)) unboundedWeights = true;
       return;
     case NODE_FILTERED:
       normalize(query.child(0), norm, outer * boost);
@@ -127,6 +129,6 @@ function normalize(query: Query, norm: f32, outer: f32): void {
 
 /** Works out the weights of the tree's scoring nodes; `findTerms` has run. `maxDoc` counts deleted documents too. */
 export function weigh(query: Query, maxDoc: u32): void {
-  negativeWeights = false;
+  unboundedWeights = false;
   normalize(query, queryNorm(sumOfSquares(query, maxDoc)), 1);
 }

@@ -1,6 +1,7 @@
 import { count } from '../memory/bitset';
 import { requestAlloc } from '../memory/arena';
-import { PostingsCursor, fillBits } from '../postings/cursor';
+import { fillBits } from '../postings/bits';
+import { PostingsCursor } from '../postings/cursor';
 import {
   NODE_EXISTS,
   NODE_KEYS,

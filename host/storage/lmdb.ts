@@ -1,17 +1,35 @@
 /** {@link Storage} on LMDB: one environment in the data folder, durable when a commit's promise resolves. */
-import { mkdirSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, readSync } from 'node:fs';
+import { join } from 'node:path';
 import { open, type RootDatabase } from 'lmdb';
 import type { Entry, RangeOptions, Storage } from './storage.js';
 
-/** Commits larger than this are refused by LMDB sooner or later; callers write in chunks far below it. */
+/** Commits that wait are written together, up to about so many bytes. */
+const GROUP_BYTES = 32 * 1024 * 1024;
+
+/** lmdb's own limit is 1,978. */
+const MAX_KEY_BYTES = 1900;
+
+/** A commit that waits for its turn. */
+interface Commit {
+  puts: readonly Entry[];
+  deletes: readonly Uint8Array[];
+  resolve(): void;
+  reject(error: unknown): void;
+}
+
+/** The store; all commits go through one queue. */
 export class LmdbStorage implements Storage {
   readonly #db: RootDatabase<Uint8Array, Uint8Array>;
   /** A commit failed, as on a full disk. lmdb can't be trusted to survive another one; it still can be read. */
   #failed: Error | undefined;
+  #waiting: Commit[] = [];
+  #writing: Promise<void> | undefined;
 
   /** Opens or makes the environment in `path`, a folder. */
   constructor(path: string) {
     mkdirSync(path, { recursive: true });
+    checkMagic(join(path, 'data.mdb'));
     this.#db = open<Uint8Array, Uint8Array>({
       path,
       encoding: 'binary',
@@ -21,7 +39,7 @@ export class LmdbStorage implements Storage {
       noMetaSync: false,
       useWritemap: false,
       mapAsync: false,
-      // With it a failed commit would reject a promise that nobody has. Batches of one turn share a commit anyway.
+      // With it a failed commit would reject a promise that nobody has; commits are gathered here anyway.
       eventTurnBatching: false,
       commitDelay: 0,
       cache: false,
@@ -47,14 +65,52 @@ export class LmdbStorage implements Storage {
     for (const { key, value } of this.#db.getRange({ ...span, ...limit })) yield [copy(key), value];
   }
 
-  async commit(puts: readonly Entry[], deletes: readonly Uint8Array[]): Promise<void> {
-    if (puts.length === 0 && deletes.length === 0) return;
-    if (this.#failed !== undefined) throw this.#failed;
+  commit(puts: readonly Entry[], deletes: readonly Uint8Array[]): Promise<void> {
+    if (puts.length === 0 && deletes.length === 0) return Promise.resolve();
+    // lmdb would notice in the middle of a batch.
+    const tooLong = puts.find(([key]) => key.length > MAX_KEY_BYTES)?.[0];
+    if (tooLong !== undefined) return Promise.reject(new Error(`a key of ${tooLong.length} bytes`));
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ puts, deletes, resolve, reject });
+      this.#writing ??= this.#write();
+    });
+  }
+
+  /** Writes what waits, as many commits at a time as came while the ones before were being written. */
+  async #write(): Promise<void> {
+    // Commits of this turn go together.
+    await Promise.resolve();
+    while (this.#waiting.length > 0) {
+      const group = this.#takeGroup();
+      try {
+        if (this.#failed !== undefined) throw this.#failed;
+        await this.#batch(group);
+        for (const { resolve } of group) resolve();
+      } catch (e) {
+        for (const { reject } of group) reject(e);
+      }
+    }
+    this.#writing = undefined;
+  }
+
+  #takeGroup(): Commit[] {
+    let n = 0;
+    let bytes = 0;
+    while (n < this.#waiting.length && bytes < GROUP_BYTES) {
+      for (const [key, value] of this.#waiting[n]!.puts) bytes += key.length + value.length;
+      n++;
+    }
+    return this.#waiting.splice(0, n);
+  }
+
+  async #batch(group: readonly Commit[]): Promise<void> {
     const db = this.#db;
     try {
       await db.batch(() => {
-        for (const [key, value] of puts) db.put(key, value);
-        for (const key of deletes) db.remove(key);
+        for (const { puts, deletes } of group) {
+          for (const [key, value] of puts) db.put(key, value);
+          for (const key of deletes) db.remove(key);
+        }
       });
     } catch (e) {
       this.#failed ??= new Error(`the store can't be written until the next start: ${await causeOf(e)}`);
@@ -63,11 +119,35 @@ export class LmdbStorage implements Storage {
   }
 
   async close(): Promise<void> {
+    await this.#writing;
     if (this.#failed === undefined) await this.#db.close();
   }
 }
 
 const EMPTY = new Uint8Array(0);
+
+const MAGIC_AT = 24;
+const MAGIC = 0xbeefc0de;
+
+/** Opening a file that is no store at all would take the process down. */
+function checkMagic(file: string): void {
+  const head = Buffer.alloc(MAGIC_AT + 4);
+  let length: number;
+  try {
+    const fd = openSync(file, 'r');
+    try {
+      length = readSync(fd, head);
+    } finally {
+      closeSync(fd);
+    }
+  } catch (e) {
+    if ((e as NodeJS.ErrnoException).code === 'ENOENT') return;
+    throw e;
+  }
+  if (length > 0 && (length < head.length || head.readUInt32LE(MAGIC_AT) !== MAGIC)) {
+    throw new Error(`${file} is damaged: it is no LMDB file`);
+  }
+}
 
 /** Why a commit failed: lmdb puts that into a promise of its own, which rejects sooner or later. */
 async function causeOf(e: unknown): Promise<string> {
