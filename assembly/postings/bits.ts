@@ -71,19 +71,24 @@ function orBitsetBlock(c: PostingsCursor, base: u32, bits: usize): void {
 }
 
 /**
- * How many postings can be spread into a bitset (0.7 ns each) in the time of looking one document up (about 17 ns), and for how
+ * How many postings can be spread into a bitset (1 ns each) in the time of looking one document up (about 12 ns), and for how
  * many documents of the segment clearing the bitset takes as long.
  */
-const SPREAD_RATIO: f64 = 24;
+const SPREAD_RATIO: f64 = 12;
 
 const SPREAD_CLEAR: f64 = 256;
+
+/** Whether spreading `postings` postings over a segment of `docCount` documents is cheaper than so many look-ups. */
+export function isSpreadCheaper(postings: u32, probes: f64, docCount: u32): bool {
+  return probes * SPREAD_RATIO >= <f64>postings + <f64>docCount / SPREAD_CLEAR;
+}
 
 /**
  * Prepares a list of a segment of `docCount` documents for about `probes` look-ups: where that is cheaper, the list becomes
  * a bitset once, and a look-up of a document that isn't in it costs a bit test. False where the arena has no room.
  */
 export function spread(c: PostingsCursor, probes: f64, docCount: u32): bool {
-  if (c.presence || probes * SPREAD_RATIO < <f64>c.df + <f64>docCount / SPREAD_CLEAR) return true;
+  if (c.presence || !isSpreadCheaper(c.df, probes, docCount)) return true;
   const bytes = (((docCount + 127) >> 7) << 4) + 16;
   const bits = requestAlloc(bytes);
   if (!bits) return false;

@@ -1,4 +1,5 @@
 import {
+  fill,
   MATCH_BOOLEAN,
   MATCH_CONSTANT,
   MATCH_FILTERED,
@@ -11,7 +12,7 @@ import {
 } from '../docset/matcher';
 import { phraseMatches } from '../docset/phrase';
 import { requestAlloc } from '../memory/arena';
-import { spread } from '../postings/bits';
+import { isSpreadCheaper, spread } from '../postings/bits';
 import { contains, decodeDocs, enter, PostingsCursor } from '../postings/cursor';
 import { scoreBlock } from '../postings/scores';
 import { scoreBatch } from '../score/batch';
@@ -47,6 +48,8 @@ const MAX_TESTS: u32 = 64;
 let tests: usize = 0;
 let testCount: u32 = 0;
 let lead: PostingsCursor | null = null;
+/** The rarest list that is at hand as a bitset too. */
+let setLead: PostingsCursor | null = null;
 let failed: bool = false;
 /** With fewer candidates in a block it is not worth asking which of them can be hits. */
 const FEW: usize = 16;
@@ -98,7 +101,7 @@ function gather(m: Matcher, negative: bool): void {
     const cursor = m.cursor;
     if (negative || !changetype<usize>(cursor)) return;
     test.cursor = cursor;
-    if (lead === null || cursor.df < lead!.df) lead = cursor;
+    if (setLead === null || cursor.df < setLead!.df) setLead = cursor;
     return;
   }
   if (m.kind == MATCH_CONSTANT) {
@@ -124,7 +127,15 @@ function gather(m: Matcher, negative: bool): void {
     }
   }
   // Positions, and trees that aren't conjunctions, are tested as they are, last of all.
-  addTest(TREE, negative, u32.MAX_VALUE).matcher = m;
+  addTest(TREE, negative, isUnion(m) ? m.cost : u32.MAX_VALUE).matcher = m;
+}
+
+/** Whether a tree is a union of terms. */
+function isUnion(m: Matcher): bool {
+  if (m.kind != MATCH_BOOLEAN || m.requiredCount || m.minimum > 1 || m.prohibitedCount) return false;
+  for (let i: u32 = 0; i < m.optionalCount; i++)
+    if (Matcher.at(m.optional, i).kind != MATCH_TERM) return false;
+  return true;
 }
 
 /** Sorts the tests by cost, drops the lead's own, and spreads the lists that are worth it; false without room. */
@@ -153,6 +164,19 @@ function arrange(run: Run, first: PostingsCursor): bool {
         test.bits = test.cursor.presence;
       }
     }
+    if (
+      test.how == TREE &&
+      isUnion(test.matcher) &&
+      isSpreadCheaper(test.matcher.cost, candidates, run.docCount)
+    ) {
+      const bytes = windowBytes(run.docCount);
+      test.bits = requestAlloc(bytes);
+      if (!test.bits) return false;
+      memory.fill(test.bits, 0, bytes);
+      fill(test.matcher, 0, run.docCount, test.bits);
+      test.how = BITS;
+      test.cost = test.matcher.cost;
+    }
     if (test.how != TREE && !test.negative) candidates *= max<f64>(<f64>test.cost / docs, 0.125);
   }
   return run.countOnly || spreadOptional(run.root, candidates, run.docCount);
@@ -177,12 +201,16 @@ export function leadOf(run: Run): PostingsCursor | null {
   tests = requestAlloc(MAX_TESTS << 2);
   testCount = 0;
   lead = null;
+  setLead = null;
   failed = tests == 0;
   if (failed) return null;
   gather(run.root, false);
   if (run.postFilter) gather(run.postFilterMatcher, false);
   if (run.live) addTest(BITS, false, 0).bits = run.live;
-  return failed ? null : lead;
+  if (failed) return null;
+  // A bitset tests another lead's documents at a nanosecond each; its own list must be much shorter to lead.
+  if (setLead !== null && (lead === null || setLead!.df < lead!.df >> 1)) lead = setLead;
+  return lead;
 }
 
 /** Thins all `n` documents of a block out by a bit test; returns how many stay. */

@@ -1,8 +1,7 @@
-import { MATCH_BOOLEAN, MATCH_FILTERED, MATCH_TERM, Matcher, windowBytes } from '../docset/matcher';
-import { count } from '../memory/bitset';
+import { MATCH_BOOLEAN, MATCH_FILTERED, MATCH_SET, MATCH_TERM, Matcher } from '../docset/matcher';
 import { Run } from './run';
 import { prepare, raiseFirst, union } from './unionClauses';
-import { countUnion, KEPT_BITSETS, makeMask } from './unionCount';
+import { countUnion, KEPT_BITSETS, makeMask, severalCount } from './unionCount';
 import { lookUp, MERGE_CLAUSES, mergeLists, scoreSingles } from './unionLists';
 import { DENSE_WINDOW, SPARSE_WINDOW, walk } from './unionWalk';
 
@@ -16,8 +15,12 @@ import { DENSE_WINDOW, SPARSE_WINDOW, walk } from './unionWalk';
 //    See Turtle and Flood, "Query evaluation: strategies and optimizations" (1995), and Ding and Suel, "Faster top-k
 //    document retrieval using block-max indexes" (2011).
 
-/** Lists that together have less than this part of the documents are scored whole, and counted on the way. */
-const SMALL: u32 = 256;
+/**
+ * Lists that together have less than this part of the documents are scored whole, and counted on the way: passes over
+ * bitsets of all documents would take longer (70 ns a thousand of them). The smaller part is for those too many to be merged.
+ */
+const SMALL: u32 = 192;
+const SMALL_MANY: u32 = 256;
 
 /** Documents of several clauses are looked up one by one where there are so many postings to one of them. */
 const STRATA: u64 = 16;
@@ -25,12 +28,18 @@ const STRATA: u64 = 16;
 /** With so many postings to a match (a filter lets few through) matches are looked up instead. */
 const LOOK_UP: u64 = 8;
 
+/** Whether a filter around a union of that cost leads the search instead: it is selective, and its documents come as a list. */
+function leads(filter: Matcher, cost: u32): bool {
+  if (filter.kind == MATCH_TERM || (filter.kind == MATCH_SET && changetype<usize>(filter.cursor)))
+    return filter.cost < cost;
+  return filter.cost < cost >> 2;
+}
+
 /** The boolean of nothing but optional terms at or below the top, or null. */
 function unionOf(m: Matcher): Matcher | null {
   if (m.kind == MATCH_FILTERED) {
     const inner = unionOf(Matcher.at(m.optional, 0));
-    // A selective filter leads the search instead.
-    if (inner === null || Matcher.at(m.required, 0).cost < inner.cost >> 2) return null;
+    if (inner === null || leads(Matcher.at(m.required, 0), inner.cost)) return null;
     return inner;
   }
   if (m.kind != MATCH_BOOLEAN || m.requiredCount) return null;
@@ -45,6 +54,16 @@ export function unionFits(run: Run): bool {
   return unionOf(run.root) !== null;
 }
 
+/** Whether all that is around the union is one filter, and that a bitset already. */
+function isMaskedBySet(run: Run): bool {
+  const root: Matcher = run.root;
+  if (root.kind != MATCH_FILTERED || run.live || run.postFilter) return false;
+  const child = Matcher.at(root.optional, 0);
+  return (
+    Matcher.at(root.required, 0).kind == MATCH_SET && child.kind == MATCH_BOOLEAN && !child.prohibitedCount
+  );
+}
+
 /** Offers the hits of a union and returns its number of matches; -1 without room. */
 export function runUnion(run: Run): i64 {
   const m = unionOf(run.root)!;
@@ -53,7 +72,12 @@ export function runUnion(run: Run): i64 {
   union.mask = 0;
   let postings: u64 = 0;
   for (let i: u32 = 0; i < m.optionalCount; i++) postings += Matcher.at(m.optional, i).cursor.df;
-  if (!run.countOnly && m.minimum <= 1 && postings < <u64>(run.docCount / SMALL)) {
+  if (
+    !run.countOnly &&
+    m.minimum <= 1 &&
+    postings < <u64>(run.docCount / (m.optionalCount <= MERGE_CLAUSES ? SMALL : SMALL_MANY))
+  ) {
+    if (isMaskedBySet(run) && !makeMask(run, m)) return -1;
     if (!prepare(m)) return -1;
     if (m.optionalCount <= MERGE_CLAUSES) return mergeLists(run, m);
     union.window = SPARSE_WINDOW;
@@ -69,7 +93,7 @@ export function runUnion(run: Run): i64 {
     lookUp(union.found, run.docCount);
     return total;
   }
-  if (union.several && <u64>count(union.several, windowBytes(run.docCount) - 16) * STRATA < postings) {
+  if (union.several && severalCount * STRATA < postings) {
     lookUp(union.several, run.docCount);
     return scoreSingles() ? total : -1;
   }

@@ -56,6 +56,10 @@ export function makeMask(run: Run, m: Matcher): bool {
   return !run.live || maskSet(run, run.live);
 }
 
+/** Documents that `merge` and `mergeAtLeast` found, and those of several clauses. */
+let anyCount: u64 = 0;
+export let severalCount: u64 = 0;
+
 /** Spreads every clause into its bitset; false without room. */
 function spreadAll(run: Run, m: Matcher): bool {
   for (let i: u32 = 0; i < m.optionalCount; i++) {
@@ -67,6 +71,8 @@ function spreadAll(run: Run, m: Matcher): bool {
 /** From the clauses' bitsets: those of any clause into `any`, those of two or more into `several`. */
 function merge(m: Matcher, any: usize, several: usize, bytes: u32): void {
   const n = m.optionalCount;
+  let anys: u64 = 0;
+  let severals: u64 = 0;
   for (let at: usize = 0; at < <usize>bytes; at += 16) {
     let one = i64x2.splat(0);
     let more = i64x2.splat(0);
@@ -82,12 +88,17 @@ function merge(m: Matcher, any: usize, several: usize, bytes: u32): void {
     }
     v128.store(any + at, one);
     v128.store(several + at, more);
+    anys += popcnt<u64>(i64x2.extract_lane(one, 0)) + popcnt<u64>(i64x2.extract_lane(one, 1));
+    severals += popcnt<u64>(i64x2.extract_lane(more, 0)) + popcnt<u64>(i64x2.extract_lane(more, 1));
   }
+  anyCount = anys;
+  severalCount = severals;
 }
 
 /** From the clauses' bitsets: those of at least `m.minimum` of them, counted in four bits of carry-save adders. */
 function mergeAtLeast(m: Matcher, enough: usize, bytes: u32): void {
   const n = m.optionalCount;
+  let total: u64 = 0;
   const minimum = m.minimum;
   for (let at: usize = 0; at < <usize>bytes; at += 16) {
     let ones = i64x2.splat(0);
@@ -129,7 +140,9 @@ function mergeAtLeast(m: Matcher, enough: usize, bytes: u32): void {
     let result = v128.or(greater, equal);
     if (union.mask) result = v128.and(result, v128.load(union.mask + at));
     v128.store(enough + at, result);
+    total += popcnt<u64>(i64x2.extract_lane(result, 0)) + popcnt<u64>(i64x2.extract_lane(result, 1));
   }
+  anyCount = total;
 }
 
 /** Counts the matches; -1 without room. Where there are few clauses their bitsets stay, for look-ups. */
@@ -157,5 +170,5 @@ export function countUnion(run: Run, m: Matcher): i64 {
     if (!union.several) return -1;
     merge(m, bits, union.several, used);
   }
-  return count(bits, used);
+  return <i64>anyCount;
 }

@@ -54,7 +54,7 @@ export function mergeLists(run: Run, m: Matcher): i64 {
         }
       }
     }
-    if (!accepted(run, doc)) continue;
+    if (union.mask ? !union.allowed(doc) : !accepted(run, doc)) continue;
     total++;
     const factor = union.coord(overlap);
     const score = union.bulk ? <f32>(sum * factor) : <f32>sum * <f32>factor;
