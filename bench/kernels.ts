@@ -1,7 +1,7 @@
 /**
  * npm run bench: how fast are the core's inner loops, each on its own?
  *
- * Runs the questions of kernels/registry.ts on build/kernels.release.wasm and prints the median beside the target. Words on the
+ * Runs the questions of kernels/registry.ts on build/kernels.release.wasm, some on the whole core, and prints the median beside the target. Words on the
  * command line select questions by title. Results go to bench/results/kernels-<timestamp>.json. The code has tiered up when it is measured;
  * cold starts, the host and whole queries are not measured here.
  */
@@ -19,8 +19,12 @@ interface Result {
   best: number;
   target: number | null;
   met: boolean | null;
+  aim: number | null;
   runs: number;
 }
+
+/** Width of the column of cases. */
+const NAME = 40;
 
 function open(): KernelCore {
   const memory = new WebAssembly.Memory({ initial: 32 });
@@ -59,6 +63,7 @@ async function ask(question: Question): Promise<Result[]> {
       best: question.figure(c.work, result.latency.min),
       target,
       met,
+      aim: question.aim ?? null,
       runs: result.latency.samplesCount,
     };
   });
@@ -67,12 +72,15 @@ async function ask(question: Question): Promise<Result[]> {
 function print(question: Question, results: readonly Result[]): void {
   const sign = question.better === 'higher' ? '>=' : '<=';
   console.log(`\n${question.title} (${question.unit})`);
-  console.log(`  ${'case'.padEnd(28)}${'median'.padStart(10)}${'best'.padStart(10)}${'target'.padStart(12)}`);
+  console.log(
+    `  ${'case'.padEnd(NAME)}${'median'.padStart(10)}${'best'.padStart(10)}${'target'.padStart(12)}${'aim'.padStart(10)}`,
+  );
   for (const r of results) {
     const target = r.target === null ? '-' : `${sign} ${r.target}`;
     const verdict = r.met === null ? '' : r.met ? '  met' : '  MISSED';
     const figures = `${r.median.toFixed(2).padStart(10)}${r.best.toFixed(2).padStart(10)}${target.padStart(12)}`;
-    console.log(`  ${r.case.padEnd(28)}${figures}${verdict}`);
+    const aim = (r.aim === null ? '-' : `${r.aim}`).padStart(10);
+    console.log(`  ${r.case.padEnd(NAME)}${figures}${aim}${verdict}`);
   }
 }
 

@@ -5,8 +5,7 @@
  * lengths that documents have, 2 MB in all. English, then Czech (many two-byte letters), Russian and Chinese sentences; they are made from a
  * few words each with a seeded generator. Not measured: the term table, UTF-16 offsets, copying the text in.
  */
-import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { compile } from './compile.js';
 import type { Case, Question } from './question.js';
 
 const BYTES = 2 << 20;
@@ -82,11 +81,8 @@ interface AnalysisExports {
 
 /** The analysis modules, compiled now: they are not part of the kernels' build. */
 function open(): AnalysisExports {
-  const outFile = 'build/analysis.release.wasm';
-  const compiler = 'node_modules/assemblyscript/bin/asc.js';
-  const flags = ['--config', 'asconfig.json', '--target', 'release', '--outFile', outFile];
-  execFileSync(process.execPath, [compiler, 'assembly/testing/analysis.ts', ...flags]);
-  const instance = new WebAssembly.Instance(new WebAssembly.Module(readFileSync(outFile)), {});
+  const module = compile('assembly/testing/analysis.ts', 'build/analysis.release.wasm');
+  const instance = new WebAssembly.Instance(module, {});
   return instance.exports as unknown as AnalysisExports;
 }
 

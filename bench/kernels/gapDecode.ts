@@ -31,5 +31,6 @@ export const gapDecode: Question = {
   figure: billionsPerSecond,
   better: 'higher',
   target: 3,
+  aim: 4,
   cases,
 };

@@ -25,6 +25,8 @@ export interface Question {
   readonly better: 'higher' | 'lower';
   /** The figure to reach; absent if none was set. */
   readonly target?: number;
+  /** A better one to aim at. */
+  readonly aim?: number;
   cases(core: KernelCore): Case[];
 }
 
@@ -33,3 +35,6 @@ export const billionsPerSecond = (work: number, ms: number): number => work / ms
 
 /** Microseconds for the whole run. */
 export const microseconds = (_work: number, ms: number): number => ms * 1000;
+
+/** Nanoseconds per unit of work. */
+export const nanosecondsEach = (work: number, ms: number): number => (ms * 1e6) / work;
