@@ -35,7 +35,7 @@ export async function openApi(wasm: BufferSource): Promise<Api> {
       const answer = new TextDecoder().decode(response.body);
       return {
         status: response.status,
-        body: /json/.test(response.contentType) ? JSON.parse(answer) : answer,
+        body: /json/.test(response.contentType) && answer !== '' ? JSON.parse(answer) : answer,
       };
     },
     close: () => engine.close(),

@@ -1,0 +1,19 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { expect, it } from 'vitest';
+import { openApi } from '../support/api.js';
+import { compatibilityPage } from './compatibility.js';
+
+const root = resolve(import.meta.dirname, '../..');
+const page = join(root, 'docs/compatibility.md');
+
+it('docs/compatibility.md says what the engine answers (npm run docs writes it)', async () => {
+  const api = await openApi(readFileSync(join(root, 'build/resilin.wasm')));
+  try {
+    const text = await compatibilityPage(api);
+    if (process.env.RESILIN_WRITE_DOCS) writeFileSync(page, text);
+    expect(readFileSync(page, 'utf8')).toBe(text);
+  } finally {
+    await api.close();
+  }
+});
