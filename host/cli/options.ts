@@ -44,7 +44,7 @@ export function parseCommand(
     if (flag === '--help' || flag === '-h') return { kind: 'help' };
     if (flag === '--version') return { kind: 'version' };
     const name = flag.slice(2);
-    if (!flag.startsWith('--') || !(name in given)) return mistake(`unknown argument ${args[i]}`);
+    if (!flag.startsWith('--') || !Object.hasOwn(given, name)) return mistake(`unknown argument ${args[i]}`);
     const value = inline ?? args[++i];
     if (value === undefined || value === '') return mistake(`${flag} needs a value`);
     given[name] = value;

@@ -15,12 +15,12 @@ export const all: QueryCompiler = (body, dsl) => {
 };
 
 /** Which option of `bool` holds which clauses. */
-export const OCCURRENCES: Record<string, Occur | undefined> = {
-  must: Occur.Must,
-  should: Occur.Should,
-  must_not: Occur.MustNot,
-  mustNot: Occur.MustNot,
-};
+export const OCCURRENCES: ReadonlyMap<string, Occur> = new Map([
+  ['must', Occur.Must],
+  ['should', Occur.Should],
+  ['must_not', Occur.MustNot],
+  ['mustNot', Occur.MustNot],
+]);
 
 /** `bool`: the clauses stand in the order of the JSON. */
 export const bool: QueryCompiler = (body, dsl) => {
@@ -31,7 +31,7 @@ export const bool: QueryCompiler = (body, dsl) => {
   const boost = options.boost();
   const clauses: Clause[] = [];
   for (const [group, queries] of options.rest()) {
-    const occur = OCCURRENCES[group];
+    const occur = OCCURRENCES.get(group);
     if (occur === undefined) throw options.unsupported(group);
     if (typeof queries !== 'object' || queries === null) throw options.unsupported(group);
     for (const query of Array.isArray(queries) ? queries : [queries])

@@ -98,7 +98,7 @@ const bool: FilterCompiler = (body, dsl, name) => {
   }
   const clauses: [PlanNode[], PlanNode[], PlanNode[]] = [[], [], []];
   for (const [group, filters] of groups) {
-    const occur = OCCURRENCES[group];
+    const occur = OCCURRENCES.get(group);
     if (filters === null && occur !== undefined) continue;
     if (occur === undefined || typeof filters !== 'object' || filters === null)
       throw options.unsupported(group);

@@ -102,12 +102,12 @@ function phraseOf(type: string, unknown: () => ElasticsearchError): boolean {
   }
 }
 
-const MULTI_TYPES: Record<string, 'best' | 'most' | 'phrase' | undefined> = {
-  best_fields: 'best',
-  boolean: 'best',
-  most_fields: 'most',
-  phrase: 'phrase',
-};
+const MULTI_TYPES: ReadonlyMap<string, 'best' | 'most' | 'phrase'> = new Map([
+  ['best_fields', 'best'],
+  ['boolean', 'best'],
+  ['most_fields', 'most'],
+  ['phrase', 'phrase'],
+]);
 
 /** `multi_match`: a disjunction maximum, or the sum, of matches on several fields. */
 export const multiMatch: QueryCompiler = (body, dsl) => {
@@ -116,7 +116,7 @@ export const multiMatch: QueryCompiler = (body, dsl) => {
   const text = textOf(given);
   const fields = readFields(options.take('fields'), dsl);
   const typeName = options.text('type')?.toLowerCase() ?? 'best_fields';
-  const type = MULTI_TYPES[typeName];
+  const type = MULTI_TYPES.get(typeName);
   if (type === undefined) {
     if (/^(cross_fields|phrase_prefix)$/.test(typeName))
       throw notOffered(`multi_match of type [${typeName}]`);

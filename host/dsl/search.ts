@@ -59,10 +59,11 @@ const NOT_OFFERED = new Set([
   'indices_boost',
   'inner_hits',
   'rescores',
+  'terminate_after',
 ]);
 
 /** Keys that change nothing here. */
-const WITHOUT_EFFECT = new Set(['track_scores', 'stats', 'terminate_after', 'query_cache']);
+const WITHOUT_EFFECT = new Set(['track_scores', 'stats', 'query_cache']);
 
 /**
  * Compiles a search body; `undefined` is a search without one. Errors are those of the query; an error of the

@@ -315,6 +315,7 @@ export class Engine {
       this.#timers.delete(index);
       this.refresh([index]).catch((e) => {
         if (!(e instanceof ElasticsearchError)) this.#services.warn(`[${index.name}] refresh: ${e}`);
+        if (index.shards.some((shard) => shard.dirty && shard.active)) this.#refreshLater(index);
       });
     });
     this.#timers.set(index, cancel);

@@ -1,7 +1,7 @@
 /** How a shard comes back: segments from their blobs, then everything newer from the documents in the store. */
 import { BatchWriter } from '../core/batch.js';
 import type { CoreField } from '../core/instance.js';
-import { CoreError } from '../core/status.js';
+import { CoreError, Status } from '../core/status.js';
 import {
   decodeDocument,
   decodeJson,
@@ -61,19 +61,20 @@ export async function recoverShard(context: RecoveryContext): Promise<Recovered>
   let manifest: Manifest =
     stored === undefined ? { seq: 0, next: 1, segments: [] } : decodeJson<Manifest>(stored);
   let client = await openWith(context);
-  let names = await loadSegments(context, client, manifest);
-  if (names === undefined) {
+  let loaded = await loadSegments(context, client, manifest);
+  if (loaded === undefined) {
     await client.close();
     client = await openWith(context);
-    names = new Map();
+    loaded = { names: new Map(), covered: 0 };
     manifest = { seq: 0, next: manifest.next, segments: [] };
   }
-  const { dead, fresh, lastKill } = readKills(context, manifest.seq);
+  const { names, covered } = loaded;
+  const { dead, fresh, lastKill } = readKills(context, manifest.seq, covered);
   await storage.commit(
     [],
     [...dead].map((seq) => seqKey('d', uid, seq)),
   );
-  const lastSeq = Math.max(manifest.seq, lastKill, await replay(context, client, manifest.seq));
+  const lastSeq = Math.max(lastKill, await replay(context, client, covered));
   if (fresh.length > 0) {
     const batch = new BatchWriter();
     for (const old of fresh) batch.delete(old);
@@ -89,13 +90,17 @@ async function openWith(context: RecoveryContext): Promise<ShardClient> {
   return client;
 }
 
-/** The blob names by segment id, or undefined if one is missing or damaged. */
+/**
+ * The blob names by segment id, and up to which operation the segments hold every document: that may be more than the
+ * manifest promises. Undefined if a segment is missing or damaged.
+ */
 async function loadSegments(
   { storage, blobs, uid, warn }: RecoveryContext,
   client: ShardClient,
   manifest: Manifest,
-): Promise<Map<number, string> | undefined> {
+): Promise<{ names: Map<number, string>; covered: number } | undefined> {
   const names = new Map<number, string>();
+  let covered = manifest.seq;
   for (const { name } of manifest.segments) {
     const image = await blobs.get(name);
     if (image === undefined) {
@@ -103,18 +108,20 @@ async function loadSegments(
       return undefined;
     }
     try {
-      names.set(await client.load(image, storage.get(liveKey(uid, name)) ?? new Uint8Array(0)), name);
+      const { id, lastKey } = await client.load(image, storage.get(liveKey(uid, name)) ?? new Uint8Array(0));
+      names.set(id, name);
+      covered = Math.max(covered, lastKey);
     } catch (e) {
-      if (!(e instanceof CoreError)) throw e;
+      if (!(e instanceof CoreError) || e.code === Status.memory) throw e;
       warn(`segment ${name}: ${e.message}; the shard is rebuilt from its documents`);
       return undefined;
     }
   }
-  return names;
+  return { names, covered };
 }
 
 /** Documents that newer operations replaced or deleted; `fresh` are those that the segments may still hold as live. */
-function readKills({ storage, uid }: RecoveryContext, checkpoint: number) {
+function readKills({ storage, uid }: RecoveryContext, checkpoint: number, covered: number) {
   const dead = new Set<number>();
   const fresh: number[] = [];
   let lastKill = 0;
@@ -122,15 +129,15 @@ function readKills({ storage, uid }: RecoveryContext, checkpoint: number) {
     const old = decodeSeq(value);
     lastKill = seqOfKey(key);
     dead.add(old);
-    if (lastKill > checkpoint && old <= checkpoint) fresh.push(old);
+    if (lastKill > checkpoint && old <= covered) fresh.push(old);
   }
   return { dead, fresh, lastKill };
 }
 
-/** Indexes the documents after the checkpoint; returns the newest operation among them. */
-async function replay(context: RecoveryContext, client: ShardClient, checkpoint: number): Promise<number> {
+/** Indexes the documents after those of the segments; returns the newest operation there is. */
+async function replay(context: RecoveryContext, client: ShardClient, covered: number): Promise<number> {
   const { storage, uid, encode, warn } = context;
-  let last = checkpoint;
+  let last = covered;
   for (;;) {
     const batch = new BatchWriter();
     const before = last;

@@ -105,7 +105,8 @@ export function parseTime(text: string): number {
 /** Settings as answers show them: strings nested by their dots, `{"index":{…}}`; flat if wanted. */
 export function renderSettings(flat: FlatSettings, flatWanted = false): Record<string, unknown> {
   if (flatWanted) return { ...flat };
-  const out: Record<string, unknown> = {};
+  // Without a prototype: keys are whatever a request named them.
+  const out: Record<string, unknown> = Object.create(null);
   for (const [key, value] of Object.entries(flat)) {
     const parts = key.split('.');
     let at = out;
@@ -113,7 +114,7 @@ export function renderSettings(flat: FlatSettings, flatWanted = false): Record<s
       const next = at[part];
       if (typeof next === 'object' && next !== null) at = next as Record<string, unknown>;
       else {
-        const made: Record<string, unknown> = {};
+        const made: Record<string, unknown> = Object.create(null);
         at[part] = made;
         at = made;
       }

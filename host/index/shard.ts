@@ -2,7 +2,7 @@
 import type { BatchWriter } from '../core/batch.js';
 import type { CoreField } from '../core/instance.js';
 import type { SearchResult } from '../core/result.js';
-import { CoreTrap } from '../core/status.js';
+import { CoreError, CoreTrap } from '../core/status.js';
 import { ElasticsearchError, rejected, toElasticsearchError } from '../errors.js';
 import { decodeDocument, seqKey, type StoredDocument, uidOf } from '../storage/records.js';
 import type { Blobs, Entry, Storage } from '../storage/storage.js';
@@ -57,7 +57,7 @@ export class Shard {
   /** Committed, but not yet known to be in the shard. */
   readonly #unapplied: Chunk[] = [];
   #pumping: Promise<void> | undefined;
-  #client!: ShardClient;
+  #client: ShardClient | undefined;
   #manifest!: Manifest;
   #names = new Map<number, string>();
   /** How many of the index's fields the shard knows. */
@@ -69,6 +69,8 @@ export class Shard {
   #checkpointing: Promise<void> | undefined;
   #recovering: Promise<void> | undefined;
   #failures = 0;
+  /** The core has no memory for what was committed; nothing more is until it has. */
+  #full = false;
   #pruned = 0;
   #closed = false;
   /** Called when there is something that the next refresh would show. */
@@ -86,10 +88,15 @@ export class Shard {
     this.#builder = new ChunkBuilder({ index: index.name, number, uid, storage, clock, turn, encode });
   }
 
-  /** Opens the shard and recovers what the store holds of it. */
+  /** Opens the shard and recovers what the store holds of it. One that can't be is there, but not active. */
   static async open(index: ShardIndex, uid: number, number: number, services: ShardServices): Promise<Shard> {
     const shard = new Shard(index, uid, number, services);
-    await shard.#recover();
+    try {
+      await shard.#recover();
+    } catch (e) {
+      shard.#failures = MAX_RECOVERIES;
+      services.warn(`${shard.#name} can't be opened: ${toElasticsearchError(e).detail}`);
+    }
     return shard;
   }
 
@@ -97,7 +104,7 @@ export class Shard {
     return `[${this.#index.name}][${this.number}]`;
   }
 
-  /** True unless the shard could not be brought back after its core trapped. */
+  /** True unless the shard could not be opened, or not be brought back after its core trapped. */
   get active(): boolean {
     return this.#failures < MAX_RECOVERIES;
   }
@@ -110,13 +117,29 @@ export class Shard {
   /** Writes in the given order; resolves when all are durable and handed to the shard. One failing fails alone. */
   write(ops: readonly Operation[]): Promise<Outcome[]> {
     if (ops.length === 0) return Promise.resolve([]);
-    if (this.#closed) return Promise.resolve(ops.map(() => rejected(`${this.#name} is closing`)));
+    const refusal = this.#closed ? rejected(`${this.#name} is closing`) : this.#refusal();
+    if (refusal !== undefined) return Promise.resolve(ops.map(() => refusal));
     return new Promise((resolve) => {
       this.#builder.add({ ops, outcomes: new Array(ops.length), left: ops.length, resolve });
-      this.#pumping ??= this.#pump().finally(() => {
-        this.#pumping = undefined;
-      });
+      this.#pumping ??= this.#pump();
     });
+  }
+
+  /** Why nothing can be written now. */
+  #refusal(): ElasticsearchError | undefined {
+    if (!this.active) return this.#inactive();
+    return this.#full ? this.#outOfMemory() : undefined;
+  }
+
+  #inactive(): ElasticsearchError {
+    const detail = `${this.#name} the shard could not be recovered`;
+    return new ElasticsearchError('EngineClosedException', detail, { status: 503 });
+  }
+
+  #outOfMemory(): ElasticsearchError {
+    return rejected(
+      `${this.#name} has no memory left: what was acknowledged is stored, but not all of it can be searched yet`,
+    );
   }
 
   /** The newest committed version of a document, whether searchable yet or not. */
@@ -170,11 +193,17 @@ export class Shard {
     this.#bytesSinceRefresh = 0;
     const seq = this.#retirement.newest;
     try {
-      await this.#withClient((client) => client.refresh());
+      await this.#withClient(async (client) => {
+        // A definition may have been what there was no memory for.
+        if (this.#full) await client.define(this.#index.fields());
+        await client.refresh();
+      });
     } catch (e) {
       this.#dirty = true;
-      throw e;
+      throw e instanceof CoreError ? this.#outOfMemory() : e;
     }
+    if (this.#full) this.#services.warn(`${this.#name} has memory again`);
+    this.#full = false;
     this.#retirement.refreshed(seq);
     this.#background();
   }
@@ -206,11 +235,14 @@ export class Shard {
     try {
       await this.#checkpointing;
       if (keep && this.active) {
-        await this.refresh();
+        await this.refresh().catch((e) => {
+          // Without memory for a refresh, what the segments hold is still worth keeping.
+          if (!(e instanceof ElasticsearchError)) throw e;
+        });
         await this.#retirement.sweep();
         if (this.#bytesSinceCheckpoint > 0) await this.checkpoint();
       }
-      await this.#client.close();
+      await this.#client?.close();
     } catch (e) {
       if (!(e instanceof ShardLost)) throw e;
     }
@@ -220,15 +252,21 @@ export class Shard {
 
   async #pump(): Promise<void> {
     let committing: Promise<Error | undefined> = Promise.resolve(undefined);
-    for (;;) {
-      if (this.#builder.empty) {
-        await committing;
-        if (this.#builder.empty) return;
+    try {
+      for (;;) {
+        if (this.#builder.empty) {
+          await committing;
+          if (this.#builder.empty) return;
+        }
+        // The next chunk is parsed while the one before is being committed, but never committed beside it.
+        const chunk = await this.#builder.next();
+        const failed = (await committing) ?? this.#refusal();
+        committing =
+          failed === undefined ? this.#commit(chunk) : Promise.resolve(this.#refuse(chunk, failed));
       }
-      // The next chunk is parsed while the one before is being committed, but never committed beside it.
-      const chunk = await this.#builder.next();
-      const failed = await committing;
-      committing = failed === undefined ? this.#commit(chunk) : Promise.resolve(this.#refuse(chunk, failed));
+    } finally {
+      // In the turn that found the queue empty: a write of a later one starts the pump anew.
+      this.#pumping = undefined;
     }
   }
 
@@ -255,8 +293,11 @@ export class Shard {
   }
 
   /** Nothing of the chunk was written: each operation that would have been says so. */
-  #refuse(chunk: Chunk, { message }: Error): undefined {
-    const error = new ElasticsearchError('WriteFailureException', message, { status: 500 });
+  #refuse(chunk: Chunk, cause: Error): undefined {
+    const error =
+      cause instanceof ElasticsearchError
+        ? cause
+        : new ElasticsearchError('WriteFailureException', cause.message, { status: 500 });
     for (const { group, at, outcome } of chunk.items) {
       answer(group, at, outcome instanceof ElasticsearchError ? outcome : error);
     }
@@ -283,13 +324,25 @@ export class Shard {
       this.refresh().catch((e) => this.#services.warn(String(e)));
   }
 
-  /** Both calls are made at once, so that chunks reach the shard in their order. */
+  /**
+   * Both calls are made at once, so that chunks reach the shard in their order. Where the core has no memory for it, the
+   * chunk is durable all the same: it is acknowledged, the shard will index it with a later refresh, and nothing more is
+   * written until then.
+   */
   async #hand(chunk: Chunk): Promise<void> {
+    const client = this.#client!;
     const fields = this.#index.fields().slice(this.#defined);
     this.#defined += fields.length;
-    const defined = fields.length > 0 ? this.#client.define(fields) : undefined;
-    const applied = this.#client.apply(chunk.batch, chunk.lastSeq);
-    await Promise.all([defined, applied]);
+    const defined = fields.length > 0 ? client.define(fields) : undefined;
+    const applied = client.apply(chunk.batch, chunk.lastSeq);
+    try {
+      await Promise.all([defined, applied]);
+    } catch (e) {
+      if (!(e instanceof CoreError)) throw e;
+      if (!this.#full)
+        this.#services.warn(`${this.#name} ${e.message}; it takes no writes until it has some`);
+      this.#full = true;
+    }
   }
 
   // ---------------------------------------------------------------------------------------------- upkeep
@@ -328,7 +381,7 @@ export class Shard {
       storage,
       blobs,
       uid: this.uid,
-      client: this.#client,
+      client: this.#client!,
       manifest: this.#manifest,
       names: this.#names,
       purged: this.#retirement.purged,
@@ -342,12 +395,14 @@ export class Shard {
   /** Calls the client; if its instance of the core is gone, brings the shard back and calls once more. */
   async #withClient<T>(call: (client: ShardClient) => Promise<T>): Promise<T> {
     await this.#recovering;
+    if (!this.active) throw this.#inactive();
     try {
-      return await call(this.#client);
+      return await call(this.#client!);
     } catch (e) {
+      if (e instanceof CoreError) throw e;
       const failure = await this.#repair(e);
       if (failure !== undefined || e instanceof CoreTrap) throw failure ?? e;
-      return call(this.#client);
+      return call(this.#client!);
     }
   }
 
@@ -370,10 +425,7 @@ export class Shard {
   /** Opens a client and fills it from the store; what was committed meanwhile follows in its order. */
   async #recover(): Promise<void> {
     try {
-      if (!this.active) {
-        const detail = `${this.#name} the shard could not be recovered`;
-        throw new ElasticsearchError('EngineClosedException', detail, { status: 503 });
-      }
+      if (!this.active) throw this.#inactive();
       this.#failures++;
       const fields = this.#index.fields();
       const recovered = await recoverShard({
@@ -391,6 +443,7 @@ export class Shard {
       this.#retirement.recovered(recovered.lastKill);
       this.#bytesSinceCheckpoint += recovered.lastSeq - recovered.manifest.seq;
       this.#dirty = false;
+      this.#full = false;
       for (let i = 0; i < this.#unapplied.length; i++) {
         const chunk = this.#unapplied[i]!;
         if (chunk.lastRow <= recovered.lastSeq) continue;

@@ -32,15 +32,16 @@ export interface ShardClient {
   /** Before the first document that uses the fields. */
   define(fields: readonly CoreField[]): Promise<void>;
   /**
-   * A batch of operations, as `BatchWriter` makes them; visible with the next refresh.
+   * A batch of operations, as `BatchWriter` makes them; visible with the next refresh. With a `CoreError` the shard has no
+   * memory for it now: it keeps the batch and tries again with every refresh, which fails as long as that does.
    * @param seq the newest operation in it
    */
   apply(batch: Uint8Array, seq: number): Promise<void>;
   /** When it resolves, all that was applied before the call is searchable. */
   refresh(): Promise<void>;
   search(plan: Uint8Array): Promise<SearchResult>;
-  /** Adds a segment from its image and returns its id; a damaged one is a `CoreError`. */
-  load(image: Uint8Array, liveSet: Uint8Array): Promise<number>;
+  /** Adds a segment from its image; a damaged one is a `CoreError`. */
+  load(image: Uint8Array, liveSet: Uint8Array): Promise<SegmentInfo>;
   /** @param known ids of segments whose images the caller has */
   checkpoint(known: readonly number[]): Promise<Checkpoint>;
   /** Merges down to that many segments. */

@@ -3,7 +3,8 @@
  * in slices of a few milliseconds between. Used in the caller's thread and, in the server, in worker threads.
  */
 import { Core, type CoreField, Work } from '../core/instance.js';
-import { CoreTrap, type ShardHandle } from '../core/status.js';
+import type { SegmentInfo } from '../core/result.js';
+import { CoreError, CoreTrap, type ShardHandle } from '../core/status.js';
 import type { Checkpoint, CheckpointSegment, ShardStats } from './shardClient.js';
 import { ShardLost } from './shardClient.js';
 import type { Turn } from './turn.js';
@@ -24,6 +25,8 @@ interface Waiter {
 interface Task {
   run(): void;
   waiter: Waiter;
+  /** A piece of a batch: never dropped as long as the shard lives. */
+  piece: boolean;
 }
 
 interface Hosted {
@@ -32,8 +35,10 @@ interface Hosted {
   appliedSeq: number;
   /** Every operation up to this one is in a segment. */
   flushedSeq: number;
-  /** An operation could not be applied. */
-  incomplete: boolean;
+  /** No piece is applied before the flush that is going on has made room. */
+  paused: boolean;
+  /** Why the piece at the head could not be applied; nothing after it is, until a refresh tries again. */
+  refused: CoreError | undefined;
   /** Pieces of batches, and refreshes behind them, in the order they were asked for. */
   tasks: Task[];
   flush: { seq: number; waiters: Waiter[] } | undefined;
@@ -70,7 +75,8 @@ export class ShardHost {
       handle,
       appliedSeq: 0,
       flushedSeq: 0,
-      incomplete: false,
+      paused: false,
+      refused: undefined,
       tasks: [],
       flush: undefined,
       again: [],
@@ -86,7 +92,10 @@ export class ShardHost {
     });
   }
 
-  /** Applied in pieces between which searches get their turn. */
+  /**
+   * Applied in pieces between which searches get their turn. Where the core has no memory for one, the promise fails, but
+   * the rest stays queued: every refresh tries again, and fails as long as it can't be done.
+   */
   apply(shard: number, batch: Uint8Array, seq: number): Promise<void> {
     return this.#waiting(shard, (s, waiter) => {
       const pieces = splitBatch(batch, PIECE_BYTES);
@@ -98,9 +107,10 @@ export class ShardHost {
           s.appliedSeq = Math.max(s.appliedSeq, seq);
           waiter.resolve();
         };
-        s.tasks.push({ run, waiter });
+        s.tasks.push({ run, waiter, piece: true });
       });
-      this.#schedule(s);
+      if (s.refused !== undefined) waiter.reject(s.refused);
+      else this.#schedule(s);
     });
   }
 
@@ -110,7 +120,8 @@ export class ShardHost {
         if (s.flush !== undefined) s.again.push(waiter);
         else this.#startFlush(s, [waiter]);
       };
-      s.tasks.push({ run, waiter });
+      s.tasks.push({ run, waiter, piece: false });
+      s.refused = undefined;
       this.#schedule(s);
     });
   }
@@ -120,7 +131,7 @@ export class ShardHost {
     return this.#run(shard, (s) => s.core.search(s.handle, plan));
   }
 
-  load(shard: number, image: Uint8Array, liveSet: Uint8Array): number {
+  load(shard: number, image: Uint8Array, liveSet: Uint8Array): SegmentInfo {
     return this.#run(shard, (s) => {
       const before = new Set(s.core.segments(s.handle).map((segment) => segment.id));
       s.core.loadSegment(s.handle, image);
@@ -129,7 +140,7 @@ export class ShardHost {
       const loaded = after[at]!;
       if (liveSet.length > 0) s.core.setSegmentLive(s.handle, at, liveSet);
       s.appliedSeq = s.flushedSeq = Math.max(s.flushedSeq, loaded.lastKey);
-      return loaded.id;
+      return loaded;
     });
   }
 
@@ -204,8 +215,9 @@ export class ShardHost {
 
   #endFlush(s: Hosted): void {
     const flush = s.flush!;
-    if (!s.incomplete) s.flushedSeq = flush.seq;
+    s.flushedSeq = flush.seq;
     s.flush = undefined;
+    s.paused = false;
     for (const waiter of flush.waiters) waiter.resolve();
     if (s.again.length > 0) {
       const waiters = s.again;
@@ -226,15 +238,14 @@ export class ShardHost {
     this.#scheduled = false;
     const busy = [...this.#shards.values()].filter((s) => s.busy && !s.core.dead);
     if (busy.length === 0) return;
-    const flushing = busy.filter((s) => s.flush !== undefined || s.tasks.length > 0);
+    const flushing = busy.filter((s) => s.flush !== undefined || canRun(s));
     const from = flushing.length > 0 ? flushing : busy;
     const s = from[this.#round++ % from.length]!;
     this.#runTasks(s);
     try {
       if (!s.core.dead) this.#work(s);
     } catch (e) {
-      s.busy = false;
-      this.#fail(s, e);
+      if (e instanceof CoreError) this.#outOfMemory(s, e);
     }
     const next = [...this.#shards.values()].find((each) => each.busy && !each.core.dead);
     if (next !== undefined) this.#schedule(next);
@@ -242,16 +253,45 @@ export class ShardHost {
 
   #runTasks(s: Hosted): void {
     const started = performance.now();
-    while (s.tasks.length > 0 && performance.now() - started < SLICE_MS) {
-      const { run, waiter } = s.tasks.shift()!;
+    while (canRun(s) && performance.now() - started < SLICE_MS) {
+      const task = s.tasks.shift()!;
       try {
-        this.#guard(s.core, run);
+        this.#guard(s.core, task.run);
       } catch (e) {
-        // What the core could not take is in the store alone: no checkpoint may claim it.
-        s.incomplete = true;
-        waiter.reject(e);
+        if (task.piece && e instanceof CoreError) this.#makeRoom(s, task, e);
+        else task.waiter.reject(e);
       }
     }
+  }
+
+  /** The core could not take a piece: flushing what it holds makes room, unless there is nothing to flush. */
+  #makeRoom(s: Hosted, task: Task, e: CoreError): void {
+    s.tasks.unshift(task);
+    try {
+      if (s.flush === undefined && this.#guard(s.core, () => s.core.refresh(s.handle)))
+        s.flush = { seq: s.appliedSeq, waiters: [] };
+    } catch {
+      // No memory for that either.
+    }
+    if (s.flush !== undefined) s.paused = true;
+    else if (!s.core.dead) this.#refuse(s, e);
+  }
+
+  /** Flushing or merging failed; the core has given the merge up, and goes on with the flush at the next refresh. */
+  #outOfMemory(s: Hosted, e: CoreError): void {
+    const waiters = [...s.mergeWaiters.splice(0), ...(s.flush?.waiters ?? []), ...s.again.splice(0)];
+    s.flush = undefined;
+    for (const waiter of waiters) waiter.reject(e);
+    if (s.paused) this.#refuse(s, e);
+    s.busy = canRun(s);
+  }
+
+  /** Tells everybody who waits; pieces stay for the next try. */
+  #refuse(s: Hosted, e: CoreError): void {
+    s.paused = false;
+    s.refused = e;
+    for (const { waiter } of s.tasks) waiter.reject(e);
+    s.tasks = s.tasks.filter(({ piece }) => piece);
   }
 
   #work(s: Hosted): void {
@@ -259,7 +299,7 @@ export class ShardHost {
     const state = this.#guard(s.core, () => s.core.work(s.handle, this.#budget));
     this.#adapt(performance.now() - started, state);
     if (state !== Work.flushing && s.flush !== undefined) this.#guard(s.core, () => this.#endFlush(s));
-    if (state !== Work.idle || s.flush !== undefined || s.tasks.length > 0) return;
+    if (state !== Work.idle || s.flush !== undefined || canRun(s)) return;
     s.busy = false;
     for (const waiter of s.mergeWaiters.splice(0)) waiter.resolve();
   }
@@ -314,6 +354,11 @@ export class ShardHost {
     s.mergeWaiters = [];
     for (const waiter of waiters) waiter.reject(error);
   }
+}
+
+/** Whether a task may run. */
+function canRun(s: Hosted): boolean {
+  return s.tasks.length > 0 && !s.paused && s.refused === undefined;
 }
 
 /** Cuts a batch between operations into pieces of about `bytes` bytes. */

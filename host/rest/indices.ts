@@ -81,15 +81,15 @@ function typeExists(engine: Engine, request: RoutedRequest): RestResponse {
   return text(all ? 200 : 404);
 }
 
-const FEATURES: Record<string, string> = {
-  _settings: 'settings',
-  _mapping: 'mappings',
-  _mappings: 'mappings',
-  _alias: 'aliases',
-  _aliases: 'aliases',
-  _warmer: 'warmers',
-  _warmers: 'warmers',
-};
+const FEATURES = new Map([
+  ['_settings', 'settings'],
+  ['_mapping', 'mappings'],
+  ['_mappings', 'mappings'],
+  ['_alias', 'aliases'],
+  ['_aliases', 'aliases'],
+  ['_warmer', 'warmers'],
+  ['_warmers', 'warmers'],
+]);
 
 function get(engine: Engine, request: RoutedRequest, features: string | undefined): RestResponse {
   const { index } = request.path;
@@ -99,7 +99,7 @@ function get(engine: Engine, request: RoutedRequest, features: string | undefine
   }
   const wanted = new Set<string>();
   for (const name of features?.split(',') ?? ['_aliases', '_mappings', '_settings', '_warmers']) {
-    const feature = FEATURES[name];
+    const feature = FEATURES.get(name);
     if (feature === undefined) throw illegalArgument(`No feature for name [${name}]`);
     wanted.add(feature);
   }

@@ -55,17 +55,22 @@ const NOT_YET: readonly [methods: string, names: readonly string[], places: read
 
 /** The router over an engine. */
 export function createRouter(engine: Engine, names: NodeNames): Router {
-  return new Router([
-    ...notYetRoutes(),
+  return new Router([...routesNotOffered(), ...offeredRoutes(engine, names)]);
+}
+
+/** The endpoints that are offered. */
+export function offeredRoutes(engine: Engine, names: NodeNames): Route[] {
+  return [
     ...clusterRoutes(engine, names),
+    ...indexRoutes(engine),
     ...documentRoutes(engine),
     ...bulkRoutes(engine),
     ...searchRoutes(engine),
-    ...indexRoutes(engine),
-  ]);
+  ];
 }
 
-function notYetRoutes(): Route[] {
+/** The endpoints that are known and refused. */
+export function routesNotOffered(): Route[] {
   return NOT_YET.flatMap(([methods, names, places]) =>
     places.flatMap((place) =>
       names.map(

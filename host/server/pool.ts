@@ -1,6 +1,6 @@
 /** Shards in worker threads: a pool of data workers, each new shard going where the fewest are. */
 import { Worker } from 'node:worker_threads';
-import { decodeResult } from '../core/result.js';
+import { decodeResult, type SegmentInfo } from '../core/result.js';
 import {
   type Checkpoint,
   type ShardClient,
@@ -86,7 +86,7 @@ export class WorkerPool implements ShardTransport {
       apply: (batch, seq) => call('apply', batch, seq),
       refresh: () => call('refresh'),
       search: async (plan) => decodeResult(await call<Uint8Array>('search', plan)),
-      load: (image, liveSet) => call<number>('load', image, liveSet),
+      load: (image, liveSet) => call<SegmentInfo>('load', image, liveSet),
       checkpoint: (known) => call<Checkpoint>('checkpoint', known),
       forceMerge: (maxSegments) => call('forceMerge', maxSegments),
       stats: () => call<ShardStats>('stats'),

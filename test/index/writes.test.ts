@@ -41,6 +41,26 @@ describe('concurrent writes', () => {
     await engine.close();
   });
 
+  it('that come as the queue runs empty are not forgotten', async () => {
+    const engine = await open();
+    await engine.createIndex('a', { settings: { number_of_shards: 1, refresh_interval: '-1' } });
+    let n = 0;
+    const one = () =>
+      engine.write([{ index: 'a', kind: 'index', type: 't', id: `${n++}`, source: source('{"n":1}') }]);
+    // Some microtasks after an answer, whenever the queue may have been found empty.
+    const writer = async (microtasks: number) => {
+      for (let i = 0; i < 20; i++) {
+        await one();
+        for (let wait = 0; wait < microtasks; wait++) await undefined;
+      }
+    };
+    for (let microtasks = 0; microtasks < 12; microtasks++) {
+      await Promise.all([writer(microtasks), writer(0)]);
+    }
+    expect(n).toBe(12 * 40);
+    await engine.close();
+  });
+
   it('beyond the memory for them are refused', async () => {
     const engine = await open(new MemoryStorage(), 1000);
     const big = () =>

@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { type ChildProcessWithoutNullStreams, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -49,6 +49,18 @@ function send(
     });
     req.on('error', failed);
     req.end(body);
+  });
+}
+
+/** Where a server says that it answers. */
+function listening(child: ChildProcessWithoutNullStreams): Promise<string> {
+  return new Promise((done) => {
+    let text = '';
+    child.stdout.on('data', (chunk) => {
+      text += chunk;
+      const match = /answers on (\S+),/.exec(text);
+      if (match !== null) done(match[1]!);
+    });
   });
 }
 
@@ -109,14 +121,7 @@ describe('the server', () => {
   it('keeps them when it is killed', async () => {
     const data = join(folder, 'killed');
     const child = spawn(process.execPath, [main, '--port', '0', '--data', data, '--threads', '1']);
-    const url = await new Promise<string>((done) => {
-      let text = '';
-      child.stdout.on('data', (chunk) => {
-        text += chunk;
-        const match = /answers on (\S+),/.exec(text);
-        if (match !== null) done(match[1]!);
-      });
-    });
+    const url = await listening(child);
     for (let i = 0; i < 20; i++) await send(url, 'PUT', `/a/t/${i}`, '{"title":"fox"}');
     await send(url, 'DELETE', '/a/t/0');
     const ended = new Promise((done) => child.on('exit', done));
@@ -126,6 +131,36 @@ describe('the server', () => {
     expect(JSON.parse((await send(again.url, 'GET', '/a/_search')).text)).toMatchObject({
       hits: { total: 19 },
     });
+    await again.close();
+  });
+
+  it('goes on reading when the disk is full, and refuses writes', async () => {
+    const data = join(folder, 'full');
+    // A bound on the length of files stands in for the end of the disk.
+    const command = 'ulimit -f 1000; exec "$0" "$@"';
+    const child = spawn('sh', ['-c', command, process.execPath, main, '--port', '0', '--data', data]);
+    const url = await listening(child);
+    await send(url, 'PUT', '/a', '{"settings":{"number_of_shards":1}}');
+    let stored = 0;
+    let refused: Answer;
+    do {
+      refused = await send(url, 'PUT', `/a/t/${stored}`, `{"title":"fox ${'x'.repeat(5000)}"}`);
+    } while (refused.status === 201 && ++stored < 2000);
+    expect([refused.status, refused.text]).toEqual([500, expect.stringContaining("store can't be written")]);
+    for (let i = 0; i < 10; i++) expect((await send(url, 'DELETE', `/a/t/${i}`)).status).toBe(500);
+    expect((await send(url, 'GET', `/a/t/${stored - 1}`)).status).toBe(200);
+    await send(url, 'POST', '/a/_refresh');
+    expect(JSON.parse((await send(url, 'GET', '/a/_search?size=0')).text)).toMatchObject({
+      hits: { total: stored },
+    });
+    const ended = new Promise((done) => child.on('exit', done));
+    child.kill('SIGTERM');
+    await ended;
+    const again = await createServer({ port: 0, data, threads: 1 });
+    expect(JSON.parse((await send(again.url, 'GET', '/a/_search?size=0')).text)).toMatchObject({
+      hits: { total: stored },
+    });
+    expect((await send(again.url, 'PUT', '/a/t/more', '{}')).status).toBe(201);
     await again.close();
   });
 
@@ -145,6 +180,20 @@ describe('the server', () => {
 });
 
 describe('the command line', () => {
+  it('says at once why a server can not start', () => {
+    const start = (...args: string[]) =>
+      spawnSync(process.execPath, [main, '--port', '0', ...args], { encoding: 'utf8', timeout: 20_000 });
+    const folder = start('--data', '/proc/nowhere');
+    expect([folder.status, folder.stderr]).toEqual([
+      1,
+      expect.stringMatching(/^resilin: the data folder \/proc\/nowhere can't be written: .+\n$/),
+    ]);
+    const host = start('--data', ':memory:', '--host', '203.0.113.1');
+    expect([host.status, host.stderr]).toEqual([1, expect.stringContaining('no address of this machine')]);
+    const flag = start('--nope');
+    expect([flag.status, flag.stderr]).toEqual([2, 'resilin: unknown argument --nope; see resilin --help\n']);
+  });
+
   it('reads flags over environment over defaults', () => {
     expect(parseCommand([], {})).toEqual({
       kind: 'serve',

@@ -39,6 +39,15 @@ describe.each(storages)('storage in %s', (_name, open) => {
     expect([...storage.get(bytes(2))!]).toEqual([]);
   });
 
+  it('lets commits of one turn take effect in their order', async () => {
+    const commits = Array.from({ length: 50 }, (_, i) =>
+      storage.commit([[bytes(1), bytes(i)]], i % 2 ? [bytes(2)] : []).then(() => i),
+    );
+    commits.push(storage.commit([[bytes(2), bytes(7)]], []).then(() => 50));
+    expect(await Promise.all(commits)).toEqual(Array.from({ length: 51 }, (_, i) => i));
+    expect([...storage.get(bytes(1))!, ...storage.get(bytes(2))!]).toEqual([49, 7]);
+  });
+
   it('deleting what is not there, and committing nothing, is fine', async () => {
     await storage.commit([], [bytes(9)]);
     await storage.commit([], []);
