@@ -26,8 +26,15 @@ export function createHttp(router: Router, maxBody = MAX_BODY): FastifyInstance 
     const opaque = request.headers['x-opaque-id'];
     if (opaque !== undefined) reply.header('X-Opaque-Id', opaque);
     const body = request.body instanceof Uint8Array ? request.body : EMPTY;
-    return send(reply, await router.handle(request.method, pathOf(request.raw.url), body));
+    const response = await router.handle(request.method, pathOf(request.raw.url), body);
+    // Otherwise the end of the server would wait for the client to hang up.
+    if (closing) reply.header('connection', 'close');
+    return send(reply, response);
   };
+  let closing = false;
+  app.addHook('preClose', async () => {
+    closing = true;
+  });
   // A body is what its first bytes say, whatever the header calls it.
   app.addHook('onRequest', async (request) => {
     if (request.headers['content-type'] !== undefined) request.headers['content-type'] = ANY_TYPE;

@@ -1,5 +1,5 @@
 import { type ChildProcessWithoutNullStreams, execFileSync, spawn, spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -113,23 +113,99 @@ describe('the server', () => {
     expect(JSON.parse((await send(second.url, 'GET', '/a/t/2999')).text)).toMatchObject({
       _source: { n: 2999 },
     });
-    const all = await send(second.url, 'POST', '/a/_search', '{"query":{"match":{"title":"fox"}},"size":0}');
-    expect(JSON.parse(all.text)).toMatchObject({ hits: { total: 3000 } });
+    const all = async (url: string) =>
+      JSON.parse(
+        (await send(url, 'POST', '/a/_search', '{"query":{"match":{"title":"fox"}},"size":0}')).text,
+      );
+    expect(await all(second.url)).toMatchObject({ hits: { total: 3000 } });
     await second.close();
+    const [segment] = readdirSync(join(data, 'segments'));
+    const bytes = readFileSync(join(data, 'segments', segment!));
+    bytes[bytes.length >> 1]! ^= 1;
+    writeFileSync(join(data, 'segments', segment!), bytes);
+    const warnings: string[] = [];
+    const third = await createServer({
+      port: 0,
+      data,
+      threads: 1,
+      warn: (message) => warnings.push(message),
+    });
+    expect(await all(third.url)).toMatchObject({ hits: { total: 3000 } });
+    expect(warnings).toEqual([expect.stringContaining(`segment ${segment}: `)]);
+    expect(warnings[0]).toContain('the shard is rebuilt from its documents');
+    await third.close();
   });
 
-  it('keeps them when it is killed', async () => {
+  it('keeps them when it is killed under load', async () => {
     const data = join(folder, 'killed');
+    // What was acknowledged: the version of each document, 0 for a deletion; and what was asked for and never answered.
+    const acknowledged = new Map<string, number>();
+    const open = new Set<string>();
+    for (let round = 0; round < 3; round++) {
+      const child = spawn(process.execPath, [main, '--port', '0', '--data', data, '--threads', '1']);
+      const url = await listening(child);
+      const ended = new Promise((done) => child.on('exit', done));
+      let alive = true;
+      const write = async (writer: number) => {
+        for (let i = 0; alive; i++) {
+          const id = `${writer}-${i % 50}`;
+          open.add(id);
+          const [method, body] = i % 7 === 6 ? ['DELETE', undefined] : ['PUT', `{"title":"fox","n":${i}}`];
+          const answer = await send(url, method!, `/a/t/${id}${i % 100 === 0 ? '?refresh=true' : ''}`, body);
+          open.delete(id);
+          acknowledged.set(
+            id,
+            method === 'PUT' ? (JSON.parse(answer.text) as { _version: number })._version : 0,
+          );
+        }
+      };
+      const writers = Array.from({ length: 8 }, (_, writer) => write(writer).catch(() => {}));
+      await new Promise((done) => setTimeout(done, 700));
+      child.kill('SIGKILL');
+      await ended;
+      alive = false;
+      await Promise.all(writers);
+      expect(acknowledged.size).toBeGreaterThan(100);
+      const again = await createServer({ port: 0, data, threads: 1 });
+      let live = 0;
+      for (const [id, version] of acknowledged) {
+        const got = JSON.parse((await send(again.url, 'GET', `/a/t/${id}`)).text) as { _version?: number };
+        if (got._version !== undefined) live++;
+        if (!open.has(id)) expect([id, got._version ?? 0]).toEqual([id, version]);
+      }
+      for (const id of open)
+        if (!acknowledged.has(id))
+          live += (await send(again.url, 'GET', `/a/t/${id}`)).status === 200 ? 1 : 0;
+      await send(again.url, 'POST', '/a/_refresh');
+      expect(JSON.parse((await send(again.url, 'GET', '/a/_search?size=0')).text)).toMatchObject({
+        hits: { total: live },
+      });
+      await again.close();
+      for (const id of open) acknowledged.delete(id);
+      open.clear();
+    }
+  });
+
+  it('finishes what is under way when it is asked to end', async () => {
+    const data = join(folder, 'ended');
     const child = spawn(process.execPath, [main, '--port', '0', '--data', data, '--threads', '1']);
     const url = await listening(child);
-    for (let i = 0; i < 20; i++) await send(url, 'PUT', `/a/t/${i}`, '{"title":"fox"}');
-    await send(url, 'DELETE', '/a/t/0');
-    const ended = new Promise((done) => child.on('exit', done));
-    child.kill('SIGKILL');
-    await ended;
+    const ended = new Promise((done) => child.on('exit', (code, signal) => done([code, signal])));
+    const lines = Array.from(
+      { length: 20_000 },
+      (_, i) => `{"index":{"_id":"${i}"}}\n{"title":"fox ${i}"}\n`,
+    );
+    const bulk = send(url, 'POST', '/a/t/_bulk', lines.join(''));
+    await new Promise((done) => setTimeout(done, 150));
+    child.kill('SIGTERM');
+    const answer = await bulk;
+    expect([answer.status, JSON.parse(answer.text)]).toMatchObject([200, { errors: false }]);
+    expect(await ended).toEqual([0, null]);
+    expect(readdirSync(join(data, 'segments')).length).toBeGreaterThan(0);
+    expect(existsSync(join(data, 'resilin.lock'))).toBe(false);
     const again = await createServer({ port: 0, data, threads: 1 });
-    expect(JSON.parse((await send(again.url, 'GET', '/a/_search')).text)).toMatchObject({
-      hits: { total: 19 },
+    expect(JSON.parse((await send(again.url, 'GET', '/a/_search?size=0')).text)).toMatchObject({
+      hits: { total: 20_000 },
     });
     await again.close();
   });
