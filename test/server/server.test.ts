@@ -165,24 +165,23 @@ describe('the server', () => {
       await ended;
       alive = false;
       await Promise.all(writers);
-      expect(acknowledged.size).toBeGreaterThan(100);
+      expect(acknowledged.size).toBeGreaterThan(20);
       const again = await createServer({ port: 0, data, threads: 1 });
-      let live = 0;
+      const stored = async (id: string) =>
+        (JSON.parse((await send(again.url, 'GET', `/a/t/${id}`)).text) as { _version?: number })._version ??
+        0;
       for (const [id, version] of acknowledged) {
-        const got = JSON.parse((await send(again.url, 'GET', `/a/t/${id}`)).text) as { _version?: number };
-        if (got._version !== undefined) live++;
-        if (!open.has(id)) expect([id, got._version ?? 0]).toEqual([id, version]);
+        if (!open.has(id)) expect([id, await stored(id)]).toEqual([id, version]);
       }
-      for (const id of open)
-        if (!acknowledged.has(id))
-          live += (await send(again.url, 'GET', `/a/t/${id}`)).status === 200 ? 1 : 0;
+      // A write without an answer may have happened or not: the store says which.
+      for (const id of open) acknowledged.set(id, await stored(id));
+      open.clear();
+      const live = [...acknowledged.values()].filter((version) => version > 0).length;
       await send(again.url, 'POST', '/a/_refresh');
       expect(JSON.parse((await send(again.url, 'GET', '/a/_search?size=0')).text)).toMatchObject({
         hits: { total: live },
       });
       await again.close();
-      for (const id of open) acknowledged.delete(id);
-      open.clear();
     }
   });
 
