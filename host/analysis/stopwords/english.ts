@@ -1,0 +1,7 @@
+/** English stop words, as Lucene 4.10 has them. */
+// biome-ignore format: a list reads better in lines
+export const english: readonly string[] = [
+  'a', 'an', 'and', 'are', 'as', 'at', 'be', 'but', 'by', 'for', 'if', 'in', 'into', 'is', 'it', 'no',
+  'not', 'of', 'on', 'or', 'such', 'that', 'the', 'their', 'then', 'there', 'these', 'they', 'this', 'to',
+  'was', 'will', 'with',
+];
