@@ -3,6 +3,7 @@
  * into build/analysis.debug.wasm and build/analysis.release.wasm.
  */
 import { tokenHash, tokenNext, tokenStart } from '../analysis/standard';
+import { stemUnits } from '../analysis/stem/stemmers';
 
 export { analyzeText } from '../analysis/analyze';
 export {
@@ -17,6 +18,7 @@ export {
   tokenStartByte,
   tokenType,
 } from '../analysis/standard';
+export { stemUnits } from '../analysis/stem/stemmers';
 export { requestAlloc, requestReset } from '../memory/arena';
 export { resultLength, resultPtr } from '../result';
 
@@ -33,4 +35,22 @@ export function tokenizeAll(texts: usize, lengths: usize, count: u32): u32 {
     texts += length;
   }
   return sum;
+}
+
+/**
+ * Stems the `count` words that lie one after the other at `words`, each a u32 length in units and the units, padded to 4
+ * bytes, and writes the stems in the same form to `stems`, which needs 64 bytes more per word than the words have: the end
+ * of what was written.
+ */
+export function stemAll(id: u32, words: usize, count: u32, stems: usize): usize {
+  for (let i: u32 = 0; i < count; i++) {
+    const length = load<u32>(words);
+    const bytes = (length as usize) << 1;
+    memory.copy(stems + 4, words + 4, bytes);
+    const stem = stemUnits(id, stems + 4, length);
+    store<u32>(stems, stem);
+    words += 4 + ((bytes + 3) & ~3);
+    stems += 4 + ((((stem as usize) << 1) + 3) & ~3);
+  }
+  return stems;
 }

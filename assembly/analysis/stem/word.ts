@@ -1,0 +1,81 @@
+/**
+ * Words as the stemmers see them: `n` UTF-16 units at `s`, changed in place. Parts of words are string literals, which
+ * are read where the compiler laid them, and letters are sets of bits.
+ *
+ *     letter set    bits 0–25 a–z, bits 32–63 U+00E0–U+00FF
+ */
+
+/** The unit at index `i`. */
+export function unitAt(s: usize, i: i32): u32 {
+  return load<u16>(s + ((i as usize) << 1));
+}
+
+/** Whether the units [lowest, n) end with `part`. */
+export function ends(s: usize, n: i32, part: string, lowest: i32 = 0): bool {
+  const length = part.length;
+  return n - length >= lowest && holds(s, n - length, part);
+}
+
+/** Whether the units [from, n) begin with `part`. */
+export function begins(s: usize, from: i32, n: i32, part: string): bool {
+  return n - from >= part.length && holds(s, from, part);
+}
+
+/** Whether the units from `at` on, which are as many, are those of `part`. */
+function holds(s: usize, at: i32, part: string): bool {
+  const word = s + ((at as usize) << 1);
+  const text = changetype<usize>(part);
+  for (let i: usize = (part.length as usize) << 1; i > 0; i -= 2) {
+    if (load<u16>(word + i - 2) != load<u16>(text + i - 2)) return false;
+  }
+  return true;
+}
+
+/** Writes `part` from index `at` on, where the word then ends: its new length. */
+export function put(s: usize, at: i32, part: string): i32 {
+  memory.copy(s + ((at as usize) << 1), changetype<usize>(part), (part.length as usize) << 1);
+  return at + part.length;
+}
+
+/** Replaces the units [from, to) of a word of `n` units by `part`: the word's new length. */
+export function splice(s: usize, n: i32, from: i32, to: i32, part: string): i32 {
+  const shift = part.length - (to - from);
+  const tail = s + ((to as usize) << 1);
+  if (shift != 0) memory.copy(tail + ((shift as usize) << 1), tail, ((n - to) as usize) << 1);
+  put(s, from, part);
+  return n + shift;
+}
+
+/** The set of these letters. */
+export function letters(text: string): u64 {
+  let set: u64 = 0;
+  for (let i = 0; i < text.length; i++) {
+    const unit = load<u16>(changetype<usize>(text) + ((i as usize) << 1)) as u32;
+    set |= (1 as u64) << ((unit < 128 ? unit - 0x61 : unit - 0xc0) as u64);
+  }
+  return set;
+}
+
+/** Whether `unit` is in a set of letters. */
+export function isIn(set: u64, unit: u32): bool {
+  if (unit - 0x61 < 26) return ((set >> ((unit - 0x61) as u64)) & 1) != 0;
+  return unit - 0xe0 < 32 && ((set >> ((unit - 0xc0) as u64)) & 1) != 0;
+}
+
+/** The index of the first unit in [from, n) that is in the set; n if there is none. */
+export function seek(s: usize, from: i32, n: i32, set: u64): i32 {
+  while (from < n && !isIn(set, unitAt(s, from))) from++;
+  return from;
+}
+
+/** The index of the first unit in [from, n) that is not in the set; n if there is none. */
+export function skip(s: usize, from: i32, n: i32, set: u64): i32 {
+  while (from < n && isIn(set, unitAt(s, from))) from++;
+  return from;
+}
+
+/** Where a region begins: after the first letter out of the set behind one in it, from `from` on; n if there is none. */
+export function region(s: usize, from: i32, n: i32, set: u64): i32 {
+  const at = skip(s, seek(s, from, n, set), n, set);
+  return at < n ? at + 1 : n;
+}

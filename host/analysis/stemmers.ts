@@ -1,0 +1,74 @@
+/**
+ * Which stemmers and normalizations the core has, and the names under which the token filters of Elasticsearch 1.7 know
+ * them. A number goes to the core (assembly/analysis/stem/stemmers.ts).
+ */
+
+/** The stemmers made with Snowball, by the names of their classes in Lucene: numbers 2 to 24. */
+const SNOWBALL = new Map(
+  [
+    'Armenian',
+    'Basque',
+    'Catalan',
+    'Danish',
+    'Dutch',
+    'English',
+    'Finnish',
+    'French',
+    'German',
+    'German2',
+    'Hungarian',
+    'Irish',
+    'Italian',
+    'Kp',
+    'Lovins',
+    'Norwegian',
+    'Porter',
+    'Portuguese',
+    'Romanian',
+    'Russian',
+    'Spanish',
+    'Swedish',
+    'Turkish',
+  ].map((name, i) => [name, i + 2]),
+);
+
+/** Porter's stemmer as Lucene writes it by hand. */
+export const PORTER = 1;
+
+/**
+ * The `language` (or `name`) of the `stemmer` filter, in lower case, where it does not mean the Snowball stemmer of that
+ * name in `SNOWBALL`.
+ */
+const STEMMER_NAMES = new Map<string, number>([
+  ['english', PORTER],
+  ['porter', PORTER],
+  ['porter2', snowball('English')],
+  ['dutchkp', snowball('Kp')],
+  ['dutch_kp', snowball('Kp')],
+]);
+
+/** The filters that are one stemmer under a name of their own. */
+const FILTERS = new Map<string, number>([
+  ['porter_stem', PORTER],
+  ['porterStem', PORTER],
+]);
+
+function snowball(name: string): number {
+  return SNOWBALL.get(name) ?? 0;
+}
+
+/** The stemmer of a `snowball` filter's language, such as `English` or `german2`; undefined if there is none. */
+export function snowballStemmer(language: string): number | undefined {
+  return SNOWBALL.get(language.slice(0, 1).toUpperCase() + language.slice(1));
+}
+
+/** The stemmer of a `stemmer` filter's language, such as `light_german`; undefined if there is none. */
+export function stemmerOfLanguage(language: string): number | undefined {
+  const name = language.toLowerCase();
+  return STEMMER_NAMES.get(name) ?? snowballStemmer(name);
+}
+
+/** The stemmer of a filter that needs no language, such as `porter_stem`; undefined if there is none of that name. */
+export function stemmerOfFilter(filter: string): number | undefined {
+  return FILTERS.get(filter);
+}
