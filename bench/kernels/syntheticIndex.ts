@@ -10,7 +10,8 @@ import { CORE_STANDARD } from '../../host/analysis/registry.js';
 import { BatchWriter } from '../../host/core/batch.js';
 import { Core, Work } from '../../host/core/instance.js';
 import { decodeResult } from '../../host/core/result.js';
-import { encodePlan, Occur, type PlanNode } from '../../host/dsl/plan.js';
+import { encodePlan } from '../../host/dsl/encode.js';
+import { Occur, type PlanNode } from '../../host/dsl/plan.js';
 import { compile } from './compile.js';
 import type { Case } from './question.js';
 

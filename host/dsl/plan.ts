@@ -1,9 +1,7 @@
 /**
- * Plans: the queries that the core runs, as a tree and as bytes (assembly/search/README.md draws them). Nodes are the
- * queries of Lucene after rewriting; their boosts are 32-bit floats.
+ * Plans: the queries that the core runs, as a tree; encode.ts writes their bytes (assembly/search/README.md draws them). Nodes
+ * are the queries of Lucene before what depends on a shard's terms is rewritten; their boosts are 32-bit floats.
  */
-
-import { ElasticsearchError, illegalArgument } from '../errors.js';
 
 /** How a clause of a boolean query occurs. */
 export const Occur = { Must: 0, Should: 1, MustNot: 2 } as const;
@@ -91,6 +89,238 @@ export interface ExistsNode {
   field: number;
 }
 
+/** Which terms of a field a multi-term query stands for; termMatchers.ts makes the ones that need an automaton. */
+export type TermMatcher =
+  | { type: 'prefix'; prefix: Uint8Array }
+  | {
+      type: 'range';
+      lower?: Uint8Array | undefined;
+      upper?: Uint8Array | undefined;
+      includeLower: boolean;
+      includeUpper: boolean;
+    }
+  | { type: 'wildcard' | 'regexp'; pattern: string; automaton: Uint8Array }
+  | {
+      type: 'fuzzy';
+      term: string;
+      edits: number;
+      prefixLength: number;
+      transpositions: boolean;
+      automaton: Uint8Array;
+    };
+
+/**
+ * What a multi-term query becomes. `constantAuto` (the default of 1.7) is `constantFilter`, but a query of no clauses, without
+ * weight, where the shard has no such term. `scoringBoolean` and `constantBoolean` refuse more than 1,024 terms; the top kinds
+ * keep the `size` terms of the highest boost (then the first).
+ */
+export const Rewrite = {
+  constantFilter: 0,
+  constantAuto: 1,
+  scoringBoolean: 2,
+  constantBoolean: 3,
+  topTerms: 4,
+  topTermsBoost: 5,
+} as const;
+export type Rewrite = (typeof Rewrite)[keyof typeof Rewrite];
+
+/** Prefix, wildcard, regexp, fuzzy and range queries. In a filter all their terms match, without scoring. */
+export interface MultiTermNode {
+  kind: 'multiTerm';
+  field: number;
+  boost: number;
+  rewrite: Rewrite;
+  /** Of the top kinds; fuzzy queries have 50 by default. */
+  size: number;
+  matcher: TermMatcher;
+}
+
+/** A phrase whose last position is any term that starts with one of `prefixes`, at most `maxExpansions` of them. */
+export interface PhrasePrefixNode {
+  kind: 'phrasePrefix';
+  field: number;
+  boost: number;
+  slop: number;
+  positions: { position: number; terms: Uint8Array[] }[];
+  last: { position: number; prefixes: Uint8Array[] };
+  maxExpansions: number;
+}
+
+/** Documents of `positive`; those that `negative` matches too have their score multiplied by `negativeBoost`. */
+export interface BoostingNode {
+  kind: 'boosting';
+  positive: PlanNode;
+  negative: PlanNode;
+  negativeBoost: number;
+}
+
+/** How a function of function_score makes a number of a document. */
+export type ScoreFunction =
+  | { type: 'one' }
+  | { type: 'random'; seed: number }
+  | { type: 'fieldValue'; field: number; factor: number; modifier: Modifier; missing?: number | undefined }
+  | {
+      type: 'decay';
+      shape: DecayShape;
+      field: number;
+      origin: number;
+      scale: number;
+      offset: number;
+      decay: number;
+      mode: ValueMode;
+    }
+  | {
+      type: 'geoDecay';
+      shape: DecayShape;
+      field: number;
+      lat: number;
+      lon: number;
+      /** Metres. */
+      scale: number;
+      offset: number;
+      decay: number;
+      mode: ValueMode;
+    };
+export const Modifier = {
+  none: 0,
+  log: 1,
+  log1p: 2,
+  log2p: 3,
+  ln: 4,
+  ln1p: 5,
+  ln2p: 6,
+  square: 7,
+  sqrt: 8,
+  reciprocal: 9,
+} as const;
+export type Modifier = (typeof Modifier)[keyof typeof Modifier];
+export const DecayShape = { gauss: 0, exp: 1, linear: 2 } as const;
+export type DecayShape = (typeof DecayShape)[keyof typeof DecayShape];
+export const ValueMode = { min: 0, max: 1, avg: 2, sum: 3 } as const;
+export type ValueMode = (typeof ValueMode)[keyof typeof ValueMode];
+export const ScoreMode = { multiply: 0, sum: 1, avg: 2, max: 3, min: 4, first: 5 } as const;
+export type ScoreMode = (typeof ScoreMode)[keyof typeof ScoreMode];
+export const BoostMode = { multiply: 0, replace: 1, sum: 2, avg: 3, max: 4, min: 5 } as const;
+export type BoostMode = (typeof BoostMode)[keyof typeof BoostMode];
+
+/**
+ * function_score. `single`: one function without a filter, which 1.7 runs as another query than a list of functions
+ * (`FunctionScoreQuery` and `FiltersFunctionScoreQuery`).
+ */
+export interface FunctionScoreNode {
+  kind: 'functionScore';
+  boost: number;
+  query: PlanNode;
+  single: boolean;
+  functions: { function: ScoreFunction; weight?: number | undefined; filter?: PlanNode | undefined }[];
+  scoreMode: ScoreMode;
+  boostMode: BoostMode;
+  maxBoost?: number | undefined;
+  minScore?: number | undefined;
+}
+
+/** How many of n clauses must match: `minimums[n]` for every n from 0 to the number of terms. */
+export type Minimums = number[];
+
+/**
+ * Terms of a common terms query, or of a match query with a cutoff_frequency: those in more documents than `cutoff` (a
+ * part of all below 1, a number of documents from 1 on) only score the documents that the others match.
+ */
+export interface CommonTermsNode {
+  kind: 'commonTerms';
+  field: number;
+  boost: number;
+  terms: Uint8Array[];
+  cutoff: number;
+  lowOccur: Occur;
+  highOccur: Occur;
+  lowMinimums: Minimums;
+  highMinimums: Minimums;
+  noCoord: boolean;
+}
+
+/**
+ * One word in several fields that score with one document frequency: 1.7's `BlendedTermQuery`. With a `tieBreaker` the best
+ * field counts (a disjunction maximum), else the fields are a boolean without coord; with a `cutoff` they are split like common
+ * terms.
+ */
+export interface BlendedNode {
+  kind: 'blended';
+  boost: number;
+  tieBreaker?: number | undefined;
+  cutoff?: number | undefined;
+  terms: { field: number; boost: number; term: Uint8Array }[];
+}
+
+/** The terms of a text that more_like_this selects by the shard's document frequencies. Each group is selected by itself. */
+export interface MoreLikeThisNode {
+  kind: 'moreLikeThis';
+  boost: number;
+  minDocFreq: number;
+  maxDocFreq: number;
+  maxQueryTerms: number;
+  /** 0: terms are not boosted by their tf-idf. */
+  boostTerms: number;
+  groups: { fields: number[]; terms: { frequency: number; term: Uint8Array }[] }[];
+  /** For every number of selected terms up to all of them. */
+  minimums: Minimums;
+}
+
+/** Span queries stand inside one another; only the outermost scores, with its own boost. */
+export interface SpanTermNode {
+  kind: 'spanTerm';
+  field: number;
+  boost: number;
+  term: Uint8Array;
+}
+export interface SpanNearNode {
+  kind: 'spanNear';
+  boost: number;
+  slop: number;
+  inOrder: boolean;
+  nodes: SpanNode[];
+}
+export interface SpanOrNode {
+  kind: 'spanOr';
+  boost: number;
+  nodes: SpanNode[];
+}
+export interface SpanNotNode {
+  kind: 'spanNot';
+  boost: number;
+  include: SpanNode;
+  exclude: SpanNode;
+  pre: number;
+  post: number;
+}
+export interface SpanFirstNode {
+  kind: 'spanFirst';
+  boost: number;
+  node: SpanNode;
+  end: number;
+}
+/** A multi-term query as a span: any of its terms. */
+export interface SpanMultiNode {
+  kind: 'spanMulti';
+  boost: number;
+  node: MultiTermNode;
+}
+/** Spans of another field, taken for spans of `field`. */
+export interface SpanMaskNode {
+  kind: 'spanMask';
+  field: number;
+  boost: number;
+  node: SpanNode;
+}
+export type SpanNode =
+  | SpanTermNode
+  | SpanNearNode
+  | SpanOrNode
+  | SpanNotNode
+  | SpanFirstNode
+  | SpanMultiNode
+  | SpanMaskNode;
+
 export type PlanNode =
   | NoneNode
   | AllNode
@@ -105,7 +335,15 @@ export type PlanNode =
   | DisMaxNode
   | UidsNode
   | KeysNode
-  | ExistsNode;
+  | ExistsNode
+  | MultiTermNode
+  | PhrasePrefixNode
+  | BoostingNode
+  | FunctionScoreNode
+  | CommonTermsNode
+  | BlendedNode
+  | MoreLikeThisNode
+  | SpanNode;
 
 /** A whole plan. */
 export interface Plan {
@@ -115,6 +353,43 @@ export interface Plan {
   inOrder: boolean;
   root: PlanNode;
   postFilter?: PlanNode | undefined;
+  /** Documents that score less don't count. */
+  minScore?: number | undefined;
+  /** One after the other, each on the hits that the one before left in order. */
+  rescore?: Rescore[] | undefined;
+  /** Nodes of which the result tells, for every hit, whether they match it; as filters. */
+  named?: PlanNode[] | undefined;
+  /** Stop a segment's search after so many documents. */
+  terminateAfter?: number | undefined;
+  /** Stop after about so many postings; the result says so. */
+  budget?: number | undefined;
+  /** Fields that are not scored with the default similarity. */
+  similarities?: Map<number, Bm25> | undefined;
+  /** Statistics of all shards together, in place of this shard's. */
+  statistics?: Statistics | undefined;
+}
+
+/** Scores the first `window` hits again. */
+export interface Rescore {
+  window: number;
+  node: PlanNode;
+  queryWeight: number;
+  rescoreWeight: number;
+  mode: RescoreMode;
+}
+export const RescoreMode = { total: 0, multiply: 1, avg: 2, max: 3, min: 4 } as const;
+export type RescoreMode = (typeof RescoreMode)[keyof typeof RescoreMode];
+
+/** Parameters of the BM25 similarity. */
+export interface Bm25 {
+  k1: number;
+  b: number;
+}
+
+/** Numbers of documents, of all and with each term (dfs_query_then_fetch). */
+export interface Statistics {
+  maxDoc: number;
+  terms: { field: number; term: Uint8Array; df: number }[];
 }
 
 /** The key of a document of the shard that the plan is for, by `type#id`. */
@@ -125,9 +400,6 @@ export const MAX_DEPTH = 64;
 export const MAX_NODES = 16_384;
 /** The most clauses of one boolean query, as in 1.7. */
 export const MAX_CLAUSES = 1024;
-
-const MAGIC = 0x4e4c5052;
-const VERSION = 1;
 
 /** Whether the plan differs from shard to shard. */
 export function dependsOnShard(node: PlanNode): boolean {
@@ -142,201 +414,14 @@ export function dependsOnShard(node: PlanNode): boolean {
       return dependsOnShard(node.query) || dependsOnShard(node.filter);
     case 'disMax':
       return node.nodes.some(dependsOnShard);
+    case 'boosting':
+      return dependsOnShard(node.positive) || dependsOnShard(node.negative);
+    case 'functionScore':
+      return (
+        dependsOnShard(node.query) ||
+        node.functions.some(({ filter }) => filter !== undefined && dependsOnShard(filter))
+      );
     default:
       return false;
   }
-}
-
-/** The bytes of a plan. `keyOf` is asked for the documents that are searched by id. */
-export function encodePlan(plan: Plan, keyOf?: KeyLookup): Uint8Array {
-  const writer = new PlanWriter(keyOf);
-  writer.u32(MAGIC);
-  writer.u8(VERSION);
-  writer.u8((plan.postFilter === undefined ? 0 : 1) | (plan.inOrder ? 2 : 0));
-  writer.u16(0);
-  writer.u32(plan.k);
-  writer.node(plan.root, 1);
-  if (plan.postFilter !== undefined) writer.node(plan.postFilter, 1);
-  return writer.bytes();
-}
-
-class PlanWriter {
-  #bytes = new Uint8Array(256);
-  #view = new DataView(this.#bytes.buffer);
-  #length = 0;
-  #nodes = 0;
-  readonly #keyOf: KeyLookup | undefined;
-
-  constructor(keyOf: KeyLookup | undefined) {
-    this.#keyOf = keyOf;
-  }
-
-  bytes(): Uint8Array {
-    return this.#bytes.slice(0, this.#length);
-  }
-
-  node(node: PlanNode, depth: number): void {
-    if (depth > MAX_DEPTH) throw tooComplex(`more than ${MAX_DEPTH} levels deep`);
-    if (++this.#nodes > MAX_NODES) throw tooComplex(`more than ${MAX_NODES} parts`);
-    switch (node.kind) {
-      case 'none':
-        this.u8(0);
-        break;
-      case 'all':
-        this.u8(1);
-        this.f32(node.boost);
-        break;
-      case 'term':
-        this.u8(2);
-        this.u16(node.field);
-        this.f32(node.boost);
-        this.#term(node.term);
-        break;
-      case 'boolean':
-        this.u8(3);
-        this.u8(node.noCoord ? 1 : 0);
-        this.f32(node.boost);
-        this.u16(Math.min(node.minimum, 0xffff));
-        this.u16(count(node.clauses));
-        for (const clause of node.clauses) {
-          this.u8(clause.occur);
-          this.node(clause.node, depth + 1);
-        }
-        break;
-      case 'constant':
-        this.u8(4);
-        this.f32(node.boost);
-        this.node(node.node, depth + 1);
-        break;
-      case 'filtered':
-        this.u8(5);
-        this.f32(node.boost);
-        this.node(node.query, depth + 1);
-        this.node(node.filter, depth + 1);
-        break;
-      case 'phrase':
-        this.u8(6);
-        this.u16(node.field);
-        this.f32(node.boost);
-        this.u32(node.slop);
-        this.u16(count(node.positions));
-        for (const { position, terms } of node.positions) {
-          this.u32(position);
-          this.u16(count(terms));
-          for (const term of terms) this.#term(term);
-        }
-        break;
-      case 'terms':
-        this.u8(7);
-        this.u16(node.field);
-        this.u32(node.terms.length);
-        for (const term of node.terms) this.#term(term);
-        break;
-      case 'prefix':
-        this.u8(8);
-        this.u16(node.field);
-        this.#term(node.prefix);
-        break;
-      case 'range':
-        this.u8(9);
-        this.u16(node.field);
-        this.u8(
-          (node.lower === undefined ? 0 : 1) |
-            (node.includeLower ? 2 : 0) |
-            (node.upper === undefined ? 0 : 4) |
-            (node.includeUpper ? 8 : 0),
-        );
-        this.#term(node.lower ?? EMPTY);
-        this.#term(node.upper ?? EMPTY);
-        break;
-      case 'disMax':
-        this.u8(10);
-        this.f32(node.boost);
-        this.f32(node.tieBreaker);
-        this.u16(count(node.nodes));
-        for (const each of node.nodes) this.node(each, depth + 1);
-        break;
-      case 'uids':
-        this.#keys(this.#lookUp(node.uids));
-        break;
-      case 'keys':
-        this.#keys(node.keys);
-        break;
-      case 'exists':
-        this.u8(12);
-        this.u16(node.field);
-        break;
-    }
-  }
-
-  #lookUp(uids: readonly string[]): number[] {
-    if (this.#keyOf === undefined) throw new Error('a plan with document ids needs the keys of a shard');
-    const keys: number[] = [];
-    for (const uid of uids) {
-      const key = this.#keyOf(uid);
-      if (key !== undefined) keys.push(key);
-    }
-    return keys;
-  }
-
-  #keys(keys: readonly number[]): void {
-    const ascending = [...new Set(keys)].sort((a, b) => a - b);
-    this.u8(11);
-    this.u32(ascending.length);
-    for (const key of ascending) {
-      this.u32(key >>> 0);
-      this.u32(Math.floor(key / 0x1_0000_0000));
-    }
-  }
-
-  #term(term: Uint8Array): void {
-    if (term.length > 0xffff) throw tooComplex('a term of more than 65535 bytes');
-    this.u16(term.length);
-    this.#reserve(term.length);
-    this.#bytes.set(term, this.#length);
-    this.#length += term.length;
-  }
-
-  u8(value: number): void {
-    this.#reserve(1);
-    this.#bytes[this.#length++] = value;
-  }
-
-  u16(value: number): void {
-    this.#reserve(2);
-    this.#view.setUint16(this.#length, value, true);
-    this.#length += 2;
-  }
-
-  u32(value: number): void {
-    this.#reserve(4);
-    this.#view.setUint32(this.#length, value, true);
-    this.#length += 4;
-  }
-
-  f32(value: number): void {
-    if (!Number.isFinite(Math.fround(value))) throw illegalArgument(`a boost of [${value}] is too large`);
-    this.#reserve(4);
-    this.#view.setFloat32(this.#length, value, true);
-    this.#length += 4;
-  }
-
-  #reserve(more: number): void {
-    if (this.#length + more <= this.#bytes.length) return;
-    const bytes = new Uint8Array(2 * this.#bytes.length + more);
-    bytes.set(this.#bytes.subarray(0, this.#length));
-    this.#bytes = bytes;
-    this.#view = new DataView(bytes.buffer);
-  }
-}
-
-const EMPTY = new Uint8Array(0);
-
-function count(list: readonly unknown[]): number {
-  if (list.length > 0xffff) throw tooComplex('more than 65535 parts in one place');
-  return list.length;
-}
-
-function tooComplex(why: string): ElasticsearchError {
-  return new ElasticsearchError('QueryParsingException', `[_na] query is too complex: ${why}`);
 }

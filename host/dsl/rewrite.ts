@@ -36,6 +36,16 @@ export function rewrite(node: PlanNode): PlanNode {
       if (inner.kind === 'none') return inner;
       return inner.kind === 'all' ? { kind: 'all', boost: node.boost } : { ...node, node: inner };
     }
+    case 'boosting':
+      return { ...node, positive: rewrite(node.positive), negative: rewrite(node.negative) };
+    case 'functionScore':
+      return {
+        ...node,
+        query: rewrite(node.query),
+        functions: node.functions.map((each) =>
+          each.filter === undefined ? each : { ...each, filter: rewriteFilter(each.filter) },
+        ),
+      };
     default:
       return node;
   }

@@ -4,7 +4,8 @@ import { ElasticsearchError, jsonParse, notOffered, numberFormat, parseFailure }
 import { booleanOf, isObject, strictIntOf, textOf } from '../mapping/values.js';
 import { Compiler, type QueryContext } from './compiler.js';
 import { constant, matchAll, typeNode } from './context.js';
-import { dependsOnShard, encodePlan, type KeyLookup, Occur, type Plan, type PlanNode } from './plan.js';
+import { encodePlan } from './encode.js';
+import { dependsOnShard, type KeyLookup, Occur, type Plan, type PlanNode } from './plan.js';
 import { rewrite, rewriteFilter } from './rewrite.js';
 
 /** What a search is compiled for. */

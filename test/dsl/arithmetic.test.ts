@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { encodePlan } from '../../host/dsl/encode.js';
 import { hashMapOrder } from '../../host/dsl/javaHashMap.js';
 import { minimumShouldMatch } from '../../host/dsl/minimumShouldMatch.js';
-import { encodePlan, type PlanNode } from '../../host/dsl/plan.js';
+import type { PlanNode } from '../../host/dsl/plan.js';
 import { readPlan } from '../model/planReader.js';
 
 describe('minimum_should_match', () => {

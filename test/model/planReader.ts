@@ -8,7 +8,7 @@ export function readPlan(bytes: Uint8Array): Plan {
   if (reader.u32() !== 0x4e4c5052) throw new Error('bad magic');
   if (reader.u8() !== 1) throw new Error('bad version');
   const flags = reader.u8();
-  if (reader.u16() !== 0) throw new Error('bad padding');
+  if (reader.u16() !== 0) throw new Error('this reader knows no options');
   const k = reader.u32();
   const root = reader.node();
   const postFilter = flags & 1 ? reader.node() : undefined;
@@ -174,5 +174,7 @@ export function render(node: PlanNode, fields: readonly string[] = []): string {
       return `keys(${node.keys.join(' ')})`;
     case 'exists':
       return `exists(${name(node.field)})`;
+    default:
+      return node.kind;
   }
 }

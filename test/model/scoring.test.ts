@@ -2,11 +2,11 @@
 
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { encodePlan } from '../../host/dsl/encode.js';
 import { compileQuery } from '../../host/dsl/search.js';
-import { readPlan } from './planReader.js';
-import { encodePlan } from '../../host/dsl/plan.js';
-import { NaiveEngine } from './naiveEngine.js';
 import { indexOf } from './naiveDocuments.js';
+import { NaiveEngine } from './naiveEngine.js';
+import { readPlan } from './planReader.js';
 import { contextOf, modelOf } from './support.js';
 
 const folders = process.env.SCORING_FIXTURES?.split(',') ?? [

@@ -4,9 +4,9 @@ import { describe, expect, it } from 'vitest';
 import { BatchWriter } from '../../host/core/batch.js';
 import { Core } from '../../host/core/instance.js';
 import { decodeResult } from '../../host/core/result.js';
-import { encodePlan } from '../../host/dsl/plan.js';
-import { documentOf, NaiveIndex } from '../model/naiveIndex.js';
+import { encodePlan } from '../../host/dsl/encode.js';
 import { NaiveEngine } from '../model/naiveEngine.js';
+import { documentOf, NaiveIndex } from '../model/naiveIndex.js';
 import { FIELDS, plan, random, randomDocuments } from './corpus.js';
 
 // The core against the naive engine: random corpora, random plans, with deletions, several segments and merges.

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { BatchWriter } from '../../host/core/batch.js';
 import { Core } from '../../host/core/instance.js';
 import { CoreError } from '../../host/core/status.js';
-import { encodePlan } from '../../host/dsl/plan.js';
+import { encodePlan } from '../../host/dsl/encode.js';
 import { FIELDS, plan, random, randomDocuments } from './corpus.js';
 
 // Whatever bytes come as a plan, the core answers with a result or an error code, and goes on working.

@@ -1,0 +1,451 @@
+/** The bytes of plans: assembly/search/README.md draws them. */
+
+import {
+  DecayShape,
+  type FunctionScoreNode,
+  type KeyLookup,
+  MAX_DEPTH,
+  MAX_NODES,
+  type Minimums,
+  type PhraseNode,
+  type Plan,
+  type PlanNode,
+  type RangeNode,
+  type Rescore,
+  type ScoreFunction,
+  type SpanNode,
+  type TermMatcher,
+} from './plan.js';
+import { count, PlanBytes, tooComplex } from './planBytes.js';
+
+const MAGIC = 0x4e4c5052;
+const VERSION = 1;
+
+/** The bytes of a plan. `keyOf` is asked for the documents that are searched by id. */
+export function encodePlan(plan: Plan, keyOf?: KeyLookup): Uint8Array {
+  const writer = new PlanWriter(keyOf);
+  writer.u32(MAGIC);
+  writer.u8(VERSION);
+  writer.u8((plan.postFilter === undefined ? 0 : 1) | (plan.inOrder ? 2 : 0));
+  writer.options(plan);
+  writer.u32(plan.k);
+  writer.head(plan);
+  writer.node(plan.root, 1);
+  if (plan.postFilter !== undefined) writer.node(plan.postFilter, 1);
+  writer.tail(plan);
+  return writer.bytes();
+}
+
+class PlanWriter extends PlanBytes {
+  #nodes = 0;
+  readonly #keyOf: KeyLookup | undefined;
+
+  constructor(keyOf: KeyLookup | undefined) {
+    super();
+    this.#keyOf = keyOf;
+  }
+
+  node(node: PlanNode, depth: number): void {
+    if (depth > MAX_DEPTH) throw tooComplex(`more than ${MAX_DEPTH} levels deep`);
+    if (++this.#nodes > MAX_NODES) throw tooComplex(`more than ${MAX_NODES} parts`);
+    switch (node.kind) {
+      case 'none':
+        this.u8(0);
+        break;
+      case 'all':
+        this.u8(1);
+        this.f32(node.boost);
+        break;
+      case 'term':
+        this.u8(2);
+        this.u16(node.field);
+        this.f32(node.boost);
+        this.term(node.term);
+        break;
+      case 'boolean':
+        this.u8(3);
+        this.u8(node.noCoord ? 1 : 0);
+        this.f32(node.boost);
+        this.u16(Math.min(node.minimum, 0xffff));
+        this.u16(count(node.clauses));
+        for (const clause of node.clauses) {
+          this.u8(clause.occur);
+          this.node(clause.node, depth + 1);
+        }
+        break;
+      case 'constant':
+        this.u8(4);
+        this.f32(node.boost);
+        this.node(node.node, depth + 1);
+        break;
+      case 'filtered':
+        this.u8(5);
+        this.f32(node.boost);
+        this.node(node.query, depth + 1);
+        this.node(node.filter, depth + 1);
+        break;
+      case 'phrase':
+        this.u8(6);
+        this.u16(node.field);
+        this.f32(node.boost);
+        this.u32(node.slop);
+        this.#positions(node.positions);
+        break;
+      case 'terms':
+        this.u8(7);
+        this.u16(node.field);
+        this.u32(node.terms.length);
+        for (const term of node.terms) this.term(term);
+        break;
+      case 'prefix':
+        this.u8(8);
+        this.u16(node.field);
+        this.term(node.prefix);
+        break;
+      case 'range':
+        this.u8(9);
+        this.u16(node.field);
+        this.#range(node);
+        break;
+      case 'disMax':
+        this.u8(10);
+        this.f32(node.boost);
+        this.f32(node.tieBreaker);
+        this.u16(count(node.nodes));
+        for (const each of node.nodes) this.node(each, depth + 1);
+        break;
+      case 'uids':
+        this.#keys(this.#lookUp(node.uids));
+        break;
+      case 'keys':
+        this.#keys(node.keys);
+        break;
+      case 'exists':
+        this.u8(12);
+        this.u16(node.field);
+        break;
+      case 'multiTerm':
+        this.u8(13);
+        this.u16(node.field);
+        this.f32(node.boost);
+        this.u8(node.rewrite);
+        this.u16(Math.min(node.size, 0xffff));
+        this.#matcher(node.matcher);
+        break;
+      case 'phrasePrefix':
+        this.u8(14);
+        this.u16(node.field);
+        this.f32(node.boost);
+        this.u32(node.slop);
+        this.u32(node.maxExpansions);
+        this.#positions([...node.positions, { position: node.last.position, terms: node.last.prefixes }]);
+        break;
+      case 'boosting':
+        this.u8(15);
+        this.f32(node.negativeBoost);
+        this.node(node.positive, depth + 1);
+        this.node(node.negative, depth + 1);
+        break;
+      case 'functionScore':
+        this.#functionScore(node, depth);
+        break;
+      case 'commonTerms':
+        this.u8(17);
+        this.u16(node.field);
+        this.f32(node.boost);
+        this.f32(node.cutoff);
+        this.u8(node.lowOccur);
+        this.u8(node.highOccur);
+        this.u8(node.noCoord ? 1 : 0);
+        this.u16(count(node.terms));
+        for (const term of node.terms) this.term(term);
+        this.#minimums(node.lowMinimums, node.terms.length);
+        this.#minimums(node.highMinimums, node.terms.length);
+        break;
+      case 'blended':
+        this.u8(18);
+        this.f32(node.boost);
+        this.u8((node.tieBreaker === undefined ? 0 : 1) | (node.cutoff === undefined ? 0 : 2));
+        this.f32(node.tieBreaker ?? 0);
+        this.f32(node.cutoff ?? 0);
+        this.u16(count(node.terms));
+        for (const { field, boost, term } of node.terms) {
+          this.u16(field);
+          this.f32(boost);
+          this.term(term);
+        }
+        break;
+      case 'moreLikeThis': {
+        this.u8(26);
+        this.f32(node.boost);
+        this.u32(node.minDocFreq);
+        this.u32(node.maxDocFreq);
+        this.u16(Math.min(node.maxQueryTerms, 0xffff));
+        this.f32(node.boostTerms);
+        this.u16(count(node.groups));
+        let terms = 0;
+        for (const group of node.groups) {
+          this.u16(count(group.fields));
+          for (const field of group.fields) this.u16(field);
+          this.u16(count(group.terms));
+          for (const { frequency, term } of group.terms) {
+            this.u32(frequency);
+            this.term(term);
+          }
+          terms += group.terms.length;
+        }
+        this.#minimums(node.minimums, terms);
+        break;
+      }
+      default:
+        this.#span(node, depth);
+    }
+  }
+
+  /** Which of the optional parts a plan has. */
+  options(plan: Plan): void {
+    this.u16(
+      (plan.minScore === undefined ? 0 : 1) |
+        (plan.rescore === undefined ? 0 : 2) |
+        (plan.statistics === undefined ? 0 : 4) |
+        (plan.named === undefined ? 0 : 8) |
+        (plan.terminateAfter === undefined ? 0 : 32) |
+        (plan.budget === undefined ? 0 : 64) |
+        (plan.similarities === undefined ? 0 : 256),
+    );
+  }
+
+  /** The optional parts before the root. */
+  head(plan: Plan): void {
+    if (plan.minScore !== undefined) this.f32(plan.minScore);
+    if (plan.terminateAfter !== undefined) this.u32(plan.terminateAfter);
+    if (plan.budget !== undefined) this.f64(plan.budget);
+    if (plan.similarities !== undefined) {
+      this.u16(plan.similarities.size);
+      for (const [field, { k1, b }] of plan.similarities) {
+        this.u16(field);
+        this.f32(k1);
+        this.f32(b);
+      }
+    }
+    if (plan.statistics !== undefined) {
+      this.u32(plan.statistics.maxDoc);
+      this.u32(plan.statistics.terms.length);
+      for (const { field, term, df } of plan.statistics.terms) {
+        this.u16(field);
+        this.u32(df);
+        this.term(term);
+      }
+    }
+  }
+
+  /** The optional parts behind the post filter. */
+  tail(plan: Plan): void {
+    if (plan.rescore !== undefined) {
+      this.u16(count(plan.rescore));
+      for (const each of plan.rescore) this.#rescore(each);
+    }
+    if (plan.named !== undefined) {
+      this.u16(count(plan.named));
+      for (const each of plan.named) this.node(each, 1);
+    }
+  }
+
+  #rescore(rescore: Rescore): void {
+    this.u32(rescore.window);
+    this.f32(rescore.queryWeight);
+    this.f32(rescore.rescoreWeight);
+    this.u8(rescore.mode);
+    this.node(rescore.node, 1);
+  }
+
+  #span(node: SpanNode, depth: number): void {
+    switch (node.kind) {
+      case 'spanTerm':
+        this.u8(19);
+        this.u16(node.field);
+        this.f32(node.boost);
+        this.term(node.term);
+        break;
+      case 'spanNear':
+        this.u8(20);
+        this.f32(node.boost);
+        this.u32(node.slop);
+        this.u8(node.inOrder ? 1 : 0);
+        this.u16(count(node.nodes));
+        for (const each of node.nodes) this.node(each, depth + 1);
+        break;
+      case 'spanOr':
+        this.u8(21);
+        this.f32(node.boost);
+        this.u16(count(node.nodes));
+        for (const each of node.nodes) this.node(each, depth + 1);
+        break;
+      case 'spanNot':
+        this.u8(22);
+        this.f32(node.boost);
+        this.u32(node.pre);
+        this.u32(node.post);
+        this.node(node.include, depth + 1);
+        this.node(node.exclude, depth + 1);
+        break;
+      case 'spanFirst':
+        this.u8(23);
+        this.f32(node.boost);
+        this.u32(node.end);
+        this.node(node.node, depth + 1);
+        break;
+      case 'spanMulti':
+        this.u8(24);
+        this.f32(node.boost);
+        this.node(node.node, depth + 1);
+        break;
+      case 'spanMask':
+        this.u8(25);
+        this.u16(node.field);
+        this.f32(node.boost);
+        this.node(node.node, depth + 1);
+        break;
+    }
+  }
+
+  #matcher(matcher: TermMatcher): void {
+    switch (matcher.type) {
+      case 'prefix':
+        this.u8(0);
+        this.term(matcher.prefix);
+        break;
+      case 'range':
+        this.u8(1);
+        this.#range(matcher);
+        break;
+      case 'wildcard':
+      case 'regexp':
+        this.u8(2);
+        this.#automaton(matcher.automaton);
+        break;
+      case 'fuzzy':
+        this.u8(3);
+        this.u32([...matcher.term].length);
+        this.#automaton(matcher.automaton);
+        break;
+    }
+  }
+
+  #automaton(automaton: Uint8Array): void {
+    this.u32(automaton.length);
+    this.put(automaton);
+  }
+
+  #range(bounds: Pick<RangeNode, 'lower' | 'upper' | 'includeLower' | 'includeUpper'>): void {
+    this.u8(
+      (bounds.lower === undefined ? 0 : 1) |
+        (bounds.includeLower ? 2 : 0) |
+        (bounds.upper === undefined ? 0 : 4) |
+        (bounds.includeUpper ? 8 : 0),
+    );
+    this.term(bounds.lower ?? EMPTY);
+    this.term(bounds.upper ?? EMPTY);
+  }
+
+  #positions(positions: PhraseNode['positions']): void {
+    this.u16(count(positions));
+    for (const { position, terms } of positions) {
+      this.u32(position);
+      this.u16(count(terms));
+      for (const term of terms) this.term(term);
+    }
+  }
+
+  #minimums(minimums: Minimums, most: number): void {
+    for (let n = 0; n <= most; n++) this.u16(Math.min(Math.max(minimums[n] ?? 0, 0), 0xffff));
+  }
+
+  #functionScore(node: FunctionScoreNode, depth: number): void {
+    this.u8(16);
+    this.f32(node.boost);
+    this.u8(
+      (node.single ? 1 : 0) | (node.maxBoost === undefined ? 0 : 2) | (node.minScore === undefined ? 0 : 4),
+    );
+    this.u8(node.scoreMode);
+    this.u8(node.boostMode);
+    this.f32(Math.min(node.maxBoost ?? 0, MAX_FLOAT));
+    this.f32(node.minScore ?? 0);
+    this.node(node.query, depth + 1);
+    this.u16(count(node.functions));
+    for (const { function: made, weight, filter } of node.functions) {
+      this.u8((filter === undefined ? 0 : 1) | (weight === undefined ? 0 : 2));
+      this.f32(weight ?? 1);
+      this.#function(made);
+      if (filter !== undefined) this.node(filter, depth + 1);
+    }
+  }
+
+  #function(made: ScoreFunction): void {
+    switch (made.type) {
+      case 'one':
+        this.u8(0);
+        break;
+      case 'random':
+        this.u8(1);
+        this.u32(made.seed);
+        break;
+      case 'fieldValue':
+        this.u8(2);
+        this.u16(made.field);
+        this.f32(made.factor);
+        this.u8(made.modifier);
+        this.u8(made.missing === undefined ? 0 : 1);
+        this.f64(made.missing ?? 0);
+        break;
+      case 'decay':
+        this.u8(3);
+        this.u16(made.field);
+        this.u8(made.shape);
+        this.u8(made.mode);
+        this.f64(made.origin);
+        this.f64(decayScale(made.shape, made.scale, made.decay));
+        this.f64(made.offset);
+        break;
+      case 'geoDecay':
+        this.u8(4);
+        this.u16(made.field);
+        this.u8(made.shape);
+        this.u8(made.mode);
+        this.f64(made.lat);
+        this.f64(made.lon);
+        this.f64(decayScale(made.shape, made.scale, made.decay));
+        this.f64(made.offset);
+        break;
+    }
+  }
+
+  #lookUp(uids: readonly string[]): number[] {
+    if (this.#keyOf === undefined) throw new Error('a plan with document ids needs the keys of a shard');
+    const keys: number[] = [];
+    for (const uid of uids) {
+      const key = this.#keyOf(uid);
+      if (key !== undefined) keys.push(key);
+    }
+    return keys;
+  }
+
+  #keys(keys: readonly number[]): void {
+    const ascending = [...new Set(keys)].sort((a, b) => a - b);
+    this.u8(11);
+    this.u32(ascending.length);
+    for (const key of ascending) {
+      this.u32(key >>> 0);
+      this.u32(Math.floor(key / 0x1_0000_0000));
+    }
+  }
+}
+
+const EMPTY = new Uint8Array(0);
+const MAX_FLOAT = 3.4028234663852886e38;
+
+/** The scale as the decay's formula takes it, so that a distance of `scale` gives `decay`. */
+function decayScale(shape: DecayShape, scale: number, decay: number): number {
+  if (shape === DecayShape.gauss) return (0.5 * scale ** 2) / Math.log(decay);
+  return shape === DecayShape.exp ? Math.log(decay) / scale : scale / (1 - decay);
+}

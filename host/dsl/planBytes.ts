@@ -1,0 +1,75 @@
+/** Numbers and terms, little endian, one after the other: what plans are made of. */
+
+import { ElasticsearchError, illegalArgument } from '../errors.js';
+
+export class PlanBytes {
+  #bytes = new Uint8Array(256);
+  #view = new DataView(this.#bytes.buffer);
+  #length = 0;
+
+  /** What has been written. */
+  bytes(): Uint8Array {
+    return this.#bytes.slice(0, this.#length);
+  }
+
+  term(term: Uint8Array): void {
+    if (term.length > 0xffff) throw tooComplex('a term of more than 65535 bytes');
+    this.u16(term.length);
+    this.put(term);
+  }
+
+  put(bytes: Uint8Array): void {
+    this.#reserve(bytes.length);
+    this.#bytes.set(bytes, this.#length);
+    this.#length += bytes.length;
+  }
+
+  u8(value: number): void {
+    this.#reserve(1);
+    this.#bytes[this.#length++] = value;
+  }
+
+  u16(value: number): void {
+    this.#reserve(2);
+    this.#view.setUint16(this.#length, value, true);
+    this.#length += 2;
+  }
+
+  u32(value: number): void {
+    this.#reserve(4);
+    this.#view.setUint32(this.#length, value, true);
+    this.#length += 4;
+  }
+
+  f32(value: number): void {
+    if (!Number.isFinite(Math.fround(value))) throw illegalArgument(`a boost of [${value}] is too large`);
+    this.#reserve(4);
+    this.#view.setFloat32(this.#length, value, true);
+    this.#length += 4;
+  }
+
+  f64(value: number): void {
+    this.#reserve(8);
+    this.#view.setFloat64(this.#length, value, true);
+    this.#length += 8;
+  }
+
+  #reserve(more: number): void {
+    if (this.#length + more <= this.#bytes.length) return;
+    const bytes = new Uint8Array(2 * this.#bytes.length + more);
+    bytes.set(this.#bytes.subarray(0, this.#length));
+    this.#bytes = bytes;
+    this.#view = new DataView(bytes.buffer);
+  }
+}
+
+/** The length of a list that is written with 16 bits. */
+export function count(list: readonly unknown[]): number {
+  if (list.length > 0xffff) throw tooComplex('more than 65535 parts in one place');
+  return list.length;
+}
+
+/** Refuses a plan that the core would refuse. */
+export function tooComplex(why: string): ElasticsearchError {
+  return new ElasticsearchError('QueryParsingException', `[_na] query is too complex: ${why}`);
+}
