@@ -5,6 +5,7 @@ import { getShard } from './segment/shards';
 import { ERR_ARGUMENT } from './status';
 
 export { analyzeText as analyze } from './analysis/analyze';
+export { analyzerDefine, analyzerDrop } from './analysis/analyzers';
 export { requestAlloc, requestReset } from './memory/arena';
 export { heapAlloc, heapFree } from './memory/heap';
 export { resultLength, resultPtr } from './result';
@@ -27,7 +28,7 @@ export {
 
 import { heapReserved, heapUsed } from './memory/heap';
 
-const ABI_VERSION: u32 = 1;
+const ABI_VERSION: u32 = 2;
 
 export function abiVersion(): u32 {
   return ABI_VERSION;

@@ -29,6 +29,7 @@ import {
   STATE_TYPES,
   TRANSITIONS,
 } from './standardTables';
+import { TYPE_ALPHANUM, TYPE_NUM } from './tokenTypes';
 import { encodeUtf8, Utf8 } from './utf8';
 
 export { hashBytes } from './hash';
@@ -47,14 +48,6 @@ export let tokenType: u8 = 0;
 export let tokenStartByte: u32 = 0;
 export let tokenEndByte: u32 = 0;
 
-export const TYPE_ALPHANUM: u8 = 0;
-export const TYPE_NUM: u8 = 1;
-export const TYPE_SOUTHEAST_ASIAN: u8 = 2;
-export const TYPE_IDEOGRAPHIC: u8 = 3;
-export const TYPE_HIRAGANA: u8 = 4;
-export const TYPE_KATAKANA: u8 = 5;
-export const TYPE_HANGUL: u8 = 6;
-export const TYPE_WORD: u8 = 7;
 
 /** UTF-16 units that the automaton sees from a token's start. */
 const WINDOW: u32 = 255;

@@ -6,13 +6,15 @@ import {
   tokenPtr,
   tokenStart,
 } from '../analysis/standard';
+import { ANALYZER_NONE, ANALYZER_STANDARD, chainOf } from '../analysis/analyzers';
+import { Analysis, Token } from '../analysis/token';
 import { hashBytes } from '../analysis/hash';
 import { floatToByte315 } from '../codec/norm';
 import { ERR_BATCH, ERR_MEMORY, OK } from '../status';
 import { MAX_TERM_BYTES } from '../terms/dictionary';
 import { Buffer } from './buffer';
 import { FIELD_NORMS, FIELD_POSITIONS } from './segment';
-import { ANALYZER_NONE, FieldDefinition, Shard } from './shards';
+import { FieldDefinition, Shard } from './shards';
 import { MAX_POSITION } from './tokenLog';
 
 /** Batches of operations (drawn in assembly/README.md) into a shard's open buffer. */
@@ -81,6 +83,42 @@ function addText(buffer: Buffer, slot: u32, definition: FieldDefinition, ptr: us
   return true;
 }
 
+/** Adds a value that a chain analyzes; false without memory. Terms longer than a term may be are left out, their positions stay. */
+function addChained(
+  buffer: Buffer,
+  slot: u32,
+  definition: FieldDefinition,
+  ptr: usize,
+  length: u32,
+): bool {
+  const chain = chainOf(definition.analyzer)!;
+  const state = buffer.state(slot);
+  const positional = (definition.flags & FIELD_POSITIONS) != 0;
+  let position = state.position;
+  if (state.boost != 1 || definition.boost != 1) state.boost *= definition.boost;
+  let tokens: u32 = 0;
+  let counted: u32 = 0;
+  if (!chain.start(ptr, length, false)) return false;
+  while (chain.next()) {
+    const increment = Token.increment;
+    position = <i32>min(<i64>position + <i64>increment, <i64>MAX_POSITION);
+    if (Token.length > MAX_TERM_BYTES) continue;
+    ++tokens;
+    counted += u32(increment != 0);
+    const hash = hashBytes(Token.ptr, Token.length);
+    memory.copy(rawTerm, Token.ptr, Token.length);
+    v128.store(rawTerm + Token.length, i64x2.splat(0));
+    if (!buffer.add(slot, rawTerm, Token.length, hash, max(position, 0), positional)) return false;
+  }
+  position = <i32>min(<i64>position + <i64>Token.rest, <i64>MAX_POSITION);
+  chain.end();
+  if (Analysis.status != OK) return false;
+  state.tokens += tokens;
+  state.length += counted;
+  state.position = <i32>min(<i64>position + <i64>definition.positionGap, <i64>MAX_POSITION);
+  return true;
+}
+
 /** Adds a value that is one term, unless it is longer than a term may be; false without memory. */
 function addTerm(buffer: Buffer, slot: u32, definition: FieldDefinition, ptr: usize, length: u32): bool {
   if (length > MAX_TERM_BYTES) return true;
@@ -123,7 +161,9 @@ function addDoc(shard: Shard, buffer: Buffer, key: u64, ptr: usize, end: usize):
     const added =
       definition.analyzer == ANALYZER_NONE
         ? addTerm(buffer, slot, definition, ptr, bytes)
-        : addText(buffer, slot, definition, ptr, bytes);
+        : definition.analyzer == ANALYZER_STANDARD
+          ? addText(buffer, slot, definition, ptr, bytes)
+          : addChained(buffer, slot, definition, ptr, bytes);
     if (!added) return false;
     ptr += bytes;
   }

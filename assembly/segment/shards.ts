@@ -1,4 +1,5 @@
 import { heapAlloc, heapAllocZeroed, heapFree, heapRealloc } from '../memory/heap';
+import { analyzerDrop, analyzerHold, isAnalyzer } from '../analysis/analyzers';
 import { ERR_ARGUMENT, ERR_LIMIT, ERR_MEMORY, OK } from '../status';
 import { Buffer } from './buffer';
 import { FlushJob } from './flush';
@@ -10,17 +11,13 @@ import { FIELD_FREQS, FIELD_NORMS, FIELD_POSITIONS, freeSegment, Segment } from 
 const ALL_FLAGS: u32 = FIELD_FREQS | FIELD_POSITIONS | FIELD_NORMS;
 /** Fields of a shard: slots plus one fit in 16 bits. */
 const MAX_FIELDS: u32 = 0xffff;
-/** A value of a field is one term. */
-export const ANALYZER_NONE: u32 = 0;
-/** Standard tokenizer, lower-cased. */
-export const ANALYZER_STANDARD: u32 = 1;
 
 /** Definition of a field, as given to fieldDefine. */
 @unmanaged
 export class FieldDefinition {
   field: u16;
   flags: u16;
-  /** One of the ANALYZER_ constants. */
+  /** A handle of analysis/analyzers.ts, held as long as the shard lives. */
   analyzer: u32;
   /** Counts once per value in the norm. */
   boost: f32;
@@ -139,7 +136,7 @@ export class Shard {
 
   /** Adds the definition of a field. */
   define(field: u32, flags: u32, analyzer: u32, boost: f32, positionGap: u32): i32 {
-    if (field > 0xffff || flags & ~ALL_FLAGS || analyzer > ANALYZER_STANDARD) return ERR_ARGUMENT;
+    if (field > 0xffff || flags & ~ALL_FLAGS || !isAnalyzer(analyzer)) return ERR_ARGUMENT;
     if (flags & FIELD_POSITIONS && !(flags & FIELD_FREQS)) return ERR_ARGUMENT;
     const known = this.definition(field);
     if (known) {
@@ -170,6 +167,7 @@ export class Shard {
     added.field = <u16>field;
     added.flags = <u16>flags;
     added.analyzer = analyzer;
+    analyzerHold(analyzer);
     added.boost = boost;
     added.positionGap = positionGap;
     store<u16>(this.slots + ((<usize>field) << 1), <u16>this.fieldCount);
@@ -217,6 +215,7 @@ export class Shard {
     const merge = this.merge;
     if (merge) merge.free();
     if (this.allCount) this.removeSegments(0, this.allCount);
+    for (let i: u32 = 0; i < this.fieldCount; i++) analyzerDrop(this.slot(i).analyzer);
     heapFree(this.segments);
     heapFree(this.definitions);
     heapFree(this.slots);

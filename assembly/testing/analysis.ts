@@ -6,6 +6,7 @@ import { tokenHash, tokenNext, tokenStart } from '../analysis/standard';
 import { stemUnits } from '../analysis/stem/stemmers';
 
 export { analyzeText } from '../analysis/analyze';
+export { analyzerDefine, analyzerDrop } from '../analysis/analyzers';
 export {
   hashBytes,
   tokenEndByte,

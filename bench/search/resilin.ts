@@ -127,7 +127,7 @@ export class Resilin {
 
   /** The terms of a text, by the standard analyzer. */
   terms(text: string): string[] {
-    return this.#core.analyze(CORE_STANDARD, text).map((token) => token.term);
+    return this.#core.analyze(CORE_STANDARD, text).tokens.map((token) => token.term);
   }
 
   #compile(body: unknown): Uint8Array {
@@ -140,7 +140,7 @@ export class Resilin {
     }).plan();
   }
 
-  readonly #analyze = (analyzer: number, text: string) => this.#core.analyze(analyzer, text);
+  readonly #analyze = (analyzer: number, text: string) => this.#core.analyze(analyzer, text).tokens;
 
   #apply(): void {
     if (this.#batch.length === 0) return;

@@ -1,6 +1,6 @@
 /** The typed wrapper over the core's ABI (`assembly/README.md`): the only TypeScript that touches Wasm memory. */
 import { instantiateSync } from '@assemblyscript/loader';
-import { decodeSegmentInfo, decodeTokens, type SegmentInfo, type Token } from './result.js';
+import { decodeSegmentInfo, decodeTokens, type SegmentInfo, type TokenList } from './result.js';
 import { CoreError, CoreTrap, type ShardHandle } from './status.js';
 
 interface Abi {
@@ -35,6 +35,8 @@ interface Abi {
   forceMerge(shard: number, maxSegments: number): number;
   shardInfo(shard: number): number;
   analyze(analyzer: number, ptr: number, length: number): number;
+  analyzerDefine(ptr: number, length: number): number;
+  analyzerDrop(analyzer: number): number;
   memoryUsed(): number;
 }
 
@@ -44,7 +46,7 @@ export interface CoreField {
   field: number;
   /** Bit 0 freqs, bit 1 positions, bit 2 norms. */
   flags: number;
-  /** 0 none (a value is one term), 1 standard. */
+  /** 0 none (a value is one term), 1 standard, others by {@link Core.defineAnalyzer}. */
   analyzer: number;
   boost: number;
   positionGap: number;
@@ -174,16 +176,30 @@ export class Core {
     return this.#result();
   }
 
-  /** The tokens that an analyzer makes of a text. */
-  analyze(analyzer: number, text: string): Token[] {
-    const bytes = new TextEncoder().encode(text);
-    const out = this.#withInput(
+  /** Compiles a chain (`assembly/analysis/README.md`, *Chains*) and holds it; the same bytes give the same handle. */
+  defineAnalyzer(chain: Uint8Array): number {
+    let handle = 0;
+    this.#withInput('analyzerDefine', chain, (abi, ptr) => {
+      handle = abi.analyzerDefine(ptr, chain.length);
+      return handle;
+    });
+    return handle;
+  }
+
+  /** Lets go of an analyzer; fields that use it hold it as long as their shard lives. */
+  dropAnalyzer(analyzer: number): void {
+    this.#call('analyzerDrop', (abi) => abi.analyzerDrop(analyzer));
+  }
+
+  /** The tokens that an analyzer makes of a text, given as a string, in UTF-8, or as what its chain takes. */
+  analyze(analyzer: number, text: string | Uint8Array): TokenList {
+    const bytes = typeof text === 'string' ? new TextEncoder().encode(text) : text;
+    return this.#withInput(
       'analyze',
       bytes,
       (abi, ptr) => abi.analyze(analyzer, ptr, bytes.length),
-      () => this.#result(),
+      () => decodeTokens(this.#result()),
     );
-    return decodeTokens(out);
   }
 
   /** The memory as it is now; growing it detaches every older view. */

@@ -74,9 +74,12 @@ export interface Token {
   endOffset: number;
   position: number;
   type: string;
+  /** Stemmers leave the term alone. */
+  keyword?: boolean;
 }
 
-const TOKEN_TYPES = [
+/** The types of tokens by the core's number (`assembly/analysis/tokenTypes.ts`). */
+export const TOKEN_TYPES: readonly string[] = [
   '<ALPHANUM>',
   '<NUM>',
   '<SOUTHEAST_ASIAN>',
@@ -85,24 +88,73 @@ const TOKEN_TYPES = [
   '<KATAKANA>',
   '<HANGUL>',
   'word',
+  'SYNONYM',
+  'shingle',
+  'gram',
+  '<DOUBLE>',
+  '<SINGLE>',
+  '<URL>',
+  '<EMAIL>',
+  '<APOSTROPHE>',
+  '<ACRONYM>',
+  '<COMPANY>',
+  '<HOST>',
+  '<CJ>',
+  '<ACRONYM_DEP>',
 ];
 
+const TOKENS_HEADER = 8;
+const TOKEN_HEADER = 20;
+
+/** Tokens and what is behind the last one. */
+export interface TokenList {
+  tokens: Token[];
+  /** Positions that dropped tokens left behind the last one. */
+  rest: number;
+}
+
 /** Reads the bytes of `analyze` (`assembly/README.md`, *Tokens*). */
-export function decodeTokens(bytes: Uint8Array): Token[] {
+export function decodeTokens(bytes: Uint8Array): TokenList {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const utf8 = new TextDecoder();
+  const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
   const tokens: Token[] = [];
   const count = view.getUint32(0, true);
-  for (let i = 0, at = 4; i < count; i++) {
-    const length = view.getUint16(at + 14, true);
-    tokens.push({
-      term: utf8.decode(bytes.subarray(at + 16, at + 16 + length)),
+  for (let i = 0, at = TOKENS_HEADER; i < count; i++) {
+    const length = view.getUint32(at + 16, true);
+    const token: Token = {
+      term: utf8.decode(bytes.subarray(at + TOKEN_HEADER, at + TOKEN_HEADER + length)),
       startOffset: view.getUint32(at, true),
       endOffset: view.getUint32(at + 4, true),
       position: view.getUint32(at + 8, true),
       type: TOKEN_TYPES[view.getUint8(at + 12)] ?? 'word',
-    });
-    at += 16 + ((length + 3) & ~3);
+    };
+    if (view.getUint8(at + 13) !== 0) token.keyword = true;
+    tokens.push(token);
+    at += TOKEN_HEADER + ((length + 3) & ~3);
   }
-  return tokens;
+  return { tokens, rest: view.getUint32(4, true) };
+}
+
+/** The bytes that {@link decodeTokens} reads: tokens made on the host, on their way into a chain. */
+export function encodeTokens({ tokens, rest }: TokenList): Uint8Array<ArrayBuffer> {
+  const utf8 = new TextEncoder();
+  const terms = tokens.map(({ term }) => utf8.encode(term));
+  const size = terms.reduce((sum, { length }) => sum + TOKEN_HEADER + ((length + 3) & ~3), TOKENS_HEADER);
+  const bytes = new Uint8Array(size);
+  const view = new DataView(bytes.buffer);
+  view.setUint32(0, tokens.length, true);
+  view.setUint32(4, rest, true);
+  let at = TOKENS_HEADER;
+  tokens.forEach((token, i) => {
+    const term = terms[i]!;
+    view.setUint32(at, token.startOffset, true);
+    view.setUint32(at + 4, token.endOffset, true);
+    view.setUint32(at + 8, token.position, true);
+    view.setUint8(at + 12, Math.max(TOKEN_TYPES.indexOf(token.type), 0));
+    view.setUint8(at + 13, token.keyword === true ? 1 : 0);
+    view.setUint32(at + 16, term.length, true);
+    bytes.set(term, at + TOKEN_HEADER);
+    at += TOKEN_HEADER + ((term.length + 3) & ~3);
+  });
+  return bytes;
 }

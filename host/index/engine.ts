@@ -279,7 +279,7 @@ export class Engine {
   /** The tokens that an analyzer of the core makes of a text. */
   readonly analyze: AnalyzeInCore = (analyzer, text) => {
     if (this.#core.dead) this.#core = new Core(this.#services.module);
-    return this.#core.analyze(analyzer, text);
+    return this.#core.analyze(analyzer, text).tokens;
   };
 
   /** Makes all writes to these indices searchable. */

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { TYPES, type Token } from '../model/standardTokenizer.js';
+import type { RunChain } from '../../host/analysis/compile.js';
+import { decodeTokens } from '../../host/core/result.js';
 
 /** Exports of assembly/testing/analysis.ts. */
 interface AnalysisExports {
@@ -16,6 +18,8 @@ interface AnalysisExports {
   tokenPositionIncrement: WebAssembly.Global<'i32'>;
   hashBytes(ptr: number, length: number): number;
   analyzeText(analyzer: number, ptr: number, length: number): number;
+  analyzerDefine(ptr: number, length: number): number;
+  analyzerDrop(analyzer: number): number;
   requestAlloc(bytes: number): number;
   requestReset(): void;
   resultPtr(): number;
@@ -66,23 +70,40 @@ export class AnalysisCore {
     return tokens;
   }
 
+  /** Runs a chain, given as its definition, over a text or what else it takes. */
+  readonly run: RunChain = (chain, input) => {
+    const definition = this.abi.requestAlloc(chain.length);
+    this.bytes.set(chain, definition);
+    const analyzer = this.abi.analyzerDefine(definition, chain.length);
+    if (analyzer < 0) throw new Error(`analyzerDefine: status ${analyzer}`);
+    const ptr = this.abi.requestAlloc(input.length);
+    this.bytes.set(input, ptr);
+    const status = this.abi.analyzeText(analyzer, ptr, input.length);
+    if (status !== 0) throw new Error(`analyze: status ${status}`);
+    const result = this.abi.resultPtr() >>> 0;
+    const list = decodeTokens(this.bytes.slice(result, result + this.abi.resultLength()));
+    this.abi.analyzerDrop(analyzer);
+    this.abi.requestReset();
+    return list;
+  };
+
   /** Reads the layout of assembly/README.md, *Tokens*. */
   result(): Token[] {
     const ptr = this.abi.resultPtr() >>> 0;
     const length = this.abi.resultLength();
     const view = new DataView(this.abi.memory.buffer, ptr, length);
     const tokens: Token[] = [];
-    let at = 4;
+    let at = 8;
     for (let i = view.getUint32(0, true); i > 0; i--) {
-      const termLength = view.getUint16(at + 14, true);
+      const termLength = view.getUint32(at + 16, true);
       tokens.push({
-        token: decoder.decode(new Uint8Array(view.buffer, ptr + at + 16, termLength)),
+        token: decoder.decode(new Uint8Array(view.buffer, ptr + at + 20, termLength)),
         start: view.getUint32(at, true),
         end: view.getUint32(at + 4, true),
         position: view.getUint32(at + 8, true),
         type: TYPES[view.getUint8(at + 12)] ?? 'unknown',
       });
-      at += 16 + ((termLength + 3) & ~3);
+      at += 20 + ((termLength + 3) & ~3);
     }
     if (at !== length) throw new Error('the result is longer than its tokens');
     return tokens;

@@ -1,0 +1,85 @@
+import { heapRealloc, heapFree } from '../memory/heap';
+import { ERR_MEMORY } from '../status';
+import { Analysis } from './token';
+
+/**
+ * How offsets in filtered text lead back to the original: for each char filter, ascending pairs
+ *
+ *     | u32 from this UTF-16 offset of its output on | i32 add this |
+ *
+ * as Lucene's BaseCharFilter keeps them. The filters' maps are applied from the last filter to the first.
+ */
+@unmanaged
+export class Corrections {
+  private pairs: usize;
+  private count: u32;
+  private room: u32;
+
+  clear(): void {
+    this.count = 0;
+  }
+
+  /** Adds a pair; one at the same offset as the last replaces it. False without memory, which fails the analysis. */
+  add(offset: u32, difference: i32): bool {
+    if (this.count > 0 && load<u32>(this.pairs + ((this.count - 1) << 3)) == offset) {
+      store<i32>(this.pairs + ((this.count - 1) << 3), difference, 4);
+      return true;
+    }
+    if (this.count == this.room) {
+      const room = max(this.room << 1, 64);
+      const moved = room > 1 << 26 ? 0 : heapRealloc(this.pairs, room << 3);
+      if (!moved) {
+        Analysis.status = ERR_MEMORY;
+        return false;
+      }
+      this.pairs = moved;
+      this.room = room;
+    }
+    const at = this.pairs + (this.count << 3);
+    store<u32>(at, offset);
+    store<i32>(at, difference, 4);
+    ++this.count;
+    return true;
+  }
+
+  /** The offset in the filter's input of one in its output. */
+  correct(offset: u32): u32 {
+    let low: u32 = 0;
+    let high = this.count;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (load<u32>(this.pairs + (middle << 3)) <= offset) low = middle + 1;
+      else high = middle;
+    }
+    return low == 0 ? offset : offset + load<i32>(this.pairs + ((low - 1) << 3), 4);
+  }
+
+  release(): void {
+    heapFree(this.pairs);
+    this.pairs = 0;
+    this.room = 0;
+    this.count = 0;
+  }
+}
+
+/** Addresses of the maps of the analysis that is going on, first filter first. */
+const maps: usize = memory.data(64 * 4, 4);
+let mapCount: u32 = 0;
+
+export function forgetCorrections(): void {
+  mapCount = 0;
+}
+
+/** Adds the map of a further char filter (at most 64). */
+export function addCorrections(map: Corrections): void {
+  store<usize>(maps + (mapCount << 2), changetype<usize>(map));
+  ++mapCount;
+}
+
+/** The offset in the original text. */
+export function correctOffset(offset: u32): u32 {
+  for (let i = mapCount; i > 0; --i) {
+    offset = changetype<Corrections>(load<usize>(maps + ((i - 1) << 2))).correct(offset);
+  }
+  return offset;
+}

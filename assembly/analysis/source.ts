@@ -1,0 +1,73 @@
+import { Utf8 } from './utf8';
+import { correctOffset } from './corrections';
+
+/**
+ * The text that a tokenizer reads: UTF-8, after the char filters. A tokenizer takes `ptr` and `length` when it starts,
+ * and translates places in it to offsets of the original text.
+ */
+export class Source {
+  static ptr: usize = 0;
+  static length: u32 = 0;
+  /** The place up to which units were counted, and how many there were. */
+  private static counted: u32 = 0;
+  private static units: u32 = 0;
+
+  /** Sets the text. */
+  static set(ptr: usize, length: u32): void {
+    Source.ptr = ptr;
+    Source.length = length;
+    Source.counted = 0;
+    Source.units = 0;
+  }
+
+  /**
+   * The UTF-16 offset in the original text of a byte of this one. Cheapest when asked from left to right; going back
+   * counts again from the start of the text only where the distance is long.
+   */
+  static offset(byte: u32): u32 {
+    return correctOffset(Source.unitsBefore(byte));
+  }
+
+  /** UTF-16 units of this text before a byte. */
+  static unitsBefore(byte: u32): u32 {
+    if (byte < Source.counted) {
+      const back = countUnits(Source.ptr + byte, Source.ptr + Source.counted);
+      Source.units -= back;
+    } else {
+      Source.units += countUnits(Source.ptr + Source.counted, Source.ptr + byte);
+    }
+    Source.counted = byte;
+    return Source.units;
+  }
+}
+
+/** UTF-16 units of well-formed UTF-8 from `p` to `end`: a unit per byte that begins a character, one more for four bytes. */
+export function countUnits(p: usize, end: usize): u32 {
+  let units: u32 = 0;
+  while (p + 16 <= end) {
+    const v = v128.load(p);
+    const continuations = i8x16.bitmask(i8x16.lt_s(v, i8x16.splat(-64)));
+    const fours = i8x16.bitmask(i8x16.ge_u(v, i8x16.splat(0xf0 as i8)));
+    units += 16 - popcnt(continuations) + popcnt(fours);
+    p += 16;
+  }
+  while (p < end) {
+    const byte = load<u8>(p) as u32;
+    units += u32((byte & 0xc0) != 0x80) + u32(byte >= 0xf0);
+    ++p;
+  }
+  return units;
+}
+
+/** Bytes of the first `units` UTF-16 units of the text from `p` to `end`; a character is never split. */
+export function bytesOfUnits(p: usize, end: usize, units: u32): u32 {
+  const first = p;
+  while (p < end && units > 0) {
+    const decoded = Utf8.decode(p, end);
+    const needed = Utf8.units(Utf8.codePoint(decoded));
+    if (needed > units) break;
+    units -= needed;
+    p += Utf8.bytes(decoded);
+  }
+  return (p - first) as u32;
+}

@@ -1,0 +1,22 @@
+/** The types of tokens, by number; `host/core/result.ts` names the same numbers. */
+export const TYPE_ALPHANUM: u8 = 0;
+export const TYPE_NUM: u8 = 1;
+export const TYPE_SOUTHEAST_ASIAN: u8 = 2;
+export const TYPE_IDEOGRAPHIC: u8 = 3;
+export const TYPE_HIRAGANA: u8 = 4;
+export const TYPE_KATAKANA: u8 = 5;
+export const TYPE_HANGUL: u8 = 6;
+export const TYPE_WORD: u8 = 7;
+export const TYPE_SYNONYM: u8 = 8;
+export const TYPE_SHINGLE: u8 = 9;
+export const TYPE_GRAM: u8 = 10;
+export const TYPE_DOUBLE: u8 = 11;
+export const TYPE_SINGLE: u8 = 12;
+export const TYPE_URL: u8 = 13;
+export const TYPE_EMAIL: u8 = 14;
+export const TYPE_APOSTROPHE: u8 = 15;
+export const TYPE_ACRONYM: u8 = 16;
+export const TYPE_COMPANY: u8 = 17;
+export const TYPE_HOST: u8 = 18;
+export const TYPE_CJ: u8 = 19;
+export const TYPE_ACRONYM_DEP: u8 = 20;

@@ -1,0 +1,86 @@
+import { heapAlloc, heapFree } from '../memory/heap';
+import { ERR_MEMORY } from '../status';
+import { Analysis, Token } from './token';
+import { encodeUtf8, Utf8 } from './utf8';
+
+/**
+ * The term as UTF-16 units, for what is defined over them: stemmers, normalizers and the like. One buffer, with room
+ * for 32 units beyond the term.
+ */
+const SPARE: u32 = 32;
+
+let buffer: usize = heapAlloc(4096);
+let room: u32 = 2048;
+
+/** Copies the term into the buffer; its address, 0 without memory, which fails the analysis. `unitCount` says how many. */
+export function termUnits(): usize {
+  const needed = Token.length + SPARE;
+  if (needed > room) {
+    const grown = heapAlloc(needed << 1);
+    if (!grown) {
+      Analysis.status = ERR_MEMORY;
+      return 0;
+    }
+    heapFree(buffer);
+    buffer = grown;
+    room = needed;
+  }
+  let p = Token.ptr;
+  const end = p + Token.length;
+  let out = buffer;
+  while (p < end) {
+    const byte = load<u8>(p) as u32;
+    if (byte < 0x80) {
+      store<u16>(out, byte);
+      out += 2;
+      ++p;
+      continue;
+    }
+    const decoded = Utf8.decode(p, end);
+    const c = Utf8.codePoint(decoded);
+    p += Utf8.bytes(decoded);
+    if (c < 0x10000) {
+      store<u16>(out, c);
+      out += 2;
+    } else {
+      store<u16>(out, 0xd7c0 + (c >>> 10));
+      store<u16>(out, 0xdc00 | (c & 0x3ff), 2);
+      out += 4;
+    }
+  }
+  unitCount = ((out - buffer) >>> 1) as u32;
+  return buffer;
+}
+
+/** Units of the term that `termUnits` copied last. */
+export let unitCount: u32 = 0;
+
+/** Makes `count` units at `s` the term, encoded; a lone surrogate becomes U+FFFD. False without memory. */
+export function setTermUnits(s: usize, count: u32): bool {
+  Token.length = 0;
+  let out = Token.edit(count * 3);
+  if (!out) return false;
+  const first = out;
+  const end = s + (<usize>count << 1);
+  while (s < end) {
+    let c = load<u16>(s) as u32;
+    s += 2;
+    if (c < 0x80) {
+      store<u8>(out, c);
+      ++out;
+      continue;
+    }
+    if ((c & 0xf800) == 0xd800) {
+      const next = s < end ? (load<u16>(s) as u32) : 0;
+      if (c < 0xdc00 && (next & 0xfc00) == 0xdc00) {
+        c = ((c - 0xd7c0) << 10) | (next & 0x3ff);
+        s += 2;
+      } else {
+        c = 0xfffd;
+      }
+    }
+    out = encodeUtf8(out, c);
+  }
+  Token.length = (out - first) as u32;
+  return true;
+}

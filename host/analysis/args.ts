@@ -1,0 +1,78 @@
+const utf8 = new TextEncoder();
+
+/** Writes a stage's arguments: little endian, without alignment. */
+export class Args {
+  #bytes = new Uint8Array(64);
+  #view = new DataView(this.#bytes.buffer);
+  #length = 0;
+
+  u8(value: number): this {
+    this.#reserve(1);
+    this.#bytes[this.#length++] = value;
+    return this;
+  }
+
+  u16(value: number): this {
+    this.#reserve(2);
+    this.#view.setUint16(this.#length, value, true);
+    this.#length += 2;
+    return this;
+  }
+
+  u32(value: number): this {
+    this.#reserve(4);
+    this.#view.setUint32(this.#length, value, true);
+    this.#length += 4;
+    return this;
+  }
+
+  raw(bytes: Uint8Array): this {
+    this.#reserve(bytes.length);
+    this.#bytes.set(bytes, this.#length);
+    this.#length += bytes.length;
+    return this;
+  }
+
+  /** u32 length, then UTF-8. */
+  text(text: string): this {
+    const bytes = utf8.encode(text);
+    return this.u32(bytes.length).raw(bytes);
+  }
+
+  /** A word set of the core: `u32 n, n × (u32 value, u16 length, bytes)`. Words of more than 65,535 bytes match no token and are left out. */
+  words(words: Iterable<string> | ReadonlyMap<string, number>): this {
+    const entries =
+      words instanceof Map ? [...words.entries()] : [...(words as Iterable<string>)].map((w) => [w, 0] as const);
+    const encoded = entries
+      .map(([word, value]) => [utf8.encode(word), value as number] as const)
+      .filter(([bytes]) => bytes.length <= 0xffff);
+    this.u32(encoded.length);
+    for (const [bytes, value] of encoded) this.u32(value).u16(bytes.length).raw(bytes);
+    return this;
+  }
+
+  /** What was written. */
+  bytes(): Uint8Array {
+    return this.#bytes.slice(0, this.#length);
+  }
+
+  #reserve(count: number): void {
+    if (this.#length + count <= this.#bytes.length) return;
+    const grown = new Uint8Array(Math.max(this.#bytes.length * 2, this.#length + count));
+    grown.set(this.#bytes);
+    this.#bytes = grown;
+    this.#view = new DataView(grown.buffer);
+  }
+}
+
+const VERSION = 1;
+
+/** The definition of a chain (`assembly/analysis/README.md`, *Chains*): the stages one after the other. */
+export function encodeChain(stages: readonly { kind: number; args: Uint8Array }[]): Uint8Array {
+  const args = new Args().u8(VERSION).u8(stages.length).u16(0);
+  for (const stage of stages) {
+    args.u16(stage.kind).u16(0).u32(stage.args.length).raw(stage.args);
+    args.raw(new Uint8Array(-stage.args.length & 3));
+  }
+  return args.bytes();
+}

@@ -1,0 +1,8 @@
+/** The char filters by type. */
+import type { CharFilterPart } from './part.js';
+import type { DefinitionSettings } from './settings.js';
+
+/** Makes a char filter of its settings; throws an {@link ElasticsearchError} that says what is wrong with them. */
+export type CharFilterFactory = (settings: DefinitionSettings) => CharFilterPart;
+
+export const charFilters: ReadonlyMap<string, CharFilterFactory> = new Map<string, CharFilterFactory>([]);
