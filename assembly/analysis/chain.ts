@@ -91,7 +91,7 @@ export class Chain {
         else before = stage;
         fusible = kind == KIND_STANDARD;
       }
-      p += ((<usize>bytes) + 3) & ~3;
+      p += (<usize>bytes + 3) & ~3;
     }
     return before ? OK : ERR_ARGUMENT;
   }

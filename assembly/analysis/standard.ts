@@ -48,7 +48,6 @@ export let tokenType: u8 = 0;
 export let tokenStartByte: u32 = 0;
 export let tokenEndByte: u32 = 0;
 
-
 /** UTF-16 units that the automaton sees from a token's start. */
 const WINDOW: u32 = 255;
 

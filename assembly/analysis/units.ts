@@ -61,7 +61,7 @@ export function setTermUnits(s: usize, count: u32): bool {
   let out = Token.edit(count * 3);
   if (!out) return false;
   const first = out;
-  const end = s + (<usize>count << 1);
+  const end = s + ((<usize>count) << 1);
   while (s < end) {
     let c = load<u16>(s) as u32;
     s += 2;

@@ -64,7 +64,7 @@ export class WordSet {
     const hash = hashBytes(ptr, length);
     let i = hash & this.mask;
     while (true) {
-      const slot = this.slots + (<usize>i << 3);
+      const slot = this.slots + ((<usize>i) << 3);
       const entry = <usize>load<u32>(slot, 4);
       if (!entry) return 0;
       if (
@@ -76,13 +76,12 @@ export class WordSet {
       }
       i = (i + 1) & this.mask;
     }
-    return 0;
   }
 
   private add(entry: usize, hash: u32, length: u32): void {
     let i = hash & this.mask;
     while (true) {
-      const slot = this.slots + (<usize>i << 3);
+      const slot = this.slots + ((<usize>i) << 3);
       const there = <usize>load<u32>(slot, 4);
       const same =
         there != 0 &&

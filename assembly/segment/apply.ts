@@ -84,13 +84,7 @@ function addText(buffer: Buffer, slot: u32, definition: FieldDefinition, ptr: us
 }
 
 /** Adds a value that a chain analyzes; false without memory. Terms longer than a term may be are left out, their positions stay. */
-function addChained(
-  buffer: Buffer,
-  slot: u32,
-  definition: FieldDefinition,
-  ptr: usize,
-  length: u32,
-): bool {
+function addChained(buffer: Buffer, slot: u32, definition: FieldDefinition, ptr: usize, length: u32): bool {
   const chain = chainOf(definition.analyzer)!;
   const state = buffer.state(slot);
   const positional = (definition.flags & FIELD_POSITIONS) != 0;

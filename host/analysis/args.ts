@@ -42,7 +42,9 @@ export class Args {
   /** A word set of the core: `u32 n, n × (u32 value, u16 length, bytes)`. Words of more than 65,535 bytes match no token and are left out. */
   words(words: Iterable<string> | ReadonlyMap<string, number>): this {
     const entries =
-      words instanceof Map ? [...words.entries()] : [...(words as Iterable<string>)].map((w) => [w, 0] as const);
+      words instanceof Map
+        ? [...words.entries()]
+        : [...(words as Iterable<string>)].map((w) => [w, 0] as const);
     const encoded = entries
       .map(([word, value]) => [utf8.encode(word), value as number] as const)
       .filter(([bytes]) => bytes.length <= 0xffff);

@@ -59,7 +59,9 @@ export class DefinitionSettings {
   list(key: string): string[] | undefined {
     const value = this.raw(key);
     if (Array.isArray(value)) {
-      const list = value.filter((each) => each !== null && typeof each !== 'object').map((e) => String(e).trim());
+      const list = value
+        .filter((each) => each !== null && typeof each !== 'object')
+        .map((e) => String(e).trim());
       return list.length > 0 ? list : undefined;
     }
     if (value === undefined || typeof value === 'object') return undefined;

@@ -41,13 +41,16 @@ const bytes = fc.oneof(
   fc.tuple(text, fc.nat(80)).map(([t, cut]) => encoder.encode(t).subarray(0, cut)),
 );
 
+/** Offsets are those of well-formed text. */
+const termOf = (t: { token: string; position: number; type: string }) => [t.token, t.position, t.type];
+
 describe.each(BUILDS)('the standard tokenizer, %s build', (build) => {
   const core = new AnalysisCore(build);
 
   it('reads malformed UTF-8 as TextDecoder does', () => {
     fc.assert(
       fc.property(bytes, (b) => {
-        expect(core.analyzeBytes(b)).toEqual(core.analyze(decoder.decode(b)));
+        expect(core.analyzeBytes(b).map(termOf)).toEqual(core.analyze(decoder.decode(b)).map(termOf));
       }),
       { numRuns: 5000 },
     );
