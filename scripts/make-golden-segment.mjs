@@ -1,4 +1,4 @@
-// Writes test/golden/segment-v1.bin, an image of segment format 1, and test/golden/segment-v1.json, what it was made from.
+// Writes test/golden/segment-v2.bin, an image of segment format 2, and test/golden/segment-v2.json, what it was made from.
 // Run: npm run build:core && node scripts/make-golden-segment.mjs
 // A released image is never written again: it proves that what old versions wrote can still be read.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -9,7 +9,16 @@ const FIELDS = [
   { field: 4, flags: 0, analyzer: 0, boost: 1, gap: 0 },
   { field: 7, flags: 5, analyzer: 1, boost: 1, gap: 0 },
   { field: 300, flags: 3, analyzer: 0, boost: 1, gap: 0 },
+  // Columns: whole numbers, fractions, ordinals, points; one value each and several, everywhere and here and there.
+  { field: 400, flags: 8, analyzer: 0, boost: 1, gap: 0 },
+  { field: 401, flags: 16, analyzer: 0, boost: 1, gap: 0 },
+  { field: 402, flags: 24, analyzer: 0, boost: 1, gap: 0 },
+  { field: 403, flags: 32, analyzer: 0, boost: 1, gap: 0 },
+  { field: 404, flags: 24, analyzer: 0, boost: 1, gap: 0 },
 ];
+
+/** A term of eight bytes that is text too. */
+const number = (n) => `@@@@${n}`.padEnd(8, '@');
 
 /** Three segments' worth of documents: frequent, middling and rare terms, lists of all codings, gaps between keys. */
 function makeDocs() {
@@ -27,6 +36,12 @@ function makeDocs() {
     if (i % 4 !== 1) values.push({ field: 7, text: `common ${'common '.repeat(i % 7)}${i % 11}` });
     if (i % 50 === 3)
       values.push({ field: 300, text: '' }, { field: 300, text: 'x' }, { field: 300, text: 'x' });
+    values.push({ field: 400, text: number((i * 7919) % 1000) });
+    if (i % 3 === 0) values.push({ field: 401, text: number(i) });
+    if (i % 6 === 0) values.push({ field: 401, text: number(i % 10) });
+    if (i % 2 === 0) values.push({ field: 402, text: ['rouge', 'verte', 'bleue'][i % 3] });
+    if (i % 4 !== 0) values.push({ field: 403, text: number(i) + number(i % 77) });
+    for (let n = 0; n < i % 4; n++) values.push({ field: 404, text: `tag${(i + n * n) % 13}` });
     docs.push({ key, values });
   }
   return docs;
@@ -87,9 +102,9 @@ core.segmentImage(shard, 0);
 const image = new Uint8Array(core.memory.buffer, core.resultPtr() >>> 0, core.resultLength() >>> 0).slice();
 const gone = new Set(deleted.filter((key) => key < docs[600].key));
 mkdirSync('test/golden', { recursive: true });
-writeFileSync('test/golden/segment-v1.bin', image);
+writeFileSync('test/golden/segment-v2.bin', image);
 writeFileSync(
-  'test/golden/segment-v1.json',
+  'test/golden/segment-v2.json',
   `${JSON.stringify({ fields: FIELDS, docs: docs.filter((doc) => !gone.has(doc.key)) }).replaceAll('{"key"', '\n{"key"')}\n`,
 );
-console.log(`test/golden/segment-v1.bin: ${image.length} bytes, ${docs.length - gone.size} documents`);
+console.log(`test/golden/segment-v2.bin: ${image.length} bytes, ${docs.length - gone.size} documents`);

@@ -10,10 +10,11 @@ import { ANALYZER_NONE, ANALYZER_STANDARD, chainOf } from '../analysis/analyzers
 import { Analysis, Token } from '../analysis/token';
 import { hashBytes } from '../analysis/hash';
 import { floatToByte315 } from '../codec/norm';
+import { COLUMN_DOUBLE, COLUMN_GEO, COLUMN_LONG } from '../columns/column';
 import { ERR_BATCH, ERR_MEMORY, OK } from '../status';
 import { MAX_TERM_BYTES } from '../terms/dictionary';
 import { Buffer } from './buffer';
-import { FIELD_NORMS, FIELD_POSITIONS } from './segment';
+import { FIELD_COLUMN_SHIFT, FIELD_NORMS, FIELD_POSITIONS } from './segment';
 import { FieldDefinition, Shard } from './shards';
 import { MAX_POSITION } from './tokenLog';
 
@@ -29,6 +30,13 @@ const VALUE_HEADER: u32 = 6;
 
 /** A term without analysis, with zeros behind it. */
 const rawTerm: usize = memory.data(32776, 16);
+
+/** Whether a term of that length can be a value of the field's column. */
+function fitsColumn(definition: FieldDefinition, length: u32): bool {
+  const kind = <u32>definition.flags >> FIELD_COLUMN_SHIFT;
+  if (kind == COLUMN_LONG || kind == COLUMN_DOUBLE) return length == 8;
+  return kind != COLUMN_GEO || length == 16;
+}
 
 /** Whether the bytes are a batch that the shard can take. */
 function isValid(shard: Shard, ptr: usize, length: u32): bool {
@@ -54,7 +62,8 @@ function isValid(shard: Shard, ptr: usize, length: u32): bool {
     while (ptr < docEnd) {
       const left = <u32>(docEnd - ptr);
       if (left < VALUE_HEADER || load<u32>(ptr, 2) > left - VALUE_HEADER) return false;
-      if (shard.slotOf(<u32>load<u16>(ptr)) < 0) return false;
+      const slot = shard.slotOf(<u32>load<u16>(ptr));
+      if (slot < 0 || !fitsColumn(shard.slot(slot), load<u32>(ptr, 2))) return false;
       ptr += VALUE_HEADER + load<u32>(ptr, 2);
     }
   }

@@ -237,7 +237,7 @@ export class FlushJob {
   private finish(budget: u32): bool {
     const writer = this.writer!;
     this.cost = min(budget, writer.length / BYTES_PER_POSTING);
-    if (!writer.finish(sliceBytes(budget))) return true;
+    if (!writer.finish(sliceBytes(budget))) return !writer.outOfMemory;
     const shard = this.shard;
     if (!shard.reserveSegment()) return false;
     const seg = openSegment(writer.image, writer.length, shard.newId());

@@ -5,9 +5,9 @@ import { sliceBytes } from './flush';
 import { MergeSource } from './mergeSource';
 import {
   copyLive,
-  FIELD_FREQS,
+  FIELD_COLUMN,
+  FIELD_INVERTED,
   FIELD_NORMS,
-  FIELD_POSITIONS,
   FieldEntry,
   keyOf,
   openSegment,
@@ -129,6 +129,7 @@ export class MergeJob {
         const bytes = sliceBytes(budget);
         this.cost = min(bytes, this.writer!.length) >> BYTES_SHIFT;
         if (this.writer!.finish(bytes)) this.phase = SWAP;
+        ok = !this.writer!.outOfMemory;
         break;
       }
       case SWAP:
@@ -151,7 +152,7 @@ export class MergeJob {
       this.phase = ASSEMBLE;
       return true;
     }
-    let flags = FIELD_FREQS | FIELD_POSITIONS | FIELD_NORMS;
+    let flags = FIELD_INVERTED;
     for (let i: u32 = 0; i < merger.sourceCount; i++) {
       const source = merger.source(i);
       const entry = source.upcomingEntry;
@@ -163,7 +164,7 @@ export class MergeJob {
       if (!this.norms) return false;
     }
     this.field = field;
-    this.flags = flags;
+    this.flags = flags | columnFlags(this.shard, field);
     this.at = 0;
     this.doc = 0;
     this.phase = NORMS;
@@ -192,7 +193,7 @@ export class MergeJob {
     if (this.norms && this.at < merger.sourceCount) return true;
     if (!this.writer!.startField(this.field, this.flags, this.norms)) return false;
     this.norms = 0;
-    if (!merger.startField(this.writer!, this.flags)) return false;
+    if (!merger.startField(this.writer!, this.flags & FIELD_INVERTED)) return false;
     for (let i: u32 = 0; i < merger.sourceCount; i++) {
       const source = merger.source(i);
       if (source.entry) ++source.nextEntry;
@@ -307,4 +308,10 @@ export class MergeJob {
     }
     return true;
   }
+}
+
+/** What the shard's definition says of the column of a field. */
+function columnFlags(shard: Shard, field: u32): u32 {
+  const definition = shard.definition(field);
+  return definition ? <u32>definition.flags & FIELD_COLUMN : 0;
 }

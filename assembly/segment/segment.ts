@@ -5,7 +5,9 @@ import { Dictionary } from '../terms/dictionary';
 /** An opened segment: an image and which of its documents live. README.md draws the image. */
 
 export const MAGIC: u32 = 0x4e4c5352;
-export const FORMAT_VERSION: u32 = 1;
+export const FORMAT_VERSION: u32 = 2;
+/** The oldest version that is read: one without columns. */
+export const OLDEST_VERSION: u32 = 1;
 export const HEADER_BYTES: u32 = 96;
 export const FIELD_ENTRY_BYTES: u32 = 48;
 /** Where the checksum starts to count. */
@@ -15,6 +17,11 @@ export const CHECKSUM_FROM: u32 = 24;
 export const FIELD_FREQS: u32 = 1;
 export const FIELD_POSITIONS: u32 = 2;
 export const FIELD_NORMS: u32 = 4;
+/** Flags of how a field's postings are written, as the field table has them. */
+export const FIELD_INVERTED: u32 = FIELD_FREQS | FIELD_POSITIONS | FIELD_NORMS;
+/** The kind of the field's column, in bits 3..5 of fieldDefine's flags; 0: its segments hold none. */
+export const FIELD_COLUMN_SHIFT: u32 = 3;
+export const FIELD_COLUMN: u32 = 7 << FIELD_COLUMN_SHIFT;
 
 @unmanaged
 export class Segment {
@@ -43,6 +50,11 @@ export class Segment {
   excessBits: u32;
   /** Cached filters (search/filterCache.ts): heap blocks that begin with u32 next block, u32 own size. */
   filters: usize;
+  /** Address of the column table. */
+  columnTable: usize;
+  columnCount: u32;
+  /** Columns made in memory (fielddata.ts): heap blocks that begin with u32 next block, u32 own size. */
+  fielddata: usize;
 
   @inline isLive(doc: u32): bool {
     return !this.live || Bitset.get(this.live, doc);
@@ -153,6 +165,8 @@ export function openSegment(image: usize, length: u32, id: u32): Segment | null 
   seg.id = id;
   seg.fieldTable = image + load<u32>(image, 48);
   seg.firstKey = load<u64>(image, 32);
+  seg.columnTable = image + load<u32>(image, 52);
+  seg.columnCount = load<u32>(image, 56);
   seg.excess = image + load<u32>(image, 40);
   seg.excessBits = load<u32>(image, 44);
   seg.lastKey = seg.docCount ? keyOf(seg, seg.docCount - 1) : seg.firstKey;
@@ -167,6 +181,14 @@ export function countCachedFilter(bytes: i32): void {
   cachedFilterBytes += bytes;
 }
 
+/** Bytes of the columns made in memory of all segments. */
+export let fielddataBytes: u64 = 0;
+
+/** Accounts for a column that was made in memory. */
+export function countFielddata(bytes: u32): void {
+  fielddataBytes += bytes;
+}
+
 /** Frees a segment and all it holds. */
 export function freeSegment(seg: Segment): void {
   for (let filter = seg.filters; filter; ) {
@@ -174,6 +196,12 @@ export function freeSegment(seg: Segment): void {
     cachedFilterBytes -= load<u32>(filter, 4);
     heapFree(filter);
     filter = next;
+  }
+  for (let block = seg.fielddata; block; ) {
+    const next = <usize>load<u32>(block);
+    fielddataBytes -= load<u32>(block, 4);
+    heapFree(block);
+    block = next;
   }
   heapFree(seg.live);
   heapFree(seg.nextLive);

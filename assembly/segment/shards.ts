@@ -1,14 +1,23 @@
 import { heapAlloc, heapAllocZeroed, heapFree, heapRealloc } from '../memory/heap';
-import { analyzerDrop, analyzerHold, isAnalyzer } from '../analysis/analyzers';
+import { ANALYZER_NONE, analyzerDrop, analyzerHold, isAnalyzer } from '../analysis/analyzers';
 import { ERR_ARGUMENT, ERR_LIMIT, ERR_MEMORY, OK } from '../status';
 import { Buffer } from './buffer';
 import { FlushJob } from './flush';
 import { MergeJob } from './merge';
-import { FIELD_FREQS, FIELD_NORMS, FIELD_POSITIONS, freeSegment, Segment } from './segment';
+import { COLUMN_GEO } from '../columns/column';
+import {
+  FIELD_COLUMN,
+  FIELD_COLUMN_SHIFT,
+  FIELD_FREQS,
+  FIELD_INVERTED,
+  FIELD_POSITIONS,
+  freeSegment,
+  Segment,
+} from './segment';
 
 /** The state of every shard, by handle. */
 
-const ALL_FLAGS: u32 = FIELD_FREQS | FIELD_POSITIONS | FIELD_NORMS;
+const ALL_FLAGS: u32 = FIELD_INVERTED | FIELD_COLUMN;
 /** Fields of a shard: slots plus one fit in 16 bits. */
 const MAX_FIELDS: u32 = 0xffff;
 
@@ -86,6 +95,12 @@ export class Shard {
     return slot < 0 ? null : this.slot(slot);
   }
 
+  /** Kind of a field's column, 0 if it has none or isn't defined. */
+  columnKind(field: u32): u32 {
+    const slot = this.slotOf(field);
+    return slot < 0 ? 0 : <u32>this.slot(slot).flags >> FIELD_COLUMN_SHIFT;
+  }
+
   /** Flags of a field, or -1 if it isn't defined. */
   fieldFlags(field: u32): i32 {
     const slot = this.slotOf(field);
@@ -138,6 +153,9 @@ export class Shard {
   define(field: u32, flags: u32, analyzer: u32, boost: f32, positionGap: u32): i32 {
     if (field > 0xffff || flags & ~ALL_FLAGS || !isAnalyzer(analyzer)) return ERR_ARGUMENT;
     if (flags & FIELD_POSITIONS && !(flags & FIELD_FREQS)) return ERR_ARGUMENT;
+    // A column holds terms as they were given.
+    if (flags & FIELD_COLUMN && analyzer != ANALYZER_NONE) return ERR_ARGUMENT;
+    if (flags >> FIELD_COLUMN_SHIFT > COLUMN_GEO) return ERR_ARGUMENT;
     const known = this.definition(field);
     if (known) {
       const same =

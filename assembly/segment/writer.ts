@@ -1,12 +1,16 @@
 import { Xxh64State } from '../codec/xxh64';
+import { COLUMN_DONE, ColumnBuilder, ColumnSource } from '../columns/builder';
+import { COLUMN_ENTRY_BYTES } from '../columns/column';
 import { heapAlloc, heapAllocZeroed, heapFree, heapRealloc } from '../memory/heap';
 import { Rope } from '../memory/rope';
 import { PostingsWriter } from '../postings/writer';
-import { BLOCK_TERMS } from '../terms/dictionary';
+import { BLOCK_TERMS, Dictionary } from '../terms/dictionary';
 import { DictionaryWriter } from '../terms/dictionaryWriter';
 import {
   CHECKSUM_FROM,
+  FIELD_COLUMN_SHIFT,
   FIELD_ENTRY_BYTES,
+  FIELD_INVERTED,
   FIELD_NORMS,
   FIELD_POSITIONS,
   FORMAT_VERSION,
@@ -16,15 +20,25 @@ import {
 
 /**
  * Writes a segment: field after field through `startField`, `startTerm`, `postings`, `endTerm`, `endField`; then `assemble`
- * makes the image, `putKey` fills in the keys and `finish` copies the rest and sums it up, in slices.
+ * makes the image, `putKey` fills in the keys and `finish` copies the rest, makes the columns of it and sums it up, in slices.
  *
- *     image    | header | norms of the fields | key excesses | postings | positions | dictionary blocks | their index | field table |
+ *     image    | header | norms of the fields | key excesses | postings | positions | dictionary blocks | their index |
+ *              | columns | column table | field table |
  *
  * Until the image is made, an entry of the field table holds the address of the norms in place of their offset, and offsets
- * within the section in place of those from the image's start.
+ * within the section in place of those from the image's start. Behind it comes what the columns need:
+ *
+ *     entry    | 48 bytes | u32 kind of the column, 0: none | u32 postings of all terms |
+ *
+ * How large the columns get is known when they are made; the image has room for the largest they can be, and gives back the
+ * rest.
  */
 
 const FIRST_ENTRIES: u32 = 16;
+/** Bytes of an entry while it is written. */
+const WRITER_ENTRY_BYTES: u32 = FIELD_ENTRY_BYTES + 8;
+/** Bytes of the image whose handling costs as much as one posting of a column. */
+const BYTES_PER_POSTING: u32 = 16;
 /** Bytes after the packed excesses, so that 8 bytes can be read anywhere in them. */
 const EXCESS_PADDING: u32 = 8;
 /** Most bytes of a segment's image. */
@@ -36,9 +50,10 @@ const AT_POSTINGS: u32 = 1;
 const AT_POSITIONS: u32 = 2;
 const AT_BLOCKS: u32 = 3;
 const AT_INDEX: u32 = 4;
-const AT_TABLE: u32 = 5;
-const AT_CHECKSUM: u32 = 6;
-const DONE: u32 = 7;
+const AT_COLUMNS: u32 = 5;
+const AT_TABLE: u32 = 6;
+const AT_CHECKSUM: u32 = 7;
+const DONE: u32 = 8;
 
 @unmanaged
 export class SegmentWriter {
@@ -47,6 +62,8 @@ export class SegmentWriter {
   private entries: usize;
   fieldCount: u32;
   private entryRoom: u32;
+  /** Postings of the current field. */
+  private fieldPostings: u32;
   /** Documents of the segment. */
   docCount: u32;
   private firstKey: u64;
@@ -62,7 +79,17 @@ export class SegmentWriter {
   private positionsAt: u32;
   private blocksAt: u32;
   private indexAt: u32;
+  private columnsAt: u32;
+  private columnTableAt: u32;
   private tableAt: u32;
+  /** Entries of the columns made so far, the field of the next one, and what it is made with. */
+  private columnEntries: usize;
+  private columnCount: u32;
+  private columnField: u32;
+  private builder: ColumnBuilder | null;
+  private source: ColumnSource;
+  /** `finish` stopped for lack of memory; it can be tried again. */
+  outOfMemory: bool;
   private phase: u32;
   /** Field whose norms are being copied, and how many of its bytes were. */
   private normsField: u32;
@@ -82,9 +109,14 @@ export class SegmentWriter {
     const dictionary = DictionaryWriter.make();
     writer.dictionary = changetype<DictionaryWriter>(changetype<usize>(dictionary));
     writer.hash = changetype<Xxh64State>(heapAlloc(offsetof<Xxh64State>()));
-    writer.entries = heapAlloc(FIRST_ENTRIES * FIELD_ENTRY_BYTES);
+    writer.entries = heapAlloc(FIRST_ENTRIES * WRITER_ENTRY_BYTES);
     writer.entryRoom = FIRST_ENTRIES;
-    if (!postings || !dictionary || !changetype<usize>(writer.hash) || !writer.entries) {
+    const source = heapAllocZeroed(offsetof<ColumnSource>());
+    const dict = heapAllocZeroed(offsetof<Dictionary>());
+    writer.source = changetype<ColumnSource>(source);
+    if (source) writer.source.dict = changetype<Dictionary>(dict);
+    else heapFree(dict);
+    if (!postings || !dictionary || !changetype<usize>(writer.hash) || !writer.entries || !source || !dict) {
       writer.free();
       return null;
     }
@@ -96,6 +128,11 @@ export class SegmentWriter {
     if (changetype<usize>(this.dictionary)) this.dictionary.free();
     for (let i: u32 = 0; i < this.fieldCount; i++) heapFree(<usize>load<u32>(this.entry(i), 40));
     heapFree(this.entries);
+    heapFree(this.columnEntries);
+    const builder = this.builder;
+    if (builder) builder.free();
+    if (changetype<usize>(this.source)) heapFree(changetype<usize>(this.source.dict));
+    heapFree(changetype<usize>(this.source));
     heapFree(changetype<usize>(this.hash));
     heapFree(this.image);
     heapFree(changetype<usize>(this));
@@ -108,7 +145,7 @@ export class SegmentWriter {
   }
 
   private entry(i: u32): usize {
-    return this.entries + <usize>i * FIELD_ENTRY_BYTES;
+    return this.entries + <usize>i * WRITER_ENTRY_BYTES;
   }
 
   /** Memory ran out; what was written is of no use. */
@@ -123,17 +160,20 @@ export class SegmentWriter {
   startField(field: u32, flags: u32, norms: usize): bool {
     if (this.fieldCount == this.entryRoom) {
       const room = this.entryRoom << 1;
-      const moved = heapRealloc(this.entries, room * FIELD_ENTRY_BYTES);
+      const moved = heapRealloc(this.entries, room * WRITER_ENTRY_BYTES);
       if (!moved) return false;
       this.entries = moved;
       this.entryRoom = room;
     }
     const entry = this.entry(this.fieldCount++);
-    memory.fill(entry, 0, FIELD_ENTRY_BYTES);
+    const inverted = flags & FIELD_INVERTED;
+    memory.fill(entry, 0, WRITER_ENTRY_BYTES);
     store<u16>(entry, <u16>field);
-    store<u16>(entry, <u16>flags, 2);
+    store<u16>(entry, <u16>inverted, 2);
     store<u32>(entry, <u32>norms, 40);
-    this.postings.startField(flags, norms);
+    store<u32>(entry, flags >> FIELD_COLUMN_SHIFT, 48);
+    this.fieldPostings = 0;
+    this.postings.startField(inverted, norms);
     this.dictionary.startField();
     return true;
   }
@@ -144,11 +184,13 @@ export class SegmentWriter {
     const df = postings.df;
     const offset = postings.offset;
     postings.endTerm();
+    this.fieldPostings += df;
     if (df) this.dictionary.add(ptr, length, df, offset);
   }
 
   /** Enters a term whose list is written next, in one piece. */
   addTerm(ptr: usize, length: u32, df: u32): void {
+    this.fieldPostings += df;
     this.dictionary.add(ptr, length, df, this.postings.offset);
   }
 
@@ -173,6 +215,7 @@ export class SegmentWriter {
     store<u32>(entry, postings.positionsStart, 32);
     store<u32>(entry, postings.positions.length - postings.positionsStart, 36);
     store<u32>(entry, docs, 44);
+    store<u32>(entry, this.fieldPostings, 52);
   }
 
   /** Lays the image out. False without memory, or if it were too large. */
@@ -192,13 +235,29 @@ export class SegmentWriter {
     at += this.dictionary.blocks.length;
     this.indexAt = <u32>at;
     at += this.dictionary.index.length;
-    this.tableAt = <u32>at;
-    at += <u64>this.fieldCount * FIELD_ENTRY_BYTES;
+    this.columnsAt = <u32>at;
+    let columns: u32 = 0;
+    for (let i: u32 = 0; i < this.fieldCount; i++) {
+      if (!load<u32>(this.entry(i), 48)) continue;
+      this.describe(i);
+      at += this.source.bound;
+      ++columns;
+    }
+    at += <u64>columns * COLUMN_ENTRY_BYTES + <u64>this.fieldCount * FIELD_ENTRY_BYTES;
     if (at > MAX_IMAGE) return false;
+    if (columns) {
+      this.columnEntries = heapAlloc(columns * COLUMN_ENTRY_BYTES);
+      if (!this.columnEntries) return false;
+    }
     const image = heapAlloc(<u32>at);
-    if (!image) return false;
+    if (!image) {
+      heapFree(this.columnEntries);
+      this.columnEntries = 0;
+      return false;
+    }
     this.image = image;
     this.length = <u32>at;
+    this.columnTableAt = this.columnsAt;
     memory.fill(image + this.excess, 0, this.postingsAt - this.excess);
     this.cursor = HEADER_BYTES;
     this.phase = AT_NORMS;
@@ -212,10 +271,11 @@ export class SegmentWriter {
     store<u64>(at, load<u64>(at) | ((key - this.firstKey - doc) << (bit & 7)));
   }
 
-  /** Handles about `bytes` bytes more of the image; true when it is complete. */
+  /** Handles about `bytes` bytes more of the image; true when it is complete, false also where `outOfMemory` says why. */
   finish(bytes: u32): bool {
+    this.outOfMemory = false;
     let left = bytes;
-    while (left && this.phase != DONE) {
+    while (left && this.phase != DONE && !this.outOfMemory) {
       let moved: u32 = 0;
       switch (this.phase) {
         case AT_NORMS:
@@ -231,7 +291,10 @@ export class SegmentWriter {
           moved = this.drain(this.dictionary.blocks, this.blocksAt, this.indexAt, left);
           break;
         case AT_INDEX:
-          moved = this.drain(this.dictionary.index, this.indexAt, this.tableAt, left);
+          moved = this.drain(this.dictionary.index, this.indexAt, this.columnsAt, left);
+          break;
+        case AT_COLUMNS:
+          moved = this.makeColumns(left);
           break;
         case AT_TABLE:
           this.writeTable();
@@ -295,12 +358,71 @@ export class SegmentWriter {
     return part;
   }
 
+  /** Makes `source` that of the column of field number i. */
+  private describe(i: u32): void {
+    const source = this.source;
+    const entry = this.entry(i);
+    source.kind = load<u32>(entry, 48);
+    source.flags = <u8>load<u16>(entry, 2);
+    source.docCount = this.docCount;
+    source.docs = load<u32>(entry, 44);
+    source.postingCount = load<u32>(entry, 52);
+    source.postings = this.image + this.postingsAt + load<u32>(entry, 24);
+    const dict = source.dict;
+    dict.blocks = this.image + this.blocksAt + load<u32>(entry, 8);
+    dict.end = dict.blocks + load<u32>(entry, 12);
+    dict.index = this.image + this.indexAt + load<u32>(entry, 16);
+    dict.blockCount = load<u32>(entry, 20);
+    dict.termCount = load<u32>(entry, 4);
+    dict.docCount = this.docCount;
+    dict.postingsBytes = load<u32>(entry, 28);
+  }
+
+  /** Works on the columns; returns what that cost in bytes. */
+  private makeColumns(bytes: u32): u32 {
+    let builder = this.builder;
+    if (!builder) {
+      while (this.columnField < this.fieldCount && !load<u32>(this.entry(this.columnField), 48))
+        ++this.columnField;
+      if (this.columnField == this.fieldCount) {
+        ++this.phase;
+        return 0;
+      }
+      this.describe(this.columnField);
+      builder = ColumnBuilder.make(this.source);
+      if (!builder) {
+        this.outOfMemory = true;
+        return 0;
+      }
+      const entry = this.columnEntries + <usize>this.columnCount * COLUMN_ENTRY_BYTES;
+      store<u16>(entry, load<u16>(this.entry(this.columnField)));
+      builder.start(this.image, this.columnTableAt, entry);
+      this.builder = builder;
+    }
+    if (builder.step(max(bytes / BYTES_PER_POSTING, 1)) < 0) this.outOfMemory = true;
+    const cost = builder.cost;
+    if (builder.phase == COLUMN_DONE) {
+      this.columnTableAt = builder.end;
+      ++this.columnCount;
+      ++this.columnField;
+      builder.free();
+      this.builder = null;
+    }
+    return <u32>min<u64>(bytes, <u64>cost * BYTES_PER_POSTING);
+  }
+
+  /** Writes the tables and gives back what is left behind them. */
   private writeTable(): void {
     let norms = HEADER_BYTES;
+    const columns = this.columnCount * COLUMN_ENTRY_BYTES;
+    memory.copy(this.image + this.columnTableAt, this.columnEntries, columns);
+    this.tableAt = this.columnTableAt + columns;
+    this.length = this.tableAt + this.fieldCount * FIELD_ENTRY_BYTES;
+    this.image = heapRealloc(this.image, this.length);
     const table = this.image + this.tableAt;
-    memory.copy(table, this.entries, this.fieldCount * FIELD_ENTRY_BYTES);
     for (let i: u32 = 0; i < this.fieldCount; i++) {
       const entry = table + <usize>i * FIELD_ENTRY_BYTES;
+      memory.copy(entry, this.entry(i), FIELD_ENTRY_BYTES);
       const flags = <u32>load<u16>(entry, 2);
       store<u32>(entry, this.blocksAt + load<u32>(entry, 8), 8);
       store<u32>(entry, this.indexAt + load<u32>(entry, 16), 16);
@@ -323,5 +445,8 @@ export class SegmentWriter {
     store<u32>(image, this.excess, 40);
     store<u32>(image, this.excessBits, 44);
     store<u32>(image, this.tableAt, 48);
+    if (!this.columnCount) return;
+    store<u32>(image, this.columnTableAt, 52);
+    store<u32>(image, this.columnCount, 56);
   }
 }

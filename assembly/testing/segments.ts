@@ -12,6 +12,11 @@ import {
 import { xxh64 } from '../codec/xxh64';
 import { CHECKSUM_FROM, docOfKey, findField, keyOf, openDictionary } from '../segment/segment';
 import { getShard } from '../segment/shards';
+import { COLUMN_GEO } from '../columns/column';
+import { openColumn } from '../segment/fielddata';
+
+/** Values of one block of a column. */
+const blockBuffer: usize = memory.data(1024, 16);
 
 export { heapAlloc, heapFree, heapUsed } from '../memory/heap';
 export { requestReset } from '../memory/arena';
@@ -106,4 +111,31 @@ export function segmentDocOfKey(handle: u32, segment: u32, key: u64): i32 {
 /** Key of a document in a segment. */
 export function segmentKeyOf(handle: u32, segment: u32, doc: u32): u64 {
   return keyOf(getShard(handle)!.segment(segment), doc);
+}
+
+/** Reads all of a field's column, made in memory if the image has none; a sum that depends on every value, -1 without column. */
+export function columnSum(handle: u32, segment: u32, field: u32): f64 {
+  const shard = getShard(handle);
+  if (!shard || segment >= shard.segmentCount) return -1;
+  const seg = shard.segment(segment);
+  const opened = openColumn(shard, seg, field);
+  if (opened === null) return -1;
+  const column = opened;
+  let sum: f64 = 0;
+  for (let doc: u32 = 0; doc < seg.docCount; doc++) {
+    const first = column.first(doc);
+    for (let i = first; i < column.end(doc); i++) {
+      if (column.kind == COLUMN_GEO) sum += column.latitude(i) + column.longitude(i) * 3;
+      else sum += <f64>column.value(i) * <f64>(doc + 1);
+    }
+  }
+  for (let block: u32 = 0; column.kind != COLUMN_GEO && block < column.blocks; block++) {
+    column.decode(block, blockBuffer);
+    for (let i: u32 = 0; i < column.countIn(block); i++) {
+      const at = (block << 7) + i;
+      const same = load<i64>(blockBuffer + ((<usize>i) << 3)) == column.value(at);
+      if (!same) return NaN;
+    }
+  }
+  return sum;
 }

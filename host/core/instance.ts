@@ -44,7 +44,7 @@ interface Abi {
 export interface CoreField {
   /** The field's number within its index. */
   field: number;
-  /** Bit 0 freqs, bit 1 positions, bit 2 norms. */
+  /** Bit 0 freqs, bit 1 positions, bit 2 norms; bits 3..5 the kind of the field's column. */
   flags: number;
   /** 0 none (a value is one term), 1 standard, others by {@link Core.defineAnalyzer}. */
   analyzer: number;

@@ -10,6 +10,11 @@ export const FREQS = 1;
 export const POSITIONS = 2;
 export const NORMS = 4;
 
+/** The kind of a field's column, as flags: whole numbers, fractions, ordinals of terms, points. */
+export const Column = { long: 8, double: 16, ordinal: 24, geo: 32 } as const;
+/** The flags that say how postings are written; those above name a column. */
+export const INVERTED = FREQS | POSITIONS | NORMS;
+
 /** The field with the type of each document. */
 export const TYPE = 0;
 /** The field with the names of fields that a document has although they may have no term. */

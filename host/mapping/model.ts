@@ -9,6 +9,7 @@ import {
   type CoreOptions,
   FIELD_NAMES,
   type FieldDefinition,
+  INVERTED,
   LeafField,
   TYPE,
   UNKNOWN_FIELD,
@@ -240,12 +241,15 @@ export class MappingModel {
     const numbers = this.#numbers.get(name) ?? [];
     for (const number of numbers) {
       const other = this.#fields[number]!;
+      const inverted = core.flags & INVERTED;
       if (
-        other.flags === core.flags &&
+        // A field that was saved before there were columns gets one.
+        (other.flags === core.flags || other.flags === inverted) &&
         other.analyzer === core.analyzer &&
         other.boost === core.boost &&
         other.positionGap === core.positionGap
       ) {
+        other.flags = core.flags;
         return number;
       }
     }

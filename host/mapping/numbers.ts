@@ -2,7 +2,14 @@
 
 import type { BatchWriter } from '../core/batch.js';
 import { ElasticsearchError, jsonParse, numberFormat } from '../errors.js';
-import { type CoreOptions, LeafField, type RangeBounds, type RangeTerms, unknownProperty } from './field.js';
+import {
+  Column,
+  type CoreOptions,
+  LeafField,
+  type RangeBounds,
+  type RangeTerms,
+  unknownProperty,
+} from './field.js';
 import { storeOf } from './strings.js';
 import { doubleTerm, encodeDouble, encodeLong, halves, longTerm } from './terms.js';
 import {
@@ -18,6 +25,9 @@ import {
 
 /** One term for a value, documents only. */
 export const ONE_TERM: CoreOptions = { flags: 0, analyzer: 0, boost: 1, positionGap: 0 };
+/** The same with a column of whole numbers, or of fractions. */
+export const ONE_LONG: CoreOptions = { ...ONE_TERM, flags: Column.long };
+const ONE_DOUBLE: CoreOptions = { ...ONE_TERM, flags: Column.double };
 
 const WHOLE = {
   long: { java: 'long', least: -(2n ** 63n), most: 2n ** 63n - 1n },
@@ -64,10 +74,10 @@ export abstract class NumericField extends LeafField {
   override readonly isConstant = true;
   protected options: NumberOptions;
 
-  constructor(fullName: string, definition: JsonObject) {
+  constructor(fullName: string, definition: JsonObject, core = ONE_LONG) {
     super(fullName);
     this.options = readNumberOptions(definition);
-    this.core = this.options.index ? ONE_TERM : undefined;
+    this.core = this.options.index ? core : undefined;
   }
 
   protected override echo(): JsonObject {
@@ -100,9 +110,10 @@ export class NumberField extends NumericField {
   readonly #single: boolean;
 
   constructor(fullName: string, type: NumberType, definition: JsonObject) {
-    super(fullName, definition);
+    const fraction = type === 'double' || type === 'float';
+    super(fullName, definition, fraction ? ONE_DOUBLE : ONE_LONG);
     this.type = type;
-    this.#whole = type === 'double' || type === 'float' ? undefined : WHOLE[type];
+    this.#whole = fraction ? undefined : WHOLE[type];
     this.#single = type === 'float';
   }
 

@@ -3,7 +3,14 @@
 import type { BatchWriter } from '../core/batch.js';
 import { ElasticsearchError, mapperParsing } from '../errors.js';
 import { invalidDate, parseDate, parseDateMath, parseDateOrMillis, parseSlashes, SLASHES } from './dates.js';
-import { type CoreOptions, LeafField, type RangeBounds, type RangeTerms, unknownProperty } from './field.js';
+import {
+  Column,
+  type CoreOptions,
+  LeafField,
+  type RangeBounds,
+  type RangeTerms,
+  unknownProperty,
+} from './field.js';
 import { NumericField, ONE_TERM } from './numbers.js';
 import { storeOf } from './strings.js';
 import { encodeLong, halves, longTerm, textTerm } from './terms.js';
@@ -99,7 +106,7 @@ export class BooleanField extends LeafField {
 
   constructor(fullName: string, definition: JsonObject) {
     super(fullName);
-    this.core = definition.index === 'no' ? undefined : ONE_TERM;
+    this.core = definition.index === 'no' ? undefined : { ...ONE_TERM, flags: Column.ordinal };
     this.#store = definition.store !== undefined && storeOf(definition.store);
     this.#nullValue = definition.null_value ?? undefined;
   }

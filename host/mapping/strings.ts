@@ -4,7 +4,16 @@ import type { AnalyzerRegistry } from '../analysis/registry.js';
 import { CORE_NONE } from '../analysis/registry.js';
 import type { BatchWriter } from '../core/batch.js';
 import { ElasticsearchError, mapperParsing, notOffered, parseFailure } from '../errors.js';
-import { type CoreOptions, FIELD_NAMES, FREQS, LeafField, NORMS, POSITIONS, scalarText } from './field.js';
+import {
+  Column,
+  type CoreOptions,
+  FIELD_NAMES,
+  FREQS,
+  LeafField,
+  NORMS,
+  POSITIONS,
+  scalarText,
+} from './field.js';
 import { MAX_TERM_BYTES, textTerm } from './terms.js';
 import { booleanOf, floatOf, intOf, isObject, type JsonObject, textOf } from './values.js';
 
@@ -221,9 +230,10 @@ function coreOptions(options: StringOptions, registry: AnalyzerRegistry): CoreOp
     options.indexOptions === 'positions' || options.indexOptions === 'offsets' ? POSITIONS : 0;
   const named =
     options.indexAnalyzer ?? (registry.id('default_index') === undefined ? 'default' : 'default_index');
+  const analyzer = options.index === 'analyzed' ? registry.id(named)! : CORE_NONE;
   return {
-    flags: freqs | positions | (options.norms ? NORMS : 0),
-    analyzer: options.index === 'analyzed' ? registry.id(named)! : CORE_NONE,
+    flags: freqs | positions | (options.norms ? NORMS : 0) | (analyzer === CORE_NONE ? Column.ordinal : 0),
+    analyzer,
     boost: options.boost,
     positionGap: options.positionGap,
   };

@@ -2,6 +2,8 @@
  * Reads a segment's image as assembly/segment/README.md draws it, and insists on every rule of that page. Nothing is clever.
  */
 
+import { type DecodedColumn, readColumns } from './columnReader.js';
+
 export const FREQS = 1;
 export const POSITIONS = 2;
 export const NORMS = 4;
@@ -34,6 +36,7 @@ export interface DecodedSegment {
   docs: number;
   keys: bigint[];
   fields: DecodedField[];
+  columns: DecodedColumn[];
 }
 
 function insist(condition: boolean, what: string): asserts condition {
@@ -361,7 +364,8 @@ function readField(bytes: Uint8Array, entry: number, docs: number): DecodedField
 export function readSegment(bytes: Uint8Array): DecodedSegment {
   const head = new Reader(bytes, 0);
   insist(head.u32() === 0x4e4c5352, 'magic number');
-  insist(head.u32() === 1, 'version');
+  const version = head.u32();
+  insist(version === 1 || version === 2, 'version');
   insist(head.u64() === BigInt(bytes.length), 'size');
   head.u64();
   const docs = head.u32();
@@ -370,8 +374,11 @@ export function readSegment(bytes: Uint8Array): DecodedSegment {
   const excessAt = head.u32();
   const excessBits = head.u32();
   const table = head.u32();
+  const columnTable = head.u32();
+  const columnCount = head.u32();
+  insist((columnTable !== 0) === columnCount > 0 && (version > 1 || columnCount === 0), 'column table');
   insist(
-    bytes.subarray(52, 96).every((byte) => byte === 0),
+    bytes.subarray(60, 96).every((byte) => byte === 0),
     'end of the header',
   );
   const excess = new Reader(bytes, excessAt).bitString(docs, excessBits);
@@ -383,5 +390,5 @@ export function readSegment(bytes: Uint8Array): DecodedSegment {
   for (let i = 0; i < fieldCount; i++) fields.push(readField(bytes, table + 48 * i, docs));
   for (const [i, field] of fields.entries())
     insist(i === 0 || field.field > fields[i - 1]!.field, 'order of the fields');
-  return { docs, keys, fields };
+  return { docs, keys, fields, columns: readColumns(bytes, columnTable, columnCount, docs, fields) };
 }

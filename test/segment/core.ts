@@ -42,6 +42,7 @@ export interface SegmentExports {
   cursorSeekExact(cursor: number, ptr: number, length: number): number;
   cursorDf(cursor: number): number;
   cursorPostings(cursor: number): number;
+  columnSum(shard: number, segment: number, field: number): number;
   segmentDocOfKey(shard: number, segment: number, key: bigint): number;
   segmentKeyOf(shard: number, segment: number, doc: number): bigint;
 }

@@ -20,6 +20,7 @@ function makeImage(core: SegmentCore, docs: number, firstKey = 1n): Uint8Array {
       [2, utf8.encode(`tag${i % 4}`)],
       [3, utf8.encode(text)],
       [4, utf8.encode(`id-${i}`)],
+      ...columnValues(i),
     ]);
     key += BigInt(1 + (i % 11 === 0 ? i : 0));
   }
@@ -30,11 +31,31 @@ function makeImage(core: SegmentCore, docs: number, firstKey = 1n): Uint8Array {
   return image;
 }
 
+/** Values of the columns: one or several, everywhere or here and there. */
+function columnValues(i: number): [number, Uint8Array][] {
+  const number = (n: number) => utf8.encode(`@@@@${n}`.padEnd(8, '@'));
+  const values: [number, Uint8Array][] = [[6, number((i * 7919) % 1000)]];
+  if (i % 3 === 0) values.push([7, number(i)]);
+  if (i % 5 === 0) values.push([7, number(i % 10)]);
+  if (i % 2 === 0) values.push([8, utf8.encode(`colour${i % 9}`)]);
+  if (i % 4 !== 0) values.push([9, new Uint8Array([...number(i), ...number(i % 77)])]);
+  if (i % 50 === 0) values.push([10, new Uint8Array([...number(i), ...number(i % 77)])]);
+  return values;
+}
+
+/** The fields that have columns, in the image or in memory. */
+const COLUMNS = [1, 2, 3, 4, 6, 7, 8, 9, 10];
+
 function defineFields(shard: TestShard): void {
   shard.define(1, 7, 1);
   shard.define(2, 0, 0);
   shard.define(3, 5, 1);
   shard.define(4, 3, 0);
+  shard.define(6, 8, 0);
+  shard.define(7, 16, 0);
+  shard.define(8, 24, 0);
+  shard.define(9, 32, 0);
+  shard.define(10, 32, 0);
 }
 
 /** The image with the checksum that its bytes have. */
@@ -49,7 +70,13 @@ function sealed(core: SegmentCore, image: Uint8Array): Uint8Array {
 function readAll(shard: TestShard): void {
   const { core } = shard;
   const e = core.exports;
-  for (let field = 0; field <= 5; field++) {
+  // Columns of the image; those made in memory are made of postings, which searches don't check either.
+  const image = shard.image(0);
+  const view = new DataView(image.buffer);
+  for (let i = 0; i < view.getUint32(56, true); i++)
+    e.columnSum(shard.handle, 0, view.getUint16(view.getUint32(52, true) + 64 * i, true));
+  e.requestReset();
+  for (let field = 0; field <= 10; field++) {
     const dict = e.dictionaryOpen(shard.handle, 0, field);
     if (!dict) continue;
     const cursor = e.cursorMake(dict);
@@ -95,6 +122,44 @@ describe.each(BUILDS)('%s build', (build: Build) => {
     });
     expect(core.exports.segmentDocOfKey(shard.handle, 0, 0n)).toBe(-1);
     shard.drop();
+  });
+
+  test('columns are read from the image, and those it has not are made in memory', () => {
+    const shard = new TestShard(core);
+    const e = core.exports;
+    const before = core.heapUsed();
+    expect(shard.load(image)).toBe(0);
+    defineFields(shard);
+    const { docs, fields, columns } = readSegment(image);
+    expect(columns.map(({ field, kind, several }) => [field, kind, several])).toEqual([
+      [6, 'long', false],
+      [7, 'double', true],
+      [8, 'ordinal', false],
+      [9, 'geo', false],
+      [10, 'geo', true],
+    ]);
+    for (const field of COLUMNS) {
+      const sum = e.columnSum(shard.handle, 0, field);
+      expect(Number.isFinite(sum)).toBe(true);
+      // Made a second time, nothing changes.
+      expect(e.columnSum(shard.handle, 0, field)).toBe(sum);
+      if (columns.some((column) => column.field === field)) continue;
+      let expected = 0;
+      const values: number[][] = Array.from({ length: docs }, () => []);
+      fields
+        .find((each) => each.field === field)!
+        .terms.forEach(({ postings }, ordinal) => {
+          for (const { doc } of postings) values[doc]!.push(ordinal);
+        });
+      values.forEach((ordinals, doc) => {
+        for (const ordinal of ordinals) expected += ordinal * (doc + 1);
+      });
+      expect(sum).toBe(expected);
+    }
+    expect(e.columnSum(shard.handle, 0, 5)).toBe(-1);
+    e.requestReset();
+    shard.drop();
+    expect(core.heapUsed()).toBeLessThan(before + image.length);
   });
 
   test('the set of live documents goes out and in again', () => {
@@ -179,10 +244,20 @@ describe.each(BUILDS)('%s build', (build: Build) => {
     shard.drop();
   });
 
-  /** Bytes to overwrite: in the header, in the field table, or in what these point into. */
-  const table = new DataView(image.buffer).getUint32(48, true);
+  /** Bytes to overwrite: in the header, in the tables, or in what these point into. */
+  const header = new DataView(image.buffer);
+  const table = header.getUint32(48, true);
+  const columnTable = header.getUint32(52, true);
+  const columns = header.getUint32(columnTable + 20, true);
   const edits = fc
-    .constantFrom([24, 51], [table, image.length - 1], [HEADER, table - 1], [HEADER, table - 1])
+    .constantFrom(
+      [24, 59],
+      [columnTable, table - 1],
+      [columns, columnTable - 1],
+      [table, image.length - 1],
+      [HEADER, table - 1],
+      [HEADER, table - 1],
+    )
     .chain(([min, max]) =>
       fc.array(
         fc.record({

@@ -11,6 +11,11 @@ const FIELDS: readonly NaiveField[] = [
   { field: 4, flags: 3, analyzer: 0, boost: 1, gap: 0 },
   { field: 5, flags: 4, analyzer: 1, boost: 0.3, gap: 0 },
   { field: 6, flags: 1, analyzer: 0, boost: 1, gap: 0 },
+  // Columns: whole numbers, fractions, ordinals, points.
+  { field: 20, flags: 8, analyzer: 0, boost: 1, gap: 0 },
+  { field: 21, flags: 16, analyzer: 0, boost: 1, gap: 0 },
+  { field: 22, flags: 24 | 4, analyzer: 0, boost: 1, gap: 0 },
+  { field: 23, flags: 32, analyzer: 0, boost: 1, gap: 0 },
 ];
 
 const equal = (actual: unknown, expected: unknown) => expect(actual).toEqual(expected);
@@ -38,9 +43,20 @@ function text(random: (n: number) => number, longest: number): string {
   return Array.from({ length: random(longest + 1) }, () => word(random)).join(' ');
 }
 
+/** A term that can be a value of the field's column, if the field has one of numbers. */
+function columnTerm(random: (n: number) => number, flags: number): string | undefined {
+  const number = (n: number) => `@${random(n)}`.padEnd(8, 'x');
+  if (flags === 32) return number(50) + number(3);
+  // Multiples of 256 have a common divisor.
+  if (flags === 8) return `@@${random(10)}@@@@\0`;
+  return flags === 16 ? number(1_000_000) : undefined;
+}
+
 function someDoc(random: (n: number) => number, key: bigint): NaiveDoc {
   const values = Array.from({ length: random(10) }, () => {
-    const { field, analyzer } = FIELDS[random(FIELDS.length)]!;
+    const { field, analyzer, flags } = FIELDS[random(FIELDS.length)]!;
+    const number = columnTerm(random, flags);
+    if (number !== undefined) return { field, text: number };
     const terms = ['', 'a', 'a\0', 'tag', 'ünï', 'a term that is longer than sixteen bytes', word(random)];
     return { field, text: analyzer ? text(random, 12) : terms[random(terms.length)]! };
   });

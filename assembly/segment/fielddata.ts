@@ -1,0 +1,118 @@
+import { COLUMN_DONE, ColumnBuilder, ColumnSource } from '../columns/builder';
+import { Column, COLUMN_ENTRY_BYTES, COLUMN_ORDINAL } from '../columns/column';
+import { requestAlloc } from '../memory/arena';
+import { heapAlloc, heapFree, heapRealloc } from '../memory/heap';
+import { Dictionary, TERM_BUFFER_BYTES, TermCursor } from '../terms/dictionary';
+import { countFielddata, FieldEntry, findField, openDictionary, Segment } from './segment';
+import { Shard } from './shards';
+
+/**
+ * Columns of a segment's fields: those of its image, and those that are made in memory when they are first asked for: ordinals
+ * of fields whose values went through an analyzer, and all columns of images of format 1. They stay as long as the segment.
+ *
+ *     block    | u32 next block | u32 own bytes | 8 bytes unused | the column's entry | what it points to, from the block's start
+ */
+
+const BLOCK_HEADER: u32 = 16;
+const MAX_BLOCK: u64 = 0xf0000000;
+
+/** Whether the last `openColumn` ran out of memory. */
+export let columnMemoryFailed: bool = false;
+
+function entryOf(seg: Segment, field: u32): usize {
+  for (let i: u32 = 0; i < seg.columnCount; i++) {
+    const entry = seg.columnTable + <usize>i * COLUMN_ENTRY_BYTES;
+    if (load<u16>(entry) == field) return entry;
+  }
+  return 0;
+}
+
+function cached(seg: Segment, field: u32): usize {
+  for (let block = seg.fielddata; block; block = <usize>load<u32>(block))
+    if (load<u16>(block, BLOCK_HEADER) == field) return block;
+  return 0;
+}
+
+/** Postings of all terms of a dictionary; -1 without memory. */
+function countPostings(dict: Dictionary): i64 {
+  const at = requestAlloc(offsetof<TermCursor>());
+  const buffer = requestAlloc(TERM_BUFFER_BYTES);
+  if (!at || !buffer) return -1;
+  const terms = changetype<TermCursor>(at);
+  TermCursor.init(terms, dict, buffer);
+  let sum: i64 = 0;
+  while (terms.next()) sum += terms.df;
+  return sum;
+}
+
+/** Makes the column of a field in memory; 0 without. */
+function make(seg: Segment, fieldEntry: usize, kind: u32): usize {
+  const sourceAt = requestAlloc(offsetof<ColumnSource>());
+  const dictAt = requestAlloc(offsetof<Dictionary>());
+  if (!sourceAt || !dictAt) return 0;
+  const source = changetype<ColumnSource>(sourceAt);
+  const dict = changetype<Dictionary>(dictAt);
+  openDictionary(seg, fieldEntry, dict);
+  const postings = countPostings(dict);
+  if (postings < 0 || postings > <i64>u32.MAX_VALUE) return 0;
+  source.kind = kind;
+  source.flags = <u8>FieldEntry.flags(fieldEntry);
+  source.docCount = seg.docCount;
+  source.docs = FieldEntry.docs(fieldEntry);
+  source.postingCount = <u32>postings;
+  source.dict = dict;
+  source.postings = FieldEntry.postings(seg, fieldEntry);
+  const bytes = source.bound + BLOCK_HEADER + COLUMN_ENTRY_BYTES;
+  const block = bytes > MAX_BLOCK ? 0 : heapAlloc(<u32>bytes);
+  const builder = block ? ColumnBuilder.make(source) : null;
+  if (!builder) {
+    heapFree(block);
+    return 0;
+  }
+  const entry = block + BLOCK_HEADER;
+  store<u16>(entry, <u16>FieldEntry.field(fieldEntry));
+  builder.start(block, BLOCK_HEADER + COLUMN_ENTRY_BYTES, entry);
+  let failed = false;
+  while (builder.phase != COLUMN_DONE && !failed) failed = builder.step(u32.MAX_VALUE >> 4) < 0;
+  const end = builder.end;
+  builder.free();
+  if (failed) {
+    heapFree(block);
+    return 0;
+  }
+  // Shrinking leaves the block where it is.
+  heapRealloc(block, end);
+  store<u32>(block, <u32>seg.fielddata);
+  store<u32>(block, end, 4);
+  seg.fielddata = block;
+  countFielddata(end);
+  return block;
+}
+
+/**
+ * The column of a field in a segment, in the request arena; null where no document has a value or, with `columnMemoryFailed`,
+ * where there is no memory.
+ */
+export function openColumn(shard: Shard, seg: Segment, field: u32): Column | null {
+  columnMemoryFailed = false;
+  const fieldEntry = findField(seg, field);
+  if (!fieldEntry) return null;
+  let base = seg.image;
+  let entry = entryOf(seg, field);
+  if (!entry) {
+    base = cached(seg, field);
+    if (!base) {
+      const kind = shard.columnKind(field);
+      base = make(seg, fieldEntry, kind ? kind : COLUMN_ORDINAL);
+    }
+    entry = base + BLOCK_HEADER;
+  }
+  const at = base ? requestAlloc(offsetof<Column>()) : 0;
+  if (!at) {
+    columnMemoryFailed = true;
+    return null;
+  }
+  const column = changetype<Column>(at);
+  column.open(base, entry, seg.docCount);
+  return column;
+}
