@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { AnalyzerRegistry } from '../../host/analysis/registry.js';
 import { ElasticsearchError } from '../../host/errors.js';
+import { Column } from '../../host/mapping/field.js';
 import { MappingModel } from '../../host/mapping/model.js';
 import { modelOf } from '../model/support.js';
 
@@ -206,7 +207,7 @@ describe('fields of the core', () => {
     expect(model.fieldDefinitions()).toEqual([
       { field: 0, name: '_type', flags: 0, analyzer: 0, boost: 1, positionGap: 0 },
       { field: 1, name: '_field_names', flags: 0, analyzer: 0, boost: 1, positionGap: 0 },
-      { field: 2, name: 'k', flags: 0, analyzer: 0, boost: 1, positionGap: 0 },
+      { field: 2, name: 'k', flags: Column.ordinal, analyzer: 0, boost: 1, positionGap: 0 },
       { field: 3, name: 's', flags: 7, analyzer: 1, boost: 1, positionGap: 0 },
       { field: 4, name: 's', flags: 7, analyzer: 1, boost: 2, positionGap: 0 },
     ]);
@@ -222,6 +223,23 @@ describe('fields of the core', () => {
     expect(loaded.fieldDefinitions()).toEqual(model.fieldDefinitions());
     expect(loaded.toJSON()).toEqual(model.toJSON());
     expect(loaded.find('b')?.field.number).toBe(model.find('b')?.field.number);
+  });
+
+  test('get the columns that a saved model lacks', () => {
+    const model = modelOf({
+      t: { properties: { n: { type: 'long' }, d: { type: 'double' }, s: { type: 'string' } } },
+    });
+    const saved = JSON.parse(JSON.stringify(model.save()));
+    for (const field of saved.fields) field.flags &= 7;
+    const loaded = new MappingModel(new AnalyzerRegistry(), saved);
+    expect(loaded.fieldDefinitions()).toEqual(model.fieldDefinitions());
+    expect(loaded.fieldDefinitions().map(({ flags }) => flags)).toEqual([
+      0,
+      0,
+      Column.long,
+      Column.double,
+      7,
+    ]);
   });
 
   test('are found by full name, by last part, with the type in front, and by pattern', () => {

@@ -128,10 +128,10 @@ function readColumn(bytes: Uint8Array, entry: number, docs: number, fields: Deco
     const there = packed.filter(
       (value, i): value is bigint => value !== undefined && (several || present(i)),
     );
-    const least = there.reduce((a, b) => (b < a ? b : a));
-    const most = there.reduce((a, b) => (b > a ? b : a));
-    insist(view.getBigInt64(entry + 32, true) === least, 'smallest value');
-    insist(view.getBigInt64(entry + 40, true) === most, 'largest value');
+    const smallest = view.getBigInt64(entry + 32, true);
+    const largest = view.getBigInt64(entry + 40, true);
+    insist(there.includes(smallest) && there.every((value) => value >= smallest), 'smallest value');
+    insist(there.includes(largest) && there.every((value) => value <= largest), 'largest value');
     stored = kind === 'double' ? packed.map((value) => value && fractionOf(value)) : packed;
   }
   let values: ColumnValue[][];
