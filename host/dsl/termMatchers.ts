@@ -1,0 +1,58 @@
+/** What multi-term queries look for, with the automata that the core runs over a field's terms. */
+
+import { encodeDfa, TooComplex } from '../automata/dfa.js';
+import { levenshtein } from '../automata/levenshtein.js';
+import { Nfa } from '../automata/nfa.js';
+import { RegexpFlag, regexpPart, wildcardPart } from '../automata/regexp.js';
+import { ElasticsearchError } from '../errors.js';
+import type { TermMatcher } from './plan.js';
+
+/** Most states of the automaton of a regular expression. */
+const MAX_STATES = 10_000;
+
+/** The terms of a wildcard pattern: `*`, `?` and `\`. */
+export function wildcardMatcher(pattern: string): TermMatcher {
+  const automaton = bounded(pattern, () => {
+    const nfa = new Nfa(MAX_STATES);
+    return encodeDfa(nfa.deterministic(wildcardPart(pattern, nfa)));
+  });
+  return { type: 'wildcard', pattern, automaton };
+}
+
+/** The terms of a regular expression of Lucene with the optional operators of `flags`. Fails with 1.7's texts where it is none. */
+export function regexpMatcher(pattern: string, flags: number = RegexpFlag.all): TermMatcher {
+  const automaton = bounded(pattern, () => {
+    const nfa = new Nfa(MAX_STATES);
+    return encodeDfa(nfa.deterministic(regexpPart(pattern, flags, nfa)));
+  });
+  return { type: 'regexp', pattern, automaton };
+}
+
+/**
+ * The terms within `edits` (0 to 2) of a term, of which the first `prefixLength` characters are the same. As in Lucene, a
+ * prefix as long as the term leaves the term alone.
+ */
+export function fuzzyMatcher(
+  term: string,
+  edits: number,
+  prefixLength = 0,
+  transpositions = true,
+): TermMatcher {
+  const most = prefixLength >= term.length ? 0 : edits;
+  const automaton = bounded(term, () => encodeDfa(levenshtein(term, most, prefixLength, transpositions)));
+  return { type: 'fuzzy', term, edits, prefixLength, transpositions, automaton };
+}
+
+function bounded(pattern: string, make: () => Uint8Array): Uint8Array {
+  try {
+    return make();
+  } catch (e) {
+    if (!(e instanceof TooComplex)) throw e;
+    const shown = pattern.length > 100 ? `${pattern.slice(0, 100)}…` : pattern;
+    throw new ElasticsearchError(
+      'TooComplexToDeterminizeException',
+      `Determinizing [${shown}] would result in ${e.message}.`,
+      { status: 400 },
+    );
+  }
+}
