@@ -79,3 +79,35 @@ export function region(s: usize, from: i32, n: i32, set: u64): i32 {
   const at = skip(s, seek(s, from, n, set), n, set);
   return at < n ? at + 1 : n;
 }
+
+/** Whether the units [0, n) have one of the set. */
+export function hasAny(s: usize, n: i32, set: u64): bool {
+  return seek(s, 0, n, set) < n;
+}
+
+/** Puts `unit` at index `i`. */
+export function setUnit(s: usize, i: i32, unit: u32): void {
+  store<u16>(s + ((i as usize) << 1), unit);
+}
+
+/** Puts `to` in place of every `from`. */
+export function replaceAll(s: usize, n: i32, from: u32, to: u32): void {
+  for (let i = 0; i < n; i++) if (unitAt(s, i) == from) setUnit(s, i, to);
+}
+
+/**
+ * Where the part of a Romance word begins in which verb endings are looked for: behind the third letter if only the second
+ * is a vowel; else behind the next vowel if the second is a consonant, behind the next consonant if both are vowels.
+ */
+export function verbRegion(s: usize, n: i32, vowels: u64): i32 {
+  if (n < 2) return n;
+  let at = 2;
+  if (!isIn(vowels, unitAt(s, 1))) at = seek(s, 2, n, vowels);
+  else if (isIn(vowels, unitAt(s, 0))) at = skip(s, 2, n, vowels);
+  return at < n ? at + 1 : n;
+}
+
+/** The length of a word of n units without `part` at its end if that begins at `lowest` or behind. */
+export function without(s: usize, n: i32, part: string, lowest: i32): i32 {
+  return ends(s, n, part, lowest) ? n - part.length : n;
+}
