@@ -19,6 +19,7 @@ export {
   tokenStartByte,
   tokenType,
 } from '../analysis/standard';
+export { normalizeUnits } from '../analysis/normalize/normalizers';
 export { stemUnits } from '../analysis/stem/stemmers';
 export { requestAlloc, requestReset } from '../memory/arena';
 export { resultLength, resultPtr } from '../result';

@@ -72,3 +72,32 @@ export function stemmerOfLanguage(language: string): number | undefined {
 export function stemmerOfFilter(filter: string): number | undefined {
   return FILTERS.get(filter);
 }
+
+/** Filters that rewrite letters, by name: numbers for assembly/analysis/normalize/normalizers.ts. */
+const NORMALIZERS = new Map<string, number>([
+  ['arabic_normalization', 60],
+  ['persian_normalization', 61],
+  ['german_normalization', 62],
+  ['hindi_normalization', 63],
+  ['indic_normalization', 64],
+  ['sorani_normalization', 65],
+  ['scandinavian_normalization', 66],
+  ['scandinavian_folding', 67],
+]);
+
+/** The normalizer of a filter such as `arabic_normalization`; undefined if there is none of that name. */
+export function normalizerOfFilter(filter: string): number | undefined {
+  return NORMALIZERS.get(filter);
+}
+
+/** The normalizers behind the `lowercase` filter's languages. */
+const LOWER_CASE = new Map<string, number>([
+  ['greek', 68],
+  ['turkish', 69],
+  ['irish', 70],
+]);
+
+/** The normalizer of a `lowercase` filter's `language`; undefined if it has none. */
+export function lowerCaseOfLanguage(language: string): number | undefined {
+  return LOWER_CASE.get(language.toLowerCase());
+}
