@@ -5,10 +5,12 @@
 
 /** Status by exception name; names that are not here are 500, as in 1.7. */
 const STATUS = {
+  AliasesMissingException: 404,
   ActionRequestValidationException: 400,
   ClusterBlockException: 403,
   DocumentAlreadyExistsException: 409,
   DocumentMissingException: 404,
+  DocumentSourceMissingException: 400,
   ElasticsearchIllegalArgumentException: 400,
   ElasticsearchIllegalStateException: 500,
   ElasticsearchParseException: 400,
@@ -16,7 +18,12 @@ const STATUS = {
   IndexAlreadyExistsException: 400,
   IndexClosedException: 403,
   IndexMissingException: 404,
+  IndexTemplateAlreadyExistsException: 400,
+  IndexTemplateMissingException: 404,
+  IndexWarmerMissingException: 404,
+  InvalidAliasNameException: 400,
   InvalidIndexNameException: 400,
+  InvalidIndexTemplateException: 400,
   InvalidTypeNameException: 400,
   MapperParsingException: 400,
   MergeMappingException: 400,
@@ -142,6 +149,11 @@ export function indexMissing(index: string): ElasticsearchError {
   return new ElasticsearchError('IndexMissingException', `[${index}] missing`);
 }
 
+/** 403. */
+export function indexClosed(index: string): ElasticsearchError {
+  return new ElasticsearchError('IndexClosedException', `[${index}] closed`);
+}
+
 /** 400. */
 export function indexAlreadyExists(index: string): ElasticsearchError {
   return new ElasticsearchError('IndexAlreadyExistsException', `[${index}] already exists`);
@@ -159,6 +171,19 @@ export function invalidIndexName(index: string, problem: string): ElasticsearchE
 export function indexCreationFailed(index: string, cause: ElasticsearchError): ElasticsearchError {
   const options = { status: cause.status, nested: cause };
   return new ElasticsearchError('IndexCreationException', `[${index}] failed to create index`, options);
+}
+
+/** 400: `problem` completes the sentence. */
+export function invalidAliasName(index: string, alias: string, problem: string): ElasticsearchError {
+  return new ElasticsearchError(
+    'InvalidAliasNameException',
+    `[${index}] Invalid alias name [${alias}], ${problem}`,
+  );
+}
+
+/** 404. */
+export function aliasesMissing(aliases: readonly string[]): ElasticsearchError {
+  return new ElasticsearchError('AliasesMissingException', `aliases [[${aliases.join(', ')}]] missing`);
 }
 
 /** 400. */
@@ -218,6 +243,16 @@ export function documentAlreadyExists(where: {
   id: string;
 }): ElasticsearchError {
   return new ElasticsearchError('DocumentAlreadyExistsException', `${place(where)}: document already exists`);
+}
+
+/** 404: an update of a document that isn't there. */
+export function documentMissing(where: {
+  index: string;
+  shard: number;
+  type: string;
+  id: string;
+}): ElasticsearchError {
+  return new ElasticsearchError('DocumentMissingException', `${place(where)}: document missing`);
 }
 
 function place(at: { index: string; shard: number; type: string; id: string }): string {

@@ -31,6 +31,8 @@ export interface CompiledSearch {
   /** `from + size`: how many hits each shard gives. */
   k: number;
   source: SourceFilter;
+  /** Fields that hits show; then they show no source unless that is asked for. */
+  fields: readonly string[] | undefined;
   /** Whether hits show their versions. */
   version: boolean;
   /** Whether the plan differs from shard to shard, because documents are searched by id. */
@@ -47,7 +49,6 @@ const NOT_OFFERED = new Set([
   'aggregations',
   'facets',
   'sort',
-  'fields',
   'script_fields',
   'fielddata_fields',
   'partial_fields',
@@ -77,7 +78,8 @@ export function compileSearch(body: unknown, context: SearchContext): CompiledSe
   let postFilter: PlanNode | undefined;
   let from = 0;
   let size = 10;
-  let source: SourceFilter = { enabled: true, includes: [], excludes: [] };
+  let source: SourceFilter | undefined;
+  let fields: string[] | undefined;
   let version = false;
   for (const [key, value] of Object.entries(body ?? {})) {
     switch (key) {
@@ -100,6 +102,9 @@ export function compileSearch(body: unknown, context: SearchContext): CompiledSe
         break;
       case '_source':
         source = readSource(value);
+        break;
+      case 'fields':
+        fields = patterns(value);
         break;
       case 'version':
         version = booleanOf(value);
@@ -124,7 +129,9 @@ export function compileSearch(body: unknown, context: SearchContext): CompiledSe
   };
   // What the core would refuse is refused before any shard is asked.
   plan(() => undefined);
-  return { from, size, k: tree.k, source, version, perShard, tree, plan };
+  const enabled = fields === undefined || fields.includes('_source');
+  source ??= { enabled, includes: [], excludes: [] };
+  return { from, size, k: tree.k, source, fields, version, perShard, tree, plan };
 }
 
 /** Compiles a query alone, as for a count: `k` hits are wanted. */

@@ -3,6 +3,7 @@ import { BatchWriter } from '../core/batch.js';
 import { ElasticsearchError, toElasticsearchError } from '../errors.js';
 import {
   bytesOver,
+  decodeDocument,
   decodeIdRecord,
   encodeDocument,
   encodeIdRecord,
@@ -12,12 +13,19 @@ import {
   idKey,
   MAX_UID_BYTES,
   seqKey,
+  type StoredDocument,
   tombstoneKey,
   uidOf,
 } from '../storage/records.js';
 import type { Entry, Storage } from '../storage/storage.js';
 import type { Clock } from './clock.js';
-import { decideVersion, type Operation, TOMBSTONE_MS, type WriteResult } from './operation.js';
+import {
+  decideVersion,
+  type Operation,
+  TOMBSTONE_MS,
+  type WriteResult,
+  wrongUpdateVersion,
+} from './operation.js';
 import type { Kill } from './retirement.js';
 
 /** What became of an operation. */
@@ -37,6 +45,8 @@ export interface Chunk {
   puts: Entry[];
   /** The newest record of every id in it. */
   ids: Map<string, IdRecord>;
+  /** Its documents by their operations: what an update in the next chunk may need before they are committed. */
+  documents: Map<number, StoredDocument>;
   kills: Kill[];
   /** For the core. */
   batch: Uint8Array;
@@ -74,8 +84,8 @@ export class ChunkBuilder {
   #head = 0;
   /** The newest operation there is. */
   lastSeq = 0;
-  /** Ids of a chunk that is being committed. */
-  uncommitted: ReadonlyMap<string, IdRecord> | undefined;
+  /** The chunk that is being committed. */
+  uncommitted: Chunk | undefined;
 
   constructor(context: ChunkContext) {
     this.#context = context;
@@ -108,6 +118,7 @@ export class ChunkBuilder {
       items: [],
       puts: [],
       ids: new Map(),
+      documents: new Map(),
       kills: [],
       batch: empty,
       bytes: 0,
@@ -137,21 +148,36 @@ export class ChunkBuilder {
     return chunk;
   }
 
-  #decide(op: Operation, chunk: Chunk): Outcome {
+  #decide(given: Operation, chunk: Chunk): Outcome {
     const { index, number: shard, uid: store, encode } = this.#context;
-    const uid = uidOf(op.type, op.id);
+    const uid = uidOf(given.type, given.id);
     const seq = this.lastSeq + 1;
-    const current = chunk.ids.get(uid) ?? this.uncommitted?.get(uid) ?? this.stored(uid);
-    const version = decideVersion(op, current, { index, shard, type: op.type, id: op.id });
+    const current = chunk.ids.get(uid) ?? this.uncommitted?.ids.get(uid) ?? this.stored(uid);
+    const at = { index, shard, type: given.type, id: given.id };
+    let op = given;
+    if (given.kind === 'update') {
+      const wrong = wrongUpdateVersion(given, current, at);
+      if (wrong !== undefined) return wrong;
+      const document = this.#documentOf(current, chunk);
+      const change = given.change!(document, at);
+      if (change === 'none') return { version: current!.version, fresh: false, document: document! };
+      const routing = given.routing ?? document?.routing;
+      // The version that was wanted has been found; where nothing was found, it still is wanted.
+      const done = given.versionType === 'force' || document === undefined ? {} : { version: undefined };
+      op = { ...given, kind: 'index', routing, source: change.source, ...done };
+    }
+    const version = decideVersion(op, current, at);
     const refused = version instanceof ElasticsearchError;
     // A document that doesn't parse is reported as that, even where its version would be refused too.
     if (op.kind === 'index') encode(refused ? new BatchWriter(1024) : this.#batch, seq, op);
     if (refused) return version;
     this.lastSeq = seq;
     const old = current?.seq ?? 0;
+    let document: StoredDocument | undefined;
     if (op.kind === 'index') {
       this.#record(chunk, uid, { seq, version, deletedAt: 0 });
-      const document = { type: op.type, id: op.id, version, routing: op.routing, source: op.source! };
+      document = { type: op.type, id: op.id, version, routing: op.routing, source: op.source! };
+      chunk.documents.set(seq, document);
       chunk.puts.push([seqKey('d', store, seq), encodeDocument(document)]);
       chunk.lastRow = seq;
     } else {
@@ -165,7 +191,18 @@ export class ChunkBuilder {
       chunk.lastRow = seq;
       this.#batch.delete(old);
     }
-    return { version, fresh: op.kind === 'index' ? old === 0 : old > 0 };
+    const fresh = op.kind === 'index' ? old === 0 : old > 0;
+    return given.kind === 'update' ? { version, fresh, document: document! } : { version, fresh };
+  }
+
+  /** The document of a record, committed or not. */
+  #documentOf(record: IdRecord | undefined, chunk: Chunk): StoredDocument | undefined {
+    if (record === undefined || record.seq === 0) return undefined;
+    const known = chunk.documents.get(record.seq) ?? this.uncommitted?.documents.get(record.seq);
+    if (known !== undefined) return known;
+    const { storage, uid } = this.#context;
+    const bytes = storage.get(seqKey('d', uid, record.seq));
+    return bytes === undefined ? undefined : decodeDocument(bytes);
   }
 
   #record(chunk: Chunk, uid: string, record: IdRecord): void {

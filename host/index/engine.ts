@@ -1,34 +1,27 @@
 /** The engine: indices by name, and everything that can be asked of them. It knows neither HTTP nor any platform. */
 import type { AnalyzeInCore } from '../analysis/registry.js';
 import { Core } from '../core/instance.js';
+import { compileQuery } from '../dsl/search.js';
 import {
   ElasticsearchError,
-  indexAlreadyExists,
-  indexMissing,
-  mapperParsing,
+  illegalArgument,
+  indexClosed,
   rejected,
   toElasticsearchError,
 } from '../errors.js';
-import {
-  decodeJson,
-  encodeJson,
-  indexKey,
-  INDEX_RANGE,
-  NODE_KEY,
-  type StoredDocument,
-} from '../storage/records.js';
+import type { StoredDocument } from '../storage/records.js';
 import type { Blobs, Storage } from '../storage/storage.js';
 import type { Clock } from './clock.js';
+import { Cluster } from './cluster.js';
 import { documentId, randomId } from './ids.js';
-import { checkIndexName, checkTypeName, type NameOptions, resolveNames } from './names.js';
-import { defaultTurn } from './turn.js';
-import { type IndexMetadata, OpenIndex } from './openIndex.js';
+import { DOCUMENT_CALL, type NameOptions } from './names.js';
+import type { OpenIndex } from './openIndex.js';
 import { checkLengths, checkVersion, type Operation, type WriteResult } from './operation.js';
 import { type SearchRequest, type SearchResponse, search } from './search.js';
-import { parseSettings } from './settings.js';
 import type { Shard } from './shard.js';
 import type { ShardTransport } from './shardClient.js';
-import { dropShards, sweepDropped } from './sweep.js';
+import { type SearchTarget, searchTargets } from './targets.js';
+import { defaultTurn } from './turn.js';
 
 /** What the engine is built on. */
 export interface EngineServices {
@@ -46,163 +39,99 @@ export interface EngineServices {
   maxPendingBytes?: number;
 }
 
-/** An operation on a document of some index. */
+/** An operation on a document of some index, or of the one index behind an alias. */
 export interface IndexedOperation extends Operation {
   index: string;
 }
 
 /** What became of one. */
 export interface OperationOutcome {
+  /** The index itself, where an alias was named. */
+  index: string;
+  /** -1 if no shard has seen it. */
   shard: number;
   result: WriteResult | ElasticsearchError;
 }
 
-const MAX_PENDING_BYTES = 256 * 1024 * 1024;
-
-interface NodeMetadata {
-  /** The number of the next shard. */
-  nextShard: number;
+/** Where a single document is written or read. */
+export interface DocumentTarget {
+  index: OpenIndex;
+  /** The given one, or that of the alias. */
+  routing: string | undefined;
 }
+
+const MAX_PENDING_BYTES = 256 * 1024 * 1024;
 
 /** One node: all there is. */
 export class Engine {
   /** The node's id, as errors of searches name it. */
   readonly nodeId = randomId();
+  /** When it was started, in milliseconds. */
+  readonly started: number;
+  readonly cluster: Cluster;
   readonly #services: Required<EngineServices>;
-  readonly #indices = new Map<string, OpenIndex>();
-  /** Indices being made; others that want them wait. */
-  readonly #creating = new Map<string, Promise<OpenIndex>>();
   readonly #timers = new Map<OpenIndex, () => void>();
   #core: Core;
-  #node: NodeMetadata = { nextShard: 1 };
   #pendingBytes = 0;
   #closed = false;
 
   private constructor(services: EngineServices) {
     this.#services = { warn: () => {}, turn: defaultTurn(), maxPendingBytes: MAX_PENDING_BYTES, ...services };
     this.#core = new Core(services.module);
+    this.started = services.clock.now();
+    this.cluster = new Cluster({
+      ...this.#services,
+      opened: (index) => {
+        for (const shard of index.shards) shard.onDirty = () => this.#refreshLater(index);
+      },
+      gone: (index) => this.#gone(index),
+      checkFilter: (index, filter) => void compileQuery(undefined, this.context(index, { filter })),
+    });
   }
 
   /** Opens what the storage holds. */
   static async open(services: EngineServices): Promise<Engine> {
     const engine = new Engine(services);
-    await engine.#load();
+    await engine.cluster.load();
     return engine;
   }
 
-  async #load(): Promise<void> {
-    const { storage, blobs } = this.#services;
-    const node = storage.get(NODE_KEY);
-    if (node !== undefined) this.#node = decodeJson<NodeMetadata>(node);
-    const found = [...storage.range(...INDEX_RANGE)].map(([, value]) => decodeJson<IndexMetadata>(value));
-    await sweepDropped(storage, blobs, new Set(found.flatMap((metadata) => metadata.shardUids)));
-    for (const metadata of found) await this.#adopt(new OpenIndex(metadata));
+  /** Milliseconds since the epoch. */
+  now(): number {
+    return this.#services.clock.now();
   }
 
-  // ---------------------------------------------------------------------------------------------- indices
+  /** What a query is compiled with for an index. */
+  context<T extends object>(index: OpenIndex, more: T) {
+    const { name, model, registry } = index;
+    return { index: name, model, registry, analyze: this.analyze, now: () => this.now(), ...more };
+  }
 
   /** The names of all indices, sorted. */
   indexNames(): string[] {
-    return [...this.#indices.keys()].sort();
+    return this.cluster.all().map(({ name }) => name);
   }
 
   /** The index of that name; 404 without it. */
   index(name: string): OpenIndex {
-    const index = this.#indices.get(name);
-    if (index === undefined) throw indexMissing(name);
-    return index;
-  }
-
-  hasIndex(name: string): boolean {
-    return this.#indices.has(name);
+    return this.cluster.index(name);
   }
 
   /** The indices that an expression means. */
   resolve(expression: string | undefined, options?: NameOptions): OpenIndex[] {
-    return resolveNames(this.#indices.keys(), expression, options).map((name) => this.index(name));
+    return this.cluster.resolve(expression, options);
   }
 
-  /** Makes an index from the body of a create request; nothing is there if it fails. */
-  async createIndex(name: string, body: { settings?: unknown; mappings?: unknown } = {}): Promise<void> {
-    if (this.#indices.has(name) || this.#creating.has(name)) throw indexAlreadyExists(name);
-    await this.#create(name, body);
-  }
-
-  /** Deletes the indices that an expression means; one that is missing leaves all as they are. */
-  async deleteIndices(expression: string | undefined, options?: NameOptions): Promise<void> {
-    const indices = this.resolve(expression, options);
-    for (const index of indices) this.#indices.delete(index.name);
-    for (const index of indices) {
-      this.#timers.get(index)?.();
-      this.#timers.delete(index);
-      await Promise.all(index.shards.map((shard) => shard.close(false)));
-      await dropShards(this.#services.storage, this.#services.blobs, index.metadata.shardUids, [
-        indexKey(index.name),
-      ]);
-    }
-  }
-
-  /** Merges a mapping into a type of an index. */
-  async putMapping(
-    index: OpenIndex,
-    type: string,
-    body: unknown,
-    options: { ignoreConflicts?: boolean } = {},
-  ): Promise<void> {
-    checkTypeName(type);
-    index.model.putMapping(type, body, options);
-    const changed = index.changedMetadata();
-    if (changed !== undefined) await this.#services.storage.commit([changed], []);
-  }
-
-  #create(name: string, body: { settings?: unknown; mappings?: unknown }): Promise<OpenIndex> {
-    const made = this.#make(name, body).finally(() => this.#creating.delete(name));
-    this.#creating.set(name, made);
-    return made;
-  }
-
-  async #make(name: string, body: { settings?: unknown; mappings?: unknown }): Promise<OpenIndex> {
-    checkIndexName(name);
-    const settings = parseSettings(name, body.settings);
-    const first = this.#node.nextShard;
-    const metadata: IndexMetadata = {
-      name,
-      uuid: randomId(),
-      created: this.#services.clock.now(),
-      settings,
-      analysis: analysisOf(body.settings),
-      shardUids: Array.from({ length: settings.shards }, (_, i) => first + i),
-    };
-    const index = new OpenIndex(metadata);
-    for (const [type, mapping] of Object.entries((body.mappings ?? {}) as Record<string, unknown>)) {
-      try {
-        index.model.putMapping(type, mapping, {});
-      } catch (e) {
-        const cause = toElasticsearchError(e);
-        throw cause.exception === 'MapperParsingException'
-          ? mapperParsing(`mapping [${type}]`, cause)
-          : cause;
-      }
-    }
-    this.#node = { nextShard: first + settings.shards };
-    index.changedMetadata();
-    await this.#services.storage.commit([index.metadataEntry(), [NODE_KEY, encodeJson(this.#node)]], []);
-    await this.#adopt(index);
-    return index;
-  }
-
-  async #adopt(index: OpenIndex): Promise<void> {
-    const { storage, blobs, clock, transport, turn, warn } = this.#services;
-    await index.open({ storage, blobs, clock, transport, turn, warn });
-    for (const shard of index.shards) shard.onDirty = () => this.#refreshLater(index);
-    this.#indices.set(index.name, index);
-  }
-
-  /** The index of a write, made on the way if need be. */
-  async #ensureIndex(name: string): Promise<OpenIndex> {
-    const index = this.#indices.get(name);
-    if (index !== undefined) return index;
-    return this.#creating.get(name) ?? this.#create(name, {});
+  /** What a search of an expression searches. */
+  targets(
+    expression?: string,
+    routing?: readonly string[],
+    options: NameOptions = DOCUMENT_CALL,
+  ): SearchTarget[] {
+    const { cluster } = this;
+    const targets = searchTargets(cluster.names, (name) => cluster.index(name), expression, routing, options);
+    for (const { index } of targets) index.checkBlock('read');
+    return targets;
   }
 
   // ---------------------------------------------------------------------------------------------- documents
@@ -210,6 +139,43 @@ export class Engine {
   /** An id for a document that came without one. */
   newDocumentId(): string {
     return documentId(this.#services.clock.now());
+  }
+
+  /** Where a single document is; undefined if there is no such index. */
+  #target(name: string, routing: string | undefined): DocumentTarget | undefined {
+    const own = this.cluster.find(name);
+    if (own !== undefined) {
+      if (own.closed) throw indexClosed(name);
+      return { index: own, routing };
+    }
+    const behind = this.cluster.behind(name);
+    if (behind === undefined) return undefined;
+    if (behind.length > 1) {
+      throw illegalArgument(
+        `Alias [${name}] has more than one indices associated with it [[${behind.join(', ')}]], can't execute a single index op`,
+      );
+    }
+    const index = this.cluster.index(behind[0]!);
+    if (index.closed) throw indexClosed(index.name);
+    const fixed = index.aliases[name]?.indexRouting;
+    if (fixed !== undefined && routing !== undefined && routing !== fixed) {
+      throw illegalArgument(
+        `Alias [${name}] has index routing associated with it [${fixed}], and was provided with routing value [${routing}], rejecting operation`,
+      );
+    }
+    if (fixed?.includes(',')) {
+      throw illegalArgument(
+        `index/alias [${name}] provided with routing value [${fixed}] that resolved to several routing values, rejecting operation`,
+      );
+    }
+    return { index, routing: fixed ?? routing };
+  }
+
+  /** Where a document is read; 404 without the index. */
+  readTarget(name: string, routing: string | undefined): DocumentTarget {
+    const target = this.#target(name, routing) ?? { index: this.cluster.index(name), routing };
+    target.index.checkBlock('read');
+    return target;
   }
 
   /** Writes documents, each succeeding or failing for itself; missing indices are made. */
@@ -229,39 +195,54 @@ export class Engine {
 
   async #write(operations: readonly IndexedOperation[]): Promise<OperationOutcome[]> {
     const outcomes = new Array<OperationOutcome>(operations.length);
-    const byShard = new Map<Shard, { ops: Operation[]; at: number[] }>();
+    const byShard = new Map<Shard, { index: string; ops: Operation[]; at: number[] }>();
     for (let i = 0; i < operations.length; i++) {
       const op = operations[i]!;
+      let index = op.index;
       try {
         checkLengths(op);
-        const index = this.#indices.get(op.index) ?? (await this.#ensureIndex(op.index));
-        checkVersion(op.version, op.versionType ?? 'internal');
-        const shard = index.shardOf(op.type, op.id, op.routing);
+        const target = this.#target(op.index, op.routing) ?? {
+          index: await this.cluster.ensure(op.index),
+          routing: op.routing,
+        };
+        index = target.index.name;
+        target.index.checkBlock('write');
+        if (op.kind !== 'update') checkVersion(op.version, op.versionType ?? 'internal');
+        const shard = target.index.shardOf(op.type, op.id, target.routing);
         let group = byShard.get(shard);
         if (group === undefined) {
-          group = { ops: [], at: [] };
+          group = { index, ops: [], at: [] };
           byShard.set(shard, group);
         }
-        group.ops.push(op);
+        group.ops.push(target.routing === op.routing ? op : { ...op, routing: target.routing });
         group.at.push(i);
       } catch (e) {
-        outcomes[i] = { shard: -1, result: toElasticsearchError(e) };
+        outcomes[i] = { index, shard: -1, result: toElasticsearchError(e) };
       }
     }
     await Promise.all(
-      [...byShard].map(async ([shard, { ops, at }]) => {
+      [...byShard].map(async ([shard, { index, ops, at }]) => {
         const results = await shard.write(ops);
-        for (let i = 0; i < at.length; i++) outcomes[at[i]!] = { shard: shard.number, result: results[i]! };
+        for (let i = 0; i < at.length; i++)
+          outcomes[at[i]!] = { index, shard: shard.number, result: results[i]! };
       }),
     );
     return outcomes;
   }
 
+  /** Makes what these writes did searchable. */
+  async refreshTouched(outcomes: readonly OperationOutcome[]): Promise<void> {
+    const shards = new Set(
+      outcomes.flatMap(({ index, shard }) => this.cluster.find(index)?.shards[shard] ?? []),
+    );
+    await Promise.all([...shards].map((shard) => shard.refresh()));
+  }
+
   /** The newest version of a document, searchable or not. Type `_all` finds the first type that has the id. */
   get(index: string, type: string, id: string, routing?: string): StoredDocument | undefined {
-    const open = this.index(index);
-    const shard = open.shardOf(type, id, routing);
-    const types = type === '_all' ? open.model.typeNames() : [type];
+    const target = this.readTarget(index, routing);
+    const shard = target.index.shardOf(type, id, target.routing);
+    const types = type === '_all' ? target.index.model.typeNames() : [type];
     for (const each of types) {
       const found = shard.get(each, id);
       if (found !== undefined) return found;
@@ -271,9 +252,9 @@ export class Engine {
 
   // ---------------------------------------------------------------------------------------------- searches
 
-  search(indices: readonly OpenIndex[], request: SearchRequest): Promise<SearchResponse> {
-    const services = { node: this.nodeId, analyze: this.analyze, now: () => this.#services.clock.now() };
-    return search(indices, request, services);
+  search(targets: readonly SearchTarget[], request: SearchRequest): Promise<SearchResponse> {
+    const services = { node: this.nodeId, analyze: this.analyze, now: () => this.now() };
+    return search(targets, request, services);
   }
 
   /** The tokens that an analyzer of the core makes of a text. */
@@ -287,6 +268,13 @@ export class Engine {
     await Promise.all(indices.flatMap((index) => index.shards.map((shard) => shard.refresh())));
   }
 
+  /** Makes all writes to these indices searchable, and persists their segments. */
+  async flush(indices: readonly OpenIndex[]): Promise<void> {
+    await this.refresh(indices);
+    const shards = indices.flatMap((index) => index.shards).filter((shard) => shard.active);
+    await Promise.all(shards.map((shard) => shard.checkpoint()));
+  }
+
   /** Merges every shard of these indices down to that many segments. */
   async forceMerge(indices: readonly OpenIndex[], maxSegments: number): Promise<void> {
     await Promise.all(indices.flatMap((index) => index.shards.map((shard) => shard.forceMerge(maxSegments))));
@@ -297,20 +285,19 @@ export class Engine {
     if (this.#closed) return;
     this.#closed = true;
     for (const cancel of this.#timers.values()) cancel();
-    await Promise.allSettled(this.#creating.values());
-    for (const index of this.#indices.values()) {
-      const results = await Promise.allSettled(index.shards.map((shard) => shard.close(true)));
-      for (const result of results) {
-        if (result.status === 'rejected') this.#services.warn(`[${index.name}] closing: ${result.reason}`);
-      }
-    }
+    await this.cluster.close();
     await this.#services.transport.close();
     await this.#services.storage.close();
   }
 
+  #gone(index: OpenIndex): void {
+    this.#timers.get(index)?.();
+    this.#timers.delete(index);
+  }
+
   #refreshLater(index: OpenIndex): void {
     const { refreshInterval } = index.metadata.settings;
-    if (refreshInterval < 0 || this.#timers.has(index) || this.#closed) return;
+    if (refreshInterval < 0 || this.#timers.has(index) || this.#closed || index.closed) return;
     const cancel = this.#services.clock.after(refreshInterval, () => {
       this.#timers.delete(index);
       this.refresh([index]).catch((e) => {
@@ -320,11 +307,4 @@ export class Engine {
     });
     this.#timers.set(index, cancel);
   }
-}
-
-/** The analysis part of settings, wherever 1.7 lets it stand. */
-function analysisOf(settings: unknown): unknown {
-  if (typeof settings !== 'object' || settings === null) return undefined;
-  const { analysis, index } = settings as { analysis?: unknown; index?: unknown };
-  return analysis ?? analysisOf(index);
 }

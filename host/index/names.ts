@@ -1,5 +1,5 @@
 /** Names of indices: which are allowed, and which of them an expression such as `log*,-log-1` means. */
-import { illegalArgument, indexMissing, invalidIndexName, invalidTypeName } from '../errors.js';
+import { illegalArgument, indexClosed, indexMissing, invalidIndexName, invalidTypeName } from '../errors.js';
 
 const FORBIDDEN = /[\\/*?"<>| ,]/;
 
@@ -26,13 +26,22 @@ export function checkTypeName(name: string): void {
 
 /** How an expression is resolved; the parameters of a request may override the call's defaults. */
 export interface NameOptions {
-  /** Skip names that don't exist. */
+  /** Skip names that don't exist, or that are closed where those are forbidden. */
   ignoreUnavailable?: boolean;
   /** A wildcard, or all, may come to nothing. */
   allowNoIndices?: boolean;
   /** Wildcards find open indices. */
   expandOpen?: boolean;
+  /** Wildcards find closed indices. */
+  expandClosed?: boolean;
+  /** Closed indices are refused where they are named, and skipped behind wildcards. */
+  forbidClosed?: boolean;
 }
+
+/** Calls that read or write documents: closed indices are out of reach. */
+export const DOCUMENT_CALL: NameOptions = { forbidClosed: true };
+/** Calls that look at metadata: wildcards find open indices, closed ones can be named. */
+export const METADATA_CALL: NameOptions = {};
 
 /** The URL parameters `ignore_unavailable`, `allow_no_indices` and `expand_wildcards`. */
 export function nameOptions(params: ReadonlyMap<string, string>, defaults: NameOptions = {}): NameOptions {
@@ -41,63 +50,110 @@ export function nameOptions(params: ReadonlyMap<string, string>, defaults: NameO
     return value === undefined ? otherwise : !['false', '0', 'no', 'off'].includes(value);
   };
   const expand = params.get('expand_wildcards');
-  let expandOpen = defaults.expandOpen ?? true;
+  let { expandOpen = true, expandClosed = false } = defaults;
   if (expand !== undefined) {
-    const parts = expand.split(',');
+    const parts = expand.split(',').filter((part) => part !== '');
     for (const part of parts) {
       if (!['open', 'closed', 'none', 'all'].includes(part)) {
         throw illegalArgument(`No valid expand wildcard value [${part}]`);
       }
     }
     expandOpen = parts.includes('open') || parts.includes('all');
+    expandClosed = parts.includes('closed') || parts.includes('all');
   }
   return {
     ignoreUnavailable: flag('ignore_unavailable', defaults.ignoreUnavailable ?? false),
     allowNoIndices: flag('allow_no_indices', defaults.allowNoIndices ?? true),
     expandOpen,
+    expandClosed,
+    forbidClosed: defaults.forbidClosed ?? false,
   };
 }
 
-/** The existing names that an expression means, each once, in the order they are named; absent means all. */
+/** The names there are. */
+export interface NameTable {
+  /** Every index, and whether it is closed. */
+  indices: ReadonlyMap<string, { readonly closed: boolean }>;
+  /** Every alias, and the indices behind it. */
+  aliases: ReadonlyMap<string, readonly string[]>;
+}
+
+/** Whether an expression means all indices. */
+export function meansAll(expression: string | undefined): boolean {
+  return expression === undefined || expression === '' || expression === '_all' || expression === '*';
+}
+
+/** The indices that an expression means, each once, sorted; absent means all. */
 export function resolveNames(
-  existing: Iterable<string>,
+  table: NameTable,
   expression: string | undefined,
   options: NameOptions = {},
 ): string[] {
-  const { ignoreUnavailable = false, allowNoIndices = true, expandOpen = true } = options;
-  const all = [...existing].sort();
-  if (expression === undefined || expression === '' || expression === '_all' || expression === '*') {
-    if (all.length === 0 && !allowNoIndices) throw indexMissing(expression || '_all');
-    return expandOpen ? all : [];
+  const { ignoreUnavailable = false, allowNoIndices = true, forbidClosed = false } = options;
+  if (meansAll(expression)) {
+    const all = expandable(table, options);
+    if (all.length === 0 && !allowNoIndices) throw indexMissing('_all');
+    return all;
   }
-  const known = new Set(all);
+  const names = expandNames(table, expression!, options);
   const out = new Set<string>();
-  const parts = expression.split(',');
-  for (const [i, part] of parts.entries()) {
-    if (known.has(part)) {
+  // A lone missing name is refused by the one switch, one of several by the other.
+  const missingFails = names.length === 1 ? !allowNoIndices || !ignoreUnavailable : !ignoreUnavailable;
+  for (const name of names) {
+    const known = table.indices.has(name) ? [name] : table.aliases.get(name);
+    if (known === undefined && missingFails) throw indexMissing(name);
+    for (const index of known ?? []) {
+      if (!table.indices.get(index)!.closed || !forbidClosed) out.add(index);
+      else if (!ignoreUnavailable) throw indexClosed(index);
+    }
+  }
+  if (out.size === 0 && !allowNoIndices) throw indexMissing(expression!);
+  return [...out].sort();
+}
+
+/** The names of indices and aliases in an expression, its wildcards and exclusions done. */
+export function expandNames(table: NameTable, expression: string, options: NameOptions = {}): string[] {
+  const { ignoreUnavailable = false, allowNoIndices = true } = options;
+  const isKnown = (name: string) => table.indices.has(name) || table.aliases.has(name);
+  const out = new Set<string>();
+  let any = false;
+  for (const [i, part] of expression.split(',').entries()) {
+    if (part === '') continue;
+    if (isKnown(part)) {
       out.add(part);
       continue;
     }
     const minus = part.startsWith('-');
     const name = minus || part.startsWith('+') ? part.slice(1) : part;
-    if (minus && i === 0) for (const each of all) out.add(each);
-    const matches = name.includes('*')
-      ? expandOpen
-        ? all.filter(wildcard(name))
-        : []
-      : known.has(name)
-        ? [name]
-        : undefined;
-    if (matches === undefined) {
-      if (!ignoreUnavailable) throw indexMissing(name);
-    } else if (minus) for (const each of matches) out.delete(each);
-    else {
-      if (matches.length === 0 && !allowNoIndices) throw indexMissing(name);
-      for (const each of matches) out.add(each);
+    if (minus && i === 0) {
+      any = true;
+      for (const each of expandable(table, options)) out.add(each);
+    }
+    if (!name.includes('*')) {
+      if (!ignoreUnavailable && !isKnown(name)) throw indexMissing(name);
+      if (minus) out.delete(name);
+      else if (isKnown(name)) out.add(name);
+      continue;
+    }
+    any = true;
+    const match = wildcard(name);
+    const found = [...expandable(table, options), ...table.aliases.keys()].filter(match);
+    if (found.length === 0 && !allowNoIndices) throw indexMissing(name);
+    for (const each of found) {
+      if (minus) out.delete(each);
+      else out.add(each);
     }
   }
-  if (out.size === 0 && !allowNoIndices) throw indexMissing(expression);
+  if (any && out.size === 0 && !allowNoIndices) throw indexMissing(expression);
   return [...out];
+}
+
+/** What a wildcard may find, sorted. */
+function expandable(table: NameTable, { expandOpen = true, expandClosed = false }: NameOptions): string[] {
+  return [...table.indices]
+    .filter(([, { closed }]) => (closed ? expandClosed : expandOpen))
+    .map(([name]) => name)
+    .sort();
 }
 
 /** A test for a pattern in which `*` stands for any run of characters; linear in the text for every pattern. */

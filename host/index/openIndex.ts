@@ -7,9 +7,11 @@ import { DocumentParser } from '../mapping/documents.js';
 import { MappingModel, type SavedMapping } from '../mapping/model.js';
 import { encodeJson, indexKey } from '../storage/records.js';
 import type { Entry } from '../storage/storage.js';
+import type { AliasMetadata } from './aliases.js';
 import { looksLikeJson, parseLax } from './laxJson.js';
 import { shardOf } from './routing.js';
-import type { IndexSettings } from './settings.js';
+import { analysisOf, type IndexSettings } from './settings.js';
+import { type Block, blockError } from './settingsUpdate.js';
 import { Shard, type ShardIndex, type ShardServices } from './shard.js';
 
 /** An index as it is stored. */
@@ -18,19 +20,27 @@ export interface IndexMetadata {
   uuid: string;
   created: number;
   settings: IndexSettings;
-  /** The analysis part of the settings as it was given. */
-  analysis?: unknown;
   mapping?: SavedMapping;
+  /** Its shards are not there, its documents are kept. */
+  closed?: boolean;
+  aliases?: Record<string, AliasMetadata>;
+  warmers?: Record<string, Warmer>;
   /** Numbers of its shards in the store, by shard. */
   shardUids: number[];
 }
 
+/** A search that is kept with an index. */
+export interface Warmer {
+  types: string[];
+  source: unknown;
+}
+
 const utf8 = new TextDecoder();
 
-/** An index that is open. */
+/** An index: its metadata and, unless it is closed, its shards. */
 export class OpenIndex implements ShardIndex {
   readonly name: string;
-  readonly metadata: IndexMetadata;
+  #metadata: IndexMetadata;
   readonly registry: AnalyzerRegistry;
   readonly model: MappingModel;
   readonly #parser: DocumentParser;
@@ -41,19 +51,52 @@ export class OpenIndex implements ShardIndex {
   /** Throws if the analysis settings or the saved mapping can't be used. */
   constructor(metadata: IndexMetadata) {
     this.name = metadata.name;
-    this.metadata = metadata;
+    this.#metadata = metadata;
     this.registry = new AnalyzerRegistry(
-      metadata.analysis as ConstructorParameters<typeof AnalyzerRegistry>[0],
+      analysisOf(metadata.settings.flat) as ConstructorParameters<typeof AnalyzerRegistry>[0],
     );
     this.model = new MappingModel(this.registry, metadata.mapping);
     this.#parser = new DocumentParser(this.model);
     this.#committed = this.model.version;
   }
 
+  get metadata(): IndexMetadata {
+    return this.#metadata;
+  }
+
+  get closed(): boolean {
+    return this.#metadata.closed === true;
+  }
+
+  get aliases(): Readonly<Record<string, AliasMetadata>> {
+    return this.#metadata.aliases ?? {};
+  }
+
+  get warmers(): Readonly<Record<string, Warmer>> {
+    return this.#metadata.warmers ?? {};
+  }
+
+  /** Other metadata from now on; the caller commits it. */
+  change(metadata: Partial<IndexMetadata>): void {
+    this.#metadata = { ...this.#metadata, ...metadata };
+  }
+
+  /** Refuses what the index's state or settings forbid. */
+  checkBlock(what: Block): void {
+    const error = blockError(this.#metadata.settings.flat, what);
+    if (error !== undefined) throw error;
+  }
+
+  /** Lets the shards go; with `keep`, what they hold is persisted first. */
+  async close(keep: boolean): Promise<PromiseSettledResult<void>[]> {
+    return Promise.allSettled(this.#shards.map((shard) => shard.close(keep)));
+  }
+
   /** Opens the shards and recovers what the store holds of them. */
   async open(services: ShardServices): Promise<void> {
+    if (this.closed) return;
     this.#shards = await Promise.all(
-      this.metadata.shardUids.map((uid, number) => Shard.open(this, uid, number, services)),
+      this.#metadata.shardUids.map((uid, number) => Shard.open(this, uid, number, services)),
     );
   }
 
@@ -75,7 +118,7 @@ export class OpenIndex implements ShardIndex {
 
   /** Whether every shard answers. */
   get active(): boolean {
-    return this.#shards.every((shard) => shard.active);
+    return !this.closed && this.#shards.every((shard) => shard.active);
   }
 
   fields(): readonly CoreField[] {
@@ -108,7 +151,7 @@ export class OpenIndex implements ShardIndex {
 
   /** The index as the store keeps it. */
   metadataEntry(): Entry {
-    return [indexKey(this.name), encodeJson({ ...this.metadata, mapping: this.model.save() })];
+    return [indexKey(this.name), encodeJson({ ...this.#metadata, mapping: this.model.save() })];
   }
 }
 

@@ -1,14 +1,24 @@
 /** Operations on single documents, and the rules of their versions. */
 import type { ElasticsearchError } from '../errors.js';
 import { documentAlreadyExists, illegalArgument, validationFailed, versionConflict } from '../errors.js';
-import { bytesOver, type IdRecord, MAX_ROUTING_BYTES, MAX_UID_BYTES, uidOf } from '../storage/records.js';
+import {
+  bytesOver,
+  type IdRecord,
+  MAX_ROUTING_BYTES,
+  MAX_UID_BYTES,
+  type StoredDocument,
+  uidOf,
+} from '../storage/records.js';
 
 /** Who decides the version of a write. */
 export type VersionType = 'internal' | 'external' | 'external_gte' | 'force';
 
+/** What an update makes of a document: its next source, or nothing. */
+export type DocumentChange = { source: Uint8Array } | 'none';
+
 /** One write of one document. */
 export interface Operation {
-  kind: 'index' | 'delete';
+  kind: 'index' | 'delete' | 'update';
   type: string;
   id: string;
   /** Only if the id is free. */
@@ -18,13 +28,17 @@ export interface Operation {
   versionType?: VersionType | undefined;
   /** The bytes as sent; of an index operation. */
   source?: Uint8Array;
+  /** Of an update: what the document that is there, if one is, becomes. May throw. */
+  change?: (current: StoredDocument | undefined, at: Place) => DocumentChange;
 }
 
 /** What became of an operation. */
 export interface WriteResult {
   version: number;
-  /** The id had no document before (index), or had one (delete). */
+  /** The id had no document before (index, update), or had one (delete). */
   fresh: boolean;
+  /** The document after an update. */
+  document?: StoredDocument;
 }
 
 /** Deleted versions are remembered that long, in milliseconds. */
@@ -100,6 +114,14 @@ export function decideVersion(
   }
   if (op.create && exists) return documentAlreadyExists(at);
   return type === 'internal' ? Math.max(known, 0) + 1 : given!;
+}
+
+/** The version that an update with a wanted version must find; returns the error. */
+export function wrongUpdateVersion(op: Operation, current: IdRecord | undefined, at: Place) {
+  const known = current !== undefined && current.seq > 0 ? current.version : -1;
+  if (op.version === undefined || op.version === 0 || op.versionType === 'force' || known < 0)
+    return undefined;
+  return op.version === known ? undefined : versionConflict(at, known, op.version);
 }
 
 /** Refuses a read that wants another version; returns the error. */

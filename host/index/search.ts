@@ -9,10 +9,12 @@ import {
   searchPhaseFailed,
   toElasticsearchError,
 } from '../errors.js';
+import type { MappingModel } from '../mapping/model.js';
 import type { StoredDocument } from '../storage/records.js';
 import type { OpenIndex } from './openIndex.js';
 import { shardOf } from './routing.js';
 import type { Shard } from './shard.js';
+import type { SearchTarget } from './targets.js';
 
 type Compiled = ReturnType<typeof compileSearch>;
 
@@ -25,13 +27,14 @@ export interface SearchRequest {
   /** Why the body can't be read; every shard then says so. */
   unreadable?: ElasticsearchError;
   types?: string[] | undefined;
-  /** Only the shards of these routing values. */
-  routing?: readonly string[] | undefined;
+  /** Only the shards of these numbers. */
+  onlyShards?: ReadonlySet<number> | undefined;
 }
 
 /** A document that was found. */
 export interface Hit {
   index: string;
+  model: MappingModel;
   score: number;
   document: StoredDocument;
 }
@@ -46,6 +49,8 @@ export interface SearchResponse {
   /** How sources are to be shown, and whether versions are. */
   source: Compiled['source'];
   version: boolean;
+  /** Fields that hits show. */
+  fields: readonly string[] | undefined;
 }
 
 /** What a search needs of the engine. */
@@ -73,14 +78,14 @@ const PLAN_K = 8;
 
 /** Runs it; fails if every shard does. */
 export async function search(
-  indices: readonly OpenIndex[],
+  targets: readonly SearchTarget[],
   request: SearchRequest,
   services: SearchServices,
 ): Promise<SearchResponse> {
   const parts: Part[] = [];
   let compiled: Compiled | undefined;
-  for (const index of indices) {
-    const shards = chosen(index, request.routing);
+  for (const { index, filter, routing } of targets) {
+    const shards = chosenShards(index, routing, request.onlyShards);
     try {
       if (request.unreadable !== undefined) throw request.unreadable;
       const plan = compileSearch(request.body, {
@@ -90,6 +95,7 @@ export async function search(
         analyze: services.analyze,
         now: services.now,
         ...(request.types === undefined ? {} : { types: request.types }),
+        ...(filter === undefined ? {} : { filter }),
       });
       compiled ??= plan;
       const once = plan.perShard ? undefined : plan.plan();
@@ -117,10 +123,17 @@ export async function search(
   }
 }
 
-function chosen(index: OpenIndex, routing: readonly string[] | undefined): readonly Shard[] {
-  if (routing === undefined) return index.shards;
+/** The shards of routing values; all without one. */
+export function chosenShards(
+  index: OpenIndex,
+  routing: readonly string[] | undefined,
+  only?: ReadonlySet<number>,
+): readonly Shard[] {
+  let { shards } = index;
+  if (only !== undefined) shards = shards.filter(({ number }) => only.has(number));
+  if (routing === undefined) return shards;
   const numbers = new Set(routing.map((value) => shardOf(value, index.shards.length)));
-  return index.shards.filter((shard) => numbers.has(shard.number));
+  return shards.filter(({ number }) => numbers.has(number));
 }
 
 async function run(part: Part): Promise<void> {
@@ -189,6 +202,7 @@ function collect(parts: readonly Part[], compiled: Compiled | undefined, node: s
     hits: size === 0 ? [] : best(answered, from, size),
     source: source ?? { enabled: true, includes: [], excludes: [] },
     version,
+    fields: compiled?.fields,
   };
 }
 
@@ -223,7 +237,7 @@ function best(parts: readonly Part[], from: number, size: number): Hit[] {
     const document = shard.document(key);
     if (document === undefined)
       throw new Error(`[${index.name}][${shard.number}] document ${key} is missing from the store`);
-    hits.push({ index: index.name, score, document });
+    hits.push({ index: index.name, model: index.model, score, document });
   }
   return hits;
 }

@@ -21,10 +21,15 @@ export interface IndexSettings {
 
 const MAX_SHARDS = 1024;
 
-/** Reads the settings of a create-index request. */
-export function parseSettings(index: string, given: unknown): IndexSettings {
+/** Settings of whatever form, flat. */
+export function flatSettings(given: unknown): FlatSettings {
   const flat: FlatSettings = {};
   flatten(given, '', flat);
+  return flat;
+}
+
+/** What the engine acts on, from the settings that a new index is made with. */
+export function readSettings(index: string, flat: FlatSettings): IndexSettings {
   const shards = int(flat, 'index.number_of_shards', 5);
   const replicas = int(flat, 'index.number_of_replicas', 1);
   if (shards < 1) throw refused(index, 'index must have 1 or more primary shards');
@@ -39,6 +44,12 @@ export function parseSettings(index: string, given: unknown): IndexSettings {
     refreshInterval,
     flat: { ...flat, 'index.number_of_shards': String(shards), 'index.number_of_replicas': String(replicas) },
   };
+}
+
+/** The analysis part of settings as nested JSON, undefined without one. Every value is a string. */
+export function analysisOf(flat: FlatSettings): unknown {
+  const nested = renderSettings(flat).index as { analysis?: unknown } | undefined;
+  return nested?.analysis;
 }
 
 function refused(index: string, problem: string): ElasticsearchError {
@@ -102,7 +113,7 @@ export function parseTime(text: string): number {
   return Math.trunc(Number(match[1]) * UNITS[match[2]?.toLowerCase() ?? 'ms']!);
 }
 
-/** Settings as answers show them: strings nested by their dots, `{"index":{…}}`; flat if wanted. */
+/** Settings as answers show them: strings nested by their dots, lists where all keys are numbers; flat if wanted. */
 export function renderSettings(flat: FlatSettings, flatWanted = false): Record<string, unknown> {
   if (flatWanted) return { ...flat };
   // Without a prototype: keys are whatever a request named them.
@@ -121,5 +132,17 @@ export function renderSettings(flat: FlatSettings, flatWanted = false): Record<s
     }
     at[parts.at(-1)!] = value;
   }
-  return out;
+  return listsOf(out, 0) as Record<string, unknown>;
+}
+
+const MAX_DEPTH = 100;
+
+/** Objects whose keys are 0, 1, 2 … become lists. */
+function listsOf(value: unknown, depth: number): unknown {
+  if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return value;
+  const record = value as Record<string, unknown>;
+  const keys = Object.keys(record);
+  for (const key of keys) record[key] = listsOf(record[key], depth + 1);
+  const isList = keys.length > 0 && keys.every((_, i) => record[i] !== undefined);
+  return isList ? keys.map((_, i) => record[i]) : record;
 }

@@ -72,6 +72,9 @@ export class Shard {
   /** The core has no memory for what was committed; nothing more is until it has. */
   #full = false;
   #pruned = 0;
+  /** The newest operation handed to the core, and the newest one that a refresh has shown. */
+  #appliedSeq = 0;
+  #visibleSeq = 0;
   #closed = false;
   /** Called when there is something that the next refresh would show. */
   onDirty: () => void = () => {};
@@ -149,6 +152,12 @@ export class Shard {
     return this.document(record.seq);
   }
 
+  /** The version of a document that searches find. */
+  visibleDocument(type: string, id: string): StoredDocument | undefined {
+    const key = this.visibleKey(uidOf(type, id));
+    return key === undefined || key > this.#visibleSeq ? undefined : this.document(key);
+  }
+
   /** The document of a key that a search returned. */
   document(key: number): StoredDocument | undefined {
     const bytes = this.#services.storage.get(seqKey('d', this.uid, key));
@@ -192,6 +201,7 @@ export class Shard {
     this.#dirty = false;
     this.#bytesSinceRefresh = 0;
     const seq = this.#retirement.newest;
+    const applied = this.#appliedSeq;
     try {
       await this.#withClient(async (client) => {
         // A definition may have been what there was no memory for.
@@ -205,6 +215,7 @@ export class Shard {
     if (this.#full) this.#services.warn(`${this.#name} has memory again`);
     this.#full = false;
     this.#retirement.refreshed(seq);
+    this.#visibleSeq = Math.max(this.#visibleSeq, applied);
     this.#background();
   }
 
@@ -274,7 +285,7 @@ export class Shard {
   async #commit(chunk: Chunk): Promise<Error | undefined> {
     const metadata = this.#index.changedMetadata();
     if (metadata !== undefined) chunk.puts.push(metadata);
-    this.#builder.uncommitted = chunk.ids;
+    this.#builder.uncommitted = chunk;
     this.#bytesSinceRefresh += chunk.bytes;
     this.#bytesSinceCheckpoint += chunk.bytes;
     try {
@@ -335,6 +346,7 @@ export class Shard {
     this.#defined += fields.length;
     const defined = fields.length > 0 ? client.define(fields) : undefined;
     const applied = client.apply(chunk.batch, chunk.lastSeq);
+    this.#appliedSeq = Math.max(this.#appliedSeq, chunk.lastSeq);
     try {
       await Promise.all([defined, applied]);
     } catch (e) {
@@ -370,7 +382,7 @@ export class Shard {
       this.#services.storage,
       this.uid,
       now,
-      (uid) => this.#builder.uncommitted?.has(uid) ?? false,
+      (uid) => this.#builder.uncommitted?.ids.has(uid) ?? false,
     );
   }
 
@@ -441,6 +453,7 @@ export class Shard {
       this.#names = recovered.names;
       this.#builder.lastSeq = Math.max(this.#builder.lastSeq, recovered.lastSeq);
       this.#retirement.recovered(recovered.lastKill);
+      this.#appliedSeq = this.#visibleSeq = recovered.lastSeq;
       this.#bytesSinceCheckpoint += recovered.lastSeq - recovered.manifest.seq;
       this.#dirty = false;
       this.#full = false;

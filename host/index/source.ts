@@ -9,8 +9,8 @@ export interface SourceFilter {
 }
 
 /** A value of a JSON text: a leaf is its own text. */
-type Raw = string | RawObject | Raw[];
-interface RawObject {
+export type Raw = string | RawObject | Raw[];
+export interface RawObject {
   entries: [key: string, value: Raw][];
 }
 
@@ -19,12 +19,12 @@ export function filterSource(source: Uint8Array, filter: SourceFilter): Uint8Arr
   if (filter.includes.length === 0 && filter.excludes.length === 0) return source;
   const root = parseRaw(new TextDecoder().decode(source));
   const rules = new Rules(filter);
-  const kept = isObject(root) ? rules.object(root, '', filter.includes.length === 0) : { entries: [] };
+  const kept = isRawObject(root) ? rules.object(root, '', filter.includes.length === 0) : { entries: [] };
   return new TextEncoder().encode(print(kept));
 }
 
 /** Sources that only 1.7 takes for JSON are made JSON first. */
-function parseRaw(text: string): Raw {
+export function parseRaw(text: string): Raw {
   try {
     JSON.parse(text);
     return new RawParser(text).parse();
@@ -33,7 +33,8 @@ function parseRaw(text: string): Raw {
   }
 }
 
-const isObject = (value: Raw): value is RawObject => typeof value === 'object' && !Array.isArray(value);
+export const isRawObject = (value: Raw): value is RawObject =>
+  typeof value === 'object' && !Array.isArray(value);
 
 class Rules {
   readonly #includes: { text: string; match: (path: string) => boolean }[];
@@ -52,7 +53,7 @@ class Rules {
       if (this.#excludes.some((match) => match(path))) continue;
       const exact = all || this.#includes.some(({ match }) => match(path));
       if (!exact && !this.#mayBelow(path)) continue;
-      if (isObject(value)) {
+      if (isRawObject(value)) {
         const inner = this.object(value, path, exact);
         if (exact || inner.entries.length > 0) entries.push([key, inner]);
       } else if (Array.isArray(value)) {
@@ -66,7 +67,7 @@ class Rules {
     if (all && this.#excludes.length === 0) return list;
     const out: Raw[] = [];
     for (const each of list) {
-      if (isObject(each)) {
+      if (isRawObject(each)) {
         const inner = this.object(each, path, all);
         if (inner.entries.length > 0) out.push(inner);
       } else if (Array.isArray(each)) {
@@ -83,7 +84,8 @@ class Rules {
   }
 }
 
-function print(value: Raw): string {
+/** The text of a value, without blanks. */
+export function print(value: Raw): string {
   if (typeof value === 'string') return value;
   if (Array.isArray(value)) return `[${value.map(print).join(',')}]`;
   return `{${value.entries.map(([key, each]) => `${JSON.stringify(key)}:${print(each)}`).join(',')}}`;

@@ -1,5 +1,5 @@
 /** Bodies of requests that are JSON. */
-import { type ElasticsearchError, noContent, parseFailure, toElasticsearchError } from '../errors.js';
+import { ElasticsearchError, noContent, parseFailure, toElasticsearchError } from '../errors.js';
 import { looksLikeJson, parseLax } from '../index/laxJson.js';
 import type { RestRequest } from './request.js';
 
@@ -27,6 +27,12 @@ export function parseBody(
   } catch (e) {
     throw failed(toElasticsearchError(e));
   }
+}
+
+/** Broken JSON where 1.7 lets the parser's own exception through, which has the status 500. */
+export function javaParse(cause: ElasticsearchError): ElasticsearchError {
+  if (cause.exception !== 'JsonParseException') return cause;
+  return new ElasticsearchError(cause.exception, cause.detail, { status: 500 });
 }
 
 /** Refuses a create-index body that isn't JSON. */

@@ -1,5 +1,6 @@
 /** Bulk: action lines and source lines in, one item of the answer per action out. */
-import { ElasticsearchError, noContent, notOffered, validationFailed } from '../errors.js';
+import { ElasticsearchError, noContent, validationFailed } from '../errors.js';
+import { applyUpdate, checkUpdate, readUpdate } from '../index/documentUpdate.js';
 import type { Engine, IndexedOperation, OperationOutcome } from '../index/engine.js';
 import { type BulkAction, parseBulk } from './bulkBody.js';
 import { looksLikeJson } from '../index/laxJson.js';
@@ -31,46 +32,41 @@ async function bulk(engine: Engine, request: RoutedRequest): Promise<RestRespons
     ...(action.type === undefined ? ['type is missing'] : []),
   ]);
   if (missing.length > 0) throw validationFailed(...missing);
-  const operations: IndexedOperation[] = [];
-  for (const action of actions) {
-    if (action.kind === 'update') continue;
-    if (action.id === undefined && action.kind === 'delete') throw validationFailed('id is missing');
-    operations.push(operationOf(action, action.id ?? engine.newDocumentId()));
-  }
-  const outcomes = await engine.write(operations);
-  if (flag(request.query, 'refresh')) await refreshTouched(engine, operations, outcomes);
-  let errors = false;
-  let next = 0;
-  const items = actions.map((action): Json => {
-    if (action.kind === 'update') {
-      errors = true;
-      const error = notOffered('update');
-      const { index, type, id } = action;
-      return { update: { _index: index, _type: type, _id: id, status: error.status, error: error.render() } };
-    }
-    const outcome = outcomes[next]!;
-    errors ||= outcome.result instanceof ElasticsearchError;
-    return item(action, operations[next++]!, outcome);
+  const operations = actions.map((action) => {
+    if (action.id === undefined && (action.kind === 'delete' || action.kind === 'update'))
+      throw validationFailed('id is missing');
+    return operationOf(action, action.id ?? engine.newDocumentId());
   });
+  const outcomes = await engine.write(operations);
+  if (flag(request.query, 'refresh')) await engine.refreshTouched(outcomes);
+  const errors = outcomes.some(({ result }) => result instanceof ElasticsearchError);
+  const items = actions.map((action, i) => item(action, operations[i]!, outcomes[i]!));
   return json(request, 200, { took: Math.round(performance.now() - started), errors, items });
 }
 
 function operationOf(action: BulkAction, id: string): IndexedOperation {
-  return {
+  const op = {
     index: action.index!,
     type: action.type!,
     id,
-    kind: action.kind === 'delete' ? 'delete' : 'index',
-    create: action.kind === 'create' || action.id === undefined,
     routing: action.routing,
     version: action.version,
     versionType: action.versionType,
-    ...(action.source === undefined ? {} : { source: action.source }),
   };
+  if (action.kind === 'delete') return { ...op, kind: 'delete' };
+  if (action.kind === 'update') {
+    const asked = readUpdate(action.source!, NO_PARAMETERS);
+    checkUpdate(asked, action.version, action.versionType, action.retries);
+    return { ...op, kind: 'update', change: (current, place) => applyUpdate(asked, current, place) };
+  }
+  const create = action.kind === 'create' || action.id === undefined;
+  return { ...op, kind: 'index', create, source: action.source! };
 }
 
-function item(action: BulkAction, op: IndexedOperation, { shard, result }: OperationOutcome): Json {
-  const at = { _index: op.index, _type: op.type, _id: op.id };
+const NO_PARAMETERS: ReadonlyMap<string, string> = new Map();
+
+function item(action: BulkAction, op: IndexedOperation, { index, shard, result }: OperationOutcome): Json {
+  const at = { _index: index, _type: op.type, _id: op.id };
   let name: string = action.kind;
   if (action.kind === 'index' && action.id === undefined) name = 'create';
   if (result instanceof ElasticsearchError) {
@@ -82,18 +78,4 @@ function item(action: BulkAction, op: IndexedOperation, { shard, result }: Opera
   if (op.kind === 'delete')
     return { delete: { ...at, _version: version, status: fresh ? 200 : 404, found: fresh } };
   return { [name]: { ...at, _version: version, status: fresh ? 201 : 200 } };
-}
-
-async function refreshTouched(
-  engine: Engine,
-  operations: readonly IndexedOperation[],
-  outcomes: readonly OperationOutcome[],
-): Promise<void> {
-  const shards = new Set(
-    outcomes.flatMap(({ shard }, i) => {
-      const { index } = operations[i]!;
-      return shard < 0 || !engine.hasIndex(index) ? [] : [engine.index(index).shards[shard]!];
-    }),
-  );
-  await Promise.all([...shards].map((shard) => shard.refresh()));
 }

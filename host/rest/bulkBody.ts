@@ -12,6 +12,8 @@ export interface BulkAction {
   routing: string | undefined;
   version: number | undefined;
   versionType: VersionType;
+  /** Of an update: how often it is tried again. */
+  retries: number;
   source?: Uint8Array;
 }
 
@@ -78,6 +80,7 @@ function readMeta(name: string, meta: unknown, defaults: BulkDefaults, line: num
     id: undefined,
     version: undefined,
     versionType: 'internal',
+    retries: 0,
     ...defaults,
   };
   for (const [key, value] of Object.entries(meta as Record<string, unknown>)) {
@@ -121,8 +124,10 @@ function readMeta(name: string, meta: unknown, defaults: BulkDefaults, line: num
       case 'timestamp':
       case '_ttl':
       case 'ttl':
+        break;
       case '_retry_on_conflict':
       case '_retryOnConflict':
+        action.retries = Number(text) || 0;
         break;
       default:
         throw javaIllegalArgument(`Action/metadata line [${line}] contains an unknown parameter [${key}]`);

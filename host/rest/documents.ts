@@ -1,11 +1,15 @@
 /** Single documents: index, create, get, exists, delete. */
-import { ElasticsearchError, illegalArgument, notOffered } from '../errors.js';
+import { ElasticsearchError, illegalArgument } from '../errors.js';
 import type { Engine, IndexedOperation } from '../index/engine.js';
-import { parseVersionType, type WriteResult, wrongVersion } from '../index/operation.js';
+import type { OpenIndex } from '../index/openIndex.js';
+import { parseVersionType, type VersionType, type WriteResult, wrongVersion } from '../index/operation.js';
 import { parseTime } from '../index/settings.js';
+import type { StoredDocument } from '../storage/records.js';
+import { fieldsOf } from './documentFields.js';
+import type { Json } from './json.js';
 import { flag, json, long, type RestResponse, type RoutedRequest, text } from './request.js';
 import type { Route } from './router.js';
-import { shownSource, sourceParams } from './sourceParams.js';
+import { shownSource, type SourceChoice, sourceParams } from './sourceParams.js';
 
 /** In 1.7 -3 stands for "no version given". */
 const ANY_VERSION = -3;
@@ -42,9 +46,10 @@ async function put(
     create: create || opType === 'create' || id === undefined,
     source: request.body,
   };
-  const { version, fresh } = await one(engine, request, op);
+  const { index, result } = await one(engine, request, op);
+  const { version, fresh } = result;
   return json(request, fresh ? 201 : 200, {
-    _index: op.index,
+    _index: index,
     _type: op.type,
     _id: op.id,
     _version: version,
@@ -54,10 +59,11 @@ async function put(
 
 async function remove(engine: Engine, request: RoutedRequest): Promise<RestResponse> {
   const op: IndexedOperation = { ...common(request, request.path.id!), kind: 'delete' };
-  const { version, fresh } = await one(engine, request, op);
+  const { index, result } = await one(engine, request, op);
+  const { version, fresh } = result;
   return json(request, fresh ? 200 : 404, {
     found: fresh,
-    _index: op.index,
+    _index: index,
     _type: op.type,
     _id: op.id,
     _version: version,
@@ -65,15 +71,20 @@ async function remove(engine: Engine, request: RoutedRequest): Promise<RestRespo
 }
 
 /** Writes one document, and refreshes its shard if asked. */
-async function one(engine: Engine, request: RoutedRequest, op: IndexedOperation): Promise<WriteResult> {
-  const [outcome] = await engine.write([op]);
-  if (outcome!.result instanceof ElasticsearchError) throw outcome!.result;
-  if (flag(request.query, 'refresh')) await engine.index(op.index).shards[outcome!.shard]!.refresh();
-  return outcome!.result;
+export async function one(
+  engine: Engine,
+  request: RoutedRequest,
+  op: IndexedOperation,
+): Promise<{ index: string; result: WriteResult }> {
+  const outcomes = await engine.write([op]);
+  const { index, result } = outcomes[0]!;
+  if (result instanceof ElasticsearchError) throw result;
+  if (flag(request.query, 'refresh')) await engine.refreshTouched(outcomes);
+  return { index, result };
 }
 
 /** What index and delete have in common; parameters that mean nothing on one node are checked and let be. */
-function common({ path, query }: RoutedRequest, id: string) {
+export function common({ path, query }: RoutedRequest, id: string) {
   for (const name of ['timeout', 'ttl']) {
     const value = query.get(name);
     if (value === undefined) continue;
@@ -93,55 +104,108 @@ function common({ path, query }: RoutedRequest, id: string) {
   }
   if (query.has('parent'))
     throw illegalArgument("Can't specify parent if no parent field has been configured");
+  const timestamp = query.get('timestamp');
+  if (timestamp !== undefined && !/^\d+$|^\d{4}(-\d\d?){0,2}/.test(timestamp)) {
+    throw new ElasticsearchError('TimestampParsingException', `failed to parse timestamp [${timestamp}]`);
+  }
   const version = long(query, 'version');
   return {
     index: path.index!,
     type: path.type!,
     id,
     routing: query.get('routing'),
-    version: version === ANY_VERSION ? undefined : version,
+    version: anyVersion(version),
     versionType: parseVersionType(query.get('version_type')),
   };
 }
 
-async function find(engine: Engine, request: RoutedRequest) {
-  const { path, query } = request;
-  if (query.has('fields')) throw notOffered('the parameter [fields] of get');
-  if (!flag(query, 'realtime', true)) throw notOffered('the parameter [realtime=false]');
-  const routing = query.get('routing') ?? query.get('parent');
-  const index = engine.index(path.index!);
-  const shard = index.shardOf(path.type!, path.id!, routing);
-  if (flag(query, 'refresh')) await shard.refresh();
-  const document = engine.get(path.index!, path.type!, path.id!, routing);
-  if (document === undefined) return undefined;
-  const place = { index: index.name, shard: shard.number, type: document.type, id: document.id };
-  const wrong = wrongVersion(
-    place,
-    document.version,
-    long(query, 'version'),
-    parseVersionType(query.get('version_type')),
-  );
-  if (wrong !== undefined) throw wrong;
-  return document;
+/** A document that is wanted. */
+export interface Wanted {
+  index: string;
+  type: string;
+  id: string;
+  routing: string | undefined;
+  version: number | undefined;
+  versionType: VersionType;
+  realtime: boolean;
+}
+
+/** Finds a document; its place is told also where there is none. */
+export function find(
+  engine: Engine,
+  wanted: Wanted,
+): { index: OpenIndex; document: StoredDocument | undefined } {
+  const { index, routing } = engine.readTarget(wanted.index, wanted.routing);
+  const shard = index.shardOf(wanted.type, wanted.id, routing);
+  const types = wanted.type === '_all' ? index.model.typeNames() : [wanted.type];
+  for (const type of types) {
+    const document = wanted.realtime ? shard.get(type, wanted.id) : shard.visibleDocument(type, wanted.id);
+    if (document === undefined) continue;
+    const place = { index: index.name, shard: shard.number, type, id: wanted.id };
+    const wrong = wrongVersion(place, document.version, wanted.version, wanted.versionType);
+    if (wrong !== undefined) throw wrong;
+    return { index, document };
+  }
+  return { index, document: undefined };
+}
+
+/** What a request by path wants. */
+async function wantedOf(engine: Engine, { path, query }: RoutedRequest): Promise<Wanted> {
+  const wanted: Wanted = {
+    index: path.index!,
+    type: path.type!,
+    id: path.id!,
+    routing: query.get('routing') ?? query.get('parent'),
+    version: anyVersion(long(query, 'version')),
+    versionType: parseVersionType(query.get('version_type')),
+    realtime: flag(query, 'realtime', true),
+  };
+  if (flag(query, 'refresh')) {
+    const { index, routing } = engine.readTarget(wanted.index, wanted.routing);
+    await index.shardOf(wanted.type, wanted.id, routing).refresh();
+  }
+  return wanted;
+}
+
+/** What of a document is shown. */
+export interface Shown {
+  fields: readonly string[] | undefined;
+  source: SourceChoice | undefined;
+}
+
+/** A document as get and mget show it. */
+export function render(index: OpenIndex, document: StoredDocument, { fields, source }: Shown): Json {
+  const withSource = fields === undefined || fields.includes('_source') || source !== undefined;
+  return {
+    _index: index.name,
+    _type: document.type,
+    _id: document.id,
+    _version: document.version,
+    found: true,
+    _source: withSource ? shownSource(document.source, source) : undefined,
+    fields: fields === undefined ? undefined : fieldsOf(fields, document, index.model),
+  };
 }
 
 async function get(engine: Engine, request: RoutedRequest): Promise<RestResponse> {
-  const found = await find(engine, request);
-  const { index, type, id } = request.path;
-  if (found === undefined) return json(request, 404, { _index: index, _type: type, _id: id, found: false });
-  return json(request, 200, {
-    _index: index,
-    _type: found.type,
-    _id: found.id,
-    _version: found.version,
-    found: true,
-    _source: shownSource(found.source, sourceParams(request.query)),
-  });
+  const wanted = await wantedOf(engine, request);
+  const { index, document } = find(engine, wanted);
+  if (document === undefined) {
+    const { type, id } = wanted;
+    return json(request, 404, { _index: index.name, _type: type, _id: id, found: false });
+  }
+  const fields = request.query.get('fields')?.split(',');
+  return json(request, 200, render(index, document, { fields, source: sourceParams(request.query) }));
 }
 
 async function source(engine: Engine, request: RoutedRequest): Promise<RestResponse> {
-  const found = await find(engine, request);
-  if (found === undefined) return text(404);
-  const shown = shownSource(found.source, sourceParams(request.query));
+  const { document } = find(engine, await wantedOf(engine, request));
+  if (document === undefined) return text(404);
+  const shown = shownSource(document.source, sourceParams(request.query));
   return shown === undefined ? text(404) : json(request, 200, shown);
+}
+
+/** -3 stands for none. */
+export function anyVersion(version: number | undefined): number | undefined {
+  return version === ANY_VERSION ? undefined : version;
 }

@@ -67,6 +67,11 @@ export function json(
   return { status, contentType: JSON_TYPE, body: writeJson(body, pretty) };
 }
 
+/** What calls without an answer of their own answer. */
+export function acknowledged(request: RestRequest): RestResponse {
+  return json(request, 200, { acknowledged: true });
+}
+
 /** A plain text answer. */
 export function text(status: number, body = ''): RestResponse {
   return { status, contentType: TEXT_TYPE, body: new TextEncoder().encode(body) };

@@ -1,40 +1,32 @@
 /** The whole interface: every endpoint that is offered, and those of 1.7 that aren't yet. */
 import { notOffered } from '../errors.js';
 import type { Engine } from '../index/engine.js';
+import { aliasRoutes } from './aliases.js';
 import { bulkRoutes } from './bulk.js';
 import { clusterRoutes, type NodeNames } from './cluster.js';
+import { countRoutes } from './count.js';
 import { documentRoutes } from './documents.js';
 import { indexRoutes } from './indices.js';
+import { maintenanceRoutes } from './maintenance.js';
+import { mappingRoutes } from './mappings.js';
+import { mgetRoutes } from './mget.js';
 import { type Route, Router } from './router.js';
 import { searchRoutes } from './searching.js';
+import { settingsRoutes } from './settings.js';
+import { templateRoutes } from './templates.js';
+import { updateRoutes } from './update.js';
+import { warmerRoutes } from './warmers.js';
 
 /** Endpoints of 1.7 that would otherwise be taken for something else. */
 const NOT_YET: readonly [methods: string, names: readonly string[], places: readonly string[]][] = [
   [
     'GET|POST',
-    [
-      '_count',
-      '_mget',
-      '_msearch',
-      '_suggest',
-      '_validate/query',
-      '_percolate',
-      '_analyze',
-      '_field_stats',
-      '_search_shards',
-    ],
+    ['_suggest', '_validate/query', '_percolate', '_analyze', '_field_stats', '_search_shards'],
     ['', '/{index}', '/{index}/{type}'],
   ],
-  ['GET|POST', ['_search/template', '_search/exists'], ['', '/{index}', '/{index}/{type}']],
+  ['GET|POST', ['_search/template'], ['', '/{index}', '/{index}/{type}']],
   ['GET|POST|DELETE', ['_search/scroll', '_search/scroll/{id}'], ['']],
-  ['POST', ['_open', '_close', '_flush', '_cache/clear'], ['', '/{index}']],
   ['GET', ['_stats', '_segments', '_status', '_recovery'], ['', '/{index}']],
-  ['PUT', ['_settings'], ['', '/{index}']],
-  ['DELETE', ['_query', '_mapping', '_alias', '_warmer'], ['/{index}', '/{index}/{type}']],
-  ['DELETE', ['{type}'], ['/{index}']],
-  ['GET|POST|PUT|DELETE|HEAD', ['_aliases', '_alias/{name}', '_template/{name}', '_warmer/{name}'], ['']],
-  ['GET|POST|PUT|DELETE|HEAD', ['_alias/{name}', '_aliases/{name}', '_warmer/{name}'], ['/{index}']],
-  ['POST', ['_update'], ['/{index}/{type}/{id}']],
   ['GET|POST', ['_explain', '_mlt', '_termvector', '_percolate'], ['/{index}/{type}/{id}']],
   [
     'GET',
@@ -63,8 +55,17 @@ export function offeredRoutes(engine: Engine, names: NodeNames): Route[] {
   return [
     ...clusterRoutes(engine, names),
     ...indexRoutes(engine),
+    ...settingsRoutes(engine),
+    ...mappingRoutes(engine),
+    ...aliasRoutes(engine),
+    ...templateRoutes(engine),
+    ...warmerRoutes(engine),
+    ...maintenanceRoutes(engine),
     ...documentRoutes(engine),
+    ...updateRoutes(engine),
+    ...mgetRoutes(engine),
     ...bulkRoutes(engine),
+    ...countRoutes(engine),
     ...searchRoutes(engine),
   ];
 }

@@ -10,6 +10,9 @@
  *     g  shard u32                         → nothing: a dropped shard whose rows are being swept
  *     m  i  index name                     → an index's metadata, JSON
  *     m  n                                 → the node's metadata, JSON
+ *     m  s                                 → the cluster's persistent settings, JSON
+ *     m  t  template name                  → an index template, JSON
+ *     m  x  language/id                    → a stored script or search template, JSON
  *
  * Numbers in keys are big endian, so that keys sort by number.
  */
@@ -113,8 +116,27 @@ export function indexKey(name: string): Uint8Array {
   return utf8.encode(`mi${name}`);
 }
 
+/** The key of an index template. */
+export function templateKey(name: string): Uint8Array {
+  return utf8.encode(`mt${name}`);
+}
+
+/** The key of a stored script. */
+export function scriptKey(name: string): Uint8Array {
+  return utf8.encode(`mx${name}`);
+}
+
+/** The key of the cluster's persistent settings. */
+export const SETTINGS_KEY = utf8.encode('ms');
+
 /** The key of the node's metadata. */
 export const NODE_KEY = utf8.encode('mn');
+
+/** The bounds of all index templates. */
+export const TEMPLATE_RANGE: [Uint8Array, Uint8Array] = [utf8.encode('mt'), utf8.encode('mu')];
+
+/** The bounds of all stored scripts. */
+export const SCRIPT_RANGE: [Uint8Array, Uint8Array] = [utf8.encode('mx'), utf8.encode('my')];
 
 /** The bounds of all indices' metadata. */
 export const INDEX_RANGE: readonly [Uint8Array, Uint8Array] = [utf8.encode('mi'), utf8.encode('mj')];

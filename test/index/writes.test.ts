@@ -36,14 +36,14 @@ describe('concurrent writes', () => {
     );
     expect(versions).toEqual(Array.from({ length: 20 }, (_, i) => i + 1));
     await engine.refresh(engine.resolve('a'));
-    const { total } = await engine.search(engine.resolve('a'), { body: {}, text: '' });
+    const { total } = await engine.search(engine.targets('a'), { body: {}, text: '' });
     expect(total).toBe(1);
     await engine.close();
   });
 
   it('that come as the queue runs empty are not forgotten', async () => {
     const engine = await open();
-    await engine.createIndex('a', { settings: { number_of_shards: 1, refresh_interval: '-1' } });
+    await engine.cluster.create('a', { settings: { number_of_shards: 1, refresh_interval: '-1' } });
     let n = 0;
     const one = () =>
       engine.write([{ index: 'a', kind: 'index', type: 't', id: `${n++}`, source: source('{"n":1}') }]);
@@ -99,7 +99,7 @@ describe('concurrent writes', () => {
     storage.full = false;
     expect(await write('1')).toEqual({ version: 2, fresh: false });
     await engine.refresh(engine.resolve('a'));
-    expect((await engine.search(engine.resolve('a'), { body: {}, text: '' })).total).toBe(1);
+    expect((await engine.search(engine.targets('a'), { body: {}, text: '' })).total).toBe(1);
     // The field that came with the refused write is known; its metadata went with the next commit.
     const again = await open(storage);
     expect(JSON.stringify(again.index('a').model.toJSON())).toContain('fresh');
@@ -110,25 +110,40 @@ describe('concurrent writes', () => {
 
 describe('names', () => {
   const all = ['a', 'log-1', 'log-2', 'z'];
+  const table = {
+    indices: new Map([...all.map((name) => [name, { closed: false }] as const), ['shut', { closed: true }]]),
+    aliases: new Map([['logs', ['log-1', 'log-2']]]),
+  };
 
   it.each([
     [undefined, all],
     ['_all', all],
     ['log*', ['log-1', 'log-2']],
-    ['z,a', ['z', 'a']],
+    ['z,a', ['a', 'z']],
+    ['logs', ['log-1', 'log-2']],
+    ['lo*s', ['log-1', 'log-2']],
+    ['shut', ['shut']],
     ['log*,-log-1', ['log-2']],
     ['-log*', ['a', 'z']],
     ['a,+z', ['a', 'z']],
     ['no*', []],
   ])('%s', (expression, expected) => {
-    expect(resolveNames(all, expression)).toEqual(expected);
+    expect(resolveNames(table, expression)).toEqual(expected);
   });
 
   it('that are missing are an error, unless they may be', () => {
-    expect(() => resolveNames(all, 'a,nope')).toThrow('[nope] missing');
-    expect(() => resolveNames(all, '_all,-a')).toThrow('[_all] missing');
-    expect(() => resolveNames(all, 'no*', { allowNoIndices: false })).toThrow('[no*] missing');
-    expect(resolveNames(all, 'a,nope', { ignoreUnavailable: true })).toEqual(['a']);
+    expect(() => resolveNames(table, 'a,nope')).toThrow('[nope] missing');
+    expect(() => resolveNames(table, '_all,-a')).toThrow('[_all] missing');
+    expect(() => resolveNames(table, 'no*', { allowNoIndices: false })).toThrow('[no*] missing');
+    expect(resolveNames(table, 'a,nope', { ignoreUnavailable: true })).toEqual(['a']);
+  });
+
+  it('of closed indices are refused where documents are wanted, and skipped behind wildcards', () => {
+    const options = { forbidClosed: true };
+    expect(() => resolveNames(table, 'a,shut', options)).toThrow('[shut] closed');
+    expect(resolveNames(table, 'a,shut', { ...options, ignoreUnavailable: true })).toEqual(['a']);
+    expect(resolveNames(table, 's*', options)).toEqual([]);
+    expect(resolveNames(table, 's*', { expandClosed: true })).toEqual(['shut']);
   });
 
   it('wildcards agree with regular expressions', () => {

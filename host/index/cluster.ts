@@ -1,0 +1,429 @@
+/**
+ * The cluster's metadata: indices with their aliases, warmers and settings, templates, stored scripts, settings of the
+ * cluster. Changes are made one after the other; each is one commit, seen whole or not at all.
+ */
+import {
+  ElasticsearchError,
+  indexAlreadyExists,
+  indexMissing,
+  invalidIndexName,
+  mapperParsing,
+  toElasticsearchError,
+  typeMissing,
+} from '../errors.js';
+import { decodeJson, encodeJson, indexKey, INDEX_RANGE, NODE_KEY } from '../storage/records.js';
+import type { Entry } from '../storage/storage.js';
+import { isObject } from '../mapping/values.js';
+import {
+  type AliasAction,
+  type AliasMetadata,
+  aliasFilterFailed,
+  applyActions,
+  checkActions,
+  checkAliasName,
+} from './aliases.js';
+import { randomId } from './ids.js';
+import {
+  checkIndexName,
+  checkTypeName,
+  expandNames,
+  meansAll,
+  type NameOptions,
+  type NameTable,
+  resolveNames,
+  wildcard,
+} from './names.js';
+import { type IndexMetadata, OpenIndex, type Warmer } from './openIndex.js';
+import type { FlatSettings } from './settings.js';
+import { readSettings } from './settings.js';
+import { changeSettings } from './settingsUpdate.js';
+import type { ShardServices } from './shard.js';
+import { Stored } from './stored.js';
+import { dropShards, sweepDropped } from './sweep.js';
+import { composeIndex, type IndexBody } from './templates.js';
+
+/** What the cluster's metadata needs of the engine. */
+export interface ClusterServices extends ShardServices {
+  /** An index is there: after a start, a creation, an opening. */
+  opened(index: OpenIndex): void;
+  /** It is not any more. */
+  gone(index: OpenIndex): void;
+  /** Throws if the index can't use the filter. */
+  checkFilter(index: OpenIndex, filter: unknown): void;
+}
+
+interface NodeMetadata {
+  /** The number of the next shard. */
+  nextShard: number;
+}
+
+/** The metadata of the one node there is. */
+export class Cluster {
+  readonly #services: ClusterServices;
+  readonly #indices = new Map<string, OpenIndex>();
+  /** Alias → the names of its indices. */
+  #aliases = new Map<string, string[]>();
+  /** The change that is going on, and those that wait. */
+  #queue: Promise<unknown> = Promise.resolve();
+  #node: NodeMetadata = { nextShard: 1 };
+  /** Templates, scripts, settings. */
+  readonly stored: Stored;
+  /** Grows with every change of the metadata. */
+  version = 1;
+
+  constructor(services: ClusterServices) {
+    this.#services = services;
+    this.stored = new Stored(services.storage, (change) => this.exclusive(change));
+  }
+
+  /** Opens what the storage holds. */
+  async load(): Promise<void> {
+    const { storage, blobs } = this.#services;
+    const node = storage.get(NODE_KEY);
+    if (node !== undefined) this.#node = decodeJson<NodeMetadata>(node);
+    const found = [...storage.range(...INDEX_RANGE)].map(([, value]) => decodeJson<IndexMetadata>(value));
+    await sweepDropped(storage, blobs, new Set(found.flatMap((metadata) => metadata.shardUids)));
+    for (const metadata of found) await this.#adopt(new OpenIndex(metadata));
+    this.#indexAliases();
+  }
+
+  /** Makes a change when those before it are done. */
+  exclusive<T>(change: () => Promise<T>): Promise<T> {
+    const done = this.#queue.then(change);
+    this.#queue = done.catch(() => {});
+    return done.finally(() => void this.version++);
+  }
+
+  // ---------------------------------------------------------------------------------------------- names
+
+  /** All indices, sorted by name. */
+  all(): OpenIndex[] {
+    return [...this.#indices.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+  }
+
+  find(name: string): OpenIndex | undefined {
+    return this.#indices.get(name);
+  }
+
+  /** The index of that name; 404 without it. */
+  index(name: string): OpenIndex {
+    const index = this.#indices.get(name);
+    if (index === undefined) throw indexMissing(name);
+    return index;
+  }
+
+  /** Every name there is. */
+  get names(): NameTable {
+    return { indices: this.#indices, aliases: this.#aliases };
+  }
+
+  /** The indices behind an alias; undefined where there is none. */
+  behind(alias: string): readonly string[] | undefined {
+    return this.#aliases.get(alias);
+  }
+
+  /** The indices that an expression means, sorted by name. */
+  resolve(expression: string | undefined, options?: NameOptions): OpenIndex[] {
+    return resolveNames(this.names, expression, options).map((name) => this.index(name));
+  }
+
+  // ---------------------------------------------------------------------------------------------- indices
+
+  /** Makes an index from the body of a create request; nothing is there if it fails. */
+  async create(name: string, body: IndexBody = {}): Promise<void> {
+    await this.exclusive(async () => {
+      if (this.#indices.has(name)) throw indexAlreadyExists(name);
+      await this.#make(name, body);
+    });
+  }
+
+  /** The index of that name, made if need be. */
+  ensure(name: string): Promise<OpenIndex> {
+    return this.exclusive(async () => this.#indices.get(name) ?? this.#make(name, {}));
+  }
+
+  async #make(name: string, body: IndexBody): Promise<OpenIndex> {
+    checkIndexName(name);
+    if (this.#aliases.has(name)) throw invalidIndexName(name, 'already exists as alias');
+    const parts = composeIndex(name, this.stored.templates.values(), body);
+    const settings = readSettings(name, parts.settings);
+    const first = this.#node.nextShard;
+    const index = new OpenIndex({
+      name,
+      uuid: randomId(),
+      created: this.#services.clock.now(),
+      settings,
+      shardUids: Array.from({ length: settings.shards }, (_, i) => first + i),
+      aliases: parts.aliases,
+      warmers: readWarmers(parts.warmers),
+    });
+    addMappings(index, parts.mappings);
+    for (const [alias, { filter }] of Object.entries(parts.aliases)) {
+      checkAliasName(name, alias, { has: (each) => each === name || this.#indices.has(each) });
+      if (filter !== undefined) this.#checkFilter(index, alias, filter);
+    }
+    this.#node = { nextShard: first + settings.shards };
+    index.changedMetadata();
+    await this.#commit([index.metadataEntry(), [NODE_KEY, encodeJson(this.#node)]]);
+    await this.#adopt(index);
+    this.#indexAliases();
+    return index;
+  }
+
+  /** Deletes the indices that an expression means; one that is missing leaves all as they are. */
+  delete(expression: string | undefined, options?: NameOptions): Promise<void> {
+    return this.exclusive(async () => {
+      const indices = this.resolve(expression, options);
+      for (const index of indices) index.checkBlock('metadata');
+      for (const index of indices) this.#indices.delete(index.name);
+      this.#indexAliases();
+      for (const index of indices) {
+        this.#services.gone(index);
+        const { storage, blobs } = this.#services;
+        await index.close(false);
+        await dropShards(storage, blobs, index.metadata.shardUids, [indexKey(index.name)]);
+      }
+    });
+  }
+
+  /** Closes indices: their shards go, their documents stay. */
+  closeIndices(expression: string | undefined, options?: NameOptions): Promise<void> {
+    return this.exclusive(async () => {
+      const indices = this.resolve(expression, options).filter((index) => !index.closed);
+      for (const index of indices) {
+        index.change({ closed: true });
+        this.#services.gone(index);
+        await this.#warnOf(index, index.close(true));
+      }
+      await this.#commit(indices.map((index) => index.metadataEntry()));
+      // Analyzers and fields are made anew from the settings when the index is opened again.
+      for (const index of indices) this.#replace(index);
+    });
+  }
+
+  /** Opens closed indices. */
+  openIndices(expression: string | undefined, options?: NameOptions): Promise<void> {
+    return this.exclusive(async () => {
+      for (const closed of this.resolve(expression, options).filter((index) => index.closed)) {
+        const index = new OpenIndex({ ...this.#saved(closed), closed: false });
+        await this.#commit([index.metadataEntry()]);
+        await this.#adopt(index);
+      }
+    });
+  }
+
+  /** Changes settings; all of these indices can have them, or none has. */
+  putSettings(expression: string | undefined, change: FlatSettings, options?: NameOptions): Promise<void> {
+    return this.exclusive(async () => {
+      const indices = this.resolve(expression, options);
+      const next = changeSettings(
+        indices.map(({ name, closed, metadata }) => ({ name, closed, settings: metadata.settings })),
+        change,
+      );
+      // What the settings make is tried before any index has them.
+      indices.forEach((index, i) => {
+        if (index.closed) new OpenIndex({ ...this.#saved(index), settings: next[i]! });
+      });
+      indices.forEach((index, i) => {
+        index.change({ settings: next[i]! });
+      });
+      await this.#commit(indices.map((index) => index.metadataEntry()));
+      for (const index of indices) if (index.closed) this.#replace(index);
+    });
+  }
+
+  // ---------------------------------------------------------------------------------------------- mappings
+
+  /** Merges a mapping into a type of these indices. */
+  putMapping(
+    indices: readonly OpenIndex[],
+    type: string,
+    body: unknown,
+    options: { ignoreConflicts?: boolean } = {},
+  ): Promise<void> {
+    return this.exclusive(async () => {
+      checkTypeName(type);
+      for (const index of indices) {
+        index.checkBlock('metadata');
+        index.model.putMapping(type, body, options);
+        const changed = index.changedMetadata();
+        if (changed !== undefined) await this.#commit([changed]);
+      }
+    });
+  }
+
+  /** Forgets types whose documents are gone. */
+  deleteTypes(index: OpenIndex, types: readonly string[]): Promise<void> {
+    return this.exclusive(async () => {
+      for (const type of types) index.model.deleteType(type);
+      const changed = index.changedMetadata();
+      if (changed !== undefined) await this.#commit([changed]);
+    });
+  }
+
+  /** The types of an index that patterns match; 404 if none of any index does. */
+  typesOf(indices: readonly OpenIndex[], patterns: readonly string[]): [OpenIndex, string[]][] {
+    const tests = patterns.map((pattern) => (pattern === '_all' ? () => true : wildcard(pattern)));
+    const found = indices.map((index): [OpenIndex, string[]] => [
+      index,
+      index.model.typeNames().filter((type) => tests.some((test) => test(type))),
+    ]);
+    if (found.every(([, types]) => types.length === 0)) {
+      const error = typeMissing('_all', patterns.join(', '));
+      throw new ElasticsearchError(error.exception, `${error.detail}: No index has the type.`);
+    }
+    return found;
+  }
+
+  // ---------------------------------------------------------------------------------------------- aliases
+
+  /** Does all of these actions, or none. */
+  updateAliases(actions: readonly AliasAction[], options?: NameOptions): Promise<void> {
+    return this.exclusive(async () => {
+      checkActions(actions);
+      const table = new Map([...this.#indices].map(([name, { aliases }]) => [name, { ...aliases }]));
+      const next = applyActions(
+        table,
+        actions,
+        (expression) => resolveNames(this.names, expression, options),
+        (name, alias, filter) => this.#checkFilter(this.index(name), alias, filter),
+      );
+      const changed = [...next].filter(
+        ([name, aliases]) => JSON.stringify(aliases) !== JSON.stringify(table.get(name)),
+      );
+      await this.#changeAll(changed.map(([name, aliases]) => [this.index(name), { aliases }]));
+    });
+  }
+
+  #checkFilter(index: OpenIndex, alias: string, filter: unknown): void {
+    try {
+      this.#services.checkFilter(index, filter);
+    } catch (e) {
+      throw aliasFilterFailed(alias, toElasticsearchError(e));
+    }
+  }
+
+  /** The indices of an expression, each with those of its aliases that the expression names; all if it names itself. */
+  aliasesNamed(expression: string): [OpenIndex, AliasMetadata[]][] {
+    const names = meansAll(expression) ? [...this.#indices.keys()] : expandNames(this.names, expression);
+    return this.resolve(expression).map((index) => [
+      index,
+      names.flatMap((name) => index.aliases[name] ?? []),
+    ]);
+  }
+
+  // ---------------------------------------------------------------------------------------------- warmers
+
+  putWarmer(indices: readonly OpenIndex[], name: string, warmer: Warmer): Promise<void> {
+    return this.exclusive(() =>
+      this.#changeAll(indices.map((index) => [index, { warmers: { ...index.warmers, [name]: warmer } }])),
+    );
+  }
+
+  /** Forgets warmers; 404 if there is none that a pattern matches. */
+  deleteWarmers(indices: readonly OpenIndex[], patterns: readonly string[]): Promise<void> {
+    return this.exclusive(async () => {
+      const tests = patterns.map((pattern) => (pattern === '_all' ? () => true : wildcard(pattern)));
+      const kept = (index: OpenIndex) =>
+        Object.entries(index.warmers).filter(([name]) => !tests.some((test) => test(name)));
+      const changed = indices.filter((index) => kept(index).length < Object.keys(index.warmers).length);
+      if (changed.length === 0) {
+        const detail = `index_warmer [[${patterns.join(', ')}]] missing`;
+        throw new ElasticsearchError('IndexWarmerMissingException', detail);
+      }
+      await this.#changeAll(changed.map((index) => [index, { warmers: Object.fromEntries(kept(index)) }]));
+    });
+  }
+
+  // ---------------------------------------------------------------------------------------------- lifetime
+
+  /** Finishes the changes that wait, then persists and lets go of every index. */
+  async close(): Promise<void> {
+    await this.#queue;
+    for (const index of this.#indices.values()) await this.#warnOf(index, index.close(true));
+  }
+
+  async #warnOf(index: OpenIndex, closing: Promise<PromiseSettledResult<void>[]>): Promise<void> {
+    for (const result of await closing) {
+      if (result.status === 'rejected') this.#services.warn(`[${index.name}] closing: ${result.reason}`);
+    }
+  }
+
+  /** Changes several indices in one commit; if that fails, none has changed. */
+  async #changeAll(changes: readonly (readonly [OpenIndex, Partial<IndexMetadata>])[]): Promise<void> {
+    const before = changes.map(([index]) => index.metadata);
+    for (const [index, change] of changes) index.change(change);
+    try {
+      await this.#commit(changes.map(([index]) => index.metadataEntry()));
+    } catch (e) {
+      changes.forEach(([index], i) => {
+        index.change(before[i]!);
+      });
+      throw e;
+    } finally {
+      this.#indexAliases();
+    }
+  }
+
+  #commit(puts: readonly Entry[]): Promise<void> {
+    return this.#services.storage.commit(puts, []);
+  }
+
+  async #adopt(index: OpenIndex): Promise<void> {
+    await index.open(this.#services);
+    this.#indices.set(index.name, index);
+    this.#services.opened(index);
+  }
+
+  /** A closed index as it would be read from the store. */
+  #replace(index: OpenIndex): void {
+    this.#indices.set(index.name, new OpenIndex(this.#saved(index)));
+  }
+
+  #saved(index: OpenIndex): IndexMetadata {
+    return decodeJson<IndexMetadata>(index.metadataEntry()[1]);
+  }
+
+  #indexAliases(): void {
+    const table = new Map<string, string[]>();
+    for (const index of this.all()) {
+      for (const alias of Object.keys(index.aliases)) {
+        const behind = table.get(alias);
+        if (behind === undefined) table.set(alias, [index.name]);
+        else behind.push(index.name);
+      }
+    }
+    this.#aliases = table;
+  }
+}
+
+/** The mappings of a new index, `_default_` before the types that start from it. */
+function addMappings(index: OpenIndex, mappings: Record<string, unknown>): void {
+  const types = Object.entries(mappings);
+  types.sort(([a], [b]) => Number(b === '_default_') - Number(a === '_default_'));
+  for (const [type, mapping] of types) {
+    if (!isObject(mapping)) {
+      const detail = 'java.lang.String cannot be cast to java.util.Map';
+      throw new ElasticsearchError('ClassCastException', detail, { status: 500 });
+    }
+    if (Object.keys(mapping).length === 0) {
+      if (type !== '_default_') index.model.ensureType(type);
+      continue;
+    }
+    try {
+      index.model.putMapping(type, mapping, {});
+    } catch (e) {
+      const cause = toElasticsearchError(e);
+      throw cause.exception === 'MapperParsingException' ? mapperParsing(`mapping [${type}]`, cause) : cause;
+    }
+  }
+}
+
+function readWarmers(warmers: Record<string, unknown>): Record<string, Warmer> {
+  return Object.fromEntries(
+    Object.entries(warmers).map(([name, body]) => {
+      const { types, source } = isObject(body) ? body : {};
+      return [name, { types: Array.isArray(types) ? types.map(String) : [], source: source ?? {} }];
+    }),
+  );
+}

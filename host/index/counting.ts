@@ -1,0 +1,89 @@
+/** Counting, and other questions that are a query and nothing else; a bad query is a failure of the shards. */
+import type { SearchContext } from '../dsl/search.js';
+import { compileQuery } from '../dsl/search.js';
+import { ElasticsearchError, queryParsing, toElasticsearchError } from '../errors.js';
+import { isObject } from '../mapping/values.js';
+import type { Engine } from './engine.js';
+import { chosenShards, type SearchRequest } from './search.js';
+import type { SearchTarget } from './targets.js';
+
+/** A shard that could not answer. */
+export interface QueryFailure {
+  index: string;
+  shard: number;
+  error: ElasticsearchError;
+}
+
+/** What was counted. */
+export interface Count {
+  count: number;
+  total: number;
+  failures: QueryFailure[];
+}
+
+/** A body that may only hold a query. */
+export type QueryBody = Pick<SearchRequest, 'body' | 'unreadable'>;
+
+/** The query of such a body, for an index; throws what 1.7 says of a bad one. */
+export function queryOf({ body, unreadable }: QueryBody, index: string): unknown {
+  if (unreadable !== undefined) throw queryParsing(index, 'Failed to parse', unreadable);
+  const { query, ...rest } = isObject(body) ? body : {};
+  const [other] = Object.keys(rest);
+  if (other !== undefined) throw queryParsing(index, `request does not support [${other}]`);
+  return query;
+}
+
+/** Refuses a query that an index can't have. */
+export function checkQuery(
+  engine: Engine,
+  { index, filter }: SearchTarget,
+  query: unknown,
+  types: readonly string[],
+): void {
+  const context = engine.context(index, {
+    ...(types.length === 0 ? {} : { types: [...types] }),
+    ...(filter === undefined ? {} : { filter }),
+  }) as SearchContext;
+  try {
+    compileQuery(query, context);
+  } catch (e) {
+    const error = toElasticsearchError(e);
+    if (error.exception === 'QueryParsingException') throw error;
+    throw queryParsing(index.name, 'Failed to parse', error);
+  }
+}
+
+/** Counts the documents that a query finds. */
+export async function countDocuments(
+  engine: Engine,
+  targets: readonly SearchTarget[],
+  body: QueryBody,
+  types: readonly string[],
+  more: Record<string, unknown> = {},
+  onlyShards?: ReadonlySet<number>,
+): Promise<Count> {
+  const failures: QueryFailure[] = [];
+  const good: SearchTarget[] = [];
+  let total = 0;
+  for (const target of targets) {
+    const shards = chosenShards(target.index, target.routing, onlyShards);
+    total += shards.length;
+    try {
+      checkQuery(engine, target, queryOf(body, target.index.name), types);
+      good.push(target);
+    } catch (e) {
+      const error = toElasticsearchError(e);
+      failures.push(...shards.map(({ number }) => ({ index: target.index.name, shard: number, error })));
+    }
+  }
+  const query = isObject(body.body) ? body.body.query : undefined;
+  const search = { ...(query === undefined ? {} : { query }), ...more, size: 0 };
+  const found = await engine.search(good, {
+    body: search,
+    text: '',
+    ...(types.length === 0 ? {} : { types: [...types] }),
+    onlyShards,
+  });
+  failures.push(...found.shards.failures);
+  return { count: found.total, total, failures };
+}

@@ -1,0 +1,124 @@
+/** What the cluster keeps beside its indices: templates of indices, settings, scripts and search templates. */
+import { ElasticsearchError } from '../errors.js';
+import {
+  decodeJson,
+  encodeJson,
+  SCRIPT_RANGE,
+  scriptKey,
+  SETTINGS_KEY,
+  TEMPLATE_RANGE,
+  templateKey,
+} from '../storage/records.js';
+import type { Storage } from '../storage/storage.js';
+import { wildcard } from './names.js';
+import type { FlatSettings } from './settings.js';
+import { checkTemplateName, type IndexTemplate } from './templates.js';
+
+/** A stored script or search template. */
+export interface StoredScript {
+  version: number;
+  script: string;
+}
+
+/** Runs a change when those before it are done. */
+type Exclusive = <T>(change: () => Promise<T>) => Promise<T>;
+
+/** Kept in memory, written through to the store. */
+export class Stored {
+  readonly #storage: Storage;
+  readonly #exclusive: Exclusive;
+  readonly #templates = new Map<string, IndexTemplate>();
+  readonly #scripts = new Map<string, StoredScript>();
+  #persistent: FlatSettings = {};
+  #transient: FlatSettings = {};
+
+  constructor(storage: Storage, exclusive: Exclusive) {
+    this.#storage = storage;
+    this.#exclusive = exclusive;
+    const nameOf = (key: Uint8Array) => new TextDecoder().decode(key.subarray(2));
+    for (const [key, value] of storage.range(...TEMPLATE_RANGE))
+      this.#templates.set(nameOf(key), decodeJson(value));
+    for (const [key, value] of storage.range(...SCRIPT_RANGE))
+      this.#scripts.set(nameOf(key), decodeJson(value));
+    const settings = storage.get(SETTINGS_KEY);
+    if (settings !== undefined) this.#persistent = decodeJson(settings);
+  }
+
+  get templates(): ReadonlyMap<string, IndexTemplate> {
+    return this.#templates;
+  }
+
+  /** Settings of the cluster; the transient ones are forgotten at the end of the process. */
+  get settings(): { persistent: FlatSettings; transient: FlatSettings } {
+    return { persistent: this.#persistent, transient: this.#transient };
+  }
+
+  /** The templates whose names fit, sorted. */
+  matchingTemplates(patterns: readonly string[] | undefined): [string, IndexTemplate][] {
+    const tests = patterns?.map(wildcard);
+    return [...this.#templates]
+      .filter(([name]) => tests === undefined || tests.some((test) => test(name)))
+      .sort(([a], [b]) => (a < b ? -1 : 1));
+  }
+
+  putTemplate(name: string, template: IndexTemplate, create: boolean): Promise<void> {
+    return this.#exclusive(async () => {
+      checkTemplateName(name);
+      if (create && this.#templates.has(name)) {
+        const detail = `index_template [${name}] already exists`;
+        throw new ElasticsearchError('IndexTemplateAlreadyExistsException', detail);
+      }
+      await this.#storage.commit([[templateKey(name), encodeJson(template)]], []);
+      this.#templates.set(name, template);
+    });
+  }
+
+  /** Forgets templates; 404 if a name or pattern finds none. */
+  deleteTemplates(pattern: string): Promise<void> {
+    return this.#exclusive(async () => {
+      const names = this.matchingTemplates([pattern]).map(([name]) => name);
+      if (names.length === 0 && pattern !== '*') {
+        const detail = `index_template [${pattern}] missing`;
+        throw new ElasticsearchError('IndexTemplateMissingException', detail);
+      }
+      await this.#storage.commit([], names.map(templateKey));
+      for (const name of names) this.#templates.delete(name);
+    });
+  }
+
+  putSettings(persistent: FlatSettings, transient: FlatSettings): Promise<void> {
+    return this.#exclusive(async () => {
+      const next = { ...this.#persistent, ...persistent };
+      await this.#storage.commit([[SETTINGS_KEY, encodeJson(next)]], []);
+      this.#persistent = next;
+      this.#transient = { ...this.#transient, ...transient };
+    });
+  }
+
+  script(language: string, id: string): StoredScript | undefined {
+    return this.#scripts.get(`${language}/${id}`);
+  }
+
+  /** Keeps a script; returns its version. */
+  putScript(language: string, id: string, script: string): Promise<number> {
+    return this.#exclusive(async () => {
+      const name = `${language}/${id}`;
+      const version = (this.#scripts.get(name)?.version ?? 0) + 1;
+      await this.#storage.commit([[scriptKey(name), encodeJson({ version, script })]], []);
+      this.#scripts.set(name, { version, script });
+      return version;
+    });
+  }
+
+  /** Forgets a script; undefined if there is none, else the version of the deletion. */
+  deleteScript(language: string, id: string): Promise<number | undefined> {
+    return this.#exclusive(async () => {
+      const name = `${language}/${id}`;
+      const known = this.#scripts.get(name);
+      if (known === undefined) return undefined;
+      await this.#storage.commit([], [scriptKey(name)]);
+      this.#scripts.delete(name);
+      return known.version + 1;
+    });
+  }
+}

@@ -1,0 +1,119 @@
+/** Counting, and deleting what a query finds. */
+import { ElasticsearchError, toElasticsearchError, validationFailed } from '../errors.js';
+import { checkQuery, countDocuments, type QueryFailure, queryOf } from '../index/counting.js';
+import { deleteByQuery } from '../index/deletion.js';
+import type { Engine } from '../index/engine.js';
+import { nameOptions } from '../index/names.js';
+import { blockError } from '../index/settingsUpdate.js';
+import { bodyText } from './body.js';
+import type { Json } from './json.js';
+import { int, json, type RestResponse, type RoutedRequest } from './request.js';
+import type { Route } from './router.js';
+import { list, queryString, readBody, readPlace } from './searchCall.js';
+
+/** The routes of this family. */
+export function countRoutes(engine: Engine): Route[] {
+  const routes: Route[] = [];
+  for (const place of ['', '/{index}', '/{index}/{type}'])
+    routes.push(['GET|POST', `${place}/_count`, (request) => count(engine, request)]);
+  for (const place of ['/{index}', '/{index}/{type}'])
+    routes.push(['DELETE', `${place}/_query`, (request) => remove(engine, request)]);
+  return routes;
+}
+
+/** The body, or the query that the parameters stand for. */
+function bodyOf(request: RoutedRequest) {
+  const query = queryString(request.query);
+  return query === undefined ? readBody(bodyText(request), {}) : { body: { query }, text: '' };
+}
+
+async function count(engine: Engine, request: RoutedRequest): Promise<RestResponse> {
+  const { query } = request;
+  const { index, names, types, routing, onlyShards } = readPlace(request.path, query);
+  const targets = engine.targets(index, routing, names);
+  const more: Record<string, unknown> = {};
+  const minScore = Number(query.get('min_score'));
+  if (minScore > 0) more.min_score = minScore;
+  const terminateAfter = int(query, 'terminate_after');
+  if (terminateAfter !== undefined && terminateAfter > 0) more.terminate_after = terminateAfter;
+  const found = await countDocuments(engine, targets, bodyOf(request), types, more, onlyShards);
+  const { total, failures } = found;
+  const status = total > 0 && failures.length === total ? worst(failures) : 200;
+  const reason = (failure: QueryFailure) => broadcastFailure(failure).render();
+  return json(request, status, {
+    count: found.count,
+    _shards: counts(total, failures, (failure) => ({
+      index: failure.index,
+      shard: failure.shard,
+      status: failure.error.status,
+      reason: reason(failure),
+    })),
+  });
+}
+
+/** The largest of the statuses. */
+function worst(failures: readonly QueryFailure[]): number {
+  return failures.reduce((most, { error }) => Math.max(most, error.status), 0);
+}
+
+/** A shard's failure as calls that ask all shards tell it. */
+export function broadcastFailure({ index, shard, error }: QueryFailure): ElasticsearchError {
+  return new ElasticsearchError('BroadcastShardOperationFailedException', `[${index}][${shard}] `, {
+    status: error.status,
+    nested: error,
+  });
+}
+
+function counts(
+  total: number,
+  failures: readonly QueryFailure[],
+  show: (failure: QueryFailure) => Json,
+): Json {
+  return {
+    total,
+    successful: total - failures.length,
+    failed: failures.length,
+    failures: failures.length === 0 ? undefined : failures.map(show),
+  };
+}
+
+async function remove(engine: Engine, request: RoutedRequest): Promise<RestResponse> {
+  const { path, query } = request;
+  const body = bodyOf(request);
+  if (body.body !== undefined && body.text === '' && !query.has('q') && bodyText(request) === '')
+    throw validationFailed('source is missing');
+  const types = list(path.type);
+  const options = nameOptions(query, { allowNoIndices: false });
+  for (const index of engine.resolve(path.index, options)) {
+    if (!index.closed) continue;
+    throw new ElasticsearchError('ClusterBlockException', 'blocked by: [FORBIDDEN/4/index closed];');
+  }
+  const routing = list(query.get('routing'));
+  const targets = engine.targets(path.index, routing.length === 0 ? undefined : routing, options);
+  const out: Record<string, Json> = {};
+  let status = 200;
+  for (const target of targets) {
+    const { index } = target;
+    const failures: QueryFailure[] = [];
+    try {
+      const asked = queryOf(body, index.name);
+      if (asked === undefined)
+        throw new ElasticsearchError('QueryParsingException', `[${index.name}] Required query is missing`);
+      checkQuery(engine, target, asked, types);
+      const blocked = blockError(index.metadata.settings.flat, 'write');
+      if (blocked !== undefined) throw blocked;
+      await deleteByQuery(engine, target, asked, types.length === 0 ? undefined : types);
+    } catch (e) {
+      const error = toElasticsearchError(e);
+      status = Math.max(status, error.status);
+      failures.push(...index.shards.map(({ number }) => ({ index: index.name, shard: number, error })));
+    }
+    const shown = ({ shard, error }: QueryFailure): Json => ({
+      index: index.name,
+      shard,
+      reason: error.render(),
+    });
+    out[index.name] = { _shards: counts(index.shards.length, failures, shown) };
+  }
+  return json(request, status, { _indices: out });
+}

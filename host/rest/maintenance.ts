@@ -1,0 +1,64 @@
+/** Upkeep on request: refresh, flush, optimize, clear caches, upgrade. */
+import type { Engine } from '../index/engine.js';
+import { DOCUMENT_CALL, nameOptions } from '../index/names.js';
+import type { OpenIndex } from '../index/openIndex.js';
+import type { Json } from './json.js';
+import { flag, int, json, type RestResponse, type RoutedRequest } from './request.js';
+import type { Route } from './router.js';
+
+type Upkeep = (engine: Engine, indices: readonly OpenIndex[], request: RoutedRequest) => Promise<void>;
+
+const nothing: Upkeep = async () => {};
+
+/** The routes of this family. */
+export function maintenanceRoutes(engine: Engine): Route[] {
+  const routes: Route[] = [];
+  const add = (name: string, upkeep: Upkeep, more?: (indices: readonly OpenIndex[]) => object) => {
+    const handler = (request: RoutedRequest) => run(engine, request, upkeep, more);
+    for (const place of ['', '/{index}']) routes.push(['GET|POST', `${place}/${name}`, handler]);
+  };
+  add('_refresh', (_, indices) => engine.refresh(indices));
+  add('_flush', (_, indices) => engine.flush(indices));
+  add('_flush/synced', (_, indices) => engine.flush(indices), synced);
+  add('_optimize', optimize);
+  add('_cache/clear', nothing);
+  add('_upgrade', nothing, upgraded);
+  return routes;
+}
+
+async function run(
+  engine: Engine,
+  request: RoutedRequest,
+  upkeep: Upkeep,
+  more?: (indices: readonly OpenIndex[]) => object,
+): Promise<RestResponse> {
+  const indices = engine.resolve(request.path.index, nameOptions(request.query, DOCUMENT_CALL));
+  await upkeep(engine, indices, request);
+  return json(request, 200, { _shards: shardsHeader(indices), ...more?.(indices) });
+}
+
+const optimize: Upkeep = async (engine, indices, { query }) => {
+  const wanted = int(query, 'max_num_segments');
+  const segments = Math.max(1, wanted ?? 1);
+  if (flag(query, 'flush', true)) await engine.flush(indices);
+  await engine.forceMerge(indices, segments);
+};
+
+function synced(indices: readonly OpenIndex[]): object {
+  return Object.fromEntries(indices.map((index) => [index.name, shardsHeader([index])]));
+}
+
+function upgraded(indices: readonly OpenIndex[]): object {
+  return { upgraded_indices: Object.fromEntries(indices.map(({ name }) => [name, '4.10.4'])) };
+}
+
+/** How many copies of shards took part; `total` counts the replicas that one node can't hold, as 1.7 does. */
+export function shardsHeader(indices: readonly OpenIndex[]): Json {
+  let total = 0;
+  let successful = 0;
+  for (const { shards, metadata } of indices) {
+    total += shards.length * (1 + metadata.settings.replicas);
+    successful += shards.length;
+  }
+  return { total, successful, failed: 0 };
+}

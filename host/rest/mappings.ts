@@ -1,0 +1,126 @@
+/** Mappings: put, get, get by field, delete. */
+import { validationFailed } from '../errors.js';
+import { deleteByType } from '../index/deletion.js';
+import type { Engine } from '../index/engine.js';
+import { nameOptions, wildcard } from '../index/names.js';
+import type { LeafField } from '../mapping/field.js';
+import { parseBody } from './body.js';
+import type { Json } from './json.js';
+import { acknowledged, flag, json, type RestResponse, type RoutedRequest } from './request.js';
+import type { Route } from './router.js';
+
+/** The routes of this family. */
+export function mappingRoutes(engine: Engine): Route[] {
+  const routes: Route[] = [['DELETE', '/{index}/{type}', (request) => remove(engine, request)]];
+  for (const name of ['_mapping', '_mappings']) {
+    const put = (request: RoutedRequest) => putMapping(engine, request);
+    const show = (request: RoutedRequest) => getMapping(engine, request);
+    const drop = (request: RoutedRequest) => remove(engine, request);
+    routes.push(
+      ['PUT|POST', `/${name}`, put],
+      ['PUT|POST', `/${name}/{type}`, put],
+      ['PUT|POST', `/{index}/${name}`, put],
+      ['PUT|POST', `/{index}/${name}/{type}`, put],
+      ['PUT|POST', `/{index}/{type}/${name}`, put],
+      ['GET', `/${name}`, show],
+      ['GET', `/${name}/{type}`, show],
+      ['GET', `/{index}/${name}`, show],
+      ['GET', `/{index}/${name}/{type}`, show],
+      ['GET', `/{index}/{type}/${name}`, show],
+      ['DELETE', `/{index}/${name}`, drop],
+      ['DELETE', `/{index}/${name}/{type}`, drop],
+      ['DELETE', `/{index}/{type}/${name}`, drop],
+    );
+  }
+  const field = (request: RoutedRequest) => getField(engine, request);
+  for (const place of ['', '/{index}']) {
+    routes.push(
+      ['GET', `${place}/_mapping/field/{fields}`, field],
+      ['GET', `${place}/_mapping/{type}/field/{fields}`, field],
+    );
+  }
+  return routes;
+}
+
+async function putMapping(engine: Engine, request: RoutedRequest): Promise<RestResponse> {
+  const body = parseBody(request);
+  const { type, index } = request.path;
+  const problems: string[] = [];
+  if (type === undefined) problems.push('mapping type is missing');
+  if (body === undefined) problems.push('mapping source is empty');
+  if (problems.length > 0) throw validationFailed(...problems);
+  const defaults = { expandClosed: true, allowNoIndices: false };
+  const indices = engine.resolve(index, nameOptions(request.query, defaults));
+  const options = { ignoreConflicts: flag(request.query, 'ignore_conflicts') };
+  await engine.cluster.putMapping(indices, type!, body, options);
+  return acknowledged(request);
+}
+
+/** Whether a type is one of those that a comma list of patterns means; undefined means all. */
+function typeFilter(list: string | undefined): (type: string) => boolean {
+  if (list === undefined || list === '_all' || list === '*') return () => true;
+  const tests = list.split(',').map(wildcard);
+  return (type) => tests.some((test) => test(type));
+}
+
+function getMapping(engine: Engine, request: RoutedRequest): RestResponse {
+  const { index, type } = request.path;
+  const wanted = typeFilter(type);
+  const out: Record<string, Json> = {};
+  for (const each of engine.resolve(index, nameOptions(request.query))) {
+    const all = Object.entries(each.model.toJSON() as Record<string, Json>);
+    const mappings = Object.fromEntries(all.filter(([name]) => wanted(name)));
+    if (type === undefined || Object.keys(mappings).length > 0) out[each.name] = { mappings };
+  }
+  return json(request, 200, out);
+}
+
+/** Fields by full name, by index name or by their last part, all by patterns. */
+function getField(engine: Engine, request: RoutedRequest): RestResponse {
+  const { path, query } = request;
+  const wanted = typeFilter(path.type);
+  const names = path.fields!.split(',');
+  const out: Record<string, Json> = {};
+  const indices = engine.resolve(path.index, nameOptions(query));
+  let types = 0;
+  for (const { name, model } of indices) {
+    if (engine.index(name).closed) continue;
+    const mappings: Record<string, Json> = {};
+    for (const type of model.typeNames().filter(wanted)) {
+      types++;
+      const found: Record<string, Json> = {};
+      const leaves = [...model.type(type)!.root.leaves()];
+      for (const pattern of names) for (const [as, leaf] of find(leaves, pattern)) found[as] = show(leaf);
+      if (Object.keys(found).length > 0) mappings[type] = found;
+    }
+    if (Object.keys(mappings).length > 0) out[name] = { mappings };
+  }
+  const single = indices.length === 1 && types === 1 && names.length === 1;
+  const status = Object.keys(out).length > 0 || single ? 200 : 404;
+  return json(request, status, out);
+}
+
+function find(leaves: readonly LeafField[], pattern: string): [string, LeafField][] {
+  const test = wildcard(pattern);
+  const full = leaves.filter(({ fullName }) => test(fullName));
+  if (full.length > 0) return full.map((leaf) => [leaf.fullName, leaf]);
+  return leaves.filter(({ shortName }) => test(shortName)).map((leaf) => [leaf.shortName, leaf]);
+}
+
+function show(leaf: LeafField): Json {
+  return { full_name: leaf.fullName, mapping: { [leaf.shortName]: leaf.toJSON() as Json } };
+}
+
+async function remove(engine: Engine, request: RoutedRequest): Promise<RestResponse> {
+  const { index, type } = request.path;
+  if (type === undefined) throw validationFailed('mapping type is missing');
+  const indices = engine.resolve(index, nameOptions(request.query, { allowNoIndices: false }));
+  const found = engine.cluster.typesOf(indices, type.split(','));
+  for (const [each, types] of found) {
+    if (types.length === 0) continue;
+    each.checkBlock('metadata');
+    await deleteByType(engine, each, types);
+    await engine.cluster.deleteTypes(each, types);
+  }
+  return acknowledged(request);
+}

@@ -1,0 +1,121 @@
+/** Many documents by their ids. */
+import { illegalArgument, noContent, toElasticsearchError, validationFailed } from '../errors.js';
+import type { Engine } from '../index/engine.js';
+import { parseVersionType } from '../index/operation.js';
+import { isObject } from '../mapping/values.js';
+import { javaParse, parseBody } from './body.js';
+import { anyVersion, find, render, type Shown, type Wanted } from './documents.js';
+import type { Json } from './json.js';
+import { flag, json, type RestResponse, type RoutedRequest } from './request.js';
+import type { Route } from './router.js';
+import { type SourceChoice, sourceParams } from './sourceParams.js';
+
+/** The routes of this family. */
+export function mgetRoutes(engine: Engine): Route[] {
+  const handler = (request: RoutedRequest) => mget(engine, request);
+  return ['', '/{index}', '/{index}/{type}'].map((place) => ['GET|POST', `${place}/_mget`, handler]);
+}
+
+/** One document of the request. */
+type Item = Partial<Wanted> & Shown;
+
+async function mget(engine: Engine, request: RoutedRequest): Promise<RestResponse> {
+  const body = parseBody(request, javaParse);
+  if (body === undefined) throw noContent();
+  const items = readItems(body, request);
+  if (items.length === 0) throw validationFailed('no documents to get');
+  const problems = items.flatMap(({ index, id }, i) => [
+    ...(index === undefined ? [`index is missing for doc ${i}`] : []),
+    ...(id === undefined ? [`id is missing for doc ${i}`] : []),
+  ]);
+  if (problems.length > 0) throw validationFailed(...problems);
+  const wanted = items as (Wanted & Shown)[];
+  if (flag(request.query, 'refresh')) await refresh(engine, wanted);
+  // An item whose index is closed ends the whole request, as in 1.7.
+  for (const { index } of wanted) engine.cluster.resolve(index, { ignoreUnavailable: true });
+  return json(request, 200, { docs: wanted.map((item) => answer(engine, item)) });
+}
+
+async function refresh(engine: Engine, items: readonly Wanted[]): Promise<void> {
+  const names = new Set(items.map(({ index }) => index));
+  const indices = [...names].flatMap((name) =>
+    engine.resolve(name, { ignoreUnavailable: true, forbidClosed: true }),
+  );
+  await engine.refresh(indices);
+}
+
+function answer(engine: Engine, item: Wanted & Shown): Json {
+  try {
+    const { index, document } = find(engine, item);
+    if (document !== undefined) return render(index, document, item);
+    return { _index: index.name, _type: item.type, _id: item.id, found: false };
+  } catch (e) {
+    const error = toElasticsearchError(e);
+    if (error.exception === 'IndexClosedException') throw error;
+    const text = error.exception === 'IndexMissingException' ? error.detail : error.render();
+    return { _index: item.index, _type: item.type, _id: item.id, error: text };
+  }
+}
+
+function readItems(body: Record<string, unknown>, { path, query }: RoutedRequest): Item[] {
+  const defaults: Item = {
+    ...(path.index === undefined ? {} : { index: path.index }),
+    type: path.type ?? '_all',
+    routing: query.get('routing'),
+    version: undefined,
+    versionType: 'internal',
+    realtime: flag(query, 'realtime', true),
+    fields: query.get('fields')?.split(','),
+    source: sourceParams(query),
+  };
+  const items: Item[] = [];
+  if (Array.isArray(body.docs)) for (const doc of body.docs) items.push(readDoc(doc, defaults));
+  if (Array.isArray(body.ids)) {
+    for (const id of body.ids) {
+      if (typeof id === 'object') throw illegalArgument('ids array element should only contain ids');
+      items.push({ ...defaults, id: String(id) });
+    }
+  }
+  return items;
+}
+
+function readDoc(doc: unknown, defaults: Item): Item {
+  if (!isObject(doc)) throw illegalArgument('docs array element should include an object');
+  const text = (...names: string[]) => {
+    const value = names.map((name) => doc[name]).find((each) => each !== undefined && each !== null);
+    return value === undefined || typeof value === 'object' ? undefined : String(value);
+  };
+  const index = text('_index') ?? defaults.index;
+  const id = text('_id');
+  const version = text('_version', 'version');
+  const source = sourceOf(doc._source) ?? defaults.source;
+  return {
+    ...defaults,
+    ...(index === undefined ? {} : { index }),
+    ...(id === undefined ? {} : { id }),
+    type: text('_type') ?? defaults.type!,
+    routing: text('_routing', 'routing') ?? text('_parent', 'parent') ?? defaults.routing,
+    version: version === undefined ? undefined : anyVersion(Number(version)),
+    versionType: parseVersionType(text('_version_type', '_versionType', 'version_type', 'versionType')),
+    fields: fieldsOf(doc.fields) ?? defaults.fields,
+    source,
+  };
+}
+
+function fieldsOf(value: unknown): string[] | undefined {
+  if (Array.isArray(value)) return value.map(String);
+  return typeof value === 'string' ? [value] : undefined;
+}
+
+/** What `_source` of an item says; undefined if it says nothing. */
+function sourceOf(value: unknown): SourceChoice | undefined {
+  const list = (each: unknown) =>
+    Array.isArray(each) ? each.map(String) : each === undefined ? [] : [String(each)];
+  if (typeof value === 'boolean') return { enabled: value, includes: [], excludes: [] };
+  if (typeof value === 'string' || Array.isArray(value))
+    return { enabled: true, includes: list(value), excludes: [] };
+  if (!isObject(value)) return undefined;
+  const includes = list(value.include ?? value.includes);
+  const excludes = list(value.exclude ?? value.excludes);
+  return { enabled: true, includes, excludes };
+}

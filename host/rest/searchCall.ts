@@ -1,0 +1,169 @@
+/** A search as a request asks for it: what is searched, the body, and what the parameters put over it. */
+import { type ElasticsearchError, illegalArgument, jsonParse, noContent, notOffered } from '../errors.js';
+import { looksLikeJson, parseLax } from '../index/laxJson.js';
+import { DOCUMENT_CALL, type NameOptions, nameOptions } from '../index/names.js';
+import type { SearchRequest } from '../index/search.js';
+import { parseTime } from '../index/settings.js';
+import { bodyText } from './body.js';
+import { flag, int, type RoutedRequest } from './request.js';
+import { sourceParams } from './sourceParams.js';
+
+/** How a search is carried out. */
+export type SearchType = 'query_then_fetch' | 'dfs_query_then_fetch' | 'count' | 'scan';
+
+/** One search. */
+export interface SearchCall extends Pick<SearchRequest, 'body' | 'text' | 'unreadable'> {
+  /** An expression; undefined means all indices. */
+  index: string | undefined;
+  names: NameOptions;
+  types: string[];
+  routing: string[] | undefined;
+  /** Only these shards of each index. */
+  onlyShards: ReadonlySet<number> | undefined;
+  type: SearchType;
+  /** How long the search can be gone on with, in milliseconds. */
+  scroll: number | undefined;
+}
+
+const TYPES: Record<string, SearchType> = {
+  query_then_fetch: 'query_then_fetch',
+  query_and_fetch: 'query_then_fetch',
+  dfs_query_then_fetch: 'dfs_query_then_fetch',
+  dfs_query_and_fetch: 'dfs_query_then_fetch',
+  count: 'count',
+  scan: 'scan',
+};
+
+/** Reads a search request. */
+export function readSearchCall(request: RoutedRequest): SearchCall {
+  return { ...readPlace(request.path, request.query), ...readSearch(request) };
+}
+
+/** Everything of a search but its body. */
+export function readPlace(
+  path: Readonly<Record<string, string | undefined>>,
+  query: ReadonlyMap<string, string>,
+): Omit<SearchCall, 'body' | 'text' | 'unreadable'> {
+  const scroll = query.get('scroll');
+  return {
+    index: path.index,
+    names: nameOptions(query, DOCUMENT_CALL),
+    types: list(path.type),
+    routing: query
+      .get('routing')
+      ?.split(',')
+      .filter((value) => value !== ''),
+    onlyShards: preferredShards(query.get('preference')),
+    type: searchType(query.get('search_type')),
+    scroll: scroll === undefined ? undefined : parseTime(scroll),
+  };
+}
+
+/** The names of a comma list. */
+export function list(text: string | undefined): string[] {
+  return text?.split(',').filter((part) => part !== '') ?? [];
+}
+
+export function searchType(name: string | undefined): SearchType {
+  if (name === undefined) return 'query_then_fetch';
+  const type = Object.hasOwn(TYPES, name) ? TYPES[name] : undefined;
+  if (type === undefined) throw illegalArgument(`No search type for [${name}]`);
+  return type;
+}
+
+/** On one node a preference can only choose shards; the others are checked. */
+export function preferredShards(preference: string | undefined): ReadonlySet<number> | undefined {
+  if (preference === undefined || !preference.startsWith('_')) return undefined;
+  const shards = /^_shards:([\d,]+)/.exec(preference)?.[1];
+  if (shards !== undefined) return new Set(shards.split(',').map(Number));
+  if (/^_(only_node|prefer_node):/.test(preference)) return undefined;
+  if (!['_primary', '_primary_first', '_local'].includes(preference))
+    throw illegalArgument(`no Preference for [${preference}]`);
+  return undefined;
+}
+
+/** The body, with the parameters of the URL over it. */
+export function readSearch(request: RoutedRequest): Pick<SearchRequest, 'body' | 'text' | 'unreadable'> {
+  return readBody(bodyText(request), parameters(request.query));
+}
+
+/** A body, with other keys over it. */
+export function readBody(
+  text: string,
+  over: Record<string, unknown>,
+): Pick<SearchRequest, 'body' | 'text' | 'unreadable'> {
+  if (text === '') return { body: over, text: Object.keys(over).length === 0 ? '' : JSON.stringify(over) };
+  if (!looksLikeJson(new TextEncoder().encode(text.slice(0, 20))))
+    return { body: undefined, text: '_na_', unreadable: noContent() };
+  try {
+    const body = parseLax(text);
+    if (typeof body !== 'object' || body === null || Array.isArray(body)) return { body, text };
+    return { body: { ...body, ...over }, text };
+  } catch (e) {
+    const known = e instanceof Error && 'render' in e;
+    return { body: undefined, text, unreadable: known ? (e as ElasticsearchError) : jsonParse(String(e)) };
+  }
+}
+
+/** The keys of a body that parameters stand for. */
+function parameters(query: ReadonlyMap<string, string>): Record<string, unknown> {
+  if (query.has('suggest_field')) throw notOffered('the parameter [suggest_field] of a search');
+  const out: Record<string, unknown> = {};
+  for (const name of ['from', 'size']) {
+    const value = int(query, name);
+    if (value !== undefined && value >= 0) out[name] = value;
+  }
+  const timeout = query.get('timeout');
+  if (timeout !== undefined) {
+    parseTime(timeout);
+    out.timeout = timeout;
+  }
+  const terminateAfter = int(query, 'terminate_after');
+  if (terminateAfter !== undefined && terminateAfter > 0) out.terminate_after = terminateAfter;
+  const q = queryString(query);
+  if (q !== undefined) out.query = q;
+  for (const name of ['version', 'explain', 'track_scores']) {
+    if (query.has(name)) out[name] = flag(query, name);
+  }
+  const source = sourceParams(query);
+  if (source !== undefined)
+    out._source = source.enabled ? { include: [...source.includes], exclude: [...source.excludes] } : false;
+  for (const name of ['fields', 'fielddata_fields', 'stats'])
+    if (query.has(name)) out[name] = list(query.get(name));
+  const sort = sortKeys(query.get('sort'));
+  if (sort.length > 0) out.sort = sort;
+  return out;
+}
+
+/** `f:desc,g`; an order that is none leaves its field out, as in 1.7. */
+function sortKeys(text: string | undefined): unknown[] {
+  return list(text).flatMap((part): unknown[] => {
+    const at = part.lastIndexOf(':');
+    if (at < 0) return [part === '_score' ? part : { [part]: {} }];
+    const order = part.slice(at + 1);
+    return order === 'asc' || order === 'desc' ? [{ [part.slice(0, at)]: { order } }] : [];
+  });
+}
+
+/** The query that `q` and its companions stand for; undefined without `q`. */
+export function queryString(query: ReadonlyMap<string, string>): unknown {
+  const q = query.get('q');
+  if (q === undefined) return undefined;
+  const operator = query.get('default_operator');
+  if (operator !== undefined && operator !== 'OR' && operator !== 'AND') {
+    throw illegalArgument(`Unsupported defaultOperator [${operator}], can either be [OR] or [AND]`);
+  }
+  const df = query.get('df');
+  const analyzer = query.get('analyzer');
+  return {
+    query_string: {
+      query: q,
+      ...(df === undefined ? {} : { default_field: df }),
+      ...(operator === undefined ? {} : { default_operator: operator.toLowerCase() }),
+      ...(analyzer === undefined ? {} : { analyzer }),
+      lowercase_expanded_terms: flag(query, 'lowercase_expanded_terms', true),
+      analyze_wildcard: flag(query, 'analyze_wildcard', false),
+      ...(query.has('lenient') ? { lenient: flag(query, 'lenient') } : {}),
+    },
+  };
+}

@@ -1,0 +1,49 @@
+/** The answer of a search. */
+import type { ShardFailure } from '../errors.js';
+import type { Hit, SearchResponse } from '../index/search.js';
+import { fieldsOf } from './documentFields.js';
+import { Float, type Json } from './json.js';
+import { shownSource } from './sourceParams.js';
+
+/** How many shards took part, and what the failing ones said. */
+export function shardCounts({ total, failed, failures }: SearchResponse['shards']): Json {
+  return {
+    total,
+    successful: total - failed,
+    failed,
+    failures: failed === 0 ? undefined : failures.map(failureOf),
+  };
+}
+
+function failureOf({ index, shard, error }: ShardFailure): Json {
+  return { index, shard, status: error.status, reason: error.render() };
+}
+
+/** The whole of it. */
+export function renderSearch(response: SearchResponse, took: number, scrollId?: string): Json {
+  const { shards, total, maxScore, hits } = response;
+  return {
+    _scroll_id: scrollId,
+    took,
+    timed_out: false,
+    _shards: shardCounts(shards),
+    hits: {
+      total,
+      max_score: maxScore === null ? null : new Float(maxScore),
+      hits: hits.map((hit) => renderHit(hit, response)),
+    },
+  };
+}
+
+function renderHit({ index, model, score, document }: Hit, response: SearchResponse): Json {
+  const { source, version, fields } = response;
+  return {
+    _index: index,
+    _type: document.type,
+    _id: document.id,
+    _version: version ? document.version : undefined,
+    _score: new Float(score),
+    _source: shownSource(document.source, source),
+    fields: fields === undefined ? undefined : fieldsOf(fields, document, model),
+  };
+}

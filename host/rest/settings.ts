@@ -1,0 +1,69 @@
+/** The settings of indices: get and put. */
+import type { Engine } from '../index/engine.js';
+import { nameOptions } from '../index/names.js';
+import { flatSettings } from '../index/settings.js';
+import { bodyText, parseBody } from './body.js';
+import { settingsOf } from './indices.js';
+import { acknowledged, flag, json, type RestResponse, type RoutedRequest } from './request.js';
+import type { Route } from './router.js';
+
+/** The routes of this family. */
+export function settingsRoutes(engine: Engine): Route[] {
+  const show = (request: RoutedRequest) => get(engine, request);
+  const change = (request: RoutedRequest) => put(engine, request);
+  return [
+    ['GET', '/_settings', show],
+    ['GET', '/_settings/{name}', show],
+    ['GET', '/{index}/_settings', show],
+    ['GET', '/{index}/_settings/{name}', show],
+    ['PUT', '/_settings', change],
+    ['PUT', '/{index}/_settings', change],
+  ];
+}
+
+function get(engine: Engine, request: RoutedRequest): RestResponse {
+  const { path, query } = request;
+  const names = path.name === undefined || path.name === '_all' ? undefined : path.name.split(',');
+  const flat = flag(query, 'flat_settings');
+  const out = engine
+    .resolve(path.index, nameOptions(query, { expandClosed: true }))
+    .map((index) => [index.name, { settings: settingsOf(index, flat, names) }] as const)
+    .filter(([, { settings }]) => names === undefined || Object.keys(settings as object).length > 0);
+  return json(request, 200, Object.fromEntries(out));
+}
+
+/** Parameters that are not settings. */
+const PARAMETERS = new Set([
+  'pretty',
+  'human',
+  'case',
+  'format',
+  'filter_path',
+  'source',
+  'error_trace',
+  'timeout',
+  'master_timeout',
+  'index',
+  'expand_wildcards',
+  'ignore_unavailable',
+  'allow_no_indices',
+]);
+
+async function put(engine: Engine, request: RoutedRequest): Promise<RestResponse> {
+  const { path, query } = request;
+  const change: Record<string, unknown> = {};
+  for (const [name, value] of query) if (!PARAMETERS.has(name)) change[name] = value;
+  const text = bodyText(request).trim();
+  if (text.startsWith('{') && text !== '{') {
+    const body = parseBody(request) ?? {};
+    const { settings } = body;
+    const wrapped = Object.keys(body).length === 1 && typeof settings === 'object' && settings !== null;
+    Object.assign(change, wrapped ? settings : body);
+  } else if (text !== '') {
+    // Whatever else is taken for the name of a setting.
+    change[text] = '';
+  }
+  const defaults = { expandClosed: true, allowNoIndices: false };
+  await engine.cluster.putSettings(path.index, flatSettings(change), nameOptions(query, defaults));
+  return acknowledged(request);
+}
