@@ -1,7 +1,7 @@
 /** Counting, and other questions that are a query and nothing else; a bad query is a failure of the shards. */
 import type { SearchContext } from '../dsl/search.js';
 import { compileQuery } from '../dsl/search.js';
-import { ElasticsearchError, queryParsing, toElasticsearchError } from '../errors.js';
+import { type ElasticsearchError, queryParsing, toElasticsearchError } from '../errors.js';
 import { isObject } from '../mapping/values.js';
 import type { Engine } from './engine.js';
 import { chosenShards, type SearchRequest } from './search.js';

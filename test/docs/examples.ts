@@ -221,21 +221,5 @@ export const inside: readonly (readonly [what: string, ...requests: Request[]])[
     field({ type: 'string', similarity: 'BM25' }),
     ['PUT', '/books/book/2', { title: { value: 'x', boost: 2 } }],
   ],
-  [
-    '`fields` and `realtime=false` of a get',
-    ['GET', '/books/book/1?fields=title'],
-    ['GET', '/books/book/1?realtime=false'],
-  ],
-  [
-    'the search type `scan`, the preferences `_shards`, `_only_node` and `_prefer_node`',
-    ['GET', '/books/_search?search_type=scan'],
-    ['GET', '/books/_search?preference=_shards:0'],
-    ['GET', '/books/_search?preference=_only_node:x'],
-    ['GET', '/books/_search?preference=_prefer_node:x'],
-  ],
-  [
-    '`aliases` and `warmers` of a new index',
-    ['PUT', '/new', { aliases: { x: {} } }],
-    ['PUT', '/new', { warmers: { x: {} } }],
-  ],
+  ['the search type `scan`', ['GET', '/books/_search?search_type=scan']],
 ];

@@ -112,7 +112,7 @@ describe('names', () => {
   const all = ['a', 'log-1', 'log-2', 'z'];
   const table = {
     indices: new Map([...all.map((name) => [name, { closed: false }] as const), ['shut', { closed: true }]]),
-    aliases: new Map([['logs', ['log-1', 'log-2']]]),
+    aliases: new Map([['both', ['log-1', 'log-2']]]),
   };
 
   it.each([
@@ -120,8 +120,8 @@ describe('names', () => {
     ['_all', all],
     ['log*', ['log-1', 'log-2']],
     ['z,a', ['a', 'z']],
-    ['logs', ['log-1', 'log-2']],
-    ['lo*s', ['log-1', 'log-2']],
+    ['both', ['log-1', 'log-2']],
+    ['bo*h', ['log-1', 'log-2']],
     ['shut', ['shut']],
     ['log*,-log-1', ['log-2']],
     ['-log*', ['a', 'z']],

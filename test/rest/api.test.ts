@@ -149,8 +149,8 @@ describe('bulk', () => {
       [['create', 409, undefined]],
       [['index', 200, 2]],
       [['index', 400, undefined]],
-      [['update', 400, undefined]],
-      [['delete', 200, 3]],
+      [['update', 200, 3]],
+      [['delete', 200, 4]],
       [['delete', 404, 1]],
       [['create', 201, 1]],
     ]);
@@ -323,7 +323,7 @@ describe('the rest', () => {
     expect((await call('GET', '/_nope')).body).toMatchObject({
       error: 'ElasticsearchIllegalArgumentException[No feature for name [_nope]]',
     });
-    expect((await call('POST', '/a/_count')).body).toMatchObject({
+    expect((await call('POST', '/a/_percolate')).body).toMatchObject({
       error: expect.stringContaining('not offered'),
     });
   });

@@ -1,0 +1,201 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createEngine, type Resilin } from '../../host/index.js';
+import { MemoryBlobs, MemoryStorage } from '../../host/storage/memory.js';
+
+let resilin: Resilin;
+let storage: MemoryStorage;
+let blobs: MemoryBlobs;
+const open = async () => {
+  resilin = await createEngine({ storage, blobs });
+};
+beforeEach(async () => {
+  storage = new MemoryStorage();
+  blobs = new MemoryBlobs();
+  await open();
+});
+afterEach(() => resilin.close());
+
+const call = (method: string, uri: string, body?: unknown) => resilin.request(method, uri, body);
+const error = async (method: string, uri: string, body?: unknown) => {
+  const answer = await call(method, uri, body);
+  return [answer.status, (answer.body as { error: string }).error];
+};
+const ids = async (uri: string, body?: unknown) =>
+  ((await call('POST', uri, body)).body as { hits: { hits: { _id: string }[] } }).hits.hits.map(
+    ({ _id }) => _id,
+  );
+const one = { number_of_shards: 1, number_of_replicas: 0 };
+
+describe('an alias', () => {
+  beforeEach(async () => {
+    await call('PUT', '/v1', {
+      settings: one,
+      mappings: { t: { properties: { team: { type: 'string', index: 'not_analyzed' } } } },
+    });
+    await call('PUT', '/v2', { settings: one });
+    await call('PUT', '/v1/t/1?refresh=true', { team: 'red' });
+    await call('PUT', '/v1/t/2?refresh=true', { team: 'blue' });
+  });
+
+  it('moves from one index to another in one step, or not at all', async () => {
+    await call('POST', '/_aliases', { actions: [{ add: { index: 'v1', alias: 'live' } }] });
+    const missing = {
+      actions: [{ remove: { index: 'v1', alias: 'live' } }, { add: { index: 'no', alias: 'live' } }],
+    };
+    expect(await error('POST', '/_aliases', missing)).toEqual([404, 'IndexMissingException[[no] missing]']);
+    expect((await call('GET', '/_alias/live')).body).toEqual({ v1: { aliases: { live: {} } } });
+    await call('POST', '/_aliases', {
+      actions: [{ remove: { index: 'v1', alias: 'live' } }, { add: { index: 'v2', alias: 'live' } }],
+    });
+    await resilin.close();
+    await open();
+    expect((await call('GET', '/_alias/live')).body).toEqual({ v2: { aliases: { live: {} } } });
+    expect((await call('PUT', '/live/t/1', {})).body).toMatchObject({ _index: 'v2' });
+  });
+
+  it('filters what is searched, but not what is read by id', async () => {
+    const filter = { term: { team: 'red' } };
+    await call('PUT', '/v1/_alias/reds', { filter });
+    expect(await ids('/reds/_search')).toEqual(['1']);
+    expect((await call('GET', '/reds/_count')).body).toMatchObject({ count: 1 });
+    expect((await call('GET', '/reds/t/2')).status).toBe(200);
+    expect(await ids('/reds,v1/_search')).toEqual(['1', '2']);
+    expect(await error('PUT', '/v1/_alias/x', { filter: { nosuch: {} } })).toEqual([
+      400,
+      'ElasticsearchIllegalArgumentException[failed to parse filter for alias [x]]; nested: QueryParsingException[[v1] No filter registered for [nosuch]]; ',
+    ]);
+  });
+
+  it('routes writes, and refuses another routing', async () => {
+    await call('PUT', '/routed', { settings: { number_of_shards: 5 }, aliases: { a: { routing: 'x' } } });
+    expect((await call('PUT', '/a/t/1?refresh=true', { n: 1 })).status).toBe(201);
+    expect((await call('GET', '/routed/t/1?routing=x')).status).toBe(200);
+    expect((await call('GET', '/a/_search')).body).toMatchObject({
+      _shards: { total: 1 },
+      hits: { total: 1 },
+    });
+    expect(await error('PUT', '/a/t/1?routing=y', {})).toEqual([
+      400,
+      'ElasticsearchIllegalArgumentException[Alias [a] has index routing associated with it [x], and was provided with routing value [y], rejecting operation]',
+    ]);
+  });
+
+  it('of several indices takes no writes', async () => {
+    await call('PUT', '/v1,v2/_alias/both');
+    expect((await error('PUT', '/both/t/1', {}))[1]).toContain(
+      'more than one indices associated with it [[v1, v2]]',
+    );
+    expect(await error('PUT', '/both')).toEqual([
+      400,
+      'InvalidIndexNameException[[both] Invalid index name [both], already exists as alias]',
+    ]);
+  });
+});
+
+describe('a closed index', () => {
+  it('keeps its documents and answers only for its metadata, through a restart', async () => {
+    await call('PUT', '/a', { settings: one });
+    await call('PUT', '/a/t/1', { s: 'x' });
+    expect((await call('POST', '/a/_close')).body).toEqual({ acknowledged: true });
+    await resilin.close();
+    await open();
+    for (const [method, uri] of [
+      ['GET', '/a/_search'],
+      ['GET', '/a/t/1'],
+      ['PUT', '/a/t/2'],
+      ['POST', '/a/_refresh'],
+    ])
+      expect(await error(method!, uri!, method === 'PUT' ? {} : undefined)).toEqual([
+        403,
+        'IndexClosedException[[a] closed]',
+      ]);
+    expect((await call('GET', '/_search')).body).toMatchObject({ _shards: { total: 0 } });
+    expect((await call('GET', '/a/_mapping')).body).toEqual({
+      a: { mappings: { t: { properties: { s: { type: 'string' } } } } },
+    });
+    await call('POST', '/a/_open');
+    expect(await ids('/a/_search')).toEqual(['1']);
+    expect((await call('PUT', '/a/t/2', { s: 'y' })).status).toBe(201);
+  });
+
+  it('takes settings that an open one does not', async () => {
+    await call('PUT', '/a', { settings: one });
+    const analysis = { analysis: { analyzer: { exact: { type: 'keyword' } } } };
+    expect((await error('PUT', '/a/_settings', analysis))[1]).toContain("Can't update non dynamic settings");
+    await call('POST', '/a/_close');
+    expect((await call('PUT', '/a/_settings', analysis)).status).toBe(200);
+    await call('POST', '/a/_open');
+    const mapping = { properties: { s: { type: 'string', analyzer: 'exact' } } };
+    expect((await call('PUT', '/a/_mapping/t', mapping)).status).toBe(200);
+    await call('PUT', '/a/t/1?refresh=true', { s: 'Two Words' });
+    expect(await ids('/a/_search', { query: { term: { s: 'Two Words' } } })).toEqual(['1']);
+  });
+});
+
+describe('templates', () => {
+  it('apply by pattern, the higher order over the lower, the request over both', async () => {
+    await call('PUT', '/_template/low', {
+      template: 'log*',
+      settings: one,
+      mappings: { line: { properties: { a: { type: 'long' } } } },
+      aliases: { '{index}-all': {} },
+    });
+    await call('PUT', '/_template/high', {
+      template: 'log-2*',
+      order: 1,
+      settings: { refresh_interval: '5s' },
+      mappings: { line: { properties: { b: { type: 'date' } } } },
+    });
+    await call('PUT', '/log-2/line/1', { a: 1 });
+    await resilin.close();
+    await open();
+    const { body } = await call('GET', '/log-2');
+    expect(body).toMatchObject({
+      'log-2': {
+        aliases: { 'log-2-all': {} },
+        mappings: { line: { properties: { a: { type: 'long' }, b: { type: 'date' } } } },
+        settings: { index: { number_of_shards: '1', refresh_interval: '5s' } },
+      },
+    });
+    expect((await call('GET', '/_template/nope')).status).toBe(404);
+    expect((await call('DELETE', '/_template/*')).body).toEqual({ acknowledged: true });
+    expect((await call('GET', '/_template')).body).toEqual({});
+  });
+});
+
+describe('settings', () => {
+  it('change while the index is open if they may', async () => {
+    await call('PUT', '/a', { settings: one });
+    expect((await call('PUT', '/a/_settings', { index: { refresh_interval: '-1' } })).status).toBe(200);
+    expect((await call('GET', '/a/_settings/index.refresh*')).body).toEqual({
+      a: { settings: { index: { refresh_interval: '-1' } } },
+    });
+    expect(await error('PUT', '/a/_settings', { number_of_shards: 2 })).toEqual([
+      400,
+      "ElasticsearchIllegalArgumentException[can't change the number of shards for an index]",
+    ]);
+  });
+
+  it('block writes, and deleting the index, until they are taken back', async () => {
+    await call('PUT', '/a', { settings: one });
+    await call('PUT', '/a/_settings', { 'index.blocks.read_only': true });
+    const forbidden = [403, 'ClusterBlockException[blocked by: [FORBIDDEN/5/index read-only (api)];]'];
+    expect(await error('PUT', '/a/t/1', {})).toEqual(forbidden);
+    expect(await error('DELETE', '/a')).toEqual(forbidden);
+    await call('PUT', '/a/_settings', { 'index.blocks.read_only': false });
+    expect((await call('DELETE', '/a')).status).toBe(200);
+  });
+});
+
+it('a type goes with its documents', async () => {
+  await call('PUT', '/a', { settings: one });
+  await call('PUT', '/a/t/1', { n: 1 });
+  await call('PUT', '/a/u/1?refresh=true', { n: 2 });
+  expect((await call('DELETE', '/a/t')).body).toEqual({ acknowledged: true });
+  await call('POST', '/a/_refresh');
+  expect((await call('GET', '/a/_mapping')).body).toEqual({
+    a: { mappings: { u: { properties: { n: { type: 'long' } } } } },
+  });
+  expect((await call('GET', '/a/_count')).body).toMatchObject({ count: 1 });
+  expect((await error('DELETE', '/a/t'))[0]).toBe(404);
+});
