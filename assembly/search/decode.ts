@@ -18,6 +18,7 @@ import {
   Query,
   QueryTerm,
 } from './query';
+import { clearSort, decodeSort, sortBytes } from './sortKeys';
 
 // Reads a plan (README.md) into a tree of Query nodes in the request arena. Every length is checked against
 // the end of the plan before it is used; the tree refers to term bytes in place.
@@ -30,6 +31,7 @@ const MAX_NODES: u32 = 16384;
 export const PLAN_POST_FILTER: u8 = 1;
 export const PLAN_IN_ORDER: u8 = 2;
 export const PLAN_EXHAUSTIVE: u8 = 4;
+export const PLAN_SORT: u8 = 8;
 
 let at: usize = 0;
 let end: usize = 0;
@@ -287,10 +289,16 @@ export function decodePlan(ptr: usize, length: u32): i32 {
   planPostFilter = null;
   if (u32Next() != MAGIC || u8Next() != VERSION) fail(ERR_PLAN);
   planFlags = u8Next();
-  if (planFlags > 7 || u16Next() != 0) fail(ERR_PLAN);
+  if (planFlags > 15 || u16Next() != 0) fail(ERR_PLAN);
   planHits = u32Next();
   planRoot = nodeNext(1, true);
   if (status == OK && planFlags & PLAN_POST_FILTER) planPostFilter = nodeNext(1, false);
+  clearSort();
+  if (status == OK && planFlags & PLAN_SORT) {
+    const sorted = decodeSort(at, end);
+    if (sorted == OK) at += sortBytes;
+    else fail(sorted);
+  }
   if (status == OK && at != end) fail(ERR_PLAN);
   return status;
 }

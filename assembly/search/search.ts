@@ -19,15 +19,30 @@ import {
 } from './decode';
 import { Run } from './run';
 import { runSingle } from './single';
+import { largestScore, resetLargestScore, runSorted } from './sorted';
+import {
+  endSortedSegment,
+  sortedDoc,
+  sortedScore,
+  sortedSize,
+  sortedStart,
+  sortValuesBytes,
+  writeSortValues,
+} from './sortedHits';
+import { openKeys, rankMemoryFailed, resetRankMemory, sortKeyCount, sortTracksScores } from './sortKeys';
 import { findTerms, unboundedWeights, weigh } from './statistics';
 import { runUnion, unionFits } from './union';
 import { runWindows } from './window';
 
 // A search: decode the plan, gather the statistics of the whole shard, then compile and execute it segment by segment.
 
+/** Most bytes of a result. */
+const MAX_RESULT: u64 = 0x40000000;
+
 const run = changetype<Run>(memory.data(offsetof<Run>(), 16));
 
 function execute(): i64 {
+  if (sortKeyCount && planHits) return runSorted(run);
   const root: Matcher = run.root;
   if (root.kind == MATCH_TERM) return runSingle(run);
   if (unionFits(run)) return runUnion(run);
@@ -37,7 +52,7 @@ function execute(): i64 {
 }
 
 /** Searches one segment; adds to the hits and returns the number of its matches, or -1 without room. */
-function searchSegment(seg: Segment, index: u32, docBase: u32): i64 {
+function searchSegment(shard: Shard, seg: Segment, index: u32, docBase: u32): i64 {
   const bulk = !(planFlags & PLAN_IN_ORDER);
   const root = compileQuery(seg, index, planRoot!, true, bulk);
   if (compileStatus != OK) return -1;
@@ -55,6 +70,7 @@ function searchSegment(seg: Segment, index: u32, docBase: u32): i64 {
   run.docBase = docBase;
   run.exhaustive = unboundedWeights || (planFlags & PLAN_EXHAUSTIVE) != 0;
   run.countOnly = planHits == 0;
+  if (sortKeyCount && openKeys(shard, seg) != OK) return -1;
   const total = execute();
   return phraseMemoryFailed || fillMemoryFailed ? -1 : total;
 }
@@ -86,6 +102,35 @@ function writeResult(shard: Shard, total: u64): i32 {
   return OK;
 }
 
+/** Writes the result of a sorted search: as above, then the sort values of the hits. */
+function writeSorted(shard: Shard, total: u64): i32 {
+  const n = sortedSize();
+  let bytes: u64 = 16 + ((<u64>n) << 4);
+  for (let i: u32 = 0; i < n; i++) bytes += sortValuesBytes(i);
+  let out: usize = 0;
+  if (bytes <= MAX_RESULT) out = requestAlloc(<u32>bytes);
+  if (!out) return ERR_MEMORY;
+  store<f64>(out, <f64>total);
+  store<f32>(out, sortTracksScores ? largestScore : NaN, 8);
+  store<u32>(out, n, 12);
+  let values = out + 16 + ((<usize>n) << 4);
+  for (let i: u32 = 0; i < n; i++) {
+    let doc = sortedDoc(i);
+    let s: u32 = 0;
+    while (doc >= shard.segment(s).docCount) {
+      doc -= shard.segment(s).docCount;
+      s++;
+    }
+    const at = out + 16 + ((<usize>i) << 4);
+    store<u64>(at, keyOf(shard.segment(s), doc));
+    store<f32>(at, sortedScore(i), 8);
+    store<u32>(at, 0, 12);
+    values = writeSortValues(i, values);
+  }
+  setResult(out, <u32>bytes);
+  return OK;
+}
+
 /** Executes the plan at `ptr` on the shard; the result range then holds the result. */
 export function searchShard(shard: Shard, ptr: usize, length: u32): i32 {
   const status = decodePlan(ptr, length);
@@ -95,7 +140,10 @@ export function searchShard(shard: Shard, ptr: usize, length: u32): i32 {
   if (!findTerms(shard, planRoot!) || (planPostFilter !== null && !findTerms(shard, planPostFilter!)))
     return ERR_MEMORY;
   weigh(planRoot!, maxDoc);
-  if (!topHitsStart(min(planHits, maxDoc))) return ERR_MEMORY;
+  if (!topHitsStart(sortKeyCount ? 0 : min(planHits, maxDoc))) return ERR_MEMORY;
+  if (sortKeyCount && !sortedStart(min(planHits, maxDoc))) return ERR_MEMORY;
+  resetLargestScore();
+  resetRankMemory();
   resetPhraseMemory();
   resetFillMemory();
   let total: u64 = 0;
@@ -103,11 +151,17 @@ export function searchShard(shard: Shard, ptr: usize, length: u32): i32 {
   for (let i: u32 = 0; i < shard.segmentCount; i++) {
     const seg = shard.segment(i);
     const mark = requestMark();
-    const found = searchSegment(seg, i, docBase);
-    requestRelease(mark);
+    const found = searchSegment(shard, seg, i, docBase);
+    if (sortKeyCount && found > 0) {
+      // The strings of the hits stay in the arena.
+      endSortedSegment();
+      if (rankMemoryFailed) return ERR_MEMORY;
+    } else {
+      requestRelease(mark);
+    }
     if (found < 0) return ERR_MEMORY;
     total += found;
     docBase += seg.docCount;
   }
-  return writeResult(shard, total);
+  return sortKeyCount ? writeSorted(shard, total) : writeResult(shard, total);
 }

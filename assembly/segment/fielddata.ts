@@ -63,7 +63,8 @@ function make(seg: Segment, fieldEntry: usize, kind: u32): usize {
   source.dict = dict;
   source.postings = FieldEntry.postings(seg, fieldEntry);
   const bytes = source.bound + BLOCK_HEADER + COLUMN_ENTRY_BYTES;
-  const block = bytes > MAX_BLOCK ? 0 : heapAlloc(<u32>bytes);
+  let block: usize = 0;
+  if (bytes <= MAX_BLOCK) block = heapAlloc(<u32>bytes);
   const builder = block ? ColumnBuilder.make(source) : null;
   if (!builder) {
     heapFree(block);

@@ -1,0 +1,145 @@
+import { Matcher, fill, windowBytes } from '../docset/matcher';
+import { requestAlloc } from '../memory/arena';
+import { Bitset, count } from '../memory/bitset';
+import { scoreBatch } from '../score/batch';
+import { Run } from './run';
+import {
+  rankOf,
+  rankOfValue,
+  SortKey,
+  SortKeys,
+  sortKeyCount,
+  sortNeedsScores,
+  sortTracksScores,
+} from './sortKeys';
+import { bound, Offered, offerSorted } from './sortedHits';
+
+// A search sorted by keys: matches window by window as bitsets, then 128 documents at a time, which are a block of each column
+// of the single form. A block none of whose values can be a hit is counted and left alone. Where the better values of the first key
+// are in the later half of the segment, as with times sorted downwards, the windows are walked from the end.
+
+const WINDOW: u32 = 1 << 12;
+const BLOCK: u32 = 128;
+/** With fewer matches in a block its values are read one by one. */
+const FEW: u32 = 16;
+
+const docs: usize = memory.data(512, 16);
+const values: usize = memory.data(1024, 16);
+
+/** The largest score among the matches, where scores are tracked; NaN if there were none. */
+export let largestScore: f32 = NaN;
+
+export function resetLargestScore(): void {
+  largestScore = NaN;
+}
+
+/** The best rank that a value from block `from` to `end` of the first key's column can have. */
+function bestRank(key: SortKey, from: u32, end: u32): i64 {
+  const column = key.opened;
+  let best = i64.MAX_VALUE;
+  for (let b = from; b < end; b++) {
+    const smallest = column.blockSmallest(b);
+    const largest = column.blockLargest(b);
+    if (smallest > largest) continue;
+    best = min(best, rankOfValue(key, key.descending ? largest : smallest));
+  }
+  return best;
+}
+
+/** Whether the segment's second half has better values of the first key than its first. */
+function isBetterAtTheEnd(): bool {
+  const key = SortKeys.at(0);
+  if (sortTracksScores || !key.isBounded) return false;
+  const blocks = key.opened.blocks;
+  return blocks > 1 && bestRank(key, blocks >> 1, blocks) < bestRank(key, 0, blocks >> 1);
+}
+
+/** Offers the matches among 128 documents from `base` on, given as two words; false without room. */
+function offerBlock(run: Run, base: u32, low: u64, high: u64): bool {
+  const key = SortKeys.at(0);
+  const bounded = key.isBounded;
+  if (bounded && !sortTracksScores) {
+    const best = bestRank(key, base / BLOCK, base / BLOCK + 1);
+    // Documents without a value may still be hits.
+    const missing = key.opened.present ? key.missingRank : i64.MAX_VALUE;
+    if (min(best, missing) > bound) return true;
+  }
+  let n: u32 = 0;
+  for (let half: u32 = 0; half < 2; half++) {
+    for (let word = half ? high : low; word; word &= word - 1) {
+      store<u32>(docs + ((<usize>n) << 2), base + (half << 6) + <u32>ctz<u64>(word));
+      n++;
+    }
+  }
+  const root: Matcher = run.root;
+  if (sortNeedsScores && !scoreBatch(root, docs, n)) return false;
+  if (sortTracksScores) {
+    for (let i: usize = 0; i < (<usize>n) << 2; i += 4) {
+      const score = load<f32>(root.batch + i);
+      if (!(score <= largestScore)) largestScore = score;
+    }
+  }
+  const whole = bounded && n >= FEW;
+  if (whole) key.opened.decode(base / BLOCK, values);
+  for (let i: u32 = 0; i < n; i++) {
+    const doc = load<u32>(docs + ((<usize>i) << 2));
+    const score = sortNeedsScores ? load<f32>(root.batch + ((<usize>i) << 2)) : NaN;
+    let rank: i64;
+    if (whole) {
+      const present = key.opened.present;
+      if (present && !Bitset.get(present, doc)) rank = key.missingRank;
+      else rank = rankOfValue(key, load<i64>(values + ((<usize>(doc - base)) << 3)));
+    } else {
+      rank = rankOf(key, doc, run.docBase, score);
+    }
+    if (rank > bound) continue;
+    Offered.put(run.docBase + doc, score);
+    Offered.rank(0, rank);
+    for (let k: u32 = 1; k < sortKeyCount; k++)
+      Offered.rank(k, rankOf(SortKeys.at(k), doc, run.docBase, score));
+    offerSorted();
+  }
+  return true;
+}
+
+/** Executes `run` by the opened keys; returns the number of documents that count, or -1 where the arena has no room. */
+export function runSorted(run: Run): i64 {
+  const root: Matcher = run.root;
+  const bits = requestAlloc(windowBytes(WINDOW) * 2);
+  if (!bits) return -1;
+  const filter = bits + windowBytes(WINDOW);
+  const windows = (run.docCount + WINDOW - 1) / WINDOW;
+  const backwards = isBetterAtTheEnd();
+  let total: i64 = 0;
+  for (let w: u32 = 0; w < windows; w++) {
+    const base = (backwards ? windows - 1 - w : w) * WINDOW;
+    const size = min(WINDOW, run.docCount - base);
+    const used = windowBytes(size);
+    memory.fill(bits, 0, used);
+    fill(root, base, size, bits);
+    if (run.postFilter) {
+      memory.fill(filter, 0, used);
+      fill(run.postFilterMatcher, base, size, filter);
+      for (let i: u32 = 0; i < used; i += 16)
+        v128.store(bits + i, v128.and(v128.load(bits + i), v128.load(filter + i)));
+    }
+    if (run.live) {
+      for (let i: u32 = 0; i < (size + 63) >> 6; i++) {
+        const at = bits + ((<usize>i) << 3);
+        store<u64>(at, load<u64>(at) & load<u64>(run.live + (((base >> 6) + i) << 3)));
+      }
+    }
+    const found = count(bits, used);
+    total += found;
+    if (!found) continue;
+    const blocks = (size + BLOCK - 1) / BLOCK;
+    for (let b: u32 = 0; b < blocks; b++) {
+      const block = backwards ? blocks - 1 - b : b;
+      const at = bits + ((<usize>block) << 4);
+      const low = load<u64>(at);
+      const high = load<u64>(at, 8);
+      if ((low | high) != 0 && !offerBlock(run, base + block * BLOCK, low, high)) return -1;
+    }
+  }
+  return total;
+}
