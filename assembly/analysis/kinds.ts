@@ -18,6 +18,7 @@ export const KIND_CLASSIC: u32 = 39;
 export const KIND_UAX_URL_EMAIL: u32 = 40;
 /** Reads tokens that were made elsewhere. */
 export const KIND_GIVEN: u32 = 41;
+export const KIND_CHINESE: u32 = 42;
 
 /** From here on token filters. */
 export const FIRST_FILTER: u32 = 64;

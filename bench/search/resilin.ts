@@ -1,3 +1,4 @@
+import { ChainRunner } from '../../host/analysis/chainRunner.js';
 import { AnalyzerRegistry, CORE_STANDARD } from '../../host/analysis/registry.js';
 import { BatchWriter } from '../../host/core/batch.js';
 import { type Core, loadCore, Work } from '../../host/core/instance.js';
@@ -5,6 +6,7 @@ import { decodeResult, type SearchResult } from '../../host/core/result.js';
 import type { ShardHandle } from '../../host/core/status.js';
 import { compileSearch } from '../../host/dsl/search.js';
 import { DocumentParser } from '../../host/mapping/documents.js';
+import { flatSettings } from '../../host/index/settings.js';
 import { MappingModel } from '../../host/mapping/model.js';
 import type { Answer } from './check.js';
 import { corpusChunks, type Row, type Spec } from './corpus.js';
@@ -54,7 +56,7 @@ export class Resilin {
   constructor(core: Core, spec: Spec) {
     this.#core = core;
     this.#shard = core.createShard();
-    this.#registry = new AnalyzerRegistry((spec.settings as { analysis?: unknown } | undefined)?.analysis);
+    this.#registry = new AnalyzerRegistry(new ChainRunner(() => core).run, flatSettings(spec.settings));
     this.#model = new MappingModel(this.#registry);
     const [type = 'doc', mapping = {}] = Object.entries(spec.mappings ?? {})[0] ?? [];
     if (Object.keys(mapping).length > 0) this.#model.putMapping(type, mapping);
@@ -135,16 +137,13 @@ export class Resilin {
       index: INDEX,
       model: this.#model,
       registry: this.#registry,
-      analyze: this.#analyze,
       now: Date.now,
     }).plan();
   }
 
-  readonly #analyze = (analyzer: number, text: string) => this.#core.analyze(analyzer, text).tokens;
-
   #apply(): void {
     if (this.#batch.length === 0) return;
-    const fields = this.#model.fieldDefinitions();
+    const fields = this.#model.coreFields();
     for (; this.#defined < fields.length; this.#defined++) {
       this.#core.defineField(this.#shard, fields[this.#defined]!);
     }

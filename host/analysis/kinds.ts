@@ -12,6 +12,7 @@ export const Kind = {
   classic: 39,
   uaxUrlEmail: 40,
   given: 41,
+  chinese: 42,
   lowercase: 64,
   stop: 65,
   stem: 66,

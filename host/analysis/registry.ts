@@ -1,56 +1,334 @@
 /**
- * The analyzers of an index by name. For now these are `standard` and `keyword`, also under other names where the
- * settings define them without options; every other analyzer is unknown here, and a mapping that names one is refused.
+ * The analyzers of an index by name: those of Elasticsearch 1.7, and those that its settings define. What is defined is
+ * checked when the registry is made; everything else is made when it is asked for.
  */
+import { ElasticsearchError, illegalArgument, toElasticsearchError } from '../errors.js';
+import { type Analyzer, keywordAnalyzer } from './analyzer.js';
+import { encodeChain } from './args.js';
+import { analyzers, type PartMaker, prebuilt } from './analyzers.js';
+import { charFilters } from './charFilters.js';
+import { type AnalyzerParts, CompiledAnalyzer, type RunChain } from './compile.js';
+import { byType, camelCase, type DefinitionGroup, type Definitions, definitionsOf } from './definitions.js';
+import { type FilterContext, filters } from './filters.js';
+import { Kind } from './kinds.js';
+import { type CharFilterPart, corePart, type TokenFilterPart, type TokenizerPart } from './part.js';
+import { DefinitionSettings } from './settings.js';
+import { tokenizers } from './tokenizers.js';
 
-import { type Analyzer, keywordAnalyzer, type Token } from './analyzer.js';
+/** A field without analysis: each value is one term. */
+export const NO_ANALYZER = '';
 
-/** The core's number for no analysis: a value is one term. */
-export const CORE_NONE = 0;
-/** The core's number for the standard analyzer. */
+/** The core's number of the standard analyzer without stop words. */
 export const CORE_STANDARD = 1;
 
-/** Runs one of the core's analyzers. */
-export type AnalyzeInCore = (analyzer: number, text: string) => Token[];
+/** What settings may name, beside its own definitions, where there is no index. */
+const NOTHING: Definitions = new Map();
+const NO_SETTINGS: Readonly<Record<string, unknown>> = {};
 
-/** Name of an analyzer → number of the core's analyzer. */
+/** An analyzer with what fields need of it. */
+interface Named {
+  compiled: CompiledAnalyzer;
+  /** Positions between the values of a field, where its mapping doesn't say. */
+  positionGap: number;
+  /** Whether its terms may be longer than Lucene's longest. */
+  longTerms: boolean;
+}
+
+/** Makes and keeps the analyzers of one index, or those that every index has. */
 export class AnalyzerRegistry {
-  readonly #ids = new Map<string, number>([
-    ['standard', CORE_STANDARD],
-    ['keyword', CORE_NONE],
-    ['default', CORE_STANDARD],
-  ]);
+  readonly #run: RunChain;
+  readonly #analyzers: Definitions;
+  readonly #made = new Map<string, Named | undefined>();
+  readonly #aliases = new Map<string, string>();
+  readonly #tokenizers: Components<TokenizerPart>;
+  readonly #charFilters: Components<CharFilterPart>;
+  readonly #filters: Components<TokenFilterPart[]>;
 
-  /** `analysis` is the `analysis` part of an index's settings, if there is one. */
-  constructor(analysis?: unknown) {
-    if (!isRecord(analysis) || !isRecord(analysis.analyzer)) return;
-    for (const [name, definition] of Object.entries(analysis.analyzer)) {
-      const id = isRecord(definition) ? plain(definition) : undefined;
-      if (id === undefined) this.#ids.delete(name);
-      else this.#ids.set(name, id);
+  /**
+   * `run` runs chains of the core; `flat` are the settings of an index. Throws the error of 1.7 for the first definition
+   * that can't be used.
+   */
+  constructor(run: RunChain, flat: Readonly<Record<string, string>> = {}) {
+    this.#run = run;
+    const defined = (group: DefinitionGroup) => definitionsOf(flat, group);
+    this.#charFilters = new Components(
+      'char filter',
+      'CharFilter',
+      charFilters,
+      (make, s) => make(s),
+      defined('char_filter'),
+    );
+    this.#filters = new Components(
+      'token filter',
+      'TokenFilter',
+      filters,
+      (make, s) => [make(s, this.#filterContext)].flat(),
+      defined('filter'),
+    );
+    this.#tokenizers = new Components(
+      'tokenizer',
+      'Tokenizer',
+      tokenizers,
+      (make, s) => make(s),
+      defined('tokenizer'),
+    );
+    this.#analyzers = defined('analyzer');
+    for (const components of [this.#charFilters, this.#filters, this.#tokenizers]) components.checkTypes();
+    for (const [name, definition] of this.#analyzers) analyzerType(name, definition);
+    for (const components of [this.#tokenizers, this.#charFilters, this.#filters]) components.makeAll();
+    for (const [name, definition] of this.#analyzers) {
+      this.#named(name);
+      this.#addAliases(name, definition);
     }
   }
 
-  /** The core's number of an analyzer, undefined if there is none of that name. */
-  id(name: string): number | undefined {
-    return this.#ids.get(name);
+  /** Whether there is an analyzer of that name. */
+  has(name: string): boolean {
+    return this.#named(name) !== undefined;
   }
 
-  /** The analyzer of that name over the core, undefined if there is none. */
-  analyzer(name: string, analyze: AnalyzeInCore): Analyzer | undefined {
-    const id = this.#ids.get(name);
-    if (id === undefined) return undefined;
-    return id === CORE_NONE ? keywordAnalyzer : { analyze: (text) => analyze(id, text) };
+  /** The analyzer of that name, undefined if there is none. */
+  analyzer(name: string): Analyzer | undefined {
+    const named = this.#named(name);
+    if (named === undefined) return undefined;
+    if (sameBytes(named.compiled.chain, KEYWORD_CHAIN)) return keywordAnalyzer;
+    return { analyze: (text) => named.compiled.analyze(text, this.#run) };
+  }
+
+  /** An analyzer out of named parts; throws if there is no part of a name. `isGlobal` says so in the error. */
+  assemble(
+    parts: { tokenizer: string; charFilters: string[]; filters: string[] },
+    isGlobal: boolean,
+  ): Analyzer {
+    const missing = (kind: string, name: string) =>
+      illegalArgument(`failed to find ${isGlobal ? 'global ' : ''}${kind} under [${name}]`);
+    const find = <T>(components: Components<T>, kind: string, name: string): T => {
+      const part = components.named(name);
+      if (part === undefined) throw missing(kind, name);
+      return part;
+    };
+    const compiled = new CompiledAnalyzer({
+      tokenizer: find(this.#tokenizers, 'tokenizer', parts.tokenizer),
+      filters: parts.filters.flatMap((name) => find(this.#filters, 'token filter', name)),
+      charFilters: parts.charFilters.map((name) => find(this.#charFilters, 'char filter', name)),
+    });
+    return { analyze: (text) => compiled.analyze(text, this.#run) };
+  }
+
+  /** What the core indexes a field's texts with: 0 for no analyzer, 1 for the standard one, otherwise a chain. */
+  core(name: string): number | Uint8Array {
+    if (name === NO_ANALYZER) return 0;
+    const { chain } = this.#named(name)!.compiled;
+    return sameBytes(chain, STANDARD_CHAIN) ? CORE_STANDARD : chain;
+  }
+
+  /** Positions between the values of a field. */
+  positionGap(name: string): number {
+    return this.#named(name)?.positionGap ?? 0;
+  }
+
+  /** Whether texts go through {@link prepare} on their way to the core. */
+  onHost(name: string): boolean {
+    return name !== NO_ANALYZER && this.#named(name)!.compiled.onHost;
+  }
+
+  /** What the core takes for a text. */
+  prepare(name: string, text: string): Uint8Array {
+    return this.#named(name)!.compiled.prepare(text, this.#run);
+  }
+
+  /** Whether terms of the analyzer may be longer than Lucene's longest. */
+  givesLongTerms(name: string): boolean {
+    return this.#named(name)?.longTerms ?? false;
+  }
+
+  readonly #filterContext: FilterContext = {
+    tokenize: (tokenizer, text, settings) => {
+      const definition = this.#tokenizers.definitions.get(tokenizer);
+      const part =
+        definition === undefined
+          ? this.#tokenizers.named(tokenizer)
+          : this.#tokenizers.make(String(definition.type), settings);
+      if (part === undefined) throw illegalArgument(`failed to find tokenizer [${tokenizer}]`);
+      const compiled = new CompiledAnalyzer({ charFilters: [], tokenizer: part, filters: [] });
+      return compiled.analyze(text, this.#run).map(({ term }) => term);
+    },
+  };
+
+  readonly #maker: PartMaker = {
+    tokenizer: (type, settings) => this.#tokenizers.make(type, settings)!,
+    filter: (type, settings) => this.#filters.make(type, settings)!,
+    charFilter: (type, settings) => this.#charFilters.make(type, settings)!,
+  };
+
+  #named(name: string): Named | undefined {
+    if (this.#made.has(name)) return this.#made.get(name);
+    const made = this.#make(name);
+    this.#made.set(name, made);
+    return made;
+  }
+
+  #make(name: string): Named | undefined {
+    const definition = this.#analyzers.get(name);
+    if (definition === undefined) {
+      const alias = this.#aliases.get(name);
+      if (alias !== undefined) return this.#named(alias);
+      for (const other of this.#analyzers.keys()) if (camelCase(other) === name) return this.#named(other);
+      if (name === 'default') return this.#named('standard');
+      const make = prebuilt.get(name) ?? byName(analyzers, name);
+      return make === undefined
+        ? undefined
+        : named(make(new DefinitionSettings(name, NO_SETTINGS), this.#maker), 0);
+    }
+    const settings = new DefinitionSettings(name, definition);
+    const type = analyzerType(name, definition);
+    if (type !== undefined) return named(type(settings, this.#maker), 0);
+    return named(this.#custom(settings), settings.int('position_offset_gap', 0));
+  }
+
+  #custom(settings: DefinitionSettings): AnalyzerParts {
+    const problem = (what: string) =>
+      new ElasticsearchError('IllegalArgumentException', `Custom Analyzer [${settings.name}] ${what}`, {
+        status: 400,
+      });
+    const tokenizerName = settings.text('tokenizer');
+    if (tokenizerName === undefined) throw problem('must be configured with a tokenizer');
+    const find = <T>(components: Components<T>, kind: string, name: string): T => {
+      const part = components.named(name);
+      if (part === undefined) throw problem(`failed to find ${kind} under name [${name}]`);
+      return part;
+    };
+    return {
+      tokenizer: find(this.#tokenizers, 'tokenizer', tokenizerName),
+      charFilters: (settings.list('char_filter') ?? []).map((each) =>
+        find(this.#charFilters, 'char_filter', each),
+      ),
+      filters: (settings.list('filter') ?? []).flatMap((each) => find(this.#filters, 'filter', each)),
+    };
+  }
+
+  #addAliases(name: string, definition: Readonly<Record<string, unknown>>): void {
+    for (const alias of new DefinitionSettings(name, definition).list('alias') ?? []) {
+      if (this.#analyzers.has(alias)) continue;
+      this.#aliases.set(alias, name);
+      this.#made.delete(alias);
+    }
   }
 }
 
-/** The core's analyzer of a definition without options. */
-function plain(definition: Record<string, unknown>): number | undefined {
-  if (Object.keys(definition).length !== 1) return undefined;
-  if (definition.type === 'standard') return CORE_STANDARD;
-  return definition.type === 'keyword' ? CORE_NONE : undefined;
+/** The chain that the core has a shorter way for. */
+const STANDARD_CHAIN = encodeChain([corePart(Kind.standard), corePart(Kind.lowercase)]);
+
+/** The chain that needs no core. */
+const KEYWORD_CHAIN = encodeChain([corePart(Kind.keyword)]);
+
+function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
+  return a.length === b.length && a.every((byte, i) => byte === b[i]);
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+/** The type of a defined analyzer; undefined for a custom one. */
+function analyzerType(name: string, definition: Readonly<Record<string, unknown>>) {
+  const type = definition.type;
+  if (type === 'custom') return undefined;
+  const factory = type === undefined ? undefined : byType(analyzers, String(type));
+  if (factory !== undefined) return factory;
+  if (definition.tokenizer !== undefined) return undefined;
+  throw illegalArgument(`failed to find analyzer type [${type ?? null}] or tokenizer for [${name}]`);
+}
+
+function named(parts: AnalyzerParts, positionGap: number): Named {
+  const { tokenizer } = parts;
+  const bounded: readonly number[] = [Kind.standard, Kind.whitespace, Kind.letter, Kind.chinese];
+  const longTerms = !('kind' in tokenizer) || !bounded.includes(tokenizer.kind) || tokenizer.args.length > 4;
+  return { compiled: new CompiledAnalyzer(parts), positionGap, longTerms };
+}
+
+function byName<T>(factories: ReadonlyMap<string, T>, name: string): T | undefined {
+  const exact = factories.get(name);
+  if (exact !== undefined) return exact;
+  for (const [key, factory] of factories) if (camelCase(key) === name) return factory;
+  return undefined;
+}
+
+/** The parts of one kind: defined ones by name, the others by type. */
+class Components<T> {
+  readonly #kind: string;
+  readonly #suffix: string;
+  readonly #types: ReadonlyMap<string, (settings: DefinitionSettings, context: FilterContext) => unknown>;
+  readonly #call: (factory: never, settings: DefinitionSettings) => T;
+  readonly definitions: Definitions;
+  readonly #made = new Map<string, T | undefined>();
+
+  constructor(
+    kind: string,
+    suffix: string,
+    // biome-ignore lint/suspicious/noExplicitAny: each kind of part has factories of its own shape
+    types: ReadonlyMap<string, any>,
+    // biome-ignore lint/suspicious/noExplicitAny: as above
+    call: (factory: any, settings: DefinitionSettings) => T,
+    definitions: Definitions = NOTHING,
+  ) {
+    this.#kind = kind;
+    this.#suffix = suffix;
+    this.#types = types;
+    this.#call = call;
+    this.definitions = definitions;
+  }
+
+  /** Throws if a definition has no type, or one that doesn't exist. */
+  checkTypes(): void {
+    for (const [name, { type }] of this.definitions) {
+      if (type === undefined) {
+        const kind = this.#kind === 'char filter' ? 'Char Filter' : 'token filter';
+        throw illegalArgument(`${kind} [${name}] must have a type associated with it`);
+      }
+      if (byType(this.#types, String(type)) === undefined) {
+        const className = `${String(type).charAt(0).toUpperCase()}${camelCase(String(type)).slice(1)}`;
+        const missing = `org.elasticsearch.index.analysis.${String(type)}.${className}${this.#suffix}Factory`;
+        const notFound = new ElasticsearchError('ClassNotFoundException', missing);
+        const noClass = new ElasticsearchError(
+          'NoClassSettingsException',
+          `Failed to load class setting [type] with value [${String(type)}]`,
+          { nested: notFound },
+        );
+        throw illegalArgument(`failed to find ${this.#kind} type [${String(type)}] for [${name}]`, noClass);
+      }
+    }
+  }
+
+  makeAll(): void {
+    for (const name of this.definitions.keys()) this.named(name);
+  }
+
+  /** The part of that name: a definition, or a type that needs no settings. */
+  named(name: string): T | undefined {
+    if (this.#made.has(name)) return this.#made.get(name);
+    const made = this.#make(name);
+    this.#made.set(name, made);
+    return made;
+  }
+
+  /** A part of a type. */
+  make(type: string, settings: DefinitionSettings): T | undefined {
+    const factory = byType(this.#types, type);
+    if (factory === undefined) throw illegalArgument(`the ${this.#kind} [${type}] is not offered yet`);
+    return this.#call(factory as never, settings);
+  }
+
+  #make(name: string): T | undefined {
+    const definition = this.definitions.get(name);
+    if (definition !== undefined) {
+      return this.make(String(definition.type), new DefinitionSettings(name, definition));
+    }
+    for (const other of this.definitions.keys()) if (camelCase(other) === name) return this.named(other);
+    const factory = byName(this.#types, name);
+    if (factory === undefined) return undefined;
+    try {
+      return this.#call(factory as never, new DefinitionSettings(name, NO_SETTINGS));
+    } catch (e) {
+      // A type that can't do without settings has no name of its own.
+      if (toElasticsearchError(e).detail?.endsWith('is not offered yet')) throw e;
+      return undefined;
+    }
+  }
 }

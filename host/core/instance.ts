@@ -46,8 +46,8 @@ export interface CoreField {
   field: number;
   /** Bit 0 freqs, bit 1 positions, bit 2 norms; bits 3..5 the kind of the field's column. */
   flags: number;
-  /** 0 none (a value is one term), 1 standard, others by {@link Core.defineAnalyzer}. */
-  analyzer: number;
+  /** 0 none (a value is one term), 1 standard, a handle of {@link Core.defineAnalyzer}, or a chain's definition. */
+  analyzer: number | Uint8Array;
   boost: number;
   positionGap: number;
 }
@@ -91,9 +91,15 @@ export class Core {
   }
 
   defineField(shard: ShardHandle, f: CoreField): void {
-    this.#call('fieldDefine', (abi) =>
-      abi.fieldDefine(shard, f.field, f.flags, f.analyzer, f.boost, f.positionGap),
-    );
+    const given = f.analyzer;
+    const analyzer = typeof given === 'number' ? given : this.defineAnalyzer(given);
+    try {
+      this.#call('fieldDefine', (abi) =>
+        abi.fieldDefine(shard, f.field, f.flags, analyzer, f.boost, f.positionGap),
+      );
+    } finally {
+      if (typeof given !== 'number' && !this.dead) this.dropAnalyzer(analyzer);
+    }
   }
 
   /** Applies a batch of operations, all or nothing (see {@link file://./batch.ts}). */

@@ -1,7 +1,7 @@
 /** The registry of queries and filters, and the recursion through them. */
 
 import type { Analyzer } from '../analysis/analyzer.js';
-import type { AnalyzeInCore, AnalyzerRegistry } from '../analysis/registry.js';
+import type { AnalyzerRegistry } from '../analysis/registry.js';
 import { notOffered, parseFailure, queryParsing } from '../errors.js';
 import type { MappingModel } from '../mapping/model.js';
 import { isObject } from '../mapping/values.js';
@@ -73,7 +73,6 @@ export interface QueryContext {
   index: string;
   model: MappingModel;
   registry: AnalyzerRegistry;
-  analyze: AnalyzeInCore;
   /** Epoch milliseconds that `now` stands for. */
   now(): number;
   /** The types of the URL. */
@@ -107,7 +106,7 @@ export class Compiler implements Dsl {
 
   analyzer(name: string): Analyzer | undefined {
     if (!this.#analyzers.has(name)) {
-      this.#analyzers.set(name, this.#context.registry.analyzer(name, this.#context.analyze));
+      this.#analyzers.set(name, this.#context.registry.analyzer(name));
     }
     return this.#analyzers.get(name);
   }

@@ -1,7 +1,7 @@
 /** Filters: sets of documents that never score. */
 
 import { notOffered, queryParsing } from '../errors.js';
-import { CORE_NONE } from '../analysis/registry.js';
+import { NO_ANALYZER } from '../analysis/registry.js';
 import { FIELD_NAMES } from '../mapping/field.js';
 import { textTerm } from '../mapping/terms.js';
 import { isObject, textOf } from '../mapping/values.js';
@@ -234,7 +234,7 @@ function existsSet(name: string, dsl: Dsl): PlanNode {
   const leaves = dsl.model.leavesOf(name).filter((field) => field.number >= 0);
   const numbers = new Set(leaves.map((field) => field.number));
   const sets: PlanNode[] = [...numbers].map((field) => ({ kind: 'exists', field }));
-  const texts = leaves.filter((field) => field.core!.analyzer !== CORE_NONE).map((field) => field.fullName);
+  const texts = leaves.filter((field) => field.core!.analyzer !== NO_ANALYZER).map((field) => field.fullName);
   if (texts.length > 0) {
     sets.push({ kind: 'terms', field: FIELD_NAMES, terms: [...new Set(texts)].map(textTerm) });
   }

@@ -2,9 +2,11 @@
  * The cluster's metadata: indices with their aliases, warmers and settings, templates, stored scripts, settings of the
  * cluster. Changes are made one after the other; each is one commit, seen whole or not at all.
  */
+import type { AnalyzerRegistry } from '../analysis/registry.js';
 import {
   ElasticsearchError,
   indexAlreadyExists,
+  indexCreationFailed,
   indexMissing,
   invalidIndexName,
   mapperParsing,
@@ -48,6 +50,8 @@ export interface ClusterServices extends ShardServices {
   opened(index: OpenIndex): void;
   /** It is not any more. */
   gone(index: OpenIndex): void;
+  /** The analyzers that an index's settings define. */
+  analyzers(flat: FlatSettings): AnalyzerRegistry;
   /** Throws if the index can't use the filter. */
   checkFilter(index: OpenIndex, filter: unknown): void;
 }
@@ -76,6 +80,11 @@ export class Cluster {
     this.stored = new Stored(services.storage, (change) => this.exclusive(change));
   }
 
+  /** The index of these metadata, its shards closed. Throws if its analyzers or its mapping can't be made. */
+  #indexOf(metadata: IndexMetadata): OpenIndex {
+    return new OpenIndex(metadata, this.#services.analyzers(metadata.settings.flat));
+  }
+
   /** Opens what the storage holds. */
   async load(): Promise<void> {
     const { storage, blobs } = this.#services;
@@ -83,7 +92,7 @@ export class Cluster {
     if (node !== undefined) this.#node = decodeJson<NodeMetadata>(node);
     const found = [...storage.range(...INDEX_RANGE)].map(([, value]) => decodeJson<IndexMetadata>(value));
     await sweepDropped(storage, blobs, new Set(found.flatMap((metadata) => metadata.shardUids)));
-    for (const metadata of found) await this.#adopt(new OpenIndex(metadata));
+    for (const metadata of found) await this.#adopt(this.#indexOf(metadata));
     this.#indexAliases();
   }
 
@@ -148,7 +157,7 @@ export class Cluster {
     const parts = composeIndex(name, this.stored.templates.values(), body);
     const settings = readSettings(name, parts.settings);
     const first = this.#node.nextShard;
-    const index = new OpenIndex({
+    const index = this.#newIndex({
       name,
       uuid: randomId(),
       created: this.#services.clock.now(),
@@ -168,6 +177,14 @@ export class Cluster {
     await this.#adopt(index);
     this.#indexAliases();
     return index;
+  }
+
+  #newIndex(metadata: IndexMetadata): OpenIndex {
+    try {
+      return this.#indexOf(metadata);
+    } catch (e) {
+      throw indexCreationFailed(metadata.name, toElasticsearchError(e));
+    }
   }
 
   /** Deletes the indices that an expression means; one that is missing leaves all as they are. */
@@ -205,7 +222,7 @@ export class Cluster {
   openIndices(expression: string | undefined, options?: NameOptions): Promise<void> {
     return this.exclusive(async () => {
       for (const closed of this.resolve(expression, options).filter((index) => index.closed)) {
-        const index = new OpenIndex({ ...this.#saved(closed), closed: false });
+        const index = this.#indexOf({ ...this.#saved(closed), closed: false });
         await this.#commit([index.metadataEntry()]);
         await this.#adopt(index);
       }
@@ -222,7 +239,7 @@ export class Cluster {
       );
       // What the settings make is tried before any index has them.
       indices.forEach((index, i) => {
-        if (index.closed) new OpenIndex({ ...this.#saved(index), settings: next[i]! });
+        if (index.closed) this.#indexOf({ ...this.#saved(index), settings: next[i]! });
       });
       indices.forEach((index, i) => {
         index.change({ settings: next[i]! });
@@ -377,7 +394,7 @@ export class Cluster {
 
   /** A closed index as it would be read from the store. */
   #replace(index: OpenIndex): void {
-    this.#indices.set(index.name, new OpenIndex(this.#saved(index)));
+    this.#indices.set(index.name, this.#indexOf(this.#saved(index)));
   }
 
   #saved(index: OpenIndex): IndexMetadata {

@@ -1,5 +1,6 @@
 /** The engine: indices by name, and everything that can be asked of them. It knows neither HTTP nor any platform. */
-import type { AnalyzeInCore } from '../analysis/registry.js';
+import { ChainRunner } from '../analysis/chainRunner.js';
+import { AnalyzerRegistry } from '../analysis/registry.js';
 import { Core } from '../core/instance.js';
 import { compileQuery } from '../dsl/search.js';
 import {
@@ -72,6 +73,13 @@ export class Engine {
   readonly #services: Required<EngineServices>;
   readonly #timers = new Map<OpenIndex, () => void>();
   #core: Core;
+  /** Runs analyzers in the engine's own thread. */
+  readonly #chains = new ChainRunner(() => {
+    if (this.#core.dead) this.#core = new Core(this.#services.module);
+    return this.#core;
+  });
+  /** The analyzers that every index has. */
+  readonly analyzers = new AnalyzerRegistry(this.#chains.run);
   #pendingBytes = 0;
   #closed = false;
 
@@ -85,6 +93,7 @@ export class Engine {
         for (const shard of index.shards) shard.onDirty = () => this.#refreshLater(index);
       },
       gone: (index) => this.#gone(index),
+      analyzers: (flat) => new AnalyzerRegistry(this.#chains.run, flat),
       checkFilter: (index, filter) => void compileQuery(undefined, this.context(index, { filter })),
     });
   }
@@ -104,7 +113,7 @@ export class Engine {
   /** What a query is compiled with for an index. */
   context<T extends object>(index: OpenIndex, more: T) {
     const { name, model, registry } = index;
-    return { index: name, model, registry, analyze: this.analyze, now: () => this.now(), ...more };
+    return { index: name, model, registry, now: () => this.now(), ...more };
   }
 
   /** The names of all indices, sorted. */
@@ -253,15 +262,9 @@ export class Engine {
   // ---------------------------------------------------------------------------------------------- searches
 
   search(targets: readonly SearchTarget[], request: SearchRequest): Promise<SearchResponse> {
-    const services = { node: this.nodeId, analyze: this.analyze, now: () => this.now() };
+    const services = { node: this.nodeId, now: () => this.now() };
     return search(targets, request, services);
   }
-
-  /** The tokens that an analyzer of the core makes of a text. */
-  readonly analyze: AnalyzeInCore = (analyzer, text) => {
-    if (this.#core.dead) this.#core = new Core(this.#services.module);
-    return this.#core.analyze(analyzer, text).tokens;
-  };
 
   /** Makes all writes to these indices searchable. */
   async refresh(indices: readonly OpenIndex[]): Promise<void> {

@@ -1,5 +1,5 @@
 /** One index: its settings, its mapping, its shards. */
-import { AnalyzerRegistry } from '../analysis/registry.js';
+import type { AnalyzerRegistry } from '../analysis/registry.js';
 import type { BatchWriter } from '../core/batch.js';
 import type { CoreField } from '../core/instance.js';
 import { mapperParsing, noContent, routingMissing, toElasticsearchError } from '../errors.js';
@@ -10,7 +10,7 @@ import type { Entry } from '../storage/storage.js';
 import type { AliasMetadata } from './aliases.js';
 import { looksLikeJson, parseLax } from './laxJson.js';
 import { shardOf } from './routing.js';
-import { analysisOf, type IndexSettings } from './settings.js';
+import type { IndexSettings } from './settings.js';
 import { type Block, blockError } from './settingsUpdate.js';
 import { Shard, type ShardIndex, type ShardServices } from './shard.js';
 
@@ -48,13 +48,11 @@ export class OpenIndex implements ShardIndex {
   #fields: { version: number; list: readonly CoreField[] } | undefined;
   #committed: number;
 
-  /** Throws if the analysis settings or the saved mapping can't be used. */
-  constructor(metadata: IndexMetadata) {
+  /** Throws if the saved mapping can't be used. */
+  constructor(metadata: IndexMetadata, registry: AnalyzerRegistry) {
     this.name = metadata.name;
     this.#metadata = metadata;
-    this.registry = new AnalyzerRegistry(
-      analysisOf(metadata.settings.flat) as ConstructorParameters<typeof AnalyzerRegistry>[0],
-    );
+    this.registry = registry;
     this.model = new MappingModel(this.registry, metadata.mapping);
     this.#parser = new DocumentParser(this.model);
     this.#committed = this.model.version;
@@ -124,7 +122,7 @@ export class OpenIndex implements ShardIndex {
   fields(): readonly CoreField[] {
     const { version } = this.model;
     if (this.#fields?.version !== version) {
-      this.#fields = { version, list: this.model.fieldDefinitions() };
+      this.#fields = { version, list: this.model.coreFields() };
     }
     return this.#fields!.list;
   }

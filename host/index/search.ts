@@ -1,6 +1,5 @@
 /** A search over several indices: one plan per index, all shards at once, the best hits of all, their documents. */
 import { compileSearch } from '../dsl/search.js';
-import type { AnalyzeInCore } from '../analysis/registry.js';
 import type { SearchResult } from '../core/result.js';
 import {
   ElasticsearchError,
@@ -56,7 +55,6 @@ export interface SearchResponse {
 /** What a search needs of the engine. */
 export interface SearchServices {
   node: string;
-  analyze: AnalyzeInCore;
   now(): number;
 }
 
@@ -92,7 +90,6 @@ export async function search(
         index: index.name,
         model: index.model,
         registry: index.registry,
-        analyze: services.analyze,
         now: services.now,
         ...(request.types === undefined ? {} : { types: request.types }),
         ...(filter === undefined ? {} : { filter }),

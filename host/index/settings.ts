@@ -46,12 +46,6 @@ export function readSettings(index: string, flat: FlatSettings): IndexSettings {
   };
 }
 
-/** The analysis part of settings as nested JSON, undefined without one. Every value is a string. */
-export function analysisOf(flat: FlatSettings): unknown {
-  const nested = renderSettings(flat).index as { analysis?: unknown } | undefined;
-  return nested?.analysis;
-}
-
 function refused(index: string, problem: string): ElasticsearchError {
   const cause = new ElasticsearchError(
     'ElasticsearchIllegalArgumentException',

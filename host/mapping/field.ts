@@ -27,8 +27,8 @@ export interface FieldDefinition {
   field: number;
   name: string;
   flags: number;
-  /** The core's analyzer; 0: each value is one term. */
-  analyzer: number;
+  /** The name of the analyzer; empty: each value is one term. */
+  analyzer: string;
   boost: number;
   positionGap: number;
 }
@@ -80,6 +80,11 @@ export abstract class LeafField {
   readonly isExact: boolean = true;
   /** Whether a term query scores a constant. */
   readonly isConstant: boolean = false;
+  /** The analyzer of its values. */
+  indexAnalyzer(): string {
+    return 'keyword';
+  }
+
   /** The analyzer of queries. */
   searchAnalyzer(): string {
     return 'keyword';

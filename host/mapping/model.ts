@@ -4,6 +4,7 @@
  */
 
 import type { AnalyzerRegistry } from '../analysis/registry.js';
+import type { CoreField } from '../core/instance.js';
 import { illegalArgument, mapperParsing, mergeMapping } from '../errors.js';
 import {
   type CoreOptions,
@@ -157,6 +158,17 @@ export class MappingModel {
     return this.#fields.map((definition, field) => ({ field, ...definition }));
   }
 
+  /** The same as the core takes them. */
+  coreFields(): CoreField[] {
+    return this.#fields.map(({ flags, analyzer, boost, positionGap }, field) => ({
+      field,
+      flags,
+      analyzer: this.registry.core(analyzer),
+      boost,
+      positionGap: positionGap > 0 ? positionGap : this.registry.positionGap(analyzer),
+    }));
+  }
+
   /** A field by its full name, by the last part of it, or with its type in front. */
   find(name: string): FoundField | undefined {
     let found = this.#found.get(name);
@@ -241,6 +253,10 @@ export class MappingModel {
     const numbers = this.#numbers.get(name) ?? [];
     for (const number of numbers) {
       const other = this.#fields[number]!;
+      // Data folders of 0.1.0 hold the core's number where the name stands now.
+      if (typeof other.analyzer === 'number' && this.registry.core(core.analyzer) === other.analyzer) {
+        other.analyzer = core.analyzer;
+      }
       const inverted = core.flags & INVERTED;
       if (
         // A field that was saved before there were columns gets one.

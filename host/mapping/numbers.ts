@@ -1,5 +1,6 @@
 /** Whole numbers and fractions, each indexed as one term whose order is that of the values. */
 
+import { NO_ANALYZER } from '../analysis/registry.js';
 import type { BatchWriter } from '../core/batch.js';
 import { ElasticsearchError, jsonParse, numberFormat } from '../errors.js';
 import {
@@ -24,7 +25,7 @@ import {
 } from './values.js';
 
 /** One term for a value, documents only. */
-export const ONE_TERM: CoreOptions = { flags: 0, analyzer: 0, boost: 1, positionGap: 0 };
+export const ONE_TERM: CoreOptions = { flags: 0, analyzer: NO_ANALYZER, boost: 1, positionGap: 0 };
 /** The same with a column of whole numbers, or of fractions. */
 export const ONE_LONG: CoreOptions = { ...ONE_TERM, flags: Column.long };
 const ONE_DOUBLE: CoreOptions = { ...ONE_TERM, flags: Column.double };

@@ -1,7 +1,7 @@
 /** `string` fields, analyzed or not. */
 
 import type { AnalyzerRegistry } from '../analysis/registry.js';
-import { CORE_NONE } from '../analysis/registry.js';
+import { CORE_STANDARD, NO_ANALYZER } from '../analysis/registry.js';
 import type { BatchWriter } from '../core/batch.js';
 import { ElasticsearchError, mapperParsing, notOffered, parseFailure } from '../errors.js';
 import {
@@ -36,12 +36,23 @@ export class StringField extends LeafField {
   readonly #registry: AnalyzerRegistry;
   /** What the mapping says, checked and normalised; merging replaces it. */
   #options: StringOptions;
+  /** Whether the host has a part in the analysis. */
+  readonly #onHost: boolean;
+  /** Whether a text with a letter or a digit has a term for certain. */
+  readonly #alwaysKeepsWords: boolean;
 
   constructor(fullName: string, definition: JsonObject, registry: AnalyzerRegistry) {
     super(fullName);
     this.#registry = registry;
     this.#options = readOptions(this.shortName, definition, registry);
     this.core = coreOptions(this.#options, registry);
+    const analyzer = this.core?.analyzer ?? NO_ANALYZER;
+    this.#onHost = registry.onHost(analyzer);
+    this.#alwaysKeepsWords = registry.core(analyzer) === CORE_STANDARD;
+  }
+
+  override indexAnalyzer(): string {
+    return this.core?.analyzer || 'keyword';
   }
 
   override searchAnalyzer(): string {
@@ -52,10 +63,27 @@ export class StringField extends LeafField {
     const text = typeof value === 'string' ? value : this.#text(value);
     if (text === undefined || this.number < 0) return;
     if (this.#options.ignoreAbove > 0 && text.length > this.#options.ignoreAbove) return;
-    const bytes = batch.text(this.number, text);
-    if (this.core!.analyzer !== CORE_NONE) {
-      if (!hasWord(text)) batch.text(FIELD_NAMES, this.fullName);
-    } else if (bytes > MAX_TERM_BYTES) throw immenseTerm(this.fullName, text, bytes);
+    const { analyzer } = this.core!;
+    if (analyzer === NO_ANALYZER) {
+      const bytes = batch.text(this.number, text);
+      if (bytes > MAX_TERM_BYTES) throw immenseTerm(this.fullName, text, bytes);
+      return;
+    }
+    if (text.length > MAX_TERM_BYTES / 3) this.#checkTerms(analyzer, text);
+    const prepared = this.#onHost ? this.#registry.prepare(analyzer, text) : undefined;
+    if (prepared === undefined) batch.text(this.number, text);
+    else batch.term(this.number, prepared);
+    if (!this.#alwaysKeepsWords || !hasWord(text)) batch.text(FIELD_NAMES, this.fullName);
+  }
+
+  /** A long text may come to a term that is longer than terms may be. */
+  #checkTerms(analyzer: string, text: string): void {
+    if (!this.#registry.givesLongTerms(analyzer)) return;
+    for (const { term } of this.#registry.analyzer(analyzer)!.analyze(text)) {
+      if (term.length <= MAX_TERM_BYTES / 3) continue;
+      const { length } = textTerm(term);
+      if (length > MAX_TERM_BYTES) throw immenseTerm(this.fullName, term, length);
+    }
   }
 
   #text(value: unknown): string | undefined {
@@ -155,8 +183,7 @@ function readOptions(name: string, definition: JsonObject, registry: AnalyzerReg
   const analyzer = (key: string): string | undefined => {
     if (definition[key] === undefined || definition[key] === null) return undefined;
     const given = textOf(definition[key]) ?? '';
-    if (registry.id(given) === undefined)
-      throw mapperParsing(`Analyzer [${given}] not found for field [${name}]`);
+    if (!registry.has(given)) throw mapperParsing(`Analyzer [${given}] not found for field [${name}]`);
     return given;
   };
   const both = analyzer('analyzer');
@@ -202,7 +229,7 @@ function readNorms(definition: JsonObject, fallback: boolean): boolean {
 function searchAnalyzerOf(options: StringOptions, registry: AnalyzerRegistry): string {
   if (options.searchAnalyzerGiven !== undefined) return options.searchAnalyzerGiven;
   if (options.index !== 'analyzed') return 'keyword';
-  return registry.id('default_search') === undefined ? 'default' : 'default_search';
+  return registry.has('default_search') ? 'default_search' : 'default';
 }
 
 function readEchoed(name: string, definition: JsonObject): JsonObject {
@@ -228,11 +255,10 @@ function coreOptions(options: StringOptions, registry: AnalyzerRegistry): CoreOp
   const freqs = options.indexOptions === 'docs' ? 0 : FREQS;
   const positions =
     options.indexOptions === 'positions' || options.indexOptions === 'offsets' ? POSITIONS : 0;
-  const named =
-    options.indexAnalyzer ?? (registry.id('default_index') === undefined ? 'default' : 'default_index');
-  const analyzer = options.index === 'analyzed' ? registry.id(named)! : CORE_NONE;
+  const named = options.indexAnalyzer ?? (registry.has('default_index') ? 'default_index' : 'default');
+  const analyzer = options.index === 'analyzed' ? named : NO_ANALYZER;
   return {
-    flags: freqs | positions | (options.norms ? NORMS : 0) | (analyzer === CORE_NONE ? Column.ordinal : 0),
+    flags: freqs | positions | (options.norms ? NORMS : 0) | (analyzer === NO_ANALYZER ? Column.ordinal : 0),
     analyzer,
     boost: options.boost,
     positionGap: options.positionGap,

@@ -2,6 +2,7 @@
 import { notOffered } from '../errors.js';
 import type { Engine } from '../index/engine.js';
 import { aliasRoutes } from './aliases.js';
+import { analyzeRoutes } from './analyze.js';
 import { bulkRoutes } from './bulk.js';
 import { clusterRoutes, type NodeNames } from './cluster.js';
 import { countRoutes } from './count.js';
@@ -21,7 +22,7 @@ import { warmerRoutes } from './warmers.js';
 const NOT_YET: readonly [methods: string, names: readonly string[], places: readonly string[]][] = [
   [
     'GET|POST',
-    ['_suggest', '_validate/query', '_percolate', '_analyze', '_field_stats', '_search_shards'],
+    ['_suggest', '_validate/query', '_percolate', '_field_stats', '_search_shards'],
     ['', '/{index}', '/{index}/{type}'],
   ],
   ['GET|POST', ['_search/template'], ['', '/{index}', '/{index}/{type}']],
@@ -67,6 +68,7 @@ export function offeredRoutes(engine: Engine, names: NodeNames): Route[] {
     ...bulkRoutes(engine),
     ...countRoutes(engine),
     ...searchRoutes(engine),
+    ...analyzeRoutes(engine),
   ];
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { AnalyzerRegistry } from '../../host/analysis/registry.js';
 import { contextOf, modelOf, planText } from '../model/support.js';
 
 const model = modelOf({
@@ -60,15 +61,15 @@ describe('phrases', () => {
   ])('%j', (query, expected) => expect(plan(query)).toBe(expected));
 
   test('tokens at one place are alternatives', () => {
-    const analyze = () =>
-      [1, 2, 2, 4].map((position, i) => ({
-        term: `t${i}`,
-        position,
-        startOffset: 0,
-        endOffset: 0,
-        type: 'word',
-      }));
-    const own = contextOf(model, { analyze });
+    const tokens = [1, 2, 2, 4].map((position, i) => ({
+      term: `t${i}`,
+      position,
+      startOffset: 0,
+      endOffset: 0,
+      type: 'word',
+    }));
+    const registry = new AnalyzerRegistry(() => ({ tokens, rest: 0 }));
+    const own = contextOf(model, { registry });
     expect(planText({ match_phrase: { body: 'x' } }, own)).toBe('body:"0=t0 1=t1|t2 3=t3"');
     expect(planText({ match: { body: 'x' } }, own)).toBe(
       'bool(body:t0 bool(body:t1 body:t2)/nocoord body:t3)',

@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { AnalyzerRegistry } from '../../host/analysis/registry.js';
 import { ElasticsearchError } from '../../host/errors.js';
 import { Column } from '../../host/mapping/field.js';
 import { MappingModel } from '../../host/mapping/model.js';
-import { modelOf } from '../model/support.js';
+import { modelOf, naiveRegistry } from '../model/support.js';
 
 /** The text of the error that something throws. */
 function errorOf(run: () => unknown): string {
@@ -86,7 +85,7 @@ describe('GET _mapping shows what differs from the defaults', () => {
 
 describe('mappings that are refused', () => {
   const put = (definition: unknown) =>
-    errorOf(() => new MappingModel(new AnalyzerRegistry()).putMapping('t', definition));
+    errorOf(() => new MappingModel(naiveRegistry()).putMapping('t', definition));
   const field = (definition: unknown) => put({ properties: { f: definition } });
 
   test.each([
@@ -128,7 +127,7 @@ describe('mappings that are refused', () => {
     expect(put({ propertys: { a: { type: 'string' } } })).toBe(
       '400 MapperParsingException[Root type mapping not empty after parsing! Remaining fields:   [propertys : {a={type=string}}]]',
     );
-    const model = new MappingModel(new AnalyzerRegistry());
+    const model = new MappingModel(naiveRegistry());
     expect(errorOf(() => model.putMapping('_x', { properties: {} }))).toBe(
       "400 InvalidTypeNameException[mapping type name [_x] can't start with '_']",
     );
@@ -205,11 +204,11 @@ describe('fields of the core', () => {
       b: { properties: { k: { type: 'string', index: 'not_analyzed' }, s: { type: 'string', boost: 2 } } },
     });
     expect(model.fieldDefinitions()).toEqual([
-      { field: 0, name: '_type', flags: 0, analyzer: 0, boost: 1, positionGap: 0 },
-      { field: 1, name: '_field_names', flags: 0, analyzer: 0, boost: 1, positionGap: 0 },
-      { field: 2, name: 'k', flags: Column.ordinal, analyzer: 0, boost: 1, positionGap: 0 },
-      { field: 3, name: 's', flags: 7, analyzer: 1, boost: 1, positionGap: 0 },
-      { field: 4, name: 's', flags: 7, analyzer: 1, boost: 2, positionGap: 0 },
+      { field: 0, name: '_type', flags: 0, analyzer: '', boost: 1, positionGap: 0 },
+      { field: 1, name: '_field_names', flags: 0, analyzer: '', boost: 1, positionGap: 0 },
+      { field: 2, name: 'k', flags: Column.ordinal, analyzer: '', boost: 1, positionGap: 0 },
+      { field: 3, name: 's', flags: 7, analyzer: 'default', boost: 1, positionGap: 0 },
+      { field: 4, name: 's', flags: 7, analyzer: 'default', boost: 2, positionGap: 0 },
     ]);
   });
 
@@ -219,7 +218,7 @@ describe('fields of the core', () => {
     });
     model.putMapping('t', { properties: { b: { type: 'string', index: 'not_analyzed', boost: 2 } } });
     const saved = JSON.parse(JSON.stringify(model.save()));
-    const loaded = new MappingModel(new AnalyzerRegistry(), saved);
+    const loaded = new MappingModel(naiveRegistry(), saved);
     expect(loaded.fieldDefinitions()).toEqual(model.fieldDefinitions());
     expect(loaded.toJSON()).toEqual(model.toJSON());
     expect(loaded.find('b')?.field.number).toBe(model.find('b')?.field.number);
@@ -231,7 +230,7 @@ describe('fields of the core', () => {
     });
     const saved = JSON.parse(JSON.stringify(model.save()));
     for (const field of saved.fields) field.flags &= 7;
-    const loaded = new MappingModel(new AnalyzerRegistry(), saved);
+    const loaded = new MappingModel(naiveRegistry(), saved);
     expect(loaded.fieldDefinitions()).toEqual(model.fieldDefinitions());
     expect(loaded.fieldDefinitions().map(({ flags }) => flags)).toEqual([
       0,

@@ -59,7 +59,7 @@ export function documentsOf(model: MappingModel, bytes: Uint8Array): NaiveDocume
       let position = next.get(field) ?? 0;
       if (fields.has(field)) position += positionGap;
       const terms =
-        analyzer === 0 ? [termKey(bytes)] : tokenize(decoder.decode(bytes)).map((t) => termKey(t.term));
+        analyzer === '' ? [termKey(bytes)] : tokenize(decoder.decode(bytes)).map((t) => termKey(t.term));
       for (const term of terms) value.tokens.push({ term, position: position++ });
       value.boost = Math.fround(value.boost * boost);
       fields.set(field, value);

@@ -6,6 +6,8 @@ import { compileQuery, type SearchContext } from '../../host/dsl/search.js';
 import { MappingModel } from '../../host/mapping/model.js';
 import { render } from './planReader.js';
 
+const utf8 = new TextDecoder();
+
 /** Words of ASCII letters and digits, lower-cased: enough for the texts of tests. */
 export function tokenize(text: string): Token[] {
   return [...text.matchAll(/[A-Za-z0-9]+/g)].map((found, i) => ({
@@ -17,8 +19,13 @@ export function tokenize(text: string): Token[] {
   }));
 }
 
+/** A registry whose analyzers all do what {@link tokenize} does. */
+export function naiveRegistry(flat: Record<string, string> = {}): AnalyzerRegistry {
+  return new AnalyzerRegistry((_, input) => ({ tokens: tokenize(utf8.decode(input)), rest: 0 }), flat);
+}
+
 /** A model with one type per key of `mappings`. */
-export function modelOf(mappings: Record<string, unknown>, registry = new AnalyzerRegistry()): MappingModel {
+export function modelOf(mappings: Record<string, unknown>, registry = naiveRegistry()): MappingModel {
   const model = new MappingModel(registry);
   for (const [type, definition] of Object.entries(mappings)) model.putMapping(type, { [type]: definition });
   return model;
@@ -30,7 +37,6 @@ export function contextOf(model: MappingModel, more: Partial<SearchContext> = {}
     index: 'i',
     model,
     registry: model.registry,
-    analyze: (_, text) => tokenize(text),
     now: () => Date.UTC(2015, 5, 10, 12, 30, 45, 678),
     ...more,
   };

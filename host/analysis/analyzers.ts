@@ -1,0 +1,161 @@
+/** The analyzers of Elasticsearch 1.7 that are no custom chain: their parts, with and without settings. */
+import { illegalArgument, notOffered } from '../errors.js';
+import { EXCLUDED, type FilterStep, LANGUAGES, SNOWBALL_STOP_WORDS, STOP } from './languages.js';
+import type { AnalyzerParts } from './compile.js';
+import { Kind } from './kinds.js';
+import { corePart, type TokenFilterPart, type TokenizerPart } from './part.js';
+import { DefinitionSettings } from './settings.js';
+import { snowballStemmer } from './stemmers.js';
+import { STOP_WORDS } from './stopwords.js';
+import { wordList } from './wordLists.js';
+
+/** Makes parts of their types, as an index does that has no definitions. */
+export interface PartMaker {
+  tokenizer(type: string, settings: DefinitionSettings): TokenizerPart;
+  filter(type: string, settings: DefinitionSettings): TokenFilterPart[];
+  charFilter(type: string, settings: DefinitionSettings): AnalyzerParts['charFilters'][number];
+}
+
+type Factory = (settings: DefinitionSettings, make: PartMaker) => AnalyzerParts;
+
+const NONE = new DefinitionSettings('', {});
+
+/** Words to drop; nothing where there are none. */
+function stop(words: readonly string[]): TokenFilterPart[] {
+  return words.length === 0 ? [] : [corePart(Kind.stop, (args) => args.u8(0).words(words))];
+}
+
+function excluded(settings: DefinitionSettings): TokenFilterPart[] {
+  const words = wordList(settings, 'stem_exclusion');
+  return words.length === 0 ? [] : [corePart(Kind.keywordMarker, (args) => args.u8(0).words(words))];
+}
+
+function lowercase(): TokenFilterPart {
+  return corePart(Kind.lowercase);
+}
+
+/** The words of `stopwords`, which `stopwords_case` (that is: ignore it) lets match in any case: 1.7 lower-cases only the list. */
+function stopWords(settings: DefinitionSettings, fallback: readonly string[]): TokenFilterPart[] {
+  const words = wordList(settings, 'stopwords', fallback);
+  if (words === fallback || !settings.flag('stopwords_case', false)) return stop(words);
+  const lower = words.map((word) => word.toLowerCase());
+  return lower.length === 0 ? [] : [corePart(Kind.stop, (args) => args.u8(1).words(lower))];
+}
+
+function standardTokenizer(settings: DefinitionSettings, make: PartMaker): TokenizerPart {
+  return make.tokenizer('standard', settings);
+}
+
+const standard: Factory = (settings, make) => ({
+  charFilters: [],
+  tokenizer: standardTokenizer(settings, make),
+  filters: [lowercase(), ...stopWords(settings, [])],
+});
+
+function language(name: string): Factory {
+  const { stopwords, steps, splitsAtNonJoiners } = LANGUAGES.get(name)!;
+  return (settings, make) => {
+    const part = (step: FilterStep): TokenFilterPart[] => {
+      if (step === STOP) return stopWords(settings, stopwords);
+      if (step === EXCLUDED) return excluded(settings);
+      return make.filter(step[0], new DefinitionSettings(name, step[1] ?? {}));
+    };
+    const nonJoiners = new DefinitionSettings(name, { mappings: ['\\u200C=>\\u0020'] });
+    return {
+      charFilters: splitsAtNonJoiners === true ? [make.charFilter('mapping', nonJoiners)] : [],
+      tokenizer: corePart(Kind.standard),
+      filters: steps.flatMap(part),
+    };
+  };
+}
+
+const snowball: Factory = (settings, make) => {
+  const name = settings.text('language') ?? settings.text('name', 'English');
+  if (snowballStemmer(name) === undefined) throw illegalArgument(`Invalid stemmer class specified: ${name}`);
+  const possessive = ['English', 'Porter', 'Lovins'].includes(name)
+    ? make.filter('stemmer', new DefinitionSettings('', { language: 'possessive_english' }))
+    : [];
+  return {
+    charFilters: [],
+    tokenizer: corePart(Kind.standard),
+    filters: [
+      ...possessive,
+      lowercase(),
+      ...stopWords(settings, SNOWBALL_STOP_WORDS.get(name) ?? []),
+      ...make.filter('snowball', new DefinitionSettings('', { language: name })),
+    ],
+  };
+};
+
+const pattern: Factory = (settings, make) => ({
+  charFilters: [],
+  tokenizer: make.tokenizer('pattern', settings),
+  filters: [...(settings.flag('lowercase', true) ? [lowercase()] : []), ...stopWords(settings, [])],
+});
+
+/** The analyzers by type. */
+export const analyzers: ReadonlyMap<string, Factory> = new Map<string, Factory>([
+  ['standard', standard],
+  ['default', standard],
+  [
+    'standard_html_strip',
+    (settings, make) => ({
+      ...standard(settings, make),
+      charFilters: [make.charFilter('html_strip', NONE)],
+    }),
+  ],
+  [
+    'simple',
+    (_settings, make) => ({ charFilters: [], tokenizer: make.tokenizer('lowercase', NONE), filters: [] }),
+  ],
+  [
+    'whitespace',
+    (_settings, make) => ({ charFilters: [], tokenizer: make.tokenizer('whitespace', NONE), filters: [] }),
+  ],
+  ['keyword', () => ({ charFilters: [], tokenizer: corePart(Kind.keyword), filters: [] })],
+  [
+    'stop',
+    (settings, make) => ({
+      charFilters: [],
+      tokenizer: make.tokenizer('lowercase', NONE),
+      filters: stopWords(settings, STOP_WORDS.english),
+    }),
+  ],
+  ['pattern', pattern],
+  ['snowball', snowball],
+  [
+    'classic',
+    (settings, make) => ({
+      charFilters: [],
+      tokenizer: make.tokenizer('classic', settings),
+      filters: [...make.filter('classic', NONE), lowercase(), ...stopWords(settings, STOP_WORDS.english)],
+    }),
+  ],
+  [
+    'chinese',
+    () => ({
+      charFilters: [],
+      tokenizer: corePart(Kind.chinese),
+      filters: [],
+    }),
+  ],
+  [
+    'thai',
+    () => {
+      throw notOffered('the thai analyzer, which needs a dictionary of the language,');
+    },
+  ],
+  ...[...LANGUAGES.keys()].map((name) => [name, language(name)] as const),
+]);
+
+/** Analyzers that are something else when named without a definition: Lucene's own pattern analyzer splits at what is no letter. */
+export const prebuilt: ReadonlyMap<string, Factory> = new Map<string, Factory>([
+  [
+    'pattern',
+    (_settings, make) => ({
+      charFilters: [],
+      tokenizer: corePart(Kind.letter, (args) => args.u8(3)),
+      filters: make.filter('lowercase', NONE),
+    }),
+  ],
+]);

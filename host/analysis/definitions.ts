@@ -1,0 +1,60 @@
+/** The definitions under `settings.analysis`, out of an index's flat settings. */
+
+/** The four kinds of definitions, as their settings name them. */
+export type DefinitionGroup = 'analyzer' | 'tokenizer' | 'filter' | 'char_filter';
+
+/** Name → what is defined under it. Values are texts and lists of texts. */
+export type Definitions = ReadonlyMap<string, Readonly<Record<string, unknown>>>;
+
+/** The definitions of one kind. `flat` has a key for every value, those of lists ending in their places: `….filter.0`. */
+export function definitionsOf(flat: Readonly<Record<string, string>>, group: DefinitionGroup): Definitions {
+  const prefix = `index.analysis.${group}.`;
+  const found = new Map<string, Record<string, unknown>>();
+  for (const [key, value] of Object.entries(flat)) {
+    if (!key.startsWith(prefix)) continue;
+    const dot = key.indexOf('.', prefix.length);
+    if (dot < 0) continue;
+    const name = key.slice(prefix.length, dot);
+    let definition = found.get(name);
+    if (definition === undefined) {
+      // Without a prototype: keys are whatever a request named them.
+      definition = Object.create(null) as Record<string, unknown>;
+      found.set(name, definition);
+    }
+    const [, list, place] = /^(.*)\.(\d{1,9})$/s.exec(key.slice(dot + 1)) ?? [];
+    if (list === undefined) definition[key.slice(dot + 1)] = value;
+    else put(definition, list, Number(place), value);
+  }
+  for (const definition of found.values()) {
+    for (const [key, value] of Object.entries(definition)) {
+      if (Array.isArray(value)) definition[key] = value.filter((each) => each !== undefined);
+    }
+  }
+  return found;
+}
+
+function put(definition: Record<string, unknown>, key: string, place: number, value: string): void {
+  const list = definition[key];
+  // Places come in ascending order unless somebody wrote them by hand; then the order of the keys has to do.
+  if (!Array.isArray(list)) definition[key] = [value];
+  else if (place === list.length) list.push(value);
+  else list[Math.min(place, list.length)] = value;
+}
+
+/** `path_hierarchy` → `pathHierarchy`: definitions answer to both. */
+export function camelCase(name: string): string {
+  return name.replace(/_+(.?)/g, (_, letter: string) => letter.toUpperCase());
+}
+
+/** Finds a type as 1.7 does: `nGram`, `ngram` and `n_gram` are one. */
+export function byType<T>(types: ReadonlyMap<string, T>, type: string): T | undefined {
+  const exact = types.get(type);
+  if (exact !== undefined) return exact;
+  const wanted = squash(type);
+  for (const [name, found] of types) if (squash(name) === wanted) return found;
+  return undefined;
+}
+
+function squash(type: string): string {
+  return type.replaceAll('_', '').toLowerCase();
+}

@@ -1,0 +1,99 @@
+/** Analysis of a text: `_analyze`. */
+import type { Analyzer } from '../analysis/analyzer.js';
+import type { AnalyzerRegistry } from '../analysis/registry.js';
+import { illegalArgument, indexMissing, validationFailed } from '../errors.js';
+import type { Engine } from '../index/engine.js';
+import type { OpenIndex } from '../index/openIndex.js';
+import { bodyText } from './body.js';
+import { json, type RestResponse, type RoutedRequest } from './request.js';
+import type { Route } from './router.js';
+
+/** The routes of this family. */
+export function analyzeRoutes(engine: Engine): Route[] {
+  const handler = (request: RoutedRequest) => analyze(engine, request);
+  return [
+    ['GET|POST', '/_analyze', handler],
+    ['GET|POST', '/{index}/_analyze', handler],
+  ];
+}
+
+/** The types of fields whose values are no texts. */
+const NUMERIC = new Set(['long', 'integer', 'short', 'byte', 'double', 'float', 'date', 'ip', 'token_count']);
+
+function analyze(engine: Engine, request: RoutedRequest): RestResponse {
+  const { path, query } = request;
+  const text = query.get('text') ?? bodyText(request);
+  if (text === '' && !query.has('text')) throw validationFailed('text is missing');
+  let index: OpenIndex | undefined;
+  if (path.index !== undefined) {
+    const found = engine.resolve(path.index);
+    index = found[0];
+    if (index === undefined) throw indexMissing(path.index);
+    if (found.length > 1) {
+      const names = found.map(({ name }) => name).join(', ');
+      throw illegalArgument(
+        `Alias [${path.index}] has more than one indices associated with it [[${names}]], can't execute a single index op`,
+      );
+    }
+  }
+  const tokens = choose(engine.analyzers, index, query).analyze(text);
+  return json(request, 200, {
+    tokens: tokens.map(({ term, startOffset, endOffset, type, position }) => ({
+      token: term,
+      start_offset: startOffset,
+      end_offset: endOffset,
+      type,
+      position,
+    })),
+  });
+}
+
+/** The analyzer that the parameters mean. */
+function choose(
+  global: AnalyzerRegistry,
+  index: OpenIndex | undefined,
+  query: ReadonlyMap<string, string>,
+): Analyzer {
+  const registry = index?.registry ?? global;
+  const field = query.get('field');
+  if (field !== undefined) {
+    if (index === undefined) {
+      throw illegalArgument(
+        'No index provided, and trying to analyzer based on a specific field which requires the index parameter',
+      );
+    }
+    const found = index.model.find(field)?.field;
+    if (found !== undefined && NUMERIC.has(found.type)) {
+      throw illegalArgument(
+        `Can't process field [${field}], Analysis requests are not supported on numeric fields`,
+      );
+    }
+    const analyzer = found === undefined ? undefined : registry.analyzer(found.indexAnalyzer());
+    return analyzer ?? byDefault(registry);
+  }
+  const name = query.get('analyzer');
+  if (name !== undefined) {
+    const analyzer = registry.analyzer(name);
+    if (analyzer === undefined) throw illegalArgument(`failed to find analyzer [${name}]`);
+    return analyzer;
+  }
+  const tokenizer = query.get('tokenizer');
+  if (tokenizer === undefined) return byDefault(registry);
+  return registry.assemble(
+    { tokenizer, filters: list(query, 'token_filters', 'filters'), charFilters: list(query, 'char_filters') },
+    index === undefined,
+  );
+}
+
+function byDefault(registry: AnalyzerRegistry): Analyzer {
+  return registry.analyzer(registry.has('default_index') ? 'default_index' : 'default')!;
+}
+
+/** A list with commas, under the first of these names that is given. */
+function list(query: ReadonlyMap<string, string>, ...names: string[]): string[] {
+  const given = names.map((name) => query.get(name)).find((value) => value !== undefined);
+  return (given ?? '')
+    .split(',')
+    .map((each) => each.trim())
+    .filter((each) => each !== '');
+}
