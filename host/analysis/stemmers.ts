@@ -35,11 +35,31 @@ const SNOWBALL = new Map(
 /** Porter's stemmer as Lucene writes it by hand. */
 export const PORTER = 1;
 
+/** Stemmers of Lucene that are not made with Snowball, by the `stemmer` filter's names for them. */
+const BY_HAND: readonly (readonly [string, number])[] = [
+  ['arabic', 80],
+  ['bulgarian', 82],
+  ['czech', 83],
+  ['minimal_english', 84],
+  ['possessive_english', 85],
+  ['hindi', 94],
+  ['latvian', 98],
+  ['sorani', 107],
+];
+
+/** Of these, the ones that are filters under a name of their own. */
+const FILTERS_BY_HAND: readonly (readonly [string, number])[] = [
+  ['arabic_stem', 80],
+  ['czech_stem', 83],
+];
+
 /**
  * The `language` (or `name`) of the `stemmer` filter, in lower case, where it does not mean the Snowball stemmer of that
  * name in `SNOWBALL`.
  */
 const STEMMER_NAMES = new Map<string, number>([
+  ...BY_HAND,
+  ...BY_HAND.map(([name, id]) => [name.replace('_', ''), id] as const),
   ['english', PORTER],
   ['porter', PORTER],
   ['porter2', snowball('English')],
@@ -49,6 +69,7 @@ const STEMMER_NAMES = new Map<string, number>([
 
 /** The filters that are one stemmer under a name of their own. */
 const FILTERS = new Map<string, number>([
+  ...FILTERS_BY_HAND,
   ['porter_stem', PORTER],
   ['porterStem', PORTER],
 ]);

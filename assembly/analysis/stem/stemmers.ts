@@ -1,3 +1,4 @@
+import { stemByHand } from './byHand';
 import { stemEnglish } from './english';
 import { stemFrench } from './french';
 import { stemGerman, stemGerman2 } from './german';
@@ -35,5 +36,5 @@ export function stemUnits(id: u32, s: usize, length: i32): i32 {
     case 22:
       return stemSpanish(s, length);
   }
-  return length;
+  return id >= 80 ? stemByHand(id, s, length) : length;
 }
