@@ -19,6 +19,7 @@ export const KIND_UAX_URL_EMAIL: u32 = 40;
 /** Reads tokens that were made elsewhere. */
 export const KIND_GIVEN: u32 = 41;
 export const KIND_CHINESE: u32 = 42;
+export const KIND_STANDARD_LIMITED: u32 = 43;
 
 /** From here on token filters. */
 export const FIRST_FILTER: u32 = 64;

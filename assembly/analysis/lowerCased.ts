@@ -1,7 +1,7 @@
 import { heapAlloc, heapFree } from '../memory/heap';
 import { ERR_MEMORY } from '../status';
 import { recordOf, Records } from './records';
-import { Analysis } from './token';
+import { Analysis, Token } from './token';
 import { encodeUtf8, Utf8 } from './utf8';
 
 let buffer: usize = heapAlloc(1024);
@@ -48,6 +48,18 @@ export class LowerCased {
     LowerCased.length = (out - buffer) as u32;
     return true;
   }
+}
+
+/** Lower-cases the term; false without memory, which fails the analysis. */
+export function lowerCaseTerm(): bool {
+  if (!LowerCased.of(Token.ptr, Token.length)) return false;
+  if (LowerCased.ptr == Token.ptr) return true;
+  Token.length = 0;
+  const at = Token.edit(LowerCased.length);
+  if (!at) return false;
+  memory.copy(at, LowerCased.ptr, LowerCased.length);
+  Token.length = LowerCased.length;
+  return true;
 }
 
 function grow(needed: u32): bool {

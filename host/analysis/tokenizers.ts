@@ -2,11 +2,26 @@
 import { Kind } from './kinds.js';
 import { corePart, type TokenizerPart } from './part.js';
 import type { DefinitionSettings } from './settings.js';
+import { edgeNgramTokenizer, ngramTokenizer } from './tokenizers/grams.js';
+import { keywordTokenizer } from './tokenizers/keyword.js';
+import { pathHierarchyTokenizer } from './tokenizers/pathHierarchy.js';
+import { standardTokenizer } from './tokenizers/standard.js';
 
 /** Makes a tokenizer of its settings; throws an {@link ElasticsearchError} that says what is wrong with them. */
 export type TokenizerFactory = (settings: DefinitionSettings) => TokenizerPart;
 
+const LOWER_CASE = 1;
+
 export const tokenizers: ReadonlyMap<string, TokenizerFactory> = new Map<string, TokenizerFactory>([
-  ['standard', () => corePart(Kind.standard)],
-  ['keyword', () => corePart(Kind.keyword)],
+  ['standard', standardTokenizer],
+  ['keyword', keywordTokenizer],
+  ['whitespace', () => corePart(Kind.whitespace, (args) => args.u8(0))],
+  ['letter', () => corePart(Kind.letter, (args) => args.u8(0))],
+  ['lowercase', () => corePart(Kind.letter, (args) => args.u8(LOWER_CASE))],
+  ['ngram', ngramTokenizer],
+  ['nGram', ngramTokenizer],
+  ['edge_ngram', edgeNgramTokenizer],
+  ['edgeNGram', edgeNgramTokenizer],
+  ['path_hierarchy', pathHierarchyTokenizer],
+  ['PathHierarchy', pathHierarchyTokenizer],
 ]);
