@@ -18,9 +18,11 @@ import { documentId, randomId } from './ids.js';
 import { DOCUMENT_CALL, type NameOptions } from './names.js';
 import type { OpenIndex } from './openIndex.js';
 import { checkLengths, checkVersion, type Operation, type WriteResult } from './operation.js';
-import { type SearchRequest, type SearchResponse, search } from './search.js';
+import { Scrolls } from './scroll.js';
+import { execute, type SearchRequest, type SearchResponse, search } from './search.js';
 import type { Shard } from './shard.js';
 import type { ShardTransport } from './shardClient.js';
+import { SweepHits } from './sweepHits.js';
 import { type SearchTarget, searchTargets } from './targets.js';
 import { defaultTurn } from './turn.js';
 
@@ -70,6 +72,7 @@ export class Engine {
   /** When it was started, in milliseconds. */
   readonly started: number;
   readonly cluster: Cluster;
+  readonly scrolls: Scrolls;
   readonly #services: Required<EngineServices>;
   readonly #timers = new Map<OpenIndex, () => void>();
   #core: Core;
@@ -87,6 +90,7 @@ export class Engine {
     this.#services = { warn: () => {}, turn: defaultTurn(), maxPendingBytes: MAX_PENDING_BYTES, ...services };
     this.#core = new Core(services.module);
     this.started = services.clock.now();
+    this.scrolls = new Scrolls(services.clock);
     this.cluster = new Cluster({
       ...this.#services,
       opened: (index) => {
@@ -266,6 +270,31 @@ export class Engine {
     return search(targets, request, services);
   }
 
+  /**
+   * Starts a search that is read page by page; returns its first page, which a scan leaves empty, and its number.
+   * @param keepAlive how long it waits for the next page, in milliseconds
+   */
+  async openScroll(
+    targets: readonly SearchTarget[],
+    request: SearchRequest,
+    keepAlive: number,
+  ): Promise<{ response: SearchResponse; number: number }> {
+    const services = { node: this.nodeId, now: () => this.now() };
+    const { response, hits, ranking, size, release } = await execute(targets, request, services, true);
+    const scan = request.phase === 'init_scan';
+    const swept = scan ? new SweepHits(hits) : undefined;
+    const bytes = swept?.bytes ?? hits.reduce((sum, { result }) => sum + 12 * result.keys.length, 0);
+    const context = {
+      base: response,
+      size,
+      hits: swept === undefined ? { ranked: ranking } : { swept },
+      indices: new Set(targets.map(({ index }) => index)),
+      bytes: bytes + 4096,
+      release,
+    };
+    return { response, number: this.scrolls.open(context, keepAlive) };
+  }
+
   /** Makes all writes to these indices searchable. */
   async refresh(indices: readonly OpenIndex[]): Promise<void> {
     await Promise.all(indices.flatMap((index) => index.shards.map((shard) => shard.refresh())));
@@ -288,12 +317,14 @@ export class Engine {
     if (this.#closed) return;
     this.#closed = true;
     for (const cancel of this.#timers.values()) cancel();
+    this.scrolls.freeAll();
     await this.cluster.close();
     await this.#services.transport.close();
     await this.#services.storage.close();
   }
 
   #gone(index: OpenIndex): void {
+    this.scrolls.freeAll(index);
     this.#timers.get(index)?.();
     this.#timers.delete(index);
   }

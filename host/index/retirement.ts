@@ -24,8 +24,8 @@ export class Retirement {
   #fresh: Kill[] = [];
   /** By id, the keys that it had, oldest first. */
   readonly #byUid = new Map<string, Kill[]>();
-  /** Refreshed; each may go once the searches that ran before are over. */
-  #retired: { kills: Kill[]; epoch: number }[] = [];
+  /** Documents out of sight; their rows may go once the searches that ran before are over, which for a scroll is long. */
+  #retired: { olds: Float64Array; newest: number; epoch: number }[] = [];
   /** Searches that are going on, by number; the first is the oldest. */
   readonly #searches = new Set<number>();
   #nextSearch = 1;
@@ -64,7 +64,8 @@ export class Retirement {
       list.shift();
       if (list.length === 0) this.#byUid.delete(uid);
     }
-    this.#retired.push({ kills, epoch: this.#nextSearch });
+    const olds = Float64Array.from(kills, ({ old }) => old);
+    this.#retired.push({ olds, newest: kills.at(-1)!.seq, epoch: this.#nextSearch });
   }
 
   /** A search begins; the returned function ends it. */
@@ -72,6 +73,16 @@ export class Retirement {
     const number = this.#nextSearch++;
     this.#searches.add(number);
     return () => void this.#searches.delete(number);
+  }
+
+  /** Whether there are rows that may go. */
+  get due(): boolean {
+    return this.#retired.length > 0 && this.#retired[0]!.epoch <= this.#oldest;
+  }
+
+  /** The oldest search that is going on, or the next one. */
+  get #oldest(): number {
+    return this.#searches.values().next().value ?? this.#nextSearch;
   }
 
   /** Deletes the rows that may go. */
@@ -92,14 +103,13 @@ export class Retirement {
   }
 
   async #sweep(): Promise<void> {
-    const oldest = this.#searches.values().next().value ?? this.#nextSearch;
-    while (this.#retired.length > 0 && this.#retired[0]!.epoch <= oldest) {
-      const { kills } = this.#retired.shift()!;
-      for (let at = 0; at < kills.length; at += CHUNK) {
-        const rows = kills.slice(at, at + CHUNK).map(({ old }) => seqKey('d', this.#shard, old));
+    while (this.due) {
+      const { olds, newest } = this.#retired.shift()!;
+      for (let at = 0; at < olds.length; at += CHUNK) {
+        const rows = Array.from(olds.subarray(at, at + CHUNK), (old) => seqKey('d', this.#shard, old));
         await this.#storage.commit([], rows);
       }
-      this.purged = Math.max(this.purged, kills.at(-1)!.seq);
+      this.purged = Math.max(this.purged, newest);
     }
   }
 }

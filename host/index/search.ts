@@ -8,9 +8,8 @@ import {
   searchPhaseFailed,
   toElasticsearchError,
 } from '../errors.js';
-import type { MappingModel } from '../mapping/model.js';
-import type { StoredDocument } from '../storage/records.js';
 import type { OpenIndex } from './openIndex.js';
+import { type Hit, Ranking, type ShardHits } from './ranking.js';
 import { shardOf } from './routing.js';
 import type { Shard } from './shard.js';
 import type { SearchTarget } from './targets.js';
@@ -28,14 +27,8 @@ export interface SearchRequest {
   types?: string[] | undefined;
   /** Only the shards of these numbers. */
   onlyShards?: ReadonlySet<number> | undefined;
-}
-
-/** A document that was found. */
-export interface Hit {
-  index: string;
-  model: MappingModel;
-  score: number;
-  document: StoredDocument;
+  /** What errors call the first phase; a scan has a name of its own. */
+  phase?: 'init_scan';
 }
 
 /** What a search found. */
@@ -74,12 +67,39 @@ const MAX_SHOWN = 10_000;
 /** Where in a plan the number of wanted hits stands. */
 const PLAN_K = 8;
 
-/** Runs it; fails if every shard does. */
+/** A search whose shards have answered. */
+export interface Execution {
+  response: SearchResponse;
+  /** What is to be read after the hits of the response. */
+  hits: readonly ShardHits[];
+  ranking: Ranking;
+  /** How many hits a page has. */
+  size: number;
+  /** Lets the shards go; the hits can't be read any more. */
+  release(): void;
+}
+
+/** Runs a search; fails if every shard does. */
 export async function search(
   targets: readonly SearchTarget[],
   request: SearchRequest,
   services: SearchServices,
 ): Promise<SearchResponse> {
+  const { response, release } = await execute(targets, request, services);
+  release();
+  return response;
+}
+
+/**
+ * Runs a search and keeps its shards until it is let go; fails if every shard does.
+ * @param all every hit is found, not only those of the first page, which then begins at the first of them
+ */
+export async function execute(
+  targets: readonly SearchTarget[],
+  request: SearchRequest,
+  services: SearchServices,
+  all = false,
+): Promise<Execution> {
   const parts: Part[] = [];
   let compiled: Compiled | undefined;
   for (const { index, filter, routing } of targets) {
@@ -91,13 +111,19 @@ export async function search(
         model: index.model,
         registry: index.registry,
         now: services.now,
+        ...(all ? { from: 0 } : {}),
         ...(request.types === undefined ? {} : { types: request.types }),
         ...(filter === undefined ? {} : { filter }),
       });
       compiled ??= plan;
       const once = plan.perShard ? undefined : plan.plan();
       for (const shard of shards) {
-        const bytes = () => bounded(once ?? plan.plan((uid) => shard.visibleKey(uid)), shard.documentBound);
+        const bytes = () =>
+          bounded(
+            once ?? plan.plan((uid) => shard.visibleKey(uid)),
+            shard.documentBound,
+            all && plan.size > 0,
+          );
         parts.push({ index, shard, plan: bytes, result: undefined, error: windowError(index, shard, plan) });
       }
     } catch (e) {
@@ -112,11 +138,15 @@ export async function search(
     }
   }
   const holds = parts.map(({ shard }) => shard.hold());
+  const release = () => {
+    for (const each of holds.splice(0)) each();
+  };
   try {
     await Promise.all(parts.map(run));
-    return collect(parts, compiled, services.node);
-  } finally {
-    for (const release of holds) release();
+    return { ...collect(parts, compiled, services.node, request.phase ?? 'query'), release };
+  } catch (e) {
+    release();
+    throw e;
   }
 }
 
@@ -143,10 +173,10 @@ async function run(part: Part): Promise<void> {
 }
 
 /** No shard can have more hits than it has had documents: an enormous size costs nothing. */
-function bounded(plan: Uint8Array, documents: number): Uint8Array {
+function bounded(plan: Uint8Array, documents: number, all: boolean): Uint8Array {
   const view = new DataView(plan.buffer, plan.byteOffset, plan.byteLength);
   const k = view.getUint32(PLAN_K, true);
-  if (k <= documents) return plan;
+  if (k <= documents && !all) return plan;
   const copy = plan.slice();
   // Zero would mean the total alone, without a maximum score.
   new DataView(copy.buffer).setUint32(PLAN_K, Math.max(1, documents), true);
@@ -175,32 +205,37 @@ function parseError(thrown: unknown, index: OpenIndex, shard: Shard, text: strin
   return new ElasticsearchError(outer.exception, outer.detail, { status: outer.status, nested: cause });
 }
 
-function collect(parts: readonly Part[], compiled: Compiled | undefined, node: string): SearchResponse {
+function collect(
+  parts: readonly Part[],
+  compiled: Compiled | undefined,
+  node: string,
+  phase: 'query' | 'init_scan',
+): Omit<Execution, 'release'> {
   const failures: ShardFailure[] = parts.flatMap(({ index, shard, error }) =>
     error === undefined ? [] : [{ node, index: index.name, shard: shard.number, error }],
   );
   if (parts.length > 0 && failures.length === parts.length) {
-    throw searchPhaseFailed(parts.length === 1 ? 'query_fetch' : 'query', firstOfEach(failures));
+    const name = phase === 'query' && parts.length === 1 ? 'query_fetch' : phase;
+    throw searchPhaseFailed(name, firstOfEach(failures));
   }
   const { from = 0, size = 10, source, version = false } = compiled ?? {};
-  const answered = parts.filter((part) => part.result !== undefined);
-  const total = answered.reduce((sum, { result }) => sum + result!.total, 0);
-  let maxScore: number | null = parts.length === 0 || size === 0 ? 0 : null;
-  if (size > 0) {
-    for (const { result } of answered) {
-      if (!Number.isNaN(result!.maxScore) && result!.total > 0)
-        maxScore = Math.max(maxScore ?? Number.NEGATIVE_INFINITY, result!.maxScore);
-    }
-  }
-  return {
+  const hits = parts.flatMap(({ index, shard, result }) =>
+    result === undefined ? [] : [{ index, shard, result }],
+  );
+  const total = hits.reduce((sum, { result }) => sum + result.total, 0);
+  const ranking = new Ranking(hits);
+  const maxScore = parts.length === 0 || size === 0 || phase === 'init_scan' ? 0 : ranking.maxScore;
+  ranking.skip(from);
+  const response: SearchResponse = {
     shards: { total: parts.length, failed: failures.length, failures: firstOfEach(failures) },
     total,
     maxScore,
-    hits: size === 0 ? [] : best(answered, from, size),
+    hits: phase === 'init_scan' ? [] : ranking.next(size),
     source: source ?? { enabled: true, includes: [], excludes: [] },
     version,
     fields: compiled?.fields,
   };
+  return { response, hits, ranking, size };
 }
 
 /** Failures as 1.7 groups them: of each index the first of each kind. */
@@ -210,31 +245,4 @@ function firstOfEach(failures: readonly ShardFailure[]): ShardFailure[] {
     const key = `${index} ${error.exception} ${error.nested?.render()}`;
     return !seen.has(key) && seen.add(key);
   });
-}
-
-/** Score descending, then shard, then document order. */
-function best(parts: readonly Part[], from: number, size: number): Hit[] {
-  const at = new Array<number>(parts.length).fill(0);
-  const hits: Hit[] = [];
-  for (let rank = 0; rank - from < size; rank++) {
-    let winner = -1;
-    let score = Number.NEGATIVE_INFINITY;
-    for (let p = 0; p < parts.length; p++) {
-      const { scores } = parts[p]!.result!;
-      if (at[p]! >= scores.length) continue;
-      if (winner < 0 || scores[at[p]!]! > score) {
-        winner = p;
-        score = scores[at[p]!]!;
-      }
-    }
-    if (winner < 0) break;
-    const { result, shard, index } = parts[winner]!;
-    const key = result!.keys[at[winner]!++]!;
-    if (rank < from) continue;
-    const document = shard.document(key);
-    if (document === undefined)
-      throw new Error(`[${index.name}][${shard.number}] document ${key} is missing from the store`);
-    hits.push({ index: index.name, model: index.model, score, document });
-  }
-  return hits;
 }

@@ -179,7 +179,16 @@ export class Shard {
 
   /** Keeps every row that a search may still name until the returned function is called. */
   hold(): () => void {
-    return this.#retirement.hold();
+    const release = this.#retirement.hold();
+    return () => {
+      release();
+      if (this.#retirement.due && !this.#closed && this.active) this.#sweep();
+    };
+  }
+
+  /** Deletes rows that nobody needs any more. */
+  #sweep(): void {
+    this.#retirement.sweep().catch((e) => this.#services.warn(`${this.#name} upkeep: ${e}`));
   }
 
   /** The hits of a plan; the caller holds the shard until it has read them. */

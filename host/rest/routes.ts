@@ -12,6 +12,7 @@ import { maintenanceRoutes } from './maintenance.js';
 import { mappingRoutes } from './mappings.js';
 import { mgetRoutes } from './mget.js';
 import { type Route, Router } from './router.js';
+import { scrollRoutes } from './scroll.js';
 import { searchRoutes } from './searching.js';
 import { settingsRoutes } from './settings.js';
 import { templateRoutes } from './templates.js';
@@ -26,7 +27,6 @@ const NOT_YET: readonly [methods: string, names: readonly string[], places: read
     ['', '/{index}', '/{index}/{type}'],
   ],
   ['GET|POST', ['_search/template'], ['', '/{index}', '/{index}/{type}']],
-  ['GET|POST|DELETE', ['_search/scroll', '_search/scroll/{id}'], ['']],
   ['GET', ['_stats', '_segments', '_status', '_recovery'], ['', '/{index}']],
   ['GET|POST', ['_explain', '_mlt', '_termvector', '_percolate'], ['/{index}/{type}/{id}']],
   [
@@ -68,6 +68,7 @@ export function offeredRoutes(engine: Engine, names: NodeNames): Route[] {
     ...bulkRoutes(engine),
     ...countRoutes(engine),
     ...searchRoutes(engine),
+    ...scrollRoutes(engine),
     ...analyzeRoutes(engine),
   ];
 }

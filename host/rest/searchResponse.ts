@@ -1,6 +1,7 @@
 /** The answer of a search. */
 import type { ShardFailure } from '../errors.js';
-import type { Hit, SearchResponse } from '../index/search.js';
+import type { Hit } from '../index/ranking.js';
+import type { SearchResponse } from '../index/search.js';
 import { fieldsOf } from './documentFields.js';
 import { Float, type Json } from './json.js';
 import { shownSource } from './sourceParams.js';

@@ -1,11 +1,21 @@
 /** Search, multi-search, and whether a search finds anything. */
-import { noContent, notOffered, toElasticsearchError, validationFailed } from '../errors.js';
+import {
+  ElasticsearchError,
+  noContent,
+  searchPhaseFailed,
+  toElasticsearchError,
+  validationFailed,
+} from '../errors.js';
 import type { Engine } from '../index/engine.js';
 import { looksLikeJson } from '../index/laxJson.js';
+import { chosenShards, type SearchRequest } from '../index/search.js';
+import type { SearchTarget } from '../index/targets.js';
+import { isObject } from '../mapping/values.js';
 import type { Json } from './json.js';
 import { readMultiSearch } from './multiSearchBody.js';
 import { json, type RestResponse, type RoutedRequest } from './request.js';
 import type { Route } from './router.js';
+import { scrollId } from './scroll.js';
 import { readSearchCall, type SearchCall } from './searchCall.js';
 import { renderSearch } from './searchResponse.js';
 
@@ -31,20 +41,45 @@ export async function runSearch(engine: Engine, call: SearchCall): Promise<Json>
   const started = performance.now();
   const { index, names, routing, types, onlyShards } = call;
   const targets = engine.targets(index, routing, names);
-  if (call.scroll !== undefined || call.type === 'scan')
-    throw notOffered('the parameter [scroll] of a search');
-  const response = await engine.search(targets, {
+  const scan = call.type === 'scan';
+  const asked: SearchRequest = {
     ...bodyOf(call),
     ...(types.length === 0 ? {} : { types }),
+    ...(scan ? { phase: 'init_scan' as const } : {}),
     onlyShards,
-  });
-  return renderSearch(response, Math.round(performance.now() - started));
+  };
+  const took = () => Math.round(performance.now() - started);
+  if (call.scroll === undefined) {
+    if (scan) throw scanFailed(engine, targets, onlyShards);
+    return renderSearch(await engine.search(targets, asked), took());
+  }
+  const { response, number } = await engine.openScroll(targets, asked, call.scroll);
+  return renderSearch(response, took(), scrollId(engine, number, scan));
 }
 
-function bodyOf({ body, text, unreadable, type }: SearchCall) {
+/** 500: every shard says that a scan must be gone on with. */
+function scanFailed(
+  engine: Engine,
+  targets: readonly SearchTarget[],
+  only: ReadonlySet<number> | undefined,
+): ElasticsearchError {
+  const error = new ElasticsearchError('ElasticsearchException', 'Scroll must be provided when scanning...');
+  const failures = targets.flatMap(({ index, routing }) =>
+    chosenShards(index, routing, only)
+      .slice(0, 1)
+      .map(({ number }) => ({ node: engine.nodeId, index: index.name, shard: number, error })),
+  );
+  return searchPhaseFailed('init_scan', failures);
+}
+
+function bodyOf({ body, text, unreadable, type }: SearchCall): SearchRequest {
   const readable = unreadable === undefined ? {} : { unreadable };
-  if (type !== 'count' || typeof body !== 'object' || body === null) return { body, text, ...readable };
-  return { body: { ...body, size: 0 }, text, ...readable };
+  if (!isObject(body)) return { body, text, ...readable };
+  if (type === 'count') return { body: { ...body, size: 0 }, text, ...readable };
+  if (type !== 'scan') return { body, text, ...readable };
+  // A scan neither scores nor sorts: every document gets the same score, and they come as they lie.
+  const { query = { match_all: {} }, sort: _sort, track_scores: _track, ...rest } = body;
+  return { body: { ...rest, query: { constant_score: { query } } }, text, ...readable };
 }
 
 async function exists(engine: Engine, request: RoutedRequest): Promise<RestResponse> {

@@ -221,5 +221,4 @@ export const inside: readonly (readonly [what: string, ...requests: Request[]])[
     field({ type: 'string', similarity: 'BM25' }),
     ['PUT', '/books/book/2', { title: { value: 'x', boost: 2 } }],
   ],
-  ['the search type `scan`', ['GET', '/books/_search?search_type=scan']],
 ];

@@ -1,0 +1,133 @@
+/**
+ * Searches that are read page by page. What a search found is kept as the keys of its documents, in order, and the shards
+ * are held so that these stay readable however they change: a picture of one moment that costs a few bytes a hit.
+ */
+import { rejected } from '../errors.js';
+import type { Clock } from './clock.js';
+import type { OpenIndex } from './openIndex.js';
+import type { Hit, Ranking } from './ranking.js';
+import type { SearchResponse } from './search.js';
+import type { SweepHits } from './sweepHits.js';
+
+/** What a scroll keeps. */
+export interface ScrollContext {
+  /** Everything of the answers but their hits. */
+  base: SearchResponse;
+  size: number;
+  /** Ranked, or without an order: a scan. */
+  hits: { ranked: Ranking } | { swept: SweepHits };
+  indices: ReadonlySet<OpenIndex>;
+  /** Memory that it takes. */
+  bytes: number;
+  /** Lets the shards go. */
+  release(): void;
+}
+
+/** A page of a scroll. */
+export interface ScrollPage {
+  response: SearchResponse;
+  scan: boolean;
+}
+
+interface Entry extends ScrollContext {
+  keepAlive: number;
+  /** When it was last asked, in milliseconds. */
+  used: number;
+}
+
+/** Contexts that outlived their time are looked for that often, as in 1.7. */
+const SWEEP_MS = 60_000;
+/** No context lives longer without being asked. */
+const MAX_KEEP_ALIVE = 24 * 3_600_000;
+const MAX_CONTEXTS = 1000;
+const MAX_BYTES = 512 * 1024 * 1024;
+
+/** The scrolls that are open. */
+export class Scrolls {
+  readonly #clock: Clock;
+  readonly #entries = new Map<number, Entry>();
+  readonly #limits: { contexts: number; bytes: number };
+  #bytes = 0;
+  #next = 1;
+  #cancel: (() => void) | undefined;
+
+  constructor(clock: Clock, limits = { contexts: MAX_CONTEXTS, bytes: MAX_BYTES }) {
+    this.#clock = clock;
+    this.#limits = limits;
+  }
+
+  /** How many are open. */
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  /** How many are open over an index. */
+  over(index: OpenIndex): number {
+    let count = 0;
+    for (const { indices } of this.#entries.values()) if (indices.has(index)) count++;
+    return count;
+  }
+
+  /** Keeps a search; returns its number. 429 if there are too many, or their memory is too much. */
+  open(context: ScrollContext, keepAlive: number): number {
+    if (this.#entries.size >= this.#limits.contexts || this.#bytes + context.bytes > this.#limits.bytes) {
+      context.release();
+      throw rejected(
+        `there are ${this.#entries.size} scrolls open, which hold ${this.#bytes} bytes; another one would be too many`,
+      );
+    }
+    const number = this.#next++;
+    this.#entries.set(number, { ...context, keepAlive: bounded(keepAlive), used: this.#clock.now() });
+    this.#bytes += context.bytes;
+    this.#cancel ??= this.#clock.after(SWEEP_MS, () => this.#sweep());
+    return number;
+  }
+
+  /** The next page; undefined if the context is gone. */
+  page(number: number, keepAlive: number | undefined): ScrollPage | undefined {
+    const entry = this.#entries.get(number);
+    if (entry === undefined) return undefined;
+    entry.used = this.#clock.now();
+    if (keepAlive !== undefined) entry.keepAlive = bounded(keepAlive);
+    const { base, size, hits } = entry;
+    if ('swept' in hits) {
+      const page = hits.swept.next(size);
+      const shards = { total: page.shards, failed: 0, failures: [] };
+      return { response: { ...base, shards, maxScore: 0, hits: page.hits }, scan: true };
+    }
+    const { maxScore } = hits.ranked;
+    const found: Hit[] = size === 0 ? [] : hits.ranked.next(size);
+    return { response: { ...base, maxScore: size === 0 ? 0 : maxScore, hits: found }, scan: false };
+  }
+
+  /** Lets a context go; false if there is none of that number. */
+  free(number: number): boolean {
+    const entry = this.#entries.get(number);
+    if (entry === undefined) return false;
+    this.#entries.delete(number);
+    this.#bytes -= entry.bytes;
+    entry.release();
+    return true;
+  }
+
+  /** Lets all contexts go that read an index; all there are without one. */
+  freeAll(index?: OpenIndex): void {
+    for (const [number, { indices }] of this.#entries)
+      if (index === undefined || indices.has(index)) this.free(number);
+    if (this.#entries.size > 0) return;
+    this.#cancel?.();
+    this.#cancel = undefined;
+  }
+
+  #sweep(): void {
+    this.#cancel = undefined;
+    const now = this.#clock.now();
+    for (const [number, { used, keepAlive }] of this.#entries) if (used + keepAlive <= now) this.free(number);
+    if (this.#entries.size > 0) this.#cancel = this.#clock.after(SWEEP_MS, () => this.#sweep());
+  }
+}
+
+/** A negative time means for ever in 1.7. */
+function bounded(keepAlive: number): number {
+  return keepAlive < 0 ? MAX_KEEP_ALIVE : Math.min(keepAlive, MAX_KEEP_ALIVE);
+}
