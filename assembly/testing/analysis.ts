@@ -2,7 +2,10 @@
  * The analysis modules as exports of their own, for tests and benches; no part of the product. Built by test/globalSetup.ts
  * into build/analysis.debug.wasm and build/analysis.release.wasm.
  */
+import { ANALYZER_STANDARD, chainOf } from '../analysis/analyzers';
+import { hashBytes } from '../analysis/hash';
 import { tokenHash, tokenNext, tokenStart } from '../analysis/standard';
+import { Token } from '../analysis/token';
 import { stemUnits } from '../analysis/stem/stemmers';
 
 export { analyzeText } from '../analysis/analyze';
@@ -56,3 +59,33 @@ export function stemAll(id: u32, words: usize, count: u32, stems: usize): usize 
   }
   return stems;
 }
+
+/** The same with an analyzer, as indexing runs it: the number of tokens. */
+export function chainAll(analyzer: u32, texts: usize, lengths: usize, count: u32): u32 {
+  let tokens: u32 = 0;
+  let sum: u32 = 0;
+  const chain = chainOf(analyzer);
+  if (chain === null) return 0;
+  for (let i: u32 = 0; i < count; i++) {
+    const length = load<u32>(lengths + (i << 2));
+    if (analyzer == ANALYZER_STANDARD) {
+      tokenStart(texts, length);
+      while (tokenNext()) {
+        sum += tokenHash;
+        ++tokens;
+      }
+    } else if (chain.start(texts, length, false)) {
+      while (chain.next()) {
+        sum += hashBytes(Token.ptr, Token.length);
+        ++tokens;
+      }
+    }
+    chain.end();
+    texts += length;
+  }
+  hashSum = sum;
+  return tokens;
+}
+
+/** The sum over the hashes of what `chainAll` saw. */
+export let hashSum: u32 = 0;
