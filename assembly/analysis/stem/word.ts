@@ -2,7 +2,7 @@
  * Words as the stemmers see them: `n` UTF-16 units at `s`, changed in place. Parts of words are string literals, which
  * are read where the compiler laid them, and letters are sets of bits.
  *
- *     letter set    bits 0–25 a–z, bits 32–63 U+00E0–U+00FF
+ *     letter set    bits 0–25 a–z, bit 26 ă, bit 27 ı, bits 32–63 U+00E0–U+00FF
  */
 
 /** The unit at index `i`. */
@@ -51,15 +51,22 @@ export function letters(text: string): u64 {
   let set: u64 = 0;
   for (let i = 0; i < text.length; i++) {
     const unit = load<u16>(changetype<usize>(text) + ((i as usize) << 1)) as u32;
-    set |= (1 as u64) << ((unit < 128 ? unit - 0x61 : unit - 0xc0) as u64);
+    set |= (1 as u64) << (bitOf(unit) as u64);
   }
   return set;
 }
 
+/** The bit of a letter; 31, which no set has, of all others. */
+function bitOf(unit: u32): u32 {
+  if (unit - 0x61 < 26) return unit - 0x61;
+  if (unit - 0xe0 < 32) return unit - 0xc0;
+  if (unit == 0x103) return 26;
+  return unit == 0x131 ? 27 : 31;
+}
+
 /** Whether `unit` is in a set of letters. */
 export function isIn(set: u64, unit: u32): bool {
-  if (unit - 0x61 < 26) return ((set >> ((unit - 0x61) as u64)) & 1) != 0;
-  return unit - 0xe0 < 32 && ((set >> ((unit - 0xc0) as u64)) & 1) != 0;
+  return ((set >> (bitOf(unit) as u64)) & 1) != 0;
 }
 
 /** The index of the first unit in [from, n) that is in the set; n if there is none. */
