@@ -12,3 +12,5 @@ export const ERR_BATCH: i32 = -4;
 export const ERR_IMAGE: i32 = -5;
 /** A request that exceeds a bound of the core: clauses, depth, hits. */
 export const ERR_LIMIT: i32 = -6;
+/** A query that would have more than 1,024 clauses, had its terms been filled in. */
+export const ERR_CLAUSES: i32 = -7;

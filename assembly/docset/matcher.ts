@@ -2,7 +2,9 @@ import { requestAlloc } from '../memory/arena';
 import { Bitset } from '../memory/bitset';
 import { fillBits } from '../postings/bits';
 import { contains, PostingsCursor } from '../postings/cursor';
+import { FunctionScore } from '../score/functions';
 import { Phrase, phraseMatches } from './phrase';
+import { makeSpans, SpanScore } from './spans';
 
 // A query or filter compiled for one segment: the set of documents it matches.
 //
@@ -18,6 +20,10 @@ export const MATCH_CONSTANT: u8 = 4;
 export const MATCH_FILTERED: u8 = 5;
 export const MATCH_PHRASE: u8 = 6;
 export const MATCH_SET: u8 = 7;
+/** A function score: `optional` holds the query. */
+export const MATCH_FUNCTION: u8 = 8;
+/** Spans: `optional` holds what their documents must match at least. */
+export const MATCH_SPAN: u8 = 9;
 export const MATCH_DISMAX: u8 = 10;
 
 @unmanaged
@@ -25,6 +31,8 @@ export class Matcher {
   kind: u8;
   /** Boolean: coord does not apply. */
   noCoord: bool;
+  /** Boolean: the tie breaker is the factor where its two clauses match, in place of coord. */
+  boosting: bool;
   /** Boolean: summed clause by clause in double, as Lucene's BooleanScorer does. */
   bulk: bool;
   /** A bound of the number of documents, as Lucene's cost(). */
@@ -34,6 +42,8 @@ export class Matcher {
   tieBreaker: f32;
   cursor: PostingsCursor;
   phrase: Phrase;
+  spans: SpanScore;
+  functions: FunctionScore;
   /** Bitset of the whole segment. */
   bits: usize;
   /** Boolean: clauses by kind, arrays of Matcher pointers. Required ones ascend by cost. */
@@ -107,7 +117,10 @@ export function matches(m: Matcher, doc: u32): bool {
     case MATCH_FILTERED:
       return matches(Matcher.at(m.required, 0), doc) && matches(Matcher.at(m.optional, 0), doc);
     case MATCH_CONSTANT:
+    case MATCH_FUNCTION:
       return matches(Matcher.at(m.optional, 0), doc);
+    case MATCH_SPAN:
+      return matches(Matcher.at(m.optional, 0), doc) && makeSpans(m.spans.spans, doc);
     case MATCH_DISMAX: {
       for (let i: u32 = 0; i < m.optionalCount; i++) if (matches(Matcher.at(m.optional, i), doc)) return true;
       return false;
@@ -264,7 +277,7 @@ function fillBoolean(m: Matcher, base: u32, size: u32, bits: usize): void {
 
 /** Removes from `all` what `clause` doesn't match: by set where that is cheap, document by document where candidates are few. */
 function intersect(m: Matcher, clause: Matcher, base: u32, size: u32, all: usize): void {
-  if (clause.kind == MATCH_PHRASE) {
+  if (clause.kind == MATCH_PHRASE || clause.kind == MATCH_SPAN) {
     keepMatching(clause, base, size, all);
     return;
   }
@@ -295,8 +308,17 @@ export function fill(m: Matcher, base: u32, size: u32, bits: usize): void {
       fillSet(m.bits, base, size, bits);
       return;
     case MATCH_CONSTANT:
+    case MATCH_FUNCTION:
       fill(Matcher.at(m.optional, 0), base, size, bits);
       return;
+    case MATCH_SPAN: {
+      const all = scratchOf(m, size, 0);
+      if (!all) return;
+      fill(Matcher.at(m.optional, 0), base, size, all);
+      keepMatching(m, base, size, all);
+      orWords(bits, all, windowBytes(size));
+      return;
+    }
     case MATCH_DISMAX: {
       for (let i: u32 = 0; i < m.optionalCount; i++) fill(Matcher.at(m.optional, i), base, size, bits);
       return;

@@ -3,13 +3,17 @@ import {
   MATCH_BOOLEAN,
   MATCH_DISMAX,
   MATCH_FILTERED,
+  MATCH_FUNCTION,
   MATCH_PHRASE,
+  MATCH_SPAN,
   MATCH_TERM,
   Matcher,
   matches,
 } from '../docset/matcher';
 import { phraseMatches, phraseScore } from '../docset/phrase';
+import { spanScore } from '../docset/spans';
 import { contains, currentScore } from '../postings/cursor';
+import { functionScore } from './functionScore';
 import { coord } from './similarity';
 
 // The score of one document, in the order of float operations of Lucene 4.10's scorers: ConjunctionScorer sums in f32,
@@ -20,6 +24,7 @@ export let matched: bool = false;
 
 /** The coord factor of a boolean for a document that `overlap` of its clauses match. */
 export function coordOf(m: Matcher, overlap: u32): f32 {
+  if (m.boosting) return overlap > 1 ? m.tieBreaker : 1;
   return m.noCoord ? 1 : coord(overlap, m.maxCoord);
 }
 
@@ -104,6 +109,16 @@ export function evaluate(m: Matcher, doc: u32): f32 {
         return 0;
       }
       return evaluate(Matcher.at(m.optional, 0), doc);
+    case MATCH_SPAN:
+      matched = matches(m, doc);
+      return matched ? spanScore(m.spans, doc) : 0;
+    case MATCH_FUNCTION: {
+      const inner = evaluate(Matcher.at(m.optional, 0), doc);
+      if (!matched) return 0;
+      const score = functionScore(m.functions, doc, inner);
+      matched = !m.functions.hasMinScore || score >= m.functions.minScore;
+      return score;
+    }
     default:
       matched = m.kind == MATCH_ALL || matches(m, doc);
       return m.value;

@@ -138,6 +138,7 @@ function boundOf(m: Matcher): f32 {
       }
       if (found < m.minimum) return -1;
       overlap += found;
+      if (m.boosting) return sum * max<f32>(1, m.tieBreaker) * SLACK;
       return (m.noCoord ? sum : sum * coord(overlap, m.maxCoord)) * SLACK;
     }
     case MATCH_DISMAX: {

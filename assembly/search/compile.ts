@@ -4,14 +4,19 @@ import {
   MATCH_CONSTANT,
   MATCH_DISMAX,
   MATCH_FILTERED,
+  MATCH_FUNCTION,
   MATCH_PHRASE,
   MATCH_SET,
+  MATCH_SPAN,
   MATCH_TERM,
   Matcher,
 } from '../docset/matcher';
 import { Phrase } from '../docset/phrase';
 import { PhraseSlot } from '../docset/phraseSlot';
 import { makeSloppyPhrase } from '../docset/sloppyPhrase';
+import { SpanScore } from '../docset/spans';
+import { FunctionScore, ScoreFunction } from '../score/functions';
+import { compileSpans, spanCompileFailed } from './compileSpans';
 import { cachedSet, filterCount } from './filterCache';
 import { makeTermSet, termSetCount } from './termSet';
 import { requestAlloc } from '../memory/arena';
@@ -20,6 +25,7 @@ import { PositionsCursor } from '../postings/positions';
 import { FIELD_POSITIONS, FieldEntry, Segment, findField } from '../segment/segment';
 import { ERR_MEMORY, OK } from '../status';
 import {
+  BOOLEAN_BOOSTING,
   BOOLEAN_NO_COORD,
   MUST,
   MUST_NOT,
@@ -28,9 +34,16 @@ import {
   NODE_CONSTANT,
   NODE_DISMAX,
   NODE_FILTERED,
+  NODE_FUNCTION,
   NODE_KEYS,
   NODE_NONE,
   NODE_PHRASE,
+  NODE_SPAN_FIRST,
+  NODE_SPAN_MASK,
+  NODE_SPAN_NEAR,
+  NODE_SPAN_NOT,
+  NODE_SPAN_OR,
+  NODE_SPAN_TERM,
   NODE_TERM,
   Query,
   QueryTerm,
@@ -182,6 +195,8 @@ function compileBoolean(query: Query, scoring: bool, bulk: bool): Matcher | null
   if (made === null) return noRoom();
   const m = made;
   m.noCoord = (query.flags & BOOLEAN_NO_COORD) != 0;
+  m.boosting = (query.flags & BOOLEAN_BOOSTING) != 0;
+  m.tieBreaker = query.tieBreaker;
   m.required = pointers(n);
   m.optional = pointers(n);
   m.prohibited = pointers(n);
@@ -272,6 +287,81 @@ function compileWrapped(query: Query, scoring: bool): Matcher | null {
   return m;
 }
 
+/** The field whose norms a span query's score goes by. */
+function spanField(query: Query): u32 {
+  let q = query;
+  while (q.kind != NODE_SPAN_TERM && q.kind != NODE_SPAN_MASK && q.childCount) q = q.child(0);
+  return q.field;
+}
+
+function compileSpan(outer: Query, scoring: bool): Matcher | null {
+  let query = outer;
+  while (query.kind == NODE_SPAN_MASK) query = query.child(0);
+  const compiled = compileSpans(segment, ordinal, query);
+  if (compiled === null) {
+    if (spanCompileFailed) return noRoom();
+    return null;
+  }
+  const m = Matcher.make(MATCH_SPAN);
+  const array = pointers(1);
+  const at = requestAlloc(offsetof<SpanScore>());
+  if (m === null || !array || !at) return noRoom();
+  const score = changetype<SpanScore>(at);
+  score.spans = compiled.spans;
+  score.value = query.value;
+  const entry = findField(segment, spanField(query));
+  score.norms = scoring && entry ? FieldEntry.norms(segment, entry) : 0;
+  setPointer(array, 0, changetype<usize>(compiled.documents));
+  m.optional = array;
+  m.optionalCount = 1;
+  m.spans = score;
+  m.cost = compiled.documents.cost;
+  return m;
+}
+
+function compileFunction(query: Query, scoring: bool): Matcher | null {
+  const child = compile(query.child(0), scoring, false);
+  if (child === null) return null;
+  if (!scoring) return child;
+  const m = Matcher.make(MATCH_FUNCTION);
+  const array = pointers(1);
+  const at = requestAlloc(offsetof<FunctionScore>());
+  const functions = pointers(query.partCount);
+  if (m === null || !array || !at || !functions) return noRoom();
+  memory.fill(at, 0, offsetof<FunctionScore>());
+  const f = changetype<FunctionScore>(at);
+  f.functions = functions;
+  f.count = query.partCount;
+  f.single = (query.flags & 1) != 0;
+  f.scoreMode = query.scoreMode;
+  f.boostMode = query.boostMode;
+  f.boost = query.boost;
+  f.maxBoost = query.flags & 2 ? query.maxBoost : f32.MAX_VALUE;
+  f.hasMinScore = (query.flags & 4) != 0;
+  f.minScore = query.minScore;
+  f.segment = segment;
+  for (let i: u32 = 0; i < query.partCount; i++) {
+    const copy = requestAlloc(offsetof<ScoreFunction>());
+    if (!copy) return noRoom();
+    memory.copy(copy, load<usize>(query.parts + <usize>i * sizeof<usize>()), offsetof<ScoreFunction>());
+    setPointer(functions, i, copy);
+    const each = changetype<ScoreFunction>(copy);
+    if (!each.filterQuery) continue;
+    filters++;
+    const filter = compile(changetype<Query>(each.filterQuery), false, false);
+    filters--;
+    if (compileStatus != OK) return null;
+    each.filter = changetype<usize>(filter);
+    each.never = filter === null;
+  }
+  setPointer(array, 0, changetype<usize>(child));
+  m.optional = array;
+  m.optionalCount = 1;
+  m.functions = f;
+  m.cost = child.cost;
+  return m;
+}
+
 function compileSet(query: Query): Matcher | null {
   const keep = filters > 0 && query.kind != NODE_KEYS;
   const bits = keep ? cachedSet(segment, query) : makeTermSet(segment, query);
@@ -319,6 +409,15 @@ function compile(query: Query, scoring: bool, bulk: bool): Matcher | null {
       return compilePhrase(query, scoring);
     case NODE_DISMAX:
       return compileDismax(query, scoring);
+    case NODE_FUNCTION:
+      return compileFunction(query, scoring);
+    case NODE_SPAN_TERM:
+    case NODE_SPAN_NEAR:
+    case NODE_SPAN_OR:
+    case NODE_SPAN_NOT:
+    case NODE_SPAN_FIRST:
+    case NODE_SPAN_MASK:
+      return compileSpan(query, scoring);
     default:
       return compileSet(query);
   }

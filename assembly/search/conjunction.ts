@@ -3,8 +3,10 @@ import {
   MATCH_BOOLEAN,
   MATCH_CONSTANT,
   MATCH_FILTERED,
+  MATCH_FUNCTION,
   MATCH_PHRASE,
   MATCH_SET,
+  MATCH_SPAN,
   MATCH_TERM,
   Matcher,
   matches,
@@ -104,7 +106,7 @@ function gather(m: Matcher, negative: bool): void {
     if (setLead === null || cursor.df < setLead!.df) setLead = cursor;
     return;
   }
-  if (m.kind == MATCH_CONSTANT) {
+  if (m.kind == MATCH_CONSTANT || m.kind == MATCH_FUNCTION) {
     gather(Matcher.at(m.optional, 0), negative);
     return;
   }
@@ -120,6 +122,8 @@ function gather(m: Matcher, negative: bool): void {
         const slot = phrase.slot(i);
         if (slot.memberCount == 1) addList(slot.member(0).postings, false);
       }
+    } else if (m.kind == MATCH_SPAN) {
+      gather(Matcher.at(m.optional, 0), false);
     } else if (m.kind == MATCH_BOOLEAN && m.requiredCount) {
       for (let i: u32 = 0; i < m.requiredCount; i++) gather(Matcher.at(m.required, i), false);
       for (let i: u32 = 0; i < m.prohibitedCount; i++) gather(Matcher.at(m.prohibited, i), true);

@@ -1,27 +1,72 @@
-import { requestAlloc } from '../memory/arena';
+import { BOOST_MIN, SCORE_FIRST, ScoreFunction } from '../score/functions';
 import { ERR_LIMIT, ERR_MEMORY, ERR_PLAN, OK } from '../status';
 import {
+  blendedNext,
+  commonNext,
+  functionNext,
+  likeNext,
+  matcherNext,
+  positionsNext,
+  prefixNext,
+  rangeNext,
+} from './decodeParts';
+import {
+  at,
+  bytesLeft,
+  bytesNext,
+  f32Next,
+  f64Next,
+  fail,
+  pointers,
+  readAll,
+  readStatus,
+  startReading,
+  structNext,
+  termsNext,
+  u16Next,
+  u32Next,
+  u8Next,
+} from './planReader';
+import {
+  BOOLEAN_BOOSTING,
+  BOOLEAN_NO_COORD,
+  MATCHER_FIELD,
+  MUST,
   MUST_NOT,
   NODE_ALL,
+  NODE_BLENDED,
   NODE_BOOLEAN,
+  NODE_BOOSTING,
+  NODE_COMMON,
   NODE_CONSTANT,
   NODE_DISMAX,
   NODE_EXISTS,
   NODE_FILTERED,
+  NODE_FUNCTION,
   NODE_KEYS,
+  NODE_MORE_LIKE_THIS,
+  NODE_MULTI_TERM,
   NODE_NONE,
   NODE_PHRASE,
+  NODE_PHRASE_PREFIX,
   NODE_PREFIX,
   NODE_RANGE,
+  NODE_SPAN_FIRST,
+  NODE_SPAN_MASK,
+  NODE_SPAN_MULTI,
+  NODE_SPAN_NEAR,
+  NODE_SPAN_NOT,
+  NODE_SPAN_OR,
+  NODE_SPAN_TERM,
   NODE_TERM,
   NODE_TERMS,
   Query,
-  QueryTerm,
+  REWRITE_TOP_CONSTANT,
+  SHOULD,
 } from './query';
 import { clearSort, decodeSort, sortBytes } from './sortKeys';
 
-// Reads a plan (README.md) into a tree of Query nodes in the request arena. Every length is checked against
-// the end of the plan before it is used; the tree refers to term bytes in place.
+// Reads a plan (README.md) into a tree of Query nodes in the request arena.
 
 const MAGIC: u32 = 0x4e4c5052;
 const VERSION: u8 = 1;
@@ -33,145 +78,83 @@ export const PLAN_IN_ORDER: u8 = 2;
 export const PLAN_EXHAUSTIVE: u8 = 4;
 export const PLAN_SORT: u8 = 8;
 
-let at: usize = 0;
-let end: usize = 0;
-let status: i32 = OK;
+export const OPTION_MIN_SCORE: u16 = 1;
+export const OPTION_RESCORE: u16 = 2;
+export const OPTION_STATISTICS: u16 = 4;
+export const OPTION_NAMED: u16 = 8;
+export const OPTION_TERMINATE: u16 = 32;
+export const OPTION_BUDGET: u16 = 64;
+export const OPTION_SIMILARITIES: u16 = 256;
+const OPTIONS: u16 =
+  OPTION_MIN_SCORE |
+  OPTION_RESCORE |
+  OPTION_STATISTICS |
+  OPTION_NAMED |
+  OPTION_TERMINATE |
+  OPTION_BUDGET |
+  OPTION_SIMILARITIES;
+
 let nodes: u32 = 0;
 
 /** What `decodePlan` leaves. */
 export let planFlags: u8 = 0;
+export let planOptions: u16 = 0;
 export let planHits: u32 = 0;
 export let planRoot: Query | null = null;
 export let planPostFilter: Query | null = null;
+export let planMinScore: f32 = 0;
+export let planTerminateAfter: u32 = 0;
+export let planBudget: f64 = 0;
+/** Address and number of similarities: u16 field, f32 k1, f32 b each. */
+export let planSimilarities: usize = 0;
+export let planSimilarityCount: u32 = 0;
+/** Statistics in place of the shard's: documents; address and number of the terms. */
+export let planMaxDoc: u32 = 0;
+export let planTermStatistics: usize = 0;
+export let planTermStatisticsCount: u32 = 0;
+/** Array and number of Rescore pointers, of named Query pointers. */
+export let planRescores: usize = 0;
+export let planRescoreCount: u32 = 0;
+export let planNamed: usize = 0;
+export let planNamedCount: u32 = 0;
 
-function fail(code: i32): void {
-  if (status == OK) status = code;
-  at = end;
+/** One rescoring of the first hits. */
+@unmanaged
+export class Rescore {
+  window: u32;
+  queryWeight: f32;
+  rescoreWeight: f32;
+  mode: u8;
+  query: Query;
 }
 
-function has(bytes: usize): bool {
-  if (status == OK && end - at >= bytes) return true;
-  fail(ERR_PLAN);
-  return false;
+/** Which children a node's children may be. */
+const ANY: u8 = 0;
+const SPANS: u8 = 1;
+
+function setPointer(array: usize, i: u32, value: usize): void {
+  store<usize>(array + <usize>i * sizeof<usize>(), value);
 }
 
-function u8Next(): u8 {
-  if (!has(1)) return 0;
-  const v = load<u8>(at);
-  at += 1;
-  return v;
-}
-
-function u16Next(): u16 {
-  if (!has(2)) return 0;
-  const v = load<u16>(at);
-  at += 2;
-  return v;
-}
-
-function u32Next(): u32 {
-  if (!has(4)) return 0;
-  const v = load<u32>(at);
-  at += 4;
-  return v;
-}
-
-/** A boost or a tie breaker: any finite number. */
-function f32Next(): f32 {
-  const v = reinterpret<f32>(u32Next());
-  if (!isFinite<f32>(v)) fail(ERR_PLAN);
-  return v;
-}
-
-/** Room for `n` pointers of things that take at least `least` bytes each in what is left of the plan. */
-function pointers(n: u32, least: usize): usize {
-  if (status != OK) return 0;
-  if (<u64>n * <u64>least > <u64>(end - at)) {
-    fail(ERR_PLAN);
-    return 0;
-  }
-  const ptr = requestAlloc(n * <u32>sizeof<usize>());
-  if (!ptr) fail(ERR_MEMORY);
-  return ptr;
-}
-
-function termNext(position: u32): QueryTerm | null {
-  const length = <u32>u16Next();
-  if (!has(length)) return null;
-  const ptr = requestAlloc(offsetof<QueryTerm>());
-  if (!ptr) {
-    fail(ERR_MEMORY);
-    return null;
-  }
-  memory.fill(ptr, 0, offsetof<QueryTerm>());
-  const term = changetype<QueryTerm>(ptr);
-  term.ptr = at;
-  term.length = length;
-  term.position = position;
-  at += length;
-  return term;
-}
-
-function termsNext(node: Query, n: u32): void {
-  node.terms = pointers(n, 2);
-  for (let i: u32 = 0; i < n && status == OK; i++) {
-    const term = termNext(0);
-    if (status == OK) store<usize>(node.terms + <usize>i * sizeof<usize>(), changetype<usize>(term));
-  }
-  node.termCount = n;
-}
-
-function phraseNext(node: Query): void {
-  node.slop = u32Next();
-  const positions = <u32>u16Next();
-  // A first pass counts the terms, so that they lie in one array.
-  const start = at;
-  let total: u32 = 0;
-  for (let i: u32 = 0; i < positions && status == OK; i++) {
-    u32Next();
-    const alternatives = <u32>u16Next();
-    if (alternatives == 0) fail(ERR_PLAN);
-    total += alternatives;
-    for (let j: u32 = 0; j < alternatives && status == OK; j++) {
-      const length = <usize>u16Next();
-      if (has(length)) at += length;
-    }
-  }
-  if (status != OK) return;
-  if (positions == 0) fail(ERR_PLAN);
-  if (total > MAX_NODES) fail(ERR_LIMIT);
-  if (status != OK) return;
-  at = start;
-  node.terms = pointers(total, 2);
-  node.termCount = total;
-  let n: usize = 0;
-  for (let i: u32 = 0; i < positions && status == OK; i++) {
-    const position = u32Next();
-    const alternatives = <u32>u16Next();
-    if (alternatives > 1) node.stacked++;
-    for (let j: u32 = 0; j < alternatives && status == OK; j++) {
-      const term = termNext(position);
-      if (status != OK) return;
-      store<usize>(node.terms + n * sizeof<usize>(), changetype<usize>(term));
-      n++;
-    }
-  }
-}
-
-function childrenNext(node: Query, n: u32, depth: u32, scoring: bool, occurs: bool): void {
+function childrenNext(node: Query, n: u32, depth: u32, scoring: bool, occurs: bool, which: u8): void {
   node.children = pointers(n, 1);
   node.childCount = n;
-  for (let i: u32 = 0; i < n && status == OK; i++) {
+  for (let i: u32 = 0; i < n && readStatus == OK; i++) {
     let occur: u8 = 0;
     if (occurs) {
       occur = u8Next();
       if (occur > MUST_NOT) fail(ERR_PLAN);
     }
     const child = nodeNext(depth + 1, scoring && occur != MUST_NOT);
-    if (status != OK) return;
+    if (readStatus != OK) return;
+    if (which == SPANS && !isSpan(child!)) fail(ERR_PLAN);
     child!.occur = occur;
-    store<usize>(node.children + <usize>i * sizeof<usize>(), changetype<usize>(child));
+    setPointer(node.children, i, changetype<usize>(child));
   }
+}
+
+function isSpan(node: Query): bool {
+  return node.kind >= NODE_SPAN_TERM && node.kind <= NODE_SPAN_MASK;
 }
 
 /** Child 0 the query, child 1 the filter where there is one. */
@@ -179,17 +162,90 @@ function wrappedNext(node: Query, depth: u32, query: bool, scoring: bool): void 
   const n: u32 = query ? 2 : 1;
   node.children = pointers(n, 1);
   node.childCount = n;
-  for (let i: u32 = 0; i < n && status == OK; i++) {
+  for (let i: u32 = 0; i < n && readStatus == OK; i++) {
     const child = nodeNext(depth + 1, query && i == 0 && scoring);
-    if (status != OK) return;
-    store<usize>(node.children + <usize>i * sizeof<usize>(), changetype<usize>(child));
+    if (readStatus == OK) setPointer(node.children, i, changetype<usize>(child));
+  }
+}
+
+/** A boosting query is a boolean: the negative part scores nothing, but the clauses that match decide on the factor. */
+function boostingNext(node: Query, depth: u32, scoring: bool): void {
+  node.tieBreaker = f32Next();
+  childrenNext(node, 2, depth, scoring, false, ANY);
+  if (readStatus != OK) return;
+  node.kind = NODE_BOOLEAN;
+  node.flags = BOOLEAN_BOOSTING;
+  node.child(0).occur = MUST;
+  node.child(1).occur = SHOULD;
+  node.child(1).boost = 0;
+}
+
+function functionsNext(node: Query, depth: u32, scoring: bool): void {
+  node.boost = f32Next();
+  node.flags = u8Next();
+  node.scoreMode = u8Next();
+  node.boostMode = u8Next();
+  if (node.scoreMode > SCORE_FIRST || node.boostMode > BOOST_MIN) fail(ERR_PLAN);
+  node.maxBoost = f32Next();
+  node.minScore = f32Next();
+  childrenNext(node, 1, depth, scoring, false, ANY);
+  const n = <u32>u16Next();
+  node.parts = pointers(n, 6);
+  node.partCount = n;
+  for (let i: u32 = 0; i < n && readStatus == OK; i++) {
+    const made = structNext(offsetof<ScoreFunction>());
+    if (!made) return;
+    const f = changetype<ScoreFunction>(made);
+    setPointer(node.parts, i, made);
+    const flags = u8Next();
+    f.hasWeight = (flags & 2) != 0;
+    f.weight = f32Next();
+    functionNext(f);
+    if (flags & 1) {
+      const filter = nodeNext(depth + 1, false);
+      if (readStatus == OK) f.filterQuery = changetype<usize>(filter);
+    }
+  }
+}
+
+function spanNext(node: Query, depth: u32, scoring: bool): void {
+  if (node.kind == NODE_SPAN_TERM || node.kind == NODE_SPAN_MASK) node.field = u16Next();
+  node.boost = f32Next();
+  switch (node.kind) {
+    case NODE_SPAN_TERM:
+      termsNext(node, 1);
+      return;
+    case NODE_SPAN_NEAR:
+      node.slop = u32Next();
+      node.flags = u8Next();
+      childrenNext(node, <u32>u16Next(), depth, scoring, false, SPANS);
+      if (!node.childCount) fail(ERR_PLAN);
+      return;
+    case NODE_SPAN_OR:
+      childrenNext(node, <u32>u16Next(), depth, scoring, false, SPANS);
+      return;
+    case NODE_SPAN_NOT:
+      node.pre = u32Next();
+      node.post = u32Next();
+      childrenNext(node, 2, depth, scoring, false, SPANS);
+      return;
+    case NODE_SPAN_FIRST:
+      node.post = u32Next();
+      childrenNext(node, 1, depth, scoring, false, SPANS);
+      return;
+    case NODE_SPAN_MULTI:
+      childrenNext(node, 1, depth, scoring, false, ANY);
+      if (readStatus == OK && node.child(0).kind != NODE_MULTI_TERM) fail(ERR_PLAN);
+      return;
+    default:
+      childrenNext(node, 1, depth, scoring, false, SPANS);
   }
 }
 
 function nodeNext(depth: u32, scoring: bool): Query | null {
   const start = at;
   const kind = u8Next();
-  if (status != OK) return null;
+  if (readStatus != OK) return null;
   if (depth > MAX_DEPTH || ++nodes > MAX_NODES) {
     fail(ERR_LIMIT);
     return null;
@@ -215,9 +271,10 @@ function nodeNext(depth: u32, scoring: bool): Query | null {
     }
     case NODE_BOOLEAN: {
       node.flags = u8Next();
+      if (node.flags > BOOLEAN_NO_COORD) fail(ERR_PLAN);
       node.boost = f32Next();
       node.minimumShouldMatch = <u32>u16Next();
-      childrenNext(node, <u32>u16Next(), depth, scoring, true);
+      childrenNext(node, <u32>u16Next(), depth, scoring, true, ANY);
       break;
     }
     case NODE_CONSTANT:
@@ -231,7 +288,8 @@ function nodeNext(depth: u32, scoring: bool): Query | null {
     case NODE_PHRASE:
       node.field = u16Next();
       node.boost = f32Next();
-      phraseNext(node);
+      node.slop = u32Next();
+      positionsNext(node);
       break;
     case NODE_TERMS:
       node.field = u16Next();
@@ -239,66 +297,144 @@ function nodeNext(depth: u32, scoring: bool): Query | null {
       break;
     case NODE_PREFIX:
       node.field = u16Next();
-      node.lowerLength = <u32>u16Next();
-      node.lower = at;
-      if (has(node.lowerLength)) at += node.lowerLength;
+      prefixNext(node);
       break;
     case NODE_RANGE:
       node.field = u16Next();
-      node.flags = u8Next();
-      node.lowerLength = <u32>u16Next();
-      node.lower = at;
-      if (has(node.lowerLength)) at += node.lowerLength;
-      node.upperLength = <u32>u16Next();
-      node.upper = at;
-      if (has(node.upperLength)) at += node.upperLength;
+      rangeNext(node);
       break;
     case NODE_DISMAX:
       node.boost = f32Next();
       node.tieBreaker = f32Next();
-      childrenNext(node, <u32>u16Next(), depth, scoring, false);
+      childrenNext(node, <u32>u16Next(), depth, scoring, false, ANY);
       break;
-    case NODE_KEYS: {
+    case NODE_KEYS:
       node.termCount = u32Next();
-      node.lower = at;
-      const bytes = (<u64>node.termCount) << 3;
-      if (bytes > <u64>(end - at)) fail(ERR_PLAN);
-      else at += <usize>bytes;
+      node.lower = bytesNext(<usize>min<u64>((<u64>node.termCount) << 3, u32.MAX_VALUE));
       break;
-    }
     case NODE_EXISTS:
       node.field = u16Next();
+      node.matcher = MATCHER_FIELD;
+      break;
+    case NODE_MULTI_TERM:
+      node.field = u16Next();
+      node.boost = f32Next();
+      node.rewrite = u8Next();
+      if (node.rewrite > REWRITE_TOP_CONSTANT) fail(ERR_PLAN);
+      node.size = <u32>u16Next();
+      matcherNext(node);
+      break;
+    case NODE_PHRASE_PREFIX:
+      node.field = u16Next();
+      node.boost = f32Next();
+      node.slop = u32Next();
+      // The most terms of the last position.
+      node.codePoints = u32Next();
+      positionsNext(node);
+      break;
+    case NODE_BOOSTING:
+      boostingNext(node, depth, scoring);
+      break;
+    case NODE_FUNCTION:
+      functionsNext(node, depth, scoring);
+      break;
+    case NODE_COMMON:
+      node.field = u16Next();
+      node.boost = f32Next();
+      commonNext(node);
+      break;
+    case NODE_BLENDED:
+      node.boost = f32Next();
+      blendedNext(node);
+      break;
+    case NODE_MORE_LIKE_THIS:
+      node.boost = f32Next();
+      likeNext(node);
       break;
     default:
-      fail(ERR_PLAN);
+      if (kind >= NODE_SPAN_TERM && kind <= NODE_SPAN_MASK) spanNext(node, depth, scoring);
+      else fail(ERR_PLAN);
   }
   // Sets have no score of their own.
-  if (scoring && (kind == NODE_TERMS || kind == NODE_PREFIX || kind == NODE_RANGE || kind >= NODE_KEYS))
+  if (
+    scoring &&
+    (kind == NODE_TERMS ||
+      kind == NODE_PREFIX ||
+      kind == NODE_RANGE ||
+      kind == NODE_KEYS ||
+      kind == NODE_EXISTS)
+  )
     fail(ERR_PLAN);
   node.end = at;
-  return status == OK ? node : null;
+  return readStatus == OK ? node : null;
+}
+
+/** The options that stand before the root. */
+function headNext(): void {
+  const options = planOptions;
+  if (options & OPTION_MIN_SCORE) planMinScore = f32Next();
+  if (options & OPTION_TERMINATE) planTerminateAfter = u32Next();
+  if (options & OPTION_BUDGET) planBudget = f64Next();
+  planSimilarityCount = options & OPTION_SIMILARITIES ? <u32>u16Next() : 0;
+  planSimilarities = bytesNext(<usize>planSimilarityCount * 10);
+  planTermStatisticsCount = 0;
+  if (options & OPTION_STATISTICS) {
+    planMaxDoc = u32Next();
+    planTermStatisticsCount = u32Next();
+    planTermStatistics = at;
+    for (let i: u32 = 0; i < planTermStatisticsCount && readStatus == OK; i++) {
+      bytesNext(6);
+      bytesNext(<usize>u16Next());
+    }
+  }
+}
+
+/** The options that stand behind the post filter. */
+function tailNext(): void {
+  planRescoreCount = planOptions & OPTION_RESCORE ? <u32>u16Next() : 0;
+  planRescores = pointers(planRescoreCount, 14);
+  for (let i: u32 = 0; i < planRescoreCount && readStatus == OK; i++) {
+    const made = structNext(offsetof<Rescore>());
+    if (!made) return;
+    const rescore = changetype<Rescore>(made);
+    setPointer(planRescores, i, made);
+    rescore.window = u32Next();
+    rescore.queryWeight = f32Next();
+    rescore.rescoreWeight = f32Next();
+    rescore.mode = u8Next();
+    if (rescore.mode > 4) fail(ERR_PLAN);
+    const query = nodeNext(1, true);
+    if (readStatus == OK) rescore.query = query!;
+  }
+  planNamedCount = planOptions & OPTION_NAMED ? <u32>u16Next() : 0;
+  planNamed = pointers(planNamedCount, 1);
+  for (let i: u32 = 0; i < planNamedCount && readStatus == OK; i++) {
+    const query = nodeNext(1, false);
+    if (readStatus == OK) setPointer(planNamed, i, changetype<usize>(query));
+  }
 }
 
 /** Decodes the plan at `ptr`; the outcome is in `planRoot` and its neighbours. */
 export function decodePlan(ptr: usize, length: u32): i32 {
-  at = ptr;
-  end = ptr + length;
-  status = OK;
+  startReading(ptr, length);
   nodes = 0;
   planRoot = null;
   planPostFilter = null;
   if (u32Next() != MAGIC || u8Next() != VERSION) fail(ERR_PLAN);
   planFlags = u8Next();
-  if (planFlags > 15 || u16Next() != 0) fail(ERR_PLAN);
+  planOptions = u16Next();
+  if (planFlags > 15 || planOptions & ~OPTIONS) fail(ERR_PLAN);
   planHits = u32Next();
+  headNext();
   planRoot = nodeNext(1, true);
-  if (status == OK && planFlags & PLAN_POST_FILTER) planPostFilter = nodeNext(1, false);
+  if (readStatus == OK && planFlags & PLAN_POST_FILTER) planPostFilter = nodeNext(1, false);
+  if (readStatus == OK) tailNext();
   clearSort();
-  if (status == OK && planFlags & PLAN_SORT) {
-    const sorted = decodeSort(at, end);
-    if (sorted == OK) at += sortBytes;
+  if (readStatus == OK && planFlags & PLAN_SORT) {
+    const sorted = decodeSort(at, at + bytesLeft());
+    if (sorted == OK) bytesNext(sortBytes);
     else fail(sorted);
   }
-  if (status == OK && at != end) fail(ERR_PLAN);
-  return status;
+  if (readStatus == OK && !readAll()) fail(ERR_PLAN);
+  return readStatus;
 }

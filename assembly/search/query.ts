@@ -14,6 +14,35 @@ export const NODE_RANGE: u8 = 9;
 export const NODE_DISMAX: u8 = 10;
 export const NODE_KEYS: u8 = 11;
 export const NODE_EXISTS: u8 = 12;
+export const NODE_MULTI_TERM: u8 = 13;
+export const NODE_PHRASE_PREFIX: u8 = 14;
+export const NODE_BOOSTING: u8 = 15;
+export const NODE_FUNCTION: u8 = 16;
+export const NODE_COMMON: u8 = 17;
+export const NODE_BLENDED: u8 = 18;
+export const NODE_SPAN_TERM: u8 = 19;
+export const NODE_SPAN_NEAR: u8 = 20;
+export const NODE_SPAN_OR: u8 = 21;
+export const NODE_SPAN_NOT: u8 = 22;
+export const NODE_SPAN_FIRST: u8 = 23;
+export const NODE_SPAN_MULTI: u8 = 24;
+export const NODE_SPAN_MASK: u8 = 25;
+export const NODE_MORE_LIKE_THIS: u8 = 26;
+
+/** Which terms a matcher accepts; the last kind stands for all of the field. */
+export const MATCHER_PREFIX: u8 = 0;
+export const MATCHER_RANGE: u8 = 1;
+export const MATCHER_AUTOMATON: u8 = 2;
+export const MATCHER_FUZZY: u8 = 3;
+export const MATCHER_FIELD: u8 = 4;
+
+/** What a multi-term query becomes. */
+export const REWRITE_CONSTANT: u8 = 0;
+export const REWRITE_AUTO: u8 = 1;
+export const REWRITE_SCORING: u8 = 2;
+export const REWRITE_CONSTANT_BOOLEAN: u8 = 3;
+export const REWRITE_TOP: u8 = 4;
+export const REWRITE_TOP_CONSTANT: u8 = 5;
 
 /** How a clause of a boolean query takes part. */
 export const MUST: u8 = 0;
@@ -22,6 +51,8 @@ export const MUST_NOT: u8 = 2;
 
 /** A query boolean that carries no coord. */
 export const BOOLEAN_NO_COORD: u8 = 1;
+/** A required and an optional clause: where both match, the score is multiplied by the tie breaker. */
+export const BOOLEAN_BOOSTING: u8 = 2;
 
 export const RANGE_LOWER: u8 = 1;
 export const RANGE_LOWER_INCLUDED: u8 = 2;
@@ -35,6 +66,9 @@ export class QueryTerm {
   length: u32;
   /** Position within its phrase; 0 elsewhere. */
   position: u32;
+  /** Boost of a term that has its own, and its field. */
+  boost: f32;
+  field: u32;
   /** Documents of the shard that hold the term, deleted ones included. */
   df: u32;
   /** Per segment: u32 document frequency, u32 offset of the postings. */
@@ -78,6 +112,34 @@ export class Query {
   lowerLength: u32;
   upper: usize;
   upperLength: u32;
+
+  /** Multi-term queries: which terms match, what they become, and how many of them. */
+  matcher: u8;
+  rewrite: u8;
+  size: u32;
+  /** Address of an Automaton. */
+  automaton: usize;
+  /** Code points of the word of a fuzzy query. */
+  codePoints: u32;
+  /** Common and blended terms: what divides rare from frequent terms. */
+  cutoff: f32;
+  lowOccur: u8;
+  highOccur: u8;
+  /** u16 minimums by number of clauses; of common terms, those of rare terms, then those of frequent ones. */
+  minimums: usize;
+  /** Spans: how far before and behind, and the end. */
+  pre: u32;
+  post: u32;
+  /** Function score: array of ScoreFunction pointers. More like this: array of LikeGroup pointers. */
+  parts: usize;
+  partCount: u32;
+  scoreMode: u8;
+  boostMode: u8;
+  maxBoost: f32;
+  minScore: f32;
+  /** Most like this: bounds of document frequencies. */
+  leastDf: u32;
+  mostDf: u32;
 
   // What statistics.ts works out.
   idf: f32;

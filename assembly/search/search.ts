@@ -1,5 +1,6 @@
 import { MATCH_TERM, Matcher, fillMemoryFailed, resetFillMemory } from '../docset/matcher';
 import { phraseMemoryFailed, resetPhraseMemory } from '../docset/phrase';
+import { resetSpanMemory, spanMemoryFailed } from '../docset/spans';
 import { requestAlloc, requestMark, requestRelease } from '../memory/arena';
 import { setResult } from '../result';
 import { takeWorst, takenDoc, takenScore, topHitsSize, topHitsStart } from '../score/topHits';
@@ -17,6 +18,8 @@ import {
   planPostFilter,
   planRoot,
 } from './decode';
+import { expand, expandStatus } from './expand';
+import { Query } from './query';
 import { Run } from './run';
 import { runSingle } from './single';
 import { largestScore, resetLargestScore, runSorted } from './sorted';
@@ -30,7 +33,7 @@ import {
   writeSortValues,
 } from './sortedHits';
 import { openKeys, rankMemoryFailed, resetRankMemory, sortKeyCount, sortTracksScores } from './sortKeys';
-import { findTerms, unboundedWeights, weigh } from './statistics';
+import { findTerms, statisticsMemoryFailed, unboundedWeights, weigh } from './statistics';
 import { runUnion, unionFits } from './union';
 import { runWindows } from './window';
 
@@ -41,10 +44,14 @@ const MAX_RESULT: u64 = 0x40000000;
 
 const run = changetype<Run>(memory.data(offsetof<Run>(), 16));
 
+/** The plan's query and post filter, rewritten for the shard. */
+let root: Query | null = null;
+let postFilter: Query | null = null;
+
 function execute(): i64 {
   if (sortKeyCount && planHits) return runSorted(run);
-  const root: Matcher = run.root;
-  if (root.kind == MATCH_TERM) return runSingle(run);
+  const tree: Matcher = run.root;
+  if (tree.kind == MATCH_TERM) return runSingle(run);
   if (unionFits(run)) return runUnion(run);
   const lead = leadOf(run);
   if (lead !== null) return runConjunction(run, lead);
@@ -54,13 +61,13 @@ function execute(): i64 {
 /** Searches one segment; adds to the hits and returns the number of its matches, or -1 without room. */
 function searchSegment(shard: Shard, seg: Segment, index: u32, docBase: u32): i64 {
   const bulk = !(planFlags & PLAN_IN_ORDER);
-  const root = compileQuery(seg, index, planRoot!, true, bulk);
+  const tree = compileQuery(seg, index, root!, true, bulk);
   if (compileStatus != OK) return -1;
-  if (root === null) return 0;
-  run.root = root;
+  if (tree === null) return 0;
+  run.root = tree;
   run.postFilter = 0;
-  if (planPostFilter !== null) {
-    const filter = compileQuery(seg, index, planPostFilter!, false, false);
+  if (postFilter !== null) {
+    const filter = compileQuery(seg, index, postFilter!, false, false);
     if (compileStatus != OK) return -1;
     if (filter === null) return 0;
     run.postFilter = changetype<usize>(filter);
@@ -72,7 +79,7 @@ function searchSegment(shard: Shard, seg: Segment, index: u32, docBase: u32): i6
   run.countOnly = planHits == 0;
   if (sortKeyCount && openKeys(shard, seg) != OK) return -1;
   const total = execute();
-  return phraseMemoryFailed || fillMemoryFailed ? -1 : total;
+  return phraseMemoryFailed || fillMemoryFailed || spanMemoryFailed ? -1 : total;
 }
 
 /** Writes the result (README.md) of a search with the given total. */
@@ -137,15 +144,23 @@ export function searchShard(shard: Shard, ptr: usize, length: u32): i32 {
   if (status != OK) return status;
   let maxDoc: u32 = 0;
   for (let i: u32 = 0; i < shard.segmentCount; i++) maxDoc += shard.segment(i).docCount;
-  if (!findTerms(shard, planRoot!) || (planPostFilter !== null && !findTerms(shard, planPostFilter!)))
-    return ERR_MEMORY;
-  weigh(planRoot!, maxDoc);
+  root = expand(shard, maxDoc, planRoot!, true);
+  if (expandStatus != OK) return expandStatus;
+  postFilter = planPostFilter;
+  if (planPostFilter !== null) {
+    postFilter = expand(shard, maxDoc, planPostFilter!, false);
+    if (expandStatus != OK) return expandStatus;
+  }
+  if (!findTerms(shard, root!) || (postFilter !== null && !findTerms(shard, postFilter!))) return ERR_MEMORY;
+  weigh(root!, maxDoc);
+  if (statisticsMemoryFailed) return ERR_MEMORY;
   if (!topHitsStart(sortKeyCount ? 0 : min(planHits, maxDoc))) return ERR_MEMORY;
   if (sortKeyCount && !sortedStart(min(planHits, maxDoc))) return ERR_MEMORY;
   resetLargestScore();
   resetRankMemory();
   resetPhraseMemory();
   resetFillMemory();
+  resetSpanMemory();
   let total: u64 = 0;
   let docBase: u32 = 0;
   for (let i: u32 = 0; i < shard.segmentCount; i++) {

@@ -1,7 +1,9 @@
 import { requestAlloc } from '../memory/arena';
 import { idf, queryNorm } from '../score/similarity';
+import { ScoreFunction } from '../score/functions';
 import { findField, openDictionary } from '../segment/segment';
 import { Shard } from '../segment/shards';
+import { compareBytes } from '../terms/bytes';
 import { Dictionary, foundDf, foundPostings, lookupTerm } from '../terms/dictionary';
 import {
   MUST_NOT,
@@ -10,7 +12,14 @@ import {
   NODE_CONSTANT,
   NODE_DISMAX,
   NODE_FILTERED,
+  NODE_FUNCTION,
   NODE_PHRASE,
+  NODE_SPAN_FIRST,
+  NODE_SPAN_MASK,
+  NODE_SPAN_NEAR,
+  NODE_SPAN_NOT,
+  NODE_SPAN_OR,
+  NODE_SPAN_TERM,
   NODE_TERM,
   Query,
   QueryTerm,
@@ -27,9 +36,9 @@ export let unboundedWeights: bool = false;
 const ENORMOUS: f32 = 1e20;
 
 /** Looks a term up in every segment; false without room. */
-function findTerm(shard: Shard, field: u32, term: QueryTerm): bool {
+export function findTerm(shard: Shard, field: u32, term: QueryTerm): bool {
   const n = shard.segmentCount;
-  term.segments = requestAlloc(n << 3);
+  if (!term.segments) term.segments = requestAlloc(n << 3);
   if (!term.segments) return false;
   let total: u32 = 0;
   for (let i: u32 = 0; i < n; i++) {
@@ -48,11 +57,18 @@ function findTerm(shard: Shard, field: u32, term: QueryTerm): bool {
   return true;
 }
 
-/** Looks up every scored or matched term of the tree; false without room. */
+/** Looks up every scored or matched term of the tree that hasn't been; false without room. */
 export function findTerms(shard: Shard, query: Query): bool {
-  if (query.kind == NODE_TERM || query.kind == NODE_PHRASE) {
+  if (query.kind == NODE_TERM || query.kind == NODE_PHRASE || query.kind == NODE_SPAN_TERM) {
     for (let i: u32 = 0; i < query.termCount; i++) {
-      if (!findTerm(shard, query.field, query.term(i))) return false;
+      const term = query.term(i);
+      if (!term.segments && !findTerm(shard, query.field, term)) return false;
+    }
+  }
+  if (query.kind == NODE_FUNCTION) {
+    for (let i: u32 = 0; i < query.partCount; i++) {
+      const f = changetype<ScoreFunction>(load<usize>(query.parts + <usize>i * sizeof<usize>()));
+      if (f.filterQuery && !findTerms(shard, changetype<Query>(f.filterQuery))) return false;
     }
   }
   for (let i: u32 = 0; i < query.childCount; i++) {
@@ -60,6 +76,64 @@ export function findTerms(shard: Shard, query: Query): bool {
   }
   return true;
 }
+
+/** Terms of a span query, each once, by field and bytes: array of QueryTerm pointers and their number. */
+let spanTerms: usize = 0;
+let spanTermCount: u32 = 0;
+let spanTermCapacity: u32 = 0;
+
+function gatherSpanTerms(query: Query): void {
+  if (query.kind == NODE_SPAN_TERM) {
+    const term = query.term(0);
+    term.field = query.field;
+    let k = spanTermCount;
+    if (k == spanTermCapacity) return;
+    while (k > 0) {
+      const other = changetype<QueryTerm>(load<usize>(spanTerms + ((<usize>(k - 1)) << 2)));
+      const order =
+        other.field != term.field
+          ? <i32>other.field - <i32>term.field
+          : compareBytes(other.ptr, other.length, term.ptr, term.length);
+      if (order < 0) break;
+      if (order == 0) return;
+      k--;
+    }
+    const slot = spanTerms + ((<usize>k) << 2);
+    memory.copy(slot + 4, slot, (<usize>(spanTermCount - k)) << 2);
+    store<usize>(slot, changetype<usize>(term));
+    spanTermCount++;
+    return;
+  }
+  // What is excluded doesn't count.
+  const n: u32 = query.kind == NODE_SPAN_NOT ? 1 : query.childCount;
+  for (let i: u32 = 0; i < n; i++) gatherSpanTerms(query.child(i));
+}
+
+function countSpanTerms(query: Query): u32 {
+  if (query.kind == NODE_SPAN_TERM) return 1;
+  let n: u32 = 0;
+  for (let i: u32 = 0; i < query.childCount; i++) n += countSpanTerms(query.child(i));
+  return n;
+}
+
+/** The sum of the idfs of a span query's terms. */
+function spanIdf(query: Query, maxDoc: u32): f32 {
+  spanTermCapacity = countSpanTerms(query);
+  spanTermCount = 0;
+  spanTerms = requestAlloc(spanTermCapacity << 2);
+  if (!spanTerms) {
+    statisticsMemoryFailed = true;
+    return 0;
+  }
+  gatherSpanTerms(query);
+  let sum: f32 = 0;
+  for (let i: u32 = 0; i < spanTermCount; i++)
+    sum += idf(changetype<QueryTerm>(load<usize>(spanTerms + ((<usize>i) << 2))).df, maxDoc);
+  return sum;
+}
+
+/** Set when there was no room for working out weights; the search then ends with ERR_MEMORY. */
+export let statisticsMemoryFailed: bool = false;
 
 function sumOfSquares(query: Query, maxDoc: u32): f32 {
   const boost = query.boost;
@@ -98,6 +172,21 @@ function sumOfSquares(query: Query, maxDoc: u32): f32 {
     case NODE_ALL:
       query.weight = boost;
       return boost * boost;
+    case NODE_FUNCTION:
+      return sumOfSquares(query.child(0), maxDoc) * (boost * boost);
+    case NODE_SPAN_TERM:
+    case NODE_SPAN_NEAR:
+    case NODE_SPAN_OR:
+    case NODE_SPAN_NOT:
+    case NODE_SPAN_FIRST: {
+      // Lucene's weight of spans without a field, and so without statistics.
+      if (query.kind == NODE_SPAN_OR && !query.childCount) return 1;
+      query.idf = spanIdf(query, maxDoc);
+      query.weight = query.idf * boost;
+      return query.weight * query.weight;
+    }
+    case NODE_SPAN_MASK:
+      return sumOfSquares(query.child(0), maxDoc);
     default:
       return 0;
   }
@@ -109,6 +198,11 @@ function normalize(query: Query, norm: f32, outer: f32): void {
   switch (query.kind) {
     case NODE_TERM:
     case NODE_PHRASE:
+    case NODE_SPAN_TERM:
+    case NODE_SPAN_NEAR:
+    case NODE_SPAN_OR:
+    case NODE_SPAN_NOT:
+    case NODE_SPAN_FIRST:
       query.weight *= norm * outer;
       query.value = query.weight * query.idf;
       if (!(query.value >= 0 && query.value < ENORMOUS)) unboundedWeights = true;
@@ -119,7 +213,11 @@ function normalize(query: Query, norm: f32, outer: f32): void {
       query.value = query.weight;
       if (!(query.value >= 0 && query.value < ENORMOUS)) unboundedWeights = true;
       return;
+    case NODE_SPAN_MASK:
+      normalize(query.child(0), norm, outer);
+      return;
     case NODE_FILTERED:
+    case NODE_FUNCTION:
       normalize(query.child(0), norm, outer * boost);
       return;
     default:
@@ -130,5 +228,6 @@ function normalize(query: Query, norm: f32, outer: f32): void {
 /** Works out the weights of the tree's scoring nodes; `findTerms` has run. `maxDoc` counts deleted documents too. */
 export function weigh(query: Query, maxDoc: u32): void {
   unboundedWeights = false;
+  statisticsMemoryFailed = false;
   normalize(query, queryNorm(sumOfSquares(query, maxDoc)), 1);
 }

@@ -2,31 +2,13 @@ import { count } from '../memory/bitset';
 import { requestAlloc } from '../memory/arena';
 import { fillBits } from '../postings/bits';
 import { PostingsCursor } from '../postings/cursor';
-import {
-  NODE_EXISTS,
-  NODE_KEYS,
-  NODE_PREFIX,
-  NODE_TERM,
-  NODE_TERMS,
-  Query,
-  RANGE_LOWER,
-  RANGE_LOWER_INCLUDED,
-  RANGE_UPPER,
-  RANGE_UPPER_INCLUDED,
-} from './query';
+import { NODE_EXISTS, NODE_KEYS, NODE_TERM, NODE_TERMS, Query } from './query';
 import { FieldEntry, Segment, docOfKey, findField, openDictionary } from '../segment/segment';
-import { compareBytes } from '../terms/bytes';
-import {
-  Dictionary,
-  TERM_BUFFER_BYTES,
-  TermCursor,
-  foundDf,
-  foundPostings,
-  lookupTerm,
-} from '../terms/dictionary';
+import { Dictionary, foundDf, foundPostings, lookupTerm } from '../terms/dictionary';
+import { TermWalk } from './termWalk';
 import { windowBytes } from '../docset/matcher';
 
-// Sets of documents that are given by many terms (a list, a prefix, a range, a whole field) or by keys: a bitset over the
+// Sets of documents that are given by many terms (a list, a matcher, a whole field) or by keys: a bitset over the
 // segment, filled from the postings of each term.
 
 let segment: Segment = changetype<Segment>(0);
@@ -45,32 +27,6 @@ function addTerms(query: Query, dict: Dictionary): void {
   for (let i: u32 = 0; i < query.termCount; i++) {
     const term = query.term(i);
     if (lookupTerm(dict, term.ptr, term.length)) addPostings(foundDf, foundPostings);
-  }
-}
-
-/** Whether a term is beyond the end of a prefix or range whose begin it is not below. */
-function beyond(query: Query, terms: TermCursor): bool {
-  if (query.kind == NODE_PREFIX) {
-    return (
-      terms.termLength < query.lowerLength ||
-      memory.compare(terms.termPtr, query.lower, query.lowerLength) != 0
-    );
-  }
-  if (query.kind == NODE_EXISTS || !(query.flags & RANGE_UPPER)) return false;
-  const order = compareBytes(terms.termPtr, terms.termLength, query.upper, query.upperLength);
-  return order > 0 || (order == 0 && !(query.flags & RANGE_UPPER_INCLUDED));
-}
-
-function addRange(query: Query, terms: TermCursor): void {
-  const lower = query.kind == NODE_PREFIX || (query.kind != NODE_EXISTS && (query.flags & RANGE_LOWER) != 0);
-  let more = lower ? terms.seekCeil(query.lower, query.lowerLength) : terms.next();
-  if (more && lower && query.kind != NODE_PREFIX && !(query.flags & RANGE_LOWER_INCLUDED)) {
-    if (compareBytes(terms.termPtr, terms.termLength, query.lower, query.lowerLength) == 0)
-      more = terms.next();
-  }
-  while (more && !beyond(query, terms)) {
-    addPostings(terms.df, terms.postingsOffset);
-    more = terms.next();
   }
 }
 
@@ -125,12 +81,10 @@ export function makeTermSet(seg: Segment, query: Query): usize {
       if (query.kind == NODE_TERMS || query.kind == NODE_TERM) {
         addTerms(query, dict);
       } else if (query.kind != NODE_EXISTS || !addByNorms()) {
-        const at = requestAlloc(offsetof<TermCursor>());
-        const buffer = requestAlloc(TERM_BUFFER_BYTES);
-        if (!at || !buffer) return 0;
-        const terms = changetype<TermCursor>(at);
-        TermCursor.init(terms, dict, buffer);
-        addRange(query, terms);
+        const walk = TermWalk.make(query);
+        if (walk === null) return 0;
+        walk.start(dict);
+        while (walk.next()) addPostings(walk.terms.df, walk.terms.postingsOffset);
       }
     }
   }

@@ -1,0 +1,73 @@
+import { Matcher } from '../docset/matcher';
+import { Segment } from '../segment/segment';
+
+// The functions of a function score: what each makes of a document, before filters and modes (search/README.md).
+
+export const FUNCTION_ONE: u8 = 0;
+export const FUNCTION_RANDOM: u8 = 1;
+export const FUNCTION_FIELD_VALUE: u8 = 2;
+export const FUNCTION_DECAY: u8 = 3;
+export const FUNCTION_GEO_DECAY: u8 = 4;
+
+export const SCORE_MULTIPLY: u8 = 0;
+export const SCORE_SUM: u8 = 1;
+export const SCORE_AVG: u8 = 2;
+export const SCORE_MAX: u8 = 3;
+export const SCORE_MIN: u8 = 4;
+export const SCORE_FIRST: u8 = 5;
+
+export const BOOST_MULTIPLY: u8 = 0;
+export const BOOST_REPLACE: u8 = 1;
+export const BOOST_SUM: u8 = 2;
+export const BOOST_AVG: u8 = 3;
+export const BOOST_MAX: u8 = 4;
+export const BOOST_MIN: u8 = 5;
+
+@unmanaged
+export class ScoreFunction {
+  kind: u8;
+  modifier: u8;
+  hasMissing: bool;
+  shape: u8;
+  /** What becomes of several values. */
+  mode: u8;
+  hasWeight: bool;
+  weight: f32;
+  seed: u32;
+  field: u32;
+  factor: f32;
+  missing: f64;
+  /** Of a decay; the latitude of a point. */
+  origin: f64;
+  longitude: f64;
+  /** As the formula takes it. */
+  scale: f64;
+  offset: f64;
+  /** The filter as a query of the plan, 0 where there is none. */
+  filterQuery: usize;
+  /** Compiled for a segment: the filter's Matcher, 0 where all documents pass; none passes where `never`. */
+  filter: usize;
+  never: bool;
+}
+
+/** A function score compiled for a segment. */
+@unmanaged
+export class FunctionScore {
+  child: Matcher;
+  /** Array of ScoreFunction pointers. */
+  functions: usize;
+  count: u32;
+  single: bool;
+  scoreMode: u8;
+  boostMode: u8;
+  /** The query's own boost, which is multiplied in beside its part in the weights. */
+  boost: f32;
+  maxBoost: f32;
+  hasMinScore: bool;
+  minScore: f32;
+  segment: Segment;
+
+  @inline at(i: u32): ScoreFunction {
+    return changetype<ScoreFunction>(load<usize>(this.functions + <usize>i * sizeof<usize>()));
+  }
+}

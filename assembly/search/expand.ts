@@ -1,0 +1,534 @@
+import { requestAlloc } from '../memory/arena';
+import { idf } from '../score/similarity';
+import { findField, openDictionary } from '../segment/segment';
+import { Shard } from '../segment/shards';
+import { ERR_CLAUSES, ERR_LIMIT, ERR_MEMORY, OK } from '../status';
+import { Dictionary } from '../terms/dictionary';
+import { LikeGroup } from './decodeParts';
+import { findTerm } from './statistics';
+import {
+  BOOLEAN_NO_COORD,
+  MATCHER_FUZZY,
+  MATCHER_PREFIX,
+  MUST,
+  NODE_BLENDED,
+  NODE_BOOLEAN,
+  NODE_COMMON,
+  NODE_CONSTANT,
+  NODE_DISMAX,
+  NODE_FUNCTION,
+  NODE_MORE_LIKE_THIS,
+  NODE_MULTI_TERM,
+  NODE_NONE,
+  NODE_PHRASE,
+  NODE_PHRASE_PREFIX,
+  NODE_SPAN_MULTI,
+  NODE_SPAN_OR,
+  NODE_SPAN_TERM,
+  NODE_TERM,
+  Query,
+  QueryTerm,
+  REWRITE_AUTO,
+  REWRITE_CONSTANT,
+  REWRITE_CONSTANT_BOOLEAN,
+  REWRITE_TOP,
+  REWRITE_TOP_CONSTANT,
+  SHOULD,
+} from './query';
+import { ScoreFunction } from '../score/functions';
+import { TermList } from './termList';
+import { TermWalk } from './termWalk';
+
+// Rewrites what depends on the terms of the shard into terms, phrases and booleans, as Lucene's Query.rewrite: multi-term
+// queries, phrase prefixes, common and blended terms, more like this.
+
+/** Most clauses of a boolean. */
+const MAX_CLAUSES: u32 = 1024;
+/** Most terms of a span. */
+const MAX_SPAN_TERMS: u32 = 16384;
+const BLENDED_DISMAX: u8 = 1;
+const BLENDED_CUTOFF: u8 = 2;
+
+const dictionary = changetype<Dictionary>(memory.data(offsetof<Dictionary>(), 16));
+
+let shard: Shard = changetype<Shard>(0);
+let maxDoc: u32 = 0;
+let status: i32 = OK;
+
+function fail(code: i32): void {
+  if (status == OK) status = code;
+}
+
+function make(kind: u8, boost: f32, children: u32): Query {
+  const made = Query.make(kind);
+  const array = requestAlloc(max<u32>(children, 1) * <u32>sizeof<usize>());
+  if (made === null || !array) {
+    fail(ERR_MEMORY);
+    return spare;
+  }
+  made.boost = boost;
+  made.children = array;
+  return made;
+}
+
+/** Stands for nodes that there was no room for. */
+const spare = changetype<Query>(memory.data(offsetof<Query>(), 16));
+
+function addChild(node: Query, child: Query, occur: u8): void {
+  if (status != OK) return;
+  child.occur = occur;
+  store<usize>(node.children + <usize>node.childCount * sizeof<usize>(), changetype<usize>(child));
+  node.childCount++;
+}
+
+/** A term, of `kind` term or span term. */
+function termNode(kind: u8, field: u32, boost: f32, term: QueryTerm): Query {
+  const node = make(kind, boost, 0);
+  node.field = <u16>field;
+  node.terms = requestAlloc(<u32>sizeof<usize>());
+  if (!node.terms) {
+    fail(ERR_MEMORY);
+    return node;
+  }
+  store<usize>(node.terms, changetype<usize>(term));
+  node.termCount = 1;
+  return node;
+}
+
+/** A boolean without a minimum that has a single clause is that clause, the boosts multiplied. */
+function unwrapped(node: Query): Query {
+  if (status != OK || node.childCount != 1 || node.minimumShouldMatch) return node;
+  const child = node.child(0);
+  if (node.boost != 1) child.boost *= node.boost;
+  return child;
+}
+
+/** Boost of a term in `edits` edits of a word of so many code points; 0 where it is no match after all. */
+function similarity(edits: u32, word: u32, ptr: usize, length: u32): f32 {
+  if (!edits) return 1;
+  let points: u32 = 0;
+  for (let i: u32 = 0; i < length; i++) if ((load<u8>(ptr + i) & 0xc0) != 0x80) points++;
+  return <f32>1 - <f32>edits / <f32>min(points, word);
+}
+
+/** Collects the terms of a multi-term query from all segments. */
+function collect(query: Query, limit: u32, keepBest: bool): TermList | null {
+  const list = TermList.make(limit, keepBest, shard.segmentCount);
+  const walk = TermWalk.make(query);
+  if (list === null || walk === null) {
+    fail(ERR_MEMORY);
+    return null;
+  }
+  const fuzzy = query.matcher == MATCHER_FUZZY;
+  for (let s: u32 = 0; s < shard.segmentCount; s++) {
+    const seg = shard.segment(s);
+    const entry = findField(seg, query.field);
+    if (!entry) continue;
+    openDictionary(seg, entry, dictionary);
+    walk.start(dictionary);
+    while (walk.next()) {
+      const terms = walk.terms;
+      let boost: f32 = 1;
+      if (fuzzy) {
+        boost = similarity(walk.accepted - 1, query.codePoints, terms.termPtr, terms.termLength);
+        if (!(boost > 0)) continue;
+      } else if (keepBest && list.excludes(terms.termPtr, terms.termLength)) {
+        // All boosts are alike: those after it are dropped too.
+        break;
+      }
+      if (!list.add(terms.termPtr, terms.termLength, boost, s, terms.df, terms.postingsOffset)) {
+        fail(ERR_MEMORY);
+        return null;
+      }
+      if (list.overflow) return list;
+    }
+  }
+  return list;
+}
+
+function isTop(query: Query): bool {
+  return query.rewrite == REWRITE_TOP || query.rewrite == REWRITE_TOP_CONSTANT;
+}
+
+/** Whether any segment has a term that the matcher accepts. */
+function hasTerm(query: Query): bool {
+  const list = collect(query, 0, false);
+  return list !== null && list.overflow;
+}
+
+function expandMultiTerm(query: Query): Query {
+  if (query.rewrite == REWRITE_AUTO || query.rewrite == REWRITE_CONSTANT) {
+    if (query.rewrite == REWRITE_AUTO && !hasTerm(query)) return make(NODE_BOOLEAN, 1, 0);
+    const constant = make(NODE_CONSTANT, query.boost, 1);
+    addChild(constant, query, 0);
+    return constant;
+  }
+  const top = isTop(query);
+  const limit = top ? min(query.size, MAX_CLAUSES) : MAX_CLAUSES;
+  const list = collect(query, limit, top);
+  if (list === null) return query;
+  if (list.overflow && !top) {
+    fail(ERR_CLAUSES);
+    return query;
+  }
+  const outer: f32 = query.rewrite == REWRITE_CONSTANT_BOOLEAN ? 1 : query.boost;
+  const node = make(NODE_BOOLEAN, 1, list.count);
+  node.flags = BOOLEAN_NO_COORD;
+  for (let i: u32 = 0; i < list.count && status == OK; i++) {
+    const term = list.term(i);
+    const boost = outer * term.boost;
+    if (query.rewrite == REWRITE_TOP_CONSTANT) {
+      const constant = make(NODE_CONSTANT, boost, 1);
+      addChild(constant, termNode(NODE_TERM, query.field, 1, term), 0);
+      addChild(node, constant, SHOULD);
+    } else {
+      addChild(node, termNode(NODE_TERM, query.field, boost, term), SHOULD);
+    }
+  }
+  if (query.rewrite == REWRITE_CONSTANT_BOOLEAN && list.count) {
+    const constant = make(NODE_CONSTANT, query.boost, 1);
+    addChild(constant, node, 0);
+    return constant;
+  }
+  return unwrapped(node);
+}
+
+/** The terms of a span over a multi-term query. */
+function expandSpanMulti(span: Query): Query {
+  const query = span.child(0);
+  const top = isTop(query);
+  const list = collect(query, top ? query.size : MAX_SPAN_TERMS, top);
+  if (list === null) return span;
+  if (list.overflow && !top) {
+    fail(ERR_LIMIT);
+    return span;
+  }
+  const node = make(NODE_SPAN_OR, span.boost, list.count);
+  for (let i: u32 = 0; i < list.count && status == OK; i++)
+    addChild(node, termNode(NODE_SPAN_TERM, query.field, 1, list.term(i)), 0);
+  return node;
+}
+
+/** Terms that start with the prefixes of a phrase's last position; stops between prefixes like 1.7. */
+function expandPhrasePrefix(query: Query): Query {
+  const list = TermList.make(u32.MAX_VALUE, false, shard.segmentCount);
+  const prefix = Query.make(NODE_MULTI_TERM);
+  if (list === null || prefix === null) {
+    fail(ERR_MEMORY);
+    return query;
+  }
+  prefix.matcher = MATCHER_PREFIX;
+  prefix.field = query.field;
+  const walk = TermWalk.make(prefix);
+  if (walk === null) {
+    fail(ERR_MEMORY);
+    return query;
+  }
+  const most = query.codePoints;
+  for (let i = query.size; i < query.termCount && list.count <= most; i++) {
+    prefix.lower = query.term(i).ptr;
+    prefix.lowerLength = query.term(i).length;
+    let done = false;
+    for (let s: u32 = 0; s < shard.segmentCount && !done; s++) {
+      const seg = shard.segment(s);
+      const entry = findField(seg, query.field);
+      if (!entry) continue;
+      openDictionary(seg, entry, dictionary);
+      walk.start(dictionary);
+      while (walk.next()) {
+        const terms = walk.terms;
+        if (!list.add(terms.termPtr, terms.termLength, 1, s, terms.df, terms.postingsOffset)) {
+          fail(ERR_MEMORY);
+          return query;
+        }
+        if (list.count >= most) {
+          done = true;
+          break;
+        }
+      }
+    }
+  }
+  if (!list.count) return make(NODE_NONE, 1, 0);
+  // What a term has in other segments than those walked counts too.
+  for (let i: u32 = 0; i < list.count; i++) {
+    if (!findTerm(shard, query.field, list.term(i))) {
+      fail(ERR_MEMORY);
+      return query;
+    }
+  }
+  if (!query.size) {
+    const any = make(NODE_BOOLEAN, 1, list.count);
+    any.flags = BOOLEAN_NO_COORD;
+    if (list.count > MAX_CLAUSES) fail(ERR_CLAUSES);
+    for (let i: u32 = 0; i < list.count && status == OK; i++)
+      addChild(any, termNode(NODE_TERM, query.field, 1, list.term(i)), SHOULD);
+    return unwrapped(any);
+  }
+  const phrase = make(NODE_PHRASE, 1, 0);
+  phrase.field = query.field;
+  phrase.slop = query.slop;
+  phrase.termCount = query.size + list.count;
+  phrase.terms = requestAlloc(phrase.termCount << 2);
+  if (!phrase.terms) {
+    fail(ERR_MEMORY);
+    return query;
+  }
+  memory.copy(phrase.terms, query.terms, query.size << 2);
+  const position = query.term(query.size).position;
+  for (let i: u32 = 0; i < list.count; i++) {
+    list.term(i).position = position;
+    store<usize>(phrase.terms + ((<usize>(query.size + i)) << 2), changetype<usize>(list.term(i)));
+  }
+  phrase.stacked = query.stacked - (query.termCount - query.size > 1 ? 1 : 0) + (list.count > 1 ? 1 : 0);
+  return phrase;
+}
+
+function isFrequent(cutoff: f32, df: u32): bool {
+  return (cutoff >= 1 && <f32>df > cutoff) || <i32>df > <i32>ceil<f64>(<f64>(cutoff * <f32>maxDoc));
+}
+
+function expandCommon(query: Query): Query {
+  const n = query.termCount;
+  if (!n) return make(NODE_BOOLEAN, 1, 0);
+  for (let i: u32 = 0; i < n; i++) {
+    if (!findTerm(shard, query.field, query.term(i))) {
+      fail(ERR_MEMORY);
+      return query;
+    }
+  }
+  if (n == 1) return termNode(NODE_TERM, query.field, query.boost, query.term(0));
+  const low = make(NODE_BOOLEAN, 1, n);
+  const high = make(NODE_BOOLEAN, 1, n);
+  low.flags = query.flags & BOOLEAN_NO_COORD;
+  high.flags = query.flags & BOOLEAN_NO_COORD;
+  for (let i: u32 = 0; i < n && status == OK; i++) {
+    const term = query.term(i);
+    const node = termNode(NODE_TERM, query.field, 1, term);
+    // A term that is nowhere counts as rare.
+    if (term.df && isFrequent(query.cutoff, term.df)) addChild(high, node, query.highOccur);
+    else addChild(low, node, query.lowOccur);
+  }
+  if (status != OK) return query;
+  if (query.lowOccur == SHOULD && low.childCount)
+    low.minimumShouldMatch = <u32>load<u16>(query.minimums + ((<usize>low.childCount) << 1));
+  if (query.highOccur == SHOULD && high.childCount)
+    high.minimumShouldMatch = <u32>load<u16>(query.minimums + ((<usize>(n + 1 + high.childCount)) << 1));
+  if (!low.childCount) {
+    if (!high.minimumShouldMatch && query.highOccur != MUST) {
+      for (let i: u32 = 0; i < n; i++) high.child(i).occur = MUST;
+    }
+    high.boost = query.boost;
+    return unwrapped(high);
+  }
+  if (!high.childCount) {
+    low.boost = query.boost;
+    return unwrapped(low);
+  }
+  const both = make(NODE_BOOLEAN, query.boost, 2);
+  both.flags = BOOLEAN_NO_COORD;
+  addChild(both, unwrapped(high), SHOULD);
+  addChild(both, unwrapped(low), MUST);
+  return both;
+}
+
+/** Gives the terms of a blend one document frequency, growing a little from the most frequent to the rarest. */
+function blend(query: Query): void {
+  const n = query.termCount;
+  if (n <= 1) return;
+  let most: u32 = 0;
+  for (let i: u32 = 0; i < n; i++) most = max(most, query.term(i).df);
+  if (!most) return;
+  const order = requestAlloc(n << 2);
+  if (!order) {
+    fail(ERR_MEMORY);
+    return;
+  }
+  // Descending by frequency, equal ones in the order of the query.
+  for (let i: u32 = 0; i < n; i++) {
+    let k = i;
+    while (k > 0 && query.term(load<u32>(order + ((<usize>(k - 1)) << 2))).df < query.term(i).df) {
+      store<u32>(order + ((<usize>k) << 2), load<u32>(order + ((<usize>(k - 1)) << 2)));
+      k--;
+    }
+    store<u32>(order + ((<usize>k) << 2), i);
+  }
+  const documents = maxDoc;
+  let df = min(documents, most);
+  let previous = query.term(load<u32>(order)).df;
+  for (let k: u32 = 0; k < n; k++) {
+    const term = query.term(load<u32>(order + ((<usize>k) << 2)));
+    if (!term.df) break;
+    if (previous > term.df) df++;
+    previous = term.df;
+    term.df = min(documents, df);
+  }
+}
+
+function expandBlended(query: Query): Query {
+  const n = query.termCount;
+  const dfs = requestAlloc(n << 2);
+  if (!dfs) {
+    fail(ERR_MEMORY);
+    return query;
+  }
+  for (let i: u32 = 0; i < n; i++) {
+    const term = query.term(i);
+    if (!findTerm(shard, term.field, term)) {
+      fail(ERR_MEMORY);
+      return query;
+    }
+    store<u32>(dfs + ((<usize>i) << 2), term.df);
+  }
+  blend(query);
+  const dismax = (query.flags & BLENDED_DISMAX) != 0;
+  if (query.flags & BLENDED_CUTOFF) {
+    const low = make(NODE_BOOLEAN, 1, n);
+    const high = make(NODE_BOOLEAN, 1, n);
+    for (let i: u32 = 0; i < n && status == OK; i++) {
+      const term = query.term(i);
+      const node = termNode(NODE_TERM, term.field, term.boost, term);
+      if (isFrequent(query.cutoff, load<u32>(dfs + ((<usize>i) << 2)))) addChild(high, node, SHOULD);
+      else addChild(low, node, SHOULD);
+    }
+    if (status != OK) return query;
+    if (!low.childCount) {
+      for (let i: u32 = 0; i < high.childCount; i++) high.child(i).occur = MUST;
+      high.boost = query.boost;
+      return unwrapped(high);
+    }
+    if (!high.childCount) {
+      low.boost = query.boost;
+      return unwrapped(low);
+    }
+    const both = make(NODE_BOOLEAN, query.boost, 2);
+    both.flags = BOOLEAN_NO_COORD;
+    addChild(both, unwrapped(high), SHOULD);
+    addChild(both, unwrapped(low), MUST);
+    return both;
+  }
+  const node = make(dismax ? NODE_DISMAX : NODE_BOOLEAN, query.boost, n);
+  node.tieBreaker = query.tieBreaker;
+  if (!dismax) node.flags = BOOLEAN_NO_COORD;
+  for (let i: u32 = 0; i < n && status == OK; i++) {
+    const term = query.term(i);
+    addChild(node, termNode(NODE_TERM, term.field, term.boost, term), SHOULD);
+  }
+  return unwrapped(node);
+}
+
+/** The terms of a text with the highest tf * idf, each in the field where it is most frequent. */
+function expandLike(query: Query): Query {
+  const node = make(NODE_BOOLEAN, query.boost, query.codePoints);
+  for (let g: u32 = 0; g < query.partCount && status == OK; g++) {
+    likeGroup(query, changetype<LikeGroup>(load<usize>(query.parts + <usize>g * sizeof<usize>())), node);
+  }
+  if (status != OK) return query;
+  if (node.childCount > MAX_CLAUSES) node.childCount = MAX_CLAUSES;
+  node.minimumShouldMatch = <u32>load<u16>(query.minimums + ((<usize>node.childCount) << 1));
+  return unwrapped(node);
+}
+
+function likeGroup(query: Query, group: LikeGroup, node: Query): void {
+  const chosen = requestAlloc(min(query.size, group.termCount) << 3);
+  if (!chosen) {
+    fail(ERR_MEMORY);
+    return;
+  }
+  // Ascending by score: f32 score, u32 pointer to the term.
+  let n: u32 = 0;
+  for (let i: u32 = 0; i < group.termCount; i++) {
+    const term = changetype<QueryTerm>(load<usize>(group.terms + <usize>i * sizeof<usize>()));
+    let best: u32 = 0;
+    let field = <u32>load<u16>(group.fields);
+    for (let f: u32 = 0; f < group.fieldCount; f++) {
+      const candidate = <u32>load<u16>(group.fields + ((<usize>f) << 1));
+      if (!findTerm(shard, candidate, term)) {
+        fail(ERR_MEMORY);
+        return;
+      }
+      if (term.df > best) {
+        best = term.df;
+        field = candidate;
+      }
+    }
+    if (best < query.leastDf || best > query.mostDf || !best) continue;
+    if (!findTerm(shard, field, term)) {
+      fail(ERR_MEMORY);
+      return;
+    }
+    term.field = field;
+    const score = <f32>term.position * idf(best, maxDoc);
+    let k = n;
+    if (n == query.size) {
+      if (!n || score <= load<f32>(chosen)) continue;
+      memory.copy(chosen, chosen + 8, (<usize>(n - 1)) << 3);
+      k = n - 1;
+    } else n++;
+    while (k > 0 && load<f32>(chosen + ((<usize>(k - 1)) << 3)) > score) {
+      store<u64>(chosen + ((<usize>k) << 3), load<u64>(chosen + ((<usize>(k - 1)) << 3)));
+      k--;
+    }
+    store<f32>(chosen + ((<usize>k) << 3), score);
+    store<u32>(chosen + ((<usize>k) << 3), <u32>changetype<usize>(term), 4);
+  }
+  for (let k: u32 = 0; k < n && status == OK; k++) {
+    const at = chosen + ((<usize>k) << 3);
+    const term = changetype<QueryTerm>(<usize>load<u32>(at, 4));
+    // 1.7 divides by the score of the first term, which is the least.
+    const boost = query.cutoff ? (query.cutoff * load<f32>(at)) / load<f32>(chosen) : <f32>1;
+    term.position = 0;
+    addChild(node, termNode(NODE_TERM, term.field, boost, term), SHOULD);
+  }
+}
+
+/** Rewrites a node; `scoring`: it scores, else its terms stay a set. */
+function expandNode(query: Query, scoring: bool): Query {
+  if (status != OK) return query;
+  switch (query.kind) {
+    case NODE_MULTI_TERM:
+      return scoring || isTop(query) ? expandMultiTerm(query) : query;
+    case NODE_SPAN_MULTI:
+      return expandSpanMulti(query);
+    case NODE_PHRASE_PREFIX:
+      return expandPhrasePrefix(query);
+    case NODE_COMMON:
+      return expandCommon(query);
+    case NODE_BLENDED:
+      return expandBlended(query);
+    case NODE_MORE_LIKE_THIS:
+      return expandLike(query);
+  }
+  for (let i: u32 = 0; i < query.childCount && status == OK; i++) {
+    const child = query.child(i);
+    const inner =
+      scoring &&
+      query.kind != NODE_CONSTANT &&
+      !(query.kind == NODE_BOOLEAN && child.occur > SHOULD) &&
+      !(query.kind != NODE_BOOLEAN && query.kind != NODE_DISMAX && i > 0);
+    const occur = child.occur;
+    const made = expandNode(child, inner);
+    made.occur = occur;
+    store<usize>(query.children + <usize>i * sizeof<usize>(), changetype<usize>(made));
+  }
+  if (query.kind == NODE_FUNCTION) {
+    for (let i: u32 = 0; i < query.partCount && status == OK; i++) {
+      const f = changetype<ScoreFunction>(load<usize>(query.parts + <usize>i * sizeof<usize>()));
+      if (f.filterQuery)
+        f.filterQuery = changetype<usize>(expandNode(changetype<Query>(f.filterQuery), false));
+    }
+  }
+  return query;
+}
+
+/** How the last `expand` went. */
+export let expandStatus: i32 = OK;
+
+/** Rewrites `query` for a shard of `documents` documents; `scoring` is false for what only matches. See `expandStatus`. */
+export function expand(searched: Shard, documents: u32, query: Query, scoring: bool): Query {
+  shard = searched;
+  maxDoc = documents;
+  status = OK;
+  const made = expandNode(query, scoring);
+  expandStatus = status;
+  return made;
+}
