@@ -7,6 +7,7 @@ export const Status = {
   batch: -4,
   image: -5,
   limit: -6,
+  clauses: -7,
 } as const;
 
 const TEXT: Record<number, string> = {
@@ -16,6 +17,7 @@ const TEXT: Record<number, string> = {
   [Status.batch]: 'malformed batch of operations',
   [Status.image]: 'damaged segment image',
   [Status.limit]: 'the request exceeds a bound of the core',
+  [Status.clauses]: 'maxClauseCount is set to 1024',
 };
 
 /** The core refused a call and changed nothing; it goes on. */
