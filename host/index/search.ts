@@ -1,6 +1,7 @@
 /** A search over several indices: one plan per index, all shards at once, the best hits of all, their documents. */
 import { compileSearch } from '../dsl/search.js';
 import type { SearchResult } from '../core/result.js';
+import { CoreError, Status } from '../core/status.js';
 import {
   ElasticsearchError,
   searchParse,
@@ -168,7 +169,10 @@ async function run(part: Part): Promise<void> {
   try {
     part.result = await part.shard.query(part.plan);
   } catch (e) {
-    part.error = toElasticsearchError(e);
+    part.error =
+      e instanceof CoreError && e.code === Status.clauses
+        ? new ElasticsearchError('TooManyClauses', 'maxClauseCount is set to 1024', { status: 400 })
+        : toElasticsearchError(e);
   }
 }
 
