@@ -6,7 +6,7 @@
 import { heapAlloc, heapAllocZeroed, heapFree } from '../memory/heap';
 import { ERR_ARGUMENT, ERR_MEMORY, OK } from '../status';
 import { forgetCorrections } from './corrections';
-import { makeFilter, makeTokenizer, makeCharFilter } from './factories';
+import { makeCharFilter, makeFilter, makeTokenizer } from './factories';
 import { FIRST_FILTER, FIRST_TOKENIZER, KIND_LOWERCASE, KIND_STANDARD } from './kinds';
 import { Source } from './source';
 import { Stage } from './stage';

@@ -4,7 +4,7 @@
  *
  *     | runStart … runEnd |   connectors and what extends them, `runUnits` UTF-16 units
  */
-import { recordOf, Records } from './records';
+import { Records, recordOf } from './records';
 import {
   CLASS_COMPLEX_CONTEXT_EXTEND,
   CLASS_EXTEND,

@@ -1,4 +1,4 @@
-import { heapRealloc, heapFree } from '../memory/heap';
+import { heapFree, heapRealloc } from '../memory/heap';
 import { ERR_MEMORY } from '../status';
 import { Analysis } from './token';
 

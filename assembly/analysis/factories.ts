@@ -1,22 +1,59 @@
 /** Which function makes a stage of which kind. Every one takes the address and the end of its arguments and returns the stage, 0 if they are malformed or memory is short. */
+
+import { makeApostrophe } from './filters/apostrophe';
+import { makeAsciifolding } from './filters/asciifolding';
+import { makeCjkWidth } from './filters/cjkWidth';
+import { makeDelimitedPayload } from './filters/delimitedPayload';
+import { makeEdgeNgram } from './filters/edgeNgram';
+import { makeElision } from './filters/elision';
+import { makeKeepTypes } from './filters/keepTypes';
 import { makeKeywordMarker } from './filters/keywordMarker';
+import { makeKeywordRepeat } from './filters/keywordRepeat';
+import { makeLength } from './filters/length';
+import { makeLimit } from './filters/limit';
 import { makeLowercase } from './filters/lowercase';
+import { makeNgram } from './filters/ngram';
+import { makeNormalize } from './filters/normalize';
+import { makeReverse } from './filters/reverse';
 import { makeStem } from './filters/stem';
+import { makeStemmerOverride } from './filters/stemmerOverride';
 import { makeStop } from './filters/stop';
+import { makeSuggestStop } from './filters/suggestStop';
+import { makeTrim } from './filters/trim';
+import { makeTruncate } from './filters/truncate';
+import { makeUppercase } from './filters/uppercase';
 import {
   KIND_EDGE_NGRAM_TOKENIZER,
+  KIND_APOSTROPHE,
+  KIND_ASCIIFOLDING,
+  KIND_CJK_WIDTH,
+  KIND_DELIMITED_PAYLOAD,
+  KIND_EDGE_NGRAM,
+  KIND_ELISION,
   KIND_GIVEN,
+  KIND_KEEP_TYPES,
   KIND_KEYWORD,
   KIND_KEYWORD_MARKER,
   KIND_LETTER,
   KIND_LOWERCASE,
   KIND_NGRAM_TOKENIZER,
   KIND_PATH_HIERARCHY,
+  KIND_KEYWORD_REPEAT,
+  KIND_LENGTH,
+  KIND_LIMIT,
+  KIND_NGRAM,
+  KIND_NORMALIZE,
+  KIND_REVERSE,
   KIND_STANDARD,
   KIND_STANDARD_LIMITED,
   KIND_STEM,
+  KIND_STEMMER_OVERRIDE,
   KIND_STOP,
   KIND_WHITESPACE,
+  KIND_SUGGEST_STOP,
+  KIND_TRIM,
+  KIND_TRUNCATE,
+  KIND_UPPERCASE,
 } from './kinds';
 import { makeCharacters } from './tokenizers/characters';
 import { makeGiven } from './tokenizers/given';
@@ -61,6 +98,42 @@ export function makeFilter(kind: u32, args: usize, end: usize): usize {
       return makeStem(args, end);
     case KIND_STOP:
       return makeStop(args, end);
+    case KIND_UPPERCASE:
+      return makeUppercase(args, end);
+    case KIND_ASCIIFOLDING:
+      return makeAsciifolding(args, end);
+    case KIND_NGRAM:
+      return makeNgram(args, end);
+    case KIND_EDGE_NGRAM:
+      return makeEdgeNgram(args, end);
+    case KIND_LENGTH:
+      return makeLength(args, end);
+    case KIND_TRUNCATE:
+      return makeTruncate(args, end);
+    case KIND_REVERSE:
+      return makeReverse(args, end);
+    case KIND_TRIM:
+      return makeTrim(args, end);
+    case KIND_LIMIT:
+      return makeLimit(args, end);
+    case KIND_ELISION:
+      return makeElision(args, end);
+    case KIND_APOSTROPHE:
+      return makeApostrophe(args, end);
+    case KIND_STEMMER_OVERRIDE:
+      return makeStemmerOverride(args, end);
+    case KIND_KEYWORD_REPEAT:
+      return makeKeywordRepeat(args, end);
+    case KIND_CJK_WIDTH:
+      return makeCjkWidth(args, end);
+    case KIND_KEEP_TYPES:
+      return makeKeepTypes(args, end);
+    case KIND_DELIMITED_PAYLOAD:
+      return makeDelimitedPayload(args, end);
+    case KIND_SUGGEST_STOP:
+      return makeSuggestStop(args, end);
+    case KIND_NORMALIZE:
+      return makeNormalize(args, end);
     case KIND_KEYWORD_MARKER:
       return makeKeywordMarker(args, end);
     default:

@@ -1,5 +1,7 @@
-import { Utf8 } from './utf8';
 import { correctOffset } from './corrections';
+import { Utf8 } from './utf8';
+
+const UNKNOWN: u32 = 0xffffffff;
 
 /**
  * The text that a tokenizer reads: UTF-8, after the char filters. A tokenizer takes `ptr` and `length` when it starts,
@@ -11,6 +13,8 @@ export class Source {
   /** The place up to which units were counted, and how many there were. */
   private static counted: u32 = 0;
   private static units: u32 = 0;
+  /** The original text's end where the text is not a text, else `UNKNOWN`. */
+  private static end: u32 = UNKNOWN;
 
   /** Sets the text. */
   static set(ptr: usize, length: u32): void {
@@ -18,6 +22,17 @@ export class Source {
     Source.length = length;
     Source.counted = 0;
     Source.units = 0;
+    Source.end = UNKNOWN;
+  }
+
+  /** The offset behind the original text: what Lucene's tokenizers give as the last offset. */
+  static endOffset(): u32 {
+    return Source.end == UNKNOWN ? Source.offset(Source.length) : Source.end;
+  }
+
+  /** Says where the original text ends, as far as that is known, if the text itself doesn't tell. */
+  static setEndOffset(offset: u32): void {
+    Source.end = offset;
   }
 
   /**

@@ -17,7 +17,7 @@
 import { Block } from './block';
 import { connectorsLeadNowhere, forgetConnectors } from './connectors';
 import { Hash, partialWord } from './hash';
-import { recordOf, Records } from './records';
+import { Records, recordOf } from './records';
 import {
   STATE_CONNECTOR,
   STATE_DIGITS,

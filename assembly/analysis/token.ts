@@ -1,4 +1,4 @@
-import { heapAlloc, heapFree, heapRealloc } from '../memory/heap';
+import { heapAlloc, heapAllocZeroed, heapFree, heapRealloc } from '../memory/heap';
 import { ERR_MEMORY, OK } from '../status';
 
 /**
@@ -83,6 +83,13 @@ export class SavedToken {
   type: u8;
   keyword: bool;
 
+  /** An empty one; null without memory, which fails the analysis. */
+  static make(): SavedToken | null {
+    const at = heapAllocZeroed(offsetof<SavedToken>());
+    if (!at) Analysis.status = ERR_MEMORY;
+    return changetype<SavedToken | null>(at);
+  }
+
   /** Copies the token; false without memory, which fails the analysis. */
   save(): bool {
     if (!this.setTerm(Token.ptr, Token.length)) return false;
@@ -128,6 +135,12 @@ export class SavedToken {
     this.ptr = 0;
     this.room = 0;
     this.length = 0;
+  }
+
+  /** Frees it with its term's block. */
+  free(): void {
+    heapFree(this.ptr);
+    heapFree(changetype<usize>(this));
   }
 }
 

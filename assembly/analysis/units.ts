@@ -12,11 +12,14 @@ const SPARE: u32 = 32;
 let buffer: usize = heapAlloc(4096);
 let room: u32 = 2048;
 
-/** Copies the term into the buffer; its address, 0 without memory, which fails the analysis. `unitCount` says how many. */
-export function termUnits(): usize {
-  const needed = Token.length + SPARE;
+/**
+ * Copies the term into the buffer, which then has room for `times` as many units and 32 more; its address, 0 without memory,
+ * which fails the analysis. `unitCount` says how many.
+ */
+export function termUnits(times: u32 = 1): usize {
+  const needed = Token.length * times + SPARE;
   if (needed > room) {
-    const grown = heapAlloc(needed << 1);
+    const grown: usize = needed < Token.length || needed > 1 << 30 ? 0 : heapAlloc(needed << 1);
     if (!grown) {
       Analysis.status = ERR_MEMORY;
       return 0;

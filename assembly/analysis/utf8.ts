@@ -27,6 +27,19 @@ export class Utf8 {
     return decoded >>> 24;
   }
 
+  /** The address after the character at `p < end`, told by its first byte alone: for well-formed text. */
+  @inline static next(p: usize, end: usize): usize {
+    const lead = load<u8>(p) as u32;
+    return min(p + 1 + u32(lead >= 0xc0) + u32(lead >= 0xe0) + u32(lead >= 0xf0), end);
+  }
+
+  /** The address of the last character before `p > first`: for well-formed text. */
+  @inline static previous(p: usize, first: usize): usize {
+    do --p;
+    while (p > first && (load<u8>(p) & 0xc0) == 0x80);
+    return p;
+  }
+
   /** The UTF-16 units of a code point. */
   @inline static units(codePoint: u32): u32 {
     return codePoint > 0xffff ? 2 : 1;

@@ -1,4 +1,12 @@
 /** The token filters by type. One that can be had without settings can also be named in an analyzer by that type. */
+import { delimitedPayload } from './filters/delimitedPayload.js';
+import { elision } from './filters/elision.js';
+import { keep, keepTypes } from './filters/keep.js';
+import { keywordMarker, stemmerOverride } from './filters/keywords.js';
+import { length, limit, trim, truncate, truncateByName } from './filters/lengths.js';
+import { edgeNgram, edgeNgramByName, ngram } from './filters/ngram.js';
+import { lowercase, normalizerFilter, snowball, stemmer, stemmerFilter } from './filters/stemmers.js';
+import { stop } from './filters/stop.js';
 import { Kind } from './kinds.js';
 import { corePart, type TokenFilterPart } from './part.js';
 import type { DefinitionSettings } from './settings.js';
@@ -15,6 +23,67 @@ export type FilterFactory = (
   context: FilterContext,
 ) => TokenFilterPart | TokenFilterPart[];
 
+/** Filters that are one stemmer, and those that are one normalizer. */
+const STEMMERS = [
+  'porter_stem',
+  'kstem',
+  'arabic_stem',
+  'brazilian_stem',
+  'czech_stem',
+  'dutch_stem',
+  'french_stem',
+  'german_stem',
+  'russian_stem',
+];
+const NORMALIZERS = [
+  'arabic_normalization',
+  'german_normalization',
+  'hindi_normalization',
+  'indic_normalization',
+  'persian_normalization',
+  'scandinavian_normalization',
+  'scandinavian_folding',
+  'sorani_normalization',
+];
+
 export const filters: ReadonlyMap<string, FilterFactory> = new Map<string, FilterFactory>([
-  ['lowercase', () => corePart(Kind.lowercase)],
+  ['lowercase', lowercase],
+  ['uppercase', () => corePart(Kind.uppercase)],
+  [
+    'asciifolding',
+    (settings) =>
+      corePart(Kind.asciifolding, (args) => args.u8(settings.flag('preserve_original', false) ? 1 : 0)),
+  ],
+  ['stop', stop],
+  ['keep', keep],
+  ['keep_types', keepTypes],
+  ['ngram', ngram],
+  ['nGram', ngram],
+  ['edge_ngram', edgeNgram],
+  ['edgeNGram', edgeNgram],
+  ['length', length],
+  ['truncate', truncate],
+  ['limit', limit],
+  ['trim', trim],
+  ['reverse', () => corePart(Kind.reverse)],
+  ['elision', elision],
+  ['apostrophe', () => corePart(Kind.apostrophe)],
+  ['keyword_marker', keywordMarker],
+  ['keyword_repeat', () => corePart(Kind.keywordRepeat)],
+  ['stemmer_override', stemmerOverride],
+  ['stemmer', stemmer],
+  ['snowball', snowball],
+  ['cjk_width', () => corePart(Kind.cjkWidth)],
+  ['delimited_payload_filter', delimitedPayload],
+  // Puts the type into the payload, which nothing reads.
+  ['type_as_payload', () => []],
+  ...STEMMERS.map((name): [string, FilterFactory] => [name, stemmerFilter(name)]),
+  ...NORMALIZERS.map((name): [string, FilterFactory] => [name, normalizerFilter(name)]),
+]);
+
+/** The filters that mean something else where an analyzer names them without a definition. */
+export const filtersByName: ReadonlyMap<string, FilterFactory> = new Map<string, FilterFactory>([
+  ['truncate', truncateByName],
+  ['edge_ngram', edgeNgramByName],
+  ['edgeNGram', edgeNgramByName],
 ]);

@@ -1,6 +1,6 @@
 import { heapAllocZeroed } from '../../memory/heap';
-import { stemUnits } from '../stem/stemmers';
 import { nothing, Stage } from '../stage';
+import { stemUnits } from '../stem/stemmers';
 import { Token } from '../token';
 import { setTermUnits, termUnits, unitCount } from '../units';
 

@@ -1,35 +1,28 @@
 import { heapAllocZeroed } from '../../memory/heap';
 import { nothing, Stage } from '../stage';
-import { Analysis, Token } from '../token';
-import { ERR_MEMORY } from '../../status';
-import { LowerCased } from '../lowerCased';
-import { WordSet } from '../wordSet';
+import { Token } from '../token';
+import { WordList } from '../wordList';
 
 /**
- * Lucene's StopFilter: drops words and leaves their positions as gaps. Arguments:
+ * Lucene's StopFilter and KeepWordFilter: drops words, or all others, and leaves their positions as gaps. Arguments:
  *
- *     u8 flags: bit 0 compare lower-cased (the words are lower-cased already)
- *     word set
+ *     word list (wordList.ts), flags: bit 1 keeps its words and drops the others
  */
 @unmanaged
 class StopStage extends Stage {
-  words: WordSet;
-  ignoreCase: bool;
+  words: WordList;
+  /** What a word has to be, in the list or not, to be kept. */
+  kept: bool;
 }
 
 export function makeStop(args: usize, end: usize): usize {
-  if (args >= end) return 0;
-  const words = WordSet.make(args + 1, end);
+  const words = WordList.make(args, end);
   if (!words) return 0;
   const at = heapAllocZeroed(offsetof<StopStage>());
-  if (!at) {
-    words.free();
-    Analysis.status = ERR_MEMORY;
-    return 0;
-  }
+  if (!at) return 0;
   const stage = changetype<StopStage>(at);
   stage.words = words;
-  stage.ignoreCase = (load<u8>(args) & 1) != 0;
+  stage.kept = (words.flags & 2) != 0;
   stage.behave(pull, nothing, drop);
   return at;
 }
@@ -42,7 +35,7 @@ function pull(at: usize): bool {
   const stage = changetype<StopStage>(at);
   let skipped: u32 = 0;
   while (stage.pullInput()) {
-    if (!isStopWord(stage)) {
+    if (stage.words.has(Token.ptr, Token.length) == stage.kept) {
       Token.increment += skipped;
       return true;
     }
@@ -50,9 +43,4 @@ function pull(at: usize): bool {
   }
   Token.rest += skipped;
   return false;
-}
-
-function isStopWord(stage: StopStage): bool {
-  if (!stage.ignoreCase) return stage.words.has(Token.ptr, Token.length);
-  return LowerCased.of(Token.ptr, Token.length) && stage.words.has(LowerCased.ptr, LowerCased.length);
 }

@@ -1,5 +1,5 @@
 /** Code points of words in UTF-16 units. */
-import { recordOf, Records } from '../records';
+import { Records, recordOf } from '../records';
 import { setUnit, unitAt } from '../stem/word';
 
 /** The code point at index `i`; a surrogate on its own is one. */

@@ -27,6 +27,7 @@ function start(at: usize): void {
   const stage = changetype<GivenStage>(at);
   stage.left = 0;
   stage.position = 0;
+  Source.setEndOffset(0);
   if (Source.length < HEADER) {
     Analysis.status = ERR_ARGUMENT;
     return;
@@ -52,6 +53,7 @@ function pull(at: usize): bool {
   const length = load<u32>(p, 16);
   Token.start = load<u32>(p);
   Token.end = load<u32>(p, 4);
+  Source.setEndOffset(Token.end);
   const position = load<u32>(p, 8);
   Token.increment = position - stage.position;
   stage.position = position;

@@ -1,7 +1,6 @@
 import { heapAllocZeroed } from '../../memory/heap';
 import { Source } from '../source';
 import { nothing, Stage } from '../stage';
-import { Analysis, Token } from '../token';
 import {
   tokenEndByte,
   tokenLength,
@@ -11,6 +10,7 @@ import {
   tokenStartByte,
   tokenType,
 } from '../standard';
+import { Analysis, Token } from '../token';
 
 /** The standard tokenizer as a stage; lower-casing comes free of charge, so that a filter that only does this is left out. */
 @unmanaged

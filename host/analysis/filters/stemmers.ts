@@ -1,0 +1,72 @@
+/** The filters that stem or normalize, by the tables of `../stemmers.ts`. */
+import { illegalArgument, javaIllegalArgument } from '../../errors.js';
+import { Kind } from '../kinds.js';
+import { type CorePart, corePart, type TokenFilterPart } from '../part.js';
+import type { DefinitionSettings } from '../settings.js';
+import {
+  lowerCaseOfLanguage,
+  normalizerOfFilter,
+  snowballStemmer,
+  stemmerOfFilter,
+  stemmerOfLanguage,
+} from '../stemmers.js';
+import { wordList } from '../wordLists.js';
+import { failing } from './failing.js';
+import { wordListPart } from './words.js';
+
+/** The filter `stemmer`: `language`, or `name`. */
+export function stemmer(settings: DefinitionSettings): TokenFilterPart {
+  return stem(languageOf(settings, 'porter'), stemmerOfLanguage);
+}
+
+/** The filter `snowball`: `language`, or `name`. */
+export function snowball(settings: DefinitionSettings): TokenFilterPart {
+  return stem(languageOf(settings, 'English'), snowballStemmer);
+}
+
+function languageOf(settings: DefinitionSettings, fallback: string): string {
+  return settings.text('language', settings.text('name', fallback));
+}
+
+/** A language without a stemmer fails where 1.7 looks for the class, when a text comes. */
+function stem(language: string, find: (language: string) => number | undefined): TokenFilterPart {
+  const number = find(language);
+  if (number !== undefined) return stage(Kind.stem, number);
+  const name = language.slice(0, 1).toUpperCase() + language.slice(1);
+  return failing(javaIllegalArgument(`Invalid stemmer class specified: ${name}`));
+}
+
+function stage(kind: number, number: number): CorePart {
+  return corePart(kind, (args) => args.u8(number));
+}
+
+/** The filter of a stemmer that has one of its own; with `stem_exclusion`, which it leaves alone. */
+export function stemmerFilter(name: string): (settings: DefinitionSettings) => CorePart[] {
+  return (settings) => {
+    const excluded = wordList(settings, 'stem_exclusion');
+    const number = stemmerOfFilter(name);
+    if (number === undefined) throw illegalArgument(`the token filter [${name}] is not supported`);
+    const part = stage(Kind.stem, number);
+    return excluded.length > 0 ? [wordListPart(Kind.keywordMarker, excluded, false), part] : [part];
+  };
+}
+
+/** The filter of a normalizer. */
+export function normalizerFilter(name: string): () => CorePart {
+  return () => {
+    const number = normalizerOfFilter(name);
+    if (number === undefined) throw illegalArgument(`the token filter [${name}] is not supported`);
+    return stage(Kind.normalize, number);
+  };
+}
+
+/** The filter `lowercase`: `language`, where Greek, Irish and Turkish have rules of their own. */
+export function lowercase(settings: DefinitionSettings): CorePart {
+  const language = settings.text('language');
+  if (language === undefined) return corePart(Kind.lowercase);
+  const number = lowerCaseOfLanguage(language);
+  if (number === undefined) {
+    throw illegalArgument(`language [${language}] not support for lower case`);
+  }
+  return stage(Kind.normalize, number);
+}
