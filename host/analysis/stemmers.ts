@@ -38,18 +38,41 @@ export const PORTER = 1;
 /** Stemmers of Lucene that are not made with Snowball, by the `stemmer` filter's names for them. */
 const BY_HAND: readonly (readonly [string, number])[] = [
   ['arabic', 80],
+  ['brazilian', 81],
   ['bulgarian', 82],
   ['czech', 83],
   ['minimal_english', 84],
   ['possessive_english', 85],
+  ['light_finish', 86],
+  ['light_finnish', 86],
+  ['light_french', 87],
+  ['minimal_french', 88],
+  ['light_german', 89],
+  ['minimal_german', 90],
+  ['galician', 91],
+  ['minimal_galician', 92],
   ['hindi', 94],
+  ['light_hungarian', 95],
+  ['indonesian', 96],
+  ['light_italian', 97],
   ['latvian', 98],
+  ['light_norwegian', 99],
+  ['minimal_norwegian', 100],
+  ['light_nynorsk', 101],
+  ['minimal_nynorsk', 102],
+  ['light_portuguese', 103],
+  ['minimal_portuguese', 104],
+  ['portuguese_rslp', 105],
+  ['light_russian', 106],
   ['sorani', 107],
+  ['light_spanish', 108],
+  ['light_swedish', 109],
 ];
 
 /** Of these, the ones that are filters under a name of their own. */
 const FILTERS_BY_HAND: readonly (readonly [string, number])[] = [
   ['arabic_stem', 80],
+  ['brazilian_stem', 81],
   ['czech_stem', 83],
 ];
 
