@@ -51,6 +51,7 @@ const BY_HAND: readonly (readonly [string, number])[] = [
   ['minimal_german', 90],
   ['galician', 91],
   ['minimal_galician', 92],
+  ['greek', 93],
   ['hindi', 94],
   ['light_hungarian', 95],
   ['indonesian', 96],

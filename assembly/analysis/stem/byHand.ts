@@ -7,6 +7,7 @@ import { stemFinnishLight } from './finnishLight';
 import { stemFrenchLight, stemFrenchMinimal } from './frenchLight';
 import { stemGalician, stemGalicianMinimal } from './galician';
 import { stemGermanLight, stemGermanMinimal } from './germanLight';
+import { stemGreek } from './greek';
 import { stemHindi } from './hindi';
 import { stemHungarianLight } from './hungarianLight';
 import { stemIndonesian } from './indonesian';
@@ -52,6 +53,8 @@ export function stemByHand(id: u32, s: usize, length: i32): i32 {
       return stemGalician(s, length);
     case 92:
       return stemGalicianMinimal(s, length);
+    case 93:
+      return stemGreek(s, length);
     case 94:
       return stemHindi(s, length);
     case 95:
