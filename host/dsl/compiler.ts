@@ -4,16 +4,33 @@ import type { Analyzer } from '../analysis/analyzer.js';
 import type { AnalyzerRegistry } from '../analysis/registry.js';
 import { notOffered, parseFailure, queryParsing } from '../errors.js';
 import type { MappingModel } from '../mapping/model.js';
-import { isObject } from '../mapping/values.js';
-import { all, bool, constantScore, disMax, filtered } from './compound.js';
-import type { Dsl, QueryCompiler } from './context.js';
+import { booleanOf, isObject, textOf } from '../mapping/values.js';
+import { all, bool, boosting, constantScore, disMax, filtered } from './compound.js';
+import { type Dsl, NONE, type QueryCompiler } from './context.js';
 import { allOf, filterCompilers, filtersNotOffered } from './filters.js';
-import { matchQueries } from './match.js';
+import { indices } from './indices.js';
+import { hashMapOrder } from './javaHashMap.js';
+import { match } from './match.js';
+import { multiMatch } from './multiMatch.js';
+import { fuzzy, prefix, regexp, wildcard } from './patterns.js';
 import { MAX_DEPTH, type PlanNode } from './plan.js';
-import { ids, prefix, range, term, terms } from './terms.js';
+import { queryString } from './queryString.js';
+import { range } from './range.js';
+import { simpleQueryString } from './simpleQueryString.js';
+import { ids, term, terms } from './terms.js';
 
+/** The queries by name. */
 const queryCompilers: Record<string, QueryCompiler | undefined> = {
-  ...matchQueries,
+  match,
+  match_phrase: match,
+  matchPhrase: match,
+  match_phrase_prefix: match,
+  matchPhrasePrefix: match,
+  match_fuzzy: match,
+  matchFuzzy: match,
+  fuzzy_match: match,
+  multi_match: multiMatch,
+  multiMatch,
   match_all: all,
   matchAll: all,
   bool,
@@ -22,25 +39,26 @@ const queryCompilers: Record<string, QueryCompiler | undefined> = {
   constantScore,
   dis_max: disMax,
   disMax,
+  boosting,
   term,
   terms,
   in: terms,
   prefix,
+  wildcard,
+  regexp,
+  fuzzy,
   range,
   ids,
+  query_string: queryString,
+  queryString,
+  simple_query_string: simpleQueryString,
+  simpleQueryString,
+  indices,
 };
 
 /** Queries of 1.7 that are not offered yet. */
 const queriesNotOffered = new Set([
-  'match_phrase_prefix',
-  'matchPhrasePrefix',
-  'wildcard',
-  'regexp',
-  'fuzzy',
-  'boosting',
   'function_score',
-  'query_string',
-  'simple_query_string',
   'common',
   'more_like_this',
   'mlt',
@@ -54,7 +72,6 @@ const queriesNotOffered = new Set([
   'has_child',
   'has_parent',
   'top_children',
-  'indices',
   'span_term',
   'span_first',
   'span_near',
@@ -67,6 +84,9 @@ const queriesNotOffered = new Set([
   'wrapper',
 ]);
 
+/** Queries whose options stand below a field's name. */
+const byField = new Set<QueryCompiler>([match, term, prefix, wildcard, regexp, fuzzy, range]);
+
 /** What a query is compiled for. */
 export interface QueryContext {
   /** The name of the index, for error texts. */
@@ -77,6 +97,14 @@ export interface QueryContext {
   now(): number;
   /** The types of the URL. */
   types?: readonly string[] | undefined;
+  /** Whether a name stands for the index; without it, whether it is the index's own. */
+  isIndex?: ((name: string) => boolean) | undefined;
+}
+
+/** A query or filter with a name, by which hits tell that they match it. */
+export interface Named {
+  name: string;
+  node: PlanNode;
 }
 
 /** Compiles queries and filters of one request. */
@@ -85,6 +113,7 @@ export class Compiler implements Dsl {
   readonly model: MappingModel;
   readonly #context: QueryContext;
   readonly #analyzers = new Map<string, Analyzer | undefined>();
+  readonly #named = new Map<string, PlanNode>();
   #now: number | undefined;
   #depth = 0;
 
@@ -111,7 +140,20 @@ export class Compiler implements Dsl {
     return this.#analyzers.get(name);
   }
 
+  isIndex(name: string): boolean {
+    return this.#context.isIndex?.(name) ?? name === this.index;
+  }
+
+  /** The named queries and filters met so far, in 1.7's order. */
+  named(): Named[] {
+    return hashMapOrder([...this.#named.keys()]).map((name) => ({ name, node: this.#named.get(name)! }));
+  }
+
   query(json: unknown): PlanNode {
+    return this.optionalQuery(json) ?? NONE;
+  }
+
+  optionalQuery(json: unknown): PlanNode | undefined {
     if (!isObject(json))
       throw queryParsing(this.index, '[_na] query malformed, must start with start_object');
     const [name, second] = Object.keys(json);
@@ -127,6 +169,8 @@ export class Compiler implements Dsl {
     }
     const node = this.#deeper(() => compile(body, this, name));
     if (second !== undefined) throw unexpected(second, json[second]);
+    const label = nameOf(body) ?? (byField.has(compile) ? nameOf(Object.values(body)[0]) : undefined);
+    if (label !== undefined && node !== undefined) this.#named.set(label, node);
     return node;
   }
 
@@ -147,8 +191,14 @@ export class Compiler implements Dsl {
       if (filtersNotOffered.has(name)) throw notOffered(`filter [${name}]`);
       throw queryParsing(this.index, `No filter registered for [${name}]`);
     }
-    const node = this.#deeper(() => compile(body, this, name));
+    let node = this.#deeper(() => compile(body, this, name));
     if (second !== undefined) throw unexpected(second, json[second]);
+    if (node === undefined || !isObject(body)) return node;
+    if (body._cache !== undefined && typeof body._cache !== 'object') {
+      node = { ...node, cached: booleanOf(body._cache) };
+    }
+    const label = nameOf(body);
+    if (label !== undefined) this.#named.set(label, node);
     return node;
   }
 
@@ -161,6 +211,11 @@ export class Compiler implements Dsl {
     this.#depth--;
     return result;
   }
+}
+
+/** The name of a query or filter. */
+function nameOf(body: unknown): string | undefined {
+  return isObject(body) ? textOf(body._name) : undefined;
 }
 
 /** 400: a second query where one is expected, in the words of 1.7's JSON parser. */

@@ -1,4 +1,4 @@
-/** Queries around queries: `bool`, `filtered`, `constant_score`, `dis_max`; and `match_all`. */
+/** Queries around queries: `bool`, `filtered`, `constant_score`, `dis_max`, `boosting`; and `match_all`. */
 
 import { queryParsing } from '../errors.js';
 import { isObject } from '../mapping/values.js';
@@ -34,10 +34,12 @@ export const bool: QueryCompiler = (body, dsl) => {
     const occur = OCCURRENCES.get(group);
     if (occur === undefined) throw options.unsupported(group);
     if (typeof queries !== 'object' || queries === null) throw options.unsupported(group);
-    for (const query of Array.isArray(queries) ? queries : [queries])
-      clauses.push({ occur, node: dsl.query(query) });
+    for (const query of Array.isArray(queries) ? queries : [queries]) {
+      const node = dsl.optionalQuery(query);
+      if (node !== undefined) clauses.push({ occur, node });
+    }
   }
-  if (clauses.length === 0) return matchAll();
+  if (clauses.length === 0) return { ...matchAll(), text: () => '*:*' };
   checkClauses(clauses.length);
   const node = applyMinimum({ kind: 'boolean', noCoord, boost, minimum: 0, clauses }, minimum);
   if (adjust && clauses.every((clause) => clause.occur === Occur.MustNot)) {
@@ -64,7 +66,8 @@ export const filtered: QueryCompiler = (body, dsl) => {
   if (condition !== undefined && (typeof condition !== 'object' || condition === null)) {
     throw options.unsupported('filter');
   }
-  const query = inner === undefined ? matchAll() : dsl.query(inner);
+  const query = inner === undefined ? matchAll() : dsl.optionalQuery(inner);
+  if (query === undefined) return undefined;
   const filter = condition === undefined ? undefined : dsl.filter(condition);
   // Without a filter, or with one that everything passes, the boost is lost, as in 1.7.
   if (filter === undefined || filter.kind === 'all') return query;
@@ -82,7 +85,10 @@ export const constantScore: QueryCompiler = (body, dsl) => {
   if (condition === undefined && inner === undefined) {
     throw queryParsing(dsl.index, "[constant_score] requires either 'filter' or 'query' element");
   }
-  if (condition === undefined) return constant(dsl.query(inner), boost);
+  if (condition === undefined) {
+    const query = dsl.optionalQuery(inner);
+    return query && constant(query, boost);
+  }
   const filter = dsl.filter(condition);
   return filter === undefined ? matchAll(boost) : constantOf(filter, boost);
 };
@@ -105,6 +111,37 @@ export const disMax: QueryCompiler = (body, dsl) => {
     throw queryParsing(dsl.index, '[_na] query malformed, must start with start_object');
   }
   if (!isObject(given) && !Array.isArray(given)) throw options.unsupported('queries');
-  const nodes = (Array.isArray(given) ? given : [given]).map((query) => dsl.query(query));
-  return { kind: 'disMax', boost, tieBreaker, nodes };
+  const nodes = (Array.isArray(given) ? given : [given]).flatMap((query) => dsl.optionalQuery(query) ?? []);
+  return nodes.length === 0 ? undefined : { kind: 'disMax', boost, tieBreaker, nodes };
+};
+
+/** `boosting`. */
+export const boosting: QueryCompiler = (body, dsl) => {
+  const options = new Options(dsl, 'boosting', body);
+  const wanted = options.take('positive');
+  const unwanted = options.take('negative');
+  const negativeBoost = options.number(-1, 'negative_boost', 'negativeBoost');
+  const boost = options.number(-1, 'boost');
+  options.end();
+  for (const [name, part] of Object.entries({ positive: wanted, negative: unwanted })) {
+    if (part !== undefined && !isObject(part)) throw options.unsupported(name);
+  }
+  const positive = wanted === undefined ? undefined : dsl.optionalQuery(wanted);
+  const negative = unwanted === undefined ? undefined : dsl.optionalQuery(unwanted);
+  if (wanted === undefined) {
+    throw queryParsing(dsl.index, "[boosting] query requires 'positive' query to be set'");
+  }
+  if (unwanted === undefined) {
+    throw queryParsing(dsl.index, "[boosting] query requires 'negative' query to be set'");
+  }
+  if (negativeBoost < 0) {
+    throw queryParsing(
+      dsl.index,
+      "[boosting] query requires 'negative_boost' to be set to be a positive value'",
+    );
+  }
+  if (positive === undefined || negative === undefined) return undefined;
+  // The boost of the whole counts for nothing: Lucene rewrites the query to its parts.
+  void boost;
+  return { kind: 'boosting', positive, negative, negativeBoost };
 };

@@ -1,11 +1,12 @@
 /** What every part of the query DSL shares: where it compiles for, and how options are read. */
 
 import type { Analyzer } from '../analysis/analyzer.js';
-import { ElasticsearchError, queryParsing } from '../errors.js';
+import { ElasticsearchError, notOffered, queryParsing } from '../errors.js';
 import { type LeafField, TYPE, UNKNOWN_FIELD } from '../mapping/field.js';
 import type { MappingModel } from '../mapping/model.js';
 import { booleanOf, floatOf, isObject, type JsonObject } from '../mapping/values.js';
 import { MAX_CLAUSES, type PlanNode } from './plan.js';
+import { print } from './print.js';
 
 /** One compilation. */
 export interface Dsl {
@@ -15,16 +16,20 @@ export interface Dsl {
   readonly now: number;
   /** The types of documents searched by id when the query names none. */
   readonly types: readonly string[];
-  /** Compiles a query, not yet rewritten. */
+  /** Compiles a query, not yet rewritten; one that comes to nothing matches nothing. */
   query(json: unknown): PlanNode;
+  /** The same, but undefined if it comes to nothing, as a text of stop words alone may: it is left out then. */
+  optionalQuery(json: unknown): PlanNode | undefined;
   /** Compiles a filter; undefined for `{}`, which is left out. */
   filter(json: unknown): PlanNode | undefined;
   /** Undefined if there is none of that name. */
   analyzer(name: string): Analyzer | undefined;
+  /** Whether a name, which may be an alias or a pattern, stands for the index. */
+  isIndex(name: string): boolean;
 }
 
-/** Compiles the body of one kind of query. */
-export type QueryCompiler = (body: JsonObject, dsl: Dsl, name: string) => PlanNode;
+/** Compiles the body of one kind of query; undefined if it comes to nothing. */
+export type QueryCompiler = (body: JsonObject, dsl: Dsl, name: string) => PlanNode | undefined;
 /** Compiles the body of one kind of filter. */
 export type FilterCompiler = (body: unknown, dsl: Dsl, name: string) => PlanNode | undefined;
 
@@ -155,17 +160,61 @@ export interface ResolvedField {
   type: string | undefined;
 }
 
+/** Fields that every document of 1.7 may have and that the mapping doesn't hold yet. */
+const NOT_YET = new Set([
+  '_all',
+  '_routing',
+  '_parent',
+  '_timestamp',
+  '_ttl',
+  '_size',
+  '_index',
+  '_field_names',
+  '_boost',
+  '_source',
+]);
+
+/** Finds a field; its `name` is the full one then. */
 export function resolve(dsl: Dsl, name: string): ResolvedField {
   const found = dsl.model.find(name);
+  if (found === undefined && NOT_YET.has(name)) throw notOffered(`searching the field [${name}]`);
   if (found === undefined) return { name, field: undefined, number: UNKNOWN_FIELD, type: undefined };
   const { field, type } = found;
-  return { name, field, number: field.number < 0 ? UNKNOWN_FIELD : field.number, type };
+  return { name: field.fullName, field, number: field.number < 0 ? UNKNOWN_FIELD : field.number, type };
+}
+
+/** The node, which prints as this text behind the name of its field. */
+export function onField<N extends PlanNode>({ name }: ResolvedField, node: N, text: () => string): N {
+  return { ...node, text: () => `${name}:${text()}` };
+}
+
+/** The node, which prints so only where it has no name of its own: no shard knows the field. */
+export function onUnknownField<N extends PlanNode>(resolved: ResolvedField, node: N, text: () => string): N {
+  return resolved.number === UNKNOWN_FIELD ? onField(resolved, node, text) : node;
 }
 
 /** A query on a field whose name began with a type: only documents of that type. */
 export function ofType(resolved: ResolvedField, query: PlanNode): PlanNode {
   if (resolved.type === undefined) return query;
-  return { kind: 'filtered', boost: 1, query, filter: typeNode([resolved.type]) };
+  return { kind: 'filtered', boost: 1, query, filter: cached(typeNode([resolved.type])) };
+}
+
+/** A node as a filter, which prints like that. */
+export function asFilter<N extends PlanNode>(node: N, text: () => string): N {
+  return { ...node, text, cached: undefined };
+}
+
+/** A node as it prints. */
+export function show(dsl: Dsl, node: PlanNode): string {
+  return print(
+    node,
+    dsl.model.fieldDefinitions().map(({ name }) => name),
+  );
+}
+
+/** A filter that 1.7 caches; it prints so. */
+export function cached(node: PlanNode): PlanNode {
+  return { ...node, cached: true };
 }
 
 const utf8 = new TextEncoder();

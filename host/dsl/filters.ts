@@ -1,48 +1,34 @@
 /** Filters: sets of documents that never score. */
 
 import { notOffered, queryParsing } from '../errors.js';
-import { NO_ANALYZER } from '../analysis/registry.js';
-import { FIELD_NAMES } from '../mapping/field.js';
 import { textTerm } from '../mapping/terms.js';
 import { isObject, textOf } from '../mapping/values.js';
 import { OCCURRENCES } from './compound.js';
 import {
+  asFilter,
+  cached,
   type Dsl,
   type FilterCompiler,
   IGNORED,
   matchAll,
   NONE,
-  ofType,
   Options,
+  ofType,
+  type ResolvedField,
   resolve,
+  show,
   typeNode,
 } from './context.js';
+import { existsSet, missingSet } from './existence.js';
+import { readIndices } from './indices.js';
 import { metaSet } from './meta.js';
+import { isNumeric, prefixCoded } from './numericTerms.js';
+import { multiTerm, readFlags } from './patterns.js';
 import { Occur, type PlanNode } from './plan.js';
-import { idSet, prefixSet, rangeSet } from './terms.js';
-
-/** Those in all of `must`, in none of `mustNot` and, if there is a `should`, in at least one of them. */
-function combine(
-  must: readonly PlanNode[],
-  should: readonly PlanNode[],
-  mustNot: readonly PlanNode[],
-): PlanNode | undefined {
-  if (must.length + should.length + mustNot.length === 0) return undefined;
-  const [first] = [...must, ...should];
-  if (first !== undefined && mustNot.length === 0 && must.length + should.length === 1) return first;
-  const required = must.length + should.length === 0 ? [matchAll()] : must;
-  return {
-    kind: 'boolean',
-    noCoord: true,
-    boost: 1,
-    minimum: should.length > 0 && required.length > 0 ? 1 : 0,
-    clauses: [
-      ...required.map((node) => ({ occur: Occur.Must, node })),
-      ...should.map((node) => ({ occur: Occur.Should, node })),
-      ...mustNot.map((node) => ({ occur: Occur.MustNot, node })),
-    ],
-  };
-}
+import { rangeSet } from './range.js';
+import { combine } from './sets.js';
+import { regexpMatcher } from './termMatchers.js';
+import { idSet } from './terms.js';
 
 /** The options of a filter whose body is an object; an empty array stands for an empty object, as in 1.7. */
 function optionsOf(body: unknown, dsl: Dsl, name: string): Options {
@@ -57,7 +43,7 @@ function malformed(dsl: Dsl) {
 
 const all: FilterCompiler = (body, dsl, name) => {
   optionsOf(body, dsl, name);
-  return matchAll();
+  return asFilter(matchAll(), () => '*:*');
 };
 
 /** `and` and `or`, also without their names: a list of filters is a conjunction. */
@@ -72,23 +58,29 @@ export const allOf: FilterCompiler = (body, dsl, name) => {
     throw queryParsing(dsl.index, `[${name}] filter requires 'filters' to be set on it'`);
   }
   const filters = list.flatMap((each) => dsl.filter(each) ?? []);
-  return name === 'and' ? combine(filters, [], []) : combine([], filters, []);
+  const node = name === 'and' ? combine(filters, [], []) : combine([], filters, []);
+  const sign = name === 'and' ? '+' : '';
+  return node && asFilter(node, () => filters.map((each) => sign + show(dsl, each)).join(' '));
 };
 
 const not: FilterCompiler = (body, dsl) => {
   if (Array.isArray(body)) {
     const filters = body.flatMap((each) => dsl.filter(each) ?? []);
     if (body.length === 0) throw queryParsing(dsl.index, 'filter is required when using `not` filter');
-    return combine([], [], filters);
+    return notOf(combine(filters, [], []), dsl);
   }
   if (!isObject(body)) throw malformed(dsl);
   const rest = Object.fromEntries(Object.entries(body).filter(([option]) => !IGNORED.has(option)));
   if (Object.keys(rest).length === 0) {
     throw queryParsing(dsl.index, 'filter is required when using `not` filter');
   }
-  const inner = dsl.filter(rest.filter === undefined ? rest : rest.filter);
-  return inner === undefined ? undefined : combine([], [], [inner]);
+  return notOf(dsl.filter(rest.filter === undefined ? rest : rest.filter), dsl);
 };
+
+function notOf(inner: PlanNode | undefined, dsl: Dsl): PlanNode | undefined {
+  if (inner === undefined) return undefined;
+  return asFilter(combine([], [], [inner])!, () => `NotFilter(${show(dsl, inner)})`);
+}
 
 const bool: FilterCompiler = (body, dsl, name) => {
   const options = optionsOf(body, dsl, name);
@@ -97,6 +89,7 @@ const bool: FilterCompiler = (body, dsl, name) => {
     throw queryParsing(dsl.index, '[bool] filter has no inner should/must/must_not elements');
   }
   const clauses: [PlanNode[], PlanNode[], PlanNode[]] = [[], [], []];
+  const inOrder: { sign: string; node: PlanNode }[] = [];
   for (const [group, filters] of groups) {
     const occur = OCCURRENCES.get(group);
     if (filters === null && occur !== undefined) continue;
@@ -104,10 +97,14 @@ const bool: FilterCompiler = (body, dsl, name) => {
       throw options.unsupported(group);
     for (const each of Array.isArray(filters) ? filters : [filters]) {
       const filter = dsl.filter(each);
-      if (filter !== undefined) clauses[occur].push(filter);
+      if (filter === undefined) continue;
+      clauses[occur].push(filter);
+      inOrder.push({ sign: ['+', '', '-'][occur]!, node: filter });
     }
   }
-  return combine(clauses[Occur.Must], clauses[Occur.Should], clauses[Occur.MustNot]);
+  const node = combine(clauses[Occur.Must], clauses[Occur.Should], clauses[Occur.MustNot]);
+  const text = () => inOrder.map(({ sign, node }) => sign + show(dsl, node)).join(' ');
+  return node && asFilter(node, () => `BooleanFilter(${text()})`);
 };
 
 /** The documents that have any of these values. */
@@ -117,15 +114,27 @@ function termSet(name: string, values: readonly unknown[], dsl: Dsl): PlanNode {
     values.map((value) => textOf(value) ?? ''),
     dsl,
   );
-  if (meta !== undefined) return meta;
+  if (meta !== undefined) return cached(meta);
   const resolved = resolve(dsl, name);
   const { field, number } = resolved;
   const terms = values.map((value) =>
     field === undefined ? textTerm(textOf(value) ?? '') : field.term(value),
   );
   const node: PlanNode = { kind: 'terms', field: number, terms };
-  return ofType(resolved, node);
+  return ofType(resolved, cached(asFilter(node, () => termsText(resolved, terms))));
 }
+
+/** Terms in their order. */
+function termsText({ name, field }: ResolvedField, terms: readonly Uint8Array[]): string {
+  const numeric = field !== undefined && isNumeric(field.type) ? field.type : undefined;
+  const texts = terms.map((term) => (numeric === undefined ? utf8.decode(term) : prefixCoded(numeric, term)));
+  return [...new Set(texts)]
+    .sort()
+    .map((text) => `${name}:${text}`)
+    .join(' ');
+}
+
+const utf8 = new TextDecoder();
 
 const term: FilterCompiler = (body, dsl, name) => {
   const options = optionsOf(body, dsl, name);
@@ -183,7 +192,7 @@ const range: FilterCompiler = (body, dsl, name) => {
     throw queryParsing(dsl.index, '[range] filter no field specified for range filter');
   if (!isObject(entry[1])) throw options.unsupported(entry[0]);
   if (second !== undefined) throw options.unsupported(second[0]);
-  return rangeSet(entry[0], entry[1], dsl, 'filter');
+  return cached(rangeSet(entry[0], entry[1], dsl));
 };
 
 const prefix: FilterCompiler = (body, dsl, name) => {
@@ -192,7 +201,11 @@ const prefix: FilterCompiler = (body, dsl, name) => {
   if (entry === undefined || value === undefined) {
     throw queryParsing(dsl.index, 'No value specified for prefix filter');
   }
-  return prefixSet(entry[0], value, dsl);
+  if (metaSet(entry[0], [], dsl) !== undefined) throw notOffered(`a prefix of the field [${entry[0]}]`);
+  const resolved = resolve(dsl, entry[0]);
+  const bytes = resolved.field === undefined ? textTerm(value) : resolved.field.term(value);
+  const node: PlanNode = { kind: 'prefix', field: resolved.number, prefix: bytes };
+  return ofType(resolved, cached(asFilter(node, () => `PrefixFilter(${resolved.name}:${value})`)));
 };
 
 const ids: FilterCompiler = (body, dsl, name) => {
@@ -221,25 +234,66 @@ const missing: FilterCompiler = (body, dsl, name) => {
     const detail = 'missing must have either existence, or null_value, or both set to true';
     throw queryParsing(dsl.index, detail);
   }
-  if (nullValue) throw notOffered('[null_value] of a missing filter');
-  const set = existsSet(field, dsl);
-  return set.kind === 'none' ? matchAll() : combine([], [], [set]);
+  const nulls = nullValue ? nullsSet(field, dsl) : undefined;
+  if (!existence) return nulls;
+  const set = missingSet(field, dsl);
+  if (nulls === undefined) return set;
+  return asFilter(
+    combine([], [set, nulls], [])!,
+    () => `BooleanFilter(${show(dsl, set)} ${show(dsl, nulls)})`,
+  );
 };
 
-/**
- * Documents in which a field, or any field of an object, was indexed. A text may leave no term behind; then the
- * field's name is indexed instead.
- */
-function existsSet(name: string, dsl: Dsl): PlanNode {
-  const leaves = dsl.model.leavesOf(name).filter((field) => field.number >= 0);
-  const numbers = new Set(leaves.map((field) => field.number));
-  const sets: PlanNode[] = [...numbers].map((field) => ({ kind: 'exists', field }));
-  const texts = leaves.filter((field) => field.core!.analyzer !== NO_ANALYZER).map((field) => field.fullName);
-  if (texts.length > 0) {
-    sets.push({ kind: 'terms', field: FIELD_NAMES, terms: [...new Set(texts)].map(textTerm) });
+/** Documents in which the value that the mapping puts in place of null was indexed. */
+function nullsSet(name: string, dsl: Dsl): PlanNode | undefined {
+  const sets: PlanNode[] = [];
+  for (const field of dsl.model.leavesOf(name)) {
+    const stand = field.toJSON().null_value;
+    if (stand !== undefined) sets.push(termSet(field.fullName, [stand], dsl));
   }
-  return combine([], sets, []) ?? NONE;
+  const node = combine([], sets, []);
+  return (
+    node && cached(asFilter(node, () => `BooleanFilter(${sets.map((each) => show(dsl, each)).join(' ')})`))
+  );
 }
+
+const regexp: FilterCompiler = (body, dsl, name) => {
+  const options = optionsOf(body, dsl, name);
+  let flags = readFlags(options.text('flags'), options.scalar('flags_value'));
+  options.take('max_determinized_states', 'maxDeterminizedStates');
+  const [entry] = options.rest();
+  let value = entry?.[1];
+  if (isObject(value)) {
+    const inner = new Options(dsl, name, value, 'filter');
+    value = inner.scalar('value');
+    const own = inner.text('flags');
+    const number = inner.scalar('flags_value');
+    if (own !== undefined || number !== undefined) flags = readFlags(own, number);
+    inner.take('max_determinized_states', 'maxDeterminizedStates');
+    inner.end();
+  }
+  const pattern = textOf(value);
+  if (entry === undefined || pattern === undefined) {
+    throw queryParsing(dsl.index, 'No value specified for regexp filter');
+  }
+  const resolved = resolve(dsl, entry[0]);
+  const node = multiTerm(resolved, regexpMatcher(pattern, flags));
+  return ofType(resolved, cached(asFilter(node, () => `${resolved.name}:${pattern}`)));
+};
+
+/** `indices`: one filter on the indices named, another elsewhere. */
+const indices: FilterCompiler = (body, dsl, name) => {
+  const options = optionsOf(body, dsl, name);
+  const chosen = readIndices(options, dsl, name);
+  const filter = options.take('filter');
+  const otherwise = options.take('no_match_filter');
+  options.end();
+  if (filter === undefined) throw queryParsing(dsl.index, "[indices] requires 'filter' element");
+  if (chosen) return dsl.filter(filter);
+  if (otherwise === 'none') return NONE;
+  if (typeof otherwise === 'object') return dsl.filter(otherwise);
+  return asFilter(matchAll(), () => '*:*');
+};
 
 const type: FilterCompiler = (body, dsl, name) => {
   const options = optionsOf(body, dsl, name);
@@ -248,20 +302,24 @@ const type: FilterCompiler = (body, dsl, name) => {
     throw queryParsing(dsl.index, '[type] filter should have a value field, and the type name');
   }
   options.end();
-  return typeNode([value]);
+  return cached(typeNode([value]));
 };
 
 const query: FilterCompiler = (body, dsl) => {
   if (typeof body !== 'object' || body === null) throw malformed(dsl);
-  return dsl.query(body);
+  return wrapped(dsl.optionalQuery(body), dsl);
 };
+
+function wrapped(node: PlanNode | undefined, dsl: Dsl): PlanNode | undefined {
+  return node && asFilter(node, () => `QueryWrapperFilter(${show(dsl, node)})`);
+}
 
 const fquery: FilterCompiler = (body, dsl, name) => {
   const options = optionsOf(body, dsl, name);
   const inner = options.take('query');
   if (inner === undefined) throw queryParsing(dsl.index, "[fquery] requires 'query' element");
   options.end();
-  return dsl.query(inner);
+  return wrapped(dsl.optionalQuery(inner), dsl);
 };
 
 /** The filters by name. */
@@ -280,6 +338,8 @@ export const filterCompilers: Record<string, FilterCompiler | undefined> = {
   ids,
   exists,
   missing,
+  regexp,
+  indices,
   type,
   query,
   fquery,
@@ -288,7 +348,6 @@ export const filterCompilers: Record<string, FilterCompiler | undefined> = {
 /** Filters of 1.7 that are not offered yet. */
 export const filtersNotOffered = new Set([
   'numeric_range',
-  'regexp',
   'nested',
   'has_child',
   'has_parent',
@@ -301,6 +360,5 @@ export const filtersNotOffered = new Set([
   'geohash_cell',
   'script',
   'limit',
-  'indices',
   'wrapper',
 ]);

@@ -1,21 +1,7 @@
-/** Queries on the fields that every document has: `_id`, `_uid`, `_type`. Other such fields are refused. */
+/** Queries on the fields that every document has: `_id`, `_uid`, `_type`. Other such fields are found like any other. */
 
-import { notOffered } from '../errors.js';
 import { constant, type Dsl, typeNode } from './context.js';
 import type { PlanNode } from './plan.js';
-
-const NOT_YET = new Set([
-  '_all',
-  '_routing',
-  '_parent',
-  '_timestamp',
-  '_ttl',
-  '_size',
-  '_index',
-  '_field_names',
-  '_boost',
-  '_source',
-]);
 
 /** The documents of these values, undefined if the field is an ordinary one. */
 export function metaSet(field: string, values: readonly string[], dsl: Dsl): PlanNode | undefined {
@@ -28,7 +14,6 @@ export function metaSet(field: string, values: readonly string[], dsl: Dsl): Pla
     case '_type':
       return typeNode(values);
     default:
-      if (NOT_YET.has(field)) throw notOffered(`searching the field [${field}]`);
       return undefined;
   }
 }

@@ -33,6 +33,13 @@ export function applyMinimum(node: PlanNode, specification: string | undefined):
   return minimum > 0 ? { ...node, minimum } : node;
 }
 
+/** How many of n clauses must match, for every n up to the most; none where nothing is specified. */
+export function minimumsOf(most: number, specification: string | undefined): number[] {
+  return Array.from({ length: most + 1 }, (_, n) =>
+    specification === undefined ? 0 : minimumShouldMatch(n, specification),
+  );
+}
+
 function int(text: string): number {
   const value = /^[+-]?\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
   if (!(value >= -0x8000_0000 && value <= 0x7fff_ffff)) throw numberFormat(text);

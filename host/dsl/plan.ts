@@ -7,14 +7,22 @@
 export const Occur = { Must: 0, Should: 1, MustNot: 2 } as const;
 export type Occur = (typeof Occur)[keyof typeof Occur];
 
-export interface NoneNode {
+/** What every node may tell of how Lucene prints it, where its parts don't tell (print.ts). */
+export interface Printed {
+  /** All but the boost. */
+  text?: (() => string) | undefined;
+  /** 1.7 caches it as a filter. */
+  cached?: boolean | undefined;
+}
+
+export interface NoneNode extends Printed {
   kind: 'none';
 }
-export interface AllNode {
+export interface AllNode extends Printed {
   kind: 'all';
   boost: number;
 }
-export interface TermNode {
+export interface TermNode extends Printed {
   kind: 'term';
   field: number;
   boost: number;
@@ -24,7 +32,7 @@ export interface Clause {
   occur: Occur;
   node: PlanNode;
 }
-export interface BooleanNode {
+export interface BooleanNode extends Printed {
   kind: 'boolean';
   noCoord: boolean;
   boost: number;
@@ -32,35 +40,35 @@ export interface BooleanNode {
   minimum: number;
   clauses: Clause[];
 }
-export interface ConstantNode {
+export interface ConstantNode extends Printed {
   kind: 'constant';
   boost: number;
   node: PlanNode;
 }
-export interface FilteredNode {
+export interface FilteredNode extends Printed {
   kind: 'filtered';
   boost: number;
   query: PlanNode;
   filter: PlanNode;
 }
-export interface PhraseNode {
+export interface PhraseNode extends Printed {
   kind: 'phrase';
   field: number;
   boost: number;
   slop: number;
   positions: { position: number; terms: Uint8Array[] }[];
 }
-export interface TermsNode {
+export interface TermsNode extends Printed {
   kind: 'terms';
   field: number;
   terms: Uint8Array[];
 }
-export interface PrefixNode {
+export interface PrefixNode extends Printed {
   kind: 'prefix';
   field: number;
   prefix: Uint8Array;
 }
-export interface RangeNode {
+export interface RangeNode extends Printed {
   kind: 'range';
   field: number;
   lower?: Uint8Array | undefined;
@@ -68,23 +76,23 @@ export interface RangeNode {
   includeLower: boolean;
   includeUpper: boolean;
 }
-export interface DisMaxNode {
+export interface DisMaxNode extends Printed {
   kind: 'disMax';
   boost: number;
   tieBreaker: number;
   nodes: PlanNode[];
 }
 /** Documents by `type#id`; each shard has its own keys for them. */
-export interface UidsNode {
+export interface UidsNode extends Printed {
   kind: 'uids';
   uids: string[];
 }
 /** Documents by key. */
-export interface KeysNode {
+export interface KeysNode extends Printed {
   kind: 'keys';
   keys: number[];
 }
-export interface ExistsNode {
+export interface ExistsNode extends Printed {
   kind: 'exists';
   field: number;
 }
@@ -125,7 +133,7 @@ export const Rewrite = {
 export type Rewrite = (typeof Rewrite)[keyof typeof Rewrite];
 
 /** Prefix, wildcard, regexp, fuzzy and range queries. In a filter all their terms match, without scoring. */
-export interface MultiTermNode {
+export interface MultiTermNode extends Printed {
   kind: 'multiTerm';
   field: number;
   boost: number;
@@ -136,7 +144,7 @@ export interface MultiTermNode {
 }
 
 /** A phrase whose last position is any term that starts with one of `prefixes`, at most `maxExpansions` of them. */
-export interface PhrasePrefixNode {
+export interface PhrasePrefixNode extends Printed {
   kind: 'phrasePrefix';
   field: number;
   boost: number;
@@ -147,7 +155,7 @@ export interface PhrasePrefixNode {
 }
 
 /** Documents of `positive`; those that `negative` matches too have their score multiplied by `negativeBoost`. */
-export interface BoostingNode {
+export interface BoostingNode extends Printed {
   kind: 'boosting';
   positive: PlanNode;
   negative: PlanNode;
@@ -207,7 +215,7 @@ export type BoostMode = (typeof BoostMode)[keyof typeof BoostMode];
  * function_score. `single`: one function without a filter, which 1.7 runs as another query than a list of functions
  * (`FunctionScoreQuery` and `FiltersFunctionScoreQuery`).
  */
-export interface FunctionScoreNode {
+export interface FunctionScoreNode extends Printed {
   kind: 'functionScore';
   boost: number;
   query: PlanNode;
@@ -226,7 +234,7 @@ export type Minimums = number[];
  * Terms of a common terms query, or of a match query with a cutoff_frequency: those in more documents than `cutoff` (a
  * part of all below 1, a number of documents from 1 on) only score the documents that the others match.
  */
-export interface CommonTermsNode {
+export interface CommonTermsNode extends Printed {
   kind: 'commonTerms';
   field: number;
   boost: number;
@@ -244,7 +252,7 @@ export interface CommonTermsNode {
  * field counts (a disjunction maximum), else the fields are a boolean without coord; with a `cutoff` they are split like common
  * terms.
  */
-export interface BlendedNode {
+export interface BlendedNode extends Printed {
   kind: 'blended';
   boost: number;
   tieBreaker?: number | undefined;
@@ -253,7 +261,7 @@ export interface BlendedNode {
 }
 
 /** The terms of a text that more_like_this selects by the shard's document frequencies. Each group is selected by itself. */
-export interface MoreLikeThisNode {
+export interface MoreLikeThisNode extends Printed {
   kind: 'moreLikeThis';
   boost: number;
   minDocFreq: number;
@@ -267,25 +275,25 @@ export interface MoreLikeThisNode {
 }
 
 /** Span queries stand inside one another; only the outermost scores, with its own boost. */
-export interface SpanTermNode {
+export interface SpanTermNode extends Printed {
   kind: 'spanTerm';
   field: number;
   boost: number;
   term: Uint8Array;
 }
-export interface SpanNearNode {
+export interface SpanNearNode extends Printed {
   kind: 'spanNear';
   boost: number;
   slop: number;
   inOrder: boolean;
   nodes: SpanNode[];
 }
-export interface SpanOrNode {
+export interface SpanOrNode extends Printed {
   kind: 'spanOr';
   boost: number;
   nodes: SpanNode[];
 }
-export interface SpanNotNode {
+export interface SpanNotNode extends Printed {
   kind: 'spanNot';
   boost: number;
   include: SpanNode;
@@ -293,20 +301,20 @@ export interface SpanNotNode {
   pre: number;
   post: number;
 }
-export interface SpanFirstNode {
+export interface SpanFirstNode extends Printed {
   kind: 'spanFirst';
   boost: number;
   node: SpanNode;
   end: number;
 }
 /** A multi-term query as a span: any of its terms. */
-export interface SpanMultiNode {
+export interface SpanMultiNode extends Printed {
   kind: 'spanMulti';
   boost: number;
   node: MultiTermNode;
 }
 /** Spans of another field, taken for spans of `field`. */
-export interface SpanMaskNode {
+export interface SpanMaskNode extends Printed {
   kind: 'spanMask';
   field: number;
   boost: number;

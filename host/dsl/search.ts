@@ -3,10 +3,11 @@
 import { ElasticsearchError, jsonParse, notOffered, numberFormat, parseFailure } from '../errors.js';
 import { booleanOf, isObject, strictIntOf, textOf } from '../mapping/values.js';
 import { Compiler, type QueryContext } from './compiler.js';
-import { constant, matchAll, typeNode } from './context.js';
+import { asFilter, cached, constant, matchAll, show, typeNode } from './context.js';
 import { encodePlan } from './encode.js';
-import { dependsOnShard, type KeyLookup, Occur, type Plan, type PlanNode } from './plan.js';
+import { dependsOnShard, type KeyLookup, type Plan, type PlanNode } from './plan.js';
 import { rewrite, rewriteFilter } from './rewrite.js';
+import { combine } from './sets.js';
 
 /** What a search is compiled for. */
 export interface SearchContext extends QueryContext {
@@ -37,6 +38,8 @@ export interface CompiledSearch {
   version: boolean;
   /** Whether the plan differs from shard to shard, because documents are searched by id. */
   perShard: boolean;
+  /** The names of the queries and filters that hits are asked for, in the order of the plan's. */
+  names: string[];
   /** The plan as a tree. */
   tree: Plan;
   /** The plan as bytes, for the shard whose keys are looked up. */
@@ -131,7 +134,8 @@ export function compileSearch(body: unknown, context: SearchContext): CompiledSe
   plan(() => undefined);
   const enabled = fields === undefined || fields.includes('_source');
   source ??= { enabled, includes: [], excludes: [] };
-  return { from, size, k: tree.k, source, fields, version, perShard, tree, plan };
+  const names = compiler.named().map(({ name }) => name);
+  return { from, size, k: tree.k, source, fields, version, perShard, names, tree, plan };
 }
 
 /** Compiles a query alone, as for a count: `k` hits are wanted. */
@@ -146,7 +150,7 @@ export function compileQuery(query: unknown, context: SearchContext, k = 0): Pla
   );
 }
 
-/** Puts the types of the URL and the alias's filter around a query; either makes it score document by document. */
+/** The plan of a query; a type in the URL or a filter of an alias makes it score document by document. */
 function compilePlan(
   query: PlanNode,
   postFilter: PlanNode | undefined,
@@ -154,29 +158,49 @@ function compilePlan(
   context: SearchContext,
   compiler: Compiler,
 ): Plan {
-  const filters: PlanNode[] = [];
   const byType = context.types !== undefined && context.types.length > 0;
-  if (byType && !coversAllTypes(context)) filters.push(typeNode(context.types!));
-  const aliased = context.filter === undefined ? undefined : compiler.filter(context.filter);
-  if (aliased !== undefined) filters.push(aliased);
-  let root = rewrite(query);
-  const [first] = filters;
-  if (first !== undefined) {
-    const clauses = filters.map((node) => ({ occur: Occur.Must, node }));
-    const filter: PlanNode =
-      filters.length === 1 ? first : { kind: 'boolean', noCoord: true, boost: 1, minimum: 0, clauses };
-    root = rewrite(
-      root.kind === 'all'
-        ? constant(filter, root.boost)
-        : { kind: 'filtered', boost: 1, query: root, filter },
-    );
-  }
+  const whole = withFilters(query, context, compiler);
   return {
     k: Math.min(wanted, 0xffff_ffff),
-    inOrder: byType || aliased !== undefined,
-    root,
+    inOrder: byType || context.filter !== undefined,
+    root: rewrite(whole),
     postFilter: postFilter === undefined || postFilter.kind === 'all' ? undefined : rewriteFilter(postFilter),
   };
+}
+
+/**
+ * Puts the types of the URL and the alias's filter around a query; where every document is of one of the types only if
+ * it is `always` wanted.
+ */
+export function withFilters(
+  query: PlanNode,
+  context: SearchContext,
+  compiler: Compiler,
+  always = false,
+): PlanNode {
+  const filters: PlanNode[] = [];
+  const { types } = context;
+  if (types !== undefined && types.length > 0 && (always || !coversAllTypes(context)))
+    filters.push(typesFilter(types));
+  const aliased = context.filter === undefined ? undefined : compiler.filter(context.filter);
+  if (aliased !== undefined) filters.push(aliased);
+  const [first, second] = filters;
+  if (first === undefined) return query;
+  const filter =
+    second === undefined
+      ? first
+      : asFilter(combine(filters, [], [])!, () =>
+          filters.map((each) => `+${show(compiler, each)}`).join(' '),
+        );
+  if (query.kind === 'all') return constant(filter, query.boost);
+  return { kind: 'filtered', boost: 1, query, filter };
+}
+
+/** Documents of any of the types. */
+function typesFilter(types: readonly string[]): PlanNode {
+  const node = typeNode(types);
+  if (types.length === 1) return cached(node);
+  return asFilter(node, () => `BooleanFilter(${types.map((type) => `cache(_type:${type})`).join(' ')})`);
 }
 
 /** Whether every document of the index is of one of the types of the URL. */

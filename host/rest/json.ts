@@ -3,6 +3,10 @@
  * pretty: two spaces, `"key" : value`, a line feed at the end.
  */
 
+import { floatText } from '../mapping/javaNumbers.js';
+
+export { floatText };
+
 /** A 32-bit float; prints its shortest digits, always with a fraction: `1.0`, `1.0781991`. */
 export class Float {
   readonly value: number;
@@ -31,32 +35,6 @@ export type Json =
   | Raw
   | readonly Json[]
   | { readonly [key: string]: Json | undefined };
-
-const SMALLEST_NORMAL = 2 ** -126;
-
-/** The digits of a 32-bit float, as `Float.toString` of Java. */
-export function floatText(value: number): string {
-  const x = Math.fround(value);
-  if (x === 0) return Object.is(x, -0) ? '-0.0' : '0.0';
-  if (!Number.isFinite(x)) return Number.isNaN(x) ? 'NaN' : x > 0 ? 'Infinity' : '-Infinity';
-  let digits = '';
-  let exponent = 0;
-  // Six digits of a normal float always come back; a subnormal one may need fewer, Java writes two at least.
-  const least = Math.abs(x) < SMALLEST_NORMAL ? 2 : 6;
-  for (let precision = least; precision <= 9; precision++) {
-    const text = Math.abs(x).toExponential(precision - 1);
-    if (precision < 9 && Math.fround(Number(text)) !== Math.abs(x)) continue;
-    const at = text.indexOf('e');
-    digits = text.slice(0, at).replace('.', '').replace(/0+$/, '');
-    exponent = Number(text.slice(at + 1));
-    break;
-  }
-  const sign = x < 0 ? '-' : '';
-  if (exponent < -3 || exponent >= 7) return `${sign}${digits[0]}.${digits.slice(1) || '0'}E${exponent}`;
-  if (exponent < 0) return `${sign}0.${'0'.repeat(-exponent - 1)}${digits}`;
-  const whole = digits.slice(0, exponent + 1).padEnd(exponent + 1, '0');
-  return `${sign}${whole}.${digits.slice(exponent + 1) || '0'}`;
-}
 
 /** The bytes of a JSON value. */
 export function writeJson(value: Json, pretty = false): Uint8Array {

@@ -17,13 +17,14 @@ import { searchRoutes } from './searching.js';
 import { settingsRoutes } from './settings.js';
 import { templateRoutes } from './templates.js';
 import { updateRoutes } from './update.js';
+import { validateRoutes } from './validate.js';
 import { warmerRoutes } from './warmers.js';
 
 /** Endpoints of 1.7 that would otherwise be taken for something else. */
 const NOT_YET: readonly [methods: string, names: readonly string[], places: readonly string[]][] = [
   [
     'GET|POST',
-    ['_suggest', '_validate/query', '_percolate', '_field_stats', '_search_shards'],
+    ['_suggest', '_percolate', '_field_stats', '_search_shards'],
     ['', '/{index}', '/{index}/{type}'],
   ],
   ['GET|POST', ['_search/template'], ['', '/{index}', '/{index}/{type}']],
@@ -70,6 +71,7 @@ export function offeredRoutes(engine: Engine, names: NodeNames): Route[] {
     ...searchRoutes(engine),
     ...scrollRoutes(engine),
     ...analyzeRoutes(engine),
+    ...validateRoutes(engine),
   ];
 }
 

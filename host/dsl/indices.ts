@@ -1,0 +1,31 @@
+/** `indices`: one query on the indices that it names, another elsewhere. */
+
+import { queryParsing } from '../errors.js';
+import { textOf } from '../mapping/values.js';
+import { type Dsl, matchAll, NONE, Options, type QueryCompiler } from './context.js';
+
+/** Whether the index is one of those that the options name. */
+export function readIndices(options: Options, dsl: Dsl, what: string): boolean {
+  const list = options.take('indices');
+  const one = options.take('index');
+  const given = list ?? one;
+  if (given === undefined || (Array.isArray(given) && given.length === 0)) {
+    throw queryParsing(dsl.index, `[${what}] requires 'indices' or 'index' element`);
+  }
+  const names = (Array.isArray(given) ? given : [given]).flatMap((each) => textOf(each) ?? []);
+  return names.some((each) => dsl.isIndex(each));
+}
+
+/** `indices`. */
+export const indices: QueryCompiler = (body, dsl, name) => {
+  const options = new Options(dsl, name, body);
+  const chosen = readIndices(options, dsl, name);
+  const query = options.take('query');
+  const otherwise = options.take('no_match_query');
+  options.end();
+  if (query === undefined) throw queryParsing(dsl.index, "[indices] requires 'query' element");
+  if (chosen) return dsl.optionalQuery(query);
+  if (otherwise === 'none') return NONE;
+  if (typeof otherwise === 'object') return dsl.optionalQuery(otherwise);
+  return matchAll();
+};

@@ -1,0 +1,241 @@
+/** Queries on every term that matches something: `prefix`, `wildcard`, `regexp`, `fuzzy`. */
+
+import { illegalArgument, notOffered, queryParsing } from '../errors.js';
+import type { LeafField } from '../mapping/field.js';
+import { textTerm } from '../mapping/terms.js';
+import { isObject, type JsonObject, strictIntOf, textOf } from '../mapping/values.js';
+import {
+  constant,
+  type Dsl,
+  fieldOptions,
+  Options,
+  ofType,
+  onField,
+  onUnknownField,
+  type QueryCompiler,
+  type ResolvedField,
+  resolve,
+} from './context.js';
+import { editsOf, type Fuzziness, readFuzziness } from './fuzziness.js';
+import { metaSet } from './meta.js';
+import { around, isNumeric, numericRangeText } from './numericTerms.js';
+import { type MultiTermNode, type PlanNode, Rewrite, type TermMatcher } from './plan.js';
+import { matcherText } from './print.js';
+import { fuzzyMatcher, regexpMatcher, wildcardMatcher } from './termMatchers.js';
+
+/** What a multi-term query becomes; `size` counts for the top kinds. */
+export interface RewriteMethod {
+  rewrite: Rewrite;
+  size: number;
+}
+
+const CONSTANT: RewriteMethod = { rewrite: Rewrite.constantAuto, size: 0 };
+/** The most terms that a fuzzy query stands for by default. */
+export const MAX_EXPANSIONS = 50;
+
+const METHODS = new Map<string, Rewrite>([
+  ['constant_score_auto', Rewrite.constantAuto],
+  ['constantScoreAuto', Rewrite.constantAuto],
+  ['constant_score_filter', Rewrite.constantFilter],
+  ['constantScoreFilter', Rewrite.constantFilter],
+  ['scoring_boolean', Rewrite.scoringBoolean],
+  ['scoringBoolean', Rewrite.scoringBoolean],
+  ['constant_score_boolean', Rewrite.constantBoolean],
+  ['constantScoreBoolean', Rewrite.constantBoolean],
+]);
+const TOP_METHODS = new Map<string, Rewrite>([
+  ['top_terms_', Rewrite.topTerms],
+  ['topTerms', Rewrite.topTerms],
+  ['top_terms_boost_', Rewrite.topTermsBoost],
+  ['topTermsBoost', Rewrite.topTermsBoost],
+]);
+
+/** A `rewrite` option. */
+export function readRewrite(text: string | undefined): RewriteMethod | undefined {
+  if (text === undefined) return undefined;
+  const plain = METHODS.get(text);
+  if (plain !== undefined) return { rewrite: plain, size: 0 };
+  const [, name = '', digits = ''] = /^(\D*)(\d{1,9})$/.exec(text) ?? [];
+  const top = TOP_METHODS.get(name);
+  if (top === undefined) throw illegalArgument(`Failed to parse rewrite_method [${text}]`);
+  return { rewrite: top, size: Number(digits) };
+}
+
+/** A query on the terms of a field that the matcher takes. */
+export function multiTerm(
+  resolved: ResolvedField,
+  matcher: TermMatcher,
+  { rewrite, size }: RewriteMethod = CONSTANT,
+  boost = 1,
+): PlanNode {
+  const set = rewrite === Rewrite.constantAuto ? setOf(resolved.number, matcher) : undefined;
+  if (set !== undefined) return onField(resolved, constant(set, boost), () => matcherText(matcher));
+  const node: MultiTermNode = {
+    kind: 'multiTerm',
+    field: resolved.number,
+    boost,
+    rewrite,
+    size: Math.min(size, 1024),
+    matcher,
+  };
+  return onUnknownField(resolved, node, () => matcherText(matcher));
+}
+
+/** The documents with such a term, where they are a set of the core by themselves. */
+function setOf(field: number, matcher: TermMatcher): PlanNode | undefined {
+  if (matcher.type === 'prefix') return { kind: 'prefix', field, prefix: matcher.prefix };
+  if (matcher.type !== 'range') return undefined;
+  const { lower, upper, includeLower, includeUpper } = matcher;
+  return { kind: 'range', field, lower, upper, includeLower, includeUpper };
+}
+
+/** The terms that begin so. */
+export function prefixQuery(
+  resolved: ResolvedField,
+  value: string,
+  method: RewriteMethod = CONSTANT,
+  boost = 1,
+): PlanNode {
+  const prefix = resolved.field === undefined ? textTerm(value) : resolved.field.term(value);
+  return multiTerm(resolved, { type: 'prefix', prefix }, method, boost);
+}
+
+/** A fuzzy word of a text field, an interval of numbers or dates. */
+export function fuzzyQuery(
+  resolved: ResolvedField,
+  value: unknown,
+  fuzziness: Fuzziness,
+  prefixLength: number,
+  maxExpansions: number,
+  transpositions: boolean,
+  method?: RewriteMethod,
+): PlanNode {
+  const { field } = resolved;
+  if (field !== undefined && isNumeric(field.type)) return aroundQuery(resolved, field, value, fuzziness);
+  const word = textOf(value) ?? '';
+  const matcher = fuzzyMatcher(word, editsOf(fuzziness, word), prefixLength, transpositions);
+  return multiTerm(resolved, matcher, method ?? { rewrite: Rewrite.topTerms, size: maxExpansions });
+}
+
+/** The numbers around one. */
+function aroundQuery(
+  resolved: ResolvedField,
+  field: LeafField,
+  value: unknown,
+  fuzziness: Fuzziness,
+): PlanNode {
+  const { lower, upper } = around(field.type, field.term(value), fuzziness);
+  const bounds = { includeLower: true, includeUpper: true };
+  const query = multiTerm(resolved, { type: 'range', lower, upper, ...bounds });
+  return onField(resolved, query, () => numericRangeText(field.type, lower, upper, bounds));
+}
+
+/** `prefix`. */
+export const prefix: QueryCompiler = (body, dsl) => {
+  const { field, options } = patternOptions('prefix', body, dsl, '[prefix] query malformed, no field');
+  const value = options.text('value', 'prefix');
+  const boost = options.boost();
+  const method = readRewrite(options.text('rewrite'));
+  options.end();
+  if (value === undefined) throw queryParsing(dsl.index, 'No value specified for prefix query');
+  const resolved = resolve(dsl, field);
+  return ofType(resolved, prefixQuery(resolved, value, method, boost));
+};
+
+/** `wildcard`. */
+export const wildcard: QueryCompiler = (body, dsl) => {
+  const { field, options } = patternOptions('wildcard', body, dsl, '[wildcard] query malformed, no field');
+  const value = options.text('value', 'wildcard');
+  const boost = options.boost();
+  const method = readRewrite(options.text('rewrite'));
+  options.end();
+  if (value === undefined) throw queryParsing(dsl.index, 'No value specified for prefix query');
+  const resolved = resolve(dsl, field);
+  return ofType(resolved, multiTerm(resolved, wildcardMatcher(value), method, boost));
+};
+
+/** `regexp`. */
+export const regexp: QueryCompiler = (body, dsl) => {
+  const { field, options } = patternOptions('regexp', body, dsl, '[regexp] query malformed, no field');
+  const value = options.text('value');
+  const boost = options.boost();
+  const method = readRewrite(options.text('rewrite'));
+  const flags = readFlags(options.text('flags'), options.scalar('flags_value'));
+  options.take('max_determinized_states', 'maxDeterminizedStates');
+  options.end();
+  if (value === undefined) throw queryParsing(dsl.index, 'No value specified for regexp query');
+  const resolved = resolve(dsl, field);
+  return ofType(resolved, multiTerm(resolved, regexpMatcher(value, flags), method, boost));
+};
+
+const FLAGS = new Map([
+  ['INTERSECTION', 0x0001],
+  ['COMPLEMENT', 0x0002],
+  ['EMPTY', 0x0004],
+  ['ANYSTRING', 0x0008],
+  ['AUTOMATON', 0x0010],
+  ['INTERVAL', 0x0020],
+  ['NONE', 0x0000],
+  ['ALL', 0xffff],
+]);
+
+/** The optional operators of a regular expression, as Lucene numbers them. */
+export function readFlags(text: string | undefined, number?: unknown): number {
+  if (text === undefined || text === '') {
+    const value = number === undefined ? -1 : strictIntOf(number);
+    return value < 0 ? 0xffff : value & 0xffff;
+  }
+  let flags = 0;
+  for (const name of text.split('|')) {
+    if (name === '') continue;
+    const flag = FLAGS.get(name.toUpperCase());
+    if (flag === undefined) throw illegalArgument(`Unknown regexp flag [${name}]`);
+    if (flag === 0xffff || flag === 0) return flag;
+    flags |= flag;
+  }
+  return flags;
+}
+
+/** `fuzzy`. */
+export const fuzzy: QueryCompiler = (body, dsl) => {
+  const { field, options } = patternOptions('fuzzy', body, dsl, '[fuzzy] query malformed, no field');
+  const value = options.scalar('term', 'value');
+  const boost = options.boost();
+  const fuzziness = options.scalar('fuzziness', 'min_similarity', 'minSimilarity');
+  const prefixLength = intOption(options, 0, 'prefix_length', 'prefixLength');
+  const maxExpansions = intOption(options, MAX_EXPANSIONS, 'max_expansions', 'maxExpansions');
+  const transpositions = options.flag(false, 'transpositions');
+  const method = readRewrite(options.text('rewrite'));
+  options.end();
+  if (value === undefined) throw queryParsing(dsl.index, 'No value specified for fuzzy query');
+  const resolved = resolve(dsl, field);
+  const query = fuzzyQuery(
+    resolved,
+    value,
+    fuzziness === undefined ? 'AUTO' : readFuzziness(fuzziness),
+    prefixLength,
+    maxExpansions,
+    transpositions,
+    method,
+  );
+  return ofType(resolved, boost === 1 || !('boost' in query) ? query : { ...query, boost });
+};
+
+function intOption(options: Options, fallback: number, ...names: string[]): number {
+  const value = options.scalar(...names);
+  return value === undefined ? fallback : Math.max(0, strictIntOf(value));
+}
+
+/** The field of a query on one field, with its options: the value alone stands for an object. */
+function patternOptions(
+  what: string,
+  body: JsonObject,
+  dsl: Dsl,
+  missing: string,
+): { field: string; options: Options } {
+  const [entry] = new Options(dsl, what, body).rest();
+  if (entry === undefined) throw queryParsing(dsl.index, missing);
+  const [field, value] = entry;
+  if (metaSet(field, [], dsl) !== undefined) throw notOffered(`a ${what} query on the field [${field}]`);
+  return { field, options: fieldOptions(dsl, what, isObject(value) ? value : { value }, 'value') };
+}

@@ -1,0 +1,148 @@
+/** `range`, as a query and as a filter. */
+
+import { notOffered, numberFormat, queryParsing } from '../errors.js';
+import { parseZone, UTC } from '../mapping/dates.js';
+import type { RangeBounds, RangeTerms } from '../mapping/field.js';
+import { textTerm } from '../mapping/terms.js';
+import { booleanOf, isObject, type JsonObject, textOf } from '../mapping/values.js';
+import {
+  type Dsl,
+  Options,
+  ofType,
+  onField,
+  type QueryCompiler,
+  type ResolvedField,
+  resolve,
+  withBoost,
+} from './context.js';
+import { metaSet } from './meta.js';
+import { isNumeric, numericRangeText } from './numericTerms.js';
+import { multiTerm } from './patterns.js';
+import type { PlanNode, RangeNode } from './plan.js';
+import { rangeText } from './print.js';
+
+/** `range`. */
+export const range: QueryCompiler = (body, dsl) => {
+  const [entry, second] = new Options(dsl, 'range', body).rest();
+  if (entry === undefined) {
+    throw queryParsing(dsl.index, '[range] query malformed, no field to indicate field name');
+  }
+  if (!isObject(entry[1])) {
+    throw queryParsing(dsl.index, '[range] query malformed, after field missing start object');
+  }
+  if (second !== undefined)
+    throw queryParsing(dsl.index, '[range] query malformed, does not end with an object');
+  const { boost, ...rest } = entry[1];
+  const { resolved, bounds } = readBounds(entry[0], rest, dsl, 'query');
+  const query = rangeQuery(resolved, bounds);
+  return withBoost(query, new Options(dsl, 'range', boost === undefined ? {} : { boost }).boost());
+};
+
+/** The terms within bounds, as a query. */
+export function rangeQuery(resolved: ResolvedField, bounds: RangeBounds): PlanNode {
+  const { lower, upper } = termsOf(resolved, bounds);
+  const { includeLower, includeUpper } = bounds;
+  const query = multiTerm(resolved, { type: 'range', lower, upper, includeLower, includeUpper });
+  return ofType(
+    resolved,
+    onField(resolved, query, () => textOfRange(resolved, lower, upper, bounds)),
+  );
+}
+
+/** The documents with a term within bounds, as a filter; of several bounds for one side the last written counts. */
+export function rangeSet(name: string, given: JsonObject, dsl: Dsl): PlanNode {
+  const { resolved, bounds } = readBounds(name, given, dsl, 'filter');
+  const { lower, upper } = termsOf(resolved, bounds);
+  const { includeLower, includeUpper } = bounds;
+  const node: RangeNode = {
+    kind: 'range',
+    field: resolved.number,
+    lower,
+    upper,
+    includeLower,
+    includeUpper,
+  };
+  return onField(resolved, node, () => textOfRange(resolved, lower, upper, bounds));
+}
+
+function textOfRange(
+  { field }: ResolvedField,
+  lower: Uint8Array | undefined,
+  upper: Uint8Array | undefined,
+  bounds: RangeBounds,
+): string {
+  if (field !== undefined && isNumeric(field.type)) {
+    return numericRangeText(field.type, lower, upper, bounds);
+  }
+  return rangeText({ lower, upper, ...bounds });
+}
+
+function termsOf({ field }: ResolvedField, bounds: RangeBounds): RangeTerms {
+  if (field !== undefined) return field.range(bounds);
+  const text = (value: unknown) =>
+    value === undefined || value === null ? undefined : textTerm(textOf(value) ?? '');
+  return { lower: text(bounds.from), upper: text(bounds.to) };
+}
+
+function readBounds(
+  name: string,
+  given: JsonObject,
+  dsl: Dsl,
+  kind: 'query' | 'filter',
+): { resolved: ResolvedField; bounds: RangeBounds } {
+  if (metaSet(name, [], dsl) !== undefined) throw notOffered(`a range of the field [${name}]`);
+  const options = new Options(dsl, 'range', given, kind);
+  const zone = options.text('time_zone', 'timeZone');
+  if (options.take('format') !== undefined) throw notOffered('[format] of a range');
+  const bounds: RangeBounds = {
+    from: undefined,
+    to: undefined,
+    includeLower: true,
+    includeUpper: true,
+    zone: zone === undefined ? UTC : parseZone(zone),
+    asFilter: kind === 'filter',
+    now: dsl.now,
+  };
+  for (const [option, value] of options.rest()) readBound(bounds, option, value, options);
+  const resolved = resolve(dsl, name);
+  if (zone !== undefined && resolved.field?.type !== 'date') {
+    const detail = `[range] time_zone can not be applied to non date field [${name}]`;
+    throw queryParsing(dsl.index, detail);
+  }
+  return { resolved, bounds };
+}
+
+function readBound(bounds: RangeBounds, option: string, value: unknown, options: Options): void {
+  if (Array.isArray(value)) throw numberFormat(']');
+  if (isObject(value)) throw options.unsupported(option);
+  switch (option) {
+    case 'from':
+      bounds.from = value;
+      break;
+    case 'to':
+      bounds.to = value;
+      break;
+    case 'include_lower':
+    case 'includeLower':
+      bounds.includeLower = booleanOf(value);
+      break;
+    case 'include_upper':
+    case 'includeUpper':
+      bounds.includeUpper = booleanOf(value);
+      break;
+    case 'gt':
+    case 'gte':
+    case 'ge':
+      bounds.from = value;
+      bounds.includeLower = option !== 'gt';
+      break;
+    case 'lt':
+    case 'lte':
+    case 'le':
+      bounds.to = value;
+      bounds.includeUpper = option !== 'lt';
+      break;
+    default:
+      throw options.unsupported(option);
+  }
+}

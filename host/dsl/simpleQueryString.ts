@@ -1,0 +1,205 @@
+/** `simple_query_string`. */
+
+import { ElasticsearchError, illegalArgument, queryParsing } from '../errors.js';
+import { textTerm } from '../mapping/terms.js';
+import { textOf } from '../mapping/values.js';
+import { analyzed } from './analyzed.js';
+import {
+  checkClauses,
+  type Dsl,
+  matchAll,
+  Options,
+  type QueryCompiler,
+  type ResolvedField,
+  resolve,
+  withBoost,
+} from './context.js';
+import { hashMapOrder } from './javaHashMap.js';
+import { applyMinimum } from './minimumShouldMatch.js';
+import { readField } from './multiMatch.js';
+import { MAX_EXPANSIONS, multiTerm } from './patterns.js';
+import { type BooleanNode, Occur, type PlanNode, Rewrite } from './plan.js';
+import { ALL_OPERATORS, type Group, Operator, parseSimple, type SimpleBuilder } from './simpleSyntax.js';
+import { fuzzyMatcher } from './termMatchers.js';
+import { booleanOf, textQuery } from './text.js';
+
+const FLAGS: Readonly<Record<string, number>> = {
+  ALL: ALL_OPERATORS,
+  NONE: 0,
+  AND: Operator.and,
+  NOT: Operator.not,
+  OR: Operator.or,
+  PREFIX: Operator.prefix,
+  PHRASE: Operator.phrase,
+  PRECEDENCE: Operator.precedence,
+  ESCAPE: Operator.escape,
+  WHITESPACE: Operator.whitespace,
+  FUZZY: Operator.fuzzy,
+  NEAR: Operator.near,
+  SLOP: Operator.near,
+};
+
+/** `simple_query_string`. */
+export const simpleQueryString: QueryCompiler = (body, dsl) => {
+  const options = new Options(dsl, 'simple_query_string', body);
+  const unsupported = (option: string) =>
+    queryParsing(dsl.index, `[simple_query_string] unsupported field [${option}]`);
+  const text = options.text('query');
+  const boost = options.boost();
+  const fields = readWeights(options.take('fields'), dsl, unsupported);
+  const analyzer = options.text('analyzer');
+  if (analyzer !== undefined && dsl.analyzer(analyzer) === undefined) {
+    throw queryParsing(dsl.index, `[simple_query_string] analyzer [${analyzer}] not found`);
+  }
+  const only = options.text('field');
+  const operator = options.text('default_operator', 'defaultOperator');
+  if (operator !== undefined && !/^(or|and)$/i.test(operator)) {
+    throw queryParsing(dsl.index, `[simple_query_string] default operator [${operator}] is not allowed`);
+  }
+  const flags = readFlags(options.scalar('flags'));
+  const settings: Settings = {
+    fields: fields.size > 0 ? fields : new Map([[only ?? '_all', 1]]),
+    analyzer,
+    all: operator?.toLowerCase() === 'and',
+    lowercase: options.flag(true, 'lowercase_expanded_terms'),
+    analyzeWildcard: options.flag(false, 'analyze_wildcard'),
+    lenient: options.flag(false, 'lenient'),
+  };
+  options.take('locale');
+  const minimum = options.text('minimum_should_match', 'minimumShouldMatch');
+  const [unknown] = options.rest();
+  if (unknown !== undefined) throw unsupported(unknown[0]);
+  if (text === undefined) throw queryParsing(dsl.index, '[simple_query_string] query text missing');
+  const query = parseSimple(text, new FieldsBuilder(settings, dsl), flags, settings.all);
+  if (query === undefined) return undefined;
+  const whole = applyMinimum(query, minimum);
+  return boost === 1 ? whole : withBoost(whole, boost);
+};
+
+function readWeights(
+  given: unknown,
+  dsl: Dsl,
+  unsupported: (option: string) => ElasticsearchError,
+): Map<string, number> {
+  const weights = new Map<string, number>();
+  if (given === undefined) return weights;
+  if (!Array.isArray(given)) throw unsupported('fields');
+  for (const each of given) {
+    const { name, boost } = readField(textOf(each) ?? '');
+    for (const found of dsl.model.names(name)) weights.set(found, boost ?? 1);
+  }
+  return new Map(hashMapOrder([...weights.keys()]).map((name) => [name, weights.get(name)!]));
+}
+
+function readFlags(value: unknown): number {
+  if (value === undefined) return ALL_OPERATORS;
+  if (typeof value === 'number') return value < 0 ? ALL_OPERATORS : Math.trunc(value);
+  let flags = 0;
+  for (const part of (textOf(value) ?? '').split('|')) {
+    if (part === '') continue;
+    const flag = FLAGS[part.toUpperCase()];
+    if (flag === undefined) throw illegalArgument(`Unknown simple_query_string flag [${part}]`);
+    if (flag === 0 || flag === ALL_OPERATORS) return flag;
+    flags |= flag;
+  }
+  return flags;
+}
+
+interface Settings {
+  /** Names with their boosts. */
+  fields: ReadonlyMap<string, number>;
+  analyzer: string | undefined;
+  all: boolean;
+  lowercase: boolean;
+  analyzeWildcard: boolean;
+  lenient: boolean;
+}
+
+/** Each part becomes a query on every field. */
+class FieldsBuilder implements SimpleBuilder<PlanNode> {
+  readonly #settings: Settings;
+  readonly #dsl: Dsl;
+
+  constructor(settings: Settings, dsl: Dsl) {
+    this.#settings = settings;
+    this.#dsl = dsl;
+  }
+
+  words(text: string): PlanNode | undefined {
+    const { analyzer, all } = this.#settings;
+    const occur = all ? Occur.Must : Occur.Should;
+    return this.#each((resolved) =>
+      textQuery(analyzed(text, resolved, analyzer, this.#dsl), resolved, { phrase: false, occur, slop: 0 }),
+    );
+  }
+
+  phrase(text: string, slop: number): PlanNode | undefined {
+    const { analyzer } = this.#settings;
+    return this.#each((resolved) =>
+      textQuery(analyzed(text, resolved, analyzer, this.#dsl), resolved, {
+        phrase: true,
+        occur: Occur.Must,
+        slop,
+      }),
+    );
+  }
+
+  prefix(text: string): PlanNode | undefined {
+    const { analyzer, analyzeWildcard } = this.#settings;
+    const lower = this.#lowered(text);
+    const prefixOf = (resolved: ResolvedField, word: string) =>
+      multiTerm(resolved, { type: 'prefix', prefix: textTerm(word) });
+    return this.#each((resolved) => {
+      if (!analyzeWildcard) return prefixOf(resolved, lower);
+      const words = analyzed(lower, resolved, analyzer, this.#dsl).map(({ term }) =>
+        prefixOf(resolved, term),
+      );
+      return words.length < 2 ? words[0] : booleanOf(words, Occur.Should, true);
+    });
+  }
+
+  fuzzy(text: string, edits: number): PlanNode | undefined {
+    const matcher = fuzzyMatcher(this.#lowered(text), edits, 0, true);
+    return this.#each((resolved) =>
+      multiTerm(resolved, matcher, { rewrite: Rewrite.topTerms, size: MAX_EXPANSIONS }),
+    );
+  }
+
+  not(query: PlanNode): PlanNode {
+    const clauses = [
+      { occur: Occur.MustNot, node: query },
+      { occur: Occur.Should, node: { ...matchAll(), text: () => '*:*' } },
+    ];
+    return { kind: 'boolean', noCoord: false, boost: 1, minimum: 0, clauses };
+  }
+
+  group(first: PlanNode, all: boolean): Group<PlanNode> {
+    const occur = all ? Occur.Must : Occur.Should;
+    const query: BooleanNode = booleanOf([first], occur, false);
+    return {
+      query,
+      add(next) {
+        query.clauses.push({ occur, node: next });
+        checkClauses(query.clauses.length);
+      },
+    };
+  }
+
+  #lowered(text: string): string {
+    return this.#settings.lowercase ? text.toLowerCase() : text;
+  }
+
+  #each(make: (resolved: ResolvedField) => PlanNode | undefined): PlanNode | undefined {
+    const { fields, lenient } = this.#settings;
+    const queries: PlanNode[] = [];
+    for (const [name, boost] of fields) {
+      try {
+        const query = make(resolve(this.#dsl, name));
+        if (query !== undefined) queries.push(withBoost(query, boost));
+      } catch (error) {
+        if (!lenient || !(error instanceof ElasticsearchError)) throw error;
+      }
+    }
+    return queries.length < 2 ? queries[0] : booleanOf(queries, Occur.Should, true);
+  }
+}

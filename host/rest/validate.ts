@@ -1,0 +1,40 @@
+/** `_validate/query`: whether a query is one, and how it is understood. */
+import { unreadableText, type Validation, validateQuery } from '../dsl/validate.js';
+import type { Engine } from '../index/engine.js';
+import { bodyText } from './body.js';
+import { flag, json, type RestResponse, type RoutedRequest } from './request.js';
+import type { Route } from './router.js';
+import { queryString, readBody, readPlace } from './searchCall.js';
+
+/** The routes of this family. */
+export function validateRoutes(engine: Engine): Route[] {
+  const handler = (request: RoutedRequest) => validate(engine, request);
+  return ['', '/{index}', '/{index}/{type}'].map((place): Route => {
+    return ['GET|POST', `${place}/_validate/query`, handler];
+  });
+}
+
+function validate(engine: Engine, request: RoutedRequest): RestResponse {
+  const { query } = request;
+  const { index, names, types, routing } = readPlace(request.path, query);
+  const rewritten = flag(query, 'rewrite');
+  const uri = queryString(query);
+  const text = uri === undefined ? bodyText(request) : '';
+  const { body, unreadable } =
+    text === '' ? { body: uri === undefined ? undefined : { query: uri } } : readBody(text, {});
+  // One shard of each index is asked.
+  const answers = engine.targets(index, routing, names).map((target) => {
+    const { name } = target.index;
+    const context = engine.context(target.index, { types, filter: target.filter });
+    const answer: Validation =
+      unreadable === undefined
+        ? validateQuery(body, context, rewritten)
+        : { valid: false, error: unreadableText(unreadable, name) };
+    return { index: name, ...answer };
+  });
+  return json(request, 200, {
+    valid: answers.every(({ valid }) => valid),
+    _shards: { total: answers.length, successful: answers.length, failed: 0 },
+    explanations: flag(query, 'explain') || rewritten ? answers : undefined,
+  });
+}
