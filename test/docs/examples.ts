@@ -176,21 +176,8 @@ const field = (definition: unknown): Request => mapping({ properties: { f: defin
 /** Parts of what works that don't, with requests that are refused for them. */
 export const inside: readonly (readonly [what: string, ...requests: Request[]])[] = [
   [
-    '`fuzziness` and `cutoff_frequency` of `match` and `multi_match`',
-    search({ match: { title: { query: 'x', fuzziness: 1 } } }),
-    search({ multi_match: { query: 'x', fields: ['title'], cutoff_frequency: 0.1 } }),
-  ],
-  [
-    'the types `phrase_prefix` of `match`, `cross_fields` and `phrase_prefix` of `multi_match`',
-    search({ match: { title: { query: 'x', type: 'phrase_prefix' } } }),
-    search({ multi_match: { query: 'x', fields: ['title'], type: 'cross_fields' } }),
-    search({ multi_match: { query: 'x', fields: ['title'], type: 'phrase_prefix' } }),
-  ],
-  [
-    'a `rewrite` of `prefix` that scores, `format` of `range`, `null_value` of `missing`, a `terms` filter that looks its terms up',
-    search({ prefix: { title: { value: 'x', rewrite: 'scoring_boolean' } } }),
+    '`format` of `range`, a `terms` filter that looks its terms up',
     search({ range: { year: { gte: 1, format: 'yyyy' } } }),
-    filter({ missing: { field: 'title', null_value: true } }),
     filter({ terms: { title: { index: 'books', id: '1', path: 'title' } } }),
   ],
   [

@@ -1,6 +1,7 @@
 /** Reads the bytes of a plan back, as a tree and as text for assertions. */
 
 import type { Occur, Plan, PlanNode } from '../../host/dsl/plan.js';
+import { matcherText } from '../../host/dsl/print.js';
 
 /** The tree of a plan's bytes; throws on anything that is not exactly a plan. */
 export function readPlan(bytes: Uint8Array): Plan {
@@ -174,6 +175,14 @@ export function render(node: PlanNode, fields: readonly string[] = []): string {
       return `keys(${node.keys.join(' ')})`;
     case 'exists':
       return `exists(${name(node.field)})`;
+    case 'multiTerm': {
+      const { field, matcher } = node;
+      const set =
+        matcher.type === 'prefix' || matcher.type === 'range'
+          ? show({ kind: matcher.type, field, ...matcher } as PlanNode)
+          : `${name(field)}:${matcherText(matcher)}`;
+      return `multi(${set})${boost(node.boost)}`;
+    }
     default:
       return node.kind;
   }
