@@ -122,6 +122,11 @@ export function javaIllegalArgument(detail: string): ElasticsearchError {
   return new ElasticsearchError('IllegalArgumentException', detail, { status: 500 });
 }
 
+/** The nested cause where Java's own IllegalArgumentException is one of the request. */
+export function javaArgument(detail: string): ElasticsearchError {
+  return new ElasticsearchError('IllegalArgumentException', detail, { status: 400 });
+}
+
 /** The nested cause of a number that does not parse. */
 export function numberFormat(text: string): ElasticsearchError {
   return new ElasticsearchError('NumberFormatException', `For input string: "${text}"`, { status: 400 });

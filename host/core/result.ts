@@ -8,6 +8,8 @@ export interface SearchResult {
   keys: Float64Array;
   /** Their scores. */
   scores: Float32Array;
+  /** What lies behind the hits: the values they are sorted by, see `sortValues.ts`. */
+  sortValues: Uint8Array;
 }
 
 /** Reads the bytes that the core's `search` left behind (`assembly/search/README.md`, *Result*). */
@@ -20,13 +22,15 @@ export function decodeResult(bytes: Uint8Array): SearchResult {
     keys[i] = view.getUint32(at, true) + view.getUint32(at + 4, true) * 0x1_0000_0000;
     scores[i] = view.getFloat32(at + 8, true);
   }
-  return { total: view.getFloat64(0, true), maxScore: view.getFloat32(8, true), keys, scores };
+  const sortValues = bytes.subarray(16 + 16 * n);
+  return { total: view.getFloat64(0, true), maxScore: view.getFloat32(8, true), keys, scores, sortValues };
 }
 
 /** The bytes of a result, for transports and tests. */
 export function encodeResult(result: SearchResult): Uint8Array {
   const n = result.keys.length;
-  const bytes = new Uint8Array(16 + n * 16);
+  const bytes = new Uint8Array(16 + n * 16 + result.sortValues.length);
+  bytes.set(result.sortValues, 16 + n * 16);
   const view = new DataView(bytes.buffer);
   view.setFloat64(0, result.total, true);
   view.setFloat32(8, result.maxScore, true);

@@ -17,6 +17,7 @@ import {
   type TermMatcher,
 } from './plan.js';
 import { count, PlanBytes, tooComplex } from './planBytes.js';
+import { writeSort } from './sortKeys.js';
 
 const MAGIC = 0x4e4c5052;
 const VERSION = 1;
@@ -26,12 +27,14 @@ export function encodePlan(plan: Plan, keyOf?: KeyLookup): Uint8Array {
   const writer = new PlanWriter(keyOf);
   writer.u32(MAGIC);
   writer.u8(VERSION);
-  writer.u8((plan.postFilter === undefined ? 0 : 1) | (plan.inOrder ? 2 : 0));
+  const { postFilter, sort } = plan;
+  writer.u8((postFilter === undefined ? 0 : 1) | (plan.inOrder ? 2 : 0) | (sort === undefined ? 0 : 8));
   writer.options(plan);
   writer.u32(plan.k);
   writer.head(plan);
   writer.node(plan.root, 1);
-  if (plan.postFilter !== undefined) writer.node(plan.postFilter, 1);
+  if (postFilter !== undefined) writer.node(postFilter, 1);
+  if (sort !== undefined) writeSort(sort, writer);
   writer.tail(plan);
   return writer.bytes();
 }

@@ -3,6 +3,8 @@
  * are the queries of Lucene before what depends on a shard's terms is rewritten; their boosts are 32-bit floats.
  */
 
+import type { Sort } from './sortKeys.js';
+
 /** How a clause of a boolean query occurs. */
 export const Occur = { Must: 0, Should: 1, MustNot: 2 } as const;
 export type Occur = (typeof Occur)[keyof typeof Occur];
@@ -361,6 +363,8 @@ export interface Plan {
   inOrder: boolean;
   root: PlanNode;
   postFilter?: PlanNode | undefined;
+  /** Sorts the hits by more than their scores. */
+  sort?: Sort | undefined;
   /** Documents that score less don't count. */
   minScore?: number | undefined;
   /** One after the other, each on the hits that the one before left in order. */

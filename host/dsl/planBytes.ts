@@ -54,6 +54,12 @@ export class PlanBytes {
     this.#length += 8;
   }
 
+  i64(value: bigint): void {
+    this.#reserve(8);
+    this.#view.setBigInt64(this.#length, value, true);
+    this.#length += 8;
+  }
+
   #reserve(more: number): void {
     if (this.#length + more <= this.#bytes.length) return;
     const bytes = new Uint8Array(2 * this.#bytes.length + more);

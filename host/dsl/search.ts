@@ -8,6 +8,8 @@ import { encodePlan } from './encode.js';
 import { dependsOnShard, type KeyLookup, type Plan, type PlanNode } from './plan.js';
 import { rewrite, rewriteFilter } from './rewrite.js';
 import { combine } from './sets.js';
+import { compileSort } from './sort.js';
+import { needsAllHits, type Sort, type SortKey } from './sortKeys.js';
 
 /** What a search is compiled for. */
 export interface SearchContext extends QueryContext {
@@ -36,6 +38,8 @@ export interface CompiledSearch {
   fields: readonly string[] | undefined;
   /** Whether hits show their versions. */
   version: boolean;
+  /** How the hits are sorted, where it is not by their scores alone. */
+  sort: Sort | undefined;
   /** Whether the plan differs from shard to shard, because documents are searched by id. */
   perShard: boolean;
   /** The names of the queries and filters that hits are asked for, in the order of the plan's. */
@@ -51,7 +55,6 @@ const NOT_OFFERED = new Set([
   'aggs',
   'aggregations',
   'facets',
-  'sort',
   'script_fields',
   'fielddata_fields',
   'partial_fields',
@@ -68,7 +71,7 @@ const NOT_OFFERED = new Set([
 ]);
 
 /** Keys that change nothing here. */
-const WITHOUT_EFFECT = new Set(['track_scores', 'stats', 'query_cache']);
+const WITHOUT_EFFECT = new Set(['stats', 'query_cache']);
 
 /**
  * Compiles a search body; `undefined` is a search without one. Errors are those of the query; an error of the
@@ -84,6 +87,8 @@ export function compileSearch(body: unknown, context: SearchContext): CompiledSe
   let source: SourceFilter | undefined;
   let fields: string[] | undefined;
   let version = false;
+  let keys: SortKey[] | undefined;
+  let trackScores = false;
   for (const [key, value] of Object.entries(body ?? {})) {
     switch (key) {
       case 'query':
@@ -112,6 +117,12 @@ export function compileSearch(body: unknown, context: SearchContext): CompiledSe
       case 'version':
         version = booleanOf(value);
         break;
+      case 'sort':
+        keys = compileSort(value, compiler);
+        break;
+      case 'track_scores':
+        trackScores = booleanOf(value);
+        break;
       default:
         if (NOT_OFFERED.has(key)) throw notOffered(`[${key}] of a search`);
         if (!WITHOUT_EFFECT.has(key)) {
@@ -122,6 +133,11 @@ export function compileSearch(body: unknown, context: SearchContext): CompiledSe
   from = context.from ?? from;
   size = context.size ?? size;
   const tree = compilePlan(query, postFilter, from + size, context, compiler);
+  const sort = keys === undefined || tree.k === 0 ? undefined : { keys, trackScores };
+  if (sort !== undefined) {
+    tree.sort = sort;
+    if (needsAllHits(sort)) tree.k = 0xffff_ffff;
+  }
   const perShard =
     dependsOnShard(tree.root) || (tree.postFilter !== undefined && dependsOnShard(tree.postFilter));
   let shared: Uint8Array | undefined;
@@ -135,7 +151,7 @@ export function compileSearch(body: unknown, context: SearchContext): CompiledSe
   const enabled = fields === undefined || fields.includes('_source');
   source ??= { enabled, includes: [], excludes: [] };
   const names = compiler.named().map(({ name }) => name);
-  return { from, size, k: tree.k, source, fields, version, perShard, names, tree, plan };
+  return { from, size, k: tree.k, source, fields, version, sort, perShard, names, tree, plan };
 }
 
 /** Compiles a query alone, as for a count: `k` hits are wanted. */

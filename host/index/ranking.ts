@@ -1,16 +1,25 @@
-/** The hits of several shards in one order, a page at a time: score descending, then shard, then document order. */
+/**
+ * The hits of several shards in one order, a page at a time: score descending or by the keys of a sort, then shard, then
+ * document order.
+ */
 import type { SearchResult } from '../core/result.js';
+import type { SortValue } from '../core/sortValues.js';
+import type { Sort } from '../dsl/sortKeys.js';
 import type { MappingModel } from '../mapping/model.js';
 import type { StoredDocument } from '../storage/records.js';
 import type { OpenIndex } from './openIndex.js';
 import type { Shard } from './shard.js';
+import { compareRows, type SortedRow, sortedRows } from './sortedRows.js';
 
 /** A document that was found. */
 export interface Hit {
   index: string;
   model: MappingModel;
-  score: number;
+  /** null where the sort needs none. */
+  score: number | null;
   document: StoredDocument;
+  /** What a sorted hit is sorted by. */
+  sortValues?: readonly SortValue[];
 }
 
 /** What one shard found; whoever reads it holds the shard. */
@@ -18,6 +27,8 @@ export interface ShardHits {
   readonly index: OpenIndex;
   readonly shard: Shard;
   readonly result: SearchResult;
+  /** How the hits are sorted; all parts are sorted by as many keys, or none is. */
+  readonly sort?: Sort | undefined;
 }
 
 /** Reads the hits of some shards, each once. */
@@ -25,9 +36,15 @@ export class Ranking {
   readonly #parts: readonly ShardHits[];
   /** How many hits of each shard are read. */
   readonly #at: number[];
+  /** The rows of each part, if they are sorted. */
+  readonly #rows: SortedRow[][] | undefined;
 
   constructor(parts: readonly ShardHits[]) {
     this.#parts = parts;
+    const sorted = parts.flatMap(({ sort, result, shard }) =>
+      sort === undefined ? [] : [sortedRows(sort, result, (key) => shard.document(key))],
+    );
+    if (sorted.length > 0 && sorted.length === parts.length) this.#rows = sorted;
     this.#at = new Array<number>(parts.length).fill(0);
   }
 
@@ -59,6 +76,7 @@ export class Ranking {
 
   /** Moves past the best hit that is left and tells whose it is; -1 at the end. */
   #best(): number {
+    if (this.#rows !== undefined) return this.#bestRow(this.#rows);
     let winner = -1;
     let score = Number.NEGATIVE_INFINITY;
     this.#parts.forEach(({ result: { scores } }, p) => {
@@ -72,12 +90,34 @@ export class Ranking {
     return winner;
   }
 
+  #bestRow(rows: readonly SortedRow[][]): number {
+    const { keys } = this.#parts[0]!.sort!;
+    let winner = -1;
+    let best: SortedRow | undefined;
+    rows.forEach((own, p) => {
+      const row = own[this.#at[p]!];
+      if (row === undefined || (best !== undefined && compareRows(keys, row, best) >= 0)) return;
+      winner = p;
+      best = row;
+    });
+    if (winner >= 0) this.#at[winner]!++;
+    return winner;
+  }
+
   /** Reads the hit that was moved past. */
   #read(p: number, hits: Hit[]): void {
     const { index, shard, result } = this.#parts[p]!;
     const at = this.#at[p]! - 1;
-    const document = shard.document(result.keys[at]!);
+    const row = this.#rows?.[p]![at];
+    const document = shard.document(row?.key ?? result.keys[at]!);
     if (document === undefined) return;
-    hits.push({ index: index.name, model: index.model, score: result.scores[at]!, document });
+    const score = row?.score ?? result.scores[at]!;
+    hits.push({
+      index: index.name,
+      model: index.model,
+      score: Number.isNaN(score) ? null : score,
+      document,
+      ...(row === undefined ? {} : { sortValues: row.values }),
+    });
   }
 }

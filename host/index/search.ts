@@ -1,6 +1,7 @@
 /** A search over several indices: one plan per index, all shards at once, the best hits of all, their documents. */
 import { compileSearch } from '../dsl/search.js';
 import type { SearchResult } from '../core/result.js';
+import type { Sort, SortKey } from '../dsl/sortKeys.js';
 import { CoreError, Status } from '../core/status.js';
 import {
   ElasticsearchError,
@@ -42,6 +43,8 @@ export interface SearchResponse {
   /** How sources are to be shown, and whether versions are. */
   source: Compiled['source'];
   version: boolean;
+  /** The keys of a sort. */
+  sortKeys: readonly SortKey[] | undefined;
   /** Fields that hits show. */
   fields: readonly string[] | undefined;
 }
@@ -57,6 +60,7 @@ interface Part {
   index: OpenIndex;
   shard: Shard;
   plan: (() => Uint8Array) | undefined;
+  sort: Sort | undefined;
   result: SearchResult | undefined;
   error: ElasticsearchError | undefined;
 }
@@ -125,7 +129,8 @@ export async function execute(
             shard.documentBound,
             all && plan.size > 0,
           );
-        parts.push({ index, shard, plan: bytes, result: undefined, error: windowError(index, shard, plan) });
+        const error = windowError(index, shard, plan);
+        parts.push({ index, shard, plan: bytes, sort: plan.sort, result: undefined, error });
       }
     } catch (e) {
       for (const shard of shards)
@@ -133,6 +138,7 @@ export async function execute(
           index,
           shard,
           plan: undefined,
+          sort: undefined,
           result: undefined,
           error: parseError(e, index, shard, request.text),
         });
@@ -223,8 +229,8 @@ function collect(
     throw searchPhaseFailed(name, firstOfEach(failures));
   }
   const { from = 0, size = 10, source, version = false } = compiled ?? {};
-  const hits = parts.flatMap(({ index, shard, result }) =>
-    result === undefined ? [] : [{ index, shard, result }],
+  const hits = parts.flatMap(({ index, shard, sort, result }) =>
+    result === undefined ? [] : [{ index, shard, sort, result }],
   );
   const total = hits.reduce((sum, { result }) => sum + result.total, 0);
   const ranking = new Ranking(hits);
@@ -237,6 +243,7 @@ function collect(
     hits: phase === 'init_scan' ? [] : ranking.next(size),
     source: source ?? { enabled: true, includes: [], excludes: [] },
     version,
+    sortKeys: compiled?.sort?.keys,
     fields: compiled?.fields,
   };
   return { response, hits, ranking, size };

@@ -145,7 +145,7 @@ export class DocumentParser {
 
   #leaf(field: LeafField, value: unknown): void {
     if (typeof value === 'object' && value !== null) {
-      if (Array.isArray(value)) {
+      if (Array.isArray(value) && !field.ownsArrays) {
         for (const element of value) this.#leaf(field, element);
         return;
       }
@@ -216,8 +216,9 @@ function checkId(id: string, value: unknown): void {
 function failedToParse(field: LeafField, error: unknown): unknown {
   if (error === DIGITS_NEEDED) return error;
   const cause = toElasticsearchError(error);
-  // Lucene's refusal of a term and what is not offered stand for themselves.
+  // Lucene's refusal of a term, bad points and what is not offered stand for themselves.
   if (
+    cause.detail === 'failed to parse' ||
     cause.nested?.exception === 'MaxBytesLengthExceededException' ||
     cause.detail?.endsWith('is not offered yet')
   ) {

@@ -64,6 +64,10 @@ export abstract class LeafField {
   readonly subFields = new Map<string, LeafField>();
   /** All multi-fields in order: what indexing walks. */
   subList: readonly LeafField[] = [];
+  /** Fields that this one fills with what it makes of its values, such as a point's latitude. */
+  readonly parts: LeafField[] = [];
+  /** Whether an array is one value, or is read by the field itself. */
+  readonly ownsArrays: boolean = false;
 
   constructor(fullName: string) {
     this.fullName = fullName;

@@ -2,7 +2,7 @@
 
 import { NO_ANALYZER } from '../analysis/registry.js';
 import type { BatchWriter } from '../core/batch.js';
-import { ElasticsearchError, jsonParse, numberFormat } from '../errors.js';
+import { type ElasticsearchError, javaArgument, jsonParse, numberFormat } from '../errors.js';
 import {
   Column,
   type CoreOptions,
@@ -227,7 +227,3 @@ const JAVA_NAMES: Record<NumberType, string> = {
   double: 'Double',
   float: 'Float',
 };
-
-function javaArgument(detail: string): ElasticsearchError {
-  return new ElasticsearchError('IllegalArgumentException', detail, { status: 400 });
-}

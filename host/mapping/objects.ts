@@ -3,6 +3,7 @@
 import type { AnalyzerRegistry } from '../analysis/registry.js';
 import { mapperParsing, notOffered, parseFailure } from '../errors.js';
 import type { LeafField } from './field.js';
+import { GeoPointField } from './geo.js';
 import { NumberField, type NumberType } from './numbers.js';
 import { BooleanField, DateField } from './scalars.js';
 import { StringField } from './strings.js';
@@ -17,7 +18,6 @@ export const MAX_OBJECT_DEPTH = 64;
 /** Types of 1.7 that are refused by name; others are unknown, as in 1.7. */
 const NOT_YET = new Set([
   'nested',
-  'geo_point',
   'geo_shape',
   'ip',
   'binary',
@@ -68,7 +68,11 @@ export class ObjectField {
       if (child instanceof ObjectField) yield* child.leaves();
       else {
         yield child;
-        yield* child.subList;
+        yield* child.parts;
+        for (const sub of child.subList) {
+          yield sub;
+          yield* sub.parts;
+        }
       }
     }
   }
@@ -179,6 +183,8 @@ function readLeaf(
       return new DateField(fullName, definition);
     case 'boolean':
       return new BooleanField(fullName, definition);
+    case 'geo_point':
+      return new GeoPointField(fullName, definition, registry);
     default:
       if (NOT_YET.has(type)) {
         throw mapperParsing(`The type [${type}] declared on field [${name}] is not offered yet`);

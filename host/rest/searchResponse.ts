@@ -4,6 +4,7 @@ import type { Hit } from '../index/ranking.js';
 import type { SearchResponse } from '../index/search.js';
 import { fieldsOf } from './documentFields.js';
 import { Float, type Json } from './json.js';
+import { sortJson } from './sortValues.js';
 import { shownSource } from './sourceParams.js';
 
 /** How many shards took part, and what the failing ones said. */
@@ -36,15 +37,16 @@ export function renderSearch(response: SearchResponse, took: number, scrollId?: 
   };
 }
 
-function renderHit({ index, model, score, document }: Hit, response: SearchResponse): Json {
-  const { source, version, fields } = response;
+function renderHit({ index, model, score, document, sortValues }: Hit, response: SearchResponse): Json {
+  const { source, version, fields, sortKeys } = response;
   return {
     _index: index,
     _type: document.type,
     _id: document.id,
     _version: version ? document.version : undefined,
-    _score: new Float(score),
+    _score: score === null ? null : new Float(score),
     _source: shownSource(document.source, source),
     fields: fields === undefined ? undefined : fieldsOf(fields, document, model),
+    sort: sortValues === undefined ? undefined : sortJson(sortValues, sortKeys ?? []),
   };
 }

@@ -1,0 +1,273 @@
+/** `sort` of a search: which keys decide the order of hits, and what documents without a value count as. */
+
+import { ElasticsearchError, illegalArgument, javaArgument, numberFormat, parseFailure } from '../errors.js';
+import { Column, type LeafField, UNKNOWN_FIELD } from '../mapping/field.js';
+import {
+  distanceUnit,
+  type GeoPoint,
+  isCoordinates,
+  normalizePoint,
+  readPoint,
+} from '../mapping/geoPoints.js';
+import { TYPE } from '../mapping/field.js';
+import {
+  booleanOf,
+  isObject,
+  type JsonObject,
+  parseFraction,
+  parseWhole,
+  textOf,
+} from '../mapping/values.js';
+import type { Dsl } from './context.js';
+import { type ColumnKey, type DistanceKey, Formula, type SortKey, SortMode } from './sortKeys.js';
+
+const utf8 = new TextEncoder();
+
+/** The keys of `sort`; undefined where hits go by their scores alone. */
+export function compileSort(json: unknown, dsl: Dsl): SortKey[] | undefined {
+  let keys: SortKey[];
+  if (typeof json === 'string') keys = [fieldKey(json, {}, dsl)];
+  else if (Array.isArray(json)) {
+    keys = json.flatMap((each): SortKey[] => {
+      if (typeof each === 'string') return [fieldKey(each, {}, dsl)];
+      if (isObject(each)) return objectKeys(each, dsl);
+      throw illegalArgument(
+        'malformed sort format, within the sort array, an object, or an actual string are allowed',
+      );
+    });
+  } else if (isObject(json)) keys = objectKeys(json, dsl);
+  else throw illegalArgument('malformed sort format, either start with array, object, or an actual string');
+  const [first, second] = keys;
+  if (first === undefined) return undefined;
+  return second === undefined && first.kind === 'score' && first.descending ? undefined : keys;
+}
+
+function objectKeys(json: JsonObject, dsl: Dsl): SortKey[] {
+  return Object.entries(json).map(([name, value]) => {
+    if (typeof value === 'string') {
+      if (value !== 'asc' && value !== 'desc')
+        throw illegalArgument(`sort direction [${name}] not supported`);
+      return fieldKey(name, { order: value }, dsl);
+    }
+    if (!isObject(value)) throw parseFailure(`Expected field name but got ${textOf(value) ?? 'START_ARRAY'}`);
+    if (name === '_geo_distance' || name === '_geoDistance') return distanceKey(value, dsl);
+    if (name === '_script') throw scriptDisabled(value);
+    return fieldKey(name, value, dsl);
+  });
+}
+
+function scriptDisabled({ lang }: JsonObject): ElasticsearchError {
+  return new ElasticsearchError(
+    'ScriptException',
+    `scripts of type [inline], operation [search] and lang [${textOf(lang) ?? 'groovy'}] are disabled`,
+    { status: 400 },
+  );
+}
+
+function readMode(value: unknown): SortMode {
+  const text = textOf(value) ?? '';
+  const name = text.toLowerCase();
+  if (!Object.hasOwn(SortMode, name)) throw illegalArgument(`Illegal sort_mode ${text}`);
+  return SortMode[name as keyof typeof SortMode];
+}
+
+/** What is said of one key. */
+interface KeyOptions {
+  /** undefined: the usual order. */
+  descending: boolean | undefined;
+  missing: string | undefined;
+  unmapped: string | undefined;
+  mode: SortMode | undefined;
+}
+
+function readOptions(name: string, options: JsonObject): KeyOptions {
+  const read: KeyOptions = {
+    descending: undefined,
+    missing: undefined,
+    unmapped: undefined,
+    mode: undefined,
+  };
+  for (const [option, value] of Object.entries(options)) {
+    switch (option) {
+      case 'reverse':
+        // Of scores, the usual order is downwards already.
+        read.descending = booleanOf(value) !== (name === '_score');
+        break;
+      case 'order':
+        if (value === 'asc' || value === 'desc') read.descending = value === 'desc';
+        break;
+      case 'missing':
+        read.missing = textOf(value);
+        break;
+      case 'ignore_unmapped':
+      case 'ignoreUnmapped':
+        if (booleanOf(value)) read.unmapped = 'long';
+        break;
+      case 'unmapped_type':
+      case 'unmappedType':
+        read.unmapped = textOf(value);
+        break;
+      case 'mode':
+        read.mode = readMode(value);
+        break;
+      case 'nested_path':
+      case 'nestedPath':
+      case 'nested_filter':
+      case 'nestedFilter':
+        throw illegalArgument(`sort option [${option}] is not offered yet`);
+      default:
+        throw illegalArgument(`sort option [${option}] not supported`);
+    }
+  }
+  return read;
+}
+
+function fieldKey(name: string, json: JsonObject, dsl: Dsl): SortKey {
+  const options = readOptions(name, json);
+  const descending = options.descending ?? name === '_score';
+  if (name === '_score') return { kind: 'score', descending };
+  if (name === '_doc') return { kind: 'document', descending };
+  if (name === '_uid') return { kind: 'uid', descending };
+  const mode = options.mode ?? (descending ? SortMode.max : SortMode.min);
+  if (name === '_type' || name === '_id') {
+    const field = name === '_type' ? TYPE : UNKNOWN_FIELD;
+    return { kind: 'column', descending, field, type: 'string', single: false, mode, missing: 'last' };
+  }
+  const field = dsl.model.find(name)?.field;
+  const type = field?.type ?? options.unmapped;
+  if (type === undefined) {
+    const detail = `No mapping found for [${name}] in order to sort on`;
+    throw new ElasticsearchError('SearchParseException', detail);
+  }
+  if (type === 'geo_point') {
+    throw illegalArgument(
+      "can't sort on geo_point field without using specific sorting feature, like geo_distance",
+    );
+  }
+  const stored = storedAs(field, type);
+  return {
+    kind: 'column',
+    descending,
+    field: field === undefined || field.number < 0 ? UNKNOWN_FIELD : field.number,
+    type: stored,
+    single: type === 'float',
+    mode,
+    missing: missingValue(stored, options.missing, descending),
+  };
+}
+
+/** How the values of a field are kept. */
+function storedAs(field: LeafField | undefined, type: string): ColumnKey['type'] {
+  switch ((field?.core?.flags ?? 0) & COLUMN_KINDS) {
+    case Column.long:
+      return 'long';
+    case Column.double:
+      return 'double';
+    case Column.ordinal:
+      return 'string';
+  }
+  if (type === 'double' || type === 'float') return 'double';
+  return WHOLE_TYPES.has(type) ? 'long' : 'string';
+}
+
+const COLUMN_KINDS = Column.long | Column.double | Column.ordinal | Column.geo;
+const WHOLE_TYPES = new Set(['long', 'integer', 'short', 'byte', 'date', 'ip', 'token_count', 'murmur3']);
+
+const MOST = 2n ** 63n - 1n;
+
+function missingValue(
+  type: ColumnKey['type'],
+  given: string | undefined,
+  descending: boolean,
+): ColumnKey['missing'] {
+  const end = given === undefined || given === '_last';
+  if (type === 'string') {
+    if (end) return 'last';
+    return given === '_first' ? 'first' : utf8.encode(given);
+  }
+  if (end || given === '_first') {
+    const low = end === descending;
+    if (type === 'double') return low ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
+    return low ? -MOST - 1n : MOST;
+  }
+  try {
+    return type === 'double' ? parseFraction(given) : BigInt(parseWhole(given, -MOST - 1n, MOST));
+  } catch {
+    throw numberFormat(given);
+  }
+}
+
+function distanceKey(json: JsonObject, dsl: Dsl): DistanceKey {
+  let name: string | undefined;
+  let points: GeoPoint[] = [];
+  let unit = 1;
+  let formula: Formula = Formula.sloppy_arc;
+  let descending = false;
+  let mode: SortMode | undefined;
+  let normalize = true;
+  for (const [option, value] of Object.entries(json)) {
+    if (Array.isArray(value)) {
+      points = isCoordinates(value) ? [readPoint(value)] : value.map(readPoint);
+      name = option;
+    } else if (isObject(value)) {
+      if (option === 'nested_filter' || option === 'nestedFilter')
+        throw illegalArgument(`sort option [${option}] is not offered yet`);
+      points = [readPoint(value)];
+      name = option;
+    } else {
+      switch (option) {
+        case 'reverse':
+          descending = booleanOf(value);
+          break;
+        case 'order':
+          descending = value === 'desc';
+          break;
+        case 'unit':
+          unit = distanceUnit(textOf(value) ?? '');
+          break;
+        case 'distance_type':
+        case 'distanceType':
+          formula = readFormula(value);
+          break;
+        case 'normalize':
+          normalize = booleanOf(value);
+          break;
+        case 'sort_mode':
+        case 'sortMode':
+        case 'mode':
+          mode = readMode(value);
+          break;
+        case 'nested_path':
+        case 'nestedPath':
+          throw illegalArgument(`sort option [${option}] is not offered yet`);
+        default:
+          points = [readPoint(textOf(value) ?? '')];
+          name = option;
+      }
+    }
+  }
+  if (mode === SortMode.sum)
+    throw illegalArgument("sort_mode [sum] isn't supported for sorting by geo distance");
+  if (name === undefined) throw new ElasticsearchError('NullPointerException', '', { status: 400 });
+  const field = dsl.model.find(name)?.field;
+  if (field === undefined)
+    throw illegalArgument(`failed to find mapper for [${name}] for geo distance based sort`);
+  if (field.type !== 'geo_point') throw javaArgument(`field [${name}] is not a geo_point field`);
+  return {
+    kind: 'distance',
+    descending,
+    field: field.number,
+    formula,
+    unit,
+    points: normalize ? points.map((point) => normalizePoint(point)) : points,
+    mode: mode ?? (descending ? SortMode.max : SortMode.min),
+  };
+}
+
+/** The formula of that name. */
+export function readFormula(value: unknown): Formula {
+  const text = textOf(value) ?? '';
+  const name = text.toLowerCase();
+  if (!Object.hasOwn(Formula, name)) throw illegalArgument(`No geo distance for [${name}]`);
+  return Formula[name as keyof typeof Formula];
+}

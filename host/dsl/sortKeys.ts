@@ -1,0 +1,106 @@
+/** The keys that hits are sorted by, and how plans write them (assembly/search/README.md, *Sort section*). */
+
+import type { GeoPoint } from '../mapping/geoPoints.js';
+import { encodeDouble, halves } from '../mapping/terms.js';
+import type { PlanBytes } from './planBytes.js';
+
+/** How several values of a document count. */
+export const SortMode = { min: 0, max: 1, sum: 2, avg: 3 } as const;
+export type SortMode = (typeof SortMode)[keyof typeof SortMode];
+
+/** The formulas of distances, as plans number them. */
+export const Formula = { sloppy_arc: 0, arc: 1, plane: 2, factor: 3 } as const;
+export type Formula = (typeof Formula)[keyof typeof Formula];
+
+interface ScoreKey {
+  kind: 'score';
+  descending: boolean;
+}
+/** The number of the document in its shard. */
+interface DocumentKey {
+  kind: 'document';
+  descending: boolean;
+}
+/** `type#id`: the core doesn't know it. */
+interface UidKey {
+  kind: 'uid';
+  descending: boolean;
+}
+export interface ColumnKey {
+  kind: 'column';
+  descending: boolean;
+  field: number;
+  type: 'long' | 'double' | 'string';
+  /** Fractions of 32 bits are shown as such. */
+  single: boolean;
+  mode: SortMode;
+  /** What documents without a value have; strings may also go to an end. */
+  missing: bigint | number | Uint8Array | 'first' | 'last';
+}
+export interface DistanceKey {
+  kind: 'distance';
+  descending: boolean;
+  field: number;
+  formula: Formula;
+  /** Metres of the unit. */
+  unit: number;
+  points: GeoPoint[];
+  mode: SortMode;
+}
+export type SortKey = ScoreKey | DocumentKey | UidKey | ColumnKey | DistanceKey;
+
+/** How the hits of a search are sorted. */
+export interface Sort {
+  keys: SortKey[];
+  /** Whether hits have scores although no key needs them. */
+  trackScores: boolean;
+}
+
+/** Whether the order of the hits depends on what the core doesn't know; it then gives all of them. */
+export function needsAllHits(sort: Sort): boolean {
+  return sort.keys.some(({ kind }) => kind === 'uid');
+}
+
+/** The keys that the core sorts by; there is always one. */
+export function coreKeys(sort: Sort): Exclude<SortKey, UidKey>[] {
+  const keys = sort.keys.filter((key) => key.kind !== 'uid');
+  return keys.length > 0 ? keys : [{ kind: 'document', descending: false }];
+}
+
+const KINDS = { score: 0, document: 1, column: 2, distance: 3 } as const;
+const TYPES = { long: 1, double: 2, string: 3 } as const;
+
+/** Writes the sort section of a plan. */
+export function writeSort(sort: Sort, out: PlanBytes): void {
+  const keys = coreKeys(sort);
+  out.u8(sort.trackScores ? 1 : 0);
+  out.u8(Math.min(keys.length, 0xff));
+  for (const key of keys) {
+    out.u8(KINDS[key.kind]);
+    const mode = 'mode' in key ? key.mode : 0;
+    const missing = 'missing' in key ? (key.missing === 'last' ? 1 : key.missing === 'first' ? 2 : 0) : 0;
+    out.u8((key.descending ? 1 : 0) | (mode << 1) | (missing << 3));
+    if (key.kind === 'column') {
+      out.u16(key.field);
+      out.u8(TYPES[key.type]);
+      if (typeof key.missing === 'bigint') out.i64(key.missing);
+      else if (typeof key.missing === 'number') out.i64(orderedOf(key.missing));
+      else out.term(key.missing instanceof Uint8Array ? key.missing : new Uint8Array(0));
+    } else if (key.kind === 'distance') {
+      out.u16(key.field);
+      out.u8(key.formula);
+      out.f64(key.unit);
+      out.u16(key.points.length);
+      for (const { lat, lon } of key.points) {
+        out.f64(lat);
+        out.f64(lon);
+      }
+    }
+  }
+}
+
+/** A fraction as the whole number of the same order. */
+export function orderedOf(value: number): bigint {
+  encodeDouble(value);
+  return BigInt.asIntN(64, ((BigInt(halves.high) << 32n) | BigInt(halves.low)) ^ (1n << 63n));
+}

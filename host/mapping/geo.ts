@@ -1,0 +1,224 @@
+/** `geo_point` fields. */
+
+import type { AnalyzerRegistry } from '../analysis/registry.js';
+import type { BatchWriter } from '../core/batch.js';
+import { ElasticsearchError, mapperParsing, toElasticsearchError } from '../errors.js';
+import { Column, type CoreOptions, LeafField } from './field.js';
+import {
+  arrayPoint,
+  type GeoPoint,
+  geohashOf,
+  isCoordinates,
+  MAX_GEOHASH,
+  normalizePoint,
+  parseDistance,
+  readPoint,
+  textPoint,
+} from './geoPoints.js';
+import { NumberField, ONE_TERM } from './numbers.js';
+import { StringField, storeOf } from './strings.js';
+import { encodeDouble, halves, textTerm } from './terms.js';
+import { booleanOf, type JsonObject, RawNumber, textOf } from './values.js';
+
+/** What the mapping says; what is undefined was not given. */
+interface GeoOptions {
+  latLon: boolean;
+  geohash: boolean;
+  geohashPrefix: boolean;
+  precision: number;
+  validateLat: boolean;
+  validateLon: boolean;
+  normalizeLat: boolean;
+  normalizeLon: boolean;
+  /** As given, which is how they are shown. */
+  echoed: JsonObject;
+}
+
+/** A point: one term of its two coordinates, sixteen bytes, and what the mapping wants besides. */
+export class GeoPointField extends LeafField {
+  override readonly type = 'geo_point';
+  override readonly core: CoreOptions = { ...ONE_TERM, flags: Column.geo };
+  override readonly ownsArrays = true;
+  readonly #options: GeoOptions;
+  readonly #lat: NumberField | undefined;
+  readonly #lon: NumberField | undefined;
+  readonly #hash: StringField | undefined;
+
+  constructor(fullName: string, definition: JsonObject, registry: AnalyzerRegistry) {
+    super(fullName);
+    this.#options = readOptions(definition);
+    const { latLon, geohash, geohashPrefix } = this.#options;
+    if (latLon) {
+      this.#lat = new NumberField(`${fullName}.lat`, 'double', {});
+      this.#lon = new NumberField(`${fullName}.lon`, 'double', {});
+      this.parts.push(this.#lat, this.#lon);
+    }
+    if (geohash || geohashPrefix) {
+      this.#hash = new StringField(`${fullName}.geohash`, { index: 'not_analyzed' }, registry);
+      this.parts.push(this.#hash);
+    }
+  }
+
+  /** Whether latitude and longitude are fields of their own, which the indexed kinds of filters need. */
+  get hasLatLon(): boolean {
+    return this.#options.latLon;
+  }
+
+  /** The field with the geohashes and all they begin with. */
+  get prefixField(): StringField | undefined {
+    return this.#options.geohashPrefix ? this.#hash : undefined;
+  }
+
+  override write(batch: BatchWriter, value: unknown): void {
+    try {
+      this.#read(batch, value);
+    } catch (error) {
+      const cause = toElasticsearchError(error);
+      throw cause.exception === 'MapperParsingException' ? cause : mapperParsing('failed to parse', cause);
+    }
+  }
+
+  #read(batch: BatchWriter, value: unknown): void {
+    if (value === null || value === undefined) return;
+    if (typeof value === 'string') this.#text(batch, value);
+    else if (!Array.isArray(value)) this.#point(batch, readPoint(value));
+    else if (isCoordinates(value)) this.#point(batch, arrayPoint(value));
+    else {
+      for (const each of value) {
+        if (typeof each === 'string') this.#text(batch, each);
+        else this.#point(batch, readPoint(each));
+      }
+    }
+  }
+
+  #text(batch: BatchWriter, text: string): void {
+    this.#point(batch, textPoint(text), text.includes(',') ? undefined : text);
+  }
+
+  #point(batch: BatchWriter, given: GeoPoint, hash?: string): void {
+    const { validateLat, validateLon, normalizeLat, normalizeLon, geohashPrefix, precision } = this.#options;
+    const point = normalizeLat || normalizeLon ? normalizePoint(given, normalizeLat, normalizeLon) : given;
+    if (validateLat && (point.lat > 90 || point.lat < -90)) throw this.#illegal('latitude', point.lat);
+    if (validateLon && (point.lon > 180 || point.lon < -180)) throw this.#illegal('longitude', point.lon);
+    if (this.number < 0) return;
+    batch.term(this.number, pointTerm(point));
+    this.#lat?.write(batch, point.lat);
+    this.#lon?.write(batch, point.lon);
+    if (this.#hash === undefined) return;
+    const text = hash ?? geohashOf(point);
+    const longest = Math.min(precision, text.length);
+    for (let length = geohashPrefix ? 1 : longest; length <= longest; length++)
+      this.#hash.write(batch, text.slice(0, length));
+  }
+
+  #illegal(what: string, value: number): ElasticsearchError {
+    const shown = Number.isInteger(value) ? `${value}.0` : String(value);
+    return new ElasticsearchError(
+      'ElasticsearchIllegalArgumentException',
+      `illegal ${what} value [${shown}] for ${this.shortName}`,
+    );
+  }
+
+  override term(value: unknown): Uint8Array {
+    try {
+      return pointTerm(readPoint(value));
+    } catch {
+      return textTerm(textOf(value) ?? '');
+    }
+  }
+
+  protected override echo(): JsonObject {
+    return { type: 'geo_point', ...this.#options.echoed };
+  }
+
+  override merge(other: GeoPointField, conflicts: string[]): void {
+    const [mine, its] = [this.#options, other.#options];
+    const check = (differs: boolean, what: string) => {
+      if (differs) conflicts.push(`mapper [${this.shortName}] has different ${what}`);
+    };
+    check(mine.latLon !== its.latLon, 'lat_lon');
+    check((mine.geohash || mine.geohashPrefix) !== (its.geohash || its.geohashPrefix), 'geohash');
+    check(mine.precision !== its.precision, 'geohash_precision');
+    check(mine.geohashPrefix !== its.geohashPrefix, 'geohash_prefix');
+    check(mine.normalizeLat !== its.normalizeLat, 'normalize_lat');
+    check(mine.normalizeLon !== its.normalizeLon, 'normalize_lon');
+    check(mine.validateLat !== its.validateLat, 'validate_lat');
+    check(mine.validateLon !== its.validateLon, 'validate_lon');
+  }
+}
+
+/** The term of a point: its coordinates as the terms of fractions. */
+export function pointTerm({ lat, lon }: GeoPoint): Uint8Array {
+  const term = new Uint8Array(16);
+  const view = new DataView(term.buffer);
+  for (const [i, value] of [lat, lon].entries()) {
+    encodeDouble(value);
+    view.setUint32(8 * i, halves.high);
+    view.setUint32(8 * i + 4, halves.low);
+  }
+  return term;
+}
+
+function readOptions(definition: JsonObject): GeoOptions {
+  const echoed: JsonObject = {};
+  const flag = (key: string, fallback: boolean): boolean =>
+    definition[key] === undefined ? fallback : booleanOf(definition[key]);
+  const latLon = flag('lat_lon', false);
+  const geohash = flag('geohash', false);
+  const geohashPrefix = flag('geohash_prefix', false);
+  const validate = flag('validate', true);
+  const normalize = flag('normalize', true);
+  const options: GeoOptions = {
+    latLon,
+    geohash,
+    geohashPrefix,
+    precision: readPrecision(definition.geohash_precision),
+    validateLat: flag('validate_lat', validate),
+    validateLon: flag('validate_lon', validate),
+    normalizeLat: flag('normalize_lat', normalize),
+    normalizeLon: flag('normalize_lon', normalize),
+    echoed,
+  };
+  if (definition.store !== undefined && storeOf(definition.store)) echoed.store = true;
+  if (definition.doc_values !== undefined && booleanOf(definition.doc_values)) echoed.doc_values = true;
+  if (latLon) echoed.lat_lon = true;
+  if (geohash || geohashPrefix) echoed.geohash = true;
+  if (geohashPrefix) echoed.geohash_prefix = true;
+  if (options.precision !== MAX_GEOHASH) echoed.geohash_precision = options.precision;
+  if (definition.precision_step !== undefined) echoed.precision_step = definition.precision_step;
+  echoBoth(echoed, 'validate', options.validateLat, options.validateLon);
+  echoBoth(echoed, 'normalize', options.normalizeLat, options.normalizeLon);
+  return options;
+}
+
+/** Shows what is not as usual, for both coordinates at once where that is the same. */
+function echoBoth(echoed: JsonObject, name: string, lat: boolean, lon: boolean): void {
+  if (lat && lon) return;
+  if (!(lat || lon)) echoed[name] = false;
+  else if (lat) echoed[`${name}_lon`] = false;
+  else echoed[`${name}_lat`] = false;
+}
+
+/** A number of characters, or a distance that the cells must not exceed. */
+function readPrecision(value: unknown): number {
+  if (value === undefined || value === null) return MAX_GEOHASH;
+  if (typeof value === 'number' || value instanceof RawNumber) return Math.trunc(Number(value));
+  const text = textOf(value) ?? '';
+  return /^\d+$/.test(text) ? Number(text) : geohashLevels(parseDistance(text));
+}
+
+/** Lengths of the equator and of half a meridian in metres. */
+const EQUATOR = 2 * Math.PI * 6_378_137;
+const MERIDIAN = Math.PI * 6_356_752.314_245;
+
+/** How many characters a geohash needs so that its cell is at most about so many metres across. */
+export function geohashLevels(metres: number): number {
+  if (!(metres > 0)) return MAX_GEOHASH;
+  const part = Math.ceil((EQUATOR * (1 + MERIDIAN / EQUATOR)) / metres);
+  if (part === 1) return 1;
+  // Two characters halve the width five times.
+  const halvings = Math.ceil(Math.log2(part));
+  const left = halvings % 5;
+  const levels = 2 * Math.floor(halvings / 5) + (left > 3 ? 2 : left > 0 ? 1 : 0);
+  return Math.min(levels, MAX_GEOHASH);
+}

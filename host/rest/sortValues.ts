@@ -1,0 +1,44 @@
+/** The sort values of hits as 1.7 prints them. */
+
+import type { SortValue } from '../core/sortValues.js';
+import type { SortKey } from '../dsl/sortKeys.js';
+import { Float, type Json, Raw } from './json.js';
+
+const decoder = new TextDecoder();
+const encoder = new TextEncoder();
+
+/** The digits of a double, as `Double.toString` of Java. */
+export function doubleText(value: number): string {
+  if (!Number.isFinite(value)) return String(value);
+  if (value === 0) return Object.is(value, -0) ? '-0.0' : '0.0';
+  const size = Math.abs(value);
+  if (size >= 1e-3 && size < 1e7) {
+    const text = String(value);
+    return text.includes('.') ? text : `${text}.0`;
+  }
+  const [digits = '', exponent = ''] = value.toExponential().split('e');
+  return `${digits.includes('.') ? digits : `${digits}.0`}E${Number(exponent)}`;
+}
+
+/** A double; infinities are texts. */
+export function doubleJson(value: number): Json {
+  return Number.isFinite(value) ? new Raw(encoder.encode(doubleText(value))) : String(value);
+}
+
+/** A whole number of 64 bits. */
+export function longJson(value: bigint): Json {
+  return new Raw(encoder.encode(String(value)));
+}
+
+function valueJson(value: SortValue, key: SortKey | undefined): Json {
+  if (value === null) return null;
+  if (typeof value === 'bigint') return longJson(value);
+  if (typeof value !== 'number') return decoder.decode(value);
+  const single = key?.kind === 'score' || (key?.kind === 'column' && key.single);
+  return single ? new Float(value) : doubleJson(value);
+}
+
+/** The values of one hit. */
+export function sortJson(values: readonly SortValue[], keys: readonly SortKey[]): Json {
+  return values.map((value, i) => valueJson(value, keys[i]));
+}
