@@ -1,5 +1,5 @@
 import { endings, lengthOf, longestEnding, NONE, numberOf } from './endings';
-import { ends, isIn, letters, region, setUnit, unitAt, without } from './word';
+import { capitalizeBetween, ends, isIn, letters, region, setUnit, unitAt, without } from './word';
 
 /** What Snowball's two stemmers for German share. Consonantal `u`, `y` are written `U`, `Y` while they work. */
 
@@ -23,11 +23,7 @@ function prepare(): void {
 
 /** Marks `u` and `y` between vowels. */
 export function markConsonants(s: usize, n: i32): void {
-  for (let i = 0; i + 2 < n; i++) {
-    const next = unitAt(s, i + 1);
-    if (next != 0x75 && next != 0x79) continue;
-    if (isIn(VOWELS, unitAt(s, i)) && isIn(VOWELS, unitAt(s, i + 2))) setUnit(s, i + 1, next & 0x5f);
-  }
+  capitalizeBetween(s, n, VOWELS, 0x75, 0x79);
 }
 
 /** Takes the endings off a word with marked consonants, and the marks and the dots over vowels: the stem's length. */

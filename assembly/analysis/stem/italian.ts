@@ -1,5 +1,16 @@
 import { endings, lengthOf, longestEnding, NONE, numberOf, withoutEnding } from './endings';
-import { ends, isIn, letters, put, region, setUnit, unitAt, verbRegion, without } from './word';
+import {
+  capitalizeBetween,
+  ends,
+  isIn,
+  letters,
+  put,
+  region,
+  setUnit,
+  unitAt,
+  verbRegion,
+  without,
+} from './word';
 
 /** Snowball's stemmer for Italian. Letters `i`, `u` that are consonants are written `I`, `U` while it works. */
 
@@ -58,11 +69,7 @@ function markLetters(s: usize, n: i32): void {
     if (unit == 0xe1 || unit == 0xe9 || unit == 0xed || unit == 0xf3 || unit == 0xfa) setUnit(s, i, unit - 1);
     else if (unit == 0x75 && i > 0 && unitAt(s, i - 1) == 0x71) setUnit(s, i, 0x55);
   }
-  for (let i = 0; i + 2 < n; i++) {
-    const next = unitAt(s, i + 1);
-    if (next != 0x75 && next != 0x69) continue;
-    if (isIn(VOWELS, unitAt(s, i)) && isIn(VOWELS, unitAt(s, i + 2))) setUnit(s, i + 1, next & 0x5f);
-  }
+  capitalizeBetween(s, n, VOWELS, 0x69, 0x75);
 }
 
 function withoutPronoun(s: usize, n: i32, verb: i32): i32 {

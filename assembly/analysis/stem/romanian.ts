@@ -1,5 +1,5 @@
 import { endings, lengthOf, longestEnding, NONE, numberOf } from './endings';
-import { ends, isIn, letters, put, region, setUnit, unitAt, verbRegion } from './word';
+import { capitalizeBetween, ends, isIn, letters, put, region, setUnit, unitAt, verbRegion } from './word';
 
 /**
  * Snowball's stemmer for Romanian, which knows `ş` and `ţ` with cedilla only. Letters `i`, `u` that are consonants are
@@ -39,11 +39,7 @@ function prepare(): void {
 
 export function stemRomanian(s: usize, length: i32): i32 {
   if (!ready) prepare();
-  for (let i = 0; i + 2 < length; i++) {
-    const next = unitAt(s, i + 1);
-    if (next != 0x75 && next != 0x69) continue;
-    if (isIn(VOWELS, unitAt(s, i)) && isIn(VOWELS, unitAt(s, i + 2))) setUnit(s, i + 1, next & 0x5f);
-  }
+  capitalizeBetween(s, length, VOWELS, 0x69, 0x75);
   const verb = verbRegion(s, length, VOWELS);
   const once = region(s, 0, length, VOWELS);
   const twice = region(s, once, length, VOWELS);

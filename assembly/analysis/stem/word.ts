@@ -118,3 +118,12 @@ export function verbRegion(s: usize, n: i32, vowels: u64): i32 {
 export function without(s: usize, n: i32, part: string, lowest: i32): i32 {
   return ends(s, n, part, lowest) ? n - part.length : n;
 }
+
+/** Writes the letters `first` and `second` as capitals where they stand between two letters of the set. */
+export function capitalizeBetween(s: usize, n: i32, set: u64, first: u32, second: u32): void {
+  for (let i = 1; i + 1 < n; i++) {
+    const unit = unitAt(s, i);
+    if (unit != first && unit != second) continue;
+    if (isIn(set, unitAt(s, i - 1)) && isIn(set, unitAt(s, i + 1))) setUnit(s, i, unit & 0x5f);
+  }
+}
