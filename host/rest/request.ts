@@ -1,6 +1,8 @@
 /** A request and an answer, whatever carried them. */
 import { illegalArgument, numberFormat, toElasticsearchError } from '../errors.js';
 import { type Json, writeJson } from './json.js';
+import { camelCase, filterPath, withTwins } from './shape.js';
+import { writeYaml } from './yaml.js';
 
 /** A request as the handlers see it. */
 export interface RestRequest {
@@ -28,6 +30,7 @@ export interface RestResponse {
 export type RestHandler = (request: RoutedRequest) => Promise<RestResponse> | RestResponse;
 
 export const JSON_TYPE = 'application/json; charset=UTF-8';
+export const YAML_TYPE = 'application/yaml';
 export const TEXT_TYPE = 'text/plain; charset=UTF-8';
 
 /** A boolean parameter: everything but false, 0, no and off is true, the empty value included. */
@@ -56,13 +59,27 @@ function integer(query: ReadonlyMap<string, string>, name: string, most: number)
   return value;
 }
 
-/** A JSON answer; pretty if the request asks for it. */
+/** A JSON answer, in the form and the shape that the request asks for. */
 export function json(
   request: RestRequest,
   status: number,
   body: Json,
   prettyByDefault = false,
 ): RestResponse {
+  const { query } = request;
+  const paths = query.get('filter_path');
+  const kept = paths === undefined ? body : filterPath(body, paths);
+  return written(request, status, query.get('case') === 'camelCase' ? camelCase(kept) : kept, prettyByDefault);
+}
+
+/** The same for figures, which may come with readable twins. */
+export function figures(request: RestRequest, status: number, body: Json): RestResponse {
+  return json(request, status, flag(request.query, 'human') ? withTwins(body) : body);
+}
+
+function written(request: RestRequest, status: number, body: Json, prettyByDefault: boolean): RestResponse {
+  if (request.query.get('format') === 'yaml')
+    return { status, contentType: YAML_TYPE, body: writeYaml(body) };
   const pretty = flag(request.query, 'pretty', prettyByDefault);
   return { status, contentType: JSON_TYPE, body: writeJson(body, pretty) };
 }
@@ -80,7 +97,7 @@ export function text(status: number, body = ''): RestResponse {
 /** An error as 1.7 answers it. */
 export function failure(request: RestRequest, thrown: unknown): RestResponse {
   const error = toElasticsearchError(thrown);
-  return json(request, error.status, { error: error.render(), status: error.status });
+  return written(request, error.status, { error: error.render(), status: error.status }, false);
 }
 
 /** Decodes percent escapes; `+` is a space in paths too. Malformed escapes stay as they are. */
