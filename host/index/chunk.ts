@@ -53,6 +53,8 @@ export interface Chunk {
   /** Of the sources. */
   bytes: number;
   lastSeq: number;
+  /** What deciding took. */
+  ms: number;
   /** The newest operation that left a row by which a recovery sees it. */
   lastRow: number;
 }
@@ -123,10 +125,12 @@ export class ChunkBuilder {
       batch: empty,
       bytes: 0,
       lastSeq: 0,
+      ms: 0,
       lastRow: 0,
     };
     const batch = this.#batch;
     batch.reset();
+    const started = performance.now();
     let turnEnds = performance.now() + TURN_MS;
     while (!this.empty && chunk.items.length < CHUNK_OPS && chunk.bytes < CHUNK_BYTES) {
       const { group, at } = this.#queue[this.#head++]!;
@@ -145,6 +149,7 @@ export class ChunkBuilder {
     }
     chunk.batch = batch.bytes().slice();
     chunk.lastSeq = this.lastSeq;
+    chunk.ms = performance.now() - started;
     return chunk;
   }
 
@@ -160,7 +165,8 @@ export class ChunkBuilder {
       if (wrong !== undefined) return wrong;
       const document = this.#documentOf(current, chunk);
       const change = given.change!(document, at);
-      if (change === 'none') return { version: current!.version, fresh: false, document: document! };
+      if (change === 'none')
+        return { version: current!.version, fresh: false, noop: true, document: document! };
       const routing = given.routing ?? document?.routing;
       // The version that was wanted has been found; where nothing was found, it still is wanted.
       const done = given.versionType === 'force' || document === undefined ? {} : { version: undefined };

@@ -37,6 +37,8 @@ export interface WriteResult {
   version: number;
   /** The id had no document before (index, update), or had one (delete). */
   fresh: boolean;
+  /** An update that changed nothing. */
+  noop?: boolean;
   /** The document after an update. */
   document?: StoredDocument;
 }

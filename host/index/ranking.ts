@@ -66,10 +66,19 @@ export class Ranking {
   /** The next hits, in order. A document that is gone for good is left out. */
   next(count: number): Hit[] {
     const hits: Hit[] = [];
+    const started = performance.now();
+    const read = new Set<number>();
     while (hits.length < count) {
       const p = this.#best();
       if (p < 0) break;
       this.#read(p, hits);
+      read.add(p);
+    }
+    const ms = (performance.now() - started) / read.size;
+    for (const p of read) {
+      const { counters } = this.#parts[p]!.shard;
+      counters.fetches++;
+      counters.fetchTime += ms;
     }
     return hits;
   }

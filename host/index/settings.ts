@@ -21,10 +21,10 @@ export interface IndexSettings {
 
 const MAX_SHARDS = 1024;
 
-/** Settings of whatever form, flat. */
-export function flatSettings(given: unknown): FlatSettings {
+/** Settings of whatever form, flat; every key begins with the prefix. */
+export function flatSettings(given: unknown, prefix = 'index.'): FlatSettings {
   const flat: FlatSettings = {};
-  flatten(given, '', flat);
+  flatten(given, '', flat, prefix);
   return flat;
 }
 
@@ -54,22 +54,22 @@ function refused(index: string, problem: string): ElasticsearchError {
   return indexCreationFailed(index, cause);
 }
 
-function flatten(value: unknown, path: string, into: FlatSettings): void {
+function flatten(value: unknown, path: string, into: FlatSettings, prefix: string): void {
   if (value === null || value === undefined) return;
   if (Array.isArray(value)) {
     value.forEach((each, i) => {
-      flatten(each, `${path}.${i}`, into);
+      flatten(each, `${path}.${i}`, into, prefix);
     });
     return;
   }
   if (typeof value === 'object') {
     for (const [key, each] of Object.entries(value))
-      flatten(each, path === '' ? key : `${path}.${key}`, into);
+      flatten(each, path === '' ? key : `${path}.${key}`, into, prefix);
     return;
   }
   if (path === '')
     throw new ElasticsearchError('ClassCastException', 'settings must be an object', { status: 500 });
-  into[path.startsWith('index.') ? path : `index.${path}`] = String(value);
+  into[path.startsWith(prefix) ? path : `${prefix}${path}`] = String(value);
 }
 
 function int(flat: FlatSettings, key: string, otherwise: number): number {
@@ -97,11 +97,16 @@ const UNITS: Record<string, number> = {
 
 /** A duration in milliseconds: `1s`, `500ms`, `1.5h`, or plain milliseconds. */
 export function parseTime(text: string): number {
-  const match = /^(-?\d+(?:\.\d+)?)(ms|s|m|h|d|w)?$/i.exec(text.trim());
+  const match = /^\s*(-?\d+(?:\.\d+)?)\s*(ms|s|m|h|d|w)?$/i.exec(text);
   if (match === null) {
-    const number = /^(.*?)(?:ms|s|m|h|d|w)?$/i.exec(text)?.[1] ?? text;
+    const unit = /(?:ms|[smhdw])$/i.exec(text)?.[0];
+    const number = unit === undefined ? text : text.slice(0, -unit.length);
+    const cause =
+      number === '' && unit !== undefined
+        ? new ElasticsearchError('NumberFormatException', 'empty String', { status: 400 })
+        : numberFormat(number);
     throw new ElasticsearchError('ElasticsearchParseException', `Failed to parse [${text}]`, {
-      nested: numberFormat(number),
+      nested: cause,
     });
   }
   return Math.trunc(Number(match[1]) * UNITS[match[2]?.toLowerCase() ?? 'ms']!);

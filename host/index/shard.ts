@@ -9,6 +9,7 @@ import type { Blobs, Entry, Storage } from '../storage/storage.js';
 import { writeCheckpoint } from './checkpoint.js';
 import { answer, type Chunk, ChunkBuilder, type Outcome } from './chunk.js';
 import type { Clock } from './clock.js';
+import { Counters } from './counters.js';
 import { type Operation, TOMBSTONE_MS } from './operation.js';
 import { type Manifest, recoverShard } from './recovery.js';
 import { Retirement } from './retirement.js';
@@ -76,6 +77,9 @@ export class Shard {
   #appliedSeq = 0;
   #visibleSeq = 0;
   #closed = false;
+  readonly counters = new Counters();
+  /** When the shard was opened, and how long that took, in milliseconds. */
+  opened = { at: 0, ms: 0 };
   /** Called when there is something that the next refresh would show. */
   onDirty: () => void = () => {};
 
@@ -94,8 +98,11 @@ export class Shard {
   /** Opens the shard and recovers what the store holds of it. One that can't be is there, but not active. */
   static async open(index: ShardIndex, uid: number, number: number, services: ShardServices): Promise<Shard> {
     const shard = new Shard(index, uid, number, services);
+    const started = performance.now();
+    shard.opened.at = services.clock.now();
     try {
       await shard.#recover();
+      shard.opened.ms = Math.round(performance.now() - started);
     } catch (e) {
       shard.#failures = MAX_RECOVERIES;
       services.warn(`${shard.#name} can't be opened: ${toElasticsearchError(e).detail}`);
@@ -148,8 +155,10 @@ export class Shard {
   /** The newest committed version of a document, whether searchable yet or not. */
   get(type: string, id: string): StoredDocument | undefined {
     const record = this.#builder.stored(uidOf(type, id));
-    if (record === undefined || record.seq === 0) return undefined;
-    return this.document(record.seq);
+    const there = record !== undefined && record.seq > 0;
+    if (there) this.counters.found++;
+    else this.counters.missing++;
+    return there ? this.document(record.seq) : undefined;
   }
 
   /** The version of a document that searches find. */
@@ -192,14 +201,26 @@ export class Shard {
   }
 
   /** The hits of a plan; the caller holds the shard until it has read them. */
-  query(plan: () => Uint8Array): Promise<SearchResult> {
-    return this.#withClient((client) => client.search(plan()));
+  async query(plan: () => Uint8Array): Promise<SearchResult> {
+    const { counters } = this;
+    const started = performance.now();
+    counters.queriesNow++;
+    try {
+      return await this.#withClient((client) => client.search(plan()));
+    } finally {
+      counters.queriesNow--;
+      counters.queries++;
+      counters.queryTime += performance.now() - started;
+    }
   }
 
   /** Makes everything acknowledged so far searchable; one that is under way already may do for that. */
   refresh(): Promise<void> {
     if (!this.#dirty) return this.#refreshing ?? Promise.resolve();
+    const started = performance.now();
     const refreshing = this.#refresh().finally(() => {
+      this.counters.refreshes++;
+      this.counters.refreshTime += performance.now() - started;
       if (this.#refreshing === refreshing) this.#refreshing = undefined;
     });
     this.#refreshing = refreshing;
@@ -228,6 +249,11 @@ export class Shard {
     this.#background();
   }
 
+  /** Operations that the last checkpoint doesn't hold. */
+  get uncheckpointed(): number {
+    return this.active ? this.#builder.lastSeq - this.#manifest.seq : 0;
+  }
+
   stats(): Promise<ShardStats> {
     return this.#withClient((client) => client.stats());
   }
@@ -235,15 +261,21 @@ export class Shard {
   /** Merges down to that many segments. */
   async forceMerge(maxSegments: number): Promise<void> {
     await this.refresh();
+    const started = performance.now();
     await this.#withClient((client) => client.forceMerge(maxSegments));
+    this.counters.merges++;
+    this.counters.mergeTime += performance.now() - started;
     this.#bytesSinceCheckpoint += CHECKPOINT_BYTES;
     this.#background();
   }
 
   /** Persists the segments, so that a restart need not index their documents again. */
   checkpoint(): Promise<void> {
+    const started = performance.now();
     this.#checkpointing ??= this.#checkpoint().finally(() => {
       this.#checkpointing = undefined;
+      this.counters.flushes++;
+      this.counters.flushTime += performance.now() - started;
     });
     return this.#checkpointing;
   }
@@ -336,12 +368,31 @@ export class Shard {
       }
       this.#unapplied.splice(this.#unapplied.indexOf(chunk), 1);
     }
+    this.#count(chunk);
     for (const { group, at, outcome } of chunk.items) {
       answer(group, at, outcome instanceof ElasticsearchError ? outcome : (failure ?? outcome));
     }
     if (this.#dirty && !this.#closed) this.onDirty();
     if (this.#bytesSinceRefresh > REFRESH_BYTES && !this.#closed)
       this.refresh().catch((e) => this.#services.warn(String(e)));
+  }
+
+  #count(chunk: Chunk): void {
+    const { counters } = this;
+    const before = counters.indexed + counters.deleted;
+    let deletions = 0;
+    for (const { group, at, outcome } of chunk.items) {
+      if (outcome instanceof ElasticsearchError) continue;
+      const { kind } = group.ops[at]!;
+      if (kind === 'delete') deletions++;
+      else if (outcome.noop) counters.noops++;
+      else counters.indexed++;
+    }
+    counters.deleted += deletions;
+    const done = counters.indexed + counters.deleted - before;
+    const share = done === 0 ? 0 : deletions / done;
+    counters.deleteTime += chunk.ms * share;
+    counters.indexTime += chunk.ms * (1 - share);
   }
 
   /**

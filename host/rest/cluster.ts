@@ -3,19 +3,12 @@ import { ElasticsearchError, indexMissing } from '../errors.js';
 import type { Engine } from '../index/engine.js';
 import { nameOptions } from '../index/names.js';
 import type { OpenIndex } from '../index/openIndex.js';
+import { parseTime } from '../index/settings.js';
 import type { Json } from './json.js';
+import { BUILD_HASH, type NodeNames, WIRE_VERSION } from './node.js';
 import { json, type RestResponse, type RoutedRequest, text } from './request.js';
 import type { Route } from './router.js';
 
-/** Names that answers give. */
-export interface NodeNames {
-  node: string;
-  cluster: string;
-  /** Resilin's own version. */
-  version: string;
-}
-
-const WIRE_VERSION = '1.7.3';
 const STATUSES = ['green', 'yellow', 'red'];
 
 /** The routes of this family. */
@@ -29,32 +22,31 @@ export function clusterRoutes(engine: Engine, names: NodeNames): Route[] {
   ];
 }
 
-function root({ node, cluster, version }: NodeNames): Json {
+function root({ node, cluster }: NodeNames): Json {
   return {
     status: 200,
     name: node,
     cluster_name: cluster,
     version: {
       number: WIRE_VERSION,
-      build_hash: '0000000000000000000000000000000000000000',
+      build_hash: BUILD_HASH,
       build_timestamp: '2015-10-15T12:09:00Z',
       build_snapshot: false,
       lucene_version: '4.10.4',
-      build: `resilin ${version}`,
     },
     tagline: 'You Know, for Search',
   };
 }
 
-interface Health {
+export interface Health {
   status: string;
   primaries: number;
   active: number;
   unassigned: number;
 }
 
-/** Green with every copy active, yellow where replicas have no second node to live on, red where a shard is out. */
-function healthOf({ shards, metadata }: OpenIndex): Health {
+/** The health of an index: green with every copy active, yellow where replicas have no second node to live on, red where a shard is out. */
+export function healthOf({ shards, metadata }: OpenIndex): Health {
   const active = shards.filter((shard) => shard.active).length;
   const unassigned = shards.length * (1 + metadata.settings.replicas) - active;
   const status = active < shards.length ? 'red' : unassigned > 0 ? 'yellow' : 'green';
@@ -70,10 +62,12 @@ function clusterHealth(engine: Engine, { cluster }: NodeNames, request: RoutedRe
       `No enum constant org.elasticsearch.action.admin.cluster.health.ClusterHealthStatus.${wanted.toUpperCase()}`,
     );
   }
+  const timeout = query.get('timeout');
+  if (timeout !== undefined) parseTime(timeout);
   let indices: OpenIndex[] = [];
   let missing = false;
   try {
-    indices = engine.resolve(path.index, nameOptions(query));
+    indices = engine.resolve(path.index, nameOptions(query)).filter(({ closed }) => !closed);
   } catch (e) {
     if (!(e instanceof ElasticsearchError) || e.exception !== indexMissing('').exception) throw e;
     missing = true;

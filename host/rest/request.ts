@@ -69,7 +69,12 @@ export function json(
   const { query } = request;
   const paths = query.get('filter_path');
   const kept = paths === undefined ? body : filterPath(body, paths);
-  return written(request, status, query.get('case') === 'camelCase' ? camelCase(kept) : kept, prettyByDefault);
+  return written(
+    request,
+    status,
+    query.get('case') === 'camelCase' ? camelCase(kept) : kept,
+    prettyByDefault,
+  );
 }
 
 /** The same for figures, which may come with readable twins. */

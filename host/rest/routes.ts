@@ -4,7 +4,12 @@ import type { Engine } from '../index/engine.js';
 import { aliasRoutes } from './aliases.js';
 import { analyzeRoutes } from './analyze.js';
 import { bulkRoutes } from './bulk.js';
-import { clusterRoutes, type NodeNames } from './cluster.js';
+import { catRoutes } from './cat/routes.js';
+import { clusterRoutes } from './cluster.js';
+import { clusterStateRoutes } from './clusterState.js';
+import { nodeRoutes } from './nodes.js';
+import { statisticsRoutes } from './statistics.js';
+import type { NodeNames } from './node.js';
 import { countRoutes } from './count.js';
 import { documentRoutes } from './documents.js';
 import { indexRoutes } from './indices.js';
@@ -28,22 +33,7 @@ const NOT_YET: readonly [methods: string, names: readonly string[], places: read
     ['', '/{index}', '/{index}/{type}'],
   ],
   ['GET|POST', ['_search/template'], ['', '/{index}', '/{index}/{type}']],
-  ['GET', ['_stats', '_segments', '_status', '_recovery'], ['', '/{index}']],
   ['GET|POST', ['_explain', '_mlt', '_termvector', '_percolate'], ['/{index}/{type}/{id}']],
-  [
-    'GET',
-    [
-      '_cluster/state',
-      '_cluster/stats',
-      '_cluster/pending_tasks',
-      '_nodes',
-      '_nodes/stats',
-      '_cat',
-      '_cat/{what}',
-    ],
-    [''],
-  ],
-  ['GET|PUT', ['_cluster/settings'], ['']],
   ['GET|PUT|POST|DELETE', ['_snapshot', '_snapshot/{repository}', '_snapshot/{repository}/{name}'], ['']],
 ];
 
@@ -56,6 +46,10 @@ export function createRouter(engine: Engine, names: NodeNames): Router {
 export function offeredRoutes(engine: Engine, names: NodeNames): Route[] {
   return [
     ...clusterRoutes(engine, names),
+    ...clusterStateRoutes(engine, names),
+    ...nodeRoutes(engine, names),
+    ...statisticsRoutes(engine, names),
+    ...catRoutes(engine, names),
     ...indexRoutes(engine),
     ...settingsRoutes(engine),
     ...mappingRoutes(engine),

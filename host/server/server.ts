@@ -1,11 +1,13 @@
 /** The server: data folder, worker threads, engine and HTTP, put together and taken apart. */
 import { availableParallelism } from 'node:os';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
+import type { FastifyInstance } from 'fastify';
 import { wallClock } from '../index/clock.js';
 import { Engine } from '../index/engine.js';
 import { createRouter } from '../rest/routes.js';
-import { openData } from './dataFolder.js';
+import { IN_MEMORY, openData } from './dataFolder.js';
 import { createHttp } from './http.js';
+import { nodePlatform } from './platform.js';
 import { WorkerPool } from './pool.js';
 import { compileCore } from './wasm.js';
 
@@ -58,9 +60,21 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     release();
     throw e;
   }
+  let opened = 0;
+  const platform = nodePlatform({
+    address: () => addressOf(app),
+    connections: () => ({ open: open.size, opened }),
+    data: data === IN_MEMORY ? undefined : data,
+  });
   const app = createHttp(
-    createRouter(engine, { node: 'Resilin', cluster: 'elasticsearch', version: VERSION }),
+    createRouter(engine, { node: 'Resilin', cluster: 'elasticsearch', version: VERSION, platform }),
   );
+  const open = new Set<Socket>();
+  app.server.on('connection', (socket) => {
+    opened++;
+    open.add(socket);
+    socket.once('close', () => open.delete(socket));
+  });
   const close = async () => {
     await app.close();
     await engine.close();
@@ -72,7 +86,12 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     await close();
     throw e;
   }
+  return { engine, url: `http://${addressOf(app)}`, close };
+}
+
+/** Where the server listens: `127.0.0.1:9200`. */
+function addressOf(app: FastifyInstance): string {
   const address = app.server.address() as AddressInfo;
   const name = address.family === 'IPv6' ? `[${address.address}]` : address.address;
-  return { engine, url: `http://${name}:${address.port}`, close };
+  return `${name}:${address.port}`;
 }

@@ -1,0 +1,277 @@
+/** The tables about indices: indices, shards, segments, recoveries, aliases, counts. */
+import { countDocuments } from '../../index/counting.js';
+import type { Engine } from '../../index/engine.js';
+import { total } from '../../index/figures.js';
+import { METADATA_CALL, nameOptions, wildcard } from '../../index/names.js';
+import { bodyText } from '../body.js';
+import { healthOf } from '../cluster.js';
+import { metricsOf } from '../metrics.js';
+import { NO_PLATFORM, type NodeNames } from '../node.js';
+import { queryString, readBody, readPlace } from '../searchCall.js';
+import { readFigures } from '../statistics.js';
+import { clockCells, clockColumns } from './clock.js';
+import { figureCells, figureColumns } from './figureColumns.js';
+import { Bytes, type Column, column, Millis, type Row, type Table } from './table.js';
+
+const right = { right: true };
+const hidden = { right: true, hidden: true };
+
+/** `_cat/indices`. */
+export function indicesTable(engine: Engine): Table {
+  const twins = [
+    column('store.size', 'ss,storeSize', 'store size of primaries & replicas', right),
+    ...figureColumns('query_cache'),
+    column('memory.total', 'tm,memoryTotal', 'total used memory', hidden),
+  ];
+  return {
+    columns: [
+      column('health', 'h', 'current health status'),
+      column('status', 's', 'open/close status'),
+      column('index', 'i,idx', 'index name'),
+      column('pri', 'p,shards.primary,shardsPrimary', 'number of primary shards', right),
+      column('rep', 'r,shards.replica,shardsReplica', 'number of replica shards', right),
+      column('docs.count', 'dc,docsCount', 'available docs', right),
+      column('docs.deleted', 'dd,docsDeleted', 'deleted docs', right),
+      ...twins.flatMap((each): Column[] => {
+        const { alias: _, ...rest } = each;
+        const description = each.name === 'store.size' ? 'store size of primaries' : each.description;
+        return [each, { ...rest, name: `pri.${each.name}`, description }];
+      }),
+    ],
+    async rows({ path, query }) {
+      const indices = engine.resolve(path.index, nameOptions(query, { expandClosed: true }));
+      const all = await Promise.all(indices.map(readFigures));
+      return all.map(({ index, sum }): Row => {
+        if (index.closed) return { status: 'close', index: index.name };
+        const metrics = metricsOf(sum, engine.scrolls.over(index));
+        const memory = new Bytes(sum.bytes);
+        return {
+          health: healthOf(index).status,
+          status: 'open',
+          index: index.name,
+          pri: index.shards.length,
+          rep: index.metadata.settings.replicas,
+          'docs.count': sum.documents,
+          'docs.deleted': sum.deleted,
+          'store.size': new Bytes(sum.bytes),
+          'pri.store.size': new Bytes(sum.bytes),
+          ...figureCells(metrics),
+          ...figureCells(metrics, 'pri.'),
+          'memory.total': memory,
+          'pri.memory.total': memory,
+        };
+      });
+    },
+  };
+}
+
+/** `_cat/shards`. */
+export function shardsTable(engine: Engine, { node, platform = NO_PLATFORM }: NodeNames): Table {
+  return {
+    columns: [
+      column('index', 'i,idx', 'index name'),
+      column('shard', 's,sh', 'shard name'),
+      column('prirep', 'p,pr,primaryOrReplica', 'primary or replica'),
+      column('state', 'st', 'shard state'),
+      column('docs', 'd,dc', 'number of docs in shard', right),
+      column('store', 'sto', 'store size of shard (how much disk it uses)', right),
+      column('ip', '', 'ip of node where it lives'),
+      column('id', '', 'unique id of node where it lives', { hidden: true }),
+      column('node', 'n', 'name of node where it lives'),
+      column('unassigned.reason', 'ur', 'reason shard is unassigned', { hidden: true }),
+      column('unassigned.at', 'ua', 'time shard became unassigned (UTC)', { hidden: true }),
+      column('unassigned.for', 'uf', 'time has been unassigned', hidden),
+      column('unassigned.details', 'ud', 'additional details as to why the shard became unassigned', {
+        hidden: true,
+      }),
+      ...figureColumns('query_cache', 'suggest'),
+    ],
+    async rows({ path, query }) {
+      const options = { ...nameOptions(query, METADATA_CALL), ignoreUnavailable: true };
+      const indices = engine.resolve(path.index, options).filter(({ closed }) => !closed);
+      const all = await Promise.all(indices.map(readFigures));
+      return all.flatMap(({ index, shards }) =>
+        shards.flatMap(({ shard, figures }): Row[] => {
+          const own = figures ?? total([]);
+          const at = { index: index.name, shard: shard.number };
+          const primary: Row = {
+            ...at,
+            prirep: 'p',
+            state: shard.active ? 'STARTED' : 'UNASSIGNED',
+            docs: own.documents,
+            store: new Bytes(own.bytes),
+            ip: platform.ip,
+            id: engine.nodeId,
+            node,
+            ...figureCells(metricsOf(own, 0)),
+          };
+          const { replicas } = index.metadata.settings;
+          const waiting = new Date(index.metadata.created).toISOString();
+          const replica: Row = {
+            ...at,
+            prirep: 'r',
+            state: 'UNASSIGNED',
+            'unassigned.reason': 'INDEX_CREATED',
+            'unassigned.at': waiting,
+            'unassigned.for': new Millis(engine.now() - index.metadata.created),
+          };
+          return [primary, ...Array.from({ length: replicas }, () => replica)];
+        }),
+      );
+    },
+  };
+}
+
+/** `_cat/segments`. */
+export function segmentsTable(engine: Engine, { platform = NO_PLATFORM }: NodeNames): Table {
+  return {
+    columns: [
+      column('index', 'i,idx', 'index name'),
+      column('shard', 's,sh', 'shard name'),
+      column('prirep', 'p,pr,primaryOrReplica', 'primary or replica'),
+      column('ip', '', 'ip of node where it lives'),
+      column('id', '', 'unique id of node where it lives', { hidden: true }),
+      column('segment', 'seg', 'segment name'),
+      column('generation', 'g,gen', 'segment generation', right),
+      column('docs.count', 'dc,docsCount', 'number of docs in segment', right),
+      column('docs.deleted', 'dd,docsDeleted', 'number of deleted docs in segment', right),
+      column('size', 'si', 'segment size in bytes', right),
+      column('size.memory', 'sm,sizeMemory', 'segment memory in bytes', right),
+      column('committed', 'ic,isCommitted', 'is segment committed'),
+      column('searchable', 'is,isSearchable', 'is segment searched'),
+      column('version', 'v,ver', 'version'),
+      column('compound', 'ico,isCompound', 'is segment compound'),
+    ],
+    async rows({ path, query }) {
+      const indices = engine.resolve(path.index, nameOptions(query, { forbidClosed: true }));
+      const all = await Promise.all(indices.map(readFigures));
+      return all.flatMap(({ index, shards }) =>
+        shards.flatMap(({ shard, figures }) =>
+          (figures?.segments ?? []).map(
+            ({ id, documents, deleted, bytes }): Row => ({
+              index: index.name,
+              shard: shard.number,
+              prirep: 'p',
+              ip: platform.ip,
+              id: engine.nodeId,
+              segment: `_${id.toString(36)}`,
+              generation: id,
+              'docs.count': documents,
+              'docs.deleted': deleted,
+              size: new Bytes(bytes),
+              'size.memory': new Bytes(bytes),
+              committed: String(figures?.uncheckpointed === 0),
+              searchable: 'true',
+              version: '4.10.4',
+              compound: 'true',
+            }),
+          ),
+        ),
+      );
+    },
+  };
+}
+
+/** `_cat/recovery`. */
+export function recoveryTable(engine: Engine, { platform = NO_PLATFORM }: NodeNames): Table {
+  return {
+    columns: [
+      column('index', 'i,idx', 'index name'),
+      column('shard', 's,sh', 'shard name'),
+      column('time', 't,ti', 'recovery time', right),
+      column('type', 'ty', 'recovery type'),
+      column('stage', 'st', 'recovery stage'),
+      column('source_host', 'shost', 'source host'),
+      column('target_host', 'thost', 'target host'),
+      column('repository', 'rep', 'repository'),
+      column('snapshot', 'snap', 'snapshot'),
+      column('files', 'f', 'number of files to recover'),
+      column('files_percent', 'fp', 'percent of files recovered'),
+      column('bytes', 'b', 'size to recover in bytes'),
+      column('bytes_percent', 'bp', 'percent of bytes recovered'),
+      column('total_files', 'tf', 'total number of files'),
+      column('total_bytes', 'tb', 'total number of bytes'),
+      column('translog', 'tr', 'translog operations recovered'),
+      column('translog_percent', 'trp', 'percent of translog recovery'),
+      column('total_translog', 'trt', 'current total translog operations'),
+    ],
+    rows({ path, query }) {
+      const indices = engine.resolve(path.index, nameOptions(query, { forbidClosed: true }));
+      return indices.flatMap(({ name, shards }) =>
+        shards.map(
+          ({ number, opened }): Row => ({
+            index: name,
+            shard: number,
+            time: opened.ms,
+            type: 'gateway',
+            stage: 'done',
+            source_host: platform.host,
+            target_host: platform.host,
+            repository: 'n/a',
+            snapshot: 'n/a',
+            files: 0,
+            files_percent: '100.0%',
+            bytes: 0,
+            bytes_percent: '100.0%',
+            total_files: 0,
+            total_bytes: 0,
+            translog: 0,
+            translog_percent: '100.0%',
+            total_translog: 0,
+          }),
+        ),
+      );
+    },
+  };
+}
+
+/** `_cat/aliases`. */
+export function aliasesTable(engine: Engine): Table {
+  return {
+    columns: [
+      column('alias', 'a', 'alias name'),
+      column('index', 'i,idx', 'index alias points to'),
+      column('filter', 'f,fi', 'filter'),
+      column('routing.index', 'ri,routingIndex', 'index routing'),
+      column('routing.search', 'rs,routingSearch', 'search routing'),
+    ],
+    rows({ path }) {
+      const tests = path.alias === undefined ? undefined : path.alias.split(',').map(wildcard);
+      return engine.cluster.all().flatMap(({ name, aliases }) =>
+        Object.entries(aliases)
+          .filter(([alias]) => tests === undefined || tests.some((test) => test(alias)))
+          .map(
+            ([alias, { filter, indexRouting, searchRouting }]): Row => ({
+              alias,
+              index: name,
+              filter: filter === undefined ? '-' : '*',
+              'routing.index': indexRouting ?? '-',
+              'routing.search': searchRouting ?? '-',
+            }),
+          ),
+      );
+    },
+  };
+}
+
+/** `_cat/count`. */
+export function countTable(engine: Engine): Table {
+  return {
+    columns: [
+      ...clockColumns(
+        'seconds since 1970-01-01 00:00:00, that the count was executed',
+        'ts,hms',
+        'time that the count was executed',
+      ),
+      column('count', 'dc,docs.count,docsCount', 'the document count'),
+    ],
+    async rows(request) {
+      const { index, names, types, routing } = readPlace(request.path, request.query);
+      const query = queryString(request.query);
+      const body = query === undefined ? readBody(bodyText(request), {}) : { body: { query } };
+      const targets = engine.targets(index, routing, names);
+      const { count } = await countDocuments(engine, targets, body, types);
+      return [{ ...clockCells(engine), count }];
+    },
+  };
+}

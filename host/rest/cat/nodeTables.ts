@@ -1,0 +1,310 @@
+/** The tables about the cluster and its node: health, nodes, master, allocation, pools of threads and others. */
+import type { Engine } from '../../index/engine.js';
+import { healthOf } from '../cluster.js';
+import { BUILD_HASH, NO_PLATFORM, type NodeNames, WIRE_VERSION } from '../node.js';
+import { indicesStats, POOLS } from '../nodes.js';
+import type { RoutedRequest } from '../request.js';
+import { list } from '../searchCall.js';
+import { clockCells, clockColumns } from './clock.js';
+import { figureCells, figureColumns } from './figureColumns.js';
+import { Bytes, type Column, column, type Row, type Table } from './table.js';
+
+const right = { right: true };
+const hidden = { hidden: true };
+const hiddenRight = { right: true, hidden: true };
+
+/** `_cat/health`. */
+export function healthTable(engine: Engine, { cluster }: NodeNames): Table {
+  return {
+    columns: [
+      ...clockColumns('seconds since 1970-01-01 00:00:00', 'ts,hms,hhmmss', 'time in HH:MM:SS'),
+      column('cluster', 'cl', 'cluster name'),
+      column('status', 'st', 'health status'),
+      column('node.total', 'nt,nodeTotal', 'total number of nodes', right),
+      column('node.data', 'nd,nodeData', 'number of nodes that can store data', right),
+      column('shards', 't,sh,shards.total,shardsTotal', 'total number of shards', right),
+      column('pri', 'p,shards.primary,shardsPrimary', 'number of primary shards', right),
+      column('relo', 'r,shards.relocating,shardsRelocating', 'number of relocating nodes', right),
+      column('init', 'i,shards.initializing,shardsInitializing', 'number of initializing nodes', right),
+      column('unassign', 'u,shards.unassigned,shardsUnassigned', 'number of unassigned shards', right),
+      column('pending_tasks', 'pt,pendingTasks', 'number of pending tasks', right),
+    ],
+    rows() {
+      const each = engine.cluster
+        .all()
+        .filter(({ closed }) => !closed)
+        .map(healthOf);
+      const statuses = ['green', 'yellow', 'red'];
+      const worst = Math.max(0, ...each.map(({ status }) => statuses.indexOf(status)));
+      const sum = (of: 'active' | 'primaries' | 'unassigned') =>
+        each.reduce((all, health) => all + health[of], 0);
+      return [
+        {
+          ...clockCells(engine),
+          cluster,
+          status: statuses[worst],
+          'node.total': 1,
+          'node.data': 1,
+          shards: sum('active'),
+          pri: sum('primaries'),
+          relo: 0,
+          init: 0,
+          unassign: sum('unassigned'),
+          pending_tasks: 0,
+        },
+      ];
+    },
+  };
+}
+
+/** `_cat/master`. */
+export function masterTable(engine: Engine, { node, platform = NO_PLATFORM }: NodeNames): Table {
+  return {
+    columns: [
+      column('id', '', 'node id'),
+      column('host', 'h', 'host name'),
+      column('ip', '', 'ip address '),
+      column('node', 'n', 'node name'),
+    ],
+    rows: () => [{ id: engine.nodeId, host: platform.host, ip: platform.ip, node }],
+  };
+}
+
+/** `_cat/nodes`. */
+export function nodesTable(engine: Engine, { node, platform = NO_PLATFORM }: NodeNames): Table {
+  return {
+    columns: [
+      column('id', 'id,nodeId', 'unique node id', hidden),
+      column('pid', 'p', 'process id', hidden),
+      column('host', 'h', 'host name'),
+      column('ip', 'i', 'ip address'),
+      column('port', 'po', 'bound transport port', hidden),
+      column('version', 'v', 'es version', hidden),
+      column('build', 'b', 'es build hash', hidden),
+      column('jdk', 'j', 'jdk version', hidden),
+      column('disk.avail', 'd,disk,diskAvail', 'available disk space', hiddenRight),
+      column('heap.current', 'hc,heapCurrent', 'used heap', hiddenRight),
+      column('heap.percent', 'hp,heapPercent', 'used heap ratio', right),
+      column('heap.max', 'hm,heapMax', 'max configured heap', hiddenRight),
+      column('ram.current', 'rc,ramCurrent', 'used machine memory', hiddenRight),
+      column('ram.percent', 'rp,ramPercent', 'used machine memory ratio', right),
+      column('ram.max', 'rm,ramMax', 'total machine memory', hiddenRight),
+      column('file_desc.current', 'fdc,fileDescriptorCurrent', 'used file descriptors', hiddenRight),
+      column('file_desc.percent', 'fdp,fileDescriptorPercent', 'used file descriptor ratio', hiddenRight),
+      column('file_desc.max', 'fdm,fileDescriptorMax', 'max file descriptors', hiddenRight),
+      column('load', 'l', 'most recent load avg', right),
+      column('uptime', 'u', 'node uptime', hiddenRight),
+      column('node.role', 'r,role,dc,nodeRole', 'd:data node, c:client node'),
+      column('master', 'm', 'm:master-eligible, *:current master'),
+      column('name', 'n', 'node name'),
+      ...figureColumns('warmer'),
+    ],
+    async rows() {
+      const memory = platform.memory();
+      const percent = (part: number, all: number) => (all === 0 ? 0 : Math.round((100 * part) / all));
+      const used = memory.total - memory.free;
+      const disk = platform.disk();
+      return [
+        {
+          // Enough of an id to tell nodes apart.
+          id: engine.nodeId.slice(0, 4),
+          pid: platform.pid,
+          host: platform.host,
+          ip: platform.ip,
+          port: 9300,
+          version: WIRE_VERSION,
+          build: BUILD_HASH.slice(0, 7),
+          jdk: platform.runtime.version,
+          'disk.avail': disk === undefined ? undefined : new Bytes(disk.available),
+          'heap.current': new Bytes(memory.heapUsed),
+          'heap.percent': percent(memory.heapUsed, memory.heapMax),
+          'heap.max': new Bytes(memory.heapMax),
+          'ram.current': new Bytes(used),
+          'ram.percent': percent(used, memory.total),
+          'ram.max': new Bytes(memory.total),
+          load: platform.load()[0]?.toFixed(2),
+          uptime: uptimeText(platform.uptime().process),
+          'node.role': 'd',
+          master: '*',
+          name: node,
+          ...figureCells(await indicesStats(engine)),
+        },
+      ];
+    },
+  };
+}
+
+/** `2.5h`. */
+function uptimeText(seconds: number): string {
+  const [unit, size] =
+    seconds >= 86_400 ? ['d', 86_400] : seconds >= 3600 ? ['h', 3600] : seconds >= 60 ? ['m', 60] : ['s', 1];
+  return `${Math.trunc((seconds / (size as number)) * 10) / 10}${unit}`;
+}
+
+/** `_cat/allocation`. */
+export function allocationTable(engine: Engine, { node, platform = NO_PLATFORM }: NodeNames): Table {
+  return {
+    columns: [
+      column('shards', 's', 'number of shards on node', right),
+      column('disk.used', 'du,diskUsed', 'disk used (total, not just ES)', right),
+      column('disk.avail', 'da,diskAvail', 'disk available', right),
+      column('disk.total', 'dt,diskTotal', 'total capacity of all volumes', right),
+      column('disk.percent', 'dp,diskPercent', 'percent disk used', right),
+      column('host', 'h', 'host of node'),
+      column('ip', '', 'ip of node'),
+      column('node', 'n', 'name of node'),
+    ],
+    rows({ path }) {
+      const each = engine.cluster
+        .all()
+        .filter(({ closed }) => !closed)
+        .map(healthOf);
+      const active = each.reduce((all, health) => all + health.active, 0);
+      const waiting = each.reduce((all, health) => all + health.unassigned, 0);
+      const disk = platform.disk();
+      const used = disk === undefined ? undefined : disk.total - disk.available;
+      const own: Row = {
+        shards: active,
+        'disk.used': used === undefined ? undefined : new Bytes(used),
+        'disk.avail': disk === undefined ? undefined : new Bytes(disk.available),
+        'disk.total': disk === undefined ? undefined : new Bytes(disk.total),
+        'disk.percent': used === undefined ? undefined : Math.floor((100 * used) / disk!.total),
+        host: platform.host,
+        ip: platform.ip,
+        node,
+      };
+      const wanted = path.nodes?.split(',') ?? [];
+      const here =
+        wanted.length === 0 ||
+        wanted.some((name) => [node, engine.nodeId, '_all', '_local', '_master'].includes(name));
+      return [...(here ? [own] : []), ...(waiting > 0 ? [{ shards: waiting, node: 'UNASSIGNED' }] : [])];
+    },
+  };
+}
+
+const PREFIXES: Record<(typeof POOLS)[number], string> = {
+  bulk: 'b',
+  flush: 'f',
+  generic: 'ge',
+  get: 'g',
+  index: 'i',
+  management: 'ma',
+  merge: 'm',
+  optimize: 'o',
+  percolate: 'p',
+  refresh: 'r',
+  search: 's',
+  snapshot: 'sn',
+  suggest: 'su',
+  warmer: 'w',
+};
+
+/** What is told of a pool: name, end of the alias, the words around its name, its value. */
+const POOL_FIGURES: readonly (readonly [
+  string,
+  string,
+  (pool: string) => string,
+  string | number | undefined,
+])[] = [
+  ['type', 't', (pool) => `${pool} thread pool type`, 'fixed'],
+  ['active', 'a', (pool) => `number of active ${pool} threads`, 0],
+  ['size', 's', (pool) => `number of ${pool} threads`, 1],
+  ['queue', 'q', (pool) => `number of ${pool} threads in queue`, 0],
+  ['queueSize', 'qs', (pool) => `maximum number of ${pool} threads in queue`, undefined],
+  ['rejected', 'r', (pool) => `number of rejected ${pool} threads`, 0],
+  ['largest', 'l', (pool) => `highest number of seen active ${pool} threads`, 1],
+  ['completed', 'c', (pool) => `number of completed ${pool} threads`, 0],
+  ['min', 'mi', (pool) => `minimum number of ${pool} threads`, 1],
+  ['max', 'ma', (pool) => `maximum number of ${pool} threads`, 1],
+  ['keepAlive', 'k', (pool) => `${pool} thread keep alive time`, undefined],
+];
+
+/** `_cat/thread_pool`. */
+export function threadPoolTable(engine: Engine, { platform = NO_PLATFORM }: NodeNames): Table {
+  const shown = (pool: string, figure: string) =>
+    ['bulk', 'index', 'search'].includes(pool) && ['active', 'queue', 'rejected'].includes(figure);
+  const pools = POOLS.flatMap((pool) =>
+    POOL_FIGURES.map(
+      ([figure, end, words]): Column =>
+        column(`${pool}.${figure}`, `${PREFIXES[pool]}${end}`, words(pool), {
+          ...(figure === 'type' || figure === 'keepAlive' ? {} : right),
+          ...(shown(pool, figure) ? {} : hidden),
+        }),
+    ),
+  );
+  return {
+    columns: [
+      column('id', 'nodeId', 'unique node id', hidden),
+      column('pid', 'p', 'process id', hidden),
+      column('host', 'h', 'host name'),
+      column('ip', 'i', 'ip address'),
+      column('port', 'po', 'bound transport port', hidden),
+      ...pools,
+    ],
+    rows: () => [
+      {
+        id: engine.nodeId.slice(0, 4),
+        pid: platform.pid,
+        host: platform.host,
+        ip: platform.ip,
+        port: 9300,
+        ...Object.fromEntries(
+          POOLS.flatMap((pool) => POOL_FIGURES.map(([figure, , , value]) => [`${pool}.${figure}`, value])),
+        ),
+      },
+    ],
+  };
+}
+
+/** `_cat/fielddata`. */
+export function fielddataTable(engine: Engine, { node, platform = NO_PLATFORM }: NodeNames): Table {
+  return {
+    columns: [
+      column('id', '', 'node id'),
+      column('host', 'h', 'host name'),
+      column('ip', '', 'ip address'),
+      column('node', 'n', 'node name'),
+      column('total', '', 'total field data usage', right),
+    ],
+    more: (request) => fieldsOf(request).map((field) => column(field, '', '', right)),
+    rows: (request) => [
+      {
+        id: engine.nodeId,
+        host: platform.host,
+        ip: platform.ip,
+        node,
+        total: new Bytes(0),
+        ...Object.fromEntries(fieldsOf(request).map((field) => [field, new Bytes(0)])),
+      },
+    ],
+  };
+}
+
+function fieldsOf({ path, query }: RoutedRequest): string[] {
+  return list(path.fields ?? query.get('fields'));
+}
+
+/** `_cat/pending_tasks`. */
+export const pendingTasksTable: Table = {
+  columns: [
+    column('insertOrder', 'o', 'task insertion order', right),
+    column('timeInQueue', 't', 'how long task has been in queue', right),
+    column('priority', 'p', 'task priority'),
+    column('source', 's', 'task source'),
+  ],
+  rows: () => [],
+};
+
+/** `_cat/plugins`. */
+export const pluginsTable: Table = {
+  columns: [
+    column('id', '', 'unique node id', hidden),
+    column('name', 'n', 'node name'),
+    column('component', 'c', 'component'),
+    column('version', 'v', 'component version'),
+    column('type', 't', 'type (j for JVM, s for Site)'),
+    column('url', 'u', 'url for site plugins'),
+    column('description', 'd', 'plugin details', hidden),
+  ],
+  rows: () => [],
+};

@@ -1,0 +1,114 @@
+/** Tables of text: which columns there are, which are wanted, and how they line up. */
+import type { Json } from '../json.js';
+import { json, type RestResponse, type RoutedRequest, text } from '../request.js';
+import { flag } from '../request.js';
+import { sizeText, timeText } from '../shape.js';
+
+/** A column. */
+export interface Column {
+  name: string;
+  /** Other names, a comma list. */
+  alias?: string;
+  description: string;
+  /** Numbers and sizes stand right. */
+  right?: boolean;
+  /** Only on request. */
+  hidden?: boolean;
+}
+
+/** A size in bytes. */
+export class Bytes {
+  readonly value: number;
+
+  constructor(value: number) {
+    this.value = value;
+  }
+}
+
+/** A duration in milliseconds. */
+export class Millis {
+  readonly value: number;
+
+  constructor(value: number) {
+    this.value = value;
+  }
+}
+
+/** A cell; undefined is blank. */
+export type Cell = string | number | Bytes | Millis | undefined;
+
+/** A row, by the names of its columns. */
+export type Row = Readonly<Record<string, Cell>>;
+
+/** A table that is made when it is asked for. */
+export interface Table {
+  columns: readonly Column[];
+  /** Columns that a request adds. */
+  more?(request: RoutedRequest): Column[];
+  rows(request: RoutedRequest): Promise<Row[]> | Row[];
+}
+
+/** Short for a column. */
+export function column(name: string, alias: string, description: string, more: Partial<Column> = {}): Column {
+  return { name, ...(alias === '' ? {} : { alias }), description, ...more };
+}
+
+/** Answers with a table, or with what its columns mean. */
+export async function answerTable(table: Table, request: RoutedRequest): Promise<RestResponse> {
+  const { query } = request;
+  if (flag(query, 'help')) return text(200, help(table.columns));
+  const columns = [...table.columns, ...(table.more?.(request) ?? [])];
+  const shown = chosen(columns, query.get('h'));
+  const rows = await table.rows(request);
+  const cells = rows.map((row) => shown.map(({ of }) => cellText(row[of.name], query)));
+  const format = query.get('format');
+  if (format === 'json' || format === 'yaml') {
+    const objects = cells.map(
+      (row): Json => Object.fromEntries(row.map((cell, i) => [shown[i]!.as, cell ?? null])),
+    );
+    return json(request, 200, objects);
+  }
+  const head = flag(query, 'v') ? [shown.map(({ as }) => as)] : [];
+  const all = [...head, ...cells.map((row) => row.map((cell) => cell ?? ''))];
+  return text(
+    200,
+    lines(all, (i) => shown[i]!.of.right === true),
+  );
+}
+
+/** The wanted columns under the names by which they were asked for; unknown ones are left out. */
+function chosen(columns: readonly Column[], wanted: string | undefined): { as: string; of: Column }[] {
+  if (wanted === undefined)
+    return columns.filter(({ hidden }) => hidden !== true).map((of) => ({ as: of.name, of }));
+  return wanted.split(',').flatMap((as) => {
+    const of = columns.find(({ name, alias }) => name === as || alias?.split(',').includes(as));
+    return of === undefined ? [] : [{ as, of }];
+  });
+}
+
+function help(columns: readonly Column[]): string {
+  const rows = columns.map(({ name, alias = '', description }) => [name, alias, description]);
+  const widths = [0, 1, 2].map((i) => Math.max(0, ...rows.map((row) => row[i]!.length)));
+  return rows.map((row) => `${row.map((cell, i) => cell.padEnd(widths[i]!)).join(' | ')}\n`).join('');
+}
+
+function lines(rows: readonly (readonly string[])[], right: (column: number) => boolean): string {
+  const widths = (rows[0] ?? []).map((_, i) => Math.max(...rows.map((row) => row[i]!.length)));
+  const pad = (cell: string, i: number) => (right(i) ? cell.padStart(widths[i]!) : cell.padEnd(widths[i]!));
+  return rows.map((row) => `${row.map((cell, i) => `${pad(cell, i)} `).join('')}\n`).join('');
+}
+
+const BYTE_UNITS: Record<string, number> = { b: 1, k: 1024, m: 1024 ** 2, g: 1024 ** 3, t: 1024 ** 4 };
+const TIME_UNITS: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+function cellText(cell: Cell, query: ReadonlyMap<string, string>): string | undefined {
+  if (cell instanceof Bytes)
+    return inUnit(cell.value, BYTE_UNITS[query.get('bytes')?.toLowerCase() ?? '']) ?? sizeText(cell.value);
+  if (cell instanceof Millis)
+    return inUnit(cell.value, TIME_UNITS[query.get('time')?.toLowerCase() ?? '']) ?? timeText(cell.value);
+  return cell === undefined ? undefined : String(cell);
+}
+
+function inUnit(value: number, unit: number | undefined): string | undefined {
+  return unit === undefined ? undefined : String(Math.trunc(value / unit));
+}

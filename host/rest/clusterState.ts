@@ -1,0 +1,245 @@
+/** The cluster's state and settings, and the calls that would move shards between nodes. */
+import { ElasticsearchError, illegalArgument, noContent, validationFailed } from '../errors.js';
+import type { Engine } from '../index/engine.js';
+import { expandNames, meansAll, wildcard } from '../index/names.js';
+import type { OpenIndex } from '../index/openIndex.js';
+import { type FlatSettings, flatSettings, parseTime, renderSettings } from '../index/settings.js';
+import { blocksOf } from '../index/settingsUpdate.js';
+import { isObject } from '../mapping/values.js';
+import { javaParse, parseBody } from './body.js';
+import { settingsOf } from './indices.js';
+import type { Json } from './json.js';
+import { type NodeNames, transportAddress } from './node.js';
+import { flag, json, type RestResponse, type RoutedRequest } from './request.js';
+import type { Route } from './router.js';
+import { show as showTemplate } from './templates.js';
+
+/** The routes of this family. */
+export function clusterStateRoutes(engine: Engine, names: NodeNames): Route[] {
+  const state = (request: RoutedRequest) => clusterState(engine, names, request);
+  return [
+    ['GET', '/_cluster/state', state],
+    ['GET', '/_cluster/state/{metric}', state],
+    ['GET', '/_cluster/state/{metric}/{index}', state],
+    ['GET', '/_cluster/settings', (request) => getSettings(engine, request)],
+    ['PUT', '/_cluster/settings', (request) => putSettings(engine, request)],
+    ['GET', '/_cluster/pending_tasks', (request) => json(request, 200, { tasks: [] })],
+    ['POST', '/_cluster/reroute', (request) => reroute(engine, names, request)],
+  ];
+}
+
+type Part = (engine: Engine, names: NodeNames, indices: readonly OpenIndex[]) => Record<string, Json>;
+
+const PARTS: Record<string, Part> = {
+  version: (engine) => ({ version: engine.cluster.version }),
+  master_node: (engine) => ({ master_node: engine.nodeId }),
+  blocks: (_engine, _names, indices) => ({ blocks: blocks(indices) }),
+  nodes: (engine, names) => ({
+    nodes: {
+      [engine.nodeId]: { name: names.node, transport_address: transportAddress(names), attributes: {} },
+    },
+  }),
+  metadata: (engine, _names, indices) => ({ metadata: metadata(engine, indices) }),
+  routing_table: routing,
+};
+
+function clusterState(engine: Engine, names: NodeNames, request: RoutedRequest): RestResponse {
+  const { path } = request;
+  const list = path.metric?.split(',').filter((metric) => metric !== '') ?? [];
+  const all = list.length === 0 || list.includes('_all');
+  const wanted = Object.keys(PARTS).filter(
+    (part) => all || list.includes(part) || (part === 'routing_table' && list.includes('routing_nodes')),
+  );
+  const indices = indicesOf(engine, path.index);
+  const parts = wanted.map((part) => PARTS[part]!(engine, names, indices));
+  return json(request, 200, Object.assign({ cluster_name: names.cluster }, ...parts));
+}
+
+/** What doesn't exist is left out. */
+function indicesOf(engine: Engine, expression: string | undefined): OpenIndex[] {
+  if (meansAll(expression)) return engine.cluster.all();
+  const options = { ignoreUnavailable: true, expandClosed: true };
+  const names = new Set(expandNames(engine.cluster.names, expression!, options));
+  const named = (index: OpenIndex) =>
+    names.has(index.name) || Object.keys(index.aliases).some((alias) => names.has(alias));
+  return engine.cluster.all().filter(named);
+}
+
+function blocks(indices: readonly OpenIndex[]): Json {
+  const out: Record<string, Json> = {};
+  for (const {
+    name,
+    closed,
+    metadata: { settings },
+  } of indices) {
+    const each: Record<string, Json> = {};
+    if (closed) each['4'] = { description: 'index closed', retryable: false, levels: ['read', 'write'] };
+    for (const { id, description, levels } of blocksOf(settings.flat))
+      each[String(id)] = { description, retryable: false, levels: [...levels] };
+    if (Object.keys(each).length > 0) out[name] = each;
+  }
+  return Object.keys(out).length === 0 ? {} : { indices: out };
+}
+
+function metadata(engine: Engine, indices: readonly OpenIndex[]): Json {
+  const templates = engine.cluster.stored.matchingTemplates(undefined);
+  return {
+    templates: Object.fromEntries(
+      templates.map(([name, template]) => {
+        const {
+          order,
+          template: pattern,
+          settings,
+          mappings,
+        } = showTemplate(template, false) as Record<string, Json>;
+        return [name, { template: pattern!, order: order!, settings: settings!, mappings: mappings! }];
+      }),
+    ),
+    indices: Object.fromEntries(
+      indices.map((index) => [
+        index.name,
+        {
+          state: index.closed ? 'close' : 'open',
+          settings: settingsOf(index, false),
+          mappings: index.model.toJSON() as Json,
+          aliases: Object.keys(index.aliases),
+        },
+      ]),
+    ),
+  };
+}
+
+/** Every copy of every shard: the first on this node, the others nowhere. */
+export function copiesOf(engine: Engine, { name, shards, metadata: { settings } }: OpenIndex): Json[][] {
+  return shards.map(({ number, active }) => {
+    const on = (primary: boolean, up: boolean): Json => ({
+      state: up ? 'STARTED' : 'UNASSIGNED',
+      primary,
+      node: up ? engine.nodeId : null,
+      relocating_node: null,
+      shard: number,
+      index: name,
+    });
+    const replicas = Array.from({ length: settings.replicas }, () => on(false, false));
+    return [on(true, active), ...replicas];
+  });
+}
+
+function routing(engine: Engine, _names: NodeNames, indices: readonly OpenIndex[]): Record<string, Json> {
+  const copies = new Map(
+    indices.filter(({ closed }) => !closed).map((index) => [index.name, copiesOf(engine, index)]),
+  );
+  const every = [...copies.values()].flat(2) as { node: string | null }[];
+  return {
+    routing_table: {
+      indices: Object.fromEntries(
+        [...copies].map(([name, shards]) => [
+          name,
+          { shards: Object.fromEntries(shards.map((shard, number) => [String(number), shard])) },
+        ]),
+      ),
+    },
+    routing_nodes: {
+      unassigned: every.filter(({ node }) => node === null),
+      nodes: { [engine.nodeId]: every.filter(({ node }) => node !== null) },
+    },
+    allocations: [],
+  };
+}
+
+// ------------------------------------------------------------------------------------------------ settings
+
+function getSettings(engine: Engine, request: RoutedRequest): RestResponse {
+  const { persistent, transient } = engine.cluster.stored.settings;
+  const flat = flag(request.query, 'flat_settings');
+  return json(request, 200, {
+    persistent: renderSettings(persistent, flat) as Json,
+    transient: renderSettings(transient, flat) as Json,
+  });
+}
+
+/** Settings of the cluster that can be changed; all others are passed over in silence, as in 1.7. */
+const DYNAMIC = [
+  'cluster.routing.allocation.*',
+  'cluster.blocks.*',
+  'cluster.info.update.interval',
+  'discovery.zen.*',
+  'indices.cache.filter.size',
+  'indices.cache.filter.expire',
+  'indices.fielddata.*',
+  'indices.breaker.*',
+  'indices.recovery.*',
+  'indices.store.throttle.*',
+  'indices.ttl.interval',
+  'action.destructive_requires_name',
+  'threadpool.*',
+  'logger.*',
+];
+/** Settings whose values are durations. */
+const TIMES = ['indices.ttl.interval', 'cluster.info.update.interval', 'discovery.zen.publish_timeout'];
+
+async function putSettings(engine: Engine, request: RoutedRequest): Promise<RestResponse> {
+  const body = parseBody(request, javaParse);
+  if (body === undefined) throw noContent();
+  const flat = (part: unknown) => (isObject(part) ? flatSettings(part, '') : {});
+  const given = { persistent: flat(body.persistent), transient: flat(body.transient) };
+  if (Object.keys({ ...given.persistent, ...given.transient }).length === 0)
+    throw validationFailed('no settings to update');
+  const persistent = applicable(given.persistent);
+  const transient = applicable(given.transient);
+  await engine.cluster.stored.putSettings(persistent, transient);
+  const shown = flag(request.query, 'flat_settings');
+  return json(request, 200, {
+    acknowledged: true,
+    persistent: renderSettings(persistent, shown) as Json,
+    transient: renderSettings(transient, shown) as Json,
+  });
+}
+
+function applicable(settings: FlatSettings): FlatSettings {
+  const tests = DYNAMIC.map(wildcard);
+  const good = ([name, value]: [string, string]) =>
+    tests.some((test) => test(name)) && (!TIMES.includes(name) || isTime(value));
+  return Object.fromEntries(Object.entries(settings).filter(good));
+}
+
+function isTime(text: string): boolean {
+  try {
+    parseTime(text);
+    return true;
+  } catch (e) {
+    if (e instanceof ElasticsearchError) return false;
+    throw e;
+  }
+}
+
+// ------------------------------------------------------------------------------------------------ reroute
+
+const COMMANDS = ['move', 'cancel', 'allocate'];
+
+function reroute(engine: Engine, names: NodeNames, request: RoutedRequest): RestResponse {
+  const body = parseBody(request, javaParse);
+  const commands = Array.isArray(body?.commands) ? body.commands : [];
+  for (const command of commands) {
+    for (const [name, options] of Object.entries(isObject(command) ? command : {})) {
+      if (!COMMANDS.includes(name))
+        throw illegalArgument(`No allocation command factory registered for name [${name}]`);
+      const { index, shard, node, from_node: from } = isObject(options) ? options : {};
+      const asked = String(from ?? node);
+      if (asked !== engine.nodeId && asked !== names.node)
+        throw illegalArgument(`failed to resolve [${asked} ], no matching nodes`);
+      throw illegalArgument(
+        `[${name}] can't ${name} [${String(index)}][${String(shard)}]: there is only one node`,
+      );
+    }
+  }
+  const metric =
+    request.query.get('metric')?.split(',') ?? Object.keys(PARTS).filter((part) => part !== 'metadata');
+  const all = metric.includes('_all');
+  const indices = engine.cluster.all();
+  const parts = Object.keys(PARTS)
+    .filter((part) => all || metric.includes(part))
+    .map((part) => PARTS[part]!(engine, names, indices));
+  const explanations: Json = flag(request.query, 'explain') ? [] : undefined!;
+  return json(request, 200, { acknowledged: true, state: Object.assign({}, ...parts), explanations });
+}

@@ -1,0 +1,73 @@
+/** What answers tell of the node: its names, and the figures of the platform that it runs on. */
+
+/** Names that answers give. */
+export interface NodeNames {
+  node: string;
+  cluster: string;
+  /** Resilin's own version. */
+  version: string;
+  /** Figures of the process and the machine; zeros without it. */
+  platform?: Platform;
+}
+
+/** The version of Elasticsearch whose interface this is. */
+export const WIRE_VERSION = '1.7.3';
+export const BUILD_HASH = '0000000000000000000000000000000000000000';
+
+/** The process and the machine, as a shell knows them. */
+export interface Platform {
+  host: string;
+  ip: string;
+  /** Where HTTP is answered, `127.0.0.1:9200`. */
+  httpAddress(): string;
+  pid: number;
+  /** Of the runtime. */
+  runtime: { name: string; version: string };
+  processors: number;
+  cpu: { model: string; mhz: number };
+  /** Bytes. */
+  memory(): {
+    total: number;
+    free: number;
+    resident: number;
+    heapUsed: number;
+    heapTotal: number;
+    heapMax: number;
+  };
+  load(): number[];
+  /** Percent of one processor since the start. */
+  cpuPercent(): number;
+  /** Seconds. */
+  uptime(): { machine: number; process: number };
+  /** Bytes of the file system that holds the data; undefined where nothing is kept. */
+  disk(): { total: number; free: number; available: number } | undefined;
+  /** Connections. */
+  connections(): { open: number; opened: number };
+}
+
+/** Where there is nothing to tell: a browser. */
+export const NO_PLATFORM: Platform = {
+  host: 'localhost',
+  ip: '127.0.0.1',
+  httpAddress: () => '127.0.0.1:9200',
+  pid: 0,
+  runtime: { name: 'JavaScript', version: '' },
+  processors: 1,
+  cpu: { model: '', mhz: 0 },
+  memory: () => ({ total: 0, free: 0, resident: 0, heapUsed: 0, heapTotal: 0, heapMax: 0 }),
+  load: () => [],
+  cpuPercent: () => 0,
+  uptime: () => ({ machine: 0, process: 0 }),
+  disk: () => undefined,
+  connections: () => ({ open: 0, opened: 0 }),
+};
+
+/** Where nodes would talk to each other; there are no others. */
+export function transportAddress({ platform = NO_PLATFORM }: NodeNames): string {
+  return `inet[/${platform.ip}:9300]`;
+}
+
+/** Where HTTP is answered, as 1.7 writes addresses. */
+export function httpAddress({ platform = NO_PLATFORM }: NodeNames): string {
+  return `inet[/${platform.httpAddress()}]`;
+}

@@ -1,0 +1,457 @@
+/** Nodes: what this one is, what it does, and the cluster's figures. */
+import type { Engine } from '../index/engine.js';
+import { total } from '../index/figures.js';
+import { wildcard } from '../index/names.js';
+import { healthOf } from './cluster.js';
+import { Float, type Json } from './json.js';
+import { chosenMetrics, type Metrics, metricsOf } from './metrics.js';
+import {
+  BUILD_HASH,
+  httpAddress,
+  NO_PLATFORM,
+  type NodeNames,
+  transportAddress,
+  WIRE_VERSION,
+} from './node.js';
+import { figures, type RestResponse, type RoutedRequest, text } from './request.js';
+import type { Route } from './router.js';
+import { sizeText } from './shape.js';
+import { readFigures } from './statistics.js';
+
+const INFO = ['settings', 'os', 'process', 'jvm', 'thread_pool', 'network', 'transport', 'http', 'plugins'];
+const STATS = [
+  'indices',
+  'os',
+  'process',
+  'jvm',
+  'thread_pool',
+  'network',
+  'fs',
+  'transport',
+  'http',
+  'breaker',
+];
+
+/** The pools of threads that 1.7 has; here one thread does all of their work, and nothing waits. */
+export const POOLS = [
+  'bulk',
+  'flush',
+  'generic',
+  'get',
+  'index',
+  'management',
+  'merge',
+  'optimize',
+  'percolate',
+  'refresh',
+  'search',
+  'snapshot',
+  'suggest',
+  'warmer',
+] as const;
+
+/** The routes of this family. */
+export function nodeRoutes(engine: Engine, names: NodeNames): Route[] {
+  const routes: Route[] = [];
+  const info = (request: RoutedRequest) => nodesInfo(engine, names, request);
+  const stats = (request: RoutedRequest) => nodesStats(engine, names, request);
+  const threads = (request: RoutedRequest) => hotThreads(engine, names, request);
+  routes.push(
+    ['GET', '/_nodes', info],
+    ['GET', '/_nodes/{nodes}', info],
+    ['GET', '/_nodes/{nodes}/{metrics}', info],
+    ['GET', '/_nodes/{nodes}/info/{metrics}', info],
+    ['GET', '/_cluster/stats', (request) => clusterStats(engine, names, request)],
+    ['GET', '/_cluster/stats/nodes/{nodes}', (request) => clusterStats(engine, names, request)],
+  );
+  for (const place of ['/_nodes', '/_nodes/{nodes}']) {
+    routes.push(
+      ['GET', `${place}/stats`, stats],
+      ['GET', `${place}/stats/{metrics}`, stats],
+      ['GET', `${place}/stats/{metrics}/{indices}`, stats],
+    );
+    for (const name of ['hot_threads', 'hotthreads']) routes.push(['GET', `${place}/${name}`, threads]);
+  }
+  return routes;
+}
+
+/** Whether a comma list of ids, names, addresses and patterns means this node. */
+function meant(
+  engine: Engine,
+  { node, platform = NO_PLATFORM }: NodeNames,
+  list: string | undefined,
+): boolean {
+  if (list === undefined || list === '') return true;
+  const own = [engine.nodeId, node, platform.ip, platform.host];
+  return list
+    .split(',')
+    .some((each) => ['_all', '_local', '_master'].includes(each) || own.some(wildcard(each)));
+}
+
+function nodesInfo(engine: Engine, names: NodeNames, request: RoutedRequest): RestResponse {
+  let { nodes, metrics } = request.path;
+  // A lone part is the names of metrics if it can be.
+  if (metrics === undefined && nodes?.split(',').every((each) => INFO.includes(each))) {
+    metrics = nodes;
+    nodes = undefined;
+  }
+  const wanted = metrics === undefined || metrics === '_all' ? INFO : metrics.split(',');
+  const node = meant(engine, names, nodes) ? { [engine.nodeId]: nodeInfo(names, wanted) } : {};
+  return figures(request, 200, { cluster_name: names.cluster, nodes: node });
+}
+
+function nodeInfo(names: NodeNames, wanted: readonly string[]): Json {
+  const { platform = NO_PLATFORM } = names;
+  const { total: memory, heapMax } = platform.memory();
+  const http = httpAddress(names);
+  const transport = transportAddress(names);
+  const started = Date.now() - Math.round(platform.uptime().process * 1000);
+  const parts: Record<string, () => Json> = {
+    settings: () => ({ name: names.node, cluster: { name: names.cluster }, client: { type: 'node' } }),
+    os: () => ({
+      refresh_interval_in_millis: 1000,
+      available_processors: platform.processors,
+      cpu: cpuOf(names),
+      mem: { total_in_bytes: memory },
+      swap: { total_in_bytes: 0 },
+    }),
+    process: () => ({
+      refresh_interval_in_millis: 1000,
+      id: platform.pid,
+      max_file_descriptors: -1,
+      mlockall: false,
+    }),
+    jvm: () => ({
+      pid: platform.pid,
+      version: platform.runtime.version,
+      vm_name: platform.runtime.name,
+      vm_version: platform.runtime.version,
+      vm_vendor: platform.runtime.name,
+      start_time_in_millis: started,
+      mem: {
+        heap_init_in_bytes: 0,
+        heap_max_in_bytes: heapMax,
+        non_heap_init_in_bytes: 0,
+        non_heap_max_in_bytes: 0,
+        direct_max_in_bytes: heapMax,
+      },
+      gc_collectors: [],
+      memory_pools: [],
+    }),
+    thread_pool: () =>
+      Object.fromEntries(POOLS.map((pool) => [pool, { type: 'fixed', min: 1, max: 1, queue_size: -1 }])),
+    network: () => ({
+      refresh_interval_in_millis: 5000,
+      primary_interface: { address: platform.ip, name: '', mac_address: '' },
+    }),
+    transport: () => ({ bound_address: transport, publish_address: transport, profiles: {} }),
+    http: () => ({ bound_address: http, publish_address: http, max_content_length_in_bytes: 104_857_600 }),
+    plugins: () => [],
+  };
+  return {
+    name: names.node,
+    transport_address: transport,
+    host: platform.host,
+    ip: platform.ip,
+    version: WIRE_VERSION,
+    build: BUILD_HASH.slice(0, 7),
+    http_address: http,
+    ...Object.fromEntries(
+      wanted.flatMap((part) => (parts[part] === undefined ? [] : [[part, parts[part]()]])),
+    ),
+  };
+}
+
+function cpuOf({ platform = NO_PLATFORM }: NodeNames): Record<string, Json> {
+  const { cpu, processors } = platform;
+  return {
+    vendor: '',
+    model: cpu.model,
+    mhz: cpu.mhz,
+    total_cores: processors,
+    total_sockets: 1,
+    cores_per_socket: processors,
+    cache_size_in_bytes: 0,
+  };
+}
+
+async function nodesStats(engine: Engine, names: NodeNames, request: RoutedRequest): Promise<RestResponse> {
+  const { nodes, metrics, indices } = request.path;
+  const wanted = metrics === undefined || metrics === '_all' ? STATS : metrics.split(',');
+  const node = meant(engine, names, nodes)
+    ? { [engine.nodeId]: await nodeStats(engine, names, wanted, indices, request.query.get('level')) }
+    : {};
+  return figures(request, 200, { cluster_name: names.cluster, nodes: node });
+}
+
+async function nodeStats(
+  engine: Engine,
+  names: NodeNames,
+  wanted: readonly string[],
+  indexMetrics: string | undefined,
+  level: string | undefined,
+): Promise<Json> {
+  const { platform = NO_PLATFORM } = names;
+  const timestamp = engine.now();
+  const transport = transportAddress(names);
+  const parts: Record<string, () => Json | Promise<Json>> = {
+    indices: () => indicesStats(engine, indexMetrics, level),
+    os: () => osStats(names, timestamp),
+    process: () => processStats(names, timestamp),
+    jvm: () => runtimeStats(names, timestamp),
+    thread_pool: () =>
+      Object.fromEntries(
+        POOLS.map((pool) => [
+          pool,
+          { threads: 1, queue: 0, active: 0, rejected: 0, largest: 1, completed: 0 },
+        ]),
+      ),
+    network: () => ({
+      tcp: {
+        active_opens: 0,
+        passive_opens: 0,
+        curr_estab: platform.connections().open,
+        in_segs: 0,
+        out_segs: 0,
+        retrans_segs: 0,
+        estab_resets: 0,
+        attempt_fails: 0,
+        in_errs: 0,
+        out_rsts: 0,
+      },
+    }),
+    fs: () => fsStats(names, timestamp),
+    transport: () => ({
+      server_open: 0,
+      rx_count: 0,
+      rx_size_in_bytes: 0,
+      tx_count: 0,
+      tx_size_in_bytes: 0,
+    }),
+    http: () => {
+      const { open, opened } = platform.connections();
+      return { current_open: open, total_opened: opened };
+    },
+    breaker: () => breakers(names),
+  };
+  const shown: Record<string, Json> = {};
+  for (const part of wanted) {
+    if (parts[part] !== undefined) shown[part === 'breaker' ? 'breakers' : part] = await parts[part]();
+  }
+  return {
+    timestamp,
+    name: names.node,
+    transport_address: transport,
+    host: platform.host,
+    ip: [transport, 'NONE'],
+    ...shown,
+  };
+}
+
+/** Figures of all indices together; by index on request. */
+export async function indicesStats(
+  engine: Engine,
+  list?: string,
+  level?: string,
+): Promise<Metrics & { indices?: Record<string, Json> }> {
+  const all = await Promise.all(engine.cluster.all().map(readFigures));
+  const metrics = chosenMetrics(metricsOf(total(all.map(({ sum }) => sum)), engine.scrolls.size), list);
+  if (level !== 'indices' && level !== 'shards') return metrics;
+  const each = all.map(({ index, sum }) => [
+    index.name,
+    chosenMetrics(metricsOf(sum, engine.scrolls.over(index)), list),
+  ]);
+  return { ...metrics, indices: Object.fromEntries(each) };
+}
+
+function osStats({ platform = NO_PLATFORM }: NodeNames, timestamp: number): Json {
+  const { total: all, free } = platform.memory();
+  const used = all - free;
+  const percent = (part: number) => (all === 0 ? 0 : Math.round((100 * part) / all));
+  return {
+    timestamp,
+    uptime_in_millis: Math.round(platform.uptime().machine * 1000),
+    load_average: platform.load().map((load) => Math.round(load * 100) / 100),
+    cpu: { sys: 0, user: 0, idle: 0, usage: Math.min(100, platform.cpuPercent()), stolen: 0 },
+    mem: {
+      free_in_bytes: free,
+      used_in_bytes: used,
+      free_percent: percent(free),
+      used_percent: percent(used),
+      actual_free_in_bytes: free,
+      actual_used_in_bytes: used,
+    },
+    swap: { used_in_bytes: 0, free_in_bytes: 0 },
+  };
+}
+
+function processStats({ platform = NO_PLATFORM }: NodeNames, timestamp: number): Json {
+  const { resident } = platform.memory();
+  return {
+    timestamp,
+    open_file_descriptors: -1,
+    cpu: { percent: platform.cpuPercent(), sys_in_millis: 0, user_in_millis: 0, total_in_millis: 0 },
+    mem: { resident_in_bytes: resident, share_in_bytes: 0, total_virtual_in_bytes: resident },
+  };
+}
+
+function runtimeStats({ platform = NO_PLATFORM }: NodeNames, timestamp: number): Json {
+  const { heapUsed, heapTotal, heapMax } = platform.memory();
+  const pool = { used_in_bytes: 0, max_in_bytes: 0, peak_used_in_bytes: 0, peak_max_in_bytes: 0 };
+  const collector = { collection_count: 0, collection_time_in_millis: 0 };
+  return {
+    timestamp,
+    uptime_in_millis: Math.round(platform.uptime().process * 1000),
+    mem: {
+      heap_used_in_bytes: heapUsed,
+      heap_used_percent: heapMax === 0 ? 0 : Math.round((100 * heapUsed) / heapMax),
+      heap_committed_in_bytes: heapTotal,
+      heap_max_in_bytes: heapMax,
+      non_heap_used_in_bytes: 0,
+      non_heap_committed_in_bytes: 0,
+      pools: {
+        young: pool,
+        survivor: pool,
+        old: {
+          used_in_bytes: heapUsed,
+          max_in_bytes: heapMax,
+          peak_used_in_bytes: heapUsed,
+          peak_max_in_bytes: heapMax,
+        },
+      },
+    },
+    threads: { count: 1, peak_count: 1 },
+    gc: { collectors: { young: collector, old: collector } },
+    buffer_pools: {
+      direct: { count: 0, used_in_bytes: 0, total_capacity_in_bytes: 0 },
+      mapped: { count: 0, used_in_bytes: 0, total_capacity_in_bytes: 0 },
+    },
+  };
+}
+
+function fsStats({ platform = NO_PLATFORM }: NodeNames, timestamp: number): Json {
+  const disk = platform.disk();
+  const { total: all, free, available } = disk ?? { total: 0, free: 0, available: 0 };
+  const sizes = { total_in_bytes: all, free_in_bytes: free, available_in_bytes: available };
+  return {
+    timestamp,
+    total: sizes,
+    data: disk === undefined ? [] : [{ path: '', mount: '', dev: '', ...sizes }],
+  };
+}
+
+function breakers({ platform = NO_PLATFORM }: NodeNames): Json {
+  const { heapMax } = platform.memory();
+  const breaker = (share: number, overhead: number): Json => {
+    const limit = Math.floor(heapMax * share);
+    return {
+      limit_size_in_bytes: limit,
+      limit_size: sizeText(limit),
+      estimated_size_in_bytes: 0,
+      estimated_size: '0b',
+      overhead: new Float(overhead),
+      tripped: 0,
+    };
+  };
+  return { fielddata: breaker(0.6, 1.03), request: breaker(0.4, 1), parent: breaker(0.7, 1) };
+}
+
+function hotThreads(engine: Engine, names: NodeNames, { path, query }: RoutedRequest): RestResponse {
+  const type = query.get('type') ?? 'cpu';
+  if (!['cpu', 'wait', 'block'].includes(type) || !meant(engine, names, path.nodes)) return text(200);
+  const { platform = NO_PLATFORM } = names;
+  const head = `::: [${names.node}][${engine.nodeId}][${platform.host}][${transportAddress(names)}]`;
+  return text(200, `${head}\n   ${platform.cpuPercent()}% cpu usage since the start by the process\n\n`);
+}
+
+async function clusterStats(engine: Engine, names: NodeNames, request: RoutedRequest): Promise<RestResponse> {
+  const indices = engine.cluster.all().filter(({ closed }) => !closed);
+  const { platform = NO_PLATFORM } = names;
+  const health = indices.map((index) => ({ index, health: healthOf(index) }));
+  const sum = (values: readonly number[]) => values.reduce((a, b) => a + b, 0);
+  const spread = (values: readonly number[]): Json => ({
+    min: values.length === 0 ? 0 : Math.min(...values),
+    max: Math.max(0, ...values),
+    avg: new Float(values.length === 0 ? 0 : sum(values) / values.length),
+  });
+  const active = health.map((each) => each.health.active);
+  const primaries = health.map((each) => each.health.primaries);
+  const replication = active.map((all, i) => (primaries[i] === 0 ? 0 : all / primaries[i]! - 1));
+  const statuses = ['green', 'yellow', 'red'];
+  const worst = Math.max(0, ...health.map((each) => statuses.indexOf(each.health.status)));
+  const metrics = await indicesStats(engine);
+  const { docs, store, fielddata, filter_cache, id_cache, completion, segments, percolate } = metrics;
+  const memory = platform.memory();
+  const disk = platform.disk() ?? { total: 0, free: 0, available: 0 };
+  const all = sum(active);
+  const first = sum(primaries);
+  const shards: Json =
+    indices.length === 0
+      ? {}
+      : {
+          total: all,
+          primaries: first,
+          replication: new Float(first === 0 ? 0 : all / first - 1),
+          index: {
+            shards: spread(active),
+            primaries: spread(primaries),
+            replication: spread(replication),
+          },
+        };
+  return figures(request, 200, {
+    timestamp: engine.now(),
+    cluster_name: names.cluster,
+    status: statuses[worst]!,
+    indices: {
+      count: indices.length,
+      shards,
+      docs: docs!,
+      store: store!,
+      fielddata: fielddata!,
+      filter_cache: filter_cache!,
+      id_cache: id_cache!,
+      completion: completion!,
+      segments: segments!,
+      percolate: percolate!,
+    },
+    nodes: {
+      count: { total: 1, master_only: 0, data_only: 0, master_data: 1, client: 0 },
+      versions: [WIRE_VERSION],
+      os: {
+        available_processors: platform.processors,
+        mem: { total_in_bytes: memory.total },
+        cpu: [{ ...cpuOf(names), count: 1 }],
+      },
+      process: {
+        cpu: { percent: platform.cpuPercent() },
+        open_file_descriptors: { min: -1, max: -1, avg: -1 },
+      },
+      jvm: {
+        max_uptime_in_millis: Math.round(platform.uptime().process * 1000),
+        versions: [
+          {
+            version: platform.runtime.version,
+            vm_name: platform.runtime.name,
+            vm_version: platform.runtime.version,
+            vm_vendor: platform.runtime.name,
+            count: 1,
+          },
+        ],
+        mem: { heap_used_in_bytes: memory.heapUsed, heap_max_in_bytes: memory.heapMax },
+        threads: 1,
+      },
+      fs: {
+        total_in_bytes: disk.total,
+        free_in_bytes: disk.free,
+        available_in_bytes: disk.available,
+        disk_reads: 0,
+        disk_writes: 0,
+        disk_io_op: 0,
+        disk_read_size_in_bytes: 0,
+        disk_write_size_in_bytes: 0,
+        disk_io_size_in_bytes: 0,
+      },
+      plugins: [],
+    },
+  });
+}

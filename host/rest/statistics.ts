@@ -1,0 +1,216 @@
+/** Statistics of indices: figures, segments, status, recoveries. */
+import type { Engine } from '../index/engine.js';
+import { type Figures, figuresOf, type ShardFigures, total } from '../index/figures.js';
+import { DOCUMENT_CALL, nameOptions } from '../index/names.js';
+import type { OpenIndex } from '../index/openIndex.js';
+import type { Json } from './json.js';
+import { shardsHeader } from './maintenance.js';
+import { chosenMetrics, type Metrics, metricsOf } from './metrics.js';
+import { NO_PLATFORM, type NodeNames, transportAddress } from './node.js';
+import { figures as answer, flag, type RestResponse, type RoutedRequest } from './request.js';
+import type { Route } from './router.js';
+
+/** The routes of this family. */
+export function statisticsRoutes(engine: Engine, names: NodeNames): Route[] {
+  const routes: Route[] = [];
+  for (const place of ['', '/{index}']) {
+    routes.push(
+      ['GET', `${place}/_stats`, (request) => stats(engine, request)],
+      ['GET', `${place}/_stats/{metric}`, (request) => stats(engine, request)],
+      ['GET', `${place}/_segments`, (request) => segments(engine, request)],
+      ['GET', `${place}/_status`, (request) => status(engine, request)],
+      ['GET', `${place}/_recovery`, (request) => recovery(engine, names, request)],
+    );
+  }
+  return routes;
+}
+
+/** An index with the figures of its shards. */
+interface IndexFigures {
+  index: OpenIndex;
+  shards: ShardFigures[];
+  sum: Figures;
+}
+
+async function figuresOfAll(engine: Engine, { path, query }: RoutedRequest): Promise<IndexFigures[]> {
+  const indices = engine.resolve(path.index, nameOptions(query, DOCUMENT_CALL));
+  return Promise.all(indices.map(readFigures));
+}
+
+/** Reads the figures of an index. */
+export async function readFigures(index: OpenIndex): Promise<IndexFigures> {
+  const shards = await figuresOf(index);
+  return { index, shards, sum: total(shards.map(({ figures }) => figures)) };
+}
+
+async function stats(engine: Engine, request: RoutedRequest): Promise<RestResponse> {
+  const { path, query } = request;
+  const level = query.get('level') ?? 'indices';
+  const all = await figuresOfAll(engine, request);
+  const metrics = (figures: Figures, contexts: number): Metrics =>
+    chosenMetrics(metricsOf(figures, contexts), path.metric);
+  // Replicas have no node to be on: all there is, is primaries.
+  const both = (shown: Metrics): Json => ({ primaries: shown, total: shown });
+  const contexts = ({ index }: IndexFigures) => engine.scrolls.over(index);
+  const everything = metrics(
+    total(all.map(({ sum }) => sum)),
+    all.reduce((sum, each) => sum + contexts(each), 0),
+  );
+  const perIndex = (each: IndexFigures): Json => ({
+    ...(both(metrics(each.sum, contexts(each))) as object),
+    shards:
+      level === 'shards'
+        ? Object.fromEntries(
+            each.shards.map((shard) => [String(shard.shard.number), [shardStats(engine, shard, metrics)]]),
+          )
+        : undefined,
+  });
+  return answer(request, 200, {
+    _shards: shardsHeader(all.map(({ index }) => index)),
+    _all: both(everything),
+    indices:
+      level === 'cluster'
+        ? undefined
+        : Object.fromEntries(all.map((each) => [each.index.name, perIndex(each)])),
+  });
+}
+
+function shardStats(
+  engine: Engine,
+  { shard, figures }: ShardFigures,
+  metrics: (figures: Figures, contexts: number) => Metrics,
+): Json {
+  const own = figures ?? total([]);
+  return {
+    routing: { state: 'STARTED', primary: true, node: engine.nodeId, relocating_node: null },
+    ...metrics(own, 0),
+    commit: { generation: own.counters.flushes + 1, user_data: {}, num_docs: own.documents },
+    ...(shard.active ? {} : { state: 'FAILED' }),
+  };
+}
+
+async function segments(engine: Engine, request: RoutedRequest): Promise<RestResponse> {
+  const all = await figuresOfAll(engine, request);
+  const routing = { state: 'STARTED', primary: true, node: engine.nodeId };
+  const shard = ({ figures }: ShardFigures): Json => {
+    const each = figures?.segments ?? [];
+    const committed = figures?.uncheckpointed === 0;
+    return {
+      routing,
+      num_committed_segments: committed ? each.length : 0,
+      num_search_segments: each.length,
+      segments: Object.fromEntries(
+        each.map(({ id, documents, deleted, bytes }) => [
+          `_${id.toString(36)}`,
+          {
+            generation: id,
+            num_docs: documents,
+            deleted_docs: deleted,
+            size_in_bytes: bytes,
+            memory_in_bytes: bytes,
+            committed,
+            search: true,
+            version: '4.10.4',
+            compound: true,
+          },
+        ]),
+      ),
+    };
+  };
+  return answer(request, 200, {
+    _shards: shardsHeader(all.map(({ index }) => index)),
+    indices: perShard(all, shard),
+  });
+}
+
+function perShard(all: readonly IndexFigures[], shard: (figures: ShardFigures) => Json): Json {
+  return Object.fromEntries(
+    all.map(({ index, shards }) => [
+      index.name,
+      { shards: Object.fromEntries(shards.map((each) => [String(each.shard.number), [shard(each)]])) },
+    ]),
+  );
+}
+
+async function status(engine: Engine, request: RoutedRequest): Promise<RestResponse> {
+  const all = await figuresOfAll(engine, request);
+  const common = (figures: Figures) => {
+    const { merges, refresh, flush } = metricsOf(figures, 0);
+    const { documents, deleted, uncheckpointed } = figures;
+    return {
+      translog: { operations: uncheckpointed },
+      docs: { num_docs: documents, max_doc: documents + deleted, deleted_docs: deleted },
+      merges: merges!,
+      refresh: refresh!,
+      flush: flush!,
+    };
+  };
+  const indices = all.map(({ index, shards, sum }) => {
+    const shard = ({ shard: { number, uid }, figures }: ShardFigures): Json => {
+      const own = figures ?? total([]);
+      const { translog, ...rest } = common(own);
+      return {
+        routing: {
+          state: 'STARTED',
+          primary: true,
+          node: engine.nodeId,
+          relocating_node: null,
+          shard: number,
+          index: index.name,
+        },
+        state: 'STARTED',
+        index: { size_in_bytes: own.bytes },
+        translog: { id: uid, ...translog },
+        ...rest,
+      };
+    };
+    const shown = Object.fromEntries(shards.map((each) => [String(each.shard.number), [shard(each)]]));
+    const size = { primary_size_in_bytes: sum.bytes, size_in_bytes: sum.bytes };
+    return [index.name, { index: size, ...common(sum), shards: shown }] as const;
+  });
+  return answer(request, 200, {
+    _shards: shardsHeader(all.map(({ index }) => index)),
+    indices: Object.fromEntries(indices),
+  });
+}
+
+async function recovery(engine: Engine, names: NodeNames, request: RoutedRequest): Promise<RestResponse> {
+  const { path, query } = request;
+  const indices = engine.resolve(path.index, nameOptions(query, DOCUMENT_CALL));
+  if (flag(query, 'active_only')) return answer(request, 200, {});
+  const { platform = NO_PLATFORM } = names;
+  const node = {
+    id: engine.nodeId,
+    host: platform.host,
+    transport_address: transportAddress(names),
+    ip: platform.ip,
+    name: names.node,
+  };
+  const none = { total: 0, reused: 0, recovered: 0, percent: '100.0%' };
+  const shown = indices.map(({ name, shards }) => [
+    name,
+    {
+      shards: shards.map(({ number, opened }) => ({
+        id: number,
+        type: 'GATEWAY',
+        stage: 'DONE',
+        primary: true,
+        start_time_in_millis: opened.at,
+        stop_time_in_millis: opened.at + opened.ms,
+        total_time_in_millis: opened.ms,
+        source: node,
+        target: node,
+        index: {
+          size: { total_in_bytes: 0, reused_in_bytes: 0, recovered_in_bytes: 0, percent: '100.0%' },
+          files: none,
+          total_time_in_millis: 0,
+          source_throttle_time_in_millis: 0,
+          target_throttle_time_in_millis: 0,
+        },
+        translog: { recovered: 0, total: 0, percent: '100.0%', total_on_start: 0, total_time_in_millis: 0 },
+        start: { check_index_time_in_millis: 0, total_time_in_millis: opened.ms },
+      })),
+    },
+  ]);
+  return answer(request, 200, Object.fromEntries(shown));
+}
