@@ -29,7 +29,8 @@ export const BATCH: u32 = 128;
  *     2048  f64 sum of the optional clauses
  */
 const NODE_BYTES: u32 = 3072;
-const HITS: usize = 512;
+/** Where a node says which documents match. */
+export const HITS: usize = 512;
 const REQUIRED: usize = 1024;
 const COUNTS: usize = 1536;
 const OPTIONAL: usize = 2048;

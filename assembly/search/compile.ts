@@ -363,7 +363,7 @@ function compileFunction(query: Query, scoring: bool): Matcher | null {
 }
 
 function compileSet(query: Query): Matcher | null {
-  const keep = filters > 0 && query.kind != NODE_KEYS;
+  const keep = filters > 0 && query.kind != NODE_KEYS && query.end != 0;
   const bits = keep ? cachedSet(segment, query) : makeTermSet(segment, query);
   const count = keep ? filterCount : termSetCount;
   if (!bits) return noRoom();
@@ -396,8 +396,8 @@ function compile(query: Query, scoring: bool, bulk: bool): Matcher | null {
       return m;
     }
     case NODE_TERM:
-      // A frequent term that filters is worth keeping as a set.
-      if (filters && query.term(0).dfIn(ordinal) > segment.docCount / KEPT_SHARE)
+      // A frequent term that filters is worth keeping as a set, known by its bytes in the plan; what was expanded has none.
+      if (filters && query.end && query.term(0).dfIn(ordinal) > segment.docCount / KEPT_SHARE)
         return compileTermSet(query);
       return compileTerm(query, scoring);
     case NODE_BOOLEAN:

@@ -15,7 +15,6 @@ import {
   bytesLeft,
   bytesNext,
   f32Next,
-  f64Next,
   fail,
   pointers,
   readAll,
@@ -83,7 +82,7 @@ export const OPTION_RESCORE: u16 = 2;
 export const OPTION_STATISTICS: u16 = 4;
 export const OPTION_NAMED: u16 = 8;
 export const OPTION_TERMINATE: u16 = 32;
-export const OPTION_BUDGET: u16 = 64;
+export const OPTION_GATHER: u16 = 128;
 export const OPTION_SIMILARITIES: u16 = 256;
 const OPTIONS: u16 =
   OPTION_MIN_SCORE |
@@ -91,7 +90,7 @@ const OPTIONS: u16 =
   OPTION_STATISTICS |
   OPTION_NAMED |
   OPTION_TERMINATE |
-  OPTION_BUDGET |
+  OPTION_GATHER |
   OPTION_SIMILARITIES;
 
 let nodes: u32 = 0;
@@ -104,7 +103,6 @@ export let planRoot: Query | null = null;
 export let planPostFilter: Query | null = null;
 export let planMinScore: f32 = 0;
 export let planTerminateAfter: u32 = 0;
-export let planBudget: f64 = 0;
 /** Address and number of similarities: u16 field, f32 k1, f32 b each. */
 export let planSimilarities: usize = 0;
 export let planSimilarityCount: u32 = 0;
@@ -112,6 +110,8 @@ export let planSimilarityCount: u32 = 0;
 export let planMaxDoc: u32 = 0;
 export let planTermStatistics: usize = 0;
 export let planTermStatisticsCount: u32 = 0;
+/** Whether a function score has a minimum score: scores decide about matches. */
+export let planScored: bool = false;
 /** Array and number of Rescore pointers, of named Query pointers. */
 export let planRescores: usize = 0;
 export let planRescoreCount: u32 = 0;
@@ -186,6 +186,7 @@ function functionsNext(node: Query, depth: u32, scoring: bool): void {
   node.scoreMode = u8Next();
   node.boostMode = u8Next();
   if (node.scoreMode > SCORE_FIRST || node.boostMode > BOOST_MIN) fail(ERR_PLAN);
+  if (scoring && node.flags & 4) planScored = true;
   node.maxBoost = f32Next();
   node.minScore = f32Next();
   childrenNext(node, 1, depth, scoring, false, ANY);
@@ -373,8 +374,7 @@ function nodeNext(depth: u32, scoring: bool): Query | null {
 function headNext(): void {
   const options = planOptions;
   if (options & OPTION_MIN_SCORE) planMinScore = f32Next();
-  if (options & OPTION_TERMINATE) planTerminateAfter = u32Next();
-  if (options & OPTION_BUDGET) planBudget = f64Next();
+  planTerminateAfter = options & OPTION_TERMINATE ? u32Next() : 0;
   planSimilarityCount = options & OPTION_SIMILARITIES ? <u32>u16Next() : 0;
   planSimilarities = bytesNext(<usize>planSimilarityCount * 10);
   planTermStatisticsCount = 0;
@@ -420,6 +420,7 @@ export function decodePlan(ptr: usize, length: u32): i32 {
   nodes = 0;
   planRoot = null;
   planPostFilter = null;
+  planScored = false;
   if (u32Next() != MAGIC || u8Next() != VERSION) fail(ERR_PLAN);
   planFlags = u8Next();
   planOptions = u16Next();

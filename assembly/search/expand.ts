@@ -5,7 +5,7 @@ import { Shard } from '../segment/shards';
 import { ERR_CLAUSES, ERR_LIMIT, ERR_MEMORY, OK } from '../status';
 import { Dictionary } from '../terms/dictionary';
 import { LikeGroup } from './decodeParts';
-import { findTerm } from './statistics';
+import { findTerm, settle } from './statistics';
 import {
   BOOLEAN_NO_COORD,
   MATCHER_FUZZY,
@@ -103,14 +103,6 @@ function unwrapped(node: Query): Query {
   return child;
 }
 
-/** Boost of a term in `edits` edits of a word of so many code points; 0 where it is no match after all. */
-function similarity(edits: u32, word: u32, ptr: usize, length: u32): f32 {
-  if (!edits) return 1;
-  let points: u32 = 0;
-  for (let i: u32 = 0; i < length; i++) if ((load<u8>(ptr + i) & 0xc0) != 0x80) points++;
-  return <f32>1 - <f32>edits / <f32>min(points, word);
-}
-
 /** Collects the terms of a multi-term query from all segments. */
 function collect(query: Query, limit: u32, keepBest: bool): TermList | null {
   const list = TermList.make(limit, keepBest, shard.segmentCount);
@@ -128,15 +120,11 @@ function collect(query: Query, limit: u32, keepBest: bool): TermList | null {
     walk.start(dictionary);
     while (walk.next()) {
       const terms = walk.terms;
-      let boost: f32 = 1;
-      if (fuzzy) {
-        boost = similarity(walk.accepted - 1, query.codePoints, terms.termPtr, terms.termLength);
-        if (!(boost > 0)) continue;
-      } else if (keepBest && list.excludes(terms.termPtr, terms.termLength)) {
+      if (!fuzzy && keepBest && list.excludes(terms.termPtr, terms.termLength)) {
         // All boosts are alike: those after it are dropped too.
         break;
       }
-      if (!list.add(terms.termPtr, terms.termLength, boost, s, terms.df, terms.postingsOffset)) {
+      if (!list.add(terms.termPtr, terms.termLength, walk.boost, s, terms.df, terms.postingsOffset)) {
         fail(ERR_MEMORY);
         return null;
       }
@@ -146,6 +134,12 @@ function collect(query: Query, limit: u32, keepBest: bool): TermList | null {
   return list;
 }
 
+/** What all shards know of the terms of a list. */
+function settleAll(field: u32, list: TermList): void {
+  for (let i: u32 = 0; i < list.count && status == OK; i++)
+    if (!settle(field, list.term(i))) fail(ERR_MEMORY);
+}
+
 function isTop(query: Query): bool {
   return query.rewrite == REWRITE_TOP || query.rewrite == REWRITE_TOP_CONSTANT;
 }
@@ -153,7 +147,8 @@ function isTop(query: Query): bool {
 /** Whether any segment has a term that the matcher accepts. */
 function hasTerm(query: Query): bool {
   const list = collect(query, 0, false);
-  return list !== null && list.overflow;
+  if (list === null) return false;
+  return list.overflow;
 }
 
 function expandMultiTerm(query: Query): Query {
@@ -171,6 +166,7 @@ function expandMultiTerm(query: Query): Query {
     fail(ERR_CLAUSES);
     return query;
   }
+  settleAll(query.field, list);
   const outer: f32 = query.rewrite == REWRITE_CONSTANT_BOOLEAN ? 1 : query.boost;
   const node = make(NODE_BOOLEAN, 1, list.count);
   node.flags = BOOLEAN_NO_COORD;
@@ -203,6 +199,7 @@ function expandSpanMulti(span: Query): Query {
     fail(ERR_LIMIT);
     return span;
   }
+  settleAll(query.field, list);
   const node = make(NODE_SPAN_OR, span.boost, list.count);
   for (let i: u32 = 0; i < list.count && status == OK; i++)
     addChild(node, termNode(NODE_SPAN_TERM, query.field, 1, list.term(i)), 0);

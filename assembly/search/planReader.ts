@@ -66,7 +66,7 @@ export function f64Next(): f64 {
   if (!has(8)) return 0;
   const v = load<f64>(at);
   at += 8;
-  if (isNaN<f64>(v)) fail(ERR_PLAN);
+  if (!(v >= -Infinity)) fail(ERR_PLAN);
   return v;
 }
 

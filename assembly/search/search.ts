@@ -3,23 +3,41 @@ import { phraseMemoryFailed, resetPhraseMemory } from '../docset/phrase';
 import { resetSpanMemory, spanMemoryFailed } from '../docset/spans';
 import { requestAlloc, requestMark, requestRelease } from '../memory/arena';
 import { setResult } from '../result';
-import { takeWorst, takenDoc, takenScore, topHitsSize, topHitsStart } from '../score/topHits';
+import { topHitsStart } from '../score/topHits';
 import { Segment, keyOf } from '../segment/segment';
 import { Shard } from '../segment/shards';
 import { ERR_MEMORY, OK } from '../status';
 import { compileQuery, compileStatus } from './compile';
 import { leadOf, runConjunction } from './conjunction';
 import {
+  OPTION_GATHER,
+  OPTION_MIN_SCORE,
+  OPTION_STATISTICS,
   PLAN_EXHAUSTIVE,
   PLAN_IN_ORDER,
   decodePlan,
   planFlags,
   planHits,
+  planMaxDoc,
+  planMinScore,
+  planNamed,
+  planNamedCount,
+  planOptions,
   planPostFilter,
+  planRescoreCount,
+  planRescores,
   planRoot,
+  planScored,
+  planTermStatistics,
+  planTermStatisticsCount,
+  planTerminateAfter,
+  Rescore,
 } from './decode';
 import { expand, expandStatus } from './expand';
+import { Hits, locate, locatedDoc, makeHits, takeTopHits } from './hits';
+import { matchNamed, namedWords } from './named';
 import { Query } from './query';
+import { applyRescore } from './rescore';
 import { Run } from './run';
 import { runSingle } from './single';
 import { largestScore, resetLargestScore, runSorted } from './sorted';
@@ -33,7 +51,16 @@ import {
   writeSortValues,
 } from './sortedHits';
 import { openKeys, rankMemoryFailed, resetRankMemory, sortKeyCount, sortTracksScores } from './sortKeys';
-import { findTerms, statisticsMemoryFailed, unboundedWeights, weigh } from './statistics';
+import {
+  findTerms,
+  gathered,
+  gatheredCount,
+  startStatistics,
+  statisticsMemoryFailed,
+  unboundedWeights,
+  weigh,
+} from './statistics';
+import { isThinning, startThinning, terminatedEarly } from './thin';
 import { runUnion, unionFits } from './union';
 import { runWindows } from './window';
 
@@ -47,9 +74,12 @@ const run = changetype<Run>(memory.data(offsetof<Run>(), 16));
 /** The plan's query and post filter, rewritten for the shard. */
 let root: Query | null = null;
 let postFilter: Query | null = null;
+/** The named nodes, rewritten: array of Query pointers. */
+let namedNodes: usize = 0;
 
 function execute(): i64 {
   if (sortKeyCount && planHits) return runSorted(run);
+  if (isThinning()) return runWindows(run);
   const tree: Matcher = run.root;
   if (tree.kind == MATCH_TERM) return runSingle(run);
   if (unionFits(run)) return runUnion(run);
@@ -82,37 +112,67 @@ function searchSegment(shard: Shard, seg: Segment, index: u32, docBase: u32): i6
   return phraseMemoryFailed || fillMemoryFailed || spanMemoryFailed ? -1 : total;
 }
 
+/** Bytes behind the hits and their sort values: named nodes beyond the first 32, and how the search ended. */
+function trailerBytes(n: u32): u64 {
+  const words = namedWords(planNamedCount);
+  return (words > 1 ? (<u64>n * (words - 1)) << 2 : 0) + (planTerminateAfter ? 4 : 0);
+}
+
+/** Which of the named nodes each hit matches: the first 32 with the hits, the others behind all. False without room. */
+function writeTrailer(shard: Shard, hits: Hits, out: usize, trailer: usize): bool {
+  const words = namedWords(planNamedCount);
+  let at = trailer;
+  if (words) {
+    const named = matchNamed(shard, hits, namedNodes, planNamedCount);
+    if (!named) return false;
+    for (let i: usize = 0; i < <usize>hits.count; i++) {
+      const from = named + ((i * <usize>words) << 2);
+      store<u32>(out + 16 + (i << 4), load<u32>(from), 12);
+      const more = (<usize>words - 1) << 2;
+      memory.copy(at, from + 4, more);
+      at += more;
+    }
+  }
+  if (planTerminateAfter) store<u32>(at, <u32>terminatedEarly);
+  return true;
+}
+
 /** Writes the result (README.md) of a search with the given total. */
 function writeResult(shard: Shard, total: u64): i32 {
-  const n = topHitsSize();
-  const bytes = 16 + (n << 4);
-  const out = requestAlloc(bytes);
+  const hits = takeTopHits();
+  if (hits === null) return ERR_MEMORY;
+  const largest: f32 = hits.count ? hits.score(0) : NaN;
+  for (let i: u32 = 0; i < planRescoreCount; i++) {
+    if (!applyRescore(shard, hits, changetype<Rescore>(load<usize>(planRescores + ((<usize>i) << 2)))))
+      return ERR_MEMORY;
+  }
+  hits.count = min(hits.count, planHits);
+  const n = hits.count;
+  const bytes = 16 + ((<u64>n) << 4) + trailerBytes(n);
+  let out: usize = 0;
+  if (bytes <= MAX_RESULT) out = requestAlloc(<u32>bytes);
   if (!out) return ERR_MEMORY;
   store<f64>(out, <f64>total);
-  store<f32>(out, NaN, 8);
+  store<f32>(out, largest, 8);
   store<u32>(out, n, 12);
-  for (let i = n; i > 0; i--) {
-    takeWorst();
-    let doc = takenDoc;
-    let s: u32 = 0;
-    while (doc >= shard.segment(s).docCount) {
-      doc -= shard.segment(s).docCount;
-      s++;
-    }
-    const at = out + ((<usize>i) << 4);
-    store<u64>(at, keyOf(shard.segment(s), doc));
-    store<f32>(at, takenScore, 8);
+  for (let i: u32 = 0; i < n; i++) {
+    const at = out + 16 + ((<usize>i) << 4);
+    const seg = locate(shard, hits.doc(i));
+    store<u64>(at, keyOf(seg, locatedDoc));
+    store<f32>(at, hits.score(i), 8);
     store<u32>(at, 0, 12);
-    if (i == 1) store<f32>(out, takenScore, 8);
   }
-  setResult(out, bytes);
+  if (!writeTrailer(shard, hits, out, out + 16 + ((<usize>n) << 4))) return ERR_MEMORY;
+  setResult(out, <u32>bytes);
   return OK;
 }
 
 /** Writes the result of a sorted search: as above, then the sort values of the hits. */
 function writeSorted(shard: Shard, total: u64): i32 {
   const n = sortedSize();
-  let bytes: u64 = 16 + ((<u64>n) << 4);
+  const hits = makeHits(n);
+  if (hits === null) return ERR_MEMORY;
+  let bytes: u64 = 16 + ((<u64>n) << 4) + trailerBytes(n);
   for (let i: u32 = 0; i < n; i++) bytes += sortValuesBytes(i);
   let out: usize = 0;
   if (bytes <= MAX_RESULT) out = requestAlloc(<u32>bytes);
@@ -122,19 +182,67 @@ function writeSorted(shard: Shard, total: u64): i32 {
   store<u32>(out, n, 12);
   let values = out + 16 + ((<usize>n) << 4);
   for (let i: u32 = 0; i < n; i++) {
-    let doc = sortedDoc(i);
-    let s: u32 = 0;
-    while (doc >= shard.segment(s).docCount) {
-      doc -= shard.segment(s).docCount;
-      s++;
-    }
+    hits.set(i, sortedDoc(i), sortedScore(i));
     const at = out + 16 + ((<usize>i) << 4);
-    store<u64>(at, keyOf(shard.segment(s), doc));
+    const seg = locate(shard, sortedDoc(i));
+    store<u64>(at, keyOf(seg, locatedDoc));
     store<f32>(at, sortedScore(i), 8);
     store<u32>(at, 0, 12);
     values = writeSortValues(i, values);
   }
+  if (!writeTrailer(shard, hits, out, values)) return ERR_MEMORY;
   setResult(out, <u32>bytes);
+  return OK;
+}
+
+/** Writes the document frequencies of the plan's terms (README.md, *Statistics*). */
+function writeStatistics(maxDoc: u32): i32 {
+  let bytes: u64 = 8;
+  for (let i: u32 = 0; i < gatheredCount; i++) bytes += 8 + gathered(i).length;
+  let out: usize = 0;
+  if (bytes <= MAX_RESULT) out = requestAlloc(<u32>bytes);
+  if (!out) return ERR_MEMORY;
+  store<u32>(out, maxDoc);
+  store<u32>(out, gatheredCount, 4);
+  let at = out + 8;
+  for (let i: u32 = 0; i < gatheredCount; i++) {
+    const term = gathered(i);
+    store<u16>(at, <u16>term.field);
+    store<u32>(at, term.df, 2);
+    store<u16>(at, <u16>term.length, 6);
+    memory.copy(at + 8, term.ptr, term.length);
+    at += 8 + term.length;
+  }
+  setResult(out, <u32>bytes);
+  return OK;
+}
+
+/** Expands and looks up a query of the plan; null with `prepareStatus`. */
+let prepareStatus: i32 = OK;
+function prepare(shard: Shard, maxDoc: u32, query: Query, scoring: bool): Query | null {
+  const made = expand(shard, maxDoc, query, scoring);
+  prepareStatus = expandStatus;
+  if (expandStatus == OK && !findTerms(shard, made)) prepareStatus = ERR_MEMORY;
+  return prepareStatus == OK ? made : null;
+}
+
+/** Prepares the queries that rescore hits and those that name them; a status. */
+function prepareOthers(shard: Shard, maxDoc: u32, scoreDocs: u32): i32 {
+  for (let i: u32 = 0; i < planRescoreCount; i++) {
+    const rescore = changetype<Rescore>(load<usize>(planRescores + ((<usize>i) << 2)));
+    const query = prepare(shard, maxDoc, rescore.query, true);
+    if (query === null) return prepareStatus;
+    weigh(query, scoreDocs);
+    if (statisticsMemoryFailed) return ERR_MEMORY;
+    rescore.query = query;
+  }
+  namedNodes = planNamed;
+  for (let i: u32 = 0; i < planNamedCount; i++) {
+    const at = planNamed + ((<usize>i) << 2);
+    const query = prepare(shard, maxDoc, changetype<Query>(load<usize>(at)), false);
+    if (query === null) return prepareStatus;
+    store<usize>(at, changetype<usize>(query));
+  }
   return OK;
 }
 
@@ -144,17 +252,25 @@ export function searchShard(shard: Shard, ptr: usize, length: u32): i32 {
   if (status != OK) return status;
   let maxDoc: u32 = 0;
   for (let i: u32 = 0; i < shard.segmentCount; i++) maxDoc += shard.segment(i).docCount;
-  root = expand(shard, maxDoc, planRoot!, true);
-  if (expandStatus != OK) return expandStatus;
-  postFilter = planPostFilter;
+  startStatistics(planTermStatistics, planTermStatisticsCount, (planOptions & OPTION_GATHER) != 0);
+  root = prepare(shard, maxDoc, planRoot!, true);
+  if (root === null) return prepareStatus;
+  if (planOptions & OPTION_GATHER) return writeStatistics(maxDoc);
+  postFilter = null;
   if (planPostFilter !== null) {
-    postFilter = expand(shard, maxDoc, planPostFilter!, false);
-    if (expandStatus != OK) return expandStatus;
+    postFilter = prepare(shard, maxDoc, planPostFilter!, false);
+    if (postFilter === null) return prepareStatus;
   }
-  if (!findTerms(shard, root!) || (postFilter !== null && !findTerms(shard, postFilter!))) return ERR_MEMORY;
-  weigh(root!, maxDoc);
+  const scoreDocs = planOptions & OPTION_STATISTICS ? planMaxDoc : maxDoc;
+  weigh(root!, scoreDocs);
   if (statisticsMemoryFailed) return ERR_MEMORY;
-  if (!topHitsStart(sortKeyCount ? 0 : min(planHits, maxDoc))) return ERR_MEMORY;
+  const others = prepareOthers(shard, maxDoc, scoreDocs);
+  if (others != OK) return others;
+  startThinning(planTerminateAfter, (planOptions & OPTION_MIN_SCORE) != 0, planMinScore, planScored);
+  let wanted = planHits;
+  for (let i: u32 = 0; i < planRescoreCount && wanted; i++)
+    wanted = max(wanted, changetype<Rescore>(load<usize>(planRescores + ((<usize>i) << 2))).window);
+  if (!topHitsStart(sortKeyCount ? 0 : min(wanted, maxDoc))) return ERR_MEMORY;
   if (sortKeyCount && !sortedStart(min(planHits, maxDoc))) return ERR_MEMORY;
   resetLargestScore();
   resetRankMemory();

@@ -3,6 +3,7 @@ import { requestAlloc } from '../memory/arena';
 import { Bitset, count } from '../memory/bitset';
 import { scoreBatch } from '../score/batch';
 import { Run } from './run';
+import { isThinning, thin } from './thin';
 import {
   rankOf,
   rankOfValue,
@@ -109,7 +110,7 @@ export function runSorted(run: Run): i64 {
   if (!bits) return -1;
   const filter = bits + windowBytes(WINDOW);
   const windows = (run.docCount + WINDOW - 1) / WINDOW;
-  const backwards = isBetterAtTheEnd();
+  const backwards = !isThinning() && isBetterAtTheEnd();
   let total: i64 = 0;
   for (let w: u32 = 0; w < windows; w++) {
     const base = (backwards ? windows - 1 - w : w) * WINDOW;
@@ -129,6 +130,7 @@ export function runSorted(run: Run): i64 {
         store<u64>(at, load<u64>(at) & load<u64>(run.live + (((base >> 6) + i) << 3)));
       }
     }
+    if (isThinning() && !thin(run, base, size, bits)) return -1;
     const found = count(bits, used);
     total += found;
     if (!found) continue;

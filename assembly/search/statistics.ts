@@ -54,7 +54,64 @@ export function findTerm(shard: Shard, field: u32, term: QueryTerm): bool {
     total += foundDf;
   }
   term.df = total;
+  return settle(field, term);
+}
+
+/** Puts the statistics of all shards in place of those of this one, and keeps the term where it is asked for; false without room. */
+export function settle(field: u32, term: QueryTerm): bool {
+  term.df = globalDf(field, term, term.df);
+  if (!gathers) return true;
+  term.field = field;
+  return gather(term);
+}
+
+/** Statistics in place of the shard's, as they stand in the plan; see README.md. */
+let givenTerms: usize = 0;
+let givenCount: u32 = 0;
+/** The terms looked up so far, where they are asked for. */
+let gathers: bool = false;
+let gatheredTerms: usize = 0;
+let gatheredCapacity: u32 = 0;
+export let gatheredCount: u32 = 0;
+
+/** Starts a search: with the document frequencies that it is given, keeping those it finds where `keep`. */
+export function startStatistics(terms: usize, count: u32, keep: bool): void {
+  givenTerms = terms;
+  givenCount = count;
+  gathers = keep;
+  gatheredCount = 0;
+  gatheredCapacity = 0;
+}
+
+/** Term number `i` that was looked up. */
+export function gathered(i: u32): QueryTerm {
+  return changetype<QueryTerm>(load<usize>(gatheredTerms + ((<usize>i) << 2)));
+}
+
+function gather(term: QueryTerm): bool {
+  if (gatheredCount == gatheredCapacity) {
+    const capacity = max<u32>(16, gatheredCapacity << 1);
+    const grown = requestAlloc(capacity << 2);
+    if (!grown) return false;
+    memory.copy(grown, gatheredTerms, gatheredCount << 2);
+    gatheredTerms = grown;
+    gatheredCapacity = capacity;
+  }
+  store<usize>(gatheredTerms + ((<usize>gatheredCount) << 2), changetype<usize>(term));
+  gatheredCount++;
   return true;
+}
+
+/** A term's document frequency over all shards, where the plan gives it; else that of this one. */
+function globalDf(field: u32, term: QueryTerm, own: u32): u32 {
+  let at = givenTerms;
+  for (let i: u32 = 0; i < givenCount; i++) {
+    const length = <u32>load<u16>(at, 6);
+    if (<u32>load<u16>(at) == field && length == term.length && memory.compare(at + 8, term.ptr, length) == 0)
+      return load<u32>(at, 2);
+    at += 8 + length;
+  }
+  return own;
 }
 
 /** Looks up every scored or matched term of the tree that hasn't been; false without room. */

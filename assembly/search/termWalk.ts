@@ -21,13 +21,21 @@ import {
 /** Terms read one after the other before seeking: a seek costs about as much. */
 const STEPS: u32 = 12;
 
+/** Boost of a term in `edits` edits of a word of so many code points; no match after all where it isn't positive. */
+function similarity(edits: u32, word: u32, ptr: usize, length: u32): f32 {
+  if (!edits) return 1;
+  let points: u32 = 0;
+  for (let i: u32 = 0; i < length; i++) if ((load<u8>(ptr + i) & 0xc0) != 0x80) points++;
+  return <f32>1 - <f32>edits / <f32>min(points, word);
+}
+
 @unmanaged
 export class TermWalk {
   terms: TermCursor;
   query: Query;
   automaton: Automaton;
-  /** Of the current term: what the automaton accepted it with. */
-  accepted: u32;
+  /** Of the current term: how alike it is to the word of a fuzzy query, 1 for all others. */
+  boost: f32;
   /** Whether `next` has been called since `start`. */
   begun: bool;
   /** States of the automaton along the current term: u32 after 0, 1, … bytes; valid for `known` bytes. */
@@ -47,6 +55,7 @@ export class TermWalk {
     walk.terms = changetype<TermCursor>(terms);
     walk.terms.termPtr = buffer;
     walk.query = query;
+    walk.boost = 1;
     if (query.matcher == MATCHER_AUTOMATON || query.matcher == MATCHER_FUZZY) {
       walk.automaton = changetype<Automaton>(query.automaton);
       walk.path = requestAlloc((MAX_TERM_BYTES + 2) << 2);
@@ -123,8 +132,7 @@ export class TermWalk {
    */
   private aim(read: u32): u32 {
     const terms = this.terms;
-    let i = read;
-    while (true) {
+    for (let i = read; i != u32.MAX_VALUE; i--) {
       const least: u32 = i < terms.termLength ? <u32>load<u8>(terms.termPtr + i) + 1 : 0;
       if (least < 256) {
         const byte = this.automaton.nextByte(load<u32>(this.path + ((<usize>i) << 2)), least);
@@ -134,8 +142,6 @@ export class TermWalk {
           return i + 1;
         }
       }
-      if (!i) return 0;
-      i--;
     }
     return 0;
   }
@@ -147,8 +153,10 @@ export class TermWalk {
     while (more) {
       const read = this.run();
       if (read == terms.termLength) {
-        this.accepted = this.automaton.accept(load<u32>(this.path + ((<usize>read) << 2)));
-        if (this.accepted) return true;
+        const accepted = this.automaton.accept(load<u32>(this.path + ((<usize>read) << 2)));
+        if (accepted && this.query.matcher == MATCHER_FUZZY)
+          this.boost = similarity(accepted - 1, this.query.codePoints, terms.termPtr, read);
+        if (accepted && this.boost > 0) return true;
         more = terms.next();
         continue;
       }

@@ -5,6 +5,7 @@ import { BATCH, scoreBatch } from '../score/batch';
 import { offer, threshold } from '../score/topHits';
 import { fillEssential, prepareBounds, spreadLeaves, windowBound } from './bounds';
 import { Run } from './run';
+import { isThinning, thin } from './thin';
 
 // Any tree: its matches as a bitset, window by window, then the score of each that can still be a hit.
 
@@ -45,6 +46,7 @@ export function runWindows(run: Run): i64 {
         store<u64>(at, load<u64>(at) & load<u64>(run.live + (((base >> 6) + i) << 3)));
       }
     }
+    if (isThinning() && !thin(run, base, size, bits)) return -1;
     const found = count(bits, used);
     if (!found) continue;
     total += found;

@@ -213,7 +213,7 @@ class PlanWriter extends PlanBytes {
         (plan.statistics === undefined ? 0 : 4) |
         (plan.named === undefined ? 0 : 8) |
         (plan.terminateAfter === undefined ? 0 : 32) |
-        (plan.budget === undefined ? 0 : 64) |
+        (plan.gather === true ? 128 : 0) |
         (plan.similarities === undefined ? 0 : 256),
     );
   }
@@ -222,7 +222,6 @@ class PlanWriter extends PlanBytes {
   head(plan: Plan): void {
     if (plan.minScore !== undefined) this.f32(plan.minScore);
     if (plan.terminateAfter !== undefined) this.u32(plan.terminateAfter);
-    if (plan.budget !== undefined) this.f64(plan.budget);
     if (plan.similarities !== undefined) {
       this.u16(plan.similarities.size);
       for (const [field, { k1, b }] of plan.similarities) {

@@ -230,7 +230,7 @@ export interface FunctionScoreNode extends Printed {
 }
 
 /** How many of n clauses must match: `minimums[n]` for every n from 0 to the number of terms. */
-export type Minimums = number[];
+export type Minimums = readonly number[];
 
 /**
  * Terms of a common terms query, or of a match query with a cutoff_frequency: those in more documents than `cutoff` (a
@@ -373,8 +373,8 @@ export interface Plan {
   named?: PlanNode[] | undefined;
   /** Stop a segment's search after so many documents. */
   terminateAfter?: number | undefined;
-  /** Stop after about so many postings; the result says so. */
-  budget?: number | undefined;
+  /** Don't search: give the document frequencies of all terms. */
+  gather?: boolean | undefined;
   /** Fields that are not scored with the default similarity. */
   similarities?: Map<number, Bm25> | undefined;
   /** Statistics of all shards together, in place of this shard's. */

@@ -6,8 +6,18 @@
  * One shard, one segment. Documents deleted still count in `maxDoc` and in document frequencies.
  */
 
-import { type BooleanNode, Occur, type Plan, type PlanNode } from '../../host/dsl/plan.js';
+import {
+  type BooleanNode,
+  type FunctionScoreNode,
+  Occur,
+  type Plan,
+  type PlanNode,
+  type SpanNode,
+} from '../../host/dsl/plan.js';
 import { type NaiveIndex, termKey } from './naiveIndex.js';
+import { expanded, isSpan, termsOf } from './naiveExpand.js';
+import { spanField, spanFrequency, spanIdf } from './naiveSpans.js';
+import { functionFactor } from './naiveFunctions.js';
 import {
   ConjunctionScorer,
   CoordinatingConjunctionScorer,
@@ -47,7 +57,7 @@ export class NaiveEngine {
   }
 
   search(plan: Plan): NaiveResult {
-    const weight = weightOf(plan.root, this.index);
+    const weight = weightOf(expanded(plan.root, this.index), this.index);
     const norm = queryNorm(weight.sum());
     weight.normalize(norm, 1);
     const accept = (doc: number) => this.index.isLive(doc);
@@ -69,7 +79,7 @@ export class NaiveEngine {
 
 /** The live documents that a node matches, without scores. */
 export function matching(node: PlanNode, index: NaiveIndex): Set<number> {
-  const weight = weightOf(node, index);
+  const weight = weightOf(expanded(node, index, false), index);
   weight.normalize(1, 1);
   return new Set(drain(weight.scorer((doc) => index.isLive(doc))).map((match) => match.doc));
 }
@@ -137,7 +147,14 @@ function weightOf(node: PlanNode, index: NaiveIndex): Weight {
         node.node.kind === 'term' ? index.docFreq(node.node.field, termKey(node.node.term)) : index.maxDoc;
       return new ConstantWeight(node.boost, index, (doc) => set.has(doc), cost);
     }
+    case 'boosting': {
+      const negative = weightOf({ ...node.negative, boost: 0 } as PlanNode, index);
+      return new BoostingWeight(weightOf(node.positive, index), negative, f(node.negativeBoost));
+    }
+    case 'functionScore':
+      return new FunctionWeight(node, weightOf(node.query, index), index);
     default: {
+      if (isSpan(node)) return new SpanWeight(node, index);
       const set = setOf(node, index);
       return new ConstantWeight(1, index, (doc) => set.has(doc), index.maxDoc);
     }
@@ -174,6 +191,10 @@ function setOf(node: PlanNode, index: NaiveIndex): Set<number> {
     }
     case 'exists':
       return withTerms(node.field, () => true);
+    case 'multiTerm': {
+      const terms = new Set(termsOf(node, index).map(({ term }) => termKey(term)));
+      return withTerms(node.field, (term) => terms.has(term));
+    }
     case 'keys': {
       const keys = new Set(node.keys);
       const docs = index.documents.flatMap((document, doc) => (keys.has(document.key) ? [doc] : []));
@@ -307,6 +328,116 @@ class TermWeight extends Weight {
     const raw = f(f(Math.sqrt(freq)) * this.#value);
     const norm = this.#index.norm(this.#field, doc);
     return norm === undefined ? raw : f(raw * norm);
+  }
+}
+
+/** Spans: the sum of 1 / (length + 1) stands for a frequency. */
+class SpanWeight extends Weight {
+  readonly #node: SpanNode;
+  readonly #index: NaiveIndex;
+  readonly #idf: number;
+  #weight: number;
+  #value = 0;
+
+  constructor(node: SpanNode, index: NaiveIndex) {
+    super();
+    this.#node = node;
+    this.#index = index;
+    this.#idf = spanIdf(node, index);
+    this.#weight = f(this.#idf * f(node.boost));
+  }
+
+  sum(): number {
+    return this.#node.kind === 'spanOr' && this.#node.nodes.length === 0 ? 1 : f(this.#weight * this.#weight);
+  }
+
+  normalize(norm: number, outer: number): void {
+    this.#weight = f(this.#weight * f(norm * outer));
+    this.#value = f(this.#weight * this.#idf);
+  }
+
+  scorer(accept: Accept): Scorer | undefined {
+    const hits: Match[] = [];
+    for (let doc = 0; doc < this.#index.maxDoc; doc++) {
+      const freq = accept(doc) ? spanFrequency(this.#node, doc, this.#index) : 0;
+      if (freq === 0) continue;
+      const raw = f(f(Math.sqrt(freq)) * this.#value);
+      const norm = this.#index.norm(spanField(this.#node), doc);
+      hits.push({ doc, score: norm === undefined ? raw : f(raw * norm) });
+    }
+    return hits.length === 0 ? undefined : new ListScorer(hits, hits.length);
+  }
+}
+
+/** What a query matches, the score multiplied where another one matches too. */
+class BoostingWeight extends Weight {
+  readonly #positive: Weight;
+  readonly #negative: Weight;
+  readonly #factor: number;
+
+  constructor(positive: Weight, negative: Weight, factor: number) {
+    super();
+    this.#positive = positive;
+    this.#negative = negative;
+    this.#factor = factor;
+  }
+
+  sum(): number {
+    return f(this.#positive.sum() + this.#negative.sum());
+  }
+
+  normalize(norm: number, outer: number): void {
+    this.#positive.normalize(norm, outer);
+    this.#negative.normalize(norm, outer);
+  }
+
+  scorer(accept: Accept): Scorer | undefined {
+    const positive = this.#positive.scorer(accept);
+    if (positive === undefined) return undefined;
+    const cost = positive.cost;
+    const negative = new Map(drain(this.#negative.scorer(accept)).map(({ doc, score }) => [doc, score]));
+    const hits = drain(positive).map(({ doc, score }) => {
+      const other = negative.get(doc);
+      return { doc, score: other === undefined ? score : f(f(score + other) * this.#factor) };
+    });
+    return new ListScorer(hits, cost);
+  }
+}
+
+/** A query whose scores go through functions; its own boost counts in the weights and once more beside the factor. */
+class FunctionWeight extends Weight {
+  readonly #node: FunctionScoreNode;
+  readonly #query: Weight;
+  readonly #index: NaiveIndex;
+
+  constructor(node: FunctionScoreNode, query: Weight, index: NaiveIndex) {
+    super();
+    this.#node = node;
+    this.#query = query;
+    this.#index = index;
+  }
+
+  sum(): number {
+    return f(this.#query.sum() * f(f(this.#node.boost) * f(this.#node.boost)));
+  }
+
+  normalize(norm: number, outer: number): void {
+    this.#query.normalize(norm, f(outer * f(this.#node.boost)));
+  }
+
+  scorer(accept: Accept): Scorer | undefined {
+    const query = this.#query.scorer(accept);
+    if (query === undefined) return undefined;
+    const sets = this.#node.functions.map(({ filter }) => filter && matching(filter, this.#index));
+    const hits = drain(query).map(({ doc, score }) => {
+      const passing = this.#node.functions.filter((_, i) => sets[i]?.has(doc) ?? true);
+      return { doc, score: functionFactor(this.#node, passing, score) };
+    });
+    const least = this.#node.minScore;
+    return new ListScorer(
+      hits.filter(({ score }) => least === undefined || score >= f(least)),
+      query.cost,
+    );
   }
 }
 

@@ -1,5 +1,16 @@
 import fc from 'fast-check';
-import { Occur, type Plan, type PlanNode } from '../../host/dsl/plan.js';
+import {
+  BoostMode,
+  type MultiTermNode,
+  Occur,
+  type Plan,
+  type PlanNode,
+  Rewrite,
+  ScoreMode,
+  type SpanNode,
+  type TermMatcher,
+} from '../../host/dsl/plan.js';
+import { fuzzyMatcher, regexpMatcher, wildcardMatcher } from '../../host/dsl/termMatchers.js';
 
 /** Random small corpora and random plans over them, for comparing the core with the naive engine. */
 
@@ -79,8 +90,125 @@ const leaf: fc.Arbitrary<PlanNode> = fc.oneof(
   { weight: 1, arbitrary: fc.constant({ kind: 'none' as const }) },
 );
 
+const matcher: fc.Arbitrary<TermMatcher> = fc.oneof(
+  fc.constantFrom('w', 'wa', 'x', '').map((p) => ({ type: 'prefix' as const, prefix: utf8.encode(p) })),
+  fc.record({
+    type: fc.constant('range' as const),
+    lower: fc.option(word, { nil: undefined }),
+    upper: fc.option(word, { nil: undefined }),
+    includeLower: fc.boolean(),
+    includeUpper: fc.boolean(),
+  }),
+  fc.constantFrom('w*', '*a', 'w?', 'w[a-c]*', 'nothing*', '*').map(wildcardMatcher),
+  fc
+    .constantFrom('w[a-f]', '~(wa|wb)', '.*', 'w(a|c|e).*', '(w[c-z])&(w[a-k])', 'x')
+    .map((p) => regexpMatcher(p)),
+  fc
+    .tuple(
+      fc.constantFrom('wa', 'wx', 'aw', 'wab', 'zzz', 'w'),
+      fc.nat({ max: 2 }),
+      fc.nat({ max: 1 }),
+      fc.boolean(),
+    )
+    .map(([term, edits, prefix, swaps]) => fuzzyMatcher(term, edits, prefix, swaps)),
+);
+
+const multiTerm: fc.Arbitrary<MultiTermNode> = fc.record({
+  kind: fc.constant('multiTerm' as const),
+  field,
+  boost,
+  rewrite: fc.constantFrom(...Object.values(Rewrite)),
+  size: fc.constantFrom(0, 1, 3, 50),
+  matcher,
+});
+
+/** Spans of one field, up to three levels deep. */
+function spans(field: number): fc.Arbitrary<SpanNode> {
+  return fc.letrec<{ span: SpanNode }>((tie) => ({
+    span: fc.oneof(
+      { maxDepth: 2, depthIdentifier: 'span' },
+      {
+        weight: 4,
+        arbitrary: fc.record({
+          kind: fc.constant('spanTerm' as const),
+          field: fc.constant(field),
+          boost,
+          term: word,
+        }),
+      },
+      {
+        weight: 2,
+        arbitrary: fc.record({
+          kind: fc.constant('spanNear' as const),
+          boost,
+          slop: fc.nat({ max: 5 }),
+          inOrder: fc.boolean(),
+          nodes: fc.array(tie('span'), { minLength: 1, maxLength: 3 }),
+        }),
+      },
+      fc.record({
+        kind: fc.constant('spanOr' as const),
+        boost,
+        nodes: fc.array(tie('span'), { minLength: 1, maxLength: 3 }),
+      }),
+      fc.record({
+        kind: fc.constant('spanNot' as const),
+        boost,
+        include: tie('span'),
+        exclude: tie('span'),
+        pre: fc.nat({ max: 2 }),
+        post: fc.nat({ max: 2 }),
+      }),
+      fc.record({
+        kind: fc.constant('spanFirst' as const),
+        boost,
+        node: tie('span'),
+        end: fc.nat({ max: 8 }),
+      }),
+      fc
+        .record({ boost, node: multiTerm.map((node) => ({ ...node, field })) })
+        .map((span) => ({ kind: 'spanMulti' as const, ...span })),
+    ),
+  })).span;
+}
+
+const rewritten: fc.Arbitrary<PlanNode> = fc.oneof(
+  { weight: 3, arbitrary: multiTerm },
+  { weight: 2, arbitrary: fc.oneof(spans(1), spans(2)) },
+  fc.record({
+    kind: fc.constant('phrasePrefix' as const),
+    field: textField,
+    boost: fc.constant(1),
+    slop: fc.constantFrom(0, 0, 2),
+    positions: fc
+      .array(word, { maxLength: 2 })
+      .map((terms) => terms.map((term, position) => ({ position, terms: [term] }))),
+    last: fc.record({
+      position: fc.constant(2),
+      prefixes: fc.array(
+        fc.constantFrom('w', 'wa', 'x').map((p) => utf8.encode(p)),
+        { minLength: 1, maxLength: 2 },
+      ),
+    }),
+    maxExpansions: fc.constantFrom(1, 3, 50),
+  }),
+  fc.record({
+    kind: fc.constant('commonTerms' as const),
+    field: textField,
+    boost,
+    terms: fc.array(word, { maxLength: 4 }),
+    cutoff: fc.constantFrom(0.001, 0.1, 0.25, 5, 50),
+    lowOccur: fc.constantFrom(Occur.Must, Occur.Should),
+    highOccur: fc.constantFrom(Occur.Must, Occur.Should),
+    lowMinimums: fc.constantFrom([], [0, 1, 1, 2, 2]),
+    highMinimums: fc.constantFrom([], [0, 1, 2, 2, 3]),
+    noCoord: fc.boolean(),
+  }),
+);
+
 const filterLeaf: fc.Arbitrary<PlanNode> = fc.oneof(
   leaf,
+  rewritten,
   fc.record({ kind: fc.constant('terms' as const), field, terms: fc.array(word, { maxLength: 4 }) }),
   fc.record({
     kind: fc.constant('prefix' as const),
@@ -124,7 +252,35 @@ export const planNode: fc.Arbitrary<PlanNode> = fc.letrec<{ query: PlanNode; fil
   query: fc.oneof(
     { maxDepth: 3, depthIdentifier: 'plan' },
     leaf,
+    rewritten,
     boolean(tie('query')),
+    fc.record({
+      kind: fc.constant('boosting' as const),
+      positive: tie('query'),
+      negative: leaf,
+      negativeBoost: fc.constantFrom(0.5, 0.2, 1.5),
+    }),
+    fc
+      .record({
+        kind: fc.constant('functionScore' as const),
+        boost,
+        query: tie('query'),
+        functions: fc.array(
+          fc.record({
+            function: fc.constant({ type: 'one' as const }),
+            weight: fc.constantFrom(undefined, 2, 0.3, 7),
+            filter: fc.option(leaf, { nil: undefined }),
+          }),
+          { minLength: 1, maxLength: 3 },
+        ),
+        scoreMode: fc.constantFrom(...Object.values(ScoreMode)),
+        boostMode: fc.constantFrom(...Object.values(BoostMode)),
+        maxBoost: fc.constantFrom(undefined, undefined, 3),
+      })
+      .map((node) => ({
+        ...node,
+        single: node.functions.length === 1 && node.functions[0]!.filter === undefined,
+      })),
     fc.record({ kind: fc.constant('filtered' as const), boost, query: tie('query'), filter: tie('filter') }),
     fc.record({ kind: fc.constant('constant' as const), boost, node: tie('filter') }),
     fc.record({

@@ -70,7 +70,7 @@ for (const target of ['release', 'debug']) {
       for (let n = 0; n < 5000; n++) {
         const bytes = new Uint8Array(12 + Math.floor(next() * 60));
         for (let i = 12; i < bytes.length; i++)
-          bytes[i] = next() < 0.5 ? Math.floor(next() * 13) : Math.floor(next() * 256);
+          bytes[i] = next() < 0.5 ? Math.floor(next() * 27) : Math.floor(next() * 256);
         bytes.set([0x52, 0x50, 0x4c, 0x4e, 1, 0, 0, 0, 10, 0, 0, 0]);
         survive(bytes);
       }

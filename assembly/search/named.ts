@@ -1,0 +1,50 @@
+import { Matcher, matches } from '../docset/matcher';
+import { requestAlloc, requestMark, requestRelease } from '../memory/arena';
+import { Shard } from '../segment/shards';
+import { OK } from '../status';
+import { compileQuery, compileStatus } from './compile';
+import { Hits } from './hits';
+import { Query } from './query';
+
+// Which of the plan's named nodes the hits match: a bit a node, in words of 32.
+
+/** Words a hit. */
+export function namedWords(count: u32): u32 {
+  return (count + 31) >> 5;
+}
+
+/** The words of all hits, one hit after the other; 0 where the arena has no room. */
+export function matchNamed(shard: Shard, hits: Hits, named: usize, count: u32): usize {
+  const words = namedWords(count);
+  const bytes = <u64>hits.count * <u64>words * 4;
+  let out: usize = 0;
+  if (bytes <= 0x40000000) out = requestAlloc(<u32>bytes);
+  if (!out) return 0;
+  memory.fill(out, 0, <usize>bytes);
+  let docBase: u32 = 0;
+  for (let s: u32 = 0; s < shard.segmentCount; s++) {
+    const seg = shard.segment(s);
+    for (let k: u32 = 0; k < count; k++) {
+      const mark = requestMark();
+      let tree: Matcher | null = null;
+      let compiled = false;
+      for (let i: u32 = 0; i < hits.count; i++) {
+        const doc = hits.doc(i);
+        if (doc < docBase || doc - docBase >= seg.docCount) continue;
+        if (!compiled) {
+          const query = changetype<Query>(load<usize>(named + <usize>k * sizeof<usize>()));
+          tree = compileQuery(seg, s, query, false, false);
+          if (compileStatus != OK) return 0;
+          compiled = true;
+        }
+        if (tree === null) break;
+        if (!matches(tree, doc - docBase)) continue;
+        const at = out + ((<usize>i * <usize>words + <usize>(k >> 5)) << 2);
+        store<u32>(at, load<u32>(at) | ((<u32>1) << (k & 31)));
+      }
+      requestRelease(mark);
+    }
+    docBase += seg.docCount;
+  }
+  return out;
+}

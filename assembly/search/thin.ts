@@ -1,0 +1,88 @@
+import { Matcher } from '../docset/matcher';
+import { BATCH, HITS, scoreBatch } from '../score/batch';
+import { Run } from './run';
+
+// Thins the matches of a window out by what only their scores tell (a minimum score) and by how many have been seen (terminate
+// after). Documents come in ascending order.
+
+const batch: usize = memory.data(512, 16);
+
+/** Matches that may still be counted in this shard, where `terminates`. */
+let left: u32 = 0;
+let terminates: bool = false;
+/** Whether matches were left out because enough had been seen. */
+export let terminatedEarly: bool = false;
+
+let hasMinScore: bool = false;
+let minScore: f32 = 0;
+let thins: bool = false;
+
+/** Starts a search; `scored`: a part of the query decides by scores which documents match. */
+export function startThinning(after: u32, hasMinimum: bool, minimum: f32, scored: bool): void {
+  terminates = after > 0;
+  left = after;
+  terminatedEarly = false;
+  hasMinScore = hasMinimum;
+  minScore = minimum;
+  thins = hasMinimum || scored;
+}
+
+/** Whether matches have to go through `thin`, window by window in ascending order. */
+export function isThinning(): bool {
+  return thins || terminates;
+}
+
+/** Clears the bits of the `n` documents in `batch` that don't count; false without room. */
+function testBatch(run: Run, n: usize, base: u32, bits: usize): bool {
+  const root: Matcher = run.root;
+  if (!scoreBatch(root, batch, n)) return false;
+  for (let i: usize = 0; i < n << 2; i += 4) {
+    const score = load<f32>(root.batch + i);
+    if (load<u32>(root.batch + HITS + i) && (!hasMinScore || score >= minScore)) continue;
+    const bit = load<u32>(batch + i) - base;
+    const at = bits + ((<usize>bit >> 6) << 3);
+    store<u64>(at, load<u64>(at) & ~((<u64>1) << (<u64>(bit & 63))));
+  }
+  return true;
+}
+
+function thinByScore(run: Run, base: u32, words: u32, bits: usize): bool {
+  let n: usize = 0;
+  for (let i: u32 = 0; i < words; i++) {
+    let word = load<u64>(bits + ((<usize>i) << 3));
+    while (word) {
+      store<u32>(batch + (n << 2), base + (i << 6) + <u32>ctz<u64>(word));
+      word &= word - 1;
+      if (++n < BATCH) continue;
+      if (!testBatch(run, n, base, bits)) return false;
+      n = 0;
+    }
+  }
+  return !n || testBatch(run, n, base, bits);
+}
+
+/** Thins out the matches of [base, base + size) in `bits`; false without room. */
+export function thin(run: Run, base: u32, size: u32, bits: usize): bool {
+  const words = (size + 63) >> 6;
+  if (thins && !thinByScore(run, base, words, bits)) return false;
+  if (!terminates) return true;
+  for (let i: u32 = 0; i < words; i++) {
+    const at = bits + ((<usize>i) << 3);
+    let word = load<u64>(at);
+    const found = <u32>popcnt<u64>(word);
+    if (found <= left) {
+      left -= found;
+      // 1.7 says so as soon as the last one has been counted.
+      if (found && !left) terminatedEarly = true;
+      continue;
+    }
+    let kept: u64 = 0;
+    for (; left; left--) {
+      kept |= word & (0 - word);
+      word &= word - 1;
+    }
+    store<u64>(at, kept);
+    terminatedEarly = true;
+  }
+  return true;
+}
