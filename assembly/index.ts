@@ -6,6 +6,7 @@ import { ERR_ARGUMENT } from './status';
 
 export { analyzeText as analyze } from './analysis/analyze';
 export { analyzerDefine, analyzerDrop } from './analysis/analyzers';
+export { kstemDefine } from './analysis/stem/kstemWords';
 export { requestAlloc, requestReset } from './memory/arena';
 export { heapAlloc, heapFree } from './memory/heap';
 export { resultLength, resultPtr } from './result';

@@ -14,3 +14,5 @@ export const ERR_IMAGE: i32 = -5;
 export const ERR_LIMIT: i32 = -6;
 /** A query that would have more than 1,024 clauses, had its terms been filled in. */
 export const ERR_CLAUSES: i32 = -7;
+/** An analyzer that needs the dictionary of KStem, which `kstemDefine` has not got yet. */
+export const ERR_DICTIONARY: i32 = -8;

@@ -23,6 +23,7 @@ export {
   tokenType,
 } from '../analysis/standard';
 export { normalizeUnits } from '../analysis/normalize/normalizers';
+export { kstemDefine } from '../analysis/stem/kstemWords';
 export { stemUnits } from '../analysis/stem/stemmers';
 export { requestAlloc, requestReset } from '../memory/arena';
 export { resultLength, resultPtr } from '../result';

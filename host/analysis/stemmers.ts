@@ -68,6 +68,8 @@ const BY_HAND: readonly (readonly [string, number])[] = [
   ['sorani', 107],
   ['light_spanish', 108],
   ['light_swedish', 109],
+  ['light_english', 110],
+  ['kstem', 110],
 ];
 
 /** Of these, the ones that are filters under a name of their own. */
@@ -75,6 +77,7 @@ const FILTERS_BY_HAND: readonly (readonly [string, number])[] = [
   ['arabic_stem', 80],
   ['brazilian_stem', 81],
   ['czech_stem', 83],
+  ['kstem', 110],
 ];
 
 /**

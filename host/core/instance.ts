@@ -1,7 +1,8 @@
 /** The typed wrapper over the core's ABI (`assembly/README.md`): the only TypeScript that touches Wasm memory. */
 import { instantiateSync } from '@assemblyscript/loader';
+import { KSTEM_WORDS } from '../analysis/kstemWords.js';
 import { decodeSegmentInfo, decodeTokens, type SegmentInfo, type TokenList } from './result.js';
-import { CoreError, CoreTrap, type ShardHandle } from './status.js';
+import { CoreError, CoreTrap, type ShardHandle, Status } from './status.js';
 
 interface Abi {
   memory: WebAssembly.Memory;
@@ -37,6 +38,7 @@ interface Abi {
   analyze(analyzer: number, ptr: number, length: number): number;
   analyzerDefine(ptr: number, length: number): number;
   analyzerDrop(analyzer: number): number;
+  kstemDefine(ptr: number, length: number): number;
   memoryUsed(): number;
 }
 
@@ -184,6 +186,17 @@ export class Core {
 
   /** Compiles a chain (`assembly/analysis/README.md`, *Chains*) and holds it; the same bytes give the same handle. */
   defineAnalyzer(chain: Uint8Array): number {
+    try {
+      return this.#defineAnalyzer(chain);
+    } catch (e) {
+      if (!(e instanceof CoreError && e.code === Status.dictionary)) throw e;
+    }
+    const words = new TextEncoder().encode(KSTEM_WORDS);
+    this.#withInput('kstemDefine', words, (abi, ptr) => abi.kstemDefine(ptr, words.length));
+    return this.#defineAnalyzer(chain);
+  }
+
+  #defineAnalyzer(chain: Uint8Array): number {
     let handle = 0;
     this.#withInput('analyzerDefine', chain, (abi, ptr) => {
       handle = abi.analyzerDefine(ptr, chain.length);

@@ -8,6 +8,7 @@ export const Status = {
   image: -5,
   limit: -6,
   clauses: -7,
+  dictionary: -8,
 } as const;
 
 const TEXT: Record<number, string> = {
@@ -18,6 +19,7 @@ const TEXT: Record<number, string> = {
   [Status.image]: 'damaged segment image',
   [Status.limit]: 'the request exceeds a bound of the core',
   [Status.clauses]: 'maxClauseCount is set to 1024',
+  [Status.dictionary]: 'the dictionary of a stemmer is missing',
 };
 
 /** The core refused a call and changed nothing; it goes on. */

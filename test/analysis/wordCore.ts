@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { KSTEM_WORDS } from '../../host/analysis/kstemWords.js';
 import type { Build } from './core.js';
 
 interface WordExports {
   memory: WebAssembly.Memory;
   requestAlloc(bytes: number): number;
+  kstemDefine(ptr: number, length: number): number;
   normalizeUnits(id: number, s: number, length: number): number;
   stemUnits(id: number, s: number, length: number): number;
 }
@@ -26,6 +28,14 @@ export class WordCore {
     const instance = new WebAssembly.Instance(new WebAssembly.Module(readFileSync(file)), {});
     this.#abi = instance.exports as unknown as WordExports;
     this.#at = this.#abi.requestAlloc(4 << 20) >>> 0;
+    this.defineKStem(KSTEM_WORDS);
+  }
+
+  /** Hands a dictionary over: the status. */
+  defineKStem(words: string): number {
+    const bytes = new TextEncoder().encode(words);
+    new Uint8Array(this.#abi.memory.buffer).set(bytes, this.#at);
+    return this.#abi.kstemDefine(this.#at, bytes.length);
   }
 
   /** What the stemmer or normalizer of that number makes of a word. */

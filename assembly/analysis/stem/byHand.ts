@@ -12,6 +12,7 @@ import { stemHindi } from './hindi';
 import { stemHungarianLight } from './hungarianLight';
 import { stemIndonesian } from './indonesian';
 import { stemItalianLight } from './italianLight';
+import { stemKStem } from './kstem';
 import { stemLatvian } from './latvian';
 import { stemNorwegianLight, stemNorwegianMinimal } from './norwegianLight';
 import { stemPortugueseLight } from './portugueseLight';
@@ -20,6 +21,10 @@ import { stemRussianLight } from './russianLight';
 import { stemSorani } from './sorani';
 import { stemSpanishLight } from './spanishLight';
 import { stemSwedishLight } from './swedishLight';
+
+export const ENGLISH_POSSESSIVE: u32 = 85;
+/** The stemmer that needs a dictionary. */
+export const KSTEM: u32 = 110;
 
 /**
  * The stemmers of Lucene that are not made with Snowball, by number, from 80 on: see `stemUnits`. A number without a
@@ -87,6 +92,8 @@ export function stemByHand(id: u32, s: usize, length: i32): i32 {
       return stemSpanishLight(s, length);
     case 109:
       return stemSwedishLight(s, length);
+    case 110:
+      return stemKStem(s, length);
     default:
       return length;
   }
