@@ -19,6 +19,12 @@ import { makeStem } from './filters/stem';
 import { makeStemmerOverride } from './filters/stemmerOverride';
 import { makeStop } from './filters/stop';
 import { makeSuggestStop } from './filters/suggestStop';
+import { makeSynonym } from './filters/synonym';
+import { makeUnique } from './filters/unique';
+import { makeCommonGrams } from './filters/commonGrams';
+import { makeCommonGramsQuery } from './filters/commonGramsQuery';
+import { makeCjkBigram } from './filters/cjkBigram';
+import { makeShingle } from './filters/shingle';
 import { makeTrim } from './filters/trim';
 import { makeTruncate } from './filters/truncate';
 import { makeUppercase } from './filters/uppercase';
@@ -51,6 +57,12 @@ import {
   KIND_STOP,
   KIND_WHITESPACE,
   KIND_SUGGEST_STOP,
+  KIND_SYNONYM,
+  KIND_UNIQUE,
+  KIND_COMMON_GRAMS,
+  KIND_COMMON_GRAMS_QUERY,
+  KIND_CJK_BIGRAM,
+  KIND_SHINGLE,
   KIND_TRIM,
   KIND_TRUNCATE,
   KIND_UPPERCASE,
@@ -112,6 +124,18 @@ export function makeFilter(kind: u32, args: usize, end: usize): usize {
       return makeTruncate(args, end);
     case KIND_REVERSE:
       return makeReverse(args, end);
+    case KIND_SYNONYM:
+      return makeSynonym(args, end);
+    case KIND_UNIQUE:
+      return makeUnique(args, end);
+    case KIND_COMMON_GRAMS:
+      return makeCommonGrams(args, end);
+    case KIND_COMMON_GRAMS_QUERY:
+      return makeCommonGramsQuery(args, end);
+    case KIND_CJK_BIGRAM:
+      return makeCjkBigram(args, end);
+    case KIND_SHINGLE:
+      return makeShingle(args, end);
     case KIND_TRIM:
       return makeTrim(args, end);
     case KIND_LIMIT:

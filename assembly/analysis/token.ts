@@ -101,6 +101,17 @@ export class SavedToken {
     return true;
   }
 
+  /** Copies another one. */
+  copy(other: SavedToken): bool {
+    if (!this.setTerm(other.ptr, other.length)) return false;
+    this.start = other.start;
+    this.end = other.end;
+    this.increment = other.increment;
+    this.type = other.type;
+    this.keyword = other.keyword;
+    return true;
+  }
+
   /** Copies a term alone. */
   setTerm(ptr: usize, length: u32): bool {
     if (length > this.room || !this.ptr) {

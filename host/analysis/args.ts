@@ -53,6 +53,11 @@ export class Args {
     return this;
   }
 
+  /** Bytes written. */
+  get length(): number {
+    return this.#length;
+  }
+
   /** What was written. */
   bytes(): Uint8Array {
     return this.#bytes.slice(0, this.#length);

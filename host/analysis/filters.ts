@@ -1,12 +1,16 @@
 /** The token filters by type. One that can be had without settings can also be named in an analyzer by that type. */
+import { cjkBigram } from './filters/cjkBigram.js';
+import { commonGrams, commonGramsByName } from './filters/commonGrams.js';
 import { delimitedPayload } from './filters/delimitedPayload.js';
 import { elision } from './filters/elision.js';
 import { keep, keepTypes } from './filters/keep.js';
 import { keywordMarker, stemmerOverride } from './filters/keywords.js';
 import { length, limit, trim, truncate, truncateByName } from './filters/lengths.js';
 import { edgeNgram, edgeNgramByName, ngram } from './filters/ngram.js';
+import { shingle } from './filters/shingle.js';
 import { lowercase, normalizerFilter, snowball, stemmer, stemmerFilter } from './filters/stemmers.js';
 import { stop } from './filters/stop.js';
+import { synonym } from './filters/synonym.js';
 import { Kind } from './kinds.js';
 import { corePart, type TokenFilterPart } from './part.js';
 import type { DefinitionSettings } from './settings.js';
@@ -66,6 +70,15 @@ export const filters: ReadonlyMap<string, FilterFactory> = new Map<string, Filte
   ['limit', limit],
   ['trim', trim],
   ['reverse', () => corePart(Kind.reverse)],
+  ['synonym', synonym],
+  ['shingle', shingle],
+  [
+    'unique',
+    (settings) =>
+      corePart(Kind.unique, (args) => args.u8(settings.flag('only_on_same_position', false) ? 1 : 0)),
+  ],
+  ['common_grams', commonGrams],
+  ['cjk_bigram', cjkBigram],
   ['elision', elision],
   ['apostrophe', () => corePart(Kind.apostrophe)],
   ['keyword_marker', keywordMarker],
@@ -84,6 +97,7 @@ export const filters: ReadonlyMap<string, FilterFactory> = new Map<string, Filte
 /** The filters that mean something else where an analyzer names them without a definition. */
 export const filtersByName: ReadonlyMap<string, FilterFactory> = new Map<string, FilterFactory>([
   ['truncate', truncateByName],
+  ['common_grams', commonGramsByName],
   ['edge_ngram', edgeNgramByName],
   ['edgeNGram', edgeNgramByName],
 ]);
