@@ -6,11 +6,13 @@
 import { heapAlloc, heapAllocZeroed, heapFree } from '../memory/heap';
 import { ERR_ARGUMENT, ERR_MEMORY, OK } from '../status';
 import { forgetCorrections } from './corrections';
-import { makeCharFilter, makeFilter, makeTokenizer } from './factories';
+import { makeCharFilter } from './charFilters';
+import { makeFilter } from './factories';
 import { FIRST_FILTER, FIRST_TOKENIZER, KIND_LOWERCASE, KIND_STANDARD } from './kinds';
 import { Source } from './source';
 import { Stage } from './stage';
 import { Analysis, shrinkEditBuffer, Token } from './token';
+import { makeTokenizer } from './tokenizers';
 import { fuseLowerCase } from './tokenizers/standard';
 
 const VERSION: u32 = 1;

@@ -42,6 +42,11 @@ export class Corrections {
     return true;
   }
 
+  /** What the last pair adds. */
+  last(): i32 {
+    return this.count > 0 ? load<i32>(this.pairs + ((this.count - 1) << 3), 4) : 0;
+  }
+
   /** The offset in the filter's input of one in its output. */
   correct(offset: u32): u32 {
     let low: u32 = 0;

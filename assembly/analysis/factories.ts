@@ -1,4 +1,4 @@
-/** Which function makes a stage of which kind. Every one takes the address and the end of its arguments and returns the stage, 0 if they are malformed or memory is short. */
+/** Which function makes a token filter of which kind; charFilters.ts and tokenizers.ts say so of the others. Every one takes the address and the end of its arguments and returns the stage, 0 if they are malformed or memory is short. */
 
 import { makeApostrophe } from './filters/apostrophe';
 import { makeAsciifolding } from './filters/asciifolding';
@@ -29,33 +29,25 @@ import { makeTrim } from './filters/trim';
 import { makeTruncate } from './filters/truncate';
 import { makeUppercase } from './filters/uppercase';
 import {
-  KIND_EDGE_NGRAM_TOKENIZER,
   KIND_APOSTROPHE,
   KIND_ASCIIFOLDING,
   KIND_CJK_WIDTH,
   KIND_DELIMITED_PAYLOAD,
   KIND_EDGE_NGRAM,
   KIND_ELISION,
-  KIND_GIVEN,
   KIND_KEEP_TYPES,
   KIND_KEYWORD,
   KIND_KEYWORD_MARKER,
-  KIND_LETTER,
   KIND_LOWERCASE,
-  KIND_NGRAM_TOKENIZER,
-  KIND_PATH_HIERARCHY,
   KIND_KEYWORD_REPEAT,
   KIND_LENGTH,
   KIND_LIMIT,
   KIND_NGRAM,
   KIND_NORMALIZE,
   KIND_REVERSE,
-  KIND_STANDARD,
-  KIND_STANDARD_LIMITED,
   KIND_STEM,
   KIND_STEMMER_OVERRIDE,
   KIND_STOP,
-  KIND_WHITESPACE,
   KIND_SUGGEST_STOP,
   KIND_SYNONYM,
   KIND_UNIQUE,
@@ -67,40 +59,6 @@ import {
   KIND_TRUNCATE,
   KIND_UPPERCASE,
 } from './kinds';
-import { makeCharacters } from './tokenizers/characters';
-import { makeGiven } from './tokenizers/given';
-import { makeGrams } from './tokenizers/grams';
-import { makeKeyword } from './tokenizers/keyword';
-import { makePathHierarchy } from './tokenizers/pathHierarchy';
-import { makeStandard } from './tokenizers/standard';
-import { makeStandardLimited } from './tokenizers/standardLimited';
-
-export function makeCharFilter(_kind: u32, _args: usize, _end: usize): usize {
-  return 0;
-}
-
-export function makeTokenizer(kind: u32, args: usize, end: usize): usize {
-  switch (kind) {
-    case KIND_STANDARD:
-      return makeStandard(args, end);
-    case KIND_GIVEN:
-      return makeGiven(args, end);
-    case KIND_KEYWORD:
-      return makeKeyword(args, end);
-    case KIND_WHITESPACE:
-    case KIND_LETTER:
-      return makeCharacters(kind, args, end);
-    case KIND_NGRAM_TOKENIZER:
-    case KIND_EDGE_NGRAM_TOKENIZER:
-      return makeGrams(kind, args, end);
-    case KIND_PATH_HIERARCHY:
-      return makePathHierarchy(args, end);
-    case KIND_STANDARD_LIMITED:
-      return makeStandardLimited(args, end);
-    default:
-      return 0;
-  }
-}
 
 export function makeFilter(kind: u32, args: usize, end: usize): usize {
   switch (kind) {

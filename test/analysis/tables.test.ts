@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { it } from 'vitest';
 
-it.each(['generate-unicode.mjs', 'generate-categories.mjs', 'generate-characters.mjs'])(
+it.each(['generate-unicode.mjs', 'generate-categories.mjs', 'generate-characters.mjs', 'generate-html.mjs'])(
   'the tables are what %s writes',
   (script) => {
     execFileSync(process.execPath, [`scripts/${script}`, '--check'], { stdio: 'pipe' });

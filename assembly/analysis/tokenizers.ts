@@ -1,0 +1,42 @@
+/** Which function makes a tokenizer of which kind. Every one takes the address and the end of its arguments and returns the stage, 0 if they are malformed or memory is short. */
+import { makeCharacters } from './tokenizers/characters';
+import { makeGiven } from './tokenizers/given';
+import { makeGrams } from './tokenizers/grams';
+import { makeKeyword } from './tokenizers/keyword';
+import { makePathHierarchy } from './tokenizers/pathHierarchy';
+import { makeStandard } from './tokenizers/standard';
+import { makeStandardLimited } from './tokenizers/standardLimited';
+import {
+  KIND_EDGE_NGRAM_TOKENIZER,
+  KIND_GIVEN,
+  KIND_KEYWORD,
+  KIND_LETTER,
+  KIND_NGRAM_TOKENIZER,
+  KIND_PATH_HIERARCHY,
+  KIND_STANDARD,
+  KIND_STANDARD_LIMITED,
+  KIND_WHITESPACE,
+} from './kinds';
+
+export function makeTokenizer(kind: u32, args: usize, end: usize): usize {
+  switch (kind) {
+    case KIND_STANDARD:
+      return makeStandard(args, end);
+    case KIND_GIVEN:
+      return makeGiven(args, end);
+    case KIND_KEYWORD:
+      return makeKeyword(args, end);
+    case KIND_WHITESPACE:
+    case KIND_LETTER:
+      return makeCharacters(kind, args, end);
+    case KIND_NGRAM_TOKENIZER:
+    case KIND_EDGE_NGRAM_TOKENIZER:
+      return makeGrams(kind, args, end);
+    case KIND_PATH_HIERARCHY:
+      return makePathHierarchy(args, end);
+    case KIND_STANDARD_LIMITED:
+      return makeStandardLimited(args, end);
+    default:
+      return 0;
+  }
+}
