@@ -1,7 +1,7 @@
 /** `query_string`: Lucene's classic syntax, with 1.7's ways of finding fields. */
 
 import { ElasticsearchError, queryParsing } from '../errors.js';
-import { parseZone, UTC, type Zone } from '../mapping/dates.js';
+import { parseZone, UTC, type Zone } from '../mapping/calendar.js';
 import { strictIntOf, textOf } from '../mapping/values.js';
 import { analyzed } from './analyzed.js';
 import { type Builder, escapeSyntax, type JoinedClause, parseClassic } from './classic/parser.js';

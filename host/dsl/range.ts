@@ -1,7 +1,7 @@
 /** `range`, as a query and as a filter. */
 
 import { notOffered, numberFormat, queryParsing } from '../errors.js';
-import { parseZone, UTC } from '../mapping/dates.js';
+import { parseZone, UTC } from '../mapping/calendar.js';
 import type { RangeBounds, RangeTerms } from '../mapping/field.js';
 import { textTerm } from '../mapping/terms.js';
 import { booleanOf, isObject, type JsonObject, textOf } from '../mapping/values.js';

@@ -1,20 +1,11 @@
 /** Dates in the dateOptionalTime format, and date math such as `2014-11-18||-1M/d`. Times are epoch milliseconds. */
 
 import { ElasticsearchError, parseFailure } from '../errors.js';
+import { civil, DAY, daysOf, daysOfMonth, toUtc, UTC, type Zone } from './calendar.js';
 import { parseWhole } from './values.js';
 
 const FORMAT =
   /^([+-]?\d{1,9})(?:-(\d{1,2})(?:-(\d{1,2})(?:T(?:(\d{1,2})(?::(\d{1,2})(?::(\d{1,2})(?:[.,](\d+))?)?)?)?(Z|[+-]\d{2}(?::?\d{2})?)?)?)?)?$/;
-
-const DAY = 86_400_000;
-
-/** A time zone: how far local time is ahead of UTC. */
-export interface Zone {
-  /** At a moment. */
-  offsetAt(utc: number): number;
-}
-
-export const UTC: Zone = { offsetAt: () => 0 };
 
 /** Joda's complaint about a text that is no date. */
 export function invalidDate(text: string): ElasticsearchError {
@@ -43,20 +34,25 @@ export function parseDate(text: string, zone: Zone = UTC, roundUp = false): numb
   const minute = number(m[5], roundUp ? 59 : 0);
   const second = number(m[6], roundUp ? 59 : 0);
   const milli = m[7] === undefined ? (roundUp ? 999 : 0) : Number(`${m[7]}00`.slice(0, 3));
-  check(text, year, 'year', -292_275_054, 292_278_993);
-  check(text, month, 'monthOfYear', 1, 12);
-  check(text, day, 'dayOfMonth', 1, daysOfMonth(year, month));
-  check(text, hour, 'hourOfDay', 0, 23);
-  check(text, minute, 'minuteOfHour', 0, 59);
-  check(text, second, 'secondOfMinute', 0, 59);
+  checkedField(text, year, 'year', -292_275_054, 292_278_993);
+  checkedField(text, month, 'monthOfYear', 1, 12);
+  checkedField(text, day, 'dayOfMonth', 1, daysOfMonth(year, month));
+  checkedField(text, hour, 'hourOfDay', 0, 23);
+  checkedField(text, minute, 'minuteOfHour', 0, 59);
+  checkedField(text, second, 'secondOfMinute', 0, 59);
   const local = daysOf(year, month, day) * DAY + ((hour * 60 + minute) * 60 + second) * 1000 + milli;
   return m[8] === undefined ? toUtc(local, zone) : local - offsetOf(m[8]);
 }
 
 /** A date; one that is no date but a whole number is milliseconds since the epoch. */
-export function parseDateOrMillis(text: string, zone: Zone = UTC, roundUp = false): number {
+export function parseDateOrMillis(
+  text: string,
+  zone: Zone = UTC,
+  roundUp = false,
+  read: DateReader = parseDate,
+): number {
   try {
-    return parseDate(text, zone, roundUp);
+    return read(text, zone, roundUp);
   } catch (error) {
     try {
       return Number(parseWhole(text, -(2n ** 63n), 2n ** 63n - 1n));
@@ -66,16 +62,26 @@ export function parseDateOrMillis(text: string, zone: Zone = UTC, roundUp = fals
   }
 }
 
-/** A date with math: `now` or `DATE||`, then any of `+1d`, `-1M`, `/d`. */
-export function parseDateMath(text: string, roundUp: boolean, zone: Zone, now: number): number {
+/** Reads a date in some format; see {@link parseDate}. */
+export type DateReader = (text: string, zone: Zone, roundUp: boolean) => number;
+
+/** A date with math: `now` or `DATE||`, then any of `+1d`, `-1M`, `/d`. `read` reads dates in the format of that name. */
+export function parseDateMath(
+  text: string,
+  roundUp: boolean,
+  zone: Zone,
+  now: number,
+  read: DateReader = parseDateOrMillis,
+  format = 'dateOptionalTime',
+): number {
   if (text.startsWith('now')) return applyMath(text.slice(3), now, roundUp, zone);
   const bars = text.indexOf('||');
   const date = bars < 0 ? text : text.slice(0, bars);
   let time: number;
   try {
-    time = parseDateOrMillis(date, zone, roundUp);
+    time = read(date, zone, roundUp);
   } catch (error) {
-    const detail = `failed to parse date field [${date}], tried both date format [dateOptionalTime], and timestamp number`;
+    const detail = `failed to parse date field [${date}], tried both date format [${format}], and timestamp number`;
     throw parseFailure(detail, error instanceof ElasticsearchError ? error : undefined);
   }
   return bars < 0 ? time : applyMath(text.slice(bars + 2), time, roundUp, zone);
@@ -155,52 +161,6 @@ function floorTo(time: number, unit: string, zone: Zone): number {
   }
 }
 
-/** A time zone: an offset such as `+01:00` or `-2:30`, or a name. */
-export function parseZone(text: string): Zone {
-  const m = /^([+-]?)(\d{1,2}):(\d{2})$/.exec(text);
-  if (m !== null) {
-    const offset = (Number(m[2]) * 60 + Number(m[3])) * (m[1] === '-' ? -60_000 : 60_000);
-    return { offsetAt: () => offset };
-  }
-  if (text === 'UTC' || text === 'Z') return UTC;
-  try {
-    return namedZone(text);
-  } catch {
-    throw new ElasticsearchError(
-      'IllegalArgumentException',
-      `The datetime zone id '${text}' is not recognised`,
-      { status: 400 },
-    );
-  }
-}
-
-function namedZone(name: string): Zone {
-  const format = new Intl.DateTimeFormat('en-US', {
-    timeZone: name,
-    hourCycle: 'h23',
-    year: 'numeric',
-    month: 'numeric',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: 'numeric',
-    second: 'numeric',
-  });
-  return {
-    offsetAt(utc) {
-      const parts = new Map(format.formatToParts(utc).map((part) => [part.type, Number(part.value)]));
-      const get = (type: Intl.DateTimeFormatPartTypes) => parts.get(type) ?? 0;
-      const seconds = (get('hour') * 60 + get('minute')) * 60 + get('second');
-      const local = daysOf(get('year'), get('month'), get('day')) * DAY + seconds * 1000;
-      return local - Math.floor(utc / 1000) * 1000;
-    },
-  };
-}
-
-function toUtc(local: number, zone: Zone): number {
-  const guess = local - zone.offsetAt(local);
-  return local - zone.offsetAt(guess);
-}
-
 function offsetOf(text: string): number {
   if (text === 'Z') return 0;
   const [hours, minutes] = [Number(text.slice(1, 3)), Number(text.slice(3).replace(':', '') || 0)];
@@ -211,7 +171,8 @@ function number(digits: string | undefined, fallback: number): number {
   return digits === undefined ? fallback : Number(digits);
 }
 
-function check(text: string, value: number, what: string, least: number, most: number): void {
+/** Joda's complaint about a part of a date that is out of its range. */
+export function checkedField(text: string, value: number, what: string, least: number, most: number): void {
   if (value >= least && value <= most) return;
   throw new ElasticsearchError(
     'IllegalFieldValueException',
@@ -220,62 +181,9 @@ function check(text: string, value: number, what: string, least: number, most: n
   );
 }
 
-/** Days since the epoch of a date of the proleptic Gregorian calendar. */
-function daysOf(year: number, month: number, day: number): number {
-  const y = month <= 2 ? year - 1 : year;
-  const era = Math.floor(y / 400);
-  const ofEra = y - era * 400;
-  const ofYear = Math.floor((153 * (month + (month > 2 ? -3 : 9)) + 2) / 5) + day - 1;
-  return era * 146_097 + ofEra * 365 + Math.floor(ofEra / 4) - Math.floor(ofEra / 100) + ofYear - 719_468;
-}
-
-function civil(days: number): { year: number; month: number; day: number } {
-  const shifted = days + 719_468;
-  const era = Math.floor(shifted / 146_097);
-  const ofEra = shifted - era * 146_097;
-  const yearOfEra = Math.floor(
-    (ofEra - Math.floor(ofEra / 1460) + Math.floor(ofEra / 36_524) - Math.floor(ofEra / 146_096)) / 365,
-  );
-  const ofYear = ofEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100));
-  const m = Math.floor((5 * ofYear + 2) / 153);
-  const day = ofYear - Math.floor((153 * m + 2) / 5) + 1;
-  const month = m < 10 ? m + 3 : m - 9;
-  return { year: yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, day };
-}
-
-function daysOfMonth(year: number, month: number): number {
-  if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
-  return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
-}
-
-const OWN_DETECTION = /^(\d+)\/(\d{1,2})\/(\d{1,2})(?: (\d{1,2}):(\d{1,2}):(\d{1,2}))?$/;
-
-/**
- * The format of a text that dynamic mapping takes for a date, undefined if it takes it for a text: there must be more
- * than one of `:`, `-` or `/`, and all of it must parse.
- */
-export function detectDateFormat(text: string): string | undefined {
-  if (!several(text, ':') && !several(text, '-') && !several(text, '/')) return undefined;
-  if (FORMAT.test(text)) {
-    try {
-      parseDate(text);
-      return 'dateOptionalTime';
-    } catch {
-      return undefined;
-    }
-  }
-  return OWN_DETECTION.test(text) ? SLASHES : undefined;
-}
-
-/** The second format of dynamic dates. */
-export const SLASHES = 'yyyy/MM/dd HH:mm:ss||yyyy/MM/dd';
-
-/** A date in {@link SLASHES}. */
-export function parseSlashes(text: string): number {
-  const m = OWN_DETECTION.exec(text);
-  if (m === null) throw invalidDate(text);
-  const time = m[4] === undefined ? '' : `T${m[4]}:${m[5]}:${m[6]}`;
-  return parseDate(`${m[1]}-${m[2]}-${m[3]}${time}`);
+/** Whether a text has more than one of `:`, `-` or `/`, without which dynamic mapping doesn't look for a date. */
+export function maybeDate(text: string): boolean {
+  return several(text, ':') || several(text, '-') || several(text, '/');
 }
 
 function several(text: string, mark: string): boolean {

@@ -9,7 +9,7 @@ import { mapperParsing, noContent, strictDynamicMapping, toElasticsearchError } 
 import { newField } from './dynamic.js';
 import { type LeafField, TYPE } from './field.js';
 import type { MappingModel } from './model.js';
-import { type Dynamic, MAX_OBJECT_DEPTH, ObjectField } from './objects.js';
+import { type Dynamic, MAX_OBJECT_DEPTH, ObjectField, readField } from './objects.js';
 import type { TypeMapping } from './root.js';
 import { isObject, type JsonObject, parseKeepingDigits, type RawNumber, textOf } from './values.js';
 
@@ -50,6 +50,10 @@ export class DocumentParser {
   readonly #model: MappingModel;
   #batch!: BatchWriter;
   #type!: TypeMapping;
+  /** What has joined `_all` so far. */
+  #all: string[] = [];
+  /** Whether the values being written are copies, which don't join `_all` and aren't copied on. */
+  #copying = false;
   /** Whether numbers may have lost digits that can still be had. */
   #canAskForDigits = false;
 
@@ -86,7 +90,10 @@ export class DocumentParser {
     this.#batch.begin(key);
     this.#batch.text(TYPE, type);
     if (source._id !== undefined) checkId(id, source._id);
-    if (root.enabled) this.#object(root, source, root.dynamic ?? 'true', 1);
+    this.#all.length = 0;
+    this.#copying = false;
+    if (root.enabled) this.#object(root, source, root.dynamic ?? 'true', 1, undefined);
+    if (this.#all.length > 0) this.#type.all?.write(this.#batch, this.#all.join(' '));
     this.#batch.end();
   }
 
@@ -95,6 +102,7 @@ export class DocumentParser {
     source: JsonObject,
     dynamic: Exclude<Dynamic, undefined>,
     depth: number,
+    includeInAll: boolean | undefined,
   ): void {
     if (depth > MAX_OBJECT_DEPTH) {
       throw mapperParsing(
@@ -102,16 +110,17 @@ export class DocumentParser {
       );
     }
     const { children } = object;
+    const inAll = object.includeInAll ?? includeInAll;
     for (const name in source) {
       const value = source[name];
       const child = children.get(name);
       if (child === undefined) {
         if (depth === 1 && name.charCodeAt(0) === 0x5f && META.has(name)) continue;
-        this.#unknown(object, name, value, dynamic, depth);
+        this.#unknown(object, name, value, dynamic, depth, inAll);
       } else if (child instanceof ObjectField) {
-        if (child.enabled) this.#child(object, child, value, dynamic, depth, false);
+        if (child.enabled) this.#child(object, child, value, dynamic, depth, false, inAll);
       } else {
-        this.#leaf(child, value);
+        this.#leaf(child, value, inAll);
       }
     }
   }
@@ -124,12 +133,13 @@ export class DocumentParser {
     dynamic: Exclude<Dynamic, undefined>,
     depth: number,
     inArray: boolean,
+    inAll: boolean | undefined,
   ): void {
     if (value === null || value === undefined) return;
     if (Array.isArray(value)) {
-      for (const element of value) this.#child(parent, child, element, dynamic, depth + 1, true);
+      for (const element of value) this.#child(parent, child, element, dynamic, depth + 1, true, inAll);
     } else if (isObject(value)) {
-      this.#object(child, value, child.dynamic ?? dynamic, depth + 1);
+      this.#object(child, value, child.dynamic ?? dynamic, depth + 1, inAll);
     } else if (inArray) {
       throw mapperParsing(
         `object mapping [${child.shortName}] trying to serialize a value with no field associated with it, ` +
@@ -143,10 +153,19 @@ export class DocumentParser {
     }
   }
 
-  #leaf(field: LeafField, value: unknown): void {
+  /** One value, or an array of them, and its copies. */
+  #leaf(field: LeafField, value: unknown, inAll: boolean | undefined): void {
+    this.#value(field, value, field.includeInAll ?? inAll ?? field.number >= 0);
+    if (field.copyTo.length === 0 || this.#copying) return;
+    this.#copying = true;
+    for (const target of field.copyTo) this.#copy(target, value);
+    this.#copying = false;
+  }
+
+  #value(field: LeafField, value: unknown, inAll: boolean): void {
     if (typeof value === 'object' && value !== null) {
       if (Array.isArray(value) && !field.ownsArrays) {
-        for (const element of value) this.#leaf(field, element);
+        for (const element of value) this.#value(field, element, inAll);
         return;
       }
     } else if (typeof value === 'number' && this.#canAskForDigits) {
@@ -156,9 +175,40 @@ export class DocumentParser {
     try {
       field.write(this.#batch, value);
       for (const sub of field.subList) sub.write(this.#batch, value);
+      if (inAll && !this.#copying && this.#type.all !== undefined) {
+        const text = field.allText(value);
+        if (text !== undefined) this.#all.push(text);
+      }
     } catch (error) {
       throw failedToParse(field, error);
     }
+  }
+
+  /** Writes a value to another field too, which is made at the root if it isn't there. */
+  #copy(target: string, value: unknown): void {
+    const { root } = this.#type;
+    let parent = root;
+    const path = target.split('.');
+    const name = path.pop()!;
+    // A name with dots may be the name of a field as it is.
+    const whole = root.children.get(target);
+    if (whole instanceof ObjectField) return;
+    if (whole !== undefined) {
+      this.#leaf(whole, value, false);
+      return;
+    }
+    let dynamic = root.dynamic ?? 'true';
+    for (const part of path) {
+      const child = parent.children.get(part);
+      if (!(child instanceof ObjectField)) {
+        throw mapperParsing(`attempt to copy value to non-existing object [${target}]`);
+      }
+      parent = child;
+      dynamic = child.dynamic ?? dynamic;
+    }
+    const field = parent.children.get(name);
+    if (field === undefined) this.#unknown(parent, name, value, dynamic, path.length + 1, false);
+    else if (!(field instanceof ObjectField)) this.#leaf(field, value, false);
   }
 
   /** A value that the mapping doesn't know. */
@@ -168,27 +218,41 @@ export class DocumentParser {
     value: unknown,
     dynamic: Exclude<Dynamic, undefined>,
     depth: number,
+    inAll: boolean | undefined,
   ): void {
     if (dynamic === 'false') return;
     if (value === null || value === undefined) return;
     if (dynamic === 'strict') throw strictDynamicMapping(name, parent.shortName);
     if (Array.isArray(value)) {
-      for (const element of value) this.#again(parent, name, element, dynamic, depth);
+      for (const element of value) this.#again(parent, name, element, dynamic, depth, inAll);
       return;
     }
     if (isObject(value)) {
-      const object = new ObjectField(parent.pathOf(name), name);
-      // Below an object whose own setting was given, 1.7 writes that setting into new ones.
-      if (parent.dynamic !== undefined && depth > 1) object.dynamic = parent.dynamic;
-      this.#object(object, value, dynamic, depth + 1);
+      const object = this.#newObject(parent, name, depth);
+      if (object.enabled) this.#object(object, value, object.dynamic ?? dynamic, depth + 1, inAll);
       this.#model.addField(parent, name, object);
       return;
     }
     if (typeof value === 'number' && Number.isInteger(value) && this.#canAskForDigits) throw DIGITS_NEEDED;
     const scalar = value as string | number | boolean | RawNumber;
-    const field = newField(parent.pathOf(name), scalar, this.#type, this.#model.registry);
+    const field = newField(parent, name, scalar, this.#type, this.#model.registry);
     this.#model.addField(parent, name, field);
-    this.#leaf(field, value);
+    if (field instanceof ObjectField) this.#child(parent, field, value, dynamic, depth, false, inAll);
+    else this.#leaf(field, value, inAll);
+  }
+
+  #newObject(parent: ObjectField, name: string, depth: number): ObjectField {
+    const fullName = parent.pathOf(name);
+    const template = this.#type.templateFor(name, fullName, 'object');
+    if (template !== undefined) {
+      const field = readField(fullName, name, template, this.#model.registry, depth);
+      if (field instanceof ObjectField) return field;
+      throw mapperParsing(`the dynamic template for the object [${fullName}] makes no object of it`);
+    }
+    const object = new ObjectField(fullName, name);
+    // Below an object whose own setting was given, 1.7 writes that setting into new ones.
+    if (parent.dynamic !== undefined && depth > 1) object.dynamic = parent.dynamic;
+    return object;
   }
 
   /** An element of an array under a name that was unknown when the array began. */
@@ -198,11 +262,12 @@ export class DocumentParser {
     value: unknown,
     dynamic: Exclude<Dynamic, undefined>,
     depth: number,
+    inAll: boolean | undefined,
   ): void {
     const child = parent.children.get(name);
-    if (child === undefined) this.#unknown(parent, name, value, dynamic, depth + 1);
-    else if (child instanceof ObjectField) this.#child(parent, child, value, dynamic, depth, true);
-    else this.#leaf(child, value);
+    if (child === undefined) this.#unknown(parent, name, value, dynamic, depth + 1, inAll);
+    else if (child instanceof ObjectField) this.#child(parent, child, value, dynamic, depth, true, inAll);
+    else this.#leaf(child, value, inAll);
   }
 }
 

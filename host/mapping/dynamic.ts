@@ -1,33 +1,50 @@
 /** The fields that dynamic mapping makes of values it meets for the first time. */
 
 import type { AnalyzerRegistry } from '../analysis/registry.js';
-import { detectDateFormat } from './dates.js';
+import { detectDateFormat } from './dateFormats.js';
+import type { DynamicType } from './dynamicTemplates.js';
 import type { LeafField } from './field.js';
 import { NumberField } from './numbers.js';
+import { type ObjectField, readField } from './objects.js';
 import type { TypeMapping } from './root.js';
 import { BooleanField, DateField } from './scalars.js';
 import { StringField } from './strings.js';
 import { RawNumber } from './values.js';
 
-/** A field for a scalar that is not null. */
+/** A field for a scalar that is not null, or, where a template says so, an object. */
 export function newField(
-  fullName: string,
+  parent: ObjectField,
+  name: string,
   value: string | number | boolean | RawNumber,
-  type: Pick<TypeMapping, 'dateDetection' | 'numericDetection'>,
+  type: TypeMapping,
   registry: AnalyzerRegistry,
-): LeafField {
-  if (typeof value === 'boolean') return new BooleanField(fullName, {});
-  if (typeof value === 'number')
-    return new NumberField(fullName, Number.isInteger(value) ? 'long' : 'double', {});
-  if (value instanceof RawNumber) return new NumberField(fullName, value.isWhole ? 'long' : 'double', {});
-  if (type.dateDetection) {
-    const format = detectDateFormat(value);
-    if (format !== undefined) return new DateField(fullName, { format });
+): LeafField | ObjectField {
+  const fullName = parent.pathOf(name);
+  const format =
+    typeof value === 'string' && type.dateDetection ? detectDateFormat(value, type.dateFormats) : undefined;
+  const kind = format === undefined ? kindOf(value, type) : 'date';
+  const template = type.templateFor(name, fullName, kind);
+  if (template !== undefined) return readField(fullName, name, template, registry);
+  switch (kind) {
+    case 'boolean':
+      return new BooleanField(fullName, {});
+    case 'long':
+    case 'double':
+      return new NumberField(fullName, kind, {});
+    case 'date':
+      return new DateField(fullName, { format });
+    default:
+      return new StringField(fullName, {}, registry, type.analysis);
   }
+}
+
+function kindOf(value: string | number | boolean | RawNumber, type: TypeMapping): DynamicType {
+  if (typeof value === 'boolean') return 'boolean';
+  if (typeof value === 'number') return Number.isInteger(value) ? 'long' : 'double';
+  if (value instanceof RawNumber) return value.isWhole ? 'long' : 'double';
   if (type.numericDetection) {
-    if (/^[+-]?\d{1,18}$/.test(value)) return new NumberField(fullName, 'long', {});
-    if (/^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?\s*$/.test(value))
-      return new NumberField(fullName, 'double', {});
+    if (/^[+-]?\d{1,18}$/.test(value)) return 'long';
+    if (/^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?\s*$/.test(value)) return 'double';
   }
-  return new StringField(fullName, {}, registry);
+  return 'string';
 }

@@ -2,8 +2,8 @@
 
 import type { BatchWriter } from '../core/batch.js';
 import { ElasticsearchError } from '../errors.js';
-import type { Zone } from './dates.js';
-import { isObject, type JsonObject, textOf } from './values.js';
+import type { Zone } from './calendar.js';
+import { booleanOf, isObject, type JsonObject, textOf } from './values.js';
 
 /** Flags of a field in the core. */
 export const FREQS = 1;
@@ -68,6 +68,10 @@ export abstract class LeafField {
   readonly parts: LeafField[] = [];
   /** Whether an array is one value, or is read by the field itself. */
   readonly ownsArrays: boolean = false;
+  /** Whether its values join `_all`; undefined: as the objects around it say, and otherwise if it is indexed. */
+  includeInAll: boolean | undefined = undefined;
+  /** The full names of the fields that get its values too. */
+  copyTo: readonly string[] = [];
 
   constructor(fullName: string) {
     this.fullName = fullName;
@@ -94,6 +98,11 @@ export abstract class LeafField {
     return 'keyword';
   }
 
+  /** What a value adds to `_all`; undefined: nothing. */
+  allText(value: unknown): string | undefined {
+    return textOf(value);
+  }
+
   /** Indexes one value: a scalar or null, never an array. */
   abstract write(batch: BatchWriter, value: unknown): void;
 
@@ -115,8 +124,24 @@ export abstract class LeafField {
   /** What changes when `other` is merged in; conflicts are added to the list. */
   abstract merge(other: LeafField, conflicts: string[], simulate: boolean): void;
 
+  /** What every field can have, from its definition. */
+  readCommon(definition: JsonObject): void {
+    if (definition.include_in_all !== undefined) this.includeInAll = booleanOf(definition.include_in_all);
+    const copies = definition.copy_to;
+    if (copies !== undefined && copies !== null)
+      this.copyTo = (Array.isArray(copies) ? copies : [copies]).map((name) => textOf(name) ?? '');
+  }
+
+  /** Takes over what every field can have. */
+  mergeCommon(other: LeafField): void {
+    if (other.includeInAll !== undefined) this.includeInAll = other.includeInAll;
+    this.copyTo = other.copyTo;
+  }
+
   toJSON(): JsonObject {
     const json = this.echo();
+    if (this.includeInAll !== undefined) json.include_in_all = this.includeInAll;
+    if (this.copyTo.length > 0) json.copy_to = [...this.copyTo];
     if (this.subFields.size > 0) {
       const sorted = [...this.subFields].sort(([a], [b]) => (a < b ? -1 : 1));
       json.fields = Object.fromEntries(sorted.map(([name, field]) => [name, field.toJSON()]));

@@ -44,6 +44,10 @@ export class GeoPointField extends LeafField {
   readonly #lon: NumberField | undefined;
   readonly #hash: StringField | undefined;
 
+  override allText(): undefined {
+    return undefined;
+  }
+
   constructor(fullName: string, definition: JsonObject, registry: AnalyzerRegistry) {
     super(fullName);
     this.#options = readOptions(definition);

@@ -111,9 +111,8 @@ export class MappingModel {
     mergeObject(current.root, incoming.root, conflicts, true);
     if (conflicts.length > 0 && options.ignoreConflicts !== true) throw mergeMapping(conflicts);
     mergeObject(current.root, incoming.root, [], false);
-    if (definition.date_detection !== undefined) current.dateDetection = incoming.dateDetection;
-    if (definition.numeric_detection !== undefined) current.numericDetection = incoming.numericDetection;
-    this.#register(current.root.leaves());
+    current.mergeSettings(incoming, definition);
+    this.#register(current.fields());
   }
 
   /** Makes the type of a first document, if it is not there. */
@@ -184,7 +183,7 @@ export class MappingModel {
   #search(name: string): FoundField | undefined {
     for (const byEnd of [false, true]) {
       for (const type of this.#types.values()) {
-        for (const field of type.root.leaves()) {
+        for (const field of type.fields()) {
           if (byEnd ? field.fullName.endsWith(`.${name}`) : field.fullName === name) {
             return { field, type: undefined };
           }
@@ -237,7 +236,7 @@ export class MappingModel {
   }
 
   #add(type: TypeMapping): void {
-    this.#register(type.root.leaves());
+    this.#register(type.fields());
     this.#types.set(type.name, type);
   }
 
@@ -305,6 +304,7 @@ function mergeObject(mine: ObjectField, its: ObjectField, conflicts: string[], s
       conflicts.push(differentType(name, own.type, theirs.type));
     } else {
       own.merge(theirs, conflicts, simulate);
+      if (!simulate) own.mergeCommon(theirs);
       mergeSubFields(own, theirs, conflicts, simulate);
     }
   }

@@ -56,7 +56,6 @@ export function readNumberOptions(definition: JsonObject): NumberOptions {
     echoed.boost = floatOf(definition.boost);
   if (definition.doc_values !== undefined && booleanOf(definition.doc_values)) echoed.doc_values = true;
   if (definition.precision_step !== undefined) echoed.precision_step = intOf(definition.precision_step);
-  if (definition.include_in_all !== undefined) echoed.include_in_all = booleanOf(definition.include_in_all);
   if (definition.ignore_malformed !== undefined)
     echoed.ignore_malformed = booleanOf(definition.ignore_malformed);
   if (definition.coerce !== undefined) echoed.coerce = booleanOf(definition.coerce);
@@ -79,6 +78,11 @@ export abstract class NumericField extends LeafField {
     super(fullName);
     this.options = readNumberOptions(definition);
     this.core = this.options.index ? core : undefined;
+  }
+
+  override allText(value: unknown): string | undefined {
+    const isAbsent = value === null || value === undefined || value === '';
+    return textOf(isAbsent ? this.options.nullValue : value);
   }
 
   protected override echo(): JsonObject {

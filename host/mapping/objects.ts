@@ -1,12 +1,12 @@
 /** Objects of a mapping: named fields, how unknown ones are met, and the root object of a type. */
 
 import type { AnalyzerRegistry } from '../analysis/registry.js';
-import { mapperParsing, notOffered, parseFailure } from '../errors.js';
+import { mapperParsing, parseFailure } from '../errors.js';
 import type { LeafField } from './field.js';
 import { GeoPointField } from './geo.js';
 import { NumberField, type NumberType } from './numbers.js';
 import { BooleanField, DateField } from './scalars.js';
-import { StringField } from './strings.js';
+import { StringField, type TypeAnalysis } from './strings.js';
 import { booleanOf, isObject, type JsonObject, textOf } from './values.js';
 
 /** How unknown fields are met; undefined: as the object around it says. */
@@ -34,6 +34,8 @@ export class ObjectField {
   readonly children = new Map<string, LeafField | ObjectField>();
   dynamic: Dynamic = undefined;
   enabled = true;
+  /** Whether the values in it join `_all`, where they don't say so themselves. */
+  includeInAll: boolean | undefined = undefined;
   /** Parameters that are shown as they are. */
   echoed: JsonObject = {};
 
@@ -91,6 +93,7 @@ export function readProperties(
   properties: unknown,
   registry: AnalyzerRegistry,
   depth = 1,
+  analysis: TypeAnalysis = {},
 ): void {
   if (properties === undefined || (Array.isArray(properties) && properties.length === 0)) return;
   if (!isObject(properties)) throw parseFailure('properties must be a map type');
@@ -99,7 +102,7 @@ export function readProperties(
       const java = 'class java.lang.String';
       throw mapperParsing(`Expected map for property [fields] on field [${name}] but got a ${java}`);
     }
-    parent.children.set(name, readField(parent.pathOf(name), name, definition, registry, depth));
+    parent.children.set(name, readField(parent.pathOf(name), name, definition, registry, depth, analysis));
   }
 }
 
@@ -110,6 +113,7 @@ export function readField(
   definition: JsonObject,
   registry: AnalyzerRegistry,
   depth = 1,
+  analysis: TypeAnalysis = {},
 ): LeafField | ObjectField {
   if (depth > MAX_OBJECT_DEPTH)
     throw mapperParsing(`Field [${name}] is more than ${MAX_OBJECT_DEPTH} levels deep`);
@@ -120,15 +124,16 @@ export function readField(
       definition.enabled !== undefined ||
       definition.dynamic !== undefined
     ) {
-      return readObject(fullName, name, definition, registry, depth);
+      return readObject(fullName, name, definition, registry, depth, analysis);
     }
     if (Object.keys(definition).length === 0 || type === null || definition.properties === undefined) {
       throw mapperParsing(`No type specified for property [${name}]`);
     }
   }
   const typeName = textOf(type) ?? '';
-  if (typeName === 'object') return readObject(fullName, name, definition, registry, depth);
-  const field = readLeaf(fullName, name, typeName, definition, registry);
+  if (typeName === 'object') return readObject(fullName, name, definition, registry, depth, analysis);
+  const field = readLeaf(fullName, name, typeName, definition, registry, analysis);
+  field.readCommon(definition);
   if (isObject(definition.fields)) {
     for (const [sub, subDefinition] of Object.entries(definition.fields)) {
       if (!isObject(subDefinition)) {
@@ -138,7 +143,10 @@ export function readField(
       }
       const subType = textOf(subDefinition.type);
       if (subType === undefined) throw mapperParsing(`No type specified for property [${sub}]`);
-      field.subFields.set(sub, readLeaf(`${fullName}.${sub}`, sub, subType, subDefinition, registry));
+      field.subFields.set(
+        sub,
+        readLeaf(`${fullName}.${sub}`, sub, subType, subDefinition, registry, analysis),
+      );
     }
     field.subList = [...field.subFields.values()];
   }
@@ -151,13 +159,16 @@ function readObject(
   definition: JsonObject,
   registry: AnalyzerRegistry,
   depth: number,
+  analysis: TypeAnalysis,
 ): ObjectField {
   const object = new ObjectField(fullName, name);
   object.dynamic = readDynamic(definition.dynamic);
   if (definition.enabled !== undefined) object.enabled = booleanOf(definition.enabled);
-  if (definition.include_in_all !== undefined)
-    object.echoed.include_in_all = booleanOf(definition.include_in_all);
-  readProperties(object, definition.properties, registry, depth + 1);
+  if (definition.include_in_all !== undefined) {
+    object.includeInAll = booleanOf(definition.include_in_all);
+    object.echoed.include_in_all = object.includeInAll;
+  }
+  readProperties(object, definition.properties, registry, depth + 1, analysis);
   return object;
 }
 
@@ -167,17 +178,17 @@ function readLeaf(
   type: string,
   definition: JsonObject,
   registry: AnalyzerRegistry,
+  analysis: TypeAnalysis,
 ): LeafField {
   switch (type) {
     case 'string':
-      return new StringField(fullName, definition, registry);
+      return new StringField(fullName, definition, registry, analysis);
     case 'long':
     case 'integer':
     case 'short':
     case 'byte':
     case 'double':
     case 'float':
-      if (definition.copy_to !== undefined) throw notOffered(`copy_to of field [${name}]`);
       return new NumberField(fullName, type as NumberType, definition);
     case 'date':
       return new DateField(fullName, definition);

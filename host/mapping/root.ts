@@ -2,8 +2,12 @@
 
 import type { AnalyzerRegistry } from '../analysis/registry.js';
 import { ElasticsearchError, mapperParsing, notOffered } from '../errors.js';
+import { DYNAMIC_FORMATS, dateFormat } from './dateFormats.js';
+import { type DynamicTemplate, type DynamicType, readTemplates } from './dynamicTemplates.js';
+import type { LeafField } from './field.js';
 import { ObjectField, readDynamic, readProperties } from './objects.js';
-import { booleanOf, isObject, type JsonObject } from './values.js';
+import { StringField, type TypeAnalysis } from './strings.js';
+import { booleanOf, isObject, type JsonObject, textOf } from './values.js';
 
 /** Keys of a root object that are kept and shown, and otherwise have their default effect. */
 const KEPT = ['_meta', '_id', '_type', '_index', '_field_names', '_size', '_analyzer', '_boost'];
@@ -14,6 +18,21 @@ export class TypeMapping {
   readonly root: ObjectField;
   dateDetection = true;
   numericDetection = false;
+  /** The formats in which new dates are looked for. */
+  dateFormats: readonly string[] = DYNAMIC_FORMATS;
+  #templates: readonly DynamicTemplate[] = [];
+  /** The analyzers of its strings that name none of their own. */
+  analysis: TypeAnalysis = {};
+  /** `_all`: what its fields say, in one. Undefined where that is off. */
+  all: StringField | undefined;
+  /** The routing value is the value of this field of a document. */
+  routingPath: string | undefined;
+  /** Which parts of the sources are shown. */
+  source: { enabled: boolean; includes: readonly string[]; excludes: readonly string[] } = {
+    enabled: true,
+    includes: [],
+    excludes: [],
+  };
   /** Whether documents need a routing value. */
   routingRequired = false;
 
@@ -45,17 +64,18 @@ export class TypeMapping {
       root.echoed.numeric_detection = true;
     }
     const templates = take('dynamic_templates');
-    if (templates !== undefined && !(Array.isArray(templates) && templates.length === 0)) {
-      throw notOffered('[dynamic_templates]');
+    if (templates !== undefined) type.#templates = readTemplates(templates);
+    const formats = take('dynamic_date_formats');
+    if (formats !== undefined) {
+      type.dateFormats = (Array.isArray(formats) ? formats : [formats]).map((format) => textOf(format) ?? '');
+      for (const format of type.dateFormats) dateFormat(format);
+      root.echoed.dynamic_date_formats = [...type.dateFormats];
     }
-    if (take('dynamic_date_formats') !== undefined) throw notOffered('[dynamic_date_formats]');
-    readMeta(type, take);
-    for (const key of ['analyzer', 'index_analyzer', 'search_analyzer']) {
-      if (take(key) !== undefined) throw notOffered(`[${key}] of a whole type`);
-    }
+    type.analysis = readTypeAnalysis(take, registry, root.echoed);
+    readMeta(type, take, registry);
     take('type');
     take('transform');
-    readProperties(root, take('properties'), registry);
+    readProperties(root, take('properties'), registry, 1, type.analysis);
     if (rest.size > 0) {
       const list = [...rest].map(([key, value]) => ` [${key} : ${javaText(value)}]`).join('');
       throw mapperParsing(`Root type mapping not empty after parsing! Remaining fields:  ${list}`);
@@ -63,40 +83,99 @@ export class TypeMapping {
     return type;
   }
 
+  /** All fields that the core may know, `_all` among them. */
+  *fields(): Generator<LeafField> {
+    if (this.all !== undefined) yield this.all;
+    yield* this.root.leaves();
+  }
+
+  /** What a dynamic template says of a new field. */
+  templateFor(name: string, path: string, type: DynamicType): JsonObject | undefined {
+    return this.#templates.find((template) => template.matches(name, path, type))?.mapping(name, type);
+  }
+
+  /** Takes over what another mapping of the type says beside its fields. */
+  mergeSettings(other: TypeMapping, given: JsonObject): void {
+    if (given.date_detection !== undefined) this.dateDetection = other.dateDetection;
+    if (given.numeric_detection !== undefined) this.numericDetection = other.numericDetection;
+    if (given.dynamic_date_formats !== undefined) this.dateFormats = other.dateFormats;
+    if (given._source !== undefined) this.source = other.source;
+    const added = other.#templates.filter(({ name }) => !this.#templates.some((own) => own.name === name));
+    this.#templates = [
+      ...this.#templates.map((own) => other.#templates.find(({ name }) => name === own.name) ?? own),
+      ...added,
+    ];
+  }
+
   /** As GET _mapping shows it. */
   toJSON(): JsonObject {
     const { root } = this;
     const json: JsonObject = {};
+    if (this.#templates.length > 0) {
+      json.dynamic_templates = this.#templates.map(({ name, definition }) => ({
+        [name]: sortKeys(definition),
+      }));
+    }
     if (root.dynamic !== undefined) json.dynamic = root.dynamic;
     if (!root.enabled) json.enabled = false;
     return { ...json, ...root.echoed, properties: root.propertiesJSON() };
   }
 }
 
-function readMeta(type: TypeMapping, take: (key: string) => unknown): void {
+/** The analyzers that a type gives its strings. */
+function readTypeAnalysis(
+  take: (key: string) => unknown,
+  registry: AnalyzerRegistry,
+  echoed: JsonObject,
+): TypeAnalysis {
+  const analysis: TypeAnalysis = {};
+  for (const key of ['analyzer', 'index_analyzer', 'search_analyzer'] as const) {
+    const value = take(key);
+    if (value === undefined) continue;
+    const name = textOf(value) ?? '';
+    if (!registry.has(name)) throw mapperParsing(`Analyzer [${name}] not found for root mapper`);
+    echoed[key] = name;
+    if (key !== 'search_analyzer') analysis.index = name;
+    if (key !== 'index_analyzer') analysis.search = name;
+  }
+  return analysis;
+}
+
+function readMeta(type: TypeMapping, take: (key: string) => unknown, registry: AnalyzerRegistry): void {
   const { echoed } = type.root;
   for (const key of KEPT) {
     const value = take(key);
     if (value !== undefined) echoed[key] = value;
   }
   const includeInAll = take('include_in_all');
-  if (includeInAll !== undefined) echoed.include_in_all = booleanOf(includeInAll);
-  const all = take('_all');
-  if (isObject(all) && all.enabled !== undefined) echoed._all = { enabled: booleanOf(all.enabled) };
+  if (includeInAll !== undefined) {
+    type.root.includeInAll = booleanOf(includeInAll);
+    echoed.include_in_all = type.root.includeInAll;
+  }
+  readAll(type, take('_all'), registry);
   const source = take('_source');
   if (isObject(source)) {
-    if (source.enabled !== undefined && !booleanOf(source.enabled)) throw notOffered('a disabled [_source]');
-    if (source.includes !== undefined || source.excludes !== undefined) {
-      throw notOffered('[includes] and [excludes] of [_source]');
-    }
+    const enabled = source.enabled === undefined || booleanOf(source.enabled);
+    const [includes, excludes] = [texts(source.includes), texts(source.excludes)];
+    type.source = { enabled, includes, excludes };
+    const json: JsonObject = {};
+    if (!enabled) json.enabled = false;
+    if (source.includes !== undefined) json.includes = includes;
+    if (source.excludes !== undefined) json.excludes = excludes;
+    if (Object.keys(json).length > 0) echoed._source = json;
   }
   const routing = take('_routing');
   if (isObject(routing)) {
-    if (routing.path !== undefined) throw notOffered('[path] of [_routing]');
+    const json: JsonObject = {};
     if (routing.required !== undefined && booleanOf(routing.required)) {
       type.routingRequired = true;
-      echoed._routing = { required: true };
+      json.required = true;
     }
+    if (routing.path !== undefined) {
+      type.routingPath = textOf(routing.path);
+      json.path = type.routingPath;
+    }
+    if (Object.keys(json).length > 0) echoed._routing = json;
   }
   if (take('_parent') !== undefined) throw notOffered('[_parent]');
   for (const key of ['_timestamp', '_ttl']) {
@@ -104,6 +183,31 @@ function readMeta(type: TypeMapping, take: (key: string) => unknown): void {
     if (isObject(value) && value.enabled !== undefined && booleanOf(value.enabled))
       throw notOffered(`[${key}]`);
   }
+}
+
+/** `_all` is there unless it is switched off. */
+function readAll(type: TypeMapping, given: unknown, registry: AnalyzerRegistry): void {
+  const definition = isObject(given) ? given : {};
+  const enabled = definition.enabled === undefined || booleanOf(definition.enabled);
+  const { enabled: _enabled, boost: _boost, index: _index, ...rest } = definition;
+  const field = new StringField('_all', rest, registry, type.analysis);
+  if (enabled) type.all = field;
+  const { type: _type, ...json } = field.toJSON();
+  if (definition.enabled !== undefined) json.enabled = enabled;
+  if (Object.keys(json).length > 0) type.root.echoed._all = json;
+}
+
+function texts(value: unknown): string[] {
+  if (value === undefined || value === null) return [];
+  return (Array.isArray(value) ? value : [value]).map((each) => textOf(each) ?? '');
+}
+
+/** JSON with the keys of its objects in order. */
+function sortKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortKeys);
+  if (!isObject(value)) return value;
+  const sorted = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(sorted.map(([key, each]) => [key, sortKeys(each)]));
 }
 
 /** The definition of a new type: that of `_default_` with its own over it. */

@@ -1,8 +1,10 @@
 /** `date` and `boolean` fields. */
 
 import type { BatchWriter } from '../core/batch.js';
-import { ElasticsearchError, mapperParsing } from '../errors.js';
-import { invalidDate, parseDate, parseDateMath, parseDateOrMillis, parseSlashes, SLASHES } from './dates.js';
+import { ElasticsearchError, mapperParsing, toElasticsearchError } from '../errors.js';
+import { UTC, type Zone } from './calendar.js';
+import { type DateFormat, dateFormat } from './dateFormats.js';
+import { type DateReader, invalidDate, parseDateMath, parseDateOrMillis } from './dates.js';
 import {
   Column,
   type CoreOptions,
@@ -16,33 +18,44 @@ import { storeOf } from './strings.js';
 import { encodeLong, halves, longTerm, textTerm } from './terms.js';
 import { booleanOf, type JsonObject, RawNumber, textOf } from './values.js';
 
-const FORMATS = ['dateOptionalTime', 'date_optional_time', SLASHES];
-
 /** A date: milliseconds since the epoch. */
 export class DateField extends NumericField {
   override readonly type = 'date';
-  readonly #format: string;
+  #format: DateFormat;
+  /** Milliseconds of a number that stands for a date. */
+  readonly #resolution: number;
 
   constructor(fullName: string, definition: JsonObject) {
     super(fullName, definition);
-    this.#format = textOf(definition.format) ?? 'dateOptionalTime';
-    if (!FORMATS.includes(this.#format)) {
-      throw mapperParsing(
-        `The date format [${this.#format}] of field [${this.shortName}] is not offered yet`,
-      );
+    const format = textOf(definition.format) ?? 'dateOptionalTime';
+    try {
+      this.#format = dateFormat(format);
+    } catch (error) {
+      const cause = toElasticsearchError(error);
+      throw new ElasticsearchError('ElasticsearchIllegalArgumentException', cause.detail, {
+        nested: cause.nested,
+      });
     }
+    const resolution = textOf(definition.numeric_resolution)?.toLowerCase();
+    this.#resolution = resolution === 'seconds' ? 1000 : 1;
+    if (this.#resolution !== 1) this.options.echoed.numeric_resolution = resolution;
+  }
+
+  /** How its values are read and shown. */
+  get format(): DateFormat {
+    return this.#format;
   }
 
   override write(batch: BatchWriter, value: unknown): void {
     let time: number;
     try {
-      if (typeof value === 'number') time = Math.trunc(value);
+      if (typeof value === 'number') time = Math.trunc(value) * this.#resolution;
       else if (typeof value === 'string') time = this.#parse(value);
       else if (value === null || value === undefined) {
         const stand = textOf(this.options.nullValue);
         if (stand === undefined) return;
         time = this.#parse(stand);
-      } else if (value instanceof RawNumber) time = Math.trunc(Number(value.text));
+      } else if (value instanceof RawNumber) time = Math.trunc(Number(value.text)) * this.#resolution;
       else if (typeof value === 'boolean') time = this.#parse(String(value));
       else throw unknownProperty(value);
     } catch (error) {
@@ -55,22 +68,33 @@ export class DateField extends NumericField {
   }
 
   #parse(text: string): number {
+    const { parse } = this.#reader;
     try {
-      if (this.#format !== SLASHES) return parseDateOrMillis(text);
-      return /^\d+$/.test(text) ? Number(text) : parseSlashes(text);
+      return parse(text, UTC, false);
     } catch (error) {
       if (!(error instanceof ElasticsearchError)) throw error;
-      const detail = `failed to parse date field [${text}], tried both date format [${this.#format}], and timestamp number with locale []`;
+      const detail = `failed to parse date field [${text}], tried both date format [${this.#format.text}], and timestamp number with locale []`;
       throw mapperParsing(detail, error);
     }
+  }
+
+  /** Reads dates in the format, and numbers where they are none. */
+  get #reader(): { parse: DateReader } {
+    const format = this.#format;
+    const one = (text: string, zone: Zone, roundUp: boolean) => format.parse(text, zone, roundUp);
+    const scale = this.#resolution;
+    if (scale === 1) return { parse: (text, zone, roundUp) => parseDateOrMillis(text, zone, roundUp, one) };
+    return {
+      parse: (text, zone, roundUp) =>
+        /^[+-]?\d{5,}$/.test(text) ? Number(text) * scale : one(text, zone, roundUp),
+    };
   }
 
   override term(value: unknown): Uint8Array {
     if (typeof value === 'number') return longTerm(Math.trunc(value));
     const text = textOf(value) ?? '';
-    if (this.#format === SLASHES) return longTerm(parseSlashes(text));
     if (text === '') throw invalidDate(text);
-    return longTerm(parseDate(text));
+    return longTerm(this.#format.parse(text, UTC));
   }
 
   /** As a query, an exclusive lower bound is rounded up; as a filter, a lower bound never is. */
@@ -85,12 +109,17 @@ export class DateField extends NumericField {
     if (value === undefined || value === null) return undefined;
     if (typeof value === 'number') return longTerm(Math.trunc(value));
     const text = textOf(value) ?? '';
-    if (this.#format === SLASHES && /^\d+\//.test(text)) return longTerm(parseSlashes(text));
-    return longTerm(parseDateMath(text, roundUp, bounds.zone, bounds.now));
+    const { parse } = this.#reader;
+    return longTerm(parseDateMath(text, roundUp, bounds.zone, bounds.now, parse, this.#format.text));
   }
 
   protected override echo(): JsonObject {
-    return { ...super.echo(), format: this.#format };
+    return { ...super.echo(), format: this.#format.text };
+  }
+
+  override merge(other: DateField, conflicts: string[], simulate: boolean): void {
+    super.merge(other, conflicts, simulate);
+    if (!simulate) this.#format = other.#format;
   }
 }
 
@@ -109,6 +138,10 @@ export class BooleanField extends LeafField {
     this.core = definition.index === 'no' ? undefined : { ...ONE_TERM, flags: Column.ordinal };
     this.#store = definition.store !== undefined && storeOf(definition.store);
     this.#nullValue = definition.null_value ?? undefined;
+  }
+
+  override allText(): undefined {
+    return undefined;
   }
 
   override write(batch: BatchWriter, value: unknown): void {

@@ -41,10 +41,15 @@ export class StringField extends LeafField {
   /** Whether a text with a letter or a digit has a term for certain. */
   readonly #alwaysKeepsWords: boolean;
 
-  constructor(fullName: string, definition: JsonObject, registry: AnalyzerRegistry) {
+  constructor(
+    fullName: string,
+    definition: JsonObject,
+    registry: AnalyzerRegistry,
+    analysis: TypeAnalysis = {},
+  ) {
     super(fullName);
     this.#registry = registry;
-    this.#options = readOptions(this.shortName, definition, registry);
+    this.#options = readOptions(this.shortName, definition, registry, analysis);
     this.core = coreOptions(this.#options, registry);
     const analyzer = this.core?.analyzer ?? NO_ANALYZER;
     this.#onHost = registry.onHost(analyzer);
@@ -84,6 +89,12 @@ export class StringField extends LeafField {
       const { length } = textTerm(term);
       if (length > MAX_TERM_BYTES) throw immenseTerm(this.fullName, term, length);
     }
+  }
+
+  override allText(value: unknown): string | undefined {
+    const text = this.#text(value);
+    const { ignoreAbove } = this.#options;
+    return text === undefined || (ignoreAbove > 0 && text.length > ignoreAbove) ? undefined : text;
   }
 
   #text(value: unknown): string | undefined {
@@ -159,7 +170,14 @@ export class StringField extends LeafField {
   }
 }
 
+/** The analyzers that a type gives those of its strings that name none. */
+export interface TypeAnalysis {
+  index?: string;
+  search?: string;
+}
+
 interface StringOptions {
+  byType: TypeAnalysis;
   index: (typeof INDEX)[number];
   boost: number;
   store: boolean;
@@ -176,7 +194,12 @@ interface StringOptions {
   echoed: JsonObject;
 }
 
-function readOptions(name: string, definition: JsonObject, registry: AnalyzerRegistry): StringOptions {
+function readOptions(
+  name: string,
+  definition: JsonObject,
+  registry: AnalyzerRegistry,
+  byType: TypeAnalysis,
+): StringOptions {
   const index = readIndex(name, definition.index);
   const analyzed = index === 'analyzed';
   const boost = definition.boost === undefined ? 1 : boostOf(definition.boost);
@@ -188,6 +211,7 @@ function readOptions(name: string, definition: JsonObject, registry: AnalyzerReg
   };
   const both = analyzer('analyzer');
   const options: StringOptions = {
+    byType,
     index,
     boost,
     store: definition.store !== undefined && storeOf(definition.store),
@@ -229,6 +253,7 @@ function readNorms(definition: JsonObject, fallback: boolean): boolean {
 function searchAnalyzerOf(options: StringOptions, registry: AnalyzerRegistry): string {
   if (options.searchAnalyzerGiven !== undefined) return options.searchAnalyzerGiven;
   if (options.index !== 'analyzed') return 'keyword';
+  if (options.byType.search !== undefined) return options.byType.search;
   return registry.has('default_search') ? 'default_search' : 'default';
 }
 
@@ -240,11 +265,9 @@ function readEchoed(name: string, definition: JsonObject): JsonObject {
       throw mapperParsing(`Wrong value for termVector [${text}] for field [${name}]`);
     if (text !== 'no') echoed.term_vector = text;
   }
-  const { similarity, copy_to: copyTo, include_in_all: includeInAll, doc_values: docValues } = definition;
+  const { similarity, doc_values: docValues } = definition;
   if (similarity !== undefined && similarity !== 'default')
     throw notOffered(`similarity [${similarity}] of field [${name}]`);
-  if (copyTo !== undefined) throw notOffered(`copy_to of field [${name}]`);
-  if (includeInAll !== undefined) echoed.include_in_all = booleanOf(includeInAll);
   if (docValues !== undefined && booleanOf(docValues)) echoed.doc_values = true;
   if (isObject(definition.fielddata)) echoed.fielddata = definition.fielddata;
   return echoed;
@@ -255,7 +278,10 @@ function coreOptions(options: StringOptions, registry: AnalyzerRegistry): CoreOp
   const freqs = options.indexOptions === 'docs' ? 0 : FREQS;
   const positions =
     options.indexOptions === 'positions' || options.indexOptions === 'offsets' ? POSITIONS : 0;
-  const named = options.indexAnalyzer ?? (registry.has('default_index') ? 'default_index' : 'default');
+  const named =
+    options.indexAnalyzer ??
+    options.byType.index ??
+    (registry.has('default_index') ? 'default_index' : 'default');
   const analyzer = options.index === 'analyzed' ? named : NO_ANALYZER;
   return {
     flags: freqs | positions | (options.norms ? NORMS : 0) | (analyzer === NO_ANALYZER ? Column.ordinal : 0),

@@ -1,13 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  detectDateFormat,
-  parseDate,
-  parseDateMath,
-  parseDateOrMillis,
-  parseZone,
-  UTC,
-} from '../../host/mapping/dates.js';
+import { detectDateFormat } from '../../host/mapping/dateFormats.js';
+import { parseZone, UTC } from '../../host/mapping/calendar.js';
+import { parseDate, parseDateMath, parseDateOrMillis } from '../../host/mapping/dates.js';
 
 const iso = (time: number) => new Date(time).toISOString();
 const NOW = Date.parse('2015-06-10T12:30:45.678Z');
@@ -98,7 +93,7 @@ describe('date math', () => {
 
 test('texts that dynamic mapping takes for dates', () => {
   const detected = ['2014-01-01', '2014-01-01T10:11:12Z', '2014/01/01', '2014/01/01 10:11:12'];
-  expect(detected.map(detectDateFormat)).toEqual([
+  expect(detected.map((text) => detectDateFormat(text))).toEqual([
     'dateOptionalTime',
     'dateOptionalTime',
     'yyyy/MM/dd HH:mm:ss||yyyy/MM/dd',

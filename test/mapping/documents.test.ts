@@ -10,7 +10,7 @@ import { modelOf } from '../model/support.js';
 
 /** The values that a source is indexed as, such as `title=x`. */
 function valuesOf(properties: Record<string, unknown>, source: unknown, type = {}): string[] {
-  const model = modelOf({ t: { ...type, properties } });
+  const model = modelOf({ t: { _all: { enabled: false }, ...type, properties } });
   const batch = new BatchWriter(16);
   const raw = typeof source === 'string' ? source : JSON.stringify(source);
   new DocumentParser(model).parse(batch, 7, { type: 't', id: '1', source: JSON.parse(raw), raw: () => raw });
@@ -260,5 +260,100 @@ describe('dynamic mapping', () => {
     ).toThrow('failed to parse [a]');
     expect(model.version).toBeGreaterThan(before);
     expect(model.toJSON().t).toEqual({ properties: { a: { type: 'long' } } });
+  });
+});
+
+describe('_all', () => {
+  const all = { _all: { enabled: true } };
+  const joined = (properties: Record<string, unknown>, source: unknown, type = {}) =>
+    valuesOf(properties, source, { ...all, ...type }).filter((value) => value.startsWith('_all='));
+
+  test('holds the texts of all fields, in the order of the document', () => {
+    expect(joined(MANY, { s: ['One', 'two'], n: 3, x: '4.5', o: { a: 'five' } })).toEqual([
+      '_all=One two 3 4.5 five',
+    ]);
+    expect(joined({ b: { type: 'boolean' } }, { b: true })).toEqual([]);
+    expect(joined({}, { new: 'word', date: '2014-01-01' })).toEqual(['_all=word 2014-01-01']);
+  });
+
+  test('leaves out what is not indexed, and what says so', () => {
+    const no = { type: 'string', index: 'no' };
+    expect(joined({ a: no, b: { ...no, include_in_all: true } }, { a: 'x', b: 'y' })).toEqual(['_all=y']);
+    const out = { type: 'string', include_in_all: false };
+    expect(joined({ a: out, b: { type: 'string' } }, { a: 'x', b: 'y' })).toEqual(['_all=y']);
+    expect(
+      joined(
+        {
+          o: {
+            include_in_all: false,
+            properties: { a: { type: 'string' }, b: { type: 'string', include_in_all: true } },
+          },
+        },
+        { o: { a: 'x', b: 'y' } },
+      ),
+    ).toEqual(['_all=y']);
+    expect(joined({}, { a: 'x' }, { include_in_all: false })).toEqual([]);
+  });
+
+  test('has each value once, however often it is indexed', () => {
+    const multi = {
+      type: 'string',
+      copy_to: 'c',
+      fields: { raw: { type: 'string', index: 'not_analyzed' } },
+    };
+    expect(joined({ m: multi }, { m: 'x y' })).toEqual(['_all=x y']);
+  });
+});
+
+describe('copy_to', () => {
+  test('gives values to other fields, which are made if need be', () => {
+    const properties = {
+      a: { type: 'string', copy_to: ['b', 'n', 'o.c'] },
+      b: { type: 'string', copy_to: 'd' },
+      d: { type: 'string' },
+      o: { properties: { c: { type: 'string' } } },
+    };
+    expect(valuesOf(properties, { a: ['1', '2'] })).toEqual([
+      'a=1',
+      'a=2',
+      'b=1',
+      'b=2',
+      'n=1',
+      'n=2',
+      'o.c=1',
+      'o.c=2',
+    ]);
+    expect(errorOf({ a: { type: 'string', copy_to: 'nosuch.b' } }, { a: '1' })).toContain(
+      'attempt to copy value to non-existing object [nosuch.b]',
+    );
+  });
+});
+
+describe('dynamic templates', () => {
+  const mappingOf = (templates: unknown, source: unknown) => {
+    const model = modelOf({ t: { dynamic_templates: templates } });
+    new DocumentParser(model).parse(new BatchWriter(), 1, { type: 't', id: '1', source });
+    return (model.toJSON().t as { properties: unknown }).properties;
+  };
+
+  test('map new fields by name, path and type', () => {
+    const templates = [
+      { keys: { match: '*_key', mapping: { type: 'string', index: 'not_analyzed' } } },
+      { whole: { match_mapping_type: 'long', mapping: { type: 'integer' } } },
+      { inner: { path_match: 'o.*', unmatch: 'x*', mapping: { type: '{dynamic_type}', store: true } } },
+      { re: { match: '^v\\d+$', match_pattern: 'regex', mapping: { type: 'double' } } },
+    ];
+    expect(mappingOf(templates, { a_key: 'A', n: 1, d: 1.5, v1: '2', o: { s: 't', x1: 'u' } })).toEqual({
+      a_key: { type: 'string', index: 'not_analyzed' },
+      n: { type: 'integer' },
+      d: { type: 'double' },
+      v1: { type: 'double' },
+      o: { properties: { s: { type: 'string', store: true }, x1: { type: 'string' } } },
+    });
+  });
+
+  test('need something to match and a mapping', () => {
+    expect(() => mappingOf([{ t: { mapping: {} } }], {})).toThrow('template must have match');
+    expect(() => mappingOf([{ t: { match: '*' } }], {})).toThrow('template must have mapping set');
   });
 });

@@ -206,9 +206,10 @@ describe('fields of the core', () => {
     expect(model.fieldDefinitions()).toEqual([
       { field: 0, name: '_type', flags: 0, analyzer: '', boost: 1, positionGap: 0 },
       { field: 1, name: '_field_names', flags: 0, analyzer: '', boost: 1, positionGap: 0 },
-      { field: 2, name: 'k', flags: Column.ordinal, analyzer: '', boost: 1, positionGap: 0 },
-      { field: 3, name: 's', flags: 7, analyzer: 'default', boost: 1, positionGap: 0 },
-      { field: 4, name: 's', flags: 7, analyzer: 'default', boost: 2, positionGap: 0 },
+      { field: 2, name: '_all', flags: 7, analyzer: 'default', boost: 1, positionGap: 0 },
+      { field: 3, name: 'k', flags: Column.ordinal, analyzer: '', boost: 1, positionGap: 0 },
+      { field: 4, name: 's', flags: 7, analyzer: 'default', boost: 1, positionGap: 0 },
+      { field: 5, name: 's', flags: 7, analyzer: 'default', boost: 2, positionGap: 0 },
     ]);
   });
 
@@ -235,6 +236,7 @@ describe('fields of the core', () => {
     expect(loaded.fieldDefinitions().map(({ flags }) => flags)).toEqual([
       0,
       0,
+      7,
       Column.long,
       Column.double,
       7,
