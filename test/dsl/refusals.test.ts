@@ -94,7 +94,6 @@ describe('what is not offered yet is refused, not answered wrongly', () => {
   test.each([
     [{ query: { nested: { path: 's' } } }, 'query [nested] is not offered yet'],
     [{ query: { filtered: { filter: { geo_distance: {} } } } }, 'filter [geo_distance] is not offered yet'],
-    [{ query: { term: { _all: 'x' } } }, 'searching the field [_all] is not offered yet'],
     [{ aggs: {} }, '[aggs] of a search is not offered yet'],
   ])('%j', (body, text) => {
     expect(errorOf(body)).toBe(`400 ElasticsearchIllegalArgumentException[${text}]`);

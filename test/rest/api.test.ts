@@ -227,7 +227,7 @@ describe('search', () => {
     expect((await hits('/a/_search', { query: { ids: { values: ['0', '1'] } } })).total).toBe(1);
   });
 
-  it('says what it cannot read, and what it does not offer', async () => {
+  it('says what it cannot read', async () => {
     const { status, body } = await call('POST', '/b/_search', { query: { nosuch: {} } });
     expect([status, body]).toEqual([
       400,
@@ -238,9 +238,6 @@ describe('search', () => {
         status: 400,
       },
     ]);
-    expect((await call('GET', '/a/_search?q=red')).body).toMatchObject({
-      error: expect.stringContaining('not offered'),
-    });
     expect((await call('POST', '/a/_search', '{"query":')).status).toBe(400);
   });
 });
