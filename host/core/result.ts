@@ -8,7 +8,9 @@ export interface SearchResult {
   keys: Float64Array;
   /** Their scores. */
   scores: Float32Array;
-  /** What lies behind the hits: the values they are sorted by, see `sortValues.ts`. */
+  /** Which of the first 32 named nodes each hit matches, a bit each. */
+  named: Uint32Array;
+  /** What lies behind the hits: the values they are sorted by, see `sortValues.ts`, and a trailer (`assembly/search/README.md`). */
   sortValues: Uint8Array;
 }
 
@@ -18,12 +20,45 @@ export function decodeResult(bytes: Uint8Array): SearchResult {
   const n = view.getUint32(12, true);
   const keys = new Float64Array(n);
   const scores = new Float32Array(n);
+  const named = new Uint32Array(n);
   for (let i = 0, at = 16; i < n; i++, at += 16) {
     keys[i] = view.getUint32(at, true) + view.getUint32(at + 4, true) * 0x1_0000_0000;
     scores[i] = view.getFloat32(at + 8, true);
+    named[i] = view.getUint32(at + 12, true);
   }
   const sortValues = bytes.subarray(16 + 16 * n);
-  return { total: view.getFloat64(0, true), maxScore: view.getFloat32(8, true), keys, scores, sortValues };
+  return {
+    total: view.getFloat64(0, true),
+    maxScore: view.getFloat32(8, true),
+    keys,
+    scores,
+    named,
+    sortValues,
+  };
+}
+
+/** The names of the plan's named nodes that the hit with that key matches; `terminates`: the plan may end early. */
+export function matchedNames(
+  result: SearchResult,
+  key: number,
+  names: readonly string[],
+  terminates: boolean,
+): string[] {
+  const { keys, named, sortValues } = result;
+  const hit = keys.indexOf(key);
+  const more = Math.ceil(names.length / 32) - 1;
+  const view = new DataView(sortValues.buffer, sortValues.byteOffset, sortValues.byteLength);
+  const trailer = sortValues.byteLength - 4 * more * keys.length - (terminates ? 4 : 0);
+  return names.filter((_, i) => {
+    const at = trailer + 4 * (hit * more + (i >>> 5) - 1);
+    const word = i < 32 ? named[hit]! : view.getUint32(at, true);
+    return ((word >>> (i & 31)) & 1) === 1;
+  });
+}
+
+/** Whether a search with a plan that terminates after so many documents did. */
+export function endedEarly({ sortValues }: SearchResult): boolean {
+  return sortValues.at(-4) === 1;
 }
 
 /** The bytes of a result, for transports and tests. */
@@ -40,6 +75,7 @@ export function encodeResult(result: SearchResult): Uint8Array {
     view.setUint32(at, key >>> 0, true);
     view.setUint32(at + 4, Math.floor(key / 0x1_0000_0000), true);
     view.setFloat32(at + 8, result.scores[i]!, true);
+    view.setUint32(at + 12, result.named[i]!, true);
   }
   return bytes;
 }

@@ -1,11 +1,20 @@
 /** The body of a search request, compiled. */
 
 import { ElasticsearchError, jsonParse, notOffered, numberFormat, parseFailure } from '../errors.js';
-import { booleanOf, isObject, strictIntOf, textOf } from '../mapping/values.js';
+import { booleanOf, floatOf, isObject, strictIntOf, textOf } from '../mapping/values.js';
 import { Compiler, type QueryContext } from './compiler.js';
 import { asFilter, cached, constant, matchAll, show, typeNode } from './context.js';
 import { encodePlan } from './encode.js';
-import { dependsOnShard, type KeyLookup, type Plan, type PlanNode } from './plan.js';
+import {
+  BoostMode,
+  dependsOnShard,
+  type KeyLookup,
+  type Plan,
+  type PlanNode,
+  type Rescore,
+  ScoreMode,
+} from './plan.js';
+import { compileRescore } from './rescore.js';
 import { rewrite, rewriteFilter } from './rewrite.js';
 import { combine } from './sets.js';
 import { compileSort } from './sort.js';
@@ -59,15 +68,9 @@ const NOT_OFFERED = new Set([
   'fielddata_fields',
   'partial_fields',
   'highlight',
-  'rescore',
   'explain',
-  'min_score',
-  'minScore',
   'suggest',
-  'indices_boost',
   'inner_hits',
-  'rescores',
-  'terminate_after',
 ]);
 
 /** Keys that change nothing here. */
@@ -89,6 +92,9 @@ export function compileSearch(body: unknown, context: SearchContext): CompiledSe
   let version = false;
   let keys: SortKey[] | undefined;
   let trackScores = false;
+  let minScore: number | undefined;
+  let rescore: Rescore[] | undefined;
+  let terminateAfter = 0;
   for (const [key, value] of Object.entries(body ?? {})) {
     switch (key) {
       case 'query':
@@ -120,6 +126,21 @@ export function compileSearch(body: unknown, context: SearchContext): CompiledSe
       case 'sort':
         keys = compileSort(value, compiler);
         break;
+      case 'min_score':
+      case 'minScore':
+        minScore = floatOf(value);
+        break;
+      case 'rescore':
+        rescore = compileRescore(value, compiler);
+        break;
+      case 'terminate_after':
+        terminateAfter = Math.max(0, strictIntOf(value));
+        break;
+      case 'indices_boost':
+      case 'indicesBoost':
+        if (isObject(value) && Object.hasOwn(value, context.index))
+          query = timesBoost(query, floatOf(value[context.index]));
+        break;
       case 'track_scores':
         trackScores = booleanOf(value);
         break;
@@ -138,8 +159,17 @@ export function compileSearch(body: unknown, context: SearchContext): CompiledSe
     tree.sort = sort;
     if (needsAllHits(sort)) tree.k = 0xffff_ffff;
   }
-  const perShard =
-    dependsOnShard(tree.root) || (tree.postFilter !== undefined && dependsOnShard(tree.postFilter));
+  if (minScore !== undefined) tree.minScore = minScore;
+  if (rescore !== undefined && sort === undefined && tree.k > 0) tree.rescore = rescore;
+  if (terminateAfter > 0) tree.terminateAfter = terminateAfter;
+  const named = tree.k === 0 ? [] : compiler.named();
+  if (named.length > 0) tree.named = named.map(({ node }) => rewriteFilter(node));
+  const perShard = [
+    tree.root,
+    tree.postFilter,
+    ...(tree.named ?? []),
+    ...(rescore ?? []).map(({ node }) => node),
+  ].some((node) => node !== undefined && dependsOnShard(node));
   let shared: Uint8Array | undefined;
   const plan = (keyOf?: KeyLookup) => {
     if (perShard) return encodePlan(tree, keyOf);
@@ -150,8 +180,22 @@ export function compileSearch(body: unknown, context: SearchContext): CompiledSe
   plan(() => undefined);
   const enabled = fields === undefined || fields.includes('_source');
   source ??= { enabled, includes: [], excludes: [] };
-  const names = compiler.named().map(({ name }) => name);
+  const names = named.map(({ name }) => name);
   return { from, size, k: tree.k, source, fields, version, sort, perShard, names, tree, plan };
+}
+
+/** A query whose scores count so many times, on one index of several. */
+function timesBoost(query: PlanNode, boost: number): PlanNode {
+  if (boost === 1) return query;
+  return {
+    kind: 'functionScore',
+    boost: 1,
+    query,
+    single: true,
+    functions: [{ function: { type: 'one' }, weight: boost }],
+    scoreMode: ScoreMode.multiply,
+    boostMode: BoostMode.multiply,
+  };
 }
 
 /** Compiles a query alone, as for a count: `k` hits are wanted. */

@@ -2,7 +2,7 @@
  * The hits of several shards in one order, a page at a time: score descending or by the keys of a sort, then shard, then
  * document order.
  */
-import type { SearchResult } from '../core/result.js';
+import { matchedNames, type SearchResult } from '../core/result.js';
 import type { SortValue } from '../core/sortValues.js';
 import type { Sort } from '../dsl/sortKeys.js';
 import type { MappingModel } from '../mapping/model.js';
@@ -20,6 +20,8 @@ export interface Hit {
   document: StoredDocument;
   /** What a sorted hit is sorted by. */
   sortValues?: readonly SortValue[];
+  /** The named queries that match it. */
+  matched?: readonly string[];
 }
 
 /** What one shard found; whoever reads it holds the shard. */
@@ -29,6 +31,10 @@ export interface ShardHits {
   readonly result: SearchResult;
   /** How the hits are sorted; all parts are sorted by as many keys, or none is. */
   readonly sort?: Sort | undefined;
+  /** The named queries of the plan. */
+  readonly names?: readonly string[] | undefined;
+  /** Whether the plan may end early. */
+  readonly terminates?: boolean;
 }
 
 /** Reads the hits of some shards, each once. */
@@ -115,10 +121,11 @@ export class Ranking {
 
   /** Reads the hit that was moved past. */
   #read(p: number, hits: Hit[]): void {
-    const { index, shard, result } = this.#parts[p]!;
+    const { index, shard, result, names = [], terminates = false } = this.#parts[p]!;
     const at = this.#at[p]! - 1;
     const row = this.#rows?.[p]![at];
-    const document = shard.document(row?.key ?? result.keys[at]!);
+    const key = row?.key ?? result.keys[at]!;
+    const document = shard.document(key);
     if (document === undefined) return;
     const score = row?.score ?? result.scores[at]!;
     hits.push({
@@ -127,6 +134,7 @@ export class Ranking {
       score: Number.isNaN(score) ? null : score,
       document,
       ...(row === undefined ? {} : { sortValues: row.values }),
+      ...(names.length === 0 ? {} : { matched: matchedNames(result, key, names, terminates) }),
     });
   }
 }

@@ -1,6 +1,6 @@
 /** A search over several indices: one plan per index, all shards at once, the best hits of all, their documents. */
 import { compileSearch } from '../dsl/search.js';
-import type { SearchResult } from '../core/result.js';
+import { endedEarly, type SearchResult } from '../core/result.js';
 import type { Sort, SortKey } from '../dsl/sortKeys.js';
 import { CoreError, Status } from '../core/status.js';
 import {
@@ -47,6 +47,8 @@ export interface SearchResponse {
   sortKeys: readonly SortKey[] | undefined;
   /** Fields that hits show. */
   fields: readonly string[] | undefined;
+  /** Whether a shard had more documents than it was to count; undefined where it could count all. */
+  terminatedEarly: boolean | undefined;
 }
 
 /** What a search needs of the engine. */
@@ -61,6 +63,8 @@ interface Part {
   shard: Shard;
   plan: (() => Uint8Array) | undefined;
   sort: Sort | undefined;
+  names: readonly string[];
+  terminates: boolean;
   result: SearchResult | undefined;
   error: ElasticsearchError | undefined;
 }
@@ -130,7 +134,9 @@ export async function execute(
             all && plan.size > 0,
           );
         const error = windowError(index, shard, plan);
-        parts.push({ index, shard, plan: bytes, sort: plan.sort, result: undefined, error });
+        const { sort, names } = plan;
+        const terminates = plan.tree.terminateAfter !== undefined;
+        parts.push({ index, shard, plan: bytes, sort, names, terminates, result: undefined, error });
       }
     } catch (e) {
       for (const shard of shards)
@@ -139,6 +145,8 @@ export async function execute(
           shard,
           plan: undefined,
           sort: undefined,
+          names: [],
+          terminates: false,
           result: undefined,
           error: parseError(e, index, shard, request.text),
         });
@@ -229,8 +237,11 @@ function collect(
     throw searchPhaseFailed(name, firstOfEach(failures));
   }
   const { from = 0, size = 10, source, version = false } = compiled ?? {};
-  const hits = parts.flatMap(({ index, shard, sort, result }) =>
-    result === undefined ? [] : [{ index, shard, sort, result }],
+  const hits = parts.flatMap(({ index, shard, sort, names, terminates, result }) =>
+    result === undefined ? [] : [{ index, shard, sort, names, terminates, result }],
+  );
+  const ended = parts.flatMap(({ terminates, result }) =>
+    terminates && result !== undefined ? [endedEarly(result)] : [],
   );
   const total = hits.reduce((sum, { result }) => sum + result.total, 0);
   const ranking = new Ranking(hits);
@@ -245,6 +256,7 @@ function collect(
     version,
     sortKeys: compiled?.sort?.keys,
     fields: compiled?.fields,
+    terminatedEarly: ended.length === 0 ? undefined : ended.some(Boolean),
   };
   return { response, hits, ranking, size };
 }

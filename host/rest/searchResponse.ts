@@ -28,6 +28,7 @@ export function renderSearch(response: SearchResponse, took: number, scrollId?: 
     _scroll_id: scrollId,
     took,
     timed_out: false,
+    terminated_early: response.terminatedEarly,
     _shards: shardCounts(shards),
     hits: {
       total,
@@ -37,7 +38,10 @@ export function renderSearch(response: SearchResponse, took: number, scrollId?: 
   };
 }
 
-function renderHit({ index, model, score, document, sortValues }: Hit, response: SearchResponse): Json {
+function renderHit(
+  { index, model, score, document, sortValues, matched }: Hit,
+  response: SearchResponse,
+): Json {
   const { source, version, fields, sortKeys } = response;
   return {
     _index: index,
@@ -47,6 +51,7 @@ function renderHit({ index, model, score, document, sortValues }: Hit, response:
     _score: score === null ? null : new Float(score),
     _source: shownSource(document.source, source),
     fields: fields === undefined ? undefined : fieldsOf(fields, document, model),
+    matched_queries: matched === undefined || matched.length === 0 ? undefined : [...matched],
     sort: sortValues === undefined ? undefined : sortJson(sortValues, sortKeys ?? []),
   };
 }
