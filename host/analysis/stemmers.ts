@@ -78,6 +78,9 @@ const FILTERS_BY_HAND: readonly (readonly [string, number])[] = [
   ['brazilian_stem', 81],
   ['czech_stem', 83],
   ['kstem', 110],
+  ['dutch_stem', 111],
+  ['french_stem', 112],
+  ['german_stem', 113],
 ];
 
 /**

@@ -14,6 +14,8 @@ interface WordExports {
 /** Normalizers have the numbers up to this one. */
 const LAST_NORMALIZER = 79;
 const FIRST_NORMALIZER = 60;
+/** The stemmer that, like normalizers, can double a word. */
+const OLD_GERMAN = 113;
 /** Units that nothing may write. */
 const GUARD = 16;
 const GUARD_UNIT = 0xbeef;
@@ -41,7 +43,7 @@ export class WordCore {
   /** What the stemmer or normalizer of that number makes of a word. */
   change(id: number, word: string): string {
     const normalizer = id >= FIRST_NORMALIZER && id <= LAST_NORMALIZER;
-    const room = (normalizer ? 2 : 1) * word.length + 32;
+    const room = (normalizer || id === OLD_GERMAN ? 2 : 1) * word.length + 32;
     const units = new Uint16Array(this.#abi.memory.buffer, this.#at, room + 2 * GUARD);
     units.fill(GUARD_UNIT, 0, GUARD).fill(GUARD_UNIT, GUARD + room);
     for (let i = 0; i < word.length; i++) units[GUARD + i] = word.charCodeAt(i);

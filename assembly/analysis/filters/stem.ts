@@ -1,7 +1,7 @@
 import { heapAllocZeroed } from '../../memory/heap';
 import { ERR_DICTIONARY } from '../../status';
 import { nothing, Stage } from '../stage';
-import { ENGLISH_POSSESSIVE, KSTEM } from '../stem/byHand';
+import { ENGLISH_POSSESSIVE, GERMAN, KSTEM } from '../stem/byHand';
 import { kstemDefined } from '../stem/kstemWords';
 import { stemUnits } from '../stem/stemmers';
 import { Analysis, Token } from '../token';
@@ -33,7 +33,7 @@ function pull(at: usize): bool {
   if (!stage.pullInput()) return false;
   // What takes 's away is no stemmer to Lucene: keywords are nothing to it.
   if (Token.keyword && stage.stemmer != ENGLISH_POSSESSIVE) return true;
-  const units = termUnits();
+  const units = termUnits(stage.stemmer == GERMAN ? 2 : 1);
   if (!units) return false;
   return setTermUnits(units, stemUnits(stage.stemmer, units, unitCount));
 }

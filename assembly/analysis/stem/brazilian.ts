@@ -1,12 +1,10 @@
-import { codePointAt, putCodePoint, toLowerCase } from '../normalize/codePoints';
-import { isAmong, isLetter, suffixOf } from './affixes';
+import { isAmong, suffixOf } from './affixes';
+import { hasOnlyLetters, lowerCaseWord } from './lowerCase';
 import { ends, put, setUnit, splice, unitAt } from './word';
 
 const SHORTEST = 3;
 const LONGEST = 29;
 const CAPITAL_DOTTED_I: u32 = 0x130;
-const CAPITAL_SIGMA: u32 = 0x3a3;
-const FINAL_SIGMA: u32 = 0x3c2;
 
 /** Suffixes that go if they are in R2. */
 const PLURALS = 'imentos amentos adores adoras';
@@ -55,21 +53,6 @@ function plain(unit: u32): u32 {
     default:
       return unit;
   }
-}
-
-/** Lower case without accents; the new length, as İ has two units in lower case. */
-function fold(s: usize, length: i32): i32 {
-  for (let i = 0; i < length; ) {
-    const codePoint = codePointAt(s, length, i);
-    if (codePoint == CAPITAL_DOTTED_I) {
-      length = splice(s, length, i, i + 1, 'i\u0307');
-      i += 2;
-    } else if (codePoint == CAPITAL_SIGMA) {
-      const isFinal = i > 0 && isLetter(unitAt(s, i - 1)) && !(i + 1 < length && isLetter(unitAt(s, i + 1)));
-      setUnit(s, i++, isFinal ? FINAL_SIGMA : 0x3c3);
-    } else i = putCodePoint(s, i, plain(toLowerCase(codePoint)));
-  }
-  return length;
 }
 
 /** Where the region behind the first consonant after a vowel begins, from `from` on. */
@@ -147,9 +130,10 @@ export function stemBrazilian(s: usize, length: i32): i32 {
   units -= first + last;
   if (units < SHORTEST || units > LONGEST) return length;
 
-  let n = fold(s, length) - last;
+  let n = lowerCaseWord(s, length) - last;
+  for (let i = 0; i < n; i++) setUnit(s, i, plain(unitAt(s, i)));
   if (first == 1) n = splice(s, n, 0, 1, '');
-  for (let i = 0; i < n; i++) if (!isLetter(unitAt(s, i))) return n;
+  if (!hasOnlyLetters(s, n)) return n;
 
   const r1 = regionAfter(s, 0, n);
   const r2 = r1 < n ? regionAfter(s, r1, n) : n;

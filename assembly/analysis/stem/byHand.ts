@@ -2,11 +2,14 @@ import { stemArabic } from './arabic';
 import { stemBrazilian } from './brazilian';
 import { stemBulgarian } from './bulgarian';
 import { stemCzech } from './czech';
+import { stemDutchOld } from './dutchOld';
 import { stemEnglishMinimal, stemEnglishPossessive } from './englishMinimal';
 import { stemFinnishLight } from './finnishLight';
 import { stemFrenchLight, stemFrenchMinimal } from './frenchLight';
+import { stemFrenchOld } from './frenchOld';
 import { stemGalician, stemGalicianMinimal } from './galician';
 import { stemGermanLight, stemGermanMinimal } from './germanLight';
+import { stemGermanOld } from './germanOld';
 import { stemGreek } from './greek';
 import { stemHindi } from './hindi';
 import { stemHungarianLight } from './hungarianLight';
@@ -25,6 +28,8 @@ import { stemSwedishLight } from './swedishLight';
 export const ENGLISH_POSSESSIVE: u32 = 85;
 /** The stemmer that needs a dictionary. */
 export const KSTEM: u32 = 110;
+/** The stemmer that can double a word. */
+export const GERMAN: u32 = 113;
 
 /**
  * The stemmers of Lucene that are not made with Snowball, by number, from 80 on: see `stemUnits`. A number without a
@@ -94,6 +99,12 @@ export function stemByHand(id: u32, s: usize, length: i32): i32 {
       return stemSwedishLight(s, length);
     case 110:
       return stemKStem(s, length);
+    case 111:
+      return stemDutchOld(s, length);
+    case 112:
+      return stemFrenchOld(s, length);
+    case 113:
+      return stemGermanOld(s, length);
     default:
       return length;
   }

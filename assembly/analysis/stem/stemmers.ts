@@ -25,7 +25,8 @@ import { stemTurkish } from './turkish';
 
 /**
  * Stems the word of `length` UTF-16 units at `s` in place with the stemmer of that number (host/analysis/stemmers.ts):
- * its new length. The buffer has room for 32 units more. An unknown number changes nothing.
+ * its new length. The buffer has room for 32 units more, for `GERMAN` for twice the word and 32. An unknown number changes
+ * nothing.
  */
 export function stemUnits(id: u32, s: usize, length: i32): i32 {
   switch (id) {
