@@ -25,6 +25,7 @@ import { makeCommonGrams } from './filters/commonGrams';
 import { makeCommonGramsQuery } from './filters/commonGramsQuery';
 import { makeCjkBigram } from './filters/cjkBigram';
 import { makeShingle } from './filters/shingle';
+import { makeWordDelimiter } from './filters/wordDelimiter';
 import { makeTrim } from './filters/trim';
 import { makeTruncate } from './filters/truncate';
 import { makeUppercase } from './filters/uppercase';
@@ -55,6 +56,7 @@ import {
   KIND_COMMON_GRAMS_QUERY,
   KIND_CJK_BIGRAM,
   KIND_SHINGLE,
+  KIND_WORD_DELIMITER,
   KIND_TRIM,
   KIND_TRUNCATE,
   KIND_UPPERCASE,
@@ -94,6 +96,8 @@ export function makeFilter(kind: u32, args: usize, end: usize): usize {
       return makeCjkBigram(args, end);
     case KIND_SHINGLE:
       return makeShingle(args, end);
+    case KIND_WORD_DELIMITER:
+      return makeWordDelimiter(args, end);
     case KIND_TRIM:
       return makeTrim(args, end);
     case KIND_LIMIT:

@@ -61,9 +61,14 @@ export let unitCount: u32 = 0;
 /** Makes `count` units at `s` the term, encoded; a lone surrogate becomes U+FFFD. False without memory. */
 export function setTermUnits(s: usize, count: u32): bool {
   Token.length = 0;
-  let out = Token.edit(count * 3);
-  if (!out) return false;
-  const first = out;
+  const first = Token.edit(count * 3);
+  if (!first) return false;
+  Token.length = (encodeUnits(first, s, count) - first) as u32;
+  return true;
+}
+
+/** Encodes `count` units at `s` to `out`, which has room for three times as many bytes; where that ends. */
+export function encodeUnits(out: usize, s: usize, count: u32): usize {
   const end = s + ((<usize>count) << 1);
   while (s < end) {
     let c = load<u16>(s) as u32;
@@ -84,6 +89,5 @@ export function setTermUnits(s: usize, count: u32): bool {
     }
     out = encodeUtf8(out, c);
   }
-  Token.length = (out - first) as u32;
-  return true;
+  return out;
 }

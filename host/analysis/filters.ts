@@ -11,6 +11,7 @@ import { shingle } from './filters/shingle.js';
 import { lowercase, normalizerFilter, snowball, stemmer, stemmerFilter } from './filters/stemmers.js';
 import { stop } from './filters/stop.js';
 import { synonym } from './filters/synonym.js';
+import { wordDelimiter } from './filters/wordDelimiter.js';
 import { Kind } from './kinds.js';
 import { corePart, type TokenFilterPart } from './part.js';
 import type { DefinitionSettings } from './settings.js';
@@ -77,6 +78,7 @@ export const filters: ReadonlyMap<string, FilterFactory> = new Map<string, Filte
     (settings) =>
       corePart(Kind.unique, (args) => args.u8(settings.flag('only_on_same_position', false) ? 1 : 0)),
   ],
+  ['word_delimiter', wordDelimiter],
   ['common_grams', commonGrams],
   ['cjk_bigram', cjkBigram],
   ['elision', elision],

@@ -9,7 +9,7 @@ import { analyzers, type PartMaker, prebuilt } from './analyzers.js';
 import { charFilters } from './charFilters.js';
 import { type AnalyzerParts, CompiledAnalyzer, type RunChain } from './compile.js';
 import { byType, camelCase, type DefinitionGroup, type Definitions, definitionsOf } from './definitions.js';
-import { type FilterContext, filters } from './filters.js';
+import { type FilterContext, filters, filtersByName } from './filters.js';
 import { Kind } from './kinds.js';
 import { type CharFilterPart, corePart, type TokenFilterPart, type TokenizerPart } from './part.js';
 import { DefinitionSettings } from './settings.js';
@@ -64,6 +64,7 @@ export class AnalyzerRegistry {
       filters,
       (make, s) => [make(s, this.#filterContext)].flat(),
       defined('filter'),
+      new Map([...filters, ...filtersByName]),
     );
     this.#tokenizers = new Components(
       'tokenizer',
@@ -255,6 +256,8 @@ class Components<T> {
   readonly #kind: string;
   readonly #suffix: string;
   readonly #types: ReadonlyMap<string, (settings: DefinitionSettings, context: FilterContext) => unknown>;
+  /** The factories where a name has no definition. */
+  readonly #byNameAlone: ReadonlyMap<string, unknown>;
   readonly #call: (factory: never, settings: DefinitionSettings) => T;
   readonly definitions: Definitions;
   readonly #made = new Map<string, T | undefined>();
@@ -267,12 +270,14 @@ class Components<T> {
     // biome-ignore lint/suspicious/noExplicitAny: as above
     call: (factory: any, settings: DefinitionSettings) => T,
     definitions: Definitions = NOTHING,
+    byNameAlone: ReadonlyMap<string, unknown> = types,
   ) {
     this.#kind = kind;
     this.#suffix = suffix;
     this.#types = types;
     this.#call = call;
     this.definitions = definitions;
+    this.#byNameAlone = byNameAlone;
   }
 
   /** Throws if a definition has no type, or one that doesn't exist. */
@@ -321,7 +326,7 @@ class Components<T> {
       return this.make(String(definition.type), new DefinitionSettings(name, definition));
     }
     for (const other of this.definitions.keys()) if (camelCase(other) === name) return this.named(other);
-    const factory = byName(this.#types, name);
+    const factory = byName(this.#byNameAlone, name);
     if (factory === undefined) return undefined;
     try {
       return this.#call(factory as never, new DefinitionSettings(name, NO_SETTINGS));

@@ -40,12 +40,15 @@ function stage(kind: number, number: number): CorePart {
   return corePart(kind, (args) => args.u8(number));
 }
 
+/** Filters named after a language whose stemmer is Snowball's. */
+const SNOWBALL_FILTERS: Readonly<Record<string, string>> = { russian_stem: 'Russian' };
+
 /** The filter of a stemmer that has one of its own; with `stem_exclusion`, which it leaves alone. */
 export function stemmerFilter(name: string): (settings: DefinitionSettings) => CorePart[] {
   return (settings) => {
     const excluded = wordList(settings, 'stem_exclusion');
-    const number = stemmerOfFilter(name);
-    if (number === undefined) throw illegalArgument(`the token filter [${name}] is not supported`);
+    const number = stemmerOfFilter(name) ?? snowballStemmer(SNOWBALL_FILTERS[name] ?? '');
+    if (number === undefined) throw illegalArgument(`the token filter [${name}] is not offered yet`);
     const part = stage(Kind.stem, number);
     return excluded.length > 0 ? [wordListPart(Kind.keywordMarker, excluded, false), part] : [part];
   };
@@ -55,7 +58,7 @@ export function stemmerFilter(name: string): (settings: DefinitionSettings) => C
 export function normalizerFilter(name: string): () => CorePart {
   return () => {
     const number = normalizerOfFilter(name);
-    if (number === undefined) throw illegalArgument(`the token filter [${name}] is not supported`);
+    if (number === undefined) throw illegalArgument(`the token filter [${name}] is not offered yet`);
     return stage(Kind.normalize, number);
   };
 }
