@@ -1,12 +1,15 @@
 /** Which function makes a tokenizer of which kind. Every one takes the address and the end of its arguments and returns the stage, 0 if they are malformed or memory is short. */
 import { makeCharacters } from './tokenizers/characters';
+import { makeClassic } from './tokenizers/classic';
 import { makeGiven } from './tokenizers/given';
 import { makeGrams } from './tokenizers/grams';
 import { makeKeyword } from './tokenizers/keyword';
 import { makePathHierarchy } from './tokenizers/pathHierarchy';
 import { makeStandard } from './tokenizers/standard';
 import { makeStandardLimited } from './tokenizers/standardLimited';
+import { makeUaxUrlEmail } from './tokenizers/uaxUrlEmail';
 import {
+  KIND_CLASSIC,
   KIND_EDGE_NGRAM_TOKENIZER,
   KIND_GIVEN,
   KIND_KEYWORD,
@@ -15,6 +18,7 @@ import {
   KIND_PATH_HIERARCHY,
   KIND_STANDARD,
   KIND_STANDARD_LIMITED,
+  KIND_UAX_URL_EMAIL,
   KIND_WHITESPACE,
 } from './kinds';
 
@@ -34,6 +38,10 @@ export function makeTokenizer(kind: u32, args: usize, end: usize): usize {
       return makeGrams(kind, args, end);
     case KIND_PATH_HIERARCHY:
       return makePathHierarchy(args, end);
+    case KIND_CLASSIC:
+      return makeClassic(args, end);
+    case KIND_UAX_URL_EMAIL:
+      return makeUaxUrlEmail(args, end);
     case KIND_STANDARD_LIMITED:
       return makeStandardLimited(args, end);
     default:

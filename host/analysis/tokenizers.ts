@@ -2,10 +2,12 @@
 import { Kind } from './kinds.js';
 import { corePart, type TokenizerPart } from './part.js';
 import type { DefinitionSettings } from './settings.js';
+import { classicTokenizer } from './tokenizers/classic.js';
 import { edgeNgramTokenizer, ngramTokenizer } from './tokenizers/grams.js';
 import { keywordTokenizer } from './tokenizers/keyword.js';
 import { pathHierarchyTokenizer } from './tokenizers/pathHierarchy.js';
 import { standardTokenizer } from './tokenizers/standard.js';
+import { uaxUrlEmailTokenizer } from './tokenizers/uaxUrlEmail.js';
 
 /** Makes a tokenizer of its settings; throws an {@link ElasticsearchError} that says what is wrong with them. */
 export type TokenizerFactory = (settings: DefinitionSettings) => TokenizerPart;
@@ -18,6 +20,8 @@ export const tokenizers: ReadonlyMap<string, TokenizerFactory> = new Map<string,
   ['whitespace', () => corePart(Kind.whitespace, (args) => args.u8(0))],
   ['letter', () => corePart(Kind.letter, (args) => args.u8(0))],
   ['lowercase', () => corePart(Kind.letter, (args) => args.u8(LOWER_CASE))],
+  ['classic', classicTokenizer],
+  ['uax_url_email', uaxUrlEmailTokenizer],
   ['ngram', ngramTokenizer],
   ['nGram', ngramTokenizer],
   ['edge_ngram', edgeNgramTokenizer],

@@ -18,6 +18,18 @@ describe.each(BUILDS)('tokenizers, %s build', (build) => {
     },
   );
 
+  it('reads what might become an address once', () => {
+    const start = performance.now();
+    for (const [tokenizer, text] of [
+      ['classic', 'a-'.repeat(1 << 18)],
+      ['classic', 'a.b_'.repeat(1 << 17)],
+      ['uax_url_email', 'a-'.repeat(1 << 15)],
+    ] as const) {
+      compileChain({ tokenizer, filter: ['lowercase'] }).analyze(text, core.run);
+    }
+    if (build === 'release') expect(performance.now() - start).toBeLessThan(5000);
+  });
+
   it('reads a token of a megabyte in one go', () => {
     const text = 'x'.repeat(1 << 20);
     for (const tokenizer of ['whitespace', 'letter', 'path_hierarchy', 'edge_ngram', 'keyword']) {

@@ -5,7 +5,7 @@ import { failing } from './failing.js';
 
 const DEFAULT_LENGTH = 255;
 /** Lucene's scanner never looks further. */
-const MAX_LENGTH = 1 << 20;
+export const MAX_LENGTH = 1 << 20;
 
 /** The `max_token_length` of a definition, in UTF-16 units. */
 export function maxTokenLength(settings: DefinitionSettings): number {
