@@ -13,7 +13,7 @@ export const FORMULAS: u8 = 4;
 const RADIANS: f64 = Math.PI / 180;
 /** Radii in metres: the equator's and the mean one. */
 export const EQUATOR: f64 = 6378137;
-const MEAN: f64 = 6371008.7714;
+export const MEAN: f64 = 6371008.7714;
 
 /** The distance by a formula. */
 export function distance(formula: u8, latitude1: f64, longitude1: f64, latitude2: f64, longitude2: f64): f64 {

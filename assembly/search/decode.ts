@@ -42,6 +42,9 @@ import {
   NODE_EXISTS,
   NODE_FILTERED,
   NODE_FUNCTION,
+  NODE_GEO_BOX,
+  NODE_GEO_DISTANCE,
+  NODE_GEO_POLYGON,
   NODE_KEYS,
   NODE_MORE_LIKE_THIS,
   NODE_MULTI_TERM,
@@ -63,6 +66,7 @@ import {
   REWRITE_TOP_CONSTANT,
   SHOULD,
 } from './query';
+import { columnPayload } from './columnSet';
 import { clearSort, decodeSort, sortBytes } from './sortKeys';
 
 // Reads a plan (README.md) into a tree of Query nodes in the request arena.
@@ -352,6 +356,15 @@ function nodeNext(depth: u32, scoring: bool): Query | null {
       node.boost = f32Next();
       likeNext(node);
       break;
+    case NODE_GEO_DISTANCE:
+    case NODE_GEO_BOX:
+    case NODE_GEO_POLYGON: {
+      node.field = u16Next();
+      const bytes = columnPayload(kind, at, bytesLeft());
+      if (!bytes) fail(ERR_PLAN);
+      node.lower = bytesNext(bytes);
+      break;
+    }
     default:
       if (kind >= NODE_SPAN_TERM && kind <= NODE_SPAN_MASK) spanNext(node, depth, scoring);
       else fail(ERR_PLAN);
@@ -363,7 +376,8 @@ function nodeNext(depth: u32, scoring: bool): Query | null {
       kind == NODE_PREFIX ||
       kind == NODE_RANGE ||
       kind == NODE_KEYS ||
-      kind == NODE_EXISTS)
+      kind == NODE_EXISTS ||
+      (kind >= NODE_GEO_DISTANCE && kind <= NODE_GEO_POLYGON))
   )
     fail(ERR_PLAN);
   node.end = at;

@@ -28,6 +28,9 @@ export const NODE_SPAN_FIRST: u8 = 23;
 export const NODE_SPAN_MULTI: u8 = 24;
 export const NODE_SPAN_MASK: u8 = 25;
 export const NODE_MORE_LIKE_THIS: u8 = 26;
+export const NODE_GEO_DISTANCE: u8 = 40;
+export const NODE_GEO_BOX: u8 = 41;
+export const NODE_GEO_POLYGON: u8 = 42;
 
 /** Which terms a matcher accepts; the last kind stands for all of the field. */
 export const MATCHER_PREFIX: u8 = 0;

@@ -2,9 +2,33 @@ import { count } from '../memory/bitset';
 import { requestAlloc } from '../memory/arena';
 import { fillBits } from '../postings/bits';
 import { PostingsCursor } from '../postings/cursor';
-import { NODE_EXISTS, NODE_KEYS, NODE_TERM, NODE_TERMS, Query } from './query';
+import { addByColumn, addValues } from './columnSet';
+import {
+  NODE_EXISTS,
+  NODE_GEO_DISTANCE,
+  NODE_GEO_POLYGON,
+  NODE_KEYS,
+  NODE_RANGE,
+  NODE_TERM,
+  NODE_TERMS,
+  Query,
+  RANGE_LOWER,
+  RANGE_LOWER_INCLUDED,
+  RANGE_UPPER,
+  RANGE_UPPER_INCLUDED,
+} from './query';
+import { COLUMN_GEO, COLUMN_ORDINAL } from '../columns/column';
+import { compareBytes } from '../terms/bytes';
+import { columnKindOf, columnMemoryFailed, openColumnOf } from '../segment/fielddata';
 import { FieldEntry, Segment, docOfKey, findField, openDictionary } from '../segment/segment';
-import { Dictionary, foundDf, foundPostings, lookupTerm } from '../terms/dictionary';
+import {
+  Dictionary,
+  foundDf,
+  foundPostings,
+  lookupTerm,
+  TERM_BUFFER_BYTES,
+  TermCursor,
+} from '../terms/dictionary';
 import { TermWalk } from './termWalk';
 import { windowBytes } from '../docset/matcher';
 
@@ -54,6 +78,72 @@ function addKeys(query: Query): void {
   }
 }
 
+/** With so many documents to a term of a range the lists of the terms are read, with fewer the column. */
+const DOCUMENTS_PER_TERM: u32 = 32;
+
+/** Ordinals of a range's terms: the first, and the one after the last. */
+let rangeFirst: u32 = 0;
+let rangeEnd: u32 = 0;
+
+/** Number of the terms below a bound, or up to it. */
+function ordinalOf(terms: TermCursor, ptr: usize, length: u32, after: bool): u32 {
+  if (!terms.seekCeil(ptr, length)) return terms.dict.termCount;
+  const equal = compareBytes(terms.termPtr, terms.termLength, ptr, length) == 0;
+  return after && equal ? terms.ordinal : terms.ordinal - 1;
+}
+
+/** Finds the ordinals of a range; whether so many terms are in it that their lists take longer than the column. */
+function isWide(query: Query, dict: Dictionary): bool {
+  const at = requestAlloc(offsetof<TermCursor>());
+  const buffer = requestAlloc(TERM_BUFFER_BYTES);
+  if (!at || !buffer) return false;
+  const terms = changetype<TermCursor>(at);
+  TermCursor.init(terms, dict, buffer);
+  rangeFirst = 0;
+  rangeEnd = dict.termCount;
+  const flags = query.flags;
+  if (flags & RANGE_LOWER)
+    rangeFirst = ordinalOf(terms, query.lower, query.lowerLength, !(flags & RANGE_LOWER_INCLUDED));
+  if (flags & RANGE_UPPER)
+    rangeEnd = ordinalOf(terms, query.upper, query.upperLength, (flags & RANGE_UPPER_INCLUDED) != 0);
+  if (rangeEnd <= rangeFirst) return false;
+  return <u64>(rangeEnd - rangeFirst) * DOCUMENTS_PER_TERM > <u64>segment.docCount;
+}
+
+/** The value of a bound that is a term of a number, moved by `step`; `fallback` without bound. */
+function boundOf(ptr: usize, step: i64, given: bool, fallback: i64): i64 {
+  if (!given) return fallback;
+  const value = <i64>(bswap(load<u64>(ptr)) ^ 0x8000000000000000);
+  return value + step;
+}
+
+/** Adds the documents in the range that `isWide` has found by their values; false without room. */
+function addByValues(query: Query): bool {
+  const column = openColumnOf(segment, query.field, COLUMN_ORDINAL);
+  if (columnMemoryFailed || column === null) return false;
+  if (column.kind == COLUMN_ORDINAL) return addValues(column, rangeFirst, <i64>rangeEnd - 1, bits);
+  const flags = query.flags;
+  const lower = (flags & RANGE_LOWER) != 0;
+  const upper = (flags & RANGE_UPPER) != 0;
+  return addValues(
+    column,
+    boundOf(query.lower, flags & RANGE_LOWER_INCLUDED ? 0 : 1, lower, i64.MIN_VALUE),
+    boundOf(query.upper, flags & RANGE_UPPER_INCLUDED ? 0 : -1, upper, i64.MAX_VALUE),
+    bits,
+  );
+}
+
+/** Whether the bounds of a range are such as the field's column can be compared with. */
+function hasComparable(seg: Segment, query: Query): bool {
+  const kind = columnKindOf(seg, query.field);
+  if (kind == 0 || kind == COLUMN_GEO) return false;
+  if (kind == COLUMN_ORDINAL) return true;
+  return (
+    (!(query.flags & RANGE_LOWER) || query.lowerLength == 8) &&
+    (!(query.flags & RANGE_UPPER) || query.upperLength == 8)
+  );
+}
+
 /** Documents in the set made last. */
 export let termSetCount: u32 = 0;
 
@@ -69,6 +159,8 @@ export function makeTermSet(seg: Segment, query: Query): usize {
   segment = seg;
   if (query.kind == NODE_KEYS) {
     addKeys(query);
+  } else if (query.kind >= NODE_GEO_DISTANCE && query.kind <= NODE_GEO_POLYGON) {
+    if (!addByColumn(seg, query, bits)) return 0;
   } else {
     entry = findField(seg, query.field);
     if (entry) {
@@ -80,6 +172,8 @@ export function makeTermSet(seg: Segment, query: Query): usize {
       openDictionary(seg, entry, dict);
       if (query.kind == NODE_TERMS || query.kind == NODE_TERM) {
         addTerms(query, dict);
+      } else if (query.kind == NODE_RANGE && hasComparable(seg, query) && isWide(query, dict)) {
+        if (!addByValues(query)) return 0;
       } else if (query.kind != NODE_EXISTS || !addByNorms()) {
         const walk = TermWalk.make(query);
         if (walk === null) return 0;

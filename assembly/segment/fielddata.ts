@@ -1,5 +1,5 @@
 import { COLUMN_DONE, ColumnBuilder, ColumnSource } from '../columns/builder';
-import { Column, COLUMN_ENTRY_BYTES, COLUMN_ORDINAL } from '../columns/column';
+import { Column, COLUMN_ENTRY_BYTES, COLUMN_ORDINAL, ENTRY_KIND } from '../columns/column';
 import { requestAlloc } from '../memory/arena';
 import { heapAlloc, heapFree, heapRealloc } from '../memory/heap';
 import { Dictionary, TERM_BUFFER_BYTES, TermCursor } from '../terms/dictionary';
@@ -90,11 +90,23 @@ function make(seg: Segment, fieldEntry: usize, kind: u32): usize {
   return block;
 }
 
+/** The kind of the field's column in the image, 0 if it holds none. */
+export function columnKindOf(seg: Segment, field: u32): u32 {
+  const entry = entryOf(seg, field);
+  return entry ? <u32>load<u8>(entry, ENTRY_KIND) : 0;
+}
+
 /**
  * The column of a field in a segment, in the request arena; null where no document has a value or, with `columnMemoryFailed`,
  * where there is no memory.
  */
 export function openColumn(shard: Shard, seg: Segment, field: u32): Column | null {
+  const kind = shard.columnKind(field);
+  return openColumnOf(seg, field, kind ? kind : COLUMN_ORDINAL);
+}
+
+/** The same where it is known what kind the column is that an image may lack. */
+export function openColumnOf(seg: Segment, field: u32, kind: u32): Column | null {
   columnMemoryFailed = false;
   const fieldEntry = findField(seg, field);
   if (!fieldEntry) return null;
@@ -102,10 +114,7 @@ export function openColumn(shard: Shard, seg: Segment, field: u32): Column | nul
   let entry = entryOf(seg, field);
   if (!entry) {
     base = cached(seg, field);
-    if (!base) {
-      const kind = shard.columnKind(field);
-      base = make(seg, fieldEntry, kind ? kind : COLUMN_ORDINAL);
-    }
+    if (!base) base = make(seg, fieldEntry, kind);
     entry = base + BLOCK_HEADER;
   }
   const at = base ? requestAlloc(offsetof<Column>()) : 0;

@@ -3,6 +3,7 @@
 import {
   DecayShape,
   type FunctionScoreNode,
+  type GeoBox,
   type KeyLookup,
   MAX_DEPTH,
   MAX_NODES,
@@ -122,6 +123,28 @@ class PlanWriter extends PlanBytes {
         break;
       case 'keys':
         this.#keys(node.keys);
+        break;
+      case 'geoDistance':
+        this.u8(40);
+        this.u16(node.field);
+        this.u8(node.formula);
+        this.u8(node.box === undefined ? 0 : 1);
+        for (const value of [node.lat, node.lon, node.lower, node.upper]) this.f64(value);
+        if (node.box !== undefined) this.#box(node.box);
+        break;
+      case 'geoBox':
+        this.u8(41);
+        this.u16(node.field);
+        this.#box(node.box);
+        break;
+      case 'geoPolygon':
+        this.u8(42);
+        this.u16(node.field);
+        this.u16(count(node.points));
+        for (const { lat, lon } of node.points) {
+          this.f64(lat);
+          this.f64(lon);
+        }
         break;
       case 'exists':
         this.u8(12);
@@ -420,6 +443,10 @@ class PlanWriter extends PlanBytes {
         this.f64(made.offset);
         break;
     }
+  }
+
+  #box({ top, left, bottom, right }: GeoBox): void {
+    for (const side of [top, left, bottom, right]) this.f64(side);
   }
 
   #lookUp(uids: readonly string[]): number[] {

@@ -20,6 +20,7 @@ import {
   typeNode,
 } from './context.js';
 import { existsSet, missingSet } from './existence.js';
+import { geoFilters } from './geoFilters.js';
 import { readIndices } from './indices.js';
 import { metaSet } from './meta.js';
 import { isNumeric, prefixCoded } from './numericTerms.js';
@@ -343,6 +344,7 @@ export const filterCompilers: Record<string, FilterCompiler | undefined> = {
   type,
   query,
   fquery,
+  ...geoFilters,
 };
 
 /** Filters of 1.7 that are not offered yet. */
@@ -351,13 +353,7 @@ export const filtersNotOffered = new Set([
   'nested',
   'has_child',
   'has_parent',
-  'geo_distance',
-  'geo_distance_range',
-  'geo_bounding_box',
-  'geo_bbox',
-  'geo_polygon',
   'geo_shape',
-  'geohash_cell',
   'script',
   'limit',
   'wrapper',

@@ -3,7 +3,8 @@
  * are the queries of Lucene before what depends on a shard's terms is rewritten; their boosts are 32-bit floats.
  */
 
-import type { Sort } from './sortKeys.js';
+import type { GeoPoint } from '../mapping/geoPoints.js';
+import type { Formula, Sort } from './sortKeys.js';
 
 /** How a clause of a boolean query occurs. */
 export const Occur = { Must: 0, Should: 1, MustNot: 2 } as const;
@@ -93,6 +94,36 @@ export interface UidsNode extends Printed {
 export interface KeysNode extends Printed {
   kind: 'keys';
   keys: number[];
+}
+/** Documents with a point so many metres from another; both bounds are included. */
+export interface GeoDistanceNode extends Printed {
+  kind: 'geoDistance';
+  field: number;
+  formula: Formula;
+  lat: number;
+  lon: number;
+  lower: number;
+  upper: number;
+  /** Points outside it don't count. */
+  box: GeoBox | undefined;
+}
+/** A box in degrees; where `left` is east of `right` it lies across the date line. */
+export interface GeoBox {
+  top: number;
+  left: number;
+  bottom: number;
+  right: number;
+}
+export interface GeoBoxNode extends Printed {
+  kind: 'geoBox';
+  field: number;
+  box: GeoBox;
+}
+/** The last point is the first. */
+export interface GeoPolygonNode extends Printed {
+  kind: 'geoPolygon';
+  field: number;
+  points: readonly GeoPoint[];
 }
 export interface ExistsNode extends Printed {
   kind: 'exists';
@@ -346,6 +377,9 @@ export type PlanNode =
   | UidsNode
   | KeysNode
   | ExistsNode
+  | GeoDistanceNode
+  | GeoBoxNode
+  | GeoPolygonNode
   | MultiTermNode
   | PhrasePrefixNode
   | BoostingNode

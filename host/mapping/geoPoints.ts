@@ -166,9 +166,13 @@ function objectPoint(value: Record<string, unknown>): GeoPoint {
 export function readPoint(value: unknown): GeoPoint {
   if (typeof value === 'string') return textPoint(value);
   if (Array.isArray(value)) {
-    if (value.length > 2 && value.slice(0, 3).every((each) => typeof each === 'number'))
-      throw geoParse('only two values allowed');
-    return arrayPoint(value);
+    value.forEach((each, i) => {
+      if (typeof each !== 'number' && !(each instanceof RawNumber)) throw geoParse('numeric value expected');
+      if (i > 1) throw geoParse('only two values allowed');
+    });
+    // One number is a longitude without latitude: a point that is nowhere.
+    const [lon = Number.NaN, lat = Number.NaN] = value.map(Number);
+    return { lat, lon };
   }
   if (isObject(value)) return objectPoint(value);
   throw geoParse('geo_point expected');

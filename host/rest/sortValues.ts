@@ -1,24 +1,12 @@
 /** The sort values of hits as 1.7 prints them. */
 
 import type { SortValue } from '../core/sortValues.js';
+import { doubleText } from '../mapping/javaNumbers.js';
 import type { SortKey } from '../dsl/sortKeys.js';
 import { Float, type Json, Raw } from './json.js';
 
 const decoder = new TextDecoder();
 const encoder = new TextEncoder();
-
-/** The digits of a double, as `Double.toString` of Java. */
-export function doubleText(value: number): string {
-  if (!Number.isFinite(value)) return String(value);
-  if (value === 0) return Object.is(value, -0) ? '-0.0' : '0.0';
-  const size = Math.abs(value);
-  if (size >= 1e-3 && size < 1e7) {
-    const text = String(value);
-    return text.includes('.') ? text : `${text}.0`;
-  }
-  const [digits = '', exponent = ''] = value.toExponential().split('e');
-  return `${digits.includes('.') ? digits : `${digits}.0`}E${Number(exponent)}`;
-}
 
 /** A double; infinities are texts. */
 export function doubleJson(value: number): Json {
