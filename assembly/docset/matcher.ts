@@ -25,6 +25,8 @@ export const MATCH_FUNCTION: u8 = 8;
 /** Spans: `optional` holds what their documents must match at least. */
 export const MATCH_SPAN: u8 = 9;
 export const MATCH_DISMAX: u8 = 10;
+/** A term, phrase or span that BM25 scores: `optional` holds it. */
+export const MATCH_BM25: u8 = 11;
 
 @unmanaged
 export class Matcher {
@@ -46,6 +48,9 @@ export class Matcher {
   functions: FunctionScore;
   /** Bitset of the whole segment. */
   bits: usize;
+  /** BM25: by norm byte what is added to a frequency, and the norms. */
+  lengths: usize;
+  norms: usize;
   /** Boolean: clauses by kind, arrays of Matcher pointers. Required ones ascend by cost. */
   required: usize;
   requiredCount: u32;
@@ -118,6 +123,7 @@ export function matches(m: Matcher, doc: u32): bool {
       return matches(Matcher.at(m.required, 0), doc) && matches(Matcher.at(m.optional, 0), doc);
     case MATCH_CONSTANT:
     case MATCH_FUNCTION:
+    case MATCH_BM25:
       return matches(Matcher.at(m.optional, 0), doc);
     case MATCH_SPAN:
       return matches(Matcher.at(m.optional, 0), doc) && makeSpans(m.spans.spans, doc);
@@ -309,6 +315,7 @@ export function fill(m: Matcher, base: u32, size: u32, bits: usize): void {
       return;
     case MATCH_CONSTANT:
     case MATCH_FUNCTION:
+    case MATCH_BM25:
       fill(Matcher.at(m.optional, 0), base, size, bits);
       return;
     case MATCH_SPAN: {

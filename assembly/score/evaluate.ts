@@ -1,5 +1,6 @@
 import {
   MATCH_ALL,
+  MATCH_BM25,
   MATCH_BOOLEAN,
   MATCH_DISMAX,
   MATCH_FILTERED,
@@ -11,8 +12,8 @@ import {
   matches,
 } from '../docset/matcher';
 import { phraseMatches, phraseScore } from '../docset/phrase';
-import { spanScore } from '../docset/spans';
-import { contains, currentScore } from '../postings/cursor';
+import { spanFreq, spanScore } from '../docset/spans';
+import { contains, currentFreq, currentScore } from '../postings/cursor';
 import { functionScore } from './functionScore';
 import { coord } from './similarity';
 
@@ -67,6 +68,16 @@ function booleanScore(m: Matcher, doc: u32): f32 {
   return (required + <f32>sum) * coordOf(m, m.requiredCount + found);
 }
 
+/** BM25 of a document that `inner` matches and whose frequency is at hand. */
+function bm25Score(m: Matcher, inner: Matcher, doc: u32): f32 {
+  let freq: f32;
+  if (inner.kind == MATCH_PHRASE) freq = inner.phrase.freq;
+  else if (inner.kind == MATCH_SPAN) freq = spanFreq(inner.spans.spans);
+  else freq = <f32>currentFreq(inner.cursor);
+  const norm: usize = m.norms ? <usize>load<u8>(m.norms + doc) : 256;
+  return (m.value * freq) / (freq + load<f32>(m.lengths + (norm << 2)));
+}
+
 function dismaxScore(m: Matcher, doc: u32): f32 {
   let best: f32 = -Infinity;
   let sum: f32 = 0;
@@ -112,6 +123,11 @@ export function evaluate(m: Matcher, doc: u32): f32 {
     case MATCH_SPAN:
       matched = matches(m, doc);
       return matched ? spanScore(m.spans, doc) : 0;
+    case MATCH_BM25: {
+      const inner = Matcher.at(m.optional, 0);
+      matched = matches(inner, doc);
+      return matched ? bm25Score(m, inner, doc) : 0;
+    }
     case MATCH_FUNCTION: {
       const inner = evaluate(Matcher.at(m.optional, 0), doc);
       if (!matched) return 0;

@@ -1,5 +1,6 @@
 import {
   MATCH_ALL,
+  MATCH_BM25,
   MATCH_BOOLEAN,
   MATCH_CONSTANT,
   MATCH_DISMAX,
@@ -15,6 +16,7 @@ import { Phrase } from '../docset/phrase';
 import { PhraseSlot } from '../docset/phraseSlot';
 import { makeSloppyPhrase } from '../docset/sloppyPhrase';
 import { SpanScore } from '../docset/spans';
+import { spanField } from './statistics';
 import { FunctionScore, ScoreFunction } from '../score/functions';
 import { compileSpans, spanCompileFailed } from './compileSpans';
 import { cachedSet, filterCount } from './filterCache';
@@ -287,13 +289,6 @@ function compileWrapped(query: Query, scoring: bool): Matcher | null {
   return m;
 }
 
-/** The field whose norms a span query's score goes by. */
-function spanField(query: Query): u32 {
-  let q = query;
-  while (q.kind != NODE_SPAN_TERM && q.kind != NODE_SPAN_MASK && q.childCount) q = q.child(0);
-  return q.field;
-}
-
 function compileSpan(outer: Query, scoring: bool): Matcher | null {
   let query = outer;
   while (query.kind == NODE_SPAN_MASK) query = query.child(0);
@@ -384,6 +379,23 @@ function compileTermSet(query: Query): Matcher | null {
   return set;
 }
 
+/** A term, phrase or span that scores by BM25. */
+function compileBm25(query: Query, inner: Matcher | null, field: u32): Matcher | null {
+  if (inner === null) return null;
+  const m = Matcher.make(MATCH_BM25);
+  const array = pointers(1);
+  if (m === null || !array) return noRoom();
+  const entry = findField(segment, field);
+  setPointer(array, 0, changetype<usize>(inner));
+  m.optional = array;
+  m.optionalCount = 1;
+  m.cost = inner.cost;
+  m.value = query.value;
+  m.lengths = query.lengths;
+  m.norms = entry ? FieldEntry.norms(segment, entry) : 0;
+  return m;
+}
+
 function compile(query: Query, scoring: bool, bulk: bool): Matcher | null {
   switch (query.kind) {
     case NODE_NONE:
@@ -399,6 +411,7 @@ function compile(query: Query, scoring: bool, bulk: bool): Matcher | null {
       // A frequent term that filters is worth keeping as a set, known by its bytes in the plan; what was expanded has none.
       if (filters && query.end && query.term(0).dfIn(ordinal) > segment.docCount / KEPT_SHARE)
         return compileTermSet(query);
+      if (scoring && query.lengths) return compileBm25(query, compileTerm(query, false), query.field);
       return compileTerm(query, scoring);
     case NODE_BOOLEAN:
       return compileBoolean(query, scoring, bulk);
@@ -406,6 +419,7 @@ function compile(query: Query, scoring: bool, bulk: bool): Matcher | null {
     case NODE_FILTERED:
       return compileWrapped(query, scoring);
     case NODE_PHRASE:
+      if (scoring && query.lengths) return compileBm25(query, compilePhrase(query, false), query.field);
       return compilePhrase(query, scoring);
     case NODE_DISMAX:
       return compileDismax(query, scoring);
@@ -417,6 +431,7 @@ function compile(query: Query, scoring: bool, bulk: bool): Matcher | null {
     case NODE_SPAN_NOT:
     case NODE_SPAN_FIRST:
     case NODE_SPAN_MASK:
+      if (scoring && query.lengths) return compileBm25(query, compileSpan(query, false), spanField(query));
       return compileSpan(query, scoring);
     default:
       return compileSet(query);

@@ -1,5 +1,6 @@
 import {
   fill,
+  MATCH_BM25,
   MATCH_BOOLEAN,
   MATCH_CONSTANT,
   MATCH_FILTERED,
@@ -106,7 +107,7 @@ function gather(m: Matcher, negative: bool): void {
     if (setLead === null || cursor.df < setLead!.df) setLead = cursor;
     return;
   }
-  if (m.kind == MATCH_CONSTANT || m.kind == MATCH_FUNCTION) {
+  if (m.kind == MATCH_CONSTANT || m.kind == MATCH_FUNCTION || m.kind == MATCH_BM25) {
     gather(Matcher.at(m.optional, 0), negative);
     return;
   }

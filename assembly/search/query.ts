@@ -145,6 +145,8 @@ export class Query {
   mostDf: u32;
 
   // What statistics.ts works out.
+  /** BM25 by norm byte (bm25.ts); 0 where the default similarity scores. */
+  lengths: usize;
   idf: f32;
   /** idf * boost, then multiplied by queryNorm and the outer boosts; the score itself for constant scores. */
   weight: f32;

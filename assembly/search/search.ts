@@ -232,7 +232,7 @@ function prepareOthers(shard: Shard, maxDoc: u32, scoreDocs: u32): i32 {
     const rescore = changetype<Rescore>(load<usize>(planRescores + ((<usize>i) << 2)));
     const query = prepare(shard, maxDoc, rescore.query, true);
     if (query === null) return prepareStatus;
-    weigh(query, scoreDocs);
+    weigh(shard, query, scoreDocs);
     if (statisticsMemoryFailed) return ERR_MEMORY;
     rescore.query = query;
   }
@@ -262,7 +262,7 @@ export function searchShard(shard: Shard, ptr: usize, length: u32): i32 {
     if (postFilter === null) return prepareStatus;
   }
   const scoreDocs = planOptions & OPTION_STATISTICS ? planMaxDoc : maxDoc;
-  weigh(root!, scoreDocs);
+  weigh(shard, root!, scoreDocs);
   if (statisticsMemoryFailed) return ERR_MEMORY;
   const others = prepareOthers(shard, maxDoc, scoreDocs);
   if (others != OK) return others;

@@ -3,6 +3,7 @@ import { idf, queryNorm } from '../score/similarity';
 import { ScoreFunction } from '../score/functions';
 import { findField, openDictionary } from '../segment/segment';
 import { Shard } from '../segment/shards';
+import { bm25Idf, bm25Lengths, bm25Of, k1Of } from './bm25';
 import { compareBytes } from '../terms/bytes';
 import { Dictionary, foundDf, foundPostings, lookupTerm } from '../terms/dictionary';
 import {
@@ -174,7 +175,7 @@ function countSpanTerms(query: Query): u32 {
 }
 
 /** The sum of the idfs of a span query's terms. */
-function spanIdf(query: Query, maxDoc: u32): f32 {
+function spanIdf(query: Query, maxDoc: u32, bm25: bool): f32 {
   spanTermCapacity = countSpanTerms(query);
   spanTermCount = 0;
   spanTerms = requestAlloc(spanTermCapacity << 2);
@@ -184,21 +185,43 @@ function spanIdf(query: Query, maxDoc: u32): f32 {
   }
   gatherSpanTerms(query);
   let sum: f32 = 0;
-  for (let i: u32 = 0; i < spanTermCount; i++)
-    sum += idf(changetype<QueryTerm>(load<usize>(spanTerms + ((<usize>i) << 2))).df, maxDoc);
+  for (let i: u32 = 0; i < spanTermCount; i++) {
+    const df = changetype<QueryTerm>(load<usize>(spanTerms + ((<usize>i) << 2))).df;
+    sum += bm25 ? bm25Idf(df, maxDoc) : idf(df, maxDoc);
+  }
   return sum;
 }
 
 /** Set when there was no room for working out weights; the search then ends with ERR_MEMORY. */
 export let statisticsMemoryFailed: bool = false;
 
+let weighed: Shard = changetype<Shard>(0);
+
+/** Prepares a query of a field that BM25 scores; false without room. */
+function openBm25(query: Query, field: u32, maxDoc: u32, similarity: usize): bool {
+  query.lengths = bm25Lengths(weighed, field, maxDoc, similarity);
+  query.value = k1Of(similarity);
+  if (!query.lengths) statisticsMemoryFailed = true;
+  return query.lengths != 0;
+}
+
+/** The field whose norms a span query's score goes by. */
+export function spanField(query: Query): u32 {
+  let q = query;
+  while (q.kind != NODE_SPAN_TERM && q.kind != NODE_SPAN_MASK && q.childCount) q = q.child(0);
+  return q.field;
+}
+
 function sumOfSquares(query: Query, maxDoc: u32): f32 {
   const boost = query.boost;
   switch (query.kind) {
     case NODE_TERM:
     case NODE_PHRASE: {
+      const similarity = bm25Of(query.field);
+      if (similarity && !openBm25(query, query.field, maxDoc, similarity)) return 0;
       let sum: f32 = 0;
-      for (let i: u32 = 0; i < query.termCount; i++) sum += idf(query.term(i).df, maxDoc);
+      for (let i: u32 = 0; i < query.termCount; i++)
+        sum += similarity ? bm25Idf(query.term(i).df, maxDoc) : idf(query.term(i).df, maxDoc);
       query.idf = sum;
       query.weight = sum * boost;
       return query.weight * query.weight;
@@ -238,7 +261,10 @@ function sumOfSquares(query: Query, maxDoc: u32): f32 {
     case NODE_SPAN_FIRST: {
       // Lucene's weight of spans without a field, and so without statistics.
       if (query.kind == NODE_SPAN_OR && !query.childCount) return 1;
-      query.idf = spanIdf(query, maxDoc);
+      const field = spanField(query);
+      const similarity = bm25Of(field);
+      if (similarity && !openBm25(query, field, maxDoc, similarity)) return 0;
+      query.idf = spanIdf(query, maxDoc, similarity != 0);
       query.weight = query.idf * boost;
       return query.weight * query.weight;
     }
@@ -260,6 +286,12 @@ function normalize(query: Query, norm: f32, outer: f32): void {
     case NODE_SPAN_OR:
     case NODE_SPAN_NOT:
     case NODE_SPAN_FIRST:
+      if (query.lengths) {
+        // BM25 takes no part in the norm of the query; `value` is k1 until here.
+        query.weight *= outer;
+        query.value = query.weight * (query.value + 1);
+        return;
+      }
       query.weight *= norm * outer;
       query.value = query.weight * query.idf;
       if (!(query.value >= 0 && query.value < ENORMOUS)) unboundedWeights = true;
@@ -283,7 +315,8 @@ function normalize(query: Query, norm: f32, outer: f32): void {
 }
 
 /** Works out the weights of the tree's scoring nodes; `findTerms` has run. `maxDoc` counts deleted documents too. */
-export function weigh(query: Query, maxDoc: u32): void {
+export function weigh(shard: Shard, query: Query, maxDoc: u32): void {
+  weighed = shard;
   unboundedWeights = false;
   statisticsMemoryFailed = false;
   normalize(query, queryNorm(sumOfSquares(query, maxDoc)), 1);

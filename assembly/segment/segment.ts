@@ -55,6 +55,8 @@ export class Segment {
   columnCount: u32;
   /** Columns made in memory (fielddata.ts): heap blocks that begin with u32 next block, u32 own size. */
   fielddata: usize;
+  /** Sums of frequencies by field entry (search/bm25.ts): f64 each, negative where not worked out yet; 0 if none are. */
+  frequencySums: usize;
 
   @inline isLive(doc: u32): bool {
     return !this.live || Bitset.get(this.live, doc);
@@ -203,6 +205,7 @@ export function freeSegment(seg: Segment): void {
     heapFree(block);
     block = next;
   }
+  heapFree(seg.frequencySums);
   heapFree(seg.live);
   heapFree(seg.nextLive);
   heapFree(seg.image);

@@ -3,6 +3,7 @@
  * checked when the registry is made; everything else is made when it is asked for.
  */
 import { ElasticsearchError, illegalArgument, toElasticsearchError } from '../errors.js';
+import { Similarities } from '../mapping/similarities.js';
 import { type Analyzer, keywordAnalyzer } from './analyzer.js';
 import { encodeChain } from './args.js';
 import { analyzers, type PartMaker, prebuilt } from './analyzers.js';
@@ -36,6 +37,8 @@ interface Named {
 
 /** Makes and keeps the analyzers of one index, or those that every index has. */
 export class AnalyzerRegistry {
+  /** How the fields of the index are scored. */
+  readonly similarities: Similarities;
   readonly #run: RunChain;
   readonly #analyzers: Definitions;
   readonly #made = new Map<string, Named | undefined>();
@@ -50,6 +53,7 @@ export class AnalyzerRegistry {
    */
   constructor(run: RunChain, flat: Readonly<Record<string, string>> = {}) {
     this.#run = run;
+    this.similarities = new Similarities(flat);
     const defined = (group: DefinitionGroup) => definitionsOf(flat, group);
     this.#charFilters = new Components(
       'char filter',

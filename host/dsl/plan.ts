@@ -6,6 +6,8 @@
 import type { GeoPoint } from '../mapping/geoPoints.js';
 import type { Formula, Sort } from './sortKeys.js';
 
+import type { Bm25 } from '../mapping/similarities.js';
+
 /** How a clause of a boolean query occurs. */
 export const Occur = { Must: 0, Should: 1, MustNot: 2 } as const;
 export type Occur = (typeof Occur)[keyof typeof Occur];
@@ -410,7 +412,7 @@ export interface Plan {
   /** Don't search: give the document frequencies of all terms. */
   gather?: boolean | undefined;
   /** Fields that are not scored with the default similarity. */
-  similarities?: Map<number, Bm25> | undefined;
+  similarities?: ReadonlyMap<number, Bm25> | undefined;
   /** Statistics of all shards together, in place of this shard's. */
   statistics?: Statistics | undefined;
 }
@@ -425,12 +427,6 @@ export interface Rescore {
 }
 export const RescoreMode = { total: 0, multiply: 1, avg: 2, max: 3, min: 4 } as const;
 export type RescoreMode = (typeof RescoreMode)[keyof typeof RescoreMode];
-
-/** Parameters of the BM25 similarity. */
-export interface Bm25 {
-  k1: number;
-  b: number;
-}
 
 /** Numbers of documents, of all and with each term (dfs_query_then_fetch). */
 export interface Statistics {

@@ -60,6 +60,10 @@ export abstract class LeafField {
   abstract readonly type: string;
   /** The field's number in the core; -1 if it is not indexed. Set when the field joins a model. */
   number = -1;
+  /** The name of the similarity that the mapping gives it. */
+  get similarity(): string | undefined {
+    return undefined;
+  }
   /** Multi-fields, by their short names. */
   readonly subFields = new Map<string, LeafField>();
   /** All multi-fields in order: what indexing walks. */

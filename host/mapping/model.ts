@@ -4,6 +4,7 @@
  */
 
 import type { AnalyzerRegistry } from '../analysis/registry.js';
+import type { Bm25 } from './similarities.js';
 import type { CoreField } from '../core/instance.js';
 import { illegalArgument, mapperParsing, mergeMapping } from '../errors.js';
 import {
@@ -47,6 +48,7 @@ export class MappingModel {
   #default: JsonObject | undefined;
   readonly #fields: Omit<FieldDefinition, 'field'>[] = [];
   readonly #numbers = new Map<string, number[]>();
+  #bm25: { version: number; fields: ReadonlyMap<number, Bm25> } | undefined;
   #found = new Map<string, FoundField | null>();
   #version = 1;
 
@@ -228,6 +230,25 @@ export class MappingModel {
     if (name.includes('*')) return this.names(name).flatMap((each) => this.find(each)?.field ?? []);
     const found = this.find(name);
     return found === undefined ? [] : [found.field];
+  }
+
+  /** The fields of the core that BM25 scores, by number. */
+  bm25Fields(): ReadonlyMap<number, Bm25> {
+    if (this.#bm25?.version === this.#version) return this.#bm25.fields;
+    const fields = new Map<number, Bm25>();
+    const { similarities } = this.registry;
+    const byDefault = similarities.bm25();
+    if (byDefault !== undefined) for (const number of this.#fields.keys()) fields.set(number, byDefault);
+    for (const type of this.#types.values()) {
+      for (const { number, similarity } of type.fields()) {
+        if (number < 0 || similarity === undefined) continue;
+        const parameters = similarities.bm25(similarity);
+        if (parameters === undefined) fields.delete(number);
+        else fields.set(number, parameters);
+      }
+    }
+    this.#bm25 = { version: this.#version, fields };
+    return fields;
   }
 
   #load(name: string, definition: JsonObject): void {

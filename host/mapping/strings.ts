@@ -111,6 +111,10 @@ export class StringField extends LeafField {
     return text;
   }
 
+  override get similarity(): string | undefined {
+    return this.#options.echoed.similarity as string | undefined;
+  }
+
   override term(value: unknown): Uint8Array {
     return textTerm(textOf(value) ?? '');
   }
@@ -266,8 +270,7 @@ function readEchoed(name: string, definition: JsonObject): JsonObject {
     if (text !== 'no') echoed.term_vector = text;
   }
   const { similarity, doc_values: docValues } = definition;
-  if (similarity !== undefined && similarity !== 'default')
-    throw notOffered(`similarity [${similarity}] of field [${name}]`);
+  if (similarity !== undefined && similarity !== null) echoed.similarity = textOf(similarity) ?? '';
   if (docValues !== undefined && booleanOf(docValues)) echoed.doc_values = true;
   if (isObject(definition.fielddata)) echoed.fielddata = definition.fielddata;
   return echoed;
