@@ -10,6 +10,8 @@ const FIELDS = {
   title: { type: 'string' },
   author: { type: 'string', index: 'not_analyzed' },
   year: { type: 'integer' },
+  place: { type: 'geo_point' },
+  cell: { type: 'geo_point', geohash_prefix: true },
 };
 
 type Answer = { status: number; body: unknown };

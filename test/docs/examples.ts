@@ -83,7 +83,7 @@ export const filters: Record<string, unknown> = {
   geo_bbox: { place: { top_left: '1,0', bottom_right: '0,1' } },
   geo_polygon: { place: { points: ['0,0', '0,1', '1,1'] } },
   geo_shape: { place: { shape: { type: 'point', coordinates: [0, 0] } } },
-  geohash_cell: { place: { lat: 0, lon: 0 }, precision: 3 },
+  geohash_cell: { cell: { lat: 0, lon: 0 }, precision: 3 },
   script: { script: '1 == 1' },
   indices: { indices: ['books'], filter: { match_all: {} } },
 };
