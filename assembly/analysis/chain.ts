@@ -8,7 +8,8 @@ import { ERR_ARGUMENT, ERR_MEMORY, OK } from '../status';
 import { forgetCorrections } from './corrections';
 import { makeCharFilter } from './charFilters';
 import { makeFilter } from './factories';
-import { FIRST_FILTER, FIRST_TOKENIZER, KIND_LOWERCASE, KIND_STANDARD } from './kinds';
+import { FIRST_FILTER, FIRST_TOKENIZER, KIND_LOWERCASE, KIND_STANDARD, KIND_STEM } from './kinds';
+import { ENGLISH_POSSESSIVE } from './stem/byHand';
 import { Source } from './source';
 import { Stage } from './stage';
 import { Analysis, shrinkEditBuffer, Token } from './token';
@@ -67,6 +68,7 @@ export class Chain {
     let p = definition + HEADER;
     let before: usize = 0;
     let fusible = false;
+    let skipped: u32 = MAX_STAGES;
     for (let i: u32 = 0; i < count; i++) {
       if (end - p < STAGE_HEADER) return ERR_ARGUMENT;
       const kind = load<u16>(p) as u32;
@@ -74,7 +76,17 @@ export class Chain {
       p += STAGE_HEADER;
       if (<usize>bytes > end - p) return ERR_ARGUMENT;
       const argsEnd = p + bytes;
-      if (fusible && kind == KIND_LOWERCASE) {
+      const next = p + ((((<usize>bytes) + 3) & ~3) as usize);
+      // The tokenizer lower-cases for nothing. Taking 's away is the same before and after.
+      const isPossessive = kind == KIND_STEM && bytes == 1 && load<u8>(p) == ENGLISH_POSSESSIVE;
+      if (fusible && isPossessive && end - next >= STAGE_HEADER && load<u16>(next) == KIND_LOWERCASE) {
+        fuseLowerCase(before);
+        fusible = false;
+        skipped = i + 1;
+      }
+      if (i == skipped) {
+        // It is done already.
+      } else if (fusible && kind == KIND_LOWERCASE) {
         fuseLowerCase(before);
         fusible = false;
       } else {
@@ -93,7 +105,7 @@ export class Chain {
         else before = stage;
         fusible = kind == KIND_STANDARD;
       }
-      p += (<usize>bytes + 3) & ~3;
+      p = next;
     }
     return before ? OK : ERR_ARGUMENT;
   }
@@ -128,6 +140,7 @@ export class Chain {
     Analysis.status = OK;
     Analysis.offsets = offsets || this.needsOffsets;
     Token.rest = 0;
+    Token.forgetHash();
     forgetCorrections();
     Source.set(ptr, length);
     let i: u32 = 0;

@@ -1,5 +1,6 @@
 import { heapAlloc, heapAllocZeroed, heapFree, heapRealloc } from '../memory/heap';
 import { ERR_MEMORY, OK } from '../status';
+import { hashBytes } from './hash';
 
 /**
  * The token on its way through a chain: what Lucene calls the attributes. There is one, since one analysis runs at a
@@ -29,6 +30,10 @@ export class Token {
   static type: u8 = 0;
   /** Stemmers leave the term alone. */
   static keyword: bool = false;
+  /** The hash of a term that its tokenizer knew, and which one that was. */
+  private static hash: u32 = 0;
+  private static hashedPtr: usize = 0;
+  private static hashedLength: u32 = 0;
   /** After the last token: positions that dropped tokens left behind it. */
   static rest: u32 = 0;
 
@@ -36,6 +41,26 @@ export class Token {
   @inline static setTerm(ptr: usize, length: u32): void {
     Token.ptr = ptr;
     Token.length = length;
+  }
+
+  /** Sets a term together with its hash. Whoever changes its bytes has it in the editable buffer, which is elsewhere. */
+  @inline static setHashedTerm(ptr: usize, length: u32, hash: u32): void {
+    Token.ptr = ptr;
+    Token.length = length;
+    Token.hash = hash;
+    Token.hashedPtr = ptr;
+    Token.hashedLength = length;
+  }
+
+  /** `hashBytes` of these bytes, without work if they are the term as its tokenizer gave it. */
+  @inline static hashOf(ptr: usize, length: u32): u32 {
+    if (ptr == Token.hashedPtr && length == Token.hashedLength) return Token.hash;
+    return hashBytes(ptr, length);
+  }
+
+  /** Forgets the hash: the memory that it was of is used anew. */
+  @inline static forgetHash(): void {
+    Token.hashedPtr = 0;
   }
 
   /**

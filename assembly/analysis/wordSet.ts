@@ -1,5 +1,6 @@
 import { heapAllocZeroed, heapFree } from '../memory/heap';
 import { hashBytes } from './hash';
+import { Token } from './token';
 
 /**
  * A set of words, optionally with a number each. Built once from
@@ -61,7 +62,7 @@ export class WordSet {
 
   /** Address of the word's value (u32), 0 if it isn't in the set. */
   find(ptr: usize, length: u32): usize {
-    const hash = hashBytes(ptr, length);
+    const hash = Token.hashOf(ptr, length);
     let i = hash & this.mask;
     while (true) {
       const slot = this.slots + ((<usize>i) << 3);

@@ -108,7 +108,7 @@ function addChained(buffer: Buffer, slot: u32, definition: FieldDefinition, ptr:
     if (Token.length > MAX_TERM_BYTES) continue;
     ++tokens;
     counted += u32(increment != 0);
-    const hash = hashBytes(Token.ptr, Token.length);
+    const hash = Token.hashOf(Token.ptr, Token.length);
     memory.copy(rawTerm, Token.ptr, Token.length);
     v128.store(rawTerm + Token.length, i64x2.splat(0));
     if (!buffer.add(slot, rawTerm, Token.length, hash, max(position, 0), positional)) return false;

@@ -77,7 +77,7 @@ export function chainAll(analyzer: u32, texts: usize, lengths: usize, count: u32
       }
     } else if (chain.start(texts, length, false)) {
       while (chain.next()) {
-        sum += hashBytes(Token.ptr, Token.length);
+        sum += Token.hashOf(Token.ptr, Token.length);
         ++tokens;
       }
     }

@@ -24,16 +24,32 @@ export function makeStem(args: usize, end: usize): usize {
   if (!at) return 0;
   const stage = changetype<StemStage>(at);
   stage.stemmer = stemmer;
-  stage.behave(pull, nothing, nothing);
+  stage.behave(stemmer == ENGLISH_POSSESSIVE ? pullPossessive : pull, nothing, nothing);
   return at;
 }
 
 function pull(at: usize): bool {
   const stage = changetype<StemStage>(at);
   if (!stage.pullInput()) return false;
-  // What takes 's away is no stemmer to Lucene: keywords are nothing to it.
-  if (Token.keyword && stage.stemmer != ENGLISH_POSSESSIVE) return true;
+  if (Token.keyword) return true;
   const units = termUnits(stage.stemmer == GERMAN ? 2 : 1);
   if (!units) return false;
   return setTermUnits(units, stemUnits(stage.stemmer, units, unitCount));
+}
+
+/** Takes `'s` away, with any of three apostrophes. It is no stemmer to Lucene: keywords are nothing to it. */
+function pullPossessive(at: usize): bool {
+  if (!changetype<StemStage>(at).pullInput()) return false;
+  const length = Token.length;
+  if (length < 2) return true;
+  const end = Token.ptr + length;
+  if (((load<u8>(end - 1) as u32) | 0x20) != 0x73) return true;
+  if (load<u8>(end - 2) == 0x27) {
+    Token.length = length - 2;
+  } else if (length >= 4) {
+    const mark = (load<u16>(end - 4) as u32) | ((load<u8>(end - 2) as u32) << 16);
+    // U+2019 and U+FF07 in UTF-8.
+    if (mark == 0x9980e2 || mark == 0x87bcef) Token.length = length - 4;
+  }
+  return true;
 }

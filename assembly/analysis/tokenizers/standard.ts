@@ -3,6 +3,7 @@ import { Source } from '../source';
 import { nothing, Stage } from '../stage';
 import {
   tokenEndByte,
+  tokenHash,
   tokenLength,
   tokenNext,
   tokenPtr,
@@ -37,7 +38,7 @@ function start(_stage: usize): void {
 function pull(at: usize): bool {
   if (!tokenNext()) return false;
   if (changetype<StandardStage>(at).lowerCase) {
-    Token.setTerm(tokenPtr, tokenLength);
+    Token.setHashedTerm(tokenPtr, tokenLength, tokenHash);
   } else {
     Token.setTerm(Source.ptr + tokenStartByte, tokenEndByte - tokenStartByte);
   }
