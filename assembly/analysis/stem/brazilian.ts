@@ -1,4 +1,5 @@
 import { isAmong, suffixOf } from './affixes';
+import { endings, lengthOf, longestEnding, NONE, numberOf } from './endings';
 import { hasOnlyLetters, lowerCaseWord } from './lowerCase';
 import { ends, put, setUnit, splice, unitAt } from './word';
 
@@ -11,13 +12,13 @@ const PLURALS = 'imentos amentos adores adoras';
 const NOUNS = 'acoes imento amento adora ismos istas';
 const ADJECTIVES = `mente idade acao ezas icos icas ismo avel ivel ista osos osas ador ivas ivos`;
 const SHORT = 'eza ico ica oso osa iva ivo';
-/** Verb endings that go if they are in RV, before and after `ira`, which only looks as if it went. */
-const VERBS = `issemos essemos assemos ariamos eriamos iriamos iremos eremos aremos avamos iramos eramos aramos asseis
+/** Verb endings that go if they are in RV, and one that only looks as if it went. */
+const VERBS = `1: issemos essemos assemos ariamos eriamos iriamos iremos eremos aremos avamos iramos eramos aramos asseis
   esseis isseis arieis erieis irieis irmos iamos armos ermos areis ereis ireis asses esses isses astes
   assem essem issem ardes erdes irdes ariam eriam iriam arias erias irias estes istes aveis aria eria iria
   asse esse isse aste este iste arei erei irei aram eram iram avam arem erem irem ando endo indo arao erao
-  irao adas idas aras eras iras avas ares eres ires ados idos amos emos imos ieis ada ida ara era`;
-const SHORT_VERBS = 'iam ado ido ias ais eis ira ear ia ei am em ar er ir as es is eu iu ou';
+  irao adas idas aras eras iras avas ares eres ires ados idos amos emos imos ieis ada ida ara era
+  iam ado ido ias ais eis ira ear ia ei am em ar er ir as es is eu iu ou 2: ira`;
 
 function isVowel(unit: u32): bool {
   return isAmong(unit, 'aeiou');
@@ -108,13 +109,15 @@ function withoutStandardSuffix(s: usize, n: i32, r1: i32, r2: i32, rv: i32): i32
   return -1;
 }
 
+const GOES: u32 = 1;
+let verbs: u32 = 0;
+
 /** The new length if a verb ending was removed or found, -1 if there is none. */
 function withoutVerbEnding(s: usize, n: i32, rv: i32): i32 {
-  const size = suffixIn(s, rv, n, VERBS);
-  if (size > 0) return n - size;
-  if (ends(s, n, 'ira', rv)) return n;
-  const short = suffixIn(s, rv, n, SHORT_VERBS);
-  return short > 0 ? n - short : -1;
+  if (verbs == 0) verbs = endings(VERBS);
+  const found = longestEnding(verbs, s, n, rv);
+  if (found == NONE) return -1;
+  return numberOf(found) == GOES ? n - lengthOf(found) : n;
 }
 
 /**

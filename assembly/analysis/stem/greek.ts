@@ -1,4 +1,5 @@
 import { isAmong, isOneOf, suffixOf } from './affixes';
+import { endings, lengthOf, longestEnding } from './endings';
 import {
   ADES_ENDS,
   AGANE,
@@ -184,25 +185,18 @@ function withoutOune(s: usize, n: i32): i32 {
   return n > 4 && ends(s, n, 'ματα') ? n - 2 : n;
 }
 
-const EIGHT = 'ιομασταν ιοσασταν ιουμαστε οντουσαν';
-const SEVEN = 'ιεμαστε ιεσαστε ιομουνα ιοσαστε ιοσουνα ιουνται ιουνταν ηθηκατε ομασταν οσασταν ουμαστε';
-const SIX = 'ιομουν ιονταν ιοσουν ηθειτε ηθηκαν ομουνα οσαστε οσουνα ουνται ουνταν ουσατε';
-const FIVE = `αγατε ιεμαι ιεται ιεσαι ιοταν ιουμα ηθεισ ηθουν ηκατε ησατε ησουν ομουν ονται ονταν οσουν ουμαι ουσαν`;
-const FOUR = 'αγαν αμαι ασαι αται ειτε εσαι εται ηδεσ ηδων ηθει ηκαν ησαν ησει ησεσ ομαι οταν';
-const THREE = 'αει εισ ηθω ησω ουν ουσ';
-const TWO = 'αν ασ αω ει εσ ησ οι οσ ου υσ ων';
-
 /** The long list of endings, for words that no rule before has changed. */
+const ENDINGS = `1: ιοντουσαν ιομασταν ιοσασταν ιουμαστε οντουσαν ιεμαστε ιεσαστε ιομουνα ιοσαστε ιοσουνα ιουνται ιουνταν
+  ηθηκατε ομασταν οσασταν ουμαστε ιομουν ιονταν ιοσουν ηθειτε ηθηκαν ομουνα οσαστε οσουνα ουνται ουνταν
+  ουσατε αγατε ιεμαι ιεται ιεσαι ιοταν ιουμα ηθεισ ηθουν ηκατε ησατε ησουν ομουν ονται ονταν οσουν ουμαι
+  ουσαν αγαν αμαι ασαι αται ειτε εσαι εται ηδεσ ηδων ηθει ηκαν ησαν ησει ησεσ ομαι οταν αει εισ ηθω ησω
+  ουν ουσ αν ασ αω ει εσ ησ οι οσ ου υσ ων α ε η ι ο υ ω`;
+let list: u32 = 0;
+
+/** Takes the longest of them if something stays. */
 function withoutEnding(s: usize, n: i32): i32 {
-  if (n > 9 && ends(s, n, 'ιοντουσαν')) return n - 9;
-  if (n > 8 && suffixOf(s, n, EIGHT) > 0) return n - 8;
-  if (n > 7 && suffixOf(s, n, SEVEN) > 0) return n - 7;
-  if (n > 6 && suffixOf(s, n, SIX) > 0) return n - 6;
-  if (n > 5 && suffixOf(s, n, FIVE) > 0) return n - 5;
-  if (n > 4 && suffixOf(s, n, FOUR) > 0) return n - 4;
-  if (n > 3 && suffixOf(s, n, THREE) > 0) return n - 3;
-  if (n > 2 && suffixOf(s, n, TWO) > 0) return n - 2;
-  return n > 1 && endsWithOneOf(s, n, VOWELS) ? n - 1 : n;
+  if (list == 0) list = endings(ENDINGS);
+  return n - lengthOf(longestEnding(list, s, n, 1));
 }
 
 /** Stems Greek (lower case, without accents and final sigmas) as Lucene's GreekStemFilter does. */
