@@ -7,6 +7,7 @@ import { keep, keepTypes } from './filters/keep.js';
 import { keywordMarker, stemmerOverride } from './filters/keywords.js';
 import { length, limit, trim, truncate, truncateByName } from './filters/lengths.js';
 import { edgeNgram, edgeNgramByName, ngram } from './filters/ngram.js';
+import { patternCapture, patternReplace } from './filters/patterns.js';
 import { shingle } from './filters/shingle.js';
 import { lowercase, normalizerFilter, snowball, stemmer, stemmerFilter } from './filters/stemmers.js';
 import { stop } from './filters/stop.js';
@@ -79,6 +80,8 @@ export const filters: ReadonlyMap<string, FilterFactory> = new Map<string, Filte
       corePart(Kind.unique, (args) => args.u8(settings.flag('only_on_same_position', false) ? 1 : 0)),
   ],
   ['word_delimiter', wordDelimiter],
+  ['pattern_replace', patternReplace],
+  ['pattern_capture', patternCapture],
   ['common_grams', commonGrams],
   ['cjk_bigram', cjkBigram],
   ['elision', elision],

@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest';
+import { type FilterContext, filters } from '../../host/analysis/filters.js';
+import { compilePattern, Replacement } from '../../host/analysis/javaPattern.js';
+import { DefinitionSettings } from '../../host/analysis/settings.js';
+import { ElasticsearchError } from '../../host/errors.js';
+
+const context: FilterContext = { tokenize: (_tokenizer, text) => text.split(' ') };
+
+/** The error of a definition, rendered; undefined if it can be made. */
+function errorOf(definition: { type: string; [setting: string]: unknown }): string | undefined {
+  try {
+    filters.get(definition.type)!(new DefinitionSettings('x', definition), context);
+    return undefined;
+  } catch (e) {
+    if (e instanceof ElasticsearchError) return e.render();
+    throw e;
+  }
+}
+
+const ILLEGAL = 'ElasticsearchIllegalArgumentException';
+
+describe('the settings of token filters', () => {
+  it.each([
+    [
+      { type: 'synonym' },
+      `${ILLEGAL}[synonym requires either \`synonyms\` or \`synonyms_path\` to be configured]`,
+    ],
+    [
+      { type: 'synonym', synonyms: ['a=>b=>c'] },
+      `${ILLEGAL}[failed to build synonyms]; nested: ParseException[Invalid synonym rule at line 1]; nested: IllegalArgumentException[more than one explicit mapping specified on the same line]; `,
+    ],
+    [
+      { type: 'synonym', synonyms: ['# nothing', 'a,,b', 'b, ,c'] },
+      `${ILLEGAL}[failed to build synonyms]; nested: ParseException[Invalid synonym rule at line 3]; nested: IllegalArgumentException[term:  was completely eliminated by analyzer]; `,
+    ],
+    [
+      { type: 'pattern_replace' },
+      `${ILLEGAL}[pattern is missing for [x] token filter of type 'pattern_replace']`,
+    ],
+    [
+      { type: 'pattern_replace', pattern: '(', replacement: '' },
+      'PatternSyntaxException[Unclosed group near index 1\n(]',
+    ],
+    [{ type: 'pattern_capture' }, `${ILLEGAL}[required setting 'patterns' is missing for token filter [x]]`],
+    [
+      { type: 'keyword_marker' },
+      `${ILLEGAL}[keyword filter requires either \`keywords\` or \`keywords_path\` to be configured]`,
+    ],
+    [
+      { type: 'stemmer_override' },
+      `${ILLEGAL}[stemmer override filter requires either \`rules\` or \`rules_path\` to be configured]`,
+    ],
+    [{ type: 'stemmer_override', rules: ['mice'] }, 'RuntimeException[Invalid Keyword override Rule:mice]'],
+    [
+      { type: 'common_grams' },
+      `${ILLEGAL}[mising or empty [common_words] or [common_words_path] configuration for common_grams token filter]`,
+    ],
+    [
+      { type: 'keep' },
+      `${ILLEGAL}[keep requires either \`keep_words\` or \`keep_words_path\` to be configured]`,
+    ],
+    [{ type: 'keep_types' }, `${ILLEGAL}[keep_types requires \`types\` to be configured]`],
+    [{ type: 'truncate' }, `${ILLEGAL}[length parameter must be provided]`],
+    [{ type: 'edge_ngram', side: 'top' }, `${ILLEGAL}[invalid side: top]`],
+    [{ type: 'stemmer', name: 'nosuch' }, undefined],
+    [{ type: 'ngram', min_gram: 3, max_gram: 2 }, undefined],
+    [
+      { type: 'word_delimiter', type_table: ['ab => DIGIT'] },
+      'RuntimeException[Invalid Mapping Rule : [ab => DIGIT]. Only a single character is allowed.]',
+    ],
+  ])('%j', (definition, error) => {
+    expect(errorOf(definition)).toBe(error);
+  });
+});
+
+describe("Java's regular expressions", () => {
+  it.each(['a(?=b)', '(?<!a)b', '(a)\\1', 'a++', '(?>a)', '[a-z&&[^b]]', '\\Gx'])(
+    '%s is refused',
+    (pattern) => {
+      expect(() => compilePattern(pattern)).toThrow(/is not supported/);
+    },
+  );
+
+  it.each([
+    ['\\u0041\\0101[\\u0042]', 'AAB'],
+    ['\\s[\\s]', '\v\t'],
+    ['\\p{Alpha}\\P{Alpha}[\\p{Punct}]\\p{IsGreek}', 'a1-π'],
+    ['\\Q(a\\E(?<name>b)', '(ab'],
+    ['[]a]+', ']a'],
+    ['a{2,}?\\Z', 'aa'],
+  ])('%s matches', (pattern, text) => {
+    expect(compilePattern(pattern).matches(text)).toBe(true);
+  });
+
+  it('leaves out line ends and white space of patterns where Java does', () => {
+    expect(compilePattern('.').matches('\u2028')).toBe(false);
+    expect(compilePattern('.', 'DOTALL').matches('\n')).toBe(true);
+    expect(compilePattern('a b # c', 'COMMENTS|CASE_INSENSITIVE').matches('AB')).toBe(true);
+    expect(compilePattern('a.', 'LITERAL').matches('ab')).toBe(false);
+  });
+
+  it('reads replacements', () => {
+    const pattern = compilePattern('(a)(?<n>b)');
+    const groups = ['ab', 'a', 'b'];
+    expect(new Replacement('$12\\$${n}$0', pattern).of((i) => groups[i] ?? null)).toBe('a2$bab');
+    expect(() => new Replacement('$3', pattern)).toThrow('No group 3');
+  });
+});
