@@ -25,10 +25,17 @@ async function serve({
   host,
   data,
   threads,
+  cors,
 }: Extract<typeof command, { kind: 'serve' }>): Promise<void> {
   let server: RunningServer;
   try {
-    server = await startServer({ port, host, data, ...(threads === undefined ? {} : { threads }) });
+    server = await startServer({
+      port,
+      host,
+      data,
+      ...(threads === undefined ? {} : { threads }),
+      ...(cors === undefined ? {} : { http: { cors: { allowOrigin: cors } } }),
+    });
   } catch (e) {
     process.stderr.write(`resilin: ${explain(e, port, host)}\n`);
     process.exitCode = 1;

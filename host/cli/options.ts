@@ -2,20 +2,29 @@
 
 /** What the command was asked for. */
 export type Command =
-  | { kind: 'serve'; port: number; host: string; data: string; threads: number | undefined }
+  | {
+      kind: 'serve';
+      port: number;
+      host: string;
+      data: string;
+      threads: number | undefined;
+      cors: string | undefined;
+    }
   | { kind: 'help' }
   | { kind: 'version' }
   | { kind: 'mistake'; message: string };
 
 export const HELP = `resilin - a search server that speaks the Elasticsearch 1.7 interface
 
-  resilin [--port 9200] [--host 127.0.0.1] [--data ./data] [--threads N]
+  resilin [--port 9200] [--host 127.0.0.1] [--data ./data] [--threads N] [--cors ORIGIN]
 
   --port N       port to listen on                                  (RESILIN_PORT, default 9200)
   --host H       address to listen on; 0.0.0.0 opens it to others,
                  and there is no password                           (RESILIN_HOST, default 127.0.0.1)
   --data FOLDER  where everything is kept; :memory: keeps nothing   (RESILIN_DATA, default ./data)
   --threads N    data workers                                       (RESILIN_THREADS, default cores - 1)
+  --cors ORIGIN  let pages of other origins in: *, an origin, or
+                 /a regular expression/; nobody by default          (RESILIN_CORS)
   --version      print the version and leave
   --help         print this and leave
 
@@ -38,6 +47,7 @@ export function parseCommand(
     host: env.RESILIN_HOST,
     data: env.RESILIN_DATA,
     threads: env.RESILIN_THREADS,
+    cors: env.RESILIN_CORS,
   };
   for (let i = 0; i < args.length; i++) {
     const [flag, inline] = splitFlag(args[i]!);
@@ -55,12 +65,34 @@ export function parseCommand(
     given.threads === undefined || given.threads === '' ? undefined : whole(given.threads, 1, 256);
   if (given.threads && threads === undefined)
     return mistake(`--threads must be a number from 1 to 256, not ${given.threads}`);
-  return { kind: 'serve', port, host: given.host || '127.0.0.1', data: given.data || './data', threads };
+  const cors = given.cors || undefined;
+  if (cors !== undefined && !isOrigin(cors))
+    return mistake(`--cors must be an origin or a /pattern/, not ${cors}`);
+  return {
+    kind: 'serve',
+    port,
+    host: given.host || '127.0.0.1',
+    data: given.data || './data',
+    threads,
+    cors,
+  };
 }
 
 function splitFlag(arg: string): [string, string | undefined] {
   const at = arg.indexOf('=');
   return arg.startsWith('--') && at > 0 ? [arg.slice(0, at), arg.slice(at + 1)] : [arg, undefined];
+}
+
+/** A pattern must be one that can be compiled. */
+function isOrigin(text: string): boolean {
+  const pattern = /^\/(.+)\/$/.exec(text)?.[1];
+  if (pattern === undefined) return !text.startsWith('/');
+  try {
+    new RegExp(pattern);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function whole(text: string, least: number, most: number): number | undefined {

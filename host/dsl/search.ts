@@ -118,7 +118,8 @@ export function compileSearch(body: unknown, context: SearchContext): CompiledSe
         source = readSource(value);
         break;
       case 'fields':
-        fields = patterns(value);
+        // Whatever else is read over, as in 1.7.
+        if (typeof value === 'string' || Array.isArray(value)) fields = patterns(value);
         break;
       case 'version':
         version = booleanOf(value);
@@ -296,6 +297,7 @@ function readSource(value: unknown): SourceFilter {
   const filter: SourceFilter = { enabled: true, includes: [], excludes: [] };
   if (value === null || value === undefined) return filter;
   if (typeof value === 'boolean') return { ...filter, enabled: value };
+  if (typeof value === 'number') return filter;
   if (!isObject(value)) return { ...filter, includes: patterns(value) };
   for (const [key, list] of Object.entries(value)) {
     if (key === 'include' || key === 'includes') filter.includes = patterns(list);
@@ -306,5 +308,6 @@ function readSource(value: unknown): SourceFilter {
 }
 
 function patterns(value: unknown): string[] {
-  return (Array.isArray(value) ? value : [value]).flatMap((each) => textOf(each) ?? []);
+  // What is no text is a pattern that nothing matches.
+  return (Array.isArray(value) ? value : [value]).map((each) => textOf(each) ?? '');
 }

@@ -84,7 +84,8 @@ export function applyActions(
   );
   const removals = steps.filter(({ kind }) => kind === 'remove');
   const found = removals.some(({ index, names }) => matching(next.get(index)!, names).length > 0);
-  if (removals.length > 0 && !found) {
+  // One that has nothing to do at all is refused; beside others, a removal may come to nothing.
+  if (steps.length > 0 && removals.length === steps.length && !found) {
     throw aliasesMissing([...new Set(removals.flatMap(({ names }) => names))]);
   }
   for (const { kind, index, alias, names, metadata } of steps) {

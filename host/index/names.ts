@@ -93,7 +93,9 @@ export function resolveNames(
   if (meansAll(expression)) {
     const all = expandable(table, options);
     if (all.length === 0 && !allowNoIndices) throw indexMissing('_all');
-    return all;
+    const shut = forbidClosed ? all.find((name) => table.indices.get(name)!.closed) : undefined;
+    if (shut !== undefined && !ignoreUnavailable) throw indexClosed(shut);
+    return forbidClosed ? all.filter((name) => !table.indices.get(name)!.closed) : all;
   }
   const names = expandNames(table, expression!, options);
   const out = new Set<string>();

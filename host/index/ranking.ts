@@ -123,7 +123,7 @@ export class Ranking {
   #read(p: number, hits: Hit[]): void {
     const { index, shard, result, names = [], terminates = false } = this.#parts[p]!;
     const at = this.#at[p]! - 1;
-    const row = this.#rows?.[p]![at];
+    const row = this.#rows?.[p]?.[at];
     const key = row?.key ?? result.keys[at]!;
     const document = shard.document(key);
     if (document === undefined) return;

@@ -5,6 +5,7 @@ import type { Sort, SortKey } from '../dsl/sortKeys.js';
 import { CoreError, Status } from '../core/status.js';
 import {
   ElasticsearchError,
+  illegalArgument,
   searchParse,
   type ShardFailure,
   searchPhaseFailed,
@@ -133,7 +134,7 @@ export async function execute(
             shard.documentBound,
             all && plan.size > 0,
           );
-        const error = windowError(index, shard, plan);
+        const error = windowError(index, shard, plan) ?? objectField(index, plan.fields);
         const { sort, names } = plan;
         const terminates = plan.tree.terminateAfter !== undefined;
         parts.push({ index, shard, plan: bytes, sort, names, terminates, result: undefined, error });
@@ -211,6 +212,15 @@ function windowError(
     'QueryPhaseExecutionException',
     `[${index.name}][${shard.number}]: from[${from}],size[${size}]: Result window is too large, from + size must be less than or equal to: [${MAX_WINDOW}] but was [${from + size}]`,
   );
+}
+
+/** 400: a field that hits are to show, and that has no value of its own. */
+function objectField(
+  { model }: OpenIndex,
+  fields: readonly string[] | undefined,
+): ElasticsearchError | undefined {
+  const name = fields?.find((each) => model.isObject(each));
+  return name === undefined ? undefined : illegalArgument(`field [${name}] isn't a leaf field`);
 }
 
 /** What a shard says of a body that it can't read: its own text, then the cause. */

@@ -20,6 +20,8 @@ export interface StoredScript {
   script: string;
 }
 
+const MAX_DELETED = 10_000;
+
 /** Runs a change when those before it are done. */
 type Exclusive = <T>(change: () => Promise<T>) => Promise<T>;
 
@@ -29,6 +31,8 @@ export class Stored {
   readonly #exclusive: Exclusive;
   readonly #templates = new Map<string, IndexTemplate>();
   readonly #scripts = new Map<string, StoredScript>();
+  /** Versions of scripts that were deleted, as long as the process lives. */
+  readonly #deleted = new Map<string, number>();
   #persistent: FlatSettings = {};
   #transient: FlatSettings = {};
 
@@ -103,22 +107,24 @@ export class Stored {
   putScript(language: string, id: string, script: string): Promise<number> {
     return this.#exclusive(async () => {
       const name = `${language}/${id}`;
-      const version = (this.#scripts.get(name)?.version ?? 0) + 1;
+      const version = (this.#scripts.get(name)?.version ?? this.#deleted.get(name) ?? 0) + 1;
       await this.#storage.commit([[scriptKey(name), encodeJson({ version, script })]], []);
       this.#scripts.set(name, { version, script });
+      this.#deleted.delete(name);
       return version;
     });
   }
 
-  /** Forgets a script; undefined if there is none, else the version of the deletion. */
-  deleteScript(language: string, id: string): Promise<number | undefined> {
+  /** Forgets a script; says whether there was one, and the version of the deletion. */
+  deleteScript(language: string, id: string): Promise<{ found: boolean; version: number }> {
     return this.#exclusive(async () => {
       const name = `${language}/${id}`;
       const known = this.#scripts.get(name);
-      if (known === undefined) return undefined;
-      await this.#storage.commit([], [scriptKey(name)]);
+      const version = (known?.version ?? this.#deleted.get(name) ?? 0) + 1;
+      if (known !== undefined) await this.#storage.commit([], [scriptKey(name)]);
       this.#scripts.delete(name);
-      return known.version + 1;
+      if (this.#deleted.size < MAX_DELETED) this.#deleted.set(name, version);
+      return { found: known !== undefined, version };
     });
   }
 }

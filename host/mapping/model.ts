@@ -215,6 +215,15 @@ export class MappingModel {
     return [...names];
   }
 
+  /** Whether a name means an object and no field. */
+  isObject(name: string): boolean {
+    if (name.startsWith('_') || name.includes('*') || this.find(name) !== undefined) return false;
+    const inside = `${name}.`;
+    for (const type of this.#types.values())
+      for (const { fullName } of type.root.leaves()) if (fullName.startsWith(inside)) return true;
+    return false;
+  }
+
   /** The leaves of a name for `exists`: the field itself, or all fields of the object of that name. */
   leavesOf(name: string): LeafField[] {
     const exact: LeafField[] = [];

@@ -1,5 +1,5 @@
 /** The cluster's state and settings, and the calls that would move shards between nodes. */
-import { ElasticsearchError, illegalArgument, noContent, validationFailed } from '../errors.js';
+import { ElasticsearchError, illegalArgument, noContent, parseFailure, validationFailed } from '../errors.js';
 import type { Engine } from '../index/engine.js';
 import { expandNames, meansAll, wildcard } from '../index/names.js';
 import type { OpenIndex } from '../index/openIndex.js';
@@ -181,6 +181,11 @@ const TIMES = ['indices.ttl.interval', 'cluster.info.update.interval', 'discover
 async function putSettings(engine: Engine, request: RoutedRequest): Promise<RestResponse> {
   const body = parseBody(request, javaParse);
   if (body === undefined) throw noContent();
+  for (const part of [body.persistent, body.transient]) {
+    if (part === undefined || isObject(part)) continue;
+    const detail = 'java.lang.Integer cannot be cast to java.util.Map';
+    throw new ElasticsearchError('ClassCastException', detail, { status: 500 });
+  }
   const flat = (part: unknown) => (isObject(part) ? flatSettings(part, '') : {});
   const given = { persistent: flat(body.persistent), transient: flat(body.transient) };
   if (Object.keys({ ...given.persistent, ...given.transient }).length === 0)
@@ -219,12 +224,18 @@ const COMMANDS = ['move', 'cancel', 'allocate'];
 
 function reroute(engine: Engine, names: NodeNames, request: RoutedRequest): RestResponse {
   const body = parseBody(request, javaParse);
+  for (const [name, value] of Object.entries(body ?? {})) {
+    if (name === 'commands' && Array.isArray(value)) continue;
+    throw parseFailure(`failed to parse reroute request, got value with wrong field name [${name}]`);
+  }
   const commands = Array.isArray(body?.commands) ? body.commands : [];
   for (const command of commands) {
     for (const [name, options] of Object.entries(isObject(command) ? command : {})) {
       if (!COMMANDS.includes(name))
         throw illegalArgument(`No allocation command factory registered for name [${name}]`);
       const { index, shard, node, from_node: from } = isObject(options) ? options : {};
+      if (index === undefined) throw parseFailure(`[${name}] command missing the index parameter`);
+      if (shard === undefined) throw parseFailure(`[${name}] command missing the shard parameter`);
       const asked = String(from ?? node);
       if (asked !== engine.nodeId && asked !== names.node)
         throw illegalArgument(`failed to resolve [${asked} ], no matching nodes`);

@@ -21,7 +21,7 @@ export function fieldsOf(
     if (metadata !== undefined) out[name] = metadata;
     if (name.startsWith('_')) continue;
     if (model.find(name) === undefined) {
-      if (isObjectField(model, name)) throw illegalArgument(`field [${name}] isn't a leaf field`);
+      if (model.isObject(name)) throw illegalArgument(`field [${name}] isn't a leaf field`);
       continue;
     }
     values ??= new FieldValues(document.source);
@@ -50,8 +50,4 @@ function metadataOf(name: string, document: StoredDocument): Json | undefined {
 /** A name may begin with its type. */
 function pathOf(model: MappingModel, name: string): string {
   return model.find(name)?.field.fullName ?? name;
-}
-
-function isObjectField(model: MappingModel, name: string): boolean {
-  return model.leavesOf(name).some(({ fullName }) => fullName.startsWith(`${name}.`));
 }

@@ -7,7 +7,7 @@ import { parseTime } from '../index/settings.js';
 import type { StoredDocument } from '../storage/records.js';
 import { fieldsOf } from './documentFields.js';
 import type { Json } from './json.js';
-import { flag, json, long, type RestResponse, type RoutedRequest, text } from './request.js';
+import { flag, JSON_TYPE, json, long, type RestResponse, type RoutedRequest, text } from './request.js';
 import type { Route } from './router.js';
 import { shownSource, type SourceChoice, sourceParams } from './sourceParams.js';
 
@@ -200,9 +200,9 @@ async function get(engine: Engine, request: RoutedRequest): Promise<RestResponse
 
 async function source(engine: Engine, request: RoutedRequest): Promise<RestResponse> {
   const { document } = find(engine, await wantedOf(engine, request));
-  if (document === undefined) return text(404);
-  const shown = shownSource(document.source, sourceParams(request.query));
-  return shown === undefined ? text(404) : json(request, 200, shown);
+  const shown =
+    document === undefined ? undefined : shownSource(document.source, sourceParams(request.query));
+  return shown === undefined ? { ...text(404), contentType: JSON_TYPE } : json(request, 200, shown);
 }
 
 /** -3 stands for none. */

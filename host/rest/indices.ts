@@ -96,15 +96,15 @@ const FEATURES = new Map([
 function get(engine: Engine, request: RoutedRequest, features: string | undefined): RestResponse {
   const { index } = request.path;
   // A lone part that starts like an endpoint is taken for a feature that doesn't exist.
-  if (index?.startsWith('_') && index !== '_all') {
-    throw features === undefined ? illegalArgument(`No feature for name [${index}]`) : indexMissing(index);
-  }
+  if (features === undefined && index?.startsWith('_') && index !== '_all')
+    throw illegalArgument(`No feature for name [${index}]`);
   const wanted = new Set<string>();
   for (const name of features?.split(',') ?? ['_aliases', '_mappings', '_settings', '_warmers']) {
     const feature = FEATURES.get(name);
     if (feature === undefined) throw illegalArgument(`No feature for name [${name}]`);
     wanted.add(feature);
   }
+  if (index?.startsWith('_') && index !== '_all') throw indexMissing(index);
   const indices = engine.resolve(index, nameOptions(request.query));
   const parts = (each: OpenIndex): Json => ({
     aliases: wanted.has('aliases') ? aliasesOf(each) : undefined,

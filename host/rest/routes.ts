@@ -1,6 +1,7 @@
 /** The whole interface: every endpoint that is offered, and those of 1.7 that aren't yet. */
 import { notOffered } from '../errors.js';
 import type { Engine } from '../index/engine.js';
+import { DOCUMENT_CALL, nameOptions } from '../index/names.js';
 import { aliasRoutes } from './aliases.js';
 import { analyzeRoutes } from './analyze.js';
 import { bulkRoutes } from './bulk.js';
@@ -17,67 +18,262 @@ import { maintenanceRoutes } from './maintenance.js';
 import { mappingRoutes } from './mappings.js';
 import { mgetRoutes } from './mget.js';
 import { type Route, Router } from './router.js';
+import { scriptRoutes } from './scripts.js';
 import { scrollRoutes } from './scroll.js';
 import { searchRoutes } from './searching.js';
+import { searchShardsRoutes } from './searchShards.js';
+import { snapshotRoutes } from './snapshots.js';
 import { settingsRoutes } from './settings.js';
 import { templateRoutes } from './templates.js';
 import { updateRoutes } from './update.js';
 import { validateRoutes } from './validate.js';
 import { warmerRoutes } from './warmers.js';
 
-/** Endpoints of 1.7 that would otherwise be taken for something else. */
-const NOT_YET: readonly [methods: string, names: readonly string[], places: readonly string[]][] = [
-  [
-    'GET|POST',
-    ['_suggest', '_percolate', '_field_stats', '_search_shards'],
-    ['', '/{index}', '/{index}/{type}'],
-  ],
-  ['GET|POST', ['_search/template'], ['', '/{index}', '/{index}/{type}']],
-  ['GET|POST', ['_explain', '_mlt', '_termvector', '_percolate'], ['/{index}/{type}/{id}']],
-  ['GET|PUT|POST|DELETE', ['_snapshot', '_snapshot/{repository}', '_snapshot/{repository}/{name}'], ['']],
+/** Endpoints that belong together. */
+export interface RouteFamily {
+  name: string;
+  /** What they are for. */
+  purpose: string;
+  /** How many programs need them: every one, most, some. */
+  tag: 'core' | 'common' | 'full';
+  /** The parameters that they read beside those that all endpoints read. */
+  parameters: readonly string[];
+  routes: readonly Route[];
+}
+
+const NAMES = ['ignore_unavailable', 'allow_no_indices', 'expand_wildcards'];
+const QUERY = [
+  'q',
+  'df',
+  'analyzer',
+  'default_operator',
+  'lowercase_expanded_terms',
+  'analyze_wildcard',
+  'lenient',
 ];
+const SOURCE = ['_source', '_source_include', '_source_exclude'];
+const WRITE = ['routing', 'version', 'version_type', 'refresh', 'timeout', 'consistency', 'replication'];
+
+/** The interface, family by family: what the router answers and what docs/api.md lists. */
+export function routeFamilies(engine: Engine, names: NodeNames): RouteFamily[] {
+  return [
+    {
+      name: 'Documents',
+      purpose: 'Single documents: index, create, get, exists, delete.',
+      tag: 'core',
+      parameters: [...WRITE, 'op_type', 'fields', ...SOURCE, 'realtime', 'parent', 'timestamp', 'ttl'],
+      routes: documentRoutes(engine),
+    },
+    {
+      name: 'Update',
+      purpose: 'Changes parts of a document, or inserts it.',
+      tag: 'core',
+      parameters: [...WRITE, 'fields', 'retry_on_conflict', 'lang', 'script', 'script_id'],
+      routes: updateRoutes(engine),
+    },
+    {
+      name: 'Multi-get',
+      purpose: 'Many documents by their ids.',
+      tag: 'core',
+      parameters: ['fields', ...SOURCE, 'realtime', 'refresh', 'routing', 'preference'],
+      routes: mgetRoutes(engine),
+    },
+    {
+      name: 'Bulk',
+      purpose: 'Many writes in one request, a line for each action.',
+      tag: 'core',
+      parameters: ['refresh', 'routing', 'consistency', 'replication', 'timeout'],
+      routes: bulkRoutes(engine),
+    },
+    {
+      name: 'Count and delete by query',
+      purpose: 'How many documents a query finds; deleting them.',
+      tag: 'core',
+      parameters: [...QUERY, 'routing', 'preference', 'min_score', 'terminate_after', ...NAMES],
+      routes: countRoutes(engine),
+    },
+    {
+      name: 'Search',
+      purpose: 'Searches, several of them at once, whether one finds anything.',
+      tag: 'core',
+      parameters: [
+        ...QUERY,
+        'from',
+        'size',
+        'sort',
+        'fields',
+        'fielddata_fields',
+        ...SOURCE,
+        'search_type',
+        'scroll',
+        'routing',
+        'preference',
+        'version',
+        'explain',
+        'track_scores',
+        'timeout',
+        'terminate_after',
+        ...NAMES,
+      ],
+      routes: searchRoutes(engine),
+    },
+    {
+      name: 'Scroll',
+      purpose: 'The next page of a search, and letting go of it.',
+      tag: 'core',
+      parameters: ['scroll', 'scroll_id'],
+      routes: scrollRoutes(engine),
+    },
+    {
+      name: 'Validate',
+      purpose: 'Whether a query can be, and what it comes to.',
+      tag: 'common',
+      parameters: [...QUERY, 'explain', ...NAMES],
+      routes: validateRoutes(engine),
+    },
+    {
+      name: 'Search templates and stored scripts',
+      purpose: 'Searches with parameters put in; texts that are kept.',
+      tag: 'full',
+      parameters: ['routing', 'preference', 'search_type', ...NAMES],
+      routes: scriptRoutes(engine),
+    },
+    {
+      name: 'Search shards',
+      purpose: 'Which shards a search would ask.',
+      tag: 'full',
+      parameters: ['routing', 'preference', ...NAMES],
+      routes: searchShardsRoutes(engine, names),
+    },
+    {
+      name: 'Analyze',
+      purpose: 'The tokens of a text.',
+      tag: 'common',
+      parameters: ['text', 'analyzer', 'tokenizer', 'filters', 'token_filters', 'char_filters', 'field'],
+      routes: analyzeRoutes(engine),
+    },
+    {
+      name: 'Indices',
+      purpose: 'Create, delete, exists, get, open, close.',
+      tag: 'core',
+      parameters: ['flat_settings', ...NAMES],
+      routes: indexRoutes(engine),
+    },
+    {
+      name: 'Settings',
+      purpose: 'The settings of indices; every setting is a parameter too.',
+      tag: 'core',
+      parameters: ['flat_settings', ...NAMES],
+      routes: settingsRoutes(engine),
+    },
+    {
+      name: 'Mappings',
+      purpose: 'What the fields of a type are.',
+      tag: 'core',
+      parameters: ['ignore_conflicts', ...NAMES],
+      routes: mappingRoutes(engine),
+    },
+    {
+      name: 'Aliases',
+      purpose: 'Other names of indices, with filters and routing; all actions of a request or none.',
+      tag: 'core',
+      parameters: NAMES,
+      routes: aliasRoutes(engine),
+    },
+    {
+      name: 'Index templates',
+      purpose: 'What new indices start from.',
+      tag: 'core',
+      parameters: ['create', 'order', 'template', 'flat_settings'],
+      routes: templateRoutes(engine),
+    },
+    {
+      name: 'Warmers',
+      purpose: 'Kept and shown; nothing needs warming up.',
+      tag: 'full',
+      parameters: NAMES,
+      routes: warmerRoutes(engine),
+    },
+    {
+      name: 'Maintenance',
+      purpose: 'Refresh, flush, optimize, clear caches.',
+      tag: 'core',
+      parameters: ['max_num_segments', 'flush', ...NAMES],
+      routes: maintenanceRoutes(engine),
+    },
+    {
+      name: 'Statistics',
+      purpose: 'Figures of indices and their shards.',
+      tag: 'common',
+      parameters: ['level', 'human', 'active_only', ...NAMES],
+      routes: statisticsRoutes(engine, names),
+    },
+    {
+      name: 'Root and health',
+      purpose: 'Who answers, and whether all shards are there.',
+      tag: 'core',
+      parameters: ['level', 'wait_for_status', 'wait_for_nodes', 'timeout'],
+      routes: clusterRoutes(engine, names),
+    },
+    {
+      name: 'Cluster',
+      purpose: 'State, settings, tasks, reroute.',
+      tag: 'common',
+      parameters: ['flat_settings', 'metric', 'explain'],
+      routes: clusterStateRoutes(engine, names),
+    },
+    {
+      name: 'Nodes',
+      purpose: 'What the node is and does.',
+      tag: 'common',
+      parameters: ['level', 'human', 'type'],
+      routes: nodeRoutes(engine, names),
+    },
+    {
+      name: 'Tables',
+      purpose: 'The same for terminals.',
+      tag: 'common',
+      parameters: ['v', 'h', 'help', 'bytes', 'time', 'format'],
+      routes: catRoutes(engine, names),
+    },
+    {
+      name: 'Snapshots',
+      purpose: 'There are no repositories, and none can be made.',
+      tag: 'full',
+      parameters: [],
+      routes: snapshotRoutes(),
+    },
+  ];
+}
 
 /** The router over an engine. */
 export function createRouter(engine: Engine, names: NodeNames): Router {
-  return new Router([...routesNotOffered(), ...offeredRoutes(engine, names)]);
+  return new Router([...routesNotOffered(engine), ...offeredRoutes(engine, names)]);
 }
 
 /** The endpoints that are offered. */
 export function offeredRoutes(engine: Engine, names: NodeNames): Route[] {
-  return [
-    ...clusterRoutes(engine, names),
-    ...clusterStateRoutes(engine, names),
-    ...nodeRoutes(engine, names),
-    ...statisticsRoutes(engine, names),
-    ...catRoutes(engine, names),
-    ...indexRoutes(engine),
-    ...settingsRoutes(engine),
-    ...mappingRoutes(engine),
-    ...aliasRoutes(engine),
-    ...templateRoutes(engine),
-    ...warmerRoutes(engine),
-    ...maintenanceRoutes(engine),
-    ...documentRoutes(engine),
-    ...updateRoutes(engine),
-    ...mgetRoutes(engine),
-    ...bulkRoutes(engine),
-    ...countRoutes(engine),
-    ...searchRoutes(engine),
-    ...scrollRoutes(engine),
-    ...analyzeRoutes(engine),
-    ...validateRoutes(engine),
-  ];
+  return routeFamilies(engine, names).flatMap(({ routes }) => routes);
 }
 
-/** The endpoints that are known and refused. */
-export function routesNotOffered(): Route[] {
+/** Endpoints of 1.7 that would otherwise be taken for something else. */
+const NOT_YET: readonly [methods: string, names: readonly string[], places: readonly string[]][] = [
+  ['GET|POST', ['_suggest', '_percolate', '_field_stats'], ['', '/{index}', '/{index}/{type}']],
+  ['GET|POST', ['_explain', '_mlt', '_termvector', '_percolate'], ['/{index}/{type}/{id}']],
+];
+
+/** The endpoints that are known and refused; an index that is missing or closed is refused as that. */
+export function routesNotOffered(engine?: Engine): Route[] {
   return NOT_YET.flatMap(([methods, names, places]) =>
     places.flatMap((place) =>
       names.map(
         (name): Route => [
           methods,
           `${place}/${name}`,
-          () => Promise.reject(notOffered(`the endpoint [${place}/${name}]`)),
+          async ({ path, query }) => {
+            engine?.resolve(path.index, nameOptions(query, DOCUMENT_CALL));
+            throw notOffered(`the endpoint [${place}/${name}]`);
+          },
         ],
       ),
     ),

@@ -1,5 +1,5 @@
 /** A search as a request asks for it: what is searched, the body, and what the parameters put over it. */
-import { type ElasticsearchError, illegalArgument, jsonParse, noContent, notOffered } from '../errors.js';
+import { ElasticsearchError, illegalArgument, jsonParse, noContent, notOffered } from '../errors.js';
 import { looksLikeJson, parseLax } from '../index/laxJson.js';
 import { DOCUMENT_CALL, type NameOptions, nameOptions } from '../index/names.js';
 import type { SearchRequest } from '../index/search.js';
@@ -74,12 +74,17 @@ export function searchType(name: string | undefined): SearchType {
 /** On one node a preference can only choose shards; the others are checked. */
 export function preferredShards(preference: string | undefined): ReadonlySet<number> | undefined {
   if (preference === undefined || !preference.startsWith('_')) return undefined;
-  const shards = /^_shards:([\d,]+)/.exec(preference)?.[1];
-  if (shards !== undefined) return new Set(shards.split(',').map(Number));
+  const shards = /^_shards:([^;]*)/.exec(preference)?.[1];
+  if (shards !== undefined) return new Set(shards.split(',').map(shardNumber));
   if (/^_(only_node|prefer_node):/.test(preference)) return undefined;
   if (!['_primary', '_primary_first', '_local'].includes(preference))
     throw illegalArgument(`no Preference for [${preference}]`);
   return undefined;
+}
+
+function shardNumber(text: string): number {
+  if (/^\d{1,9}$/.test(text)) return Number(text);
+  throw new ElasticsearchError('NumberFormatException', `For input string: "${text}"`, { status: 500 });
 }
 
 /** The body, with the parameters of the URL over it. */

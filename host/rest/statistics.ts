@@ -101,9 +101,9 @@ async function segments(engine: Engine, request: RoutedRequest): Promise<RestRes
       num_search_segments: each.length,
       segments: Object.fromEntries(
         each.map(({ id, documents, deleted, bytes }) => [
-          `_${id.toString(36)}`,
+          `_${(id - 1).toString(36)}`,
           {
-            generation: id,
+            generation: id - 1,
             num_docs: documents,
             deleted_docs: deleted,
             size_in_bytes: bytes,

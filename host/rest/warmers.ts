@@ -15,13 +15,13 @@ export function warmerRoutes(engine: Engine): Route[] {
     const change = (request: RoutedRequest) => put(engine, request);
     const show = (request: RoutedRequest) => get(engine, request);
     const drop = (request: RoutedRequest) => remove(engine, request);
+    // Under its other name the whole of it is a feature of GET /{index}.
+    if (name === '_warmer') routes.push(['GET', '/_warmer', show], ['GET', '/{index}/_warmer', show]);
     routes.push(
       ['PUT|POST', `/${name}/{name}`, change],
       ['PUT|POST', `/{index}/${name}/{name}`, change],
       ['PUT|POST', `/{index}/{type}/${name}/{name}`, change],
-      ['GET', `/${name}`, show],
       ['GET', `/${name}/{name}`, show],
-      ['GET', `/{index}/${name}`, show],
       ['GET', `/{index}/${name}/{name}`, show],
       ['GET', `/{index}/{type}/${name}/{name}`, show],
       ['DELETE', `/{index}/${name}`, drop],

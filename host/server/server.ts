@@ -6,7 +6,7 @@ import { wallClock } from '../index/clock.js';
 import { Engine } from '../index/engine.js';
 import { createRouter } from '../rest/routes.js';
 import { IN_MEMORY, openData } from './dataFolder.js';
-import { createHttp } from './http.js';
+import { createHttp, type HttpOptions } from './http.js';
 import { nodePlatform } from './platform.js';
 import { WorkerPool } from './pool.js';
 import { compileCore } from './wasm.js';
@@ -21,6 +21,8 @@ export interface ServerOptions {
   data?: string;
   /** Data workers; one less than there are cores, at least one. */
   threads?: number;
+  /** How HTTP is spoken. */
+  http?: HttpOptions;
   /** The core's Wasm file. */
   wasm?: string;
   /** Told of what an operator should know. */
@@ -68,6 +70,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   });
   const app = createHttp(
     createRouter(engine, { node: 'Resilin', cluster: 'elasticsearch', version: VERSION, platform }),
+    options.http,
   );
   const open = new Set<Socket>();
   app.server.on('connection', (socket) => {

@@ -44,7 +44,7 @@ function section(title: string, { yes, no }: Found): string {
 }
 
 /** Paths with their methods, in the order of the route table. */
-function table(routes: readonly Route[]): string {
+export function table(routes: readonly Route[]): string {
   const byPath = new Map<string, Set<string>>();
   for (const [methods, path] of routes) {
     const known = byPath.get(path) ?? new Set();
@@ -130,7 +130,6 @@ ${await refusedInside(api)}
 
 - Text is analyzed by the \`standard\` analyzer; \`keyword\` is offered too. Other analyzers are refused when a mapping names them.
 - \`_all\` is not indexed.
-- \`update\` in a bulk request is answered with an error for that item.
 - An id and its type together, with a \`#\` between them, may have 1,800 bytes in UTF-8; longer ones are refused. 1.7 allows 32,766.
 - Queries, and objects in documents, can be 64 levels deep. Clauses of one \`bool\` query: 1,024, as in 1.7.
 - An index can have 1,024 shards and 65,535 fields.
@@ -139,7 +138,8 @@ ${await refusedInside(api)}
 - There is one node: replicas are counted and live nowhere, so that the health of an index that wants some is yellow.
 - \`timeout\`, \`stats\` and \`track_scores\` of a search are accepted and change nothing.
 - Segments are merged with their neighbours only, so equal scores always come in the order of writing.
-- \`filter_path\`, \`format=yaml\`, \`case=camelCase\` and the CORS settings have no effect; \`timestamp\` and \`ttl\` of a write neither.
+- \`timestamp\` and \`ttl\` of a write have no effect; bodies in YAML, SMILE and CBOR are not read.
+- A scroll keeps what its search found, a few bytes a hit, and not the segments; at most 1,000 scrolls and 512 MB of hits at once.
 - The wording of JSON syntax errors follows 1.7's parser closely but not to the letter.
 - A \`dis_max\` of three or more clauses with a tie breaker may differ from Lucene in the last bit of a score.
 `;

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { resolve } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { wallClock } from '../../host/index/clock.js';
 import { Engine } from '../../host/index/engine.js';
@@ -27,7 +28,11 @@ beforeAll(async () => {
     transport: new LocalTransport(module),
     module,
   });
-  app = createHttp(createRouter(engine, { node: 'n', cluster: 'c', version: '0' }), MAX_BODY);
+  app = createHttp(createRouter(engine, { node: 'n', cluster: 'c', version: '0' }), {
+    maxBody: MAX_BODY,
+    compression: true,
+    cors: { allowOrigin: '/https?:\\/\\/.*\\.example\\.org/', allowCredentials: true },
+  });
   await app.listen({ port: 0, host: '127.0.0.1' });
   port = (app.server.address() as AddressInfo).port;
   await send('PUT', '/a/t/1?refresh=true', '{"title":"fox"}');
@@ -156,5 +161,41 @@ describe('what is no HTTP', () => {
     const body = JSON.parse(text.slice(text.indexOf('\r\n\r\n') + 4));
     expect(body).toEqual({ error: expect.stringMatching(/^HttpException\[.+\]$/), status });
     expect((await send('GET', '/a/t/1')).status).toBe(200);
+  });
+});
+
+describe('packed bodies', () => {
+  const at = (path: string) => `http://127.0.0.1:${port}${path}`;
+
+  it('are unpacked, and refused where they are damaged or grow too large', async () => {
+    const put = (path: string, body: Uint8Array) =>
+      fetch(at(path), { method: 'PUT', body: body as BodyInit, headers: { 'content-encoding': 'gzip' } });
+    expect((await put('/packed/t/1', gzipSync('{"title":"small"}'))).status).toBe(201);
+    expect(await (await fetch(at('/packed/t/1/_source'))).json()).toEqual({ title: 'small' });
+    expect((await put('/packed/t/2', new Uint8Array([1, 2, 3]))).status).toBe(400);
+    expect((await put('/packed/t/2', gzipSync(Buffer.alloc(2 * MAX_BODY, 32)))).status).toBe(413);
+  });
+
+  it('are sent to those who take them, if they are worth it', async () => {
+    const headers = { 'accept-encoding': 'gzip' };
+    expect((await fetch(at('/_nodes'), { headers })).headers.get('content-encoding')).toBe('gzip');
+    expect((await fetch(at('/'), { headers })).headers.get('content-encoding')).toBeNull();
+    const plain = await fetch(at('/_nodes'), { headers: { 'accept-encoding': 'identity' } });
+    expect(plain.headers.get('content-encoding')).toBeNull();
+  });
+});
+
+describe('browsers of other origins', () => {
+  const ask = (origin: string, method = 'GET', userAgent = 'Mozilla/5.0') =>
+    fetch(`http://127.0.0.1:${port}/a/_count`, { method, headers: { origin, 'user-agent': userAgent } });
+  const allowed = ({ headers }: Response) => headers.get('access-control-allow-origin');
+
+  it('are let in if their origin fits the pattern', async () => {
+    expect(allowed(await ask('http://a.example.org'))).toBe('http://a.example.org');
+    expect(allowed(await ask('http://a.example.org.evil.net'))).toBe('null');
+    expect(allowed(await ask('http://a.example.org', 'GET', 'curl/8'))).toBeNull();
+    const { headers } = await ask('http://a.example.org', 'OPTIONS');
+    expect(headers.get('access-control-allow-methods')).toContain('DELETE');
+    expect(headers.get('access-control-allow-credentials')).toBe('true');
   });
 });

@@ -1,0 +1,43 @@
+/** Which shards a search would ask. */
+import type { Engine } from '../index/engine.js';
+import { nameOptions } from '../index/names.js';
+import { chosenShards } from '../index/search.js';
+import { searchTargets } from '../index/targets.js';
+import { indexMissing } from '../errors.js';
+import { copiesOf } from './clusterState.js';
+import type { Json } from './json.js';
+import { type NodeNames, transportAddress } from './node.js';
+import { json, type RestResponse, type RoutedRequest } from './request.js';
+import type { Route } from './router.js';
+import { list, preferredShards } from './searchCall.js';
+
+/** The routes of this family. */
+export function searchShardsRoutes(engine: Engine, names: NodeNames): Route[] {
+  return ['', '/{index}', '/{index}/{type}'].map(
+    (place): Route => ['GET|POST', `${place}/_search_shards`, (request) => shards(engine, names, request)],
+  );
+}
+
+function shards(engine: Engine, names: NodeNames, request: RoutedRequest): RestResponse {
+  const { path, query } = request;
+  const routing = list(query.get('routing'));
+  const only = preferredShards(query.get('preference'));
+  const { cluster } = engine;
+  const targets = searchTargets(
+    cluster.names,
+    (name) => cluster.index(name),
+    path.index,
+    routing.length === 0 ? undefined : routing,
+    nameOptions(query),
+  );
+  const groups = targets.flatMap(({ index, routing: own }): Json[] => {
+    // The table of shards knows nothing of a closed index.
+    if (index.closed) throw indexMissing(index.name);
+    const copies = copiesOf(engine, index);
+    return chosenShards(index, own, only).map(({ number }) => copies[number]!);
+  });
+  return json(request, 200, {
+    nodes: { [engine.nodeId]: { name: names.node, transport_address: transportAddress(names) } },
+    shards: groups,
+  });
+}
