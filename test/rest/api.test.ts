@@ -320,7 +320,7 @@ describe('the rest', () => {
     expect((await call('GET', '/_nope')).body).toMatchObject({
       error: 'ElasticsearchIllegalArgumentException[No feature for name [_nope]]',
     });
-    expect((await call('POST', '/a/_percolate')).body).toMatchObject({
+    expect((await call('POST', '/_percolate')).body).toMatchObject({
       error: expect.stringContaining('not offered'),
     });
   });
