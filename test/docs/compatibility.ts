@@ -129,7 +129,6 @@ ${await refusedInside(api)}
 ## Known differences
 
 - Text is analyzed by the \`standard\` analyzer; \`keyword\` is offered too. Other analyzers are refused when a mapping names them.
-- \`_all\` is not indexed.
 - An id and its type together, with a \`#\` between them, may have 1,800 bytes in UTF-8; longer ones are refused. 1.7 allows 32,766.
 - Queries, and objects in documents, can be 64 levels deep. Clauses of one \`bool\` query: 1,024, as in 1.7.
 - An index can have 1,024 shards and 65,535 fields.

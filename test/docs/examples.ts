@@ -181,30 +181,19 @@ export const inside: readonly (readonly [what: string, ...requests: Request[]])[
     filter({ terms: { title: { index: 'books', id: '1', path: 'title' } } }),
   ],
   [
-    'searching `_all`, `_routing`, `_parent`, `_timestamp`, `_ttl`, `_size` or `_index`',
-    ...['_all', '_routing', '_parent', '_timestamp', '_ttl', '_size', '_index'].map((name) =>
+    'searching `_routing`, `_parent`, `_timestamp`, `_ttl`, `_size` or `_index`',
+    ...['_routing', '_parent', '_timestamp', '_ttl', '_size', '_index'].map((name) =>
       search({ term: { [name]: 'x' } }),
     ),
   ],
   [
-    '`dynamic_templates`, `dynamic_date_formats`, analyzers of a whole type',
-    mapping({ dynamic_templates: [{ x: { match: '*', mapping: { type: 'string' } } }] }),
-    mapping({ dynamic_date_formats: ['yyyy'] }),
-    mapping({ analyzer: 'keyword' }),
-  ],
-  [
-    '`_parent`, `_timestamp`, `_ttl`, `path` of `_routing`, a `_source` that is disabled or filtered in the mapping',
+    '`_parent`, `_timestamp` and `_ttl` of a mapping',
     mapping({ _parent: { type: 'book' } }),
     mapping({ _timestamp: { enabled: true } }),
     mapping({ _ttl: { enabled: true } }),
-    mapping({ _routing: { path: 'x' } }),
-    mapping({ _source: { enabled: false } }),
-    mapping({ _source: { excludes: ['x'] } }),
   ],
   [
-    '`copy_to`, a `similarity` other than `default`, a boost inside a document',
-    field({ type: 'string', copy_to: 'x' }),
-    field({ type: 'long', copy_to: 'x' }),
+    'a `similarity` other than `default`, a boost inside a document',
     field({ type: 'string', similarity: 'BM25' }),
     ['PUT', '/books/book/2', { title: { value: 'x', boost: 2 } }],
   ],
