@@ -171,7 +171,6 @@ type Request = readonly [method: string, uri: string, body?: unknown];
 const search = (query: unknown): Request => ['POST', '/books/_search', { query }];
 const filter = (body: unknown): Request => search({ filtered: { filter: body } });
 const mapping = (type: unknown): Request => ['PUT', '/books/_mapping/other', { other: type }];
-const field = (definition: unknown): Request => mapping({ properties: { f: definition } });
 
 /** Parts of what works that don't, with requests that are refused for them. */
 export const inside: readonly (readonly [what: string, ...requests: Request[]])[] = [
