@@ -5,19 +5,24 @@ import type { AnalyzerRegistry } from '../analysis/registry.js';
 import { notOffered, parseFailure, queryParsing } from '../errors.js';
 import type { MappingModel } from '../mapping/model.js';
 import { booleanOf, isObject, textOf } from '../mapping/values.js';
+import { common } from './common.js';
 import { all, bool, boosting, constantScore, disMax, filtered } from './compound.js';
 import { type Dsl, NONE, type QueryCompiler } from './context.js';
 import { allOf, filterCompilers, filtersNotOffered } from './filters.js';
+import { functionScore } from './functionScore.js';
 import { indices } from './indices.js';
 import { hashMapOrder } from './javaHashMap.js';
 import { match } from './match.js';
+import { moreLikeThis, moreLikeThisField } from './moreLikeThis.js';
 import { multiMatch } from './multiMatch.js';
 import { fuzzy, prefix, regexp, wildcard } from './patterns.js';
 import { MAX_DEPTH, type PlanNode } from './plan.js';
 import { queryString } from './queryString.js';
 import { range } from './range.js';
 import { simpleQueryString } from './simpleQueryString.js';
+import { spanFirst, spanMask, spanMulti, spanNear, spanNot, spanOr, spanTerm } from './spans.js';
 import { ids, term, terms } from './terms.js';
+import { template, wrapper } from './wrapped.js';
 
 /** The queries by name. */
 const queryCompilers: Record<string, QueryCompiler | undefined> = {
@@ -54,16 +59,35 @@ const queryCompilers: Record<string, QueryCompiler | undefined> = {
   simple_query_string: simpleQueryString,
   simpleQueryString,
   indices,
+  common,
+  function_score: functionScore,
+  functionScore,
+  more_like_this: moreLikeThis,
+  moreLikeThis,
+  mlt: moreLikeThis,
+  more_like_this_field: moreLikeThisField,
+  moreLikeThisField,
+  mlt_field: moreLikeThisField,
+  span_term: spanTerm,
+  spanTerm,
+  span_near: spanNear,
+  spanNear,
+  span_or: spanOr,
+  spanOr,
+  span_not: spanNot,
+  spanNot,
+  span_first: spanFirst,
+  spanFirst,
+  span_multi: spanMulti,
+  spanMulti,
+  field_masking_span: spanMask,
+  fieldMaskingSpan: spanMask,
+  wrapper,
+  template,
 };
 
 /** Queries of 1.7 that are not offered yet. */
 const queriesNotOffered = new Set([
-  'function_score',
-  'common',
-  'more_like_this',
-  'mlt',
-  'more_like_this_field',
-  'mlt_field',
   'fuzzy_like_this',
   'flt',
   'fuzzy_like_this_field',
@@ -72,20 +96,21 @@ const queriesNotOffered = new Set([
   'has_child',
   'has_parent',
   'top_children',
-  'span_term',
-  'span_first',
-  'span_near',
-  'span_or',
-  'span_not',
-  'span_multi',
-  'field_masking_span',
   'geo_shape',
-  'template',
-  'wrapper',
 ]);
 
 /** Queries whose options stand below a field's name. */
-const byField = new Set<QueryCompiler>([match, term, prefix, wildcard, regexp, fuzzy, range]);
+const byField = new Set<QueryCompiler>([
+  match,
+  term,
+  prefix,
+  wildcard,
+  regexp,
+  fuzzy,
+  range,
+  common,
+  spanTerm,
+]);
 
 /** What a query is compiled for. */
 export interface QueryContext {
@@ -99,6 +124,8 @@ export interface QueryContext {
   types?: readonly string[] | undefined;
   /** Whether a name stands for the index; without it, whether it is the index's own. */
   isIndex?: ((name: string) => boolean) | undefined;
+  /** The source of a document, parsed; undefined if there is none. */
+  source?: ((index: string, type: string, id: string) => unknown) | undefined;
 }
 
 /** A query or filter with a name, by which hits tell that they match it. */
@@ -142,6 +169,10 @@ export class Compiler implements Dsl {
 
   isIndex(name: string): boolean {
     return this.#context.isIndex?.(name) ?? name === this.index;
+  }
+
+  source(index: string, type: string, id: string): unknown {
+    return this.#context.source?.(index, type, id);
   }
 
   /** The named queries and filters met so far, in 1.7's order. */

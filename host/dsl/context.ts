@@ -24,6 +24,8 @@ export interface Dsl {
   filter(json: unknown): PlanNode | undefined;
   /** Undefined if there is none of that name. */
   analyzer(name: string): Analyzer | undefined;
+  /** The source of a document, undefined if there is none. */
+  source(index: string, type: string, id: string): unknown;
   /** Whether a name, which may be an alias or a pattern, stands for the index. */
   isIndex(name: string): boolean;
 }

@@ -30,6 +30,7 @@ import { rangeSet } from './range.js';
 import { combine } from './sets.js';
 import { regexpMatcher } from './termMatchers.js';
 import { idSet } from './terms.js';
+import { wrapperFilter } from './wrapped.js';
 
 /** The options of a filter whose body is an object; an empty array stands for an empty object, as in 1.7. */
 function optionsOf(body: unknown, dsl: Dsl, name: string): Options {
@@ -341,6 +342,7 @@ export const filterCompilers: Record<string, FilterCompiler | undefined> = {
   missing,
   regexp,
   indices,
+  wrapper: wrapperFilter,
   type,
   query,
   fquery,
@@ -356,5 +358,4 @@ export const filtersNotOffered = new Set([
   'geo_shape',
   'script',
   'limit',
-  'wrapper',
 ]);

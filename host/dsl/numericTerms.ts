@@ -26,15 +26,15 @@ export function isNumeric(type: string): boolean {
   return WIDTHS.has(type);
 }
 
-/** The 64 bits, signed. */
-function bitsOf(term: Uint8Array): bigint {
+/** The whole number of a term, signed; of a fraction its bits in their order. */
+export function wholeOf(term: Uint8Array): bigint {
   const view = new DataView(term.buffer, term.byteOffset, term.byteLength);
   return BigInt.asIntN(64, view.getBigUint64(0) ^ 0x8000_0000_0000_0000n);
 }
 
 function doubleOf(term: Uint8Array): number {
   const view = new DataView(new ArrayBuffer(8));
-  const bits = bitsOf(term);
+  const bits = wholeOf(term);
   view.setBigInt64(0, bits < 0 ? bits ^ 0x7fff_ffff_ffff_ffffn : bits);
   return view.getFloat64(0);
 }
@@ -44,7 +44,7 @@ export function valueText(type: string, term: Uint8Array): string {
   const width = WIDTHS.get(type);
   if (width === 'double') return doubleText(doubleOf(term));
   if (width === 'float') return floatText(doubleOf(term));
-  return String(bitsOf(term));
+  return String(wholeOf(term));
 }
 
 /** A range as Lucene prints it. */
@@ -61,7 +61,7 @@ export function numericRangeText(
 /** The term that Lucene has for the value: a byte for the width, then seven bits in each. */
 export function prefixCoded(type: string, term: Uint8Array): string {
   const width = WIDTHS.get(type);
-  let bits = BigInt.asUintN(64, bitsOf(term));
+  let bits = BigInt.asUintN(64, wholeOf(term));
   let [first, count] = [0x20, 10];
   if (width === 'int' || width === 'float') {
     [first, count] = [0x60, 5];
@@ -101,7 +101,7 @@ export function around(
     const [value, off] = [doubleOf(term), amountOf(fuzziness)];
     return { lower: doubleTerm(value - off), upper: doubleTerm(value + off) };
   }
-  const value = bitsOf(term);
+  const value = wholeOf(term);
   const off = BigInt(Math.trunc(type === 'date' ? durationOf(fuzziness) : amountOf(fuzziness)));
   return { lower: longTerm(value - off), upper: longTerm(value + off) };
 }

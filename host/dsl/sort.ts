@@ -1,7 +1,7 @@
 /** `sort` of a search: which keys decide the order of hits, and what documents without a value count as. */
 
 import { ElasticsearchError, illegalArgument, javaArgument, numberFormat, parseFailure } from '../errors.js';
-import { Column, type LeafField, UNKNOWN_FIELD } from '../mapping/field.js';
+import { Column, type LeafField, TYPE, UNKNOWN_FIELD } from '../mapping/field.js';
 import {
   distanceUnit,
   type GeoPoint,
@@ -9,7 +9,6 @@ import {
   normalizePoint,
   readPoint,
 } from '../mapping/geoPoints.js';
-import { TYPE } from '../mapping/field.js';
 import {
   booleanOf,
   isObject,

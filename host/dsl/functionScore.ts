@@ -1,0 +1,235 @@
+/** `function_score`: scores changed by functions of the documents. */
+
+import { ElasticsearchError, parseFailure, queryParsing } from '../errors.js';
+import { floatOf, isObject, type JsonObject, RawNumber, textOf } from '../mapping/values.js';
+import { constant, type Dsl, matchAll, Options, type QueryCompiler, resolve } from './context.js';
+import { decayFunction } from './decay.js';
+import {
+  BoostMode,
+  type FunctionScoreNode,
+  Modifier,
+  type PlanNode,
+  type ScoreFunction,
+  ScoreMode,
+} from './plan.js';
+
+type WeightedFunction = FunctionScoreNode['functions'][number];
+
+/** `function_score`. */
+export const functionScore: QueryCompiler = (body, dsl) => {
+  let inner: unknown;
+  let condition: unknown;
+  let single: { name: string; function: WeightedFunction } | undefined;
+  let list: WeightedFunction[] | undefined;
+  let scoreMode: ScoreMode = ScoreMode.multiply;
+  let boostMode: BoostMode | undefined;
+  const { max_boost, maxBoost, min_score, minScore, boost, _name, ...rest } = body;
+  for (const [key, value] of Object.entries(rest)) {
+    if (key === 'query') inner = value;
+    else if (key === 'filter') condition = value;
+    else if (key === 'score_mode' || key === 'scoreMode') scoreMode = modeOf(ScoreMode, 'score', value, dsl);
+    else if (key === 'boost_mode' || key === 'boostMode') boostMode = modeOf(BoostMode, 'boost', value, dsl);
+    else if (key === 'functions') {
+      if (single !== undefined) {
+        throw misplaced(`Found "${single.name}" already, now encountering "functions".`, single.name);
+      }
+      list = readList(value, dsl);
+    } else {
+      const made =
+        key === 'weight' ? { function: ONE, weight: floatOf(value) } : readFunction(key, value, dsl);
+      if (list !== undefined) {
+        throw misplaced(`Found "functions" array already, now encountering "${key}".`, key);
+      }
+      if (single !== undefined) {
+        throw parseFailure(
+          `Found function ${single.name} already, now encountering "${key}". Use functions[{...},...] if you want to define several functions.`,
+        );
+      }
+      single = { name: key, function: made };
+    }
+  }
+  const query = queryOf(inner, condition, dsl);
+  if (query === undefined) return undefined;
+  const functions = list ?? (single === undefined ? [] : [single.function]);
+  if (functions.length === 0) return query;
+  const float = (value: unknown) => (value === undefined || value === null ? undefined : floatOf(value));
+  return {
+    kind: 'functionScore',
+    boost: float(boost) ?? 1,
+    query,
+    single: single !== undefined,
+    functions,
+    scoreMode,
+    boostMode: boostMode ?? BoostMode.multiply,
+    maxBoost: float(max_boost ?? maxBoost),
+    minScore: float(min_score ?? minScore),
+  };
+};
+
+function queryOf(inner: unknown, condition: unknown, dsl: Dsl): PlanNode | undefined {
+  const query = inner === undefined ? undefined : dsl.optionalQuery(inner);
+  const filter = condition === undefined ? undefined : dsl.filter(condition);
+  if (inner !== undefined && query === undefined) return undefined;
+  if (filter === undefined) return query ?? matchAll();
+  if (query === undefined) return constant(filter, 1);
+  return { kind: 'filtered', boost: 1, query, filter };
+}
+
+function modeOf<T>(modes: Readonly<Record<string, T>>, what: string, value: unknown, dsl: Dsl): T {
+  const name = textOf(value) ?? '';
+  const mode = Object.hasOwn(modes, name) ? modes[name] : undefined;
+  if (mode === undefined) throw queryParsing(dsl.index, `function_score illegal ${what}_mode [${name}]`);
+  return mode;
+}
+
+/** Several functions, each with a filter, where it has one. */
+function readList(value: unknown, dsl: Dsl): WeightedFunction[] {
+  if (!Array.isArray(value)) throw queryParsing(dsl.index, 'function_score: malformed query');
+  return value.map((entry) => {
+    if (!isObject(entry)) {
+      throw queryParsing(
+        dsl.index,
+        `function_score: malformed query, expected a START_OBJECT while parsing functions but got a ${tokenOf(entry)}`,
+      );
+    }
+    let weight: number | undefined;
+    let made: WeightedFunction | undefined;
+    let filter: PlanNode | undefined;
+    for (const [key, given] of Object.entries(entry)) {
+      if (key === 'weight' || key === 'boost_factor' || key === 'boostFactor') weight = floatOf(given);
+      else if (key === 'filter') filter = dsl.filter(given);
+      else made = readFunction(key, given, dsl);
+    }
+    if (made === undefined && weight === undefined) {
+      throw parseFailure('function_score: One entry in functions list is missing a function.');
+    }
+    const own = made?.weight;
+    return {
+      function: made?.function ?? ONE,
+      weight: weight === undefined ? own : own === undefined ? weight : Math.fround(weight * own),
+      filter,
+    };
+  });
+}
+
+const ONE: ScoreFunction = { type: 'one' };
+
+function readFunction(name: string, value: unknown, dsl: Dsl): WeightedFunction {
+  switch (name) {
+    case 'boost_factor':
+    case 'boostFactor':
+      return { function: ONE, weight: floatOf(value) };
+    case 'random_score':
+    case 'randomScore':
+      return { function: randomFunction(objectOf(value), dsl) };
+    case 'field_value_factor':
+    case 'fieldValueFactor':
+      return { function: fieldValueFunction(objectOf(value), dsl) };
+    case 'gauss':
+    case 'exp':
+    case 'linear':
+      return { function: decayFunction(name, objectOf(value), dsl) };
+    case 'script_score':
+    case 'scriptScore':
+      throw queryParsing(
+        dsl.index,
+        'script_score the script could not be loaded',
+        new ElasticsearchError(
+          'ScriptException',
+          'scripts of type [inline], operation [search] and lang [groovy] are disabled',
+          { status: 400 },
+        ),
+      );
+    default:
+      throw queryParsing(dsl.index, `No function with the name [${name}] is registered.`);
+  }
+}
+
+function objectOf(value: unknown): JsonObject {
+  return isObject(value) ? value : {};
+}
+
+function randomFunction(options: JsonObject, dsl: Dsl): ScoreFunction {
+  let seed = hashOf(BigInt(Math.trunc(dsl.now)));
+  for (const [key, value] of Object.entries(options)) {
+    if (key !== 'seed') throw queryParsing(dsl.index, `random_score query does not support [${key}]`);
+    if (typeof value === 'string') seed = textHash(value);
+    else if (typeof value === 'number' && Number.isInteger(value)) {
+      seed = value === (value | 0) ? value : hashOf(BigInt(value));
+    } else if (value instanceof RawNumber && value.isWhole) {
+      seed = hashOf(BigInt(value.text));
+    } else {
+      throw queryParsing(
+        dsl.index,
+        `random_score seed must be an int, long or string, not '${tokenOf(value)}'`,
+      );
+    }
+  }
+  return { type: 'random', seed: seed >>> 0 };
+}
+
+/** `Longs.hashCode`. */
+function hashOf(value: bigint): number {
+  const bits = BigInt.asUintN(64, value);
+  return Number(BigInt.asIntN(32, bits ^ (bits >> 32n)));
+}
+
+/** `String.hashCode`. */
+function textHash(text: string): number {
+  let hash = 0;
+  for (let i = 0; i < text.length; i++) hash = (Math.imul(hash, 31) + text.charCodeAt(i)) | 0;
+  return hash;
+}
+
+function fieldValueFunction(body: JsonObject, dsl: Dsl): ScoreFunction {
+  const options = new Options(dsl, 'field_value_factor', body);
+  const name = options.text('field');
+  const factor = options.number(1, 'factor');
+  const modifierName = options.text('modifier') ?? 'none';
+  const missing = options.scalar('missing');
+  options.end();
+  if (name === undefined) throw parseFailure("[field_value_factor] required field 'field' missing");
+  const lower = modifierName.toLowerCase();
+  const modifier = Object.hasOwn(Modifier, lower) ? Modifier[lower as keyof typeof Modifier] : undefined;
+  if (modifier === undefined) {
+    const type = 'org.elasticsearch.common.lucene.search.function.FieldValueFactorFunction.Modifier';
+    throw new ElasticsearchError(
+      'IllegalArgumentException',
+      `No enum constant ${type}.${modifierName.toUpperCase()}`,
+      { status: 400 },
+    );
+  }
+  const { field, number } = resolve(dsl, name);
+  if (field === undefined) {
+    throw new ElasticsearchError(
+      'ElasticsearchException',
+      `Unable to find a field mapper for field [${name}]`,
+      {
+        status: 500,
+      },
+    );
+  }
+  return {
+    type: 'fieldValue',
+    field: number,
+    factor,
+    modifier,
+    missing: missing === undefined ? undefined : Number(textOf(missing)),
+  };
+}
+
+function tokenOf(value: unknown): string {
+  if (value === null) return 'VALUE_NULL';
+  if (typeof value === 'number' || value instanceof RawNumber) return 'VALUE_NUMBER';
+  if (typeof value === 'boolean') return 'VALUE_BOOLEAN';
+  if (Array.isArray(value)) return 'START_ARRAY';
+  return typeof value === 'object' ? 'START_OBJECT' : 'VALUE_STRING';
+}
+
+function misplaced(error: string, name: string): ElasticsearchError {
+  const hint =
+    name === 'weight' || name === 'boost_factor'
+      ? ` Did you mean to define "${name}" within the "functions" array?`
+      : ` Use functions[{...},...] if you want to define several functions.`;
+  return parseFailure(error + hint);
+}
