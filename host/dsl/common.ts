@@ -31,7 +31,7 @@ export const common: QueryCompiler = (body, dsl) => {
   const lowOccur = occurOf('low_freq_operator', 'lowFreqOperator');
   const { low, high } = readMinimums(options);
   const cutoff = options.number(CUTOFF, 'cutoff_frequency');
-  const noCoord = options.flag(false, 'disable_coord', 'disableCoord');
+  const noCoord = options.flag(true, 'disable_coord', 'disableCoord');
   const boost = options.boost();
   options.end();
   if (text === undefined) throw queryParsing(dsl.index, 'No text specified for text query');

@@ -68,7 +68,7 @@ export const filtered: QueryCompiler = (body, dsl) => {
   }
   const query = inner === undefined ? matchAll() : dsl.optionalQuery(inner);
   if (query === undefined) return undefined;
-  const filter = condition === undefined ? undefined : dsl.filter(condition);
+  const filter = condition === undefined ? undefined : dsl.filter(lastOf(condition));
   // Without a filter, or with one that everything passes, the boost is lost, as in 1.7.
   if (filter === undefined || filter.kind === 'all') return query;
   if (query.kind === 'all' && query.boost === 1) return constantOf(filter, boost);
@@ -89,9 +89,14 @@ export const constantScore: QueryCompiler = (body, dsl) => {
     const query = dsl.optionalQuery(inner);
     return query && constant(query, boost);
   }
-  const filter = dsl.filter(condition);
+  const filter = dsl.filter(lastOf(condition));
   return filter === undefined ? matchAll(boost) : constantOf(filter, boost);
 };
+
+/** Of a list of filters where one is expected 1.7 keeps the last. */
+function lastOf(condition: unknown): unknown {
+  return Array.isArray(condition) ? (condition.at(-1) ?? {}) : condition;
+}
 
 /** A constant score over a filter. */
 function constantOf(filter: PlanNode, boost: number): PlanNode {

@@ -74,12 +74,13 @@ export class Options {
   readonly #kind: string;
   readonly #rest: Map<string, unknown>;
 
-  constructor(dsl: Dsl, what: string, body: JsonObject, kind = 'query') {
+  /** Options `ignored` everywhere are left out, unless there are none here. */
+  constructor(dsl: Dsl, what: string, body: JsonObject, kind = 'query', ignored: Iterable<string> = IGNORED) {
     this.#dsl = dsl;
     this.#what = what;
     this.#kind = kind;
     this.#rest = new Map(Object.entries(body));
-    for (const name of IGNORED) this.#rest.delete(name);
+    for (const name of ignored) this.#rest.delete(name);
   }
 
   /** The option under the first of these names that is given. */

@@ -1,8 +1,8 @@
 /** Filters: sets of documents that never score. */
 
-import { notOffered, queryParsing } from '../errors.js';
+import { ElasticsearchError, notOffered, queryParsing } from '../errors.js';
 import { textTerm } from '../mapping/terms.js';
-import { isObject, textOf } from '../mapping/values.js';
+import { isObject, type JsonObject, textOf } from '../mapping/values.js';
 import { OCCURRENCES } from './compound.js';
 import {
   asFilter,
@@ -157,16 +157,21 @@ const term: FilterCompiler = (body, dsl, name) => {
   return termSet(field, [value], dsl);
 };
 
+const EXECUTIONS = /^(plain|fielddata|(bool|and|or)(_nocache)?)$/;
+
 const terms: FilterCompiler = (body, dsl, name) => {
   const options = optionsOf(body, dsl, name);
   const execution = options.text('execution');
   let field: string | undefined;
   let values: unknown[] = [];
   for (const [given, list] of options.rest()) {
-    if (isObject(list)) throw notOffered('terms lookup in a terms filter');
-    if (!Array.isArray(list)) throw options.unsupported(given);
+    if (field !== undefined) {
+      throw queryParsing(dsl.index, '[terms] filter does not support multiple fields');
+    }
+    if (isObject(list)) values = lookedUp(list, dsl);
+    else if (Array.isArray(list)) values = list;
+    else throw options.unsupported(given);
     field = given;
-    values = list;
   }
   if (field === undefined) {
     throw queryParsing(dsl.index, 'terms filter requires a field name, followed by array of terms');
@@ -174,6 +179,9 @@ const terms: FilterCompiler = (body, dsl, name) => {
   const name17 = field;
   if (values.some((value) => textOf(value) === undefined)) {
     throw queryParsing(dsl.index, 'No value specified for terms filter');
+  }
+  if (execution !== undefined && !EXECUTIONS.test(execution)) {
+    throw queryParsing(dsl.index, `terms filter execution value [${execution}] not supported`);
   }
   if (values.length === 0) return NONE;
   if (execution?.startsWith('and') === true) {
@@ -186,6 +194,41 @@ const terms: FilterCompiler = (body, dsl, name) => {
   return termSet(field, values, dsl);
 };
 
+/** The terms that a field of another document holds. */
+function lookedUp(given: JsonObject, dsl: Dsl): unknown[] {
+  const options = new Options(dsl, 'terms', given, 'filter');
+  const index = options.text('index') ?? dsl.index;
+  const [type, id, path] = [options.text('type'), options.text('id'), options.text('path')];
+  options.take('routing');
+  options.take('cache');
+  const [unknown] = options.rest();
+  if (unknown !== undefined) {
+    const detail = `[terms] filter does not support [${unknown[0]}] within lookup element`;
+    throw queryParsing(dsl.index, detail);
+  }
+  for (const [key, value] of Object.entries({ type, id, path })) {
+    if (value === undefined) {
+      throw queryParsing(dsl.index, `[terms] filter lookup element requires specifying the ${key}`);
+    }
+  }
+  return valuesAt(dsl.source(index, type!, id!), path!.split('.')).filter(
+    (value) => textOf(value) !== undefined,
+  );
+}
+
+/** The values at a path, lists flattened; a name may have dots. */
+function valuesAt(value: unknown, path: readonly string[]): unknown[] {
+  if (Array.isArray(value)) return value.flatMap((each) => valuesAt(each, path));
+  if (path.length === 0) return [value];
+  if (!isObject(value)) return [];
+  const found: unknown[] = [];
+  for (let end = 1; end <= path.length; end++) {
+    const name = path.slice(0, end).join('.');
+    if (Object.hasOwn(value, name)) found.push(...valuesAt(value[name], path.slice(end)));
+  }
+  return found;
+}
+
 const range: FilterCompiler = (body, dsl, name) => {
   const options = optionsOf(body, dsl, name);
   options.take('execution');
@@ -195,6 +238,34 @@ const range: FilterCompiler = (body, dsl, name) => {
   if (!isObject(entry[1])) throw options.unsupported(entry[0]);
   if (second !== undefined) throw options.unsupported(second[0]);
   return cached(rangeSet(entry[0], entry[1], dsl));
+};
+
+/** `numeric_range`: a range of numbers; other fields have none. */
+const numericRange: FilterCompiler = (body, dsl, name) => {
+  const [entry, second] = optionsOf(body, dsl, name).rest();
+  if (entry === undefined || !isObject(entry[1]) || second !== undefined) {
+    throw queryParsing(dsl.index, '[numeric_range] filter no field specified for range filter');
+  }
+  const { field } = resolve(dsl, entry[0]);
+  if (field === undefined) {
+    const detail = `failed to find mapping for field [${entry[0]}]`;
+    throw queryParsing(dsl.index, detail);
+  }
+  if (!isNumeric(field.type)) {
+    throw queryParsing(dsl.index, `Field [${entry[0]}] is not a numeric type`);
+  }
+  return rangeSet(entry[0], entry[1], dsl);
+};
+
+/** `script`: scripts of requests are disabled, as they are by default in 1.7. */
+const script: FilterCompiler = (body, dsl, name) => {
+  const options = optionsOf(body, dsl, name);
+  if (options.scalar('script', 'script_id', 'scriptId', 'file', 'script_file') === undefined) {
+    throw queryParsing(dsl.index, 'script must be provided with a [script]');
+  }
+  const lang = options.text('lang') ?? 'groovy';
+  const detail = `scripts of type [inline], operation [search] and lang [${lang}] are disabled`;
+  throw new ElasticsearchError('ScriptException', detail, { status: 400 });
 };
 
 const prefix: FilterCompiler = (body, dsl, name) => {
@@ -336,6 +407,9 @@ export const filterCompilers: Record<string, FilterCompiler | undefined> = {
   terms,
   in: terms,
   range,
+  numeric_range: numericRange,
+  numericRange,
+  script,
   prefix,
   ids,
   exists,
@@ -351,11 +425,9 @@ export const filterCompilers: Record<string, FilterCompiler | undefined> = {
 
 /** Filters of 1.7 that are not offered yet. */
 export const filtersNotOffered = new Set([
-  'numeric_range',
   'nested',
   'has_child',
   'has_parent',
   'geo_shape',
-  'script',
   'limit',
 ]);

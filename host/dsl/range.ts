@@ -91,7 +91,7 @@ function readBounds(
   kind: 'query' | 'filter',
 ): { resolved: ResolvedField; bounds: RangeBounds } {
   if (metaSet(name, [], dsl) !== undefined) throw notOffered(`a range of the field [${name}]`);
-  const options = new Options(dsl, 'range', given, kind);
+  const options = new Options(dsl, 'range', given, kind, kind === 'filter' ? [] : undefined);
   const zone = options.text('time_zone', 'timeZone');
   if (options.take('format') !== undefined) throw notOffered('[format] of a range');
   const bounds: RangeBounds = {

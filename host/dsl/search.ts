@@ -1,6 +1,13 @@
 /** The body of a search request, compiled. */
 
-import { ElasticsearchError, jsonParse, notOffered, numberFormat, parseFailure } from '../errors.js';
+import {
+  ElasticsearchError,
+  jsonParse,
+  notOffered,
+  numberFormat,
+  parseFailure,
+  queryParsing,
+} from '../errors.js';
 import { booleanOf, floatOf, isObject, strictIntOf, textOf } from '../mapping/values.js';
 import { Compiler, type QueryContext } from './compiler.js';
 import { asFilter, cached, constant, matchAll, show, typeNode } from './context.js';
@@ -103,6 +110,9 @@ export function compileSearch(body: unknown, context: SearchContext): CompiledSe
       case 'post_filter':
       case 'postFilter':
       case 'filter':
+        if (Array.isArray(value)) {
+          throw queryParsing(context.index, '[_na] filter malformed, must start with start_object');
+        }
         postFilter = compiler.filter(value);
         break;
       case 'from':

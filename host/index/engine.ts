@@ -15,6 +15,7 @@ import type { Blobs, Storage } from '../storage/storage.js';
 import type { Clock } from './clock.js';
 import { Cluster } from './cluster.js';
 import { documentId, randomId } from './ids.js';
+import { parseLax } from './laxJson.js';
 import { DOCUMENT_CALL, type NameOptions } from './names.js';
 import type { OpenIndex } from './openIndex.js';
 import { checkLengths, checkVersion, type Operation, type WriteResult } from './operation.js';
@@ -25,6 +26,8 @@ import type { ShardTransport } from './shardClient.js';
 import { SweepHits } from './sweepHits.js';
 import { type SearchTarget, searchTargets } from './targets.js';
 import { defaultTurn } from './turn.js';
+
+const utf8 = new TextDecoder();
 
 /** What the engine is built on. */
 export interface EngineServices {
@@ -117,7 +120,19 @@ export class Engine {
   /** What a query is compiled with for an index. */
   context<T extends object>(index: OpenIndex, more: T) {
     const { name, model, registry } = index;
-    return { index: name, model, registry, now: () => this.now(), ...more };
+    return { index: name, model, registry, now: () => this.now(), ...this.#lookups(index), ...more };
+  }
+
+  /** What queries look up elsewhere: sources of documents, and whether a name stands for their index. */
+  #lookups(index: OpenIndex) {
+    return {
+      source: (where: string, type: string, id: string): unknown => {
+        const found = this.get(where, type, id);
+        return found === undefined ? undefined : parseLax(utf8.decode(found.source));
+      },
+      isIndex: (name: string): boolean =>
+        this.resolve(name, { ignoreUnavailable: true, allowNoIndices: true }).includes(index),
+    };
   }
 
   /** The names of all indices, sorted. */
@@ -266,7 +281,7 @@ export class Engine {
   // ---------------------------------------------------------------------------------------------- searches
 
   search(targets: readonly SearchTarget[], request: SearchRequest): Promise<SearchResponse> {
-    const services = { node: this.nodeId, now: () => this.now() };
+    const services = { node: this.nodeId, context: (index: OpenIndex) => this.context(index, {}) };
     return search(targets, request, services);
   }
 
@@ -279,7 +294,7 @@ export class Engine {
     request: SearchRequest,
     keepAlive: number,
   ): Promise<{ response: SearchResponse; number: number }> {
-    const services = { node: this.nodeId, now: () => this.now() };
+    const services = { node: this.nodeId, context: (index: OpenIndex) => this.context(index, {}) };
     const { response, hits, ranking, size, release } = await execute(targets, request, services, true);
     const scan = request.phase === 'init_scan';
     const swept = scan ? new SweepHits(hits) : undefined;

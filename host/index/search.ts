@@ -1,13 +1,14 @@
 /** A search over several indices: one plan per index, all shards at once, the best hits of all, their documents. */
-import { compileSearch } from '../dsl/search.js';
 import { endedEarly, type SearchResult } from '../core/result.js';
-import type { Sort, SortKey } from '../dsl/sortKeys.js';
 import { CoreError, Status } from '../core/status.js';
+import type { QueryContext } from '../dsl/compiler.js';
+import { compileSearch } from '../dsl/search.js';
+import type { Sort, SortKey } from '../dsl/sortKeys.js';
 import {
   ElasticsearchError,
   illegalArgument,
-  searchParse,
   type ShardFailure,
+  searchParse,
   searchPhaseFailed,
   toElasticsearchError,
 } from '../errors.js';
@@ -55,7 +56,8 @@ export interface SearchResponse {
 /** What a search needs of the engine. */
 export interface SearchServices {
   node: string;
-  now(): number;
+  /** What a query is compiled with for an index. */
+  context(index: OpenIndex): QueryContext;
 }
 
 /** One shard that takes part. */
@@ -117,10 +119,7 @@ export async function execute(
     try {
       if (request.unreadable !== undefined) throw request.unreadable;
       const plan = compileSearch(request.body, {
-        index: index.name,
-        model: index.model,
-        registry: index.registry,
-        now: services.now,
+        ...services.context(index),
         ...(all ? { from: 0 } : {}),
         ...(request.types === undefined ? {} : { types: request.types }),
         ...(filter === undefined ? {} : { filter }),
