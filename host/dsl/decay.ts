@@ -1,7 +1,7 @@
 /** Decay functions: a score that falls with the distance of a document's value from an origin. */
 
 import { illegalArgument, numberFormat, parseFailure, queryParsing } from '../errors.js';
-import { UTC } from '../mapping/dates.js';
+import { UTC } from '../mapping/calendar.js';
 import type { LeafField } from '../mapping/field.js';
 import { parseDistance, readPoint } from '../mapping/geoPoints.js';
 import { isObject, type JsonObject, parseFraction, textOf } from '../mapping/values.js';

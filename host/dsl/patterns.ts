@@ -5,7 +5,6 @@ import type { LeafField } from '../mapping/field.js';
 import { textTerm } from '../mapping/terms.js';
 import { isObject, type JsonObject, strictIntOf, textOf } from '../mapping/values.js';
 import {
-  constant,
   type Dsl,
   fieldOptions,
   Options,
@@ -29,13 +28,14 @@ export interface RewriteMethod {
   size: number;
 }
 
-const CONSTANT: RewriteMethod = { rewrite: Rewrite.constantAuto, size: 0 };
+/** The default: a constant score, which weighs even where no term is found. */
+const CONSTANT: RewriteMethod = { rewrite: Rewrite.constantFilter, size: 0 };
 /** The most terms that a fuzzy query stands for by default. */
 export const MAX_EXPANSIONS = 50;
 
 const METHODS = new Map<string, Rewrite>([
-  ['constant_score_auto', Rewrite.constantAuto],
-  ['constantScoreAuto', Rewrite.constantAuto],
+  ['constant_score_auto', Rewrite.constantFilter],
+  ['constantScoreAuto', Rewrite.constantFilter],
   ['constant_score_filter', Rewrite.constantFilter],
   ['constantScoreFilter', Rewrite.constantFilter],
   ['scoring_boolean', Rewrite.scoringBoolean],
@@ -67,9 +67,7 @@ export function multiTerm(
   matcher: TermMatcher,
   { rewrite, size }: RewriteMethod = CONSTANT,
   boost = 1,
-): PlanNode {
-  const set = rewrite === Rewrite.constantAuto ? setOf(resolved.number, matcher) : undefined;
-  if (set !== undefined) return onField(resolved, constant(set, boost), () => matcherText(matcher));
+): MultiTermNode {
   const node: MultiTermNode = {
     kind: 'multiTerm',
     field: resolved.number,
@@ -79,14 +77,6 @@ export function multiTerm(
     matcher,
   };
   return onUnknownField(resolved, node, () => matcherText(matcher));
-}
-
-/** The documents with such a term, where they are a set of the core by themselves. */
-function setOf(field: number, matcher: TermMatcher): PlanNode | undefined {
-  if (matcher.type === 'prefix') return { kind: 'prefix', field, prefix: matcher.prefix };
-  if (matcher.type !== 'range') return undefined;
-  const { lower, upper, includeLower, includeUpper } = matcher;
-  return { kind: 'range', field, lower, upper, includeLower, includeUpper };
 }
 
 /** The terms that begin so. */

@@ -47,11 +47,6 @@ function constants(node: PlanNode): PlanNode {
       const constant = node.rewrite === Rewrite.constantAuto || node.rewrite === Rewrite.constantFilter;
       return constant ? { kind: 'constant', boost: node.boost, node: { ...node, boost: 1 } } : node;
     }
-    case 'constant': {
-      const { text } = node;
-      const set = node.node.kind === 'prefix' || node.node.kind === 'range';
-      return set && text !== undefined ? { ...node, text: () => `ConstantScore(${text()})` } : node;
-    }
     case 'boolean':
       return {
         ...node,

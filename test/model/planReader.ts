@@ -1,6 +1,6 @@
 /** Reads the bytes of a plan back, as a tree and as text for assertions. */
 
-import type { Occur, Plan, PlanNode } from '../../host/dsl/plan.js';
+import type { Occur, Plan, PlanNode, Rewrite, TermMatcher } from '../../host/dsl/plan.js';
 import { matcherText } from '../../host/dsl/print.js';
 
 /** The tree of a plan's bytes; throws on anything that is not exactly a plan. */
@@ -102,9 +102,28 @@ class Reader {
         return { kind: 'keys', keys: this.list(this.u32(), () => this.u32() + this.u32() * 0x1_0000_0000) };
       case 12:
         return { kind: 'exists', field: this.u16() };
+      case 13: {
+        const [field, boost, rewrite, size] = [this.u16(), this.f32(), this.u8() as Rewrite, this.u16()];
+        return { kind: 'multiTerm', field, boost, rewrite, size, matcher: this.matcher() };
+      }
       default:
         throw new Error(`bad kind ${kind}`);
     }
+  }
+
+  /** Automata can't be read back. */
+  matcher(): TermMatcher {
+    const type = this.u8();
+    if (type === 0) return { type: 'prefix', prefix: this.term() };
+    if (type !== 1) throw new Error('a matcher with an automaton');
+    const [flags, lower, upper] = [this.u8(), this.term(), this.term()];
+    return {
+      type: 'range',
+      lower: flags & 1 ? lower : undefined,
+      upper: flags & 4 ? upper : undefined,
+      includeLower: (flags & 2) !== 0,
+      includeUpper: (flags & 8) !== 0,
+    };
   }
 
   #move(count: number): number {
