@@ -23,6 +23,7 @@ import { makeSynonym } from './filters/synonym';
 import { makeUnique } from './filters/unique';
 import { makeCommonGrams } from './filters/commonGrams';
 import { makeCommonGramsQuery } from './filters/commonGramsQuery';
+import { makeClassicFilter } from './filters/classic';
 import { makeCjkBigram } from './filters/cjkBigram';
 import { makeShingle } from './filters/shingle';
 import { makeWordDelimiter } from './filters/wordDelimiter';
@@ -33,6 +34,7 @@ import {
   KIND_APOSTROPHE,
   KIND_ASCIIFOLDING,
   KIND_CJK_WIDTH,
+  KIND_CLASSIC_FILTER,
   KIND_DELIMITED_PAYLOAD,
   KIND_EDGE_NGRAM,
   KIND_ELISION,
@@ -119,6 +121,8 @@ export function makeFilter(kind: u32, args: usize, end: usize): usize {
       return makeSuggestStop(args, end);
     case KIND_NORMALIZE:
       return makeNormalize(args, end);
+    case KIND_CLASSIC_FILTER:
+      return makeClassicFilter(args, end);
     case KIND_KEYWORD_MARKER:
       return makeKeywordMarker(args, end);
     default:

@@ -52,3 +52,4 @@ export const KIND_KEEP_TYPES: u32 = 89;
 export const KIND_DELIMITED_PAYLOAD: u32 = 90;
 export const KIND_SUGGEST_STOP: u32 = 91;
 export const KIND_NORMALIZE: u32 = 92;
+export const KIND_CLASSIC_FILTER: u32 = 120;

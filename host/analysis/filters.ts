@@ -93,6 +93,9 @@ export const filters: ReadonlyMap<string, FilterFactory> = new Map<string, Filte
   ['snowball', snowball],
   ['cjk_width', () => corePart(Kind.cjkWidth)],
   ['delimited_payload_filter', delimitedPayload],
+  ['classic', () => corePart(Kind.classicFilter)],
+  // Has done nothing since Lucene 3.1.
+  ['standard', () => []],
   // Puts the type into the payload, which nothing reads.
   ['type_as_payload', () => []],
   ...STEMMERS.map((name): [string, FilterFactory] => [name, stemmerFilter(name)]),

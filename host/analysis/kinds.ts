@@ -43,4 +43,5 @@ export const Kind = {
   delimitedPayload: 90,
   suggestStop: 91,
   normalize: 92,
+  classicFilter: 120,
 } as const;

@@ -6,6 +6,7 @@ import { classicTokenizer } from './tokenizers/classic.js';
 import { edgeNgramTokenizer, ngramTokenizer } from './tokenizers/grams.js';
 import { keywordTokenizer } from './tokenizers/keyword.js';
 import { pathHierarchyTokenizer } from './tokenizers/pathHierarchy.js';
+import { patternTokenizer } from './tokenizers/pattern.js';
 import { standardTokenizer } from './tokenizers/standard.js';
 import { uaxUrlEmailTokenizer } from './tokenizers/uaxUrlEmail.js';
 
@@ -26,6 +27,7 @@ export const tokenizers: ReadonlyMap<string, TokenizerFactory> = new Map<string,
   ['nGram', ngramTokenizer],
   ['edge_ngram', edgeNgramTokenizer],
   ['edgeNGram', edgeNgramTokenizer],
+  ['pattern', patternTokenizer],
   ['path_hierarchy', pathHierarchyTokenizer],
   ['PathHierarchy', pathHierarchyTokenizer],
 ]);

@@ -18,9 +18,10 @@ const DECODE: u32 = 2;
 
 /**
  * Lucene's tokenizers that take runs of characters: without whitespace, or of letters, also lower-cased. A run is cut
- * after the character that brings it to 255 UTF-16 units. Arguments:
+ * after the character that brings it to 255 UTF-16 units. Its PatternAnalyzer takes runs of letters uncut, but only of
+ * those that are one unit. Arguments:
  *
- *     u8 flags: bit 0 lower-case
+ *     u8 flags: bit 0 lower-case, bit 1 as PatternAnalyzer
  */
 @unmanaged
 class CharactersStage extends Stage {
@@ -29,6 +30,9 @@ class CharactersStage extends Stage {
   /** Whether the set separates. */
   separates: bool;
   lowerCase: bool;
+  /** Most units of a token, and the last code point that may belong to one. */
+  maxUnits: u32;
+  lastCharacter: u32;
   at: usize;
 }
 
@@ -43,6 +47,9 @@ export function makeCharacters(kind: u32, args: usize, end: usize): usize {
   stage.separates = kind == KIND_WHITESPACE;
   stage.set = stage.separates ? WHITESPACE : LETTERS;
   stage.lowerCase = (load<u8>(args) & 1) != 0;
+  const uncut = (load<u8>(args) & 2) != 0;
+  stage.maxUnits = uncut ? 0xffffffff : MAX_UNITS;
+  stage.lastCharacter = uncut ? 0xffff : 0x10ffff;
   for (let c: u32 = 0; c < 256; c++) {
     const belongs = u32(Categories.has(stage.set, c) != stage.separates);
     store<u8>(at + TABLE + c, c < 0x80 ? belongs : DECODE);
@@ -53,6 +60,11 @@ export function makeCharacters(kind: u32, args: usize, end: usize): usize {
 
 function start(at: usize): void {
   changetype<CharactersStage>(at).at = Source.ptr;
+}
+
+/** Whether a character belongs to tokens. */
+function belongsTo(stage: CharactersStage, c: u32): bool {
+  return Categories.has(stage.set, c) != stage.separates && c <= stage.lastCharacter;
 }
 
 function pull(at: usize): bool {
@@ -68,7 +80,7 @@ function pull(at: usize): bool {
     if (what == DECODE) {
       const decoded = Utf8.decode(p, end);
       bytes = Utf8.bytes(decoded);
-      what = u32(Categories.has(stage.set, Utf8.codePoint(decoded)) != stage.separates);
+      what = u32(belongsTo(stage, Utf8.codePoint(decoded)));
     }
     if (what == BELONGS) break;
     p += bytes;
@@ -79,7 +91,7 @@ function pull(at: usize): bool {
   }
   const first = p;
   let units: u32 = 0;
-  while (p < end && units < MAX_UNITS) {
+  while (p < end && units < stage.maxUnits) {
     const what = load<u8>(table + load<u8>(p)) as u32;
     if (what == BELONGS) {
       ++p;
@@ -89,7 +101,7 @@ function pull(at: usize): bool {
     if (what == SEPARATES) break;
     const decoded = Utf8.decode(p, end);
     const c = Utf8.codePoint(decoded);
-    if (Categories.has(stage.set, c) == stage.separates) break;
+    if (!belongsTo(stage, c)) break;
     p += Utf8.bytes(decoded);
     units += Utf8.units(c);
   }
