@@ -1,5 +1,6 @@
 /** Which function makes a tokenizer of which kind. Every one takes the address and the end of its arguments and returns the stage, 0 if they are malformed or memory is short. */
 import { makeCharacters } from './tokenizers/characters';
+import { makeChinese } from './tokenizers/chinese';
 import { makeClassic } from './tokenizers/classic';
 import { makeGiven } from './tokenizers/given';
 import { makeGrams } from './tokenizers/grams';
@@ -9,6 +10,7 @@ import { makeStandard } from './tokenizers/standard';
 import { makeStandardLimited } from './tokenizers/standardLimited';
 import { makeUaxUrlEmail } from './tokenizers/uaxUrlEmail';
 import {
+  KIND_CHINESE,
   KIND_CLASSIC,
   KIND_EDGE_NGRAM_TOKENIZER,
   KIND_GIVEN,
@@ -38,6 +40,8 @@ export function makeTokenizer(kind: u32, args: usize, end: usize): usize {
       return makeGrams(kind, args, end);
     case KIND_PATH_HIERARCHY:
       return makePathHierarchy(args, end);
+    case KIND_CHINESE:
+      return makeChinese(args, end);
     case KIND_CLASSIC:
       return makeClassic(args, end);
     case KIND_UAX_URL_EMAIL:
