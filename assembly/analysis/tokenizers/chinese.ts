@@ -2,7 +2,7 @@ import { heapAllocZeroed } from '../../memory/heap';
 import { Categories, loadCategories } from '../categories';
 import { lowerCaseTerm } from '../lowerCased';
 import { Source } from '../source';
-import { nothing, Stage } from '../stage';
+import { Stage } from '../stage';
 import { Analysis, Token } from '../token';
 import { TYPE_WORD } from '../tokenTypes';
 import { Utf8 } from '../utf8';
