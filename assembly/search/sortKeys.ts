@@ -223,10 +223,11 @@ export function scoreOfRank(key: SortKey, rank: i64): f32 {
 /** The sum or the average of several numbers. */
 function summed(key: SortKey, column: Column, first: u32, end: u32): i64 {
   const n = end - first;
+  if (n == 1) return column.value(first);
   if (key.type == COLUMN_LONG) {
     let sum: i64 = 0;
     for (let i = first; i < end; i++) sum += column.value(i);
-    if (key.mode == MODE_SUM || n == 1) return sum;
+    if (key.mode == MODE_SUM) return sum;
     // Java's Math.round.
     return <i64>Math.floor(<f64>sum / <f64>n + 0.5);
   }
