@@ -35,21 +35,31 @@ export class Args {
 
   /** u32 length, then UTF-8. */
   text(text: string): this {
-    const bytes = utf8.encode(text);
-    return this.u32(bytes.length).raw(bytes);
+    const at = this.#length;
+    this.u32(0).#utf8(text);
+    this.#view.setUint32(at, this.#length - at - 4, true);
+    return this;
   }
 
   /** A word set of the core: `u32 n, n × (u32 value, u16 length, bytes)`. Words of more than 65,535 bytes match no token and are left out. */
   words(words: Iterable<string> | ReadonlyMap<string, number>): this {
-    const entries =
-      words instanceof Map
-        ? [...words.entries()]
-        : [...(words as Iterable<string>)].map((w) => [w, 0] as const);
-    const encoded = entries
-      .map(([word, value]) => [utf8.encode(word), value as number] as const)
-      .filter(([bytes]) => bytes.length <= 0xffff);
-    this.u32(encoded.length);
-    for (const [bytes, value] of encoded) this.u32(value).u16(bytes.length).raw(bytes);
+    const start = this.#length;
+    this.u32(0);
+    let count = 0;
+    const add = (word: string, value: number) => {
+      const at = this.#length;
+      this.u32(value).u16(0).#utf8(word);
+      const length = this.#length - at - 6;
+      if (length > 0xffff) {
+        this.#length = at;
+        return;
+      }
+      this.#view.setUint16(at + 4, length, true);
+      count++;
+    };
+    if (words instanceof Map) for (const [word, value] of words) add(word, value);
+    else for (const word of words as Iterable<string>) add(word, 0);
+    this.#view.setUint32(start, count, true);
     return this;
   }
 
@@ -61,6 +71,22 @@ export class Args {
   /** What was written. */
   bytes(): Uint8Array {
     return this.#bytes.slice(0, this.#length);
+  }
+
+  #utf8(text: string): void {
+    const { length } = text;
+    this.#reserve(length * 3);
+    const bytes = this.#bytes;
+    let at = this.#length;
+    let i = 0;
+    // Most are ASCII and short, for which a call of the encoder costs more than the letters.
+    for (; i < length; i++) {
+      const unit = text.charCodeAt(i);
+      if (unit >= 0x80) break;
+      bytes[at++] = unit;
+    }
+    if (i < length) at += utf8.encodeInto(text.slice(i), bytes.subarray(at)).written;
+    this.#length = at;
   }
 
   #reserve(count: number): void {

@@ -1,6 +1,7 @@
 /** The token filters by type. One that can be had without settings can also be named in an analyzer by that type. */
 import { cjkBigram } from './filters/cjkBigram.js';
 import { commonGrams, commonGramsByName } from './filters/commonGrams.js';
+import { dictionaryDecompounder, hunspell, hyphenationDecompounder } from './filters/decompounders.js';
 import { delimitedPayload } from './filters/delimitedPayload.js';
 import { elision } from './filters/elision.js';
 import { keep, keepTypes } from './filters/keep.js';
@@ -82,6 +83,9 @@ export const filters: ReadonlyMap<string, FilterFactory> = new Map<string, Filte
   ['word_delimiter', wordDelimiter],
   ['pattern_replace', patternReplace],
   ['pattern_capture', patternCapture],
+  ['dictionary_decompounder', dictionaryDecompounder],
+  ['hyphenation_decompounder', hyphenationDecompounder],
+  ['hunspell', hunspell],
   ['common_grams', commonGrams],
   ['cjk_bigram', cjkBigram],
   ['elision', elision],

@@ -1,4 +1,4 @@
-import { ElasticsearchError } from '../errors.js';
+import { ElasticsearchError, numberFormat } from '../errors.js';
 
 /**
  * The settings of one definition, read as Elasticsearch 1.7 reads them: everything is a string underneath, arrays are
@@ -44,6 +44,7 @@ export class DefinitionSettings {
       throw new ElasticsearchError(
         'SettingsException',
         `Failed to parse int setting [${key}] with value [${text}]`,
+        { nested: numberFormat(text) },
       );
     }
     return number;

@@ -62,6 +62,18 @@ describe('the settings of token filters', () => {
     [{ type: 'keep_types' }, `${ILLEGAL}[keep_types requires \`types\` to be configured]`],
     [{ type: 'truncate' }, `${ILLEGAL}[length parameter must be provided]`],
     [{ type: 'edge_ngram', side: 'top' }, `${ILLEGAL}[invalid side: top]`],
+    [
+      { type: 'dictionary_decompounder' },
+      `${ILLEGAL}[word_list must be provided for [x], either as a path to a file, or directly]`,
+    ],
+    [
+      { type: 'hunspell' },
+      `${ILLEGAL}[missing [locale | language | lang] configuration for hunspell token filter]`,
+    ],
+    [
+      { type: 'ngram', min_gram: 'four' },
+      'SettingsException[Failed to parse int setting [min_gram] with value [four]]; nested: NumberFormatException[For input string: "four"]; ',
+    ],
     [{ type: 'stemmer', name: 'nosuch' }, undefined],
     [{ type: 'ngram', min_gram: 3, max_gram: 2 }, undefined],
     [

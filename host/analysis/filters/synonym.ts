@@ -56,7 +56,7 @@ export function encodeSynonyms(entries: readonly SynonymEntry[], ignoreCase: boo
   const heads = words.size;
 
   // State 0 is the beginning, 1 + w the one behind head w; only they need no moves that lead to them.
-  const moves: (Map<number, number> | undefined)[] = new Array(heads + 1).fill(undefined);
+  const moves = new Moves(heads + 1);
   const phrases = new Places((args, phrase: readonly string[]) => {
     args.u32(phrase.length);
     for (const word of phrase) args.text(word);
@@ -67,20 +67,9 @@ export function encodeSynonyms(entries: readonly SynonymEntry[], ignoreCase: boo
   let context = 1;
   for (const { input, outputs: texts } of entries) {
     let state = 1 + numberOf(input[0]!);
-    for (const word of input.slice(1)) {
-      const number = numberOf(word);
-      let from = moves[state];
-      if (from === undefined) {
-        from = new Map();
-        moves[state] = from;
-      }
-      let to = from.get(number);
-      if (to === undefined) {
-        to = moves.push(undefined) - 1;
-        outputPlaces.push(NONE);
-        from.set(number, to);
-      }
-      state = to;
+    for (let i = 1; i < input.length; i++) {
+      state = moves.to(state, numberOf(input[i]!));
+      if (state === outputPlaces.length) outputPlaces.push(NONE);
     }
     outputPlaces[state] = outputBytes;
     outputs.u32(texts.length);
@@ -97,18 +86,69 @@ export function encodeSynonyms(entries: readonly SynonymEntry[], ignoreCase: boo
     .u32(context)
     .u32(heads)
     .words(words)
-    .u32(moves.length);
+    .u32(moves.states);
   const table = new Args();
   let count = 0;
-  moves.forEach((from, state) => {
+  for (let state = 0; state < moves.states; state++) {
     args.u32(count).u32(outputPlaces[state]!);
-    if (from === undefined) return;
-    count += from.size;
-    for (const [word, to] of [...from].sort(([a], [b]) => a - b)) table.u32(word).u32(to);
-  });
+    for (const [word, to] of moves.sorted(state)) {
+      table.u32(word).u32(to);
+      count++;
+    }
+  }
   args.u32(count).raw(table.bytes());
   for (const part of [outputs.bytes(), phrases.bytes()]) args.u32(part.length).raw(part);
   return args.bytes();
+}
+
+/** From this number of moves on, a state looks them up. */
+const MANY = 16;
+
+/** Which word leads from which state to which. */
+class Moves {
+  /** Per state its moves, a word and a state each, one after the other; a million states have one or none. */
+  readonly #lists: (number[] | undefined)[];
+  readonly #maps = new Map<number, Map<number, number>>();
+
+  constructor(states: number) {
+    this.#lists = new Array(states).fill(undefined);
+  }
+
+  get states(): number {
+    return this.#lists.length;
+  }
+
+  /** The state that a word leads to, a new one where it led nowhere. */
+  to(state: number, word: number): number {
+    let list = this.#lists[state];
+    if (list === undefined) {
+      list = [];
+      this.#lists[state] = list;
+    }
+    let map = this.#maps.get(state);
+    if (map === undefined) {
+      for (let i = 0; i < list.length; i += 2) if (list[i] === word) return list[i + 1]!;
+      if (list.length >= 2 * MANY) {
+        map = new Map(this.sorted(state));
+        this.#maps.set(state, map);
+      }
+    } else {
+      const known = map.get(word);
+      if (known !== undefined) return known;
+    }
+    const to = this.#lists.push(undefined) - 1;
+    list.push(word, to);
+    map?.set(word, to);
+    return to;
+  }
+
+  /** A state's moves by ascending word. */
+  sorted(state: number): [word: number, to: number][] {
+    const list = this.#lists[state] ?? [];
+    const pairs: [number, number][] = [];
+    for (let i = 0; i < list.length; i += 2) pairs.push([list[i]!, list[i + 1]!]);
+    return pairs.sort(([a], [b]) => a - b);
+  }
 }
 
 /** Things written once each, found again by a key. */

@@ -13,23 +13,40 @@ export interface SynonymEntry {
 /** Most pairs of a left and a right side; a line of n equivalent phrases makes n². */
 const MAX_PAIRS = 20_000_000;
 
+/** From this number of outputs on, a left side keeps a set of them. */
+const MANY = 16;
+
 /** Left sides, each once, and what the rules make of them. */
 class Builder {
-  readonly #entries = new Map<string, { entry: SynonymEntry; seen: Set<string> }>();
+  readonly #entries = new Map<string, SynonymEntry>();
+  /** The outputs of left sides that have many. */
+  readonly #sets = new Map<SynonymEntry, Set<string>>();
   #pairs = 0;
 
   add(input: Phrase, output: Phrase): void {
     if (++this.#pairs > MAX_PAIRS) throw javaIllegalArgument(`more than ${MAX_PAIRS} pairs of synonyms`);
-    const key = input.join('\0');
-    let found = this.#entries.get(key);
-    if (found === undefined) {
-      found = { entry: { input, outputs: [] }, seen: new Set() };
-      this.#entries.set(key, found);
+    const key = input.length === 1 ? input[0]! : input.join('\0');
+    const entry = this.#entries.get(key);
+    if (entry === undefined) this.#entries.set(key, { input, outputs: [output] });
+    else if (!this.#has(entry, output)) entry.outputs.push(output);
+  }
+
+  #has(entry: SynonymEntry, output: Phrase): boolean {
+    const { outputs } = entry;
+    if (outputs.length < MANY) {
+      return outputs.some(
+        (each) => each.length === output.length && each.every((word, i) => word === output[i]),
+      );
+    }
+    let set = this.#sets.get(entry);
+    if (set === undefined) {
+      set = new Set(outputs.map((each) => each.join('\0')));
+      this.#sets.set(entry, set);
     }
     const text = output.join('\0');
-    if (found.seen.has(text)) return;
-    found.seen.add(text);
-    found.entry.outputs.push(output);
+    if (set.has(text)) return true;
+    set.add(text);
+    return false;
   }
 
   /** Each of the equivalent phrases becomes all of them, itself among them, or the first one. */
@@ -39,7 +56,7 @@ class Builder {
   }
 
   entries(): SynonymEntry[] {
-    return [...this.#entries.values()].map(({ entry }) => entry);
+    return [...this.#entries.values()];
   }
 }
 
