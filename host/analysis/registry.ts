@@ -14,7 +14,7 @@ import { type FilterContext, filters, filtersByName } from './filters.js';
 import { Kind } from './kinds.js';
 import { type CharFilterPart, corePart, type TokenFilterPart, type TokenizerPart } from './part.js';
 import { DefinitionSettings } from './settings.js';
-import { tokenizers } from './tokenizers.js';
+import { tokenizers, tokenizersByName } from './tokenizers.js';
 
 /** A field without analysis: each value is one term. */
 export const NO_ANALYZER = '';
@@ -76,6 +76,7 @@ export class AnalyzerRegistry {
       tokenizers,
       (make, s) => make(s),
       defined('tokenizer'),
+      tokenizersByName,
     );
     this.#analyzers = defined('analyzer');
     for (const components of [this.#charFilters, this.#filters, this.#tokenizers]) components.checkTypes();

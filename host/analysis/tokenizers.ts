@@ -1,7 +1,8 @@
-/** The tokenizers by type. One that can be had without settings can also be named in an analyzer by that type. */
+/** The tokenizers by type, and by name where an analyzer names one that has no definition. */
+import { notOffered } from '../errors.js';
 import { Kind } from './kinds.js';
 import { corePart, type TokenizerPart } from './part.js';
-import type { DefinitionSettings } from './settings.js';
+import { DefinitionSettings } from './settings.js';
 import { classicTokenizer } from './tokenizers/classic.js';
 import { edgeNgramTokenizer, ngramTokenizer } from './tokenizers/grams.js';
 import { keywordTokenizer } from './tokenizers/keyword.js';
@@ -30,4 +31,20 @@ export const tokenizers: ReadonlyMap<string, TokenizerFactory> = new Map<string,
   ['pattern', patternTokenizer],
   ['path_hierarchy', pathHierarchyTokenizer],
   ['PathHierarchy', pathHierarchyTokenizer],
+  [
+    'thai',
+    () => {
+      throw notOffered('the thai tokenizer, which needs a dictionary of the language,');
+    },
+  ],
+]);
+
+/** Lucene's own default, which counts where the tokenizer is named alone: the first character. */
+const FIRST_CHARACTER = new DefinitionSettings('edge_ngram', { max_gram: 1 });
+
+/** What names mean that have no definition. */
+export const tokenizersByName: ReadonlyMap<string, TokenizerFactory> = new Map<string, TokenizerFactory>([
+  ...[...tokenizers].filter(([name]) => name !== 'PathHierarchy'),
+  ['edge_ngram', () => edgeNgramTokenizer(FIRST_CHARACTER)],
+  ['edgeNGram', () => edgeNgramTokenizer(FIRST_CHARACTER)],
 ]);
