@@ -200,6 +200,8 @@ export class Cluster {
         await index.close(false);
         await dropShards(storage, blobs, index.metadata.shardUids, [indexKey(index.name)]);
       }
+      // 1.7 keeps scripts in an index, which goes with the others.
+      if (meansAll(expression)) await this.stored.dropScripts();
     });
   }
 

@@ -25,6 +25,7 @@ import type { Shard } from './shard.js';
 import type { ShardTransport } from './shardClient.js';
 import { SweepHits } from './sweepHits.js';
 import { type SearchTarget, searchTargets } from './targets.js';
+import { idInside, routingOf } from './sourcePaths.js';
 import { defaultTurn } from './turn.js';
 
 const utf8 = new TextDecoder();
@@ -169,6 +170,13 @@ export class Engine {
     return documentId(this.#services.clock.now());
   }
 
+  /** The id of a document that came without one: from inside of it if its mapping says so, else a new one. */
+  idFor(index: string, type: string, source: Uint8Array): string {
+    const [name = index] = this.cluster.behind(index) ?? [];
+    const model = this.cluster.find(name)?.model;
+    return (model === undefined ? undefined : idInside(model, type, source)) ?? this.newDocumentId();
+  }
+
   /** Where a single document is; undefined if there is no such index. */
   #target(name: string, routing: string | undefined): DocumentTarget | undefined {
     const own = this.cluster.find(name);
@@ -236,13 +244,15 @@ export class Engine {
         index = target.index.name;
         target.index.checkBlock('write');
         if (op.kind !== 'update') checkVersion(op.version, op.versionType ?? 'internal');
-        const shard = target.index.shardOf(op.type, op.id, target.routing);
+        const routing = routingOf(target.index.model, op.type, target.routing, op.source);
+        const shard = target.index.shardOf(op.type, op.id, routing);
         let group = byShard.get(shard);
         if (group === undefined) {
           group = { index, ops: [], at: [] };
           byShard.set(shard, group);
         }
-        group.ops.push(target.routing === op.routing ? op : { ...op, routing: target.routing });
+        if (op.kind === 'update') checkSourceKept(op, target.index, shard);
+        group.ops.push(routing === op.routing ? op : { ...op, routing });
         group.at.push(i);
       } catch (e) {
         outcomes[i] = { index, shard: -1, result: toElasticsearchError(e) };
@@ -356,4 +366,13 @@ export class Engine {
     });
     this.#timers.set(index, cancel);
   }
+}
+
+/** 400: a document of a type whose sources are not to be seen can't be changed in part. */
+function checkSourceKept({ type, id }: Operation, index: OpenIndex, shard: Shard): void {
+  if (index.model.type(type)?.source.enabled !== false || shard.get(type, id) === undefined) return;
+  throw new ElasticsearchError(
+    'DocumentSourceMissingException',
+    `[${index.name}][${shard.number}] [${type}][${id}]: document source missing`,
+  );
 }

@@ -9,6 +9,7 @@ import type { MappingModel } from '../mapping/model.js';
 import type { StoredDocument } from '../storage/records.js';
 import type { OpenIndex } from './openIndex.js';
 import type { Shard } from './shard.js';
+import { visibleDocument } from './sourcePaths.js';
 import { compareRows, type SortedRow, sortedRows } from './sortedRows.js';
 
 /** A document that was found. */
@@ -127,12 +128,13 @@ export class Ranking {
     const key = row?.key ?? result.keys[at]!;
     const document = shard.document(key);
     if (document === undefined) return;
+    const seen = visibleDocument(index.model, document);
     const score = row?.score ?? result.scores[at]!;
     hits.push({
       index: index.name,
       model: index.model,
       score: Number.isNaN(score) ? null : score,
-      document,
+      document: seen,
       ...(row === undefined ? {} : { sortValues: row.values }),
       ...(names.length === 0 ? {} : { matched: matchedNames(result, key, names, terminates) }),
     });

@@ -115,6 +115,13 @@ export class Stored {
     });
   }
 
+  /** Forgets all scripts; part of a change that is going on. */
+  async dropScripts(): Promise<void> {
+    await this.#storage.commit([], [...this.#scripts.keys()].map(scriptKey));
+    this.#scripts.clear();
+    this.#deleted.clear();
+  }
+
   /** Forgets a script; says whether there was one, and the version of the deletion. */
   deleteScript(language: string, id: string): Promise<{ found: boolean; version: number }> {
     return this.#exclusive(async () => {

@@ -1,5 +1,6 @@
 /** The hits of several shards without an order or a score, shard by shard: a page takes up to so many of each. */
 import type { Hit, ShardHits } from './ranking.js';
+import { visibleDocument } from './sourcePaths.js';
 
 /** Ascending keys as the gaps between them, 7 bits a byte: a little more than a byte for a document. */
 class KeyList {
@@ -62,7 +63,13 @@ export class SweepHits {
         const key = keys.next();
         if (key === undefined) break;
         const document = shard.document(key);
-        if (document !== undefined) hits.push({ index: index.name, model: index.model, score: 0, document });
+        if (document !== undefined)
+          hits.push({
+            index: index.name,
+            model: index.model,
+            score: 0,
+            document: visibleDocument(index.model, document),
+          });
       }
       // One that gave less than it was asked for has no more.
       return read === count;

@@ -3,6 +3,7 @@ import type { Analyzer } from '../analysis/analyzer.js';
 import type { AnalyzerRegistry } from '../analysis/registry.js';
 import { illegalArgument, indexMissing, validationFailed } from '../errors.js';
 import type { Engine } from '../index/engine.js';
+import { DOCUMENT_CALL } from '../index/names.js';
 import type { OpenIndex } from '../index/openIndex.js';
 import { bodyText } from './body.js';
 import { json, type RestResponse, type RoutedRequest } from './request.js';
@@ -26,7 +27,7 @@ function analyze(engine: Engine, request: RoutedRequest): RestResponse {
   if (text === '' && !query.has('text')) throw validationFailed('text is missing');
   let index: OpenIndex | undefined;
   if (path.index !== undefined) {
-    const found = engine.resolve(path.index);
+    const found = engine.resolve(path.index, DOCUMENT_CALL);
     index = found[0];
     if (index === undefined) throw indexMissing(path.index);
     if (found.length > 1) {

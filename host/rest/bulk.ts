@@ -35,7 +35,8 @@ async function bulk(engine: Engine, request: RoutedRequest): Promise<RestRespons
   const operations = actions.map((action) => {
     if (action.id === undefined && (action.kind === 'delete' || action.kind === 'update'))
       throw validationFailed('id is missing');
-    return operationOf(action, action.id ?? engine.newDocumentId());
+    const id = action.id ?? engine.idFor(action.index!, action.type!, action.source!);
+    return operationOf(action, id);
   });
   const outcomes = await engine.write(operations);
   if (flag(request.query, 'refresh')) await engine.refreshTouched(outcomes);

@@ -4,6 +4,7 @@ import type { Engine, IndexedOperation } from '../index/engine.js';
 import type { OpenIndex } from '../index/openIndex.js';
 import { parseVersionType, type VersionType, type WriteResult, wrongVersion } from '../index/operation.js';
 import { parseTime } from '../index/settings.js';
+import { visibleDocument } from '../index/sourcePaths.js';
 import type { StoredDocument } from '../storage/records.js';
 import { fieldsOf } from './documentFields.js';
 import type { Json } from './json.js';
@@ -41,7 +42,7 @@ async function put(
     });
   }
   const op: IndexedOperation = {
-    ...common(request, id ?? engine.newDocumentId()),
+    ...common(request, id ?? engine.idFor(request.path.index!, request.path.type!, request.body)),
     kind: 'index',
     create: create || opType === 'create' || id === undefined,
     source: request.body,
@@ -144,7 +145,7 @@ export function find(
     const place = { index: index.name, shard: shard.number, type, id: wanted.id };
     const wrong = wrongVersion(place, document.version, wanted.version, wanted.versionType);
     if (wrong !== undefined) throw wrong;
-    return { index, document };
+    return { index, document: visibleDocument(index.model, document) };
   }
   return { index, document: undefined };
 }
@@ -200,6 +201,9 @@ async function get(engine: Engine, request: RoutedRequest): Promise<RestResponse
 
 async function source(engine: Engine, request: RoutedRequest): Promise<RestResponse> {
   const { document } = find(engine, await wantedOf(engine, request));
+  // As 1.7 puts it that the mapping keeps no sources.
+  if (document?.source.length === 0)
+    throw new ElasticsearchError('NullPointerException', null, { status: 500 });
   const shown =
     document === undefined ? undefined : shownSource(document.source, sourceParams(request.query));
   return shown === undefined ? { ...text(404), contentType: JSON_TYPE } : json(request, 200, shown);

@@ -33,7 +33,9 @@ export function indexRoutes(engine: Engine): Route[] {
 }
 
 async function create(engine: Engine, request: RoutedRequest): Promise<RestResponse> {
-  const body = request.body.includes(0x7b) ? (parseBody(request, createFailed) ?? {}) : {};
+  const body = request.body.includes(0x7b)
+    ? (parseBody(request, createFailed) ?? {})
+    : settingLines(new TextDecoder().decode(request.body));
   const named = ['settings', 'mappings', 'aliases', 'warmers'].some((key) => key in body);
   const { settings, mappings, aliases, warmers } = named
     ? body
@@ -44,6 +46,13 @@ async function create(engine: Engine, request: RoutedRequest): Promise<RestRespo
   }
   await engine.cluster.create(request.path.index!, { settings, mappings, aliases, warmers });
   return acknowledged(request);
+}
+
+/** Settings as lines: `index.number_of_shards: 1`. */
+function settingLines(text: string): Record<string, unknown> {
+  return Object.fromEntries(
+    [...text.matchAll(/^([\w.-]+)\s*[:=]\s*(\S.*?)\s*$/gm)].map(([, name, value]) => [name!, value!]),
+  );
 }
 
 async function remove(engine: Engine, request: RoutedRequest): Promise<RestResponse> {

@@ -18,6 +18,8 @@ export interface SearchCall extends Pick<SearchRequest, 'body' | 'text' | 'unrea
   names: NameOptions;
   types: string[];
   routing: string[] | undefined;
+  /** The node that alone is to answer. */
+  onlyNode: string | undefined;
   /** Only these shards of each index. */
   onlyShards: ReadonlySet<number> | undefined;
   type: SearchType;
@@ -53,6 +55,7 @@ export function readPlace(
       .get('routing')
       ?.split(',')
       .filter((value) => value !== ''),
+    onlyNode: /^_only_node:(.*)/.exec(query.get('preference') ?? '')?.[1],
     onlyShards: preferredShards(query.get('preference')),
     type: searchType(query.get('search_type')),
     scroll: scroll === undefined ? undefined : parseTime(scroll),

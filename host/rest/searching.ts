@@ -1,6 +1,7 @@
 /** Search, multi-search, and whether a search finds anything. */
 import {
   ElasticsearchError,
+  illegalArgument,
   noContent,
   searchPhaseFailed,
   toElasticsearchError,
@@ -40,6 +41,8 @@ async function search(engine: Engine, request: RoutedRequest): Promise<RestRespo
 export async function runSearch(engine: Engine, call: SearchCall): Promise<Json> {
   const started = performance.now();
   const { index, names, routing, types, onlyShards } = call;
+  if (call.onlyNode !== undefined && call.onlyNode !== engine.nodeId)
+    throw illegalArgument(`No data node with id[${call.onlyNode}] found`);
   const targets = engine.targets(index, routing, names);
   const scan = call.type === 'scan';
   const asked: SearchRequest = {

@@ -25,6 +25,7 @@ export function sourceParams(query: ReadonlyMap<string, string>): SourceChoice |
 
 /** The source as an answer shows it; undefined if it isn't wanted. */
 export function shownSource(source: Uint8Array, choice: SourceChoice | undefined): Raw | undefined {
+  if (source.length === 0) return undefined;
   if (choice === undefined) return new Raw(source);
   return choice.enabled ? new Raw(filterSource(source, choice)) : undefined;
 }

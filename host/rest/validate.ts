@@ -1,4 +1,5 @@
 /** `_validate/query`: whether a query is one, and how it is understood. */
+import { ElasticsearchError } from '../errors.js';
 import { unreadableText, type Validation, validateQuery } from '../dsl/validate.js';
 import type { Engine } from '../index/engine.js';
 import { bodyText } from './body.js';
@@ -22,6 +23,9 @@ function validate(engine: Engine, request: RoutedRequest): RestResponse {
   const text = uri === undefined ? bodyText(request) : '';
   const { body, unreadable } =
     text === '' ? { body: uri === undefined ? undefined : { query: uri } } : readBody(text, {});
+  const shut = engine.resolve(index, { ...names, forbidClosed: false }).find(({ closed }) => closed);
+  if (shut !== undefined && index?.split(',').includes(shut.name))
+    throw new ElasticsearchError('ClusterBlockException', 'blocked by: [FORBIDDEN/4/index closed];');
   // One shard of each index is asked.
   const answers = engine.targets(index, routing, names).map((target) => {
     const { name } = target.index;

@@ -1,0 +1,53 @@
+/** What a mapping takes from inside a document: its routing value, its id; and what of a source it lets be seen. */
+import { mapperParsing } from '../errors.js';
+import type { MappingModel } from '../mapping/model.js';
+import { isObject } from '../mapping/values.js';
+import type { StoredDocument } from '../storage/records.js';
+import { FieldValues } from './fieldValues.js';
+import { filterSource } from './source.js';
+
+/** The routing value of a document: the given one, or that of the field which the mapping names for it. */
+export function routingOf(
+  model: MappingModel,
+  type: string,
+  given: string | undefined,
+  source: Uint8Array | undefined,
+): string | undefined {
+  const path = model.type(type)?.routingPath;
+  if (path === undefined || source === undefined) return given;
+  const inside = firstText(source, path);
+  if (given !== undefined && inside !== undefined && inside !== given) {
+    throw mapperParsing(
+      `The provided routing value [${given}] doesn't match the routing key stored in the document: [${inside}]`,
+    );
+  }
+  return given ?? inside;
+}
+
+/** The id of a document that came without one, where the mapping names a field for it. */
+export function idInside(model: MappingModel, type: string, source: Uint8Array): string | undefined {
+  const id = model.type(type)?.root.echoed._id;
+  if (!isObject(id) || typeof id.path !== 'string') return undefined;
+  return firstText(source, id.path);
+}
+
+/** The first value of a field as text; a source that isn't JSON has none, and is refused elsewhere. */
+function firstText(source: Uint8Array, path: string): string | undefined {
+  let found: string | undefined;
+  try {
+    [found] = new FieldValues(source).leaves(path);
+  } catch {
+    return undefined;
+  }
+  return found?.startsWith('"') ? (JSON.parse(found) as string) : found;
+}
+
+const NOTHING = new Uint8Array(0);
+
+/** A document with as much of its source as the mapping of its type lets be seen; none is empty. */
+export function visibleDocument(model: MappingModel, document: StoredDocument): StoredDocument {
+  const source = model.type(document.type)?.source;
+  if (source === undefined || (source.enabled && source.includes.length + source.excludes.length === 0))
+    return document;
+  return { ...document, source: source.enabled ? filterSource(document.source, source) : NOTHING };
+}
