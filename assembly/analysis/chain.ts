@@ -76,7 +76,7 @@ export class Chain {
       p += STAGE_HEADER;
       if (<usize>bytes > end - p) return ERR_ARGUMENT;
       const argsEnd = p + bytes;
-      const next = p + ((((<usize>bytes) + 3) & ~3) as usize);
+      const next = p + (((<usize>bytes + 3) & ~3) as usize);
       // The tokenizer lower-cases for nothing. Taking 's away is the same before and after.
       const isPossessive = kind == KIND_STEM && bytes == 1 && load<u8>(p) == ENGLISH_POSSESSIVE;
       if (fusible && isPossessive && end - next >= STAGE_HEADER && load<u16>(next) == KIND_LOWERCASE) {

@@ -3,9 +3,9 @@ import { illegalArgument, notOffered } from '../errors.js';
 import { EXCLUDED, type FilterStep, LANGUAGES, SNOWBALL_STOP_WORDS, STOP } from './languages.js';
 import type { AnalyzerParts } from './compile.js';
 import { Kind } from './kinds.js';
-import { corePart, type TokenFilterPart, type TokenizerPart } from './part.js';
+import { corePart, type HostTokenFilter, type TokenFilterPart, type TokenizerPart } from './part.js';
 import { DefinitionSettings } from './settings.js';
-import { snowballStemmer } from './stemmers.js';
+import { ENGLISH_POSSESSIVE, snowballStemmer } from './stemmers.js';
 import { STOP_WORDS } from './stopwords.js';
 import { wordList } from './wordLists.js';
 
@@ -17,6 +17,9 @@ export interface PartMaker {
 }
 
 type Factory = (settings: DefinitionSettings, make: PartMaker) => AnalyzerParts;
+
+/** What takes `'s` away; this analyzer knows the ASCII apostrophe only. */
+const ASCII_ONLY = 1;
 
 const NONE = new DefinitionSettings('', {});
 
@@ -73,7 +76,7 @@ const snowball: Factory = (settings, make) => {
   const name = settings.text('language') ?? settings.text('name', 'English');
   if (snowballStemmer(name) === undefined) throw illegalArgument(`Invalid stemmer class specified: ${name}`);
   const possessive = ['English', 'Porter', 'Lovins'].includes(name)
-    ? make.filter('stemmer', new DefinitionSettings('', { language: 'possessive_english' }))
+    ? [corePart(Kind.stem, (args) => args.u8(ENGLISH_POSSESSIVE).u8(ASCII_ONLY))]
     : [];
   return {
     charFilters: [],
@@ -99,10 +102,8 @@ export const analyzers: ReadonlyMap<string, Factory> = new Map<string, Factory>(
   ['default', standard],
   [
     'standard_html_strip',
-    (settings, make) => ({
-      ...standard(settings, make),
-      charFilters: [make.charFilter('html_strip', NONE)],
-    }),
+    // In 1.7 it strips nothing.
+    standard,
   ],
   [
     'simple',
@@ -148,14 +149,25 @@ export const analyzers: ReadonlyMap<string, Factory> = new Map<string, Factory>(
   ...[...LANGUAGES.keys()].map((name) => [name, language(name)] as const),
 ]);
 
+/** Flag of the letter tokenizer: as PatternAnalyzer cuts. */
+const AS_PATTERN = 2;
+
+/** Lower case of whole words, in which a sigma at the end has a form of its own. */
+const lowerCaseWords: HostTokenFilter = {
+  filterTokens(list) {
+    for (const token of list.tokens) token.term = token.term.toLowerCase();
+    return list;
+  },
+};
+
 /** Analyzers that are something else when named without a definition: Lucene's own pattern analyzer splits at what is no letter. */
 export const prebuilt: ReadonlyMap<string, Factory> = new Map<string, Factory>([
   [
     'pattern',
-    (_settings, make) => ({
+    () => ({
       charFilters: [],
-      tokenizer: corePart(Kind.letter, (args) => args.u8(3)),
-      filters: make.filter('lowercase', NONE),
+      tokenizer: corePart(Kind.letter, (args) => args.u8(AS_PATTERN)),
+      filters: [lowerCaseWords],
     }),
   ],
 ]);

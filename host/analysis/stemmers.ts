@@ -32,6 +32,9 @@ const SNOWBALL = new Map(
   ].map((name, i) => [name, i + 2]),
 );
 
+/** Takes `'s` away; a chain may give it a further argument, 1: with the ASCII apostrophe only. */
+export const ENGLISH_POSSESSIVE = 85;
+
 /** Porter's stemmer as Lucene writes it by hand. */
 export const PORTER = 1;
 
@@ -42,7 +45,7 @@ const BY_HAND: readonly (readonly [string, number])[] = [
   ['bulgarian', 82],
   ['czech', 83],
   ['minimal_english', 84],
-  ['possessive_english', 85],
+  ['possessive_english', ENGLISH_POSSESSIVE],
   ['light_finish', 86],
   ['light_finnish', 86],
   ['light_french', 87],

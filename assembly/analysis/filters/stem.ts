@@ -7,10 +7,14 @@ import { stemUnits } from '../stem/stemmers';
 import { Analysis, Token } from '../token';
 import { setTermUnits, termUnits, unitCount } from '../units';
 
-/** A stemmer or a normalization over UTF-16 units, by number. Arguments: u8 number. */
+/**
+ * A stemmer or a normalization over UTF-16 units, by number. Arguments: u8 number; for what takes `'s` away optionally u8
+ * 1: with the ASCII apostrophe only.
+ */
 @unmanaged
 class StemStage extends Stage {
   stemmer: u32;
+  asciiOnly: bool;
 }
 
 export function makeStem(args: usize, end: usize): usize {
@@ -24,6 +28,7 @@ export function makeStem(args: usize, end: usize): usize {
   if (!at) return 0;
   const stage = changetype<StemStage>(at);
   stage.stemmer = stemmer;
+  stage.asciiOnly = args + 1 < end && load<u8>(args, 1) == 1;
   stage.behave(stemmer == ENGLISH_POSSESSIVE ? pullPossessive : pull, nothing, nothing);
   return at;
 }
@@ -46,7 +51,7 @@ function pullPossessive(at: usize): bool {
   if (((load<u8>(end - 1) as u32) | 0x20) != 0x73) return true;
   if (load<u8>(end - 2) == 0x27) {
     Token.length = length - 2;
-  } else if (length >= 4) {
+  } else if (length >= 4 && !changetype<StemStage>(at).asciiOnly) {
     const mark = (load<u16>(end - 4) as u32) | ((load<u8>(end - 2) as u32) << 16);
     // U+2019 and U+FF07 in UTF-8.
     if (mark == 0x9980e2 || mark == 0x87bcef) Token.length = length - 4;

@@ -9,12 +9,15 @@ const ZERO_WIDTH_NON_JOINER: u32 = 0x200c;
 /** Format characters (Cf) of Unicode 6.2 up to U+FFFF. */
 function isFormat(unit: u32): bool {
   if (unit < 0x600) return unit == 0xad;
-  if (unit < 0x200b) return unit <= 0x604 || unit == 0x6dd || unit == 0x70f;
+  if (unit < 0x200b) {
+    return (
+      unit <= 0x605 || unit == 0x61c || unit == 0x6dd || unit == 0x70f || unit == 0x8e2 || unit == 0x180e
+    );
+  }
   return (
     unit <= 0x200f ||
     unit - 0x202a <= 4 ||
-    unit - 0x2060 <= 4 ||
-    unit - 0x206a <= 5 ||
+    (unit - 0x2060 <= 15 && unit != 0x2065) ||
     unit == 0xfeff ||
     unit - 0xfff9 <= 2
   );
