@@ -14,9 +14,12 @@ export class Corrections {
   private pairs: usize;
   private count: u32;
   private room: u32;
+  /** How many pairs were before the offset that was corrected last. */
+  private near: u32;
 
   clear(): void {
     this.count = 0;
+    this.near = 0;
   }
 
   /** Adds a pair; one at the same offset as the last replaces it. False without memory, which fails the analysis. */
@@ -49,13 +52,23 @@ export class Corrections {
 
   /** The offset in the filter's input of one in its output. */
   correct(offset: u32): u32 {
-    let low: u32 = 0;
+    // Mostly it is a little behind the one asked for before.
+    let low = this.near;
     let high = this.count;
+    if (low > high || (low > 0 && load<u32>(this.pairs + ((low - 1) << 3)) > offset)) {
+      high = min(low, high);
+      low = 0;
+    } else {
+      const most = min(low + 4, high);
+      while (low < most && load<u32>(this.pairs + (low << 3)) <= offset) ++low;
+      if (low < most) high = low;
+    }
     while (low < high) {
       const middle = (low + high) >>> 1;
       if (load<u32>(this.pairs + (middle << 3)) <= offset) low = middle + 1;
       else high = middle;
     }
+    this.near = low;
     return low == 0 ? offset : offset + load<i32>(this.pairs + ((low - 1) << 3), 4);
   }
 
