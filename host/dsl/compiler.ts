@@ -2,7 +2,7 @@
 
 import type { Analyzer } from '../analysis/analyzer.js';
 import type { AnalyzerRegistry } from '../analysis/registry.js';
-import { notOffered, parseFailure, queryParsing } from '../errors.js';
+import { type ElasticsearchError, notOffered, parseFailure, queryParsing } from '../errors.js';
 import type { MappingModel } from '../mapping/model.js';
 import { booleanOf, isObject, textOf } from '../mapping/values.js';
 import { common } from './common.js';
@@ -142,6 +142,7 @@ export class Compiler implements Dsl {
   readonly #analyzers = new Map<string, Analyzer | undefined>();
   readonly #named = new Map<string, PlanNode>();
   #now: number | undefined;
+  #refusal: ElasticsearchError | undefined;
   #depth = 0;
 
   constructor(context: QueryContext) {
@@ -169,6 +170,15 @@ export class Compiler implements Dsl {
 
   isIndex(name: string): boolean {
     return this.#context.isIndex?.(name) ?? name === this.index;
+  }
+
+  /** Why the query can't be run, if it can't. */
+  get refusal(): ElasticsearchError | undefined {
+    return this.#refusal;
+  }
+
+  refuse(error: ElasticsearchError): void {
+    this.#refusal ??= error;
   }
 
   source(index: string, type: string, id: string): unknown {

@@ -24,6 +24,8 @@ export interface Dsl {
   filter(json: unknown): PlanNode | undefined;
   /** Undefined if there is none of that name. */
   analyzer(name: string): Analyzer | undefined;
+  /** The query can be understood, but not run: its search fails with this error. */
+  refuse(error: ElasticsearchError): void;
   /** The source of a document, undefined if there is none. */
   source(index: string, type: string, id: string): unknown;
   /** Whether a name, which may be an alias or a pattern, stands for the index. */
@@ -161,6 +163,8 @@ export interface ResolvedField {
   number: number;
   /** The type that the name began with. */
   type: string | undefined;
+  /** {@link Dsl.refuse}. */
+  refuse(error: ElasticsearchError): void;
 }
 
 /** Fields that every document of 1.7 may have and that the mapping doesn't hold yet. */
@@ -181,9 +185,16 @@ const NOT_YET = new Set([
 export function resolve(dsl: Dsl, name: string): ResolvedField {
   const found = dsl.model.find(name);
   if (found === undefined && NOT_YET.has(name)) throw notOffered(`searching the field [${name}]`);
-  if (found === undefined) return { name, field: undefined, number: UNKNOWN_FIELD, type: undefined };
+  const refuse = (error: ElasticsearchError) => dsl.refuse(error);
+  if (found === undefined) return { name, field: undefined, number: UNKNOWN_FIELD, type: undefined, refuse };
   const { field, type } = found;
-  return { name: field.fullName, field, number: field.number < 0 ? UNKNOWN_FIELD : field.number, type };
+  return {
+    name: field.fullName,
+    field,
+    number: field.number < 0 ? UNKNOWN_FIELD : field.number,
+    type,
+    refuse,
+  };
 }
 
 /** The node, which prints as this text behind the name of its field. */

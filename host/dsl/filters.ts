@@ -424,10 +424,4 @@ export const filterCompilers: Record<string, FilterCompiler | undefined> = {
 };
 
 /** Filters of 1.7 that are not offered yet. */
-export const filtersNotOffered = new Set([
-  'nested',
-  'has_child',
-  'has_parent',
-  'geo_shape',
-  'limit',
-]);
+export const filtersNotOffered = new Set(['nested', 'has_child', 'has_parent', 'geo_shape', 'limit']);

@@ -215,7 +215,7 @@ function documentGroups(
       const list = words.get(field.number) ?? [];
       words.set(field.number, list);
       for (const text of textsOf(source, field)) {
-        const found = { name: field.fullName, field, number: field.number, type: undefined };
+        const found = resolve(dsl, field.fullName);
         for (const { term } of analyzed(text, found, undefined, dsl)) list.push(term);
       }
     }

@@ -4,9 +4,8 @@
  */
 
 import type { GeoPoint } from '../mapping/geoPoints.js';
-import type { Formula, Sort } from './sortKeys.js';
-
 import type { Bm25 } from '../mapping/similarities.js';
+import type { Formula, Sort } from './sortKeys.js';
 
 /** How a clause of a boolean query occurs. */
 export const Occur = { Must: 0, Should: 1, MustNot: 2 } as const;

@@ -92,21 +92,26 @@ function parse(text: string, settings: Settings, dsl: Dsl): PlanNode {
   } catch (error) {
     const detail = `Failed to parse query [${text}]`;
     if (error instanceof SyntaxFailure) {
-      throw queryParsing(dsl.index, detail, parseException(`Cannot parse '${text}': ${error.message}`));
+      const cause = new ElasticsearchError(error.cause17 ?? 'ParseException', error.message, { status: 400 });
+      throw queryParsing(
+        dsl.index,
+        detail,
+        parseException(`Cannot parse '${text}': ${error.message}`, cause),
+      );
     }
     if (error instanceof ElasticsearchError && error.exception === 'TooManyClauses') {
       throw queryParsing(
         dsl.index,
         detail,
-        parseException(`Cannot parse '${text}': too many boolean clauses`),
+        parseException(`Cannot parse '${text}': too many boolean clauses`, error),
       );
     }
     throw error;
   }
 }
 
-function parseException(detail: string): ElasticsearchError {
-  return new ElasticsearchError('ParseException', detail, { status: 400 });
+function parseException(detail: string, nested: ElasticsearchError): ElasticsearchError {
+  return new ElasticsearchError('ParseException', detail, { status: 400, nested });
 }
 
 function readSettings(options: Options, dsl: Dsl): Settings {

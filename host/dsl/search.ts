@@ -165,6 +165,7 @@ export function compileSearch(body: unknown, context: SearchContext): CompiledSe
   from = context.from ?? from;
   size = context.size ?? size;
   const tree = compilePlan(query, postFilter, from + size, context, compiler);
+  if (compiler.refusal !== undefined) throw notRun(compiler, query, `,from[${from}],size[${size}]`);
   const sort = keys === undefined || tree.k === 0 ? undefined : { keys, trackScores };
   if (sort !== undefined) {
     tree.sort = sort;
@@ -195,6 +196,13 @@ export function compileSearch(body: unknown, context: SearchContext): CompiledSe
   return { from, size, k: tree.k, source, fields, version, sort, perShard, names, tree, plan };
 }
 
+/** 500: a query that is understood and can't be run; the shard stands before the text. */
+function notRun(compiler: Compiler, query: PlanNode, page: string): ElasticsearchError {
+  const detail = `query[${show(compiler, query)}]${page}: Query Failed [Failed to execute main query]`;
+  const nested = compiler.refusal;
+  return new ElasticsearchError('QueryPhaseExecutionException', detail, { status: 500, nested });
+}
+
 /** A query whose scores count so many times, on one index of several. */
 function timesBoost(query: PlanNode, boost: number): PlanNode {
   if (boost === 1) return query;
@@ -212,13 +220,9 @@ function timesBoost(query: PlanNode, boost: number): PlanNode {
 /** Compiles a query alone, as for a count: `k` hits are wanted. */
 export function compileQuery(query: unknown, context: SearchContext, k = 0): Plan {
   const compiler = new Compiler(context);
-  return compilePlan(
-    query === undefined ? matchAll() : compiler.query(query),
-    undefined,
-    k,
-    context,
-    compiler,
-  );
+  const node = query === undefined ? matchAll() : compiler.query(query);
+  if (compiler.refusal !== undefined) throw compiler.refusal;
+  return compilePlan(node, undefined, k, context, compiler);
 }
 
 /** The plan of a query; a type in the URL or a filter of an alias makes it score document by document. */

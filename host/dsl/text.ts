@@ -90,12 +90,9 @@ export function booleanOf(
   return { kind: 'boolean', noCoord, boost, minimum: 0, clauses };
 }
 
-/** 500, as in 1.7: a phrase on a field whose positions are not indexed. */
-export function checkPositions({ field, number }: ResolvedField, term: string): void {
+/** Refuses, as 1.7 does when it searches, a phrase on a field whose positions are not indexed. */
+export function checkPositions({ field, number, refuse }: ResolvedField, term: string): void {
   if (field?.core === undefined || number === UNKNOWN_FIELD || (field.core.flags & POSITIONS) !== 0) return;
-  throw new ElasticsearchError(
-    'IllegalStateException',
-    `field "${field.fullName}" was indexed without position data; cannot run PhraseQuery (term=${term})`,
-    { status: 500 },
-  );
+  const detail = `field "${field.fullName}" was indexed without position data; cannot run PhraseQuery (term=${term})`;
+  refuse(new ElasticsearchError('IllegalStateException', detail, { status: 500 }));
 }

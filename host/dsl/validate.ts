@@ -76,7 +76,11 @@ function errorText(error: ElasticsearchError, index: string): string {
   const whole =
     error.exception === 'QueryParsingException' ? error : queryParsing(index, 'Failed to parse', error);
   const parts: string[] = [];
+  let last: string | null = null;
   for (let each: ElasticsearchError | undefined = whole; each !== undefined; each = each.nested) {
+    // A cause whose text the one before repeats is left out.
+    if (each !== whole && each.detail !== null && last?.endsWith(`: ${each.detail}`) === true) break;
+    last = each.detail;
     const name = `${PACKAGES[each.exception] ?? 'java.lang'}.${each.exception}`.replace('$.', '$');
     parts.push(each.detail === null ? name : `${name}: ${each.detail}`);
   }

@@ -225,6 +225,11 @@ function objectField(
 /** What a shard says of a body that it can't read: its own text, then the cause. */
 function parseError(thrown: unknown, index: OpenIndex, shard: Shard, text: string): ElasticsearchError {
   let cause = toElasticsearchError(thrown);
+  if (cause.exception === 'QueryPhaseExecutionException') {
+    const detail = `[${index.name}][${shard.number}]: ${cause.detail}`;
+    const { status, nested } = cause;
+    return new ElasticsearchError(cause.exception, detail, { status, nested });
+  }
   if (cause.exception === 'SearchParseException')
     cause = searchParse(index.name, shard.number, STATE, cause.detail ?? '');
   const shown = text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}...` : text;

@@ -53,7 +53,7 @@ describe('queries that 1.7 refuses are refused in its words', () => {
     [{ match: { d: 'not a date' } }, '400 IllegalArgumentException[Invalid format: "not a date"]'],
     [
       { match_phrase: { f: 'red fox' } },
-      '500 IllegalStateException[field "f" was indexed without position data; cannot run PhraseQuery (term=red)]',
+      '500 QueryPhaseExecutionException[query[f:"red fox"],from[0],size[10]: Query Failed [Failed to execute main query]]; nested: IllegalStateException[field "f" was indexed without position data; cannot run PhraseQuery (term=red)]; ',
     ],
     [{ multi_match: { query: 'a' } }, parsing('No fields specified for multi_match query')],
     [{ multi_match: { fields: ['s'] } }, parsing('No text specified for multi_match query')],

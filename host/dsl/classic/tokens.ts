@@ -70,9 +70,15 @@ export interface Token {
   column: number;
 }
 
-/** A text that is no query. The message is Lucene's. */
+/** A text that is no query. The message is Lucene's; `cause17` is the exception there, undefined where there is none. */
 export class SyntaxFailure extends Error {
   override readonly name = 'SyntaxFailure';
+  readonly cause17: string | undefined;
+
+  constructor(message: string, cause17: string | undefined = 'ParseException') {
+    super(message);
+    this.cause17 = cause17;
+  }
 }
 
 const SINGLE = new Map<string, Kind>([
@@ -256,6 +262,7 @@ export class Tokenizer {
     const column = atEnd ? end + 1 : end;
     return new SyntaxFailure(
       `Lexical error at line 1, column ${column}.  Encountered: ${found}after : "${escaped(after)}"`,
+      'TokenMgrError',
     );
   }
 }
