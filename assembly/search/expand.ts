@@ -1,11 +1,11 @@
 import { requestAlloc } from '../memory/arena';
+import { ScoreFunction } from '../score/functions';
 import { idf } from '../score/similarity';
 import { findField, openDictionary } from '../segment/segment';
 import { Shard } from '../segment/shards';
 import { ERR_CLAUSES, ERR_LIMIT, ERR_MEMORY, OK } from '../status';
 import { Dictionary } from '../terms/dictionary';
 import { LikeGroup } from './decodeParts';
-import { findTerm, settle } from './statistics';
 import {
   BOOLEAN_NO_COORD,
   MATCHER_FUZZY,
@@ -35,7 +35,7 @@ import {
   REWRITE_TOP_CONSTANT,
   SHOULD,
 } from './query';
-import { ScoreFunction } from '../score/functions';
+import { findTerm, settle } from './statistics';
 import { TermList } from './termList';
 import { TermWalk } from './termWalk';
 
@@ -181,9 +181,10 @@ function expandMultiTerm(query: Query): Query {
       addChild(node, termNode(NODE_TERM, query.field, boost, term), SHOULD);
     }
   }
-  if (query.rewrite == REWRITE_CONSTANT_BOOLEAN && list.count) {
+  if (query.rewrite == REWRITE_CONSTANT_BOOLEAN) {
+    // It weighs even where there is no such term.
     const constant = make(NODE_CONSTANT, query.boost, 1);
-    addChild(constant, node, 0);
+    addChild(constant, list.count ? node : query, 0);
     return constant;
   }
   return unwrapped(node);

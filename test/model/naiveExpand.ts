@@ -91,7 +91,7 @@ function multiTerm(node: MultiTermNode, index: NaiveIndex): PlanNode {
     case Rewrite.scoringBoolean:
       return lone(boolean(should(node.field, terms, node.boost)));
     case Rewrite.constantBoolean:
-      if (terms.length === 0) return boolean([]);
+      if (terms.length === 0) break;
       return { kind: 'constant', boost: node.boost, node: lone(boolean(should(node.field, terms))) };
     case Rewrite.topTerms:
       return lone(boolean(should(node.field, best(), node.boost)));
