@@ -5,6 +5,7 @@
 import type { AnalyzerRegistry } from '../analysis/registry.js';
 import {
   ElasticsearchError,
+  illegalArgument,
   indexAlreadyExists,
   indexCreationFailed,
   indexMissing,
@@ -190,6 +191,9 @@ export class Cluster {
   /** Deletes the indices that an expression means; one that is missing leaves all as they are. */
   delete(expression: string | undefined, options?: NameOptions): Promise<void> {
     return this.exclusive(async () => {
+      const wide = meansAll(expression) || expression?.includes('*');
+      if (wide && this.stored.setting('action.destructive_requires_name') === 'true')
+        throw illegalArgument('Wildcard expressions or all indices are not allowed');
       const indices = this.resolve(expression, options);
       for (const index of indices) index.checkBlock('metadata');
       for (const index of indices) this.#indices.delete(index.name);
@@ -247,7 +251,11 @@ export class Cluster {
         index.change({ settings: next[i]! });
       });
       await this.#commit(indices.map((index) => index.metadataEntry()));
-      for (const index of indices) if (index.closed) this.#replace(index);
+      for (const index of indices) {
+        if (index.closed) this.#replace(index);
+        // What waits to be refreshed may have to wait no longer.
+        for (const shard of index.shards) if (shard.dirty) shard.onDirty();
+      }
     });
   }
 

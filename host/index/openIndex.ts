@@ -2,7 +2,7 @@
 import type { AnalyzerRegistry } from '../analysis/registry.js';
 import type { BatchWriter } from '../core/batch.js';
 import type { CoreField } from '../core/instance.js';
-import { mapperParsing, noContent, routingMissing, toElasticsearchError } from '../errors.js';
+import { mapperParsing, noContent, routingMissing, toElasticsearchError, typeMissing } from '../errors.js';
 import { DocumentParser } from '../mapping/documents.js';
 import { MappingModel, type SavedMapping } from '../mapping/model.js';
 import { encodeJson, indexKey } from '../storage/records.js';
@@ -36,6 +36,7 @@ export interface Warmer {
 }
 
 const utf8 = new TextDecoder();
+const NO_DYNAMIC = ', trying to auto create mapping, but dynamic mapping is disabled';
 
 /** An index: its metadata and, unless it is closed, its shards. */
 export class OpenIndex implements ShardIndex {
@@ -128,6 +129,8 @@ export class OpenIndex implements ShardIndex {
   }
 
   encode(batch: BatchWriter, seq: number, doc: { type: string; id: string; source: Uint8Array }): void {
+    if (this.#metadata.settings.flat['index.mapper.dynamic'] === 'false' && !this.model.hasType(doc.type))
+      throw typeMissing(this.name, doc.type, NO_DYNAMIC);
     const { value, text } = parseSource(doc.source);
     this.#parser.parse(batch, seq, {
       type: doc.type,

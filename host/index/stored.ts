@@ -1,6 +1,7 @@
 /** What the cluster keeps beside its indices: templates of indices, settings, scripts and search templates. */
-import { ElasticsearchError } from '../errors.js';
+import { ElasticsearchError, illegalArgument } from '../errors.js';
 import {
+  bytesOver,
   decodeJson,
   encodeJson,
   SCRIPT_RANGE,
@@ -12,7 +13,7 @@ import {
 import type { Storage } from '../storage/storage.js';
 import { wildcard } from './names.js';
 import type { FlatSettings } from './settings.js';
-import { checkTemplateName, type IndexTemplate } from './templates.js';
+import { checkTemplateName, type IndexTemplate, MAX_NAME_BYTES } from './templates.js';
 
 /** A stored script or search template. */
 export interface StoredScript {
@@ -55,6 +56,11 @@ export class Stored {
   /** Settings of the cluster; the transient ones are forgotten at the end of the process. */
   get settings(): { persistent: FlatSettings; transient: FlatSettings } {
     return { persistent: this.#persistent, transient: this.#transient };
+  }
+
+  /** A setting as it stands; transient ones go before. */
+  setting(name: string): string | undefined {
+    return this.#transient[name] ?? this.#persistent[name];
   }
 
   /** The templates whose names fit, sorted. */
@@ -107,6 +113,8 @@ export class Stored {
   putScript(language: string, id: string, script: string): Promise<number> {
     return this.#exclusive(async () => {
       const name = `${language}/${id}`;
+      if (bytesOver(MAX_NAME_BYTES, name) > 0)
+        throw illegalArgument(`the id of a script may take ${MAX_NAME_BYTES} bytes in UTF-8`);
       const version = (this.#scripts.get(name)?.version ?? this.#deleted.get(name) ?? 0) + 1;
       await this.#storage.commit([[scriptKey(name), encodeJson({ version, script })]], []);
       this.#scripts.set(name, { version, script });

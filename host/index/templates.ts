@@ -1,6 +1,7 @@
 /** Index templates: what a new index starts from if its name fits their patterns. */
 import { ElasticsearchError, illegalArgument, validationFailed } from '../errors.js';
 import { isObject } from '../mapping/values.js';
+import { bytesOver } from '../storage/records.js';
 import { type AliasMetadata, readAlias } from './aliases.js';
 import { wildcard } from './names.js';
 import { type FlatSettings, flatSettings } from './settings.js';
@@ -32,6 +33,9 @@ export interface NewIndex {
   warmers: Record<string, unknown>;
 }
 
+/** Names are keys of the store, which are short. */
+export const MAX_NAME_BYTES = 1024;
+
 /** Refuses the name of a template. */
 export function checkTemplateName(name: string): void {
   const problem = name.includes(' ')
@@ -44,7 +48,9 @@ export function checkTemplateName(name: string): void {
           ? "name must not start with '_'"
           : name !== name.toLowerCase()
             ? 'name must be lower cased'
-            : undefined;
+            : bytesOver(MAX_NAME_BYTES, name) > 0
+              ? `name must not be longer than ${MAX_NAME_BYTES} bytes`
+              : undefined;
   if (problem === undefined) return;
   throw new ElasticsearchError(
     'InvalidIndexTemplateException',

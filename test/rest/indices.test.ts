@@ -176,6 +176,26 @@ describe('settings', () => {
     ]);
   });
 
+  it('may keep documents from bringing types of their own', async () => {
+    await call('PUT', '/a', {
+      settings: { ...one, 'index.mapper.dynamic': false },
+      mappings: { t: { properties: {} } },
+    });
+    expect((await call('PUT', '/a/t/1', { n: 1 })).status).toBe(201);
+    expect(await error('PUT', '/a/u/1', { n: 1 })).toEqual([
+      404,
+      'TypeMissingException[[a] type[[u, trying to auto create mapping, but dynamic mapping is disabled]] missing]',
+    ]);
+  });
+
+  it('of the cluster may keep all indices from going at once', async () => {
+    await call('PUT', '/a', { settings: one });
+    await call('PUT', '/_cluster/settings', { persistent: { 'action.destructive_requires_name': true } });
+    expect((await error('DELETE', '/_all'))[0]).toBe(400);
+    expect((await error('DELETE', '/a*'))[0]).toBe(400);
+    expect((await call('DELETE', '/a')).status).toBe(200);
+  });
+
   it('block writes, and deleting the index, until they are taken back', async () => {
     await call('PUT', '/a', { settings: one });
     await call('PUT', '/a/_settings', { 'index.blocks.read_only': true });
