@@ -52,6 +52,8 @@ export interface CompiledSearch {
   source: SourceFilter;
   /** Fields that hits show; then they show no source unless that is asked for. */
   fields: readonly string[] | undefined;
+  /** Fields of which hits show the values that are indexed. */
+  fielddata: readonly string[];
   /** Whether hits show their versions. */
   version: boolean;
   /** How the hits are sorted, where it is not by their scores alone. */
@@ -72,7 +74,6 @@ const NOT_OFFERED = new Set([
   'aggregations',
   'facets',
   'script_fields',
-  'fielddata_fields',
   'partial_fields',
   'highlight',
   'explain',
@@ -96,6 +97,7 @@ export function compileSearch(body: unknown, context: SearchContext): CompiledSe
   let size = 10;
   let source: SourceFilter | undefined;
   let fields: string[] | undefined;
+  let fielddata: string[] = [];
   let version = false;
   let keys: SortKey[] | undefined;
   let trackScores = false;
@@ -126,6 +128,10 @@ export function compileSearch(body: unknown, context: SearchContext): CompiledSe
         break;
       case '_source':
         source = readSource(value);
+        break;
+      case 'fielddata_fields':
+      case 'fielddataFields':
+        fielddata = patterns(value);
         break;
       case 'fields':
         // Whatever else is read over, as in 1.7.
@@ -193,7 +199,7 @@ export function compileSearch(body: unknown, context: SearchContext): CompiledSe
   const enabled = fields === undefined || fields.includes('_source');
   source ??= { enabled, includes: [], excludes: [] };
   const names = named.map(({ name }) => name);
-  return { from, size, k: tree.k, source, fields, version, sort, perShard, names, tree, plan };
+  return { from, size, k: tree.k, source, fields, fielddata, version, sort, perShard, names, tree, plan };
 }
 
 /** 500: a query that is understood and can't be run; the shard stands before the text. */

@@ -49,6 +49,8 @@ export interface SearchResponse {
   sortKeys: readonly SortKey[] | undefined;
   /** Fields that hits show. */
   fields: readonly string[] | undefined;
+  /** Fields of which hits show the values that are indexed. */
+  fielddata: readonly string[];
   /** Whether a shard had more documents than it was to count; undefined where it could count all. */
   terminatedEarly: boolean | undefined;
 }
@@ -270,6 +272,7 @@ function collect(
     version,
     sortKeys: compiled?.sort?.keys,
     fields: compiled?.fields,
+    fielddata: compiled?.fielddata ?? [],
     terminatedEarly: ended.length === 0 ? undefined : ended.some(Boolean),
   };
   return { response, hits, ranking, size };

@@ -2,9 +2,10 @@
 import type { ShardFailure } from '../errors.js';
 import type { Hit } from '../index/ranking.js';
 import type { SearchResponse } from '../index/search.js';
+import { Fielddata } from '../mapping/fielddata.js';
 import { fieldsOf } from './documentFields.js';
 import { Float, type Json } from './json.js';
-import { sortJson } from './sortValues.js';
+import { fielddataJson, sortJson } from './sortValues.js';
 import { shownSource } from './sourceParams.js';
 
 /** How many shards took part, and what the failing ones said. */
@@ -42,7 +43,7 @@ function renderHit(
   { index, model, score, document, sortValues, matched }: Hit,
   response: SearchResponse,
 ): Json {
-  const { source, version, fields, sortKeys } = response;
+  const { source, version, fields, fielddata, sortKeys } = response;
   return {
     _index: index,
     _type: document.type,
@@ -50,8 +51,21 @@ function renderHit(
     _version: version ? document.version : undefined,
     _score: score === null ? null : new Float(score),
     _source: shownSource(document.source, source),
-    fields: fields === undefined ? undefined : fieldsOf(fields, document, model),
+    fields: allFields(fields, fielddata, document, model),
     matched_queries: matched === undefined || matched.length === 0 ? undefined : [...matched],
     sort: sortValues === undefined ? undefined : sortJson(sortValues, sortKeys ?? []),
   };
+}
+
+/** The fields of a hit: what its source has and what is indexed of it. */
+function allFields(
+  fields: readonly string[] | undefined,
+  fielddata: readonly string[],
+  document: Hit['document'],
+  model: Hit['model'],
+): Json | undefined {
+  const stored = fields === undefined ? undefined : fieldsOf(fields, document, model);
+  if (fielddata.length === 0) return stored;
+  const indexed = new Fielddata(model).values(document, fielddata);
+  return { ...(stored as Record<string, Json> | undefined), ...fielddataJson(indexed) };
 }

@@ -1,6 +1,7 @@
-/** The sort values of hits as 1.7 prints them. */
+/** The sort values of hits, and the values of fields as they are indexed, as 1.7 prints them. */
 
 import type { SortValue } from '../core/sortValues.js';
+import type { FielddataValue } from '../mapping/fielddata.js';
 import { doubleText } from '../mapping/javaNumbers.js';
 import type { SortKey } from '../dsl/sortKeys.js';
 import { Float, type Json, Raw } from './json.js';
@@ -29,4 +30,17 @@ function valueJson(value: SortValue, key: SortKey | undefined): Json {
 /** The values of one hit. */
 export function sortJson(values: readonly SortValue[], keys: readonly SortKey[]): Json {
   return values.map((value, i) => valueJson(value, keys[i]));
+}
+
+/** The values of fields as they are indexed. */
+export function fielddataJson(fields: ReadonlyMap<string, readonly FielddataValue[]>): Record<string, Json> {
+  const out: Record<string, Json> = {};
+  for (const [name, values] of fields) out[name] = values.map(fielddataValue);
+  return out;
+}
+
+function fielddataValue(value: FielddataValue): Json {
+  if (typeof value === 'bigint') return longJson(value);
+  if (typeof value === 'number') return doubleJson(value);
+  return typeof value === 'string' ? value : { lat: doubleJson(value.lat), lon: doubleJson(value.lon) };
 }

@@ -1,0 +1,122 @@
+/**
+ * The values of a document as they are indexed, field by field: what sorting and aggregations see of it. The document is written
+ * as for the core, and the values are read back.
+ */
+
+import { NO_ANALYZER } from '../analysis/registry.js';
+import { BatchWriter } from '../core/batch.js';
+import { DocumentParser } from './documents.js';
+import { Column, INVERTED, type LeafField } from './field.js';
+import type { GeoPoint } from './geoPoints.js';
+import type { MappingModel } from './model.js';
+
+/** A whole number, a fraction, a term, or a point. */
+export type FielddataValue = bigint | number | string | GeoPoint;
+
+/** What is known of a document. */
+export interface IndexedDocument {
+  type: string;
+  id: string;
+  source: Uint8Array;
+}
+
+/** Bytes before a document's values in a batch, and before the bytes of a value. */
+const DOCUMENT_HEADER = 13;
+const VALUE_HEADER = 6;
+
+const utf8 = new TextDecoder();
+
+/** Reads documents of one model. */
+export class Fielddata {
+  readonly #model: MappingModel;
+  readonly #parser: DocumentParser;
+  readonly #batch = new BatchWriter(1024);
+
+  constructor(model: MappingModel) {
+    this.#model = model;
+    this.#parser = new DocumentParser(model);
+  }
+
+  /**
+   * The values of fields, each once and in order. Names that the mapping doesn't know are left out, and so are those without a
+   * value; a document that the mapping doesn't fit any more has none.
+   */
+  values(document: IndexedDocument, names: readonly string[]): Map<string, FielddataValue[]> {
+    const terms = this.#terms(document);
+    const found = new Map<string, FielddataValue[]>();
+    for (const name of names) {
+      const field = this.#model.find(name)?.field;
+      const own = field === undefined ? undefined : terms.get(field.number);
+      if (field !== undefined && own !== undefined) found.set(name, this.#decode(field, own));
+    }
+    return found;
+  }
+
+  /** What is indexed, by the fields' numbers. */
+  #terms({ type, id, source }: IndexedDocument): Map<number, Uint8Array[]> {
+    const terms = new Map<number, Uint8Array[]>();
+    const batch = this.#batch;
+    batch.reset();
+    const text = utf8.decode(source);
+    try {
+      this.#parser.parse(batch, 1, { type, id, source: JSON.parse(text), raw: () => text });
+    } catch {
+      return terms;
+    }
+    const bytes = batch.bytes();
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    for (let at = DOCUMENT_HEADER; at < bytes.length; ) {
+      const field = view.getUint16(at, true);
+      const end = at + VALUE_HEADER + view.getUint32(at + 2, true);
+      const own = terms.get(field);
+      const term = bytes.subarray(at + VALUE_HEADER, end);
+      if (own === undefined) terms.set(field, [term]);
+      else own.push(term);
+      at = end;
+    }
+    return terms;
+  }
+
+  #decode(field: LeafField, terms: readonly Uint8Array[]): FielddataValue[] {
+    switch ((field.core?.flags ?? 0) & ~INVERTED) {
+      case Column.long:
+        return distinct(terms.map(orderedOf), compare);
+      case Column.double:
+        return distinct(terms.map(orderedOf), compare).map(fractionOf);
+      case Column.geo:
+        return terms.map((term) => ({
+          lat: fractionOf(orderedOf(term)),
+          lon: fractionOf(orderedOf(term.subarray(8))),
+        }));
+    }
+    const texts = terms.map((term) => utf8.decode(term));
+    if (field.core?.analyzer === NO_ANALYZER) return distinct(texts, compare);
+    const analyzer = this.#model.registry.analyzer(field.indexAnalyzer());
+    const tokens = texts.flatMap((text) => analyzer?.analyze(text) ?? []);
+    return distinct(
+      tokens.map(({ term }) => term),
+      compare,
+    );
+  }
+}
+
+function compare<T extends bigint | string>(a: T, b: T): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+function distinct<T>(values: readonly T[], order: (a: T, b: T) => number): T[] {
+  return [...new Set(values)].sort(order);
+}
+
+/** The whole number of a term of eight bytes. */
+function orderedOf(term: Uint8Array): bigint {
+  const view = new DataView(term.buffer, term.byteOffset, term.byteLength);
+  return BigInt.asIntN(64, view.getBigUint64(0) ^ (1n << 63n));
+}
+
+/** The fraction that an ordered whole number stands for. */
+function fractionOf(ordered: bigint): number {
+  const view = new DataView(new ArrayBuffer(8));
+  view.setBigInt64(0, ordered < 0n ? ordered ^ ((1n << 63n) - 1n) : ordered);
+  return view.getFloat64(0);
+}
