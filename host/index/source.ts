@@ -73,7 +73,10 @@ class Rules {
       } else if (Array.isArray(each)) {
         const inner = this.#list(each, path, all);
         if (inner.length > 0) out.push(inner);
-      } else if (all) out.push(each);
+      } else {
+        // Where a list may be looked into at all, its scalars are kept, as in 1.7.
+        out.push(each);
+      }
     }
     return out;
   }

@@ -1,7 +1,8 @@
 /** The body of a multi-search: a line with what is searched, a line with the search, and so on. */
-import { illegalArgument, noContent } from '../errors.js';
-import { looksLikeJson, parseLax } from '../index/laxJson.js';
+import { illegalArgument, toElasticsearchError } from '../errors.js';
+import { parseLax } from '../index/laxJson.js';
 import { isObject } from '../mapping/values.js';
+import { javaParse } from './body.js';
 import type { RoutedRequest } from './request.js';
 import { readBody, readPlace, type SearchCall } from './searchCall.js';
 
@@ -58,9 +59,12 @@ function linesOf(body: Uint8Array): Uint8Array[] {
 
 function readHeader(line: Uint8Array): Record<string, unknown> {
   if (line.length === 0 || utf8.decode(line).trim() === '') return {};
-  if (!looksLikeJson(line)) throw noContent();
-  const header = parseLax(utf8.decode(line));
-  return isObject(header) ? header : {};
+  try {
+    const header = parseLax(utf8.decode(line));
+    return isObject(header) ? header : {};
+  } catch (e) {
+    throw javaParse(toElasticsearchError(e));
+  }
 }
 
 function names(value: unknown): string | undefined {

@@ -92,13 +92,21 @@ async function exists(engine: Engine, request: RoutedRequest): Promise<RestRespo
   const body = query === undefined ? { size: 0 } : { query, size: 0 };
   const { types, text, onlyShards } = call;
   const unreadable = call.unreadable === undefined ? {} : { unreadable: call.unreadable };
-  const { total } = await engine.search(targets, {
+  const asked = {
     body,
     text,
     ...unreadable,
     ...(types.length === 0 ? {} : { types }),
     onlyShards,
-  });
+  };
+  // What can't be searched for is nowhere, as in 1.7.
+  const total = await engine.search(targets, asked).then(
+    (found) => found.total,
+    (e) => {
+      if (toElasticsearchError(e).exception === 'SearchPhaseExecutionException') return 0;
+      throw e;
+    },
+  );
   return json(request, total > 0 ? 200 : 404, { exists: total > 0 });
 }
 
