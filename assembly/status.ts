@@ -16,3 +16,7 @@ export const ERR_LIMIT: i32 = -6;
 export const ERR_CLAUSES: i32 = -7;
 /** An analyzer that needs the dictionary of KStem, which `kstemDefine` has not got yet. */
 export const ERR_DICTIONARY: i32 = -8;
+/** A function score needs the value of a field that a document lacks. */
+export const ERR_VALUE: i32 = -9;
+/** A function of a value is no finite number. */
+export const ERR_NUMBER: i32 = -10;

@@ -1,11 +1,16 @@
+import { COLUMN_DOUBLE, Column, Double } from '../columns/column';
+import { distance, SLOPPY_ARC } from '../columns/geodesy';
 import { Matcher, matches } from '../docset/matcher';
 import { keyOf } from '../segment/segment';
+import { ERR_NUMBER, ERR_VALUE, OK } from '../status';
 import {
   BOOST_AVG,
   BOOST_MAX,
   BOOST_MIN,
   BOOST_REPLACE,
   BOOST_SUM,
+  FUNCTION_FIELD_VALUE,
+  FUNCTION_GEO_DECAY,
   FUNCTION_RANDOM,
   FunctionScore,
   SCORE_AVG,
@@ -30,9 +35,105 @@ function randomOf(seed: u32, key: u64): f64 {
   return <f64>(<f32>(<u32>h & 0xffffff) / <f32>(1 << 24));
 }
 
+/** OK, or why a function has no value: ERR_VALUE, ERR_NUMBER. */
+export let functionStatus: i32 = OK;
+
+export function resetFunctionStatus(): void {
+  functionStatus = OK;
+}
+
+/** Value number `i` of a column as a number. */
+function numberAt(column: Column, i: u32): f64 {
+  const value = column.value(i);
+  return column.kind == COLUMN_DOUBLE ? Double.fromOrdered(value) : <f64>value;
+}
+
+function modified(modifier: u8, n: f64): f64 {
+  switch (modifier) {
+    case 1:
+      return Math.log10(n);
+    case 2:
+      return Math.log10(n + 1);
+    case 3:
+      return Math.log10(n + 2);
+    case 4:
+      return Math.log(n);
+    case 5:
+      return Math.log1p(n);
+    case 6:
+      return Math.log1p(n + 1);
+    case 7:
+      return n * n;
+    case 8:
+      return Math.sqrt(n);
+    case 9:
+      return 1 / n;
+    default:
+      return n;
+  }
+}
+
+/** The first value of a document, or the one for documents without, by factor and modifier. */
+function fieldValue(f: ScoreFunction, doc: u32): f64 {
+  const column = changetype<Column>(f.column);
+  let n: f64 = f.missing;
+  if (f.column && column.has(doc)) n = numberAt(column, column.first(doc));
+  else if (!f.hasMissing) {
+    functionStatus = ERR_VALUE;
+    return 0;
+  }
+  const value = modified(f.modifier, n * <f64>f.factor);
+  if (!isFinite<f64>(value)) functionStatus = ERR_NUMBER;
+  return value;
+}
+
+/** How far value number `i` is from the origin, less the offset. */
+function distanceAt(f: ScoreFunction, column: Column, i: u32): f64 {
+  const d =
+    f.kind == FUNCTION_GEO_DECAY
+      ? distance(SLOPPY_ARC, f.origin, f.longitude, column.latitude(i), column.longitude(i))
+      : Math.abs(numberAt(column, i) - f.origin);
+  return max(0, d - f.offset);
+}
+
+/** What is left at the distance of a document; documents without a value are at the origin. */
+function decay(f: ScoreFunction, doc: u32): f64 {
+  let d: f64 = 0;
+  const column = changetype<Column>(f.column);
+  if (f.column && column.has(doc)) {
+    const first = column.first(doc);
+    const end = column.end(doc);
+    d = distanceAt(f, column, first);
+    for (let i = first + 1; i < end; i++) {
+      const other = distanceAt(f, column, i);
+      if (f.mode == 0) d = min(d, other);
+      else if (f.mode == 1) d = max(d, other);
+      else d += other;
+    }
+    if (f.mode == 2) d /= <f64>(end - first);
+  }
+  switch (f.shape) {
+    case 0:
+      return Math.exp((0.5 * d * d) / f.scale);
+    case 1:
+      return Math.exp(f.scale * d);
+    default:
+      return max(0, (f.scale - d) / f.scale);
+  }
+}
+
 function valueOf(f: ScoreFunction, score: FunctionScore, doc: u32): f64 {
+  if (f.kind >= FUNCTION_FIELD_VALUE) {
+    const own = f.kind == FUNCTION_FIELD_VALUE ? fieldValue(f, doc) : decay(f, doc);
+    return f.hasWeight ? own * <f64>f.weight : own;
+  }
   const value: f64 = f.kind == FUNCTION_RANDOM ? randomOf(f.seed, keyOf(score.segment, doc)) : 1;
   return f.hasWeight ? value * <f64>f.weight : value;
+}
+
+/** What function number `i` makes of a document; no number where its filter doesn't let it pass. */
+export function functionValue(s: FunctionScore, i: u32, doc: u32): f64 {
+  return passes(s.at(i), doc) ? valueOf(s.at(i), s, doc) : NaN;
 }
 
 function passes(f: ScoreFunction, doc: u32): bool {

@@ -43,6 +43,8 @@ export class ScoreFunction {
   /** As the formula takes it. */
   scale: f64;
   offset: f64;
+  /** Compiled for a segment: the field's column, 0 where no document has a value. */
+  column: usize;
   /** The filter as a query of the plan, 0 where there is none. */
   filterQuery: usize;
   /** Compiled for a segment: the filter's Matcher, 0 where all documents pass; none passes where `never`. */

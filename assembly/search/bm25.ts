@@ -76,7 +76,8 @@ function frequencySum(seg: Segment, entry: usize): f64 {
 }
 
 /**
- * By norm byte, what is added to a frequency: 256 f32 in the arena, then k1 for a field without norms. 0 without room.
+ * By norm byte, what is added to a frequency: 256 f32 in the arena, then k1 (for a field without norms), b and the
+ * average length. 0 without room.
  */
 export function bm25Lengths(shard: Shard, field: u32, maxDoc: u32, similarity: usize): usize {
   let sum: f64 = 0;
@@ -91,7 +92,7 @@ export function bm25Lengths(shard: Shard, field: u32, maxDoc: u32, similarity: u
     sum += own;
   }
   const average: f32 = sum > 0 && freqs ? <f32>(sum / <f64>maxDoc) : 1;
-  const out = requestAlloc(257 << 2);
+  const out = requestAlloc(259 << 2);
   if (!out) return 0;
   const k1 = k1Of(similarity);
   const b = load<f32>(similarity, 6);
@@ -101,5 +102,7 @@ export function bm25Lengths(shard: Shard, field: u32, maxDoc: u32, similarity: u
     store<f32>(out + (i << 2), k1 * (<f32>1 - b + (b * length) / average));
   }
   store<f32>(out + 1024, k1);
+  store<f32>(out + 1028, b);
+  store<f32>(out + 1032, average);
   return out;
 }

@@ -17,7 +17,10 @@ import { PhraseSlot } from '../docset/phraseSlot';
 import { makeSloppyPhrase } from '../docset/sloppyPhrase';
 import { SpanScore } from '../docset/spans';
 import { spanField } from './statistics';
-import { FunctionScore, ScoreFunction } from '../score/functions';
+import { FUNCTION_FIELD_VALUE, FUNCTION_GEO_DECAY, FunctionScore, ScoreFunction } from '../score/functions';
+import { COLUMN_GEO, COLUMN_ORDINAL } from '../columns/column';
+import { columnMemoryFailed, openColumn } from '../segment/fielddata';
+import { Shard } from '../segment/shards';
 import { compileSpans, spanCompileFailed } from './compileSpans';
 import { cachedSet, filterCount } from './filterCache';
 import { makeTermSet, termSetCount } from './termSet';
@@ -55,6 +58,7 @@ import {
 // Compiles a query for one segment. Null where nothing in the segment can match, which the parent takes into account
 // as Lucene's weights do with a null scorer: a boolean loses the clause, and what is left may become a conjunction.
 
+let shard: Shard = changetype<Shard>(0);
 let segment: Segment = changetype<Segment>(0);
 let ordinal: u32 = 0;
 /** How many filters the node being compiled stands in: their sets are kept for the next search. */
@@ -341,6 +345,13 @@ function compileFunction(query: Query, scoring: bool): Matcher | null {
     memory.copy(copy, load<usize>(query.parts + <usize>i * sizeof<usize>()), offsetof<ScoreFunction>());
     setPointer(functions, i, copy);
     const each = changetype<ScoreFunction>(copy);
+    if (each.kind >= FUNCTION_FIELD_VALUE) {
+      const column = openColumn(shard, segment, each.field);
+      if (columnMemoryFailed) return noRoom();
+      const geo = each.kind == FUNCTION_GEO_DECAY;
+      if (column !== null && (column.kind == COLUMN_GEO) == geo && column.kind != COLUMN_ORDINAL)
+        each.column = changetype<usize>(column);
+    }
     if (!each.filterQuery) continue;
     filters++;
     const filter = compile(changetype<Query>(each.filterQuery), false, false);
@@ -436,6 +447,11 @@ function compile(query: Query, scoring: bool, bulk: bool): Matcher | null {
     default:
       return compileSet(query);
   }
+}
+
+/** Queries are compiled for segments of that shard from now on. */
+export function compileFor(searched: Shard): void {
+  shard = searched;
 }
 
 /**

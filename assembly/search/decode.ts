@@ -86,6 +86,7 @@ export const OPTION_RESCORE: u16 = 2;
 export const OPTION_STATISTICS: u16 = 4;
 export const OPTION_NAMED: u16 = 8;
 export const OPTION_TERMINATE: u16 = 32;
+export const OPTION_EXPLAIN: u16 = 16;
 export const OPTION_GATHER: u16 = 128;
 export const OPTION_SIMILARITIES: u16 = 256;
 const OPTIONS: u16 =
@@ -94,6 +95,7 @@ const OPTIONS: u16 =
   OPTION_STATISTICS |
   OPTION_NAMED |
   OPTION_TERMINATE |
+  OPTION_EXPLAIN |
   OPTION_GATHER |
   OPTION_SIMILARITIES;
 
@@ -114,6 +116,9 @@ export let planSimilarityCount: u32 = 0;
 export let planMaxDoc: u32 = 0;
 export let planTermStatistics: usize = 0;
 export let planTermStatisticsCount: u32 = 0;
+/** Address and number of the keys of the documents to explain. */
+export let planExplained: usize = 0;
+export let planExplainedCount: u32 = 0;
 /** Whether a function score has a minimum score: scores decide about matches. */
 export let planScored: bool = false;
 /** Array and number of Rescore pointers, of named Query pointers. */
@@ -389,6 +394,8 @@ function headNext(): void {
   const options = planOptions;
   if (options & OPTION_MIN_SCORE) planMinScore = f32Next();
   planTerminateAfter = options & OPTION_TERMINATE ? u32Next() : 0;
+  planExplainedCount = options & OPTION_EXPLAIN ? u32Next() : 0;
+  planExplained = bytesNext(<usize>min<u64>((<u64>planExplainedCount) << 3, u32.MAX_VALUE));
   planSimilarityCount = options & OPTION_SIMILARITIES ? <u32>u16Next() : 0;
   planSimilarities = bytesNext(<usize>planSimilarityCount * 10);
   planTermStatisticsCount = 0;

@@ -144,16 +144,8 @@ function isTop(query: Query): bool {
   return query.rewrite == REWRITE_TOP || query.rewrite == REWRITE_TOP_CONSTANT;
 }
 
-/** Whether any segment has a term that the matcher accepts. */
-function hasTerm(query: Query): bool {
-  const list = collect(query, 0, false);
-  if (list === null) return false;
-  return list.overflow;
-}
-
 function expandMultiTerm(query: Query): Query {
   if (query.rewrite == REWRITE_AUTO || query.rewrite == REWRITE_CONSTANT) {
-    if (query.rewrite == REWRITE_AUTO && !hasTerm(query)) return make(NODE_BOOLEAN, 1, 0);
     const constant = make(NODE_CONSTANT, query.boost, 1);
     addChild(constant, query, 0);
     return constant;
@@ -479,8 +471,15 @@ function likeGroup(query: Query, group: LikeGroup, node: Query): void {
   }
 }
 
-/** Rewrites a node; `scoring`: it scores, else its terms stay a set. */
+/** Rewrites a node; what is made of it remembers where it stood in the plan. */
 function expandNode(query: Query, scoring: bool): Query {
+  const made = rewriteNode(query, scoring);
+  if (!made.start) made.start = query.start;
+  return made;
+}
+
+/** `scoring`: the node scores, else its terms stay a set. */
+function rewriteNode(query: Query, scoring: bool): Query {
   if (status != OK) return query;
   switch (query.kind) {
     case NODE_MULTI_TERM:

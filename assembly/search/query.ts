@@ -148,6 +148,8 @@ export class Query {
   /** BM25 by norm byte (bm25.ts); 0 where the default similarity scores. */
   lengths: usize;
   idf: f32;
+  /** The norm of the whole query times the boosts around this node. */
+  norm: f32;
   /** idf * boost, then multiplied by queryNorm and the outer boosts; the score itself for constant scores. */
   weight: f32;
   /** What a posting's sqrt(freq) is multiplied by. */

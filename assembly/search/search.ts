@@ -7,15 +7,19 @@ import { topHitsStart } from '../score/topHits';
 import { Segment, keyOf } from '../segment/segment';
 import { Shard } from '../segment/shards';
 import { ERR_MEMORY, OK } from '../status';
-import { compileQuery, compileStatus } from './compile';
+import { functionStatus, resetFunctionStatus } from '../score/functionScore';
+import { compileFor, compileQuery, compileStatus } from './compile';
 import { leadOf, runConjunction } from './conjunction';
 import {
+  OPTION_EXPLAIN,
   OPTION_GATHER,
   OPTION_MIN_SCORE,
   OPTION_STATISTICS,
   PLAN_EXHAUSTIVE,
   PLAN_IN_ORDER,
   decodePlan,
+  planExplained,
+  planExplainedCount,
   planFlags,
   planHits,
   planMaxDoc,
@@ -34,6 +38,7 @@ import {
   Rescore,
 } from './decode';
 import { expand, expandStatus } from './expand';
+import { explain, explained, explainedLength } from './explain';
 import { Hits, locate, locatedDoc, makeHits, takeTopHits } from './hits';
 import { matchNamed, namedWords } from './named';
 import { Query } from './query';
@@ -197,14 +202,15 @@ function writeSorted(shard: Shard, total: u64): i32 {
 
 /** Writes the document frequencies of the plan's terms (README.md, *Statistics*). */
 function writeStatistics(maxDoc: u32): i32 {
-  let bytes: u64 = 8;
+  let bytes: u64 = 24;
   for (let i: u32 = 0; i < gatheredCount; i++) bytes += 8 + gathered(i).length;
   let out: usize = 0;
   if (bytes <= MAX_RESULT) out = requestAlloc(<u32>bytes);
   if (!out) return ERR_MEMORY;
-  store<u32>(out, maxDoc);
-  store<u32>(out, gatheredCount, 4);
-  let at = out + 8;
+  memory.fill(out, 0, 16);
+  store<u32>(out, maxDoc, 16);
+  store<u32>(out, gatheredCount, 20);
+  let at = out + 24;
   for (let i: u32 = 0; i < gatheredCount; i++) {
     const term = gathered(i);
     store<u16>(at, <u16>term.field);
@@ -264,6 +270,14 @@ export function searchShard(shard: Shard, ptr: usize, length: u32): i32 {
   const scoreDocs = planOptions & OPTION_STATISTICS ? planMaxDoc : maxDoc;
   weigh(shard, root!, scoreDocs);
   if (statisticsMemoryFailed) return ERR_MEMORY;
+  if (planOptions & OPTION_EXPLAIN) {
+    resetFunctionStatus();
+    compileFor(shard);
+    const explaining = explain(shard, root!, ptr, planExplained, planExplainedCount, scoreDocs);
+    if (explaining != OK) return explaining;
+    setResult(explained(), explainedLength);
+    return OK;
+  }
   const others = prepareOthers(shard, maxDoc, scoreDocs);
   if (others != OK) return others;
   startThinning(planTerminateAfter, (planOptions & OPTION_MIN_SCORE) != 0, planMinScore, planScored);
@@ -277,6 +291,8 @@ export function searchShard(shard: Shard, ptr: usize, length: u32): i32 {
   resetPhraseMemory();
   resetFillMemory();
   resetSpanMemory();
+  resetFunctionStatus();
+  compileFor(shard);
   let total: u64 = 0;
   let docBase: u32 = 0;
   for (let i: u32 = 0; i < shard.segmentCount; i++) {
@@ -290,6 +306,7 @@ export function searchShard(shard: Shard, ptr: usize, length: u32): i32 {
     } else {
       requestRelease(mark);
     }
+    if (functionStatus != OK) return functionStatus;
     if (found < 0) return ERR_MEMORY;
     total += found;
     docBase += seg.docCount;

@@ -286,6 +286,7 @@ function normalize(query: Query, norm: f32, outer: f32): void {
     case NODE_SPAN_OR:
     case NODE_SPAN_NOT:
     case NODE_SPAN_FIRST:
+      query.norm = query.lengths ? outer : norm * outer;
       if (query.lengths) {
         // BM25 takes no part in the norm of the query; `value` is k1 until here.
         query.weight *= outer;
@@ -298,6 +299,7 @@ function normalize(query: Query, norm: f32, outer: f32): void {
       return;
     case NODE_CONSTANT:
     case NODE_ALL:
+      query.norm = norm * outer;
       query.weight *= norm * outer;
       query.value = query.weight;
       if (!(query.value >= 0 && query.value < ENORMOUS)) unboundedWeights = true;

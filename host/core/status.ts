@@ -8,6 +8,8 @@ export const Status = {
   image: -5,
   limit: -6,
   clauses: -7,
+  value: -9,
+  number: -10,
   dictionary: -8,
 } as const;
 
@@ -18,6 +20,8 @@ const TEXT: Record<number, string> = {
   [Status.batch]: 'malformed batch of operations',
   [Status.image]: 'damaged segment image',
   [Status.limit]: 'the request exceeds a bound of the core',
+  [Status.value]: 'Missing value for a field of a function score',
+  [Status.number]: 'Result of field modification must be a number',
   [Status.clauses]: 'maxClauseCount is set to 1024',
   [Status.dictionary]: 'the dictionary of a stemmer is missing',
 };

@@ -23,9 +23,11 @@ import { writeSort } from './sortKeys.js';
 const MAGIC = 0x4e4c5052;
 const VERSION = 1;
 
-/** The bytes of a plan. `keyOf` is asked for the documents that are searched by id. */
-export function encodePlan(plan: Plan, keyOf?: KeyLookup): Uint8Array {
-  const writer = new PlanWriter(keyOf);
+/**
+ * The bytes of a plan. `keyOf` is asked for the documents that are searched by id; `places` is told where each node begins.
+ */
+export function encodePlan(plan: Plan, keyOf?: KeyLookup, places?: Map<number, PlanNode>): Uint8Array {
+  const writer = new PlanWriter(keyOf, places);
   writer.u32(MAGIC);
   writer.u8(VERSION);
   const { postFilter, sort } = plan;
@@ -35,23 +37,26 @@ export function encodePlan(plan: Plan, keyOf?: KeyLookup): Uint8Array {
   writer.head(plan);
   writer.node(plan.root, 1);
   if (postFilter !== undefined) writer.node(postFilter, 1);
-  if (sort !== undefined) writeSort(sort, writer);
   writer.tail(plan);
+  if (sort !== undefined) writeSort(sort, writer);
   return writer.bytes();
 }
 
 class PlanWriter extends PlanBytes {
   #nodes = 0;
   readonly #keyOf: KeyLookup | undefined;
+  readonly #places: Map<number, PlanNode> | undefined;
 
-  constructor(keyOf: KeyLookup | undefined) {
+  constructor(keyOf: KeyLookup | undefined, places: Map<number, PlanNode> | undefined) {
     super();
     this.#keyOf = keyOf;
+    this.#places = places;
   }
 
   node(node: PlanNode, depth: number): void {
     if (depth > MAX_DEPTH) throw tooComplex(`more than ${MAX_DEPTH} levels deep`);
     if (++this.#nodes > MAX_NODES) throw tooComplex(`more than ${MAX_NODES} parts`);
+    this.#places?.set(this.length, node);
     switch (node.kind) {
       case 'none':
         this.u8(0);
@@ -235,6 +240,7 @@ class PlanWriter extends PlanBytes {
         (plan.rescore === undefined ? 0 : 2) |
         (plan.statistics === undefined ? 0 : 4) |
         (plan.named === undefined ? 0 : 8) |
+        (plan.explain === undefined ? 0 : 16) |
         (plan.terminateAfter === undefined ? 0 : 32) |
         (plan.gather === true ? 128 : 0) |
         (plan.similarities === undefined ? 0 : 256),
@@ -245,6 +251,13 @@ class PlanWriter extends PlanBytes {
   head(plan: Plan): void {
     if (plan.minScore !== undefined) this.f32(plan.minScore);
     if (plan.terminateAfter !== undefined) this.u32(plan.terminateAfter);
+    if (plan.explain !== undefined) {
+      this.u32(plan.explain.length);
+      for (const key of plan.explain) {
+        this.u32(key >>> 0);
+        this.u32(Math.floor(key / 0x1_0000_0000));
+      }
+    }
     if (plan.similarities !== undefined) {
       this.u16(plan.similarities.size);
       for (const [field, { k1, b }] of plan.similarities) {

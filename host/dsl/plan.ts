@@ -408,6 +408,8 @@ export interface Plan {
   named?: PlanNode[] | undefined;
   /** Stop a segment's search after so many documents. */
   terminateAfter?: number | undefined;
+  /** Don't search: explain the documents with these keys. */
+  explain?: readonly number[] | undefined;
   /** Don't search: give the document frequencies of all terms. */
   gather?: boolean | undefined;
   /** Fields that are not scored with the default similarity. */

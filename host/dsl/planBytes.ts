@@ -7,6 +7,11 @@ export class PlanBytes {
   #view = new DataView(this.#bytes.buffer);
   #length = 0;
 
+  /** How many bytes have been written. */
+  get length(): number {
+    return this.#length;
+  }
+
   /** What has been written. */
   bytes(): Uint8Array {
     return this.#bytes.slice(0, this.#length);

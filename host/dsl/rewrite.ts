@@ -54,9 +54,18 @@ export function rewrite(node: PlanNode): PlanNode {
 /** The same for what is only matched: scores don't count, so more can go. */
 export function rewriteFilter(node: PlanNode): PlanNode {
   const result = rewrite(node);
-  if (result.kind === 'constant') return result.node;
+  if (result.kind === 'constant') return printedAs(result.node, node);
   if (result.kind === 'filtered' && result.query.kind === 'all') return result.filter;
   return result;
+}
+
+/** A node with what another one, which it stands for, says of its text. */
+function printedAs(node: PlanNode, { text, cached }: PlanNode): PlanNode {
+  return {
+    ...node,
+    ...(text === undefined ? {} : { text }),
+    ...(cached === undefined ? {} : { cached }),
+  };
 }
 
 /**
@@ -66,7 +75,7 @@ export function rewriteFilter(node: PlanNode): PlanNode {
 function loneTerm(node: PlanNode): PlanNode {
   const [only] = node.kind === 'terms' ? node.terms : [];
   if (node.kind !== 'terms' || only === undefined || node.terms.length > 1) return node;
-  return { kind: 'term', field: node.field, boost: 1, term: only };
+  return printedAs({ kind: 'term', field: node.field, boost: 1, term: only }, node);
 }
 
 /** The query with its boost multiplied. */

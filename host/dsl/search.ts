@@ -62,6 +62,8 @@ export interface CompiledSearch {
   perShard: boolean;
   /** The names of the queries and filters that hits are asked for, in the order of the plan's. */
   names: string[];
+  /** Whether hits are explained. */
+  explain: boolean;
   /** The plan as a tree. */
   tree: Plan;
   /** The plan as bytes, for the shard whose keys are looked up. */
@@ -76,7 +78,6 @@ const NOT_OFFERED = new Set([
   'script_fields',
   'partial_fields',
   'highlight',
-  'explain',
   'suggest',
   'inner_hits',
 ]);
@@ -104,6 +105,7 @@ export function compileSearch(body: unknown, context: SearchContext): CompiledSe
   let minScore: number | undefined;
   let rescore: Rescore[] | undefined;
   let terminateAfter = 0;
+  let explain = false;
   for (const [key, value] of Object.entries(body ?? {})) {
     switch (key) {
       case 'query':
@@ -142,6 +144,9 @@ export function compileSearch(body: unknown, context: SearchContext): CompiledSe
         break;
       case 'sort':
         keys = compileSort(value, compiler);
+        break;
+      case 'explain':
+        explain = booleanOf(value);
         break;
       case 'min_score':
       case 'minScore':
@@ -199,7 +204,21 @@ export function compileSearch(body: unknown, context: SearchContext): CompiledSe
   const enabled = fields === undefined || fields.includes('_source');
   source ??= { enabled, includes: [], excludes: [] };
   const names = named.map(({ name }) => name);
-  return { from, size, k: tree.k, source, fields, fielddata, version, sort, perShard, names, tree, plan };
+  return {
+    from,
+    size,
+    k: tree.k,
+    source,
+    fields,
+    fielddata,
+    version,
+    sort,
+    perShard,
+    names,
+    explain,
+    tree,
+    plan,
+  };
 }
 
 /** 500: a query that is understood and can't be run; the shard stands before the text. */

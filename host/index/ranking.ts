@@ -4,6 +4,7 @@
  */
 import { matchedNames, type SearchResult } from '../core/result.js';
 import type { SortValue } from '../core/sortValues.js';
+import type { Explanation } from '../dsl/explain.js';
 import type { Sort } from '../dsl/sortKeys.js';
 import type { MappingModel } from '../mapping/model.js';
 import type { StoredDocument } from '../storage/records.js';
@@ -15,6 +16,8 @@ import { compareRows, type SortedRow, sortedRows } from './sortedRows.js';
 /** A document that was found. */
 export interface Hit {
   index: string;
+  shard: Shard;
+  key: number;
   model: MappingModel;
   /** null where the sort needs none. */
   score: number | null;
@@ -23,6 +26,8 @@ export interface Hit {
   sortValues?: readonly SortValue[];
   /** The named queries that match it. */
   matched?: readonly string[];
+  /** Why it scores as it does. */
+  explanation?: Explanation | undefined;
 }
 
 /** What one shard found; whoever reads it holds the shard. */
@@ -132,6 +137,8 @@ export class Ranking {
     const score = row?.score ?? result.scores[at]!;
     hits.push({
       index: index.name,
+      shard,
+      key,
       model: index.model,
       score: Number.isNaN(score) ? null : score,
       document: seen,

@@ -2,6 +2,8 @@
 import { endedEarly, type SearchResult } from '../core/result.js';
 import { CoreError, Status } from '../core/status.js';
 import type { QueryContext } from '../dsl/compiler.js';
+import { encodePlan } from '../dsl/encode.js';
+import type { Statistics } from '../dsl/plan.js';
 import { compileSearch } from '../dsl/search.js';
 import type { Sort, SortKey } from '../dsl/sortKeys.js';
 import {
@@ -12,6 +14,7 @@ import {
   searchPhaseFailed,
   toElasticsearchError,
 } from '../errors.js';
+import { explainKeys, gatherStatistics } from './explaining.js';
 import type { OpenIndex } from './openIndex.js';
 import { type Hit, Ranking, type ShardHits } from './ranking.js';
 import { shardOf } from './routing.js';
@@ -33,6 +36,8 @@ export interface SearchRequest {
   onlyShards?: ReadonlySet<number> | undefined;
   /** What errors call the first phase; a scan has a name of its own. */
   phase?: 'init_scan';
+  /** Whether all shards score by the statistics of all. */
+  dfs?: boolean;
 }
 
 /** What a search found. */
@@ -51,6 +56,8 @@ export interface SearchResponse {
   fields: readonly string[] | undefined;
   /** Fields of which hits show the values that are indexed. */
   fielddata: readonly string[];
+  /** Who answered. */
+  node: string;
   /** Whether a shard had more documents than it was to count; undefined where it could count all. */
   terminatedEarly: boolean | undefined;
 }
@@ -67,6 +74,8 @@ interface Part {
   index: OpenIndex;
   shard: Shard;
   plan: (() => Uint8Array) | undefined;
+  search: Compiled | undefined;
+  statistics: Statistics | undefined;
   sort: Sort | undefined;
   names: readonly string[];
   terminates: boolean;
@@ -138,7 +147,20 @@ export async function execute(
         const error = windowError(index, shard, plan) ?? objectField(index, plan.fields);
         const { sort, names } = plan;
         const terminates = plan.tree.terminateAfter !== undefined;
-        parts.push({ index, shard, plan: bytes, sort, names, terminates, result: undefined, error });
+        const search = plan;
+        const statistics = undefined;
+        parts.push({
+          index,
+          shard,
+          plan: bytes,
+          search,
+          statistics,
+          sort,
+          names,
+          terminates,
+          result: undefined,
+          error,
+        });
       }
     } catch (e) {
       for (const shard of shards)
@@ -146,6 +168,8 @@ export async function execute(
           index,
           shard,
           plan: undefined,
+          search: undefined,
+          statistics: undefined,
           sort: undefined,
           names: [],
           terminates: false,
@@ -159,11 +183,50 @@ export async function execute(
     for (const each of holds.splice(0)) each();
   };
   try {
+    if (request.dfs === true) await shareStatistics(parts);
     await Promise.all(parts.map(run));
-    return { ...collect(parts, compiled, services.node, request.phase ?? 'query'), release };
+    const found = collect(parts, compiled, services.node, request.phase ?? 'query');
+    if (compiled?.explain === true) await explainHits(found.response.hits, parts);
+    return { ...found, release };
   } catch (e) {
     release();
     throw e;
+  }
+}
+
+/** Gives every shard the statistics of all. */
+async function shareStatistics(parts: readonly Part[]): Promise<void> {
+  const asked = parts.flatMap((part) =>
+    part.search === undefined || part.error !== undefined ? [] : [{ part, search: part.search }],
+  );
+  const all = await gatherStatistics(
+    asked.map(({ part: { index, shard }, search }) => ({ index, shard, search })),
+  );
+  asked.forEach(({ part, search }, i) => {
+    part.statistics = all[i];
+    const tree = { ...search.tree, statistics: all[i] };
+    const { shard } = part;
+    part.plan = () =>
+      bounded(
+        encodePlan(tree, (uid) => shard.visibleKey(uid)),
+        shard.documentBound,
+        false,
+      );
+  });
+}
+
+/** Explains the hits, shard by shard. */
+async function explainHits(hits: readonly Hit[], parts: readonly Part[]): Promise<void> {
+  for (const { index, shard, search, statistics } of parts) {
+    const own = hits.filter((hit) => hit.shard === shard);
+    if (own.length === 0 || search === undefined) continue;
+    const found = await explainKeys(
+      { index, shard, search, statistics },
+      own.map(({ key }) => key),
+    );
+    own.forEach((hit, i) => {
+      hit.explanation = found[i];
+    });
   }
 }
 
@@ -185,11 +248,19 @@ async function run(part: Part): Promise<void> {
   try {
     part.result = await part.shard.query(part.plan);
   } catch (e) {
-    part.error =
-      e instanceof CoreError && e.code === Status.clauses
-        ? new ElasticsearchError('TooManyClauses', 'maxClauseCount is set to 1024', { status: 400 })
-        : toElasticsearchError(e);
+    part.error = queryError(e);
   }
+}
+
+/** What went wrong in the core, as 1.7 names it. */
+function queryError(thrown: unknown): ElasticsearchError {
+  if (thrown instanceof CoreError) {
+    if (thrown.code === Status.clauses)
+      return new ElasticsearchError('TooManyClauses', 'maxClauseCount is set to 1024', { status: 400 });
+    if (thrown.code === Status.value || thrown.code === Status.number)
+      return new ElasticsearchError('ElasticsearchException', thrown.message.replace(/^search: /, ''));
+  }
+  return toElasticsearchError(thrown);
 }
 
 /** No shard can have more hits than it has had documents: an enormous size costs nothing. */
@@ -273,6 +344,7 @@ function collect(
     sortKeys: compiled?.sort?.keys,
     fields: compiled?.fields,
     fielddata: compiled?.fielddata ?? [],
+    node,
     terminatedEarly: ended.length === 0 ? undefined : ended.some(Boolean),
   };
   return { response, hits, ranking, size };

@@ -66,6 +66,8 @@ export class SweepHits {
         if (document !== undefined)
           hits.push({
             index: index.name,
+            shard,
+            key,
             model: index.model,
             score: 0,
             document: visibleDocument(index.model, document),

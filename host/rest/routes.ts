@@ -13,6 +13,7 @@ import { statisticsRoutes } from './statistics.js';
 import type { NodeNames } from './node.js';
 import { countRoutes } from './count.js';
 import { documentRoutes } from './documents.js';
+import { explainRoutes } from './explain.js';
 import { indexRoutes } from './indices.js';
 import { maintenanceRoutes } from './maintenance.js';
 import { mappingRoutes } from './mappings.js';
@@ -91,6 +92,13 @@ export function routeFamilies(engine: Engine, names: NodeNames): RouteFamily[] {
       tag: 'core',
       parameters: [...QUERY, 'routing', 'preference', 'min_score', 'terminate_after', ...NAMES],
       routes: countRoutes(engine),
+    },
+    {
+      name: 'Explain',
+      purpose: 'Why a document matches a query and scores as it does.',
+      tag: 'common',
+      parameters: [...QUERY, 'routing', 'preference', 'fields', ...SOURCE, 'parent'],
+      routes: explainRoutes(engine),
     },
     {
       name: 'Search',
@@ -259,7 +267,7 @@ export function offeredRoutes(engine: Engine, names: NodeNames): Route[] {
 /** Endpoints of 1.7 that would otherwise be taken for something else. */
 const NOT_YET: readonly [methods: string, names: readonly string[], places: readonly string[]][] = [
   ['GET|POST', ['_suggest', '_percolate', '_field_stats'], ['', '/{index}', '/{index}/{type}']],
-  ['GET|POST', ['_explain', '_mlt', '_termvector', '_percolate'], ['/{index}/{type}/{id}']],
+  ['GET|POST', ['_mlt', '_termvector', '_percolate'], ['/{index}/{type}/{id}']],
 ];
 
 /** The endpoints that are known and refused; an index that is missing or closed is refused as that. */

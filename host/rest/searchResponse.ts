@@ -1,5 +1,6 @@
 /** The answer of a search. */
 import type { ShardFailure } from '../errors.js';
+import type { Explanation } from '../dsl/explain.js';
 import type { Hit } from '../index/ranking.js';
 import type { SearchResponse } from '../index/search.js';
 import { Fielddata } from '../mapping/fielddata.js';
@@ -40,11 +41,13 @@ export function renderSearch(response: SearchResponse, took: number, scrollId?: 
 }
 
 function renderHit(
-  { index, model, score, document, sortValues, matched }: Hit,
+  { index, model, score, document, sortValues, matched, shard, explanation }: Hit,
   response: SearchResponse,
 ): Json {
   const { source, version, fields, fielddata, sortKeys } = response;
   return {
+    _shard: explanation === undefined ? undefined : shard.number,
+    _node: explanation === undefined ? undefined : response.node,
     _index: index,
     _type: document.type,
     _id: document.id,
@@ -54,6 +57,16 @@ function renderHit(
     fields: allFields(fields, fielddata, document, model),
     matched_queries: matched === undefined || matched.length === 0 ? undefined : [...matched],
     sort: sortValues === undefined ? undefined : sortJson(sortValues, sortKeys ?? []),
+    _explanation: explanation === undefined ? undefined : explanationJson(explanation),
+  };
+}
+
+/** An explanation as 1.7 shows it. */
+export function explanationJson({ value, description, details }: Explanation): Json {
+  return {
+    value: new Float(value),
+    description,
+    details: details.length === 0 ? undefined : details.map(explanationJson),
   };
 }
 

@@ -49,6 +49,7 @@ export async function runSearch(engine: Engine, call: SearchCall): Promise<Json>
     ...bodyOf(call),
     ...(types.length === 0 ? {} : { types }),
     ...(scan ? { phase: 'init_scan' as const } : {}),
+    ...(call.type === 'dfs_query_then_fetch' ? { dfs: true } : {}),
     onlyShards,
   };
   const took = () => Math.round(performance.now() - started);

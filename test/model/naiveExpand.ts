@@ -102,8 +102,6 @@ function multiTerm(node: MultiTermNode, index: NaiveIndex): PlanNode {
       });
       return lone(boolean(clauses));
     }
-    case Rewrite.constantAuto:
-      if (terms.length === 0) return boolean([]);
   }
   return { kind: 'constant', boost: node.boost, node };
 }

@@ -1,0 +1,228 @@
+import { normTable } from '../codec/norm';
+import { MATCH_BM25, Matcher } from '../docset/matcher';
+import { spanFreq } from '../docset/spans';
+import { requestAlloc } from '../memory/arena';
+import { currentFreq } from '../postings/cursor';
+import { evaluate, matched } from '../score/evaluate';
+import { functionValue } from '../score/functionScore';
+import { docOfKey, FieldEntry, findField, Segment } from '../segment/segment';
+import { Shard } from '../segment/shards';
+import { ERR_MEMORY, OK } from '../status';
+import { compileQuery, compileStatus } from './compile';
+import {
+  NODE_BOOLEAN,
+  NODE_DISMAX,
+  NODE_FILTERED,
+  NODE_FUNCTION,
+  NODE_PHRASE,
+  NODE_SPAN_MASK,
+  NODE_SPAN_NEAR,
+  NODE_SPAN_NOT,
+  NODE_SPAN_OR,
+  NODE_SPAN_TERM,
+  NODE_TERM,
+  Query,
+  QueryTerm,
+} from './query';
+import { spanField } from './statistics';
+
+// Why a document scores as it does: for every node of the rewritten query whether it matches and with which numbers. The host
+// makes Lucene's explanation of these facts (host/dsl/explain.ts); README.md draws their bytes.
+
+let out: usize = 0;
+let length: u32 = 0;
+let capacity: u32 = 0;
+let status: i32 = OK;
+let planStart: usize = 0;
+let segment: Segment = changetype<Segment>(0);
+let ordinal: u32 = 0;
+let document: u32 = 0;
+
+/** Address of the next `bytes` bytes of the output. */
+function reserve(bytes: u32): usize {
+  if (length + bytes > capacity) {
+    const more = max<u32>(1024, (capacity + bytes) << 1);
+    let grown: usize = 0;
+    if (more <= 0x40000000) grown = requestAlloc(more);
+    if (!grown) {
+      status = ERR_MEMORY;
+      length = 0;
+      if (!capacity) return spare;
+      return out;
+    }
+    memory.copy(grown, out, length);
+    out = grown;
+    capacity = more;
+  }
+  const at = out + length;
+  length += bytes;
+  return at;
+}
+
+/** Takes what is written without room. */
+const spare: usize = memory.data(64, 16);
+
+function u8Put(v: u32): void {
+  store<u8>(reserve(1), <u8>v);
+}
+function u16Put(v: u32): void {
+  store<u16>(reserve(2), <u16>v);
+}
+function u32Put(v: u32): void {
+  store<u32>(reserve(4), v);
+}
+function f32Put(v: f32): void {
+  store<f32>(reserve(4), v);
+}
+function f64Put(v: f64): void {
+  store<f64>(reserve(8), v);
+}
+function termPut(term: QueryTerm): void {
+  u16Put(term.length);
+  for (let i: u32 = 0; i < term.length; i++) u8Put(<u32>load<u8>(term.ptr + i));
+}
+
+/** What explains a score by similarity: numbers of the query, then of the document. */
+function leafPut(query: Query, field: u32, freq: f32): void {
+  u16Put(field);
+  f32Put(query.idf);
+  f32Put(query.norm);
+  f32Put(freq);
+  const entry = findField(segment, field);
+  const norms: usize = entry ? FieldEntry.norms(segment, entry) : 0;
+  if (norms) f32Put(load<f32>(normTable() + ((<usize>load<u8>(norms + document)) << 2)));
+  else f32Put(NaN);
+  // BM25: k1, b and the average length; k1 is no number elsewhere.
+  if (query.lengths) {
+    f32Put(load<f32>(query.lengths + 1024));
+    f32Put(load<f32>(query.lengths + 1028));
+    f32Put(load<f32>(query.lengths + 1032));
+  } else {
+    f32Put(NaN);
+    f32Put(NaN);
+    f32Put(NaN);
+  }
+}
+
+/** The frequency of the matcher that `evaluate` has just matched. */
+function freqOf(query: Query, m: Matcher): f32 {
+  const inner = m.kind == MATCH_BM25 ? Matcher.at(m.optional, 0) : m;
+  if (query.kind == NODE_TERM) return <f32>currentFreq(inner.cursor);
+  return query.kind == NODE_PHRASE ? inner.phrase.freq : spanFreq(inner.spans.spans);
+}
+
+/** A span query as it has been rewritten: its kind, numbers and parts. */
+function spanPut(query: Query): void {
+  u8Put(query.kind);
+  if (query.kind == NODE_SPAN_TERM) {
+    u16Put(query.field);
+    f32Put(query.idf);
+    u32Put(query.term(0).df);
+    termPut(query.term(0));
+    return;
+  }
+  u32Put(query.kind == NODE_SPAN_NEAR ? query.slop : query.pre);
+  u32Put(query.kind == NODE_SPAN_NEAR ? <u32>query.flags : query.post);
+  u16Put(query.kind == NODE_SPAN_MASK ? <u32>query.field : 0);
+  u16Put(query.childCount);
+  for (let i: u32 = 0; i < query.childCount; i++) spanPut(query.child(i));
+}
+
+function isSpan(kind: u8): bool {
+  return kind >= NODE_SPAN_TERM && kind <= NODE_SPAN_MASK;
+}
+
+function nodePut(node: Query, scoring: bool): void {
+  if (status != OK) return;
+  let query = node;
+  while (query.kind == NODE_SPAN_MASK) query = query.child(0);
+  const m = compileQuery(segment, ordinal, query, scoring, false);
+  if (compileStatus != OK) {
+    status = compileStatus;
+    return;
+  }
+  let value: f32 = 0;
+  let hit = false;
+  if (m !== null) {
+    value = evaluate(m, document);
+    hit = matched;
+  }
+  u8Put(query.kind);
+  u8Put(query.occur);
+  u8Put(query.flags);
+  u8Put((hit ? 1 : 0) | (m === null ? 2 : 0));
+  u32Put(query.start ? <u32>(query.start - planStart) : u32.MAX_VALUE);
+  f32Put(query.boost);
+  f32Put(hit ? value : 0);
+  const freq: f32 = hit && scoring && m !== null && isLeaf(query.kind) ? freqOf(query, m) : 0;
+  if (query.kind == NODE_TERM || query.kind == NODE_PHRASE) {
+    leafPut(query, query.field, freq);
+    u32Put(query.slop);
+    u16Put(query.termCount);
+    for (let i: u32 = 0; i < query.termCount; i++) {
+      u32Put(query.term(i).position);
+      u32Put(query.term(i).df);
+      termPut(query.term(i));
+    }
+  } else if (isSpan(query.kind)) {
+    leafPut(query, spanField(node), freq);
+    spanPut(query);
+  } else if (query.kind == NODE_BOOLEAN || query.kind == NODE_DISMAX) {
+    u16Put(query.minimumShouldMatch);
+    f32Put(query.tieBreaker);
+    u16Put(query.childCount);
+    for (let i: u32 = 0; i < query.childCount; i++) {
+      nodePut(query.child(i), scoring);
+    }
+  } else if (query.kind == NODE_FILTERED) {
+    nodePut(query.child(0), scoring);
+    nodePut(query.child(1), false);
+  } else if (query.kind == NODE_FUNCTION) {
+    nodePut(query.child(0), scoring);
+    u16Put(query.partCount);
+    for (let i: u32 = 0; i < query.partCount; i++) {
+      f64Put(m !== null && hit ? functionValue(m.functions, i, document) : NaN);
+    }
+  } else {
+    // The norm of constants.
+    f32Put(query.norm);
+  }
+}
+
+function isLeaf(kind: u8): bool {
+  return kind == NODE_TERM || kind == NODE_PHRASE || isSpan(kind);
+}
+
+/** Address of what the last `explain` wrote, and its length. */
+export function explained(): usize {
+  return out;
+}
+export let explainedLength: u32 = 0;
+
+/** Explains `query`, which has been weighed, for the documents with `n` keys at `keys`; a status. */
+export function explain(shard: Shard, query: Query, plan: usize, keys: usize, n: u32, maxDoc: u32): i32 {
+  out = 0;
+  length = 0;
+  capacity = 0;
+  status = OK;
+  planStart = plan;
+  memory.fill(reserve(16), 0, 16);
+  u32Put(maxDoc);
+  for (let i: u32 = 0; i < n && status == OK; i++) {
+    const key = load<u64>(keys + ((<usize>i) << 3));
+    let doc: i32 = -1;
+    for (let s: u32 = 0; s < shard.segmentCount && doc < 0; s++) {
+      segment = shard.segment(s);
+      ordinal = s;
+      doc = docOfKey(segment, key);
+      if (doc >= 0 && !segment.isLive(<u32>doc)) doc = -1;
+    }
+    u8Put(doc < 0 ? 0 : 1);
+    if (doc < 0) continue;
+    document = <u32>doc;
+    u32Put(document);
+    nodePut(query, true);
+  }
+  explainedLength = length;
+  return status;
+}

@@ -1,0 +1,339 @@
+/** Why a document scores as it does, as Lucene 4.10 explains it: a tree of values, each worked out in 32-bit floats. */
+
+import { floatText } from '../mapping/javaNumbers.js';
+import { type Explained, type Fact, type Leaf, type SpanFact, SpanKind, type TermFact } from './facts.js';
+import { BoostMode, type FunctionScoreNode, Occur, ScoreMode } from './plan.js';
+import { type FieldNames, phraseText, print } from './print.js';
+
+const f = Math.fround;
+
+/** A value, what it is, and what it is made of. */
+export interface Explanation {
+  value: number;
+  description: string;
+  details: Explanation[];
+  /** Whether the document matches what is explained. */
+  matched: boolean;
+}
+
+function is(value: number, description: string, details: Explanation[] = [], matched = true): Explanation {
+  return { value, description, details, matched };
+}
+
+/** The explanation of a document. */
+export function explanation({ document, maxDoc, root }: Explained, names: FieldNames): Explanation {
+  return new Explainer(document, maxDoc, names).of(root);
+}
+
+class Explainer {
+  readonly #doc: number;
+  readonly #maxDoc: number;
+  readonly #names: FieldNames;
+
+  constructor(doc: number, maxDoc: number, names: FieldNames) {
+    this.#doc = doc;
+    this.#maxDoc = maxDoc;
+    this.#names = names;
+  }
+
+  of(fact: Fact): Explanation {
+    switch (fact.is.kind) {
+      case 'leaf':
+        return this.#leaf(fact, fact.is);
+      case 'boolean':
+        return this.#boolean(fact, fact.is);
+      case 'disMax':
+        return this.#disMax(fact.is.tieBreaker, fact.is.parts);
+      case 'filtered': {
+        const inner = this.of(fact.is.query);
+        if (fact.is.filter.matched) return inner;
+        const { origin } = fact.is.filter;
+        const text = origin === undefined ? this.text(fact.is.filter) : print(origin, this.#names);
+        return is(0, `failure to match filter: ${text}`, [inner], false);
+      }
+      case 'function':
+        return this.#function(fact, fact.is.query, fact.is.values);
+      case 'constant':
+        return this.#constant(fact, fact.is.all, fact.is.norm);
+    }
+  }
+
+  /** A node as Lucene prints the query. */
+  text(fact: Fact): string {
+    const boost = fact.boost === 1 ? '' : `^${floatText(fact.boost)}`;
+    switch (fact.is.kind) {
+      case 'leaf': {
+        const { leaf, isPhrase, span, terms, slop } = fact.is;
+        if (span !== undefined) return this.#spanText(span) + boost;
+        const name = this.#names[leaf.field] ?? '';
+        if (!isPhrase) return `${name}:${terms[0]!.term}${boost}`;
+        return `${name}:${phrase(terms)}${slop === 0 ? '' : `~${slop}`}${boost}`;
+      }
+      case 'boolean': {
+        if (fact.origin?.kind === 'boolean') return print(fact.origin, this.#names);
+        const { parts, minimum } = fact.is;
+        const sign = ({ occur }: Fact) => (occur === Occur.Must ? '+' : occur === Occur.MustNot ? '-' : '');
+        const inner = (part: Fact) => (part.is.kind === 'boolean' ? `(${this.text(part)})` : this.text(part));
+        const list = parts.map((part) => sign(part) + inner(part)).join(' ');
+        return fact.boost === 1 && minimum === 0
+          ? list
+          : `(${list})${minimum > 0 ? `~${minimum}` : ''}${boost}`;
+      }
+      default: {
+        const { origin } = fact;
+        if (origin === undefined) return '';
+        if (origin.kind !== 'multiTerm') return print(origin, this.#names);
+        // Without a term of the kind, 1.7 has a query of no clauses.
+        if (fact.nowhere && origin.matcher.type !== 'range') return 'ConstantScore()';
+        return `ConstantScore(${print(origin, this.#names)})${boost}`;
+      }
+    }
+  }
+
+  #spanText(span: SpanFact): string {
+    const parts = () => span.parts.map((part) => this.#spanText(part));
+    switch (span.kind) {
+      case SpanKind.term:
+        return `${this.#names[span.field] ?? ''}:${span.term}`;
+      case SpanKind.near:
+        return `spanNear([${parts().join(', ')}], ${span.first | 0}, ${span.second === 1})`;
+      case SpanKind.or:
+        return `spanOr([${parts().join(', ')}])`;
+      case SpanKind.not:
+        return `spanNot(${parts().join(', ')}, ${span.first}, ${span.second})`;
+      case SpanKind.first:
+        return `spanFirst(${parts().join()}, ${span.second})`;
+      default:
+        return `mask(${parts().join()}) as ${this.#names[span.field] ?? ''}`;
+    }
+  }
+
+  #leaf(fact: Fact, node: Extract<Fact['is'], { kind: 'leaf' }>): Explanation {
+    const { leaf, isPhrase, span, terms } = node;
+    if (!fact.matched) return is(0, 'no matching term', [], false);
+    const isTerm = span === undefined && !isPhrase;
+    const freqText = `${isTerm ? 'termFreq' : 'phraseFreq'}=${floatText(leaf.freq)}`;
+    const freq = is(leaf.freq, freqText);
+    const score = Number.isNaN(leaf.k1)
+      ? this.#tfIdf(fact, leaf, freq, this.#idf(leaf, terms, span))
+      : this.#bm25(fact, leaf, freq, this.#idf(leaf, terms, span));
+    const name = `weight(${this.text(fact)} in ${this.#doc}) [PerFieldSimilarity], result of:`;
+    return is(score.value, name, [score]);
+  }
+
+  #idf(leaf: Leaf, terms: readonly TermFact[], span: SpanFact | undefined): Explanation {
+    const dfs = span === undefined ? terms.map(({ df }) => df) : spanFrequencies(span);
+    const each = dfs.map((df) => {
+      const value = Number.isNaN(leaf.k1)
+        ? f(Math.log(this.#maxDoc / (df + 1)) + 1)
+        : f(Math.log(1 + (this.#maxDoc - df + 0.5) / (df + 0.5)));
+      return is(value, `idf(docFreq=${df}, maxDocs=${this.#maxDoc})`);
+    });
+    return each.length === 1 ? each[0]! : is(leaf.idf, 'idf(), sum of:', each);
+  }
+
+  #tfIdf({ boost }: Fact, leaf: Leaf, freq: Explanation, idf: Explanation): Explanation {
+    const query = is(f(f(boost * idf.value) * leaf.norm), 'queryWeight, product of:', [
+      ...(boost === 1 ? [] : [is(boost, 'boost')]),
+      idf,
+      is(leaf.norm, 'queryNorm'),
+    ]);
+    const tf = is(f(Math.sqrt(freq.value)), `tf(freq=${floatText(freq.value)}), with freq of:`, [freq]);
+    const norm = Number.isNaN(leaf.fieldNorm) ? 1 : leaf.fieldNorm;
+    const field = is(f(f(tf.value * idf.value) * norm), `fieldWeight in ${this.#doc}, product of:`, [
+      tf,
+      idf,
+      is(norm, `fieldNorm(doc=${this.#doc})`),
+    ]);
+    if (query.value === 1) return field;
+    const name = `score(doc=${this.#doc},freq=${floatText(freq.value)}), product of:`;
+    return is(f(query.value * field.value), name, [query, field]);
+  }
+
+  #bm25({ boost }: Fact, leaf: Leaf, freq: Explanation, idf: Explanation): Explanation {
+    const { k1, b, averageLength } = leaf;
+    const whole = f(boost * leaf.norm);
+    const details = [freq, is(k1, 'parameter k1')];
+    let value: number;
+    if (Number.isNaN(leaf.fieldNorm)) {
+      details.push(is(0, 'parameter b (norms omitted for field)'));
+      value = f(f(freq.value * f(k1 + 1)) / f(freq.value + k1));
+    } else {
+      const length = f(1 / f(leaf.fieldNorm * leaf.fieldNorm));
+      details.push(is(b, 'parameter b'), is(averageLength, 'avgFieldLength'), is(length, 'fieldLength'));
+      const part = f(f(1 - b) + f(f(b * length) / averageLength));
+      value = f(f(freq.value * f(k1 + 1)) / f(freq.value + f(k1 * part)));
+    }
+    const tf = is(value, 'tfNorm, computed from:', details);
+    const name = `score(doc=${this.#doc},freq=${floatText(freq.value)} = ${freq.description}\n), product of:`;
+    const parts = [...(whole === 1 ? [] : [is(whole, 'boost')]), idf, tf];
+    return is(f(f(whole * idf.value) * tf.value), name, parts);
+  }
+
+  #boolean(fact: Fact, node: Extract<Fact['is'], { kind: 'boolean' }>): Explanation {
+    const details: Explanation[] = [];
+    let sum = 0;
+    let overlap = 0;
+    let optional = 0;
+    let failed = false;
+    const most = node.parts.filter(({ occur }) => occur !== Occur.MustNot).length;
+    for (const part of node.parts) {
+      const missing = () => `no match on required clause (${this.text(part)})`;
+      if (part.nowhere) {
+        if (part.occur !== Occur.Must) continue;
+        failed = true;
+        details.push(is(0, missing()));
+        continue;
+      }
+      const own = this.of(part);
+      if (own.matched && part.occur === Occur.MustNot) {
+        details.push(is(0, `match on prohibited clause (${this.text(part)})`, [own]));
+        failed = true;
+      } else if (own.matched) {
+        details.push(own);
+        sum = f(sum + own.value);
+        overlap++;
+        if (part.occur === Occur.Should) optional++;
+      } else if (part.occur === Occur.Must) {
+        details.push(is(0, missing(), [own]));
+        failed = true;
+      }
+    }
+    if (failed) return is(0, 'Failure to meet condition(s) of required/prohibited clause(s)', details, false);
+    if (optional < node.minimum) {
+      const description = `Failure to match minimum number of optional clauses: ${node.minimum}`;
+      return is(0, description, details, false);
+    }
+    const whole = is(sum, 'sum of:', details, overlap > 0);
+    let coord = node.noCoord || most === 1 ? 1 : f(overlap / most);
+    if (node.boosting) coord = overlap > 1 ? node.factor : 1;
+    if (coord === 1) return whole;
+    const parts = [whole, is(coord, `coord(${overlap}/${most})`)];
+    return is(f(sum * coord), 'product of:', parts, whole.matched || fact.matched);
+  }
+
+  #disMax(tieBreaker: number, parts: readonly Fact[]): Explanation {
+    if (parts.length === 1) return this.of(parts[0]!);
+    const details = parts.map((part) => this.of(part)).filter(({ matched }) => matched);
+    let sum = 0;
+    let most = 0;
+    for (const { value } of details) {
+      sum = f(sum + value);
+      most = Math.max(most, value);
+    }
+    const name = tieBreaker === 0 ? 'max of:' : `max plus ${floatText(tieBreaker)} times others of:`;
+    return is(f(most + f(f(sum - most) * tieBreaker)), name, details, details.length > 0);
+  }
+
+  #constant(fact: Fact, all: boolean, norm: number): Explanation {
+    const { boost } = fact;
+    if (all && fact.origin?.kind !== 'constant') {
+      const text = fact.origin === undefined ? '*:*' : print(fact.origin, this.#names);
+      if (!text.startsWith('ConstantScore')) {
+        const details = [...(boost === 1 ? [] : [is(boost, 'boost')]), is(norm, 'queryNorm')];
+        return is(f(boost * norm), 'MatchAllDocsQuery, product of:', details);
+      }
+    }
+    const text = this.text(fact) || `ConstantScore()`;
+    if (!fact.matched) return is(0, `${text} doesn't match id ${this.#doc}`, [], false);
+    return is(f(boost * norm), `${text}, product of:`, [is(boost, 'boost'), is(norm, 'queryNorm')]);
+  }
+
+  #function(fact: Fact, query: Fact, values: readonly number[]): Explanation {
+    const inner = this.of(query);
+    if (!inner.matched) return inner;
+    const node = fact.origin as FunctionScoreNode;
+    const factor = node.single ? this.#single(node, values) : this.#factor(node, values);
+    const boost = is(f(node.boost), 'queryBoost');
+    if (factor === undefined) {
+      const name = 'function score, no filter match, product of:';
+      return is(f(boost.value * inner.value), name, [inner, boost]);
+    }
+    const most = node.maxBoost === undefined ? 3.4028234663852886e38 : f(node.maxBoost);
+    const least = is(Math.min(factor.value, most), 'Math.min of', [factor, is(most, 'maxBoost')]);
+    const name = 'function score, product of:';
+    switch (node.boostMode) {
+      case BoostMode.replace:
+        return is(f(boost.value * least.value), name, [least, boost]);
+      case BoostMode.multiply:
+        return is(f(f(boost.value * inner.value) * least.value), name, [inner, least, boost]);
+      default: {
+        const [text, value] = combined(node.boostMode, inner.value, least.value);
+        return is(f(boost.value * value), name, [is(value, text, [inner, least]), boost]);
+      }
+    }
+  }
+
+  #single({ functions }: FunctionScoreNode, values: readonly number[]): Explanation {
+    const weight = functions[0]?.weight ?? 1;
+    const own = f((values[0] ?? 1) / (weight === 0 ? 1 : weight));
+    return is(f(values[0] ?? 1), 'product of:', [
+      is(own, 'constant score 1.0 - no function provided'),
+      is(f(weight), 'weight'),
+    ]);
+  }
+
+  #factor(node: FunctionScoreNode, values: readonly number[]): Explanation | undefined {
+    const details = node.functions.flatMap(({ filter, weight }, i) => {
+      const value = values[i]!;
+      if (Number.isNaN(value)) return [];
+      const text = filter === undefined ? '*:*' : print(filter, this.#names);
+      const part = is(f(value), 'product of:', [
+        is(
+          f(value / (weight === undefined || weight === 0 ? 1 : weight)),
+          'constant score 1.0 - no function provided',
+        ),
+        is(f(weight ?? 1), 'weight'),
+      ]);
+      return [is(f(value), 'function score, product of:', [is(1, `match filter: ${text}`), part])];
+    });
+    if (details.length === 0) return undefined;
+    const all = details.map(({ value }) => value);
+    const sum = all.reduce((a, b) => a + b, 0);
+    const weights = node.functions.reduce((a, { weight }) => a + (weight ?? 1), 0);
+    let factor = all[0]!;
+    if (node.scoreMode === ScoreMode.multiply) factor = all.reduce((a, b) => a * b, 1);
+    else if (node.scoreMode === ScoreMode.max) factor = Math.max(...all);
+    else if (node.scoreMode === ScoreMode.min) factor = Math.min(...all);
+    else if (node.scoreMode === ScoreMode.sum) factor = sum;
+    else if (node.scoreMode === ScoreMode.avg) factor = sum / weights;
+    const mode = Object.keys(ScoreMode).find(
+      (key) => ScoreMode[key as keyof typeof ScoreMode] === node.scoreMode,
+    );
+    return is(f(factor), `function score, score mode [${mode}]`, details);
+  }
+}
+
+/** What a score and a factor amount to, and what that is called. */
+function combined(mode: BoostMode, score: number, factor: number): [string, number] {
+  switch (mode) {
+    case BoostMode.sum:
+      return ['sum of', f(score + factor)];
+    case BoostMode.avg:
+      return ['avg of', f((score + factor) / 2)];
+    case BoostMode.max:
+      return ['max of', Math.max(score, factor)];
+    default:
+      return ['min of', Math.min(score, factor)];
+  }
+}
+
+/** The terms of a phrase, those of one position together. */
+function phrase(terms: readonly TermFact[]): string {
+  const utf8 = new TextEncoder();
+  const positions = new Map<number, Uint8Array[]>();
+  for (const { position, term } of terms)
+    positions.set(position, [...(positions.get(position) ?? []), utf8.encode(term)]);
+  return phraseText([...positions].map(([position, terms]) => ({ position, terms })));
+}
+
+/** Document frequencies of a span query's terms, in the order of the terms, each once; none of what is excluded. */
+function spanFrequencies(span: SpanFact): number[] {
+  const terms = new Map<string, number>();
+  const gather = (each: SpanFact): void => {
+    if (each.kind === SpanKind.term) terms.set(`${each.field}:${each.term}`, each.df);
+    else for (const part of each.kind === SpanKind.not ? each.parts.slice(0, 1) : each.parts) gather(part);
+  };
+  gather(span);
+  return [...terms].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, df]) => df);
+}

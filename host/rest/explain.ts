@@ -1,0 +1,75 @@
+/** `_explain`: why a document matches a query, or why it doesn't. */
+import { compileSearch } from '../dsl/search.js';
+import { queryParsing, validationFailed } from '../errors.js';
+import type { Engine } from '../index/engine.js';
+import { explainKeys } from '../index/explaining.js';
+import { isObject } from '../mapping/values.js';
+import { uidOf } from '../storage/records.js';
+import { bodyText } from './body.js';
+import { fieldsOf } from './documentFields.js';
+import { json, type RestResponse, type RoutedRequest } from './request.js';
+import type { Route } from './router.js';
+import { list, queryString, readBody, readPlace } from './searchCall.js';
+import { explanationJson } from './searchResponse.js';
+import { shownSource, sourceParams } from './sourceParams.js';
+
+/** The routes of this family. */
+export function explainRoutes(engine: Engine): Route[] {
+  return [['GET|POST', '/{index}/{type}/{id}/_explain', (request) => explain(engine, request)]];
+}
+
+async function explain(engine: Engine, request: RoutedRequest): Promise<RestResponse> {
+  const { path, query } = request;
+  const [type, id] = [path.type!, path.id!];
+  const uri = queryString(query);
+  const text = uri === undefined ? bodyText(request) : '';
+  if (text === '' && uri === undefined) throw validationFailed('source is missing');
+  const { index, routing } = engine.readTarget(path.index!, query.get('routing'));
+  const { names } = readPlace(path, query);
+  const [target] = engine.targets(path.index, routing === undefined ? undefined : [routing], names);
+  const filter = target?.filter;
+  const { body, unreadable } = uri === undefined ? readBody(text, {}) : { body: { query: uri } };
+  if (unreadable !== undefined) throw unreadable;
+  if (!isObject(body) || body.query === undefined)
+    throw queryParsing(index.name, 'Required query is missing');
+  for (const key of Object.keys(body))
+    if (key !== 'query') throw queryParsing(index.name, `request does not support [${key}]`);
+  const shard = index.shardOf(type, id, routing);
+  const place = { _index: index.name, _type: type, _id: id };
+  const key = shard.visibleKey(uidOf(type, id));
+  const document = key === undefined ? undefined : shard.visibleDocument(type, id);
+  if (key === undefined || document === undefined) return json(request, 404, { ...place, matched: false });
+  const search = compileSearch(
+    { query: body.query },
+    { ...engine.context(index, { filter }), types: [type] },
+  );
+  const release = shard.hold();
+  try {
+    const [found] = await explainKeys({ index, shard, search }, [key]);
+    if (found === undefined) return json(request, 404, { ...place, matched: false });
+    return json(request, 200, {
+      ...place,
+      matched: found.matched,
+      explanation: explanationJson(found),
+      get: shown(request, document, index.model),
+    });
+  } finally {
+    release();
+  }
+}
+
+/** The parts of the document that are asked for. */
+function shown(
+  { query }: RoutedRequest,
+  document: Parameters<typeof fieldsOf>[1],
+  model: Parameters<typeof fieldsOf>[2],
+) {
+  const source = sourceParams(query);
+  const fields = query.has('fields') ? list(query.get('fields')) : undefined;
+  if (source === undefined && fields === undefined) return undefined;
+  return {
+    found: true,
+    _source: source === undefined ? undefined : shownSource(document.source, source),
+    fields: fields === undefined ? undefined : fieldsOf(fields, document, model),
+  };
+}
