@@ -12,7 +12,7 @@ const TOKEN_HEADER: u32 = 20;
 /** Bytes before the first token. */
 const HEADER: u32 = 8;
 /** Most bytes of a result. */
-const MAX_BYTES: u32 = 1 << 29;
+const MAX_BYTES: u32 = 1 << 26;
 /** A result block larger than this is not kept. */
 const KEPT_BYTES: u32 = 1 << 20;
 

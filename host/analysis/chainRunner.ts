@@ -1,8 +1,21 @@
 import type { Core } from '../core/instance.js';
+import type { TokenList } from '../core/result.js';
+import { CoreError, Status } from '../core/status.js';
+import { illegalArgument } from '../errors.js';
 import type { RunChain } from './compile.js';
 
 /** Compiled chains that a runner keeps. */
 const KEPT = 256;
+
+/** Runs a chain; a text that comes to too many tokens is refused. */
+function analyze(core: Core, handle: number, input: Uint8Array): TokenList {
+  try {
+    return core.analyze(handle, input);
+  } catch (e) {
+    if (!(e instanceof CoreError) || e.code !== Status.limit) throw e;
+    throw illegalArgument('the text comes to more than 64 MB of tokens, which is more than one analysis gives');
+  }
+}
 
 /** Runs chains in an instance of the core, and keeps those used last compiled there. */
 export class ChainRunner {
@@ -26,7 +39,7 @@ export class ChainRunner {
     if (handle === undefined) handle = core.defineAnalyzer(chain);
     else this.#handles.delete(chain);
     this.#handles.set(chain, handle);
-    const tokens = core.analyze(handle, input);
+    const tokens = analyze(core, handle, input);
     if (this.#handles.size > KEPT) this.#dropOldest(core);
     return tokens;
   };
