@@ -72,6 +72,16 @@ export class Corrections {
     return low == 0 ? offset : offset + load<i32>(this.pairs + ((low - 1) << 3), 4);
   }
 
+  /** Pairs in the map. */
+  @inline get size(): u32 {
+    return this.count;
+  }
+
+  /** The offset from which the i-th pair counts. */
+  @inline offsetAt(i: u32): u32 {
+    return load<u32>(this.pairs + (i << 3));
+  }
+
   release(): void {
     heapFree(this.pairs);
     this.pairs = 0;
@@ -92,6 +102,11 @@ export function forgetCorrections(): void {
 export function addCorrections(map: Corrections): void {
   store<usize>(maps + (mapCount << 2), changetype<usize>(map));
   ++mapCount;
+}
+
+/** The map of the last char filter; null if there is none. */
+export function lastCorrections(): Corrections | null {
+  return mapCount ? changetype<Corrections>(load<usize>(maps + ((mapCount - 1) << 2))) : null;
 }
 
 /** The offset in the original text. */

@@ -19,6 +19,8 @@ export const KIND_UAX_URL_EMAIL: u32 = 40;
 /** Reads tokens that were made elsewhere. */
 export const KIND_GIVEN: u32 = 41;
 export const KIND_CHINESE: u32 = 42;
+/** Gives the filtered text and its map of offsets to the host. */
+export const KIND_FILTERED_TEXT: u32 = 44;
 export const KIND_STANDARD_LIMITED: u32 = 43;
 
 /** From here on token filters. */

@@ -2,6 +2,7 @@
 import { makeCharacters } from './tokenizers/characters';
 import { makeChinese } from './tokenizers/chinese';
 import { makeClassic } from './tokenizers/classic';
+import { makeFilteredText } from './tokenizers/filteredText';
 import { makeGiven } from './tokenizers/given';
 import { makeGrams } from './tokenizers/grams';
 import { makeKeyword } from './tokenizers/keyword';
@@ -13,6 +14,7 @@ import {
   KIND_CHINESE,
   KIND_CLASSIC,
   KIND_EDGE_NGRAM_TOKENIZER,
+  KIND_FILTERED_TEXT,
   KIND_GIVEN,
   KIND_KEYWORD,
   KIND_LETTER,
@@ -28,6 +30,8 @@ export function makeTokenizer(kind: u32, args: usize, end: usize): usize {
   switch (kind) {
     case KIND_STANDARD:
       return makeStandard(args, end);
+    case KIND_FILTERED_TEXT:
+      return makeFilteredText(args, end);
     case KIND_GIVEN:
       return makeGiven(args, end);
     case KIND_KEYWORD:

@@ -13,7 +13,9 @@ function analyze(core: Core, handle: number, input: Uint8Array): TokenList {
     return core.analyze(handle, input);
   } catch (e) {
     if (!(e instanceof CoreError) || e.code !== Status.limit) throw e;
-    throw illegalArgument('the text comes to more than 64 MB of tokens, which is more than one analysis gives');
+    throw illegalArgument(
+      'the text comes to more than 64 MB of tokens, which is more than one analysis gives',
+    );
   }
 }
 

@@ -89,8 +89,7 @@ function tokenSource(parts: AnalyzerParts, onHost: boolean): (text: string, run:
     const chain = encodeChain([...(charFilters as CorePart[]), tokenizer as CorePart]);
     return (text, run) => run(chain, utf8.encode(text));
   }
-  // A run of the core's char filters gives the filtered text as one token with its offsets lost, so those before a part
-  // of the host are run one by one over the keyword tokenizer with a map of offsets.
+  // The char filters are run one by one, each with its map of offsets.
   const texts = charFilters.map(textFilter);
   const tokenize = isCore(tokenizer)
     ? coreTokenizer(encodeChain([tokenizer]))
@@ -120,22 +119,26 @@ function coreTokenizer(chain: Uint8Array): (text: string, run: RunChain) => Toke
 
 type TextFilter = (text: string, run: RunChain) => ReturnType<HostCharFilter['filterText']>;
 
-/** A char filter as a function; one of the core gives a token per UTF-16 unit of its output, whose offsets are the map. */
+/** A char filter as a function. */
 function textFilter(part: CharFilterPart): TextFilter {
   if (!isCore(part)) return (text) => part.filterText(text);
-  const chain = encodeChain([part, corePart(Kind.keyword)]);
-  const units = encodeChain([part, corePart(Kind.ngramTokenizer, (args) => args.u32(1).u32(1).u32(0))]);
+  const chain = encodeChain([part, corePart(Kind.filteredText)]);
   return (text, run) => {
-    const filtered = run(chain, utf8.encode(text)).tokens[0]?.term ?? '';
-    const starts: number[] = [];
-    const ends: number[] = [];
-    for (const token of run(units, utf8.encode(text)).tokens) {
-      for (let i = 0; i < token.term.length; i++) {
-        starts.push(token.startOffset + i);
-        ends.push(token.endOffset);
-      }
-    }
-    return { text: filtered, correct: (offset) => starts[offset] ?? ends.at(-1) ?? 0 };
+    const [filtered, ...places] = run(chain, utf8.encode(text)).tokens;
+    return {
+      text: filtered?.term ?? '',
+      correct(offset) {
+        let low = 0;
+        let high = places.length;
+        while (low < high) {
+          const middle = (low + high) >>> 1;
+          if (places[middle]!.startOffset <= offset) low = middle + 1;
+          else high = middle;
+        }
+        const place = places[low - 1];
+        return place === undefined ? offset : place.endOffset + offset - place.startOffset;
+      },
+    };
   };
 }
 

@@ -13,6 +13,7 @@ export const Kind = {
   uaxUrlEmail: 40,
   given: 41,
   chinese: 42,
+  filteredText: 44,
   standardLimited: 43,
   lowercase: 64,
   stop: 65,
