@@ -1,6 +1,8 @@
 import { analyzeEnglish, analyzeOthers } from './analyze.js';
 import { bitsetAnd } from './bitsetAnd.js';
+import { columnSort } from './columnSort.js';
 import { gapDecode } from './gapDecode.js';
+import { geoFilter } from './geoFilter.js';
 import { intersectionDense } from './intersectionDense.js';
 import { intersectionSparse } from './intersectionSparse.js';
 import { phraseCheck } from './phraseCheck.js';
@@ -21,6 +23,8 @@ export const questions: readonly Question[] = [
   phraseCheck,
   scoredPosting,
   topK,
+  columnSort,
+  geoFilter,
   analyzeEnglish,
   analyzeOthers,
 ];
