@@ -108,9 +108,8 @@ export function decideVersion(
   const type = op.versionType ?? 'internal';
   const given = op.version;
   if (type === 'internal') {
-    if (given !== undefined && given !== 0 && given !== (exists || op.kind === 'delete' ? known : -1)) {
-      return versionConflict(at, exists || op.kind === 'delete' ? known : -1, given);
-    }
+    // The version of a deletion counts as long as it is remembered.
+    if (given !== undefined && given !== 0 && given !== known) return versionConflict(at, known, given);
   } else if (given !== undefined && known >= 0 && type !== 'force') {
     if (type === 'external' ? given <= known : given < known) return versionConflict(at, known, given);
   }

@@ -58,12 +58,18 @@ function operationOf(action: BulkAction, id: string): IndexedOperation {
   if (action.kind === 'update') {
     const asked = readUpdate(action.source!, NO_PARAMETERS);
     checkUpdate(asked, action.version, action.versionType, action.retries);
-    return { ...op, kind: 'update', change: (current, place) => applyUpdate(asked, current, place) };
+    return {
+      ...op,
+      kind: 'update',
+      change: (current, place) => applyUpdate(asked, current, { ...place, shard: NO_SHARD }),
+    };
   }
   const create = action.kind === 'create' || action.id === undefined;
   return { ...op, kind: 'index', create, source: action.source! };
 }
 
+/** What 1.7 calls the shard of an update in a bulk. */
+const NO_SHARD = -1;
 const NO_PARAMETERS: ReadonlyMap<string, string> = new Map();
 
 function item(action: BulkAction, op: IndexedOperation, { index, shard, result }: OperationOutcome): Json {
