@@ -12,6 +12,7 @@ import { allOf, filterCompilers, filtersNotOffered } from './filters.js';
 import { functionScore } from './functionScore.js';
 import { indices } from './indices.js';
 import { hashMapOrder } from './javaHashMap.js';
+import { joinQueries } from './joins.js';
 import { match } from './match.js';
 import { moreLikeThis, moreLikeThisField } from './moreLikeThis.js';
 import { multiMatch } from './multiMatch.js';
@@ -84,6 +85,7 @@ const queryCompilers: Record<string, QueryCompiler | undefined> = {
   fieldMaskingSpan: spanMask,
   wrapper,
   template,
+  ...joinQueries,
 };
 
 /** Queries of 1.7 that are not offered yet. */
@@ -92,10 +94,6 @@ const queriesNotOffered = new Set([
   'flt',
   'fuzzy_like_this_field',
   'flt_field',
-  'nested',
-  'has_child',
-  'has_parent',
-  'top_children',
   'geo_shape',
 ]);
 

@@ -22,6 +22,7 @@ import {
 import { existsSet, missingSet } from './existence.js';
 import { geoFilters } from './geoFilters.js';
 import { readIndices } from './indices.js';
+import { joinFilters } from './joins.js';
 import { metaSet } from './meta.js';
 import { isNumeric, prefixCoded } from './numericTerms.js';
 import { multiTerm, readFlags } from './patterns.js';
@@ -417,6 +418,7 @@ export const filterCompilers: Record<string, FilterCompiler | undefined> = {
   regexp,
   indices,
   wrapper: wrapperFilter,
+  ...joinFilters,
   type,
   query,
   fquery,

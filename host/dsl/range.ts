@@ -2,6 +2,7 @@
 
 import { notOffered, numberFormat, queryParsing } from '../errors.js';
 import { parseZone, UTC } from '../mapping/calendar.js';
+import { dateFormat } from '../mapping/dateFormats.js';
 import type { RangeBounds, RangeTerms } from '../mapping/field.js';
 import { textTerm } from '../mapping/terms.js';
 import { booleanOf, isObject, type JsonObject, textOf } from '../mapping/values.js';
@@ -93,7 +94,7 @@ function readBounds(
   if (metaSet(name, [], dsl) !== undefined) throw notOffered(`a range of the field [${name}]`);
   const options = new Options(dsl, 'range', given, kind, kind === 'filter' ? [] : undefined);
   const zone = options.text('time_zone', 'timeZone');
-  if (options.take('format') !== undefined) throw notOffered('[format] of a range');
+  const format = options.text('format');
   const bounds: RangeBounds = {
     from: undefined,
     to: undefined,
@@ -102,6 +103,7 @@ function readBounds(
     zone: zone === undefined ? UTC : parseZone(zone),
     asFilter: kind === 'filter',
     now: dsl.now,
+    format: format === undefined ? undefined : dateFormat(format),
   };
   for (const [option, value] of options.rest()) readBound(bounds, option, value, options);
   const resolved = resolve(dsl, name);

@@ -3,6 +3,7 @@
 import type { BatchWriter } from '../core/batch.js';
 import { ElasticsearchError } from '../errors.js';
 import type { Zone } from './calendar.js';
+import type { DateFormat } from './dateFormats.js';
 import { booleanOf, isObject, type JsonObject, textOf } from './values.js';
 
 /** Flags of a field in the core. */
@@ -46,6 +47,8 @@ export interface RangeBounds {
   /** A filter and a query round dates differently. */
   asFilter: boolean;
   now: number;
+  /** How dates are read in place of the field's own format. */
+  format?: DateFormat | undefined;
 }
 
 /** The bounds as terms. */

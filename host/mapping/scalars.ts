@@ -81,9 +81,9 @@ export class DateField extends NumericField {
   /** Reads dates in the format, and numbers where they are none. */
   get #reader(): { parse: DateReader } {
     const format = this.#format;
-    const one = (text: string, zone: Zone, roundUp: boolean) => format.parse(text, zone, roundUp);
     const scale = this.#resolution;
-    if (scale === 1) return { parse: (text, zone, roundUp) => parseDateOrMillis(text, zone, roundUp, one) };
+    if (scale === 1) return readerOf(format);
+    const one = (text: string, zone: Zone, roundUp: boolean) => format.parse(text, zone, roundUp);
     return {
       parse: (text, zone, roundUp) =>
         /^[+-]?\d{5,}$/.test(text) ? Number(text) * scale : one(text, zone, roundUp),
@@ -109,8 +109,10 @@ export class DateField extends NumericField {
     if (value === undefined || value === null) return undefined;
     if (typeof value === 'number') return longTerm(Math.trunc(value));
     const text = textOf(value) ?? '';
-    const { parse } = this.#reader;
-    return longTerm(parseDateMath(text, roundUp, bounds.zone, bounds.now, parse, this.#format.text));
+    const { format } = bounds;
+    const { parse } = format === undefined ? this.#reader : readerOf(format);
+    const shown = (format ?? this.#format).text;
+    return longTerm(parseDateMath(text, roundUp, bounds.zone, bounds.now, parse, shown));
   }
 
   protected override echo(): JsonObject {
@@ -121,6 +123,12 @@ export class DateField extends NumericField {
     super.merge(other, conflicts, simulate);
     if (!simulate) this.#format = other.#format;
   }
+}
+
+/** Reads dates in a format, and milliseconds where they are none. */
+function readerOf(format: DateFormat): { parse: DateReader } {
+  const one = (text: string, zone: Zone, roundUp: boolean) => format.parse(text, zone, roundUp);
+  return { parse: (text, zone, roundUp) => parseDateOrMillis(text, zone, roundUp, one) };
 }
 
 const TRUE = textTerm('T');

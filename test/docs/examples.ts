@@ -172,7 +172,6 @@ const mapping = (type: unknown): Request => ['PUT', '/books/_mapping/other', { o
 
 /** Parts of what works that don't, with requests that are refused for them. */
 export const inside: readonly (readonly [what: string, ...requests: Request[]])[] = [
-  ['`format` of `range`', search({ range: { year: { gte: 1, format: 'yyyy' } } })],
   [
     'searching `_routing`, `_parent`, `_timestamp`, `_ttl`, `_size` or `_index`',
     ...['_routing', '_parent', '_timestamp', '_ttl', '_size', '_index'].map((name) =>

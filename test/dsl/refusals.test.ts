@@ -92,7 +92,7 @@ describe('queries that 1.7 refuses are refused in its words', () => {
 
 describe('what is not offered yet is refused, not answered wrongly', () => {
   test.each([
-    [{ query: { nested: { path: 's' } } }, 'query [nested] is not offered yet'],
+    [{ query: { geo_shape: { s: {} } } }, 'query [geo_shape] is not offered yet'],
     [{ aggs: {} }, '[aggs] of a search is not offered yet'],
   ])('%j', (body, text) => {
     expect(errorOf(body)).toBe(`400 ElasticsearchIllegalArgumentException[${text}]`);
