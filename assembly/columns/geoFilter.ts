@@ -1,7 +1,7 @@
 import { Bitset, sizeInBytes } from '../memory/bitset';
 import { requestAlloc } from '../memory/arena';
 import { Column } from './column';
-import { ARC, distance, MEAN, SLOPPY_ARC } from './geodesy';
+import { ARC, distance, SLOPPY_ARC } from './geodesy';
 
 /**
  * Which points lie within a distance, a box or a polygon: bitsets by document.
@@ -12,7 +12,7 @@ import { ARC, distance, MEAN, SLOPPY_ARC } from './geodesy';
  * formula.
  */
 
-/** The least and the largest diameter that the haversine formula over tables multiplies an angle by, in metres. */
+/** The least and the largest diameter that the formulas multiply an angle by, in metres. */
 const SHORTEST: f64 = 12713504.6284;
 const LONGEST: f64 = 12756274;
 /** More than f32 vectors and the tables can be wrong by: of a chord, and of an angle in proportion. */
@@ -25,15 +25,15 @@ const RADIANS: f64 = Math.PI / 180;
 let sure: f32 = 0;
 let possible: f32 = 0;
 
-/** Sets the limits for a distance in metres by a formula that multiplies angles by `shortest`..`longest` / 2. */
-function setLimits(metres: f64, shortest: f64, longest: f64): void {
+/** Sets the limits for a distance in metres. */
+function setLimits(metres: f64): void {
   if (!(metres >= 0)) {
     sure = -1;
     possible = -1;
     return;
   }
-  const least = (2 * metres) / longest;
-  const most = ((2 * metres) / shortest) * (1 + ANGLE_ERROR);
+  const least = (2 * metres) / LONGEST;
+  const most = ((2 * metres) / SHORTEST) * (1 + ANGLE_ERROR);
   sure = squareOf(least * (1 - ANGLE_ERROR), -CHORD_ERROR);
   // Every chord is at most 2 long.
   possible = most >= Math.PI ? 5 : squareOf(most, CHORD_ERROR);
@@ -91,15 +91,13 @@ function fillCircle(column: Column, circle: Circle, bits: usize): void {
   let outerSure: f32 = -1;
   let outerPossible: f32 = 5;
   if (angular) {
-    const shortest = circle.formula == ARC ? 2 * MEAN : SHORTEST;
-    const longest = circle.formula == ARC ? 2 * MEAN : LONGEST;
     if (circle.lower > 0) {
-      setLimits(circle.lower, shortest, longest);
+      setLimits(circle.lower);
       innerSure = sure;
       innerPossible = possible;
     }
     // The box around a circle holds all that is surely in it.
-    setLimits(circle.upper, shortest, longest);
+    setLimits(circle.upper);
     outerSure = sure;
     outerPossible = possible;
   }

@@ -1,4 +1,4 @@
-import { sloppyArc } from './sloppyMath';
+import { diameterAt, sloppyArc } from './sloppyMath';
 
 /** How far apart two points are, by the formulas of Elasticsearch 1.7. Points are in degrees, distances in metres. */
 
@@ -11,9 +11,8 @@ export const FACTOR: u8 = 3;
 export const FORMULAS: u8 = 4;
 
 const RADIANS: f64 = Math.PI / 180;
-/** Radii in metres: the equator's and the mean one. */
-export const EQUATOR: f64 = 6378137;
-export const MEAN: f64 = 6371008.7714;
+/** The equator's radius in metres. */
+const EQUATOR: f64 = 6378137;
 
 /** The distance by a formula. */
 export function distance(formula: u8, latitude1: f64, longitude1: f64, latitude2: f64, longitude2: f64): f64 {
@@ -43,5 +42,5 @@ function arc(latitude1: f64, longitude1: f64, latitude2: f64, longitude2: f64): 
   const h1 = (1 - Math.cos(x1 - x2)) / 2;
   const h2 = (1 - Math.cos(((longitude1 - longitude2) * Math.PI) / 180)) / 2;
   const h = h1 + Math.cos(x1) * Math.cos(x2) * h2;
-  return MEAN * 2 * Math.asin(Math.min(1, Math.sqrt(h)));
+  return diameterAt((x1 + x2) / 2) * 1000 * Math.asin(Math.min(1, Math.sqrt(h)));
 }

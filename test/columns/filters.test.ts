@@ -14,7 +14,6 @@ import {
 } from './columnShards.js';
 
 const RUNS = Number(process.env.RESILIN_FUZZ_RUNS ?? 1);
-const MEAN = 6371008.7714;
 
 /** The haversine formula, plainly; and that over tables, which is off by its rounding and knows the earth's diameter. */
 function angle(a: readonly [number, number], b: readonly [number, number]): number {
@@ -37,7 +36,6 @@ function radius(latitude: number): number {
 function distanceOf(formula: Formula, a: readonly [number, number], b: readonly [number, number]): number {
   if (formula === Formula.plane)
     return Math.sqrt((a[1] - b[1]) ** 2 + (a[0] - b[0]) ** 2) * ((6378137 * Math.PI * 2) / 360);
-  if (formula === Formula.arc) return angle(a, b) * MEAN;
   return angle(a, b) * radius((((a[0] + b[0]) / 2) * Math.PI) / 180);
 }
 

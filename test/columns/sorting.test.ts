@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { decodeSortValues, type SortValue, type SortValueType } from '../../host/core/sortValues.js';
+import { geohashPoint } from '../../host/mapping/geoPoints.js';
 import { type ColumnKey, Formula, type SortKey, SortMode } from '../../host/dsl/sortKeys.js';
 import {
   coreOf,
@@ -103,6 +104,8 @@ const columnKey: fc.Arbitrary<ColumnKey> = fc.oneof(
 function shown(value: SortValue): bigint | number | string | null {
   return value instanceof Uint8Array ? text.decode(value) : value;
 }
+
+const ARC_POINT = [geohashPoint('u2fkbn').lat, geohashPoint('u2fkbn').lon] as const;
 
 describe.each(TARGETS)('%s core', (target) => {
   const core = coreOf(target);
@@ -211,6 +214,9 @@ describe.each(TARGETS)('%s core', (target) => {
     [Formula.sloppy_arc, [50.0755, 14.4378], [-90, 0], 1609.344, 9685.37299407419],
     [Formula.sloppy_arc, [0, 180], [10, 179.999], 1000, 1113.1667152215864],
     [Formula.sloppy_arc, [0, 0], [-1.2921, 36.8219], 1000, 4101.159250265511],
+    [Formula.arc, ARC_POINT, [49.1951, 16.6068], 1000, 186.09594916270646],
+    [Formula.arc, ARC_POINT, [48.2082, 16.3738], 1000, 252.6825322757791],
+    [Formula.arc, ARC_POINT, [51.0543, 3.7174], 1000, 762.011215915015],
     [Formula.plane, [50.0755, 14.4378], [53.0793, 8.8017], 1, 710951.1259337505],
     [Formula.plane, [50.0755, 14.4378], [51.0543, 3.7174], 1, 1198353.2874041738],
   ] as const)('distances are those of 1.7: %j', (formula, from, to, unit, expected) => {
