@@ -1,6 +1,6 @@
 /** Queries on the fields that every document has: `_id`, `_uid`, `_type`. Other such fields are found like any other. */
 
-import { constant, type Dsl, typeNode } from './context.js';
+import { cached, constant, type Dsl, typeNode } from './context.js';
 import type { PlanNode } from './plan.js';
 
 /** The documents of these values, undefined if the field is an ordinary one. */
@@ -21,5 +21,6 @@ export function metaSet(field: string, values: readonly string[], dsl: Dsl): Pla
 /** A term query on such a field: a constant score. */
 export function metaTerm(field: string, value: string, dsl: Dsl): PlanNode | undefined {
   const set = metaSet(field, [value], dsl);
-  return set === undefined ? undefined : constant(set, 1);
+  if (set === undefined) return undefined;
+  return constant(field === '_type' ? cached(set) : set, 1);
 }

@@ -85,7 +85,10 @@ function body(node: PlanNode, names: FieldNames): string {
     case 'exists':
       return `_field_names:${name(node.field)}`;
     case 'uids':
-      return node.uids.map((uid) => `_uid:${uid}`).join(' ');
+      return node.uids
+        .toSorted()
+        .map((uid) => `_uid:${uid}`)
+        .join(' ');
     case 'spanNear':
       return `spanNear([${list(node.nodes, names)}], ${node.slop}, ${node.inOrder})`;
     case 'spanOr':
