@@ -29,6 +29,14 @@ export function bm25Of(field: u32): usize {
   return 0;
 }
 
+/** Stands for the default similarity of the index. */
+const DEFAULT_FIELD: u32 = 0xffff;
+
+/** Whether BM25 is the default: then there is no coord, and no norm of queries. */
+export function isBm25Default(): bool {
+  return bm25Of(DEFAULT_FIELD) != 0;
+}
+
 /** k1 of a similarity. */
 export function k1Of(similarity: usize): f32 {
   return load<f32>(similarity, 2);

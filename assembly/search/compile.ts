@@ -16,6 +16,7 @@ import { Phrase } from '../docset/phrase';
 import { PhraseSlot } from '../docset/phraseSlot';
 import { makeSloppyPhrase } from '../docset/sloppyPhrase';
 import { SpanScore } from '../docset/spans';
+import { isBm25Default } from './bm25';
 import { spanField } from './statistics';
 import { FUNCTION_FIELD_VALUE, FUNCTION_GEO_DECAY, FunctionScore, ScoreFunction } from '../score/functions';
 import { COLUMN_GEO, COLUMN_ORDINAL } from '../columns/column';
@@ -200,7 +201,7 @@ function compileBoolean(query: Query, scoring: bool, bulk: bool): Matcher | null
   const made = Matcher.make(MATCH_BOOLEAN);
   if (made === null) return noRoom();
   const m = made;
-  m.noCoord = (query.flags & BOOLEAN_NO_COORD) != 0;
+  m.noCoord = (query.flags & BOOLEAN_NO_COORD) != 0 || isBm25Default();
   m.boosting = (query.flags & BOOLEAN_BOOSTING) != 0;
   m.tieBreaker = query.tieBreaker;
   m.required = pointers(n);

@@ -3,7 +3,7 @@ import { idf, queryNorm } from '../score/similarity';
 import { ScoreFunction } from '../score/functions';
 import { findField, openDictionary } from '../segment/segment';
 import { Shard } from '../segment/shards';
-import { bm25Idf, bm25Lengths, bm25Of, k1Of } from './bm25';
+import { bm25Idf, bm25Lengths, bm25Of, isBm25Default, k1Of } from './bm25';
 import { compareBytes } from '../terms/bytes';
 import { Dictionary, foundDf, foundPostings, lookupTerm } from '../terms/dictionary';
 import {
@@ -321,5 +321,6 @@ export function weigh(shard: Shard, query: Query, maxDoc: u32): void {
   weighed = shard;
   unboundedWeights = false;
   statisticsMemoryFailed = false;
-  normalize(query, queryNorm(sumOfSquares(query, maxDoc)), 1);
+  const norm = queryNorm(sumOfSquares(query, maxDoc));
+  normalize(query, isBm25Default() ? 1 : norm, 1);
 }

@@ -247,7 +247,11 @@ export class MappingModel {
     const fields = new Map<number, Bm25>();
     const { similarities } = this.registry;
     const byDefault = similarities.bm25();
-    if (byDefault !== undefined) for (const number of this.#fields.keys()) fields.set(number, byDefault);
+    if (byDefault !== undefined) {
+      for (const number of this.#fields.keys()) fields.set(number, byDefault);
+      // Stands for the default: no coord, and no norm of queries.
+      fields.set(UNKNOWN_FIELD, byDefault);
+    }
     for (const type of this.#types.values()) {
       for (const { number, similarity } of type.fields()) {
         if (number < 0 || similarity === undefined) continue;
