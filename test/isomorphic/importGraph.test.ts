@@ -8,6 +8,7 @@ const root = resolve(import.meta.dirname, '../..');
 /** What runs everywhere: in Node, Deno, browsers and service workers. */
 const BELOW_THE_SHELLS = [
   'host/core',
+  'host/regex',
   'host/analysis',
   'host/mapping',
   'host/dsl',

@@ -1,0 +1,134 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { compileRegex } from '../../host/regex/regex.js';
+import { Replacement } from '../../host/regex/replacement.js';
+
+/** Patterns that Java and JavaScript read alike; no loop is over what may be empty, where they differ. */
+const { pattern: patterns } = fc.letrec<{ atom: string; turn: string; sequence: string; pattern: string }>(
+  (tie) => ({
+    atom: fc.oneof(
+      { maxDepth: 3, depthSize: 'small' },
+      fc.constantFrom('a', 'b', 'c', '.', '[ab]', '[^a]', '\\w', '\\s'),
+      fc.constantFrom('\\b', '\\B', '^', '$', '(?=a)', '(?<!b)', '(?<=[ab])', '(?!c)'),
+      tie('pattern').map((inner) => `(?:${inner})`),
+      tie('pattern').map((inner) => `(${inner})`),
+      tie('pattern').map((inner) => `(?=${inner})`.replace(/\((?!\?)/g, '(?:')),
+      tie('pattern').map((inner) => `(?!${inner})`.replace(/\((?!\?)/g, '(?:')),
+      fc.constantFrom('(?<=ab|c)', '(?<!a.b)', '(?<=\\ba)'),
+    ),
+    turn: fc
+      .tuple(
+        fc.constantFrom('a', 'b', '.', '[^c]', '(?:a|bc)', '(?:ab?|b)', '(?:a+|b)'),
+        fc.constantFrom('*', '+', '?', '*?', '+?', '??', '{2}', '{1,2}', '{0,2}?', '{2,}'),
+      )
+      .map(([item, quantifier]) => item + quantifier),
+    sequence: fc.array(fc.oneof(tie('atom'), tie('turn')), { maxLength: 4 }).map((parts) => parts.join('')),
+    pattern: fc.array(tie('sequence'), { minLength: 1, maxLength: 3 }).map((parts) => parts.join('|')),
+  }),
+);
+
+describe("JavaScript's own expressions", () => {
+  it('find the same', () => {
+    const texts = fc.string({ unit: fc.constantFrom('a', 'b', 'c', ' ', 'x'), maxLength: 10 });
+    fc.assert(
+      fc.property(patterns, texts, (pattern, text) => {
+        const expected = [...text.matchAll(new RegExp(pattern, 'gd'))].map(({ indices }) =>
+          Array.from(indices!, (span) => span ?? null),
+        );
+        const regex = compileRegex(pattern);
+        const found = [...regex.findAll(text)].map((match) =>
+          Array.from({ length: regex.groupCount + 1 }, (_, i) => match.group(i) ?? null),
+        );
+        expect(found).toEqual(expected);
+      }),
+      { numRuns: 2000, seed: 17 },
+    );
+  });
+});
+
+describe('the time', () => {
+  const A = 'a'.repeat(100_000);
+  it.each([
+    ['(a*)*b', A],
+    ['(a|aa)+$', `${A}!`],
+    ['(x+x+)+y', 'x'.repeat(100_000)],
+    ['(?=(?:a|aa)+b)a', A],
+    ['(?<=b(?:a|aa)?a{1,50})c', `${A}c`],
+    ['\\b', '\u0301'.repeat(100_000)],
+  ])('of %s is linear in the text', (pattern, text) => {
+    const started = performance.now();
+    expect(compileRegex(pattern).exec(text)).toBeUndefined();
+    // An engine that tries one way after the other would not end.
+    expect(performance.now() - started).toBeLessThan(10_000);
+  });
+});
+
+describe('a match', () => {
+  it('tells its groups by number and by name', () => {
+    const match = compileRegex('(?<year>\\d+)-(x)?(?<month>\\d+)').exec('in 2014-07', 0)!;
+    expect([match.start, match.end]).toEqual([3, 10]);
+    expect([match.group('year'), match.group(2), match.group('month'), match.group('day')]).toEqual([
+      [3, 7],
+      undefined,
+      [8, 10],
+      undefined,
+    ]);
+  });
+
+  it('may begin behind an offset, with what stands before it in sight', () => {
+    expect(compileRegex('(?<=a)b').exec('ab', 1)?.start).toBe(1);
+    expect(compileRegex('\\Gb').exec('ab', 1)?.start).toBe(1);
+    expect(compileRegex('^b').exec('ab', 1)).toBeUndefined();
+  });
+
+  it('has groups that look-aheads captured', () => {
+    const groups = (pattern: string, text: string) => {
+      const regex = compileRegex(pattern);
+      return [...regex.findAll(text)].map((match) => {
+        const span = match.group(1);
+        return span && text.slice(...span);
+      });
+    };
+    expect(groups('(?=(\\w{3}))', 'abcde')).toEqual(['abc', 'bcd', 'cde']);
+    expect(groups('a(?=b(?=(c)))', 'abc')).toEqual(['c']);
+    expect(groups('a(?!(b))', 'ac')).toEqual([undefined]);
+  });
+
+  it('does not divide characters beyond the first plane', () => {
+    expect([...compileRegex('').findAll('\u{1f600}x')].map((match) => match.start)).toEqual([0, 2, 3]);
+    expect([...compileRegex('[^a]').findAll('\u{1f600}\ud83d')].map((match) => match.end)).toEqual([2, 3]);
+  });
+});
+
+describe('a replacement', () => {
+  const replace = (pattern: string, replacement: string, text: string, all?: boolean) =>
+    new Replacement(replacement, compileRegex(pattern)).apply(text, all);
+
+  it('has groups, names and escaped characters', () => {
+    expect(replace('(a)(?<n>b)', '$12\\$${n}$0\\\\', 'xaby')).toBe('xa2$bab\\y');
+    expect(replace('(a)|(b)', '<$1|$2>', 'ab')).toBe('<a|><|b>');
+    expect(replace('(\\d+)-(?=\\d)', '$1_', '123-456-789')).toBe('123_456_789');
+    expect(replace('o', '0', 'foo', false)).toBe('f0o');
+    expect(replace('a*', '-', 'baac')).toBe('-b--c-');
+  });
+
+  it('tells what it replaces', () => {
+    const pieces = new Replacement('$1$1', compileRegex('(b+)')).pieces('abbab');
+    expect([...pieces]).toEqual([
+      { start: 1, end: 3, text: 'bbbb' },
+      { start: 4, end: 5, text: 'bb' },
+    ]);
+  });
+
+  it.each([
+    ['$2', 'No group 2'],
+    ['$', 'Illegal group reference: group index is missing'],
+    ['$x', 'Illegal group reference'],
+    ['\\', 'character to be escaped is missing'],
+    ['\u0024{x}', 'No group with name {x}'],
+    ['\u0024{1}', 'capturing group name {1} starts with digit character'],
+    ['${n', "named capturing group is missing trailing '}'"],
+  ])('%s is refused', (replacement, message) => {
+    expect(() => new Replacement(replacement, compileRegex('(?<n>a)'))).toThrow(message);
+  });
+});
