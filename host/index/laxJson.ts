@@ -29,16 +29,23 @@ class LaxParser {
     this.#text = text;
   }
 
-  value(depth: number): unknown {
+  /** `named` is where the name in front of the value begins. */
+  value(depth: number, named?: number): unknown {
     if (depth > MAX_DEPTH) throw this.#error(`Too deep: more than ${MAX_DEPTH} levels`);
     const c = this.#next(
       depth === 0 ? 'Unexpected end-of-input' : 'Unexpected end-of-input within/between OBJECT entries',
     );
-    if (c === '{') return this.#object(depth);
-    if (c === '[') return this.#array(depth);
+    // What stands behind a name begins, for the parser, where the name does.
+    const start = named ?? this.#at;
+    if (c === '{') return this.#object(depth, start);
+    if (c === '[') return this.#array(depth, start);
     if (c === '"') return this.#string();
     if (c === '-' || (c >= '0' && c <= '9')) return this.#number();
-    if (/[a-z$_]/i.test(c)) return this.#word();
+    if (c === '+') {
+      this.#at++;
+      throw this.#badNumber('expected digit (0-9) to follow minus sign, for valid numeric value');
+    }
+    if (/[\p{L}$_]/u.test(c)) return this.#word();
     if (c === '}' || c === ']') throw this.#unexpected(c, 'expected a value');
     throw this.#unexpected(
       c,
@@ -46,40 +53,41 @@ class LaxParser {
     );
   }
 
-  #object(depth: number): unknown {
+  #object(depth: number, start: number): unknown {
     this.#at++;
     const out: Record<string, unknown> = {};
-    if (this.#next(unclosed('OBJECT')) === '}') return this.#step(out);
+    if (this.#next(this.#unclosed('OBJECT', start)) === '}') return this.#step(out);
     for (;;) {
+      const name = this.#at;
       const key = this.#name();
       const colon = this.#next('Unexpected end-of-input within/between OBJECT entries');
       if (colon !== ':')
         throw this.#unexpected(colon, 'was expecting a colon to separate field name and value');
       this.#at++;
       Object.defineProperty(out, key, {
-        value: this.value(depth + 1),
+        value: this.value(depth + 1, name),
         enumerable: true,
         writable: true,
         configurable: true,
       });
-      const c = this.#next(unclosed('OBJECT'));
+      const c = this.#next(this.#unclosed('OBJECT', start));
       if (c === '}') return this.#step(out);
-      if (c === ']') throw this.#error("Unexpected close marker ']': expected '}' (for OBJECT)");
+      if (c === ']') throw this.#mismatch(']', '}', 'OBJECT', start);
       if (c !== ',') throw this.#unexpected(c, 'was expecting comma to separate OBJECT entries');
       this.#at++;
       this.#next('Unexpected end-of-input within/between OBJECT entries');
     }
   }
 
-  #array(depth: number): unknown {
+  #array(depth: number, start: number): unknown {
     this.#at++;
     const out: unknown[] = [];
-    if (this.#next(unclosed('ARRAY')) === ']') return this.#step(out);
+    if (this.#next(this.#unclosed('ARRAY', start)) === ']') return this.#step(out);
     for (;;) {
       out.push(this.value(depth + 1));
-      const c = this.#next(unclosed('ARRAY'));
+      const c = this.#next(this.#unclosed('ARRAY', start));
       if (c === ']') return this.#step(out);
-      if (c === '}') throw this.#error("Unexpected close marker '}': expected ']' (for ARRAY)");
+      if (c === '}') throw this.#mismatch('}', ']', 'ARRAY', start);
       if (c !== ',') throw this.#unexpected(c, 'was expecting comma to separate ARRAY entries');
       this.#at++;
     }
@@ -105,9 +113,10 @@ class LaxParser {
     const start = this.#at++;
     for (;;) {
       const c = this.#text[this.#at];
-      if (c === undefined) throw this.#error('Unexpected end-of-input in VALUE_STRING');
+      if (c === undefined) throw this.#ended('Unexpected end-of-input in VALUE_STRING');
       if (c === '"') break;
       if (c < ' ') {
+        this.#at++;
         throw this.#error(
           `Illegal unquoted character ((CTRL-CHAR, code ${c.charCodeAt(0)})): has to be escaped using backslash to be included in string value`,
         );
@@ -115,6 +124,8 @@ class LaxParser {
       if (c === '\\') {
         const escaped = this.#text[this.#at + 1] ?? '';
         if (!'"\\/bfnrtu'.includes(escaped)) {
+          if (escaped === '') throw this.#ended('Unexpected end-of-input in character escape sequence');
+          this.#at += 2;
           throw this.#error(`Unrecognized character escape '${escaped}' (code ${escaped.charCodeAt(0)})`);
         }
         if (escaped === 'u') this.#hex(this.#at + 2);
@@ -131,6 +142,7 @@ class LaxParser {
       const c = this.#text[i] ?? '';
       if (/[\da-f]/i.test(c)) continue;
       this.#at = i;
+      if (c === '') throw this.#ended('Unexpected end-of-input in character escape sequence');
       throw this.#unexpected(c, 'expected a hex-digit for character escape sequence');
     }
   }
@@ -139,18 +151,20 @@ class LaxParser {
     const match = /-?\d*(\.\d*)?([eE][+-]?\d*)?/y;
     match.lastIndex = this.#at;
     const text = match.exec(this.#text)![0];
-    if (/^-?0\d/.test(text)) throw this.#error('Invalid numeric value: Leading zeroes not allowed');
+    if (/^-?0\d/.test(text)) {
+      this.#at += text.startsWith('-') ? 2 : 1;
+      throw this.#error('Invalid numeric value: Leading zeroes not allowed');
+    }
     if (/\.(?!\d)/.test(text)) {
       this.#at += text.length;
-      throw this.#unexpected(
-        this.#text[this.#at] ?? '',
-        'in numeric value: Decimal point not followed by a digit',
-        ' ',
-      );
+      throw this.#badNumber('Decimal point not followed by a digit');
     }
     const value = Number(text);
-    if (text === '-' || Number.isNaN(value)) throw this.#error(`Invalid numeric value: ${text}`);
     this.#at += text.length;
+    if (text === '-') {
+      throw this.#badNumber('expected digit (0-9) to follow minus sign, for valid numeric value');
+    }
+    if (Number.isNaN(value)) throw this.#badNumber('Exponent indicator not followed by a digit');
     return value;
   }
 
@@ -167,14 +181,17 @@ class LaxParser {
         "Non-standard token 'NaN': enable JsonParser.Feature.ALLOW_NON_NUMERIC_NUMBERS to allow",
       );
     }
-    throw this.#error(`Unrecognized token '${word}': was expecting 'null', 'true', 'false' or NaN`);
+    const known = "'null', 'true', 'false' or NaN";
+    const expected = /^[tfnN]/.test(word) ? known : "('true', 'false' or 'null')";
+    this.#at++;
+    throw this.#error(`Unrecognized token '${word}': was expecting ${expected}`);
   }
 
   /** The next character that counts; comments and blanks are skipped. */
   #next(atEnd: string): string {
     for (;;) {
       const c = this.#text[this.#at];
-      if (c === undefined) throw this.#error(atEnd);
+      if (c === undefined) throw this.#ended(atEnd);
       if (SPACE.includes(c) || c === '\ufeff') this.#at++;
       else if (this.#text.startsWith('//', this.#at) || c === '#') this.#skipTo('\n', atEnd);
       else if (this.#text.startsWith('/*', this.#at)) this.#skipTo('*/', atEnd);
@@ -184,7 +201,7 @@ class LaxParser {
 
   #skipTo(end: string, atEnd: string): void {
     const at = this.#text.indexOf(end, this.#at);
-    if (at < 0) throw this.#error(atEnd);
+    if (at < 0) throw this.#ended(atEnd);
     this.#at = at + end.length;
   }
 
@@ -193,18 +210,61 @@ class LaxParser {
     return value;
   }
 
+  /** The character that is next, in a number where it can't stand. */
+  #badNumber(why: string): ElasticsearchError {
+    const c = this.#text[this.#at];
+    if (c === undefined) return this.#ended('Unexpected end-of-input in VALUE_NUMBER');
+    return this.#unexpected(c, `in numeric value: ${why}`, ' ');
+  }
+
   #unexpected(c: string, expected: string, joint = ': '): ElasticsearchError {
+    this.#at++;
     return this.#error(`Unexpected character ('${c}' (code ${c.charCodeAt(0)}))${joint}${expected}`);
   }
 
-  #error(problem: string): ElasticsearchError {
-    const before = this.#text.slice(0, this.#at).split('\n');
-    return jsonParse(
-      `${problem}\n at [Source: line: ${before.length}, column: ${before.at(-1)!.length + 1}]`,
+  #unclosed(kind: string, start: number): string {
+    return `Unexpected end-of-input: expected close marker for ${kind} (from ${this.#place(start, 0)})`;
+  }
+
+  #mismatch(found: string, expected: string, kind: string, start: number): ElasticsearchError {
+    this.#at++;
+    return this.#error(
+      `Unexpected close marker '${found}': expected '${expected}' (for ${kind} starting at ${this.#place(start, 0)})`,
     );
   }
-}
 
-function unclosed(kind: string): string {
-  return `Unexpected end-of-input: expected close marker for ${kind}`;
+  /** An error at the end: the parser has counted the last bytes twice by then. */
+  #ended(problem: string): ElasticsearchError {
+    const bytes = new TextEncoder().encode(this.#text).length;
+    const line = this.#lineOf(this.#text.length);
+    return jsonParse(`${problem}\n at [Source: ${this.#source()}; line: ${line}, column: ${2 * bytes + 1}]`);
+  }
+
+  /** An error behind what was read last. */
+  #error(problem: string): ElasticsearchError {
+    return jsonParse(`${problem}\n at ${this.#place(this.#at, 1)}`);
+  }
+
+  /** A place as the parser prints it, its column counted in bytes from `first`. */
+  #place(at: number, first: number): string {
+    const start = at === 0 ? 0 : this.#text.lastIndexOf('\n', at - 1) + 1;
+    const bytes = new TextEncoder().encode(this.#text.slice(start, at)).length;
+    const column = bytes + Math.max(0, at - this.#text.length) + first;
+    return `[Source: ${this.#source()}; line: ${this.#lineOf(at)}, column: ${column}]`;
+  }
+
+  #lineOf(at: number): number {
+    let lines = 1;
+    for (let i = this.#text.indexOf('\n'); i >= 0 && i < at; i = this.#text.indexOf('\n', i + 1)) lines++;
+    return lines;
+  }
+
+  /** What Java prints of an array of bytes: its type and a number, here one that depends on the text. */
+  #source(): string {
+    let hash = 0;
+    for (let i = 0; i < Math.min(this.#text.length, 1000); i++) {
+      hash = (Math.imul(hash, 31) + this.#text.charCodeAt(i)) >>> 0;
+    }
+    return `[B@${hash.toString(16)}`;
+  }
 }
