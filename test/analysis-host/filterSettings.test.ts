@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type FilterContext, filters } from '../../host/analysis/filters.js';
+import type { FilterContext } from '../../host/analysis/filterFactory.js';
+import { filters } from '../../host/analysis/filters.js';
 import { compilePattern, Replacement } from '../../host/analysis/javaPattern.js';
 import { DefinitionSettings } from '../../host/analysis/settings.js';
 import { ElasticsearchError } from '../../host/errors.js';

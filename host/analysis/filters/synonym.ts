@@ -1,6 +1,6 @@
 import { illegalArgument } from '../../errors.js';
 import { Args } from '../args.js';
-import type { FilterContext } from '../filters.js';
+import type { FilterContext } from '../filterFactory.js';
 import { Kind } from '../kinds.js';
 import type { CorePart } from '../part.js';
 import type { DefinitionSettings } from '../settings.js';
