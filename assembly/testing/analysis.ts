@@ -3,7 +3,6 @@
  * into build/analysis.debug.wasm and build/analysis.release.wasm.
  */
 import { ANALYZER_STANDARD, chainOf } from '../analysis/analyzers';
-import { hashBytes } from '../analysis/hash';
 import { tokenHash, tokenNext, tokenStart } from '../analysis/standard';
 import { Token } from '../analysis/token';
 import { stemUnits } from '../analysis/stem/stemmers';
