@@ -269,7 +269,7 @@ export class Cluster {
     options: { ignoreConflicts?: boolean } = {},
   ): Promise<void> {
     return this.exclusive(async () => {
-      checkTypeName(type);
+      if (type !== '_default_') checkTypeName(type);
       for (const index of indices) {
         index.checkBlock('metadata');
         index.model.putMapping(type, body, options);
@@ -441,7 +441,8 @@ function addMappings(index: OpenIndex, mappings: Record<string, unknown>): void 
       index.model.putMapping(type, mapping, {});
     } catch (e) {
       const cause = toElasticsearchError(e);
-      throw cause.exception === 'MapperParsingException' ? mapperParsing(`mapping [${type}]`, cause) : cause;
+      const wrapped = ['MapperParsingException', 'IllegalArgumentException'].includes(cause.exception);
+      throw wrapped ? mapperParsing(`mapping [${type}]`, cause) : cause;
     }
   }
 }

@@ -19,7 +19,7 @@ export function checkIndexName(name: string): void {
 
 /** Refuses the name of a new type that 1.7 refuses. */
 export function checkTypeName(name: string): void {
-  if (name.startsWith('_')) throw invalidTypeName(`mapping type name [${name}] can't start with '_'`);
+  if (name.startsWith('_')) throw invalidTypeName("Document mapping type name can't start with '_'");
   if (name.includes('#')) throw invalidTypeName(`mapping type name [${name}] should not include '#' in it`);
   if (name.includes(',')) throw invalidTypeName(`mapping type name [${name}] should not include ',' in it`);
 }

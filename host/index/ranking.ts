@@ -7,10 +7,9 @@ import type { SortValue } from '../core/sortValues.js';
 import type { Explanation } from '../dsl/explain.js';
 import type { Sort } from '../dsl/sortKeys.js';
 import type { MappingModel } from '../mapping/model.js';
-import type { StoredDocument } from '../storage/records.js';
 import type { OpenIndex } from './openIndex.js';
 import type { Shard } from './shard.js';
-import { visibleDocument } from './sourcePaths.js';
+import { type VisibleDocument, visibleDocument } from './sourcePaths.js';
 import { compareRows, type SortedRow, sortedRows } from './sortedRows.js';
 
 /** A document that was found. */
@@ -21,7 +20,7 @@ export interface Hit {
   model: MappingModel;
   /** null where the sort needs none. */
   score: number | null;
-  document: StoredDocument;
+  document: VisibleDocument;
   /** What a sorted hit is sorted by. */
   sortValues?: readonly SortValue[];
   /** The named queries that match it. */

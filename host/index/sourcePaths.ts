@@ -44,10 +44,17 @@ function firstText(source: Uint8Array, path: string): string | undefined {
 
 const NOTHING = new Uint8Array(0);
 
+/** A document as answers may show it. */
+export interface VisibleDocument extends StoredDocument {
+  /** The source with what may not be seen of it, for fields that are stored by themselves; undefined: `source` is all. */
+  whole?: Uint8Array;
+}
+
 /** A document with as much of its source as the mapping of its type lets be seen; none is empty. */
-export function visibleDocument(model: MappingModel, document: StoredDocument): StoredDocument {
+export function visibleDocument(model: MappingModel, document: StoredDocument): VisibleDocument {
   const source = model.type(document.type)?.source;
   if (source === undefined || (source.enabled && source.includes.length + source.excludes.length === 0))
     return document;
-  return { ...document, source: source.enabled ? filterSource(document.source, source) : NOTHING };
+  const seen = source.enabled ? filterSource(document.source, source) : NOTHING;
+  return { ...document, source: seen, whole: document.source };
 }

@@ -140,6 +140,14 @@ function single(text: string): DateFormat {
   return new Pattern(text, NAMED[text] ?? NAMED[snake] ?? text);
 }
 
+function illegalPattern(given: string, component: string): ElasticsearchError {
+  const nested = illegal(`Illegal pattern component: ${component}`);
+  return new ElasticsearchError('IllegalArgumentException', `Invalid format: [${given}]: ${nested.detail}`, {
+    status: 400,
+    nested,
+  });
+}
+
 function illegal(detail: string): ElasticsearchError {
   return new ElasticsearchError('IllegalArgumentException', detail, { status: 400 });
 }
@@ -480,7 +488,7 @@ function part(letter: string, length: number, adjacent: boolean, given: string):
         (local) => (local.year > 0 ? 1 : 0),
       );
     default:
-      throw illegal(`Invalid format: [${given}]: Illegal pattern component: ${letter.repeat(length)}`);
+      throw illegalPattern(given, letter.repeat(length));
   }
 }
 

@@ -67,6 +67,12 @@ export abstract class LeafField {
   get similarity(): string | undefined {
     return undefined;
   }
+  /** Whether its values are kept by themselves, and so are shown where the source isn't. */
+  get stored(): boolean {
+    return false;
+  }
+  /** Where its values stand in a source, if not under its own name. */
+  #sourcePath: string | undefined;
   /** Multi-fields, by their short names. */
   readonly subFields = new Map<string, LeafField>();
   /** All multi-fields in order: what indexing walks. */
@@ -86,6 +92,32 @@ export abstract class LeafField {
 
   get shortName(): string {
     return this.fullName.slice(this.fullName.lastIndexOf('.') + 1);
+  }
+
+  /** The path of its values in a source. */
+  get sourcePath(): string {
+    return this.#sourcePath ?? this.fullName;
+  }
+
+  /** Multi-fields and parts have their values where the field around them has its own. */
+  shareValues(): void {
+    for (const part of this.parts) part.#sourcePath = this.sourcePath;
+    for (const sub of this.subList) {
+      sub.#sourcePath = this.sourcePath;
+      sub.shareValues();
+    }
+  }
+
+  /** The field itself, what it fills, and its multi-fields with theirs. */
+  *leaves(): Generator<LeafField> {
+    yield this;
+    yield* this.parts;
+    for (const sub of this.subList) yield* sub.leaves();
+  }
+
+  /** A value of a document as it is shown of a stored field. */
+  valueForSearch(value: unknown): unknown {
+    return value;
   }
 
   /** How the core indexes it, undefined if it doesn't. */

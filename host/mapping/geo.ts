@@ -44,6 +44,10 @@ export class GeoPointField extends LeafField {
   readonly #lon: NumberField | undefined;
   readonly #hash: StringField | undefined;
 
+  override get stored(): boolean {
+    return this.#options.echoed.store === true;
+  }
+
   override allText(): undefined {
     return undefined;
   }

@@ -12,7 +12,7 @@ import {
   FIELD_NAMES,
   type FieldDefinition,
   INVERTED,
-  LeafField,
+  type LeafField,
   TYPE,
   UNKNOWN_FIELD,
 } from './field.js';
@@ -134,8 +134,7 @@ export class MappingModel {
 
   /** Adds a field that a document brought. */
   addField(parent: ObjectField, name: string, field: LeafField | ObjectField): void {
-    if (field instanceof LeafField) this.#register([field]);
-    else this.#register(field.leaves());
+    this.#register(field.leaves());
     parent.children.set(name, field);
   }
 

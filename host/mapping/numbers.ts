@@ -80,6 +80,10 @@ export abstract class NumericField extends LeafField {
     this.core = this.options.index ? core : undefined;
   }
 
+  override get stored(): boolean {
+    return this.options.store;
+  }
+
   override allText(value: unknown): string | undefined {
     const isAbsent = value === null || value === undefined || value === '';
     return textOf(isAbsent ? this.options.nullValue : value);
@@ -110,14 +114,17 @@ export abstract class NumericField extends LeafField {
 
 /** `long`, `integer`, `short`, `byte`, `double`, `float`. */
 export class NumberField extends NumericField {
-  override readonly type: NumberType;
+  override readonly type: NumberType | 'token_count';
+  readonly #number: NumberType;
   readonly #whole: (typeof WHOLE)[keyof typeof WHOLE] | undefined;
   readonly #single: boolean;
 
-  constructor(fullName: string, type: NumberType, definition: JsonObject) {
+  /** @param name the type as the mapping calls it, where it is counted rather than read */
+  constructor(fullName: string, type: NumberType, definition: JsonObject, name?: 'token_count') {
     const fraction = type === 'double' || type === 'float';
     super(fullName, definition, fraction ? ONE_DOUBLE : ONE_LONG);
-    this.type = type;
+    this.type = name ?? type;
+    this.#number = type;
     this.#whole = fraction ? undefined : WHOLE[type];
     this.#single = type === 'float';
   }
@@ -144,7 +151,7 @@ export class NumberField extends NumericField {
   #parseDocument(value: unknown): number | bigint {
     const coerce = this.options.echoed.coerce !== false;
     if (typeof value === 'string') {
-      if (!coerce) throw javaArgument(`${JAVA_NAMES[this.type]} value passed as String`);
+      if (!coerce) throw javaArgument(`${JAVA_NAMES[this.#number]} value passed as String`);
       return this.#parseText(value);
     }
     if (typeof value === 'boolean') {
@@ -156,13 +163,19 @@ export class NumberField extends NumericField {
     if (value instanceof RawNumber && value.isWhole) return this.#inRange(BigInt(value.text), value.text);
     const number = Number(value);
     if (!Number.isInteger(number) && !coerce) {
-      throw javaArgument(`${number} cannot be converted to ${JAVA_NAMES[this.type]} without data loss`);
+      throw javaArgument(`${number} cannot be converted to ${JAVA_NAMES[this.#number]} without data loss`);
     }
     const cut = Math.trunc(number);
     if (!Number.isFinite(cut)) throw this.#outOfRange(String(value));
-    return Number.isSafeInteger(cut) && this.type === 'long'
+    return Number.isSafeInteger(cut) && this.#number === 'long'
       ? cut
       : this.#inRange(BigInt(cut), String(value));
+  }
+
+  /** As the type has it: cut, rounded, read from a text. */
+  override valueForSearch(value: unknown): unknown {
+    const parsed = this.#parseDocument(value);
+    return typeof parsed === 'bigint' ? new RawNumber(String(parsed)) : parsed;
   }
 
   #inRange(value: bigint, text: string): number | bigint {
@@ -198,12 +211,12 @@ export class NumberField extends NumericField {
     const number = Number(value);
     if (this.#whole === undefined) return this.#rounded(number);
     if (value instanceof RawNumber && value.isWhole)
-      return BigInt.asIntN(BITS[this.type], BigInt(value.text));
+      return BigInt.asIntN(BITS[this.#number], BigInt(value.text));
     if (!Number.isFinite(number)) return 0;
     const cut = BigInt(Math.trunc(number));
     const { least, most } = this.#whole;
     if (!Number.isSafeInteger(number)) return cut < least ? least : cut > most ? most : cut;
-    return Number(BigInt.asIntN(BITS[this.type], cut));
+    return Number(BigInt.asIntN(BITS[this.#number], cut));
   }
 
   override term(value: unknown): Uint8Array {

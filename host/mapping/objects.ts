@@ -2,11 +2,15 @@
 
 import type { AnalyzerRegistry } from '../analysis/registry.js';
 import { mapperParsing, parseFailure } from '../errors.js';
+import { BinaryField } from './binary.js';
 import type { LeafField } from './field.js';
 import { GeoPointField } from './geo.js';
+import { IpField } from './ip.js';
+import { oldMultiField } from './multiField.js';
 import { NumberField, type NumberType } from './numbers.js';
 import { BooleanField, DateField } from './scalars.js';
 import { StringField, type TypeAnalysis } from './strings.js';
+import { TokenCountField } from './tokenCount.js';
 import { booleanOf, isObject, type JsonObject, textOf } from './values.js';
 
 /** How unknown fields are met; undefined: as the object around it says. */
@@ -16,16 +20,7 @@ export type Dynamic = 'true' | 'false' | 'strict' | undefined;
 export const MAX_OBJECT_DEPTH = 64;
 
 /** Types of 1.7 that are refused by name; others are unknown, as in 1.7. */
-const NOT_YET = new Set([
-  'nested',
-  'geo_shape',
-  'ip',
-  'binary',
-  'completion',
-  'token_count',
-  'murmur3',
-  'multi_field',
-]);
+const NOT_YET = new Set(['nested', 'geo_shape', 'completion', 'murmur3']);
 
 /** An object, or the root of a type. */
 export class ObjectField {
@@ -67,15 +62,7 @@ export class ObjectField {
   /** All leaves in it, multi-fields included. */
   *leaves(): Generator<LeafField> {
     for (const child of this.children.values()) {
-      if (child instanceof ObjectField) yield* child.leaves();
-      else {
-        yield child;
-        yield* child.parts;
-        for (const sub of child.subList) {
-          yield sub;
-          yield* sub.parts;
-        }
-      }
+      yield* child.leaves();
     }
   }
 }
@@ -131,6 +118,8 @@ export function readField(
     }
   }
   const typeName = textOf(type) ?? '';
+  if (typeName === 'multi_field')
+    return readField(fullName, name, oldMultiField(name, definition), registry, depth, analysis);
   if (typeName === 'object') return readObject(fullName, name, definition, registry, depth, analysis);
   const field = readLeaf(fullName, name, typeName, definition, registry, analysis);
   field.readCommon(definition);
@@ -150,6 +139,7 @@ export function readField(
     }
     field.subList = [...field.subFields.values()];
   }
+  field.shareValues();
   return field;
 }
 
@@ -194,6 +184,12 @@ function readLeaf(
       return new DateField(fullName, definition);
     case 'boolean':
       return new BooleanField(fullName, definition);
+    case 'ip':
+      return new IpField(fullName, definition);
+    case 'binary':
+      return new BinaryField(fullName, definition);
+    case 'token_count':
+      return new TokenCountField(fullName, definition, registry);
     case 'geo_point':
       return new GeoPointField(fullName, definition, registry);
     default:

@@ -1,7 +1,7 @@
 /** `date` and `boolean` fields. */
 
 import type { BatchWriter } from '../core/batch.js';
-import { ElasticsearchError, mapperParsing, toElasticsearchError } from '../errors.js';
+import { ElasticsearchError, mapperParsing } from '../errors.js';
 import { UTC, type Zone } from './calendar.js';
 import { type DateFormat, dateFormat } from './dateFormats.js';
 import { type DateReader, invalidDate, parseDateMath, parseDateOrMillis } from './dates.js';
@@ -28,14 +28,7 @@ export class DateField extends NumericField {
   constructor(fullName: string, definition: JsonObject) {
     super(fullName, definition);
     const format = textOf(definition.format) ?? 'dateOptionalTime';
-    try {
-      this.#format = dateFormat(format);
-    } catch (error) {
-      const cause = toElasticsearchError(error);
-      throw new ElasticsearchError('ElasticsearchIllegalArgumentException', cause.detail, {
-        nested: cause.nested,
-      });
-    }
+    this.#format = dateFormat(format);
     const resolution = textOf(definition.numeric_resolution)?.toLowerCase();
     this.#resolution = resolution === 'seconds' ? 1000 : 1;
     if (this.#resolution !== 1) this.options.echoed.numeric_resolution = resolution;
@@ -88,6 +81,13 @@ export class DateField extends NumericField {
       parse: (text, zone, roundUp) =>
         /^[+-]?\d{5,}$/.test(text) ? Number(text) * scale : one(text, zone, roundUp),
     };
+  }
+
+  /** In the field's format. */
+  override valueForSearch(value: unknown): unknown {
+    const time =
+      typeof value === 'number' ? Math.trunc(value) * this.#resolution : this.#parse(textOf(value) ?? '');
+    return this.#format.print(time, UTC);
   }
 
   override term(value: unknown): Uint8Array {
@@ -148,6 +148,14 @@ export class BooleanField extends LeafField {
     this.#nullValue = definition.null_value ?? undefined;
   }
 
+  override get stored(): boolean {
+    return this.#store;
+  }
+
+  override valueForSearch(value: unknown): unknown {
+    return booleanOf(value);
+  }
+
   override allText(): undefined {
     return undefined;
   }
@@ -156,7 +164,7 @@ export class BooleanField extends LeafField {
     const given = value === null ? this.#nullValue : value;
     if (given === undefined || this.number < 0) return;
     if (typeof given === 'object' && !(given instanceof RawNumber)) throw unknownProperty(given);
-    batch.text(this.number, booleanOf(given) && given !== 'F' ? 'T' : 'F');
+    batch.text(this.number, booleanOf(given) ? 'T' : 'F');
   }
 
   override term(value: unknown): Uint8Array {

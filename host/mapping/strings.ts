@@ -56,6 +56,14 @@ export class StringField extends LeafField {
     this.#alwaysKeepsWords = registry.core(analyzer) === CORE_STANDARD;
   }
 
+  override get stored(): boolean {
+    return this.#options.store;
+  }
+
+  override valueForSearch(value: unknown): unknown {
+    return this.#text(value);
+  }
+
   override indexAnalyzer(): string {
     return this.core?.analyzer || 'keyword';
   }

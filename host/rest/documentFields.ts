@@ -1,7 +1,10 @@
 /** The `fields` of documents that answers show beside or instead of their sources. */
 import { illegalArgument } from '../errors.js';
 import { FieldValues } from '../index/fieldValues.js';
+import type { VisibleDocument } from '../index/sourcePaths.js';
+import type { LeafField } from '../mapping/field.js';
 import type { MappingModel } from '../mapping/model.js';
+import { booleanOf, isObject, RawNumber } from '../mapping/values.js';
 import type { StoredDocument } from '../storage/records.js';
 import { type Json, Raw } from './json.js';
 
@@ -10,26 +13,60 @@ const utf8 = new TextEncoder();
 /** The fields of a document that are mapped and have values; undefined if none has. Metadata stands without a list. */
 export function fieldsOf(
   names: readonly string[],
-  document: StoredDocument,
+  document: VisibleDocument,
   model: MappingModel,
 ): Json | undefined {
   const out: Record<string, Json> = {};
-  let values: FieldValues | undefined;
+  let seen: FieldValues | undefined;
+  let whole: FieldValues | undefined;
   for (const name of names) {
     if (name === '_source') continue;
-    const metadata = metadataOf(name, document);
+    const metadata = metadataOf(name, document, model);
     if (metadata !== undefined) out[name] = metadata;
     if (name.startsWith('_')) continue;
-    if (model.find(name) === undefined) {
+    const field = model.find(name)?.field;
+    if (field === undefined) {
       if (model.isObject(name)) throw illegalArgument(`field [${name}] isn't a leaf field`);
       continue;
     }
-    values ??= new FieldValues(document.source);
-    const found = values.leaves(pathOf(model, name));
-    if (found.length > 0) out[name] = found.map((text) => new Raw(utf8.encode(text)));
+    let found: Json[];
+    if (field.stored) {
+      whole ??= new FieldValues(document.whole ?? document.source);
+      found = storedValues(field, whole.leaves(field.sourcePath));
+    } else {
+      seen ??= new FieldValues(document.source);
+      found = seen.leaves(field.sourcePath).map(raw);
+    }
+    if (found.length > 0) out[name] = found;
   }
   return Object.keys(out).length === 0 ? undefined : out;
 }
+
+/** The names of a search's `fields`: `*` stands for every field that is stored. */
+export function storedNames(names: readonly string[], model: MappingModel): readonly string[] {
+  if (!names.includes('*')) return names;
+  const stored = new Set(names.filter((name) => name !== '*'));
+  for (const type of model.typeNames())
+    for (const field of model.type(type)!.root.leaves()) if (field.stored) stored.add(field.fullName);
+  return [...stored];
+}
+
+/** Values as the type of their field has them; those that it can't read were never stored. */
+function storedValues(field: LeafField, texts: readonly string[]): Json[] {
+  return texts.flatMap((text) => {
+    const value = JSON.parse(text) as unknown;
+    if (typeof value === 'number' && !Number.isSafeInteger(value) && Number.isInteger(value))
+      return raw(text);
+    try {
+      const shown = field.valueForSearch(value);
+      return shown === undefined ? [] : raw(shown instanceof RawNumber ? shown.text : JSON.stringify(shown));
+    } catch {
+      return [];
+    }
+  });
+}
+
+const raw = (text: string) => new Raw(utf8.encode(text));
 
 /** Fields after an update: whatever stands under their paths, mapped or not. */
 export function updatedFields(names: readonly string[], document: StoredDocument): Json | undefined {
@@ -43,11 +80,9 @@ export function updatedFields(names: readonly string[], document: StoredDocument
   return Object.keys(out).length === 0 ? undefined : out;
 }
 
-function metadataOf(name: string, document: StoredDocument): Json | undefined {
-  return name === '_routing' ? document.routing : undefined;
-}
-
-/** A name may begin with its type. */
-function pathOf(model: MappingModel, name: string): string {
-  return model.find(name)?.field.fullName ?? name;
+function metadataOf(name: string, document: StoredDocument, model: MappingModel): Json | undefined {
+  if (name === '_routing') return document.routing;
+  const kept = model.type(document.type)?.root.echoed[name];
+  const isStored = isObject(kept) && kept.store !== undefined && booleanOf(kept.store);
+  return name === '_type' && isStored ? document.type : undefined;
 }

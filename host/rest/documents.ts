@@ -4,8 +4,7 @@ import type { Engine, IndexedOperation } from '../index/engine.js';
 import type { OpenIndex } from '../index/openIndex.js';
 import { parseVersionType, type VersionType, type WriteResult, wrongVersion } from '../index/operation.js';
 import { parseTime } from '../index/settings.js';
-import { visibleDocument } from '../index/sourcePaths.js';
-import type { StoredDocument } from '../storage/records.js';
+import { type VisibleDocument, visibleDocument } from '../index/sourcePaths.js';
 import { fieldsOf } from './documentFields.js';
 import type { Json } from './json.js';
 import { flag, JSON_TYPE, json, long, type RestResponse, type RoutedRequest, text } from './request.js';
@@ -135,7 +134,7 @@ export interface Wanted {
 export function find(
   engine: Engine,
   wanted: Wanted,
-): { index: OpenIndex; document: StoredDocument | undefined } {
+): { index: OpenIndex; document: VisibleDocument | undefined } {
   const { index, routing } = engine.readTarget(wanted.index, wanted.routing);
   const shard = index.shardOf(wanted.type, wanted.id, routing);
   const types = wanted.type === '_all' ? index.model.typeNames() : [wanted.type];
@@ -175,7 +174,7 @@ export interface Shown {
 }
 
 /** A document as get and mget show it. */
-export function render(index: OpenIndex, document: StoredDocument, { fields, source }: Shown): Json {
+export function render(index: OpenIndex, document: VisibleDocument, { fields, source }: Shown): Json {
   const withSource = fields === undefined || fields.includes('_source') || source !== undefined;
   return {
     _index: index.name,

@@ -4,7 +4,7 @@ import type { Explanation } from '../dsl/explain.js';
 import type { Hit } from '../index/ranking.js';
 import type { SearchResponse } from '../index/search.js';
 import { Fielddata } from '../mapping/fielddata.js';
-import { fieldsOf } from './documentFields.js';
+import { fieldsOf, storedNames } from './documentFields.js';
 import { Float, type Json } from './json.js';
 import { fielddataJson, sortJson } from './sortValues.js';
 import { shownSource } from './sourceParams.js';
@@ -77,8 +77,10 @@ function allFields(
   document: Hit['document'],
   model: Hit['model'],
 ): Json | undefined {
-  const stored = fields === undefined ? undefined : fieldsOf(fields, document, model);
+  const stored = fields === undefined ? undefined : fieldsOf(storedNames(fields, model), document, model);
   if (fielddata.length === 0) return stored;
-  const indexed = new Fielddata(model).values(document, fielddata);
+  // What the mapping hides of a source is indexed all the same.
+  const whole = { ...document, source: document.whole ?? document.source };
+  const indexed = new Fielddata(model).values(whole, fielddata);
   return { ...(stored as Record<string, Json> | undefined), ...fielddataJson(indexed) };
 }

@@ -357,3 +357,31 @@ describe('dynamic templates', () => {
     expect(() => mappingOf([{ t: { match: '*' } }], {})).toThrow('template must have mapping set');
   });
 });
+
+describe('addresses, counts and old multi-fields', () => {
+  const SIX = {
+    i: { type: 'ip', null_value: '0.0.0.1' },
+    c: { type: 'token_count', analyzer: 'standard' },
+    b: { type: 'binary', store: true },
+    m: {
+      type: 'multi_field',
+      fields: { m: { type: 'string' }, raw: { type: 'string', index: 'not_analyzed' } },
+    },
+  };
+  test.each([
+    [{ i: '10.0.0.1' }, ['i=0x800000000a000001']],
+    [{ i: [null, '255.255.255.255'] }, ['i=0x8000000000000001', 'i=0x80000000ffffffff']],
+    [{ c: 'three little words' }, ['c=0x8000000000000003']],
+    [{ c: ['—', 'b'] }, ['c=0x8000000000000000', 'c=0x8000000000000001']],
+    [{ b: 'AAEC' }, []],
+    [{ m: 'a b' }, ['m=a b', 'm.raw=a b']],
+  ])('%j', (source, values) => {
+    expect(valuesOf(SIX, source)).toEqual(values);
+  });
+
+  test.each(['1.2.3', '1.2.3.256', 'x', '1.2.3.4.5', ''])('%j is no address', (i) => {
+    expect(errorOf(SIX, { i })).toBe(
+      `MapperParsingException[failed to parse [i]]; nested: ElasticsearchIllegalArgumentException[failed to parse ip [${i}], not a valid ip address]; `,
+    );
+  });
+});

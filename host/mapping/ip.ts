@@ -1,0 +1,61 @@
+/** `ip` fields: IPv4 addresses as whole numbers. */
+
+import type { BatchWriter } from '../core/batch.js';
+import { illegalArgument } from '../errors.js';
+import { type RangeBounds, type RangeTerms, unknownProperty } from './field.js';
+import { NumericField } from './numbers.js';
+import { encodeLong, halves, longTerm } from './terms.js';
+import { RawNumber, textOf } from './values.js';
+
+/** An address, indexed as its number from 0 to 2^32 - 1. */
+export class IpField extends NumericField {
+  override readonly type = 'ip';
+
+  /** A bad address is an error even where other malformed values are passed over. */
+  override write(batch: BatchWriter, given: unknown): void {
+    const value = given ?? this.options.nullValue;
+    if (value === undefined) return;
+    const text = textOf(value);
+    if (text === undefined) throw unknownProperty(value);
+    const address = addressOf(text);
+    if (this.number < 0) return;
+    encodeLong(address);
+    batch.term64(this.number, halves.high, halves.low);
+  }
+
+  override term(value: unknown): Uint8Array {
+    return longTerm(numberOf(value));
+  }
+
+  override range({ from, to }: RangeBounds): RangeTerms {
+    const bound = (value: unknown) =>
+      value === undefined || value === null ? undefined : longTerm(numberOf(value));
+    return { lower: bound(from), upper: bound(to) };
+  }
+
+  override valueForSearch(value: unknown): unknown {
+    return typeof value === 'number' ? ipText(value) : value;
+  }
+}
+
+/** A number of a query stands for itself, a text is an address. */
+function numberOf(value: unknown): number | bigint {
+  if (typeof value === 'number') return Math.trunc(value);
+  if (value instanceof RawNumber) return Math.trunc(Number(value.text));
+  return addressOf(textOf(value) ?? '');
+}
+
+/** The number of a dotted address. */
+export function addressOf(text: string): number {
+  const octets = text.split('.');
+  if (octets.length === 4 && octets.every((octet) => /^(?:0|[1-9]\d{0,2})$/.test(octet) && +octet < 256))
+    return octets.reduce((sum, octet) => sum * 256 + Number(octet), 0);
+  if (/^[\da-fA-F:.]*:[\da-fA-F:.]*$/.test(text) && text.includes(':') && text.length > 1)
+    throw illegalArgument(`failed to parse ip [${text}], not a valid ipv4 address (4 dots)`);
+  throw illegalArgument(`failed to parse ip [${text}], not a valid ip address`);
+}
+
+/** The dotted address of a number. */
+export function ipText(address: number): string {
+  return [24, 16, 8, 0].map((shift) => Math.floor(address / 2 ** shift) % 256).join('.');
+}

@@ -1,0 +1,44 @@
+/** `token_count` fields: how many positions the tokens of a text take. */
+
+import type { AnalyzerRegistry } from '../analysis/registry.js';
+import type { BatchWriter } from '../core/batch.js';
+import { mapperParsing } from '../errors.js';
+import { scalarText } from './field.js';
+import { NumberField } from './numbers.js';
+import { type JsonObject, textOf } from './values.js';
+
+/** A whole number that an analyzer makes of a text. */
+export class TokenCountField extends NumberField {
+  readonly #registry: AnalyzerRegistry;
+  readonly #analyzer: string;
+
+  constructor(fullName: string, definition: JsonObject, registry: AnalyzerRegistry) {
+    super(fullName, 'integer', definition, 'token_count');
+    this.#registry = registry;
+    const analyzer = textOf(definition.analyzer);
+    if (analyzer === undefined)
+      throw mapperParsing(`Analyzer must be set for field [${this.shortName}] but wasn't.`);
+    if (!registry.has(analyzer))
+      throw mapperParsing(`Analyzer [${analyzer}] not found for field [${this.shortName}]`);
+    this.#analyzer = analyzer;
+  }
+
+  override write(batch: BatchWriter, value: unknown): void {
+    if (value === null || value === undefined) super.write(batch, null);
+    else super.write(batch, this.#count(scalarText(value)));
+  }
+
+  /** Gaps that dropped tokens leave are counted; those behind the last token too. */
+  #count(text: string): number {
+    const tokens = this.#registry.analyzer(this.#analyzer)!.analyze(text);
+    return tokens.at(-1)?.position ?? 0;
+  }
+
+  override allText(): undefined {
+    return undefined;
+  }
+
+  protected override echo(): JsonObject {
+    return { ...super.echo(), analyzer: this.#analyzer };
+  }
+}
