@@ -1,3 +1,4 @@
+import { aggregationsNext, clearAggregations } from '../aggregate/decode';
 import { BOOST_MIN, SCORE_FIRST, ScoreFunction } from '../score/functions';
 import { ERR_LIMIT, ERR_MEMORY, ERR_PLAN, OK } from '../status';
 import {
@@ -80,6 +81,7 @@ export const PLAN_POST_FILTER: u8 = 1;
 export const PLAN_IN_ORDER: u8 = 2;
 export const PLAN_EXHAUSTIVE: u8 = 4;
 export const PLAN_SORT: u8 = 8;
+export const PLAN_AGGREGATIONS: u8 = 16;
 
 export const OPTION_MIN_SCORE: u16 = 1;
 export const OPTION_RESCORE: u16 = 2;
@@ -126,6 +128,9 @@ export let planRescores: usize = 0;
 export let planRescoreCount: u32 = 0;
 export let planNamed: usize = 0;
 export let planNamedCount: u32 = 0;
+/** Array and number of the filters of aggregations: Query pointers. */
+export let planFilters: usize = 0;
+export let planFilterCount: u32 = 0;
 
 /** One rescoring of the first hits. */
 @unmanaged
@@ -428,11 +433,17 @@ function tailNext(): void {
     if (readStatus == OK) rescore.query = query!;
   }
   planNamedCount = planOptions & OPTION_NAMED ? <u32>u16Next() : 0;
-  planNamed = pointers(planNamedCount, 1);
-  for (let i: u32 = 0; i < planNamedCount && readStatus == OK; i++) {
+  planNamed = queriesNext(planNamedCount);
+}
+
+/** An array of filters. */
+function queriesNext(n: u32): usize {
+  const queries = pointers(n, 1);
+  for (let i: u32 = 0; i < n && readStatus == OK; i++) {
     const query = nodeNext(1, false);
-    if (readStatus == OK) setPointer(planNamed, i, changetype<usize>(query));
+    if (readStatus == OK) setPointer(queries, i, changetype<usize>(query));
   }
+  return queries;
 }
 
 /** Decodes the plan at `ptr`; the outcome is in `planRoot` and its neighbours. */
@@ -445,7 +456,7 @@ export function decodePlan(ptr: usize, length: u32): i32 {
   if (u32Next() != MAGIC || u8Next() != VERSION) fail(ERR_PLAN);
   planFlags = u8Next();
   planOptions = u16Next();
-  if (planFlags > 15 || planOptions & ~OPTIONS) fail(ERR_PLAN);
+  if (planFlags > 31 || planOptions & ~OPTIONS) fail(ERR_PLAN);
   planHits = u32Next();
   headNext();
   planRoot = nodeNext(1, true);
@@ -456,6 +467,13 @@ export function decodePlan(ptr: usize, length: u32): i32 {
     const sorted = decodeSort(at, at + bytesLeft());
     if (sorted == OK) bytesNext(sortBytes);
     else fail(sorted);
+  }
+  clearAggregations();
+  planFilterCount = 0;
+  if (readStatus == OK && planFlags & PLAN_AGGREGATIONS) {
+    planFilterCount = <u32>u16Next();
+    planFilters = queriesNext(planFilterCount);
+    if (readStatus == OK) aggregationsNext(planFilterCount);
   }
   if (readStatus == OK && !readAll()) fail(ERR_PLAN);
   return readStatus;

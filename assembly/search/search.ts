@@ -1,3 +1,11 @@
+import {
+  aggregatedAt,
+  aggregatedBytes,
+  aggregatedDocs,
+  endAggregations,
+  finishAggregations,
+  startAggregations,
+} from '../aggregate/aggregate';
 import { MATCH_TERM, Matcher, fillMemoryFailed, resetFillMemory } from '../docset/matcher';
 import { phraseMemoryFailed, resetPhraseMemory } from '../docset/phrase';
 import { resetSpanMemory, spanMemoryFailed } from '../docset/spans';
@@ -8,6 +16,7 @@ import { Segment, keyOf } from '../segment/segment';
 import { Shard } from '../segment/shards';
 import { ERR_MEMORY, OK } from '../status';
 import { functionStatus, resetFunctionStatus } from '../score/functionScore';
+import { aggregateSegment } from './aggregated';
 import { compileFor, compileQuery, compileStatus } from './compile';
 import { leadOf, runConjunction } from './conjunction';
 import {
@@ -15,11 +24,14 @@ import {
   OPTION_GATHER,
   OPTION_MIN_SCORE,
   OPTION_STATISTICS,
+  PLAN_AGGREGATIONS,
   PLAN_EXHAUSTIVE,
   PLAN_IN_ORDER,
   decodePlan,
   planExplained,
   planExplainedCount,
+  planFilterCount,
+  planFilters,
   planFlags,
   planHits,
   planMaxDoc,
@@ -65,7 +77,7 @@ import {
   unboundedWeights,
   weigh,
 } from './statistics';
-import { isThinning, startThinning, terminatedEarly } from './thin';
+import { isThinning, matchesLeft, restoreMatchesLeft, startThinning, terminatedEarly } from './thin';
 import { runUnion, unionFits } from './union';
 import { runWindows } from './window';
 
@@ -93,8 +105,31 @@ function execute(): i64 {
   return runWindows(run);
 }
 
+/**
+ * Aggregates one segment; returns the number of documents that the query matches, or -1 without room. The search for the hits
+ * begins where this one did.
+ */
+function aggregate(shard: Shard, seg: Segment, index: u32): i64 {
+  const left = matchesLeft();
+  const before = aggregatedDocs;
+  const bulk = !(planFlags & PLAN_IN_ORDER);
+  if (!aggregateSegment(shard, seg, index, root!, bulk, planFilters, planFilterCount)) return -1;
+  if (phraseMemoryFailed || fillMemoryFailed || spanMemoryFailed) return -1;
+  if (!aggregatesOnly()) restoreMatchesLeft(left);
+  return <i64>(aggregatedDocs - before);
+}
+
+/** Whether the documents that are aggregated are those that count, and no hits are wanted. */
+function aggregatesOnly(): bool {
+  return (planFlags & PLAN_AGGREGATIONS) != 0 && !planHits && postFilter === null;
+}
+
 /** Searches one segment; adds to the hits and returns the number of its matches, or -1 without room. */
 function searchSegment(shard: Shard, seg: Segment, index: u32, docBase: u32): i64 {
+  if (planFlags & PLAN_AGGREGATIONS) {
+    const found = aggregate(shard, seg, index);
+    if (found < 0 || aggregatesOnly()) return found;
+  }
   const bulk = !(planFlags & PLAN_IN_ORDER);
   const tree = compileQuery(seg, index, root!, true, bulk);
   if (compileStatus != OK) return -1;
@@ -120,7 +155,12 @@ function searchSegment(shard: Shard, seg: Segment, index: u32, docBase: u32): i6
 /** Bytes behind the hits and their sort values: named nodes beyond the first 32, and how the search ended. */
 function trailerBytes(n: u32): u64 {
   const words = namedWords(planNamedCount);
-  return (words > 1 ? (<u64>n * (words - 1)) << 2 : 0) + (planTerminateAfter ? 4 : 0);
+  return (words > 1 ? (<u64>n * (words - 1)) << 2 : 0) + (planTerminateAfter ? 4 : 0) + aggregatesBytes();
+}
+
+/** Bytes of the partials of aggregations and of their number. */
+function aggregatesBytes(): u64 {
+  return planFlags & PLAN_AGGREGATIONS ? <u64>aggregatedBytes() + 4 : 0;
 }
 
 /** Which of the named nodes each hit matches: the first 32 with the hits, the others behind all. False without room. */
@@ -137,6 +177,11 @@ function writeTrailer(shard: Shard, hits: Hits, out: usize, trailer: usize): boo
       memory.copy(at, from + 4, more);
       at += more;
     }
+  }
+  if (planFlags & PLAN_AGGREGATIONS) {
+    memory.copy(at, aggregatedAt(), aggregatedBytes());
+    store<u32>(at + aggregatedBytes(), aggregatedBytes());
+    at += aggregatedBytes() + 4;
   }
   if (planTerminateAfter) store<u32>(at, <u32>terminatedEarly);
   return true;
@@ -249,11 +294,16 @@ function prepareOthers(shard: Shard, maxDoc: u32, scoreDocs: u32): i32 {
     if (query === null) return prepareStatus;
     store<usize>(at, changetype<usize>(query));
   }
+  for (let i: u32 = 0; i < planFilterCount; i++) {
+    const at = planFilters + ((<usize>i) << 2);
+    const query = prepare(shard, maxDoc, changetype<Query>(load<usize>(at)), false);
+    if (query === null) return prepareStatus;
+    store<usize>(at, changetype<usize>(query));
+  }
   return OK;
 }
 
-/** Executes the plan at `ptr` on the shard; the result range then holds the result. */
-export function searchShard(shard: Shard, ptr: usize, length: u32): i32 {
+function executePlan(shard: Shard, ptr: usize, length: u32): i32 {
   const status = decodePlan(ptr, length);
   if (status != OK) return status;
   let maxDoc: u32 = 0;
@@ -311,5 +361,14 @@ export function searchShard(shard: Shard, ptr: usize, length: u32): i32 {
     total += found;
     docBase += seg.docCount;
   }
+  if (planFlags & PLAN_AGGREGATIONS && !finishAggregations(shard)) return ERR_MEMORY;
   return sortKeyCount ? writeSorted(shard, total) : writeResult(shard, total);
+}
+
+/** Executes the plan at `ptr` on the shard; the result range then holds the result. */
+export function searchShard(shard: Shard, ptr: usize, length: u32): i32 {
+  startAggregations();
+  const status = executePlan(shard, ptr, length);
+  endAggregations();
+  return status;
 }

@@ -86,3 +86,11 @@ export function thin(run: Run, base: u32, size: u32, bits: usize): bool {
   }
   return true;
 }
+
+/** How many matches may still be counted: what two passes over the same documents begin with alike. */
+export function matchesLeft(): u32 {
+  return left;
+}
+export function restoreMatchesLeft(n: u32): void {
+  left = n;
+}

@@ -1,5 +1,6 @@
 /** The bytes of plans: assembly/search/README.md draws them. */
 
+import { writeAggregations } from '../aggregation/compile.js';
 import {
   DecayShape,
   type FunctionScoreNode,
@@ -30,8 +31,13 @@ export function encodePlan(plan: Plan, keyOf?: KeyLookup, places?: Map<number, P
   const writer = new PlanWriter(keyOf, places);
   writer.u32(MAGIC);
   writer.u8(VERSION);
-  const { postFilter, sort } = plan;
-  writer.u8((postFilter === undefined ? 0 : 1) | (plan.inOrder ? 2 : 0) | (sort === undefined ? 0 : 8));
+  const { postFilter, sort, aggregations } = plan;
+  writer.u8(
+    (postFilter === undefined ? 0 : 1) |
+      (plan.inOrder ? 2 : 0) |
+      (sort === undefined ? 0 : 8) |
+      (aggregations === undefined ? 0 : 16),
+  );
   writer.options(plan);
   writer.u32(plan.k);
   writer.head(plan);
@@ -39,6 +45,7 @@ export function encodePlan(plan: Plan, keyOf?: KeyLookup, places?: Map<number, P
   if (postFilter !== undefined) writer.node(postFilter, 1);
   writer.tail(plan);
   if (sort !== undefined) writeSort(sort, writer);
+  if (aggregations !== undefined) writeAggregations(aggregations, writer, (filter) => writer.node(filter, 1));
   return writer.bytes();
 }
 

@@ -4,6 +4,7 @@
  */
 
 import type { GeoPoint } from '../mapping/geoPoints.js';
+import type { CompiledAggregations } from '../aggregation/compile.js';
 import type { Bm25 } from '../mapping/similarities.js';
 import type { Formula, Sort } from './sortKeys.js';
 
@@ -400,6 +401,8 @@ export interface Plan {
   postFilter?: PlanNode | undefined;
   /** Sorts the hits by more than their scores. */
   sort?: Sort | undefined;
+  /** What the matches are aggregated to. */
+  aggregations?: CompiledAggregations | undefined;
   /** Documents that score less don't count. */
   minScore?: number | undefined;
   /** One after the other, each on the hits that the one before left in order. */

@@ -1,7 +1,9 @@
 /** The body of a search request, compiled. */
 
+import { type CompiledAggregations, compileAggregations } from '../aggregation/compile.js';
 import {
   ElasticsearchError,
+  illegalArgument,
   jsonParse,
   notOffered,
   numberFormat,
@@ -34,6 +36,8 @@ export interface SearchContext extends QueryContext {
   /** What the URL says, which goes before the body. */
   from?: number | undefined;
   size?: number | undefined;
+  /** How many shards the whole search has, 1 if not said. */
+  shards?: number | undefined;
 }
 
 /** Which parts of the sources are wanted. */
@@ -72,9 +76,6 @@ export interface CompiledSearch {
 
 /** Keys of 1.7 that are not offered yet. */
 const NOT_OFFERED = new Set([
-  'aggs',
-  'aggregations',
-  'facets',
   'script_fields',
   'partial_fields',
   'highlight',
@@ -106,6 +107,7 @@ export function compileSearch(body: unknown, context: SearchContext): CompiledSe
   let rescore: Rescore[] | undefined;
   let terminateAfter = 0;
   let explain = false;
+  let aggregations: CompiledAggregations | undefined;
   for (const [key, value] of Object.entries(body ?? {})) {
     switch (key) {
       case 'query':
@@ -163,6 +165,12 @@ export function compileSearch(body: unknown, context: SearchContext): CompiledSe
         if (isObject(value) && Object.hasOwn(value, context.index))
           query = timesBoost(query, floatOf(value[context.index]));
         break;
+      case 'aggs':
+      case 'aggregations':
+        aggregations = compileAggregations(value, compiler, context.shards ?? 1);
+        break;
+      case 'facets':
+        throw facetsRefused(value);
       case 'track_scores':
         trackScores = booleanOf(value);
         break;
@@ -182,6 +190,10 @@ export function compileSearch(body: unknown, context: SearchContext): CompiledSe
     tree.sort = sort;
     if (needsAllHits(sort)) tree.k = 0xffff_ffff;
   }
+  if (aggregations !== undefined && aggregations.list.length > 0) {
+    const filters = aggregations.filters.map((filter) => rewriteFilter(filter));
+    tree.aggregations = { ...aggregations, filters };
+  }
   if (minScore !== undefined) tree.minScore = minScore;
   if (rescore !== undefined && sort === undefined && tree.k > 0) tree.rescore = rescore;
   if (terminateAfter > 0) tree.terminateAfter = terminateAfter;
@@ -192,6 +204,7 @@ export function compileSearch(body: unknown, context: SearchContext): CompiledSe
     tree.postFilter,
     ...(tree.named ?? []),
     ...(rescore ?? []).map(({ node }) => node),
+    ...(tree.aggregations?.filters ?? []),
   ].some((node) => node !== undefined && dependsOnShard(node));
   let shared: Uint8Array | undefined;
   const plan = (keyOf?: KeyLookup) => {
@@ -308,6 +321,27 @@ function typesFilter(types: readonly string[]): PlanNode {
 /** Whether every document of the index is of one of the types of the URL. */
 function coversAllTypes({ types, model }: SearchContext): boolean {
   return model.typeNames().length > 0 && model.typeNames().every((name) => types!.includes(name));
+}
+
+/** What replaces the facets of older versions. */
+const INSTEAD: Record<string, string> = {
+  terms: 'terms',
+  terms_stats: 'terms] with [stats',
+  range: 'range',
+  histogram: 'histogram',
+  date_histogram: 'date_histogram',
+  filter: 'filter',
+  query: 'filter',
+  statistical: 'extended_stats',
+  geo_distance: 'geo_distance',
+};
+
+/** 400: facets; names the aggregation to use. */
+function facetsRefused(json: unknown): ElasticsearchError {
+  const [first] = isObject(json) ? Object.values(json) : [];
+  const kind = isObject(first) ? Object.keys(first).find((key) => INSTEAD[key] !== undefined) : undefined;
+  const instead = kind === undefined ? '' : `, such as [${INSTEAD[kind]}] for the facet [${kind}]`;
+  return illegalArgument(`[facets] are not offered: use [aggregations]${instead}`);
 }
 
 /** Undefined for null and objects, which 1.7 reads over. */

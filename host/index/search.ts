@@ -1,4 +1,6 @@
 /** A search over several indices: one plan per index, all shards at once, the best hits of all, their documents. */
+import { type CompiledAggregations, reduceAggregations } from '../aggregation/compile.js';
+import type { Rendered } from '../aggregation/rendered.js';
 import { endedEarly, type SearchResult } from '../core/result.js';
 import { CoreError, Status } from '../core/status.js';
 import type { QueryContext } from '../dsl/compiler.js';
@@ -35,7 +37,7 @@ export interface SearchRequest {
   /** Only the shards of these numbers. */
   onlyShards?: ReadonlySet<number> | undefined;
   /** What errors call the first phase; a scan has a name of its own. */
-  phase?: 'init_scan';
+  phase?: 'init_scan' | 'query';
   /** Whether all shards score by the statistics of all. */
   dfs?: boolean;
 }
@@ -60,6 +62,8 @@ export interface SearchResponse {
   node: string;
   /** Whether a shard had more documents than it was to count; undefined where it could count all. */
   terminatedEarly: boolean | undefined;
+  /** What the aggregations have found; undefined without any. */
+  aggregations: Rendered | undefined;
 }
 
 /** What a search needs of the engine. */
@@ -79,6 +83,7 @@ interface Part {
   sort: Sort | undefined;
   names: readonly string[];
   terminates: boolean;
+  aggregations: CompiledAggregations | undefined;
   result: SearchResult | undefined;
   error: ElasticsearchError | undefined;
 }
@@ -125,12 +130,17 @@ export async function execute(
 ): Promise<Execution> {
   const parts: Part[] = [];
   let compiled: Compiled | undefined;
+  const shardCount = targets.reduce(
+    (sum, { index, routing }) => sum + chosenShards(index, routing, request.onlyShards).length,
+    0,
+  );
   for (const { index, filter, routing } of targets) {
     const shards = chosenShards(index, routing, request.onlyShards);
     try {
       if (request.unreadable !== undefined) throw request.unreadable;
       const plan = compileSearch(request.body, {
         ...services.context(index),
+        shards: shardCount,
         ...(all ? { from: 0 } : {}),
         ...(request.types === undefined ? {} : { types: request.types }),
         ...(filter === undefined ? {} : { filter }),
@@ -144,11 +154,12 @@ export async function execute(
             shard.documentBound,
             all && plan.size > 0,
           );
-        const error = windowError(index, shard, plan) ?? objectField(index, plan.fields);
         const { sort, names } = plan;
-        const terminates = plan.tree.terminateAfter !== undefined;
+        const { terminateAfter, aggregations } = plan.tree;
         const search = plan;
         const statistics = undefined;
+        const error =
+          windowError(index, shard, plan) ?? objectField(index, plan.fields) ?? aggregations?.failure;
         parts.push({
           index,
           shard,
@@ -157,7 +168,8 @@ export async function execute(
           statistics,
           sort,
           names,
-          terminates,
+          terminates: terminateAfter !== undefined,
+          aggregations,
           result: undefined,
           error,
         });
@@ -173,6 +185,7 @@ export async function execute(
           sort: undefined,
           names: [],
           terminates: false,
+          aggregations: undefined,
           result: undefined,
           error: parseError(e, index, shard, request.text),
         });
@@ -185,7 +198,7 @@ export async function execute(
   try {
     if (request.dfs === true) await shareStatistics(parts);
     await Promise.all(parts.map(run));
-    const found = collect(parts, compiled, services.node, request.phase ?? 'query');
+    const found = collect(parts, compiled, services.node, request.phase);
     if (compiled?.explain === true) await explainHits(found.response.hits, parts);
     return { ...found, release };
   } catch (e) {
@@ -314,13 +327,13 @@ function collect(
   parts: readonly Part[],
   compiled: Compiled | undefined,
   node: string,
-  phase: 'query' | 'init_scan',
+  phase: 'query' | 'init_scan' | undefined,
 ): Omit<Execution, 'release'> {
   const failures: ShardFailure[] = parts.flatMap(({ index, shard, error }) =>
     error === undefined ? [] : [{ node, index: index.name, shard: shard.number, error }],
   );
   if (parts.length > 0 && failures.length === parts.length) {
-    const name = phase === 'query' && parts.length === 1 ? 'query_fetch' : phase;
+    const name = phase ?? (parts.length === 1 ? 'query_fetch' : 'query');
     throw searchPhaseFailed(name, firstOfEach(failures));
   }
   const { from = 0, size = 10, source, version = false } = compiled ?? {};
@@ -346,8 +359,18 @@ function collect(
     fielddata: compiled?.fielddata ?? [],
     node,
     terminatedEarly: ended.length === 0 ? undefined : ended.some(Boolean),
+    aggregations: reduceAggregations(aggregatedParts(parts)),
   };
   return { response, hits, ranking, size };
+}
+
+/** The shards' shares of the aggregations. */
+function aggregatedParts(parts: readonly Part[]): Parameters<typeof reduceAggregations>[0] {
+  return parts.flatMap(({ aggregations, result, terminates }) =>
+    aggregations === undefined || result === undefined
+      ? []
+      : [{ aggregations, rest: result.sortValues, behind: terminates ? 4 : 0 }],
+  );
 }
 
 /** Failures as 1.7 groups them: of each index the first of each kind. */

@@ -5,6 +5,8 @@ import type { Hit } from '../index/ranking.js';
 import type { SearchResponse } from '../index/search.js';
 import { Fielddata } from '../mapping/fielddata.js';
 import { fieldsOf, storedNames } from './documentFields.js';
+import { aggregationsJson } from './aggregations.js';
+import { fieldsOf } from './documentFields.js';
 import { Float, type Json } from './json.js';
 import { fielddataJson, sortJson } from './sortValues.js';
 import { shownSource } from './sourceParams.js';
@@ -37,6 +39,7 @@ export function renderSearch(response: SearchResponse, took: number, scrollId?: 
       max_score: maxScore === null ? null : new Float(maxScore),
       hits: hits.map((hit) => renderHit(hit, response)),
     },
+    aggregations: response.aggregations === undefined ? undefined : aggregationsJson(response.aggregations),
   };
 }
 

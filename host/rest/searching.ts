@@ -48,7 +48,7 @@ export async function runSearch(engine: Engine, call: SearchCall): Promise<Json>
   const asked: SearchRequest = {
     ...bodyOf(call),
     ...(types.length === 0 ? {} : { types }),
-    ...(scan ? { phase: 'init_scan' as const } : {}),
+    ...(scan ? { phase: 'init_scan' as const } : call.type === 'count' ? { phase: 'query' as const } : {}),
     ...(call.type === 'dfs_query_then_fetch' ? { dfs: true } : {}),
     onlyShards,
   };

@@ -1,0 +1,159 @@
+import { COLUMN_ORDINAL } from '../columns/column';
+import { requestAlloc } from '../memory/arena';
+import { findField, openDictionary, Segment } from '../segment/segment';
+import { Shard } from '../segment/shards';
+import { Dictionary, foundDf, lookupTerm } from '../terms/dictionary';
+import { AGG_GLOBAL, AGG_TERMS, Aggregation, BATCH, TERMS_BACKGROUND, TERMS_EMPTY } from './aggregation';
+import { collect, openAggregation } from './collect';
+import { aggregationCount, aggregations } from './decode';
+import { partialsAt, startPartials, writePartials, written } from './partials';
+import { addAllTerms, termBytesAt, termLength } from './terms';
+import { freeVectors, startVectors, vectorFailed } from './vector';
+
+// The aggregations of one search on one shard, segment by segment.
+
+const batch: usize = memory.data(BATCH * 4, 16);
+/** The bucket that the top of the tree lies in: number 0, for all documents. */
+const noOwners: usize = memory.data(BATCH * 4, 16);
+let batched: u32 = 0;
+/** Documents that the query matched. */
+export let aggregatedDocs: u64 = 0;
+/** Whether the documents come from the whole segment, for what is global. */
+let isGlobal: bool = false;
+
+function top(i: u32): Aggregation {
+  return changetype<Aggregation>(load<usize>(aggregations + <usize>i * sizeof<usize>()));
+}
+
+/** Forgets what the last search left; before its plan is decoded. */
+export function startAggregations(): void {
+  startVectors();
+  aggregatedDocs = 0;
+}
+
+/** Frees what the aggregations hold. */
+export function endAggregations(): void {
+  freeVectors();
+}
+
+/** Whether an aggregation wants all documents, whatever the query. */
+export function hasGlobal(): bool {
+  for (let i: u32 = 0; i < aggregationCount; i++) if (top(i).kind == AGG_GLOBAL) return true;
+  return false;
+}
+
+/** Opens a segment; `matchers` are the plan's filters compiled for it. False without memory. */
+export function openSegment(shard: Shard, seg: Segment, matchers: usize): bool {
+  for (let i: u32 = 0; i < aggregationCount; i++)
+    if (!openAggregation(top(i), shard, seg, matchers)) return false;
+  return true;
+}
+
+function flush(): bool {
+  const n = batched;
+  batched = 0;
+  if (!isGlobal) aggregatedDocs += n;
+  for (let i: u32 = 0; i < aggregationCount && n; i++) {
+    const agg = top(i);
+    if ((agg.kind == AGG_GLOBAL) == isGlobal && !collect(agg, batch, noOwners, n, 1)) return false;
+  }
+  return true;
+}
+
+/** Starts a pass through the opened segment: of the documents that match, or of all. */
+export function startPass(global: bool): void {
+  isGlobal = global;
+  batched = 0;
+}
+
+/** Takes the documents in that are set among the `words` words at `bits`, the first of which is `base`; false without memory. */
+export function takeWindow(base: u32, words: u32, bits: usize): bool {
+  for (let i: u32 = 0; i < words; i++) {
+    let word = load<u64>(bits + ((<usize>i) << 3));
+    const first = base + (i << 6);
+    if (batched > BATCH - 64 && !flush()) return false;
+    while (word) {
+      store<u32>(batch + ((<usize>batched) << 2), first + <u32>ctz<u64>(word));
+      batched++;
+      word &= word - 1;
+    }
+  }
+  return true;
+}
+
+/** Ends a pass. */
+export function endPass(): bool {
+  return flush();
+}
+
+/** Adds the buckets without documents that are asked for; before the segment is closed. */
+function addEmpty(agg: Aggregation, ownerCount: u32): bool {
+  if (agg.kind == AGG_TERMS && agg.flags & TERMS_EMPTY && agg.type == COLUMN_ORDINAL)
+    if (!addAllTerms(agg, ownerCount)) return false;
+  for (let i: u32 = 0; i < agg.childCount; i++) if (!addEmpty(agg.child(i), agg.bucketCount)) return false;
+  return true;
+}
+
+/** Closes the segment. */
+export function closeSegment(): bool {
+  for (let i: u32 = 0; i < aggregationCount; i++) if (!addEmpty(top(i), 1)) return false;
+  return true;
+}
+
+/** Adds the document frequencies of the buckets' terms in a segment. */
+function addFrequencies(agg: Aggregation, seg: Segment): bool {
+  const entry = findField(seg, agg.field);
+  if (!entry) return true;
+  const at = requestAlloc(offsetof<Dictionary>());
+  const scratch = requestAlloc(8);
+  if (!at || !scratch) return false;
+  const dict = changetype<Dictionary>(at);
+  openDictionary(seg, entry, dict);
+  for (let b: u32 = 0; b < agg.bucketCount; b++) {
+    const key = agg.keys.i64At(b);
+    let ptr = scratch;
+    let length: u32 = 8;
+    if (agg.type == COLUMN_ORDINAL) {
+      ptr = termBytesAt(agg, <u32>key);
+      length = termLength(agg, <u32>key);
+    } else store<u64>(scratch, bswap<u64>(<u64>key ^ 0x8000000000000000));
+    if (!lookupTerm(dict, ptr, length)) continue;
+    const count = agg.background.at + ((<usize>b) << 2);
+    store<u32>(count, load<u32>(count) + foundDf);
+  }
+  return true;
+}
+
+/** Finds the backgrounds of the terms that are to be told from. */
+function findBackgrounds(agg: Aggregation, shard: Shard): bool {
+  if (agg.kind == AGG_TERMS && agg.flags & TERMS_BACKGROUND) {
+    if (!agg.background.reserve((<u64>agg.bucketCount) << 2)) return false;
+    agg.backgroundDocs = 0;
+    for (let s: u32 = 0; s < shard.segmentCount; s++) {
+      const seg = shard.segment(s);
+      agg.backgroundDocs += seg.docCount;
+      if (!addFrequencies(agg, seg)) return false;
+    }
+  }
+  for (let i: u32 = 0; i < agg.childCount; i++) if (!findBackgrounds(agg.child(i), shard)) return false;
+  return true;
+}
+
+/** Writes the partials; false without memory. */
+export function finishAggregations(shard: Shard): bool {
+  if (vectorFailed || !startPartials()) return false;
+  for (let i: u32 = 0; i < aggregationCount; i++) {
+    const agg = top(i);
+    if (!findBackgrounds(agg, shard)) return false;
+    if (!writePartials(agg, <u32>aggregatedDocs)) return false;
+  }
+  return true;
+}
+
+/** Where the partials are, and their bytes. */
+export function aggregatedAt(): usize {
+  return partialsAt();
+}
+export function aggregatedBytes(): u32 {
+  return written;
+}

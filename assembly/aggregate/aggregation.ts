@@ -1,0 +1,167 @@
+import { Column } from '../columns/column';
+import { Vector } from './vector';
+
+/** Aggregations as the plan has them (README.md): a tree of nodes, each with the buckets that it has made so far. */
+
+export const AGG_FILTER: u8 = 1;
+export const AGG_FILTERS: u8 = 2;
+export const AGG_GLOBAL: u8 = 3;
+export const AGG_MISSING: u8 = 4;
+export const AGG_TERMS: u8 = 5;
+export const AGG_HISTOGRAM: u8 = 6;
+export const AGG_RANGE: u8 = 7;
+export const AGG_DISTANCE: u8 = 8;
+export const AGG_GEOHASH: u8 = 9;
+export const AGG_STATS: u8 = 20;
+export const AGG_COUNT: u8 = 21;
+export const AGG_CARDINALITY: u8 = 22;
+export const AGG_PERCENTILES: u8 = 23;
+export const AGG_BOUNDS: u8 = 24;
+
+/** Documents and values that are worked on at once. */
+export const BATCH: u32 = 1024;
+
+/** Flags of terms. */
+export const TERMS_EMPTY: u8 = 1;
+export const TERMS_INCLUDE: u8 = 2;
+export const TERMS_EXCLUDE: u8 = 4;
+export const TERMS_BACKGROUND: u8 = 8;
+/** The background is a filter's documents. */
+export const TERMS_BACKGROUND_FILTER: u8 = 16;
+
+/** What buckets are ordered by. */
+export const ORDER_COUNT: u8 = 0;
+export const ORDER_KEY: u8 = 1;
+export const ORDER_METRIC: u8 = 2;
+
+@unmanaged
+export class Order {
+  what: u8;
+  ascending: bool;
+  /** The aggregation below, and which of its numbers. */
+  target: Aggregation;
+  metric: u8;
+  /** A percentage or a value, where the metric needs one. */
+  argument: f64;
+}
+
+/**
+ * A node. Buckets are numbered over all buckets of the parent, in which they lie: those are their owners. The top of the tree
+ * has one owner, number 0. Metrics have as many states as there are owners.
+ */
+@unmanaged
+export class Aggregation {
+  kind: u8;
+  /** Type of the values: a column's kind. */
+  type: u8;
+  flags: u8;
+  field: u16;
+  /** Array and number of Aggregation pointers. */
+  children: usize;
+  childCount: u32;
+  /** Whether there is one owner only. */
+  isTop: bool;
+
+  // Of terms and grids: how many buckets a shard gives of each owner, in which order, and how many documents they must have.
+  shardSize: u32;
+  minimum: u32;
+  orders: usize;
+  orderCount: u32;
+  /** Automatons, or sorted arrays of i64. */
+  include: usize;
+  includeCount: u32;
+  exclude: usize;
+  excludeCount: u32;
+
+  // Of ranges and rings: pairs of f64; of filters: array of u16, numbers of filters.
+  ranges: usize;
+  rangeCount: u32;
+  formula: u8;
+  unit: f64;
+  latitude: f64;
+  longitude: f64;
+  precision: u8;
+  compression: f64;
+
+  // Of histograms: README.md, *Rounding*.
+  roundingUnit: u8;
+  interval: i64;
+  shift: i64;
+  before: i64;
+  after: i64;
+  toUtc: bool;
+  zones: usize;
+  zoneCount: u32;
+  /** The piece that the last value was in: keys of [pieceFrom, pieceEnd) are pieceKey. */
+  pieceFrom: i64;
+  pieceEnd: i64;
+  pieceKey: i64;
+  /** The offset of [zoneFrom, zoneEnd). */
+  zoneFrom: i64;
+  zoneEnd: i64;
+  zoneOffset: i64;
+
+  // In the segment that is being aggregated.
+  column: usize;
+  /** Filters: array of Matcher pointers, 0 where nothing matches. */
+  matchers: usize;
+  /** Strings: the terms (TermCursor), and per ordinal 1 + the term's number, 1 << 31 where it is excluded. */
+  terms: usize;
+  segmentTerms: Vector;
+  /** Where reading stands: document of the batch, value of the document. */
+  readDoc: u32;
+  readValue: u32;
+
+  // Buckets.
+  bucketCount: u32;
+  counts: Vector;
+  owners: Vector;
+  /** i64 keys; of strings the number of the term. */
+  keys: Vector;
+  /** Hash table of bucket numbers + 1 by owner and key. */
+  table: Vector;
+  tableSize: u32;
+  lastOwner: u32;
+  lastKey: i64;
+  lastBucket: u32;
+  /** Strings: u32 offset of each term's bytes; the bytes; table of term numbers + 1. */
+  termOffsets: Vector;
+  termBytes: Vector;
+  termBytesUsed: u32;
+  termTable: Vector;
+  termTableSize: u32;
+  termCount: u32;
+  /** Documents in the background by term; documents of all. */
+  background: Vector;
+  backgroundDocs: u64;
+
+  // Metrics.
+  state: Vector;
+  stateCount: u32;
+  log: Vector;
+  logCount: u32;
+
+  // Scratch for a batch: values (i64), documents' places in it (u32), what goes down to the children, a column's block.
+  values: usize;
+  places: usize;
+  outDocs: usize;
+  outOwners: usize;
+  block: usize;
+
+  @inline get opened(): Column {
+    return changetype<Column>(this.column);
+  }
+  @inline child(i: u32): Aggregation {
+    return changetype<Aggregation>(load<usize>(this.children + <usize>i * sizeof<usize>()));
+  }
+  @inline get isBuckets(): bool {
+    return this.kind < AGG_STATS;
+  }
+  /** Whether each owner has exactly one bucket, of the owner's number. */
+  @inline get isSingle(): bool {
+    return this.kind == AGG_FILTER || this.kind == AGG_GLOBAL || this.kind == AGG_MISSING;
+  }
+  @inline order(i: u32): Order {
+    return changetype<Order>(load<usize>(this.orders + <usize>i * sizeof<usize>()));
+  }
+}

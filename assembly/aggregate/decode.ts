@@ -1,0 +1,282 @@
+import { COLUMN_DOUBLE, COLUMN_LONG, COLUMN_ORDINAL } from '../columns/column';
+import { FORMULAS } from '../columns/geodesy';
+import { requestAlloc } from '../memory/arena';
+import {
+  bytesNext,
+  f64Next,
+  fail,
+  pointers,
+  readStatus,
+  structNext,
+  u16Next,
+  u32Next,
+  u8Next,
+} from '../search/planReader';
+import { ERR_LIMIT, ERR_MEMORY, ERR_PLAN, OK } from '../status';
+import { automatonMalformed, openAutomaton } from '../terms/automaton';
+import {
+  AGG_BOUNDS,
+  AGG_CARDINALITY,
+  AGG_COUNT,
+  AGG_DISTANCE,
+  AGG_FILTER,
+  AGG_FILTERS,
+  AGG_GEOHASH,
+  AGG_GLOBAL,
+  AGG_HISTOGRAM,
+  AGG_MISSING,
+  AGG_PERCENTILES,
+  AGG_RANGE,
+  AGG_STATS,
+  AGG_TERMS,
+  Aggregation,
+  BATCH,
+  Order,
+  ORDER_METRIC,
+  TERMS_EXCLUDE,
+  TERMS_INCLUDE,
+} from './aggregation';
+import { UNIT_YEAR } from './rounding';
+import { Vector } from './vector';
+
+// Reads the aggregations of a plan (README.md).
+
+const MAX_DEPTH: u32 = 64;
+const MAX_AGGREGATIONS: u32 = 2048;
+const MAX_PRECISION: u8 = 18;
+
+let nodes: u32 = 0;
+let filterCount: u32 = 0;
+
+function vectorNext(): Vector {
+  const vector = Vector.make();
+  if (vector === null) {
+    fail(ERR_MEMORY);
+    return changetype<Vector>(0);
+  }
+  return vector;
+}
+
+function i64Next(): i64 {
+  const at = bytesNext(8);
+  return readStatus == OK ? load<i64>(at) : 0;
+}
+
+function filterNext(): void {
+  if (<u32>u16Next() >= filterCount) fail(ERR_PLAN);
+}
+
+function rangesNext(agg: Aggregation): void {
+  agg.rangeCount = <u32>u16Next();
+  agg.ranges = bytesNext((<usize>agg.rangeCount) << 4);
+}
+
+/** Where an aggregation orders by is one of those below it, by steps down the tree. */
+function targetNext(agg: Aggregation): Aggregation {
+  let target = agg;
+  const steps = <u32>u8Next();
+  for (let i: u32 = 0; i < steps; i++) {
+    const step = <u32>u16Next();
+    if (readStatus != OK) return target;
+    if (step >= target.childCount || (i > 0 && !target.isSingle)) {
+      fail(ERR_PLAN);
+      return target;
+    }
+    target = target.child(step);
+  }
+  if (!steps || (target.isBuckets && !target.isSingle)) fail(ERR_PLAN);
+  return target;
+}
+
+/** Orders stand behind the children, which they name. */
+function ordersNext(agg: Aggregation): void {
+  agg.orderCount = <u32>u8Next();
+  agg.orders = pointers(agg.orderCount, 2);
+  for (let i: u32 = 0; i < agg.orderCount && readStatus == OK; i++) {
+    const made = structNext(offsetof<Order>());
+    if (!made) return;
+    const order = changetype<Order>(made);
+    store<usize>(agg.orders + <usize>i * sizeof<usize>(), made);
+    order.what = u8Next();
+    order.ascending = u8Next() != 0;
+    if (order.what > ORDER_METRIC) fail(ERR_PLAN);
+    if (order.what != ORDER_METRIC) continue;
+    order.target = targetNext(agg);
+    order.metric = u8Next();
+    order.argument = f64Next();
+  }
+}
+
+/** An automaton of strings, sorted numbers of others; its address, with `listCount` its length. */
+let listCount: u32 = 0;
+function listNext(agg: Aggregation): usize {
+  listCount = u32Next();
+  if (agg.type != COLUMN_ORDINAL) return bytesNext(<usize>min<u64>((<u64>listCount) << 3, u32.MAX_VALUE));
+  const bytes = bytesNext(listCount);
+  if (readStatus != OK) return 0;
+  const automaton = openAutomaton(bytes, listCount);
+  if (automaton === null) fail(automatonMalformed ? ERR_PLAN : ERR_MEMORY);
+  return changetype<usize>(automaton);
+}
+
+function termsNext(agg: Aggregation): void {
+  agg.flags = u8Next();
+  agg.shardSize = u32Next();
+  agg.minimum = u32Next();
+  if (agg.flags & TERMS_INCLUDE) {
+    agg.include = listNext(agg);
+    agg.includeCount = listCount;
+  }
+  if (agg.flags & TERMS_EXCLUDE) {
+    agg.exclude = listNext(agg);
+    agg.excludeCount = listCount;
+  }
+  agg.segmentTerms = vectorNext();
+  agg.termOffsets = vectorNext();
+  agg.termBytes = vectorNext();
+  agg.termTable = vectorNext();
+}
+
+function roundingNext(agg: Aggregation): void {
+  agg.roundingUnit = u8Next();
+  agg.toUtc = u8Next() != 0;
+  agg.interval = i64Next();
+  agg.shift = i64Next();
+  agg.before = i64Next();
+  agg.after = i64Next();
+  agg.zoneCount = <u32>u16Next();
+  agg.zones = bytesNext((<usize>agg.zoneCount) << 4);
+  if (agg.roundingUnit > UNIT_YEAR || agg.interval < 1) fail(ERR_PLAN);
+  agg.pieceFrom = i64.MAX_VALUE;
+  agg.pieceEnd = i64.MIN_VALUE;
+  agg.zoneFrom = i64.MAX_VALUE;
+  agg.zoneEnd = i64.MIN_VALUE;
+}
+
+function typeNext(agg: Aggregation, strings: bool): void {
+  agg.type = u8Next();
+  if (agg.type < <u8>COLUMN_LONG || agg.type > <u8>(strings ? COLUMN_ORDINAL : COLUMN_DOUBLE)) fail(ERR_PLAN);
+}
+
+function payloadNext(agg: Aggregation): void {
+  if (agg.kind >= AGG_MISSING) agg.field = u16Next();
+  switch (agg.kind) {
+    case AGG_FILTER:
+      agg.ranges = bytesNext(0);
+      filterNext();
+      agg.rangeCount = 1;
+      break;
+    case AGG_FILTERS:
+      agg.rangeCount = <u32>u16Next();
+      agg.ranges = bytesNext(0);
+      for (let i: u32 = 0; i < agg.rangeCount && readStatus == OK; i++) filterNext();
+      break;
+    case AGG_GLOBAL:
+    case AGG_MISSING:
+    case AGG_COUNT:
+    case AGG_BOUNDS:
+      break;
+    case AGG_TERMS:
+      typeNext(agg, true);
+      termsNext(agg);
+      break;
+    case AGG_HISTOGRAM:
+      typeNext(agg, false);
+      roundingNext(agg);
+      break;
+    case AGG_RANGE:
+      typeNext(agg, false);
+      rangesNext(agg);
+      break;
+    case AGG_DISTANCE:
+      agg.formula = u8Next();
+      agg.unit = f64Next();
+      agg.latitude = f64Next();
+      agg.longitude = f64Next();
+      if (agg.formula >= FORMULAS || !(agg.unit > 0)) fail(ERR_PLAN);
+      rangesNext(agg);
+      break;
+    case AGG_GEOHASH:
+      agg.precision = u8Next();
+      agg.shardSize = u32Next();
+      if (!agg.precision || agg.precision > 12) fail(ERR_PLAN);
+      break;
+    case AGG_STATS:
+      typeNext(agg, false);
+      break;
+    case AGG_CARDINALITY:
+      typeNext(agg, true);
+      agg.precision = u8Next();
+      if (agg.precision < 4 || agg.precision > MAX_PRECISION) fail(ERR_PLAN);
+      agg.segmentTerms = vectorNext();
+      break;
+    case AGG_PERCENTILES:
+      typeNext(agg, false);
+      agg.compression = f64Next();
+      agg.log = vectorNext();
+      break;
+    default:
+      fail(ERR_PLAN);
+  }
+}
+
+/** Room for what happens to a batch. */
+function scratch(agg: Aggregation): void {
+  agg.counts = vectorNext();
+  agg.owners = vectorNext();
+  agg.keys = vectorNext();
+  agg.table = vectorNext();
+  agg.state = vectorNext();
+  agg.background = vectorNext();
+  const bytes = requestAlloc(BATCH * 20 + 1024);
+  if (!bytes) {
+    fail(ERR_MEMORY);
+    return;
+  }
+  agg.values = bytes;
+  agg.places = bytes + BATCH * 8;
+  agg.outDocs = bytes + BATCH * 12;
+  agg.outOwners = bytes + BATCH * 16;
+  agg.block = bytes + BATCH * 20;
+}
+
+function aggregationNext(depth: u32): usize {
+  const made = structNext(offsetof<Aggregation>());
+  if (!made || readStatus != OK) return 0;
+  if (depth > MAX_DEPTH || ++nodes > MAX_AGGREGATIONS) {
+    fail(ERR_LIMIT);
+    return 0;
+  }
+  const agg = changetype<Aggregation>(made);
+  agg.kind = u8Next();
+  agg.isTop = depth == 1;
+  if (agg.kind == AGG_GLOBAL && depth > 1) fail(ERR_PLAN);
+  payloadNext(agg);
+  scratch(agg);
+  agg.childCount = <u32>u16Next();
+  if (agg.childCount && !agg.isBuckets) fail(ERR_PLAN);
+  agg.children = pointers(agg.childCount, 3);
+  for (let i: u32 = 0; i < agg.childCount && readStatus == OK; i++)
+    store<usize>(agg.children + <usize>i * sizeof<usize>(), aggregationNext(depth + 1));
+  if (agg.kind == AGG_TERMS || agg.kind == AGG_GEOHASH) ordersNext(agg);
+  return made;
+}
+
+/** Array and number of the aggregations that were decoded last. */
+export let aggregations: usize = 0;
+export let aggregationCount: u32 = 0;
+
+export function clearAggregations(): void {
+  aggregationCount = 0;
+}
+
+/** Reads the aggregations, whose filters are numbered below `filters`, where the plan's reader stands. */
+export function aggregationsNext(filters: u32): void {
+  nodes = 0;
+  filterCount = filters;
+  const n = <u32>u16Next();
+  aggregations = pointers(n, 3);
+  for (let i: u32 = 0; i < n && readStatus == OK; i++)
+    store<usize>(aggregations + <usize>i * sizeof<usize>(), aggregationNext(1));
+  aggregationCount = readStatus == OK ? n : 0;
+}

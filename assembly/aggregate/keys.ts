@@ -1,0 +1,92 @@
+import { Aggregation, AGG_GEOHASH, AGG_HISTOGRAM, TERMS_EXCLUDE, TERMS_INCLUDE } from './aggregation';
+import { bucketOf, countIn } from './buckets';
+import { roundedKey, wholeValue } from './rounding';
+
+// Buckets by a whole number: values themselves, histograms, cells of a grid.
+
+/** Whether a sorted array of i64 holds a number. */
+function holds(array: usize, n: u32, value: i64): bool {
+  let low: u32 = 0;
+  let high = n;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (load<i64>(array + ((<usize>middle) << 3)) < value) low = middle + 1;
+    else high = middle;
+  }
+  return low < n && load<i64>(array + ((<usize>low) << 3)) == value;
+}
+
+/** Every other bit of a coordinate's place in its range, from the most significant on. */
+function spread(bits: u32): u64 {
+  let x = <u64>bits;
+  x = (x | (x << 16)) & 0x0000ffff0000ffff;
+  x = (x | (x << 8)) & 0x00ff00ff00ff00ff;
+  x = (x | (x << 4)) & 0x0f0f0f0f0f0f0f0f;
+  x = (x | (x << 2)) & 0x3333333333333333;
+  return (x | (x << 1)) & 0x5555555555555555;
+}
+
+/** The halves of [-bound, bound] that a coordinate lies in, as `n` bits; what lies on a border belongs to the lower half. */
+function halves(value: f64, bound: f64, n: u32): u32 {
+  let low = -bound;
+  let high = bound;
+  let bits: u32 = 0;
+  for (let i: u32 = 0; i < n; i++) {
+    const middle = (low + high) / 2;
+    bits <<= 1;
+    if (value > middle) {
+      bits |= 1;
+      low = middle;
+    } else high = middle;
+  }
+  return bits;
+}
+
+/** The geohash of a point: five bits a character, longitude first. */
+function geohash(latitude: f64, longitude: f64, precision: u32): i64 {
+  const bits = precision * 5;
+  const lon = halves(longitude, 180, (bits + 1) >> 1);
+  const lat = halves(latitude, 90, bits >> 1);
+  return <i64>(bits & 1 ? spread(lon) | (spread(lat) << 1) : (spread(lon) << 1) | spread(lat));
+}
+
+function keyOf(agg: Aggregation, value: i64): i64 {
+  if (agg.kind == AGG_HISTOGRAM) return roundedKey(agg, wholeValue(agg, value));
+  if (agg.kind != AGG_GEOHASH) return value;
+  const column = agg.opened;
+  const i = <u32>value;
+  return geohash(column.latitude(i), column.longitude(i), agg.precision);
+}
+
+/** Whether a document of the batch has had a value with this key already. */
+function isRepeated(agg: Aggregation, i: u32, place: u32, key: i64): bool {
+  for (let j = i; j > 0 && load<u32>(agg.places + ((<usize>(j - 1)) << 2)) == place; j--)
+    if (load<i64>(agg.values + ((<usize>(j - 1)) << 3)) == key) return true;
+  return false;
+}
+
+/** Puts a batch of values into buckets; how many documents go down, or -1 without memory. */
+export function collectKeys(agg: Aggregation, docs: usize, owners: usize, m: u32): i32 {
+  const several = agg.opened.isSeveral;
+  const passes = agg.childCount != 0;
+  let out: u32 = 0;
+  for (let i: u32 = 0; i < m; i++) {
+    const at = agg.values + ((<usize>i) << 3);
+    const key = keyOf(agg, load<i64>(at));
+    const place = load<u32>(agg.places + ((<usize>i) << 2));
+    if (several) {
+      store<i64>(at, key);
+      if (isRepeated(agg, i, place, key)) continue;
+    }
+    if (agg.flags & TERMS_INCLUDE && !holds(agg.include, agg.includeCount, key)) continue;
+    if (agg.flags & TERMS_EXCLUDE && holds(agg.exclude, agg.excludeCount, key)) continue;
+    const bucket = bucketOf(agg, load<u32>(owners + ((<usize>place) << 2)), key);
+    if (bucket < 0) return -1;
+    countIn(agg, <u32>bucket);
+    if (!passes) continue;
+    store<u32>(agg.outDocs + ((<usize>out) << 2), load<u32>(docs + ((<usize>place) << 2)));
+    store<u32>(agg.outOwners + ((<usize>out) << 2), <u32>bucket);
+    out++;
+  }
+  return <i32>out;
+}

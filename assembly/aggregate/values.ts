@@ -1,0 +1,86 @@
+import { COLUMN_GEO } from '../columns/column';
+import { Bitset } from '../memory/bitset';
+import { Aggregation, BATCH } from './aggregation';
+
+// The values of a batch of documents, out of the opened column: as many as fit at once, in the order of the documents.
+
+const BLOCK_SHIFT: u32 = 7;
+const BLOCK: u32 = 128;
+/** With fewer documents in a block its values are read one by one. */
+const FEW: u32 = 16;
+
+/** Starts to read a batch. */
+export function startValues(agg: Aggregation): void {
+  agg.readDoc = 0;
+  agg.readValue = 0;
+}
+
+/** Reads single values of the documents [i, end) of the batch, all in one block; returns the new number of values. */
+function readBlock(agg: Aggregation, docs: usize, i: u32, end: u32, n: u32): u32 {
+  const column = agg.opened;
+  const present = column.present;
+  const values = agg.values;
+  const places = agg.places;
+  const block = load<u32>(docs + ((<usize>i) << 2)) >> BLOCK_SHIFT;
+  const whole = end - i >= FEW && column.kind != COLUMN_GEO;
+  if (whole) column.decode(block, agg.block);
+  for (let p = i; p < end; p++) {
+    const doc = load<u32>(docs + ((<usize>p) << 2));
+    if (present && !Bitset.get(present, doc)) continue;
+    const value = whole
+      ? load<i64>(agg.block + ((<usize>(doc & (BLOCK - 1))) << 3))
+      : column.kind == COLUMN_GEO
+        ? <i64>doc
+        : column.value(doc);
+    store<i64>(values + ((<usize>n) << 3), value);
+    store<u32>(places + ((<usize>n) << 2), p);
+    n++;
+  }
+  return n;
+}
+
+/**
+ * Reads on: the next values of the `n` documents at `docs`, up to BATCH, to `agg.values`, and which document of the batch each
+ * belongs to, to `agg.places`. Of points, the numbers of the values. Returns how many; 0 at the end.
+ */
+export function nextValues(agg: Aggregation, docs: usize, n: u32): u32 {
+  if (!agg.column) return 0;
+  const column = agg.opened;
+  let i = agg.readDoc;
+  let read: u32 = 0;
+  if (!column.isSeveral) {
+    while (i < n && !read) {
+      const end = min(n, i + BATCH);
+      while (i < end) {
+        const block = load<u32>(docs + ((<usize>i) << 2)) >> BLOCK_SHIFT;
+        let next = i + 1;
+        while (next < end && load<u32>(docs + ((<usize>next) << 2)) >> BLOCK_SHIFT == block) next++;
+        read = readBlock(agg, docs, i, next, read);
+        i = next;
+      }
+    }
+    agg.readDoc = i;
+    return read;
+  }
+  const points = column.kind == COLUMN_GEO;
+  let offset = agg.readValue;
+  for (; i < n; i++) {
+    const doc = load<u32>(docs + ((<usize>i) << 2));
+    const first = column.first(doc) + offset;
+    const end = column.end(doc);
+    for (let v = first; v < end; v++) {
+      if (read == BATCH) {
+        agg.readDoc = i;
+        agg.readValue = offset + (v - first);
+        return read;
+      }
+      store<i64>(agg.values + ((<usize>read) << 3), points ? <i64>v : column.value(v));
+      store<u32>(agg.places + ((<usize>read) << 2), i);
+      read++;
+    }
+    offset = 0;
+  }
+  agg.readDoc = n;
+  agg.readValue = 0;
+  return read;
+}

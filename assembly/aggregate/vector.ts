@@ -1,0 +1,98 @@
+import { requestAlloc } from '../memory/arena';
+import { heapAlloc, heapFree } from '../memory/heap';
+
+/**
+ * Arrays that grow while documents are aggregated. Their bytes are heap blocks, counted together and freed together; new ones
+ * are zero.
+ */
+
+/** Most bytes that the aggregations of one search may hold. */
+const MAX_BYTES: u64 = 512 << 20;
+const SMALLEST: u32 = 256;
+const LARGEST: u64 = 0x3f000000;
+
+/** The vectors of this search, linked. */
+let vectors: usize = 0;
+let bytesHeld: u64 = 0;
+
+/** Whether a vector could not grow: no memory, or more than one search may have. */
+export let vectorFailed: bool = false;
+
+@unmanaged
+export class Vector {
+  /** Address of the bytes; changes as the vector grows. */
+  at: usize;
+  /** Bytes that it has room for. */
+  room: u32;
+  next: usize;
+
+  /** An empty one, for as long as the search lasts; null without memory. */
+  static make(): Vector | null {
+    const ptr = requestAlloc(offsetof<Vector>());
+    if (!ptr) return null;
+    const vector = changetype<Vector>(ptr);
+    vector.at = 0;
+    vector.room = 0;
+    vector.next = vectors;
+    vectors = ptr;
+    return vector;
+  }
+
+  /** Makes room for so many bytes; false, with `vectorFailed`, without memory. */
+  @inline reserve(bytes: u64): bool {
+    return bytes <= <u64>this.room || this.grow(bytes);
+  }
+
+  private grow(bytes: u64): bool {
+    let size: u64 = max<u64>(SMALLEST, (<u64>this.room) << 1);
+    while (size < bytes) size <<= 1;
+    if (size > LARGEST) size = bytes;
+    if (size > LARGEST || bytesHeld + size > MAX_BYTES) {
+      vectorFailed = true;
+      return false;
+    }
+    const block = heapAlloc(<u32>size);
+    if (!block) {
+      vectorFailed = true;
+      return false;
+    }
+    memory.copy(block, this.at, this.room);
+    memory.fill(block + this.room, 0, <u32>size - this.room);
+    if (this.at) heapFree(this.at);
+    bytesHeld += size - <u64>this.room;
+    this.at = block;
+    this.room = <u32>size;
+    return true;
+  }
+
+  /** Forgets its bytes. */
+  free(): void {
+    if (this.at) heapFree(this.at);
+    bytesHeld -= <u64>this.room;
+    this.at = 0;
+    this.room = 0;
+  }
+
+  @inline u32At(i: u32): u32 {
+    return load<u32>(this.at + ((<usize>i) << 2));
+  }
+  @inline i64At(i: u32): i64 {
+    return load<i64>(this.at + ((<usize>i) << 3));
+  }
+  @inline f64At(i: u32): f64 {
+    return load<f64>(this.at + ((<usize>i) << 3));
+  }
+}
+
+/** Starts a search without vectors. */
+export function startVectors(): void {
+  vectors = 0;
+  bytesHeld = 0;
+  vectorFailed = false;
+}
+
+/** Frees all vectors of the search. */
+export function freeVectors(): void {
+  for (let at = vectors; at; at = changetype<Vector>(at).next) changetype<Vector>(at).free();
+  vectors = 0;
+}

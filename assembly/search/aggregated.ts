@@ -1,0 +1,86 @@
+import { closeSegment, endPass, hasGlobal, openSegment, startPass, takeWindow } from '../aggregate/aggregate';
+import { Matcher, fill, windowBytes } from '../docset/matcher';
+import { requestAlloc } from '../memory/arena';
+import { fillOnes } from '../memory/bitset';
+import { Segment } from '../segment/segment';
+import { Shard } from '../segment/shards';
+import { OK } from '../status';
+import { compileQuery, compileStatus } from './compile';
+import { Query } from './query';
+import { Run } from './run';
+import { isThinning, thin } from './thin';
+
+// The documents of a segment that go into aggregations: those of the query, whatever the post filter says, and once more all that
+// are alive where an aggregation is global.
+
+const WINDOW: u32 = 1 << 12;
+
+const run = changetype<Run>(memory.data(offsetof<Run>(), 16));
+
+/** Clears what is not alive in a window. */
+function keepLive(live: usize, base: u32, words: u32, bits: usize): void {
+  for (let i: u32 = 0; i < words && live; i++) {
+    const at = bits + ((<usize>i) << 3);
+    store<u64>(at, load<u64>(at) & load<u64>(live + (((base >> 6) + i) << 3)));
+  }
+}
+
+/** Takes the documents of `tree` in, or all without one; false without memory. */
+function pass(seg: Segment, tree: Matcher | null, bits: usize): bool {
+  startPass(tree === null);
+  for (let base: u32 = 0; base < seg.docCount; base += WINDOW) {
+    const size = min(WINDOW, seg.docCount - base);
+    const words = (size + 63) >> 6;
+    if (tree === null) fillOnes(bits, size);
+    else {
+      memory.fill(bits, 0, windowBytes(size));
+      fill(tree, base, size, bits);
+    }
+    keepLive(seg.live, base, words, bits);
+    if (tree !== null && isThinning() && !thin(run, base, size, bits)) return false;
+    if (!takeWindow(base, words, bits)) return false;
+  }
+  return endPass();
+}
+
+/** The filters of aggregations, compiled for a segment: array of Matcher pointers, 0 where nothing matches; 0 without memory. */
+function compileFilters(seg: Segment, index: u32, filters: usize, count: u32): usize {
+  const array = requestAlloc(max<u32>(count, 1) * <u32>sizeof<usize>());
+  if (!array) return 0;
+  for (let i: usize = 0; i < <usize>count; i++) {
+    const query = changetype<Query>(load<usize>(filters + i * sizeof<usize>()));
+    const matcher = compileQuery(seg, index, query, false, false);
+    if (compileStatus != OK) return 0;
+    store<usize>(array + i * sizeof<usize>(), changetype<usize>(matcher));
+  }
+  return array;
+}
+
+/**
+ * Aggregates a segment's documents that match `root`, after compiling it and the `count` filters for itself; false without
+ * memory.
+ */
+export function aggregateSegment(
+  shard: Shard,
+  seg: Segment,
+  index: u32,
+  root: Query,
+  bulk: bool,
+  filters: usize,
+  count: u32,
+): bool {
+  const tree = compileQuery(seg, index, root, true, bulk);
+  if (compileStatus != OK) return false;
+  const matchers = compileFilters(seg, index, filters, count);
+  const bits = requestAlloc(windowBytes(WINDOW));
+  if (!matchers || !bits || !openSegment(shard, seg, matchers)) return false;
+  if (tree !== null) {
+    run.root = tree;
+    run.postFilter = 0;
+    run.live = seg.live;
+    run.docCount = seg.docCount;
+    if (!pass(seg, tree, bits)) return false;
+  }
+  if (hasGlobal() && !pass(seg, null, bits)) return false;
+  return closeSegment();
+}

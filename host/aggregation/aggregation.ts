@@ -1,0 +1,141 @@
+/**
+ * An aggregation: what the core is told to do, how its partials are read, reduced over the shards, and shown. Each shard gives one
+ * partial for each bucket above; partials of several shards are merged by the aggregation of any of them.
+ */
+
+import type { PlanBytes } from '../dsl/planBytes.js';
+import type { PartialReader } from './reader.js';
+import type { Rendered } from './rendered.js';
+
+/** The numbers of aggregations in plans (assembly/aggregate/README.md). */
+export const Kind = {
+  filter: 1,
+  filters: 2,
+  global: 3,
+  missing: 4,
+  terms: 5,
+  histogram: 6,
+  range: 7,
+  distance: 8,
+  geohash: 9,
+  stats: 20,
+  count: 21,
+  cardinality: 22,
+  percentiles: 23,
+  bounds: 24,
+} as const;
+
+/** Numbers of metrics that a shard can order buckets by. */
+export const Metric = {
+  docs: 0,
+  count: 1,
+  min: 2,
+  max: 3,
+  sum: 4,
+  avg: 5,
+  sum_of_squares: 6,
+  variance: 7,
+  std_deviation: 8,
+} as const;
+
+/** What a number of an aggregation is called in an order, and how a shard finds it. */
+export interface OrderTarget {
+  metric: number;
+  argument: number;
+}
+
+export abstract class Aggregation<P = unknown> {
+  readonly name: string;
+  /** Those below, in the order of the request. */
+  children: readonly Aggregation[] = [];
+
+  constructor(name: string) {
+    this.name = name;
+  }
+
+  /** The kind of bucket: one for each bucket above, several, or none. */
+  abstract readonly shape: 'single' | 'several' | 'metric';
+
+  /** The numbers of an aggregation by which buckets can be ordered; a single one goes without name. */
+  targets(): ReadonlyMap<string, OrderTarget> {
+    return this.shape === 'single' ? SINGLE : NONE;
+  }
+
+  /** Whether a name belongs to the only number that there is. */
+  get isSingleValue(): boolean {
+    return this.targets().size === 1;
+  }
+
+  /** Writes kind and payload. */
+  protected abstract writeHead(bytes: PlanBytes): void;
+
+  /** Writes what stands behind the children. */
+  protected writeTail(_bytes: PlanBytes): void {}
+
+  /** Writes the aggregation for the core. */
+  write(bytes: PlanBytes): void {
+    this.writeHead(bytes);
+    bytes.u16(this.children.length);
+    for (const child of this.children) child.write(bytes);
+    this.writeTail(bytes);
+  }
+
+  /** Reads a shard's partial. */
+  abstract read(reader: PartialReader): P;
+
+  /** Reduces the partials of shards, at least one. */
+  abstract merge(partials: readonly P[]): P;
+
+  /** What a bucket without documents has. */
+  abstract empty(): P;
+
+  abstract render(partial: P): Rendered;
+
+  /** A number of a reduced partial that buckets are ordered by. */
+  number(_partial: P, _name: string): number {
+    return Number.NaN;
+  }
+}
+
+const NONE: ReadonlyMap<string, OrderTarget> = new Map();
+const SINGLE: ReadonlyMap<string, OrderTarget> = new Map([
+  ['doc_count', { metric: Metric.docs, argument: 0 }],
+]);
+
+/** A bucket: its documents, and what the aggregations below have. */
+export interface Bucket {
+  docs: number;
+  below: unknown[];
+}
+
+export function readBucket(children: readonly Aggregation[], reader: PartialReader): Bucket {
+  const docs = reader.u32();
+  return { docs, below: readBelow(children, reader) };
+}
+
+export function readBelow(children: readonly Aggregation[], reader: PartialReader): unknown[] {
+  return children.map((child) => child.read(reader));
+}
+
+export function mergeBuckets(children: readonly Aggregation[], buckets: readonly Bucket[]): Bucket {
+  const [only] = buckets;
+  if (buckets.length === 1 && only !== undefined) {
+    return { docs: only.docs, below: children.map((child, i) => child.merge([only.below[i]])) };
+  }
+  return {
+    docs: buckets.reduce((sum, { docs }) => sum + docs, 0),
+    below: children.map((child, i) => child.merge(buckets.map(({ below }) => below[i]))),
+  };
+}
+
+export function emptyBucket(children: readonly Aggregation[]): Bucket {
+  return { docs: 0, below: children.map((child) => child.empty()) };
+}
+
+/** What the aggregations below show, by their names. */
+export function renderBelow(
+  children: readonly Aggregation[],
+  { below }: Bucket,
+): { [name: string]: Rendered } {
+  return Object.fromEntries(children.map((child, i) => [child.name, child.render(below[i])]));
+}

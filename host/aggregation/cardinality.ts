@@ -1,0 +1,96 @@
+/** `cardinality`: about how many different values there are. */
+
+import type { PlanBytes } from '../dsl/planBytes.js';
+import { booleanOf, type JsonObject, textOf } from '../mapping/values.js';
+import { Aggregation, Kind, type OrderTarget } from './aggregation.js';
+import { type AggregationContext, readKeys, sourceFrom, sourceKey, type SourceKeys } from './body.js';
+import { cardinality, mergeSketches, precisionOf, type Sketch } from './hyperLogLog.js';
+import type { PartialReader } from './reader.js';
+import type { Rendered } from './rendered.js';
+import { type ValueSource, ValueType } from './source.js';
+
+const DEFAULT_PRECISION = 14;
+/** What each level of buckets takes off it. */
+const PER_LEVEL = 5;
+const LEAST_PRECISION = 4;
+
+const REGISTERS = 0xffff_ffff;
+const VALUE: ReadonlyMap<string, OrderTarget> = new Map([['value', { metric: 9, argument: 0 }]]);
+
+interface Cardinality {
+  sketch: Sketch;
+  source: ValueSource;
+}
+
+class CardinalityAggregation extends Aggregation<Cardinality> {
+  override readonly shape = 'metric';
+  readonly #source: ValueSource;
+  readonly #precision: number;
+
+  constructor(name: string, source: ValueSource, precision: number) {
+    super(name);
+    this.#source = source;
+    this.#precision = precision;
+  }
+
+  override targets(): ReadonlyMap<string, OrderTarget> {
+    return VALUE;
+  }
+
+  protected override writeHead(bytes: PlanBytes): void {
+    bytes.u8(Kind.cardinality);
+    bytes.u16(this.#source.field);
+    bytes.u8(this.#source.type === ValueType.point ? ValueType.string : this.#source.type);
+    bytes.u8(this.#precision);
+  }
+
+  override read(reader: PartialReader): Cardinality {
+    const n = reader.u32();
+    if (n === REGISTERS) return { sketch: reader.bytes(2 ** this.#precision), source: this.#source };
+    const sketch = new Set<number>();
+    for (let i = 0; i < n; i++) sketch.add(reader.u32());
+    return { sketch, source: this.#source };
+  }
+
+  override merge(partials: readonly Cardinality[]): Cardinality {
+    const source = partials.find((each) => each.source.mapped)?.source ?? this.#source;
+    return {
+      sketch: mergeSketches(
+        partials.map(({ sketch }) => sketch),
+        this.#precision,
+      ),
+      source,
+    };
+  }
+
+  override empty(): Cardinality {
+    return { sketch: new Set(), source: this.#source };
+  }
+
+  override render(partial: Cardinality): Rendered {
+    const value = this.number(partial);
+    const { format } = partial.source;
+    return { value, value_as_string: format.isRaw ? undefined : format.print(value) };
+  }
+
+  override number({ sketch }: Cardinality): number {
+    return cardinality(sketch, this.#precision);
+  }
+}
+
+export function cardinalityAggregation(
+  name: string,
+  body: JsonObject,
+  context: AggregationContext,
+): Aggregation {
+  const keys: SourceKeys = {};
+  let precision = Math.max(DEFAULT_PRECISION - PER_LEVEL * context.depth, LEAST_PRECISION);
+  readKeys(name, body, (value, token, key) => {
+    if (key === 'rehash' && token === 'VALUE_BOOLEAN') booleanOf(value);
+    else if ((key === 'precision_threshold' || key === 'precisionThreshold') && token === 'VALUE_NUMBER')
+      precision = precisionOf(Number(textOf(value)));
+    else return sourceKey(keys, value, token, key);
+    return true;
+  });
+  return new CardinalityAggregation(name, sourceFrom(keys, name, 'any', context), precision);
+}

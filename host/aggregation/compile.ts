@@ -1,0 +1,113 @@
+/** The aggregations of a search: parsed, written for the core, and reduced to what is shown. */
+
+import type { Dsl } from '../dsl/context.js';
+import type { PlanNode } from '../dsl/plan.js';
+import type { PlanBytes } from '../dsl/planBytes.js';
+import type { ElasticsearchError } from '../errors.js';
+import { isObject, type JsonObject } from '../mapping/values.js';
+import type { Aggregation } from './aggregation.js';
+import { type AggregationContext, malformed, tokenOf } from './body.js';
+import { typeOf } from './registry.js';
+import { partialsOf } from './reader.js';
+import type { Rendered } from './rendered.js';
+
+/** Deeper trees are refused. */
+const MAX_DEPTH = 60;
+const NAME = /^[^[\]>]+$/;
+
+/** The aggregations of one index. */
+export interface CompiledAggregations {
+  readonly list: readonly Aggregation[];
+  readonly filters: readonly PlanNode[];
+  /** Why the search fails when it begins. */
+  readonly failure: ElasticsearchError | undefined;
+}
+
+export function compileAggregations(json: unknown, dsl: Dsl, shards: number): CompiledAggregations {
+  const context: AggregationContext = { dsl, shards, filters: [], failure: undefined, depth: 0 };
+  const list = readLevel(json, context, 1);
+  return { list, filters: context.filters, failure: context.failure };
+}
+
+function readLevel(json: unknown, context: AggregationContext, level: number): Aggregation[] {
+  if (level > MAX_DEPTH) throw malformed(`more than ${MAX_DEPTH} levels of aggregations`);
+  if (!isObject(json)) return [];
+  return Object.entries(json).map(([name, definition]) => readOne(name, definition, context, level));
+}
+
+function readOne(name: string, definition: unknown, context: AggregationContext, level: number): Aggregation {
+  if (!NAME.test(name)) {
+    throw malformed(
+      `Invalid aggregation name [${name}]. Aggregation names must be alpha-numeric and can only contain '_' and '-'`,
+    );
+  }
+  if (!isObject(definition)) {
+    throw malformed(
+      `Aggregation definition for [${name} starts with a [${tokenOf(definition)}], expected a [START_OBJECT].`,
+    );
+  }
+  let kind: string | undefined;
+  let body: JsonObject = {};
+  let below: unknown;
+  for (const [key, value] of Object.entries(definition)) {
+    if (!isObject(value))
+      throw malformed(`Expected [START_OBJECT] under [${key}], but got a [${tokenOf(value)}] in [${name}]`);
+    if (key === 'aggs' || key === 'aggregations') {
+      if (below !== undefined) throw malformed(`Found two sub aggregation definitions under [${name}]`);
+      below = value;
+      continue;
+    }
+    if (kind !== undefined)
+      throw malformed(`Found two aggregation type definitions in [${name}]: [${kind}] and [${key}]`);
+    typeOf(key, name);
+    kind = key;
+    body = value;
+  }
+  if (kind === undefined) throw malformed(`Missing definition for aggregation [${name}]`);
+  const made = typeOf(kind, name)(name, body, context);
+  if (below === undefined) return made;
+  const several = made.shape === 'several' ? 1 : 0;
+  context.depth += several;
+  const children = readLevel(below, context, level + 1);
+  context.depth -= several;
+  if (children.length > 0 && made.shape === 'metric')
+    throw malformed(`Aggregator [${name}] of type [${kind}] cannot accept sub-aggregations`);
+  made.children = children;
+  return made;
+}
+
+/** Writes the section of a plan; `node` writes a filter. */
+export function writeAggregations(
+  { list, filters }: CompiledAggregations,
+  bytes: PlanBytes,
+  node: (filter: PlanNode) => void,
+): void {
+  bytes.u16(filters.length);
+  for (const filter of filters) node(filter);
+  bytes.u16(list.length);
+  for (const each of list) each.write(bytes);
+}
+
+/** One shard's share: its index's aggregations, and what lies behind the hits of its result. */
+export interface AggregatedPart {
+  aggregations: CompiledAggregations;
+  rest: Uint8Array;
+  /** Bytes behind the partials. */
+  behind: number;
+}
+
+/** Reduces what the shards have found to what is shown; undefined without shards or aggregations. */
+export function reduceAggregations(parts: readonly AggregatedPart[]): Rendered | undefined {
+  const [first] = parts;
+  if (first === undefined || first.aggregations.list.length === 0) return undefined;
+  const partials = parts.map(({ aggregations, rest, behind }) => {
+    const reader = partialsOf(rest, behind);
+    return aggregations.list.map((each) => each.read(reader));
+  });
+  return Object.fromEntries(
+    first.aggregations.list.map((each, i) => [
+      each.name,
+      each.render(each.merge(partials.map((list) => list[i]))),
+    ]),
+  );
+}

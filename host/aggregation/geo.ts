@@ -1,0 +1,202 @@
+/** `geohash_grid` and `geo_bounds`. */
+
+import type { PlanBytes } from '../dsl/planBytes.js';
+import { ElasticsearchError } from '../errors.js';
+import { booleanOf, intOf, type JsonObject } from '../mapping/values.js';
+import { Aggregation, type Bucket, Kind, mergeBuckets, readBelow, renderBelow } from './aggregation.js';
+import { type AggregationContext, readKeys, sourceFrom, sourceKey, type SourceKeys } from './body.js';
+import type { PartialReader } from './reader.js';
+import { Double, type Rendered } from './rendered.js';
+import { ALL, defaultShardSize, groupByKey } from './terms.js';
+
+interface Cell extends Bucket {
+  key: bigint;
+}
+
+const BASE32 = '0123456789bcdefghjkmnpqrstuvwxyz';
+
+class GridAggregation extends Aggregation<Cell[]> {
+  override readonly shape = 'several';
+  readonly #field: number;
+  readonly #precision: number;
+  readonly #size: number;
+  readonly #shardSize: number;
+
+  constructor(name: string, field: number, precision: number, size: number, shardSize: number) {
+    super(name);
+    this.#field = field;
+    this.#precision = precision;
+    this.#size = size;
+    this.#shardSize = shardSize;
+  }
+
+  protected override writeHead(bytes: PlanBytes): void {
+    bytes.u8(Kind.geohash);
+    bytes.u16(this.#field);
+    bytes.u8(this.#precision);
+    bytes.u32(this.#shardSize);
+  }
+
+  protected override writeTail(bytes: PlanBytes): void {
+    // The most documents first, and of cells with as many the last.
+    bytes.u8(2);
+    for (const by of [0, 1]) {
+      bytes.u8(by);
+      bytes.u8(0);
+    }
+  }
+
+  override read(reader: PartialReader): Cell[] {
+    const cells: Cell[] = [];
+    for (let n = reader.u32(); n > 0; n--) {
+      const key = reader.i64();
+      const docs = reader.u32();
+      cells.push({ key, docs, below: readBelow(this.children, reader) });
+    }
+    return cells;
+  }
+
+  override merge(partials: readonly Cell[][]): Cell[] {
+    const cells = groupByKey(partials).map((group): Cell => {
+      const [{ key }] = group as [Cell];
+      return { key, ...mergeBuckets(this.children, group) };
+    });
+    cells.sort((a, b) => b.docs - a.docs || (a.key < b.key ? 1 : a.key > b.key ? -1 : 0));
+    return cells.slice(0, this.#size);
+  }
+
+  override empty(): Cell[] {
+    return [];
+  }
+
+  override render(cells: Cell[]): Rendered {
+    return {
+      buckets: cells.map((cell) => ({
+        key: this.#hash(cell.key),
+        doc_count: cell.docs,
+        ...renderBelow(this.children, cell),
+      })),
+    };
+  }
+
+  #hash(key: bigint): string {
+    let text = '';
+    for (let i = this.#precision - 1; i >= 0; i--) text += BASE32[Number((key >> BigInt(5 * i)) & 31n)];
+    return text;
+  }
+}
+
+export function gridAggregation(name: string, body: JsonObject, context: AggregationContext): Aggregation {
+  const keys: SourceKeys = {};
+  let precision = 5;
+  let size = 10_000;
+  let shardSize = -1;
+  readKeys(name, body, (value, token, key) => {
+    const isNumber = token === 'VALUE_NUMBER' || token === 'VALUE_STRING';
+    if (key === 'precision' && isNumber) precision = intOf(value);
+    else if (key === 'size' && isNumber) size = intOf(value);
+    else if ((key === 'shard_size' || key === 'shardSize') && isNumber) shardSize = intOf(value);
+    else return sourceKey(keys, value, token, key);
+    return true;
+  });
+  if (shardSize === 0) shardSize = ALL;
+  if (size === 0) size = ALL;
+  if (shardSize < 0) shardSize = size === ALL ? ALL : defaultShardSize(size, context.shards);
+  const { field } = sourceFrom(keys, name, 'point', context);
+  if (precision < 1 || precision > 12) {
+    context.failure ??= new ElasticsearchError(
+      'ElasticsearchIllegalArgumentException',
+      `Illegal precision length of ${precision}. Long-based geohashes only support precisions between 1 and 12`,
+      { status: 500 },
+    );
+    precision = 1;
+  }
+  return new GridAggregation(name, field, precision, size, Math.min(Math.max(shardSize, size), ALL));
+}
+
+/** Bounds of points; longitudes below zero apart from the others. NaN: none. */
+interface Bounds {
+  bottom: number;
+  top: number;
+  east: [number, number];
+  west: [number, number];
+}
+
+class BoundsAggregation extends Aggregation<Bounds> {
+  override readonly shape = 'metric';
+  readonly #field: number;
+  readonly #wrap: boolean;
+
+  constructor(name: string, field: number, wrap: boolean) {
+    super(name);
+    this.#field = field;
+    this.#wrap = wrap;
+  }
+
+  protected override writeHead(bytes: PlanBytes): void {
+    bytes.u8(Kind.bounds);
+    bytes.u16(this.#field);
+  }
+
+  override read(reader: PartialReader): Bounds {
+    const [bottom, top] = [reader.f64(), reader.f64()];
+    return { bottom, top, east: [reader.f64(), reader.f64()], west: [reader.f64(), reader.f64()] };
+  }
+
+  override merge(partials: readonly Bounds[]): Bounds {
+    const least = (numbers: number[]) => extreme(numbers, Math.min);
+    const most = (numbers: number[]) => extreme(numbers, Math.max);
+    return {
+      bottom: least(partials.map(({ bottom }) => bottom)),
+      top: most(partials.map(({ top }) => top)),
+      east: [least(partials.map(({ east }) => east[0])), most(partials.map(({ east }) => east[1]))],
+      west: [least(partials.map(({ west }) => west[0])), most(partials.map(({ west }) => west[1]))],
+    };
+  }
+
+  override empty(): Bounds {
+    return {
+      bottom: Number.NaN,
+      top: Number.NaN,
+      east: [Number.NaN, Number.NaN],
+      west: [Number.NaN, Number.NaN],
+    };
+  }
+
+  override render(bounds: Bounds): Rendered {
+    if (Number.isNaN(bounds.top)) return {};
+    const [left, right] = this.#sides(bounds);
+    return {
+      bounds: {
+        top_left: { lat: new Double(bounds.top), lon: new Double(left) },
+        bottom_right: { lat: new Double(bounds.bottom), lon: new Double(right) },
+      },
+    };
+  }
+
+  /** West and east; across the date line where the box is smaller that way. */
+  #sides({ east, west }: Bounds): [number, number] {
+    if (Number.isNaN(west[0])) return east;
+    if (Number.isNaN(east[0])) return west;
+    const straight = east[1] - west[0];
+    const around = 360 - east[0] + west[1];
+    return this.#wrap && around < straight ? [east[0], west[1]] : [west[0], east[1]];
+  }
+}
+
+function extreme(numbers: readonly number[], of: (...numbers: number[]) => number): number {
+  const some = numbers.filter((number) => !Number.isNaN(number));
+  return some.length === 0 ? Number.NaN : of(...some);
+}
+
+export function boundsAggregation(name: string, body: JsonObject, context: AggregationContext): Aggregation {
+  const keys: SourceKeys = {};
+  let wrap = true;
+  readKeys(name, body, (value, token, key) => {
+    if ((key === 'wrap_longitude' || key === 'wrapLongitude') && token === 'VALUE_BOOLEAN')
+      wrap = booleanOf(value);
+    else return sourceKey(keys, value, token, key);
+    return true;
+  });
+  return new BoundsAggregation(name, sourceFrom(keys, name, 'point', context).field, wrap);
+}

@@ -1,0 +1,375 @@
+/** `histogram` and `date_histogram`: buckets of equal width, or of the months and years of a calendar. */
+
+import type { PlanBytes } from '../dsl/planBytes.js';
+import { ElasticsearchError, numberFormat, toElasticsearchError } from '../errors.js';
+import { DAY, parseZone, UTC, type Zone } from '../mapping/calendar.js';
+import { booleanOf, isObject, type JsonObject, textOf } from '../mapping/values.js';
+import {
+  Aggregation,
+  type Bucket,
+  emptyBucket,
+  Kind,
+  mergeBuckets,
+  readBelow,
+  renderBelow,
+} from './aggregation.js';
+import {
+  type AggregationContext,
+  malformed,
+  readKeys,
+  sourceFrom,
+  sourceKey,
+  type SourceKeys,
+} from './body.js';
+import { dateValuesOf } from './format.js';
+import { bucketOrder, findTarget, type Order, orderEntries, readOrder, type Target } from './order.js';
+import type { PartialReader } from './reader.js';
+import type { Rendered } from './rendered.js';
+import { nextKey, type Rounding, roundKey, writeRounding } from './rounding.js';
+import { groupByKey } from './terms.js';
+import type { ValueSource } from './source.js';
+
+interface KeyBucket extends Bucket {
+  key: bigint;
+}
+
+interface Histogram {
+  buckets: KeyBucket[];
+  source: ValueSource;
+}
+
+/** What is wanted of a histogram beside its buckets' width. */
+interface Options {
+  minDocCount: number;
+  keyed: boolean;
+  order: Order;
+  /** Keys that there are buckets between in any case. */
+  bounds: { min: bigint | undefined; max: bigint | undefined };
+}
+
+/** Most buckets without documents between others. */
+const MAX_EMPTY = 1_000_000;
+
+class HistogramAggregation extends Aggregation<Histogram> {
+  override readonly shape = 'several';
+  readonly #source: ValueSource;
+  readonly #rounding: Rounding;
+  readonly #options: Options;
+
+  constructor(name: string, source: ValueSource, rounding: Rounding, options: Options) {
+    super(name);
+    this.#source = source;
+    this.#rounding = rounding;
+    this.#options = options;
+  }
+
+  get #targets(): Target[] {
+    const { by, path } = this.#options.order;
+    return by === 'metric' ? [findTarget(path, this.children)] : [];
+  }
+
+  protected override writeHead(bytes: PlanBytes): void {
+    bytes.u8(Kind.histogram);
+    bytes.u16(this.#source.field);
+    bytes.u8(this.#source.type);
+    writeRounding(bytes, this.#rounding);
+    if (this.#options.order.by === 'metric') this.#targets;
+  }
+
+  override read(reader: PartialReader): Histogram {
+    const buckets: KeyBucket[] = [];
+    for (let n = reader.u32(); n > 0; n--) {
+      const key = reader.i64();
+      const docs = reader.u32();
+      buckets.push({ key, docs, below: readBelow(this.children, reader) });
+    }
+    return { buckets, source: this.#source };
+  }
+
+  override merge(partials: readonly Histogram[]): Histogram {
+    const { minDocCount, order } = this.#options;
+    const source = partials.find((each) => each.source.mapped)?.source ?? this.#source;
+    let buckets = groupByKey(partials.map((each) => each.buckets)).map((group): KeyBucket => {
+      const [{ key }] = group as [KeyBucket];
+      return { key, ...mergeBuckets(this.children, group) };
+    });
+    buckets.sort(byKey);
+    if (minDocCount === 0) buckets = this.#filled(buckets);
+    else buckets = buckets.filter(({ docs }) => docs >= minDocCount);
+    buckets.sort(bucketOrder<KeyBucket>([order], this.#targets, byKey));
+    return { buckets, source };
+  }
+
+  /** The buckets with those without documents between them. */
+  #filled(buckets: readonly KeyBucket[]): KeyBucket[] {
+    const { min, max } = this.#options.bounds;
+    const out: KeyBucket[] = [];
+    const add = (key: bigint) => {
+      if (out.length > MAX_EMPTY) {
+        throw new ElasticsearchError(
+          'AggregationExecutionException',
+          `histogram [${this.name}] has more than ${MAX_EMPTY} buckets`,
+        );
+      }
+      out.push({ key, ...emptyBucket(this.children) });
+    };
+    const [first] = buckets;
+    const start = first === undefined ? max : first.key;
+    if (min !== undefined && start !== undefined)
+      for (
+        let key = min;
+        key < start || (first === undefined && key === start);
+        key = nextKey(this.#rounding, key)
+      )
+        add(key);
+    buckets.forEach((bucket, i) => {
+      const before = buckets[i - 1];
+      if (before !== undefined)
+        for (
+          let key = nextKey(this.#rounding, before.key);
+          key < bucket.key;
+          key = nextKey(this.#rounding, key)
+        )
+          add(key);
+      out.push(bucket);
+    });
+    const last = buckets.at(-1);
+    if (max !== undefined && last !== undefined)
+      for (let key = nextKey(this.#rounding, last.key); key <= max; key = nextKey(this.#rounding, key))
+        add(key);
+    return out;
+  }
+
+  override empty(): Histogram {
+    return { buckets: [], source: this.#source };
+  }
+
+  override render({ buckets, source }: Histogram): Rendered {
+    const { format } = source;
+    const shown = buckets.map((bucket) => ({
+      key_as_string: format.isRaw ? undefined : format.print(Number(bucket.key)),
+      key: bucket.key,
+      doc_count: bucket.docs,
+      ...renderBelow(this.children, bucket),
+    }));
+    if (!this.#options.keyed) return { buckets: shown };
+    return {
+      buckets: Object.fromEntries(
+        shown.map((bucket) => [bucket.key_as_string ?? String(bucket.key), bucket]),
+      ),
+    };
+  }
+}
+
+function byKey(a: KeyBucket, b: KeyBucket): number {
+  return a.key < b.key ? -1 : a.key > b.key ? 1 : 0;
+}
+
+/** `order` of a histogram: of several keys the last counts. */
+function histogramOrder(value: unknown): Order {
+  let order: Order = { by: 'key', ascending: true, path: '_key' };
+  for (const [path, direction] of orderEntries(value)) {
+    const known = path === '_time' ? '_key' : path;
+    const text = String(direction).toLowerCase();
+    // What is no direction is downwards.
+    order = readOrder(known, text === 'asc' ? 'asc' : 'desc', '_key', '');
+  }
+  return order;
+}
+
+const UNKNOWN = 'Unknown key for a';
+
+interface Bounds {
+  min?: unknown;
+  max?: unknown;
+}
+
+/** Keys that both kinds have. */
+interface Common {
+  minDocCount: number;
+  keyed: boolean;
+  order: Order;
+  bounds: Bounds | undefined;
+}
+
+function commonKey(common: Common, value: unknown, token: string, key: string): boolean {
+  if (key === 'keyed' && token === 'VALUE_BOOLEAN') common.keyed = booleanOf(value);
+  else if ((key === 'min_doc_count' || key === 'minDocCount') && token === 'VALUE_NUMBER')
+    common.minDocCount = Math.trunc(Number(textOf(value)));
+  else if (key === 'order' && token === 'START_OBJECT') common.order = histogramOrder(value);
+  else if ((key === 'extended_bounds' || key === 'extendedBounds') && isObject(value)) common.bounds = value;
+  else return false;
+  return true;
+}
+
+function startCommon(): Common {
+  return { minDocCount: 1, keyed: false, order: histogramOrder({}), bounds: undefined };
+}
+
+function missingInterval(name: string): ElasticsearchError {
+  return malformed(`Missing required field [interval] for histogram aggregation [${name}]`);
+}
+
+/** Reads the bounds by the format of the field. */
+function readBounds(
+  given: Bounds | undefined,
+  source: ValueSource,
+  rounding: Rounding,
+  context: AggregationContext,
+): Options['bounds'] {
+  const one = (value: unknown): bigint | undefined => {
+    const text = textOf(value);
+    if (text === undefined) return undefined;
+    if (typeof value === 'number') return roundKey(rounding, BigInt(Math.trunc(value)));
+    try {
+      return roundKey(rounding, BigInt(Math.trunc(source.format.parse(text, context.dsl.now))));
+    } catch (thrown) {
+      context.failure ??= toElasticsearchError(thrown);
+      return undefined;
+    }
+  };
+  return { min: one(given?.min), max: one(given?.max) };
+}
+
+export function histogramAggregation(
+  name: string,
+  body: JsonObject,
+  context: AggregationContext,
+): Aggregation {
+  const keys: SourceKeys = {};
+  const common = startCommon();
+  let interval = 0n;
+  let before = 0n;
+  let after = 0n;
+  const whole = (value: unknown) => BigInt(Math.trunc(Number(textOf(value))));
+  readKeys(`${name}`, body, (value, token, key) => {
+    if (key === 'interval' && token === 'VALUE_NUMBER') interval = whole(value);
+    else if ((key === 'pre_offset' || key === 'preOffset') && token === 'VALUE_NUMBER') before = whole(value);
+    else if ((key === 'post_offset' || key === 'postOffset') && token === 'VALUE_NUMBER')
+      after = whole(value);
+    else if (!commonKey(common, value, token, key) && !sourceKey(keys, value, token, key))
+      throw malformed(`${UNKNOWN} ${token} in aggregation [${name}]: [${key}].`);
+    return true;
+  });
+  if (interval < 1n) throw missingInterval(name);
+  const source = sourceFrom(keys, name, 'number', context);
+  const rounding: Rounding = { unit: 0, interval, shift: 0n, before, after, zone: undefined, toUtc: false };
+  const bounds = readBounds(common.bounds, source, rounding, context);
+  return new HistogramAggregation(name, source, rounding, { ...common, bounds });
+}
+
+const MINUTE = 60_000n;
+const HOUR = 60n * MINUTE;
+const DAYS = BigInt(DAY);
+/** The first Monday. */
+const MONDAY = 4n * DAYS;
+
+type Width = Pick<Rounding, 'unit' | 'interval' | 'shift'>;
+
+/** The units of a calendar, by their names. */
+const WIDTHS = new Map<string, Width>();
+for (const [names, unit, interval, shift] of [
+  [['year', '1y'], 3, 1n, 0n],
+  [['quarter', '1q'], 2, 1n, 0n],
+  [['month', '1M'], 1, 1n, 0n],
+  [['week', '1w'], 0, 7n * DAYS, MONDAY],
+  [['day', '1d'], 0, DAYS, 0n],
+  [['hour', '1h'], 0, HOUR, 0n],
+  [['minute', '1m'], 0, MINUTE, 0n],
+  [['second', '1s'], 0, 1000n, 0n],
+] as const) {
+  for (const name of names) WIDTHS.set(name, { unit, interval, shift });
+}
+
+const UNIT_MILLIS: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: DAY, w: 7 * DAY };
+
+/** A span of time such as `90m` or `1.5d` in milliseconds. */
+function spanOf(text: string): number {
+  const m = /^(.*?)(ms|[sSmhHdDw])$/.exec(text);
+  const number = m === null ? text : (m[1] ?? '');
+  const unit = m === null ? 1 : (UNIT_MILLIS[m[2] === 'ms' ? 'ms' : (m[2] ?? '').toLowerCase()] ?? 1);
+  if (!/^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/.test(number) || (m === null && !/^[+-]?\d+$/.test(number))) {
+    const cause = numberFormat(m === null && number !== '' ? text : number);
+    throw new ElasticsearchError('ElasticsearchParseException', `Failed to parse [${text}]`, {
+      nested: cause,
+    });
+  }
+  return Math.trunc(Number(number) * unit);
+}
+
+function widthOf(text: string): Width {
+  const width = WIDTHS.get(text);
+  if (width !== undefined) return width;
+  const span = spanOf(text);
+  if (span < 1)
+    throw new ElasticsearchError(
+      'ElasticsearchIllegalArgumentException',
+      'Zero or negative time interval not supported',
+    );
+  return { unit: 0, interval: BigInt(span), shift: 0n };
+}
+
+/** A span that may be below zero. */
+function offsetOf(text: string): bigint {
+  return text.startsWith('-') ? BigInt(-spanOf(text.slice(1))) : BigInt(spanOf(text.replace(/^\+/, '')));
+}
+
+function zoneOf(value: unknown): Zone {
+  if (typeof value === 'number')
+    return parseZone(`${value < 0 ? '-' : '+'}${String(Math.abs(Math.trunc(value))).padStart(2, '0')}:00`);
+  const text = textOf(value) ?? '';
+  return parseZone(/^[+-]?\d{1,2}$/.test(text) ? `${text}:00` : text);
+}
+
+const ZONES = new Set(['pre_zone', 'preZone', 'time_zone', 'timeZone', 'post_zone', 'postZone']);
+
+export function dateHistogramAggregation(
+  name: string,
+  body: JsonObject,
+  context: AggregationContext,
+): Aggregation {
+  const keys: SourceKeys = {};
+  const common = startCommon();
+  let interval: string | undefined;
+  let zone: Zone = UTC;
+  let postZone: Zone = UTC;
+  let before = 0n;
+  let after = 0n;
+  let adjust = false;
+  readKeys(name, body, (value, token, key) => {
+    const isText = token === 'VALUE_STRING';
+    if (ZONES.has(key) && (isText || token === 'VALUE_NUMBER')) {
+      if (key.startsWith('post')) postZone = zoneOf(value);
+      else zone = zoneOf(value);
+    } else if (key === 'interval' && isText) interval = String(value);
+    else if ((key === 'pre_offset' || key === 'preOffset') && isText) before = offsetOf(String(value));
+    else if ((key === 'post_offset' || key === 'postOffset') && isText) after = offsetOf(String(value));
+    else if (key === 'offset' && isText) {
+      after = offsetOf(String(value));
+      before = -after;
+    } else if (key === 'factor' && token === 'VALUE_NUMBER') return true;
+    else if (
+      (key === 'pre_zone_adjust_large_interval' || key === 'preZoneAdjustLargeInterval') &&
+      token === 'VALUE_BOOLEAN'
+    )
+      adjust = booleanOf(value);
+    else if (!commonKey(common, value, token, key) && !sourceKey(keys, value, token, key))
+      throw malformed(`${UNKNOWN} ${token} in [${name}]: [${key}].`);
+    return true;
+  });
+  if (interval === undefined) throw missingInterval(name);
+  const width = widthOf(interval);
+  let source = sourceFrom(keys, name, 'number', context);
+  if (!source.mapped && keys.format !== undefined) source = { ...source, format: dateValuesOf(keys.format) };
+  const short = width.unit === 0 && width.interval < 12n * HOUR;
+  if (postZone !== UTC) after += BigInt(postZone.offsetAt(0));
+  const rounding: Rounding = {
+    ...width,
+    before,
+    after,
+    zone: zone === UTC ? undefined : zone,
+    toUtc: short || adjust,
+  };
+  const bounds = readBounds(common.bounds, source, rounding, context);
+  return new HistogramAggregation(name, source, rounding, { ...common, bounds });
+}

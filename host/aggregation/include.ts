@@ -1,0 +1,99 @@
+/** `include` and `exclude`: which terms may have buckets. */
+
+import { RegexpFlag } from '../automata/regexp.js';
+import type { PlanBytes } from '../dsl/planBytes.js';
+import { regexpMatcher } from '../dsl/termMatchers.js';
+import { ElasticsearchError, numberFormat } from '../errors.js';
+import { isObject, parseFraction, parseWhole, textOf } from '../mapping/values.js';
+import { lucenePattern, type PatternFlags, readFlags } from './javaPattern.js';
+import { type ValueSource, ValueType } from './source.js';
+
+/** What is said about terms: a pattern or a list. */
+export interface TermFilter {
+  include?: Given;
+  exclude?: Given;
+}
+type Given = { pattern: string; flags: PatternFlags } | { list: string[] };
+
+/** For the core: an automaton, or numbers ascending. */
+interface Written {
+  write(bytes: PlanBytes): void;
+}
+
+export interface Include {
+  include?: Written;
+  exclude?: Written;
+}
+
+const NO_FLAGS: PatternFlags = { ignoreCase: false, literal: false };
+
+/** Takes a key in if it is one of these. */
+export function termFilterKey(filters: TermFilter, value: unknown, token: string, key: string): boolean {
+  if (key !== 'include' && key !== 'exclude') return false;
+  if (token === 'VALUE_STRING') filters[key] = { pattern: String(value), flags: NO_FLAGS };
+  else if (Array.isArray(value)) filters[key] = { list: value.map((each) => textOf(each) ?? '') };
+  else if (isObject(value)) {
+    const flags = value.flags;
+    const given = typeof flags === 'string' ? readFlags(flags) : NO_FLAGS;
+    filters[key] = { pattern: textOf(value.pattern) ?? '', flags: given };
+  } else return false;
+  const made = filters[key];
+  if (made !== undefined && 'pattern' in made) lucenePattern(made.pattern, made.flags);
+  return true;
+}
+
+/** The filters as the core takes them for values of a type. */
+export function readIncludes({ include, exclude }: TermFilter, source: ValueSource): Include {
+  return {
+    ...(include === undefined ? {} : { include: written(include, source) }),
+    ...(exclude === undefined ? {} : { exclude: written(exclude, source) }),
+  };
+}
+
+function written(given: Given, { type }: ValueSource): Written {
+  if (type !== ValueType.string) {
+    if (!('list' in given)) {
+      throw new ElasticsearchError(
+        'AggregationExecutionException',
+        'Aggregation cannot support regular expression style include/exclude settings as they can only be applied to string fields. Use an array of numeric values for include/exclude clauses used to filter numeric fields',
+        { status: 400 },
+      );
+    }
+    return { write: (bytes) => writeNumbers(given.list, type, bytes) };
+  }
+  const pattern =
+    'list' in given
+      ? given.list.map((word) => lucenePattern(word, { ignoreCase: false, literal: true }) || '()').join('|')
+      : lucenePattern(given.pattern, given.flags);
+  const matcher = regexpMatcher(pattern, RegexpFlag.none);
+  const automaton = 'automaton' in matcher ? matcher.automaton : new Uint8Array(0);
+  return {
+    write(bytes) {
+      bytes.u32(automaton.length);
+      bytes.put(automaton);
+    },
+  };
+}
+
+const view = new DataView(new ArrayBuffer(8));
+
+/** A double as a whole number of the same order, as columns keep them. */
+function ordered(value: number): bigint {
+  view.setFloat64(0, value);
+  const bits = view.getBigInt64(0);
+  return bits < 0n ? bits ^ 0x7fff_ffff_ffff_ffffn : bits;
+}
+
+function writeNumbers(list: readonly string[], type: number, bytes: PlanBytes): void {
+  const numbers = list.map((text) => {
+    if (type === ValueType.double) return ordered(parseFraction(text));
+    try {
+      return BigInt(parseWhole(text, -(2n ** 63n), 2n ** 63n - 1n));
+    } catch {
+      throw numberFormat(text);
+    }
+  });
+  numbers.sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+  bytes.u32(numbers.length);
+  for (const number of numbers) bytes.i64(number);
+}

@@ -1,0 +1,313 @@
+/** `range`, `date_range`, `ip_range` and `geo_distance`: buckets of values from one bound up to, but not including, another. */
+
+import { readFormula } from '../dsl/sort.js';
+import type { PlanBytes } from '../dsl/planBytes.js';
+import { ElasticsearchError, toElasticsearchError } from '../errors.js';
+import { distanceUnit, type GeoPoint, readPoint } from '../mapping/geoPoints.js';
+import { doubleText } from '../mapping/javaNumbers.js';
+import { booleanOf, isObject, type JsonObject, parseFraction, textOf } from '../mapping/values.js';
+import {
+  Aggregation,
+  type Bucket,
+  emptyBucket,
+  Kind,
+  mergeBuckets,
+  readBucket,
+  renderBelow,
+} from './aggregation.js';
+import {
+  type AggregationContext,
+  malformed,
+  readKeys,
+  sourceFrom,
+  sourceKey,
+  type SourceKeys,
+} from './body.js';
+import { ADDRESS, RAW, type ValueFormat } from './format.js';
+import type { PartialReader } from './reader.js';
+import { Double, type Rendered } from './rendered.js';
+import type { ValueSource } from './source.js';
+
+/** A range; open ends are infinite. */
+interface Range {
+  key: string;
+  from: number;
+  to: number;
+}
+
+/** How ranges are shown. */
+interface Style {
+  keyed: boolean;
+  format: ValueFormat;
+  /** Whether the bounds are shown as texts too. */
+  texts: boolean;
+}
+
+abstract class Ranges extends Aggregation<Bucket[]> {
+  override readonly shape = 'several';
+  protected readonly ranges: readonly Range[];
+  readonly #style: Style;
+
+  constructor(name: string, ranges: readonly Range[], style: Style) {
+    super(name);
+    this.ranges = ranges;
+    this.#style = style;
+  }
+
+  protected writeRanges(bytes: PlanBytes): void {
+    bytes.u16(this.ranges.length);
+    for (const { from, to } of this.ranges) {
+      bytes.f64(from);
+      bytes.f64(to);
+    }
+  }
+
+  override read(reader: PartialReader): Bucket[] {
+    return this.ranges.map(() => readBucket(this.children, reader));
+  }
+
+  override merge(partials: readonly Bucket[][]): Bucket[] {
+    return this.ranges.map((_, i) =>
+      mergeBuckets(
+        this.children,
+        partials.map((buckets) => buckets[i]!),
+      ),
+    );
+  }
+
+  override empty(): Bucket[] {
+    return this.ranges.map(() => emptyBucket(this.children));
+  }
+
+  override render(buckets: Bucket[]): Rendered {
+    const { keyed, format, texts } = this.#style;
+    const shown = this.ranges.map(({ key, from, to }, i) => ({
+      key: keyed ? undefined : key,
+      from: Number.isFinite(from) ? new Double(from) : undefined,
+      from_as_string: texts && Number.isFinite(from) ? format.print(from) : undefined,
+      to: Number.isFinite(to) ? new Double(to) : undefined,
+      to_as_string: texts && Number.isFinite(to) ? format.print(to) : undefined,
+      doc_count: buckets[i]!.docs,
+      ...renderBelow(this.children, buckets[i]!),
+    }));
+    if (!keyed) return { buckets: shown };
+    return { buckets: Object.fromEntries(shown.map((bucket, i) => [this.ranges[i]!.key, bucket])) };
+  }
+}
+
+class ValueRanges extends Ranges {
+  readonly #source: ValueSource;
+
+  constructor(name: string, source: ValueSource, ranges: readonly Range[], style: Style) {
+    super(name, ranges, style);
+    this.#source = source;
+  }
+
+  protected override writeHead(bytes: PlanBytes): void {
+    bytes.u8(Kind.range);
+    bytes.u16(this.#source.field);
+    bytes.u8(this.#source.type);
+    this.writeRanges(bytes);
+  }
+}
+
+/** Where rings lie. */
+interface Rings {
+  field: number;
+  origin: GeoPoint;
+  unit: number;
+  formula: number;
+}
+
+class DistanceRanges extends Ranges {
+  readonly #rings: Rings;
+
+  constructor(name: string, rings: Rings, ranges: readonly Range[], keyed: boolean) {
+    super(name, ranges, { keyed, format: RAW, texts: false });
+    this.#rings = rings;
+  }
+
+  protected override writeHead(bytes: PlanBytes): void {
+    const { field, origin, unit, formula } = this.#rings;
+    bytes.u8(Kind.distance);
+    bytes.u16(field);
+    bytes.u8(formula);
+    bytes.f64(unit);
+    bytes.f64(origin.lat);
+    bytes.f64(origin.lon);
+    this.writeRanges(bytes);
+  }
+}
+
+/** A range as it is given. */
+interface Given {
+  key: string | undefined;
+  from: number | string | undefined;
+  to: number | string | undefined;
+  mask: string | undefined;
+}
+
+function readRanges(value: readonly unknown[]): Given[] {
+  return value.filter(isObject).map((json) => {
+    const given: Given = { key: undefined, from: undefined, to: undefined, mask: undefined };
+    for (const [key, bound] of Object.entries(json)) {
+      const simple =
+        typeof bound === 'string' ? bound : textOf(bound) === undefined ? undefined : Number(bound);
+      if (key === 'from') given.from = simple;
+      else if (key === 'to') given.to = simple;
+      else if (key === 'key' && typeof bound === 'string') given.key = bound;
+      else if (key === 'mask' && typeof bound === 'string') given.mask = bound;
+    }
+    return given;
+  });
+}
+
+/** 500: 1.7 looks at the first range before it looks whether there is one. */
+function noRanges(context: AggregationContext): void {
+  context.failure ??= new ElasticsearchError('ArrayIndexOutOfBoundsException', '0');
+}
+
+/** Reads a bound; a text that is none makes the search fail when it begins. */
+function bound(
+  value: number | string | undefined,
+  open: number,
+  format: ValueFormat,
+  context: AggregationContext,
+) {
+  if (value === undefined) return open;
+  if (typeof value === 'number') return value;
+  try {
+    return format.parse(value, context.dsl.now);
+  } catch (thrown) {
+    const error = toElasticsearchError(thrown);
+    const status = error.exception === 'NumberFormatException' ? 500 : error.status;
+    context.failure ??= new ElasticsearchError(error.exception, error.detail, {
+      status,
+      nested: error.nested,
+    });
+    return open;
+  }
+}
+
+function byBounds(a: Range, b: Range): number {
+  return a.from !== b.from ? (a.from < b.from ? -1 : 1) : a.to !== b.to ? (a.to < b.to ? -1 : 1) : 0;
+}
+
+/** Bounds of an address mask such as `10.0.0.0/8`, computed in 32 bits as 1.7 does. */
+function maskRange(mask: string): { from: number; to: number } {
+  const parts = mask.split(/[./]/).map(Number);
+  if (parts.length !== 5 || parts.some((part) => !Number.isInteger(part)))
+    throw malformed(`invalid mask [${mask}] in aggregation`);
+  const [a = 0, b = 0, c = 0, d = 0, length = 0] = parts;
+  const address = (a << 24) | ((b & 255) << 16) | ((c & 255) << 8) | (d & 255);
+  const bits = -1 << (32 - length);
+  const from = (address & bits) >>> 0;
+  const to = ((address & bits) + ~bits) >>> 0;
+  return {
+    from: from === 0 ? Number.NEGATIVE_INFINITY : from,
+    to: to === 0xffff_ffff ? Number.POSITIVE_INFINITY : to + 1,
+  };
+}
+
+/** `range`, `date_range` and `ip_range`. */
+function valueRanges(kind: 'range' | 'date_range' | 'ip_range') {
+  return (name: string, body: JsonObject, context: AggregationContext): Aggregation => {
+    const keys: SourceKeys = {};
+    let given: Given[] | undefined;
+    let keyed = false;
+    readKeys(name, body, (value, token, key) => {
+      if (key === 'ranges' && Array.isArray(value)) given = readRanges(value);
+      else if (key === 'keyed' && token === 'VALUE_BOOLEAN') keyed = booleanOf(value);
+      else return sourceKey(keys, value, token, key);
+      return true;
+    });
+    if (given === undefined) {
+      throw malformed(
+        `Missing [ranges] in ${kind === 'range' ? 'ranges' : kind === 'ip_range' ? 'ip_range' : 'date_ranges'} aggregator [${name}]`,
+      );
+    }
+    const source = sourceFrom(keys, name, 'number', context);
+    if (given.length === 0) noRanges(context);
+    if (kind === 'ip_range' && source.mapped && source.fieldType !== 'ip')
+      context.failure ??= new ElasticsearchError('NumberFormatException', 'multiple points');
+    const format = kind === 'ip_range' ? ADDRESS : source.format;
+    const ranges = given.map(({ key, from, to, mask }): Range => {
+      const bounds =
+        mask === undefined
+          ? {
+              from: bound(from, Number.NEGATIVE_INFINITY, format, context),
+              to: bound(to, Number.POSITIVE_INFINITY, format, context),
+            }
+          : maskRange(mask);
+      return { key: key ?? mask ?? keyOf(bounds, format), ...bounds };
+    });
+    const style = { keyed, format, texts: true };
+    return new ValueRanges(name, source, ranges.sort(byBounds), style);
+  };
+}
+
+function keyOf({ from, to }: Pick<Range, 'from' | 'to'>, format: ValueFormat): string {
+  return `${Number.isFinite(from) ? format.print(from) : '*'}-${Number.isFinite(to) ? format.print(to) : '*'}`;
+}
+
+export const rangeAggregation = valueRanges('range');
+export const dateRangeAggregation = valueRanges('date_range');
+export const ipRangeAggregation = valueRanges('ip_range');
+
+function unexpected(token: string, name: string): ElasticsearchError {
+  return malformed(`Unexpected token ${token} in [${name}].`);
+}
+
+function readOrigin(value: unknown, name: string): GeoPoint {
+  if (isObject(value)) {
+    const [lat, lon] = [value.lat, value.lon];
+    if (lat === undefined || lon === undefined) {
+      throw malformed(
+        `malformed [lat] geo point object. either [lat] or [lon] (or both) are missing in [${name}] geo_distance aggregation`,
+      );
+    }
+    return { lat: parseFraction(textOf(lat) ?? ''), lon: parseFraction(textOf(lon) ?? '') };
+  }
+  return readPoint(value);
+}
+
+const ORIGINS = new Set(['origin', 'point', 'center', 'Origin']);
+
+export function distanceAggregation(
+  name: string,
+  body: JsonObject,
+  context: AggregationContext,
+): Aggregation {
+  const keys: SourceKeys = {};
+  let given: Given[] | undefined;
+  let keyed = false;
+  let origin: GeoPoint | undefined;
+  let unit = 1;
+  let formula = 0;
+  for (const [key, value] of Object.entries(body)) {
+    const isText = typeof value === 'string';
+    if (ORIGINS.has(key) && (isText || Array.isArray(value) || isObject(value)))
+      origin = readOrigin(value, name);
+    else if (key === 'field' && isText) keys.field = value;
+    else if (key === 'unit' && isText) unit = distanceUnit(value);
+    else if ((key === 'distance_type' || key === 'distanceType') && isText) formula = readFormula(value);
+    else if (key === 'keyed' && typeof value === 'boolean') keyed = value;
+    else if (key === 'ranges' && Array.isArray(value)) given = readRanges(value);
+    else
+      readKeys(name, { [key]: value }, (each, token, k) => {
+        if (sourceKey(keys, each, token, k)) return true;
+        throw unexpected(token, name);
+      });
+  }
+  if (given === undefined) throw malformed(`Missing [ranges] in geo_distance aggregator [${name}]`);
+  if (origin === undefined) throw malformed(`Missing [origin] in geo_distance aggregator [${name}]`);
+  const { field } = sourceFrom(keys, name, 'point', context);
+  if (given.length === 0) noRanges(context);
+  const ranges = given.map(({ key, from, to }): Range => {
+    const start = bound(from, 0, RAW, context);
+    const end = bound(to, Number.POSITIVE_INFINITY, RAW, context);
+    const left = start === 0 ? '*' : doubleText(start);
+    return { key: key ?? `${left}-${Number.isFinite(end) ? doubleText(end) : '*'}`, from: start, to: end };
+  });
+  return new DistanceRanges(name, { field, origin, unit, formula }, ranges.sort(byBounds), keyed);
+}

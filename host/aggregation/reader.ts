@@ -1,0 +1,39 @@
+/** The partials of a shard as the core writes them (assembly/aggregate/README.md), read one after the other. */
+export class PartialReader {
+  readonly #bytes: Uint8Array;
+  readonly #view: DataView;
+  #at = 0;
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
+    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  }
+
+  u32(): number {
+    this.#at += 4;
+    return this.#view.getUint32(this.#at - 4, true);
+  }
+
+  f64(): number {
+    this.#at += 8;
+    return this.#view.getFloat64(this.#at - 8, true);
+  }
+
+  i64(): bigint {
+    this.#at += 8;
+    return this.#view.getBigInt64(this.#at - 8, true);
+  }
+
+  bytes(length: number): Uint8Array {
+    this.#at += length;
+    return this.#bytes.subarray(this.#at - length, this.#at);
+  }
+}
+
+/** The partials in a shard's result, which end in their length; `behind` bytes stand behind it. */
+export function partialsOf(rest: Uint8Array, behind: number): PartialReader {
+  const view = new DataView(rest.buffer, rest.byteOffset, rest.byteLength);
+  const end = rest.length - behind - 4;
+  const length = view.getUint32(end, true);
+  return new PartialReader(rest.subarray(end - length, end));
+}

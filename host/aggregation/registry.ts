@@ -1,0 +1,62 @@
+/** The aggregations by name. */
+
+import { notOffered } from '../errors.js';
+import type { JsonObject } from '../mapping/values.js';
+import type { Aggregation } from './aggregation.js';
+import { type AggregationContext, malformed } from './body.js';
+import { cardinalityAggregation } from './cardinality.js';
+import { boundsAggregation, gridAggregation } from './geo.js';
+import { dateHistogramAggregation, histogramAggregation } from './histogram.js';
+import { percentileRanksAggregation, percentilesAggregation } from './percentiles.js';
+import { dateRangeAggregation, distanceAggregation, ipRangeAggregation, rangeAggregation } from './ranges.js';
+import { significantTermsAggregation } from './significantTerms.js';
+import { filterAggregation, filtersAggregation, globalAggregation, missingAggregation } from './singles.js';
+import {
+  avgAggregation,
+  extendedStatsAggregation,
+  maxAggregation,
+  minAggregation,
+  statsAggregation,
+  sumAggregation,
+  valueCountAggregation,
+} from './stats.js';
+import { termsAggregation } from './terms.js';
+
+export type AggregationParser = (name: string, body: JsonObject, context: AggregationContext) => Aggregation;
+
+const parsers: Record<string, AggregationParser | undefined> = {
+  terms: termsAggregation,
+  significant_terms: significantTermsAggregation,
+  range: rangeAggregation,
+  date_range: dateRangeAggregation,
+  ip_range: ipRangeAggregation,
+  geo_distance: distanceAggregation,
+  histogram: histogramAggregation,
+  date_histogram: dateHistogramAggregation,
+  geohash_grid: gridAggregation,
+  filter: filterAggregation,
+  filters: filtersAggregation,
+  missing: missingAggregation,
+  global: globalAggregation,
+  min: minAggregation,
+  max: maxAggregation,
+  sum: sumAggregation,
+  avg: avgAggregation,
+  stats: statsAggregation,
+  extended_stats: extendedStatsAggregation,
+  value_count: valueCountAggregation,
+  cardinality: cardinalityAggregation,
+  percentiles: percentilesAggregation,
+  percentile_ranks: percentileRanksAggregation,
+  geo_bounds: boundsAggregation,
+};
+
+const NOT_OFFERED = new Set(['top_hits', 'nested', 'reverse_nested', 'children', 'scripted_metric']);
+
+/** The parser of a type; `name` is the aggregation's. */
+export function typeOf(type: string, name: string): AggregationParser {
+  const parser = Object.hasOwn(parsers, type) ? parsers[type] : undefined;
+  if (parser !== undefined) return parser;
+  if (NOT_OFFERED.has(type)) throw notOffered(`aggregation [${type}]`);
+  throw malformed(`Could not find aggregator type [${type}] in [${name}]`);
+}

@@ -1,0 +1,199 @@
+/** `significant_terms`: the terms that tell the documents of a bucket from all. */
+
+import type { PlanBytes } from '../dsl/planBytes.js';
+import { ElasticsearchError, notOffered } from '../errors.js';
+import { booleanOf, isObject, type JsonObject } from '../mapping/values.js';
+import { Aggregation, type Bucket, Kind, mergeBuckets, readBelow, renderBelow } from './aggregation.js';
+import {
+  type AggregationContext,
+  readKeys,
+  scriptsDisabled,
+  sourceFrom,
+  sourceKey,
+  type SourceKeys,
+} from './body.js';
+import { type Include, readIncludes, type TermFilter, termFilterKey } from './include.js';
+import type { PartialReader } from './reader.js';
+import { Double, type Rendered } from './rendered.js';
+import {
+  chiSquare,
+  googleDistance,
+  jlh,
+  mutualInformation,
+  percentage,
+  type Significance,
+} from './significance.js';
+import type { ValueSource } from './source.js';
+import { ValueType } from './source.js';
+import {
+  ALL,
+  checkTypes,
+  groupByKey,
+  readKey,
+  renderKey,
+  type TermKey,
+  type Thresholds,
+  thresholdKey,
+  validThresholds,
+} from './terms.js';
+
+interface SignificantBucket extends Bucket {
+  key: TermKey;
+  background: number;
+  score: number;
+}
+
+interface SignificantTerms {
+  docs: number;
+  backgroundDocs: number;
+  buckets: SignificantBucket[];
+  source: ValueSource;
+}
+
+/** Flag of terms whose document frequencies are wanted. */
+const BACKGROUND = 8;
+
+class SignificantTermsAggregation extends Aggregation<SignificantTerms> {
+  override readonly shape = 'several';
+  readonly #source: ValueSource;
+  readonly #thresholds: Thresholds;
+  readonly #include: Include;
+  readonly #significance: Significance;
+
+  constructor(
+    name: string,
+    source: ValueSource,
+    thresholds: Thresholds,
+    include: Include,
+    significance: Significance,
+  ) {
+    super(name);
+    this.#source = source;
+    this.#thresholds = thresholds;
+    this.#include = include;
+    this.#significance = significance;
+  }
+
+  protected override writeHead(bytes: PlanBytes): void {
+    const { include, exclude } = this.#include;
+    bytes.u8(Kind.terms);
+    bytes.u16(this.#source.field);
+    bytes.u8(this.#source.type);
+    bytes.u8(BACKGROUND | (include === undefined ? 0 : 2) | (exclude === undefined ? 0 : 4));
+    // Which terms are the best is known when the shards are together.
+    bytes.u32(ALL);
+    bytes.u32(this.#thresholds.shardMinDocCount);
+    for (const filter of [include, exclude]) if (filter !== undefined) filter.write(bytes);
+  }
+
+  protected override writeTail(bytes: PlanBytes): void {
+    bytes.u8(0);
+  }
+
+  override read(reader: PartialReader): SignificantTerms {
+    const docs = reader.f64();
+    const backgroundDocs = reader.f64();
+    const buckets: SignificantBucket[] = [];
+    for (let n = reader.u32(); n > 0; n--) {
+      const key = readKey(reader, this.#source);
+      const count = reader.u32();
+      const background = reader.f64();
+      buckets.push({ key, docs: count, background, score: 0, below: readBelow(this.children, reader) });
+    }
+    return { docs, backgroundDocs, buckets, source: this.#source };
+  }
+
+  override merge(partials: readonly SignificantTerms[]): SignificantTerms {
+    const source = checkTypes(partials.map((each) => each.source));
+    const docs = partials.reduce((sum, each) => sum + each.docs, 0);
+    const backgroundDocs = partials.reduce((sum, each) => sum + each.backgroundDocs, 0);
+    const { size, minDocCount } = this.#thresholds;
+    const buckets = groupByKey(partials.map((each) => each.buckets)).map((group): SignificantBucket => {
+      const [{ key }] = group as [SignificantBucket];
+      const background = group.reduce((sum, each) => sum + each.background, 0);
+      const bucket = mergeBuckets(this.children, group);
+      const score = this.#significance({ found: bucket.docs, foundDocs: docs, background, backgroundDocs });
+      return { key, background, score, ...bucket };
+    });
+    const best = buckets.filter(({ score, docs: count }) => score > 0 && count >= minDocCount);
+    best.sort((a, b) => b.score - a.score);
+    return { docs, backgroundDocs, buckets: best.slice(0, size), source };
+  }
+
+  override empty(): SignificantTerms {
+    return { docs: 0, backgroundDocs: 0, buckets: [], source: this.#source };
+  }
+
+  override render({ docs, buckets, source }: SignificantTerms): Rendered {
+    return {
+      doc_count: docs,
+      buckets: buckets.map((bucket) => ({
+        ...renderKey(bucket.key, source),
+        doc_count: bucket.docs,
+        score: new Double(bucket.score),
+        bg_count: bucket.background,
+        ...renderBelow(this.children, bucket),
+      })),
+    };
+  }
+}
+
+/** A heuristic by its name. */
+function significanceOf(name: string, options: JsonObject): Significance | undefined {
+  const negatives = options.include_negatives !== undefined && booleanOf(options.include_negatives);
+  const inside = options.background_is_superset === undefined || booleanOf(options.background_is_superset);
+  switch (name) {
+    case 'jlh':
+      return jlh;
+    case 'percentage':
+      return percentage;
+    case 'mutual_information':
+      return mutualInformation(negatives, inside);
+    case 'chi_square':
+      return chiSquare(negatives, inside);
+    case 'gnd':
+      return googleDistance(inside);
+    case 'script_heuristic':
+      throw scriptsDisabled();
+    default:
+      return undefined;
+  }
+}
+
+export function significantTermsAggregation(
+  name: string,
+  body: JsonObject,
+  context: AggregationContext,
+): Aggregation {
+  const keys: SourceKeys = {};
+  const thresholds: Thresholds = { size: 10, shardSize: -1, minDocCount: 3, shardMinDocCount: 0 };
+  const filters: TermFilter = {};
+  let significance: Significance = jlh;
+  readKeys(name, body, (value, token, key) => {
+    if (isObject(value)) {
+      const found = significanceOf(key, value);
+      if (found !== undefined) {
+        significance = found;
+        return true;
+      }
+      if (key === 'background_filter' || key === 'backgroundFilter')
+        throw notOffered('[background_filter] of significant_terms');
+    }
+    if ((key === 'execution_hint' || key === 'executionHint') && token === 'VALUE_STRING') return true;
+    return (
+      thresholdKey(thresholds, value, token, key) ||
+      termFilterKey(filters, value, token, key) ||
+      sourceKey(keys, value, token, key)
+    );
+  });
+  const valid = validThresholds(thresholds, 'significant_terms');
+  const source = sourceFrom(keys, name, 'any', context);
+  if (source.type === ValueType.double)
+    context.failure ??= new ElasticsearchError(
+      'UnsupportedOperationException',
+      'No support for examining floating point numerics',
+    );
+  const type = source.type === ValueType.point ? ValueType.string : source.type;
+  const known = { ...source, type };
+  return new SignificantTermsAggregation(name, known, valid, readIncludes(filters, known), significance);
+}

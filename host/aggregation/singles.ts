@@ -1,0 +1,168 @@
+/** `filter`, `filters`, `missing` and `global`: documents of some kind among those of the bucket above. */
+
+import type { PlanBytes } from '../dsl/planBytes.js';
+import { isObject, type JsonObject } from '../mapping/values.js';
+import { ElasticsearchError } from '../errors.js';
+import {
+  Aggregation,
+  type Bucket,
+  emptyBucket,
+  Kind,
+  mergeBuckets,
+  readBucket,
+  renderBelow,
+} from './aggregation.js';
+import { type AggregationContext, readKeys, sourceFrom, sourceKey, type SourceKeys } from './body.js';
+import type { PartialReader } from './reader.js';
+import type { Rendered } from './rendered.js';
+import type { ValueSource } from './source.js';
+
+/** One bucket for each bucket above. */
+abstract class Single extends Aggregation<Bucket> {
+  override readonly shape = 'single';
+
+  override read(reader: PartialReader): Bucket {
+    return readBucket(this.children, reader);
+  }
+
+  override merge(partials: readonly Bucket[]): Bucket {
+    return mergeBuckets(this.children, partials);
+  }
+
+  override empty(): Bucket {
+    return emptyBucket(this.children);
+  }
+
+  override render(bucket: Bucket): Rendered {
+    return { doc_count: bucket.docs, ...renderBelow(this.children, bucket) };
+  }
+
+  override number({ docs }: Bucket): number {
+    return docs;
+  }
+}
+
+class Filter extends Single {
+  readonly #filter: number;
+
+  constructor(name: string, filter: number) {
+    super(name);
+    this.#filter = filter;
+  }
+
+  protected override writeHead(bytes: PlanBytes): void {
+    bytes.u8(Kind.filter);
+    bytes.u16(this.#filter);
+  }
+}
+
+class Global extends Single {
+  protected override writeHead(bytes: PlanBytes): void {
+    bytes.u8(Kind.global);
+  }
+}
+
+class Missing extends Single {
+  readonly #source: ValueSource;
+
+  constructor(name: string, source: ValueSource) {
+    super(name);
+    this.#source = source;
+  }
+
+  protected override writeHead(bytes: PlanBytes): void {
+    bytes.u8(Kind.missing);
+    bytes.u16(this.#source.field);
+  }
+}
+
+/** A bucket for each of several filters, with names or without. */
+class Filters extends Aggregation<Bucket[]> {
+  override readonly shape = 'several';
+  readonly #names: readonly string[] | undefined;
+  readonly #filters: readonly number[];
+
+  constructor(name: string, filters: readonly number[], names: readonly string[] | undefined) {
+    super(name);
+    this.#filters = filters;
+    this.#names = names;
+  }
+
+  protected override writeHead(bytes: PlanBytes): void {
+    bytes.u8(Kind.filters);
+    bytes.u16(this.#filters.length);
+    for (const filter of this.#filters) bytes.u16(filter);
+  }
+
+  override read(reader: PartialReader): Bucket[] {
+    return this.#filters.map(() => readBucket(this.children, reader));
+  }
+
+  override merge(partials: readonly Bucket[][]): Bucket[] {
+    return this.#filters.map((_, i) =>
+      mergeBuckets(
+        this.children,
+        partials.map((buckets) => buckets[i]!),
+      ),
+    );
+  }
+
+  override empty(): Bucket[] {
+    return this.#filters.map(() => emptyBucket(this.children));
+  }
+
+  override render(buckets: Bucket[]): Rendered {
+    const shown = buckets.map((bucket) => ({
+      doc_count: bucket.docs,
+      ...renderBelow(this.children, bucket),
+    }));
+    if (this.#names === undefined) return { buckets: shown };
+    return { buckets: Object.fromEntries(shown.map((bucket, i) => [this.#names![i]!, bucket])) };
+  }
+}
+
+/** Compiles a filter and returns its number; an empty one matches everything. */
+function addFilter(json: unknown, { dsl, filters }: AggregationContext): number {
+  const node = dsl.filter(json) ?? { kind: 'all', boost: 1 };
+  filters.push(node);
+  return filters.length - 1;
+}
+
+export function filterAggregation(name: string, body: JsonObject, context: AggregationContext): Aggregation {
+  return new Filter(name, addFilter(body, context));
+}
+
+export function filtersAggregation(name: string, body: JsonObject, context: AggregationContext): Aggregation {
+  let entries: [string | undefined, unknown][] | undefined;
+  readKeys(name, body, (value, token, key) => {
+    if (key !== 'filters') return false;
+    if (isObject(value)) entries = Object.entries(value);
+    else if (Array.isArray(value)) entries = value.map((each) => [undefined, each]);
+    else return false;
+    return token !== '';
+  });
+  if (entries === undefined) throw new ElasticsearchError('NullPointerException', null, { status: 400 });
+  const numbers = entries.map(([, json]) => addFilter(json, context));
+  const named = isObject(body.filters) ? entries.map(([key]) => key!) : undefined;
+  return new Filters(name, numbers, named);
+}
+
+export function missingAggregation(name: string, body: JsonObject, context: AggregationContext): Aggregation {
+  const keys: SourceKeys = {};
+  readKeys(name, body, (value, token, key) => sourceKey(keys, value, token, key));
+  return new Missing(name, sourceFrom(keys, name, 'any', context));
+}
+
+export function globalAggregation(
+  name: string,
+  _body: JsonObject,
+  { depth }: AggregationContext,
+): Aggregation {
+  if (depth > 0) {
+    throw new ElasticsearchError(
+      'AggregationExecutionException',
+      `Aggregation [${name}] cannot have a global sub-aggregation [${name}]. Global aggregations can only be defined as top level aggregations`,
+    );
+  }
+  return new Global(name);
+}

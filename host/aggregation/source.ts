@@ -1,0 +1,96 @@
+/** Where the values of an aggregation come from: a field as the shards keep it, and how its values are shown. */
+
+import { ElasticsearchError } from '../errors.js';
+import { Column, type LeafField, TYPE, UNKNOWN_FIELD } from '../mapping/field.js';
+import type { MappingModel } from '../mapping/model.js';
+import { DateField } from '../mapping/scalars.js';
+import { ADDRESS, dateValues, dateValuesOf, numberValues, RAW, type ValueFormat } from './format.js';
+
+/** The types of values, as plans number columns. */
+export const ValueType = { long: 1, double: 2, string: 3, point: 4 } as const;
+export type ValueType = (typeof ValueType)[keyof typeof ValueType];
+
+export interface ValueSource {
+  /** The field's number in the core; one that no shard knows where the name means nothing. */
+  field: number;
+  type: ValueType;
+  format: ValueFormat;
+  /** Whether the mapping knows the field. */
+  mapped: boolean;
+  fieldType: string;
+}
+
+const KINDS = Column.long | Column.double | Column.ordinal | Column.geo;
+
+function typeOf(field: LeafField): ValueType {
+  switch ((field.core?.flags ?? 0) & KINDS) {
+    case Column.long:
+      return ValueType.long;
+    case Column.double:
+      return ValueType.double;
+    case Column.geo:
+      return ValueType.point;
+    default:
+      return BY_NAME[field.type] ?? ValueType.string;
+  }
+}
+
+const BY_NAME: Record<string, ValueType> = {
+  geo_point: ValueType.point,
+  date: ValueType.long,
+  ip: ValueType.long,
+  long: ValueType.long,
+  integer: ValueType.long,
+  short: ValueType.long,
+  byte: ValueType.long,
+  double: ValueType.double,
+  float: ValueType.double,
+};
+
+/** The source of a field; `wanted` is the type of one that is not mapped. */
+export function sourceOf(
+  model: MappingModel,
+  name: string,
+  wanted: ValueType,
+  pattern?: string | undefined,
+): ValueSource {
+  if (name === '_type')
+    return { field: TYPE, type: ValueType.string, format: RAW, mapped: true, fieldType: 'string' };
+  const field = model.find(name)?.field;
+  if (field === undefined) {
+    return {
+      field: UNKNOWN_FIELD,
+      type: wanted,
+      format: pattern === undefined || wanted === ValueType.string ? RAW : numberValues(pattern),
+      mapped: false,
+      fieldType: '',
+    };
+  }
+  return {
+    field: field.number < 0 ? UNKNOWN_FIELD : field.number,
+    type: typeOf(field),
+    format: formatOf(field, pattern),
+    mapped: true,
+    fieldType: field.type,
+  };
+}
+
+function formatOf(field: LeafField, pattern: string | undefined): ValueFormat {
+  if (field instanceof DateField)
+    return pattern === undefined ? dateValues(field.format) : dateValuesOf(pattern);
+  if (field.type === 'ip') return ADDRESS;
+  const numeric = typeOf(field) === ValueType.long || typeOf(field) === ValueType.double;
+  return pattern === undefined || !numeric ? RAW : numberValues(pattern);
+}
+
+/** 500: values of another class than the aggregation takes. */
+export function classCast(what: string): ElasticsearchError {
+  return new ElasticsearchError('ClassCastException', what);
+}
+
+/** What 1.7 calls the values of a field. */
+export function valuesClass(type: ValueType): string {
+  const classes = 'org.elasticsearch.search.aggregations.support.ValuesSource$';
+  if (type === ValueType.string) return `${classes}Bytes$WithOrdinals$FieldData`;
+  return type === ValueType.point ? `${classes}GeoPoint` : `${classes}Numeric$FieldData`;
+}

@@ -1,0 +1,325 @@
+/** `terms`: a bucket for each value. */
+
+import type { PlanBytes } from '../dsl/planBytes.js';
+import { ElasticsearchError } from '../errors.js';
+import { booleanOf, intOf, type JsonObject } from '../mapping/values.js';
+import { Aggregation, type Bucket, Kind, mergeBuckets, readBelow, renderBelow } from './aggregation.js';
+import {
+  type AggregationContext,
+  malformed,
+  readKeys,
+  sourceFrom,
+  sourceKey,
+  type SourceKeys,
+} from './body.js';
+import { type Include, readIncludes, type TermFilter, termFilterKey } from './include.js';
+import {
+  BY_COUNT,
+  BY_KEY,
+  bucketOrder,
+  findTarget,
+  type Order,
+  orderEntries,
+  readOrder,
+  type Target,
+  writeOrders,
+} from './order.js';
+import type { PartialReader } from './reader.js';
+import { Double, type Rendered } from './rendered.js';
+import { classCast, type ValueSource, ValueType } from './source.js';
+
+/** How many buckets are wanted. */
+export interface Thresholds {
+  size: number;
+  shardSize: number;
+  minDocCount: number;
+  shardMinDocCount: number;
+}
+
+export const ALL = 0xffff_ffff;
+
+/** A value: strings as they are, fractions and whole numbers as the core keeps them, in one order. */
+export type TermKey = string | bigint;
+
+export interface TermBucket extends Bucket {
+  key: TermKey;
+  /** How far the count may be off; of a shard's bucket, what its shard may have kept back of others. */
+  error: number;
+}
+
+export interface Terms {
+  buckets: TermBucket[];
+  /** Documents in buckets that are not shown. */
+  others: number;
+  /** How far counts may be off at most; -1 if nobody knows. */
+  error: number;
+  source: ValueSource;
+}
+
+const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
+const scratch = new DataView(new ArrayBuffer(8));
+
+/** The double that the core keeps as a whole number of the same order. */
+export function doubleOf(ordered: bigint): number {
+  scratch.setBigInt64(0, ordered < 0n ? ordered ^ 0x7fff_ffff_ffff_ffffn : ordered);
+  return scratch.getFloat64(0);
+}
+
+export function readKey(reader: PartialReader, { type }: ValueSource): TermKey {
+  return type === ValueType.string ? utf8.decode(reader.bytes(reader.u32())) : reader.i64();
+}
+
+/** Compares by UTF-8 bytes, which is by code points. */
+export function compareTermKeys(a: TermKey, b: TermKey): number {
+  if (typeof a === 'bigint' || typeof b === 'bigint') return a < b ? -1 : a > b ? 1 : 0;
+  if (a === b) return 0;
+  const n = Math.min(a.length, b.length);
+  for (let i = 0; i < n; i++) {
+    const [x, y] = [a.charCodeAt(i), b.charCodeAt(i)];
+    if (x === y) continue;
+    // Surrogates stand for code points above all others.
+    const [high, low] = [x >= 0xd800 && x < 0xe000, y >= 0xd800 && y < 0xe000];
+    if (high !== low) return high ? 1 : -1;
+    return x - y;
+  }
+  return a.length - b.length;
+}
+
+/** `key`, and `key_as_string` where the field has a format. */
+export function renderKey(
+  key: TermKey,
+  { type, format }: ValueSource,
+): { [name: string]: Rendered | undefined } {
+  if (typeof key === 'string') return { key };
+  const value = type === ValueType.double ? doubleOf(key) : Number(key);
+  return {
+    key: type === ValueType.double ? new Double(value) : key,
+    key_as_string: format.isRaw ? undefined : format.print(value),
+  };
+}
+
+/** Buckets of several shards by their keys. */
+export function groupByKey<B extends { key: TermKey }>(lists: readonly (readonly B[])[]): B[][] {
+  const groups = new Map<TermKey, B[]>();
+  for (const list of lists) {
+    for (const bucket of list) {
+      const group = groups.get(bucket.key);
+      if (group === undefined) groups.set(bucket.key, [bucket]);
+      else group.push(bucket);
+    }
+  }
+  return [...groups.values()];
+}
+
+/** 500: shards that have strings and shards that have numbers. */
+export function checkTypes(sources: readonly ValueSource[]): ValueSource {
+  const mapped = sources.filter((source) => source.mapped);
+  const [first] = mapped;
+  if (first === undefined) return sources[0]!;
+  if (mapped.some(({ type }) => type !== first.type))
+    throw classCast('buckets of one aggregation have keys of different types');
+  return first;
+}
+
+class TermsAggregation extends Aggregation<Terms> {
+  override readonly shape = 'several';
+  readonly #source: ValueSource;
+  readonly #thresholds: Thresholds;
+  readonly #orders: readonly Order[];
+  readonly #include: Include;
+  readonly #showErrors: boolean;
+  #found: Target[] | undefined;
+
+  constructor(
+    name: string,
+    source: ValueSource,
+    thresholds: Thresholds,
+    orders: readonly Order[],
+    include: Include,
+    showErrors: boolean,
+  ) {
+    super(name);
+    this.#source = source;
+    this.#thresholds = thresholds;
+    this.#orders = orders;
+    this.#include = include;
+    this.#showErrors = showErrors;
+  }
+
+  get #targets(): Target[] {
+    this.#found ??= this.#orders.flatMap(({ by, path }) =>
+      by === 'metric' ? [findTarget(path, this.children)] : [],
+    );
+    return this.#found;
+  }
+
+  protected override writeHead(bytes: PlanBytes): void {
+    const { minDocCount, shardSize, shardMinDocCount } = this.#thresholds;
+    const { include, exclude } = this.#include;
+    bytes.u8(Kind.terms);
+    bytes.u16(this.#source.field);
+    bytes.u8(this.#source.type);
+    bytes.u8((minDocCount === 0 ? 1 : 0) | (include === undefined ? 0 : 2) | (exclude === undefined ? 0 : 4));
+    bytes.u32(shardSize);
+    bytes.u32(minDocCount === 0 ? 0 : shardMinDocCount);
+    for (const filter of [include, exclude]) if (filter !== undefined) filter.write(bytes);
+  }
+
+  protected override writeTail(bytes: PlanBytes): void {
+    writeOrders(bytes, this.#orders, this.#targets);
+  }
+
+  override read(reader: PartialReader): Terms {
+    const others = reader.f64();
+    const buckets: TermBucket[] = [];
+    for (let n = reader.u32(); n > 0; n--) {
+      const key = readKey(reader, this.#source);
+      const docs = reader.u32();
+      buckets.push({ key, docs, error: 0, below: readBelow(this.children, reader) });
+    }
+    const error = this.#errorOf(buckets);
+    for (const bucket of buckets) bucket.error = error;
+    return { buckets, others, error, source: this.#source };
+  }
+
+  /** How many documents a shard may have kept back of a term that it didn't give. */
+  #errorOf(buckets: readonly TermBucket[]): number {
+    if (buckets.length < this.#thresholds.shardSize) return 0;
+    const [order] = this.#orders;
+    if (order?.by === 'count' && !order.ascending) return buckets.at(-1)?.docs ?? 0;
+    return order?.by === 'key' ? 0 : -1;
+  }
+
+  override merge(partials: readonly Terms[]): Terms {
+    const source = checkTypes(partials.map((each) => each.source));
+    const errors = partials.map(({ error }) => error);
+    const unknown = errors.includes(-1);
+    const sum = errors.reduce((all, error) => all + error, 0);
+    const { size, minDocCount } = this.#thresholds;
+    const merged = groupByKey(partials.map(({ buckets }) => buckets)).map((group): TermBucket => {
+      const [{ key }] = group as [TermBucket];
+      const error = unknown ? -1 : sum - group.reduce((all, each) => all + each.error, 0);
+      return { key, error, ...mergeBuckets(this.children, group) };
+    });
+    const order = bucketOrder<TermBucket>(this.#orders, this.#targets, (a, b) =>
+      compareTermKeys(a.key, b.key),
+    );
+    const enough = merged.filter(({ docs }) => docs >= minDocCount).sort(order);
+    const all = merged.reduce((docs, bucket) => docs + bucket.docs, 0);
+    const buckets = enough.slice(0, size);
+    const shown = buckets.reduce((docs, bucket) => docs + bucket.docs, 0);
+    const kept = partials.reduce((docs, { others }) => docs + others, 0);
+    // Too few documents are no others.
+    const few = all - enough.reduce((docs, bucket) => docs + bucket.docs, 0);
+    return {
+      buckets,
+      others: kept + all - shown - few,
+      error: unknown ? -1 : partials.length === 1 ? 0 : sum,
+      source,
+    };
+  }
+
+  override empty(): Terms {
+    return { buckets: [], others: 0, error: 0, source: this.#source };
+  }
+
+  override render({ buckets, others, error, source }: Terms): Rendered {
+    return {
+      doc_count_error_upper_bound: error,
+      sum_other_doc_count: others,
+      buckets: buckets.map((bucket) => ({
+        ...renderKey(bucket.key, source),
+        doc_count: bucket.docs,
+        doc_count_error_upper_bound: this.#showErrors ? bucket.error : undefined,
+        ...renderBelow(this.children, bucket),
+      })),
+    };
+  }
+}
+
+/** How many buckets a shard gives where nobody says it, so that the best of all shards are likely among them. */
+export function defaultShardSize(size: number, shards: number): number {
+  return shards === 1 ? size : Math.max(10, size * Math.min(10, shards));
+}
+
+/** Thresholds as they were given; -1 where there is none. */
+export function validThresholds(given: Thresholds, what: string): Thresholds {
+  const size = given.size === 0 ? ALL : given.size;
+  const shardSize = Math.max(given.shardSize === 0 ? ALL : given.shardSize, size);
+  if (size < 0 || given.minDocCount < 0) {
+    throw new ElasticsearchError(
+      'ElasticsearchException',
+      `parameters [requiredSize] and [minDocCount] must be >=0 in ${what} aggregation.`,
+      { status: 400 },
+    );
+  }
+  return {
+    size,
+    shardSize: Math.min(shardSize, ALL),
+    minDocCount: given.minDocCount,
+    shardMinDocCount: Math.min(Math.max(given.shardMinDocCount, 0), given.minDocCount),
+  };
+}
+
+/** Takes a key in that says how many buckets are wanted. */
+export function thresholdKey(thresholds: Thresholds, value: unknown, token: string, key: string): boolean {
+  const name = THRESHOLDS[key];
+  if (name === undefined || (token !== 'VALUE_NUMBER' && token !== 'VALUE_STRING')) return false;
+  thresholds[name] = intOf(value);
+  return true;
+}
+
+const THRESHOLDS: Record<string, keyof Thresholds | undefined> = {
+  size: 'size',
+  shard_size: 'shardSize',
+  shardSize: 'shardSize',
+  min_doc_count: 'minDocCount',
+  minDocCount: 'minDocCount',
+  shard_min_doc_count: 'shardMinDocCount',
+  shardMinDocCount: 'shardMinDocCount',
+};
+
+/** Keys that only say how 1.7 is to work. */
+const HINTS = new Set(['execution_hint', 'executionHint', 'collect_mode', 'collectMode']);
+
+export function termsAggregation(name: string, body: JsonObject, context: AggregationContext): Aggregation {
+  const keys: SourceKeys = {};
+  const thresholds: Thresholds = { size: 10, shardSize: -1, minDocCount: 1, shardMinDocCount: 0 };
+  const filters: TermFilter = {};
+  let orders: Order[] = [BY_COUNT];
+  let showErrors = false;
+  readKeys(name, body, (value, token, key) => {
+    if (key === 'order' && (token === 'START_OBJECT' || token === 'START_ARRAY')) {
+      orders = orderEntries(value).map(([path, direction]) =>
+        readOrder(
+          path,
+          direction,
+          '_term',
+          `Unknown terms order direction [${String(direction)}] in terms aggregation [${name}]`,
+        ),
+      );
+      if (orders.length === 0) throw malformed(`Must specify at least one field for [order] in [${name}].`);
+    } else if (key === 'show_term_doc_count_error' && token === 'VALUE_BOOLEAN')
+      showErrors = booleanOf(value);
+    else if (HINTS.has(key) && token === 'VALUE_STRING') return true;
+    else if (!thresholdKey(thresholds, value, token, key) && !termFilterKey(filters, value, token, key))
+      return sourceKey(keys, value, token, key);
+    return true;
+  });
+  const [first] = orders;
+  const byTerm = orders.length === 1 && first?.by === 'key';
+  if (!byTerm && thresholds.shardSize === -1)
+    thresholds.shardSize = defaultShardSize(thresholds.size, context.shards);
+  const valid = validThresholds(thresholds, 'terms');
+  const source = sourceFrom(keys, name, 'any', context);
+  if (source.type === ValueType.point && source.mapped) {
+    context.failure ??= new ElasticsearchError(
+      'AggregationExecutionException',
+      `terms aggregation cannot be applied to field [${keys.field}]. It can only be applied to numeric or string fields.`,
+    );
+  }
+  const type = source.type === ValueType.point ? ValueType.string : source.type;
+  const include = readIncludes(filters, { ...source, type });
+  if (!orders.some(({ by }) => by === 'key')) orders.push(BY_KEY);
+  return new TermsAggregation(name, { ...source, type }, valid, orders, include, showErrors);
+}
