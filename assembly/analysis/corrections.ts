@@ -30,7 +30,7 @@ export class Corrections {
     }
     if (this.count == this.room) {
       const room = max(this.room << 1, 64);
-      const moved = room > 1 << 26 ? 0 : heapRealloc(this.pairs, room << 3);
+      const moved: usize = room > 1 << 26 ? 0 : heapRealloc(this.pairs, room << 3);
       if (!moved) {
         Analysis.status = ERR_MEMORY;
         return false;
