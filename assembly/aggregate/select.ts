@@ -32,9 +32,11 @@ function compareBuckets(agg: Aggregation, a: u32, b: u32): i32 {
       const x = metricOf(order.target, a, order.metric);
       const y = metricOf(order.target, b, order.metric);
       // What is no number comes last in any order.
-      if (isNaN(x) || isNaN(y)) {
-        if (!isNaN(x)) return -1;
-        if (!isNaN(y)) return 1;
+      const hasX = x >= -Infinity;
+      const hasY = y >= -Infinity;
+      if (!hasX || !hasY) {
+        if (hasX) return -1;
+        if (hasY) return 1;
         continue;
       }
       result = x < y ? -1 : x > y ? 1 : 0;

@@ -4,6 +4,7 @@ import { illegalArgument } from '../errors.js';
 import { UTC } from '../mapping/calendar.js';
 import { type DateFormat, dateFormat } from '../mapping/dateFormats.js';
 import { parseDateMath, parseDateOrMillis } from '../mapping/dates.js';
+import { addressOf, ipText } from '../mapping/ip.js';
 import { doubleText } from '../mapping/javaNumbers.js';
 import { parseFraction } from '../mapping/values.js';
 
@@ -33,21 +34,7 @@ export function dateValuesOf(pattern: string): ValueFormat {
   return dateValues(dateFormat(pattern));
 }
 
-/** An address as dotted numbers. */
-export function printAddress(value: number): string {
-  const number = Math.trunc(value);
-  return [24, 16, 8, 0].map((shift) => Math.floor(number / 2 ** shift) % 256).join('.');
-}
-
-/** An address as a whole number. */
-export function parseAddress(text: string): number {
-  const parts = text.split('.').map((part) => (/^\d{1,3}$/.test(part) ? Number(part) : 256));
-  if (parts.length !== 4 || parts.some((part) => part > 255))
-    throw illegalArgument(`failed to parse ip [${text}], not a valid ip address`);
-  return parts.reduce((sum, part) => sum * 256 + part, 0);
-}
-
-export const ADDRESS: ValueFormat = { isRaw: false, print: printAddress, parse: parseAddress };
+export const ADDRESS: ValueFormat = { isRaw: false, print: (value) => ipText(Math.trunc(value)), parse: addressOf };
 
 /** Numbers in a pattern of Java's DecimalFormat: `000000`, `#,##0.00`, with texts around it. */
 export function numberValues(pattern: string): ValueFormat {

@@ -6,7 +6,6 @@ import type { SearchResponse } from '../index/search.js';
 import { Fielddata } from '../mapping/fielddata.js';
 import { fieldsOf, storedNames } from './documentFields.js';
 import { aggregationsJson } from './aggregations.js';
-import { fieldsOf } from './documentFields.js';
 import { Float, type Json } from './json.js';
 import { fielddataJson, sortJson } from './sortValues.js';
 import { shownSource } from './sourceParams.js';
