@@ -75,13 +75,7 @@ export interface CompiledSearch {
 }
 
 /** Keys of 1.7 that are not offered yet. */
-const NOT_OFFERED = new Set([
-  'script_fields',
-  'partial_fields',
-  'highlight',
-  'suggest',
-  'inner_hits',
-]);
+const NOT_OFFERED = new Set(['script_fields', 'partial_fields', 'highlight', 'suggest', 'inner_hits']);
 
 /** Keys that change nothing here. */
 const WITHOUT_EFFECT = new Set(['stats', 'query_cache']);
@@ -341,7 +335,7 @@ function facetsRefused(json: unknown): ElasticsearchError {
   const [first] = isObject(json) ? Object.values(json) : [];
   const kind = isObject(first) ? Object.keys(first).find((key) => INSTEAD[key] !== undefined) : undefined;
   const instead = kind === undefined ? '' : `, such as [${INSTEAD[kind]}] for the facet [${kind}]`;
-  return illegalArgument(`[facets] are not offered: use [aggregations]${instead}`);
+  return illegalArgument(`[facets] of a search is not offered yet, use [aggregations]${instead}`);
 }
 
 /** Undefined for null and objects, which 1.7 reads over. */
