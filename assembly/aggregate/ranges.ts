@@ -1,11 +1,12 @@
-import { distance, EQUATOR, PLANE } from '../columns/geodesy';
+import { distance, PLANE } from '../columns/geodesy';
 import { Aggregation, AGG_DISTANCE } from './aggregation';
 import { numberOf } from './rounding';
 
 // Ranges of numbers and rings of distance. A document is counted once in each range that one of its values is in.
 
 const RADIANS: f64 = Math.PI / 180;
-/** Half the polar axis of the earth in metres: no formula takes a smaller radius, and none a larger one than EQUATOR. */
+/** The largest and the smallest radius of the earth in metres: no formula takes another. */
+const EQUATOR: f64 = 6378137;
 const POLE: f64 = 6356752;
 /** How far the square of a chord made of 32-bit unit vectors may be off. */
 const SLACK: f64 = 2e-6;
