@@ -1,7 +1,7 @@
 /** Dynamic templates: which mapping a new field gets by its name, its path and its JSON type. */
 
-import { RE2JS } from 're2js';
-import { mapperParsing } from '../errors.js';
+import { ElasticsearchError, mapperParsing } from '../errors.js';
+import { compileRegex, quoteRegex } from '../regex/regex.js';
 import { isObject, type JsonObject, textOf } from './values.js';
 
 /** The JSON types that templates tell apart. */
@@ -73,15 +73,15 @@ function fill(value: unknown, name: string, type: DynamicType): unknown {
 
 /** `*` stands for anything. */
 function wildcardTest(pattern: string): (text: string) => boolean {
-  const parts = pattern.split('*').map((part) => RE2JS.quote(part));
-  return regexTest(parts.join('(?s:.*)'));
+  return regexTest(pattern.split('*').map(quoteRegex).join('(?s:.*)'));
 }
 
 function regexTest(pattern: string): (text: string) => boolean {
   try {
-    const compiled = RE2JS.compile(pattern);
+    const compiled = compileRegex(pattern);
     return (text) => compiled.matches(text);
   } catch (error) {
-    throw mapperParsing(`the pattern [${pattern}] can't be used: ${(error as Error).message}`);
+    if (!(error instanceof ElasticsearchError)) throw error;
+    throw mapperParsing(`the pattern [${pattern}] can't be used`, error);
   }
 }

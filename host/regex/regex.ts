@@ -43,6 +43,11 @@ export function compileRegex(pattern: string, flags: number | string = 0): Regex
   return new Regex(pattern, compileProgram(parsed, pattern), parsed.names);
 }
 
+/** The pattern that matches a text and nothing else. */
+export function quoteRegex(text: string): string {
+  return text.replace(/[\\^$.|?*+()[\]{}#\s]/g, '\\$&');
+}
+
 /** A compiled pattern. */
 export class Regex {
   readonly pattern: string;

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { FilterContext } from '../../host/analysis/filterFactory.js';
 import { filters } from '../../host/analysis/filters.js';
-import { compilePattern, Replacement } from '../../host/analysis/javaPattern.js';
 import { DefinitionSettings } from '../../host/analysis/settings.js';
 import { ElasticsearchError } from '../../host/errors.js';
 
@@ -83,39 +82,5 @@ describe('the settings of token filters', () => {
     ],
   ])('%j', (definition, error) => {
     expect(errorOf(definition)).toBe(error);
-  });
-});
-
-describe("Java's regular expressions", () => {
-  it.each(['a(?=b)', '(?<!a)b', '(a)\\1', 'a++', '(?>a)', '[a-z&&[^b]]', '\\Gx'])(
-    '%s is refused',
-    (pattern) => {
-      expect(() => compilePattern(pattern)).toThrow(/is not supported/);
-    },
-  );
-
-  it.each([
-    ['\\u0041\\0101[\\u0042]', 'AAB'],
-    ['\\s[\\s]', '\v\t'],
-    ['\\p{Alpha}\\P{Alpha}[\\p{Punct}]\\p{IsGreek}', 'a1-π'],
-    ['\\Q(a\\E(?<name>b)', '(ab'],
-    ['[]a]+', ']a'],
-    ['a{2,}?\\Z', 'aa'],
-  ])('%s matches', (pattern, text) => {
-    expect(compilePattern(pattern).matches(text)).toBe(true);
-  });
-
-  it('leaves out line ends and white space of patterns where Java does', () => {
-    expect(compilePattern('.').matches('\u2028')).toBe(false);
-    expect(compilePattern('.', 'DOTALL').matches('\n')).toBe(true);
-    expect(compilePattern('a b # c', 'COMMENTS|CASE_INSENSITIVE').matches('AB')).toBe(true);
-    expect(compilePattern('a.', 'LITERAL').matches('ab')).toBe(false);
-  });
-
-  it('reads replacements', () => {
-    const pattern = compilePattern('(a)(?<n>b)');
-    const groups = ['ab', 'a', 'b'];
-    expect(new Replacement('$12\\$${n}$0', pattern).of((i) => groups[i] ?? null)).toBe('a2$bab');
-    expect(() => new Replacement('$3', pattern)).toThrow('No group 3');
   });
 });

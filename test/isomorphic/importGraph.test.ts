@@ -20,7 +20,7 @@ const BELOW_THE_SHELLS = [
   'host/storage/records.ts',
 ];
 /** What may be imported by a bare name there. */
-const ALLOWED = new Set(['@assemblyscript/loader', 're2js']);
+const ALLOWED = new Set(['@assemblyscript/loader']);
 /** What only shells may import. */
 const SHELLS = /^host\/(server|cli|web)\/|^host\/storage\/(lmdb[^/]*|files)\.ts$/;
 
@@ -52,7 +52,7 @@ describe('below the shells', () => {
     expect(found.size).toBeGreaterThan(15);
   });
 
-  it('nothing imports node: or a package other than the loader and the regular expressions', () => {
+  it('nothing imports node: or a package other than the loader', () => {
     const wrong = [...found].flatMap(([file, names]) =>
       names
         .filter((name) => !name.startsWith('.') && !ALLOWED.has(name))

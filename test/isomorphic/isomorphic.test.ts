@@ -8,11 +8,9 @@ import { serve } from './staticServer.js';
 
 const root = resolve(import.meta.dirname, '../..');
 const LOADER = 'node_modules/@assemblyscript/loader';
-const RE2 = 'node_modules/re2js';
-/** Where the engine's bare imports are. */
+/** Where the engine's bare import is. */
 const packages = (prefix: string) => ({
   '@assemblyscript/loader': `${prefix}${LOADER}/index.js`,
-  re2js: `${prefix}${RE2}/build/index.js`,
 });
 const MAIN = 'build/isomorphic/test/isomorphic/main.js';
 const REQUIRED = process.env.RESILIN_REQUIRE_BROWSER === '1';
@@ -65,7 +63,7 @@ describe('the same engine creates, bulk-loads and searches', () => {
     mkdirSync(folder, { recursive: true });
     const map = join(folder, 'import-map.json');
     writeFileSync(map, JSON.stringify({ imports: packages('../../') }));
-    const allowed = ['build', LOADER, RE2].map((path) => join(root, path)).join(',');
+    const allowed = ['build', LOADER].map((path) => join(root, path)).join(',');
     const { stdout } = await promisify(execFile)(
       deno,
       [
@@ -91,7 +89,7 @@ describe('the same engine creates, bulk-loads and searches', () => {
       return;
     }
     const { chromium: driver } = await import('playwright-core');
-    const site = await serve(root, ['build', LOADER, RE2], {
+    const site = await serve(root, ['build', LOADER], {
       module: `/${MAIN}`,
       imports: packages('/'),
     });

@@ -1,5 +1,6 @@
 import { ElasticsearchError, illegalArgument } from '../../errors.js';
-import { compilePattern, Replacement } from '../javaPattern.js';
+import { compileRegex } from '../../regex/regex.js';
+import { Replacement } from '../../regex/replacement.js';
 import type { HostCharFilter } from '../part.js';
 import type { DefinitionSettings } from '../settings.js';
 
@@ -9,7 +10,7 @@ export function patternReplaceCharFilter(settings: DefinitionSettings): HostChar
   if (text === '') {
     throw illegalArgument(`pattern is missing for [${settings.name}] char filter of type 'pattern_replace'`);
   }
-  const pattern = compilePattern(text);
+  const pattern = compileRegex(text);
   let replacement: Replacement;
   try {
     replacement = new Replacement(settings.text('replacement', ''), pattern);
@@ -25,15 +26,13 @@ export function patternReplaceCharFilter(settings: DefinitionSettings): HostChar
   return {
     filterText(input) {
       const corrections = new OffsetCorrections();
-      const matcher = pattern.matcher(input);
       let out = '';
       let from = 0;
       let surplus = 0;
-      while (matcher.find()) {
-        out += input.slice(from, matcher.start());
-        from = matcher.end();
-        const matched = from - matcher.start();
-        const replaced = replacement.of((i) => matcher.group(i));
+      for (const { start, end, text: replaced } of replacement.pieces(input)) {
+        out += input.slice(from, start);
+        from = end;
+        const matched = end - start;
         if (replaced.length < matched) {
           surplus += matched - replaced.length;
           corrections.add(out.length + replaced.length, surplus);

@@ -1,7 +1,8 @@
 /** The filters with regular expressions. */
 import { ElasticsearchError, illegalArgument } from '../../errors.js';
 import type { Token, TokenList } from '../../core/result.js';
-import { compilePattern, Replacement } from '../javaPattern.js';
+import { compileRegex, type Regex, type Span } from '../../regex/regex.js';
+import { Replacement } from '../../regex/replacement.js';
 import type { HostTokenFilter } from '../part.js';
 import type { DefinitionSettings } from '../settings.js';
 import { failing } from './failing.js';
@@ -12,7 +13,7 @@ export function patternReplace(settings: DefinitionSettings): HostTokenFilter {
   if (text === undefined) {
     throw illegalArgument(`pattern is missing for [${settings.name}] token filter of type 'pattern_replace'`);
   }
-  const pattern = compilePattern(text, settings.text('flags'));
+  const pattern = compileRegex(text, settings.text('flags'));
   const all = settings.flag('all', true);
   let replacement: Replacement;
   try {
@@ -24,18 +25,7 @@ export function patternReplace(settings: DefinitionSettings): HostTokenFilter {
   }
   return {
     filterTokens(list: TokenList): TokenList {
-      for (const token of list.tokens) {
-        const { term } = token;
-        const matcher = pattern.matcher(term);
-        let out = '';
-        let from = 0;
-        while (matcher.find()) {
-          out += term.slice(from, matcher.start()) + replacement.of((i) => matcher.group(i));
-          from = matcher.end();
-          if (!all) break;
-        }
-        token.term = out + term.slice(from);
-      }
+      for (const token of list.tokens) token.term = replacement.apply(token.term, all);
       return list;
     },
   };
@@ -47,17 +37,13 @@ export function patternCapture(settings: DefinitionSettings): HostTokenFilter {
   if (texts === undefined) {
     throw illegalArgument(`required setting 'patterns' is missing for token filter [${settings.name}]`);
   }
-  const patterns = texts.map((text) => compilePattern(text));
+  const patterns = texts.map((text) => compileRegex(text));
   const preserve = settings.flag('preserve_original', true);
   return {
     filterTokens(list: TokenList): TokenList {
       const tokens: Token[] = [];
       for (const token of list.tokens) {
-        const captures = capturesOf(
-          token.term,
-          patterns.map((pattern) => pattern.matcher(token.term)),
-          preserve,
-        );
+        const captures = capturesOf(token.term, patterns, preserve);
         if (preserve || captures.length === 0) tokens.push(token);
         for (const term of captures) tokens.push({ ...token, term });
       }
@@ -66,19 +52,16 @@ export function patternCapture(settings: DefinitionSettings): HostTokenFilter {
   };
 }
 
-type Matcher = ReturnType<ReturnType<typeof compilePattern>['matcher']>;
-
 /** What the groups of all matches of all patterns captured, by where it starts, then by pattern. */
-function capturesOf(term: string, matchers: readonly Matcher[], preserve: boolean): string[] {
+function capturesOf(term: string, patterns: readonly Regex[], preserve: boolean): string[] {
   // Per pattern, the captures in the order of its matches and groups: Lucene merges them by the start of the next one.
-  const queues = matchers.map((matcher) => {
-    const queue: [start: number, end: number][] = [];
-    while (matcher.find()) {
-      for (let i = 1; i <= matcher.groupCount(); i++) {
-        const start = matcher.start(i);
-        const end = matcher.end(i);
-        if (start === end || (preserve && start === 0 && end === term.length)) continue;
-        queue.push([start, end]);
+  const queues = patterns.map((pattern) => {
+    const queue: Span[] = [];
+    for (const match of pattern.findAll(term)) {
+      for (let i = 1; i <= pattern.groupCount; i++) {
+        const span = match.group(i);
+        if (span === undefined || span[0] === span[1]) continue;
+        if (!preserve || span[0] > 0 || span[1] < term.length) queue.push(span);
       }
     }
     return { queue, at: 0 };

@@ -1,5 +1,5 @@
 import type { Token } from '../../core/result.js';
-import { compilePattern } from '../javaPattern.js';
+import { compileRegex } from '../../regex/regex.js';
 import type { HostTokenizer } from '../part.js';
 import type { DefinitionSettings } from '../settings.js';
 import { failing } from './failing.js';
@@ -9,9 +9,9 @@ import { failing } from './failing.js';
  * captured. Empty tokens are left out.
  */
 export function patternTokenizer(settings: DefinitionSettings): HostTokenizer {
-  const pattern = compilePattern(settings.text('pattern', '\\W+'), settings.text('flags'));
+  const pattern = compileRegex(settings.text('pattern', '\\W+'), settings.text('flags'));
   const group = settings.int('group', -1);
-  const groups = pattern.groupCount();
+  const groups = pattern.groupCount;
   if (group > groups) {
     return failing(`invalid group specified: pattern only has: ${groups} capturing groups`);
   }
@@ -23,14 +23,15 @@ export function patternTokenizer(settings: DefinitionSettings): HostTokenizer {
         const term = text.slice(startOffset, endOffset);
         tokens.push({ term, startOffset, endOffset, position: tokens.length + 1, type: 'word' });
       };
-      const matcher = pattern.matcher(text);
       let from = 0;
-      while (text !== '' && matcher.find()) {
+      // An empty text has no tokens, though a pattern may match it.
+      for (const match of text === '' ? [] : pattern.findAll(text)) {
         if (group >= 0) {
-          add(matcher.start(group), matcher.end(group));
+          const span = match.group(group);
+          if (span !== undefined) add(...span);
         } else {
-          add(from, matcher.start());
-          from = matcher.end();
+          add(from, match.start);
+          from = match.end;
         }
       }
       if (group < 0) add(from, text.length);
