@@ -66,6 +66,14 @@ export abstract class Aggregation<P = unknown> {
     return this.targets().size === 1;
   }
 
+  /** Whether nobody knows beforehand how many buckets there will be. */
+  get isOpen(): boolean {
+    return false;
+  }
+
+  /** Fails where it is found out only when a search begins that the aggregations below don't fit. */
+  check(): void {}
+
   /** Writes kind and payload. */
   protected abstract writeHead(bytes: PlanBytes): void;
 

@@ -3,7 +3,7 @@
 import type { Dsl } from '../dsl/context.js';
 import type { PlanNode } from '../dsl/plan.js';
 import type { PlanBytes } from '../dsl/planBytes.js';
-import type { ElasticsearchError } from '../errors.js';
+import { type ElasticsearchError, toElasticsearchError } from '../errors.js';
 import { isObject, type JsonObject } from '../mapping/values.js';
 import type { Aggregation } from './aggregation.js';
 import { type AggregationContext, malformed, tokenOf } from './body.js';
@@ -26,7 +26,9 @@ export interface CompiledAggregations {
 export function compileAggregations(json: unknown, dsl: Dsl, shards: number): CompiledAggregations {
   const context: AggregationContext = { dsl, shards, filters: [], failure: undefined, depth: 0 };
   const list = readLevel(json, context, 1);
-  return { list, filters: context.filters, failure: context.failure };
+  // What can't be searched is not written either.
+  if (context.failure !== undefined) return { list: [], filters: [], failure: context.failure };
+  return { list, filters: context.filters, failure: undefined };
 }
 
 function readLevel(json: unknown, context: AggregationContext, level: number): Aggregation[] {
@@ -65,14 +67,18 @@ function readOne(name: string, definition: unknown, context: AggregationContext,
   }
   if (kind === undefined) throw malformed(`Missing definition for aggregation [${name}]`);
   const made = typeOf(kind, name)(name, body, context);
-  if (below === undefined) return made;
-  const several = made.shape === 'several' ? 1 : 0;
+  const several = made.isOpen ? 1 : 0;
   context.depth += several;
   const children = readLevel(below, context, level + 1);
   context.depth -= several;
   if (children.length > 0 && made.shape === 'metric')
     throw malformed(`Aggregator [${name}] of type [${kind}] cannot accept sub-aggregations`);
   made.children = children;
+  try {
+    made.check();
+  } catch (thrown) {
+    context.failure ??= toElasticsearchError(thrown);
+  }
   return made;
 }
 

@@ -34,7 +34,11 @@ export function dateValuesOf(pattern: string): ValueFormat {
   return dateValues(dateFormat(pattern));
 }
 
-export const ADDRESS: ValueFormat = { isRaw: false, print: (value) => ipText(Math.trunc(value)), parse: addressOf };
+export const ADDRESS: ValueFormat = {
+  isRaw: false,
+  print: (value) => ipText(Math.trunc(value)),
+  parse: addressOf,
+};
 
 /** Numbers in a pattern of Java's DecimalFormat: `000000`, `#,##0.00`, with texts around it. */
 export function numberValues(pattern: string): ValueFormat {

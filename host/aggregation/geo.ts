@@ -30,6 +30,10 @@ class GridAggregation extends Aggregation<Cell[]> {
     this.#shardSize = shardSize;
   }
 
+  override get isOpen(): boolean {
+    return true;
+  }
+
   protected override writeHead(bytes: PlanBytes): void {
     bytes.u8(Kind.geohash);
     bytes.u16(this.#field);

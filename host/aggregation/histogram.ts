@@ -63,6 +63,14 @@ class HistogramAggregation extends Aggregation<Histogram> {
     this.#options = options;
   }
 
+  override get isOpen(): boolean {
+    return true;
+  }
+
+  override check(): void {
+    this.#targets;
+  }
+
   get #targets(): Target[] {
     const { by, path } = this.#options.order;
     return by === 'metric' ? [findTarget(path, this.children)] : [];
@@ -73,7 +81,6 @@ class HistogramAggregation extends Aggregation<Histogram> {
     bytes.u16(this.#source.field);
     bytes.u8(this.#source.type);
     writeRounding(bytes, this.#rounding);
-    if (this.#options.order.by === 'metric') this.#targets;
   }
 
   override read(reader: PartialReader): Histogram {

@@ -126,8 +126,7 @@ function bias(estimate: number, m: number): number {
 
 function alpha(m: number): number {
   if (m === 16) return 0.673;
-  if (m === 32) return 0.697;
-  return m === 64 ? 0.709 : 0.7213 / (1 + 1.079 / m);
+  return m === 32 ? 0.697 : 0.7213 / (1 + 1.079 / m);
 }
 
 /** How many values a sketch has seen. */

@@ -3,7 +3,7 @@
 import { notOffered } from '../errors.js';
 import type { JsonObject } from '../mapping/values.js';
 import type { Aggregation } from './aggregation.js';
-import { type AggregationContext, malformed } from './body.js';
+import { type AggregationContext, malformed, scriptsDisabled } from './body.js';
 import { cardinalityAggregation } from './cardinality.js';
 import { boundsAggregation, gridAggregation } from './geo.js';
 import { dateHistogramAggregation, histogramAggregation } from './histogram.js';
@@ -49,9 +49,16 @@ const parsers: Record<string, AggregationParser | undefined> = {
   percentiles: percentilesAggregation,
   percentile_ranks: percentileRanksAggregation,
   geo_bounds: boundsAggregation,
+  scripted_metric: scriptedMetric,
 };
 
-const NOT_OFFERED = new Set(['top_hits', 'nested', 'reverse_nested', 'children', 'scripted_metric']);
+const NOT_OFFERED = new Set(['top_hits', 'nested', 'reverse_nested', 'children']);
+
+/** Scripts are disabled, which 1.7 finds out when a search begins. */
+function scriptedMetric(name: string, body: JsonObject): never {
+  if (body.map_script === undefined) throw malformed(`map_script field is required in [${name}].`);
+  throw scriptsDisabled();
+}
 
 /** The parser of a type; `name` is the aggregation's. */
 export function typeOf(type: string, name: string): AggregationParser {

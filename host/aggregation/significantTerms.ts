@@ -74,6 +74,10 @@ class SignificantTermsAggregation extends Aggregation<SignificantTerms> {
     this.#significance = significance;
   }
 
+  override get isOpen(): boolean {
+    return true;
+  }
+
   protected override writeHead(bytes: PlanBytes): void {
     const { include, exclude } = this.#include;
     bytes.u8(Kind.terms);

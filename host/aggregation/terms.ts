@@ -146,6 +146,14 @@ class TermsAggregation extends Aggregation<Terms> {
     this.#showErrors = showErrors;
   }
 
+  override get isOpen(): boolean {
+    return true;
+  }
+
+  override check(): void {
+    this.#targets;
+  }
+
   get #targets(): Target[] {
     this.#found ??= this.#orders.flatMap(({ by, path }) =>
       by === 'metric' ? [findTarget(path, this.children)] : [],

@@ -184,7 +184,7 @@ export function compileSearch(body: unknown, context: SearchContext): CompiledSe
     tree.sort = sort;
     if (needsAllHits(sort)) tree.k = 0xffff_ffff;
   }
-  if (aggregations !== undefined && aggregations.list.length > 0) {
+  if (aggregations !== undefined && (aggregations.list.length > 0 || aggregations.failure !== undefined)) {
     const filters = aggregations.filters.map((filter) => rewriteFilter(filter));
     tree.aggregations = { ...aggregations, filters };
   }

@@ -310,7 +310,8 @@ export class Engine {
     const swept = scan ? new SweepHits(hits) : undefined;
     const bytes = swept?.bytes ?? hits.reduce((sum, { result }) => sum + 12 * result.keys.length, 0);
     const context = {
-      base: response,
+      // Only the first page has aggregations.
+      base: { ...response, aggregations: undefined },
       size,
       hits: swept === undefined ? { ranked: ranking } : { swept },
       indices: new Set(targets.map(({ index }) => index)),
