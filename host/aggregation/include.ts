@@ -1,11 +1,11 @@
 /** `include` and `exclude`: which terms may have buckets. */
 
-import { RegexpFlag } from '../automata/regexp.js';
 import type { PlanBytes } from '../dsl/planBytes.js';
-import { regexpMatcher } from '../dsl/termMatchers.js';
 import { ElasticsearchError, numberFormat } from '../errors.js';
 import { isObject, parseFraction, parseWhole, textOf } from '../mapping/values.js';
-import { lucenePattern, type PatternFlags, readFlags } from './javaPattern.js';
+import { flagsFromNames } from '../regex/flags.js';
+import { parsePattern } from '../regex/parser.js';
+import { javaAutomaton, listAutomaton } from './javaAutomaton.js';
 import { type ValueSource, ValueType } from './source.js';
 
 /** What is said about terms: a pattern or a list. */
@@ -13,7 +13,7 @@ export interface TermFilter {
   include?: Given;
   exclude?: Given;
 }
-type Given = { pattern: string; flags: PatternFlags } | { list: string[] };
+type Given = { pattern: string; flags: number } | { list: string[] };
 
 /** For the core: an automaton, or numbers ascending. */
 interface Written {
@@ -25,20 +25,18 @@ export interface Include {
   exclude?: Written;
 }
 
-const NO_FLAGS: PatternFlags = { ignoreCase: false, literal: false };
-
 /** Takes a key in if it is one of these. */
 export function termFilterKey(filters: TermFilter, value: unknown, token: string, key: string): boolean {
   if (key !== 'include' && key !== 'exclude') return false;
-  if (token === 'VALUE_STRING') filters[key] = { pattern: String(value), flags: NO_FLAGS };
+  if (token === 'VALUE_STRING') filters[key] = { pattern: String(value), flags: 0 };
   else if (Array.isArray(value)) filters[key] = { list: value.map((each) => textOf(each) ?? '') };
   else if (isObject(value)) {
     const flags = value.flags;
-    const given = typeof flags === 'string' ? readFlags(flags) : NO_FLAGS;
+    const given = typeof flags === 'number' ? flags : flagsFromNames(textOf(flags) ?? '');
     filters[key] = { pattern: textOf(value.pattern) ?? '', flags: given };
   } else return false;
   const made = filters[key];
-  if (made !== undefined && 'pattern' in made) lucenePattern(made.pattern, made.flags);
+  if (made !== undefined && 'pattern' in made) parsePattern(made.pattern, made.flags);
   return true;
 }
 
@@ -61,12 +59,7 @@ function written(given: Given, { type }: ValueSource): Written {
     }
     return { write: (bytes) => writeNumbers(given.list, type, bytes) };
   }
-  const pattern =
-    'list' in given
-      ? given.list.map((word) => lucenePattern(word, { ignoreCase: false, literal: true }) || '()').join('|')
-      : lucenePattern(given.pattern, given.flags);
-  const matcher = regexpMatcher(pattern, RegexpFlag.none);
-  const automaton = 'automaton' in matcher ? matcher.automaton : new Uint8Array(0);
+  const automaton = 'list' in given ? listAutomaton(given.list) : javaAutomaton(given.pattern, given.flags);
   return {
     write(bytes) {
       bytes.u32(automaton.length);

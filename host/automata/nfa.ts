@@ -146,16 +146,19 @@ export class Nfa {
       const set = sets[i]!;
       work += set.length;
       if (work > MAX_WORK) throw this.#tooMany();
-      const edges = set.flatMap((state) => this.#edges[state]!);
+      const edges = set.flatMap((state) => this.#edges[state]!).sort((x, y) => x.low - y.low);
       const starts = [...new Set(edges.flatMap(({ low, high }) => [low, high + 1]))].sort((x, y) => x - y);
       const merged: Edge[] = [];
+      let begun = 0;
+      let active: Edge[] = [];
       for (const [n, low] of starts.entries()) {
         const high = (starts[n + 1] ?? MAX_CODE_POINT + 1) - 1;
-        const targets = edges.filter((edge) => edge.low <= low && edge.high >= low).map(({ to }) => to);
-        work += edges.length;
+        active = active.filter((edge) => edge.high >= low);
+        while (begun < edges.length && edges[begun]!.low <= low) active.push(edges[begun++]!);
+        work += active.length + 1;
         if (work > MAX_WORK) throw this.#tooMany();
-        if (targets.length === 0) continue;
-        const to = numberOf(this.#closure(targets));
+        if (active.length === 0) continue;
+        const to = numberOf(this.#closure(active.map((edge) => edge.to)));
         const last = merged.at(-1);
         if (last !== undefined && last.to === to && last.high + 1 === low) last.high = high;
         else merged.push({ low, high, to });

@@ -43,7 +43,8 @@ export function fuzzyMatcher(
   return { type: 'fuzzy', term, edits, prefixLength, transpositions, automaton };
 }
 
-function bounded(pattern: string, make: () => Uint8Array): Uint8Array {
+/** An automaton, unless it takes too many states; `pattern` is for the error. */
+export function bounded(pattern: string, make: () => Uint8Array): Uint8Array {
   try {
     return make();
   } catch (e) {
