@@ -10,6 +10,7 @@ import {
   parseFailure,
   queryParsing,
 } from '../errors.js';
+import { type Highlight, readHighlight } from './highlight.js';
 import { booleanOf, floatOf, isObject, strictIntOf, textOf } from '../mapping/values.js';
 import { Compiler, type QueryContext } from './compiler.js';
 import { asFilter, cached, constant, matchAll, show, typeNode } from './context.js';
@@ -66,6 +67,8 @@ export interface CompiledSearch {
   perShard: boolean;
   /** The names of the queries and filters that hits are asked for, in the order of the plan's. */
   names: string[];
+  /** What of the hits is highlighted. */
+  highlight: Highlight | undefined;
   /** Whether hits are explained. */
   explain: boolean;
   /** The plan as a tree. */
@@ -75,7 +78,7 @@ export interface CompiledSearch {
 }
 
 /** Keys of 1.7 that are not offered yet. */
-const NOT_OFFERED = new Set(['script_fields', 'partial_fields', 'highlight', 'suggest', 'inner_hits']);
+const NOT_OFFERED = new Set(['script_fields', 'partial_fields', 'suggest', 'inner_hits']);
 
 /** Keys that change nothing here. */
 const WITHOUT_EFFECT = new Set(['stats', 'query_cache']);
@@ -102,6 +105,7 @@ export function compileSearch(body: unknown, context: SearchContext): CompiledSe
   let terminateAfter = 0;
   let explain = false;
   let aggregations: CompiledAggregations | undefined;
+  let highlighted: Highlight['fields'] | undefined;
   for (const [key, value] of Object.entries(body ?? {})) {
     switch (key) {
       case 'query':
@@ -114,6 +118,9 @@ export function compileSearch(body: unknown, context: SearchContext): CompiledSe
           throw queryParsing(context.index, '[_na] filter malformed, must start with start_object');
         }
         postFilter = compiler.filter(value);
+        break;
+      case 'highlight':
+        highlighted = readHighlight(value, (each) => compiler.query(each));
         break;
       case 'from':
         from = pageOf(key, value) ?? from;
@@ -222,6 +229,7 @@ export function compileSearch(body: unknown, context: SearchContext): CompiledSe
     sort,
     perShard,
     names,
+    highlight: highlighted === undefined ? undefined : { query, fields: highlighted },
     explain,
     tree,
     plan,

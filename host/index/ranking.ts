@@ -6,6 +6,8 @@ import { matchedNames, type SearchResult } from '../core/result.js';
 import type { SortValue } from '../core/sortValues.js';
 import type { Explanation } from '../dsl/explain.js';
 import type { Sort } from '../dsl/sortKeys.js';
+import type { Highlight } from '../dsl/highlight.js';
+import { highlightsOf } from '../fetch/highlight.js';
 import type { MappingModel } from '../mapping/model.js';
 import type { OpenIndex } from './openIndex.js';
 import type { Shard } from './shard.js';
@@ -25,6 +27,8 @@ export interface Hit {
   sortValues?: readonly SortValue[];
   /** The named queries that match it. */
   matched?: readonly string[];
+  /** The places of its texts that the query looks for, by field. */
+  highlight?: Readonly<Record<string, readonly string[]>> | undefined;
   /** Why it scores as it does. */
   explanation?: Explanation | undefined;
 }
@@ -38,6 +42,8 @@ export interface ShardHits {
   readonly sort?: Sort | undefined;
   /** The named queries of the plan. */
   readonly names?: readonly string[] | undefined;
+  /** What of the hits is highlighted. */
+  readonly highlight?: Highlight | undefined;
   /** Whether the plan may end early. */
   readonly terminates?: boolean;
 }
@@ -126,7 +132,7 @@ export class Ranking {
 
   /** Reads the hit that was moved past. */
   #read(p: number, hits: Hit[]): void {
-    const { index, shard, result, names = [], terminates = false } = this.#parts[p]!;
+    const { index, shard, result, names = [], terminates = false, highlight } = this.#parts[p]!;
     const at = this.#at[p]! - 1;
     const row = this.#rows?.[p]?.[at];
     const key = row?.key ?? result.keys[at]!;
@@ -141,6 +147,7 @@ export class Ranking {
       model: index.model,
       score: Number.isNaN(score) ? null : score,
       document: seen,
+      ...(highlight === undefined ? {} : { highlight: highlightsOf(seen, index.model, highlight) }),
       ...(row === undefined ? {} : { sortValues: row.values }),
       ...(names.length === 0 ? {} : { matched: matchedNames(result, key, names, terminates) }),
     });

@@ -17,6 +17,7 @@ import {
   toElasticsearchError,
 } from '../errors.js';
 import { explainKeys, gatherStatistics } from './explaining.js';
+import { highlightProblem } from '../fetch/highlight.js';
 import type { OpenIndex } from './openIndex.js';
 import { type Hit, Ranking, type ShardHits } from './ranking.js';
 import { shardOf } from './routing.js';
@@ -159,7 +160,10 @@ export async function execute(
         const search = plan;
         const statistics = undefined;
         const error =
-          windowError(index, shard, plan) ?? objectField(index, plan.fields) ?? aggregations?.failure;
+          windowError(index, shard, plan) ??
+          objectField(index, plan.fields) ??
+          aggregations?.failure ??
+          (plan.highlight === undefined ? undefined : highlightProblem(index.model, plan.highlight));
         parts.push({
           index,
           shard,
@@ -337,8 +341,10 @@ function collect(
     throw searchPhaseFailed(name, firstOfEach(failures));
   }
   const { from = 0, size = 10, source, version = false } = compiled ?? {};
-  const hits = parts.flatMap(({ index, shard, sort, names, terminates, result }) =>
-    result === undefined ? [] : [{ index, shard, sort, names, terminates, result }],
+  const hits = parts.flatMap(({ index, shard, search, sort, names, terminates, result }) =>
+    result === undefined
+      ? []
+      : [{ index, shard, sort, names, terminates, result, highlight: search?.highlight }],
   );
   const ended = parts.flatMap(({ terminates, result }) =>
     terminates && result !== undefined ? [endedEarly(result)] : [],

@@ -65,7 +65,8 @@ export class StringField extends LeafField {
   }
 
   override indexAnalyzer(): string {
-    return this.core?.analyzer || 'keyword';
+    if (this.core === undefined) return indexAnalyzerOf(this.#options, this.#registry);
+    return this.core.analyzer || 'keyword';
   }
 
   override searchAnalyzer(): string {
@@ -289,17 +290,19 @@ function coreOptions(options: StringOptions, registry: AnalyzerRegistry): CoreOp
   const freqs = options.indexOptions === 'docs' ? 0 : FREQS;
   const positions =
     options.indexOptions === 'positions' || options.indexOptions === 'offsets' ? POSITIONS : 0;
-  const named =
-    options.indexAnalyzer ??
-    options.byType.index ??
-    (registry.has('default_index') ? 'default_index' : 'default');
-  const analyzer = options.index === 'analyzed' ? named : NO_ANALYZER;
+  const analyzer = options.index === 'analyzed' ? indexAnalyzerOf(options, registry) : NO_ANALYZER;
   return {
     flags: freqs | positions | (options.norms ? NORMS : 0) | (analyzer === NO_ANALYZER ? Column.ordinal : 0),
     analyzer,
     boost: options.boost,
     positionGap: options.positionGap,
   };
+}
+
+/** The analyzer of texts that are cut into terms. */
+function indexAnalyzerOf(options: StringOptions, registry: AnalyzerRegistry): string {
+  const byDefault = registry.has('default_index') ? 'default_index' : 'default';
+  return options.indexAnalyzer ?? options.byType.index ?? byDefault;
 }
 
 /** In 1.7 a boost that is no number is a bare NumberFormatException. */

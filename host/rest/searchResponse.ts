@@ -43,7 +43,7 @@ export function renderSearch(response: SearchResponse, took: number, scrollId?: 
 }
 
 function renderHit(
-  { index, model, score, document, sortValues, matched, shard, explanation }: Hit,
+  { index, model, score, document, sortValues, matched, shard, explanation, highlight }: Hit,
   response: SearchResponse,
 ): Json {
   const { source, version, fields, fielddata, sortKeys } = response;
@@ -57,6 +57,7 @@ function renderHit(
     _score: score === null ? null : new Float(score),
     _source: shownSource(document.source, source),
     fields: allFields(fields, fielddata, document, model),
+    highlight: highlight as Json | undefined,
     matched_queries: matched === undefined || matched.length === 0 ? undefined : [...matched],
     sort: sortValues === undefined ? undefined : sortJson(sortValues, sortKeys ?? []),
     _explanation: explanation === undefined ? undefined : explanationJson(explanation),

@@ -96,7 +96,9 @@ export async function compatibilityPage(api: Api): Promise<string> {
     ),
     parts: await sort(Object.keys(searchParts), (name) => search({ [name]: searchParts[name] })),
     types: await sort(fieldTypes, (type) =>
-      api.call('PUT', `/type-${type}`, { mappings: { t: { properties: { f: { type } } } } }),
+      api.call('PUT', `/type-${type}`, {
+        mappings: { t: { properties: { f: { type, analyzer: 'standard' } } } },
+      }),
     ),
     parameters: await sort(Object.keys(parameters), (name) =>
       api.call('GET', `/books/_search?${name}=${parameters[name]}`),
