@@ -38,13 +38,11 @@ const bucket: fc.Arbitrary<Tree[string]> = fc.oneof(
   fc.constant({ geo_distance: { field: 'at', origin: '50,10', unit: 'km', ranges: rings } }),
   fc.constantFrom('word', 'whole', 'fraction').map((field) => ({ missing: { field } })),
 );
-const tree = fc
-  .tuple(bucket, bucket, metric, metric)
-  .map(
-    ([top, middle, low, side]): Tree => ({
-      top: { ...top, aggs: { middle: { ...middle, aggs: { low } }, side } },
-    }),
-  );
+const tree = fc.tuple(bucket, bucket, metric, metric).map(
+  ([top, middle, low, side]): Tree => ({
+    top: { ...top, aggs: { middle: { ...middle, aggs: { low } }, side } },
+  }),
+);
 
 /** What the model tells too, of what the engine says. */
 function shared(got: unknown, wanted: unknown): unknown {
