@@ -1,8 +1,8 @@
 /** The JSON of an aggregation, read the way 1.7's parsers walk through it. */
 
-import { ElasticsearchError } from '../errors.js';
 import type { Dsl } from '../dsl/context.js';
 import type { PlanNode } from '../dsl/plan.js';
+import { ElasticsearchError } from '../errors.js';
 import { isObject, type JsonObject, RawNumber } from '../mapping/values.js';
 import { classCast, sourceOf, type ValueSource, ValueType, valuesClass } from './source.js';
 

@@ -3,7 +3,7 @@
 import type { PlanBytes } from '../dsl/planBytes.js';
 import { booleanOf, type JsonObject, textOf } from '../mapping/values.js';
 import { Aggregation, Kind, type OrderTarget } from './aggregation.js';
-import { type AggregationContext, readKeys, sourceFrom, sourceKey, type SourceKeys } from './body.js';
+import { type AggregationContext, readKeys, type SourceKeys, sourceFrom, sourceKey } from './body.js';
 import { cardinality, mergeSketches, precisionOf, type Sketch } from './hyperLogLog.js';
 import type { PartialReader } from './reader.js';
 import type { Rendered } from './rendered.js';

@@ -7,8 +7,8 @@ import { type ElasticsearchError, toElasticsearchError } from '../errors.js';
 import { isObject, type JsonObject } from '../mapping/values.js';
 import type { Aggregation } from './aggregation.js';
 import { type AggregationContext, malformed, tokenOf } from './body.js';
-import { typeOf } from './registry.js';
 import { partialsOf } from './reader.js';
+import { typeOf } from './registry.js';
 import type { Rendered } from './rendered.js';
 
 /** Deeper trees are refused. */

@@ -4,7 +4,7 @@ import type { PlanBytes } from '../dsl/planBytes.js';
 import { ElasticsearchError } from '../errors.js';
 import { booleanOf, intOf, type JsonObject } from '../mapping/values.js';
 import { Aggregation, type Bucket, Kind, mergeBuckets, readBelow, renderBelow } from './aggregation.js';
-import { type AggregationContext, readKeys, sourceFrom, sourceKey, type SourceKeys } from './body.js';
+import { type AggregationContext, readKeys, type SourceKeys, sourceFrom, sourceKey } from './body.js';
 import type { PartialReader } from './reader.js';
 import { Double, type Rendered } from './rendered.js';
 import { ALL, defaultShardSize, groupByKey } from './terms.js';

@@ -17,17 +17,17 @@ import {
   type AggregationContext,
   malformed,
   readKeys,
+  type SourceKeys,
   sourceFrom,
   sourceKey,
-  type SourceKeys,
 } from './body.js';
 import { dateValuesOf } from './format.js';
 import { bucketOrder, findTarget, type Order, orderEntries, readOrder, type Target } from './order.js';
 import type { PartialReader } from './reader.js';
 import type { Rendered } from './rendered.js';
 import { nextKey, type Rounding, roundKey, writeRounding } from './rounding.js';
-import { groupByKey } from './terms.js';
 import type { ValueSource } from './source.js';
+import { groupByKey } from './terms.js';
 
 interface KeyBucket extends Bucket {
   key: bigint;

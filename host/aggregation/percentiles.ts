@@ -7,9 +7,9 @@ import { Aggregation, Kind, type OrderTarget } from './aggregation.js';
 import {
   type AggregationContext,
   malformed,
+  type SourceKeys,
   sourceFrom,
   sourceKey,
-  type SourceKeys,
   tokenOf,
 } from './body.js';
 import { type Centroid, mergeCentroids, quantile, rank } from './digest.js';

@@ -1,7 +1,7 @@
 /** `range`, `date_range`, `ip_range` and `geo_distance`: buckets of values from one bound up to, but not including, another. */
 
-import { readFormula } from '../dsl/sort.js';
 import type { PlanBytes } from '../dsl/planBytes.js';
+import { readFormula } from '../dsl/sort.js';
 import { ElasticsearchError, toElasticsearchError } from '../errors.js';
 import { distanceUnit, type GeoPoint, readPoint } from '../mapping/geoPoints.js';
 import { doubleText } from '../mapping/javaNumbers.js';
@@ -19,9 +19,9 @@ import {
   type AggregationContext,
   malformed,
   readKeys,
+  type SourceKeys,
   sourceFrom,
   sourceKey,
-  type SourceKeys,
 } from './body.js';
 import { ADDRESS, RAW, type ValueFormat } from './format.js';
 import type { PartialReader } from './reader.js';

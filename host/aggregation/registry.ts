@@ -1,6 +1,6 @@
 /** The aggregations by name. */
 
-import { notOffered } from '../errors.js';
+import { ElasticsearchError, notOffered } from '../errors.js';
 import type { JsonObject } from '../mapping/values.js';
 import type { Aggregation } from './aggregation.js';
 import { type AggregationContext, malformed, scriptsDisabled } from './body.js';
@@ -10,7 +10,13 @@ import { dateHistogramAggregation, histogramAggregation } from './histogram.js';
 import { percentileRanksAggregation, percentilesAggregation } from './percentiles.js';
 import { dateRangeAggregation, distanceAggregation, ipRangeAggregation, rangeAggregation } from './ranges.js';
 import { significantTermsAggregation } from './significantTerms.js';
-import { filterAggregation, filtersAggregation, globalAggregation, missingAggregation } from './singles.js';
+import {
+  filterAggregation,
+  filtersAggregation,
+  globalAggregation,
+  missingAggregation,
+  nowhere,
+} from './singles.js';
 import {
   avgAggregation,
   extendedStatsAggregation,
@@ -50,14 +56,29 @@ const parsers: Record<string, AggregationParser | undefined> = {
   percentile_ranks: percentileRanksAggregation,
   geo_bounds: boundsAggregation,
   scripted_metric: scriptedMetric,
+  nested,
+  children,
 };
 
-const NOT_OFFERED = new Set(['top_hits', 'nested', 'reverse_nested', 'children']);
+const NOT_OFFERED = new Set(['top_hits', 'reverse_nested']);
+
+function nested(name: string, body: JsonObject, context: AggregationContext): Aggregation {
+  if (typeof body.path !== 'string') throw malformed(`Missing [path] field for nested aggregation [${name}]`);
+  return nowhere(name, context);
+}
+
+function children(name: string, body: JsonObject, context: AggregationContext): Aggregation {
+  if (typeof body.type !== 'string')
+    throw malformed(`Missing [child_type] field for children aggregation [${name}]`);
+  return nowhere(name, context);
+}
 
 /** Scripts are disabled, which 1.7 finds out when a search begins. */
-function scriptedMetric(name: string, body: JsonObject): never {
+function scriptedMetric(name: string, body: JsonObject, context: AggregationContext): Aggregation {
   if (body.map_script === undefined) throw malformed(`map_script field is required in [${name}].`);
-  throw scriptsDisabled();
+  const { exception, detail } = scriptsDisabled();
+  context.failure ??= new ElasticsearchError(exception, detail);
+  return nowhere(name, context);
 }
 
 /** The parser of a type; `name` is the aggregation's. */

@@ -7,10 +7,10 @@ import { Aggregation, type Bucket, Kind, mergeBuckets, readBelow, renderBelow } 
 import {
   type AggregationContext,
   readKeys,
+  type SourceKeys,
   scriptsDisabled,
   sourceFrom,
   sourceKey,
-  type SourceKeys,
 } from './body.js';
 import { type Include, readIncludes, type TermFilter, termFilterKey } from './include.js';
 import type { PartialReader } from './reader.js';

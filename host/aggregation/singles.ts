@@ -1,8 +1,8 @@
 /** `filter`, `filters`, `missing` and `global`: documents of some kind among those of the bucket above. */
 
 import type { PlanBytes } from '../dsl/planBytes.js';
-import { isObject, type JsonObject } from '../mapping/values.js';
 import { ElasticsearchError } from '../errors.js';
+import { isObject, type JsonObject } from '../mapping/values.js';
 import {
   Aggregation,
   type Bucket,
@@ -12,7 +12,7 @@ import {
   readBucket,
   renderBelow,
 } from './aggregation.js';
-import { type AggregationContext, readKeys, sourceFrom, sourceKey, type SourceKeys } from './body.js';
+import { type AggregationContext, readKeys, type SourceKeys, sourceFrom, sourceKey } from './body.js';
 import type { PartialReader } from './reader.js';
 import type { Rendered } from './rendered.js';
 import type { ValueSource } from './source.js';
@@ -165,4 +165,10 @@ export function globalAggregation(
     );
   }
   return new Global(name);
+}
+
+/** No documents: nested ones and children are nowhere, because mappings have none. */
+export function nowhere(name: string, { filters }: AggregationContext): Aggregation {
+  filters.push({ kind: 'none' });
+  return new Filter(name, filters.length - 1);
 }

@@ -1,18 +1,18 @@
 /** `min`, `max`, `sum`, `avg`, `stats`, `extended_stats` and `value_count`. */
 
 import type { PlanBytes } from '../dsl/planBytes.js';
-import { parseFraction, textOf, type JsonObject } from '../mapping/values.js';
+import { type JsonObject, parseFraction, textOf } from '../mapping/values.js';
 import { Aggregation, Kind, Metric, type OrderTarget } from './aggregation.js';
 import {
   type AggregationContext,
   malformed,
   readKeys,
+  type SourceKeys,
   sourceFrom,
   sourceKey,
-  type SourceKeys,
 } from './body.js';
 import type { PartialReader } from './reader.js';
-import { doubleOrNull, Double, type Rendered } from './rendered.js';
+import { Double, doubleOrNull, type Rendered } from './rendered.js';
 import type { ValueSource } from './source.js';
 
 /** Numbers about the values of a bucket, and how its shard shows them. */

@@ -8,9 +8,9 @@ import {
   type AggregationContext,
   malformed,
   readKeys,
+  type SourceKeys,
   sourceFrom,
   sourceKey,
-  type SourceKeys,
 } from './body.js';
 import { type Include, readIncludes, type TermFilter, termFilterKey } from './include.js';
 import {
