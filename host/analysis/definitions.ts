@@ -10,7 +10,8 @@ export type Definitions = ReadonlyMap<string, Readonly<Record<string, unknown>>>
 export function definitionsOf(flat: Readonly<Record<string, string>>, group: DefinitionGroup): Definitions {
   const prefix = `index.analysis.${group}.`;
   const found = new Map<string, Record<string, unknown>>();
-  for (const [key, value] of Object.entries(flat)) {
+  // Lists may have a million entries: nothing here allocates for a key but what it holds.
+  for (const key in flat) {
     if (!key.startsWith(prefix)) continue;
     const dot = key.indexOf('.', prefix.length);
     if (dot < 0) continue;
@@ -21,9 +22,10 @@ export function definitionsOf(flat: Readonly<Record<string, string>>, group: Def
       definition = Object.create(null) as Record<string, unknown>;
       found.set(name, definition);
     }
-    const [, list, place] = /^(.*)\.(\d{1,9})$/s.exec(key.slice(dot + 1)) ?? [];
-    if (list === undefined) definition[key.slice(dot + 1)] = value;
-    else put(definition, list, Number(place), value);
+    const last = key.lastIndexOf('.');
+    const place = last > dot ? placeOf(key, last + 1) : -1;
+    if (place < 0) definition[key.slice(dot + 1)] = flat[key]!;
+    else put(definition, key.slice(dot + 1, last), place, flat[key]!);
   }
   for (const definition of found.values()) {
     for (const [key, value] of Object.entries(definition)) {
@@ -31,6 +33,18 @@ export function definitionsOf(flat: Readonly<Record<string, string>>, group: Def
     }
   }
   return found;
+}
+
+/** The whole number that a key ends with from `at` on; -1 if it is none of at most nine digits. */
+function placeOf(key: string, at: number): number {
+  if (at === key.length || key.length - at > 9) return -1;
+  let place = 0;
+  for (let i = at; i < key.length; i++) {
+    const digit = key.charCodeAt(i) - 0x30;
+    if (digit < 0 || digit > 9) return -1;
+    place = place * 10 + digit;
+  }
+  return place;
 }
 
 function put(definition: Record<string, unknown>, key: string, place: number, value: string): void {
