@@ -85,6 +85,8 @@ export abstract class LeafField {
   includeInAll: boolean | undefined = undefined;
   /** The full names of the fields that get its values too. */
   copyTo: readonly string[] = [];
+  /** A name of older versions, which is shown and changes nothing. */
+  #indexName: string | undefined;
 
   constructor(fullName: string) {
     this.fullName = fullName;
@@ -166,6 +168,8 @@ export abstract class LeafField {
   /** What every field can have, from its definition. */
   readCommon(definition: JsonObject): void {
     if (definition.include_in_all !== undefined) this.includeInAll = booleanOf(definition.include_in_all);
+    const indexName = textOf(definition.index_name);
+    if (indexName !== undefined && indexName !== this.shortName) this.#indexName = indexName;
     const copies = definition.copy_to;
     if (copies !== undefined && copies !== null)
       this.copyTo = (Array.isArray(copies) ? copies : [copies]).map((name) => textOf(name) ?? '');
@@ -179,6 +183,7 @@ export abstract class LeafField {
 
   toJSON(): JsonObject {
     const json = this.echo();
+    if (this.#indexName !== undefined) json.index_name = this.#indexName;
     if (this.includeInAll !== undefined) json.include_in_all = this.includeInAll;
     if (this.copyTo.length > 0) json.copy_to = [...this.copyTo];
     if (this.subFields.size > 0) {
