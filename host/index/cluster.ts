@@ -247,10 +247,7 @@ export class Cluster {
       indices.forEach((index, i) => {
         if (index.closed) this.#indexOf({ ...this.#saved(index), settings: next[i]! });
       });
-      indices.forEach((index, i) => {
-        index.change({ settings: next[i]! });
-      });
-      await this.#commit(indices.map((index) => index.metadataEntry()));
+      await this.#changeAll(indices.map((index, i) => [index, { settings: next[i]! }]));
       for (const index of indices) {
         if (index.closed) this.#replace(index);
         // What waits to be refreshed may have to wait no longer.

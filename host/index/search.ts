@@ -269,11 +269,15 @@ async function run(part: Part): Promise<void> {
   }
 }
 
+const TOO_MUCH = 'the search has more sort keys, points to sort by or words in a phrase than can be handled';
+
 /** What went wrong in the core, as 1.7 names it. */
 function queryError(thrown: unknown): ElasticsearchError {
   if (thrown instanceof CoreError) {
     if (thrown.code === Status.clauses)
       return new ElasticsearchError('TooManyClauses', 'maxClauseCount is set to 1024', { status: 400 });
+    if (thrown.code === Status.limit)
+      return new ElasticsearchError('QueryPhaseExecutionException', TOO_MUCH, { status: 400 });
     if (thrown.code === Status.value || thrown.code === Status.number)
       return new ElasticsearchError('ElasticsearchException', thrown.message.replace(/^search: /, ''));
   }

@@ -200,3 +200,26 @@ describe('settings and mappings', () => {
     expect((await call('GET', '/a/_search')).body).toMatchObject({ hits: { total: 1 } });
   });
 });
+
+describe('a search that asks for too much', () => {
+  const times = <T>(count: number, make: (i: number) => T) =>
+    Array.from({ length: count }, (_, i) => make(i));
+
+  it('is the mistake of its sender', async () => {
+    const words = times(50_000, (i) => `w${i % 9}`).join(' ');
+    for (const body of [
+      { sort: times(65, () => 'n') },
+      { query: { match_phrase: { title: words } } },
+      { query: { filtered: { filter: { bool: { should: times(20_000, (i) => ({ term: { n: i } })) } } } } },
+      { query: { match: { title: times(2000, (i) => `w${i}`).join(' ') } } },
+    ]) {
+      const refused = await call('POST', '/a/_search', body);
+      expect([refused.status, error(refused).slice(0, 40)]).toEqual([
+        400,
+        'SearchPhaseExecutionException[Failed to ',
+      ]);
+      expect(error(refused)).not.toContain('CoreError');
+    }
+    expect((await call('POST', '/a/_search', { sort: times(64, () => 'n') })).status).toBe(200);
+  });
+});
