@@ -2,6 +2,7 @@
 import { illegalArgument, noContent, toElasticsearchError, validationFailed } from '../errors.js';
 import type { Engine } from '../index/engine.js';
 import { parseVersionType } from '../index/operation.js';
+import { defaultTurn } from '../index/turn.js';
 import { isObject } from '../mapping/values.js';
 import { javaParse, parseBody } from './body.js';
 import { anyVersion, find, render, type Shown, type Wanted } from './documents.js';
@@ -16,6 +17,13 @@ export function mgetRoutes(engine: Engine): Route[] {
   return ['', '/{index}', '/{index}/{type}'].map((place) => ['GET|POST', `${place}/_mget`, handler]);
 }
 
+/** So many documents are read before others get a turn. */
+const AT_A_TIME = 500;
+const nextTurn = defaultTurn();
+
+/** What more documents come to has no place in one answer. */
+const MAX_ITEMS = 100_000;
+
 /** One document of the request. */
 type Item = Partial<Wanted> & Shown;
 
@@ -24,6 +32,7 @@ async function mget(engine: Engine, request: RoutedRequest): Promise<RestRespons
   if (body === undefined) throw noContent();
   const items = readItems(body, request);
   if (items.length === 0) throw validationFailed('no documents to get');
+  if (items.length > MAX_ITEMS) throw illegalArgument(`more than ${MAX_ITEMS} documents at once`);
   const problems = items.flatMap(({ index, id }, i) => [
     ...(index === undefined ? [`index is missing for doc ${i}`] : []),
     ...(id === undefined ? [`id is missing for doc ${i}`] : []),
@@ -32,8 +41,14 @@ async function mget(engine: Engine, request: RoutedRequest): Promise<RestRespons
   const wanted = items as (Wanted & Shown)[];
   if (flag(request.query, 'refresh')) await refresh(engine, wanted);
   // An item whose index is closed ends the whole request, as in 1.7.
-  for (const { index } of wanted) engine.cluster.resolve(index, { ignoreUnavailable: true });
-  return json(request, 200, { docs: wanted.map((item) => answer(engine, item)) });
+  for (const index of new Set(wanted.map(({ index }) => index)))
+    engine.cluster.resolve(index, { ignoreUnavailable: true });
+  const docs: Json[] = [];
+  for (const item of wanted) {
+    docs.push(answer(engine, item));
+    if (docs.length % AT_A_TIME === 0) await new Promise<void>(nextTurn);
+  }
+  return json(request, 200, { docs });
 }
 
 async function refresh(engine: Engine, items: readonly Wanted[]): Promise<void> {

@@ -223,3 +223,12 @@ describe('a search that asks for too much', () => {
     expect((await call('POST', '/a/_search', { sort: times(64, () => 'n') })).status).toBe(200);
   });
 });
+
+it('more documents at once than an answer can hold are refused', async () => {
+  const ids = (count: number) => ({ ids: Array.from({ length: count }, (_, i) => String(i + 1)) });
+  const answer = await call('POST', '/a/t/_mget', ids(1201));
+  expect((answer.body.docs as { _id: string; found: boolean }[]).map(({ found }) => found)).toEqual(
+    Array.from({ length: 1201 }, (_, i) => i === 0),
+  );
+  expect((await call('POST', '/a/t/_mget', ids(100_001))).status).toBe(400);
+});
