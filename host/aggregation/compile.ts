@@ -1,7 +1,7 @@
 /** The aggregations of a search: parsed, written for the core, and reduced to what is shown. */
 
 import type { Dsl } from '../dsl/context.js';
-import type { PlanNode } from '../dsl/plan.js';
+import type { PlannedAggregations, PlanNode } from '../dsl/plan.js';
 import type { PlanBytes } from '../dsl/planBytes.js';
 import { type ElasticsearchError, toElasticsearchError } from '../errors.js';
 import { isObject, type JsonObject } from '../mapping/values.js';
@@ -84,7 +84,7 @@ function readOne(name: string, definition: unknown, context: AggregationContext,
 
 /** Writes the section of a plan; `node` writes a filter. */
 export function writeAggregations(
-  { list, filters }: CompiledAggregations,
+  { list, filters }: PlannedAggregations,
   bytes: PlanBytes,
   node: (filter: PlanNode) => void,
 ): void {

@@ -4,9 +4,9 @@
  */
 
 import type { GeoPoint } from '../mapping/geoPoints.js';
-import type { CompiledAggregations } from '../aggregation/compile.js';
 import type { Bm25 } from '../mapping/similarities.js';
 import type { Formula, Sort } from './sortKeys.js';
+import type { PlanBytes } from './planBytes.js';
 
 /** How a clause of a boolean query occurs. */
 export const Occur = { Must: 0, Should: 1, MustNot: 2 } as const;
@@ -391,6 +391,12 @@ export type PlanNode =
   | MoreLikeThisNode
   | SpanNode;
 
+/** Aggregations as a plan knows them: the filters that they ask, and a tree that writes itself. */
+export interface PlannedAggregations {
+  readonly filters: readonly PlanNode[];
+  readonly list: readonly { write(bytes: PlanBytes): void }[];
+}
+
 /** A whole plan. */
 export interface Plan {
   /** How many hits are wanted; 0 for the total alone. */
@@ -402,7 +408,7 @@ export interface Plan {
   /** Sorts the hits by more than their scores. */
   sort?: Sort | undefined;
   /** What the matches are aggregated to. */
-  aggregations?: CompiledAggregations | undefined;
+  aggregations?: PlannedAggregations | undefined;
   /** Documents that score less don't count. */
   minScore?: number | undefined;
   /** One after the other, each on the hits that the one before left in order. */

@@ -71,6 +71,8 @@ export interface CompiledSearch {
   highlight: Highlight | undefined;
   /** Whether hits are explained. */
   explain: boolean;
+  /** What the matches are aggregated to. */
+  aggregations: CompiledAggregations | undefined;
   /** The plan as a tree. */
   tree: Plan;
   /** The plan as bytes, for the shard whose keys are looked up. */
@@ -193,7 +195,10 @@ export function compileSearch(body: unknown, context: SearchContext): CompiledSe
   }
   if (aggregations !== undefined && (aggregations.list.length > 0 || aggregations.failure !== undefined)) {
     const filters = aggregations.filters.map((filter) => rewriteFilter(filter));
-    tree.aggregations = { ...aggregations, filters };
+    aggregations = { ...aggregations, filters };
+    tree.aggregations = aggregations;
+  } else {
+    aggregations = undefined;
   }
   if (minScore !== undefined) tree.minScore = minScore;
   if (rescore !== undefined && sort === undefined && tree.k > 0) tree.rescore = rescore;
@@ -231,6 +236,7 @@ export function compileSearch(body: unknown, context: SearchContext): CompiledSe
     names,
     highlight: highlighted === undefined ? undefined : { query, fields: highlighted },
     explain,
+    aggregations,
     tree,
     plan,
   };

@@ -155,8 +155,8 @@ export async function execute(
             shard.documentBound,
             all && plan.size > 0,
           );
-        const { sort, names } = plan;
-        const { terminateAfter, aggregations } = plan.tree;
+        const { sort, names, aggregations } = plan;
+        const { terminateAfter } = plan.tree;
         const search = plan;
         const statistics = undefined;
         const error =
