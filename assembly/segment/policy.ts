@@ -18,7 +18,10 @@ const FLOOR_BYTES: f64 = 32 * 1024;
 const TIER_WIDTH: f64 = 0.75;
 /** Most live bytes that a merge reads, so that old and new segments fit in memory. */
 const MAX_MERGE_BYTES: f64 = 1073741824;
-/** A segment is rewritten when more than this part of its documents is dead. */
+/**
+ * A segment is rewritten when more than this part of its documents is dead; one of the lowest tier only when all are: its dead
+ * cost little, and count in scores until the tier is merged, as they do with Lucene's TieredMergePolicy.
+ */
 const MAX_DEAD: f64 = 0.33;
 
 /** The run that `chooseMerge` has found. */
@@ -66,6 +69,7 @@ function chooseTier(shard: Shard, from: u32, end: u32): bool {
 function chooseDead(shard: Shard): bool {
   for (let i: u32 = 0; i < shard.allCount; i++) {
     const seg = shard.segment(i);
+    if (seg.liveCount && <f64>seg.length < FLOOR_BYTES) continue;
     if (<f64>(seg.docCount - seg.liveCount) > <f64>seg.docCount * MAX_DEAD && offer(shard, i, 1)) return true;
   }
   return false;

@@ -1,8 +1,9 @@
 /** Why a document scores as it does, as Lucene 4.10 explains it: a tree of values, each worked out in 32-bit floats. */
 
 import { floatText } from '../mapping/javaNumbers.js';
+import { explainFunction, type FunctionContext, type ValuesOf } from './explainFunction.js';
 import { type Explained, type Fact, type Leaf, type SpanFact, SpanKind, type TermFact } from './facts.js';
-import { BoostMode, type FunctionScoreNode, Occur, ScoreMode } from './plan.js';
+import { BoostMode, type FunctionScoreNode, Occur, type ScoreFunction, ScoreMode } from './plan.js';
 import { type FieldNames, phraseText, print } from './print.js';
 
 const f = Math.fround;
@@ -20,20 +21,26 @@ function is(value: number, description: string, details: Explanation[] = [], mat
   return { value, description, details, matched };
 }
 
-/** The explanation of a document. */
-export function explanation({ document, maxDoc, root }: Explained, names: FieldNames): Explanation {
-  return new Explainer(document, maxDoc, names).of(root);
+/** The explanation of a document, which has these values. */
+export function explanation(
+  { document, maxDoc, root }: Explained,
+  names: FieldNames,
+  values: ValuesOf = () => [],
+): Explanation {
+  return new Explainer(document, maxDoc, names, values).of(root);
 }
 
 class Explainer {
   readonly #doc: number;
   readonly #maxDoc: number;
   readonly #names: FieldNames;
+  readonly #functions: FunctionContext;
 
-  constructor(doc: number, maxDoc: number, names: FieldNames) {
+  constructor(doc: number, maxDoc: number, names: FieldNames, values: ValuesOf) {
     this.#doc = doc;
     this.#maxDoc = maxDoc;
     this.#names = names;
+    this.#functions = { name: (field) => names[field] ?? '', values };
   }
 
   of(fact: Fact): Explanation {
@@ -265,26 +272,24 @@ class Explainer {
   }
 
   #single({ functions }: FunctionScoreNode, values: readonly number[]): Explanation {
-    const weight = functions[0]?.weight ?? 1;
-    const own = f((values[0] ?? 1) / (weight === 0 ? 1 : weight));
-    return is(f(values[0] ?? 1), 'product of:', [
-      is(own, 'constant score 1.0 - no function provided'),
-      is(f(weight), 'weight'),
-    ]);
+    const [{ function: own, weight }] = functions as [FunctionScoreNode['functions'][number]];
+    return this.#weighted(own, weight, values[0] ?? 1);
+  }
+
+  /** A function and its weight, where it has one. */
+  #weighted(own: ScoreFunction, weight: number | undefined, value: number): Explanation {
+    if (weight === undefined && own.type !== 'one') return explainFunction(own, f(value), this.#functions);
+    const factor = weight ?? 1;
+    const inner = explainFunction(own, f(factor === 0 ? value : value / factor), this.#functions);
+    return is(f(value), 'product of:', [inner, is(f(factor), 'weight')]);
   }
 
   #factor(node: FunctionScoreNode, values: readonly number[]): Explanation | undefined {
-    const details = node.functions.flatMap(({ filter, weight }, i) => {
+    const details = node.functions.flatMap(({ function: own, filter, weight }, i) => {
       const value = values[i]!;
       if (Number.isNaN(value)) return [];
       const text = filter === undefined ? '*:*' : print(filter, this.#names);
-      const part = is(f(value), 'product of:', [
-        is(
-          f(value / (weight === undefined || weight === 0 ? 1 : weight)),
-          'constant score 1.0 - no function provided',
-        ),
-        is(f(weight ?? 1), 'weight'),
-      ]);
+      const part = this.#weighted(own, weight, value);
       return [is(f(value), 'function score, product of:', [is(1, `match filter: ${text}`), part])];
     });
     if (details.length === 0) return undefined;

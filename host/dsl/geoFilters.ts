@@ -370,10 +370,16 @@ const geoBoundingBox: FilterCompiler = (body, dsl) => {
   const corner = (lat: number, lon: number) => `[${doubleText(lat)}, ${doubleText(lon)}]`;
   const node: PlanNode = { kind: 'geoBox', field: resolved.number, box };
   const shown = `${field.fullName}, ${corner(top, left)}, ${corner(bottom, right)}`;
-  return ofType(
-    resolved,
-    asFilter(node, () => `GeoBoundingBoxFilter(${shown})`),
-  );
+  const range = (part: string, from: number, to: number) =>
+    `${field.fullName}.${part}:[${doubleText(from)} TO ${doubleText(to)}]`;
+  const text = () => {
+    if (type !== 'indexed') return `GeoBoundingBoxFilter(${shown})`;
+    if (left <= right) return `BooleanFilter(+${range('lon', left, right)} +${range('lat', bottom, top)})`;
+    const open = (from: string, to: string) => `${field.fullName}.lon:[${from} TO ${to}]`;
+    const outside = `${open('*', doubleText(right))} ${open(doubleText(left), '*')}`;
+    return `BooleanFilter(${outside} +${range('lat', bottom, top)})`;
+  };
+  return ofType(resolved, asFilter(node, text));
 };
 
 const geoPolygon: FilterCompiler = (body, dsl) => {

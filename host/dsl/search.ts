@@ -138,6 +138,14 @@ export function compileSearch(body: unknown, context: SearchContext): CompiledSe
         break;
       case 'fielddata_fields':
       case 'fielddataFields':
+        if (typeof value !== 'string' && !Array.isArray(value)) {
+          const found = typeof value === 'object' ? 'START_OBJECT' : 'VALUE_NUMBER';
+          throw new ElasticsearchError(
+            'ElasticsearchIllegalStateException',
+            `Expected either a VALUE_STRING or an START_ARRAY but got ${found}`,
+            { status: 400 },
+          );
+        }
         fielddata = patterns(value);
         break;
       case 'fields':
@@ -161,12 +169,13 @@ export function compileSearch(body: unknown, context: SearchContext): CompiledSe
         rescore = compileRescore(value, compiler);
         break;
       case 'terminate_after':
-        terminateAfter = Math.max(0, strictIntOf(value));
+        // Whatever else is read over, as in 1.7.
+        if (typeof value === 'number') terminateAfter = Math.max(0, strictIntOf(value));
         break;
       case 'indices_boost':
       case 'indicesBoost':
-        if (isObject(value) && Object.hasOwn(value, context.index))
-          query = timesBoost(query, floatOf(value[context.index]));
+        if (!isObject(value)) throw parseFailure('End of query source reached but query is not complete.');
+        if (Object.hasOwn(value, context.index)) query = timesBoost(query, floatOf(value[context.index]));
         break;
       case 'aggs':
       case 'aggregations':

@@ -19,10 +19,12 @@ export interface Count {
   count: number;
   total: number;
   failures: QueryFailure[];
+  /** Whether a shard had more documents than it was to count; undefined where it could count all. */
+  terminatedEarly: boolean | undefined;
 }
 
 /** A body that may only hold a query. */
-export type QueryBody = Pick<SearchRequest, 'body' | 'unreadable'>;
+export type QueryBody = Pick<SearchRequest, 'body' | 'unreadable'> & { text?: string };
 
 /** The query of such a body, for an index; throws what 1.7 says of a bad one. */
 export function queryOf({ body, unreadable }: QueryBody, index: string): unknown {
@@ -69,7 +71,11 @@ export async function countDocuments(
     const shards = chosenShards(target.index, target.routing, onlyShards);
     total += shards.length;
     try {
-      checkQuery(engine, target, queryOf(body, target.index.name), types);
+      const { name } = target.index;
+      const asked = queryOf(body, name);
+      if (asked === undefined && (body.text ?? '') !== '')
+        throw queryParsing(name, 'Required query is missing');
+      checkQuery(engine, target, asked, types);
       good.push(target);
     } catch (e) {
       const error = toElasticsearchError(e);
@@ -85,5 +91,5 @@ export async function countDocuments(
     onlyShards,
   });
   failures.push(...found.shards.failures);
-  return { count: found.total, total, failures };
+  return { count: found.total, total, failures, terminatedEarly: found.terminatedEarly };
 }

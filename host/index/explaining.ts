@@ -4,6 +4,7 @@ import { encodePlan } from '../dsl/encode.js';
 import { type Explanation, explanation } from '../dsl/explain.js';
 import { readFacts } from '../dsl/facts.js';
 import type { Plan, PlanNode, Statistics } from '../dsl/plan.js';
+import { Fielddata } from '../mapping/fielddata.js';
 import type { OpenIndex } from './openIndex.js';
 import type { Shard } from './shard.js';
 
@@ -30,7 +31,18 @@ export async function explainKeys(
   const plan = { ...scoring(search), statistics, explain: keys };
   const { sortValues } = await shard.query(() => encodePlan(plan, (uid) => shard.visibleKey(uid), places));
   const names = index.model.fieldDefinitions().map(({ name }) => name);
-  return readFacts(sortValues, places).map((facts) => facts && explanation(facts, names));
+  const fielddata = new Fielddata(index.model);
+  return readFacts(sortValues, places).map((facts, i) => {
+    const values = (field: number) => {
+      const [document, name] = [shard.document(keys[i]!), names[field]];
+      if (document === undefined || name === undefined) return [];
+      const found = fielddata.values(document, [name]).get(name) ?? [];
+      return found.flatMap((value) =>
+        typeof value === 'string' ? [] : typeof value === 'bigint' ? Number(value) : value,
+      );
+    };
+    return facts && explanation(facts, names, values);
+  });
 }
 
 /** The statistics of all shards together, for each of them; fields of one name are one field in all indices. */

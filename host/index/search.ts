@@ -41,6 +41,8 @@ export interface SearchRequest {
   phase?: 'init_scan' | 'query';
   /** Whether all shards score by the statistics of all. */
   dfs?: boolean;
+  /** Whether every shard answers with its own page: there are up to `size` hits of each. */
+  pagePerShard?: boolean;
 }
 
 /** What a search found. */
@@ -202,7 +204,7 @@ export async function execute(
   try {
     if (request.dfs === true) await shareStatistics(parts);
     await Promise.all(parts.map(run));
-    const found = collect(parts, compiled, services.node, request.phase);
+    const found = collect(parts, compiled, services.node, request);
     if (compiled?.explain === true) await explainHits(found.response.hits, parts);
     return { ...found, release };
   } catch (e) {
@@ -324,6 +326,8 @@ function parseError(thrown: unknown, index: OpenIndex, shard: Shard, text: strin
     const { status, nested } = cause;
     return new ElasticsearchError(cause.exception, detail, { status, nested });
   }
+  // What fails only as it is run has no parser to blame.
+  if (cause.exception === 'NullPointerException' && cause.status === 500) return cause;
   if (cause.exception === 'SearchParseException')
     cause = searchParse(index.name, shard.number, STATE, cause.detail ?? '');
   const shown = text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}...` : text;
@@ -335,7 +339,7 @@ function collect(
   parts: readonly Part[],
   compiled: Compiled | undefined,
   node: string,
-  phase: 'query' | 'init_scan' | undefined,
+  { phase, pagePerShard = false }: SearchRequest,
 ): Omit<Execution, 'release'> {
   const failures: ShardFailure[] = parts.flatMap(({ index, shard, error }) =>
     error === undefined ? [] : [{ node, index: index.name, shard: shard.number, error }],
@@ -344,7 +348,8 @@ function collect(
     const name = phase ?? (parts.length === 1 ? 'query_fetch' : 'query');
     throw searchPhaseFailed(name, firstOfEach(failures));
   }
-  const { from = 0, size = 10, source, version = false } = compiled ?? {};
+  const { from = 0, size: wanted = 10, source, version = false } = compiled ?? {};
+  const size = pagePerShard ? Math.max(1, parts.length) * wanted : wanted;
   const hits = parts.flatMap(({ index, shard, search, sort, names, terminates, result }) =>
     result === undefined
       ? []

@@ -32,8 +32,6 @@ async function count(engine: Engine, request: RoutedRequest): Promise<RestRespon
   const { index, names, types, routing, onlyShards } = readPlace(request.path, query);
   const targets = engine.targets(index, routing, names);
   const more: Record<string, unknown> = {};
-  const minScore = Number(query.get('min_score'));
-  if (minScore > 0) more.min_score = minScore;
   const terminateAfter = int(query, 'terminate_after');
   if (terminateAfter !== undefined && terminateAfter > 0) more.terminate_after = terminateAfter;
   const found = await countDocuments(engine, targets, bodyOf(request), types, more, onlyShards);
@@ -41,6 +39,7 @@ async function count(engine: Engine, request: RoutedRequest): Promise<RestRespon
   const status = total > 0 && failures.length === total ? worst(failures) : 200;
   const reason = (failure: QueryFailure) => broadcastFailure(failure).render();
   return json(request, status, {
+    terminated_early: more.terminate_after === undefined ? undefined : found.terminatedEarly,
     count: found.count,
     _shards: counts(total, failures, (failure) => ({
       index: failure.index,

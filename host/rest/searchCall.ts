@@ -9,7 +9,13 @@ import { flag, int, type RoutedRequest } from './request.js';
 import { sourceParams } from './sourceParams.js';
 
 /** How a search is carried out. */
-export type SearchType = 'query_then_fetch' | 'dfs_query_then_fetch' | 'count' | 'scan';
+export type SearchType =
+  | 'query_then_fetch'
+  | 'query_and_fetch'
+  | 'dfs_query_then_fetch'
+  | 'dfs_query_and_fetch'
+  | 'count'
+  | 'scan';
 
 /** One search. */
 export interface SearchCall extends Pick<SearchRequest, 'body' | 'text' | 'unreadable'> {
@@ -29,9 +35,9 @@ export interface SearchCall extends Pick<SearchRequest, 'body' | 'text' | 'unrea
 
 const TYPES: Record<string, SearchType> = {
   query_then_fetch: 'query_then_fetch',
-  query_and_fetch: 'query_then_fetch',
+  query_and_fetch: 'query_and_fetch',
   dfs_query_then_fetch: 'dfs_query_then_fetch',
-  dfs_query_and_fetch: 'dfs_query_then_fetch',
+  dfs_query_and_fetch: 'dfs_query_and_fetch',
   count: 'count',
   scan: 'scan',
 };

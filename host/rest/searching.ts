@@ -49,13 +49,21 @@ export async function runSearch(engine: Engine, call: SearchCall): Promise<Json>
     ...bodyOf(call),
     ...(types.length === 0 ? {} : { types }),
     ...(scan ? { phase: 'init_scan' as const } : call.type === 'count' ? { phase: 'query' as const } : {}),
-    ...(call.type === 'dfs_query_then_fetch' ? { dfs: true } : {}),
+    ...(call.type.startsWith('dfs_') ? { dfs: true } : {}),
+    ...(call.type.endsWith('_and_fetch') ? { pagePerShard: true } : {}),
     onlyShards,
   };
   const took = () => Math.round(performance.now() - started);
   if (call.scroll === undefined) {
     if (scan) throw scanFailed(engine, targets, onlyShards);
     return renderSearch(await engine.search(targets, asked), took());
+  }
+  if (call.type === 'count') {
+    // 1.7 finds no hits to go on with when it brings the shards' answers together.
+    throw new ElasticsearchError('ReduceSearchPhaseException', 'Failed to execute phase [query], [reduce] ', {
+      status: 503,
+      nested: new ElasticsearchError('ElasticsearchIllegalStateException', null, { status: 503 }),
+    });
   }
   const { response, number } = await engine.openScroll(targets, asked, call.scroll);
   return renderSearch(response, took(), scrollId(engine, number, scan));

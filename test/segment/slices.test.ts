@@ -83,6 +83,23 @@ describe.each(BUILDS)('%s build', (build) => {
     naive.check(shard, equal);
   });
 
+  test('the dead of a small segment stay until it is merged, or nothing lives in it', () => {
+    const shard = new TestShard(new SegmentCore(build));
+    const naive = new NaiveShard(FIELDS);
+    naive.define(shard);
+    const remove = (keys: bigint[]) => {
+      shard.apply(naive.apply([], keys));
+      shard.refresh();
+      shard.workAll(1000);
+    };
+    shard.apply(naive.apply(docsFrom(1, 6), []));
+    remove([]);
+    remove([2n, 4n, 6n]);
+    expect(shard.info()).toMatchObject({ docs: 6, liveDocs: 3 });
+    remove([8n, 10n, 12n]);
+    expect(shard.info()).toMatchObject({ segments: 0, docs: 0 });
+  });
+
   test('segments with many deletions are rewritten, and empty ones go', () => {
     const shard = new TestShard(new SegmentCore(build));
     const naive = new NaiveShard(FIELDS);
@@ -93,28 +110,29 @@ describe.each(BUILDS)('%s build', (build) => {
       naive.endRefresh();
       shard.workAll(1000);
     };
-    shard.apply(naive.apply(docsFrom(1, 300), []));
+    shard.apply(naive.apply(docsFrom(1, 6000), []));
     show();
+    expect(shard.info().segmentBytes).toBeGreaterThan(32_768n);
     shard.apply(
       naive.apply(
         [],
-        Array.from({ length: 90 }, (_, i) => BigInt(i * 2 + 2)),
+        Array.from({ length: 1800 }, (_, i) => BigInt(i * 2 + 2)),
       ),
     );
     show();
-    expect(shard.info()).toMatchObject({ docs: 300, liveDocs: 210 });
+    expect(shard.info()).toMatchObject({ docs: 6000, liveDocs: 4200 });
     shard.apply(
       naive.apply(
         [],
-        Array.from({ length: 20 }, (_, i) => BigInt(i * 2 + 302)),
+        Array.from({ length: 400 }, (_, i) => BigInt(i * 2 + 6002)),
       ),
     );
     show();
-    expect(shard.info()).toMatchObject({ docs: 190, liveDocs: 190 });
+    expect(shard.info()).toMatchObject({ docs: 3800, liveDocs: 3800 });
     shard.apply(
       naive.apply(
         [],
-        Array.from({ length: 301 }, (_, i) => BigInt(i * 2)),
+        Array.from({ length: 6001 }, (_, i) => BigInt(i * 2)),
       ),
     );
     show();
