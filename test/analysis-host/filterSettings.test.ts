@@ -75,7 +75,14 @@ describe('the settings of token filters', () => {
       'SettingsException[Failed to parse int setting [min_gram] with value [four]]; nested: NumberFormatException[For input string: "four"]; ',
     ],
     [{ type: 'stemmer', name: 'nosuch' }, undefined],
-    [{ type: 'ngram', min_gram: 3, max_gram: 2 }, undefined],
+    [
+      { type: 'ngram', min_gram: 3, max_gram: 2 },
+      `${ILLEGAL}[[min_gram] of [x] is [3] and must not be greater than [max_gram], [2]]`,
+    ],
+    [
+      { type: 'shingle', max_shingle_size: 5000 },
+      `${ILLEGAL}[[max_shingle_size] of [x] is [5000] and can be at most 256]`,
+    ],
     [
       { type: 'word_delimiter', type_table: ['ab => DIGIT'] },
       'RuntimeException[Invalid Mapping Rule : [ab => DIGIT]. Only a single character is allowed.]',

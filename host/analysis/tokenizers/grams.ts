@@ -1,8 +1,8 @@
 import { ElasticsearchError } from '../../errors.js';
+import { readGramSizes } from '../gramSizes.js';
 import { Kind } from '../kinds.js';
 import { corePart, type TokenizerPart } from '../part.js';
 import type { DefinitionSettings } from '../settings.js';
-import { failing } from './failing.js';
 
 /** General categories by the names and numbers of the constants of java.lang.Character, in the order of their declaration. */
 const CATEGORIES: readonly (readonly [name: string, number: number])[] = [
@@ -68,11 +68,8 @@ function tokenCharacters(settings: DefinitionSettings): number {
 }
 
 function grams(kind: number, settings: DefinitionSettings): TokenizerPart {
-  const min = settings.int('min_gram', 1);
-  const max = settings.int('max_gram', 2);
+  const { min, max } = readGramSizes(settings, { min: 1, max: 2 }, kind === Kind.edgeNgramTokenizer);
   const set = tokenCharacters(settings);
-  if (min < 1) return failing('minGram must be greater than zero');
-  if (min > max) return failing('minGram must not be greater than maxGram');
   return corePart(kind, (args) => args.u32(min).u32(max).u32(set));
 }
 
