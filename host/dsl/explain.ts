@@ -1,21 +1,13 @@
 /** Why a document scores as it does, as Lucene 4.10 explains it: a tree of values, each worked out in 32-bit floats. */
 
 import { floatText } from '../mapping/javaNumbers.js';
+import type { Explanation } from './explanation.js';
 import { explainFunction, type FunctionContext, type ValuesOf } from './explainFunction.js';
 import { type Explained, type Fact, type Leaf, type SpanFact, SpanKind, type TermFact } from './facts.js';
 import { BoostMode, type FunctionScoreNode, Occur, type ScoreFunction, ScoreMode } from './plan.js';
 import { type FieldNames, phraseText, print } from './print.js';
 
 const f = Math.fround;
-
-/** A value, what it is, and what it is made of. */
-export interface Explanation {
-  value: number;
-  description: string;
-  details: Explanation[];
-  /** Whether the document matches what is explained. */
-  matched: boolean;
-}
 
 function is(value: number, description: string, details: Explanation[] = [], matched = true): Explanation {
   return { value, description, details, matched };

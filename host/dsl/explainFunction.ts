@@ -1,7 +1,7 @@
 /** How 1.7 describes what a function of `function_score` made of a document. */
 
 import { doubleText, floatText } from '../mapping/javaNumbers.js';
-import type { Explanation } from './explain.js';
+import type { Explanation } from './explanation.js';
 import { DecayShape, Modifier, type ScoreFunction, ValueMode } from './plan.js';
 
 type DecayFunction = Extract<ScoreFunction, { type: 'decay' | 'geoDecay' }>;

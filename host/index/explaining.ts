@@ -1,7 +1,8 @@
 /** Asks shards why documents score as they do, and what they know of a query's terms. */
 import type { CompiledSearch } from '../dsl/search.js';
 import { encodePlan } from '../dsl/encode.js';
-import { type Explanation, explanation } from '../dsl/explain.js';
+import { explanation } from '../dsl/explain.js';
+import type { Explanation } from '../dsl/explanation.js';
 import { readFacts } from '../dsl/facts.js';
 import type { Plan, PlanNode, Statistics } from '../dsl/plan.js';
 import { Fielddata } from '../mapping/fielddata.js';

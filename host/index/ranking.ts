@@ -4,7 +4,7 @@
  */
 import { matchedNames, type SearchResult } from '../core/result.js';
 import type { SortValue } from '../core/sortValues.js';
-import type { Explanation } from '../dsl/explain.js';
+import type { Explanation } from '../dsl/explanation.js';
 import type { Sort } from '../dsl/sortKeys.js';
 import type { Highlight } from '../dsl/highlight.js';
 import { highlightsOf } from '../fetch/highlight.js';

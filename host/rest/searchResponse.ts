@@ -1,6 +1,6 @@
 /** The answer of a search. */
 import type { ShardFailure } from '../errors.js';
-import type { Explanation } from '../dsl/explain.js';
+import type { Explanation } from '../dsl/explanation.js';
 import type { Hit } from '../index/ranking.js';
 import type { SearchResponse } from '../index/search.js';
 import { Fielddata } from '../mapping/fielddata.js';
