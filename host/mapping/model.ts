@@ -3,7 +3,7 @@
  * Everything that changes it makes `version` grow.
  */
 
-import type { AnalyzerRegistry } from '../analysis/registry.js';
+import { type AnalyzerRegistry, CORE_STANDARD, NO_ANALYZER } from '../analysis/registry.js';
 import type { Bm25 } from './similarities.js';
 import type { CoreField } from '../core/instance.js';
 import { illegalArgument, mapperParsing, mergeMapping } from '../errors.js';
@@ -25,7 +25,13 @@ import { isObject, type JsonObject } from './values.js';
 export interface SavedMapping {
   mappings: JsonObject;
   /** The core's fields in the order of their numbers. */
-  fields: Omit<FieldDefinition, 'field'>[];
+  fields: (Omit<FieldDefinition, 'field' | 'analyzer'> & { analyzer: string | number })[];
+}
+
+/** The first data folders hold the core's number where the analyzer's name stands now. */
+function nameOf(analyzer: string | number): string {
+  if (typeof analyzer === 'string') return analyzer;
+  return analyzer === 0 ? NO_ANALYZER : 'standard';
 }
 
 /** A field that a query named. */
@@ -59,7 +65,9 @@ export class MappingModel {
       this.#define('_field_names', ONE_TERM);
       return;
     }
-    for (const { name, ...core } of saved.fields) this.#define(name, core);
+    for (const { name, analyzer, ...core } of saved.fields) {
+      this.#define(name, { ...core, analyzer: nameOf(analyzer) });
+    }
     for (const [name, definition] of Object.entries(saved.mappings)) {
       if (isObject(definition)) this.#load(name, definition);
     }
@@ -285,15 +293,11 @@ export class MappingModel {
     const numbers = this.#numbers.get(name) ?? [];
     for (const number of numbers) {
       const other = this.#fields[number]!;
-      // Data folders of 0.1.0 hold the core's number where the name stands now.
-      if (typeof other.analyzer === 'number' && this.registry.core(core.analyzer) === other.analyzer) {
-        other.analyzer = core.analyzer;
-      }
       const inverted = core.flags & INVERTED;
       if (
         // A field that was saved before there were columns gets one.
         (other.flags === core.flags || other.flags === inverted) &&
-        other.analyzer === core.analyzer &&
+        this.#sameAnalyzer(other.analyzer, core.analyzer) &&
         other.boost === core.boost &&
         other.positionGap === core.positionGap
       ) {
@@ -308,6 +312,12 @@ export class MappingModel {
     this.#fields.push({ name, flags, analyzer, boost, positionGap });
     this.#numbers.set(name, [...numbers, number]);
     return number;
+  }
+
+  /** Whether two names stand for one analyzer: different names of the plain standard one are known for it. */
+  #sameAnalyzer(a: string, b: string): boolean {
+    const { registry } = this;
+    return a === b || (registry.core(a) === CORE_STANDARD && registry.core(b) === CORE_STANDARD);
   }
 
   #changed(): void {

@@ -225,6 +225,20 @@ describe('fields of the core', () => {
     expect(loaded.find('b')?.field.number).toBe(model.find('b')?.field.number);
   });
 
+  test('are found again where a model was saved with numbers of analyzers', () => {
+    const properties = {
+      s: { type: 'string' },
+      t: { type: 'string', analyzer: 'standard' },
+      n: { type: 'long' },
+    };
+    const model = modelOf({ t: { properties } });
+    const saved = JSON.parse(JSON.stringify(model.save()));
+    for (const field of saved.fields) field.analyzer = field.analyzer === '' ? 0 : 1;
+    const loaded = new MappingModel(naiveRegistry(), saved);
+    expect(loaded.fieldDefinitions()).toHaveLength(model.fieldDefinitions().length);
+    expect(loaded.coreFields()).toEqual(model.coreFields());
+  });
+
   test('get the columns that a saved model lacks', () => {
     const model = modelOf({
       t: { properties: { n: { type: 'long' }, d: { type: 'double' }, s: { type: 'string' } } },
