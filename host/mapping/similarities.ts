@@ -1,5 +1,7 @@
 /** How fields are scored: the default similarity, or BM25 with its parameters, by the names that settings give. */
 
+import { notOffered } from '../errors.js';
+
 /** Parameters of the BM25 similarity. */
 export interface Bm25 {
   readonly k1: number;
@@ -15,11 +17,20 @@ export class Similarities {
   readonly #flat: Readonly<Record<string, string>>;
 
   /** `flat`: the index's settings. */
+  /** Throws if the default similarity is one that is not offered. */
   constructor(flat: Readonly<Record<string, string>>) {
     this.#flat = flat;
+    this.check('default');
   }
 
-  /** The parameters of a similarity that is BM25; the others score like the default one. */
+  /** Throws if the similarity of that name is of a type that is not offered. */
+  check(name: string): void {
+    const type = this.#flat[`${PREFIX}${name}.type`] ?? 'default';
+    if (type === 'default' || type === 'BM25') return;
+    throw notOffered(`the similarity [${name}] of type [${type}]`);
+  }
+
+  /** The parameters of a similarity that is BM25. */
   bm25(name = 'default'): Bm25 | undefined {
     const type = this.#flat[`${PREFIX}${name}.type`] ?? (name === 'BM25' ? 'BM25' : 'default');
     if (type !== 'BM25') return undefined;

@@ -239,6 +239,7 @@ function readOptions(
     echoed: readEchoed(name, definition),
   };
   options.searchAnalyzer = searchAnalyzerOf(options, registry);
+  if (options.echoed.similarity !== undefined) registry.similarities.check(String(options.echoed.similarity));
   return options;
 }
 
