@@ -1,4 +1,5 @@
 import { correctOffset } from './corrections';
+import { Analysis, Token } from './token';
 import { Utf8 } from './utf8';
 
 const UNKNOWN: u32 = 0xffffffff;
@@ -41,6 +42,17 @@ export class Source {
    */
   static offset(byte: u32): u32 {
     return correctOffset(Source.unitsBefore(byte));
+  }
+
+  /** Describes the token that reaches from one address to another in this text; its term is set apart. */
+  @inline static describe(from: usize, to: usize, type: u8): void {
+    Token.increment = 1;
+    Token.type = type;
+    Token.keyword = false;
+    if (Analysis.offsets) {
+      Token.start = Source.offset((from - Source.ptr) as u32);
+      Token.end = Source.offset((to - Source.ptr) as u32);
+    }
   }
 
   /** UTF-16 units of this text before a byte. */

@@ -1,17 +1,8 @@
 /** What text analysis looks like from the host: texts in, tokens out. */
 
-/** One token of a text. */
-export interface Token {
-  term: string;
-  /** In UTF-16 units. */
-  startOffset: number;
-  /** In UTF-16 units. */
-  endOffset: number;
-  /** From 1; gaps where tokens were dropped, equal where several stand at one place. */
-  position: number;
-  /** Such as `<ALPHANUM>`. */
-  type: string;
-}
+import type { Token } from '../core/result.js';
+
+export type { Token };
 
 /** Turns texts into tokens. */
 export interface Analyzer {

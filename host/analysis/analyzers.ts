@@ -2,6 +2,7 @@
 import { illegalArgument, notOffered } from '../errors.js';
 import { EXCLUDED, type FilterStep, LANGUAGES, SNOWBALL_STOP_WORDS, STOP } from './languages.js';
 import type { AnalyzerParts } from './compile.js';
+import { wordListPart } from './filters/words.js';
 import { Kind } from './kinds.js';
 import { corePart, type HostTokenFilter, type TokenFilterPart, type TokenizerPart } from './part.js';
 import { DefinitionSettings } from './settings.js';
@@ -23,14 +24,13 @@ const ASCII_ONLY = 1;
 
 const NONE = new DefinitionSettings('', {});
 
-/** Words to drop; nothing where there are none. */
-function stop(words: readonly string[]): TokenFilterPart[] {
-  return words.length === 0 ? [] : [corePart(Kind.stop, (args) => args.u8(0).words(words))];
+/** A stage with these words; nothing where there are none. */
+function withWords(kind: number, words: readonly string[], ignoreCase = false): TokenFilterPart[] {
+  return words.length === 0 ? [] : [wordListPart(kind, words, ignoreCase)];
 }
 
 function excluded(settings: DefinitionSettings): TokenFilterPart[] {
-  const words = wordList(settings, 'stem_exclusion');
-  return words.length === 0 ? [] : [corePart(Kind.keywordMarker, (args) => args.u8(0).words(words))];
+  return withWords(Kind.keywordMarker, wordList(settings, 'stem_exclusion'));
 }
 
 function lowercase(): TokenFilterPart {
@@ -40,9 +40,7 @@ function lowercase(): TokenFilterPart {
 /** The words of `stopwords`, which `stopwords_case` (that is: ignore it) lets match in any case: 1.7 lower-cases only the list. */
 function stopWords(settings: DefinitionSettings, fallback: readonly string[]): TokenFilterPart[] {
   const words = wordList(settings, 'stopwords', fallback);
-  if (words === fallback || !settings.flag('stopwords_case', false)) return stop(words);
-  const lower = words.map((word) => word.toLowerCase());
-  return lower.length === 0 ? [] : [corePart(Kind.stop, (args) => args.u8(1).words(lower))];
+  return withWords(Kind.stop, words, words !== fallback && settings.flag('stopwords_case', false));
 }
 
 function standardTokenizer(settings: DefinitionSettings, make: PartMaker): TokenizerPart {

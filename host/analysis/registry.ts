@@ -27,6 +27,9 @@ export const CORE_STANDARD = 1;
 const NOTHING: Definitions = new Map();
 const NO_SETTINGS: Readonly<Record<string, unknown>> = {};
 
+/** Filters by the names that analyzers give them. */
+const ALL_FILTERS_BY_NAME = new Map([...filters, ...filtersByName]);
+
 /** An analyzer with what fields need of it. */
 interface Named {
   compiled: CompiledAnalyzer;
@@ -69,7 +72,7 @@ export class AnalyzerRegistry {
       filters,
       (make, s) => [make(s, this.#filterContext)].flat(),
       defined('filter'),
-      new Map([...filters, ...filtersByName]),
+      ALL_FILTERS_BY_NAME,
     );
     this.#tokenizers = new Components(
       'tokenizer',
@@ -107,17 +110,12 @@ export class AnalyzerRegistry {
     parts: { tokenizer: string; charFilters: string[]; filters: string[] },
     isGlobal: boolean,
   ): Analyzer {
-    const missing = (kind: string, name: string) =>
+    const missing = (kind: string) => (name: string) =>
       illegalArgument(`failed to find ${isGlobal ? 'global ' : ''}${kind} under [${name}]`);
-    const find = <T>(components: Components<T>, kind: string, name: string): T => {
-      const part = components.named(name);
-      if (part === undefined) throw missing(kind, name);
-      return part;
-    };
     const compiled = new CompiledAnalyzer({
-      tokenizer: find(this.#tokenizers, 'tokenizer', parts.tokenizer),
-      filters: parts.filters.flatMap((name) => find(this.#filters, 'token filter', name)),
-      charFilters: parts.charFilters.map((name) => find(this.#charFilters, 'char filter', name)),
+      tokenizer: partOf(this.#tokenizers, parts.tokenizer, missing('tokenizer')),
+      filters: parts.filters.flatMap((name) => partOf(this.#filters, name, missing('token filter'))),
+      charFilters: parts.charFilters.map((name) => partOf(this.#charFilters, name, missing('char filter'))),
     });
     return { analyze: (text) => compiled.analyze(text, this.#run) };
   }
@@ -198,19 +196,18 @@ export class AnalyzerRegistry {
       new ElasticsearchError('IllegalArgumentException', `Custom Analyzer [${settings.name}] ${what}`, {
         status: 400,
       });
-    const tokenizerName = settings.text('tokenizer');
-    if (tokenizerName === undefined) throw problem('must be configured with a tokenizer');
-    const find = <T>(components: Components<T>, kind: string, name: string): T => {
-      const part = components.named(name);
-      if (part === undefined) throw problem(`failed to find ${kind} under name [${name}]`);
-      return part;
-    };
+    const tokenizer = settings.text('tokenizer');
+    if (tokenizer === undefined) throw problem('must be configured with a tokenizer');
+    const missing = (kind: string) => (name: string) =>
+      problem(`failed to find ${kind} under name [${name}]`);
     return {
-      tokenizer: find(this.#tokenizers, 'tokenizer', tokenizerName),
+      tokenizer: partOf(this.#tokenizers, tokenizer, missing('tokenizer')),
       charFilters: (settings.list('char_filter') ?? []).map((each) =>
-        find(this.#charFilters, 'char_filter', each),
+        partOf(this.#charFilters, each, missing('char_filter')),
       ),
-      filters: (settings.list('filter') ?? []).flatMap((each) => find(this.#filters, 'filter', each)),
+      filters: (settings.list('filter') ?? []).flatMap((each) =>
+        partOf(this.#filters, each, missing('filter')),
+      ),
     };
   }
 
@@ -255,6 +252,13 @@ function byName<T>(factories: ReadonlyMap<string, T>, name: string): T | undefin
   if (exact !== undefined) return exact;
   for (const [key, factory] of factories) if (camelCase(key) === name) return factory;
   return undefined;
+}
+
+/** The part of that name; throws what `missing` makes of a name that has none. */
+function partOf<T>(components: Components<T>, name: string, missing: (name: string) => Error): T {
+  const part = components.named(name);
+  if (part === undefined) throw missing(name);
+  return part;
 }
 
 /** The parts of one kind: defined ones by name, the others by type. */

@@ -1,4 +1,5 @@
 import { ElasticsearchError, numberFormat } from '../errors.js';
+import { camelCase } from './definitions.js';
 
 /**
  * The settings of one definition, read as Elasticsearch 1.7 reads them: everything is a string underneath, arrays are
@@ -71,9 +72,4 @@ export class DefinitionSettings {
       .map((each) => each.trim())
       .filter((each) => each !== '');
   }
-}
-
-/** `max_token_length` → `maxTokenLength`. */
-function camelCase(key: string): string {
-  return key.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
 }

@@ -107,12 +107,16 @@ export function decodeSegmentInfo(bytes: Uint8Array): SegmentInfo {
   };
 }
 
-/** A token as the core's analyzers make them; offsets count UTF-16 units, positions start at 1. */
+/** A token as the core's analyzers make them. */
 export interface Token {
   term: string;
+  /** In UTF-16 units. */
   startOffset: number;
+  /** In UTF-16 units. */
   endOffset: number;
+  /** From 1; gaps where tokens were dropped, equal where several stand at one place. */
   position: number;
+  /** Such as `<ALPHANUM>`. */
   type: string;
   /** Stemmers leave the term alone. */
   keyword?: boolean;

@@ -1,6 +1,7 @@
 /** Decay functions: a score that falls with the distance of a document's value from an origin. */
 
 import { illegalArgument, numberFormat, parseFailure, queryParsing } from '../errors.js';
+import { TIME_UNITS } from '../mapping/durations.js';
 import { UTC } from '../mapping/calendar.js';
 import type { LeafField } from '../mapping/field.js';
 import { parseDistance, readPoint } from '../mapping/geoPoints.js';
@@ -94,22 +95,13 @@ function numberOf(value: unknown): number {
   return typeof value === 'number' ? value : parseFraction(textOf(value) ?? '');
 }
 
-const UNITS: Readonly<Record<string, number>> = {
-  ms: 1,
-  s: 1000,
-  m: 60_000,
-  h: 3_600_000,
-  d: 86_400_000,
-  w: 604_800_000,
-};
-
 /** Milliseconds. */
 function duration(value: unknown, missing: string): number {
   const text = textOf(value);
   if (text === undefined) throw parseFailure(missing);
   const [, digits, unit = 'ms'] = /^(\d+(?:\.\d+)?)\s*(ms|s|m|h|H|d|D|w|W|S)?$/.exec(text) ?? [];
   if (digits === undefined) throw parseFailure(`Failed to parse [${text}]`, numberFormat(text));
-  return Number(digits) * UNITS[unit.toLowerCase()]!;
+  return Number(digits) * TIME_UNITS[unit.toLowerCase()]!;
 }
 
 /** Epoch milliseconds of a date, which may be math. */

@@ -1,6 +1,7 @@
 /** The terms of numbers, dates and addresses read back: their values, what is around them, and how Lucene prints them. */
 
 import { numberFormat } from '../errors.js';
+import { TIME_UNITS } from '../mapping/durations.js';
 import type { RangeBounds } from '../mapping/field.js';
 import { doubleText, floatText } from '../mapping/javaNumbers.js';
 import { doubleTerm, longTerm } from '../mapping/terms.js';
@@ -81,15 +82,6 @@ export function prefixCoded(type: string, term: Uint8Array): string {
   return String.fromCharCode(first) + text;
 }
 
-const UNITS: Readonly<Record<string, number>> = {
-  ms: 1,
-  s: 1000,
-  m: 60_000,
-  h: 3_600_000,
-  d: 86_400_000,
-  w: 604_800_000,
-};
-
 /** The bounds around a value: as far as the fuzziness says, of a date a time. */
 export function around(
   type: string,
@@ -114,5 +106,5 @@ function durationOf(fuzziness: Fuzziness): number {
     if (/^auto$/i.test(text)) return 1;
     throw numberFormat(text);
   }
-  return Number(digits) * UNITS[unit.toLowerCase()]!;
+  return Number(digits) * TIME_UNITS[unit.toLowerCase()]!;
 }

@@ -6,6 +6,7 @@ import {
   numberFormat,
   validationFailed,
 } from '../errors.js';
+import { TIME_UNITS } from '../mapping/durations.js';
 
 /** Flat settings, every key with its `index.` in front, every value a string. */
 export type FlatSettings = Record<string, string>;
@@ -86,15 +87,6 @@ function int(flat: FlatSettings, key: string, otherwise: number): number {
   return Number(text);
 }
 
-const UNITS: Record<string, number> = {
-  ms: 1,
-  s: 1000,
-  m: 60_000,
-  h: 3_600_000,
-  d: 86_400_000,
-  w: 604_800_000,
-};
-
 /** A duration in milliseconds: `1s`, `500ms`, `1.5h`, or plain milliseconds. */
 export function parseTime(text: string): number {
   const match = /^\s*(-?\d+(?:\.\d+)?)\s*(ms|s|m|h|d|w)?$/i.exec(text);
@@ -109,7 +101,7 @@ export function parseTime(text: string): number {
       nested: cause,
     });
   }
-  return Math.trunc(Number(match[1]) * UNITS[match[2]?.toLowerCase() ?? 'ms']!);
+  return Math.trunc(Number(match[1]) * TIME_UNITS[match[2]?.toLowerCase() ?? 'ms']!);
 }
 
 /** Settings as answers show them: strings nested by their dots, lists where all keys are numbers; flat if wanted. */

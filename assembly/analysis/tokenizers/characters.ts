@@ -4,7 +4,7 @@ import { KIND_WHITESPACE } from '../kinds';
 import { lowerCaseTerm } from '../lowerCased';
 import { Source } from '../source';
 import { nothing, Stage } from '../stage';
-import { Analysis, Token } from '../token';
+import { Token } from '../token';
 import { TYPE_WORD } from '../tokenTypes';
 import { Utf8 } from '../utf8';
 
@@ -107,12 +107,6 @@ function pull(at: usize): bool {
   }
   stage.at = p;
   Token.setTerm(first, (p - first) as u32);
-  Token.increment = 1;
-  Token.type = TYPE_WORD;
-  Token.keyword = false;
-  if (Analysis.offsets) {
-    Token.start = Source.offset((first - Source.ptr) as u32);
-    Token.end = Source.offset((p - Source.ptr) as u32);
-  }
+  Source.describe(first, p, TYPE_WORD);
   return !stage.lowerCase || lowerCaseTerm();
 }

@@ -3,7 +3,7 @@ import { Categories, loadCategories } from '../categories';
 import { lowerCaseTerm } from '../lowerCased';
 import { Source } from '../source';
 import { Stage } from '../stage';
-import { Analysis, Token } from '../token';
+import { Token } from '../token';
 import { TYPE_WORD } from '../tokenTypes';
 import { Utf8 } from '../utf8';
 import { WordSet } from '../wordSet';
@@ -95,13 +95,7 @@ function pull(at: usize): bool {
     stage.at = p;
     if (!lowerCaseTerm()) return false;
     if (!single && stage.stopWords.has(Token.ptr, Token.length)) continue;
-    Token.increment = 1;
-    Token.type = TYPE_WORD;
-    Token.keyword = false;
-    if (Analysis.offsets) {
-      Token.start = Source.offset((first - Source.ptr) as u32);
-      Token.end = Source.offset((p - Source.ptr) as u32);
-    }
+    Source.describe(first, p, TYPE_WORD);
     return true;
   }
   stage.at = end;

@@ -1,7 +1,7 @@
 import { heapAllocZeroed } from '../../memory/heap';
 import { countUnits, Source } from '../source';
 import { nothing, Stage } from '../stage';
-import { Analysis, Token } from '../token';
+import { Token } from '../token';
 import {
   TYPE_ACRONYM,
   TYPE_ALPHANUM,
@@ -126,13 +126,8 @@ function pull(at: usize): bool {
     }
     stage.at = p;
     Token.setTerm(first, bytes - u32(accepted == HOST_WITH_STOP));
-    Token.increment = skipped + 1;
-    Token.type = load<u8>(ACTION_TYPES + accepted);
-    Token.keyword = false;
-    if (Analysis.offsets) {
-      Token.start = Source.offset((first - Source.ptr) as u32);
-      Token.end = Source.offset((p - Source.ptr) as u32);
-    }
+    Source.describe(first, p, load<u8>(ACTION_TYPES + accepted));
+    Token.increment += skipped;
     return true;
   }
   stage.at = end;

@@ -1,7 +1,7 @@
 import { heapAllocZeroed } from '../../memory/heap';
 import { Source } from '../source';
 import { nothing, Stage } from '../stage';
-import { Analysis, Token } from '../token';
+import { Token } from '../token';
 import { TYPE_WORD } from '../tokenTypes';
 
 /** The whole text as one token. */
@@ -26,12 +26,6 @@ function pull(at: usize): bool {
   if (stage.done) return false;
   stage.done = true;
   Token.setTerm(Source.ptr, Source.length);
-  Token.increment = 1;
-  Token.type = TYPE_WORD;
-  Token.keyword = false;
-  if (Analysis.offsets) {
-    Token.start = Source.offset(0);
-    Token.end = Source.offset(Source.length);
-  }
+  Source.describe(Source.ptr, Source.ptr + Source.length, TYPE_WORD);
   return true;
 }

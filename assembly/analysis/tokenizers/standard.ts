@@ -11,7 +11,7 @@ import {
   tokenStartByte,
   tokenType,
 } from '../standard';
-import { Analysis, Token } from '../token';
+import { Token } from '../token';
 
 /** The standard tokenizer as a stage; lower-casing comes free of charge, so that a filter that only does this is left out. */
 @unmanaged
@@ -42,12 +42,6 @@ function pull(at: usize): bool {
   } else {
     Token.setTerm(Source.ptr + tokenStartByte, tokenEndByte - tokenStartByte);
   }
-  Token.increment = 1;
-  Token.type = tokenType;
-  Token.keyword = false;
-  if (Analysis.offsets) {
-    Token.start = Source.offset(tokenStartByte);
-    Token.end = Source.offset(tokenEndByte);
-  }
+  Source.describe(Source.ptr + tokenStartByte, Source.ptr + tokenEndByte, tokenType);
   return true;
 }

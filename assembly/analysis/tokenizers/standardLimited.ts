@@ -11,7 +11,7 @@ import {
   STATE_TYPES,
   TRANSITIONS,
 } from '../standardTables';
-import { Analysis, Token } from '../token';
+import { Token } from '../token';
 import { Utf8 } from '../utf8';
 
 /**
@@ -78,13 +78,7 @@ function pull(at: usize): bool {
     stage.at = acceptedEnd;
     if (acceptedState >= STATE_TOKEN) {
       Token.setTerm(first, (acceptedEnd - first) as u32);
-      Token.increment = 1;
-      Token.type = load<u8>(STATE_TYPES + acceptedState);
-      Token.keyword = false;
-      if (Analysis.offsets) {
-        Token.start = Source.offset((first - Source.ptr) as u32);
-        Token.end = Source.offset((acceptedEnd - Source.ptr) as u32);
-      }
+      Source.describe(first, acceptedEnd, load<u8>(STATE_TYPES + acceptedState));
       return true;
     }
     first = acceptedEnd;

@@ -1,7 +1,7 @@
 import { heapAllocZeroed } from '../../memory/heap';
 import { Source } from '../source';
 import { nothing, Stage } from '../stage';
-import { Analysis, Token } from '../token';
+import { Token } from '../token';
 import {
   TYPE_ALPHANUM,
   TYPE_EMAIL,
@@ -133,13 +133,7 @@ function pull(at: usize): bool {
     }
     stage.at = p;
     Token.setTerm(first, (p - first) as u32);
-    Token.increment = 1;
-    Token.type = load<u8>(ACTION_TYPES + action);
-    Token.keyword = false;
-    if (Analysis.offsets) {
-      Token.start = Source.offset((first - Source.ptr) as u32);
-      Token.end = Source.offset((p - Source.ptr) as u32);
-    }
+    Source.describe(first, p, load<u8>(ACTION_TYPES + action));
     return true;
   }
   stage.at = end;
