@@ -87,7 +87,7 @@ export const constantScore: QueryCompiler = (body, dsl) => {
   }
   if (condition === undefined) {
     const query = dsl.optionalQuery(inner);
-    return query && constant(query, boost);
+    return query && { kind: 'constant', boost, node: query, ofQuery: true };
   }
   const filter = dsl.filter(lastOf(condition));
   return filter === undefined ? matchAll(boost) : constantOf(filter, boost);

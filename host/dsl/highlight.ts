@@ -6,8 +6,9 @@ import type { PlanNode } from './plan.js';
 
 /** How a field is highlighted. */
 export interface HighlightOptions {
-  before: string;
-  after: string;
+  /** What stands before and after a marked term; the fast vector highlighter takes one of several by the number of the query's part. */
+  before: readonly string[];
+  after: readonly string[];
   fragmentSize: number;
   /** 0: whole values. */
   fragments: number;
@@ -19,6 +20,15 @@ export interface HighlightOptions {
   /** `plain`, `fvh`, `postings` or whatever was given. */
   type: string | undefined;
   fragmenter: string | undefined;
+  /** Of the fast vector highlighter: room before a fragment's first term, in units; undefined: the usual one. */
+  fragmentOffset: number | undefined;
+  boundaryChars: string;
+  boundaryMaxScan: number;
+  phraseLimit: number;
+  /** Other fields of the same text whose terms are marked too. */
+  matchedFields: readonly string[];
+  /** Whether terms of filters are marked. */
+  filters: boolean;
   query: PlanNode | undefined;
 }
 
@@ -30,8 +40,8 @@ export interface Highlight {
 }
 
 const DEFAULTS: HighlightOptions = {
-  before: '<em>',
-  after: '</em>',
+  before: ['<em>'],
+  after: ['</em>'],
   fragmentSize: 100,
   fragments: 5,
   scoreOrdered: false,
@@ -41,8 +51,17 @@ const DEFAULTS: HighlightOptions = {
   forceSource: false,
   type: undefined,
   fragmenter: undefined,
+  fragmentOffset: undefined,
+  boundaryChars: '.,!? \t\n',
+  boundaryMaxScan: 20,
+  phraseLimit: 256,
+  matchedFields: [],
+  filters: false,
   query: undefined,
 };
+/** The tags of `tags_schema: styled`. */
+const STYLED = Array.from({ length: 10 }, (_, i) => `<em class="hlt${i + 1}">`);
+
 /** Reads `highlight`; what it doesn't know is read over, as in 1.7. `compile` compiles a query of its own. */
 export function readHighlight(
   value: unknown,
@@ -76,15 +95,15 @@ function readOptions(
     switch (key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)) {
       case 'tags_schema':
         if (value === 'styled') {
-          options.before = '<em class="hlt1">';
-          options.after = '</em>';
+          options.before = STYLED;
+          options.after = ['</em>'];
         }
         break;
       case 'pre_tags':
-        options.before = firstOf(value) ?? options.before;
+        options.before = textsOf(value) ?? options.before;
         break;
       case 'post_tags':
-        options.after = firstOf(value) ?? options.after;
+        options.after = textsOf(value) ?? options.after;
         break;
       case 'fragment_size':
         options.fragmentSize = intOf(value);
@@ -113,6 +132,24 @@ function readOptions(
       case 'fragmenter':
         options.fragmenter = textOf(value);
         break;
+      case 'fragment_offset':
+        options.fragmentOffset = intOf(value);
+        break;
+      case 'boundary_chars':
+        options.boundaryChars = textOf(value) ?? options.boundaryChars;
+        break;
+      case 'boundary_max_scan':
+        options.boundaryMaxScan = intOf(value);
+        break;
+      case 'phrase_limit':
+        options.phraseLimit = intOf(value);
+        break;
+      case 'matched_fields':
+        options.matchedFields = textsOf(value) ?? [];
+        break;
+      case 'highlight_filter':
+        options.filters = booleanOf(value);
+        break;
       case 'highlight_query':
         options.query = compile(value);
         break;
@@ -121,6 +158,10 @@ function readOptions(
   return options;
 }
 
-function firstOf(value: unknown): string | undefined {
-  return textOf(Array.isArray(value) ? value[0] : value);
+/** One or several texts; undefined if there are none. */
+function textsOf(value: unknown): string[] | undefined {
+  const texts = (Array.isArray(value) ? value : [value])
+    .map(textOf)
+    .filter((text): text is string => text !== undefined);
+  return texts.length === 0 ? undefined : texts;
 }

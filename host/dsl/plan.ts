@@ -49,6 +49,8 @@ export interface ConstantNode extends Printed {
   kind: 'constant';
   boost: number;
   node: PlanNode;
+  /** It stands around a query, not a filter: its terms are highlighted. */
+  ofQuery?: boolean | undefined;
 }
 export interface FilteredNode extends Printed {
   kind: 'filtered';

@@ -1,16 +1,20 @@
-/** The highlights of hits: the plain highlighter of 1.7. */
+/** The highlights of hits: which fields have some, and by which highlighter. */
 
 import type { Highlight, HighlightOptions } from '../dsl/highlight.js';
 import type { PlanNode } from '../dsl/plan.js';
-import { type ElasticsearchError, illegalArgument } from '../errors.js';
+import { ElasticsearchError, illegalArgument } from '../errors.js';
 import { FieldValues } from '../index/fieldValues.js';
 import { wildcard } from '../index/names.js';
 import type { VisibleDocument } from '../index/sourcePaths.js';
 import type { LeafField } from '../mapping/field.js';
 import type { MappingModel } from '../mapping/model.js';
 import { StringField } from '../mapping/strings.js';
-import { bestFragments, type Fragment, fragmentsOf } from './fragments.js';
-import { queryTerms } from './queryTerms.js';
+import { leastSize, type VectorCutting, vectorBeginning, vectorFragments } from './fastVector.js';
+import { flatQueries } from './flatQueries.js';
+import { mergedPhrases, phrasesOf } from './phraseList.js';
+import { placedTokens, positionsOf } from './placedTokens.js';
+import { plainHighlight } from './plain.js';
+import { postingsHighlight } from './postings.js';
 
 /** The names of highlighters, each with what it is called. */
 const TYPES = new Map([
@@ -25,31 +29,46 @@ const TYPES = new Map([
 /** 400: a highlighter that there isn't, or that the mapping of a field has nothing for. */
 export function highlightProblem(model: MappingModel, { fields }: Highlight): ElasticsearchError | undefined {
   for (const { pattern, options } of fields) {
-    if (options.type === undefined && options.fragmenter === undefined) continue;
+    if (options.type === undefined && options.fragmenter === undefined && options.fragmentSize >= 18)
+      continue;
     for (const type of model.typeNames()) {
       for (const [name, field] of fieldsOf(model, type, pattern)) {
         const problem = problemOf(name, field, options);
         if (problem !== undefined) return illegalArgument(problem);
+        const least = leastSize(marginOf(options));
+        if (typeOf(field, options) === 'fvh' && options.fragments !== 0 && options.fragmentSize < least) {
+          return fetchFailure(
+            name,
+            `fragCharSize(${options.fragmentSize}) is too small. It must be ${least} or higher.`,
+          );
+        }
       }
     }
   }
   return undefined;
 }
 
-function problemOf(
-  name: string,
-  field: LeafField,
-  { type = 'plain', fragmenter }: HighlightOptions,
-): string | undefined {
-  const { term_vector: vectors, index_options: indexed } = field.toJSON();
-  switch (TYPES.get(type)) {
+function fetchFailure(name: string, detail: string): ElasticsearchError {
+  return new ElasticsearchError(
+    'FetchPhaseExecutionException',
+    `Fetch Failed [Failed to highlight field [${name}]]`,
+    {
+      status: 500,
+      nested: new ElasticsearchError('IllegalArgumentException', detail),
+    },
+  );
+}
+
+function problemOf(name: string, field: LeafField, options: HighlightOptions): string | undefined {
+  const { fragmenter } = options;
+  switch (typeOf(field, options)) {
     case undefined:
-      return `unknown highlighter type [${type}] for the field [${name}]`;
+      return `unknown highlighter type [${options.type}] for the field [${name}]`;
     case 'fvh':
-      if (typeof vectors === 'string' && vectors.startsWith('with_positions_offsets')) return undefined;
+      if (hasVectors(field)) return undefined;
       return `the field [${name}] should be indexed with term vector with position offsets to be used with fast vector highlighter`;
     case 'postings':
-      if (indexed === 'offsets') return undefined;
+      if (field.toJSON().index_options === 'offsets') return undefined;
       return `the field [${name}] should be indexed with positions and offsets in the postings list to be used with postings highlighter`;
   }
   return fragmenter === undefined || fragmenter === 'simple' || fragmenter === 'span'
@@ -110,34 +129,72 @@ function highlightField(
 ): string[] {
   const analyzer = model.registry.analyzer(field.indexAnalyzer());
   if (analyzer === undefined) return [];
-  const { before, after, noMatchSize } = options;
   const encode = options.html ? encodeHtml : (text: string) => text;
-  const size = options.fragments === 0 ? undefined : options.fragmentSize;
-  const cutting = { size, spans: options.fragmenter !== 'simple', encode, before, after };
-  const wanted = options.fragments === 0 ? 1 : options.fragments;
-  const all: Fragment[] = [];
-  for (const text of texts) {
-    const tokens = analyzer.analyze(text);
-    const positions = new Map<string, number[]>();
-    for (const { term, position } of tokens) {
-      const known = positions.get(term);
-      if (known === undefined) positions.set(term, [position]);
-      else known.push(position);
+  const only = options.requireFieldMatch ? field.number : undefined;
+  switch (typeOf(field, options)) {
+    case 'fvh':
+      return fastVectorHighlight(texts, field, model, query, options, encode);
+    case 'postings': {
+      const text = { values: texts, analyzer, gap: field.core?.positionGap ?? 0 };
+      return postingsHighlight(text, query, only, options, encode);
     }
-    const terms = queryTerms(query, positions, options.requireFieldMatch ? field.number : undefined);
-    if (terms.size > 0) all.push(...bestFragments(fragmentsOf(text, tokens, terms, cutting), wanted));
+    default:
+      return plainHighlight(texts, analyzer, query, only, options, encode);
   }
-  if (options.scoreOrdered) all.sort((a, b) => Math.round(b.score - a.score));
-  const kept = options.fragments === 0 && texts.length > 1 ? all : all.slice(0, Math.max(0, wanted));
-  if (kept.length > 0) return kept.map(({ text }) => text);
-  const [first] = texts;
-  if (noMatchSize <= 0 || first === undefined) return [];
-  let end = -1;
-  for (const { endOffset } of analyzer.analyze(first)) {
-    if (endOffset > noMatchSize) break;
-    end = endOffset;
-  }
-  return end > 0 ? [first.slice(0, end)] : [];
+}
+
+/** The highlighter of a field: the one that was asked for, else the best that its mapping has something for. */
+function typeOf(field: LeafField, { type }: HighlightOptions): string | undefined {
+  if (type !== undefined) return TYPES.get(type);
+  if (hasVectors(field)) return 'fvh';
+  return field.toJSON().index_options === 'offsets' ? 'postings' : 'plain';
+}
+
+function hasVectors(field: LeafField): boolean {
+  const { term_vector: vectors } = field.toJSON();
+  return typeof vectors === 'string' && vectors.startsWith('with_positions_offsets');
+}
+
+function fastVectorHighlight(
+  values: readonly string[],
+  field: LeafField,
+  model: MappingModel,
+  query: PlanNode,
+  options: HighlightOptions,
+  encode: (text: string) => string,
+): string[] {
+  const fields =
+    options.matchedFields.length === 0
+      ? [field]
+      : options.matchedFields.flatMap((name) => model.find(name)?.field ?? []);
+  const lists = fields.filter(hasVectors).map((each) => {
+    const analyzer = model.registry.analyzer(each.indexAnalyzer());
+    if (analyzer === undefined) return [];
+    const tokens = placedTokens({ values, analyzer, gap: each.core?.positionGap ?? 0 });
+    const flat = flatQueries(query, positionsOf(tokens), options.filters);
+    const wanted = options.requireFieldMatch ? flat.filter((one) => one.field === each.number) : flat;
+    return phrasesOf(tokens, wanted, options.phraseLimit);
+  });
+  const cutting: VectorCutting = {
+    size: options.fragments === 0 ? undefined : options.fragmentSize,
+    count: options.fragments === 0 ? Number.MAX_SAFE_INTEGER : options.fragments,
+    margin: marginOf(options),
+    scoreOrdered: options.scoreOrdered && options.fragments !== 0,
+    boundaries: new Set(options.boundaryChars),
+    maxScan: options.boundaryMaxScan,
+    before: options.before,
+    after: options.after,
+    encode,
+  };
+  const phrases = options.matchedFields.length === 0 ? lists.flat() : mergedPhrases(lists);
+  const found = vectorFragments(values, phrases, cutting);
+  if (found.length > 0 || options.noMatchSize <= 0) return found;
+  return vectorBeginning(values, options.noMatchSize, cutting);
+}
+
+/** Room before the first term of a fragment of the fast vector highlighter. */
+function marginOf({ fragmentOffset }: HighlightOptions): number {
+  return fragmentOffset === undefined || fragmentOffset === -1 ? 6 : fragmentOffset;
 }
 
 const ESCAPES: Record<string, string> = {

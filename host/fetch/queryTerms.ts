@@ -57,6 +57,9 @@ class Finder {
       case 'functionScore':
         this.query(node.query);
         return;
+      case 'constant':
+        if (node.ofQuery) this.query(node.node);
+        return;
       case 'boosting':
         this.query(node.positive);
         this.query(node.negative);
