@@ -211,6 +211,11 @@ export function routingMissing(index: string, type: string, id: string): Elastic
   );
 }
 
+/** 400: a parent for a document whose type has none. */
+export function noParentField(): ElasticsearchError {
+  return illegalArgument("Can't specify parent if no parent field has been configured");
+}
+
 /** 400: a document or a mapping that does not parse. */
 export function mapperParsing(detail: string, nested?: ElasticsearchError): ElasticsearchError {
   return new ElasticsearchError('MapperParsingException', detail, { nested });

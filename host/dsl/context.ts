@@ -171,7 +171,6 @@ export interface ResolvedField {
 const NOT_YET = new Set([
   '_all',
   '_routing',
-  '_parent',
   '_timestamp',
   '_ttl',
   '_size',

@@ -170,7 +170,9 @@ export class ChunkBuilder {
       const routing = given.routing ?? document?.routing;
       // The version that was wanted has been found; where nothing was found, it still is wanted.
       const done = given.versionType === 'force' || document === undefined ? {} : { version: undefined };
-      op = { ...given, kind: 'index', routing, source: change.source, ...done };
+      // What is there keeps its parent; one that its type can't have is not looked at.
+      const parent = document === undefined ? given.parent : document.parent;
+      op = { ...given, kind: 'index', routing, parent, source: change.source, ...done };
     }
     const version = decideVersion(op, current, at);
     const refused = version instanceof ElasticsearchError;
@@ -182,7 +184,7 @@ export class ChunkBuilder {
     let document: StoredDocument | undefined;
     if (op.kind === 'index') {
       this.#record(chunk, uid, { seq, version, deletedAt: 0 });
-      document = { type: op.type, id: op.id, version, routing: op.routing, source: op.source! };
+      document = this.#documentFor(op, version);
       chunk.documents.set(seq, document);
       chunk.puts.push([seqKey('d', store, seq), encodeDocument(document)]);
       chunk.lastRow = seq;
@@ -199,6 +201,10 @@ export class ChunkBuilder {
     }
     const fresh = op.kind === 'index' ? old === 0 : old > 0;
     return given.kind === 'update' ? { version, fresh, document: document! } : { version, fresh };
+  }
+
+  #documentFor({ type, id, routing, parent, source }: Operation, version: number): StoredDocument {
+    return { type, id, version, routing, parent, source: source! };
   }
 
   /** The document of a record, committed or not. */

@@ -245,15 +245,16 @@ export class Engine {
         target.index.checkBlock('write');
         if (op.kind !== 'update') checkVersion(op.version, op.versionType ?? 'internal');
         const routing = routingOf(target.index.model, op.type, target.routing, op.source);
-        const shard = target.index.shardOf(op.type, op.id, routing);
-        let group = byShard.get(shard);
-        if (group === undefined) {
-          group = { index, ops: [], at: [] };
-          byShard.set(shard, group);
+        for (const shard of shardsOf(target.index, op, routing)) {
+          let group = byShard.get(shard);
+          if (group === undefined) {
+            group = { index, ops: [], at: [] };
+            byShard.set(shard, group);
+          }
+          if (op.kind === 'update') checkSourceKept(op, target.index, shard);
+          group.ops.push(routing === op.routing ? op : { ...op, routing });
+          group.at.push(i);
         }
-        if (op.kind === 'update') checkSourceKept(op, target.index, shard);
-        group.ops.push(routing === op.routing ? op : { ...op, routing });
-        group.at.push(i);
       } catch (e) {
         outcomes[i] = { index, shard: -1, result: toElasticsearchError(e) };
       }
@@ -261,8 +262,11 @@ export class Engine {
     await Promise.all(
       [...byShard].map(async ([shard, { index, ops, at }]) => {
         const results = await shard.write(ops);
-        for (let i = 0; i < at.length; i++)
-          outcomes[at[i]!] = { index, shard: shard.number, result: results[i]! };
+        for (let i = 0; i < at.length; i++) {
+          const outcome = { index, shard: shard.number, result: results[i]! };
+          const known = outcomes[at[i]!];
+          outcomes[at[i]!] = known === undefined ? outcome : foundFirst(known, outcome);
+        }
       }),
     );
     return outcomes;
@@ -367,6 +371,27 @@ export class Engine {
     });
     this.#timers.set(index, cancel);
   }
+}
+
+/** Where an operation goes: a deletion that doesn't say where its document is, goes to all shards. */
+function shardsOf(index: OpenIndex, op: Operation, routing: string | undefined): readonly Shard[] {
+  const everywhere =
+    op.kind === 'delete' && routing === undefined && index.model.type(op.type)?.routingRequired === true;
+  if (!everywhere) return [index.shardOf(op.type, op.id, routing)];
+  const type = (op.versionType ?? 'internal').toUpperCase();
+  if (type === 'INTERNAL') return index.shards;
+  throw illegalArgument(
+    `routing value is required for deleting documents of type [${op.type}] while using version_type [${type}]`,
+  );
+}
+
+/** 1.7's version of what no shard has found. */
+const NOWHERE = -3;
+
+/** What became of a deletion on two shards: where it found a document, else nothing. */
+function foundFirst(a: OperationOutcome, b: OperationOutcome): OperationOutcome {
+  for (const each of [a, b]) if (each.result instanceof ElasticsearchError || each.result.fresh) return each;
+  return { ...a, result: { version: NOWHERE, fresh: false } };
 }
 
 /** 400: a document of a type whose sources are not to be seen can't be changed in part. */

@@ -2,7 +2,14 @@
 import type { AnalyzerRegistry } from '../analysis/registry.js';
 import type { BatchWriter } from '../core/batch.js';
 import type { CoreField } from '../core/instance.js';
-import { mapperParsing, noContent, routingMissing, toElasticsearchError, typeMissing } from '../errors.js';
+import {
+  mapperParsing,
+  noContent,
+  noParentField,
+  routingMissing,
+  toElasticsearchError,
+  typeMissing,
+} from '../errors.js';
 import { DocumentParser } from '../mapping/documents.js';
 import { MappingModel, type SavedMapping } from '../mapping/model.js';
 import { encodeJson, indexKey } from '../storage/records.js';
@@ -12,7 +19,7 @@ import { looksLikeJson, parseLax } from './laxJson.js';
 import { shardOf } from './routing.js';
 import type { IndexSettings } from './settings.js';
 import { type Block, blockError } from './settingsUpdate.js';
-import { Shard, type ShardIndex, type ShardServices } from './shard.js';
+import { type EncodedDocument, Shard, type ShardIndex, type ShardServices } from './shard.js';
 
 /** An index as it is stored. */
 export interface IndexMetadata {
@@ -128,13 +135,15 @@ export class OpenIndex implements ShardIndex {
     return this.#fields!.list;
   }
 
-  encode(batch: BatchWriter, seq: number, doc: { type: string; id: string; source: Uint8Array }): void {
+  encode(batch: BatchWriter, seq: number, doc: EncodedDocument): void {
+    if (doc.parent !== undefined && this.model.type(doc.type)?.parent === undefined) throw noParentField();
     if (this.#metadata.settings.flat['index.mapper.dynamic'] === 'false' && !this.model.hasType(doc.type))
       throw typeMissing(this.name, doc.type, NO_DYNAMIC);
     const { value, text } = parseSource(doc.source);
     this.#parser.parse(batch, seq, {
       type: doc.type,
       id: doc.id,
+      parent: doc.parent,
       source: value,
       raw: text,
     });

@@ -24,6 +24,8 @@ export interface Operation {
   /** Only if the id is free. */
   create?: boolean;
   routing?: string | undefined;
+  /** The id of the parent that it belongs to. */
+  parent?: string | undefined;
   version?: number | undefined;
   versionType?: VersionType | undefined;
   /** The bytes as sent; of an index operation. */

@@ -27,13 +27,16 @@ export interface ShardServices {
   warn(message: string): void;
 }
 
+/** What of a document is indexed. */
+export type EncodedDocument = Pick<StoredDocument, 'type' | 'id' | 'parent' | 'source'>;
+
 /** What a shard needs of its index. */
 export interface ShardIndex {
   readonly name: string;
   /** All fields, in the order they were defined; it only grows. */
   fields(): readonly CoreField[];
   /** Parses a document and writes it into the batch; a bad one throws and leaves the batch as it was. */
-  encode(batch: BatchWriter, seq: number, doc: { type: string; id: string; source: Uint8Array }): void;
+  encode(batch: BatchWriter, seq: number, doc: EncodedDocument): void;
   /** The index's metadata if it changed since it was last committed. */
   changedMetadata(): Entry | undefined;
   /** The metadata could not be committed: it is changed still. */
@@ -90,8 +93,8 @@ export class Shard {
     this.#services = services;
     this.#retirement = new Retirement(services.storage, uid);
     const { storage, clock, turn } = services;
-    const encode = (batch: BatchWriter, seq: number, { type, id, source }: Operation) =>
-      index.encode(batch, seq, { type, id, source: source! });
+    const encode = (batch: BatchWriter, seq: number, { type, id, parent, source }: Operation) =>
+      index.encode(batch, seq, { type, id, parent, source: source! });
     this.#builder = new ChunkBuilder({ index: index.name, number, uid, storage, clock, turn, encode });
   }
 

@@ -5,7 +5,13 @@
  */
 
 import type { BatchWriter } from '../core/batch.js';
-import { mapperParsing, noContent, strictDynamicMapping, toElasticsearchError } from '../errors.js';
+import {
+  mapperParsing,
+  noContent,
+  noParentField,
+  strictDynamicMapping,
+  toElasticsearchError,
+} from '../errors.js';
 import { newField } from './dynamic.js';
 import { type LeafField, TYPE } from './field.js';
 import type { MappingModel } from './model.js';
@@ -17,6 +23,8 @@ import { isObject, type JsonObject, parseKeepingDigits, type RawNumber, textOf }
 export interface DocumentInput {
   type: string;
   id: string;
+  /** The id of its parent, as the request gives it. */
+  parent?: string | undefined;
   /** What JSON.parse made of the source. */
   source: unknown;
   /** The text of the source; asked for where JSON.parse loses something that counts, such as `1.0` for `1`. */
@@ -85,16 +93,36 @@ export class DocumentParser {
     }
   }
 
-  #write(key: number, { type, id }: DocumentInput, source: JsonObject): void {
+  #write(key: number, { type, id, parent }: DocumentInput, source: JsonObject): void {
     const { root } = this.#type;
     this.#batch.begin(key);
     this.#batch.text(TYPE, type);
     if (source._id !== undefined) checkId(id, source._id);
+    this.#join(type, id, parent, source);
     this.#all.length = 0;
     this.#copying = false;
     if (root.enabled) this.#object(root, source, root.dynamic ?? 'true', 1, undefined);
     if (this.#all.length > 0) this.#type.all?.write(this.#batch, this.#all.join(' '));
     this.#batch.end();
+  }
+
+  /** What ties parents and children together. */
+  #join(type: string, id: string, given: string | undefined, source: JsonObject): void {
+    this.#model.ownUid(type)?.write(this.#batch, `${type}#${id}`);
+    const field = this.#type.parent;
+    if (field === undefined) {
+      if (given !== undefined) throw noParentField();
+      return;
+    }
+    const parent = given ?? textOf(source._parent);
+    if (parent === undefined) return;
+    const inside = textOf(source._parent);
+    if (inside !== undefined && inside !== parent) {
+      throw mapperParsing(
+        `Parent id mismatch, document value is [${inside}], while external value is [${parent}]`,
+      );
+    }
+    field.write(this.#batch, `${field.parentType}#${parent}`);
   }
 
   #object(

@@ -18,6 +18,7 @@ import {
 } from './field.js';
 import { ONE_TERM } from './numbers.js';
 import { ObjectField } from './objects.js';
+import { OwnUidField } from './parents.js';
 import { checkTypeName, overDefault, TypeMapping } from './root.js';
 import { isObject, type JsonObject } from './values.js';
 
@@ -50,6 +51,9 @@ export class MappingModel {
   /** The analyzers that mappings may name. */
   readonly registry: AnalyzerRegistry;
   readonly #types = new Map<string, TypeMapping>();
+  /** The types that are some type's parents. */
+  readonly #parents = new Set<string>();
+  readonly #ownUid = new OwnUidField();
   /** The definition of `_default_` as it was given. */
   #default: JsonObject | undefined;
   readonly #fields: Omit<FieldDefinition, 'field'>[] = [];
@@ -87,6 +91,11 @@ export class MappingModel {
     return this.#types.has(name);
   }
 
+  /** What the documents of a type are known by to their children; undefined if they have none. */
+  ownUid(type: string): OwnUidField | undefined {
+    return this.#parents.has(type) ? this.#ownUid : undefined;
+  }
+
   /** The mapping of a type. */
   type(name: string): TypeMapping | undefined {
     return this.#types.get(name);
@@ -117,7 +126,7 @@ export class MappingModel {
       return;
     }
     const incoming = TypeMapping.read(type, definition, this.registry);
-    const conflicts: string[] = [];
+    const conflicts = current.conflicts(incoming);
     mergeObject(current.root, incoming.root, conflicts, true);
     if (conflicts.length > 0 && options.ignoreConflicts !== true) throw mergeMapping(conflicts);
     mergeObject(current.root, incoming.root, [], false);
@@ -277,6 +286,10 @@ export class MappingModel {
   }
 
   #add(type: TypeMapping): void {
+    if (type.parent !== undefined) {
+      this.#parents.add(type.parent.parentType);
+      this.#register([this.#ownUid]);
+    }
     this.#register(type.fields());
     this.#types.set(type.name, type);
   }

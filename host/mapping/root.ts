@@ -6,6 +6,7 @@ import { DYNAMIC_FORMATS, dateFormat } from './dateFormats.js';
 import { type DynamicTemplate, type DynamicType, readTemplates } from './dynamicTemplates.js';
 import type { LeafField } from './field.js';
 import { ObjectField, readDynamic, readProperties } from './objects.js';
+import { ParentField } from './parents.js';
 import { StringField, type TypeAnalysis } from './strings.js';
 import { booleanOf, isObject, type JsonObject, textOf } from './values.js';
 
@@ -25,6 +26,8 @@ export class TypeMapping {
   analysis: TypeAnalysis = {};
   /** `_all`: what its fields say, in one. Undefined where that is off. */
   all: StringField | undefined;
+  /** The parent that its documents have. */
+  parent: ParentField | undefined;
   /** The routing value is the value of this field of a document. */
   routingPath: string | undefined;
   /** Which parts of the sources are shown. */
@@ -86,6 +89,7 @@ export class TypeMapping {
   /** All fields that the core may know, `_all` among them. */
   *fields(): Generator<LeafField> {
     if (this.all !== undefined) yield this.all;
+    if (this.parent !== undefined) yield this.parent;
     yield* this.root.leaves();
   }
 
@@ -94,12 +98,19 @@ export class TypeMapping {
     return this.#templates.find((template) => template.matches(name, path, type))?.mapping(name, type);
   }
 
+  /** What can't be merged beside the fields; null stands for no parent, as 1.7 prints it. */
+  conflicts(other: TypeMapping): string[] {
+    const [own, theirs] = [this.parent?.parentType ?? null, other.parent?.parentType ?? null];
+    return own === theirs ? [] : [`The _parent field's type option can't be changed: [${own}]->[${theirs}]`];
+  }
+
   /** Takes over what another mapping of the type says beside its fields. */
   mergeSettings(other: TypeMapping, given: JsonObject): void {
     if (given.date_detection !== undefined) this.dateDetection = other.dateDetection;
     if (given.numeric_detection !== undefined) this.numericDetection = other.numericDetection;
     if (given.dynamic_date_formats !== undefined) this.dateFormats = other.dateFormats;
     if (given._source !== undefined) this.source = other.source;
+    if (other.parent !== undefined) this.parent?.mergeFielddata(other.parent);
     const added = other.#templates.filter(({ name }) => !this.#templates.some((own) => own.name === name));
     this.#templates = [
       ...this.#templates.map((own) => other.#templates.find(({ name }) => name === own.name) ?? own),
@@ -118,6 +129,7 @@ export class TypeMapping {
     }
     if (root.dynamic !== undefined) json.dynamic = root.dynamic;
     if (!root.enabled) json.enabled = false;
+    if (this.parent !== undefined) json._parent = this.parent.toJSON();
     return { ...json, ...root.echoed, properties: root.propertiesJSON() };
   }
 }
@@ -177,7 +189,13 @@ function readMeta(type: TypeMapping, take: (key: string) => unknown, registry: A
     }
     if (Object.keys(json).length > 0) echoed._routing = json;
   }
-  if (take('_parent') !== undefined) throw notOffered('[_parent]');
+  const parent = take('_parent');
+  if (parent !== undefined && parent !== null) {
+    type.parent = ParentField.read(parent);
+    // Children live where their parents do.
+    type.routingRequired = true;
+    echoed._routing = { ...(isObject(echoed._routing) ? echoed._routing : {}), required: true };
+  }
   for (const key of ['_timestamp', '_ttl']) {
     const value = take(key);
     if (isObject(value) && value.enabled !== undefined && booleanOf(value.enabled))

@@ -50,7 +50,8 @@ function operationOf(action: BulkAction, id: string): IndexedOperation {
     index: action.index!,
     type: action.type!,
     id,
-    routing: action.routing,
+    routing: action.routing ?? action.parent,
+    parent: action.parent,
     version: action.version,
     versionType: action.versionType,
   };

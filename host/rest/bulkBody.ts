@@ -10,6 +10,7 @@ export interface BulkAction {
   type: string | undefined;
   id: string | undefined;
   routing: string | undefined;
+  parent: string | undefined;
   version: number | undefined;
   versionType: VersionType;
   /** Of an update: how often it is tried again. */
@@ -78,6 +79,7 @@ function readMeta(name: string, meta: unknown, defaults: BulkDefaults, line: num
   const action: BulkAction = {
     kind: name as BulkAction['kind'],
     id: undefined,
+    parent: undefined,
     version: undefined,
     versionType: 'internal',
     retries: 0,
@@ -120,6 +122,8 @@ function readMeta(name: string, meta: unknown, defaults: BulkDefaults, line: num
         break;
       case '_parent':
       case 'parent':
+        action.parent = text;
+        break;
       case '_timestamp':
       case 'timestamp':
       case '_ttl':

@@ -82,6 +82,7 @@ export function updatedFields(names: readonly string[], document: StoredDocument
 
 function metadataOf(name: string, document: StoredDocument, model: MappingModel): Json | undefined {
   if (name === '_routing') return document.routing;
+  if (name === '_parent') return document.parent;
   const kept = model.type(document.type)?.root.echoed[name];
   const isStored = isObject(kept) && kept.store !== undefined && booleanOf(kept.store);
   return name === '_type' && isStored ? document.type : undefined;

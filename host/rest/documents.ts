@@ -102,8 +102,6 @@ export function common({ path, query }: RoutedRequest, id: string) {
       `No replication type match for [${replication}], should be either \`async\`, or \`sync\``,
     );
   }
-  if (query.has('parent'))
-    throw illegalArgument("Can't specify parent if no parent field has been configured");
   const timestamp = query.get('timestamp');
   if (timestamp !== undefined && !/^\d+$|^\d{4}(-\d\d?){0,2}/.test(timestamp)) {
     throw new ElasticsearchError('TimestampParsingException', `failed to parse timestamp [${timestamp}]`);
@@ -113,10 +111,16 @@ export function common({ path, query }: RoutedRequest, id: string) {
     index: path.index!,
     type: path.type!,
     id,
-    routing: query.get('routing'),
+    ...familyOf(query),
     version: anyVersion(version),
     versionType: parseVersionType(query.get('version_type')),
   };
+}
+
+/** The parent that a request names, and the routing value: that of the parent's shard unless another is given. */
+function familyOf(query: RoutedRequest['query']) {
+  const parent = query.get('parent');
+  return { parent, routing: query.get('routing') ?? parent };
 }
 
 /** A document that is wanted. */
@@ -155,7 +159,7 @@ async function wantedOf(engine: Engine, { path, query }: RoutedRequest): Promise
     index: path.index!,
     type: path.type!,
     id: path.id!,
-    routing: query.get('routing') ?? query.get('parent'),
+    routing: familyOf(query).routing,
     version: anyVersion(long(query, 'version')),
     versionType: parseVersionType(query.get('version_type')),
     realtime: flag(query, 'realtime', true),

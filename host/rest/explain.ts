@@ -25,7 +25,7 @@ async function explain(engine: Engine, request: RoutedRequest): Promise<RestResp
   const uri = queryString(query);
   const text = uri === undefined ? bodyText(request) : '';
   if (text === '' && uri === undefined) throw validationFailed('source is missing');
-  const { index, routing } = engine.readTarget(path.index!, query.get('routing'));
+  const { index, routing } = engine.readTarget(path.index!, query.get('routing') ?? query.get('parent'));
   const { names } = readPlace(path, query);
   const [target] = engine.targets(path.index, routing === undefined ? undefined : [routing], names);
   const filter = target?.filter;

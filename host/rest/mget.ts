@@ -59,6 +59,9 @@ async function refresh(engine: Engine, items: readonly Wanted[]): Promise<void> 
   await engine.refresh(indices);
 }
 
+/** Errors of which an item of the answer shows the text alone. */
+const BARE = new Set(['IndexMissingException', 'RoutingMissingException']);
+
 function answer(engine: Engine, item: Wanted & Shown): Json {
   try {
     const { index, document } = find(engine, item);
@@ -67,7 +70,7 @@ function answer(engine: Engine, item: Wanted & Shown): Json {
   } catch (e) {
     const error = toElasticsearchError(e);
     if (error.exception === 'IndexClosedException') throw error;
-    const text = error.exception === 'IndexMissingException' ? error.detail : error.render();
+    const text = BARE.has(error.exception) ? error.detail : error.render();
     return { _index: item.index, _type: item.type, _id: item.id, error: text };
   }
 }

@@ -198,23 +198,25 @@ export interface StoredDocument {
   id: string;
   version: number;
   routing: string | undefined;
+  /** The id of its parent. */
+  parent?: string | undefined;
   /** The bytes as they were sent. */
   source: Uint8Array;
 }
 
 const FORMAT = 1;
 const ROUTED = 1;
+const OWNED = 2;
 
-/** `u8 format, u8 flags, f64 version, u16 + type, u16 + id, (u16 + routing), source` */
+/** `u8 format, u8 flags, f64 version, u16 + type, u16 + id, (u16 + routing), (u16 + parent), source` */
 export function encodeDocument(doc: StoredDocument): Uint8Array {
-  const parts = [doc.type, doc.id, ...(doc.routing === undefined ? [] : [doc.routing])].map((s) =>
-    utf8.encode(s),
-  );
+  const { routing, parent } = doc;
+  const parts = [doc.type, doc.id, routing, parent].flatMap((s) => (s === undefined ? [] : utf8.encode(s)));
   const head = 10 + parts.reduce((sum, part) => sum + 2 + part.length, 0);
   const out = new Uint8Array(head + doc.source.length);
   const view = new DataView(out.buffer);
   view.setUint8(0, FORMAT);
-  view.setUint8(1, doc.routing === undefined ? 0 : ROUTED);
+  view.setUint8(1, (routing === undefined ? 0 : ROUTED) | (parent === undefined ? 0 : OWNED));
   view.setFloat64(2, doc.version);
   let at = 10;
   for (const part of parts) {
@@ -241,5 +243,6 @@ export function decodeDocument(bytes: Uint8Array): StoredDocument {
   const type = part();
   const id = part();
   const routing = view.getUint8(1) & ROUTED ? part() : undefined;
-  return { type, id, version: view.getFloat64(2), routing, source: bytes.subarray(at) };
+  const parent = view.getUint8(1) & OWNED ? part() : undefined;
+  return { type, id, version: view.getFloat64(2), routing, parent, source: bytes.subarray(at) };
 }

@@ -173,14 +173,11 @@ const mapping = (type: unknown): Request => ['PUT', '/books/_mapping/other', { o
 /** Parts of what works that don't, with requests that are refused for them. */
 export const inside: readonly (readonly [what: string, ...requests: Request[]])[] = [
   [
-    'searching `_routing`, `_parent`, `_timestamp`, `_ttl`, `_size` or `_index`',
-    ...['_routing', '_parent', '_timestamp', '_ttl', '_size', '_index'].map((name) =>
-      search({ term: { [name]: 'x' } }),
-    ),
+    'searching `_routing`, `_timestamp`, `_ttl`, `_size` or `_index`',
+    ...['_routing', '_timestamp', '_ttl', '_size', '_index'].map((name) => search({ term: { [name]: 'x' } })),
   ],
   [
-    '`_parent`, `_timestamp` and `_ttl` of a mapping',
-    mapping({ _parent: { type: 'book' } }),
+    '`_timestamp` and `_ttl` of a mapping',
     mapping({ _timestamp: { enabled: true } }),
     mapping({ _ttl: { enabled: true } }),
   ],

@@ -18,6 +18,7 @@ describe('records', () => {
       id: fc.string({ unit: 'grapheme' }),
       version: fc.maxSafeNat(),
       routing: fc.option(fc.string({ unit: 'grapheme' }), { nil: undefined }),
+      parent: fc.option(fc.string({ unit: 'grapheme' }), { nil: undefined }),
       source: fc.uint8Array(),
     });
     fc.assert(
