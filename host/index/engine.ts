@@ -216,20 +216,33 @@ export class Engine {
 
   /** Writes documents, each succeeding or failing for itself; missing indices are made. */
   async write(operations: readonly IndexedOperation[]): Promise<OperationOutcome[]> {
+    return (await this.submit(operations)).done;
+  }
+
+  /**
+   * The same in two steps: when it resolves, the writes stand in the queues of their shards, so that those of a later call
+   * come after them; `done` resolves with what became of them. 429 if too many bytes are waiting.
+   */
+  async submit(operations: readonly IndexedOperation[]): Promise<{ done: Promise<OperationOutcome[]> }> {
     if (this.#closed) throw rejected('the node is shutting down');
     const bytes = operations.reduce((sum, op) => sum + 256 + (op.source?.length ?? 0), 0);
     if (this.#pendingBytes > 0 && this.#pendingBytes + bytes > this.#services.maxPendingBytes) {
       throw rejected(`rejected execution: ${this.#pendingBytes} bytes of writes are waiting already`);
     }
     this.#pendingBytes += bytes;
-    try {
-      return await this.#write(operations);
-    } finally {
+    const release = () => {
       this.#pendingBytes -= bytes;
+    };
+    try {
+      const done = await this.#enqueue(operations);
+      return { done: done().finally(release) };
+    } catch (e) {
+      release();
+      throw e;
     }
   }
 
-  async #write(operations: readonly IndexedOperation[]): Promise<OperationOutcome[]> {
+  async #enqueue(operations: readonly IndexedOperation[]): Promise<() => Promise<OperationOutcome[]>> {
     const outcomes = new Array<OperationOutcome>(operations.length);
     const byShard = new Map<Shard, { index: string; ops: Operation[]; at: number[] }>();
     for (let i = 0; i < operations.length; i++) {
@@ -259,23 +272,29 @@ export class Engine {
         outcomes[i] = { index, shard: -1, result: toElasticsearchError(e) };
       }
     }
-    await Promise.all(
-      [...byShard].map(async ([shard, { index, ops, at }]) => {
-        const results = await shard.write(ops);
-        for (let i = 0; i < at.length; i++) {
-          const outcome = { index, shard: shard.number, result: results[i]! };
-          const known = outcomes[at[i]!];
-          outcomes[at[i]!] = known === undefined ? outcome : foundFirst(known, outcome);
-        }
-      }),
-    );
-    return outcomes;
+    const writes = [...byShard].map(async ([shard, { index, ops, at }]) => {
+      const results = await shard.write(ops);
+      for (let i = 0; i < at.length; i++) {
+        const outcome = { index, shard: shard.number, result: results[i]! };
+        const known = outcomes[at[i]!];
+        outcomes[at[i]!] = known === undefined ? outcome : foundFirst(known, outcome);
+      }
+    });
+    return async () => {
+      await Promise.all(writes);
+      return outcomes;
+    };
+  }
+
+  /** Gives others a turn of the event loop. */
+  turn(): Promise<void> {
+    return new Promise((resolve) => this.#services.turn(resolve));
   }
 
   /** Makes what these writes did searchable. */
-  async refreshTouched(outcomes: readonly OperationOutcome[]): Promise<void> {
+  async refreshTouched(outcomes: Iterable<{ index: string; shard: number }>): Promise<void> {
     const shards = new Set(
-      outcomes.flatMap(({ index, shard }) => this.cluster.find(index)?.shards[shard] ?? []),
+      [...outcomes].flatMap(({ index, shard }) => this.cluster.find(index)?.shards[shard] ?? []),
     );
     await Promise.all([...shards].map((shard) => shard.refresh()));
   }

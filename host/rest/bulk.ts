@@ -1,12 +1,28 @@
-/** Bulk: action lines and source lines in, one item of the answer per action out. */
-import { ElasticsearchError, noContent, validationFailed } from '../errors.js';
+/**
+ * Bulk: action lines and source lines in, one item of the answer per action out. A body is read twice: once to see that it can
+ * be read to its end, since a line that can't refuses all of it, and once slice by slice while its actions are carried out. So a
+ * request of any size holds its bytes, the actions of a few slices and the bytes of its answer, and never keeps others waiting.
+ */
+import { noContent, toElasticsearchError, validationFailed } from '../errors.js';
 import { applyUpdate, checkUpdate, readUpdate } from '../index/documentUpdate.js';
 import type { Engine, IndexedOperation, OperationOutcome } from '../index/engine.js';
-import { type BulkAction, parseBulk } from './bulkBody.js';
 import { looksLikeJson } from '../index/laxJson.js';
-import type { Json } from './json.js';
+import { type BulkAction, BulkReader } from './bulkBody.js';
+import { BulkItems } from './bulkItems.js';
 import { flag, json, type RestResponse, type RoutedRequest } from './request.js';
 import type { Route } from './router.js';
+
+/** Actions that are carried out together, and the bytes of their sources. */
+const SLICE_ACTIONS = 4000;
+const SLICE_BYTES = 4 * 1024 * 1024;
+/** Slices that are under way at once: one is being decided while the one before is being made durable. */
+const SLICES_AT_ONCE = 3;
+/** Actions that are kept from the first reading; longer bodies are read again. */
+const KEPT_ACTIONS = 20_000;
+/** Of what is missing in the lines of a body this much is told. */
+const MAX_PROBLEMS = 1000;
+/** Reading gives others a turn after that many milliseconds. */
+const TURN_MS = 5;
 
 /** The routes of this family. */
 export function bulkRoutes(engine: Engine): Route[] {
@@ -21,31 +37,121 @@ export function bulkRoutes(engine: Engine): Route[] {
 async function bulk(engine: Engine, request: RoutedRequest): Promise<RestResponse> {
   const started = performance.now();
   if (!looksLikeJson(request.body)) throw noContent();
-  const actions = parseBulk(request.body, {
-    index: request.path.index,
-    type: request.path.type,
-    routing: request.query.get('routing'),
-  });
-  if (actions.length === 0) throw validationFailed('no requests added');
-  const missing = actions.flatMap((action) => [
-    ...(action.index === undefined ? ['index is missing'] : []),
-    ...(action.type === undefined ? ['type is missing'] : []),
-  ]);
-  if (missing.length > 0) throw validationFailed(...missing);
-  const operations = actions.map((action) => {
-    if (action.id === undefined && (action.kind === 'delete' || action.kind === 'update'))
-      throw validationFailed('id is missing');
-    const id = action.id ?? engine.idFor(action.index!, action.type!, action.source!);
-    return operationOf(action, id);
-  });
-  const outcomes = await engine.write(operations);
-  if (flag(request.query, 'refresh')) await engine.refreshTouched(outcomes);
-  const errors = outcomes.some(({ result }) => result instanceof ElasticsearchError);
-  const items = actions.map((action, i) => item(action, operations[i]!, outcomes[i]!));
-  return json(request, 200, { took: Math.round(performance.now() - started), errors, items });
+  const pace = new Pace(engine);
+  const kept = await readAll(request, pace);
+  const items = new BulkItems(request.query);
+  const touched = new Map<string, { index: string; shard: number }>();
+  const next = sourceOf(request, kept);
+  // Items are added in their order, whichever slice is done first.
+  let added = Promise.resolve();
+  const running: Promise<void>[] = [];
+  for (;;) {
+    const slice = await readSlice(next, pace);
+    if (slice.length === 0) break;
+    const operations = slice.map((action) => operationOf(engine, action));
+    const [done] = await submit(engine, operations, () => added);
+    added = added.then(async () => {
+      const outcomes = await done;
+      for (let i = 0; i < slice.length; i++) {
+        const { index, shard } = outcomes[i]!;
+        if (shard >= 0) touched.set(`${shard} ${index}`, { index, shard });
+        items.add(slice[i]!, operations[i]!.id, outcomes[i]!);
+      }
+    });
+    added.catch(() => {});
+    running.push(added);
+    if (running.length >= SLICES_AT_ONCE) await running.shift();
+  }
+  await added;
+  if (flag(request.query, 'refresh')) await engine.refreshTouched(touched.values());
+  const { errors } = items;
+  const took = Math.round(performance.now() - started);
+  return json(request, 200, { took, errors, items: items.json() });
 }
 
-function operationOf(action: BulkAction, id: string): IndexedOperation {
+/** Reads a body to its end and checks it; returns its actions if they are few. */
+async function readAll(request: RoutedRequest, pace: Pace): Promise<BulkAction[] | undefined> {
+  const reader = readerOf(request);
+  const missing: string[] = [];
+  let withoutId = false;
+  let kept: BulkAction[] | undefined = [];
+  let count = 0;
+  for (let action = reader.next(); action !== undefined; action = reader.next()) {
+    if (action.index === undefined) missing.push('index is missing');
+    if (action.type === undefined) missing.push('type is missing');
+    if (missing.length > MAX_PROBLEMS) break;
+    withoutId ||= action.id === undefined && (action.kind === 'delete' || action.kind === 'update');
+    prepare(action);
+    if (kept !== undefined && ++count > KEPT_ACTIONS) kept = undefined;
+    kept?.push(action);
+    if (pace.due) await pace.turn();
+  }
+  if (kept?.length === 0) throw validationFailed('no requests added');
+  if (missing.length > 0) throw validationFailed(...missing.slice(0, MAX_PROBLEMS));
+  if (withoutId) throw validationFailed('id is missing');
+  return kept;
+}
+
+function readerOf({ body, path, query }: RoutedRequest): BulkReader {
+  return new BulkReader(body, { index: path.index, type: path.type, routing: query.get('routing') });
+}
+
+/** Reads what an update asks for. */
+function prepare(action: BulkAction): void {
+  if (action.kind !== 'update') return;
+  action.update = readUpdate(action.source!, NO_PARAMETERS);
+  checkUpdate(action.update, action.version, action.versionType, action.retries);
+}
+
+/** The actions one after the other: those that were kept, or the body's once more. */
+function sourceOf(request: RoutedRequest, kept: BulkAction[] | undefined): () => BulkAction | undefined {
+  if (kept !== undefined) {
+    let at = 0;
+    return () => kept[at++];
+  }
+  const reader = readerOf(request);
+  return () => {
+    const action = reader.next();
+    if (action !== undefined) prepare(action);
+    return action;
+  };
+}
+
+async function readSlice(next: () => BulkAction | undefined, pace: Pace): Promise<BulkAction[]> {
+  const slice: BulkAction[] = [];
+  let bytes = 0;
+  while (slice.length < SLICE_ACTIONS && bytes < SLICE_BYTES) {
+    const action = next();
+    if (action === undefined) break;
+    slice.push(action);
+    bytes += action.source?.length ?? 0;
+    if (pace.due) await pace.turn();
+  }
+  return slice;
+}
+
+/** Hands a slice to its shards; where there is no room for it beside others, each of its items says so. */
+async function submit(
+  engine: Engine,
+  operations: readonly IndexedOperation[],
+  before: () => Promise<void>,
+): Promise<[Promise<OperationOutcome[]>]> {
+  try {
+    return [(await engine.submit(operations)).done];
+  } catch {
+    // What takes the room may be the slices before this one.
+    await before();
+  }
+  try {
+    return [(await engine.submit(operations)).done];
+  } catch (e) {
+    const result = toElasticsearchError(e);
+    return [Promise.resolve(operations.map(({ index }) => ({ index, shard: -1, result })))];
+  }
+}
+
+function operationOf(engine: Engine, action: BulkAction): IndexedOperation {
+  const id = action.id ?? engine.idFor(action.index!, action.type!, action.source!);
   const op = {
     index: action.index!,
     type: action.type!,
@@ -57,8 +163,7 @@ function operationOf(action: BulkAction, id: string): IndexedOperation {
   };
   if (action.kind === 'delete') return { ...op, kind: 'delete' };
   if (action.kind === 'update') {
-    const asked = readUpdate(action.source!, NO_PARAMETERS);
-    checkUpdate(asked, action.version, action.versionType, action.retries);
+    const asked = action.update!;
     return {
       ...op,
       kind: 'update',
@@ -73,17 +178,23 @@ function operationOf(action: BulkAction, id: string): IndexedOperation {
 const NO_SHARD = -1;
 const NO_PARAMETERS: ReadonlyMap<string, string> = new Map();
 
-function item(action: BulkAction, op: IndexedOperation, { index, shard, result }: OperationOutcome): Json {
-  const at = { _index: index, _type: op.type, _id: op.id };
-  let name: string = action.kind;
-  if (action.kind === 'index' && action.id === undefined) name = 'create';
-  if (result instanceof ElasticsearchError) {
-    // What no shard has seen is reported as index, whatever it was.
-    if (shard < 0 && action.kind === 'delete') name = 'index';
-    return { [name]: { ...at, status: result.status, error: result.render() } };
+/** When it is time to give others a turn. */
+class Pace {
+  readonly #engine: Engine;
+  #ends = performance.now() + TURN_MS;
+  #asked = 0;
+
+  constructor(engine: Engine) {
+    this.#engine = engine;
   }
-  const { version, fresh } = result;
-  if (op.kind === 'delete')
-    return { delete: { ...at, _version: version, status: fresh ? 200 : 404, found: fresh } };
-  return { [name]: { ...at, _version: version, status: fresh ? 201 : 200 } };
+
+  /** Whether it is; the clock is looked at once in a while. */
+  get due(): boolean {
+    return (++this.#asked & 63) === 0 && performance.now() > this.#ends;
+  }
+
+  async turn(): Promise<void> {
+    await this.#engine.turn();
+    this.#ends = performance.now() + TURN_MS;
+  }
 }

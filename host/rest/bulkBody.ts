@@ -1,5 +1,6 @@
 /** The body of a bulk request, line by line from the bytes as they came. */
 import { javaIllegalArgument, toElasticsearchError, ElasticsearchError } from '../errors.js';
+import type { DocumentUpdate } from '../index/documentUpdate.js';
 import { parseLax } from '../index/laxJson.js';
 import { parseVersionType, type VersionType } from '../index/operation.js';
 
@@ -15,7 +16,9 @@ export interface BulkAction {
   versionType: VersionType;
   /** Of an update: how often it is tried again. */
   retries: number;
-  source?: Uint8Array;
+  source: Uint8Array | undefined;
+  /** What an update asks for, once its source has been read. */
+  update: DocumentUpdate | undefined;
 }
 
 /** What the path and the parameters give to every action. */
@@ -28,30 +31,47 @@ export interface BulkDefaults {
 const LINE_FEED = 10;
 const utf8 = new TextDecoder();
 
-/** The actions of a body; what a last line without a line feed asks for is ignored, as in 1.7. */
-export function parseBulk(body: Uint8Array, defaults: BulkDefaults): BulkAction[] {
-  const actions: BulkAction[] = [];
-  let line = 0;
-  for (let from = 0; ; ) {
-    const end = body.indexOf(LINE_FEED, from);
-    if (end < 0) return actions;
-    line++;
-    const bytes = body.subarray(from, end);
-    from = end + 1;
-    const text = utf8.decode(bytes);
-    if (text.trim() === '') continue;
-    const [name, meta] = actionOf(text, line);
-    const action = readMeta(name, meta, defaults, line);
-    if (name === 'delete') {
-      actions.push(action);
-      continue;
+/**
+ * Reads a body action by action; what a last line without a line feed asks for is ignored, as in 1.7. Nothing of the body is
+ * copied: sources are views of it.
+ */
+export class BulkReader {
+  readonly #body: Uint8Array;
+  readonly #defaults: BulkDefaults;
+  #at = 0;
+  #line = 0;
+
+  constructor(body: Uint8Array, defaults: BulkDefaults) {
+    this.#body = body;
+    this.#defaults = defaults;
+  }
+
+  /** The next action; undefined after the last. Throws at a line that is none. */
+  next(): BulkAction | undefined {
+    for (;;) {
+      const bytes = this.#nextLine();
+      if (bytes === undefined) return undefined;
+      const text = utf8.decode(bytes);
+      if (text.trim() === '') continue;
+      const line = this.#line;
+      const [name, meta] = actionOf(text, line);
+      const action = readMeta(name, meta, this.#defaults, line);
+      if (name === 'delete') return action;
+      const source = this.#nextLine();
+      if (source === undefined) return undefined;
+      if (name !== 'index' && name !== 'create' && name !== 'update') continue;
+      action.source = source;
+      return action;
     }
-    const sourceEnd = body.indexOf(LINE_FEED, from);
-    if (sourceEnd < 0) return actions;
-    line++;
-    const source = body.subarray(from, sourceEnd);
-    from = sourceEnd + 1;
-    if (['index', 'create', 'update'].includes(name)) actions.push({ ...action, source });
+  }
+
+  #nextLine(): Uint8Array | undefined {
+    const end = this.#body.indexOf(LINE_FEED, this.#at);
+    if (end < 0) return undefined;
+    const line = this.#body.subarray(this.#at, end);
+    this.#at = end + 1;
+    this.#line++;
+    return line;
   }
 }
 
@@ -78,14 +98,19 @@ function actionOf(text: string, line: number): [string, unknown] {
 function readMeta(name: string, meta: unknown, defaults: BulkDefaults, line: number): BulkAction {
   const action: BulkAction = {
     kind: name as BulkAction['kind'],
+    index: defaults.index,
+    type: defaults.type,
     id: undefined,
     parent: undefined,
+    routing: defaults.routing,
     version: undefined,
     versionType: 'internal',
     retries: 0,
-    ...defaults,
+    source: undefined,
+    update: undefined,
   };
-  for (const [key, value] of Object.entries(meta as Record<string, unknown>)) {
+  for (const key in meta as Record<string, unknown>) {
+    const value = (meta as Record<string, unknown>)[key];
     if (typeof value === 'object' && value !== null) {
       throw javaIllegalArgument(
         `Malformed action/metadata line [${line}], expected a simple value for field [${key}] but found [${tokenOf(value)}]`,

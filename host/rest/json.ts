@@ -16,12 +16,12 @@ export class Float {
   }
 }
 
-/** Bytes that are JSON already. */
+/** Bytes that are JSON already, in one piece or in several. */
 export class Raw {
-  readonly bytes: Uint8Array;
+  readonly pieces: readonly Uint8Array[];
 
-  constructor(bytes: Uint8Array) {
-    this.bytes = bytes;
+  constructor(...pieces: readonly Uint8Array[]) {
+    this.pieces = pieces;
   }
 }
 
@@ -74,7 +74,7 @@ class Writer {
     else if (typeof value === 'boolean') this.#text += value ? 'true' : 'false';
     else if (value instanceof Float)
       this.#text += Number.isFinite(value.value) ? floatText(value.value) : `"${floatText(value.value)}"`;
-    else if (value instanceof Raw) this.#raw(value.bytes);
+    else if (value instanceof Raw) this.#raw(value.pieces);
     else if (Array.isArray(value)) this.#list(value as readonly Json[], depth);
     else this.#object(value as { readonly [key: string]: Json | undefined }, depth);
   }
@@ -114,9 +114,9 @@ class Writer {
     this.#text += `\n${'  '.repeat(depth)}`;
   }
 
-  #raw(bytes: Uint8Array): void {
+  #raw(pieces: readonly Uint8Array[]): void {
     this.#flush();
-    this.#chunks.push(bytes);
+    for (const piece of pieces) this.#chunks.push(piece);
   }
 
   #flush(): void {

@@ -1,0 +1,13 @@
+/** Questions about the whole server, over HTTP: `npm run bench:server -- NAME [options]`; bench/README.md says which there are. */
+import { hugeBulk } from './server/hugeBulk.js';
+
+const QUESTIONS: Readonly<Record<string, (args: readonly string[]) => Promise<void>>> = { hugeBulk };
+
+const [name = '', ...args] = process.argv.slice(2);
+const question = QUESTIONS[name];
+if (question === undefined) {
+  console.log(`npm run bench:server -- NAME [options]; the names: ${Object.keys(QUESTIONS).join(', ')}`);
+  process.exitCode = 2;
+} else {
+  await question(args);
+}

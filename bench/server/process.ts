@@ -1,0 +1,123 @@
+/** A server in a process of its own, and what can be seen of it from outside. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { Agent, request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** Where the built command is, seen from the repository's root. */
+const COMMAND = 'build/js/host/cli/main.js';
+const READY = /answers on http:\/\/([\d.]+):(\d+)/;
+
+/** An answer, read to its end. */
+export interface Answer {
+  status: number;
+  body: Buffer;
+}
+
+/** A server that listens on some free port, its data in a folder that goes with it. */
+export class ServerProcess {
+  readonly port: number;
+  readonly #child: ChildProcess;
+  readonly #folder: string;
+  readonly #agent = new Agent({ keepAlive: true, maxSockets: 256 });
+
+  private constructor(child: ChildProcess, folder: string, port: number) {
+    this.#child = child;
+    this.#folder = folder;
+    this.port = port;
+  }
+
+  /** @param flags of the command, besides port and data folder */
+  static start(flags: readonly string[] = [], nodeFlags: readonly string[] = []): Promise<ServerProcess> {
+    const folder = mkdtempSync(join(tmpdir(), 'resilin-bench-'));
+    const args = [...nodeFlags, COMMAND, '--port', '0', '--data', join(folder, 'data'), ...flags];
+    const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+    return new Promise((resolve, reject) => {
+      let text = '';
+      child.on('exit', (code) => reject(new Error(`the server ended with ${code}`)));
+      child.stdout!.on('data', (chunk: Buffer) => {
+        text += chunk.toString();
+        const ready = READY.exec(text);
+        if (ready !== null) resolve(new ServerProcess(child, folder, Number(ready[2])));
+      });
+    });
+  }
+
+  get pid(): number {
+    return this.#child.pid!;
+  }
+
+  call(method: string, path: string, body?: string | Uint8Array): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      const headers = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) };
+      const options = { host: '127.0.0.1', port: this.port, method, path, headers, agent: this.#agent };
+      const sent = request(options, (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.on('end', () => resolve({ status: response.statusCode ?? 0, body: Buffer.concat(chunks) }));
+        response.on('error', reject);
+      });
+      sent.on('error', reject);
+      sent.end(body);
+    });
+  }
+
+  /** The same with JSON in and out; throws unless the status is below 300. */
+  async json(method: string, path: string, body?: unknown): Promise<Record<string, unknown>> {
+    const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
+    const answer = await this.call(method, path, text);
+    if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${answer.body}`);
+    return JSON.parse(answer.body.toString());
+  }
+
+  /** Bytes of the process in memory. */
+  resident(): number {
+    const line = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${this.pid}/status`, 'utf8'));
+    return Number(line?.[1] ?? 0) * 1024;
+  }
+
+  async stop(): Promise<void> {
+    this.#agent.destroy();
+    const ended = new Promise((resolve) => this.#child.once('exit', resolve));
+    this.#child.removeAllListeners('exit');
+    const gone = new Promise((resolve) => this.#child.once('exit', resolve));
+    this.#child.kill('SIGTERM');
+    await Promise.race([ended, gone]);
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+}
+
+/** Calls `GET /` every few milliseconds, and watches how long it takes at most and how large the process becomes. */
+export class Watch {
+  /** Milliseconds that the slowest answer took. */
+  longest = 0;
+  /** Most bytes in memory. */
+  peak = 0;
+  #stopped = false;
+  readonly #done: Promise<void>;
+
+  constructor(server: ServerProcess, everyMs = 20) {
+    this.#done = this.#run(server, everyMs);
+  }
+
+  async #run(server: ServerProcess, everyMs: number): Promise<void> {
+    while (!this.#stopped) {
+      const started = performance.now();
+      await server.call('GET', '/');
+      this.longest = Math.max(this.longest, performance.now() - started);
+      this.peak = Math.max(this.peak, server.resident());
+      await new Promise((resolve) => setTimeout(resolve, everyMs));
+    }
+  }
+
+  stop(): Promise<void> {
+    this.#stopped = true;
+    return this.#done;
+  }
+}
+
+/** Megabytes, rounded. */
+export function megabytes(bytes: number): number {
+  return Math.round(bytes / 1e6);
+}

@@ -1,0 +1,90 @@
+/** The items of a bulk's answer, written as they come: what became of each action. */
+import { ElasticsearchError } from '../errors.js';
+import type { OperationOutcome } from '../index/engine.js';
+import type { BulkAction } from './bulkBody.js';
+import { type Json, Raw } from './json.js';
+import { flag } from './request.js';
+
+/** Text is turned into bytes when there is this much of it. */
+const CHUNK_CHARS = 64 * 1024;
+const utf8 = new TextEncoder();
+
+/** Collects items: as bytes, or as values where the request wants them in another shape than they are written in. */
+export class BulkItems {
+  readonly #values: Json[] | undefined;
+  readonly #chunks: Uint8Array[] = [];
+  /** The beginnings of items, by what they have in common. */
+  readonly #heads = new Map<string, string>();
+  #text = '[';
+  /** Whether an action has failed. */
+  errors = false;
+
+  constructor(query: ReadonlyMap<string, string>) {
+    const plain =
+      !flag(query, 'pretty') &&
+      ['filter_path', 'case', 'format'].every((name) => query.get(name) === undefined);
+    this.#values = plain ? undefined : [];
+  }
+
+  /** `id` is the action's, or the one it was given. */
+  add(action: BulkAction, id: string, { index, shard, result }: OperationOutcome): void {
+    const failed = result instanceof ElasticsearchError;
+    this.errors ||= failed;
+    let name: string = action.kind;
+    if (action.kind === 'index' && action.id === undefined) name = 'create';
+    // What no shard has seen is reported as index, whatever it was.
+    if (failed && shard < 0 && action.kind === 'delete') name = 'index';
+    const type = action.type!;
+    if (failed) {
+      const at = { _index: index, _type: type, _id: id };
+      this.#value({ [name]: { ...at, status: result.status, error: result.render() } });
+      return;
+    }
+    const { version, fresh } = result;
+    const deletion = action.kind === 'delete';
+    const status = deletion ? (fresh ? 200 : 404) : fresh ? 201 : 200;
+    if (this.#values !== undefined) {
+      const found = deletion ? fresh : undefined;
+      this.#value({ [name]: { _index: index, _type: type, _id: id, _version: version, status, found } });
+      return;
+    }
+    const end = deletion ? `,"found":${fresh}}}` : '}}';
+    this.#write(
+      `${this.#head(name, index, type)}${JSON.stringify(id)},"_version":${version},"status":${status}${end}`,
+    );
+  }
+
+  /** All of them. */
+  json(): Json {
+    if (this.#values !== undefined) return this.#values;
+    this.#text += ']';
+    this.#flush();
+    return new Raw(...this.#chunks.splice(0));
+  }
+
+  #value(item: Json): void {
+    if (this.#values !== undefined) this.#values.push(item);
+    else this.#write(JSON.stringify(item));
+  }
+
+  #head(name: string, index: string, type: string): string {
+    const key = `${name} ${index} ${type}`;
+    let head = this.#heads.get(key);
+    if (head === undefined) {
+      head = `{"${name}":{"_index":${JSON.stringify(index)},"_type":${JSON.stringify(type)},"_id":`;
+      if (this.#heads.size > 1000) this.#heads.clear();
+      this.#heads.set(key, head);
+    }
+    return head;
+  }
+
+  #write(item: string): void {
+    this.#text += this.#text === '[' && this.#chunks.length === 0 ? item : `,${item}`;
+    if (this.#text.length > CHUNK_CHARS) this.#flush();
+  }
+
+  #flush(): void {
+    this.#chunks.push(utf8.encode(this.#text));
+    this.#text = '';
+  }
+}
