@@ -25,8 +25,8 @@ export const MATCH_FUNCTION: u8 = 8;
 /** Spans: `optional` holds what their documents must match at least. */
 export const MATCH_SPAN: u8 = 9;
 export const MATCH_DISMAX: u8 = 10;
-/** A term, phrase or span that BM25 scores: `optional` holds it. */
-export const MATCH_BM25: u8 = 11;
+/** A term, phrase or span that another similarity than the default scores: `optional` holds it. */
+export const MATCH_SIMILARITY: u8 = 11;
 
 @unmanaged
 export class Matcher {
@@ -48,9 +48,11 @@ export class Matcher {
   functions: FunctionScore;
   /** Bitset of the whole segment. */
   bits: usize;
-  /** BM25: by norm byte what is added to a frequency, and the norms. */
+  /** Another similarity: a table by norm byte (search/similarities.ts), the norms, TermModels one after the other. */
   lengths: usize;
   norms: usize;
+  models: usize;
+  modelCount: u32;
   /** Boolean: clauses by kind, arrays of Matcher pointers. Required ones ascend by cost. */
   required: usize;
   requiredCount: u32;
@@ -123,7 +125,7 @@ export function matches(m: Matcher, doc: u32): bool {
       return matches(Matcher.at(m.required, 0), doc) && matches(Matcher.at(m.optional, 0), doc);
     case MATCH_CONSTANT:
     case MATCH_FUNCTION:
-    case MATCH_BM25:
+    case MATCH_SIMILARITY:
       return matches(Matcher.at(m.optional, 0), doc);
     case MATCH_SPAN:
       return matches(Matcher.at(m.optional, 0), doc) && makeSpans(m.spans.spans, doc);
@@ -315,7 +317,7 @@ export function fill(m: Matcher, base: u32, size: u32, bits: usize): void {
       return;
     case MATCH_CONSTANT:
     case MATCH_FUNCTION:
-    case MATCH_BM25:
+    case MATCH_SIMILARITY:
       fill(Matcher.at(m.optional, 0), base, size, bits);
       return;
     case MATCH_SPAN: {

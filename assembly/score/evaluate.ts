@@ -1,6 +1,6 @@
 import {
   MATCH_ALL,
-  MATCH_BM25,
+  MATCH_SIMILARITY,
   MATCH_BOOLEAN,
   MATCH_DISMAX,
   MATCH_FILTERED,
@@ -15,6 +15,7 @@ import { phraseMatches, phraseScore } from '../docset/phrase';
 import { spanFreq, spanScore } from '../docset/spans';
 import { contains, currentFreq, currentScore } from '../postings/cursor';
 import { functionScore } from './functionScore';
+import { modelScore, TermModel } from './probability';
 import { coord } from './similarity';
 
 // The score of one document, in the order of float operations of Lucene 4.10's scorers: ConjunctionScorer sums in f32,
@@ -68,14 +69,18 @@ function booleanScore(m: Matcher, doc: u32): f32 {
   return (required + <f32>sum) * coordOf(m, m.requiredCount + found);
 }
 
-/** BM25 of a document that `inner` matches and whose frequency is at hand. */
-function bm25Score(m: Matcher, inner: Matcher, doc: u32): f32 {
+/** The score by another similarity than the default, of a document that `inner` matches and whose frequency is at hand. */
+function similarityScore(m: Matcher, inner: Matcher, doc: u32): f32 {
   let freq: f32;
   if (inner.kind == MATCH_PHRASE) freq = inner.phrase.freq;
   else if (inner.kind == MATCH_SPAN) freq = spanFreq(inner.spans.spans);
   else freq = <f32>currentFreq(inner.cursor);
   const norm: usize = m.norms ? <usize>load<u8>(m.norms + doc) : 256;
-  return (m.value * freq) / (freq + load<f32>(m.lengths + (norm << 2)));
+  const length = load<f32>(m.lengths + (norm << 2));
+  if (!m.modelCount) return (m.value * freq) / (freq + length);
+  let sum: f32 = 0;
+  for (let i: u32 = 0; i < m.modelCount; i++) sum += modelScore(TermModel.at(m.models, i), freq, length);
+  return sum;
 }
 
 function dismaxScore(m: Matcher, doc: u32): f32 {
@@ -123,10 +128,10 @@ export function evaluate(m: Matcher, doc: u32): f32 {
     case MATCH_SPAN:
       matched = matches(m, doc);
       return matched ? spanScore(m.spans, doc) : 0;
-    case MATCH_BM25: {
+    case MATCH_SIMILARITY: {
       const inner = Matcher.at(m.optional, 0);
       matched = matches(inner, doc);
-      return matched ? bm25Score(m, inner, doc) : 0;
+      return matched ? similarityScore(m, inner, doc) : 0;
     }
     case MATCH_FUNCTION: {
       const inner = evaluate(Matcher.at(m.optional, 0), doc);

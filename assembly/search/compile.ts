@@ -1,6 +1,6 @@
 import {
   MATCH_ALL,
-  MATCH_BM25,
+  MATCH_SIMILARITY,
   MATCH_BOOLEAN,
   MATCH_CONSTANT,
   MATCH_DISMAX,
@@ -16,7 +16,7 @@ import { Phrase } from '../docset/phrase';
 import { PhraseSlot } from '../docset/phraseSlot';
 import { makeSloppyPhrase } from '../docset/sloppyPhrase';
 import { SpanScore } from '../docset/spans';
-import { isBm25Default } from './bm25';
+import { isPlainlySummed } from './similarities';
 import { spanField } from './statistics';
 import { FUNCTION_FIELD_VALUE, FUNCTION_GEO_DECAY, FunctionScore, ScoreFunction } from '../score/functions';
 import { COLUMN_GEO, COLUMN_ORDINAL } from '../columns/column';
@@ -201,7 +201,7 @@ function compileBoolean(query: Query, scoring: bool, bulk: bool): Matcher | null
   const made = Matcher.make(MATCH_BOOLEAN);
   if (made === null) return noRoom();
   const m = made;
-  m.noCoord = (query.flags & BOOLEAN_NO_COORD) != 0 || isBm25Default();
+  m.noCoord = (query.flags & BOOLEAN_NO_COORD) != 0 || isPlainlySummed();
   m.boosting = (query.flags & BOOLEAN_BOOSTING) != 0;
   m.tieBreaker = query.tieBreaker;
   m.required = pointers(n);
@@ -391,10 +391,10 @@ function compileTermSet(query: Query): Matcher | null {
   return set;
 }
 
-/** A term, phrase or span that scores by BM25. */
-function compileBm25(query: Query, inner: Matcher | null, field: u32): Matcher | null {
+/** A term, phrase or span that another similarity than the default scores. */
+function compileSimilarity(query: Query, inner: Matcher | null, field: u32): Matcher | null {
   if (inner === null) return null;
-  const m = Matcher.make(MATCH_BM25);
+  const m = Matcher.make(MATCH_SIMILARITY);
   const array = pointers(1);
   if (m === null || !array) return noRoom();
   const entry = findField(segment, field);
@@ -404,6 +404,8 @@ function compileBm25(query: Query, inner: Matcher | null, field: u32): Matcher |
   m.cost = inner.cost;
   m.value = query.value;
   m.lengths = query.lengths;
+  m.models = query.models;
+  m.modelCount = query.modelCount;
   m.norms = entry ? FieldEntry.norms(segment, entry) : 0;
   return m;
 }
@@ -423,7 +425,7 @@ function compile(query: Query, scoring: bool, bulk: bool): Matcher | null {
       // A frequent term that filters is worth keeping as a set, known by its bytes in the plan; what was expanded has none.
       if (filters && query.end && query.term(0).dfIn(ordinal) > segment.docCount / KEPT_SHARE)
         return compileTermSet(query);
-      if (scoring && query.lengths) return compileBm25(query, compileTerm(query, false), query.field);
+      if (scoring && query.lengths) return compileSimilarity(query, compileTerm(query, false), query.field);
       return compileTerm(query, scoring);
     case NODE_BOOLEAN:
       return compileBoolean(query, scoring, bulk);
@@ -431,7 +433,7 @@ function compile(query: Query, scoring: bool, bulk: bool): Matcher | null {
     case NODE_FILTERED:
       return compileWrapped(query, scoring);
     case NODE_PHRASE:
-      if (scoring && query.lengths) return compileBm25(query, compilePhrase(query, false), query.field);
+      if (scoring && query.lengths) return compileSimilarity(query, compilePhrase(query, false), query.field);
       return compilePhrase(query, scoring);
     case NODE_DISMAX:
       return compileDismax(query, scoring);
@@ -443,7 +445,8 @@ function compile(query: Query, scoring: bool, bulk: bool): Matcher | null {
     case NODE_SPAN_NOT:
     case NODE_SPAN_FIRST:
     case NODE_SPAN_MASK:
-      if (scoring && query.lengths) return compileBm25(query, compileSpan(query, false), spanField(query));
+      if (scoring && query.lengths)
+        return compileSimilarity(query, compileSpan(query, false), spanField(query));
       return compileSpan(query, scoring);
     default:
       return compileSet(query);

@@ -1,6 +1,6 @@
 import {
   fill,
-  MATCH_BM25,
+  MATCH_SIMILARITY,
   MATCH_BOOLEAN,
   MATCH_CONSTANT,
   MATCH_FILTERED,
@@ -107,7 +107,7 @@ function gather(m: Matcher, negative: bool): void {
     if (setLead === null || cursor.df < setLead!.df) setLead = cursor;
     return;
   }
-  if (m.kind == MATCH_CONSTANT || m.kind == MATCH_FUNCTION || m.kind == MATCH_BM25) {
+  if (m.kind == MATCH_CONSTANT || m.kind == MATCH_FUNCTION || m.kind == MATCH_SIMILARITY) {
     gather(Matcher.at(m.optional, 0), negative);
     return;
   }

@@ -1,5 +1,6 @@
 import { aggregationsNext, clearAggregations } from '../aggregate/decode';
 import { BOOST_MIN, SCORE_FIRST, ScoreFunction } from '../score/functions';
+import { isModel } from '../score/probability';
 import { ERR_LIMIT, ERR_MEMORY, ERR_PLAN, OK } from '../status';
 import {
   blendedNext,
@@ -11,6 +12,7 @@ import {
   prefixNext,
   rangeNext,
 } from './decodeParts';
+import { GIVEN_FIELD_BYTES, GIVEN_TERM_BYTES } from './given';
 import {
   at,
   bytesLeft,
@@ -76,6 +78,8 @@ const MAGIC: u32 = 0x4e4c5052;
 const VERSION: u8 = 1;
 const MAX_DEPTH: u32 = 64;
 const MAX_NODES: u32 = 16384;
+/** A similarity: u16 field, u8 kind, u8 basic, u8 effect, u8 normalization, f32, f32. */
+export const SIMILARITY_BYTES: u32 = 14;
 
 export const PLAN_POST_FILTER: u8 = 1;
 export const PLAN_IN_ORDER: u8 = 2;
@@ -111,13 +115,15 @@ export let planRoot: Query | null = null;
 export let planPostFilter: Query | null = null;
 export let planMinScore: f32 = 0;
 export let planTerminateAfter: u32 = 0;
-/** Address and number of similarities: u16 field, f32 k1, f32 b each. */
+/** Address and number of similarities (similarities.ts). */
 export let planSimilarities: usize = 0;
 export let planSimilarityCount: u32 = 0;
-/** Statistics in place of the shard's: documents; address and number of the terms. */
+/** Statistics in place of the shard's: documents; address and number of the terms, and of the fields (given.ts). */
 export let planMaxDoc: u32 = 0;
 export let planTermStatistics: usize = 0;
 export let planTermStatisticsCount: u32 = 0;
+export let planFieldStatistics: usize = 0;
+export let planFieldStatisticsCount: u32 = 0;
 /** Address and number of the keys of the documents to explain. */
 export let planExplained: usize = 0;
 export let planExplainedCount: u32 = 0;
@@ -402,16 +408,25 @@ function headNext(): void {
   planExplainedCount = options & OPTION_EXPLAIN ? u32Next() : 0;
   planExplained = bytesNext(<usize>min<u64>((<u64>planExplainedCount) << 3, u32.MAX_VALUE));
   planSimilarityCount = options & OPTION_SIMILARITIES ? <u32>u16Next() : 0;
-  planSimilarities = bytesNext(<usize>planSimilarityCount * 10);
+  planSimilarities = bytesNext(<usize>planSimilarityCount * SIMILARITY_BYTES);
+  for (let i: u32 = 0; i < planSimilarityCount && readStatus == OK; i++) {
+    const similarity = planSimilarities + <usize>(i * SIMILARITY_BYTES);
+    const kind = load<u8>(similarity, 2);
+    const basic = load<u8>(similarity, 3);
+    if (!isModel(kind, basic, load<u8>(similarity, 4), load<u8>(similarity, 5))) fail(ERR_PLAN);
+  }
   planTermStatisticsCount = 0;
+  planFieldStatisticsCount = 0;
   if (options & OPTION_STATISTICS) {
     planMaxDoc = u32Next();
     planTermStatisticsCount = u32Next();
     planTermStatistics = at;
     for (let i: u32 = 0; i < planTermStatisticsCount && readStatus == OK; i++) {
-      bytesNext(6);
+      bytesNext(GIVEN_TERM_BYTES - 2);
       bytesNext(<usize>u16Next());
     }
+    planFieldStatisticsCount = <u32>u16Next();
+    planFieldStatistics = bytesNext(<usize>planFieldStatisticsCount * GIVEN_FIELD_BYTES);
   }
 }
 

@@ -1,10 +1,24 @@
 import { normTable } from '../codec/norm';
-import { MATCH_BM25, Matcher } from '../docset/matcher';
+import { MATCH_SIMILARITY, Matcher } from '../docset/matcher';
 import { spanFreq } from '../docset/spans';
 import { requestAlloc } from '../memory/arena';
 import { currentFreq } from '../postings/cursor';
 import { evaluate, matched } from '../score/evaluate';
 import { functionValue } from '../score/functionScore';
+import {
+  basicScore,
+  collectionProbability,
+  documentNorm,
+  effectScore,
+  lambdaOf,
+  MODEL_DIRICHLET,
+  MODEL_IB,
+  modelScore,
+  normalized,
+  NORMALIZATION_NONE,
+  TermModel,
+  termWeight,
+} from '../score/probability';
 import { docOfKey, FieldEntry, findField, Segment } from '../segment/segment';
 import { Shard } from '../segment/shards';
 import { ERR_MEMORY, OK } from '../status';
@@ -22,6 +36,7 @@ import {
   Query,
   QueryTerm,
 } from './query';
+import { LENGTH_AVERAGE, LENGTH_B, WITHOUT_NORM } from './similarities';
 import { spanField } from './statistics';
 
 // Why a document scores as it does: for every node of the rewritten query whether it matches and with which numbers. The host
@@ -91,20 +106,50 @@ function leafPut(query: Query, field: u32, freq: f32): void {
   if (norms) f32Put(load<f32>(normTable() + ((<usize>load<u8>(norms + document)) << 2)));
   else f32Put(NaN);
   // BM25: k1, b and the average length; k1 is no number elsewhere.
+  const bm25 = query.lengths && !query.modelCount;
+  f32Put(bm25 ? load<f32>(query.lengths + WITHOUT_NORM) : NaN);
+  f32Put(bm25 ? load<f32>(query.lengths + LENGTH_B) : NaN);
+  f32Put(bm25 ? load<f32>(query.lengths + LENGTH_AVERAGE) : NaN);
+  let length: f32 = 0;
   if (query.lengths) {
-    f32Put(load<f32>(query.lengths + 1024));
-    f32Put(load<f32>(query.lengths + 1028));
-    f32Put(load<f32>(query.lengths + 1032));
-  } else {
-    f32Put(NaN);
-    f32Put(NaN);
-    f32Put(NaN);
+    const norm: usize = norms ? (<usize>load<u8>(norms + document)) << 2 : WITHOUT_NORM;
+    length = load<f32>(query.lengths + norm);
   }
+  u16Put(query.modelCount);
+  for (let i: u32 = 0; i < query.modelCount; i++) modelPut(TermModel.at(query.models, i), freq, length);
+}
+
+/** What explains the score of a term by a probabilistic model. */
+function modelPut(m: TermModel, freq: f32, length: f32): void {
+  u8Put(m.kind);
+  u8Put(m.basic);
+  u8Put(m.effect);
+  u8Put(m.normalization);
+  f32Put(m.parameter);
+  f32Put(m.boost);
+  f32Put(<f32>m.docs);
+  f32Put(<f32>m.df);
+  f32Put(<f32>m.ttf);
+  f32Put(m.average);
+  f32Put(length);
+  f32Put(modelScore(m, freq, length));
+  if (m.kind >= MODEL_DIRICHLET) {
+    f32Put(collectionProbability(m));
+    f32Put(m.kind == MODEL_DIRICHLET ? <f32>termWeight(m, freq) : 0);
+    f32Put(m.kind == MODEL_DIRICHLET ? <f32>documentNorm(m, length) : 0);
+    return;
+  }
+  // As it is explained, a frequency that isn't normalized is 1.
+  const tfn: f32 = m.normalization == NORMALIZATION_NONE ? 1 : normalized(m, freq, length);
+  const lambda = m.kind == MODEL_IB ? lambdaOf(m) : 0;
+  f32Put(tfn);
+  f32Put(basicScore(m, tfn, lambda));
+  f32Put(m.kind == MODEL_IB ? lambda : effectScore(m, tfn));
 }
 
 /** The frequency of the matcher that `evaluate` has just matched. */
 function freqOf(query: Query, m: Matcher): f32 {
-  const inner = m.kind == MATCH_BM25 ? Matcher.at(m.optional, 0) : m;
+  const inner = m.kind == MATCH_SIMILARITY ? Matcher.at(m.optional, 0) : m;
   if (query.kind == NODE_TERM) return <f32>currentFreq(inner.cursor);
   return query.kind == NODE_PHRASE ? inner.phrase.freq : spanFreq(inner.spans.spans);
 }

@@ -145,8 +145,11 @@ export class Query {
   mostDf: u32;
 
   // What statistics.ts works out.
-  /** BM25 by norm byte (bm25.ts); 0 where the default similarity scores. */
+  /** Of another similarity than the default, by norm byte (similarities.ts); 0 where that one scores. */
   lengths: usize;
+  /** Its terms as a probabilistic model sees them: TermModels one after the other; 0 for BM25. */
+  models: usize;
+  modelCount: u32;
   idf: f32;
   /** The norm of the whole query times the boosts around this node. */
   norm: f32;

@@ -30,6 +30,8 @@ import {
   decodePlan,
   planExplained,
   planExplainedCount,
+  planFieldStatistics,
+  planFieldStatisticsCount,
   planFilterCount,
   planFilters,
   planFlags,
@@ -53,6 +55,7 @@ import { expand, expandStatus } from './expand';
 import { explain, explained, explainedLength } from './explain';
 import { Hits, locate, locatedDoc, makeHits, takeTopHits } from './hits';
 import { matchNamed, namedWords } from './named';
+import { startGiven } from './given';
 import { Query } from './query';
 import { applyRescore } from './rescore';
 import { Run } from './run';
@@ -68,15 +71,8 @@ import {
   writeSortValues,
 } from './sortedHits';
 import { openKeys, rankMemoryFailed, resetRankMemory, sortKeyCount, sortTracksScores } from './sortKeys';
-import {
-  findTerms,
-  gathered,
-  gatheredCount,
-  startStatistics,
-  statisticsMemoryFailed,
-  unboundedWeights,
-  weigh,
-} from './statistics';
+import { findTerms, startStatistics, statisticsMemoryFailed, unboundedWeights, weigh } from './statistics';
+import { writeStatistics } from './statisticsResult';
 import { isThinning, matchesLeft, restoreMatchesLeft, startThinning, terminatedEarly } from './thin';
 import { runUnion, unionFits } from './union';
 import { runWindows } from './window';
@@ -245,29 +241,6 @@ function writeSorted(shard: Shard, total: u64): i32 {
   return OK;
 }
 
-/** Writes the document frequencies of the plan's terms (README.md, *Statistics*). */
-function writeStatistics(maxDoc: u32): i32 {
-  let bytes: u64 = 24;
-  for (let i: u32 = 0; i < gatheredCount; i++) bytes += 8 + gathered(i).length;
-  let out: usize = 0;
-  if (bytes <= MAX_RESULT) out = requestAlloc(<u32>bytes);
-  if (!out) return ERR_MEMORY;
-  memory.fill(out, 0, 16);
-  store<u32>(out, maxDoc, 16);
-  store<u32>(out, gatheredCount, 20);
-  let at = out + 24;
-  for (let i: u32 = 0; i < gatheredCount; i++) {
-    const term = gathered(i);
-    store<u16>(at, <u16>term.field);
-    store<u32>(at, term.df, 2);
-    store<u16>(at, <u16>term.length, 6);
-    memory.copy(at + 8, term.ptr, term.length);
-    at += 8 + term.length;
-  }
-  setResult(out, <u32>bytes);
-  return OK;
-}
-
 /** Expands and looks up a query of the plan; null with `prepareStatus`. */
 let prepareStatus: i32 = OK;
 function prepare(shard: Shard, maxDoc: u32, query: Query, scoring: bool): Query | null {
@@ -308,10 +281,11 @@ function executePlan(shard: Shard, ptr: usize, length: u32): i32 {
   if (status != OK) return status;
   let maxDoc: u32 = 0;
   for (let i: u32 = 0; i < shard.segmentCount; i++) maxDoc += shard.segment(i).docCount;
-  startStatistics(planTermStatistics, planTermStatisticsCount, (planOptions & OPTION_GATHER) != 0);
+  startGiven(planTermStatistics, planTermStatisticsCount, planFieldStatistics, planFieldStatisticsCount);
+  startStatistics((planOptions & OPTION_GATHER) != 0);
   root = prepare(shard, maxDoc, planRoot!, true);
   if (root === null) return prepareStatus;
-  if (planOptions & OPTION_GATHER) return writeStatistics(maxDoc);
+  if (planOptions & OPTION_GATHER) return writeStatistics(shard, maxDoc);
   postFilter = null;
   if (planPostFilter !== null) {
     postFilter = prepare(shard, maxDoc, planPostFilter!, false);

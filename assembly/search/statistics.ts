@@ -3,9 +3,9 @@ import { idf, queryNorm } from '../score/similarity';
 import { ScoreFunction } from '../score/functions';
 import { findField, openDictionary } from '../segment/segment';
 import { Shard } from '../segment/shards';
-import { bm25Idf, bm25Lengths, bm25Of, isBm25Default, k1Of } from './bm25';
 import { compareBytes } from '../terms/bytes';
 import { Dictionary, foundDf, foundPostings, lookupTerm } from '../terms/dictionary';
+import { givenDf } from './given';
 import {
   MUST_NOT,
   NODE_ALL,
@@ -25,6 +25,7 @@ import {
   Query,
   QueryTerm,
 } from './query';
+import { bm25Idf, boostModels, isBm25, isPlainlySummed, openSimilarity, similarityOf } from './similarities';
 
 // What a query needs to know of the whole shard before any document is looked at: each term's document frequency, and from
 // these the weights, as Lucene's createNormalizedWeight works them out: f32, left to right.
@@ -60,25 +61,20 @@ export function findTerm(shard: Shard, field: u32, term: QueryTerm): bool {
 
 /** Puts the statistics of all shards in place of those of this one, and keeps the term where it is asked for; false without room. */
 export function settle(field: u32, term: QueryTerm): bool {
-  term.df = globalDf(field, term, term.df);
+  term.df = givenDf(field, term, term.df);
   if (!gathers) return true;
   term.field = field;
   return gather(term);
 }
 
-/** Statistics in place of the shard's, as they stand in the plan; see README.md. */
-let givenTerms: usize = 0;
-let givenCount: u32 = 0;
 /** The terms looked up so far, where they are asked for. */
 let gathers: bool = false;
 let gatheredTerms: usize = 0;
 let gatheredCapacity: u32 = 0;
 export let gatheredCount: u32 = 0;
 
-/** Starts a search: with the document frequencies that it is given, keeping those it finds where `keep`. */
-export function startStatistics(terms: usize, count: u32, keep: bool): void {
-  givenTerms = terms;
-  givenCount = count;
+/** Starts a search, keeping the terms it finds where `keep`. */
+export function startStatistics(keep: bool): void {
   gathers = keep;
   gatheredCount = 0;
   gatheredCapacity = 0;
@@ -101,18 +97,6 @@ function gather(term: QueryTerm): bool {
   store<usize>(gatheredTerms + ((<usize>gatheredCount) << 2), changetype<usize>(term));
   gatheredCount++;
   return true;
-}
-
-/** A term's document frequency over all shards, where the plan gives it; else that of this one. */
-function globalDf(field: u32, term: QueryTerm, own: u32): u32 {
-  let at = givenTerms;
-  for (let i: u32 = 0; i < givenCount; i++) {
-    const length = <u32>load<u16>(at, 6);
-    if (<u32>load<u16>(at) == field && length == term.length && memory.compare(at + 8, term.ptr, length) == 0)
-      return load<u32>(at, 2);
-    at += 8 + length;
-  }
-  return own;
 }
 
 /** Looks up every scored or matched term of the tree that hasn't been; false without room. */
@@ -174,36 +158,20 @@ function countSpanTerms(query: Query): u32 {
   return n;
 }
 
-/** The sum of the idfs of a span query's terms. */
-function spanIdf(query: Query, maxDoc: u32, bm25: bool): f32 {
+/** Puts the terms of a span query into `spanTerms`; false without room. */
+function listSpanTerms(query: Query): bool {
   spanTermCapacity = countSpanTerms(query);
   spanTermCount = 0;
   spanTerms = requestAlloc(spanTermCapacity << 2);
-  if (!spanTerms) {
-    statisticsMemoryFailed = true;
-    return 0;
-  }
-  gatherSpanTerms(query);
-  let sum: f32 = 0;
-  for (let i: u32 = 0; i < spanTermCount; i++) {
-    const df = changetype<QueryTerm>(load<usize>(spanTerms + ((<usize>i) << 2))).df;
-    sum += bm25 ? bm25Idf(df, maxDoc) : idf(df, maxDoc);
-  }
-  return sum;
+  if (!spanTerms) statisticsMemoryFailed = true;
+  else gatherSpanTerms(query);
+  return spanTerms != 0;
 }
 
 /** Set when there was no room for working out weights; the search then ends with ERR_MEMORY. */
 export let statisticsMemoryFailed: bool = false;
 
 let weighed: Shard = changetype<Shard>(0);
-
-/** Prepares a query of a field that BM25 scores; false without room. */
-function openBm25(query: Query, field: u32, maxDoc: u32, similarity: usize): bool {
-  query.lengths = bm25Lengths(weighed, field, maxDoc, similarity);
-  query.value = k1Of(similarity);
-  if (!query.lengths) statisticsMemoryFailed = true;
-  return query.lengths != 0;
-}
 
 /** The field whose norms a span query's score goes by. */
 export function spanField(query: Query): u32 {
@@ -212,20 +180,36 @@ export function spanField(query: Query): u32 {
   return q.field;
 }
 
+/** The square of the weight of a query with these terms of a field, an array of QueryTerm pointers. */
+function leafSquare(query: Query, field: u32, maxDoc: u32, terms: usize, n: u32): f32 {
+  const similarity = similarityOf(field);
+  if (similarity && !openSimilarity(weighed, query, field, maxDoc, similarity, terms, n)) {
+    statisticsMemoryFailed = true;
+    return 0;
+  }
+  if (query.modelCount) {
+    const square = query.boost * query.boost;
+    let sum: f32 = 0;
+    for (let i: u32 = 0; i < n; i++) sum += square;
+    return sum / <f32>n;
+  }
+  const bm25 = isBm25(similarity);
+  let sum: f32 = 0;
+  for (let i: u32 = 0; i < n; i++) {
+    const df = changetype<QueryTerm>(load<usize>(terms + ((<usize>i) << 2))).df;
+    sum += bm25 ? bm25Idf(df, maxDoc) : idf(df, maxDoc);
+  }
+  query.idf = sum;
+  query.weight = sum * query.boost;
+  return query.weight * query.weight;
+}
+
 function sumOfSquares(query: Query, maxDoc: u32): f32 {
   const boost = query.boost;
   switch (query.kind) {
     case NODE_TERM:
-    case NODE_PHRASE: {
-      const similarity = bm25Of(query.field);
-      if (similarity && !openBm25(query, query.field, maxDoc, similarity)) return 0;
-      let sum: f32 = 0;
-      for (let i: u32 = 0; i < query.termCount; i++)
-        sum += similarity ? bm25Idf(query.term(i).df, maxDoc) : idf(query.term(i).df, maxDoc);
-      query.idf = sum;
-      query.weight = sum * boost;
-      return query.weight * query.weight;
-    }
+    case NODE_PHRASE:
+      return leafSquare(query, query.field, maxDoc, query.terms, query.termCount);
     case NODE_BOOLEAN: {
       let sum: f32 = 0;
       for (let i: u32 = 0; i < query.childCount; i++) {
@@ -261,12 +245,8 @@ function sumOfSquares(query: Query, maxDoc: u32): f32 {
     case NODE_SPAN_FIRST: {
       // Lucene's weight of spans without a field, and so without statistics.
       if (query.kind == NODE_SPAN_OR && !query.childCount) return 1;
-      const field = spanField(query);
-      const similarity = bm25Of(field);
-      if (similarity && !openBm25(query, field, maxDoc, similarity)) return 0;
-      query.idf = spanIdf(query, maxDoc, similarity != 0);
-      query.weight = query.idf * boost;
-      return query.weight * query.weight;
+      if (!listSpanTerms(query)) return 0;
+      return leafSquare(query, spanField(query), maxDoc, spanTerms, spanTermCount);
     }
     case NODE_SPAN_MASK:
       return sumOfSquares(query.child(0), maxDoc);
@@ -288,7 +268,8 @@ function normalize(query: Query, norm: f32, outer: f32): void {
     case NODE_SPAN_FIRST:
       query.norm = query.lengths ? outer : norm * outer;
       if (query.lengths) {
-        // BM25 takes no part in the norm of the query; `value` is k1 until here.
+        // Other similarities take no part in the norm of the query; `value` is BM25's k1 until here.
+        boostModels(query, boost * outer);
         query.weight *= outer;
         query.value = query.weight * (query.value + 1);
         return;
@@ -322,5 +303,5 @@ export function weigh(shard: Shard, query: Query, maxDoc: u32): void {
   unboundedWeights = false;
   statisticsMemoryFailed = false;
   const norm = queryNorm(sumOfSquares(query, maxDoc));
-  normalize(query, isBm25Default() ? 1 : norm, 1);
+  normalize(query, isPlainlySummed() ? 1 : norm, 1);
 }

@@ -14,7 +14,7 @@ import { COLUMN_DOUBLE, COLUMN_GEO, COLUMN_LONG } from '../columns/column';
 import { ERR_BATCH, ERR_MEMORY, OK } from '../status';
 import { MAX_TERM_BYTES } from '../terms/dictionary';
 import { Buffer } from './buffer';
-import { FIELD_COLUMN_SHIFT, FIELD_NORMS, FIELD_POSITIONS } from './segment';
+import { columnKind, FIELD_NORMS, FIELD_OVERLAPS, FIELD_POSITIONS } from './segment';
 import { FieldDefinition, Shard } from './shards';
 import { MAX_POSITION } from './tokenLog';
 
@@ -33,7 +33,7 @@ const rawTerm: usize = memory.data(32776, 16);
 
 /** Whether a term of that length can be a value of the field's column. */
 function fitsColumn(definition: FieldDefinition, length: u32): bool {
-  const kind = <u32>definition.flags >> FIELD_COLUMN_SHIFT;
+  const kind = columnKind(<u32>definition.flags);
   if (kind == COLUMN_LONG || kind == COLUMN_DOUBLE) return length == 8;
   return kind != COLUMN_GEO || length == 16;
 }
@@ -117,7 +117,7 @@ function addChained(buffer: Buffer, slot: u32, definition: FieldDefinition, ptr:
   chain.end();
   if (Analysis.status != OK) return false;
   state.tokens += tokens;
-  state.length += counted;
+  state.length += definition.flags & FIELD_OVERLAPS ? tokens : counted;
   state.position = <i32>min(<i64>position + <i64>definition.positionGap, <i64>MAX_POSITION);
   return true;
 }

@@ -22,6 +22,13 @@ export const FIELD_INVERTED: u32 = FIELD_FREQS | FIELD_POSITIONS | FIELD_NORMS;
 /** The kind of the field's column, in bits 3..5 of fieldDefine's flags; 0: its segments hold none. */
 export const FIELD_COLUMN_SHIFT: u32 = 3;
 export const FIELD_COLUMN: u32 = 7 << FIELD_COLUMN_SHIFT;
+/** Tokens at the position of the one before count in norms too. */
+export const FIELD_OVERLAPS: u32 = 64;
+
+/** The kind of the column that fieldDefine's flags ask for. */
+export function columnKind(flags: u32): u32 {
+  return (flags & FIELD_COLUMN) >> FIELD_COLUMN_SHIFT;
+}
 
 @unmanaged
 export class Segment {

@@ -7,9 +7,10 @@ import { MergeJob } from './merge';
 import { COLUMN_GEO } from '../columns/column';
 import {
   FIELD_COLUMN,
-  FIELD_COLUMN_SHIFT,
+  columnKind,
   FIELD_FREQS,
   FIELD_INVERTED,
+  FIELD_OVERLAPS,
   FIELD_POSITIONS,
   freeSegment,
   Segment,
@@ -17,7 +18,7 @@ import {
 
 /** The state of every shard, by handle. */
 
-const ALL_FLAGS: u32 = FIELD_INVERTED | FIELD_COLUMN;
+const ALL_FLAGS: u32 = FIELD_INVERTED | FIELD_COLUMN | FIELD_OVERLAPS;
 /** Fields of a shard: slots plus one fit in 16 bits. */
 const MAX_FIELDS: u32 = 0xffff;
 
@@ -98,7 +99,7 @@ export class Shard {
   /** Kind of a field's column, 0 if it has none or isn't defined. */
   columnKind(field: u32): u32 {
     const slot = this.slotOf(field);
-    return slot < 0 ? 0 : <u32>this.slot(slot).flags >> FIELD_COLUMN_SHIFT;
+    return slot < 0 ? 0 : columnKind(<u32>this.slot(slot).flags);
   }
 
   /** Flags of a field, or -1 if it isn't defined. */
@@ -155,7 +156,7 @@ export class Shard {
     if (flags & FIELD_POSITIONS && !(flags & FIELD_FREQS)) return ERR_ARGUMENT;
     // A column holds terms as they were given.
     if (flags & FIELD_COLUMN && analyzer != ANALYZER_NONE) return ERR_ARGUMENT;
-    if (flags >> FIELD_COLUMN_SHIFT > COLUMN_GEO) return ERR_ARGUMENT;
+    if (columnKind(flags) > COLUMN_GEO) return ERR_ARGUMENT;
     const known = this.definition(field);
     if (known) {
       const same =

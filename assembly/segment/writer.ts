@@ -8,7 +8,7 @@ import { BLOCK_TERMS, Dictionary } from '../terms/dictionary';
 import { DictionaryWriter } from '../terms/dictionaryWriter';
 import {
   CHECKSUM_FROM,
-  FIELD_COLUMN_SHIFT,
+  columnKind,
   FIELD_ENTRY_BYTES,
   FIELD_INVERTED,
   FIELD_NORMS,
@@ -171,7 +171,7 @@ export class SegmentWriter {
     store<u16>(entry, <u16>field);
     store<u16>(entry, <u16>inverted, 2);
     store<u32>(entry, <u32>norms, 40);
-    store<u32>(entry, flags >> FIELD_COLUMN_SHIFT, 48);
+    store<u32>(entry, columnKind(flags), 48);
     this.fieldPostings = 0;
     this.postings.startField(inverted, norms);
     this.dictionary.startField();

@@ -267,19 +267,26 @@ class PlanWriter extends PlanBytes {
     }
     if (plan.similarities !== undefined) {
       this.u16(plan.similarities.size);
-      for (const [field, { k1, b }] of plan.similarities) {
+      for (const [field, { kind, basic, effect, normalization, first, second }] of plan.similarities) {
         this.u16(field);
-        this.f32(k1);
-        this.f32(b);
+        for (const part of [kind, basic, effect, normalization]) this.u8(part);
+        this.f32(first);
+        this.f32(second);
       }
     }
     if (plan.statistics !== undefined) {
       this.u32(plan.statistics.maxDoc);
       this.u32(plan.statistics.terms.length);
-      for (const { field, term, df } of plan.statistics.terms) {
+      for (const { field, term, df, frequency } of plan.statistics.terms) {
         this.u16(field);
         this.u32(df);
+        this.f64(frequency);
         this.term(term);
+      }
+      this.u16(count(plan.statistics.fields));
+      for (const { field, frequency } of plan.statistics.fields) {
+        this.u16(field);
+        this.f64(frequency);
       }
     }
   }

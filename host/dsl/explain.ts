@@ -2,6 +2,7 @@
 
 import { floatText } from '../mapping/javaNumbers.js';
 import type { Explanation } from './explanation.js';
+import { explainModels } from './explainModel.js';
 import { explainFunction, type FunctionContext, type ValuesOf } from './explainFunction.js';
 import { type Explained, type Fact, type Leaf, type SpanFact, SpanKind, type TermFact } from './facts.js';
 import { BoostMode, type FunctionScoreNode, Occur, type ScoreFunction, ScoreMode } from './plan.js';
@@ -113,9 +114,12 @@ class Explainer {
     const isTerm = span === undefined && !isPhrase;
     const freqText = `${isTerm ? 'termFreq' : 'phraseFreq'}=${floatText(leaf.freq)}`;
     const freq = is(leaf.freq, freqText);
-    const score = Number.isNaN(leaf.k1)
-      ? this.#tfIdf(fact, leaf, freq, this.#idf(leaf, terms, span))
-      : this.#bm25(fact, leaf, freq, this.#idf(leaf, terms, span));
+    const score =
+      leaf.models.length > 0
+        ? explainModels(leaf.models, this.#doc, freq)
+        : Number.isNaN(leaf.k1)
+          ? this.#tfIdf(fact, leaf, freq, this.#idf(leaf, terms, span))
+          : this.#bm25(fact, leaf, freq, this.#idf(leaf, terms, span));
     const name = `weight(${this.text(fact)} in ${this.#doc}) [PerFieldSimilarity], result of:`;
     return is(score.value, name, [score]);
   }

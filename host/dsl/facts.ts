@@ -11,10 +11,29 @@ export interface Leaf {
   freq: number;
   /** The document's, NaN in fields without. */
   fieldNorm: number;
-  /** BM25; k1 is NaN for the default similarity. */
+  /** BM25; k1 is NaN for the others. */
   k1: number;
   b: number;
   averageLength: number;
+  /** One a term, where a probabilistic model scores. */
+  models: ModelFact[];
+}
+
+/** A term as a probabilistic model scores it; `parts` are the three numbers that kind has (assembly/search/README.md). */
+export interface ModelFact {
+  kind: number;
+  basic: number;
+  effect: number;
+  normalization: number;
+  parameter: number;
+  boost: number;
+  docs: number;
+  df: number;
+  ttf: number;
+  averageLength: number;
+  length: number;
+  score: number;
+  parts: readonly [number, number, number];
 }
 
 /** A node of the rewritten query. */
@@ -188,6 +207,25 @@ class Reader {
       k1: this.f32(),
       b: this.f32(),
       averageLength: this.f32(),
+      models: this.#list(this.u16(), () => this.#model()),
+    };
+  }
+
+  #model(): ModelFact {
+    return {
+      kind: this.u8(),
+      basic: this.u8(),
+      effect: this.u8(),
+      normalization: this.u8(),
+      parameter: this.f32(),
+      boost: this.f32(),
+      docs: this.f32(),
+      df: this.f32(),
+      ttf: this.f32(),
+      averageLength: this.f32(),
+      length: this.f32(),
+      score: this.f32(),
+      parts: [this.f32(), this.f32(), this.f32()],
     };
   }
 

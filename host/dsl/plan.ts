@@ -4,7 +4,7 @@
  */
 
 import type { GeoPoint } from '../mapping/geoPoints.js';
-import type { Bm25 } from '../mapping/similarities.js';
+import type { Similarity } from '../mapping/similarities.js';
 import type { Formula, Sort } from './sortKeys.js';
 import type { PlanBytes } from './planBytes.js';
 
@@ -424,7 +424,7 @@ export interface Plan {
   /** Don't search: give the document frequencies of all terms. */
   gather?: boolean | undefined;
   /** Fields that are not scored with the default similarity. */
-  similarities?: ReadonlyMap<number, Bm25> | undefined;
+  similarities?: ReadonlyMap<number, Similarity> | undefined;
   /** Statistics of all shards together, in place of this shard's. */
   statistics?: Statistics | undefined;
 }
@@ -440,10 +440,20 @@ export interface Rescore {
 export const RescoreMode = { total: 0, multiply: 1, avg: 2, max: 3, min: 4 } as const;
 export type RescoreMode = (typeof RescoreMode)[keyof typeof RescoreMode];
 
+/** A term, in how many documents it is, and how often; -1 where that is unknown. */
+export interface TermStatistics {
+  field: number;
+  term: Uint8Array;
+  df: number;
+  frequency: number;
+}
+
 /** Numbers of documents, of all and with each term (dfs_query_then_fetch). */
 export interface Statistics {
   maxDoc: number;
-  terms: { field: number; term: Uint8Array; df: number }[];
+  terms: TermStatistics[];
+  /** Of fields that another similarity than the default scores: how many terms they have, -1 where that is unknown. */
+  fields: { field: number; frequency: number }[];
 }
 
 /** The key of a document of the shard that the plan is for, by `type#id`. */

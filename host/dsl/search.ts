@@ -290,7 +290,7 @@ function compilePlan(
 ): Plan {
   const byType = context.types !== undefined && context.types.length > 0;
   const whole = withFilters(query, context, compiler);
-  const similarities = context.model.bm25Fields();
+  const similarities = context.model.similarities();
   return {
     ...(similarities.size === 0 ? {} : { similarities }),
     k: Math.min(wanted, 0xffff_ffff),

@@ -4,7 +4,7 @@ import { encodePlan } from '../dsl/encode.js';
 import { explanation } from '../dsl/explain.js';
 import type { Explanation } from '../dsl/explanation.js';
 import { readFacts } from '../dsl/facts.js';
-import type { Plan, PlanNode, Statistics } from '../dsl/plan.js';
+import type { Plan, PlanNode, Statistics, TermStatistics } from '../dsl/plan.js';
 import { Fielddata } from '../mapping/fielddata.js';
 import type { OpenIndex } from './openIndex.js';
 import type { Shard } from './shard.js';
@@ -50,27 +50,57 @@ export async function explainKeys(
 export async function gatherStatistics(parts: readonly Searched[]): Promise<Statistics[]> {
   const found = await Promise.all(parts.map(gather));
   const maxDoc = found.reduce((sum, own) => sum + own.maxDoc, 0);
-  const sums = new Map<string, number>();
-  for (const { terms } of found) for (const [key, { df }] of terms) sums.set(key, (sums.get(key) ?? 0) + df);
-  return found.map(({ terms }) => ({
+  const terms = new Map<string, { df: number; frequency: number }>();
+  const fields = new Map<string, number>();
+  for (const own of found) {
+    for (const [key, { df, frequency }] of own.terms) {
+      const sum = terms.get(key) ?? { df: 0, frequency: 0 };
+      terms.set(key, { df: sum.df + df, frequency: together(sum.frequency, frequency) });
+    }
+    for (const [name, { frequency }] of own.fields)
+      fields.set(name, together(fields.get(name) ?? 0, frequency));
+  }
+  return found.map((own) => ({
     maxDoc,
-    terms: [...terms].map(([key, { field, term }]) => ({ field, term, df: sums.get(key)! })),
+    terms: [...own.terms].map(([key, { field, term }]) => ({ field, term, ...terms.get(key)! })),
+    fields: [...own.fields].map(([name, { field }]) => ({ field, frequency: fields.get(name)! })),
   }));
 }
 
-type Terms = Map<string, { field: number; term: Uint8Array; df: number }>;
+/** How often something occurs in two places; -1 where that is unknown of one. */
+function together(a: number, b: number): number {
+  return a < 0 || b < 0 ? -1 : a + b;
+}
 
-async function gather({ index, shard, search }: Searched): Promise<{ maxDoc: number; terms: Terms }> {
+/** What one shard knows. */
+interface ShardStatistics {
+  maxDoc: number;
+  /** By field and term. */
+  terms: Map<string, TermStatistics>;
+  /** By name. */
+  fields: Map<string, { field: number; frequency: number }>;
+}
+
+async function gather({ index, shard, search }: Searched): Promise<ShardStatistics> {
   const plan = { ...scoring(search), gather: true };
   const { sortValues: bytes } = await shard.query(() => encodePlan(plan, (uid) => shard.visibleKey(uid)));
   const names = index.model.fieldDefinitions().map(({ name }) => name);
+  const nameOf = (field: number) => `${names[field] ?? field}`;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const terms: Terms = new Map();
-  for (let i = view.getUint32(4, true), at = 8; i > 0; i--) {
+  const terms: ShardStatistics['terms'] = new Map();
+  const fields: ShardStatistics['fields'] = new Map();
+  let at = 8;
+  for (let i = view.getUint32(4, true); i > 0; i--) {
     const [field, df] = [view.getUint16(at, true), view.getUint32(at + 2, true)];
-    const term = bytes.slice(at + 8, at + 8 + view.getUint16(at + 6, true));
-    terms.set(`${names[field] ?? field}\n${[...term].join()}`, { field, term, df });
-    at += 8 + term.length;
+    const frequency = view.getFloat64(at + 6, true);
+    const term = bytes.slice(at + 16, at + 16 + view.getUint16(at + 14, true));
+    terms.set(`${nameOf(field)}\n${[...term].join()}`, { field, term, df, frequency });
+    at += 16 + term.length;
   }
-  return { maxDoc: view.getUint32(0, true), terms };
+  const end = at + 2 + view.getUint16(at, true) * 10;
+  for (at += 2; at < end; at += 10) {
+    const field = view.getUint16(at, true);
+    fields.set(nameOf(field), { field, frequency: view.getFloat64(at + 2, true) });
+  }
+  return { maxDoc: view.getUint32(0, true), terms, fields };
 }

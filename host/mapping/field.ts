@@ -10,11 +10,13 @@ import { booleanOf, isObject, type JsonObject, textOf } from './values.js';
 export const FREQS = 1;
 export const POSITIONS = 2;
 export const NORMS = 4;
+/** Tokens at the position of the one before count in norms too. */
+export const OVERLAPS = 64;
 
 /** The kind of a field's column, as flags: whole numbers, fractions, ordinals of terms, points. */
 export const Column = { long: 8, double: 16, ordinal: 24, geo: 32 } as const;
 /** The flags that say how postings are written; those above name a column. */
-export const INVERTED = FREQS | POSITIONS | NORMS;
+export const INVERTED = FREQS | POSITIONS | NORMS | OVERLAPS;
 
 /** The field with the type of each document. */
 export const TYPE = 0;

@@ -4,7 +4,7 @@
  */
 
 import { type AnalyzerRegistry, CORE_STANDARD, NO_ANALYZER } from '../analysis/registry.js';
-import type { Bm25 } from './similarities.js';
+import { PLAIN, type Similarity } from './similarities.js';
 import type { CoreField } from '../core/instance.js';
 import { illegalArgument, mapperParsing, mergeMapping } from '../errors.js';
 import {
@@ -58,7 +58,7 @@ export class MappingModel {
   #default: JsonObject | undefined;
   readonly #fields: Omit<FieldDefinition, 'field'>[] = [];
   readonly #numbers = new Map<string, number[]>();
-  #bm25: { version: number; fields: ReadonlyMap<number, Bm25> } | undefined;
+  #similarities: { version: number; fields: ReadonlyMap<number, Similarity> } | undefined;
   #found = new Map<string, FoundField | null>();
   #version = 1;
 
@@ -257,26 +257,24 @@ export class MappingModel {
     return found === undefined ? [] : [found.field];
   }
 
-  /** The fields of the core that BM25 scores, by number. */
-  bm25Fields(): ReadonlyMap<number, Bm25> {
-    if (this.#bm25?.version === this.#version) return this.#bm25.fields;
-    const fields = new Map<number, Bm25>();
+  /** The fields of the core that another similarity than the default scores, by number. */
+  similarities(): ReadonlyMap<number, Similarity> {
+    if (this.#similarities?.version === this.#version) return this.#similarities.fields;
+    const fields = new Map<number, Similarity>();
     const { similarities } = this.registry;
-    const byDefault = similarities.bm25();
-    if (byDefault !== undefined) {
-      for (const number of this.#fields.keys()) fields.set(number, byDefault);
-      // Stands for the default: no coord, and no norm of queries.
-      fields.set(UNKNOWN_FIELD, byDefault);
-    }
+    const byDefault = similarities.named('default');
+    if (byDefault !== undefined) for (const number of this.#fields.keys()) fields.set(number, byDefault);
+    // Stands for what joins fields: no coord, and no norm of queries.
+    if (similarities.isPlainlySummed) fields.set(UNKNOWN_FIELD, byDefault ?? PLAIN);
     for (const type of this.#types.values()) {
       for (const { number, similarity } of type.fields()) {
         if (number < 0 || similarity === undefined) continue;
-        const parameters = similarities.bm25(similarity);
-        if (parameters === undefined) fields.delete(number);
-        else fields.set(number, parameters);
+        const own = similarities.named(similarity);
+        if (own === undefined) fields.delete(number);
+        else fields.set(number, own);
       }
     }
-    this.#bm25 = { version: this.#version, fields };
+    this.#similarities = { version: this.#version, fields };
     return fields;
   }
 

@@ -11,6 +11,7 @@ import {
   FREQS,
   LeafField,
   NORMS,
+  OVERLAPS,
   POSITIONS,
   scalarText,
 } from './field.js';
@@ -239,7 +240,6 @@ function readOptions(
     echoed: readEchoed(name, definition),
   };
   options.searchAnalyzer = searchAnalyzerOf(options, registry);
-  if (options.echoed.similarity !== undefined) registry.similarities.check(String(options.echoed.similarity));
   return options;
 }
 
@@ -292,8 +292,18 @@ function coreOptions(options: StringOptions, registry: AnalyzerRegistry): CoreOp
   const positions =
     options.indexOptions === 'positions' || options.indexOptions === 'offsets' ? POSITIONS : 0;
   const analyzer = options.index === 'analyzed' ? indexAnalyzerOf(options, registry) : NO_ANALYZER;
+  const similarity = options.echoed.similarity as string | undefined;
+  const overlaps =
+    options.norms && analyzer !== NO_ANALYZER && registry.similarities.countsOverlaps(similarity)
+      ? OVERLAPS
+      : 0;
   return {
-    flags: freqs | positions | (options.norms ? NORMS : 0) | (analyzer === NO_ANALYZER ? Column.ordinal : 0),
+    flags:
+      freqs |
+      positions |
+      (options.norms ? NORMS : 0) |
+      overlaps |
+      (analyzer === NO_ANALYZER ? Column.ordinal : 0),
     analyzer,
     boost: options.boost,
     positionGap: options.positionGap,
