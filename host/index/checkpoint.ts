@@ -1,7 +1,7 @@
 /** Persists a shard's segments: blobs first, then the manifest that names them, then what neither needs any more. */
 import { encodeJson, kindRange, liveKey, seqKey, seqOfKey, shardKey } from '../storage/records.js';
 import type { Blobs, Entry, Storage } from '../storage/storage.js';
-import type { Manifest } from './recovery.js';
+import type { Manifest } from './manifest.js';
 import type { ShardClient } from './shardClient.js';
 
 /** A shard about to be checkpointed. */
@@ -47,6 +47,7 @@ export async function writeCheckpoint(
   await storage.commit(
     puts,
     gone.map((name) => liveKey(uid, name)),
+    { freeing: true },
   );
   await dropKills(storage, uid, Math.min(manifest.seq, context.purged));
   for (const name of gone) await blobs.delete(name);
@@ -64,6 +65,6 @@ async function dropKills(storage: Storage, uid: number, upTo: number): Promise<v
       if (seqOfKey(key) <= upTo) keys.push(key);
     }
     if (keys.length === 0) return;
-    await storage.commit([], keys);
+    await storage.commit([], keys, { freeing: true });
   }
 }

@@ -135,7 +135,6 @@ export class ChunkBuilder {
     while (!this.empty && chunk.items.length < CHUNK_OPS && chunk.bytes < CHUNK_BYTES) {
       const { group, at } = this.#queue[this.#head++]!;
       const op = group.ops[at]!;
-      chunk.bytes += op.source?.length ?? 0;
       let outcome: Outcome;
       try {
         outcome = this.#decide(op, chunk);
@@ -186,6 +185,7 @@ export class ChunkBuilder {
       this.#record(chunk, uid, { seq, version, deletedAt: 0 });
       document = this.#documentFor(op, version);
       chunk.documents.set(seq, document);
+      chunk.bytes += document.source.length;
       chunk.puts.push([seqKey('d', store, seq), encodeDocument(document)]);
       chunk.lastRow = seq;
     } else {

@@ -7,6 +7,7 @@ import {
   ElasticsearchError,
   illegalArgument,
   indexAlreadyExists,
+  indexClosed,
   indexCreationFailed,
   indexMissing,
   invalidIndexName,
@@ -42,7 +43,7 @@ import { readSettings } from './settings.js';
 import { changeSettings } from './settingsUpdate.js';
 import type { ShardServices } from './shard.js';
 import { Stored } from './stored.js';
-import { dropShards, sweepDropped } from './sweep.js';
+import { dropShards, sweepDropped, sweepShards } from './sweep.js';
 import { composeIndex, type IndexBody } from './templates.js';
 
 /** What the cluster's metadata needs of the engine. */
@@ -196,16 +197,48 @@ export class Cluster {
         throw illegalArgument('Wildcard expressions or all indices are not allowed');
       const indices = this.resolve(expression, options);
       for (const index of indices) index.checkBlock('metadata');
-      for (const index of indices) this.#indices.delete(index.name);
-      this.#indexAliases();
-      for (const index of indices) {
-        this.#services.gone(index);
-        const { storage, blobs } = this.#services;
-        await index.close(false);
-        await dropShards(storage, blobs, index.metadata.shardUids, [indexKey(index.name)]);
-      }
+      await this.#remove(indices);
       // 1.7 keeps scripts in an index, which goes with the others.
       if (meansAll(expression)) await this.stored.dropScripts();
+    });
+  }
+
+  /** Forgets indices, in the store first; their rows are swept after that. */
+  async #remove(indices: readonly OpenIndex[]): Promise<void> {
+    const { storage, blobs } = this.#services;
+    const uids = indices.flatMap((index) => index.metadata.shardUids);
+    await this.#withoutWrites(indices, indexMissing, () =>
+      dropShards(
+        storage,
+        uids,
+        indices.map(({ name }) => indexKey(name)),
+      ),
+    );
+    for (const index of indices) this.#indices.delete(index.name);
+    this.#indexAliases();
+    for (const index of indices) {
+      this.#services.gone(index);
+      await index.close(false);
+    }
+    // What is not swept now is at the next start.
+    await sweepShards(storage, blobs, uids).catch((e) => this.#services.warn(`sweeping: ${e}`));
+  }
+
+  /** Commits a change after which nothing is written to these indices; if it fails, writes go on. */
+  async #withoutWrites(
+    indices: readonly OpenIndex[],
+    refusal: (name: string) => ElasticsearchError,
+    commit: () => Promise<void>,
+  ): Promise<void> {
+    const frozen = await Promise.all(indices.map((index) => index.freeze()));
+    try {
+      await commit();
+    } catch (e) {
+      for (const each of frozen) each.thaw();
+      throw e;
+    }
+    frozen.forEach((each, i) => {
+      each.end(refusal(indices[i]!.name));
     });
   }
 
@@ -213,12 +246,19 @@ export class Cluster {
   closeIndices(expression: string | undefined, options?: NameOptions): Promise<void> {
     return this.exclusive(async () => {
       const indices = this.resolve(expression, options).filter((index) => !index.closed);
+      const { storage } = this.#services;
+      await this.#withoutWrites(indices, indexClosed, () =>
+        storage.commit(
+          indices.map((index) => index.metadataEntry({ closed: true })),
+          [],
+          { freeing: true },
+        ),
+      );
       for (const index of indices) {
         index.change({ closed: true });
         this.#services.gone(index);
         await this.#warnOf(index, index.close(true));
       }
-      await this.#commit(indices.map((index) => index.metadataEntry()));
       // Analyzers and fields are made anew from the settings when the index is opened again.
       for (const index of indices) this.#replace(index);
     });
@@ -270,8 +310,7 @@ export class Cluster {
       for (const index of indices) {
         index.checkBlock('metadata');
         index.model.putMapping(type, body, options);
-        const changed = index.changedMetadata();
-        if (changed !== undefined) await this.#commit([changed]);
+        await this.#commitMapping(index);
       }
     });
   }
@@ -280,9 +319,19 @@ export class Cluster {
   deleteTypes(index: OpenIndex, types: readonly string[]): Promise<void> {
     return this.exclusive(async () => {
       for (const type of types) index.model.deleteType(type);
-      const changed = index.changedMetadata();
-      if (changed !== undefined) await this.#commit([changed]);
+      await this.#commitMapping(index);
     });
+  }
+
+  async #commitMapping(index: OpenIndex): Promise<void> {
+    const changed = index.changedMetadata();
+    if (changed === undefined) return;
+    try {
+      await this.#commit([changed]);
+    } catch (e) {
+      index.metadataLost();
+      throw e;
+    }
   }
 
   /** The types of an index that patterns match; 404 if none of any index does. */

@@ -19,7 +19,7 @@ import { looksLikeJson, parseLax } from './laxJson.js';
 import { shardOf } from './routing.js';
 import type { IndexSettings } from './settings.js';
 import { type Block, blockError } from './settingsUpdate.js';
-import { type EncodedDocument, Shard, type ShardIndex, type ShardServices } from './shard.js';
+import { type EncodedDocument, type Frozen, Shard, type ShardIndex, type ShardServices } from './shard.js';
 
 /** An index as it is stored. */
 export interface IndexMetadata {
@@ -93,6 +93,19 @@ export class OpenIndex implements ShardIndex {
     if (error !== undefined) throw error;
   }
 
+  /** Keeps writes back on every shard. */
+  async freeze(): Promise<Frozen> {
+    const frozen = await Promise.all(this.#shards.map((shard) => shard.freeze()));
+    return {
+      thaw: () => {
+        for (const each of frozen) each.thaw();
+      },
+      end: (error) => {
+        for (const each of frozen) each.end(error);
+      },
+    };
+  }
+
   /** Lets the shards go; with `keep`, what they hold is persisted first. */
   async close(keep: boolean): Promise<PromiseSettledResult<void>[]> {
     return Promise.allSettled(this.#shards.map((shard) => shard.close(keep)));
@@ -159,9 +172,9 @@ export class OpenIndex implements ShardIndex {
     this.#committed = -1;
   }
 
-  /** The index as the store keeps it. */
-  metadataEntry(): Entry {
-    return [indexKey(this.name), encodeJson({ ...this.#metadata, mapping: this.model.save() })];
+  /** The index as the store keeps it, or as it would with a change. */
+  metadataEntry(change: Partial<IndexMetadata> = {}): Entry {
+    return [indexKey(this.name), encodeJson({ ...this.#metadata, ...change, mapping: this.model.save() })];
   }
 }
 

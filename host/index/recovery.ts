@@ -2,28 +2,11 @@
 import { BatchWriter } from '../core/batch.js';
 import type { CoreField } from '../core/instance.js';
 import { CoreError, Status } from '../core/status.js';
-import {
-  decodeDocument,
-  decodeJson,
-  decodeSeq,
-  kindRange,
-  liveKey,
-  seqKey,
-  seqOfKey,
-  shardKey,
-} from '../storage/records.js';
+import { decodeDocument, decodeSeq, kindRange, liveKey, seqKey, seqOfKey } from '../storage/records.js';
 import type { StoredDocument } from '../storage/records.js';
 import type { Blobs, Storage } from '../storage/storage.js';
+import { type Manifest, readManifest } from './manifest.js';
 import type { ShardClient, ShardTransport } from './shardClient.js';
-
-/** Which segments of a shard are kept as blobs. */
-export interface Manifest {
-  /** Every operation up to this one is in the segments. */
-  seq: number;
-  /** The number of the next blob. */
-  next: number;
-  segments: { name: string; documents: number; bytes: number }[];
-}
 
 /** What recovery needs to know of the shard. */
 export interface RecoveryContext {
@@ -57,9 +40,7 @@ const REPLAY_BYTES = 8 * 1024 * 1024;
 /** Opens the shard and fills it with what the store holds. */
 export async function recoverShard(context: RecoveryContext): Promise<Recovered> {
   const { storage, uid } = context;
-  const stored = storage.get(shardKey('c', uid));
-  let manifest: Manifest =
-    stored === undefined ? { seq: 0, next: 1, segments: [] } : decodeJson<Manifest>(stored);
+  let manifest = readManifest(storage, uid) ?? { seq: 0, next: 1, segments: [] };
   let client = await openWith(context);
   let loaded = await loadSegments(context, client, manifest);
   if (loaded === undefined) {
@@ -73,6 +54,7 @@ export async function recoverShard(context: RecoveryContext): Promise<Recovered>
   await storage.commit(
     [],
     [...dead].map((seq) => seqKey('d', uid, seq)),
+    { freeing: true },
   );
   const lastSeq = Math.max(lastKill, await replay(context, client, covered));
   if (fresh.length > 0) {

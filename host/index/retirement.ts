@@ -107,7 +107,7 @@ export class Retirement {
       const { olds, newest } = this.#retired.shift()!;
       for (let at = 0; at < olds.length; at += CHUNK) {
         const rows = Array.from(olds.subarray(at, at + CHUNK), (old) => seqKey('d', this.#shard, old));
-        await this.#storage.commit([], rows);
+        await this.#storage.commit([], rows, { freeing: true });
       }
       this.purged = Math.max(this.purged, newest);
     }

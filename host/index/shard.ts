@@ -5,13 +5,14 @@ import type { SearchResult } from '../core/result.js';
 import { CoreError, CoreTrap } from '../core/status.js';
 import { ElasticsearchError, rejected, toElasticsearchError } from '../errors.js';
 import { decodeDocument, seqKey, type StoredDocument, uidOf } from '../storage/records.js';
-import type { Blobs, Entry, Storage } from '../storage/storage.js';
+import { type Blobs, DiskFull, type Entry, type Storage } from '../storage/storage.js';
 import { writeCheckpoint } from './checkpoint.js';
 import { answer, type Chunk, ChunkBuilder, type Outcome } from './chunk.js';
 import type { Clock } from './clock.js';
 import { Counters } from './counters.js';
 import { type Operation, TOMBSTONE_MS } from './operation.js';
-import { type Manifest, recoverShard } from './recovery.js';
+import type { Manifest } from './manifest.js';
+import { recoverShard } from './recovery.js';
 import { Retirement } from './retirement.js';
 import { type ShardClient, ShardLost, type ShardStats, type ShardTransport } from './shardClient.js';
 import { forgetDeletions } from './tombstones.js';
@@ -50,6 +51,14 @@ const CHECKPOINT_OPS = 50_000;
 const CHECKPOINT_BYTES = 32 * 1024 * 1024;
 const MAX_RECOVERIES = 3;
 
+/** A shard whose writes wait. */
+export interface Frozen {
+  /** They go on. */
+  thaw(): void;
+  /** They never do: each is refused with this. */
+  end(error: ElasticsearchError): void;
+}
+
 /** A shard that is open. */
 export class Shard {
   readonly uid: number;
@@ -80,6 +89,11 @@ export class Shard {
   #appliedSeq = 0;
   #visibleSeq = 0;
   #closed = false;
+  /** Writes wait for it. */
+  #frozen: Promise<void> | undefined;
+  #committing: Promise<unknown> = Promise.resolve();
+  /** Why nothing is written any more. */
+  #ended: ElasticsearchError | undefined;
   readonly counters = new Counters();
   /** When the shard was opened, and how long that took, in milliseconds. */
   opened = { at: 0, ms: 0 };
@@ -140,6 +154,7 @@ export class Shard {
 
   /** Why nothing can be written now. */
   #refusal(): ElasticsearchError | undefined {
+    if (this.#ended !== undefined) return this.#ended;
     if (!this.active) return this.#inactive();
     return this.#full ? this.#outOfMemory() : undefined;
   }
@@ -283,6 +298,25 @@ export class Shard {
     return this.#checkpointing;
   }
 
+  /** Lets the commit that is under way end, and keeps others back: until then nothing of the shard changes in the store. */
+  async freeze(): Promise<Frozen> {
+    let release!: () => void;
+    const frozen = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    this.#frozen = frozen;
+    await this.#committing;
+    const thaw = () => {
+      if (this.#frozen === frozen) this.#frozen = undefined;
+      release();
+    };
+    const end = (error: ElasticsearchError) => {
+      this.#ended = error;
+      thaw();
+    };
+    return { thaw, end };
+  }
+
   /** Finishes what is queued and lets go; with `keep`, checkpoints first. */
   async close(keep: boolean): Promise<void> {
     this.#closed = true;
@@ -315,9 +349,12 @@ export class Shard {
         }
         // The next chunk is parsed while the one before is being committed, but never committed beside it.
         const chunk = await this.#builder.next();
-        const failed = (await committing) ?? this.#refusal();
+        let failed = await committing;
+        while (this.#frozen !== undefined) await this.#frozen;
+        failed ??= this.#refusal();
         committing =
           failed === undefined ? this.#commit(chunk) : Promise.resolve(this.#refuse(chunk, failed));
+        this.#committing = committing;
       }
     } finally {
       // In the turn that found the queue empty: a write of a later one starts the pump anew.
@@ -333,7 +370,8 @@ export class Shard {
     this.#bytesSinceRefresh += chunk.bytes;
     this.#bytesSinceCheckpoint += chunk.bytes;
     try {
-      if (chunk.puts.length > 0) await this.#services.storage.commit(chunk.puts, []);
+      if (chunk.puts.length > 0)
+        await this.#services.storage.commit(chunk.puts, [], { freeing: chunk.bytes === 0 });
     } catch (e) {
       if (metadata !== undefined) this.#index.metadataLost();
       const error = e instanceof Error ? e : new Error(String(e));
@@ -350,8 +388,8 @@ export class Shard {
   /** Nothing of the chunk was written: each operation that would have been says so. */
   #refuse(chunk: Chunk, cause: Error): undefined {
     const error =
-      cause instanceof ElasticsearchError
-        ? cause
+      cause instanceof ElasticsearchError || cause instanceof DiskFull
+        ? toElasticsearchError(cause)
         : new ElasticsearchError('WriteFailureException', cause.message, { status: 500 });
     for (const { group, at, outcome } of chunk.items) {
       answer(group, at, outcome instanceof ElasticsearchError ? outcome : error);

@@ -1,4 +1,5 @@
 /** Deleting shards for good: the index goes at once, the rows of its shards follow in bounded pieces. */
+import { readManifest } from './manifest.js';
 import { kindRange, shardKey, shardOfKey, type Kind } from '../storage/records.js';
 import type { Blobs, Storage } from '../storage/storage.js';
 
@@ -6,21 +7,20 @@ const CHUNK = 5000;
 const KINDS: readonly Kind[] = ['d', 'i', 'k', 't', 'c', 'b'];
 const EMPTY = new Uint8Array(0);
 
-/** Forgets the shards together with `keys`, then sweeps their rows and blobs. */
+/** Forgets the shards together with `keys`; {@link sweepShards} does the rest. */
 export async function dropShards(
   storage: Storage,
-  blobs: Blobs,
   uids: readonly number[],
   keys: readonly Uint8Array[],
 ): Promise<void> {
   await storage.commit(
     uids.map((uid) => [shardKey('g', uid), EMPTY]),
     keys,
+    { freeing: true },
   );
-  await sweepShards(storage, blobs, uids);
 }
 
-/** Goes on with what an earlier process left, and removes blobs that belong to no shard. */
+/** Goes on with what an earlier process left, and removes blobs that no manifest of a living shard names. */
 export async function sweepDropped(
   storage: Storage,
   blobs: Blobs,
@@ -30,12 +30,14 @@ export async function sweepDropped(
   const to = shardKey('g', 0xffff_ffff);
   const dropped = [...storage.range(from, to, { keysOnly: true })].map(([key]) => shardOfKey(key));
   await sweepShards(storage, blobs, dropped);
-  for (const name of await blobs.list()) {
-    if (!living.has(shardOfBlob(name))) await blobs.delete(name);
-  }
+  const named = new Set(
+    [...living].flatMap((uid) => readManifest(storage, uid)?.segments ?? []).map(({ name }) => name),
+  );
+  for (const name of await blobs.list()) if (!named.has(name)) await blobs.delete(name);
 }
 
-async function sweepShards(storage: Storage, blobs: Blobs, uids: readonly number[]): Promise<void> {
+/** Removes the blobs and rows of dropped shards that are closed. */
+export async function sweepShards(storage: Storage, blobs: Blobs, uids: readonly number[]): Promise<void> {
   if (uids.length === 0) return;
   const gone = new Set(uids);
   for (const name of await blobs.list()) {
@@ -43,7 +45,7 @@ async function sweepShards(storage: Storage, blobs: Blobs, uids: readonly number
   }
   for (const uid of uids) {
     for (const kind of KINDS) await sweepRows(storage, ...kindRange(kind, uid));
-    await storage.commit([], [shardKey('g', uid)]);
+    await storage.commit([], [shardKey('g', uid)], { freeing: true });
   }
 }
 
@@ -51,7 +53,7 @@ async function sweepRows(storage: Storage, from: Uint8Array, to: Uint8Array): Pr
   for (;;) {
     const keys = [...storage.range(from, to, { limit: CHUNK, keysOnly: true })].map(([key]) => key);
     if (keys.length === 0) return;
-    await storage.commit([], keys);
+    await storage.commit([], keys, { freeing: true });
   }
 }
 

@@ -24,5 +24,5 @@ export async function forgetDeletions(
     const record = decodeIdRecord(bytes);
     if (record.seq === 0 && record.deletedAt + TOMBSTONE_MS < now) gone.push(id);
   }
-  if (gone.length > 0) await storage.commit([], gone);
+  if (gone.length > 0) await storage.commit([], gone, { freeing: true });
 }

@@ -1,8 +1,10 @@
 /** The data folder: one process at a time, LMDB in `store`, segment images in `segments`. */
 import { closeSync, mkdirSync, openSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { compactStore } from '../storage/compaction.js';
 import { FileBlobs } from '../storage/files.js';
-import { LmdbStorage } from '../storage/lmdb.js';
+import { checkStore, LmdbStorage } from '../storage/lmdb.js';
+import { diskOf, Room } from '../storage/room.js';
 import { MemoryBlobs, MemoryStorage } from '../storage/memory.js';
 import type { Blobs, Storage } from '../storage/storage.js';
 
@@ -29,8 +31,12 @@ export async function openData(folder: string): Promise<OpenData> {
   const path = resolve(folder);
   const release = lock(path);
   try {
-    const blobs = await FileBlobs.open(join(path, 'segments'));
-    return { storage: new LmdbStorage(join(path, 'store')), blobs, release };
+    const room = new Room(() => diskOf(path));
+    const blobs = await FileBlobs.open(join(path, 'segments'), room);
+    const store = join(path, 'store');
+    checkStore(store);
+    await compactStore(store);
+    return { storage: new LmdbStorage(store, room), blobs, release };
   } catch (e) {
     release();
     throw new DataFolderError(`the data folder ${path} can't be used: ${text(e)}`);

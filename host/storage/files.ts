@@ -1,6 +1,7 @@
 /** {@link Blobs} as files of one folder: written aside, synced, renamed, and the folder synced. */
 import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { RoomCheck } from './room.js';
 import type { Blobs } from './storage.js';
 
 const ASIDE = '.part';
@@ -8,30 +9,33 @@ const ASIDE = '.part';
 /** A folder of immutable files. */
 export class FileBlobs implements Blobs {
   readonly #folder: string;
+  readonly #room: RoomCheck | undefined;
 
-  private constructor(folder: string) {
+  private constructor(folder: string, room: RoomCheck | undefined) {
     this.#folder = folder;
+    this.#room = room;
   }
 
   /** Opens or makes the folder, and sweeps away what an earlier process left half-written. */
-  static async open(folder: string): Promise<FileBlobs> {
+  static async open(folder: string, room?: RoomCheck): Promise<FileBlobs> {
     await mkdir(folder, { recursive: true });
     for (const name of await readdir(folder)) {
       if (name.endsWith(ASIDE)) await rm(join(folder, name), { force: true });
     }
-    return new FileBlobs(folder);
+    return new FileBlobs(folder, room);
   }
 
   async put(name: string, bytes: Uint8Array): Promise<void> {
+    const refusal = this.#room?.refusal();
+    if (refusal !== undefined) throw refusal;
     const path = this.#path(name);
-    const file = await open(path + ASIDE, 'w');
     try {
-      await file.writeFile(bytes);
-      await file.datasync();
-    } finally {
-      await file.close();
+      await writeSynced(path + ASIDE, bytes);
+      await rename(path + ASIDE, path);
+    } catch (e) {
+      await rm(path + ASIDE, { force: true });
+      throw e;
     }
-    await rename(path + ASIDE, path);
     await this.#syncFolder();
   }
 
@@ -65,5 +69,15 @@ export class FileBlobs implements Blobs {
     } finally {
       await folder.close();
     }
+  }
+}
+
+async function writeSynced(path: string, bytes: Uint8Array): Promise<void> {
+  const file = await open(path, 'w');
+  try {
+    await file.writeFile(bytes);
+    await file.datasync();
+  } finally {
+    await file.close();
   }
 }

@@ -2,10 +2,14 @@
 import { closeSync, mkdirSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { open, type RootDatabase } from 'lmdb';
-import type { Entry, RangeOptions, Storage } from './storage.js';
+import type { RoomCheck } from './room.js';
+import type { CommitOptions, Entry, RangeOptions, Storage } from './storage.js';
 
 /** Commits that wait are written together, up to about so many bytes. */
 const GROUP_BYTES = 32 * 1024 * 1024;
+
+/** After a commit failed, further ones are refused for so many milliseconds before the next is tried. */
+const PAUSE_MS = 100;
 
 /** lmdb's own limit is 1,978. */
 const MAX_KEY_BYTES = 1900;
@@ -14,6 +18,7 @@ const MAX_KEY_BYTES = 1900;
 interface Commit {
   puts: readonly Entry[];
   deletes: readonly Uint8Array[];
+  freeing: boolean;
   resolve(): void;
   reject(error: unknown): void;
 }
@@ -21,15 +26,20 @@ interface Commit {
 /** The store; all commits go through one queue. */
 export class LmdbStorage implements Storage {
   readonly #db: RootDatabase<Uint8Array, Uint8Array>;
-  /** A commit failed, as on a full disk. lmdb can't be trusted to survive another one; it still can be read. */
-  #failed: Error | undefined;
+  readonly #room: RoomCheck | undefined;
+  /** The last commit failed, as on a full disk; and until when no other one is tried. */
+  #failed: { error: Error; until: number } | undefined;
   #waiting: Commit[] = [];
   #writing: Promise<void> | undefined;
 
-  /** Opens or makes the environment in `path`, a folder. */
-  constructor(path: string) {
+  /**
+   * Opens or makes the environment in `path`, a folder.
+   * @param room told what is left of the disk, and asked before each commit
+   */
+  constructor(path: string, room?: RoomCheck) {
+    this.#room = room;
     mkdirSync(path, { recursive: true });
-    checkMagic(join(path, 'data.mdb'));
+    checkStore(path);
     this.#db = open<Uint8Array, Uint8Array>({
       path,
       encoding: 'binary',
@@ -65,13 +75,13 @@ export class LmdbStorage implements Storage {
     for (const { key, value } of this.#db.getRange({ ...span, ...limit })) yield [copy(key), value];
   }
 
-  commit(puts: readonly Entry[], deletes: readonly Uint8Array[]): Promise<void> {
+  commit(puts: readonly Entry[], deletes: readonly Uint8Array[], options: CommitOptions = {}): Promise<void> {
     if (puts.length === 0 && deletes.length === 0) return Promise.resolve();
     // lmdb would notice in the middle of a batch.
     const tooLong = puts.find(([key]) => key.length > MAX_KEY_BYTES)?.[0];
     if (tooLong !== undefined) return Promise.reject(new Error(`a key of ${tooLong.length} bytes`));
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ puts, deletes, resolve, reject });
+      this.#waiting.push({ puts, deletes, freeing: options.freeing === true, resolve, reject });
       this.#writing ??= this.#write();
     });
   }
@@ -81,9 +91,9 @@ export class LmdbStorage implements Storage {
     // Commits of this turn go together.
     await Promise.resolve();
     while (this.#waiting.length > 0) {
-      const group = this.#takeGroup();
+      const group = this.#admit(this.#takeGroup());
+      if (group.length === 0) continue;
       try {
-        if (this.#failed !== undefined) throw this.#failed;
         await this.#batch(group);
         for (const { resolve } of group) resolve();
       } catch (e) {
@@ -91,6 +101,17 @@ export class LmdbStorage implements Storage {
       }
     }
     this.#writing = undefined;
+  }
+
+  /** Refuses what there is no room for. */
+  #admit(group: Commit[]): Commit[] {
+    const refusal =
+      this.#failed !== undefined && performance.now() < this.#failed.until
+        ? this.#failed.error
+        : this.#room?.refusal();
+    if (refusal === undefined) return group;
+    for (const commit of group) if (!commit.freeing) commit.reject(refusal);
+    return group.filter(({ freeing }) => freeing);
   }
 
   #takeGroup(): Commit[] {
@@ -113,14 +134,17 @@ export class LmdbStorage implements Storage {
         }
       });
     } catch (e) {
-      this.#failed ??= new Error(`the store can't be written until the next start: ${await causeOf(e)}`);
-      throw this.#failed;
+      // The transaction was given up: what was there before is there, and a later one may succeed.
+      const error = new Error(`the store can't be written: ${await causeOf(e)}`);
+      this.#failed = { error, until: performance.now() + PAUSE_MS };
+      throw this.#room?.refusal() ?? error;
     }
+    this.#failed = undefined;
   }
 
   async close(): Promise<void> {
     await this.#writing;
-    if (this.#failed === undefined) await this.#db.close();
+    await this.#db.close();
   }
 }
 
@@ -129,8 +153,9 @@ const EMPTY = new Uint8Array(0);
 const MAGIC_AT = 24;
 const MAGIC = 0xbeefc0de;
 
-/** Opening a file that is no store at all would take the process down. */
-function checkMagic(file: string): void {
+/** Throws if there is a store that is none: opening it would take the process down. */
+export function checkStore(folder: string): void {
+  const file = join(folder, 'data.mdb');
   const head = Buffer.alloc(MAGIC_AT + 4);
   let length: number;
   try {

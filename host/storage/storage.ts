@@ -13,14 +13,28 @@ export interface RangeOptions {
   keysOnly?: boolean;
 }
 
+/** How a commit is made. */
+export interface CommitOptions {
+  /** It makes room, as deletions do: where a store keeps a reserve of its disk, this may use it. */
+  freeing?: boolean;
+}
+
+/** Nothing can be written, because the disk is full; it can be again when there is room. */
+export class DiskFull extends Error {
+  override readonly name = 'DiskFull';
+}
+
 /** An ordered store of bytes by bytes. Keys are compared byte by byte; none is longer than 1,900 bytes. */
 export interface Storage {
   /** The value of a key as last committed. The bytes belong to the caller. */
   get(key: Uint8Array): Uint8Array | undefined;
   /** Entries with `from <= key < to`. Not to be walked across an `await`. */
   range(from: Uint8Array, to: Uint8Array, options?: RangeOptions): Iterable<Entry>;
-  /** Writes all of it or nothing; durable when the promise resolves. Calls take effect in their order. */
-  commit(puts: readonly Entry[], deletes: readonly Uint8Array[]): Promise<void>;
+  /**
+   * Writes all of it or nothing; durable when the promise resolves. Calls take effect in their order. One that fails
+   * leaves the store as it was, and says nothing of those after it.
+   */
+  commit(puts: readonly Entry[], deletes: readonly Uint8Array[], options?: CommitOptions): Promise<void>;
   /** Lets go of the store; what was committed stays. */
   close(): Promise<void>;
 }

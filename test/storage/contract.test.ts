@@ -1,12 +1,14 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { compactStore } from '../../host/storage/compaction.js';
 import { FileBlobs } from '../../host/storage/files.js';
 import { LmdbStorage } from '../../host/storage/lmdb.js';
 import { MemoryBlobs, MemoryStorage } from '../../host/storage/memory.js';
-import { type Blobs, compareBytes, type Storage } from '../../host/storage/storage.js';
+import { Room } from '../../host/storage/room.js';
+import { type Blobs, compareBytes, DiskFull, type Storage } from '../../host/storage/storage.js';
 
 let folder: string;
 beforeEach(() => {
@@ -160,5 +162,68 @@ describe('files', () => {
     const blobs = await FileBlobs.open(folder);
     expect(await blobs.list()).toEqual([]);
     await expect(blobs.put('../x', bytes(1))).rejects.toThrow('not a blob name');
+  });
+});
+
+describe('a store on a full disk', () => {
+  it('refuses what takes room, and takes what makes it', async () => {
+    let refusal: DiskFull | undefined;
+    const storage = new LmdbStorage(join(folder, 'store'), { refusal: () => refusal });
+    await storage.commit([[bytes(1), bytes(1)]], []);
+    refusal = new DiskFull('full');
+    await expect(storage.commit([[bytes(2), bytes(2)]], [])).rejects.toBe(refusal);
+    await storage.commit([[bytes(3), bytes(3)]], [bytes(1)], { freeing: true });
+    const put = storage.commit([[bytes(4), bytes(4)]], []);
+    const freeing = storage.commit([], [bytes(3)], { freeing: true });
+    await expect(put).rejects.toBe(refusal);
+    await freeing;
+    expect(plain(storage.range(bytes(0), bytes(9)))).toEqual([]);
+    refusal = undefined;
+    await storage.commit([[bytes(2), bytes(2)]], []);
+    expect(plain(storage.range(bytes(0), bytes(9)))).toEqual([[[2], [2]]]);
+    const blobs = await FileBlobs.open(join(folder, 'blobs'), { refusal: () => refusal });
+    refusal = new DiskFull('full');
+    await expect(blobs.put('x', bytes(1))).rejects.toBe(refusal);
+    expect(await blobs.list()).toEqual([]);
+    await storage.close();
+  });
+
+  it('is refused when less than the reserve is free', () => {
+    const disk = { total: 1000 * 1024 * 1024, free: 51 * 1024 * 1024 };
+    const room = new Room(() => disk, 0);
+    expect(room.refusal()).toBeUndefined();
+    disk.free = 49 * 1024 * 1024;
+    expect(room.refusal()?.message).toContain('the disk is full: 49.0mb are free and 50.0mb must be');
+    disk.free = 51 * 1024 * 1024;
+    expect(room.refusal()).toBeUndefined();
+  });
+});
+
+describe('a store much of which was deleted', () => {
+  it('gives the space back at the next start, and loses nothing', async () => {
+    const path = join(folder, 'store');
+    const file = join(path, 'data.mdb');
+    const key = (i: number) => bytes(1, i >> 8, i & 255);
+    const first = new LmdbStorage(path);
+    const value = new Uint8Array(8192).fill(7);
+    await first.commit(
+      Array.from({ length: 1000 }, (_, i) => [key(i), value] as const),
+      [],
+    );
+    await first.commit(
+      [],
+      Array.from({ length: 900 }, (_, i) => key(i)),
+    );
+    await first.close();
+    const before = statSync(file).size;
+    expect(await compactStore(path)).toBe(0);
+    expect(await compactStore(path, 1024 * 1024)).toBeGreaterThan(before / 2);
+    expect(statSync(file).size).toBeLessThan(before / 2);
+    expect(await compactStore(path, 1024 * 1024)).toBe(0);
+    const again = new LmdbStorage(path);
+    expect([...again.range(bytes(0), bytes(9))]).toHaveLength(100);
+    expect(again.get(key(999))).toEqual(Buffer.from(value));
+    await again.commit([[bytes(5), bytes(5)]], []);
+    await again.close();
   });
 });

@@ -1,0 +1,18 @@
+/** Which segments a shard is made of when it is opened. */
+import { decodeJson, shardKey } from '../storage/records.js';
+import type { Storage } from '../storage/storage.js';
+
+/** Which segments of a shard are kept as blobs. */
+export interface Manifest {
+  /** Every operation up to this one is in the segments. */
+  seq: number;
+  /** The number of the next blob. */
+  next: number;
+  segments: { name: string; documents: number; bytes: number }[];
+}
+
+/** The manifest of a shard; undefined before its first checkpoint. */
+export function readManifest(storage: Storage, uid: number): Manifest | undefined {
+  const stored = storage.get(shardKey('c', uid));
+  return stored === undefined ? undefined : decodeJson<Manifest>(stored);
+}

@@ -1,0 +1,61 @@
+/** How much of a disk is left, and when that is too little to write more. */
+import { statfsSync } from 'node:fs';
+import { DiskFull } from './storage.js';
+
+/** So many bytes of the disk stay free for deletions, or a twentieth of a small disk. */
+const RESERVE_BYTES = 64 * 1024 * 1024;
+/** The disk is asked at most that often, in milliseconds. */
+const INTERVAL_MS = 50;
+
+/** Says whether there is room. */
+export interface RoomCheck {
+  /** Why nothing more may be written now; undefined while there is room. */
+  refusal(): DiskFull | undefined;
+}
+
+/** Sizes of a disk in bytes. */
+export interface DiskFigures {
+  total: number;
+  /** For this user. */
+  free: number;
+}
+
+/** The room on a disk. */
+export class Room implements RoomCheck {
+  readonly #disk: () => DiskFigures;
+  readonly #interval: number;
+  #asked = Number.NEGATIVE_INFINITY;
+  #refusal: DiskFull | undefined;
+
+  /** @param interval milliseconds for which an answer holds */
+  constructor(disk: () => DiskFigures, interval = INTERVAL_MS) {
+    this.#disk = disk;
+    this.#interval = interval;
+  }
+
+  refusal(): DiskFull | undefined {
+    const now = performance.now();
+    if (now - this.#asked < this.#interval) return this.#refusal;
+    this.#asked = now;
+    const { total, free } = this.#disk();
+    const reserve = Math.min(RESERVE_BYTES, total / 20);
+    this.#refusal =
+      free >= reserve
+        ? undefined
+        : new DiskFull(
+            `the disk is full: ${mebibytes(free)} are free and ${mebibytes(reserve)} must be; reads and deletions go on, ` +
+              'writes do when there is room',
+          );
+    return this.#refusal;
+  }
+}
+
+/** The disk that a folder is on. */
+export function diskOf(folder: string): DiskFigures {
+  const { bsize, blocks, bavail } = statfsSync(folder);
+  return { total: bsize * blocks, free: bsize * bavail };
+}
+
+function mebibytes(bytes: number): string {
+  return `${(bytes / 1024 / 1024).toFixed(1)}mb`;
+}

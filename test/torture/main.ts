@@ -1,0 +1,42 @@
+/**
+ * `npm run torture -- [--rounds 200] [--seed 1] [--ms 1500] [--writers 16] [--data FOLDER] [--server MAIN]`: kills a server
+ * again and again while it is written to, and compares what it has after a start with what it acknowledged. Ends with 1 if
+ * anything was lost, came back or has another version.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { torture } from './torture.js';
+
+const { values } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: '200' },
+    seed: { type: 'string', default: '1' },
+    ms: { type: 'string', default: '1500' },
+    writers: { type: 'string', default: '16' },
+    data: { type: 'string' },
+    server: { type: 'string', default: 'build/js/host/cli/main.js' },
+  },
+});
+const data = values.data ?? mkdtempSync(join(tmpdir(), 'resilin-torture-'));
+const started = performance.now();
+const result = await torture({
+  main: resolve(values.server),
+  data,
+  rounds: Number(values.rounds),
+  seed: Number(values.seed),
+  ms: Number(values.ms),
+  writers: Number(values.writers),
+  log: (line) => console.log(line),
+});
+const { problems, ...figures } = result;
+console.log({
+  ...figures,
+  problems: problems.length,
+  seconds: Math.round((performance.now() - started) / 1000),
+});
+for (const problem of problems) console.log(problem);
+if (problems.length === 0 && values.data === undefined) rmSync(data, { recursive: true, force: true });
+else console.log(`the data is in ${data}`);
+process.exitCode = problems.length === 0 ? 0 : 1;

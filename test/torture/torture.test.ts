@@ -1,0 +1,80 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Ledger, Register } from './ledger.js';
+import { torture } from './torture.js';
+
+const root = resolve(import.meta.dirname, '../..');
+const out = join(root, 'build/torture-test');
+let folder: string;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'resilin-torture-'));
+  const tsc = join(root, 'node_modules/typescript/bin/tsc');
+  const flags = ['--outDir', out, '--rootDir', root, '--declaration', 'false', '--sourceMap', 'false'];
+  execFileSync(process.execPath, [tsc, '-p', join(root, 'tsconfig.build.json'), ...flags], {
+    stdio: 'inherit',
+  });
+}, 180_000);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe('a server that is killed again and again under load', () => {
+  it('has what it acknowledged after each start, and nothing that it had deleted', async () => {
+    const result = await torture({
+      main: join(out, 'host/cli/main.js'),
+      data: join(folder, 'data'),
+      rounds: 5,
+      seed: 11,
+      ms: 600,
+      writers: 12,
+    });
+    expect(result.problems).toEqual([]);
+    expect(result.acknowledged).toBeGreaterThan(50);
+  });
+});
+
+describe('the ledger', () => {
+  const source = (n: number) => ({ n });
+
+  it('allows unanswered writes to have happened, in their order, or not', () => {
+    for (const [found, fits] of [
+      [{ version: 1, source: source(1) }, true],
+      [{ version: 2, source: source(2) }, true],
+      [undefined, true],
+      [{ version: 2, source: source(1) }, false],
+      [{ version: 1, source: source(2) }, false],
+      [{ version: 4, source: source(1) }, false],
+    ] as const) {
+      const ledger = new Ledger();
+      ledger.ask('a/1', { kind: 'index', source: source(1) });
+      expect(ledger.acknowledge('a/1', 1, 0)).toBeUndefined();
+      ledger.ask('a/1', { kind: 'index', source: source(2) });
+      ledger.ask('a/1', { kind: 'delete' });
+      expect(ledger.settle('a/1', found, 0) === undefined).toBe(fits);
+    }
+  });
+
+  it('misses what was acknowledged, and notices what came back', () => {
+    const ledger = new Ledger();
+    ledger.ask('a/1', { kind: 'index', source: source(1) });
+    ledger.acknowledge('a/1', 1, 0);
+    expect(ledger.settle('a/1', undefined, 0)).toContain('must be 1');
+    ledger.ask('a/2', { kind: 'index', source: source(1) });
+    ledger.acknowledge('a/2', 1, 0);
+    ledger.ask('a/2', { kind: 'delete' });
+    ledger.acknowledge('a/2', 2, 0);
+    expect(ledger.settle('a/2', { version: 1, source: source(1) }, 0)).toContain('must be 2');
+    ledger.ask('a/3', { kind: 'index', source: source(1) });
+    expect(ledger.acknowledge('a/3', 2, 0)).toContain('not 1');
+  });
+
+  it('takes a register for changed as a whole or not at all', () => {
+    const register = new Register('r', 'old');
+    register.ask('new');
+    expect(register.settle('new')).toBeUndefined();
+    register.ask('newer');
+    expect(register.settle('half')).toContain('must be new or newer');
+  });
+});

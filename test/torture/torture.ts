@@ -1,0 +1,87 @@
+/** Rounds of load, death and comparison on one data folder. */
+import { Ledger, Register } from './ledger.js';
+import { CHANGES, runLoad } from './load.js';
+import { Random } from './random.js';
+import { Unanswered } from './peer.js';
+import { ServerProcess } from './serverProcess.js';
+import { prepare, verify } from './verify.js';
+
+/** How long, how hard and on what. */
+export interface TortureOptions {
+  /** The compiled command line of the server. */
+  main: string;
+  /** A folder that is empty or not there. */
+  data: string;
+  rounds: number;
+  seed: number;
+  /** The longest load of a round, in milliseconds. */
+  ms: number;
+  writers: number;
+  /** Told of every round. */
+  log?: (line: string) => void;
+}
+
+/** What came out. */
+export interface TortureResult {
+  acknowledged: number;
+  /** Writes that the deaths left without an answer. */
+  unanswered: number;
+  documents: number;
+  /** The longest time from a start to the first answer, in milliseconds. */
+  slowestStart: number;
+  problems: string[];
+}
+
+/** Runs all rounds; stops at the first one that finds something wrong. */
+export async function torture(options: TortureOptions): Promise<TortureResult> {
+  const { rounds, seed, log = () => {} } = options;
+  const random = new Random(seed);
+  const ledger = new Ledger();
+  const registers = new Map(
+    CHANGES.map(({ register, initial }) => [register, new Register(register, initial)]),
+  );
+  const problems: string[] = [];
+  let slowestStart = 0;
+  for (let round = 0; round <= rounds && problems.length === 0; round++) {
+    // Now and then a start is cut short as well.
+    if (round > 0 && random.chance(0.1)) await killedStart(options, random);
+    const started = performance.now();
+    const server = start(options, random);
+    try {
+      await server.ready();
+      const took = Math.round(performance.now() - started);
+      slowestStart = Math.max(slowestStart, took);
+      if (round === 0) await prepare(server);
+      problems.push(...(await verify(server, ledger, registers)));
+      log(`round ${round}: up after ${took} ms, ${ledger.size} ids, ${ledger.acknowledged} acknowledged`);
+      // The last round only compares.
+      if (round === rounds || problems.length > 0) break;
+      const load = runLoad({ server, ledger, registers, problems, pause }, options.writers, random, round);
+      await pause(options.ms * (0.1 + 0.9 * random.next()));
+      // Most die, some are asked to end.
+      await server.end(random.chance(0.9) ? 'SIGKILL' : 'SIGTERM');
+      await load;
+    } catch (e) {
+      problems.push(e instanceof Unanswered ? `${e.message}\n${server.log}` : String(e));
+    } finally {
+      await server.end('SIGKILL');
+      if (problems.length > 0) log(server.log);
+    }
+  }
+  const { acknowledged, unanswered, size } = ledger;
+  return { acknowledged, unanswered, documents: size, slowestStart, problems };
+}
+
+function start({ main, data }: TortureOptions, random: Random): ServerProcess {
+  return new ServerProcess(main, ['--data', data, '--threads', String(1 + random.below(2))]);
+}
+
+async function killedStart(options: TortureOptions, random: Random): Promise<void> {
+  const server = start(options, random);
+  await pause(random.below(500));
+  await server.end('SIGKILL');
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
