@@ -10,6 +10,7 @@ import { all, bool, boosting, constantScore, disMax, filtered } from './compound
 import { type Dsl, NONE, type QueryCompiler } from './context.js';
 import { allOf, filterCompilers, filtersNotOffered } from './filters.js';
 import { functionScore } from './functionScore.js';
+import { geoShapeQuery } from './geoShape.js';
 import { indices } from './indices.js';
 import { hashMapOrder } from './javaHashMap.js';
 import { joinQueries } from './joins.js';
@@ -83,19 +84,15 @@ const queryCompilers: Record<string, QueryCompiler | undefined> = {
   spanMulti,
   field_masking_span: spanMask,
   fieldMaskingSpan: spanMask,
+  geo_shape: geoShapeQuery,
+  geoShape: geoShapeQuery,
   wrapper,
   template,
   ...joinQueries,
 };
 
 /** Queries of 1.7 that are not offered yet. */
-const queriesNotOffered = new Set([
-  'fuzzy_like_this',
-  'flt',
-  'fuzzy_like_this_field',
-  'flt_field',
-  'geo_shape',
-]);
+const queriesNotOffered = new Set(['fuzzy_like_this', 'flt', 'fuzzy_like_this_field', 'flt_field']);
 
 /** Queries whose options stand below a field's name. */
 const byField = new Set<QueryCompiler>([

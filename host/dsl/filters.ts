@@ -21,6 +21,7 @@ import {
 } from './context.js';
 import { existsSet, missingSet } from './existence.js';
 import { geoFilters } from './geoFilters.js';
+import { geoShapeFilter } from './geoShape.js';
 import { readIndices } from './indices.js';
 import { joinFilters } from './joins.js';
 import { metaSet } from './meta.js';
@@ -422,8 +423,10 @@ export const filterCompilers: Record<string, FilterCompiler | undefined> = {
   type,
   query,
   fquery,
+  geo_shape: geoShapeFilter,
+  geoShape: geoShapeFilter,
   ...geoFilters,
 };
 
 /** Filters of 1.7 that are not offered yet. */
-export const filtersNotOffered = new Set(['nested', 'has_child', 'has_parent', 'geo_shape', 'limit']);
+export const filtersNotOffered = new Set(['nested', 'has_child', 'has_parent', 'limit']);

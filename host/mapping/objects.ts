@@ -5,6 +5,7 @@ import { mapperParsing, parseFailure } from '../errors.js';
 import { BinaryField } from './binary.js';
 import type { LeafField } from './field.js';
 import { GeoPointField } from './geo.js';
+import { GeoShapeField } from './geoShape.js';
 import { IpField } from './ip.js';
 import { oldMultiField } from './multiField.js';
 import { NumberField, type NumberType } from './numbers.js';
@@ -20,7 +21,7 @@ export type Dynamic = 'true' | 'false' | 'strict' | undefined;
 export const MAX_OBJECT_DEPTH = 64;
 
 /** Types of 1.7 that are refused by name; others are unknown, as in 1.7. */
-const NOT_YET = new Set(['nested', 'geo_shape', 'completion', 'murmur3']);
+const NOT_YET = new Set(['nested', 'completion', 'murmur3']);
 
 /** An object, or the root of a type. */
 export class ObjectField {
@@ -190,6 +191,8 @@ function readLeaf(
       return new BinaryField(fullName, definition);
     case 'token_count':
       return new TokenCountField(fullName, definition, registry);
+    case 'geo_shape':
+      return new GeoShapeField(fullName, definition);
     case 'geo_point':
       return new GeoPointField(fullName, definition, registry);
     default:

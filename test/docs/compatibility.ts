@@ -11,6 +11,7 @@ const FIELDS = {
   author: { type: 'string', index: 'not_analyzed' },
   year: { type: 'integer' },
   place: { type: 'geo_point' },
+  area: { type: 'geo_shape' },
   cell: { type: 'geo_point', geohash_prefix: true },
 };
 

@@ -48,7 +48,7 @@ export const queries: Record<string, unknown> = {
   span_not: { include: span, exclude: span },
   span_multi: { match: { prefix: { title: 'ro' } } },
   field_masking_span: { query: span, field: 'title' },
-  geo_shape: { place: { shape: { type: 'point', coordinates: [0, 0] } } },
+  geo_shape: { area: { shape: { type: 'point', coordinates: [0, 0] } } },
   template: { query: { match_all: {} } },
   wrapper: { query: 'eyJtYXRjaF9hbGwiOnt9fQ==' },
 };
@@ -82,7 +82,7 @@ export const filters: Record<string, unknown> = {
   geo_bounding_box: { place: { top_left: '1,0', bottom_right: '0,1' } },
   geo_bbox: { place: { top_left: '1,0', bottom_right: '0,1' } },
   geo_polygon: { place: { points: ['0,0', '0,1', '1,1'] } },
-  geo_shape: { place: { shape: { type: 'point', coordinates: [0, 0] } } },
+  geo_shape: { area: { shape: { type: 'point', coordinates: [0, 0] } } },
   geohash_cell: { cell: { lat: 0, lon: 0 }, precision: 3 },
   indices: { indices: ['books'], filter: { match_all: {} } },
 };

@@ -92,7 +92,6 @@ describe('queries that 1.7 refuses are refused in its words', () => {
 
 describe('what is not offered yet is refused, not answered wrongly', () => {
   test.each([
-    [{ query: { geo_shape: { s: {} } } }, 'query [geo_shape] is not offered yet'],
     [
       { facets: { f: { statistical: {} } } },
       '[facets] of a search is not offered yet, use [aggregations], such as [extended_stats] for the facet [statistical]',

@@ -115,8 +115,8 @@ describe('mappings that are refused', () => {
       '400 MapperParsingException[Expected map for property [fields] on field [f] but got a class java.lang.String]',
     ],
     [
-      { type: 'geo_shape' },
-      '400 MapperParsingException[The type [geo_shape] declared on field [f] is not offered yet]',
+      { type: 'geo_shape', tree: 'oak' },
+      '400 ElasticsearchIllegalArgumentException[Unknown prefix tree type [oak]]',
     ],
   ])('%j', (definition, error) => {
     expect(field(definition)).toBe(error);

@@ -1,0 +1,111 @@
+/**
+ * Shapes as cells of a grid, which are indexed as terms: every cell that has a part of the shape, down to a level that its size
+ * asks for or to where the cell lies wholly within it. The last ones, the leaves, are indexed with a plus sign as well. So the
+ * shapes that have something in a cell have its name for a term, or are leaves around it. After Lucene 4.10's
+ * RecursivePrefixTreeStrategy, IntersectsPrefixTreeFilter and WithinPrefixTreeFilter.
+ */
+
+import { illegalArgument } from '../errors.js';
+import { type Cell, type Grid, WORLD } from './grid.js';
+import { type Box, Relation, type Shape } from './shape.js';
+
+/** Cells that one shape may have. */
+const MAX_CELLS = 200_000;
+/** Comparisons of a cell with a point of a shape: about a second. */
+const MAX_WORK = 300_000_000;
+
+const LEAF = '+';
+
+/** The terms that a shape is indexed by. `error`: how much of its size may be lost, 0 to 0.5. */
+export function shapeTerms(shape: Shape, grid: Grid, error: number): string[] {
+  const terms: string[] = [];
+  walk(shape, grid, levelOf(shape, grid, error), ({ name }, last) => {
+    terms.push(name);
+    if (last) terms.push(name + LEAF);
+  });
+  return terms;
+}
+
+/** The terms of which a shape has at least one if it has something in common with `shape`. */
+export function touchingTerms(shape: Shape, grid: Grid, error: number): string[] {
+  const terms: string[] = [];
+  walk(shape, grid, levelOf(shape, grid, error), ({ name }, last) => {
+    terms.push(last ? name : name + LEAF);
+  });
+  return terms;
+}
+
+/**
+ * The terms of which a shape has none if it lies within `shape`. Leaves that are larger than the last cells count by their
+ * cells there.
+ */
+export function outsideTerms(shape: Shape, grid: Grid, error: number): string[] {
+  const level = levelOf(shape, grid, error);
+  const terms: string[] = [];
+  let work = 0;
+  /** Says whether every last cell of a cell has something of the shape. */
+  const visit = (cell: Cell): boolean => {
+    let whole = true;
+    for (const child of grid.children(cell)) {
+      work += shape.size;
+      if (terms.length > MAX_CELLS || work > MAX_WORK) throw tooMany();
+      const relation = shape.relate(child.box);
+      if (relation === Relation.apart) {
+        terms.push(child.name);
+        whole = false;
+      } else if (relation === Relation.crosses && child.name.length < level && !visit(child)) {
+        terms.push(child.name + LEAF);
+        whole = false;
+      }
+    }
+    return whole;
+  };
+  visit(WORLD);
+  return terms;
+}
+
+function tooMany(): Error {
+  return illegalArgument(
+    `a shape has too many points and cells; a larger distance_error_pct makes fewer cells`,
+  );
+}
+
+/** Calls `found` with the cells of a shape, and whether they are the last ones of their branch. */
+function walk(shape: Shape, grid: Grid, level: number, found: (cell: Cell, last: boolean) => void): void {
+  let count = 0;
+  let work = 0;
+  const visit = (cell: Cell) => {
+    const { point } = shape;
+    const children = point === undefined ? grid.children(cell) : [grid.childAt(cell, point)];
+    for (const child of children) {
+      work += shape.size;
+      const relation = point === undefined ? shape.relate(child.box) : Relation.crosses;
+      if (relation === Relation.apart) continue;
+      if (++count > MAX_CELLS || work > MAX_WORK) throw tooMany();
+      const last = relation === Relation.within || child.name.length >= level;
+      found(child, last);
+      if (!last) visit(child);
+    }
+  };
+  visit(WORLD);
+}
+
+/** The level of the last cells of a shape: they are smaller than a part of its size. */
+function levelOf(shape: Shape, grid: Grid, error: number): number {
+  if (shape.point !== undefined || error === 0) return grid.levels;
+  if (!(error > 0 && error <= 0.5)) {
+    throw illegalArgument(`distErrPct ${error} must be between [0 to 0.5]`);
+  }
+  return grid.levelFor(halfDiagonal(shape.bounds) * error);
+}
+
+/** From the middle of a box to the nearer ones of its corners, an angle in degrees. */
+function halfDiagonal({ west, east, south, north }: Box): number {
+  const radians = Math.PI / 180;
+  const middle = ((south + north) / 2) * radians;
+  const corner = (middle >= 0 ? north : south) * radians;
+  const lon = Math.min((east - west) / 2, 180) * radians;
+  const h =
+    Math.sin((corner - middle) / 2) ** 2 + Math.cos(middle) * Math.cos(corner) * Math.sin(lon / 2) ** 2;
+  return (2 * Math.asin(Math.min(1, Math.sqrt(h)))) / radians;
+}
