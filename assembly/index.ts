@@ -1,6 +1,7 @@
 // The ABI: everything the host can call, and nothing else. README.md says what each call means.
 
 import { searchShard } from './search/search';
+import { readTerms } from './search/termReads';
 import { getShard } from './segment/shards';
 import { ERR_ARGUMENT } from './status';
 
@@ -47,4 +48,10 @@ export function search(shard: u32, ptr: usize, length: u32): i32 {
   const found = getShard(shard);
   if (found === null) return ERR_ARGUMENT;
   return searchShard(found, ptr, length);
+}
+
+export function terms(shard: u32, ptr: usize, length: u32): i32 {
+  const found = getShard(shard);
+  if (found === null) return ERR_ARGUMENT;
+  return readTerms(found, ptr, length);
 }

@@ -62,7 +62,7 @@ export class Segment {
   columnCount: u32;
   /** Columns made in memory (fielddata.ts): heap blocks that begin with u32 next block, u32 own size. */
   fielddata: usize;
-  /** Sums of frequencies by field entry (search/bm25.ts): f64 each, negative where not worked out yet; 0 if none are. */
+  /** Sums by field entry (search/frequencies.ts), the first negative where not worked out yet; 0 if none are. */
   frequencySums: usize;
 
   @inline isLive(doc: u32): bool {

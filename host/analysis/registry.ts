@@ -39,6 +39,15 @@ interface Named {
   longTerms: boolean;
 }
 
+/** What a filter of word shingles makes. */
+export interface Shingles {
+  /** Words of the shortest and of the longest. */
+  least: number;
+  most: number;
+  /** Whether single words stay beside them. */
+  unigrams: boolean;
+}
+
 /** Makes and keeps the analyzers of one index, or those that every index has. */
 export class AnalyzerRegistry {
   /** How the fields of the index are scored. */
@@ -145,6 +154,23 @@ export class AnalyzerRegistry {
   /** Whether terms of the analyzer may be longer than Lucene's longest. */
   givesLongTerms(name: string): boolean {
     return this.#named(name)?.longTerms ?? false;
+  }
+
+  /** What the first filter of word shingles in a defined analyzer makes; undefined if it has none. */
+  shingles(name: string): Shingles | undefined {
+    const definition = this.#analyzers.get(name);
+    if (definition === undefined || analyzerType(name, definition) !== undefined) return undefined;
+    for (const filter of new DefinitionSettings(name, definition).list('filter') ?? []) {
+      const own = this.#filters.definitions.get(filter);
+      if ((own === undefined ? filter : own.type) !== 'shingle') continue;
+      const settings = new DefinitionSettings(filter, own ?? NO_SETTINGS);
+      return {
+        least: settings.int('min_shingle_size', 2),
+        most: settings.int('max_shingle_size', 2),
+        unigrams: settings.flag('output_unigrams', true),
+      };
+    }
+    return undefined;
   }
 
   readonly #filterContext: FilterContext = {

@@ -27,6 +27,7 @@ interface Abi {
   refresh(shard: number): number;
   work(shard: number, budget: number): number;
   search(shard: number, ptr: number, length: number): number;
+  terms(shard: number, ptr: number, length: number): number;
   segmentCount(shard: number): number;
   segmentInfo(shard: number, i: number): number;
   segmentImage(shard: number, i: number): number;
@@ -125,6 +126,16 @@ export class Core {
       'search',
       plan,
       (abi, ptr) => abi.search(shard, ptr, plan.length),
+      () => this.#result(),
+    );
+  }
+
+  /** Reads dictionaries; the bytes are a copy, `host/index/termReader.ts` reads them. */
+  terms(shard: ShardHandle, request: Uint8Array): Uint8Array {
+    return this.#withInput(
+      'terms',
+      request,
+      (abi, ptr) => abi.terms(shard, ptr, request.length),
       () => this.#result(),
     );
   }

@@ -12,12 +12,11 @@ import {
   type PhraseNode,
   type Plan,
   type PlanNode,
-  type RangeNode,
   type Rescore,
   type ScoreFunction,
   type SpanNode,
-  type TermMatcher,
 } from './plan.js';
+import { writeMatcher, writeRange } from './matcherBytes.js';
 import { count, PlanBytes, tooComplex } from './planBytes.js';
 import { writeSort } from './sortKeys.js';
 
@@ -121,7 +120,7 @@ class PlanWriter extends PlanBytes {
       case 'range':
         this.u8(9);
         this.u16(node.field);
-        this.#range(node);
+        writeRange(this, node);
         break;
       case 'disMax':
         this.u8(10);
@@ -168,7 +167,7 @@ class PlanWriter extends PlanBytes {
         this.f32(node.boost);
         this.u8(node.rewrite);
         this.u16(Math.min(node.size, 0xffff));
-        this.#matcher(node.matcher);
+        writeMatcher(this, node.matcher);
         break;
       case 'phrasePrefix':
         this.u8(14);
@@ -361,45 +360,6 @@ class PlanWriter extends PlanBytes {
     }
   }
 
-  #matcher(matcher: TermMatcher): void {
-    switch (matcher.type) {
-      case 'prefix':
-        this.u8(0);
-        this.term(matcher.prefix);
-        break;
-      case 'range':
-        this.u8(1);
-        this.#range(matcher);
-        break;
-      case 'wildcard':
-      case 'regexp':
-        this.u8(2);
-        this.#automaton(matcher.automaton);
-        break;
-      case 'fuzzy':
-        this.u8(3);
-        this.u32([...matcher.term].length);
-        this.#automaton(matcher.automaton);
-        break;
-    }
-  }
-
-  #automaton(automaton: Uint8Array): void {
-    this.u32(automaton.length);
-    this.put(automaton);
-  }
-
-  #range(bounds: Pick<RangeNode, 'lower' | 'upper' | 'includeLower' | 'includeUpper'>): void {
-    this.u8(
-      (bounds.lower === undefined ? 0 : 1) |
-        (bounds.includeLower ? 2 : 0) |
-        (bounds.upper === undefined ? 0 : 4) |
-        (bounds.includeUpper ? 8 : 0),
-    );
-    this.term(bounds.lower ?? EMPTY);
-    this.term(bounds.upper ?? EMPTY);
-  }
-
   #positions(positions: PhraseNode['positions']): void {
     this.u16(count(positions));
     for (const { position, terms } of positions) {
@@ -497,7 +457,6 @@ class PlanWriter extends PlanBytes {
   }
 }
 
-const EMPTY = new Uint8Array(0);
 const MAX_FLOAT = 3.4028234663852886e38;
 
 /** The scale as the decay's formula takes it, so that a distance of `scale` gives `decay`. */

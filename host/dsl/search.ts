@@ -27,6 +27,8 @@ import {
 import { compileRescore } from './rescore.js';
 import { rewrite, rewriteFilter } from './rewrite.js';
 import { combine } from './sets.js';
+import type { Suggestion } from '../suggest/context.js';
+import { compileSuggest } from '../suggest/request.js';
 import { compileSort } from './sort.js';
 import { needsAllHits, type Sort, type SortKey } from './sortKeys.js';
 
@@ -73,6 +75,8 @@ export interface CompiledSearch {
   explain: boolean;
   /** What the matches are aggregated to. */
   aggregations: CompiledAggregations | undefined;
+  /** What is suggested besides, by name; undefined where nothing is asked. */
+  suggest: ReadonlyMap<string, Suggestion> | undefined;
   /** The plan as a tree. */
   tree: Plan;
   /** The plan as bytes, for the shard whose keys are looked up. */
@@ -80,7 +84,7 @@ export interface CompiledSearch {
 }
 
 /** Keys of 1.7 that are not offered yet. */
-const NOT_OFFERED = new Set(['script_fields', 'partial_fields', 'suggest', 'inner_hits']);
+const NOT_OFFERED = new Set(['script_fields', 'partial_fields', 'inner_hits']);
 
 /** Keys that change nothing here. */
 const WITHOUT_EFFECT = new Set(['stats', 'query_cache']);
@@ -107,6 +111,7 @@ export function compileSearch(body: unknown, context: SearchContext): CompiledSe
   let terminateAfter = 0;
   let explain = false;
   let aggregations: CompiledAggregations | undefined;
+  let suggest: ReadonlyMap<string, Suggestion> | undefined;
   let highlighted: Highlight['fields'] | undefined;
   for (const [key, value] of Object.entries(body ?? {})) {
     switch (key) {
@@ -181,6 +186,9 @@ export function compileSearch(body: unknown, context: SearchContext): CompiledSe
       case 'aggregations':
         aggregations = compileAggregations(value, compiler, context.shards ?? 1);
         break;
+      case 'suggest':
+        suggest = compileSuggest(value, context);
+        break;
       case 'facets':
         throw facetsRefused(value);
       case 'track_scores':
@@ -246,6 +254,7 @@ export function compileSearch(body: unknown, context: SearchContext): CompiledSe
     highlight: highlighted === undefined ? undefined : { query, fields: highlighted },
     explain,
     aggregations,
+    suggest,
     tree,
     plan,
   };

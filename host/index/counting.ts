@@ -1,18 +1,13 @@
 /** Counting, and other questions that are a query and nothing else; a bad query is a failure of the shards. */
 import type { SearchContext } from '../dsl/search.js';
 import { compileQuery } from '../dsl/search.js';
-import { type ElasticsearchError, queryParsing, toElasticsearchError } from '../errors.js';
+import { queryParsing, toElasticsearchError } from '../errors.js';
 import { isObject } from '../mapping/values.js';
 import type { Engine } from './engine.js';
-import { chosenShards, type SearchRequest } from './search.js';
+import { chosenShards } from './chosenShards.js';
+import type { QueryFailure } from './queryFailure.js';
+import type { SearchRequest } from './search.js';
 import type { SearchTarget } from './targets.js';
-
-/** A shard that could not answer. */
-export interface QueryFailure {
-  index: string;
-  shard: number;
-  error: ElasticsearchError;
-}
 
 /** What was counted. */
 export interface Count {

@@ -6,7 +6,7 @@ import { ElasticsearchError } from '../errors.js';
 import type { Engine } from './engine.js';
 import type { OpenIndex } from './openIndex.js';
 import type { Operation } from './operation.js';
-import { chosenShards } from './search.js';
+import { chosenShards } from './chosenShards.js';
 import type { Shard } from './shard.js';
 import type { SearchTarget } from './targets.js';
 

@@ -23,6 +23,7 @@ import { Scrolls } from './scroll.js';
 import { execute, type SearchRequest, type SearchResponse, search } from './search.js';
 import type { Shard } from './shard.js';
 import type { ShardTransport } from './shardClient.js';
+import { suggest } from './suggesting.js';
 import { SweepHits } from './sweepHits.js';
 import { type SearchTarget, searchTargets } from './targets.js';
 import { idInside, routingOf } from './sourcePaths.js';
@@ -318,6 +319,15 @@ export class Engine {
     return search(targets, request, services);
   }
 
+  /** Suggests without searching. */
+  suggest(
+    targets: readonly SearchTarget[],
+    body: Pick<SearchRequest, 'body' | 'unreadable'>,
+    only?: ReadonlySet<number>,
+  ): ReturnType<typeof suggest> {
+    return suggest(targets, body, ({ index }) => this.context(index, {}), only);
+  }
+
   /**
    * Starts a search that is read page by page; returns its first page, which a scan leaves empty, and its number.
    * @param keepAlive how long it waits for the next page, in milliseconds
@@ -333,8 +343,8 @@ export class Engine {
     const swept = scan ? new SweepHits(hits) : undefined;
     const bytes = swept?.bytes ?? hits.reduce((sum, { result }) => sum + 12 * result.keys.length, 0);
     const context = {
-      // Only the first page has aggregations.
-      base: { ...response, aggregations: undefined },
+      // Only the first page has aggregations and suggestions.
+      base: { ...response, aggregations: undefined, suggestions: undefined },
       size,
       hits: swept === undefined ? { ranked: ranking } : { swept },
       indices: new Set(targets.map(({ index }) => index)),

@@ -20,6 +20,8 @@ export class LocalTransport implements ShardTransport {
       apply: async (batch, seq) => host.apply(shard, batch, seq),
       refresh: async () => host.refresh(shard),
       search: async (plan) => decodeResult(host.search(shard, plan)),
+      terms: async (request) => host.terms(shard, request),
+      matches: async (plans) => host.matches(shard, plans),
       load: async (image, liveSet) => host.load(shard, image, liveSet),
       checkpoint: async (known) => host.checkpoint(shard, known),
       forceMerge: async (maxSegments) => host.forceMerge(shard, maxSegments),

@@ -16,12 +16,13 @@ import {
   searchPhaseFailed,
   toElasticsearchError,
 } from '../errors.js';
+import { chosenShards } from './chosenShards.js';
 import { explainKeys, gatherStatistics } from './explaining.js';
 import { highlightProblem } from '../fetch/highlight.js';
 import type { OpenIndex } from './openIndex.js';
 import { type Hit, Ranking, type ShardHits } from './ranking.js';
-import { shardOf } from './routing.js';
 import type { Shard } from './shard.js';
+import { reduceSuggestions, type ShardSuggestions, suggestIn, type Suggestions } from './suggesting.js';
 import type { SearchTarget } from './targets.js';
 
 type Compiled = ReturnType<typeof compileSearch>;
@@ -67,6 +68,8 @@ export interface SearchResponse {
   terminatedEarly: boolean | undefined;
   /** What the aggregations have found; undefined without any. */
   aggregations: Rendered | undefined;
+  /** What is suggested; undefined where nothing is asked. */
+  suggestions: Suggestions | undefined;
 }
 
 /** What a search needs of the engine. */
@@ -88,6 +91,9 @@ interface Part {
   terminates: boolean;
   aggregations: CompiledAggregations | undefined;
   result: SearchResult | undefined;
+  /** What the shard is asked to suggest, and does. */
+  suggest: (() => Promise<ShardSuggestions>) | undefined;
+  suggestions: ShardSuggestions | undefined;
   error: ElasticsearchError | undefined;
 }
 
@@ -139,10 +145,11 @@ export async function execute(
   );
   for (const { index, filter, routing } of targets) {
     const shards = chosenShards(index, routing, request.onlyShards);
+    const context = services.context(index);
     try {
       if (request.unreadable !== undefined) throw request.unreadable;
       const plan = compileSearch(request.body, {
-        ...services.context(index),
+        ...context,
         shards: shardCount,
         ...(all ? { from: 0 } : {}),
         ...(request.types === undefined ? {} : { types: request.types }),
@@ -157,7 +164,7 @@ export async function execute(
             shard.documentBound,
             all && plan.size > 0,
           );
-        const { sort, names, aggregations } = plan;
+        const { sort, names, aggregations, suggest } = plan;
         const { terminateAfter } = plan.tree;
         const search = plan;
         const statistics = undefined;
@@ -177,6 +184,8 @@ export async function execute(
           terminates: terminateAfter !== undefined,
           aggregations,
           result: undefined,
+          suggest: suggest === undefined ? undefined : () => suggestIn(shard, suggest, context),
+          suggestions: undefined,
           error,
         });
       }
@@ -193,6 +202,8 @@ export async function execute(
           terminates: false,
           aggregations: undefined,
           result: undefined,
+          suggest: undefined,
+          suggestions: undefined,
           error: parseError(e, index, shard, request.text),
         });
     }
@@ -249,23 +260,10 @@ async function explainHits(hits: readonly Hit[], parts: readonly Part[]): Promis
   }
 }
 
-/** The shards of routing values; all without one. */
-export function chosenShards(
-  index: OpenIndex,
-  routing: readonly string[] | undefined,
-  only?: ReadonlySet<number>,
-): readonly Shard[] {
-  let { shards } = index;
-  if (only !== undefined) shards = shards.filter(({ number }) => only.has(number));
-  if (routing === undefined) return shards;
-  const numbers = new Set(routing.map((value) => shardOf(value, index.shards.length)));
-  return shards.filter(({ number }) => numbers.has(number));
-}
-
 async function run(part: Part): Promise<void> {
   if (part.error !== undefined || part.plan === undefined) return;
   try {
-    part.result = await part.shard.query(part.plan);
+    [part.result, part.suggestions] = await Promise.all([part.shard.query(part.plan), part.suggest?.()]);
   } catch (e) {
     part.error = queryError(e);
   }
@@ -375,6 +373,10 @@ function collect(
     node,
     terminatedEarly: ended.length === 0 ? undefined : ended.some(Boolean),
     aggregations: reduceAggregations(aggregatedParts(parts)),
+    suggestions:
+      compiled?.suggest === undefined
+        ? undefined
+        : reduceSuggestions(parts.flatMap(({ suggestions }) => suggestions ?? [])),
   };
   return { response, hits, ranking, size };
 }

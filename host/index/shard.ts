@@ -232,6 +232,11 @@ export class Shard {
     }
   }
 
+  /** The answer to a read of dictionaries: `termReader.ts` writes and reads both. */
+  terms(request: Uint8Array): Promise<Uint8Array> {
+    return this.#withClient((client) => client.terms(request));
+  }
+
   /** Makes everything acknowledged so far searchable; one that is under way already may do for that. */
   refresh(): Promise<void> {
     if (!this.#dirty) return this.#refreshing ?? Promise.resolve();

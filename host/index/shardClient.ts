@@ -40,6 +40,10 @@ export interface ShardClient {
   /** When it resolves, all that was applied before the call is searchable. */
   refresh(): Promise<void>;
   search(plan: Uint8Array): Promise<SearchResult>;
+  /** Reads dictionaries (`assembly/search/README.md`, *Reads of terms*). */
+  terms(request: Uint8Array): Promise<Uint8Array>;
+  /** Which of the plans, each behind its length as a u32, match any document: a byte each, 0 or 1, or 2 where it can't be told. */
+  matches(plans: Uint8Array): Promise<Uint8Array>;
   /** Adds a segment from its image; a damaged one is a `CoreError`. */
   load(image: Uint8Array, liveSet: Uint8Array): Promise<SegmentInfo>;
   /** @param known ids of segments whose images the caller has */

@@ -131,6 +131,25 @@ export class ShardHost {
     return this.#run(shard, (s) => s.core.search(s.handle, plan));
   }
 
+  /** The answer to a read of dictionaries. */
+  terms(shard: number, request: Uint8Array): Uint8Array {
+    return this.#run(shard, (s) => s.core.terms(s.handle, request));
+  }
+
+  /** Which of the plans match anything: a byte each, 2 where the core refuses one. */
+  matches(shard: number, plans: Uint8Array): Uint8Array {
+    return this.#run(shard, (s) => {
+      const view = new DataView(plans.buffer, plans.byteOffset, plans.byteLength);
+      const found: number[] = [];
+      for (let at = 0; at < plans.length; ) {
+        const length = view.getUint32(at, true);
+        found.push(matchesAny(s, plans.subarray(at + 4, at + 4 + length)));
+        at += 4 + length;
+      }
+      return Uint8Array.from(found);
+    });
+  }
+
   load(shard: number, image: Uint8Array, liveSet: Uint8Array): SegmentInfo {
     return this.#run(shard, (s) => {
       const before = new Set(s.core.segments(s.handle).map((segment) => segment.id));
@@ -353,6 +372,17 @@ export class ShardHost {
     s.again = [];
     s.mergeWaiters = [];
     for (const waiter of waiters) waiter.reject(error);
+  }
+}
+
+/** 1 if the plan finds a document, 0 if not, 2 if it can't be carried out. */
+function matchesAny({ core, handle }: Hosted, plan: Uint8Array): number {
+  try {
+    const result = core.search(handle, plan);
+    return new DataView(result.buffer, result.byteOffset).getFloat64(0, true) > 0 ? 1 : 0;
+  } catch (e) {
+    if (e instanceof CoreError) return 2;
+    throw e;
   }
 }
 

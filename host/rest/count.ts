@@ -1,11 +1,13 @@
 /** Counting, and deleting what a query finds. */
 import { ElasticsearchError, toElasticsearchError, validationFailed } from '../errors.js';
-import { checkQuery, countDocuments, type QueryFailure, queryOf } from '../index/counting.js';
+import { checkQuery, countDocuments, queryOf } from '../index/counting.js';
+import type { QueryFailure } from '../index/queryFailure.js';
 import { deleteByQuery } from '../index/deletion.js';
 import type { Engine } from '../index/engine.js';
 import { nameOptions } from '../index/names.js';
 import { blockError } from '../index/settingsUpdate.js';
 import { bodyText } from './body.js';
+import { broadcastCounts, worstStatus } from './broadcast.js';
 import type { Json } from './json.js';
 import { int, json, type RestResponse, type RoutedRequest } from './request.js';
 import type { Route } from './router.js';
@@ -36,30 +38,10 @@ async function count(engine: Engine, request: RoutedRequest): Promise<RestRespon
   if (terminateAfter !== undefined && terminateAfter > 0) more.terminate_after = terminateAfter;
   const found = await countDocuments(engine, targets, bodyOf(request), types, more, onlyShards);
   const { total, failures } = found;
-  const status = total > 0 && failures.length === total ? worst(failures) : 200;
-  const reason = (failure: QueryFailure) => broadcastFailure(failure).render();
-  return json(request, status, {
+  return json(request, worstStatus(total, failures), {
     terminated_early: more.terminate_after === undefined ? undefined : found.terminatedEarly,
     count: found.count,
-    _shards: counts(total, failures, (failure) => ({
-      index: failure.index,
-      shard: failure.shard,
-      status: failure.error.status,
-      reason: reason(failure),
-    })),
-  });
-}
-
-/** The largest of the statuses. */
-function worst(failures: readonly QueryFailure[]): number {
-  return failures.reduce((most, { error }) => Math.max(most, error.status), 0);
-}
-
-/** A shard's failure as calls that ask all shards tell it. */
-export function broadcastFailure({ index, shard, error }: QueryFailure): ElasticsearchError {
-  return new ElasticsearchError('BroadcastShardOperationFailedException', `[${index}][${shard}] `, {
-    status: error.status,
-    nested: error,
+    _shards: broadcastCounts(total, failures),
   });
 }
 

@@ -25,6 +25,7 @@ import { searchRoutes } from './searching.js';
 import { searchShardsRoutes } from './searchShards.js';
 import { snapshotRoutes } from './snapshots.js';
 import { settingsRoutes } from './settings.js';
+import { suggestRoutes } from './suggest.js';
 import { templateRoutes } from './templates.js';
 import { updateRoutes } from './update.js';
 import { validateRoutes } from './validate.js';
@@ -121,9 +122,20 @@ export function routeFamilies(engine: Engine, names: NodeNames): RouteFamily[] {
         'track_scores',
         'timeout',
         'terminate_after',
+        'suggest_field',
+        'suggest_text',
+        'suggest_mode',
+        'suggest_size',
         ...NAMES,
       ],
       routes: searchRoutes(engine),
+    },
+    {
+      name: 'Suggest',
+      purpose: 'Words, phrases and completions that may be meant.',
+      tag: 'common',
+      parameters: ['routing', 'preference', ...NAMES],
+      routes: suggestRoutes(engine),
     },
     {
       name: 'Scroll',
@@ -266,7 +278,7 @@ export function offeredRoutes(engine: Engine, names: NodeNames): Route[] {
 
 /** Endpoints of 1.7 that would otherwise be taken for something else. */
 const NOT_YET: readonly [methods: string, names: readonly string[], places: readonly string[]][] = [
-  ['GET|POST', ['_suggest', '_percolate', '_field_stats'], ['', '/{index}', '/{index}/{type}']],
+  ['GET|POST', ['_percolate', '_field_stats'], ['', '/{index}', '/{index}/{type}']],
   ['GET|POST', ['_mlt', '_termvector', '_percolate'], ['/{index}/{type}/{id}']],
 ];
 

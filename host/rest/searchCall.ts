@@ -1,5 +1,5 @@
 /** A search as a request asks for it: what is searched, the body, and what the parameters put over it. */
-import { ElasticsearchError, illegalArgument, jsonParse, noContent, notOffered } from '../errors.js';
+import { ElasticsearchError, illegalArgument, jsonParse, noContent } from '../errors.js';
 import { looksLikeJson, parseLax } from '../index/laxJson.js';
 import { DOCUMENT_CALL, type NameOptions, nameOptions } from '../index/names.js';
 import type { SearchRequest } from '../index/search.js';
@@ -121,8 +121,18 @@ export function readBody(
 
 /** The keys of a body that parameters stand for. */
 function parameters(query: ReadonlyMap<string, string>): Record<string, unknown> {
-  if (query.has('suggest_field')) throw notOffered('the parameter [suggest_field] of a search');
   const out: Record<string, unknown> = {};
+  const field = query.get('suggest_field');
+  if (field !== undefined) {
+    const mode = query.get('suggest_mode');
+    const term = {
+      field,
+      size: int(query, 'suggest_size') ?? 5,
+      ...(mode === undefined ? {} : { suggest_mode: mode }),
+    };
+    const words = query.get('suggest_text') ?? query.get('q');
+    out.suggest = { [field]: { ...(words === undefined ? {} : { text: words }), term } };
+  }
   for (const name of ['from', 'size']) {
     const value = int(query, name);
     if (value !== undefined && value >= 0) out[name] = value;

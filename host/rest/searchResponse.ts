@@ -9,6 +9,7 @@ import { aggregationsJson } from './aggregations.js';
 import { Float, type Json } from './json.js';
 import { fielddataJson, sortJson } from './sortValues.js';
 import { shownSource } from './sourceParams.js';
+import { suggestionsJson } from './suggest.js';
 
 /** How many shards took part, and what the failing ones said. */
 export function shardCounts({ total, failed, failures }: SearchResponse['shards']): Json {
@@ -39,6 +40,7 @@ export function renderSearch(response: SearchResponse, took: number, scrollId?: 
       hits: hits.map((hit) => renderHit(hit, response)),
     },
     aggregations: response.aggregations === undefined ? undefined : aggregationsJson(response.aggregations),
+    suggest: response.suggestions === undefined ? undefined : suggestionsJson(response.suggestions),
   };
 }
 

@@ -1,7 +1,7 @@
 /** Which shards a search would ask. */
 import type { Engine } from '../index/engine.js';
 import { nameOptions } from '../index/names.js';
-import { chosenShards } from '../index/search.js';
+import { chosenShards } from '../index/chosenShards.js';
 import { searchTargets } from '../index/targets.js';
 import { indexMissing } from '../errors.js';
 import { copiesOf } from './clusterState.js';

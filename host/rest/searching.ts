@@ -9,7 +9,8 @@ import {
 } from '../errors.js';
 import type { Engine } from '../index/engine.js';
 import { looksLikeJson } from '../index/laxJson.js';
-import { chosenShards, type SearchRequest } from '../index/search.js';
+import { chosenShards } from '../index/chosenShards.js';
+import type { SearchRequest } from '../index/search.js';
 import type { SearchTarget } from '../index/targets.js';
 import { isObject } from '../mapping/values.js';
 import type { Json } from './json.js';

@@ -86,6 +86,8 @@ export class WorkerPool implements ShardTransport {
       apply: (batch, seq) => call('apply', batch, seq),
       refresh: () => call('refresh'),
       search: async (plan) => decodeResult(await call<Uint8Array>('search', plan)),
+      terms: (request) => call<Uint8Array>('terms', request),
+      matches: (plans) => call<Uint8Array>('matches', plans),
       load: (image, liveSet) => call<SegmentInfo>('load', image, liveSet),
       checkpoint: (known) => call<Checkpoint>('checkpoint', known),
       forceMerge: (maxSegments) => call('forceMerge', maxSegments),

@@ -161,7 +161,7 @@ export const parameters: Record<string, string> = {
   fielddata_fields: 'author',
   scroll: '1m',
   explain: 'true',
-  suggest_field: 'title',
+  suggest_field: 'title&suggest_text=rose',
   terminate_after: '1',
 };
 

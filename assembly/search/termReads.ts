@@ -1,0 +1,346 @@
+import { requestAlloc } from '../memory/arena';
+import { PostingsCursor } from '../postings/cursor';
+import { setResult } from '../result';
+import { FIELD_FREQS, FieldEntry, findField, openDictionary } from '../segment/segment';
+import { Shard } from '../segment/shards';
+import { ERR_LIMIT, ERR_MEMORY, ERR_PLAN, OK } from '../status';
+import { compareBytes } from '../terms/bytes';
+import {
+  BLOCK_TERMS,
+  Dictionary,
+  foundDf,
+  foundPostings,
+  lookupTerm,
+  TERM_BUFFER_BYTES,
+  TermCursor,
+} from '../terms/dictionary';
+import { BestTerms } from './bestTerms';
+import { matcherNext } from './decodeParts';
+import { frequencySum, postingsSum, listFrequency } from './frequencies';
+import {
+  bytesNext,
+  f32Next,
+  readAll,
+  readStatus,
+  startReading,
+  u16Next,
+  u32Next,
+  u8Next,
+} from './planReader';
+import { Query } from './query';
+import { TermWalk } from './termWalk';
+
+// Reads of the dictionaries themselves, for suggesters and statistics (README.md, *Reads of terms*). Deleted documents count
+// until a merge drops them, as in Lucene.
+
+const READ_FIELDS: u8 = 1;
+const READ_FREQUENCIES: u8 = 2;
+const READ_ALIKE: u8 = 3;
+const READ_HEAVIEST: u8 = 4;
+
+const MAX_RESULT: u64 = 0x10000000;
+/** Bytes of a field's statistics without its terms. */
+const FIELD_BYTES: u32 = 36;
+
+/** Room for a view of a dictionary of its own; null without. */
+function makeDictionary(): Dictionary | null {
+  const at = requestAlloc(offsetof<Dictionary>());
+  return at ? changetype<Dictionary>(at) : null;
+}
+
+// ------------------------------------------------------------------------------------------------ statistics
+
+/** The smallest and the largest term of a field so far: bytes in the arena. */
+let smallest: usize = 0;
+let smallestLength: u32 = 0;
+let largest: usize = 0;
+let largestLength: u32 = 0;
+
+/** A copy of the cursor's term; 0 without room. */
+function copyTerm(terms: TermCursor): usize {
+  const copy = requestAlloc(max<u32>(1, terms.termLength));
+  if (copy) memory.copy(copy, terms.termPtr, terms.termLength);
+  return copy;
+}
+
+/** Takes the ends of a dictionary into account; false without room. */
+function widen(terms: TermCursor, dict: Dictionary, buffer: usize): bool {
+  TermCursor.init(terms, dict, buffer);
+  if (!terms.next()) return true;
+  if (!smallest || compareBytes(terms.termPtr, terms.termLength, smallest, smallestLength) < 0) {
+    smallestLength = terms.termLength;
+    smallest = copyTerm(terms);
+    if (!smallest) return false;
+  }
+  terms.rewind();
+  terms.ordinal = (dict.blockCount - 1) * BLOCK_TERMS;
+  for (let left = dict.termCount - terms.ordinal; left; left--) if (!terms.next()) break;
+  if (!largest || compareBytes(terms.termPtr, terms.termLength, largest, largestLength) > 0) {
+    largestLength = terms.termLength;
+    largest = copyTerm(terms);
+    if (!largest) return false;
+  }
+  return true;
+}
+
+/** Statistics of fields. */
+function readFields(shard: Shard): i32 {
+  const n = <u32>u16Next();
+  const fields = bytesNext(n << 1);
+  if (readStatus != OK || !readAll()) return ERR_PLAN;
+  const at = requestAlloc(offsetof<TermCursor>());
+  const buffer = requestAlloc(TERM_BUFFER_BYTES);
+  const dict = makeDictionary();
+  const parts = requestAlloc(max<u32>(1, n << 2));
+  if (!at || !buffer || dict === null || !parts) return ERR_MEMORY;
+  memory.fill(at, 0, offsetof<TermCursor>());
+  const terms = changetype<TermCursor>(at);
+  let bytes: u64 = 8;
+  for (let i: u32 = 0; i < n; i++) {
+    const field = <u32>load<u16>(fields + (i << 1));
+    smallest = 0;
+    largest = 0;
+    smallestLength = 0;
+    largestLength = 0;
+    let holders: u32 = 0;
+    let docs: u32 = 0;
+    let count: u32 = 0;
+    let postings: f64 = 0;
+    let occurrences: f64 = 0;
+    for (let s: u32 = 0; s < shard.segmentCount; s++) {
+      const seg = shard.segment(s);
+      const entry = findField(seg, field);
+      if (!entry || !FieldEntry.terms(entry)) continue;
+      openDictionary(seg, entry, dict);
+      const own = frequencySum(seg, entry);
+      if (own < 0 || !widen(terms, dict, buffer)) return ERR_MEMORY;
+      holders++;
+      docs += FieldEntry.docs(entry);
+      count += dict.termCount;
+      postings += postingsSum(seg, entry);
+      if (!(FieldEntry.flags(entry) & FIELD_FREQS)) occurrences = -1;
+      else if (occurrences >= 0) occurrences += own;
+    }
+    const size = FIELD_BYTES + smallestLength + largestLength;
+    const out = requestAlloc(size);
+    if (!out) return ERR_MEMORY;
+    store<u32>(out, holders);
+    store<u32>(out, docs, 4);
+    store<u32>(out, count, 8);
+    store<f64>(out, postings, 12);
+    store<f64>(out, occurrences, 20);
+    store<u32>(out, smallestLength, 28);
+    store<u32>(out, largestLength, 32);
+    memory.copy(out + FIELD_BYTES, smallest, smallestLength);
+    memory.copy(out + FIELD_BYTES + smallestLength, largest, largestLength);
+    store<u32>(parts + (i << 2), <u32>out);
+    bytes += size;
+  }
+  const out = bytes <= MAX_RESULT ? requestAlloc(<u32>bytes) : 0;
+  if (!out) return ERR_MEMORY;
+  let documents: u32 = 0;
+  let live: u32 = 0;
+  for (let s: u32 = 0; s < shard.segmentCount; s++) {
+    documents += shard.segment(s).docCount;
+    live += shard.segment(s).liveCount;
+  }
+  store<u32>(out, documents);
+  store<u32>(out, live, 4);
+  let to = out + 8;
+  for (let i: u32 = 0; i < n; i++) {
+    const part = <usize>load<u32>(parts + (i << 2));
+    const size = FIELD_BYTES + load<u32>(part, 28) + load<u32>(part, 32);
+    memory.copy(to, part, size);
+    to += size;
+  }
+  setResult(out, <u32>bytes);
+  return OK;
+}
+
+/** Document frequencies and occurrences of terms. */
+function readFrequencies(shard: Shard): i32 {
+  const n = u32Next();
+  const bytes = <u64>n * 12;
+  const out = bytes <= MAX_RESULT ? requestAlloc(max<u32>(1, <u32>bytes)) : 0;
+  const dict = makeDictionary();
+  const cursor = PostingsCursor.make();
+  if (!out || dict === null || cursor === null) return ERR_MEMORY;
+  for (let i: u32 = 0; i < n; i++) {
+    const field = <u32>u16Next();
+    const length = <u32>u16Next();
+    const term = bytesNext(length);
+    if (readStatus != OK) return ERR_PLAN;
+    let df: u32 = 0;
+    let occurrences: f64 = 0;
+    for (let s: u32 = 0; s < shard.segmentCount; s++) {
+      const seg = shard.segment(s);
+      const entry = findField(seg, field);
+      if (!entry) continue;
+      openDictionary(seg, entry, dict);
+      if (!lookupTerm(dict, term, length)) continue;
+      df += foundDf;
+      occurrences += listFrequency(cursor, seg, entry, foundDf, foundPostings);
+    }
+    const to = out + <usize>i * 12;
+    store<u32>(to, df);
+    store<f64>(to, occurrences, 4);
+  }
+  if (!readAll()) return ERR_PLAN;
+  setResult(out, <u32>bytes);
+  return OK;
+}
+
+// ---------------------------------------------------------------------------------------------------- walks
+
+/** Walks over the dictionaries of all segments that have the field, each before its first term; their number, -1 without room. */
+let walks: usize = 0;
+function openWalks(shard: Shard, query: Query): i32 {
+  walks = requestAlloc(max<u32>(1, shard.segmentCount << 2));
+  if (!walks) return -1;
+  let n: i32 = 0;
+  for (let s: u32 = 0; s < shard.segmentCount; s++) {
+    const seg = shard.segment(s);
+    const entry = findField(seg, query.field);
+    if (!entry) continue;
+    const walk = TermWalk.make(query);
+    const dict = makeDictionary();
+    if (walk === null || dict === null) return -1;
+    openDictionary(seg, entry, dict);
+    walk.start(dict);
+    store<usize>(walks + ((<usize>n) << 2), changetype<usize>(walk));
+    n++;
+  }
+  return n;
+}
+
+function walkAt(i: i32): TermWalk {
+  return changetype<TermWalk>(load<usize>(walks + ((<usize>i) << 2)));
+}
+
+/** Moves a walk on; it leaves the list, of which the new length is returned, at its end. */
+function advance(i: i32, n: i32): i32 {
+  if (walkAt(i).next()) return n;
+  store<usize>(walks + ((<usize>i) << 2), load<usize>(walks + ((<usize>(n - 1)) << 2)));
+  return n - 1;
+}
+
+/** Writes the kept terms: u32 n, n × (u32 document frequency, f64 worth, u16 length, bytes). */
+function writeTerms(kept: BestTerms): i32 {
+  kept.sort();
+  let bytes: u64 = 4;
+  for (let i: u32 = 0; i < kept.count; i++) bytes += 14 + kept.term(i).length;
+  const out = bytes <= MAX_RESULT ? requestAlloc(<u32>bytes) : 0;
+  if (!out) return bytes <= MAX_RESULT ? ERR_MEMORY : ERR_LIMIT;
+  store<u32>(out, kept.count);
+  let to = out + 4;
+  for (let i: u32 = 0; i < kept.count; i++) {
+    const term = kept.term(i);
+    store<u32>(to, term.df);
+    store<f64>(to, term.worth, 4);
+    store<u16>(to, <u16>term.length, 12);
+    memory.copy(to + 14, term.ptr, term.length);
+    to += 14 + term.length;
+  }
+  setResult(out, <u32>bytes);
+  return OK;
+}
+
+/** The query of a walk: the field and what its terms match; null with a failure. */
+function walkNext(): Query | null {
+  const query = Query.make(0);
+  if (query === null) return null;
+  query.field = u16Next();
+  matcherNext(query);
+  return readStatus == OK && readAll() ? query : null;
+}
+
+/** The terms that match with more than so many documents, those of the highest boost, with frequencies of all segments. */
+function readAlike(shard: Shard): i32 {
+  const above = u32Next();
+  const least = f32Next();
+  const limit = u32Next();
+  const kept = BestTerms.make(limit);
+  const query = walkNext();
+  if (kept === null || query === null) return readStatus == OK ? ERR_PLAN : readStatus;
+  let n = openWalks(shard, query);
+  if (n < 0) return ERR_MEMORY;
+  for (let i = n - 1; i >= 0; i--) n = advance(i, n);
+  while (n) {
+    // The smallest term of all dictionaries.
+    let first = walkAt(0);
+    let several = false;
+    for (let i: i32 = 1; i < n; i++) {
+      const walk = walkAt(i);
+      const order = compareBytes(
+        walk.terms.termPtr,
+        walk.terms.termLength,
+        first.terms.termPtr,
+        first.terms.termLength,
+      );
+      if (order < 0) first = walk;
+      several = order == 0 || (several && order > 0);
+    }
+    const terms = first.terms;
+    let df = terms.df;
+    if (several) {
+      for (let i: i32 = 0; i < n; i++) {
+        const other = walkAt(i).terms;
+        if (other == terms) continue;
+        if (compareBytes(other.termPtr, other.termLength, terms.termPtr, terms.termLength) == 0)
+          df += other.df;
+      }
+    }
+    if (df > above && first.boost >= least && !kept.isFullOf(<f64>first.boost)) {
+      if (!kept.add(terms.termPtr, terms.termLength, df, <f64>first.boost)) return ERR_MEMORY;
+    }
+    if (several) {
+      for (let i = n - 1; i >= 0; i--) {
+        const walk = walkAt(i);
+        if (walk == first) continue;
+        const other = walk.terms;
+        if (compareBytes(other.termPtr, other.termLength, terms.termPtr, terms.termLength) == 0)
+          n = advance(i, n);
+      }
+    }
+    for (let i: i32 = 0; i < n; i++) {
+      if (walkAt(i) != first) continue;
+      n = advance(i, n);
+      break;
+    }
+  }
+  return writeTerms(kept);
+}
+
+/** The terms that match of the highest weight: four bytes, the largest first, behind the first zero byte of a term. */
+function readHeaviest(shard: Shard): i32 {
+  const limit = u32Next();
+  const kept = BestTerms.make(limit);
+  const query = walkNext();
+  if (kept === null || query === null) return readStatus == OK ? ERR_PLAN : readStatus;
+  const n = openWalks(shard, query);
+  if (n < 0) return ERR_MEMORY;
+  for (let i: i32 = 0; i < n; i++) {
+    const walk = walkAt(i);
+    const terms = walk.terms;
+    while (walk.next()) {
+      const end = terms.termLength;
+      let zero: u32 = 0;
+      while (zero < end && load<u8>(terms.termPtr + zero)) zero++;
+      if (zero + 5 > end) continue;
+      const weight = <f64>bswap<u32>(load<u32>(terms.termPtr + zero + 1));
+      if (!kept.add(terms.termPtr, end, terms.df, weight)) return ERR_MEMORY;
+    }
+  }
+  return writeTerms(kept);
+}
+
+/** Answers the request at `ptr`; the result range then holds the answer. */
+export function readTerms(shard: Shard, ptr: usize, length: u32): i32 {
+  startReading(ptr, length);
+  const kind = u8Next();
+  if (kind == READ_FIELDS) return readFields(shard);
+  if (kind == READ_FREQUENCIES) return readFrequencies(shard);
+  if (kind == READ_ALIKE) return readAlike(shard);
+  if (kind == READ_HEAVIEST) return readHeaviest(shard);
+  return ERR_PLAN;
+}

@@ -1,0 +1,97 @@
+/** Suggestions: what each shard suggests, and one answer of all. */
+import { compileQuery, type SearchContext } from '../dsl/search.js';
+import { encodePlan } from '../dsl/encode.js';
+import { ElasticsearchError, toElasticsearchError } from '../errors.js';
+import type { Entry, Suggestion, SuggestShard } from '../suggest/context.js';
+import { type Partial, reduceSuggestion } from '../suggest/reduce.js';
+import { compileSuggest } from '../suggest/request.js';
+import type { QueryFailure } from './queryFailure.js';
+import type { Shard } from './shard.js';
+import { chosenShards } from './chosenShards.js';
+import type { SearchTarget } from './targets.js';
+import { TermReader } from './termReader.js';
+
+/** What was suggested, by name. */
+export type Suggestions = ReadonlyMap<string, readonly Entry[]>;
+
+/** One shard's share. */
+export type ShardSuggestions = ReadonlyMap<string, Partial>;
+
+/** A shard as suggesters ask it. */
+class ReadShard extends TermReader implements SuggestShard {
+  readonly #shard: Shard;
+  readonly #context: SearchContext;
+
+  constructor(shard: Shard, context: SearchContext) {
+    super(shard);
+    this.#shard = shard;
+    this.#context = context;
+  }
+
+  async finds(query: unknown): Promise<boolean> {
+    const plan = compileQuery(query, this.#context);
+    const { total } = await this.#shard.query(() => encodePlan(plan, (uid) => this.#shard.visibleKey(uid)));
+    return total > 0;
+  }
+}
+
+/** What one shard suggests; a shard without documents has nothing to say, not even that it finds nothing. */
+export async function suggestIn(
+  shard: Shard,
+  suggestions: ReadonlyMap<string, Suggestion>,
+  context: SearchContext,
+): Promise<ShardSuggestions> {
+  const reader = new ReadShard(shard, context);
+  const { live } = await reader.statistics([]);
+  if (live === 0) return new Map();
+  const found = await Promise.all(
+    [...suggestions].map(async ([name, suggestion]): Promise<[string, Partial]> => {
+      const { size, order } = suggestion;
+      return [name, { size, order, entries: await suggestion.run(reader) }];
+    }),
+  );
+  return new Map(found);
+}
+
+/** One answer of those of the shards. */
+export function reduceSuggestions(parts: readonly ShardSuggestions[]): Suggestions {
+  const names = new Set(parts.flatMap((part) => [...part.keys()]));
+  return new Map(
+    [...names].map((name) => [name, reduceSuggestion(parts.flatMap((part) => part.get(name) ?? []))]),
+  );
+}
+
+/** Suggests without searching. */
+export async function suggest(
+  targets: readonly SearchTarget[],
+  { body, unreadable }: { body: unknown; unreadable?: ElasticsearchError },
+  contextOf: (target: SearchTarget) => SearchContext,
+  only?: ReadonlySet<number>,
+): Promise<{ suggestions: Suggestions; total: number; failures: QueryFailure[] }> {
+  const failures: QueryFailure[] = [];
+  const parts: Promise<ShardSuggestions | undefined>[] = [];
+  for (const target of targets) {
+    const shards = chosenShards(target.index, target.routing, only);
+    const context = contextOf(target);
+    const failed = (shard: Shard, thrown: unknown): undefined => {
+      const nested = toElasticsearchError(thrown);
+      const error = new ElasticsearchError('ElasticsearchException', 'failed to execute suggest', { nested });
+      failures.push({ index: target.index.name, shard: shard.number, error });
+    };
+    let compiled: ReadonlyMap<string, Suggestion>;
+    try {
+      if (unreadable !== undefined) throw unreadable;
+      compiled = compileSuggest(body, context);
+    } catch (e) {
+      for (const shard of shards) {
+        failed(shard, e);
+        parts.push(Promise.resolve(undefined));
+      }
+      continue;
+    }
+    for (const shard of shards)
+      parts.push(suggestIn(shard, compiled, context).catch((e) => failed(shard, e)));
+  }
+  const found = (await Promise.all(parts)).filter((part) => part !== undefined);
+  return { suggestions: reduceSuggestions(found), total: parts.length, failures };
+}

@@ -1,0 +1,56 @@
+/** What shards suggest, brought together. */
+import type { Entry, Option, Order } from './context.js';
+
+/** One shard's entries of a suggestion. */
+export interface Partial {
+  size: number;
+  order: Order;
+  entries: readonly Entry[];
+}
+
+/** The entries of all shards, place by place, each with its best options. */
+export function reduceSuggestion(partials: readonly Partial[]): Entry[] {
+  const [first, ...others] = partials;
+  if (first === undefined) return [];
+  return first.entries.map((entry, i) => {
+    const same = [entry, ...others.flatMap(({ entries }) => entries[i] ?? [])];
+    const options = same.length === 1 ? entry.options : merged(same, first.order);
+    return { ...entry, options: options.slice(0, first.size) };
+  });
+}
+
+function merged(entries: readonly Entry[], order: Order): Option[] {
+  const byText = new Map<string, Option>();
+  const cutoff = entries.reduce((most, each) => Math.max(most, each.cutoff ?? 0), 0);
+  for (const option of entries.flatMap(({ options }) => options)) {
+    const known = byText.get(option.text);
+    if (known === undefined) byText.set(option.text, { ...option });
+    else {
+      if (option.score > known.score) {
+        known.score = option.score;
+        known.payload = option.payload ?? known.payload;
+      }
+      if (known.freq !== undefined) known.freq += option.freq ?? 0;
+      if (option.collateMatch === true) known.collateMatch = true;
+    }
+  }
+  return [...byText.values()].filter(({ score }) => score > cutoff || cutoff === 0).sort(orders[order]);
+}
+
+function byText(a: Option, b: Option): number {
+  return a.text < b.text ? -1 : a.text > b.text ? 1 : 0;
+}
+
+function byFrequency(a: Option, b: Option): number {
+  return (b.freq ?? 0) - (a.freq ?? 0);
+}
+
+function byScore(a: Option, b: Option): number {
+  return b.score - a.score;
+}
+
+const orders: Record<Order, (a: Option, b: Option) => number> = {
+  score: (a, b) => byScore(a, b) || byText(a, b),
+  termScore: (a, b) => byScore(a, b) || byFrequency(a, b) || byText(a, b),
+  termFrequency: (a, b) => byFrequency(a, b) || byScore(a, b) || byText(a, b),
+};

@@ -1,0 +1,54 @@
+/** The suggestions of a request: `{"text"?, name: {"text"?, "term" | "phrase" | "completion": {…}}}`. */
+import { illegalArgument } from '../errors.js';
+import { isObject, type JsonObject, textOf } from '../mapping/values.js';
+import type { Compiled, SuggestContext, Suggestion } from './context.js';
+import { phraseSuggester } from './phraseSuggester.js';
+import { termSuggester } from './termSuggester.js';
+
+type Suggester = (body: JsonObject, context: SuggestContext) => Compiled;
+
+const SUGGESTERS = new Map<string, Suggester>([
+  ['term', termSuggester],
+  ['phrase', phraseSuggester],
+]);
+
+/** Compiles them for an index, by name. */
+export function compileSuggest(body: unknown, context: SuggestContext): Map<string, Suggestion> {
+  const read = new Map<string, { compiled: Compiled; text: string | undefined }>();
+  let shared: string | undefined;
+  for (const [name, value] of Object.entries(isObject(body) ? body : {})) {
+    if (isObject(value)) {
+      const one = readOne(value, context);
+      if (one !== undefined) read.set(name, one);
+    } else if (typeof value !== 'object') {
+      if (name !== 'text') throw illegalArgument(`[suggest] does not support [${name}]`);
+      shared = textOf(value);
+    }
+  }
+  const suggestions = new Map<string, Suggestion>();
+  for (const [name, { compiled, text = shared }] of read) {
+    if (compiled.field === undefined) throw illegalArgument('The required field option is missing');
+    if (text === undefined) throw illegalArgument('The required text option is missing');
+    suggestions.set(name, compiled.of(text));
+  }
+  return suggestions;
+}
+
+function readOne(
+  body: JsonObject,
+  context: SuggestContext,
+): { compiled: Compiled; text: string | undefined } | undefined {
+  let text: string | undefined;
+  let compiled: Compiled | undefined;
+  for (const [key, value] of Object.entries(body)) {
+    if (isObject(value)) {
+      const suggester = SUGGESTERS.get(key);
+      if (suggester === undefined) throw illegalArgument(`Suggester[${key}] not supported`);
+      compiled = suggester(value, context);
+    } else if (typeof value !== 'object') {
+      if (key !== 'text') throw illegalArgument(`[suggest] does not support [${key}]`);
+      text = textOf(value);
+    }
+  }
+  return compiled === undefined ? undefined : { compiled, text };
+}

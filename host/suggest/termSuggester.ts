@@ -1,0 +1,48 @@
+/** The term suggester: for each word of a text those like it. */
+import { illegalArgument } from '../errors.js';
+import { UNKNOWN_FIELD } from '../mapping/field.js';
+import type { JsonObject } from '../mapping/values.js';
+import {
+  type Compiled,
+  noneTold,
+  readCommon,
+  shardSizeOf,
+  type SuggestContext,
+  type Suggestion,
+  tokensOf,
+} from './context.js';
+import { defaultSettings, readSetting, similarWords, termOf } from './spellchecker.js';
+
+export function termSuggester(body: JsonObject, context: SuggestContext): Compiled {
+  const settings = defaultSettings();
+  const common = noneTold();
+  for (const [name, value] of Object.entries(body)) {
+    if (typeof value === 'object') throw illegalArgument(`suggester[term]  doesn't support field [${name}]`);
+    if (!readCommon(common, name, value, context) && !readSetting(settings, name, value))
+      throw illegalArgument(`suggester[term] doesn't support [${name}]`);
+  }
+  const { field = '', analyzer, size } = common;
+  const wanted = shardSizeOf(common);
+  const of = (text: string): Suggestion => ({
+    size,
+    order: settings.sort === 'frequency' ? 'termFrequency' : 'termScore',
+    async run(shard) {
+      const number = context.model.find(field)?.field.number ?? UNKNOWN_FIELD;
+      const tokens = tokensOf(text, field, analyzer, context);
+      const known = number < 0 ? UNKNOWN_FIELD : number;
+      const [{ documents: maxDoc }, frequencies] = await Promise.all([
+        shard.statistics([]),
+        shard.frequencies(tokens.map(({ term }) => termOf(known, term))),
+      ]);
+      return Promise.all(
+        tokens.map(async ({ term, startOffset, endOffset }, i) => {
+          const misspelled = { field: known, word: term, documents: frequencies[i]!.documents, maxDoc };
+          const words = await similarWords(shard, misspelled, settings, wanted);
+          const options = words.map(({ word, score, freq }) => ({ text: word, score, freq }));
+          return { text: term, offset: startOffset, length: endOffset - startOffset, options };
+        }),
+      );
+    },
+  });
+  return { field: common.field, of };
+}
