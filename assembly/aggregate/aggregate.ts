@@ -1,9 +1,11 @@
 import { COLUMN_ORDINAL } from '../columns/column';
 import { requestAlloc } from '../memory/arena';
+import { count } from '../memory/bitset';
 import { findField, openDictionary, Segment } from '../segment/segment';
 import { Shard } from '../segment/shards';
 import { Dictionary, foundDf, lookupTerm } from '../terms/dictionary';
 import { AGG_GLOBAL, AGG_TERMS, Aggregation, BATCH, TERMS_BACKGROUND, TERMS_EMPTY } from './aggregation';
+import { closeBlocks, collectBlocks } from './blocks';
 import { collect, openAggregation } from './collect';
 import { aggregationCount, aggregations } from './decode';
 import { partialsAt, startPartials, writePartials, written } from './partials';
@@ -52,10 +54,10 @@ export function openSegment(shard: Shard, seg: Segment, matchers: usize): bool {
 function flush(): bool {
   const n = batched;
   batched = 0;
-  if (!isGlobal) aggregatedDocs += n;
   for (let i: u32 = 0; i < aggregationCount && n; i++) {
     const agg = top(i);
-    if ((agg.kind == AGG_GLOBAL) == isGlobal && !collect(agg, batch, noOwners, n, 1)) return false;
+    if ((agg.kind == AGG_GLOBAL) == isGlobal && !agg.byBlocks && !collect(agg, batch, noOwners, n, 1))
+      return false;
   }
   return true;
 }
@@ -68,6 +70,16 @@ export function startPass(global: bool): void {
 
 /** Takes the documents in that are set among the `words` words at `bits`, the first of which is `base`; false without memory. */
 export function takeWindow(base: u32, words: u32, bits: usize): bool {
+  let batches = isGlobal;
+  if (!isGlobal) {
+    aggregatedDocs += count(bits, words << 3);
+    for (let i: u32 = 0; i < aggregationCount; i++) {
+      const agg = top(i);
+      if (agg.byBlocks) collectBlocks(agg, base, words, bits);
+      else batches = batches || agg.kind != AGG_GLOBAL;
+    }
+  }
+  if (!batches) return true;
   for (let i: u32 = 0; i < words; i++) {
     let word = load<u64>(bits + ((<usize>i) << 3));
     const first = base + (i << 6);
@@ -96,6 +108,7 @@ function addEmpty(agg: Aggregation, ownerCount: u32): bool {
 
 /** Closes the segment. */
 export function closeSegment(): bool {
+  for (let i: u32 = 0; i < aggregationCount; i++) if (top(i).byBlocks && !closeBlocks(top(i))) return false;
   for (let i: u32 = 0; i < aggregationCount; i++) if (!addEmpty(top(i), 1)) return false;
   return true;
 }

@@ -112,6 +112,24 @@ export class Aggregation {
   readDoc: u32;
   readValue: u32;
 
+  /** Strings: how many ordinals there are. */
+  ordinals: u32;
+  /** Histograms: pieces of the column (pieces.ts); 0 where they are too many. */
+  pieceCount: u32;
+  pieceShift: u32;
+  pieceLeast: i64;
+  pieceStarts: Vector;
+  pieceKeys: Vector;
+  pieceSlots: Vector;
+  /** Buckets + 1 by owner and number within the segment, of which there are `locals` (buckets.ts). */
+  locals: u32;
+  localBuckets: Vector;
+  /** Whether documents are counted by blocks of 128 (blocks.ts), the tally by number within the segment, and bounds of ranges. */
+  byBlocks: bool;
+  tally: Vector;
+  bounds: usize;
+  boundCount: u32;
+
   // Buckets.
   bucketCount: u32;
   counts: Vector;
@@ -140,6 +158,8 @@ export class Aggregation {
   stateCount: u32;
   log: Vector;
   logCount: u32;
+  /** Percentiles: how long the log may become before it is thinned out. */
+  logFull: u32;
 
   // Scratch for a batch: values (i64), documents' places in it (u32), what goes down to the children, a column's block.
   values: usize;

@@ -73,6 +73,31 @@ export function bucketOf(agg: Aggregation, owner: u32, key: i64): i32 {
   return b;
 }
 
+/** Most entries of a table by owner and number within the segment. */
+const MAX_LOCALS: u64 = 1 << 20;
+
+/**
+ * As `bucketOf`, where within the segment keys have numbers below `agg.locals`: where owners and numbers are few, buckets that have
+ * been met are in a table.
+ */
+export function bucketOfLocal(agg: Aggregation, owner: u32, local: u32, key: i64): i32 {
+  const i = <u64>owner * agg.locals + local;
+  if (i >= MAX_LOCALS) return bucketOf(agg, owner, key);
+  if (!agg.localBuckets.reserve((i + 1) << 2)) return -1;
+  const at = agg.localBuckets.at + ((<usize>i) << 2);
+  const known = load<u32>(at);
+  if (known) return <i32>(known - 1);
+  const bucket = bucketOf(agg, owner, key);
+  if (bucket >= 0) store<u32>(at, <u32>bucket + 1);
+  return bucket;
+}
+
+/** Starts a segment in which keys have so many numbers. */
+export function startLocals(agg: Aggregation, locals: u32): void {
+  agg.locals = locals;
+  if (agg.localBuckets.room) memory.fill(agg.localBuckets.at, 0, agg.localBuckets.room);
+}
+
 /** Counts a document of a bucket. */
 export function countIn(agg: Aggregation, bucket: u32): void {
   const at = agg.counts.at + ((<usize>bucket) << 2);

@@ -20,9 +20,12 @@ import {
   AGG_TERMS,
   Aggregation,
 } from './aggregation';
+import { openBlocks } from './blocks';
+import { startLocals } from './buckets';
 import { collectCardinality, startCardinality } from './cardinality';
 import { collectKeys } from './keys';
 import { collectPercentiles } from './percentiles';
+import { openPieces } from './pieces';
 import { collectRange, readNumbers, startRanges } from './ranges';
 import { collectBounds, collectCounts, collectStats, reserveStates, startBounds, STATS_BYTES } from './stats';
 import { collectTerms, openTerms } from './terms';
@@ -40,6 +43,7 @@ function wantedKind(agg: Aggregation): u32 {
 /** Prepares an aggregation and those below for a segment; false without memory. `matchers` are the plan's filters. */
 export function openAggregation(agg: Aggregation, shard: Shard, seg: Segment, matchers: usize): bool {
   agg.column = 0;
+  agg.byBlocks = false;
   agg.matchers = matchers;
   if (agg.kind >= AGG_MISSING) {
     const column = openColumn(shard, seg, agg.field);
@@ -47,6 +51,9 @@ export function openAggregation(agg: Aggregation, shard: Shard, seg: Segment, ma
     const wanted = wantedKind(agg);
     if (column !== null && (!wanted || column.kind == wanted)) agg.column = changetype<usize>(column);
     if (agg.kind == AGG_TERMS && !openTerms(agg, seg)) return false;
+    if (agg.kind == AGG_HISTOGRAM && agg.column && !openPieces(agg, agg.opened)) return false;
+    startLocals(agg, agg.kind == AGG_TERMS ? agg.ordinals : agg.pieceCount);
+    if (agg.isTop && !openBlocks(agg)) return false;
     if (agg.kind == AGG_CARDINALITY && agg.type == COLUMN_ORDINAL && !openHashes(agg, seg)) return false;
   }
   for (let i: u32 = 0; i < agg.childCount; i++)

@@ -228,6 +228,11 @@ function scratch(agg: Aggregation): void {
   agg.table = vectorNext();
   agg.state = vectorNext();
   agg.background = vectorNext();
+  agg.pieceStarts = vectorNext();
+  agg.pieceKeys = vectorNext();
+  agg.pieceSlots = vectorNext();
+  agg.localBuckets = vectorNext();
+  agg.tally = vectorNext();
   const bytes = requestAlloc(BATCH * 20 + 1024);
   if (!bytes) {
     fail(ERR_MEMORY);

@@ -1,5 +1,6 @@
 import { Aggregation, AGG_GEOHASH, AGG_HISTOGRAM, TERMS_EXCLUDE, TERMS_INCLUDE } from './aggregation';
-import { bucketOf, countIn } from './buckets';
+import { bucketOf, bucketOfLocal, countIn } from './buckets';
+import { pieceOf } from './pieces';
 import { roundedKey, wholeValue } from './rounding';
 
 // Buckets by a whole number: values themselves, histograms, cells of a grid.
@@ -26,27 +27,24 @@ function spread(bits: u32): u64 {
   return (x | (x << 1)) & 0x5555555555555555;
 }
 
-/** The halves of [-bound, bound] that a coordinate lies in, as `n` bits; what lies on a border belongs to the lower half. */
-function halves(value: f64, bound: f64, n: u32): u32 {
-  let low = -bound;
-  let high = bound;
-  let bits: u32 = 0;
-  for (let i: u32 = 0; i < n; i++) {
-    const middle = (low + high) / 2;
-    bits <<= 1;
-    if (value > middle) {
-      bits |= 1;
-      low = middle;
-    } else high = middle;
-  }
-  return bits;
+/**
+ * Which of the 2^n parts of [-bound, bound] a coordinate lies in; what lies on a border belongs to the lower one. Borders have few
+ * enough bits to be exact.
+ */
+function partOf(value: f64, bound: f64, n: u32): u32 {
+  const parts = <f64>((<u64>1) << (<u64>n));
+  const width = (2 * bound) / parts;
+  let part = Math.min(Math.max(Math.floor((value + bound) / width), 0), parts - 1);
+  if (part > 0 && value <= part * width - bound) part -= 1;
+  else if (part < parts - 1 && value > (part + 1) * width - bound) part += 1;
+  return <u32>part;
 }
 
 /** The geohash of a point: five bits a character, longitude first. */
 function geohash(latitude: f64, longitude: f64, precision: u32): i64 {
   const bits = precision * 5;
-  const lon = halves(longitude, 180, (bits + 1) >> 1);
-  const lat = halves(latitude, 90, bits >> 1);
+  const lon = partOf(longitude, 180, (bits + 1) >> 1);
+  const lat = partOf(latitude, 90, bits >> 1);
   return <i64>(bits & 1 ? spread(lon) | (spread(lat) << 1) : (spread(lon) << 1) | spread(lat));
 }
 
@@ -69,10 +67,13 @@ function isRepeated(agg: Aggregation, i: u32, place: u32, key: i64): bool {
 export function collectKeys(agg: Aggregation, docs: usize, owners: usize, m: u32): i32 {
   const several = agg.opened.isSeveral;
   const passes = agg.childCount != 0;
+  const pieces = agg.kind == AGG_HISTOGRAM && agg.pieceCount != 0;
   let out: u32 = 0;
   for (let i: u32 = 0; i < m; i++) {
     const at = agg.values + ((<usize>i) << 3);
-    const key = keyOf(agg, load<i64>(at));
+    const value = load<i64>(at);
+    const piece = pieces ? pieceOf(agg, value) : 0;
+    const key = pieces ? agg.pieceKeys.i64At(piece) : keyOf(agg, value);
     const place = load<u32>(agg.places + ((<usize>i) << 2));
     if (several) {
       store<i64>(at, key);
@@ -80,7 +81,8 @@ export function collectKeys(agg: Aggregation, docs: usize, owners: usize, m: u32
     }
     if (agg.flags & TERMS_INCLUDE && !holds(agg.include, agg.includeCount, key)) continue;
     if (agg.flags & TERMS_EXCLUDE && holds(agg.exclude, agg.excludeCount, key)) continue;
-    const bucket = bucketOf(agg, load<u32>(owners + ((<usize>place) << 2)), key);
+    const owner = load<u32>(owners + ((<usize>place) << 2));
+    const bucket = pieces ? bucketOfLocal(agg, owner, piece, key) : bucketOf(agg, owner, key);
     if (bucket < 0) return -1;
     countIn(agg, <u32>bucket);
     if (!passes) continue;

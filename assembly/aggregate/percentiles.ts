@@ -6,11 +6,18 @@ import { Vector } from './vector';
 // full and before it is written. A centroid in the middle stands for more numbers than one at the ends (t-digest).
 
 const ENTRY: u32 = 24;
-/** Entries of a log that is thinned out. */
-const FULL: u32 = 1 << 20;
+/** Entries of a log that is thinned out the first time: few enough to stay near the processor. */
+const FULL: u32 = 1 << 14;
 
 function at(log: Vector, i: u32): usize {
   return log.at + <usize>i * ENTRY;
+}
+
+/** Copies an entry: three words, which a call of memory.copy costs more than. */
+function put(to: usize, from: usize): void {
+  store<u64>(to, load<u64>(from));
+  store<u64>(to, load<u64>(from, 8), 8);
+  store<u64>(to, load<u64>(from, 16), 16);
 }
 
 function isBefore(a: usize, b: usize): bool {
@@ -19,37 +26,92 @@ function isBefore(a: usize, b: usize): bool {
   return x < y || (x == y && load<f64>(a, 8) < load<f64>(b, 8));
 }
 
-const held: usize = memory.data(ENTRY, 16);
+const moved: usize = memory.data(ENTRY, 16);
+/** Shorter runs are sorted by insertion. */
+const SHORT: u32 = 24;
 
-function sift(log: Vector, from: u32, n: u32): void {
-  memory.copy(held, at(log, from), ENTRY);
-  let i = from;
-  for (let child: u32 = 2 * i + 1; child < n; child = 2 * i + 1) {
-    if (child + 1 < n && isBefore(at(log, child), at(log, child + 1))) child++;
-    if (!isBefore(held, at(log, child))) break;
-    memory.copy(at(log, i), at(log, child), ENTRY);
-    i = child;
-  }
-  memory.copy(at(log, i), held, ENTRY);
+function swap(log: Vector, i: u32, j: u32): void {
+  put(moved, at(log, i));
+  put(at(log, i), at(log, j));
+  put(at(log, j), moved);
 }
 
-const swapped: usize = memory.data(ENTRY, 16);
-
-function sort(log: Vector, n: u32): void {
-  for (let i = n >> 1; i > 0; i--) sift(log, i - 1, n);
-  for (let end = n; end > 1; end--) {
-    memory.copy(swapped, at(log, 0), ENTRY);
-    memory.copy(at(log, 0), at(log, end - 1), ENTRY);
-    memory.copy(at(log, end - 1), swapped, ENTRY);
-    sift(log, 0, end - 1);
+function sortShort(log: Vector, from: u32, end: u32): void {
+  for (let i = from + 1; i < end; i++) {
+    if (!isBefore(at(log, i), at(log, i - 1))) continue;
+    put(moved, at(log, i));
+    let j = i;
+    for (; j > from && isBefore(moved, at(log, j - 1)); j--) put(at(log, j), at(log, j - 1));
+    put(at(log, j), moved);
   }
+}
+
+function sift(log: Vector, base: u32, from: u32, n: u32): void {
+  let i = from;
+  for (let child: u32 = 2 * i + 1; child < n; child = 2 * i + 1) {
+    if (child + 1 < n && isBefore(at(log, base + child), at(log, base + child + 1))) child++;
+    if (!isBefore(at(log, base + i), at(log, base + child))) return;
+    swap(log, base + i, base + child);
+    i = child;
+  }
+}
+
+function heapSort(log: Vector, from: u32, end: u32): void {
+  const n = end - from;
+  for (let i = n >> 1; i > 0; i--) sift(log, from, i - 1, n);
+  for (let last = n; last > 1; last--) {
+    swap(log, from, from + last - 1);
+    sift(log, from, 0, last - 1);
+  }
+}
+
+const pivot: usize = memory.data(ENTRY, 16);
+
+/** Quicksort by the median of three; parts that go too deep are left to a heap. */
+function sort(log: Vector, first: u32, last: u32, most: u32): void {
+  let from = first;
+  let end = last;
+  let depth = most;
+  while (end - from > SHORT) {
+    if (!depth--) {
+      heapSort(log, from, end);
+      return;
+    }
+    const middle = from + ((end - from) >> 1);
+    if (isBefore(at(log, middle), at(log, from))) swap(log, middle, from);
+    if (isBefore(at(log, end - 1), at(log, middle))) {
+      swap(log, end - 1, middle);
+      if (isBefore(at(log, middle), at(log, from))) swap(log, middle, from);
+    }
+    put(pivot, at(log, middle));
+    let i = from;
+    // One behind, so that it never falls below 0.
+    let j = end;
+    while (i < j) {
+      while (isBefore(at(log, i), pivot)) i++;
+      while (isBefore(pivot, at(log, j - 1))) j--;
+      if (i >= j) break;
+      if (i < j - 1) swap(log, i, j - 1);
+      i++;
+      j--;
+    }
+    // The shorter part first: the stack stays flat.
+    if (j - from < end - i) {
+      sort(log, from, j, depth);
+      from = i;
+    } else {
+      sort(log, i, end, depth);
+      end = j;
+    }
+  }
+  sortShort(log, from, end);
 }
 
 /** Sorts the log by owner and number and joins what may be one centroid. */
 export function thinLog(agg: Aggregation): void {
   const log = agg.log;
   const n = agg.logCount;
-  sort(log, n);
+  sort(log, 0, n, 64);
   let out: u32 = 0;
   let i: u32 = 0;
   while (i < n) {
@@ -86,9 +148,10 @@ export function thinLog(agg: Aggregation): void {
 
 /** Adds a batch of values; false without memory. */
 export function collectPercentiles(agg: Aggregation, owners: usize, m: u32): bool {
-  if (agg.logCount >= FULL) {
+  if (agg.logCount >= max(FULL, agg.logFull)) {
     thinLog(agg);
-    // What can't be thinned out may grow further: there are that many owners.
+    // Where there are many owners, much stays; sorting it over and over would not pay.
+    agg.logFull = agg.logCount << 1;
   }
   if (!agg.log.reserve(<u64>(agg.logCount + m) * ENTRY)) return false;
   for (let i: u32 = 0; i < m; i++) {

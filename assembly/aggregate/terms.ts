@@ -6,13 +6,13 @@ import { Automaton } from '../terms/automaton';
 import { compareBytes } from '../terms/bytes';
 import { BLOCK_TERMS, Dictionary, TERM_BUFFER_BYTES, TermCursor } from '../terms/dictionary';
 import { Aggregation, TERMS_EXCLUDE, TERMS_INCLUDE } from './aggregation';
-import { addBucket, bucketOf, countIn } from './buckets';
+import { addBucket, bucketOf, bucketOfLocal, countIn } from './buckets';
 
 // Buckets by term. Ordinals mean nothing in other segments, so a term is looked up in its dictionary when its ordinal is met first
 // in a segment, and gets a number that holds for the whole shard.
 
 /** What stands for a term that is not wanted. */
-const EXCLUDED: u32 = 0x80000000;
+export const EXCLUDED: u32 = 0x80000000;
 
 /** Opens the terms of a segment; false without memory. */
 export function openTerms(agg: Aggregation, seg: Segment): bool {
@@ -27,6 +27,7 @@ export function openTerms(agg: Aggregation, seg: Segment): bool {
   openDictionary(seg, entry, dict);
   TermCursor.init(changetype<TermCursor>(terms), dict, buffer);
   agg.terms = terms;
+  agg.ordinals = dict.termCount;
   const bytes = (<u64>dict.termCount) << 2;
   if (!agg.segmentTerms.reserve(bytes)) return false;
   memory.fill(agg.segmentTerms.at, 0, <usize>bytes);
@@ -103,8 +104,8 @@ function numberTerm(agg: Aggregation, terms: TermCursor): u32 {
   return <u32>(intern(agg, ptr, length) + 1);
 }
 
-/** Looks the term of an ordinal up. */
-function resolve(agg: Aggregation, ordinal: u32): u32 {
+/** Looks the term of an ordinal up: 1 + its number, or EXCLUDED; 0 without memory. */
+export function resolve(agg: Aggregation, ordinal: u32): u32 {
   const terms = changetype<TermCursor>(agg.terms);
   const block = ordinal & ~(BLOCK_TERMS - 1);
   if (terms.ordinal > ordinal || terms.ordinal <= block) {
@@ -132,7 +133,7 @@ export function collectTerms(agg: Aggregation, docs: usize, owners: usize, m: u3
     let bucket = number - 1;
     const place = (<usize>load<u32>(agg.places + ((<usize>i) << 2))) << 2;
     if (!agg.isTop) {
-      const found = bucketOf(agg, load<u32>(owners + place), <i64>bucket);
+      const found = bucketOfLocal(agg, load<u32>(owners + place), ordinal, <i64>bucket);
       if (found < 0) return -1;
       bucket = <u32>found;
     }

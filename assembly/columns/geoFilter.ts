@@ -21,22 +21,22 @@ const ANGLE_ERROR: f64 = 2e-6;
 
 const RADIANS: f64 = Math.PI / 180;
 
-/** A limit of the squares of chords: those up to `sure` are within it, those above `possible` are not. */
-let sure: f32 = 0;
-let possible: f32 = 0;
+/** A limit of the squares of chords: those up to the first are within it, those above the second are not. */
+export let sureSquare: f32 = 0;
+export let possibleSquare: f32 = 0;
 
-/** Sets the limits for a distance in metres. */
-function setLimits(metres: f64): void {
+/** Sets the limits for a distance in metres, by the formulas of angles. */
+export function chordLimits(metres: f64): void {
   if (!(metres >= 0)) {
-    sure = -1;
-    possible = -1;
+    sureSquare = -1;
+    possibleSquare = -1;
     return;
   }
   const least = (2 * metres) / LONGEST;
   const most = ((2 * metres) / SHORTEST) * (1 + ANGLE_ERROR);
-  sure = squareOf(least * (1 - ANGLE_ERROR), -CHORD_ERROR);
+  sureSquare = squareOf(least * (1 - ANGLE_ERROR), -CHORD_ERROR);
   // Every chord is at most 2 long.
-  possible = most >= Math.PI ? 5 : squareOf(most, CHORD_ERROR);
+  possibleSquare = most >= Math.PI ? 5 : squareOf(most, CHORD_ERROR);
 }
 
 /** The square of the chord of an angle, moved by `change`; -1 where that leaves nothing. */
@@ -92,14 +92,14 @@ function fillCircle(column: Column, circle: Circle, bits: usize): void {
   let outerPossible: f32 = 5;
   if (angular) {
     if (circle.lower > 0) {
-      setLimits(circle.lower);
-      innerSure = sure;
-      innerPossible = possible;
+      chordLimits(circle.lower);
+      innerSure = sureSquare;
+      innerPossible = possibleSquare;
     }
     // The box around a circle holds all that is surely in it.
-    setLimits(circle.upper);
-    outerSure = sure;
-    outerPossible = possible;
+    chordLimits(circle.upper);
+    outerSure = sureSquare;
+    outerPossible = possibleSquare;
   }
   const circled = Math.cos(circle.latitude * RADIANS);
   const px = f32x4.splat(<f32>(circled * Math.cos(circle.longitude * RADIANS)));

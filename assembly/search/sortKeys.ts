@@ -1,5 +1,5 @@
 import { Column, COLUMN_DOUBLE, COLUMN_GEO, COLUMN_LONG, COLUMN_ORDINAL, Double } from '../columns/column';
-import { distance, FORMULAS } from '../columns/geodesy';
+import { distance, FORMULAS, PLANE } from '../columns/geodesy';
 import { requestAlloc } from '../memory/arena';
 import { columnMemoryFailed, openColumn } from '../segment/fielddata';
 import { findField, openDictionary, Segment } from '../segment/segment';
@@ -71,6 +71,11 @@ export class SortKey {
   /** Whether a value's rank can be told from its block's bounds. */
   @inline get isBounded(): bool {
     return this.kind == KEY_COLUMN && this.column != 0 && !this.opened.isSeveral;
+  }
+
+  /** Whether chords tell which of two documents has the smaller distance: each has one point, and so has the key. */
+  @inline get isAngular(): bool {
+    return this.column != 0 && !this.opened.isSeveral && this.pointCount == 1 && this.formula < PLANE;
   }
 
   /** A rank of what is put in order ascending, and back. */

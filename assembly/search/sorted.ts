@@ -1,3 +1,5 @@
+import { Double } from '../columns/column';
+import { chordLimits, possibleSquare, sureSquare } from '../columns/geoFilter';
 import { Matcher, fill, windowBytes } from '../docset/matcher';
 import { requestAlloc } from '../memory/arena';
 import { Bitset, count } from '../memory/bitset';
@@ -5,6 +7,7 @@ import { scoreBatch } from '../score/batch';
 import { Run } from './run';
 import { isThinning, thin } from './thin';
 import {
+  KEY_DISTANCE,
   rankOf,
   rankOfValue,
   SortKey,
@@ -23,6 +26,8 @@ const WINDOW: u32 = 1 << 12;
 const BLOCK: u32 = 128;
 /** With fewer matches in a block its values are read one by one. */
 const FEW: u32 = 16;
+
+const RADIANS: f64 = Math.PI / 180;
 
 const docs: usize = memory.data(512, 16);
 const values: usize = memory.data(1024, 16);
@@ -55,9 +60,68 @@ function isBetterAtTheEnd(): bool {
   return blocks > 1 && bestRank(key, blocks >> 1, blocks) < bestRank(key, 0, blocks >> 1);
 }
 
+/** The limits of the squares of chords that `bound` was turned into, and that bound. */
+let nearest: f32 = 0;
+let farthest: f32 = 0;
+let limited: i64 = i64.MAX_VALUE;
+
+/**
+ * The documents of a block, given as two words, whose point may be a hit: those that are not surely farther from the point of the
+ * first key than the worst hit so far, or nearer where the farthest come first.
+ */
+function pruneByDistance(key: SortKey, base: u32, low: u64, high: u64): void {
+  keptLow = low;
+  keptHigh = high;
+  // Documents without a point are the farthest; while one is a hit, the next may decide by its other keys.
+  if (!key.isAngular || bound == i64.MAX_VALUE || bound == key.missingRank) return;
+  if (bound != limited) {
+    limited = bound;
+    chordLimits(Double.fromOrdered(key.rank(bound)) * key.unit);
+    nearest = sureSquare;
+    farthest = possibleSquare;
+  }
+  const column = key.opened;
+  const point = key.points;
+  const lat = load<f64>(point) * RADIANS;
+  const lon = load<f64>(point, 8) * RADIANS;
+  const px = f32x4.splat(<f32>(Math.cos(lat) * Math.cos(lon)));
+  const py = f32x4.splat(<f32>(Math.cos(lat) * Math.sin(lon)));
+  const pz = f32x4.splat(<f32>Math.sin(lat));
+  const limit = f32x4.splat(key.descending ? nearest : farthest);
+  const stride = (<usize>column.vectorStride) << 2;
+  const from = column.vectors + ((<usize>base) << 2);
+  const end = ((<usize>min(column.valueCount - base, BLOCK) + 3) & ~3) << 2;
+  let first: u64 = 0;
+  let second: u64 = 0;
+  for (let at: usize = 0; at < end; at += 16) {
+    const dx = f32x4.sub(v128.load(from + at), px);
+    const dy = f32x4.sub(v128.load(from + at + stride), py);
+    const dz = f32x4.sub(v128.load(from + at + 2 * stride), pz);
+    const square = f32x4.add(f32x4.add(f32x4.mul(dx, dx), f32x4.mul(dy, dy)), f32x4.mul(dz, dz));
+    const bits = <u64>i32x4.bitmask(f32x4.le(square, limit));
+    const i = <u64>(at >> 2);
+    if (i < 64) first |= bits << i;
+    else second |= bits << (i - 64);
+  }
+  keptLow &= key.descending ? ~first : first;
+  keptHigh &= key.descending ? ~second : second;
+}
+
+/** What `pruneByDistance` left. */
+let keptLow: u64 = 0;
+let keptHigh: u64 = 0;
+
 /** Offers the matches among 128 documents from `base` on, given as two words; false without room. */
-function offerBlock(run: Run, base: u32, low: u64, high: u64): bool {
+function offerBlock(run: Run, base: u32, given0: u64, given1: u64): bool {
   const key = SortKeys.at(0);
+  let low = given0;
+  let high = given1;
+  if (key.kind == KEY_DISTANCE && !sortTracksScores) {
+    pruneByDistance(key, base, low, high);
+    low = keptLow;
+    high = keptHigh;
+    if ((low | high) == 0) return true;
+  }
   const bounded = key.isBounded;
   if (bounded && !sortTracksScores) {
     const best = bestRank(key, base / BLOCK, base / BLOCK + 1);
@@ -108,6 +172,7 @@ export function runSorted(run: Run): i64 {
   const root: Matcher = run.root;
   const bits = requestAlloc(windowBytes(WINDOW) * 2);
   if (!bits) return -1;
+  limited = i64.MAX_VALUE;
   const filter = bits + windowBytes(WINDOW);
   const windows = (run.docCount + WINDOW - 1) / WINDOW;
   const backwards = !isThinning() && isBetterAtTheEnd();

@@ -5,6 +5,7 @@
 import { unpack128, unpackGaps128 } from '../codec/bitpack128';
 import { Vint, vintNext } from '../codec/vint';
 import { Xxh64State } from '../codec/xxh64';
+import { distance } from '../columns/geodesy';
 import { Bitset } from '../memory/bitset';
 import { heapAlloc } from '../memory/heap';
 import { Rope } from '../memory/rope';
@@ -135,6 +136,16 @@ export function sumVints(src: usize, n: u32): u32 {
   for (let i: u32 = 0; i < n; i++) {
     sum += Vint.read(src);
     src = vintNext;
+  }
+  return sum;
+}
+
+/** The sum of the distances of `n` points (f64 latitude, longitude) from one, by a formula. */
+export function sumOfDistances(formula: u32, latitude: f64, longitude: f64, points: usize, n: u32): f64 {
+  let sum: f64 = 0;
+  for (let i: u32 = 0; i < n; i++) {
+    const at = points + ((<usize>i) << 4);
+    sum += distance(<u8>formula, latitude, longitude, load<f64>(at), load<f64>(at, 8));
   }
   return sum;
 }

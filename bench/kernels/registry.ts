@@ -3,6 +3,7 @@ import { bitsetAnd } from './bitsetAnd.js';
 import { columnSort } from './columnSort.js';
 import { gapDecode } from './gapDecode.js';
 import { geoFilter } from './geoFilter.js';
+import { haversine } from './haversine.js';
 import { intersectionDense } from './intersectionDense.js';
 import { intersectionSparse } from './intersectionSparse.js';
 import { phraseCheck } from './phraseCheck.js';
@@ -25,6 +26,7 @@ export const questions: readonly Question[] = [
   topK,
   columnSort,
   geoFilter,
+  haversine,
   analyzeEnglish,
   analyzeOthers,
 ];

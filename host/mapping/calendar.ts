@@ -21,7 +21,14 @@ export function parseZone(text: string): Zone {
   }
   if (text === 'UTC' || text === 'Z') return UTC;
   try {
-    return namedZone(text);
+    let zone = named.get(text);
+    if (zone === undefined) {
+      zone = namedZone(text);
+      // Names differ in case, too.
+      if (named.size >= MAX_NAMED) named.clear();
+      named.set(text, zone);
+    }
+    return zone;
   } catch {
     throw new ElasticsearchError(
       'IllegalArgumentException',
@@ -30,6 +37,10 @@ export function parseZone(text: string): Zone {
     );
   }
 }
+
+/** Zones that have been asked for: what is known of their changes is found by the zone. */
+const named = new Map<string, Zone>();
+const MAX_NAMED = 1000;
 
 function namedZone(name: string): Zone {
   const format = new Intl.DateTimeFormat('en-US', {

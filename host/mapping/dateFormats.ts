@@ -130,11 +130,22 @@ function compile(text: string): DateFormat {
   };
 }
 
+/** The years 1 to 9999, which JavaScript prints as the format does. */
+const FIRST_ISO = Date.parse('0001-01-01T00:00:00Z');
+const LAST_ISO = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+
 function single(text: string): DateFormat {
   const printer = () => new DatePattern(text, NAMED.date_time!);
   if (OPTIONAL_TIME.includes(text)) {
     const iso = printer();
-    return { text, parse: parseDate, print: (time, zone) => iso.print(time, zone) };
+    return {
+      text,
+      parse: parseDate,
+      print: (time, zone) =>
+        zone === UTC && time >= FIRST_ISO && time <= LAST_ISO
+          ? new Date(time).toISOString()
+          : iso.print(time, zone),
+    };
   }
   const snake = text.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
   return new DatePattern(text, NAMED[text] ?? NAMED[snake] ?? text);
