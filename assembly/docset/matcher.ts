@@ -2,6 +2,7 @@ import { requestAlloc } from '../memory/arena';
 import { Bitset } from '../memory/bitset';
 import { fillBits } from '../postings/bits';
 import { contains, PostingsCursor } from '../postings/cursor';
+import { BlockJoin, firstOfBlock, joinUp } from './blockJoin';
 import { FunctionScore } from '../score/functions';
 import { Phrase, phraseMatches } from './phrase';
 import { makeSpans, SpanScore } from './spans';
@@ -27,6 +28,8 @@ export const MATCH_SPAN: u8 = 9;
 export const MATCH_DISMAX: u8 = 10;
 /** A term, phrase or span that another similarity than the default scores: `optional` holds it. */
 export const MATCH_SIMILARITY: u8 = 11;
+/** Documents that hidden ones are parts of: `optional` holds what matches these; `bits` the documents, once they are worked out. */
+export const MATCH_NESTED: u8 = 12;
 
 @unmanaged
 export class Matcher {
@@ -46,6 +49,7 @@ export class Matcher {
   phrase: Phrase;
   spans: SpanScore;
   functions: FunctionScore;
+  join: BlockJoin;
   /** Bitset of the whole segment. */
   bits: usize;
   /** Another similarity: a table by norm byte (search/similarities.ts), the norms, TermModels one after the other. */
@@ -110,6 +114,34 @@ function booleanMatches(m: Matcher, doc: u32): bool {
   return true;
 }
 
+/** Whether a hidden document of a block matches. */
+function nestedMatches(m: Matcher, doc: u32): bool {
+  if (m.bits) return Bitset.get(m.bits, doc);
+  const join = m.join;
+  if (!Bitset.get(join.parents, doc)) return false;
+  const child = Matcher.at(m.optional, 0);
+  for (let part = firstOfBlock(join, doc); part < doc; part++) if (matches(child, part)) return true;
+  return false;
+}
+
+/** Works out which documents of the segment an MATCH_NESTED has; false, with `fillMemoryFailed`, without room. */
+function joinAll(m: Matcher): bool {
+  const join = m.join;
+  const bytes = windowBytes(join.docCount);
+  const parts = requestAlloc(bytes);
+  const bits = requestAlloc(bytes);
+  if (!parts || !bits) {
+    fillMemoryFailed = true;
+    return false;
+  }
+  memory.fill(parts, 0, bytes);
+  memory.fill(bits, 0, bytes);
+  fill(Matcher.at(m.optional, 0), 0, join.docCount, parts);
+  joinUp(join.parents, parts, (join.docCount + 63) >> 6, bits);
+  m.bits = bits;
+  return true;
+}
+
 /** Whether `doc` is in the set. */
 export function matches(m: Matcher, doc: u32): bool {
   switch (m.kind) {
@@ -127,6 +159,8 @@ export function matches(m: Matcher, doc: u32): bool {
     case MATCH_FUNCTION:
     case MATCH_SIMILARITY:
       return matches(Matcher.at(m.optional, 0), doc);
+    case MATCH_NESTED:
+      return nestedMatches(m, doc);
     case MATCH_SPAN:
       return matches(Matcher.at(m.optional, 0), doc) && makeSpans(m.spans.spans, doc);
     case MATCH_DISMAX: {
@@ -319,6 +353,9 @@ export function fill(m: Matcher, base: u32, size: u32, bits: usize): void {
     case MATCH_FUNCTION:
     case MATCH_SIMILARITY:
       fill(Matcher.at(m.optional, 0), base, size, bits);
+      return;
+    case MATCH_NESTED:
+      if (m.bits || joinAll(m)) fillSet(m.bits, base, size, bits);
       return;
     case MATCH_SPAN: {
       const all = scratchOf(m, size, 0);

@@ -5,12 +5,15 @@ import {
   MATCH_DISMAX,
   MATCH_FILTERED,
   MATCH_FUNCTION,
+  MATCH_NESTED,
   MATCH_PHRASE,
   MATCH_SPAN,
   MATCH_TERM,
   Matcher,
   matches,
 } from '../docset/matcher';
+import { firstOfBlock, JOIN_AVERAGE, JOIN_MAX, JOIN_NONE } from '../docset/blockJoin';
+import { Bitset } from '../memory/bitset';
 import { phraseMatches, phraseScore } from '../docset/phrase';
 import { spanFreq, spanScore } from '../docset/spans';
 import { contains, currentFreq, currentScore } from '../postings/cursor';
@@ -98,6 +101,33 @@ function dismaxScore(m: Matcher, doc: u32): f32 {
   return any ? best + (sum - best) * m.tieBreaker : 0;
 }
 
+/** What Lucene's ToParentBlockJoinScorer makes of the scores of the hidden documents. */
+function nestedScore(m: Matcher, doc: u32): f32 {
+  const join = m.join;
+  const child = Matcher.at(m.optional, 0);
+  let total: f32 = 0;
+  let best: f32 = -Infinity;
+  let found: u32 = 0;
+  matched = false;
+  if (!Bitset.get(m.bits ? m.bits : join.parents, doc)) return 0;
+  for (let part = firstOfBlock(join, doc); part < doc; part++) {
+    if (join.mode == JOIN_NONE) {
+      if (!matches(child, part)) continue;
+      matched = true;
+      return 0;
+    }
+    const score = evaluate(child, part);
+    if (!matched) continue;
+    total += score;
+    best = max(best, score);
+    found++;
+  }
+  matched = found > 0;
+  if (!found) return 0;
+  if (join.mode == JOIN_AVERAGE) return total / <f32>found;
+  return join.mode == JOIN_MAX ? best : total;
+}
+
 /** Score of `doc`; `matched` says whether it matches at all. */
 export function evaluate(m: Matcher, doc: u32): f32 {
   switch (m.kind) {
@@ -125,6 +155,8 @@ export function evaluate(m: Matcher, doc: u32): f32 {
         return 0;
       }
       return evaluate(Matcher.at(m.optional, 0), doc);
+    case MATCH_NESTED:
+      return nestedScore(m, doc);
     case MATCH_SPAN:
       matched = matches(m, doc);
       return matched ? spanScore(m.spans, doc) : 0;

@@ -36,7 +36,7 @@ function pass(seg: Segment, tree: Matcher | null, bits: usize): bool {
       memory.fill(bits, 0, windowBytes(size));
       fill(tree, base, size, bits);
     }
-    keepLive(seg.live, base, words, bits);
+    keepLive(seg.visible, base, words, bits);
     if (tree !== null && isThinning() && !thin(run, base, size, bits)) return false;
     if (!takeWindow(base, words, bits)) return false;
   }
@@ -77,7 +77,7 @@ export function aggregateSegment(
   if (tree !== null) {
     run.root = tree;
     run.postFilter = 0;
-    run.live = seg.live;
+    run.live = seg.visible;
     run.docCount = seg.docCount;
     if (!pass(seg, tree, bits)) return false;
   }

@@ -6,12 +6,16 @@ import {
   MATCH_DISMAX,
   MATCH_FILTERED,
   MATCH_FUNCTION,
+  MATCH_NESTED,
   MATCH_PHRASE,
   MATCH_SET,
   MATCH_SPAN,
   MATCH_TERM,
   Matcher,
+  fill,
+  windowBytes,
 } from '../docset/matcher';
+import { BlockJoin, JOIN_NONE } from '../docset/blockJoin';
 import { Phrase } from '../docset/phrase';
 import { PhraseSlot } from '../docset/phraseSlot';
 import { makeSloppyPhrase } from '../docset/sloppyPhrase';
@@ -42,6 +46,7 @@ import {
   NODE_FILTERED,
   NODE_FUNCTION,
   NODE_KEYS,
+  NODE_NESTED,
   NODE_NONE,
   NODE_PHRASE,
   NODE_SPAN_FIRST,
@@ -369,6 +374,47 @@ function compileFunction(query: Query, scoring: bool): Matcher | null {
   return m;
 }
 
+/** The documents that a filter of hidden ones matches, as a bitset of the segment; 0 where there are none, or without room. */
+function parentSet(query: Query): usize {
+  filters++;
+  const m = compile(query, false, false);
+  filters--;
+  if (m === null) return 0;
+  if (m.kind == MATCH_SET) return m.bits;
+  const bytes = windowBytes(segment.docCount);
+  const bits = requestAlloc(bytes);
+  if (!bits) {
+    compileStatus = ERR_MEMORY;
+    return 0;
+  }
+  memory.fill(bits, 0, bytes);
+  fill(m, 0, segment.docCount, bits);
+  return bits;
+}
+
+/** Documents that hidden ones are parts of. */
+function compileNested(query: Query, scoring: bool): Matcher | null {
+  if (!segment.parents) return null;
+  const child = compile(query.child(0), scoring && query.scoreMode != JOIN_NONE, false);
+  if (child === null) return null;
+  const m = Matcher.make(MATCH_NESTED);
+  const array = pointers(1);
+  const at = requestAlloc(offsetof<BlockJoin>());
+  if (m === null || !array || !at) return noRoom();
+  const join = changetype<BlockJoin>(at);
+  join.mode = query.scoreMode;
+  join.roots = segment.parents;
+  join.docCount = segment.docCount;
+  join.parents = query.childCount > 1 ? parentSet(query.child(1)) : segment.parents;
+  if (!join.parents) return null;
+  setPointer(array, 0, changetype<usize>(child));
+  m.optional = array;
+  m.optionalCount = 1;
+  m.join = join;
+  m.cost = child.cost;
+  return m;
+}
+
 function compileSet(query: Query): Matcher | null {
   const keep = filters > 0 && query.kind != NODE_KEYS && query.end != 0;
   const bits = keep ? cachedSet(segment, query) : makeTermSet(segment, query);
@@ -435,6 +481,8 @@ function compile(query: Query, scoring: bool, bulk: bool): Matcher | null {
     case NODE_PHRASE:
       if (scoring && query.lengths) return compileSimilarity(query, compilePhrase(query, false), query.field);
       return compilePhrase(query, scoring);
+    case NODE_NESTED:
+      return compileNested(query, scoring);
     case NODE_DISMAX:
       return compileDismax(query, scoring);
     case NODE_FUNCTION:

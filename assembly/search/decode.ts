@@ -1,4 +1,5 @@
 import { aggregationsNext, clearAggregations } from '../aggregate/decode';
+import { JOIN_TOTAL } from '../docset/blockJoin';
 import { BOOST_MIN, SCORE_FIRST, ScoreFunction } from '../score/functions';
 import { isModel } from '../score/probability';
 import { ERR_LIMIT, ERR_MEMORY, ERR_PLAN, OK } from '../status';
@@ -51,6 +52,7 @@ import {
   NODE_KEYS,
   NODE_MORE_LIKE_THIS,
   NODE_MULTI_TERM,
+  NODE_NESTED,
   NODE_NONE,
   NODE_PHRASE,
   NODE_PHRASE_PREFIX,
@@ -229,6 +231,21 @@ function functionsNext(node: Query, depth: u32, scoring: bool): void {
   }
 }
 
+/** Child 0 the query of the hidden documents, child 1 the filter of those that are joined to where it is not all others. */
+function nestedNext(node: Query, depth: u32, scoring: bool): void {
+  node.scoreMode = u8Next();
+  node.flags = u8Next();
+  if (node.scoreMode > JOIN_TOTAL || node.flags > 1) fail(ERR_PLAN);
+  node.boost = f32Next();
+  const n: u32 = 1 + <u32>node.flags;
+  node.children = pointers(n, 1);
+  node.childCount = n;
+  for (let i: u32 = 0; i < n && readStatus == OK; i++) {
+    const child = nodeNext(depth + 1, scoring && i == 0);
+    if (readStatus == OK) setPointer(node.children, i, changetype<usize>(child));
+  }
+}
+
 function spanNext(node: Query, depth: u32, scoring: bool): void {
   if (node.kind == NODE_SPAN_TERM || node.kind == NODE_SPAN_MASK) node.field = u16Next();
   node.boost = f32Next();
@@ -358,6 +375,9 @@ function nodeNext(depth: u32, scoring: bool): Query | null {
       break;
     case NODE_FUNCTION:
       functionsNext(node, depth, scoring);
+      break;
+    case NODE_NESTED:
+      nestedNext(node, depth, scoring);
       break;
     case NODE_COMMON:
       node.field = u16Next();

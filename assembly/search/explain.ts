@@ -1,5 +1,6 @@
 import { normTable } from '../codec/norm';
 import { MATCH_SIMILARITY, Matcher } from '../docset/matcher';
+import { setBefore } from '../docset/blockJoin';
 import { spanFreq } from '../docset/spans';
 import { requestAlloc } from '../memory/arena';
 import { currentFreq } from '../postings/cursor';
@@ -28,6 +29,7 @@ import {
   NODE_DISMAX,
   NODE_FILTERED,
   NODE_FUNCTION,
+  NODE_NESTED,
   NODE_PHRASE,
   NODE_SPAN_MASK,
   NODE_SPAN_NEAR,
@@ -50,6 +52,8 @@ let planStart: usize = 0;
 let segment: Segment = changetype<Segment>(0);
 let ordinal: u32 = 0;
 let document: u32 = 0;
+/** Number in the shard of the segment's first document. */
+let docBase: u32 = 0;
 
 /** Address of the next `bytes` bytes of the output. */
 function reserve(bytes: u32): usize {
@@ -220,6 +224,10 @@ function nodePut(node: Query, scoring: bool): void {
   } else if (query.kind == NODE_FILTERED) {
     nodePut(query.child(0), scoring);
     nodePut(query.child(1), false);
+  } else if (query.kind == NODE_NESTED) {
+    const before = m === null ? -1 : setBefore(m.join.parents, document);
+    u32Put(docBase + <u32>(before + 1));
+    u32Put(docBase + document);
   } else if (query.kind == NODE_FUNCTION) {
     nodePut(query.child(0), scoring);
     u16Put(query.partCount);
@@ -254,7 +262,10 @@ export function explain(shard: Shard, query: Query, plan: usize, keys: usize, n:
   for (let i: u32 = 0; i < n && status == OK; i++) {
     const key = load<u64>(keys + ((<usize>i) << 3));
     let doc: i32 = -1;
+    let base: u32 = 0;
     for (let s: u32 = 0; s < shard.segmentCount && doc < 0; s++) {
+      docBase = base;
+      base += shard.segment(s).docCount;
       segment = shard.segment(s);
       ordinal = s;
       doc = docOfKey(segment, key);

@@ -28,6 +28,7 @@ export const NODE_SPAN_FIRST: u8 = 23;
 export const NODE_SPAN_MULTI: u8 = 24;
 export const NODE_SPAN_MASK: u8 = 25;
 export const NODE_MORE_LIKE_THIS: u8 = 26;
+export const NODE_NESTED: u8 = 32;
 export const NODE_GEO_DISTANCE: u8 = 40;
 export const NODE_GEO_BOX: u8 = 41;
 export const NODE_GEO_POLYGON: u8 = 42;

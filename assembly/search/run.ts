@@ -11,7 +11,7 @@ export class Run {
   root: Matcher;
   /** Post filter, or 0. */
   postFilter: usize;
-  /** Bitset of live documents, 0 where all are. */
+  /** Bitset of the documents that searches see, 0 where they see all. */
   live: usize;
   docCount: u32;
   /** Number of the segment's first document in the shard. */

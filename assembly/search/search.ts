@@ -138,7 +138,7 @@ function searchSegment(shard: Shard, seg: Segment, index: u32, docBase: u32): i6
     if (filter === null) return 0;
     run.postFilter = changetype<usize>(filter);
   }
-  run.live = seg.live;
+  run.live = seg.visible;
   run.docCount = seg.docCount;
   run.docBase = docBase;
   run.exhaustive = unboundedWeights || (planFlags & PLAN_EXHAUSTIVE) != 0;

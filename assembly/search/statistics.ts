@@ -14,6 +14,7 @@ import {
   NODE_DISMAX,
   NODE_FILTERED,
   NODE_FUNCTION,
+  NODE_NESTED,
   NODE_PHRASE,
   NODE_SPAN_FIRST,
   NODE_SPAN_MASK,
@@ -220,6 +221,7 @@ function sumOfSquares(query: Query, maxDoc: u32): f32 {
       return sum * (boost * boost);
     }
     case NODE_FILTERED:
+    case NODE_NESTED:
       return sumOfSquares(query.child(0), maxDoc) * boost * boost;
     case NODE_DISMAX: {
       let best: f32 = 0;
@@ -290,6 +292,7 @@ function normalize(query: Query, norm: f32, outer: f32): void {
       return;
     case NODE_FILTERED:
     case NODE_FUNCTION:
+    case NODE_NESTED:
       normalize(query.child(0), norm, outer * boost);
       return;
     default:

@@ -1,8 +1,9 @@
 import { heapAllocZeroed, heapFree } from '../memory/heap';
 import { ERR_MEMORY, OK } from '../status';
+import { findBlocks } from './blocks';
 import { Buffer } from './buffer';
 import { enterKills, showRefresh } from './kills';
-import { openSegment } from './segment';
+import { freeSegment, openSegment } from './segment';
 import { Shard } from './shards';
 import { TermRuns } from './termRuns';
 import { SegmentWriter } from './writer';
@@ -242,6 +243,11 @@ export class FlushJob {
     if (!shard.reserveSegment()) return false;
     const seg = openSegment(writer.image, writer.length, shard.newId());
     if (!seg) return false;
+    if (!findBlocks(shard, seg)) {
+      seg.image = 0;
+      freeSegment(seg);
+      return false;
+    }
     shard.insertSegment(shard.allCount, seg);
     writer.takeImage();
     writer.free();

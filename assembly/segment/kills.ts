@@ -1,5 +1,5 @@
 import { Bitset } from '../memory/bitset';
-import { heapFree } from '../memory/heap';
+import { clearBlock, reserveVisible, showLive } from './blocks';
 import { copyLive, docOfKey, Segment } from './segment';
 import { Shard } from './shards';
 
@@ -32,13 +32,14 @@ export function enterKills(shard: Shard, from: u32, end: u32): u32 {
     if (doc < 0) continue;
     if (!seg.nextLive) {
       if (!seg.isLive(doc)) continue;
+      if (!reserveVisible(seg)) return i;
       seg.nextLive = copyLive(seg);
       if (!seg.nextLive) return i;
       seg.nextLiveCount = seg.liveCount;
     }
     if (!Bitset.get(seg.nextLive, doc)) continue;
     Bitset.clear(seg.nextLive, doc);
-    --seg.nextLiveCount;
+    seg.nextLiveCount -= 1 + clearBlock(seg, <u32>doc, seg.nextLive);
   }
   return end;
 }
@@ -51,8 +52,7 @@ export function showRefresh(shard: Shard, count: u32): void {
   for (let i: u32 = 0; i < shard.allCount; i++) {
     const seg = shard.segment(i);
     if (!seg.nextLive) continue;
-    heapFree(seg.live);
-    seg.live = seg.nextLive;
+    showLive(seg, seg.nextLive);
     seg.liveCount = seg.nextLiveCount;
     seg.nextLive = 0;
   }

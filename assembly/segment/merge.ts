@@ -1,6 +1,7 @@
 import { Bitset, sizeInBytes } from '../memory/bitset';
 import { heapAllocZeroed, heapFree } from '../memory/heap';
 import { ERR_MEMORY, OK } from '../status';
+import { findBlocks, reserveVisible, showLive } from './blocks';
 import { sliceBytes } from './flush';
 import { MergeSource } from './mergeSource';
 import {
@@ -9,6 +10,7 @@ import {
   FIELD_INVERTED,
   FIELD_NORMS,
   FieldEntry,
+  freeSegment,
   keyOf,
   openSegment,
   Segment,
@@ -260,9 +262,9 @@ export class MergeJob {
       if (!shard.reserveSegment()) return false;
       merged = openSegment(writer.image, writer.length, shard.newId());
       if (!merged) return false;
-      if (!this.transferDeaths(merged)) {
-        heapFree(merged.live);
-        heapFree(changetype<usize>(merged));
+      if (!findBlocks(shard, merged) || !this.transferDeaths(merged)) {
+        merged.image = 0;
+        freeSegment(merged);
         return false;
       }
       writer.takeImage();
@@ -287,6 +289,7 @@ export class MergeJob {
   /** Documents of the sources that died since the merge began die in the result. */
   private transferDeaths(merged: Segment): bool {
     const merger = this.merger;
+    let live: usize = 0;
     for (let i: u32 = 0; i < merger.sourceCount; i++) {
       const source = merger.source(i);
       const seg = source.seg;
@@ -297,15 +300,19 @@ export class MergeJob {
         for (; died; died &= died - 1) {
           const doc = ((<u32>at) << 3) + <u32>ctz(died);
           if (doc >= seg.docCount) break;
-          if (!merged.live) {
-            merged.live = copyLive(merged);
-            if (!merged.live) return false;
+          if (!live) {
+            live = copyLive(merged);
+            if (!live || !reserveVisible(merged)) {
+              heapFree(live);
+              return false;
+            }
           }
-          Bitset.clear(merged.live, source.map(doc));
+          Bitset.clear(live, source.map(doc));
           --merged.liveCount;
         }
       }
     }
+    showLive(merged, live);
     return true;
   }
 }

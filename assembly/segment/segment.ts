@@ -24,6 +24,8 @@ export const FIELD_COLUMN_SHIFT: u32 = 3;
 export const FIELD_COLUMN: u32 = 7 << FIELD_COLUMN_SHIFT;
 /** Tokens at the position of the one before count in norms too. */
 export const FIELD_OVERLAPS: u32 = 64;
+/** Documents with a term of the field that begins with two underscores are hidden (blocks.ts). */
+export const FIELD_HIDES: u32 = 128;
 
 /** The kind of the column that fieldDefine's flags ask for. */
 export function columnKind(flags: u32): u32 {
@@ -38,7 +40,7 @@ export class Segment {
   length: u32;
   docCount: u32;
   fieldCount: u32;
-  /** Documents that searches see; 0: all. */
+  /** Documents that have not been deleted; 0: all. */
   live: usize;
   liveCount: u32;
   /** Unique within the shard. */
@@ -48,6 +50,12 @@ export class Segment {
   /** The live documents after the refresh in progress (0: as `live`). */
   nextLive: usize;
   nextLiveCount: u32;
+  /** Documents that are not hidden (blocks.ts); 0: all. */
+  parents: usize;
+  /** Documents that searches see, those of both `live` and `parents`; 0: all. It is one of them where that says it all. */
+  visible: usize;
+  /** Room for `visible` after the refresh in progress, where it needs some. */
+  nextVisible: usize;
   /** Address of the field table. */
   fieldTable: usize;
   firstKey: u64;
@@ -213,8 +221,11 @@ export function freeSegment(seg: Segment): void {
     block = next;
   }
   heapFree(seg.frequencySums);
+  if (seg.visible != seg.live && seg.visible != seg.parents) heapFree(seg.visible);
   heapFree(seg.live);
   heapFree(seg.nextLive);
+  heapFree(seg.parents);
+  heapFree(seg.nextVisible);
   heapFree(seg.image);
   heapFree(changetype<usize>(seg));
 }

@@ -3,6 +3,7 @@ import { count, sizeInBytes } from '../memory/bitset';
 import { setResult } from '../result';
 import { ERR_ARGUMENT, ERR_IMAGE, ERR_MEMORY, OK } from '../status';
 import { heapUsed } from '../memory/heap';
+import { findBlocks, reserveVisible, showLive } from './blocks';
 import { freeSegment, openSegment } from './segment';
 import { getShard, Shard } from './shards';
 import { isImage } from './verify';
@@ -106,6 +107,11 @@ export function segmentLoad(handle: u32, ptr: usize, length: u32): i32 {
   if (!shard.reserveSegment()) return ERR_MEMORY;
   const seg = openSegment(ptr, length, shard.newId());
   if (!seg) return ERR_MEMORY;
+  if (!findBlocks(shard, seg)) {
+    seg.image = 0;
+    freeSegment(seg);
+    return ERR_MEMORY;
+  }
   const at = placeOf(shard, seg.firstKey, seg.lastKey);
   if (at < 0 || splitsMerge(shard, at)) {
     seg.image = 0;
@@ -134,23 +140,24 @@ export function segmentSetLive(handle: u32, i: u32, ptr: usize, length: u32): i3
   const seg = shard.segment(i);
   if (shard.flush || seg.refs) return ERR_ARGUMENT;
   if (!length) {
-    heapFree(seg.live);
-    seg.live = 0;
+    showLive(seg, 0);
     seg.liveCount = seg.docCount;
     return OK;
   }
   const used = (seg.docCount + 7) >> 3;
   if (length < used) return ERR_ARGUMENT;
   const bytes = sizeInBytes(seg.docCount);
-  if (!seg.live) {
-    seg.live = heapAlloc(bytes);
-    if (!seg.live) return ERR_MEMORY;
+  const live = heapAlloc(bytes);
+  if (!live || !reserveVisible(seg)) {
+    heapFree(live);
+    return ERR_MEMORY;
   }
-  memory.fill(seg.live, 0, bytes);
-  memory.copy(seg.live, ptr, used);
-  const last = seg.live + used - 1;
+  memory.fill(live, 0, bytes);
+  memory.copy(live, ptr, used);
+  const last = live + used - 1;
   if (seg.docCount & 7) store<u8>(last, <u32>load<u8>(last) & ((1 << (seg.docCount & 7)) - 1));
-  seg.liveCount = count(seg.live, bytes);
+  showLive(seg, live);
+  seg.liveCount = count(live, bytes);
   return OK;
 }
 

@@ -9,6 +9,7 @@ import {
   FIELD_COLUMN,
   columnKind,
   FIELD_FREQS,
+  FIELD_HIDES,
   FIELD_INVERTED,
   FIELD_OVERLAPS,
   FIELD_POSITIONS,
@@ -18,7 +19,7 @@ import {
 
 /** The state of every shard, by handle. */
 
-const ALL_FLAGS: u32 = FIELD_INVERTED | FIELD_COLUMN | FIELD_OVERLAPS;
+const ALL_FLAGS: u32 = FIELD_INVERTED | FIELD_COLUMN | FIELD_OVERLAPS | FIELD_HIDES;
 /** Fields of a shard: slots plus one fit in 16 bits. */
 const MAX_FIELDS: u32 = 0xffff;
 
@@ -74,6 +75,8 @@ export class Shard {
   mergesBlocked: bool;
   /** Segments that a forced merge goes down to; 0: none is wanted. */
   forceTo: u32;
+  /** One more than the field whose terms hide documents (blocks.ts); 0: none does. */
+  hiding: u32;
 
   /** The i-th segment in document order. */
   @inline segment(i: u32): Segment {
@@ -190,6 +193,7 @@ export class Shard {
     added.boost = boost;
     added.positionGap = positionGap;
     store<u16>(this.slots + ((<usize>field) << 1), <u16>this.fieldCount);
+    if (flags & FIELD_HIDES) this.hiding = field + 1;
     return OK;
   }
 

@@ -51,6 +51,30 @@ export class BatchWriter {
     this.#operations++;
   }
 
+  /** Values of another document, as bytes, for the open one. */
+  values(bytes: Uint8Array): void {
+    this.#reserve(bytes.length);
+    this.#bytes.set(bytes, this.#length);
+    this.#length += bytes.length;
+  }
+
+  /** Puts whole documents before the open one. They get the keys from `key` on, and the open one the key behind theirs. */
+  putBefore(documents: readonly Uint8Array[], key: number): void {
+    const bytes = documents.reduce((sum, { length }) => sum + length, 0);
+    this.#reserve(bytes);
+    this.#bytes.copyWithin(this.#open + bytes, this.#open, this.#length);
+    let at = this.#open;
+    for (const [i, document] of documents.entries()) {
+      this.#bytes.set(document, at);
+      this.#key(at + 1, key + i);
+      at += document.length;
+    }
+    this.#key(at + 1, key + documents.length);
+    this.#open = at;
+    this.#length += bytes;
+    this.#operations += documents.length;
+  }
+
   /** Takes the open document back, as if it had never been begun. */
   abandon(): void {
     if (this.#open < 0) return;

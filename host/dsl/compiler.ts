@@ -16,6 +16,7 @@ import { hashMapOrder } from './javaHashMap.js';
 import { joinQueries } from './joins.js';
 import { match } from './match.js';
 import { moreLikeThis, moreLikeThisField } from './moreLikeThis.js';
+import { nested } from './nested.js';
 import { multiMatch } from './multiMatch.js';
 import { fuzzy, prefix, regexp, wildcard } from './patterns.js';
 import { MAX_DEPTH, type PlanNode } from './plan.js';
@@ -88,6 +89,7 @@ const queryCompilers: Record<string, QueryCompiler | undefined> = {
   geoShape: geoShapeQuery,
   wrapper,
   template,
+  nested,
   ...joinQueries,
 };
 
@@ -139,6 +141,7 @@ export class Compiler implements Dsl {
   #now: number | undefined;
   #refusal: ElasticsearchError | undefined;
   #depth = 0;
+  #nestedPath: string | undefined;
 
   constructor(context: QueryContext) {
     this.#context = context;
@@ -165,6 +168,20 @@ export class Compiler implements Dsl {
 
   isIndex(name: string): boolean {
     return this.#context.isIndex?.(name) ?? name === this.index;
+  }
+
+  get nestedPath(): string | undefined {
+    return this.#nestedPath;
+  }
+
+  inside<T>(path: string, compile: () => T): T {
+    const around = this.#nestedPath;
+    this.#nestedPath = path;
+    try {
+      return compile();
+    } finally {
+      this.#nestedPath = around;
+    }
   }
 
   /** Why the query can't be run, if it can't. */

@@ -28,6 +28,10 @@ export interface Dsl {
   refuse(error: ElasticsearchError): void;
   /** The source of a document, undefined if there is none. */
   source(index: string, type: string, id: string): unknown;
+  /** The path of the nested field that queries stand in; undefined outside. */
+  readonly nestedPath: string | undefined;
+  /** Compiles what stands in a nested field. */
+  inside<T>(path: string, compile: () => T): T;
   /** Whether a name, which may be an alias or a pattern, stands for the index. */
   isIndex(name: string): boolean;
 }

@@ -135,6 +135,14 @@ class PlanWriter extends PlanBytes {
       case 'keys':
         this.#keys(node.keys);
         break;
+      case 'nested':
+        this.u8(32);
+        this.u8(node.mode);
+        this.u8(node.parents === undefined ? 0 : 1);
+        this.f32(node.boost);
+        this.node(node.node, depth + 1);
+        if (node.parents !== undefined) this.node(node.parents, depth + 1);
+        break;
       case 'geoDistance':
         this.u8(40);
         this.u16(node.field);

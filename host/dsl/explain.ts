@@ -51,6 +51,8 @@ class Explainer {
         const text = origin === undefined ? this.text(fact.is.filter) : print(origin, this.#names);
         return is(0, `failure to match filter: ${text}`, [inner], false);
       }
+      case 'nested':
+        return this.#nested(fact, fact.is);
       case 'function':
         return this.#function(fact, fact.is.query, fact.is.values);
       case 'constant':
@@ -265,6 +267,11 @@ class Explainer {
         return is(f(boost.value * value), name, [is(value, text, [inner, least]), boost]);
       }
     }
+  }
+
+  #nested(fact: Fact, { from, to }: Extract<Fact['is'], { kind: 'nested' }>): Explanation {
+    if (!fact.matched) return is(0, 'Not a match', [], false);
+    return is(fact.value, `Score based on child doc range from ${from} to ${to}`);
   }
 
   #single({ functions }: FunctionScoreNode, values: readonly number[]): Explanation {

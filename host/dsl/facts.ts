@@ -59,6 +59,7 @@ export interface Fact {
     | { kind: 'boolean'; noCoord: boolean; boosting: boolean; minimum: number; factor: number; parts: Fact[] }
     | { kind: 'disMax'; tieBreaker: number; parts: Fact[] }
     | { kind: 'filtered'; query: Fact; filter: Fact }
+    | { kind: 'nested'; from: number; to: number }
     | { kind: 'function'; query: Fact; values: number[] }
     | { kind: 'constant'; all: boolean; norm: number };
 }
@@ -96,6 +97,7 @@ const FILTERED = 5;
 const PHRASE = 6;
 const DIS_MAX = 10;
 const FUNCTION = 16;
+const NESTED = 32;
 export const SpanKind = { term: 19, near: 20, or: 21, not: 22, first: 23, mask: 25 } as const;
 
 const utf8 = new TextDecoder();
@@ -191,6 +193,7 @@ class Reader {
         parts,
       };
     }
+    if (kind === NESTED) return { kind: 'nested', from: this.u32(), to: this.u32() - 1 };
     if (kind === FILTERED) return { kind: 'filtered', query: this.fact(), filter: this.fact() };
     if (kind === FUNCTION)
       return { kind: 'function', query: this.fact(), values: this.#list(this.u16(), () => this.f64()) };

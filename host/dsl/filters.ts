@@ -24,6 +24,7 @@ import { geoFilters } from './geoFilters.js';
 import { geoShapeFilter } from './geoShape.js';
 import { readIndices } from './indices.js';
 import { joinFilters } from './joins.js';
+import { nestedFilter } from './nested.js';
 import { metaSet } from './meta.js';
 import { isNumeric, prefixCoded } from './numericTerms.js';
 import { multiTerm, readFlags } from './patterns.js';
@@ -419,6 +420,7 @@ export const filterCompilers: Record<string, FilterCompiler | undefined> = {
   regexp,
   indices,
   wrapper: wrapperFilter,
+  nested: nestedFilter,
   ...joinFilters,
   type,
   query,

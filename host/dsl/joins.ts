@@ -1,39 +1,15 @@
 /**
- * Queries and filters across documents: `nested`, `has_child`, `has_parent`, `top_children`. Mappings have neither nested
- * objects nor parents, and so these say what 1.7 says where there are none.
+ * Queries and filters across documents: `has_child`, `has_parent`, `top_children`. Mappings have no parents, and so these say what
+ * 1.7 says where there are none.
  */
 
 import { type ElasticsearchError, notOffered, queryParsing } from '../errors.js';
-import { ObjectField } from '../mapping/objects.js';
 import { isObject, type JsonObject, textOf } from '../mapping/values.js';
 import type { Dsl, FilterCompiler, QueryCompiler } from './context.js';
 
 type Kind = 'query' | 'filter';
 
 const has = (body: JsonObject, ...names: string[]) => names.some((name) => isObject(body[name]));
-
-function nested(body: JsonObject, dsl: Dsl): ElasticsearchError {
-  const fail = (detail: string) => queryParsing(dsl.index, `[nested] ${detail}`);
-  if (!has(body, 'query', 'filter')) return fail("requires either 'query' or 'filter' field");
-  const path = textOf(body.path);
-  if (path === undefined) return fail("requires 'path' field");
-  const object = objectAt(path, dsl);
-  if (object === undefined) return fail(`failed to find nested object under path [${path}]`);
-  if (object.toJSON().type === 'nested') return notOffered('a nested query');
-  return fail(`nested object under path [${path}] is not of nested type`);
-}
-
-/** The object of that path in any type. */
-function objectAt(path: string, dsl: Dsl): ObjectField | undefined {
-  for (const type of dsl.model.typeNames()) {
-    let object: unknown = dsl.model.type(type)?.root;
-    for (const name of path.split('.')) {
-      object = object instanceof ObjectField ? object.children.get(name) : undefined;
-    }
-    if (object instanceof ObjectField) return object;
-  }
-  return undefined;
-}
 
 /** A type with parents, or what is wrong with it. */
 function childType(what: string, type: string, dsl: Dsl): ElasticsearchError {
@@ -78,7 +54,6 @@ function hasParent(body: JsonObject, dsl: Dsl, kind: Kind): ElasticsearchError {
 }
 
 const parts = {
-  nested,
   has_child: hasChild,
   hasChild,
   has_parent: hasParent,

@@ -65,6 +65,19 @@ export interface PhraseNode extends Printed {
   slop: number;
   positions: { position: number; terms: Uint8Array[] }[];
 }
+/** What a document scores by the scores of its hidden ones. */
+export const JoinMode = { none: 0, avg: 1, max: 2, total: 3 } as const;
+export type JoinMode = (typeof JoinMode)[keyof typeof JoinMode];
+/** Documents that have a hidden one which matches. */
+export interface NestedNode extends Printed {
+  kind: 'nested';
+  boost: number;
+  mode: JoinMode;
+  /** Matches hidden documents. */
+  node: PlanNode;
+  /** The documents that the hidden ones are parts of, where these are hidden too; undefined: those that aren't. */
+  parents: PlanNode | undefined;
+}
 export interface TermsNode extends Printed {
   kind: 'terms';
   field: number;
@@ -391,6 +404,7 @@ export type PlanNode =
   | CommonTermsNode
   | BlendedNode
   | MoreLikeThisNode
+  | NestedNode
   | SpanNode;
 
 /** Aggregations as a plan knows them: the filters that they ask, and a tree that writes itself. */
@@ -476,6 +490,8 @@ export function dependsOnShard(node: PlanNode): boolean {
       return dependsOnShard(node.node);
     case 'filtered':
       return dependsOnShard(node.query) || dependsOnShard(node.filter);
+    case 'nested':
+      return dependsOnShard(node.node);
     case 'disMax':
       return node.nodes.some(dependsOnShard);
     case 'boosting':

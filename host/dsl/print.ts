@@ -21,7 +21,8 @@ export function printed<N extends PlanNode>(node: N, text: () => string): N {
 }
 
 function boostOf(node: PlanNode): string {
-  return 'boost' in node && node.boost !== 1 ? `^${floatText(node.boost)}` : '';
+  // Lucene's joins print without.
+  return 'boost' in node && node.boost !== 1 && node.kind !== 'nested' ? `^${floatText(node.boost)}` : '';
 }
 
 /** A query inside another: a boolean one in parentheses. */
@@ -58,6 +59,8 @@ function body(node: PlanNode, names: FieldNames): string {
       return `ConstantScore(${show(node.node)})`;
     case 'filtered':
       return `filtered(${show(node.query)})->${show(node.filter)}`;
+    case 'nested':
+      return `ToParentBlockJoinQuery (${show(node.node)})`;
     case 'phrase':
       return `${name(node.field)}:${phraseText(node.positions)}${slopText(node.slop)}`;
     case 'phrasePrefix':

@@ -38,6 +38,8 @@ export function rewrite(node: PlanNode): PlanNode {
     }
     case 'boosting':
       return { ...node, positive: rewrite(node.positive), negative: rewrite(node.negative) };
+    case 'nested':
+      return { ...node, node: rewrite(node.node) };
     case 'functionScore':
       return {
         ...node,

@@ -303,7 +303,7 @@ function compilePlan(
   return {
     ...(similarities.size === 0 ? {} : { similarities }),
     k: Math.min(wanted, 0xffff_ffff),
-    inOrder: byType || context.filter !== undefined,
+    inOrder: byType || context.filter !== undefined || context.model.hasNested,
     root: rewrite(whole),
     postFilter: postFilter === undefined || postFilter.kind === 'all' ? undefined : rewriteFilter(postFilter),
   };
@@ -323,8 +323,12 @@ export function withFilters(
   const { types } = context;
   if (types !== undefined && types.length > 0 && (always || !coversAllTypes(context)))
     filters.push(typesFilter(types));
+  // Searches never see hidden documents; 1.7 says so where nothing else leaves them out.
+  const hides = context.model.hasNested && (types === undefined || types.length === 0);
   const aliased = context.filter === undefined ? undefined : compiler.filter(context.filter);
   if (aliased !== undefined) filters.push(aliased);
+  if (hides && always) filters.unshift(NOT_HIDDEN);
+  if (hides && filters.length === 0 && query.kind === 'all') return { ...query, text: ALL_NOT_HIDDEN };
   const [first, second] = filters;
   if (first === undefined) return query;
   const filter =
@@ -336,6 +340,10 @@ export function withFilters(
   if (query.kind === 'all') return constant(filter, query.boost);
   return { kind: 'filtered', boost: 1, query, filter };
 }
+
+const NOT_HIDDEN_TEXT = 'cache(org.elasticsearch.index.search.nested.NonNestedDocsFilter@7cbdd3f4)';
+const NOT_HIDDEN: PlanNode = { kind: 'all', boost: 1, text: () => NOT_HIDDEN_TEXT };
+const ALL_NOT_HIDDEN = () => `ConstantScore(${NOT_HIDDEN_TEXT})`;
 
 /** Documents of any of the types. */
 function typesFilter(types: readonly string[]): PlanNode {

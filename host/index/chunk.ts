@@ -69,8 +69,8 @@ export interface ChunkContext {
   storage: Storage;
   clock: Clock;
   turn(callback: () => void): void;
-  /** Writes a document into a batch; throws if it doesn't parse. */
-  encode(batch: BatchWriter, seq: number, op: Operation): void;
+  /** Writes a document and its hidden ones into a batch, numbered from `seq` on; throws if it doesn't parse. Returns its number. */
+  encode(batch: BatchWriter, seq: number, op: Operation): number;
 }
 
 const CHUNK_OPS = 1000;
@@ -155,7 +155,7 @@ export class ChunkBuilder {
   #decide(given: Operation, chunk: Chunk): Outcome {
     const { index, number: shard, uid: store, encode } = this.#context;
     const uid = uidOf(given.type, given.id);
-    const seq = this.lastSeq + 1;
+    let seq = this.lastSeq + 1;
     const current = chunk.ids.get(uid) ?? this.uncommitted?.ids.get(uid) ?? this.stored(uid);
     const at = { index, shard, type: given.type, id: given.id };
     let op = given;
@@ -176,7 +176,7 @@ export class ChunkBuilder {
     const version = decideVersion(op, current, at);
     const refused = version instanceof ElasticsearchError;
     // A document that doesn't parse is reported as that, even where its version would be refused too.
-    if (op.kind === 'index') encode(refused ? new BatchWriter(1024) : this.#batch, seq, op);
+    if (op.kind === 'index') seq = encode(refused ? new BatchWriter(1024) : this.#batch, seq, op);
     if (refused) return version;
     this.lastSeq = seq;
     const old = current?.seq ?? 0;

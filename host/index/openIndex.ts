@@ -148,17 +148,18 @@ export class OpenIndex implements ShardIndex {
     return this.#fields!.list;
   }
 
-  encode(batch: BatchWriter, seq: number, doc: EncodedDocument): void {
+  encode(batch: BatchWriter, seq: number, doc: EncodedDocument, own?: number): number {
     if (doc.parent !== undefined && this.model.type(doc.type)?.parent === undefined) throw noParentField();
     if (this.#metadata.settings.flat['index.mapper.dynamic'] === 'false' && !this.model.hasType(doc.type))
       throw typeMissing(this.name, doc.type, NO_DYNAMIC);
     const { value, text } = parseSource(doc.source);
-    this.#parser.parse(batch, seq, {
+    return this.#parser.parse(batch, seq, {
       type: doc.type,
       id: doc.id,
       parent: doc.parent,
       source: value,
       raw: text,
+      key: own,
     });
   }
 

@@ -16,8 +16,8 @@ export interface RecoveryContext {
   /** The shard's number in the store. */
   uid: number;
   fields: readonly CoreField[];
-  /** Writes a document into a batch; throws if it can't be indexed. */
-  encode(batch: BatchWriter, seq: number, doc: StoredDocument): void;
+  /** Writes the document with the number `seq` into a batch; hidden ones have numbers from `from` on. Throws if it can't be indexed. */
+  encode(batch: BatchWriter, from: number, doc: StoredDocument, seq: number): void;
   /** Told of what could not be recovered as it was. */
   warn(message: string): void;
 }
@@ -125,10 +125,11 @@ async function replay(context: RecoveryContext, client: ShardClient, covered: nu
     const before = last;
     const [from, to] = kindRange('d', uid, last + 1);
     for (const [key, value] of storage.range(from, to, { limit: REPLAY })) {
+      const from = last + 1;
       last = seqOfKey(key);
       const doc = decodeDocument(value);
       try {
-        encode(batch, last, doc);
+        encode(batch, from, doc, last);
       } catch (e) {
         warn(`document ${doc.type}/${doc.id} can't be indexed again: ${e instanceof Error ? e.message : e}`);
       }

@@ -36,8 +36,11 @@ export interface ShardIndex {
   readonly name: string;
   /** All fields, in the order they were defined; it only grows. */
   fields(): readonly CoreField[];
-  /** Parses a document and writes it into the batch; a bad one throws and leaves the batch as it was. */
-  encode(batch: BatchWriter, seq: number, doc: EncodedDocument): void;
+  /**
+   * Parses a document and writes it into the batch; a bad one throws and leaves the batch as it was. Its hidden documents have the
+   * numbers from `seq` on; the one behind, which is its own, is returned. `own` is given where it has that already.
+   */
+  encode(batch: BatchWriter, seq: number, doc: EncodedDocument, own?: number): number;
   /** The index's metadata if it changed since it was last committed. */
   changedMetadata(): Entry | undefined;
   /** The metadata could not be committed: it is changed still. */
@@ -550,7 +553,7 @@ export class Shard {
         ...this.#services,
         uid: this.uid,
         fields,
-        encode: (batch, seq, doc) => this.#index.encode(batch, seq, doc),
+        encode: (batch, from, doc, seq) => void this.#index.encode(batch, from, doc, seq),
         warn: (message) => this.#services.warn(`${this.#name} ${message}`),
       });
       this.#client = recovered.client;

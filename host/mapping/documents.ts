@@ -15,6 +15,7 @@ import {
 import { newField } from './dynamic.js';
 import { type LeafField, TYPE } from './field.js';
 import type { MappingModel } from './model.js';
+import { HiddenDocuments } from './hiddenDocuments.js';
 import { type Dynamic, MAX_OBJECT_DEPTH, ObjectField, readField } from './objects.js';
 import type { TypeMapping } from './root.js';
 import { isObject, type JsonObject, parseKeepingDigits, type RawNumber, textOf } from './values.js';
@@ -29,6 +30,8 @@ export interface DocumentInput {
   source: unknown;
   /** The text of the source; asked for where JSON.parse loses something that counts, such as `1.0` for `1`. */
   raw?: (() => string) | undefined;
+  /** The key that it has already, if it is indexed again. */
+  key?: number | undefined;
 }
 
 /** Fields of a document that are about it and not in it. */
@@ -56,7 +59,9 @@ const DIGITS_NEEDED = Symbol('digits needed');
 /** Writes documents of one index into batches. */
 export class DocumentParser {
   readonly #model: MappingModel;
+  /** Where values go: the batch, or a hidden document. */
   #batch!: BatchWriter;
+  readonly #hidden = new HiddenDocuments();
   #type!: TypeMapping;
   /** What has joined `_all` so far. */
   #all: string[] = [];
@@ -71,21 +76,23 @@ export class DocumentParser {
 
   /**
    * Writes one `index` operation. If this throws, the batch is as it was; fields that the document brought may still
-   * have joined the mapping, as in 1.7.
+   * have joined the mapping, as in 1.7. Returns the key of the document: its hidden documents have
+   * those from `key` on, or before the one that it has already.
    */
-  parse(batch: BatchWriter, key: number, document: DocumentInput): void {
+  parse(batch: BatchWriter, key: number, document: DocumentInput): number {
     if (!isObject(document.source)) throw mapperParsing('failed to parse', noContent());
     this.#type = this.#model.ensureType(document.type);
     this.#batch = batch;
     this.#canAskForDigits = document.raw !== undefined;
     try {
-      this.#write(key, document, document.source);
+      return this.#write(key, document, document.source);
     } catch (error) {
       batch.abandon();
       if (error !== DIGITS_NEEDED) throw error;
       this.#canAskForDigits = false;
+      this.#batch = batch;
       try {
-        this.#write(key, document, parseKeepingDigits(document.raw!()) as JsonObject);
+        return this.#write(key, document, parseKeepingDigits(document.raw!()) as JsonObject);
       } catch (again) {
         batch.abandon();
         throw again;
@@ -93,9 +100,10 @@ export class DocumentParser {
     }
   }
 
-  #write(key: number, { type, id, parent }: DocumentInput, source: JsonObject): void {
+  #write(key: number, { type, id, parent, key: known }: DocumentInput, source: JsonObject): number {
     const { root } = this.#type;
     this.#batch.begin(key);
+    this.#hidden.start(this.#batch);
     this.#batch.text(TYPE, type);
     if (source._id !== undefined) checkId(id, source._id);
     this.#join(type, id, parent, source);
@@ -103,7 +111,9 @@ export class DocumentParser {
     this.#copying = false;
     if (root.enabled) this.#object(root, source, root.dynamic ?? 'true', 1, undefined);
     if (this.#all.length > 0) this.#type.all?.write(this.#batch, this.#all.join(' '));
+    const own = this.#hidden.finish(key, known);
     this.#batch.end();
+    return own;
   }
 
   /** What ties parents and children together. */
@@ -126,6 +136,23 @@ export class DocumentParser {
   }
 
   #object(
+    object: ObjectField,
+    source: JsonObject,
+    dynamic: Exclude<Dynamic, undefined>,
+    depth: number,
+    includeInAll: boolean | undefined,
+  ): void {
+    if (object.nested === undefined) {
+      this.#fields(object, source, dynamic, depth, includeInAll);
+      return;
+    }
+    this.#batch = this.#hidden.begin(object.fullName);
+    this.#fields(object, source, dynamic, depth, includeInAll);
+    this.#batch = this.#hidden.end(object.nested);
+  }
+
+  /** The fields of an object. */
+  #fields(
     object: ObjectField,
     source: JsonObject,
     dynamic: Exclude<Dynamic, undefined>,
@@ -186,7 +213,12 @@ export class DocumentParser {
     this.#value(field, value, field.includeInAll ?? inAll ?? field.number >= 0);
     if (field.copyTo.length === 0 || this.#copying) return;
     this.#copying = true;
-    for (const target of field.copyTo) this.#copy(target, value);
+    const here = this.#batch;
+    for (const target of field.copyTo) {
+      this.#batch = this.#hidden.holderOf(target);
+      this.#copy(target, value);
+    }
+    this.#batch = here;
     this.#copying = false;
   }
 

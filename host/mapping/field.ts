@@ -18,6 +18,9 @@ export const Column = { long: 8, double: 16, ordinal: 24, geo: 32 } as const;
 /** The flags that say how postings are written; those above name a column. */
 export const INVERTED = FREQS | POSITIONS | NORMS | OVERLAPS;
 
+/** Documents with a term that begins with two underscores are hidden: parts of the next one without (nested objects). */
+export const HIDES = 128;
+
 /** The field with the type of each document. */
 export const TYPE = 0;
 /** The field with the names of fields that a document has although they may have no term. */

@@ -10,6 +10,7 @@ import { illegalArgument, mapperParsing, mergeMapping } from '../errors.js';
 import {
   type CoreOptions,
   FIELD_NAMES,
+  HIDES,
   type FieldDefinition,
   INVERTED,
   type LeafField,
@@ -59,6 +60,7 @@ export class MappingModel {
   readonly #fields: Omit<FieldDefinition, 'field'>[] = [];
   readonly #numbers = new Map<string, number[]>();
   #similarities: { version: number; fields: ReadonlyMap<number, Similarity> } | undefined;
+  #nested: { version: number; objects: ReadonlyMap<string, ObjectField> } | undefined;
   #found = new Map<string, FoundField | null>();
   #version = 1;
 
@@ -179,7 +181,7 @@ export class MappingModel {
   coreFields(): CoreField[] {
     return this.#fields.map(({ flags, analyzer, boost, positionGap }, field) => ({
       field,
-      flags,
+      flags: field === TYPE ? flags | HIDES : flags,
       analyzer: this.registry.core(analyzer),
       boost,
       positionGap: positionGap > 0 ? positionGap : this.registry.positionGap(analyzer),
@@ -229,6 +231,45 @@ export class MappingModel {
       }
     }
     return [...names];
+  }
+
+  /** The nested objects by their paths; of those that several types have, the first. */
+  nestedObjects(): ReadonlyMap<string, ObjectField> {
+    if (this.#nested?.version === this.#version) return this.#nested.objects;
+    const objects = new Map<string, ObjectField>();
+    for (const type of this.#types.values()) {
+      for (const object of type.root.nestedObjects()) {
+        if (!objects.has(object.fullName)) objects.set(object.fullName, object);
+      }
+    }
+    this.#nested = { version: this.#version, objects };
+    return objects;
+  }
+
+  /** Whether documents may have hidden ones. */
+  get hasNested(): boolean {
+    return this.nestedObjects().size > 0;
+  }
+
+  /** The path of the innermost nested object that a field stands in. */
+  nestedPathOf(fullName: string): string | undefined {
+    let found: string | undefined;
+    for (const path of this.nestedObjects().keys()) {
+      if (fullName.startsWith(`${path}.`) && path.length > (found?.length ?? 0)) found = path;
+    }
+    return found;
+  }
+
+  /** The object of that path in the first type that has one. */
+  objectAt(path: string): ObjectField | undefined {
+    for (const { root } of this.#types.values()) {
+      let object: unknown = root;
+      for (const name of path.split('.')) {
+        object = object instanceof ObjectField ? object.children.get(name) : undefined;
+      }
+      if (object instanceof ObjectField) return object;
+    }
+    return undefined;
   }
 
   /** Whether a name means an object and no field. */
@@ -341,6 +382,11 @@ export class MappingModel {
 export const RESERVED_FIELDS = { type: TYPE, fieldNames: FIELD_NAMES } as const;
 
 function mergeObject(mine: ObjectField, its: ObjectField, conflicts: string[], simulate: boolean): void {
+  if ((mine.nested === undefined) !== (its.nested === undefined)) {
+    const [from, to] = mine.nested === undefined ? ['non-nested', 'nested'] : ['nested', 'non-nested'];
+    conflicts.push(`object mapping [${mine.shortName}] can't be changed from ${from} to ${to}`);
+    return;
+  }
   if (!simulate) {
     if (its.dynamic !== undefined) mine.dynamic = its.dynamic;
     Object.assign(mine.echoed, its.echoed);

@@ -21,7 +21,20 @@ export type Dynamic = 'true' | 'false' | 'strict' | undefined;
 export const MAX_OBJECT_DEPTH = 64;
 
 /** Types of 1.7 that are refused by name; others are unknown, as in 1.7. */
-const NOT_YET = new Set(['nested', 'completion', 'murmur3']);
+const NOT_YET = new Set(['completion', 'murmur3']);
+
+/** How the objects of a nested one are kept: as documents of their own, and perhaps in those around them besides. */
+export interface Nested {
+  /** Their values belong to the object around them, too. */
+  includeInParent: boolean;
+  /** Their values belong to the whole document, too. */
+  includeInRoot: boolean;
+}
+
+/** The name of the hidden documents of a nested object, where others have their type. */
+export function hiddenType(path: string): string {
+  return `__${path}`;
+}
 
 /** An object, or the root of a type. */
 export class ObjectField {
@@ -30,6 +43,8 @@ export class ObjectField {
   readonly children = new Map<string, LeafField | ObjectField>();
   dynamic: Dynamic = undefined;
   enabled = true;
+  /** Undefined: its values belong to the document around it. */
+  nested: Nested | undefined = undefined;
   /** Whether the values in it join `_all`, where they don't say so themselves. */
   includeInAll: boolean | undefined = undefined;
   /** Parameters that are shown as they are. */
@@ -47,17 +62,31 @@ export class ObjectField {
 
   toJSON(): JsonObject {
     const json: JsonObject = {};
+    if (this.nested !== undefined) {
+      json.type = 'nested';
+      if (this.nested.includeInParent) json.include_in_parent = true;
+      if (this.nested.includeInRoot) json.include_in_root = true;
+    }
     if (this.dynamic !== undefined) json.dynamic = this.dynamic;
     if (!this.enabled) json.enabled = false;
     Object.assign(json, this.echoed);
     if (this.children.size > 0) json.properties = this.propertiesJSON();
-    else json.type = 'object';
+    else if (this.nested === undefined) json.type = 'object';
     return json;
   }
 
   propertiesJSON(): JsonObject {
     const sorted = [...this.children].sort(([a], [b]) => (a < b ? -1 : 1));
     return Object.fromEntries(sorted.map(([name, field]) => [name, field.toJSON()]));
+  }
+
+  /** All objects in it that are nested. */
+  *nestedObjects(): Generator<ObjectField> {
+    for (const child of this.children.values()) {
+      if (!(child instanceof ObjectField)) continue;
+      if (child.nested !== undefined) yield child;
+      yield* child.nestedObjects();
+    }
   }
 
   /** All leaves in it, multi-fields included. */
@@ -121,7 +150,8 @@ export function readField(
   const typeName = textOf(type) ?? '';
   if (typeName === 'multi_field')
     return readField(fullName, name, oldMultiField(name, definition), registry, depth, analysis);
-  if (typeName === 'object') return readObject(fullName, name, definition, registry, depth, analysis);
+  if (typeName === 'object' || typeName === 'nested')
+    return readObject(fullName, name, definition, registry, depth, analysis);
   const field = readLeaf(fullName, name, typeName, definition, registry, analysis);
   field.readCommon(definition);
   if (isObject(definition.fields)) {
@@ -153,6 +183,12 @@ function readObject(
   analysis: TypeAnalysis,
 ): ObjectField {
   const object = new ObjectField(fullName, name);
+  if (textOf(definition.type) === 'nested') {
+    object.nested = {
+      includeInParent: booleanOf(definition.include_in_parent ?? false),
+      includeInRoot: booleanOf(definition.include_in_root ?? false),
+    };
+  }
   object.dynamic = readDynamic(definition.dynamic);
   if (definition.enabled !== undefined) object.enabled = booleanOf(definition.enabled);
   if (definition.include_in_all !== undefined) {
