@@ -51,6 +51,14 @@ export interface ErrorOptionsOf17 {
   nested?: ElasticsearchError | undefined;
 }
 
+/** Characters of a text; what clients sent is in many of them. */
+const MAX_DETAIL = 100_000;
+
+/** A text, cut where it is longer. */
+export function shortened(text: string, most: number): string {
+  return text.length <= most ? text : `${text.slice(0, most)}...`;
+}
+
 /** An exception as a client of 1.7 sees it: a name, a message that may be missing, a status, nested causes. */
 export class ElasticsearchError extends Error {
   override readonly name = 'ElasticsearchError';
@@ -64,9 +72,10 @@ export class ElasticsearchError extends Error {
   readonly nested: ElasticsearchError | undefined;
 
   constructor(exception: string, detail: string | null, options: ErrorOptionsOf17 = {}) {
-    super(detail === null ? exception : `${exception}[${detail}]`);
+    const text = detail === null ? null : shortened(detail, MAX_DETAIL);
+    super(text === null ? exception : `${exception}[${text}]`);
     this.exception = exception;
-    this.detail = detail;
+    this.detail = text;
     this.status = options.status ?? statusOf(exception);
     this.nested = options.nested;
   }
@@ -279,9 +288,13 @@ function place(at: { index: string; shard: number; type: string; id: string }): 
 
 // ------------------------------------------------------------------------------------------------ searches
 
+/** Characters of what is said of a query, which is said once for each index. */
+const MAX_QUERY_DETAIL = 10_000;
+
 /** 400: a query or filter that does not parse; the index stands before the text, `_na` where there is none. */
 export function queryParsing(index: string, detail: string, nested?: ElasticsearchError): ElasticsearchError {
-  return new ElasticsearchError('QueryParsingException', `[${index}] ${detail}`, { nested });
+  const text = shortened(detail, MAX_QUERY_DETAIL);
+  return new ElasticsearchError('QueryParsingException', `[${index}] ${text}`, { nested });
 }
 
 /** 400: what a shard says of a search body that it cannot read; `state` is the part up to `Parse Failure`. */

@@ -13,6 +13,7 @@ import {
 import type { StoredDocument } from '../storage/records.js';
 import type { Blobs, Storage } from '../storage/storage.js';
 import type { Clock } from './clock.js';
+import { Breakers } from './breakers.js';
 import { Cluster } from './cluster.js';
 import { documentId, randomId } from './ids.js';
 import { parseLax } from './laxJson.js';
@@ -20,13 +21,14 @@ import { DOCUMENT_CALL, type NameOptions } from './names.js';
 import type { OpenIndex } from './openIndex.js';
 import { checkLengths, checkVersion, type Operation, type WriteResult } from './operation.js';
 import { Scrolls } from './scroll.js';
-import { execute, type SearchRequest, type SearchResponse, search } from './search.js';
+import { execute, type SearchRequest, type SearchResponse, type SearchServices, search } from './search.js';
 import type { Shard } from './shard.js';
 import type { ShardTransport } from './shardClient.js';
 import { suggest } from './suggesting.js';
 import { SweepHits } from './sweepHits.js';
 import { type SearchTarget, searchTargets } from './targets.js';
 import { idInside, routingOf } from './sourcePaths.js';
+import { ThreadPools } from './threadPools.js';
 import { defaultTurn } from './turn.js';
 
 const utf8 = new TextDecoder();
@@ -45,6 +47,8 @@ export interface EngineServices {
   warn?: (message: string) => void;
   /** Bytes of writes that may wait at once; more are refused with 429. */
   maxPendingBytes?: number;
+  /** Bytes of memory that the limits of breakers are shares of. */
+  memory?: number;
 }
 
 /** An operation on a document of some index, or of the one index behind an alias. */
@@ -69,6 +73,7 @@ export interface DocumentTarget {
 }
 
 const MAX_PENDING_BYTES = 256 * 1024 * 1024;
+const MEMORY = 2 * 1024 * 1024 * 1024;
 
 /** One node: all there is. */
 export class Engine {
@@ -78,6 +83,10 @@ export class Engine {
   readonly started: number;
   readonly cluster: Cluster;
   readonly scrolls: Scrolls;
+  /** What requests may take in memory. */
+  readonly breakers: Breakers;
+  /** How many of them may be under way. */
+  readonly pools = new ThreadPools();
   readonly #services: Required<EngineServices>;
   readonly #timers = new Map<OpenIndex, () => void>();
   #core: Core;
@@ -92,10 +101,17 @@ export class Engine {
   #closed = false;
 
   private constructor(services: EngineServices) {
-    this.#services = { warn: () => {}, turn: defaultTurn(), maxPendingBytes: MAX_PENDING_BYTES, ...services };
+    this.#services = {
+      warn: () => {},
+      turn: defaultTurn(),
+      maxPendingBytes: MAX_PENDING_BYTES,
+      memory: MEMORY,
+      ...services,
+    };
     this.#core = new Core(services.module);
     this.started = services.clock.now();
-    this.scrolls = new Scrolls(services.clock);
+    this.breakers = new Breakers(this.#services.memory);
+    this.scrolls = new Scrolls(services.clock, this.breakers);
     this.cluster = new Cluster({
       ...this.#services,
       opened: (index) => {
@@ -111,7 +127,16 @@ export class Engine {
   static async open(services: EngineServices): Promise<Engine> {
     const engine = new Engine(services);
     await engine.cluster.load();
+    engine.#configure();
+    engine.cluster.stored.settingsChanged = () => engine.#configure();
     return engine;
+  }
+
+  /** Applies the cluster's settings. */
+  #configure(): void {
+    const setting = (name: string) => this.cluster.stored.setting(name);
+    this.breakers.configure(setting);
+    this.pools.configure(setting);
   }
 
   /** Milliseconds since the epoch. */
@@ -314,9 +339,13 @@ export class Engine {
 
   // ---------------------------------------------------------------------------------------------- searches
 
+  get #searchServices(): SearchServices {
+    const { nodeId: node, breakers } = this;
+    return { node, breakers, context: (index) => this.context(index, {}) };
+  }
+
   search(targets: readonly SearchTarget[], request: SearchRequest): Promise<SearchResponse> {
-    const services = { node: this.nodeId, context: (index: OpenIndex) => this.context(index, {}) };
-    return search(targets, request, services);
+    return search(targets, request, this.#searchServices);
   }
 
   /** Suggests without searching. */
@@ -337,8 +366,8 @@ export class Engine {
     request: SearchRequest,
     keepAlive: number,
   ): Promise<{ response: SearchResponse; number: number }> {
-    const services = { node: this.nodeId, context: (index: OpenIndex) => this.context(index, {}) };
-    const { response, hits, ranking, size, release } = await execute(targets, request, services, true);
+    const found = await execute(targets, request, this.#searchServices, true);
+    const { response, hits, ranking, size, held, release } = found;
     const scan = request.phase === 'init_scan';
     const swept = scan ? new SweepHits(hits) : undefined;
     const bytes = swept?.bytes ?? hits.reduce((sum, { result }) => sum + 12 * result.keys.length, 0);
@@ -351,6 +380,7 @@ export class Engine {
       bytes: bytes + 4096,
       release,
     };
+    held.release();
     return { response, number: this.scrolls.open(context, keepAlive) };
   }
 

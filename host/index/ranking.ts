@@ -14,6 +14,9 @@ import type { Shard } from './shard.js';
 import { type VisibleDocument, visibleDocument } from './sourcePaths.js';
 import { compareRows, type SortedRow, sortedRows } from './sortedRows.js';
 
+/** What a hit takes in memory beside its source, about. */
+const HIT_BYTES = 600;
+
 /** A document that was found. */
 export interface Hit {
   index: string;
@@ -80,15 +83,18 @@ export class Ranking {
     for (let i = 0; i < count && this.#best() >= 0; i++);
   }
 
-  /** The next hits, in order. A document that is gone for good is left out. */
-  next(count: number): Hit[] {
+  /**
+   * The next hits, in order. A document that is gone for good is left out.
+   * @param weigh told what each takes, in bytes; throws when that is too much
+   */
+  next(count: number, weigh: (bytes: number) => void = () => {}): Hit[] {
     const hits: Hit[] = [];
     const started = performance.now();
     const read = new Set<number>();
     while (hits.length < count) {
       const p = this.#best();
       if (p < 0) break;
-      this.#read(p, hits);
+      weigh(this.#read(p, hits));
       read.add(p);
     }
     const ms = (performance.now() - started) / read.size;
@@ -130,14 +136,14 @@ export class Ranking {
     return winner;
   }
 
-  /** Reads the hit that was moved past. */
-  #read(p: number, hits: Hit[]): void {
+  /** Reads the hit that was moved past; returns what it takes. */
+  #read(p: number, hits: Hit[]): number {
     const { index, shard, result, names = [], terminates = false, highlight } = this.#parts[p]!;
     const at = this.#at[p]! - 1;
     const row = this.#rows?.[p]?.[at];
     const key = row?.key ?? result.keys[at]!;
     const document = shard.document(key);
-    if (document === undefined) return;
+    if (document === undefined) return 0;
     const seen = visibleDocument(index.model, document);
     const score = row?.score ?? result.scores[at]!;
     hits.push({
@@ -151,5 +157,6 @@ export class Ranking {
       ...(row === undefined ? {} : { sortValues: row.values }),
       ...(names.length === 0 ? {} : { matched: matchedNames(result, key, names, terminates) }),
     });
+    return HIT_BYTES + document.source.length;
   }
 }

@@ -3,6 +3,7 @@
  * are held so that these stay readable however they change: a picture of one moment that costs a few bytes a hit.
  */
 import { rejected } from '../errors.js';
+import type { Breakers, Held } from './breakers.js';
 import type { Clock } from './clock.js';
 import type { OpenIndex } from './openIndex.js';
 import type { Hit, Ranking } from './ranking.js';
@@ -33,6 +34,7 @@ interface Entry extends ScrollContext {
   keepAlive: number;
   /** When it was last asked, in milliseconds. */
   used: number;
+  held: Held;
 }
 
 /** Contexts that outlived their time are looked for that often, as in 1.7. */
@@ -46,13 +48,15 @@ const MAX_BYTES = 512 * 1024 * 1024;
 export class Scrolls {
   readonly #clock: Clock;
   readonly #entries = new Map<number, Entry>();
+  readonly #breakers: Breakers;
   readonly #limits: { contexts: number; bytes: number };
   #bytes = 0;
   #next = 1;
   #cancel: (() => void) | undefined;
 
-  constructor(clock: Clock, limits = { contexts: MAX_CONTEXTS, bytes: MAX_BYTES }) {
+  constructor(clock: Clock, breakers: Breakers, limits = { contexts: MAX_CONTEXTS, bytes: MAX_BYTES }) {
     this.#clock = clock;
+    this.#breakers = breakers;
     this.#limits = limits;
   }
 
@@ -76,8 +80,16 @@ export class Scrolls {
         `there are ${this.#entries.size} scrolls open, which hold ${this.#bytes} bytes; another one would be too many`,
       );
     }
+    let held: Held;
+    try {
+      held = this.#breakers.hold('request', context.bytes, '<scroll>');
+    } catch (e) {
+      context.release();
+      throw e;
+    }
     const number = this.#next++;
-    this.#entries.set(number, { ...context, keepAlive: bounded(keepAlive), used: this.#clock.now() });
+    const used = this.#clock.now();
+    this.#entries.set(number, { ...context, keepAlive: bounded(keepAlive), used, held });
     this.#bytes += context.bytes;
     this.#cancel ??= this.#clock.after(SWEEP_MS, () => this.#sweep());
     return number;
@@ -106,6 +118,7 @@ export class Scrolls {
     if (entry === undefined) return false;
     this.#entries.delete(number);
     this.#bytes -= entry.bytes;
+    entry.held.release();
     entry.release();
     return true;
   }

@@ -14,9 +14,11 @@ import {
   type ShardFailure,
   searchParse,
   searchPhaseFailed,
+  shortened,
   toElasticsearchError,
 } from '../errors.js';
 import { chosenShards } from './chosenShards.js';
+import type { Breakers, Held } from './breakers.js';
 import { explainKeys, gatherStatistics } from './explaining.js';
 import { highlightProblem } from '../fetch/highlight.js';
 import type { OpenIndex } from './openIndex.js';
@@ -75,6 +77,7 @@ export interface SearchResponse {
 /** What a search needs of the engine. */
 export interface SearchServices {
   node: string;
+  breakers: Breakers;
   /** What a query is compiled with for an index. */
   context(index: OpenIndex): QueryContext;
 }
@@ -101,6 +104,13 @@ const MAX_WINDOW = 2_147_483_647;
 const STATE = 'from[-1],size[-1]';
 /** An error shows this much of a body, once per shard. */
 const MAX_SHOWN = 10_000;
+/** What the breakers call it. */
+const LABEL = '<search>';
+/** What is kept of a hit of a shard, and of one with the values it is sorted by. */
+const HIT_BYTES = 16;
+const SORTED_HIT_BYTES = 200;
+/** How much larger buckets are as values than as the bytes that a shard sends. */
+const BUCKET_FACTOR = 12;
 /** Where in a plan the number of wanted hits stands. */
 const PLAN_K = 8;
 
@@ -112,6 +122,8 @@ export interface Execution {
   ranking: Ranking;
   /** How many hits a page has. */
   size: number;
+  /** The memory that the results take, as the breakers know it. */
+  held: Held;
   /** Lets the shards go; the hits can't be read any more. */
   release(): void;
 }
@@ -122,7 +134,8 @@ export async function search(
   request: SearchRequest,
   services: SearchServices,
 ): Promise<SearchResponse> {
-  const { response, release } = await execute(targets, request, services);
+  const { response, held, release } = await execute(targets, request, services);
+  held.release();
   release();
   return response;
 }
@@ -209,16 +222,19 @@ export async function execute(
     }
   }
   const holds = parts.map(({ shard }) => shard.hold());
+  const held = services.breakers.hold('request', 0, LABEL);
+  const weigh = (bytes: number) => services.breakers.grow('request', held, bytes, LABEL);
   const release = () => {
     for (const each of holds.splice(0)) each();
   };
   try {
     if (request.dfs === true) await shareStatistics(parts);
     await Promise.all(parts.map(run));
-    const found = collect(parts, compiled, services.node, request);
+    const found = collect(parts, compiled, services.node, request, weigh);
     if (compiled?.explain === true) await explainHits(found.response.hits, parts);
-    return { ...found, release };
+    return { ...found, held, release };
   } catch (e) {
+    held.release();
     release();
     throw e;
   }
@@ -328,7 +344,7 @@ function parseError(thrown: unknown, index: OpenIndex, shard: Shard, text: strin
   if (cause.exception === 'NullPointerException' && cause.status === 500) return cause;
   if (cause.exception === 'SearchParseException')
     cause = searchParse(index.name, shard.number, STATE, cause.detail ?? '');
-  const shown = text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}...` : text;
+  const shown = shortened(text, MAX_SHOWN);
   const outer = searchParse(index.name, shard.number, STATE, `Failed to parse source [${shown}]`, cause);
   return new ElasticsearchError(outer.exception, outer.detail, { status: outer.status, nested: cause });
 }
@@ -338,7 +354,8 @@ function collect(
   compiled: Compiled | undefined,
   node: string,
   { phase, pagePerShard = false }: SearchRequest,
-): Omit<Execution, 'release'> {
+  weigh: (bytes: number) => void,
+): Omit<Execution, 'release' | 'held'> {
   const failures: ShardFailure[] = parts.flatMap(({ index, shard, error }) =>
     error === undefined ? [] : [{ node, index: index.name, shard: shard.number, error }],
   );
@@ -356,6 +373,7 @@ function collect(
   const ended = parts.flatMap(({ terminates, result }) =>
     terminates && result !== undefined ? [endedEarly(result)] : [],
   );
+  for (const part of parts) weigh(weightOf(part));
   const total = hits.reduce((sum, { result }) => sum + result.total, 0);
   const ranking = new Ranking(hits);
   const maxScore = parts.length === 0 || size === 0 || phase === 'init_scan' ? 0 : ranking.maxScore;
@@ -364,7 +382,7 @@ function collect(
     shards: { total: parts.length, failed: failures.length, failures: firstOfEach(failures) },
     total,
     maxScore,
-    hits: phase === 'init_scan' ? [] : ranking.next(size),
+    hits: phase === 'init_scan' ? [] : ranking.next(size, weigh),
     source: source ?? { enabled: true, includes: [], excludes: [] },
     version,
     sortKeys: compiled?.sort?.keys,
@@ -379,6 +397,15 @@ function collect(
         : reduceSuggestions(parts.flatMap(({ suggestions }) => suggestions ?? [])),
   };
   return { response, hits, ranking, size };
+}
+
+/** What the results of a shard take until they are brought together, about. */
+function weightOf({ result, sort, aggregations }: Part): number {
+  if (result === undefined) return 0;
+  const { keys, sortValues } = result;
+  const perHit = sort === undefined ? HIT_BYTES : SORTED_HIT_BYTES;
+  const buckets = aggregations !== undefined && aggregations.list.length > 0;
+  return keys.length * perHit + sortValues.length * (buckets ? BUCKET_FACTOR : 1);
 }
 
 /** The shards' shares of the aggregations. */

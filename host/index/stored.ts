@@ -34,6 +34,8 @@ export class Stored {
   readonly #scripts = new Map<string, StoredScript>();
   /** Versions of scripts that were deleted, as long as the process lives. */
   readonly #deleted = new Map<string, number>();
+  /** Called when settings have changed. */
+  settingsChanged: () => void = () => {};
   #persistent: FlatSettings = {};
   #transient: FlatSettings = {};
 
@@ -102,6 +104,7 @@ export class Stored {
       await this.#storage.commit([[SETTINGS_KEY, encodeJson(next)]], []);
       this.#persistent = next;
       this.#transient = { ...this.#transient, ...transient };
+      this.settingsChanged();
     });
   }
 

@@ -19,6 +19,8 @@ const SLICE_BYTES = 4 * 1024 * 1024;
 const SLICES_AT_ONCE = 3;
 /** Actions that are kept from the first reading; longer bodies are read again. */
 const KEPT_ACTIONS = 20_000;
+/** What an action and its item take while the request lasts, about. */
+const ITEM_BYTES = 160;
 /** Of what is missing in the lines of a body this much is told. */
 const MAX_PROBLEMS = 1000;
 /** Reading gives others a turn after that many milliseconds. */
@@ -38,7 +40,21 @@ async function bulk(engine: Engine, request: RoutedRequest): Promise<RestRespons
   const started = performance.now();
   if (!looksLikeJson(request.body)) throw noContent();
   const pace = new Pace(engine);
-  const kept = await readAll(request, pace);
+  const { kept, count } = await readAll(request, pace);
+  // Before anything is written: later it would be too late to refuse.
+  const held = engine.breakers.hold('request', count * ITEM_BYTES, '<bulk>');
+  try {
+    return await carryOut(engine, request, { kept, pace, started });
+  } finally {
+    held.release();
+  }
+}
+
+async function carryOut(
+  engine: Engine,
+  request: RoutedRequest,
+  { kept, pace, started }: { kept: BulkAction[] | undefined; pace: Pace; started: number },
+): Promise<RestResponse> {
   const items = new BulkItems(request.query);
   const touched = new Map<string, { index: string; shard: number }>();
   const next = sourceOf(request, kept);
@@ -69,8 +85,11 @@ async function bulk(engine: Engine, request: RoutedRequest): Promise<RestRespons
   return json(request, 200, { took, errors, items: items.json() });
 }
 
-/** Reads a body to its end and checks it; returns its actions if they are few. */
-async function readAll(request: RoutedRequest, pace: Pace): Promise<BulkAction[] | undefined> {
+/** Reads a body to its end and checks it; returns how many actions it has, and if they are few the actions. */
+async function readAll(
+  request: RoutedRequest,
+  pace: Pace,
+): Promise<{ kept: BulkAction[] | undefined; count: number }> {
   const reader = readerOf(request);
   const missing: string[] = [];
   let withoutId = false;
@@ -82,14 +101,14 @@ async function readAll(request: RoutedRequest, pace: Pace): Promise<BulkAction[]
     if (missing.length > MAX_PROBLEMS) break;
     withoutId ||= action.id === undefined && (action.kind === 'delete' || action.kind === 'update');
     prepare(action);
-    if (kept !== undefined && ++count > KEPT_ACTIONS) kept = undefined;
+    if (++count > KEPT_ACTIONS) kept = undefined;
     kept?.push(action);
     if (pace.due) await pace.turn();
   }
-  if (kept?.length === 0) throw validationFailed('no requests added');
+  if (count === 0) throw validationFailed('no requests added');
   if (missing.length > 0) throw validationFailed(...missing.slice(0, MAX_PROBLEMS));
   if (withoutId) throw validationFailed('id is missing');
-  return kept;
+  return { kept, count };
 }
 
 function readerOf({ body, path, query }: RoutedRequest): BulkReader {

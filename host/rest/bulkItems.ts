@@ -3,7 +3,7 @@ import { ElasticsearchError } from '../errors.js';
 import type { OperationOutcome } from '../index/engine.js';
 import type { BulkAction } from './bulkBody.js';
 import { type Json, Raw } from './json.js';
-import { flag } from './request.js';
+import { isPlain } from './request.js';
 
 /** Text is turned into bytes when there is this much of it. */
 const CHUNK_CHARS = 64 * 1024;
@@ -20,10 +20,7 @@ export class BulkItems {
   errors = false;
 
   constructor(query: ReadonlyMap<string, string>) {
-    const plain =
-      !flag(query, 'pretty') &&
-      ['filter_path', 'case', 'format'].every((name) => query.get(name) === undefined);
-    this.#values = plain ? undefined : [];
+    this.#values = isPlain(query) ? undefined : [];
   }
 
   /** `id` is the action's, or the one it was given. */

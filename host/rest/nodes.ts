@@ -15,7 +15,9 @@ import {
 } from './node.js';
 import { figures, type RestResponse, type RoutedRequest, text } from './request.js';
 import type { Route } from './router.js';
-import { sizeText } from './shape.js';
+import type { BreakerFigures } from '../index/breakers.js';
+import { sizeText } from '../index/sizes.js';
+import { type PoolFigures, POOLS } from '../index/threadPools.js';
 import { readFigures } from './statistics.js';
 
 const INFO = ['settings', 'os', 'process', 'jvm', 'thread_pool', 'network', 'transport', 'http', 'plugins'];
@@ -31,24 +33,6 @@ const STATS = [
   'http',
   'breaker',
 ];
-
-/** The pools of threads that 1.7 has; here one thread does all of their work, and nothing waits. */
-export const POOLS = [
-  'bulk',
-  'flush',
-  'generic',
-  'get',
-  'index',
-  'management',
-  'merge',
-  'optimize',
-  'percolate',
-  'refresh',
-  'search',
-  'snapshot',
-  'suggest',
-  'warmer',
-] as const;
 
 /** The routes of this family. */
 export function nodeRoutes(engine: Engine, names: NodeNames): Route[] {
@@ -96,11 +80,11 @@ function nodesInfo(engine: Engine, names: NodeNames, request: RoutedRequest): Re
     nodes = undefined;
   }
   const wanted = metrics === undefined || metrics === '_all' ? INFO : metrics.split(',');
-  const node = meant(engine, names, nodes) ? { [engine.nodeId]: nodeInfo(names, wanted) } : {};
+  const node = meant(engine, names, nodes) ? { [engine.nodeId]: nodeInfo(engine, names, wanted) } : {};
   return figures(request, 200, { cluster_name: names.cluster, nodes: node });
 }
 
-function nodeInfo(names: NodeNames, wanted: readonly string[]): Json {
+function nodeInfo(engine: Engine, names: NodeNames, wanted: readonly string[]): Json {
   const { platform = NO_PLATFORM } = names;
   const { total: memory, heapMax } = platform.memory();
   const http = httpAddress(names);
@@ -138,8 +122,7 @@ function nodeInfo(names: NodeNames, wanted: readonly string[]): Json {
       gc_collectors: [],
       memory_pools: [],
     }),
-    thread_pool: () =>
-      Object.fromEntries(POOLS.map((pool) => [pool, { type: 'fixed', min: 1, max: 1, queue_size: -1 }])),
+    thread_pool: () => Object.fromEntries(POOLS.map((pool) => [pool, poolInfo(engine.pools.figures(pool))])),
     network: () => ({
       refresh_interval_in_millis: 5000,
       primary_interface: { address: platform.ip, name: '', mac_address: '' },
@@ -201,10 +184,10 @@ async function nodeStats(
     jvm: () => runtimeStats(names, timestamp),
     thread_pool: () =>
       Object.fromEntries(
-        POOLS.map((pool) => [
-          pool,
-          { threads: 1, queue: 0, active: 0, rejected: 0, largest: 1, completed: 0 },
-        ]),
+        POOLS.map((pool) => {
+          const { size, queue, active, rejected, largest, completed } = engine.pools.figures(pool);
+          return [pool, { threads: size, queue, active, rejected, largest, completed }];
+        }),
       ),
     network: () => ({
       tcp: {
@@ -232,7 +215,7 @@ async function nodeStats(
       const { open, opened } = platform.connections();
       return { current_open: open, total_opened: opened };
     },
-    breaker: () => breakers(names),
+    breaker: () => breakers(engine),
   };
   const shown: Record<string, Json> = {};
   for (const part of wanted) {
@@ -340,20 +323,22 @@ function fsStats({ platform = NO_PLATFORM }: NodeNames, timestamp: number): Json
   };
 }
 
-function breakers({ platform = NO_PLATFORM }: NodeNames): Json {
-  const { heapMax } = platform.memory();
-  const breaker = (share: number, overhead: number): Json => {
-    const limit = Math.floor(heapMax * share);
-    return {
-      limit_size_in_bytes: limit,
-      limit_size: sizeText(limit),
-      estimated_size_in_bytes: 0,
-      estimated_size: '0b',
-      overhead: new Float(overhead),
-      tripped: 0,
-    };
-  };
-  return { fielddata: breaker(0.6, 1.03), request: breaker(0.4, 1), parent: breaker(0.7, 1) };
+function poolInfo({ size, queueSize }: PoolFigures): Json {
+  const queue = queueSize < 0 ? -1 : queueSize % 1000 === 0 ? `${queueSize / 1000}k` : String(queueSize);
+  return { type: 'fixed', min: size, max: size, queue_size: queue };
+}
+
+function breakers(engine: Engine): Json {
+  const { fielddata, request, parent } = engine.breakers.figures;
+  const shown = ({ limit, used, overhead, tripped }: BreakerFigures): Json => ({
+    limit_size_in_bytes: limit,
+    limit_size: sizeText(limit),
+    estimated_size_in_bytes: used,
+    estimated_size: sizeText(used),
+    overhead: new Float(overhead),
+    tripped,
+  });
+  return { fielddata: shown(fielddata), request: shown(request), parent: shown(parent) };
 }
 
 function hotThreads(engine: Engine, names: NodeNames, { path, query }: RoutedRequest): RestResponse {

@@ -59,6 +59,11 @@ function integer(query: ReadonlyMap<string, string>, name: string, most: number)
   return value;
 }
 
+/** Whether an answer is written as it is: not pretty, not as YAML, nothing of it left out or renamed. */
+export function isPlain(query: ReadonlyMap<string, string>): boolean {
+  return !flag(query, 'pretty') && ['filter_path', 'case', 'format'].every((name) => !query.has(name));
+}
+
 /** A JSON answer, in the form and the shape that the request asks for. */
 export function json(
   request: RestRequest,

@@ -18,6 +18,7 @@ import { indexRoutes } from './indices.js';
 import { maintenanceRoutes } from './maintenance.js';
 import { mappingRoutes } from './mappings.js';
 import { mgetRoutes } from './mget.js';
+import { poolOf } from './pools.js';
 import { type Route, Router } from './router.js';
 import { scriptRoutes } from './scripts.js';
 import { scrollRoutes } from './scroll.js';
@@ -268,7 +269,17 @@ export function routeFamilies(engine: Engine, names: NodeNames): RouteFamily[] {
 
 /** The router over an engine. */
 export function createRouter(engine: Engine, names: NodeNames): Router {
-  return new Router([...routesNotOffered(engine), ...offeredRoutes(engine, names)]);
+  return new Router([...routesNotOffered(engine), ...pooled(engine, offeredRoutes(engine, names))]);
+}
+
+/** The routes, each waiting for its turn. */
+function pooled({ pools }: Engine, routes: readonly Route[]): Route[] {
+  return routes.flatMap(([methods, template, handler]) =>
+    methods.split('|').map((method): Route => {
+      const pool = poolOf(method, template);
+      return [method, template, (request) => pools.run(pool, () => handler(request))];
+    }),
+  );
 }
 
 /** The endpoints that are offered. */

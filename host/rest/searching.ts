@@ -13,9 +13,10 @@ import { chosenShards } from '../index/chosenShards.js';
 import type { SearchRequest } from '../index/search.js';
 import type { SearchTarget } from '../index/targets.js';
 import { isObject } from '../mapping/values.js';
-import type { Json } from './json.js';
+import { atMost } from '../index/atMost.js';
+import { type Json, Raw, writeJson } from './json.js';
 import { readMultiSearch } from './multiSearchBody.js';
-import { json, type RestResponse, type RoutedRequest } from './request.js';
+import { isPlain, json, type RestResponse, type RoutedRequest } from './request.js';
 import type { Route } from './router.js';
 import { scrollId } from './scroll.js';
 import { readSearchCall, type SearchCall } from './searchCall.js';
@@ -126,16 +127,28 @@ async function multiSearch(engine: Engine, request: RoutedRequest): Promise<Rest
   if (body.length === 0 || (!looksLikeJson(body) && body[0] !== LINE_FEED)) throw noContent();
   const calls = readMultiSearch(body, request);
   if (calls.length === 0) throw validationFailed('no requests added');
-  const responses = await Promise.all(calls.map((call) => one(engine, call)));
-  return json(request, 200, { responses });
+  const held = engine.breakers.hold('request', 0, LABEL);
+  try {
+    const plain = isPlain(request.query);
+    const responses = await atMost(SEARCHES_AT_ONCE, calls, async (call) => {
+      try {
+        const response = await runSearch(engine, call);
+        // As values an answer takes more than as bytes, and bytes can be counted.
+        const bytes = writeJson(response);
+        engine.breakers.grow('request', held, bytes.length, LABEL);
+        return plain ? new Raw(bytes) : response;
+      } catch (e) {
+        return { error: toElasticsearchError(e).render() };
+      }
+    });
+    return json(request, 200, { responses });
+  } finally {
+    held.release();
+  }
 }
 
 const LINE_FEED = 10;
-
-async function one(engine: Engine, call: SearchCall): Promise<Json> {
-  try {
-    return await runSearch(engine, call);
-  } catch (e) {
-    return { error: toElasticsearchError(e).render() };
-  }
-}
+/** Searches of one request that are carried out together. */
+const SEARCHES_AT_ONCE = 16;
+/** What the breakers call it. */
+const LABEL = '<msearch>';

@@ -1,4 +1,5 @@
 /** Answers in the shape that a request asks for: only some of their keys, keys in camel case, readable twins of figures. */
+import { oneDigit, sizeText } from '../index/sizes.js';
 import { wildcard } from '../index/names.js';
 import { Float, type Json, Raw } from './json.js';
 
@@ -78,16 +79,6 @@ export function withTwins(value: Json): Json {
   return out;
 }
 
-const SIZES = ['b', 'kb', 'mb', 'gb', 'tb', 'pb'];
-
-/** `115b`, `5.1kb`, `1.2mb`. */
-export function sizeText(bytes: number): string {
-  let value = bytes;
-  let unit = 0;
-  for (; value >= 1024 && unit < SIZES.length - 1; unit++) value /= 1024;
-  return `${oneDigit(value)}${SIZES[unit]}`;
-}
-
 const TIMES: readonly [unit: string, ms: number][] = [
   ['d', 86_400_000],
   ['h', 3_600_000],
@@ -101,9 +92,4 @@ export function timeText(ms: number): string {
   if (ms === 0) return '0s';
   const [unit, size] = TIMES.find((time) => Math.abs(ms) >= time[1]) ?? TIMES.at(-1)!;
   return `${oneDigit(ms / size)}${unit}`;
-}
-
-/** One digit after the point, cut and not rounded; none where it is zero. */
-function oneDigit(value: number): string {
-  return String(Math.trunc(value * 10) / 10);
 }

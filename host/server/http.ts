@@ -1,13 +1,16 @@
 /** The Fastify adapter: every method and path goes to the router, bodies as the bytes they came in. */
 
-import { STATUS_CODES } from 'node:http';
+import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { promisify } from 'node:util';
 import { gzip, unzip } from 'node:zlib';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
+import { ElasticsearchError } from '../errors.js';
+import type { Breakers } from '../index/breakers.js';
 import type { RestResponse } from '../rest/request.js';
 import { json } from '../rest/request.js';
 import type { Router } from '../rest/router.js';
+import { type ReadBody, readBody, tooLong } from './bodies.js';
 import { type CorsOptions, corsHeaders } from './cors.js';
 
 /** As 1.7's `http.max_content_length`. */
@@ -21,7 +24,20 @@ export interface HttpOptions {
   compression?: boolean;
   /** Answer browsers of other origins. */
   cors?: CorsOptions;
+  /** What bodies and answers may take in memory; no limit without. */
+  breakers?: Breakers;
+  /** Milliseconds after which a client is let go that neither sends its body nor takes its answer. */
+  idleMs?: number;
+  /** More connections are closed as they come. */
+  maxConnections?: number;
 }
+
+const IDLE_MS = 60_000;
+/** Connections on which nothing happens between requests. */
+const KEEP_ALIVE_MS = 300_000;
+const MAX_CONNECTIONS = 10_000;
+/** Answers of this size are watched until they are taken. */
+const LARGE_ANSWER = 256 * 1024;
 
 /** Smaller answers are not worth packing. */
 const MIN_PACKED = 1024;
@@ -30,12 +46,15 @@ const unpack = promisify(unzip);
 
 /** An HTTP server over the router; not listening yet. */
 export function createHttp(router: Router, options: HttpOptions = {}): FastifyInstance {
-  const { maxBody = MAX_BODY, compression = false } = options;
+  const { maxBody = MAX_BODY, compression = false, breakers, idleMs = IDLE_MS } = options;
   const cors = options.cors === undefined ? undefined : corsHeaders(options.cors);
   const app = fastify({
     bodyLimit: maxBody,
     exposeHeadRoutes: false,
     forceCloseConnections: 'idle',
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    // Who is gone without a word is found out by the system.
+    http: { headersTimeout: IDLE_MS, keepAlive: true, keepAliveInitialDelay: IDLE_MS },
     routerOptions: { maxParamLength: 65_536 },
     clientErrorHandler: refuseConnection,
     frameworkErrors: (_error, request, reply) => {
@@ -47,17 +66,32 @@ export function createHttp(router: Router, options: HttpOptions = {}): FastifyIn
     if (opaque !== undefined) reply.header('X-Opaque-Id', opaque);
     const { origin, 'user-agent': userAgent, 'content-encoding': encoding } = request.headers;
     if (cors !== undefined) reply.headers(cors({ method: request.method, origin, userAgent }));
-    let body = request.body instanceof Uint8Array ? request.body : EMPTY;
-    if ((encoding === 'gzip' || encoding === 'deflate') && body.length > 0)
-      body = await unpack(body, { maxOutputLength: maxBody });
-    let response = await router.handle(request.method, pathOf(request.raw.url), body);
+    const sent = request.body as ReadBody | undefined;
+    let response: RestResponse;
+    try {
+      let body: Uint8Array = sent?.bytes ?? EMPTY;
+      if ((encoding === 'gzip' || encoding === 'deflate') && body.length > 0) {
+        body = await unpack(body, { maxOutputLength: maxBody });
+        if (sent?.held !== undefined) breakers?.grow('request', sent.held, body.length, '<http_request>');
+      }
+      response = await router.handle(request.method, pathOf(request.raw.url), body);
+    } finally {
+      sent?.held?.release();
+    }
     if (compression && response.body.length >= MIN_PACKED && takesGzip(request)) {
       reply.header('content-encoding', 'gzip');
       response = { ...response, body: await pack(response.body) };
     }
     // Otherwise the end of the server would wait for the client to hang up.
     if (closing) reply.header('connection', 'close');
+    if (response.body.length >= LARGE_ANSWER) watch(reply, response.body.length);
     return send(reply, response);
+  };
+  /** Holds the memory of an answer until it is taken, or nobody takes it. */
+  const watch = ({ raw }: FastifyReply, bytes: number) => {
+    const held = breakers?.hold('request', bytes, '<http_response>');
+    raw.socket?.setTimeout(idleMs);
+    raw.once('close', () => held?.release());
   };
   let closing = false;
   app.addHook('preClose', async () => {
@@ -68,28 +102,42 @@ export function createHttp(router: Router, options: HttpOptions = {}): FastifyIn
     if (request.headers['content-type'] !== undefined) request.headers['content-type'] = ANY_TYPE;
   });
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+  app.addContentTypeParser('*', (_request: FastifyRequest, payload: IncomingMessage) =>
+    readBody(payload, { maxBody, idleMs, breakers }),
+  );
   for (const method of ['GET', 'HEAD', 'OPTIONS', 'TRACE', 'DELETE'])
     app.addHttpMethod(method, { hasBody: true, overrideExisting: true });
-  app.setErrorHandler((error: { statusCode?: number; message: string; code?: string }, request, reply) => {
-    const tooLarge = error.code === 'FST_ERR_CTP_BODY_TOO_LARGE' || error.code === 'ERR_BUFFER_TOO_LARGE';
-    const damaged = error.code?.startsWith('Z_') === true;
-    const status = tooLarge ? 413 : damaged ? 400 : (error.statusCode ?? 500);
-    const text = tooLarge
-      ? `TooLongFrameException[HTTP content length exceeded ${maxBody} bytes.]`
-      : `HttpException[${error.message}]`;
+  app.setErrorHandler((thrown: Error & { statusCode?: number; code?: string }, request, reply) => {
+    const error = errorOf(thrown, maxBody);
+    const { status } = error;
+    // The rest of a body that nobody reads.
+    if (thrown instanceof ElasticsearchError) reply.header('connection', 'close');
     const asked = { method: request.method, uri: request.url, query: new Map<string, string>(), body: EMPTY };
-    return send(reply, json(asked, status, { error: text, status }));
+    return send(reply, json(asked, status, { error: error.render(), status }));
   });
   app.all('*', answer);
   // Whatever a client expects, the answer is the answer.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
+  app.server.maxConnections = options.maxConnections ?? MAX_CONNECTIONS;
   // Methods that Fastify doesn't route; 1.7 takes them for GET.
   app.setNotFoundHandler(answer);
   return app;
 }
 
 const EMPTY = new Uint8Array(0);
+
+/** What kept a request from its handler, or an answer from its client. */
+function errorOf(
+  thrown: Error & { statusCode?: number; code?: string },
+  maxBody: number,
+): ElasticsearchError {
+  if (thrown instanceof ElasticsearchError) return thrown;
+  if (thrown.code === 'ERR_BUFFER_TOO_LARGE') return tooLong(maxBody);
+  const damaged = thrown.code?.startsWith('Z_') === true;
+  return new ElasticsearchError('HttpException', thrown.message, {
+    status: damaged ? 400 : (thrown.statusCode ?? 500),
+  });
+}
 
 function takesGzip({ headers }: FastifyRequest): boolean {
   return /\bgzip\b/.test(String(headers['accept-encoding'] ?? ''));

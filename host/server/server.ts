@@ -1,5 +1,6 @@
 /** The server: data folder, worker threads, engine and HTTP, put together and taken apart. */
 import { availableParallelism } from 'node:os';
+import { getHeapStatistics } from 'node:v8';
 import type { AddressInfo, Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { wallClock } from '../index/clock.js';
@@ -52,10 +53,11 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   const warn = options.warn ?? ((message: string) => process.stderr.write(`${message}\n`));
   const module = await compileCore(options.wasm);
   const { storage, blobs, release } = await openData(data);
+  const memory = getHeapStatistics().heap_size_limit;
   const transport = new WorkerPool(module, threads, new URL('./worker.js', import.meta.url), warn);
   let engine: Engine;
   try {
-    engine = await Engine.open({ storage, blobs, clock: wallClock, transport, module, warn });
+    engine = await Engine.open({ storage, blobs, clock: wallClock, transport, module, warn, memory });
   } catch (e) {
     await transport.close();
     await storage.close();
@@ -70,7 +72,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   });
   const app = createHttp(
     createRouter(engine, { node: 'Resilin', cluster: 'elasticsearch', version: VERSION, platform }),
-    options.http,
+    { breakers: engine.breakers, ...options.http },
   );
   const open = new Set<Socket>();
   app.server.on('connection', (socket) => {

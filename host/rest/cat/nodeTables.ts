@@ -2,7 +2,8 @@
 import type { Engine } from '../../index/engine.js';
 import { healthOf } from '../cluster.js';
 import { BUILD_HASH, NO_PLATFORM, type NodeNames, WIRE_VERSION } from '../node.js';
-import { indicesStats, POOLS } from '../nodes.js';
+import { POOLS, type PoolFigures, type PoolName } from '../../index/threadPools.js';
+import { indicesStats } from '../nodes.js';
 import type { RoutedRequest } from '../request.js';
 import { list } from '../searchCall.js';
 import { clockCells, clockColumns } from './clock.js';
@@ -182,7 +183,7 @@ export function allocationTable(engine: Engine, { node, platform = NO_PLATFORM }
   };
 }
 
-const PREFIXES: Record<(typeof POOLS)[number], string> = {
+const PREFIXES: Record<PoolName, string> = {
   bulk: 'b',
   flush: 'f',
   generic: 'ge',
@@ -204,19 +205,24 @@ const POOL_FIGURES: readonly (readonly [
   string,
   string,
   (pool: string) => string,
-  string | number | undefined,
+  (figures: PoolFigures) => string | number | undefined,
 ])[] = [
-  ['type', 't', (pool) => `${pool} thread pool type`, 'fixed'],
-  ['active', 'a', (pool) => `number of active ${pool} threads`, 0],
-  ['size', 's', (pool) => `number of ${pool} threads`, 1],
-  ['queue', 'q', (pool) => `number of ${pool} threads in queue`, 0],
-  ['queueSize', 'qs', (pool) => `maximum number of ${pool} threads in queue`, undefined],
-  ['rejected', 'r', (pool) => `number of rejected ${pool} threads`, 0],
-  ['largest', 'l', (pool) => `highest number of seen active ${pool} threads`, 1],
-  ['completed', 'c', (pool) => `number of completed ${pool} threads`, 0],
-  ['min', 'mi', (pool) => `minimum number of ${pool} threads`, 1],
-  ['max', 'ma', (pool) => `maximum number of ${pool} threads`, 1],
-  ['keepAlive', 'k', (pool) => `${pool} thread keep alive time`, undefined],
+  ['type', 't', (pool) => `${pool} thread pool type`, () => 'fixed'],
+  ['active', 'a', (pool) => `number of active ${pool} threads`, ({ active }) => active],
+  ['size', 's', (pool) => `number of ${pool} threads`, ({ size }) => size],
+  ['queue', 'q', (pool) => `number of ${pool} threads in queue`, ({ queue }) => queue],
+  [
+    'queueSize',
+    'qs',
+    (pool) => `maximum number of ${pool} threads in queue`,
+    ({ queueSize }) => (queueSize < 0 ? undefined : queueSize),
+  ],
+  ['rejected', 'r', (pool) => `number of rejected ${pool} threads`, ({ rejected }) => rejected],
+  ['largest', 'l', (pool) => `highest number of seen active ${pool} threads`, ({ largest }) => largest],
+  ['completed', 'c', (pool) => `number of completed ${pool} threads`, ({ completed }) => completed],
+  ['min', 'mi', (pool) => `minimum number of ${pool} threads`, ({ size }) => size],
+  ['max', 'ma', (pool) => `maximum number of ${pool} threads`, ({ size }) => size],
+  ['keepAlive', 'k', (pool) => `${pool} thread keep alive time`, () => undefined],
 ];
 
 /** `_cat/thread_pool`. */
@@ -249,7 +255,12 @@ export function threadPoolTable(engine: Engine, { platform = NO_PLATFORM }: Node
         ip: platform.ip,
         port: 9300,
         ...Object.fromEntries(
-          POOLS.flatMap((pool) => POOL_FIGURES.map(([figure, , , value]) => [`${pool}.${figure}`, value])),
+          POOLS.flatMap((pool) =>
+            POOL_FIGURES.map(([figure, , , value]) => [
+              `${pool}.${figure}`,
+              value(engine.pools.figures(pool)),
+            ]),
+          ),
         ),
       },
     ],

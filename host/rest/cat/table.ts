@@ -2,7 +2,8 @@
 import type { Json } from '../json.js';
 import { json, type RestResponse, type RoutedRequest, text } from '../request.js';
 import { flag } from '../request.js';
-import { sizeText, timeText } from '../shape.js';
+import { sizeText } from '../../index/sizes.js';
+import { timeText } from '../shape.js';
 
 /** A column. */
 export interface Column {

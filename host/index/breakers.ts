@@ -1,0 +1,139 @@
+/**
+ * What requests take in memory, estimated and bounded, as by the circuit breakers of 1.7: one for what requests hold
+ * (bodies, answers, shards' results, scrolls), one for field values brought into memory, and a parent over both.
+ */
+import { ElasticsearchError } from '../errors.js';
+import { parseSize, sizeText } from './sizes.js';
+
+/** The breakers that are asked. */
+export type BreakerName = 'request' | 'fielddata';
+
+/** Reads a setting; undefined where it isn't set. */
+export type SettingLookup = (name: string) => string | undefined;
+
+/** What is told of a breaker. */
+export interface BreakerFigures {
+  /** Bytes; -1: no limit. */
+  limit: number;
+  /** Bytes that are held, as estimated. */
+  used: number;
+  overhead: number;
+  /** How often something was refused. */
+  tripped: number;
+}
+
+const DEFAULTS = {
+  fielddata: { limit: '60%', overhead: 1.03 },
+  request: { limit: '40%', overhead: 1 },
+  total: { limit: '70%', overhead: 1 },
+} as const;
+
+class Breaker implements BreakerFigures {
+  limit = -1;
+  used = 0;
+  overhead = 1;
+  tripped = 0;
+
+  get weight(): number {
+    return this.used * this.overhead;
+  }
+}
+
+/** Bytes that are held until they are released. */
+export class Held {
+  readonly #breaker: Breaker;
+  #bytes = 0;
+
+  constructor(breaker: Breaker, bytes: number) {
+    this.#breaker = breaker;
+    this.#take(bytes);
+  }
+
+  /** How many. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** Lets them go; more than once does nothing. */
+  release(): void {
+    this.#take(-this.#bytes);
+  }
+
+  /** For {@link Breakers}: more of them. */
+  add(bytes: number): void {
+    this.#take(bytes);
+  }
+
+  #take(bytes: number): void {
+    this.#bytes += bytes;
+    this.#breaker.used += bytes;
+  }
+}
+
+/** All of a node's. */
+export class Breakers {
+  readonly #memory: number;
+  readonly #each: Readonly<Record<BreakerName, Breaker>> = {
+    request: new Breaker(),
+    fielddata: new Breaker(),
+  };
+  readonly #parent = new Breaker();
+
+  /** @param memory bytes that shares are shares of */
+  constructor(memory: number) {
+    this.#memory = memory;
+    this.configure(() => undefined);
+  }
+
+  /** Reads `indices.breaker.*`; a value that can't be read leaves things as they are. */
+  configure(setting: SettingLookup): void {
+    for (const [name, breaker] of [
+      ['fielddata', this.#each.fielddata],
+      ['request', this.#each.request],
+      ['total', this.#parent],
+    ] as const) {
+      const { limit, overhead } = DEFAULTS[name];
+      breaker.limit =
+        parseSize(setting(`indices.breaker.${name}.limit`) ?? limit, this.#memory) ?? breaker.limit;
+      const given = Number(setting(`indices.breaker.${name}.overhead`) ?? overhead);
+      if (given >= 0) breaker.overhead = given;
+      if (setting(`indices.breaker.${name}.type`)?.toLowerCase() === 'noop') breaker.limit = -1;
+    }
+  }
+
+  /** Holds bytes for what the label names; 500 `CircuitBreakingException` if that would be too much. */
+  hold(name: BreakerName, bytes: number, label: string): Held {
+    this.#check(name, bytes, label);
+    return new Held(this.#each[name], bytes);
+  }
+
+  /** The same for more of what is held already; refused, it stays as it is. */
+  grow(name: BreakerName, held: Held, bytes: number, label: string): void {
+    this.#check(name, bytes, label);
+    held.add(bytes);
+  }
+
+  /** Refuses bytes that are about to be taken. */
+  #check(name: BreakerName, bytes: number, label: string): void {
+    const breaker = this.#each[name];
+    if (breaker.limit >= 0 && (breaker.used + bytes) * breaker.overhead > breaker.limit)
+      throw trip(breaker, name, label);
+    const all = Object.values(this.#each).reduce((sum, each) => sum + each.weight, bytes * breaker.overhead);
+    if (this.#parent.limit >= 0 && all > this.#parent.limit) throw trip(this.#parent, 'parent', label);
+  }
+
+  /** In the order in which 1.7 tells of them. */
+  get figures(): Record<'request' | 'fielddata' | 'parent', BreakerFigures> {
+    const { request, fielddata } = this.#each;
+    const used = Math.round(request.weight + fielddata.weight);
+    const { limit, overhead, tripped } = this.#parent;
+    return { request, fielddata, parent: { limit, used, overhead, tripped } };
+  }
+}
+
+function trip(breaker: Breaker, name: string, label: string): ElasticsearchError {
+  breaker.tripped++;
+  const { limit } = breaker;
+  const detail = `[${name.toUpperCase()}] Data too large, data for [${label}] would be larger than limit of [${limit}/${sizeText(limit)}]`;
+  return new ElasticsearchError('CircuitBreakingException', detail);
+}

@@ -1,0 +1,79 @@
+/**
+ * Bodies of requests, read as they come. What has come is counted before it is kept, so that no number of clients can fill the
+ * memory; a client that sends nothing for a while is told so and let go.
+ */
+import type { IncomingMessage } from 'node:http';
+import { ElasticsearchError } from '../errors.js';
+import type { Breakers, Held } from '../index/breakers.js';
+
+/** What bodies are read by. */
+export interface BodyLimits {
+  /** Bytes of a body. */
+  maxBody: number;
+  /** Milliseconds without a byte after which a client is given up. */
+  idleMs: number;
+  /** What all of them may take together; no limit without. */
+  breakers?: Breakers | undefined;
+}
+
+/** A body, and what holds its memory until it is let go. */
+export interface ReadBody {
+  bytes: Buffer;
+  held: Held | undefined;
+}
+
+/** What the breakers call bodies. */
+const LABEL = '<http_request>';
+
+/** Reads a body; what was read before an error is let go. */
+export function readBody(request: IncomingMessage, limits: BodyLimits): Promise<ReadBody> {
+  const { maxBody, idleMs, breakers } = limits;
+  const announced = Number(request.headers['content-length'] ?? 0);
+  if (announced > maxBody) return Promise.reject(tooLong(maxBody));
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    let held: Held | undefined;
+    const idle = setTimeout(() => end(lateBody()), idleMs);
+    const end = (error?: Error) => {
+      clearTimeout(idle);
+      request.off('data', onData).off('end', onEnd).off('error', end).off('close', onClose);
+      if (error === undefined) {
+        const [only] = chunks;
+        resolve({ bytes: chunks.length === 1 ? only! : Buffer.concat(chunks, length), held });
+        return;
+      }
+      held?.release();
+      reject(error);
+    };
+    const onData = (chunk: Buffer) => {
+      length += chunk.length;
+      if (length > maxBody) return end(tooLong(maxBody));
+      try {
+        if (breakers !== undefined) {
+          held ??= breakers.hold('request', 0, LABEL);
+          breakers.grow('request', held, chunk.length, LABEL);
+        }
+      } catch (e) {
+        return end(e as Error);
+      }
+      chunks.push(chunk);
+      idle.refresh();
+    };
+    const onEnd = () => end();
+    const onClose = () =>
+      end(new ElasticsearchError('HttpException', 'the client went away', { status: 400 }));
+    request.on('data', onData).on('end', onEnd).on('error', end).on('close', onClose);
+  });
+}
+
+/** 413. */
+export function tooLong(maxBody: number): ElasticsearchError {
+  const detail = `HTTP content length exceeded ${maxBody} bytes.`;
+  return new ElasticsearchError('TooLongFrameException', detail, { status: 413 });
+}
+
+/** 408. */
+function lateBody(): ElasticsearchError {
+  return new ElasticsearchError('HttpException', 'Request Timeout', { status: 408 });
+}

@@ -1,0 +1,134 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createEngine, type Resilin } from '../../host/index.js';
+
+let resilin: Resilin;
+beforeEach(async () => {
+  resilin = await createEngine();
+  const lines = Array.from(
+    { length: 200 },
+    (_, i) => `{"index":{"_id":"${i}"}}\n{"n":${i},"s":"word${i}"}\n`,
+  );
+  await call('PUT', '/a', { settings: { number_of_shards: 1 } });
+  await call('POST', '/a/t/_bulk?refresh=true', lines.join(''));
+});
+afterEach(() => resilin.close());
+
+const call = (method: string, uri: string, body?: unknown) => resilin.request(method, uri, body);
+const set = (settings: Record<string, unknown>) => call('PUT', '/_cluster/settings', { transient: settings });
+type Figures = Record<string, Record<string, number>>;
+const stats = async (part: string) => {
+  const { nodes } = (await call('GET', `/_nodes/stats/${part}`)).body as {
+    nodes: Record<string, Record<string, Figures>>;
+  };
+  const [node] = Object.values(nodes);
+  return (node!.breakers ?? node![part]) as Figures;
+};
+
+describe('queues', () => {
+  it('refuse what is too much with 429, and count it', async () => {
+    await set({ 'threadpool.search.size': 1, 'threadpool.search.queue_size': 2 });
+    const answers = await Promise.all(Array.from({ length: 8 }, () => call('GET', '/a/_search')));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 429, 429, 429, 429, 429]);
+    expect(answers.find(({ status }) => status === 429)!.body).toEqual({
+      error: 'EsRejectedExecutionException[rejected execution (queue capacity 2) on [search]]',
+      status: 429,
+    });
+    expect((await stats('thread_pool')).search).toEqual({
+      threads: 1,
+      queue: 0,
+      active: 0,
+      rejected: 5,
+      largest: 1,
+      completed: 3,
+    });
+    const table = await call('GET', '/_cat/thread_pool?h=search.rejected,search.completed,search.queueSize');
+    expect(table.body).toBe('5 3 2 \n');
+    // Others are not concerned.
+    expect((await call('GET', '/a/t/1')).status).toBe(200);
+    await set({ 'threadpool.search.size': 64, 'threadpool.search.queue_size': 1000 });
+    const again = await Promise.all(Array.from({ length: 8 }, () => call('GET', '/a/_search')));
+    expect(again.every(({ status }) => status === 200)).toBe(true);
+  });
+
+  it('keep the order of writes', async () => {
+    await set({ 'threadpool.index.size': 1 });
+    const writes = Array.from({ length: 50 }, (_, i) => call('PUT', '/a/t/x', { n: i }));
+    const versions = (await Promise.all(writes)).map(({ body }) => (body as { _version: number })._version);
+    expect(versions).toEqual(Array.from({ length: 50 }, (_, i) => i + 1));
+    expect((await call('GET', '/a/t/x/_source')).body).toEqual({ n: 49 });
+  });
+});
+
+describe('breakers', () => {
+  const tripped =
+    /^CircuitBreakingException\[\[REQUEST\] Data too large, data for \[.+\] would be larger than limit of \[2000\/1.9kb\]\]$/;
+
+  it('refuse searches whose hits or buckets are too large', async () => {
+    await set({ 'indices.breaker.request.limit': '2000b' });
+    const aggregation = { size: 0, aggs: { all: { terms: { field: 's', size: 0 } } } };
+    for (const body of [{ size: 200 }, { size: 100, sort: ['n'] }, aggregation]) {
+      const { status, body: answer } = await call('POST', '/a/_search', body);
+      expect(status).toBe(500);
+      expect((answer as { error: string }).error).toMatch(tripped);
+    }
+    expect((await call('POST', '/a/_search', { size: 1 })).status).toBe(200);
+    const { request } = await stats('breaker');
+    expect(request).toMatchObject({ limit_size_in_bytes: 2000, estimated_size_in_bytes: 0, tripped: 3 });
+  });
+
+  it('refuse a bulk before anything of it is done', async () => {
+    await set({ 'indices.breaker.request.limit': '2000b' });
+    const { status } = await call('POST', '/a/t/_bulk', '{"index":{}}\n{"n":1}\n'.repeat(100));
+    expect(status).toBe(500);
+    await call('POST', '/a/_refresh');
+    expect((await call('GET', '/a/_count')).body).toMatchObject({ count: 200 });
+  });
+
+  it('leave out of a multi-search what would make its answer too large', async () => {
+    await set({ 'indices.breaker.request.limit': '100kb' });
+    const { body } = await call('POST', '/a/_msearch', '{}\n{"size":100}\n'.repeat(50));
+    const { responses } = body as { responses: { error?: string; hits?: { total: number } }[] };
+    expect(responses).toHaveLength(50);
+    const failed = responses.filter(({ error }) => error?.startsWith('CircuitBreakingException'));
+    expect(failed.length).toBeGreaterThan(10);
+    expect(responses[0]).toMatchObject({ hits: { total: 200 } });
+    expect(failed.length).toBeLessThan(50);
+  });
+
+  it('count what scrolls hold', async () => {
+    const { body } = await call('GET', '/a/_search?scroll=1m');
+    expect((await stats('breaker')).request!.estimated_size_in_bytes).toBeGreaterThan(4096);
+    await call('DELETE', '/_search/scroll', (body as { _scroll_id: string })._scroll_id);
+    expect((await stats('breaker')).request!.estimated_size_in_bytes).toBe(0);
+    await set({ 'indices.breaker.request.limit': '6000b' });
+    expect((await call('GET', '/a/_search?scroll=1m&size=1')).status).toBe(500);
+    expect((await call('GET', '/_nodes/stats/indices/search')).body).toMatchObject({
+      nodes: expect.toSatisfy((nodes: Record<string, { indices: { search: { open_contexts: number } } }>) =>
+        Object.values(nodes).every(({ indices }) => indices.search.open_contexts === 0),
+      ),
+    });
+  });
+
+  it('have a parent, and can be told to count only', async () => {
+    await set({ 'indices.breaker.total.limit': '3kb' });
+    const { body } = await call('POST', '/a/_search', { size: 200 });
+    expect(body).toMatchObject({
+      error: expect.stringMatching(/^CircuitBreakingException\[\[PARENT\] Data too/),
+    });
+    await set({ 'indices.breaker.total.limit': '-1' });
+    expect((await call('POST', '/a/_search', { size: 200 })).status).toBe(200);
+  });
+});
+
+it('texts of errors are cut', async () => {
+  const query = `${'x'.repeat(1_000_000)} AND (`;
+  for (const body of [
+    { query: { query_string: { query } } },
+    { query: { match: { [query]: { operator: 'x' } } } },
+  ]) {
+    const { status, body: answer } = await call('POST', '/_all/_search', body);
+    expect(status).toBe(400);
+    expect((answer as { error: string }).error.length).toBeLessThan(200_000);
+  }
+  expect((await call('GET', `/_search?q=${'('.repeat(20_000)}`)).status).toBe(400);
+});
