@@ -28,6 +28,8 @@ export {
   shardWork as work,
 } from './segment/shard';
 
+export { segmentHasUids, segmentKeys, segmentSetUids } from './segment/uids';
+
 import { heapReserved, heapUsed } from './memory/heap';
 
 const ABI_VERSION: u32 = 2;

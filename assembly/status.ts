@@ -20,3 +20,5 @@ export const ERR_DICTIONARY: i32 = -8;
 export const ERR_VALUE: i32 = -9;
 /** A function of a value is no finite number. */
 export const ERR_NUMBER: i32 = -10;
+/** A search needs the uids of documents: `segmentSetUids` for every segment that lacks them. */
+export const ERR_UIDS: i32 = -11;

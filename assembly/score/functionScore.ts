@@ -1,7 +1,9 @@
+import { murmur3 } from '../codec/murmur3';
 import { COLUMN_DOUBLE, Column, Double } from '../columns/column';
 import { distance, SLOPPY_ARC } from '../columns/geodesy';
 import { Matcher, matches } from '../docset/matcher';
-import { keyOf } from '../segment/segment';
+import { Segment } from '../segment/segment';
+import { uidLength, uidOf } from '../segment/uids';
 import { ERR_NUMBER, ERR_VALUE, OK } from '../status';
 import {
   BOOST_AVG,
@@ -23,16 +25,10 @@ import {
 
 // What a function score makes of a document's score, in double as 1.7 works it out, rounded to a float at the end.
 
-/** A number of [0, 1) by seed and key: the same for a document in every search, whatever else is indexed. */
-function randomOf(seed: u32, key: u64): f64 {
-  // Mixed as in MurmurHash3's finalizer.
-  let h = key ^ (<u64>seed * 0x9e3779b97f4a7c15);
-  h ^= h >> 33;
-  h *= 0xff51afd7ed558ccd;
-  h ^= h >> 33;
-  h *= 0xc4ceb9fe1a85ec53;
-  h ^= h >> 33;
-  return <f64>(<f32>(<u32>h & 0xffffff) / <f32>(1 << 24));
+/** A number of [0, 1) by seed and uid. */
+function randomOf(seed: u32, segment: Segment, doc: u32): f64 {
+  const uid = uidOf(segment, doc);
+  return <f64>(<f32>(murmur3(uid, uidLength, seed) & 0xffffff) / <f32>(1 << 24));
 }
 
 /** OK, or why a function has no value: ERR_VALUE, ERR_NUMBER. */
@@ -127,7 +123,7 @@ function valueOf(f: ScoreFunction, score: FunctionScore, doc: u32): f64 {
     const own = f.kind == FUNCTION_FIELD_VALUE ? fieldValue(f, doc) : decay(f, doc);
     return f.hasWeight ? own * <f64>f.weight : own;
   }
-  const value: f64 = f.kind == FUNCTION_RANDOM ? randomOf(f.seed, keyOf(score.segment, doc)) : 1;
+  const value: f64 = f.kind == FUNCTION_RANDOM ? randomOf(f.seed, score.segment, doc) : 1;
   return f.hasWeight ? value * <f64>f.weight : value;
 }
 

@@ -12,6 +12,7 @@ import {
   positionsNext,
   prefixNext,
   rangeNext,
+  startFunctions,
 } from './decodeParts';
 import { GIVEN_FIELD_BYTES, GIVEN_TERM_BYTES } from './given';
 import {
@@ -488,6 +489,7 @@ export function decodePlan(ptr: usize, length: u32): i32 {
   planRoot = null;
   planPostFilter = null;
   planScored = false;
+  startFunctions();
   if (u32Next() != MAGIC || u8Next() != VERSION) fail(ERR_PLAN);
   planFlags = u8Next();
   planOptions = u16Next();

@@ -34,6 +34,12 @@ const MODIFIERS: u8 = 10;
 const SHAPES: u8 = 3;
 const MODES: u8 = 4;
 
+/** Whether a function read since the plan began depends on the uids of documents. */
+export let functionsNeedUids: bool = false;
+export function startFunctions(): void {
+  functionsNeedUids = false;
+}
+
 /** u16 length, bytes. */
 export function prefixNext(node: Query): void {
   node.matcher = MATCHER_PREFIX;
@@ -187,6 +193,7 @@ export function functionNext(f: ScoreFunction): void {
   f.kind = u8Next();
   if (f.kind == FUNCTION_RANDOM) {
     f.seed = u32Next();
+    functionsNeedUids = true;
   } else if (f.kind == FUNCTION_FIELD_VALUE) {
     f.field = <u32>u16Next();
     f.factor = f32Next();

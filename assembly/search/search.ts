@@ -14,7 +14,7 @@ import { setResult } from '../result';
 import { topHitsStart } from '../score/topHits';
 import { Segment, keyOf } from '../segment/segment';
 import { Shard } from '../segment/shards';
-import { ERR_MEMORY, OK } from '../status';
+import { ERR_MEMORY, ERR_UIDS, OK } from '../status';
 import { functionStatus, resetFunctionStatus } from '../score/functionScore';
 import { aggregateSegment } from './aggregated';
 import { compileFor, compileQuery, compileStatus } from './compile';
@@ -51,6 +51,7 @@ import {
   planTerminateAfter,
   Rescore,
 } from './decode';
+import { functionsNeedUids } from './decodeParts';
 import { expand, expandStatus } from './expand';
 import { explain, explained, explainedLength } from './explain';
 import { Hits, locate, locatedDoc, makeHits, takeTopHits } from './hits';
@@ -280,7 +281,10 @@ function executePlan(shard: Shard, ptr: usize, length: u32): i32 {
   const status = decodePlan(ptr, length);
   if (status != OK) return status;
   let maxDoc: u32 = 0;
-  for (let i: u32 = 0; i < shard.segmentCount; i++) maxDoc += shard.segment(i).docCount;
+  for (let i: u32 = 0; i < shard.segmentCount; i++) {
+    maxDoc += shard.segment(i).docCount;
+    if (functionsNeedUids && !shard.segment(i).uids) return ERR_UIDS;
+  }
   startGiven(planTermStatistics, planTermStatisticsCount, planFieldStatistics, planFieldStatisticsCount);
   startStatistics((planOptions & OPTION_GATHER) != 0);
   root = prepare(shard, maxDoc, planRoot!, true);

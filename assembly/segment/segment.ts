@@ -72,6 +72,8 @@ export class Segment {
   fielddata: usize;
   /** Sums by field entry (search/frequencies.ts), the first negative where not worked out yet; 0 if none are. */
   frequencySums: usize;
+  /** The uids of its documents (uids.ts), 0 until they are needed. */
+  uids: usize;
 
   @inline isLive(doc: u32): bool {
     return !this.live || Bitset.get(this.live, doc);
@@ -201,9 +203,16 @@ export function countCachedFilter(bytes: i32): void {
 /** Bytes of the columns made in memory of all segments. */
 export let fielddataBytes: u64 = 0;
 
-/** Accounts for a column that was made in memory. */
+/** Accounts for what was made in memory of a segment. */
 export function countFielddata(bytes: u32): void {
   fielddataBytes += bytes;
+}
+
+/** Forgets the uids of a segment's documents. */
+export function dropUids(seg: Segment): void {
+  if (seg.uids) fielddataBytes -= load<u32>(seg.uids);
+  heapFree(seg.uids);
+  seg.uids = 0;
 }
 
 /** Frees a segment and all it holds. */
@@ -222,6 +231,7 @@ export function freeSegment(seg: Segment): void {
   }
   heapFree(seg.frequencySums);
   if (seg.visible != seg.live && seg.visible != seg.parents) heapFree(seg.visible);
+  dropUids(seg);
   heapFree(seg.live);
   heapFree(seg.nextLive);
   heapFree(seg.parents);

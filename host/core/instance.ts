@@ -34,6 +34,9 @@ interface Abi {
   segmentLoad(shard: number, ptr: number, length: number): number;
   segmentLive(shard: number, i: number): number;
   segmentSetLive(shard: number, i: number, ptr: number, length: number): number;
+  segmentKeys(shard: number, i: number): number;
+  segmentHasUids(shard: number, i: number): number;
+  segmentSetUids(shard: number, i: number, ptr: number, length: number): number;
   forceMerge(shard: number, maxSegments: number): number;
   shardInfo(shard: number): number;
   analyze(analyzer: number, ptr: number, length: number): number;
@@ -182,6 +185,25 @@ export class Core {
 
   setSegmentLive(shard: ShardHandle, i: number, live: Uint8Array): void {
     this.#withInput('segmentSetLive', live, (abi, ptr) => abi.segmentSetLive(shard, i, ptr, live.length));
+  }
+
+  /** The keys of a segment's documents. */
+  segmentKeys(shard: ShardHandle, i: number): Float64Array {
+    try {
+      this.#call('segmentKeys', (abi) => abi.segmentKeys(shard, i));
+      return Float64Array.from(new BigUint64Array(this.#result().buffer), Number);
+    } finally {
+      if (!this.dead) this.#abi.requestReset();
+    }
+  }
+
+  segmentHasUids(shard: ShardHandle, i: number): boolean {
+    return this.#call('segmentHasUids', (abi) => abi.segmentHasUids(shard, i)) === 1;
+  }
+
+  /** Gives a segment the uids of its documents: where each begins, then their bytes (assembly/segment/uids.ts). */
+  setSegmentUids(shard: ShardHandle, i: number, uids: Uint8Array): void {
+    this.#withInput('segmentSetUids', uids, (abi, ptr) => abi.segmentSetUids(shard, i, ptr, uids.length));
   }
 
   /** Schedules merging down to that many segments; {@link work} does it. */

@@ -10,6 +10,7 @@ export const Status = {
   clauses: -7,
   value: -9,
   number: -10,
+  uids: -11,
   dictionary: -8,
 } as const;
 
@@ -22,6 +23,7 @@ const TEXT: Record<number, string> = {
   [Status.limit]: 'the request exceeds a bound of the core',
   [Status.value]: 'Missing value for a field of a function score',
   [Status.number]: 'Result of field modification must be a number',
+  [Status.uids]: 'the uids of documents are missing',
   [Status.clauses]: 'maxClauseCount is set to 1024',
   [Status.dictionary]: 'the dictionary of a stemmer is missing',
 };

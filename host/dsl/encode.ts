@@ -5,13 +5,13 @@ import {
   DecayShape,
   type FunctionScoreNode,
   type GeoBox,
-  type KeyLookup,
   MAX_DEPTH,
   MAX_NODES,
   type Minimums,
   type PhraseNode,
   type Plan,
   type PlanNode,
+  type PlanShard,
   type Rescore,
   type ScoreFunction,
   type SpanNode,
@@ -24,10 +24,10 @@ const MAGIC = 0x4e4c5052;
 const VERSION = 1;
 
 /**
- * The bytes of a plan. `keyOf` is asked for the documents that are searched by id; `places` is told where each node begins.
+ * The bytes of a plan. `shard` is asked for the documents that are searched by id; `places` is told where each node begins.
  */
-export function encodePlan(plan: Plan, keyOf?: KeyLookup, places?: Map<number, PlanNode>): Uint8Array {
-  const writer = new PlanWriter(keyOf, places);
+export function encodePlan(plan: Plan, shard?: PlanShard, places?: Map<number, PlanNode>): Uint8Array {
+  const writer = new PlanWriter(shard, places);
   writer.u32(MAGIC);
   writer.u8(VERSION);
   const { postFilter, sort, aggregations } = plan;
@@ -50,12 +50,12 @@ export function encodePlan(plan: Plan, keyOf?: KeyLookup, places?: Map<number, P
 
 class PlanWriter extends PlanBytes {
   #nodes = 0;
-  readonly #keyOf: KeyLookup | undefined;
+  readonly #shard: PlanShard | undefined;
   readonly #places: Map<number, PlanNode> | undefined;
 
-  constructor(keyOf: KeyLookup | undefined, places: Map<number, PlanNode> | undefined) {
+  constructor(shard: PlanShard | undefined, places: Map<number, PlanNode> | undefined) {
     super();
-    this.#keyOf = keyOf;
+    this.#shard = shard;
     this.#places = places;
   }
 
@@ -408,7 +408,7 @@ class PlanWriter extends PlanBytes {
         break;
       case 'random':
         this.u8(1);
-        this.u32(made.seed);
+        this.u32((made.seed ^ (made.salt | this.#planShard.number)) >>> 0);
         break;
       case 'fieldValue':
         this.u8(2);
@@ -444,11 +444,16 @@ class PlanWriter extends PlanBytes {
     for (const side of [top, left, bottom, right]) this.f64(side);
   }
 
+  get #planShard(): PlanShard {
+    if (this.#shard === undefined) throw new Error('the plan differs from shard to shard');
+    return this.#shard;
+  }
+
   #lookUp(uids: readonly string[]): number[] {
-    if (this.#keyOf === undefined) throw new Error('a plan with document ids needs the keys of a shard');
+    const shard = this.#planShard;
     const keys: number[] = [];
     for (const uid of uids) {
-      const key = this.#keyOf(uid);
+      const key = shard.visibleKey(uid);
       if (key !== undefined) keys.push(key);
     }
     return keys;

@@ -165,7 +165,7 @@ function randomFunction(options: JsonObject, dsl: Dsl): ScoreFunction {
       );
     }
   }
-  return { type: 'random', seed: seed >>> 0 };
+  return { type: 'random', seed: seed >>> 0, salt: (textHash(dsl.index) << 10) >>> 0 };
 }
 
 /** `Longs.hashCode`. */

@@ -215,7 +215,8 @@ export interface BoostingNode extends Printed {
 /** How a function of function_score makes a number of a document. */
 export type ScoreFunction =
   | { type: 'one' }
-  | { type: 'random'; seed: number }
+  /** A number by the uid of a document, the seed, and the index by its salt together with the number of the shard. */
+  | { type: 'random'; seed: number; salt: number }
   | { type: 'fieldValue'; field: number; factor: number; modifier: Modifier; missing?: number | undefined }
   | {
       type: 'decay';
@@ -470,8 +471,12 @@ export interface Statistics {
   fields: { field: number; frequency: number }[];
 }
 
-/** The key of a document of the shard that the plan is for, by `type#id`. */
-export type KeyLookup = (uid: string) => number | undefined;
+/** The shard that a plan is for, where the plan depends on it. */
+export interface PlanShard {
+  readonly number: number;
+  /** The key under which searches find a document, by `type#id`. */
+  visibleKey(uid: string): number | undefined;
+}
 
 /** Limits of the core. */
 export const MAX_DEPTH = 64;
@@ -499,7 +504,10 @@ export function dependsOnShard(node: PlanNode): boolean {
     case 'functionScore':
       return (
         dependsOnShard(node.query) ||
-        node.functions.some(({ filter }) => filter !== undefined && dependsOnShard(filter))
+        node.functions.some(
+          ({ function: own, filter }) =>
+            own.type === 'random' || (filter !== undefined && dependsOnShard(filter)),
+        )
       );
     default:
       return false;

@@ -18,9 +18,9 @@ import { encodePlan } from './encode.js';
 import {
   BoostMode,
   dependsOnShard,
-  type KeyLookup,
   type Plan,
   type PlanNode,
+  type PlanShard,
   type Rescore,
   ScoreMode,
 } from './plan.js';
@@ -79,8 +79,8 @@ export interface CompiledSearch {
   suggest: ReadonlyMap<string, Suggestion> | undefined;
   /** The plan as a tree. */
   tree: Plan;
-  /** The plan as bytes, for the shard whose keys are looked up. */
-  plan(keyOf?: KeyLookup): Uint8Array;
+  /** The plan as bytes, for a shard. */
+  plan(shard?: PlanShard): Uint8Array;
 }
 
 /** Keys of 1.7 that are not offered yet. */
@@ -230,13 +230,13 @@ export function compileSearch(body: unknown, context: SearchContext): CompiledSe
     ...(tree.aggregations?.filters ?? []),
   ].some((node) => node !== undefined && dependsOnShard(node));
   let shared: Uint8Array | undefined;
-  const plan = (keyOf?: KeyLookup) => {
-    if (perShard) return encodePlan(tree, keyOf);
+  const plan = (shard?: PlanShard) => {
+    if (perShard) return encodePlan(tree, shard);
     shared ??= encodePlan(tree);
     return shared;
   };
   // What the core would refuse is refused before any shard is asked.
-  plan(() => undefined);
+  plan({ number: 0, visibleKey: () => undefined });
   const enabled = fields === undefined || fields.includes('_source');
   source ??= { enabled, includes: [], excludes: [] };
   const names = named.map(({ name }) => name);

@@ -36,7 +36,7 @@ export async function deleteByQuery(
       await shard.refresh();
       await deleteFound(shard, () => {
         const k = Math.max(1, shard.documentBound);
-        return encodePlan({ ...tree, k }, (uid) => shard.visibleKey(uid));
+        return encodePlan({ ...tree, k }, shard);
       });
     }),
   );

@@ -30,7 +30,7 @@ export async function explainKeys(
 ): Promise<(Explanation | undefined)[]> {
   const places = new Map<number, PlanNode>();
   const plan = { ...scoring(search), statistics, explain: keys };
-  const { sortValues } = await shard.query(() => encodePlan(plan, (uid) => shard.visibleKey(uid), places));
+  const { sortValues } = await shard.query(() => encodePlan(plan, shard, places));
   const names = index.model.fieldDefinitions().map(({ name }) => name);
   const fielddata = new Fielddata(index.model);
   return readFacts(sortValues, places).map((facts, i) => {
@@ -83,7 +83,7 @@ interface ShardStatistics {
 
 async function gather({ index, shard, search }: Searched): Promise<ShardStatistics> {
   const plan = { ...scoring(search), gather: true };
-  const { sortValues: bytes } = await shard.query(() => encodePlan(plan, (uid) => shard.visibleKey(uid)));
+  const { sortValues: bytes } = await shard.query(() => encodePlan(plan, shard));
   const names = index.model.fieldDefinitions().map(({ name }) => name);
   const nameOf = (field: number) => `${names[field] ?? field}`;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

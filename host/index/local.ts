@@ -24,6 +24,8 @@ export class LocalTransport implements ShardTransport {
       matches: async (plans) => host.matches(shard, plans),
       load: async (image, liveSet) => host.load(shard, image, liveSet),
       checkpoint: async (known) => host.checkpoint(shard, known),
+      withoutUids: async () => host.withoutUids(shard),
+      giveUids: async (segment, uids) => host.giveUids(shard, segment, uids),
       forceMerge: async (maxSegments) => host.forceMerge(shard, maxSegments),
       stats: async () => host.stats(shard),
       close: async () => host.close(shard),

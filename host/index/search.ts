@@ -171,12 +171,7 @@ export async function execute(
       compiled ??= plan;
       const once = plan.perShard ? undefined : plan.plan();
       for (const shard of shards) {
-        const bytes = () =>
-          bounded(
-            once ?? plan.plan((uid) => shard.visibleKey(uid)),
-            shard.documentBound,
-            all && plan.size > 0,
-          );
+        const bytes = () => bounded(once ?? plan.plan(shard), shard.documentBound, all && plan.size > 0);
         const { sort, names, aggregations, suggest } = plan;
         const { terminateAfter } = plan.tree;
         const search = plan;
@@ -252,12 +247,7 @@ async function shareStatistics(parts: readonly Part[]): Promise<void> {
     part.statistics = all[i];
     const tree = { ...search.tree, statistics: all[i] };
     const { shard } = part;
-    part.plan = () =>
-      bounded(
-        encodePlan(tree, (uid) => shard.visibleKey(uid)),
-        shard.documentBound,
-        false,
-      );
+    part.plan = () => bounded(encodePlan(tree, shard), shard.documentBound, false);
   });
 }
 

@@ -2,7 +2,7 @@
 import type { BatchWriter } from '../core/batch.js';
 import type { CoreField } from '../core/instance.js';
 import type { SearchResult } from '../core/result.js';
-import { CoreError, CoreTrap } from '../core/status.js';
+import { CoreError, CoreTrap, Status } from '../core/status.js';
 import { ElasticsearchError, rejected, toElasticsearchError } from '../errors.js';
 import { decodeDocument, seqKey, type StoredDocument, uidOf } from '../storage/records.js';
 import { type Blobs, DiskFull, type Entry, type Storage } from '../storage/storage.js';
@@ -16,6 +16,7 @@ import { recoverShard } from './recovery.js';
 import { Retirement } from './retirement.js';
 import { type ShardClient, ShardLost, type ShardStats, type ShardTransport } from './shardClient.js';
 import { forgetDeletions } from './tombstones.js';
+import { gatherUids } from './uids.js';
 
 /** What a shard needs of the engine. */
 export interface ShardServices {
@@ -53,6 +54,8 @@ const REFRESH_BYTES = 64 * 1024 * 1024;
 const CHECKPOINT_OPS = 50_000;
 const CHECKPOINT_BYTES = 32 * 1024 * 1024;
 const MAX_RECOVERIES = 3;
+/** How often a search waits for uids of segments that weren't there before. */
+const UIDS_TRIES = 5;
 
 /** A shard whose writes wait. */
 export interface Frozen {
@@ -80,6 +83,7 @@ export class Shard {
   #defined = 0;
   #dirty = false;
   #refreshing: Promise<void> | undefined;
+  #givingUids: Promise<void> | undefined;
   #bytesSinceRefresh = 0;
   #bytesSinceCheckpoint = 0;
   #checkpointing: Promise<void> | undefined;
@@ -227,7 +231,7 @@ export class Shard {
     const started = performance.now();
     counters.queriesNow++;
     try {
-      return await this.#withClient((client) => client.search(plan()));
+      return await this.#search(plan, UIDS_TRIES);
     } finally {
       counters.queriesNow--;
       counters.queries++;
@@ -238,6 +242,28 @@ export class Shard {
   /** The answer to a read of dictionaries: `termReader.ts` writes and reads both. */
   terms(request: Uint8Array): Promise<Uint8Array> {
     return this.#withClient((client) => client.terms(request));
+  }
+
+  /** Segments that a search needs the uids of get them first; merges may make others meanwhile. */
+  async #search(plan: () => Uint8Array, tries: number): Promise<SearchResult> {
+    try {
+      return await this.#withClient((client) => client.search(plan()));
+    } catch (e) {
+      if (!(e instanceof CoreError && e.code === Status.uids) || tries === 0) throw e;
+    }
+    this.#givingUids ??= this.#giveUids().finally(() => {
+      this.#givingUids = undefined;
+    });
+    await this.#givingUids;
+    return this.#search(plan, tries - 1);
+  }
+
+  async #giveUids(): Promise<void> {
+    const { storage } = this.#services;
+    for (const { id, keys } of await this.#withClient((client) => client.withoutUids())) {
+      const uids = await gatherUids(storage, this.uid, keys);
+      await this.#withClient((client) => client.giveUids(id, uids));
+    }
   }
 
   /** Makes everything acknowledged so far searchable; one that is under way already may do for that. */

@@ -17,6 +17,12 @@ export interface Checkpoint {
   segments: CheckpointSegment[];
 }
 
+/** A segment and the keys of its documents. */
+export interface SegmentKeys {
+  id: number;
+  keys: Float64Array;
+}
+
 /** Figures of one shard. */
 export interface ShardStats {
   segments: SegmentInfo[];
@@ -48,6 +54,10 @@ export interface ShardClient {
   load(image: Uint8Array, liveSet: Uint8Array): Promise<SegmentInfo>;
   /** @param known ids of segments whose images the caller has */
   checkpoint(known: readonly number[]): Promise<Checkpoint>;
+  /** The segments without the uids that some searches need, with the keys of their documents. */
+  withoutUids(): Promise<SegmentKeys[]>;
+  /** Gives a segment its uids; without effect where it is gone. */
+  giveUids(segment: number, uids: Uint8Array): Promise<void>;
   /** Merges down to that many segments. */
   forceMerge(maxSegments: number): Promise<void>;
   stats(): Promise<ShardStats>;

@@ -5,7 +5,7 @@
 import { Core, type CoreField, Work } from '../core/instance.js';
 import type { SegmentInfo } from '../core/result.js';
 import { CoreError, CoreTrap, type ShardHandle } from '../core/status.js';
-import type { Checkpoint, CheckpointSegment, ShardStats } from './shardClient.js';
+import type { Checkpoint, CheckpointSegment, SegmentKeys, ShardStats } from './shardClient.js';
 import { ShardLost } from './shardClient.js';
 import type { Turn } from './turn.js';
 
@@ -186,6 +186,22 @@ export class ShardHost {
         }),
       ),
     }));
+  }
+
+  /** The segments without the uids that some searches need. */
+  withoutUids(shard: number): SegmentKeys[] {
+    return this.#run(shard, ({ core, handle }) =>
+      core.segments(handle).flatMap(({ id }, i) => {
+        return core.segmentHasUids(handle, i) ? [] : { id, keys: core.segmentKeys(handle, i) };
+      }),
+    );
+  }
+
+  giveUids(shard: number, segment: number, uids: Uint8Array): void {
+    this.#run(shard, ({ core, handle }) => {
+      const i = core.segments(handle).findIndex(({ id }) => id === segment);
+      if (i >= 0) core.setSegmentUids(handle, i, uids);
+    });
   }
 
   forceMerge(shard: number, maxSegments: number): Promise<void> {

@@ -30,7 +30,7 @@ class ReadShard extends TermReader implements SuggestShard {
 
   async finds(query: unknown): Promise<boolean> {
     const plan = compileQuery(query, this.#context);
-    const { total } = await this.#shard.query(() => encodePlan(plan, (uid) => this.#shard.visibleKey(uid)));
+    const { total } = await this.#shard.query(() => encodePlan(plan, this.#shard));
     return total > 0;
   }
 }

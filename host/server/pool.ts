@@ -3,6 +3,7 @@ import { Worker } from 'node:worker_threads';
 import { decodeResult, type SegmentInfo } from '../core/result.js';
 import {
   type Checkpoint,
+  type SegmentKeys,
   type ShardClient,
   ShardLost,
   type ShardStats,
@@ -90,6 +91,8 @@ export class WorkerPool implements ShardTransport {
       matches: (plans) => call<Uint8Array>('matches', plans),
       load: (image, liveSet) => call<SegmentInfo>('load', image, liveSet),
       checkpoint: (known) => call<Checkpoint>('checkpoint', known),
+      withoutUids: () => call<SegmentKeys[]>('withoutUids'),
+      giveUids: (segment, uids) => call('giveUids', segment, uids),
       forceMerge: (maxSegments) => call('forceMerge', maxSegments),
       stats: () => call<ShardStats>('stats'),
       close: async () => {

@@ -228,6 +228,18 @@ export function encodeDocument(doc: StoredDocument): Uint8Array {
   return out;
 }
 
+/** The `type#id` of an encoded document, in UTF-8. */
+export function documentUid(bytes: Uint8Array): Uint8Array {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const type = view.getUint16(10);
+  const id = view.getUint16(12 + type);
+  const uid = new Uint8Array(type + 1 + id);
+  uid.set(bytes.subarray(12, 12 + type));
+  uid[type] = 0x23;
+  uid.set(bytes.subarray(14 + type, 14 + type + id), type + 1);
+  return uid;
+}
+
 /** The reverse; `source` is a view of the given bytes. */
 export function decodeDocument(bytes: Uint8Array): StoredDocument {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
