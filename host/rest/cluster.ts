@@ -5,7 +5,7 @@ import { nameOptions } from '../index/names.js';
 import type { OpenIndex } from '../index/openIndex.js';
 import { parseTime } from '../index/settings.js';
 import type { Json } from './json.js';
-import { BUILD_HASH, type NodeNames, WIRE_VERSION } from './node.js';
+import { build, type NodeNames, WIRE_VERSION } from './node.js';
 import { json, type RestResponse, type RoutedRequest, text } from './request.js';
 import type { Route } from './router.js';
 
@@ -22,14 +22,14 @@ export function clusterRoutes(engine: Engine, names: NodeNames): Route[] {
   ];
 }
 
-function root({ node, cluster }: NodeNames): Json {
+function root({ node, cluster, version }: NodeNames): Json {
   return {
     status: 200,
     name: node,
     cluster_name: cluster,
     version: {
       number: WIRE_VERSION,
-      build_hash: BUILD_HASH,
+      build_hash: build(version),
       build_timestamp: '2015-10-15T12:09:00Z',
       build_snapshot: false,
       lucene_version: '4.10.4',

@@ -12,7 +12,13 @@ export interface NodeNames {
 
 /** The version of Elasticsearch whose interface this is. */
 export const WIRE_VERSION = '1.7.3';
-export const BUILD_HASH = '0000000000000000000000000000000000000000';
+
+/** What stands where Elasticsearch gives the hash of its build: what really answers. */
+export function build(version: string): string {
+  return `resilin-${version}`;
+}
+/** The short form of it. */
+export const SHORT_BUILD = 'resilin';
 
 /** The process and the machine, as a shell knows them. */
 export interface Platform {

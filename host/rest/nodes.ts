@@ -6,12 +6,12 @@ import { healthOf } from './cluster.js';
 import { Float, type Json } from './json.js';
 import { chosenMetrics, type Metrics, metricsOf } from './metrics.js';
 import {
-  BUILD_HASH,
   httpAddress,
   NO_PLATFORM,
   type NodeNames,
   transportAddress,
   WIRE_VERSION,
+  SHORT_BUILD,
 } from './node.js';
 import { figures, type RestResponse, type RoutedRequest, text } from './request.js';
 import type { Route } from './router.js';
@@ -137,7 +137,7 @@ function nodeInfo(engine: Engine, names: NodeNames, wanted: readonly string[]): 
     host: platform.host,
     ip: platform.ip,
     version: WIRE_VERSION,
-    build: BUILD_HASH.slice(0, 7),
+    build: SHORT_BUILD,
     http_address: http,
     ...Object.fromEntries(
       wanted.flatMap((part) => (parts[part] === undefined ? [] : [[part, parts[part]()]])),

@@ -104,6 +104,11 @@ export function text(status: number, body = ''): RestResponse {
   return { status, contentType: TEXT_TYPE, body: new TextEncoder().encode(body) };
 }
 
+/** A script as the answer. */
+export function script(status: number, body: string): RestResponse {
+  return { status, contentType: 'application/javascript', body: new TextEncoder().encode(body) };
+}
+
 /** An error as 1.7 answers it. */
 export function failure(request: RestRequest, thrown: unknown): RestResponse {
   const error = toElasticsearchError(thrown);

@@ -6,6 +6,7 @@ import {
   type RestResponse,
   decodeComponent,
   parseQuery,
+  script,
   text,
 } from './request.js';
 
@@ -53,6 +54,10 @@ export class Router {
 
   async #dispatch(request: RestRequest, path: string): Promise<RestResponse> {
     if (request.method === 'OPTIONS') return text(200);
+    const callback = request.query.get('callback');
+    if (callback !== undefined) return noCallback(callback);
+    // There are no pages of plugins.
+    if (request.method === 'GET' && path.startsWith('/_plugin/')) return text(404);
     const found = find(this.#root, split(path).map(decodeComponent), 0, methodOf(request.method), {});
     if (found === undefined)
       return text(400, `No handler found for uri [${request.uri}] and method [${request.method}]`);
@@ -61,6 +66,13 @@ export class Router {
 }
 
 const EMPTY = new Uint8Array(0);
+
+/** Pages that ask for a script are refused, as by 1.7 unless it is told otherwise. Only a name is said after them. */
+function noCallback(callback: string): RestResponse {
+  return /^[\w$.]+$/.test(callback)
+    ? script(403, `${callback}({"error":"JSONP is disabled."});`)
+    : text(403, 'JSONP is disabled.');
+}
 
 /** Methods that 1.7 doesn't know count as GET. */
 function methodOf(method: string): string {

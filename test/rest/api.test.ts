@@ -310,8 +310,21 @@ describe('the rest', () => {
   it('knows itself, and what it does not handle', async () => {
     expect((await call('GET', '/')).body).toMatchObject({
       status: 200,
-      version: { number: '1.7.3', lucene_version: '4.10.4' },
+      version: {
+        number: '1.7.3',
+        build_hash: expect.stringMatching(/^resilin-\d/),
+        lucene_version: '4.10.4',
+      },
     });
+    expect(await call('GET', '/_count?callback=f')).toEqual({
+      status: 403,
+      body: 'f({"error":"JSONP is disabled."});',
+    });
+    expect(await call('GET', '/_count?callback=alert(1)')).toEqual({
+      status: 403,
+      body: 'JSONP is disabled.',
+    });
+    expect(await call('GET', '/_plugin/head/')).toEqual({ status: 404, body: '' });
     expect(await call('PUT', '/a/t?x=1')).toEqual({
       status: 400,
       body: 'No handler found for uri [/a/t?x=1] and method [PUT]',

@@ -1,7 +1,7 @@
 /** The tables about the cluster and its node: health, nodes, master, allocation, pools of threads and others. */
 import type { Engine } from '../../index/engine.js';
 import { healthOf } from '../cluster.js';
-import { BUILD_HASH, NO_PLATFORM, type NodeNames, WIRE_VERSION } from '../node.js';
+import { NO_PLATFORM, type NodeNames, SHORT_BUILD, WIRE_VERSION } from '../node.js';
 import { POOLS, type PoolFigures, type PoolName } from '../../index/threadPools.js';
 import { indicesStats } from '../nodes.js';
 import type { RoutedRequest } from '../request.js';
@@ -114,7 +114,7 @@ export function nodesTable(engine: Engine, { node, platform = NO_PLATFORM }: Nod
           ip: platform.ip,
           port: 9300,
           version: WIRE_VERSION,
-          build: BUILD_HASH.slice(0, 7),
+          build: SHORT_BUILD,
           jdk: platform.runtime.version,
           'disk.avail': disk === undefined ? undefined : new Bytes(disk.available),
           'heap.current': new Bytes(memory.heapUsed),
