@@ -30,6 +30,8 @@ export const MATCH_DISMAX: u8 = 10;
 export const MATCH_SIMILARITY: u8 = 11;
 /** Documents that hidden ones are parts of: `optional` holds what matches these; `bits` the documents, once they are worked out. */
 export const MATCH_NESTED: u8 = 12;
+/** A set whose documents have scores by number: of parents, what their children come to, or the reverse. */
+export const MATCH_JOIN: u8 = 13;
 
 @unmanaged
 export class Matcher {
@@ -52,6 +54,9 @@ export class Matcher {
   join: BlockJoin;
   /** Bitset of the whole segment. */
   bits: usize;
+  /** Join: numbers of documents, u32 each, and scores by number, f32 each. */
+  numbers: usize;
+  scores: usize;
   /** Another similarity: a table by norm byte (search/similarities.ts), the norms, TermModels one after the other. */
   lengths: usize;
   norms: usize;
@@ -152,6 +157,7 @@ export function matches(m: Matcher, doc: u32): bool {
     case MATCH_PHRASE:
       return phraseMatches(m.phrase, doc);
     case MATCH_SET:
+    case MATCH_JOIN:
       return Bitset.get(m.bits, doc);
     case MATCH_FILTERED:
       return matches(Matcher.at(m.required, 0), doc) && matches(Matcher.at(m.optional, 0), doc);
@@ -347,6 +353,7 @@ export function fill(m: Matcher, base: u32, size: u32, bits: usize): void {
       fillBoolean(m, base, size, bits);
       return;
     case MATCH_SET:
+    case MATCH_JOIN:
       fillSet(m.bits, base, size, bits);
       return;
     case MATCH_CONSTANT:

@@ -6,6 +6,7 @@ import {
   MATCH_FILTERED,
   MATCH_FUNCTION,
   MATCH_NESTED,
+  MATCH_JOIN,
   MATCH_PHRASE,
   MATCH_SPAN,
   MATCH_TERM,
@@ -165,6 +166,9 @@ export function evaluate(m: Matcher, doc: u32): f32 {
       matched = matches(inner, doc);
       return matched ? similarityScore(m, inner, doc) : 0;
     }
+    case MATCH_JOIN:
+      matched = matches(m, doc);
+      return matched ? load<f32>(m.scores + ((<usize>load<u32>(m.numbers + ((<usize>doc) << 2))) << 2)) : 0;
     case MATCH_FUNCTION: {
       const inner = evaluate(Matcher.at(m.optional, 0), doc);
       if (!matched) return 0;

@@ -7,6 +7,7 @@ import {
   MATCH_FILTERED,
   MATCH_FUNCTION,
   MATCH_NESTED,
+  MATCH_JOIN,
   MATCH_PHRASE,
   MATCH_SET,
   MATCH_SPAN,
@@ -25,11 +26,13 @@ import { spanField } from './statistics';
 import { FUNCTION_FIELD_VALUE, FUNCTION_GEO_DECAY, FunctionScore, ScoreFunction } from '../score/functions';
 import { COLUMN_GEO, COLUMN_ORDINAL } from '../columns/column';
 import { columnMemoryFailed, openColumn } from '../segment/fielddata';
+import { familyNumbers, NO_NUMBER } from '../segment/families';
 import { Shard } from '../segment/shards';
 import { compileSpans, spanCompileFailed } from './compileSpans';
 import { cachedSet, filterCount } from './filterCache';
 import { makeTermSet, termSetCount } from './termSet';
 import { requestAlloc } from '../memory/arena';
+import { Bitset } from '../memory/bitset';
 import { PostingsCursor } from '../postings/cursor';
 import { PositionsCursor } from '../postings/positions';
 import { FIELD_POSITIONS, FieldEntry, Segment, findField } from '../segment/segment';
@@ -37,6 +40,8 @@ import { ERR_MEMORY, OK } from '../status';
 import {
   BOOLEAN_BOOSTING,
   BOOLEAN_NO_COORD,
+  CHILD_NONE,
+  Joined,
   MUST,
   MUST_NOT,
   NODE_ALL,
@@ -45,6 +50,7 @@ import {
   NODE_DISMAX,
   NODE_FILTERED,
   NODE_FUNCTION,
+  NODE_JOIN,
   NODE_KEYS,
   NODE_NESTED,
   NODE_NONE,
@@ -415,6 +421,41 @@ function compileNested(query: Query, scoring: bool): Matcher | null {
   return m;
 }
 
+/** The documents that a join has joined to. */
+function compileJoin(query: Query, scoring: bool): Matcher | null {
+  const joined = changetype<Joined>(query.joined);
+  const numbers = familyNumbers(segment, query.outer);
+  if (!query.joined || !joined.found || !numbers) return null;
+  const bits = requestAlloc(windowBytes(segment.docCount));
+  const m = Matcher.make(MATCH_SET);
+  if (!bits || m === null) return noRoom();
+  memory.fill(bits, 0, windowBytes(segment.docCount));
+  for (let doc: u32 = 0; doc < segment.docCount; doc++) {
+    const number = load<u32>(numbers + ((<usize>doc) << 2));
+    if (number == NO_NUMBER || !Bitset.get(joined.marks, number)) continue;
+    Bitset.set(bits, doc);
+    m.cost++;
+  }
+  if (!m.cost) return null;
+  m.bits = bits;
+  if (!scoring) return m;
+  if (query.scoreMode != CHILD_NONE) {
+    m.kind = MATCH_JOIN;
+    m.numbers = numbers;
+    m.scores = joined.scores;
+    return m;
+  }
+  const constant = Matcher.make(MATCH_CONSTANT);
+  const array = pointers(1);
+  if (constant === null || !array) return noRoom();
+  setPointer(array, 0, changetype<usize>(m));
+  constant.optional = array;
+  constant.optionalCount = 1;
+  constant.value = query.value;
+  constant.cost = m.cost;
+  return constant;
+}
+
 function compileSet(query: Query): Matcher | null {
   const keep = filters > 0 && query.kind != NODE_KEYS && query.end != 0;
   const bits = keep ? cachedSet(segment, query) : makeTermSet(segment, query);
@@ -485,6 +526,8 @@ function compile(query: Query, scoring: bool, bulk: bool): Matcher | null {
       return compileNested(query, scoring);
     case NODE_DISMAX:
       return compileDismax(query, scoring);
+    case NODE_JOIN:
+      return compileJoin(query, scoring);
     case NODE_FUNCTION:
       return compileFunction(query, scoring);
     case NODE_SPAN_TERM:

@@ -34,6 +34,9 @@ import {
 import {
   BOOLEAN_BOOSTING,
   BOOLEAN_NO_COORD,
+  CHILD_AVERAGE,
+  CHILD_NONE,
+  JOIN_SCORED,
   MATCHER_FIELD,
   MUST,
   MUST_NOT,
@@ -50,6 +53,7 @@ import {
   NODE_GEO_BOX,
   NODE_GEO_DISTANCE,
   NODE_GEO_POLYGON,
+  NODE_JOIN,
   NODE_KEYS,
   NODE_MORE_LIKE_THIS,
   NODE_MULTI_TERM,
@@ -132,6 +136,8 @@ export let planExplained: usize = 0;
 export let planExplainedCount: u32 = 0;
 /** Whether a function score has a minimum score: scores decide about matches. */
 export let planScored: bool = false;
+/** Whether there are joins, which run before all else. */
+export let planJoins: bool = false;
 /** Array and number of Rescore pointers, of named Query pointers. */
 export let planRescores: usize = 0;
 export let planRescoreCount: u32 = 0;
@@ -245,6 +251,25 @@ function nestedNext(node: Query, depth: u32, scoring: bool): void {
     const child = nodeNext(depth + 1, scoring && i == 0);
     if (readStatus == OK) setPointer(node.children, i, changetype<usize>(child));
   }
+}
+
+/** Child 0 is the inner query, a search of its own. */
+function joinNext(node: Query, depth: u32): void {
+  node.boost = f32Next();
+  node.scoreMode = u8Next();
+  node.field = u16Next();
+  node.outer = u16Next();
+  node.pre = u32Next();
+  node.post = u32Next();
+  node.size = u32Next();
+  node.slop = u32Next();
+  if (node.scoreMode > CHILD_AVERAGE || (node.size && node.scoreMode == CHILD_NONE)) fail(ERR_PLAN);
+  const scored = planScored;
+  planScored = false;
+  childrenNext(node, 1, depth, true, false, ANY);
+  if (planScored) node.flags = JOIN_SCORED;
+  planScored = scored;
+  planJoins = true;
 }
 
 function spanNext(node: Query, depth: u32, scoring: bool): void {
@@ -380,6 +405,9 @@ function nodeNext(depth: u32, scoring: bool): Query | null {
     case NODE_NESTED:
       nestedNext(node, depth, scoring);
       break;
+    case NODE_JOIN:
+      joinNext(node, depth);
+      break;
     case NODE_COMMON:
       node.field = u16Next();
       node.boost = f32Next();
@@ -490,6 +518,7 @@ export function decodePlan(ptr: usize, length: u32): i32 {
   planPostFilter = null;
   planScored = false;
   startFunctions();
+  planJoins = false;
   if (u32Next() != MAGIC || u8Next() != VERSION) fail(ERR_PLAN);
   planFlags = u8Next();
   planOptions = u16Next();

@@ -10,6 +10,8 @@ import {
   BOOLEAN_NO_COORD,
   MATCHER_FUZZY,
   MATCHER_PREFIX,
+  CHILD_NONE,
+  JOIN_SCORED,
   MUST,
   NODE_BLENDED,
   NODE_BOOLEAN,
@@ -17,6 +19,7 @@ import {
   NODE_CONSTANT,
   NODE_DISMAX,
   NODE_FUNCTION,
+  NODE_JOIN,
   NODE_MORE_LIKE_THIS,
   NODE_MULTI_TERM,
   NODE_NONE,
@@ -478,6 +481,11 @@ function expandNode(query: Query, scoring: bool): Query {
   return made;
 }
 
+/** Whether the inner query of a join scores. */
+export function innerScores(join: Query): bool {
+  return join.scoreMode != CHILD_NONE || (join.flags & JOIN_SCORED) != 0;
+}
+
 /** `scoring`: the node scores, else its terms stay a set. */
 function rewriteNode(query: Query, scoring: bool): Query {
   if (status != OK) return query;
@@ -498,7 +506,7 @@ function rewriteNode(query: Query, scoring: bool): Query {
   for (let i: u32 = 0; i < query.childCount && status == OK; i++) {
     const child = query.child(i);
     const inner =
-      scoring &&
+      (query.kind == NODE_JOIN ? innerScores(query) : scoring) &&
       query.kind != NODE_CONSTANT &&
       !(query.kind == NODE_BOOLEAN && child.occur > SHOULD) &&
       !(query.kind != NODE_BOOLEAN && query.kind != NODE_DISMAX && i > 0);

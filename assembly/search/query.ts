@@ -29,6 +29,7 @@ export const NODE_SPAN_MULTI: u8 = 24;
 export const NODE_SPAN_MASK: u8 = 25;
 export const NODE_MORE_LIKE_THIS: u8 = 26;
 export const NODE_NESTED: u8 = 32;
+export const NODE_JOIN: u8 = 33;
 export const NODE_GEO_DISTANCE: u8 = 40;
 export const NODE_GEO_BOX: u8 = 41;
 export const NODE_GEO_POLYGON: u8 = 42;
@@ -62,6 +63,30 @@ export const RANGE_LOWER: u8 = 1;
 export const RANGE_LOWER_INCLUDED: u8 = 2;
 export const RANGE_UPPER: u8 = 4;
 export const RANGE_UPPER_INCLUDED: u8 = 8;
+
+/** What a join makes of the scores of several documents. */
+export const CHILD_NONE: u8 = 0;
+export const CHILD_MIN: u8 = 1;
+export const CHILD_MAX: u8 = 2;
+export const CHILD_SUM: u8 = 3;
+export const CHILD_AVERAGE: u8 = 4;
+/** Flag of a join: the inner query decides by scores which documents match. */
+export const JOIN_SCORED: u8 = 1;
+
+/** What the inner query of a join has come to, by the numbers of uids. */
+@unmanaged
+export class Joined {
+  /** Bitset of the numbers that are joined. */
+  marks: usize;
+  /** Numbers met: a join without any has no weight. */
+  found: u32;
+  /** f32 each; 0 where no scores are wanted. */
+  scores: usize;
+  /** u32 each: documents of the inner query; 0 where they don't count. */
+  counts: usize;
+  /** The scores may be negative, enormous or no numbers. */
+  unbounded: bool;
+}
 
 /** A term of a query with its occurrence in each segment of the shard. */
 @unmanaged
@@ -144,6 +169,10 @@ export class Query {
   /** Most like this: bounds of document frequencies. */
   leastDf: u32;
   mostDf: u32;
+  /** A join: the field of the documents that are joined to. `size`, `slop`: factors where only the best are joined; `pre`, `post`: least and most. */
+  outer: u16;
+  /** Address of the Joined that its inner query has come to; 0 before. */
+  joined: usize;
 
   // What statistics.ts works out.
   /** Of another similarity than the default, by norm byte (similarities.ts); 0 where that one scores. */

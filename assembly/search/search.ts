@@ -36,6 +36,7 @@ import {
   planFilters,
   planFlags,
   planHits,
+  planJoins,
   planMaxDoc,
   planMinScore,
   planNamed,
@@ -55,6 +56,7 @@ import { functionsNeedUids } from './decodeParts';
 import { expand, expandStatus } from './expand';
 import { explain, explained, explainedLength } from './explain';
 import { Hits, locate, locatedDoc, makeHits, takeTopHits } from './hits';
+import { runJoins } from './joins';
 import { matchNamed, namedWords } from './named';
 import { startGiven } from './given';
 import { Query } from './query';
@@ -248,6 +250,8 @@ function prepare(shard: Shard, maxDoc: u32, query: Query, scoring: bool): Query 
   const made = expand(shard, maxDoc, query, scoring);
   prepareStatus = expandStatus;
   if (expandStatus == OK && !findTerms(shard, made)) prepareStatus = ERR_MEMORY;
+  if (prepareStatus == OK && planJoins && !(planOptions & OPTION_GATHER))
+    prepareStatus = runJoins(shard, made, maxDoc, planHits);
   return prepareStatus == OK ? made : null;
 }
 

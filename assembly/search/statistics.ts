@@ -7,6 +7,8 @@ import { compareBytes } from '../terms/bytes';
 import { Dictionary, foundDf, foundPostings, lookupTerm } from '../terms/dictionary';
 import { givenDf } from './given';
 import {
+  CHILD_NONE,
+  Joined,
   MUST_NOT,
   NODE_ALL,
   NODE_BOOLEAN,
@@ -15,6 +17,7 @@ import {
   NODE_FILTERED,
   NODE_FUNCTION,
   NODE_NESTED,
+  NODE_JOIN,
   NODE_PHRASE,
   NODE_SPAN_FIRST,
   NODE_SPAN_MASK,
@@ -62,7 +65,7 @@ export function findTerm(shard: Shard, field: u32, term: QueryTerm): bool {
 
 /** Puts the statistics of all shards in place of those of this one, and keeps the term where it is asked for; false without room. */
 export function settle(field: u32, term: QueryTerm): bool {
-  term.df = givenDf(field, term, term.df);
+  if (!localOnly) term.df = givenDf(field, term, term.df);
   if (!gathers) return true;
   term.field = field;
   return gather(term);
@@ -100,6 +103,9 @@ function gather(term: QueryTerm): bool {
   return true;
 }
 
+/** The terms being looked up count in this shard alone. */
+let localOnly: bool = false;
+
 /** Looks up every scored or matched term of the tree that hasn't been; false without room. */
 export function findTerms(shard: Shard, query: Query): bool {
   if (query.kind == NODE_TERM || query.kind == NODE_PHRASE || query.kind == NODE_SPAN_TERM) {
@@ -114,10 +120,13 @@ export function findTerms(shard: Shard, query: Query): bool {
       if (f.filterQuery && !findTerms(shard, changetype<Query>(f.filterQuery))) return false;
     }
   }
-  for (let i: u32 = 0; i < query.childCount; i++) {
-    if (!findTerms(shard, query.child(i))) return false;
-  }
-  return true;
+  const own = localOnly;
+  // The inner query of a join is a search of its own, which knows this shard alone.
+  if (query.kind == NODE_JOIN) localOnly = true;
+  let found = true;
+  for (let i: u32 = 0; i < query.childCount && found; i++) found = findTerms(shard, query.child(i));
+  localOnly = own;
+  return found;
 }
 
 /** Terms of a span query, each once, by field and bytes: array of QueryTerm pointers and their number. */
@@ -238,6 +247,12 @@ function sumOfSquares(query: Query, maxDoc: u32): f32 {
     case NODE_ALL:
       query.weight = boost;
       return boost * boost;
+    case NODE_JOIN: {
+      if (!query.joined || !changetype<Joined>(query.joined).found) return 0;
+      query.weight = boost;
+      const inner: f32 = query.scoreMode == CHILD_NONE ? 1 : sumOfSquares(query.child(0), maxDoc);
+      return inner * (boost * boost);
+    }
     case NODE_FUNCTION:
       return sumOfSquares(query.child(0), maxDoc) * (boost * boost);
     case NODE_SPAN_TERM:
@@ -287,6 +302,14 @@ function normalize(query: Query, norm: f32, outer: f32): void {
       query.value = query.weight;
       if (!(query.value >= 0 && query.value < ENORMOUS)) unboundedWeights = true;
       return;
+    case NODE_JOIN:
+      // Scores of the inner query stay as they are.
+      query.norm = norm * outer;
+      query.weight *= norm * outer;
+      query.value = query.weight;
+      if (!(query.value >= 0 && query.value < ENORMOUS)) unboundedWeights = true;
+      if (query.joined && changetype<Joined>(query.joined).unbounded) unboundedWeights = true;
+      return;
     case NODE_SPAN_MASK:
       normalize(query.child(0), norm, outer);
       return;
@@ -298,6 +321,11 @@ function normalize(query: Query, norm: f32, outer: f32): void {
     default:
       for (let i: u32 = 0; i < query.childCount; i++) normalize(query.child(i), norm, outer * boost);
   }
+}
+
+/** Puts back what was known before other weights were worked out. */
+export function restoreBounds(unbounded: bool): void {
+  unboundedWeights = unbounded;
 }
 
 /** Works out the weights of the tree's scoring nodes; `findTerms` has run. `maxDoc` counts deleted documents too. */

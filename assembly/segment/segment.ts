@@ -74,6 +74,8 @@ export class Segment {
   frequencySums: usize;
   /** The uids of its documents (uids.ts), 0 until they are needed. */
   uids: usize;
+  /** Numbers of uids (families.ts): heap blocks that begin with u32 next block, u32 own size. */
+  families: usize;
 
   @inline isLive(doc: u32): bool {
     return !this.live || Bitset.get(this.live, doc);
@@ -215,6 +217,17 @@ export function dropUids(seg: Segment): void {
   seg.uids = 0;
 }
 
+/** Forgets the numbers of a segment's uids. */
+export function dropFamilies(seg: Segment): void {
+  for (let block = seg.families; block; ) {
+    const next = <usize>load<u32>(block);
+    fielddataBytes -= load<u32>(block, 4);
+    heapFree(block);
+    block = next;
+  }
+  seg.families = 0;
+}
+
 /** Frees a segment and all it holds. */
 export function freeSegment(seg: Segment): void {
   for (let filter = seg.filters; filter; ) {
@@ -229,6 +242,7 @@ export function freeSegment(seg: Segment): void {
     heapFree(block);
     block = next;
   }
+  dropFamilies(seg);
   heapFree(seg.frequencySums);
   if (seg.visible != seg.live && seg.visible != seg.parents) heapFree(seg.visible);
   dropUids(seg);

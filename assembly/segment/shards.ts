@@ -77,6 +77,8 @@ export class Shard {
   forceTo: u32;
   /** One more than the field whose terms hide documents (blocks.ts); 0: none does. */
   hiding: u32;
+  /** The numbers given to uids lie below this (families.ts). */
+  familyCount: u32;
 
   /** The i-th segment in document order. */
   @inline segment(i: u32): Segment {

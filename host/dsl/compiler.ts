@@ -9,11 +9,11 @@ import { common } from './common.js';
 import { all, bool, boosting, constantScore, disMax, filtered } from './compound.js';
 import { type Dsl, NONE, type QueryCompiler } from './context.js';
 import { allOf, filterCompilers, filtersNotOffered } from './filters.js';
+import { familyQueries } from './families.js';
 import { functionScore } from './functionScore.js';
 import { geoShapeQuery } from './geoShape.js';
 import { indices } from './indices.js';
 import { hashMapOrder } from './javaHashMap.js';
-import { joinQueries } from './joins.js';
 import { match } from './match.js';
 import { moreLikeThis, moreLikeThisField } from './moreLikeThis.js';
 import { nested } from './nested.js';
@@ -90,7 +90,7 @@ const queryCompilers: Record<string, QueryCompiler | undefined> = {
   wrapper,
   template,
   nested,
-  ...joinQueries,
+  ...familyQueries,
 };
 
 /** Queries of 1.7 that are not offered yet. */
@@ -142,6 +142,8 @@ export class Compiler implements Dsl {
   #refusal: ElasticsearchError | undefined;
   #depth = 0;
   #nestedPath: string | undefined;
+  /** The types of the query being compiled, where they are not those of the URL. */
+  #types: readonly string[] | undefined;
 
   constructor(context: QueryContext) {
     this.#context = context;
@@ -154,8 +156,18 @@ export class Compiler implements Dsl {
     return this.#now;
   }
 
+  within<T>(types: readonly string[], compile: () => T): T {
+    const outer = this.#types;
+    this.#types = types;
+    try {
+      return compile();
+    } finally {
+      this.#types = outer;
+    }
+  }
+
   get types(): readonly string[] {
-    const { types } = this.#context;
+    const types = this.#types ?? this.#context.types;
     return types !== undefined && types.length > 0 ? types : this.model.typeNames();
   }
 

@@ -22,6 +22,8 @@ export interface Dsl {
   optionalQuery(json: unknown): PlanNode | undefined;
   /** Compiles a filter; undefined for `{}`, which is left out. */
   filter(json: unknown): PlanNode | undefined;
+  /** Compiles what searches documents of these types. */
+  within<T>(types: readonly string[], compile: () => T): T;
   /** Undefined if there is none of that name. */
   analyzer(name: string): Analyzer | undefined;
   /** The query can be understood, but not run: its search fails with this error. */

@@ -194,6 +194,16 @@ class PlanWriter extends PlanBytes {
       case 'functionScore':
         this.#functionScore(node, depth);
         break;
+      case 'join':
+        this.u8(33);
+        this.f32(node.boost);
+        this.u8(node.mode);
+        this.u16(node.inner);
+        this.u16(node.outer);
+        for (const each of [node.least, node.most, node.top?.factor ?? 0, node.top?.growth ?? 0])
+          this.u32(each);
+        this.node(node.node, depth + 1);
+        break;
       case 'commonTerms':
         this.u8(17);
         this.u16(node.field);

@@ -55,6 +55,9 @@ class Explainer {
         return this.#nested(fact, fact.is);
       case 'function':
         return this.#function(fact, fact.is.query, fact.is.values);
+      case 'join':
+        // 1.7 says no more, and says it of documents that don't match too.
+        return is(fact.boost, 'not implemented yet...', [], fact.boost > 0);
       case 'constant':
         return this.#constant(fact, fact.is.all, fact.is.norm);
     }

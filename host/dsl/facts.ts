@@ -61,6 +61,7 @@ export interface Fact {
     | { kind: 'filtered'; query: Fact; filter: Fact }
     | { kind: 'nested'; from: number; to: number }
     | { kind: 'function'; query: Fact; values: number[] }
+    | { kind: 'join' }
     | { kind: 'constant'; all: boolean; norm: number };
 }
 
@@ -98,6 +99,7 @@ const PHRASE = 6;
 const DIS_MAX = 10;
 const FUNCTION = 16;
 const NESTED = 32;
+const JOIN = 33;
 export const SpanKind = { term: 19, near: 20, or: 21, not: 22, first: 23, mask: 25 } as const;
 
 const utf8 = new TextDecoder();
@@ -194,6 +196,10 @@ class Reader {
       };
     }
     if (kind === NESTED) return { kind: 'nested', from: this.u32(), to: this.u32() - 1 };
+    if (kind === JOIN) {
+      this.f32();
+      return { kind: 'join' };
+    }
     if (kind === FILTERED) return { kind: 'filtered', query: this.fact(), filter: this.fact() };
     if (kind === FUNCTION)
       return { kind: 'function', query: this.fact(), values: this.#list(this.u16(), () => this.f64()) };

@@ -23,7 +23,7 @@ import { existsSet, missingSet } from './existence.js';
 import { geoFilters } from './geoFilters.js';
 import { geoShapeFilter } from './geoShape.js';
 import { readIndices } from './indices.js';
-import { joinFilters } from './joins.js';
+import { familyFilters } from './families.js';
 import { nestedFilter } from './nested.js';
 import { metaSet } from './meta.js';
 import { isNumeric, prefixCoded } from './numericTerms.js';
@@ -421,7 +421,7 @@ export const filterCompilers: Record<string, FilterCompiler | undefined> = {
   indices,
   wrapper: wrapperFilter,
   nested: nestedFilter,
-  ...joinFilters,
+  ...familyFilters,
   type,
   query,
   fquery,
@@ -431,4 +431,4 @@ export const filterCompilers: Record<string, FilterCompiler | undefined> = {
 };
 
 /** Filters of 1.7 that are not offered yet. */
-export const filtersNotOffered = new Set(['nested', 'has_child', 'has_parent', 'limit']);
+export const filtersNotOffered = new Set(['limit']);

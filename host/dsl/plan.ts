@@ -142,6 +142,27 @@ export interface GeoPolygonNode extends Printed {
   field: number;
   points: readonly GeoPoint[];
 }
+/** What a join makes of the scores of several documents. */
+export const ChildScore = { none: 0, min: 1, max: 2, sum: 3, avg: 4 } as const;
+export type ChildScore = (typeof ChildScore)[keyof typeof ChildScore];
+
+/**
+ * Parents of the children that a query finds, or children of the parents: the documents whose uid in the field `outer` is that in
+ * the field `inner` of a document which `node` finds. `node` is a search of its own, with its own norm.
+ */
+export interface JoinNode extends Printed {
+  kind: 'join';
+  boost: number;
+  mode: ChildScore;
+  inner: number;
+  outer: number;
+  /** How many documents must be found, from `least` on; at `most` 0: any number. */
+  least: number;
+  most: number;
+  /** Only the best documents found are joined, `factor` times the wanted hits, and `growth` times as many if that is too few. */
+  top?: { factor: number; growth: number } | undefined;
+  node: PlanNode;
+}
 export interface ExistsNode extends Printed {
   kind: 'exists';
   field: number;
@@ -406,6 +427,7 @@ export type PlanNode =
   | BlendedNode
   | MoreLikeThisNode
   | NestedNode
+  | JoinNode
   | SpanNode;
 
 /** Aggregations as a plan knows them: the filters that they ask, and a tree that writes itself. */
@@ -492,6 +514,7 @@ export function dependsOnShard(node: PlanNode): boolean {
     case 'boolean':
       return node.clauses.some((clause) => dependsOnShard(clause.node));
     case 'constant':
+    case 'join':
       return dependsOnShard(node.node);
     case 'filtered':
       return dependsOnShard(node.query) || dependsOnShard(node.filter);

@@ -4,7 +4,14 @@
  */
 
 import { floatText } from '../mapping/javaNumbers.js';
-import { Occur, type PhrasePrefixNode, type PlanNode, type SpanNode, type TermMatcher } from './plan.js';
+import {
+  ChildScore,
+  Occur,
+  type PhrasePrefixNode,
+  type PlanNode,
+  type SpanNode,
+  type TermMatcher,
+} from './plan.js';
 
 /** The names of the core's fields, by number. */
 export type FieldNames = readonly string[];
@@ -20,9 +27,14 @@ export function printed<N extends PlanNode>(node: N, text: () => string): N {
   return { ...node, text };
 }
 
+/** Lucene's joins of blocks print without their boosts, and so do those of families that neither score nor count. */
+function printsBare(node: PlanNode): boolean {
+  if (node.kind === 'join') return node.mode === ChildScore.none && node.least === 0 && node.most === 0;
+  return node.kind === 'nested';
+}
+
 function boostOf(node: PlanNode): string {
-  // Lucene's joins print without.
-  return 'boost' in node && node.boost !== 1 && node.kind !== 'nested' ? `^${floatText(node.boost)}` : '';
+  return 'boost' in node && node.boost !== 1 && !printsBare(node) ? `^${floatText(node.boost)}` : '';
 }
 
 /** A query inside another: a boolean one in parentheses. */

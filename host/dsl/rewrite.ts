@@ -39,6 +39,7 @@ export function rewrite(node: PlanNode): PlanNode {
     case 'boosting':
       return { ...node, positive: rewrite(node.positive), negative: rewrite(node.negative) };
     case 'nested':
+    case 'join':
       return { ...node, node: rewrite(node.node) };
     case 'functionScore':
       return {

@@ -1,0 +1,279 @@
+import { fill, fillMemoryFailed, Matcher, resetFillMemory, windowBytes } from '../docset/matcher';
+import { phraseMemoryFailed, resetPhraseMemory } from '../docset/phrase';
+import { resetSpanMemory, spanMemoryFailed } from '../docset/spans';
+import { requestAlloc, requestMark, requestRelease } from '../memory/arena';
+import { Bitset, sizeInBytes } from '../memory/bitset';
+import { BATCH, HITS, scoreBatch } from '../score/batch';
+import { functionStatus, resetFunctionStatus } from '../score/functionScore';
+import { ScoreFunction } from '../score/functions';
+import { offer, threshold, topHitsStart } from '../score/topHits';
+import { familyNumbers, NO_NUMBER, numberFamilies } from '../segment/families';
+import { Segment } from '../segment/segment';
+import { Shard } from '../segment/shards';
+import { ERR_MEMORY, OK } from '../status';
+import { compileFor, compileQuery, compileStatus } from './compile';
+import { Hits, locate, locatedDoc, takeTopHits } from './hits';
+import {
+  CHILD_AVERAGE,
+  CHILD_MAX,
+  CHILD_MIN,
+  CHILD_NONE,
+  JOIN_SCORED,
+  Joined,
+  NODE_FUNCTION,
+  NODE_JOIN,
+  Query,
+} from './query';
+import { restoreBounds, statisticsMemoryFailed, unboundedWeights, weigh } from './statistics';
+
+// Joins of parents and children. The inner query is a search of its own, with its own norm; it runs over the whole shard before
+// the outer one: what it matches is gathered by the numbers of uids (segment/families.ts), and the documents on the other side
+// that have these numbers are what the join matches.
+
+/** Documents of a window. */
+const WINDOW: u32 = 1 << 12;
+
+let joining: Joined = changetype<Joined>(0);
+let mode: u8 = 0;
+
+/** Adds a document of the inner query. */
+function add(number: u32, score: f32): void {
+  const joined = joining;
+  if (!Bitset.get(joined.marks, number)) {
+    Bitset.set(joined.marks, number);
+    joined.found++;
+    if (joined.counts) store<u32>(joined.counts + ((<usize>number) << 2), 1);
+    if (joined.scores) store<f32>(joined.scores + ((<usize>number) << 2), score);
+    return;
+  }
+  if (joined.counts) {
+    const at = joined.counts + ((<usize>number) << 2);
+    store<u32>(at, load<u32>(at) + 1);
+  }
+  if (!joined.scores) return;
+  const at = joined.scores + ((<usize>number) << 2);
+  const known = load<f32>(at);
+  if (mode == CHILD_MAX) {
+    if (score > known) store<f32>(at, score);
+  } else if (mode == CHILD_MIN) {
+    if (score < known) store<f32>(at, score);
+  } else store<f32>(at, known + score);
+}
+
+/** Makes `bits` the live documents of one window that `tree` matches. */
+function matchesOf(seg: Segment, tree: Matcher, base: u32, size: u32, bits: usize): void {
+  memory.fill(bits, 0, windowBytes(size));
+  fill(tree, base, size, bits);
+  if (!seg.live) return;
+  const words = (size + 63) >> 6;
+  for (let i: u32 = 0; i < words; i++) {
+    const at = bits + ((<usize>i) << 3);
+    store<u64>(at, load<u64>(at) & load<u64>(seg.live + (((base >> 6) + i) << 3)));
+  }
+}
+
+/** Documents of the inner query that are looked at next. */
+const batch: usize = memory.data(512, 16);
+/** Documents that the inner query matches, where only the best are joined. */
+let innerTotal: u64 = 0;
+
+/** Takes the `n` documents in `batch`: into the join or, without `numbers`, into the best hits; false without room. */
+function take(tree: Matcher, n: usize, scores: bool, numbers: usize, docBase: u32): bool {
+  if (scores && !scoreBatch(tree, batch, n)) return false;
+  for (let i: usize = 0; i < n << 2; i += 4) {
+    if (scores && !load<u32>(tree.batch + HITS + i)) continue;
+    const doc = load<u32>(batch + i);
+    const score: f32 = scores ? load<f32>(tree.batch + i) : 0;
+    if (numbers) {
+      const number = load<u32>(numbers + ((<usize>doc) << 2));
+      if (number != NO_NUMBER) add(number, score);
+    } else {
+      innerTotal++;
+      if (score > threshold) offer(score, docBase + doc);
+    }
+  }
+  return true;
+}
+
+/** Runs the inner query on a segment, whose documents have these numbers; without, what it matches goes into the best hits. */
+function runInner(seg: Segment, index: u32, join: Query, numbers: usize, docBase: u32): bool {
+  const scores = joining.scores != 0 || !numbers || (join.flags & JOIN_SCORED) != 0;
+  const compiled = compileQuery(seg, index, join.child(0), scores, false);
+  if (compileStatus != OK) return false;
+  if (compiled === null) return true;
+  const tree = compiled;
+  const bits = requestAlloc(windowBytes(WINDOW));
+  if (!bits) return false;
+  for (let base: u32 = 0; base < seg.docCount; base += WINDOW) {
+    const size = min(WINDOW, seg.docCount - base);
+    matchesOf(seg, tree, base, size, bits);
+    const words = (size + 63) >> 6;
+    let n: usize = 0;
+    for (let i: u32 = 0; i < words; i++) {
+      let word = load<u64>(bits + ((<usize>i) << 3));
+      while (word) {
+        store<u32>(batch + (n << 2), base + (i << 6) + <u32>ctz<u64>(word));
+        word &= word - 1;
+        if (++n < BATCH) continue;
+        if (!take(tree, n, scores, numbers, docBase)) return false;
+        n = 0;
+      }
+    }
+    if (n && !take(tree, n, scores, numbers, docBase)) return false;
+  }
+  return !phraseMemoryFailed && !fillMemoryFailed && !spanMemoryFailed;
+}
+
+/** Runs the inner query on all segments. */
+function runAll(shard: Shard, join: Query, top: bool): bool {
+  let docBase: u32 = 0;
+  for (let s: u32 = 0; s < shard.segmentCount; s++) {
+    const seg = shard.segment(s);
+    const numbers: usize = top ? 0 : familyNumbers(seg, join.field);
+    if (top || numbers) {
+      const mark = requestMark();
+      const fine = runInner(seg, s, join, numbers, docBase);
+      requestRelease(mark);
+      if (!fine) return false;
+    }
+    docBase += seg.docCount;
+  }
+  return true;
+}
+
+/** A bitset of the numbers that some live document of the outer side has; 0 without room. */
+function present(shard: Shard, join: Query): usize {
+  const bytes = sizeInBytes(shard.familyCount) + 16;
+  const bits = requestAlloc(bytes);
+  if (!bits) return 0;
+  memory.fill(bits, 0, bytes);
+  for (let s: u32 = 0; s < shard.segmentCount; s++) {
+    const seg = shard.segment(s);
+    const numbers = familyNumbers(seg, join.outer);
+    if (!numbers) continue;
+    for (let doc: u32 = 0; doc < seg.docCount; doc++) {
+      const number = load<u32>(numbers + ((<usize>doc) << 2));
+      if (number != NO_NUMBER && seg.isLive(doc)) Bitset.set(bits, number);
+    }
+  }
+  return bits;
+}
+
+function clear(joined: Joined, numbers: u32): void {
+  joined.found = 0;
+  memory.fill(joined.marks, 0, sizeInBytes(numbers) + 16);
+}
+
+/**
+ * Joins the best documents of the inner query alone: `factor` times as many as there are hits wanted, and more in further rounds
+ * as long as they lead to too few documents.
+ */
+function runTop(shard: Shard, join: Query, wanted: u32, maxDoc: u32): bool {
+  const parents = present(shard, join);
+  if (!parents) return false;
+  let size = min<u64>(<u64>wanted * <u64>join.size, <u64>maxDoc);
+  let enough = false;
+  while (!enough) {
+    const mark = requestMark();
+    innerTotal = 0;
+    if (!topHitsStart(<u32>max<u64>(size, 1)) || !runAll(shard, join, true)) return false;
+    const hits = takeTopHits();
+    if (hits === null) return false;
+    clear(joining, shard.familyCount);
+    addHits(shard, join, hits, parents);
+    requestRelease(mark);
+    const next = min<u64>(size * <u64>join.slop, innerTotal);
+    enough = joining.found >= wanted || next <= size;
+    size = next;
+  }
+  return true;
+}
+
+function addHits(shard: Shard, join: Query, hits: Hits, parents: usize): void {
+  for (let i: u32 = 0; i < hits.count; i++) {
+    const seg = locate(shard, hits.doc(i));
+    const numbers = familyNumbers(seg, join.field);
+    const number = numbers ? load<u32>(numbers + ((<usize>locatedDoc) << 2)) : NO_NUMBER;
+    if (number != NO_NUMBER && Bitset.get(parents, number)) add(number, hits.score(i));
+  }
+}
+
+/** Leaves what the bounds of numbers of documents allow, and makes averages. */
+function settle(join: Query, numbers: u32): void {
+  const joined = joining;
+  if (!joined.counts) return;
+  const most = join.post ? join.post : u32.MAX_VALUE;
+  for (let number: u32 = 0; number < numbers; number++) {
+    if (!Bitset.get(joined.marks, number)) continue;
+    const n = load<u32>(joined.counts + ((<usize>number) << 2));
+    if (n < join.pre || n > most) Bitset.clear(joined.marks, number);
+    else if (mode == CHILD_AVERAGE) {
+      const at = joined.scores + ((<usize>number) << 2);
+      store<f32>(at, load<f32>(at) / <f32>n);
+    }
+  }
+}
+
+function make(shard: Shard, join: Query): Joined | null {
+  const numbers = shard.familyCount;
+  const at = requestAlloc(offsetof<Joined>());
+  const marks = requestAlloc(sizeInBytes(numbers) + 16);
+  if (!at || !marks || numbers > 0x30000000) return null;
+  memory.fill(at, 0, offsetof<Joined>());
+  const joined = changetype<Joined>(at);
+  joined.marks = marks;
+  clear(joined, numbers);
+  if (join.scoreMode != CHILD_NONE) {
+    joined.scores = requestAlloc(max<u32>(numbers, 1) << 2);
+    if (!joined.scores) return null;
+  }
+  if (join.pre > 1 || join.post || join.scoreMode == CHILD_AVERAGE) {
+    joined.counts = requestAlloc(max<u32>(numbers, 1) << 2);
+    if (!joined.counts) return null;
+  }
+  return joined;
+}
+
+function runJoin(shard: Shard, join: Query, maxDoc: u32, wanted: u32): bool {
+  if (!numberFamilies(shard, join.field, join.outer)) return false;
+  const made = make(shard, join);
+  if (made === null) return false;
+  weigh(shard, join.child(0), maxDoc);
+  if (statisticsMemoryFailed) return false;
+  joining = made;
+  mode = join.scoreMode;
+  made.unbounded = unboundedWeights;
+  const fine = join.size ? runTop(shard, join, max<u32>(wanted, 1), maxDoc) : runAll(shard, join, false);
+  if (fine) settle(join, shard.familyCount);
+  join.joined = changetype<usize>(made);
+  return fine;
+}
+
+function runBelow(shard: Shard, query: Query, maxDoc: u32, wanted: u32): bool {
+  for (let i: u32 = 0; i < query.childCount; i++)
+    if (!runBelow(shard, query.child(i), maxDoc, wanted)) return false;
+  if (query.kind == NODE_FUNCTION) {
+    for (let i: u32 = 0; i < query.partCount; i++) {
+      const f = changetype<ScoreFunction>(load<usize>(query.parts + <usize>i * sizeof<usize>()));
+      if (f.filterQuery && !runBelow(shard, changetype<Query>(f.filterQuery), maxDoc, wanted)) return false;
+    }
+  }
+  return query.kind != NODE_JOIN || runJoin(shard, query, maxDoc, wanted);
+}
+
+/**
+ * Runs the inner queries of the tree's joins, the innermost first; a status. `query` is expanded and its terms are looked up.
+ * @param wanted how many hits the search wants
+ */
+export function runJoins(shard: Shard, query: Query, maxDoc: u32, wanted: u32): i32 {
+  const bounds = unboundedWeights;
+  resetPhraseMemory();
+  resetFillMemory();
+  resetSpanMemory();
+  resetFunctionStatus();
+  compileFor(shard);
+  const fine = runBelow(shard, query, maxDoc, wanted);
+  restoreBounds(bounds);
+  if (functionStatus != OK) return functionStatus;
+  return fine ? OK : ERR_MEMORY;
+}
