@@ -17,6 +17,7 @@ import type { RestResponse } from './rest/request.js';
 import type { Router } from './rest/router.js';
 import { createRouter } from './rest/routes.js';
 import type { RunningServer, ServerOptions } from './server/server.js';
+import type { Places } from './snapshot/places.js';
 import { MemoryBlobs, MemoryStorage } from './storage/memory.js';
 import type { Blobs, Storage } from './storage/storage.js';
 import { handleFetch } from './web/fetch.js';
@@ -25,6 +26,7 @@ export type { Clock } from './index/clock.js';
 export type { Engine } from './index/engine.js';
 export type { RestResponse } from './rest/request.js';
 export type { RunningServer, ServerOptions } from './server/server.js';
+export type { Places } from './snapshot/places.js';
 export type { Blobs, Storage } from './storage/storage.js';
 
 /** What an engine is made of; everything has a default. */
@@ -35,6 +37,8 @@ export interface EngineOptions {
   storage?: Storage;
   /** Where segments are kept; memory. */
   blobs?: Blobs;
+  /** Where repositories of snapshots may be; memory. */
+  places?: Places;
   clock?: Clock;
   /** Told of what an operator should know. */
   warn?: (message: string) => void;
@@ -63,6 +67,7 @@ export async function createEngine(options: EngineOptions = {}): Promise<Resilin
     clock: options.clock ?? wallClock,
     transport: new LocalTransport(module),
     module,
+    ...(options.places === undefined ? {} : { places: options.places }),
     ...(options.warn === undefined ? {} : { warn: options.warn }),
   });
   return over(engine, createRouter(engine, { node: 'Resilin', cluster: 'elasticsearch', version: '0.1.0' }));

@@ -26,6 +26,7 @@ async function serve({
   data,
   threads,
   cors,
+  repositories,
 }: Extract<typeof command, { kind: 'serve' }>): Promise<void> {
   let server: RunningServer;
   try {
@@ -33,6 +34,7 @@ async function serve({
       port,
       host,
       data,
+      repositories,
       ...(threads === undefined ? {} : { threads }),
       ...(cors === undefined ? {} : { http: { cors: { allowOrigin: cors } } }),
     });

@@ -9,6 +9,7 @@ export type Command =
       data: string;
       threads: number | undefined;
       cors: string | undefined;
+      repositories: readonly string[];
     }
   | { kind: 'help' }
   | { kind: 'version' }
@@ -17,12 +18,15 @@ export type Command =
 export const HELP = `resilin - a search server that speaks the Elasticsearch 1.7 interface
 
   resilin [--port 9200] [--host 127.0.0.1] [--data ./data] [--threads N] [--cors ORIGIN]
+          [--repo FOLDER[,FOLDER]]
 
   --port N       port to listen on                                  (RESILIN_PORT, default 9200)
   --host H       address to listen on; 0.0.0.0 opens it to others,
                  and there is no password                           (RESILIN_HOST, default 127.0.0.1)
   --data FOLDER  where everything is kept; :memory: keeps nothing   (RESILIN_DATA, default ./data)
   --threads N    data workers                                       (RESILIN_THREADS, default cores - 1)
+  --repo FOLDERS where snapshots may be kept, as path.repo; several with
+                 commas between                        (RESILIN_REPO, default DATA/repositories)
   --cors ORIGIN  let pages of other origins in: *, an origin, or
                  /a regular expression/; nobody by default          (RESILIN_CORS)
   --version      print the version and leave
@@ -48,6 +52,7 @@ export function parseCommand(
     data: env.RESILIN_DATA,
     threads: env.RESILIN_THREADS,
     cors: env.RESILIN_CORS,
+    repo: env.RESILIN_REPO,
   };
   for (let i = 0; i < args.length; i++) {
     const [flag, inline] = splitFlag(args[i]!);
@@ -75,6 +80,7 @@ export function parseCommand(
     data: given.data || './data',
     threads,
     cors,
+    repositories: (given.repo ?? '').split(',').filter((folder) => folder !== ''),
   };
 }
 

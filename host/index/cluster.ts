@@ -15,7 +15,7 @@ import {
   toElasticsearchError,
   typeMissing,
 } from '../errors.js';
-import { decodeJson, encodeJson, indexKey, INDEX_RANGE, NODE_KEY } from '../storage/records.js';
+import { decodeJson, encodeJson, indexKey, INDEX_RANGE, NODE_KEY, shardKey } from '../storage/records.js';
 import type { Entry } from '../storage/storage.js';
 import { isObject } from '../mapping/values.js';
 import {
@@ -242,6 +242,65 @@ export class Cluster {
     });
   }
 
+  /**
+   * Numbers for new shards whose rows are about to be written. Until they are adopted they count as dropped: the next start
+   * sweeps what is there of them.
+   */
+  reserveShards(count: number): Promise<number[]> {
+    return this.exclusive(async () => {
+      const first = this.#node.nextShard;
+      const uids = Array.from({ length: count }, (_, i) => first + i);
+      const node = { nextShard: first + count };
+      await this.#commit([
+        [NODE_KEY, encodeJson(node)],
+        ...uids.map((uid): Entry => [shardKey('g', uid), new Uint8Array(0)]),
+      ]);
+      this.#node = node;
+      return uids;
+    });
+  }
+
+  /** Removes what is there of reserved shards. */
+  abandonShards(uids: readonly number[]): Promise<void> {
+    return sweepShards(this.#services.storage, this.#services.blobs, uids);
+  }
+
+  /**
+   * Adds indices whose shards are reserved and filled, or puts them in the place of closed ones; in one commit, together
+   * with the rows given. `check` may refuse, given the indices that are replaced.
+   */
+  adopt(
+    indices: readonly IndexMetadata[],
+    more: readonly Entry[],
+    check: () => void,
+    mark: (index: OpenIndex) => void,
+  ): Promise<void> {
+    return this.exclusive(async () => {
+      check();
+      const made = indices.map((metadata) => this.#indexOf(metadata));
+      for (const { name, aliases } of made) {
+        if (this.#aliases.has(name)) throw invalidIndexName(name, 'already exists as alias');
+        for (const alias of Object.keys(aliases)) checkAliasName(name, alias, this.#indices);
+      }
+      const replaced = made.flatMap(({ name }) => this.#indices.get(name)?.metadata.shardUids ?? []);
+      await this.#services.storage.commit(
+        [
+          ...more,
+          ...made.map((index) => index.metadataEntry()),
+          ...replaced.map((uid): Entry => [shardKey('g', uid), new Uint8Array(0)]),
+        ],
+        indices.flatMap(({ shardUids }) => shardUids.map((uid) => shardKey('g', uid))),
+      );
+      for (const index of made) {
+        mark(index);
+        await this.#adopt(index);
+      }
+      this.#indexAliases();
+      const { storage, blobs } = this.#services;
+      await sweepShards(storage, blobs, replaced).catch((e) => this.#services.warn(`sweeping: ${e}`));
+    });
+  }
+
   /** Closes indices: their shards go, their documents stay. */
   closeIndices(expression: string | undefined, options?: NameOptions): Promise<void> {
     return this.exclusive(async () => {
@@ -268,7 +327,7 @@ export class Cluster {
   openIndices(expression: string | undefined, options?: NameOptions): Promise<void> {
     return this.exclusive(async () => {
       for (const closed of this.resolve(expression, options).filter((index) => index.closed)) {
-        const index = this.#indexOf({ ...this.#saved(closed), closed: false });
+        const index = this.#indexOf({ ...closed.saved(), closed: false });
         await this.#commit([index.metadataEntry()]);
         await this.#adopt(index);
       }
@@ -285,7 +344,7 @@ export class Cluster {
       );
       // What the settings make is tried before any index has them.
       indices.forEach((index, i) => {
-        if (index.closed) this.#indexOf({ ...this.#saved(index), settings: next[i]! });
+        if (index.closed) this.#indexOf({ ...index.saved(), settings: next[i]! });
       });
       await this.#changeAll(indices.map((index, i) => [index, { settings: next[i]! }]));
       for (const index of indices) {
@@ -450,11 +509,7 @@ export class Cluster {
 
   /** A closed index as it would be read from the store. */
   #replace(index: OpenIndex): void {
-    this.#indices.set(index.name, this.#indexOf(this.#saved(index)));
-  }
-
-  #saved(index: OpenIndex): IndexMetadata {
-    return decodeJson<IndexMetadata>(index.metadataEntry()[1]);
+    this.#indices.set(index.name, this.#indexOf(index.saved()));
   }
 
   #indexAliases(): void {

@@ -20,6 +20,8 @@ import { parseLax } from './laxJson.js';
 import { DOCUMENT_CALL, type NameOptions } from './names.js';
 import type { OpenIndex } from './openIndex.js';
 import { checkLengths, checkVersion, type Operation, type WriteResult } from './operation.js';
+import { MemoryPlaces, type Places } from '../snapshot/places.js';
+import { Snapshots } from '../snapshot/snapshots.js';
 import { Scrolls } from './scroll.js';
 import { execute, type SearchRequest, type SearchResponse, type SearchServices, search } from './search.js';
 import type { Shard } from './shard.js';
@@ -45,6 +47,8 @@ export interface EngineServices {
   turn?: (callback: () => void) => void;
   /** Told of what an operator should know. */
   warn?: (message: string) => void;
+  /** Where repositories of snapshots may be; memory. */
+  places?: Places;
   /** Bytes of writes that may wait at once; more are refused with 429. */
   maxPendingBytes?: number;
   /** Bytes of memory that the limits of breakers are shares of. */
@@ -87,6 +91,7 @@ export class Engine {
   readonly breakers: Breakers;
   /** How many of them may be under way. */
   readonly pools = new ThreadPools();
+  readonly snapshots: Snapshots;
   readonly #services: Required<EngineServices>;
   readonly #timers = new Map<OpenIndex, () => void>();
   #core: Core;
@@ -106,6 +111,7 @@ export class Engine {
       turn: defaultTurn(),
       maxPendingBytes: MAX_PENDING_BYTES,
       memory: MEMORY,
+      places: new MemoryPlaces(),
       ...services,
     };
     this.#core = new Core(services.module);
@@ -121,6 +127,7 @@ export class Engine {
       analyzers: (flat) => new AnalyzerRegistry(this.#chains.run, flat),
       checkFilter: (index, filter) => void compileQuery(undefined, this.context(index, { filter })),
     });
+    this.snapshots = new Snapshots({ ...this.#services, cluster: this.cluster });
   }
 
   /** Opens what the storage holds. */
@@ -137,6 +144,11 @@ export class Engine {
     const setting = (name: string) => this.cluster.stored.setting(name);
     this.breakers.configure(setting);
     this.pools.configure(setting);
+  }
+
+  /** Tells an operator. */
+  warn(message: string): void {
+    this.#services.warn(message);
   }
 
   /** Milliseconds since the epoch. */
@@ -407,6 +419,7 @@ export class Engine {
     this.#closed = true;
     for (const cancel of this.#timers.values()) cancel();
     this.scrolls.freeAll();
+    await this.snapshots.close();
     await this.cluster.close();
     await this.#services.transport.close();
     await this.#services.storage.close();

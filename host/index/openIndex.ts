@@ -12,7 +12,7 @@ import {
 } from '../errors.js';
 import { DocumentParser } from '../mapping/documents.js';
 import { MappingModel, type SavedMapping } from '../mapping/model.js';
-import { encodeJson, indexKey } from '../storage/records.js';
+import { decodeJson, encodeJson, indexKey } from '../storage/records.js';
 import type { Entry } from '../storage/storage.js';
 import type { AliasMetadata } from './aliases.js';
 import { looksLikeJson, parseLax } from './laxJson.js';
@@ -36,6 +36,13 @@ export interface IndexMetadata {
   shardUids: number[];
 }
 
+/** An index in a snapshot. */
+export interface RestoreSource {
+  repository: string;
+  snapshot: string;
+  index: string;
+}
+
 /** A search that is kept with an index. */
 export interface Warmer {
   types: string[];
@@ -51,6 +58,8 @@ export class OpenIndex implements ShardIndex {
   #metadata: IndexMetadata;
   readonly registry: AnalyzerRegistry;
   readonly model: MappingModel;
+  /** Where the index came from, if this process restored it. */
+  restoredFrom: RestoreSource | undefined;
   readonly #parser: DocumentParser;
   #shards: Shard[] = [];
   #fields: { version: number; list: readonly CoreField[] } | undefined;
@@ -171,6 +180,11 @@ export class OpenIndex implements ShardIndex {
 
   metadataLost(): void {
     this.#committed = -1;
+  }
+
+  /** The index as it would be read from the store. */
+  saved(): IndexMetadata {
+    return decodeJson<IndexMetadata>(this.metadataEntry()[1]);
   }
 
   /** The index as the store keeps it, or as it would with a change. */

@@ -6,6 +6,7 @@ import { CoreError, CoreTrap, Status } from '../core/status.js';
 import { ElasticsearchError, rejected, toElasticsearchError } from '../errors.js';
 import { decodeDocument, seqKey, type StoredDocument, uidOf } from '../storage/records.js';
 import { type Blobs, DiskFull, type Entry, type Storage } from '../storage/storage.js';
+import { Capture } from './capture.js';
 import { writeCheckpoint } from './checkpoint.js';
 import { answer, type Chunk, ChunkBuilder, type Outcome } from './chunk.js';
 import type { Clock } from './clock.js';
@@ -95,6 +96,10 @@ export class Shard {
   /** The newest operation handed to the core, and the newest one that a refresh has shown. */
   #appliedSeq = 0;
   #visibleSeq = 0;
+  /** The newest operation that is in the store. */
+  #committedSeq = 0;
+  /** Checkpoints wait for these captures to be let go of. */
+  readonly #captures = new Set<Promise<void>>();
   #closed = false;
   /** Writes wait for it. */
   #frozen: Promise<void> | undefined;
@@ -351,6 +356,42 @@ export class Shard {
     return { thaw, end };
   }
 
+  /** What the shard holds now, with as much of it in segments as can be; must be released. */
+  async capture(): Promise<Capture> {
+    if (!this.active || this.#closed) throw this.#inactive();
+    await this.refresh();
+    await this.checkpoint();
+    let done!: () => void;
+    const held = new Promise<void>((resolve) => {
+      done = resolve;
+    });
+    this.#captures.add(held);
+    const letRowsGo = this.hold();
+    const release = () => {
+      this.#captures.delete(held);
+      letRowsGo();
+      done();
+    };
+    const check = () => {
+      if (this.#closed) throw this.#inactive();
+    };
+    const { storage, blobs } = this.#services;
+    const moment = {
+      storage,
+      blobs,
+      uid: this.uid,
+      manifest: this.#manifest,
+      seq: this.#committedSeq,
+      check,
+    };
+    try {
+      return new Capture(moment, release);
+    } catch (e) {
+      release();
+      throw e;
+    }
+  }
+
   /** Finishes what is queued and lets go; with `keep`, checkpoints first. */
   async close(keep: boolean): Promise<void> {
     this.#closed = true;
@@ -414,6 +455,7 @@ export class Shard {
     } finally {
       this.#builder.uncommitted = undefined;
     }
+    this.#committedSeq = chunk.lastSeq;
     for (const kill of chunk.kills) this.#retirement.kill(kill);
     void this.#apply(chunk);
     return undefined;
@@ -522,6 +564,7 @@ export class Shard {
   }
 
   async #checkpoint(): Promise<void> {
+    while (this.#captures.size > 0) await Promise.all(this.#captures);
     const bytes = this.#bytesSinceCheckpoint;
     const { storage, blobs } = this.#services;
     const context = {
@@ -589,6 +632,7 @@ export class Shard {
       this.#builder.lastSeq = Math.max(this.#builder.lastSeq, recovered.lastSeq);
       this.#retirement.recovered(recovered.lastKill);
       this.#appliedSeq = this.#visibleSeq = recovered.lastSeq;
+      this.#committedSeq = Math.max(this.#committedSeq, recovered.lastSeq);
       this.#bytesSinceCheckpoint += recovered.lastSeq - recovered.manifest.seq;
       this.#dirty = false;
       this.#full = false;

@@ -10,7 +10,7 @@ import {
   TEMPLATE_RANGE,
   templateKey,
 } from '../storage/records.js';
-import type { Storage } from '../storage/storage.js';
+import type { Entry, Storage } from '../storage/storage.js';
 import { wildcard } from './names.js';
 import type { FlatSettings } from './settings.js';
 import { checkTemplateName, type IndexTemplate, MAX_NAME_BYTES } from './templates.js';
@@ -19,6 +19,12 @@ import { checkTemplateName, type IndexTemplate, MAX_NAME_BYTES } from './templat
 export interface StoredScript {
   version: number;
   script: string;
+}
+
+/** What snapshots may hold beside indices. */
+export interface GlobalState {
+  settings: FlatSettings;
+  templates: Record<string, IndexTemplate>;
 }
 
 const MAX_DELETED = 10_000;
@@ -96,6 +102,22 @@ export class Stored {
       await this.#storage.commit([], names.map(templateKey));
       for (const name of names) this.#templates.delete(name);
     });
+  }
+
+  /** The rows of these settings and templates, which take the place of those of the same name. */
+  globalEntries({ settings, templates }: GlobalState): Entry[] {
+    return [
+      [SETTINGS_KEY, encodeJson(settings)],
+      ...Object.entries(templates).map(
+        ([name, template]): Entry => [templateKey(name), encodeJson(template)],
+      ),
+    ];
+  }
+
+  /** They are committed. */
+  adoptGlobal({ settings, templates }: GlobalState): void {
+    this.#persistent = settings;
+    for (const [name, template] of Object.entries(templates)) this.#templates.set(name, template);
   }
 
   putSettings(persistent: FlatSettings, transient: FlatSettings): Promise<void> {

@@ -259,10 +259,10 @@ export function routeFamilies(engine: Engine, names: NodeNames): RouteFamily[] {
     },
     {
       name: 'Snapshots',
-      purpose: 'There are no repositories, and none can be made.',
+      purpose: 'Backups of indices in repositories, and bringing them back.',
       tag: 'full',
-      parameters: [],
-      routes: snapshotRoutes(),
+      parameters: ['wait_for_completion', 'verify'],
+      routes: snapshotRoutes(engine, names),
     },
   ];
 }

@@ -187,18 +187,18 @@ async function recovery(engine: Engine, names: NodeNames, request: RoutedRequest
     name: names.node,
   };
   const none = { total: 0, reused: 0, recovered: 0, percent: '100.0%' };
-  const shown = indices.map(({ name, shards }) => [
+  const shown = indices.map(({ name, shards, restoredFrom }) => [
     name,
     {
       shards: shards.map(({ number, opened }) => ({
         id: number,
-        type: 'GATEWAY',
+        type: restoredFrom === undefined ? 'GATEWAY' : 'SNAPSHOT',
         stage: 'DONE',
         primary: true,
         start_time_in_millis: opened.at,
         stop_time_in_millis: opened.at + opened.ms,
         total_time_in_millis: opened.ms,
-        source: node,
+        source: restoredFrom === undefined ? node : { ...restoredFrom },
         target: node,
         index: {
           size: { total_in_bytes: 0, reused_in_bytes: 0, recovered_in_bytes: 0, percent: '100.0%' },

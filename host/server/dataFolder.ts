@@ -3,10 +3,12 @@ import { closeSync, mkdirSync, openSync, readFileSync, rmSync, statSync, writeSy
 import { dirname, join, resolve } from 'node:path';
 import { compactStore } from '../storage/compaction.js';
 import { FileBlobs } from '../storage/files.js';
+import { MemoryPlaces, type Places } from '../snapshot/places.js';
 import { checkStore, LmdbStorage } from '../storage/lmdb.js';
 import { diskOf, Room } from '../storage/room.js';
 import { MemoryBlobs, MemoryStorage } from '../storage/memory.js';
 import type { Blobs, Storage } from '../storage/storage.js';
+import { RepositoryFolders } from './repositoryFolders.js';
 
 /** The name that keeps nothing. */
 export const IN_MEMORY = ':memory:';
@@ -21,13 +23,23 @@ export class DataFolderError extends Error {
 export interface OpenData {
   storage: Storage;
   blobs: Blobs;
+  /** Where snapshots may be kept. */
+  places: Places;
   release(): void;
 }
 
-/** Opens a data folder, or memory for `:memory:`. */
-export async function openData(folder: string): Promise<OpenData> {
+/**
+ * Opens a data folder, or memory for `:memory:`.
+ * @param repositories folders that snapshots may be kept in; without any, one in the data folder
+ */
+export async function openData(folder: string, repositories: readonly string[] = []): Promise<OpenData> {
   if (folder === IN_MEMORY)
-    return { storage: new MemoryStorage(), blobs: new MemoryBlobs(), release: () => {} };
+    return {
+      storage: new MemoryStorage(),
+      blobs: new MemoryBlobs(),
+      places: repositories.length === 0 ? new MemoryPlaces() : new RepositoryFolders(repositories),
+      release: () => {},
+    };
   const path = resolve(folder);
   const release = lock(path);
   try {
@@ -36,7 +48,10 @@ export async function openData(folder: string): Promise<OpenData> {
     const store = join(path, 'store');
     checkStore(store);
     await compactStore(store);
-    return { storage: new LmdbStorage(store, room), blobs, release };
+    const places = new RepositoryFolders(
+      repositories.length === 0 ? [join(path, 'repositories')] : repositories,
+    );
+    return { storage: new LmdbStorage(store, room), blobs, places, release };
   } catch (e) {
     release();
     throw new DataFolderError(`the data folder ${path} can't be used: ${text(e)}`);

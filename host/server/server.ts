@@ -20,6 +20,8 @@ export interface ServerOptions {
   host?: string;
   /** A folder, or `:memory:`; `./data`. */
   data?: string;
+  /** Folders that snapshots may be kept in, as `path.repo`; `repositories` in the data folder. */
+  repositories?: readonly string[];
   /** Data workers; one less than there are cores, at least one. */
   threads?: number;
   /** How HTTP is spoken. */
@@ -52,12 +54,12 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   } = options;
   const warn = options.warn ?? ((message: string) => process.stderr.write(`${message}\n`));
   const module = await compileCore(options.wasm);
-  const { storage, blobs, release } = await openData(data);
+  const { storage, blobs, places, release } = await openData(data, options.repositories);
   const memory = getHeapStatistics().heap_size_limit;
   const transport = new WorkerPool(module, threads, new URL('./worker.js', import.meta.url), warn);
   let engine: Engine;
   try {
-    engine = await Engine.open({ storage, blobs, clock: wallClock, transport, module, warn, memory });
+    engine = await Engine.open({ storage, blobs, places, clock: wallClock, transport, module, warn, memory });
   } catch (e) {
     await transport.close();
     await storage.close();

@@ -13,6 +13,7 @@
  *     m  s                                 → the cluster's persistent settings, JSON
  *     m  t  template name                  → an index template, JSON
  *     m  x  language/id                    → a stored script or search template, JSON
+ *     m  r  repository name                → a repository of snapshots, JSON
  *
  * Numbers in keys are big endian, so that keys sort by number.
  */
@@ -126,6 +127,11 @@ export function scriptKey(name: string): Uint8Array {
   return utf8.encode(`mx${name}`);
 }
 
+/** The key of a repository of snapshots. */
+export function repositoryKey(name: string): Uint8Array {
+  return utf8.encode(`mr${name}`);
+}
+
 /** The key of the cluster's persistent settings. */
 export const SETTINGS_KEY = utf8.encode('ms');
 
@@ -134,6 +140,9 @@ export const NODE_KEY = utf8.encode('mn');
 
 /** The bounds of all index templates. */
 export const TEMPLATE_RANGE: [Uint8Array, Uint8Array] = [utf8.encode('mt'), utf8.encode('mu')];
+
+/** The bounds of all repositories. */
+export const REPOSITORY_RANGE: [Uint8Array, Uint8Array] = [utf8.encode('mr'), utf8.encode('ms')];
 
 /** The bounds of all stored scripts. */
 export const SCRIPT_RANGE: [Uint8Array, Uint8Array] = [utf8.encode('mx'), utf8.encode('my')];

@@ -235,6 +235,7 @@ describe('the command line', () => {
       host: '127.0.0.1',
       data: './data',
       threads: undefined,
+      repositories: [],
     });
     expect(
       parseCommand(['--port=1', '--data', ':memory:'], { RESILIN_PORT: '2', RESILIN_HOST: '::1' }),

@@ -1,0 +1,77 @@
+/** Takes shards out of a repository. */
+import type { Manifest } from '../index/manifest.js';
+import {
+  decodeDocument,
+  encodeIdRecord,
+  encodeJson,
+  encodeSeq,
+  idKey,
+  liveKey,
+  seqKey,
+  shardKey,
+  uidOf,
+} from '../storage/records.js';
+import type { Blobs, Entry, Storage } from '../storage/storage.js';
+import { unpack } from './packs.js';
+import { type DataRef, type ShardRecord, type SnapshotRecord, shardRefs } from './record.js';
+import type { Repository } from './repository.js';
+
+const CHUNK = 1000;
+const CHUNK_BYTES = 4 * 1024 * 1024;
+
+/** Throws unless everything that these shards need is there as it was written. */
+export async function checkShards(
+  repository: Repository,
+  { snapshot }: SnapshotRecord,
+  shards: readonly ShardRecord[],
+): Promise<void> {
+  const refs = new Map(shards.flatMap(shardRefs).map((ref) => [ref.hash, ref]));
+  for (const ref of refs.values()) await need(repository, snapshot, ref);
+}
+
+/** Writes a shard's rows and segments under a new number. */
+export async function readShard(
+  repository: Repository,
+  snapshot: string,
+  record: ShardRecord,
+  uid: number,
+  { storage, blobs }: { storage: Storage; blobs: Blobs },
+): Promise<void> {
+  for (const ref of record.packs) await writeRows(await need(repository, snapshot, ref), uid, storage);
+  const manifest: Manifest = { seq: record.checkpoint, next: 1, segments: [] };
+  const puts: Entry[] = record.kills.map(([seq, old]) => [seqKey('k', uid, seq), encodeSeq(old)]);
+  for (const { image, live, documents } of record.segments) {
+    const name = `${uid}-${manifest.next++}.seg`;
+    await blobs.put(name, await need(repository, snapshot, image));
+    if (live !== undefined) puts.push([liveKey(uid, name), await need(repository, snapshot, live)]);
+    manifest.segments.push({ name, documents, bytes: image.bytes });
+  }
+  puts.push([shardKey('c', uid), encodeJson(manifest)]);
+  await storage.commit(puts, []);
+}
+
+/** The documents of a pack, and where their ids are. */
+async function writeRows(pack: Uint8Array, uid: number, storage: Storage): Promise<void> {
+  let puts: Entry[] = [];
+  let bytes = 0;
+  for (const [seq, row] of unpack(pack)) {
+    const { type, id, version } = decodeDocument(row);
+    puts.push(
+      [seqKey('d', uid, seq), row],
+      [idKey(uid, uidOf(type, id)), encodeIdRecord({ seq, version, deletedAt: 0 })],
+    );
+    bytes += row.length;
+    if (puts.length < 2 * CHUNK && bytes < CHUNK_BYTES) continue;
+    await storage.commit(puts, []);
+    puts = [];
+    bytes = 0;
+  }
+  await storage.commit(puts, []);
+}
+
+async function need(repository: Repository, snapshot: string, ref: DataRef): Promise<Uint8Array> {
+  const bytes = await repository.get(ref);
+  if (bytes === undefined)
+    throw repository.error(snapshot, `is damaged: data-${ref.hash} is missing or changed`);
+  return bytes;
+}

@@ -1,0 +1,61 @@
+/** What a snapshot is: everything that a restore needs, by reference to the repository's data. */
+import type { IndexMetadata } from '../index/openIndex.js';
+import type { FlatSettings } from '../index/settings.js';
+import type { IndexTemplate } from '../index/templates.js';
+
+/** The newest format that is known. */
+export const FORMAT = 1;
+
+/** Bytes in a repository, by their SHA-256 in hexadecimal digits. */
+export interface DataRef {
+  hash: string;
+  bytes: number;
+}
+
+/** A shard at one moment. */
+export interface ShardRecord {
+  /** Every operation up to this one is in the segments. */
+  checkpoint: number;
+  segments: { image: DataRef; live: DataRef | undefined; documents: number }[];
+  /** The stored documents, oldest first; see {@link packDocuments}. */
+  packs: DataRef[];
+  /** Documents that operations after the checkpoint replaced or deleted: pairs of the operation and the document. */
+  kills: [seq: number, old: number][];
+  documents: number;
+  started: number;
+  /** Milliseconds. */
+  took: number;
+  /** How many of its files and bytes no earlier snapshot had. */
+  fresh: { files: number; bytes: number };
+}
+
+/** A shard that could not be kept. */
+export interface ShardFailure {
+  index: string;
+  shard: number;
+  reason: string;
+}
+
+export interface SnapshotRecord {
+  format: number;
+  snapshot: string;
+  state: 'SUCCESS' | 'PARTIAL' | 'FAILED';
+  reason?: string;
+  started: number;
+  ended: number;
+  /** Settings and templates of the cluster. */
+  global?: { settings: FlatSettings; templates: Record<string, IndexTemplate> };
+  /** Shards that failed are null. */
+  indices: { metadata: IndexMetadata; shards: (ShardRecord | null)[] }[];
+  failures: ShardFailure[];
+}
+
+/** All data that a snapshot needs. */
+export function refsOf({ indices }: SnapshotRecord): DataRef[] {
+  return indices.flatMap(({ shards }) => shards.flatMap((shard) => (shard === null ? [] : shardRefs(shard))));
+}
+
+/** All data that a shard needs. */
+export function shardRefs({ segments, packs }: ShardRecord): DataRef[] {
+  return [...segments.flatMap(({ image, live }) => (live === undefined ? [image] : [image, live])), ...packs];
+}

@@ -1,0 +1,146 @@
+/** The repositories that the cluster knows by name. */
+import { ElasticsearchError } from '../errors.js';
+import { wildcard } from '../index/names.js';
+import type { FlatSettings } from '../index/settings.js';
+import { decodeJson, encodeJson, REPOSITORY_RANGE, repositoryKey } from '../storage/records.js';
+import type { Storage } from '../storage/storage.js';
+import type { Places } from './places.js';
+import { Repository } from './repository.js';
+
+/** A repository as it was asked for. */
+export interface RepositoryMetadata {
+  type: string;
+  settings: FlatSettings;
+}
+
+/** What the registry needs of the engine. */
+export interface RepositoryServices {
+  storage: Storage;
+  places: Places;
+  /** Runs a change of the cluster's metadata when those before it are done. */
+  exclusive<T>(change: () => Promise<T>): Promise<T>;
+}
+
+/** Kept in memory, written through to the store. */
+export class Repositories {
+  readonly #services: RepositoryServices;
+  readonly #known = new Map<string, RepositoryMetadata>();
+
+  constructor(services: RepositoryServices) {
+    this.#services = services;
+    for (const [key, value] of services.storage.range(...REPOSITORY_RANGE))
+      this.#known.set(new TextDecoder().decode(key.subarray(2)), decodeJson(value));
+  }
+
+  /** Those that names and patterns mean, all if there are none; 404 if a name means none. */
+  find(names: readonly string[]): [string, RepositoryMetadata][] {
+    const all = [...this.#known];
+    if (names.length === 0 || (names.length === 1 && names[0] === '_all')) return all;
+    const found = new Map<string, RepositoryMetadata>();
+    for (const name of names) {
+      const known = this.#known.get(name);
+      if (known !== undefined) found.set(name, known);
+      else if (!name.includes('*')) throw repositoryMissing(name);
+      else {
+        const fits = wildcard(name);
+        for (const [each, metadata] of all) if (fits(each)) found.set(each, metadata);
+      }
+    }
+    return [...found];
+  }
+
+  /** The repository of a name; 404 without it. */
+  async open(name: string): Promise<Repository> {
+    const metadata = this.#known.get(name);
+    if (metadata === undefined) throw repositoryMissing(name);
+    return this.#open(name, metadata);
+  }
+
+  /** Whether nothing may be written to it. */
+  readOnly(name: string): boolean {
+    return this.#known.get(name)?.type === 'url';
+  }
+
+  /** Makes a repository known, or another one in its place. Unless told not to, tries whether it can be written. */
+  put(name: string, metadata: RepositoryMetadata, verify: boolean): Promise<void> {
+    return this.#services.exclusive(async () => {
+      const repository = await this.#open(name, metadata);
+      await this.#services.storage.commit([[repositoryKey(name), encodeJson(metadata)]], []);
+      this.#known.set(name, metadata);
+      if (verify && metadata.type !== 'url') await verifyRepository(repository);
+    });
+  }
+
+  /** Forgets repositories; what they hold stays. 404 if the pattern means none. */
+  delete(pattern: string): Promise<void> {
+    return this.#services.exclusive(async () => {
+      const fits = wildcard(pattern);
+      const names = [...this.#known.keys()].filter(fits);
+      if (names.length === 0 && pattern !== '*') throw repositoryMissing(pattern);
+      await this.#services.storage.commit([], names.map(repositoryKey));
+      for (const name of names) this.#known.delete(name);
+    });
+  }
+
+  async #open(name: string, { type, settings }: RepositoryMetadata): Promise<Repository> {
+    if (type !== 'fs' && type !== 'url') throw failed(name, unknownType(type));
+    const key = type === 'fs' ? 'location' : 'url';
+    const given = settings[key];
+    if (given === undefined) throw failed(name, injected(name, `missing ${key}`));
+    const path = type === 'fs' ? given : pathOf(given);
+    const blobs =
+      path === undefined
+        ? undefined
+        : await this.#services.places.open(path).catch((e: Error) => {
+            throw failed(name, injected(name, `location [${given}] can't be used: ${e.message}`));
+          });
+    if (blobs !== undefined) return new Repository(name, blobs);
+    const problem =
+      type === 'fs'
+        ? `location [${given}] doesn't match any of the locations specified by path.repo`
+        : `file url [${given}] doesn't match any of the locations specified by path.repo or repositories.url.allowed_urls`;
+    throw failed(name, injected(name, problem));
+  }
+}
+
+/** Tries whether a repository can be used. */
+export async function verifyRepository(repository: Repository): Promise<void> {
+  try {
+    await repository.verify();
+  } catch (e) {
+    const detail = `[${repository.name}] path is not accessible: ${e instanceof Error ? e.message : e}`;
+    throw new ElasticsearchError('RepositoryVerificationException', detail);
+  }
+}
+
+function pathOf(url: string): string | undefined {
+  return /^file:(?:\/\/)?(\/.*)$/.exec(url)?.[1];
+}
+
+function repositoryMissing(name: string): ElasticsearchError {
+  return new ElasticsearchError('RepositoryMissingException', `[${name}] missing`);
+}
+
+function failed(name: string, nested: ElasticsearchError): ElasticsearchError {
+  return new ElasticsearchError('RepositoryException', `[${name}] failed to create repository`, { nested });
+}
+
+/** An error of a constructor, as 1.7 tells it. */
+function injected(name: string, problem: string): ElasticsearchError {
+  const nested = new ElasticsearchError('RepositoryException', `[${name}] ${problem}`);
+  const detail =
+    `Guice creation errors:\n\n1) Error injecting constructor, ${nested.render()}\n` +
+    '  at org.elasticsearch.repositories.Repository\n\n1 error';
+  return new ElasticsearchError('CreationException', detail, { nested });
+}
+
+function unknownType(type: string): ElasticsearchError {
+  const camel = type.replace(/[_-]([a-z0-9])/gi, (_, c: string) => c.toUpperCase());
+  const module = `${camel.charAt(0).toUpperCase()}${camel.slice(1)}RepositoryModule`;
+  const prefix = 'org.elasticsearch.repositories.';
+  const last = `${prefix}${type.toLowerCase()}.${module}`;
+  const tried = [type, `${prefix}${module}`, `${prefix}${camel}.${module}`, last];
+  const detail = `failed to load class with value [${type}]; tried [${tried.join(', ')}]`;
+  const nested = new ElasticsearchError('ClassNotFoundException', last);
+  return new ElasticsearchError('NoClassSettingsException', detail, { nested });
+}

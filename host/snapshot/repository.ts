@@ -1,0 +1,152 @@
+/**
+ * A repository: what snapshots share, by its checksum, and what each of them is.
+ *
+ *     data-HASH          bytes whose SHA-256 is HASH: a segment, the live documents of one, a pack of stored documents
+ *     snapshot-NAME      64 hexadecimal digits, the SHA-256 of what follows a line feed: the record of a snapshot, JSON
+ *
+ * NAME is the snapshot's with every byte but a-z, 0-9, _ and - as a dot and two hexadecimal digits. A record is written
+ * when all that it names is there; data that no record names is swept when a snapshot is deleted.
+ */
+import { ElasticsearchError } from '../errors.js';
+import type { Blobs } from '../storage/storage.js';
+import { FORMAT, type DataRef, refsOf, type SnapshotRecord } from './record.js';
+
+const DATA = 'data-';
+const SNAPSHOT = 'snapshot-';
+const HASH_DIGITS = 64;
+const utf8 = new TextEncoder();
+const text = new TextDecoder();
+
+/** The snapshots of one location. */
+export class Repository {
+  readonly name: string;
+  readonly #blobs: Blobs;
+  /** Names of data that are there; read once. */
+  #known: Promise<Set<string>> | undefined;
+
+  constructor(name: string, blobs: Blobs) {
+    this.name = name;
+    this.#blobs = blobs;
+  }
+
+  /** Keeps bytes; those that are there already are not written again. */
+  async put(bytes: Uint8Array): Promise<DataRef & { fresh: boolean }> {
+    this.#known ??= this.#blobs
+      .list()
+      .then((names) => new Set(names.filter((name) => name.startsWith(DATA))));
+    const known = await this.#known;
+    const hash = await sha256(bytes);
+    const name = DATA + hash;
+    const fresh = !known.has(name);
+    if (fresh) {
+      await this.#blobs.put(name, bytes);
+      known.add(name);
+    }
+    return { hash, bytes: bytes.length, fresh };
+  }
+
+  /** The bytes of a reference; undefined if they are missing or not what they were. */
+  async get({ hash, bytes }: DataRef): Promise<Uint8Array | undefined> {
+    const found = await this.#blobs.get(DATA + hash);
+    if (found === undefined || found.length !== bytes || (await sha256(found)) !== hash) return undefined;
+    return found;
+  }
+
+  /** Makes a snapshot be there. */
+  async write(record: SnapshotRecord): Promise<void> {
+    const json = utf8.encode(JSON.stringify(record));
+    const out = new Uint8Array(HASH_DIGITS + 1 + json.length);
+    out.set(utf8.encode(`${await sha256(json)}\n`));
+    out.set(json, HASH_DIGITS + 1);
+    await this.#blobs.put(recordName(record.snapshot), out);
+  }
+
+  /** A snapshot; 404 if there is none, an error if it is damaged. */
+  async read(snapshot: string): Promise<SnapshotRecord> {
+    const bytes = await this.#blobs.get(recordName(snapshot));
+    if (bytes === undefined) throw this.#missing(snapshot);
+    const json = bytes.subarray(HASH_DIGITS + 1);
+    if (text.decode(bytes.subarray(0, HASH_DIGITS)) !== (await sha256(json)))
+      throw this.error(snapshot, 'its record is damaged');
+    const record = JSON.parse(text.decode(json)) as SnapshotRecord;
+    if (record.format > FORMAT) {
+      throw this.error(
+        snapshot,
+        `it has the format ${record.format}, and only those up to ${FORMAT} are known`,
+      );
+    }
+    return record;
+  }
+
+  /** All snapshots, the oldest first. */
+  async list(): Promise<SnapshotRecord[]> {
+    const names = (await this.#blobs.list()).filter((name) => name.startsWith(SNAPSHOT));
+    const records = await Promise.all(names.map((name) => this.read(snapshotOf(name))));
+    return records.sort((a, b) => a.started - b.started || (a.snapshot < b.snapshot ? -1 : 1));
+  }
+
+  /** Whether there is a snapshot of that name. */
+  async has(snapshot: string): Promise<boolean> {
+    return (await this.#blobs.list()).includes(recordName(snapshot));
+  }
+
+  /** Forgets a snapshot, and the data that only it has; while no snapshot is being made. */
+  async delete(snapshot: string): Promise<void> {
+    if (!(await this.has(snapshot))) throw this.#missing(snapshot);
+    await this.#blobs.delete(recordName(snapshot));
+    await this.sweep();
+  }
+
+  /** Removes data that no snapshot names. */
+  async sweep(): Promise<void> {
+    this.#known = undefined;
+    let used: Set<string>;
+    try {
+      used = new Set((await this.list()).flatMap(refsOf).map(({ hash }) => DATA + hash));
+    } catch {
+      // As long as one record can't be read, nobody knows what it names.
+      return;
+    }
+    for (const name of await this.#blobs.list()) {
+      if (name.startsWith(DATA) && !used.has(name)) await this.#blobs.delete(name);
+    }
+  }
+
+  /** Writes, reads and removes something. */
+  async verify(): Promise<void> {
+    const name = 'verification';
+    const bytes = utf8.encode(name);
+    await this.#blobs.put(name, bytes);
+    const found = await this.#blobs.get(name);
+    await this.#blobs.delete(name);
+    if (found === undefined || text.decode(found) !== name) throw new Error('what was written is not there');
+  }
+
+  /** What keeps a snapshot from being used. */
+  error(snapshot: string, problem: string): ElasticsearchError {
+    return new ElasticsearchError('SnapshotException', `[${this.name}:${snapshot}] ${problem}`);
+  }
+
+  #missing(snapshot: string): ElasticsearchError {
+    const file = `snapshot-${snapshot} (No such file or directory)`;
+    return new ElasticsearchError('SnapshotMissingException', `[${this.name}:${snapshot}] is missing`, {
+      nested: new ElasticsearchError('FileNotFoundException', file),
+    });
+  }
+}
+
+async function sha256(bytes: Uint8Array): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', bytes as Uint8Array<ArrayBuffer>);
+  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+function recordName(snapshot: string): string {
+  const escape = (c: string) =>
+    Array.from(utf8.encode(c), (byte) => `.${byte.toString(16).padStart(2, '0')}`).join('');
+  return SNAPSHOT + snapshot.replace(/[^a-z0-9_-]/gu, escape);
+}
+
+function snapshotOf(name: string): string {
+  const escaped = name.slice(SNAPSHOT.length).replaceAll('.', '%');
+  return decodeURIComponent(escaped);
+}

@@ -1,0 +1,83 @@
+/** Puts shards into a repository. */
+import type { Capture } from '../index/capture.js';
+import type { Shard } from '../index/shard.js';
+import { Packer } from './packs.js';
+import type { DataRef, ShardRecord } from './record.js';
+import type { Repository } from './repository.js';
+
+const ROWS = 500;
+
+/** Tells of every file that is done. */
+export type Progress = (bytes: number) => void;
+
+/** Writes what a shard holds now. */
+export async function writeShard(
+  repository: Repository,
+  shard: Shard,
+  started: number,
+  progress: Progress,
+): Promise<ShardRecord> {
+  const began = performance.now();
+  const fresh = { files: 0, bytes: 0 };
+  const put = async (bytes: Uint8Array): Promise<DataRef> => {
+    const { fresh: isFresh, ...ref } = await repository.put(bytes);
+    if (isFresh) {
+      fresh.files++;
+      fresh.bytes += ref.bytes;
+    }
+    progress(ref.bytes);
+    return ref;
+  };
+  const capture = await shard.capture();
+  try {
+    const segments = await writeSegments(capture, put);
+    const { packs, documents } = await writeDocuments(capture, put);
+    const took = Math.round(performance.now() - began);
+    const common = { packs, documents, started, took, fresh };
+    // Without the segments, a restore makes them anew from the documents.
+    if (segments === undefined) return { checkpoint: 0, segments: [], kills: [], ...common };
+    return { checkpoint: capture.manifest.seq, segments, kills: capture.kills, ...common };
+  } finally {
+    capture.release();
+  }
+}
+
+async function writeSegments(
+  capture: Capture,
+  put: (bytes: Uint8Array) => Promise<DataRef>,
+): Promise<ShardRecord['segments'] | undefined> {
+  const segments: ShardRecord['segments'] = [];
+  for (const { name, documents } of capture.manifest.segments) {
+    const image = await capture.image(name);
+    if (image === undefined) return undefined;
+    const live = capture.live.get(name);
+    segments.push({
+      image: await put(image),
+      live: live === undefined ? undefined : await put(live),
+      documents,
+    });
+  }
+  return segments;
+}
+
+async function writeDocuments(
+  capture: Capture,
+  put: (bytes: Uint8Array) => Promise<DataRef>,
+): Promise<{ packs: DataRef[]; documents: number }> {
+  const packs: DataRef[] = [];
+  const packer = new Packer();
+  let documents = 0;
+  for (let at = 0; ; ) {
+    const { rows, last } = capture.documents(at, ROWS);
+    if (last === at) break;
+    at = last;
+    documents += rows.length;
+    for (const row of rows) {
+      const pack = packer.add(row);
+      if (pack !== undefined) packs.push(await put(pack));
+    }
+  }
+  const pack = packer.end();
+  if (pack !== undefined) packs.push(await put(pack));
+  return { packs, documents };
+}
