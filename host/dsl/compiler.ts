@@ -117,6 +117,8 @@ export interface QueryContext {
   registry: AnalyzerRegistry;
   /** Epoch milliseconds that `now` stands for. */
   now(): number;
+  /** Whether fields that the mapping doesn't have are refused. */
+  strictFields?: boolean | undefined;
   /** The types of the URL. */
   types?: readonly string[] | undefined;
   /** Whether a name stands for the index; without it, whether it is the index's own. */
@@ -164,6 +166,10 @@ export class Compiler implements Dsl {
     } finally {
       this.#types = outer;
     }
+  }
+
+  get strictFields(): boolean {
+    return this.#context.strictFields ?? false;
   }
 
   get types(): readonly string[] {

@@ -14,6 +14,8 @@ export interface Dsl {
   readonly model: MappingModel;
   /** Epoch milliseconds that `now` stands for. */
   readonly now: number;
+  /** Whether fields that the mapping doesn't have are refused. */
+  readonly strictFields: boolean;
   /** The types of documents searched by id when the query names none. */
   readonly types: readonly string[];
   /** Compiles a query, not yet rewritten; one that comes to nothing matches nothing. */
@@ -190,6 +192,11 @@ const NOT_YET = new Set([
 export function resolve(dsl: Dsl, name: string): ResolvedField {
   const found = dsl.model.find(name);
   if (found === undefined && NOT_YET.has(name)) throw notOffered(`searching the field [${name}]`);
+  if (found === undefined && dsl.strictFields)
+    throw queryParsing(
+      dsl.index,
+      `Strict field resolution and no field mapping can be found for the field with name [${name}]`,
+    );
   const refuse = (error: ElasticsearchError) => dsl.refuse(error);
   if (found === undefined) return { name, field: undefined, number: UNKNOWN_FIELD, type: undefined, refuse };
   const { field, type } = found;

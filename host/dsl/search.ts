@@ -32,6 +32,9 @@ import { compileSuggest } from '../suggest/request.js';
 import { compileSort } from './sort.js';
 import { needsAllHits, type Sort, type SortKey } from './sortKeys.js';
 
+/** The type of documents that hold queries. */
+const PERCOLATOR = '.percolator';
+
 /** What a search is compiled for. */
 export interface SearchContext extends QueryContext {
   /** The filter of an alias, as JSON. */
@@ -323,6 +326,11 @@ export function withFilters(
   const { types } = context;
   if (types !== undefined && types.length > 0 && (always || !coversAllTypes(context)))
     filters.push(typesFilter(types));
+  // Registered queries are found only where their type is asked for.
+  if ((types === undefined || types.length === 0) && context.model.hasType(PERCOLATOR))
+    filters.push(
+      asFilter(combine([], [], [typeNode([PERCOLATOR])])!, () => `NotFilter(cache(_type:${PERCOLATOR}))`),
+    );
   // Searches never see hidden documents; 1.7 says so where nothing else leaves them out.
   const hides = context.model.hasNested && (types === undefined || types.length === 0);
   const aliased = context.filter === undefined ? undefined : compiler.filter(context.filter);

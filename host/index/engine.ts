@@ -10,6 +10,7 @@ import {
   rejected,
   toElasticsearchError,
 } from '../errors.js';
+import { percolatedQueries } from '../percolate/queries.js';
 import type { StoredDocument } from '../storage/records.js';
 import type { Blobs, Storage } from '../storage/storage.js';
 import type { Clock } from './clock.js';
@@ -22,14 +23,15 @@ import type { OpenIndex } from './openIndex.js';
 import { checkLengths, checkVersion, type Operation, type WriteResult } from './operation.js';
 import { MemoryPlaces, type Places } from '../snapshot/places.js';
 import { Snapshots } from '../snapshot/snapshots.js';
+import { type Percolated, type PercolateRequest, percolate } from './percolating.js';
 import { Scrolls } from './scroll.js';
 import { execute, type SearchRequest, type SearchResponse, type SearchServices, search } from './search.js';
 import type { Shard } from './shard.js';
 import type { ShardTransport } from './shardClient.js';
+import { idInside, routingOf } from './sourcePaths.js';
 import { suggest } from './suggesting.js';
 import { SweepHits } from './sweepHits.js';
 import { type SearchTarget, searchTargets } from './targets.js';
-import { idInside, routingOf } from './sourcePaths.js';
 import { ThreadPools } from './threadPools.js';
 import { defaultTurn } from './turn.js';
 
@@ -122,6 +124,14 @@ export class Engine {
       ...this.#services,
       opened: (index) => {
         for (const shard of index.shards) shard.onDirty = () => this.#refreshLater(index);
+        const lenient = (name: string) => index.metadata.settings.flat[`index.percolator.${name}`] === 'true';
+        index.percolator.use(
+          percolatedQueries(
+            this.context(index, {}),
+            lenient('allow_unmapped_fields') || lenient('map_unmapped_fields_as_string'),
+          ),
+          this.#services.turn,
+        );
       },
       gone: (index) => this.#gone(index),
       analyzers: (flat) => new AnalyzerRegistry(this.#chains.run, flat),
@@ -358,6 +368,15 @@ export class Engine {
 
   search(targets: readonly SearchTarget[], request: SearchRequest): Promise<SearchResponse> {
     return search(targets, request, this.#searchServices);
+  }
+
+  /** Finds the registered queries that match a document. */
+  percolate(targets: readonly SearchTarget[], request: PercolateRequest): Promise<Percolated> {
+    return percolate(targets, request, {
+      transport: this.#services.transport,
+      context: ({ index, filter }) => this.context(index, { filter }),
+      search: (where, asked) => this.search(where, asked),
+    });
   }
 
   /** Suggests without searching. */

@@ -1,6 +1,6 @@
 /** One index: its settings, its mapping, its shards. */
 import type { AnalyzerRegistry } from '../analysis/registry.js';
-import type { BatchWriter } from '../core/batch.js';
+import { BatchWriter } from '../core/batch.js';
 import type { CoreField } from '../core/instance.js';
 import {
   mapperParsing,
@@ -13,6 +13,8 @@ import {
 import { DocumentParser } from '../mapping/documents.js';
 import { MappingModel, type SavedMapping } from '../mapping/model.js';
 import { decodeJson, encodeJson, indexKey } from '../storage/records.js';
+import { Percolator } from '../percolate/percolator.js';
+import { PERCOLATOR } from '../percolate/queries.js';
 import type { Entry } from '../storage/storage.js';
 import type { AliasMetadata } from './aliases.js';
 import { looksLikeJson, parseLax } from './laxJson.js';
@@ -60,6 +62,8 @@ export class OpenIndex implements ShardIndex {
   readonly model: MappingModel;
   /** Where the index came from, if this process restored it. */
   restoredFrom: RestoreSource | undefined;
+  /** The queries that documents are percolated with. */
+  readonly percolator: Percolator;
   readonly #parser: DocumentParser;
   #shards: Shard[] = [];
   #fields: { version: number; list: readonly CoreField[] } | undefined;
@@ -73,6 +77,7 @@ export class OpenIndex implements ShardIndex {
     this.model = new MappingModel(this.registry, metadata.mapping);
     this.#parser = new DocumentParser(this.model);
     this.#committed = this.model.version;
+    this.percolator = new Percolator(metadata.name);
   }
 
   get metadata(): IndexMetadata {
@@ -170,6 +175,17 @@ export class OpenIndex implements ShardIndex {
       raw: text,
       key: own,
     });
+  }
+
+  check(doc: { type: string; id: string; source: Uint8Array }): void {
+    if (doc.type !== PERCOLATOR) return;
+    // What it brings joins the mapping before its query is looked at.
+    this.encode(new BatchWriter(1024), 1, doc);
+    this.percolator.check(doc);
+  }
+
+  written(shard: Shard, type: string, id: string): void {
+    if (type === PERCOLATOR) this.percolator.changed(shard, id);
   }
 
   changedMetadata(): Entry | undefined {

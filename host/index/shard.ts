@@ -4,15 +4,15 @@ import type { CoreField } from '../core/instance.js';
 import type { SearchResult } from '../core/result.js';
 import { CoreError, CoreTrap, Status } from '../core/status.js';
 import { ElasticsearchError, rejected, toElasticsearchError } from '../errors.js';
-import { decodeDocument, seqKey, type StoredDocument, uidOf } from '../storage/records.js';
+import { decodeDocument, idKey, type StoredDocument, seqKey, uidOf } from '../storage/records.js';
 import { type Blobs, DiskFull, type Entry, type Storage } from '../storage/storage.js';
 import { Capture } from './capture.js';
 import { writeCheckpoint } from './checkpoint.js';
 import { answer, type Chunk, ChunkBuilder, type Outcome } from './chunk.js';
 import type { Clock } from './clock.js';
 import { Counters } from './counters.js';
-import { type Operation, TOMBSTONE_MS } from './operation.js';
 import type { Manifest } from './manifest.js';
+import { type Operation, TOMBSTONE_MS } from './operation.js';
 import { recoverShard } from './recovery.js';
 import { Retirement } from './retirement.js';
 import { type ShardClient, ShardLost, type ShardStats, type ShardTransport } from './shardClient.js';
@@ -43,6 +43,10 @@ export interface ShardIndex {
    * numbers from `seq` on; the one behind, which is its own, is returned. `own` is given where it has that already.
    */
   encode(batch: BatchWriter, seq: number, doc: EncodedDocument, own?: number): number;
+  /** Refuses a document that is more than its fields, such as a query; called before it is encoded to be written. */
+  check(doc: { type: string; id: string; source: Uint8Array }): void;
+  /** A document was written or deleted. */
+  written(shard: Shard, type: string, id: string): void;
   /** The index's metadata if it changed since it was last committed. */
   changedMetadata(): Entry | undefined;
   /** The metadata could not be committed: it is changed still. */
@@ -57,6 +61,8 @@ const CHECKPOINT_BYTES = 32 * 1024 * 1024;
 const MAX_RECOVERIES = 3;
 /** How often a search waits for uids of segments that weren't there before. */
 const UIDS_TRIES = 5;
+
+const utf8 = new TextDecoder();
 
 /** A shard whose writes wait. */
 export interface Frozen {
@@ -119,8 +125,11 @@ export class Shard {
     this.#services = services;
     this.#retirement = new Retirement(services.storage, uid);
     const { storage, clock, turn } = services;
-    const encode = (batch: BatchWriter, seq: number, { type, id, parent, source }: Operation) =>
-      index.encode(batch, seq, { type, id, parent, source: source! });
+    const encode = (batch: BatchWriter, seq: number, { type, id, parent, source }: Operation) => {
+      const document = { type, id, parent, source: source! };
+      index.check(document);
+      return index.encode(batch, seq, document);
+    };
     this.#builder = new ChunkBuilder({ index: index.name, number, uid, storage, clock, turn, encode });
   }
 
@@ -189,6 +198,21 @@ export class Shard {
     if (there) this.counters.found++;
     else this.counters.missing++;
     return there ? this.document(record.seq) : undefined;
+  }
+
+  /** The same, uncounted. */
+  committed(type: string, id: string): StoredDocument | undefined {
+    const record = this.#builder.stored(uidOf(type, id));
+    return record === undefined || record.seq === 0 ? undefined : this.document(record.seq);
+  }
+
+  /** The ids of a type's documents, some of which may have been deleted. */
+  *idsOf(type: string): Generator<string> {
+    const { storage } = this.#services;
+    const [from, to] = [idKey(this.uid, `${type}#`), idKey(this.uid, `${type}$`)];
+    // Ids are kept by type; behind the sign that ends a type comes the next one.
+    for (const [key] of storage.range(from, to, { keysOnly: true }))
+      yield utf8.decode(key.subarray(from.length));
   }
 
   /** The version of a document that searches find. */
@@ -500,7 +524,8 @@ export class Shard {
     let deletions = 0;
     for (const { group, at, outcome } of chunk.items) {
       if (outcome instanceof ElasticsearchError) continue;
-      const { kind } = group.ops[at]!;
+      const { kind, type, id } = group.ops[at]!;
+      this.#index.written(this, type, id);
       if (kind === 'delete') deletions++;
       else if (outcome.noop) counters.noops++;
       else counters.indexed++;

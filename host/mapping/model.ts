@@ -44,6 +44,12 @@ export interface FoundField {
 }
 
 const DEFAULT_TYPE = '_default_';
+/** The type of documents that hold queries, and what its mapping starts from. */
+const PERCOLATOR_TYPE = '.percolator';
+const PERCOLATOR_MAPPING: JsonObject = {
+  _id: { index: 'not_analyzed' },
+  properties: { query: { type: 'object', enabled: false } },
+};
 /** Names that are remembered with what was found for them. */
 const MAX_FOUND = 10_000;
 
@@ -123,7 +129,8 @@ export class MappingModel {
     }
     const current = this.#types.get(type);
     if (current === undefined) {
-      const whole = this.#default === undefined ? definition : overDefault(this.#default, definition);
+      const base = this.#baseOf(type);
+      const whole = base === undefined ? definition : overDefault(base, definition);
       this.#add(TypeMapping.read(type, whole, this.registry));
       return;
     }
@@ -141,9 +148,14 @@ export class MappingModel {
     const current = this.#types.get(name);
     if (current !== undefined) return current;
     checkTypeName(name);
-    const type = TypeMapping.read(name, this.#default ?? {}, this.registry);
+    const type = TypeMapping.read(name, this.#baseOf(name) ?? {}, this.registry);
     this.#add(type);
     return type;
+  }
+
+  /** What a new type starts from. */
+  #baseOf(type: string): JsonObject | undefined {
+    return type === PERCOLATOR_TYPE ? PERCOLATOR_MAPPING : this.#default;
   }
 
   /** Forgets a type. The numbers of its fields stay taken. */

@@ -3,10 +3,10 @@ import { illegalArgument, toElasticsearchError } from '../errors.js';
 import { parseLax } from '../index/laxJson.js';
 import { isObject } from '../mapping/values.js';
 import { javaParse } from './body.js';
+import { bodyLines, headerText } from './lines.js';
 import type { RoutedRequest } from './request.js';
 import { readBody, readPlace, type SearchCall } from './searchCall.js';
 
-const LINE_FEED = 10;
 const utf8 = new TextDecoder();
 /** More searches in one request are refused. */
 const MAX_SEARCHES = 10_000;
@@ -28,7 +28,7 @@ const HEADERS: Record<string, string> = {
 /** The searches; the path and the parameters are defaults. A last line without a line feed is ignored, as in 1.7. */
 export function readMultiSearch(body: Uint8Array, { path, query }: RoutedRequest): SearchCall[] {
   const calls: SearchCall[] = [];
-  const lines = linesOf(body);
+  const lines = bodyLines(body);
   for (let i = 0; i + 1 < lines.length; i += 2) {
     if (calls.length === MAX_SEARCHES) throw illegalArgument(`more than ${MAX_SEARCHES} searches at once`);
     const header = readHeader(lines[i]!);
@@ -36,25 +36,14 @@ export function readMultiSearch(body: Uint8Array, { path, query }: RoutedRequest
     params.delete('scroll');
     for (const [key, value] of Object.entries(header)) {
       const name = Object.hasOwn(HEADERS, key) ? HEADERS[key] : undefined;
-      if (name !== undefined) params.set(name, names(value) ?? '');
+      if (name !== undefined) params.set(name, headerText(value) ?? '');
     }
-    const index = names(header.index ?? header.indices) ?? path.index;
-    const type = names(header.type ?? header.types) ?? path.type;
+    const index = headerText(header.index ?? header.indices) ?? path.index;
+    const type = headerText(header.type ?? header.types) ?? path.type;
     const place = { ...(index ? { index } : {}), ...(type ? { type } : {}) };
     calls.push({ ...readPlace(place, params), ...readBody(utf8.decode(lines[i + 1]!), {}) });
   }
   return calls;
-}
-
-function linesOf(body: Uint8Array): Uint8Array[] {
-  const lines: Uint8Array[] = [];
-  // A line feed ahead of everything is skipped.
-  let from = body[0] === LINE_FEED ? 1 : 0;
-  for (let end = body.indexOf(LINE_FEED, from); end >= 0; end = body.indexOf(LINE_FEED, from)) {
-    lines.push(body.subarray(from, end));
-    from = end + 1;
-  }
-  return lines;
 }
 
 function readHeader(line: Uint8Array): Record<string, unknown> {
@@ -65,9 +54,4 @@ function readHeader(line: Uint8Array): Record<string, unknown> {
   } catch (e) {
     throw javaParse(toElasticsearchError(e));
   }
-}
-
-function names(value: unknown): string | undefined {
-  if (value === undefined || value === null) return undefined;
-  return Array.isArray(value) ? value.map(String).join(',') : String(value);
 }

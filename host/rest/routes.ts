@@ -8,9 +8,6 @@ import { bulkRoutes } from './bulk.js';
 import { catRoutes } from './cat/routes.js';
 import { clusterRoutes } from './cluster.js';
 import { clusterStateRoutes } from './clusterState.js';
-import { nodeRoutes } from './nodes.js';
-import { statisticsRoutes } from './statistics.js';
-import type { NodeNames } from './node.js';
 import { countRoutes } from './count.js';
 import { documentRoutes } from './documents.js';
 import { explainRoutes } from './explain.js';
@@ -18,14 +15,18 @@ import { indexRoutes } from './indices.js';
 import { maintenanceRoutes } from './maintenance.js';
 import { mappingRoutes } from './mappings.js';
 import { mgetRoutes } from './mget.js';
+import type { NodeNames } from './node.js';
+import { nodeRoutes } from './nodes.js';
+import { percolateRoutes } from './percolate.js';
 import { poolOf } from './pools.js';
 import { type Route, Router } from './router.js';
 import { scriptRoutes } from './scripts.js';
 import { scrollRoutes } from './scroll.js';
 import { searchRoutes } from './searching.js';
 import { searchShardsRoutes } from './searchShards.js';
-import { snapshotRoutes } from './snapshots.js';
 import { settingsRoutes } from './settings.js';
+import { snapshotRoutes } from './snapshots.js';
+import { statisticsRoutes } from './statistics.js';
 import { suggestRoutes } from './suggest.js';
 import { templateRoutes } from './templates.js';
 import { updateRoutes } from './update.js';
@@ -137,6 +138,24 @@ export function routeFamilies(engine: Engine, names: NodeNames): RouteFamily[] {
       tag: 'common',
       parameters: ['routing', 'preference', ...NAMES],
       routes: suggestRoutes(engine),
+    },
+    {
+      name: 'Percolate',
+      purpose: 'Which registered queries match a document. They are the documents of the type `.percolator`.',
+      tag: 'full',
+      parameters: [
+        'percolate_format',
+        'percolate_index',
+        'percolate_type',
+        'percolate_routing',
+        'percolate_preference',
+        'routing',
+        'preference',
+        'version',
+        'version_type',
+        ...NAMES,
+      ],
+      routes: percolateRoutes(engine),
     },
     {
       name: 'Scroll',
@@ -289,8 +308,8 @@ export function offeredRoutes(engine: Engine, names: NodeNames): Route[] {
 
 /** Endpoints of 1.7 that would otherwise be taken for something else. */
 const NOT_YET: readonly [methods: string, names: readonly string[], places: readonly string[]][] = [
-  ['GET|POST', ['_percolate', '_field_stats'], ['', '/{index}', '/{index}/{type}']],
-  ['GET|POST', ['_mlt', '_termvector', '_percolate'], ['/{index}/{type}/{id}']],
+  ['GET|POST', ['_field_stats'], ['', '/{index}', '/{index}/{type}']],
+  ['GET|POST', ['_mlt', '_termvector'], ['/{index}/{type}/{id}']],
 ];
 
 /** The endpoints that are known and refused; an index that is missing or closed is refused as that. */

@@ -1,0 +1,111 @@
+/** The queries that documents are percolated with: those of the documents of the type `.percolator`. */
+import { encodePlan } from '../dsl/encode.js';
+import type { Plan, PlanShard } from '../dsl/plan.js';
+import { compileQuery, type SearchContext } from '../dsl/search.js';
+import { ElasticsearchError, toElasticsearchError } from '../errors.js';
+import { parseLax } from '../index/laxJson.js';
+import { isObject } from '../mapping/values.js';
+import { requiredTerms } from './requiredTerms.js';
+
+export const PERCOLATOR = '.percolator';
+
+/** One query, ready to run on a document. */
+export interface Registered {
+  id: string;
+  /** The plan, and its bytes; one that depends on the time is made anew for every document. */
+  plan(): Plan;
+  bytes(): Uint8Array;
+  /** A document that matches has one of these terms; undefined where nothing can be said. */
+  terms: readonly string[] | undefined;
+}
+
+/** Compiles a query; fields that the mapping doesn't have are refused. */
+export type CompilePercolated = (query: unknown) => Plan;
+
+/** Compiles queries for an index. */
+export function percolatedQueries(context: SearchContext, lenient: boolean): CompilePercolated {
+  return (query) => compileQuery(query, { ...context, strictFields: !lenient });
+}
+
+const utf8 = new TextDecoder();
+
+/** A document that is percolated is found under no id. */
+const NO_SHARD: PlanShard = { number: 0, visibleKey: () => undefined };
+
+/** The query of a document; throws the `PercolatorException` of 1.7 where it has none that can be. */
+export function readRegistered(
+  index: string,
+  { id, source }: { id: string; source: Uint8Array },
+  compile: CompilePercolated,
+): Registered {
+  try {
+    const body: unknown = parseLax(utf8.decode(source));
+    const query = isObject(body) ? body.query : undefined;
+    if (!isObject(query)) throw new ElasticsearchError('NullPointerException', null);
+    const plan = compile(query);
+    const bytes = encodePlan(plan, NO_SHARD);
+    const timely = JSON.stringify(query).includes('now');
+    const now = () => compile(query);
+    return {
+      id,
+      plan: timely ? now : () => plan,
+      bytes: timely ? () => encodePlan(now(), NO_SHARD) : () => bytes,
+      terms: timely ? undefined : requiredTerms(plan.root),
+    };
+  } catch (e) {
+    throw new ElasticsearchError('PercolatorException', `[${index}] failed to parse query [${id}]`, {
+      status: 500,
+      nested: toElasticsearchError(e),
+    });
+  }
+}
+
+/** The queries of one shard, looked up by the terms that they need. */
+export class QuerySet {
+  readonly #byId = new Map<string, Registered>();
+  /** Those that need one of some terms, by each of them; the others stand under nothing. */
+  readonly #byTerm = new Map<string, Set<Registered>>();
+  readonly #always = new Set<Registered>();
+
+  get size(): number {
+    return this.#byId.size;
+  }
+
+  get(id: string): Registered | undefined {
+    return this.#byId.get(id);
+  }
+
+  put(query: Registered): void {
+    this.remove(query.id);
+    this.#byId.set(query.id, query);
+    if (query.terms === undefined) this.#always.add(query);
+    for (const term of query.terms ?? []) {
+      const known = this.#byTerm.get(term);
+      if (known === undefined) this.#byTerm.set(term, new Set([query]));
+      else known.add(query);
+    }
+  }
+
+  remove(id: string): void {
+    const query = this.#byId.get(id);
+    if (query === undefined) return;
+    this.#byId.delete(id);
+    this.#always.delete(query);
+    for (const term of query.terms ?? []) {
+      const known = this.#byTerm.get(term);
+      known?.delete(query);
+      if (known?.size === 0) this.#byTerm.delete(term);
+    }
+  }
+
+  all(): Registered[] {
+    return [...this.#byId.values()];
+  }
+
+  /** The queries that a document with these terms may match. */
+  candidates(terms: Iterable<string>): Registered[] {
+    const found = new Set(this.#always);
+    for (const term of terms) for (const query of this.#byTerm.get(term) ?? []) found.add(query);
+    return [...found];
+  }
+}

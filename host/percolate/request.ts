@@ -1,0 +1,109 @@
+/** The body of a percolation. */
+
+import { Compiler } from '../dsl/compiler.js';
+import { type Highlight, readHighlight } from '../dsl/highlight.js';
+import { compileSearch, type SearchContext } from '../dsl/search.js';
+import { compileSort } from '../dsl/sort.js';
+import {
+  ElasticsearchError,
+  illegalArgument,
+  mapperParsing,
+  parseFailure,
+  toElasticsearchError,
+} from '../errors.js';
+import { booleanOf, isObject, type JsonObject, strictIntOf } from '../mapping/values.js';
+
+/** What is asked. */
+export interface Percolation {
+  /** The document; undefined where the body has none. */
+  document: JsonObject | undefined;
+  /** Which of the registered queries count: a query over their documents. */
+  query: JsonObject | undefined;
+  /** At most that many matches; undefined: all. */
+  size: number | undefined;
+  sorted: boolean;
+  trackScores: boolean;
+  highlight: Highlight['fields'] | undefined;
+  aggregations: unknown;
+}
+
+/** Reads a body for an index; `parse` tries the document with the mapping. */
+export function readPercolation(
+  body: unknown,
+  context: SearchContext,
+  parse: (document: JsonObject) => void,
+): Percolation {
+  const asked: Percolation = {
+    document: undefined,
+    query: undefined,
+    size: undefined,
+    sorted: false,
+    trackScores: false,
+    highlight: undefined,
+    aggregations: undefined,
+  };
+  try {
+    for (const [key, value] of Object.entries(isObject(body) ? body : {}))
+      readPart(asked, key, value, context, parse);
+  } catch (e) {
+    throw parseFailure('failed to parse request', toElasticsearchError(e));
+  }
+  return asked;
+}
+
+function readPart(
+  asked: Percolation,
+  key: string,
+  value: unknown,
+  context: SearchContext,
+  parse: (document: JsonObject) => void,
+): void {
+  switch (key) {
+    case 'doc':
+      if (!isObject(value)) throw mapperParsing('Malformed content, must start with an object');
+      parse(value);
+      asked.document = value;
+      break;
+    case 'query':
+    case 'filter':
+      if (!isObject(value)) break;
+      if (asked.query !== undefined) throw parseFailure('Either specify query or filter, not both');
+      asked.query = key === 'query' ? value : { constant_score: { filter: value } };
+      compileSearch({ query: asked.query }, context);
+      break;
+    case 'size':
+      if (typeof value === 'object') break;
+      asked.size = strictIntOf(value);
+      if (asked.size < 0)
+        throw parseFailure(`size is set to [${asked.size}] and is expected to be higher or equal to 0`);
+      break;
+    case 'sort':
+      if (compileSort(value, new Compiler(context)) !== undefined)
+        throw parseFailure('Only _score desc is supported');
+      asked.sorted = true;
+      break;
+    case 'track_scores':
+    case 'trackScores':
+      asked.trackScores = booleanOf(value);
+      break;
+    case 'highlight': {
+      const compiler = new Compiler(context);
+      asked.highlight = readHighlight(value, (query) => compiler.query(query));
+      break;
+    }
+    case 'aggs':
+    case 'aggregations':
+      compileSearch({ aggs: value }, context);
+      asked.aggregations = value;
+      break;
+    case 'facets':
+      throw new ElasticsearchError('ElasticsearchIllegalArgumentException', '[facets] are not offered yet');
+  }
+}
+
+/** Refuses what can't be asked together. */
+export function checkPercolation({ size, sorted, highlight }: Percolation): void {
+  if (sorted && size === undefined) throw illegalArgument("Can't sort if size isn't specified");
+  if (highlight !== undefined && size === undefined)
+    throw illegalArgument("Can't highlight if size isn't specified");
+}
