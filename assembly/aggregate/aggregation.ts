@@ -12,11 +12,17 @@ export const AGG_HISTOGRAM: u8 = 6;
 export const AGG_RANGE: u8 = 7;
 export const AGG_DISTANCE: u8 = 8;
 export const AGG_GEOHASH: u8 = 9;
+/** Hidden documents of a bucket's documents; documents that a bucket's hidden ones are parts of. */
+export const AGG_NESTED: u8 = 10;
+export const AGG_REVERSE_NESTED: u8 = 11;
 export const AGG_STATS: u8 = 20;
 export const AGG_COUNT: u8 = 21;
 export const AGG_CARDINALITY: u8 = 22;
 export const AGG_PERCENTILES: u8 = 23;
 export const AGG_BOUNDS: u8 = 24;
+
+/** In place of a filter's number: documents that are not hidden. */
+export const NOT_HIDDEN: u32 = 0xffff;
 
 /** Documents and values that are worked on at once. */
 export const BATCH: u32 = 1024;
@@ -105,12 +111,17 @@ export class Aggregation {
   column: usize;
   /** Filters: array of Matcher pointers, 0 where nothing matches. */
   matchers: usize;
+  /** Joins: documents that are not hidden (segment/blocks.ts), 0 where all are. */
+  roots: usize;
   /** Strings: the terms (TermCursor), and per ordinal 1 + the term's number, 1 << 31 where it is excluded. */
   terms: usize;
   segmentTerms: Vector;
   /** Where reading stands: document of the batch, value of the document. */
   readDoc: u32;
   readValue: u32;
+  /** Joins: the hidden document that comes next, and the segment's documents. */
+  readPart: u32;
+  docCount: u32;
 
   /** Strings: how many ordinals there are. */
   ordinals: u32;
@@ -179,7 +190,11 @@ export class Aggregation {
   }
   /** Whether each owner has exactly one bucket, of the owner's number. */
   @inline get isSingle(): bool {
-    return this.kind == AGG_FILTER || this.kind == AGG_GLOBAL || this.kind == AGG_MISSING;
+    return this.kind == AGG_FILTER || this.kind == AGG_GLOBAL || this.kind == AGG_MISSING || this.isJoin;
+  }
+  /** Whether it goes from documents to their hidden ones, or back. */
+  @inline get isJoin(): bool {
+    return this.kind == AGG_NESTED || this.kind == AGG_REVERSE_NESTED;
   }
   @inline order(i: u32): Order {
     return changetype<Order>(load<usize>(this.orders + <usize>i * sizeof<usize>()));

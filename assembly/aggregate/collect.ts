@@ -14,8 +14,10 @@ import {
   AGG_GLOBAL,
   AGG_HISTOGRAM,
   AGG_MISSING,
+  AGG_NESTED,
   AGG_PERCENTILES,
   AGG_RANGE,
+  AGG_REVERSE_NESTED,
   AGG_STATS,
   AGG_TERMS,
   Aggregation,
@@ -23,6 +25,8 @@ import {
 import { openBlocks } from './blocks';
 import { startLocals } from './buckets';
 import { collectCardinality, startCardinality } from './cardinality';
+import { collectNested, collectReverse, joinGoesOn, openJoin, startJoin } from './join';
+import { countIn } from './buckets';
 import { collectKeys } from './keys';
 import { collectPercentiles } from './percentiles';
 import { openPieces } from './pieces';
@@ -45,7 +49,9 @@ export function openAggregation(agg: Aggregation, shard: Shard, seg: Segment, ma
   agg.column = 0;
   agg.byBlocks = false;
   agg.matchers = matchers;
-  if (agg.kind >= AGG_MISSING) {
+  if (agg.isJoin) {
+    if (!openJoin(agg, seg)) return false;
+  } else if (agg.kind >= AGG_MISSING) {
     const column = openColumn(shard, seg, agg.field);
     if (columnMemoryFailed) return false;
     const wanted = wantedKind(agg);
@@ -68,6 +74,25 @@ function openHashes(agg: Aggregation, seg: Segment): bool {
   if (!agg.column) return true;
   if (!agg.segmentTerms.reserve(terms)) return false;
   memory.fill(agg.segmentTerms.at, 0, agg.segmentTerms.room);
+  return true;
+}
+
+/** Counts what a join has put out, and passes it on. */
+function takeJoined(agg: Aggregation, n: u32): bool {
+  for (let i: usize = 0; i < (<usize>n) << 2; i += 4) countIn(agg, load<u32>(agg.outOwners + i));
+  return passOn(agg, n);
+}
+
+/** The hidden documents of documents, or the other way round, a batch at a time. */
+function collectJoin(agg: Aggregation, docs: usize, owners: usize, n: u32): bool {
+  if (!agg.roots) return true;
+  startJoin(agg);
+  for (let more = true; more; ) {
+    const nested = agg.kind == AGG_NESTED;
+    const out = nested ? collectNested(agg, docs, owners, n) : collectReverse(agg, docs, owners, n);
+    more = joinGoesOn;
+    if (!takeJoined(agg, out)) return false;
+  }
   return true;
 }
 
@@ -125,6 +150,10 @@ function start(agg: Aggregation, ownerCount: u32): bool {
     case AGG_GLOBAL:
     case AGG_MISSING:
       return reserveCounts(agg, ownerCount);
+    case AGG_NESTED:
+      return reserveCounts(agg, ownerCount);
+    case AGG_REVERSE_NESTED:
+      return reserveCounts(agg, ownerCount) && agg.state.reserve((<u64>ownerCount) << 2);
     case AGG_FILTERS:
       return reserveCounts(agg, <u64>ownerCount * agg.rangeCount);
     case AGG_RANGE:
@@ -146,6 +175,7 @@ function start(agg: Aggregation, ownerCount: u32): bool {
 /** Aggregates `n` documents, at most BATCH; false without memory. */
 export function collect(agg: Aggregation, docs: usize, owners: usize, n: u32, ownerCount: u32): bool {
   if (!start(agg, ownerCount)) return false;
+  if (agg.isJoin) return collectJoin(agg, docs, owners, n);
   if (agg.isSingle)
     return collectMatching(agg, agg.kind == AGG_FILTER ? matcherOf(agg, 0) : 0, docs, owners, n, 1, 0);
   if (agg.kind == AGG_FILTERS) {

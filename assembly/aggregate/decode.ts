@@ -25,12 +25,15 @@ import {
   AGG_GLOBAL,
   AGG_HISTOGRAM,
   AGG_MISSING,
+  AGG_NESTED,
   AGG_PERCENTILES,
   AGG_RANGE,
+  AGG_REVERSE_NESTED,
   AGG_STATS,
   AGG_TERMS,
   Aggregation,
   BATCH,
+  NOT_HIDDEN,
   Order,
   ORDER_METRIC,
   TERMS_EXCLUDE,
@@ -159,7 +162,7 @@ function typeNext(agg: Aggregation, strings: bool): void {
 }
 
 function payloadNext(agg: Aggregation): void {
-  if (agg.kind >= AGG_MISSING) agg.field = u16Next();
+  if (agg.kind >= AGG_MISSING && !agg.isJoin) agg.field = u16Next();
   switch (agg.kind) {
     case AGG_FILTER:
       agg.ranges = bytesNext(0);
@@ -170,6 +173,17 @@ function payloadNext(agg: Aggregation): void {
       agg.rangeCount = <u32>u16Next();
       agg.ranges = bytesNext(0);
       for (let i: u32 = 0; i < agg.rangeCount && readStatus == OK; i++) filterNext();
+      break;
+    case AGG_NESTED:
+    case AGG_REVERSE_NESTED:
+      // Filters of the documents that it is about: the hidden ones, or those that they are parts of; then, of the former, of the
+      // documents above. A number of 0xffff stands for the documents that are not hidden.
+      agg.rangeCount = agg.kind == AGG_NESTED ? 2 : 1;
+      agg.ranges = bytesNext(0);
+      for (let i: u32 = 0; i < agg.rangeCount && readStatus == OK; i++)
+        if (<u32>u16Next() >= filterCount && load<u16>(agg.ranges + ((<usize>i) << 1)) != NOT_HIDDEN)
+          fail(ERR_PLAN);
+      if (agg.kind == AGG_NESTED && readStatus == OK && load<u16>(agg.ranges) == NOT_HIDDEN) fail(ERR_PLAN);
       break;
     case AGG_GLOBAL:
     case AGG_MISSING:

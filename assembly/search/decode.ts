@@ -77,7 +77,7 @@ import {
   SHOULD,
 } from './query';
 import { columnPayload } from './columnSet';
-import { clearSort, decodeSort, sortBytes } from './sortKeys';
+import { clearSort, decodeSort, KEY_COLUMN, sortBytes, sortKeyCount, SortKeys } from './sortKeys';
 
 // Reads a plan (README.md) into a tree of Query nodes in the request arena.
 
@@ -102,6 +102,7 @@ export const OPTION_TERMINATE: u16 = 32;
 export const OPTION_EXPLAIN: u16 = 16;
 export const OPTION_GATHER: u16 = 128;
 export const OPTION_SIMILARITIES: u16 = 256;
+export const OPTION_NESTED_SORT: u16 = 512;
 const OPTIONS: u16 =
   OPTION_MIN_SCORE |
   OPTION_RESCORE |
@@ -110,7 +111,8 @@ const OPTIONS: u16 =
   OPTION_TERMINATE |
   OPTION_EXPLAIN |
   OPTION_GATHER |
-  OPTION_SIMILARITIES;
+  OPTION_SIMILARITIES |
+  OPTION_NESTED_SORT;
 
 let nodes: u32 = 0;
 
@@ -500,6 +502,17 @@ function tailNext(): void {
   planNamed = queriesNext(planNamedCount);
 }
 
+/** Which keys of the sort go by hidden documents, and by which. */
+function nestedSortNext(): void {
+  const n = <u32>u8Next();
+  for (let i: u32 = 0; i < n && readStatus == OK; i++) {
+    const number = <u32>u8Next();
+    if (number >= sortKeyCount || SortKeys.at(number).kind < KEY_COLUMN) fail(ERR_PLAN);
+    const query = nodeNext(1, false);
+    if (readStatus == OK) SortKeys.at(number).nestedQuery = changetype<usize>(query);
+  }
+}
+
 /** An array of filters. */
 function queriesNext(n: u32): usize {
   const queries = pointers(n, 1);
@@ -534,6 +547,7 @@ export function decodePlan(ptr: usize, length: u32): i32 {
     if (sorted == OK) bytesNext(sortBytes);
     else fail(sorted);
   }
+  if (readStatus == OK && planOptions & OPTION_NESTED_SORT) nestedSortNext();
   clearAggregations();
   planFilterCount = 0;
   if (readStatus == OK && planFlags & PLAN_AGGREGATIONS) {

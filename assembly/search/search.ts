@@ -73,7 +73,14 @@ import {
   sortValuesBytes,
   writeSortValues,
 } from './sortedHits';
-import { openKeys, rankMemoryFailed, resetRankMemory, sortKeyCount, sortTracksScores } from './sortKeys';
+import {
+  openKeys,
+  rankMemoryFailed,
+  resetRankMemory,
+  SortKeys,
+  sortKeyCount,
+  sortTracksScores,
+} from './sortKeys';
 import { findTerms, startStatistics, statisticsMemoryFailed, unboundedWeights, weigh } from './statistics';
 import { writeStatistics } from './statisticsResult';
 import { isThinning, matchesLeft, restoreMatchesLeft, startThinning, terminatedEarly } from './thin';
@@ -123,6 +130,18 @@ function aggregatesOnly(): bool {
   return (planFlags & PLAN_AGGREGATIONS) != 0 && !planHits && postFilter === null;
 }
 
+/** Compiles which hidden documents have the values of keys; false without room. */
+function openNestedKeys(seg: Segment, index: u32): bool {
+  for (let i: u32 = 0; i < sortKeyCount; i++) {
+    const key = SortKeys.at(i);
+    if (!key.nestedQuery || !seg.parents) continue;
+    const matcher = compileQuery(seg, index, changetype<Query>(key.nestedQuery), false, false);
+    if (compileStatus != OK) return false;
+    key.nested = changetype<usize>(matcher);
+  }
+  return true;
+}
+
 /** Searches one segment; adds to the hits and returns the number of its matches, or -1 without room. */
 function searchSegment(shard: Shard, seg: Segment, index: u32, docBase: u32): i64 {
   if (planFlags & PLAN_AGGREGATIONS) {
@@ -146,7 +165,7 @@ function searchSegment(shard: Shard, seg: Segment, index: u32, docBase: u32): i6
   run.docBase = docBase;
   run.exhaustive = unboundedWeights || (planFlags & PLAN_EXHAUSTIVE) != 0;
   run.countOnly = planHits == 0;
-  if (sortKeyCount && openKeys(shard, seg) != OK) return -1;
+  if (sortKeyCount && (openKeys(shard, seg) != OK || !openNestedKeys(seg, index))) return -1;
   const total = execute();
   return phraseMemoryFailed || fillMemoryFailed || spanMemoryFailed ? -1 : total;
 }
@@ -271,6 +290,13 @@ function prepareOthers(shard: Shard, maxDoc: u32, scoreDocs: u32): i32 {
     const query = prepare(shard, maxDoc, changetype<Query>(load<usize>(at)), false);
     if (query === null) return prepareStatus;
     store<usize>(at, changetype<usize>(query));
+  }
+  for (let i: u32 = 0; i < sortKeyCount; i++) {
+    const key = SortKeys.at(i);
+    if (!key.nestedQuery) continue;
+    const query = prepare(shard, maxDoc, changetype<Query>(key.nestedQuery), false);
+    if (query === null) return prepareStatus;
+    key.nestedQuery = changetype<usize>(query);
   }
   for (let i: u32 = 0; i < planFilterCount; i++) {
     const at = planFilters + ((<usize>i) << 2);

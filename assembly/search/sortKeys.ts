@@ -1,5 +1,7 @@
 import { Column, COLUMN_DOUBLE, COLUMN_GEO, COLUMN_LONG, COLUMN_ORDINAL, Double } from '../columns/column';
 import { distance, FORMULAS, PLANE } from '../columns/geodesy';
+import { setBefore } from '../docset/blockJoin';
+import { Matcher, matches } from '../docset/matcher';
 import { requestAlloc } from '../memory/arena';
 import { columnMemoryFailed, openColumn } from '../segment/fielddata';
 import { findField, openDictionary, Segment } from '../segment/segment';
@@ -60,6 +62,12 @@ export class SortKey {
   /** The terms of a string's field. */
   terms: usize;
 
+  /** Which hidden documents have the values, a Query; 0: the documents have them themselves. */
+  nestedQuery: usize;
+  /** The same in a segment: a Matcher, 0 where there are none; and the documents that are not hidden. */
+  nested: usize;
+  roots: usize;
+
   @inline get opened(): Column {
     return changetype<Column>(this.column);
   }
@@ -70,12 +78,18 @@ export class SortKey {
 
   /** Whether a value's rank can be told from its block's bounds. */
   @inline get isBounded(): bool {
-    return this.kind == KEY_COLUMN && this.column != 0 && !this.opened.isSeveral;
+    return this.kind == KEY_COLUMN && this.column != 0 && !this.opened.isSeveral && !this.nestedQuery;
   }
 
   /** Whether chords tell which of two documents has the smaller distance: each has one point, and so has the key. */
   @inline get isAngular(): bool {
-    return this.column != 0 && !this.opened.isSeveral && this.pointCount == 1 && this.formula < PLANE;
+    return (
+      this.column != 0 &&
+      !this.opened.isSeveral &&
+      !this.nestedQuery &&
+      this.pointCount == 1 &&
+      this.formula < PLANE
+    );
   }
 
   /** A rank of what is put in order ascending, and back. */
@@ -189,11 +203,13 @@ function stringMissing(key: SortKey): i64 {
   return key.rank(same ? ordinal + 1 : ordinal);
 }
 
-/** Prepares the keys for a segment; OK or ERR_MEMORY. */
+/** Prepares the keys for a segment, those of hidden documents but for their matchers; OK or ERR_MEMORY. */
 export function openKeys(shard: Shard, seg: Segment): i32 {
   for (let i: u32 = 0; i < sortKeyCount; i++) {
     const key = SortKeys.at(i);
     key.column = 0;
+    key.nested = 0;
+    key.roots = seg.parents;
     if (key.kind < KEY_COLUMN) continue;
     const column = openColumn(shard, seg, key.field);
     if (columnMemoryFailed) return ERR_MEMORY;
@@ -223,6 +239,67 @@ export function scoreRank(key: SortKey, score: f32): i64 {
 export function scoreOfRank(key: SortKey, rank: i64): f32 {
   const bits = <i32>key.rank(rank);
   return reinterpret<f32>(bits ^ ((bits >> 31) & i32.MAX_VALUE));
+}
+
+/** What the values of a document's hidden ones come to: of whole numbers `sum`, of fractions and distances `total`. */
+let gatheredBest: i64 = 0;
+let gatheredSum: i64 = 0;
+let gatheredTotal: f64 = 0;
+let gatheredCount: u32 = 0;
+
+/** Takes a value in. */
+function gatherValue(key: SortKey, value: i64): void {
+  if (key.mode == MODE_MAX ? value > gatheredBest : value < gatheredBest) gatheredBest = value;
+  if (key.mode >= MODE_SUM && !key.isString) {
+    if (key.kind == KEY_COLUMN && key.type == COLUMN_LONG) gatheredSum += value;
+    else gatheredTotal += Double.fromOrdered(value);
+  }
+  gatheredCount++;
+}
+
+/** Takes in what a hidden document has. */
+function gatherPart(key: SortKey, column: Column, part: u32): void {
+  const first = column.first(part);
+  const end = column.end(part);
+  if (key.kind == KEY_COLUMN) {
+    for (let i = first; i < end; i++) gatherValue(key, column.value(i));
+    return;
+  }
+  for (let p: u32 = 0; p < key.pointCount; p++) {
+    const point = key.points + ((<usize>p) << 4);
+    for (let i = first; i < end; i++) {
+      const d = distance(
+        key.formula,
+        load<f64>(point),
+        load<f64>(point, 8),
+        column.latitude(i),
+        column.longitude(i),
+      );
+      gatherValue(key, Double.toOrdered(d / key.unit));
+    }
+  }
+}
+
+/** The rank of a document by the values of its hidden ones. */
+function nestedRank(key: SortKey, doc: u32): i64 {
+  if (!key.nested) return key.missingRank;
+  const column = key.opened;
+  gatheredBest = key.mode == MODE_MAX ? i64.MIN_VALUE : i64.MAX_VALUE;
+  gatheredSum = 0;
+  gatheredTotal = 0;
+  gatheredCount = 0;
+  const filter = changetype<Matcher>(key.nested);
+  for (let part = <u32>(setBefore(key.roots, doc) + 1); part < doc; part++)
+    if (matches(filter, part)) gatherPart(key, column, part);
+  if (!gatheredCount) return key.missingRank;
+  if (key.isString) return key.rank((gatheredBest << 1) + 1);
+  if (key.mode < MODE_SUM) return key.rank(gatheredBest);
+  if (key.kind == KEY_COLUMN && key.type == COLUMN_LONG) {
+    if (key.mode == MODE_SUM) return key.rank(gatheredSum);
+    return key.rank(<i64>Math.floor(<f64>gatheredSum / <f64>gatheredCount + 0.5));
+  }
+  const total = key.mode == MODE_SUM ? gatheredTotal : gatheredTotal / <f64>gatheredCount;
+  return key.rank(Double.toOrdered(total));
 }
 
 /** The sum or the average of several numbers. */
@@ -269,6 +346,7 @@ export function rankOf(key: SortKey, doc: u32, docBase: u32, score: f32): i64 {
   if (key.kind == KEY_SCORE) return scoreRank(key, score);
   if (key.kind == KEY_DOC) return key.rank(docBase + doc);
   if (!key.column) return key.missingRank;
+  if (key.nestedQuery) return nestedRank(key, doc);
   const column = key.opened;
   const first = column.first(doc);
   const end = column.end(doc);

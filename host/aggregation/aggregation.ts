@@ -18,6 +18,8 @@ export const Kind = {
   range: 7,
   distance: 8,
   geohash: 9,
+  nested: 10,
+  reverseNested: 11,
   stats: 20,
   count: 21,
   cardinality: 22,
@@ -48,6 +50,12 @@ export abstract class Aggregation<P = unknown> {
   readonly name: string;
   /** Those below, in the order of the request. */
   children: readonly Aggregation[] = [];
+
+  /**
+   * Where the aggregations below have their documents, if not where this one has: in the objects of a nested field, or outside of
+   * them; and whether there is a nested aggregation above these.
+   */
+  inside: { path: string | undefined; nested: boolean } | undefined;
 
   constructor(name: string) {
     this.name = name;

@@ -15,6 +15,10 @@ export interface AggregationContext {
   filters: PlanNode[];
   /** The first thing that is wrong and that 1.7 finds out when it begins to search. */
   failure: ElasticsearchError | undefined;
+  /** The nested field whose objects are aggregated; undefined: documents themselves are. */
+  inside: string | undefined;
+  /** Whether a nested aggregation stands above. */
+  nested: boolean;
   /** How many aggregations above have several buckets. */
   depth: number;
 }

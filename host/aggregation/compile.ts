@@ -24,7 +24,15 @@ export interface CompiledAggregations {
 }
 
 export function compileAggregations(json: unknown, dsl: Dsl, shards: number): CompiledAggregations {
-  const context: AggregationContext = { dsl, shards, filters: [], failure: undefined, depth: 0 };
+  const context: AggregationContext = {
+    dsl,
+    shards,
+    filters: [],
+    failure: undefined,
+    inside: undefined,
+    nested: false,
+    depth: 0,
+  };
   const list = readLevel(json, context, 1);
   // What can't be searched is not written either.
   if (context.failure !== undefined) return { list: [], filters: [], failure: context.failure };
@@ -69,8 +77,13 @@ function readOne(name: string, definition: unknown, context: AggregationContext,
   const made = typeOf(kind, name)(name, body, context);
   const several = made.isOpen ? 1 : 0;
   context.depth += several;
+  const { inside, nested } = context;
+  context.inside = made.inside === undefined ? inside : made.inside.path;
+  context.nested = made.inside?.nested ?? nested;
   const children = readLevel(below, context, level + 1);
   context.depth -= several;
+  context.inside = inside;
+  context.nested = nested;
   if (children.length > 0 && made.shape === 'metric')
     throw malformed(`Aggregator [${name}] of type [${kind}] cannot accept sub-aggregations`);
   made.children = children;

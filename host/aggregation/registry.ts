@@ -7,6 +7,7 @@ import { type AggregationContext, malformed, scriptsDisabled } from './body.js';
 import { cardinalityAggregation } from './cardinality.js';
 import { boundsAggregation, gridAggregation } from './geo.js';
 import { dateHistogramAggregation, histogramAggregation } from './histogram.js';
+import { nestedAggregation, reverseNestedAggregation } from './nested.js';
 import { percentileRanksAggregation, percentilesAggregation } from './percentiles.js';
 import { dateRangeAggregation, distanceAggregation, ipRangeAggregation, rangeAggregation } from './ranges.js';
 import { significantTermsAggregation } from './significantTerms.js';
@@ -56,16 +57,12 @@ const parsers: Record<string, AggregationParser | undefined> = {
   percentile_ranks: percentileRanksAggregation,
   geo_bounds: boundsAggregation,
   scripted_metric: scriptedMetric,
-  nested,
+  nested: nestedAggregation,
+  reverse_nested: reverseNestedAggregation,
   children,
 };
 
-const NOT_OFFERED = new Set(['top_hits', 'reverse_nested']);
-
-function nested(name: string, body: JsonObject, context: AggregationContext): Aggregation {
-  if (typeof body.path !== 'string') throw malformed(`Missing [path] field for nested aggregation [${name}]`);
-  return nowhere(name, context);
-}
+const NOT_OFFERED = new Set(['top_hits']);
 
 function children(name: string, body: JsonObject, context: AggregationContext): Aggregation {
   if (typeof body.type !== 'string')

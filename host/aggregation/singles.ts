@@ -18,7 +18,7 @@ import type { Rendered } from './rendered.js';
 import type { ValueSource } from './source.js';
 
 /** One bucket for each bucket above. */
-abstract class Single extends Aggregation<Bucket> {
+export abstract class Single extends Aggregation<Bucket> {
   override readonly shape = 'single';
 
   override read(reader: PartialReader): Bucket {
@@ -167,7 +167,7 @@ export function globalAggregation(
   return new Global(name);
 }
 
-/** No documents: nested ones and children are nowhere, because mappings have none. */
+/** No documents, because the mapping has none of the kind. */
 export function nowhere(name: string, { filters }: AggregationContext): Aggregation {
   filters.push({ kind: 'none' });
   return new Filter(name, filters.length - 1);

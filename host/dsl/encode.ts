@@ -18,7 +18,7 @@ import {
 } from './plan.js';
 import { writeMatcher, writeRange } from './matcherBytes.js';
 import { count, PlanBytes, tooComplex } from './planBytes.js';
-import { writeSort } from './sortKeys.js';
+import { insideKeys, writeSort } from './sortKeys.js';
 
 const MAGIC = 0x4e4c5052;
 const VERSION = 1;
@@ -44,6 +44,14 @@ export function encodePlan(plan: Plan, shard?: PlanShard, places?: Map<number, P
   if (postFilter !== undefined) writer.node(postFilter, 1);
   writer.tail(plan);
   if (sort !== undefined) writeSort(sort, writer);
+  const inside = insideKeys(sort);
+  if (inside.length > 0) {
+    writer.u8(inside.length);
+    for (const { number, inside: filter } of inside) {
+      writer.u8(number);
+      writer.node(filter, 1);
+    }
+  }
   if (aggregations !== undefined) writeAggregations(aggregations, writer, (filter) => writer.node(filter, 1));
   return writer.bytes();
 }
@@ -267,7 +275,8 @@ class PlanWriter extends PlanBytes {
         (plan.explain === undefined ? 0 : 16) |
         (plan.terminateAfter === undefined ? 0 : 32) |
         (plan.gather === true ? 128 : 0) |
-        (plan.similarities === undefined ? 0 : 256),
+        (plan.similarities === undefined ? 0 : 256) |
+        (insideKeys(plan.sort).length === 0 ? 0 : 512),
     );
   }
 

@@ -445,7 +445,7 @@ export interface Plan {
   root: PlanNode;
   postFilter?: PlanNode | undefined;
   /** Sorts the hits by more than their scores. */
-  sort?: Sort | undefined;
+  sort?: Sort<PlanNode> | undefined;
   /** What the matches are aggregated to. */
   aggregations?: PlannedAggregations | undefined;
   /** Documents that score less don't count. */

@@ -30,7 +30,7 @@ import { combine } from './sets.js';
 import type { Suggestion } from '../suggest/context.js';
 import { compileSuggest } from '../suggest/request.js';
 import { compileSort } from './sort.js';
-import { needsAllHits, type Sort, type SortKey } from './sortKeys.js';
+import { insideKeys, needsAllHits, type Sort, type SortKey } from './sortKeys.js';
 
 /** The type of documents that hold queries. */
 const PERCOLATOR = '.percolator';
@@ -80,6 +80,8 @@ export interface CompiledSearch {
   aggregations: CompiledAggregations | undefined;
   /** What is suggested besides, by name; undefined where nothing is asked. */
   suggest: ReadonlyMap<string, Suggestion> | undefined;
+  /** The query as 1.7 prints it, with what it puts around it. */
+  printed(): string;
   /** The plan as a tree. */
   tree: Plan;
   /** The plan as bytes, for a shard. */
@@ -107,7 +109,7 @@ export function compileSearch(body: unknown, context: SearchContext): CompiledSe
   let fields: string[] | undefined;
   let fielddata: string[] = [];
   let version = false;
-  let keys: SortKey[] | undefined;
+  let keys: SortKey<PlanNode>[] | undefined;
   let trackScores = false;
   let minScore: number | undefined;
   let rescore: Rescore[] | undefined;
@@ -231,6 +233,7 @@ export function compileSearch(body: unknown, context: SearchContext): CompiledSe
     ...(tree.named ?? []),
     ...(rescore ?? []).map(({ node }) => node),
     ...(tree.aggregations?.filters ?? []),
+    ...insideKeys(tree.sort).map(({ inside }) => inside),
   ].some((node) => node !== undefined && dependsOnShard(node));
   let shared: Uint8Array | undefined;
   const plan = (shard?: PlanShard) => {
@@ -257,6 +260,7 @@ export function compileSearch(body: unknown, context: SearchContext): CompiledSe
     highlight: highlighted === undefined ? undefined : { query, fields: highlighted },
     explain,
     aggregations,
+    printed: () => show(compiler, withFilters(query, context, compiler, true)),
     suggest,
     tree,
     plan,

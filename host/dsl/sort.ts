@@ -18,16 +18,19 @@ import {
   textOf,
 } from '../mapping/values.js';
 import type { Dsl } from './context.js';
+import { compileInside, hiddenNode, nestedObject } from './nested.js';
+import type { PlanNode } from './plan.js';
+import { rewriteFilter } from './rewrite.js';
 import { type ColumnKey, type DistanceKey, Formula, type SortKey, SortMode } from './sortKeys.js';
 
 const utf8 = new TextEncoder();
 
 /** The keys of `sort`; undefined where hits go by their scores alone. */
-export function compileSort(json: unknown, dsl: Dsl): SortKey[] | undefined {
-  let keys: SortKey[];
+export function compileSort(json: unknown, dsl: Dsl): SortKey<PlanNode>[] | undefined {
+  let keys: SortKey<PlanNode>[];
   if (typeof json === 'string') keys = [fieldKey(json, {}, dsl)];
   else if (Array.isArray(json)) {
-    keys = json.flatMap((each): SortKey[] => {
+    keys = json.flatMap((each): SortKey<PlanNode>[] => {
       if (typeof each === 'string') return [fieldKey(each, {}, dsl)];
       if (isObject(each)) return objectKeys(each, dsl);
       throw illegalArgument(
@@ -41,7 +44,7 @@ export function compileSort(json: unknown, dsl: Dsl): SortKey[] | undefined {
   return second === undefined && first.kind === 'score' && first.descending ? undefined : keys;
 }
 
-function objectKeys(json: JsonObject, dsl: Dsl): SortKey[] {
+function objectKeys(json: JsonObject, dsl: Dsl): SortKey<PlanNode>[] {
   return Object.entries(json).map(([name, value]) => {
     if (typeof value === 'string') {
       if (value !== 'asc' && value !== 'desc')
@@ -77,14 +80,39 @@ interface KeyOptions {
   missing: string | undefined;
   unmapped: string | undefined;
   mode: SortMode | undefined;
+  nested: NestedOptions;
 }
 
-function readOptions(name: string, options: JsonObject): KeyOptions {
+/** Which objects of a nested field have the values. */
+interface NestedOptions {
+  path: string | undefined;
+  filter: unknown;
+}
+
+function nestedOption(nested: NestedOptions, option: string, value: unknown, dsl: Dsl): void {
+  if (option === 'nested_filter' || option === 'nestedFilter') {
+    nested.filter = value;
+    return;
+  }
+  nested.path = textOf(value) ?? '';
+  nestedObject(nested.path, dsl);
+}
+
+/** The hidden documents with the values of a field; undefined for a field outside of nested ones. */
+function insideOf(fullName: string, { path: given, filter }: NestedOptions, dsl: Dsl): PlanNode | undefined {
+  const path = given ?? dsl.model.nestedPathOf(fullName);
+  if (path === undefined) return undefined;
+  const node = filter === undefined ? undefined : compileInside('filter', filter, path, dsl);
+  return rewriteFilter(node ?? hiddenNode(path));
+}
+
+function readOptions(name: string, options: JsonObject, dsl: Dsl): KeyOptions {
   const read: KeyOptions = {
     descending: undefined,
     missing: undefined,
     unmapped: undefined,
     mode: undefined,
+    nested: { path: undefined, filter: undefined },
   };
   for (const [option, value] of Object.entries(options)) {
     switch (option) {
@@ -113,7 +141,8 @@ function readOptions(name: string, options: JsonObject): KeyOptions {
       case 'nestedPath':
       case 'nested_filter':
       case 'nestedFilter':
-        throw illegalArgument(`sort option [${option}] is not offered yet`);
+        nestedOption(read.nested, option, value, dsl);
+        break;
       default:
         throw illegalArgument(`sort option [${option}] not supported`);
     }
@@ -121,8 +150,8 @@ function readOptions(name: string, options: JsonObject): KeyOptions {
   return read;
 }
 
-function fieldKey(name: string, json: JsonObject, dsl: Dsl): SortKey {
-  const options = readOptions(name, json);
+function fieldKey(name: string, json: JsonObject, dsl: Dsl): SortKey<PlanNode> {
+  const options = readOptions(name, json, dsl);
   const descending = options.descending ?? name === '_score';
   if (name === '_score') return { kind: 'score', descending };
   if (name === '_doc') return { kind: 'document', descending };
@@ -152,6 +181,7 @@ function fieldKey(name: string, json: JsonObject, dsl: Dsl): SortKey {
     single: type === 'float',
     mode,
     missing: missingValue(stored, options.missing, descending),
+    inside: insideOf(field?.fullName ?? name, options.nested, dsl),
   };
 }
 
@@ -196,7 +226,7 @@ function missingValue(
   }
 }
 
-function distanceKey(json: JsonObject, dsl: Dsl): DistanceKey {
+function distanceKey(json: JsonObject, dsl: Dsl): DistanceKey<PlanNode> {
   let name: string | undefined;
   let points: GeoPoint[] = [];
   let unit = 1;
@@ -204,15 +234,17 @@ function distanceKey(json: JsonObject, dsl: Dsl): DistanceKey {
   let descending = false;
   let mode: SortMode | undefined;
   let normalize = true;
+  const nested: NestedOptions = { path: undefined, filter: undefined };
   for (const [option, value] of Object.entries(json)) {
     if (Array.isArray(value)) {
       points = isCoordinates(value) ? [readPoint(value)] : value.map(readPoint);
       name = option;
     } else if (isObject(value)) {
-      if (option === 'nested_filter' || option === 'nestedFilter')
-        throw illegalArgument(`sort option [${option}] is not offered yet`);
-      points = [readPoint(value)];
-      name = option;
+      if (option === 'nested_filter' || option === 'nestedFilter') nestedOption(nested, option, value, dsl);
+      else {
+        points = [readPoint(value)];
+        name = option;
+      }
     } else {
       switch (option) {
         case 'reverse':
@@ -238,7 +270,8 @@ function distanceKey(json: JsonObject, dsl: Dsl): DistanceKey {
           break;
         case 'nested_path':
         case 'nestedPath':
-          throw illegalArgument(`sort option [${option}] is not offered yet`);
+          nestedOption(nested, option, value, dsl);
+          break;
         default:
           points = [readPoint(textOf(value) ?? '')];
           name = option;
@@ -260,6 +293,7 @@ function distanceKey(json: JsonObject, dsl: Dsl): DistanceKey {
     unit,
     points: normalize ? points.map((point) => normalizePoint(point)) : points,
     mode: mode ?? (descending ? SortMode.max : SortMode.min),
+    inside: insideOf(field.fullName, nested, dsl),
   };
 }
 

@@ -26,7 +26,7 @@ interface UidKey {
   kind: 'uid';
   descending: boolean;
 }
-export interface ColumnKey {
+export interface ColumnKey<Filter = unknown> {
   kind: 'column';
   descending: boolean;
   field: number;
@@ -36,8 +36,10 @@ export interface ColumnKey {
   mode: SortMode;
   /** What documents without a value have; strings may also go to an end. */
   missing: bigint | number | Uint8Array | 'first' | 'last';
+  /** Which hidden documents have the values; undefined: the documents have them themselves. */
+  inside?: Filter | undefined;
 }
-export interface DistanceKey {
+export interface DistanceKey<Filter = unknown> {
   kind: 'distance';
   descending: boolean;
   field: number;
@@ -46,12 +48,19 @@ export interface DistanceKey {
   unit: number;
   points: GeoPoint[];
   mode: SortMode;
+  inside?: Filter | undefined;
 }
-export type SortKey = ScoreKey | DocumentKey | UidKey | ColumnKey | DistanceKey;
+/** `Filter` is what says which hidden documents have the values. */
+export type SortKey<Filter = unknown> =
+  | ScoreKey
+  | DocumentKey
+  | UidKey
+  | ColumnKey<Filter>
+  | DistanceKey<Filter>;
 
 /** How the hits of a search are sorted. */
-export interface Sort {
-  keys: SortKey[];
+export interface Sort<Filter = unknown> {
+  keys: SortKey<Filter>[];
   /** Whether hits have scores although no key needs them. */
   trackScores: boolean;
 }
@@ -62,13 +71,21 @@ export function needsAllHits(sort: Sort): boolean {
 }
 
 /** The keys that the core sorts by; there is always one. */
-export function coreKeys(sort: Sort): Exclude<SortKey, UidKey>[] {
+export function coreKeys<Filter>(sort: Sort<Filter>): Exclude<SortKey<Filter>, UidKey>[] {
   const keys = sort.keys.filter((key) => key.kind !== 'uid');
   return keys.length > 0 ? keys : [{ kind: 'document', descending: false }];
 }
 
 const KINDS = { score: 0, document: 1, column: 2, distance: 3 } as const;
 const TYPES = { long: 1, double: 2, string: 3 } as const;
+
+/** What the keys by hidden documents' values go by, each with its number among the keys. */
+export function insideKeys<Filter>(sort: Sort<Filter> | undefined): { number: number; inside: Filter }[] {
+  if (sort === undefined) return [];
+  return coreKeys(sort).flatMap((key, number) =>
+    'inside' in key && key.inside !== undefined ? [{ number, inside: key.inside }] : [],
+  );
+}
 
 /** Writes the sort section of a plan. */
 export function writeSort(sort: Sort, out: PlanBytes): void {

@@ -179,7 +179,7 @@ export async function execute(
         const error =
           windowError(index, shard, plan) ??
           objectField(index, plan.fields) ??
-          aggregations?.failure ??
+          aggregationError(index, shard, plan) ??
           (plan.highlight === undefined ? undefined : highlightProblem(index.model, plan.highlight));
         parts.push({
           index,
@@ -311,6 +311,18 @@ function windowError(
     'QueryPhaseExecutionException',
     `[${index.name}][${shard.number}]: from[${from}],size[${size}]: Result window is too large, from + size must be less than or equal to: [${MAX_WINDOW}] but was [${from + size}]`,
   );
+}
+
+/** Why the aggregations can't be begun with; a complaint about the body stands behind what was understood of it. */
+function aggregationError(
+  index: OpenIndex,
+  shard: Shard,
+  { aggregations, from, size, printed }: Compiled,
+): ElasticsearchError | undefined {
+  const failure = aggregations?.failure;
+  if (failure?.exception !== 'SearchParseException') return failure;
+  const state = `query[${printed()}],from[${from}],size[${size}]`;
+  return searchParse(index.name, shard.number, state, failure.detail ?? '');
 }
 
 /** 400: a field that hits are to show, and that has no value of its own. */

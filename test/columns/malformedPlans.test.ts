@@ -19,7 +19,7 @@ const filters: PlanNode[] = [
   },
 ];
 const order = { descending: true, single: false, mode: 1 } as const;
-const keys: SortKey[] = [
+const keys: SortKey<never>[] = [
   { kind: 'score', descending: true },
   { kind: 'column', ...order, field: FIELD.long, type: 'long', missing: 5n },
   { kind: 'column', ...order, field: FIELD.double, type: 'double', missing: 0.5 },

@@ -74,7 +74,7 @@ const shared = {
   single: fc.constant(false),
   mode: fc.constantFrom<SortMode[]>(0, 1, 2, 3),
 };
-const columnKey: fc.Arbitrary<ColumnKey> = fc.oneof(
+const columnKey: fc.Arbitrary<ColumnKey<never>> = fc.oneof(
   fc.record({
     ...shared,
     field: fc.constantFrom<number[]>(FIELD.long, FIELD.long, 99),
@@ -222,7 +222,7 @@ describe.each(TARGETS)('%s core', (target) => {
   ] as const)('distances are those of 1.7: %j', (formula, from, to, unit, expected) => {
     const document = { ...randomDocuments(1, 1, false)[0]!, points: [[to[0], to[1]] as [number, number]] };
     const shard = index(core, [document], 1, new Set());
-    const key: SortKey = {
+    const key: SortKey<never> = {
       kind: 'distance',
       descending: false,
       field: FIELD.point,
@@ -275,7 +275,7 @@ describe.each(TARGETS)('%s core', (target) => {
 
   test('more hits may be wanted than there are documents', () => {
     const shard = index(core, randomDocuments(1, 50, false), 1, new Set());
-    const keys: SortKey[] = [{ kind: 'document', descending: false }];
+    const keys: SortKey<never>[] = [{ kind: 'document', descending: false }];
     const result = search(core, shard, { k: 0xffff_ffff, sort: { keys, trackScores: false } });
     expect([result.total, result.keys.length]).toEqual([50, 50]);
     core.dropShard(shard);
