@@ -1,7 +1,13 @@
 /** Questions about the whole server, over HTTP: `npm run bench:server -- NAME [options]`; bench/README.md says which there are. */
+import { fuzzHttp } from './server/fuzzHttp.js';
+import { manyShards } from './server/manyShards.js';
 import { hugeBulk } from './server/hugeBulk.js';
 
-const QUESTIONS: Readonly<Record<string, (args: readonly string[]) => Promise<void>>> = { hugeBulk };
+const QUESTIONS: Readonly<Record<string, (args: readonly string[]) => Promise<void>>> = {
+  fuzzHttp,
+  hugeBulk,
+  manyShards,
+};
 
 const [name = '', ...args] = process.argv.slice(2);
 const question = QUESTIONS[name];

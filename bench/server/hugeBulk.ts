@@ -5,11 +5,12 @@
  *     npm run bench:server -- hugeBulk [--lines 4000000]
  */
 import { loadavg } from 'node:os';
+import { option } from './options.js';
 import { sendAside } from './sender.js';
 import { megabytes, ServerProcess, Watch } from './process.js';
 
 export async function hugeBulk(args: readonly string[]): Promise<void> {
-  const lines = Number(args[args.indexOf('--lines') + 1]) || 4_000_000;
+  const lines = option(args, 'lines', 4_000_000);
   const body = Buffer.from('{"index":{}}\n{"n":1}\n'.repeat(lines / 2));
   const server = await ServerProcess.start();
   try {

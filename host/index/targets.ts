@@ -1,4 +1,5 @@
 /** What a search searches: the indices of an expression, each with the filter and the routing that its aliases bring. */
+import type { AliasMetadata } from './aliases.js';
 import { expandNames, meansAll, type NameOptions, type NameTable, resolveNames } from './names.js';
 import type { OpenIndex } from './openIndex.js';
 
@@ -25,38 +26,36 @@ export function searchTargets(
   const concrete = resolveNames(table, expression, options).map(index);
   if (meansAll(expression)) return concrete.map((each) => ({ index: each, routing }));
   const names = expandNames(table, expression!, { ...options, ignoreUnavailable: true });
-  return concrete.map((each) => ({
-    index: each,
-    ...filterOf(each, names),
-    routing: routingOf(each, names, routing),
-  }));
+  const place = new Map(names.map((name, i) => [name, i]));
+  return concrete.map((each) => {
+    const found = place.has(each.name) ? [] : aliasesAmong(each, place);
+    return { index: each, ...filterOf(found), routing: routingOf(found, routing) };
+  });
 }
 
-/** None if the index itself, or an alias without a filter, is among the names; else any of the filters will do. */
-function filterOf(index: OpenIndex, names: readonly string[]): { filter?: unknown } {
-  const filters: unknown[] = [];
-  for (const name of names) {
-    if (name === index.name) return {};
-    const alias = index.aliases[name];
-    if (alias === undefined) continue;
-    if (alias.filter === undefined) return {};
-    filters.push(alias.filter);
-  }
-  if (filters.length === 0) return {};
+/** The index's aliases that were named, in the order of the names; none where the index itself was. */
+function aliasesAmong({ aliases }: OpenIndex, place: ReadonlyMap<string, number>): AliasMetadata[] {
+  return Object.keys(aliases)
+    .filter((name) => place.has(name))
+    .sort((a, b) => place.get(a)! - place.get(b)!)
+    .map((name) => aliases[name]!);
+}
+
+/** None if an alias without a filter is among them, or the index itself was named; else any of the filters will do. */
+function filterOf(aliases: readonly AliasMetadata[]): { filter?: unknown } {
+  const filters = aliases.map(({ filter }) => filter);
+  if (filters.length === 0 || filters.includes(undefined)) return {};
   return { filter: filters.length === 1 ? filters[0] : { bool: { should: filters } } };
 }
 
 function routingOf(
-  index: OpenIndex,
-  names: readonly string[],
+  aliases: readonly AliasMetadata[],
   asked: readonly string[] | undefined,
 ): readonly string[] | undefined {
   const values = new Set<string>();
-  for (const name of names) {
-    const alias = index.aliases[name];
-    if (name !== index.name && alias === undefined) continue;
-    if (name === index.name || alias?.searchRouting === undefined) return asked;
-    for (const value of alias.searchRouting.split(',')) values.add(value);
+  for (const { searchRouting } of aliases) {
+    if (searchRouting === undefined) return asked;
+    for (const value of searchRouting.split(',')) values.add(value);
   }
   if (values.size === 0) return asked;
   const kept = asked === undefined ? [...values] : asked.filter((value) => values.has(value));

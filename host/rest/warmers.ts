@@ -2,6 +2,7 @@
 import { validationFailed } from '../errors.js';
 import { matching } from '../index/aliases.js';
 import type { Engine } from '../index/engine.js';
+import { parseLax } from '../index/laxJson.js';
 import { DOCUMENT_CALL, nameOptions } from '../index/names.js';
 import type { Json } from './json.js';
 import { acknowledged, json, type RestResponse, type RoutedRequest } from './request.js';
@@ -39,7 +40,7 @@ async function put(engine: Engine, request: RoutedRequest): Promise<RestResponse
   const search = readSearch(request);
   await engine.search(targets, { ...search, ...(types.length === 0 ? {} : { types }) });
   const indices = targets.map(({ index }) => index);
-  const warmer = { types, source: search.text === '' ? {} : JSON.parse(search.text) };
+  const warmer = { types, source: search.text === '' ? {} : parseLax(search.text) };
   await engine.cluster.putWarmer(indices, path.name!, warmer);
   return acknowledged(request);
 }

@@ -25,6 +25,19 @@ export interface WireError {
 /** What became of a call. */
 export type Answer = { id: number; value: unknown } | { id: number; error: WireError };
 
+/** Where in the bytes of a message the value of a call is. */
+export interface Piece {
+  id: number;
+  at: number;
+  length: number;
+}
+
+/** Answers that are sent together: small values that are bytes lie behind one another, since a buffer of its own costs more. */
+export interface Answers {
+  list: (Answer | Piece)[];
+  bytes: Uint8Array;
+}
+
 /** What a worker is started with. */
 export interface WorkerData {
   module: WebAssembly.Module;

@@ -1,0 +1,447 @@
+/** Requests bent out of shape: paths of the route table and bodies that work, with parts of them replaced, cut or repeated. */
+import { gzipSync } from 'node:zlib';
+
+/** Numbers from 0 to below 1, the same for the same seed (mulberry32). */
+export function randomNumbers(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let t = Math.imul(state ^ (state >>> 15), state | 1);
+    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
+    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+/** A request as bytes. */
+export interface Mutant {
+  head: string;
+  body: Uint8Array;
+}
+
+const BODIES: readonly unknown[] = [
+  {
+    query: { match: { s: 'red fox' } },
+    size: 2,
+    sort: ['n', { d: 'desc' }],
+    fields: ['s'],
+    highlight: { fields: { s: {} } },
+  },
+  {
+    query: {
+      bool: {
+        must: [{ term: { n: 1 } }],
+        should: { prefix: { s: 're' } },
+        must_not: { range: { n: { gt: 5 } } },
+      },
+    },
+  },
+  {
+    query: { filtered: { query: { match_all: {} }, filter: { exists: { field: 's' } } } },
+    from: 0,
+    explain: true,
+  },
+  { query: { query_string: { query: 's:red AND (fox~ OR n:[1 TO 5]) "a b"~2^3', default_operator: 'and' } } },
+  {
+    query: {
+      function_score: {
+        query: { match_all: {} },
+        functions: [{ gauss: { n: { origin: 1, scale: 2 } } }],
+        score_mode: 'sum',
+      },
+    },
+  },
+  {
+    query: { multi_match: { query: 'red', fields: ['s^2', 'o.*'], type: 'cross_fields', fuzziness: 'AUTO' } },
+  },
+  {
+    query: {
+      span_near: {
+        clauses: [{ span_term: { s: 'red' } }, { span_term: { s: 'fox' } }],
+        slop: 3,
+        in_order: true,
+      },
+    },
+  },
+  { query: { more_like_this: { fields: ['s'], like_text: 'red fox', min_term_freq: 1, min_doc_freq: 1 } } },
+  {
+    query: { regexp: { s: { value: 'f.x|r(e|d)*', flags: 'ALL' } } },
+    post_filter: { geo_distance: { distance: '12km', p: [1, 2] } },
+  },
+  { query: { nested: { path: 'k', query: { match: { 'k.a': 1 } }, score_mode: 'avg' } } },
+  { query: { has_child: { type: 'c', query: { match_all: {} } } } },
+  {
+    size: 0,
+    aggs: {
+      a: { terms: { field: 's', size: 5, order: { _term: 'asc' } }, aggs: { b: { avg: { field: 'n' } } } },
+    },
+  },
+  {
+    aggs: {
+      h: {
+        date_histogram: {
+          field: 'd',
+          interval: 'month',
+          min_doc_count: 0,
+          extended_bounds: { min: '2014-01', max: '2014-03' },
+        },
+      },
+    },
+  },
+  {
+    aggs: {
+      r: { range: { field: 'n', ranges: [{ to: 1 }, { from: 1, to: 5 }] } },
+      p: { percentiles: { field: 'n', percents: [1, 50] } },
+    },
+  },
+  {
+    aggs: {
+      g: { geohash_grid: { field: 'p', precision: 4 } },
+      f: { filter: { term: { n: 1 } } },
+      c: { cardinality: { field: 's' } },
+    },
+  },
+  {
+    aggs: {
+      h: { histogram: { field: 'n', interval: 1 } },
+      t: { top_hits: { size: 1, sort: 'n' } },
+      x: { significant_terms: { field: 's' } },
+    },
+  },
+  {
+    suggest: { x: { text: 'rde fxo', term: { field: 's' } }, y: { text: 'red fx', phrase: { field: 's' } } },
+  },
+  { doc: { n: 2 }, detect_noop: true, upsert: { n: 0 }, doc_as_upsert: true },
+  {
+    s: 'blue',
+    n: 3,
+    o: { d: '2015-02-02' },
+    d: '2014-05-05',
+    p: { lat: 1, lon: 2 },
+    k: [{ a: 1 }, { a: 2 }],
+  },
+  {
+    docs: [
+      { _index: 'a', _type: 't', _id: '1', fields: ['s'] },
+      { _id: 2, _source: false },
+    ],
+  },
+  { ids: ['1', '2'] },
+  {
+    actions: [
+      { add: { index: 'a', alias: 'al', filter: { term: { n: 1 } } } },
+      { remove: { index: 'b', alias: 'al' } },
+    ],
+  },
+  {
+    settings: {
+      number_of_shards: 1,
+      analysis: {
+        analyzer: { x: { type: 'custom', tokenizer: 'standard', filter: ['lowercase', 'y'] } },
+        filter: { y: { type: 'ngram', min_gram: 1, max_gram: 3 } },
+      },
+    },
+    mappings: { t: { properties: { x: { type: 'string', analyzer: 'x' } } } },
+  },
+  {
+    template: 'te*',
+    order: 1,
+    settings: { number_of_replicas: 0 },
+    mappings: { t: { dynamic_templates: [{ q: { match: '*', mapping: { type: 'string' } } }] } },
+  },
+  { index: { refresh_interval: '1s', 'blocks.write': false } },
+  {
+    t: {
+      properties: { y: { type: 'long' }, z: { type: 'multi_field', fields: { z: { type: 'string' } } } },
+      _parent: { type: 'q' },
+    },
+  },
+  {
+    transient: { 'indices.ttl.interval': '60s' },
+    persistent: { 'cluster.routing.allocation.enable': 'all' },
+  },
+  { template: { query: { match: { s: '{{w}}' } }, size: '{{#s}}{{s}}{{/s}}' }, params: { w: 'fox', s: 2 } },
+  { scroll_id: ['x'], scroll: '1m' },
+  { analyzer: 'standard', text: 'The red fox', filters: ['lowercase'] },
+  {
+    query: { match_all: {} },
+    rescore: { window_size: 3, query: { rescore_query: { match: { s: 'red' } } } },
+    facets: { f: { terms: { field: 's' } } },
+  },
+];
+const LINES: readonly string[] = [
+  '{"index":{"_index":"a","_type":"t","_id":"5"}}\n{"n":1}\n{"delete":{"_index":"a","_type":"t","_id":"5"}}\n',
+  '{"update":{"_index":"a","_type":"t","_id":"1","_retry_on_conflict":2}}\n{"doc":{"n":2}}\n{"create":{}}\n{"s":"x"}\n',
+  '{"index":"a","search_type":"count"}\n{"query":{"match_all":{}}}\n{}\n{"size":0}\n',
+];
+const SCALARS: readonly string[] = [
+  'null',
+  'true',
+  '""',
+  '"x"',
+  '"*"',
+  '-1',
+  '0',
+  '1e9',
+  '1e400',
+  '-1e-400',
+  '9007199254740993',
+  '99999999999999999999999',
+  '0.5',
+  '[]',
+  '{}',
+  '[[]]',
+  '"\\ud800"',
+  '"_all"',
+  'NaN',
+  '-',
+  '"2014-13-45"',
+  '[1,"a",null]',
+  '"\\u0000"',
+  '{"__proto__":{"x":1}}',
+  '2147483648',
+  '-2147483649',
+  '"1e5"',
+  '[{}]',
+  '{"x":{"y":{"z":[]}}}',
+  '"now-1d/M"',
+  `"${'y'.repeat(40_000)}"`,
+];
+const PARTS: readonly string[] = [
+  'a',
+  'b',
+  'al',
+  '_all',
+  '*',
+  'nope',
+  '-a',
+  'a,b',
+  't',
+  '1',
+  '',
+  '_x',
+  '%',
+  '%00',
+  'A',
+  'x'.repeat(300),
+  '_nodes',
+  '..',
+  '.',
+  '%2e%2e%2f',
+  '+a,-b',
+  '%ff%fe',
+  'a%2fb',
+  '{index}',
+  '<script>',
+  '%F0%9F%A6%8A',
+  '\xff\xfe',
+  'a b'.replace(' ', '%20'),
+  '_search',
+  '_mapping',
+];
+const PARAMETERS: readonly string[] = [
+  'size',
+  'from',
+  'q',
+  'sort',
+  'routing',
+  'version',
+  'version_type',
+  'scroll',
+  'search_type',
+  'fields',
+  '_source',
+  'filter_path',
+  'format',
+  'h',
+  'level',
+  'timeout',
+  'refresh',
+  'op_type',
+  'preference',
+  'expand_wildcards',
+  'v',
+  'bytes',
+  'time',
+  'human',
+  'pretty',
+  'case',
+  'source',
+  'scroll_id',
+  'analyzer',
+  'text',
+  'df',
+  'explain',
+  'parent',
+  'ttl',
+  'timestamp',
+  'terminate_after',
+  'max_num_segments',
+];
+const VALUES: readonly string[] = [
+  '',
+  '0',
+  '1',
+  '-1',
+  'x',
+  'true',
+  '1m',
+  'a,b',
+  '*',
+  'yaml',
+  'json',
+  'scan',
+  'count',
+  'external',
+  '_shards:0',
+  '**',
+  's:desc',
+  '9'.repeat(30),
+  '1e3',
+  '%7B%22query%22%3A%7B%7D%7D',
+  '%',
+  '%zz',
+  '2147483647',
+  '-2147483648',
+  'NaN',
+  '1.5',
+  'now',
+  '%22',
+  '((',
+];
+const TEXTS: readonly string[] = [
+  '',
+  '{',
+  '}',
+  '"',
+  '\\',
+  '\n',
+  'x',
+  '0',
+  '[',
+  ']',
+  ',',
+  ':',
+  '\u0000',
+  '\ufeff',
+  '/*',
+  '//',
+  '\xff',
+  '{"a":',
+];
+const HEADERS: readonly string[] = [
+  'content-type: application/json',
+  'content-type: text/plain; charset=utf-16',
+  'content-encoding: gzip',
+  'content-encoding: deflate',
+  'accept: application/yaml',
+  'accept-encoding: gzip',
+  'accept-encoding: br, *;q=0',
+  'x-opaque-id: 1',
+  'expect: 100-continue',
+  'content-type: ;;;',
+  'authorization: Basic !!!',
+  'origin: null',
+  'cookie: \xff',
+];
+const METHODS: readonly string[] = [
+  'GET',
+  'POST',
+  'PUT',
+  'DELETE',
+  'HEAD',
+  'OPTIONS',
+  'PATCH',
+  'TRACE',
+  'PROPFIND',
+];
+
+/** Makes mutants of routes, `[method, template]`. */
+export class Mutations {
+  readonly #random: () => number;
+  readonly #routes: readonly (readonly [string, string])[];
+
+  constructor(seed: number, routes: readonly (readonly [string, string])[]) {
+    this.#random = randomNumbers(seed);
+    this.#routes = routes;
+  }
+
+  next(): Mutant {
+    const [own, template] = this.#pick(this.#routes);
+    const method = this.#chance(10) ? this.#pick(METHODS) : own;
+    let path = template.replaceAll(/\{\w+\}/g, () => this.#pick(PARTS));
+    if (this.#chance(60)) path = this.#bendText(path).replaceAll(/[\s\u0100-\uffff]/g, '%20');
+    const query = Array.from(
+      { length: this.#below(4) },
+      () => `${this.#pick(PARAMETERS)}=${this.#pick(VALUES)}`,
+    );
+    const uri = `/${path.replace(/^\/+/, '')}${query.length === 0 ? '' : `?${query.join('&')}`}`;
+    const headers = Array.from({ length: this.#chance(4) ? 1 + this.#below(2) : 0 }, () =>
+      this.#pick(HEADERS),
+    );
+    const body = this.#body();
+    const packed = headers.some((each) => each.endsWith('gzip')) && this.#chance(2) ? gzipSync(body) : body;
+    return { head: [`${method} ${uri} HTTP/1.1`, 'host: x', ...headers].join('\r\n'), body: packed };
+  }
+
+  #body(): Uint8Array {
+    if (this.#chance(12)) return Buffer.alloc(0);
+    if (this.#chance(40)) return this.#deep();
+    let text = this.#chance(5) ? this.#pick(LINES) : JSON.stringify(this.#pick(BODIES));
+    for (let n = this.#below(4); n > 0; n--)
+      text = this.#chance(3) ? this.#bendText(text) : this.#replaceValue(text);
+    const bytes = Buffer.from(text, this.#chance(20) ? 'utf16le' : this.#chance(20) ? 'latin1' : 'utf8');
+    if (this.#chance(15) && bytes.length > 0) bytes[this.#below(bytes.length)] = this.#below(256);
+    return bytes;
+  }
+
+  /** Nested more deeply than anybody means. */
+  #deep(): Uint8Array {
+    const depth = this.#pick([50, 500, 1100, 5000, 100_000]);
+    const [open, middle, close] = this.#pick([
+      ['{"query":{"bool":{"must":', '{"match_all":{}}', '}}}'],
+      ['{"bool":{"must":', '{}', '}}'],
+      ['[', '', ']'],
+      ['{"a":', '1', '}'],
+      ['{"aggs":{"x":{"filter":{"match_all":{}},"aggs":{"y":', '{}', '}}}}'],
+      ['(', 'x', ')'],
+    ] as const);
+    const count = Math.min(depth, Math.floor(2_000_000 / open.length));
+    return Buffer.from(open.repeat(count) + middle + (this.#chance(2) ? close.repeat(count) : ''));
+  }
+
+  /** A value, a key or a number of the text becomes another. */
+  #replaceValue(text: string): string {
+    const values = [...text.matchAll(/"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?|true|false|\{\}|\[\]/g)];
+    const found = values.length === 0 ? undefined : this.#pick(values);
+    if (found === undefined) return text;
+    const end = found.index + found[0].length;
+    return text.slice(0, found.index) + this.#pick(SCALARS) + text.slice(end);
+  }
+
+  #bendText(text: string): string {
+    const at = this.#below(text.length + 1);
+    switch (this.#below(4)) {
+      case 0:
+        return text.slice(0, at);
+      case 1:
+        return text.slice(0, at) + this.#pick(TEXTS) + text.slice(at);
+      case 2:
+        return text.slice(0, at) + text.slice(Math.min(text.length, at + 1 + this.#below(8)));
+      default:
+        return text.slice(0, at) + text.slice(this.#below(at + 1), at) + text.slice(at);
+    }
+  }
+
+  #below(n: number): number {
+    return Math.floor(this.#random() * n);
+  }
+
+  /** True once in so many times. */
+  #chance(n: number): boolean {
+    return this.#below(n) === 0;
+  }
+
+  #pick<T>(list: readonly T[]): T {
+    return list[this.#below(list.length)]!;
+  }
+}
