@@ -50,6 +50,7 @@ import {
   NODE_EXISTS,
   NODE_FILTERED,
   NODE_FUNCTION,
+  NODE_FUZZY_LIKE_THIS,
   NODE_GEO_BOX,
   NODE_GEO_DISTANCE,
   NODE_GEO_POLYGON,
@@ -274,6 +275,19 @@ function joinNext(node: Query, depth: u32): void {
   planJoins = true;
 }
 
+/** Words, each as a term and as the multi-term query of its variants. */
+function fuzzyLikeNext(node: Query, depth: u32): void {
+  node.size = <u32>u16Next();
+  node.flags = u8Next();
+  node.slop = <u32>u16Next();
+  node.cutoff = f32Next();
+  if (!(node.cutoff >= 0 && node.cutoff < 1)) fail(ERR_PLAN);
+  childrenNext(node, (<u32>u16Next()) << 1, depth, false, false, ANY);
+  for (let i: u32 = 0; i < node.childCount && readStatus == OK; i += 2) {
+    if (node.child(i).kind != NODE_TERM || node.child(i + 1).kind != NODE_MULTI_TERM) fail(ERR_PLAN);
+  }
+}
+
 function spanNext(node: Query, depth: u32, scoring: bool): void {
   if (node.kind == NODE_SPAN_TERM || node.kind == NODE_SPAN_MASK) node.field = u16Next();
   node.boost = f32Next();
@@ -422,6 +436,10 @@ function nodeNext(depth: u32, scoring: bool): Query | null {
     case NODE_MORE_LIKE_THIS:
       node.boost = f32Next();
       likeNext(node);
+      break;
+    case NODE_FUZZY_LIKE_THIS:
+      node.boost = f32Next();
+      fuzzyLikeNext(node, depth);
       break;
     case NODE_GEO_DISTANCE:
     case NODE_GEO_BOX:

@@ -1,14 +1,12 @@
 import { requestAlloc } from '../memory/arena';
 import { ScoreFunction } from '../score/functions';
-import { idf } from '../score/similarity';
 import { findField, openDictionary } from '../segment/segment';
 import { Shard } from '../segment/shards';
 import { ERR_CLAUSES, ERR_LIMIT, ERR_MEMORY, OK } from '../status';
 import { Dictionary } from '../terms/dictionary';
-import { LikeGroup } from './decodeParts';
 import {
   BOOLEAN_NO_COORD,
-  MATCHER_FUZZY,
+  MAX_CLAUSES,
   MATCHER_PREFIX,
   CHILD_NONE,
   JOIN_SCORED,
@@ -20,6 +18,7 @@ import {
   NODE_DISMAX,
   NODE_FUNCTION,
   NODE_JOIN,
+  NODE_FUZZY_LIKE_THIS,
   NODE_MORE_LIKE_THIS,
   NODE_MULTI_TERM,
   NODE_NONE,
@@ -30,7 +29,6 @@ import {
   NODE_SPAN_TERM,
   NODE_TERM,
   Query,
-  QueryTerm,
   REWRITE_AUTO,
   REWRITE_CONSTANT,
   REWRITE_CONSTANT_BOOLEAN,
@@ -38,6 +36,20 @@ import {
   REWRITE_TOP_CONSTANT,
   SHOULD,
 } from './query';
+import { expandLike } from './moreLikeThis';
+import { expandFuzzyLike } from './fuzzyLikeThis';
+import {
+  addChild,
+  collect,
+  fail,
+  make,
+  maxDoc,
+  shard,
+  startRewriting,
+  status,
+  termNode,
+  unwrapped,
+} from './rewriting';
 import { findTerm, settle } from './statistics';
 import { TermList } from './termList';
 import { TermWalk } from './termWalk';
@@ -45,97 +57,13 @@ import { TermWalk } from './termWalk';
 // Rewrites what depends on the terms of the shard into terms, phrases and booleans, as Lucene's Query.rewrite: multi-term
 // queries, phrase prefixes, common and blended terms, more like this.
 
-/** Most clauses of a boolean. */
-const MAX_CLAUSES: u32 = 1024;
 /** Most terms of a span. */
 const MAX_SPAN_TERMS: u32 = 16384;
-const BLENDED_DISMAX: u8 = 1;
-const BLENDED_CUTOFF: u8 = 2;
 
 const dictionary = changetype<Dictionary>(memory.data(offsetof<Dictionary>(), 16));
 
-let shard: Shard = changetype<Shard>(0);
-let maxDoc: u32 = 0;
-let status: i32 = OK;
-
-function fail(code: i32): void {
-  if (status == OK) status = code;
-}
-
-function make(kind: u8, boost: f32, children: u32): Query {
-  const made = Query.make(kind);
-  const array = requestAlloc(max<u32>(children, 1) * <u32>sizeof<usize>());
-  if (made === null || !array) {
-    fail(ERR_MEMORY);
-    return spare;
-  }
-  made.boost = boost;
-  made.children = array;
-  return made;
-}
-
-/** Stands for nodes that there was no room for. */
-const spare = changetype<Query>(memory.data(offsetof<Query>(), 16));
-
-function addChild(node: Query, child: Query, occur: u8): void {
-  if (status != OK) return;
-  child.occur = occur;
-  store<usize>(node.children + <usize>node.childCount * sizeof<usize>(), changetype<usize>(child));
-  node.childCount++;
-}
-
-/** A term, of `kind` term or span term. */
-function termNode(kind: u8, field: u32, boost: f32, term: QueryTerm): Query {
-  const node = make(kind, boost, 0);
-  node.field = <u16>field;
-  node.terms = requestAlloc(<u32>sizeof<usize>());
-  if (!node.terms) {
-    fail(ERR_MEMORY);
-    return node;
-  }
-  store<usize>(node.terms, changetype<usize>(term));
-  node.termCount = 1;
-  return node;
-}
-
-/** A boolean without a minimum that has a single clause is that clause, the boosts multiplied. */
-function unwrapped(node: Query): Query {
-  if (status != OK || node.childCount != 1 || node.minimumShouldMatch) return node;
-  const child = node.child(0);
-  if (node.boost != 1) child.boost *= node.boost;
-  return child;
-}
-
-/** Collects the terms of a multi-term query from all segments. */
-function collect(query: Query, limit: u32, keepBest: bool): TermList | null {
-  const list = TermList.make(limit, keepBest, shard.segmentCount);
-  const walk = TermWalk.make(query);
-  if (list === null || walk === null) {
-    fail(ERR_MEMORY);
-    return null;
-  }
-  const fuzzy = query.matcher == MATCHER_FUZZY;
-  for (let s: u32 = 0; s < shard.segmentCount; s++) {
-    const seg = shard.segment(s);
-    const entry = findField(seg, query.field);
-    if (!entry) continue;
-    openDictionary(seg, entry, dictionary);
-    walk.start(dictionary);
-    while (walk.next()) {
-      const terms = walk.terms;
-      if (!fuzzy && keepBest && list.excludes(terms.termPtr, terms.termLength)) {
-        // All boosts are alike: those after it are dropped too.
-        break;
-      }
-      if (!list.add(terms.termPtr, terms.termLength, walk.boost, s, terms.df, terms.postingsOffset)) {
-        fail(ERR_MEMORY);
-        return null;
-      }
-      if (list.overflow) return list;
-    }
-  }
-  return list;
-}
+const BLENDED_DISMAX: u8 = 1;
+const BLENDED_CUTOFF: u8 = 2;
 
 /** What all shards know of the terms of a list. */
 function settleAll(field: u32, list: TermList): void {
@@ -409,71 +337,6 @@ function expandBlended(query: Query): Query {
   return unwrapped(node);
 }
 
-/** The terms of a text with the highest tf * idf, each in the field where it is most frequent. */
-function expandLike(query: Query): Query {
-  const node = make(NODE_BOOLEAN, query.boost, query.codePoints);
-  for (let g: u32 = 0; g < query.partCount && status == OK; g++) {
-    likeGroup(query, changetype<LikeGroup>(load<usize>(query.parts + <usize>g * sizeof<usize>())), node);
-  }
-  if (status != OK) return query;
-  if (node.childCount > MAX_CLAUSES) node.childCount = MAX_CLAUSES;
-  node.minimumShouldMatch = <u32>load<u16>(query.minimums + ((<usize>node.childCount) << 1));
-  return unwrapped(node);
-}
-
-function likeGroup(query: Query, group: LikeGroup, node: Query): void {
-  const chosen = requestAlloc(min(query.size, group.termCount) << 3);
-  if (!chosen) {
-    fail(ERR_MEMORY);
-    return;
-  }
-  // Ascending by score: f32 score, u32 pointer to the term.
-  let n: u32 = 0;
-  for (let i: u32 = 0; i < group.termCount; i++) {
-    const term = changetype<QueryTerm>(load<usize>(group.terms + <usize>i * sizeof<usize>()));
-    let best: u32 = 0;
-    let field = <u32>load<u16>(group.fields);
-    for (let f: u32 = 0; f < group.fieldCount; f++) {
-      const candidate = <u32>load<u16>(group.fields + ((<usize>f) << 1));
-      if (!findTerm(shard, candidate, term)) {
-        fail(ERR_MEMORY);
-        return;
-      }
-      if (term.df > best) {
-        best = term.df;
-        field = candidate;
-      }
-    }
-    if (best < query.leastDf || best > query.mostDf || !best) continue;
-    if (!findTerm(shard, field, term)) {
-      fail(ERR_MEMORY);
-      return;
-    }
-    term.field = field;
-    const score = <f32>term.position * idf(best, maxDoc);
-    let k = n;
-    if (n == query.size) {
-      if (!n || score <= load<f32>(chosen)) continue;
-      memory.copy(chosen, chosen + 8, (<usize>(n - 1)) << 3);
-      k = n - 1;
-    } else n++;
-    while (k > 0 && load<f32>(chosen + ((<usize>(k - 1)) << 3)) > score) {
-      store<u64>(chosen + ((<usize>k) << 3), load<u64>(chosen + ((<usize>(k - 1)) << 3)));
-      k--;
-    }
-    store<f32>(chosen + ((<usize>k) << 3), score);
-    store<u32>(chosen + ((<usize>k) << 3), <u32>changetype<usize>(term), 4);
-  }
-  for (let k: u32 = 0; k < n && status == OK; k++) {
-    const at = chosen + ((<usize>k) << 3);
-    const term = changetype<QueryTerm>(<usize>load<u32>(at, 4));
-    // 1.7 divides by the score of the first term, which is the least.
-    const boost = query.cutoff ? (query.cutoff * load<f32>(at)) / load<f32>(chosen) : <f32>1;
-    term.position = 0;
-    addChild(node, termNode(NODE_TERM, term.field, boost, term), SHOULD);
-  }
-}
-
 /** Rewrites a node; what is made of it remembers where it stood in the plan. */
 function expandNode(query: Query, scoring: bool): Query {
   const made = rewriteNode(query, scoring);
@@ -502,6 +365,8 @@ function rewriteNode(query: Query, scoring: bool): Query {
       return expandBlended(query);
     case NODE_MORE_LIKE_THIS:
       return expandLike(query);
+    case NODE_FUZZY_LIKE_THIS:
+      return expandFuzzyLike(query);
   }
   for (let i: u32 = 0; i < query.childCount && status == OK; i++) {
     const child = query.child(i);
@@ -530,9 +395,7 @@ export let expandStatus: i32 = OK;
 
 /** Rewrites `query` for a shard of `documents` documents; `scoring` is false for what only matches. See `expandStatus`. */
 export function expand(searched: Shard, documents: u32, query: Query, scoring: bool): Query {
-  shard = searched;
-  maxDoc = documents;
-  status = OK;
+  startRewriting(searched, documents);
   const made = expandNode(query, scoring);
   expandStatus = status;
   return made;

@@ -30,6 +30,7 @@ export const NODE_SPAN_MASK: u8 = 25;
 export const NODE_MORE_LIKE_THIS: u8 = 26;
 export const NODE_NESTED: u8 = 32;
 export const NODE_JOIN: u8 = 33;
+export const NODE_FUZZY_LIKE_THIS: u8 = 36;
 export const NODE_GEO_DISTANCE: u8 = 40;
 export const NODE_GEO_BOX: u8 = 41;
 export const NODE_GEO_POLYGON: u8 = 42;
@@ -48,6 +49,9 @@ export const REWRITE_SCORING: u8 = 2;
 export const REWRITE_CONSTANT_BOOLEAN: u8 = 3;
 export const REWRITE_TOP: u8 = 4;
 export const REWRITE_TOP_CONSTANT: u8 = 5;
+
+/** Most clauses of a boolean. */
+export const MAX_CLAUSES: u32 = 1024;
 
 /** How a clause of a boolean query takes part. */
 export const MUST: u8 = 0;

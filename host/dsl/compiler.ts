@@ -10,9 +10,11 @@ import { all, bool, boosting, constantScore, disMax, filtered } from './compound
 import { type Dsl, NONE, type QueryCompiler } from './context.js';
 import { allOf, filterCompilers, filtersNotOffered } from './filters.js';
 import { familyQueries } from './families.js';
+import { emptyFilter, emptyQuery } from './emptyLists.js';
 import { functionScore } from './functionScore.js';
 import { geoShapeQuery } from './geoShape.js';
 import { indices } from './indices.js';
+import { fuzzyLikeThis, fuzzyLikeThisField } from './fuzzyLikeThis.js';
 import { hashMapOrder } from './javaHashMap.js';
 import { match } from './match.js';
 import { moreLikeThis, moreLikeThisField } from './moreLikeThis.js';
@@ -71,6 +73,13 @@ const queryCompilers: Record<string, QueryCompiler | undefined> = {
   more_like_this_field: moreLikeThisField,
   moreLikeThisField,
   mlt_field: moreLikeThisField,
+  fuzzy_like_this: fuzzyLikeThis,
+  fuzzyLikeThis,
+  flt: fuzzyLikeThis,
+  fuzzy_like_this_field: fuzzyLikeThisField,
+  fuzzyLikeThisField,
+  flt_field: fuzzyLikeThisField,
+  fltField: fuzzyLikeThisField,
   span_term: spanTerm,
   spanTerm,
   span_near: spanNear,
@@ -92,9 +101,6 @@ const queryCompilers: Record<string, QueryCompiler | undefined> = {
   nested,
   ...familyQueries,
 };
-
-/** Queries of 1.7 that are not offered yet. */
-const queriesNotOffered = new Set(['fuzzy_like_this', 'flt', 'fuzzy_like_this_field', 'flt_field']);
 
 /** Queries whose options stand below a field's name. */
 const byField = new Set<QueryCompiler>([
@@ -229,15 +235,17 @@ export class Compiler implements Dsl {
       throw queryParsing(this.index, '[_na] query malformed, must start with start_object');
     const [name, second] = Object.keys(json);
     const given = name === undefined ? undefined : json[name];
-    const body = Array.isArray(given) && given.length === 0 ? {} : given;
+    const empty = Array.isArray(given) && given.length === 0;
+    const body = empty ? {} : given;
     if (name === undefined || !isObject(body)) {
       throw queryParsing(this.index, '[_na] query malformed, no field after start_object');
     }
     const compile = Object.hasOwn(queryCompilers, name) ? queryCompilers[name] : undefined;
     if (compile === undefined) {
-      if (queriesNotOffered.has(name)) throw notOffered(`query [${name}]`);
       throw queryParsing(this.index, `No query registered for [${name}]`);
     }
+    const wrong = empty ? emptyQuery(name, this.index) : undefined;
+    if (wrong !== undefined) throw wrong;
     const node = this.#deeper(() => compile(body, this, name));
     if (second !== undefined) throw unexpected(second, json[second]);
     const label = nameOf(body) ?? (byField.has(compile) ? nameOf(Object.values(body)[0]) : undefined);
@@ -262,6 +270,8 @@ export class Compiler implements Dsl {
       if (filtersNotOffered.has(name)) throw notOffered(`filter [${name}]`);
       throw queryParsing(this.index, `No filter registered for [${name}]`);
     }
+    const wrong = Array.isArray(body) && body.length === 0 ? emptyFilter(name, this.index) : undefined;
+    if (wrong !== undefined) throw wrong;
     let node = this.#deeper(() => compile(body, this, name));
     if (second !== undefined) throw unexpected(second, json[second]);
     if (node === undefined || !isObject(body)) return node;

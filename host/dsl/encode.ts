@@ -260,6 +260,19 @@ class PlanWriter extends PlanBytes {
         this.#minimums(node.minimums, terms);
         break;
       }
+      case 'fuzzyLikeThis':
+        this.u8(36);
+        this.f32(node.boost);
+        this.u16(Math.min(node.maxQueryTerms, 0xffff));
+        this.u8(node.ignoreFrequency ? 1 : 0);
+        this.u16(Math.min(node.maxEdits, 0xffff));
+        this.f32(node.minSimilarity);
+        this.u16(count(node.words));
+        for (const { word, variants } of node.words) {
+          this.node(word, depth + 1);
+          this.node(variants, depth + 1);
+        }
+        break;
       default:
         this.#span(node, depth);
     }

@@ -19,11 +19,11 @@ export function readIndices(options: Options, dsl: Dsl, what: string): boolean {
 /** `indices`. */
 export const indices: QueryCompiler = (body, dsl, name) => {
   const options = new Options(dsl, name, body);
-  const chosen = readIndices(options, dsl, name);
   const query = options.take('query');
   const otherwise = options.take('no_match_query');
-  options.end();
   if (query === undefined) throw queryParsing(dsl.index, "[indices] requires 'query' element");
+  const chosen = readIndices(options, dsl, name);
+  options.end();
   if (chosen) return dsl.optionalQuery(query);
   if (otherwise === 'none') return NONE;
   if (typeof otherwise === 'object') return dsl.optionalQuery(otherwise);

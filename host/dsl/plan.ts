@@ -346,6 +346,22 @@ export interface MoreLikeThisNode extends Printed {
   minimums: Minimums;
 }
 
+/**
+ * The terms most like the words of a text, the ones that say most of them: each word with what may be its variants, the terms of
+ * an automaton or, where they may be too far off for one, of a prefix.
+ */
+export interface FuzzyLikeThisNode extends Printed {
+  kind: 'fuzzyLikeThis';
+  boost: number;
+  maxQueryTerms: number;
+  /** Whether every document with a term scores alike. */
+  ignoreFrequency: boolean;
+  maxEdits: number;
+  /** Below 1: a variant must be more like its word than that. */
+  minSimilarity: number;
+  words: { word: TermNode; variants: MultiTermNode }[];
+}
+
 /** Span queries stand inside one another; only the outermost scores, with its own boost. */
 export interface SpanTermNode extends Printed {
   kind: 'spanTerm';
@@ -426,6 +442,7 @@ export type PlanNode =
   | CommonTermsNode
   | BlendedNode
   | MoreLikeThisNode
+  | FuzzyLikeThisNode
   | NestedNode
   | JoinNode
   | SpanNode;

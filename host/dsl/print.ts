@@ -99,6 +99,9 @@ function body(node: PlanNode, names: FieldNames): string {
       return `blended(terms:[${node.terms.map(({ field, term }) => `${name(field)}:${textOf(term)}`).join(', ')}])`;
     case 'exists':
       return `_field_names:${name(node.field)}`;
+    case 'fuzzyLikeThis':
+      // It has no text in Lucene.
+      return 'null';
     case 'uids':
       return node.uids
         .toSorted()

@@ -42,6 +42,8 @@ export interface SearchContext extends QueryContext {
   /** What the URL says, which goes before the body. */
   from?: number | undefined;
   size?: number | undefined;
+  /** Told how far the body has been read. */
+  progress?: Progress | undefined;
   /** How many shards the whole search has, 1 if not said. */
   shards?: number | undefined;
 }
@@ -88,6 +90,19 @@ export interface CompiledSearch {
   plan(shard?: PlanShard): Uint8Array;
 }
 
+/** How far a body has been read, for the texts of errors. */
+export interface Progress {
+  /** The query as it prints. */
+  query?: () => string;
+  from?: number;
+  size?: number;
+}
+
+/** What 1.7 says of a search that it is reading. */
+export function stateOf({ query, from = -1, size = -1 }: Progress): string {
+  return `${query === undefined ? '' : `query[${query()}],`}from[${from}],size[${size}]`;
+}
+
 /** Keys of 1.7 that are not offered yet. */
 const NOT_OFFERED = new Set(['script_fields', 'partial_fields', 'inner_hits']);
 
@@ -101,6 +116,7 @@ const WITHOUT_EFFECT = new Set(['stats', 'query_cache']);
 export function compileSearch(body: unknown, context: SearchContext): CompiledSearch {
   if (body !== undefined && !isObject(body)) throw parseFailure('Failed to derive xcontent');
   const compiler = new Compiler(context);
+  const progress = context.progress ?? {};
   let query: PlanNode = matchAll();
   let postFilter: PlanNode | undefined;
   let from = 0;
@@ -120,9 +136,12 @@ export function compileSearch(body: unknown, context: SearchContext): CompiledSe
   let highlighted: Highlight['fields'] | undefined;
   for (const [key, value] of Object.entries(body ?? {})) {
     switch (key) {
-      case 'query':
-        query = compiler.query(value);
+      case 'query': {
+        const node = compiler.query(value);
+        query = node;
+        progress.query = () => show(compiler, node);
         break;
+      }
       case 'post_filter':
       case 'postFilter':
       case 'filter':
@@ -136,9 +155,11 @@ export function compileSearch(body: unknown, context: SearchContext): CompiledSe
         break;
       case 'from':
         from = pageOf(key, value) ?? from;
+        progress.from = from;
         break;
       case 'size':
         size = pageOf(key, value) ?? size;
+        progress.size = size;
         break;
       case 'timeout':
         checkDuration(value);

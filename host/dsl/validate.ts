@@ -9,7 +9,7 @@ import { rewrite } from './rewrite.js';
 import { type SearchContext, withFilters } from './search.js';
 
 /** Whether a query is one, and how it prints or what is wrong with it. */
-export type Validation = { valid: true; explanation: string } | { valid: false; error: string };
+export type Validation = { valid: true; explanation: string | undefined } | { valid: false; error: string };
 
 /** A request body; undefined is one that is empty. */
 export function validateQuery(body: unknown, context: SearchContext, rewritten = false): Validation {
@@ -17,7 +17,7 @@ export function validateQuery(body: unknown, context: SearchContext, rewritten =
     const compiler = new Compiler(context);
     const query = withFilters(readQuery(body, compiler, context.index), context, compiler, true);
     const node = rewritten ? constants(rewrite(query)) : query;
-    return { valid: true, explanation: show(compiler, node) };
+    return { valid: true, explanation: node.kind === 'fuzzyLikeThis' ? undefined : show(compiler, node) };
   } catch (thrown) {
     return { valid: false, error: errorText(toElasticsearchError(thrown), context.index) };
   }

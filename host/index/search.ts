@@ -6,7 +6,7 @@ import { CoreError, Status } from '../core/status.js';
 import type { QueryContext } from '../dsl/compiler.js';
 import { encodePlan } from '../dsl/encode.js';
 import type { Statistics } from '../dsl/plan.js';
-import { compileSearch } from '../dsl/search.js';
+import { compileSearch, type Progress, stateOf } from '../dsl/search.js';
 import type { Sort, SortKey } from '../dsl/sortKeys.js';
 import {
   ElasticsearchError,
@@ -101,7 +101,6 @@ interface Part {
 }
 
 const MAX_WINDOW = 2_147_483_647;
-const STATE = 'from[-1],size[-1]';
 /** An error shows this much of a body, once per shard. */
 const MAX_SHOWN = 10_000;
 /** What the breakers call it. */
@@ -159,9 +158,11 @@ export async function execute(
   for (const { index, filter, routing } of targets) {
     const shards = chosenShards(index, routing, request.onlyShards);
     const context = services.context(index);
+    const progress: Progress = {};
     try {
       if (request.unreadable !== undefined) throw request.unreadable;
       const plan = compileSearch(request.body, {
+        progress,
         ...context,
         shards: shardCount,
         ...(all ? { from: 0 } : {}),
@@ -212,7 +213,7 @@ export async function execute(
           result: undefined,
           suggest: undefined,
           suggestions: undefined,
-          error: parseError(e, index, shard, request.text),
+          error: parseError(e, index, shard, request.text, stateOf(progress)),
         });
     }
   }
@@ -335,7 +336,13 @@ function objectField(
 }
 
 /** What a shard says of a body that it can't read: its own text, then the cause. */
-function parseError(thrown: unknown, index: OpenIndex, shard: Shard, text: string): ElasticsearchError {
+function parseError(
+  thrown: unknown,
+  index: OpenIndex,
+  shard: Shard,
+  text: string,
+  state: string,
+): ElasticsearchError {
   let cause = toElasticsearchError(thrown);
   if (cause.exception === 'QueryPhaseExecutionException') {
     const detail = `[${index.name}][${shard.number}]: ${cause.detail}`;
@@ -345,9 +352,9 @@ function parseError(thrown: unknown, index: OpenIndex, shard: Shard, text: strin
   // What fails only as it is run has no parser to blame.
   if (cause.exception === 'NullPointerException' && cause.status === 500) return cause;
   if (cause.exception === 'SearchParseException')
-    cause = searchParse(index.name, shard.number, STATE, cause.detail ?? '');
+    cause = searchParse(index.name, shard.number, state, cause.detail ?? '');
   const shown = shortened(text, MAX_SHOWN);
-  const outer = searchParse(index.name, shard.number, STATE, `Failed to parse source [${shown}]`, cause);
+  const outer = searchParse(index.name, shard.number, state, `Failed to parse source [${shown}]`, cause);
   return new ElasticsearchError(outer.exception, outer.detail, { status: outer.status, nested: cause });
 }
 

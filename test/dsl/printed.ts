@@ -24,5 +24,5 @@ export const model = modelOf({
 /** The text of a query, or its error. */
 export function printed(query: unknown, more: Partial<SearchContext> = {}, rewritten = false): string {
   const answer = validateQuery({ query }, contextOf(model, more), rewritten);
-  return answer.valid ? answer.explanation : answer.error;
+  return answer.valid ? (answer.explanation ?? '') : answer.error;
 }

@@ -1,0 +1,108 @@
+import { requestAlloc } from '../memory/arena';
+import { findField, openDictionary } from '../segment/segment';
+import { Shard } from '../segment/shards';
+import { ERR_MEMORY, OK } from '../status';
+import { Dictionary } from '../terms/dictionary';
+import { MATCHER_FUZZY, Query, QueryTerm } from './query';
+import { TermList } from './termList';
+import { TermWalk } from './termWalk';
+
+// What every rewriting of a query for a shard needs: the nodes that it makes, and the terms that a matcher accepts.
+
+const dictionary = changetype<Dictionary>(memory.data(offsetof<Dictionary>(), 16));
+
+/** The shard that queries are rewritten for. */
+export let shard: Shard = changetype<Shard>(0);
+/** Documents of the shard, deleted ones included. */
+export let maxDoc: u32 = 0;
+/** OK, or why it failed. */
+export let status: i32 = OK;
+
+/** Queries are rewritten for a shard of so many documents from now on. */
+export function startRewriting(searched: Shard, documents: u32): void {
+  shard = searched;
+  maxDoc = documents;
+  status = OK;
+}
+
+/** The first failure counts. */
+export function fail(code: i32): void {
+  if (status == OK) status = code;
+}
+
+/** A node with room for children. */
+export function make(kind: u8, boost: f32, children: u32): Query {
+  const made = Query.make(kind);
+  const array = requestAlloc(max<u32>(children, 1) * <u32>sizeof<usize>());
+  if (made === null || !array) {
+    fail(ERR_MEMORY);
+    return spare;
+  }
+  made.boost = boost;
+  made.children = array;
+  return made;
+}
+
+/** Stands for nodes that there was no room for. */
+const spare = changetype<Query>(memory.data(offsetof<Query>(), 16));
+
+/** Puts a child behind those that the node has. */
+export function addChild(node: Query, child: Query, occur: u8): void {
+  if (status != OK) return;
+  child.occur = occur;
+  store<usize>(node.children + <usize>node.childCount * sizeof<usize>(), changetype<usize>(child));
+  node.childCount++;
+}
+
+/** A term, of `kind` term or span term. */
+export function termNode(kind: u8, field: u32, boost: f32, term: QueryTerm): Query {
+  const node = make(kind, boost, 0);
+  node.field = <u16>field;
+  node.terms = requestAlloc(<u32>sizeof<usize>());
+  if (!node.terms) {
+    fail(ERR_MEMORY);
+    return node;
+  }
+  store<usize>(node.terms, changetype<usize>(term));
+  node.termCount = 1;
+  return node;
+}
+
+/** A boolean without a minimum that has a single clause is that clause, the boosts multiplied. */
+export function unwrapped(node: Query): Query {
+  if (status != OK || node.childCount != 1 || node.minimumShouldMatch) return node;
+  const child = node.child(0);
+  if (node.boost != 1) child.boost *= node.boost;
+  return child;
+}
+
+/** Collects the terms of a multi-term query from all segments. */
+export function collect(query: Query, limit: u32, keepBest: bool): TermList | null {
+  const list = TermList.make(limit, keepBest, shard.segmentCount);
+  const walk = TermWalk.make(query);
+  if (list === null || walk === null) {
+    fail(ERR_MEMORY);
+    return null;
+  }
+  const fuzzy = query.matcher == MATCHER_FUZZY;
+  for (let s: u32 = 0; s < shard.segmentCount; s++) {
+    const seg = shard.segment(s);
+    const entry = findField(seg, query.field);
+    if (!entry) continue;
+    openDictionary(seg, entry, dictionary);
+    walk.start(dictionary);
+    while (walk.next()) {
+      const terms = walk.terms;
+      if (!fuzzy && keepBest && list.excludes(terms.termPtr, terms.termLength)) {
+        // All boosts are alike: those after it are dropped too.
+        break;
+      }
+      if (!list.add(terms.termPtr, terms.termLength, walk.boost, s, terms.df, terms.postingsOffset)) {
+        fail(ERR_MEMORY);
+        return null;
+      }
+      if (list.overflow) return list;
+    }
+  }
+  return list;
+}
