@@ -63,6 +63,8 @@ export class DocumentParser {
   #batch!: BatchWriter;
   readonly #hidden = new HiddenDocuments();
   #type!: TypeMapping;
+  /** The document that is being written. */
+  #document: { type: string; source: JsonObject } | undefined;
   /** What has joined `_all` so far. */
   #all: string[] = [];
   /** Whether the values being written are copies, which don't join `_all` and aren't copied on. */
@@ -102,6 +104,7 @@ export class DocumentParser {
 
   #write(key: number, { type, id, parent, key: known }: DocumentInput, source: JsonObject): number {
     const { root } = this.#type;
+    this.#document = { type, source };
     this.#batch.begin(key);
     this.#hidden.start(this.#batch);
     this.#batch.text(TYPE, type);
@@ -233,8 +236,12 @@ export class DocumentParser {
         throw DIGITS_NEEDED;
     }
     try {
+      if (field.wantsDocument) field.document = this.#document;
       field.write(this.#batch, value);
-      for (const sub of field.subList) sub.write(this.#batch, value);
+      for (const sub of field.subList) {
+        if (sub.wantsDocument) sub.document = this.#document;
+        sub.write(this.#batch, value);
+      }
       if (inAll && !this.#copying && this.#type.all !== undefined) {
         const text = field.allText(value);
         if (text !== undefined) this.#all.push(text);

@@ -84,6 +84,9 @@ export abstract class LeafField {
   subList: readonly LeafField[] = [];
   /** Fields that this one fills with what it makes of its values, such as a point's latitude. */
   readonly parts: LeafField[] = [];
+  /** Whether the document is given to it, as `document`, before its values are written. */
+  readonly wantsDocument: boolean = false;
+  document: { type: string; source: JsonObject } | undefined;
   /** Whether an array is one value, or is read by the field itself. */
   readonly ownsArrays: boolean = false;
   /** Whether its values join `_all`; undefined: as the objects around it say, and otherwise if it is indexed. */

@@ -3,6 +3,7 @@
 import type { AnalyzerRegistry } from '../analysis/registry.js';
 import { mapperParsing, parseFailure } from '../errors.js';
 import { BinaryField } from './binary.js';
+import { CompletionField } from './completion.js';
 import type { LeafField } from './field.js';
 import { GeoPointField } from './geo.js';
 import { GeoShapeField } from './geoShape.js';
@@ -21,7 +22,7 @@ export type Dynamic = 'true' | 'false' | 'strict' | undefined;
 export const MAX_OBJECT_DEPTH = 64;
 
 /** Types of 1.7 that are refused by name; others are unknown, as in 1.7. */
-const NOT_YET = new Set(['completion', 'murmur3']);
+const NOT_YET = new Set(['murmur3']);
 
 /** How the objects of a nested one are kept: as documents of their own, and perhaps in those around them besides. */
 export interface Nested {
@@ -225,6 +226,8 @@ function readLeaf(
       return new IpField(fullName, definition);
     case 'binary':
       return new BinaryField(fullName, definition);
+    case 'completion':
+      return new CompletionField(fullName, definition, registry);
     case 'token_count':
       return new TokenCountField(fullName, definition, registry);
     case 'geo_shape':

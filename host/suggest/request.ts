@@ -1,6 +1,7 @@
 /** The suggestions of a request: `{"text"?, name: {"text"?, "term" | "phrase" | "completion": {…}}}`. */
 import { illegalArgument } from '../errors.js';
 import { isObject, type JsonObject, textOf } from '../mapping/values.js';
+import { completionSuggester } from './completionSuggester.js';
 import type { Compiled, SuggestContext, Suggestion } from './context.js';
 import { phraseSuggester } from './phraseSuggester.js';
 import { termSuggester } from './termSuggester.js';
@@ -10,6 +11,7 @@ type Suggester = (body: JsonObject, context: SuggestContext) => Compiled;
 const SUGGESTERS = new Map<string, Suggester>([
   ['term', termSuggester],
   ['phrase', phraseSuggester],
+  ['completion', completionSuggester],
 ]);
 
 /** Compiles them for an index, by name. */

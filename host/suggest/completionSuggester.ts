@@ -1,0 +1,190 @@
+/** The completion suggester: what a text that is being typed may become. */
+import { withAnythingBehind } from '../automata/behind.js';
+import type { TermMatcher } from '../dsl/plan.js';
+import { fuzzyMatcher } from '../dsl/termMatchers.js';
+import { ElasticsearchError, illegalArgument, parseFailure } from '../errors.js';
+import { CompletionField, combinations } from '../mapping/completion.js';
+import { behindContexts, completionEntry } from '../mapping/completionEntry.js';
+import type { LeafField } from '../mapping/field.js';
+import { booleanOf, intOf, isObject, type JsonObject, textOf } from '../mapping/values.js';
+import {
+  type Compiled,
+  type Entry,
+  noneTold,
+  type Option,
+  readCommon,
+  type SuggestContext,
+  type SuggestShard,
+  underscored,
+} from './context.js';
+
+/** How far completions may be from what is typed. */
+interface Fuzzy {
+  edits: number;
+  transpositions: boolean;
+  /** Shorter texts are taken as they are. */
+  minLength: number;
+  prefixLength: number;
+}
+
+const DEFAULT_FUZZY: Fuzzy = { edits: 1, transpositions: true, minLength: 3, prefixLength: 1 };
+
+/** More ways to look a text up than this are refused. */
+const MAX_LOOKUPS = 256;
+const MAX_ENTRIES = 100_000;
+
+export function completionSuggester(body: JsonObject, context: SuggestContext): Compiled {
+  const common = noneTold();
+  let fuzzy: Fuzzy | undefined;
+  let contexts: JsonObject | undefined;
+  for (const [name, value] of Object.entries(body)) {
+    if (isObject(value)) {
+      if (name === 'fuzzy') fuzzy = readFuzzy(value);
+      else if (name === 'context') contexts = value;
+      else throw illegalArgument(`suggester [completion] doesn't support field [${name}]`);
+    } else if (typeof value === 'object') {
+      throw illegalArgument(`suggester[completion]  doesn't support field [${name}]`);
+    } else if (!readCommon(common, name, value, context) && name === 'fuzzy' && typeof value === 'boolean') {
+      fuzzy = value ? DEFAULT_FUZZY : undefined;
+    }
+  }
+  const { field: name, size, analyzerName } = common;
+  const mapped = name === undefined ? undefined : context.model.find(name)?.field;
+  if (mapped !== undefined && !(mapped instanceof CompletionField)) throw notCompletion(mapped);
+  const heads = mapped === undefined ? [''] : headsOf(mapped, contexts);
+  const of = (text: string) => ({
+    size,
+    order: 'score' as const,
+    async run(shard: SuggestShard): Promise<Entry[]> {
+      if (mapped === undefined)
+        throw new ElasticsearchError(
+          'ElasticsearchException',
+          `Field [${name}] is not a completion suggest field`,
+        );
+      const readings = mapped.readings(text, analyzerName ?? mapped.searchAnalyzer());
+      const matchers = heads.flatMap((head) => readings.map((reading) => matcherOf(head, reading, fuzzy)));
+      if (matchers.length > MAX_LOOKUPS)
+        throw illegalArgument(`the completion has more than ${MAX_LOOKUPS} contexts and readings`);
+      const found = await Promise.all(
+        matchers.map((matcher) => heaviest(shard, mapped.number, matcher, size)),
+      );
+      const options = best(found.flat()).slice(0, size);
+      return [{ text, offset: 0, length: text.length, options }];
+    },
+  });
+  return { field: name, of };
+}
+
+/** What stands before the completions of a request's contexts. */
+function headsOf(field: CompletionField, given: JsonObject | undefined): string[] {
+  if (field.contexts.length === 0) {
+    if (given !== undefined) throw illegalArgument("suggester [completion] doesn't expect any context");
+    return [''];
+  }
+  if (given === undefined) throw illegalArgument('suggester [completion] requires context to be setup');
+  const known = new Set(field.contexts.map(({ name }) => name));
+  for (const name of Object.keys(given))
+    if (!known.has(name)) throw parseFailure(`no mapping defined for [${name}]`);
+  return combinations(field.contexts.map((each) => each.asked(given[each.name]))).map(behindContexts);
+}
+
+const MAPPERS: Record<string, string> = {
+  string: 'core.StringFieldMapper',
+  long: 'core.LongFieldMapper',
+  integer: 'core.IntegerFieldMapper',
+  short: 'core.ShortFieldMapper',
+  byte: 'core.ByteFieldMapper',
+  double: 'core.DoubleFieldMapper',
+  float: 'core.FloatFieldMapper',
+  date: 'core.DateFieldMapper',
+  boolean: 'core.BooleanFieldMapper',
+  binary: 'core.BinaryFieldMapper',
+  token_count: 'core.TokenCountFieldMapper',
+  ip: 'ip.IpFieldMapper',
+  geo_point: 'geo.GeoPointFieldMapper',
+  geo_shape: 'geo.GeoShapeFieldMapper',
+};
+
+/** 500: a field of another type, in Java's words. */
+function notCompletion({ type }: LeafField): ElasticsearchError {
+  const mapper = 'org.elasticsearch.index.mapper';
+  const detail = `${mapper}.${MAPPERS[type] ?? type} cannot be cast to ${mapper}.core.CompletionFieldMapper`;
+  return new ElasticsearchError('ClassCastException', detail);
+}
+
+function readFuzzy(body: JsonObject): Fuzzy {
+  const fuzzy = { ...DEFAULT_FUZZY };
+  for (const [name, value] of Object.entries(body)) {
+    if (typeof value === 'object') continue;
+    switch (underscored(name)) {
+      case 'fuzziness':
+      case 'edit_distance':
+        fuzzy.edits = editsOf(value);
+        break;
+      case 'transpositions':
+        fuzzy.transpositions = booleanOf(value);
+        break;
+      case 'min_length':
+        fuzzy.minLength = intOf(value);
+        if (fuzzy.minLength < 0) throw illegalArgument('fuzzyMinLength must not be negative');
+        break;
+      case 'prefix_length':
+        fuzzy.prefixLength = intOf(value);
+        if (fuzzy.prefixLength < 0) throw illegalArgument('fuzzyPrefixLength must not be negative');
+        break;
+    }
+  }
+  return fuzzy;
+}
+
+function editsOf(value: unknown): number {
+  const text = textOf(value) ?? '';
+  if (text.toUpperCase() === 'AUTO') return 1;
+  const edits = Math.trunc(Number(text));
+  if (!(edits >= 0)) throw illegalArgument(`Illegal fuzziness [${text}]`);
+  return Math.min(edits, 2);
+}
+
+const utf8 = new TextEncoder();
+
+/** The entries that begin with a reading, or with what is like it, behind contexts that are as they are. */
+function matcherOf(head: string, reading: string, fuzzy: Fuzzy | undefined): TermMatcher {
+  const length = Array.from(reading).length;
+  if (fuzzy === undefined || length <= fuzzy.prefixLength || length < fuzzy.minLength || fuzzy.edits === 0)
+    return { type: 'prefix', prefix: utf8.encode(head + reading) };
+  const fixed = Array.from(head).length + fuzzy.prefixLength;
+  const matcher = fuzzyMatcher(head + reading, fuzzy.edits, fixed, fuzzy.transpositions);
+  if (!('automaton' in matcher)) return matcher;
+  return { type: 'wildcard', pattern: reading, automaton: withAnythingBehind(matcher.automaton) };
+}
+
+/** The entries of the highest weight, until there are enough different outputs. */
+async function heaviest(
+  shard: SuggestShard,
+  field: number,
+  matcher: TermMatcher,
+  size: number,
+): Promise<Option[]> {
+  for (let limit = 2 * size + 16; ; limit *= 4) {
+    const found = await shard.heaviest(field, matcher, Math.min(limit, MAX_ENTRIES));
+    const options = best(
+      found.map(({ term }) => {
+        const { output, weight, payload } = completionEntry(term);
+        const option: Option = { text: output, score: Math.fround(weight) };
+        if (payload !== '') option.payload = payload;
+        return option;
+      }),
+    );
+    if (options.length >= size || found.length < limit || limit >= MAX_ENTRIES) return options;
+  }
+}
+
+/** Each output once, with its highest weight, the best first. */
+function best(options: readonly Option[]): Option[] {
+  const byText = new Map<string, Option>();
+  for (const option of options) {
+    const known = byText.get(option.text);
+    if (known === undefined || known.score < option.score) byText.set(option.text, option);
+  }
+  return [...byText.values()].sort((a, b) => b.score - a.score || (a.text < b.text ? -1 : 1));
+}

@@ -1,0 +1,167 @@
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createEngine, type Resilin } from '../../host/index.js';
+
+interface Option {
+  text: string;
+  score: number;
+  payload?: unknown;
+}
+
+let resilin: Resilin;
+const call = (method: string, uri: string, body?: unknown) => resilin.request(method, uri, body);
+const settings = { number_of_shards: 1, number_of_replicas: 0, refresh_interval: '-1' };
+const make = (hint: unknown, more: unknown = {}) =>
+  call('PUT', '/co', { settings, mappings: { t: { properties: { hint, ...(more as object) } } } });
+const put = (id: number, body: unknown) => call('PUT', `/co/t/${id}`, body);
+const completed = async (text: string, options: unknown = {}) => {
+  const asked = { s: { text, completion: { field: 'hint', ...(options as object) } } };
+  const { body } = await call('POST', '/co/_suggest', asked);
+  return (body as { s: { options: Option[] }[] }).s[0]!.options;
+};
+const texts = async (text: string, options: unknown = {}) =>
+  (await completed(text, options)).map((each) => each.text);
+
+beforeEach(async () => {
+  resilin = await createEngine();
+});
+afterEach(() => resilin.close());
+
+describe('the completion suggester', () => {
+  it('answers by weight, with outputs and payloads', async () => {
+    await make({ type: 'completion', payloads: true });
+    await put(1, {
+      hint: { input: ['Nevermore', 'The Raven'], output: 'Nevermore (poem)', weight: 5, payload: { id: 11 } },
+    });
+    await put(2, { hint: { input: 'Neon', weight: 9 } });
+    await put(3, { hint: ['Nest', 'Bird nest'] });
+    await put(4, { hint: { input: ['Nevada'], weight: '7' } });
+    await call('POST', '/co/_refresh');
+    expect(await completed('ne')).toEqual([
+      { text: 'Neon', score: 9 },
+      { text: 'Nevada', score: 7 },
+      { text: 'Nevermore (poem)', score: 5, payload: { id: 11 } },
+      { text: 'Nest', score: 1 },
+    ]);
+    expect(await texts('the r')).toEqual(['Nevermore (poem)']);
+    expect(await texts('NEV', { size: 1 })).toEqual(['Nevada']);
+    expect(await texts('')).toEqual([]);
+  });
+
+  it('takes typing errors behind the first character', async () => {
+    await make({ type: 'completion' });
+    for (const [i, hint] of ['Nevada', 'Nirvana', 'Neva'].entries())
+      await put(i, { hint: { input: hint, weight: 9 - i } });
+    await call('POST', '/co/_refresh');
+    expect(await texts('nevd')).toEqual([]);
+    expect(await texts('nevd', { fuzzy: true })).toEqual(['Nevada', 'Neva']);
+    expect(await texts('nvea', { fuzzy: { transpositions: true } })).toEqual(['Nevada', 'Neva']);
+    expect(await texts('nvea', { fuzzy: { transpositions: false, fuzziness: 1 } })).toEqual([]);
+    expect(await texts('mev', { fuzzy: true })).toEqual([]);
+    expect(await texts('mev', { fuzzy: { prefix_length: 0 } })).toEqual(['Nevada', 'Neva']);
+    expect(await texts('nv', { fuzzy: true })).toEqual([]);
+    expect(await texts('nv', { fuzzy: { min_length: 2 } })).toEqual(['Nevada', 'Nirvana', 'Neva']);
+  });
+
+  it("minds separators and lost positions, or doesn't", async () => {
+    const more = {
+      loose: {
+        type: 'completion',
+        preserve_separators: false,
+        preserve_position_increments: false,
+        analyzer: 'stop',
+      },
+    };
+    await make({ type: 'completion', analyzer: 'stop' }, more);
+    await put(1, { hint: 'the beatles of rock', loose: 'the beatles of rock' });
+    await call('POST', '/co/_refresh');
+    expect(await texts('beatles')).toEqual([]);
+    expect(await texts('a beatles')).toEqual(['the beatles of rock']);
+    expect(await texts('beatlesro', { field: 'loose' })).toEqual(['the beatles of rock']);
+  });
+
+  it('keeps deleted documents until they are merged away, as 1.7 does', async () => {
+    await make({ type: 'completion' });
+    await put(1, { hint: { input: 'Neon', weight: 9 } });
+    await put(2, { hint: { input: 'Neon sign', weight: 2 } });
+    await call('POST', '/co/_refresh');
+    await call('DELETE', '/co/t/1');
+    await call('POST', '/co/_refresh');
+    expect(await texts('neo')).toEqual(['Neon', 'Neon sign']);
+    await call('POST', '/co/_optimize?max_num_segments=1');
+    expect(await texts('neo')).toEqual(['Neon sign']);
+  });
+
+  it('asks for contexts', async () => {
+    const context = {
+      color: { type: 'category', path: 'shade', default: 'gray' },
+      place: { type: 'geo', precision: ['5km', 3], neighbors: true },
+    };
+    await make({ type: 'completion', context }, { shade: { type: 'string' } });
+    const berlin = { lat: 52.52, lon: 13.4 };
+    await put(1, {
+      hint: { input: 'jacket', weight: 3, context: { color: ['red', 'blue'], place: berlin } },
+    });
+    await put(2, { shade: 'green', hint: { input: 'jeans', weight: 2, context: { place: berlin } } });
+    await put(3, { hint: { input: 'jumper', context: { place: { lat: 48.1, lon: 11.6 } } } });
+    await call('POST', '/co/_refresh');
+    const near = { lat: 52.5205, lon: 13.41 };
+    expect(await texts('j', { context: { color: 'blue', place: near } })).toEqual(['jacket']);
+    expect(await texts('j', { context: { color: ['red', 'green'], place: near } })).toEqual([
+      'jacket',
+      'jeans',
+    ]);
+    expect(await texts('j', { context: { color: 'gray', place: { ...near, precision: 1 } } })).toEqual([]);
+    expect(await texts('jmper', { fuzzy: true, context: { color: 'gray', place: '48.1,11.6' } })).toEqual([
+      'jumper',
+    ]);
+    const { body } = await call('POST', '/co/_suggest', { s: { text: 'j', completion: { field: 'hint' } } });
+    expect(JSON.stringify(body)).toContain('suggester [completion] requires context to be setup');
+    const mapping = (await call('GET', '/co/_mapping')).body as {
+      co: { mappings: { t: { properties: { hint: { context: unknown } } } } };
+    };
+    expect(mapping.co.mappings.t.properties.hint.context).toEqual({
+      color: { type: 'category', path: 'shade', default: ['gray'] },
+      place: { type: 'geo', precision: [3, 6], neighbors: true },
+    });
+  });
+
+  it("refuses what can't be completed", async () => {
+    await make({ type: 'completion' });
+    const refused = async (hint: unknown) => JSON.stringify((await put(1, { hint })).body);
+    expect(await refused({ input: 'x', weight: -1 })).toContain(
+      'Weight must be in the interval [0..2147483647], but was [-1]',
+    );
+    expect(await refused({ input: 'x', weight: 1.5 })).toContain('Weight must be an integer, but was [1.5]');
+    expect(await refused({ inputs: 'x' })).toContain('Unknown field name[inputs], must be one of');
+    expect(await refused({ input: 'x', payload: 1 })).toContain('Payloads disabled in mapping');
+    expect(await refused('a\u001fb')).toContain('[0x1F] at position 1 is a reserved character');
+    expect(await refused({ input: 'x', output: 'y'.repeat(40_000) })).toContain('may take 32766 bytes');
+  });
+
+  it('finds what looking at every entry finds', async () => {
+    const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), minLength: 1, maxLength: 4 });
+    const entry = fc.record({ input: fc.array(word, { minLength: 1, maxLength: 2 }), weight: fc.nat(20) });
+    await fc.assert(
+      fc.asyncProperty(fc.array(entry, { minLength: 1, maxLength: 30 }), word, async (entries, typed) => {
+        await make({ type: 'completion' });
+        for (const [i, { input, weight }] of entries.entries()) {
+          await put(i, { hint: { input: input.join(' '), weight } });
+          if (i % 7 === 6) await call('POST', '/co/_refresh');
+        }
+        await call('POST', '/co/_refresh');
+        const scores = new Map<string, number>();
+        for (const { input, weight } of entries) {
+          const text = input.join(' ');
+          if (text.startsWith(typed)) scores.set(text, Math.max(weight, scores.get(text) ?? 0));
+        }
+        const expected = [...scores].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1)).slice(0, 4);
+        expect((await completed(typed, { size: 4 })).map(({ text, score }) => [text, score])).toEqual(
+          expected,
+        );
+        await call('DELETE', '/co');
+      }),
+      { numRuns: 20 },
+    );
+  });
+});
