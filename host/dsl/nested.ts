@@ -1,6 +1,6 @@
 /** `nested`: documents of which an object of a nested field matches, itself or as the part of another object. */
 
-import { queryParsing } from '../errors.js';
+import { notOffered, queryParsing } from '../errors.js';
 import { TYPE } from '../mapping/field.js';
 import { hiddenType, type ObjectField } from '../mapping/objects.js';
 import { floatOf, isObject, type JsonObject, textOf } from '../mapping/values.js';
@@ -52,6 +52,7 @@ class Reader {
   }
 
   object(name: string, json: JsonObject): void {
+    if (name === 'inner_hits') throw notOffered('[inner_hits] of a nested query');
     if (name !== 'query' && name !== 'filter') throw unsupported(this.#dsl, 'nested', name, this.#kind);
     // A query goes before a filter.
     if (name === 'filter' && this.#inner?.kind === 'query') return;

@@ -59,6 +59,9 @@ class Flattener {
       case 'functionScore':
         this.query(node.query, boost);
         return;
+      case 'nested':
+        this.query(node.node, boost);
+        return;
       case 'boosting':
         this.query(node.positive, boost);
         this.query(node.negative, boost);

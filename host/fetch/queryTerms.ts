@@ -60,6 +60,9 @@ class Finder {
       case 'constant':
         if (node.ofQuery) this.query(node.node);
         return;
+      case 'nested':
+        this.query(node.node);
+        return;
       case 'boosting':
         this.query(node.positive);
         this.query(node.negative);
