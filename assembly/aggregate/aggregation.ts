@@ -1,4 +1,5 @@
 import { Column } from '../columns/column';
+import { Program } from '../expression/program';
 import { Vector } from './vector';
 
 /** Aggregations as the plan has them (README.md): a tree of nodes, each with the buckets that it has made so far. */
@@ -106,6 +107,15 @@ export class Aggregation {
   zoneFrom: i64;
   zoneEnd: i64;
   zoneOffset: i64;
+
+  /** The program that makes the values, of those of the field where there is one; 0: there is none. */
+  script: usize;
+  /** The type of those of the field, 0 where there is none. */
+  scriptField: u8;
+
+  @inline get program(): Program {
+    return changetype<Program>(this.script);
+  }
 
   // In the segment that is being aggregated.
   column: usize;

@@ -1,5 +1,6 @@
 import { COLUMN_GEO, COLUMN_ORDINAL } from '../columns/column';
 import { Matcher, matches } from '../docset/matcher';
+import { openProgram } from '../expression/program';
 import { columnMemoryFailed, openColumn } from '../segment/fielddata';
 import { Segment } from '../segment/segment';
 import { Shard } from '../segment/shards';
@@ -41,6 +42,7 @@ import { nextValues, startValues } from './values';
 /** The kind of column that an aggregation reads; 0: any. */
 function wantedKind(agg: Aggregation): u32 {
   if (agg.kind == AGG_DISTANCE || agg.kind == AGG_GEOHASH || agg.kind == AGG_BOUNDS) return COLUMN_GEO;
+  if (agg.script) return agg.scriptField;
   return agg.kind == AGG_MISSING || agg.kind == AGG_COUNT ? 0 : agg.type;
 }
 
@@ -54,10 +56,11 @@ export function openAggregation(agg: Aggregation, shard: Shard, seg: Segment, ma
   } else if (agg.kind >= AGG_MISSING) {
     const column = openColumn(shard, seg, agg.field);
     if (columnMemoryFailed) return false;
+    if (agg.script && !openProgram(agg.program, seg)) return false;
     const wanted = wantedKind(agg);
     if (column !== null && (!wanted || column.kind == wanted)) agg.column = changetype<usize>(column);
     if (agg.kind == AGG_TERMS && !openTerms(agg, seg)) return false;
-    if (agg.kind == AGG_HISTOGRAM && agg.column && !openPieces(agg, agg.opened)) return false;
+    if (agg.kind == AGG_HISTOGRAM && agg.column && !agg.script && !openPieces(agg, agg.opened)) return false;
     startLocals(agg, agg.kind == AGG_TERMS ? agg.ordinals : agg.pieceCount);
     if (agg.isTop && !openBlocks(agg)) return false;
     if (agg.kind == AGG_CARDINALITY && agg.type == COLUMN_ORDINAL && !openHashes(agg, seg)) return false;

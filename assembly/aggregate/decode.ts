@@ -1,5 +1,6 @@
 import { COLUMN_DOUBLE, COLUMN_LONG, COLUMN_ORDINAL } from '../columns/column';
 import { FORMULAS } from '../columns/geodesy';
+import { programNext } from '../expression/program';
 import { requestAlloc } from '../memory/arena';
 import {
   bytesNext,
@@ -47,6 +48,8 @@ import { Vector } from './vector';
 const MAX_DEPTH: u32 = 64;
 const MAX_AGGREGATIONS: u32 = 2048;
 const MAX_PRECISION: u8 = 18;
+/** Flag of a type: a program follows that makes the values, and the type of the values that it makes them of, 0: of none. */
+const SCRIPTED: u8 = 0x80;
 
 let nodes: u32 = 0;
 let filterCount: u32 = 0;
@@ -157,7 +160,13 @@ function roundingNext(agg: Aggregation): void {
 }
 
 function typeNext(agg: Aggregation, strings: bool): void {
-  agg.type = u8Next();
+  const type = u8Next();
+  agg.type = type & ~SCRIPTED;
+  if (type & SCRIPTED) {
+    agg.script = programNext();
+    agg.scriptField = u8Next();
+    if (agg.type == COLUMN_ORDINAL || agg.scriptField > <u8>COLUMN_DOUBLE) fail(ERR_PLAN);
+  }
   if (agg.type < <u8>COLUMN_LONG || agg.type > <u8>(strings ? COLUMN_ORDINAL : COLUMN_DOUBLE)) fail(ERR_PLAN);
 }
 
@@ -187,8 +196,14 @@ function payloadNext(agg: Aggregation): void {
       break;
     case AGG_GLOBAL:
     case AGG_MISSING:
-    case AGG_COUNT:
     case AGG_BOUNDS:
+      break;
+    case AGG_COUNT:
+      if (u8Next()) {
+        agg.type = <u8>COLUMN_DOUBLE;
+        agg.script = programNext();
+        agg.scriptField = u8Next();
+      }
       break;
     case AGG_TERMS:
       typeNext(agg, true);

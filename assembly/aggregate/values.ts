@@ -1,4 +1,5 @@
-import { COLUMN_GEO } from '../columns/column';
+import { COLUMN_DOUBLE, COLUMN_GEO, Double } from '../columns/column';
+import { evaluateProgram } from '../expression/evaluate';
 import { Bitset } from '../memory/bitset';
 import { Aggregation, BATCH } from './aggregation';
 
@@ -39,11 +40,47 @@ function readBlock(agg: Aggregation, docs: usize, i: u32, end: u32, n: u32): u32
   return n;
 }
 
+const inputDocs: usize = memory.data(BATCH * 4, 16);
+const inputs: usize = memory.data(BATCH * 8, 16);
+
+/** Replaces `m` values by what the program makes of them, or of their documents where there is no field. */
+function runProgram(agg: Aggregation, docs: usize, m: u32): void {
+  const double = agg.scriptField == <u8>COLUMN_DOUBLE;
+  for (let i: usize = 0; i < <usize>m; i++) {
+    const place = <usize>load<u32>(agg.places + (i << 2));
+    store<u32>(inputDocs + (i << 2), load<u32>(docs + (place << 2)));
+    if (!agg.scriptField) continue;
+    const value = load<i64>(agg.values + (i << 3));
+    store<f64>(inputs + (i << 3), double ? Double.fromOrdered(value) : <f64>value);
+  }
+  const found = evaluateProgram(agg.program, inputDocs, m, 0, agg.scriptField ? inputs : 0);
+  for (let i: usize = 0; i < (<usize>m) << 3; i += 8) {
+    const value = load<f64>(found + i);
+    store<i64>(agg.values + i, agg.type == <u8>COLUMN_DOUBLE ? Double.toOrdered(value) : <i64>value);
+  }
+}
+
+/** The next documents of a batch, each with one value that is not known yet. */
+function nextDocs(agg: Aggregation, n: u32): u32 {
+  const m = min(n - agg.readDoc, BATCH);
+  for (let i: u32 = 0; i < m; i++) store<u32>(agg.places + ((<usize>i) << 2), agg.readDoc + i);
+  agg.readDoc += m;
+  return m;
+}
+
+/** As `nextRead`, with what the program makes of the values where there is one. */
+export function nextValues(agg: Aggregation, docs: usize, n: u32): u32 {
+  if (!agg.script) return nextRead(agg, docs, n);
+  const m = agg.scriptField ? nextRead(agg, docs, n) : nextDocs(agg, n);
+  if (m) runProgram(agg, docs, m);
+  return m;
+}
+
 /**
  * Reads on: the next values of the `n` documents at `docs`, up to BATCH, to `agg.values`, and which document of the batch each
  * belongs to, to `agg.places`. Of points, the numbers of the values. Returns how many; 0 at the end.
  */
-export function nextValues(agg: Aggregation, docs: usize, n: u32): u32 {
+function nextRead(agg: Aggregation, docs: usize, n: u32): u32 {
   if (!agg.column) return 0;
   const column = agg.opened;
   let i = agg.readDoc;

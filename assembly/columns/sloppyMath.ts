@@ -117,11 +117,16 @@ export function diameterAt(latitude: f64): f64 {
 
 /** Distance in metres between two points in degrees. */
 export function sloppyArc(latitude1: f64, longitude1: f64, latitude2: f64, longitude2: f64): f64 {
+  return haversin(latitude1, longitude1, latitude2, longitude2) * 1000;
+}
+
+/** Distance in kilometres between two points in degrees. */
+export function haversin(latitude1: f64, longitude1: f64, latitude2: f64, longitude2: f64): f64 {
   if (!ready) prepare();
   const x1 = latitude1 * RADIANS;
   const x2 = latitude2 * RADIANS;
   const h1 = 1 - cosine(x1 - x2);
   const h2 = 1 - cosine((longitude1 - longitude2) * RADIANS);
   const h = (h1 + cosine(x1) * cosine(x2) * h2) / 2;
-  return diameterAt((x1 + x2) / 2) * arcSine(Math.min(1, Math.sqrt(h))) * 1000;
+  return diameterAt((x1 + x2) / 2) * arcSine(Math.min(1, Math.sqrt(h)));
 }

@@ -1,6 +1,8 @@
 import { murmur3 } from '../codec/murmur3';
 import { COLUMN_DOUBLE, Column, Double } from '../columns/column';
 import { distance, SLOPPY_ARC } from '../columns/geodesy';
+import { evaluateOne } from '../expression/evaluate';
+import { Program } from '../expression/program';
 import { Matcher, matches } from '../docset/matcher';
 import { Segment } from '../segment/segment';
 import { uidLength, uidOf } from '../segment/uids';
@@ -14,6 +16,7 @@ import {
   FUNCTION_FIELD_VALUE,
   FUNCTION_GEO_DECAY,
   FUNCTION_RANDOM,
+  FUNCTION_SCRIPT,
   FunctionScore,
   SCORE_AVG,
   SCORE_FIRST,
@@ -118,7 +121,14 @@ function decay(f: ScoreFunction, doc: u32): f64 {
   }
 }
 
+/** What the query gave the document that functions are asked about. */
+let queryScore: f32 = 0;
+
 function valueOf(f: ScoreFunction, score: FunctionScore, doc: u32): f64 {
+  if (f.kind == FUNCTION_SCRIPT) {
+    const own = evaluateOne(changetype<Program>(f.program), doc, queryScore);
+    return f.hasWeight ? own * <f64>f.weight : own;
+  }
   if (f.kind >= FUNCTION_FIELD_VALUE) {
     const own = f.kind == FUNCTION_FIELD_VALUE ? fieldValue(f, doc) : decay(f, doc);
     return f.hasWeight ? own * <f64>f.weight : own;
@@ -127,7 +137,10 @@ function valueOf(f: ScoreFunction, score: FunctionScore, doc: u32): f64 {
   return f.hasWeight ? value * <f64>f.weight : value;
 }
 
-/** What function number `i` makes of a document; no number where its filter doesn't let it pass. */
+/**
+ * What function number `i` makes of the document that `functionScore` was asked about last; no number where its filter doesn't let it
+ * pass.
+ */
 export function functionValue(s: FunctionScore, i: u32, doc: u32): f64 {
   return passes(s.at(i), doc) ? valueOf(s.at(i), s, doc) : NaN;
 }
@@ -175,6 +188,7 @@ function factorOf(s: FunctionScore, doc: u32): f64 {
 /** The score of a document that its query gives `score`. */
 export function functionScore(s: FunctionScore, doc: u32, score: f32): f32 {
   const query = <f64>score;
+  queryScore = score;
   const boost = <f64>s.boost;
   let factor: f64;
   if (s.single) factor = s.count && passes(s.at(0), doc) ? valueOf(s.at(0), s, doc) : 1;

@@ -8,6 +8,7 @@ export const FUNCTION_RANDOM: u8 = 1;
 export const FUNCTION_FIELD_VALUE: u8 = 2;
 export const FUNCTION_DECAY: u8 = 3;
 export const FUNCTION_GEO_DECAY: u8 = 4;
+export const FUNCTION_SCRIPT: u8 = 5;
 
 export const SCORE_MULTIPLY: u8 = 0;
 export const SCORE_SUM: u8 = 1;
@@ -45,6 +46,8 @@ export class ScoreFunction {
   offset: f64;
   /** Compiled for a segment: the field's column, 0 where no document has a value. */
   column: usize;
+  /** Of a script: its program. */
+  program: usize;
   /** The filter as a query of the plan, 0 where there is none. */
   filterQuery: usize;
   /** Compiled for a segment: the filter's Matcher, 0 where all documents pass; none passes where `never`. */

@@ -2,6 +2,8 @@ import { COLUMN_GEO, Column } from '../columns/column';
 import { FORMULAS } from '../columns/geodesy';
 import { Box, Circle, docsInBox, docsInCircle, docsInPolygon } from '../columns/geoFilter';
 import { BLOCK } from '../columns/packed';
+import { evaluateProgram } from '../expression/evaluate';
+import { openProgram, Program } from '../expression/program';
 import { requestAlloc } from '../memory/arena';
 import { Bitset, sizeInBytes } from '../memory/bitset';
 import { columnMemoryFailed, openColumnOf } from '../segment/fielddata';
@@ -71,6 +73,22 @@ export function addByColumn(seg: Segment, query: Query, bits: usize): bool {
     return docsInPolygon(opened, query.lower + 2, <u32>load<u16>(query.lower), bits);
   const box = boxOf(query.lower);
   return box !== null && docsInBox(opened, box, bits);
+}
+
+const someDocs: usize = memory.data(512, 16);
+
+/** Makes `bits`, all 0, the documents for which an expression is not 0 without its fraction; false without memory. */
+export function addByExpression(seg: Segment, query: Query, bits: usize): bool {
+  const program = changetype<Program>(query.lower);
+  if (!openProgram(program, seg)) return false;
+  for (let base: u32 = 0; base < seg.docCount; base += BLOCK) {
+    const n = min(BLOCK, seg.docCount - base);
+    for (let i: u32 = 0; i < n; i++) store<u32>(someDocs + ((<usize>i) << 2), base + i);
+    const found = evaluateProgram(program, someDocs, n, 0, 0);
+    for (let i: u32 = 0; i < n; i++)
+      if (<i64>load<f64>(found + ((<usize>i) << 3)) != 0) Bitset.set(bits, base + i);
+  }
+  return true;
 }
 
 const values: usize = memory.data(1024, 16);

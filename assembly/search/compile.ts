@@ -23,7 +23,14 @@ import { makeSloppyPhrase } from '../docset/sloppyPhrase';
 import { SpanScore } from '../docset/spans';
 import { isPlainlySummed } from './similarities';
 import { spanField } from './statistics';
-import { FUNCTION_FIELD_VALUE, FUNCTION_GEO_DECAY, FunctionScore, ScoreFunction } from '../score/functions';
+import {
+  FUNCTION_FIELD_VALUE,
+  FUNCTION_GEO_DECAY,
+  FUNCTION_SCRIPT,
+  FunctionScore,
+  ScoreFunction,
+} from '../score/functions';
+import { openProgram, Program } from '../expression/program';
 import { COLUMN_GEO, COLUMN_ORDINAL } from '../columns/column';
 import { columnMemoryFailed, openColumn } from '../segment/fielddata';
 import { familyNumbers, NO_NUMBER } from '../segment/families';
@@ -357,7 +364,9 @@ function compileFunction(query: Query, scoring: bool): Matcher | null {
     memory.copy(copy, load<usize>(query.parts + <usize>i * sizeof<usize>()), offsetof<ScoreFunction>());
     setPointer(functions, i, copy);
     const each = changetype<ScoreFunction>(copy);
-    if (each.kind >= FUNCTION_FIELD_VALUE) {
+    if (each.kind == FUNCTION_SCRIPT) {
+      if (!openProgram(changetype<Program>(each.program), segment)) return noRoom();
+    } else if (each.kind >= FUNCTION_FIELD_VALUE) {
       const column = openColumn(shard, segment, each.field);
       if (columnMemoryFailed) return noRoom();
       const geo = each.kind == FUNCTION_GEO_DECAY;

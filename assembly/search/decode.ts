@@ -22,6 +22,7 @@ import {
   f32Next,
   fail,
   pointers,
+  readAgain,
   readAll,
   readStatus,
   startReading,
@@ -52,6 +53,7 @@ import {
   NODE_FUNCTION,
   NODE_FUZZY_LIKE_THIS,
   NODE_GEO_BOX,
+  NODE_EXPRESSION,
   NODE_GEO_DISTANCE,
   NODE_GEO_POLYGON,
   NODE_JOIN,
@@ -77,6 +79,7 @@ import {
   REWRITE_TOP_CONSTANT,
   SHOULD,
 } from './query';
+import { programNext } from '../expression/program';
 import { columnPayload } from './columnSet';
 import { clearSort, decodeSort, KEY_COLUMN, sortBytes, sortKeyCount, SortKeys } from './sortKeys';
 
@@ -441,6 +444,9 @@ function nodeNext(depth: u32, scoring: bool): Query | null {
       node.boost = f32Next();
       fuzzyLikeNext(node, depth);
       break;
+    case NODE_EXPRESSION:
+      node.lower = programNext();
+      break;
     case NODE_GEO_DISTANCE:
     case NODE_GEO_BOX:
     case NODE_GEO_POLYGON: {
@@ -462,7 +468,7 @@ function nodeNext(depth: u32, scoring: bool): Query | null {
       kind == NODE_RANGE ||
       kind == NODE_KEYS ||
       kind == NODE_EXISTS ||
-      (kind >= NODE_GEO_DISTANCE && kind <= NODE_GEO_POLYGON))
+      (kind >= NODE_GEO_DISTANCE && kind <= NODE_EXPRESSION))
   )
     fail(ERR_PLAN);
   node.end = at;
@@ -561,7 +567,9 @@ export function decodePlan(ptr: usize, length: u32): i32 {
   if (readStatus == OK) tailNext();
   clearSort();
   if (readStatus == OK && planFlags & PLAN_SORT) {
+    const start = at;
     const sorted = decodeSort(at, at + bytesLeft());
+    readAgain(start);
     if (sorted == OK) bytesNext(sortBytes);
     else fail(sorted);
   }

@@ -1,9 +1,11 @@
+import { programNext } from '../expression/program';
 import {
   ScoreFunction,
   FUNCTION_DECAY,
   FUNCTION_FIELD_VALUE,
   FUNCTION_GEO_DECAY,
   FUNCTION_RANDOM,
+  FUNCTION_SCRIPT,
 } from '../score/functions';
 import { ERR_LIMIT, ERR_MEMORY, ERR_PLAN, OK } from '../status';
 import { automatonMalformed, openAutomaton } from '../terms/automaton';
@@ -210,5 +212,7 @@ export function functionNext(f: ScoreFunction): void {
     f.scale = f64Next();
     f.offset = f64Next();
     if (f.shape >= SHAPES || f.mode >= MODES) fail(ERR_PLAN);
+  } else if (f.kind == FUNCTION_SCRIPT) {
+    f.program = programNext();
   } else if (f.kind) fail(ERR_PLAN);
 }

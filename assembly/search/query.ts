@@ -34,6 +34,7 @@ export const NODE_FUZZY_LIKE_THIS: u8 = 36;
 export const NODE_GEO_DISTANCE: u8 = 40;
 export const NODE_GEO_BOX: u8 = 41;
 export const NODE_GEO_POLYGON: u8 = 42;
+export const NODE_EXPRESSION: u8 = 43;
 
 /** Which terms a matcher accepts; the last kind stands for all of the field. */
 export const MATCHER_PREFIX: u8 = 0;

@@ -2,12 +2,15 @@ import { Column, COLUMN_DOUBLE, COLUMN_GEO, COLUMN_LONG, COLUMN_ORDINAL, Double 
 import { distance, FORMULAS, PLANE } from '../columns/geodesy';
 import { setBefore } from '../docset/blockJoin';
 import { Matcher, matches } from '../docset/matcher';
+import { evaluateOne } from '../expression/evaluate';
+import { openProgram, Program, programNext } from '../expression/program';
 import { requestAlloc } from '../memory/arena';
 import { columnMemoryFailed, openColumn } from '../segment/fielddata';
 import { findField, openDictionary, Segment } from '../segment/segment';
 import { Shard } from '../segment/shards';
 import { ERR_LIMIT, ERR_MEMORY, ERR_PLAN, OK } from '../status';
 import { compareBytes } from '../terms/bytes';
+import { at as readerAt, readAgain, readStatus } from './planReader';
 import { BLOCK_TERMS, Dictionary, TERM_BUFFER_BYTES, TermCursor } from '../terms/dictionary';
 
 // The keys that a search sorts by. Within a segment every key of a document is a rank: an i64, smaller is better. Ranks of strings
@@ -18,6 +21,7 @@ export const KEY_SCORE: u8 = 0;
 export const KEY_DOC: u8 = 1;
 export const KEY_COLUMN: u8 = 2;
 export const KEY_DISTANCE: u8 = 3;
+export const KEY_SCRIPT: u8 = 4;
 
 /** The type of a column's values. */
 const TYPE_STRING: u8 = 3;
@@ -53,6 +57,8 @@ export class SortKey {
   unit: f64;
   points: usize;
   pointCount: u32;
+  /** The program of a script. */
+  program: usize;
 
   // What `openKey` finds in a segment.
   /** The column, or 0 where no document has a value. */
@@ -118,7 +124,7 @@ export function clearSort(): void {
 /** Bytes of the sort section that was decoded last. */
 export let sortBytes: u32 = 0;
 
-/** Reads the sort section (README.md) at `ptr`, which ends before `end`. */
+/** Reads the sort section (README.md) at `ptr`, which ends before `end`; the plan's reader may stand anywhere afterwards. */
 export function decodeSort(ptr: usize, end: usize): i32 {
   sortKeyCount = 0;
   if (end - ptr < 2) return ERR_PLAN;
@@ -140,10 +146,17 @@ export function decodeSort(ptr: usize, end: usize): i32 {
     key.descending = (order & DESCENDING) != 0;
     key.mode = (order >> 1) & 3;
     key.missing = (order >> 3) & 3;
-    if (key.kind > KEY_DISTANCE || order >> 5 || key.missing > MISSING_FIRST) return ERR_PLAN;
+    if (key.kind > KEY_SCRIPT || order >> 5 || key.missing > MISSING_FIRST) return ERR_PLAN;
     at += 2;
     if (key.kind == KEY_SCORE) sortNeedsScores = true;
     if (key.kind < KEY_COLUMN) continue;
+    if (key.kind == KEY_SCRIPT) {
+      readAgain(at);
+      key.program = programNext();
+      if (readStatus != OK) return readStatus;
+      at = readerAt;
+      continue;
+    }
     if (end - at < 3) return ERR_PLAN;
     key.field = load<u16>(at);
     key.type = load<u8>(at, 2);
@@ -211,6 +224,10 @@ export function openKeys(shard: Shard, seg: Segment): i32 {
     key.nested = 0;
     key.roots = seg.parents;
     if (key.kind < KEY_COLUMN) continue;
+    if (key.kind == KEY_SCRIPT) {
+      if (!openProgram(changetype<Program>(key.program), seg)) return ERR_MEMORY;
+      continue;
+    }
     const column = openColumn(shard, seg, key.field);
     if (columnMemoryFailed) return ERR_MEMORY;
     let wanted: u32 = key.type;
@@ -345,6 +362,9 @@ function distanceOf(key: SortKey, column: Column, first: u32, end: u32): f64 {
 export function rankOf(key: SortKey, doc: u32, docBase: u32, score: f32): i64 {
   if (key.kind == KEY_SCORE) return scoreRank(key, score);
   if (key.kind == KEY_DOC) return key.rank(docBase + doc);
+  // 1.7 tells scripts no score but in a function score.
+  if (key.kind == KEY_SCRIPT)
+    return key.rank(Double.toOrdered(evaluateOne(changetype<Program>(key.program), doc, 0)));
   if (!key.column) return key.missingRank;
   if (key.nestedQuery) return nestedRank(key, doc);
   const column = key.opened;

@@ -215,7 +215,7 @@ export function writeSortValues(i: u32, to: usize): usize {
       continue;
     }
     if (key.kind == KEY_SCORE) store<f64>(out, <f64>scoreOfRank(key, value));
-    else if (key.kind == KEY_DISTANCE || (key.kind == KEY_COLUMN && key.type == 2))
+    else if (key.kind >= KEY_DISTANCE || (key.kind == KEY_COLUMN && key.type == 2))
       store<f64>(out, Double.fromOrdered(key.rank(value)));
     else store<i64>(out, key.rank(value));
     out += 8;

@@ -2,9 +2,10 @@ import { count } from '../memory/bitset';
 import { requestAlloc } from '../memory/arena';
 import { fillBits } from '../postings/bits';
 import { PostingsCursor } from '../postings/cursor';
-import { addByColumn, addValues } from './columnSet';
+import { addByColumn, addByExpression, addValues } from './columnSet';
 import {
   NODE_EXISTS,
+  NODE_EXPRESSION,
   NODE_GEO_DISTANCE,
   NODE_GEO_POLYGON,
   NODE_KEYS,
@@ -159,6 +160,8 @@ export function makeTermSet(seg: Segment, query: Query): usize {
   segment = seg;
   if (query.kind == NODE_KEYS) {
     addKeys(query);
+  } else if (query.kind == NODE_EXPRESSION) {
+    if (!addByExpression(seg, query, bits)) return 0;
   } else if (query.kind >= NODE_GEO_DISTANCE && query.kind <= NODE_GEO_POLYGON) {
     if (!addByColumn(seg, query, bits)) return 0;
   } else {

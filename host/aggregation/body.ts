@@ -3,7 +3,11 @@
 import type { Dsl } from '../dsl/context.js';
 import type { PlanNode } from '../dsl/plan.js';
 import { ElasticsearchError } from '../errors.js';
+import type { BoundExpression } from '../expression/program.js';
+import { compileScript, type ScriptSpec, scriptKey } from '../expression/script.js';
+import { UNKNOWN_FIELD } from '../mapping/field.js';
 import { isObject, type JsonObject, RawNumber } from '../mapping/values.js';
+import { numberValues, RAW } from './format.js';
 import { classCast, sourceOf, type ValueSource, ValueType, valuesClass } from './source.js';
 
 /** What aggregations are compiled for. */
@@ -58,13 +62,16 @@ export interface SourceKeys {
   field?: string;
   format?: string;
   valueType?: ValueType;
+  script?: ScriptSpec;
 }
 
 /** Takes a key in if it says where values come from. */
 export function sourceKey(keys: SourceKeys, value: unknown, token: string, key: string): boolean {
-  if (key === 'lang' && token === 'VALUE_STRING') return true;
-  if (SCRIPTS.has(key) && token === 'VALUE_STRING') throw scriptsDisabled();
-  if (key === 'params' && token === 'START_OBJECT') return true;
+  const spec: ScriptSpec = keys.script ?? { source: 'inline' };
+  if ((token === 'VALUE_STRING' || token === 'START_OBJECT') && scriptKey(spec, key, value)) {
+    keys.script = spec;
+    return true;
+  }
   if (key === 'field' && token === 'VALUE_STRING') keys.field = String(value);
   else if (key === 'format' && token === 'VALUE_STRING') keys.format = String(value);
   else if ((key === 'value_type' || key === 'valueType') && token === 'VALUE_STRING')
@@ -73,8 +80,6 @@ export function sourceKey(keys: SourceKeys, value: unknown, token: string, key: 
   else return false;
   return true;
 }
-
-const SCRIPTS = new Set(['script', 'script_id', 'scriptId', 'script_file', 'scriptFile']);
 
 function valueTypeOf(name: string): ValueType {
   switch (name) {
@@ -107,6 +112,8 @@ export function sourceFrom(
   wanted: Wanted,
   context: AggregationContext,
 ): ValueSource {
+  const script = scriptOf(keys, context);
+  if (keys.field === undefined && script !== undefined) return scripted(keys, wanted, script, context);
   if (keys.field === undefined) {
     throw new ElasticsearchError(
       'AggregationExecutionException',
@@ -127,7 +134,49 @@ export function sourceFrom(
     context.failure ??= classCast(`${valuesClass(source.type)} cannot be cast to ${what}`);
     return { ...source, field: 0xffff, type: unmapped };
   }
-  return source;
+  return script === undefined || !source.mapped ? source : withScript(source, script, context);
+}
+
+function scriptOf({ script }: SourceKeys, { dsl }: AggregationContext): BoundExpression | undefined {
+  return script?.text === undefined ? undefined : compileScript(script, 'aggs', dsl.model);
+}
+
+/** The values of a script alone; where it is not said what they are, they are texts. */
+function scripted(
+  { valueType, format }: SourceKeys,
+  wanted: Wanted,
+  script: BoundExpression,
+  context: AggregationContext,
+): ValueSource {
+  if (wanted === 'point') {
+    context.failure ??= new ElasticsearchError(
+      'AggregationExecutionException',
+      'value source of type [GeoPoint] is not supported by scripts',
+    );
+  }
+  const type = valueType ?? (wanted === 'number' ? ValueType.double : ValueType.string);
+  const kept = type === ValueType.long ? ValueType.long : ValueType.double;
+  return {
+    field: UNKNOWN_FIELD,
+    type,
+    format: format === undefined || type === ValueType.string ? RAW : numberValues(format),
+    mapped: true,
+    fieldType: '',
+    script: { script, field: 0, kept },
+  };
+}
+
+/** The values of a field, changed by a script: fractions, whatever they were. */
+function withScript(source: ValueSource, script: BoundExpression, context: AggregationContext): ValueSource {
+  const { type } = source;
+  if (type !== ValueType.long && type !== ValueType.double) {
+    context.failure ??= new ElasticsearchError(
+      'ExpressionScriptExecutionException',
+      'Cannot use expression with text variable',
+    );
+    return source;
+  }
+  return { ...source, type: ValueType.double, script: { script, field: type, kept: ValueType.double } };
 }
 
 /** A body that must be an object. */

@@ -7,7 +7,7 @@ import { type AggregationContext, readKeys, type SourceKeys, sourceFrom, sourceK
 import { cardinality, mergeSketches, precisionOf, type Sketch } from './hyperLogLog.js';
 import type { PartialReader } from './reader.js';
 import type { Rendered } from './rendered.js';
-import { type ValueSource, ValueType } from './source.js';
+import { type ValueSource, ValueType, writeSource } from './source.js';
 
 const DEFAULT_PRECISION = 14;
 /** What each level of buckets takes off it. */
@@ -39,8 +39,8 @@ class CardinalityAggregation extends Aggregation<Cardinality> {
 
   protected override writeHead(bytes: PlanBytes): void {
     bytes.u8(Kind.cardinality);
-    bytes.u16(this.#source.field);
-    bytes.u8(this.#source.type === ValueType.point ? ValueType.string : this.#source.type);
+    const { type } = this.#source;
+    writeSource(bytes, { ...this.#source, type: type === ValueType.point ? ValueType.string : type });
     bytes.u8(this.#precision);
   }
 

@@ -26,7 +26,7 @@ import { bucketOrder, findTarget, type Order, orderEntries, readOrder, type Targ
 import type { PartialReader } from './reader.js';
 import type { Rendered } from './rendered.js';
 import { nextKey, type Rounding, roundKey, writeRounding } from './rounding.js';
-import type { ValueSource } from './source.js';
+import { type ValueSource, writeSource } from './source.js';
 import { groupByKey } from './terms.js';
 
 interface KeyBucket extends Bucket {
@@ -78,8 +78,7 @@ class HistogramAggregation extends Aggregation<Histogram> {
 
   protected override writeHead(bytes: PlanBytes): void {
     bytes.u8(Kind.histogram);
-    bytes.u16(this.#source.field);
-    bytes.u8(this.#source.type);
+    writeSource(bytes, this.#source);
     writeRounding(bytes, this.#rounding);
   }
 

@@ -15,7 +15,7 @@ import {
 import { type Centroid, mergeCentroids, quantile, rank } from './digest.js';
 import type { PartialReader } from './reader.js';
 import { Double, type Rendered } from './rendered.js';
-import type { ValueSource } from './source.js';
+import { type ValueSource, writeSource } from './source.js';
 
 const DEFAULT_PERCENTS = [1, 5, 25, 50, 75, 95, 99];
 const DEFAULT_COMPRESSION = 100;
@@ -66,8 +66,7 @@ class PercentilesAggregation extends Aggregation<Percentiles> {
 
   protected override writeHead(bytes: PlanBytes): void {
     bytes.u8(Kind.percentiles);
-    bytes.u16(this.#source.field);
-    bytes.u8(this.#source.type);
+    writeSource(bytes, this.#source);
     bytes.f64(this.#compression);
   }
 

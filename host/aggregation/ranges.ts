@@ -26,7 +26,7 @@ import {
 import { ADDRESS, RAW, type ValueFormat } from './format.js';
 import type { PartialReader } from './reader.js';
 import { Double, type Rendered } from './rendered.js';
-import type { ValueSource } from './source.js';
+import { type ValueSource, writeSource } from './source.js';
 
 /** A range; open ends are infinite. */
 interface Range {
@@ -105,8 +105,7 @@ class ValueRanges extends Ranges {
 
   protected override writeHead(bytes: PlanBytes): void {
     bytes.u8(Kind.range);
-    bytes.u16(this.#source.field);
-    bytes.u8(this.#source.type);
+    writeSource(bytes, this.#source);
     this.writeRanges(bytes);
   }
 }

@@ -6,6 +6,7 @@ import { booleanOf, isObject, type JsonObject } from '../mapping/values.js';
 import { Aggregation, type Bucket, Kind, mergeBuckets, readBelow, renderBelow } from './aggregation.js';
 import {
   type AggregationContext,
+  malformed,
   readKeys,
   type SourceKeys,
   scriptsDisabled,
@@ -23,7 +24,7 @@ import {
   percentage,
   type Significance,
 } from './significance.js';
-import type { ValueSource } from './source.js';
+import { type ValueSource, writeSource } from './source.js';
 import { ValueType } from './source.js';
 import {
   ALL,
@@ -81,8 +82,7 @@ class SignificantTermsAggregation extends Aggregation<SignificantTerms> {
   protected override writeHead(bytes: PlanBytes): void {
     const { include, exclude } = this.#include;
     bytes.u8(Kind.terms);
-    bytes.u16(this.#source.field);
-    bytes.u8(this.#source.type);
+    writeSource(bytes, this.#source);
     bytes.u8(BACKGROUND | (include === undefined ? 0 : 2) | (exclude === undefined ? 0 : 4));
     // Which terms are the best is known when the shards are together.
     bytes.u32(ALL);
@@ -190,6 +190,7 @@ export function significantTermsAggregation(
       sourceKey(keys, value, token, key)
     );
   });
+  if (keys.script !== undefined) throw malformed(`Unknown key for a VALUE_STRING in [${name}]: [script].`);
   const valid = validThresholds(thresholds, 'significant_terms');
   const source = sourceFrom(keys, name, 'any', context);
   if (source.type === ValueType.double)

@@ -150,7 +150,9 @@ export function filtersAggregation(name: string, body: JsonObject, context: Aggr
 export function missingAggregation(name: string, body: JsonObject, context: AggregationContext): Aggregation {
   const keys: SourceKeys = {};
   readKeys(name, body, (value, token, key) => sourceKey(keys, value, token, key));
-  return new Missing(name, sourceFrom(keys, name, 'any', context));
+  const source = sourceFrom(keys, name, 'any', context);
+  // A script has a value for every document.
+  return source.script?.field === 0 ? nowhere(name, context) : new Missing(name, source);
 }
 
 export function globalAggregation(

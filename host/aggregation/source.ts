@@ -1,6 +1,8 @@
 /** Where the values of an aggregation come from: a field as the shards keep it, and how its values are shown. */
 
+import type { PlanBytes } from '../dsl/planBytes.js';
 import { ElasticsearchError } from '../errors.js';
+import { type BoundExpression, writeProgram } from '../expression/program.js';
 import { Column, type LeafField, TYPE, UNKNOWN_FIELD } from '../mapping/field.js';
 import type { MappingModel } from '../mapping/model.js';
 import { DateField } from '../mapping/scalars.js';
@@ -18,6 +20,31 @@ export interface ValueSource {
   /** Whether the mapping knows the field. */
   mapped: boolean;
   fieldType: string;
+  /** What makes the values. */
+  script?: ScriptedValues | undefined;
+}
+
+/** Values that a script makes: of those of the field, or of a document. */
+export interface ScriptedValues {
+  script: BoundExpression;
+  /** The type of the field's values; 0: there is no field. */
+  field: 0 | typeof ValueType.long | typeof ValueType.double;
+  /** The type in which the core keeps them; fractions that count as strings are shown as texts. */
+  kept: typeof ValueType.long | typeof ValueType.double;
+}
+
+/** Writes where values come from: the field, their type, and the script that makes them. */
+export function writeSource(bytes: PlanBytes, { field, type, script }: ValueSource): void {
+  bytes.u16(field);
+  bytes.u8(script === undefined ? type : script.kept | SCRIPTED);
+  if (script !== undefined) writeScript(bytes, script);
+}
+
+const SCRIPTED = 0x80;
+
+export function writeScript(bytes: PlanBytes, { script, field }: ScriptedValues): void {
+  writeProgram(script, bytes);
+  bytes.u8(field);
 }
 
 const KINDS = Column.long | Column.double | Column.ordinal | Column.geo;

@@ -13,7 +13,7 @@ import {
 } from './body.js';
 import type { PartialReader } from './reader.js';
 import { Double, doubleOrNull, type Rendered } from './rendered.js';
-import type { ValueSource } from './source.js';
+import { type ValueSource, writeScript, writeSource } from './source.js';
 
 /** Numbers about the values of a bucket, and how its shard shows them. */
 interface Stats {
@@ -55,8 +55,7 @@ abstract class OfNumbers extends Aggregation<Stats> {
 
   protected override writeHead(bytes: PlanBytes): void {
     bytes.u8(Kind.stats);
-    bytes.u16(this.source.field);
-    bytes.u8(this.source.type);
+    writeSource(bytes, this.source);
   }
 
   override read(reader: PartialReader): Stats {
@@ -244,7 +243,10 @@ class ValueCount extends Aggregation<Count> {
 
   protected override writeHead(bytes: PlanBytes): void {
     bytes.u8(Kind.count);
-    bytes.u16(this.#source.field);
+    const { field, script } = this.#source;
+    bytes.u16(field);
+    bytes.u8(script === undefined ? 0 : 1);
+    if (script !== undefined) writeScript(bytes, script);
   }
 
   override read(reader: PartialReader): Count {

@@ -1,7 +1,8 @@
 /** `terms`: a bucket for each value. */
 
 import type { PlanBytes } from '../dsl/planBytes.js';
-import { ElasticsearchError } from '../errors.js';
+import { ElasticsearchError, notOffered } from '../errors.js';
+import { doubleText } from '../mapping/javaNumbers.js';
 import { booleanOf, intOf, type JsonObject } from '../mapping/values.js';
 import { Aggregation, type Bucket, Kind, mergeBuckets, readBelow, renderBelow } from './aggregation.js';
 import {
@@ -26,7 +27,7 @@ import {
 } from './order.js';
 import type { PartialReader } from './reader.js';
 import { Double, type Rendered } from './rendered.js';
-import { classCast, type ValueSource, ValueType } from './source.js';
+import { classCast, type ValueSource, ValueType, writeSource } from './source.js';
 
 /** How many buckets are wanted. */
 export interface Thresholds {
@@ -65,7 +66,8 @@ export function doubleOf(ordered: bigint): number {
   return scratch.getFloat64(0);
 }
 
-export function readKey(reader: PartialReader, { type }: ValueSource): TermKey {
+export function readKey(reader: PartialReader, { type, script }: ValueSource): TermKey {
+  if (script !== undefined && type === ValueType.string) return doubleText(doubleOf(reader.i64()));
   return type === ValueType.string ? utf8.decode(reader.bytes(reader.u32())) : reader.i64();
 }
 
@@ -162,11 +164,12 @@ class TermsAggregation extends Aggregation<Terms> {
   }
 
   protected override writeHead(bytes: PlanBytes): void {
-    const { minDocCount, shardSize, shardMinDocCount } = this.#thresholds;
+    const { minDocCount, shardMinDocCount } = this.#thresholds;
+    // What the core keeps as fractions and is shown as texts is put in order here.
+    const shardSize = this.#isTextual ? ALL : this.#thresholds.shardSize;
     const { include, exclude } = this.#include;
     bytes.u8(Kind.terms);
-    bytes.u16(this.#source.field);
-    bytes.u8(this.#source.type);
+    writeSource(bytes, this.#source);
     bytes.u8((minDocCount === 0 ? 1 : 0) | (include === undefined ? 0 : 2) | (exclude === undefined ? 0 : 4));
     bytes.u32(shardSize);
     bytes.u32(minDocCount === 0 ? 0 : shardMinDocCount);
@@ -178,16 +181,29 @@ class TermsAggregation extends Aggregation<Terms> {
   }
 
   override read(reader: PartialReader): Terms {
-    const others = reader.f64();
-    const buckets: TermBucket[] = [];
+    let others = reader.f64();
+    let buckets: TermBucket[] = [];
     for (let n = reader.u32(); n > 0; n--) {
       const key = readKey(reader, this.#source);
       const docs = reader.u32();
       buckets.push({ key, docs, error: 0, below: readBelow(this.children, reader) });
     }
+    if (this.#isTextual) {
+      const all = buckets.sort(this.#order);
+      buckets = all.slice(0, this.#thresholds.shardSize);
+      for (const { docs } of all.slice(buckets.length)) others += docs;
+    }
     const error = this.#errorOf(buckets);
     for (const bucket of buckets) bucket.error = error;
     return { buckets, others, error, source: this.#source };
+  }
+
+  get #isTextual(): boolean {
+    return this.#source.script !== undefined && this.#source.type === ValueType.string;
+  }
+
+  get #order(): (a: TermBucket, b: TermBucket) => number {
+    return bucketOrder<TermBucket>(this.#orders, this.#targets, (a, b) => compareTermKeys(a.key, b.key));
   }
 
   /** How many documents a shard may have kept back of a term that it didn't give. */
@@ -209,10 +225,7 @@ class TermsAggregation extends Aggregation<Terms> {
       const error = unknown ? -1 : sum - group.reduce((all, each) => all + each.error, 0);
       return { key, error, ...mergeBuckets(this.children, group) };
     });
-    const order = bucketOrder<TermBucket>(this.#orders, this.#targets, (a, b) =>
-      compareTermKeys(a.key, b.key),
-    );
-    const enough = merged.filter(({ docs }) => docs >= minDocCount).sort(order);
+    const enough = merged.filter(({ docs }) => docs >= minDocCount).sort(this.#order);
     const all = merged.reduce((docs, bucket) => docs + bucket.docs, 0);
     const buckets = enough.slice(0, size);
     const shown = buckets.reduce((docs, bucket) => docs + bucket.docs, 0);
@@ -327,6 +340,8 @@ export function termsAggregation(name: string, body: JsonObject, context: Aggreg
     );
   }
   const type = source.type === ValueType.point ? ValueType.string : source.type;
+  if (source.script !== undefined && Object.keys(filters).length > 0)
+    throw notOffered('[include] and [exclude] of the values of a script');
   const include = readIncludes(filters, { ...source, type });
   if (!orders.some(({ by }) => by === 'key')) orders.push(BY_KEY);
   return new TermsAggregation(name, { ...source, type }, valid, orders, include, showErrors);

@@ -16,6 +16,7 @@ import {
   type ScoreFunction,
   type SpanNode,
 } from './plan.js';
+import { writeProgram } from '../expression/program.js';
 import { writeMatcher, writeRange } from './matcherBytes.js';
 import { count, PlanBytes, tooComplex } from './planBytes.js';
 import { insideKeys, writeSort } from './sortKeys.js';
@@ -172,6 +173,10 @@ class PlanWriter extends PlanBytes {
           this.f64(lat);
           this.f64(lon);
         }
+        break;
+      case 'expression':
+        this.u8(43);
+        writeProgram(node.script, this);
         break;
       case 'exists':
         this.u8(12);
@@ -449,6 +454,10 @@ class PlanWriter extends PlanBytes {
         this.u8(made.modifier);
         this.u8(made.missing === undefined ? 0 : 1);
         this.f64(made.missing ?? 0);
+        break;
+      case 'script':
+        this.u8(5);
+        writeProgram(made.script, this);
         break;
       case 'decay':
         this.u8(3);

@@ -29,6 +29,8 @@ export function explainFunction(own: ScoreFunction, value: number, context: Func
       const read = `doc['${context.name(own.field)}'].value${missing}`;
       return leaf(value, `field value function: ${modifier}(${read} * factor=${floatText(own.factor)})`);
     }
+    case 'script':
+      return leaf(value, `script score function, computed with script:"${own.script.text}`);
     default: {
       const detail = leaf(value, formula(own, distances(own, context.values(own.field))));
       return { ...leaf(value, `Function for field ${context.name(own.field)}:`), details: [detail] };

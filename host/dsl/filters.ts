@@ -1,6 +1,7 @@
 /** Filters: sets of documents that never score. */
 
-import { ElasticsearchError, notOffered, queryParsing } from '../errors.js';
+import { notOffered, queryParsing } from '../errors.js';
+import { compileScript, type ScriptSpec, scriptKey } from '../expression/script.js';
 import { textTerm } from '../mapping/terms.js';
 import { isObject, type JsonObject, textOf } from '../mapping/values.js';
 import { OCCURRENCES } from './compound.js';
@@ -260,15 +261,17 @@ const numericRange: FilterCompiler = (body, dsl, name) => {
   return rangeSet(entry[0], entry[1], dsl);
 };
 
-/** `script`: scripts of requests are disabled, as they are by default in 1.7. */
+/** `script`: documents for which it isn't 0. */
 const script: FilterCompiler = (body, dsl, name) => {
   const options = optionsOf(body, dsl, name);
-  if (options.scalar('script', 'script_id', 'scriptId', 'file', 'script_file') === undefined) {
-    throw queryParsing(dsl.index, 'script must be provided with a [script]');
+  const spec: ScriptSpec = { source: 'inline' };
+  for (const [key, value] of options.rest()) {
+    if (!scriptKey(spec, key, value))
+      throw queryParsing(dsl.index, `[script] filter does not support [${key}]`);
   }
-  const lang = options.text('lang') ?? 'groovy';
-  const detail = `scripts of type [inline], operation [search] and lang [${lang}] are disabled`;
-  throw new ElasticsearchError('ScriptException', detail, { status: 400 });
+  if (spec.text === undefined) throw queryParsing(dsl.index, 'script must be provided with a [script]');
+  const node: PlanNode = { kind: 'expression', script: compileScript(spec, 'search', dsl.model) };
+  return asFilter(node, () => `ScriptFilter(${spec.text})`);
 };
 
 const prefix: FilterCompiler = (body, dsl, name) => {

@@ -1,6 +1,7 @@
 /** `function_score`: scores changed by functions of the documents. */
 
-import { ElasticsearchError, parseFailure, queryParsing } from '../errors.js';
+import { ElasticsearchError, parseFailure, queryParsing, toElasticsearchError } from '../errors.js';
+import { compileScript, type ScriptSpec, scriptKey } from '../expression/script.js';
 import { floatOf, isObject, type JsonObject, RawNumber, textOf } from '../mapping/values.js';
 import { constant, type Dsl, matchAll, Options, type QueryCompiler, resolve } from './context.js';
 import { decayFunction } from './decay.js';
@@ -131,15 +132,7 @@ function readFunction(name: string, value: unknown, dsl: Dsl): WeightedFunction 
       return { function: decayFunction(name, objectOf(value), dsl) };
     case 'script_score':
     case 'scriptScore':
-      throw queryParsing(
-        dsl.index,
-        'script_score the script could not be loaded',
-        new ElasticsearchError(
-          'ScriptException',
-          'scripts of type [inline], operation [search] and lang [groovy] are disabled',
-          { status: 400 },
-        ),
-      );
+      return { function: scriptFunction(objectOf(value), dsl) };
     default:
       throw queryParsing(dsl.index, `No function with the name [${name}] is registered.`);
   }
@@ -147,6 +140,21 @@ function readFunction(name: string, value: unknown, dsl: Dsl): WeightedFunction 
 
 function objectOf(value: unknown): JsonObject {
   return isObject(value) ? value : {};
+}
+
+function scriptFunction(options: JsonObject, dsl: Dsl): ScoreFunction {
+  const spec: ScriptSpec = { source: 'inline' };
+  for (const [key, value] of Object.entries(options)) {
+    if (!scriptKey(spec, key, value))
+      throw queryParsing(dsl.index, `script_score query does not support [${key}]`);
+  }
+  if (spec.text === undefined) throw queryParsing(dsl.index, "script_score requires 'script' field");
+  try {
+    return { type: 'script', script: compileScript(spec, 'search', dsl.model) };
+  } catch (thrown) {
+    const cause = toElasticsearchError(thrown);
+    throw queryParsing(dsl.index, 'script_score the script could not be loaded', cause);
+  }
 }
 
 function randomFunction(options: JsonObject, dsl: Dsl): ScoreFunction {

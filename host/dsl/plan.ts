@@ -3,6 +3,7 @@
  * are the queries of Lucene before what depends on a shard's terms is rewritten; their boosts are 32-bit floats.
  */
 
+import type { BoundExpression } from '../expression/program.js';
 import type { GeoPoint } from '../mapping/geoPoints.js';
 import type { Similarity } from '../mapping/similarities.js';
 import type { Formula, Sort } from './sortKeys.js';
@@ -163,6 +164,11 @@ export interface JoinNode extends Printed {
   top?: { factor: number; growth: number } | undefined;
   node: PlanNode;
 }
+/** Documents for which a script is not 0. */
+export interface ExpressionNode extends Printed {
+  kind: 'expression';
+  script: BoundExpression;
+}
 export interface ExistsNode extends Printed {
   kind: 'exists';
   field: number;
@@ -236,6 +242,7 @@ export interface BoostingNode extends Printed {
 /** How a function of function_score makes a number of a document. */
 export type ScoreFunction =
   | { type: 'one' }
+  | { type: 'script'; script: BoundExpression }
   /** A number by the uid of a document, the seed, and the index by its salt together with the number of the shard. */
   | { type: 'random'; seed: number; salt: number }
   | { type: 'fieldValue'; field: number; factor: number; modifier: Modifier; missing?: number | undefined }
@@ -435,6 +442,7 @@ export type PlanNode =
   | GeoDistanceNode
   | GeoBoxNode
   | GeoPolygonNode
+  | ExpressionNode
   | MultiTermNode
   | PhrasePrefixNode
   | BoostingNode

@@ -26,6 +26,7 @@ import {
 } from './plan.js';
 import { compileRescore } from './rescore.js';
 import { rewrite, rewriteFilter } from './rewrite.js';
+import { readScriptFields, type ScriptField } from './scriptFields.js';
 import { combine } from './sets.js';
 import type { Suggestion } from '../suggest/context.js';
 import { compileSuggest } from '../suggest/request.js';
@@ -66,6 +67,10 @@ export interface CompiledSearch {
   fields: readonly string[] | undefined;
   /** Fields of which hits show the values that are indexed. */
   fielddata: readonly string[];
+  /** What scripts make of the hits. */
+  scriptFields: readonly ScriptField[];
+  /** Parts of the sources that hits show as fields of these names. */
+  partialFields: ReadonlyMap<string, SourceFilter>;
   /** Whether hits show their versions. */
   version: boolean;
   /** How the hits are sorted, where it is not by their scores alone. */
@@ -104,7 +109,7 @@ export function stateOf({ query, from = -1, size = -1 }: Progress): string {
 }
 
 /** Keys of 1.7 that are not offered yet. */
-const NOT_OFFERED = new Set(['script_fields', 'partial_fields', 'inner_hits']);
+const NOT_OFFERED = new Set(['inner_hits']);
 
 /** Keys that change nothing here. */
 const WITHOUT_EFFECT = new Set(['stats', 'query_cache']);
@@ -124,6 +129,8 @@ export function compileSearch(body: unknown, context: SearchContext): CompiledSe
   let source: SourceFilter | undefined;
   let fields: string[] | undefined;
   let fielddata: string[] = [];
+  let scriptFields: ScriptField[] = [];
+  let partialFields = new Map<string, SourceFilter>();
   let version = false;
   let keys: SortKey<PlanNode>[] | undefined;
   let trackScores = false;
@@ -178,6 +185,14 @@ export function compileSearch(body: unknown, context: SearchContext): CompiledSe
           );
         }
         fielddata = patterns(value);
+        break;
+      case 'script_fields':
+      case 'scriptFields':
+        scriptFields = readScriptFields(value, compiler);
+        break;
+      case 'partial_fields':
+      case 'partialFields':
+        partialFields = readPartialFields(value);
         break;
       case 'fields':
         // Whatever else is read over, as in 1.7.
@@ -264,7 +279,8 @@ export function compileSearch(body: unknown, context: SearchContext): CompiledSe
   };
   // What the core would refuse is refused before any shard is asked.
   plan({ number: 0, visibleKey: () => undefined });
-  const enabled = fields === undefined || fields.includes('_source');
+  const enabled =
+    fields === undefined ? scriptFields.length === 0 && partialFields.size === 0 : fields.includes('_source');
   source ??= { enabled, includes: [], excludes: [] };
   const names = named.map(({ name }) => name);
   return {
@@ -274,6 +290,8 @@ export function compileSearch(body: unknown, context: SearchContext): CompiledSe
     source,
     fields,
     fielddata,
+    scriptFields,
+    partialFields,
     version,
     sort,
     perShard,
@@ -445,6 +463,21 @@ function readSource(value: unknown): SourceFilter {
     else throw parseFailure(`Source definition may not contain ${key}`);
   }
   return filter;
+}
+
+function readPartialFields(json: unknown): Map<string, SourceFilter> {
+  if (!isObject(json)) throw parseFailure('End of query source reached but query is not complete.');
+  const fields = new Map<string, SourceFilter>();
+  for (const [name, body] of Object.entries(json)) {
+    if (!isObject(body)) continue;
+    const { include, includes = include, exclude, excludes = exclude } = body;
+    fields.set(name, {
+      enabled: true,
+      includes: includes === undefined ? [] : patterns(includes),
+      excludes: excludes === undefined ? [] : patterns(excludes),
+    });
+  }
+  return fields;
 }
 
 function patterns(value: unknown): string[] {

@@ -1,6 +1,7 @@
 /** `sort` of a search: which keys decide the order of hits, and what documents without a value count as. */
 
 import { ElasticsearchError, illegalArgument, javaArgument, numberFormat, parseFailure } from '../errors.js';
+import { compileScript, type ScriptSpec, scriptKey } from '../expression/script.js';
 import { Column, type LeafField, TYPE, UNKNOWN_FIELD } from '../mapping/field.js';
 import {
   distanceUnit,
@@ -21,7 +22,14 @@ import type { Dsl } from './context.js';
 import { compileInside, hiddenNode, nestedObject } from './nested.js';
 import type { PlanNode } from './plan.js';
 import { rewriteFilter } from './rewrite.js';
-import { type ColumnKey, type DistanceKey, Formula, type SortKey, SortMode } from './sortKeys.js';
+import {
+  type ColumnKey,
+  type DistanceKey,
+  Formula,
+  type ScriptKey,
+  type SortKey,
+  SortMode,
+} from './sortKeys.js';
 
 const utf8 = new TextEncoder();
 
@@ -53,17 +61,36 @@ function objectKeys(json: JsonObject, dsl: Dsl): SortKey<PlanNode>[] {
     }
     if (!isObject(value)) throw parseFailure(`Expected field name but got ${textOf(value) ?? 'START_ARRAY'}`);
     if (name === '_geo_distance' || name === '_geoDistance') return distanceKey(value, dsl);
-    if (name === '_script') throw scriptDisabled(value);
+    if (name === '_script') return scriptSort(value, dsl);
     return fieldKey(name, value, dsl);
   });
 }
 
-function scriptDisabled({ lang }: JsonObject): ElasticsearchError {
-  return new ElasticsearchError(
-    'ScriptException',
-    `scripts of type [inline], operation [search] and lang [${textOf(lang) ?? 'groovy'}] are disabled`,
-    { status: 400 },
-  );
+function scriptSort(json: JsonObject, dsl: Dsl): ScriptKey {
+  const spec: ScriptSpec = { source: 'inline' };
+  let descending = false;
+  let type: string | undefined;
+  for (const [key, value] of Object.entries(json)) {
+    if (scriptKey(spec, key, value)) continue;
+    const text = textOf(value);
+    if (key === 'reverse') descending = booleanOf(value);
+    else if (key === 'order') descending = text === 'desc';
+    else if (key === 'type') type = text;
+    else if (key === 'mode') readMode(value);
+  }
+  if (spec.text === undefined) throw missingOf('script');
+  if (type === undefined) throw missingOf('type');
+  const script = compileScript(spec, 'search', dsl.model);
+  if (type !== 'number' && type !== 'string') {
+    const detail = `custom script sort type [${type}] not supported`;
+    throw new ElasticsearchError('SearchParseException', detail);
+  }
+  return { kind: 'script', descending, script, textual: type === 'string' };
+}
+
+function missingOf(what: string): ElasticsearchError {
+  const detail = `_script sorting requires setting the ${what === 'type' ? 'type of the script' : 'script to sort by'}`;
+  return new ElasticsearchError('SearchParseException', detail);
 }
 
 function readMode(value: unknown): SortMode {

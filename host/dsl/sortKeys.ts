@@ -1,5 +1,6 @@
 /** The keys that hits are sorted by, and how plans write them (assembly/search/README.md, *Sort section*). */
 
+import { type BoundExpression, writeProgram } from '../expression/program.js';
 import type { GeoPoint } from '../mapping/geoPoints.js';
 import { encodeDouble, halves } from '../mapping/terms.js';
 import type { PlanBytes } from './planBytes.js';
@@ -50,13 +51,21 @@ export interface DistanceKey<Filter = unknown> {
   mode: SortMode;
   inside?: Filter | undefined;
 }
+export interface ScriptKey {
+  kind: 'script';
+  descending: boolean;
+  script: BoundExpression;
+  /** Whether numbers are compared and shown as texts. */
+  textual: boolean;
+}
 /** `Filter` is what says which hidden documents have the values. */
 export type SortKey<Filter = unknown> =
   | ScoreKey
   | DocumentKey
   | UidKey
   | ColumnKey<Filter>
-  | DistanceKey<Filter>;
+  | DistanceKey<Filter>
+  | ScriptKey;
 
 /** How the hits of a search are sorted. */
 export interface Sort<Filter = unknown> {
@@ -67,7 +76,7 @@ export interface Sort<Filter = unknown> {
 
 /** Whether the order of the hits depends on what the core doesn't know; it then gives all of them. */
 export function needsAllHits(sort: Sort): boolean {
-  return sort.keys.some(({ kind }) => kind === 'uid');
+  return sort.keys.some((key) => key.kind === 'uid' || (key.kind === 'script' && key.textual));
 }
 
 /** The keys that the core sorts by; there is always one. */
@@ -76,7 +85,7 @@ export function coreKeys<Filter>(sort: Sort<Filter>): Exclude<SortKey<Filter>, U
   return keys.length > 0 ? keys : [{ kind: 'document', descending: false }];
 }
 
-const KINDS = { score: 0, document: 1, column: 2, distance: 3 } as const;
+const KINDS = { score: 0, document: 1, column: 2, distance: 3, script: 4 } as const;
 const TYPES = { long: 1, double: 2, string: 3 } as const;
 
 /** What the keys by hidden documents' values go by, each with its number among the keys. */
@@ -97,7 +106,8 @@ export function writeSort(sort: Sort, out: PlanBytes): void {
     const mode = 'mode' in key ? key.mode : 0;
     const missing = 'missing' in key ? (key.missing === 'last' ? 1 : key.missing === 'first' ? 2 : 0) : 0;
     out.u8((key.descending ? 1 : 0) | (mode << 1) | (missing << 3));
-    if (key.kind === 'column') {
+    if (key.kind === 'script') writeProgram(key.script, out);
+    else if (key.kind === 'column') {
       out.u16(key.field);
       out.u8(TYPES[key.type]);
       if (typeof key.missing === 'bigint') out.i64(key.missing);

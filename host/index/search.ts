@@ -6,6 +6,7 @@ import { CoreError, Status } from '../core/status.js';
 import type { QueryContext } from '../dsl/compiler.js';
 import { encodePlan } from '../dsl/encode.js';
 import type { Statistics } from '../dsl/plan.js';
+import type { ScriptField } from '../dsl/scriptFields.js';
 import { compileSearch, type Progress, stateOf } from '../dsl/search.js';
 import type { Sort, SortKey } from '../dsl/sortKeys.js';
 import {
@@ -64,6 +65,10 @@ export interface SearchResponse {
   fields: readonly string[] | undefined;
   /** Fields of which hits show the values that are indexed. */
   fielddata: readonly string[];
+  /** What scripts make of the hits. */
+  scriptFields: readonly ScriptField[];
+  /** Parts of their sources that hits show as fields. */
+  partialFields: Compiled['partialFields'];
   /** Who answered. */
   node: string;
   /** Whether a shard had more documents than it was to count; undefined where it could count all. */
@@ -397,6 +402,8 @@ function collect(
     sortKeys: compiled?.sort?.keys,
     fields: compiled?.fields,
     fielddata: compiled?.fielddata ?? [],
+    scriptFields: compiled?.scriptFields ?? [],
+    partialFields: compiled?.partialFields ?? new Map(),
     node,
     terminatedEarly: ended.length === 0 ? undefined : ended.some(Boolean),
     aggregations: reduceAggregations(aggregatedParts(parts)),

@@ -2,7 +2,8 @@
 
 import type { SearchResult } from '../core/result.js';
 import { decodeSortValues, type SortValue, type SortValueType } from '../core/sortValues.js';
-import { coreKeys, type Sort, type SortKey } from '../dsl/sortKeys.js';
+import { coreKeys, needsAllHits, type Sort, type SortKey } from '../dsl/sortKeys.js';
+import { doubleText } from '../mapping/javaNumbers.js';
 import type { StoredDocument } from '../storage/records.js';
 
 /** A hit and the values it is sorted by. */
@@ -28,13 +29,17 @@ export function sortedRows(
 ): SortedRow[] {
   const values = decodeSortValues(sortValues, keys.length, coreKeys(sort).map(typeOf));
   const rows = values.map((own, i) => ({ key: keys[i]!, score: scores[i]!, values: own }));
-  if (!sort.keys.some(({ kind }) => kind === 'uid')) return rows;
+  if (!needsAllHits(sort)) return rows;
   // What the core doesn't know is put in its place, and decides anew; what it leaves equal stays in order.
   for (const row of rows) {
     const found = document(row.key);
     const uid = found === undefined ? null : utf8.encode(`${found.type}#${found.id}`);
     let next = 0;
-    row.values = sort.keys.map(({ kind }) => (kind === 'uid' ? uid : row.values[next++]!));
+    row.values = sort.keys.map((key) => {
+      if (key.kind === 'uid') return uid;
+      const value = row.values[next++]!;
+      return key.kind === 'script' && key.textual ? utf8.encode(doubleText(Number(value))) : value;
+    });
   }
   return rows.sort((a, b) => compareRows(sort.keys, a, b));
 }

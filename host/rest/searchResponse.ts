@@ -3,11 +3,12 @@ import type { ShardFailure } from '../errors.js';
 import type { Explanation } from '../dsl/explanation.js';
 import type { Hit } from '../index/ranking.js';
 import type { SearchResponse } from '../index/search.js';
+import { fieldsIn, valueFor } from '../expression/document.js';
 import { Fielddata } from '../mapping/fielddata.js';
 import { fieldsOf, storedNames } from './documentFields.js';
 import { aggregationsJson } from './aggregations.js';
 import { Float, type Json } from './json.js';
-import { fielddataJson, sortJson } from './sortValues.js';
+import { doubleJson, fielddataJson, sortJson } from './sortValues.js';
 import { shownSource } from './sourceParams.js';
 import { suggestionsJson } from './suggest.js';
 
@@ -48,7 +49,7 @@ function renderHit(
   { index, model, score, document, sortValues, matched, shard, explanation, highlight }: Hit,
   response: SearchResponse,
 ): Json {
-  const { source, version, fields, fielddata, sortKeys } = response;
+  const { source, version, sortKeys } = response;
   return {
     _shard: explanation === undefined ? undefined : shard.number,
     _node: explanation === undefined ? undefined : response.node,
@@ -58,7 +59,7 @@ function renderHit(
     _version: version ? document.version : undefined,
     _score: score === null ? null : new Float(score),
     _source: shownSource(document.source, source),
-    fields: allFields(fields, fielddata, document, model),
+    fields: allFields(response, document, model),
     highlight: highlight as Json | undefined,
     matched_queries: matched === undefined || matched.length === 0 ? undefined : [...matched],
     sort: sortValues === undefined ? undefined : sortJson(sortValues, sortKeys ?? []),
@@ -75,17 +76,24 @@ export function explanationJson({ value, description, details }: Explanation): J
   };
 }
 
-/** The fields of a hit: what its source has and what is indexed of it. */
+/** The fields of a hit: what its source has, what is indexed of it, and what scripts make of that. */
 function allFields(
-  fields: readonly string[] | undefined,
-  fielddata: readonly string[],
+  { fields, fielddata, scriptFields, partialFields }: SearchResponse,
   document: Hit['document'],
   model: Hit['model'],
 ): Json | undefined {
   const stored = fields === undefined ? undefined : fieldsOf(storedNames(fields, model), document, model);
-  if (fielddata.length === 0) return stored;
+  if (fielddata.length + scriptFields.length + partialFields.size === 0) return stored;
   // What the mapping hides of a source is indexed all the same.
   const whole = { ...document, source: document.whole ?? document.source };
-  const indexed = new Fielddata(model).values(whole, fielddata);
-  return { ...(stored as Record<string, Json> | undefined), ...fielddataJson(indexed) };
+  const read = new Fielddata(model);
+  const made: Record<string, Json> = {};
+  for (const [name, part] of partialFields) made[name] = [shownSource(document.source, part) ?? {}];
+  for (const { name, script } of scriptFields) {
+    const names = fieldsIn(script.expression);
+    const values = names.length === 0 ? new Map() : read.values(whole, names);
+    made[name] = [doubleJson(valueFor(script, values))];
+  }
+  const indexed = fielddata.length === 0 ? new Map() : read.values(whole, fielddata);
+  return { ...(stored as Record<string, Json> | undefined), ...fielddataJson(indexed), ...made };
 }

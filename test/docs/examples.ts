@@ -133,7 +133,7 @@ export const searchParts: Record<string, unknown> = {
   terminate_after: 1,
   stats: ['a'],
   track_scores: true,
-  script_fields: { a: { script: '1' } },
+  script_fields: { a: { script: '1 + 2', lang: 'expression' } },
   fielddata_fields: ['author'],
   partial_fields: { a: { include: 'title' } },
   indices_boost: { books: 2 },

@@ -1,0 +1,121 @@
+import { Column, COLUMN_DOUBLE, COLUMN_LONG } from '../columns/column';
+import { bytesNext, fail, readStatus, structNext, u16Next, u8Next } from '../search/planReader';
+import { columnMemoryFailed, openColumnOf } from '../segment/fielddata';
+import { Segment } from '../segment/segment';
+import { ERR_LIMIT, ERR_PLAN, OK } from '../status';
+
+// Programs of expressions (README.md): read from a plan once, opened for each segment.
+
+export const STEP_NUMBER: u8 = 0;
+export const STEP_FIELD: u8 = 1;
+export const STEP_SCORE: u8 = 2;
+export const STEP_VALUE: u8 = 3;
+export const STEP_NEGATE: u8 = 16;
+const LAST_UNARY: u8 = 18;
+export const STEP_ADD: u8 = 32;
+const LAST_BINARY: u8 = 50;
+export const STEP_CONDITIONAL: u8 = 64;
+export const STEP_ABS: u8 = 80;
+const LAST_FUNCTION: u8 = 98;
+export const STEP_ATAN2: u8 = 112;
+const LAST_PAIR: u8 = 116;
+export const STEP_HAVERSIN: u8 = 128;
+
+const MAX_STEPS: u32 = 1024;
+const MAX_STACK: u32 = 64;
+
+/** Documents that are worked on at once. */
+export const VECTOR: u32 = 1024;
+export const VECTOR_BYTES: u32 = VECTOR * 8;
+
+@unmanaged
+export class Step {
+  code: u8;
+  /** The type of a field's values. */
+  type: u8;
+  field: u16;
+  number: f64;
+  /** The opened column of a field, 0 where no document has a value. */
+  column: usize;
+
+  @inline get opened(): Column {
+    return changetype<Column>(this.column);
+  }
+}
+
+@unmanaged
+export class Program {
+  steps: usize;
+  count: u32;
+  /** Most operands that wait. */
+  depth: u32;
+  usesScore: bool;
+  /** Vectors of the operands. */
+  stack: usize;
+
+  @inline step(i: u32): Step {
+    return changetype<Step>(this.steps + <usize>i * offsetof<Step>());
+  }
+}
+
+/** How many operands a step takes; 0xff: there is no such step. */
+function operandsOf(code: u8): u32 {
+  if (code <= STEP_VALUE) return 0;
+  if (code >= STEP_NEGATE && code <= LAST_UNARY) return 1;
+  if (code >= STEP_ADD && code <= LAST_BINARY) return 2;
+  if (code == STEP_CONDITIONAL) return 3;
+  if (code >= STEP_ABS && code <= LAST_FUNCTION) return 1;
+  if (code >= STEP_ATAN2 && code <= LAST_PAIR) return 2;
+  return code == STEP_HAVERSIN ? 4 : 0xff;
+}
+
+/** Reads a program where the plan's reader stands; its address, 0 with a failure. */
+export function programNext(): usize {
+  const made = structNext(offsetof<Program>());
+  const n = <u32>u16Next();
+  if (!made || readStatus != OK) return 0;
+  if (!n || n > MAX_STEPS) {
+    fail(n ? ERR_LIMIT : ERR_PLAN);
+    return 0;
+  }
+  const program = changetype<Program>(made);
+  program.count = n;
+  program.steps = structNext(n * offsetof<Step>());
+  let waiting: u32 = 0;
+  for (let i: u32 = 0; i < n && readStatus == OK; i++) {
+    const step = program.step(i);
+    step.code = u8Next();
+    const operands = operandsOf(step.code);
+    if (operands > waiting) {
+      fail(ERR_PLAN);
+      return 0;
+    }
+    waiting += 1 - operands;
+    program.depth = max(program.depth, waiting);
+    if (step.code == STEP_NUMBER) {
+      // Any number, even none.
+      const at = bytesNext(8);
+      if (readStatus == OK) step.number = load<f64>(at);
+    } else if (step.code == STEP_FIELD) {
+      step.field = u16Next();
+      step.type = u8Next();
+      if (step.type != <u8>COLUMN_LONG && step.type != <u8>COLUMN_DOUBLE) fail(ERR_PLAN);
+    } else if (step.code == STEP_SCORE) program.usesScore = true;
+  }
+  if (waiting != 1) fail(ERR_PLAN);
+  if (program.depth > MAX_STACK) fail(ERR_LIMIT);
+  if (readStatus == OK) program.stack = structNext(program.depth * VECTOR_BYTES);
+  return readStatus == OK ? made : 0;
+}
+
+/** Opens the fields of a program in a segment; false without memory. */
+export function openProgram(program: Program, seg: Segment): bool {
+  for (let i: u32 = 0; i < program.count; i++) {
+    const step = program.step(i);
+    if (step.code != STEP_FIELD) continue;
+    const column = openColumnOf(seg, step.field, step.type);
+    if (columnMemoryFailed) return false;
+    step.column = column !== null && column.kind == <u32>step.type ? changetype<usize>(column) : 0;
+  }
+  return true;
+}

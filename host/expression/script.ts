@@ -1,0 +1,120 @@
+/** Scripts in requests: expressions are bound to the mapping, all others are refused as a server of 1.7 refuses them by default. */
+
+import { ElasticsearchError, illegalArgument } from '../errors.js';
+import { Column, type LeafField, UNKNOWN_FIELD } from '../mapping/field.js';
+import type { MappingModel } from '../mapping/model.js';
+import { isObject, type JsonObject, RawNumber, textOf } from '../mapping/values.js';
+import type { Binding, BoundExpression } from './program.js';
+import { type Expression, ExpressionError, parseExpression, partsOf, variablesOf } from './syntax.js';
+
+/** What a request says of a script. */
+export interface ScriptSpec {
+  text?: string | undefined;
+  /** Where the text is. */
+  source: 'inline' | 'indexed' | 'file';
+  lang?: string | undefined;
+  params?: JsonObject | undefined;
+}
+
+/** What a script is for, as errors call it. */
+export type ScriptOperation = 'search' | 'aggs';
+
+const SOURCES: Record<string, ScriptSpec['source']> = {
+  script: 'inline',
+  script_id: 'indexed',
+  scriptId: 'indexed',
+  script_file: 'file',
+  scriptFile: 'file',
+  file: 'file',
+};
+
+/** Takes a key in that says something of a script. */
+export function scriptKey(spec: ScriptSpec, key: string, value: unknown): boolean {
+  const source = SOURCES[key];
+  const text = textOf(value);
+  if (source !== undefined && text !== undefined) {
+    spec.text = text;
+    spec.source = source;
+  } else if (key === 'lang' && text !== undefined) spec.lang = text;
+  else if (key === 'params' && isObject(value)) spec.params = value;
+  else return false;
+  return true;
+}
+
+const LANGUAGES = ['groovy', 'expression', 'mustache', 'native'];
+
+function compilation(detail: string, nested?: ElasticsearchError): ElasticsearchError {
+  return new ElasticsearchError('ExpressionScriptCompilationException', detail, { status: 400, nested });
+}
+
+/** Compiles a script, or says why not. */
+export function compileScript(
+  { text = '', source, lang = 'groovy', params = {} }: ScriptSpec,
+  operation: ScriptOperation,
+  model: MappingModel,
+): BoundExpression {
+  if (!LANGUAGES.includes(lang)) throw illegalArgument(`script_lang not supported [${lang}]`);
+  if (source === 'file') {
+    throw illegalArgument(`Unable to find on disk script ${text}`);
+  }
+  if (lang === 'groovy') {
+    const detail = `scripts of type [${source}], operation [${operation}] and lang [${lang}] are disabled`;
+    throw new ElasticsearchError('ScriptException', detail, { status: 400 });
+  }
+  if (source === 'indexed') throw illegalArgument(`Unable to find script [.scripts/${lang}/${text}]`);
+  if (lang !== 'expression') throw illegalArgument(`Native script [${text}] not found`);
+  const expression = parsed(text);
+  const bindings = new Map<string, Binding>();
+  for (const variable of variablesOf(expression)) bindings.set(variable, bindingOf(variable, params, model));
+  return { expression, bindings, text };
+}
+
+function parsed(text: string): Expression {
+  try {
+    return parseExpression(text);
+  } catch (thrown) {
+    if (!(thrown instanceof ExpressionError)) throw thrown;
+    const cause = new ElasticsearchError(thrown.exception, thrown.message, { status: 400 });
+    if (thrown.exception !== 'ParseException') throw cause;
+    throw compilation(`Failed to parse expression: ${text}`, cause);
+  }
+}
+
+function bindingOf(variable: string, params: JsonObject, model: MappingModel): Binding {
+  if (variable === '_score') return { kind: 'score' };
+  if (variable === '_value') return { kind: 'value' };
+  if (Object.hasOwn(params, variable)) {
+    const value = params[variable];
+    if (typeof value === 'number') return { kind: 'number', value };
+    if (value instanceof RawNumber) return { kind: 'number', value: Number(value.text) };
+    throw compilation(`Parameter [${variable}] must be a numeric type`);
+  }
+  const [doc, name, member] = partsOf(variable);
+  if (doc?.text !== 'doc') throw compilation(`Unknown variable [${doc?.text}] in expression`);
+  if (name?.kind !== 'string') {
+    throw compilation(
+      "Variable 'doc' in expression must be used with a specific field like: doc['myfield'].value",
+    );
+  }
+  if (member?.kind !== 'member' || member.text !== 'value') {
+    throw compilation("Invalid member for field data in expression.  Only '.value' is currently supported.");
+  }
+  const field = model.find(name.text)?.field;
+  if (field === undefined)
+    throw compilation(`Field [${name.text}] used in expression does not exist in mappings`);
+  const type = numericType(field);
+  if (type === undefined) throw compilation(`Field [${name.text}] used in expression must be numeric`);
+  return { kind: 'field', field: field.number < 0 ? UNKNOWN_FIELD : field.number, type };
+}
+
+const KINDS = Column.long | Column.double | Column.ordinal | Column.geo;
+const WHOLE = new Set(['long', 'integer', 'short', 'byte', 'date', 'ip', 'token_count', 'murmur3']);
+
+/** How the numbers of a field are kept; undefined if it has none. */
+function numericType(field: LeafField): 'long' | 'double' | undefined {
+  if (field.type === 'double' || field.type === 'float') return 'double';
+  if (WHOLE.has(field.type)) return 'long';
+  const kind = (field.core?.flags ?? 0) & KINDS;
+  if (field.type === 'boolean') return undefined;
+  return kind === Column.long ? 'long' : kind === Column.double ? 'double' : undefined;
+}
