@@ -1,10 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createEngine, type Resilin } from '../../host/index.js';
+import { highlights, HARBOUR as TEXT } from './highlighter.js';
 
-const TEXT =
-  'The harbour was quiet. Two boats came in with the morning tide, and the harbour master wrote their names in his ' +
-  'book. Nobody in the harbour remembered a winter as mild as this one! Later that day the wind turned; the boats ' +
-  'stayed in the harbour for a week, and the harbour filled with talk.';
 const BOTH = { match: { f: 'harbour boats' } };
 
 let resilin: Resilin;
@@ -30,13 +27,6 @@ beforeAll(async () => {
   });
 });
 afterAll(() => resilin.close());
-
-async function highlights(id: string, query: unknown, highlight: unknown): Promise<unknown> {
-  const filtered = { filtered: { query, filter: { ids: { values: [id] } } } };
-  const { body } = await resilin.request('POST', '/h/_search', { query: filtered, highlight });
-  const { hits, error } = body as { hits?: { hits: { highlight?: unknown }[] }; error?: string };
-  return error ?? hits?.hits[0]?.highlight;
-}
 
 /** The fragments are what Elasticsearch 1.7.3 answered, asked for the same of the same text. */
 describe('fragments of a long text', () => {
@@ -66,7 +56,7 @@ describe('fragments of a long text', () => {
     ],
     [{ number_of_fragments: 0 }, [TEXT.replace(/harbour|boats/g, '<em>$&</em>')]],
   ])('%j', async (options, f) => {
-    expect(await highlights('1', BOTH, { fields: { f: options } })).toEqual({ f });
+    expect(await highlights(resilin, '1', BOTH, { fields: { f: options } })).toEqual({ f });
   });
 });
 
@@ -93,7 +83,7 @@ describe('terms', () => {
     [{ constant_score: { filter: { term: { f: 'harbour' } } } }, undefined],
   ])('of %j', async (query, terms) => {
     const or = { bool: { should: [query, { match_all: {} }] } };
-    const found = await highlights('1', or, { fields: { f: { number_of_fragments: 0 } } });
+    const found = await highlights(resilin, '1', or, { fields: { f: { number_of_fragments: 0 } } });
     const [text] = (found as { f: string[] } | undefined)?.f ?? [];
     expect(text?.match(/(?<=<em>)\w+/g)?.map(String)).toEqual(terms);
   });
@@ -138,16 +128,18 @@ describe('options', () => {
       ),
     ],
   ])('%s', async (_, highlight, expected) => {
-    expect(await highlights('2', HARBOUR, highlight)).toEqual(expected);
+    expect(await highlights(resilin, '2', HARBOUR, highlight)).toEqual(expected);
   });
 
   test('other fields than the one searched, unless that is asked for', async () => {
     const fields = { hidden: {}, kept: {}, g: { no_match_size: 4 } };
-    expect(await highlights('1', HARBOUR, { fields })).toEqual({
+    expect(await highlights(resilin, '1', HARBOUR, { fields })).toEqual({
       hidden: ['<em>harbour</em>'],
       kept: ['a <em>harbour</em>'],
       g: ['no'],
     });
-    expect(await highlights('1', HARBOUR, { require_field_match: true, fields })).toEqual({ g: ['no'] });
+    expect(await highlights(resilin, '1', HARBOUR, { require_field_match: true, fields })).toEqual({
+      g: ['no'],
+    });
   });
 });

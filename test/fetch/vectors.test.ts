@@ -1,11 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sentenceEnds } from '../../host/fetch/sentences.js';
 import { createEngine, type Resilin } from '../../host/index.js';
+import { highlights, HARBOUR as TEXT } from './highlighter.js';
 
-const TEXT =
-  'The harbour was quiet. Two boats came in with the morning tide, and the harbour master wrote their names in his ' +
-  'book. Nobody in the harbour remembered a winter as mild as this one! Later that day the wind turned; the boats ' +
-  'stayed in the harbour for a week, and the harbour filled with talk.';
 const VALUES = ['short harbour', 'second value', 'harbour third'];
 
 let resilin: Resilin;
@@ -27,13 +24,6 @@ beforeAll(async () => {
   await resilin.request('PUT', '/h/t/2?refresh=true', { v: VALUES, p: VALUES });
 });
 afterAll(() => resilin.close());
-
-async function highlights(id: string, query: unknown, highlight: unknown): Promise<unknown> {
-  const filtered = { filtered: { query, filter: { ids: { values: [id] } } } };
-  const { body } = await resilin.request('POST', '/h/_search', { query: filtered, highlight });
-  const { hits, error } = body as { hits?: { hits: { highlight?: unknown }[] }; error?: string };
-  return error ?? hits?.hits[0]?.highlight;
-}
 
 /** The fragments are what Elasticsearch 1.7.3 answered, asked for the same of the same texts. */
 describe('the fast vector highlighter', () => {
@@ -80,13 +70,13 @@ describe('the fast vector highlighter', () => {
     ],
   ])('%j', async (options, long, several) => {
     const query = { match: { v: 'harbour boats' } };
-    expect(await highlights('1', query, { fields: { v: options } })).toEqual({ v: long });
-    expect(await highlights('2', query, { fields: { v: options } })).toEqual({ v: several });
+    expect(await highlights(resilin, '1', query, { fields: { v: options } })).toEqual({ v: long });
+    expect(await highlights(resilin, '2', query, { fields: { v: options } })).toEqual({ v: several });
   });
 
   test('a phrase is marked as one', async () => {
     const query = { match_phrase: { v: 'harbour master' } };
-    expect(await highlights('1', query, { fields: { v: { fragment_size: 30 } } })).toEqual({
+    expect(await highlights(resilin, '1', query, { fields: { v: { fragment_size: 30 } } })).toEqual({
       v: ['and the <em>harbour master</em> wrote their'],
     });
   });
@@ -98,7 +88,7 @@ describe('the fast vector highlighter', () => {
       post_tags: ['</1>', '</2>'],
       fields: { v: { fragment_size: 40, number_of_fragments: 1 } },
     };
-    expect(await highlights('1', query, highlight)).toEqual({
+    expect(await highlights(resilin, '1', query, highlight)).toEqual({
       v: ['The <2>harbour</2> was quiet. Two <1>boats</1> came in'],
     });
   });
@@ -106,12 +96,14 @@ describe('the fast vector highlighter', () => {
   test('marks what another field of the same text finds', async () => {
     const query = { match: { en: 'remembering' } };
     const highlight = { fields: { v: { matched_fields: ['v', 'en'], fragment_size: 18 } } };
-    expect(await highlights('1', query, highlight)).toEqual({ v: ['harbour <em>remembered</em> a winter'] });
+    expect(await highlights(resilin, '1', query, highlight)).toEqual({
+      v: ['harbour <em>remembered</em> a winter'],
+    });
   });
 
   test('refuses fragments with no room for a term', async () => {
     const query = { match: { v: 'harbour' } };
-    expect(await highlights('1', query, { fields: { v: { fragment_size: 17 } } })).toContain(
+    expect(await highlights(resilin, '1', query, { fields: { v: { fragment_size: 17 } } })).toContain(
       'fragCharSize(17) is too small. It must be 18 or higher.',
     );
   });
@@ -121,7 +113,7 @@ describe('the postings highlighter', () => {
   const query = { match: { p: 'harbour boats' } };
 
   test('gives the best sentences in the order of the text', async () => {
-    expect(await highlights('1', query, { fields: { p: {} } })).toEqual({
+    expect(await highlights(resilin, '1', query, { fields: { p: {} } })).toEqual({
       p: [
         'The <em>harbour</em> was quiet.',
         'Two <em>boats</em> came in with the morning tide, and the <em>harbour</em> master wrote their names in his book.',
@@ -129,7 +121,7 @@ describe('the postings highlighter', () => {
         'Later that day the wind turned; the <em>boats</em> stayed in the <em>harbour</em> for a week, and the <em>harbour</em> filled with talk.',
       ],
     });
-    expect(await highlights('1', query, { fields: { p: { number_of_fragments: 1 } } })).toEqual({
+    expect(await highlights(resilin, '1', query, { fields: { p: { number_of_fragments: 1 } } })).toEqual({
       p: [
         'Later that day the wind turned; the <em>boats</em> stayed in the <em>harbour</em> for a week, and the <em>harbour</em> filled with talk.',
       ],
@@ -138,25 +130,27 @@ describe('the postings highlighter', () => {
 
   test('takes values for sentences, or each value whole', async () => {
     const marked = { p: ['short <em>harbour</em>', '<em>harbour</em> third'] };
-    expect(await highlights('2', query, { fields: { p: {} } })).toEqual(marked);
-    expect(await highlights('2', query, { fields: { p: { number_of_fragments: 0 } } })).toEqual(marked);
+    expect(await highlights(resilin, '2', query, { fields: { p: {} } })).toEqual(marked);
+    expect(await highlights(resilin, '2', query, { fields: { p: { number_of_fragments: 0 } } })).toEqual(
+      marked,
+    );
   });
 
   test('gives the first sentence where nothing is found', async () => {
     const highlight = { fields: { p: { no_match_size: 5, highlight_query: { match: { p: 'nothing' } } } } };
-    expect(await highlights('1', query, highlight)).toEqual({ p: ['The harbour was quiet.'] });
+    expect(await highlights(resilin, '1', query, highlight)).toEqual({ p: ['The harbour was quiet.'] });
   });
 });
 
 test('what a constant score stands around is marked if it is a query', async () => {
   const match = { match: { v: 'quiet' } };
   const highlight = { fields: { v: { fragment_size: 18 } } };
-  expect(await highlights('1', { constant_score: { query: match } }, highlight)).toEqual({
+  expect(await highlights(resilin, '1', { constant_score: { query: match } }, highlight)).toEqual({
     v: ['harbour was <em>quiet</em>. Two boats'],
   });
-  expect(await highlights('1', { constant_score: { filter: { term: { v: 'quiet' } } } }, highlight)).toBe(
-    undefined,
-  );
+  expect(
+    await highlights(resilin, '1', { constant_score: { filter: { term: { v: 'quiet' } } } }, highlight),
+  ).toBe(undefined);
 });
 
 describe('sentences', () => {

@@ -1,15 +1,12 @@
-import { readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Api, openApi } from '../support/api.js';
+import type { Api } from '../support/api.js';
+import { indexAll, lines, type NamedQuery, openCore } from './fixtures.js';
 
 /**
  * Every explanation gives the hit's score at its root, and is what its parts make of each other all the way down; but for the last
  * bits of a float, since scores are not summed in the order in which they are explained (in Lucene neither).
  */
 
-const root = resolve(import.meta.dirname, '../..');
-const fixtures = join(root, 'test/fixtures/relevance');
 const SIZE = 3;
 const TOLERANCE = 2e-6;
 
@@ -19,19 +16,7 @@ interface Explanation {
   details?: Explanation[];
 }
 
-function lines<T>(name: string): T[] {
-  return readFileSync(join(fixtures, name), 'utf8')
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line) as T);
-}
-
-const documents = lines<{ id: string }>('corpus.jsonl');
-const queries = [
-  ...lines<{ name: string; query: object }>('queries.jsonl'),
-  ...lines<{ name: string; query: object }>('expressions.jsonl'),
-];
-const spec = JSON.parse(readFileSync(join(fixtures, 'spec.json'), 'utf8')) as { mappings: object };
+const queries = [...lines<NamedQuery>('queries.jsonl'), ...lines<NamedQuery>('expressions.jsonl')];
 
 /** What an explanation with parts should come to; undefined where its words don't say. */
 function madeOf({ description, details = [] }: Explanation): number | undefined {
@@ -68,12 +53,8 @@ function check(explanation: Explanation): number {
 let api: Api;
 
 beforeAll(async () => {
-  api = await openApi(readFileSync(join(root, 'build/resilin.wasm')));
-  const settings = { number_of_shards: 2, number_of_replicas: 0 };
-  await api.call('PUT', '/e', { settings, mappings: spec.mappings });
-  const bulk = documents.flatMap((source) => [{ index: { _id: source.id } }, source]);
-  const body = bulk.map((line) => `${JSON.stringify(line)}\n`).join('');
-  await api.call('POST', '/e/doc/_bulk?refresh=true', body);
+  api = await openCore();
+  await indexAll(api, 'e', 2);
 });
 afterAll(() => api?.close());
 
