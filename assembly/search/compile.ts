@@ -59,6 +59,7 @@ import {
   NODE_FUNCTION,
   NODE_JOIN,
   NODE_KEYS,
+  NODE_LIMIT,
   NODE_NESTED,
   NODE_NONE,
   NODE_PHRASE,
@@ -465,6 +466,24 @@ function compileJoin(query: Query, scoring: bool): Matcher | null {
   return constant;
 }
 
+/** The documents of a limit's node, up to the limit. */
+function compileLimit(query: Query): Matcher | null {
+  let docBase: u32 = 0;
+  for (let s: u32 = 0; s < ordinal; s++) docBase += shard.segment(s).docCount;
+  if (query.post <= docBase) return null;
+  const child = compile(query.child(0), false, false);
+  if (child === null) return null;
+  const m = Matcher.make(MATCH_SET);
+  const bytes = windowBytes(segment.docCount);
+  const bits = requestAlloc(bytes);
+  if (m === null || !bits) return noRoom();
+  memory.fill(bits, 0, bytes);
+  m.cost = min(query.post - docBase, segment.docCount);
+  fill(child, 0, m.cost, bits);
+  m.bits = bits;
+  return m;
+}
+
 function compileSet(query: Query): Matcher | null {
   const keep = filters > 0 && query.kind != NODE_KEYS && query.end != 0;
   const bits = keep ? cachedSet(segment, query) : makeTermSet(segment, query);
@@ -535,6 +554,8 @@ function compile(query: Query, scoring: bool, bulk: bool): Matcher | null {
       return compileNested(query, scoring);
     case NODE_DISMAX:
       return compileDismax(query, scoring);
+    case NODE_LIMIT:
+      return compileLimit(query);
     case NODE_JOIN:
       return compileJoin(query, scoring);
     case NODE_FUNCTION:

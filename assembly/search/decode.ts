@@ -57,6 +57,7 @@ import {
   NODE_GEO_DISTANCE,
   NODE_GEO_POLYGON,
   NODE_JOIN,
+  NODE_LIMIT,
   NODE_KEYS,
   NODE_MORE_LIKE_THIS,
   NODE_MULTI_TERM,
@@ -142,7 +143,7 @@ export let planExplained: usize = 0;
 export let planExplainedCount: u32 = 0;
 /** Whether a function score has a minimum score: scores decide about matches. */
 export let planScored: bool = false;
-/** Whether there are joins, which run before all else. */
+/** Whether there are joins or limits, which are worked out before all else. */
 export let planJoins: bool = false;
 /** Array and number of Rescore pointers, of named Query pointers. */
 export let planRescores: usize = 0;
@@ -427,6 +428,11 @@ function nodeNext(depth: u32, scoring: bool): Query | null {
     case NODE_JOIN:
       joinNext(node, depth);
       break;
+    case NODE_LIMIT:
+      node.size = u32Next();
+      wrappedNext(node, depth, false, scoring);
+      planJoins = true;
+      break;
     case NODE_COMMON:
       node.field = u16Next();
       node.boost = f32Next();
@@ -468,6 +474,7 @@ function nodeNext(depth: u32, scoring: bool): Query | null {
       kind == NODE_RANGE ||
       kind == NODE_KEYS ||
       kind == NODE_EXISTS ||
+      kind == NODE_LIMIT ||
       (kind >= NODE_GEO_DISTANCE && kind <= NODE_EXPRESSION))
   )
     fail(ERR_PLAN);

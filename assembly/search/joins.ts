@@ -22,6 +22,7 @@ import {
   Joined,
   NODE_FUNCTION,
   NODE_JOIN,
+  NODE_LIMIT,
   Query,
 } from './query';
 import { restoreBounds, statisticsMemoryFailed, unboundedWeights, weigh } from './statistics';
@@ -64,11 +65,12 @@ function add(number: u32, score: f32): void {
 function matchesOf(seg: Segment, tree: Matcher, base: u32, size: u32, bits: usize): void {
   memory.fill(bits, 0, windowBytes(size));
   fill(tree, base, size, bits);
-  if (!seg.live) return;
+  const live = seg.visible;
+  if (!live) return;
   const words = (size + 63) >> 6;
   for (let i: u32 = 0; i < words; i++) {
     const at = bits + ((<usize>i) << 3);
-    store<u64>(at, load<u64>(at) & load<u64>(seg.live + (((base >> 6) + i) << 3)));
+    store<u64>(at, load<u64>(at) & load<u64>(live + (((base >> 6) + i) << 3)));
   }
 }
 
@@ -249,6 +251,37 @@ function runJoin(shard: Shard, join: Query, maxDoc: u32, wanted: u32): bool {
   return fine;
 }
 
+/** Finds where in the shard a limit is reached: its `post` becomes the first document that it doesn't let through. */
+function runLimit(shard: Shard, query: Query, maxDoc: u32): bool {
+  let left = query.size;
+  let docBase: u32 = 0;
+  query.post = 0;
+  for (let s: u32 = 0; s < shard.segmentCount && left; s++) {
+    const seg = shard.segment(s);
+    const mark = requestMark();
+    const tree = compileQuery(seg, s, query.child(0), false, false);
+    const bits = requestAlloc(windowBytes(WINDOW));
+    if (compileStatus != OK || !bits) return false;
+    for (let base: u32 = 0; tree !== null && base < seg.docCount && left; base += WINDOW) {
+      const size = min(WINDOW, seg.docCount - base);
+      matchesOf(seg, tree, base, size, bits);
+      const words = (size + 63) >> 6;
+      for (let i: u32 = 0; i < words && left; i++) {
+        let word = load<u64>(bits + ((<usize>i) << 3));
+        for (; word && left; left--) {
+          query.post = docBase + base + (i << 6) + <u32>ctz<u64>(word) + 1;
+          word &= word - 1;
+        }
+      }
+    }
+    requestRelease(mark);
+    if (fillMemoryFailed || phraseMemoryFailed || spanMemoryFailed) return false;
+    docBase += seg.docCount;
+  }
+  if (left) query.post = maxDoc;
+  return true;
+}
+
 function runBelow(shard: Shard, query: Query, maxDoc: u32, wanted: u32): bool {
   for (let i: u32 = 0; i < query.childCount; i++)
     if (!runBelow(shard, query.child(i), maxDoc, wanted)) return false;
@@ -258,11 +291,12 @@ function runBelow(shard: Shard, query: Query, maxDoc: u32, wanted: u32): bool {
       if (f.filterQuery && !runBelow(shard, changetype<Query>(f.filterQuery), maxDoc, wanted)) return false;
     }
   }
+  if (query.kind == NODE_LIMIT) return runLimit(shard, query, maxDoc);
   return query.kind != NODE_JOIN || runJoin(shard, query, maxDoc, wanted);
 }
 
 /**
- * Runs the inner queries of the tree's joins, the innermost first; a status. `query` is expanded and its terms are looked up.
+ * Runs the inner queries of the tree's joins, the innermost first, and finds the ends of its limits; a status. `query` is expanded and its terms are looked up.
  * @param wanted how many hits the search wants
  */
 export function runJoins(shard: Shard, query: Query, maxDoc: u32, wanted: u32): i32 {

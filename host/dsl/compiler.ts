@@ -8,7 +8,7 @@ import { booleanOf, isObject, textOf } from '../mapping/values.js';
 import { common } from './common.js';
 import { all, bool, boosting, constantScore, disMax, filtered } from './compound.js';
 import { type Dsl, NONE, type QueryCompiler } from './context.js';
-import { allOf, filterCompilers, filtersNotOffered } from './filters.js';
+import { allOf, filterCompilers } from './filters.js';
 import { familyQueries } from './families.js';
 import { emptyFilter, emptyQuery } from './emptyLists.js';
 import { functionScore } from './functionScore.js';
@@ -267,7 +267,6 @@ export class Compiler implements Dsl {
     }
     const compile = Object.hasOwn(filterCompilers, name) ? filterCompilers[name] : undefined;
     if (compile === undefined) {
-      if (filtersNotOffered.has(name)) throw notOffered(`filter [${name}]`);
       throw queryParsing(this.index, `No filter registered for [${name}]`);
     }
     const wrong = Array.isArray(body) && body.length === 0 ? emptyFilter(name, this.index) : undefined;

@@ -217,6 +217,11 @@ class PlanWriter extends PlanBytes {
           this.u32(each);
         this.node(node.node, depth + 1);
         break;
+      case 'limit':
+        this.u8(34);
+        this.u32(node.limit);
+        this.node(node.node, depth + 1);
+        break;
       case 'commonTerms':
         this.u8(17);
         this.u16(node.field);

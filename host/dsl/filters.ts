@@ -3,7 +3,7 @@
 import { notOffered, queryParsing } from '../errors.js';
 import { compileScript, type ScriptSpec, scriptKey } from '../expression/script.js';
 import { textTerm } from '../mapping/terms.js';
-import { isObject, type JsonObject, textOf } from '../mapping/values.js';
+import { isObject, type JsonObject, strictIntOf, textOf } from '../mapping/values.js';
 import { OCCURRENCES } from './compound.js';
 import {
   asFilter,
@@ -384,6 +384,18 @@ const type: FilterCompiler = (body, dsl, name) => {
   return cached(typeNode([value]));
 };
 
+const LIMIT_TEXT = 'org.elasticsearch.common.lucene.search.LimitFilter@1b3c5d7f';
+
+/** `limit`: the first documents of each shard that it is asked about. */
+const limit: FilterCompiler = (body, dsl, name) => {
+  const options = optionsOf(body, dsl, name);
+  const value = options.scalar('value');
+  options.end();
+  if (value === undefined) throw queryParsing(dsl.index, 'No value specified for limit filter');
+  const most = Math.min(Math.max(strictIntOf(value), 0), 0xffff_fffe);
+  return asFilter({ kind: 'limit', limit: most, node: matchAll() }, () => LIMIT_TEXT);
+};
+
 const query: FilterCompiler = (body, dsl) => {
   if (typeof body !== 'object' || body === null) throw malformed(dsl);
   return wrapped(dsl.optionalQuery(body), dsl);
@@ -422,6 +434,7 @@ export const filterCompilers: Record<string, FilterCompiler | undefined> = {
   missing,
   regexp,
   indices,
+  limit,
   wrapper: wrapperFilter,
   nested: nestedFilter,
   ...familyFilters,
@@ -432,6 +445,3 @@ export const filterCompilers: Record<string, FilterCompiler | undefined> = {
   geoShape: geoShapeFilter,
   ...geoFilters,
 };
-
-/** Filters of 1.7 that are not offered yet. */
-export const filtersNotOffered = new Set(['limit']);

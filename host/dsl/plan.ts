@@ -169,6 +169,12 @@ export interface ExpressionNode extends Printed {
   kind: 'expression';
   script: BoundExpression;
 }
+/** The first documents of each shard that `node` matches. */
+export interface LimitNode extends Printed {
+  kind: 'limit';
+  limit: number;
+  node: PlanNode;
+}
 export interface ExistsNode extends Printed {
   kind: 'exists';
   field: number;
@@ -453,6 +459,7 @@ export type PlanNode =
   | FuzzyLikeThisNode
   | NestedNode
   | JoinNode
+  | LimitNode
   | SpanNode;
 
 /** Aggregations as a plan knows them: the filters that they ask, and a tree that writes itself. */
@@ -540,6 +547,7 @@ export function dependsOnShard(node: PlanNode): boolean {
       return node.clauses.some((clause) => dependsOnShard(clause.node));
     case 'constant':
     case 'join':
+    case 'limit':
       return dependsOnShard(node.node);
     case 'filtered':
       return dependsOnShard(node.query) || dependsOnShard(node.filter);

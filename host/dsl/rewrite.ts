@@ -3,7 +3,7 @@
  * multiplied in 32-bit floats, from the inside out.
  */
 
-import { Occur, type PlanNode } from './plan.js';
+import { type Clause, Occur, type PlanNode } from './plan.js';
 
 /** The query as it is weighed and scored. */
 export function rewrite(node: PlanNode): PlanNode {
@@ -15,7 +15,7 @@ export function rewrite(node: PlanNode): PlanNode {
         return boosted(rewrite(only.node), node.boost);
       }
       const clauses = node.clauses.map(({ occur, node }) => ({ occur, node: loneTerm(rewrite(node)) }));
-      return { ...node, clauses };
+      return { ...node, clauses: clauses.map((clause, i) => limited(clause, clauses.slice(0, i))) };
     }
     case 'disMax': {
       const [only] = node.nodes;
@@ -27,6 +27,11 @@ export function rewrite(node: PlanNode): PlanNode {
       const query = rewrite(node.query);
       const filter = loneTerm(rewriteFilter(node.filter));
       if (filter.kind === 'none') return { kind: 'none' };
+      // A limit counts what it is asked about: what the query, or the filter around it, lets through.
+      if (filter.kind === 'limit' && filter.node.kind === 'all')
+        return { ...node, query, filter: { ...filter, node: query } };
+      if (query.kind === 'constant' && query.node.kind === 'limit')
+        return { ...query, node: { ...query.node, node: both([query.node.node, filter]) } };
       if (query.kind !== 'all') return { ...node, query, filter };
       const boost = Math.fround(node.boost * query.boost);
       return { kind: 'constant', boost, node: rewriteFilter(node.filter) };
@@ -36,6 +41,8 @@ export function rewrite(node: PlanNode): PlanNode {
       if (inner.kind === 'none') return inner;
       return inner.kind === 'all' ? { kind: 'all', boost: node.boost } : { ...node, node: inner };
     }
+    case 'limit':
+      return { ...node, node: rewriteFilter(node.node) };
     case 'boosting':
       return { ...node, positive: rewrite(node.positive), negative: rewrite(node.negative) };
     case 'nested':
@@ -79,6 +86,23 @@ function loneTerm(node: PlanNode): PlanNode {
   const [only] = node.kind === 'terms' ? node.terms : [];
   if (node.kind !== 'terms' || only === undefined || node.terms.length > 1) return node;
   return printedAs({ kind: 'term', field: node.field, boost: 1, term: only }, node);
+}
+
+/** A clause; a limit that must pass counts what the clauses before it have let through. */
+function limited(clause: Clause, before: readonly Clause[]): Clause {
+  const { occur, node } = clause;
+  if (node.kind !== 'limit' || occur !== Occur.Must) return clause;
+  const asked = before.filter((each) => each.occur === Occur.Must).map((each) => each.node);
+  return { occur, node: { ...node, node: both([node.node, ...asked]) } };
+}
+
+/** The documents of all these sets. */
+function both(nodes: readonly PlanNode[]): PlanNode {
+  const sets = nodes.filter((node) => node.kind !== 'all');
+  const [first = { kind: 'all', boost: 1 }] = sets;
+  if (sets.length < 2) return first;
+  const clauses = sets.map((node) => ({ occur: Occur.Must, node }));
+  return { kind: 'boolean', noCoord: true, boost: 1, minimum: 0, clauses };
 }
 
 /** The query with its boost multiplied. */

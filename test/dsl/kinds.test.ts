@@ -123,7 +123,10 @@ describe('what 1.7 refuses', () => {
       parsing("random_score seed must be an int, long or string, not 'VALUE_NUMBER'"),
     ],
     [{ nested: { path: 'x', query: {} } }, parsing('[nested] failed to find nested object under path [x]')],
-    [{ has_child: { type: 'x', query: { match_all: {} } } }, parsing('[has_child] No mapping for for type [x]')],
+    [
+      { has_child: { type: 'x', query: { match_all: {} } } },
+      parsing('[has_child] No mapping for for type [x]'),
+    ],
   ])('%j', (query, expected) => expect(printed(query)).toBe(expected));
 });
 

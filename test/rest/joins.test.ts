@@ -251,3 +251,33 @@ describe('joins', () => {
     expect(body).toMatchObject({ error: expect.stringContaining(`${error}]`) });
   });
 });
+
+describe('a limit', () => {
+  const ids = async (filter: unknown, query?: unknown, type = '') => {
+    const { body } = await call('POST', `/one${type}/_search?size=20`, {
+      query: { filtered: { query, filter } },
+    });
+    const { hits } = body as { hits: { hits: { _id: string }[] } };
+    return hits.hits.map(({ _id }) => Number(_id)).sort((a, b) => a - b);
+  };
+  const limit = (value: number) => ({ limit: { value } });
+
+  it('lets the first documents through that it is asked about', async () => {
+    await call('PUT', '/one', { settings: { number_of_shards: 1, number_of_replicas: 0 } });
+    for (let i = 0; i < 12; i++) await call('PUT', `/one/${i % 2 === 0 ? 'a' : 'b'}/${i}`, { n: i % 3 });
+    await call('DELETE', '/one/a/0');
+    await call('POST', '/one/_refresh');
+    expect(await ids(limit(3))).toEqual([1, 2, 3]);
+    expect(await ids(limit(0))).toEqual([]);
+    expect(await ids(limit(99))).toHaveLength(11);
+    expect(await ids(limit(2), { match: { n: 2 } })).toEqual([2, 5]);
+    expect(await ids(limit(2), undefined, '/b')).toEqual([1, 3]);
+    expect(await ids({ and: [{ term: { n: 1 } }, limit(2)] })).toEqual([1, 4]);
+    expect(await ids({ not: limit(9) })).toEqual([10, 11]);
+  });
+
+  it('wants a number', async () => {
+    const { body } = await call('POST', '/kin/_search', { query: { filtered: { filter: { limit: {} } } } });
+    expect(body).toMatchObject({ error: expect.stringContaining('No value specified for limit filter') });
+  });
+});
