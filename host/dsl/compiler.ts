@@ -2,7 +2,7 @@
 
 import type { Analyzer } from '../analysis/analyzer.js';
 import type { AnalyzerRegistry } from '../analysis/registry.js';
-import { type ElasticsearchError, notOffered, parseFailure, queryParsing } from '../errors.js';
+import { type ElasticsearchError, parseFailure, queryParsing } from '../errors.js';
 import type { MappingModel } from '../mapping/model.js';
 import { booleanOf, isObject, textOf } from '../mapping/values.js';
 import { common } from './common.js';

@@ -139,7 +139,7 @@ class PlanWriter extends PlanBytes {
         for (const each of node.nodes) this.node(each, depth + 1);
         break;
       case 'uids':
-        this.#keys(this.#lookUp(node.uids));
+        this.#keys(this.#lookUp(node.uids, node.prefixes));
         break;
       case 'keys':
         this.#keys(node.keys);
@@ -495,9 +495,9 @@ class PlanWriter extends PlanBytes {
     return this.#shard;
   }
 
-  #lookUp(uids: readonly string[]): number[] {
+  #lookUp(uids: readonly string[], prefixes: readonly string[] = []): number[] {
     const shard = this.#planShard;
-    const keys: number[] = [];
+    const keys = prefixes.flatMap((prefix) => shard.visibleKeys(prefix));
     for (const uid of uids) {
       const key = shard.visibleKey(uid);
       if (key !== undefined) keys.push(key);

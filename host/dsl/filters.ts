@@ -1,6 +1,6 @@
 /** Filters: sets of documents that never score. */
 
-import { notOffered, queryParsing } from '../errors.js';
+import { queryParsing } from '../errors.js';
 import { compileScript, type ScriptSpec, scriptKey } from '../expression/script.js';
 import { textTerm } from '../mapping/terms.js';
 import { isObject, type JsonObject, strictIntOf, textOf } from '../mapping/values.js';
@@ -26,7 +26,7 @@ import { geoShapeFilter } from './geoShape.js';
 import { readIndices } from './indices.js';
 import { familyFilters } from './families.js';
 import { nestedFilter } from './nested.js';
-import { metaSet } from './meta.js';
+import { metaPrefix, metaSet } from './meta.js';
 import { isNumeric, prefixCoded } from './numericTerms.js';
 import { multiTerm, readFlags } from './patterns.js';
 import { Occur, type PlanNode } from './plan.js';
@@ -280,7 +280,8 @@ const prefix: FilterCompiler = (body, dsl, name) => {
   if (entry === undefined || value === undefined) {
     throw queryParsing(dsl.index, 'No value specified for prefix filter');
   }
-  if (metaSet(entry[0], [], dsl) !== undefined) throw notOffered(`a prefix of the field [${entry[0]}]`);
+  const meta = metaPrefix(entry[0], value, dsl);
+  if (meta !== undefined) return cached(asFilter(meta, () => `PrefixFilter(${entry[0]}:${value})`));
   const resolved = resolve(dsl, entry[0]);
   const bytes = resolved.field === undefined ? textTerm(value) : resolved.field.term(value);
   const node: PlanNode = { kind: 'prefix', field: resolved.number, prefix: bytes };

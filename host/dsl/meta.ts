@@ -1,9 +1,12 @@
-/** Queries on fields that are about documents: `_id`, `_uid`, `_type`, `_parent`. Other such fields are found like any other. */
+/** Queries on fields that are about documents: `_id`, `_uid`, `_type`, `_parent`, `_field_names`. Other such fields are found like any other. */
 
-import { UNKNOWN_FIELD } from '../mapping/field.js';
+import { TYPE, UNKNOWN_FIELD } from '../mapping/field.js';
 import { textTerm } from '../mapping/terms.js';
-import { cached, constant, type Dsl, typeNode } from './context.js';
+import { booleanOf, isObject } from '../mapping/values.js';
+import { cached, constant, type Dsl, NONE, typeNode } from './context.js';
+import { existsSet } from './existence.js';
 import type { PlanNode } from './plan.js';
+import { combine } from './sets.js';
 
 /** The documents of these values, undefined if the field is an ordinary one. */
 export function metaSet(field: string, values: readonly string[], dsl: Dsl): PlanNode | undefined {
@@ -17,9 +20,37 @@ export function metaSet(field: string, values: readonly string[], dsl: Dsl): Pla
       return typeNode(values);
     case '_parent':
       return parentNode(values, dsl);
+    case '_field_names':
+      return namesNode(values, dsl);
     default:
       return undefined;
   }
+}
+
+/** Documents whose value begins so; undefined if the field is an ordinary one. */
+export function metaPrefix(field: string, prefix: string, dsl: Dsl): PlanNode | undefined {
+  switch (field) {
+    case '_id':
+      return { kind: 'uids', uids: [], prefixes: dsl.types.map((type) => `${type}#${prefix}`) };
+    case '_uid':
+      return { kind: 'uids', uids: [], prefixes: [prefix] };
+    case '_type':
+      return { kind: 'prefix', field: TYPE, prefix: textTerm(prefix) };
+    default:
+      return undefined;
+  }
+}
+
+/** Documents that have these fields, if their types keep the names. */
+function namesNode(names: readonly string[], dsl: Dsl): PlanNode {
+  const sets = names.map((name) => existsSet(name, dsl)).filter((set) => set.kind !== 'none');
+  const any = combine([], sets, []);
+  if (any === undefined) return NONE;
+  const silent = dsl.model.typeNames().filter((name) => {
+    const given = dsl.model.type(name)!.root.echoed._field_names;
+    return isObject(given) && given.enabled !== undefined && !booleanOf(given.enabled);
+  });
+  return silent.length === 0 ? any : combine([any], [], [typeNode(silent)])!;
 }
 
 /** Documents with these parents: `type#id`, or an id of any type that has no parents itself. */

@@ -5,6 +5,8 @@ import type { LeafField } from '../mapping/field.js';
 import { textTerm } from '../mapping/terms.js';
 import { isObject, type JsonObject, strictIntOf, textOf } from '../mapping/values.js';
 import {
+  asFilter,
+  constant,
   type Dsl,
   fieldOptions,
   Options,
@@ -16,7 +18,7 @@ import {
   resolve,
 } from './context.js';
 import { editsOf, type Fuzziness, readFuzziness } from './fuzziness.js';
-import { metaSet } from './meta.js';
+import { metaPrefix, metaSet } from './meta.js';
 import { around, isNumeric, numericRangeText } from './numericTerms.js';
 import { type MultiTermNode, type PlanNode, Rewrite, type TermMatcher } from './plan.js';
 import { matcherText } from './print.js';
@@ -128,6 +130,12 @@ export const prefix: QueryCompiler = (body, dsl) => {
   const method = readRewrite(options.text('rewrite'));
   options.end();
   if (value === undefined) throw queryParsing(dsl.index, 'No value specified for prefix query');
+  const meta = metaPrefix(field, value, dsl);
+  if (meta !== undefined)
+    return constant(
+      asFilter(meta, () => `${field}:${value}*`),
+      boost,
+    );
   const resolved = resolve(dsl, field);
   return ofType(resolved, prefixQuery(resolved, value, method, boost));
 };
@@ -226,6 +234,7 @@ function patternOptions(
   const [entry] = new Options(dsl, what, body).rest();
   if (entry === undefined) throw queryParsing(dsl.index, missing);
   const [field, value] = entry;
-  if (metaSet(field, [], dsl) !== undefined) throw notOffered(`a ${what} query on the field [${field}]`);
+  if (what !== 'prefix' && metaSet(field, [], dsl) !== undefined)
+    throw notOffered(`a ${what} query on the field [${field}]`);
   return { field, options: fieldOptions(dsl, what, isObject(value) ? value : { value }, 'value') };
 }

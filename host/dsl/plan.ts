@@ -107,6 +107,8 @@ export interface DisMaxNode extends Printed {
 export interface UidsNode extends Printed {
   kind: 'uids';
   uids: string[];
+  /** What other uids begin with. */
+  prefixes?: string[];
 }
 /** Documents by key. */
 export interface KeysNode extends Printed {
@@ -530,6 +532,8 @@ export interface PlanShard {
   readonly number: number;
   /** The key under which searches find a document, by `type#id`. */
   visibleKey(uid: string): number | undefined;
+  /** The keys of those whose `type#id` begins so. */
+  visibleKeys(prefix: string): number[];
 }
 
 /** Limits of the core. */

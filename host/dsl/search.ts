@@ -278,7 +278,7 @@ export function compileSearch(body: unknown, context: SearchContext): CompiledSe
     return shared;
   };
   // What the core would refuse is refused before any shard is asked.
-  plan({ number: 0, visibleKey: () => undefined });
+  plan({ number: 0, visibleKey: () => undefined, visibleKeys: () => [] });
   const enabled =
     fields === undefined ? scriptFields.length === 0 && partialFields.size === 0 : fields.includes('_source');
   source ??= { enabled, includes: [], excludes: [] };

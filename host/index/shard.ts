@@ -4,7 +4,18 @@ import type { CoreField } from '../core/instance.js';
 import type { SearchResult } from '../core/result.js';
 import { CoreError, CoreTrap, Status } from '../core/status.js';
 import { ElasticsearchError, rejected, toElasticsearchError } from '../errors.js';
-import { decodeDocument, idKey, type StoredDocument, seqKey, uidOf } from '../storage/records.js';
+import {
+  bytesOver,
+  decodeDocument,
+  decodeIdRecord,
+  idKey,
+  idRange,
+  MAX_UID_BYTES,
+  seqKey,
+  type StoredDocument,
+  uidOf,
+  uidOfKey,
+} from '../storage/records.js';
 import { type Blobs, DiskFull, type Entry, type Storage } from '../storage/storage.js';
 import { Capture } from './capture.js';
 import { writeCheckpoint } from './checkpoint.js';
@@ -233,6 +244,17 @@ export class Shard {
     if (old !== undefined) return old;
     const seq = this.#builder.stored(uid)?.seq;
     return seq === undefined || seq === 0 ? undefined : seq;
+  }
+
+  /** The keys under which searches find the documents whose uid begins so. */
+  visibleKeys(prefix: string): number[] {
+    if (bytesOver(MAX_UID_BYTES, prefix) > 0) return [];
+    const keys: number[] = [];
+    for (const [row, record] of this.#services.storage.range(...idRange(this.uid, prefix))) {
+      const key = this.#retirement.visible(uidOfKey(row)) ?? decodeIdRecord(record).seq;
+      if (key > 0) keys.push(key);
+    }
+    return keys;
   }
 
   /** No search can find more documents than this. */

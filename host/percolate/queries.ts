@@ -30,7 +30,7 @@ export function percolatedQueries(context: SearchContext, lenient: boolean): Com
 const utf8 = new TextDecoder();
 
 /** A document that is percolated is found under no id. */
-const NO_SHARD: PlanShard = { number: 0, visibleKey: () => undefined };
+const NO_SHARD: PlanShard = { number: 0, visibleKey: () => undefined, visibleKeys: () => [] };
 
 /** The query of a document; throws the `PercolatorException` of 1.7 where it has none that can be. */
 export function readRegistered(

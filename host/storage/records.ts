@@ -92,6 +92,20 @@ export function idKey(shard: number, uid: string): Uint8Array {
   return withText('i', shard, uid);
 }
 
+/** The bounds of the records of all ids whose uid begins so. */
+export function idRange(shard: number, prefix: string): [Uint8Array, Uint8Array] {
+  const from = idKey(shard, prefix);
+  const to = from.slice();
+  // No byte of a key is beyond those of UTF-8 text, so the last one can grow.
+  to[to.length - 1]! += 1;
+  return prefix === '' ? kindRange('i', shard) : [from, to];
+}
+
+/** The uid that a key of an id's record is of. */
+export function uidOfKey(key: Uint8Array): string {
+  return text.decode(key.subarray(5));
+}
+
 /** The key of a segment's bitset of live documents. */
 export function liveKey(shard: number, blob: string): Uint8Array {
   return withText('b', shard, blob);

@@ -156,7 +156,7 @@ describe('the search body', () => {
       ['t#a', 3],
       ['t#b', 9],
     ]);
-    const bytes = search.plan({ number: 0, visibleKey: (uid) => keys.get(uid) });
+    const bytes = search.plan({ number: 0, visibleKey: (uid) => keys.get(uid), visibleKeys: () => [] });
     expect([...bytes.slice(-16)]).toEqual([3, 0, 0, 0, 0, 0, 0, 0, 9, 0, 0, 0, 0, 0, 0, 0]);
   });
 
