@@ -99,13 +99,16 @@ function termPut(term: QueryTerm): void {
   for (let i: u32 = 0; i < term.length; i++) u8Put(<u32>load<u8>(term.ptr + i));
 }
 
+/** There is no document: only how the query was rewritten is wanted. */
+let treeOnly: bool = false;
+
 /** What explains a score by similarity: numbers of the query, then of the document. */
 function leafPut(query: Query, field: u32, freq: f32): void {
   u16Put(field);
   f32Put(query.idf);
   f32Put(query.norm);
   f32Put(freq);
-  const entry = findField(segment, field);
+  const entry: usize = treeOnly ? 0 : findField(segment, field);
   const norms: usize = entry ? FieldEntry.norms(segment, entry) : 0;
   if (norms) f32Put(load<f32>(normTable() + ((<usize>load<u8>(norms + document)) << 2)));
   else f32Put(NaN);
@@ -179,12 +182,16 @@ function isSpan(kind: u8): bool {
   return kind >= NODE_SPAN_TERM && kind <= NODE_SPAN_MASK;
 }
 
+function noMatcher(): Matcher | null {
+  return null;
+}
+
 function nodePut(node: Query, scoring: bool): void {
   if (status != OK) return;
   let query = node;
   while (query.kind == NODE_SPAN_MASK) query = query.child(0);
-  const m = compileQuery(segment, ordinal, query, scoring, false);
-  if (compileStatus != OK) {
+  const m = treeOnly ? noMatcher() : compileQuery(segment, ordinal, query, scoring, false);
+  if (!treeOnly && compileStatus != OK) {
     status = compileStatus;
     return;
   }
@@ -197,7 +204,7 @@ function nodePut(node: Query, scoring: bool): void {
   u8Put(query.kind);
   u8Put(query.occur);
   u8Put(query.flags);
-  u8Put((hit ? 1 : 0) | (m === null ? 2 : 0));
+  u8Put((hit ? 1 : 0) | (m === null && !treeOnly ? 2 : 0));
   u32Put(query.start ? <u32>(query.start - planStart) : u32.MAX_VALUE);
   f32Put(query.boost);
   f32Put(hit ? value : 0);
@@ -250,7 +257,10 @@ export function explained(): usize {
 }
 export let explainedLength: u32 = 0;
 
-/** Explains `query`, which has been weighed, for the documents with `n` keys at `keys`; a status. */
+/**
+ * Explains `query`, which has been weighed, for the documents with `n` keys at `keys`; a status. Without keys it is written as if a
+ * document didn't match.
+ */
 export function explain(shard: Shard, query: Query, plan: usize, keys: usize, n: u32, maxDoc: u32): i32 {
   out = 0;
   length = 0;
@@ -259,6 +269,13 @@ export function explain(shard: Shard, query: Query, plan: usize, keys: usize, n:
   planStart = plan;
   memory.fill(reserve(16), 0, 16);
   u32Put(maxDoc);
+  if (!n) {
+    treeOnly = true;
+    u8Put(1);
+    u32Put(0);
+    nodePut(query, true);
+    treeOnly = false;
+  }
   for (let i: u32 = 0; i < n && status == OK; i++) {
     const key = load<u64>(keys + ((<usize>i) << 3));
     let doc: i32 = -1;

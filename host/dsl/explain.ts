@@ -6,7 +6,8 @@ import { explainModels } from './explainModel.js';
 import { explainFunction, type FunctionContext, type ValuesOf } from './explainFunction.js';
 import { type Explained, type Fact, type Leaf, type SpanFact, SpanKind, type TermFact } from './facts.js';
 import { BoostMode, type FunctionScoreNode, Occur, type ScoreFunction, ScoreMode } from './plan.js';
-import { type FieldNames, phraseText, print } from './print.js';
+import { printFact } from './printFact.js';
+import { type FieldNames, print } from './print.js';
 
 const f = Math.fround;
 
@@ -65,52 +66,7 @@ class Explainer {
 
   /** A node as Lucene prints the query. */
   text(fact: Fact): string {
-    const boost = fact.boost === 1 ? '' : `^${floatText(fact.boost)}`;
-    switch (fact.is.kind) {
-      case 'leaf': {
-        const { leaf, isPhrase, span, terms, slop } = fact.is;
-        if (span !== undefined) return this.#spanText(span) + boost;
-        const name = this.#names[leaf.field] ?? '';
-        if (!isPhrase) return `${name}:${terms[0]!.term}${boost}`;
-        return `${name}:${phrase(terms)}${slop === 0 ? '' : `~${slop}`}${boost}`;
-      }
-      case 'boolean': {
-        if (fact.origin?.kind === 'boolean') return print(fact.origin, this.#names);
-        const { parts, minimum } = fact.is;
-        const sign = ({ occur }: Fact) => (occur === Occur.Must ? '+' : occur === Occur.MustNot ? '-' : '');
-        const inner = (part: Fact) => (part.is.kind === 'boolean' ? `(${this.text(part)})` : this.text(part));
-        const list = parts.map((part) => sign(part) + inner(part)).join(' ');
-        return fact.boost === 1 && minimum === 0
-          ? list
-          : `(${list})${minimum > 0 ? `~${minimum}` : ''}${boost}`;
-      }
-      default: {
-        const { origin } = fact;
-        if (origin === undefined) return '';
-        if (origin.kind !== 'multiTerm') return print(origin, this.#names);
-        // Without a term of the kind, 1.7 has a query of no clauses.
-        if (fact.nowhere && origin.matcher.type !== 'range') return 'ConstantScore()';
-        return `ConstantScore(${print(origin, this.#names)})${boost}`;
-      }
-    }
-  }
-
-  #spanText(span: SpanFact): string {
-    const parts = () => span.parts.map((part) => this.#spanText(part));
-    switch (span.kind) {
-      case SpanKind.term:
-        return `${this.#names[span.field] ?? ''}:${span.term}`;
-      case SpanKind.near:
-        return `spanNear([${parts().join(', ')}], ${span.first | 0}, ${span.second === 1})`;
-      case SpanKind.or:
-        return `spanOr([${parts().join(', ')}])`;
-      case SpanKind.not:
-        return `spanNot(${parts().join(', ')}, ${span.first}, ${span.second})`;
-      case SpanKind.first:
-        return `spanFirst(${parts().join()}, ${span.second})`;
-      default:
-        return `mask(${parts().join()}) as ${this.#names[span.field] ?? ''}`;
-    }
+    return printFact(fact, this.#names);
   }
 
   #leaf(fact: Fact, node: Extract<Fact['is'], { kind: 'leaf' }>): Explanation {
@@ -327,15 +283,6 @@ function combined(mode: BoostMode, score: number, factor: number): [string, numb
     default:
       return ['min of', Math.min(score, factor)];
   }
-}
-
-/** The terms of a phrase, those of one position together. */
-function phrase(terms: readonly TermFact[]): string {
-  const utf8 = new TextEncoder();
-  const positions = new Map<number, Uint8Array[]>();
-  for (const { position, term } of terms)
-    positions.set(position, [...(positions.get(position) ?? []), utf8.encode(term)]);
-  return phraseText([...positions].map(([position, terms]) => ({ position, terms })));
 }
 
 /** Document frequencies of a span query's terms, in the order of the terms, each once; none of what is excluded. */

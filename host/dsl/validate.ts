@@ -4,20 +4,23 @@ import { type ElasticsearchError, queryParsing, toElasticsearchError } from '../
 import { isObject } from '../mapping/values.js';
 import { Compiler } from './compiler.js';
 import { matchAll, show } from './context.js';
-import { type PlanNode, Rewrite } from './plan.js';
+import type { PlanNode } from './plan.js';
 import { rewrite } from './rewrite.js';
 import { type SearchContext, withFilters } from './search.js';
 
 /** Whether a query is one, and how it prints or what is wrong with it. */
-export type Validation = { valid: true; explanation: string | undefined } | { valid: false; error: string };
+export type Validation =
+  | { valid: true; explanation: string | undefined; query: PlanNode }
+  | { valid: false; error: string };
 
-/** A request body; undefined is one that is empty. */
-export function validateQuery(body: unknown, context: SearchContext, rewritten = false): Validation {
+/** A request body; undefined is one that is empty. `query` is what shards rewrite. */
+export function validateQuery(body: unknown, context: SearchContext): Validation {
   try {
     const compiler = new Compiler(context);
     const query = withFilters(readQuery(body, compiler, context.index), context, compiler, true);
-    const node = rewritten ? constants(rewrite(query)) : query;
-    return { valid: true, explanation: node.kind === 'fuzzyLikeThis' ? undefined : show(compiler, node) };
+    // One kind has no text in Lucene.
+    const explanation = query.kind === 'fuzzyLikeThis' ? undefined : show(compiler, query);
+    return { valid: true, explanation, query: rewrite(query) };
   } catch (thrown) {
     return { valid: false, error: errorText(toElasticsearchError(thrown), context.index) };
   }
@@ -38,27 +41,6 @@ function readQuery(body: unknown, compiler: Compiler, index: string): PlanNode {
   }
   if (query === undefined) throw queryParsing(index, 'Required query is missing');
   return query;
-}
-
-/** Multi-term queries that score a constant stand in one after the rewriting. */
-function constants(node: PlanNode): PlanNode {
-  switch (node.kind) {
-    case 'multiTerm': {
-      const constant = node.rewrite === Rewrite.constantAuto || node.rewrite === Rewrite.constantFilter;
-      return constant ? { kind: 'constant', boost: node.boost, node: { ...node, boost: 1 } } : node;
-    }
-    case 'boolean':
-      return {
-        ...node,
-        clauses: node.clauses.map((clause) => ({ ...clause, node: constants(clause.node) })),
-      };
-    case 'disMax':
-      return { ...node, nodes: node.nodes.map(constants) };
-    case 'filtered':
-      return { ...node, query: constants(node.query) };
-    default:
-      return node;
-  }
 }
 
 const PACKAGES: Readonly<Record<string, string>> = {

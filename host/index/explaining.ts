@@ -4,6 +4,7 @@ import { encodePlan } from '../dsl/encode.js';
 import { explanation } from '../dsl/explain.js';
 import type { Explanation } from '../dsl/explanation.js';
 import { readFacts } from '../dsl/facts.js';
+import { printFact } from '../dsl/printFact.js';
 import type { Plan, PlanNode, Statistics, TermStatistics } from '../dsl/plan.js';
 import { Fielddata } from '../mapping/fielddata.js';
 import type { OpenIndex } from './openIndex.js';
@@ -44,6 +45,16 @@ export async function explainKeys(
     };
     return facts && explanation(facts, names, values);
   });
+}
+
+/** A query as a shard rewrites it, in Lucene's syntax. */
+export async function rewrittenText(index: OpenIndex, shard: Shard, root: PlanNode): Promise<string> {
+  const places = new Map<number, PlanNode>();
+  const plan = { k: 0, inOrder: false, root, explain: [] };
+  const { sortValues } = await shard.query(() => encodePlan(plan, shard, places));
+  const [facts] = readFacts(sortValues, places);
+  const names = index.model.fieldDefinitions().map(({ name }) => name);
+  return facts === undefined ? '' : printFact(facts.root, names);
 }
 
 /** The statistics of all shards together, for each of them; fields of one name are one field in all indices. */

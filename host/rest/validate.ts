@@ -1,6 +1,7 @@
 /** `_validate/query`: whether a query is one, and how it is understood. */
 import { ElasticsearchError } from '../errors.js';
 import { unreadableText, type Validation, validateQuery } from '../dsl/validate.js';
+import { rewrittenText } from '../index/explaining.js';
 import type { Engine } from '../index/engine.js';
 import { bodyText } from './body.js';
 import { flag, json, type RestResponse, type RoutedRequest } from './request.js';
@@ -15,7 +16,7 @@ export function validateRoutes(engine: Engine): Route[] {
   });
 }
 
-function validate(engine: Engine, request: RoutedRequest): RestResponse {
+async function validate(engine: Engine, request: RoutedRequest): Promise<RestResponse> {
   const { query } = request;
   const { index, names, types, routing } = readPlace(request.path, query);
   const rewritten = flag(query, 'rewrite');
@@ -27,15 +28,25 @@ function validate(engine: Engine, request: RoutedRequest): RestResponse {
   if (shut !== undefined && index?.split(',').includes(shut.name))
     throw new ElasticsearchError('ClusterBlockException', 'blocked by: [FORBIDDEN/4/index closed];');
   // One shard of each index is asked.
-  const answers = engine.targets(index, routing, names).map((target) => {
-    const { name } = target.index;
-    const context = engine.context(target.index, { types, filter: target.filter });
-    const answer: Validation =
-      unreadable === undefined
-        ? validateQuery(body, context, rewritten)
-        : { valid: false, error: unreadableText(unreadable, name) };
-    return { index: name, ...answer };
-  });
+  const targets = engine.targets(index, routing, names);
+  const answers = await Promise.all(
+    targets.map(async (target) => {
+      const { name, shards } = target.index;
+      const context = engine.context(target.index, { types, filter: target.filter });
+      const answer: Validation =
+        unreadable === undefined
+          ? validateQuery(body, context)
+          : { valid: false, error: unreadableText(unreadable, name) };
+      if (!answer.valid) return { index: name, ...answer };
+      if (!rewritten) return { index: name, valid: true, explanation: answer.explanation };
+      try {
+        const explanation = await rewrittenText(target.index, shards[0]!, answer.query);
+        return { index: name, valid: true, explanation };
+      } catch (e) {
+        return { index: name, valid: false, error: unreadableText(e, name) };
+      }
+    }),
+  );
   return json(request, 200, {
     valid: answers.every(({ valid }) => valid),
     _shards: { total: answers.length, successful: answers.length, failed: 0 },

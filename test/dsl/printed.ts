@@ -22,7 +22,7 @@ export const model = modelOf({
 });
 
 /** The text of a query, or its error. */
-export function printed(query: unknown, more: Partial<SearchContext> = {}, rewritten = false): string {
-  const answer = validateQuery({ query }, contextOf(model, more), rewritten);
+export function printed(query: unknown, more: Partial<SearchContext> = {}): string {
+  const answer = validateQuery({ query }, contextOf(model, more));
   return answer.valid ? (answer.explanation ?? '') : answer.error;
 }

@@ -1,0 +1,50 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Api, openApi } from '../support/api.js';
+
+/** `_validate/query?rewrite=true`: queries as a shard rewrites them, in Lucene's syntax. */
+
+let api: Api;
+
+beforeAll(async () => {
+  api = await openApi(readFileSync(resolve(import.meta.dirname, '../../build/resilin.wasm')));
+  await api.call('PUT', '/a', { settings: { number_of_shards: 1 } });
+  const texts = ['old mill', 'the mail', 'a river', 'the old mill by the river'];
+  for (const [i, x] of texts.entries()) await api.call('PUT', `/a/t/${i}?refresh=true`, { x, y: x });
+});
+
+afterAll(() => api.close());
+
+it.each([
+  [{ prefix: { x: 'ri' } }, 'ConstantScore(x:ri*)'],
+  [{ fuzzy: { x: { value: 'rivr', fuzziness: 1 } } }, 'x:river^0.75'],
+  [{ match: { x: { query: 'mil', fuzziness: 1 } } }, 'x:mail^0.6666666 x:mill^0.6666666'],
+  [{ match_phrase_prefix: { x: 'old mil' } }, 'x:"old mill"'],
+  [
+    { more_like_this: { fields: ['x'], like_text: 'old mill', min_term_freq: 1, min_doc_freq: 1 } },
+    'x:old x:mill',
+  ],
+  [
+    { bool: { must: { prefix: { x: 'we' } }, must_not: { fuzzy: { x: 'rivr' } }, boost: 2 } },
+    '(+ConstantScore(x:we*) -x:river^0.75)^2.0',
+  ],
+  [{ multi_match: { query: 'mill', fields: ['x', 'y'] } }, '(x:mill | y:mill)'],
+  [
+    { filtered: { query: { match: { x: 'old mill' } }, filter: { term: { y: 'a' } } } },
+    'filtered(x:old x:mill)->cache(y:a)',
+  ],
+  [{ fuzzy_like_this: { fields: ['x'], like_text: 'rivr', max_query_terms: 1 } }, 'x:river^0.7243211'],
+])('%j', async (query, text) => {
+  const answer = await api.call('POST', '/a/_validate/query?rewrite=true', { query });
+  expect(answer.body).toMatchObject({
+    valid: true,
+    explanations: [{ index: 'a', valid: true, explanation: text }],
+  });
+});
+
+it('says what a shard refuses', async () => {
+  const query = { range: { x: { gte: 'a', rewrite: 'nosuch' } } };
+  const answer = await api.call('POST', '/a/_validate/query?rewrite=true', { query });
+  expect(answer.body).toMatchObject({ valid: false, explanations: [{ index: 'a', valid: false }] });
+});
