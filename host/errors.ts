@@ -237,6 +237,16 @@ export function noParentField(): ElasticsearchError {
   return illegalArgument("Can't specify parent if no parent field has been configured");
 }
 
+/** 400: a document whose time is over already; both times are milliseconds since the epoch. */
+export function alreadyExpired(
+  { index, type, id }: { index: string; type: string; id: string },
+  expires: number,
+  now: number,
+): ElasticsearchError {
+  const detail = `already expired [${index}]/[${type}]/[${id}] due to expire at [${expires}] and was processed at [${now}]`;
+  return new ElasticsearchError('AlreadyExpiredException', detail, { status: 400 });
+}
+
 /** 400: a document or a mapping that does not parse. */
 export function mapperParsing(detail: string, nested?: ElasticsearchError): ElasticsearchError {
   return new ElasticsearchError('MapperParsingException', detail, { nested });

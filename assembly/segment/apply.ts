@@ -27,6 +27,14 @@ const KEY_END: u64 = 1 << 56;
 const DELETE_BYTES: u32 = 9;
 const INDEX_HEADER: u32 = 13;
 const VALUE_HEADER: u32 = 6;
+/** Flag of a value's length: an f32 follows its bytes, a boost in place of its field's. */
+const BOOSTED: u32 = 0x80000000;
+const BOOST_BYTES: u32 = 4;
+
+/** Bytes of a value and of what follows them, from its length as it stands in the batch. */
+function valueBytes(length: u32): u32 {
+  return length & BOOSTED ? (length & ~BOOSTED) + BOOST_BYTES : length;
+}
 
 /** A term without analysis, with zeros behind it. */
 const rawTerm: usize = memory.data(32776, 16);
@@ -61,21 +69,30 @@ function isValid(shard: Shard, ptr: usize, length: u32): bool {
     const docEnd = ptr + bytes;
     while (ptr < docEnd) {
       const left = <u32>(docEnd - ptr);
-      if (left < VALUE_HEADER || load<u32>(ptr, 2) > left - VALUE_HEADER) return false;
+      if (left < VALUE_HEADER) return false;
+      const length = load<u32>(ptr, 2);
+      if (valueBytes(length) > left - VALUE_HEADER) return false;
       const slot = shard.slotOf(<u32>load<u16>(ptr));
-      if (slot < 0 || !fitsColumn(shard.slot(slot), load<u32>(ptr, 2))) return false;
-      ptr += VALUE_HEADER + load<u32>(ptr, 2);
+      if (slot < 0 || !fitsColumn(shard.slot(slot), length & ~BOOSTED)) return false;
+      ptr += VALUE_HEADER + valueBytes(length);
     }
   }
   return true;
 }
 
 /** Adds an analyzed value; false without memory. */
-function addText(buffer: Buffer, slot: u32, definition: FieldDefinition, ptr: usize, length: u32): bool {
+function addText(
+  buffer: Buffer,
+  slot: u32,
+  definition: FieldDefinition,
+  ptr: usize,
+  length: u32,
+  boost: f32,
+): bool {
   const state = buffer.state(slot);
   const positional = (definition.flags & FIELD_POSITIONS) != 0;
   let position = state.position;
-  if (state.boost != 1 || definition.boost != 1) state.boost *= definition.boost;
+  if (state.boost != 1 || boost != 1) state.boost *= boost;
   let tokens: u32 = 0;
   let counted: u32 = 0;
   tokenStart(ptr, length);
@@ -93,12 +110,19 @@ function addText(buffer: Buffer, slot: u32, definition: FieldDefinition, ptr: us
 }
 
 /** Adds a value that a chain analyzes; false without memory. Terms longer than a term may be are left out, their positions stay. */
-function addChained(buffer: Buffer, slot: u32, definition: FieldDefinition, ptr: usize, length: u32): bool {
+function addChained(
+  buffer: Buffer,
+  slot: u32,
+  definition: FieldDefinition,
+  ptr: usize,
+  length: u32,
+  boost: f32,
+): bool {
   const chain = chainOf(definition.analyzer)!;
   const state = buffer.state(slot);
   const positional = (definition.flags & FIELD_POSITIONS) != 0;
   let position = state.position;
-  if (state.boost != 1 || definition.boost != 1) state.boost *= definition.boost;
+  if (state.boost != 1 || boost != 1) state.boost *= boost;
   let tokens: u32 = 0;
   let counted: u32 = 0;
   if (!chain.start(ptr, length, false)) return false;
@@ -123,10 +147,17 @@ function addChained(buffer: Buffer, slot: u32, definition: FieldDefinition, ptr:
 }
 
 /** Adds a value that is one term, unless it is longer than a term may be; false without memory. */
-function addTerm(buffer: Buffer, slot: u32, definition: FieldDefinition, ptr: usize, length: u32): bool {
+function addTerm(
+  buffer: Buffer,
+  slot: u32,
+  definition: FieldDefinition,
+  ptr: usize,
+  length: u32,
+  boost: f32,
+): bool {
   if (length > MAX_TERM_BYTES) return true;
   const state = buffer.state(slot);
-  state.boost *= definition.boost;
+  state.boost *= boost;
   state.position = <i32>min(<u32>(state.position + 1), MAX_POSITION);
   ++state.tokens;
   ++state.length;
@@ -158,17 +189,19 @@ function addDoc(shard: Shard, buffer: Buffer, key: u64, ptr: usize, end: usize):
   if (!buffer.startDoc(key)) return false;
   while (ptr < end) {
     const slot = <u32>shard.slotOf(<u32>load<u16>(ptr));
-    const bytes = load<u32>(ptr, 2);
+    const length = load<u32>(ptr, 2);
+    const bytes = length & ~BOOSTED;
     ptr += VALUE_HEADER;
     const definition = shard.slot(slot);
+    const boost = length & BOOSTED ? load<f32>(ptr + bytes) : definition.boost;
     const added =
       definition.analyzer == ANALYZER_NONE
-        ? addTerm(buffer, slot, definition, ptr, bytes)
+        ? addTerm(buffer, slot, definition, ptr, bytes, boost)
         : definition.analyzer == ANALYZER_STANDARD
-          ? addText(buffer, slot, definition, ptr, bytes)
-          : addChained(buffer, slot, definition, ptr, bytes);
+          ? addText(buffer, slot, definition, ptr, bytes, boost)
+          : addChained(buffer, slot, definition, ptr, bytes, boost);
     if (!added) return false;
-    ptr += bytes;
+    ptr += valueBytes(length);
   }
   return endDoc(shard, buffer);
 }

@@ -3,7 +3,7 @@ import { ERR_MEMORY, OK } from '../status';
 import { findBlocks } from './blocks';
 import { Buffer } from './buffer';
 import { enterKills, showRefresh } from './kills';
-import { freeSegment, openSegment } from './segment';
+import { FIELD_NORMS, freeSegment, openSegment } from './segment';
 import { Shard } from './shards';
 import { TermRuns } from './termRuns';
 import { SegmentWriter } from './writer';
@@ -179,7 +179,10 @@ export class FlushJob {
       if (!group.terms) continue;
       if (!this.inField) {
         const definition = this.shard.slot(slot);
-        if (!writer.startField(definition.field, definition.flags, group.norms)) return this.writeAgain();
+        // The field may have given up its norms after they were gathered, or before.
+        const norms: u32 = group.norms ? FIELD_NORMS : 0;
+        const flags = (<u32>definition.flags & ~FIELD_NORMS) | norms;
+        if (!writer.startField(definition.field, flags, group.norms)) return this.writeAgain();
         this.inField = true;
       }
       for (; this.term < group.terms && left > 0; ++this.term) {

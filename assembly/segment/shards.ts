@@ -1,16 +1,17 @@
-import { heapAlloc, heapAllocZeroed, heapFree, heapRealloc } from '../memory/heap';
 import { ANALYZER_NONE, analyzerDrop, analyzerHold, isAnalyzer } from '../analysis/analyzers';
+import { COLUMN_GEO } from '../columns/column';
+import { heapAlloc, heapAllocZeroed, heapFree, heapRealloc } from '../memory/heap';
 import { ERR_ARGUMENT, ERR_LIMIT, ERR_MEMORY, OK } from '../status';
 import { Buffer } from './buffer';
 import { FlushJob } from './flush';
 import { MergeJob } from './merge';
-import { COLUMN_GEO } from '../columns/column';
 import {
-  FIELD_COLUMN,
   columnKind,
+  FIELD_COLUMN,
   FIELD_FREQS,
   FIELD_HIDES,
   FIELD_INVERTED,
+  FIELD_NORMS,
   FIELD_OVERLAPS,
   FIELD_POSITIONS,
   freeSegment,
@@ -20,6 +21,8 @@ import {
 /** The state of every shard, by handle. */
 
 const ALL_FLAGS: u32 = FIELD_INVERTED | FIELD_COLUMN | FIELD_OVERLAPS | FIELD_HIDES;
+/** Flags that a field may lose. */
+const NORM_FLAGS: u32 = FIELD_NORMS | FIELD_OVERLAPS;
 /** Fields of a shard: slots plus one fit in 16 bits. */
 const MAX_FIELDS: u32 = 0xffff;
 
@@ -155,7 +158,7 @@ export class Shard {
     }
   }
 
-  /** Adds the definition of a field. */
+  /** Adds the definition of a field, or takes its norms away. */
   define(field: u32, flags: u32, analyzer: u32, boost: f32, positionGap: u32): i32 {
     if (field > 0xffff || flags & ~ALL_FLAGS || !isAnalyzer(analyzer)) return ERR_ARGUMENT;
     if (flags & FIELD_POSITIONS && !(flags & FIELD_FREQS)) return ERR_ARGUMENT;
@@ -164,12 +167,15 @@ export class Shard {
     if (columnKind(flags) > COLUMN_GEO) return ERR_ARGUMENT;
     const known = this.definition(field);
     if (known) {
+      // Norms may be given up: documents from now on have none.
       const same =
-        known.flags == flags &&
+        (known.flags == flags || (<u32>known.flags & ~NORM_FLAGS) == flags) &&
         known.analyzer == analyzer &&
         reinterpret<u32>(known.boost) == reinterpret<u32>(boost) &&
         known.positionGap == positionGap;
-      return same ? OK : ERR_ARGUMENT;
+      if (!same) return ERR_ARGUMENT;
+      known.flags = <u16>flags;
+      return OK;
     }
     if (this.fieldCount == MAX_FIELDS) return ERR_LIMIT;
     if (field >= this.slotRoom) {

@@ -3,6 +3,7 @@
  * checked when the registry is made; everything else is made when it is asked for.
  */
 import { ElasticsearchError, illegalArgument, toElasticsearchError } from '../errors.js';
+import { type IndexDefaults, indexDefaults } from '../mapping/indexDefaults.js';
 import { Similarities } from '../mapping/similarities.js';
 import { type Analyzer, keywordAnalyzer } from './analyzer.js';
 import { encodeChain } from './args.js';
@@ -56,6 +57,8 @@ export class AnalyzerRegistry {
   readonly #analyzers: Definitions;
   readonly #made = new Map<string, Named | undefined>();
   readonly #aliases = new Map<string, string>();
+  /** What the settings say of numbers and dates. */
+  readonly fieldDefaults: IndexDefaults;
   readonly #tokenizers: Components<TokenizerPart>;
   readonly #charFilters: Components<CharFilterPart>;
   readonly #filters: Components<TokenFilterPart[]>;
@@ -67,6 +70,7 @@ export class AnalyzerRegistry {
   constructor(run: RunChain, flat: Readonly<Record<string, string>> = {}) {
     this.#run = run;
     this.similarities = new Similarities(flat);
+    this.fieldDefaults = indexDefaults(flat);
     const defined = (group: DefinitionGroup) => definitionsOf(flat, group);
     this.#charFilters = new Components(
       'char filter',

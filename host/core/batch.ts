@@ -5,6 +5,8 @@
 
 const INDEX = 1;
 const DELETE = 2;
+/** Flag of a value's length: a boost follows its bytes. */
+export const BOOSTED = 0x8000_0000;
 
 /** Strings up to this long are copied unit by unit, which beats a call of the encoder. */
 const SHORT = 48;
@@ -17,6 +19,8 @@ export class BatchWriter {
   #view: DataView;
   #length = 0;
   #operations = 0;
+  /** Where the last value starts. */
+  #last = 0;
   /** Where the open document starts, or -1. */
   #open = -1;
 
@@ -100,6 +104,7 @@ export class BatchWriter {
     this.#reserve(6 + 3 * units);
     const bytes = this.#bytes;
     const at = this.#length;
+    this.#last = at;
     const start = at + 6;
     let written = 0;
     if (units <= SHORT) {
@@ -123,6 +128,7 @@ export class BatchWriter {
   /** A value of the open document that is a term of bytes. */
   term(field: number, term: Uint8Array): void {
     this.#reserve(6 + term.length);
+    this.#last = this.#length;
     this.#view.setUint16(this.#length, field, true);
     this.#view.setUint32(this.#length + 2, term.length, true);
     this.#bytes.set(term, this.#length + 6);
@@ -134,11 +140,20 @@ export class BatchWriter {
     this.#reserve(14);
     const view = this.#view;
     const at = this.#length;
+    this.#last = at;
     view.setUint16(at, field, true);
     view.setUint32(at + 2, 8, true);
     view.setUint32(at + 6, high, false);
     view.setUint32(at + 10, low, false);
     this.#length = at + 14;
+  }
+
+  /** Gives the value just written a boost in place of its field's. */
+  boostLast(boost: number): void {
+    this.#reserve(4);
+    this.#view.setUint32(this.#last + 2, this.#view.getUint32(this.#last + 2, true) | BOOSTED, true);
+    this.#view.setFloat32(this.#length, boost, true);
+    this.#length += 4;
   }
 
   /** The deletion of the document of that key. */

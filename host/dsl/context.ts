@@ -176,7 +176,7 @@ export interface ResolvedField {
 }
 
 /** Fields that every document of 1.7 may have and that the mapping doesn't hold yet. */
-const NOT_YET = new Set(['_all', '_routing', '_timestamp', '_ttl', '_size', '_index', '_boost', '_source']);
+const NOT_YET = new Set(['_all', '_source']);
 
 /** Finds a field; its `name` is the full one then. */
 export function resolve(dsl: Dsl, name: string): ResolvedField {

@@ -1,4 +1,7 @@
-/** Queries on fields that are about documents: `_id`, `_uid`, `_type`, `_parent`, `_field_names`. Other such fields are found like any other. */
+/**
+ * Queries on fields that are about documents: `_id`, `_uid`, `_type`, `_parent`, `_index`, `_field_names`. Other such fields are found
+ * like any other.
+ */
 
 import { TYPE, UNKNOWN_FIELD } from '../mapping/field.js';
 import { textTerm } from '../mapping/terms.js';
@@ -22,6 +25,9 @@ export function metaSet(field: string, values: readonly string[], dsl: Dsl): Pla
       return parentNode(values, dsl);
     case '_field_names':
       return namesNode(values, dsl);
+    case '_index':
+      // 1.7 indexes that only where a mapping says so.
+      return values.includes(dsl.index) ? typeNode(typesThat(dsl, field)) : NONE;
     default:
       return undefined;
   }
@@ -61,6 +67,14 @@ function parentNode(values: readonly string[], { model }: Dsl): PlanNode {
     value.includes('#') ? value : types.map((type) => `${type}#${value}`),
   );
   return { kind: 'terms', field: field?.number ?? UNKNOWN_FIELD, terms: uids.map(textTerm) };
+}
+
+/** The types whose mapping switches a field on. */
+function typesThat({ model }: Dsl, field: string): string[] {
+  return model.typeNames().filter((name) => {
+    const section = model.type(name)!.root.echoed[field];
+    return isObject(section) && section.enabled !== undefined && booleanOf(section.enabled);
+  });
 }
 
 /** A term query on such a field: a constant score. */

@@ -333,7 +333,8 @@ class MapperBuilder implements Builder<PlanNode> {
       if (other.field !== undefined) resolved = other;
     }
     if (resolved.field?.isExact === true) return this.#leniently(() => exactQuery(resolved, text));
-    const tokens = analyzed(text, resolved, quoted ? quoteAnalyzer : analyzer, this.#dsl);
+    const given = quoted ? (quoteAnalyzer ?? resolved.field?.quoteAnalyzer()) : analyzer;
+    const tokens = analyzed(text, resolved, given, this.#dsl);
     const phrase = quoted || autoPhrases;
     const occur = and ? Occur.Must : Occur.Should;
     return textQuery(tokens, resolved, { phrase, occur, slop: quoted ? slop : phraseSlop });

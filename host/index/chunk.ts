@@ -18,6 +18,8 @@ import {
   uidOf,
 } from '../storage/records.js';
 import type { Entry, Storage } from '../storage/storage.js';
+import type { Encoded } from '../mapping/documents.js';
+import type { Times } from '../mapping/documentTimes.js';
 import type { Clock } from './clock.js';
 import {
   decideVersion,
@@ -69,8 +71,8 @@ export interface ChunkContext {
   storage: Storage;
   clock: Clock;
   turn(callback: () => void): void;
-  /** Writes a document and its hidden ones into a batch, numbered from `seq` on; throws if it doesn't parse. Returns its number. */
-  encode(batch: BatchWriter, seq: number, op: Operation): number;
+  /** Writes a document and its hidden ones into a batch, numbered from `seq` on; throws if it doesn't parse. */
+  encode(batch: BatchWriter, seq: number, op: Operation): Encoded;
 }
 
 const CHUNK_OPS = 1000;
@@ -171,19 +173,27 @@ export class ChunkBuilder {
       const done = given.versionType === 'force' || document === undefined ? {} : { version: undefined };
       // What is there keeps its parent; one that its type can't have is not looked at.
       const parent = document === undefined ? given.parent : document.parent;
-      op = { ...given, kind: 'index', routing, parent, source: change.source, ...done };
+      // So does it its time to live, as far as that is left.
+      const left = document?.expires === undefined ? undefined : document.expires - this.#context.clock.now();
+      const ttl = given.ttl ?? left;
+      op = { ...given, kind: 'index', routing, parent, ttl, source: change.source, ...done };
     }
     const version = decideVersion(op, current, at);
     const refused = version instanceof ElasticsearchError;
     // A document that doesn't parse is reported as that, even where its version would be refused too.
-    if (op.kind === 'index') seq = encode(refused ? new BatchWriter(1024) : this.#batch, seq, op);
+    let times: Times = {};
+    if (op.kind === 'index') {
+      const encoded = encode(refused ? new BatchWriter(1024) : this.#batch, seq, op);
+      seq = encoded.key;
+      times = encoded;
+    }
     if (refused) return version;
     this.lastSeq = seq;
     const old = current?.seq ?? 0;
     let document: StoredDocument | undefined;
     if (op.kind === 'index') {
       this.#record(chunk, uid, { seq, version, deletedAt: 0 });
-      document = this.#documentFor(op, version);
+      document = this.#documentFor(op, version, times);
       chunk.documents.set(seq, document);
       chunk.bytes += document.source.length;
       chunk.puts.push([seqKey('d', store, seq), encodeDocument(document)]);
@@ -203,8 +213,9 @@ export class ChunkBuilder {
     return given.kind === 'update' ? { version, fresh, document: document! } : { version, fresh };
   }
 
-  #documentFor({ type, id, routing, parent, source }: Operation, version: number): StoredDocument {
-    return { type, id, version, routing, parent, source: source! };
+  #documentFor(op: Operation, version: number, { timestamp, expires }: Times): StoredDocument {
+    const { type, id, routing, parent, source } = op;
+    return { type, id, version, routing, parent, timestamp, expires, source: source! };
   }
 
   /** The document of a record, committed or not. */

@@ -10,15 +10,16 @@ import {
   toElasticsearchError,
   typeMissing,
 } from '../errors.js';
-import { DocumentParser } from '../mapping/documents.js';
+import { DocumentParser, type Encoded } from '../mapping/documents.js';
 import { MappingModel, type SavedMapping } from '../mapping/model.js';
-import { decodeJson, encodeJson, indexKey } from '../storage/records.js';
+import { decodeJson, encodeJson, indexKey, type StoredDocument } from '../storage/records.js';
 import { Percolator } from '../percolate/percolator.js';
 import { PERCOLATOR } from '../percolate/queries.js';
 import type { Entry } from '../storage/storage.js';
 import type { AliasMetadata } from './aliases.js';
 import { looksLikeJson, parseLax } from './laxJson.js';
 import { shardOf } from './routing.js';
+import { type VisibleDocument, visibleDocument } from './sourcePaths.js';
 import type { IndexSettings } from './settings.js';
 import { type Block, blockError } from './settingsUpdate.js';
 import { type EncodedDocument, type Frozen, Shard, type ShardIndex, type ShardServices } from './shard.js';
@@ -68,6 +69,7 @@ export class OpenIndex implements ShardIndex {
   #shards: Shard[] = [];
   #fields: { version: number; list: readonly CoreField[] } | undefined;
   #committed: number;
+  #now: () => number = () => 0;
 
   /** Throws if the saved mapping can't be used. */
   constructor(metadata: IndexMetadata, registry: AnalyzerRegistry) {
@@ -125,9 +127,15 @@ export class OpenIndex implements ShardIndex {
     return Promise.allSettled(this.#shards.map((shard) => shard.close(keep)));
   }
 
+  /** A document as answers may show it now. */
+  visible(document: StoredDocument): VisibleDocument {
+    return visibleDocument(this.model, document, this.#now());
+  }
+
   /** Opens the shards and recovers what the store holds of them. */
   async open(services: ShardServices): Promise<void> {
     if (this.closed) return;
+    this.#now = () => services.clock.now();
     this.#shards = await Promise.all(
       this.#metadata.shardUids.map((uid, number) => Shard.open(this, uid, number, services)),
     );
@@ -162,15 +170,19 @@ export class OpenIndex implements ShardIndex {
     return this.#fields!.list;
   }
 
-  encode(batch: BatchWriter, seq: number, doc: EncodedDocument, own?: number): number {
+  encode(batch: BatchWriter, seq: number, doc: EncodedDocument, own?: number): Encoded {
     if (doc.parent !== undefined && this.model.type(doc.type)?.parent === undefined) throw noParentField();
     if (this.#metadata.settings.flat['index.mapper.dynamic'] === 'false' && !this.model.hasType(doc.type))
       throw typeMissing(this.name, doc.type, NO_DYNAMIC);
     const { value, text } = parseSource(doc.source);
     return this.#parser.parse(batch, seq, {
+      index: this.name,
       type: doc.type,
       id: doc.id,
       parent: doc.parent,
+      routing: doc.routing,
+      ...(doc.times === undefined ? {} : { times: doc.times }),
+      size: doc.source.length,
       source: value,
       raw: text,
       key: own,

@@ -26,6 +26,10 @@ export interface Operation {
   routing?: string | undefined;
   /** The id of the parent that it belongs to. */
   parent?: string | undefined;
+  /** When it was made, as the request says: milliseconds or a date. */
+  timestamp?: string | undefined;
+  /** How long it lives, in milliseconds. */
+  ttl?: number | undefined;
   version?: number | undefined;
   versionType?: VersionType | undefined;
   /** The bytes as sent; of an index operation. */
@@ -63,6 +67,12 @@ export function parseVersionType(name: string | undefined): VersionType {
     default:
       throw illegalArgument(`No version type match [${name}]`);
   }
+}
+
+/** A time to live in milliseconds, which has to be one. */
+export function checkTtl(ms: number): number {
+  if (ms <= 0) throw illegalArgument(`TTL value must be > 0. Illegal value provided [${ms}]`);
+  return ms;
 }
 
 /** Refuses a version that its type can't have. */

@@ -120,7 +120,7 @@ async function percolateIndex(
   const one = await OneDocument.open(
     services.transport,
     () => index.fields(),
-    (batch, key) => index.encode(batch, key, { type: request.type, id: '', source }),
+    (batch, key) => index.encode(batch, key, { type: request.type, id: '', source }).key,
   );
   try {
     const terms = await one.terms();

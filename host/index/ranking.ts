@@ -11,7 +11,7 @@ import { highlightsOf } from '../fetch/highlight.js';
 import type { MappingModel } from '../mapping/model.js';
 import type { OpenIndex } from './openIndex.js';
 import type { Shard } from './shard.js';
-import { type VisibleDocument, visibleDocument } from './sourcePaths.js';
+import type { VisibleDocument } from './sourcePaths.js';
 import { compareRows, type SortedRow, sortedRows } from './sortedRows.js';
 
 /** What a hit takes in memory beside its source, about. */
@@ -144,7 +144,7 @@ export class Ranking {
     const key = row?.key ?? result.keys[at]!;
     const document = shard.document(key);
     if (document === undefined) return 0;
-    const seen = visibleDocument(index.model, document);
+    const seen = index.visible(document);
     const score = row?.score ?? result.scores[at]!;
     hits.push({
       index: index.name,

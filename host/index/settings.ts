@@ -6,7 +6,7 @@ import {
   numberFormat,
   validationFailed,
 } from '../errors.js';
-import { TIME_UNITS } from '../mapping/durations.js';
+import { parseTime } from '../mapping/durations.js';
 
 /** Flat settings, every key with its `index.` in front, every value a string. */
 export type FlatSettings = Record<string, string>;
@@ -85,23 +85,6 @@ function int(flat: FlatSettings, key: string, otherwise: number): number {
     );
   }
   return Number(text);
-}
-
-/** A duration in milliseconds: `1s`, `500ms`, `1.5h`, or plain milliseconds. */
-export function parseTime(text: string): number {
-  const match = /^\s*(-?\d+(?:\.\d+)?)\s*(ms|s|m|h|d|w)?$/i.exec(text);
-  if (match === null) {
-    const unit = /(?:ms|[smhdw])$/i.exec(text)?.[0];
-    const number = unit === undefined ? text : text.slice(0, -unit.length);
-    const cause =
-      number === '' && unit !== undefined
-        ? new ElasticsearchError('NumberFormatException', 'empty String', { status: 400 })
-        : numberFormat(number);
-    throw new ElasticsearchError('ElasticsearchParseException', `Failed to parse [${text}]`, {
-      nested: cause,
-    });
-  }
-  return Math.trunc(Number(match[1]) * TIME_UNITS[match[2]?.toLowerCase() ?? 'ms']!);
 }
 
 /** Settings as answers show them: strings nested by their dots, lists where all keys are numbers; flat if wanted. */

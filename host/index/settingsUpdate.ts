@@ -1,7 +1,8 @@
 /** Changes of an index's settings: which may be made when, and what their values may be. */
 import { ElasticsearchError, illegalArgument, validationFailed } from '../errors.js';
 import { wildcard } from './names.js';
-import { type FlatSettings, parseTime, readSettings, type IndexSettings } from './settings.js';
+import { parseTime } from '../mapping/durations.js';
+import { type FlatSettings, readSettings, type IndexSettings } from './settings.js';
 
 /** Why a value can't be meant; undefined for a good one. */
 type Check = (value: string, key: string) => string | undefined;

@@ -2,6 +2,8 @@
 import type { BatchWriter } from '../core/batch.js';
 import type { CoreField } from '../core/instance.js';
 import type { SearchResult } from '../core/result.js';
+import type { Encoded } from '../mapping/documents.js';
+import type { GivenTimes, Times } from '../mapping/documentTimes.js';
 import { CoreError, CoreTrap, Status } from '../core/status.js';
 import { ElasticsearchError, rejected, toElasticsearchError } from '../errors.js';
 import {
@@ -42,7 +44,10 @@ export interface ShardServices {
 }
 
 /** What of a document is indexed. */
-export type EncodedDocument = Pick<StoredDocument, 'type' | 'id' | 'parent' | 'source'>;
+export type EncodedDocument = Pick<StoredDocument, 'type' | 'id' | 'parent' | 'source'> & {
+  routing?: string | undefined;
+  times?: GivenTimes | Times;
+};
 
 /** What a shard needs of its index. */
 export interface ShardIndex {
@@ -51,9 +56,9 @@ export interface ShardIndex {
   fields(): readonly CoreField[];
   /**
    * Parses a document and writes it into the batch; a bad one throws and leaves the batch as it was. Its hidden documents have the
-   * numbers from `seq` on; the one behind, which is its own, is returned. `own` is given where it has that already.
+   * numbers from `seq` on; the one behind is its own. `own` is given where it has that already.
    */
-  encode(batch: BatchWriter, seq: number, doc: EncodedDocument, own?: number): number;
+  encode(batch: BatchWriter, seq: number, doc: EncodedDocument, own?: number): Encoded;
   /** Refuses a document that is more than its fields, such as a query; called before it is encoded to be written. */
   check(doc: { type: string; id: string; source: Uint8Array }): void;
   /** A document was written or deleted. */
@@ -97,8 +102,8 @@ export class Shard {
   #client: ShardClient | undefined;
   #manifest!: Manifest;
   #names = new Map<number, string>();
-  /** How many of the index's fields the shard knows. */
-  #defined = 0;
+  /** The index's fields as the shard knows them. */
+  #defined: readonly CoreField[] = [];
   #dirty = false;
   #refreshing: Promise<void> | undefined;
   #givingUids: Promise<void> | undefined;
@@ -136,10 +141,11 @@ export class Shard {
     this.#services = services;
     this.#retirement = new Retirement(services.storage, uid);
     const { storage, clock, turn } = services;
-    const encode = (batch: BatchWriter, seq: number, { type, id, parent, source }: Operation) => {
-      const document = { type, id, parent, source: source! };
+    const encode = (batch: BatchWriter, seq: number, op: Operation): Encoded => {
+      const { type, id, routing, parent, timestamp, ttl } = op;
+      const document = { type, id, routing, parent, source: op.source! };
       index.check(document);
-      return index.encode(batch, seq, document);
+      return index.encode(batch, seq, { ...document, times: { timestamp, ttl, now: clock.now() } });
     };
     this.#builder = new ChunkBuilder({ index: index.name, number, uid, storage, clock, turn, encode });
   }
@@ -566,8 +572,7 @@ export class Shard {
    */
   async #hand(chunk: Chunk): Promise<void> {
     const client = this.#client!;
-    const fields = this.#index.fields().slice(this.#defined);
-    this.#defined += fields.length;
+    const fields = this.#undefined();
     const defined = fields.length > 0 ? client.define(fields) : undefined;
     const applied = client.apply(chunk.batch, chunk.lastSeq);
     this.#appliedSeq = Math.max(this.#appliedSeq, chunk.lastSeq);
@@ -579,6 +584,14 @@ export class Shard {
         this.#services.warn(`${this.#name} ${e.message}; it takes no writes until it has some`);
       this.#full = true;
     }
+  }
+
+  /** The fields that are new to the shard, or have lost something since it was told of them. */
+  #undefined(): CoreField[] {
+    const [known, fields] = [this.#defined, this.#index.fields()];
+    if (known === fields) return [];
+    this.#defined = fields;
+    return fields.filter(({ flags }, i) => flags !== known[i]?.flags);
   }
 
   // ---------------------------------------------------------------------------------------------- upkeep
@@ -669,11 +682,11 @@ export class Shard {
         ...this.#services,
         uid: this.uid,
         fields,
-        encode: (batch, from, doc, seq) => void this.#index.encode(batch, from, doc, seq),
+        encode: (batch, from, doc, seq) => void this.#index.encode(batch, from, { ...doc, times: doc }, seq),
         warn: (message) => this.#services.warn(`${this.#name} ${message}`),
       });
       this.#client = recovered.client;
-      this.#defined = fields.length;
+      this.#defined = fields;
       this.#manifest = recovered.manifest;
       this.#names = recovered.names;
       this.#builder.lastSeq = Math.max(this.#builder.lastSeq, recovered.lastSeq);

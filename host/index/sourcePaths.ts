@@ -13,7 +13,7 @@ export function routingOf(
   given: string | undefined,
   source: Uint8Array | undefined,
 ): string | undefined {
-  const path = model.type(type)?.routingPath;
+  const path = model.type(type)?.meta.routing.path;
   if (path === undefined || source === undefined) return given;
   const inside = firstText(source, path);
   if (given !== undefined && inside !== undefined && inside !== given) {
@@ -48,10 +48,14 @@ const NOTHING = new Uint8Array(0);
 export interface VisibleDocument extends StoredDocument {
   /** The source with what may not be seen of it, for fields that are stored by themselves; undefined: `source` is all. */
   whole?: Uint8Array;
+  /** What is left of its time to live, in milliseconds. */
+  left?: number;
 }
 
-/** A document with as much of its source as the mapping of its type lets be seen; none is empty. */
-export function visibleDocument(model: MappingModel, document: StoredDocument): VisibleDocument {
+/** A document at a time, with as much of its source as the mapping of its type lets be seen; none is empty. */
+export function visibleDocument(model: MappingModel, stored: StoredDocument, now: number): VisibleDocument {
+  const { expires } = stored;
+  const document: VisibleDocument = expires === undefined ? stored : { ...stored, left: expires - now };
   const source = model.type(document.type)?.source;
   if (source === undefined || (source.enabled && source.includes.length + source.excludes.length === 0))
     return document;

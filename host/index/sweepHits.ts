@@ -1,6 +1,5 @@
 /** The hits of several shards without an order or a score, shard by shard: a page takes up to so many of each. */
 import type { Hit, ShardHits } from './ranking.js';
-import { visibleDocument } from './sourcePaths.js';
 
 /** Ascending keys as the gaps between them, 7 bits a byte: a little more than a byte for a document. */
 class KeyList {
@@ -70,7 +69,7 @@ export class SweepHits {
             key,
             model: index.model,
             score: 0,
-            document: visibleDocument(index.model, document),
+            document: index.visible(document),
           });
       }
       // One that gave less than it was asked for has no more.

@@ -7,6 +7,7 @@
 import { UTC, type Zone } from './calendar.js';
 import { DatePattern, illegalFormat } from './datePattern.js';
 import { maybeDate, parseDate } from './dates.js';
+import { type DateNames, dateNames } from './locales.js';
 
 /** Reads and prints dates. */
 export interface DateFormat {
@@ -98,20 +99,24 @@ const known = new Map<string, DateFormat>();
 /** Queries may bring whatever formats they like. */
 const MAX_KNOWN = 1000;
 
-/** The format of a name, a pattern, or several with `||`; throws an IllegalArgumentException for what is none. */
-export function dateFormat(text: string): DateFormat {
-  let format = known.get(text);
+/**
+ * The format of a name, a pattern, or several with `||`, in a locale of {@link dateNames}; throws an
+ * IllegalArgumentException for what is none.
+ */
+export function dateFormat(text: string, locale = ''): DateFormat {
+  const key = `${locale}|${text}`;
+  let format = known.get(key);
   if (format === undefined) {
-    format = compile(text);
+    format = compile(text, dateNames(locale));
     if (known.size >= MAX_KNOWN) known.clear();
-    known.set(text, format);
+    known.set(key, format);
   }
   return format;
 }
 
-function compile(text: string): DateFormat {
+function compile(text: string, names: DateNames): DateFormat {
   const parts = text.split('||').filter((part) => part !== '');
-  const formats = parts.map((part) => single(part.trim()));
+  const formats = parts.map((part) => single(part.trim(), names));
   const first = formats[0];
   if (first === undefined) throw illegalFormat(`Invalid format: [${text}]: No date pattern provided`);
   return {
@@ -134,7 +139,7 @@ function compile(text: string): DateFormat {
 const FIRST_ISO = Date.parse('0001-01-01T00:00:00Z');
 const LAST_ISO = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
-function single(text: string): DateFormat {
+function single(text: string, names: DateNames): DateFormat {
   const printer = () => new DatePattern(text, NAMED.date_time!);
   if (OPTIONAL_TIME.includes(text)) {
     const iso = printer();
@@ -148,5 +153,5 @@ function single(text: string): DateFormat {
     };
   }
   const snake = text.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-  return new DatePattern(text, NAMED[text] ?? NAMED[snake] ?? text);
+  return new DatePattern(text, NAMED[text] ?? NAMED[snake] ?? text, names);
 }

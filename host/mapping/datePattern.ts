@@ -6,6 +6,7 @@
 import { ElasticsearchError } from '../errors.js';
 import { civil, DAY, daysOf, daysOfMonth, toUtc, type Zone } from './calendar.js';
 import { checkedField } from './dates.js';
+import { type DateNames, ENGLISH } from './locales.js';
 
 /** 400, with Joda's words. */
 export function illegalFormat(detail: string): ElasticsearchError {
@@ -60,19 +61,14 @@ interface Local {
   offset: number;
 }
 
-const MONTHS = 'January February March April May June July August September October November December'.split(
-  ' ',
-);
-const DAYS = 'Monday Tuesday Wednesday Thursday Friday Saturday Sunday'.split(' ');
-
 /** A compiled pattern; `text` is what the user called it. */
 export class DatePattern {
   readonly text: string;
   readonly #parts: readonly Part[];
 
-  constructor(text: string, pattern: string) {
+  constructor(text: string, pattern: string, names = ENGLISH) {
     this.text = text;
-    this.#parts = parse(pattern, text);
+    this.#parts = parse(pattern, text, names);
   }
 
   parse(text: string, zone: Zone, roundUp = false): number {
@@ -100,7 +96,7 @@ function malformed(text: string, at: number): ElasticsearchError {
 }
 
 /** The parts of a pattern; `given` is what the user called it. */
-function parse(pattern: string, given: string): Part[] {
+function parse(pattern: string, given: string, names: DateNames): Part[] {
   const tokens = [...pattern.matchAll(/'((?:[^']|'')*)'|([A-Za-z])\2*|[^A-Za-z']+|'/g)].map((m) => ({
     letter: m[2],
     length: m[0].length,
@@ -110,7 +106,7 @@ function parse(pattern: string, given: string): Part[] {
     if (token.letter === undefined) return literal(token.literal);
     const next = tokens[i + 1];
     const adjacent = next?.letter !== undefined && isNumeric(next.letter, next.length);
-    return part(token.letter, token.length, adjacent, given);
+    return part(token.letter, token.length, adjacent, given, names);
   });
 }
 
@@ -155,29 +151,32 @@ function pad(value: number, length: number): string {
   return value < 0 ? `-${text}` : text;
 }
 
-/** One of these words, in any case, long or cut to three letters. */
+/** One of these words, in any case, in full or short. */
 function word(
   words: readonly string[],
+  shorts: readonly string[],
   short: boolean,
   set: (into: Fields, index: number) => void,
   get: (local: Local) => number,
 ): Part {
   return {
     read(text, at, into) {
-      for (const length of [undefined, 3]) {
-        const rest = text.slice(at).toLowerCase();
-        const index = words.findIndex((each) => rest.startsWith(each.slice(0, length).toLowerCase()));
-        if (index < 0) continue;
-        set(into, index);
-        return at + words[index]!.slice(0, length).length;
+      const rest = text.slice(at).toLowerCase();
+      let longest = 0;
+      for (const list of [words, shorts]) {
+        for (const [index, each] of list.entries()) {
+          if (each.length <= longest || !rest.startsWith(each.toLowerCase())) continue;
+          longest = each.length;
+          set(into, index);
+        }
       }
-      return -1;
+      return longest > 0 ? at + longest : -1;
     },
-    print: (local) => words[get(local)]!.slice(0, short ? 3 : undefined),
+    print: (local) => (short ? shorts : words)[get(local)]!,
   };
 }
 
-function part(letter: string, length: number, adjacent: boolean, given: string): Part {
+function part(letter: string, length: number, adjacent: boolean, given: string, names: DateNames): Part {
   const two = adjacent ? length : Math.max(2, length);
   const year = (name: 'year' | 'weekYear') => {
     if (length !== 2) {
@@ -206,7 +205,8 @@ function part(letter: string, length: number, adjacent: boolean, given: string):
     case 'M':
       if (length > 2) {
         return word(
-          MONTHS,
+          names.months,
+          names.shortMonths,
           length === 3,
           (into, i) => {
             into.month = i + 1;
@@ -265,7 +265,8 @@ function part(letter: string, length: number, adjacent: boolean, given: string):
       );
     case 'E':
       return word(
-        DAYS,
+        names.days,
+        names.shortDays,
         length <= 3,
         (into, i) => {
           into.dayOfWeek = i + 1;
@@ -274,7 +275,8 @@ function part(letter: string, length: number, adjacent: boolean, given: string):
       );
     case 'a':
       return word(
-        ['AM', 'PM'],
+        names.halves,
+        names.halves,
         false,
         (into, i) => {
           into.afternoon = i === 1;
@@ -349,6 +351,7 @@ function part(letter: string, length: number, adjacent: boolean, given: string):
       return { ...offset(2), print: () => 'UTC' };
     case 'G':
       return word(
+        ['BC', 'AD'],
         ['BC', 'AD'],
         false,
         (into, i) => {

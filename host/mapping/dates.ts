@@ -44,18 +44,19 @@ export function parseDate(text: string, zone: Zone = UTC, roundUp = false): numb
   return m[8] === undefined ? toUtc(local, zone) : local - offsetOf(m[8]);
 }
 
-/** A date; one that is no date but a whole number is milliseconds since the epoch. */
+/** A date; one that is no date but a whole number is that many times `scale` milliseconds since the epoch. */
 export function parseDateOrMillis(
   text: string,
   zone: Zone = UTC,
   roundUp = false,
   read: DateReader = parseDate,
+  scale = 1,
 ): number {
   try {
     return read(text, zone, roundUp);
   } catch (error) {
     try {
-      return Number(parseWhole(text, -(2n ** 63n), 2n ** 63n - 1n));
+      return Number(parseWhole(text, -(2n ** 63n), 2n ** 63n - 1n)) * scale;
     } catch {
       throw error;
     }

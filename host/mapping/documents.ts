@@ -6,17 +6,20 @@
 
 import type { BatchWriter } from '../core/batch.js';
 import {
+  type ElasticsearchError,
   mapperParsing,
   noContent,
   noParentField,
   strictDynamicMapping,
   toElasticsearchError,
 } from '../errors.js';
-import { newField } from './dynamic.js';
+import { type Boosted, readBoosted } from './boosted.js';
+import { expiryOf, type GivenTimes, isNew, type Times, timestampOf } from './documentTimes.js';
+import { newField, templateField } from './dynamic.js';
 import { type LeafField, TYPE } from './field.js';
 import type { MappingModel } from './model.js';
 import { HiddenDocuments } from './hiddenDocuments.js';
-import { type Dynamic, MAX_OBJECT_DEPTH, ObjectField, readField } from './objects.js';
+import { type Dynamic, MAX_OBJECT_DEPTH, ObjectField } from './objects.js';
 import type { TypeMapping } from './root.js';
 import { isObject, type JsonObject, parseKeepingDigits, type RawNumber, textOf } from './values.js';
 
@@ -28,10 +31,23 @@ export interface DocumentInput {
   parent?: string | undefined;
   /** What JSON.parse made of the source. */
   source: unknown;
+  /** The index, as errors name it. */
+  index?: string;
+  routing?: string | undefined;
+  /** When it was made and when it expires. */
+  times?: GivenTimes | Times;
+  /** Bytes of the source. */
+  size?: number;
   /** The text of the source; asked for where JSON.parse loses something that counts, such as `1.0` for `1`. */
   raw?: (() => string) | undefined;
   /** The key that it has already, if it is indexed again. */
   key?: number | undefined;
+}
+
+/** What became of a document. */
+export interface Encoded extends Times {
+  /** The key of the document itself, behind those of its hidden ones. */
+  key: number;
 }
 
 /** Fields of a document that are about it and not in it. */
@@ -67,6 +83,8 @@ export class DocumentParser {
   #document: { type: string; source: JsonObject } | undefined;
   /** What has joined `_all` so far. */
   #all: string[] = [];
+  /** The field of the root that is being read. */
+  #within = '';
   /** Whether the values being written are copies, which don't join `_all` and aren't copied on. */
   #copying = false;
   /** Whether numbers may have lost digits that can still be had. */
@@ -78,10 +96,10 @@ export class DocumentParser {
 
   /**
    * Writes one `index` operation. If this throws, the batch is as it was; fields that the document brought may still
-   * have joined the mapping, as in 1.7. Returns the key of the document: its hidden documents have
-   * those from `key` on, or before the one that it has already.
+   * have joined the mapping, as in 1.7. Its hidden documents have the keys from `key` on, or before the one that it has
+   * already.
    */
-  parse(batch: BatchWriter, key: number, document: DocumentInput): number {
+  parse(batch: BatchWriter, key: number, document: DocumentInput): Encoded {
     if (!isObject(document.source)) throw mapperParsing('failed to parse', noContent());
     this.#type = this.#model.ensureType(document.type);
     this.#batch = batch;
@@ -102,8 +120,9 @@ export class DocumentParser {
     }
   }
 
-  #write(key: number, { type, id, parent, key: known }: DocumentInput, source: JsonObject): number {
-    const { root } = this.#type;
+  #write(key: number, document: DocumentInput, source: JsonObject): Encoded {
+    const { type, id, parent, routing, size = 0 } = document;
+    const { root, meta } = this.#type;
     this.#document = { type, source };
     this.#batch.begin(key);
     this.#hidden.start(this.#batch);
@@ -114,9 +133,27 @@ export class DocumentParser {
     this.#copying = false;
     if (root.enabled) this.#object(root, source, root.dynamic ?? 'true', 1, undefined);
     if (this.#all.length > 0) this.#type.all?.write(this.#batch, this.#all.join(' '));
-    const own = this.#hidden.finish(key, known);
+    const times = this.#times(document, source);
+    if (routing !== undefined) this.#model.numberOf(meta.routing);
+    meta.write(this.#batch, { routing, size, ...times });
+    const own = this.#hidden.finish(key, document.key);
     this.#batch.end();
-    return own;
+    return { key: own, ...times };
+  }
+
+  /** The times that the mapping keeps of a document. */
+  #times({ index = '', type, id, times }: DocumentInput, source: JsonObject): Times {
+    if (times === undefined) return {};
+    if (!isNew(times)) return { timestamp: times.timestamp, expires: times.expires };
+    const { meta } = this.#type;
+    const { path } = meta.timestamp;
+    const timestamp = timestampOf(
+      meta,
+      times,
+      path === undefined ? undefined : textOf(valueAt(source, path)),
+    );
+    const expires = expiryOf(meta, times, timestamp, source._ttl, { index, type, id });
+    return { timestamp: meta.timestamp.enabled ? timestamp : undefined, expires };
   }
 
   /** What ties parents and children together. */
@@ -176,7 +213,10 @@ export class DocumentParser {
         if (depth === 1 && name.charCodeAt(0) === 0x5f && META.has(name)) continue;
         this.#unknown(object, name, value, dynamic, depth, inAll);
       } else if (child instanceof ObjectField) {
-        if (child.enabled) this.#child(object, child, value, dynamic, depth, false, inAll);
+        if (depth === 1) this.#within = name;
+        if (!child.enabled) continue;
+        if (isPlain(value)) this.#displaced(child, source, name, child.dynamic ?? dynamic, depth + 1, inAll);
+        this.#child(child, value, dynamic, depth, false, inAll);
       } else {
         this.#leaf(child, value, inAll);
       }
@@ -185,7 +225,6 @@ export class DocumentParser {
 
   /** A value where the mapping has an object. */
   #child(
-    parent: ObjectField,
     child: ObjectField,
     value: unknown,
     dynamic: Exclude<Dynamic, undefined>,
@@ -195,7 +234,7 @@ export class DocumentParser {
   ): void {
     if (value === null || value === undefined) return;
     if (Array.isArray(value)) {
-      for (const element of value) this.#child(parent, child, element, dynamic, depth + 1, true, inAll);
+      for (const element of value) this.#child(child, element, dynamic, depth + 1, true, inAll);
     } else if (isObject(value)) {
       this.#object(child, value, child.dynamic ?? dynamic, depth + 1, inAll);
     } else if (inArray) {
@@ -203,12 +242,32 @@ export class DocumentParser {
         `object mapping [${child.shortName}] trying to serialize a value with no field associated with it, ` +
           `current value [${textOf(value)}]`,
       );
-    } else {
-      throw mapperParsing(
-        `object mapping for [${parent.shortName}] tried to parse field [${child.shortName}] as object, but got EOF, ` +
-          'has a concrete value been provided to it?',
-      );
-    }
+    } else throw this.#eof();
+  }
+
+  /**
+   * 1.7 takes a plain value where an object belongs for a field of that object, and the fields that follow it too, until the text
+   * ends too soon. The document is refused, but they have joined the mapping.
+   */
+  #displaced(
+    child: ObjectField,
+    source: JsonObject,
+    name: string,
+    dynamic: Exclude<Dynamic, undefined>,
+    depth: number,
+    inAll: boolean | undefined,
+  ): never {
+    const names = Object.keys(source);
+    const rest = names.slice(names.indexOf(name)).map((each) => [each, source[each]] as const);
+    this.#object(child, Object.fromEntries(rest), dynamic, depth, inAll);
+    throw this.#eof();
+  }
+
+  #eof(): ElasticsearchError {
+    return mapperParsing(
+      `object mapping for [${this.#type.name}] tried to parse field [${this.#within}] as object, but got EOF, ` +
+        'has a concrete value been provided to it?',
+    );
   }
 
   /** One value, or an array of them, and its copies. */
@@ -225,19 +284,27 @@ export class DocumentParser {
     this.#copying = false;
   }
 
-  #value(field: LeafField, value: unknown, inAll: boolean): void {
+  #value(field: LeafField, given: unknown, inAll: boolean): void {
+    let value = given;
+    let { boost } = field;
     if (typeof value === 'object' && value !== null) {
       if (Array.isArray(value) && !field.ownsArrays) {
         for (const element of value) this.#value(field, element, inAll);
         return;
       }
-    } else if (typeof value === 'number' && this.#canAskForDigits) {
+      if (field.takesBoosts && isObject(value)) {
+        const own = boosted(field, value);
+        value = own.value ?? null;
+        boost = own.boost ?? boost;
+      }
+    }
+    if (typeof value === 'number' && this.#canAskForDigits) {
       if (field.type === 'string' || (Number.isInteger(value) && !Number.isSafeInteger(value)))
         throw DIGITS_NEEDED;
     }
     try {
       if (field.wantsDocument) field.document = this.#document;
-      field.write(this.#batch, value);
+      field.write(this.#batch, value, boost);
       for (const sub of field.subList) {
         if (sub.wantsDocument) sub.document = this.#document;
         sub.write(this.#batch, value);
@@ -296,6 +363,11 @@ export class DocumentParser {
     }
     if (isObject(value)) {
       const object = this.#newObject(parent, name, depth);
+      if (!(object instanceof ObjectField)) {
+        this.#model.addField(parent, name, object);
+        this.#leaf(object, value, inAll);
+        return;
+      }
       if (object.enabled) this.#object(object, value, object.dynamic ?? dynamic, depth + 1, inAll);
       this.#model.addField(parent, name, object);
       return;
@@ -304,17 +376,15 @@ export class DocumentParser {
     const scalar = value as string | number | boolean | RawNumber;
     const field = newField(parent, name, scalar, this.#type, this.#model.registry);
     this.#model.addField(parent, name, field);
-    if (field instanceof ObjectField) this.#child(parent, field, value, dynamic, depth, false, inAll);
+    if (field instanceof ObjectField) this.#child(field, value, dynamic, depth, false, inAll);
     else this.#leaf(field, value, inAll);
   }
 
-  #newObject(parent: ObjectField, name: string, depth: number): ObjectField {
+  #newObject(parent: ObjectField, name: string, depth: number): ObjectField | LeafField {
     const fullName = parent.pathOf(name);
     const template = this.#type.templateFor(name, fullName, 'object');
     if (template !== undefined) {
-      const field = readField(fullName, name, template, this.#model.registry, depth);
-      if (field instanceof ObjectField) return field;
-      throw mapperParsing(`the dynamic template for the object [${fullName}] makes no object of it`);
+      return templateField(fullName, name, template, this.#model.registry, depth);
     }
     const object = new ObjectField(fullName, name);
     // Below an object whose own setting was given, 1.7 writes that setting into new ones.
@@ -333,9 +403,21 @@ export class DocumentParser {
   ): void {
     const child = parent.children.get(name);
     if (child === undefined) this.#unknown(parent, name, value, dynamic, depth + 1, inAll);
-    else if (child instanceof ObjectField) this.#child(parent, child, value, dynamic, depth, true, inAll);
+    else if (child instanceof ObjectField) this.#child(child, value, dynamic, depth, true, inAll);
     else this.#leaf(child, value, inAll);
   }
+}
+
+/** The value under a dotted path. */
+function valueAt(source: JsonObject, path: string): unknown {
+  let value: unknown = source;
+  for (const key of path.split('.')) value = isObject(value) ? value[key] : undefined;
+  return value;
+}
+
+/** Whether a value is neither null nor made of others. */
+function isPlain(value: unknown): boolean {
+  return value !== null && value !== undefined && !Array.isArray(value) && !isObject(value);
 }
 
 function checkId(id: string, value: unknown): void {
@@ -345,6 +427,15 @@ function checkId(id: string, value: unknown): void {
   throw mapperParsing('failed to parse [_id]', cause);
 }
 
+/** A value that has a boost of its own. */
+function boosted(field: LeafField, value: JsonObject): Boosted {
+  try {
+    return readBoosted(value);
+  } catch (error) {
+    throw failedToParse(field, error);
+  }
+}
+
 function failedToParse(field: LeafField, error: unknown): unknown {
   if (error === DIGITS_NEEDED) return error;
   const cause = toElasticsearchError(error);
@@ -352,6 +443,7 @@ function failedToParse(field: LeafField, error: unknown): unknown {
   if (
     cause.detail === 'failed to parse' ||
     cause.nested?.exception === 'MaxBytesLengthExceededException' ||
+    cause.exception === 'UnsupportedOperationException' ||
     cause.detail?.endsWith('is not offered yet')
   ) {
     return cause;

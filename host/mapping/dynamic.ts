@@ -1,15 +1,16 @@
 /** The fields that dynamic mapping makes of values it meets for the first time. */
 
 import type { AnalyzerRegistry } from '../analysis/registry.js';
+import { mapperParsing } from '../errors.js';
 import { detectDateFormat } from './dateFormats.js';
 import type { DynamicType } from './dynamicTemplates.js';
 import type { LeafField } from './field.js';
 import { NumberField } from './numbers.js';
-import { type ObjectField, readField } from './objects.js';
+import { isType, type ObjectField, readField } from './objects.js';
 import type { TypeMapping } from './root.js';
 import { BooleanField, DateField } from './scalars.js';
 import { StringField } from './strings.js';
-import { RawNumber } from './values.js';
+import { type JsonObject, RawNumber, textOf } from './values.js';
 
 /** A field for a scalar that is not null, or, where a template says so, an object. */
 export function newField(
@@ -24,18 +25,32 @@ export function newField(
     typeof value === 'string' && type.dateDetection ? detectDateFormat(value, type.dateFormats) : undefined;
   const kind = format === undefined ? kindOf(value, type) : 'date';
   const template = type.templateFor(name, fullName, kind);
-  if (template !== undefined) return readField(fullName, name, template, registry);
+  if (template !== undefined) return templateField(fullName, name, template, registry);
   switch (kind) {
     case 'boolean':
       return new BooleanField(fullName, {});
     case 'long':
     case 'double':
-      return new NumberField(fullName, kind, {});
+      return new NumberField(fullName, kind, {}, registry.fieldDefaults);
     case 'date':
-      return new DateField(fullName, { format });
+      return new DateField(fullName, { format }, registry.fieldDefaults);
     default:
       return new StringField(fullName, {}, registry, type.analysis);
   }
+}
+
+/** The field that a dynamic template makes. */
+export function templateField(
+  fullName: string,
+  name: string,
+  template: JsonObject,
+  registry: AnalyzerRegistry,
+  depth = 1,
+): LeafField | ObjectField {
+  const type = textOf(template.type);
+  if (type !== undefined && !isType(type))
+    throw mapperParsing(`failed to find type parsed [${type}] for [${name}]`);
+  return readField(fullName, name, template, registry, depth);
 }
 
 function kindOf(value: string | number | boolean | RawNumber, type: TypeMapping): DynamicType {

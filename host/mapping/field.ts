@@ -15,6 +15,8 @@ export const OVERLAPS = 64;
 
 /** The kind of a field's column, as flags: whole numbers, fractions, ordinals of terms, points. */
 export const Column = { long: 8, double: 16, ordinal: 24, geo: 32 } as const;
+/** What a field loses with its norms. */
+export const WITH_NORMS = NORMS | OVERLAPS;
 /** The flags that say how postings are written; those above name a column. */
 export const INVERTED = FREQS | POSITIONS | NORMS | OVERLAPS;
 
@@ -68,6 +70,11 @@ export abstract class LeafField {
   abstract readonly type: string;
   /** The field's number in the core; -1 if it is not indexed. Set when the field joins a model. */
   number = -1;
+  /** Whether it gets its number with its first value only. */
+  get isLazy(): boolean {
+    return false;
+  }
+
   /** The name of the similarity that the mapping gives it. */
   get similarity(): string | undefined {
     return undefined;
@@ -147,13 +154,25 @@ export abstract class LeafField {
     return 'keyword';
   }
 
+  /** Whether a value may come with a boost of its own, as `{"value": …, "boost": …}`. */
+  readonly takesBoosts: boolean = false;
+  /** The boost that the mapping gives its values. */
+  get boost(): number {
+    return 1;
+  }
+
+  /** The analyzer of quoted parts of query strings. */
+  quoteAnalyzer(): string {
+    return this.searchAnalyzer();
+  }
+
   /** What a value adds to `_all`; undefined: nothing. */
   allText(value: unknown): string | undefined {
     return textOf(value);
   }
 
-  /** Indexes one value: a scalar or null, never an array. */
-  abstract write(batch: BatchWriter, value: unknown): void;
+  /** Indexes one value: a scalar or null, never an array. `boost` is that of the mapping unless the value has its own. */
+  abstract write(batch: BatchWriter, value: unknown, boost?: number): void;
 
   /** The term that a query looks for. */
   abstract term(value: unknown): Uint8Array;
@@ -169,6 +188,24 @@ export abstract class LeafField {
 
   /** The mapping as GET _mapping shows it, without multi-fields. */
   protected abstract echo(): JsonObject;
+
+  /** What every mapping of the type says without being told. */
+  protected defaults(): JsonObject {
+    return {
+      index_name: this.shortName,
+      boost: 1,
+      index: 'not_analyzed',
+      store: false,
+      doc_values: false,
+      term_vector: 'no',
+      norms: { enabled: false },
+      index_options: 'docs',
+      postings_format: 'default',
+      doc_values_format: 'default',
+      similarity: 'default',
+      fielddata: {},
+    };
+  }
 
   /** What changes when `other` is merged in; conflicts are added to the list. */
   abstract merge(other: LeafField, conflicts: string[], simulate: boolean): void;
@@ -189,14 +226,15 @@ export abstract class LeafField {
     this.copyTo = other.copyTo;
   }
 
-  toJSON(): JsonObject {
-    const json = this.echo();
+  /** As GET _mapping shows it; with `all`, what is as it always is too. */
+  toJSON(all = false): JsonObject {
+    const json = all ? { ...this.defaults(), ...this.echo() } : this.echo();
     if (this.#indexName !== undefined) json.index_name = this.#indexName;
     if (this.includeInAll !== undefined) json.include_in_all = this.includeInAll;
     if (this.copyTo.length > 0) json.copy_to = [...this.copyTo];
     if (this.subFields.size > 0) {
       const sorted = [...this.subFields].sort(([a], [b]) => (a < b ? -1 : 1));
-      json.fields = Object.fromEntries(sorted.map(([name, field]) => [name, field.toJSON()]));
+      json.fields = Object.fromEntries(sorted.map(([name, field]) => [name, field.toJSON(all)]));
     }
     return json;
   }

@@ -4,7 +4,7 @@
  */
 
 import { NO_ANALYZER } from '../analysis/registry.js';
-import { BatchWriter } from '../core/batch.js';
+import { BatchWriter, BOOSTED } from '../core/batch.js';
 import { DocumentParser } from './documents.js';
 import { Column, INVERTED, type LeafField } from './field.js';
 import type { GeoPoint } from './geoPoints.js';
@@ -17,12 +17,18 @@ export type FielddataValue = bigint | number | string | GeoPoint;
 export interface IndexedDocument {
   type: string;
   id: string;
+  routing?: string | undefined;
+  parent?: string | undefined;
+  timestamp?: number | undefined;
+  expires?: number | undefined;
   source: Uint8Array;
 }
 
 /** Bytes before a document's values in a batch, and before the bytes of a value. */
 const DOCUMENT_HEADER = 13;
 const VALUE_HEADER = 6;
+/** Bytes of a boost behind a value. */
+const BOOST_BYTES = 4;
 
 const utf8 = new TextDecoder();
 
@@ -53,13 +59,20 @@ export class Fielddata {
   }
 
   /** What is indexed, by the fields' numbers. */
-  #terms({ type, id, source }: IndexedDocument): Map<number, Uint8Array[]> {
+  #terms(document: IndexedDocument): Map<number, Uint8Array[]> {
+    const { source } = document;
     const terms = new Map<number, Uint8Array[]>();
     const batch = this.#batch;
     batch.reset();
     const text = utf8.decode(source);
     try {
-      this.#parser.parse(batch, 1, { type, id, source: JSON.parse(text), raw: () => text });
+      this.#parser.parse(batch, 1, {
+        ...document,
+        times: document,
+        size: source.length,
+        source: JSON.parse(text),
+        raw: () => text,
+      });
     } catch {
       return terms;
     }
@@ -67,12 +80,13 @@ export class Fielddata {
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     for (let at = DOCUMENT_HEADER; at < bytes.length; ) {
       const field = view.getUint16(at, true);
-      const end = at + VALUE_HEADER + view.getUint32(at + 2, true);
+      const length = view.getUint32(at + 2, true);
+      const end = at + VALUE_HEADER + (length & ~BOOSTED);
       const own = terms.get(field);
       const term = bytes.subarray(at + VALUE_HEADER, end);
       if (own === undefined) terms.set(field, [term]);
       else own.push(term);
-      at = end;
+      at = length & BOOSTED ? end + BOOST_BYTES : end;
     }
     return terms;
   }

@@ -10,6 +10,7 @@ import { RawNumber, textOf } from './values.js';
 /** An address, indexed as its number from 0 to 2^32 - 1. */
 export class IpField extends NumericField {
   override readonly type = 'ip';
+  override readonly takesBoosts = false;
 
   /** A bad address is an error even where other malformed values are passed over. */
   override write(batch: BatchWriter, given: unknown): void {

@@ -4,7 +4,6 @@
  */
 
 import { type AnalyzerRegistry, CORE_STANDARD, NO_ANALYZER } from '../analysis/registry.js';
-import { PLAIN, type Similarity } from './similarities.js';
 import type { CoreField } from '../core/instance.js';
 import { illegalArgument, mapperParsing, mergeMapping } from '../errors.js';
 import {
@@ -16,11 +15,13 @@ import {
   type LeafField,
   TYPE,
   UNKNOWN_FIELD,
+  WITH_NORMS,
 } from './field.js';
 import { ONE_TERM } from './numbers.js';
 import { ObjectField } from './objects.js';
 import { OwnUidField } from './parents.js';
 import { checkTypeName, overDefault, TypeMapping } from './root.js';
+import { PLAIN, type Similarity } from './similarities.js';
 import { isObject, type JsonObject } from './values.js';
 
 /** What a model is saved as: plain JSON. */
@@ -135,12 +136,14 @@ export class MappingModel {
       return;
     }
     const incoming = TypeMapping.read(type, definition, this.registry);
-    const conflicts = current.conflicts(incoming);
+    const conflicts: string[] = [];
     mergeObject(current.root, incoming.root, conflicts, true);
+    conflicts.push(...current.conflicts(incoming));
     if (conflicts.length > 0 && options.ignoreConflicts !== true) throw mergeMapping(conflicts);
     mergeObject(current.root, incoming.root, [], false);
     current.mergeSettings(incoming, definition);
     this.#register(current.fields());
+    this.#dropNorms(current.fields());
   }
 
   /** Makes the type of a first document, if it is not there. */
@@ -167,6 +170,13 @@ export class MappingModel {
   addField(parent: ObjectField, name: string, field: LeafField | ObjectField): void {
     this.#register(field.leaves());
     parent.children.set(name, field);
+  }
+
+  /** Gives a field that waited for its first value its number, in all types. */
+  numberOf(field: LeafField): void {
+    if (field.number >= 0 || field.core === undefined) return;
+    this.#define(field.fullName, field.core);
+    for (const type of this.#types.values()) this.#register(type.fields());
   }
 
   /** The mappings as GET _mapping shows them, by type. */
@@ -347,9 +357,19 @@ export class MappingModel {
 
   #register(leaves: Iterable<LeafField>): void {
     for (const leaf of leaves) {
+      if (leaf.isLazy && !this.#numbers.has(leaf.fullName)) continue;
       if (leaf.core !== undefined && leaf.number < 0) leaf.number = this.#define(leaf.fullName, leaf.core);
     }
     this.#changed();
+  }
+
+  /** Fields whose mapping has given up their norms have none in documents to come, of whatever type. */
+  #dropNorms(leaves: Iterable<LeafField>): void {
+    for (const { core, number } of leaves) {
+      const defined = this.#fields[number];
+      if (core !== undefined && defined !== undefined && !(core.flags & WITH_NORMS))
+        defined.flags &= ~WITH_NORMS;
+    }
   }
 
   /** The number of a field in the core. Types share the fields of one name if they are indexed in the same way. */
@@ -359,13 +379,15 @@ export class MappingModel {
       const other = this.#fields[number]!;
       const inverted = core.flags & INVERTED;
       if (
-        // A field that was saved before there were columns gets one.
-        (other.flags === core.flags || other.flags === inverted) &&
+        // A field that was saved before there were columns gets one; norms that were given up stay so.
+        (other.flags === core.flags ||
+          other.flags === inverted ||
+          other.flags === (core.flags & ~WITH_NORMS)) &&
         this.#sameAnalyzer(other.analyzer, core.analyzer) &&
         other.boost === core.boost &&
         other.positionGap === core.positionGap
       ) {
-        other.flags = core.flags;
+        if (other.flags === inverted) other.flags = core.flags;
         return number;
       }
     }
@@ -401,7 +423,8 @@ function mergeObject(mine: ObjectField, its: ObjectField, conflicts: string[], s
   }
   if (!simulate) {
     if (its.dynamic !== undefined) mine.dynamic = its.dynamic;
-    Object.assign(mine.echoed, its.echoed);
+    // Sections of a root that begin so are merged one by one.
+    for (const [key, value] of Object.entries(its.echoed)) if (!key.startsWith('_')) mine.echoed[key] = value;
   }
   for (const [name, theirs] of its.children) {
     const own = mine.children.get(name);

@@ -2,7 +2,8 @@
 
 import { NO_ANALYZER } from '../analysis/registry.js';
 import type { BatchWriter } from '../core/batch.js';
-import { type ElasticsearchError, javaArgument, jsonParse, numberFormat } from '../errors.js';
+import { ElasticsearchError, javaArgument, jsonParse, numberFormat } from '../errors.js';
+import { normsOmitted } from './boosted.js';
 import {
   Column,
   type CoreOptions,
@@ -11,6 +12,7 @@ import {
   type RangeTerms,
   unknownProperty,
 } from './field.js';
+import { type IndexDefaults, PLAIN_DEFAULTS } from './indexDefaults.js';
 import { storeOf } from './strings.js';
 import { doubleTerm, encodeDouble, encodeLong, halves, longTerm } from './terms.js';
 import {
@@ -46,11 +48,12 @@ export interface NumberOptions {
   store: boolean;
   nullValue: unknown;
   ignoreMalformed: boolean;
+  coerce: boolean;
   /** Parameters that are shown as they are. */
   echoed: JsonObject;
 }
 
-export function readNumberOptions(definition: JsonObject): NumberOptions {
+export function readNumberOptions(definition: JsonObject, defaults = PLAIN_DEFAULTS): NumberOptions {
   const echoed: JsonObject = {};
   if (definition.boost !== undefined && floatOf(definition.boost) !== 1)
     echoed.boost = floatOf(definition.boost);
@@ -63,25 +66,51 @@ export function readNumberOptions(definition: JsonObject): NumberOptions {
     index: definition.index !== 'no',
     store: definition.store !== undefined && storeOf(definition.store),
     nullValue: definition.null_value ?? undefined,
-    ignoreMalformed: echoed.ignore_malformed === true,
+    ignoreMalformed: (echoed.ignore_malformed as boolean | undefined) ?? defaults.ignoreMalformed,
+    coerce: (echoed.coerce as boolean | undefined) ?? defaults.coerce,
     echoed,
   };
 }
+
+/** What reading a malformed value throws; other refusals, such as those of the JSON parser, stand. */
+const MALFORMED = new Set([
+  'IllegalArgumentException',
+  'NumberFormatException',
+  'IllegalFieldValueException',
+  'MapperParsingException',
+]);
 
 /** A field of numbers. Everything that searches one scores a constant. */
 export abstract class NumericField extends LeafField {
   override readonly core: CoreOptions | undefined;
   override readonly isConstant = true;
+  override readonly takesBoosts: boolean = true;
   protected options: NumberOptions;
 
-  constructor(fullName: string, definition: JsonObject, core = ONE_LONG) {
+  constructor(fullName: string, definition: JsonObject, core = ONE_LONG, defaults = PLAIN_DEFAULTS) {
     super(fullName);
-    this.options = readNumberOptions(definition);
+    this.options = readNumberOptions(definition, defaults);
     this.core = this.options.index ? core : undefined;
   }
 
   override get stored(): boolean {
     return this.options.store;
+  }
+
+  override get boost(): number {
+    return (this.options.echoed.boost as number | undefined) ?? 1;
+  }
+
+  /** Refuses the boost of a value where no norm could hold it. */
+  protected checkBoost(boost: number): void {
+    if (boost !== 1 && this.boost === 1 && this.number >= 0) throw normsOmitted(this.fullName);
+  }
+
+  /** Whether a value that can't be read for that reason is left out. */
+  protected passesOver(error: unknown): boolean {
+    return (
+      this.options.ignoreMalformed && error instanceof ElasticsearchError && MALFORMED.has(error.exception)
+    );
   }
 
   override allText(value: unknown): string | undefined {
@@ -98,38 +127,83 @@ export abstract class NumericField extends LeafField {
     return json;
   }
 
+  /** The digits that one term of a number leaves out, by default. */
+  protected get precisionStep(): number {
+    return 16;
+  }
+
+  /** What 1.7 calls the analyzers of its terms. */
+  protected get termsName(): string {
+    return this.type;
+  }
+
+  protected override defaults(): JsonObject {
+    const { echoed, ignoreMalformed, coerce } = this.options;
+    const step = (echoed.precision_step as number | undefined) ?? this.precisionStep;
+    return {
+      ...super.defaults(),
+      index: 'not_analyzed',
+      norms: { enabled: this.boost !== 1 },
+      index_options: 'docs',
+      index_analyzer: `_${this.termsName}/${step === 0x7fff_ffff ? 'max' : step}`,
+      search_analyzer: `_${this.termsName}/max`,
+      ignore_malformed: ignoreMalformed,
+      coerce,
+      precision_step: step,
+      null_value: null,
+      include_in_all: false,
+    };
+  }
+
   override merge(other: NumericField, conflicts: string[], simulate: boolean): void {
     const [mine, its] = [this.options, other.options];
     if (mine.index !== its.index) conflicts.push(`mapper [${this.shortName}] has different index values`);
     if (mine.store !== its.store) conflicts.push(`mapper [${this.shortName}] has different store values`);
     if (simulate) return;
+    const { boost: _boost, precision_step: _step, ...kept } = mine.echoed;
     this.options = {
       ...mine,
       nullValue: its.nullValue,
       ignoreMalformed: its.echoed.ignore_malformed === undefined ? mine.ignoreMalformed : its.ignoreMalformed,
-      echoed: { ...mine.echoed, ...its.echoed },
+      coerce: its.echoed.coerce === undefined ? mine.coerce : its.coerce,
+      echoed: { ...kept, ...its.echoed },
     };
   }
 }
 
 /** `long`, `integer`, `short`, `byte`, `double`, `float`. */
 export class NumberField extends NumericField {
-  override readonly type: NumberType | 'token_count';
+  override readonly type: NumberType | 'token_count' | 'murmur3';
   readonly #number: NumberType;
   readonly #whole: (typeof WHOLE)[keyof typeof WHOLE] | undefined;
   readonly #single: boolean;
 
-  /** @param name the type as the mapping calls it, where it is counted rather than read */
-  constructor(fullName: string, type: NumberType, definition: JsonObject, name?: 'token_count') {
+  /** @param name the type as the mapping calls it, where it is made of a value rather than read */
+  constructor(
+    fullName: string,
+    type: NumberType,
+    definition: JsonObject,
+    defaults: IndexDefaults = PLAIN_DEFAULTS,
+    name?: 'token_count' | 'murmur3',
+  ) {
     const fraction = type === 'double' || type === 'float';
-    super(fullName, definition, fraction ? ONE_DOUBLE : ONE_LONG);
+    super(fullName, definition, fraction ? ONE_DOUBLE : ONE_LONG, defaults);
     this.type = name ?? type;
     this.#number = type;
     this.#whole = fraction ? undefined : WHOLE[type];
     this.#single = type === 'float';
   }
 
-  override write(batch: BatchWriter, given: unknown): void {
+  protected override get precisionStep(): number {
+    const { type } = this;
+    return STEPS[type === 'token_count' || type === 'murmur3' ? this.#number : type];
+  }
+
+  protected override get termsName(): string {
+    return this.#number === 'integer' ? 'int' : this.#number;
+  }
+
+  override write(batch: BatchWriter, given: unknown, boost = this.boost): void {
     let value = given;
     if (value === null || value === undefined || value === '') {
       value = this.options.nullValue;
@@ -139,17 +213,23 @@ export class NumberField extends NumericField {
     try {
       parsed = this.#parseDocument(value);
     } catch (error) {
-      if (this.options.ignoreMalformed) return;
+      if (this.passesOver(error)) return;
       throw error;
     }
+    this.checkBoost(boost);
+    this.writeNumber(batch, parsed);
+  }
+
+  /** Indexes a number of the type. */
+  protected writeNumber(batch: BatchWriter, value: number | bigint): void {
     if (this.number < 0) return;
-    if (this.#whole === undefined) encodeDouble(parsed as number);
-    else encodeLong(parsed);
+    if (this.#whole === undefined) encodeDouble(value as number);
+    else encodeLong(value);
     batch.term64(this.number, halves.high, halves.low);
   }
 
   #parseDocument(value: unknown): number | bigint {
-    const coerce = this.options.echoed.coerce !== false;
+    const { coerce } = this.options;
     if (typeof value === 'string') {
       if (!coerce) throw javaArgument(`${JAVA_NAMES[this.#number]} value passed as String`);
       return this.#parseText(value);
@@ -233,6 +313,16 @@ export class NumberField extends NumericField {
     return this.#whole === undefined ? doubleTerm(value as number) : longTerm(value);
   }
 }
+
+/** Default precision steps. */
+const STEPS: Record<NumberType, number> = {
+  long: 16,
+  integer: 8,
+  short: 8,
+  byte: 0x7fff_ffff,
+  double: 16,
+  float: 8,
+};
 
 const BITS: Record<NumberType, number> = { long: 64, integer: 32, short: 16, byte: 8, double: 64, float: 64 };
 

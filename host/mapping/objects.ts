@@ -9,11 +9,12 @@ import { GeoPointField } from './geo.js';
 import { GeoShapeField } from './geoShape.js';
 import { IpField } from './ip.js';
 import { oldMultiField } from './multiField.js';
+import { Murmur3Field } from './murmur3.js';
 import { NumberField, type NumberType } from './numbers.js';
 import { BooleanField, DateField } from './scalars.js';
 import { StringField, type TypeAnalysis } from './strings.js';
 import { TokenCountField } from './tokenCount.js';
-import { booleanOf, isObject, type JsonObject, textOf } from './values.js';
+import { booleanOf, isObject, type JsonObject, textOf, underscore, underscored } from './values.js';
 
 /** How unknown fields are met; undefined: as the object around it says. */
 export type Dynamic = 'true' | 'false' | 'strict' | undefined;
@@ -21,8 +22,28 @@ export type Dynamic = 'true' | 'false' | 'strict' | undefined;
 /** Deeper mappings are refused. */
 export const MAX_OBJECT_DEPTH = 64;
 
-/** Types of 1.7 that are refused by name; others are unknown, as in 1.7. */
-const NOT_YET = new Set(['murmur3']);
+/** The types that mappings may name. */
+const TYPES = new Set([
+  'string',
+  'long',
+  'integer',
+  'short',
+  'byte',
+  'double',
+  'float',
+  'date',
+  'boolean',
+  'ip',
+  'binary',
+  'token_count',
+  'geo_point',
+  'geo_shape',
+  'completion',
+  'murmur3',
+  'nested',
+  'object',
+  'multi_field',
+]);
 
 /** How the objects of a nested one are kept: as documents of their own, and perhaps in those around them besides. */
 export interface Nested {
@@ -124,15 +145,21 @@ export function readProperties(
   }
 }
 
+/** Whether mappings may name that type. */
+export function isType(name: string): boolean {
+  return TYPES.has(underscore(name));
+}
+
 /** Reads the mapping of one field. */
 export function readField(
   fullName: string,
   name: string,
-  definition: JsonObject,
+  given: JsonObject,
   registry: AnalyzerRegistry,
   depth = 1,
   analysis: TypeAnalysis = {},
 ): LeafField | ObjectField {
+  const definition = underscored(given);
   if (depth > MAX_OBJECT_DEPTH)
     throw mapperParsing(`Field [${name}] is more than ${MAX_OBJECT_DEPTH} levels deep`);
   const { type } = definition;
@@ -148,7 +175,7 @@ export function readField(
       throw mapperParsing(`No type specified for property [${name}]`);
     }
   }
-  const typeName = textOf(type) ?? '';
+  const typeName = underscore(textOf(type) ?? '');
   if (typeName === 'multi_field')
     return readField(fullName, name, oldMultiField(name, definition), registry, depth, analysis);
   if (typeName === 'object' || typeName === 'nested')
@@ -156,17 +183,18 @@ export function readField(
   const field = readLeaf(fullName, name, typeName, definition, registry, analysis);
   field.readCommon(definition);
   if (isObject(definition.fields)) {
-    for (const [sub, subDefinition] of Object.entries(definition.fields)) {
-      if (!isObject(subDefinition)) {
+    for (const [sub, subGiven] of Object.entries(definition.fields)) {
+      if (!isObject(subGiven)) {
         throw mapperParsing(
           `Expected map for property [fields] on field [${sub}] but got a class java.lang.String`,
         );
       }
+      const subDefinition = underscored(subGiven);
       const subType = textOf(subDefinition.type);
       if (subType === undefined) throw mapperParsing(`No type specified for property [${sub}]`);
       field.subFields.set(
         sub,
-        readLeaf(`${fullName}.${sub}`, sub, subType, subDefinition, registry, analysis),
+        readLeaf(`${fullName}.${sub}`, sub, underscore(subType), subDefinition, registry, analysis),
       );
     }
     field.subList = [...field.subFields.values()];
@@ -217,13 +245,15 @@ function readLeaf(
     case 'byte':
     case 'double':
     case 'float':
-      return new NumberField(fullName, type as NumberType, definition);
+      return new NumberField(fullName, type as NumberType, definition, registry.fieldDefaults);
     case 'date':
-      return new DateField(fullName, definition);
+      return new DateField(fullName, definition, registry.fieldDefaults);
     case 'boolean':
       return new BooleanField(fullName, definition);
     case 'ip':
       return new IpField(fullName, definition);
+    case 'murmur3':
+      return new Murmur3Field(fullName, definition, registry);
     case 'binary':
       return new BinaryField(fullName, definition);
     case 'completion':
@@ -235,9 +265,6 @@ function readLeaf(
     case 'geo_point':
       return new GeoPointField(fullName, definition, registry);
     default:
-      if (NOT_YET.has(type)) {
-        throw mapperParsing(`The type [${type}] declared on field [${name}] is not offered yet`);
-      }
       throw mapperParsing(`No handler for type [${type}] declared on field [${name}]`);
   }
 }

@@ -5,13 +5,16 @@ import { ElasticsearchError, mapperParsing, notOffered } from '../errors.js';
 import { DYNAMIC_FORMATS, dateFormat } from './dateFormats.js';
 import { type DynamicTemplate, type DynamicType, readTemplates } from './dynamicTemplates.js';
 import type { LeafField } from './field.js';
+import { MetaFields } from './metaFields.js';
 import { ObjectField, readDynamic, readProperties } from './objects.js';
 import { ParentField } from './parents.js';
 import { StringField, type TypeAnalysis } from './strings.js';
-import { booleanOf, isObject, type JsonObject, textOf } from './values.js';
+import { booleanOf, isObject, type JsonObject, textOf, underscored } from './values.js';
 
 /** Keys of a root object that are kept and shown, and otherwise have their default effect. */
-const KEPT = ['_meta', '_id', '_type', '_index', '_field_names', '_size', '_analyzer', '_boost'];
+const KEPT = ['_meta', '_id', '_type', '_index', '_field_names', '_analyzer', '_boost'];
+/** Those of them that another mapping of the type may change. */
+const MERGED = ['_index', '_field_names', '_source'];
 
 /** One type. */
 export class TypeMapping {
@@ -24,34 +27,44 @@ export class TypeMapping {
   #templates: readonly DynamicTemplate[] = [];
   /** The analyzers of its strings that name none of their own. */
   analysis: TypeAnalysis = {};
-  /** `_all`: what its fields say, in one. Undefined where that is off. */
-  all: StringField | undefined;
+  /** `_all`: what its fields say, in one. */
+  #all!: StringField;
+  /** Undefined where the mapping doesn't say. */
+  #allEnabled: boolean | undefined;
+  /** What is said of routing, timestamps, times to live and sizes. */
+  readonly meta: MetaFields;
   /** The parent that its documents have. */
   parent: ParentField | undefined;
-  /** The routing value is the value of this field of a document. */
-  routingPath: string | undefined;
   /** Which parts of the sources are shown. */
   source: { enabled: boolean; includes: readonly string[]; excludes: readonly string[] } = {
     enabled: true,
     includes: [],
     excludes: [],
   };
-  /** Whether documents need a routing value. */
-  routingRequired = false;
-
-  constructor(name: string) {
+  private constructor(name: string, meta: MetaFields) {
     this.name = name;
     this.root = new ObjectField('', name);
+    this.meta = meta;
+  }
+
+  /** `_all`, undefined where that is off. */
+  get all(): StringField | undefined {
+    return this.#allEnabled === false ? undefined : this.#all;
+  }
+
+  /** Whether documents need a routing value. */
+  get routingRequired(): boolean {
+    return this.meta.routing.required;
   }
 
   static read(name: string, definition: JsonObject, registry: AnalyzerRegistry): TypeMapping {
-    const type = new TypeMapping(name);
-    const rest = new Map(Object.entries(definition));
+    const rest = new Map(Object.entries(underscored(definition)));
     const take = (key: string): unknown => {
       const value = rest.get(key);
       rest.delete(key);
       return value;
     };
+    const type = new TypeMapping(name, new MetaFields(take, registry));
     const { root } = type;
     root.dynamic = readDynamic(take('dynamic'));
     const enabled = take('enabled');
@@ -75,7 +88,8 @@ export class TypeMapping {
       root.echoed.dynamic_date_formats = [...type.dateFormats];
     }
     type.analysis = readTypeAnalysis(take, registry, root.echoed);
-    readMeta(type, take, registry);
+    type.#readAll(take('_all'), registry);
+    readMeta(type, take);
     take('type');
     take('transform');
     readProperties(root, take('properties'), registry, 1, type.analysis);
@@ -90,6 +104,7 @@ export class TypeMapping {
   *fields(): Generator<LeafField> {
     if (this.all !== undefined) yield this.all;
     if (this.parent !== undefined) yield this.parent;
+    yield* this.meta.fields();
     yield* this.root.leaves();
   }
 
@@ -100,8 +115,23 @@ export class TypeMapping {
 
   /** What can't be merged beside the fields; null stands for no parent, as 1.7 prints it. */
   conflicts(other: TypeMapping): string[] {
+    const conflicts: string[] = [];
     const [own, theirs] = [this.parent?.parentType ?? null, other.parent?.parentType ?? null];
-    return own === theirs ? [] : [`The _parent field's type option can't be changed: [${own}]->[${theirs}]`];
+    if (own !== theirs)
+      conflicts.push(`The _parent field's type option can't be changed: [${own}]->[${theirs}]`);
+    this.#mergeMeta(other, conflicts, true);
+    return conflicts;
+  }
+
+  #mergeMeta(other: TypeMapping, conflicts: string[], simulate: boolean): void {
+    const { timestamp, ttl, size } = this.meta;
+    timestamp.mergeSection(other.meta.timestamp, conflicts, simulate);
+    const [mine, its] = [this.#allEnabled ?? true, other.#allEnabled];
+    if (its !== undefined && its !== mine)
+      conflicts.push(`mapper [_all] enabled is ${mine} now encountering ${its}`);
+    this.#all.merge(other.#all, conflicts, simulate);
+    ttl.mergeSection(other.meta.ttl, conflicts, simulate);
+    if (!simulate && other.meta.size.isGiven) size.enabled = other.meta.size.enabled;
   }
 
   /** Takes over what another mapping of the type says beside its fields. */
@@ -110,6 +140,12 @@ export class TypeMapping {
     if (given.numeric_detection !== undefined) this.numericDetection = other.numericDetection;
     if (given.dynamic_date_formats !== undefined) this.dateFormats = other.dateFormats;
     if (given._source !== undefined) this.source = other.source;
+    this.#mergeMeta(other, [], false);
+    const { echoed } = this.root;
+    for (const key of MERGED) if (given[key] !== undefined) echoed[key] = other.root.echoed[key];
+    // The newest word on that is the only one.
+    if (other.root.echoed._meta === undefined) delete echoed._meta;
+    else echoed._meta = other.root.echoed._meta;
     if (other.parent !== undefined) this.parent?.mergeFielddata(other.parent);
     const added = other.#templates.filter(({ name }) => !this.#templates.some((own) => own.name === name));
     this.#templates = [
@@ -130,7 +166,22 @@ export class TypeMapping {
     if (root.dynamic !== undefined) json.dynamic = root.dynamic;
     if (!root.enabled) json.enabled = false;
     if (this.parent !== undefined) json._parent = this.parent.toJSON();
-    return { ...json, ...root.echoed, properties: root.propertiesJSON() };
+    const all = this.#allJSON();
+    if (Object.keys(all).length > 0) json._all = all;
+    return { ...json, ...this.meta.toJSON(), ...root.echoed, properties: root.propertiesJSON() };
+  }
+
+  #allJSON(): JsonObject {
+    const { type: _type, ...json } = this.#all.toJSON();
+    return this.#allEnabled === undefined ? json : { enabled: this.#allEnabled, ...json };
+  }
+
+  /** `_all` is there unless it is switched off. */
+  #readAll(given: unknown, registry: AnalyzerRegistry): void {
+    const definition = isObject(given) ? given : {};
+    const { enabled, boost: _boost, index: _index, ...rest } = definition;
+    if (enabled !== undefined) this.#allEnabled = booleanOf(enabled);
+    this.#all = new StringField('_all', rest, registry, this.analysis);
   }
 }
 
@@ -153,18 +204,19 @@ function readTypeAnalysis(
   return analysis;
 }
 
-function readMeta(type: TypeMapping, take: (key: string) => unknown, registry: AnalyzerRegistry): void {
+function readMeta(type: TypeMapping, take: (key: string) => unknown): void {
   const { echoed } = type.root;
   for (const key of KEPT) {
     const value = take(key);
     if (value !== undefined) echoed[key] = value;
   }
+  const analyzer = echoed._analyzer;
+  if (isObject(analyzer) && analyzer.path !== undefined) throw notOffered('[_analyzer]');
   const includeInAll = take('include_in_all');
   if (includeInAll !== undefined) {
     type.root.includeInAll = booleanOf(includeInAll);
     echoed.include_in_all = type.root.includeInAll;
   }
-  readAll(type, take('_all'), registry);
   const source = take('_source');
   if (isObject(source)) {
     const enabled = source.enabled === undefined || booleanOf(source.enabled);
@@ -176,43 +228,12 @@ function readMeta(type: TypeMapping, take: (key: string) => unknown, registry: A
     if (source.excludes !== undefined) json.excludes = excludes;
     if (Object.keys(json).length > 0) echoed._source = json;
   }
-  const routing = take('_routing');
-  if (isObject(routing)) {
-    const json: JsonObject = {};
-    if (routing.required !== undefined && booleanOf(routing.required)) {
-      type.routingRequired = true;
-      json.required = true;
-    }
-    if (routing.path !== undefined) {
-      type.routingPath = textOf(routing.path);
-      json.path = type.routingPath;
-    }
-    if (Object.keys(json).length > 0) echoed._routing = json;
-  }
   const parent = take('_parent');
   if (parent !== undefined && parent !== null) {
     type.parent = ParentField.read(parent);
     // Children live where their parents do.
-    type.routingRequired = true;
-    echoed._routing = { ...(isObject(echoed._routing) ? echoed._routing : {}), required: true };
+    type.meta.routing.required = true;
   }
-  for (const key of ['_timestamp', '_ttl']) {
-    const value = take(key);
-    if (isObject(value) && value.enabled !== undefined && booleanOf(value.enabled))
-      throw notOffered(`[${key}]`);
-  }
-}
-
-/** `_all` is there unless it is switched off. */
-function readAll(type: TypeMapping, given: unknown, registry: AnalyzerRegistry): void {
-  const definition = isObject(given) ? given : {};
-  const enabled = definition.enabled === undefined || booleanOf(definition.enabled);
-  const { enabled: _enabled, boost: _boost, index: _index, ...rest } = definition;
-  const field = new StringField('_all', rest, registry, type.analysis);
-  if (enabled) type.all = field;
-  const { type: _type, ...json } = field.toJSON();
-  if (definition.enabled !== undefined) json.enabled = enabled;
-  if (Object.keys(json).length > 0) type.root.echoed._all = json;
 }
 
 function texts(value: unknown): string[] {

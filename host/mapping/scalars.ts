@@ -1,7 +1,7 @@
 /** `date` and `boolean` fields. */
 
 import type { BatchWriter } from '../core/batch.js';
-import { ElasticsearchError, mapperParsing } from '../errors.js';
+import { ElasticsearchError, javaArgument, mapperParsing } from '../errors.js';
 import { UTC, type Zone } from './calendar.js';
 import { type DateFormat, dateFormat } from './dateFormats.js';
 import { type DateReader, invalidDate, parseDateMath, parseDateOrMillis } from './dates.js';
@@ -13,7 +13,9 @@ import {
   type RangeTerms,
   unknownProperty,
 } from './field.js';
-import { NumericField, ONE_TERM } from './numbers.js';
+import { PLAIN_DEFAULTS } from './indexDefaults.js';
+import { localeName } from './locales.js';
+import { NumericField, ONE_LONG, ONE_TERM } from './numbers.js';
 import { storeOf } from './strings.js';
 import { encodeLong, halves, longTerm, textTerm } from './terms.js';
 import { booleanOf, type JsonObject, RawNumber, textOf } from './values.js';
@@ -22,16 +24,22 @@ import { booleanOf, type JsonObject, RawNumber, textOf } from './values.js';
 export class DateField extends NumericField {
   override readonly type = 'date';
   #format: DateFormat;
+  /** As Java prints it; empty is the root's. */
+  #locale: string;
   /** Milliseconds of a number that stands for a date. */
   readonly #resolution: number;
+  /** Whether upper bounds of ranges are rounded up. */
+  readonly #roundCeil: boolean;
 
-  constructor(fullName: string, definition: JsonObject) {
-    super(fullName, definition);
+  constructor(fullName: string, definition: JsonObject, defaults = PLAIN_DEFAULTS) {
+    super(fullName, definition, ONE_LONG, defaults);
     const format = textOf(definition.format) ?? 'dateOptionalTime';
-    this.#format = dateFormat(format);
-    const resolution = textOf(definition.numeric_resolution)?.toLowerCase();
-    this.#resolution = resolution === 'seconds' ? 1000 : 1;
-    if (this.#resolution !== 1) this.options.echoed.numeric_resolution = resolution;
+    this.#locale = localeName(textOf(definition.locale) ?? 'ROOT');
+    this.#format = dateFormat(format, this.#locale);
+    this.#resolution = readResolution(textOf(definition.numeric_resolution) ?? 'milliseconds');
+    if (this.#resolution !== 1)
+      this.options.echoed.numeric_resolution = textOf(definition.numeric_resolution)!.toLowerCase();
+    this.#roundCeil = defaults.roundCeil;
   }
 
   /** How its values are read and shown. */
@@ -39,54 +47,49 @@ export class DateField extends NumericField {
     return this.#format;
   }
 
-  override write(batch: BatchWriter, value: unknown): void {
+  override write(batch: BatchWriter, value: unknown, boost = this.boost): void {
     let time: number;
     try {
-      if (typeof value === 'number') time = Math.trunc(value) * this.#resolution;
-      else if (typeof value === 'string') time = this.#parse(value);
+      if (typeof value === 'number') time = Math.trunc(Math.trunc(value) * this.#resolution);
+      else if (typeof value === 'string') time = this.parse(value);
       else if (value === null || value === undefined) {
         const stand = textOf(this.options.nullValue);
         if (stand === undefined) return;
-        time = this.#parse(stand);
+        time = this.parse(stand);
       } else if (value instanceof RawNumber) time = Math.trunc(Number(value.text)) * this.#resolution;
-      else if (typeof value === 'boolean') time = this.#parse(String(value));
+      else if (typeof value === 'boolean') time = this.parse(String(value));
       else throw unknownProperty(value);
     } catch (error) {
-      if (this.options.ignoreMalformed) return;
+      if (this.passesOver(error)) return;
       throw error;
     }
+    this.checkBoost(boost);
     if (this.number < 0) return;
     encodeLong(time);
     batch.term64(this.number, halves.high, halves.low);
   }
 
-  #parse(text: string): number {
+  /** A text as the format has it, or a number. */
+  protected parse(text: string): number {
     const { parse } = this.#reader;
     try {
       return parse(text, UTC, false);
     } catch (error) {
       if (!(error instanceof ElasticsearchError)) throw error;
-      const detail = `failed to parse date field [${text}], tried both date format [${this.#format.text}], and timestamp number with locale []`;
+      const detail = `failed to parse date field [${text}], tried both date format [${this.#format.text}], and timestamp number with locale [${this.#locale}]`;
       throw mapperParsing(detail, error);
     }
   }
 
   /** Reads dates in the format, and numbers where they are none. */
   get #reader(): { parse: DateReader } {
-    const format = this.#format;
-    const scale = this.#resolution;
-    if (scale === 1) return readerOf(format);
-    const one = (text: string, zone: Zone, roundUp: boolean) => format.parse(text, zone, roundUp);
-    return {
-      parse: (text, zone, roundUp) =>
-        /^[+-]?\d{5,}$/.test(text) ? Number(text) * scale : one(text, zone, roundUp),
-    };
+    return readerOf(this.#format, this.#resolution);
   }
 
   /** In the field's format. */
   override valueForSearch(value: unknown): unknown {
     const time =
-      typeof value === 'number' ? Math.trunc(value) * this.#resolution : this.#parse(textOf(value) ?? '');
+      typeof value === 'number' ? Math.trunc(value) * this.#resolution : this.parse(textOf(value) ?? '');
     return this.#format.print(time, UTC);
   }
 
@@ -101,7 +104,7 @@ export class DateField extends NumericField {
   override range(bounds: RangeBounds): RangeTerms {
     return {
       lower: this.#bound(bounds.from, !bounds.asFilter && !bounds.includeLower, bounds),
-      upper: this.#bound(bounds.to, bounds.includeUpper, bounds),
+      upper: this.#bound(bounds.to, bounds.includeUpper && this.#roundCeil, bounds),
     };
   }
 
@@ -115,20 +118,45 @@ export class DateField extends NumericField {
     return longTerm(parseDateMath(text, roundUp, bounds.zone, bounds.now, parse, shown));
   }
 
+  protected override defaults(): JsonObject {
+    return { ...super.defaults(), locale: '', numeric_resolution: 'milliseconds' };
+  }
+
   protected override echo(): JsonObject {
-    return { ...super.echo(), format: this.#format.text };
+    const json: JsonObject = { ...super.echo(), format: this.#format.text };
+    if (this.#locale !== '') json.locale = this.#locale;
+    return json;
   }
 
   override merge(other: DateField, conflicts: string[], simulate: boolean): void {
     super.merge(other, conflicts, simulate);
-    if (!simulate) this.#format = other.#format;
+    if (simulate) return;
+    this.#format = other.#format;
+    this.#locale = other.#locale;
   }
 }
 
-/** Reads dates in a format, and milliseconds where they are none. */
-function readerOf(format: DateFormat): { parse: DateReader } {
+/** Reads dates in a format, and numbers of so many milliseconds where they are none. */
+function readerOf(format: DateFormat, scale = 1): { parse: DateReader } {
   const one = (text: string, zone: Zone, roundUp: boolean) => format.parse(text, zone, roundUp);
-  return { parse: (text, zone, roundUp) => parseDateOrMillis(text, zone, roundUp, one) };
+  return { parse: (text, zone, roundUp) => parseDateOrMillis(text, zone, roundUp, one, scale) };
+}
+
+/** Milliseconds of Java's units of time. */
+const RESOLUTIONS: Readonly<Record<string, number>> = {
+  nanoseconds: 1e-6,
+  microseconds: 1e-3,
+  milliseconds: 1,
+  seconds: 1000,
+  minutes: 60_000,
+  hours: 3_600_000,
+  days: 86_400_000,
+};
+
+function readResolution(given: string): number {
+  const found = RESOLUTIONS[given.toLowerCase()];
+  if (found !== undefined) return found;
+  throw javaArgument(`No enum constant java.util.concurrent.TimeUnit.${given.toUpperCase()}`);
 }
 
 const TRUE = textTerm('T');
@@ -170,6 +198,10 @@ export class BooleanField extends LeafField {
   override term(value: unknown): Uint8Array {
     const text = textOf(value) ?? '';
     return text !== 'F' && booleanOf(text) ? TRUE : FALSE;
+  }
+
+  protected override defaults(): JsonObject {
+    return { ...super.defaults(), null_value: null };
   }
 
   protected override echo(): JsonObject {

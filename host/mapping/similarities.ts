@@ -1,7 +1,7 @@
 /** How fields are scored: the similarities that settings define, by their names. */
 
-import { ElasticsearchError, illegalArgument, numberFormat } from '../errors.js';
 import { camelCase } from '../analysis/definitions.js';
+import { ElasticsearchError, illegalArgument, numberFormat } from '../errors.js';
 
 /** A similarity other than the default, as plans have it (assembly/score/probability.ts names the parts). */
 export interface Similarity {
@@ -59,6 +59,11 @@ export class Similarities {
     this.#named.set('default', DEFAULT);
     this.#named.set(BM25, read(BM25, { type: BM25 }));
     for (const [name, settings] of groups(flat)) this.#named.set(name, read(name, settings));
+  }
+
+  /** Whether something stands behind a name. */
+  has(name: string): boolean {
+    return this.#named.has(name);
   }
 
   /** The similarity of fields whose mapping has that name; undefined is the one that Lucene has by default. */

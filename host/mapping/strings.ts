@@ -3,7 +3,8 @@
 import type { AnalyzerRegistry } from '../analysis/registry.js';
 import { CORE_STANDARD, NO_ANALYZER } from '../analysis/registry.js';
 import type { BatchWriter } from '../core/batch.js';
-import { ElasticsearchError, mapperParsing, notOffered, parseFailure } from '../errors.js';
+import { ElasticsearchError, mapperParsing, parseFailure } from '../errors.js';
+import { normsOmitted, readBoosted } from './boosted.js';
 import {
   Column,
   type CoreOptions,
@@ -14,6 +15,7 @@ import {
   OVERLAPS,
   POSITIONS,
   scalarText,
+  WITH_NORMS,
 } from './field.js';
 import { MAX_TERM_BYTES, textTerm } from './terms.js';
 import { booleanOf, floatOf, intOf, isObject, type JsonObject, textOf } from './values.js';
@@ -32,8 +34,9 @@ const TERM_VECTORS = [
 /** A string field. */
 export class StringField extends LeafField {
   override readonly type = 'string';
-  override readonly core: CoreOptions | undefined;
+  override core: CoreOptions | undefined;
   override readonly isExact = false;
+  override readonly takesBoosts = true;
   readonly #registry: AnalyzerRegistry;
   /** What the mapping says, checked and normalised; merging replaces it. */
   #options: StringOptions;
@@ -74,21 +77,32 @@ export class StringField extends LeafField {
     return this.#options.searchAnalyzer;
   }
 
-  override write(batch: BatchWriter, value: unknown): void {
+  override get boost(): number {
+    return this.#options.boost;
+  }
+
+  override write(batch: BatchWriter, value: unknown, boost = this.#options.boost): void {
     const text = typeof value === 'string' ? value : this.#text(value);
     if (text === undefined || this.number < 0) return;
     if (this.#options.ignoreAbove > 0 && text.length > this.#options.ignoreAbove) return;
-    const { analyzer } = this.core!;
+    const { analyzer, boost: usual } = this.core!;
+    if (boost !== 1 && !this.#options.norms) throw normsOmitted(this.fullName);
     if (analyzer === NO_ANALYZER) {
       const bytes = batch.text(this.number, text);
       if (bytes > MAX_TERM_BYTES) throw immenseTerm(this.fullName, text, bytes);
+      if (boost !== usual) batch.boostLast(boost);
       return;
     }
     if (text.length > MAX_TERM_BYTES / 3) this.#checkTerms(analyzer, text);
     const prepared = this.#onHost ? this.#registry.prepare(analyzer, text) : undefined;
     if (prepared === undefined) batch.text(this.number, text);
     else batch.term(this.number, prepared);
+    if (boost !== usual) batch.boostLast(boost);
     if (!this.#alwaysKeepsWords || !hasWord(text)) batch.text(FIELD_NAMES, this.fullName);
+  }
+
+  override quoteAnalyzer(): string {
+    return this.#options.quoteAnalyzer ?? this.searchAnalyzer();
   }
 
   /** A long text may come to a term that is longer than terms may be. */
@@ -109,16 +123,7 @@ export class StringField extends LeafField {
 
   #text(value: unknown): string | undefined {
     if (value === null || value === undefined) return this.#options.nullValue;
-    if (!isObject(value)) return scalarText(value);
-    let text: string | undefined;
-    for (const [key, part] of Object.entries(value)) {
-      if (key === 'value' || key === '_value') text = textOf(part) ?? this.#options.nullValue;
-      else if (key === 'boost' || key === '_boost') {
-        if (floatOf(part) !== 1) throw notOffered(`a boost inside a document, in field [${this.fullName}],`);
-      } else
-        throw new ElasticsearchError('ElasticsearchIllegalArgumentException', `unknown property [${key}]`);
-    }
-    return text;
+    return scalarText(isObject(value) ? readBoosted(value).value : value);
   }
 
   override get similarity(): string | undefined {
@@ -127,6 +132,25 @@ export class StringField extends LeafField {
 
   override term(value: unknown): Uint8Array {
     return textTerm(textOf(value) ?? '');
+  }
+
+  protected override defaults(): JsonObject {
+    const o = this.#options;
+    const analyzed = o.index === 'analyzed';
+    const json: JsonObject = {
+      ...super.defaults(),
+      index: o.index,
+      norms: { enabled: o.norms },
+      index_options: o.indexOptions,
+      null_value: null,
+      include_in_all: false,
+      position_offset_gap: 0,
+      search_quote_analyzer: 'default',
+      ignore_above: -1,
+    };
+    const given = o.indexAnalyzer !== undefined || o.searchAnalyzerGiven !== undefined;
+    if (!given) json.analyzer = analyzed ? 'default' : '_keyword';
+    return json;
   }
 
   protected override echo(): JsonObject {
@@ -144,6 +168,7 @@ export class StringField extends LeafField {
       if (o.indexAnalyzer !== undefined) json.index_analyzer = o.indexAnalyzer;
       if (o.searchAnalyzerGiven !== undefined) json.search_analyzer = o.searchAnalyzerGiven;
     }
+    if (o.quoteAnalyzer !== undefined) json.search_quote_analyzer = o.quoteAnalyzer;
     if (o.nullValue !== undefined) json.null_value = o.nullValue;
     if (o.positionGap !== 0) json.position_offset_gap = o.positionGap;
     if (o.ignoreAbove !== -1) json.ignore_above = o.ignoreAbove;
@@ -168,14 +193,19 @@ export class StringField extends LeafField {
     if ((mine.indexAnalyzer ?? 'default') !== (its.indexAnalyzer ?? 'default')) {
       conflict('has different index_analyzer');
     }
+    if ((mine.echoed.similarity ?? '') !== (its.echoed.similarity ?? ''))
+      conflict('has different similarity');
     if (simulate) return;
-    if (mine.norms && !its.norms)
-      throw notOffered(`disabling the norms of the existing field [${this.shortName}]`);
-    // What decides how documents are indexed stays as it is.
+    // Norms can be lost, never won; what else decides how documents are indexed stays as it is.
+    if (this.core !== undefined && mine.norms && !its.norms)
+      this.core = { ...this.core, flags: this.core.flags & ~WITH_NORMS };
     this.#options = {
       ...mine,
+      boost: its.boost,
+      norms: mine.norms && its.norms,
       searchAnalyzerGiven: its.searchAnalyzerGiven ?? mine.searchAnalyzerGiven,
       searchAnalyzer: its.searchAnalyzerGiven === undefined ? mine.searchAnalyzer : its.searchAnalyzer,
+      quoteAnalyzer: its.quoteAnalyzer ?? mine.quoteAnalyzer,
       nullValue: its.nullValue,
       ignoreAbove: its.ignoreAbove,
       echoed: { ...mine.echoed, ...its.echoed },
@@ -201,6 +231,8 @@ interface StringOptions {
   indexAnalyzer: string | undefined;
   searchAnalyzerGiven: string | undefined;
   searchAnalyzer: string;
+  /** The analyzer of phrases, where one of its own was given. */
+  quoteAnalyzer: string | undefined;
   nullValue: string | undefined;
   positionGap: number;
   ignoreAbove: number;
@@ -234,10 +266,11 @@ function readOptions(
     indexAnalyzer: analyzer('index_analyzer') ?? both,
     searchAnalyzerGiven: analyzer('search_analyzer') ?? both,
     searchAnalyzer: 'default',
+    quoteAnalyzer: analyzer('search_quote_analyzer'),
     nullValue: textOf(definition.null_value),
     positionGap: definition.position_offset_gap === undefined ? 0 : intOf(definition.position_offset_gap),
     ignoreAbove: definition.ignore_above === undefined ? -1 : intOf(definition.ignore_above),
-    echoed: readEchoed(name, definition),
+    echoed: readEchoed(name, definition, registry),
   };
   options.searchAnalyzer = searchAnalyzerOf(options, registry);
   return options;
@@ -271,7 +304,7 @@ function searchAnalyzerOf(options: StringOptions, registry: AnalyzerRegistry): s
   return registry.has('default_search') ? 'default_search' : 'default';
 }
 
-function readEchoed(name: string, definition: JsonObject): JsonObject {
+function readEchoed(name: string, definition: JsonObject, { similarities }: AnalyzerRegistry): JsonObject {
   const echoed: JsonObject = {};
   if (definition.term_vector !== undefined) {
     const text = textOf(definition.term_vector) ?? '';
@@ -280,7 +313,9 @@ function readEchoed(name: string, definition: JsonObject): JsonObject {
     if (text !== 'no') echoed.term_vector = text;
   }
   const { similarity, doc_values: docValues } = definition;
-  if (similarity !== undefined && similarity !== null) echoed.similarity = textOf(similarity) ?? '';
+  // One that nobody knows is the default.
+  const scored = textOf(similarity);
+  if (scored !== undefined && similarities.has(scored)) echoed.similarity = scored;
   if (docValues !== undefined && booleanOf(docValues)) echoed.doc_values = true;
   if (isObject(definition.fielddata)) echoed.fielddata = definition.fielddata;
   return echoed;

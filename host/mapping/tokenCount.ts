@@ -13,7 +13,7 @@ export class TokenCountField extends NumberField {
   readonly #analyzer: string;
 
   constructor(fullName: string, definition: JsonObject, registry: AnalyzerRegistry) {
-    super(fullName, 'integer', definition, 'token_count');
+    super(fullName, 'integer', definition, registry.fieldDefaults, 'token_count');
     this.#registry = registry;
     const analyzer = textOf(definition.analyzer);
     if (analyzer === undefined)
@@ -23,9 +23,9 @@ export class TokenCountField extends NumberField {
     this.#analyzer = analyzer;
   }
 
-  override write(batch: BatchWriter, value: unknown): void {
-    if (value === null || value === undefined) super.write(batch, null);
-    else super.write(batch, this.#count(scalarText(value)));
+  override write(batch: BatchWriter, value: unknown, boost?: number): void {
+    if (value === null || value === undefined) super.write(batch, null, boost);
+    else super.write(batch, this.#count(scalarText(value)), boost);
   }
 
   /** Gaps that dropped tokens leave are counted; those behind the last token too. */

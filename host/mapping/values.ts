@@ -13,6 +13,18 @@ export function isObject(value: unknown): value is JsonObject {
   );
 }
 
+/** `camelCase` as `camel_case`: 1.7 takes either for the names of types and parameters. */
+export function underscore(name: string): string {
+  return name.replace(/[A-Z]/g, (letter, at) => (at === 0 ? '' : '_') + letter.toLowerCase());
+}
+
+/** An object with the names of its parameters so. */
+export function underscored(object: JsonObject): JsonObject {
+  const entries = Object.entries(object);
+  if (!entries.some(([key]) => /[A-Z]/.test(key))) return object;
+  return Object.fromEntries(entries.map(([key, value]) => [underscore(key), value]));
+}
+
 /** A number of a document with its digits kept. */
 export class RawNumber {
   readonly text: string;

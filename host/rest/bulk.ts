@@ -177,6 +177,8 @@ function operationOf(engine: Engine, action: BulkAction): IndexedOperation {
     id,
     routing: action.routing ?? action.parent,
     parent: action.parent,
+    timestamp: action.timestamp,
+    ttl: action.ttl,
     version: action.version,
     versionType: action.versionType,
   };

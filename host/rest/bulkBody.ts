@@ -2,7 +2,8 @@
 import { javaIllegalArgument, toElasticsearchError, ElasticsearchError } from '../errors.js';
 import type { DocumentUpdate } from '../index/documentUpdate.js';
 import { parseLax } from '../index/laxJson.js';
-import { parseVersionType, type VersionType } from '../index/operation.js';
+import { checkTtl, parseVersionType, type VersionType } from '../index/operation.js';
+import { parseTime } from '../mapping/durations.js';
 
 /** One action with its source. */
 export interface BulkAction {
@@ -12,6 +13,9 @@ export interface BulkAction {
   id: string | undefined;
   routing: string | undefined;
   parent: string | undefined;
+  timestamp: string | undefined;
+  /** In milliseconds. */
+  ttl: number | undefined;
   version: number | undefined;
   versionType: VersionType;
   /** Of an update: how often it is tried again. */
@@ -103,6 +107,8 @@ function readMeta(name: string, meta: unknown, defaults: BulkDefaults, line: num
     id: undefined,
     parent: undefined,
     routing: defaults.routing,
+    timestamp: undefined,
+    ttl: undefined,
     version: undefined,
     versionType: 'internal',
     retries: 0,
@@ -151,8 +157,11 @@ function readMeta(name: string, meta: unknown, defaults: BulkDefaults, line: num
         break;
       case '_timestamp':
       case 'timestamp':
+        action.timestamp = text;
+        break;
       case '_ttl':
       case 'ttl':
+        action.ttl = text === undefined ? undefined : checkTtl(parseTime(text));
         break;
       case '_retry_on_conflict':
       case '_retryOnConflict':

@@ -3,7 +3,7 @@ import { ElasticsearchError, indexMissing } from '../errors.js';
 import type { Engine } from '../index/engine.js';
 import { nameOptions } from '../index/names.js';
 import type { OpenIndex } from '../index/openIndex.js';
-import { parseTime } from '../index/settings.js';
+import { parseTime } from '../mapping/durations.js';
 import type { Json } from './json.js';
 import { build, type NodeNames, WIRE_VERSION } from './node.js';
 import { json, type RestResponse, type RoutedRequest, text } from './request.js';

@@ -3,7 +3,8 @@ import { ElasticsearchError, illegalArgument, noContent, parseFailure, validatio
 import type { Engine } from '../index/engine.js';
 import { expandNames, meansAll, wildcard } from '../index/names.js';
 import type { OpenIndex } from '../index/openIndex.js';
-import { type FlatSettings, flatSettings, parseTime, renderSettings } from '../index/settings.js';
+import { type FlatSettings, flatSettings, renderSettings } from '../index/settings.js';
+import { parseTime } from '../mapping/durations.js';
 import { blocksOf } from '../index/settingsUpdate.js';
 import { isObject } from '../mapping/values.js';
 import { javaParse, parseBody } from './body.js';

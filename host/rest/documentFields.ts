@@ -80,10 +80,29 @@ export function updatedFields(names: readonly string[], document: StoredDocument
   return Object.keys(out).length === 0 ? undefined : out;
 }
 
-function metadataOf(name: string, document: StoredDocument, model: MappingModel): Json | undefined {
-  if (name === '_routing') return document.routing;
+function metadataOf(name: string, document: VisibleDocument, model: MappingModel): Json | undefined {
   if (name === '_parent') return document.parent;
-  const kept = model.type(document.type)?.root.echoed[name];
-  const isStored = isObject(kept) && kept.store !== undefined && booleanOf(kept.store);
-  return name === '_type' && isStored ? document.type : undefined;
+  const type = model.type(document.type);
+  const isStored = type?.meta.isStored(name) === true || keepsStored(type?.root.echoed[name]);
+  if (!isStored) return undefined;
+  switch (name) {
+    case '_routing':
+      return document.routing;
+    case '_timestamp':
+      return document.timestamp;
+    case '_ttl':
+      return document.left;
+    case '_size':
+      return (document.whole ?? document.source).length;
+    case '_type':
+      return document.type;
+    case '_id':
+      return document.id;
+    default:
+      return undefined;
+  }
+}
+
+function keepsStored(section: unknown): boolean {
+  return isObject(section) && section.store !== undefined && booleanOf(section.store);
 }

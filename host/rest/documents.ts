@@ -2,9 +2,15 @@
 import { ElasticsearchError, illegalArgument } from '../errors.js';
 import type { Engine, IndexedOperation } from '../index/engine.js';
 import type { OpenIndex } from '../index/openIndex.js';
-import { parseVersionType, type VersionType, type WriteResult, wrongVersion } from '../index/operation.js';
-import { parseTime } from '../index/settings.js';
-import { type VisibleDocument, visibleDocument } from '../index/sourcePaths.js';
+import {
+  checkTtl,
+  parseVersionType,
+  type VersionType,
+  type WriteResult,
+  wrongVersion,
+} from '../index/operation.js';
+import { parseTime } from '../mapping/durations.js';
+import type { VisibleDocument } from '../index/sourcePaths.js';
 import { fieldsOf } from './documentFields.js';
 import type { Json } from './json.js';
 import { flag, JSON_TYPE, json, long, type RestResponse, type RoutedRequest, text } from './request.js';
@@ -85,13 +91,10 @@ export async function one(
 
 /** What index and delete have in common; parameters that mean nothing on one node are checked and let be. */
 export function common({ path, query }: RoutedRequest, id: string) {
-  for (const name of ['timeout', 'ttl']) {
-    const value = query.get(name);
-    if (value === undefined) continue;
-    const ms = parseTime(value);
-    if (name === 'ttl' && ms <= 0)
-      throw illegalArgument(`TTL value must be > 0. Illegal value provided [${value}]`);
-  }
+  const timeout = query.get('timeout');
+  if (timeout !== undefined) parseTime(timeout);
+  const lives = query.get('ttl');
+  const ttl = lives === undefined ? undefined : checkTtl(parseTime(lives));
   const consistency = query.get('consistency');
   if (consistency !== undefined && !['default', 'one', 'quorum', 'all'].includes(consistency)) {
     throw illegalArgument(`No write consistency match [${consistency}]`);
@@ -102,16 +105,14 @@ export function common({ path, query }: RoutedRequest, id: string) {
       `No replication type match for [${replication}], should be either \`async\`, or \`sync\``,
     );
   }
-  const timestamp = query.get('timestamp');
-  if (timestamp !== undefined && !/^\d+$|^\d{4}(-\d\d?){0,2}/.test(timestamp)) {
-    throw new ElasticsearchError('TimestampParsingException', `failed to parse timestamp [${timestamp}]`);
-  }
   const version = long(query, 'version');
   return {
     index: path.index!,
     type: path.type!,
     id,
     ...familyOf(query),
+    timestamp: query.get('timestamp'),
+    ttl,
     version: anyVersion(version),
     versionType: parseVersionType(query.get('version_type')),
   };
@@ -148,7 +149,7 @@ export function find(
     const place = { index: index.name, shard: shard.number, type, id: wanted.id };
     const wrong = wrongVersion(place, document.version, wanted.version, wanted.versionType);
     if (wrong !== undefined) throw wrong;
-    return { index, document: visibleDocument(index.model, document) };
+    return { index, document: index.visible(document) };
   }
   return { index, document: undefined };
 }

@@ -3,7 +3,6 @@ import { compileSearch } from '../dsl/search.js';
 import { queryParsing, validationFailed } from '../errors.js';
 import type { Engine } from '../index/engine.js';
 import { explainKeys } from '../index/explaining.js';
-import { visibleDocument } from '../index/sourcePaths.js';
 import { isObject } from '../mapping/values.js';
 import { uidOf } from '../storage/records.js';
 import { bodyText } from './body.js';
@@ -52,7 +51,7 @@ async function explain(engine: Engine, request: RoutedRequest): Promise<RestResp
       ...place,
       matched: found.matched,
       explanation: explanationJson(found),
-      get: shown(request, visibleDocument(index.model, document), index.model),
+      get: shown(request, index.visible(document), index.model),
     });
   } finally {
     release();

@@ -1,5 +1,5 @@
 /** Mappings: put, get, get by field, delete. */
-import { validationFailed } from '../errors.js';
+import { ElasticsearchError, validationFailed } from '../errors.js';
 import { deleteByType } from '../index/deletion.js';
 import type { Engine } from '../index/engine.js';
 import { nameOptions, wildcard } from '../index/names.js';
@@ -43,7 +43,7 @@ export function mappingRoutes(engine: Engine): Route[] {
 }
 
 async function putMapping(engine: Engine, request: RoutedRequest): Promise<RestResponse> {
-  const body = parseBody(request);
+  const body = parseBody(request, noMapping);
   const { type, index } = request.path;
   const problems: string[] = [];
   if (type === undefined) problems.push('mapping type is missing');
@@ -54,6 +54,12 @@ async function putMapping(engine: Engine, request: RoutedRequest): Promise<RestR
   const options = { ignoreConflicts: flag(request.query, 'ignore_conflicts') };
   await engine.cluster.putMapping(indices, type!, body, options);
   return acknowledged(request);
+}
+
+/** What can't be taken for content at all is nothing to 1.7. */
+function noMapping(cause: ElasticsearchError): ElasticsearchError {
+  if (cause.exception !== 'ElasticsearchParseException') return cause;
+  return new ElasticsearchError('NullPointerException', null, { status: 500 });
 }
 
 /** Whether a type is one of those that a comma list of patterns means; undefined means all. */
@@ -80,6 +86,7 @@ function getField(engine: Engine, request: RoutedRequest): RestResponse {
   const { path, query } = request;
   const wanted = typeFilter(path.type);
   const names = path.fields!.split(',');
+  const all = flag(query, 'include_defaults');
   const out: Record<string, Json> = {};
   const indices = engine.resolve(path.index, nameOptions(query));
   let types = 0;
@@ -90,7 +97,8 @@ function getField(engine: Engine, request: RoutedRequest): RestResponse {
       types++;
       const found: Record<string, Json> = {};
       const leaves = [...model.type(type)!.root.leaves()];
-      for (const pattern of names) for (const [as, leaf] of find(leaves, pattern)) found[as] = show(leaf);
+      for (const pattern of names)
+        for (const [as, leaf] of find(leaves, pattern)) found[as] = show(leaf, all);
       if (Object.keys(found).length > 0) mappings[type] = found;
     }
     if (Object.keys(mappings).length > 0) out[name] = { mappings };
@@ -107,15 +115,16 @@ function find(leaves: readonly LeafField[], pattern: string): [string, LeafField
   return leaves.filter(({ shortName }) => test(shortName)).map((leaf) => [leaf.shortName, leaf]);
 }
 
-function show(leaf: LeafField): Json {
-  return { full_name: leaf.fullName, mapping: { [leaf.shortName]: leaf.toJSON() as Json } };
+function show(leaf: LeafField, all: boolean): Json {
+  return { full_name: leaf.fullName, mapping: { [leaf.shortName]: leaf.toJSON(all) as Json } };
 }
 
 async function remove(engine: Engine, request: RoutedRequest): Promise<RestResponse> {
   const { index, type } = request.path;
-  if (type === undefined) throw validationFailed('mapping type is missing');
+  // Without a type, the path's last part is taken for one, and no type can have such a name.
+  const types = (type ?? '_mapping').split(',');
   const indices = engine.resolve(index, nameOptions(request.query, { allowNoIndices: false }));
-  const found = engine.cluster.typesOf(indices, type.split(','));
+  const found = engine.cluster.typesOf(indices, types);
   for (const [each, types] of found) {
     if (types.length === 0) continue;
     each.checkBlock('metadata');

@@ -1,7 +1,7 @@
 /** Going on with a search, and letting go of it. */
 import { ElasticsearchError, illegalArgument, validationFailed } from '../errors.js';
 import type { Engine } from '../index/engine.js';
-import { parseTime } from '../index/settings.js';
+import { parseTime } from '../mapping/durations.js';
 import { json, type RestResponse, type RoutedRequest } from './request.js';
 import type { Route } from './router.js';
 import { renderSearch } from './searchResponse.js';

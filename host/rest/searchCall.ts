@@ -3,7 +3,7 @@ import { ElasticsearchError, illegalArgument, jsonParse, noContent } from '../er
 import { looksLikeJson, parseLax } from '../index/laxJson.js';
 import { DOCUMENT_CALL, type NameOptions, nameOptions } from '../index/names.js';
 import type { SearchRequest } from '../index/search.js';
-import { parseTime } from '../index/settings.js';
+import { parseTime } from '../mapping/durations.js';
 import { bodyText } from './body.js';
 import { flag, int, type RoutedRequest } from './request.js';
 import { sourceParams } from './sourceParams.js';

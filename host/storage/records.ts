@@ -223,6 +223,9 @@ export interface StoredDocument {
   routing: string | undefined;
   /** The id of its parent. */
   parent?: string | undefined;
+  /** When it was made, and when it expires, in milliseconds since the epoch; where the mapping keeps them. */
+  timestamp?: number | undefined;
+  expires?: number | undefined;
   /** The bytes as they were sent. */
   source: Uint8Array;
 }
@@ -230,22 +233,32 @@ export interface StoredDocument {
 const FORMAT = 1;
 const ROUTED = 1;
 const OWNED = 2;
+const DATED = 4;
+const EXPIRING = 8;
 
-/** `u8 format, u8 flags, f64 version, u16 + type, u16 + id, (u16 + routing), (u16 + parent), source` */
+/** `u8 format, u8 flags, f64 version, u16 + type, u16 + id, (u16 + routing), (u16 + parent), (f64 timestamp), (f64 expires), source` */
 export function encodeDocument(doc: StoredDocument): Uint8Array {
   const { routing, parent } = doc;
   const parts = [doc.type, doc.id, routing, parent].flatMap((s) => (s === undefined ? [] : utf8.encode(s)));
-  const head = 10 + parts.reduce((sum, part) => sum + 2 + part.length, 0);
+  const times = [doc.timestamp, doc.expires].filter((time) => time !== undefined);
+  const head = 10 + 8 * times.length + parts.reduce((sum, part) => sum + 2 + part.length, 0);
   const out = new Uint8Array(head + doc.source.length);
   const view = new DataView(out.buffer);
   view.setUint8(0, FORMAT);
-  view.setUint8(1, (routing === undefined ? 0 : ROUTED) | (parent === undefined ? 0 : OWNED));
+  const has = (value: unknown, flag: number) => (value === undefined ? 0 : flag);
+  const flags =
+    has(routing, ROUTED) | has(parent, OWNED) | has(doc.timestamp, DATED) | has(doc.expires, EXPIRING);
+  view.setUint8(1, flags);
   view.setFloat64(2, doc.version);
   let at = 10;
   for (const part of parts) {
     view.setUint16(at, part.length);
     out.set(part, at + 2);
     at += 2 + part.length;
+  }
+  for (const time of times) {
+    view.setFloat64(at, time);
+    at += 8;
   }
   out.set(doc.source, head);
   return out;
@@ -277,7 +290,15 @@ export function decodeDocument(bytes: Uint8Array): StoredDocument {
   };
   const type = part();
   const id = part();
-  const routing = view.getUint8(1) & ROUTED ? part() : undefined;
-  const parent = view.getUint8(1) & OWNED ? part() : undefined;
-  return { type, id, version: view.getFloat64(2), routing, parent, source: bytes.subarray(at) };
+  const flags = view.getUint8(1);
+  const routing = flags & ROUTED ? part() : undefined;
+  const parent = flags & OWNED ? part() : undefined;
+  const time = (flag: number) => {
+    if (!(flags & flag)) return undefined;
+    at += 8;
+    return view.getFloat64(at - 8);
+  };
+  const [timestamp, expires] = [time(DATED), time(EXPIRING)];
+  const version = view.getFloat64(2);
+  return { type, id, version, routing, parent, timestamp, expires, source: bytes.subarray(at) };
 }

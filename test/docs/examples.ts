@@ -167,19 +167,12 @@ export const parameters: Record<string, string> = {
 
 type Request = readonly [method: string, uri: string, body?: unknown];
 
-const search = (query: unknown): Request => ['POST', '/books/_search', { query }];
 const mapping = (type: unknown): Request => ['PUT', '/books/_mapping/other', { other: type }];
 
 /** Parts of what works that don't, with requests that are refused for them. */
 export const inside: readonly (readonly [what: string, ...requests: Request[]])[] = [
   [
-    'searching `_routing`, `_timestamp`, `_ttl`, `_size` or `_index`',
-    ...['_routing', '_timestamp', '_ttl', '_size', '_index'].map((name) => search({ term: { [name]: 'x' } })),
+    'an analyzer that a field of the document names, `_analyzer`',
+    mapping({ _analyzer: { path: 'language' } }),
   ],
-  [
-    '`_timestamp` and `_ttl` of a mapping',
-    mapping({ _timestamp: { enabled: true } }),
-    mapping({ _ttl: { enabled: true } }),
-  ],
-  ['a boost inside a document', ['PUT', '/books/book/2', { title: { value: 'x', boost: 2 } }]],
 ];
