@@ -1,9 +1,11 @@
 /** Questions about the whole server, over HTTP: `npm run bench:server -- NAME [options]`; bench/README.md says which there are. */
+import { bulkSpeed } from './server/bulkSpeed.js';
 import { fuzzHttp } from './server/fuzzHttp.js';
 import { manyShards } from './server/manyShards.js';
 import { hugeBulk } from './server/hugeBulk.js';
 
 const QUESTIONS: Readonly<Record<string, (args: readonly string[]) => Promise<void>>> = {
+  bulkSpeed,
   fuzzHttp,
   hugeBulk,
   manyShards,

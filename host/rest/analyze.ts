@@ -1,12 +1,13 @@
 /** Analysis of a text: `_analyze`. */
-import type { Analyzer } from '../analysis/analyzer.js';
+import type { Analyzer, Token } from '../analysis/analyzer.js';
 import type { AnalyzerRegistry } from '../analysis/registry.js';
 import { illegalArgument, indexMissing, validationFailed } from '../errors.js';
 import type { Engine } from '../index/engine.js';
 import { DOCUMENT_CALL } from '../index/names.js';
 import type { OpenIndex } from '../index/openIndex.js';
 import { bodyText } from './body.js';
-import { json, type RestResponse, type RoutedRequest } from './request.js';
+import { type Json, Raw, writeJson } from './json.js';
+import { isPlain, json, type RestResponse, type RoutedRequest } from './request.js';
 import type { Route } from './router.js';
 
 /** The routes of this family. */
@@ -21,7 +22,7 @@ export function analyzeRoutes(engine: Engine): Route[] {
 /** The types of fields whose values are no texts. */
 const NUMERIC = new Set(['long', 'integer', 'short', 'byte', 'double', 'float', 'date', 'ip', 'token_count']);
 
-function analyze(engine: Engine, request: RoutedRequest): RestResponse {
+async function analyze(engine: Engine, request: RoutedRequest): Promise<RestResponse> {
   const { path, query } = request;
   const text = query.get('text') ?? bodyText(request);
   if (text === '' && !query.has('text')) throw validationFailed('text is missing');
@@ -37,16 +38,35 @@ function analyze(engine: Engine, request: RoutedRequest): RestResponse {
       );
     }
   }
-  const tokens = choose(engine.analyzers, index, query).analyze(text);
-  return json(request, 200, {
-    tokens: tokens.map(({ term, startOffset, endOffset, type, position }) => ({
-      token: term,
-      start_offset: startOffset,
-      end_offset: endOffset,
-      type,
-      position,
-    })),
-  });
+  const analyzer = choose(engine.analyzers, index, query);
+  const held = engine.breakers.hold('request', text.length * CHAR_BYTES, '<analyze>');
+  try {
+    const tokens = analyzer.analyze(text);
+    if (tokens.length <= SLICE || !isPlain(query))
+      return json(request, 200, { tokens: tokens.map(shownToken) });
+    const pieces: Uint8Array[] = [];
+    for (let at = 0; at < tokens.length; at += SLICE) {
+      const list = writeJson(tokens.slice(at, at + SLICE).map(shownToken));
+      // The brackets around a slice become commas between them.
+      list[0] = at === 0 ? OPEN : COMMA;
+      list[list.length - 1] = CLOSE;
+      pieces.push(at + SLICE < tokens.length ? list.subarray(0, -1) : list);
+      await engine.turn();
+    }
+    return json(request, 200, { tokens: new Raw(...pieces) });
+  } finally {
+    held.release();
+  }
+}
+
+/** Tokens that are written before others get their turn. */
+const SLICE = 2000;
+/** What a character of a text takes as tokens, about. */
+const CHAR_BYTES = 40;
+const [OPEN, COMMA, CLOSE] = [0x5b, 0x2c, 0x5d];
+
+function shownToken({ term, startOffset, endOffset, type, position }: Token): Json {
+  return { token: term, start_offset: startOffset, end_offset: endOffset, type, position };
 }
 
 /** The analyzer that the parameters mean. */

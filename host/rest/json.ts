@@ -44,6 +44,8 @@ export function writeJson(value: Json, pretty = false): Uint8Array {
 }
 
 const utf8 = new TextEncoder();
+/** Text is turned into bytes when there is this much of it. */
+const CHUNK_CHARS = 64 * 1024;
 
 class Writer {
   readonly #pretty: boolean;
@@ -106,8 +108,14 @@ class Writer {
     list.forEach((each, i) => {
       if (i > 0) this.#text += `,${blank}`;
       this.value(each, depth);
+      this.#relieve();
     });
     this.#text += list.length > 0 ? `${blank}]` : ']';
+  }
+
+  /** A text that is put together of many pieces takes far more than its bytes. */
+  #relieve(): void {
+    if (this.#text.length > CHUNK_CHARS) this.#flush();
   }
 
   #line(depth: number): void {

@@ -39,14 +39,22 @@ export function bytesOver(most: number, value: string): number {
 function prefix(kind: Kind, shard: number, rest: number): Uint8Array {
   const key = new Uint8Array(5 + rest);
   key[0] = kind.charCodeAt(0);
-  new DataView(key.buffer).setUint32(1, shard);
+  putU32(key, 1, shard);
   return key;
 }
 
 function putU48(key: Uint8Array, at: number, value: number): void {
-  const view = new DataView(key.buffer, key.byteOffset);
-  view.setUint16(at, Math.floor(value / 0x1_0000_0000));
-  view.setUint32(at + 2, value >>> 0);
+  const high = Math.floor(value / 0x1_0000_0000);
+  key[at] = high >>> 8;
+  key[at + 1] = high;
+  putU32(key, at + 2, value);
+}
+
+function putU32(key: Uint8Array, at: number, value: number): void {
+  key[at] = value >>> 24;
+  key[at + 1] = value >>> 16;
+  key[at + 2] = value >>> 8;
+  key[at + 3] = value;
 }
 
 function getU48(key: Uint8Array, at: number): number {
@@ -112,10 +120,39 @@ export function liveKey(shard: number, blob: string): Uint8Array {
 }
 
 function withText(kind: Kind, shard: number, rest: string): Uint8Array {
-  const bytes = utf8.encode(rest);
-  const key = prefix(kind, shard, bytes.length);
-  key.set(bytes, 5);
+  const length = lengthOf(rest);
+  const key = prefix(kind, shard, length);
+  putText(key, 5, rest, length);
   return key;
+}
+
+/** The length of a text in UTF-8 bytes. */
+function lengthOf(value: string): number {
+  for (let i = 0; i < value.length; i++) if (value.charCodeAt(i) >= 0x80) return utf8.encode(value).length;
+  return value.length;
+}
+
+/** Writes a text whose length in UTF-8 bytes is known. */
+function putText(into: Uint8Array, at: number, value: string, length: number): void {
+  // Most are short and ASCII; a call of the encoder costs more than they do.
+  if (length === value.length) for (let i = 0; i < length; i++) into[at + i] = value.charCodeAt(i);
+  else utf8.encodeInto(value, into.subarray(at));
+}
+
+/** Documents share their buffers: one of its own costs more than a small document. */
+const SLAB_BYTES = 256 * 1024;
+let slab = new Uint8Array(0);
+let slabUsed = 0;
+
+function room(bytes: number): Uint8Array {
+  if (bytes > SLAB_BYTES / 16) return new Uint8Array(bytes);
+  if (slabUsed + bytes > slab.length) {
+    slab = new Uint8Array(SLAB_BYTES);
+    slabUsed = 0;
+  }
+  const out = slab.subarray(slabUsed, slabUsed + bytes);
+  slabUsed += bytes;
+  return out;
 }
 
 /** The key of a remembered deletion. */
@@ -239,11 +276,17 @@ const EXPIRING = 8;
 /** `u8 format, u8 flags, f64 version, u16 + type, u16 + id, (u16 + routing), (u16 + parent), (f64 timestamp), (f64 expires), source` */
 export function encodeDocument(doc: StoredDocument): Uint8Array {
   const { routing, parent } = doc;
-  const parts = [doc.type, doc.id, routing, parent].flatMap((s) => (s === undefined ? [] : utf8.encode(s)));
-  const times = [doc.timestamp, doc.expires].filter((time) => time !== undefined);
-  const head = 10 + 8 * times.length + parts.reduce((sum, part) => sum + 2 + part.length, 0);
-  const out = new Uint8Array(head + doc.source.length);
-  const view = new DataView(out.buffer);
+  const parts = [doc.type, doc.id];
+  if (routing !== undefined) parts.push(routing);
+  if (parent !== undefined) parts.push(parent);
+  const times: number[] = [];
+  if (doc.timestamp !== undefined) times.push(doc.timestamp);
+  if (doc.expires !== undefined) times.push(doc.expires);
+  const lengths = parts.map(lengthOf);
+  let head = 10 + 8 * times.length;
+  for (const length of lengths) head += 2 + length;
+  const out = room(head + doc.source.length);
+  const view = new DataView(out.buffer, out.byteOffset);
   view.setUint8(0, FORMAT);
   const has = (value: unknown, flag: number) => (value === undefined ? 0 : flag);
   const flags =
@@ -251,10 +294,11 @@ export function encodeDocument(doc: StoredDocument): Uint8Array {
   view.setUint8(1, flags);
   view.setFloat64(2, doc.version);
   let at = 10;
-  for (const part of parts) {
-    view.setUint16(at, part.length);
-    out.set(part, at + 2);
-    at += 2 + part.length;
+  for (let i = 0; i < parts.length; i++) {
+    const length = lengths[i]!;
+    view.setUint16(at, length);
+    putText(out, at + 2, parts[i]!, length);
+    at += 2 + length;
   }
   for (const time of times) {
     view.setFloat64(at, time);

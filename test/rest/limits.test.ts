@@ -132,3 +132,29 @@ it('texts of errors are cut', async () => {
   }
   expect((await call('GET', `/_search?q=${'('.repeat(20_000)}`)).status).toBe(400);
 });
+
+describe('a text of many tokens', () => {
+  it('is analyzed whole, however its tokens are written', async () => {
+    const text = 'red fox '.repeat(2500);
+    const { body } = await call('POST', '/_analyze', text);
+    const { tokens } = body as { tokens: { token: string; position: number }[] };
+    expect(tokens).toHaveLength(5000);
+    expect(tokens[4999]).toEqual({
+      token: 'fox',
+      start_offset: 19_996,
+      end_offset: 19_999,
+      type: '<ALPHANUM>',
+      position: 5000,
+    });
+    expect((await call('POST', '/_analyze?pretty', text)).body).toEqual(body);
+  });
+
+  it('is refused where its tokens would take too much', async () => {
+    await set({ 'indices.breaker.request.limit': '1mb' });
+    const { status, body } = await call('POST', '/_analyze', 'red fox '.repeat(10_000));
+    expect([status, body]).toEqual([
+      500,
+      { error: expect.stringMatching(/^CircuitBreakingException\[\[REQUEST\].+<analyze>/), status: 500 },
+    ]);
+  });
+});
