@@ -7,6 +7,7 @@ import { Shard } from '../segment/shards';
 import { OK } from '../status';
 import { compileQuery, compileStatus } from './compile';
 import { Query } from './query';
+import { spend } from './budget';
 import { Run } from './run';
 import { isThinning, thin } from './thin';
 
@@ -28,7 +29,7 @@ function keepLive(live: usize, base: u32, words: u32, bits: usize): void {
 /** Takes the documents of `tree` in, or all without one; false without memory. */
 function pass(seg: Segment, tree: Matcher | null, bits: usize): bool {
   startPass(tree === null);
-  for (let base: u32 = 0; base < seg.docCount; base += WINDOW) {
+  for (let base: u32 = 0; base < seg.docCount && spend(WINDOW >> 1); base += WINDOW) {
     const size = min(WINDOW, seg.docCount - base);
     const words = (size + 63) >> 6;
     if (tree === null) fillOnes(bits, size);

@@ -21,6 +21,7 @@ import { scoreBlock } from '../postings/scores';
 import { scoreBatch } from '../score/batch';
 import { offer, threshold } from '../score/topHits';
 import { chordOver, chordRest, chordSlope, fillEssential, prepareBounds, windowBound } from './bounds';
+import { spend } from './budget';
 import { Run } from './run';
 
 // A tree that some rare list leads: every match is in the list, so its documents are the candidates, a block of 128 at a time.
@@ -319,7 +320,7 @@ export function runConjunction(run: Run, c: PostingsCursor): i64 {
   if (!arrange(run, c)) return -1;
   const bounded = !run.exhaustive && !run.countOnly && prepareBounds(run.root);
   let total: i64 = 0;
-  for (let block: u32 = 0; block < c.blocks; block++) {
+  for (let block: u32 = 0; block < c.blocks && spend(c.count); block++) {
     enter(c, block);
     decodeDocs(c);
     let n = <usize>c.count;
@@ -333,6 +334,7 @@ export function runConjunction(run: Run, c: PostingsCursor): i64 {
     // Look-ups may have moved the lead's own cursor, where it is a clause of the tree too.
     enter(c, block);
     decodeDocs(c);
+    spend((<u32>n) << 2);
     if (!score(run, c, n, bounded && threshold > -Infinity)) return -1;
   }
   return total;

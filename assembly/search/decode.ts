@@ -107,6 +107,7 @@ export const OPTION_TERMINATE: u16 = 32;
 export const OPTION_EXPLAIN: u16 = 16;
 export const OPTION_GATHER: u16 = 128;
 export const OPTION_SIMILARITIES: u16 = 256;
+export const OPTION_BUDGET: u16 = 1024;
 export const OPTION_NESTED_SORT: u16 = 512;
 const OPTIONS: u16 =
   OPTION_MIN_SCORE |
@@ -117,7 +118,8 @@ const OPTIONS: u16 =
   OPTION_EXPLAIN |
   OPTION_GATHER |
   OPTION_SIMILARITIES |
-  OPTION_NESTED_SORT;
+  OPTION_NESTED_SORT |
+  OPTION_BUDGET;
 
 let nodes: u32 = 0;
 
@@ -129,6 +131,8 @@ export let planRoot: Query | null = null;
 export let planPostFilter: Query | null = null;
 export let planMinScore: f32 = 0;
 export let planTerminateAfter: u32 = 0;
+/** Units of work that the search may take (budget.ts); 0: any number. */
+export let planBudget: u32 = 0;
 /** Address and number of similarities (similarities.ts). */
 export let planSimilarities: usize = 0;
 export let planSimilarityCount: u32 = 0;
@@ -485,6 +489,7 @@ function nodeNext(depth: u32, scoring: bool): Query | null {
 /** The options that stand before the root. */
 function headNext(): void {
   const options = planOptions;
+  planBudget = options & OPTION_BUDGET ? max<u32>(u32Next(), 1) : 0;
   if (options & OPTION_MIN_SCORE) planMinScore = f32Next();
   planTerminateAfter = options & OPTION_TERMINATE ? u32Next() : 0;
   planExplainedCount = options & OPTION_EXPLAIN ? u32Next() : 0;

@@ -2,6 +2,7 @@ import { heapAlloc, heapFree } from '../memory/heap';
 import { Segment, cachedFilterBytes, countCachedFilter } from '../segment/segment';
 import { windowBytes } from '../docset/matcher';
 import { hashBytes } from '../analysis/hash';
+import { exhausted } from './budget';
 import { Query } from './query';
 import { makeTermSet, termSetCount } from './termSet';
 
@@ -64,7 +65,8 @@ export function cachedSet(seg: Segment, query: Query): usize {
   filterCount = termSetCount;
   const set = windowBytes(seg.docCount);
   const bytes = HEADER + set + length;
-  if (bytes > MAX_BYTES >> 2) return made;
+  // What was given up half-way is not kept.
+  if (bytes > MAX_BYTES >> 2 || exhausted) return made;
   while (cachedFilterBytes + bytes > MAX_BYTES) if (!evict(seg)) return made;
   entry = heapAlloc(bytes);
   if (!entry) return made;

@@ -3,6 +3,7 @@ import { findField, openDictionary } from '../segment/segment';
 import { Shard } from '../segment/shards';
 import { ERR_MEMORY, OK } from '../status';
 import { Dictionary } from '../terms/dictionary';
+import { spend } from './budget';
 import { MATCHER_FUZZY, Query, QueryTerm } from './query';
 import { TermList } from './termList';
 import { TermWalk } from './termWalk';
@@ -91,7 +92,7 @@ export function collect(query: Query, limit: u32, keepBest: bool): TermList | nu
     if (!entry) continue;
     openDictionary(seg, entry, dictionary);
     walk.start(dictionary);
-    while (walk.next()) {
+    while (spend(8) && walk.next()) {
       const terms = walk.terms;
       if (!fuzzy && keepBest && list.excludes(terms.termPtr, terms.termLength)) {
         // All boosts are alike: those after it are dropped too.

@@ -17,6 +17,7 @@ import { Shard } from '../segment/shards';
 import { ERR_MEMORY, ERR_UIDS, OK } from '../status';
 import { functionStatus, resetFunctionStatus } from '../score/functionScore';
 import { aggregateSegment } from './aggregated';
+import { exhausted, spent, startBudget } from './budget';
 import { compileFor, compileQuery, compileStatus } from './compile';
 import { leadOf, runConjunction } from './conjunction';
 import {
@@ -28,6 +29,7 @@ import {
   PLAN_EXHAUSTIVE,
   PLAN_IN_ORDER,
   decodePlan,
+  planBudget,
   planExplained,
   planExplainedCount,
   planFieldStatistics,
@@ -173,7 +175,12 @@ function searchSegment(shard: Shard, seg: Segment, index: u32, docBase: u32): i6
 /** Bytes behind the hits and their sort values: named nodes beyond the first 32, and how the search ended. */
 function trailerBytes(n: u32): u64 {
   const words = namedWords(planNamedCount);
-  return (words > 1 ? (<u64>n * (words - 1)) << 2 : 0) + (planTerminateAfter ? 4 : 0) + aggregatesBytes();
+  return (
+    (words > 1 ? (<u64>n * (words - 1)) << 2 : 0) +
+    (planTerminateAfter ? 4 : 0) +
+    (planBudget ? 8 : 0) +
+    aggregatesBytes()
+  );
 }
 
 /** Bytes of the partials of aggregations and of their number. */
@@ -201,7 +208,14 @@ function writeTrailer(shard: Shard, hits: Hits, out: usize, trailer: usize): boo
     store<u32>(at + aggregatedBytes(), aggregatedBytes());
     at += aggregatedBytes() + 4;
   }
-  if (planTerminateAfter) store<u32>(at, <u32>terminatedEarly);
+  if (planTerminateAfter) {
+    store<u32>(at, <u32>terminatedEarly);
+    at += 4;
+  }
+  if (planBudget) {
+    store<u32>(at, <u32>exhausted);
+    store<u32>(at, spent(), 4);
+  }
   return true;
 }
 
@@ -310,6 +324,7 @@ function prepareOthers(shard: Shard, maxDoc: u32, scoreDocs: u32): i32 {
 function executePlan(shard: Shard, ptr: usize, length: u32): i32 {
   const status = decodePlan(ptr, length);
   if (status != OK) return status;
+  startBudget(planBudget);
   let maxDoc: u32 = 0;
   for (let i: u32 = 0; i < shard.segmentCount; i++) {
     maxDoc += shard.segment(i).docCount;
@@ -353,7 +368,7 @@ function executePlan(shard: Shard, ptr: usize, length: u32): i32 {
   compileFor(shard);
   let total: u64 = 0;
   let docBase: u32 = 0;
-  for (let i: u32 = 0; i < shard.segmentCount; i++) {
+  for (let i: u32 = 0; i < shard.segmentCount && !exhausted; i++) {
     const seg = shard.segment(i);
     const mark = requestMark();
     const found = searchSegment(shard, seg, i, docBase);

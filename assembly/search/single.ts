@@ -2,6 +2,7 @@ import { Matcher } from '../docset/matcher';
 import { enter, PostingsCursor } from '../postings/cursor';
 import { blockImpact, scoreBlock } from '../postings/scores';
 import { offer, threshold } from '../score/topHits';
+import { spend } from './budget';
 import { Run } from './run';
 
 // One term. Without deletions and filters its document frequency is the total, and only blocks that can hold a hit are read.
@@ -19,6 +20,7 @@ export function runSingle(run: Run): i64 {
   for (let block: u32 = 0; block < c.blocks; block++) {
     const skip = run.countOnly || (!run.exhaustive && blockImpact(c, block) * value <= threshold);
     if (skip && !counted) continue;
+    if (!spend(128)) break;
     if (block) enter(c, block);
     if (!scoreBlock(c)) return -1;
     const docs = c.docs;

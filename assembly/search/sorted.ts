@@ -4,6 +4,7 @@ import { Matcher, fill, windowBytes } from '../docset/matcher';
 import { requestAlloc } from '../memory/arena';
 import { Bitset, count } from '../memory/bitset';
 import { scoreBatch } from '../score/batch';
+import { spend } from './budget';
 import { Run } from './run';
 import { isThinning, thin } from './thin';
 import {
@@ -177,7 +178,7 @@ export function runSorted(run: Run): i64 {
   const windows = (run.docCount + WINDOW - 1) / WINDOW;
   const backwards = !isThinning() && isBetterAtTheEnd();
   let total: i64 = 0;
-  for (let w: u32 = 0; w < windows; w++) {
+  for (let w: u32 = 0; w < windows && spend(WINDOW >> 4); w++) {
     const base = (backwards ? windows - 1 - w : w) * WINDOW;
     const size = min(WINDOW, run.docCount - base);
     const used = windowBytes(size);
@@ -199,6 +200,7 @@ export function runSorted(run: Run): i64 {
     const found = count(bits, used);
     total += found;
     if (!found) continue;
+    spend(found << 1);
     const blocks = (size + BLOCK - 1) / BLOCK;
     for (let b: u32 = 0; b < blocks; b++) {
       const block = backwards ? blocks - 1 - b : b;

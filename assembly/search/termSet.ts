@@ -2,6 +2,7 @@ import { count } from '../memory/bitset';
 import { requestAlloc } from '../memory/arena';
 import { fillBits } from '../postings/bits';
 import { PostingsCursor } from '../postings/cursor';
+import { exhausted, spend } from './budget';
 import { addByColumn, addByExpression, addValues } from './columnSet';
 import {
   NODE_EXISTS,
@@ -44,12 +45,13 @@ let bits: usize = 0;
 /** Adds the documents of one term. */
 function addPostings(df: u32, offset: u32): void {
   const flags = <u8>FieldEntry.flags(entry);
+  if (!spend(8 + (df >> 2))) return;
   cursor.start(FieldEntry.postings(segment, entry) + offset, df, flags, 0, 0, 0);
   fillBits(cursor, 0, segment.docCount, bits);
 }
 
 function addTerms(query: Query, dict: Dictionary): void {
-  for (let i: u32 = 0; i < query.termCount; i++) {
+  for (let i: u32 = 0; i < query.termCount && spend(16); i++) {
     const term = query.term(i);
     if (lookupTerm(dict, term.ptr, term.length)) addPostings(foundDf, foundPostings);
   }
@@ -181,7 +183,7 @@ export function makeTermSet(seg: Segment, query: Query): usize {
         const walk = TermWalk.make(query);
         if (walk === null) return 0;
         walk.start(dict);
-        while (walk.next()) addPostings(walk.terms.df, walk.terms.postingsOffset);
+        while (!exhausted && walk.next()) addPostings(walk.terms.df, walk.terms.postingsOffset);
       }
     }
   }

@@ -2,6 +2,7 @@ import { fill, MATCH_FILTERED, MATCH_SET, Matcher, windowBytes } from '../docset
 import { requestAlloc } from '../memory/arena';
 import { andInto, count } from '../memory/bitset';
 import { fillBits, spread } from '../postings/bits';
+import { spend } from './budget';
 import { Run } from './run';
 import { union } from './unionClauses';
 
@@ -156,8 +157,11 @@ export function countUnion(run: Run, m: Matcher): i64 {
   if (!bits) return -1;
   if (m.optionalCount > KEPT_BITSETS) {
     memory.fill(bits, 0, bytes);
-    for (let i: u32 = 0; i < m.optionalCount; i++)
-      fillBits(Matcher.at(m.optional, i).cursor, 0, run.docCount, bits);
+    for (let i: u32 = 0; i < m.optionalCount; i++) {
+      const cursor = Matcher.at(m.optional, i).cursor;
+      if (!spend(16 + (cursor.df >> 2))) break;
+      fillBits(cursor, 0, run.docCount, bits);
+    }
     if (union.mask) andInto(bits, union.mask, used);
     return count(bits, used);
   }

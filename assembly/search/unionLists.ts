@@ -2,6 +2,7 @@ import { Matcher } from '../docset/matcher';
 import { enter, NO_MORE } from '../postings/cursor';
 import { blockImpact, scoreBlock } from '../postings/scores';
 import { offer, offerAnyOrder, threshold } from '../score/topHits';
+import { spend } from './budget';
 import { Run } from './run';
 import { accepted, complete, SLACK, union } from './unionClauses';
 
@@ -89,6 +90,7 @@ export function scoreSingles(): bool {
     const value = <f64>c.value * SLACK * factor;
     for (let block: u32 = 0; block < c.blocks; block++) {
       if (<f64>blockImpact(c, block) * value <= union.bar()) continue;
+      if (!spend(128)) return true;
       enter(c, block);
       if (!scoreBlock(c)) return false;
       const n = (<usize>c.count) << 2;

@@ -1,6 +1,7 @@
 import { heapAllocZeroed } from '../memory/heap';
 import { enter, NO_MORE, PostingsCursor, seekBlock } from '../postings/cursor';
 import { blockImpact, scoreBlock } from '../postings/scores';
+import { spend } from './budget';
 import { Run } from './run';
 import { accepted, complete, raiseFirst, SLACK, union } from './unionClauses';
 
@@ -23,7 +24,7 @@ function runLast(from: u32): bool {
   const value = <f64>c.value * SLACK;
   const others = union.below(last);
   const factor = union.coord(union.n);
-  while (union.first < union.n) {
+  while (union.first < union.n && spend(32)) {
     if (factor * (<f64>blockImpact(c, c.block) * value + others) > union.bar()) {
       if (!scoreBlock(c)) return false;
       const docs = c.docs;
@@ -129,7 +130,7 @@ export function walk(run: Run | null): i64 {
   let total: i64 = 0;
   for (let e: u32 = 0; e < union.n; e++) enter(union.cursor(e), 0);
   let base: u32 = 0;
-  while (union.first < union.n) {
+  while (union.first < union.n && spend(union.window >> 2)) {
     if (run === null && union.first + 1 == union.n) return runLast(base) ? total : -1;
     let next = NO_MORE;
     for (let e = union.first; e < union.n; e++) next = min(next, upcoming(union.cursor(e)));

@@ -4,6 +4,7 @@ import { count } from '../memory/bitset';
 import { BATCH, scoreBatch } from '../score/batch';
 import { offer, threshold } from '../score/topHits';
 import { fillEssential, prepareBounds, spreadLeaves, windowBound } from './bounds';
+import { spend } from './budget';
 import { Run } from './run';
 import { isThinning, thin } from './thin';
 
@@ -28,7 +29,7 @@ export function runWindows(run: Run): i64 {
   const bounded = !run.exhaustive && !run.countOnly && prepareBounds(root);
   if (bounded && !spreadLeaves(run.docCount)) return -1;
   let total: i64 = 0;
-  for (let base: u32 = 0; base < run.docCount; base += WINDOW) {
+  for (let base: u32 = 0; base < run.docCount && spend(WINDOW >> 4); base += WINDOW) {
     const size = min(WINDOW, run.docCount - base);
     const used = windowBytes(size);
     memory.fill(bits, 0, used);
@@ -50,6 +51,7 @@ export function runWindows(run: Run): i64 {
     const found = count(bits, used);
     if (!found) continue;
     total += found;
+    spend(found << 2);
     if (run.countOnly) continue;
     if (bounded && found > FEW && threshold > -Infinity) {
       if (windowBound(root, base, base + size) <= threshold) continue;

@@ -61,6 +61,19 @@ export function endedEarly({ sortValues }: SearchResult): boolean {
   return sortValues.at(-4) === 1;
 }
 
+/** Whether a search with a budget spent all of it. */
+export function hasTimedOut({ sortValues }: SearchResult): boolean {
+  return sortValues.at(-8) === 1;
+}
+
+/** Bytes that tell of the budget, at the end of the result of a search that had one. */
+export const BUDGET_BYTES = 8;
+
+/** The result of a search with a budget as one without has it. */
+export function withoutBudget(result: SearchResult): SearchResult {
+  return { ...result, sortValues: result.sortValues.subarray(0, -BUDGET_BYTES) };
+}
+
 /** The bytes of a result, for transports and tests. */
 export function encodeResult(result: SearchResult): Uint8Array {
   const n = result.keys.length;

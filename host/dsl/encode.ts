@@ -299,12 +299,14 @@ class PlanWriter extends PlanBytes {
         (plan.terminateAfter === undefined ? 0 : 32) |
         (plan.gather === true ? 128 : 0) |
         (plan.similarities === undefined ? 0 : 256) |
-        (insideKeys(plan.sort).length === 0 ? 0 : 512),
+        (insideKeys(plan.sort).length === 0 ? 0 : 512) |
+        (plan.timeout === undefined ? 0 : 1024),
     );
   }
 
   /** The optional parts before the root. */
   head(plan: Plan): void {
+    if (plan.timeout !== undefined) this.u32(Math.min(plan.timeout, 0xffff_ffff));
     if (plan.minScore !== undefined) this.f32(plan.minScore);
     if (plan.terminateAfter !== undefined) this.u32(plan.terminateAfter);
     if (plan.explain !== undefined) {

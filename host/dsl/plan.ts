@@ -490,6 +490,8 @@ export interface Plan {
   named?: PlanNode[] | undefined;
   /** Stop a segment's search after so many documents. */
   terminateAfter?: number | undefined;
+  /** Milliseconds after which a shard answers with what it has found by then; whoever runs the plan makes a budget of them. */
+  timeout?: number | undefined;
   /** Don't search: explain the documents with these keys. */
   explain?: readonly number[] | undefined;
   /** Don't search: give the document frequencies of all terms. */

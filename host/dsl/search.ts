@@ -137,6 +137,7 @@ export function compileSearch(body: unknown, context: SearchContext): CompiledSe
   let minScore: number | undefined;
   let rescore: Rescore[] | undefined;
   let terminateAfter = 0;
+  let timeout: number | undefined;
   let explain = false;
   let aggregations: CompiledAggregations | undefined;
   let suggest: ReadonlyMap<string, Suggestion> | undefined;
@@ -169,7 +170,7 @@ export function compileSearch(body: unknown, context: SearchContext): CompiledSe
         progress.size = size;
         break;
       case 'timeout':
-        checkDuration(value);
+        timeout = durationOf(value);
         break;
       case '_source':
         source = readSource(value);
@@ -258,6 +259,7 @@ export function compileSearch(body: unknown, context: SearchContext): CompiledSe
   } else {
     aggregations = undefined;
   }
+  if (timeout !== undefined && timeout >= 0) tree.timeout = Math.max(1, Math.ceil(timeout));
   if (minScore !== undefined) tree.minScore = minScore;
   if (rescore !== undefined && sort === undefined && tree.k > 0) tree.rescore = rescore;
   if (terminateAfter > 0) tree.terminateAfter = terminateAfter;
@@ -445,10 +447,15 @@ function pageOf(key: 'from' | 'size', value: unknown): number | undefined {
   return number;
 }
 
-function checkDuration(value: unknown): void {
+/** Milliseconds of a unit of time. */
+const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1e3, m: 6e4, h: 36e5, d: 864e5, w: 6048e5 };
+
+/** Milliseconds; a number without a unit is one of them. */
+function durationOf(value: unknown): number {
   const text = textOf(value) ?? '{';
-  if (/^-?\d+(\.\d+)?\s*(ms|s|m|h|d|w|S|M|H|D|W)?$/.test(text)) return;
-  throw parseFailure(`Failed to parse [${text}]`, numberFormat(text));
+  const [, amount, unit = 'ms'] = /^(-?\d+(?:\.\d+)?)\s*(ms|s|m|h|d|w|S|M|H|D|W)?$/.exec(text) ?? [];
+  if (amount === undefined) throw parseFailure(`Failed to parse [${text}]`, numberFormat(text));
+  return Number(amount) * UNITS[unit.toLowerCase()]!;
 }
 
 function readSource(value: unknown): SourceFilter {

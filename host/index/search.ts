@@ -1,7 +1,7 @@
 /** A search over several indices: one plan per index, all shards at once, the best hits of all, their documents. */
 import { type CompiledAggregations, reduceAggregations } from '../aggregation/compile.js';
 import type { Rendered } from '../aggregation/rendered.js';
-import { endedEarly, type SearchResult } from '../core/result.js';
+import { endedEarly, hasTimedOut, type SearchResult, withoutBudget } from '../core/result.js';
 import { CoreError, Status } from '../core/status.js';
 import type { QueryContext } from '../dsl/compiler.js';
 import { encodePlan } from '../dsl/encode.js';
@@ -71,6 +71,8 @@ export interface SearchResponse {
   partialFields: Compiled['partialFields'];
   /** Who answered. */
   node: string;
+  /** Whether a shard answered before it had found all. */
+  timedOut: boolean;
   /** Whether a shard had more documents than it was to count; undefined where it could count all. */
   terminatedEarly: boolean | undefined;
   /** What the aggregations have found; undefined without any. */
@@ -99,6 +101,8 @@ interface Part {
   terminates: boolean;
   aggregations: CompiledAggregations | undefined;
   result: SearchResult | undefined;
+  /** It answered before it had found all. */
+  timedOut: boolean;
   /** What the shard is asked to suggest, and does. */
   suggest: (() => Promise<ShardSuggestions>) | undefined;
   suggestions: ShardSuggestions | undefined;
@@ -198,6 +202,7 @@ export async function execute(
           terminates: terminateAfter !== undefined,
           aggregations,
           result: undefined,
+          timedOut: false,
           suggest: suggest === undefined ? undefined : () => suggestIn(shard, suggest, context),
           suggestions: undefined,
           error,
@@ -216,6 +221,7 @@ export async function execute(
           terminates: false,
           aggregations: undefined,
           result: undefined,
+          timedOut: false,
           suggest: undefined,
           suggestions: undefined,
           error: parseError(e, index, shard, request.text, stateOf(progress)),
@@ -275,7 +281,12 @@ async function explainHits(hits: readonly Hit[], parts: readonly Part[]): Promis
 async function run(part: Part): Promise<void> {
   if (part.error !== undefined || part.plan === undefined) return;
   try {
-    [part.result, part.suggestions] = await Promise.all([part.shard.query(part.plan), part.suggest?.()]);
+    const [result, suggestions] = await Promise.all([part.shard.query(part.plan), part.suggest?.()]);
+    part.suggestions = suggestions;
+    part.result = result;
+    if (part.search?.tree.timeout === undefined) return;
+    part.timedOut = hasTimedOut(result);
+    part.result = withoutBudget(result);
   } catch (e) {
     part.error = queryError(e);
   }
@@ -405,6 +416,7 @@ function collect(
     scriptFields: compiled?.scriptFields ?? [],
     partialFields: compiled?.partialFields ?? new Map(),
     node,
+    timedOut: parts.some(({ timedOut }) => timedOut),
     terminatedEarly: ended.length === 0 ? undefined : ended.some(Boolean),
     aggregations: reduceAggregations(aggregatedParts(parts)),
     suggestions:

@@ -7,6 +7,7 @@ import type { SegmentInfo } from '../core/result.js';
 import { CoreError, CoreTrap, type ShardHandle } from '../core/status.js';
 import type { Checkpoint, CheckpointSegment, SegmentKeys, ShardStats } from './shardClient.js';
 import { ShardLost } from './shardClient.js';
+import { Pace } from './pace.js';
 import type { Turn } from './turn.js';
 
 /** A slice of background work aims at this many milliseconds. */
@@ -56,6 +57,7 @@ export class ShardHost {
   #core: Core | undefined;
   #next = 1;
   #scheduled = false;
+  readonly #pace = new Pace();
   #budget = 20_000;
   #round = 0;
 
@@ -128,7 +130,7 @@ export class ShardHost {
 
   /** The bytes of a result; see `decodeResult`. */
   search(shard: number, plan: Uint8Array): Uint8Array {
-    return this.#run(shard, (s) => s.core.search(s.handle, plan));
+    return this.#run(shard, (s) => this.#pace.search(plan, (each) => s.core.search(s.handle, each)));
   }
 
   /** The answer to a read of dictionaries. */

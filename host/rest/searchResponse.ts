@@ -32,7 +32,7 @@ export function renderSearch(response: SearchResponse, took: number, scrollId?: 
   return {
     _scroll_id: scrollId,
     took,
-    timed_out: false,
+    timed_out: response.timedOut,
     terminated_early: response.terminatedEarly,
     _shards: shardCounts(shards),
     hits: {
