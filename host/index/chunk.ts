@@ -77,6 +77,9 @@ export interface ChunkContext {
 
 const CHUNK_OPS = 1000;
 const CHUNK_BYTES = 8 * 1024 * 1024;
+/** Smaller ones take in what comes before their commit begins. */
+const SMALL_OPS = 200;
+const SMALL_BYTES = 256 * 1024;
 /** Parsing gives others a turn after that many milliseconds. */
 const TURN_MS = 4;
 
@@ -130,8 +133,17 @@ export class ChunkBuilder {
       ms: 0,
       lastRow: 0,
     };
-    const batch = this.#batch;
-    batch.reset();
+    this.#batch.reset();
+    await this.#fill(chunk);
+    return chunk;
+  }
+
+  /** Adds what came since to a chunk that is not committed yet, the last one that was built; unless it is big already. */
+  async extend(chunk: Chunk): Promise<void> {
+    if (!this.empty && chunk.items.length < SMALL_OPS && chunk.bytes < SMALL_BYTES) await this.#fill(chunk);
+  }
+
+  async #fill(chunk: Chunk): Promise<void> {
     const started = performance.now();
     let turnEnds = performance.now() + TURN_MS;
     while (!this.empty && chunk.items.length < CHUNK_OPS && chunk.bytes < CHUNK_BYTES) {
@@ -148,10 +160,9 @@ export class ChunkBuilder {
       await new Promise<void>((resolve) => this.#context.turn(resolve));
       turnEnds = performance.now() + TURN_MS;
     }
-    chunk.batch = batch.bytes().slice();
+    chunk.batch = this.#batch.bytes().slice();
     chunk.lastSeq = this.lastSeq;
-    chunk.ms = performance.now() - started;
-    return chunk;
+    chunk.ms += performance.now() - started;
   }
 
   #decide(given: Operation, chunk: Chunk): Outcome {

@@ -61,7 +61,12 @@ export interface ClusterServices extends ShardServices {
 interface NodeMetadata {
   /** The number of the next shard. */
   nextShard: number;
+  /** What the rows of the store mean; 1 where nothing is said. */
+  format?: number;
 }
+
+/** The newest meaning of the store's rows that is known; see storage/records.ts. */
+const STORE_FORMAT = 1;
 
 /** The metadata of the one node there is. */
 export class Cluster {
@@ -72,6 +77,7 @@ export class Cluster {
   /** The change that is going on, and those that wait. */
   #queue: Promise<unknown> = Promise.resolve();
   #node: NodeMetadata = { nextShard: 1 };
+  #opening: Promise<void> = Promise.resolve();
   /** Templates, scripts, settings. */
   readonly stored: Stored;
   /** Grows with every change of the metadata. */
@@ -87,15 +93,38 @@ export class Cluster {
     return new OpenIndex(metadata, this.#services.analyzers(metadata.settings.flat));
   }
 
-  /** Opens what the storage holds. */
+  /** Reads what the storage holds; {@link ready} tells when all of its shards are open. */
   async load(): Promise<void> {
     const { storage, blobs } = this.#services;
     const node = storage.get(NODE_KEY);
     if (node !== undefined) this.#node = decodeJson<NodeMetadata>(node);
+    const { format = 1 } = this.#node;
+    if (format > STORE_FORMAT) {
+      throw new Error(
+        `the store has the format ${format}, and this version knows those up to ${STORE_FORMAT}: open it with the version that wrote it, or a newer one`,
+      );
+    }
     const found = [...storage.range(...INDEX_RANGE)].map(([, value]) => decodeJson<IndexMetadata>(value));
     await sweepDropped(storage, blobs, new Set(found.flatMap((metadata) => metadata.shardUids)));
-    for (const metadata of found) await this.#adopt(this.#indexOf(metadata));
+    const indices = found.map((metadata) => this.#indexOf(metadata));
+    for (const index of indices) this.#introduce(index);
     this.#indexAliases();
+    this.#opening = this.#openAll(indices);
+  }
+
+  /** One index after the other, so that no more than one is read at a time. */
+  async #openAll(indices: readonly OpenIndex[]): Promise<void> {
+    for (const index of indices) await index.open();
+  }
+
+  /** Whether shards that were there at the start are being opened still. */
+  get opening(): boolean {
+    return this.all().some((index) => index.opening);
+  }
+
+  /** Resolves when the shards that were there at the start are open. */
+  ready(): Promise<void> {
+    return this.#opening;
   }
 
   /** Makes a change when those before it are done. */
@@ -173,7 +202,7 @@ export class Cluster {
       checkAliasName(name, alias, { has: (each) => each === name || this.#indices.has(each) });
       if (filter !== undefined) this.#checkFilter(index, alias, filter);
     }
-    this.#node = { nextShard: first + settings.shards };
+    this.#node = { nextShard: first + settings.shards, format: STORE_FORMAT };
     index.changedMetadata();
     await this.#commit([index.metadataEntry(), [NODE_KEY, encodeJson(this.#node)]]);
     await this.#adopt(index);
@@ -250,7 +279,7 @@ export class Cluster {
     return this.exclusive(async () => {
       const first = this.#node.nextShard;
       const uids = Array.from({ length: count }, (_, i) => first + i);
-      const node = { nextShard: first + count };
+      const node = { nextShard: first + count, format: STORE_FORMAT };
       await this.#commit([
         [NODE_KEY, encodeJson(node)],
         ...uids.map((uid): Entry => [shardKey('g', uid), new Uint8Array(0)]),
@@ -502,7 +531,15 @@ export class Cluster {
   }
 
   async #adopt(index: OpenIndex): Promise<void> {
-    await index.open(this.#services);
+    index.prepare(this.#services);
+    await index.open();
+    this.#indices.set(index.name, index);
+    this.#services.opened(index);
+  }
+
+  /** An index whose shards are opened later. */
+  #introduce(index: OpenIndex): void {
+    index.prepare(this.#services);
     this.#indices.set(index.name, index);
     this.#services.opened(index);
   }

@@ -49,6 +49,8 @@ export interface EngineServices {
   turn?: (callback: () => void) => void;
   /** Told of what an operator should know. */
   warn?: (message: string) => void;
+  /** Lets {@link Engine.open} return before the shards are open; {@link Engine.ready} waits for them. */
+  background?: boolean;
   /** Where repositories of snapshots may be; memory. */
   places?: Places;
   /** Bytes of writes that may wait at once; more are refused with 429. */
@@ -114,6 +116,7 @@ export class Engine {
       maxPendingBytes: MAX_PENDING_BYTES,
       memory: MEMORY,
       places: new MemoryPlaces(),
+      background: false,
       ...services,
     };
     this.#core = new Core(services.module);
@@ -144,6 +147,7 @@ export class Engine {
   static async open(services: EngineServices): Promise<Engine> {
     const engine = new Engine(services);
     await engine.cluster.load();
+    if (!engine.#services.background) await engine.cluster.ready();
     engine.#configure();
     engine.cluster.stored.settingsChanged = () => engine.#configure();
     return engine;
@@ -154,6 +158,28 @@ export class Engine {
     const setting = (name: string) => this.cluster.stored.setting(name);
     this.breakers.configure(setting);
     this.pools.configure(setting);
+  }
+
+  /** Resolves when the indices that an expression means are open, all without one; at once after the start is over. */
+  async ready(expression: string | undefined): Promise<void> {
+    if (!this.cluster.opening) return;
+    let indices = this.cluster.all();
+    try {
+      indices = this.resolve(expression, { ignoreUnavailable: true });
+    } catch {
+      // Whoever asked will be told.
+    }
+    await Promise.all(indices.map((index) => index.ready()));
+  }
+
+  /** The same, but not longer than so many milliseconds. */
+  async readyWithin(expression: string | undefined, ms: number): Promise<void> {
+    let cancel = () => {};
+    const late = new Promise<void>((resolve) => {
+      cancel = this.#services.clock.after(ms, resolve);
+    });
+    await Promise.race([late, this.ready(expression)]);
+    cancel();
   }
 
   /** Tells an operator. */

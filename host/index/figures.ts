@@ -35,6 +35,7 @@ export function figuresOf(index: OpenIndex): Promise<ShardFigures[]> {
 }
 
 async function ofShard(shard: Shard): Promise<Figures | undefined> {
+  if (shard.opening) return undefined;
   try {
     const { segments } = await shard.stats();
     const each = segments.map(({ id, documents, live, bytes }) => ({

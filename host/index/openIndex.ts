@@ -132,13 +132,26 @@ export class OpenIndex implements ShardIndex {
     return visibleDocument(this.model, document, this.#now());
   }
 
-  /** Opens the shards and recovers what the store holds of them. */
-  async open(services: ShardServices): Promise<void> {
+  /** Gives the index its shards, which are to be opened. */
+  prepare(services: ShardServices): void {
     if (this.closed) return;
     this.#now = () => services.clock.now();
-    this.#shards = await Promise.all(
-      this.#metadata.shardUids.map((uid, number) => Shard.open(this, uid, number, services)),
-    );
+    this.#shards = this.#metadata.shardUids.map((uid, number) => new Shard(this, uid, number, services));
+  }
+
+  /** Opens the shards: recovers what the store holds of them. */
+  async open(): Promise<void> {
+    await Promise.all(this.#shards.map((shard) => shard.open()));
+  }
+
+  /** Whether shards are being opened still. */
+  get opening(): boolean {
+    return this.#shards.some((shard) => shard.opening);
+  }
+
+  /** Resolves when no shard is being opened any more. */
+  async ready(): Promise<void> {
+    await Promise.all(this.#shards.map((shard) => shard.ready));
   }
 
   get shards(): readonly Shard[] {

@@ -6,7 +6,8 @@ import { decodeDocument, decodeSeq, kindRange, liveKey, seqKey, seqOfKey } from 
 import type { StoredDocument } from '../storage/records.js';
 import type { Blobs, Storage } from '../storage/storage.js';
 import { type Manifest, readManifest } from './manifest.js';
-import type { ShardClient, ShardTransport } from './shardClient.js';
+import type { RecoveryProgress } from './recoveryProgress.js';
+import { type ShardClient, ShardLost, type ShardTransport } from './shardClient.js';
 
 /** What recovery needs to know of the shard. */
 export interface RecoveryContext {
@@ -18,7 +19,10 @@ export interface RecoveryContext {
   fields: readonly CoreField[];
   /** Writes the document with the number `seq` into a batch; hidden ones have numbers from `from` on. Throws if it can't be indexed. */
   encode(batch: BatchWriter, from: number, doc: StoredDocument, seq: number): void;
-  /** Told of what could not be recovered as it was. */
+  progress: RecoveryProgress;
+  /** Whether nobody wants the shard any more. */
+  ended(): boolean;
+  /** Told of what could not be recovered as it was, and of a replay that takes long. */
   warn(message: string): void;
 }
 
@@ -30,16 +34,22 @@ export interface Recovered {
   names: Map<number, string>;
   /** The newest operation in the store. */
   lastSeq: number;
-  /** The newest operation that replaced or deleted a document; those documents' rows are gone. */
+  /** The newest operation that replaced or deleted a document; with `purged`, those documents' rows are gone. */
   lastKill: number;
+  /** Whether that is so: the disk may have had no room for it. */
+  purged: boolean;
 }
 
 const REPLAY = 1000;
 const REPLAY_BYTES = 8 * 1024 * 1024;
+/** A replay that takes longer tells how far it is, that often. */
+const NOTICE_MS = 2000;
 
 /** Opens the shard and fills it with what the store holds. */
 export async function recoverShard(context: RecoveryContext): Promise<Recovered> {
-  const { storage, uid } = context;
+  const { storage, uid, progress, warn } = context;
+  progress.stage = 'INDEX';
+  const began = performance.now();
   let manifest = readManifest(storage, uid) ?? { seq: 0, next: 1, segments: [] };
   let client = await openWith(context);
   let loaded = await loadSegments(context, client, manifest);
@@ -48,22 +58,35 @@ export async function recoverShard(context: RecoveryContext): Promise<Recovered>
     client = await openWith(context);
     loaded = { names: new Map(), covered: 0 };
     manifest = { seq: 0, next: manifest.next, segments: [] };
+    Object.assign(progress.files, { reused: 0, reusedBytes: 0 });
   }
   const { names, covered } = loaded;
   const { dead, fresh, lastKill } = readKills(context, manifest.seq, covered);
-  await storage.commit(
-    [],
-    [...dead].map((seq) => seqKey('d', uid, seq)),
-    { freeing: true },
-  );
-  const lastSeq = Math.max(lastKill, await replay(context, client, covered));
+  const purged = await purge(context, dead);
+  progress.indexMs = Math.round(performance.now() - began);
+  progress.stage = 'TRANSLOG';
+  const lastSeq = Math.max(lastKill, await replay(context, client, covered, dead));
   if (fresh.length > 0) {
     const batch = new BatchWriter();
     for (const old of fresh) batch.delete(old);
     await client.apply(batch.bytes().slice(), lastSeq);
   }
   await client.refresh();
-  return { client, manifest, names, lastSeq, lastKill };
+  progress.replayMs = Math.round(performance.now() - began) - progress.indexMs;
+  if (progress.replayMs > NOTICE_MS) warn(`has indexed ${progress.operations.recovered} operations again`);
+  return { client, manifest, names, lastSeq, lastKill, purged };
+}
+
+/** Removes the rows of dead documents. Where the disk has no room even for that, they stay, and the next start tries again. */
+async function purge({ storage, uid, warn }: RecoveryContext, dead: ReadonlySet<number>): Promise<boolean> {
+  const rows = Array.from(dead, (seq) => seqKey('d', uid, seq));
+  try {
+    await storage.commit([], rows, { freeing: true });
+    return true;
+  } catch (e) {
+    warn(`rows of deleted documents can't be removed: ${e instanceof Error ? e.message : e}`);
+    return false;
+  }
 }
 
 async function openWith(context: RecoveryContext): Promise<ShardClient> {
@@ -77,27 +100,34 @@ async function openWith(context: RecoveryContext): Promise<ShardClient> {
  * manifest promises. Undefined if a segment is missing or damaged.
  */
 async function loadSegments(
-  { storage, blobs, uid, warn }: RecoveryContext,
+  { storage, blobs, uid, warn, progress, ended }: RecoveryContext,
   client: ShardClient,
   manifest: Manifest,
 ): Promise<{ names: Map<number, string>; covered: number } | undefined> {
   const names = new Map<number, string>();
   let covered = manifest.seq;
-  for (const { name } of manifest.segments) {
+  const { files } = progress;
+  files.total = manifest.segments.length;
+  files.bytes = manifest.segments.reduce((sum, { bytes }) => sum + bytes, 0);
+  Object.assign(files, { reused: 0, reusedBytes: 0 });
+  const unusable = (name: string, problem: string): undefined => {
+    progress.problems.push(`segment ${name} ${problem}`);
+    warn(`segment ${name} ${problem}; the shard is rebuilt from its documents`);
+  };
+  for (const { name, bytes } of manifest.segments) {
+    if (ended()) throw new ShardLost('the shard was closed');
     const image = await blobs.get(name);
-    if (image === undefined) {
-      warn(`segment ${name} is missing; the shard is rebuilt from its documents`);
-      return undefined;
-    }
+    if (image === undefined) return unusable(name, 'is missing');
     try {
       const { id, lastKey } = await client.load(image, storage.get(liveKey(uid, name)) ?? new Uint8Array(0));
       names.set(id, name);
       covered = Math.max(covered, lastKey);
     } catch (e) {
       if (!(e instanceof CoreError) || e.code === Status.memory) throw e;
-      warn(`segment ${name}: ${e.message}; the shard is rebuilt from its documents`);
-      return undefined;
+      return unusable(name, `can't be used: ${e.message}`);
     }
+    files.reused++;
+    files.reusedBytes += bytes;
   }
   return { names, covered };
 }
@@ -116,17 +146,30 @@ function readKills({ storage, uid }: RecoveryContext, checkpoint: number, covere
   return { dead, fresh, lastKill };
 }
 
-/** Indexes the documents after those of the segments; returns the newest operation there is. */
-async function replay(context: RecoveryContext, client: ShardClient, covered: number): Promise<number> {
-  const { storage, uid, encode, warn } = context;
+/** Indexes the documents after those of the segments, but for dead ones; returns the newest operation there is. */
+async function replay(
+  context: RecoveryContext,
+  client: ShardClient,
+  covered: number,
+  dead: ReadonlySet<number>,
+): Promise<number> {
+  const { storage, uid, encode, warn, progress, ended } = context;
+  const { operations } = progress;
+  const [newest] = storage.range(...kindRange('d', uid), { reverse: true, limit: 1, keysOnly: true });
+  operations.total = newest === undefined ? 0 : Math.max(0, seqOfKey(newest[0]) - covered);
+  operations.recovered = 0;
   let last = covered;
+  let applying = Promise.resolve();
+  let told = performance.now();
   for (;;) {
+    if (ended()) throw new ShardLost('the shard was closed');
     const batch = new BatchWriter();
     const before = last;
     const [from, to] = kindRange('d', uid, last + 1);
     for (const [key, value] of storage.range(from, to, { limit: REPLAY })) {
       const from = last + 1;
       last = seqOfKey(key);
+      if (dead.has(last)) continue;
       const doc = decodeDocument(value);
       try {
         encode(batch, from, doc, last);
@@ -135,7 +178,14 @@ async function replay(context: RecoveryContext, client: ShardClient, covered: nu
       }
       if (batch.length > REPLAY_BYTES) break;
     }
+    // The core takes a batch while the next one is parsed.
+    await applying;
     if (last === before) return last;
-    await client.apply(batch.bytes().slice(), last);
+    operations.recovered = last - covered;
+    applying = client.apply(batch.bytes().slice(), last);
+    applying.catch(() => {});
+    if (performance.now() - told < NOTICE_MS) continue;
+    told = performance.now();
+    warn(`${operations.recovered} of ${operations.total} operations are indexed again`);
   }
 }

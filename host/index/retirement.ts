@@ -33,6 +33,8 @@ export class Retirement {
   newest = 0;
   /** Rows that went with operations up to this one are gone. */
   purged = 0;
+  /** Rows of an earlier process are still there: what says that they are dead must stay. */
+  #rowsLeft = false;
   #sweeping: Promise<void> | undefined;
 
   constructor(storage: Storage, shard: number) {
@@ -93,13 +95,14 @@ export class Retirement {
     return this.#sweeping;
   }
 
-  /** The shard came back from storage, with every kill up to `seq` done. */
-  recovered(seq: number): void {
+  /** The shard came back from storage, with every kill up to `seq` done, and the rows gone if it was possible. */
+  recovered(seq: number, purged: boolean): void {
     this.#fresh = [];
     this.#byUid.clear();
     this.#retired = [];
     this.newest = Math.max(this.newest, seq);
-    this.purged = Math.max(this.purged, seq);
+    if (purged) this.purged = Math.max(this.purged, seq);
+    else this.#rowsLeft = true;
   }
 
   async #sweep(): Promise<void> {
@@ -109,7 +112,7 @@ export class Retirement {
         const rows = Array.from(olds.subarray(at, at + CHUNK), (old) => seqKey('d', this.#shard, old));
         await this.#storage.commit([], rows, { freeing: true });
       }
-      this.purged = Math.max(this.purged, newest);
+      if (!this.#rowsLeft) this.purged = Math.max(this.purged, newest);
     }
   }
 }

@@ -27,6 +27,7 @@ import { Counters } from './counters.js';
 import type { Manifest } from './manifest.js';
 import { type Operation, TOMBSTONE_MS } from './operation.js';
 import { recoverShard } from './recovery.js';
+import { RecoveryProgress } from './recoveryProgress.js';
 import { Retirement } from './retirement.js';
 import { type ShardClient, ShardLost, type ShardStats, type ShardTransport } from './shardClient.js';
 import { forgetDeletions } from './tombstones.js';
@@ -129,12 +130,17 @@ export class Shard {
   /** Why nothing is written any more. */
   #ended: ElasticsearchError | undefined;
   readonly counters = new Counters();
-  /** When the shard was opened, and how long that took, in milliseconds. */
-  opened = { at: 0, ms: 0 };
+  /** How the shard was opened. */
+  readonly recovery = new RecoveryProgress();
+  /** Resolves when the shard has been opened, or can't be. */
+  readonly ready: Promise<void>;
+  #setReady!: () => void;
+  #opened = false;
   /** Called when there is something that the next refresh would show. */
   onDirty: () => void = () => {};
 
-  private constructor(index: ShardIndex, uid: number, number: number, services: ShardServices) {
+  /** A shard that is to be opened; writes wait until it is. */
+  constructor(index: ShardIndex, uid: number, number: number, services: ShardServices) {
     this.#index = index;
     this.uid = uid;
     this.number = number;
@@ -148,21 +154,30 @@ export class Shard {
       return index.encode(batch, seq, { ...document, times: { timestamp, ttl, now: clock.now() } });
     };
     this.#builder = new ChunkBuilder({ index: index.name, number, uid, storage, clock, turn, encode });
+    this.ready = new Promise((resolve) => {
+      this.#setReady = resolve;
+    });
   }
 
-  /** Opens the shard and recovers what the store holds of it. One that can't be is there, but not active. */
-  static async open(index: ShardIndex, uid: number, number: number, services: ShardServices): Promise<Shard> {
-    const shard = new Shard(index, uid, number, services);
-    const started = performance.now();
-    shard.opened.at = services.clock.now();
+  /** Recovers what the store holds of the shard. One that can't be is there, but not active. */
+  async open(): Promise<void> {
+    const { clock, warn } = this.#services;
+    this.recovery.started = clock.now();
     try {
-      await shard.#recover();
-      shard.opened.ms = Math.round(performance.now() - started);
+      if (!this.#closed) await this.#recover();
     } catch (e) {
-      shard.#failures = MAX_RECOVERIES;
-      services.warn(`${shard.#name} can't be opened: ${toElasticsearchError(e).detail}`);
+      this.#failures = MAX_RECOVERIES;
+      if (!this.#closed) warn(`${this.#name} can't be opened: ${toElasticsearchError(e).detail}`);
     }
-    return shard;
+    this.recovery.stage = 'DONE';
+    this.recovery.stopped = clock.now();
+    this.#opened = true;
+    this.#setReady();
+  }
+
+  /** Whether it is being opened still. */
+  get opening(): boolean {
+    return !this.#opened;
   }
 
   get #name(): string {
@@ -360,7 +375,7 @@ export class Shard {
 
   /** Operations that the last checkpoint doesn't hold. */
   get uncheckpointed(): number {
-    return this.active ? this.#builder.lastSeq - this.#manifest.seq : 0;
+    return this.active && !this.opening ? this.#builder.lastSeq - this.#manifest.seq : 0;
   }
 
   stats(): Promise<ShardStats> {
@@ -447,6 +462,7 @@ export class Shard {
   /** Finishes what is queued and lets go; with `keep`, checkpoints first. */
   async close(keep: boolean): Promise<void> {
     this.#closed = true;
+    await this.ready;
     while (this.#pumping !== undefined) await this.#pumping;
     try {
       await this.#checkpointing;
@@ -469,6 +485,7 @@ export class Shard {
   async #pump(): Promise<void> {
     let committing: Promise<Error | undefined> = Promise.resolve(undefined);
     try {
+      await this.ready;
       for (;;) {
         if (this.#builder.empty) {
           await committing;
@@ -477,6 +494,8 @@ export class Shard {
         // The next chunk is parsed while the one before is being committed, but never committed beside it.
         const chunk = await this.#builder.next();
         let failed = await committing;
+        // What came while the commit before was under way goes along: single writes share a sync.
+        if (failed === undefined) await this.#builder.extend(chunk);
         while (this.#frozen !== undefined) await this.#frozen;
         failed ??= this.#refusal();
         committing =
@@ -644,6 +663,7 @@ export class Shard {
 
   /** Calls the client; if its instance of the core is gone, brings the shard back and calls once more. */
   async #withClient<T>(call: (client: ShardClient) => Promise<T>): Promise<T> {
+    await this.ready;
     await this.#recovering;
     if (!this.active) throw this.#inactive();
     try {
@@ -684,13 +704,15 @@ export class Shard {
         fields,
         encode: (batch, from, doc, seq) => void this.#index.encode(batch, from, { ...doc, times: doc }, seq),
         warn: (message) => this.#services.warn(`${this.#name} ${message}`),
+        progress: this.recovery,
+        ended: () => this.#closed,
       });
       this.#client = recovered.client;
       this.#defined = fields;
       this.#manifest = recovered.manifest;
       this.#names = recovered.names;
       this.#builder.lastSeq = Math.max(this.#builder.lastSeq, recovered.lastSeq);
-      this.#retirement.recovered(recovered.lastKill);
+      this.#retirement.recovered(recovered.lastKill, recovered.purged);
       this.#appliedSeq = this.#visibleSeq = recovered.lastSeq;
       this.#committedSeq = Math.max(this.#committedSeq, recovered.lastSeq);
       this.#bytesSinceCheckpoint += recovered.lastSeq - recovered.manifest.seq;
@@ -703,6 +725,7 @@ export class Shard {
         await this.#hand(chunk);
       }
       this.#failures = 0;
+      this.recovery.stage = 'DONE';
     } finally {
       this.#recovering = undefined;
     }

@@ -42,18 +42,24 @@ export interface Health {
   status: string;
   primaries: number;
   active: number;
+  initializing: number;
   unassigned: number;
 }
 
 /** The health of an index: green with every copy active, yellow where replicas have no second node to live on, red where a shard is out. */
 export function healthOf({ shards, metadata }: OpenIndex): Health {
-  const active = shards.filter((shard) => shard.active).length;
-  const unassigned = shards.length * (1 + metadata.settings.replicas) - active;
+  const initializing = shards.filter((shard) => shard.opening).length;
+  const active = shards.filter((shard) => shard.active && !shard.opening).length;
+  const unassigned = shards.length * (1 + metadata.settings.replicas) - active - initializing;
   const status = active < shards.length ? 'red' : unassigned > 0 ? 'yellow' : 'green';
-  return { status, primaries: active, active, unassigned };
+  return { status, primaries: active, active, initializing, unassigned };
 }
 
-function clusterHealth(engine: Engine, { cluster }: NodeNames, request: RoutedRequest): RestResponse {
+async function clusterHealth(
+  engine: Engine,
+  { cluster }: NodeNames,
+  request: RoutedRequest,
+): Promise<RestResponse> {
   const { query, path } = request;
   const wanted = query.get('wait_for_status');
   if (wanted !== undefined && !STATUSES.includes(wanted)) {
@@ -63,7 +69,8 @@ function clusterHealth(engine: Engine, { cluster }: NodeNames, request: RoutedRe
     );
   }
   const timeout = query.get('timeout');
-  if (timeout !== undefined) parseTime(timeout);
+  const patience = timeout === undefined ? 30_000 : parseTime(timeout);
+  if (wanted !== undefined && engine.cluster.opening) await engine.readyWithin(path.index, patience);
   let indices: OpenIndex[] = [];
   let missing = false;
   try {
@@ -89,7 +96,7 @@ function clusterHealth(engine: Engine, { cluster }: NodeNames, request: RoutedRe
     active_primary_shards: sum((health) => health.primaries),
     active_shards: sum((health) => health.active),
     relocating_shards: 0,
-    initializing_shards: 0,
+    initializing_shards: sum((health) => health.initializing),
     unassigned_shards: sum((health) => health.unassigned),
     delayed_unassigned_shards: 0,
     number_of_pending_tasks: 0,
@@ -124,15 +131,16 @@ function nodesWanted(text: string | undefined): boolean {
 function indexHealth(indices: readonly OpenIndex[], shards: boolean): Json {
   return Object.fromEntries(
     indices.map((index) => {
-      const { status, primaries, active, unassigned } = healthOf(index);
+      const { status, primaries, active, initializing, unassigned } = healthOf(index);
       const { replicas } = index.metadata.settings;
-      const counts = { relocating_shards: 0, initializing_shards: 0 };
-      const shardHealth = (up: boolean): Json => ({
+      const counts = { relocating_shards: 0, initializing_shards: initializing };
+      const shardHealth = (up: boolean, opening: boolean): Json => ({
         status: !up ? 'red' : replicas > 0 ? 'yellow' : 'green',
         primary_active: up,
         active_shards: up ? 1 : 0,
-        ...counts,
-        unassigned_shards: replicas + (up ? 0 : 1),
+        relocating_shards: 0,
+        initializing_shards: opening ? 1 : 0,
+        unassigned_shards: replicas + (up || opening ? 0 : 1),
       });
       return [
         index.name,
@@ -146,7 +154,10 @@ function indexHealth(indices: readonly OpenIndex[], shards: boolean): Json {
           unassigned_shards: unassigned,
           shards: shards
             ? Object.fromEntries(
-                index.shards.map((shard) => [String(shard.number), shardHealth(shard.active)]),
+                index.shards.map((shard) => [
+                  String(shard.number),
+                  shardHealth(shard.active && !shard.opening, shard.opening),
+                ]),
               )
             : undefined,
         },

@@ -42,6 +42,8 @@ export interface RouteFamily {
   tag: 'core' | 'common' | 'full';
   /** The parameters that they read beside those that all endpoints read. */
   parameters: readonly string[];
+  /** They answer while shards are being opened; the others wait. */
+  early?: true;
   routes: readonly Route[];
 }
 
@@ -66,6 +68,7 @@ export function routeFamilies(engine: Engine, names: NodeNames): RouteFamily[] {
       purpose: 'Single documents: index, create, get, exists, delete.',
       tag: 'core',
       parameters: [...WRITE, 'op_type', 'fields', ...SOURCE, 'realtime', 'parent', 'timestamp', 'ttl'],
+      early: true,
       routes: documentRoutes(engine),
     },
     {
@@ -246,6 +249,7 @@ export function routeFamilies(engine: Engine, names: NodeNames): RouteFamily[] {
       purpose: 'Figures of indices and their shards.',
       tag: 'common',
       parameters: ['level', 'human', 'active_only', ...NAMES],
+      early: true,
       routes: statisticsRoutes(engine, names),
     },
     {
@@ -253,6 +257,7 @@ export function routeFamilies(engine: Engine, names: NodeNames): RouteFamily[] {
       purpose: 'Who answers, and whether all shards are there.',
       tag: 'core',
       parameters: ['level', 'wait_for_status', 'wait_for_nodes', 'timeout'],
+      early: true,
       routes: clusterRoutes(engine, names),
     },
     {
@@ -260,6 +265,7 @@ export function routeFamilies(engine: Engine, names: NodeNames): RouteFamily[] {
       purpose: 'State, settings, tasks, reroute.',
       tag: 'common',
       parameters: ['flat_settings', 'metric', 'explain'],
+      early: true,
       routes: clusterStateRoutes(engine, names),
     },
     {
@@ -267,6 +273,7 @@ export function routeFamilies(engine: Engine, names: NodeNames): RouteFamily[] {
       purpose: 'What the node is and does.',
       tag: 'common',
       parameters: ['level', 'human', 'type'],
+      early: true,
       routes: nodeRoutes(engine, names),
     },
     {
@@ -274,6 +281,7 @@ export function routeFamilies(engine: Engine, names: NodeNames): RouteFamily[] {
       purpose: 'The same for terminals.',
       tag: 'common',
       parameters: ['v', 'h', 'help', 'bytes', 'time', 'format'],
+      early: true,
       routes: catRoutes(engine, names),
     },
     {
@@ -288,7 +296,24 @@ export function routeFamilies(engine: Engine, names: NodeNames): RouteFamily[] {
 
 /** The router over an engine. */
 export function createRouter(engine: Engine, names: NodeNames): Router {
-  return new Router([...routesNotOffered(engine), ...pooled(engine, offeredRoutes(engine, names))]);
+  const routes = routeFamilies(engine, names).flatMap(({ early, routes }) =>
+    early ? pooled(engine, routes) : whenReady(engine, pooled(engine, routes)),
+  );
+  return new Router([...routesNotOffered(engine), ...routes]);
+}
+
+/** The routes, each waiting for the shards of its indices to be open. */
+function whenReady(engine: Engine, routes: readonly Route[]): Route[] {
+  return routes.map(
+    ([methods, template, handler]): Route => [
+      methods,
+      template,
+      (request) =>
+        engine.cluster.opening
+          ? engine.ready(request.path.index).then(() => handler(request))
+          : handler(request),
+    ],
+  );
 }
 
 /** The routes, each waiting for its turn. */

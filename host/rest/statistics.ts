@@ -3,6 +3,7 @@ import type { Engine } from '../index/engine.js';
 import { type Figures, figuresOf, type ShardFigures, total } from '../index/figures.js';
 import { DOCUMENT_CALL, nameOptions } from '../index/names.js';
 import type { OpenIndex } from '../index/openIndex.js';
+import type { RecoveryProgress } from '../index/recoveryProgress.js';
 import type { Json } from './json.js';
 import { shardsHeader } from './maintenance.js';
 import { chosenMetrics, type Metrics, metricsOf } from './metrics.js';
@@ -177,7 +178,7 @@ async function status(engine: Engine, request: RoutedRequest): Promise<RestRespo
 async function recovery(engine: Engine, names: NodeNames, request: RoutedRequest): Promise<RestResponse> {
   const { path, query } = request;
   const indices = engine.resolve(path.index, nameOptions(query, DOCUMENT_CALL));
-  if (flag(query, 'active_only')) return answer(request, 200, {});
+  const active = flag(query, 'active_only');
   const { platform = NO_PLATFORM } = names;
   const node = {
     id: engine.nodeId,
@@ -186,31 +187,69 @@ async function recovery(engine: Engine, names: NodeNames, request: RoutedRequest
     ip: platform.ip,
     name: names.node,
   };
-  const none = { total: 0, reused: 0, recovered: 0, percent: '100.0%' };
-  const shown = indices.map(({ name, shards, restoredFrom }) => [
-    name,
-    {
-      shards: shards.map(({ number, opened }) => ({
-        id: number,
-        type: restoredFrom === undefined ? 'GATEWAY' : 'SNAPSHOT',
-        stage: 'DONE',
-        primary: true,
-        start_time_in_millis: opened.at,
-        stop_time_in_millis: opened.at + opened.ms,
-        total_time_in_millis: opened.ms,
-        source: restoredFrom === undefined ? node : { ...restoredFrom },
-        target: node,
-        index: {
-          size: { total_in_bytes: 0, reused_in_bytes: 0, recovered_in_bytes: 0, percent: '100.0%' },
-          files: none,
-          total_time_in_millis: 0,
-          source_throttle_time_in_millis: 0,
-          target_throttle_time_in_millis: 0,
-        },
-        translog: { recovered: 0, total: 0, percent: '100.0%', total_on_start: 0, total_time_in_millis: 0 },
-        start: { check_index_time_in_millis: 0, total_time_in_millis: opened.ms },
-      })),
-    },
-  ]);
+  const shown = indices.flatMap(({ name, shards, restoredFrom }) => {
+    const chosen = shards.filter(({ opening }) => opening || !active);
+    if (chosen.length === 0 && active) return [];
+    const source = restoredFrom === undefined ? node : { ...restoredFrom };
+    const type = restoredFrom === undefined ? 'GATEWAY' : 'SNAPSHOT';
+    const each = chosen.map(({ number, recovery }) => ({
+      id: number,
+      type,
+      ...recoveryOf(recovery, engine.now(), source, node),
+    }));
+    return [[name, { shards: each }]];
+  });
   return answer(request, 200, Object.fromEntries(shown));
+}
+
+function recoveryOf(
+  progress: RecoveryProgress,
+  now: number,
+  source: Json,
+  target: Json,
+): Record<string, Json> {
+  const { stage, started, stopped, files, operations, indexMs, replayMs, problems } = progress;
+  const done = stage === 'DONE';
+  const total = done ? progress.ms : started === 0 ? 0 : now - started;
+  return {
+    stage,
+    primary: true,
+    start_time_in_millis: started,
+    ...(done ? { stop_time_in_millis: stopped } : {}),
+    total_time_in_millis: total,
+    source,
+    target,
+    index: {
+      size: {
+        total_in_bytes: files.bytes,
+        reused_in_bytes: files.reusedBytes,
+        recovered_in_bytes: 0,
+        percent: percent(files.reusedBytes, files.bytes, '0.0%'),
+      },
+      files: {
+        total: files.total,
+        reused: files.reused,
+        recovered: 0,
+        percent: percent(files.reused, files.total, '0.0%'),
+      },
+      total_time_in_millis: indexMs,
+      source_throttle_time_in_millis: 0,
+      target_throttle_time_in_millis: 0,
+    },
+    translog: {
+      recovered: operations.recovered,
+      total: operations.total,
+      percent: percent(operations.recovered, operations.total, '100.0%'),
+      total_on_start: operations.total,
+      total_time_in_millis: replayMs,
+    },
+    start: { check_index_time_in_millis: 0, total_time_in_millis: total },
+    // 1.7 has nothing to say here.
+    ...(problems.length === 0 ? {} : { rebuilt: { from: 'documents', because: problems } }),
+  };
+}
+
+/** A share in percent, as recoveries tell it. */
+export function percent(part: number, total: number, ofNothing: string): string {
+  return total === 0 ? ofNothing : `${((100 * part) / total).toFixed(1)}%`;
 }

@@ -59,7 +59,17 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   const transport = new WorkerPool(module, threads, new URL('./worker.js', import.meta.url), warn);
   let engine: Engine;
   try {
-    engine = await Engine.open({ storage, blobs, places, clock: wallClock, transport, module, warn, memory });
+    engine = await Engine.open({
+      storage,
+      blobs,
+      places,
+      clock: wallClock,
+      transport,
+      module,
+      warn,
+      memory,
+      background: true,
+    });
   } catch (e) {
     await transport.close();
     await storage.close();

@@ -130,6 +130,22 @@ describe('a restart', () => {
   });
 });
 
+describe('a store of a newer format', () => {
+  it('is refused by name, and left as it is', async () => {
+    await resilin.close();
+    const key = new TextEncoder().encode('mn');
+    const node = JSON.parse(new TextDecoder().decode(storage.get(key))) as object;
+    expect(node).toMatchObject({ format: 1 });
+    await storage.commit([[key, new TextEncoder().encode(JSON.stringify({ ...node, format: 2 }))]], []);
+    await expect(open()).rejects.toThrow('the store has the format 2, and this version knows those up to 1');
+    // One that says nothing is of the first.
+    await storage.commit([[key, new TextEncoder().encode(JSON.stringify({ nextShard: 9 }))]], []);
+    await open();
+    await call('POST', '/a/_refresh');
+    expect(await found('fox')).toHaveLength(50);
+  });
+});
+
 describe('time', () => {
   it('refreshes by itself after the interval', async () => {
     await call('PUT', '/b/t/1', { title: 'fox' });

@@ -131,7 +131,7 @@ describe('the server', () => {
       warn: (message) => warnings.push(message),
     });
     expect(await all(third.url)).toMatchObject({ hits: { total: 3000 } });
-    expect(warnings).toEqual([expect.stringContaining(`segment ${segment}: `)]);
+    expect(warnings).toEqual([expect.stringContaining(`segment ${segment} can't be used: `)]);
     expect(warnings[0]).toContain('the shard is rebuilt from its documents');
     await third.close();
   });

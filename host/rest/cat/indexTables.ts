@@ -1,4 +1,5 @@
 /** The tables about indices: indices, shards, segments, recoveries, aliases, counts. */
+import { percent } from '../statistics.js';
 import { countDocuments } from '../../index/counting.js';
 import type { Engine } from '../../index/engine.js';
 import { total } from '../../index/figures.js';
@@ -97,7 +98,7 @@ export function shardsTable(engine: Engine, { node, platform = NO_PLATFORM }: No
           const primary: Row = {
             ...at,
             prirep: 'p',
-            state: shard.active ? 'STARTED' : 'UNASSIGNED',
+            state: shard.opening ? 'INITIALIZING' : shard.active ? 'STARTED' : 'UNASSIGNED',
             docs: own.documents,
             store: new Bytes(own.bytes),
             ip: platform.ip,
@@ -197,27 +198,27 @@ export function recoveryTable(engine: Engine, { platform = NO_PLATFORM }: NodeNa
     ],
     rows({ path, query }) {
       const indices = engine.resolve(path.index, nameOptions(query, { forbidClosed: true }));
-      return indices.flatMap(({ name, shards }) =>
+      return indices.flatMap(({ name, shards, restoredFrom }) =>
         shards.map(
-          ({ number, opened }): Row => ({
+          ({ number, recovery: { ms, stage, files, operations } }): Row => ({
             index: name,
             shard: number,
-            time: opened.ms,
-            type: 'gateway',
-            stage: 'done',
+            time: ms,
+            type: restoredFrom === undefined ? 'gateway' : 'snapshot',
+            stage: stage.toLowerCase(),
             source_host: platform.host,
             target_host: platform.host,
-            repository: 'n/a',
-            snapshot: 'n/a',
+            repository: restoredFrom?.repository ?? 'n/a',
+            snapshot: restoredFrom?.snapshot ?? 'n/a',
             files: 0,
             files_percent: '100.0%',
             bytes: 0,
             bytes_percent: '100.0%',
-            total_files: 0,
-            total_bytes: 0,
-            translog: 0,
-            translog_percent: '100.0%',
-            total_translog: 0,
+            total_files: files.total,
+            total_bytes: files.bytes,
+            translog: operations.recovered,
+            translog_percent: percent(operations.recovered, operations.total, '100.0%'),
+            total_translog: operations.total,
           }),
         ),
       );
