@@ -112,6 +112,8 @@ describe('the options of a plan', () => {
         fc.pre(!JSON.stringify(root).includes('functionScore'));
         const { keys, scores } = search({ ...whole(root), k: 5 });
         const places = new Map<number, PlanNode>();
+        // Without keys it is the rewritten query that is shown.
+        if (keys.length === 0) return;
         const plan = { ...whole(root), explain: Array.from(keys) };
         const { sortValues } = decodeResult(core.search(shard, encodePlan(plan, undefined, places)));
         readFacts(sortValues, places).forEach((facts, i) => {
