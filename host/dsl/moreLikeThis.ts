@@ -2,6 +2,7 @@
 
 import { illegalArgument, queryParsing } from '../errors.js';
 import type { LeafField } from '../mapping/field.js';
+import { StringField } from '../mapping/strings.js';
 import { textTerm } from '../mapping/terms.js';
 import { floatOf, isObject, type JsonObject, strictIntOf, textOf } from '../mapping/values.js';
 import { analyzed } from './analyzed.js';
@@ -210,13 +211,12 @@ function documentGroups(
     const mapped = dsl.model.type(type)?.root.leaves() ?? [];
     const own = fields?.map((name) => resolve(dsl, name)) ?? wanted;
     for (const field of mapped) {
-      if (field.isExact || field.number < 0) continue;
+      if (!(field instanceof StringField) || field.number < 0) continue;
       if (own !== undefined && !own.some(({ number }) => number === field.number)) continue;
       const list = words.get(field.number) ?? [];
       words.set(field.number, list);
       for (const text of textsOf(source, field)) {
-        const found = resolve(dsl, field.fullName);
-        for (const { term } of analyzed(text, found, undefined, dsl)) list.push(term);
+        for (const { term } of dsl.analyzer(field.indexAnalyzer())?.analyze(text) ?? []) list.push(term);
       }
     }
   }

@@ -123,13 +123,13 @@ function distinct<T>(values: readonly T[], order: (a: T, b: T) => number): T[] {
 }
 
 /** The whole number of a term of eight bytes. */
-function orderedOf(term: Uint8Array): bigint {
+export function orderedOf(term: Uint8Array): bigint {
   const view = new DataView(term.buffer, term.byteOffset, term.byteLength);
   return BigInt.asIntN(64, view.getBigUint64(0) ^ (1n << 63n));
 }
 
 /** The fraction that an ordered whole number stands for. */
-function fractionOf(ordered: bigint): number {
+export function fractionOf(ordered: bigint): number {
   const view = new DataView(new ArrayBuffer(8));
   view.setBigInt64(0, ordered < 0n ? ordered ^ ((1n << 63n) - 1n) : ordered);
   return view.getFloat64(0);

@@ -1,7 +1,5 @@
-/** The whole interface: every endpoint that is offered, and those of 1.7 that aren't yet. */
-import { notOffered } from '../errors.js';
+/** The whole interface: every endpoint that is offered. */
 import type { Engine } from '../index/engine.js';
-import { DOCUMENT_CALL, nameOptions } from '../index/names.js';
 import { aliasRoutes } from './aliases.js';
 import { analyzeRoutes } from './analyze.js';
 import { bulkRoutes } from './bulk.js';
@@ -11,10 +9,12 @@ import { clusterStateRoutes } from './clusterState.js';
 import { countRoutes } from './count.js';
 import { documentRoutes } from './documents.js';
 import { explainRoutes } from './explain.js';
+import { fieldStatsRoutes } from './fieldStats.js';
 import { indexRoutes } from './indices.js';
 import { maintenanceRoutes } from './maintenance.js';
 import { mappingRoutes } from './mappings.js';
 import { mgetRoutes } from './mget.js';
+import { moreLikeThisRoutes } from './moreLikeThis.js';
 import type { NodeNames } from './node.js';
 import { nodeRoutes } from './nodes.js';
 import { percolateRoutes } from './percolate.js';
@@ -28,6 +28,7 @@ import { settingsRoutes } from './settings.js';
 import { snapshotRoutes } from './snapshots.js';
 import { statisticsRoutes } from './statistics.js';
 import { suggestRoutes } from './suggest.js';
+import { termVectorRoutes } from './termVectors.js';
 import { templateRoutes } from './templates.js';
 import { updateRoutes } from './update.js';
 import { validateRoutes } from './validate.js';
@@ -159,6 +160,63 @@ export function routeFamilies(engine: Engine, names: NodeNames): RouteFamily[] {
         ...NAMES,
       ],
       routes: percolateRoutes(engine),
+    },
+    {
+      name: 'More like this',
+      purpose: 'Searches for documents like one that is there.',
+      tag: 'full',
+      parameters: [
+        'mlt_fields',
+        'minimum_should_match',
+        'percent_terms_to_match',
+        'min_term_freq',
+        'max_query_terms',
+        'stop_words',
+        'min_doc_freq',
+        'max_doc_freq',
+        'min_word_length',
+        'max_word_length',
+        'boost_terms',
+        'include',
+        'routing',
+        'search_type',
+        'search_indices',
+        'search_types',
+        'search_scroll',
+        'search_size',
+        'search_from',
+        'search_source',
+      ],
+      routes: moreLikeThisRoutes(engine),
+    },
+    {
+      name: 'Field statistics',
+      purpose: 'How many documents have a field, and its smallest and largest value.',
+      tag: 'full',
+      parameters: ['fields', 'level', ...NAMES],
+      routes: fieldStatsRoutes(engine),
+    },
+    {
+      name: 'Term vectors',
+      purpose: 'The terms of a document, where they stand in it and how frequent they are.',
+      tag: 'full',
+      parameters: [
+        'fields',
+        'offsets',
+        'positions',
+        'payloads',
+        'term_statistics',
+        'field_statistics',
+        'dfs',
+        'ids',
+        'routing',
+        'parent',
+        'preference',
+        'realtime',
+        'version',
+        'version_type',
+      ],
+      routes: termVectorRoutes(engine),
     },
     {
       name: 'Scroll',
@@ -299,7 +357,7 @@ export function createRouter(engine: Engine, names: NodeNames): Router {
   const routes = routeFamilies(engine, names).flatMap(({ early, routes }) =>
     early ? pooled(engine, routes) : whenReady(engine, pooled(engine, routes)),
   );
-  return new Router([...routesNotOffered(engine), ...routes]);
+  return new Router(routes);
 }
 
 /** The routes, each waiting for the shards of its indices to be open. */
@@ -329,28 +387,4 @@ function pooled({ pools }: Engine, routes: readonly Route[]): Route[] {
 /** The endpoints that are offered. */
 export function offeredRoutes(engine: Engine, names: NodeNames): Route[] {
   return routeFamilies(engine, names).flatMap(({ routes }) => routes);
-}
-
-/** Endpoints of 1.7 that would otherwise be taken for something else. */
-const NOT_YET: readonly [methods: string, names: readonly string[], places: readonly string[]][] = [
-  ['GET|POST', ['_field_stats'], ['', '/{index}', '/{index}/{type}']],
-  ['GET|POST', ['_mlt', '_termvector'], ['/{index}/{type}/{id}']],
-];
-
-/** The endpoints that are known and refused; an index that is missing or closed is refused as that. */
-export function routesNotOffered(engine?: Engine): Route[] {
-  return NOT_YET.flatMap(([methods, names, places]) =>
-    places.flatMap((place) =>
-      names.map(
-        (name): Route => [
-          methods,
-          `${place}/${name}`,
-          async ({ path, query }) => {
-            engine?.resolve(path.index, nameOptions(query, DOCUMENT_CALL));
-            throw notOffered(`the endpoint [${place}/${name}]`);
-          },
-        ],
-      ),
-    ),
-  );
 }

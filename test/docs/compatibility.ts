@@ -1,6 +1,6 @@
 import type { Engine } from '../../host/index/engine.js';
 import type { Route } from '../../host/rest/router.js';
-import { offeredRoutes, routesNotOffered } from '../../host/rest/routes.js';
+import { offeredRoutes } from '../../host/rest/routes.js';
 import type { Api } from '../support/api.js';
 import { fieldTypes, filters, inside, parameters, queries, searchParts } from './examples.js';
 
@@ -116,10 +116,6 @@ fails when it is out of date. What is not there yet is refused with an error tha
 ## Endpoints
 
 ${table(routes)}
-
-Not yet:
-
-${table(routesNotOffered())}
 
 Everything else is answered with 400 and \`No handler found\`.
 

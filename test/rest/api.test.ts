@@ -334,7 +334,7 @@ describe('the rest', () => {
       error: 'ElasticsearchIllegalArgumentException[No feature for name [_nope]]',
     });
     expect((await call('POST', '/_percolate')).body).toMatchObject({
-      error: expect.stringContaining('not offered'),
+      error: expect.stringContaining('InvalidIndexNameException'),
     });
   });
 

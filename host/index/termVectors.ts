@@ -1,0 +1,213 @@
+/** Term vectors: the terms of one document, made of its source, with what the shards know of them. */
+import type { Analyzer } from '../analysis/analyzer.js';
+import type { StoredDocument } from '../storage/records.js';
+import type { LeafField } from '../mapping/field.js';
+import { StringField } from '../mapping/strings.js';
+import { textTerm } from '../mapping/terms.js';
+import { FieldValues } from './fieldValues.js';
+import { wildcard } from './names.js';
+import type { OpenIndex } from './openIndex.js';
+import type { Shard } from './shard.js';
+import { type FieldStatistics, type FieldTerm, type Frequency, TermReader } from './termReader.js';
+
+/** What is wanted. */
+export interface VectorOptions {
+  /** Names and patterns; undefined: the fields whose mappings keep term vectors. */
+  fields: readonly string[] | undefined;
+  offsets: boolean;
+  positions: boolean;
+  fieldStatistics: boolean;
+  termStatistics: boolean;
+  /** Whether all shards' statistics count together. */
+  dfs: boolean;
+  /** Analyzers in place of those of the mapping. */
+  analyzers: Readonly<Record<string, string>>;
+}
+
+/** Where a term stands. */
+export interface VectorToken {
+  position?: number;
+  start_offset?: number;
+  end_offset?: number;
+}
+
+/** One term. */
+export interface VectorTerm {
+  doc_freq?: number;
+  ttf?: number;
+  term_freq: number;
+  tokens?: VectorToken[];
+}
+
+/** One field. */
+export interface FieldVector {
+  field_statistics?: { sum_doc_freq: number; doc_count: number; sum_ttf: number };
+  terms: Record<string, VectorTerm>;
+}
+
+/** A field with the terms that the document has in it. */
+interface Part {
+  name: string;
+  field: LeafField;
+  shows: { positions: boolean; offsets: boolean };
+  terms: Map<string, VectorToken[]>;
+}
+
+/** The vectors of a document that is in a shard, or might be: then all its texts are shown where nothing is chosen. */
+export async function termVectors(
+  index: OpenIndex,
+  shard: Shard,
+  document: StoredDocument,
+  options: VectorOptions,
+  artificial: boolean,
+): Promise<Record<string, FieldVector>> {
+  const parts = partsOf(index, document, options, artificial);
+  const shards = options.dfs ? index.shards : [shard];
+  const fields = parts.map(({ field }) => field.number);
+  const terms = options.termStatistics ? parts.flatMap(termsOf) : [];
+  const [statistics, frequencies] = await Promise.all([
+    options.fieldStatistics ? fieldSums(shards, fields) : [],
+    termSums(shards, terms),
+  ]);
+  const out: Record<string, FieldVector> = {};
+  let at = 0;
+  parts.forEach((part, i) => {
+    const vector: FieldVector = { terms: {} };
+    if (options.fieldStatistics) vector.field_statistics = shown(statistics[i]!, part);
+    for (const [text, tokens] of [...part.terms].sort(([a], [b]) => (a < b ? -1 : 1))) {
+      const term: VectorTerm = { term_freq: tokens.length };
+      const known = options.termStatistics ? frequencies[at++] : undefined;
+      if (known !== undefined && known.documents > 0) {
+        term.doc_freq = known.documents;
+        if (hasFrequencies(part.field)) term.ttf = known.occurrences;
+      }
+      if (part.shows.positions || part.shows.offsets) term.tokens = tokens;
+      vector.terms[text] = term;
+    }
+    out[part.name] = vector;
+  });
+  return out;
+}
+
+/** What is known of a field; where no shard has it, what the document makes of it. */
+function shown(
+  known: Pick<FieldStatistics, 'postings' | 'documents' | 'occurrences' | 'segments'>,
+  { terms }: Part,
+) {
+  if (known.segments > 0)
+    return { sum_doc_freq: known.postings, doc_count: known.documents, sum_ttf: known.occurrences };
+  const occurrences = [...terms.values()].reduce((sum, tokens) => sum + tokens.length, 0);
+  return { sum_doc_freq: terms.size, doc_count: 1, sum_ttf: occurrences };
+}
+
+function hasFrequencies(field: LeafField): boolean {
+  return ((field.core?.flags ?? 0) & 1) !== 0;
+}
+
+function termsOf({ field, terms }: Part): FieldTerm[] {
+  return [...terms.keys()].sort().map((text) => ({ field: field.number, term: textTerm(text) }));
+}
+
+async function fieldSums(shards: readonly Shard[], fields: readonly number[]) {
+  const all = await Promise.all(shards.map((shard) => new TermReader(shard).statistics(fields)));
+  return fields.map((_, i) =>
+    all.reduce(
+      (sum, each) => {
+        const { postings, documents, occurrences, segments } = each.fields[i]!;
+        return {
+          postings: sum.postings + postings,
+          documents: sum.documents + documents,
+          occurrences: occurrences < 0 || sum.occurrences < 0 ? -1 : sum.occurrences + occurrences,
+          segments: sum.segments + segments,
+        };
+      },
+      { postings: 0, documents: 0, occurrences: 0, segments: 0 },
+    ),
+  );
+}
+
+async function termSums(shards: readonly Shard[], terms: readonly FieldTerm[]): Promise<Frequency[]> {
+  if (terms.length === 0) return [];
+  const all = await Promise.all(shards.map((shard) => new TermReader(shard).frequencies(terms)));
+  return terms.map((_, i) => ({
+    documents: all.reduce((sum, each) => sum + each[i]!.documents, 0),
+    occurrences: all.reduce((sum, each) => sum + each[i]!.occurrences, 0),
+  }));
+}
+
+/** The fields that are shown, with their terms; those that the document has nothing in are left out. */
+function partsOf(
+  { model }: OpenIndex,
+  document: StoredDocument,
+  options: VectorOptions,
+  artificial: boolean,
+): Part[] {
+  const values = new FieldValues(document.source);
+  const leaves = [...(model.type(document.type)?.root.leaves() ?? [])].filter(
+    (field) => field instanceof StringField && field.number >= 0,
+  );
+  const parts: Part[] = [];
+  for (const field of leaves) {
+    const vectors = field.toJSON().term_vector;
+    const kept = typeof vectors === 'string' && vectors !== 'no';
+    const own = Object.hasOwn(options.analyzers, field.fullName)
+      ? options.analyzers[field.fullName]
+      : undefined;
+    if (options.fields === undefined ? !kept && !artificial : !isWanted(field, options.fields)) continue;
+    // What is made for this request has all of it; what the mapping keeps, what that says.
+    const made = artificial || !kept || own !== undefined;
+    const texts = values
+      .leaves(kept || artificial ? field.sourcePath : field.fullName)
+      .map((text) => (text.startsWith('"') ? (JSON.parse(text) as string) : text));
+    const analyzer = model.registry.analyzer(own ?? field.indexAnalyzer());
+    if (texts.length === 0 || analyzer === undefined) continue;
+    const shows = {
+      positions: options.positions && (made || String(vectors).includes('positions')),
+      offsets: options.offsets && (made || String(vectors).includes('offsets')),
+    };
+    const terms = tokensOf(texts, analyzer, gapOf(field, model.registry), shows);
+    if (terms.size > 0) parts.push({ name: field.fullName, field, shows, terms });
+  }
+  return parts;
+}
+
+function isWanted({ fullName, shortName }: LeafField, patterns: readonly string[]): boolean {
+  return patterns.some((pattern) =>
+    pattern.includes('*') ? wildcard(pattern)(fullName) : pattern === fullName || pattern === shortName,
+  );
+}
+
+function gapOf(field: LeafField, registry: { positionGap(name: string): number }): number {
+  const gap = field.core?.positionGap ?? 0;
+  return gap > 0 ? gap : registry.positionGap(field.indexAnalyzer());
+}
+
+/** The terms of the values of a field, one value behind the other. */
+function tokensOf(
+  texts: readonly string[],
+  analyzer: Analyzer,
+  gap: number,
+  shows: { positions: boolean; offsets: boolean },
+): Map<string, VectorToken[]> {
+  const terms = new Map<string, VectorToken[]>();
+  let position = -1;
+  let offset = 0;
+  for (const text of texts) {
+    let last = 0;
+    for (const token of analyzer.analyze(text)) {
+      last = token.position;
+      const shown: VectorToken = {};
+      if (shows.positions) shown.position = position + token.position;
+      if (shows.offsets) {
+        shown.start_offset = offset + token.startOffset;
+        shown.end_offset = offset + token.endOffset;
+      }
+      const known = terms.get(token.term);
+      if (known === undefined) terms.set(token.term, [shown]);
+      else known.push(shown);
+    }
+    position += last + gap;
+    offset += text.length + 1;
+  }
+  return terms;
+}

@@ -1,0 +1,107 @@
+/** `_mlt`: documents like one that is there. */
+import { ElasticsearchError, illegalArgument, numberFormat } from '../errors.js';
+import { FieldValues } from '../index/fieldValues.js';
+import type { Engine } from '../index/engine.js';
+import { parseLax } from '../index/laxJson.js';
+import { parseTime } from '../mapping/durations.js';
+import { isObject } from '../mapping/values.js';
+import { StringField } from '../mapping/strings.js';
+import { bodyText } from './body.js';
+import { find } from './documents.js';
+import { int, flag, json, type RestResponse, type RoutedRequest } from './request.js';
+import type { Route } from './router.js';
+import { list, readBody, readPlace, searchType } from './searchCall.js';
+import { runSearch } from './searching.js';
+
+/** The routes of this family. */
+export function moreLikeThisRoutes(engine: Engine): Route[] {
+  return [['GET|POST', '/{index}/{type}/{id}/_mlt', (request) => moreLikeThis(engine, request)]];
+}
+
+async function moreLikeThis(engine: Engine, request: RoutedRequest): Promise<RestResponse> {
+  const { path, query } = request;
+  const options = optionsOf(query);
+  const [type, id] = [path.type!, path.id!];
+  const { index, document } = find(engine, {
+    index: path.index!,
+    type,
+    id,
+    routing: query.get('routing'),
+    version: undefined,
+    versionType: 'internal',
+    realtime: true,
+  });
+  if (document === undefined) {
+    throw new ElasticsearchError('DocumentMissingException', `[_na][_na] [${type}][${id}]: document missing`);
+  }
+  const wanted = query.has('mlt_fields') ? list(query.get('mlt_fields')) : undefined;
+  const values = new FieldValues(document.source);
+  const should: unknown[] = [];
+  for (const field of index.model.type(type)?.root.leaves() ?? []) {
+    if (field.number < 0 || field.sourcePath !== field.fullName) continue;
+    if (wanted !== undefined && !wanted.includes(field.fullName) && !wanted.includes(field.shortName))
+      continue;
+    for (const text of values.leaves(field.fullName)) {
+      const like = text.startsWith('"') ? (JSON.parse(text) as string) : text;
+      // Fields that hold no words are passed over, but there were fields.
+      if (!(field instanceof StringField)) should.push({ bool: {} });
+      else should.push({ more_like_this_field: { [field.fullName]: { ...options, like_text: like } } });
+    }
+  }
+  if (should.length === 0)
+    throw new ElasticsearchError('ElasticsearchException', "No fields found to fetch the 'likeText' from");
+  const own = { ids: { type, values: [id] } };
+  const bool = flag(query, 'include') ? { should } : { should, must_not: [own] };
+  const text = bodyText(request) || (query.get('search_source') ?? '');
+  const { body, unreadable } = readBody(text, {});
+  const over = {
+    query: { bool },
+    from: int(query, 'search_from') ?? 0,
+    size: int(query, 'search_size') ?? 10,
+  };
+  const scroll = query.get('search_scroll');
+  const answer = await runSearch(engine, {
+    ...readPlace({ index: query.get('search_indices') ?? index.name }, query),
+    types: query.has('search_types') ? list(query.get('search_types')) : [type],
+    routing: undefined,
+    onlyShards: undefined,
+    type: searchType(query.get('search_type')),
+    scroll: scroll === undefined ? undefined : parseTime(scroll),
+    body: { ...(isObject(body) ? body : {}), ...over },
+    text,
+    ...(unreadable === undefined ? {} : { unreadable }),
+  });
+  return json(request, 200, answer);
+}
+
+const NUMBERS = ['min_term_freq', 'max_query_terms', 'min_doc_freq', 'max_doc_freq'];
+const RENAMED: Record<string, string> = {
+  min_word_length: 'min_word_length',
+  min_word_len: 'min_word_length',
+  max_word_length: 'max_word_length',
+  max_word_len: 'max_word_length',
+};
+
+/** The options of the queries. */
+function optionsOf(query: RoutedRequest['query']): Record<string, unknown> {
+  const options: Record<string, unknown> = { fail_on_unsupported_field: false };
+  for (const name of [...NUMBERS, ...Object.keys(RENAMED)]) {
+    const value = int(query, name);
+    if (value !== undefined && value >= 0) options[RENAMED[name] ?? name] = value;
+  }
+  const percent = number(query, 'percent_terms_to_match');
+  options.minimum_should_match =
+    percent === undefined ? (query.get('minimum_should_match') ?? '0') : `${Math.round(percent * 100)}%`;
+  const boost = number(query, 'boost_terms');
+  if (boost !== undefined && boost >= 0) options.boost_terms = boost;
+  if (query.has('stop_words')) options.stop_words = list(query.get('stop_words'));
+  return options;
+}
+
+function number(query: RoutedRequest['query'], name: string): number | undefined {
+  const text = query.get(name);
+  if (text === undefined) return undefined;
+  const value: unknown = /^-?\d/.test(text) ? parseLax(text) : undefined;
+  if (typeof value === 'number') return value;
+  throw illegalArgument(`Failed to parse float parameter [${name}] with value [${text}]`, numberFormat(text));
+}

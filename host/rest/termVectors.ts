@@ -1,0 +1,225 @@
+/** Term vectors of documents that are there, and of others that are given. */
+import { BatchWriter } from '../core/batch.js';
+import { parseFailure, toElasticsearchError, validationFailed } from '../errors.js';
+import type { Engine } from '../index/engine.js';
+import { parseVersionType } from '../index/operation.js';
+import { type FieldVector, termVectors, type VectorOptions } from '../index/termVectors.js';
+import { booleanOf, isObject, type JsonObject, textOf } from '../mapping/values.js';
+import { javaParse, parseBody } from './body.js';
+import { anyVersion, find } from './documents.js';
+import type { Json } from './json.js';
+import { flag, json, long, type RestResponse, type RoutedRequest } from './request.js';
+import type { Route } from './router.js';
+
+/** One document of a request. */
+interface Item {
+  index: string | undefined;
+  type: string | undefined;
+  id: string | undefined;
+  /** In place of one that is there. */
+  document: JsonObject | undefined;
+  routing: string | undefined;
+  version: number | undefined;
+  versionType: string | undefined;
+  realtime: boolean;
+  options: VectorOptions;
+}
+
+/** The routes of this family. */
+export function termVectorRoutes(engine: Engine): Route[] {
+  const one = (request: RoutedRequest) => single(engine, request);
+  return [
+    ['GET|POST', '/{index}/{type}/_termvector', one],
+    ['GET|POST', '/{index}/{type}/{id}/_termvector', one],
+    ...['', '/{index}', '/{index}/{type}'].map(
+      (place): Route => ['GET|POST', `${place}/_mtermvectors`, (request) => several(engine, request)],
+    ),
+  ];
+}
+
+async function single(engine: Engine, request: RoutedRequest): Promise<RestResponse> {
+  const item = defaultsOf(request);
+  readParameters(item, parseBody(request, javaParse) ?? {});
+  if (item.id === undefined && item.document === undefined) throw validationFailed('id or doc is missing');
+  return json(request, 200, await vectorsOf(engine, item));
+}
+
+async function several(engine: Engine, request: RoutedRequest): Promise<RestResponse> {
+  const body = parseBody(request, javaParse) ?? {};
+  const defaults = defaultsOf(request);
+  if (isObject(body.parameters)) readParameters(defaults, body.parameters);
+  const items: Item[] = [];
+  const ids = request.query.get('ids')?.split(',') ?? [];
+  for (const id of [...ids, ...(Array.isArray(body.ids) ? body.ids : [])])
+    items.push({ ...defaults, id: textOf(id) });
+  for (const doc of Array.isArray(body.docs) ? body.docs : []) {
+    if (!isObject(doc)) throw parseFailure('docs array element should include an object');
+    const item = { ...defaults, options: { ...defaults.options } };
+    readParameters(item, doc);
+    items.push(item);
+  }
+  if (items.length === 0) throw validationFailed('multi term vectors: no documents requested');
+  const docs: Json[] = [];
+  for (const item of items) {
+    docs.push(
+      await vectorsOf(engine, item).catch((e): Json => {
+        const error = toElasticsearchError(e);
+        const text = error.exception === 'IndexMissingException' ? error.detail : error.render();
+        return { _index: item.index, _type: item.type, _id: item.id, error: text };
+      }),
+    );
+  }
+  return json(request, 200, { docs });
+}
+
+function defaultsOf({ path, query }: RoutedRequest): Item {
+  return {
+    index: path.index,
+    type: path.type,
+    id: path.id,
+    document: undefined,
+    routing: query.get('routing') ?? query.get('parent'),
+    version: long(query, 'version'),
+    versionType: query.get('version_type'),
+    realtime: flag(query, 'realtime', true),
+    options: {
+      fields: query.get('fields')?.split(','),
+      offsets: flag(query, 'offsets', true),
+      positions: flag(query, 'positions', true),
+      fieldStatistics: flag(
+        query,
+        query.has('fieldStatistics') ? 'fieldStatistics' : 'field_statistics',
+        true,
+      ),
+      termStatistics: flag(query, query.has('termStatistics') ? 'termStatistics' : 'term_statistics', false),
+      dfs: flag(query, 'dfs', false),
+      analyzers: {},
+    },
+  };
+}
+
+/** What a body says over the parameters. */
+function readParameters(item: Item, body: JsonObject): void {
+  const options = { ...item.options };
+  for (const [key, value] of Object.entries(body)) {
+    switch (key) {
+      case 'fields':
+        if (!Array.isArray(value))
+          throw parseFailure(
+            'The parameter fields must be given as an array! Use syntax : "fields" : ["field1", "field2",...]',
+          );
+        options.fields = value.flatMap((each) => textOf(each) ?? []);
+        break;
+      case 'offsets':
+        options.offsets = booleanOf(value);
+        break;
+      case 'positions':
+        options.positions = booleanOf(value);
+        break;
+      case 'payloads':
+        break;
+      case 'term_statistics':
+      case 'termStatistics':
+        options.termStatistics = booleanOf(value);
+        break;
+      case 'field_statistics':
+      case 'fieldStatistics':
+        options.fieldStatistics = booleanOf(value);
+        break;
+      case 'dfs':
+        options.dfs = booleanOf(value);
+        break;
+      case 'per_field_analyzer':
+      case 'perFieldAnalyzer':
+        options.analyzers = Object.fromEntries(
+          Object.entries(isObject(value) ? value : {}).map(([field, name]) => [field, textOf(name) ?? '']),
+        );
+        break;
+      case '_index':
+        item.index = textOf(value);
+        break;
+      case '_type':
+        item.type = textOf(value);
+        break;
+      case '_id':
+        if (item.document !== undefined)
+          throw parseFailure('Either "id" or "doc" can be specified, but not both!');
+        item.id = textOf(value);
+        break;
+      case 'doc':
+        if (item.id !== undefined) throw parseFailure('Either "id" or "doc" can be specified, but not both!');
+        item.document = isObject(value) ? value : {};
+        break;
+      case '_routing':
+      case 'routing':
+      case '_parent':
+      case 'parent':
+        item.routing = textOf(value);
+        break;
+      case '_version':
+      case 'version':
+        item.version = Number(textOf(value));
+        break;
+      case '_version_type':
+      case '_versionType':
+      case 'version_type':
+      case 'versionType':
+        item.versionType = textOf(value);
+        break;
+      default:
+        throw parseFailure(`The parameter ${key} is not valid for term vector request!`);
+    }
+  }
+  item.options = options;
+}
+
+const utf8 = new TextEncoder();
+
+async function vectorsOf(engine: Engine, item: Item): Promise<Json> {
+  const started = performance.now();
+  const { index: name = '', type = '', id, options, routing, document: given } = item;
+  const took = () => Math.round(performance.now() - started);
+  if (given !== undefined) {
+    const { index } = engine.readTarget(name, routing);
+    const source = utf8.encode(JSON.stringify(given));
+    // What it brings joins the mapping, as in 1.7.
+    index.encode(new BatchWriter(1024), 1, { type, id: '', source });
+    const document = { type, id: '', version: 1, routing: undefined, parent: undefined, source };
+    const shard = routing === undefined ? index.shards[0]! : index.shardFor(routing);
+    const vectors = await termVectors(index, shard, document, options, true);
+    return {
+      _index: index.name,
+      _type: type,
+      _version: 0,
+      found: true,
+      took: took(),
+      term_vectors: vectorsJson(vectors),
+    };
+  }
+  const wanted = {
+    index: name,
+    type,
+    id: id ?? '',
+    routing,
+    version: anyVersion(item.version),
+    versionType: parseVersionType(item.versionType),
+    realtime: item.realtime,
+  };
+  const { index, document } = find(engine, wanted);
+  const place = { _index: index.name, _type: type, _id: id };
+  if (document === undefined) return { ...place, _version: 0, found: false, took: took() };
+  const shard = index.shardOf(type, wanted.id, document.routing ?? routing);
+  const whole = { ...document, source: document.whole ?? document.source };
+  const vectors = await termVectors(index, shard, whole, options, false);
+  return {
+    ...place,
+    _version: document.version,
+    found: true,
+    took: took(),
+    term_vectors: vectorsJson(vectors),
+  };
+}
+
+function vectorsJson(vectors: Record<string, FieldVector>): Json {
+  return vectors as unknown as Json;
+}

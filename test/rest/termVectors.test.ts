@@ -1,0 +1,175 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createEngine, type Resilin } from '../../host/index.js';
+
+let resilin: Resilin;
+const call = (method: string, uri: string, body?: unknown) => resilin.request(method, uri, body);
+interface Vectors {
+  found: boolean;
+  _version: number;
+  term_vectors: Record<string, { field_statistics?: unknown; terms: Record<string, unknown> }>;
+}
+const vectors = async (uri: string, body?: unknown) => (await call('GET', uri, body)).body as Vectors;
+
+beforeAll(async () => {
+  resilin = await createEngine();
+  const settings = { number_of_shards: 1, number_of_replicas: 0, refresh_interval: '-1' };
+  const properties = {
+    full: { type: 'string', term_vector: 'with_positions_offsets' },
+    pos: { type: 'string', term_vector: 'with_positions', position_offset_gap: 5 },
+    yes: { type: 'string', term_vector: 'yes' },
+    plain: { type: 'string' },
+    exact: { type: 'string', index: 'not_analyzed' },
+    n: { type: 'long' },
+    i: { type: 'integer' },
+    d: { type: 'date' },
+    f: { type: 'double' },
+  };
+  await call('PUT', '/tv', { settings, mappings: { t: { properties } } });
+  const first = {
+    full: 'tea for two, two for tea',
+    pos: ['one two', 'one'],
+    yes: 'a b a',
+    plain: 'old tea',
+    exact: 'Old Tea',
+  };
+  await call('PUT', '/tv/t/1', { ...first, n: '9007199254740993', i: 3, d: '2014-06-01', f: -1.5 });
+  await call('PUT', '/tv/t/2', {
+    full: 'tea alone',
+    pos: 'one',
+    yes: 'b',
+    plain: 'tea tea',
+    n: -5,
+    d: '2014-01-01',
+    f: 2,
+  });
+  await call('POST', '/tv/_refresh');
+});
+afterAll(() => resilin.close());
+
+describe('term vectors', () => {
+  it('show what the mapping keeps, with what the index knows', async () => {
+    const { term_vectors: found } = await vectors('/tv/t/1/_termvector?term_statistics=true');
+    expect(Object.keys(found).sort()).toEqual(['full', 'pos', 'yes']);
+    expect(found.full!.field_statistics).toEqual({ sum_doc_freq: 5, doc_count: 2, sum_ttf: 8 });
+    expect(found.full!.terms.two).toEqual({
+      doc_freq: 1,
+      ttf: 2,
+      term_freq: 2,
+      tokens: [
+        { position: 2, start_offset: 8, end_offset: 11 },
+        { position: 3, start_offset: 13, end_offset: 16 },
+      ],
+    });
+    expect(found.pos!.terms.one).toEqual({
+      doc_freq: 2,
+      ttf: 3,
+      term_freq: 2,
+      tokens: [{ position: 0 }, { position: 7 }],
+    });
+    expect(found.yes!.terms.a).toEqual({ doc_freq: 1, ttf: 2, term_freq: 2 });
+  });
+
+  it('are made for fields that are asked for', async () => {
+    const { term_vectors: found } = await vectors('/tv/t/1/_termvector', {
+      fields: ['pl*', 'exact', 'n'],
+      positions: false,
+    });
+    expect(found).toEqual({
+      plain: {
+        field_statistics: { sum_doc_freq: 3, doc_count: 2, sum_ttf: 4 },
+        terms: {
+          old: { term_freq: 1, tokens: [{ start_offset: 0, end_offset: 3 }] },
+          tea: { term_freq: 1, tokens: [{ start_offset: 4, end_offset: 7 }] },
+        },
+      },
+      exact: {
+        field_statistics: { sum_doc_freq: 1, doc_count: 1, sum_ttf: -1 },
+        terms: { 'Old Tea': { term_freq: 1, tokens: [{ start_offset: 0, end_offset: 7 }] } },
+      },
+    });
+  });
+
+  it('are made of documents that are given', async () => {
+    const body = {
+      doc: { plain: 'Old new' },
+      field_statistics: false,
+      term_statistics: true,
+      per_field_analyzer: { plain: 'keyword' },
+    };
+    const { term_vectors: found, _version } = await vectors('/tv/t/_termvector', body);
+    expect([_version, found]).toEqual([
+      0,
+      {
+        plain: {
+          terms: { 'Old new': { term_freq: 1, tokens: [{ position: 0, start_offset: 0, end_offset: 7 }] } },
+        },
+      },
+    ]);
+  });
+
+  it('come in one answer for many documents', async () => {
+    const docs = [
+      { _index: 'tv', _type: 't', _id: '2', fields: ['yes'], field_statistics: false },
+      { _index: 'tv', _type: 't', _id: '9' },
+      { _index: 'none', _type: 't', _id: '1' },
+    ];
+    expect((await call('POST', '/_mtermvectors', { docs })).body).toMatchObject({
+      docs: [
+        { found: true, term_vectors: { yes: { terms: { b: { term_freq: 1 } } } } },
+        { found: false, _version: 0 },
+        { error: '[none] missing' },
+      ],
+    });
+    expect((await call('POST', '/tv/t/1/_termvector', { unheard: 1 })).status).toBe(400);
+  });
+});
+
+describe('field statistics', () => {
+  it('tell the bounds of fields, digits and all', async () => {
+    const text = JSON.stringify((await call('GET', '/tv/_field_stats?fields=n,i,d,f,plain')).body);
+    const { indices } = JSON.parse(text) as { indices: { _all: { fields: Record<string, unknown> } } };
+    const { fields } = indices._all;
+    expect(fields.d).toEqual({
+      max_doc: 2,
+      doc_count: 2,
+      density: 100,
+      sum_doc_freq: 8,
+      sum_total_term_freq: -1,
+      min_value: '2014-01-01T00:00:00.000Z',
+      max_value: '2014-06-01T00:00:00.000Z',
+    });
+    expect(fields.f).toMatchObject({ min_value: -1.5, max_value: 2 });
+    expect(fields.i).toMatchObject({ doc_count: 1, density: 50, sum_doc_freq: 4, min_value: 3 });
+    expect(fields.plain).toMatchObject({
+      sum_doc_freq: 3,
+      sum_total_term_freq: 4,
+      min_value: 'old',
+      max_value: 'tea',
+    });
+    expect(fields.n).toMatchObject({ min_value: -5 });
+  });
+
+  it("refuse fields that aren't there", async () => {
+    const { body } = await call('GET', '/tv/_field_stats?fields=x&level=indices');
+    expect(JSON.stringify(body)).toContain("IllegalArgumentException[field [x] doesn't exist]");
+    expect((await call('GET', '/tv/_field_stats?level=x')).status).toBe(400);
+  });
+});
+
+describe('more like this', () => {
+  it('finds documents like one that is there', async () => {
+    const uri = '/tv/t/1/_mlt?mlt_fields=full&min_term_freq=1&min_doc_freq=1';
+    const ids = async (more = '') => {
+      const { body } = await call('GET', uri + more);
+      return (body as { hits: { hits: { _id: string }[] } }).hits.hits.map(({ _id }) => _id);
+    };
+    expect(await ids()).toEqual(['2']);
+    expect(await ids('&include=true')).toEqual(['1', '2']);
+    expect(await ids('&search_from=1')).toEqual([]);
+    expect((await call('GET', '/tv/t/9/_mlt')).body).toMatchObject({
+      error: 'DocumentMissingException[[_na][_na] [t][9]: document missing]',
+      status: 404,
+    });
+    expect((await call('GET', '/tv/t/1/_mlt?mlt_fields=none')).status).toBe(500);
+  });
+});
