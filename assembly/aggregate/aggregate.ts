@@ -4,9 +4,18 @@ import { count } from '../memory/bitset';
 import { findField, openDictionary, Segment } from '../segment/segment';
 import { Shard } from '../segment/shards';
 import { Dictionary, foundDf, lookupTerm } from '../terms/dictionary';
-import { AGG_GLOBAL, AGG_TERMS, Aggregation, BATCH, TERMS_BACKGROUND, TERMS_EMPTY } from './aggregation';
+import {
+  AGG_CHILDREN,
+  AGG_GLOBAL,
+  AGG_TERMS,
+  Aggregation,
+  BATCH,
+  TERMS_BACKGROUND,
+  TERMS_EMPTY,
+} from './aggregation';
 import { closeBlocks, collectBlocks } from './blocks';
-import { collect, openAggregation } from './collect';
+import { hasChildren, isFull, linkOf, putChild } from './children';
+import { collect, openAggregation, passOn } from './collect';
 import { aggregationCount, aggregations } from './decode';
 import { partialsAt, startPartials, writePartials, written } from './partials';
 import { addAllTerms, termBytesAt, termLength } from './terms';
@@ -100,6 +109,7 @@ export function endPass(): bool {
 
 /** Adds the buckets without documents that are asked for; before the segment is closed. */
 function addEmpty(agg: Aggregation, ownerCount: u32): bool {
+  if (agg.kind == AGG_CHILDREN) return true;
   if (agg.kind == AGG_TERMS && agg.flags & TERMS_EMPTY && agg.type == COLUMN_ORDINAL)
     if (!addAllTerms(agg, ownerCount)) return false;
   for (let i: u32 = 0; i < agg.childCount; i++) if (!addEmpty(agg.child(i), agg.bucketCount)) return false;
@@ -110,6 +120,62 @@ function addEmpty(agg: Aggregation, ownerCount: u32): bool {
 export function closeSegment(): bool {
   for (let i: u32 = 0; i < aggregationCount; i++) if (top(i).byBlocks && !closeBlocks(top(i))) return false;
   for (let i: u32 = 0; i < aggregationCount; i++) if (!addEmpty(top(i), 1)) return false;
+  return true;
+}
+
+/** Whether children are aggregated: when all segments have been gone through, there is more to do. */
+export function hasFamilies(): bool {
+  for (let i: u32 = 0; i < aggregationCount; i++) if (hasChildren(top(i))) return true;
+  return false;
+}
+
+/** The aggregations of children, those above before those below: calls `visit` with each; false as soon as that is. */
+export function visitFamilies(visit: (agg: Aggregation) => bool): bool {
+  for (let i: u32 = 0; i < aggregationCount; i++) if (!visitBelow(top(i), visit)) return false;
+  return true;
+}
+
+function visitBelow(agg: Aggregation, visit: (agg: Aggregation) => bool): bool {
+  if (agg.kind == AGG_CHILDREN && !visit(agg)) return false;
+  for (let i: u32 = 0; i < agg.childCount; i++) if (!visitBelow(agg.child(i), visit)) return false;
+  return true;
+}
+
+/** Opens what is below an aggregation of children for a segment, whose children have these numbers; false without memory. */
+export function openBelow(agg: Aggregation, shard: Shard, seg: Segment, matchers: usize): bool {
+  agg.readPart = 0;
+  for (let i: u32 = 0; i < agg.childCount; i++)
+    if (!openAggregation(agg.child(i), shard, seg, matchers)) return false;
+  return true;
+}
+
+/** Takes the children among the `words` words at `bits`, of which the first is `base`; false without memory. */
+export function takeChildren(agg: Aggregation, numbers: usize, base: u32, words: u32, bits: usize): bool {
+  for (let i: u32 = 0; i < words; i++) {
+    let word = load<u64>(bits + ((<usize>i) << 3));
+    while (word) {
+      const doc = base + (i << 6) + <u32>ctz<u64>(word);
+      word &= word - 1;
+      let link = linkOf(agg, numbers, doc);
+      while (link) {
+        link = putChild(agg, doc, link);
+        if (isFull(agg) && !passChildren(agg)) return false;
+      }
+    }
+  }
+  return true;
+}
+
+function passChildren(agg: Aggregation): bool {
+  const n = agg.readPart;
+  agg.readPart = 0;
+  return passOn(agg, n);
+}
+
+/** Closes what is below for the segment. */
+export function closeBelow(agg: Aggregation): bool {
+  if (!passChildren(agg)) return false;
+  for (let i: u32 = 0; i < agg.childCount; i++) if (!addEmpty(agg.child(i), agg.bucketCount)) return false;
   return true;
 }
 

@@ -16,6 +16,8 @@ export const AGG_GEOHASH: u8 = 9;
 /** Hidden documents of a bucket's documents; documents that a bucket's hidden ones are parts of. */
 export const AGG_NESTED: u8 = 10;
 export const AGG_REVERSE_NESTED: u8 = 11;
+/** Children of a bucket's documents. */
+export const AGG_CHILDREN: u8 = 12;
 export const AGG_STATS: u8 = 20;
 export const AGG_COUNT: u8 = 21;
 export const AGG_CARDINALITY: u8 = 22;
@@ -151,6 +153,13 @@ export class Aggregation {
   bounds: usize;
   boundCount: u32;
 
+  /** Children: the field of their parents' uids; numbers of the segment's parents, buckets by number (children.ts). */
+  childField: u16;
+  numbers: usize;
+  heads: Vector;
+  links: Vector;
+  linkCount: u32;
+
   // Buckets.
   bucketCount: u32;
   counts: Vector;
@@ -200,7 +209,13 @@ export class Aggregation {
   }
   /** Whether each owner has exactly one bucket, of the owner's number. */
   @inline get isSingle(): bool {
-    return this.kind == AGG_FILTER || this.kind == AGG_GLOBAL || this.kind == AGG_MISSING || this.isJoin;
+    return (
+      this.kind == AGG_FILTER ||
+      this.kind == AGG_GLOBAL ||
+      this.kind == AGG_MISSING ||
+      this.kind == AGG_CHILDREN ||
+      this.isJoin
+    );
   }
   /** Whether it goes from documents to their hidden ones, or back. */
   @inline get isJoin(): bool {

@@ -7,6 +7,7 @@ import { Shard } from '../segment/shards';
 import {
   AGG_BOUNDS,
   AGG_CARDINALITY,
+  AGG_CHILDREN,
   AGG_COUNT,
   AGG_DISTANCE,
   AGG_FILTER,
@@ -25,6 +26,7 @@ import {
 } from './aggregation';
 import { openBlocks } from './blocks';
 import { startLocals } from './buckets';
+import { noteParents, openChildren } from './children';
 import { collectCardinality, startCardinality } from './cardinality';
 import { collectNested, collectReverse, joinGoesOn, openJoin, startJoin } from './join';
 import { countIn } from './buckets';
@@ -51,6 +53,10 @@ export function openAggregation(agg: Aggregation, shard: Shard, seg: Segment, ma
   agg.column = 0;
   agg.byBlocks = false;
   agg.matchers = matchers;
+  if (agg.kind == AGG_CHILDREN) {
+    // Those below see other documents, when all of these have come.
+    return openChildren(agg, shard, seg);
+  }
   if (agg.isJoin) {
     if (!openJoin(agg, seg)) return false;
   } else if (agg.kind >= AGG_MISSING) {
@@ -100,7 +106,7 @@ function collectJoin(agg: Aggregation, docs: usize, owners: usize, n: u32): bool
 }
 
 /** Passes what a bucket aggregation has put out on to the children. */
-function passOn(agg: Aggregation, n: u32): bool {
+export function passOn(agg: Aggregation, n: u32): bool {
   for (let i: u32 = 0; i < agg.childCount && n; i++)
     if (!collect(agg.child(i), agg.outDocs, agg.outOwners, n, agg.bucketCount)) return false;
   return true;
@@ -154,6 +160,7 @@ function start(agg: Aggregation, ownerCount: u32): bool {
     case AGG_MISSING:
       return reserveCounts(agg, ownerCount);
     case AGG_NESTED:
+    case AGG_CHILDREN:
       return reserveCounts(agg, ownerCount);
     case AGG_REVERSE_NESTED:
       return reserveCounts(agg, ownerCount) && agg.state.reserve((<u64>ownerCount) << 2);
@@ -179,6 +186,7 @@ function start(agg: Aggregation, ownerCount: u32): bool {
 export function collect(agg: Aggregation, docs: usize, owners: usize, n: u32, ownerCount: u32): bool {
   if (!start(agg, ownerCount)) return false;
   if (agg.isJoin) return collectJoin(agg, docs, owners, n);
+  if (agg.kind == AGG_CHILDREN) return noteParents(agg, docs, owners, n);
   if (agg.isSingle)
     return collectMatching(agg, agg.kind == AGG_FILTER ? matcherOf(agg, 0) : 0, docs, owners, n, 1, 0);
   if (agg.kind == AGG_FILTERS) {

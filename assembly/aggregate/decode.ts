@@ -18,6 +18,7 @@ import { automatonMalformed, openAutomaton } from '../terms/automaton';
 import {
   AGG_BOUNDS,
   AGG_CARDINALITY,
+  AGG_CHILDREN,
   AGG_COUNT,
   AGG_DISTANCE,
   AGG_FILTER,
@@ -193,6 +194,14 @@ function payloadNext(agg: Aggregation): void {
         if (<u32>u16Next() >= filterCount && load<u16>(agg.ranges + ((<usize>i) << 1)) != NOT_HIDDEN)
           fail(ERR_PLAN);
       if (agg.kind == AGG_NESTED && readStatus == OK && load<u16>(agg.ranges) == NOT_HIDDEN) fail(ERR_PLAN);
+      break;
+    case AGG_CHILDREN:
+      agg.childField = u16Next();
+      agg.rangeCount = 1;
+      agg.ranges = bytesNext(0);
+      filterNext();
+      agg.heads = vectorNext();
+      agg.links = vectorNext();
       break;
     case AGG_GLOBAL:
     case AGG_MISSING:

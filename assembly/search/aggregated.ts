@@ -1,7 +1,21 @@
-import { closeSegment, endPass, hasGlobal, openSegment, startPass, takeWindow } from '../aggregate/aggregate';
+import {
+  closeBelow,
+  closeSegment,
+  endPass,
+  hasFamilies,
+  hasGlobal,
+  openBelow,
+  openSegment,
+  startPass,
+  takeChildren,
+  takeWindow,
+  visitFamilies,
+} from '../aggregate/aggregate';
+import { Aggregation } from '../aggregate/aggregation';
 import { Matcher, fill, windowBytes } from '../docset/matcher';
-import { requestAlloc } from '../memory/arena';
+import { requestAlloc, requestMark, requestRelease } from '../memory/arena';
 import { fillOnes } from '../memory/bitset';
+import { familyNumbers } from '../segment/families';
 import { Segment } from '../segment/segment';
 import { Shard } from '../segment/shards';
 import { OK } from '../status';
@@ -84,4 +98,49 @@ export function aggregateSegment(
   }
   if (hasGlobal() && !pass(seg, null, bits)) return false;
   return closeSegment();
+}
+
+/** What the children of `aggregateFamilies` are looked for with. */
+let familyShard: Shard = changetype<Shard>(0);
+let familyFilters: usize = 0;
+let familyFilterCount: u32 = 0;
+
+/** The children in one segment of the documents that an aggregation has noted. */
+function childrenIn(agg: Aggregation, seg: Segment, index: u32, numbers: usize): bool {
+  const matchers = compileFilters(seg, index, familyFilters, familyFilterCount);
+  const bits = requestAlloc(windowBytes(WINDOW));
+  if (!matchers || !bits || !openBelow(agg, familyShard, seg, matchers)) return false;
+  const filter = load<usize>(matchers + <usize>load<u16>(agg.ranges) * sizeof<usize>());
+  for (let base: u32 = 0; base < seg.docCount && filter; base += WINDOW) {
+    const size = min(WINDOW, seg.docCount - base);
+    const words = (size + 63) >> 6;
+    memory.fill(bits, 0, windowBytes(size));
+    fill(changetype<Matcher>(filter), base, size, bits);
+    keepLive(seg.visible, base, words, bits);
+    if (!takeChildren(agg, numbers, base, words, bits)) return false;
+  }
+  return closeBelow(agg);
+}
+
+function childrenOf(agg: Aggregation): bool {
+  if (!agg.linkCount) return true;
+  for (let s: u32 = 0; s < familyShard.segmentCount; s++) {
+    const seg = familyShard.segment(s);
+    const numbers = familyNumbers(seg, agg.childField);
+    if (!numbers) continue;
+    const mark = requestMark();
+    const fine = childrenIn(agg, seg, s, numbers);
+    requestRelease(mark);
+    if (!fine) return false;
+  }
+  return true;
+}
+
+/** Aggregates the children of the documents of all segments, which have been gone through; false without memory. */
+export function aggregateFamilies(shard: Shard, filters: usize, count: u32): bool {
+  if (!hasFamilies()) return true;
+  familyShard = shard;
+  familyFilters = filters;
+  familyFilterCount = count;
+  return visitFamilies(childrenOf);
 }

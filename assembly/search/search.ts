@@ -16,7 +16,7 @@ import { Segment, keyOf } from '../segment/segment';
 import { Shard } from '../segment/shards';
 import { ERR_MEMORY, ERR_UIDS, OK } from '../status';
 import { functionStatus, resetFunctionStatus } from '../score/functionScore';
-import { aggregateSegment } from './aggregated';
+import { aggregateFamilies, aggregateSegment } from './aggregated';
 import { exhausted, spent, startBudget } from './budget';
 import { compileFor, compileQuery, compileStatus } from './compile';
 import { leadOf, runConjunction } from './conjunction';
@@ -384,7 +384,10 @@ function executePlan(shard: Shard, ptr: usize, length: u32): i32 {
     total += found;
     docBase += seg.docCount;
   }
-  if (planFlags & PLAN_AGGREGATIONS && !finishAggregations(shard)) return ERR_MEMORY;
+  if (planFlags & PLAN_AGGREGATIONS) {
+    if (!aggregateFamilies(shard, planFilters, planFilterCount)) return ERR_MEMORY;
+    if (!finishAggregations(shard)) return ERR_MEMORY;
+  }
   return sortKeyCount ? writeSorted(shard, total) : writeResult(shard, total);
 }
 

@@ -20,6 +20,7 @@ export const Kind = {
   geohash: 9,
   nested: 10,
   reverseNested: 11,
+  children: 12,
   stats: 20,
   count: 21,
   cardinality: 22,

@@ -5,6 +5,7 @@ import type { JsonObject } from '../mapping/values.js';
 import type { Aggregation } from './aggregation.js';
 import { type AggregationContext, malformed, scriptsDisabled } from './body.js';
 import { cardinalityAggregation } from './cardinality.js';
+import { childrenAggregation } from './children.js';
 import { boundsAggregation, gridAggregation } from './geo.js';
 import { dateHistogramAggregation, histogramAggregation } from './histogram.js';
 import { nestedAggregation, reverseNestedAggregation } from './nested.js';
@@ -59,16 +60,10 @@ const parsers: Record<string, AggregationParser | undefined> = {
   scripted_metric: scriptedMetric,
   nested: nestedAggregation,
   reverse_nested: reverseNestedAggregation,
-  children,
+  children: childrenAggregation,
 };
 
 const NOT_OFFERED = new Set(['top_hits']);
-
-function children(name: string, body: JsonObject, context: AggregationContext): Aggregation {
-  if (typeof body.type !== 'string')
-    throw malformed(`Missing [child_type] field for children aggregation [${name}]`);
-  return nowhere(name, context);
-}
 
 /** Scripts are disabled, which 1.7 finds out when a search begins. */
 function scriptedMetric(name: string, body: JsonObject, context: AggregationContext): Aggregation {
