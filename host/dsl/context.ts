@@ -3,7 +3,7 @@
 import type { Analyzer } from '../analysis/analyzer.js';
 import { ElasticsearchError, notOffered, queryParsing } from '../errors.js';
 import { type LeafField, TYPE, UNKNOWN_FIELD } from '../mapping/field.js';
-import type { MappingModel } from '../mapping/model.js';
+import type { AllBoost, MappingModel } from '../mapping/model.js';
 import { booleanOf, floatOf, isObject, type JsonObject } from '../mapping/values.js';
 import { MAX_CLAUSES, type PlanNode } from './plan.js';
 import { print } from './print.js';
@@ -171,6 +171,8 @@ export interface ResolvedField {
   number: number;
   /** The type that the name began with. */
   type: string | undefined;
+  /** Of `_all`: the boosts that its words may have. */
+  boosts?: readonly AllBoost[];
   /** {@link Dsl.refuse}. */
   refuse(error: ElasticsearchError): void;
 }
@@ -195,6 +197,7 @@ export function resolve(dsl: Dsl, name: string): ResolvedField {
     field,
     number: field.number < 0 ? UNKNOWN_FIELD : field.number,
     type,
+    ...(field.fullName === '_all' ? { boosts: dsl.model.allBoosts() } : {}),
     refuse,
   };
 }

@@ -207,6 +207,10 @@ class Explainer {
     const inner = this.of(query);
     if (!inner.matched) return inner;
     const node = fact.origin as FunctionScoreNode;
+    if (node.isAllTerm === true) {
+      const boost = is(f(values.find((value) => !Number.isNaN(value)) ?? 1), 'allPayload(...)');
+      return is(f(inner.value * boost.value), 'btq, product of:', [inner, boost]);
+    }
     const factor = node.single ? this.#single(node, values) : this.#factor(node, values);
     const boost = is(f(node.boost), 'queryBoost');
     if (factor === undefined) {

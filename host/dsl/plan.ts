@@ -310,6 +310,8 @@ export interface FunctionScoreNode extends Printed {
   functions: { function: ScoreFunction; weight?: number | undefined; filter?: PlanNode | undefined }[];
   scoreMode: ScoreMode;
   boostMode: BoostMode;
+  /** A word of `_all` with boosts, which 1.7 has a query of its own for. */
+  isAllTerm?: boolean | undefined;
   maxBoost?: number | undefined;
   minScore?: number | undefined;
 }

@@ -4,6 +4,7 @@ import type { Token } from '../analysis/analyzer.js';
 import { ElasticsearchError } from '../errors.js';
 import { POSITIONS, UNKNOWN_FIELD } from '../mapping/field.js';
 import { textTerm } from '../mapping/terms.js';
+import { allTerm } from './allTerms.js';
 import { checkClauses, onUnknownField, type ResolvedField } from './context.js';
 import { type BooleanNode, Occur, type PhraseNode, type PlanNode } from './plan.js';
 import { phraseText } from './print.js';
@@ -59,7 +60,10 @@ function placesOf(tokens: readonly Token[]): Map<number, string[]> {
 
 /** One term of a field. */
 export function termNode(resolved: ResolvedField, text: string): PlanNode {
-  const node: PlanNode = { kind: 'term', field: resolved.number, boost: 1, term: textTerm(text) };
+  const term = textTerm(text);
+  const { number, boosts = [] } = resolved;
+  if (boosts.length > 0 && number !== UNKNOWN_FIELD) return allTerm(number, term, boosts);
+  const node: PlanNode = { kind: 'term', field: number, boost: 1, term };
   return onUnknownField(resolved, node, () => text);
 }
 

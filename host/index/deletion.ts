@@ -2,15 +2,11 @@
 import type { SearchContext } from '../dsl/search.js';
 import { compileQuery } from '../dsl/search.js';
 import { encodePlan } from '../dsl/encode.js';
-import { ElasticsearchError } from '../errors.js';
 import type { Engine } from './engine.js';
 import type { OpenIndex } from './openIndex.js';
-import type { Operation } from './operation.js';
+import { deleteFound } from './foundDeletion.js';
 import { chosenShards } from './chosenShards.js';
-import type { Shard } from './shard.js';
 import type { SearchTarget } from './targets.js';
-
-const BATCH = 1000;
 
 /**
  * Deletes every document of a target that the query finds; those written meanwhile stay. Errors of the query are thrown
@@ -49,25 +45,4 @@ export async function deleteByType(
   types: readonly string[],
 ): Promise<void> {
   await deleteByQuery(engine, { index }, undefined, types);
-}
-
-async function deleteFound(shard: Shard, plan: () => Uint8Array): Promise<void> {
-  const release = shard.hold();
-  try {
-    const { keys } = await shard.query(plan);
-    for (let at = 0; at < keys.length; at += BATCH) {
-      const ops: Operation[] = [];
-      for (const key of keys.subarray(at, at + BATCH)) {
-        const document = shard.document(key);
-        if (document === undefined) continue;
-        const { type, id, routing, version } = document;
-        ops.push({ kind: 'delete', type, id, routing, version, versionType: 'internal' });
-      }
-      for (const outcome of await shard.write(ops)) {
-        if (outcome instanceof ElasticsearchError && outcome.status !== 409) throw outcome;
-      }
-    }
-  } finally {
-    release();
-  }
 }

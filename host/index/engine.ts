@@ -2,7 +2,7 @@
 import { ChainRunner } from '../analysis/chainRunner.js';
 import { AnalyzerRegistry } from '../analysis/registry.js';
 import { Core } from '../core/instance.js';
-import { compileQuery } from '../dsl/search.js';
+import { compileQuery, type SearchContext } from '../dsl/search.js';
 import {
   ElasticsearchError,
   illegalArgument,
@@ -11,11 +11,13 @@ import {
   toElasticsearchError,
 } from '../errors.js';
 import { percolatedQueries } from '../percolate/queries.js';
+import { parseTime } from '../mapping/durations.js';
 import type { StoredDocument } from '../storage/records.js';
 import type { Blobs, Storage } from '../storage/storage.js';
 import type { Clock } from './clock.js';
 import { Breakers } from './breakers.js';
 import { Cluster } from './cluster.js';
+import { deleteExpired, EXPIRY_MS, mayExpire } from './expiry.js';
 import { documentId, randomId } from './ids.js';
 import { parseLax } from './laxJson.js';
 import { DOCUMENT_CALL, type NameOptions } from './names.js';
@@ -97,6 +99,8 @@ export class Engine {
   readonly pools = new ThreadPools();
   readonly snapshots: Snapshots;
   readonly #services: Required<EngineServices>;
+  /** Calls off the next look for expired documents. */
+  #expiring: (() => void) | undefined;
   readonly #timers = new Map<OpenIndex, () => void>();
   #core: Core;
   /** Runs analyzers in the engine's own thread. */
@@ -126,7 +130,8 @@ export class Engine {
     this.cluster = new Cluster({
       ...this.#services,
       opened: (index) => {
-        for (const shard of index.shards) shard.onDirty = () => this.#refreshLater(index);
+        for (const shard of index.shards) shard.onDirty = () => this.#changed(index);
+        this.#expireLater();
         const lenient = (name: string) => index.metadata.settings.flat[`index.percolator.${name}`] === 'true';
         index.percolator.use(
           percolatedQueries(
@@ -463,6 +468,7 @@ export class Engine {
     if (this.#closed) return;
     this.#closed = true;
     for (const cancel of this.#timers.values()) cancel();
+    this.#expiring?.();
     this.scrolls.freeAll();
     await this.snapshots.close();
     await this.cluster.close();
@@ -474,6 +480,33 @@ export class Engine {
     this.scrolls.freeAll(index);
     this.#timers.get(index)?.();
     this.#timers.delete(index);
+  }
+
+  /** Deletes the documents whose time to live was over at `now`. */
+  async deleteExpired(now: number): Promise<void> {
+    for (const index of this.cluster.all())
+      if (mayExpire(index)) await deleteExpired(index, this.context(index, {}) as SearchContext, now);
+  }
+
+  /** Something was written that no refresh has shown yet. */
+  #changed(index: OpenIndex): void {
+    this.#refreshLater(index);
+    if (this.#expiring === undefined && mayExpire(index)) this.#expireLater();
+  }
+
+  /** Looks for expired documents in a while, and goes on with that as long as any may expire. */
+  #expireLater(): void {
+    if (this.#closed || this.#expiring !== undefined || !this.cluster.all().some(mayExpire)) return;
+    const given = this.cluster.stored.setting('indices.ttl.interval');
+    const interval = given === undefined ? EXPIRY_MS : Math.max(1000, parseTime(given));
+    this.#expiring = this.#services.clock.after(interval, () => {
+      this.deleteExpired(this.now())
+        .catch((e) => this.#services.warn(`deleting expired documents: ${e}`))
+        .finally(() => {
+          this.#expiring = undefined;
+          this.#expireLater();
+        });
+    });
   }
 
   #refreshLater(index: OpenIndex): void {

@@ -13,6 +13,7 @@ import {
   strictDynamicMapping,
   toElasticsearchError,
 } from '../errors.js';
+import { AllText } from './allText.js';
 import { type Boosted, readBoosted } from './boosted.js';
 import { expiryOf, type GivenTimes, isNew, type Times, timestampOf } from './documentTimes.js';
 import { newField, templateField } from './dynamic.js';
@@ -82,7 +83,7 @@ export class DocumentParser {
   /** The document that is being written. */
   #document: { type: string; source: JsonObject } | undefined;
   /** What has joined `_all` so far. */
-  #all: string[] = [];
+  readonly #all = new AllText();
   /** The field of the root that is being read. */
   #within = '';
   /** Whether the values being written are copies, which don't join `_all` and aren't copied on. */
@@ -129,10 +130,10 @@ export class DocumentParser {
     this.#batch.text(TYPE, type);
     if (source._id !== undefined) checkId(id, source._id);
     this.#join(type, id, parent, source);
-    this.#all.length = 0;
+    this.#all.reset();
     this.#copying = false;
     if (root.enabled) this.#object(root, source, root.dynamic ?? 'true', 1, undefined);
-    if (this.#all.length > 0) this.#type.all?.write(this.#batch, this.#all.join(' '));
+    this.#all.write(this.#batch, this.#type, this.#model);
     const times = this.#times(document, source);
     if (routing !== undefined) this.#model.numberOf(meta.routing);
     meta.write(this.#batch, { routing, size, ...times });
@@ -311,7 +312,7 @@ export class DocumentParser {
       }
       if (inAll && !this.#copying && this.#type.all !== undefined) {
         const text = field.allText(value);
-        if (text !== undefined) this.#all.push(text);
+        if (text !== undefined) this.#all.add(text, boost);
       }
     } catch (error) {
       throw failedToParse(field, error);

@@ -17,9 +17,11 @@ import {
   UNKNOWN_FIELD,
   WITH_NORMS,
 } from './field.js';
+import { boostOfName, MAX_BOOSTS } from './allBoosts.js';
 import { ONE_TERM } from './numbers.js';
 import { ObjectField } from './objects.js';
 import { OwnUidField } from './parents.js';
+import type { StringField } from './strings.js';
 import { checkTypeName, overDefault, TypeMapping } from './root.js';
 import { PLAIN, type Similarity } from './similarities.js';
 import { isObject, type JsonObject } from './values.js';
@@ -35,6 +37,12 @@ export interface SavedMapping {
 function nameOf(analyzer: string | number): string {
   if (typeof analyzer === 'string') return analyzer;
   return analyzer === 0 ? NO_ANALYZER : 'standard';
+}
+
+/** A boost that some words of `_all` have, and the core's fields in which those are. */
+export interface AllBoost {
+  boost: number;
+  fields: readonly number[];
 }
 
 /** A field that a query named. */
@@ -70,6 +78,7 @@ export class MappingModel {
   #nested: { version: number; objects: ReadonlyMap<string, ObjectField> } | undefined;
   #found = new Map<string, FoundField | null>();
   #version = 1;
+  #allBoosts: { fields: number; boosts: readonly AllBoost[] } | undefined;
 
   constructor(registry: AnalyzerRegistry, saved?: SavedMapping) {
     this.registry = registry;
@@ -170,6 +179,31 @@ export class MappingModel {
   addField(parent: ObjectField, name: string, field: LeafField | ObjectField): void {
     this.#register(field.leaves());
     parent.children.set(name, field);
+  }
+
+  /** The field with the words of a type's `_all` that have a boost. */
+  boostedAll(type: TypeMapping, boost: number): StringField {
+    const known = this.allBoosts();
+    const nearest = known.reduce(
+      (a, b) => (Math.abs(b.boost - boost) < Math.abs(a - boost) ? b.boost : a),
+      known[0]?.boost ?? boost,
+    );
+    const kept = known.length < MAX_BOOSTS ? boost : nearest;
+    const field = type.boostedAll(kept);
+    if (field.number < 0) this.#register([field]);
+    return field;
+  }
+
+  /** The boosts that words of `_all` have in some document. */
+  allBoosts(): readonly AllBoost[] {
+    if (this.#allBoosts?.fields !== this.#fields.length) {
+      const boosts = [...this.#numbers].flatMap(([name, fields]) => {
+        const boost = boostOfName(name);
+        return boost === undefined ? [] : { boost, fields };
+      });
+      this.#allBoosts = { fields: this.#fields.length, boosts };
+    }
+    return this.#allBoosts.boosts;
   }
 
   /** Gives a field that waited for its first value its number, in all types. */

@@ -2,6 +2,7 @@
 
 import type { AnalyzerRegistry } from '../analysis/registry.js';
 import { ElasticsearchError, mapperParsing, notOffered } from '../errors.js';
+import { boostedAll } from './allBoosts.js';
 import { DYNAMIC_FORMATS, dateFormat } from './dateFormats.js';
 import { type DynamicTemplate, type DynamicType, readTemplates } from './dynamicTemplates.js';
 import type { LeafField } from './field.js';
@@ -31,6 +32,9 @@ export class TypeMapping {
   #all!: StringField;
   /** Undefined where the mapping doesn't say. */
   #allEnabled: boolean | undefined;
+  #allDefinition: JsonObject = {};
+  readonly #boostedAll = new Map<number, StringField>();
+  readonly #registry: AnalyzerRegistry;
   /** What is said of routing, timestamps, times to live and sizes. */
   readonly meta: MetaFields;
   /** The parent that its documents have. */
@@ -41,15 +45,27 @@ export class TypeMapping {
     includes: [],
     excludes: [],
   };
-  private constructor(name: string, meta: MetaFields) {
+  private constructor(name: string, meta: MetaFields, registry: AnalyzerRegistry) {
     this.name = name;
     this.root = new ObjectField('', name);
     this.meta = meta;
+    this.#registry = registry;
   }
 
   /** `_all`, undefined where that is off. */
   get all(): StringField | undefined {
     return this.#allEnabled === false ? undefined : this.#all;
+  }
+
+  /** The field with the words of `_all` that have a boost, analyzed as `_all` is. */
+  boostedAll(boost: number): StringField {
+    let field = this.#boostedAll.get(boost);
+    if (field === undefined) {
+      const definition = { ...this.#allDefinition, index_options: 'docs', norms: { enabled: false } };
+      field = new StringField(boostedAll(boost), definition, this.#registry, this.analysis);
+      this.#boostedAll.set(boost, field);
+    }
+    return field;
   }
 
   /** Whether documents need a routing value. */
@@ -64,7 +80,7 @@ export class TypeMapping {
       rest.delete(key);
       return value;
     };
-    const type = new TypeMapping(name, new MetaFields(take, registry));
+    const type = new TypeMapping(name, new MetaFields(take, registry), registry);
     const { root } = type;
     root.dynamic = readDynamic(take('dynamic'));
     const enabled = take('enabled');
@@ -181,6 +197,7 @@ export class TypeMapping {
     const definition = isObject(given) ? given : {};
     const { enabled, boost: _boost, index: _index, ...rest } = definition;
     if (enabled !== undefined) this.#allEnabled = booleanOf(enabled);
+    this.#allDefinition = rest;
     this.#all = new StringField('_all', rest, registry, this.analysis);
   }
 }

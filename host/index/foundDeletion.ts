@@ -1,0 +1,28 @@
+/** Deleting the documents that a plan finds in a shard. */
+import { ElasticsearchError } from '../errors.js';
+import type { Operation } from './operation.js';
+import type { Shard } from './shard.js';
+
+const BATCH = 1000;
+
+/** Deletes what is found, unless it has been written anew meanwhile. */
+export async function deleteFound(shard: Shard, plan: () => Uint8Array): Promise<void> {
+  const release = shard.hold();
+  try {
+    const { keys } = await shard.query(plan);
+    for (let at = 0; at < keys.length; at += BATCH) {
+      const ops: Operation[] = [];
+      for (const key of keys.subarray(at, at + BATCH)) {
+        const document = shard.document(key);
+        if (document === undefined) continue;
+        const { type, id, routing, version } = document;
+        ops.push({ kind: 'delete', type, id, routing, version, versionType: 'internal' });
+      }
+      for (const outcome of await shard.write(ops)) {
+        if (outcome instanceof ElasticsearchError && outcome.status !== 409) throw outcome;
+      }
+    }
+  } finally {
+    release();
+  }
+}

@@ -1,0 +1,37 @@
+/**
+ * What the fields of a document add to `_all`. Where some of it has a boost, the words of each boost are indexed besides, in fields
+ * named `_all^boost`, so that queries on `_all` can tell which boosts a word has; where none has, nothing more is written.
+ */
+
+import type { BatchWriter } from '../core/batch.js';
+import type { MappingModel } from './model.js';
+import type { TypeMapping } from './root.js';
+
+/** The text of one document's `_all`. */
+export class AllText {
+  readonly #texts: string[] = [];
+  readonly #boosts: number[] = [];
+  #isBoosted = false;
+
+  reset(): void {
+    this.#texts.length = this.#boosts.length = 0;
+    this.#isBoosted = false;
+  }
+
+  add(text: string, boost: number): void {
+    this.#texts.push(text);
+    this.#boosts.push(boost);
+    if (boost !== 1) this.#isBoosted = true;
+  }
+
+  write(batch: BatchWriter, type: TypeMapping, model: MappingModel): void {
+    if (this.#texts.length === 0 || type.all === undefined) return;
+    type.all.write(batch, this.#texts.join(' '));
+    if (!this.#isBoosted) return;
+    for (const boost of new Set(this.#boosts)) {
+      if (boost === 1) continue;
+      const texts = this.#texts.filter((_, i) => this.#boosts[i] === boost);
+      model.boostedAll(type, boost).write(batch, texts.join(' '));
+    }
+  }
+}
