@@ -123,8 +123,10 @@ export class Aggregation {
   column: usize;
   /** Filters: array of Matcher pointers, 0 where nothing matches. */
   matchers: usize;
-  /** Joins: documents that are not hidden (segment/blocks.ts), 0 where all are. */
+  /** Joins: documents that are not hidden (segment/blocks.ts), 0 where all are; those that it puts out; of the hidden ones, those above. */
   roots: usize;
+  wanted: usize;
+  above: usize;
   /** Strings: the terms (TermCursor), and per ordinal 1 + the term's number, 1 << 31 where it is excluded. */
   terms: usize;
   segmentTerms: Vector;

@@ -1,7 +1,7 @@
-import { Matcher, matches } from '../docset/matcher';
-import { Bitset } from '../memory/bitset';
+import { firstPart, setFrom } from '../docset/blockJoin';
+import { bitsOf, fillMemoryFailed, Matcher } from '../docset/matcher';
 import { Segment } from '../segment/segment';
-import { AGG_REVERSE_NESTED, Aggregation, BATCH, NOT_HIDDEN } from './aggregation';
+import { AGG_NESTED, AGG_REVERSE_NESTED, Aggregation, BATCH, NOT_HIDDEN } from './aggregation';
 
 /**
  * From the documents of a batch down to their hidden ones (segment/blocks.ts), and back up. A document may be in a batch several
@@ -11,9 +11,12 @@ import { AGG_REVERSE_NESTED, Aggregation, BATCH, NOT_HIDDEN } from './aggregatio
 /** Whether the last `collectNested` was out of room: it goes on where it stopped. */
 export let joinGoesOn: bool = false;
 
-/** The matcher of a filter of the join; 0: nothing matches. Not asked for what is not hidden. */
-function filterOf(agg: Aggregation, i: u32): usize {
-  return load<usize>(agg.matchers + <usize>numberOf(agg, i) * sizeof<usize>());
+/** A filter of the join as a bitset of the segment; 0: nothing matches, or without memory. */
+function setOf(agg: Aggregation, i: u32): usize {
+  const number = numberOf(agg, i);
+  if (number == NOT_HIDDEN) return agg.roots;
+  const matcher = load<usize>(agg.matchers + <usize>number * sizeof<usize>());
+  return matcher ? bitsOf(changetype<Matcher>(matcher), agg.docCount) : 0;
 }
 
 function numberOf(agg: Aggregation, i: u32): u32 {
@@ -26,7 +29,10 @@ export function openJoin(agg: Aggregation, seg: Segment): bool {
   agg.docCount = seg.docCount;
   // Documents that were collected last are of another segment.
   if (agg.kind == AGG_REVERSE_NESTED && agg.state.room) memory.fill(agg.state.at, 0, agg.state.room);
-  return true;
+  if (!agg.roots) return true;
+  agg.wanted = setOf(agg, 0);
+  if (agg.kind == AGG_NESTED) agg.above = setOf(agg, 1);
+  return !fillMemoryFailed;
 }
 
 /** Begins a batch. */
@@ -35,31 +41,21 @@ export function startJoin(agg: Aggregation): void {
   agg.readPart = u32.MAX_VALUE;
 }
 
-/** The first document of the block of `doc`, which is one of those that filter 1 stands for. */
-function firstPart(agg: Aggregation, doc: u32): u32 {
-  const parents: usize = numberOf(agg, 1) == NOT_HIDDEN ? 0 : filterOf(agg, 1);
-  let d = doc;
-  while (d > 0 && !Bitset.get(agg.roots, d - 1)) {
-    if (parents && matches(changetype<Matcher>(parents), d - 1)) break;
-    d--;
-  }
-  return d;
-}
-
 /** Puts out the hidden documents of the batch's, as many as there is room for. */
 export function collectNested(agg: Aggregation, docs: usize, owners: usize, n: u32): u32 {
-  const filter = filterOf(agg, 0);
+  const wanted = agg.wanted;
   joinGoesOn = false;
-  if (!filter) return 0;
+  if (!wanted || !agg.above) return 0;
   let out: u32 = 0;
   let i = agg.readDoc;
   while (i < n) {
     const doc = load<u32>(docs + ((<usize>i) << 2));
     let end = i + 1;
     while (end < n && load<u32>(docs + ((<usize>end) << 2)) == doc) end++;
-    let part = agg.readPart == u32.MAX_VALUE ? firstPart(agg, doc) : agg.readPart;
-    for (; part < doc; part++) {
-      if (!matches(changetype<Matcher>(filter), part)) continue;
+    let part = agg.readPart;
+    if (part == u32.MAX_VALUE) part = firstPart(agg.roots, agg.above, doc);
+    part = setFrom(wanted, part, doc);
+    for (; part < doc; part = setFrom(wanted, part + 1, doc)) {
       if (out + (end - i) > BATCH) {
         agg.readDoc = i;
         agg.readPart = part;
@@ -80,22 +76,18 @@ export function collectNested(agg: Aggregation, docs: usize, owners: usize, n: u
 
 /** Puts out the documents that the batch's are parts of. */
 export function collectReverse(agg: Aggregation, docs: usize, owners: usize, n: u32): u32 {
-  const all = numberOf(agg, 0) == NOT_HIDDEN;
-  const parents: usize = all ? 0 : filterOf(agg, 0);
   joinGoesOn = false;
-  if (!all && !parents) return 0;
+  if (!agg.wanted) return 0;
   let out: u32 = 0;
   let parent: u32 = 0;
   let found = false;
   for (let i: u32 = 0; i < n; i++) {
     const doc = load<u32>(docs + ((<usize>i) << 2));
     if (!i || parent < doc) {
-      parent = doc;
-      for (;;) {
-        found = all ? Bitset.get(agg.roots, parent) : matches(changetype<Matcher>(parents), parent);
-        if (found || Bitset.get(agg.roots, parent) || parent + 1 >= agg.docCount) break;
-        parent++;
-      }
+      // Not beyond the document whose block this is.
+      const end = setFrom(agg.roots, doc, agg.docCount) + 1;
+      parent = setFrom(agg.wanted, doc, end);
+      found = parent < end;
     }
     if (!found) continue;
     const owner = load<u32>(owners + ((<usize>i) << 2));

@@ -1,5 +1,3 @@
-import { Bitset } from '../memory/bitset';
-
 /**
  * From hidden documents up to the documents whose blocks they stand in (segment/blocks.ts). The documents that are joined to need
  * not be the last of their blocks: a hidden document's own parts stand before it, too.
@@ -20,6 +18,8 @@ export class BlockJoin {
   parents: usize;
   /** Documents that are not hidden. */
   roots: usize;
+  /** Hidden documents that match, as a bitset of the segment, once they are worked out; else 0. */
+  parts: usize;
   /** One of JOIN_*. */
   mode: u8;
   docCount: u32;
@@ -38,11 +38,27 @@ export function setBefore(set: usize, doc: u32): i32 {
   return <i32>((i << 6) + 63 - <u32>clz<u64>(word));
 }
 
+/** The first document from `from` on in a set, or `end` where none is before. */
+export function setFrom(set: usize, from: u32, end: u32): u32 {
+  if (from >= end) return end;
+  let i = from >> 6;
+  let word = load<u64>(set + ((<usize>i) << 3)) & (~(<u64>0) << (from & 63));
+  while (!word) {
+    if (++i << 6 >= end) return end;
+    word = load<u64>(set + ((<usize>i) << 3));
+  }
+  return min((i << 6) + <u32>ctz<u64>(word), end);
+}
+
+/** The first document of the part of a block that ends with `doc`: behind the one before it in `parents` or `roots`. */
+export function firstPart(roots: usize, parents: usize, doc: u32): u32 {
+  const root = setBefore(roots, doc);
+  return <u32>(parents == roots ? root : max(root, setBefore(parents, doc))) + 1;
+}
+
 /** The first document of the block that ends with `doc`, which is in `parents`. */
 export function firstOfBlock(join: BlockJoin, doc: u32): u32 {
-  let d = doc;
-  while (d > 0 && !Bitset.get(join.roots, d - 1) && !Bitset.get(join.parents, d - 1)) d--;
-  return d;
+  return firstPart(join.roots, join.parents, doc);
 }
 
 /**

@@ -143,8 +143,23 @@ function joinAll(m: Matcher): bool {
   memory.fill(bits, 0, bytes);
   fill(Matcher.at(m.optional, 0), 0, join.docCount, parts);
   joinUp(join.parents, parts, (join.docCount + 63) >> 6, bits);
+  join.parts = parts;
   m.bits = bits;
   return true;
+}
+
+/** What `m` matches among the first `size` documents, as a bitset; 0, with `fillMemoryFailed`, without room. */
+export function bitsOf(m: Matcher, size: u32): usize {
+  if (m.kind == MATCH_SET) return m.bits;
+  const bytes = windowBytes(size);
+  const bits = requestAlloc(bytes);
+  if (!bits) {
+    fillMemoryFailed = true;
+    return 0;
+  }
+  memory.fill(bits, 0, bytes);
+  fill(m, 0, size, bits);
+  return bits;
 }
 
 /** Whether `doc` is in the set. */

@@ -4,11 +4,14 @@ import {
   MATCH_CONSTANT,
   MATCH_DISMAX,
   MATCH_FILTERED,
+  MATCH_NESTED,
   MATCH_TERM,
   Matcher,
   matches,
 } from '../docset/matcher';
+import { firstOfBlock, JOIN_AVERAGE, JOIN_MAX, JOIN_NONE, setFrom } from '../docset/blockJoin';
 import { requestAlloc } from '../memory/arena';
+import { Bitset } from '../memory/bitset';
 import { scoreDocs } from '../postings/scores';
 import { coordOf, evaluate, matched } from './evaluate';
 
@@ -119,6 +122,56 @@ function scoreDismax(m: Matcher, docs: usize, n: usize): bool {
   return true;
 }
 
+/** Adds the scores of the first `n` hidden documents in `list`, which belong to those at `owners`. */
+function addParts(m: Matcher, child: Matcher, list: usize, owners: usize, n: usize): bool {
+  if (!n) return true;
+  if (!batchNode(child, list, n, true)) return false;
+  const out = m.batch;
+  const scores = child.batch;
+  const best = m.join.mode == JOIN_MAX;
+  for (let i: usize = 0; i < n << 2; i += 4) {
+    if (!load<u32>(scores + HITS + i)) continue;
+    const at = (<usize>load<u32>(owners + i)) << 2;
+    const count = load<u32>(out + HITS + at);
+    const score = load<f32>(scores + i);
+    store<u32>(out + HITS + at, count + 1);
+    if (!count) store<f32>(out + at, score);
+    else store<f32>(out + at, best ? max(load<f32>(out + at), score) : load<f32>(out + at) + score);
+  }
+  return true;
+}
+
+/** The hidden documents that match are known: their scores, a batch at a time, in the order of `evaluate`. */
+function scoreNested(m: Matcher, docs: usize, n: usize): bool {
+  const out = m.batch;
+  const join = m.join;
+  const child = Matcher.at(m.optional, 0);
+  memory.fill(out, 0, REQUIRED);
+  if (!m.scratch) m.scratch = requestAlloc(BATCH << 3);
+  const room = m.scratch;
+  if (!room) return false;
+  let batched: usize = 0;
+  for (let i: usize = 0; i < n; i++) {
+    const doc = load<u32>(docs + (i << 2));
+    if (!Bitset.get(m.bits, doc)) continue;
+    let part = setFrom(join.parts, firstOfBlock(join, doc), doc);
+    for (; part < doc; part = setFrom(join.parts, part + 1, doc)) {
+      store<u32>(room + (batched << 2), part);
+      store<u32>(room + 512 + (batched << 2), <u32>i);
+      if (++batched < <usize>BATCH) continue;
+      if (!addParts(m, child, room, room + 512, batched)) return false;
+      batched = 0;
+    }
+  }
+  if (!addParts(m, child, room, room + 512, batched)) return false;
+  for (let i: usize = 0; i < n << 2; i += 4) {
+    const count = load<u32>(out + HITS + i);
+    if (count && join.mode == JOIN_AVERAGE) store<f32>(out + i, load<f32>(out + i) / <f32>count);
+    store<u32>(out + HITS + i, u32(count > 0));
+  }
+  return true;
+}
+
 /** Scores and hits of one node; false where the arena has no room. */
 function batchNode(m: Matcher, docs: usize, n: usize, tested: bool): bool {
   if (!m.batch) {
@@ -148,16 +201,25 @@ function batchNode(m: Matcher, docs: usize, n: usize, tested: bool): bool {
       }
       return true;
     }
-    default: {
-      const constant = m.kind == MATCH_ALL || (tested && m.kind == MATCH_CONSTANT);
-      for (let i: usize = 0; i < n << 2; i += 4) {
-        const score = constant ? m.value : evaluate(m, load<u32>(docs + i));
-        const hit = constant || matched;
-        store<f32>(out + i, hit ? score : 0);
-        store<u32>(out + HITS + i, <u32>hit);
-      }
+    case MATCH_NESTED:
+      if (m.bits && m.join.mode != JOIN_NONE) return scoreNested(m, docs, n);
+      evaluateEach(m, docs, n, tested);
       return true;
-    }
+    default:
+      evaluateEach(m, docs, n, tested);
+      return true;
+  }
+}
+
+/** Document by document. */
+function evaluateEach(m: Matcher, docs: usize, n: usize, tested: bool): void {
+  const out = m.batch;
+  const constant = m.kind == MATCH_ALL || (tested && m.kind == MATCH_CONSTANT);
+  for (let i: usize = 0; i < n << 2; i += 4) {
+    const score = constant ? m.value : evaluate(m, load<u32>(docs + i));
+    const hit = constant || matched;
+    store<f32>(out + i, hit ? score : 0);
+    store<u32>(out + HITS + i, <u32>hit);
   }
 }
 

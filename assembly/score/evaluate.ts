@@ -13,7 +13,7 @@ import {
   Matcher,
   matches,
 } from '../docset/matcher';
-import { firstOfBlock, JOIN_AVERAGE, JOIN_MAX, JOIN_NONE } from '../docset/blockJoin';
+import { firstOfBlock, JOIN_AVERAGE, JOIN_MAX, JOIN_NONE, setFrom } from '../docset/blockJoin';
 import { Bitset } from '../memory/bitset';
 import { phraseMatches, phraseScore } from '../docset/phrase';
 import { spanFreq, spanScore } from '../docset/spans';
@@ -111,7 +111,12 @@ function nestedScore(m: Matcher, doc: u32): f32 {
   let found: u32 = 0;
   matched = false;
   if (!Bitset.get(m.bits ? m.bits : join.parents, doc)) return 0;
+  const parts = join.parts;
   for (let part = firstOfBlock(join, doc); part < doc; part++) {
+    if (parts) {
+      part = setFrom(parts, part, doc);
+      if (part >= doc) break;
+    }
     if (join.mode == JOIN_NONE) {
       if (!matches(child, part)) continue;
       matched = true;

@@ -13,6 +13,7 @@ import {
   MATCH_SPAN,
   MATCH_TERM,
   Matcher,
+  bitsOf,
   fill,
   windowBytes,
 } from '../docset/matcher';
@@ -396,15 +397,8 @@ function parentSet(query: Query): usize {
   const m = compile(query, false, false);
   filters--;
   if (m === null) return 0;
-  if (m.kind == MATCH_SET) return m.bits;
-  const bytes = windowBytes(segment.docCount);
-  const bits = requestAlloc(bytes);
-  if (!bits) {
-    compileStatus = ERR_MEMORY;
-    return 0;
-  }
-  memory.fill(bits, 0, bytes);
-  fill(m, 0, segment.docCount, bits);
+  const bits = bitsOf(m, segment.docCount);
+  if (!bits) compileStatus = ERR_MEMORY;
   return bits;
 }
 
@@ -417,6 +411,7 @@ function compileNested(query: Query, scoring: bool): Matcher | null {
   const array = pointers(1);
   const at = requestAlloc(offsetof<BlockJoin>());
   if (m === null || !array || !at) return noRoom();
+  memory.fill(at, 0, offsetof<BlockJoin>());
   const join = changetype<BlockJoin>(at);
   join.mode = query.scoreMode;
   join.roots = segment.parents;

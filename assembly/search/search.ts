@@ -6,7 +6,7 @@ import {
   finishAggregations,
   startAggregations,
 } from '../aggregate/aggregate';
-import { MATCH_TERM, Matcher, fillMemoryFailed, resetFillMemory } from '../docset/matcher';
+import { MATCH_TERM, Matcher, bitsOf, fillMemoryFailed, resetFillMemory } from '../docset/matcher';
 import { phraseMemoryFailed, resetPhraseMemory } from '../docset/phrase';
 import { resetSpanMemory, spanMemoryFailed } from '../docset/spans';
 import { requestAlloc, requestMark, requestRelease } from '../memory/arena';
@@ -139,7 +139,8 @@ function openNestedKeys(seg: Segment, index: u32): bool {
     if (!key.nestedQuery || !seg.parents) continue;
     const matcher = compileQuery(seg, index, changetype<Query>(key.nestedQuery), false, false);
     if (compileStatus != OK) return false;
-    key.nested = changetype<usize>(matcher);
+    key.nested = matcher === null ? 0 : bitsOf(matcher, seg.docCount);
+    if (fillMemoryFailed) return false;
   }
   return true;
 }

@@ -1,7 +1,6 @@
 import { Column, COLUMN_DOUBLE, COLUMN_GEO, COLUMN_LONG, COLUMN_ORDINAL, Double } from '../columns/column';
 import { distance, FORMULAS, PLANE } from '../columns/geodesy';
-import { setBefore } from '../docset/blockJoin';
-import { Matcher, matches } from '../docset/matcher';
+import { setBefore, setFrom } from '../docset/blockJoin';
 import { evaluateOne } from '../expression/evaluate';
 import { openProgram, Program, programNext } from '../expression/program';
 import { requestAlloc } from '../memory/arena';
@@ -70,7 +69,7 @@ export class SortKey {
 
   /** Which hidden documents have the values, a Query; 0: the documents have them themselves. */
   nestedQuery: usize;
-  /** The same in a segment: a Matcher, 0 where there are none; and the documents that are not hidden. */
+  /** The same in a segment: a bitset, 0 where there are none; and the documents that are not hidden. */
   nested: usize;
   roots: usize;
 
@@ -305,9 +304,8 @@ function nestedRank(key: SortKey, doc: u32): i64 {
   gatheredSum = 0;
   gatheredTotal = 0;
   gatheredCount = 0;
-  const filter = changetype<Matcher>(key.nested);
-  for (let part = <u32>(setBefore(key.roots, doc) + 1); part < doc; part++)
-    if (matches(filter, part)) gatherPart(key, column, part);
+  let part = setFrom(key.nested, <u32>(setBefore(key.roots, doc) + 1), doc);
+  for (; part < doc; part = setFrom(key.nested, part + 1, doc)) gatherPart(key, column, part);
   if (!gatheredCount) return key.missingRank;
   if (key.isString) return key.rank((gatheredBest << 1) + 1);
   if (key.mode < MODE_SUM) return key.rank(gatheredBest);
