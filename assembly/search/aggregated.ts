@@ -113,6 +113,7 @@ function childrenIn(agg: Aggregation, seg: Segment, index: u32, numbers: usize):
   const filter = load<usize>(matchers + <usize>load<u16>(agg.ranges) * sizeof<usize>());
   for (let base: u32 = 0; base < seg.docCount && filter; base += WINDOW) {
     const size = min(WINDOW, seg.docCount - base);
+    if (!spend(size)) break;
     const words = (size + 63) >> 6;
     memory.fill(bits, 0, windowBytes(size));
     fill(changetype<Matcher>(filter), base, size, bits);

@@ -11,6 +11,7 @@ import { familyNumbers, NO_NUMBER, numberFamilies } from '../segment/families';
 import { Segment } from '../segment/segment';
 import { Shard } from '../segment/shards';
 import { ERR_MEMORY, OK } from '../status';
+import { exhausted, spend } from './budget';
 import { compileFor, compileQuery, compileStatus } from './compile';
 import { Hits, locate, locatedDoc, takeTopHits } from './hits';
 import {
@@ -108,6 +109,7 @@ function runInner(seg: Segment, index: u32, join: Query, numbers: usize, docBase
   if (!bits) return false;
   for (let base: u32 = 0; base < seg.docCount; base += WINDOW) {
     const size = min(WINDOW, seg.docCount - base);
+    if (!spend(size)) break;
     matchesOf(seg, tree, base, size, bits);
     const words = (size + 63) >> 6;
     let n: usize = 0;
@@ -185,7 +187,7 @@ function runTop(shard: Shard, join: Query, wanted: u32, maxDoc: u32): bool {
     addHits(shard, join, hits, parents);
     requestRelease(mark);
     const next = min<u64>(size * <u64>join.slop, innerTotal);
-    enough = joining.found >= wanted || next <= size;
+    enough = joining.found >= wanted || next <= size || exhausted;
     size = next;
   }
   return true;
@@ -264,6 +266,7 @@ function runLimit(shard: Shard, query: Query, maxDoc: u32): bool {
     if (compileStatus != OK || !bits) return false;
     for (let base: u32 = 0; tree !== null && base < seg.docCount && left; base += WINDOW) {
       const size = min(WINDOW, seg.docCount - base);
+      if (!spend(size)) break;
       matchesOf(seg, tree, base, size, bits);
       const words = (size + 63) >> 6;
       for (let i: u32 = 0; i < words && left; i++) {
