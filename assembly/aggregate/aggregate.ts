@@ -7,6 +7,7 @@ import { Dictionary, foundDf, lookupTerm } from '../terms/dictionary';
 import {
   AGG_CHILDREN,
   AGG_GLOBAL,
+  AGG_HITS,
   AGG_TERMS,
   Aggregation,
   BATCH,
@@ -16,6 +17,7 @@ import {
 import { closeBlocks, collectBlocks } from './blocks';
 import { hasChildren, isFull, linkOf, putChild } from './children';
 import { collect, openAggregation, passOn } from './collect';
+import { scoreTop, setScorer, startHits, wantsScores } from './hits';
 import { aggregationCount, aggregations } from './decode';
 import { partialsAt, startPartials, writePartials, written } from './partials';
 import { addAllTerms, termBytesAt, termLength } from './terms';
@@ -29,6 +31,10 @@ const noOwners: usize = memory.data(BATCH * 4, 16);
 let batched: u32 = 0;
 /** Documents that the query matched. */
 export let aggregatedDocs: u64 = 0;
+/** Number in the shard of the first document of the next segment. */
+let docBase: u32 = 0;
+/** Whether scores are wanted. */
+let scoring: bool = false;
 /** Whether the documents come from the whole segment, for what is global. */
 let isGlobal: bool = false;
 
@@ -40,6 +46,7 @@ function top(i: u32): Aggregation {
 export function startAggregations(): void {
   startVectors();
   aggregatedDocs = 0;
+  docBase = 0;
 }
 
 /** Frees what the aggregations hold. */
@@ -55,6 +62,8 @@ export function hasGlobal(): bool {
 
 /** Opens a segment; `matchers` are the plan's filters compiled for it. False without memory. */
 export function openSegment(shard: Shard, seg: Segment, matchers: usize): bool {
+  startHits(seg, docBase);
+  docBase += seg.docCount;
   for (let i: u32 = 0; i < aggregationCount; i++)
     if (!openAggregation(top(i), shard, seg, matchers)) return false;
   return true;
@@ -63,6 +72,7 @@ export function openSegment(shard: Shard, seg: Segment, matchers: usize): bool {
 function flush(): bool {
   const n = batched;
   batched = 0;
+  if (n && scoring && !scoreTop(batch, n)) return false;
   for (let i: u32 = 0; i < aggregationCount && n; i++) {
     const agg = top(i);
     if ((agg.kind == AGG_GLOBAL) == isGlobal && !agg.byBlocks && !collect(agg, batch, noOwners, n, 1))
@@ -71,9 +81,19 @@ function flush(): bool {
   return true;
 }
 
-/** Starts a pass through the opened segment: of the documents that match, or of all. */
-export function startPass(global: bool): void {
-  isGlobal = global;
+function anyWantsScores(agg: Aggregation): bool {
+  if (agg.kind == AGG_HITS && wantsScores(agg)) return true;
+  for (let i: u32 = 0; i < agg.childCount; i++) if (anyWantsScores(agg.child(i))) return true;
+  return false;
+}
+
+/** Starts a pass through the opened segment: of the documents that match `root`, a Matcher, or of all where it is 0. */
+export function startPass(root: usize): void {
+  isGlobal = !root;
+  setScorer(root);
+  scoring = false;
+  for (let i: u32 = 0; i < aggregationCount && !scoring; i++)
+    scoring = (top(i).kind == AGG_GLOBAL) == isGlobal && anyWantsScores(top(i));
   batched = 0;
 }
 
@@ -99,7 +119,8 @@ export function takeWindow(base: u32, words: u32, bits: usize): bool {
       word &= word - 1;
     }
   }
-  return true;
+  // Scores are worked out before the matcher goes on.
+  return !scoring || flush();
 }
 
 /** Ends a pass. */

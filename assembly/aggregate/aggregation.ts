@@ -23,6 +23,7 @@ export const AGG_COUNT: u8 = 21;
 export const AGG_CARDINALITY: u8 = 22;
 export const AGG_PERCENTILES: u8 = 23;
 export const AGG_BOUNDS: u8 = 24;
+export const AGG_HITS: u8 = 25;
 
 /** In place of a filter's number: documents that are not hidden. */
 export const NOT_HIDDEN: u32 = 0xffff;
@@ -184,6 +185,9 @@ export class Aggregation {
   /** Documents in the background by term; documents of all. */
   background: Vector;
   backgroundDocs: u64;
+
+  /** Of top hits: the SortSection, 0: by score. */
+  sort: usize;
 
   // Metrics.
   state: Vector;

@@ -15,6 +15,7 @@ import {
   AGG_GEOHASH,
   AGG_GLOBAL,
   AGG_HISTOGRAM,
+  AGG_HITS,
   AGG_MISSING,
   AGG_NESTED,
   AGG_PERCENTILES,
@@ -30,6 +31,7 @@ import { noteParents, openChildren } from './children';
 import { collectCardinality, startCardinality } from './cardinality';
 import { collectNested, collectReverse, joinGoesOn, openJoin, startJoin } from './join';
 import { countIn } from './buckets';
+import { collectHits, openHits, startOwners } from './hits';
 import { collectKeys } from './keys';
 import { collectPercentiles } from './percentiles';
 import { openPieces } from './pieces';
@@ -59,6 +61,8 @@ export function openAggregation(agg: Aggregation, shard: Shard, seg: Segment, ma
   }
   if (agg.isJoin) {
     if (!openJoin(agg, seg)) return false;
+  } else if (agg.kind == AGG_HITS) {
+    if (!openHits(agg, shard, seg)) return false;
   } else if (agg.kind >= AGG_MISSING) {
     const column = openColumn(shard, seg, agg.field);
     if (columnMemoryFailed) return false;
@@ -169,6 +173,8 @@ function start(agg: Aggregation, ownerCount: u32): bool {
     case AGG_RANGE:
     case AGG_DISTANCE:
       return startRanges(agg, ownerCount);
+    case AGG_HITS:
+      return startOwners(agg, ownerCount);
     case AGG_STATS:
       return reserveStates(agg, ownerCount, STATS_BYTES);
     case AGG_COUNT:
@@ -194,6 +200,7 @@ export function collect(agg: Aggregation, docs: usize, owners: usize, n: u32, ow
       if (!collectMatching(agg, matcherOf(agg, i), docs, owners, n, agg.rangeCount, i)) return false;
     return true;
   }
+  if (agg.kind == AGG_HITS) return collectHits(agg, docs, owners, n);
   startValues(agg);
   for (let m = nextValues(agg, docs, n); m; m = nextValues(agg, docs, n)) {
     let out: i32 = 0;

@@ -26,6 +26,7 @@ import {
   AGG_GEOHASH,
   AGG_GLOBAL,
   AGG_HISTOGRAM,
+  AGG_HITS,
   AGG_MISSING,
   AGG_NESTED,
   AGG_PERCENTILES,
@@ -41,6 +42,8 @@ import {
   TERMS_EXCLUDE,
   TERMS_INCLUDE,
 } from './aggregation';
+import { makeHits } from './hits';
+import { sectionNext } from '../search/sortKeys';
 import { UNIT_YEAR } from './rounding';
 import { Vector } from './vector';
 
@@ -48,6 +51,8 @@ import { Vector } from './vector';
 
 const MAX_DEPTH: u32 = 64;
 const MAX_AGGREGATIONS: u32 = 2048;
+/** Most hits of a bucket. */
+const MAX_HITS: u32 = 1 << 20;
 const MAX_PRECISION: u8 = 18;
 /** Flag of a type: a program follows that makes the values, and the type of the values that it makes them of, 0: of none. */
 const SCRIPTED: u8 = 0x80;
@@ -172,7 +177,7 @@ function typeNext(agg: Aggregation, strings: bool): void {
 }
 
 function payloadNext(agg: Aggregation): void {
-  if (agg.kind >= AGG_MISSING && !agg.isJoin) agg.field = u16Next();
+  if (agg.kind >= AGG_MISSING && agg.kind != AGG_HITS && !agg.isJoin) agg.field = u16Next();
   switch (agg.kind) {
     case AGG_FILTER:
       agg.ranges = bytesNext(0);
@@ -238,6 +243,12 @@ function payloadNext(agg: Aggregation): void {
       agg.precision = u8Next();
       agg.shardSize = u32Next();
       if (!agg.precision || agg.precision > 12) fail(ERR_PLAN);
+      break;
+    case AGG_HITS:
+      agg.shardSize = u32Next();
+      if (u8Next()) agg.sort = sectionNext();
+      if (!agg.shardSize || agg.shardSize > MAX_HITS) fail(agg.shardSize ? ERR_LIMIT : ERR_PLAN);
+      if (!makeHits(agg)) fail(ERR_MEMORY);
       break;
     case AGG_STATS:
       typeNext(agg, false);

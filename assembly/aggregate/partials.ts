@@ -7,6 +7,7 @@ import {
   AGG_FILTERS,
   AGG_GEOHASH,
   AGG_HISTOGRAM,
+  AGG_HITS,
   AGG_PERCENTILES,
   AGG_RANGE,
   AGG_STATS,
@@ -15,7 +16,9 @@ import {
   TERMS_BACKGROUND,
 } from './aggregation';
 import { hasRegisters } from './cardinality';
+import { hitBytes, hitCount, largestScoreOf, sortedHitsOf } from './hits';
 import { entryAt, firstEntry, thinLog } from './percentiles';
+import { SortSection, writeRank } from '../search/sortKeys';
 import { groupByOwner, selectBuckets } from './select';
 import { BOUNDS_BYTES, STATS_BYTES } from './stats';
 import { termBytesAt, termLength } from './terms';
@@ -159,6 +162,32 @@ function writeStates(agg: Aggregation, owner: u32, bytes: u32, empty: f64): void
   else for (let i: u32 = 0; i < bytes; i += 8) writeF64(empty);
 }
 
+function writeHits(agg: Aggregation, owner: u32): void {
+  writeU32(owner < agg.stateCount ? agg.counts.u32At(owner) : 0);
+  store<f32>(next(4), largestScoreOf(agg, owner));
+  const hits = sortedHitsOf(agg, owner);
+  const n = hitCount;
+  writeU32(n);
+  for (let i: u32 = 0; i < n && !failed; i++) {
+    const hit = hits + <usize>i * hitBytes(agg);
+    writeBytes(hit, 12);
+    if (!agg.sort) continue;
+    const section = changetype<SortSection>(agg.sort);
+    for (let k: u32 = 0; k < section.count; k++) {
+      const key = section.key(k);
+      const value = load<i64>(hit + ((<usize>k) << 3), 16);
+      if (!key.isString) {
+        writeRank(key, value, next(8));
+        continue;
+      }
+      // A negative number stands for no string.
+      const length = value < 0 ? 0 : termLength(agg, <u32>value);
+      writeU32(value < 0 ? u32.MAX_VALUE : length);
+      if (length) writeBytes(termBytesAt(agg, <u32>value), length);
+    }
+  }
+}
+
 /** Writes what an aggregation has for an owner that has so many documents. */
 function write(agg: Aggregation, owner: u32, ownerDocs: u32): void {
   switch (agg.kind) {
@@ -188,6 +217,9 @@ function write(agg: Aggregation, owner: u32, ownerDocs: u32): void {
       break;
     case AGG_CARDINALITY:
       writeCardinality(agg, owner);
+      break;
+    case AGG_HITS:
+      writeHits(agg, owner);
       break;
     case AGG_PERCENTILES:
       writePercentiles(agg, owner);

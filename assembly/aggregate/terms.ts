@@ -5,7 +5,7 @@ import { findField, openDictionary, Segment } from '../segment/segment';
 import { Automaton } from '../terms/automaton';
 import { compareBytes } from '../terms/bytes';
 import { BLOCK_TERMS, Dictionary, TERM_BUFFER_BYTES, TermCursor } from '../terms/dictionary';
-import { Aggregation, TERMS_EXCLUDE, TERMS_INCLUDE } from './aggregation';
+import { AGG_TERMS, Aggregation, TERMS_EXCLUDE, TERMS_INCLUDE } from './aggregation';
 import { addBucket, bucketOf, bucketOfLocal, countIn } from './buckets';
 
 // Buckets by term. Ordinals mean nothing in other segments, so a term is looked up in its dictionary when its ordinal is met first
@@ -68,7 +68,7 @@ function growTable(agg: Aggregation): bool {
 }
 
 /** The number of a term; -1 without memory. */
-function intern(agg: Aggregation, ptr: usize, length: u32): i32 {
+export function intern(agg: Aggregation, ptr: usize, length: u32): i32 {
   if (agg.termCount >= agg.termTableSize - (agg.termTableSize >> 2) && !growTable(agg)) return -1;
   const size = agg.termTableSize;
   let at = hashBytes(ptr, length) & (size - 1);
@@ -91,7 +91,7 @@ function intern(agg: Aggregation, ptr: usize, length: u32): i32 {
   store<u32>(agg.termTable.at + ((<usize>at) << 2), t + 1);
   agg.termCount = t + 1;
   // With one owner buckets are numbered as their terms.
-  if (agg.isTop && addBucket(agg, 0, <i64>t) < 0) return -1;
+  if (agg.isTop && agg.kind == AGG_TERMS && addBucket(agg, 0, <i64>t) < 0) return -1;
   return <i32>t;
 }
 
@@ -104,16 +104,21 @@ function numberTerm(agg: Aggregation, terms: TermCursor): u32 {
   return <u32>(intern(agg, ptr, length) + 1);
 }
 
-/** Looks the term of an ordinal up: 1 + its number, or EXCLUDED; 0 without memory. */
-export function resolve(agg: Aggregation, ordinal: u32): u32 {
-  const terms = changetype<TermCursor>(agg.terms);
+/** Moves the cursor at `cursor` to the term of an ordinal. */
+export function seekOrdinal(cursor: usize, ordinal: u32): TermCursor {
+  const terms = changetype<TermCursor>(cursor);
   const block = ordinal & ~(BLOCK_TERMS - 1);
   if (terms.ordinal > ordinal || terms.ordinal <= block) {
     terms.rewind();
     terms.ordinal = block;
   }
   while (terms.ordinal <= ordinal && terms.next()) {}
-  const number = numberTerm(agg, terms);
+  return terms;
+}
+
+/** Looks the term of an ordinal up: 1 + its number, or EXCLUDED; 0 without memory. */
+export function resolve(agg: Aggregation, ordinal: u32): u32 {
+  const number = numberTerm(agg, seekOrdinal(agg.terms, ordinal));
   store<u32>(agg.segmentTerms.at + ((<usize>ordinal) << 2), number);
   return number;
 }

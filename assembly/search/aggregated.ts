@@ -42,7 +42,7 @@ function keepLive(live: usize, base: u32, words: u32, bits: usize): void {
 
 /** Takes the documents of `tree` in, or all without one; false without memory. */
 function pass(seg: Segment, tree: Matcher | null, bits: usize): bool {
-  startPass(tree === null);
+  startPass(tree === null ? 0 : changetype<usize>(tree));
   for (let base: u32 = 0; base < seg.docCount && spend(WINDOW >> 1); base += WINDOW) {
     const size = min(WINDOW, seg.docCount - base);
     const words = (size + 63) >> 6;

@@ -9,7 +9,7 @@ import { findField, openDictionary, Segment } from '../segment/segment';
 import { Shard } from '../segment/shards';
 import { ERR_LIMIT, ERR_MEMORY, ERR_PLAN, OK } from '../status';
 import { compareBytes } from '../terms/bytes';
-import { at as readerAt, readAgain, readStatus } from './planReader';
+import { bytesLeft, bytesNext, fail, at as readerAt, readAgain, readStatus, structNext } from './planReader';
 import { BLOCK_TERMS, Dictionary, TERM_BUFFER_BYTES, TermCursor } from '../terms/dictionary';
 
 // The keys that a search sorts by. Within a segment every key of a document is a rank: an i64, smaller is better. Ranks of strings
@@ -64,8 +64,19 @@ export class SortKey {
   column: usize;
   /** The rank of documents without value. */
   missingRank: i64;
-  /** The terms of a string's field. */
+  /** The terms of a string's field, and how many. */
   terms: usize;
+  termCount: u32;
+  /** Of top hits: where the numbers of its terms begin. */
+  firstTerm: u32;
+
+  /** Whether documents without a string have the one that is given. */
+  @inline get hasMissingTerm(): bool {
+    return this.missing == MISSING_TERM;
+  }
+  @inline get missingGoesLast(): bool {
+    return this.missing == MISSING_LAST;
+  }
 
   /** Which hidden documents have the values, a Query; 0: the documents have them themselves. */
   nestedQuery: usize;
@@ -188,6 +199,44 @@ export function decodeSort(ptr: usize, end: usize): i32 {
   return OK;
 }
 
+/** Keys that are not those of the search. */
+@unmanaged
+export class SortSection {
+  keys: usize;
+  count: u32;
+  tracksScores: bool;
+  needsScores: bool;
+
+  @inline key(i: u32): SortKey {
+    return changetype<SortKey>(this.keys + <usize>i * offsetof<SortKey>());
+  }
+}
+
+/** Reads a sort section where the plan's reader stands, and leaves the search's own keys alone; 0 with a failure. */
+export function sectionNext(): usize {
+  const made = structNext(offsetof<SortSection>());
+  if (!made || readStatus != OK) return 0;
+  const keys = sortKeys;
+  const count = sortKeyCount;
+  const tracks = sortTracksScores;
+  const needs = sortNeedsScores;
+  const start = readerAt;
+  const status = decodeSort(start, start + bytesLeft());
+  const section = changetype<SortSection>(made);
+  section.keys = sortKeys;
+  section.count = sortKeyCount;
+  section.tracksScores = sortTracksScores;
+  section.needsScores = sortNeedsScores;
+  sortKeys = keys;
+  sortKeyCount = count;
+  sortTracksScores = tracks;
+  sortNeedsScores = needs;
+  readAgain(start);
+  if (status == OK) bytesNext(sortBytes);
+  else fail(status);
+  return readStatus == OK ? made : 0;
+}
+
 /** Opens the terms of a string's field in a segment; false without memory. */
 function openTerms(key: SortKey, seg: Segment): bool {
   key.terms = 0;
@@ -200,6 +249,7 @@ function openTerms(key: SortKey, seg: Segment): bool {
   openDictionary(seg, entry, changetype<Dictionary>(dict));
   TermCursor.init(changetype<TermCursor>(terms), changetype<Dictionary>(dict), buffer);
   key.terms = terms;
+  key.termCount = changetype<Dictionary>(dict).termCount;
   return true;
 }
 
@@ -217,8 +267,13 @@ function stringMissing(key: SortKey): i64 {
 
 /** Prepares the keys for a segment, those of hidden documents but for their matchers; OK or ERR_MEMORY. */
 export function openKeys(shard: Shard, seg: Segment): i32 {
-  for (let i: u32 = 0; i < sortKeyCount; i++) {
-    const key = SortKeys.at(i);
+  return openKeysOf(sortKeys, sortKeyCount, shard, seg);
+}
+
+/** The same for any keys. */
+export function openKeysOf(keys: usize, count: u32, shard: Shard, seg: Segment): i32 {
+  for (let i: u32 = 0; i < count; i++) {
+    const key = changetype<SortKey>(keys + <usize>i * offsetof<SortKey>());
     key.column = 0;
     key.nested = 0;
     key.roots = seg.parents;
@@ -255,6 +310,14 @@ export function scoreRank(key: SortKey, score: f32): i64 {
 export function scoreOfRank(key: SortKey, rank: i64): f32 {
   const bits = <i32>key.rank(rank);
   return reinterpret<f32>(bits ^ ((bits >> 31) & i32.MAX_VALUE));
+}
+
+/** Writes the value of a rank that is none of a string: f64 of scores, distances, scripts and fractions, else i64. */
+export function writeRank(key: SortKey, rank: i64, to: usize): void {
+  if (key.kind == KEY_SCORE) store<f64>(to, <f64>scoreOfRank(key, rank));
+  else if (key.kind >= KEY_DISTANCE || (key.kind == KEY_COLUMN && key.type == COLUMN_DOUBLE))
+    store<f64>(to, Double.fromOrdered(key.rank(rank)));
+  else store<i64>(to, key.rank(rank));
 }
 
 /** What the values of a document's hidden ones come to: of whole numbers `sum`, of fractions and distances `total`. */

@@ -1,15 +1,5 @@
-import { Double } from '../columns/column';
 import { requestAlloc } from '../memory/arena';
-import {
-  compareTerms,
-  KEY_COLUMN,
-  KEY_DISTANCE,
-  KEY_SCORE,
-  scoreOfRank,
-  SortKeys,
-  sortKeyCount,
-  termOfRank,
-} from './sortKeys';
+import { compareTerms, SortKeys, sortKeyCount, termOfRank, writeRank } from './sortKeys';
 
 // The best k documents by the sort keys. Those of a segment are in a heap whose root is the worst, compared by ranks; at the
 // segment's end they are merged with the best of the segments before, compared by what is the same in all segments:
@@ -214,10 +204,7 @@ export function writeSortValues(i: u32, to: usize): usize {
       out += 4 + length;
       continue;
     }
-    if (key.kind == KEY_SCORE) store<f64>(out, <f64>scoreOfRank(key, value));
-    else if (key.kind >= KEY_DISTANCE || (key.kind == KEY_COLUMN && key.type == 2))
-      store<f64>(out, Double.fromOrdered(key.rank(value)));
-    else store<i64>(out, key.rank(value));
+    writeRank(key, value, out);
     out += 8;
   }
   return out;

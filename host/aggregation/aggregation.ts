@@ -26,6 +26,7 @@ export const Kind = {
   cardinality: 22,
   percentiles: 23,
   bounds: 24,
+  hits: 25,
 } as const;
 
 /** Numbers of metrics that a shard can order buckets by. */

@@ -2,6 +2,7 @@
 
 import type { Dsl } from '../dsl/context.js';
 import type { PlanNode } from '../dsl/plan.js';
+import type { Sort } from '../dsl/sortKeys.js';
 import { ElasticsearchError } from '../errors.js';
 import type { BoundExpression } from '../expression/program.js';
 import { compileScript, type ScriptSpec, scriptKey } from '../expression/script.js';
@@ -23,8 +24,17 @@ export interface AggregationContext {
   inside: string | undefined;
   /** Whether a nested aggregation stands above. */
   nested: boolean;
+  /** Compiles what a search's body says of hits. */
+  hits(body: JsonObject): HitsView;
   /** How many aggregations above have several buckets. */
   depth: number;
+}
+
+/** How hits are chosen and shown; the rest of it is for those who show them. */
+export interface HitsView {
+  readonly from: number;
+  readonly size: number;
+  readonly sort: Sort | undefined;
 }
 
 /** What 1.7's parser calls a value. */

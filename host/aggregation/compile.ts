@@ -7,7 +7,7 @@ import { type ElasticsearchError, toElasticsearchError } from '../errors.js';
 import { isObject, type JsonObject } from '../mapping/values.js';
 import type { Aggregation } from './aggregation.js';
 import { type AggregationContext, malformed, tokenOf } from './body.js';
-import { partialsOf } from './reader.js';
+import { partialsOf, type ShardDocuments } from './reader.js';
 import { typeOf } from './registry.js';
 import type { Rendered } from './rendered.js';
 
@@ -23,9 +23,16 @@ export interface CompiledAggregations {
   readonly failure: ElasticsearchError | undefined;
 }
 
-export function compileAggregations(json: unknown, dsl: Dsl, shards: number): CompiledAggregations {
+/** `hits` compiles what top_hits say as the body of a search. */
+export function compileAggregations(
+  json: unknown,
+  dsl: Dsl,
+  shards: number,
+  hits: AggregationContext['hits'],
+): CompiledAggregations {
   const context: AggregationContext = {
     dsl,
+    hits,
     shards,
     filters: [],
     failure: undefined,
@@ -113,14 +120,16 @@ export interface AggregatedPart {
   rest: Uint8Array;
   /** Bytes behind the partials. */
   behind: number;
+  /** The shard's documents, where hits are to be shown. */
+  shard?: ShardDocuments;
 }
 
 /** Reduces what the shards have found to what is shown; undefined without shards or aggregations. */
 export function reduceAggregations(parts: readonly AggregatedPart[]): Rendered | undefined {
   const [first] = parts;
   if (first === undefined || first.aggregations.list.length === 0) return undefined;
-  const partials = parts.map(({ aggregations, rest, behind }) => {
-    const reader = partialsOf(rest, behind);
+  const partials = parts.map(({ aggregations, rest, behind, shard }) => {
+    const reader = partialsOf(rest, behind, shard);
     return aggregations.list.map((each) => each.read(reader));
   });
   return Object.fromEntries(

@@ -1,10 +1,31 @@
+import type { SortValue } from '../core/sortValues.js';
+
+/** A hit of a top_hits aggregation. */
+export interface TopHit {
+  key: number;
+  /** No number where there are no scores. */
+  score: number;
+  values: SortValue[];
+}
+
+/** The documents of the shard that partials come from. */
+export interface ShardDocuments {
+  /** `type#id` of a document. */
+  uid(key: number): string | undefined;
+  /** A hit as the search that `view` asks for shows it; undefined if the document is gone. */
+  shown(hit: TopHit, view: unknown): unknown;
+}
+
 /** The partials of a shard as the core writes them (assembly/aggregate/README.md), read one after the other. */
 export class PartialReader {
+  /** Whose partials they are. */
+  readonly shard: ShardDocuments | undefined;
   readonly #bytes: Uint8Array;
   readonly #view: DataView;
   #at = 0;
 
-  constructor(bytes: Uint8Array) {
+  constructor(bytes: Uint8Array, shard?: ShardDocuments) {
+    this.shard = shard;
     this.#bytes = bytes;
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   }
@@ -12,6 +33,11 @@ export class PartialReader {
   u32(): number {
     this.#at += 4;
     return this.#view.getUint32(this.#at - 4, true);
+  }
+
+  f32(): number {
+    this.#at += 4;
+    return this.#view.getFloat32(this.#at - 4, true);
   }
 
   f64(): number {
@@ -31,9 +57,9 @@ export class PartialReader {
 }
 
 /** The partials in a shard's result, which end in their length; `behind` bytes stand behind it. */
-export function partialsOf(rest: Uint8Array, behind: number): PartialReader {
+export function partialsOf(rest: Uint8Array, behind: number, shard?: ShardDocuments): PartialReader {
   const view = new DataView(rest.buffer, rest.byteOffset, rest.byteLength);
   const end = rest.length - behind - 4;
   const length = view.getUint32(end, true);
-  return new PartialReader(rest.subarray(end - length, end));
+  return new PartialReader(rest.subarray(end - length, end), shard);
 }

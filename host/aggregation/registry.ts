@@ -29,6 +29,7 @@ import {
   valueCountAggregation,
 } from './stats.js';
 import { termsAggregation } from './terms.js';
+import { topHitsAggregation } from './topHits.js';
 
 export type AggregationParser = (name: string, body: JsonObject, context: AggregationContext) => Aggregation;
 
@@ -57,6 +58,7 @@ const parsers: Record<string, AggregationParser | undefined> = {
   percentiles: percentilesAggregation,
   percentile_ranks: percentileRanksAggregation,
   geo_bounds: boundsAggregation,
+  top_hits: topHitsAggregation,
   scripted_metric: scriptedMetric,
   nested: nestedAggregation,
   reverse_nested: reverseNestedAggregation,

@@ -226,7 +226,12 @@ export function compileSearch(body: unknown, context: SearchContext): CompiledSe
         break;
       case 'aggs':
       case 'aggregations':
-        aggregations = compileAggregations(value, compiler, context.shards ?? 1);
+        aggregations = compileAggregations(value, compiler, context.shards ?? 1, (hits) =>
+          compileSearch(
+            { ...hits, ...(body?.query === undefined ? {} : { query: body.query }) },
+            hitsContext(context),
+          ),
+        );
         break;
       case 'suggest':
         suggest = compileSuggest(value, context);
@@ -306,6 +311,17 @@ export function compileSearch(body: unknown, context: SearchContext): CompiledSe
     tree,
     plan,
   };
+}
+
+/** The hits of aggregations are those of the documents that come to them, and what the URL says is not about them. */
+function hitsContext({
+  from: _from,
+  size: _size,
+  types: _types,
+  filter: _filter,
+  ...rest
+}: SearchContext): SearchContext {
+  return rest;
 }
 
 /** 500: a query that is understood and can't be run; the shard stands before the text. */

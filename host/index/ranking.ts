@@ -12,7 +12,8 @@ import type { MappingModel } from '../mapping/model.js';
 import type { OpenIndex } from './openIndex.js';
 import type { Shard } from './shard.js';
 import type { VisibleDocument } from './sourcePaths.js';
-import { compareRows, type SortedRow, sortedRows } from './sortedRows.js';
+import { compareRows, type SortedRow } from '../dsl/sortedOrder.js';
+import { sortedRows } from './sortedRows.js';
 
 /** What a hit takes in memory beside its source, about. */
 const HIT_BYTES = 600;

@@ -1,5 +1,6 @@
 /** A search over several indices: one plan per index, all shards at once, the best hits of all, their documents. */
 import { type CompiledAggregations, reduceAggregations } from '../aggregation/compile.js';
+import type { ShardDocuments } from '../aggregation/reader.js';
 import type { Rendered } from '../aggregation/rendered.js';
 import { endedEarly, hasTimedOut, type SearchResult, withoutBudget } from '../core/result.js';
 import { CoreError, Status } from '../core/status.js';
@@ -21,7 +22,7 @@ import {
 import { chosenShards } from './chosenShards.js';
 import type { Breakers, Held } from './breakers.js';
 import { explainKeys, gatherStatistics } from './explaining.js';
-import { highlightProblem } from '../fetch/highlight.js';
+import { highlightProblem, highlightsOf } from '../fetch/highlight.js';
 import type { OpenIndex } from './openIndex.js';
 import { type Hit, Ranking, type ShardHits } from './ranking.js';
 import type { Shard } from './shard.js';
@@ -237,8 +238,9 @@ export async function execute(
   try {
     if (request.dfs === true) await shareStatistics(parts);
     await Promise.all(parts.map(run));
-    const found = collect(parts, compiled, services.node, request, weigh);
-    if (compiled?.explain === true) await explainHits(found.response.hits, parts);
+    const explained: Hit[] = [];
+    const found = collect(parts, compiled, services.node, request, weigh, explained);
+    await explainHits([...(compiled?.explain === true ? found.response.hits : []), ...explained], parts);
     return { ...found, held, release };
   } catch (e) {
     held.release();
@@ -380,6 +382,7 @@ function collect(
   node: string,
   { phase, pagePerShard = false }: SearchRequest,
   weigh: (bytes: number) => void,
+  explained: Hit[],
 ): Omit<Execution, 'release' | 'held'> {
   const failures: ShardFailure[] = parts.flatMap(({ index, shard, error }) =>
     error === undefined ? [] : [{ node, index: index.name, shard: shard.number, error }],
@@ -418,7 +421,7 @@ function collect(
     node,
     timedOut: parts.some(({ timedOut }) => timedOut),
     terminatedEarly: ended.length === 0 ? undefined : ended.some(Boolean),
-    aggregations: reduceAggregations(aggregatedParts(parts)),
+    aggregations: reduceAggregations(aggregatedParts(parts, explained)),
     suggestions:
       compiled?.suggest === undefined
         ? undefined
@@ -437,12 +440,47 @@ function weightOf({ result, sort, aggregations }: Part): number {
 }
 
 /** The shards' shares of the aggregations. */
-function aggregatedParts(parts: readonly Part[]): Parameters<typeof reduceAggregations>[0] {
-  return parts.flatMap(({ aggregations, result, terminates }) =>
+function aggregatedParts(parts: readonly Part[], explained: Hit[]): Parameters<typeof reduceAggregations>[0] {
+  return parts.flatMap(({ index, shard, aggregations, result, terminates }) =>
     aggregations === undefined || result === undefined
       ? []
-      : [{ aggregations, rest: result.sortValues, behind: terminates ? 4 : 0 }],
+      : [
+          {
+            aggregations,
+            rest: result.sortValues,
+            behind: terminates ? 4 : 0,
+            shard: documentsOf(index, shard, explained),
+          },
+        ],
   );
+}
+
+/** The hits that aggregations show; those that are to be explained are noted. */
+function documentsOf(index: OpenIndex, shard: Shard, explained: Hit[]): ShardDocuments {
+  return {
+    uid: (key) => {
+      const found = shard.document(key);
+      return found === undefined ? undefined : `${found.type}#${found.id}`;
+    },
+    shown: ({ key, score, values }, view) => {
+      const document = shard.document(key);
+      if (document === undefined) return undefined;
+      const { highlight, sort, explain } = view as Compiled;
+      const seen = index.visible(document);
+      const hit: Hit = {
+        index: index.name,
+        shard,
+        key,
+        model: index.model,
+        score: Number.isNaN(score) ? null : score,
+        document: seen,
+        ...(highlight === undefined ? {} : { highlight: highlightsOf(seen, index.model, highlight) }),
+        ...(sort === undefined ? {} : { sortValues: values }),
+      };
+      if (explain) explained.push(hit);
+      return hit;
+    },
+  };
 }
 
 /** Failures as 1.7 groups them: of each index the first of each kind. */

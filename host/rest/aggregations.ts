@@ -1,16 +1,32 @@
 /** What aggregations answer, as JSON. */
 
-import { Double, type Rendered } from '../aggregation/rendered.js';
-import type { Json } from './json.js';
+import { Double, type Rendered, ShownHits } from '../aggregation/rendered.js';
+import type { CompiledSearch } from '../dsl/search.js';
+import type { Hit } from '../index/ranking.js';
+import { renderHit } from './hit.js';
+import { Float, type Json } from './json.js';
 import { doubleJson, longJson } from './sortValues.js';
 
-export function aggregationsJson(rendered: Rendered): Json {
+/** `node` is who answers. */
+export function aggregationsJson(rendered: Rendered, node: string): Json {
+  if (rendered instanceof ShownHits) return hitsJson(rendered, node);
   if (rendered instanceof Double) return doubleJson(rendered.value);
   if (typeof rendered === 'bigint') return longJson(rendered);
   if (typeof rendered !== 'object' || rendered === null) return rendered;
-  if (Array.isArray(rendered)) return (rendered as readonly Rendered[]).map(aggregationsJson);
+  if (Array.isArray(rendered))
+    return (rendered as readonly Rendered[]).map((each) => aggregationsJson(each, node));
   const out: { [key: string]: Json | undefined } = {};
   for (const [key, value] of Object.entries(rendered))
-    if (value !== undefined) out[key] = aggregationsJson(value);
+    if (value !== undefined) out[key] = aggregationsJson(value, node);
   return out;
+}
+
+function hitsJson({ total, maxScore, hits, view }: ShownHits, node: string): Json {
+  const search = view as CompiledSearch;
+  const shown = { ...search, sortKeys: search.sort?.keys, node };
+  return {
+    total,
+    max_score: Number.isNaN(maxScore) ? null : new Float(maxScore),
+    hits: (hits as readonly Hit[]).map((hit) => renderHit(hit, shown)),
+  };
 }

@@ -10,7 +10,7 @@ import { fieldsOf } from './documentFields.js';
 import { json, type RestResponse, type RoutedRequest } from './request.js';
 import type { Route } from './router.js';
 import { list, queryString, readBody, readPlace } from './searchCall.js';
-import { explanationJson } from './searchResponse.js';
+import { explanationJson } from './hit.js';
 import { shownSource, sourceParams } from './sourceParams.js';
 
 /** The routes of this family. */

@@ -77,7 +77,7 @@ async function percolate(engine: Engine, call: Call): Promise<Json> {
     matches: call.onlyCount
       ? undefined
       : found.matches.map((match) => (idsOnly ? match.id : matchJson(match))),
-    aggregations: aggregations === undefined ? undefined : aggregationsJson(aggregations),
+    aggregations: aggregations === undefined ? undefined : aggregationsJson(aggregations, engine.nodeId),
   };
 }
 

@@ -1,15 +1,9 @@
 /** The answer of a search. */
 import type { ShardFailure } from '../errors.js';
-import type { Explanation } from '../dsl/explanation.js';
-import type { Hit } from '../index/ranking.js';
 import type { SearchResponse } from '../index/search.js';
-import { fieldsIn, valueFor } from '../expression/document.js';
-import { Fielddata } from '../mapping/fielddata.js';
-import { fieldsOf, storedNames } from './documentFields.js';
 import { aggregationsJson } from './aggregations.js';
+import { renderHit } from './hit.js';
 import { Float, type Json } from './json.js';
-import { doubleJson, fielddataJson, sortJson } from './sortValues.js';
-import { shownSource } from './sourceParams.js';
 import { suggestionsJson } from './suggest.js';
 
 /** How many shards took part, and what the failing ones said. */
@@ -40,60 +34,10 @@ export function renderSearch(response: SearchResponse, took: number, scrollId?: 
       max_score: maxScore === null ? null : new Float(maxScore),
       hits: hits.map((hit) => renderHit(hit, response)),
     },
-    aggregations: response.aggregations === undefined ? undefined : aggregationsJson(response.aggregations),
+    aggregations:
+      response.aggregations === undefined
+        ? undefined
+        : aggregationsJson(response.aggregations, response.node),
     suggest: response.suggestions === undefined ? undefined : suggestionsJson(response.suggestions),
   };
-}
-
-function renderHit(
-  { index, model, score, document, sortValues, matched, shard, explanation, highlight }: Hit,
-  response: SearchResponse,
-): Json {
-  const { source, version, sortKeys } = response;
-  return {
-    _shard: explanation === undefined ? undefined : shard.number,
-    _node: explanation === undefined ? undefined : response.node,
-    _index: index,
-    _type: document.type,
-    _id: document.id,
-    _version: version ? document.version : undefined,
-    _score: score === null ? null : new Float(score),
-    _source: shownSource(document.source, source),
-    fields: allFields(response, document, model),
-    highlight: highlight as Json | undefined,
-    matched_queries: matched === undefined || matched.length === 0 ? undefined : [...matched],
-    sort: sortValues === undefined ? undefined : sortJson(sortValues, sortKeys ?? []),
-    _explanation: explanation === undefined ? undefined : explanationJson(explanation),
-  };
-}
-
-/** An explanation as 1.7 shows it. */
-export function explanationJson({ value, description, details }: Explanation): Json {
-  return {
-    value: new Float(value),
-    description,
-    details: details.length === 0 ? undefined : details.map(explanationJson),
-  };
-}
-
-/** The fields of a hit: what its source has, what is indexed of it, and what scripts make of that. */
-function allFields(
-  { fields, fielddata, scriptFields, partialFields }: SearchResponse,
-  document: Hit['document'],
-  model: Hit['model'],
-): Json | undefined {
-  const stored = fields === undefined ? undefined : fieldsOf(storedNames(fields, model), document, model);
-  if (fielddata.length + scriptFields.length + partialFields.size === 0) return stored;
-  // What the mapping hides of a source is indexed all the same.
-  const whole = { ...document, source: document.whole ?? document.source };
-  const read = new Fielddata(model);
-  const made: Record<string, Json> = {};
-  for (const [name, part] of partialFields) made[name] = [shownSource(document.source, part) ?? {}];
-  for (const { name, script } of scriptFields) {
-    const names = fieldsIn(script.expression);
-    const values = names.length === 0 ? new Map() : read.values(whole, names);
-    made[name] = [doubleJson(valueFor(script, values))];
-  }
-  const indexed = fielddata.length === 0 ? new Map() : read.values(whole, fielddata);
-  return { ...(stored as Record<string, Json> | undefined), ...fielddataJson(indexed), ...made };
 }

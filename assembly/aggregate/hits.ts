@@ -1,0 +1,271 @@
+import { BATCH as SCORED, scoreBatch } from '../score/batch';
+import { Matcher } from '../docset/matcher';
+import { openKeysOf, rankOf, SortKey, SortSection } from '../search/sortKeys';
+import { keyOf, Segment } from '../segment/segment';
+import { Shard } from '../segment/shards';
+import { ERR_MEMORY } from '../status';
+import { compareBytes } from '../terms/bytes';
+import { Aggregation, BATCH } from './aggregation';
+import { intern, seekOrdinal, termBytesAt, termLength } from './terms';
+import { Vector } from './vector';
+
+// The best documents of each bucket, by score or by the keys of a sort. Each owner has a heap whose root is the worst:
+//
+//     owner   u32 hits | f32 largest score, where there are scores | room for `shardSize` hits
+//     hit     u64 key of the document | f32 score | u32 zero | keys × i64 rank; of a string the number of its term in the shard
+//
+// Ranks are as in search/sortKeys.ts, except that strings are compared by their bytes, so that hits of all segments compare.
+
+const HEAD: u32 = 8;
+/** What stands for a string that isn't there and goes to an end. */
+const NO_TERM: i64 = -1;
+const NO_SCORE: f32 = NaN;
+
+/** What scores the documents of the segment; 0: each has the score 1. */
+let scorer: usize = 0;
+/** The documents of the batch that came in at the top, ascending, and their scores. */
+let scoredDocs: usize = 0;
+let scoredCount: u32 = 0;
+const scores: usize = memory.data(BATCH * 4, 16);
+let segment: Segment = changetype<Segment>(0);
+let docBase: u32 = 0;
+
+/** Starts a segment whose first document has a number in the shard. */
+export function startHits(seg: Segment, base: u32): void {
+  segment = seg;
+  docBase = base;
+  scorer = 0;
+}
+
+export function setScorer(root: usize): void {
+  scorer = root;
+}
+
+/** Scores a batch of the top, ascending; false without memory. */
+export function scoreTop(docs: usize, n: u32): bool {
+  scoredDocs = docs;
+  scoredCount = n;
+  if (!scorer) {
+    for (let i: usize = 0; i < (<usize>n) << 2; i += 4) store<f32>(scores + i, 1);
+    return true;
+  }
+  const root = changetype<Matcher>(scorer);
+  for (let from: u32 = 0; from < n; from += SCORED) {
+    const m = min(n - from, SCORED);
+    if (!scoreBatch(root, docs + ((<usize>from) << 2), m)) return false;
+    memory.copy(scores + ((<usize>from) << 2), root.batch, (<usize>m) << 2);
+  }
+  return true;
+}
+
+/** The score of a document of the batch of the top; of any other, which is hidden, 1. */
+function scoreOf(doc: u32): f32 {
+  let low: u32 = 0;
+  let high = scoredCount;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (load<u32>(scoredDocs + ((<usize>middle) << 2)) < doc) low = middle + 1;
+    else high = middle;
+  }
+  const found = low < scoredCount && load<u32>(scoredDocs + ((<usize>low) << 2)) == doc;
+  return found ? load<f32>(scores + ((<usize>low) << 2)) : 1;
+}
+
+function sectionOf(agg: Aggregation): SortSection {
+  return changetype<SortSection>(agg.sort);
+}
+
+/** Whether an aggregation wants scores. */
+export function wantsScores(agg: Aggregation): bool {
+  return !agg.sort || sectionOf(agg).needsScores;
+}
+
+function strideOf(agg: Aggregation): u32 {
+  return 16 + ((agg.sort ? sectionOf(agg).count : 0) << 3);
+}
+
+/** Opens the keys in a segment; false without memory. */
+export function openHits(agg: Aggregation, shard: Shard, seg: Segment): bool {
+  if (!agg.sort) return true;
+  const section = sectionOf(agg);
+  if (openKeysOf(section.keys, section.count, shard, seg) == ERR_MEMORY) return false;
+  let ordinals: u64 = 0;
+  for (let k: u32 = 0; k < section.count; k++) {
+    const key = section.key(k);
+    if (!key.isString || !key.terms) continue;
+    key.firstTerm = <u32>ordinals;
+    ordinals += key.termCount;
+  }
+  if (!agg.segmentTerms.reserve(ordinals << 2)) return false;
+  if (ordinals) memory.fill(agg.segmentTerms.at, 0, <usize>(ordinals << 2));
+  return true;
+}
+
+/** Prepares for owners below `n`; false without memory. */
+export function startOwners(agg: Aggregation, n: u32): bool {
+  const bytes = <u64>HEAD + <u64>agg.shardSize * strideOf(agg);
+  if (!agg.state.reserve(<u64>n * bytes) || !agg.counts.reserve((<u64>n) << 2)) return false;
+  for (; agg.stateCount < n; agg.stateCount++)
+    store<f32>(agg.state.at + <usize>agg.stateCount * <usize>bytes, NO_SCORE, 4);
+  return true;
+}
+
+let failed: bool = false;
+
+/** What stands for a string in a hit: the number of its term, NO_TERM where there is none. */
+function termRank(agg: Aggregation, key: SortKey, rank: i64): i64 {
+  let number: i32;
+  if (rank == key.missingRank) {
+    if (!key.hasMissingTerm) return NO_TERM;
+    number = intern(agg, key.missingTerm, key.missingLength);
+  } else {
+    const ordinal = <u32>(key.rank(rank) >> 1);
+    const known = agg.segmentTerms.at + ((<usize>(key.firstTerm + ordinal)) << 2);
+    if (load<u32>(known)) return <i64>(load<u32>(known) - 1);
+    const terms = seekOrdinal(key.terms, ordinal);
+    number = intern(agg, terms.termPtr, terms.termLength);
+    store<u32>(known, <u32>number + 1);
+  }
+  if (number < 0) failed = true;
+  return <i64>number;
+}
+
+function compareStrings(agg: Aggregation, key: SortKey, a: i64, b: i64): i32 {
+  if (a == b) return 0;
+  if (a == NO_TERM || b == NO_TERM) return (a == NO_TERM) == key.missingGoesLast ? 1 : -1;
+  const x = <u32>a;
+  const y = <u32>b;
+  const order = compareBytes(
+    termBytesAt(agg, x),
+    termLength(agg, x),
+    termBytesAt(agg, y),
+    termLength(agg, y),
+  );
+  return key.descending ? -order : order;
+}
+
+/** Whether hit `a` comes after `b`. */
+function isWorse(agg: Aggregation, a: usize, b: usize): bool {
+  if (!agg.sort) {
+    const x = load<f32>(a, 8);
+    const y = load<f32>(b, 8);
+    if (x != y) return x < y;
+    return load<u64>(a) > load<u64>(b);
+  }
+  const section = sectionOf(agg);
+  for (let k: u32 = 0; k < section.count; k++) {
+    const at: usize = 16 + ((<usize>k) << 3);
+    const x = load<i64>(a + at);
+    const y = load<i64>(b + at);
+    if (x == y) continue;
+    const key = section.key(k);
+    if (!key.isString) return x > y;
+    const order = compareStrings(agg, key, x, y);
+    if (order) return order > 0;
+  }
+  return load<u64>(a) > load<u64>(b);
+}
+
+/** Puts a hit in the place of the root of a heap of `n` hits. */
+function siftDown(agg: Aggregation, hits: usize, n: u32, hit: usize, stride: usize): void {
+  let i: u32 = 0;
+  for (let child: u32 = 1; child < n; child = 2 * i + 1) {
+    if (child + 1 < n && isWorse(agg, hits + <usize>(child + 1) * stride, hits + <usize>child * stride))
+      child++;
+    if (!isWorse(agg, hits + <usize>child * stride, hit)) break;
+    memory.copy(hits + <usize>i * stride, hits + <usize>child * stride, stride);
+    i = child;
+  }
+  memory.copy(hits + <usize>i * stride, hit, stride);
+}
+
+function offer(agg: Aggregation, owner: u32, hit: usize, stride: u32): void {
+  const state = agg.state.at + <usize>owner * <usize>(HEAD + agg.shardSize * stride);
+  const hits = state + HEAD;
+  const n = load<u32>(state);
+  if (n == agg.shardSize) {
+    if (isWorse(agg, hits, hit)) siftDown(agg, hits, n, hit, stride);
+    return;
+  }
+  let i = n;
+  while (i > 0) {
+    const parent = hits + <usize>((i - 1) >> 1) * stride;
+    if (!isWorse(agg, hit, parent)) break;
+    memory.copy(hits + <usize>i * stride, parent, stride);
+    i = (i - 1) >> 1;
+  }
+  memory.copy(hits + <usize>i * stride, hit, stride);
+  store<u32>(state, n + 1);
+}
+
+/** A hit that is offered, and one that is moved: 16 bytes and at most 64 keys. */
+const offered: usize = memory.data(528, 16);
+const moved: usize = memory.data(528, 16);
+
+/** Takes in a batch; false without memory. */
+export function collectHits(agg: Aggregation, docs: usize, owners: usize, n: u32): bool {
+  const stride = strideOf(agg);
+  const scored = wantsScores(agg);
+  const keyCount: u32 = agg.sort ? sectionOf(agg).count : 0;
+  failed = false;
+  for (let i: u32 = 0; i < n; i++) {
+    const doc = load<u32>(docs + ((<usize>i) << 2));
+    const owner = load<u32>(owners + ((<usize>i) << 2));
+    const score = scored ? scoreOf(doc) : NO_SCORE;
+    const count = agg.counts.at + ((<usize>owner) << 2);
+    store<u32>(count, load<u32>(count) + 1);
+    const most = agg.state.at + <usize>owner * <usize>(HEAD + agg.shardSize * stride) + 4;
+    if ((!agg.sort || sectionOf(agg).tracksScores) && !(score <= load<f32>(most))) store<f32>(most, score);
+    store<u64>(offered, keyOf(segment, doc));
+    store<f32>(offered, score, 8);
+    for (let k: u32 = 0; k < keyCount; k++) {
+      const key = sectionOf(agg).key(k);
+      const rank = rankOf(key, doc, docBase, score);
+      store<i64>(offered + ((<usize>k) << 3), key.isString ? termRank(agg, key, rank) : rank, 16);
+    }
+    if (failed) return false;
+    offer(agg, owner, offered, stride);
+  }
+  return true;
+}
+
+/** Brings the hits of an owner in order, best first; their address, with `hitCount` their number. */
+export let hitCount: u32 = 0;
+export function sortedHitsOf(agg: Aggregation, owner: u32): usize {
+  const stride = strideOf(agg);
+  const state = agg.state.at + <usize>owner * <usize>(HEAD + agg.shardSize * stride);
+  const hits = state + HEAD;
+  hitCount = owner < agg.stateCount ? load<u32>(state) : 0;
+  for (let n = hitCount; n > 1; n--) {
+    const last = hits + <usize>(n - 1) * stride;
+    memory.copy(moved, last, stride);
+    memory.copy(last, hits, stride);
+    siftDown(agg, hits, n - 1, moved, stride);
+  }
+  return hits;
+}
+
+/** The largest score of an owner's documents; no number where there are none or no scores. */
+export function largestScoreOf(agg: Aggregation, owner: u32): f32 {
+  if (owner >= agg.stateCount) return NO_SCORE;
+  return load<f32>(agg.state.at + <usize>owner * <usize>(HEAD + agg.shardSize * strideOf(agg)), 4);
+}
+
+/** Bytes of a hit. */
+export function hitBytes(agg: Aggregation): u32 {
+  return strideOf(agg);
+}
+
+/** A section's vectors of terms. */
+export function makeHits(agg: Aggregation): bool {
+  const made = Vector.make();
+  const offsets = Vector.make();
+  const bytes = Vector.make();
+  const table = Vector.make();
+  if (made === null || offsets === null || bytes === null || table === null) return false;
+  agg.segmentTerms = made;
+  agg.termOffsets = offsets;
+  agg.termBytes = bytes;
+  agg.termTable = table;
+  return true;
+}

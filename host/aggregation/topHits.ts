@@ -1,0 +1,122 @@
+/** `top_hits`: the best documents of each bucket. */
+
+import type { SortValue } from '../core/sortValues.js';
+import type { PlanBytes } from '../dsl/planBytes.js';
+import { compareRows, sortValueType } from '../dsl/sortedOrder.js';
+import { needsAllHits, writeSort } from '../dsl/sortKeys.js';
+import { ElasticsearchError, notOffered } from '../errors.js';
+import type { JsonObject } from '../mapping/values.js';
+import { Aggregation, Kind } from './aggregation.js';
+import { type AggregationContext, type HitsView, malformed, tokenOf } from './body.js';
+import type { PartialReader, ShardDocuments, TopHit } from './reader.js';
+import { type Rendered, ShownHits } from './rendered.js';
+
+interface Row extends TopHit {
+  shard: ShardDocuments | undefined;
+  /** How the hit's own index shows it. */
+  view: HitsView;
+}
+
+interface TopHits {
+  total: number;
+  maxScore: number;
+  rows: Row[];
+}
+
+class TopHitsAggregation extends Aggregation<TopHits> {
+  override readonly shape = 'metric';
+  readonly #view: HitsView;
+
+  constructor(name: string, view: HitsView) {
+    super(name);
+    this.#view = view;
+  }
+
+  get #wanted(): number {
+    return this.#view.from + this.#view.size;
+  }
+
+  protected override writeHead(bytes: PlanBytes): void {
+    const { sort } = this.#view;
+    bytes.u8(Kind.hits);
+    bytes.u32(Math.min(Math.max(this.#wanted, 1), MAX_HITS));
+    bytes.u8(sort === undefined ? 0 : 1);
+    if (sort !== undefined) writeSort(sort, bytes);
+  }
+
+  override read(reader: PartialReader): TopHits {
+    const view = this.#view;
+    const types = view.sort?.keys.map(sortValueType) ?? [];
+    const total = reader.u32();
+    const maxScore = reader.f32();
+    const rows: Row[] = [];
+    for (let n = reader.u32(); n > 0; n--) {
+      const key = Number(reader.i64());
+      const score = reader.f32();
+      const values = types.map((type): SortValue => {
+        if (type === 'long') return reader.i64();
+        if (type === 'double') return reader.f64();
+        const length = reader.u32();
+        return length === NO_STRING ? null : reader.bytes(length);
+      });
+      rows.push({ key, score, values, shard: reader.shard, view });
+    }
+    return { total, maxScore, rows };
+  }
+
+  override merge(partials: readonly TopHits[]): TopHits {
+    const [only] = partials;
+    if (partials.length === 1 && only !== undefined) return only;
+    const keys = this.#view.sort?.keys;
+    const rows = partials.flatMap((each) => each.rows);
+    // What is equal stays in the order of the shards.
+    rows.sort(keys === undefined ? (a, b) => b.score - a.score : (a, b) => compareRows(keys, a, b));
+    const scores = partials.map(({ maxScore }) => maxScore).filter((score) => !Number.isNaN(score));
+    return {
+      total: partials.reduce((sum, { total }) => sum + total, 0),
+      maxScore: scores.length === 0 ? Number.NaN : Math.max(...scores),
+      rows: rows.slice(0, this.#wanted),
+    };
+  }
+
+  override empty(): TopHits {
+    return { total: 0, maxScore: Number.NaN, rows: [] };
+  }
+
+  override render({ total, maxScore, rows }: TopHits): Rendered {
+    const { from } = this.#view;
+    const hits = rows.slice(from, this.#wanted).flatMap((row) => row.shard?.shown(row, row.view) ?? []);
+    return { hits: new ShownHits(total, maxScore, hits, this.#view) };
+  }
+}
+
+const NO_STRING = 0xffff_ffff;
+const MAX_HITS = 1 << 20;
+
+const KEYS: Record<string, readonly string[]> = {
+  VALUE_STRING: ['from', 'size', 'track_scores', 'trackScores', 'version', 'explain'],
+  START_OBJECT: ['highlight', 'script_fields', 'scriptFields'],
+  START_ARRAY: ['fielddata_fields', 'fielddataFields'],
+};
+
+export function topHitsAggregation(name: string, body: JsonObject, context: AggregationContext): Aggregation {
+  for (const [key, value] of Object.entries(body)) {
+    if (key === 'sort' || key === '_source') continue;
+    const token = tokenOf(value);
+    const known = KEYS[token.startsWith('VALUE') ? 'VALUE_STRING' : token] ?? [];
+    if (!known.includes(key)) throw malformed(`Unknown key for a ${token} in [${name}]: [${key}].`);
+  }
+  // As in 1.7, three hits are enough.
+  const view = context.hits({ size: 3, ...body });
+  if (view.from + view.size === 0) {
+    const why = 'numHits must be > 0; please use TotalHitCountCollector if you just need the total hit count';
+    context.failure ??= new ElasticsearchError(
+      'QueryPhaseExecutionException',
+      'Query Failed [Failed to execute main query]',
+      { status: 500, nested: new ElasticsearchError('IllegalArgumentException', why) },
+    );
+  }
+  if (view.sort !== undefined && needsAllHits(view.sort))
+    throw notOffered('sorting top_hits by [_uid] or by texts of scripts');
+  return new TopHitsAggregation(name, view);
+}

@@ -1,0 +1,51 @@
+/** The order of hits of different shards by the keys of a sort. */
+
+import type { SortValue, SortValueType } from '../core/sortValues.js';
+import type { SortKey } from './sortKeys.js';
+
+/** A hit and the values it is sorted by. */
+export interface SortedRow {
+  key: number;
+  score: number;
+  values: SortValue[];
+}
+
+/** The type of a key's values as the core gives them. */
+export function sortValueType(key: SortKey): SortValueType {
+  if (key.kind === 'column') return key.type;
+  return key.kind === 'document' ? 'long' : 'double';
+}
+
+function compareBytes(a: Uint8Array, b: Uint8Array): number {
+  const shorter = Math.min(a.length, b.length);
+  for (let i = 0; i < shorter; i++) {
+    const difference = a[i]! - b[i]!;
+    if (difference !== 0) return difference;
+  }
+  return a.length - b.length;
+}
+
+/** Compares two values by a key: negative if `a` comes first. */
+function compareValues(key: SortKey, a: SortValue, b: SortValue): number {
+  if (a === null || b === null) {
+    if (a === b) return 0;
+    const last = key.kind !== 'column' || key.missing !== 'first';
+    return (a === null) === last ? 1 : -1;
+  }
+  let order: number;
+  if (a instanceof Uint8Array || b instanceof Uint8Array) {
+    // Indices may have different types under one name.
+    if (a instanceof Uint8Array && b instanceof Uint8Array) order = compareBytes(a, b);
+    else order = a instanceof Uint8Array ? 1 : -1;
+  } else order = a < b ? -1 : a > b ? 1 : 0;
+  return key.descending ? -order : order;
+}
+
+/** Compares two rows by the keys: negative if `a` comes first. */
+export function compareRows(keys: readonly SortKey[], a: SortedRow, b: SortedRow): number {
+  for (let i = 0; i < keys.length; i++) {
+    const order = compareValues(keys[i]!, a.values[i]!, b.values[i]!);
+    if (order !== 0) return order;
+  }
+  return 0;
+}
