@@ -18,8 +18,8 @@ export type Write =
   | { kind: 'delete' };
 
 const NOTHING: State = { version: 0, source: undefined };
-/** Versions of deletions are remembered for a minute; near its end either is right. */
-const SURELY_REMEMBERED_MS = 50_000;
+/** Versions of deletions are remembered for a minute; after this either is right. */
+const SURELY_REMEMBERED_MS = 40_000;
 
 /** The state after a write that succeeds. */
 export function after(state: State, write: Write, now: number): State {
@@ -103,8 +103,11 @@ export class Ledger {
     const entry = this.#entry(key);
     const open = entry.open.splice(0);
     this.unanswered += open.length;
-    const states = [entry.state];
-    for (const write of open) states.push(after(states.at(-1)!, write, now));
+    const states = chain(entry.state, open, now);
+    const { source: before, deletedAt = now } = entry.state;
+    // The version of the deletion may have been forgotten before the first of these writes.
+    if (before === undefined && now - deletedAt > SURELY_REMEMBERED_MS)
+      states.push(...chain(NOTHING, open, now));
     const fits = states.filter((state) => same(state, found, entry.unsure));
     if (fits.length === 0) {
       const shown = states.map(({ version, source }) => `${version} ${JSON.stringify(source)}`).join(' or ');
@@ -129,6 +132,13 @@ export class Ledger {
     }
     return entry;
   }
+}
+
+/** A state, and those after each of the writes. */
+function chain(first: State, writes: readonly Write[], now: number): State[] {
+  const states = [first];
+  for (const write of writes) states.push(after(states.at(-1)!, write, now));
+  return states;
 }
 
 function same(

@@ -13,9 +13,12 @@ export class ServerProcess implements Peer {
   log = '';
   #dead = false;
 
-  /** @param main the compiled command line */
-  constructor(main: string, args: readonly string[]) {
-    this.#child = spawn(process.execPath, [main, '--port', '0', ...args], {
+  /**
+   * @param main the compiled command line
+   * @param flags of Node
+   */
+  constructor(main: string, args: readonly string[], flags: readonly string[] = []) {
+    this.#child = spawn(process.execPath, [...flags, main, '--port', '0', ...args], {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     let out = '';
