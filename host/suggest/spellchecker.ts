@@ -1,4 +1,5 @@
 /** Words of a field that are like a given one: Lucene's DirectSpellChecker, which finds them in the dictionary itself. */
+import type { TermMatcher } from '../dsl/plan.js';
 import { fuzzyMatcher } from '../dsl/termMatchers.js';
 import { illegalArgument } from '../errors.js';
 import { textTerm } from '../mapping/terms.js';
@@ -8,6 +9,25 @@ import { type DistanceName, measureOf } from './distances.js';
 
 /** When words are suggested. */
 export type SuggestMode = 'missing' | 'popular' | 'always';
+
+/** So many automata are kept. */
+const MAX_MATCHERS = 200;
+
+/** The automata of one request: all shards run the same. */
+export class FuzzyMatchers {
+  readonly #made = new Map<string, TermMatcher>();
+
+  of(word: string, edits: number, prefixLength: number): TermMatcher {
+    const key = `${edits}.${prefixLength}.${word}`;
+    let matcher = this.#made.get(key);
+    if (matcher === undefined) {
+      matcher = fuzzyMatcher(word, edits, prefixLength);
+      if (this.#made.size >= MAX_MATCHERS) this.#made.clear();
+      this.#made.set(key, matcher);
+    }
+    return matcher;
+  }
+}
 
 /** Which words are candidates, and in what order. */
 export interface SpellcheckerSettings {
@@ -23,6 +43,7 @@ export interface SpellcheckerSettings {
   minWordLength: number;
   /** A candidate is in more documents than this (below 1: more of all). */
   minDocFreq: number;
+  matchers: FuzzyMatchers;
 }
 
 export function defaultSettings(): SpellcheckerSettings {
@@ -37,6 +58,7 @@ export function defaultSettings(): SpellcheckerSettings {
     prefixLength: 1,
     minWordLength: 4,
     minDocFreq: 0,
+    matchers: new FuzzyMatchers(),
   };
 }
 
@@ -178,9 +200,9 @@ async function candidates(
   edits: number,
   above: number,
   kept: number,
-  { distance, prefixLength, accuracy }: SpellcheckerSettings,
+  { distance, prefixLength, accuracy, matchers }: SpellcheckerSettings,
 ): Promise<SimilarWord[]> {
-  const matcher = fuzzyMatcher(word, edits, Math.max(prefixLength, edits - 1));
+  const matcher = matchers.of(word, edits, Math.max(prefixLength, edits - 1));
   const measure = measureOf(distance);
   if (measure === undefined) {
     // One more than is wanted: the word itself may be among them.

@@ -4,6 +4,7 @@ import { UNKNOWN_FIELD } from '../mapping/field.js';
 import type { JsonObject } from '../mapping/values.js';
 import {
   type Compiled,
+  type Entry,
   noneTold,
   readCommon,
   shardSizeOf,
@@ -34,14 +35,15 @@ export function termSuggester(body: JsonObject, context: SuggestContext): Compil
         shard.statistics([]),
         shard.frequencies(tokens.map(({ term }) => termOf(known, term))),
       ]);
-      return Promise.all(
-        tokens.map(async ({ term, startOffset, endOffset }, i) => {
-          const misspelled = { field: known, word: term, documents: frequencies[i]!.documents, maxDoc };
-          const words = await similarWords(shard, misspelled, settings, wanted);
-          const options = words.map(({ word, score, freq }) => ({ text: word, score, freq }));
-          return { text: term, offset: startOffset, length: endOffset - startOffset, options };
-        }),
-      );
+      const entries: Entry[] = [];
+      // A long text is looked at word by word, so that others get their turn.
+      for (const [i, { term, startOffset, endOffset }] of tokens.entries()) {
+        const misspelled = { field: known, word: term, documents: frequencies[i]!.documents, maxDoc };
+        const words = await similarWords(shard, misspelled, settings, wanted);
+        const options = words.map(({ word, score, freq }) => ({ text: word, score, freq }));
+        entries.push({ text: term, offset: startOffset, length: endOffset - startOffset, options });
+      }
+      return entries;
     },
   });
   return { field: common.field, of };
