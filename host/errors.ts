@@ -237,6 +237,18 @@ export function noParentField(): ElasticsearchError {
   return illegalArgument("Can't specify parent if no parent field has been configured");
 }
 
+const WRITE_FAILED = 'WriteFailureException';
+
+/** What made a type and then was refused: bulks show that around the cause. */
+export function writeFailed(cause: ElasticsearchError): ElasticsearchError {
+  return new ElasticsearchError(WRITE_FAILED, null, { status: cause.status, nested: cause });
+}
+
+/** The cause of such a failure, which is what requests for single documents show. */
+export function withoutWriteFailed(error: ElasticsearchError): ElasticsearchError {
+  return error.exception === WRITE_FAILED && error.nested !== undefined ? error.nested : error;
+}
+
 /** 400: a document whose time is over already; both times are milliseconds since the epoch. */
 export function alreadyExpired(
   { index, type, id }: { index: string; type: string; id: string },

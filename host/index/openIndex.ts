@@ -187,6 +187,8 @@ export class OpenIndex implements ShardIndex {
     if (doc.parent !== undefined && this.model.type(doc.type)?.parent === undefined) throw noParentField();
     if (this.#metadata.settings.flat['index.mapper.dynamic'] === 'false' && !this.model.hasType(doc.type))
       throw typeMissing(this.name, doc.type, NO_DYNAMIC);
+    // A type is there from its first document on, even if that is refused.
+    this.model.ensureType(doc.type);
     const { value, text } = parseSource(doc.source);
     return this.#parser.parse(batch, seq, {
       index: this.name,
@@ -200,6 +202,10 @@ export class OpenIndex implements ShardIndex {
       raw: text,
       key: own,
     });
+  }
+
+  hasType(name: string): boolean {
+    return this.model.hasType(name);
   }
 
   check(doc: { type: string; id: string; source: Uint8Array }): void {

@@ -5,7 +5,7 @@ import type { SearchResult } from '../core/result.js';
 import type { Encoded } from '../mapping/documents.js';
 import type { GivenTimes, Times } from '../mapping/documentTimes.js';
 import { CoreError, CoreTrap, Status } from '../core/status.js';
-import { ElasticsearchError, rejected, toElasticsearchError } from '../errors.js';
+import { ElasticsearchError, rejected, toElasticsearchError, writeFailed } from '../errors.js';
 import {
   bytesOver,
   decodeDocument,
@@ -60,6 +60,8 @@ export interface ShardIndex {
    * numbers from `seq` on; the one behind is its own. `own` is given where it has that already.
    */
   encode(batch: BatchWriter, seq: number, doc: EncodedDocument, own?: number): Encoded;
+  /** Whether the mapping has the type. */
+  hasType(name: string): boolean;
   /** Refuses a document that is more than its fields, such as a query; called before it is encoded to be written. */
   check(doc: { type: string; id: string; source: Uint8Array }): void;
   /** A document was written or deleted. */
@@ -150,8 +152,13 @@ export class Shard {
     const encode = (batch: BatchWriter, seq: number, op: Operation): Encoded => {
       const { type, id, routing, parent, timestamp, ttl } = op;
       const document = { type, id, routing, parent, source: op.source! };
-      index.check(document);
-      return index.encode(batch, seq, { ...document, times: { timestamp, ttl, now: clock.now() } });
+      const isFirst = !index.hasType(type);
+      try {
+        index.check(document);
+        return index.encode(batch, seq, { ...document, times: { timestamp, ttl, now: clock.now() } });
+      } catch (e) {
+        throw isFirst && index.hasType(type) ? writeFailed(toElasticsearchError(e)) : e;
+      }
     };
     this.#builder = new ChunkBuilder({ index: index.name, number, uid, storage, clock, turn, encode });
     this.ready = new Promise((resolve) => {

@@ -87,12 +87,25 @@ export function booleanOf(value: unknown): boolean {
   return !(value === 'false' || value === '0' || value === 'off' || value === 'no' || value === '');
 }
 
-/** Long.parseLong within bounds. */
-export function parseWhole(text: string, least: bigint, most: bigint): number | bigint {
-  if (!/^[+-]?\d{1,19}$/.test(text)) throw numberFormat(text);
+/** Long.parseLong within bounds: digits may be those of any script. */
+export function parseWhole(given: string, least: bigint, most: bigint): number | bigint {
+  const text = /^[\x00-\x7f]*$/.test(given) ? given : given.replace(/\p{Nd}/gu, latinDigit);
+  if (!/^[+-]?\d{1,19}$/.test(text)) throw numberFormat(given);
   const value = BigInt(text.startsWith('+') ? text.slice(1) : text);
-  if (value < least || value > most) throw numberFormat(text);
+  if (value < least || value > most) throw numberFormat(given);
   return value >= Number.MIN_SAFE_INTEGER && value <= Number.MAX_SAFE_INTEGER ? Number(value) : value;
+}
+
+/** Five sets of mathematical digits follow each other. */
+const [FIRST_MATH, LAST_MATH] = [0x1d7ce, 0x1d7ff];
+
+/** The value of a decimal digit: in Unicode the ten of a script follow each other. */
+function latinDigit(digit: string): string {
+  const code = digit.codePointAt(0)!;
+  if (code >= FIRST_MATH && code <= LAST_MATH) return String((code - FIRST_MATH) % 10);
+  let first = code;
+  while (code - first < 9 && /\p{Nd}/u.test(String.fromCodePoint(first - 1))) first--;
+  return String(code - first);
 }
 
 const FRACTION = /^[+-]?(?:NaN|Infinity|(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?[fFdD]?)$/;

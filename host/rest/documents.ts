@@ -1,5 +1,5 @@
 /** Single documents: index, create, get, exists, delete. */
-import { ElasticsearchError, illegalArgument } from '../errors.js';
+import { ElasticsearchError, illegalArgument, withoutWriteFailed } from '../errors.js';
 import type { Engine, IndexedOperation } from '../index/engine.js';
 import type { OpenIndex } from '../index/openIndex.js';
 import {
@@ -84,7 +84,7 @@ export async function one(
 ): Promise<{ index: string; result: WriteResult }> {
   const outcomes = await engine.write([op]);
   const { index, result } = outcomes[0]!;
-  if (result instanceof ElasticsearchError) throw result;
+  if (result instanceof ElasticsearchError) throw withoutWriteFailed(result);
   if (flag(request.query, 'refresh')) await engine.refreshTouched(outcomes);
   return { index, result };
 }

@@ -33,16 +33,14 @@ export class Router {
     }
   }
 
-  /** Answers a request; `uri` is its path and query as sent. */
-  async handle(method: string, uri: string, body: Uint8Array): Promise<RestResponse> {
+  /** Answers a request; `uri` is its path and query as sent, `format` the one wanted where the query names none. */
+  async handle(method: string, uri: string, body: Uint8Array, format?: 'yaml'): Promise<RestResponse> {
     const mark = uri.indexOf('?');
     const path = mark < 0 ? uri : uri.slice(0, mark);
-    const request: RestRequest = {
-      method,
-      uri,
-      query: parseQuery(mark < 0 ? '' : uri.slice(mark + 1)),
-      body,
-    };
+    const given = parseQuery(mark < 0 ? '' : uri.slice(mark + 1));
+    const query =
+      format === undefined || given.has('format') ? given : new Map([...given, ['format', format]]);
+    const request: RestRequest = { method, uri, query, body };
     try {
       const response = await this.#dispatch(request, path);
       return method === 'HEAD' ? { ...response, body: EMPTY } : response;

@@ -12,6 +12,7 @@ import { json } from '../rest/request.js';
 import type { Router } from '../rest/router.js';
 import { type ReadBody, readBody, tooLong } from './bodies.js';
 import { type CorsOptions, corsHeaders } from './cors.js';
+import { isYamlType, looksLikeYaml, yamlToJson } from './yamlBody.js';
 
 /** As 1.7's `http.max_content_length`. */
 export const MAX_BODY = 100 * 1024 * 1024;
@@ -74,7 +75,11 @@ export function createHttp(router: Router, options: HttpOptions = {}): FastifyIn
         body = await unpack(body, { maxOutputLength: maxBody });
         if (sent?.held !== undefined) breakers?.grow('request', sent.held, body.length, '<http_request>');
       }
-      response = await router.handle(request.method, pathOf(request.raw.url), body);
+      const uri = pathOf(request.raw.url);
+      const isYaml = looksLikeYaml(uri, body);
+      const type = givenType(request);
+      const wanted = isYamlType(type) || (isYaml && !JSON_TYPES.has(type)) ? 'yaml' : undefined;
+      response = await router.handle(request.method, uri, isYaml ? yamlToJson(body) : body, wanted);
     } finally {
       sent?.held?.release();
     }
@@ -125,6 +130,14 @@ export function createHttp(router: Router, options: HttpOptions = {}): FastifyIn
 }
 
 const EMPTY = new Uint8Array(0);
+/** Content types by which a request asks for JSON. */
+const JSON_TYPES = new Set(['application/json', 'json']);
+
+/** The content type that the client gave: the headers' own is another by now. */
+function givenType({ raw: { rawHeaders } }: FastifyRequest): string {
+  const at = rawHeaders.findIndex((name, i) => i % 2 === 0 && name.toLowerCase() === 'content-type');
+  return at < 0 ? '' : rawHeaders[at + 1]!;
+}
 
 /** What kept a request from its handler, or an answer from its client. */
 function errorOf(

@@ -139,7 +139,7 @@ ${await refusedInside(api)}
 - There is one node: replicas are counted and live nowhere, so that the health of an index that wants some is yellow.
 - \`timeout\`, \`stats\` and \`track_scores\` of a search are accepted and change nothing.
 - Segments are merged with their neighbours only, so equal scores always come in the order of writing.
-- Bodies in YAML, SMILE and CBOR are not read.
+- Bodies in SMILE and CBOR are not read, and those in YAML up to 1 MB only.
 - A scroll keeps what its search found, a few bytes a hit, and not the segments; at most 1,000 scrolls and 512 MB of hits at once.
 - The wording of JSON syntax errors follows 1.7's parser closely but not to the letter.
 - A \`dis_max\` of three or more clauses with a tie breaker may differ from Lucene in the last bit of a score.

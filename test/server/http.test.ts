@@ -101,6 +101,15 @@ describe('bodies', () => {
     },
   );
 
+  it('in YAML are read, and answered in YAML', async () => {
+    const written = await send('PUT', '/a/y/1', '---\na: 5\nb: [x, y]\n', {});
+    expect(written.text).toBe('---\n_index: "a"\n_type: "y"\n_id: "1"\n_version: 1\ncreated: true\n');
+    const { text } = await send('GET', '/a/y/1/_source', '', {});
+    expect(JSON.parse(text)).toEqual({ a: 5, b: ['x', 'y'] });
+    const bad = await send('PUT', '/a/y/2', 'a: 5\n', { 'content-type': 'application/yaml' });
+    expect([bad.status, bad.text.slice(0, 34)]).toEqual([400, '---\nerror: "MapperParsingException']);
+  });
+
   it('that are too long are refused with 413, with a length and without', async () => {
     const body = 'x'.repeat(MAX_BODY + 1);
     const expected = {
