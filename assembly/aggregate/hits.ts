@@ -4,6 +4,7 @@ import { openKeysOf, rankOf, SortKey, SortSection } from '../search/sortKeys';
 import { keyOf, Segment } from '../segment/segment';
 import { Shard } from '../segment/shards';
 import { ERR_MEMORY } from '../status';
+import { Bitset } from '../memory/bitset';
 import { compareBytes } from '../terms/bytes';
 import { Aggregation, BATCH } from './aggregation';
 import { intern, seekOrdinal, termBytesAt, termLength } from './terms';
@@ -58,7 +59,7 @@ export function scoreTop(docs: usize, n: u32): bool {
   return true;
 }
 
-/** The score of a document of the batch of the top; of any other, which is hidden, 1. */
+/** The score of a document of the batch of the top, and of its hidden ones; of any other, 1. */
 function scoreOf(doc: u32): f32 {
   let low: u32 = 0;
   let high = scoredCount;
@@ -68,7 +69,8 @@ function scoreOf(doc: u32): f32 {
     else high = middle;
   }
   const found = low < scoredCount && load<u32>(scoredDocs + ((<usize>low) << 2)) == doc;
-  return found ? load<f32>(scores + ((<usize>low) << 2)) : 1;
+  const hidden = segment.parents != 0 && low < scoredCount && !Bitset.get(segment.parents, doc);
+  return found || hidden ? load<f32>(scores + ((<usize>low) << 2)) : 1;
 }
 
 function sectionOf(agg: Aggregation): SortSection {

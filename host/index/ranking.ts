@@ -9,6 +9,7 @@ import type { Sort } from '../dsl/sortKeys.js';
 import type { Highlight } from '../dsl/highlight.js';
 import { highlightsOf } from '../fetch/highlight.js';
 import type { MappingModel } from '../mapping/model.js';
+import type { NestedIdentity } from './hiddenObjects.js';
 import type { OpenIndex } from './openIndex.js';
 import type { Shard } from './shard.js';
 import type { VisibleDocument } from './sourcePaths.js';
@@ -27,6 +28,8 @@ export interface Hit {
   /** null where the sort needs none. */
   score: number | null;
   document: VisibleDocument;
+  /** Which object of a nested field it is, where it is one: its source is that of the document. */
+  nested?: NestedIdentity;
   /** What a sorted hit is sorted by. */
   sortValues?: readonly SortValue[];
   /** The named queries that match it. */

@@ -23,6 +23,8 @@ import { chosenShards } from './chosenShards.js';
 import type { Breakers, Held } from './breakers.js';
 import { explainKeys, gatherStatistics } from './explaining.js';
 import { highlightProblem, highlightsOf } from '../fetch/highlight.js';
+import { hiddenObject, type NestedIdentity } from './hiddenObjects.js';
+import type { VisibleDocument } from './sourcePaths.js';
 import type { OpenIndex } from './openIndex.js';
 import { type Hit, Ranking, type ShardHits } from './ranking.js';
 import type { Shard } from './shard.js';
@@ -463,10 +465,10 @@ function documentsOf(index: OpenIndex, shard: Shard, explained: Hit[]): ShardDoc
       return found === undefined ? undefined : `${found.type}#${found.id}`;
     },
     shown: ({ key, score, values }, view) => {
-      const document = shard.document(key);
-      if (document === undefined) return undefined;
+      const found = foundBy(index, shard, key);
+      if (found === undefined) return undefined;
       const { highlight, sort, explain } = view as Compiled;
-      const seen = index.visible(document);
+      const { seen, nested } = found;
       const hit: Hit = {
         index: index.name,
         shard,
@@ -474,6 +476,7 @@ function documentsOf(index: OpenIndex, shard: Shard, explained: Hit[]): ShardDoc
         model: index.model,
         score: Number.isNaN(score) ? null : score,
         document: seen,
+        ...(nested === undefined ? {} : { nested }),
         ...(highlight === undefined ? {} : { highlight: highlightsOf(seen, index.model, highlight) }),
         ...(sort === undefined ? {} : { sortValues: values }),
       };
@@ -481,6 +484,24 @@ function documentsOf(index: OpenIndex, shard: Shard, explained: Hit[]): ShardDoc
       return hit;
     },
   };
+}
+
+/** What a key stands for: a document, or an object of a nested field, which is shown in place of the whole source. */
+function foundBy(
+  index: OpenIndex,
+  shard: Shard,
+  key: number,
+): { seen: VisibleDocument; nested?: NestedIdentity } | undefined {
+  const document = shard.document(key);
+  if (document !== undefined) return { seen: index.visible(document) };
+  const holder = shard.holder(key);
+  if (holder === undefined) return undefined;
+  const object = hiddenObject(index.model, holder.document, holder.key - key);
+  if (object === undefined) return undefined;
+  const seen = index.visible(holder.document);
+  // Where the mapping hides parts of a source, an object isn't shown at all.
+  const source = seen.whole === undefined ? object.source : new Uint8Array(0);
+  return { seen: { ...seen, source }, nested: object.identity };
 }
 
 /** Failures as 1.7 groups them: of each index the first of each kind. */

@@ -12,8 +12,10 @@ import {
   decodeIdRecord,
   idKey,
   idRange,
+  kindRange,
   MAX_UID_BYTES,
   seqKey,
+  seqOfKey,
   type StoredDocument,
   uidOf,
   uidOfKey,
@@ -264,6 +266,13 @@ export class Shard {
   document(key: number): StoredDocument | undefined {
     const bytes = this.#services.storage.get(seqKey('d', this.uid, key));
     return bytes === undefined ? undefined : decodeDocument(bytes);
+  }
+
+  /** The document that the hidden one of a key is a part of, and its own key: the next one there is. */
+  holder(key: number): { key: number; document: StoredDocument } | undefined {
+    for (const [row, value] of this.#services.storage.range(...kindRange('d', this.uid, key), { limit: 1 }))
+      return { key: seqOfKey(row), document: decodeDocument(value) };
+    return undefined;
   }
 
   /** The key under which searches find a document now: until a refresh that is the one before the newest write. */

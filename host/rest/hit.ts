@@ -1,6 +1,7 @@
 /** A hit as answers show it. */
 import type { Explanation } from '../dsl/explanation.js';
 import { fieldsIn, valueFor } from '../expression/document.js';
+import type { NestedIdentity } from '../index/hiddenObjects.js';
 import type { Hit } from '../index/ranking.js';
 import type { SearchResponse } from '../index/search.js';
 import { Fielddata } from '../mapping/fielddata.js';
@@ -17,7 +18,7 @@ export type HitsShown = Pick<
 
 /** One hit. */
 export function renderHit(
-  { index, model, score, document, sortValues, matched, shard, explanation, highlight }: Hit,
+  { index, model, score, document, nested, sortValues, matched, shard, explanation, highlight }: Hit,
   response: HitsShown,
 ): Json {
   const { source, version, sortKeys } = response;
@@ -27,6 +28,7 @@ export function renderHit(
     _index: index,
     _type: document.type,
     _id: document.id,
+    _nested: nested === undefined ? undefined : nestedJson(nested),
     _version: version ? document.version : undefined,
     _score: score === null ? null : new Float(score),
     _source: shownSource(document.source, source),
@@ -36,6 +38,11 @@ export function renderHit(
     sort: sortValues === undefined ? undefined : sortJson(sortValues, sortKeys ?? []),
     _explanation: explanation === undefined ? undefined : explanationJson(explanation),
   };
+}
+
+/** Where an object of a nested field stands. */
+function nestedJson({ field, offset, inner }: NestedIdentity): Json {
+  return { field, offset, _nested: inner === undefined ? undefined : nestedJson(inner) };
 }
 
 /** An explanation as 1.7 shows it. */
