@@ -189,6 +189,21 @@ export class ChunkBuilder {
       const ttl = given.ttl ?? left;
       op = { ...given, kind: 'index', routing, parent, ttl, source: change.source, ...done };
     }
+    if (given.kind === 'again') {
+      const document = this.#documentOf(current, chunk);
+      if (document === undefined) return { version: current?.version ?? 0, fresh: false, noop: true };
+      const { version, routing, parent, source } = document;
+      op = {
+        ...given,
+        kind: 'index',
+        version,
+        versionType: 'force',
+        routing,
+        parent,
+        source,
+        times: document,
+      };
+    }
     const version = decideVersion(op, current, at);
     const refused = version instanceof ElasticsearchError;
     // A document that doesn't parse is reported as that, even where its version would be refused too.

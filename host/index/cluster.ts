@@ -399,6 +399,8 @@ export class Cluster {
         index.checkBlock('metadata');
         index.model.putMapping(type, body, options);
         await this.#commitMapping(index);
+        await index.joinOlder();
+        await this.#commitMapping(index);
       }
     });
   }

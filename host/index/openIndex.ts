@@ -142,6 +142,16 @@ export class OpenIndex implements ShardIndex {
   /** Opens the shards: recovers what the store holds of them. */
   async open(): Promise<void> {
     await Promise.all(this.#shards.map((shard) => shard.open()));
+    // What fails now is tried again when the index is opened the next time.
+    await this.joinOlder().catch(() => {});
+  }
+
+  /** Makes documents known to their children that are older than their type's being a parent. */
+  async joinOlder(): Promise<void> {
+    for (const type of this.model.joining) {
+      await Promise.all(this.#shards.map((shard) => shard.indexAgain(type)));
+      this.model.joined(type);
+    }
   }
 
   /** Whether shards are being opened still. */

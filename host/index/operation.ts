@@ -1,5 +1,6 @@
 /** Operations on single documents, and the rules of their versions. */
 import type { ElasticsearchError } from '../errors.js';
+import type { Times } from '../mapping/documentTimes.js';
 import { documentAlreadyExists, illegalArgument, validationFailed, versionConflict } from '../errors.js';
 import {
   bytesOver,
@@ -18,7 +19,8 @@ export type DocumentChange = { source: Uint8Array } | 'none';
 
 /** One write of one document. */
 export interface Operation {
-  kind: 'index' | 'delete' | 'update';
+  /** `again`: a document that is there is indexed anew, as it is. */
+  kind: 'index' | 'delete' | 'update' | 'again';
   type: string;
   id: string;
   /** Only if the id is free. */
@@ -30,6 +32,8 @@ export interface Operation {
   timestamp?: string | undefined;
   /** How long it lives, in milliseconds. */
   ttl?: number | undefined;
+  /** In place of both: what is kept with the document already. */
+  times?: Times;
   version?: number | undefined;
   versionType?: VersionType | undefined;
   /** The bytes as sent; of an index operation. */

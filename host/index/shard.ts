@@ -80,6 +80,8 @@ const REFRESH_BYTES = 64 * 1024 * 1024;
 const CHECKPOINT_OPS = 50_000;
 const CHECKPOINT_BYTES = 32 * 1024 * 1024;
 const MAX_RECOVERIES = 3;
+/** Documents that are indexed anew at once. */
+const AGAIN = 1000;
 /** How often a search waits for uids of segments that weren't there before. */
 const UIDS_TRIES = 5;
 
@@ -157,7 +159,8 @@ export class Shard {
       const isFirst = !index.hasType(type);
       try {
         index.check(document);
-        return index.encode(batch, seq, { ...document, times: { timestamp, ttl, now: clock.now() } });
+        const times = op.times ?? { timestamp, ttl, now: clock.now() };
+        return index.encode(batch, seq, { ...document, times });
       } catch (e) {
         throw isFirst && index.hasType(type) ? writeFailed(toElasticsearchError(e)) : e;
       }
@@ -212,6 +215,28 @@ export class Shard {
       this.#builder.add({ ops, outcomes: new Array(ops.length), left: ops.length, resolve });
       this.#pumping ??= this.#pump();
     });
+  }
+
+  /** Indexes the documents of a type anew, as they are. */
+  async indexAgain(type: string): Promise<void> {
+    // What was queued before is committed then.
+    await this.#again([{ kind: 'again', type, id: '' }]);
+    const range = idRange(this.uid, uidOf(type, ''));
+    let from = range[0];
+    const to = range[1];
+    for (;;) {
+      const ops: Operation[] = [];
+      for (const [row] of this.#services.storage.range(from, to, { limit: AGAIN, keysOnly: true })) {
+        ops.push({ kind: 'again', type, id: uidOfKey(row).slice(type.length + 1) });
+        from = Uint8Array.of(...row, 0);
+      }
+      if (ops.length === 0) return;
+      await this.#again(ops);
+    }
+  }
+
+  async #again(ops: readonly Operation[]): Promise<void> {
+    for (const outcome of await this.write(ops)) if (outcome instanceof ElasticsearchError) throw outcome;
   }
 
   /** Why nothing can be written now. */

@@ -30,6 +30,8 @@ import { isObject, type JsonObject } from './values.js';
 export interface SavedMapping {
   mappings: JsonObject;
   /** The core's fields in the order of their numbers. */
+  /** Types of {@link MappingModel.joining}. */
+  joining?: readonly string[];
   fields: (Omit<FieldDefinition, 'field' | 'analyzer'> & { analyzer: string | number })[];
 }
 
@@ -70,6 +72,7 @@ export class MappingModel {
   /** The types that are some type's parents. */
   readonly #parents = new Set<string>();
   readonly #ownUid = new OwnUidField();
+  #joining = new Set<string>();
   /** The definition of `_default_` as it was given. */
   #default: JsonObject | undefined;
   readonly #fields: Omit<FieldDefinition, 'field'>[] = [];
@@ -93,6 +96,17 @@ export class MappingModel {
     for (const [name, definition] of Object.entries(saved.mappings)) {
       if (isObject(definition)) this.#load(name, definition);
     }
+    this.#joining = new Set(saved.joining);
+  }
+
+  /** Types that became parents when they were there already: older documents of theirs are not known to their children yet. */
+  get joining(): readonly string[] {
+    return [...this.#joining];
+  }
+
+  /** All documents of a type are known to their children. */
+  joined(type: string): void {
+    if (this.#joining.delete(type)) this.#changed();
   }
 
   /** Grows with every change. */
@@ -225,7 +239,8 @@ export class MappingModel {
 
   /** Everything, for the constructor of a later model. */
   save(): SavedMapping {
-    return { mappings: this.toJSON(), fields: this.#fields };
+    const saved = { mappings: this.toJSON(), fields: this.#fields };
+    return this.#joining.size === 0 ? saved : { ...saved, joining: this.joining };
   }
 
   /** The core's fields in the order of their numbers; the list only grows. */
@@ -382,7 +397,9 @@ export class MappingModel {
 
   #add(type: TypeMapping): void {
     if (type.parent !== undefined) {
-      this.#parents.add(type.parent.parentType);
+      const { parentType } = type.parent;
+      if (!this.#parents.has(parentType) && this.#types.has(parentType)) this.#joining.add(parentType);
+      this.#parents.add(parentType);
       this.#register([this.#ownUid]);
     }
     this.#register(type.fields());
