@@ -194,7 +194,8 @@ class FieldsBuilder implements SimpleBuilder<PlanNode> {
     const queries: PlanNode[] = [];
     for (const [name, boost] of fields) {
       try {
-        const query = make(resolve(this.#dsl, name));
+        // Words of _all are plain terms here, whatever boosts its fields have, as in 1.7.
+        const query = make({ ...resolve(this.#dsl, name), boosts: [] });
         if (query !== undefined) queries.push(withBoost(query, boost));
       } catch (error) {
         if (!lenient || !(error instanceof ElasticsearchError)) throw error;

@@ -134,6 +134,13 @@ describe('boosts in documents', () => {
       ['3', 0.8903974],
       ['2', 0.5036848],
     ]);
+    // Not so in a simple_query_string: tf * idf * norm, as in any other field.
+    const idf = Math.fround(Math.log(3 / 4) + 1);
+    const simple = await scores({ simple_query_string: { query: 'word' } });
+    expect(simple.map(([id]) => id)).toEqual(['1', '2', '3']);
+    [idf, idf, idf * Math.SQRT2 * 0.625].forEach((score, i) => {
+      expect(simple[i]![1]).toBeCloseTo(score, 6);
+    });
   });
 
   it('need norms', async () => {
