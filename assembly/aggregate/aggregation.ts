@@ -28,6 +28,9 @@ export const AGG_HITS: u8 = 25;
 /** In place of a filter's number: documents that are not hidden. */
 export const NOT_HIDDEN: u32 = 0xffff;
 
+/** What stands for a field: the documents' keys. */
+export const KEYS: u16 = 0xfffe;
+
 /** Documents and values that are worked on at once. */
 export const BATCH: u32 = 1024;
 

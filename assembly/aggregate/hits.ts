@@ -258,6 +258,11 @@ export function hitBytes(agg: Aggregation): u32 {
   return strideOf(agg);
 }
 
+/** The key of a document of the opened segment. */
+export function keyOfDoc(doc: u32): u64 {
+  return keyOf(segment, doc);
+}
+
 /** A section's vectors of terms. */
 export function makeHits(agg: Aggregation): bool {
   const made = Vector.make();

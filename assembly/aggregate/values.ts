@@ -1,7 +1,8 @@
 import { COLUMN_DOUBLE, COLUMN_GEO, Double } from '../columns/column';
 import { evaluateProgram } from '../expression/evaluate';
 import { Bitset } from '../memory/bitset';
-import { Aggregation, BATCH } from './aggregation';
+import { Aggregation, BATCH, KEYS } from './aggregation';
+import { keyOfDoc } from './hits';
 
 // The values of a batch of documents, out of the opened column: as many as fit at once, in the order of the documents.
 
@@ -68,8 +69,19 @@ function nextDocs(agg: Aggregation, n: u32): u32 {
   return m;
 }
 
+/** The keys of the next documents of a batch. */
+function nextKeys(agg: Aggregation, docs: usize, n: u32): u32 {
+  const m = nextDocs(agg, n);
+  for (let i: usize = 0; i < <usize>m; i++) {
+    const place = <usize>load<u32>(agg.places + (i << 2));
+    store<i64>(agg.values + (i << 3), <i64>keyOfDoc(load<u32>(docs + (place << 2))));
+  }
+  return m;
+}
+
 /** As `nextRead`, with what the program makes of the values where there is one. */
 export function nextValues(agg: Aggregation, docs: usize, n: u32): u32 {
+  if (agg.field == KEYS) return nextKeys(agg, docs, n);
   if (!agg.script) return nextRead(agg, docs, n);
   const m = agg.scriptField ? nextRead(agg, docs, n) : nextDocs(agg, n);
   if (m) runProgram(agg, docs, m);

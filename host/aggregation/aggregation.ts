@@ -76,6 +76,11 @@ export abstract class Aggregation<P = unknown> {
     return this.targets().size === 1;
   }
 
+  /** Whether it was asked for, not only for the sake of others. */
+  get isShown(): boolean {
+    return true;
+  }
+
   /** Whether nobody knows beforehand how many buckets there will be. */
   get isOpen(): boolean {
     return false;

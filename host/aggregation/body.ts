@@ -1,5 +1,6 @@
 /** The JSON of an aggregation, read the way 1.7's parsers walk through it. */
 
+import type { Aggregation } from './aggregation.js';
 import type { Dsl } from '../dsl/context.js';
 import type { PlanNode } from '../dsl/plan.js';
 import type { Sort } from '../dsl/sortKeys.js';
@@ -18,6 +19,8 @@ export interface AggregationContext {
   shards: number;
   /** The filters of the aggregations, in the order of their numbers. */
   filters: PlanNode[];
+  /** What is asked beside, for other aggregations: at the top, and not shown. */
+  extras: Aggregation[];
   /** The first thing that is wrong and that 1.7 finds out when it begins to search. */
   failure: ElasticsearchError | undefined;
   /** The nested field whose objects are aggregated; undefined: documents themselves are. */

@@ -7,6 +7,7 @@ import { type AggregationContext, readKeys, type SourceKeys, sourceFrom, sourceK
 import { cardinality, mergeSketches, precisionOf, type Sketch } from './hyperLogLog.js';
 import type { PartialReader } from './reader.js';
 import type { Rendered } from './rendered.js';
+import { ValueCount } from './stats.js';
 import { type ValueSource, ValueType, writeSource } from './source.js';
 
 const DEFAULT_PRECISION = 14;
@@ -92,5 +93,8 @@ export function cardinalityAggregation(
     else return sourceKey(keys, value, token, key);
     return true;
   });
-  return new CardinalityAggregation(name, sourceFrom(keys, name, 'any', context), precision);
+  const source = sourceFrom(keys, name, 'any', context);
+  // No two documents have one name: shards know them by numbers of their own.
+  if (source.uids === true) return new ValueCount(name, source);
+  return new CardinalityAggregation(name, source, precision);
 }

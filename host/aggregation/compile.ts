@@ -35,6 +35,7 @@ export function compileAggregations(
     hits,
     shards,
     filters: [],
+    extras: [],
     failure: undefined,
     inside: undefined,
     nested: false,
@@ -43,7 +44,7 @@ export function compileAggregations(
   const list = readLevel(json, context, 1);
   // What can't be searched is not written either.
   if (context.failure !== undefined) return { list: [], filters: [], failure: context.failure };
-  return { list, filters: context.filters, failure: undefined };
+  return { list: [...context.extras, ...list], filters: context.filters, failure: undefined };
 }
 
 function readLevel(json: unknown, context: AggregationContext, level: number): Aggregation[] {
@@ -132,10 +133,11 @@ export function reduceAggregations(parts: readonly AggregatedPart[]): Rendered |
     const reader = partialsOf(rest, behind, shard);
     return aggregations.list.map((each) => each.read(reader));
   });
+  // What others need comes first.
+  const merged = first.aggregations.list.map((each, i) => each.merge(partials.map((list) => list[i])));
   return Object.fromEntries(
-    first.aggregations.list.map((each, i) => [
-      each.name,
-      each.render(each.merge(partials.map((list) => list[i]))),
-    ]),
+    first.aggregations.list.flatMap((each, i) =>
+      each.isShown ? [[each.name, each.render(merged[i])] as const] : [],
+    ),
   );
 }

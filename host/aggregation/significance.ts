@@ -13,7 +13,8 @@ export type Significance = (frequencies: Frequencies) => number;
 export function jlh({ found, foundDocs, background, backgroundDocs }: Frequencies): number {
   if (foundDocs === 0 || backgroundDocs === 0) return 0;
   const here = found / foundDocs;
-  const there = background / backgroundDocs;
+  // A term that the background lacks counts as one that is in a single document.
+  const there = Math.max(1, background) / backgroundDocs;
   return here - there <= 0 ? 0 : (here - there) * (here / there);
 }
 

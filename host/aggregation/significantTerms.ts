@@ -1,7 +1,7 @@
 /** `significant_terms`: the terms that tell the documents of a bucket from all. */
 
 import type { PlanBytes } from '../dsl/planBytes.js';
-import { ElasticsearchError, notOffered } from '../errors.js';
+import { ElasticsearchError } from '../errors.js';
 import { booleanOf, isObject, type JsonObject } from '../mapping/values.js';
 import { Aggregation, type Bucket, Kind, mergeBuckets, readBelow, renderBelow } from './aggregation.js';
 import {
@@ -13,6 +13,7 @@ import {
   sourceFrom,
   sourceKey,
 } from './body.js';
+import { addBackground, type Background } from './background.js';
 import { type Include, readIncludes, type TermFilter, termFilterKey } from './include.js';
 import type { PartialReader } from './reader.js';
 import { Double, type Rendered } from './rendered.js';
@@ -60,6 +61,8 @@ class SignificantTermsAggregation extends Aggregation<SignificantTerms> {
   readonly #thresholds: Thresholds;
   readonly #include: Include;
   readonly #significance: Significance;
+  /** What the terms are told from, where it is not all documents. */
+  readonly #background: Background | undefined;
 
   constructor(
     name: string,
@@ -67,8 +70,10 @@ class SignificantTermsAggregation extends Aggregation<SignificantTerms> {
     thresholds: Thresholds,
     include: Include,
     significance: Significance,
+    background: Background | undefined,
   ) {
     super(name);
+    this.#background = background;
     this.#source = source;
     this.#thresholds = thresholds;
     this.#include = include;
@@ -110,11 +115,12 @@ class SignificantTermsAggregation extends Aggregation<SignificantTerms> {
   override merge(partials: readonly SignificantTerms[]): SignificantTerms {
     const source = checkTypes(partials.map((each) => each.source));
     const docs = partials.reduce((sum, each) => sum + each.docs, 0);
-    const backgroundDocs = partials.reduce((sum, each) => sum + each.backgroundDocs, 0);
+    const told = this.#background;
+    const backgroundDocs = told?.docs ?? partials.reduce((sum, each) => sum + each.backgroundDocs, 0);
     const { size, minDocCount } = this.#thresholds;
     const buckets = groupByKey(partials.map((each) => each.buckets)).map((group): SignificantBucket => {
       const [{ key }] = group as [SignificantBucket];
-      const background = group.reduce((sum, each) => sum + each.background, 0);
+      const background = told?.docsWith(key) ?? group.reduce((sum, each) => sum + each.background, 0);
       const bucket = mergeBuckets(this.children, group);
       const score = this.#significance({ found: bucket.docs, foundDocs: docs, background, backgroundDocs });
       return { key, background, score, ...bucket };
@@ -173,6 +179,7 @@ export function significantTermsAggregation(
   const thresholds: Thresholds = { size: 10, shardSize: -1, minDocCount: 3, shardMinDocCount: 0 };
   const filters: TermFilter = {};
   let significance: Significance = jlh;
+  let filter: JsonObject | undefined;
   readKeys(name, body, (value, token, key) => {
     if (isObject(value)) {
       const found = significanceOf(key, value);
@@ -180,8 +187,10 @@ export function significantTermsAggregation(
         significance = found;
         return true;
       }
-      if (key === 'background_filter' || key === 'backgroundFilter')
-        throw notOffered('[background_filter] of significant_terms');
+      if (key === 'background_filter' || key === 'backgroundFilter') {
+        filter = value;
+        return true;
+      }
     }
     if ((key === 'execution_hint' || key === 'executionHint') && token === 'VALUE_STRING') return true;
     return (
@@ -200,5 +209,7 @@ export function significantTermsAggregation(
     );
   const type = source.type === ValueType.point ? ValueType.string : source.type;
   const known = { ...source, type };
-  return new SignificantTermsAggregation(name, known, valid, readIncludes(filters, known), significance);
+  const include = readIncludes(filters, known);
+  const background = filter === undefined ? undefined : addBackground(filter, known, context);
+  return new SignificantTermsAggregation(name, known, valid, include, significance, background);
 }

@@ -42,7 +42,7 @@ export abstract class Single extends Aggregation<Bucket> {
   }
 }
 
-class Filter extends Single {
+export class Filter extends Single {
   readonly #filter: number;
 
   constructor(name: string, filter: number) {
@@ -56,7 +56,7 @@ class Filter extends Single {
   }
 }
 
-class Global extends Single {
+export class Global extends Single {
   protected override writeHead(bytes: PlanBytes): void {
     bytes.u8(Kind.global);
   }
@@ -122,7 +122,7 @@ class Filters extends Aggregation<Bucket[]> {
 }
 
 /** Compiles a filter and returns its number; an empty one matches everything. */
-function addFilter(json: unknown, { dsl, filters }: AggregationContext): number {
+export function addFilter(json: unknown, { dsl, filters }: AggregationContext): number {
   const node = dsl.filter(json) ?? { kind: 'all', boost: 1 };
   filters.push(node);
   return filters.length - 1;

@@ -20,6 +20,8 @@ export interface ValueSource {
   /** Whether the mapping knows the field. */
   mapped: boolean;
   fieldType: string;
+  /** The values are the documents' own names, `type#id`: the core gives their keys. */
+  uids?: boolean;
   /** What makes the values. */
   script?: ScriptedValues | undefined;
 }
@@ -34,13 +36,16 @@ export interface ScriptedValues {
 }
 
 /** Writes where values come from: the field, their type, and the script that makes them. */
-export function writeSource(bytes: PlanBytes, { field, type, script }: ValueSource): void {
+export function writeSource(bytes: PlanBytes, { field, type, script, uids }: ValueSource): void {
   bytes.u16(field);
-  bytes.u8(script === undefined ? type : script.kept | SCRIPTED);
+  const kept = uids === true ? ValueType.long : type;
+  bytes.u8(script === undefined ? kept : script.kept | SCRIPTED);
   if (script !== undefined) writeScript(bytes, script);
 }
 
 const SCRIPTED = 0x80;
+/** What the core takes for the field of the documents' keys. */
+const KEYS = 0xfffe;
 
 export function writeScript(bytes: PlanBytes, { script, field }: ScriptedValues): void {
   writeProgram(script, bytes);
@@ -83,6 +88,15 @@ export function sourceOf(
 ): ValueSource {
   if (name === '_type')
     return { field: TYPE, type: ValueType.string, format: RAW, mapped: true, fieldType: 'string' };
+  if (name === '_uid')
+    return {
+      field: KEYS,
+      type: ValueType.string,
+      format: RAW,
+      mapped: true,
+      fieldType: 'string',
+      uids: true,
+    };
   const field = model.find(name)?.field;
   if (field === undefined) {
     return {

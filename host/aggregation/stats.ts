@@ -228,7 +228,7 @@ interface Count {
   source: ValueSource;
 }
 
-class ValueCount extends Aggregation<Count> {
+export class ValueCount extends Aggregation<Count> {
   override readonly shape = 'metric';
   readonly #source: ValueSource;
 

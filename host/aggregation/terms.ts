@@ -4,7 +4,15 @@ import type { PlanBytes } from '../dsl/planBytes.js';
 import { ElasticsearchError, notOffered } from '../errors.js';
 import { doubleText } from '../mapping/javaNumbers.js';
 import { booleanOf, intOf, type JsonObject } from '../mapping/values.js';
-import { Aggregation, type Bucket, Kind, mergeBuckets, readBelow, renderBelow } from './aggregation.js';
+import {
+  Aggregation,
+  type Bucket,
+  Kind,
+  mergeBuckets,
+  readBelow,
+  readBucket,
+  renderBelow,
+} from './aggregation.js';
 import {
   type AggregationContext,
   malformed,
@@ -26,6 +34,7 @@ import {
   writeOrders,
 } from './order.js';
 import type { PartialReader } from './reader.js';
+import { addFilter } from './singles.js';
 import { Double, type Rendered } from './rendered.js';
 import { classCast, type ValueSource, ValueType, writeSource } from './source.js';
 
@@ -66,7 +75,8 @@ export function doubleOf(ordered: bigint): number {
   return scratch.getFloat64(0);
 }
 
-export function readKey(reader: PartialReader, { type, script }: ValueSource): TermKey {
+export function readKey(reader: PartialReader, { type, script, uids }: ValueSource): TermKey {
+  if (uids === true) return reader.shard?.uid(Number(reader.i64())) ?? '';
   if (script !== undefined && type === ValueType.string) return doubleText(doubleOf(reader.i64()));
   return type === ValueType.string ? utf8.decode(reader.bytes(reader.u32())) : reader.i64();
 }
@@ -199,7 +209,8 @@ class TermsAggregation extends Aggregation<Terms> {
   }
 
   get #isTextual(): boolean {
-    return this.#source.script !== undefined && this.#source.type === ValueType.string;
+    const { script, uids, type } = this.#source;
+    return uids === true || (script !== undefined && type === ValueType.string);
   }
 
   get #order(): (a: TermBucket, b: TermBucket) => number {
@@ -340,9 +351,44 @@ export function termsAggregation(name: string, body: JsonObject, context: Aggreg
     );
   }
   const type = source.type === ValueType.point ? ValueType.string : source.type;
-  if (source.script !== undefined && Object.keys(filters).length > 0)
-    throw notOffered('[include] and [exclude] of the values of a script');
+  if ((source.script !== undefined || source.uids === true) && Object.keys(filters).length > 0)
+    throw notOffered('[include] and [exclude] of the values of a script or of [_uid]');
   const include = readIncludes(filters, { ...source, type });
   if (!orders.some(({ by }) => by === 'key')) orders.push(BY_KEY);
+  if (keys.field === '_index' && keys.script === undefined) {
+    const { index } = context.dsl;
+    const filter = addFilter({}, context);
+    const whole = { ...source, mapped: true };
+    return new IndexTerms({ index, filter }, name, whole, valid, orders, include, showErrors);
+  }
   return new TermsAggregation(name, { ...source, type }, valid, orders, include, showErrors);
+}
+
+/** The name of an index, and the filter that all of its documents pass. */
+interface Whole {
+  index: string;
+  filter: number;
+}
+
+/** Terms of `_index`: a shard's documents are all in one bucket. */
+class IndexTerms extends TermsAggregation {
+  readonly #whole: Whole;
+
+  constructor(whole: Whole, ...given: ConstructorParameters<typeof TermsAggregation>) {
+    super(...given);
+    this.#whole = whole;
+  }
+
+  protected override writeHead(bytes: PlanBytes): void {
+    bytes.u8(Kind.filter);
+    bytes.u16(this.#whole.filter);
+  }
+
+  protected override writeTail(): void {}
+
+  override read(reader: PartialReader): Terms {
+    const { docs, below } = readBucket(this.children, reader);
+    const buckets = docs === 0 ? [] : [{ key: this.#whole.index, docs, error: 0, below }];
+    return { ...this.empty(), buckets };
+  }
 }

@@ -110,11 +110,7 @@ export function topHitsAggregation(name: string, body: JsonObject, context: Aggr
   const view = context.hits({ size: 3, ...body });
   if (view.from + view.size === 0) {
     const why = 'numHits must be > 0; please use TotalHitCountCollector if you just need the total hit count';
-    context.failure ??= new ElasticsearchError(
-      'QueryPhaseExecutionException',
-      'Query Failed [Failed to execute main query]',
-      { status: 500, nested: new ElasticsearchError('IllegalArgumentException', why) },
-    );
+    context.dsl.refuse(new ElasticsearchError('IllegalArgumentException', why));
   }
   if (view.sort !== undefined && needsAllHits(view.sort))
     throw notOffered('sorting top_hits by [_uid] or by texts of scripts');

@@ -207,7 +207,7 @@ function fieldKey(name: string, json: JsonObject, dsl: Dsl): SortKey<PlanNode> {
     type: stored,
     single: type === 'float',
     mode,
-    missing: missingValue(stored, options.missing, descending),
+    missing: missingValue(stored, options.missing, descending, dsl),
     inside: insideOf(field?.fullName ?? name, options.nested, dsl),
   };
 }
@@ -235,6 +235,7 @@ function missingValue(
   type: ColumnKey['type'],
   given: string | undefined,
   descending: boolean,
+  dsl: Dsl,
 ): ColumnKey['missing'] {
   const end = given === undefined || given === '_last';
   if (type === 'string') {
@@ -249,7 +250,9 @@ function missingValue(
   try {
     return type === 'double' ? parseFraction(given) : BigInt(parseWhole(given, -MOST - 1n, MOST));
   } catch {
-    throw numberFormat(given);
+    // 1.7 finds it out when it begins to search.
+    dsl.refuse(numberFormat(given));
+    return 0n;
   }
 }
 

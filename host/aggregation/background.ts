@@ -1,0 +1,93 @@
+/** What significant_terms are told from, where it is not all documents: the terms of a filter's documents. */
+
+import type { PlanBytes } from '../dsl/planBytes.js';
+import { Aggregation, type Bucket, Kind } from './aggregation.js';
+import type { AggregationContext } from './body.js';
+import type { PartialReader } from './reader.js';
+import type { Rendered } from './rendered.js';
+import { addFilter, Filter, Global } from './singles.js';
+import { type ValueSource, writeSource } from './source.js';
+import { ALL, readKey, type TermKey } from './terms.js';
+
+type Counts = Map<TermKey, number>;
+
+/** Documents by term. */
+class CountedTerms extends Aggregation<Counts> {
+  override readonly shape = 'several';
+  readonly #source: ValueSource;
+
+  constructor(source: ValueSource) {
+    super('');
+    this.#source = source;
+  }
+
+  protected override writeHead(bytes: PlanBytes): void {
+    bytes.u8(Kind.terms);
+    writeSource(bytes, this.#source);
+    bytes.u8(0);
+    bytes.u32(ALL);
+    bytes.u32(1);
+  }
+
+  protected override writeTail(bytes: PlanBytes): void {
+    bytes.u8(0);
+  }
+
+  override read(reader: PartialReader): Counts {
+    const counts: Counts = new Map();
+    reader.f64();
+    for (let n = reader.u32(); n > 0; n--) {
+      const key = readKey(reader, this.#source);
+      counts.set(key, reader.u32());
+    }
+    return counts;
+  }
+
+  override merge(partials: readonly Counts[]): Counts {
+    const all: Counts = new Map();
+    for (const counts of partials)
+      for (const [key, count] of counts) all.set(key, (all.get(key) ?? 0) + count);
+    return all;
+  }
+
+  override empty(): Counts {
+    return new Map();
+  }
+
+  override render(): Rendered {
+    return null;
+  }
+}
+
+/** The documents of a filter, whatever the query; known when the partials have been merged. */
+export class Background extends Global {
+  #found: Bucket | undefined;
+
+  override get isShown(): boolean {
+    return false;
+  }
+
+  override merge(partials: readonly Bucket[]): Bucket {
+    const all = super.merge(partials);
+    this.#found = all.below[0] as Bucket;
+    return all;
+  }
+
+  get docs(): number {
+    return this.#found?.docs ?? 0;
+  }
+
+  docsWith(key: TermKey): number {
+    return (this.#found?.below[0] as Counts | undefined)?.get(key) ?? 0;
+  }
+}
+
+/** Asks for the terms of the documents of a filter. */
+export function addBackground(json: unknown, source: ValueSource, context: AggregationContext): Background {
+  const filter = new Filter('', addFilter(json, context));
+  filter.children = [new CountedTerms(source)];
+  const background = new Background('');
+  background.children = [filter];
+  context.extras.push(background);
+  return background;
+}
