@@ -564,6 +564,14 @@ export class Cluster {
   }
 }
 
+/** Refusals of a mapping that the creation of an index wraps in its own. */
+const WRAPPED = new Set([
+  'MapperParsingException',
+  'IllegalArgumentException',
+  'ElasticsearchGenerationException',
+  'TimestampParsingException',
+]);
+
 /** The mappings of a new index, `_default_` before the types that start from it. */
 function addMappings(index: OpenIndex, mappings: Record<string, unknown>): void {
   const types = Object.entries(mappings);
@@ -581,7 +589,7 @@ function addMappings(index: OpenIndex, mappings: Record<string, unknown>): void 
       index.model.putMapping(type, mapping, {});
     } catch (e) {
       const cause = toElasticsearchError(e);
-      const wrapped = ['MapperParsingException', 'IllegalArgumentException'].includes(cause.exception);
+      const wrapped = WRAPPED.has(cause.exception);
       throw wrapped ? mapperParsing(`mapping [${type}]`, cause) : cause;
     }
   }

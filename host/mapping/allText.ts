@@ -24,14 +24,15 @@ export class AllText {
     if (boost !== 1) this.#isBoosted = true;
   }
 
-  write(batch: BatchWriter, type: TypeMapping, model: MappingModel): void {
+  /** `boost` is that of the document. */
+  write(batch: BatchWriter, type: TypeMapping, model: MappingModel, boost: number): void {
     if (this.#texts.length === 0 || type.all === undefined) return;
-    type.all.write(batch, this.#texts.join(' '));
+    type.all.write(batch, this.#texts.join(' '), boost);
     if (!this.#isBoosted) return;
-    for (const boost of new Set(this.#boosts)) {
-      if (boost === 1) continue;
-      const texts = this.#texts.filter((_, i) => this.#boosts[i] === boost);
-      model.boostedAll(type, boost).write(batch, texts.join(' '));
+    for (const own of new Set(this.#boosts)) {
+      if (own === 1) continue;
+      const texts = this.#texts.filter((_, i) => this.#boosts[i] === own);
+      model.boostedAll(type, own).write(batch, texts.join(' '));
     }
   }
 }

@@ -15,6 +15,7 @@ import {
 } from '../errors.js';
 import { AllText } from './allText.js';
 import { type Boosted, readBoosted } from './boosted.js';
+import { BoostOnce } from './documentBoost.js';
 import { expiryOf, type GivenTimes, isNew, type Times, timestampOf } from './documentTimes.js';
 import { newField, templateField } from './dynamic.js';
 import { type LeafField, TYPE } from './field.js';
@@ -84,6 +85,7 @@ export class DocumentParser {
   #document: { type: string; source: JsonObject } | undefined;
   /** What has joined `_all` so far. */
   readonly #all = new AllText();
+  readonly #docBoost = new BoostOnce();
   /** The field of the root that is being read. */
   #within = '';
   /** Whether the values being written are copies, which don't join `_all` and aren't copied on. */
@@ -131,9 +133,11 @@ export class DocumentParser {
     if (source._id !== undefined) checkId(id, source._id);
     this.#join(type, id, parent, source);
     this.#all.reset();
+    this.#docBoost.start(this.#type.boost, source);
     this.#copying = false;
     if (root.enabled) this.#object(root, source, root.dynamic ?? 'true', 1, undefined);
-    this.#all.write(this.#batch, this.#type, this.#model);
+    const { all } = this.#type;
+    if (all !== undefined) this.#all.write(this.#batch, this.#type, this.#model, this.#docBoost.of(all, 1));
     const times = this.#times(document, source);
     if (routing !== undefined) this.#model.numberOf(meta.routing);
     meta.write(this.#batch, { routing, size, ...times });
@@ -305,7 +309,7 @@ export class DocumentParser {
     }
     try {
       if (field.wantsDocument) field.document = this.#document;
-      field.write(this.#batch, value, boost);
+      field.write(this.#batch, value, this.#docBoost.of(field, boost));
       for (const sub of field.subList) {
         if (sub.wantsDocument) sub.document = this.#document;
         sub.write(this.#batch, value);

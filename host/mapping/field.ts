@@ -156,6 +156,11 @@ export abstract class LeafField {
 
   /** Whether a value may come with a boost of its own, as `{"value": …, "boost": …}`. */
   readonly takesBoosts: boolean = false;
+  /** Whether it keeps norms, in which boosts count. */
+  get hasNorms(): boolean {
+    return ((this.core?.flags ?? 0) & NORMS) !== 0;
+  }
+
   /** The boost that the mapping gives its values. */
   get boost(): number {
     return 1;

@@ -166,12 +166,12 @@ export class SizeField extends NumberField {
     const definition = isObject(given) ? given : {};
     const { enabled, ...rest } = definition;
     super('_size', 'integer', rest);
-    this.isGiven = isObject(given);
+    this.isGiven = enabled !== undefined || this.stored;
     this.enabled = enabled !== undefined && booleanOf(enabled);
   }
 
   section(): JsonObject | undefined {
-    if (!this.enabled && !this.stored) return undefined;
+    if (!this.isGiven) return undefined;
     return this.stored ? { enabled: this.enabled, store: true } : { enabled: this.enabled };
   }
 }

@@ -3,13 +3,14 @@
 import type { AnalyzerRegistry } from '../analysis/registry.js';
 import { ElasticsearchError, mapperParsing, notOffered } from '../errors.js';
 import { boostedAll } from './allBoosts.js';
+import { type DocumentBoost, readDocumentBoost } from './documentBoost.js';
 import { DYNAMIC_FORMATS, dateFormat } from './dateFormats.js';
 import { type DynamicTemplate, type DynamicType, readTemplates } from './dynamicTemplates.js';
 import type { LeafField } from './field.js';
 import { MetaFields } from './metaFields.js';
 import { ObjectField, readDynamic, readProperties } from './objects.js';
 import { ParentField } from './parents.js';
-import { StringField, type TypeAnalysis } from './strings.js';
+import { StringField, storeOf, type TypeAnalysis } from './strings.js';
 import { booleanOf, isObject, type JsonObject, textOf, underscored } from './values.js';
 
 /** Keys of a root object that are kept and shown, and otherwise have their default effect. */
@@ -30,6 +31,8 @@ export class TypeMapping {
   analysis: TypeAnalysis = {};
   /** `_all`: what its fields say, in one. */
   #all!: StringField;
+  /** The boost of a document stands in this field of it, where the mapping says so. */
+  boost: DocumentBoost | undefined;
   /** Undefined where the mapping doesn't say. */
   #allEnabled: boolean | undefined;
   #allDefinition: JsonObject = {};
@@ -109,6 +112,8 @@ export class TypeMapping {
     take('type');
     take('transform');
     readProperties(root, take('properties'), registry, 1, type.analysis);
+    for (const leaf of root.leaves())
+      if (leaf instanceof StringField && leaf.isUnshowable) throw unshowable(name);
     if (rest.size > 0) {
       const list = [...rest].map(([key, value]) => ` [${key} : ${javaText(value)}]`).join('');
       throw mapperParsing(`Root type mapping not empty after parsing! Remaining fields:  ${list}`);
@@ -202,6 +207,24 @@ export class TypeMapping {
   }
 }
 
+/** What 1.7 makes of a mapping that it can't write down. */
+function unshowable(type: string): ElasticsearchError {
+  return new ElasticsearchError(
+    'ElasticsearchGenerationException',
+    `failed to serialize source for type [${type}]`,
+    { status: 500, nested: new ElasticsearchError('NullPointerException', null, { status: 500 }) },
+  );
+}
+
+/** A section as it is shown: flags are no texts, and what is not stored doesn't say so. */
+function normalized(section: unknown): unknown {
+  if (!isObject(section)) return section;
+  const { store, ...json } = section;
+  if (json.enabled !== undefined) json.enabled = booleanOf(json.enabled);
+  if (store !== undefined && storeOf(store)) json.store = true;
+  return json;
+}
+
 /** The analyzers that a type gives its strings. */
 function readTypeAnalysis(
   take: (key: string) => unknown,
@@ -225,8 +248,9 @@ function readMeta(type: TypeMapping, take: (key: string) => unknown): void {
   const { echoed } = type.root;
   for (const key of KEPT) {
     const value = take(key);
-    if (value !== undefined) echoed[key] = value;
+    if (value !== undefined) echoed[key] = key === '_meta' ? value : normalized(value);
   }
+  if (isObject(echoed._boost)) type.boost = readDocumentBoost(echoed._boost);
   const analyzer = echoed._analyzer;
   if (isObject(analyzer) && analyzer.path !== undefined) throw notOffered('[_analyzer]');
   const includeInAll = take('include_in_all');

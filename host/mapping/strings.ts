@@ -101,6 +101,12 @@ export class StringField extends LeafField {
     if (!this.#alwaysKeepsWords || !hasWord(text)) batch.text(FIELD_NAMES, this.fullName);
   }
 
+  /** Whether 1.7 can't show its mapping: phrases have an analyzer of their own, and words none. */
+  get isUnshowable(): boolean {
+    const { quoteAnalyzer, searchAnalyzerGiven, index } = this.#options;
+    return quoteAnalyzer !== undefined && searchAnalyzerGiven === undefined && index === 'analyzed';
+  }
+
   override quoteAnalyzer(): string {
     return this.#options.quoteAnalyzer ?? this.searchAnalyzer();
   }
@@ -168,7 +174,8 @@ export class StringField extends LeafField {
       if (o.indexAnalyzer !== undefined) json.index_analyzer = o.indexAnalyzer;
       if (o.searchAnalyzerGiven !== undefined) json.search_analyzer = o.searchAnalyzerGiven;
     }
-    if (o.quoteAnalyzer !== undefined) json.search_quote_analyzer = o.quoteAnalyzer;
+    if (o.quoteAnalyzer !== undefined && o.quoteAnalyzer !== o.searchAnalyzerGiven)
+      json.search_quote_analyzer = o.quoteAnalyzer;
     if (o.nullValue !== undefined) json.null_value = o.nullValue;
     if (o.positionGap !== 0) json.position_offset_gap = o.positionGap;
     if (o.ignoreAbove !== -1) json.ignore_above = o.ignoreAbove;

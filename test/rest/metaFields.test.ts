@@ -143,6 +143,15 @@ describe('boosts in documents', () => {
     });
   });
 
+  it('of whole documents count once for each field', async () => {
+    await create({ _boost: { name: 'rank' }, properties: { a: { type: 'string' } } });
+    await call('PUT', '/i/t/1', { a: 'word', rank: 1 });
+    await call('PUT', '/i/t/2', { a: ['word', 'word'], rank: 4 });
+    await call('PUT', '/i/t/3', { a: ['word', 'word'] });
+    const found = new Map((await scores({ match: { a: 'word' } })) as [string, number][]);
+    expect(found.get('2')! / found.get('3')!).toBeCloseTo(4, 5);
+  });
+
   it('need norms', async () => {
     await create({ properties: { n: { type: 'long' } } });
     expect((await call('PUT', '/i/t/1', { n: { value: 1, boost: 2 } })).body).toMatchObject({
