@@ -18,6 +18,10 @@ export class Counters {
   flushTime = 0;
   merges = 0;
   mergeTime = 0;
+  percolations = 0;
+  percolateTime = 0;
+  suggestions = 0;
+  suggestTime = 0;
 
   /** Adds those of another shard. */
   add(other: Counters): void {

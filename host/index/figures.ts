@@ -1,5 +1,6 @@
 /** The figures of shards: documents, bytes, segments, and what they have done. */
 import { Counters } from './counters.js';
+import { PERCOLATOR } from '../percolate/queries.js';
 import type { OpenIndex } from './openIndex.js';
 import type { Shard } from './shard.js';
 
@@ -19,6 +20,8 @@ export interface Figures {
   bytes: number;
   segments: SegmentFigures[];
   counters: Counters;
+  /** Queries that documents are percolated with. */
+  registered: number;
   /** Operations that no checkpoint holds yet. */
   uncheckpointed: number;
 }
@@ -31,10 +34,10 @@ export interface ShardFigures {
 
 /** The figures of every shard of an index. */
 export function figuresOf(index: OpenIndex): Promise<ShardFigures[]> {
-  return Promise.all(index.shards.map(async (shard) => ({ shard, figures: await ofShard(shard) })));
+  return Promise.all(index.shards.map(async (shard) => ({ shard, figures: await ofShard(index, shard) })));
 }
 
-async function ofShard(shard: Shard): Promise<Figures | undefined> {
+async function ofShard(index: OpenIndex, shard: Shard): Promise<Figures | undefined> {
   if (shard.opening) return undefined;
   try {
     const { segments } = await shard.stats();
@@ -51,6 +54,7 @@ async function ofShard(shard: Shard): Promise<Figures | undefined> {
       bytes: each.reduce((sum, segment) => sum + segment.bytes, 0),
       segments: each,
       counters: shard.counters,
+      registered: index.model.hasType(PERCOLATOR) ? index.percolator.count(shard) : 0,
       uncheckpointed: shard.uncheckpointed,
     };
   } catch {
@@ -67,6 +71,7 @@ export function total(all: Iterable<Figures | undefined>): Figures {
     bytes: 0,
     segments: [],
     counters: new Counters(),
+    registered: 0,
     uncheckpointed: 0,
   };
   for (const each of all) {
@@ -77,6 +82,7 @@ export function total(all: Iterable<Figures | undefined>): Figures {
     sum.bytes += each.bytes;
     sum.segments.push(...each.segments);
     sum.counters.add(each.counters);
+    sum.registered += each.registered;
     sum.uncheckpointed += each.uncheckpointed;
   }
   return sum;

@@ -99,6 +99,7 @@ async function percolateIndex(
   services: PercolateServices,
 ): Promise<Part> {
   const { index } = target;
+  const started = performance.now();
   if (request.unreadable !== undefined) throw parseFailure('failed to parse request', request.unreadable);
   const context = { ...services.context(target), types: [PERCOLATOR] };
   const asked = readPercolation(request.body, context, (document) =>
@@ -128,6 +129,10 @@ async function percolateIndex(
     part.found = await one.matching(candidates);
     return part;
   } finally {
+    for (const { counters } of shards) {
+      counters.percolations++;
+      counters.percolateTime += performance.now() - started;
+    }
     await one.close();
   }
 }

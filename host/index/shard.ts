@@ -272,13 +272,13 @@ export class Shard {
     return record === undefined || record.seq === 0 ? undefined : this.document(record.seq);
   }
 
-  /** The ids of a type's documents, some of which may have been deleted. */
+  /** The ids of a type's documents. */
   *idsOf(type: string): Generator<string> {
     const { storage } = this.#services;
     const [from, to] = [idKey(this.uid, `${type}#`), idKey(this.uid, `${type}$`)];
     // Ids are kept by type; behind the sign that ends a type comes the next one.
-    for (const [key] of storage.range(from, to, { keysOnly: true }))
-      yield utf8.decode(key.subarray(from.length));
+    for (const [key, record] of storage.range(from, to))
+      if (decodeIdRecord(record).seq > 0) yield utf8.decode(key.subarray(from.length));
   }
 
   /** The version of a document that searches find. */

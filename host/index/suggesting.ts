@@ -41,6 +41,7 @@ export async function suggestIn(
   suggestions: ReadonlyMap<string, Suggestion>,
   context: SearchContext,
 ): Promise<ShardSuggestions> {
+  const started = performance.now();
   const reader = new ReadShard(shard, context);
   const { live } = await reader.statistics([]);
   if (live === 0) return new Map();
@@ -50,6 +51,8 @@ export async function suggestIn(
       return [name, { size, order, entries: await suggestion.run(reader) }];
     }),
   );
+  shard.counters.suggestions++;
+  shard.counters.suggestTime += performance.now() - started;
   return new Map(found);
 }
 

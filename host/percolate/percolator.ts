@@ -62,6 +62,11 @@ export class Percolator {
     return loading.set;
   }
 
+  /** How many queries a shard has. */
+  count(shard: QueryShard): number {
+    return this.#sets.get(shard)?.size ?? [...shard.idsOf(PERCOLATOR)].length;
+  }
+
   async #load(shard: QueryShard, ids: string[]): Promise<QuerySet> {
     const set = new QuerySet();
     let turnEnds = performance.now() + TURN_MS;

@@ -61,12 +61,12 @@ export function metricsOf(figures: Figures, contexts: number): Metrics {
     id_cache: { memory_size_in_bytes: 0 },
     fielddata: { memory_size_in_bytes: 0, evictions: 0 },
     percolate: {
-      total: 0,
-      time_in_millis: 0,
+      total: c.percolations,
+      time_in_millis: ms(c.percolateTime),
       current: 0,
       memory_size_in_bytes: -1,
       memory_size: '-1b',
-      queries: 0,
+      queries: figures.registered,
     },
     completion: { size_in_bytes: 0 },
     segments: {
@@ -79,7 +79,7 @@ export function metricsOf(figures: Figures, contexts: number): Metrics {
       fixed_bit_set_memory_in_bytes: 0,
     },
     translog: { operations: figures.uncheckpointed, size_in_bytes: 0 },
-    suggest: { total: 0, time_in_millis: 0, current: 0 },
+    suggest: { total: c.suggestions, time_in_millis: ms(c.suggestTime), current: 0 },
     query_cache: { memory_size_in_bytes: 0, evictions: 0, hit_count: 0, miss_count: 0 },
     recovery: { current_as_source: 0, current_as_target: 0, throttle_time_in_millis: 0 },
   };

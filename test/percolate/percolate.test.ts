@@ -139,6 +139,14 @@ describe('percolation', () => {
     expect(ids((await percolated({ doc: { text: 'long brief tea' } })).matches)).toEqual(['tea']);
   });
 
+  it('is counted', async () => {
+    const { body } = await call('GET', '/watch/_stats/percolate');
+    const { percolate } = (body as { _all: { primaries: { percolate: { total: number; queries: number } } } })
+      ._all.primaries;
+    expect(percolate.queries).toBe(6);
+    expect(percolate.total).toBeGreaterThan(0);
+  });
+
   it('finds the same as searching for each query', async () => {
     const word = fc.constantFrom('a', 'b', 'c', 'd', 'e');
     const leaf = word.map((text) => ({ term: { x: text } }));
