@@ -72,17 +72,19 @@ export async function termVectors(
   const out: Record<string, FieldVector> = {};
   let at = 0;
   parts.forEach((part, i) => {
-    const vector: FieldVector = { terms: {} };
-    if (options.fieldStatistics) vector.field_statistics = shown(statistics[i]!, part);
+    const vector: FieldVector = {
+      ...(options.fieldStatistics ? { field_statistics: shown(statistics[i]!, part) } : {}),
+      terms: {},
+    };
     for (const [text, tokens] of [...part.terms].sort(([a], [b]) => (a < b ? -1 : 1))) {
-      const term: VectorTerm = { term_freq: tokens.length };
       const known = options.termStatistics ? frequencies[at++] : undefined;
-      if (known !== undefined && known.documents > 0) {
-        term.doc_freq = known.documents;
-        if (hasFrequencies(part.field)) term.ttf = known.occurrences;
-      }
-      if (part.shows.positions || part.shows.offsets) term.tokens = tokens;
-      vector.terms[text] = term;
+      const there = known !== undefined && known.documents > 0;
+      vector.terms[text] = {
+        ...(there ? { doc_freq: known.documents } : {}),
+        ...(there && hasFrequencies(part.field) ? { ttf: known.occurrences } : {}),
+        term_freq: tokens.length,
+        ...(part.shows.positions || part.shows.offsets ? { tokens } : {}),
+      };
     }
     out[part.name] = vector;
   });
