@@ -95,52 +95,114 @@ interface Path {
   to: number;
 }
 
-/** The automaton over UTF-8 bytes, as the core reads it. Refuses what would be too large with {@link TooComplex}. */
-export function encodeDfa(dfa: Dfa): Uint8Array {
-  const alive = aliveStates(dfa);
-  const numbers = new Map<string, number>();
-  const out: { accept: number; edges: Edge[] }[] = [];
-  /** What is still to be written: the number of a byte state and the paths that lead on from it. */
-  const pending: { number: number; paths: Path[] }[] = [];
-  let transitions = 0;
-  const reserve = (key: string, accept: number, paths: () => Path[]): number => {
-    const known = numbers.get(key);
-    if (known !== undefined) return known;
-    const number = out.length;
-    numbers.set(key, number);
-    out.push({ accept, edges: [] });
-    pending.push({ number, paths: paths() });
+/** The first code point that takes more than a byte. */
+const BEYOND_ASCII = 0x80;
+
+/** Makes byte states of code point states, each once. */
+class ByteStates {
+  readonly out: { accept: number; edges: Edge[] }[] = [];
+  transitions = 0;
+  readonly #dfa: Dfa;
+  readonly #alive: readonly boolean[];
+  /** Byte states of code point states, and of what is left of sequences, by their text. */
+  readonly #whole = new Map<number, number>();
+  readonly #partial = new Map<string, number>();
+  /** The edges of all code points beyond ASCII, by the state that they lead to. */
+  readonly #beyond = new Map<number, Edge[]>();
+  readonly #pending: number[] = [];
+
+  constructor(dfa: Dfa) {
+    this.#dfa = dfa;
+    this.#alive = aliveStates(dfa);
+    this.#stateOf(0);
+    for (let next = this.#pending.pop(); next !== undefined; next = this.#pending.pop()) this.#fill(next);
+  }
+
+  #stateOf(state: number): number {
+    let number = this.#whole.get(state);
+    if (number === undefined) {
+      number = this.out.push({ accept: this.#dfa.accepts[state]!, edges: [] }) - 1;
+      this.#whole.set(state, number);
+      this.#pending.push(state);
+    }
     return number;
-  };
-  const whole = (state: number) =>
-    reserve(`${state}`, dfa.accepts[state]!, () =>
-      dfa.states[state]!.filter(({ to }) => alive[to]).flatMap(({ low, high, to }) =>
-        utf8Ranges(low, high).map((ranges) => ({ ranges, to })),
-      ),
-    );
-  whole(0);
-  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    const { edges } = out[next.number]!;
+  }
+
+  #fill(state: number): void {
+    const { edges } = this.out[this.#whole.get(state)!]!;
+    const all = this.#dfa.states[state]!.filter(({ to }) => this.#alive[to]);
+    const ascii = all.filter(({ low }) => low < BEYOND_ASCII);
+    const last = ascii.at(-1);
+    // Most states know letters, and take everything else alike.
+    const alike = ascii.length === all.length && (last === undefined || last.high < BEYOND_ASCII);
+    if (alike || (ascii.length === all.length && last?.high === MAX_CODE_POINT)) {
+      for (const { low, high, to } of ascii) {
+        edges.push({ low, high: Math.min(high, BEYOND_ASCII - 1), to: this.#stateOf(to) });
+        this.#count(1);
+      }
+      if (alike) return;
+      const beyond = this.#beyondAscii(last!.to);
+      this.#count(beyond.length);
+      edges.push(...beyond);
+      return;
+    }
+    const paths = all.flatMap(({ low, high, to }) => utf8Ranges(low, high).map((ranges) => ({ ranges, to })));
+    edges.push(...this.#edges(paths));
+    this.#count(edges.length);
+  }
+
+  #beyondAscii(to: number): Edge[] {
+    let edges = this.#beyond.get(to);
+    if (edges === undefined) {
+      edges = this.#edges(utf8Ranges(BEYOND_ASCII, MAX_CODE_POINT).map((ranges) => ({ ranges, to })));
+      this.#beyond.set(to, edges);
+    }
+    return edges;
+  }
+
+  /** The edges by the first bytes of paths, ascending. */
+  #edges(paths: readonly Path[]): Edge[] {
     // The first ranges of two paths are the same or don't overlap: only what covers all continuations spans several bytes.
     const groups = new Map<number, Path[]>();
-    for (const path of next.paths) {
+    for (const path of paths) {
       const [first, last] = path.ranges[0]!;
       const group = groups.get(first * 256 + last);
       if (group === undefined) groups.set(first * 256 + last, [path]);
       else group.push(path);
     }
+    const edges: Edge[] = [];
     for (const [range, group] of groups) {
       const rest = group.map(({ ranges, to }) => ({ ranges: ranges.slice(1), to }));
       const [lone] = rest;
-      const to =
-        lone!.ranges.length === 0
-          ? whole(lone!.to)
-          : reserve(rest.map(({ ranges, to }) => `${ranges.join('-')}>${to}`).join(), 0, () => rest);
+      const to = lone!.ranges.length === 0 ? this.#stateOf(lone!.to) : this.#rest(rest);
       edges.push({ low: range >>> 8, high: range & 255, to });
-      if (++transitions > MAX_TRANSITIONS) throw new TooComplex('more than a million transitions');
     }
-    edges.sort((a, b) => a.low - b.low);
+    return edges.sort((a, b) => a.low - b.low);
   }
+
+  /** The state within a sequence of bytes. */
+  #rest(rest: readonly Path[]): number {
+    const key = rest.map(({ ranges, to }) => `${ranges.join('-')}>${to}`).join();
+    let number = this.#partial.get(key);
+    if (number === undefined) {
+      number = this.out.push({ accept: 0, edges: [] }) - 1;
+      this.#partial.set(key, number);
+      const edges = this.#edges(rest);
+      this.#count(edges.length);
+      this.out[number]!.edges = edges;
+    }
+    return number;
+  }
+
+  #count(edges: number): void {
+    this.transitions += edges;
+    if (this.transitions > MAX_TRANSITIONS) throw new TooComplex('more than a million transitions');
+  }
+}
+
+/** The automaton over UTF-8 bytes, as the core reads it. Refuses what would be too large with {@link TooComplex}. */
+export function encodeDfa(dfa: Dfa): Uint8Array {
+  const { out, transitions } = new ByteStates(dfa);
   const bytes = new Uint8Array(4 + 4 * out.length + 8 * transitions);
   const view = new DataView(bytes.buffer);
   view.setUint32(0, out.length, true);

@@ -3,16 +3,19 @@
 import { encodeDfa, TooComplex } from '../automata/dfa.js';
 import { levenshtein } from '../automata/levenshtein.js';
 import { Nfa } from '../automata/nfa.js';
+import { RecentAutomata } from '../automata/recent.js';
 import { RegexpFlag, regexpPart, wildcardPart } from '../automata/regexp.js';
 import { ElasticsearchError } from '../errors.js';
 import type { TermMatcher } from './plan.js';
+
+const recent = new RecentAutomata(1024 * 1024);
 
 /** Most states of the automaton of a regular expression. */
 const MAX_STATES = 10_000;
 
 /** The terms of a wildcard pattern: `*`, `?` and `\`. */
 export function wildcardMatcher(pattern: string): TermMatcher {
-  const automaton = bounded(pattern, () => {
+  const automaton = bounded(pattern, `*${pattern}`, () => {
     const nfa = new Nfa(MAX_STATES);
     return encodeDfa(nfa.deterministic(wildcardPart(pattern, nfa)));
   });
@@ -21,7 +24,7 @@ export function wildcardMatcher(pattern: string): TermMatcher {
 
 /** The terms of a regular expression of Lucene with the optional operators of `flags`. Fails with 1.7's texts where it is none. */
 export function regexpMatcher(pattern: string, flags: number = RegexpFlag.all): TermMatcher {
-  const automaton = bounded(pattern, () => {
+  const automaton = bounded(pattern, `/${flags}/${pattern}`, () => {
     const nfa = new Nfa(MAX_STATES);
     return encodeDfa(nfa.deterministic(regexpPart(pattern, flags, nfa)));
   });
@@ -39,14 +42,17 @@ export function fuzzyMatcher(
   transpositions = true,
 ): TermMatcher {
   const most = prefixLength >= term.length ? 0 : edits;
-  const automaton = bounded(term, () => encodeDfa(levenshtein(term, most, prefixLength, transpositions)));
+  const key = `~${most},${prefixLength},${transpositions ? 1 : 0}~${term}`;
+  const automaton = bounded(term, key, () =>
+    encodeDfa(levenshtein(term, most, prefixLength, transpositions)),
+  );
   return { type: 'fuzzy', term, edits, prefixLength, transpositions, automaton };
 }
 
-/** An automaton, unless it takes too many states; `pattern` is for the error. */
-export function bounded(pattern: string, make: () => Uint8Array): Uint8Array {
+/** An automaton, unless it takes too many states; `key` tells it from others, `pattern` is for the error. */
+export function bounded(pattern: string, key: string, make: () => Uint8Array): Uint8Array {
   try {
-    return make();
+    return recent.get(key, make);
   } catch (e) {
     if (!(e instanceof TooComplex)) throw e;
     const shown = pattern.length > 100 ? `${pattern.slice(0, 100)}…` : pattern;

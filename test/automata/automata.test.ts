@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MAX_CODE_POINT, utf8Ranges } from '../../host/automata/dfa.js';
+import { RecentAutomata } from '../../host/automata/recent.js';
 import { RegexpFlag } from '../../host/automata/regexp.js';
 import { fuzzyMatcher, regexpMatcher, wildcardMatcher } from '../../host/dsl/termMatchers.js';
 import type { TermMatcher } from '../../host/dsl/plan.js';
@@ -191,5 +192,29 @@ describe('UTF-8 ranges', () => {
       }),
       { seed: 24, numRuns: 500 },
     );
+  });
+});
+
+describe('automata made lately', () => {
+  it('are kept within a bound, those used last the longest', () => {
+    const recent = new RecentAutomata(800);
+    let made = 0;
+    const get = (key: string) =>
+      recent.get(key, () => {
+        made++;
+        return new Uint8Array(96);
+      });
+    for (const key of ['a', 'b', 'a', 'b']) expect(get(key).length).toBe(96);
+    expect(made).toBe(2);
+    for (const key of ['c', 'd', 'e', 'f', 'g', 'h', 'a', 'i']) get(key);
+    expect(made).toBe(9);
+    get('b');
+    expect(made).toBe(10);
+    get('a');
+    expect(made).toBe(10);
+    // One too large for its share is made again each time.
+    let large = 0;
+    for (let i = 0; i < 2; i++) recent.get('x', () => new Uint8Array(100 + large++));
+    expect(large).toBe(2);
   });
 });
