@@ -37,15 +37,22 @@ import { columnMemoryFailed, openColumn } from '../segment/fielddata';
 import { familyNumbers, NO_NUMBER } from '../segment/families';
 import { Shard } from '../segment/shards';
 import { compileSpans, spanCompileFailed } from './compileSpans';
-import { cachedSet, filterCount } from './filterCache';
+import { cachedSet, filterCount, isRepeated, keepSet, knownSet } from './filterCache';
 import { makeTermSet, termSetCount } from './termSet';
 import { requestAlloc } from '../memory/arena';
-import { Bitset } from '../memory/bitset';
+import { count, Bitset } from '../memory/bitset';
 import { PostingsCursor } from '../postings/cursor';
 import { PositionsCursor } from '../postings/positions';
 import { FIELD_POSITIONS, FieldEntry, Segment, findField } from '../segment/segment';
 import { ERR_MEMORY, OK } from '../status';
 import {
+  NODE_TERMS,
+  NODE_RANGE,
+  NODE_PREFIX,
+  NODE_MULTI_TERM,
+  NODE_GEO_POLYGON,
+  NODE_GEO_DISTANCE,
+  NODE_EXISTS,
   BOOLEAN_BOOSTING,
   BOOLEAN_NO_COORD,
   CHILD_NONE,
@@ -492,6 +499,48 @@ function compileSet(query: Query): Matcher | null {
   return m;
 }
 
+/** Whether a filter depends on nothing but the postings and columns of the segment. */
+function isSetLike(query: Query): bool {
+  switch (query.kind) {
+    case NODE_TERM:
+    case NODE_TERMS:
+    case NODE_PREFIX:
+    case NODE_RANGE:
+    case NODE_EXISTS:
+    case NODE_MULTI_TERM:
+    case NODE_ALL:
+      return true;
+    case NODE_BOOLEAN: {
+      for (let i: u32 = 0; i < query.childCount; i++) if (!isSetLike(query.child(i))) return false;
+      return true;
+    }
+    default:
+      return query.kind >= NODE_GEO_DISTANCE && query.kind <= NODE_GEO_POLYGON;
+  }
+}
+
+/** A boolean of filters: where it comes again it is kept as one set. */
+function compileBooleanSet(query: Query): Matcher | null {
+  let bits = knownSet(segment, query);
+  if (!bits) {
+    const repeated = isRepeated(segment, query);
+    const m = compileBoolean(query, false, false);
+    if (m === null || !repeated) return m;
+    const bytes = windowBytes(segment.docCount);
+    bits = requestAlloc(bytes);
+    if (!bits) return noRoom();
+    memory.fill(bits, 0, bytes);
+    fill(m, 0, segment.docCount, bits);
+    bits = keepSet(segment, query, bits, count(bits, bytes));
+  }
+  if (!filterCount) return null;
+  const set = Matcher.make(MATCH_SET);
+  if (set === null) return noRoom();
+  set.bits = bits;
+  set.cost = filterCount;
+  return set;
+}
+
 /** A term kept as a set, with its list, which may lead a conjunction. */
 function compileTermSet(query: Query): Matcher | null {
   const set = compileSet(query);
@@ -538,6 +587,7 @@ function compile(query: Query, scoring: bool, bulk: bool): Matcher | null {
       if (scoring && query.lengths) return compileSimilarity(query, compileTerm(query, false), query.field);
       return compileTerm(query, scoring);
     case NODE_BOOLEAN:
+      if (filters && query.end && isSetLike(query)) return compileBooleanSet(query);
       return compileBoolean(query, scoring, bulk);
     case NODE_CONSTANT:
     case NODE_FILTERED:

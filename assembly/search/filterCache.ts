@@ -50,35 +50,58 @@ function evict(seg: Segment): bool {
   return true;
 }
 
-/** The bitset of a set-like query on a segment, from the cache or made and cached; 0 where the arena has no room. */
-export function cachedSet(seg: Segment, query: Query): usize {
+/** The set of a query that is in the cache; 0 if it isn't. */
+export function knownSet(seg: Segment, query: Query): usize {
   const length = <u32>(query.end - query.start);
-  const hash = hashBytes(query.start, length);
-  let entry = find(seg, query.start, length, hash);
-  if (entry) {
-    store<u32>(entry, ++clock, 20);
-    filterCount = load<u32>(entry, 16);
-    return entry + HEADER;
-  }
-  const made = makeTermSet(seg, query);
-  if (!made) return 0;
-  filterCount = termSetCount;
+  const entry = find(seg, query.start, length, hashBytes(query.start, length));
+  if (!entry) return 0;
+  store<u32>(entry, ++clock, 20);
+  filterCount = load<u32>(entry, 16);
+  return entry + HEADER;
+}
+
+/** Keeps the set that was made of a query, with its number of documents, where there is room; the set, kept or as it was. */
+export function keepSet(seg: Segment, query: Query, made: usize, count: u32): usize {
+  filterCount = count;
+  const length = <u32>(query.end - query.start);
   const set = windowBytes(seg.docCount);
   const bytes = HEADER + set + length;
   // What was given up half-way is not kept.
   if (bytes > MAX_BYTES >> 2 || exhausted) return made;
   while (cachedFilterBytes + bytes > MAX_BYTES) if (!evict(seg)) return made;
-  entry = heapAlloc(bytes);
+  const entry = heapAlloc(bytes);
   if (!entry) return made;
   store<u32>(entry, <u32>seg.filters);
   store<u32>(entry, bytes, 4);
-  store<u32>(entry, hash, 8);
+  store<u32>(entry, hashBytes(query.start, length), 8);
   store<u32>(entry, length, 12);
-  store<u32>(entry, termSetCount, 16);
+  store<u32>(entry, count, 16);
   store<u32>(entry, ++clock, 20);
   memory.copy(entry + HEADER, made, set);
   memory.copy(entry + HEADER + set, query.start, length);
   seg.filters = entry;
   countCachedFilter(bytes);
   return entry + HEADER;
+}
+
+/** The bitset of a set-like query on a segment, from the cache or made and cached; 0 where the arena has no room. */
+export function cachedSet(seg: Segment, query: Query): usize {
+  const known = knownSet(seg, query);
+  if (known) return known;
+  const made = makeTermSet(seg, query);
+  return made ? keepSet(seg, query, made, termSetCount) : 0;
+}
+
+/** Queries that were met last, by the hash of their bytes and their segment: a ring. */
+const MET: u32 = 256;
+const met: usize = memory.data(1024, 16);
+let nextMet: u32 = 0;
+
+/** Whether the query was met on the segment not long ago. */
+export function isRepeated(seg: Segment, query: Query): bool {
+  const hash = hashBytes(query.start, <u32>(query.end - query.start)) ^ (seg.id * 0x9e3779b1);
+  for (let i: u32 = 0; i < MET; i++) if (load<u32>(met + ((<usize>i) << 2)) == hash) return true;
+  store<u32>(met + ((<usize>nextMet) << 2), hash);
+  nextMet = (nextMet + 1) % MET;
+  return false;
 }
