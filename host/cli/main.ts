@@ -2,6 +2,7 @@
 /** The command `resilin`. */
 import { DataFolderError, IN_MEMORY } from '../server/dataFolder.js';
 import { type RunningServer, startServer, VERSION } from '../server/server.js';
+import { openLog } from '../server/log.js';
 import { HELP, parseCommand } from './options.js';
 
 const command = parseCommand(process.argv.slice(2), process.env);
@@ -27,6 +28,7 @@ async function serve({
   threads,
   cors,
   repositories,
+  log,
 }: Extract<typeof command, { kind: 'serve' }>): Promise<void> {
   let server: RunningServer;
   try {
@@ -35,6 +37,7 @@ async function serve({
       host,
       data,
       repositories,
+      log: openLog(log),
       ...(threads === undefined ? {} : { threads }),
       ...(cors === undefined ? {} : { http: { cors: { allowOrigin: cors } } }),
     });

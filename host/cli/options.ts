@@ -1,5 +1,7 @@
 /** Flags and environment of the command. */
 
+import { LOG_LEVELS, type LogLevel } from '../server/log.js';
+
 /** What the command was asked for. */
 export type Command =
   | {
@@ -10,6 +12,7 @@ export type Command =
       threads: number | undefined;
       cors: string | undefined;
       repositories: readonly string[];
+      log: LogLevel;
     }
   | { kind: 'help' }
   | { kind: 'version' }
@@ -18,7 +21,7 @@ export type Command =
 export const HELP = `resilin - a search server that speaks the Elasticsearch 1.7 interface
 
   resilin [--port 9200] [--host 127.0.0.1] [--data ./data] [--threads N] [--cors ORIGIN]
-          [--repo FOLDER[,FOLDER]]
+          [--repo FOLDER[,FOLDER]] [--log LEVEL]
 
   --port N       port to listen on                                  (RESILIN_PORT, default 9200)
   --host H       address to listen on; 0.0.0.0 opens it to others,
@@ -29,6 +32,8 @@ export const HELP = `resilin - a search server that speaks the Elasticsearch 1.7
                  commas between                        (RESILIN_REPO, default DATA/repositories)
   --cors ORIGIN  let pages of other origins in: *, an origin, or
                  /a regular expression/; nobody by default          (RESILIN_CORS)
+  --log LEVEL    of the log on stderr: silent, error, warn, info,
+                 debug (every answer) or trace                      (RESILIN_LOG, default info)
   --version      print the version and leave
   --help         print this and leave
 
@@ -53,6 +58,7 @@ export function parseCommand(
     threads: env.RESILIN_THREADS,
     cors: env.RESILIN_CORS,
     repo: env.RESILIN_REPO,
+    log: env.RESILIN_LOG,
   };
   for (let i = 0; i < args.length; i++) {
     const [flag, inline] = splitFlag(args[i]!);
@@ -70,6 +76,8 @@ export function parseCommand(
     given.threads === undefined || given.threads === '' ? undefined : whole(given.threads, 1, 256);
   if (given.threads && threads === undefined)
     return mistake(`--threads must be a number from 1 to 256, not ${given.threads}`);
+  const log = LOG_LEVELS.find((level) => level === (given.log || 'info'));
+  if (log === undefined) return mistake(`--log must be one of ${LOG_LEVELS.join(', ')}, not ${given.log}`);
   const cors = given.cors || undefined;
   if (cors !== undefined && !isOrigin(cors))
     return mistake(`--cors must be an origin or a /pattern/, not ${cors}`);
@@ -80,6 +88,7 @@ export function parseCommand(
     data: given.data || './data',
     threads,
     cors,
+    log,
     repositories: (given.repo ?? '').split(',').filter((folder) => folder !== ''),
   };
 }

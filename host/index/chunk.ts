@@ -71,6 +71,8 @@ export interface ChunkContext {
   storage: Storage;
   clock: Clock;
   turn(callback: () => void): void;
+  /** Told how long deciding and parsing an operation took, in milliseconds. */
+  decided?(op: Operation, ms: number): void;
   /** Writes a document and its hidden ones into a batch, numbered from `seq` on; throws if it doesn't parse. */
   encode(batch: BatchWriter, seq: number, op: Operation): Encoded;
 }
@@ -145,7 +147,8 @@ export class ChunkBuilder {
 
   async #fill(chunk: Chunk): Promise<void> {
     const started = performance.now();
-    let turnEnds = performance.now() + TURN_MS;
+    let began = started;
+    let turnEnds = started + TURN_MS;
     while (!this.empty && chunk.items.length < CHUNK_OPS && chunk.bytes < CHUNK_BYTES) {
       const { group, at } = this.#queue[this.#head++]!;
       const op = group.ops[at]!;
@@ -156,9 +159,13 @@ export class ChunkBuilder {
         outcome = toElasticsearchError(e);
       }
       chunk.items.push({ group, at, outcome });
-      if (performance.now() < turnEnds) continue;
+      const now = performance.now();
+      this.#context.decided?.(op, now - began);
+      began = now;
+      if (now < turnEnds) continue;
       await new Promise<void>((resolve) => this.#context.turn(resolve));
-      turnEnds = performance.now() + TURN_MS;
+      began = performance.now();
+      turnEnds = began + TURN_MS;
     }
     chunk.batch = this.#batch.bytes().slice();
     chunk.lastSeq = this.lastSeq;

@@ -35,6 +35,7 @@ import { suggest } from './suggesting.js';
 import { SweepHits } from './sweepHits.js';
 import { type SearchTarget, searchTargets } from './targets.js';
 import { ThreadPools } from './threadPools.js';
+import type { SlowLog } from './slowlog.js';
 import { defaultTurn } from './turn.js';
 
 const utf8 = new TextDecoder();
@@ -57,6 +58,8 @@ export interface EngineServices {
   places?: Places;
   /** Bytes of writes that may wait at once; more are refused with 429. */
   maxPendingBytes?: number;
+  /** Told of what took longer than an index's settings want to hear of. */
+  slow?: SlowLog;
   /** Bytes of memory that the limits of breakers are shares of. */
   memory?: number;
 }
@@ -119,6 +122,7 @@ export class Engine {
       turn: defaultTurn(),
       maxPendingBytes: MAX_PENDING_BYTES,
       memory: MEMORY,
+      slow: () => {},
       places: new MemoryPlaces(),
       background: false,
       ...services,
@@ -394,7 +398,7 @@ export class Engine {
 
   get #searchServices(): SearchServices {
     const { nodeId: node, breakers } = this;
-    return { node, breakers, context: (index) => this.context(index, {}) };
+    return { node, breakers, slow: this.#services.slow, context: (index) => this.context(index, {}) };
   }
 
   search(targets: readonly SearchTarget[], request: SearchRequest): Promise<SearchResponse> {

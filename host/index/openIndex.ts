@@ -20,7 +20,7 @@ import type { AliasMetadata } from './aliases.js';
 import { looksLikeJson, parseLax } from './laxJson.js';
 import { shardOf } from './routing.js';
 import { type VisibleDocument, visibleDocument } from './sourcePaths.js';
-import type { IndexSettings } from './settings.js';
+import type { FlatSettings, IndexSettings } from './settings.js';
 import { type Block, blockError } from './settingsUpdate.js';
 import { type EncodedDocument, type Frozen, Shard, type ShardIndex, type ShardServices } from './shard.js';
 
@@ -92,6 +92,10 @@ export class OpenIndex implements ShardIndex {
 
   get aliases(): Readonly<Record<string, AliasMetadata>> {
     return this.#metadata.aliases ?? {};
+  }
+
+  get settings(): FlatSettings {
+    return this.#metadata.settings.flat;
   }
 
   get warmers(): Readonly<Record<string, Warmer>> {

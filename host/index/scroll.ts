@@ -51,7 +51,6 @@ export class Scrolls {
   readonly #breakers: Breakers;
   readonly #limits: { contexts: number; bytes: number };
   #bytes = 0;
-  #next = 1;
   #cancel: (() => void) | undefined;
 
   constructor(clock: Clock, breakers: Breakers, limits = { contexts: MAX_CONTEXTS, bytes: MAX_BYTES }) {
@@ -87,12 +86,19 @@ export class Scrolls {
       context.release();
       throw e;
     }
-    const number = this.#next++;
+    const number = this.#newNumber();
     const used = this.#clock.now();
     this.#entries.set(number, { ...context, keepAlive: bounded(keepAlive), used, held });
     this.#bytes += context.bytes;
     this.#cancel ??= this.#clock.after(SWEEP_MS, () => this.#sweep());
     return number;
+  }
+
+  /** One that nobody can guess: whoever knows it may read the scroll. */
+  #newNumber(): number {
+    const [high = 0, low = 0] = crypto.getRandomValues(new Uint32Array(2));
+    const number = (high & 0xffff) * 0x1_0000_0000 + low;
+    return this.#entries.has(number) ? this.#newNumber() : number;
   }
 
   /** The next page; undefined if the context is gone. */

@@ -28,6 +28,7 @@ import type { VisibleDocument } from './sourcePaths.js';
 import type { OpenIndex } from './openIndex.js';
 import { type Hit, Ranking, type ShardHits } from './ranking.js';
 import type { Shard } from './shard.js';
+import { SLOW_SOURCE, type SlowLog, slowLevel } from './slowlog.js';
 import { reduceSuggestions, type ShardSuggestions, suggestIn, type Suggestions } from './suggesting.js';
 import type { SearchTarget } from './targets.js';
 
@@ -88,6 +89,8 @@ export interface SearchResponse {
 export interface SearchServices {
   node: string;
   breakers: Breakers;
+  /** Told of searches that took long. */
+  slow: SlowLog;
   /** What a query is compiled with for an index. */
   context(index: OpenIndex): QueryContext;
 }
@@ -239,9 +242,11 @@ export async function execute(
   };
   try {
     if (request.dfs === true) await shareStatistics(parts);
-    await Promise.all(parts.map(run));
+    await Promise.all(parts.map((part) => watched(part, parts.length, request, services.slow)));
+    const fetching = performance.now();
     const explained: Hit[] = [];
     const found = collect(parts, compiled, services.node, request, weigh, explained);
+    tellOfFetch(parts, performance.now() - fetching, request, services.slow);
     await explainHits([...(compiled?.explain === true ? found.response.hits : []), ...explained], parts);
     return { ...found, held, release };
   } catch (e) {
@@ -279,6 +284,43 @@ async function explainHits(hits: readonly Hit[], parts: readonly Part[]): Promis
     own.forEach((hit, i) => {
       hit.explanation = found[i];
     });
+  }
+}
+
+/** Runs a search on a shard, and tells of it where that takes longer than its index's settings want to hear of. */
+async function watched(
+  part: Part,
+  totalShards: number,
+  { text }: SearchRequest,
+  slow: SlowLog,
+): Promise<void> {
+  const started = performance.now();
+  await run(part);
+  const took = performance.now() - started;
+  const { index, shard, result } = part;
+  const level = slowLevel(index.metadata.settings.flat, 'query', took);
+  if (level === undefined) return;
+  const source = text.slice(0, SLOW_SOURCE);
+  const total = result?.total ?? 0;
+  slow({ kind: 'query', level, index: index.name, shard: shard.number, took, source, total, totalShards });
+}
+
+/** The same of reading the hits, which is done for all shards together: each index is told of it once. */
+function tellOfFetch(parts: readonly Part[], took: number, { text }: SearchRequest, slow: SlowLog): void {
+  const told = new Set<OpenIndex>();
+  for (const { index, shard } of parts) {
+    if (told.has(index)) continue;
+    told.add(index);
+    const level = slowLevel(index.metadata.settings.flat, 'fetch', took);
+    if (level !== undefined)
+      slow({
+        kind: 'fetch',
+        level,
+        index: index.name,
+        shard: shard.number,
+        took,
+        source: text.slice(0, SLOW_SOURCE),
+      });
   }
 }
 

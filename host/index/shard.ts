@@ -31,6 +31,8 @@ import { type Operation, TOMBSTONE_MS } from './operation.js';
 import { recoverShard } from './recovery.js';
 import { RecoveryProgress } from './recoveryProgress.js';
 import { Retirement } from './retirement.js';
+import type { FlatSettings } from './settings.js';
+import { SLOW_SOURCE, type SlowLog, slowLevel } from './slowlog.js';
 import { type ShardClient, ShardLost, type ShardStats, type ShardTransport } from './shardClient.js';
 import { forgetDeletions } from './tombstones.js';
 import { gatherUids } from './uids.js';
@@ -44,6 +46,8 @@ export interface ShardServices {
   /** Calls back in the next turn of the event loop. */
   turn(callback: () => void): void;
   warn(message: string): void;
+  /** Told of what took long. */
+  slow?: SlowLog;
 }
 
 /** What of a document is indexed. */
@@ -55,6 +59,7 @@ export type EncodedDocument = Pick<StoredDocument, 'type' | 'id' | 'parent' | 's
 /** What a shard needs of its index. */
 export interface ShardIndex {
   readonly name: string;
+  readonly settings: FlatSettings;
   /** All fields, in the order they were defined; it only grows. */
   fields(): readonly CoreField[];
   /**
@@ -165,7 +170,9 @@ export class Shard {
         throw isFirst && index.hasType(type) ? writeFailed(toElasticsearchError(e)) : e;
       }
     };
-    this.#builder = new ChunkBuilder({ index: index.name, number, uid, storage, clock, turn, encode });
+    const decided = (op: Operation, ms: number) => this.#tellIfSlow(op, ms);
+    const chunks = { index: index.name, number, uid, storage, clock, turn, encode, decided };
+    this.#builder = new ChunkBuilder(chunks);
     this.ready = new Promise((resolve) => {
       this.#setReady = resolve;
     });
@@ -190,6 +197,23 @@ export class Shard {
   /** Whether it is being opened still. */
   get opening(): boolean {
     return !this.#opened;
+  }
+
+  #tellIfSlow({ type, id, source }: Operation, took: number): void {
+    const { slow } = this.#services;
+    const level = slow === undefined ? undefined : slowLevel(this.#index.settings, 'index', took);
+    if (slow === undefined || level === undefined) return;
+    const shown = new TextDecoder().decode(source?.subarray(0, SLOW_SOURCE));
+    slow({
+      kind: 'index',
+      level,
+      index: this.#index.name,
+      shard: this.number,
+      took,
+      source: shown,
+      type,
+      id,
+    });
   }
 
   get #name(): string {

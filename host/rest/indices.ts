@@ -32,6 +32,11 @@ export function indexRoutes(engine: Engine): Route[] {
   ];
 }
 
+/** Shows an index, as `GET /{index}` does. */
+export function showIndex(engine: Engine): (request: RoutedRequest) => RestResponse | Promise<RestResponse> {
+  return (request) => get(engine, request, undefined);
+}
+
 async function create(engine: Engine, request: RoutedRequest): Promise<RestResponse> {
   const body = request.body.includes(0x7b)
     ? (parseBody(request, createFailed) ?? {})

@@ -49,6 +49,8 @@ export interface Platform {
   disk(): { total: number; free: number; available: number } | undefined;
   /** Connections. */
   connections(): { open: number; opened: number };
+  /** Answers since the start, by status, and how long they took together. */
+  answers?(): { byStatus: ReadonlyMap<number, number>; seconds: number };
 }
 
 /** Where there is nothing to tell: a browser. */

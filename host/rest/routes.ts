@@ -10,7 +10,7 @@ import { countRoutes } from './count.js';
 import { documentRoutes } from './documents.js';
 import { explainRoutes } from './explain.js';
 import { fieldStatsRoutes } from './fieldStats.js';
-import { indexRoutes } from './indices.js';
+import { indexRoutes, showIndex } from './indices.js';
 import { maintenanceRoutes } from './maintenance.js';
 import { mappingRoutes } from './mappings.js';
 import { mgetRoutes } from './mget.js';
@@ -19,6 +19,7 @@ import type { NodeNames } from './node.js';
 import { nodeRoutes } from './nodes.js';
 import { percolateRoutes } from './percolate.js';
 import { poolOf } from './pools.js';
+import { prometheusRoutes } from './prometheus.js';
 import { type Route, Router } from './router.js';
 import { scriptRoutes } from './scripts.js';
 import { scrollRoutes } from './scroll.js';
@@ -341,6 +342,15 @@ export function routeFamilies(engine: Engine, names: NodeNames): RouteFamily[] {
       parameters: ['v', 'h', 'help', 'bytes', 'time', 'format'],
       early: true,
       routes: catRoutes(engine, names),
+    },
+    {
+      name: 'Metrics',
+      purpose:
+        "The figures in Prometheus' text format; an index called metrics is shown instead at the second path.",
+      tag: 'full',
+      parameters: [],
+      early: true,
+      routes: prometheusRoutes(engine, names, showIndex(engine)),
     },
     {
       name: 'Snapshots',

@@ -8,12 +8,13 @@ import type { Platform } from '../rest/node.js';
 export interface ServerFigures {
   address(): string;
   connections(): { open: number; opened: number };
+  answers(): { byStatus: ReadonlyMap<number, number>; seconds: number };
   /** A folder; undefined where nothing is kept. */
   data: string | undefined;
 }
 
 /** Reads the figures anew with every call. */
-export function nodePlatform({ address, connections, data }: ServerFigures): Platform {
+export function nodePlatform({ address, connections, answers, data }: ServerFigures): Platform {
   const processors = cpus();
   const [first] = processors;
   return {
@@ -41,5 +42,6 @@ export function nodePlatform({ address, connections, data }: ServerFigures): Pla
       return { total: bsize * blocks, free: bsize * bfree, available: bsize * bavail };
     },
     connections,
+    answers,
   };
 }

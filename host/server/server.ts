@@ -7,6 +7,8 @@ import { wallClock } from '../index/clock.js';
 import { Engine } from '../index/engine.js';
 import { createRouter } from '../rest/routes.js';
 import { IN_MEMORY, openData } from './dataFolder.js';
+import { AnswerFigures } from './answers.js';
+import { type Logger, openLog, slowLogOf } from './log.js';
 import { createHttp, type HttpOptions } from './http.js';
 import { nodePlatform } from './platform.js';
 import { WorkerPool } from './pool.js';
@@ -28,7 +30,9 @@ export interface ServerOptions {
   http?: HttpOptions;
   /** The core's Wasm file. */
   wasm?: string;
-  /** Told of what an operator should know. */
+  /** Takes what an operator should know, the slow logs and, at its level `debug`, every answer. */
+  log?: Logger;
+  /** Told of what an operator should know, in place of the log. */
   warn?: (message: string) => void;
 }
 
@@ -52,24 +56,17 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     data = './data',
     threads = Math.max(1, availableParallelism() - 1),
   } = options;
-  const warn = options.warn ?? ((message: string) => process.stderr.write(`${message}\n`));
+  const log = options.log ?? openLog('warn');
+  const warn = options.warn ?? ((message: string) => log.warn(message));
   const module = await compileCore(options.wasm);
   const { storage, blobs, places, release } = await openData(data, options.repositories);
   const memory = getHeapStatistics().heap_size_limit;
   const transport = new WorkerPool(module, threads, new URL('./worker.js', import.meta.url), warn);
   let engine: Engine;
   try {
-    engine = await Engine.open({
-      storage,
-      blobs,
-      places,
-      clock: wallClock,
-      transport,
-      module,
-      warn,
-      memory,
-      background: true,
-    });
+    const outside = { storage, blobs, places, clock: wallClock, transport, module };
+    const slow = slowLogOf(log);
+    engine = await Engine.open({ ...outside, warn, memory, slow, background: true });
   } catch (e) {
     await transport.close();
     await storage.close();
@@ -77,7 +74,9 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     throw e;
   }
   let opened = 0;
+  const answers = new AnswerFigures();
   const platform = nodePlatform({
+    answers: () => answers,
     address: () => addressOf(app),
     connections: () => ({ open: open.size, opened }),
     data: data === IN_MEMORY ? undefined : data,
@@ -86,6 +85,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     createRouter(engine, { node: 'Resilin', cluster: 'elasticsearch', version: VERSION, platform }),
     { breakers: engine.breakers, ...options.http },
   );
+  answers.watch(app, log);
   const open = new Set<Socket>();
   app.server.on('connection', (socket) => {
     opened++;

@@ -236,6 +236,7 @@ describe('the command line', () => {
       data: './data',
       threads: undefined,
       repositories: [],
+      log: 'info',
     });
     expect(
       parseCommand(['--port=1', '--data', ':memory:'], { RESILIN_PORT: '2', RESILIN_HOST: '::1' }),
@@ -245,7 +246,14 @@ describe('the command line', () => {
       data: ':memory:',
     });
     expect(parseCommand(['--help'], {}).kind).toBe('help');
-    for (const args of [['--port'], ['--port', 'x'], ['--nope'], ['serve'], ['--threads', '0']]) {
+    for (const args of [
+      ['--port'],
+      ['--port', 'x'],
+      ['--nope'],
+      ['serve'],
+      ['--threads', '0'],
+      ['--log', 'loud'],
+    ]) {
       expect(parseCommand(args, {}).kind).toBe('mistake');
     }
   });

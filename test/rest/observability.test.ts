@@ -1,0 +1,127 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { Writable } from 'node:stream';
+import { pino } from 'pino';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { wallClock } from '../../host/index/clock.js';
+import { Engine } from '../../host/index/engine.js';
+import { LocalTransport } from '../../host/index/local.js';
+import type { SlowEntry } from '../../host/index/slowlog.js';
+import { createRouter } from '../../host/rest/routes.js';
+import { slowLogOf } from '../../host/server/log.js';
+import { MemoryBlobs, MemoryStorage } from '../../host/storage/memory.js';
+
+let engine: Engine;
+let slow: SlowEntry[];
+let call: (method: string, uri: string, body?: unknown) => Promise<{ status: number; text: string }>;
+
+beforeEach(async () => {
+  const module = await WebAssembly.compile(
+    readFileSync(resolve(import.meta.dirname, '../../build/resilin.wasm')),
+  );
+  slow = [];
+  const parts = { storage: new MemoryStorage(), blobs: new MemoryBlobs(), clock: wallClock };
+  const transport = new LocalTransport(module);
+  engine = await Engine.open({ ...parts, transport, module, slow: (entry) => slow.push(entry) });
+  const router = createRouter(engine, { node: 'n', cluster: 'c', version: '0' });
+  call = async (method, uri, body) => {
+    const bytes = new TextEncoder().encode(body === undefined ? '' : JSON.stringify(body));
+    const answer = await router.handle(method, uri, bytes);
+    return { status: answer.status, text: new TextDecoder().decode(answer.body) };
+  };
+  await call('PUT', '/a', { settings: { number_of_shards: 1 } });
+});
+afterEach(() => engine.close());
+
+describe('the slow log', () => {
+  it('is silent until an index has thresholds', async () => {
+    await call('PUT', '/a/t/1?refresh=true', { s: 'red fox' });
+    await call('POST', '/a/_search', { query: { match: { s: 'fox' } } });
+    expect(slow).toEqual([]);
+  });
+
+  it('tells of queries, fetches and documents at the loudest level that is passed', async () => {
+    await call('PUT', '/a/_settings', {
+      'index.search.slowlog.threshold.query.warn': '10s',
+      'index.search.slowlog.threshold.query.info': '0ms',
+      'index.search.slowlog.threshold.query.debug': '0ms',
+      'index.search.slowlog.threshold.fetch.trace': '0ms',
+      'index.indexing.slowlog.threshold.index.warn': '0ms',
+    });
+    await call('PUT', '/a/t/1?refresh=true', { s: 'red fox' });
+    await call('POST', '/a/_search', { query: { match: { s: 'fox' } } });
+    const took = expect.any(Number);
+    const place = { index: 'a', shard: 0, took };
+    const source = '{"query":{"match":{"s":"fox"}}}';
+    expect(slow).toEqual([
+      { kind: 'index', level: 'warn', ...place, source: '{"s":"red fox"}', type: 't', id: '1' },
+      { kind: 'query', level: 'info', ...place, source, total: 1, totalShards: 1 },
+      { kind: 'fetch', level: 'trace', ...place, source },
+    ]);
+    slow.length = 0;
+    await call('PUT', '/a/_settings', {
+      'index.search.slowlog.level': 'WARN',
+      'index.indexing.slowlog.threshold.index.warn': '-1',
+    });
+    await call('PUT', '/a/t/1?refresh=true', { s: 'red fox' });
+    await call('POST', '/a/_search');
+    expect(slow).toEqual([]);
+  });
+
+  it('is written as lines of JSON, whatever the level of the log', () => {
+    let text = '';
+    const out = new Writable({
+      write(chunk, _encoding, done) {
+        text += chunk;
+        done();
+      },
+    });
+    const log = pino({ level: 'warn', base: null, timestamp: false }, out);
+    const entry = { index: 'a', shard: 0, took: 12.345, source: '{}' };
+    slowLogOf(log)({ kind: 'query', level: 'trace', ...entry, total: 1, totalShards: 5 });
+    expect(JSON.parse(text)).toEqual({
+      level: 10,
+      logger: 'index.search.slowlog.query',
+      took_millis: 12.3,
+      index: 'a',
+      shard: 0,
+      source: '{}',
+      total: 1,
+      totalShards: 5,
+      msg: 'slow',
+    });
+  });
+});
+
+describe('metrics', () => {
+  it('are what Prometheus reads, and true', async () => {
+    for (const id of ['1', '2']) await call('PUT', `/a/t/${id}?refresh=true`, { s: 'red fox' });
+    await call('POST', '/a/_search');
+    await call('GET', '/a/t/1');
+    await call('GET', '/a/t/none');
+    const { status, text } = await call('GET', '/metrics');
+    expect(status).toBe(200);
+    for (const line of text.trimEnd().split('\n'))
+      expect(line).toMatch(
+        /^(# (HELP|TYPE) resilin_\w+ .+|resilin_\w+(\{\w+="[^"]*"(,\w+="[^"]*")*\})? -?[\d.e+-]+)$/,
+      );
+    for (const line of [
+      'resilin_documents 2',
+      'resilin_indexing_total 2',
+      'resilin_query_total 1',
+      'resilin_get_total{found="true"} 1',
+      'resilin_get_total{found="false"} 1',
+      'resilin_pool_completed_total{pool="index"} 2',
+      'resilin_pool_active{pool="management"} 1',
+      'resilin_indices 1',
+    ])
+      expect(text.split('\n')).toContain(line);
+  });
+
+  it('leave an index of that name alone', async () => {
+    await call('PUT', '/metrics/t/1', { s: 'x' });
+    expect(JSON.parse((await call('GET', '/metrics')).text)).toHaveProperty('metrics.mappings');
+    expect((await call('GET', '/metrics/t/1')).status).toBe(200);
+    expect((await call('GET', '/_prometheus/metrics')).text).toContain('resilin_documents ');
+  });
+});
