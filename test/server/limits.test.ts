@@ -12,7 +12,7 @@ import { MemoryBlobs, MemoryStorage } from '../../host/storage/memory.js';
 const MEMORY = 1_000_000;
 /** 40 % of the memory. */
 const REQUESTS = 400_000;
-const IDLE_MS = 200;
+const IDLE_MS = 1500;
 const LARGE = 16_000_000;
 
 let engine: Engine;
