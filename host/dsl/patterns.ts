@@ -236,5 +236,7 @@ function patternOptions(
   const [field, value] = entry;
   if (what !== 'prefix' && metaSet(field, [], dsl) !== undefined)
     throw notOffered(`a ${what} query on the field [${field}]`);
-  return { field, options: fieldOptions(dsl, what, isObject(value) ? value : { value }, 'value') };
+  // Of an empty list 1.7 takes the bracket for the wildcard's pattern.
+  const given = what === 'wildcard' && Array.isArray(value) && value.length === 0 ? '[' : value;
+  return { field, options: fieldOptions(dsl, what, isObject(given) ? given : { value: given }, 'value') };
 }
