@@ -89,7 +89,7 @@ export function booleanOf(value: unknown): boolean {
 
 /** Long.parseLong within bounds: digits may be those of any script. */
 export function parseWhole(given: string, least: bigint, most: bigint): number | bigint {
-  const text = /^[\x00-\x7f]*$/.test(given) ? given : given.replace(/\p{Nd}/gu, latinDigit);
+  const text = /^[+\-\d]*$/.test(given) ? given : given.replace(/\p{Nd}/gu, latinDigit);
   if (!/^[+-]?\d{1,19}$/.test(text)) throw numberFormat(given);
   const value = BigInt(text.startsWith('+') ? text.slice(1) : text);
   if (value < least || value > most) throw numberFormat(given);
