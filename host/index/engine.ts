@@ -32,6 +32,7 @@ import type { Shard } from './shard.js';
 import type { ShardTransport } from './shardClient.js';
 import { idInside, routingOf } from './sourcePaths.js';
 import { suggest } from './suggesting.js';
+import { WriteBehind } from '../storage/writeBehind.js';
 import { SweepHits } from './sweepHits.js';
 import { type SearchTarget, searchTargets } from './targets.js';
 import { ThreadPools } from './threadPools.js';
@@ -127,6 +128,8 @@ export class Engine {
       background: false,
       ...services,
     };
+    const { clock, warn } = this.#services;
+    this.#services.storage = new WriteBehind(services.storage, clock, (message) => warn(message));
     this.#core = new Core(services.module);
     this.started = services.clock.now();
     this.breakers = new Breakers(this.#services.memory);

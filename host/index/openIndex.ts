@@ -86,6 +86,10 @@ export class OpenIndex implements ShardIndex {
     return this.#metadata;
   }
 
+  get syncWithin(): number | undefined {
+    return this.#metadata.settings.syncWithin;
+  }
+
   get closed(): boolean {
     return this.#metadata.closed === true;
   }

@@ -17,10 +17,13 @@ export interface IndexSettings {
   replicas: number;
   /** Milliseconds; -1: only when asked. */
   refreshInterval: number;
+  /** Writes may be acknowledged so many milliseconds before they are durable; without it they are durable. */
+  syncWithin?: number;
   flat: FlatSettings;
 }
 
 const MAX_SHARDS = 1024;
+const LEAST_SYNC_MS = 100;
 
 /** Settings of whatever form, flat; every key begins with the prefix. */
 export function flatSettings(given: unknown, prefix = 'index.'): FlatSettings {
@@ -38,11 +41,14 @@ export function readSettings(index: string, flat: FlatSettings): IndexSettings {
   if (shards > MAX_SHARDS) {
     throw indexCreationFailed(index, illegalArgument(`more than ${MAX_SHARDS} shards are not offered`));
   }
+  const late = flat['index.translog.durability']?.toLowerCase() === 'async';
+  const syncWithin = Math.max(LEAST_SYNC_MS, parseTime(flat['index.translog.sync_interval'] ?? '5s'));
   const refreshInterval = parseTime(flat['index.refresh_interval'] ?? '1s');
   return {
     shards,
     replicas,
     refreshInterval,
+    ...(late ? { syncWithin } : {}),
     flat: { ...flat, 'index.number_of_shards': String(shards), 'index.number_of_replicas': String(replicas) },
   };
 }

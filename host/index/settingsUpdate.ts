@@ -35,6 +35,7 @@ const DYNAMIC: readonly [pattern: string, check: Check][] = [
   ['index.translog.flush_threshold_size', bytes],
   ['index.translog.flush_threshold_period', time],
   ['index.translog.interval', time],
+  ['index.translog.sync_interval', time],
   ['index.translog.*', any],
   ['index.merge.*', any],
   ['index.routing.allocation.total_shards_per_node', integer],

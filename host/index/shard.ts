@@ -60,6 +60,8 @@ export type EncodedDocument = Pick<StoredDocument, 'type' | 'id' | 'parent' | 's
 export interface ShardIndex {
   readonly name: string;
   readonly settings: FlatSettings;
+  /** How long after their acknowledgement writes may be durable, in milliseconds; undefined where they are at once. */
+  readonly syncWithin: number | undefined;
   /** All fields, in the order they were defined; it only grows. */
   fields(): readonly CoreField[];
   /**
@@ -581,8 +583,11 @@ export class Shard {
     this.#bytesSinceRefresh += chunk.bytes;
     this.#bytesSinceCheckpoint += chunk.bytes;
     try {
-      if (chunk.puts.length > 0)
-        await this.#services.storage.commit(chunk.puts, [], { freeing: chunk.bytes === 0 });
+      if (chunk.puts.length > 0) {
+        const within = this.#index.syncWithin;
+        const options = { freeing: chunk.bytes === 0, ...(within === undefined ? {} : { within }) };
+        await this.#services.storage.commit(chunk.puts, [], options);
+      }
     } catch (e) {
       if (metadata !== undefined) this.#index.metadataLost();
       const error = e instanceof Error ? e : new Error(String(e));

@@ -17,6 +17,11 @@ export interface RangeOptions {
 export interface CommitOptions {
   /** It makes room, as deletions do: where a store keeps a reserve of its disk, this may use it. */
   freeing?: boolean;
+  /**
+   * It may be durable only so many milliseconds after its promise resolved, where the store can gather such commits; until
+   * then a crash loses it, together with those after it.
+   */
+  within?: number;
 }
 
 /** Nothing can be written, because the disk is full; it can be again when there is room. */

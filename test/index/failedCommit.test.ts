@@ -94,3 +94,38 @@ describe('a change whose commit fails', () => {
     for (const { body } of writes) expect(body).not.toMatchObject({ status: 500 });
   });
 });
+
+describe('an index whose durability is async', () => {
+  it('acknowledges before the commit, which a flush, a change of metadata or time makes', async () => {
+    await call('PUT', '/late', {
+      settings: {
+        number_of_shards: 1,
+        refresh_interval: '-1',
+        'translog.durability': 'async',
+        'translog.sync_interval': '1h',
+      },
+    });
+    const reopen = async () => {
+      disk = await disk.crash();
+      resilin = await createEngine({ wasm, storage: disk.storage, blobs: disk.blobs });
+    };
+    expect((await call('PUT', '/late/t/1', { title: 'fox' })).status).toBe(201);
+    expect((await call('PUT', '/late/t/1', { title: 'hen' })).body).toMatchObject({ _version: 2 });
+    expect((await call('GET', '/late/t/1')).body).toMatchObject({ _source: { title: 'hen' } });
+    expect(await total('late')).toBe(1);
+    await reopen();
+    expect((await call('GET', '/late/t/1')).status).toBe(404);
+    await call('PUT', '/late/t/2', { title: 'fox' });
+    await call('DELETE', '/late/t/2');
+    await call('PUT', '/late/t/3', { title: 'fox' });
+    await call('POST', '/late/_flush');
+    await reopen();
+    expect((await call('GET', '/late/t/2')).status).toBe(404);
+    expect((await call('GET', '/late/t/3')).status).toBe(200);
+    await call('PUT', '/late/t/4', { title: 'fox' });
+    await call('PUT', '/late/_settings', { 'index.translog.durability': 'request' });
+    await call('PUT', '/late/t/5', { title: 'fox' });
+    await reopen();
+    expect(await total('late')).toBe(3);
+  });
+});

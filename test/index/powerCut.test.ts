@@ -50,7 +50,12 @@ describe('a machine that loses its power under load', () => {
       const pause = async (ms: number) => {
         for (let i = 0; i < ms / 4; i++) await turn();
       };
-      const load = runLoad({ server: peer, ledger, registers, problems, pause }, 8, random, round);
+      const load = runLoad(
+        { server: peer, ledger, registers, problems, pause, ending: false },
+        8,
+        random,
+        round,
+      );
       for (let turns = random.below(600); turns > 0; turns--) await turn();
       const next = disk.crash();
       cut();

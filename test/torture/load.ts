@@ -15,6 +15,8 @@ export interface Load {
   /** By name. */
   registers: ReadonlyMap<string, Register>;
   problems: string[];
+  /** The server has been asked to end: it may refuse what comes now. */
+  ending: boolean;
   /** Waits up to about so many milliseconds. */
   pause(ms: number): Promise<void>;
 }
@@ -80,8 +82,13 @@ async function singleWriter(load: Load, writer: number, random: Random, round: n
       answer = await server.send('PUT', `${path}${version}`, write.source);
     }
     const wrong = settleAnswer(ledger, key, answer.status, answer.body as { _version?: number });
-    if (wrong !== undefined) problems.push(wrong);
+    if (wrong !== undefined && !refusedAtEnd(load, answer.status)) problems.push(wrong);
   }
+}
+
+/** Whether an answer says no more than that the server is ending. */
+function refusedAtEnd({ ending }: Load, status: number): boolean {
+  return ending && [429, 503].includes(status);
 }
 
 function settleAnswer(
@@ -115,12 +122,16 @@ async function bulkWriter(load: Load, writer: number, random: Random, round: num
     }
     const body = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
     const answer = await server.send('POST', '/_bulk', body);
+    if (refusedAtEnd(load, answer.status)) {
+      for (const key of keys) ledger.refuse(key);
+      return;
+    }
     if (answer.status !== 200) throw new Error(`a bulk request was answered with ${answer.status}`);
     const { items } = answer.body as { items: Record<string, { status: number; _version?: number }>[] };
     items.forEach((item, i) => {
       const [outcome] = Object.values(item);
       const wrong = settleAnswer(ledger, keys[i]!, outcome!.status, outcome!);
-      if (wrong !== undefined) problems.push(wrong);
+      if (wrong !== undefined && !refusedAtEnd(load, outcome!.status)) problems.push(wrong);
     });
   }
 }
@@ -223,11 +234,8 @@ export const CHANGES: readonly Change[] = [
   },
 ];
 
-async function changer(
-  { server, registers, problems, pause }: Load,
-  change: Change,
-  random: Random,
-): Promise<void> {
+async function changer(load: Load, change: Change, random: Random): Promise<void> {
+  const { server, registers, problems, pause } = load;
   const register = registers.get(change.register)!;
   for (;;) {
     const value = change.next(register.value);
@@ -236,6 +244,7 @@ async function changer(
     if (status === 200) register.acknowledge();
     else {
       register.refuse();
+      if (refusedAtEnd(load, status)) return;
       problems.push(`${register.name}: ${value} was answered with ${status} ${JSON.stringify(body)}`);
       return;
     }
@@ -244,7 +253,8 @@ async function changer(
 }
 
 /** What else a server does meanwhile. */
-async function upkeep({ server, problems, pause }: Load, random: Random): Promise<void> {
+async function upkeep(load: Load, random: Random): Promise<void> {
+  const { server, problems, pause } = load;
   for (;;) {
     const requests: [string, string, unknown?][] = [
       ['POST', '/data-*/_refresh'],
@@ -254,7 +264,8 @@ async function upkeep({ server, problems, pause }: Load, random: Random): Promis
     ];
     const [method, path, body] = requests[random.below(requests.length)]!;
     const answer = await server.send(method, path, body);
-    if (answer.status !== 200) problems.push(`${path} was answered with ${answer.status}`);
+    if (answer.status !== 200 && !refusedAtEnd(load, answer.status))
+      problems.push(`${path} was answered with ${answer.status}`);
     await pause(random.below(100));
   }
 }

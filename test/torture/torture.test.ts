@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Ledger, Register } from './ledger.js';
+import { soak } from './soak.js';
 import { torture } from './torture.js';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -32,6 +33,20 @@ describe('a server that is killed again and again under load', () => {
     });
     expect(result.problems).toEqual([]);
     expect(result.acknowledged).toBeGreaterThan(50);
+  });
+});
+
+describe('a server with a small heap', () => {
+  it('gives the answers of a model to mixed operations', async () => {
+    const result = await soak({
+      main: join(out, 'host/cli/main.js'),
+      data: join(folder, 'soak'),
+      operations: 8000,
+      seed: 4,
+      heap: 96,
+    });
+    expect(result.problems).toEqual([]);
+    expect(result.operations).toBeGreaterThanOrEqual(8000);
   });
 });
 

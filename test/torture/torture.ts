@@ -56,11 +56,13 @@ export async function torture(options: TortureOptions): Promise<TortureResult> {
       log(`round ${round}: up after ${took} ms, ${ledger.size} ids, ${ledger.acknowledged} acknowledged`);
       // The last round only compares.
       if (round === rounds || problems.length > 0) break;
-      const load = runLoad({ server, ledger, registers, problems, pause }, options.writers, random, round);
+      const load = { server, ledger, registers, problems, pause, ending: false };
+      const running = runLoad(load, options.writers, random, round);
       await pause(options.ms * (0.1 + 0.9 * random.next()));
       // Most die, some are asked to end.
-      await server.end(random.chance(0.9) ? 'SIGKILL' : 'SIGTERM');
-      await load;
+      load.ending = random.chance(0.1);
+      await server.end(load.ending ? 'SIGTERM' : 'SIGKILL');
+      await running;
     } catch (e) {
       problems.push(e instanceof Unanswered ? `${e.message}\n${server.log}` : String(e));
     } finally {
