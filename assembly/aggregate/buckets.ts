@@ -37,10 +37,13 @@ export function reserveBuckets(agg: Aggregation, n: u32): bool {
   );
 }
 
-/** Adds a bucket without documents; its number, or -1 without memory. */
+/** Most buckets of one aggregation in a shard: what reads them holds each as an object. */
+const MAX_BUCKETS: u32 = 1 << 22;
+
+/** Adds a bucket without documents; its number, or -1 without memory or with too many. */
 export function addBucket(agg: Aggregation, owner: u32, key: i64): i32 {
   const b = agg.bucketCount;
-  if (b >= 0x7ffffff0 || !reserveBuckets(agg, b + 1)) return -1;
+  if (b >= MAX_BUCKETS || !reserveBuckets(agg, b + 1)) return -1;
   store<u32>(agg.owners.at + ((<usize>b) << 2), owner);
   store<i64>(agg.keys.at + ((<usize>b) << 3), key);
   agg.bucketCount = b + 1;

@@ -338,6 +338,8 @@ async function run(part: Part): Promise<void> {
   }
 }
 
+const TOO_LARGE =
+  'the hits and buckets of this search need more memory than one search of a shard may use: ask for fewer of them';
 const TOO_MUCH = 'the search has more sort keys, points to sort by or words in a phrase than can be handled';
 
 /** What went wrong in the core, as 1.7 names it. */
@@ -347,6 +349,8 @@ function queryError(thrown: unknown): ElasticsearchError {
       return new ElasticsearchError('TooManyClauses', 'maxClauseCount is set to 1024', { status: 400 });
     if (thrown.code === Status.limit)
       return new ElasticsearchError('QueryPhaseExecutionException', TOO_MUCH, { status: 400 });
+    if (thrown.code === Status.memory)
+      return new ElasticsearchError('CircuitBreakingException', TOO_LARGE, { status: 500 });
     if (thrown.code === Status.value || thrown.code === Status.number)
       return new ElasticsearchError('ElasticsearchException', thrown.message.replace(/^search: /, ''));
   }
