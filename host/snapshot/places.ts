@@ -15,7 +15,10 @@ export class MemoryPlaces implements Places {
   async open(location: string): Promise<Blobs | undefined> {
     if (/^([/\\]|[a-z]:)/i.test(location) || location.split(/[/\\]/).includes('..')) return undefined;
     let blobs = this.#places.get(location);
-    if (blobs === undefined) this.#places.set(location, (blobs = new MemoryBlobs()));
+    if (blobs === undefined) {
+      blobs = new MemoryBlobs();
+      this.#places.set(location, blobs);
+    }
     return blobs;
   }
 }

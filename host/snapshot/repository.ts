@@ -141,9 +141,9 @@ async function sha256(bytes: Uint8Array): Promise<string> {
 }
 
 function recordName(snapshot: string): string {
-  const escape = (c: string) =>
+  const hexOf = (c: string) =>
     Array.from(utf8.encode(c), (byte) => `.${byte.toString(16).padStart(2, '0')}`).join('');
-  return SNAPSHOT + snapshot.replace(/[^a-z0-9_-]/gu, escape);
+  return SNAPSHOT + snapshot.replace(/[^a-z0-9_-]/gu, hexOf);
 }
 
 function snapshotOf(name: string): string {
