@@ -1,6 +1,5 @@
 /** The JSON of an aggregation, read the way 1.7's parsers walk through it. */
 
-import type { Aggregation } from './aggregation.js';
 import type { Dsl } from '../dsl/context.js';
 import type { PlanNode } from '../dsl/plan.js';
 import type { Sort } from '../dsl/sortKeys.js';
@@ -9,6 +8,7 @@ import type { BoundExpression } from '../expression/program.js';
 import { compileScript, type ScriptSpec, scriptKey } from '../expression/script.js';
 import { UNKNOWN_FIELD } from '../mapping/field.js';
 import { isObject, type JsonObject, RawNumber } from '../mapping/values.js';
+import type { Aggregation } from './aggregation.js';
 import { numberValues, RAW } from './format.js';
 import { classCast, sourceOf, type ValueSource, ValueType, valuesClass } from './source.js';
 
@@ -27,6 +27,8 @@ export interface AggregationContext {
   inside: string | undefined;
   /** Whether a nested aggregation stands above. */
   nested: boolean;
+  /** What a global aggregation is of: the documents of the search's types and alias; undefined: all. */
+  everything(): PlanNode | undefined;
   /** Compiles what a search's body says of hits. */
   hits(body: JsonObject): HitsView;
   /** How many aggregations above have several buckets. */

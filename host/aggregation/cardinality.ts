@@ -7,8 +7,8 @@ import { type AggregationContext, readKeys, type SourceKeys, sourceFrom, sourceK
 import { cardinality, mergeSketches, precisionOf, type Sketch } from './hyperLogLog.js';
 import type { PartialReader } from './reader.js';
 import type { Rendered } from './rendered.js';
-import { ValueCount } from './stats.js';
 import { type ValueSource, ValueType, writeSource } from './source.js';
+import { ValueCount } from './stats.js';
 
 const DEFAULT_PRECISION = 14;
 /** What each level of buckets takes off it. */

@@ -1,7 +1,7 @@
 /** The aggregations of a search: parsed, written for the core, and reduced to what is shown. */
 
 import type { Dsl } from '../dsl/context.js';
-import type { PlannedAggregations, PlanNode } from '../dsl/plan.js';
+import type { PlanNode, PlannedAggregations } from '../dsl/plan.js';
 import type { PlanBytes } from '../dsl/planBytes.js';
 import { type ElasticsearchError, toElasticsearchError } from '../errors.js';
 import { isObject, type JsonObject } from '../mapping/values.js';
@@ -23,17 +23,15 @@ export interface CompiledAggregations {
   readonly failure: ElasticsearchError | undefined;
 }
 
-/** `hits` compiles what top_hits say as the body of a search. */
+/** Compiles the aggregations of a search. */
 export function compileAggregations(
   json: unknown,
   dsl: Dsl,
-  shards: number,
-  hits: AggregationContext['hits'],
+  search: Pick<AggregationContext, 'shards' | 'hits' | 'everything'>,
 ): CompiledAggregations {
   const context: AggregationContext = {
     dsl,
-    hits,
-    shards,
+    ...search,
     filters: [],
     extras: [],
     failure: undefined,

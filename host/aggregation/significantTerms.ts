@@ -4,6 +4,7 @@ import type { PlanBytes } from '../dsl/planBytes.js';
 import { ElasticsearchError } from '../errors.js';
 import { booleanOf, isObject, type JsonObject } from '../mapping/values.js';
 import { Aggregation, type Bucket, Kind, mergeBuckets, readBelow, renderBelow } from './aggregation.js';
+import { addBackground, type Background } from './background.js';
 import {
   type AggregationContext,
   malformed,
@@ -13,7 +14,6 @@ import {
   sourceFrom,
   sourceKey,
 } from './body.js';
-import { addBackground, type Background } from './background.js';
 import { type Include, readIncludes, type TermFilter, termFilterKey } from './include.js';
 import type { PartialReader } from './reader.js';
 import { Double, type Rendered } from './rendered.js';
@@ -25,8 +25,7 @@ import {
   percentage,
   type Significance,
 } from './significance.js';
-import { type ValueSource, writeSource } from './source.js';
-import { ValueType } from './source.js';
+import { type ValueSource, ValueType, writeSource } from './source.js';
 import {
   ALL,
   checkTypes,

@@ -56,9 +56,26 @@ export class Filter extends Single {
   }
 }
 
+/** All documents, or all that pass a filter: the core has them in a filter below. */
 export class Global extends Single {
+  readonly #filter: number | undefined;
+
+  constructor(name: string, filter?: number) {
+    super(name);
+    this.#filter = filter;
+  }
+
   protected override writeHead(bytes: PlanBytes): void {
     bytes.u8(Kind.global);
+    if (this.#filter === undefined) return;
+    bytes.u16(1);
+    bytes.u8(Kind.filter);
+    bytes.u16(this.#filter);
+  }
+
+  override read(reader: PartialReader): Bucket {
+    if (this.#filter !== undefined) reader.u32();
+    return super.read(reader);
   }
 }
 
@@ -158,7 +175,7 @@ export function missingAggregation(name: string, body: JsonObject, context: Aggr
 export function globalAggregation(
   name: string,
   _body: JsonObject,
-  { depth }: AggregationContext,
+  { depth, filters, everything }: AggregationContext,
 ): Aggregation {
   if (depth > 0) {
     throw new ElasticsearchError(
@@ -166,7 +183,8 @@ export function globalAggregation(
       `Aggregation [${name}] cannot have a global sub-aggregation [${name}]. Global aggregations can only be defined as top level aggregations`,
     );
   }
-  return new Global(name);
+  const filter = everything();
+  return new Global(name, filter === undefined ? undefined : filters.push(filter) - 1);
 }
 
 /** No documents, because the mapping has none of the kind. */

@@ -34,8 +34,8 @@ import {
   writeOrders,
 } from './order.js';
 import type { PartialReader } from './reader.js';
-import { addFilter } from './singles.js';
 import { Double, type Rendered } from './rendered.js';
+import { addFilter } from './singles.js';
 import { classCast, type ValueSource, ValueType, writeSource } from './source.js';
 
 /** How many buckets are wanted. */

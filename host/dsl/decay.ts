@@ -1,8 +1,8 @@
 /** Decay functions: a score that falls with the distance of a document's value from an origin. */
 
 import { illegalArgument, numberFormat, parseFailure, queryParsing } from '../errors.js';
-import { TIME_UNITS } from '../mapping/durations.js';
 import { UTC } from '../mapping/calendar.js';
+import { TIME_UNITS } from '../mapping/durations.js';
 import type { LeafField } from '../mapping/field.js';
 import { parseDistance, readPoint } from '../mapping/geoPoints.js';
 import { isObject, type JsonObject, parseFraction, textOf } from '../mapping/values.js';

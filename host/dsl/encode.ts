@@ -1,6 +1,8 @@
 /** The bytes of plans: assembly/search/README.md draws them. */
 
 import { writeAggregations } from '../aggregation/compile.js';
+import { writeProgram } from '../expression/program.js';
+import { writeMatcher, writeRange } from './matcherBytes.js';
 import {
   DecayShape,
   type FunctionScoreNode,
@@ -16,8 +18,6 @@ import {
   type ScoreFunction,
   type SpanNode,
 } from './plan.js';
-import { writeProgram } from '../expression/program.js';
-import { writeMatcher, writeRange } from './matcherBytes.js';
 import { count, PlanBytes, tooComplex } from './planBytes.js';
 import { insideKeys, writeSort } from './sortKeys.js';
 

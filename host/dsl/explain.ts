@@ -1,13 +1,13 @@
 /** Why a document scores as it does, as Lucene 4.10 explains it: a tree of values, each worked out in 32-bit floats. */
 
 import { floatText } from '../mapping/javaNumbers.js';
-import type { Explanation } from './explanation.js';
-import { explainModels } from './explainModel.js';
 import { explainFunction, type FunctionContext, type ValuesOf } from './explainFunction.js';
+import { explainModels } from './explainModel.js';
+import type { Explanation } from './explanation.js';
 import { type Explained, type Fact, type Leaf, type SpanFact, SpanKind, type TermFact } from './facts.js';
 import { BoostMode, type FunctionScoreNode, Occur, type ScoreFunction, ScoreMode } from './plan.js';
-import { printFact } from './printFact.js';
 import { type FieldNames, print } from './print.js';
+import { printFact } from './printFact.js';
 
 const f = Math.fround;
 

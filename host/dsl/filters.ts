@@ -21,12 +21,12 @@ import {
   typeNode,
 } from './context.js';
 import { existsSet, missingSet } from './existence.js';
+import { familyFilters } from './families.js';
 import { geoFilters } from './geoFilters.js';
 import { geoShapeFilter } from './geoShape.js';
 import { readIndices } from './indices.js';
-import { familyFilters } from './families.js';
-import { nestedFilter } from './nested.js';
 import { metaPrefix, metaSet } from './meta.js';
+import { nestedFilter } from './nested.js';
 import { isNumeric, prefixCoded } from './numericTerms.js';
 import { multiTerm, readFlags } from './patterns.js';
 import { Occur, type PlanNode } from './plan.js';

@@ -4,7 +4,7 @@ import { ElasticsearchError, illegalArgument, queryParsing } from '../errors.js'
 import { textTerm } from '../mapping/terms.js';
 import { floatOf, isObject, strictIntOf, textOf } from '../mapping/values.js';
 import { analyzed } from './analyzed.js';
-import { type Dsl, ofType, Options, type QueryCompiler, type ResolvedField, resolve } from './context.js';
+import { type Dsl, Options, ofType, type QueryCompiler, type ResolvedField, resolve } from './context.js';
 import { type FuzzyLikeThisNode, type MultiTermNode, type PlanNode, Rewrite } from './plan.js';
 import { fuzzyMatcher } from './termMatchers.js';
 

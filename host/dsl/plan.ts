@@ -6,8 +6,8 @@
 import type { BoundExpression } from '../expression/program.js';
 import type { GeoPoint } from '../mapping/geoPoints.js';
 import type { Similarity } from '../mapping/similarities.js';
-import type { Formula, Sort } from './sortKeys.js';
 import type { PlanBytes } from './planBytes.js';
+import type { Formula, Sort } from './sortKeys.js';
 
 /** How a clause of a boolean query occurs. */
 export const Occur = { Must: 0, Should: 1, MustNot: 2 } as const;

@@ -10,11 +10,13 @@ import {
   parseFailure,
   queryParsing,
 } from '../errors.js';
-import { type Highlight, readHighlight } from './highlight.js';
 import { booleanOf, floatOf, isObject, strictIntOf, textOf } from '../mapping/values.js';
+import type { Suggestion } from '../suggest/context.js';
+import { compileSuggest } from '../suggest/request.js';
 import { Compiler, type QueryContext } from './compiler.js';
 import { asFilter, cached, constant, matchAll, show, typeNode } from './context.js';
 import { encodePlan } from './encode.js';
+import { type Highlight, readHighlight } from './highlight.js';
 import {
   BoostMode,
   dependsOnShard,
@@ -28,8 +30,6 @@ import { compileRescore } from './rescore.js';
 import { rewrite, rewriteFilter } from './rewrite.js';
 import { readScriptFields, type ScriptField } from './scriptFields.js';
 import { combine } from './sets.js';
-import type { Suggestion } from '../suggest/context.js';
-import { compileSuggest } from '../suggest/request.js';
 import { compileSort } from './sort.js';
 import { insideKeys, needsAllHits, type Sort, type SortKey } from './sortKeys.js';
 
@@ -226,12 +226,15 @@ export function compileSearch(body: unknown, context: SearchContext): CompiledSe
         break;
       case 'aggs':
       case 'aggregations':
-        aggregations = compileAggregations(value, compiler, context.shards ?? 1, (hits) =>
-          compileSearch(
-            { ...hits, ...(body?.query === undefined ? {} : { query: body.query }) },
-            hitsContext(context),
-          ),
-        );
+        aggregations = compileAggregations(value, compiler, {
+          shards: context.shards ?? 1,
+          everything: () => everything(context, compiler),
+          hits: (hits) =>
+            compileSearch(
+              { ...hits, ...(body?.query === undefined ? {} : { query: body.query }) },
+              hitsContext(context),
+            ),
+        });
         break;
       case 'suggest':
         suggest = compileSuggest(value, context);
@@ -408,6 +411,12 @@ export function withFilters(
         );
   if (query.kind === 'all') return constant(filter, query.boost);
   return { kind: 'filtered', boost: 1, query, filter };
+}
+
+/** All that a search may see, whatever its query: documents of the types and of the alias. Undefined: all there are. */
+function everything(context: SearchContext, compiler: Compiler): PlanNode | undefined {
+  const whole = withFilters({ kind: 'all', boost: 1 }, context, compiler);
+  return whole.kind === 'constant' ? whole.node : undefined;
 }
 
 const NOT_HIDDEN_TEXT = 'cache(org.elasticsearch.index.search.nested.NonNestedDocsFilter@7cbdd3f4)';

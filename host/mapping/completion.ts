@@ -2,6 +2,7 @@
 import type { AnalyzerRegistry } from '../analysis/registry.js';
 import type { BatchWriter } from '../core/batch.js';
 import { ElasticsearchError, illegalArgument, mapperParsing, toElasticsearchError } from '../errors.js';
+import { type CompletionContext, type ContextDocument, readContexts } from './completionContexts.js';
 import {
   behindContexts,
   type CompletionEntry,
@@ -10,7 +11,6 @@ import {
   readingsOf,
   reservedAt,
 } from './completionEntry.js';
-import { type CompletionContext, type ContextDocument, readContexts } from './completionContexts.js';
 import { type CoreOptions, LeafField } from './field.js';
 import { ONE_TERM } from './numbers.js';
 import { booleanOf, intOf, isObject, type JsonObject, textOf } from './values.js';

@@ -1,7 +1,7 @@
 /** `geo_shape` fields. */
 
 import type { BatchWriter } from '../core/batch.js';
-import { ElasticsearchError, illegalArgument, mapperParsing, toElasticsearchError } from '../errors.js';
+import { ElasticsearchError, illegalArgument } from '../errors.js';
 import { shapeTerms } from '../shapes/cells.js';
 import { type Orientation, readOrientation, readShape } from '../shapes/geoJson.js';
 import { type Grid, type GridKind, gridOf, levelsFor, MAX_LEVELS } from '../shapes/grid.js';
@@ -45,13 +45,9 @@ export class GeoShapeField extends LeafField {
   }
 
   override write(batch: BatchWriter, value: unknown): void {
-    try {
-      const shape = readShape(value, this.#orientation);
-      if (shape === undefined || this.number < 0) return;
-      for (const term of shapeTerms(shape, this.grid, this.error)) batch.term(this.number, textTerm(term));
-    } catch (error) {
-      throw mapperParsing(`failed to parse [${this.fullName}]`, toElasticsearchError(error));
-    }
+    const shape = readShape(value, this.#orientation);
+    if (shape === undefined || this.number < 0) return;
+    for (const term of shapeTerms(shape, this.grid, this.error)) batch.term(this.number, textTerm(term));
   }
 
   override term(value: unknown): Uint8Array {

@@ -6,24 +6,24 @@
 import { type AnalyzerRegistry, CORE_STANDARD, NO_ANALYZER } from '../analysis/registry.js';
 import type { CoreField } from '../core/instance.js';
 import { illegalArgument, mapperParsing, mergeMapping } from '../errors.js';
+import { boostOfName, MAX_BOOSTS } from './allBoosts.js';
 import {
   type CoreOptions,
   FIELD_NAMES,
-  HIDES,
   type FieldDefinition,
+  HIDES,
   INVERTED,
   type LeafField,
   TYPE,
   UNKNOWN_FIELD,
   WITH_NORMS,
 } from './field.js';
-import { boostOfName, MAX_BOOSTS } from './allBoosts.js';
 import { ONE_TERM } from './numbers.js';
 import { ObjectField } from './objects.js';
 import { OwnUidField } from './parents.js';
-import type { StringField } from './strings.js';
 import { checkTypeName, overDefault, TypeMapping } from './root.js';
 import { PLAIN, type Similarity } from './similarities.js';
+import type { StringField } from './strings.js';
 import { isObject, type JsonObject } from './values.js';
 
 /** What a model is saved as: plain JSON. */

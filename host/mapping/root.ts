@@ -3,8 +3,8 @@
 import type { AnalyzerRegistry } from '../analysis/registry.js';
 import { ElasticsearchError, mapperParsing, notOffered } from '../errors.js';
 import { boostedAll } from './allBoosts.js';
-import { type DocumentBoost, readDocumentBoost } from './documentBoost.js';
 import { DYNAMIC_FORMATS, dateFormat } from './dateFormats.js';
+import { type DocumentBoost, readDocumentBoost } from './documentBoost.js';
 import { type DynamicTemplate, type DynamicType, readTemplates } from './dynamicTemplates.js';
 import type { LeafField } from './field.js';
 import { MetaFields } from './metaFields.js';
