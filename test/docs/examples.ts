@@ -37,9 +37,9 @@ export const queries: Record<string, unknown> = {
   fuzzy_like_this: { fields: ['title'], like_text: 'rose' },
   fuzzy_like_this_field: { title: { like_text: 'rose' } },
   nested: { path: 'loans', query: { match_all: {} } },
-  has_child: { type: 'x', query: { match_all: {} } },
-  has_parent: { parent_type: 'x', query: { match_all: {} } },
-  top_children: { type: 'x', query: { match_all: {} } },
+  has_child: { type: 'review', query: { match_all: {} } },
+  has_parent: { parent_type: 'book', query: { match_all: {} } },
+  top_children: { type: 'review', query: { match_all: {} } },
   indices: { indices: ['books'], query: { match_all: {} } },
   span_term: { title: 'rose' },
   span_first: { match: span, end: 3 },
@@ -75,8 +75,8 @@ export const filters: Record<string, unknown> = {
   fquery: { query: { match: { title: 'rose' } } },
   limit: { value: 10 },
   nested: { path: 'loans', filter: { match_all: {} } },
-  has_child: { type: 'x', query: { match_all: {} } },
-  has_parent: { parent_type: 'x', query: { match_all: {} } },
+  has_child: { type: 'review', query: { match_all: {} } },
+  has_parent: { parent_type: 'book', query: { match_all: {} } },
   geo_distance: { distance: '1km', place: '0,0' },
   geo_distance_range: { from: '1km', to: '2km', place: '0,0' },
   geo_bounding_box: { place: { top_left: '1,0', bottom_right: '0,1' } },
@@ -167,6 +167,8 @@ export const parameters: Record<string, string> = {
 
 type Request = readonly [method: string, uri: string, body?: unknown];
 
+const asked = (query: unknown): Request => ['POST', '/books/_search', { query }];
+
 const mapping = (type: unknown): Request => ['PUT', '/books/_mapping/other', { other: type }];
 
 /** Parts of what works that don't, with requests that are refused for them. */
@@ -174,5 +176,20 @@ export const inside: readonly (readonly [what: string, ...requests: Request[]])[
   [
     'an analyzer that a field of the document names, `_analyzer`',
     mapping({ _analyzer: { path: 'language' } }),
+  ],
+  [
+    '`inner_hits` of nested objects and of children',
+    asked({ nested: { path: 'loans', query: { match_all: {} }, inner_hits: {} } }),
+    asked({ has_child: { type: 'review', query: { match_all: {} }, inner_hits: {} } }),
+  ],
+  [
+    'the `thai` tokenizer and analyzer, whose words come from a dictionary of the Java runtime',
+    ['POST', '/_analyze?tokenizer=thai', 'word'],
+    ['POST', '/_analyze?analyzer=thai', 'word'],
+  ],
+  [
+    'wildcards, regular expressions and ranges on `_id` and `_uid`',
+    asked({ wildcard: { _id: '1*' } }),
+    asked({ regexp: { _uid: '1.' } }),
   ],
 ];
