@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Api, openApi } from '../support/api.js';
+import { index, shared } from './indexed.js';
 import { aggregate, type Doc, type Tree } from './naiveAggregations.js';
 
 let api: Api;
@@ -44,42 +45,10 @@ const tree = fc.tuple(bucket, bucket, metric, metric).map(
   }),
 );
 
-/** What the model tells too, of what the engine says. */
-function shared(got: unknown, wanted: unknown): unknown {
-  if (Array.isArray(wanted) && Array.isArray(got)) return got.map((each, i) => shared(each, wanted[i]));
-  if (typeof wanted !== 'object' || wanted === null || typeof got !== 'object' || got === null) return got;
-  return Object.fromEntries(
-    Object.keys(wanted).map((key) => [
-      key,
-      shared((got as Record<string, unknown>)[key], (wanted as Record<string, unknown>)[key]),
-    ]),
-  );
-}
-
-async function index(docs: readonly Doc[]): Promise<void> {
-  await api.call('DELETE', '/a');
-  await api.call('PUT', '/a', {
-    settings: { number_of_shards: 3, number_of_replicas: 0, refresh_interval: '-1' },
-    mappings: {
-      t: {
-        properties: {
-          word: { type: 'string', index: 'not_analyzed' },
-          whole: { type: 'long' },
-          fraction: { type: 'double' },
-          time: { type: 'date' },
-          at: { type: 'geo_point' },
-        },
-      },
-    },
-  });
-  // Two segments a shard.
+/** Indexes them into three shards of two segments. */
+function indexHalves(docs: readonly Doc[]): Promise<void> {
   const half = Math.ceil(docs.length / 2);
-  for (const part of [docs.slice(0, half), docs.slice(half)]) {
-    const lines = part.map(
-      ({ lat, lon, ...rest }) => `{"index":{}}\n${JSON.stringify({ ...rest, at: { lat, lon } })}\n`,
-    );
-    if (lines.length > 0) await api.call('POST', '/a/t/_bulk?refresh=true', lines.join(''));
-  }
+  return index(api, [docs.slice(0, half), docs.slice(half)]);
 }
 
 describe('aggregations against the naive model', () => {
@@ -89,7 +58,7 @@ describe('aggregations against the naive model', () => {
         fc.array(doc, { maxLength: 40 }),
         fc.array(tree, { minLength: 4, maxLength: 8 }),
         async (docs, trees) => {
-          await index(docs);
+          await indexHalves(docs);
           for (const aggs of trees) {
             const { status, body } = await api.call('POST', '/a/_search?search_type=count', { aggs });
             expect(status, JSON.stringify(body)).toBe(200);
@@ -114,7 +83,7 @@ describe('aggregations against the naive model', () => {
         lon: i,
       }),
     );
-    await index(docs);
+    await indexHalves(docs);
     const { body } = await api.call('POST', '/a/_search', {
       size: 2,
       query: { range: { whole: { gte: 10 } } },
@@ -143,7 +112,7 @@ describe('aggregations against the naive model', () => {
       { length: 4000 },
       (_, i): Doc => ({ word: [`w${i % 1500}`], whole: [i], fraction: i / 4, time: 0, lat: 0, lon: 0 }),
     );
-    await index(docs);
+    await indexHalves(docs);
     const { body } = await api.call('POST', '/a/_search?search_type=count', {
       aggs: {
         exact: { cardinality: { field: 'word' } },
