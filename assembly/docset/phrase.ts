@@ -4,6 +4,7 @@ import { contains } from '../postings/cursor';
 import { loadPositions } from '../postings/positions';
 import { PhraseSlot } from './phraseSlot';
 import { SloppyPhrase, sloppyFreq } from './sloppyPhrase';
+import { ALL_GROUPS, groupsIn, WINDOWED } from './slotWindow';
 
 // A phrase: documents that hold every slot's term (or one of its alternatives) at the slot's position relative to
 // the others, exactly or within a slop.
@@ -41,12 +42,35 @@ export function resetPhraseMemory(): void {
   phraseMemoryFailed = false;
 }
 
-/** Whether the slot has a posting in `doc`. */
+/** Whether the slot has a posting in `doc`; `slot.groups` are the groups that may have it, and then those that do. */
 function slotContains(slot: PhraseSlot, doc: u32): bool {
   if (slot.memberCount == 1) return contains(slot.member(0).postings, doc);
-  let any = false;
-  for (let i: u32 = 0; i < slot.memberCount; i++) any = contains(slot.member(i).postings, doc) || any;
-  return any;
+  let found: u64 = 0;
+  for (let left = slot.groups; left; left &= left - 1) {
+    const group = <u32>ctz<u64>(left);
+    if (group >= slot.memberCount) break;
+    for (let i = group; i < slot.memberCount; i += 64) {
+      if (contains(slot.member(i).postings, doc)) found |= (<u64>1) << (<u64>group);
+    }
+  }
+  slot.groups = found;
+  return found != 0;
+}
+
+/** Inserts `count` positions into the `n` ascending ones at `out`: few alternatives, short lists. Returns how many there are now. */
+function mergeInto(out: usize, n: u32, positions: usize, count: u32): u32 {
+  let end = n;
+  for (let j: u32 = 0; j < count; j++) {
+    const position = load<u32>(positions + ((<usize>j) << 2));
+    let k = end;
+    while (k > 0 && load<u32>(out + ((<usize>(k - 1)) << 2)) > position) {
+      store<u32>(out + ((<usize>k) << 2), load<u32>(out + ((<usize>(k - 1)) << 2)));
+      k--;
+    }
+    store<u32>(out + ((<usize>k) << 2), position);
+    end++;
+  }
+  return end;
 }
 
 /** Brings the slot's positions in `doc` into `positions`/`count`. */
@@ -59,11 +83,13 @@ function loadSlot(slot: PhraseSlot, doc: u32): bool {
     return true;
   }
   let total: u32 = 0;
-  for (let i: u32 = 0; i < slot.memberCount; i++) {
-    const p = slot.member(i);
-    if (p.postings.doc != doc) continue;
-    if (!loadPositions(p)) return false;
-    total += p.count;
+  for (let left = slot.groups; left; left &= left - 1) {
+    for (let i = <u32>ctz<u64>(left); i < slot.memberCount; i += 64) {
+      const p = slot.member(i);
+      if (p.postings.doc != doc) continue;
+      if (!loadPositions(p)) return false;
+      total += p.count;
+    }
   }
   if (total > slot.mergedCapacity) {
     const capacity = max<u32>(64, total * 2);
@@ -71,21 +97,12 @@ function loadSlot(slot: PhraseSlot, doc: u32): bool {
     if (!slot.merged) return false;
     slot.mergedCapacity = capacity;
   }
-  // Insertion merge: few alternatives, short lists.
   let n: u32 = 0;
   const out = slot.merged;
-  for (let i: u32 = 0; i < slot.memberCount; i++) {
-    const p = slot.member(i);
-    if (p.postings.doc != doc) continue;
-    for (let j: u32 = 0; j < p.count; j++) {
-      const position = load<u32>(p.positions + ((<usize>j) << 2));
-      let k = n;
-      while (k > 0 && load<u32>(out + ((<usize>(k - 1)) << 2)) > position) {
-        store<u32>(out + ((<usize>k) << 2), load<u32>(out + ((<usize>(k - 1)) << 2)));
-        k--;
-      }
-      store<u32>(out + ((<usize>k) << 2), position);
-      n++;
+  for (let left = slot.groups; left; left &= left - 1) {
+    for (let i = <u32>ctz<u64>(left); i < slot.memberCount; i += 64) {
+      const p = slot.member(i);
+      if (p.postings.doc == doc) n = mergeInto(out, n, p.positions, p.count);
     }
   }
   slot.positions = out;
@@ -145,17 +162,26 @@ function exactFreq(phrase: Phrase, doc: u32): f32 {
   return <f32>(<u32>n);
 }
 
+/** Whether every slot has a posting in `doc`. */
+function allContain(phrase: Phrase, doc: u32): bool {
+  // What the windows rule out needs no look-up at all.
+  for (let i: u32 = 0; i < phrase.slotCount; i++) {
+    const slot = phrase.cheap(i);
+    slot.groups = slot.memberCount < WINDOWED ? ALL_GROUPS : groupsIn(slot, doc);
+    if (!slot.groups) return false;
+  }
+  for (let i: u32 = 0; i < phrase.slotCount; i++) if (!slotContains(phrase.cheap(i), doc)) return false;
+  return true;
+}
+
 /** Whether the phrase occurs in `doc`; its frequency is kept. */
 export function phraseMatches(phrase: Phrase, doc: u32): bool {
   if (phrase.tested == doc + 1) return phrase.freq > 0;
-  for (let i: u32 = 0; i < phrase.slotCount; i++) {
-    if (!slotContains(phrase.cheap(i), doc)) {
-      phrase.tested = doc + 1;
-      phrase.freq = 0;
-      return false;
-    }
-  }
   phrase.tested = doc + 1;
+  if (!allContain(phrase, doc)) {
+    phrase.freq = 0;
+    return false;
+  }
   const sloppy = phrase.sloppy;
   if (sloppy === null) {
     phrase.freq = exactFreq(phrase, doc);

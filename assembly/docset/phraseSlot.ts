@@ -16,6 +16,17 @@ export class PhraseSlot {
   /** Where alternatives are merged. */
   merged: usize;
   mergedCapacity: u32;
+  /** Groups of members (slotWindow.ts) that are, or before they are looked up may be, in the current document. */
+  groups: u64;
+  /** The window's words, 0 before there is one, and its first document. */
+  words: usize;
+  base: u32;
+  /** The stretch of documents asked for last, how often, and from how many times on a window is worth filling. */
+  stretch: u32;
+  asked: u32;
+  crowd: u32;
+  /** The stretch before was asked for that often. */
+  crowded: bool;
 
   @inline member(i: u32): PositionsCursor {
     return changetype<PositionsCursor>(load<usize>(this.members + <usize>i * sizeof<usize>()));

@@ -21,6 +21,7 @@ import { BlockJoin, JOIN_NONE } from '../docset/blockJoin';
 import { Phrase } from '../docset/phrase';
 import { PhraseSlot } from '../docset/phraseSlot';
 import { makeSloppyPhrase } from '../docset/sloppyPhrase';
+import { prepareWindow } from '../docset/slotWindow';
 import { SpanScore } from '../docset/spans';
 import { isPlainlySummed } from './similarities';
 import { spanField } from './statistics';
@@ -167,6 +168,7 @@ function compileSlot(query: Query, entry: usize, first: u32, n: u32, scoring: bo
     slot.memberCount++;
     slot.cost += term.dfIn(ordinal);
   }
+  prepareWindow(slot, segment.docCount);
   return slot.memberCount ? slot : null;
 }
 
