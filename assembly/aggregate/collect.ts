@@ -26,11 +26,10 @@ import {
   Aggregation,
 } from './aggregation';
 import { openBlocks } from './blocks';
-import { startLocals } from './buckets';
+import { countIn, startLocals } from './buckets';
 import { noteParents, openChildren } from './children';
 import { collectCardinality, startCardinality } from './cardinality';
 import { collectNested, collectReverse, joinGoesOn, openJoin, startJoin } from './join';
-import { countIn } from './buckets';
 import { collectHits, openHits, startOwners } from './hits';
 import { collectKeys } from './keys';
 import { collectPercentiles } from './percentiles';

@@ -13,6 +13,7 @@ import { compileSearch } from '../../host/dsl/search.js';
 import { flatSettings } from '../../host/index/settings.js';
 import { DocumentParser } from '../../host/mapping/documents.js';
 import { MappingModel } from '../../host/mapping/model.js';
+import { generator } from '../generator.js';
 
 const MAPPING = {
   properties: {
@@ -33,17 +34,6 @@ const START = Date.UTC(2012, 0, 1);
 /** Degrees of latitude of a kilometre. */
 const DEGREES = 1 / 111.2;
 export const CENTRE = { lat: 50.08, lon: 14.44 };
-
-/** Numbers in [0, 1) from a seed: mulberry32. */
-function generator(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), state | 1);
-    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 function documents(count: number): (i: number) => Record<string, unknown> {
   const random = generator(1);

@@ -11,23 +11,13 @@ import { pointTerm } from '../../host/mapping/geo.js';
 import { encodeLong, halves } from '../../host/mapping/terms.js';
 import { compile } from './compile.js';
 import type { Case } from './question.js';
+import { generator } from '../generator.js';
 
 export const DOCS = 1_000_000;
 export const FIELD = { random: 0, time: 1, key: 2, point: 3 } as const;
 const FLAGS = { random: 8, time: 8, key: 24, point: 32 } as const;
 const BATCH_BYTES = 1 << 21;
 const WORK_BUDGET = 1_000_000;
-
-/** Numbers in [0, 1) from a seed: mulberry32. */
-function generator(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), state | 1);
-    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 class ColumnIndex {
   readonly #core: Core;

@@ -14,6 +14,7 @@ import { encodePlan } from '../../host/dsl/encode.js';
 import { Occur, type PlanNode } from '../../host/dsl/plan.js';
 import { compile } from './compile.js';
 import type { Case } from './question.js';
+import { generator } from '../generator.js';
 
 const DOCS = 200_000;
 
@@ -49,17 +50,6 @@ const SKIP_NOTHING = 4;
 const FLAGS_AT = 5;
 /** One run measures at least so many postings or candidates, so that reading the clock doesn't count. */
 const LEAST_WORK = 10_000;
-
-/** Numbers in [0, 1) from a seed: mulberry32. */
-function generator(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), state | 1);
-    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 /** Makes documents, as numbers of words (those of WORDS first), and counts what it makes. */
 class Generator {

@@ -1,16 +1,6 @@
 /** Requests bent out of shape: paths of the route table and bodies that work, with parts of them replaced, cut or repeated. */
 import { gzipSync } from 'node:zlib';
-
-/** Numbers from 0 to below 1, the same for the same seed (mulberry32). */
-export function randomNumbers(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let t = Math.imul(state ^ (state >>> 15), state | 1);
-    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
-    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
+import { generator } from '../generator.js';
 
 /** A request as bytes. */
 export interface Mutant {
@@ -361,7 +351,7 @@ export class Mutations {
   readonly #routes: readonly (readonly [string, string])[];
 
   constructor(seed: number, routes: readonly (readonly [string, string])[]) {
-    this.#random = randomNumbers(seed);
+    this.#random = generator(seed);
     this.#routes = routes;
   }
 

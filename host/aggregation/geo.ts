@@ -2,6 +2,7 @@
 
 import type { PlanBytes } from '../dsl/planBytes.js';
 import { ElasticsearchError } from '../errors.js';
+import { BASE32 } from '../mapping/geoPoints.js';
 import { booleanOf, intOf, type JsonObject } from '../mapping/values.js';
 import { Aggregation, type Bucket, Kind, mergeBuckets, readBelow, renderBelow } from './aggregation.js';
 import { type AggregationContext, readKeys, type SourceKeys, sourceFrom, sourceKey } from './body.js';
@@ -12,8 +13,6 @@ import { ALL, defaultShardSize, groupByKey } from './terms.js';
 interface Cell extends Bucket {
   key: bigint;
 }
-
-const BASE32 = '0123456789bcdefghjkmnpqrstuvwxyz';
 
 class GridAggregation extends Aggregation<Cell[]> {
   override readonly shape = 'several';

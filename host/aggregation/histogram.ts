@@ -22,7 +22,7 @@ import {
   sourceKey,
 } from './body.js';
 import { dateValuesOf } from './format.js';
-import { bucketOrder, findTarget, type Order, orderEntries, readOrder, type Target } from './order.js';
+import { bucketOrder, targetsOf, type Order, orderEntries, readOrder, type Target } from './order.js';
 import type { PartialReader } from './reader.js';
 import type { Rendered } from './rendered.js';
 import { nextKey, type Rounding, roundKey, writeRounding } from './rounding.js';
@@ -72,8 +72,7 @@ class HistogramAggregation extends Aggregation<Histogram> {
   }
 
   get #targets(): Target[] {
-    const { by, path } = this.#options.order;
-    return by === 'metric' ? [findTarget(path, this.children)] : [];
+    return targetsOf([this.#options.order], this.children);
   }
 
   protected override writeHead(bytes: PlanBytes): void {

@@ -76,6 +76,11 @@ function throughSeveral(path: string, at: Aggregation): ElasticsearchError {
   );
 }
 
+/** The targets of orders by a metric; throws what {@link findTarget} throws. */
+export function targetsOf(orders: readonly Order[], children: readonly Aggregation[]): Target[] {
+  return orders.flatMap(({ by, path }) => (by === 'metric' ? [findTarget(path, children)] : []));
+}
+
 function numberOf(
   path: string,
   leaf: string,

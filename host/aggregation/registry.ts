@@ -1,6 +1,6 @@
 /** The aggregations by name. */
 
-import { ElasticsearchError, notOffered } from '../errors.js';
+import { ElasticsearchError } from '../errors.js';
 import type { JsonObject } from '../mapping/values.js';
 import type { Aggregation } from './aggregation.js';
 import { type AggregationContext, malformed, scriptsDisabled } from './body.js';
@@ -65,8 +65,6 @@ const parsers: Record<string, AggregationParser | undefined> = {
   children: childrenAggregation,
 };
 
-const NOT_OFFERED = new Set(['top_hits']);
-
 /** Scripts are disabled, which 1.7 finds out when a search begins. */
 function scriptedMetric(name: string, body: JsonObject, context: AggregationContext): Aggregation {
   if (body.map_script === undefined) throw malformed(`map_script field is required in [${name}].`);
@@ -79,6 +77,5 @@ function scriptedMetric(name: string, body: JsonObject, context: AggregationCont
 export function typeOf(type: string, name: string): AggregationParser {
   const parser = Object.hasOwn(parsers, type) ? parsers[type] : undefined;
   if (parser !== undefined) return parser;
-  if (NOT_OFFERED.has(type)) throw notOffered(`aggregation [${type}]`);
   throw malformed(`Could not find aggregator type [${type}] in [${name}]`);
 }

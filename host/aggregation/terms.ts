@@ -26,7 +26,7 @@ import {
   BY_COUNT,
   BY_KEY,
   bucketOrder,
-  findTarget,
+  targetsOf,
   type Order,
   orderEntries,
   readOrder,
@@ -167,9 +167,7 @@ class TermsAggregation extends Aggregation<Terms> {
   }
 
   get #targets(): Target[] {
-    this.#found ??= this.#orders.flatMap(({ by, path }) =>
-      by === 'metric' ? [findTarget(path, this.children)] : [],
-    );
+    this.#found ??= targetsOf(this.#orders, this.children);
     return this.#found;
   }
 

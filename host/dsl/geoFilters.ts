@@ -1,10 +1,11 @@
 /** Filters on points: circles, rings, boxes, polygons and cells of geohashes. */
 
 import { ElasticsearchError, illegalArgument, queryParsing } from '../errors.js';
-import { GeoPointField, geohashLevels } from '../mapping/geo.js';
+import { GeoPointField } from '../mapping/geo.js';
 import {
   distanceUnit,
   type GeoPoint,
+  geohashLevels,
   geohashNeighbours,
   geohashOf,
   geohashPoint,
@@ -16,7 +17,7 @@ import {
 } from '../mapping/geoPoints.js';
 import { doubleText } from '../mapping/javaNumbers.js';
 import { textTerm } from '../mapping/terms.js';
-import { booleanOf, isObject, type JsonObject, parseFraction, RawNumber, textOf } from '../mapping/values.js';
+import { booleanOf, fractionOf, isObject, type JsonObject, RawNumber, textOf } from '../mapping/values.js';
 import {
   asFilter,
   type Dsl,
@@ -47,11 +48,6 @@ function geoField(name: string | undefined, dsl: Dsl): { resolved: ResolvedField
   return { resolved, field };
 }
 
-function numberOf(value: unknown): number {
-  if (typeof value === 'number') return value;
-  return value instanceof RawNumber ? Number(value.text) : parseFraction(textOf(value) ?? '');
-}
-
 /** A point given part by part, as a circle's may be. */
 class LoosePoint {
   point: GeoPoint = { lat: 0, lon: 0 };
@@ -62,8 +58,8 @@ class LoosePoint {
     this.name = name;
     for (const [key, each] of Object.entries(value)) {
       if (typeof each === 'object' && each !== null && !(each instanceof RawNumber)) continue;
-      if (key === 'lat') this.point = { ...this.point, lat: numberOf(each) };
-      else if (key === 'lon') this.point = { ...this.point, lon: numberOf(each) };
+      if (key === 'lat') this.point = { ...this.point, lat: fractionOf(each) };
+      else if (key === 'lon') this.point = { ...this.point, lon: fractionOf(each) };
       else if (key === 'geohash') this.point = geohashPoint(textOf(each) ?? '');
       else throw refuse(name);
     }
@@ -73,8 +69,8 @@ class LoosePoint {
   scalar(name: string, value: unknown): void {
     const part = /^(.*)\.(lat|lon|geohash)$/.exec(name);
     this.name = part === null ? name : part[1];
-    if (part?.[2] === 'lat') this.point = { ...this.point, lat: numberOf(value) };
-    else if (part?.[2] === 'lon') this.point = { ...this.point, lon: numberOf(value) };
+    if (part?.[2] === 'lat') this.point = { ...this.point, lat: fractionOf(value) };
+    else if (part?.[2] === 'lon') this.point = { ...this.point, lon: fractionOf(value) };
     else if (part?.[2] === 'geohash') this.point = geohashPoint(textOf(value) ?? '');
     else this.point = textPoint(textOf(value) ?? '');
   }
@@ -315,7 +311,7 @@ function readBox(value: JsonObject): { box: GeoBox; field: string | undefined } 
       case 'left':
       case 'bottom':
       case 'right':
-        box[key] = numberOf(each);
+        box[key] = fractionOf(each);
         break;
       default: {
         const corner = /^(top|bottom)(?:_(left|right)|(Left|Right))$/.exec(key);
@@ -423,7 +419,7 @@ const geohashCell: FilterCompiler = (body, dsl) => {
   for (const [key, value] of entriesOf(body, dsl)) {
     if (key === 'precision') {
       const text = typeof value === 'string' ? value : undefined;
-      levels = text === undefined ? Math.trunc(numberOf(value)) : geohashLevels(parseDistance(text));
+      levels = text === undefined ? Math.trunc(fractionOf(value)) : geohashLevels(parseDistance(text));
     } else if (key === 'neighbors') neighbours = booleanOf(value);
     else {
       name = key;

@@ -4,7 +4,7 @@
  */
 
 import { Occur, type PlanNode } from '../dsl/plan.js';
-import { expand, type Positions, startsWith, termText } from './termSpans.js';
+import { expand, type Positions, startingWith, termText } from './termSpans.js';
 
 /** A term, or the terms of a phrase in their order. */
 export interface FlatQuery {
@@ -91,11 +91,7 @@ class Flattener {
         );
         return;
       case 'phrasePrefix': {
-        const encoder = new TextEncoder();
-        const last = [...this.#positions.keys()].filter((term) => {
-          const bytes = encoder.encode(term);
-          return node.last.prefixes.some((prefix) => startsWith(bytes, prefix));
-        });
+        const last = startingWith(node.last.prefixes, this.#positions);
         this.#phrase(node, [...node.positions.map(({ terms }) => terms.map(termText)), last], boost);
         return;
       }

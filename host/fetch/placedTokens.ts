@@ -29,7 +29,9 @@ export function placedTokens({ values, analyzer, gap }: FieldText): PlacedToken[
 }
 
 /** The positions of every term. */
-export function positionsOf(tokens: readonly PlacedToken[]): Map<string, number[]> {
+export function positionsOf(
+  tokens: readonly Pick<PlacedToken, 'term' | 'position'>[],
+): Map<string, number[]> {
   const positions = new Map<string, number[]>();
   for (const { term, position } of tokens) {
     const known = positions.get(term);

@@ -4,6 +4,7 @@ import type { Analyzer } from '../analysis/analyzer.js';
 import type { HighlightOptions } from '../dsl/highlight.js';
 import type { PlanNode } from '../dsl/plan.js';
 import { bestFragments, type Fragment, fragmentsOf } from './fragments.js';
+import { positionsOf } from './placedTokens.js';
 import { queryTerms } from './queryTerms.js';
 
 /** The marked fragments of a field's values. `field`: its number, if only queries of the field count. */
@@ -24,13 +25,7 @@ export function plainHighlight(
   const all: Fragment[] = [];
   for (const text of texts) {
     const tokens = analyzer.analyze(text);
-    const positions = new Map<string, number[]>();
-    for (const { term, position } of tokens) {
-      const known = positions.get(term);
-      if (known === undefined) positions.set(term, [position]);
-      else known.push(position);
-    }
-    const terms = queryTerms(query, positions, field);
+    const terms = queryTerms(query, positionsOf(tokens), field);
     if (terms.size > 0) all.push(...bestFragments(fragmentsOf(text, tokens, terms, cutting), wanted));
   }
   if (options.scoreOrdered) all.sort((a, b) => Math.round(b.score - a.score));

@@ -8,7 +8,7 @@ import {
   type Span,
   spansOf,
   spansOfTerms,
-  startsWith,
+  startingWith,
   termText,
 } from './termSpans.js';
 
@@ -87,11 +87,7 @@ class Finder {
         return;
       case 'phrasePrefix': {
         const { position, prefixes } = node.last;
-        const encoder = new TextEncoder();
-        const last = [...this.#positions.keys()].filter((term) => {
-          const bytes = encoder.encode(term);
-          return prefixes.some((prefix) => startsWith(bytes, prefix));
-        });
+        const last = startingWith(prefixes, this.#positions);
         const before = node.positions.map((each) => ({
           position: each.position,
           terms: each.terms.map(termText),

@@ -42,7 +42,15 @@ function accepts(matcher: TermMatcher, term: Uint8Array): boolean {
   }
 }
 
-export function startsWith(term: Uint8Array, prefix: Uint8Array): boolean {
+/** The terms of a text that start with any of some prefixes. */
+export function startingWith(prefixes: readonly Uint8Array[], positions: Positions): string[] {
+  return [...positions.keys()].filter((term) => {
+    const bytes = encoder.encode(term);
+    return prefixes.some((prefix) => startsWith(bytes, prefix));
+  });
+}
+
+function startsWith(term: Uint8Array, prefix: Uint8Array): boolean {
   return term.length >= prefix.length && prefix.every((byte, i) => byte === term[i]);
 }
 

@@ -1,7 +1,7 @@
 /** Contexts of completion fields: what a completion must share with a request beside its beginning. */
 import { parseFailure } from '../errors.js';
-import { geohashLevels } from './geo.js';
 import {
+  geohashLevels,
   geohashNeighbours,
   geohashOf,
   isCoordinates,

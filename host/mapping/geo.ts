@@ -7,6 +7,7 @@ import { Column, type CoreOptions, LeafField } from './field.js';
 import {
   arrayPoint,
   type GeoPoint,
+  geohashLevels,
   geohashOf,
   isCoordinates,
   MAX_GEOHASH,
@@ -213,20 +214,4 @@ function readPrecision(value: unknown): number {
   if (typeof value === 'number' || value instanceof RawNumber) return Math.trunc(Number(value));
   const text = textOf(value) ?? '';
   return /^\d+$/.test(text) ? Number(text) : geohashLevels(parseDistance(text));
-}
-
-/** Lengths of the equator and of half a meridian in metres. */
-const EQUATOR = 2 * Math.PI * 6_378_137;
-const MERIDIAN = Math.PI * 6_356_752.314_245;
-
-/** How many characters a geohash needs so that its cell is at most about so many metres across. */
-export function geohashLevels(metres: number): number {
-  if (!(metres > 0)) return MAX_GEOHASH;
-  const part = Math.ceil((EQUATOR * (1 + MERIDIAN / EQUATOR)) / metres);
-  if (part === 1) return 1;
-  // Two characters halve the width five times.
-  const halvings = Math.ceil(Math.log2(part));
-  const left = halvings % 5;
-  const levels = 2 * Math.floor(halvings / 5) + (left > 3 ? 2 : left > 0 ? 1 : 0);
-  return Math.min(levels, MAX_GEOHASH);
 }

@@ -9,7 +9,8 @@ export interface GeoPoint {
   lon: number;
 }
 
-const BASE32 = '0123456789bcdefghjkmnpqrstuvwxyz';
+/** The characters of geohashes, five bits each. */
+export const BASE32 = '0123456789bcdefghjkmnpqrstuvwxyz';
 /** The most characters of a geohash. */
 export const MAX_GEOHASH = 12;
 
@@ -244,4 +245,29 @@ export function parseDistance(text: string, unit = 1): number {
   const number = suffix === undefined ? text : text.slice(0, -suffix.length);
   if (number.trim() === '') throw numberFormat(text);
   return parseFraction(number) * (suffix === undefined ? unit : UNITS.get(suffix)!);
+}
+
+/** Lengths of the equator and of half a meridian in metres. */
+const EQUATOR = 2 * Math.PI * 6_378_137;
+const MERIDIAN = Math.PI * 6_356_752.314_245;
+
+/** How often the globe must be halved both ways until a cell is at most about so many metres across. */
+export function halvingsFor(metres: number): number {
+  return Math.ceil(Math.log2(Math.ceil((EQUATOR * (1 + MERIDIAN / EQUATOR)) / metres)));
+}
+
+/** How many characters a geohash needs so that its cell is at most about so many metres across. */
+export function geohashLevels(metres: number): number {
+  return geohashLevelsUpTo(MAX_GEOHASH, metres);
+}
+
+/** The same for geohashes that may have `most` characters. */
+export function geohashLevelsUpTo(most: number, metres: number): number {
+  if (!(metres > 0)) return most;
+  const halvings = halvingsFor(metres);
+  if (halvings === 0) return 1;
+  // Two characters halve the width five times.
+  const left = halvings % 5;
+  const levels = 2 * Math.floor(halvings / 5) + (left > 3 ? 2 : left > 0 ? 1 : 0);
+  return Math.min(levels, most);
 }

@@ -3,7 +3,8 @@
 import { mapperParsing } from '../errors.js';
 import { isObject, type JsonObject, textOf } from './values.js';
 
-const CORE_TYPES = new Set([
+/** The types of single values. */
+export const CORE_TYPES: ReadonlySet<string> = new Set([
   'string',
   'long',
   'integer',

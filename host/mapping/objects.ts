@@ -8,7 +8,7 @@ import type { LeafField } from './field.js';
 import { GeoPointField } from './geo.js';
 import { GeoShapeField } from './geoShape.js';
 import { IpField } from './ip.js';
-import { oldMultiField } from './multiField.js';
+import { CORE_TYPES, oldMultiField } from './multiField.js';
 import { Murmur3Field } from './murmur3.js';
 import { NumberField, type NumberType } from './numbers.js';
 import { BooleanField, DateField } from './scalars.js';
@@ -24,17 +24,7 @@ export const MAX_OBJECT_DEPTH = 64;
 
 /** The types that mappings may name. */
 const TYPES = new Set([
-  'string',
-  'long',
-  'integer',
-  'short',
-  'byte',
-  'double',
-  'float',
-  'date',
-  'boolean',
-  'ip',
-  'binary',
+  ...CORE_TYPES,
   'token_count',
   'geo_point',
   'geo_shape',

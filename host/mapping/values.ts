@@ -120,6 +120,12 @@ export function parseFraction(text: string): number {
   return Number(trimmed.replace(/[fFdD]$/, ''));
 }
 
+/** A number, or the text of one. */
+export function fractionOf(value: unknown): number {
+  if (typeof value === 'number') return value;
+  return value instanceof RawNumber ? Number(value.text) : parseFraction(textOf(value) ?? '');
+}
+
 /** A value of settings or queries as a float; `fail` is told of what is none. */
 export function floatOf(value: unknown): number {
   return Math.fround(typeof value === 'number' ? value : parseFraction(textOf(value) ?? ''));

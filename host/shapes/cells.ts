@@ -11,7 +11,7 @@ import { type Box, Relation, type Shape } from './shape.js';
 
 /** Cells that one shape may have. */
 const MAX_CELLS = 200_000;
-/** Comparisons of a cell with a point of a shape: about a second. */
+/** Comparisons of a cell with a point of a shape: some seconds (7.6 s on a busy machine), which is the most that one shape may cost. */
 const MAX_WORK = 300_000_000;
 
 const LEAF = '+';

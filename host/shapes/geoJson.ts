@@ -2,7 +2,7 @@
 
 import { ElasticsearchError, illegalArgument, parseFailure } from '../errors.js';
 import { parseDistance } from '../mapping/geoPoints.js';
-import { isObject, type JsonObject, parseFraction, RawNumber, textOf } from '../mapping/values.js';
+import { fractionOf, isObject, type JsonObject, textOf } from '../mapping/values.js';
 import { BoxPart, CirclePart, LinePart, PointPart, PolygonPart, type Position, Shape } from './shape.js';
 
 /** Which way the points of a polygon's shell go round. It counts for polygons wider than half the globe. */
@@ -114,12 +114,7 @@ function readNode(value: unknown, depth: number): Node {
   if (value.length === 0 || Array.isArray(first) || first === null)
     return value.map((each) => readNode(each, depth + 1));
   if (value.length < 2) throw parseFailure('coordinates need a longitude and a latitude');
-  return [numberOf(first), numberOf(value[1])];
-}
-
-function numberOf(value: unknown): number {
-  if (typeof value === 'number') return value;
-  return value instanceof RawNumber ? Number(value.text) : parseFraction(textOf(value) ?? '');
+  return [fractionOf(first), fractionOf(value[1])];
 }
 
 function isPosition(node: Node): node is Position {

@@ -3,6 +3,7 @@
  * the cells of geohashes (Lucene's QuadPrefixTree and GeohashPrefixTree).
  */
 
+import { BASE32, geohashLevelsUpTo, halvingsFor } from '../mapping/geoPoints.js';
 import type { Box, Position } from './shape.js';
 
 /** A cell of a grid. */
@@ -36,8 +37,6 @@ export const MAX_LEVELS: Readonly<Record<GridKind, number>> = { quadtree: 50, ge
 export function gridOf(kind: GridKind, levels: number): Grid {
   return kind === 'quadtree' ? new Cut(kind, levels, 'ABCD', 2) : new Cut(kind, levels, BASE32, 5);
 }
-
-const BASE32 = '0123456789bcdefghjkmnpqrstuvwxyz';
 
 class Cut implements Grid {
   readonly kind: GridKind;
@@ -107,18 +106,9 @@ class Cut implements Grid {
   }
 }
 
-/** Lengths of the equator and of half a meridian in metres. */
-const EQUATOR = 40_075_016.685_578_49;
-const MERIDIAN = 19_970_326.371_122;
-
 /** How many levels a grid needs so that its smallest cells are at most so many metres across. */
 export function levelsFor(kind: GridKind, metres: number): number {
-  if (!(metres > 0)) return MAX_LEVELS[kind];
-  const part = Math.ceil((EQUATOR * (1 + MERIDIAN / EQUATOR)) / metres);
-  const halvings = part === 1 ? 0 : Math.ceil(Math.log2(part));
-  if (kind === 'quadtree') return Math.min(halvings, MAX_LEVELS.quadtree);
-  if (part === 1) return 1;
-  const left = halvings % 5;
-  const levels = 2 * Math.floor(halvings / 5) + (left > 3 ? 2 : left > 0 ? 1 : 0);
-  return Math.min(levels, MAX_LEVELS.geohash);
+  const most = MAX_LEVELS[kind];
+  if (kind === 'geohash') return geohashLevelsUpTo(most, metres);
+  return metres > 0 ? Math.min(halvingsFor(metres), most) : most;
 }

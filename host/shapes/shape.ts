@@ -18,6 +18,9 @@ export type Position = readonly [number, number];
 export const Relation = { apart: 0, crosses: 1, within: 2 } as const;
 export type Relation = (typeof Relation)[keyof typeof Relation];
 
+/** Turns of the globe, in degrees, by which a box may be moved to meet a shape. */
+const TURNS = [0, 360, -360];
+
 /** A piece of a shape. */
 interface Part {
   readonly bounds: Box;
@@ -46,7 +49,7 @@ export class Shape {
   relate(box: Box): Relation {
     let found: Relation = Relation.apart;
     for (const part of this.#parts) {
-      for (const turn of [0, 360, -360]) {
+      for (const turn of TURNS) {
         const moved = turn === 0 ? box : { ...box, west: box.west + turn, east: box.east + turn };
         if (!touch(part.bounds, moved)) continue;
         const relation = part.relate(moved);
@@ -141,23 +144,30 @@ function crossesLine(points: readonly Position[], box: Box): boolean {
   return false;
 }
 
-/** Whether a line segment has a point in a box: Liang and Barsky's clipping. */
+/**
+ * Whether a line segment has a point in a box: the part of it between west and east, and the part between south and north, have
+ * something in common (Liang and Barsky's clipping). Nothing is allocated: this runs for every edge and cell.
+ */
 function crosses([ax, ay]: Position, [bx, by]: Position, { west, south, east, north }: Box): boolean {
   const dx = bx - ax;
   const dy = by - ay;
   let from = 0;
   let to = 1;
-  const sides: [number, number][] = [
-    [-dx, ax - west],
-    [dx, east - ax],
-    [-dy, ay - south],
-    [dy, north - ay],
-  ];
-  for (const [step, room] of sides) {
-    if (step === 0) {
-      if (room < 0) return false;
-    } else if (step < 0) from = Math.max(from, room / step);
-    else to = Math.min(to, room / step);
+  if (dx === 0) {
+    if (ax < west || ax > east) return false;
+  } else {
+    const a = (west - ax) / dx;
+    const b = (east - ax) / dx;
+    from = Math.max(from, Math.min(a, b));
+    to = Math.min(to, Math.max(a, b));
+  }
+  if (dy === 0) {
+    if (ay < south || ay > north) return false;
+  } else {
+    const a = (south - ay) / dy;
+    const b = (north - ay) / dy;
+    from = Math.max(from, Math.min(a, b));
+    to = Math.min(to, Math.max(a, b));
   }
   return from <= to;
 }

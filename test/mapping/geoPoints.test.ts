@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { BatchWriter } from '../../host/core/batch.js';
 import { toElasticsearchError } from '../../host/errors.js';
 import { DocumentParser } from '../../host/mapping/documents.js';
-import { geohashLevels } from '../../host/mapping/geo.js';
 import {
+  geohashLevels,
   geohashNeighbours,
   geohashOf,
   geohashPoint,
