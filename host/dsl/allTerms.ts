@@ -4,7 +4,8 @@
  */
 
 import type { AllBoost } from '../mapping/model.js';
-import { BoostMode, type FunctionScoreNode, type PlanNode, ScoreMode } from './plan.js';
+import type { FunctionScoreNode, PlanNode } from './plan.js';
+import { BoostMode, ScoreMode } from './scoreFunction.js';
 import { combine } from './sets.js';
 
 /** With more boosts than that, only words of up to two different ones get their mean. */

@@ -8,7 +8,7 @@ import { parseDistance, readPoint } from '../mapping/geoPoints.js';
 import { isObject, type JsonObject, parseFraction, textOf } from '../mapping/values.js';
 import { type Dsl, resolve } from './context.js';
 import { isNumeric, wholeOf } from './numericTerms.js';
-import { DecayShape, type ScoreFunction, ValueMode } from './plan.js';
+import { DecayShape, type ScoreFunction, ValueMode } from './scoreFunction.js';
 
 const DEFAULT_DECAY = 0.5;
 

@@ -4,9 +4,7 @@ import { writeAggregations } from '../aggregation/compile.js';
 import { writeProgram } from '../expression/program.js';
 import { writeMatcher, writeRange } from './matcherBytes.js';
 import {
-  DecayShape,
   type FunctionScoreNode,
-  type GeoBox,
   MAX_DEPTH,
   MAX_NODES,
   type Minimums,
@@ -15,9 +13,10 @@ import {
   type PlanNode,
   type PlanShard,
   type Rescore,
-  type ScoreFunction,
-  type SpanNode,
 } from './plan.js';
+import type { GeoBox } from './geoNodes.js';
+import type { SpanNode } from './spanNodes.js';
+import { DecayShape, type ScoreFunction } from './scoreFunction.js';
 import { count, PlanBytes, tooComplex } from './planBytes.js';
 import { insideKeys, writeSort } from './sortKeys.js';
 

@@ -5,7 +5,8 @@ import { explainFunction, type FunctionContext, type ValuesOf } from './explainF
 import { explainModels } from './explainModel.js';
 import type { Explanation } from './explanation.js';
 import { type Explained, type Fact, type Leaf, type SpanFact, SpanKind, type TermFact } from './facts.js';
-import { BoostMode, type FunctionScoreNode, Occur, type ScoreFunction, ScoreMode } from './plan.js';
+import { type FunctionScoreNode, Occur } from './plan.js';
+import { BoostMode, type ScoreFunction, ScoreMode } from './scoreFunction.js';
 import { type FieldNames, print } from './print.js';
 import { printFact } from './printFact.js';
 

@@ -2,7 +2,7 @@
 
 import { doubleText, floatText } from '../mapping/javaNumbers.js';
 import type { Explanation } from './explanation.js';
-import { DecayShape, Modifier, type ScoreFunction, ValueMode } from './plan.js';
+import { DecayShape, Modifier, type ScoreFunction, ValueMode } from './scoreFunction.js';
 
 type DecayFunction = Extract<ScoreFunction, { type: 'decay' | 'geoDecay' }>;
 

@@ -5,14 +5,8 @@ import { compileScript, type ScriptSpec, scriptKey } from '../expression/script.
 import { floatOf, isObject, type JsonObject, RawNumber, textOf } from '../mapping/values.js';
 import { constant, type Dsl, matchAll, Options, type QueryCompiler, resolve } from './context.js';
 import { decayFunction } from './decay.js';
-import {
-  BoostMode,
-  type FunctionScoreNode,
-  Modifier,
-  type PlanNode,
-  type ScoreFunction,
-  ScoreMode,
-} from './plan.js';
+import type { FunctionScoreNode, PlanNode } from './plan.js';
+import { BoostMode, Modifier, type ScoreFunction, ScoreMode } from './scoreFunction.js';
 
 type WeightedFunction = FunctionScoreNode['functions'][number];
 

@@ -5,7 +5,8 @@ import { textTerm } from '../mapping/terms.js';
 import { floatOf, isObject, strictIntOf, textOf } from '../mapping/values.js';
 import { analyzed } from './analyzed.js';
 import { type Dsl, Options, ofType, type QueryCompiler, type ResolvedField, resolve } from './context.js';
-import { type FuzzyLikeThisNode, type MultiTermNode, type PlanNode, Rewrite } from './plan.js';
+import type { FuzzyLikeThisNode, PlanNode } from './plan.js';
+import { type MultiTermNode, Rewrite } from './multiTermNode.js';
 import { fuzzyMatcher } from './termMatchers.js';
 
 /** Most edits that an automaton is made for. */

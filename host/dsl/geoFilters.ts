@@ -27,7 +27,8 @@ import {
   type ResolvedField,
   resolve,
 } from './context.js';
-import type { GeoBox, PlanNode } from './plan.js';
+import type { PlanNode } from './plan.js';
+import type { GeoBox } from './geoNodes.js';
 import { readFormula } from './sort.js';
 import { Formula } from './sortKeys.js';
 

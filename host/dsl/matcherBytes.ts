@@ -1,6 +1,7 @@
 /** The bytes of what multi-term queries look for (assembly/search/README.md, *matcher*). */
 
-import type { RangeNode, TermMatcher } from './plan.js';
+import type { RangeNode } from './plan.js';
+import type { TermMatcher } from './multiTermNode.js';
 import type { PlanBytes } from './planBytes.js';
 
 const EMPTY = new Uint8Array();

@@ -20,7 +20,8 @@ import {
 import { editsOf, type Fuzziness, readFuzziness } from './fuzziness.js';
 import { metaPrefix, metaSet } from './meta.js';
 import { around, isNumeric, numericRangeText } from './numericTerms.js';
-import { type MultiTermNode, type PlanNode, Rewrite, type TermMatcher } from './plan.js';
+import type { PlanNode } from './plan.js';
+import { type MultiTermNode, Rewrite, type TermMatcher } from './multiTermNode.js';
 import { matcherText } from './print.js';
 import { fuzzyMatcher, regexpMatcher, wildcardMatcher } from './termMatchers.js';
 

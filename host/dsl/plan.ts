@@ -4,22 +4,19 @@
  */
 
 import type { BoundExpression } from '../expression/program.js';
-import type { GeoPoint } from '../mapping/geoPoints.js';
 import type { Similarity } from '../mapping/similarities.js';
+import type { GeoBoxNode, GeoDistanceNode, GeoPolygonNode } from './geoNodes.js';
+import type { MultiTermNode } from './multiTermNode.js';
 import type { PlanBytes } from './planBytes.js';
-import type { Formula, Sort } from './sortKeys.js';
+import type { Printed } from './printed.js';
+import type { BoostMode, ScoreFunction, ScoreMode } from './scoreFunction.js';
+import type { SpanNode } from './spanNodes.js';
+import type { Statistics } from './statistics.js';
+import type { Sort } from './sortKeys.js';
 
 /** How a clause of a boolean query occurs. */
 export const Occur = { Must: 0, Should: 1, MustNot: 2 } as const;
 export type Occur = (typeof Occur)[keyof typeof Occur];
-
-/** What every node may tell of how Lucene prints it, where its parts don't tell (print.ts). */
-export interface Printed {
-  /** All but the boost. */
-  text?: (() => string) | undefined;
-  /** 1.7 caches it as a filter. */
-  cached?: boolean | undefined;
-}
 
 export interface NoneNode extends Printed {
   kind: 'none';
@@ -115,36 +112,6 @@ export interface KeysNode extends Printed {
   kind: 'keys';
   keys: number[];
 }
-/** Documents with a point so many metres from another; both bounds are included. */
-export interface GeoDistanceNode extends Printed {
-  kind: 'geoDistance';
-  field: number;
-  formula: Formula;
-  lat: number;
-  lon: number;
-  lower: number;
-  upper: number;
-  /** Points outside it don't count. */
-  box: GeoBox | undefined;
-}
-/** A box in degrees; where `left` is east of `right` it lies across the date line. */
-export interface GeoBox {
-  top: number;
-  left: number;
-  bottom: number;
-  right: number;
-}
-export interface GeoBoxNode extends Printed {
-  kind: 'geoBox';
-  field: number;
-  box: GeoBox;
-}
-/** The last point is the first. */
-export interface GeoPolygonNode extends Printed {
-  kind: 'geoPolygon';
-  field: number;
-  points: readonly GeoPoint[];
-}
 /** What a join makes of the scores of several documents. */
 export const ChildScore = { none: 0, min: 1, max: 2, sum: 3, avg: 4 } as const;
 export type ChildScore = (typeof ChildScore)[keyof typeof ChildScore];
@@ -182,52 +149,6 @@ export interface ExistsNode extends Printed {
   field: number;
 }
 
-/** Which terms of a field a multi-term query stands for; termMatchers.ts makes the ones that need an automaton. */
-export type TermMatcher =
-  | { type: 'prefix'; prefix: Uint8Array }
-  | {
-      type: 'range';
-      lower?: Uint8Array | undefined;
-      upper?: Uint8Array | undefined;
-      includeLower: boolean;
-      includeUpper: boolean;
-    }
-  | { type: 'wildcard' | 'regexp'; pattern: string; automaton: Uint8Array }
-  | {
-      type: 'fuzzy';
-      term: string;
-      edits: number;
-      prefixLength: number;
-      transpositions: boolean;
-      automaton: Uint8Array;
-    };
-
-/**
- * What a multi-term query becomes. `constantAuto` (the default of 1.7) is `constantFilter`, but a query of no clauses, without
- * weight, where the shard has no such term. `scoringBoolean` and `constantBoolean` refuse more than 1,024 terms; the top kinds
- * keep the `size` terms of the highest boost (then the first).
- */
-export const Rewrite = {
-  constantFilter: 0,
-  constantAuto: 1,
-  scoringBoolean: 2,
-  constantBoolean: 3,
-  topTerms: 4,
-  topTermsBoost: 5,
-} as const;
-export type Rewrite = (typeof Rewrite)[keyof typeof Rewrite];
-
-/** Prefix, wildcard, regexp, fuzzy and range queries. In a filter all their terms match, without scoring. */
-export interface MultiTermNode extends Printed {
-  kind: 'multiTerm';
-  field: number;
-  boost: number;
-  rewrite: Rewrite;
-  /** Of the top kinds; fuzzy queries have 50 by default. */
-  size: number;
-  matcher: TermMatcher;
-}
-
 /** A phrase whose last position is any term that starts with one of `prefixes`, at most `maxExpansions` of them. */
 export interface PhrasePrefixNode extends Printed {
   kind: 'phrasePrefix';
@@ -246,57 +167,6 @@ export interface BoostingNode extends Printed {
   negative: PlanNode;
   negativeBoost: number;
 }
-
-/** How a function of function_score makes a number of a document. */
-export type ScoreFunction =
-  | { type: 'one' }
-  | { type: 'script'; script: BoundExpression }
-  /** A number by the uid of a document, the seed, and the index by its salt together with the number of the shard. */
-  | { type: 'random'; seed: number; salt: number }
-  | { type: 'fieldValue'; field: number; factor: number; modifier: Modifier; missing?: number | undefined }
-  | {
-      type: 'decay';
-      shape: DecayShape;
-      field: number;
-      origin: number;
-      scale: number;
-      offset: number;
-      decay: number;
-      mode: ValueMode;
-    }
-  | {
-      type: 'geoDecay';
-      shape: DecayShape;
-      field: number;
-      lat: number;
-      lon: number;
-      /** Metres. */
-      scale: number;
-      offset: number;
-      decay: number;
-      mode: ValueMode;
-    };
-export const Modifier = {
-  none: 0,
-  log: 1,
-  log1p: 2,
-  log2p: 3,
-  ln: 4,
-  ln1p: 5,
-  ln2p: 6,
-  square: 7,
-  sqrt: 8,
-  reciprocal: 9,
-} as const;
-export type Modifier = (typeof Modifier)[keyof typeof Modifier];
-export const DecayShape = { gauss: 0, exp: 1, linear: 2 } as const;
-export type DecayShape = (typeof DecayShape)[keyof typeof DecayShape];
-export const ValueMode = { min: 0, max: 1, avg: 2, sum: 3 } as const;
-export type ValueMode = (typeof ValueMode)[keyof typeof ValueMode];
-export const ScoreMode = { multiply: 0, sum: 1, avg: 2, max: 3, min: 4, first: 5 } as const;
-export type ScoreMode = (typeof ScoreMode)[keyof typeof ScoreMode];
-export const BoostMode = { multiply: 0, replace: 1, sum: 2, avg: 3, max: 4, min: 5 } as const;
-export type BoostMode = (typeof BoostMode)[keyof typeof BoostMode];
 
 /**
  * function_score. `single`: one function without a filter, which 1.7 runs as another query than a list of functions
@@ -379,61 +249,6 @@ export interface FuzzyLikeThisNode extends Printed {
   words: { word: TermNode; variants: MultiTermNode }[];
 }
 
-/** Span queries stand inside one another; only the outermost scores, with its own boost. */
-export interface SpanTermNode extends Printed {
-  kind: 'spanTerm';
-  field: number;
-  boost: number;
-  term: Uint8Array;
-}
-export interface SpanNearNode extends Printed {
-  kind: 'spanNear';
-  boost: number;
-  slop: number;
-  inOrder: boolean;
-  nodes: SpanNode[];
-}
-export interface SpanOrNode extends Printed {
-  kind: 'spanOr';
-  boost: number;
-  nodes: SpanNode[];
-}
-export interface SpanNotNode extends Printed {
-  kind: 'spanNot';
-  boost: number;
-  include: SpanNode;
-  exclude: SpanNode;
-  pre: number;
-  post: number;
-}
-export interface SpanFirstNode extends Printed {
-  kind: 'spanFirst';
-  boost: number;
-  node: SpanNode;
-  end: number;
-}
-/** A multi-term query as a span: any of its terms. */
-export interface SpanMultiNode extends Printed {
-  kind: 'spanMulti';
-  boost: number;
-  node: MultiTermNode;
-}
-/** Spans of another field, taken for spans of `field`. */
-export interface SpanMaskNode extends Printed {
-  kind: 'spanMask';
-  field: number;
-  boost: number;
-  node: SpanNode;
-}
-export type SpanNode =
-  | SpanTermNode
-  | SpanNearNode
-  | SpanOrNode
-  | SpanNotNode
-  | SpanFirstNode
-  | SpanMultiNode
-  | SpanMaskNode;
-
 export type PlanNode =
   | NoneNode
   | AllNode
@@ -514,22 +329,6 @@ export interface Rescore {
 }
 export const RescoreMode = { total: 0, multiply: 1, avg: 2, max: 3, min: 4 } as const;
 export type RescoreMode = (typeof RescoreMode)[keyof typeof RescoreMode];
-
-/** A term, in how many documents it is, and how often; -1 where that is unknown. */
-export interface TermStatistics {
-  field: number;
-  term: Uint8Array;
-  df: number;
-  frequency: number;
-}
-
-/** Numbers of documents, of all and with each term (dfs_query_then_fetch). */
-export interface Statistics {
-  maxDoc: number;
-  terms: TermStatistics[];
-  /** Of fields that another similarity than the default scores: how many terms they have, -1 where that is unknown. */
-  fields: { field: number; frequency: number }[];
-}
 
 /** The shard that a plan is for, where the plan depends on it. */
 export interface PlanShard {

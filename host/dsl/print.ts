@@ -4,14 +4,9 @@
  */
 
 import { floatText } from '../mapping/javaNumbers.js';
-import {
-  ChildScore,
-  Occur,
-  type PhrasePrefixNode,
-  type PlanNode,
-  type SpanNode,
-  type TermMatcher,
-} from './plan.js';
+import { ChildScore, Occur, type PhrasePrefixNode, type PlanNode } from './plan.js';
+import type { SpanNode } from './spanNodes.js';
+import type { TermMatcher } from './multiTermNode.js';
 
 /** The names of the core's fields, by number. */
 export type FieldNames = readonly string[];

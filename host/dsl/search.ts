@@ -1,60 +1,26 @@
 /** The body of a search request, compiled. */
 
 import { type CompiledAggregations, compileAggregations } from '../aggregation/compile.js';
-import {
-  ElasticsearchError,
-  illegalArgument,
-  jsonParse,
-  notOffered,
-  numberFormat,
-  parseFailure,
-  queryParsing,
-} from '../errors.js';
-import { booleanOf, floatOf, isObject, strictIntOf, textOf } from '../mapping/values.js';
+import { ElasticsearchError, notOffered, parseFailure, queryParsing } from '../errors.js';
+import { booleanOf, floatOf, isObject, strictIntOf } from '../mapping/values.js';
 import type { Suggestion } from '../suggest/context.js';
 import { compileSuggest } from '../suggest/request.js';
-import { Compiler, type QueryContext } from './compiler.js';
-import { asFilter, cached, constant, matchAll, show, typeNode } from './context.js';
+import { durationOf, pageOf } from './bodyValues.js';
+import { Compiler } from './compiler.js';
+import { matchAll, show } from './context.js';
 import { encodePlan } from './encode.js';
+import { facetsRefused } from './facets.js';
 import { type Highlight, readHighlight } from './highlight.js';
-import {
-  BoostMode,
-  dependsOnShard,
-  type Plan,
-  type PlanNode,
-  type PlanShard,
-  type Rescore,
-  ScoreMode,
-} from './plan.js';
+import { dependsOnShard, type Plan, type PlanNode, type PlanShard, type Rescore } from './plan.js';
 import { compileRescore } from './rescore.js';
 import { rewrite, rewriteFilter } from './rewrite.js';
+import { BoostMode, ScoreMode } from './scoreFunction.js';
 import { readScriptFields, type ScriptField } from './scriptFields.js';
-import { combine } from './sets.js';
+import type { SearchContext } from './searchContext.js';
 import { compileSort } from './sort.js';
 import { insideKeys, needsAllHits, type Sort, type SortKey } from './sortKeys.js';
-
-/** The type of documents that hold queries. */
-const PERCOLATOR = '.percolator';
-
-/** What a search is compiled for. */
-export interface SearchContext extends QueryContext {
-  /** The filter of an alias, as JSON. */
-  filter?: unknown;
-  /** What the URL says, which goes before the body. */
-  from?: number | undefined;
-  size?: number | undefined;
-  /** Told how far the body has been read. */
-  progress?: Progress | undefined;
-  /** How many shards the whole search has, 1 if not said. */
-  shards?: number | undefined;
-}
-
-/** Which parts of the sources are wanted. */
-export interface SourceFilter {
-  enabled: boolean;
-  includes: string[];
-  excludes: string[];
-}
+import { patterns, readPartialFields, readSource, type SourceFilter } from './sourceFilter.js';
+import { everything, withFilters } from './visible.js';
 
 /** A search, ready to run. */
 export interface CompiledSearch {
@@ -93,19 +59,6 @@ export interface CompiledSearch {
   tree: Plan;
   /** The plan as bytes, for a shard. */
   plan(shard?: PlanShard): Uint8Array;
-}
-
-/** How far a body has been read, for the texts of errors. */
-export interface Progress {
-  /** The query as it prints. */
-  query?: () => string;
-  from?: number;
-  size?: number;
-}
-
-/** What 1.7 says of a search that it is reading. */
-export function stateOf({ query, from = -1, size = -1 }: Progress): string {
-  return `${query === undefined ? '' : `query[${query()}],`}from[${from}],size[${size}]`;
 }
 
 /** Keys of 1.7 that are not offered yet. */
@@ -374,145 +327,4 @@ function compilePlan(
     root: rewrite(whole),
     postFilter: postFilter === undefined || postFilter.kind === 'all' ? undefined : rewriteFilter(postFilter),
   };
-}
-
-/**
- * Puts the types of the URL and the alias's filter around a query; where every document is of one of the types only if
- * it is `always` wanted.
- */
-export function withFilters(
-  query: PlanNode,
-  context: SearchContext,
-  compiler: Compiler,
-  always = false,
-): PlanNode {
-  const filters: PlanNode[] = [];
-  const { types } = context;
-  if (types !== undefined && types.length > 0 && (always || !coversAllTypes(context)))
-    filters.push(typesFilter(types));
-  // Registered queries are found only where their type is asked for.
-  if ((types === undefined || types.length === 0) && context.model.hasType(PERCOLATOR))
-    filters.push(
-      asFilter(combine([], [], [typeNode([PERCOLATOR])])!, () => `NotFilter(cache(_type:${PERCOLATOR}))`),
-    );
-  // Searches never see hidden documents; 1.7 says so where nothing else leaves them out.
-  const hides = context.model.hasNested && (types === undefined || types.length === 0);
-  const aliased = context.filter === undefined ? undefined : compiler.filter(context.filter);
-  if (aliased !== undefined) filters.push(aliased);
-  if (hides && always) filters.unshift(NOT_HIDDEN);
-  if (hides && filters.length === 0 && query.kind === 'all') return { ...query, text: ALL_NOT_HIDDEN };
-  const [first, second] = filters;
-  if (first === undefined) return query;
-  const filter =
-    second === undefined
-      ? first
-      : asFilter(combine(filters, [], [])!, () =>
-          filters.map((each) => `+${show(compiler, each)}`).join(' '),
-        );
-  if (query.kind === 'all') return constant(filter, query.boost);
-  return { kind: 'filtered', boost: 1, query, filter };
-}
-
-/** All that a search may see, whatever its query: documents of the types and of the alias. Undefined: all there are. */
-function everything(context: SearchContext, compiler: Compiler): PlanNode | undefined {
-  const whole = withFilters({ kind: 'all', boost: 1 }, context, compiler);
-  return whole.kind === 'constant' ? whole.node : undefined;
-}
-
-const NOT_HIDDEN_TEXT = 'cache(org.elasticsearch.index.search.nested.NonNestedDocsFilter@7cbdd3f4)';
-const NOT_HIDDEN: PlanNode = { kind: 'all', boost: 1, text: () => NOT_HIDDEN_TEXT };
-const ALL_NOT_HIDDEN = () => `ConstantScore(${NOT_HIDDEN_TEXT})`;
-
-/** Documents of any of the types. */
-function typesFilter(types: readonly string[]): PlanNode {
-  const node = typeNode(types);
-  if (types.length === 1) return cached(node);
-  return asFilter(node, () => `BooleanFilter(${types.map((type) => `cache(_type:${type})`).join(' ')})`);
-}
-
-/** Whether every document of the index is of one of the types of the URL. */
-function coversAllTypes({ types, model }: SearchContext): boolean {
-  return model.typeNames().length > 0 && model.typeNames().every((name) => types!.includes(name));
-}
-
-/** What replaces the facets of older versions. */
-const INSTEAD: Record<string, string> = {
-  terms: 'terms',
-  terms_stats: 'terms] with [stats',
-  range: 'range',
-  histogram: 'histogram',
-  date_histogram: 'date_histogram',
-  filter: 'filter',
-  query: 'filter',
-  statistical: 'extended_stats',
-  geo_distance: 'geo_distance',
-};
-
-/** 400: facets; names the aggregation to use. */
-function facetsRefused(json: unknown): ElasticsearchError {
-  const [first] = isObject(json) ? Object.values(json) : [];
-  const kind = isObject(first) ? Object.keys(first).find((key) => INSTEAD[key] !== undefined) : undefined;
-  const instead = kind === undefined ? '' : `, such as [${INSTEAD[kind]}] for the facet [${kind}]`;
-  return illegalArgument(`[facets] of a search is not offered yet, use [aggregations]${instead}`);
-}
-
-/** Undefined for null and objects, which 1.7 reads over. */
-function pageOf(key: 'from' | 'size', value: unknown): number | undefined {
-  if (value === null || isObject(value)) return undefined;
-  if (Array.isArray(value)) throw parseFailure(`Expected field name but got END_ARRAY "${key}"`);
-  if (typeof value === 'boolean') {
-    const token = value ? 'VALUE_TRUE' : 'VALUE_FALSE';
-    throw jsonParse(`Current token (${token}) not numeric, can not use numeric value accessors`);
-  }
-  const number = strictIntOf(value);
-  if (number < 0) {
-    const detail = `${key} is set to [${number}] and is expected to be higher or equal to 0`;
-    throw new ElasticsearchError('SearchParseException', detail);
-  }
-  return number;
-}
-
-/** Milliseconds of a unit of time. */
-const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1e3, m: 6e4, h: 36e5, d: 864e5, w: 6048e5 };
-
-/** Milliseconds; a number without a unit is one of them. */
-function durationOf(value: unknown): number {
-  const text = textOf(value) ?? '{';
-  const [, amount, unit = 'ms'] = /^(-?\d+(?:\.\d+)?)\s*(ms|s|m|h|d|w|S|M|H|D|W)?$/.exec(text) ?? [];
-  if (amount === undefined) throw parseFailure(`Failed to parse [${text}]`, numberFormat(text));
-  return Number(amount) * UNITS[unit.toLowerCase()]!;
-}
-
-function readSource(value: unknown): SourceFilter {
-  const filter: SourceFilter = { enabled: true, includes: [], excludes: [] };
-  if (value === null || value === undefined) return filter;
-  if (typeof value === 'boolean') return { ...filter, enabled: value };
-  if (typeof value === 'number') return filter;
-  if (!isObject(value)) return { ...filter, includes: patterns(value) };
-  for (const [key, list] of Object.entries(value)) {
-    if (key === 'include' || key === 'includes') filter.includes = patterns(list);
-    else if (key === 'exclude' || key === 'excludes') filter.excludes = patterns(list);
-    else throw parseFailure(`Source definition may not contain ${key}`);
-  }
-  return filter;
-}
-
-function readPartialFields(json: unknown): Map<string, SourceFilter> {
-  if (!isObject(json)) throw parseFailure('End of query source reached but query is not complete.');
-  const fields = new Map<string, SourceFilter>();
-  for (const [name, body] of Object.entries(json)) {
-    if (!isObject(body)) continue;
-    const { include, includes = include, exclude, excludes = exclude } = body;
-    fields.set(name, {
-      enabled: true,
-      includes: includes === undefined ? [] : patterns(includes),
-      excludes: excludes === undefined ? [] : patterns(excludes),
-    });
-  }
-  return fields;
-}
-
-function patterns(value: unknown): string[] {
-  // What is no text is a pattern that nothing matches.
-  return (Array.isArray(value) ? value : [value]).map((each) => textOf(each) ?? '');
 }

@@ -4,7 +4,8 @@ import { queryParsing } from '../errors.js';
 import { textTerm } from '../mapping/terms.js';
 import { isObject, strictIntOf, textOf } from '../mapping/values.js';
 import { type Dsl, fieldOptions, Options, onUnknownField, type QueryCompiler, resolve } from './context.js';
-import type { PlanNode, SpanNode, SpanTermNode } from './plan.js';
+import type { PlanNode } from './plan.js';
+import type { SpanNode, SpanTermNode } from './spanNodes.js';
 
 function isSpan(node: PlanNode | undefined): node is SpanNode {
   return node?.kind.startsWith('span') === true;

@@ -6,7 +6,7 @@ import { Nfa } from '../automata/nfa.js';
 import { RecentAutomata } from '../automata/recent.js';
 import { RegexpFlag, regexpPart, wildcardPart } from '../automata/regexp.js';
 import { ElasticsearchError } from '../errors.js';
-import type { TermMatcher } from './plan.js';
+import type { TermMatcher } from './multiTermNode.js';
 
 const recent = new RecentAutomata(1024 * 1024);
 

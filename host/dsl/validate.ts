@@ -6,7 +6,8 @@ import { Compiler } from './compiler.js';
 import { matchAll, show } from './context.js';
 import type { PlanNode } from './plan.js';
 import { rewrite } from './rewrite.js';
-import { type SearchContext, withFilters } from './search.js';
+import { withFilters } from './visible.js';
+import type { SearchContext } from './searchContext.js';
 
 /** Whether a query is one, and how it prints or what is wrong with it. */
 export type Validation =

@@ -1,6 +1,7 @@
 /** Where a query's terms stand in one text: Lucene's span queries over the tokens of a single document. */
 
-import type { SpanNode, TermMatcher } from '../dsl/plan.js';
+import type { SpanNode } from '../dsl/spanNodes.js';
+import type { TermMatcher } from '../dsl/multiTermNode.js';
 
 /** Positions from `start` up to, and without, `end`. */
 export interface Span {

@@ -1,5 +1,5 @@
 /** Counting, and other questions that are a query and nothing else; a bad query is a failure of the shards. */
-import type { SearchContext } from '../dsl/search.js';
+import type { SearchContext } from '../dsl/searchContext.js';
 import { compileQuery } from '../dsl/search.js';
 import { queryParsing, toElasticsearchError } from '../errors.js';
 import { isObject } from '../mapping/values.js';

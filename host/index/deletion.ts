@@ -1,5 +1,5 @@
 /** Deleting what a query finds. */
-import type { SearchContext } from '../dsl/search.js';
+import type { SearchContext } from '../dsl/searchContext.js';
 import { compileQuery } from '../dsl/search.js';
 import { encodePlan } from '../dsl/encode.js';
 import type { Engine } from './engine.js';

@@ -2,7 +2,8 @@
 import { ChainRunner } from '../analysis/chainRunner.js';
 import { AnalyzerRegistry } from '../analysis/registry.js';
 import { Core } from '../core/instance.js';
-import { compileQuery, type SearchContext } from '../dsl/search.js';
+import { compileQuery } from '../dsl/search.js';
+import type { SearchContext } from '../dsl/searchContext.js';
 import {
   ElasticsearchError,
   illegalArgument,

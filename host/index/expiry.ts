@@ -1,6 +1,7 @@
 /** Deletes documents whose time to live is over. */
 import { encodePlan } from '../dsl/encode.js';
-import { compileQuery, type SearchContext } from '../dsl/search.js';
+import { compileQuery } from '../dsl/search.js';
+import type { SearchContext } from '../dsl/searchContext.js';
 import { deleteFound } from './foundDeletion.js';
 import type { OpenIndex } from './openIndex.js';
 

@@ -1,7 +1,7 @@
 /** Percolation: which of the registered queries match a document. */
 import type { Rendered } from '../aggregation/rendered.js';
 import { BatchWriter } from '../core/batch.js';
-import type { SearchContext } from '../dsl/search.js';
+import type { SearchContext } from '../dsl/searchContext.js';
 import { ElasticsearchError, illegalArgument, parseFailure, toElasticsearchError } from '../errors.js';
 import { highlightsOf } from '../fetch/highlight.js';
 import type { JsonObject } from '../mapping/values.js';

@@ -3,22 +3,14 @@ import { type CompiledAggregations, reduceAggregations } from '../aggregation/co
 import type { ShardDocuments } from '../aggregation/reader.js';
 import type { Rendered } from '../aggregation/rendered.js';
 import { endedEarly, hasTimedOut, type SearchResult, withoutBudget } from '../core/result.js';
-import { CoreError, Status } from '../core/status.js';
 import type { QueryContext } from '../dsl/compiler.js';
 import { encodePlan } from '../dsl/encode.js';
-import type { Statistics } from '../dsl/plan.js';
+import type { Statistics } from '../dsl/statistics.js';
 import type { ScriptField } from '../dsl/scriptFields.js';
-import { compileSearch, type Progress, stateOf } from '../dsl/search.js';
+import { compileSearch } from '../dsl/search.js';
+import { type Progress, stateOf } from '../dsl/searchContext.js';
 import type { Sort, SortKey } from '../dsl/sortKeys.js';
-import {
-  ElasticsearchError,
-  illegalArgument,
-  type ShardFailure,
-  searchParse,
-  searchPhaseFailed,
-  shortened,
-  toElasticsearchError,
-} from '../errors.js';
+import { type ElasticsearchError, type ShardFailure, searchPhaseFailed } from '../errors.js';
 import { chosenShards } from './chosenShards.js';
 import type { Breakers, Held } from './breakers.js';
 import { explainKeys, gatherStatistics } from './explaining.js';
@@ -27,6 +19,14 @@ import { hiddenObject, type NestedIdentity } from './hiddenObjects.js';
 import type { VisibleDocument } from './sourcePaths.js';
 import type { OpenIndex } from './openIndex.js';
 import { type Hit, Ranking, type ShardHits } from './ranking.js';
+import {
+  aggregationError,
+  firstOfEach,
+  objectField,
+  parseError,
+  queryError,
+  windowError,
+} from './searchFailures.js';
 import type { Shard } from './shard.js';
 import { SLOW_SOURCE, type SlowLog, slowLevel } from './slowlog.js';
 import { reduceSuggestions, type ShardSuggestions, suggestIn, type Suggestions } from './suggesting.js';
@@ -115,9 +115,6 @@ interface Part {
   error: ElasticsearchError | undefined;
 }
 
-const MAX_WINDOW = 2_147_483_647;
-/** An error shows this much of a body, once per shard. */
-const MAX_SHOWN = 10_000;
 /** What the breakers call it. */
 const LABEL = '<search>';
 /** What is kept of a hit of a shard, and of one with the values it is sorted by. */
@@ -338,25 +335,6 @@ async function run(part: Part): Promise<void> {
   }
 }
 
-const TOO_LARGE =
-  'the hits and buckets of this search need more memory than one search of a shard may use: ask for fewer of them';
-const TOO_MUCH = 'the search has more sort keys, points to sort by or words in a phrase than can be handled';
-
-/** What went wrong in the core, as 1.7 names it. */
-function queryError(thrown: unknown): ElasticsearchError {
-  if (thrown instanceof CoreError) {
-    if (thrown.code === Status.clauses)
-      return new ElasticsearchError('TooManyClauses', 'maxClauseCount is set to 1024', { status: 400 });
-    if (thrown.code === Status.limit)
-      return new ElasticsearchError('QueryPhaseExecutionException', TOO_MUCH, { status: 400 });
-    if (thrown.code === Status.memory)
-      return new ElasticsearchError('CircuitBreakingException', TOO_LARGE, { status: 500 });
-    if (thrown.code === Status.value || thrown.code === Status.number)
-      return new ElasticsearchError('ElasticsearchException', thrown.message.replace(/^search: /, ''));
-  }
-  return toElasticsearchError(thrown);
-}
-
 /** No shard can have more hits than it has had documents: an enormous size costs nothing. */
 function bounded(plan: Uint8Array, documents: number, all: boolean): Uint8Array {
   const view = new DataView(plan.buffer, plan.byteOffset, plan.byteLength);
@@ -366,62 +344,6 @@ function bounded(plan: Uint8Array, documents: number, all: boolean): Uint8Array 
   // Zero would mean the total alone, without a maximum score.
   new DataView(copy.buffer).setUint32(PLAN_K, Math.max(1, documents), true);
   return copy;
-}
-
-function windowError(
-  index: OpenIndex,
-  shard: Shard,
-  { from, size }: Compiled,
-): ElasticsearchError | undefined {
-  if (from + size <= MAX_WINDOW) return undefined;
-  return new ElasticsearchError(
-    'QueryPhaseExecutionException',
-    `[${index.name}][${shard.number}]: from[${from}],size[${size}]: Result window is too large, from + size must be less than or equal to: [${MAX_WINDOW}] but was [${from + size}]`,
-  );
-}
-
-/** Why the aggregations can't be begun with; a complaint about the body stands behind what was understood of it. */
-function aggregationError(
-  index: OpenIndex,
-  shard: Shard,
-  { aggregations, from, size, printed }: Compiled,
-): ElasticsearchError | undefined {
-  const failure = aggregations?.failure;
-  if (failure?.exception !== 'SearchParseException') return failure;
-  const state = `query[${printed()}],from[${from}],size[${size}]`;
-  return searchParse(index.name, shard.number, state, failure.detail ?? '');
-}
-
-/** 400: a field that hits are to show, and that has no value of its own. */
-function objectField(
-  { model }: OpenIndex,
-  fields: readonly string[] | undefined,
-): ElasticsearchError | undefined {
-  const name = fields?.find((each) => model.isObject(each));
-  return name === undefined ? undefined : illegalArgument(`field [${name}] isn't a leaf field`);
-}
-
-/** What a shard says of a body that it can't read: its own text, then the cause. */
-function parseError(
-  thrown: unknown,
-  index: OpenIndex,
-  shard: Shard,
-  text: string,
-  state: string,
-): ElasticsearchError {
-  let cause = toElasticsearchError(thrown);
-  if (cause.exception === 'QueryPhaseExecutionException') {
-    const detail = `[${index.name}][${shard.number}]: ${cause.detail}`;
-    const { status, nested } = cause;
-    return new ElasticsearchError(cause.exception, detail, { status, nested });
-  }
-  // What fails only as it is run has no parser to blame.
-  if (cause.exception === 'NullPointerException' && cause.status === 500) return cause;
-  if (cause.exception === 'SearchParseException')
-    cause = searchParse(index.name, shard.number, state, cause.detail ?? '');
-  const shown = shortened(text, MAX_SHOWN);
-  const outer = searchParse(index.name, shard.number, state, `Failed to parse source [${shown}]`, cause);
-  return new ElasticsearchError(outer.exception, outer.detail, { status: outer.status, nested: cause });
 }
 
 function collect(
@@ -548,13 +470,4 @@ function foundBy(
   // Where the mapping hides parts of a source, an object isn't shown at all.
   const source = seen.whole === undefined ? object.source : new Uint8Array(0);
   return { seen: { ...seen, source }, nested: object.identity };
-}
-
-/** Failures as 1.7 groups them: of each index the first of each kind. */
-function firstOfEach(failures: readonly ShardFailure[]): ShardFailure[] {
-  const seen = new Set<string>();
-  return failures.filter(({ index, error }) => {
-    const key = `${index} ${error.exception} ${error.nested?.render()}`;
-    return !seen.has(key) && seen.add(key);
-  });
 }

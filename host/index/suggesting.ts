@@ -1,5 +1,6 @@
 /** Suggestions: what each shard suggests, and one answer of all. */
-import { compileQuery, type SearchContext } from '../dsl/search.js';
+import { compileQuery } from '../dsl/search.js';
+import type { SearchContext } from '../dsl/searchContext.js';
 import { encodePlan } from '../dsl/encode.js';
 import { ElasticsearchError, toElasticsearchError } from '../errors.js';
 import type { Entry, Suggestion, SuggestShard } from '../suggest/context.js';

@@ -1,6 +1,6 @@
 /** Reads the dictionaries of a shard (assembly/search/README.md, *Reads of terms*). */
 import { writeMatcher } from '../dsl/matcherBytes.js';
-import type { TermMatcher } from '../dsl/plan.js';
+import type { TermMatcher } from '../dsl/multiTermNode.js';
 import { PlanBytes } from '../dsl/planBytes.js';
 import type { Shard } from './shard.js';
 

@@ -1,7 +1,8 @@
 /** The queries that documents are percolated with: those of the documents of the type `.percolator`. */
 import { encodePlan } from '../dsl/encode.js';
 import type { Plan, PlanShard } from '../dsl/plan.js';
-import { compileQuery, type SearchContext } from '../dsl/search.js';
+import { compileQuery } from '../dsl/search.js';
+import type { SearchContext } from '../dsl/searchContext.js';
 import { ElasticsearchError, toElasticsearchError } from '../errors.js';
 import { parseLax } from '../index/laxJson.js';
 import { isObject } from '../mapping/values.js';

@@ -2,7 +2,8 @@
 
 import { Compiler } from '../dsl/compiler.js';
 import { type Highlight, readHighlight } from '../dsl/highlight.js';
-import { compileSearch, type SearchContext } from '../dsl/search.js';
+import { compileSearch } from '../dsl/search.js';
+import type { SearchContext } from '../dsl/searchContext.js';
 import { compileSort } from '../dsl/sort.js';
 import {
   ElasticsearchError,

@@ -1,6 +1,6 @@
 /** The completion suggester: what a text that is being typed may become. */
 import { withAnythingBehind } from '../automata/behind.js';
-import type { TermMatcher } from '../dsl/plan.js';
+import type { TermMatcher } from '../dsl/multiTermNode.js';
 import { fuzzyMatcher } from '../dsl/termMatchers.js';
 import { ElasticsearchError, illegalArgument, parseFailure } from '../errors.js';
 import { CompletionField, combinations } from '../mapping/completion.js';

@@ -2,7 +2,7 @@
 import type { Analyzer, Token } from '../analysis/analyzer.js';
 import type { AnalyzerRegistry } from '../analysis/registry.js';
 import { illegalArgument } from '../errors.js';
-import type { TermMatcher } from '../dsl/plan.js';
+import type { TermMatcher } from '../dsl/multiTermNode.js';
 import type { MappingModel } from '../mapping/model.js';
 import { strictIntOf, textOf } from '../mapping/values.js';
 

@@ -1,5 +1,5 @@
 /** Words of a field that are like a given one: Lucene's DirectSpellChecker, which finds them in the dictionary itself. */
-import type { TermMatcher } from '../dsl/plan.js';
+import type { TermMatcher } from '../dsl/multiTermNode.js';
 import { fuzzyMatcher } from '../dsl/termMatchers.js';
 import { illegalArgument } from '../errors.js';
 import { textTerm } from '../mapping/terms.js';

@@ -4,7 +4,7 @@ import { MAX_CODE_POINT, utf8Ranges } from '../../host/automata/dfa.js';
 import { RecentAutomata } from '../../host/automata/recent.js';
 import { RegexpFlag } from '../../host/automata/regexp.js';
 import { fuzzyMatcher, regexpMatcher, wildcardMatcher } from '../../host/dsl/termMatchers.js';
-import type { TermMatcher } from '../../host/dsl/plan.js';
+import type { TermMatcher } from '../../host/dsl/multiTermNode.js';
 import { accepts } from './run.js';
 
 function matches(matcher: TermMatcher, word: string): number {

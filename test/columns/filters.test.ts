@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { GeoBox, PlanNode, RangeNode } from '../../host/dsl/plan.js';
+import type { PlanNode, RangeNode } from '../../host/dsl/plan.js';
+import type { GeoBox } from '../../host/dsl/geoNodes.js';
 import { Formula } from '../../host/dsl/sortKeys.js';
 import { doubleTerm, longTerm, textTerm } from '../../host/mapping/terms.js';
 import {

@@ -1,6 +1,6 @@
 /** What tests of the query language share: queries as `_validate/query` prints them. */
 
-import type { SearchContext } from '../../host/dsl/search.js';
+import type { SearchContext } from '../../host/dsl/searchContext.js';
 import { validateQuery } from '../../host/dsl/validate.js';
 import { contextOf, modelOf } from '../model/support.js';
 

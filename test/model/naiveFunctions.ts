@@ -1,6 +1,7 @@
 /** function_score, as far as it needs no values of fields. */
 
-import { BoostMode, type FunctionScoreNode, ScoreMode } from '../../host/dsl/plan.js';
+import type { FunctionScoreNode } from '../../host/dsl/plan.js';
+import { BoostMode, ScoreMode } from '../../host/dsl/scoreFunction.js';
 
 const f = Math.fround;
 

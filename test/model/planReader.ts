@@ -1,6 +1,7 @@
 /** Reads the bytes of a plan back, as a tree and as text for assertions. */
 
-import type { Occur, Plan, PlanNode, Rewrite, TermMatcher } from '../../host/dsl/plan.js';
+import type { Occur, Plan, PlanNode } from '../../host/dsl/plan.js';
+import type { Rewrite, TermMatcher } from '../../host/dsl/multiTermNode.js';
 import { matcherText } from '../../host/dsl/print.js';
 
 /** The tree of a plan's bytes; throws on anything that is not exactly a plan. */

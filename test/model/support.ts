@@ -2,7 +2,8 @@
 
 import type { Token } from '../../host/analysis/analyzer.js';
 import { AnalyzerRegistry } from '../../host/analysis/registry.js';
-import { compileQuery, type SearchContext } from '../../host/dsl/search.js';
+import { compileQuery } from '../../host/dsl/search.js';
+import type { SearchContext } from '../../host/dsl/searchContext.js';
 import { MappingModel } from '../../host/mapping/model.js';
 import { render } from './planReader.js';
 

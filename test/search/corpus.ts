@@ -1,15 +1,8 @@
 import fc from 'fast-check';
-import {
-  BoostMode,
-  type MultiTermNode,
-  Occur,
-  type Plan,
-  type PlanNode,
-  Rewrite,
-  ScoreMode,
-  type SpanNode,
-  type TermMatcher,
-} from '../../host/dsl/plan.js';
+import { Occur, type Plan, type PlanNode } from '../../host/dsl/plan.js';
+import type { SpanNode } from '../../host/dsl/spanNodes.js';
+import { type MultiTermNode, Rewrite, type TermMatcher } from '../../host/dsl/multiTermNode.js';
+import { BoostMode, ScoreMode } from '../../host/dsl/scoreFunction.js';
 import { fuzzyMatcher, regexpMatcher, wildcardMatcher } from '../../host/dsl/termMatchers.js';
 
 /** Random small corpora and random plans over them, for comparing the core with the naive engine. */

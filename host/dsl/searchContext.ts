@@ -1,0 +1,29 @@
+/** What a search is compiled for, and how far its body has been read. */
+
+import type { QueryContext } from './compiler.js';
+
+/** What a search is compiled for. */
+export interface SearchContext extends QueryContext {
+  /** The filter of an alias, as JSON. */
+  filter?: unknown;
+  /** What the URL says, which goes before the body. */
+  from?: number | undefined;
+  size?: number | undefined;
+  /** Told how far the body has been read. */
+  progress?: Progress | undefined;
+  /** How many shards the whole search has, 1 if not said. */
+  shards?: number | undefined;
+}
+
+/** How far a body has been read, for the texts of errors. */
+export interface Progress {
+  /** The query as it prints. */
+  query?: () => string;
+  from?: number;
+  size?: number;
+}
+
+/** What 1.7 says of a search that it is reading. */
+export function stateOf({ query, from = -1, size = -1 }: Progress): string {
+  return `${query === undefined ? '' : `query[${query()}],`}from[${from}],size[${size}]`;
+}

@@ -1,0 +1,104 @@
+/** What shards say of searches that they can't run, as 1.7 says it. */
+
+import { CoreError, Status } from '../core/status.js';
+import type { CompiledSearch } from '../dsl/search.js';
+import {
+  ElasticsearchError,
+  illegalArgument,
+  type ShardFailure,
+  searchParse,
+  shortened,
+  toElasticsearchError,
+} from '../errors.js';
+import type { OpenIndex } from './openIndex.js';
+import type { Shard } from './shard.js';
+
+const MAX_WINDOW = 2_147_483_647;
+
+/** An error shows this much of a body, once per shard. */
+const MAX_SHOWN = 10_000;
+
+const TOO_LARGE =
+  'the hits and buckets of this search need more memory than one search of a shard may use: ask for fewer of them';
+
+const TOO_MUCH = 'the search has more sort keys, points to sort by or words in a phrase than can be handled';
+
+/** What went wrong in the core, as 1.7 names it. */
+export function queryError(thrown: unknown): ElasticsearchError {
+  if (thrown instanceof CoreError) {
+    if (thrown.code === Status.clauses)
+      return new ElasticsearchError('TooManyClauses', 'maxClauseCount is set to 1024', { status: 400 });
+    if (thrown.code === Status.limit)
+      return new ElasticsearchError('QueryPhaseExecutionException', TOO_MUCH, { status: 400 });
+    if (thrown.code === Status.memory)
+      return new ElasticsearchError('CircuitBreakingException', TOO_LARGE, { status: 500 });
+    if (thrown.code === Status.value || thrown.code === Status.number)
+      return new ElasticsearchError('ElasticsearchException', thrown.message.replace(/^search: /, ''));
+  }
+  return toElasticsearchError(thrown);
+}
+
+export function windowError(
+  index: OpenIndex,
+  shard: Shard,
+  { from, size }: CompiledSearch,
+): ElasticsearchError | undefined {
+  if (from + size <= MAX_WINDOW) return undefined;
+  return new ElasticsearchError(
+    'QueryPhaseExecutionException',
+    `[${index.name}][${shard.number}]: from[${from}],size[${size}]: Result window is too large, from + size must be less than or equal to: [${MAX_WINDOW}] but was [${from + size}]`,
+  );
+}
+
+/** Why the aggregations can't be begun with; a complaint about the body stands behind what was understood of it. */
+export function aggregationError(
+  index: OpenIndex,
+  shard: Shard,
+  { aggregations, from, size, printed }: CompiledSearch,
+): ElasticsearchError | undefined {
+  const failure = aggregations?.failure;
+  if (failure?.exception !== 'SearchParseException') return failure;
+  const state = `query[${printed()}],from[${from}],size[${size}]`;
+  return searchParse(index.name, shard.number, state, failure.detail ?? '');
+}
+
+/** 400: a field that hits are to show, and that has no value of its own. */
+export function objectField(
+  { model }: OpenIndex,
+  fields: readonly string[] | undefined,
+): ElasticsearchError | undefined {
+  const name = fields?.find((each) => model.isObject(each));
+  return name === undefined ? undefined : illegalArgument(`field [${name}] isn't a leaf field`);
+}
+
+/** What a shard says of a body that it can't read: its own text, then the cause. */
+export function parseError(
+  thrown: unknown,
+  index: OpenIndex,
+  shard: Shard,
+  text: string,
+  state: string,
+): ElasticsearchError {
+  let cause = toElasticsearchError(thrown);
+  if (cause.exception === 'QueryPhaseExecutionException') {
+    const detail = `[${index.name}][${shard.number}]: ${cause.detail}`;
+    const { status, nested } = cause;
+    return new ElasticsearchError(cause.exception, detail, { status, nested });
+  }
+  // What fails only as it is run has no parser to blame.
+  if (cause.exception === 'NullPointerException' && cause.status === 500) return cause;
+  if (cause.exception === 'SearchParseException')
+    cause = searchParse(index.name, shard.number, state, cause.detail ?? '');
+  const shown = shortened(text, MAX_SHOWN);
+  const outer = searchParse(index.name, shard.number, state, `Failed to parse source [${shown}]`, cause);
+  return new ElasticsearchError(outer.exception, outer.detail, { status: outer.status, nested: cause });
+}
+
+/** Failures as 1.7 groups them: of each index the first of each kind. */
+export function firstOfEach(failures: readonly ShardFailure[]): ShardFailure[] {
+  const seen = new Set<string>();
+  return failures.filter(({ index, error }) => {
+    const key = `${index} ${error.exception} ${error.nested?.render()}`;
+    return !seen.has(key) && seen.add(key);
+  });
+}
