@@ -18,6 +18,7 @@ import type { Blobs, Storage } from '../storage/storage.js';
 import type { Clock } from './clock.js';
 import { Breakers } from './breakers.js';
 import { Cluster } from './cluster.js';
+import { Counters } from './counters.js';
 import { deleteExpired, EXPIRY_MS, mayExpire } from './expiry.js';
 import { documentId, randomId } from './ids.js';
 import { parseLax } from './laxJson.js';
@@ -103,6 +104,8 @@ export class Engine {
   /** How many of them may be under way. */
   readonly pools = new ThreadPools();
   readonly snapshots: Snapshots;
+  /** What the shards have done that are there no more. */
+  readonly past = new Counters();
   readonly #services: Required<EngineServices>;
   /** Calls off the next look for expired documents. */
   #expiring: (() => void) | undefined;
@@ -486,6 +489,7 @@ export class Engine {
 
   #gone(index: OpenIndex): void {
     this.scrolls.freeAll(index);
+    for (const { counters } of index.shards) this.past.add(counters);
     this.#timers.get(index)?.();
     this.#timers.delete(index);
   }

@@ -1,5 +1,7 @@
 /** What answers tell of the node: its names, and the figures of the platform that it runs on. */
 
+import type { PoolName } from '../index/threadPools.js';
+
 /** Names that answers give. */
 export interface NodeNames {
   node: string;
@@ -8,6 +10,23 @@ export interface NodeNames {
   version: string;
   /** Figures of the process and the machine; zeros without it. */
   platform?: Platform;
+  /** Measures what is done; nothing does without it. */
+  meter?: Meter;
+}
+
+/** Takes what is to be measured, and shows it to Prometheus. */
+export interface Meter {
+  /** Of the text. */
+  readonly contentType: string;
+  text(): Promise<string>;
+  /** A request was answered, well or not. @param route its template, such as `/{index}/_search` */
+  answered(method: string, route: string, pool: PoolName, seconds: number): void;
+}
+
+/** Garbage collections and the milliseconds that they took. */
+export interface Collected {
+  count: number;
+  ms: number;
 }
 
 /** The version of Elasticsearch whose interface this is. */
@@ -39,8 +58,22 @@ export interface Platform {
     heapUsed: number;
     heapTotal: number;
     heapMax: number;
+    /** Outside the heap, in use and set aside. */
+    external: number;
+    buffers: number;
+    /** What of the heap is in use by what was made last, and by what is older. */
+    young: number;
+    old: number;
   };
   load(): number[];
+  /** Milliseconds of processor time. */
+  cpuTime(): { user: number; system: number };
+  /** Percent of all processors of the machine, lately. */
+  cpuShares(): { user: number; system: number; idle: number };
+  /** Open files and sockets; -1 where they can't be counted. */
+  openFiles(): number;
+  threads(): number;
+  collections(): { young: Collected; old: Collected };
   /** Percent of one processor since the start. */
   cpuPercent(): number;
   /** Seconds. */
@@ -49,8 +82,8 @@ export interface Platform {
   disk(): { total: number; free: number; available: number } | undefined;
   /** Connections. */
   connections(): { open: number; opened: number };
-  /** Answers since the start, by status, and how long they took together. */
-  answers?(): { byStatus: ReadonlyMap<number, number>; seconds: number };
+  /** Answers since the start, by status. */
+  answers?(): { byStatus: ReadonlyMap<number, number> };
 }
 
 /** Where there is nothing to tell: a browser. */
@@ -62,8 +95,24 @@ export const NO_PLATFORM: Platform = {
   runtime: { name: 'JavaScript', version: '' },
   processors: 1,
   cpu: { model: '', mhz: 0 },
-  memory: () => ({ total: 0, free: 0, resident: 0, heapUsed: 0, heapTotal: 0, heapMax: 0 }),
+  memory: () => ({
+    total: 0,
+    free: 0,
+    resident: 0,
+    heapUsed: 0,
+    heapTotal: 0,
+    heapMax: 0,
+    external: 0,
+    buffers: 0,
+    young: 0,
+    old: 0,
+  }),
   load: () => [],
+  cpuTime: () => ({ user: 0, system: 0 }),
+  cpuShares: () => ({ user: 0, system: 0, idle: 0 }),
+  openFiles: () => -1,
+  threads: () => 1,
+  collections: () => ({ young: { count: 0, ms: 0 }, old: { count: 0, ms: 0 } }),
   cpuPercent: () => 0,
   uptime: () => ({ machine: 0, process: 0 }),
   disk: () => undefined,

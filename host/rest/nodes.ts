@@ -13,6 +13,7 @@ import {
   WIRE_VERSION,
   SHORT_BUILD,
 } from './node.js';
+import { fsStats, osStats, processStats, runtimeStats } from './platformFigures.js';
 import { figures, type RestResponse, type RoutedRequest, text } from './request.js';
 import type { Route } from './router.js';
 import type { BreakerFigures } from '../index/breakers.js';
@@ -179,9 +180,9 @@ async function nodeStats(
   const transport = transportAddress(names);
   const parts: Record<string, () => Json | Promise<Json>> = {
     indices: () => indicesStats(engine, indexMetrics, level),
-    os: () => osStats(names, timestamp),
-    process: () => processStats(names, timestamp),
-    jvm: () => runtimeStats(names, timestamp),
+    os: () => osStats(platform, timestamp),
+    process: () => processStats(platform, timestamp),
+    jvm: () => runtimeStats(platform, timestamp),
     thread_pool: () =>
       Object.fromEntries(
         POOLS.map((pool) => {
@@ -203,7 +204,7 @@ async function nodeStats(
         out_rsts: 0,
       },
     }),
-    fs: () => fsStats(names, timestamp),
+    fs: () => fsStats(platform, timestamp),
     transport: () => ({
       server_open: 0,
       rx_count: 0,
@@ -245,82 +246,6 @@ export async function indicesStats(
     chosenMetrics(metricsOf(sum, engine.scrolls.over(index)), list),
   ]);
   return { ...metrics, indices: Object.fromEntries(each) };
-}
-
-function osStats({ platform = NO_PLATFORM }: NodeNames, timestamp: number): Json {
-  const { total: all, free } = platform.memory();
-  const used = all - free;
-  const percent = (part: number) => (all === 0 ? 0 : Math.round((100 * part) / all));
-  return {
-    timestamp,
-    uptime_in_millis: Math.round(platform.uptime().machine * 1000),
-    load_average: platform.load().map((load) => Math.round(load * 100) / 100),
-    cpu: { sys: 0, user: 0, idle: 0, usage: Math.min(100, platform.cpuPercent()), stolen: 0 },
-    mem: {
-      free_in_bytes: free,
-      used_in_bytes: used,
-      free_percent: percent(free),
-      used_percent: percent(used),
-      actual_free_in_bytes: free,
-      actual_used_in_bytes: used,
-    },
-    swap: { used_in_bytes: 0, free_in_bytes: 0 },
-  };
-}
-
-function processStats({ platform = NO_PLATFORM }: NodeNames, timestamp: number): Json {
-  const { resident } = platform.memory();
-  return {
-    timestamp,
-    open_file_descriptors: -1,
-    cpu: { percent: platform.cpuPercent(), sys_in_millis: 0, user_in_millis: 0, total_in_millis: 0 },
-    mem: { resident_in_bytes: resident, share_in_bytes: 0, total_virtual_in_bytes: resident },
-  };
-}
-
-function runtimeStats({ platform = NO_PLATFORM }: NodeNames, timestamp: number): Json {
-  const { heapUsed, heapTotal, heapMax } = platform.memory();
-  const pool = { used_in_bytes: 0, max_in_bytes: 0, peak_used_in_bytes: 0, peak_max_in_bytes: 0 };
-  const collector = { collection_count: 0, collection_time_in_millis: 0 };
-  return {
-    timestamp,
-    uptime_in_millis: Math.round(platform.uptime().process * 1000),
-    mem: {
-      heap_used_in_bytes: heapUsed,
-      heap_used_percent: heapMax === 0 ? 0 : Math.round((100 * heapUsed) / heapMax),
-      heap_committed_in_bytes: heapTotal,
-      heap_max_in_bytes: heapMax,
-      non_heap_used_in_bytes: 0,
-      non_heap_committed_in_bytes: 0,
-      pools: {
-        young: pool,
-        survivor: pool,
-        old: {
-          used_in_bytes: heapUsed,
-          max_in_bytes: heapMax,
-          peak_used_in_bytes: heapUsed,
-          peak_max_in_bytes: heapMax,
-        },
-      },
-    },
-    threads: { count: 1, peak_count: 1 },
-    gc: { collectors: { young: collector, old: collector } },
-    buffer_pools: {
-      direct: { count: 0, used_in_bytes: 0, total_capacity_in_bytes: 0 },
-      mapped: { count: 0, used_in_bytes: 0, total_capacity_in_bytes: 0 },
-    },
-  };
-}
-
-function fsStats({ platform = NO_PLATFORM }: NodeNames, timestamp: number): Json {
-  const disk = platform.disk();
-  const { total: all, free, available } = disk ?? { total: 0, free: 0, available: 0 };
-  const sizes = { total_in_bytes: all, free_in_bytes: free, available_in_bytes: available };
-  return {
-    timestamp,
-    total: sizes,
-    data: disk === undefined ? [] : [{ path: '', mount: '', dev: '', ...sizes }],
-  };
 }
 
 function poolInfo({ size, queueSize }: PoolFigures): Json {
@@ -367,6 +292,7 @@ async function clusterStats(engine: Engine, names: NodeNames, request: RoutedReq
   const metrics = await indicesStats(engine);
   const { docs, store, fielddata, filter_cache, id_cache, completion, segments, percolate } = metrics;
   const memory = platform.memory();
+  const files = platform.openFiles();
   const disk = platform.disk() ?? { total: 0, free: 0, available: 0 };
   const all = sum(active);
   const first = sum(primaries);
@@ -409,7 +335,7 @@ async function clusterStats(engine: Engine, names: NodeNames, request: RoutedReq
       },
       process: {
         cpu: { percent: platform.cpuPercent() },
-        open_file_descriptors: { min: -1, max: -1, avg: -1 },
+        open_file_descriptors: { min: files, max: files, avg: files },
       },
       jvm: {
         max_uptime_in_millis: Math.round(platform.uptime().process * 1000),
@@ -423,7 +349,7 @@ async function clusterStats(engine: Engine, names: NodeNames, request: RoutedReq
           },
         ],
         mem: { heap_used_in_bytes: memory.heapUsed, heap_max_in_bytes: memory.heapMax },
-        threads: 1,
+        threads: platform.threads(),
       },
       fs: {
         total_in_bytes: disk.total,

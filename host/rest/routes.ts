@@ -20,6 +20,7 @@ import { nodeRoutes } from './nodes.js';
 import { percolateRoutes } from './percolate.js';
 import { poolOf } from './pools.js';
 import { prometheusRoutes } from './prometheus.js';
+import type { RoutedRequest } from './request.js';
 import { type Route, Router } from './router.js';
 import { scriptRoutes } from './scripts.js';
 import { scrollRoutes } from './scroll.js';
@@ -365,7 +366,7 @@ export function routeFamilies(engine: Engine, names: NodeNames): RouteFamily[] {
 /** The router over an engine. */
 export function createRouter(engine: Engine, names: NodeNames): Router {
   const routes = routeFamilies(engine, names).flatMap(({ early, routes }) =>
-    early ? pooled(engine, routes) : whenReady(engine, pooled(engine, routes)),
+    early ? pooled(engine, names, routes) : whenReady(engine, pooled(engine, names, routes)),
   );
   return new Router(routes);
 }
@@ -384,12 +385,20 @@ function whenReady(engine: Engine, routes: readonly Route[]): Route[] {
   );
 }
 
-/** The routes, each waiting for its turn. */
-function pooled({ pools }: Engine, routes: readonly Route[]): Route[] {
+/** The routes, each waiting for its turn, and measured. */
+function pooled({ pools }: Engine, { meter }: NodeNames, routes: readonly Route[]): Route[] {
   return routes.flatMap(([methods, template, handler]) =>
     methods.split('|').map((method): Route => {
       const pool = poolOf(method, template);
-      return [method, template, (request) => pools.run(pool, () => handler(request))];
+      const inTurn = (request: RoutedRequest) => pools.run(pool, () => handler(request));
+      if (meter === undefined) return [method, template, inTurn];
+      const measured = (request: RoutedRequest) => {
+        const started = performance.now();
+        return inTurn(request).finally(() =>
+          meter.answered(method, template, pool, (performance.now() - started) / 1000),
+        );
+      };
+      return [method, template, measured];
     }),
   );
 }

@@ -1,17 +1,14 @@
-/** How many answers were given, and how long they took. */
+/** How many answers were given. */
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from './log.js';
 
 export class AnswerFigures {
   readonly byStatus = new Map<number, number>();
-  /** All of them together. */
-  seconds = 0;
 
   /** Counts the answers of a server, and tells the log of each at its level `debug`. */
   watch(app: FastifyInstance, log?: Logger): void {
     app.addHook('onResponse', async (request, { statusCode: status, elapsedTime }) => {
       this.byStatus.set(status, (this.byStatus.get(status) ?? 0) + 1);
-      this.seconds += elapsedTime / 1000;
       if (log?.isLevelEnabled('debug') !== true) return;
       const { method, url, ip } = request;
       log.debug(

@@ -1,21 +1,26 @@
 /** The figures of a Node process and the machine it runs on. */
-import { statfsSync } from 'node:fs';
+import { readdirSync, statfsSync } from 'node:fs';
 import { arch, cpus, freemem, hostname, loadavg, totalmem, uptime } from 'node:os';
-import { getHeapStatistics } from 'node:v8';
-import type { Platform } from '../rest/node.js';
+import { getHeapSpaceStatistics, getHeapStatistics } from 'node:v8';
+import type { Collected, Platform } from '../rest/node.js';
 
 /** What the server adds: where it listens, where its data is, how many connections it has. */
 export interface ServerFigures {
   address(): string;
   connections(): { open: number; opened: number };
-  answers(): { byStatus: ReadonlyMap<number, number>; seconds: number };
+  answers(): { byStatus: ReadonlyMap<number, number> };
+  collections(): { young: Collected; old: Collected };
+  /** Threads besides the main one. */
+  workers: number;
   /** A folder; undefined where nothing is kept. */
   data: string | undefined;
 }
 
 /** Reads the figures anew with every call. */
-export function nodePlatform({ address, connections, answers, data }: ServerFigures): Platform {
+export function nodePlatform(server: ServerFigures): Platform {
+  const { address, connections, answers, collections, workers, data } = server;
   const processors = cpus();
+  const shares = new ProcessorShares();
   const [first] = processors;
   return {
     host: hostname(),
@@ -26,11 +31,39 @@ export function nodePlatform({ address, connections, answers, data }: ServerFigu
     processors: processors.length,
     cpu: { model: first?.model ?? '', mhz: first?.speed ?? 0 },
     memory() {
-      const { rss, heapUsed, heapTotal } = process.memoryUsage();
+      const { rss, heapUsed, heapTotal, external, arrayBuffers } = process.memoryUsage();
       const heapMax = getHeapStatistics().heap_size_limit;
-      return { total: totalmem(), free: freemem(), resident: rss, heapUsed, heapTotal, heapMax };
+      const young = getHeapSpaceStatistics()
+        .filter(({ space_name }) => space_name.startsWith('new_'))
+        .reduce((sum, { space_used_size }) => sum + space_used_size, 0);
+      return {
+        total: totalmem(),
+        free: freemem(),
+        resident: rss,
+        heapUsed,
+        heapTotal,
+        heapMax,
+        external,
+        buffers: arrayBuffers,
+        young,
+        old: Math.max(0, heapUsed - young),
+      };
     },
     load: loadavg,
+    cpuTime() {
+      const { user, system } = process.cpuUsage();
+      return { user: user / 1000, system: system / 1000 };
+    },
+    cpuShares: () => shares.read(),
+    openFiles() {
+      try {
+        return readdirSync('/proc/self/fd').length;
+      } catch {
+        return -1;
+      }
+    },
+    threads: () => 1 + workers,
+    collections,
     cpuPercent() {
       const { user, system } = process.cpuUsage();
       return Math.round((user + system) / 10_000 / process.uptime());
@@ -44,4 +77,25 @@ export function nodePlatform({ address, connections, answers, data }: ServerFigu
     connections,
     answers,
   };
+}
+
+/** How busy the machine's processors were since they were looked at before, or since it was started. */
+class ProcessorShares {
+  #before = { user: 0, system: 0, idle: 0 };
+
+  read(): { user: number; system: number; idle: number } {
+    const now = { user: 0, system: 0, idle: 0 };
+    for (const { times } of cpus()) {
+      now.user += times.user + times.nice;
+      now.system += times.sys + times.irq;
+      now.idle += times.idle;
+    }
+    const before = this.#before;
+    const all = now.user + now.system + now.idle - before.user - before.system - before.idle;
+    const share = (of: 'user' | 'system' | 'idle') =>
+      all <= 0 ? 0 : Math.round((100 * (now[of] - before[of])) / all);
+    const shares = { user: share('user'), system: share('system'), idle: share('idle') };
+    if (all > 0) this.#before = now;
+    return shares;
+  }
 }

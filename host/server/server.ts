@@ -8,8 +8,10 @@ import { Engine } from '../index/engine.js';
 import { createRouter } from '../rest/routes.js';
 import { IN_MEMORY, openData } from './dataFolder.js';
 import { AnswerFigures } from './answers.js';
+import { Collections } from './collections.js';
 import { type Logger, openLog, slowLogOf } from './log.js';
 import { createHttp, type HttpOptions } from './http.js';
+import { Metrics } from './metrics.js';
 import { nodePlatform } from './platform.js';
 import { WorkerPool } from './pool.js';
 import { compileCore } from './wasm.js';
@@ -75,14 +77,18 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   }
   let opened = 0;
   const answers = new AnswerFigures();
+  const collections = new Collections();
   const platform = nodePlatform({
     answers: () => answers,
+    collections: () => collections.figures,
+    workers: threads,
     address: () => addressOf(app),
     connections: () => ({ open: open.size, opened }),
     data: data === IN_MEMORY ? undefined : data,
   });
+  const meter = new Metrics(engine, VERSION, platform);
   const app = createHttp(
-    createRouter(engine, { node: 'Resilin', cluster: 'elasticsearch', version: VERSION, platform }),
+    createRouter(engine, { node: 'Resilin', cluster: 'elasticsearch', version: VERSION, platform, meter }),
     { breakers: engine.breakers, ...options.http },
   );
   answers.watch(app, log);
@@ -94,6 +100,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   });
   const close = async () => {
     await app.close();
+    collections.stop();
     await engine.close();
     release();
   };

@@ -7,8 +7,10 @@ import { wallClock } from '../../host/index/clock.js';
 import { Engine } from '../../host/index/engine.js';
 import { LocalTransport } from '../../host/index/local.js';
 import type { SlowEntry } from '../../host/index/slowlog.js';
+import { NO_PLATFORM } from '../../host/rest/node.js';
 import { createRouter } from '../../host/rest/routes.js';
 import { slowLogOf } from '../../host/server/log.js';
+import { Metrics } from '../../host/server/metrics.js';
 import { MemoryBlobs, MemoryStorage } from '../../host/storage/memory.js';
 
 let engine: Engine;
@@ -23,7 +25,8 @@ beforeEach(async () => {
   const parts = { storage: new MemoryStorage(), blobs: new MemoryBlobs(), clock: wallClock };
   const transport = new LocalTransport(module);
   engine = await Engine.open({ ...parts, transport, module, slow: (entry) => slow.push(entry) });
-  const router = createRouter(engine, { node: 'n', cluster: 'c', version: '0' });
+  const meter = new Metrics(engine, '0', NO_PLATFORM);
+  const router = createRouter(engine, { node: 'n', cluster: 'c', version: '0', meter });
   call = async (method, uri, body) => {
     const bytes = new TextEncoder().encode(body === undefined ? '' : JSON.stringify(body));
     const answer = await router.handle(method, uri, bytes);
@@ -94,6 +97,14 @@ describe('the slow log', () => {
 });
 
 describe('metrics', () => {
+  const value = (text: string, line: string) =>
+    Number(
+      text
+        .split('\n')
+        .find((each) => each.startsWith(`${line} `))
+        ?.slice(line.length + 1),
+    );
+
   it('are what Prometheus reads, and true', async () => {
     for (const id of ['1', '2']) await call('PUT', `/a/t/${id}?refresh=true`, { s: 'red fox' });
     await call('POST', '/a/_search');
@@ -101,10 +112,20 @@ describe('metrics', () => {
     await call('GET', '/a/t/none');
     const { status, text } = await call('GET', '/metrics');
     expect(status).toBe(200);
-    for (const line of text.trimEnd().split('\n'))
+    const samples = new Set<string>();
+    for (const line of text
+      .trimEnd()
+      .split('\n')
+      .filter((each) => each !== '')) {
       expect(line).toMatch(
-        /^(# (HELP|TYPE) resilin_\w+ .+|resilin_\w+(\{\w+="[^"]*"(,\w+="[^"]*")*\})? -?[\d.e+-]+)$/,
+        /^(# (HELP|TYPE) [a-z_]+ .+|[a-z_]+(\{\w+="[^"]*"(,\w+="[^"]*")*\})? -?[\d.e+-]+)$/,
       );
+      if (!line.startsWith('#')) samples.add(line.replace(/(_bucket|_sum|_count)?[ {].*/, ''));
+    }
+    for (const name of samples) {
+      expect(text).toMatch(new RegExp(`^# HELP ${name} `, 'm'));
+      expect(text).toMatch(new RegExp(`^# TYPE ${name} (gauge|counter|histogram)$`, 'm'));
+    }
     for (const line of [
       'resilin_documents 2',
       'resilin_indexing_total 2',
@@ -114,8 +135,27 @@ describe('metrics', () => {
       'resilin_pool_completed_total{pool="index"} 2',
       'resilin_pool_active{pool="management"} 1',
       'resilin_indices 1',
+      'resilin_request_duration_seconds_count{pool="search"} 1',
+      'resilin_request_duration_seconds_bucket{le="+Inf",pool="index"} 2',
+      'resilin_http_request_duration_seconds_count{method="PUT",route="/{index}/{type}/{id}"} 2',
+      'resilin_http_request_duration_seconds_count{method="GET",route="/{index}/{type}/{id}"} 2',
     ])
       expect(text.split('\n')).toContain(line);
+    expect(value(text, 'resilin_request_duration_seconds_sum{pool="search"}')).toBeGreaterThan(0);
+  });
+
+  it('count on when an index is deleted', async () => {
+    await call('PUT', '/a/t/1', { s: 'x' });
+    await call('DELETE', '/a');
+    await call('PUT', '/b/t/1?refresh=true', { s: 'x' });
+    const { text } = await call('GET', '/metrics');
+    expect(value(text, 'resilin_indexing_total')).toBe(2);
+    expect(value(text, 'resilin_documents')).toBe(1);
+  });
+
+  it('of one server are not those of another', async () => {
+    await call('POST', '/a/_search');
+    expect(await new Metrics(engine, '0', NO_PLATFORM).text()).not.toContain('_count{pool="search"}');
   });
 
   it('leave an index of that name alone', async () => {
@@ -123,5 +163,12 @@ describe('metrics', () => {
     expect(JSON.parse((await call('GET', '/metrics')).text)).toHaveProperty('metrics.mappings');
     expect((await call('GET', '/metrics/t/1')).status).toBe(200);
     expect((await call('GET', '/_prometheus/metrics')).text).toContain('resilin_documents ');
+  });
+
+  it('are not there where nothing measures', async () => {
+    const router = createRouter(engine, { node: 'n', cluster: 'c', version: '0' });
+    const { status, body } = await router.handle('GET', '/metrics', new Uint8Array(0));
+    expect(status).toBe(501);
+    expect(new TextDecoder().decode(body)).toContain('UnsupportedOperationException');
   });
 });

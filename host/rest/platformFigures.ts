@@ -1,0 +1,87 @@
+/** The figures of the machine and the process, as the statistics of a node show them. */
+import type { Json } from './json.js';
+import type { Platform } from './node.js';
+
+export function osStats(platform: Platform, timestamp: number): Json {
+  const { total: all, free } = platform.memory();
+  const { user, system, idle } = platform.cpuShares();
+  const used = all - free;
+  const percent = (part: number) => (all === 0 ? 0 : Math.round((100 * part) / all));
+  return {
+    timestamp,
+    uptime_in_millis: Math.round(platform.uptime().machine * 1000),
+    load_average: platform.load().map((load) => Math.round(load * 100) / 100),
+    cpu: { sys: system, user, idle, usage: user + system, stolen: 0 },
+    mem: {
+      free_in_bytes: free,
+      used_in_bytes: used,
+      free_percent: percent(free),
+      used_percent: percent(used),
+      actual_free_in_bytes: free,
+      actual_used_in_bytes: used,
+    },
+    swap: { used_in_bytes: 0, free_in_bytes: 0 },
+  };
+}
+
+export function processStats(platform: Platform, timestamp: number): Json {
+  const { resident } = platform.memory();
+  const { user, system } = platform.cpuTime();
+  return {
+    timestamp,
+    open_file_descriptors: platform.openFiles(),
+    cpu: {
+      percent: platform.cpuPercent(),
+      sys_in_millis: Math.round(system),
+      user_in_millis: Math.round(user),
+      total_in_millis: Math.round(user + system),
+    },
+    mem: { resident_in_bytes: resident, share_in_bytes: 0, total_virtual_in_bytes: resident },
+  };
+}
+
+export function runtimeStats(platform: Platform, timestamp: number): Json {
+  const { heapUsed, heapTotal, heapMax, external, buffers, young, old } = platform.memory();
+  const { young: minor, old: major } = platform.collections();
+  const pool = (used: number, max: number): Json => ({
+    used_in_bytes: used,
+    max_in_bytes: max,
+    peak_used_in_bytes: used,
+    peak_max_in_bytes: max,
+  });
+  const collector = ({ count, ms }: { count: number; ms: number }): Json => ({
+    collection_count: count,
+    collection_time_in_millis: Math.round(ms),
+  });
+  const threads = platform.threads();
+  return {
+    timestamp,
+    uptime_in_millis: Math.round(platform.uptime().process * 1000),
+    mem: {
+      heap_used_in_bytes: heapUsed,
+      heap_used_percent: heapMax === 0 ? 0 : Math.round((100 * heapUsed) / heapMax),
+      heap_committed_in_bytes: heapTotal,
+      heap_max_in_bytes: heapMax,
+      non_heap_used_in_bytes: external,
+      non_heap_committed_in_bytes: external,
+      pools: { young: pool(young, heapMax), survivor: pool(0, 0), old: pool(old, heapMax) },
+    },
+    threads: { count: threads, peak_count: threads },
+    gc: { collectors: { young: collector(minor), old: collector(major) } },
+    buffer_pools: {
+      direct: { count: 0, used_in_bytes: buffers, total_capacity_in_bytes: buffers },
+      mapped: { count: 0, used_in_bytes: 0, total_capacity_in_bytes: 0 },
+    },
+  };
+}
+
+export function fsStats(platform: Platform, timestamp: number): Json {
+  const disk = platform.disk();
+  const { total: all, free, available } = disk ?? { total: 0, free: 0, available: 0 };
+  const sizes = { total_in_bytes: all, free_in_bytes: free, available_in_bytes: available };
+  return {
+    timestamp,
+    total: sizes,
+    data: disk === undefined ? [] : [{ path: '', mount: '', dev: '', ...sizes }],
+  };
+}

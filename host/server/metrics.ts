@@ -1,0 +1,198 @@
+/** The figures in Prometheus' text format, kept by a registry of the server's own. */
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { Engine } from '../index/engine.js';
+import { type Figures, figuresOf, total } from '../index/figures.js';
+import { POOLS, type PoolName } from '../index/threadPools.js';
+import { healthOf } from '../rest/cluster.js';
+import type { Meter, Platform } from '../rest/node.js';
+
+/** Bounds of the histograms, in seconds. */
+const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+
+type Labels = Readonly<Record<string, string>>;
+/** One value without labels, or each with its own. */
+type Samples = number | readonly (readonly [labels: Labels, value: number])[];
+
+/** Measures a server: what is read from elsewhere is set right before it is shown, latencies are observed as answers are given. */
+export class Metrics implements Meter {
+  readonly #engine: Engine;
+  readonly #version: string;
+  readonly #platform: Platform;
+  readonly #registry = new Registry();
+  readonly #gauges = new Map<string, Gauge>();
+  readonly #counters = new Map<string, Counter>();
+  readonly #requests: Histogram<'pool'>;
+  readonly #routes: Histogram<'method' | 'route'>;
+
+  constructor(engine: Engine, version: string, platform: Platform) {
+    this.#engine = engine;
+    this.#version = version;
+    this.#platform = platform;
+    const common = { buckets: BUCKETS, registers: [this.#registry] };
+    this.#requests = new Histogram({
+      ...common,
+      name: 'resilin_request_duration_seconds',
+      help: 'Time of requests by their pool (search, index, bulk, get ...), their wait for a turn included',
+      labelNames: ['pool'],
+    });
+    this.#routes = new Histogram({
+      ...common,
+      name: 'resilin_http_request_duration_seconds',
+      help: 'Time of requests by method and route',
+      labelNames: ['method', 'route'],
+    });
+  }
+
+  get contentType(): string {
+    return this.#registry.contentType;
+  }
+
+  answered(method: string, route: string, pool: PoolName, seconds: number): void {
+    this.#requests.observe({ pool }, seconds);
+    this.#routes.observe({ method, route }, seconds);
+  }
+
+  async text(): Promise<string> {
+    const open = this.#engine.cluster.all().filter(({ closed }) => !closed);
+    const figures = await Promise.all(
+      open.map(async (index) => (await figuresOf(index)).map((each) => each.figures)),
+    );
+    const health = open.map(healthOf);
+    const sum = (of: 'active' | 'initializing' | 'unassigned') =>
+      health.reduce((all, each) => all + each[of], 0);
+    this.#gauge('resilin_info', 'Version of the server', [[{ version: this.#version }, 1]]);
+    this.#gauge('resilin_indices', 'Open indices', open.length);
+    this.#gauge('resilin_shards', 'Shards by state', [
+      [{ state: 'active' }, sum('active')],
+      [{ state: 'initializing' }, sum('initializing')],
+      [{ state: 'unassigned' }, sum('unassigned')],
+    ]);
+    this.#setProcess();
+    this.#setHttp();
+    this.#setLimits();
+    const all = total(figures.flat());
+    all.counters.add(this.#engine.past);
+    this.#setIndices(all);
+    return this.#registry.metrics();
+  }
+
+  #setProcess(): void {
+    const { memory, cpuTime, uptime, openFiles, collections, disk } = this.#platform;
+    const { resident, heapUsed, heapTotal, heapMax, external } = memory();
+    const { user, system } = cpuTime();
+    const files = openFiles();
+    // The names that dashboards for any process, and for any of Node's, ask for.
+    this.#counter('process_cpu_user_seconds_total', 'Processor time in user mode', user / 1000);
+    this.#counter('process_cpu_system_seconds_total', 'Processor time in the kernel', system / 1000);
+    this.#counter('process_cpu_seconds_total', 'Processor time', (user + system) / 1000);
+    this.#gauge('process_resident_memory_bytes', 'Memory of the process', resident);
+    const started = Date.now() / 1000 - uptime().process;
+    this.#gauge('process_start_time_seconds', 'When the process was started, since 1970', started);
+    if (files >= 0) this.#gauge('process_open_fds', 'Open files and sockets', files);
+    this.#gauge('nodejs_heap_size_used_bytes', 'Used heap of the main thread', heapUsed);
+    this.#gauge('nodejs_heap_size_total_bytes', 'Heap of the main thread', heapTotal);
+    this.#gauge('resilin_heap_max_bytes', 'Most that the heap may grow to', heapMax);
+    this.#gauge('nodejs_external_memory_bytes', 'Memory of buffers outside the heap', external);
+    const collected = Object.entries(collections());
+    this.#counter(
+      'resilin_gc_total',
+      'Garbage collections of the main thread',
+      collected.map(([generation, { count }]) => [{ generation }, count]),
+    );
+    this.#counter(
+      'resilin_gc_seconds_total',
+      'Time that they took',
+      collected.map(([generation, { ms }]) => [{ generation }, ms / 1000]),
+    );
+    const space = disk();
+    if (space !== undefined)
+      this.#gauge('resilin_disk_available_bytes', 'Room in the data folder', space.available);
+  }
+
+  #setHttp(): void {
+    const { open, opened } = this.#platform.connections();
+    this.#gauge('resilin_http_connections', 'Open connections', open);
+    this.#counter('resilin_http_connections_total', 'Connections since the start', opened);
+    const answers = this.#platform.answers?.();
+    if (answers === undefined) return;
+    this.#counter(
+      'resilin_http_responses_total',
+      'Answers by status',
+      [...answers.byStatus].map(([status, count]) => [{ status: String(status) }, count]),
+    );
+  }
+
+  #setLimits(): void {
+    const { breakers, pools, scrolls } = this.#engine;
+    const each = Object.entries(breakers.figures);
+    const breaker = (of: 'limit' | 'used' | 'tripped') =>
+      each.map(([name, figures]) => [{ breaker: name }, figures[of]] as const);
+    this.#gauge('resilin_breaker_limit_bytes', 'Limits of the circuit breakers', breaker('limit'));
+    this.#gauge('resilin_breaker_used_bytes', 'What they count', breaker('used'));
+    this.#counter('resilin_breaker_tripped_total', 'How often they refused', breaker('tripped'));
+    const pool = (of: 'active' | 'queue' | 'rejected' | 'completed') =>
+      POOLS.map((name) => [{ pool: name }, pools.figures(name)[of]] as const);
+    this.#gauge('resilin_pool_active', 'Requests under way', pool('active'));
+    this.#gauge('resilin_pool_queue', 'Requests that wait', pool('queue'));
+    this.#counter('resilin_pool_rejected_total', 'Requests refused with 429', pool('rejected'));
+    this.#counter('resilin_pool_completed_total', 'Requests done', pool('completed'));
+    this.#gauge('resilin_scrolls', 'Open scrolls', scrolls.size);
+  }
+
+  #setIndices({ documents, deleted, bytes, segments, counters: c, uncheckpointed }: Figures): void {
+    this.#gauge('resilin_documents', 'Documents that searches find', documents);
+    this.#gauge('resilin_documents_deleted', 'Deleted documents that no merge has dropped', deleted);
+    this.#gauge('resilin_segments', 'Segments', segments.length);
+    this.#gauge('resilin_segment_bytes', 'Bytes of the segments', bytes);
+    this.#gauge(
+      'resilin_uncheckpointed_operations',
+      'Operations that a restart would repeat',
+      uncheckpointed,
+    );
+    const done: readonly [name: string, help: string, count: number, ms: number][] = [
+      ['indexing', 'Documents indexed', c.indexed, c.indexTime],
+      ['deletion', 'Documents deleted', c.deleted, c.deleteTime],
+      ['query', 'Queries of shards', c.queries, c.queryTime],
+      ['fetch', 'Fetches of shards', c.fetches, c.fetchTime],
+      ['refresh', 'Refreshes of shards', c.refreshes, c.refreshTime],
+      ['flush', 'Checkpoints of shards', c.flushes, c.flushTime],
+      ['merge', 'Merges of segments', c.merges, c.mergeTime],
+      ['percolate', 'Percolations of shards', c.percolations, c.percolateTime],
+      ['suggest', 'Suggestions of shards', c.suggestions, c.suggestTime],
+    ];
+    for (const [name, help, count, ms] of done) {
+      this.#counter(`resilin_${name}_total`, help, count);
+      this.#counter(`resilin_${name}_seconds_total`, `${help}: time`, ms / 1000);
+    }
+    this.#counter('resilin_get_total', 'Documents asked for by id', [
+      [{ found: 'true' }, c.found],
+      [{ found: 'false' }, c.missing],
+    ]);
+  }
+
+  #gauge(name: string, help: string, samples: Samples): void {
+    let gauge = this.#gauges.get(name);
+    if (gauge === undefined) {
+      gauge = new Gauge({ name, help, labelNames: labelsOf(samples), registers: [this.#registry] });
+      this.#gauges.set(name, gauge);
+    }
+    if (typeof samples === 'number') gauge.set(samples);
+    else for (const [labels, value] of samples) gauge.set(labels, value);
+  }
+
+  /** A count that is kept elsewhere. */
+  #counter(name: string, help: string, samples: Samples): void {
+    let counter = this.#counters.get(name);
+    if (counter === undefined) {
+      counter = new Counter({ name, help, labelNames: labelsOf(samples), registers: [this.#registry] });
+      this.#counters.set(name, counter);
+    }
+    counter.reset();
+    if (typeof samples === 'number') counter.inc(samples);
+    else for (const [labels, value] of samples) counter.inc(labels, value);
+  }
+}
+
+function labelsOf(samples: Samples): string[] {
+  return typeof samples === 'number' ? [] : Object.keys(samples[0]?.[0] ?? {});
+}
