@@ -498,9 +498,9 @@ class PlanWriter extends PlanBytes {
 
   #lookUp(uids: readonly string[], prefixes: readonly string[] = []): number[] {
     const shard = this.#planShard;
-    const keys = prefixes.flatMap((prefix) => shard.visibleKeys(prefix));
+    const keys = prefixes.flatMap((prefix) => shard.documents.visibleKeys(prefix));
     for (const uid of uids) {
-      const key = shard.visibleKey(uid);
+      const key = shard.documents.visibleKey(uid);
       if (key !== undefined) keys.push(key);
     }
     return keys;

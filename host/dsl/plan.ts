@@ -333,11 +333,19 @@ export type RescoreMode = (typeof RescoreMode)[keyof typeof RescoreMode];
 /** The shard that a plan is for, where the plan depends on it. */
 export interface PlanShard {
   readonly number: number;
-  /** The key under which searches find a document, by `type#id`. */
-  visibleKey(uid: string): number | undefined;
-  /** The keys of those whose `type#id` begins so. */
-  visibleKeys(prefix: string): number[];
+  readonly documents: {
+    /** The key under which searches find a document, by `type#id`. */
+    visibleKey(uid: string): number | undefined;
+    /** The keys of those whose `type#id` begins so. */
+    visibleKeys(prefix: string): number[];
+  };
 }
+
+/** A shard without documents. */
+export const EMPTY_SHARD: PlanShard = {
+  number: 0,
+  documents: { visibleKey: () => undefined, visibleKeys: () => [] },
+};
 
 /** Limits of the core. */
 export const MAX_DEPTH = 64;

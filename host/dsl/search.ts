@@ -11,7 +11,14 @@ import { matchAll, show } from './context.js';
 import { encodePlan } from './encode.js';
 import { facetsRefused } from './facets.js';
 import { type Highlight, readHighlight } from './highlight.js';
-import { dependsOnShard, type Plan, type PlanNode, type PlanShard, type Rescore } from './plan.js';
+import {
+  dependsOnShard,
+  EMPTY_SHARD,
+  type Plan,
+  type PlanNode,
+  type PlanShard,
+  type Rescore,
+} from './plan.js';
 import { compileRescore } from './rescore.js';
 import { rewrite, rewriteFilter } from './rewrite.js';
 import { BoostMode, ScoreMode } from './scoreFunction.js';
@@ -241,7 +248,7 @@ export function compileSearch(body: unknown, context: SearchContext): CompiledSe
     return shared;
   };
   // What the core would refuse is refused before any shard is asked.
-  plan({ number: 0, visibleKey: () => undefined, visibleKeys: () => [] });
+  plan(EMPTY_SHARD);
   const enabled =
     fields === undefined ? scriptFields.length === 0 && partialFields.size === 0 : fields.includes('_source');
   source ??= { enabled, includes: [], excludes: [] };

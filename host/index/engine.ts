@@ -395,7 +395,7 @@ export class Engine {
     const shard = target.index.shardOf(type, id, target.routing);
     const types = type === '_all' ? target.index.model.typeNames() : [type];
     for (const each of types) {
-      const found = shard.get(each, id);
+      const found = shard.documents.get(each, id);
       if (found !== undefined) return found;
     }
     return undefined;
@@ -558,7 +558,7 @@ function foundFirst(a: OperationOutcome, b: OperationOutcome): OperationOutcome 
 
 /** 400: a document of a type whose sources are not to be seen can't be changed in part. */
 function checkSourceKept({ type, id }: Operation, index: OpenIndex, shard: Shard): void {
-  if (index.model.type(type)?.source.enabled !== false || shard.get(type, id) === undefined) return;
+  if (index.model.type(type)?.source.enabled !== false || shard.documents.get(type, id) === undefined) return;
   throw new ElasticsearchError(
     'DocumentSourceMissingException',
     `[${index.name}][${shard.number}] [${type}][${id}]: document source missing`,

@@ -37,7 +37,7 @@ export async function explainKeys(
   const fielddata = new Fielddata(index.model);
   return readFacts(sortValues, places).map((facts, i) => {
     const values = (field: number) => {
-      const [document, name] = [shard.document(keys[i]!), names[field]];
+      const [document, name] = [shard.documents.byKey(keys[i]!), names[field]];
       if (document === undefined || name === undefined) return [];
       const found = fielddata.values(document, [name]).get(name) ?? [];
       return found.flatMap((value) =>

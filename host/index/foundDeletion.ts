@@ -13,7 +13,7 @@ export async function deleteFound(shard: Shard, plan: () => Uint8Array): Promise
     for (let at = 0; at < keys.length; at += BATCH) {
       const ops: Operation[] = [];
       for (const key of keys.subarray(at, at + BATCH)) {
-        const document = shard.document(key);
+        const document = shard.documents.byKey(key);
         if (document === undefined) continue;
         const { type, id, routing, version } = document;
         ops.push({ kind: 'delete', type, id, routing, version, versionType: 'internal' });

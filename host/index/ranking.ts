@@ -66,7 +66,7 @@ export class Ranking {
   constructor(parts: readonly ShardHits[]) {
     this.#parts = parts;
     const sorted = parts.flatMap(({ sort, result, shard }) =>
-      sort === undefined ? [] : [sortedRows(sort, result, (key) => shard.document(key))],
+      sort === undefined ? [] : [sortedRows(sort, result, (key) => shard.documents.byKey(key))],
     );
     if (sorted.length > 0 && sorted.length === parts.length) this.#rows = sorted;
     this.#at = new Array<number>(parts.length).fill(0);
@@ -146,7 +146,7 @@ export class Ranking {
     const at = this.#at[p]! - 1;
     const row = this.#rows?.[p]?.[at];
     const key = row?.key ?? result.keys[at]!;
-    const document = shard.document(key);
+    const document = shard.documents.byKey(key);
     if (document === undefined) return 0;
     const seen = index.visible(document);
     const score = row?.score ?? result.scores[at]!;

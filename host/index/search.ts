@@ -429,7 +429,7 @@ function aggregatedParts(parts: readonly Part[], explained: Hit[]): Parameters<t
 function documentsOf(index: OpenIndex, shard: Shard, explained: Hit[]): ShardDocuments {
   return {
     uid: (key) => {
-      const found = shard.document(key);
+      const found = shard.documents.byKey(key);
       return found === undefined ? undefined : `${found.type}#${found.id}`;
     },
     shown: ({ key, score, values }, view) => {
@@ -460,9 +460,9 @@ function foundBy(
   shard: Shard,
   key: number,
 ): { seen: VisibleDocument; nested?: NestedIdentity } | undefined {
-  const document = shard.document(key);
+  const document = shard.documents.byKey(key);
   if (document !== undefined) return { seen: index.visible(document) };
-  const holder = shard.holder(key);
+  const holder = shard.documents.holder(key);
   if (holder === undefined) return undefined;
   const object = hiddenObject(index.model, holder.document, holder.key - key);
   if (object === undefined) return undefined;

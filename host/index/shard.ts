@@ -4,36 +4,24 @@ import type { CoreField } from '../core/instance.js';
 import type { SearchResult } from '../core/result.js';
 import type { Encoded } from '../mapping/documents.js';
 import type { GivenTimes, Times } from '../mapping/documentTimes.js';
-import { CoreError, CoreTrap, Status } from '../core/status.js';
+import { CoreError, Status } from '../core/status.js';
 import { ElasticsearchError, rejected, toElasticsearchError, writeFailed } from '../errors.js';
-import {
-  bytesOver,
-  decodeDocument,
-  decodeIdRecord,
-  idKey,
-  idRange,
-  kindRange,
-  MAX_UID_BYTES,
-  seqKey,
-  seqOfKey,
-  type StoredDocument,
-  uidOf,
-  uidOfKey,
-} from '../storage/records.js';
+import { idRange, type StoredDocument, uidOf, uidOfKey } from '../storage/records.js';
 import { type Blobs, DiskFull, type Entry, type Storage } from '../storage/storage.js';
 import { Capture } from './capture.js';
-import { writeCheckpoint } from './checkpoint.js';
 import { answer, type Chunk, ChunkBuilder, type Outcome } from './chunk.js';
 import type { Clock } from './clock.js';
 import { Counters } from './counters.js';
-import type { Manifest } from './manifest.js';
 import { type Operation, TOMBSTONE_MS } from './operation.js';
-import { recoverShard } from './recovery.js';
+import { type Recovered, recoverShard } from './recovery.js';
 import { RecoveryProgress } from './recoveryProgress.js';
 import { Retirement } from './retirement.js';
 import type { FlatSettings } from './settings.js';
 import { SLOW_SOURCE, type SlowLog, slowLevel } from './slowlog.js';
-import { type ShardClient, ShardLost, type ShardStats, type ShardTransport } from './shardClient.js';
+import { ShardCheckpoints } from './shardCheckpoints.js';
+import { ShardLost, type ShardStats, type ShardTransport } from './shardClient.js';
+import { ShardConnection } from './shardConnection.js';
+import { ShardDocuments } from './shardDocuments.js';
 import { forgetDeletions } from './tombstones.js';
 import { gatherUids } from './uids.js';
 
@@ -83,16 +71,10 @@ export interface ShardIndex {
 
 /** A shard refreshes by itself when this much was indexed since the last time, as 1.7 flushes. */
 const REFRESH_BYTES = 64 * 1024 * 1024;
-/** A checkpoint is due after that much. */
-const CHECKPOINT_OPS = 50_000;
-const CHECKPOINT_BYTES = 32 * 1024 * 1024;
-const MAX_RECOVERIES = 3;
 /** Documents that are indexed anew at once. */
 const AGAIN = 1000;
 /** How often a search waits for uids of segments that weren't there before. */
 const UIDS_TRIES = 5;
-
-const utf8 = new TextDecoder();
 
 /** A shard whose writes wait. */
 export interface Frozen {
@@ -110,32 +92,18 @@ export class Shard {
   readonly #services: ShardServices;
   readonly #builder: ChunkBuilder;
   readonly #retirement: Retirement;
-  /** Committed, but not yet known to be in the shard. */
-  readonly #unapplied: Chunk[] = [];
+  readonly #connection: ShardConnection;
+  readonly #checkpoints: ShardCheckpoints;
   #pumping: Promise<void> | undefined;
-  #client: ShardClient | undefined;
-  #manifest!: Manifest;
-  #names = new Map<number, string>();
-  /** The index's fields as the shard knows them. */
-  #defined: readonly CoreField[] = [];
   #dirty = false;
   #refreshing: Promise<void> | undefined;
   #givingUids: Promise<void> | undefined;
   #bytesSinceRefresh = 0;
-  #bytesSinceCheckpoint = 0;
-  #checkpointing: Promise<void> | undefined;
-  #recovering: Promise<void> | undefined;
-  #failures = 0;
-  /** The core has no memory for what was committed; nothing more is until it has. */
-  #full = false;
   #pruned = 0;
-  /** The newest operation handed to the core, and the newest one that a refresh has shown. */
-  #appliedSeq = 0;
+  /** The newest operation that a refresh has shown. */
   #visibleSeq = 0;
   /** The newest operation that is in the store. */
   #committedSeq = 0;
-  /** Checkpoints wait for these captures to be let go of. */
-  readonly #captures = new Set<Promise<void>>();
   #closed = false;
   /** Writes wait for it. */
   #frozen: Promise<void> | undefined;
@@ -143,6 +111,8 @@ export class Shard {
   /** Why nothing is written any more. */
   #ended: ElasticsearchError | undefined;
   readonly counters = new Counters();
+  /** Its documents as the store holds them. */
+  readonly documents: ShardDocuments;
   /** How the shard was opened. */
   readonly recovery = new RecoveryProgress();
   /** Resolves when the shard has been opened, or can't be. */
@@ -158,8 +128,9 @@ export class Shard {
     this.uid = uid;
     this.number = number;
     this.#services = services;
-    this.#retirement = new Retirement(services.storage, uid);
-    const { storage, clock, turn } = services;
+    const { storage, blobs, clock, turn } = services;
+    const retirement = new Retirement(storage, uid);
+    this.#retirement = retirement;
     const encode = (batch: BatchWriter, seq: number, op: Operation): Encoded => {
       const { type, id, routing, parent, timestamp, ttl } = op;
       const document = { type, id, routing, parent, source: op.source! };
@@ -178,17 +149,42 @@ export class Shard {
     this.ready = new Promise((resolve) => {
       this.#setReady = resolve;
     });
+    this.documents = new ShardDocuments({
+      storage,
+      uid,
+      retirement,
+      counters: this.counters,
+      stored: (id) => this.#builder.stored(id),
+      visible: () => this.#visibleSeq,
+    });
+    this.#connection = new ShardConnection({
+      name: this.#name,
+      ready: this.ready,
+      fields: () => index.fields(),
+      recover: (fields) => this.#recover(fields),
+      recovered: (recovered, waiting) => this.#recovered(recovered, waiting),
+      closed: () => this.#closed,
+      warn: (message) => this.#warn(message),
+    });
+    this.#checkpoints = new ShardCheckpoints({
+      storage,
+      blobs,
+      uid,
+      counters: this.counters,
+      client: () => this.#connection.client!,
+      purged: () => retirement.purged,
+    });
   }
 
   /** Recovers what the store holds of the shard. One that can't be is there, but not active. */
   async open(): Promise<void> {
-    const { clock, warn } = this.#services;
+    const { clock } = this.#services;
     this.recovery.started = clock.now();
     try {
-      if (!this.#closed) await this.#recover();
+      if (!this.#closed) await this.#connection.recover();
     } catch (e) {
-      this.#failures = MAX_RECOVERIES;
-      if (!this.#closed) warn(`${this.#name} can't be opened: ${toElasticsearchError(e).detail}`);
+      this.#connection.giveUp();
+      if (!this.#closed) this.#warn(`can't be opened: ${toElasticsearchError(e).detail}`);
     }
     this.recovery.stage = 'DONE';
     this.recovery.stopped = clock.now();
@@ -222,9 +218,13 @@ export class Shard {
     return `[${this.#index.name}][${this.number}]`;
   }
 
+  #warn(message: string): void {
+    this.#services.warn(`${this.#name} ${message}`);
+  }
+
   /** True unless the shard could not be opened, or not be brought back after its core trapped. */
   get active(): boolean {
-    return this.#failures < MAX_RECOVERIES;
+    return this.#connection.active;
   }
 
   /** Something was written that no refresh has shown yet. */
@@ -267,82 +267,7 @@ export class Shard {
 
   /** Why nothing can be written now. */
   #refusal(): ElasticsearchError | undefined {
-    if (this.#ended !== undefined) return this.#ended;
-    if (!this.active) return this.#inactive();
-    return this.#full ? this.#outOfMemory() : undefined;
-  }
-
-  #inactive(): ElasticsearchError {
-    const detail = `${this.#name} the shard could not be recovered`;
-    return new ElasticsearchError('EngineClosedException', detail, { status: 503 });
-  }
-
-  #outOfMemory(): ElasticsearchError {
-    return rejected(
-      `${this.#name} has no memory left: what was acknowledged is stored, but not all of it can be searched yet`,
-    );
-  }
-
-  /** The newest committed version of a document, whether searchable yet or not. */
-  get(type: string, id: string): StoredDocument | undefined {
-    const record = this.#builder.stored(uidOf(type, id));
-    const there = record !== undefined && record.seq > 0;
-    if (there) this.counters.found++;
-    else this.counters.missing++;
-    return there ? this.document(record.seq) : undefined;
-  }
-
-  /** The same, uncounted. */
-  committed(type: string, id: string): StoredDocument | undefined {
-    const record = this.#builder.stored(uidOf(type, id));
-    return record === undefined || record.seq === 0 ? undefined : this.document(record.seq);
-  }
-
-  /** The ids of a type's documents. */
-  *idsOf(type: string): Generator<string> {
-    const { storage } = this.#services;
-    const [from, to] = [idKey(this.uid, `${type}#`), idKey(this.uid, `${type}$`)];
-    // Ids are kept by type; behind the sign that ends a type comes the next one.
-    for (const [key, record] of storage.range(from, to))
-      if (decodeIdRecord(record).seq > 0) yield utf8.decode(key.subarray(from.length));
-  }
-
-  /** The version of a document that searches find. */
-  visibleDocument(type: string, id: string): StoredDocument | undefined {
-    const key = this.visibleKey(uidOf(type, id));
-    return key === undefined || key > this.#visibleSeq ? undefined : this.document(key);
-  }
-
-  /** The document of a key that a search returned. */
-  document(key: number): StoredDocument | undefined {
-    const bytes = this.#services.storage.get(seqKey('d', this.uid, key));
-    return bytes === undefined ? undefined : decodeDocument(bytes);
-  }
-
-  /** The document that the hidden one of a key is a part of, and its own key: the next one there is. */
-  holder(key: number): { key: number; document: StoredDocument } | undefined {
-    for (const [row, value] of this.#services.storage.range(...kindRange('d', this.uid, key), { limit: 1 }))
-      return { key: seqOfKey(row), document: decodeDocument(value) };
-    return undefined;
-  }
-
-  /** The key under which searches find a document now: until a refresh that is the one before the newest write. */
-  visibleKey(uid: string): number | undefined {
-    const old = this.#retirement.visible(uid);
-    if (old !== undefined) return old;
-    const seq = this.#builder.stored(uid)?.seq;
-    return seq === undefined || seq === 0 ? undefined : seq;
-  }
-
-  /** The keys under which searches find the documents whose uid begins so. */
-  visibleKeys(prefix: string): number[] {
-    if (bytesOver(MAX_UID_BYTES, prefix) > 0) return [];
-    const keys: number[] = [];
-    for (const [row, record] of this.#services.storage.range(...idRange(this.uid, prefix))) {
-      const key = this.#retirement.visible(uidOfKey(row)) ?? decodeIdRecord(record).seq;
-      if (key > 0) keys.push(key);
-    }
-    return keys;
+    return this.#ended ?? this.#connection.refusal;
   }
 
   /** No search can find more documents than this. */
@@ -361,7 +286,7 @@ export class Shard {
 
   /** Deletes rows that nobody needs any more. */
   #sweep(): void {
-    this.#retirement.sweep().catch((e) => this.#services.warn(`${this.#name} upkeep: ${e}`));
+    this.#retirement.sweep().catch((e) => this.#warn(`upkeep: ${e}`));
   }
 
   /** The hits of a plan; the caller holds the shard until it has read them. */
@@ -380,13 +305,13 @@ export class Shard {
 
   /** The answer to a read of dictionaries: `termReader.ts` writes and reads both. */
   terms(request: Uint8Array): Promise<Uint8Array> {
-    return this.#withClient((client) => client.terms(request));
+    return this.#connection.call((client) => client.terms(request));
   }
 
   /** Segments that a search needs the uids of get them first; merges may make others meanwhile. */
   async #search(plan: () => Uint8Array, tries: number): Promise<SearchResult> {
     try {
-      return await this.#withClient((client) => client.search(plan()));
+      return await this.#connection.call((client) => client.search(plan()));
     } catch (e) {
       if (!(e instanceof CoreError && e.code === Status.uids) || tries === 0) throw e;
     }
@@ -399,9 +324,9 @@ export class Shard {
 
   async #giveUids(): Promise<void> {
     const { storage } = this.#services;
-    for (const { id, keys } of await this.#withClient((client) => client.withoutUids())) {
+    for (const { id, keys } of await this.#connection.call((client) => client.withoutUids())) {
       const uids = await gatherUids(storage, this.uid, keys);
-      await this.#withClient((client) => client.giveUids(id, uids));
+      await this.#connection.call((client) => client.giveUids(id, uids));
     }
   }
 
@@ -422,19 +347,13 @@ export class Shard {
     this.#dirty = false;
     this.#bytesSinceRefresh = 0;
     const seq = this.#retirement.newest;
-    const applied = this.#appliedSeq;
+    const { applied } = this.#connection;
     try {
-      await this.#withClient(async (client) => {
-        // A definition may have been what there was no memory for.
-        if (this.#full) await client.define(this.#index.fields());
-        await client.refresh();
-      });
+      await this.#connection.refresh();
     } catch (e) {
       this.#dirty = true;
-      throw e instanceof CoreError ? this.#outOfMemory() : e;
+      throw e;
     }
-    if (this.#full) this.#services.warn(`${this.#name} has memory again`);
-    this.#full = false;
     this.#retirement.refreshed(seq);
     this.#visibleSeq = Math.max(this.#visibleSeq, applied);
     this.#background();
@@ -442,33 +361,27 @@ export class Shard {
 
   /** Operations that the last checkpoint doesn't hold. */
   get uncheckpointed(): number {
-    return this.active && !this.opening ? this.#builder.lastSeq - this.#manifest.seq : 0;
+    return this.active && !this.opening ? this.#builder.lastSeq - this.#checkpoints.manifest.seq : 0;
   }
 
   stats(): Promise<ShardStats> {
-    return this.#withClient((client) => client.stats());
+    return this.#connection.call((client) => client.stats());
   }
 
   /** Merges down to that many segments. */
   async forceMerge(maxSegments: number): Promise<void> {
     await this.refresh();
     const started = performance.now();
-    await this.#withClient((client) => client.forceMerge(maxSegments));
+    await this.#connection.call((client) => client.forceMerge(maxSegments));
     this.counters.merges++;
     this.counters.mergeTime += performance.now() - started;
-    this.#bytesSinceCheckpoint += CHECKPOINT_BYTES;
+    this.#checkpoints.merged();
     this.#background();
   }
 
   /** Persists the segments, so that a restart need not index their documents again. */
   checkpoint(): Promise<void> {
-    const started = performance.now();
-    this.#checkpointing ??= this.#checkpoint().finally(() => {
-      this.#checkpointing = undefined;
-      this.counters.flushes++;
-      this.counters.flushTime += performance.now() - started;
-    });
-    return this.#checkpointing;
+    return this.#checkpoints.write();
   }
 
   /** Lets the commit that is under way end, and keeps others back: until then nothing of the shard changes in the store. */
@@ -492,29 +405,24 @@ export class Shard {
 
   /** What the shard holds now, with as much of it in segments as can be; must be released. */
   async capture(): Promise<Capture> {
-    if (!this.active || this.#closed) throw this.#inactive();
+    if (!this.active || this.#closed) throw this.#connection.inactive();
     await this.refresh();
     await this.checkpoint();
-    let done!: () => void;
-    const held = new Promise<void>((resolve) => {
-      done = resolve;
-    });
-    this.#captures.add(held);
+    const letFilesGo = this.#checkpoints.hold();
     const letRowsGo = this.hold();
     const release = () => {
-      this.#captures.delete(held);
+      letFilesGo();
       letRowsGo();
-      done();
     };
     const check = () => {
-      if (this.#closed) throw this.#inactive();
+      if (this.#closed) throw this.#connection.inactive();
     };
     const { storage, blobs } = this.#services;
     const moment = {
       storage,
       blobs,
       uid: this.uid,
-      manifest: this.#manifest,
+      manifest: this.#checkpoints.manifest,
       seq: this.#committedSeq,
       check,
     };
@@ -532,16 +440,16 @@ export class Shard {
     await this.ready;
     while (this.#pumping !== undefined) await this.#pumping;
     try {
-      await this.#checkpointing;
+      await this.#checkpoints.running;
       if (keep && this.active) {
         await this.refresh().catch((e) => {
           // Without memory for a refresh, what the segments hold is still worth keeping.
           if (!(e instanceof ElasticsearchError)) throw e;
         });
         await this.#retirement.sweep();
-        if (this.#bytesSinceCheckpoint > 0) await this.checkpoint();
+        if (this.#checkpoints.behind) await this.checkpoint();
       }
-      await this.#client?.close();
+      await this.#connection.client?.close();
     } catch (e) {
       if (!(e instanceof ShardLost)) throw e;
     }
@@ -581,7 +489,7 @@ export class Shard {
     if (metadata !== undefined) chunk.puts.push(metadata);
     this.#builder.uncommitted = chunk;
     this.#bytesSinceRefresh += chunk.bytes;
-    this.#bytesSinceCheckpoint += chunk.bytes;
+    this.#checkpoints.wrote(chunk.bytes);
     try {
       if (chunk.puts.length > 0) {
         const within = this.#index.syncWithin;
@@ -617,14 +525,7 @@ export class Shard {
     let failure: ElasticsearchError | undefined;
     if (chunk.batch.length > 0) {
       this.#dirty = true;
-      this.#unapplied.push(chunk);
-      try {
-        // While the shard is being brought back, the recovery applies what is waiting, in its order.
-        await (this.#recovering ?? this.#hand(chunk));
-      } catch (e) {
-        failure = await this.#repair(e);
-      }
-      this.#unapplied.splice(this.#unapplied.indexOf(chunk), 1);
+      failure = await this.#connection.apply(chunk);
     }
     this.#count(chunk);
     for (const { group, at, outcome } of chunk.items) {
@@ -654,48 +555,17 @@ export class Shard {
     counters.indexTime += chunk.ms * (1 - share);
   }
 
-  /**
-   * Both calls are made at once, so that chunks reach the shard in their order. Where the core has no memory for it, the
-   * chunk is durable all the same: it is acknowledged, the shard will index it with a later refresh, and nothing more is
-   * written until then.
-   */
-  async #hand(chunk: Chunk): Promise<void> {
-    const client = this.#client!;
-    const fields = this.#undefined();
-    const defined = fields.length > 0 ? client.define(fields) : undefined;
-    const applied = client.apply(chunk.batch, chunk.lastSeq);
-    this.#appliedSeq = Math.max(this.#appliedSeq, chunk.lastSeq);
-    try {
-      await Promise.all([defined, applied]);
-    } catch (e) {
-      if (!(e instanceof CoreError)) throw e;
-      if (!this.#full)
-        this.#services.warn(`${this.#name} ${e.message}; it takes no writes until it has some`);
-      this.#full = true;
-    }
-  }
-
-  /** The fields that are new to the shard, or have lost something since it was told of them. */
-  #undefined(): CoreField[] {
-    const [known, fields] = [this.#defined, this.#index.fields()];
-    if (known === fields) return [];
-    this.#defined = fields;
-    return fields.filter(({ flags }, i) => flags !== known[i]?.flags);
-  }
-
   // ---------------------------------------------------------------------------------------------- upkeep
 
   /** What is due after a refresh: old rows, old deletions, a checkpoint. */
   #background(): void {
-    const due =
-      this.#builder.lastSeq - this.#manifest.seq > CHECKPOINT_OPS ||
-      this.#bytesSinceCheckpoint > CHECKPOINT_BYTES;
+    const due = this.#checkpoints.due(this.#builder.lastSeq);
     this.#retirement
       .sweep()
       .then(() => this.#prune())
       .then(() => (due && !this.#closed ? this.checkpoint() : undefined))
       .catch((e) => {
-        if (!(e instanceof ShardLost)) this.#services.warn(`${this.#name} upkeep: ${e}`);
+        if (!(e instanceof ShardLost)) this.#warn(`upkeep: ${e}`);
       });
   }
 
@@ -712,92 +582,28 @@ export class Shard {
     );
   }
 
-  async #checkpoint(): Promise<void> {
-    while (this.#captures.size > 0) await Promise.all(this.#captures);
-    const bytes = this.#bytesSinceCheckpoint;
-    const { storage, blobs } = this.#services;
-    const context = {
-      storage,
-      blobs,
+  /** Fills a client from the store. */
+  #recover(fields: readonly CoreField[]): Promise<Recovered> {
+    return recoverShard({
+      ...this.#services,
       uid: this.uid,
-      client: this.#client!,
-      manifest: this.#manifest,
-      names: this.#names,
-      purged: this.#retirement.purged,
-    };
-    const { manifest, names } = await writeCheckpoint(context);
-    this.#manifest = manifest;
-    this.#names = names;
-    this.#bytesSinceCheckpoint -= bytes;
+      fields,
+      encode: (batch, from, doc, seq) => void this.#index.encode(batch, from, { ...doc, times: doc }, seq),
+      warn: (message) => this.#warn(message),
+      progress: this.recovery,
+      ended: () => this.#closed,
+    });
   }
 
-  /** Calls the client; if its instance of the core is gone, brings the shard back and calls once more. */
-  async #withClient<T>(call: (client: ShardClient) => Promise<T>): Promise<T> {
-    await this.ready;
-    await this.#recovering;
-    if (!this.active) throw this.#inactive();
-    try {
-      return await call(this.#client!);
-    } catch (e) {
-      if (e instanceof CoreError) throw e;
-      const failure = await this.#repair(e);
-      if (failure !== undefined || e instanceof CoreTrap) throw failure ?? e;
-      return call(this.#client!);
-    }
-  }
-
-  /** After a loss, recovers; returns what is left to report. */
-  async #repair(e: unknown): Promise<ElasticsearchError | undefined> {
-    if (!(e instanceof ShardLost || e instanceof CoreTrap)) return toElasticsearchError(e);
-    if (this.#closed) {
-      return new ElasticsearchError('EngineClosedException', `${this.#name} closed`, { status: 503 });
-    }
-    this.#services.warn(`${this.#name} ${e.message}; reopening from storage`);
-    this.#recovering ??= this.#recover();
-    try {
-      await this.#recovering;
-      return undefined;
-    } catch (again) {
-      return toElasticsearchError(again);
-    }
-  }
-
-  /** Opens a client and fills it from the store; what was committed meanwhile follows in its order. */
-  async #recover(): Promise<void> {
-    try {
-      if (!this.active) throw this.#inactive();
-      this.#failures++;
-      const fields = this.#index.fields();
-      const recovered = await recoverShard({
-        ...this.#services,
-        uid: this.uid,
-        fields,
-        encode: (batch, from, doc, seq) => void this.#index.encode(batch, from, { ...doc, times: doc }, seq),
-        warn: (message) => this.#services.warn(`${this.#name} ${message}`),
-        progress: this.recovery,
-        ended: () => this.#closed,
-      });
-      this.#client = recovered.client;
-      this.#defined = fields;
-      this.#manifest = recovered.manifest;
-      this.#names = recovered.names;
-      this.#builder.lastSeq = Math.max(this.#builder.lastSeq, recovered.lastSeq);
-      this.#retirement.recovered(recovered.lastKill, recovered.purged);
-      this.#appliedSeq = this.#visibleSeq = recovered.lastSeq;
-      this.#committedSeq = Math.max(this.#committedSeq, recovered.lastSeq);
-      this.#bytesSinceCheckpoint += recovered.lastSeq - recovered.manifest.seq;
-      this.#dirty = false;
-      this.#full = false;
-      for (let i = 0; i < this.#unapplied.length; i++) {
-        const chunk = this.#unapplied[i]!;
-        if (chunk.lastRow <= recovered.lastSeq) continue;
-        this.#dirty = true;
-        await this.#hand(chunk);
-      }
-      this.#failures = 0;
-      this.recovery.stage = 'DONE';
-    } finally {
-      this.#recovering = undefined;
-    }
+  /** The shard is what the store held, and perhaps not all of what was committed since. */
+  #recovered(recovered: Recovered, waiting: boolean): void {
+    const { lastSeq, lastKill, purged } = recovered;
+    this.#checkpoints.recovered(recovered);
+    this.#builder.lastSeq = Math.max(this.#builder.lastSeq, lastSeq);
+    this.#retirement.recovered(lastKill, purged);
+    this.#visibleSeq = lastSeq;
+    this.#committedSeq = Math.max(this.#committedSeq, lastSeq);
+    this.#dirty = waiting;
+    this.recovery.stage = 'DONE';
   }
 }

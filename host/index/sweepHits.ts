@@ -61,7 +61,7 @@ export class SweepHits {
       for (; read < count; read++) {
         const key = keys.next();
         if (key === undefined) break;
-        const document = shard.document(key);
+        const document = shard.documents.byKey(key);
         if (document !== undefined)
           hits.push({
             index: index.name,

@@ -8,10 +8,12 @@ interface QueryDocument {
 
 /** What is needed of a shard. */
 export interface QueryShard {
-  /** The ids of a type's documents. */
-  idsOf(type: string): Iterable<string>;
-  /** One of them as it was last committed. */
-  committed(type: string, id: string): QueryDocument | undefined;
+  readonly documents: {
+    /** The ids of a type's documents. */
+    idsOf(type: string): Iterable<string>;
+    /** One of them as it was last committed. */
+    committed(type: string, id: string): QueryDocument | undefined;
+  };
 }
 
 /** Calls back in another turn of the event loop. */
@@ -55,7 +57,7 @@ export class Percolator {
     if (known !== undefined) return known;
     let loading = this.#loading.get(shard);
     if (loading === undefined) {
-      loading = { ids: [...shard.idsOf(PERCOLATOR)], set: Promise.resolve(new QuerySet()) };
+      loading = { ids: [...shard.documents.idsOf(PERCOLATOR)], set: Promise.resolve(new QuerySet()) };
       this.#loading.set(shard, loading);
       loading.set = this.#load(shard, loading.ids);
     }
@@ -64,7 +66,7 @@ export class Percolator {
 
   /** How many queries a shard has. */
   count(shard: QueryShard): number {
-    return this.#sets.get(shard)?.size ?? [...shard.idsOf(PERCOLATOR)].length;
+    return this.#sets.get(shard)?.size ?? [...shard.documents.idsOf(PERCOLATOR)].length;
   }
 
   async #load(shard: QueryShard, ids: string[]): Promise<QuerySet> {
@@ -90,7 +92,7 @@ export class Percolator {
   }
 
   #renew(set: QuerySet, shard: QueryShard, id: string): void {
-    const document = shard.committed(PERCOLATOR, id);
+    const document = shard.documents.committed(PERCOLATOR, id);
     if (document === undefined) set.remove(id);
     else this.#put(set, document);
   }

@@ -1,6 +1,6 @@
 /** The queries that documents are percolated with: those of the documents of the type `.percolator`. */
 import { encodePlan } from '../dsl/encode.js';
-import type { Plan, PlanShard } from '../dsl/plan.js';
+import { EMPTY_SHARD, type Plan } from '../dsl/plan.js';
 import { compileQuery } from '../dsl/search.js';
 import type { SearchContext } from '../dsl/searchContext.js';
 import { ElasticsearchError, toElasticsearchError } from '../errors.js';
@@ -30,9 +30,6 @@ export function percolatedQueries(context: SearchContext, lenient: boolean): Com
 
 const utf8 = new TextDecoder();
 
-/** A document that is percolated is found under no id. */
-const NO_SHARD: PlanShard = { number: 0, visibleKey: () => undefined, visibleKeys: () => [] };
-
 /** The query of a document; throws the `PercolatorException` of 1.7 where it has none that can be. */
 export function readRegistered(
   index: string,
@@ -44,13 +41,13 @@ export function readRegistered(
     const query = isObject(body) ? body.query : undefined;
     if (!isObject(query)) throw new ElasticsearchError('NullPointerException', null);
     const plan = compile(query);
-    const bytes = encodePlan(plan, NO_SHARD);
+    const bytes = encodePlan(plan, EMPTY_SHARD);
     const timely = JSON.stringify(query).includes('now');
     const now = () => compile(query);
     return {
       id,
       plan: timely ? now : () => plan,
-      bytes: timely ? () => encodePlan(now(), NO_SHARD) : () => bytes,
+      bytes: timely ? () => encodePlan(now(), EMPTY_SHARD) : () => bytes,
       terms: timely ? undefined : requiredTerms(plan.root),
     };
   } catch (e) {

@@ -144,7 +144,9 @@ export function find(
   const shard = index.shardOf(wanted.type, wanted.id, routing);
   const types = wanted.type === '_all' ? index.model.typeNames() : [wanted.type];
   for (const type of types) {
-    const document = wanted.realtime ? shard.get(type, wanted.id) : shard.visibleDocument(type, wanted.id);
+    const document = wanted.realtime
+      ? shard.documents.get(type, wanted.id)
+      : shard.documents.visible(type, wanted.id);
     if (document === undefined) continue;
     const place = { index: index.name, shard: shard.number, type, id: wanted.id };
     const wrong = wrongVersion(place, document.version, wanted.version, wanted.versionType);

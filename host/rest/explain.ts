@@ -36,8 +36,8 @@ async function explain(engine: Engine, request: RoutedRequest): Promise<RestResp
     if (key !== 'query') throw queryParsing(index.name, `request does not support [${key}]`);
   const shard = index.shardOf(type, id, routing);
   const place = { _index: index.name, _type: type, _id: id };
-  const key = shard.visibleKey(uidOf(type, id));
-  const document = key === undefined ? undefined : shard.visibleDocument(type, id);
+  const key = shard.documents.visibleKey(uidOf(type, id));
+  const document = key === undefined ? undefined : shard.documents.visible(type, id);
   if (key === undefined || document === undefined) return json(request, 404, { ...place, matched: false });
   const search = compileSearch(
     { query: body.query },

@@ -99,7 +99,7 @@ function stored(
 ): JsonObject {
   const target = engine.readTarget(name, parameters.get('routing') ?? parameters.get('parent'));
   const shard = target.index.shardOf(type, id, target.routing);
-  const document = shard.get(type, id);
+  const document = shard.documents.get(type, id);
   if (document === undefined) {
     throw new ElasticsearchError('DocumentMissingException', `[_na][_na] [${type}][${id}]: document missing`);
   }

@@ -156,7 +156,10 @@ describe('the search body', () => {
       ['t#a', 3],
       ['t#b', 9],
     ]);
-    const bytes = search.plan({ number: 0, visibleKey: (uid) => keys.get(uid), visibleKeys: () => [] });
+    const bytes = search.plan({
+      number: 0,
+      documents: { visibleKey: (uid) => keys.get(uid), visibleKeys: () => [] },
+    });
     expect([...bytes.slice(-16)]).toEqual([3, 0, 0, 0, 0, 0, 0, 0, 9, 0, 0, 0, 0, 0, 0, 0]);
   });
 

@@ -146,10 +146,10 @@ it('the rows of replaced documents go when the last scroll lets go of them', asy
   const { _scroll_id: id } = await page('GET', '/a/_search?scroll=1m&size=1');
   const { shards } = resilin.engine.index('a');
   const rows = () =>
-    Array.from({ length: 100 }, (_, key) => shards.filter((shard) => shard.document(key)).length).reduce(
-      (sum, n) => sum + n,
-      0,
-    );
+    Array.from(
+      { length: 100 },
+      (_, key) => shards.filter((shard) => shard.documents.byKey(key)).length,
+    ).reduce((sum, n) => sum + n, 0);
   await write(0, 30, 'blue');
   expect(rows()).toBe(60);
   await call('DELETE', '/_search/scroll', id);

@@ -1,0 +1,114 @@
+/** When a shard's segments are persisted, and what the last time left: a restart indexes only what came after. */
+import type { Blobs, Storage } from '../storage/storage.js';
+import { writeCheckpoint } from './checkpoint.js';
+import type { Counters } from './counters.js';
+import type { Manifest } from './manifest.js';
+import type { Recovered } from './recovery.js';
+import type { ShardClient } from './shardClient.js';
+
+/** What checkpoints need of the shard. */
+export interface CheckpointsContext {
+  storage: Storage;
+  blobs: Blobs;
+  /** The shard's number in the store. */
+  uid: number;
+  counters: Counters;
+  client(): ShardClient;
+  /** Rows of documents that went with operations up to this one are gone. */
+  purged(): number;
+}
+
+/** A checkpoint is due after that much. */
+const DUE_OPS = 50_000;
+const DUE_BYTES = 32 * 1024 * 1024;
+
+/** One shard's checkpoints: one at a time, and none while somebody reads the files of the last one. */
+export class ShardCheckpoints {
+  readonly #context: CheckpointsContext;
+  /** What the last one wrote. */
+  manifest: Manifest = { seq: 0, next: 1, segments: [] };
+  /** Its blobs by the ids that the segments have in the core. */
+  #names = new Map<number, string>();
+  #bytes = 0;
+  #running: Promise<void> | undefined;
+  readonly #readers = new Set<Promise<void>>();
+
+  constructor(context: CheckpointsContext) {
+    this.#context = context;
+  }
+
+  /** The shard is what a recovery made of the last one. */
+  recovered({ manifest, names, lastSeq }: Recovered): void {
+    this.manifest = manifest;
+    this.#names = names;
+    this.#bytes += lastSeq - manifest.seq;
+  }
+
+  /** Sources of so many bytes were written. */
+  wrote(bytes: number): void {
+    this.#bytes += bytes;
+  }
+
+  /** The segments are others than those that were persisted. */
+  merged(): void {
+    this.#bytes += DUE_BYTES;
+  }
+
+  /** Whether anything came since the last one. */
+  get behind(): boolean {
+    return this.#bytes > 0;
+  }
+
+  /** Whether so much came, up to that operation, that it is time for the next one. */
+  due(lastSeq: number): boolean {
+    return lastSeq - this.manifest.seq > DUE_OPS || this.#bytes > DUE_BYTES;
+  }
+
+  /** The one that is being written. */
+  get running(): Promise<void> | undefined {
+    return this.#running;
+  }
+
+  /** Keeps the files of the last one until the returned function is called. */
+  hold(): () => void {
+    let done!: () => void;
+    const held = new Promise<void>((resolve) => {
+      done = resolve;
+    });
+    this.#readers.add(held);
+    return () => {
+      this.#readers.delete(held);
+      done();
+    };
+  }
+
+  /** Persists the segments; one that is under way does for that. */
+  write(): Promise<void> {
+    const { counters } = this.#context;
+    const started = performance.now();
+    this.#running ??= this.#write().finally(() => {
+      this.#running = undefined;
+      counters.flushes++;
+      counters.flushTime += performance.now() - started;
+    });
+    return this.#running;
+  }
+
+  async #write(): Promise<void> {
+    while (this.#readers.size > 0) await Promise.all(this.#readers);
+    const bytes = this.#bytes;
+    const { storage, blobs, uid, client, purged } = this.#context;
+    const { manifest, names } = await writeCheckpoint({
+      storage,
+      blobs,
+      uid,
+      client: client(),
+      manifest: this.manifest,
+      names: this.#names,
+      purged: purged(),
+    });
+    this.manifest = manifest;
+    this.#names = names;
+    this.#bytes -= bytes;
+  }
+}

@@ -1,0 +1,187 @@
+/** The way from a shard to the core that hosts it: a core that is lost comes back from the store, and nothing is handed over twice. */
+import type { CoreField } from '../core/instance.js';
+import { CoreError, CoreTrap } from '../core/status.js';
+import { ElasticsearchError, rejected, toElasticsearchError } from '../errors.js';
+import type { Chunk } from './chunk.js';
+import type { Recovered } from './recovery.js';
+import { type ShardClient, ShardLost } from './shardClient.js';
+
+/** What the connection needs of the shard. */
+export interface ConnectionContext {
+  /** The shard's name in messages. */
+  name: string;
+  /** Calls wait for it. */
+  ready: Promise<void>;
+  /** All fields of the index, in the order they were defined. */
+  fields(): readonly CoreField[];
+  /** Opens a client and fills it from the store. */
+  recover(fields: readonly CoreField[]): Promise<Recovered>;
+  /** The shard is what the store held; `waiting` tells whether chunks follow that it didn't hold. */
+  recovered(recovered: Recovered, waiting: boolean): void;
+  /** Whether nobody wants the shard any more. */
+  closed(): boolean;
+  warn(message: string): void;
+}
+
+const MAX_RECOVERIES = 3;
+
+/** Calls to one shard's core, and the chunks that it doesn't have yet. */
+export class ShardConnection {
+  readonly #context: ConnectionContext;
+  /** Committed, but not yet known to be in the shard. */
+  readonly #unapplied: Chunk[] = [];
+  #client: ShardClient | undefined;
+  #recovering: Promise<void> | undefined;
+  #failures = 0;
+  /** The index's fields as the shard knows them. */
+  #defined: readonly CoreField[] = [];
+  /** The core has no memory for what was committed; nothing more is until it has. */
+  #full = false;
+  /** The newest operation handed to the core. */
+  applied = 0;
+
+  constructor(context: ConnectionContext) {
+    this.#context = context;
+  }
+
+  /** Undefined before the shard has been opened. */
+  get client(): ShardClient | undefined {
+    return this.#client;
+  }
+
+  /** True unless the shard could not be opened, or not be brought back after its core trapped. */
+  get active(): boolean {
+    return this.#failures < MAX_RECOVERIES;
+  }
+
+  /** It can't be opened. */
+  giveUp(): void {
+    this.#failures = MAX_RECOVERIES;
+  }
+
+  /** Why nothing can be written now. */
+  get refusal(): ElasticsearchError | undefined {
+    if (!this.active) return this.inactive();
+    return this.#full ? this.#outOfMemory() : undefined;
+  }
+
+  inactive(): ElasticsearchError {
+    const detail = `${this.#context.name} the shard could not be recovered`;
+    return new ElasticsearchError('EngineClosedException', detail, { status: 503 });
+  }
+
+  #outOfMemory(): ElasticsearchError {
+    return rejected(
+      `${this.#context.name} has no memory left: what was acknowledged is stored, but not all of it can be searched yet`,
+    );
+  }
+
+  /** Calls the client; if its instance of the core is gone, brings the shard back and calls once more. */
+  async call<T>(call: (client: ShardClient) => Promise<T>): Promise<T> {
+    await this.#context.ready;
+    await this.#recovering;
+    if (!this.active) throw this.inactive();
+    try {
+      return await call(this.#client!);
+    } catch (e) {
+      if (e instanceof CoreError) throw e;
+      const failure = await this.#repair(e);
+      if (failure !== undefined || e instanceof CoreTrap) throw failure ?? e;
+      return call(this.#client!);
+    }
+  }
+
+  /** Makes searchable what was handed over; a core that had no memory has some again when it resolves. */
+  async refresh(): Promise<void> {
+    try {
+      await this.call(async (client) => {
+        // A definition may have been what there was no memory for.
+        if (this.#full) await client.define(this.#context.fields());
+        await client.refresh();
+      });
+    } catch (e) {
+      throw e instanceof CoreError ? this.#outOfMemory() : e;
+    }
+    if (this.#full) this.#context.warn('has memory again');
+    this.#full = false;
+  }
+
+  /** Hands a durable chunk to the core; returns what kept it from getting there. */
+  async apply(chunk: Chunk): Promise<ElasticsearchError | undefined> {
+    let failure: ElasticsearchError | undefined;
+    this.#unapplied.push(chunk);
+    try {
+      // While the shard is being brought back, the recovery applies what is waiting, in its order.
+      await (this.#recovering ?? this.#hand(chunk));
+    } catch (e) {
+      failure = await this.#repair(e);
+    }
+    this.#unapplied.splice(this.#unapplied.indexOf(chunk), 1);
+    return failure;
+  }
+
+  /**
+   * Both calls are made at once, so that chunks reach the shard in their order. Where the core has no memory for it, the
+   * chunk is durable all the same: it is acknowledged, the shard will index it with a later refresh, and nothing more is
+   * written until then.
+   */
+  async #hand(chunk: Chunk): Promise<void> {
+    const client = this.#client!;
+    const fields = this.#undefined();
+    const defined = fields.length > 0 ? client.define(fields) : undefined;
+    const applied = client.apply(chunk.batch, chunk.lastSeq);
+    this.applied = Math.max(this.applied, chunk.lastSeq);
+    try {
+      await Promise.all([defined, applied]);
+    } catch (e) {
+      if (!(e instanceof CoreError)) throw e;
+      if (!this.#full) this.#context.warn(`${e.message}; it takes no writes until it has some`);
+      this.#full = true;
+    }
+  }
+
+  /** The fields that are new to the shard, or have lost something since it was told of them. */
+  #undefined(): CoreField[] {
+    const [known, fields] = [this.#defined, this.#context.fields()];
+    if (known === fields) return [];
+    this.#defined = fields;
+    return fields.filter(({ flags }, i) => flags !== known[i]?.flags);
+  }
+
+  /** After a loss, recovers; returns what is left to report. */
+  async #repair(e: unknown): Promise<ElasticsearchError | undefined> {
+    if (!(e instanceof ShardLost || e instanceof CoreTrap)) return toElasticsearchError(e);
+    const { name, closed, warn } = this.#context;
+    if (closed()) return new ElasticsearchError('EngineClosedException', `${name} closed`, { status: 503 });
+    warn(`${e.message}; reopening from storage`);
+    this.#recovering ??= this.recover();
+    try {
+      await this.#recovering;
+      return undefined;
+    } catch (again) {
+      return toElasticsearchError(again);
+    }
+  }
+
+  /** Opens a client and fills it from the store; what was committed meanwhile follows in its order. */
+  async recover(): Promise<void> {
+    try {
+      if (!this.active) throw this.inactive();
+      this.#failures++;
+      const fields = this.#context.fields();
+      const recovered = await this.#context.recover(fields);
+      this.#client = recovered.client;
+      this.#defined = fields;
+      this.applied = recovered.lastSeq;
+      this.#full = false;
+      const isNew = (chunk: Chunk) => chunk.lastRow > recovered.lastSeq;
+      this.#context.recovered(recovered, this.#unapplied.some(isNew));
+      // More may come while these are handed over.
+      for (let i = 0; i < this.#unapplied.length; i++)
+        if (isNew(this.#unapplied[i]!)) await this.#hand(this.#unapplied[i]!);
+      this.#failures = 0;
+    } finally {
+      this.#recovering = undefined;
+    }
+  }
+}
