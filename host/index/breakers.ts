@@ -118,7 +118,8 @@ export class Breakers {
     const breaker = this.#each[name];
     if (breaker.limit >= 0 && (breaker.used + bytes) * breaker.overhead > breaker.limit)
       throw trip(breaker, name, label);
-    const all = Object.values(this.#each).reduce((sum, each) => sum + each.weight, bytes * breaker.overhead);
+    const { request, fielddata } = this.#each;
+    const all = request.weight + fielddata.weight + bytes * breaker.overhead;
     if (this.#parent.limit >= 0 && all > this.#parent.limit) throw trip(this.#parent, 'parent', label);
   }
 

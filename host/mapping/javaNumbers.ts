@@ -6,14 +6,67 @@ const SMALLEST_NORMAL = 2 ** -126;
 export function floatText(value: number): string {
   const x = Math.fround(value);
   if (x === 0 || !Number.isFinite(x)) return special(x);
+  const size = Math.abs(x);
+  if (size >= 0.001 && size < 1e7) {
+    const plain = plainText(size);
+    if (plain !== undefined) return x < 0 ? `-${plain}` : plain;
+  }
   // Six digits of a normal float always come back; a subnormal one may need fewer, Java writes two at least.
-  const least = Math.abs(x) < SMALLEST_NORMAL ? 2 : 6;
   let text = '';
-  for (let precision = least; precision <= 9; precision++) {
-    text = Math.abs(x).toExponential(precision - 1);
-    if (Math.fround(Number(text)) === Math.abs(x)) break;
+  for (let precision = size < SMALLEST_NORMAL ? 2 : 6; precision <= 9; precision++) {
+    text = size.toExponential(precision - 1);
+    if (Math.fround(Number(text)) === size) break;
   }
   return written(text, x < 0);
+}
+
+const bits = new Float32Array(1);
+const word = new Uint32Array(bits.buffer);
+const MANTISSA = 0x7f_ffff;
+const POWERS = Array.from({ length: 13 }, (_, i) => 10 ** i);
+/** A product nearer than this to the middle between two integers may be on either side of it. */
+const UNSURE = 1e-5;
+
+/**
+ * The digits of a float that is written without an exponent; undefined where it takes more care. Of a float that is as far from
+ * the next smaller one as from the next larger one, as all but the powers of two are, more digits come back where fewer do; most
+ * need eight.
+ */
+function plainText(size: number): string | undefined {
+  // No other number of so few digits is as near.
+  if (Number.isInteger(size)) return `${size}.0`;
+  bits[0] = size;
+  if ((word[0]! & MANTISSA) === 0) return undefined;
+  let places = 7;
+  for (let power = 1; power <= 6 && size >= POWERS[power]!; power++) places--;
+  for (let below = 1; size * below < 1; below *= 10) places++;
+  let number = 0;
+  let kept = -1;
+  for (let tried = places; tried >= places - 2; tried--) {
+    const next = nearest(size, POWERS[tried]!);
+    if (next < 0) return undefined;
+    if (Math.fround(next / POWERS[tried]!) !== size) break;
+    number = next;
+    kept = tried;
+  }
+  if (kept < 0) {
+    kept = places + 1;
+    number = nearest(size, POWERS[kept]!);
+    if (number < 0) return undefined;
+  }
+  while (number % 10 === 0) {
+    number /= 10;
+    kept--;
+  }
+  const whole = Math.floor(number / POWERS[kept]!);
+  return `${whole}.${String(number - whole * POWERS[kept]!).padStart(kept, '0')}`;
+}
+
+/** A product, rounded; -1 where that can't be told from the product as it comes. */
+function nearest(size: number, power: number): number {
+  const product = size * power;
+  const number = Math.round(product);
+  return Math.abs(Math.abs(product - number) - 0.5) < UNSURE ? -1 : number;
 }
 
 /** The digits of a 64-bit float, as `Double.toString` of Java. */
@@ -28,14 +81,20 @@ function special(value: number): string {
   return value > 0 ? 'Infinity' : '-Infinity';
 }
 
+const ZERO = 0x30;
+
 /** Digits with an exponent as Java writes them: without one from 0.001 up to ten million. */
 function written(exponential: string, negative: boolean): string {
   const at = exponential.indexOf('e');
-  const digits = exponential.slice(0, at).replace('.', '').replace(/0+$/, '');
+  let end = at;
+  while (end > 1 && exponential.charCodeAt(end - 1) === ZERO) end--;
+  const digits = exponential[0]! + exponential.slice(2, end);
   const exponent = Number(exponential.slice(at + 1));
   const sign = negative ? '-' : '';
   if (exponent < -3 || exponent >= 7) return `${sign}${digits[0]}.${digits.slice(1) || '0'}E${exponent}`;
   if (exponent < 0) return `${sign}0.${'0'.repeat(-exponent - 1)}${digits}`;
+  if (digits.length > exponent + 1)
+    return `${sign}${digits.slice(0, exponent + 1)}.${digits.slice(exponent + 1)}`;
   const whole = digits.slice(0, exponent + 1).padEnd(exponent + 1, '0');
-  return `${sign}${whole}.${digits.slice(exponent + 1) || '0'}`;
+  return `${sign}${whole}.0`;
 }

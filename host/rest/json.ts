@@ -44,21 +44,51 @@ export function writeJson(value: Json, pretty = false): Uint8Array {
 }
 
 const utf8 = new TextEncoder();
-/** Text is turned into bytes when there is this much of it. */
-const CHUNK_CHARS = 64 * 1024;
+/** Answers are put together here, and leave in one copy when they fit. */
+const scratch = new Uint8Array(64 * 1024);
+/** Larger pieces are not copied on their way. */
+const LARGE_PIECE = scratch.length / 4;
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const COMMA = 0x2c;
+const OPEN_LIST = 0x5b;
+const CLOSE_LIST = 0x5d;
+const OPEN_OBJECT = 0x7b;
+const CLOSE_OBJECT = 0x7d;
+const COLON = 0x3a;
+const SPACE = 0x20;
+const LINE_FEED = 0x0a;
+const LAST_ASCII = 0x7e;
+/** Texts of so many characters are copied one by one, which a call of the encoder costs more than. */
+const SHORT_TEXT = 128;
+
+/** Keys as they are written, quotes and all. There are few; what comes after so many is quoted each time. */
+const quotedKeys = new Map<string, string>();
+const MAX_QUOTED_KEYS = 4096;
+
+function quotedKey(key: string): string {
+  let quoted = quotedKeys.get(key);
+  if (quoted === undefined) {
+    quoted = JSON.stringify(key);
+    if (quotedKeys.size < MAX_QUOTED_KEYS && key.length <= 64) quotedKeys.set(key, quoted);
+  }
+  return quoted;
+}
 
 class Writer {
   readonly #pretty: boolean;
+  /** What came before the bytes that are in the scratch. */
   readonly #chunks: Uint8Array[] = [];
-  #text = '';
+  #at = 0;
 
   constructor(pretty: boolean) {
     this.#pretty = pretty;
   }
 
   bytes(end: string): Uint8Array {
-    this.#text += end;
-    if (this.#chunks.length === 0) return utf8.encode(this.#text);
+    this.#text(end);
+    if (this.#chunks.length === 0) return scratch.slice(0, this.#at);
     this.#flush();
     const out = new Uint8Array(this.#chunks.reduce((sum, chunk) => sum + chunk.length, 0));
     let at = 0;
@@ -70,66 +100,125 @@ class Writer {
   }
 
   value(value: Json, depth: number): void {
-    if (value === null) this.#text += 'null';
-    else if (typeof value === 'string') this.#text += JSON.stringify(value);
-    else if (typeof value === 'number') this.#text += number(value);
-    else if (typeof value === 'boolean') this.#text += value ? 'true' : 'false';
+    if (typeof value === 'string') this.#string(value);
+    else if (typeof value === 'number') this.#text(number(value));
+    else if (value === null) this.#text('null');
+    else if (typeof value === 'boolean') this.#text(value ? 'true' : 'false');
     else if (value instanceof Float)
-      this.#text += Number.isFinite(value.value) ? floatText(value.value) : `"${floatText(value.value)}"`;
-    else if (value instanceof Raw) this.#raw(value.pieces);
+      this.#text(Number.isFinite(value.value) ? floatText(value.value) : `"${floatText(value.value)}"`);
+    else if (value instanceof Raw) for (const piece of value.pieces) this.#piece(piece);
     else if (Array.isArray(value)) this.#list(value as readonly Json[], depth);
     else this.#object(value as { readonly [key: string]: Json | undefined }, depth);
   }
 
   #object(object: { readonly [key: string]: Json | undefined }, depth: number): void {
     let first = true;
-    this.#text += '{';
+    this.#byte(OPEN_OBJECT);
     for (const key in object) {
       const each = object[key];
       if (each === undefined) continue;
-      if (!first) this.#text += ',';
+      if (!first) this.#byte(COMMA);
       first = false;
       if (this.#pretty) this.#line(depth + 1);
-      this.#text += JSON.stringify(key);
+      this.#text(quotedKey(key));
       // 1.7 splices raw fields in without the blanks around the colon.
-      this.#text += this.#pretty && !(each instanceof Raw) ? ' : ' : ':';
+      if (this.#pretty && !(each instanceof Raw)) this.#text(' : ');
+      else this.#byte(COLON);
       this.value(each, depth + 1);
     }
     if (this.#pretty) {
-      if (first) this.#text += ' ';
+      if (first) this.#byte(SPACE);
       else this.#line(depth);
     }
-    this.#text += '}';
+    this.#byte(CLOSE_OBJECT);
   }
 
   #list(list: readonly Json[], depth: number): void {
-    const blank = this.#pretty ? ' ' : '';
-    this.#text += `[${blank}`;
-    list.forEach((each, i) => {
-      if (i > 0) this.#text += `,${blank}`;
-      this.value(each, depth);
-      this.#relieve();
-    });
-    this.#text += list.length > 0 ? `${blank}]` : ']';
-  }
-
-  /** A text that is put together of many pieces takes far more than its bytes. */
-  #relieve(): void {
-    if (this.#text.length > CHUNK_CHARS) this.#flush();
+    this.#byte(OPEN_LIST);
+    if (this.#pretty) this.#byte(SPACE);
+    for (let i = 0; i < list.length; i++) {
+      if (i > 0) {
+        this.#byte(COMMA);
+        if (this.#pretty) this.#byte(SPACE);
+      }
+      this.value(list[i]!, depth);
+    }
+    if (this.#pretty && list.length > 0) this.#byte(SPACE);
+    this.#byte(CLOSE_LIST);
   }
 
   #line(depth: number): void {
-    this.#text += `\n${'  '.repeat(depth)}`;
+    this.#byte(LINE_FEED);
+    for (let i = 0; i < depth; i++) {
+      this.#byte(SPACE);
+      this.#byte(SPACE);
+    }
   }
 
-  #raw(pieces: readonly Uint8Array[]): void {
+  /** A string with its quotes. */
+  #string(value: string): void {
+    const { length } = value;
+    if (length > SHORT_TEXT || !this.#hasRoom(length + 2)) return this.#text(JSON.stringify(value));
+    let at = this.#at;
+    scratch[at++] = QUOTE;
+    for (let i = 0; i < length; i++) {
+      const c = value.charCodeAt(i);
+      if (c < SPACE || c > LAST_ASCII || c === QUOTE || c === BACKSLASH)
+        return this.#text(JSON.stringify(value));
+      scratch[at++] = c;
+    }
+    scratch[at++] = QUOTE;
+    this.#at = at;
+  }
+
+  /** A text as it is. */
+  #text(text: string): void {
+    const { length } = text;
+    if (length <= SHORT_TEXT && this.#hasRoom(length)) {
+      let at = this.#at;
+      let i = 0;
+      for (; i < length; i++) {
+        const c = text.charCodeAt(i);
+        if (c > LAST_ASCII) break;
+        scratch[at++] = c;
+      }
+      if (i === length) {
+        this.#at = at;
+        return;
+      }
+    }
+    if (length <= LARGE_PIECE && this.#hasRoom(3 * length)) {
+      this.#at += utf8.encodeInto(text, scratch.subarray(this.#at)).written;
+      return;
+    }
     this.#flush();
-    for (const piece of pieces) this.#chunks.push(piece);
+    this.#chunks.push(utf8.encode(text));
+  }
+
+  #byte(byte: number): void {
+    if (this.#at === scratch.length) this.#flush();
+    scratch[this.#at++] = byte;
+  }
+
+  #piece(piece: Uint8Array): void {
+    if (piece.length <= LARGE_PIECE && this.#hasRoom(piece.length)) {
+      scratch.set(piece, this.#at);
+      this.#at += piece.length;
+      return;
+    }
+    this.#flush();
+    this.#chunks.push(piece);
+  }
+
+  /** Makes room for that many bytes; whether there is. */
+  #hasRoom(bytes: number): boolean {
+    if (this.#at + bytes > scratch.length) this.#flush();
+    return bytes <= scratch.length;
   }
 
   #flush(): void {
-    if (this.#text !== '') this.#chunks.push(utf8.encode(this.#text));
-    this.#text = '';
+    if (this.#at > 0) this.#chunks.push(scratch.slice(0, this.#at));
+    this.#at = 0;
   }
 }
 
