@@ -3,7 +3,8 @@
 import { ElasticsearchError, illegalArgument, parseFailure } from '../errors.js';
 import { parseDistance } from '../mapping/geoPoints.js';
 import { fractionOf, isObject, type JsonObject, textOf } from '../mapping/values.js';
-import { BoxPart, CirclePart, LinePart, PointPart, PolygonPart, type Position, Shape } from './shape.js';
+import type { Position } from './box.js';
+import { BoxPart, CirclePart, LinePart, PointPart, PolygonPart, Shape } from './shape.js';
 
 /** Which way the points of a polygon's shell go round. It counts for polygons wider than half the globe. */
 export type Orientation = 'right' | 'left';
@@ -31,7 +32,7 @@ type Node = Position | Node[];
 /** Reads a shape; undefined for null. Refuses what is none with 1.7's errors. */
 export function readShape(value: unknown, orientation: Orientation): Shape | undefined {
   const parts = readParts(value, orientation, 0);
-  return parts === undefined ? undefined : new Shape(parts);
+  return parts === undefined ? undefined : Shape.of(parts);
 }
 
 /** Reads the name of an orientation. */
@@ -57,7 +58,7 @@ export function readOrientation(value: unknown): Orientation {
   }
 }
 
-type Parts = ConstructorParameters<typeof Shape>[0];
+type Parts = Parameters<typeof Shape.of>[0];
 
 function readParts(value: unknown, around: Orientation, depth: number): Parts | undefined {
   if (value === null || value === undefined) return undefined;
@@ -80,9 +81,9 @@ function readParts(value: unknown, around: Orientation, depth: number): Parts | 
     case 'multipoint':
       return pointsOf(node).map((point) => new PointPart(inWorld(point)));
     case 'linestring':
-      return [new LinePart(lineOf(node))];
+      return [LinePart.of(lineOf(node))];
     case 'multilinestring':
-      return listOf(node).map((each) => new LinePart(lineOf(each)));
+      return listOf(node).map((each) => LinePart.of(lineOf(each)));
     case 'polygon':
       return [polygonOf(node, orientation)];
     case 'multipolygon':
@@ -194,11 +195,11 @@ function polygonOf(node: Node, orientation: Orientation): PolygonPart {
   const width = Math.max(...longitudes) - Math.min(...longitudes);
   const counterclockwise = areaOf(shell!) > 0;
   if (width > 180 && width !== 360 && counterclockwise !== (orientation === 'right')) {
-    return new PolygonPart(
+    return PolygonPart.of(
       rings.map((ring) => ring.map(([x, y]): Position => (x < 0 ? [x + 360, y] : [x, y]))),
     );
   }
-  return new PolygonPart(rings);
+  return PolygonPart.of(rings);
 }
 
 /** Twice the area of a ring; negative if it goes round clockwise. */

@@ -4,7 +4,7 @@
  */
 
 import { BASE32, geohashLevelsUpTo, halvingsFor } from '../mapping/geoPoints.js';
-import type { Box, Position } from './shape.js';
+import type { Box, Position } from './box.js';
 
 /** A cell of a grid. */
 export interface Cell {

@@ -2,17 +2,8 @@
  * Shapes on the plane of longitudes and latitudes, in degrees, and how they lie to boxes. Longitudes may go beyond 180: what lies
  * across the date line stays in one piece, and is compared with boxes a whole turn away as well.
  */
-
-/** A box. Its east is never west of its west. */
-export interface Box {
-  west: number;
-  south: number;
-  east: number;
-  north: number;
-}
-
-/** A point as longitude and latitude. */
-export type Position = readonly [number, number];
+import { around, type Box, boundsOf, moved, type Position, touch } from './box.js';
+import { Edges } from './edges.js';
 
 /** How a box lies to a shape: apart from it, on its border (or around it), or wholly within it. */
 export const Relation = { apart: 0, crosses: 1, within: 2 } as const;
@@ -24,9 +15,17 @@ const TURNS = [0, 360, -360];
 /** A piece of a shape. */
 interface Part {
   readonly bounds: Box;
-  /** How many points it is given by: what a comparison with a box costs. */
+  /** How many points or edges it is given by: what a comparison with a box costs. */
   readonly size: number;
   relate(box: Box): Relation;
+  /** What boxes in that one have to be compared with. */
+  near(box: Box): Part;
+}
+
+/** A part, and the turn by which boxes are moved to meet it. */
+interface Placed {
+  part: Part;
+  turn: number;
 }
 
 /** A shape of any number of parts. */
@@ -35,50 +34,44 @@ export class Shape {
   /** The point, if the shape is nothing else. */
   readonly point: Position | undefined;
   readonly size: number;
-  readonly #parts: readonly Part[];
+  readonly #placed: readonly Placed[];
 
-  constructor(parts: readonly Part[]) {
-    this.#parts = parts;
-    this.size = parts.reduce((sum, { size }) => sum + size, 0);
+  private constructor(placed: readonly Placed[], bounds: Box, point: Position | undefined) {
+    this.#placed = placed;
+    this.size = placed.reduce((sum, { part }) => sum + part.size, 0);
+    this.bounds = bounds;
+    this.point = point;
+  }
+
+  static of(parts: readonly Part[]): Shape {
     const [only] = parts;
-    this.point = parts.length === 1 && only instanceof PointPart ? only.position : undefined;
-    this.bounds = around(parts.map(({ bounds }) => bounds));
+    const point = parts.length === 1 && only instanceof PointPart ? only.position : undefined;
+    const placed = parts.flatMap((part) => TURNS.map((turn) => ({ part, turn })));
+    return new Shape(placed, around(parts.map(({ bounds }) => bounds)), point);
   }
 
   /** How a box between -180 and 180 lies to the shape. */
   relate(box: Box): Relation {
     let found: Relation = Relation.apart;
-    for (const part of this.#parts) {
-      for (const turn of TURNS) {
-        const moved = turn === 0 ? box : { ...box, west: box.west + turn, east: box.east + turn };
-        if (!touch(part.bounds, moved)) continue;
-        const relation = part.relate(moved);
-        if (relation === Relation.within) return relation;
-        if (relation === Relation.crosses) found = relation;
-      }
+    for (const { part, turn } of this.#placed) {
+      const there = moved(box, turn);
+      if (!touch(part.bounds, there)) continue;
+      const relation = part.relate(there);
+      if (relation === Relation.within) return relation;
+      if (relation === Relation.crosses) found = relation;
     }
     return found;
   }
-}
 
-function touch(a: Box, b: Box): boolean {
-  return a.west <= b.east && b.west <= a.east && a.south <= b.north && b.south <= a.north;
-}
-
-/** The box around some boxes. */
-function around(boxes: readonly Box[]): Box {
-  const all = { west: Infinity, south: Infinity, east: -Infinity, north: -Infinity };
-  for (const { west, south, east, north } of boxes) {
-    all.west = Math.min(all.west, west);
-    all.south = Math.min(all.south, south);
-    all.east = Math.max(all.east, east);
-    all.north = Math.max(all.north, north);
+  /** What boxes in that one have to be compared with: they lie to it as to the whole shape. */
+  near(box: Box): Shape {
+    const placed: Placed[] = [];
+    for (const { part, turn } of this.#placed) {
+      const there = moved(box, turn);
+      if (touch(part.bounds, there)) placed.push({ part: part.near(there), turn });
+    }
+    return new Shape(placed, this.bounds, this.point);
   }
-  return all;
-}
-
-function boundsOf(points: readonly Position[]): Box {
-  return around(points.map(([x, y]) => ({ west: x, east: x, south: y, north: y })));
 }
 
 export class PointPart implements Part {
@@ -91,6 +84,9 @@ export class PointPart implements Part {
   }
   relate(): Relation {
     return Relation.crosses;
+  }
+  near(): Part {
+    return this;
   }
 }
 
@@ -106,81 +102,55 @@ export class BoxPart implements Part {
       ? Relation.within
       : Relation.crosses;
   }
+  near(): Part {
+    return this;
+  }
 }
 
 export class LinePart implements Part {
   readonly bounds: Box;
-  readonly size: number;
-  readonly #points: readonly Position[];
-  constructor(points: readonly Position[]) {
-    this.#points = points;
-    this.size = points.length;
-    this.bounds = boundsOf(points);
+  readonly #edges: Edges;
+
+  private constructor(bounds: Box, edges: Edges) {
+    this.bounds = bounds;
+    this.#edges = edges;
+  }
+  static of(points: readonly Position[]): LinePart {
+    return new LinePart(boundsOf(points), Edges.along([points]));
+  }
+  get size(): number {
+    return this.#edges.count;
   }
   relate(box: Box): Relation {
-    return crossesLine(this.#points, box) ? Relation.crosses : Relation.apart;
+    return this.#edges.cross(box) ? Relation.crosses : Relation.apart;
+  }
+  near(box: Box): Part {
+    return new LinePart(this.bounds, this.#edges.crossing(box));
   }
 }
 
 /** An area inside its first ring and outside the others. Rings are closed. */
 export class PolygonPart implements Part {
   readonly bounds: Box;
-  readonly size: number;
-  readonly #rings: readonly (readonly Position[])[];
-  constructor(rings: readonly (readonly Position[])[]) {
-    this.#rings = rings;
-    this.size = rings.reduce((sum, { length }) => sum + length, 0);
-    this.bounds = boundsOf(rings[0]!);
+  readonly #edges: Edges;
+
+  private constructor(bounds: Box, edges: Edges) {
+    this.bounds = bounds;
+    this.#edges = edges;
+  }
+  static of(rings: readonly (readonly Position[])[]): PolygonPart {
+    return new PolygonPart(boundsOf(rings[0]!), Edges.along(rings));
+  }
+  get size(): number {
+    return this.#edges.count;
   }
   relate(box: Box): Relation {
-    if (this.#rings.some((ring) => crossesLine(ring, box))) return Relation.crosses;
-    const inside = this.#rings.reduce((odd, ring) => odd !== encloses(ring, box.west, box.south), false);
-    return inside ? Relation.within : Relation.apart;
+    if (this.#edges.cross(box)) return Relation.crosses;
+    return this.#edges.enclose(box.west, box.south) ? Relation.within : Relation.apart;
   }
-}
-
-function crossesLine(points: readonly Position[], box: Box): boolean {
-  for (let i = 1; i < points.length; i++) if (crosses(points[i - 1]!, points[i]!, box)) return true;
-  return false;
-}
-
-/**
- * Whether a line segment has a point in a box: the part of it between west and east, and the part between south and north, have
- * something in common (Liang and Barsky's clipping). Nothing is allocated: this runs for every edge and cell.
- */
-function crosses([ax, ay]: Position, [bx, by]: Position, { west, south, east, north }: Box): boolean {
-  const dx = bx - ax;
-  const dy = by - ay;
-  let from = 0;
-  let to = 1;
-  if (dx === 0) {
-    if (ax < west || ax > east) return false;
-  } else {
-    const a = (west - ax) / dx;
-    const b = (east - ax) / dx;
-    from = Math.max(from, Math.min(a, b));
-    to = Math.min(to, Math.max(a, b));
+  near(box: Box): Part {
+    return new PolygonPart(this.bounds, this.#edges.mattering(box));
   }
-  if (dy === 0) {
-    if (ay < south || ay > north) return false;
-  } else {
-    const a = (south - ay) / dy;
-    const b = (north - ay) / dy;
-    from = Math.max(from, Math.min(a, b));
-    to = Math.min(to, Math.max(a, b));
-  }
-  return from <= to;
-}
-
-/** Whether a point lies in a ring: it does if a ray from it crosses the ring an odd number of times. */
-function encloses(ring: readonly Position[], x: number, y: number): boolean {
-  let inside = false;
-  for (let i = 1; i < ring.length; i++) {
-    const [ax, ay] = ring[i - 1]!;
-    const [bx, by] = ring[i]!;
-    if (ay > y !== by > y && x < ((bx - ax) * (y - ay)) / (by - ay) + ax) inside = !inside;
-  }
-  return inside;
 }
 
 const radians = (degrees: number) => (degrees * Math.PI) / 180;
@@ -230,5 +200,9 @@ export class CirclePart implements Part {
     }
     if (nearest < this.#least) return Relation.apart;
     return farthest >= this.#least ? Relation.within : Relation.crosses;
+  }
+
+  near(): Part {
+    return this;
   }
 }

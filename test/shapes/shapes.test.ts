@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { Box } from '../../host/shapes/box.js';
 import { outsideTerms, shapeTerms, touchingTerms } from '../../host/shapes/cells.js';
 import { readShape } from '../../host/shapes/geoJson.js';
 import { type GridKind, gridOf, levelsFor, WORLD } from '../../host/shapes/grid.js';
-import { type Box, Relation, type Shape } from '../../host/shapes/shape.js';
+import { Relation, type Shape } from '../../host/shapes/shape.js';
 
 type Point = [number, number];
 
@@ -103,6 +104,51 @@ describe('boxes lie to shapes as their points do', () => {
     );
   });
 });
+
+/** Points on the lines of a grid and beside them: edges along the borders of cells, and corners on corners, are the hard ones. */
+const pointArb = fc.tuple(
+  fc.oneof(
+    fc.integer({ min: -16, max: 16 }).map((x) => x * 11.25),
+    within(-180, 180),
+  ),
+  fc.oneof(
+    fc.integer({ min: -8, max: 8 }).map((y) => y * 11.25),
+    within(-90, 90),
+  ),
+);
+const linesArb = fc.oneof(
+  fc.array(pointArb, { minLength: 2, maxLength: 9 }).map((points) => ({
+    type: 'linestring',
+    coordinates: points,
+  })),
+  fc
+    .array(fc.array(pointArb, { minLength: 3, maxLength: 6 }), { minLength: 1, maxLength: 3 })
+    .map((rings) => ({
+      type: 'multipolygon',
+      coordinates: rings.map((ring) => [[...ring, ring[0]]]),
+    })),
+);
+
+test.each<GridKind>(['quadtree', 'geohash'])(
+  'what is near a cell of a %s tells how the cells in it lie',
+  (kind) => {
+    const grid = gridOf(kind, 8);
+    fc.assert(
+      fc.property(linesArb, fc.array(fc.nat(31), { minLength: 6, maxLength: 6 }), (value, path) => {
+        const shape = readShape(value, 'right')!;
+        let cell = WORLD;
+        let here = shape;
+        for (const step of path) {
+          const children = grid.children(cell);
+          for (const { box } of children) expect(here.relate(box)).toBe(shape.relate(box));
+          cell = children[step % children.length]!;
+          here = here.near(cell.box);
+          expect(here.size).toBeLessThanOrEqual(shape.size);
+        }
+      }),
+    );
+  },
+);
 
 test('a wide polygon that goes round the wrong way lies across the date line', () => {
   const ring = [
