@@ -170,6 +170,16 @@ export class BatchWriter {
     return this.#bytes.subarray(0, this.#length);
   }
 
+  /** A copy that another thread can read in place, where threads can share memory. */
+  copy(): Uint8Array {
+    const length = this.#length;
+    const buffer =
+      typeof SharedArrayBuffer === 'undefined' ? new ArrayBuffer(length) : new SharedArrayBuffer(length);
+    const out = new Uint8Array(buffer);
+    out.set(this.bytes());
+    return out;
+  }
+
   /** Empties the batch and keeps its memory. */
   reset(): void {
     this.#length = 0;

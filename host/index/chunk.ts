@@ -24,31 +24,25 @@ import type { Clock } from './clock.js';
 import {
   decideVersion,
   type Operation,
+  type Place,
   TOMBSTONE_MS,
   type WriteResult,
   wrongUpdateVersion,
 } from './operation.js';
 import type { Kill } from './retirement.js';
-
-/** What became of an operation. */
-export type Outcome = WriteResult | ElasticsearchError;
-
-/** The operations of one request on one shard. */
-export interface Group {
-  ops: readonly Operation[];
-  outcomes: Outcome[];
-  left: number;
-  resolve(outcomes: Outcome[]): void;
-}
+import { type Group, type Outcome, type Span, WriteQueue } from './writeQueue.js';
 
 /** Operations that share a commit. */
 export interface Chunk {
-  items: { group: Group; at: number; outcome: Outcome }[];
+  spans: Span[];
+  /** How many operations it has, refused ones included; and what the others did. */
+  count: number;
+  done: Done;
   puts: Entry[];
   /** The newest record of every id in it. */
   ids: Map<string, IdRecord>;
-  /** Its documents by their operations: what an update in the next chunk may need before they are committed. */
-  documents: Map<number, StoredDocument>;
+  /** Its documents, encoded, by their operations: what an update in the next chunk may need before they are committed. */
+  documents: Map<number, Uint8Array>;
   kills: Kill[];
   /** For the core. */
   batch: Uint8Array;
@@ -60,6 +54,17 @@ export interface Chunk {
   /** The newest operation that left a row by which a recovery sees it. */
   lastRow: number;
 }
+
+/** How many operations did what; and those on documents whose type is watched. */
+export interface Done {
+  indexed: number;
+  deleted: number;
+  noops: number;
+  watched: Operation[];
+}
+
+/** An operation that indexes. */
+export type IndexOperation = Operation & { source: Uint8Array };
 
 /** What building chunks needs of the shard and its surroundings. */
 export interface ChunkContext {
@@ -74,7 +79,9 @@ export interface ChunkContext {
   /** Told how long deciding and parsing an operation took, in milliseconds. */
   decided?(op: Operation, ms: number): void;
   /** Writes a document and its hidden ones into a batch, numbered from `seq` on; throws if it doesn't parse. */
-  encode(batch: BatchWriter, seq: number, op: Operation): Encoded;
+  encode(batch: BatchWriter, seq: number, op: IndexOperation): Encoded;
+  /** Whether somebody wants to know of writes of a type. */
+  watches(type: string): boolean;
 }
 
 const CHUNK_OPS = 1000;
@@ -85,12 +92,14 @@ const SMALL_BYTES = 256 * 1024;
 /** Parsing gives others a turn after that many milliseconds. */
 const TURN_MS = 4;
 
+/** Of most documents. */
+const FIRST: WriteResult = Object.freeze({ version: 1, fresh: true });
+
 /** Takes operations from a queue and decides what they come to. */
 export class ChunkBuilder {
   readonly #context: ChunkContext;
-  readonly #queue: { group: Group; at: number }[] = [];
+  readonly #queue = new WriteQueue();
   readonly #batch = new BatchWriter();
-  #head = 0;
   /** The newest operation there is. */
   lastSeq = 0;
   /** The chunk that is being committed. */
@@ -102,12 +111,11 @@ export class ChunkBuilder {
 
   /** Whether nothing waits. */
   get empty(): boolean {
-    return this.#head === this.#queue.length;
+    return this.#queue.empty;
   }
 
   add(group: Group): void {
-    if (this.empty) this.#queue.length = this.#head = 0;
-    for (let at = 0; at < group.ops.length; at++) this.#queue.push({ group, at });
+    this.#queue.add(group);
   }
 
   /** What the store knows of an id; an old deletion counts as nothing. */
@@ -124,7 +132,9 @@ export class ChunkBuilder {
   async next(): Promise<Chunk> {
     const empty = new Uint8Array(0);
     const chunk: Chunk = {
-      items: [],
+      spans: [],
+      count: 0,
+      done: { indexed: 0, deleted: 0, noops: 0, watched: [] },
       puts: [],
       ids: new Map(),
       documents: new Map(),
@@ -142,23 +152,18 @@ export class ChunkBuilder {
 
   /** Adds what came since to a chunk that is not committed yet, the last one that was built; unless it is big already. */
   async extend(chunk: Chunk): Promise<void> {
-    if (!this.empty && chunk.items.length < SMALL_OPS && chunk.bytes < SMALL_BYTES) await this.#fill(chunk);
+    if (!this.empty && chunk.count < SMALL_OPS && chunk.bytes < SMALL_BYTES) await this.#fill(chunk);
   }
 
   async #fill(chunk: Chunk): Promise<void> {
     const started = performance.now();
     let began = started;
     let turnEnds = started + TURN_MS;
-    while (!this.empty && chunk.items.length < CHUNK_OPS && chunk.bytes < CHUNK_BYTES) {
-      const { group, at } = this.#queue[this.#head++]!;
-      const op = group.ops[at]!;
-      let outcome: Outcome;
-      try {
-        outcome = this.#decide(op, chunk);
-      } catch (e) {
-        outcome = toElasticsearchError(e);
-      }
-      chunk.items.push({ group, at, outcome });
+    while (!this.empty && chunk.count < CHUNK_OPS && chunk.bytes < CHUNK_BYTES) {
+      const { group, to } = this.#queue.take(chunk.spans);
+      const op = group.ops[to - 1]!;
+      chunk.count++;
+      group.outcomes[to - 1] = this.#outcome(op, chunk);
       const now = performance.now();
       this.#context.decided?.(op, now - began);
       began = now;
@@ -167,19 +172,40 @@ export class ChunkBuilder {
       began = performance.now();
       turnEnds = began + TURN_MS;
     }
-    chunk.batch = this.#batch.bytes().slice();
+    chunk.batch = this.#batch.copy();
     chunk.lastSeq = this.lastSeq;
     chunk.ms += performance.now() - started;
   }
 
+  #outcome(op: Operation, chunk: Chunk): Outcome {
+    let outcome: Outcome;
+    try {
+      outcome = this.#decide(op, chunk);
+    } catch (e) {
+      return toElasticsearchError(e);
+    }
+    if (outcome instanceof ElasticsearchError) return outcome;
+    const { done } = chunk;
+    if (op.kind === 'delete') done.deleted++;
+    else if (outcome.noop) done.noops++;
+    else done.indexed++;
+    if (this.#context.watches(op.type)) done.watched.push(op);
+    return outcome;
+  }
+
+  #place({ type, id }: Operation): Place {
+    const { index, number: shard } = this.#context;
+    return { index, shard, type, id };
+  }
+
   #decide(given: Operation, chunk: Chunk): Outcome {
-    const { index, number: shard, uid: store, encode } = this.#context;
+    const { uid: store, encode } = this.#context;
     const uid = uidOf(given.type, given.id);
     let seq = this.lastSeq + 1;
     const current = chunk.ids.get(uid) ?? this.uncommitted?.ids.get(uid) ?? this.stored(uid);
-    const at = { index, shard, type: given.type, id: given.id };
     let op = given;
     if (given.kind === 'update') {
+      const at = this.#place(given);
       const wrong = wrongUpdateVersion(given, current, at);
       if (wrong !== undefined) return wrong;
       const document = this.#documentOf(current, chunk);
@@ -211,12 +237,13 @@ export class ChunkBuilder {
         times: document,
       };
     }
-    const version = decideVersion(op, current, at);
+    const isPlain = current === undefined && op.version === undefined && !op.versionType;
+    const version = isPlain ? 1 : decideVersion(op, current, this.#place(op));
     const refused = version instanceof ElasticsearchError;
     // A document that doesn't parse is reported as that, even where its version would be refused too.
     let times: Times = {};
     if (op.kind === 'index') {
-      const encoded = encode(refused ? new BatchWriter(1024) : this.#batch, seq, op);
+      const encoded = encode(refused ? new BatchWriter(1024) : this.#batch, seq, op as IndexOperation);
       seq = encoded.key;
       times = encoded;
     }
@@ -227,9 +254,10 @@ export class ChunkBuilder {
     if (op.kind === 'index') {
       this.#record(chunk, uid, { seq, version, deletedAt: 0 });
       document = this.#documentFor(op, version, times);
-      chunk.documents.set(seq, document);
+      const row = encodeDocument(document);
+      chunk.documents.set(seq, row);
       chunk.bytes += document.source.length;
-      chunk.puts.push([seqKey('d', store, seq), encodeDocument(document)]);
+      chunk.puts.push([seqKey('d', store, seq), row]);
       chunk.lastRow = seq;
     } else {
       const now = this.#context.clock.now();
@@ -243,7 +271,8 @@ export class ChunkBuilder {
       this.#batch.delete(old);
     }
     const fresh = op.kind === 'index' ? old === 0 : old > 0;
-    return given.kind === 'update' ? { version, fresh, document: document! } : { version, fresh };
+    if (given.kind === 'update') return { version, fresh, document: document! };
+    return version === 1 && fresh ? FIRST : { version, fresh };
   }
 
   #documentFor(op: Operation, version: number, { timestamp, expires }: Times): StoredDocument {
@@ -254,10 +283,10 @@ export class ChunkBuilder {
   /** The document of a record, committed or not. */
   #documentOf(record: IdRecord | undefined, chunk: Chunk): StoredDocument | undefined {
     if (record === undefined || record.seq === 0) return undefined;
-    const known = chunk.documents.get(record.seq) ?? this.uncommitted?.documents.get(record.seq);
-    if (known !== undefined) return known;
     const { storage, uid } = this.#context;
-    const bytes = storage.get(seqKey('d', uid, record.seq));
+    const { seq } = record;
+    const known = chunk.documents.get(seq) ?? this.uncommitted?.documents.get(seq);
+    const bytes = known ?? storage.get(seqKey('d', uid, seq));
     return bytes === undefined ? undefined : decodeDocument(bytes);
   }
 
@@ -265,10 +294,4 @@ export class ChunkBuilder {
     chunk.ids.set(uid, record);
     chunk.puts.push([idKey(this.#context.uid, uid), encodeIdRecord(record)]);
   }
-}
-
-/** Tells an operation's request what became of it. */
-export function answer(group: Group, at: number, outcome: Outcome): void {
-  group.outcomes[at] = outcome;
-  if (--group.left === 0) group.resolve(group.outcomes);
 }

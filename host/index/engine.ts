@@ -335,6 +335,15 @@ export class Engine {
   async #enqueue(operations: readonly IndexedOperation[]): Promise<() => Promise<OperationOutcome[]>> {
     const outcomes = new Array<OperationOutcome>(operations.length);
     const byShard = new Map<Shard, { index: string; ops: Operation[]; at: number[] }>();
+    const add = (shard: Shard, index: string, op: Operation, i: number) => {
+      let group = byShard.get(shard);
+      if (group === undefined) {
+        group = { index, ops: [], at: [] };
+        byShard.set(shard, group);
+      }
+      group.ops.push(op);
+      group.at.push(i);
+    };
     for (let i = 0; i < operations.length; i++) {
       const op = operations[i]!;
       let index = op.index;
@@ -348,16 +357,14 @@ export class Engine {
         target.index.checkBlock('write');
         if (op.kind !== 'update') checkVersion(op.version, op.versionType ?? 'internal');
         const routing = routingOf(target.index.model, op.type, target.routing, op.source);
-        for (const shard of shardsOf(target.index, op, routing)) {
-          let group = byShard.get(shard);
-          if (group === undefined) {
-            group = { index, ops: [], at: [] };
-            byShard.set(shard, group);
-          }
-          if (op.kind === 'update') checkSourceKept(op, target.index, shard);
-          group.ops.push(routing === op.routing ? op : { ...op, routing });
-          group.at.push(i);
+        const routed = routing === op.routing ? op : { ...op, routing };
+        if (isEverywhere(target.index, op, routing)) {
+          for (const shard of target.index.shards) add(shard, index, routed, i);
+          continue;
         }
+        const shard = target.index.shardOf(op.type, op.id, routing);
+        if (op.kind === 'update') checkSourceKept(op, target.index, shard);
+        add(shard, index, routed, i);
       } catch (e) {
         outcomes[i] = { index, shard: -1, result: toElasticsearchError(e) };
       }
@@ -535,13 +542,12 @@ export class Engine {
   }
 }
 
-/** Where an operation goes: a deletion that doesn't say where its document is, goes to all shards. */
-function shardsOf(index: OpenIndex, op: Operation, routing: string | undefined): readonly Shard[] {
-  const everywhere =
-    op.kind === 'delete' && routing === undefined && index.model.type(op.type)?.routingRequired === true;
-  if (!everywhere) return [index.shardOf(op.type, op.id, routing)];
+/** Whether an operation goes to all shards: a deletion that doesn't say where its document is does. */
+function isEverywhere(index: OpenIndex, op: Operation, routing: string | undefined): boolean {
+  if (op.kind !== 'delete' || routing !== undefined || index.model.type(op.type)?.routingRequired !== true)
+    return false;
   const type = (op.versionType ?? 'internal').toUpperCase();
-  if (type === 'INTERNAL') return index.shards;
+  if (type === 'INTERNAL') return true;
   throw illegalArgument(
     `routing value is required for deleting documents of type [${op.type}] while using version_type [${type}]`,
   );

@@ -11,6 +11,7 @@ import {
   typeMissing,
 } from '../errors.js';
 import { DocumentParser, type Encoded } from '../mapping/documents.js';
+import type { GivenTimes, Times } from '../mapping/documentTimes.js';
 import { MappingModel, type SavedMapping } from '../mapping/model.js';
 import { decodeJson, encodeJson, indexKey, type StoredDocument } from '../storage/records.js';
 import { Percolator } from '../percolate/percolator.js';
@@ -201,40 +202,49 @@ export class OpenIndex implements ShardIndex {
     return this.#fields!.list;
   }
 
-  encode(batch: BatchWriter, seq: number, doc: EncodedDocument, own?: number): Encoded {
-    if (doc.parent !== undefined && this.model.type(doc.type)?.parent === undefined) throw noParentField();
-    if (this.#metadata.settings.flat['index.mapper.dynamic'] === 'false' && !this.model.hasType(doc.type))
-      throw typeMissing(this.name, doc.type, NO_DYNAMIC);
+  encode(
+    batch: BatchWriter,
+    seq: number,
+    doc: EncodedDocument,
+    times?: GivenTimes | Times,
+    own?: number,
+  ): Encoded {
+    const { type, id, parent, routing, source } = doc;
+    if (parent !== undefined && this.model.type(type)?.parent === undefined) throw noParentField();
+    if (this.#metadata.settings.flat['index.mapper.dynamic'] === 'false' && !this.model.hasType(type))
+      throw typeMissing(this.name, type, NO_DYNAMIC);
     // A type is there from its first document on, even if that is refused.
-    this.model.ensureType(doc.type);
-    const { value, text } = parseSource(doc.source);
-    return this.#parser.parse(batch, seq, {
-      index: this.name,
-      type: doc.type,
-      id: doc.id,
-      parent: doc.parent,
-      routing: doc.routing,
-      ...(doc.times === undefined ? {} : { times: doc.times }),
-      size: doc.source.length,
-      source: value,
-      raw: text,
-      key: own,
-    });
+    this.model.ensureType(type);
+    const text = sourceText(source);
+    let value: unknown;
+    let raw = text;
+    try {
+      value = JSON.parse(text);
+    } catch {
+      value = parseLaxSource(text);
+      raw = JSON.stringify(value);
+    }
+    const size = source.length;
+    const input = { index: this.name, type, id, parent, routing, times, size, source: value, raw, key: own };
+    return this.#parser.parse(batch, seq, input);
   }
 
   hasType(name: string): boolean {
     return this.model.hasType(name);
   }
 
+  watches(type: string): boolean {
+    return type === PERCOLATOR;
+  }
+
   check(doc: { type: string; id: string; source: Uint8Array }): void {
-    if (doc.type !== PERCOLATOR) return;
     // What it brings joins the mapping before its query is looked at.
     this.encode(new BatchWriter(1024), 1, doc);
     this.percolator.check(doc);
   }
 
-  written(shard: Shard, type: string, id: string): void {
-    if (type === PERCOLATOR) this.percolator.changed(shard, id);
+  written(shard: Shard, _type: string, id: string): void {
+    this.percolator.changed(shard, id);
   }
 
   changedMetadata(): Entry | undefined {
@@ -258,19 +268,18 @@ export class OpenIndex implements ShardIndex {
   }
 }
 
-/** Reads a document as 1.7 does: by its first bytes, whatever the request called it. */
-function parseSource(bytes: Uint8Array): { value: unknown; text: () => string } {
+/** The text of a document, which 1.7 knows by its first bytes, whatever the request called it. */
+function sourceText(bytes: Uint8Array): string {
   if (bytes.length === 0) throw mapperParsing('failed to parse, document is empty');
   if (!looksLikeJson(bytes)) throw mapperParsing('failed to parse', noContent());
-  const text = utf8.decode(bytes);
+  return utf8.decode(bytes);
+}
+
+/** What 1.7 makes of a document that isn't JSON. */
+function parseLaxSource(text: string): unknown {
   try {
-    return { value: JSON.parse(text), text: () => text };
-  } catch {
-    try {
-      const value = parseLax(text);
-      return { value, text: () => JSON.stringify(value) };
-    } catch (e) {
-      throw mapperParsing('failed to parse', toElasticsearchError(e));
-    }
+    return parseLax(text);
+  } catch (e) {
+    throw mapperParsing('failed to parse', toElasticsearchError(e));
   }
 }

@@ -37,9 +37,9 @@ export interface Operation {
   version?: number | undefined;
   versionType?: VersionType | undefined;
   /** The bytes as sent; of an index operation. */
-  source?: Uint8Array;
+  source?: Uint8Array | undefined;
   /** Of an update: what the document that is there, if one is, becomes. May throw. */
-  change?: (current: StoredDocument | undefined, at: Place) => DocumentChange;
+  change?: ((current: StoredDocument | undefined, at: Place) => DocumentChange) | undefined;
 }
 
 /** What became of an operation. */

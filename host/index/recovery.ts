@@ -69,7 +69,7 @@ export async function recoverShard(context: RecoveryContext): Promise<Recovered>
   if (fresh.length > 0) {
     const batch = new BatchWriter();
     for (const old of fresh) batch.delete(old);
-    await client.apply(batch.bytes().slice(), lastSeq);
+    await client.apply(batch.copy(), lastSeq);
   }
   await client.refresh();
   progress.replayMs = Math.round(performance.now() - began) - progress.indexMs;
@@ -182,7 +182,7 @@ async function replay(
     await applying;
     if (last === before) return last;
     operations.recovered = last - covered;
-    applying = client.apply(batch.bytes().slice(), last);
+    applying = client.apply(batch.copy(), last);
     applying.catch(() => {});
     if (performance.now() - told < NOTICE_MS) continue;
     told = performance.now();

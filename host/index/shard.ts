@@ -9,7 +9,7 @@ import { ElasticsearchError, rejected, toElasticsearchError, writeFailed } from 
 import { idRange, type StoredDocument, uidOf, uidOfKey } from '../storage/records.js';
 import { type Blobs, DiskFull, type Entry, type Storage } from '../storage/storage.js';
 import { Capture } from './capture.js';
-import { answer, type Chunk, ChunkBuilder, type Outcome } from './chunk.js';
+import { type Chunk, ChunkBuilder, type IndexOperation } from './chunk.js';
 import type { Clock } from './clock.js';
 import { Counters } from './counters.js';
 import { type Operation, TOMBSTONE_MS } from './operation.js';
@@ -24,6 +24,7 @@ import { ShardConnection } from './shardConnection.js';
 import { ShardDocuments } from './shardDocuments.js';
 import { forgetDeletions } from './tombstones.js';
 import { gatherUids } from './uids.js';
+import { type Outcome, settle } from './writeQueue.js';
 
 /** What a shard needs of the engine. */
 export interface ShardServices {
@@ -41,7 +42,6 @@ export interface ShardServices {
 /** What of a document is indexed. */
 export type EncodedDocument = Pick<StoredDocument, 'type' | 'id' | 'parent' | 'source'> & {
   routing?: string | undefined;
-  times?: GivenTimes | Times;
 };
 
 /** What a shard needs of its index. */
@@ -56,12 +56,20 @@ export interface ShardIndex {
    * Parses a document and writes it into the batch; a bad one throws and leaves the batch as it was. Its hidden documents have the
    * numbers from `seq` on; the one behind is its own. `own` is given where it has that already.
    */
-  encode(batch: BatchWriter, seq: number, doc: EncodedDocument, own?: number): Encoded;
+  encode(
+    batch: BatchWriter,
+    seq: number,
+    doc: EncodedDocument,
+    times?: GivenTimes | Times,
+    own?: number,
+  ): Encoded;
   /** Whether the mapping has the type. */
   hasType(name: string): boolean;
-  /** Refuses a document that is more than its fields, such as a query; called before it is encoded to be written. */
+  /** Whether documents of the type are more than their fields, such as queries. */
+  watches(type: string): boolean;
+  /** Refuses such a document; called before it is encoded to be written. */
   check(doc: { type: string; id: string; source: Uint8Array }): void;
-  /** A document was written or deleted. */
+  /** Such a document was written or deleted. */
   written(shard: Shard, type: string, id: string): void;
   /** The index's metadata if it changed since it was last committed. */
   changedMetadata(): Entry | undefined;
@@ -131,20 +139,19 @@ export class Shard {
     const { storage, blobs, clock, turn } = services;
     const retirement = new Retirement(storage, uid);
     this.#retirement = retirement;
-    const encode = (batch: BatchWriter, seq: number, op: Operation): Encoded => {
-      const { type, id, routing, parent, timestamp, ttl } = op;
-      const document = { type, id, routing, parent, source: op.source! };
+    const encode = (batch: BatchWriter, seq: number, op: IndexOperation): Encoded => {
+      const { type, timestamp, ttl } = op;
       const isFirst = !index.hasType(type);
       try {
-        index.check(document);
-        const times = op.times ?? { timestamp, ttl, now: clock.now() };
-        return index.encode(batch, seq, { ...document, times });
+        if (index.watches(type)) index.check(op);
+        return index.encode(batch, seq, op, op.times ?? { timestamp, ttl, now: clock.now() });
       } catch (e) {
         throw isFirst && index.hasType(type) ? writeFailed(toElasticsearchError(e)) : e;
       }
     };
     const decided = (op: Operation, ms: number) => this.#tellIfSlow(op, ms);
-    const chunks = { index: index.name, number, uid, storage, clock, turn, encode, decided };
+    const watches = (type: string) => index.watches(type);
+    const chunks = { index: index.name, number, uid, storage, clock, turn, encode, decided, watches };
     this.#builder = new ChunkBuilder(chunks);
     this.ready = new Promise((resolve) => {
       this.#setReady = resolve;
@@ -516,9 +523,7 @@ export class Shard {
       cause instanceof ElasticsearchError || cause instanceof DiskFull
         ? toElasticsearchError(cause)
         : new ElasticsearchError('WriteFailureException', cause.message, { status: 500 });
-    for (const { group, at, outcome } of chunk.items) {
-      answer(group, at, outcome instanceof ElasticsearchError ? outcome : error);
-    }
+    settle(chunk.spans, error);
   }
 
   async #apply(chunk: Chunk): Promise<void> {
@@ -528,31 +533,21 @@ export class Shard {
       failure = await this.#connection.apply(chunk);
     }
     this.#count(chunk);
-    for (const { group, at, outcome } of chunk.items) {
-      answer(group, at, outcome instanceof ElasticsearchError ? outcome : (failure ?? outcome));
-    }
+    settle(chunk.spans, failure);
     if (this.#dirty && !this.#closed) this.onDirty();
     if (this.#bytesSinceRefresh > REFRESH_BYTES && !this.#closed)
       this.refresh().catch((e) => this.#services.warn(String(e)));
   }
 
-  #count(chunk: Chunk): void {
+  #count({ done, ms }: Chunk): void {
     const { counters } = this;
-    const before = counters.indexed + counters.deleted;
-    let deletions = 0;
-    for (const { group, at, outcome } of chunk.items) {
-      if (outcome instanceof ElasticsearchError) continue;
-      const { kind, type, id } = group.ops[at]!;
-      this.#index.written(this, type, id);
-      if (kind === 'delete') deletions++;
-      else if (outcome.noop) counters.noops++;
-      else counters.indexed++;
-    }
-    counters.deleted += deletions;
-    const done = counters.indexed + counters.deleted - before;
-    const share = done === 0 ? 0 : deletions / done;
-    counters.deleteTime += chunk.ms * share;
-    counters.indexTime += chunk.ms * (1 - share);
+    for (const { type, id } of done.watched) this.#index.written(this, type, id);
+    counters.indexed += done.indexed;
+    counters.deleted += done.deleted;
+    counters.noops += done.noops;
+    const share = done.deleted === 0 ? 0 : done.deleted / (done.indexed + done.deleted);
+    counters.deleteTime += ms * share;
+    counters.indexTime += ms * (1 - share);
   }
 
   // ---------------------------------------------------------------------------------------------- upkeep
@@ -588,7 +583,7 @@ export class Shard {
       ...this.#services,
       uid: this.uid,
       fields,
-      encode: (batch, from, doc, seq) => void this.#index.encode(batch, from, { ...doc, times: doc }, seq),
+      encode: (batch, from, doc, seq) => void this.#index.encode(batch, from, doc, doc, seq),
       warn: (message) => this.#warn(message),
       progress: this.recovery,
       ended: () => this.#closed,

@@ -2,7 +2,7 @@
 
 import { alreadyExpired, mapperParsing } from '../errors.js';
 import { parseTime } from './durations.js';
-import type { MetaFields } from './metaFields.js';
+import type { DocumentTimes, MetaFields } from './metaFields.js';
 import { textOf } from './values.js';
 
 /** What a new document brings. */
@@ -14,11 +14,8 @@ export interface GivenTimes {
   now: number;
 }
 
-/** What is kept with a document, in milliseconds since the epoch; undefined where the mapping keeps none. */
-export interface Times {
-  timestamp?: number | undefined;
-  expires?: number | undefined;
-}
+/** What is kept with a document; undefined where the mapping keeps none. */
+export type Times = DocumentTimes;
 
 /** Whether these are times of a new document. */
 export function isNew(times: GivenTimes | Times): times is GivenTimes {

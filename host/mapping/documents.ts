@@ -37,11 +37,11 @@ export interface DocumentInput {
   index?: string;
   routing?: string | undefined;
   /** When it was made and when it expires. */
-  times?: GivenTimes | Times;
+  times?: GivenTimes | Times | undefined;
   /** Bytes of the source. */
   size?: number;
-  /** The text of the source; asked for where JSON.parse loses something that counts, such as `1.0` for `1`. */
-  raw?: (() => string) | undefined;
+  /** The text of the source; read again where JSON.parse loses something that counts, such as `1.0` for `1`. */
+  raw?: string | undefined;
   /** The key that it has already, if it is indexed again. */
   key?: number | undefined;
 }
@@ -115,7 +115,7 @@ export class DocumentParser {
       this.#canAskForDigits = false;
       this.#batch = batch;
       try {
-        return this.#write(key, document, parseKeepingDigits(document.raw!()) as JsonObject);
+        return this.#write(key, document, parseKeepingDigits(document.raw!) as JsonObject);
       } catch (again) {
         batch.abandon();
         throw again;
@@ -138,18 +138,18 @@ export class DocumentParser {
     if (root.enabled) this.#object(root, source, root.dynamic ?? 'true', 1, undefined);
     const { all } = this.#type;
     if (all !== undefined) this.#all.write(this.#batch, this.#type, this.#model, this.#docBoost.of(all, 1));
-    const times = this.#times(document, source);
+    const encoded = this.#times(document, source);
     if (routing !== undefined) this.#model.numberOf(meta.routing);
-    meta.write(this.#batch, { routing, size, ...times });
-    const own = this.#hidden.finish(key, document.key);
+    meta.write(this.#batch, routing, size, encoded);
+    encoded.key = this.#hidden.finish(key, document.key);
     this.#batch.end();
-    return { key: own, ...times };
+    return encoded;
   }
 
-  /** The times that the mapping keeps of a document. */
-  #times({ index = '', type, id, times }: DocumentInput, source: JsonObject): Times {
-    if (times === undefined) return {};
-    if (!isNew(times)) return { timestamp: times.timestamp, expires: times.expires };
+  /** The times that the mapping keeps of a document, which has no key yet. */
+  #times({ index = '', type, id, times }: DocumentInput, source: JsonObject): Encoded {
+    if (times === undefined) return { key: 0, timestamp: undefined, expires: undefined };
+    if (!isNew(times)) return { key: 0, timestamp: times.timestamp, expires: times.expires };
     const { meta } = this.#type;
     const { path } = meta.timestamp;
     const timestamp = timestampOf(
@@ -158,7 +158,7 @@ export class DocumentParser {
       path === undefined ? undefined : textOf(valueAt(source, path)),
     );
     const expires = expiryOf(meta, times, timestamp, source._ttl, { index, type, id });
-    return { timestamp: meta.timestamp.enabled ? timestamp : undefined, expires };
+    return { key: 0, timestamp: meta.timestamp.enabled ? timestamp : undefined, expires };
   }
 
   /** What ties parents and children together. */

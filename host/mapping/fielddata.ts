@@ -71,7 +71,7 @@ export class Fielddata {
         times: document,
         size: source.length,
         source: JSON.parse(text),
-        raw: () => text,
+        raw: text,
       });
     } catch {
       return terms;

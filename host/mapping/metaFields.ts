@@ -13,14 +13,10 @@ import { DateField } from './scalars.js';
 import { StringField } from './strings.js';
 import { booleanOf, isObject, type JsonObject, parseWhole, textOf } from './values.js';
 
-/** What is known of a document beside its source. Times are milliseconds since the epoch. */
-export interface DocumentMeta {
-  routing?: string | undefined;
+/** When a document was made and when it expires, in milliseconds since the epoch. */
+export interface DocumentTimes {
   timestamp?: number | undefined;
-  /** When it expires. */
   expires?: number | undefined;
-  /** Bytes of the source. */
-  size: number;
 }
 
 /** What `now` as a default timestamp is called. */
@@ -229,8 +225,13 @@ export class MetaFields {
     yield this.ttl;
   }
 
-  /** Writes what is known of a document. */
-  write(batch: BatchWriter, { routing, timestamp, expires, size }: DocumentMeta): void {
+  /** Writes what is known of a document; `size` are the bytes of its source. */
+  write(
+    batch: BatchWriter,
+    routing: string | undefined,
+    size: number,
+    { timestamp, expires }: DocumentTimes,
+  ): void {
     if (routing !== undefined) this.routing.write(batch, routing);
     if (this.size.enabled) this.size.write(batch, size);
     if (this.timestamp.enabled && timestamp !== undefined) this.timestamp.write(batch, timestamp);

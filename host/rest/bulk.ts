@@ -64,14 +64,13 @@ async function carryOut(
   for (;;) {
     const slice = await readSlice(next, pace);
     if (slice.length === 0) break;
-    const operations = slice.map((action) => operationOf(engine, action));
-    const [done] = await submit(engine, operations, () => added);
+    const [done] = await submit(engine, operationsOf(engine, slice), () => added);
     added = added.then(async () => {
       const outcomes = await done;
       for (let i = 0; i < slice.length; i++) {
         const { index, shard } = outcomes[i]!;
         if (shard >= 0) touched.set(`${shard} ${index}`, { index, shard });
-        items.add(slice[i]!, operations[i]!.id, outcomes[i]!);
+        items.add(slice[i]!, outcomes[i]!);
       }
     });
     added.catch(() => {});
@@ -118,8 +117,10 @@ function readerOf({ body, path, query }: RoutedRequest): BulkReader {
 /** Reads what an update asks for. */
 function prepare(action: BulkAction): void {
   if (action.kind !== 'update') return;
-  action.update = readUpdate(action.source!, NO_PARAMETERS);
-  checkUpdate(action.update, action.version, action.versionType, action.retries);
+  const update = readUpdate(action.source!, NO_PARAMETERS);
+  checkUpdate(update, action.version, action.versionType ?? 'internal', action.retries);
+  action.source = undefined;
+  action.change = (current, place) => applyUpdate(update, current, { ...place, shard: NO_SHARD });
 }
 
 /** The actions one after the other: those that were kept, or the body's once more. */
@@ -143,7 +144,7 @@ async function readSlice(next: () => BulkAction | undefined, pace: Pace): Promis
     const action = next();
     if (action === undefined) break;
     slice.push(action);
-    bytes += action.source?.length ?? 0;
+    bytes += action.bytes;
     if (pace.due) await pace.turn();
   }
   return slice;
@@ -169,30 +170,10 @@ async function submit(
   }
 }
 
-function operationOf(engine: Engine, action: BulkAction): IndexedOperation {
-  const id = action.id ?? engine.idFor(action.index!, action.type!, action.source!);
-  const op = {
-    index: action.index!,
-    type: action.type!,
-    id,
-    routing: action.routing ?? action.parent,
-    parent: action.parent,
-    timestamp: action.timestamp,
-    ttl: action.ttl,
-    version: action.version,
-    versionType: action.versionType,
-  };
-  if (action.kind === 'delete') return { ...op, kind: 'delete' };
-  if (action.kind === 'update') {
-    const asked = action.update!;
-    return {
-      ...op,
-      kind: 'update',
-      change: (current, place) => applyUpdate(asked, current, { ...place, shard: NO_SHARD }),
-    };
-  }
-  const create = action.kind === 'create' || action.id === undefined;
-  return { ...op, kind: 'index', create, source: action.source! };
+/** The actions themselves, which are complete: those that came without an id get one. */
+function operationsOf(engine: Engine, slice: readonly BulkAction[]): readonly IndexedOperation[] {
+  for (const action of slice) action.id ??= engine.idFor(action.index!, action.type!, action.source!);
+  return slice as readonly IndexedOperation[];
 }
 
 /** What 1.7 calls the shard of an update in a bulk. */

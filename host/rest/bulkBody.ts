@@ -1,28 +1,22 @@
 /** The body of a bulk request, line by line from the bytes as they came. */
 import { javaIllegalArgument, toElasticsearchError, ElasticsearchError } from '../errors.js';
-import type { DocumentUpdate } from '../index/documentUpdate.js';
+import type { IndexedOperation } from '../index/engine.js';
 import { parseLax } from '../index/laxJson.js';
-import { checkTtl, parseVersionType, type VersionType } from '../index/operation.js';
+import { checkTtl, parseVersionType } from '../index/operation.js';
 import { parseTime } from '../mapping/durations.js';
 
-/** One action with its source. */
-export interface BulkAction {
-  kind: 'index' | 'create' | 'delete' | 'update';
+/** One action with its source; with an index, a type and an id it is an operation. */
+export interface BulkAction extends Omit<IndexedOperation, 'index' | 'type' | 'id'> {
+  /** What the answer calls it. */
+  name: string;
+  kind: 'index' | 'delete' | 'update';
   index: string | undefined;
   type: string | undefined;
   id: string | undefined;
-  routing: string | undefined;
-  parent: string | undefined;
-  timestamp: string | undefined;
-  /** In milliseconds. */
-  ttl: number | undefined;
-  version: number | undefined;
-  versionType: VersionType;
+  /** Of its source; that of an update is let go of once it is read. */
+  bytes: number;
   /** Of an update: how often it is tried again. */
   retries: number;
-  source: Uint8Array | undefined;
-  /** What an update asks for, once its source has been read. */
-  update: DocumentUpdate | undefined;
 }
 
 /** What the path and the parameters give to every action. */
@@ -65,6 +59,7 @@ export class BulkReader {
       if (source === undefined) return undefined;
       if (name !== 'index' && name !== 'create' && name !== 'update') continue;
       action.source = source;
+      action.bytes = source.length;
       return action;
     }
   }
@@ -100,20 +95,24 @@ function actionOf(text: string, line: number): [string, unknown] {
 }
 
 function readMeta(name: string, meta: unknown, defaults: BulkDefaults, line: number): BulkAction {
+  // All actions have the same shape, whatever they bring.
   const action: BulkAction = {
-    kind: name as BulkAction['kind'],
+    name,
+    kind: name === 'delete' || name === 'update' ? name : 'index',
     index: defaults.index,
     type: defaults.type,
     id: undefined,
-    parent: undefined,
+    create: name === 'create',
     routing: defaults.routing,
+    parent: undefined,
     timestamp: undefined,
     ttl: undefined,
     version: undefined,
     versionType: 'internal',
-    retries: 0,
     source: undefined,
-    update: undefined,
+    change: undefined,
+    bytes: 0,
+    retries: 0,
   };
   for (const key in meta as Record<string, unknown>) {
     const value = (meta as Record<string, unknown>)[key];
@@ -149,7 +148,10 @@ function readMeta(name: string, meta: unknown, defaults: BulkDefaults, line: num
         break;
       case 'op_type':
       case 'opType':
-        if (name === 'index' && text === 'create') action.kind = 'create';
+        if (name === 'index' && text === 'create') {
+          action.name = text;
+          action.create = true;
+        }
         break;
       case '_parent':
       case 'parent':
@@ -171,6 +173,11 @@ function readMeta(name: string, meta: unknown, defaults: BulkDefaults, line: num
         throw javaIllegalArgument(`Action/metadata line [${line}] contains an unknown parameter [${key}]`);
     }
   }
+  if (name === 'index' && action.id === undefined) {
+    action.name = 'create';
+    action.create = true;
+  }
+  action.routing ??= action.parent;
   return action;
 }
 

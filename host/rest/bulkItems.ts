@@ -23,15 +23,14 @@ export class BulkItems {
     this.#values = isPlain(query) ? undefined : [];
   }
 
-  /** `id` is the action's, or the one it was given. */
-  add(action: BulkAction, id: string, { index, shard, result }: OperationOutcome): void {
+  /** What became of an action, which has its id. */
+  add(action: BulkAction, { index, shard, result }: OperationOutcome): void {
     const failed = result instanceof ElasticsearchError;
     this.errors ||= failed;
-    let name: string = action.kind;
-    if (action.kind === 'index' && action.id === undefined) name = 'create';
-    // What no shard has seen is reported as index, whatever it was.
-    if (failed && shard < 0 && action.kind === 'delete') name = 'index';
+    // A deletion that no shard has seen is reported as index.
+    const name = failed && shard < 0 && action.kind === 'delete' ? 'index' : action.name;
     const type = action.type!;
+    const id = action.id!;
     if (failed) {
       const at = { _index: index, _type: type, _id: id };
       this.#value({ [name]: { ...at, status: result.status, error: result.render() } });

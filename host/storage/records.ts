@@ -139,20 +139,19 @@ function putText(into: Uint8Array, at: number, value: string, length: number): v
   else utf8.encodeInto(value, into.subarray(at));
 }
 
-/** Documents share their buffers: one of its own costs more than a small document. */
+/** Values share their buffers: one of its own costs more than a small value. */
 const SLAB_BYTES = 256 * 1024;
-let slab = new Uint8Array(0);
+let slab = new DataView(new ArrayBuffer(0));
 let slabUsed = 0;
 
-function room(bytes: number): Uint8Array {
-  if (bytes > SLAB_BYTES / 16) return new Uint8Array(bytes);
-  if (slabUsed + bytes > slab.length) {
-    slab = new Uint8Array(SLAB_BYTES);
+/** Takes room for that many bytes of the shared buffer, which {@link slab} then is; returns where they begin. */
+function reserve(bytes: number): number {
+  if (slabUsed + bytes > slab.byteLength) {
+    slab = new DataView(new ArrayBuffer(SLAB_BYTES));
     slabUsed = 0;
   }
-  const out = slab.subarray(slabUsed, slabUsed + bytes);
   slabUsed += bytes;
-  return out;
+  return slabUsed - bytes;
 }
 
 /** The key of a remembered deletion. */
@@ -220,7 +219,11 @@ export interface IdRecord {
 }
 
 export function encodeIdRecord(record: IdRecord): Uint8Array {
-  return numbers(record.seq, record.version, record.deletedAt);
+  const at = reserve(24);
+  slab.setFloat64(at, record.seq);
+  slab.setFloat64(at + 8, record.version);
+  slab.setFloat64(at + 16, record.deletedAt);
+  return new Uint8Array(slab.buffer, at, 24);
 }
 
 export function decodeIdRecord(bytes: Uint8Array): IdRecord {
@@ -230,18 +233,13 @@ export function decodeIdRecord(bytes: Uint8Array): IdRecord {
 
 /** The value of kind k. */
 export function encodeSeq(seq: number): Uint8Array {
-  return numbers(seq);
+  const at = reserve(8);
+  slab.setFloat64(at, seq);
+  return new Uint8Array(slab.buffer, at, 8);
 }
 
 export function decodeSeq(bytes: Uint8Array): number {
   return new DataView(bytes.buffer, bytes.byteOffset).getFloat64(0);
-}
-
-function numbers(...values: number[]): Uint8Array {
-  const out = new Uint8Array(8 * values.length);
-  const view = new DataView(out.buffer);
-  for (let i = 0; i < values.length; i++) view.setFloat64(8 * i, values[i]!);
-  return out;
 }
 
 export function encodeText(value: string): Uint8Array {
@@ -275,36 +273,53 @@ const EXPIRING = 8;
 
 /** `u8 format, u8 flags, f64 version, u16 + type, u16 + id, (u16 + routing), (u16 + parent), (f64 timestamp), (f64 expires), source` */
 export function encodeDocument(doc: StoredDocument): Uint8Array {
-  const { routing, parent } = doc;
-  const parts = [doc.type, doc.id];
-  if (routing !== undefined) parts.push(routing);
-  if (parent !== undefined) parts.push(parent);
-  const times: number[] = [];
-  if (doc.timestamp !== undefined) times.push(doc.timestamp);
-  if (doc.expires !== undefined) times.push(doc.expires);
-  const lengths = parts.map(lengthOf);
-  let head = 10 + 8 * times.length;
-  for (const length of lengths) head += 2 + length;
-  const out = room(head + doc.source.length);
-  const view = new DataView(out.buffer, out.byteOffset);
-  view.setUint8(0, FORMAT);
-  const has = (value: unknown, flag: number) => (value === undefined ? 0 : flag);
-  const flags =
-    has(routing, ROUTED) | has(parent, OWNED) | has(doc.timestamp, DATED) | has(doc.expires, EXPIRING);
-  view.setUint8(1, flags);
-  view.setFloat64(2, doc.version);
-  let at = 10;
-  for (let i = 0; i < parts.length; i++) {
-    const length = lengths[i]!;
-    view.setUint16(at, length);
-    putText(out, at + 2, parts[i]!, length);
-    at += 2 + length;
+  const { type, id, routing, parent, timestamp, expires, source } = doc;
+  const typeBytes = lengthOf(type);
+  const idBytes = lengthOf(id);
+  const routingBytes = routing === undefined ? 0 : lengthOf(routing);
+  const parentBytes = parent === undefined ? 0 : lengthOf(parent);
+  let flags = 0;
+  let head = 14 + typeBytes + idBytes;
+  if (routing !== undefined) {
+    flags |= ROUTED;
+    head += 2 + routingBytes;
   }
-  for (const time of times) {
-    view.setFloat64(at, time);
+  if (parent !== undefined) {
+    flags |= OWNED;
+    head += 2 + parentBytes;
+  }
+  if (timestamp !== undefined) {
+    flags |= DATED;
+    head += 8;
+  }
+  if (expires !== undefined) {
+    flags |= EXPIRING;
+    head += 8;
+  }
+  const bytes = head + source.length;
+  const shared = bytes <= SLAB_BYTES / 16;
+  const start = shared ? reserve(bytes) : 0;
+  const view = shared ? slab : new DataView(new ArrayBuffer(bytes));
+  const out = new Uint8Array(view.buffer, start, bytes);
+  view.setUint8(start, FORMAT);
+  view.setUint8(start + 1, flags);
+  view.setFloat64(start + 2, doc.version);
+  let at = 10;
+  const part = (value: string, length: number) => {
+    view.setUint16(start + at, length);
+    putText(out, at + 2, value, length);
+    at += 2 + length;
+  };
+  part(type, typeBytes);
+  part(id, idBytes);
+  if (routing !== undefined) part(routing, routingBytes);
+  if (parent !== undefined) part(parent, parentBytes);
+  if (timestamp !== undefined) {
+    view.setFloat64(start + at, timestamp);
     at += 8;
   }
-  out.set(doc.source, head);
+  if (expires !== undefined) view.setFloat64(start + at, expires);
+  out.set(source, head);
   return out;
 }
 

@@ -13,7 +13,7 @@ function valuesOf(properties: Record<string, unknown>, source: unknown, type = {
   const model = modelOf({ t: { _all: { enabled: false }, ...type, properties } });
   const batch = new BatchWriter(16);
   const raw = typeof source === 'string' ? source : JSON.stringify(source);
-  new DocumentParser(model).parse(batch, 7, { type: 't', id: '1', source: JSON.parse(raw), raw: () => raw });
+  new DocumentParser(model).parse(batch, 7, { type: 't', id: '1', source: JSON.parse(raw), raw });
   const [operation] = readBatch(batch.bytes());
   if (operation === undefined || !('index' in operation)) throw new Error('no document');
   expect(operation.index).toBe(7);
@@ -170,7 +170,7 @@ describe('dynamic mapping', () => {
       type: 't',
       id: '1',
       source: JSON.parse(source),
-      raw: () => source,
+      raw: source,
     });
     return (model.toJSON().t as { properties: unknown }).properties;
   };
