@@ -8,6 +8,8 @@ import { DiskFull } from './storage/storage.js';
 /** Status by exception name; names that are not here are 500, as in 1.7. */
 const STATUS = {
   AliasesMissingException: 404,
+  AuthenticationException: 401,
+  AuthorizationException: 403,
   ActionRequestValidationException: 400,
   ClusterBlockException: 403,
   ConcurrentSnapshotExecutionException: 503,
@@ -113,6 +115,21 @@ function diskFull(detail: string): ElasticsearchError {
 /** What is nested more deeply than the parsers can follow ends in this, in every JavaScript engine. */
 function isStackOverflow(thrown: unknown): boolean {
   return thrown instanceof Error && /call stack size exceeded|too much recursion/.test(thrown.message);
+}
+
+// ------------------------------------------------------------------------------------------------ access
+
+/** 401, as Shield said it: no credentials, or ones that nobody has. */
+export function unauthenticated(detail: string): ElasticsearchError {
+  return new ElasticsearchError('AuthenticationException', detail);
+}
+
+/** 403, as Shield said it: who asks is known and may not do that. */
+export function unauthorized(action: string, user: string): ElasticsearchError {
+  return new ElasticsearchError(
+    'AuthorizationException',
+    `action [${action}] is unauthorized for user [${user}]`,
+  );
 }
 
 // ------------------------------------------------------------------------------------------------ requests

@@ -10,6 +10,7 @@
  * The engine runs in the caller's thread, in Node, Deno and browsers alike; there `wasm` says where the core is.
  * {@link createServer} is for Node alone: worker threads, LMDB and HTTP.
  */
+import type { Principal } from './access/principal.js';
 import { type Clock, wallClock } from './index/clock.js';
 import { Engine } from './index/engine.js';
 import { LocalTransport } from './index/local.js';
@@ -22,6 +23,8 @@ import { MemoryBlobs, MemoryStorage } from './storage/memory.js';
 import type { Blobs, Storage } from './storage/storage.js';
 import { handleFetch } from './web/fetch.js';
 
+export type { Grants } from './access/grants.js';
+export { Principal } from './access/principal.js';
 export type { Clock } from './index/clock.js';
 export type { Engine } from './index/engine.js';
 export type { RestResponse } from './rest/request.js';
@@ -42,17 +45,25 @@ export interface EngineOptions {
   clock?: Clock;
   /** Told of what an operator should know. */
   warn?: (message: string) => void;
+  /** Not all who ask may touch everything; see {@link Resilin.as}. */
+  guarded?: boolean;
 }
 
-/** An engine in this thread, and the ways to talk to it. */
-export interface Resilin {
-  readonly engine: Engine;
+/** The ways to talk to an engine. */
+export interface Caller {
   /** The interface of 1.7 without HTTP: a method, a path with its query, a body as bytes. */
   handle(method: string, uri: string, body?: Uint8Array): Promise<RestResponse>;
   /** The same for JavaScript: a body is sent as JSON unless it is a string or bytes; JSON answers are parsed. */
   request(method: string, uri: string, body?: unknown): Promise<{ status: number; body: unknown }>;
   /** The same for the Fetch API: `Deno.serve(resilin.fetch)`, a service worker's `fetch` event. */
   fetch(request: Request): Promise<Response>;
+}
+
+/** An engine in this thread, and the ways to talk to it. */
+export interface Resilin extends Caller {
+  readonly engine: Engine;
+  /** The engine for somebody who may not do everything; {@link EngineOptions.guarded} belongs to it. */
+  as(principal: Principal): Caller;
   close(): Promise<void>;
 }
 
@@ -69,6 +80,7 @@ export async function createEngine(options: EngineOptions = {}): Promise<Resilin
     module,
     ...(options.places === undefined ? {} : { places: options.places }),
     ...(options.warn === undefined ? {} : { warn: options.warn }),
+    ...(options.guarded === undefined ? {} : { guarded: options.guarded }),
   });
   return over(engine, createRouter(engine, { node: 'Resilin', cluster: 'elasticsearch', version: '0.1.0' }));
 }
@@ -87,10 +99,18 @@ async function compile(wasm: EngineOptions['wasm']): Promise<WebAssembly.Module>
 }
 
 function over(engine: Engine, router: Router): Resilin {
-  const handle: Resilin['handle'] = (method, uri, body = new Uint8Array(0)) =>
-    router.handle(method, uri, body);
   return {
     engine,
+    ...callerOf(router, undefined),
+    as: (principal) => callerOf(router, principal),
+    close: () => engine.close(),
+  };
+}
+
+function callerOf(router: Router, principal: Principal | undefined): Caller {
+  const handle: Caller['handle'] = (method, uri, body = new Uint8Array(0)) =>
+    router.handle(method, uri, body, undefined, principal);
+  return {
     handle,
     async request(method, uri, body) {
       const { status, contentType, body: bytes } = await handle(method, uri, toBytes(body));
@@ -100,8 +120,7 @@ function over(engine: Engine, router: Router): Resilin {
         body: contentType.startsWith('application/json') && text !== '' ? JSON.parse(text) : text,
       };
     },
-    fetch: (request) => handleFetch(router, request),
-    close: () => engine.close(),
+    fetch: (request) => handleFetch(router, request, principal),
   };
 }
 

@@ -71,19 +71,21 @@ export function checkActions(actions: readonly AliasAction[]): void {
  * What the aliases are after these actions; nothing is changed.
  * @param indicesOf the indices that an expression means
  * @param check refuses a filter that the index can't use
+ * @param removable whether a pattern may find an alias
  */
 export function applyActions(
   table: Readonly<AliasTable>,
   actions: readonly AliasAction[],
   indicesOf: (expression: string) => readonly string[],
   check: (index: string, alias: string, filter: unknown) => void,
+  removable: (alias: string) => boolean = () => true,
 ): AliasTable {
   const next: AliasTable = new Map([...table].map(([index, aliases]) => [index, { ...aliases }]));
   const steps = actions.flatMap((action) =>
     indicesOf(action.index!).map((index) => ({ ...action, index, names: action.alias!.split(',') })),
   );
   const removals = steps.filter(({ kind }) => kind === 'remove');
-  const found = removals.some(({ index, names }) => matching(next.get(index)!, names).length > 0);
+  const found = removals.some(({ index, names }) => matching(next.get(index)!, names).some(removable));
   // One that has nothing to do at all is refused; beside others, a removal may come to nothing.
   if (steps.length > 0 && removals.length === steps.length && !found) {
     throw aliasesMissing([...new Set(removals.flatMap(({ names }) => names))]);
@@ -91,7 +93,7 @@ export function applyActions(
   for (const { kind, index, alias, names, metadata } of steps) {
     const aliases = next.get(index)!;
     if (kind === 'remove') {
-      for (const name of matching(aliases, names)) delete aliases[name];
+      for (const name of matching(aliases, names).filter(removable)) delete aliases[name];
       continue;
     }
     checkAliasName(index, alias!, next);

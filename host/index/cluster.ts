@@ -38,6 +38,7 @@ import {
   wildcard,
 } from './names.js';
 import { type IndexMetadata, OpenIndex, type Warmer } from './openIndex.js';
+import { type SearchTarget, searchTargets } from './targets.js';
 import type { FlatSettings } from './settings.js';
 import { readSettings } from './settings.js';
 import { changeSettings } from './settingsUpdate.js';
@@ -54,9 +55,11 @@ export interface ClusterServices extends ShardServices {
   gone(index: OpenIndex): void;
   /** The analyzers that an index's settings define. */
   analyzers(flat: FlatSettings): AnalyzerRegistry;
-  /** Throws if the index can't use the filter. */
-  checkFilter(index: OpenIndex, filter: unknown): void;
+  checkFilter: CheckFilter;
 }
+
+/** Throws if the index can't use the filter. */
+export type CheckFilter = (index: OpenIndex, filter: unknown) => void;
 
 interface NodeMetadata {
   /** The number of the next shard. */
@@ -167,13 +170,22 @@ export class Cluster {
     return resolveNames(this.names, expression, options).map((name) => this.index(name));
   }
 
+  /** What a search of an expression searches. */
+  targets(
+    expression: string | undefined,
+    routing: readonly string[] | undefined,
+    options: NameOptions,
+  ): SearchTarget[] {
+    return searchTargets(this.names, (name) => this.index(name), expression, routing, options);
+  }
+
   // ---------------------------------------------------------------------------------------------- indices
 
   /** Makes an index from the body of a create request; nothing is there if it fails. */
-  async create(name: string, body: IndexBody = {}): Promise<void> {
+  async create(name: string, body: IndexBody = {}, check?: CheckFilter): Promise<void> {
     await this.exclusive(async () => {
       if (this.#indices.has(name)) throw indexAlreadyExists(name);
-      await this.#make(name, body);
+      await this.#make(name, body, check);
     });
   }
 
@@ -182,7 +194,7 @@ export class Cluster {
     return this.exclusive(async () => this.#indices.get(name) ?? this.#make(name, {}));
   }
 
-  async #make(name: string, body: IndexBody): Promise<OpenIndex> {
+  async #make(name: string, body: IndexBody, check?: CheckFilter): Promise<OpenIndex> {
     checkIndexName(name);
     if (this.#aliases.has(name)) throw invalidIndexName(name, 'already exists as alias');
     const parts = composeIndex(name, this.stored.templates.values(), body);
@@ -200,7 +212,7 @@ export class Cluster {
     addMappings(index, parts.mappings);
     for (const [alias, { filter }] of Object.entries(parts.aliases)) {
       checkAliasName(name, alias, { has: (each) => each === name || this.#indices.has(each) });
-      if (filter !== undefined) this.#checkFilter(index, alias, filter);
+      if (filter !== undefined) this.#checkFilter(index, alias, filter, check);
     }
     this.#node = { nextShard: first + settings.shards, format: STORE_FORMAT };
     index.changedMetadata();
@@ -228,7 +240,7 @@ export class Cluster {
       for (const index of indices) index.checkBlock('metadata');
       await this.#remove(indices);
       // 1.7 keeps scripts in an index, which goes with the others.
-      if (meansAll(expression)) await this.stored.dropScripts();
+      if (meansAll(expression) && options?.asker === undefined) await this.stored.dropScripts();
     });
   }
 
@@ -441,7 +453,7 @@ export class Cluster {
   // ---------------------------------------------------------------------------------------------- aliases
 
   /** Does all of these actions, or none. */
-  updateAliases(actions: readonly AliasAction[], options?: NameOptions): Promise<void> {
+  updateAliases(actions: readonly AliasAction[], options?: NameOptions, check?: CheckFilter): Promise<void> {
     return this.exclusive(async () => {
       checkActions(actions);
       const table = new Map([...this.#indices].map(([name, { aliases }]) => [name, { ...aliases }]));
@@ -449,7 +461,8 @@ export class Cluster {
         table,
         actions,
         (expression) => resolveNames(this.names, expression, options),
-        (name, alias, filter) => this.#checkFilter(this.index(name), alias, filter),
+        (name, alias, filter) => this.#checkFilter(this.index(name), alias, filter, check),
+        options?.asker?.covers,
       );
       const changed = [...next].filter(
         ([name, aliases]) => JSON.stringify(aliases) !== JSON.stringify(table.get(name)),
@@ -458,9 +471,14 @@ export class Cluster {
     });
   }
 
-  #checkFilter(index: OpenIndex, alias: string, filter: unknown): void {
+  #checkFilter(
+    index: OpenIndex,
+    alias: string,
+    filter: unknown,
+    check: CheckFilter = this.#services.checkFilter,
+  ): void {
     try {
-      this.#services.checkFilter(index, filter);
+      check(index, filter);
     } catch (e) {
       throw aliasFilterFailed(alias, toElasticsearchError(e));
     }

@@ -1,6 +1,8 @@
 /** The engine: indices by name, and everything that can be asked of them. It knows neither HTTP nor any platform. */
 import { ChainRunner } from '../analysis/chainRunner.js';
 import { AnalyzerRegistry } from '../analysis/registry.js';
+import type { IndexLevel } from '../access/grants.js';
+import type { Principal } from '../access/principal.js';
 import { Core } from '../core/instance.js';
 import { compileQuery } from '../dsl/search.js';
 import type { SearchContext } from '../dsl/searchContext.js';
@@ -10,6 +12,7 @@ import {
   indexClosed,
   rejected,
   toElasticsearchError,
+  unauthorized,
 } from '../errors.js';
 import { percolatedQueries } from '../percolate/queries.js';
 import { parseTime } from '../mapping/durations.js';
@@ -18,6 +21,8 @@ import type { Blobs, Storage } from '../storage/storage.js';
 import type { Clock } from './clock.js';
 import { Breakers } from './breakers.js';
 import { Cluster } from './cluster.js';
+import { type ClusterFace, ClusterView } from './clusterView.js';
+import { checkConfined } from './confinement.js';
 import { Counters } from './counters.js';
 import { deleteExpired, EXPIRY_MS, mayExpire } from './expiry.js';
 import { documentId, randomId } from './ids.js';
@@ -28,7 +33,7 @@ import { checkLengths, checkVersion, type Operation, type WriteResult } from './
 import { MemoryPlaces, type Places } from '../snapshot/places.js';
 import { Snapshots } from '../snapshot/snapshots.js';
 import { type Percolated, type PercolateRequest, percolate } from './percolating.js';
-import { Scrolls } from './scroll.js';
+import { OwnScrolls, type ScrollFace, Scrolls } from './scroll.js';
 import { execute, type SearchRequest, type SearchResponse, type SearchServices, search } from './search.js';
 import type { Shard } from './shard.js';
 import type { ShardTransport } from './shardClient.js';
@@ -36,7 +41,7 @@ import { idInside, routingOf } from './sourcePaths.js';
 import { suggest } from './suggesting.js';
 import { WriteBehind } from '../storage/writeBehind.js';
 import { SweepHits } from './sweepHits.js';
-import { type SearchTarget, searchTargets } from './targets.js';
+import type { SearchTarget } from './targets.js';
 import { ThreadPools } from './threadPools.js';
 import type { SlowLog } from './slowlog.js';
 import { defaultTurn } from './turn.js';
@@ -65,6 +70,15 @@ export interface EngineServices {
   slow?: SlowLog;
   /** Bytes of memory that the limits of breakers are shares of. */
   memory?: number;
+  /** Not all who ask may touch everything: registered queries, which run for whoever percolates, look up nothing in other indices. */
+  guarded?: boolean;
+}
+
+/** Who asks, what for, and at which level. */
+interface Asked {
+  principal: Principal;
+  level: IndexLevel;
+  action: string;
 }
 
 /** An operation on a document of some index, or of the one index behind an alias. */
@@ -94,34 +108,58 @@ const MEMORY = 2 * 1024 * 1024 * 1024;
 /** One node: all there is. */
 export class Engine {
   /** The node's id, as errors of searches name it. */
-  readonly nodeId = randomId();
+  readonly nodeId: string;
   /** When it was started, in milliseconds. */
   readonly started: number;
-  readonly cluster: Cluster;
-  readonly scrolls: Scrolls;
+  readonly cluster: ClusterFace;
+  readonly scrolls: ScrollFace;
   /** What requests may take in memory. */
   readonly breakers: Breakers;
   /** How many of them may be under way. */
-  readonly pools = new ThreadPools();
+  readonly pools: ThreadPools;
   readonly snapshots: Snapshots;
   /** What the shards have done that are there no more. */
-  readonly past = new Counters();
+  readonly past: Counters;
+  /** The analyzers that every index has. */
+  readonly analyzers: AnalyzerRegistry;
   readonly #services: Required<EngineServices>;
+  /** The engine that this is a view of; itself where it is none. */
+  readonly #whole: Engine;
+  readonly #node: Cluster;
+  readonly #scrolls: Scrolls;
+  readonly #asked: Asked | undefined;
   /** Calls off the next look for expired documents. */
   #expiring: (() => void) | undefined;
   readonly #timers = new Map<OpenIndex, () => void>();
-  #core: Core;
-  /** Runs analyzers in the engine's own thread. */
-  readonly #chains = new ChainRunner(() => {
-    if (this.#core.dead) this.#core = new Core(this.#services.module);
-    return this.#core;
-  });
-  /** The analyzers that every index has. */
-  readonly analyzers = new AnalyzerRegistry(this.#chains.run);
   #pendingBytes = 0;
   #closed = false;
 
-  private constructor(services: EngineServices) {
+  private constructor(services: EngineServices, view?: { of: Engine; asked: Asked }) {
+    if (view !== undefined) {
+      const { of, asked } = view;
+      const { principal, level, action } = asked;
+      this.#asked = asked;
+      this.#whole = of;
+      this.#node = of.#node;
+      this.#services = of.#services;
+      this.nodeId = of.nodeId;
+      this.started = of.started;
+      this.breakers = of.breakers;
+      this.pools = of.pools;
+      this.snapshots = of.snapshots;
+      this.past = of.past;
+      this.analyzers = of.analyzers;
+      this.#scrolls = of.#scrolls;
+      this.scrolls = new OwnScrolls(of.#scrolls, principal.identity);
+      const check = (index: OpenIndex, filter: unknown) =>
+        void compileQuery(undefined, this.context(index, { filter }));
+      this.cluster = new ClusterView(of.#node, principal, level, action, check);
+      return;
+    }
+    this.#whole = this;
+    this.nodeId = randomId();
+    this.pools = new ThreadPools();
+    this.past = new Counters();
     this.#services = {
       warn: () => {},
       turn: defaultTurn(),
@@ -130,15 +168,22 @@ export class Engine {
       slow: () => {},
       places: new MemoryPlaces(),
       background: false,
+      guarded: false,
       ...services,
     };
     const { clock, warn } = this.#services;
     this.#services.storage = new WriteBehind(services.storage, clock, (message) => warn(message));
-    this.#core = new Core(services.module);
+    let core = new Core(services.module);
+    const chains = new ChainRunner(() => {
+      if (core.dead) core = new Core(services.module);
+      return core;
+    });
+    this.analyzers = new AnalyzerRegistry(chains.run);
     this.started = services.clock.now();
     this.breakers = new Breakers(this.#services.memory);
-    this.scrolls = new Scrolls(services.clock, this.breakers);
-    this.cluster = new Cluster({
+    this.#scrolls = new Scrolls(services.clock, this.breakers);
+    this.scrolls = this.#scrolls;
+    this.#node = new Cluster({
       ...this.#services,
       opened: (index) => {
         for (const shard of index.shards) shard.onDirty = () => this.#changed(index);
@@ -146,27 +191,43 @@ export class Engine {
         const lenient = (name: string) => index.metadata.settings.flat[`index.percolator.${name}`] === 'true';
         index.percolator.use(
           percolatedQueries(
-            this.context(index, {}),
+            this.#percolatorContext(index),
             lenient('allow_unmapped_fields') || lenient('map_unmapped_fields_as_string'),
           ),
           this.#services.turn,
         );
       },
       gone: (index) => this.#gone(index),
-      analyzers: (flat) => new AnalyzerRegistry(this.#chains.run, flat),
+      analyzers: (flat) => new AnalyzerRegistry(chains.run, flat),
       checkFilter: (index, filter) => void compileQuery(undefined, this.context(index, { filter })),
     });
-    this.snapshots = new Snapshots({ ...this.#services, cluster: this.cluster });
+    this.cluster = this.#node;
+    this.snapshots = new Snapshots({ ...this.#services, cluster: this.#node });
   }
 
   /** Opens what the storage holds. */
   static async open(services: EngineServices): Promise<Engine> {
     const engine = new Engine(services);
-    await engine.cluster.load();
-    if (!engine.#services.background) await engine.cluster.ready();
+    await engine.#node.load();
+    if (!engine.#services.background) await engine.#node.ready();
     engine.#configure();
     engine.cluster.stored.settingsChanged = () => engine.#configure();
     return engine;
+  }
+
+  /**
+   * This engine as a principal may use it: names that it may not touch at that level are found by no wildcard, and refused with 403
+   * where they are given, wherever in a request that is.
+   * @param action what it is about to do, for the texts of refusals
+   */
+  as(principal: Principal, level: IndexLevel, action: string): Engine {
+    return new Engine(this.#services, { of: this.#whole, asked: { principal, level, action } });
+  }
+
+  /** The same for a part of a request that takes a higher level than the rest. */
+  at(level: IndexLevel): Engine {
+    if (this.#asked === undefined || this.#asked.level === level) return this;
+    return this.as(this.#asked.principal, level, this.#asked.action);
   }
 
   /** Applies the cluster's settings. */
@@ -218,12 +279,24 @@ export class Engine {
   #lookups(index: OpenIndex) {
     return {
       source: (where: string, type: string, id: string): unknown => {
-        const found = this.get(where, type, id);
+        const found = this.at('read').get(where, type, id);
         return found === undefined ? undefined : parseLax(utf8.decode(found.source));
       },
+      // Of one that is searched already: there is nothing to hide.
       isIndex: (name: string): boolean =>
-        this.resolve(name, { ignoreUnavailable: true, allowNoIndices: true }).includes(index),
+        this.#node.resolve(name, { ignoreUnavailable: true, allowNoIndices: true }).includes(index),
     };
+  }
+
+  /** What registered queries are compiled with. */
+  #percolatorContext(index: OpenIndex) {
+    const context = this.context(index, {});
+    if (!this.#services.guarded) return context;
+    const source = (where: string, type: string, id: string): unknown => {
+      if (where === index.name) return context.source(where, type, id);
+      throw unauthorized('indices:data/read/get', `queries of ${index.name}`);
+    };
+    return { ...context, source };
   }
 
   /** The names of all indices, sorted. */
@@ -247,8 +320,7 @@ export class Engine {
     routing?: readonly string[],
     options: NameOptions = DOCUMENT_CALL,
   ): SearchTarget[] {
-    const { cluster } = this;
-    const targets = searchTargets(cluster.names, (name) => cluster.index(name), expression, routing, options);
+    const targets = this.cluster.targets(expression, routing, options);
     for (const { index } of targets) index.checkBlock('read');
     return targets;
   }
@@ -281,7 +353,7 @@ export class Engine {
         `Alias [${name}] has more than one indices associated with it [[${behind.join(', ')}]], can't execute a single index op`,
       );
     }
-    const index = this.cluster.index(behind[0]!);
+    const index = this.#node.index(behind[0]!);
     if (index.closed) throw indexClosed(index.name);
     const fixed = index.aliases[name]?.indexRouting;
     if (fixed !== undefined && routing !== undefined && routing !== fixed) {
@@ -314,14 +386,15 @@ export class Engine {
    * come after them; `done` resolves with what became of them. 429 if too many bytes are waiting.
    */
   async submit(operations: readonly IndexedOperation[]): Promise<{ done: Promise<OperationOutcome[]> }> {
-    if (this.#closed) throw rejected('the node is shutting down');
+    const whole = this.#whole;
+    if (whole.#closed) throw rejected('the node is shutting down');
     const bytes = operations.reduce((sum, op) => sum + 256 + (op.source?.length ?? 0), 0);
-    if (this.#pendingBytes > 0 && this.#pendingBytes + bytes > this.#services.maxPendingBytes) {
-      throw rejected(`rejected execution: ${this.#pendingBytes} bytes of writes are waiting already`);
+    if (whole.#pendingBytes > 0 && whole.#pendingBytes + bytes > this.#services.maxPendingBytes) {
+      throw rejected(`rejected execution: ${whole.#pendingBytes} bytes of writes are waiting already`);
     }
-    this.#pendingBytes += bytes;
+    whole.#pendingBytes += bytes;
     const release = () => {
-      this.#pendingBytes -= bytes;
+      whole.#pendingBytes -= bytes;
     };
     try {
       const done = await this.#enqueue(operations);
@@ -391,7 +464,7 @@ export class Engine {
   /** Makes what these writes did searchable. */
   async refreshTouched(outcomes: Iterable<{ index: string; shard: number }>): Promise<void> {
     const shards = new Set(
-      [...outcomes].flatMap(({ index, shard }) => this.cluster.find(index)?.shards[shard] ?? []),
+      [...outcomes].flatMap(({ index, shard }) => this.#node.find(index)?.shards[shard] ?? []),
     );
     await Promise.all([...shards].map((shard) => shard.refresh()));
   }
@@ -416,6 +489,7 @@ export class Engine {
   }
 
   search(targets: readonly SearchTarget[], request: SearchRequest): Promise<SearchResponse> {
+    checkConfined(targets, request.body, this.#asked);
     return search(targets, request, this.#searchServices);
   }
 
@@ -446,6 +520,7 @@ export class Engine {
     request: SearchRequest,
     keepAlive: number,
   ): Promise<{ response: SearchResponse; number: number }> {
+    checkConfined(targets, request.body, this.#asked);
     const found = await execute(targets, request, this.#searchServices, true);
     const { response, hits, ranking, size, held, release } = found;
     const scan = request.phase === 'init_scan';
@@ -489,7 +564,7 @@ export class Engine {
     this.#expiring?.();
     this.scrolls.freeAll();
     await this.snapshots.close();
-    await this.cluster.close();
+    await this.#node.close();
     await this.#services.transport.close();
     await this.#services.storage.close();
   }

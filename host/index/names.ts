@@ -1,5 +1,12 @@
 /** Names of indices: which are allowed, and which of them an expression such as `log*,-log-1` means. */
-import { illegalArgument, indexClosed, indexMissing, invalidIndexName, invalidTypeName } from '../errors.js';
+import {
+  type ElasticsearchError,
+  illegalArgument,
+  indexClosed,
+  indexMissing,
+  invalidIndexName,
+  invalidTypeName,
+} from '../errors.js';
 
 const FORBIDDEN = /[\\/*?"<>| ,]/;
 
@@ -24,6 +31,14 @@ export function checkTypeName(name: string): void {
   if (name.includes(',')) throw invalidTypeName(`mapping type name [${name}] should not include ',' in it`);
 }
 
+/** Who asks, where names are refused to some: what it doesn't cover is found by no wildcard, and refused where it is named. */
+export interface Asker {
+  /** Whether it may touch what has that name, if there is anything. */
+  covers(name: string): boolean;
+  /** 403. */
+  refusal(): ElasticsearchError;
+}
+
 /** How an expression is resolved; the parameters of a request may override the call's defaults. */
 export interface NameOptions {
   /** Skip names that don't exist, or that are closed where those are forbidden. */
@@ -36,6 +51,10 @@ export interface NameOptions {
   expandClosed?: boolean;
   /** Closed indices are refused where they are named, and skipped behind wildcards. */
   forbidClosed?: boolean;
+  /** The call keeps to the filters of aliases: whoever has nothing but such an alias may make it. */
+  keepsFilters?: boolean;
+  /** Whoever is not there may touch everything. */
+  asker?: Asker;
 }
 
 /** Calls that read or write documents: closed indices are out of reach. */
@@ -67,13 +86,17 @@ export function nameOptions(params: ReadonlyMap<string, string>, defaults: NameO
     expandOpen,
     expandClosed,
     forbidClosed: defaults.forbidClosed ?? false,
+    keepsFilters: defaults.keepsFilters ?? false,
   };
 }
 
 /** The names there are. */
 export interface NameTable {
-  /** Every index, and whether it is closed. */
-  indices: ReadonlyMap<string, { readonly closed: boolean }>;
+  /** Every index, whether it is closed, and what its aliases bring. */
+  indices: ReadonlyMap<
+    string,
+    { readonly closed: boolean; readonly aliases?: Readonly<Record<string, { filter?: unknown }>> }
+  >;
   /** Every alias, and the indices behind it. */
   aliases: ReadonlyMap<string, readonly string[]>;
 }
@@ -83,6 +106,20 @@ export function meansAll(expression: string | undefined): boolean {
   return expression === undefined || expression === '' || expression === '_all' || expression === '*';
 }
 
+/**
+ * Whether the asker may name an index or an alias. An alias is covered by its own name, or by all of its indices. One with a filter
+ * on an index that isn't covered itself is for calls that keep to filters.
+ */
+export function mayName(table: NameTable, name: string, { asker, keepsFilters }: NameOptions): boolean {
+  if (asker === undefined) return true;
+  const behind = table.indices.has(name) ? undefined : table.aliases.get(name);
+  if (behind === undefined) return asker.covers(name);
+  const uncovered = behind.filter((index) => !asker.covers(index));
+  if (uncovered.length === 0) return true;
+  const filtered = (index: string) => table.indices.get(index)?.aliases?.[name]?.filter !== undefined;
+  return asker.covers(name) && (keepsFilters === true || !uncovered.some(filtered));
+}
+
 /** The indices that an expression means, each once, sorted; absent means all. */
 export function resolveNames(
   table: NameTable,
@@ -90,14 +127,14 @@ export function resolveNames(
   options: NameOptions = {},
 ): string[] {
   const { ignoreUnavailable = false, allowNoIndices = true, forbidClosed = false } = options;
-  if (meansAll(expression)) {
+  if (meansAll(expression) && options.asker === undefined) {
     const all = expandable(table, options);
     if (all.length === 0 && !allowNoIndices) throw indexMissing('_all');
     const shut = forbidClosed ? all.find((name) => table.indices.get(name)!.closed) : undefined;
     if (shut !== undefined && !ignoreUnavailable) throw indexClosed(shut);
     return forbidClosed ? all.filter((name) => !table.indices.get(name)!.closed) : all;
   }
-  const names = expandNames(table, expression!, options);
+  const names = namesMeant(table, expression, options);
   const out = new Set<string>();
   // A lone missing name is refused by the one switch, one of several by the other.
   const missingFails = names.length === 1 ? !allowNoIndices || !ignoreUnavailable : !ignoreUnavailable;
@@ -109,19 +146,42 @@ export function resolveNames(
       else if (!ignoreUnavailable) throw indexClosed(index);
     }
   }
-  if (out.size === 0 && !allowNoIndices) throw indexMissing(expression!);
+  if (out.size === 0 && !allowNoIndices) throw indexMissing(expression ?? '_all');
   return [...out].sort();
+}
+
+/** The names that an expression stands for; for all, those of the indices, and of aliases by which alone an asker has some. */
+export function namesMeant(
+  table: NameTable,
+  expression: string | undefined,
+  options: NameOptions = {},
+): string[] {
+  if (!meansAll(expression)) return expandNames(table, expression!, options);
+  const { asker, forbidClosed = false } = options;
+  const indices = expandable(table, options);
+  if (asker === undefined) return indices;
+  const aliases = [...table.aliases].filter(
+    ([name, behind]) =>
+      behind.some((index) => !asker.covers(index)) &&
+      !(forbidClosed && behind.some((index) => table.indices.get(index)?.closed)) &&
+      mayName(table, name, options),
+  );
+  return [...indices, ...aliases.map(([name]) => name)];
 }
 
 /** The names of indices and aliases in an expression, its wildcards and exclusions done. */
 export function expandNames(table: NameTable, expression: string, options: NameOptions = {}): string[] {
-  const { ignoreUnavailable = false, allowNoIndices = true } = options;
+  const { ignoreUnavailable = false, allowNoIndices = true, asker } = options;
+  const check = (name: string) => {
+    if (!mayName(table, name, options)) throw asker!.refusal();
+  };
   const isKnown = (name: string) => table.indices.has(name) || table.aliases.has(name);
   const out = new Set<string>();
   let any = false;
   for (const [i, part] of expression.split(',').entries()) {
     if (part === '') continue;
     if (isKnown(part)) {
+      check(part);
       out.add(part);
       continue;
     }
@@ -132,6 +192,7 @@ export function expandNames(table: NameTable, expression: string, options: NameO
       for (const each of expandable(table, options)) out.add(each);
     }
     if (!name.includes('*')) {
+      check(name);
       if (!ignoreUnavailable && !isKnown(name)) throw indexMissing(name);
       if (minus) out.delete(name);
       else if (isKnown(name)) out.add(name);
@@ -139,7 +200,7 @@ export function expandNames(table: NameTable, expression: string, options: NameO
     }
     any = true;
     const match = wildcard(name);
-    const found = [...expandable(table, options), ...table.aliases.keys()].filter(match);
+    const found = [...expandable(table, options), ...expandableAliases(table, options)].filter(match);
     if (found.length === 0 && !allowNoIndices) throw indexMissing(name);
     for (const each of found) {
       if (minus) out.delete(each);
@@ -151,11 +212,21 @@ export function expandNames(table: NameTable, expression: string, options: NameO
 }
 
 /** What a wildcard may find, sorted. */
-function expandable(table: NameTable, { expandOpen = true, expandClosed = false }: NameOptions): string[] {
+function expandable(
+  table: NameTable,
+  { expandOpen = true, expandClosed = false, asker }: NameOptions,
+): string[] {
   return [...table.indices]
     .filter(([, { closed }]) => (closed ? expandClosed : expandOpen))
     .map(([name]) => name)
+    .filter((name) => asker === undefined || asker.covers(name))
     .sort();
+}
+
+/** What else a wildcard may find. */
+function expandableAliases(table: NameTable, options: NameOptions): string[] {
+  const all = [...table.aliases.keys()];
+  return options.asker === undefined ? all : all.filter((name) => mayName(table, name, options));
 }
 
 /** A test for a pattern in which `*` stands for any run of characters; linear in the text for every pattern. */

@@ -18,6 +18,8 @@ export interface ScrollContext {
   /** Ranked, or without an order: a scan. */
   hits: { ranked: Ranking } | { swept: SweepHits };
   indices: ReadonlySet<OpenIndex>;
+  /** Whose it is; nobody's without. Nobody else gets to it. */
+  owner?: string | undefined;
   /** Memory that it takes. */
   bytes: number;
   /** Lets the shards go. */
@@ -43,6 +45,9 @@ const SWEEP_MS = 60_000;
 const MAX_KEEP_ALIVE = 24 * 3_600_000;
 const MAX_CONTEXTS = 1000;
 const MAX_BYTES = 512 * 1024 * 1024;
+
+/** What requests ask of them. */
+export type ScrollFace = Pick<Scrolls, 'free' | 'freeAll' | 'open' | 'over' | 'page' | 'size'>;
 
 /** The scrolls that are open. */
 export class Scrolls {
@@ -101,10 +106,10 @@ export class Scrolls {
     return this.#entries.has(number) ? this.#newNumber() : number;
   }
 
-  /** The next page; undefined if the context is gone. */
-  page(number: number, keepAlive: number | undefined): ScrollPage | undefined {
+  /** The next page; undefined if the context is gone, or somebody else's. */
+  page(number: number, keepAlive: number | undefined, owner?: string): ScrollPage | undefined {
     const entry = this.#entries.get(number);
-    if (entry === undefined) return undefined;
+    if (entry === undefined || entry.owner !== owner) return undefined;
     entry.used = this.#clock.now();
     if (keepAlive !== undefined) entry.keepAlive = bounded(keepAlive);
     const { base, size, hits } = entry;
@@ -118,21 +123,33 @@ export class Scrolls {
     return { response: { ...base, maxScore: size === 0 ? 0 : maxScore, hits: found }, scan: false };
   }
 
-  /** Lets a context go; false if there is none of that number. */
-  free(number: number): boolean {
+  /** Lets a context go; false if there is none of that number, or it is somebody else's. */
+  free(number: number, owner?: string): boolean {
     const entry = this.#entries.get(number);
-    if (entry === undefined) return false;
+    if (entry === undefined || entry.owner !== owner) return false;
+    this.#drop(number, entry);
+    return true;
+  }
+
+  #drop(number: number, entry: Entry): void {
     this.#entries.delete(number);
     this.#bytes -= entry.bytes;
     entry.held.release();
     entry.release();
-    return true;
+  }
+
+  /** Lets all contexts go that are somebody's. */
+  freeOwn(owner: string): void {
+    this.#dropWhere((entry) => entry.owner === owner);
   }
 
   /** Lets all contexts go that read an index; all there are without one. */
   freeAll(index?: OpenIndex): void {
-    for (const [number, { indices }] of this.#entries)
-      if (index === undefined || indices.has(index)) this.free(number);
+    this.#dropWhere(({ indices }) => index === undefined || indices.has(index));
+  }
+
+  #dropWhere(test: (entry: Entry) => boolean): void {
+    for (const [number, entry] of this.#entries) if (test(entry)) this.#drop(number, entry);
     if (this.#entries.size > 0) return;
     this.#cancel?.();
     this.#cancel = undefined;
@@ -141,8 +158,44 @@ export class Scrolls {
   #sweep(): void {
     this.#cancel = undefined;
     const now = this.#clock.now();
-    for (const [number, { used, keepAlive }] of this.#entries) if (used + keepAlive <= now) this.free(number);
+    for (const [number, entry] of this.#entries)
+      if (entry.used + entry.keepAlive <= now) this.#drop(number, entry);
     if (this.#entries.size > 0) this.#cancel = this.#clock.after(SWEEP_MS, () => this.#sweep());
+  }
+}
+
+/** The scrolls that are one principal's. */
+export class OwnScrolls implements ScrollFace {
+  readonly #all: Scrolls;
+  readonly #owner: string;
+
+  constructor(all: Scrolls, owner: string) {
+    this.#all = all;
+    this.#owner = owner;
+  }
+
+  get size(): number {
+    return this.#all.size;
+  }
+
+  over(index: OpenIndex): number {
+    return this.#all.over(index);
+  }
+
+  open(context: ScrollContext, keepAlive: number): number {
+    return this.#all.open({ ...context, owner: this.#owner }, keepAlive);
+  }
+
+  page(number: number, keepAlive: number | undefined): ScrollPage | undefined {
+    return this.#all.page(number, keepAlive, this.#owner);
+  }
+
+  free(number: number): boolean {
+    return this.#all.free(number, this.#owner);
+  }
+
+  freeAll(): void {
+    this.#all.freeOwn(this.#owner);
   }
 }
 

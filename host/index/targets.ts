@@ -1,6 +1,6 @@
 /** What a search searches: the indices of an expression, each with the filter and the routing that its aliases bring. */
 import type { AliasMetadata } from './aliases.js';
-import { expandNames, meansAll, type NameOptions, type NameTable, resolveNames } from './names.js';
+import { meansAll, type NameOptions, namesMeant, type NameTable, resolveNames } from './names.js';
 import type { OpenIndex } from './openIndex.js';
 
 /** One index that is searched. */
@@ -10,6 +10,8 @@ export interface SearchTarget {
   filter?: unknown;
   /** Only the shards of these routing values. */
   routing?: readonly string[] | undefined;
+  /** Who asks may find nothing of this index but what the filter lets through. */
+  confined?: true;
 }
 
 /**
@@ -24,12 +26,20 @@ export function searchTargets(
   options: NameOptions,
 ): SearchTarget[] {
   const concrete = resolveNames(table, expression, options).map(index);
-  if (meansAll(expression)) return concrete.map((each) => ({ index: each, routing }));
-  const names = expandNames(table, expression!, { ...options, ignoreUnavailable: true });
+  if (meansAll(expression) && options.asker === undefined)
+    return concrete.map((each) => ({ index: each, routing }));
+  const names = namesMeant(table, expression, { ...options, ignoreUnavailable: true });
   const place = new Map(names.map((name, i) => [name, i]));
   return concrete.map((each) => {
     const found = place.has(each.name) ? [] : aliasesAmong(each, place);
-    return { index: each, ...filterOf(found), routing: routingOf(found, routing) };
+    const filter = filterOf(found);
+    const confined = 'filter' in filter && options.asker?.covers(each.name) === false;
+    return {
+      index: each,
+      ...filter,
+      routing: routingOf(found, routing),
+      ...(confined ? { confined: true as const } : {}),
+    };
   });
 }
 

@@ -17,25 +17,25 @@ export function aliasRoutes(engine: Engine): Route[] {
   const show = (request: RoutedRequest) => get(engine, request);
   const all = (request: RoutedRequest) => getAll(engine, request);
   const routes: Route[] = [
-    ['POST', '/_aliases', (request) => update(engine, request)],
-    ['PUT', '/_alias', put],
-    ['GET', '/_aliases', all],
-    ['GET', '/{index}/_aliases', all],
-    ['GET', '/{index}/_aliases/{name}', all],
-    ['GET', '/_alias', show],
-    ['GET', '/_alias/{name}', show],
-    ['GET', '/{index}/_alias', show],
-    ['GET', '/{index}/_alias/{name}', show],
-    ['HEAD', '/_alias/{name}', (request) => exists(engine, request)],
-    ['HEAD', '/{index}/_alias/{name}', (request) => exists(engine, request)],
-    ['HEAD', '/{index}/_alias', (request) => exists(engine, request)],
+    ['POST', '/_aliases', 'manage', (request) => update(engine, request)],
+    ['PUT', '/_alias', 'manage', put],
+    ['GET', '/_aliases', 'look', all],
+    ['GET', '/{index}/_aliases', 'look', all],
+    ['GET', '/{index}/_aliases/{name}', 'look', all],
+    ['GET', '/_alias', 'look', show],
+    ['GET', '/_alias/{name}', 'look', show],
+    ['GET', '/{index}/_alias', 'look', show],
+    ['GET', '/{index}/_alias/{name}', 'look', show],
+    ['HEAD', '/_alias/{name}', 'look', (request) => exists(engine, request)],
+    ['HEAD', '/{index}/_alias/{name}', 'look', (request) => exists(engine, request)],
+    ['HEAD', '/{index}/_alias', 'look', (request) => exists(engine, request)],
   ];
   for (const name of ['_alias', '_aliases']) {
     routes.push(
-      ['PUT|POST', `/{index}/${name}/{name}`, put],
-      ['PUT', `/{index}/${name}`, put],
-      ['PUT|POST', `/${name}/{name}`, put],
-      ['DELETE', `/{index}/${name}/{name}`, drop],
+      ['PUT|POST', `/{index}/${name}/{name}`, 'manage', put],
+      ['PUT', `/{index}/${name}`, 'manage', put],
+      ['PUT|POST', `/${name}/{name}`, 'manage', put],
+      ['DELETE', `/{index}/${name}/{name}`, 'manage', drop],
     );
   }
   return routes;

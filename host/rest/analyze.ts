@@ -14,8 +14,8 @@ import type { Route } from './router.js';
 export function analyzeRoutes(engine: Engine): Route[] {
   const handler = (request: RoutedRequest) => analyze(engine, request);
   return [
-    ['GET|POST', '/_analyze', handler],
-    ['GET|POST', '/{index}/_analyze', handler],
+    ['GET|POST', '/_analyze', 'known', handler],
+    ['GET|POST', '/{index}/_analyze', 'read', handler],
   ];
 }
 

@@ -30,9 +30,9 @@ const TURN_MS = 5;
 export function bulkRoutes(engine: Engine): Route[] {
   const handler = (request: RoutedRequest) => bulk(engine, request);
   return [
-    ['PUT|POST', '/_bulk', handler],
-    ['PUT|POST', '/{index}/_bulk', handler],
-    ['PUT|POST', '/{index}/{type}/_bulk', handler],
+    ['PUT|POST', '/_bulk', 'write', handler],
+    ['PUT|POST', '/{index}/_bulk', 'write', handler],
+    ['PUT|POST', '/{index}/{type}/_bulk', 'write', handler],
   ];
 }
 

@@ -15,10 +15,10 @@ const STATUSES = ['green', 'yellow', 'red'];
 export function clusterRoutes(engine: Engine, names: NodeNames): Route[] {
   const health = (request: RoutedRequest) => clusterHealth(engine, names, request);
   return [
-    ['GET', '/', (request) => json(request, 200, root(names), true)],
-    ['HEAD', '/', () => text(200)],
-    ['GET', '/_cluster/health', health],
-    ['GET', '/_cluster/health/{index}', health],
+    ['GET', '/', 'known', (request) => json(request, 200, root(names), true)],
+    ['HEAD', '/', 'known', () => text(200)],
+    ['GET', '/_cluster/health', 'look', health],
+    ['GET', '/_cluster/health/{index}', 'look', health],
   ];
 }
 

@@ -1,7 +1,7 @@
 /** The cluster's state and settings, and the calls that would move shards between nodes. */
 import { ElasticsearchError, illegalArgument, noContent, parseFailure, validationFailed } from '../errors.js';
 import type { Engine } from '../index/engine.js';
-import { expandNames, meansAll, wildcard } from '../index/names.js';
+import { meansAll, wildcard } from '../index/names.js';
 import type { OpenIndex } from '../index/openIndex.js';
 import { type FlatSettings, flatSettings, renderSettings } from '../index/settings.js';
 import { parseTime } from '../mapping/durations.js';
@@ -19,13 +19,13 @@ import { show as showTemplate } from './templates.js';
 export function clusterStateRoutes(engine: Engine, names: NodeNames): Route[] {
   const state = (request: RoutedRequest) => clusterState(engine, names, request);
   return [
-    ['GET', '/_cluster/state', state],
-    ['GET', '/_cluster/state/{metric}', state],
-    ['GET', '/_cluster/state/{metric}/{index}', state],
-    ['GET', '/_cluster/settings', (request) => getSettings(engine, request)],
-    ['PUT', '/_cluster/settings', (request) => putSettings(engine, request)],
-    ['GET', '/_cluster/pending_tasks', (request) => json(request, 200, { tasks: [] })],
-    ['POST', '/_cluster/reroute', (request) => reroute(engine, names, request)],
+    ['GET', '/_cluster/state', 'monitor', state],
+    ['GET', '/_cluster/state/{metric}', 'monitor', state],
+    ['GET', '/_cluster/state/{metric}/{index}', 'monitor', state],
+    ['GET', '/_cluster/settings', 'monitor', (request) => getSettings(engine, request)],
+    ['PUT', '/_cluster/settings', 'clusterManage', (request) => putSettings(engine, request)],
+    ['GET', '/_cluster/pending_tasks', 'monitor', (request) => json(request, 200, { tasks: [] })],
+    ['POST', '/_cluster/reroute', 'clusterManage', (request) => reroute(engine, names, request)],
   ];
 }
 
@@ -59,11 +59,7 @@ function clusterState(engine: Engine, names: NodeNames, request: RoutedRequest):
 /** What doesn't exist is left out. */
 function indicesOf(engine: Engine, expression: string | undefined): OpenIndex[] {
   if (meansAll(expression)) return engine.cluster.all();
-  const options = { ignoreUnavailable: true, expandClosed: true };
-  const names = new Set(expandNames(engine.cluster.names, expression!, options));
-  const named = (index: OpenIndex) =>
-    names.has(index.name) || Object.keys(index.aliases).some((alias) => names.has(alias));
-  return engine.cluster.all().filter(named);
+  return engine.cluster.resolve(expression, { ignoreUnavailable: true, expandClosed: true });
 }
 
 function blocks(indices: readonly OpenIndex[]): Json {

@@ -17,9 +17,9 @@ import { list, queryString, readBody, readPlace } from './searchCall.js';
 export function countRoutes(engine: Engine): Route[] {
   const routes: Route[] = [];
   for (const place of ['', '/{index}', '/{index}/{type}'])
-    routes.push(['GET|POST', `${place}/_count`, (request) => count(engine, request)]);
+    routes.push(['GET|POST', `${place}/_count`, 'read', (request) => count(engine, request)]);
   for (const place of ['/{index}', '/{index}/{type}'])
-    routes.push(['DELETE', `${place}/_query`, (request) => remove(engine, request)]);
+    routes.push(['DELETE', `${place}/_query`, 'write', (request) => remove(engine, request)]);
   return routes;
 }
 
@@ -32,7 +32,7 @@ function bodyOf(request: RoutedRequest) {
 async function count(engine: Engine, request: RoutedRequest): Promise<RestResponse> {
   const { query } = request;
   const { index, names, types, routing, onlyShards } = readPlace(request.path, query);
-  const targets = engine.targets(index, routing, names);
+  const targets = engine.targets(index, routing, { ...names, keepsFilters: true });
   const more: Record<string, unknown> = {};
   const terminateAfter = int(query, 'terminate_after');
   if (terminateAfter !== undefined && terminateAfter > 0) more.terminate_after = terminateAfter;

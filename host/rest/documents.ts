@@ -25,12 +25,12 @@ export function documentRoutes(engine: Engine): Route[] {
   const index = (create: boolean) => (request: RoutedRequest) =>
     put(engine, request, request.path.id, create);
   return [
-    ['POST', '/{index}/{type}', (request) => put(engine, request, undefined, false)],
-    ['PUT|POST', '/{index}/{type}/{id}', index(false)],
-    ['PUT|POST', '/{index}/{type}/{id}/_create', index(true)],
-    ['GET|HEAD', '/{index}/{type}/{id}', (request) => get(engine, request)],
-    ['GET|HEAD', '/{index}/{type}/{id}/_source', (request) => source(engine, request)],
-    ['DELETE', '/{index}/{type}/{id}', (request) => remove(engine, request)],
+    ['POST', '/{index}/{type}', 'write', (request) => put(engine, request, undefined, false)],
+    ['PUT|POST', '/{index}/{type}/{id}', 'write', index(false)],
+    ['PUT|POST', '/{index}/{type}/{id}/_create', 'write', index(true)],
+    ['GET|HEAD', '/{index}/{type}/{id}', 'read', (request) => get(engine, request)],
+    ['GET|HEAD', '/{index}/{type}/{id}/_source', 'read', (request) => source(engine, request)],
+    ['DELETE', '/{index}/{type}/{id}', 'write', (request) => remove(engine, request)],
   ];
 }
 

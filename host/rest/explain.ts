@@ -15,7 +15,7 @@ import { shownSource, sourceParams } from './sourceParams.js';
 
 /** The routes of this family. */
 export function explainRoutes(engine: Engine): Route[] {
-  return [['GET|POST', '/{index}/{type}/{id}/_explain', (request) => explain(engine, request)]];
+  return [['GET|POST', '/{index}/{type}/{id}/_explain', 'read', (request) => explain(engine, request)]];
 }
 
 async function explain(engine: Engine, request: RoutedRequest): Promise<RestResponse> {

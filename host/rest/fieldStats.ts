@@ -14,6 +14,7 @@ export function fieldStatsRoutes(engine: Engine): Route[] {
   return ['', '/{index}'].map((place) => [
     'GET|POST',
     `${place}/_field_stats`,
+    'read',
     (request) => fieldStats(engine, request),
   ]);
 }

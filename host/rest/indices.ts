@@ -18,17 +18,17 @@ const EVERY: NameOptions = { expandClosed: true };
 /** The routes of this family. */
 export function indexRoutes(engine: Engine): Route[] {
   return [
-    ['PUT|POST', '/{index}', (request) => create(engine, request)],
-    ['DELETE', '/{index}', (request) => remove(engine, request)],
-    ['DELETE', '/', () => Promise.reject(validationFailed('index / indices is missing'))],
-    ['HEAD', '/{index}', (request) => exists(engine, request)],
-    ['HEAD', '/{index}/{type}', (request) => typeExists(engine, request)],
-    ['GET', '/{index}', (request) => get(engine, request, undefined)],
-    ['GET', '/{index}/{feature}', (request) => get(engine, request, request.path.feature)],
-    ['POST', '/_open', (request) => open(engine, request)],
-    ['POST', '/{index}/_open', (request) => open(engine, request)],
-    ['POST', '/_close', (request) => close(engine, request)],
-    ['POST', '/{index}/_close', (request) => close(engine, request)],
+    ['PUT|POST', '/{index}', 'manage', (request) => create(engine, request)],
+    ['DELETE', '/{index}', 'manage', (request) => remove(engine, request)],
+    ['DELETE', '/', 'manage', () => Promise.reject(validationFailed('index / indices is missing'))],
+    ['HEAD', '/{index}', 'look', (request) => exists(engine, request)],
+    ['HEAD', '/{index}/{type}', 'look', (request) => typeExists(engine, request)],
+    ['GET', '/{index}', 'look', (request) => get(engine, request, undefined)],
+    ['GET', '/{index}/{feature}', 'look', (request) => get(engine, request, request.path.feature)],
+    ['POST', '/_open', 'manage', (request) => open(engine, request)],
+    ['POST', '/{index}/_open', 'manage', (request) => open(engine, request)],
+    ['POST', '/_close', 'manage', (request) => close(engine, request)],
+    ['POST', '/{index}/_close', 'manage', (request) => close(engine, request)],
   ];
 }
 

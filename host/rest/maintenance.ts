@@ -1,6 +1,7 @@
 /** Upkeep on request: refresh, flush, optimize, clear caches, upgrade. */
 import type { Engine } from '../index/engine.js';
 import { DOCUMENT_CALL, nameOptions } from '../index/names.js';
+import type { IndexLevel } from '../access/grants.js';
 import type { OpenIndex } from '../index/openIndex.js';
 import type { Json } from './json.js';
 import { flag, int, json, type RestResponse, type RoutedRequest } from './request.js';
@@ -13,16 +14,21 @@ const nothing: Upkeep = async () => {};
 /** The routes of this family. */
 export function maintenanceRoutes(engine: Engine): Route[] {
   const routes: Route[] = [];
-  const add = (name: string, upkeep: Upkeep, more?: (indices: readonly OpenIndex[]) => object) => {
+  const add = (
+    name: string,
+    access: IndexLevel,
+    upkeep: Upkeep,
+    more?: (indices: readonly OpenIndex[]) => object,
+  ) => {
     const handler = (request: RoutedRequest) => run(engine, request, upkeep, more);
-    for (const place of ['', '/{index}']) routes.push(['GET|POST', `${place}/${name}`, handler]);
+    for (const place of ['', '/{index}']) routes.push(['GET|POST', `${place}/${name}`, access, handler]);
   };
-  add('_refresh', (_, indices) => engine.refresh(indices));
-  add('_flush', (_, indices) => engine.flush(indices));
-  add('_flush/synced', (_, indices) => engine.flush(indices), synced);
-  add('_optimize', optimize);
-  add('_cache/clear', nothing);
-  add('_upgrade', nothing, upgraded);
+  add('_refresh', 'write', (_, indices) => engine.refresh(indices));
+  add('_flush', 'manage', (_, indices) => engine.flush(indices));
+  add('_flush/synced', 'manage', (_, indices) => engine.flush(indices), synced);
+  add('_optimize', 'manage', optimize);
+  add('_cache/clear', 'manage', nothing);
+  add('_upgrade', 'manage', nothing, upgraded);
   return routes;
 }
 

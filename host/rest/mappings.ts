@@ -11,32 +11,32 @@ import type { Route } from './router.js';
 
 /** The routes of this family. */
 export function mappingRoutes(engine: Engine): Route[] {
-  const routes: Route[] = [['DELETE', '/{index}/{type}', (request) => remove(engine, request)]];
+  const routes: Route[] = [['DELETE', '/{index}/{type}', 'manage', (request) => remove(engine, request)]];
   for (const name of ['_mapping', '_mappings']) {
     const put = (request: RoutedRequest) => putMapping(engine, request);
     const show = (request: RoutedRequest) => getMapping(engine, request);
     const drop = (request: RoutedRequest) => remove(engine, request);
     routes.push(
-      ['PUT|POST', `/${name}`, put],
-      ['PUT|POST', `/${name}/{type}`, put],
-      ['PUT|POST', `/{index}/${name}`, put],
-      ['PUT|POST', `/{index}/${name}/{type}`, put],
-      ['PUT|POST', `/{index}/{type}/${name}`, put],
-      ['GET', `/${name}`, show],
-      ['GET', `/${name}/{type}`, show],
-      ['GET', `/{index}/${name}`, show],
-      ['GET', `/{index}/${name}/{type}`, show],
-      ['GET', `/{index}/{type}/${name}`, show],
-      ['DELETE', `/{index}/${name}`, drop],
-      ['DELETE', `/{index}/${name}/{type}`, drop],
-      ['DELETE', `/{index}/{type}/${name}`, drop],
+      ['PUT|POST', `/${name}`, 'manage', put],
+      ['PUT|POST', `/${name}/{type}`, 'manage', put],
+      ['PUT|POST', `/{index}/${name}`, 'manage', put],
+      ['PUT|POST', `/{index}/${name}/{type}`, 'manage', put],
+      ['PUT|POST', `/{index}/{type}/${name}`, 'manage', put],
+      ['GET', `/${name}`, 'look', show],
+      ['GET', `/${name}/{type}`, 'look', show],
+      ['GET', `/{index}/${name}`, 'look', show],
+      ['GET', `/{index}/${name}/{type}`, 'look', show],
+      ['GET', `/{index}/{type}/${name}`, 'look', show],
+      ['DELETE', `/{index}/${name}`, 'manage', drop],
+      ['DELETE', `/{index}/${name}/{type}`, 'manage', drop],
+      ['DELETE', `/{index}/{type}/${name}`, 'manage', drop],
     );
   }
   const field = (request: RoutedRequest) => getField(engine, request);
   for (const place of ['', '/{index}']) {
     routes.push(
-      ['GET', `${place}/_mapping/field/{fields}`, field],
-      ['GET', `${place}/_mapping/{type}/field/{fields}`, field],
+      ['GET', `${place}/_mapping/field/{fields}`, 'look', field],
+      ['GET', `${place}/_mapping/{type}/field/{fields}`, 'look', field],
     );
   }
   return routes;
@@ -90,8 +90,8 @@ function getField(engine: Engine, request: RoutedRequest): RestResponse {
   const out: Record<string, Json> = {};
   const indices = engine.resolve(path.index, nameOptions(query));
   let types = 0;
-  for (const { name, model } of indices) {
-    if (engine.index(name).closed) continue;
+  for (const { name, model, closed } of indices) {
+    if (closed) continue;
     const mappings: Record<string, Json> = {};
     for (const type of model.typeNames().filter(wanted)) {
       types++;

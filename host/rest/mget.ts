@@ -1,6 +1,8 @@
 /** Many documents by their ids. */
 import { illegalArgument, noContent, toElasticsearchError, validationFailed } from '../errors.js';
 import type { Engine } from '../index/engine.js';
+import type { NameOptions } from '../index/names.js';
+import type { OpenIndex } from '../index/openIndex.js';
 import { parseVersionType } from '../index/operation.js';
 import { defaultTurn } from '../index/turn.js';
 import { isObject } from '../mapping/values.js';
@@ -14,7 +16,7 @@ import { type SourceChoice, sourceParams } from './sourceParams.js';
 /** The routes of this family. */
 export function mgetRoutes(engine: Engine): Route[] {
   const handler = (request: RoutedRequest) => mget(engine, request);
-  return ['', '/{index}', '/{index}/{type}'].map((place) => ['GET|POST', `${place}/_mget`, handler]);
+  return ['', '/{index}', '/{index}/{type}'].map((place) => ['GET|POST', `${place}/_mget`, 'read', handler]);
 }
 
 /** So many documents are read before others get a turn. */
@@ -41,8 +43,7 @@ async function mget(engine: Engine, request: RoutedRequest): Promise<RestRespons
   const wanted = items as (Wanted & Shown)[];
   if (flag(request.query, 'refresh')) await refresh(engine, wanted);
   // An item whose index is closed ends the whole request, as in 1.7.
-  for (const index of new Set(wanted.map(({ index }) => index)))
-    engine.cluster.resolve(index, { ignoreUnavailable: true });
+  for (const index of new Set(wanted.map(({ index }) => index))) openIndices(engine, index);
   const docs: Json[] = [];
   for (const item of wanted) {
     docs.push(answer(engine, item));
@@ -51,12 +52,19 @@ async function mget(engine: Engine, request: RoutedRequest): Promise<RestRespons
   return json(request, 200, { docs });
 }
 
+/** The indices of an item; none of those that may not be seen: their refusal is the item's alone. */
+function openIndices(engine: Engine, index: string, options: NameOptions = {}): OpenIndex[] {
+  try {
+    return engine.resolve(index, { ...options, ignoreUnavailable: true });
+  } catch (e) {
+    if (toElasticsearchError(e).exception === 'AuthorizationException') return [];
+    throw e;
+  }
+}
+
 async function refresh(engine: Engine, items: readonly Wanted[]): Promise<void> {
   const names = new Set(items.map(({ index }) => index));
-  const indices = [...names].flatMap((name) =>
-    engine.resolve(name, { ignoreUnavailable: true, forbidClosed: true }),
-  );
-  await engine.refresh(indices);
+  await engine.refresh([...names].flatMap((name) => openIndices(engine, name, { forbidClosed: true })));
 }
 
 /** Errors of which an item of the answer shows the text alone. */

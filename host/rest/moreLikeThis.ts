@@ -15,7 +15,7 @@ import { runSearch } from './searching.js';
 
 /** The routes of this family. */
 export function moreLikeThisRoutes(engine: Engine): Route[] {
-  return [['GET|POST', '/{index}/{type}/{id}/_mlt', (request) => moreLikeThis(engine, request)]];
+  return [['GET|POST', '/{index}/{type}/{id}/_mlt', 'read', (request) => moreLikeThis(engine, request)]];
 }
 
 async function moreLikeThis(engine: Engine, request: RoutedRequest): Promise<RestResponse> {
@@ -61,7 +61,7 @@ async function moreLikeThis(engine: Engine, request: RoutedRequest): Promise<Res
   };
   const scroll = query.get('search_scroll');
   const answer = await runSearch(engine, {
-    ...readPlace({ index: query.get('search_indices') ?? index.name }, query),
+    ...readPlace({ index: query.get('search_indices') ?? path.index }, query),
     types: query.has('search_types') ? list(query.get('search_types')) : [type],
     routing: undefined,
     onlyShards: undefined,

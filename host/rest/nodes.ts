@@ -42,20 +42,21 @@ export function nodeRoutes(engine: Engine, names: NodeNames): Route[] {
   const stats = (request: RoutedRequest) => nodesStats(engine, names, request);
   const threads = (request: RoutedRequest) => hotThreads(engine, names, request);
   routes.push(
-    ['GET', '/_nodes', info],
-    ['GET', '/_nodes/{nodes}', info],
-    ['GET', '/_nodes/{nodes}/{metrics}', info],
-    ['GET', '/_nodes/{nodes}/info/{metrics}', info],
-    ['GET', '/_cluster/stats', (request) => clusterStats(engine, names, request)],
-    ['GET', '/_cluster/stats/nodes/{nodes}', (request) => clusterStats(engine, names, request)],
+    ['GET', '/_nodes', 'monitor', info],
+    ['GET', '/_nodes/{nodes}', 'monitor', info],
+    ['GET', '/_nodes/{nodes}/{metrics}', 'monitor', info],
+    ['GET', '/_nodes/{nodes}/info/{metrics}', 'monitor', info],
+    ['GET', '/_cluster/stats', 'monitor', (request) => clusterStats(engine, names, request)],
+    ['GET', '/_cluster/stats/nodes/{nodes}', 'monitor', (request) => clusterStats(engine, names, request)],
   );
   for (const place of ['/_nodes', '/_nodes/{nodes}']) {
     routes.push(
-      ['GET', `${place}/stats`, stats],
-      ['GET', `${place}/stats/{metrics}`, stats],
-      ['GET', `${place}/stats/{metrics}/{indices}`, stats],
+      ['GET', `${place}/stats`, 'monitor', stats],
+      ['GET', `${place}/stats/{metrics}`, 'monitor', stats],
+      ['GET', `${place}/stats/{metrics}/{indices}`, 'monitor', stats],
     );
-    for (const name of ['hot_threads', 'hotthreads']) routes.push(['GET', `${place}/${name}`, threads]);
+    for (const name of ['hot_threads', 'hotthreads'])
+      routes.push(['GET', `${place}/${name}`, 'monitor', threads]);
   }
   return routes;
 }

@@ -40,12 +40,13 @@ export function percolateRoutes(engine: Engine): Route[] {
       routes.push([
         'GET|POST',
         `${place}/${end}`,
+        'read',
         async (request) => json(request, 200, await percolate(engine, callOf(request, onlyCount))),
       ]);
     }
   }
   for (const place of ['', '/{index}', '/{index}/{type}'])
-    routes.push(['GET|POST', `${place}/_mpercolate`, (request) => several(engine, request)]);
+    routes.push(['GET|POST', `${place}/_mpercolate`, 'read', (request) => several(engine, request)]);
   return routes;
 }
 

@@ -13,8 +13,8 @@ export function prometheusRoutes(engine: Engine, names: NodeNames, otherwise: Re
       ? handler()
       : otherwise({ ...request, path: { index: 'metrics' } });
   return [
-    ['GET', '/_prometheus/metrics', handler],
-    ['GET', '/metrics', shared],
+    ['GET', '/_prometheus/metrics', 'monitor', handler],
+    ['GET', '/metrics', 'monitor', shared],
   ];
 }
 

@@ -1,4 +1,7 @@
 /** One table of routes: methods and path templates; fixed parts win over variable ones. */
+import type { RouteAccess } from '../access/grants.js';
+import type { Principal } from '../access/principal.js';
+import { unauthorized } from '../errors.js';
 import {
   failure,
   type RestHandler,
@@ -10,31 +13,49 @@ import {
   text,
 } from './request.js';
 
-/** A route: methods, a template such as `/{index}/{type}/{id}`, and who answers. */
-export type Route = readonly [methods: string, template: string, handler: RestHandler];
+/** A route: methods, a template such as `/{index}/{type}/{id}`, what it asks of its callers, and who answers. */
+export type Route = readonly [methods: string, template: string, access: RouteAccess, handler: RestHandler];
 
 interface Node {
   fixed: Map<string, Node>;
   variable: { name: string; node: Node }[];
-  handlers: Map<string, RestHandler>;
+  /** By method, the place of a route among the routes. */
+  routes: Map<string, number>;
 }
 
-const newNode = (): Node => ({ fixed: new Map(), variable: [], handlers: new Map() });
+const newNode = (): Node => ({ fixed: new Map(), variable: [], routes: new Map() });
+
+/** Who answers a route for a principal, who may not do everything; throws what refuses it. */
+export type GuardedHandler = (route: number, principal: Principal) => RestHandler;
 
 /** Finds the handler of a request and answers with it; errors become answers too. */
 export class Router {
   readonly #root = newNode();
+  readonly #routes: readonly Route[];
+  readonly #guarded: GuardedHandler | undefined;
 
-  constructor(routes: readonly Route[]) {
-    for (const [methods, template, handler] of routes) {
+  /** @param guarded without it, principals are refused everything */
+  constructor(routes: readonly Route[], guarded?: GuardedHandler) {
+    this.#routes = routes;
+    this.#guarded = guarded;
+    for (const [i, [methods, template]] of routes.entries()) {
       let at = this.#root;
       for (const part of split(template)) at = child(at, part);
-      for (const method of methods.split('|')) at.handlers.set(method, handler);
+      for (const method of methods.split('|')) at.routes.set(method, i);
     }
   }
 
-  /** Answers a request; `uri` is its path and query as sent, `format` the one wanted where the query names none. */
-  async handle(method: string, uri: string, body: Uint8Array, format?: 'yaml'): Promise<RestResponse> {
+  /**
+   * Answers a request; `uri` is its path and query as sent, `format` the one wanted where the query names none. Without a principal
+   * everything is allowed.
+   */
+  async handle(
+    method: string,
+    uri: string,
+    body: Uint8Array,
+    format?: 'yaml',
+    principal?: Principal,
+  ): Promise<RestResponse> {
     const mark = uri.indexOf('?');
     const path = mark < 0 ? uri : uri.slice(0, mark);
     const given = parseQuery(mark < 0 ? '' : uri.slice(mark + 1));
@@ -42,7 +63,7 @@ export class Router {
       format === undefined || given.has('format') ? given : new Map([...given, ['format', format]]);
     const request: RestRequest = { method, uri, query, body };
     try {
-      const response = await this.#dispatch(request, path);
+      const response = await this.#dispatch(request, path, principal);
       return method === 'HEAD' ? { ...response, body: EMPTY } : response;
     } catch (e) {
       const response = failure(request, e);
@@ -50,7 +71,11 @@ export class Router {
     }
   }
 
-  async #dispatch(request: RestRequest, path: string): Promise<RestResponse> {
+  async #dispatch(
+    request: RestRequest,
+    path: string,
+    principal: Principal | undefined,
+  ): Promise<RestResponse> {
     if (request.method === 'OPTIONS') return text(200);
     const callback = request.query.get('callback');
     if (callback !== undefined) return noCallback(callback);
@@ -59,7 +84,14 @@ export class Router {
     const found = find(this.#root, split(path).map(decodeComponent), 0, methodOf(request.method), {});
     if (found === undefined)
       return text(400, `No handler found for uri [${request.uri}] and method [${request.method}]`);
-    return found.handler({ ...request, path: found.path });
+    const handler =
+      principal === undefined ? this.#routes[found.route]![3] : this.#handlerFor(found.route, principal);
+    return handler({ ...request, path: found.path });
+  }
+
+  #handlerFor(route: number, principal: Principal): RestHandler {
+    if (this.#guarded === undefined) throw unauthorized('*', principal.name);
+    return this.#guarded(route, principal);
   }
 }
 
@@ -104,10 +136,10 @@ function find(
   at: number,
   method: string,
   path: Record<string, string>,
-): { handler: RestHandler; path: Record<string, string> } | undefined {
+): { route: number; path: Record<string, string> } | undefined {
   if (at === parts.length) {
-    const handler = node.handlers.get(method);
-    return handler === undefined ? undefined : { handler, path };
+    const route = node.routes.get(method);
+    return route === undefined ? undefined : { route, path };
   }
   const part = parts[at]!;
   const fixed = node.fixed.get(part);

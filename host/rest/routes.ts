@@ -9,6 +9,7 @@ import { clusterStateRoutes } from './clusterState.js';
 import { countRoutes } from './count.js';
 import { documentRoutes } from './documents.js';
 import { explainRoutes } from './explain.js';
+import { guard } from './guard.js';
 import { fieldStatsRoutes } from './fieldStats.js';
 import { indexRoutes, showIndex } from './indices.js';
 import { maintenanceRoutes } from './maintenance.js';
@@ -365,18 +366,24 @@ export function routeFamilies(engine: Engine, names: NodeNames): RouteFamily[] {
 
 /** The router over an engine. */
 export function createRouter(engine: Engine, names: NodeNames): Router {
-  const routes = routeFamilies(engine, names).flatMap(({ early, routes }) =>
+  const routesOver = (view: Engine) => waitingRoutes(view, names);
+  return new Router(routesOver(engine), guard(engine, routesOver));
+}
+
+/** All routes, each as it is carried out; for every view of an engine they are the same, in the same order. */
+function waitingRoutes(engine: Engine, names: NodeNames): Route[] {
+  return routeFamilies(engine, names).flatMap(({ early, routes }) =>
     early ? pooled(engine, names, routes) : whenReady(engine, pooled(engine, names, routes)),
   );
-  return new Router(routes);
 }
 
 /** The routes, each waiting for the shards of its indices to be open. */
 function whenReady(engine: Engine, routes: readonly Route[]): Route[] {
   return routes.map(
-    ([methods, template, handler]): Route => [
+    ([methods, template, access, handler]): Route => [
       methods,
       template,
+      access,
       (request) =>
         engine.cluster.opening
           ? engine.ready(request.path.index).then(() => handler(request))
@@ -387,18 +394,18 @@ function whenReady(engine: Engine, routes: readonly Route[]): Route[] {
 
 /** The routes, each waiting for its turn, and measured. */
 function pooled({ pools }: Engine, { meter }: NodeNames, routes: readonly Route[]): Route[] {
-  return routes.flatMap(([methods, template, handler]) =>
+  return routes.flatMap(([methods, template, access, handler]) =>
     methods.split('|').map((method): Route => {
       const pool = poolOf(method, template);
       const inTurn = (request: RoutedRequest) => pools.run(pool, () => handler(request));
-      if (meter === undefined) return [method, template, inTurn];
+      if (meter === undefined) return [method, template, access, inTurn];
       const measured = (request: RoutedRequest) => {
         const started = performance.now();
         return inTurn(request).finally(() =>
           meter.answered(method, template, pool, (performance.now() - started) / 1000),
         );
       };
-      return [method, template, measured];
+      return [method, template, access, measured];
     }),
   );
 }

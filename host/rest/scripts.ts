@@ -21,13 +21,13 @@ export function scriptRoutes(engine: Engine): Route[] {
     ['/_search/template/{id}', 'mustache', 'template'],
   ] as const) {
     routes.push(
-      ['PUT|POST', path, (request) => put(engine, request, language, key)],
-      ['GET', path, (request) => get(engine, request, language, key)],
-      ['DELETE', path, (request) => remove(engine, request, language)],
+      ['PUT|POST', path, 'clusterManage', (request) => put(engine, request, language, key)],
+      ['GET', path, 'monitor', (request) => get(engine, request, language, key)],
+      ['DELETE', path, 'clusterManage', (request) => remove(engine, request, language)],
     );
   }
   for (const place of ['', '/{index}', '/{index}/{type}'])
-    routes.push(['GET|POST', `${place}/_search/template`, (request) => search(engine, request)]);
+    routes.push(['GET|POST', `${place}/_search/template`, 'read', (request) => search(engine, request)]);
   return routes;
 }
 

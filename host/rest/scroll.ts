@@ -11,10 +11,10 @@ export function scrollRoutes(engine: Engine): Route[] {
   const next = (request: RoutedRequest) => page(engine, request);
   const drop = (request: RoutedRequest) => clear(engine, request);
   return [
-    ['GET|POST', '/_search/scroll', next],
-    ['GET|POST', '/_search/scroll/{id}', next],
-    ['DELETE', '/_search/scroll', drop],
-    ['DELETE', '/_search/scroll/{id}', drop],
+    ['GET|POST', '/_search/scroll', 'known', next],
+    ['GET|POST', '/_search/scroll/{id}', 'known', next],
+    ['DELETE', '/_search/scroll', 'known', drop],
+    ['DELETE', '/_search/scroll/{id}', 'known', drop],
   ];
 }
 

@@ -2,7 +2,6 @@
 import type { Engine } from '../index/engine.js';
 import { nameOptions } from '../index/names.js';
 import { chosenShards } from '../index/chosenShards.js';
-import { searchTargets } from '../index/targets.js';
 import { indexMissing } from '../errors.js';
 import { copiesOf } from './clusterState.js';
 import type { Json } from './json.js';
@@ -14,7 +13,12 @@ import { list, preferredShards } from './searchCall.js';
 /** The routes of this family. */
 export function searchShardsRoutes(engine: Engine, names: NodeNames): Route[] {
   return ['', '/{index}', '/{index}/{type}'].map(
-    (place): Route => ['GET|POST', `${place}/_search_shards`, (request) => shards(engine, names, request)],
+    (place): Route => [
+      'GET|POST',
+      `${place}/_search_shards`,
+      'read',
+      (request) => shards(engine, names, request),
+    ],
   );
 }
 
@@ -22,10 +26,7 @@ function shards(engine: Engine, names: NodeNames, request: RoutedRequest): RestR
   const { path, query } = request;
   const routing = list(query.get('routing'));
   const only = preferredShards(query.get('preference'));
-  const { cluster } = engine;
-  const targets = searchTargets(
-    cluster.names,
-    (name) => cluster.index(name),
+  const targets = engine.cluster.targets(
     path.index,
     routing.length === 0 ? undefined : routing,
     nameOptions(query),

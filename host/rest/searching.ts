@@ -27,9 +27,9 @@ export function searchRoutes(engine: Engine): Route[] {
   const routes: Route[] = [];
   for (const place of ['', '/{index}', '/{index}/{type}']) {
     routes.push(
-      ['GET|POST', `${place}/_search`, (request) => search(engine, request)],
-      ['GET|POST', `${place}/_search/exists`, (request) => exists(engine, request)],
-      ['GET|POST', `${place}/_msearch`, (request) => multiSearch(engine, request)],
+      ['GET|POST', `${place}/_search`, 'read', (request) => search(engine, request)],
+      ['GET|POST', `${place}/_search/exists`, 'read', (request) => exists(engine, request)],
+      ['GET|POST', `${place}/_msearch`, 'read', (request) => multiSearch(engine, request)],
     );
   }
   return routes;
@@ -45,7 +45,7 @@ export async function runSearch(engine: Engine, call: SearchCall): Promise<Json>
   const { index, names, routing, types, onlyShards } = call;
   if (call.onlyNode !== undefined && call.onlyNode !== engine.nodeId)
     throw illegalArgument(`No data node with id[${call.onlyNode}] found`);
-  const targets = engine.targets(index, routing, names);
+  const targets = engine.targets(index, routing, { ...names, keepsFilters: true });
   const scan = call.type === 'scan';
   const asked: SearchRequest = {
     ...bodyOf(call),
@@ -98,7 +98,7 @@ function bodyOf({ body, text, unreadable, type }: SearchCall): SearchRequest {
 
 async function exists(engine: Engine, request: RoutedRequest): Promise<RestResponse> {
   const call = readSearchCall(request);
-  const targets = engine.targets(call.index, call.routing, call.names);
+  const targets = engine.targets(call.index, call.routing, { ...call.names, keepsFilters: true });
   const { query } = (call.body ?? {}) as { query?: unknown };
   const body = query === undefined ? { size: 0 } : { query, size: 0 };
   const { types, text, onlyShards } = call;

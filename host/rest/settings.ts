@@ -12,12 +12,12 @@ export function settingsRoutes(engine: Engine): Route[] {
   const show = (request: RoutedRequest) => get(engine, request);
   const change = (request: RoutedRequest) => put(engine, request);
   return [
-    ['GET', '/_settings', show],
-    ['GET', '/_settings/{name}', show],
-    ['GET', '/{index}/_settings', show],
-    ['GET', '/{index}/_settings/{name}', show],
-    ['PUT', '/_settings', change],
-    ['PUT', '/{index}/_settings', change],
+    ['GET', '/_settings', 'look', show],
+    ['GET', '/_settings/{name}', 'look', show],
+    ['GET', '/{index}/_settings', 'look', show],
+    ['GET', '/{index}/_settings/{name}', 'look', show],
+    ['PUT', '/_settings', 'manage', change],
+    ['PUT', '/{index}/_settings', 'manage', change],
   ];
 }
 

@@ -28,19 +28,19 @@ export function snapshotRoutes(engine: Engine, names: NodeNames): Route[] {
       ) as unknown as Json,
     );
   return [
-    ['GET', '/_snapshot', show],
-    ['GET', '/_snapshot/{repository}', show],
-    ['PUT|POST', '/_snapshot/{repository}', (request) => putRepository(engine, request)],
-    ['DELETE', '/_snapshot/{repository}', (request) => deleteRepository(engine, request)],
-    ['POST', '/_snapshot/{repository}/_verify', (request) => verify(engine, names, request)],
-    ['GET', '/_snapshot/_status', (request) => status(engine, request)],
-    ['GET', '/_snapshot/{repository}/_status', (request) => status(engine, request)],
-    ['GET', `${one}/_status`, (request) => status(engine, request)],
-    ['PUT|POST', one, (request) => create(engine, request)],
-    ['PUT|POST', `${one}/_create`, (request) => create(engine, request)],
-    ['GET', one, (request) => get(engine, request)],
-    ['DELETE', one, (request) => remove(engine, request)],
-    ['POST', `${one}/_restore`, (request) => restore(engine, request)],
+    ['GET', '/_snapshot', 'monitor', show],
+    ['GET', '/_snapshot/{repository}', 'monitor', show],
+    ['PUT|POST', '/_snapshot/{repository}', 'clusterManage', (request) => putRepository(engine, request)],
+    ['DELETE', '/_snapshot/{repository}', 'clusterManage', (request) => deleteRepository(engine, request)],
+    ['POST', '/_snapshot/{repository}/_verify', 'clusterManage', (request) => verify(engine, names, request)],
+    ['GET', '/_snapshot/_status', 'monitor', (request) => status(engine, request)],
+    ['GET', '/_snapshot/{repository}/_status', 'monitor', (request) => status(engine, request)],
+    ['GET', `${one}/_status`, 'monitor', (request) => status(engine, request)],
+    ['PUT|POST', one, 'clusterManage', (request) => create(engine, request)],
+    ['PUT|POST', `${one}/_create`, 'clusterManage', (request) => create(engine, request)],
+    ['GET', one, 'monitor', (request) => get(engine, request)],
+    ['DELETE', one, 'clusterManage', (request) => remove(engine, request)],
+    ['POST', `${one}/_restore`, 'clusterManage', (request) => restore(engine, request)],
   ];
 }
 

@@ -16,11 +16,11 @@ export function statisticsRoutes(engine: Engine, names: NodeNames): Route[] {
   const routes: Route[] = [];
   for (const place of ['', '/{index}']) {
     routes.push(
-      ['GET', `${place}/_stats`, (request) => stats(engine, request)],
-      ['GET', `${place}/_stats/{metric}`, (request) => stats(engine, request)],
-      ['GET', `${place}/_segments`, (request) => segments(engine, request)],
-      ['GET', `${place}/_status`, (request) => status(engine, request)],
-      ['GET', `${place}/_recovery`, (request) => recovery(engine, names, request)],
+      ['GET', `${place}/_stats`, 'look', (request) => stats(engine, request)],
+      ['GET', `${place}/_stats/{metric}`, 'look', (request) => stats(engine, request)],
+      ['GET', `${place}/_segments`, 'look', (request) => segments(engine, request)],
+      ['GET', `${place}/_status`, 'look', (request) => status(engine, request)],
+      ['GET', `${place}/_recovery`, 'look', (request) => recovery(engine, names, request)],
     );
   }
   return routes;

@@ -15,6 +15,7 @@ export function suggestRoutes(engine: Engine): Route[] {
   return ['', '/{index}'].map((place) => [
     'GET|POST',
     `${place}/_suggest`,
+    'read',
     (request) => suggest(engine, request),
   ]);
 }

@@ -12,11 +12,11 @@ import type { Route } from './router.js';
 /** The routes of this family. */
 export function templateRoutes(engine: Engine): Route[] {
   return [
-    ['PUT|POST', '/_template/{name}', (request) => put(engine, request)],
-    ['GET', '/_template', (request) => get(engine, request)],
-    ['GET', '/_template/{name}', (request) => get(engine, request)],
-    ['HEAD', '/_template/{name}', (request) => text(find(engine, request).length > 0 ? 200 : 404)],
-    ['DELETE', '/_template/{name}', (request) => remove(engine, request)],
+    ['PUT|POST', '/_template/{name}', 'clusterManage', (request) => put(engine, request)],
+    ['GET', '/_template', 'monitor', (request) => get(engine, request)],
+    ['GET', '/_template/{name}', 'monitor', (request) => get(engine, request)],
+    ['HEAD', '/_template/{name}', 'monitor', (request) => text(find(engine, request).length > 0 ? 200 : 404)],
+    ['DELETE', '/_template/{name}', 'clusterManage', (request) => remove(engine, request)],
   ];
 }
 

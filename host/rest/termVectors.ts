@@ -29,10 +29,10 @@ interface Item {
 export function termVectorRoutes(engine: Engine): Route[] {
   const one = (request: RoutedRequest) => single(engine, request);
   return [
-    ['GET|POST', '/{index}/{type}/_termvector', one],
-    ['GET|POST', '/{index}/{type}/{id}/_termvector', one],
+    ['GET|POST', '/{index}/{type}/_termvector', 'read', one],
+    ['GET|POST', '/{index}/{type}/{id}/_termvector', 'read', one],
     ...['', '/{index}', '/{index}/{type}'].map(
-      (place): Route => ['GET|POST', `${place}/_mtermvectors`, (request) => several(engine, request)],
+      (place): Route => ['GET|POST', `${place}/_mtermvectors`, 'read', (request) => several(engine, request)],
     ),
   ];
 }
@@ -180,9 +180,9 @@ async function vectorsOf(engine: Engine, item: Item): Promise<Json> {
   const { index: name = '', type = '', id, options, routing, document: given } = item;
   const took = () => Math.round(performance.now() - started);
   if (given !== undefined) {
-    const { index } = engine.readTarget(name, routing);
-    const source = utf8.encode(JSON.stringify(given));
     // What it brings joins the mapping, as in 1.7.
+    const { index } = engine.at('write').readTarget(name, routing);
+    const source = utf8.encode(JSON.stringify(given));
     index.encode(new BatchWriter(1024), 1, { type, id: '', source });
     const document = { type, id: '', version: 1, routing: undefined, parent: undefined, source };
     const shard = routing === undefined ? index.shards[0]! : index.shardFor(routing);

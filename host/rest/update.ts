@@ -9,7 +9,7 @@ import type { Route } from './router.js';
 
 /** The routes of this family. */
 export function updateRoutes(engine: Engine): Route[] {
-  return [['POST', '/{index}/{type}/{id}/_update', (request) => update(engine, request)]];
+  return [['POST', '/{index}/{type}/{id}/_update', 'write', (request) => update(engine, request)]];
 }
 
 async function update(engine: Engine, request: RoutedRequest): Promise<RestResponse> {

@@ -12,7 +12,7 @@ import { queryString, readBody, readPlace } from './searchCall.js';
 export function validateRoutes(engine: Engine): Route[] {
   const handler = (request: RoutedRequest) => validate(engine, request);
   return ['', '/{index}', '/{index}/{type}'].map((place): Route => {
-    return ['GET|POST', `${place}/_validate/query`, handler];
+    return ['GET|POST', `${place}/_validate/query`, 'read', handler];
   });
 }
 

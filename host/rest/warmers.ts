@@ -17,16 +17,17 @@ export function warmerRoutes(engine: Engine): Route[] {
     const show = (request: RoutedRequest) => get(engine, request);
     const drop = (request: RoutedRequest) => remove(engine, request);
     // Under its other name the whole of it is a feature of GET /{index}.
-    if (name === '_warmer') routes.push(['GET', '/_warmer', show], ['GET', '/{index}/_warmer', show]);
+    if (name === '_warmer')
+      routes.push(['GET', '/_warmer', 'look', show], ['GET', '/{index}/_warmer', 'look', show]);
     routes.push(
-      ['PUT|POST', `/${name}/{name}`, change],
-      ['PUT|POST', `/{index}/${name}/{name}`, change],
-      ['PUT|POST', `/{index}/{type}/${name}/{name}`, change],
-      ['GET', `/${name}/{name}`, show],
-      ['GET', `/{index}/${name}/{name}`, show],
-      ['GET', `/{index}/{type}/${name}/{name}`, show],
-      ['DELETE', `/{index}/${name}`, drop],
-      ['DELETE', `/{index}/${name}/{name}`, drop],
+      ['PUT|POST', `/${name}/{name}`, 'manage', change],
+      ['PUT|POST', `/{index}/${name}/{name}`, 'manage', change],
+      ['PUT|POST', `/{index}/{type}/${name}/{name}`, 'manage', change],
+      ['GET', `/${name}/{name}`, 'look', show],
+      ['GET', `/{index}/${name}/{name}`, 'look', show],
+      ['GET', `/{index}/{type}/${name}/{name}`, 'look', show],
+      ['DELETE', `/{index}/${name}`, 'manage', drop],
+      ['DELETE', `/{index}/${name}/{name}`, 'manage', drop],
     );
   }
   return routes;

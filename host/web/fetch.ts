@@ -1,11 +1,16 @@
 /** The interface as a `fetch` handler: for Deno, service workers and browsers. */
+import type { Principal } from '../access/principal.js';
 import type { Router } from '../rest/router.js';
 
-/** Answers a request of the platform's Fetch API. */
-export async function handleFetch(router: Router, request: Request): Promise<Response> {
+/** Answers a request of the platform's Fetch API; with a principal, as far as it may ask. */
+export async function handleFetch(
+  router: Router,
+  request: Request,
+  principal?: Principal,
+): Promise<Response> {
   const url = new URL(request.url);
   const body = new Uint8Array(await request.arrayBuffer());
-  const answer = await router.handle(request.method, url.pathname + url.search, body);
+  const answer = await router.handle(request.method, url.pathname + url.search, body, undefined, principal);
   const bytes = answer.body as Uint8Array<ArrayBuffer>;
   return new Response(request.method === 'HEAD' ? null : bytes, {
     status: answer.status,

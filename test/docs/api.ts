@@ -14,7 +14,7 @@ export function apiPage(): string {
   const list = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(', ');
   const sections = families.map(({ name, purpose, tag, parameters, routes }) => {
     const read = parameters.length === 0 ? '' : `\nParameters: ${list([...new Set(parameters)])}.\n`;
-    return `## ${name}\n\n${purpose} Used by ${TAGS[tag]}.\n\n${table(routes)}\n${read}`;
+    return `## ${name}\n\n${purpose} Used by ${TAGS[tag]}.\n\n${table(routes, true)}\n${read}`;
   });
   return `# The interface
 
@@ -22,6 +22,7 @@ Every endpoint, generated from the route table (\`npm run docs\`); the test suit
 told by the documentation of Elasticsearch 1.7; [compatibility.md](compatibility.md) tells where Resilin differs.
 
 All endpoints read ${list(COMMON)}. Where a body is wanted with GET, POST does too.
+Where a server has users ([security.md](security.md)), the last column tells what a call asks of them.
 \`{index}\` is a comma list of names, aliases and wildcards wherever more than one index makes sense, \`{type}\` a comma list of types.
 
 ${sections.join('\n')}`;

@@ -45,10 +45,25 @@ function section(title: string, { yes, no }: Found): string {
   return `## ${title}\n\nWork: ${list(yes)}.\n\nNot yet: ${list(no)}.\n`;
 }
 
-/** Paths with their methods, in the order of the route table. */
-export function table(routes: readonly Route[]): string {
+const ACCESS: Record<Route[2], string> = {
+  known: 'anybody known',
+  read: 'read',
+  write: 'write',
+  manage: 'manage',
+  look: 'read, or monitor of the cluster',
+  monitor: 'monitor of the cluster',
+  clusterManage: 'manage of the cluster',
+};
+
+/** Paths with their methods and, if wanted, what they ask of users, in the order of the route table. */
+export function table(routes: readonly Route[], withAccess = false): string {
   const byPath = new Map<string, Set<string>>();
-  for (const [methods, path] of routes) {
+  const access = new Map<string, Map<string, Set<string>>>();
+  for (const [methods, path, asked] of routes) {
+    const byAccess = access.get(path) ?? new Map<string, Set<string>>();
+    const those = byAccess.get(ACCESS[asked]) ?? new Set();
+    for (const method of methods.split('|')) those.add(method);
+    access.set(path, byAccess.set(ACCESS[asked], those));
     const known = byPath.get(path) ?? new Set();
     for (const method of methods.split('|')) known.add(method);
     byPath.set(path, known);
@@ -62,9 +77,17 @@ export function table(routes: readonly Route[]): string {
     );
     for (const prefix of taken) byPath.delete(prefix + path);
     const places = ['', '[/{index}]', '[/{index}[/{type}]]'][taken.length]!;
-    rows.push(`| \`${places}${path}\` | ${all} |`);
+    const asked = [...access.get(path)!];
+    const shown =
+      asked.length === 1
+        ? asked[0]![0]
+        : asked.map(([each, those]) => `${each} (${[...those].sort().join(' ')})`).join('; ');
+    rows.push(`| \`${places}${path}\` | ${all} |${withAccess ? ` ${shown} |` : ''}`);
   }
-  return ['| path | methods |', '|---|---|', ...rows].join('\n');
+  const head = withAccess
+    ? ['| path | methods | what users need |', '|---|---|---|']
+    : ['| path | methods |', '|---|---|'];
+  return [...head, ...rows].join('\n');
 }
 
 /** What each line names must be refused. */

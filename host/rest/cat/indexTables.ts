@@ -270,7 +270,7 @@ export function countTable(engine: Engine): Table {
       const { index, names, types, routing } = readPlace(request.path, request.query);
       const query = queryString(request.query);
       const body = query === undefined ? readBody(bodyText(request), {}) : { body: { query } };
-      const targets = engine.targets(index, routing, names);
+      const targets = engine.targets(index, routing, { ...names, keepsFilters: true });
       const { count } = await countDocuments(engine, targets, body, types);
       return [{ ...clockCells(engine), count }];
     },

@@ -1,5 +1,6 @@
 /** The compact tables for terminals. */
 import { illegalArgument } from '../../errors.js';
+import type { RouteAccess } from '../../access/grants.js';
 import type { Engine } from '../../index/engine.js';
 import type { NodeNames } from '../node.js';
 import { text } from '../request.js';
@@ -26,40 +27,42 @@ import { answerTable, type Table } from './table.js';
 
 /** The routes of this family. */
 export function catRoutes(engine: Engine, names: NodeNames): Route[] {
-  const tables: readonly (readonly [name: string, table: Table, part?: string, listed?: boolean])[] = [
-    ['allocation', allocationTable(engine, names), 'nodes', false],
-    ['shards', shardsTable(engine, names), 'index'],
-    ['master', masterTable(engine, names)],
-    ['nodes', nodesTable(engine, names)],
-    ['indices', indicesTable(engine), 'index'],
-    ['segments', segmentsTable(engine, names), 'index'],
-    ['count', countTable(engine), 'index'],
-    ['recovery', recoveryTable(engine, names), 'index'],
-    ['health', healthTable(engine, names)],
-    ['pending_tasks', pendingTasksTable],
-    ['aliases', aliasesTable(engine), 'alias'],
-    ['thread_pool', threadPoolTable(engine, names)],
-    ['plugins', pluginsTable],
-    ['fielddata', fielddataTable(engine, names), 'fields'],
+  type Entry = readonly [name: string, access: RouteAccess, table: Table, part?: string, listed?: boolean];
+  const tables: readonly Entry[] = [
+    ['allocation', 'monitor', allocationTable(engine, names), 'nodes', false],
+    ['shards', 'look', shardsTable(engine, names), 'index'],
+    ['master', 'monitor', masterTable(engine, names)],
+    ['nodes', 'monitor', nodesTable(engine, names)],
+    ['indices', 'look', indicesTable(engine), 'index'],
+    ['segments', 'look', segmentsTable(engine, names), 'index'],
+    ['count', 'read', countTable(engine), 'index'],
+    ['recovery', 'look', recoveryTable(engine, names), 'index'],
+    ['health', 'look', healthTable(engine, names)],
+    ['pending_tasks', 'monitor', pendingTasksTable],
+    ['aliases', 'look', aliasesTable(engine), 'alias'],
+    ['thread_pool', 'monitor', threadPoolTable(engine, names)],
+    ['plugins', 'monitor', pluginsTable],
+    ['fielddata', 'monitor', fielddataTable(engine, names), 'fields'],
   ];
   const list = tables
-    .flatMap(([name, , part, listed = true]) => [
+    .flatMap(([name, , , part, listed = true]) => [
       `/_cat/${name}\n`,
       ...(part === undefined || !listed ? [] : [`/_cat/${name}/{${part}}\n`]),
     ])
     .join('');
   const routes: Route[] = [
-    ['GET', '/_cat', () => text(200, `=^.^=\n${list}`)],
+    ['GET', '/_cat', 'known', () => text(200, `=^.^=\n${list}`)],
     [
       'GET',
       '/_cat/{table}',
+      'known',
       ({ path }) => Promise.reject(illegalArgument(`No feature for name [${path.table}]`)),
     ],
   ];
-  for (const [name, table, part] of tables) {
-    routes.push(['GET', `/_cat/${name}`, (request) => answerTable(table, request)]);
+  for (const [name, access, table, part] of tables) {
+    routes.push(['GET', `/_cat/${name}`, access, (request) => answerTable(table, request)]);
     if (part !== undefined)
-      routes.push(['GET', `/_cat/${name}/{${part}}`, (request) => answerTable(table, request)]);
+      routes.push(['GET', `/_cat/${name}/{${part}}`, access, (request) => answerTable(table, request)]);
   }
   return routes;
 }

@@ -1,0 +1,33 @@
+/** What a principal may do: with indices, and with the cluster. */
+
+/** With documents and indices; each level includes those before it. */
+export const INDEX_LEVELS = ['read', 'write', 'manage'] as const;
+export type IndexLevel = (typeof INDEX_LEVELS)[number];
+
+/**
+ * With the cluster: nothing; see its state and its figures, those of all indices too; change settings, templates and scripts,
+ * and keep and bring back snapshots. Each includes those before it.
+ */
+export const CLUSTER_LEVELS = ['none', 'monitor', 'manage'] as const;
+export type ClusterLevel = (typeof CLUSTER_LEVELS)[number];
+
+/** A level over the indices and aliases of these names; `*` in one stands for any run of characters. */
+export interface IndexGrant {
+  indices: readonly string[];
+  access: IndexLevel;
+}
+
+/** Everything that a principal may do. */
+export interface Grants {
+  grants: readonly IndexGrant[];
+  cluster: ClusterLevel;
+}
+
+/**
+ * What an endpoint asks of its callers:
+ * - `known`: that they are known; they see nothing of any index.
+ * - `read`, `write`, `manage`: that level over every index that the request names.
+ * - `look`: for settings, mappings and figures; `read` over the indices, or `monitor`, which sees those of all indices.
+ * - `monitor`, `clusterManage`: that level over the cluster.
+ */
+export type RouteAccess = 'known' | IndexLevel | 'look' | 'monitor' | 'clusterManage';
