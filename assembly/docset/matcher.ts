@@ -44,6 +44,10 @@ export class Matcher {
   bulk: bool;
   /** A bound of the number of documents, as Lucene's cost(). */
   cost: u32;
+  /** A set of which `cost` is the very number of documents, deleted ones included. */
+  exact: bool;
+  /** Number of a set that is kept in the cache of filters (search/filterCache.ts); 0: it isn't. */
+  serial: u32;
   /** Constant kinds: the score. */
   value: f32;
   tieBreaker: f32;

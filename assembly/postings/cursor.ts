@@ -12,11 +12,11 @@ import { requestAlloc } from '../memory/arena';
 /** A document number beyond every document. */
 export const NO_MORE: u32 = 0x7fffffff;
 
-const FIELD_FREQS: u8 = 1;
+export const FIELD_FREQS: u8 = 1;
 
 export const BLOCK: u32 = 128;
 export const CODE_BITSET: u8 = 0x80;
-const CODE_VINTS: u8 = 0x81;
+export const CODE_VINTS: u8 = 0x81;
 
 /** Bytes of the array of documents: 128, and sentinels for searches that look 16 ahead. */
 const DOCS_BYTES: u32 = (BLOCK + 16) * 4;

@@ -38,7 +38,15 @@ import { columnMemoryFailed, openColumn } from '../segment/fielddata';
 import { familyNumbers, NO_NUMBER } from '../segment/families';
 import { Shard } from '../segment/shards';
 import { compileSpans, spanCompileFailed } from './compileSpans';
-import { cachedSet, filterCount, isRepeated, keepSet, knownSet } from './filterCache';
+import {
+  cachedIfRepeated,
+  cachedSet,
+  filterCount,
+  filterSerial,
+  isRepeated,
+  keepSet,
+  knownSet,
+} from './filterCache';
 import { makeTermSet, termSetCount } from './termSet';
 import { requestAlloc } from '../memory/arena';
 import { count, Bitset } from '../memory/bitset';
@@ -92,6 +100,8 @@ let segment: Segment = changetype<Segment>(0);
 let ordinal: u32 = 0;
 /** How many filters the node being compiled stands in: their sets are kept for the next search. */
 let filters: u32 = 0;
+/** How many constant scores of the plan it stands in: the sets of those that come again are kept. */
+let constants: u32 = 0;
 /** Terms in more than this part of the documents are kept as bitsets when they filter; rarer ones are as fast from their list. */
 const KEPT_SHARE: u32 = 512;
 
@@ -300,7 +310,11 @@ function compileDismax(query: Query, scoring: bool): Matcher | null {
 /** Constant scores and filtered queries: `optional` holds the child, `required` the filter. */
 function compileWrapped(query: Query, scoring: bool): Matcher | null {
   const filtered = query.kind == NODE_FILTERED;
+  // What a query was expanded to stands nowhere in the plan.
+  const constant = u32(!filtered && query.end != 0);
+  constants += constant;
   const child = compile(query.child(0), filtered && scoring, false);
+  constants -= constant;
   if (child === null) return null;
   const m = Matcher.make(filtered ? MATCH_FILTERED : MATCH_CONSTANT);
   const array = pointers(2);
@@ -315,6 +329,7 @@ function compileWrapped(query: Query, scoring: bool): Matcher | null {
     const filter = compile(query.child(1), false, false);
     filters--;
     if (filter === null) return null;
+    if (filter.exact && filter.cost == segment.docCount) return child;
     m.required = array + sizeof<usize>();
     m.requiredCount = 1;
     setPointer(array, 1, changetype<usize>(filter));
@@ -489,15 +504,23 @@ function compileLimit(query: Query): Matcher | null {
 }
 
 function compileSet(query: Query): Matcher | null {
-  const keep = filters > 0 && query.kind != NODE_KEYS && query.end != 0;
-  const bits = keep ? cachedSet(segment, query) : makeTermSet(segment, query);
-  const count = keep ? filterCount : termSetCount;
+  const keep = (filters > 0 || constants > 0) && query.kind != NODE_KEYS && query.end != 0;
+  let bits: usize;
+  if (!keep) bits = makeTermSet(segment, query);
+  else bits = filters ? cachedSet(segment, query) : cachedIfRepeated(segment, query);
   if (!bits) return noRoom();
+  return setMatcher(bits, keep ? filterCount : termSetCount, keep ? filterSerial : 0);
+}
+
+/** The matcher of a set of `count` documents; null where it has none or there is no room. */
+function setMatcher(bits: usize, count: u32, serial: u32): Matcher | null {
   if (!count) return null;
   const m = Matcher.make(MATCH_SET);
   if (m === null) return noRoom();
   m.bits = bits;
   m.cost = count;
+  m.exact = true;
+  m.serial = serial;
   return m;
 }
 
@@ -535,12 +558,7 @@ function compileBooleanSet(query: Query): Matcher | null {
     fill(m, 0, segment.docCount, bits);
     bits = keepSet(segment, query, bits, count(bits, bytes));
   }
-  if (!filterCount) return null;
-  const set = Matcher.make(MATCH_SET);
-  if (set === null) return noRoom();
-  set.bits = bits;
-  set.cost = filterCount;
-  return set;
+  return setMatcher(bits, filterCount, filterSerial);
 }
 
 /** A term kept as a set, with its list, which may lead a conjunction. */
@@ -589,7 +607,7 @@ function compile(query: Query, scoring: bool, bulk: bool): Matcher | null {
       if (scoring && query.lengths) return compileSimilarity(query, compileTerm(query, false), query.field);
       return compileTerm(query, scoring);
     case NODE_BOOLEAN:
-      if (filters && query.end && isSetLike(query)) return compileBooleanSet(query);
+      if ((filters || constants) && query.end && isSetLike(query)) return compileBooleanSet(query);
       return compileBoolean(query, scoring, bulk);
     case NODE_CONSTANT:
     case NODE_FILTERED:
@@ -640,6 +658,7 @@ export function compileQuery(
   segment = seg;
   ordinal = index;
   filters = 0;
+  constants = 0;
   compileStatus = OK;
   return compile(query, scoring, bulk);
 }

@@ -9,7 +9,7 @@ import { makeTermSet, termSetCount } from './termSet';
 // Filters made of many terms, kept as bitsets per segment and found again by their bytes in the plan. Segments are immutable,
 // so an entry never goes stale; it goes with its segment, or when there is no room.
 //
-//     u32 next entry | u32 bytes of this one | u32 hash | u32 bytes of the key | u32 documents | u32 last use | 8 bytes unused
+//     u32 next entry | u32 bytes of this one | u32 hash | u32 bytes of the key | u32 documents | u32 last use | u32 serial | 4 bytes unused
 //     bitset, windowBytes(docCount)          | key: the filter's bytes in the plan
 
 const HEADER: u32 = 32;
@@ -20,6 +20,10 @@ let clock: u32 = 0;
 
 /** Documents in the filter found or made last. */
 export let filterCount: u32 = 0;
+/** Its number, which no other filter of the instance has or had; 0 if it isn't kept. */
+export let filterSerial: u32 = 0;
+
+let serials: u32 = 0;
 
 function find(seg: Segment, key: usize, length: u32, hash: u32): usize {
   for (let entry = seg.filters; entry; entry = <usize>load<u32>(entry)) {
@@ -57,12 +61,14 @@ export function knownSet(seg: Segment, query: Query): usize {
   if (!entry) return 0;
   store<u32>(entry, ++clock, 20);
   filterCount = load<u32>(entry, 16);
+  filterSerial = load<u32>(entry, 24);
   return entry + HEADER;
 }
 
 /** Keeps the set that was made of a query, with its number of documents, where there is room; the set, kept or as it was. */
 export function keepSet(seg: Segment, query: Query, made: usize, count: u32): usize {
   filterCount = count;
+  filterSerial = 0;
   const length = <u32>(query.end - query.start);
   const set = windowBytes(seg.docCount);
   const bytes = HEADER + set + length;
@@ -77,6 +83,8 @@ export function keepSet(seg: Segment, query: Query, made: usize, count: u32): us
   store<u32>(entry, length, 12);
   store<u32>(entry, count, 16);
   store<u32>(entry, ++clock, 20);
+  store<u32>(entry, ++serials, 24);
+  filterSerial = serials;
   memory.copy(entry + HEADER, made, set);
   memory.copy(entry + HEADER + set, query.start, length);
   seg.filters = entry;
@@ -90,6 +98,18 @@ export function cachedSet(seg: Segment, query: Query): usize {
   if (known) return known;
   const made = makeTermSet(seg, query);
   return made ? keepSet(seg, query, made, termSetCount) : 0;
+}
+
+/** The same, kept only where the query was met before. */
+export function cachedIfRepeated(seg: Segment, query: Query): usize {
+  const known = knownSet(seg, query);
+  if (known) return known;
+  const repeated = isRepeated(seg, query);
+  const made = makeTermSet(seg, query);
+  if (made && repeated) return keepSet(seg, query, made, termSetCount);
+  filterCount = termSetCount;
+  filterSerial = 0;
+  return made;
 }
 
 /** Queries that were met last, by the hash of their bytes and their segment: a ring. */

@@ -14,6 +14,8 @@ export class Run {
   /** Bitset of the documents that searches see, 0 where they see all. */
   live: usize;
   docCount: u32;
+  /** Which of the segment's states `live` is: each has a number of its own. */
+  view: u32;
   /** Number of the segment's first document in the shard. */
   docBase: u32;
   /** Score without skipping anything. */

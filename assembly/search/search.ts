@@ -6,7 +6,7 @@ import {
   finishAggregations,
   startAggregations,
 } from '../aggregate/aggregate';
-import { MATCH_TERM, Matcher, bitsOf, fillMemoryFailed, resetFillMemory } from '../docset/matcher';
+import { bitsOf, fillMemoryFailed, resetFillMemory } from '../docset/matcher';
 import { phraseMemoryFailed, resetPhraseMemory } from '../docset/phrase';
 import { resetSpanMemory, spanMemoryFailed } from '../docset/spans';
 import { requestAlloc, requestMark, requestRelease } from '../memory/arena';
@@ -20,6 +20,7 @@ import { aggregateFamilies, aggregateSegment } from './aggregated';
 import { exhausted, spent, startBudget } from './budget';
 import { compileFor, compileQuery, compileStatus } from './compile';
 import { leadOf, runConjunction } from './conjunction';
+import { constantFits, runConstant } from './constant';
 import {
   OPTION_EXPLAIN,
   OPTION_GATHER,
@@ -64,7 +65,7 @@ import { startGiven } from './given';
 import { Query } from './query';
 import { applyRescore } from './rescore';
 import { Run } from './run';
-import { runSingle } from './single';
+import { runSingle, singleOf } from './single';
 import { largestScore, resetLargestScore, runSorted } from './sorted';
 import {
   endSortedSegment,
@@ -105,8 +106,9 @@ let namedNodes: usize = 0;
 function execute(): i64 {
   if (sortKeyCount && planHits) return runSorted(run);
   if (isThinning()) return runWindows(run);
-  const tree: Matcher = run.root;
-  if (tree.kind == MATCH_TERM) return runSingle(run);
+  if (constantFits(run)) return runConstant(run);
+  const single = singleOf(run);
+  if (single !== null) return runSingle(run, single);
   if (unionFits(run)) return runUnion(run);
   const lead = leadOf(run);
   if (lead !== null) return runConjunction(run, lead);
@@ -165,6 +167,7 @@ function searchSegment(shard: Shard, seg: Segment, index: u32, docBase: u32): i6
   }
   run.live = seg.visible;
   run.docCount = seg.docCount;
+  run.view = seg.view;
   run.docBase = docBase;
   run.exhaustive = unboundedWeights || (planFlags & PLAN_EXHAUSTIVE) != 0;
   run.countOnly = planHits == 0;

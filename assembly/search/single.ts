@@ -1,45 +1,150 @@
-import { Matcher } from '../docset/matcher';
-import { enter, PostingsCursor } from '../postings/cursor';
+import { MATCH_TERM, Matcher } from '../docset/matcher';
+import { contains, currentScore, enter, PostingsCursor } from '../postings/cursor';
+import { countPassing, findPassing, passingDoc, passingScore, scorePassing } from '../postings/passing';
 import { blockImpact, scoreBlock } from '../postings/scores';
 import { offer, threshold } from '../score/topHits';
-import { spend } from './budget';
+import { exhausted, spend } from './budget';
+import { maskCount, maskLive, maskSerial, maskSet, openMask } from './mask';
+import { forgetMaxima, makeMaxima, metCount, metMaxima, recall, remember } from './meetings';
 import { Run } from './run';
 
-// One term. Without deletions and filters its document frequency is the total, and only blocks that can hold a hit are read.
+// One term. Without deletions and filters its document frequency is the total, and only blocks that can hold a hit are read. With
+// filters that are sets its blocks are counted through these, as bitsets where they are such; what they come to with one of the
+// cache is remembered.
 
 const SLACK: f32 = 1.00001;
+/** Maxima hold for weights that are not next to nothing. */
+const LEAST: f32 = 1e-15;
+/** In how many steps they are kept. */
+const STEPS: f32 = 255;
 
-/** Offers the hits of a term and returns the number of its documents that count; -1 where the arena has no room. */
-export function runSingle(run: Run): i64 {
-  const root: Matcher = run.root;
-  const c: PostingsCursor = root.cursor;
-  const counted = run.live != 0 || run.postFilter != 0;
-  if (run.countOnly && !counted) return c.df;
+/** The term that `run` amounts to, with sets around it that are now the mask; null where it is anything else. */
+export function singleOf(run: Run): Matcher | null {
+  const m = openMask(run);
+  return m !== null && m.kind == MATCH_TERM ? m : null;
+}
+
+/** Offers the hits of the term and returns the number of its documents that count; -1 where the arena has no room. */
+export function runSingle(run: Run, term: Matcher): i64 {
+  const c = term.cursor;
+  if (maskSet || maskLive) {
+    if (maskSet && !run.exhaustive && maskCount >= 0 && (<u64>maskCount) << 1 < <u64>c.blocks)
+      return runMembers(run, c);
+    return runMasked(run, c, maskSet ? maskSet : maskLive, maskSet ? maskLive : 0);
+  }
+  if (run.countOnly) return c.df;
   const value = c.value * SLACK;
-  let total: i64 = 0;
   for (let block: u32 = 0; block < c.blocks; block++) {
-    const skip = run.countOnly || (!run.exhaustive && blockImpact(c, block) * value <= threshold);
-    if (skip && !counted) continue;
+    if (!run.exhaustive && blockImpact(c, block) * value <= threshold) continue;
     if (!spend(128)) break;
     if (block) enter(c, block);
     if (!scoreBlock(c)) return -1;
     const docs = c.docs;
     const scores = c.scores;
     const n = (<usize>c.count) << 2;
-    if (counted) {
-      for (let i: usize = 0; i < n; i += 4) {
-        const doc = load<u32>(docs + i);
-        if (!run.accepts(doc)) continue;
-        total++;
-        const score = load<f32>(scores + i);
-        if (!skip && score > threshold) offer(score, run.docBase + doc);
-      }
-    } else {
-      for (let i: usize = 0; i < n; i += 4) {
-        const score = load<f32>(scores + i);
-        if (score > threshold) offer(score, run.docBase + load<u32>(docs + i));
-      }
+    for (let i: usize = 0; i < n; i += 4) {
+      const score = load<f32>(scores + i);
+      if (score > threshold) offer(score, run.docBase + load<u32>(docs + i));
     }
   }
-  return counted ? total : c.df;
+  return c.df;
+}
+
+/** Looks the documents of a small mask up in the list. */
+function runMembers(run: Run, c: PostingsCursor): i64 {
+  let total: i64 = 0;
+  const words = (run.docCount + 63) >> 6;
+  for (let w: u32 = 0; w < words; w++) {
+    let word = load<u64>(maskSet + ((<usize>w) << 3));
+    if (!word) continue;
+    if (maskLive) word &= load<u64>(maskLive + ((<usize>w) << 3));
+    for (; word; word &= word - 1) {
+      const doc = (w << 6) + <u32>ctz<u64>(word);
+      if (!contains(c, doc)) continue;
+      total++;
+      if (run.countOnly) continue;
+      const score = currentScore(c);
+      if (score > threshold) offer(score, run.docBase + doc);
+    }
+  }
+  return total;
+}
+
+/** Walks the blocks of the list through the set, and the documents that live unless `live` is 0. */
+function runMasked(run: Run, c: PostingsCursor, set: usize, live: usize): i64 {
+  const serial = c.short ? 0 : maskSerial;
+  const known = serial != 0 && recall(serial, c.lasts, run.view);
+  const common: i64 = metCount;
+  if (known && (run.countOnly || !common)) return common;
+  if (known && !run.exhaustive && c.value > LEAST && c.impact > LEAST) {
+    if (metMaxima) return runMaxima(run, c, set, live, metMaxima) ? common : -1;
+    const maxima = makeMaxima(serial, c.lasts, run.view, c.blocks);
+    if (maxima) {
+      const made = findMaxima(run, c, set, live, maxima);
+      if (!made || exhausted) forgetMaxima(serial, c.lasts, run.view);
+      return made ? common : -1;
+    }
+  }
+  const value = c.value * SLACK;
+  let total: i64 = 0;
+  for (let block: u32 = 0; block < c.blocks; block++) {
+    const skip = run.countOnly || (!run.exhaustive && blockImpact(c, block) * value <= threshold);
+    if (skip && known) continue;
+    if (!spend(skip ? 16 : 128)) return total;
+    if (block) enter(c, block);
+    if (skip) {
+      total += countPassing(c, set, live);
+      continue;
+    }
+    const n = findPassing(c, set, live);
+    total += n;
+    if (n && !offerPassing(run, c, n)) return -1;
+  }
+  if (known) return common;
+  if (serial) remember(serial, c.lasts, run.view, <u32>total);
+  return total;
+}
+
+/** Scores and offers the `n` documents found last; false without room. */
+function offerPassing(run: Run, c: PostingsCursor, n: usize): bool {
+  if (!scorePassing(c, n)) return false;
+  for (let i: usize = 0; i < n; i++) {
+    const score = passingScore(i);
+    if (score > threshold) offer(score, run.docBase + passingDoc(i));
+  }
+  return true;
+}
+
+/** Offers what passes, all of it scored, and notes the maxima of the blocks; false without room. */
+function findMaxima(run: Run, c: PostingsCursor, set: usize, live: usize, maxima: usize): bool {
+  const step = (c.impact / STEPS) * c.value;
+  for (let block: u32 = 0; block < c.blocks && spend(128); block++) {
+    enter(c, block);
+    const n = findPassing(c, set, live);
+    if (!n) continue;
+    if (!offerPassing(run, c, n)) return false;
+    let best: f32 = 0;
+    for (let i: usize = 0; i < n; i++) best = max(best, passingScore(i));
+    const steps = f32.ceil((best / step) * SLACK);
+    store<u8>(maxima + block, <u8>max<f32>(1, min<f32>(STEPS, steps)));
+  }
+  return true;
+}
+
+/** Offers what passes of the blocks whose maxima leave it a chance; false without room. */
+function runMaxima(run: Run, c: PostingsCursor, set: usize, live: usize, maxima: usize): bool {
+  const step = (c.impact / STEPS) * c.value * SLACK;
+  for (let first: u32 = 0; first < c.blocks; first += 16) {
+    const all = v128.load(maxima + first);
+    const least = <u8>max<f32>(1, min<f32>(STEPS, threshold / step));
+    let chances = <u32>i8x16.bitmask(i8x16.ge_u(all, i8x16.splat(least)));
+    for (; chances; chances &= chances - 1) {
+      const block = first + <u32>ctz<u32>(chances);
+      if (<f32>load<u8>(maxima + block) * step <= threshold) continue;
+      if (!spend(128)) return true;
+      enter(c, block);
+      if (!offerPassing(run, c, findPassing(c, set, live))) return false;
+    }
+  }
+  return true;
 }

@@ -82,6 +82,7 @@ export function showLive(seg: Segment, live: usize): void {
   if (seg.visible != seg.live && seg.visible != seg.parents) heapFree(seg.visible);
   if (seg.live != live) heapFree(seg.live);
   seg.live = live;
+  seg.view++;
   seg.visible = live;
   if (!seg.parents) return;
   seg.visible = seg.parents;

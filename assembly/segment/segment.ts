@@ -54,6 +54,8 @@ export class Segment {
   parents: usize;
   /** Documents that searches see, those of both `live` and `parents`; 0: all. It is one of them where that says it all. */
   visible: usize;
+  /** Counts what `visible` has been. */
+  view: u32;
   /** Room for `visible` after the refresh in progress, where it needs some. */
   nextVisible: usize;
   /** Address of the field table. */

@@ -11,6 +11,7 @@ import { heapAlloc } from '../memory/heap';
 import { Rope } from '../memory/rope';
 
 export * from '../codec/bitpack128';
+export { packedValue128 } from '../codec/packedValue';
 export { byte315ToFloat, floatToByte315, normTable } from '../codec/norm';
 export { readVint, vintNext, vintSize, writeVint } from '../codec/vint';
 export { xxh64 } from '../codec/xxh64';

@@ -46,6 +46,7 @@ describe.each(BUILDS)('a block of 128, %s build', (build) => {
     k.bytes(output, 528).fill(0x5a);
     core.unpack128(block, output, bits);
     expect([...k.words(output, 128)]).toEqual(values);
+    expect(values.map((_, i) => core.packedValue128(block, i, bits) >>> 0)).toEqual(values);
     core.unpackPlusOne128(block, output, bits);
     expect([...k.words(output, 128)]).toEqual(values.map((v) => (v + 1) >>> 0));
     core.unpackGaps128(block, output, bits, previous);

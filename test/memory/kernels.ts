@@ -45,6 +45,7 @@ export interface KernelExports {
   pack128(src: number, dst: number, bits: number): void;
   unpack128(src: number, dst: number, bits: number): void;
   unpackPlusOne128(src: number, dst: number, bits: number): void;
+  packedValue128(src: number, i: number, bits: number): number;
   unpackGaps128(src: number, dst: number, bits: number, previous: number): void;
   bitsFor128(src: number): number;
   floatToByte315(f: number): number;
