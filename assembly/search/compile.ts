@@ -17,7 +17,7 @@ import {
   fill,
   windowBytes,
 } from '../docset/matcher';
-import { BlockJoin, JOIN_NONE } from '../docset/blockJoin';
+import { BlockJoin, firstPart, JOIN_NONE } from '../docset/blockJoin';
 import { Phrase } from '../docset/phrase';
 import { PhraseSlot } from '../docset/phraseSlot';
 import { makeSloppyPhrase } from '../docset/sloppyPhrase';
@@ -52,7 +52,7 @@ import { requestAlloc } from '../memory/arena';
 import { count, Bitset } from '../memory/bitset';
 import { PostingsCursor } from '../postings/cursor';
 import { PositionsCursor } from '../postings/positions';
-import { FIELD_POSITIONS, FieldEntry, Segment, findField } from '../segment/segment';
+import { docOfKey, FIELD_POSITIONS, FieldEntry, Segment, findField } from '../segment/segment';
 import { ERR_MEMORY, OK } from '../status';
 import {
   NODE_TERMS,
@@ -79,6 +79,7 @@ import {
   NODE_LIMIT,
   NODE_NESTED,
   NODE_NONE,
+  NODE_PARTS,
   NODE_PHRASE,
   NODE_SPAN_FIRST,
   NODE_SPAN_MASK,
@@ -450,6 +451,24 @@ function compileNested(query: Query, scoring: bool): Matcher | null {
   return m;
 }
 
+/** The hidden documents of one block, or of a hidden document in it. */
+function compileParts(query: Query): Matcher | null {
+  const doc = docOfKey(segment, load<u64>(query.lower));
+  if (!segment.parents || doc < 0) return null;
+  const parents = query.childCount ? parentSet(query.child(0)) : segment.parents;
+  if (compileStatus != OK) return null;
+  const first = firstPart(segment.parents, parents ? parents : segment.parents, <u32>doc);
+  if (first >= <u32>doc) return null;
+  const bits = requestAlloc(windowBytes(segment.docCount));
+  const m = Matcher.make(MATCH_SET);
+  if (!bits || m === null) return noRoom();
+  memory.fill(bits, 0, windowBytes(segment.docCount));
+  for (let part = first; part < <u32>doc; part++) Bitset.set(bits, part);
+  m.bits = bits;
+  m.cost = <u32>doc - first;
+  return m;
+}
+
 /** The documents that a join has joined to. */
 function compileJoin(query: Query, scoring: bool): Matcher | null {
   const joined = changetype<Joined>(query.joined);
@@ -617,6 +636,8 @@ function compile(query: Query, scoring: bool, bulk: bool): Matcher | null {
       return compilePhrase(query, scoring);
     case NODE_NESTED:
       return compileNested(query, scoring);
+    case NODE_PARTS:
+      return compileParts(query);
     case NODE_DISMAX:
       return compileDismax(query, scoring);
     case NODE_LIMIT:

@@ -63,6 +63,7 @@ import {
   NODE_MULTI_TERM,
   NODE_NESTED,
   NODE_NONE,
+  NODE_PARTS,
   NODE_PHRASE,
   NODE_PHRASE_PREFIX,
   NODE_PREFIX,
@@ -109,6 +110,7 @@ export const OPTION_GATHER: u16 = 128;
 export const OPTION_SIMILARITIES: u16 = 256;
 export const OPTION_BUDGET: u16 = 1024;
 export const OPTION_NESTED_SORT: u16 = 512;
+export const OPTION_HIDDEN: u16 = 2048;
 const OPTIONS: u16 =
   OPTION_MIN_SCORE |
   OPTION_RESCORE |
@@ -119,6 +121,7 @@ const OPTIONS: u16 =
   OPTION_GATHER |
   OPTION_SIMILARITIES |
   OPTION_NESTED_SORT |
+  OPTION_HIDDEN |
   OPTION_BUDGET;
 
 let nodes: u32 = 0;
@@ -262,6 +265,14 @@ function nestedNext(node: Query, depth: u32, scoring: bool): void {
     const child = nodeNext(depth + 1, scoring && i == 0);
     if (readStatus == OK) setPointer(node.children, i, changetype<usize>(child));
   }
+}
+
+/** Child 0, if there is one, is the filter of what the parts are parts of where that is hidden too. */
+function partsNext(node: Query, depth: u32): void {
+  node.lower = bytesNext(8);
+  node.flags = u8Next();
+  if (node.flags > 1) fail(ERR_PLAN);
+  if (node.flags) wrappedNext(node, depth, false, false);
 }
 
 /** Child 0 is the inner query, a search of its own. */
@@ -429,6 +440,9 @@ function nodeNext(depth: u32, scoring: bool): Query | null {
     case NODE_NESTED:
       nestedNext(node, depth, scoring);
       break;
+    case NODE_PARTS:
+      partsNext(node, depth);
+      break;
     case NODE_JOIN:
       joinNext(node, depth);
       break;
@@ -479,6 +493,7 @@ function nodeNext(depth: u32, scoring: bool): Query | null {
       kind == NODE_KEYS ||
       kind == NODE_EXISTS ||
       kind == NODE_LIMIT ||
+      kind == NODE_PARTS ||
       (kind >= NODE_GEO_DISTANCE && kind <= NODE_EXPRESSION))
   )
     fail(ERR_PLAN);

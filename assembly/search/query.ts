@@ -31,6 +31,7 @@ export const NODE_MORE_LIKE_THIS: u8 = 26;
 export const NODE_NESTED: u8 = 32;
 export const NODE_JOIN: u8 = 33;
 export const NODE_LIMIT: u8 = 34;
+export const NODE_PARTS: u8 = 35;
 export const NODE_FUZZY_LIKE_THIS: u8 = 36;
 export const NODE_GEO_DISTANCE: u8 = 40;
 export const NODE_GEO_BOX: u8 = 41;

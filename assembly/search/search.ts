@@ -24,6 +24,7 @@ import { constantFits, runConstant } from './constant';
 import {
   OPTION_EXPLAIN,
   OPTION_GATHER,
+  OPTION_HIDDEN,
   OPTION_MIN_SCORE,
   OPTION_STATISTICS,
   PLAN_AGGREGATIONS,
@@ -165,7 +166,7 @@ function searchSegment(shard: Shard, seg: Segment, index: u32, docBase: u32): i6
     if (filter === null) return 0;
     run.postFilter = changetype<usize>(filter);
   }
-  run.live = seg.visible;
+  run.live = planOptions & OPTION_HIDDEN ? seg.live : seg.visible;
   run.docCount = seg.docCount;
   run.view = seg.view;
   run.docBase = docBase;

@@ -3,11 +3,12 @@
 import type { Dsl } from '../dsl/context.js';
 import type { PlanNode } from '../dsl/plan.js';
 import type { Sort } from '../dsl/sortKeys.js';
+import { tokenOf } from '../dsl/jsonTokens.js';
 import { ElasticsearchError } from '../errors.js';
 import type { BoundExpression } from '../expression/program.js';
 import { compileScript, type ScriptSpec, scriptKey } from '../expression/script.js';
 import { UNKNOWN_FIELD } from '../mapping/field.js';
-import { isObject, type JsonObject, RawNumber } from '../mapping/values.js';
+import { isObject, type JsonObject } from '../mapping/values.js';
 import type { Aggregation } from './aggregation.js';
 import { numberValues, RAW } from './format.js';
 import { classCast, sourceOf, type ValueSource, ValueType, valuesClass } from './source.js';
@@ -40,15 +41,6 @@ export interface HitsView {
   readonly from: number;
   readonly size: number;
   readonly sort: Sort | undefined;
-}
-
-/** What 1.7's parser calls a value. */
-export function tokenOf(value: unknown): string {
-  if (value === null || value === undefined) return 'VALUE_NULL';
-  if (typeof value === 'string') return 'VALUE_STRING';
-  if (typeof value === 'boolean') return 'VALUE_BOOLEAN';
-  if (typeof value === 'number' || value instanceof RawNumber) return 'VALUE_NUMBER';
-  return Array.isArray(value) ? 'START_ARRAY' : 'START_OBJECT';
 }
 
 /** 400: a body that can't be meant; the index stands around it. */

@@ -4,14 +4,8 @@ import type { PlanBytes } from '../dsl/planBytes.js';
 import { doubleText } from '../mapping/javaNumbers.js';
 import { booleanOf, type JsonObject, textOf } from '../mapping/values.js';
 import { Aggregation, Kind, type OrderTarget } from './aggregation.js';
-import {
-  type AggregationContext,
-  malformed,
-  type SourceKeys,
-  sourceFrom,
-  sourceKey,
-  tokenOf,
-} from './body.js';
+import { type AggregationContext, malformed, type SourceKeys, sourceFrom, sourceKey } from './body.js';
+import { tokenOf } from '../dsl/jsonTokens.js';
 import { type Centroid, mergeCentroids, quantile, rank } from './digest.js';
 import type { PartialReader } from './reader.js';
 import { Double, type Rendered } from './rendered.js';

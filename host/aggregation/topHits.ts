@@ -7,7 +7,8 @@ import { needsAllHits, writeSort } from '../dsl/sortKeys.js';
 import { ElasticsearchError, notOffered } from '../errors.js';
 import type { JsonObject } from '../mapping/values.js';
 import { Aggregation, Kind } from './aggregation.js';
-import { type AggregationContext, type HitsView, malformed, tokenOf } from './body.js';
+import { type AggregationContext, type HitsView, malformed } from './body.js';
+import { tokenOf } from '../dsl/jsonTokens.js';
 import type { PartialReader, ShardDocuments, TopHit } from './reader.js';
 import { type Rendered, ShownHits } from './rendered.js';
 

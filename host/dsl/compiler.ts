@@ -16,6 +16,7 @@ import { fuzzyLikeThis, fuzzyLikeThisField } from './fuzzyLikeThis.js';
 import { geoShapeQuery } from './geoShape.js';
 import { indices } from './indices.js';
 import { hashMapOrder } from './javaHashMap.js';
+import type { InnerDefinition } from './innerDefinition.js';
 import { match } from './match.js';
 import { moreLikeThis, moreLikeThisField } from './moreLikeThis.js';
 import { multiMatch } from './multiMatch.js';
@@ -125,6 +126,8 @@ export interface QueryContext {
   now(): number;
   /** Whether fields that the mapping doesn't have are refused. */
   strictFields?: boolean | undefined;
+  /** Whether hits are parts of others, or in a bucket: they are sorted by values of their own. */
+  sortsOwnValues?: boolean | undefined;
   /** The types of the URL. */
   types?: readonly string[] | undefined;
   /** Whether a name stands for the index; without it, whether it is the index's own. */
@@ -146,6 +149,8 @@ export class Compiler implements Dsl {
   readonly #context: QueryContext;
   readonly #analyzers = new Map<string, Analyzer | undefined>();
   readonly #named = new Map<string, PlanNode>();
+  /** What is shown of the hits' parts and relatives, by name. */
+  inner = new Map<string, InnerDefinition>();
   #now: number | undefined;
   #refusal: ElasticsearchError | undefined;
   #depth = 0;
@@ -176,6 +181,14 @@ export class Compiler implements Dsl {
 
   get strictFields(): boolean {
     return this.#context.strictFields ?? false;
+  }
+
+  get sortsOwnValues(): boolean {
+    return this.#context.sortsOwnValues ?? false;
+  }
+
+  showInner(definition: InnerDefinition): void {
+    this.inner.set(definition.name, definition);
   }
 
   get types(): readonly string[] {

@@ -5,6 +5,7 @@ import { ElasticsearchError, notOffered, queryParsing } from '../errors.js';
 import { type LeafField, TYPE, UNKNOWN_FIELD } from '../mapping/field.js';
 import type { AllBoost, MappingModel } from '../mapping/model.js';
 import { booleanOf, floatOf, isObject, type JsonObject } from '../mapping/values.js';
+import type { InnerDefinition } from './innerDefinition.js';
 import { MAX_CLAUSES, type PlanNode } from './plan.js';
 import { print } from './print.js';
 
@@ -36,6 +37,10 @@ export interface Dsl {
   readonly nestedPath: string | undefined;
   /** Compiles what stands in a nested field. */
   inside<T>(path: string, compile: () => T): T;
+  /** Inner hits that a query asks for. */
+  showInner(definition: InnerDefinition): void;
+  /** Whether hits stand by themselves where they are sorted: as parts of others, or in a bucket. */
+  readonly sortsOwnValues: boolean;
   /** Whether a name, which may be an alias or a pattern, stands for the index. */
   isIndex(name: string): boolean;
 }

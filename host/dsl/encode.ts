@@ -151,6 +151,13 @@ class PlanWriter extends PlanBytes {
         this.node(node.node, depth + 1);
         if (node.parents !== undefined) this.node(node.parents, depth + 1);
         break;
+      case 'parts':
+        this.u8(35);
+        this.u32(node.key >>> 0);
+        this.u32(Math.floor(node.key / 0x1_0000_0000));
+        this.u8(node.parents === undefined ? 0 : 1);
+        if (node.parents !== undefined) this.node(node.parents, depth + 1);
+        break;
       case 'geoDistance':
         this.u8(40);
         this.u16(node.field);
@@ -299,7 +306,8 @@ class PlanWriter extends PlanBytes {
         (plan.gather === true ? 128 : 0) |
         (plan.similarities === undefined ? 0 : 256) |
         (insideKeys(plan.sort).length === 0 ? 0 : 512) |
-        (plan.timeout === undefined ? 0 : 1024),
+        (plan.timeout === undefined ? 0 : 1024) |
+        (plan.hidden === true ? 2048 : 0),
     );
   }
 

@@ -1,6 +1,6 @@
 /** Queries and filters from parents to children and back: `has_child`, `has_parent`, `top_children`. */
 
-import { illegalArgument, notOffered, queryParsing } from '../errors.js';
+import { illegalArgument, queryParsing } from '../errors.js';
 import { UNKNOWN_FIELD } from '../mapping/field.js';
 import type { ParentField } from '../mapping/parents.js';
 import { isObject } from '../mapping/values.js';
@@ -17,6 +17,7 @@ import {
   typeNode,
   withBoost,
 } from './context.js';
+import { type QueryInnerHits, queryInnerHits } from './innerHits.js';
 import { ChildScore, type JoinNode, type PlanNode } from './plan.js';
 
 type Kind = 'query' | 'filter';
@@ -103,8 +104,17 @@ function wrapped(node: PlanNode | undefined, kind: Kind, dsl: Dsl): PlanNode | u
   return asFilter(node, () => `CustomQueryWrappingFilter(${show(dsl, node)})`);
 }
 
-function refuseInnerHits(options: Options): void {
-  if (options.take('inner_hits') !== undefined) throw notOffered('[inner_hits]');
+/** What is shown of the documents inside; undefined if nothing is. */
+function innerHitsOf(options: Options, dsl: Dsl): QueryInnerHits | undefined {
+  const given = options.take('inner_hits');
+  if (given !== undefined && given !== null && !isObject(given)) throw options.unsupported('inner_hits');
+  return isObject(given) ? queryInnerHits(given, dsl) : undefined;
+}
+
+function showInner(asked: QueryInnerHits | undefined, type: string, query: PlanNode, dsl: Dsl): void {
+  if (asked === undefined) return;
+  const { name = type, options } = asked;
+  dsl.showInner({ name, scope: { kind: 'family', type }, options, query, inner: [] });
 }
 
 /** Counts as 1.7 reads them: fractions are cut. */
@@ -120,7 +130,7 @@ function hasChild(body: unknown, dsl: Dsl, kind: Kind): PlanNode | undefined {
     kind,
     kind === 'query' ? NAMED : CACHED,
   );
-  refuseInnerHits(options);
+  const shown = innerHitsOf(options, dsl);
   const inner = innerOf(options, kind);
   const type = options.text('type', 'child_type', 'childType');
   const least = count(options, 'min_children', 'minChildren');
@@ -145,6 +155,7 @@ function hasChild(body: unknown, dsl: Dsl, kind: Kind): PlanNode | undefined {
   const parent = parentOf(type, '[has_child] ', dsl);
   if (most > 0 && most < least)
     throw queryParsing(dsl.index, "[has_child] 'max_children' is less than 'min_children'");
+  showInner(shown, type, query, dsl);
   const { children, parents } = ties(parent, dsl);
   const node: JoinNode = {
     kind: 'join',
@@ -171,7 +182,7 @@ function hasParent(body: unknown, dsl: Dsl, kind: Kind): PlanNode | undefined {
     kind,
     kind === 'query' ? NAMED : CACHED,
   );
-  refuseInnerHits(options);
+  const shown = innerHitsOf(options, dsl);
   const inner = innerOf(options, kind);
   const type = options.text('parent_type', 'parentType', 'type');
   let mode: ChildScore = ChildScore.none;
@@ -192,6 +203,7 @@ function hasParent(body: unknown, dsl: Dsl, kind: Kind): PlanNode | undefined {
   if (query === undefined) return undefined;
   const { model } = dsl;
   if (!model.hasType(type)) throw fail(`query configured 'parent_type' [${type}] is not a valid type`);
+  showInner(shown, type, query, dsl);
   const types = model.typeNames().map((name) => model.type(name)!.parent);
   const parent =
     types.find((field) => field?.parentType === type) ?? types.find((field) => field !== undefined);

@@ -1,10 +1,11 @@
 /** `nested`: documents of which an object of a nested field matches, itself or as the part of another object. */
 
-import { notOffered, queryParsing } from '../errors.js';
+import { queryParsing } from '../errors.js';
 import { TYPE } from '../mapping/field.js';
 import { hiddenType, type ObjectField } from '../mapping/objects.js';
 import { floatOf, isObject, type JsonObject, textOf } from '../mapping/values.js';
 import { asFilter, cached, constant, type Dsl, show, unsupported } from './context.js';
+import { type QueryInnerHits, queryInnerHits } from './innerHits.js';
 import { JoinMode, type NestedNode, type PlanNode } from './plan.js';
 
 const utf8 = new TextEncoder();
@@ -42,6 +43,8 @@ class Reader {
   readonly #kind: 'query' | 'filter';
   boost = 1;
   mode: JoinMode = JoinMode.avg;
+  /** What is shown of the objects. */
+  innerHits: QueryInnerHits | undefined;
   #path: string | undefined;
   /** What is inside, and whether it was there when the path was not known yet. */
   #inner: { kind: 'query' | 'filter'; json: unknown; node: PlanNode | undefined; read: boolean } | undefined;
@@ -52,7 +55,10 @@ class Reader {
   }
 
   object(name: string, json: JsonObject): void {
-    if (name === 'inner_hits') throw notOffered('[inner_hits] of a nested query');
+    if (name === 'inner_hits') {
+      this.innerHits = queryInnerHits(json, this.#dsl);
+      return;
+    }
     if (name !== 'query' && name !== 'filter') throw unsupported(this.#dsl, 'nested', name, this.#kind);
     // A query goes before a filter.
     if (name === 'filter' && this.#inner?.kind === 'query') return;
@@ -102,6 +108,11 @@ function compile(body: unknown, dsl: Dsl, kind: 'query' | 'filter'): NestedNode 
   const inside = reader.end();
   if (inside === undefined) return undefined;
   const { node: query, path } = inside;
+  if (reader.innerHits !== undefined) {
+    const { name = path, options } = reader.innerHits;
+    const scope = { kind: 'parts' as const, path, around: dsl.model.nestedPathOf(path) };
+    dsl.showInner({ name, scope, options, query, inner: [] });
+  }
   return {
     kind: 'nested',
     boost: kind === 'query' ? reader.boost : 1,

@@ -76,6 +76,12 @@ export interface NestedNode extends Printed {
   /** The documents that the hidden ones are parts of, where these are hidden too; undefined: those that aren't. */
   parents: PlanNode | undefined;
 }
+/** The hidden documents that are parts of the document of a key, which may be hidden itself: `parents` finds its like then. */
+export interface PartsNode extends Printed {
+  kind: 'parts';
+  key: number;
+  parents: PlanNode | undefined;
+}
 export interface TermsNode extends Printed {
   kind: 'terms';
   field: number;
@@ -277,6 +283,7 @@ export type PlanNode =
   | MoreLikeThisNode
   | FuzzyLikeThisNode
   | NestedNode
+  | PartsNode
   | JoinNode
   | LimitNode
   | SpanNode;
@@ -315,6 +322,8 @@ export interface Plan {
   gather?: boolean | undefined;
   /** Fields that are not scored with the default similarity. */
   similarities?: ReadonlyMap<number, Similarity> | undefined;
+  /** Hidden documents are found like others. */
+  hidden?: boolean | undefined;
   /** Statistics of all shards together, in place of this shard's. */
   statistics?: Statistics | undefined;
 }

@@ -1,7 +1,7 @@
 /** The body of a search request, compiled. */
 
 import { type CompiledAggregations, compileAggregations } from '../aggregation/compile.js';
-import { ElasticsearchError, notOffered, parseFailure, queryParsing } from '../errors.js';
+import { ElasticsearchError, parseFailure, queryParsing } from '../errors.js';
 import { booleanOf, floatOf, isObject, strictIntOf } from '../mapping/values.js';
 import type { Suggestion } from '../suggest/context.js';
 import { compileSuggest } from '../suggest/request.js';
@@ -11,6 +11,9 @@ import { matchAll, show } from './context.js';
 import { encodePlan } from './encode.js';
 import { facetsRefused } from './facets.js';
 import { type Highlight, readHighlight } from './highlight.js';
+import type { InnerDefinition, InnerScope } from './innerDefinition.js';
+import { readInnerHits } from './innerHits.js';
+import { hashMapOrder } from './javaHashMap.js';
 import {
   dependsOnShard,
   EMPTY_SHARD,
@@ -60,6 +63,8 @@ export interface CompiledSearch {
   aggregations: CompiledAggregations | undefined;
   /** What is suggested besides, by name; undefined where nothing is asked. */
   suggest: ReadonlyMap<string, Suggestion> | undefined;
+  /** What is shown of each hit's parts and relatives, in 1.7's order. */
+  inner: readonly InnerSearch[];
   /** The query as 1.7 prints it, with what it puts around it. */
   printed(): string;
   /** The plan as a tree. */
@@ -68,8 +73,13 @@ export interface CompiledSearch {
   plan(shard?: PlanShard): Uint8Array;
 }
 
-/** Keys of 1.7 that are not offered yet. */
-const NOT_OFFERED = new Set(['inner_hits']);
+/** What is shown of the parts or relatives of a hit. */
+export interface InnerSearch {
+  name: string;
+  scope: InnerScope;
+  /** What is asked of them, and how they are shown; whose they are is said when a hit is known. */
+  search: CompiledSearch;
+}
 
 /** Keys that change nothing here. */
 const WITHOUT_EFFECT = new Set(['stats', 'query_cache']);
@@ -77,12 +87,13 @@ const WITHOUT_EFFECT = new Set(['stats', 'query_cache']);
 /**
  * Compiles a search body; `undefined` is a search without one. Errors are those of the query; an error of the
  * exception `SearchParseException` holds only the inner text that belongs behind `Parse Failure`.
+ * @param asked the query, where the body has none of its own
  */
-export function compileSearch(body: unknown, context: SearchContext): CompiledSearch {
+export function compileSearch(body: unknown, context: SearchContext, asked?: PlanNode): CompiledSearch {
   if (body !== undefined && !isObject(body)) throw parseFailure('Failed to derive xcontent');
   const compiler = new Compiler(context);
   const progress = context.progress ?? {};
-  let query: PlanNode = matchAll();
+  let query: PlanNode = asked ?? matchAll();
   let postFilter: PlanNode | undefined;
   let from = 0;
   let size = 10;
@@ -196,6 +207,12 @@ export function compileSearch(body: unknown, context: SearchContext): CompiledSe
             ),
         });
         break;
+      case 'inner_hits': {
+        const own = readInnerHits(value, compiler);
+        // They take the place of those that queries before them asked for.
+        if (own !== undefined) compiler.inner = new Map(own.map((each) => [each.name, each]));
+        break;
+      }
       case 'suggest':
         suggest = compileSuggest(value, context);
         break;
@@ -205,7 +222,6 @@ export function compileSearch(body: unknown, context: SearchContext): CompiledSe
         trackScores = booleanOf(value);
         break;
       default:
-        if (NOT_OFFERED.has(key)) throw notOffered(`[${key}] of a search`);
         if (!WITHOUT_EFFECT.has(key)) {
           throw new ElasticsearchError('SearchParseException', `No parser for element [${key}]`);
         }
@@ -269,11 +285,22 @@ export function compileSearch(body: unknown, context: SearchContext): CompiledSe
     highlight: highlighted === undefined ? undefined : { query, fields: highlighted },
     explain,
     aggregations,
+    inner: innerSearches([...compiler.inner.values()], context),
     printed: () => show(compiler, withFilters(query, context, compiler, true)),
     suggest,
     tree,
     plan,
   };
+}
+
+/** Inner hits as searches of their own; as in 1.7 three hits are enough. */
+function innerSearches(definitions: readonly InnerDefinition[], context: SearchContext): InnerSearch[] {
+  const byName = new Map(definitions.map((each) => [each.name, each]));
+  return hashMapOrder([...byName.keys()]).map((name) => {
+    const { scope, options, query, inner } = byName.get(name)!;
+    const search = compileSearch({ size: 3, ...options }, hitsContext(context), query);
+    return { name, scope, search: { ...search, inner: innerSearches(inner, context) } };
+  });
 }
 
 /** The hits of aggregations are those of the documents that come to them, and what the URL says is not about them. */
@@ -284,7 +311,7 @@ function hitsContext({
   filter: _filter,
   ...rest
 }: SearchContext): SearchContext {
-  return rest;
+  return { ...rest, sortsOwnValues: true };
 }
 
 /** 500: a query that is understood and can't be run; the shard stands before the text. */

@@ -127,7 +127,7 @@ function nestedOption(nested: NestedOptions, option: string, value: unknown, dsl
 
 /** The hidden documents with the values of a field; undefined for a field outside of nested ones. */
 function insideOf(fullName: string, { path: given, filter }: NestedOptions, dsl: Dsl): PlanNode | undefined {
-  const path = given ?? dsl.model.nestedPathOf(fullName);
+  const path = given ?? (dsl.sortsOwnValues ? undefined : dsl.model.nestedPathOf(fullName));
   if (path === undefined) return undefined;
   const node = filter === undefined ? undefined : compileInside('filter', filter, path, dsl);
   return rewriteFilter(node ?? hiddenNode(path));

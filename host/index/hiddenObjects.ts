@@ -17,6 +17,8 @@ export interface HiddenObject {
   identity: NestedIdentity;
   /** Its JSON. */
   source: Uint8Array;
+  /** JSON of a document that has it alone, where it stands. */
+  alone: Uint8Array;
 }
 
 /** An object on the way to the one that is looked for. */
@@ -71,7 +73,12 @@ class Walk {
       counts.set(path, offset + 1);
       const here = [...steps, { path, offset }];
       if (--this.#left === 0) {
-        this.found = { identity: identityOf(here), source: new TextEncoder().encode(print(value)) };
+        const text = print(value);
+        const alone = path
+          .split('.')
+          .reduceRight((inner, name) => `{${JSON.stringify(name)}:${inner}}`, text);
+        const utf8 = new TextEncoder();
+        this.found = { identity: identityOf(here), source: utf8.encode(text), alone: utf8.encode(alone) };
         return;
       }
       this.fields(child, value, here, new Map());

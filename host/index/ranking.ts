@@ -5,12 +5,14 @@
 import { matchedNames, type SearchResult } from '../core/result.js';
 import type { SortValue } from '../core/sortValues.js';
 import type { Explanation } from '../dsl/explanation.js';
+import type { CompiledSearch, InnerSearch } from '../dsl/search.js';
 import type { Sort } from '../dsl/sortKeys.js';
 import type { Highlight } from '../dsl/highlight.js';
 import { highlightsOf } from '../fetch/highlight.js';
 import type { MappingModel } from '../mapping/model.js';
 import type { NestedIdentity } from './hiddenObjects.js';
 import type { OpenIndex } from './openIndex.js';
+import type { StoredDocument } from '../storage/records.js';
 import type { Shard } from './shard.js';
 import type { VisibleDocument } from './sourcePaths.js';
 import { compareRows, type SortedRow } from '../dsl/sortedOrder.js';
@@ -28,8 +30,8 @@ export interface Hit {
   /** null where the sort needs none. */
   score: number | null;
   document: VisibleDocument;
-  /** Which object of a nested field it is, where it is one: its source is that of the document. */
-  nested?: NestedIdentity;
+  /** Which object of a nested field it is, where it is one: the source of `document` is its own. */
+  nested?: NestedHit;
   /** What a sorted hit is sorted by. */
   sortValues?: readonly SortValue[];
   /** The named queries that match it. */
@@ -38,6 +40,30 @@ export interface Hit {
   highlight?: Readonly<Record<string, readonly string[]>> | undefined;
   /** Why it scores as it does. */
   explanation?: Explanation | undefined;
+  /** What is to be shown of its parts and relatives; innerHits.ts finds it. */
+  wanted?: { index: OpenIndex; inner: readonly InnerSearch[] };
+  /** What was found of them, by name. */
+  inner?: ReadonlyMap<string, InnerHits>;
+}
+
+/** An object of a nested field. */
+export interface NestedHit {
+  identity: NestedIdentity;
+  /** The document as if it had this object alone, for the values that stand in it. */
+  alone: VisibleDocument;
+  /** The document, and how many places before it in the index the object stands. */
+  holder: StoredDocument;
+  place: number;
+}
+
+/** Parts or relatives of a hit. */
+export interface InnerHits {
+  total: number;
+  /** null where there are no scores. */
+  maxScore: number | null;
+  hits: readonly Hit[];
+  /** How they are shown. */
+  search: CompiledSearch;
 }
 
 /** What one shard found; whoever reads it holds the shard. */
@@ -51,6 +77,8 @@ export interface ShardHits {
   readonly names?: readonly string[] | undefined;
   /** What of the hits is highlighted. */
   readonly highlight?: Highlight | undefined;
+  /** What is shown of each hit's parts and relatives. */
+  readonly inner?: readonly InnerSearch[] | undefined;
   /** Whether the plan may end early. */
   readonly terminates?: boolean;
 }
@@ -142,7 +170,7 @@ export class Ranking {
 
   /** Reads the hit that was moved past; returns what it takes. */
   #read(p: number, hits: Hit[]): number {
-    const { index, shard, result, names = [], terminates = false, highlight } = this.#parts[p]!;
+    const { index, shard, result, names = [], terminates = false, highlight, inner = [] } = this.#parts[p]!;
     const at = this.#at[p]! - 1;
     const row = this.#rows?.[p]?.[at];
     const key = row?.key ?? result.keys[at]!;
@@ -159,6 +187,7 @@ export class Ranking {
       document: seen,
       ...(highlight === undefined ? {} : { highlight: highlightsOf(seen, index.model, highlight) }),
       ...(row === undefined ? {} : { sortValues: row.values }),
+      ...(inner.length === 0 ? {} : { wanted: { index, inner } }),
       ...(names.length === 0 ? {} : { matched: matchedNames(result, key, names, terminates) }),
     });
     return HIT_BYTES + document.source.length;

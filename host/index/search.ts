@@ -14,9 +14,10 @@ import { type ElasticsearchError, type ShardFailure, searchPhaseFailed } from '.
 import { chosenShards } from './chosenShards.js';
 import type { Breakers, Held } from './breakers.js';
 import { explainKeys, gatherStatistics } from './explaining.js';
-import { highlightProblem, highlightsOf } from '../fetch/highlight.js';
-import { hiddenObject, type NestedIdentity } from './hiddenObjects.js';
-import type { VisibleDocument } from './sourcePaths.js';
+import { highlightProblem } from '../fetch/highlight.js';
+import { hitOf } from './hitOf.js';
+import { findInner } from './innerHits.js';
+import { bounded } from './planBound.js';
 import type { OpenIndex } from './openIndex.js';
 import { type Hit, Ranking, type ShardHits } from './ranking.js';
 import {
@@ -122,8 +123,6 @@ const HIT_BYTES = 16;
 const SORTED_HIT_BYTES = 200;
 /** How much larger buckets are as values than as the bytes that a shard sends. */
 const BUCKET_FACTOR = 12;
-/** Where in a plan the number of wanted hits stands. */
-const PLAN_K = 8;
 
 /** A search whose shards have answered. */
 export interface Execution {
@@ -244,6 +243,7 @@ export async function execute(
     const explained: Hit[] = [];
     const found = collect(parts, compiled, services.node, request, weigh, explained);
     tellOfFetch(parts, performance.now() - fetching, request, services.slow);
+    await findInner(found.response.hits, weigh);
     await explainHits([...(compiled?.explain === true ? found.response.hits : []), ...explained], parts);
     return { ...found, held, release };
   } catch (e) {
@@ -335,17 +335,6 @@ async function run(part: Part): Promise<void> {
   }
 }
 
-/** No shard can have more hits than it has had documents: an enormous size costs nothing. */
-function bounded(plan: Uint8Array, documents: number, all: boolean): Uint8Array {
-  const view = new DataView(plan.buffer, plan.byteOffset, plan.byteLength);
-  const k = view.getUint32(PLAN_K, true);
-  if (k <= documents && !all) return plan;
-  const copy = plan.slice();
-  // Zero would mean the total alone, without a maximum score.
-  new DataView(copy.buffer).setUint32(PLAN_K, Math.max(1, documents), true);
-  return copy;
-}
-
 function collect(
   parts: readonly Part[],
   compiled: Compiled | undefined,
@@ -366,7 +355,18 @@ function collect(
   const hits = parts.flatMap(({ index, shard, search, sort, names, terminates, result }) =>
     result === undefined
       ? []
-      : [{ index, shard, sort, names, terminates, result, highlight: search?.highlight }],
+      : [
+          {
+            index,
+            shard,
+            sort,
+            names,
+            terminates,
+            result,
+            highlight: search?.highlight,
+            inner: search?.inner,
+          },
+        ],
   );
   const ended = parts.flatMap(({ terminates, result }) =>
     terminates && result !== undefined ? [endedEarly(result)] : [],
@@ -433,41 +433,10 @@ function documentsOf(index: OpenIndex, shard: Shard, explained: Hit[]): ShardDoc
       return found === undefined ? undefined : `${found.type}#${found.id}`;
     },
     shown: ({ key, score, values }, view) => {
-      const found = foundBy(index, shard, key);
-      if (found === undefined) return undefined;
-      const { highlight, sort, explain } = view as Compiled;
-      const { seen, nested } = found;
-      const hit: Hit = {
-        index: index.name,
-        shard,
-        key,
-        model: index.model,
-        score: Number.isNaN(score) ? null : score,
-        document: seen,
-        ...(nested === undefined ? {} : { nested }),
-        ...(highlight === undefined ? {} : { highlight: highlightsOf(seen, index.model, highlight) }),
-        ...(sort === undefined ? {} : { sortValues: values }),
-      };
-      if (explain) explained.push(hit);
+      const search = view as Compiled;
+      const hit = hitOf({ index, shard }, { key, score, values }, search);
+      if (hit !== undefined && search.explain) explained.push(hit);
       return hit;
     },
   };
-}
-
-/** What a key stands for: a document, or an object of a nested field, which is shown in place of the whole source. */
-function foundBy(
-  index: OpenIndex,
-  shard: Shard,
-  key: number,
-): { seen: VisibleDocument; nested?: NestedIdentity } | undefined {
-  const document = shard.documents.byKey(key);
-  if (document !== undefined) return { seen: index.visible(document) };
-  const holder = shard.documents.holder(key);
-  if (holder === undefined) return undefined;
-  const object = hiddenObject(index.model, holder.document, holder.key - key);
-  if (object === undefined) return undefined;
-  const seen = index.visible(holder.document);
-  // Where the mapping hides parts of a source, an object isn't shown at all.
-  const source = seen.whole === undefined ? object.source : new Uint8Array(0);
-  return { seen: { ...seen, source }, nested: object.identity };
 }

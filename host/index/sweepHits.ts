@@ -40,12 +40,12 @@ class KeyList {
 
 /** Reads the hits of some shards, each once. */
 export class SweepHits {
-  #parts: { place: Pick<ShardHits, 'index' | 'shard'>; keys: KeyList }[];
+  #parts: { place: Pick<ShardHits, 'index' | 'shard' | 'inner'>; keys: KeyList }[];
   readonly bytes: number;
 
   constructor(parts: readonly ShardHits[]) {
-    this.#parts = parts.map(({ index, shard, result }) => ({
-      place: { index, shard },
+    this.#parts = parts.map(({ index, shard, inner, result }) => ({
+      place: { index, shard, inner },
       // Hits of one score come in the order of their keys.
       keys: new KeyList(result.keys),
     }));
@@ -56,7 +56,7 @@ export class SweepHits {
   next(count: number): { hits: Hit[]; shards: number } {
     const hits: Hit[] = [];
     const shards = this.#parts.length;
-    this.#parts = this.#parts.filter(({ place: { index, shard }, keys }) => {
+    this.#parts = this.#parts.filter(({ place: { index, shard, inner = [] }, keys }) => {
       let read = 0;
       for (; read < count; read++) {
         const key = keys.next();
@@ -70,6 +70,7 @@ export class SweepHits {
             model: index.model,
             score: 0,
             document: index.visible(document),
+            ...(inner.length === 0 ? {} : { wanted: { index, inner } }),
           });
       }
       // One that gave less than it was asked for has no more.

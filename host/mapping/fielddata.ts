@@ -46,9 +46,10 @@ export class Fielddata {
   /**
    * The values of fields, each once and in order. Names that the mapping doesn't know are left out, and so are those without a
    * value; a document that the mapping doesn't fit any more has none.
+   * @param place of a hidden document, which is asked about in place of the document itself: how many before that
    */
-  values(document: IndexedDocument, names: readonly string[]): Map<string, FielddataValue[]> {
-    const terms = this.#terms(document);
+  values(document: IndexedDocument, names: readonly string[], place = 0): Map<string, FielddataValue[]> {
+    const terms = this.#terms(document, place);
     const found = new Map<string, FielddataValue[]>();
     for (const name of names) {
       const field = this.#model.find(name)?.field;
@@ -59,7 +60,7 @@ export class Fielddata {
   }
 
   /** What is indexed, by the fields' numbers. */
-  #terms(document: IndexedDocument): Map<number, Uint8Array[]> {
+  #terms(document: IndexedDocument, place: number): Map<number, Uint8Array[]> {
     const { source } = document;
     const terms = new Map<number, Uint8Array[]>();
     const batch = this.#batch;
@@ -78,7 +79,13 @@ export class Fielddata {
     }
     const bytes = batch.bytes();
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    for (let at = DOCUMENT_HEADER; at < bytes.length; ) {
+    // The hidden documents come before it.
+    let [at, stop] = [0, 0];
+    for (let left = batch.operations - place; left > 0; left--) {
+      at = stop + DOCUMENT_HEADER;
+      stop = at + view.getUint32(stop + DOCUMENT_HEADER - 4, true);
+    }
+    while (at < stop) {
       const field = view.getUint16(at, true);
       const length = view.getUint32(at + 2, true);
       const end = at + VALUE_HEADER + (length & ~BOOSTED);

@@ -3,8 +3,8 @@
 import { Double, type Rendered, ShownHits } from '../aggregation/rendered.js';
 import type { CompiledSearch } from '../dsl/search.js';
 import type { Hit } from '../index/ranking.js';
-import { renderHit } from './hit.js';
-import { Float, type Json } from './json.js';
+import { renderHits } from './hit.js';
+import type { Json } from './json.js';
 import { doubleJson, longJson } from './sortValues.js';
 
 /** `node` is who answers. */
@@ -22,11 +22,9 @@ export function aggregationsJson(rendered: Rendered, node: string): Json {
 }
 
 function hitsJson({ total, maxScore, hits, view }: ShownHits, node: string): Json {
-  const search = view as CompiledSearch;
-  const shown = { ...search, sortKeys: search.sort?.keys, node };
-  return {
-    total,
-    max_score: Number.isNaN(maxScore) ? null : new Float(maxScore),
-    hits: (hits as readonly Hit[]).map((hit) => renderHit(hit, shown)),
-  };
+  const best = Number.isNaN(maxScore) ? null : maxScore;
+  return renderHits(
+    { total, maxScore: best, hits: hits as readonly Hit[], search: view as CompiledSearch },
+    node,
+  );
 }

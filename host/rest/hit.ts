@@ -2,7 +2,7 @@
 import type { Explanation } from '../dsl/explanation.js';
 import { fieldsIn, valueFor } from '../expression/document.js';
 import type { NestedIdentity } from '../index/hiddenObjects.js';
-import type { Hit } from '../index/ranking.js';
+import type { Hit, InnerHits } from '../index/ranking.js';
 import type { SearchResponse } from '../index/search.js';
 import { Fielddata } from '../mapping/fielddata.js';
 import { fieldsOf, storedNames } from './documentFields.js';
@@ -18,7 +18,7 @@ export type HitsShown = Pick<
 
 /** One hit. */
 export function renderHit(
-  { index, model, score, document, nested, sortValues, matched, shard, explanation, highlight }: Hit,
+  { index, model, score, document, nested, sortValues, matched, shard, explanation, highlight, inner }: Hit,
   response: HitsShown,
 ): Json {
   const { source, version, sortKeys } = response;
@@ -28,16 +28,33 @@ export function renderHit(
     _index: index,
     _type: document.type,
     _id: document.id,
-    _nested: nested === undefined ? undefined : nestedJson(nested),
+    _nested: nested === undefined ? undefined : nestedJson(nested.identity),
     _version: version ? document.version : undefined,
     _score: score === null ? null : new Float(score),
     _source: shownSource(document.source, source),
-    fields: allFields(response, document, model),
+    fields: allFields(response, document, nested, model),
     highlight: highlight as Json | undefined,
     matched_queries: matched === undefined || matched.length === 0 ? undefined : [...matched],
     sort: sortValues === undefined ? undefined : sortJson(sortValues, sortKeys ?? []),
     _explanation: explanation === undefined ? undefined : explanationJson(explanation),
+    inner_hits: inner === undefined ? undefined : innerJson(inner, response.node),
   };
+}
+
+/** The hits of a search within another one. */
+export function renderHits({ total, maxScore, hits, search }: InnerHits, node: string): Json {
+  const shown = { ...search, sortKeys: search.sort?.keys, node };
+  return {
+    total,
+    max_score: maxScore === null ? null : new Float(maxScore),
+    hits: hits.map((hit) => renderHit(hit, shown)),
+  };
+}
+
+function innerJson(inner: ReadonlyMap<string, InnerHits>, node: string): Json {
+  const out: Record<string, Json> = {};
+  for (const [name, found] of inner) out[name] = { hits: renderHits(found, node) };
+  return out;
 }
 
 /** Where an object of a nested field stands. */
@@ -58,20 +75,23 @@ export function explanationJson({ value, description, details }: Explanation): J
 function allFields(
   { fields, fielddata, scriptFields, partialFields }: HitsShown,
   document: Hit['document'],
+  nested: Hit['nested'],
   model: Hit['model'],
 ): Json | undefined {
-  const stored = fields === undefined ? undefined : fieldsOf(storedNames(fields, model), document, model);
+  const values = nested?.alone ?? document;
+  const stored = fields === undefined ? undefined : fieldsOf(storedNames(fields, model), values, model);
   if (fielddata.length + scriptFields.length + partialFields.size === 0) return stored;
   // What the mapping hides of a source is indexed all the same.
-  const whole = { ...document, source: document.whole ?? document.source };
+  const whole = nested?.holder ?? { ...document, source: document.whole ?? document.source };
+  const place = nested?.place ?? 0;
   const read = new Fielddata(model);
   const made: Record<string, Json> = {};
   for (const [name, part] of partialFields) made[name] = [shownSource(document.source, part) ?? {}];
   for (const { name, script } of scriptFields) {
     const names = fieldsIn(script.expression);
-    const values = names.length === 0 ? new Map() : read.values(whole, names);
+    const values = names.length === 0 ? new Map() : read.values(whole, names, place);
     made[name] = [doubleJson(valueFor(script, values))];
   }
-  const indexed = fielddata.length === 0 ? new Map() : read.values(whole, fielddata);
+  const indexed = fielddata.length === 0 ? new Map() : read.values(whole, fielddata, place);
   return { ...(stored as Record<string, Json> | undefined), ...fielddataJson(indexed), ...made };
 }

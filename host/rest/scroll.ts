@@ -1,6 +1,7 @@
 /** Going on with a search, and letting go of it. */
 import { ElasticsearchError, illegalArgument, validationFailed } from '../errors.js';
 import type { Engine } from '../index/engine.js';
+import { findInner } from '../index/innerHits.js';
 import { parseTime } from '../mapping/durations.js';
 import { json, type RestResponse, type RoutedRequest } from './request.js';
 import type { Route } from './router.js';
@@ -76,6 +77,7 @@ async function page(engine: Engine, request: RoutedRequest): Promise<RestRespons
     const detail = `Failed to execute phase [${phase}], all shards failed; shardFailures {SearchContextMissingException[No search context found for id [${number}]]}`;
     throw new ElasticsearchError('SearchPhaseExecutionException', detail, { status: 404 });
   }
+  await findInner(found.response.hits, () => {});
   const took = Math.round(performance.now() - started);
   const shown = keepAlive === undefined ? undefined : scrollId(engine, number, found.scan);
   return json(request, 200, renderSearch(found.response, took, shown));

@@ -178,11 +178,6 @@ export const inside: readonly (readonly [what: string, ...requests: Request[]])[
     mapping({ _analyzer: { path: 'language' } }),
   ],
   [
-    '`inner_hits` of nested objects and of children',
-    asked({ nested: { path: 'loans', query: { match_all: {} }, inner_hits: {} } }),
-    asked({ has_child: { type: 'review', query: { match_all: {} }, inner_hits: {} } }),
-  ],
-  [
     'the `thai` tokenizer and analyzer, whose words come from a dictionary of the Java runtime',
     ['POST', '/_analyze?tokenizer=thai', 'word'],
     ['POST', '/_analyze?analyzer=thai', 'word'],
