@@ -34,17 +34,6 @@ export function openTerms(agg: Aggregation, seg: Segment): bool {
   return true;
 }
 
-/** Whether an automaton accepts a term. */
-function accepts(automaton: usize, ptr: usize, length: u32): bool {
-  const dfa = changetype<Automaton>(automaton);
-  let state: i32 = 0;
-  for (let i: u32 = 0; i < length; i++) {
-    state = dfa.step(<u32>state, <u32>load<u8>(ptr + i));
-    if (state < 0) return false;
-  }
-  return dfa.accept(<u32>state) != 0;
-}
-
 /** Address and length of the bytes of term number i. */
 export function termBytesAt(agg: Aggregation, i: u32): usize {
   return agg.termBytes.at + agg.termOffsets.u32At(i);
@@ -99,8 +88,8 @@ export function intern(agg: Aggregation, ptr: usize, length: u32): i32 {
 function numberTerm(agg: Aggregation, terms: TermCursor): u32 {
   const ptr = terms.termPtr;
   const length = terms.termLength;
-  if (agg.flags & TERMS_INCLUDE && !accepts(agg.include, ptr, length)) return EXCLUDED;
-  if (agg.flags & TERMS_EXCLUDE && accepts(agg.exclude, ptr, length)) return EXCLUDED;
+  if (agg.flags & TERMS_INCLUDE && !changetype<Automaton>(agg.include).accepts(ptr, length)) return EXCLUDED;
+  if (agg.flags & TERMS_EXCLUDE && changetype<Automaton>(agg.exclude).accepts(ptr, length)) return EXCLUDED;
   return <u32>(intern(agg, ptr, length) + 1);
 }
 

@@ -25,7 +25,15 @@ import {
   u32Next,
   u8Next,
 } from './planReader';
-import { MATCHER_AUTOMATON, MATCHER_FUZZY, MATCHER_PREFIX, MATCHER_RANGE, MUST_NOT, Query } from './query';
+import {
+  MATCHER_AUTOMATON,
+  MATCHER_ENDING,
+  MATCHER_FUZZY,
+  MATCHER_PREFIX,
+  MATCHER_RANGE,
+  MUST_NOT,
+  Query,
+} from './query';
 
 // The parts of plan nodes that hold no other nodes.
 
@@ -64,8 +72,13 @@ export function matcherNext(node: Query): void {
   const kind = u8Next();
   if (kind == MATCHER_PREFIX) prefixNext(node);
   else if (kind == MATCHER_RANGE) rangeNext(node);
-  else if (kind == MATCHER_AUTOMATON || kind == MATCHER_FUZZY) {
+  else if (kind == MATCHER_AUTOMATON || kind == MATCHER_FUZZY || kind == MATCHER_ENDING) {
     node.matcher = kind;
+    if (kind == MATCHER_ENDING) {
+      node.upperLength = <u32>u16Next();
+      node.upper = bytesNext(node.upperLength);
+      if (!node.upperLength) fail(ERR_PLAN);
+    }
     if (kind == MATCHER_FUZZY) node.codePoints = u32Next();
     const length = u32Next();
     const bytes = bytesNext(length);

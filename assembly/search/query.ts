@@ -38,12 +38,13 @@ export const NODE_GEO_BOX: u8 = 41;
 export const NODE_GEO_POLYGON: u8 = 42;
 export const NODE_EXPRESSION: u8 = 43;
 
-/** Which terms a matcher accepts; the last kind stands for all of the field. */
+/** Which terms a matcher accepts; MATCHER_FIELD, which no plan has, stands for all of the field. */
 export const MATCHER_PREFIX: u8 = 0;
 export const MATCHER_RANGE: u8 = 1;
 export const MATCHER_AUTOMATON: u8 = 2;
 export const MATCHER_FUZZY: u8 = 3;
 export const MATCHER_FIELD: u8 = 4;
+export const MATCHER_ENDING: u8 = 5;
 
 /** What a multi-term query becomes. */
 export const REWRITE_CONSTANT: u8 = 0;
@@ -143,7 +144,7 @@ export class Query {
   /** Bytes of the node in the plan: what identifies it as a filter. */
   start: usize;
   end: usize;
-  /** Lower and upper bound of a range, prefix bytes (lower). */
+  /** Lower and upper bound of a range, prefix bytes (lower), what all terms of an automaton end with (upper). */
   lower: usize;
   lowerLength: u32;
   upper: usize;

@@ -92,6 +92,10 @@ export function collect(query: Query, limit: u32, keepBest: bool): TermList | nu
     if (!entry) continue;
     openDictionary(seg, entry, dictionary);
     walk.start(dictionary);
+    // A term of the first segment that has any stands behind all those in the list: it must have a higher boost. Of a later segment
+    // it may have the same, and stand before them.
+    const first = !list.count;
+    if (fuzzy && keepBest && list.isFull()) walk.passOverUpTo(list.leastBoost(), false);
     while (spend(8) && walk.next()) {
       const terms = walk.terms;
       if (!fuzzy && keepBest && list.excludes(terms.termPtr, terms.termLength)) {
@@ -103,6 +107,7 @@ export function collect(query: Query, limit: u32, keepBest: bool): TermList | nu
         return null;
       }
       if (list.overflow) return list;
+      if (fuzzy && keepBest && list.isFull()) walk.passOverUpTo(list.leastBoost(), first);
     }
   }
   return list;

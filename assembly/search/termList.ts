@@ -68,6 +68,16 @@ export class TermList {
     return compareBytes(last.ptr, last.length, ptr, length) < 0;
   }
 
+  /** Whether another term would take the place of one of these. */
+  isFull(): bool {
+    return this.limit > 0 && this.count == this.limit;
+  }
+
+  /** The lowest boost of the terms of a list that is full and keeps the best. */
+  leastBoost(): f32 {
+    return this.term(this.worst).boost;
+  }
+
   /** Adds a term as segment number `segment` has it; its bytes are copied. False without room. */
   add(ptr: usize, length: u32, boost: f32, segment: u32, df: u32, postings: u32): bool {
     let i = this.find(ptr, length);

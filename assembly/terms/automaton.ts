@@ -38,15 +38,54 @@ export class Automaton {
     return -1;
   }
 
-  /** The smallest byte from `byte` on that leads anywhere from `state`; -1 if there is none. */
-  nextByte(state: u32, byte: u32): i32 {
-    const head = this.head(state);
-    const n = <u32>load<u16>(head, 2);
-    for (let i: u32 = 0; i < n; i++) {
-      const edge = head + STATE + <usize>(i * EDGE);
-      if (<u32>load<u8>(edge, 1) >= byte) return <i32>max<u32>(byte, <u32>load<u8>(edge));
+  /** What a word accepts with; 0 if it is refused. */
+  accepts(ptr: usize, length: u32): u32 {
+    let state: i32 = 0;
+    for (let i: u32 = 0; i < length; i++) {
+      state = this.step(<u32>state, <u32>load<u8>(ptr + i));
+      if (state < 0) return 0;
     }
-    return -1;
+    return this.accept(<u32>state);
+  }
+
+  /** What the words that go on from `state` accept with at least; 0 if that isn't known. */
+  @inline least(state: u32): u32 {
+    return load<u8>(this.head(state), 1);
+  }
+
+  /** Transitions of a state; each goes from its first byte to its last one to a target. */
+  @inline edges(state: u32): u32 {
+    return load<u16>(this.head(state), 2);
+  }
+  @inline private edge(state: u32, i: u32): usize {
+    return this.head(state) + STATE + <usize>(i * EDGE);
+  }
+  @inline first(state: u32, i: u32): u32 {
+    return load<u8>(this.edge(state, i));
+  }
+  @inline last(state: u32, i: u32): u32 {
+    return load<u8>(this.edge(state, i), 1);
+  }
+  @inline target(state: u32, i: u32): u32 {
+    return load<u32>(this.edge(state, i), 4);
+  }
+
+  /** Gives each byte, at `classes`, the number of its class: bytes that no transition tells apart; ascending. How many there are. */
+  classify(classes: usize): u32 {
+    memory.fill(classes, 0, 256);
+    for (let state: u32 = 0; state < this.states; state++) {
+      for (let i: u32 = 0, n = this.edges(state); i < n; i++) {
+        const last = this.last(state, i);
+        store<u8>(classes + this.first(state, i), 1);
+        if (last < 255) store<u8>(classes + last + 1, 1);
+      }
+    }
+    let n: u32 = 0;
+    for (let byte: usize = 0; byte < 256; byte++) {
+      if (byte && load<u8>(classes + byte)) n++;
+      store<u8>(classes + byte, <u8>n);
+    }
+    return n + 1;
   }
 }
 

@@ -200,15 +200,40 @@ class ByteStates {
   }
 }
 
+/** Per state the least value that a word accepts with which goes on from it; 0 where all values are alike. */
+function leastAccepted(states: readonly { accept: number; edges: readonly Edge[] }[]): Uint8Array {
+  const least = new Uint8Array(states.length);
+  const values = [...new Set(states.map(({ accept }) => accept))].filter((value) => value > 0);
+  if (values.length < 2) return least;
+  const sources: number[][] = states.map(() => []);
+  for (const [from, { edges }] of states.entries()) for (const { to } of edges) sources[to]!.push(from);
+  for (const value of values.sort((a, b) => a - b)) {
+    const pending = states.flatMap(({ accept }, state) =>
+      accept === value && least[state] === 0 ? [state] : [],
+    );
+    for (const state of pending) least[state] = value;
+    for (let state = pending.pop(); state !== undefined; state = pending.pop()) {
+      for (const from of sources[state]!) {
+        if (least[from] !== 0) continue;
+        least[from] = value;
+        pending.push(from);
+      }
+    }
+  }
+  return least;
+}
+
 /** The automaton over UTF-8 bytes, as the core reads it. Refuses what would be too large with {@link TooComplex}. */
 export function encodeDfa(dfa: Dfa): Uint8Array {
   const { out, transitions } = new ByteStates(dfa);
+  const least = leastAccepted(out);
   const bytes = new Uint8Array(4 + 4 * out.length + 8 * transitions);
   const view = new DataView(bytes.buffer);
   view.setUint32(0, out.length, true);
   let at = 4;
-  for (const { accept, edges } of out) {
+  for (const [state, { accept, edges }] of out.entries()) {
     bytes[at] = accept;
+    bytes[at + 1] = least[state]!;
     view.setUint16(at + 2, edges.length, true);
     at += 4;
     for (const { low, high, to } of edges) {

@@ -18,7 +18,11 @@ export function writeMatcher(out: PlanBytes, matcher: TermMatcher): void {
       break;
     case 'wildcard':
     case 'regexp':
-      out.u8(2);
+      if (matcher.end === undefined) out.u8(2);
+      else {
+        out.u8(5);
+        out.term(matcher.end);
+      }
       writeAutomaton(out, matcher.automaton);
       break;
     case 'fuzzy':

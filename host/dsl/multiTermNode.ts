@@ -12,7 +12,13 @@ export type TermMatcher =
       includeLower: boolean;
       includeUpper: boolean;
     }
-  | { type: 'wildcard' | 'regexp'; pattern: string; automaton: Uint8Array }
+  | {
+      type: 'wildcard' | 'regexp';
+      pattern: string;
+      automaton: Uint8Array;
+      /** What all its terms end with, where that is quicker to look at than to run the automaton; not empty. */
+      end?: Uint8Array | undefined;
+    }
   | {
       type: 'fuzzy';
       term: string;

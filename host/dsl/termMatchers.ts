@@ -19,7 +19,16 @@ export function wildcardMatcher(pattern: string): TermMatcher {
     const nfa = new Nfa(MAX_STATES);
     return encodeDfa(nfa.deterministic(wildcardPart(pattern, nfa)));
   });
-  return { type: 'wildcard', pattern, automaton };
+  return { type: 'wildcard', pattern, automaton, end: wildcardEnd(pattern) };
+}
+
+const encoder = new TextEncoder();
+
+/** What the terms of a pattern end with that may begin with anything: else the automaton leads to the few terms that begin right. */
+function wildcardEnd(pattern: string): Uint8Array | undefined {
+  if (!/^[*?]/.test(pattern)) return undefined;
+  const [end] = /[^*?\\\ud800-\udfff]*$/.exec(pattern)!;
+  return end === '' ? undefined : encoder.encode(end);
 }
 
 /** The terms of a regular expression of Lucene with the optional operators of `flags`. Fails with 1.7's texts where it is none. */
