@@ -3,7 +3,7 @@ import { requestAlloc } from '../memory/arena';
 import { Automaton } from './automaton';
 import { AutomatonRows } from './automatonRows';
 import { commonPrefix, compareBytes } from './bytes';
-import { BLOCK_TERMS, Dictionary, MAX_TERM_BYTES, TERM_BUFFER_BYTES, TermCursor } from './dictionary';
+import { BLOCK_TERMS, MAX_TERM_BYTES, TERM_BUFFER_BYTES, TermCursor } from './dictionary';
 
 // The terms of a dictionary that an automaton accepts, ascending. The front-coded entries are read in place: one that shares the
 // byte at which the automaton refused the term before it is refused as well, and skipped unread; of another one only
