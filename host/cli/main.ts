@@ -3,12 +3,23 @@
 import { DataFolderError, IN_MEMORY } from '../server/dataFolder.js';
 import { type RunningServer, startServer, VERSION } from '../server/server.js';
 import { openLog } from '../server/log.js';
+import { UsersFileError } from '../server/access/usersFile.js';
+import { TlsFilesError } from '../server/tls.js';
 import { HELP, parseCommand } from './options.js';
+import { askPassword } from './password.js';
+import { runUsersCommand } from './usersCommand.js';
+import { USERS_HELP, type UsersCommand } from './usersOptions.js';
 
 const command = parseCommand(process.argv.slice(2), process.env);
 switch (command.kind) {
   case 'help':
     process.stdout.write(HELP);
+    break;
+  case 'usersHelp':
+    process.stdout.write(USERS_HELP);
+    break;
+  case 'users':
+    await keepUsers(command.command);
     break;
   case 'version':
     process.stdout.write(`${VERSION}\n`);
@@ -21,6 +32,18 @@ switch (command.kind) {
     await serve(command);
 }
 
+async function keepUsers(command: UsersCommand): Promise<void> {
+  try {
+    await runUsersCommand(command, {
+      password: (name) => askPassword(name, process.stdin, process.stderr),
+      print: (line) => process.stdout.write(`${line}\n`),
+    });
+  } catch (e) {
+    process.stderr.write(`resilin: ${e instanceof Error ? e.message : e}\n`);
+    process.exitCode = 1;
+  }
+}
+
 async function serve({
   port,
   host,
@@ -29,6 +52,8 @@ async function serve({
   cors,
   repositories,
   log,
+  users,
+  tls,
 }: Extract<typeof command, { kind: 'serve' }>): Promise<void> {
   let server: RunningServer;
   try {
@@ -38,6 +63,8 @@ async function serve({
       data,
       repositories,
       log: openLog(log),
+      ...(users === undefined ? {} : { users }),
+      ...(tls === undefined ? {} : { tls }),
       ...(threads === undefined ? {} : { threads }),
       ...(cors === undefined ? {} : { http: { cors: { allowOrigin: cors } } }),
     });
@@ -64,13 +91,16 @@ async function serve({
       },
     );
   };
+  // Without such files it ends the process, as it does by default.
+  if (users !== undefined || tls !== undefined) process.on('SIGHUP', () => server.reload());
   process.on('SIGINT', () => stop('SIGINT'));
   process.on('SIGTERM', () => stop('SIGTERM'));
 }
 
 /** Why the server didn't start, and what helps. */
 function explain(e: unknown, port: number, host: string): string {
-  if (e instanceof DataFolderError) return e.message;
+  if (e instanceof DataFolderError || e instanceof UsersFileError || e instanceof TlsFilesError)
+    return e.message;
   const { code, message } = e as NodeJS.ErrnoException;
   switch (code) {
     case 'EADDRINUSE':

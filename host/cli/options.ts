@@ -1,6 +1,8 @@
 /** Flags and environment of the command. */
 
 import { LOG_LEVELS, type LogLevel } from '../server/log.js';
+import type { TlsFiles } from '../server/tls.js';
+import { type ParsedUsersCommand, parseUsersCommand } from './usersOptions.js';
 
 /** What the command was asked for. */
 export type Command =
@@ -13,7 +15,10 @@ export type Command =
       cors: string | undefined;
       repositories: readonly string[];
       log: LogLevel;
+      users: string | undefined;
+      tls: TlsFiles | undefined;
     }
+  | ParsedUsersCommand
   | { kind: 'help' }
   | { kind: 'version' }
   | { kind: 'mistake'; message: string };
@@ -21,11 +26,13 @@ export type Command =
 export const HELP = `resilin - a search server that speaks the Elasticsearch 1.7 interface
 
   resilin [--port 9200] [--host 127.0.0.1] [--data ./data] [--threads N] [--cors ORIGIN]
-          [--repo FOLDER[,FOLDER]] [--log LEVEL]
+          [--repo FOLDER[,FOLDER]] [--log LEVEL] [--users FILE] [--tls-cert FILE --tls-key FILE]
+  resilin user add|list|remove ...     who may ask for what; see resilin user --help
+  resilin key add|list|remove ...
 
   --port N       port to listen on                                  (RESILIN_PORT, default 9200)
   --host H       address to listen on; 0.0.0.0 opens it to others,
-                 and there is no password                           (RESILIN_HOST, default 127.0.0.1)
+                 who may do everything without --users              (RESILIN_HOST, default 127.0.0.1)
   --data FOLDER  where everything is kept; :memory: keeps nothing   (RESILIN_DATA, default ./data)
   --threads N    data workers                                       (RESILIN_THREADS, default cores - 1)
   --repo FOLDERS where snapshots may be kept, as path.repo; several with
@@ -34,6 +41,11 @@ export const HELP = `resilin - a search server that speaks the Elasticsearch 1.7
                  /a regular expression/; nobody by default          (RESILIN_CORS)
   --log LEVEL    of the log on stderr: silent, error, warn, info,
                  debug (every answer) or trace                      (RESILIN_LOG, default info)
+  --users FILE   let only these users and API keys in, as far as their
+                 grants go; read again at SIGHUP                    (RESILIN_USERS)
+  --tls-cert F   speak https with this certificate, a PEM file that may
+                 hold its issuers' too; read again at SIGHUP        (RESILIN_TLS_CERT)
+  --tls-key F    the certificate's key, a PEM file                  (RESILIN_TLS_KEY)
   --version      print the version and leave
   --help         print this and leave
 
@@ -51,6 +63,8 @@ export function parseCommand(
   args: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
 ): Command {
+  const [topic, ...rest] = args;
+  if (topic === 'user' || topic === 'key') return parseUsersCommand(topic, rest, env);
   const given: Record<string, string | undefined> = {
     port: env.RESILIN_PORT,
     host: env.RESILIN_HOST,
@@ -59,6 +73,9 @@ export function parseCommand(
     cors: env.RESILIN_CORS,
     repo: env.RESILIN_REPO,
     log: env.RESILIN_LOG,
+    users: env.RESILIN_USERS,
+    'tls-cert': env.RESILIN_TLS_CERT,
+    'tls-key': env.RESILIN_TLS_KEY,
   };
   for (let i = 0; i < args.length; i++) {
     const [flag, inline] = splitFlag(args[i]!);
@@ -81,6 +98,8 @@ export function parseCommand(
   const cors = given.cors || undefined;
   if (cors !== undefined && !isOrigin(cors))
     return mistake(`--cors must be an origin or a /pattern/, not ${cors}`);
+  const [cert, key] = [given['tls-cert'], given['tls-key']];
+  if (!cert !== !key) return mistake('--tls-cert and --tls-key go together');
   return {
     kind: 'serve',
     port,
@@ -89,6 +108,8 @@ export function parseCommand(
     threads,
     cors,
     log,
+    users: given.users || undefined,
+    tls: cert && key ? { cert, key } : undefined,
     repositories: (given.repo ?? '').split(',').filter((folder) => folder !== ''),
   };
 }

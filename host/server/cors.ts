@@ -18,12 +18,15 @@ export interface CorsRequest {
   userAgent: string | undefined;
 }
 
+/** Headers that pages may send. */
+export const DEFAULT_HEADERS = 'X-Requested-With, Content-Type, Content-Length';
+
 /** Makes the headers of answers. */
 export function corsHeaders(options: CorsOptions): (request: CorsRequest) => Record<string, string> {
   const {
     allowOrigin = '*',
     allowMethods = 'OPTIONS, HEAD, GET, POST, PUT, DELETE',
-    allowHeaders = 'X-Requested-With, Content-Type, Content-Length',
+    allowHeaders = DEFAULT_HEADERS,
     maxAge = 1_728_000,
     allowCredentials = false,
   } = options;

@@ -2,9 +2,11 @@
 
 import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
+import type { SecureContextOptions } from 'node:tls';
 import { promisify } from 'node:util';
 import { gzip, unzip } from 'node:zlib';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
+import type { Principal } from '../access/principal.js';
 import { ElasticsearchError } from '../errors.js';
 import type { Breakers } from '../index/breakers.js';
 import type { RestResponse } from '../rest/request.js';
@@ -31,9 +33,22 @@ export interface HttpOptions {
   idleMs?: number;
   /** More connections are closed as they come. */
   maxConnections?: number;
+  /** Who sent a request; everybody may do everything without. Throws for those whom nobody knows. */
+  authenticate?: Authenticate;
+  /** Speak TLS, with this certificate. */
+  tls?: SecureContextOptions;
 }
 
+/** Finds out who sent a request, by its Authorization header, its path and its address. */
+export type Authenticate = (
+  header: string | undefined,
+  uri: string,
+  source: string,
+) => Principal | Promise<Principal>;
+
 const IDLE_MS = 60_000;
+/** Whoever begins with TLS has that long to come to an end. */
+const HANDSHAKE_MS = 30_000;
 /** Connections on which nothing happens between requests. */
 const KEEP_ALIVE_MS = 300_000;
 const MAX_CONNECTIONS = 10_000;
@@ -47,29 +62,42 @@ const unpack = promisify(unzip);
 
 /** An HTTP server over the router; not listening yet. */
 export function createHttp(router: Router, options: HttpOptions = {}): FastifyInstance {
-  const { maxBody = MAX_BODY, compression = false, breakers, idleMs = IDLE_MS } = options;
+  const { maxBody = MAX_BODY, compression = false, breakers, idleMs = IDLE_MS, authenticate, tls } = options;
   const cors = options.cors === undefined ? undefined : corsHeaders(options.cors);
+  // Who is gone without a word is found out by the system.
+  const listener = { headersTimeout: IDLE_MS, keepAlive: true, keepAliveInitialDelay: IDLE_MS };
   const app = fastify({
     bodyLimit: maxBody,
     exposeHeadRoutes: false,
     forceCloseConnections: 'idle',
     keepAliveTimeout: KEEP_ALIVE_MS,
-    // Who is gone without a word is found out by the system.
-    http: { headersTimeout: IDLE_MS, keepAlive: true, keepAliveInitialDelay: IDLE_MS },
+    ...(tls === undefined
+      ? { http: listener }
+      : { https: { ...listener, ...tls, handshakeTimeout: HANDSHAKE_MS } }),
     routerOptions: { maxParamLength: 65_536 },
     clientErrorHandler: refuseConnection,
     frameworkErrors: (_error, request, reply) => {
-      answer(request, reply as FastifyReply);
+      // Before any hook, and nobody else waits for it.
+      answer(request, reply as FastifyReply).catch((e) => refuse(e, request, reply as FastifyReply));
     },
-  });
+  }) as FastifyInstance;
+  const known = new WeakMap<FastifyRequest, Principal>();
+  /** The sender of a request. A browser asks without credentials whether it may send them: that shows nothing. */
+  const senderOf = (request: FastifyRequest): Principal | undefined | Promise<Principal> =>
+    authenticate === undefined || request.method === 'OPTIONS'
+      ? undefined
+      : (known.get(request) ??
+        authenticate(request.headers.authorization, pathOf(request.raw.url), request.ip));
   const answer = async (request: FastifyRequest, reply: FastifyReply) => {
     const opaque = request.headers['x-opaque-id'];
     if (opaque !== undefined) reply.header('X-Opaque-Id', opaque);
-    const { origin, 'user-agent': userAgent, 'content-encoding': encoding } = request.headers;
-    if (cors !== undefined) reply.headers(cors({ method: request.method, origin, userAgent }));
+    const encoding = request.headers['content-encoding'];
+    allowOrigin(request, reply);
     const sent = request.body as ReadBody | undefined;
     let response: RestResponse;
     try {
+      const sender = senderOf(request);
+      const principal = sender instanceof Promise ? await sender : sender;
       let body: Uint8Array = sent?.bytes ?? EMPTY;
       if ((encoding === 'gzip' || encoding === 'deflate') && body.length > 0) {
         body = await unpack(body, { maxOutputLength: maxBody });
@@ -79,7 +107,8 @@ export function createHttp(router: Router, options: HttpOptions = {}): FastifyIn
       const isYaml = looksLikeYaml(uri, body);
       const type = givenType(request);
       const wanted = isYamlType(type) || (isYaml && !JSON_TYPES.has(type)) ? 'yaml' : undefined;
-      response = await router.handle(request.method, uri, isYaml ? yamlToJson(body) : body, wanted);
+      const json = isYaml ? yamlToJson(body) : body;
+      response = await router.handle(request.method, uri, json, wanted, principal);
     } finally {
       sent?.held?.release();
     }
@@ -91,6 +120,10 @@ export function createHttp(router: Router, options: HttpOptions = {}): FastifyIn
     if (closing) reply.header('connection', 'close');
     if (response.body.length >= LARGE_ANSWER) watch(reply, response.body.length);
     return send(reply, response);
+  };
+  const allowOrigin = ({ method, headers }: FastifyRequest, reply: FastifyReply) => {
+    const { origin, 'user-agent': userAgent } = headers;
+    if (cors !== undefined) reply.headers(cors({ method, origin, userAgent }));
   };
   /** Holds the memory of an answer until it is taken, or nobody takes it. */
   const watch = ({ raw }: FastifyReply, bytes: number) => {
@@ -106,20 +139,35 @@ export function createHttp(router: Router, options: HttpOptions = {}): FastifyIn
   app.addHook('onRequest', async (request) => {
     if (request.headers['content-type'] !== undefined) request.headers['content-type'] = ANY_TYPE;
   });
+  // Before its body is read: strangers send none.
+  if (authenticate !== undefined) {
+    app.addHook('onRequest', async (request, reply) => {
+      allowOrigin(request, reply);
+      const sender = senderOf(request);
+      const principal = sender instanceof Promise ? await sender : sender;
+      if (principal !== undefined) known.set(request, principal);
+    });
+  }
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request: FastifyRequest, payload: IncomingMessage) =>
     readBody(payload, { maxBody, idleMs, breakers }),
   );
   for (const method of ['GET', 'HEAD', 'OPTIONS', 'TRACE', 'DELETE'])
     app.addHttpMethod(method, { hasBody: true, overrideExisting: true });
-  app.setErrorHandler((thrown: Error & { statusCode?: number; code?: string }, request, reply) => {
+  const refuse = (
+    thrown: Error & { statusCode?: number; code?: string },
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ) => {
     const error = errorOf(thrown, maxBody);
     const { status } = error;
+    if (status === 401) reply.header('www-authenticate', 'Basic realm="resilin", charset="UTF-8"');
     // The rest of a body that nobody reads.
     if (thrown instanceof ElasticsearchError) reply.header('connection', 'close');
     const asked = { method: request.method, uri: request.url, query: new Map<string, string>(), body: EMPTY };
     return send(reply, json(asked, status, { error: error.render(), status }));
-  });
+  };
+  app.setErrorHandler(refuse);
   app.all('*', answer);
   // Whatever a client expects, the answer is the answer.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
@@ -174,12 +222,13 @@ function send(reply: FastifyReply, { status, contentType, body }: RestResponse):
 
 /** What Node's parser can't read as HTTP gets an answer of the usual shape, if there is still somebody to read it. */
 function refuseConnection(error: Error & { code?: string }, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
+  const { code = '' } = error;
+  // Whoever doesn't speak TLS can't be told anything.
+  if (code === 'ECONNRESET' || code.startsWith('ERR_SSL') || code.startsWith('ERR_TLS') || !socket.writable) {
     socket.destroy();
     return;
   }
-  const status =
-    error.code === 'HPE_HEADER_OVERFLOW' ? 431 : error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400;
+  const status = code === 'HPE_HEADER_OVERFLOW' ? 431 : code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400;
   const body = JSON.stringify({ error: `HttpException[${STATUS_CODES[status]}]`, status });
   socket.end(
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json; charset=UTF-8\r\n` +

@@ -2,10 +2,13 @@
 import { availableParallelism } from 'node:os';
 import { getHeapStatistics } from 'node:v8';
 import type { AddressInfo, Socket } from 'node:net';
+import type { Server as TlsServer } from 'node:tls';
 import type { FastifyInstance } from 'fastify';
 import { wallClock } from '../index/clock.js';
 import { Engine } from '../index/engine.js';
 import { createRouter } from '../rest/routes.js';
+import { ServerAccess } from './access/serverAccess.js';
+import { DEFAULT_HEADERS } from './cors.js';
 import { IN_MEMORY, openData } from './dataFolder.js';
 import { AnswerFigures } from './answers.js';
 import { Collections } from './collections.js';
@@ -14,6 +17,7 @@ import { createHttp, type HttpOptions } from './http.js';
 import { Metrics } from './metrics.js';
 import { nodePlatform } from './platform.js';
 import { WorkerPool } from './pool.js';
+import type { TlsFiles } from './tls.js';
 import { compileCore } from './wasm.js';
 
 /** How a server is started; everything has a default. */
@@ -29,7 +33,11 @@ export interface ServerOptions {
   /** Data workers; one less than there are cores, at least one. */
   threads?: number;
   /** How HTTP is spoken. */
-  http?: HttpOptions;
+  http?: Omit<HttpOptions, 'authenticate' | 'tls'>;
+  /** The file of users and API keys, as `resilin user` and `resilin key` keep it; everybody may do everything without. */
+  users?: string;
+  /** The certificate to show; connections are plain without. */
+  tls?: TlsFiles;
   /** The core's Wasm file. */
   wasm?: string;
   /** Takes what an operator should know, the slow logs and, at its level `debug`, every answer. */
@@ -43,6 +51,8 @@ export interface RunningServer {
   engine: Engine;
   /** Where it answers, such as `http://127.0.0.1:9200`. */
   url: string;
+  /** Reads the files of users and of TLS again; what can't be used stays as it was, and the log tells. */
+  reload(): void;
   /** Answers what is under way, persists and lets go of everything. */
   close(): Promise<void>;
 }
@@ -60,6 +70,8 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   } = options;
   const log = options.log ?? openLog('warn');
   const warn = options.warn ?? ((message: string) => log.warn(message));
+  const access = new ServerAccess(options);
+  for (const warning of access.warnings(host)) warn(warning);
   const module = await compileCore(options.wasm);
   const { storage, blobs, places, release } = await openData(data, options.repositories);
   const memory = getHeapStatistics().heap_size_limit;
@@ -68,7 +80,8 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   try {
     const outside = { storage, blobs, places, clock: wallClock, transport, module };
     const slow = slowLogOf(log);
-    engine = await Engine.open({ ...outside, warn, memory, slow, background: true });
+    const guarded = access.authenticate !== undefined;
+    engine = await Engine.open({ ...outside, warn, memory, slow, guarded, background: true });
   } catch (e) {
     await transport.close();
     await storage.close();
@@ -89,7 +102,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   const meter = new Metrics(engine, VERSION, platform);
   const app = createHttp(
     createRouter(engine, { node: 'Resilin', cluster: 'elasticsearch', version: VERSION, platform, meter }),
-    { breakers: engine.breakers, ...options.http },
+    { breakers: engine.breakers, ...options.http, ...spoken(options.http, access) },
   );
   answers.watch(app, log);
   const open = new Set<Socket>();
@@ -110,7 +123,22 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     await close();
     throw e;
   }
-  return { engine, url: `http://${addressOf(app)}`, close };
+  const scheme = access.tls === undefined ? 'http' : 'https';
+  const reload = () =>
+    access.reload(log, (tls) => (app.server as unknown as TlsServer).setSecureContext(tls));
+  return { engine, url: `${scheme}://${addressOf(app)}`, reload, close };
+}
+
+/** What users and TLS bring to how HTTP is spoken. */
+function spoken({ cors }: HttpOptions = {}, { authenticate, tls }: ServerAccess): HttpOptions {
+  return {
+    ...(tls === undefined ? {} : { tls }),
+    ...(authenticate === undefined ? {} : { authenticate }),
+    // Pages of other origins send credentials of their own.
+    ...(authenticate === undefined || cors === undefined
+      ? {}
+      : { cors: { allowHeaders: `${DEFAULT_HEADERS}, Authorization`, ...cors } }),
+  };
 }
 
 /** Where the server listens: `127.0.0.1:9200`. */
