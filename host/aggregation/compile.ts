@@ -3,7 +3,8 @@
 import type { Dsl } from '../dsl/context.js';
 import type { PlanNode, PlannedAggregations } from '../dsl/plan.js';
 import type { PlanBytes } from '../dsl/planBytes.js';
-import { type ElasticsearchError, toElasticsearchError } from '../errors.js';
+import { type ElasticsearchError, illegalArgument, toElasticsearchError } from '../errors.js';
+import { repeatedKey } from '../mapping/repeatedKeys.js';
 import { isObject, type JsonObject } from '../mapping/values.js';
 import type { Aggregation } from './aggregation.js';
 import { type AggregationContext, malformed } from './body.js';
@@ -49,7 +50,11 @@ export function compileAggregations(
 function readLevel(json: unknown, context: AggregationContext, level: number): Aggregation[] {
   if (level > MAX_DEPTH) throw malformed(`more than ${MAX_DEPTH} levels of aggregations`);
   if (!isObject(json)) return [];
-  return Object.entries(json).map(([name, definition]) => readOne(name, definition, context, level));
+  const list = Object.entries(json).map(([name, definition]) => readOne(name, definition, context, level));
+  const twice = repeatedKey(json);
+  if (twice !== undefined)
+    throw illegalArgument(`Two sibling aggregations cannot have the same name: [${twice}]`);
+  return list;
 }
 
 function readOne(name: string, definition: unknown, context: AggregationContext, level: number): Aggregation {
@@ -80,6 +85,11 @@ function readOne(name: string, definition: unknown, context: AggregationContext,
     kind = key;
     body = value;
   }
+  const twice = repeatedKey(definition);
+  if (twice === 'aggs' || twice === 'aggregations')
+    throw malformed(`Found two sub aggregation definitions under [${name}]`);
+  if (twice !== undefined)
+    throw malformed(`Found two aggregation type definitions in [${name}]: [${twice}] and [${twice}]`);
   if (kind === undefined) throw malformed(`Missing definition for aggregation [${name}]`);
   const made = typeOf(kind, name)(name, body, context);
   const several = made.isOpen ? 1 : 0;

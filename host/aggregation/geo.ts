@@ -1,7 +1,7 @@
 /** `geohash_grid` and `geo_bounds`. */
 
 import type { PlanBytes } from '../dsl/planBytes.js';
-import { ElasticsearchError } from '../errors.js';
+import { illegalArgument } from '../errors.js';
 import { BASE32 } from '../mapping/geoPoints.js';
 import { booleanOf, intOf, type JsonObject } from '../mapping/values.js';
 import { Aggregation, type Bucket, Kind, mergeBuckets, readBelow, renderBelow } from './aggregation.js';
@@ -107,11 +107,8 @@ export function gridAggregation(name: string, body: JsonObject, context: Aggrega
   if (shardSize < 0) shardSize = size === ALL ? ALL : defaultShardSize(size, context.shards);
   const { field } = sourceFrom(keys, name, 'point', context);
   if (precision < 1 || precision > 12) {
-    context.failure ??= new ElasticsearchError(
-      'ElasticsearchIllegalArgumentException',
-      `Illegal precision length of ${precision}. Long-based geohashes only support precisions between 1 and 12`,
-      { status: 500 },
-    );
+    const range = 'Long-based geohashes only support precisions between 1 and 12';
+    context.dsl.refuse(illegalArgument(`Illegal precision length of ${precision}. ${range}`));
     precision = 1;
   }
   return new GridAggregation(name, field, precision, size, Math.min(Math.max(shardSize, size), ALL));

@@ -312,7 +312,7 @@ function nameOf(body: unknown): string | undefined {
 }
 
 /** 400: a second query where one is expected, in the words of 1.7's JSON parser. */
-function unexpected(name: string, value: unknown) {
+export function unexpected(name: string, value: unknown) {
   let token =
     `VALUE_${typeof value === 'boolean' ? String(value) : value === null ? 'null' : typeof value}`.toUpperCase();
   if (Array.isArray(value)) token = 'START_ARRAY';

@@ -1,6 +1,7 @@
 /** Queries around queries: `bool`, `filtered`, `constant_score`, `dis_max`, `boosting`; and `match_all`. */
 
 import { queryParsing } from '../errors.js';
+import { valuesUnder } from '../mapping/repeatedKeys.js';
 import { isObject } from '../mapping/values.js';
 import { checkClauses, constant, matchAll, Options, type QueryCompiler } from './context.js';
 import { applyMinimum } from './minimumShouldMatch.js';
@@ -34,7 +35,7 @@ export const bool: QueryCompiler = (body, dsl) => {
     const occur = OCCURRENCES.get(group);
     if (occur === undefined) throw options.unsupported(group);
     if (typeof queries !== 'object' || queries === null) throw options.unsupported(group);
-    for (const query of Array.isArray(queries) ? queries : [queries]) {
+    for (const query of valuesUnder(body, group).flat()) {
       const node = dsl.optionalQuery(query);
       if (node !== undefined) clauses.push({ occur, node });
     }

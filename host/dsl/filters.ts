@@ -2,6 +2,7 @@
 
 import { queryParsing } from '../errors.js';
 import { compileScript, type ScriptSpec, scriptKey } from '../expression/script.js';
+import { valuesUnder } from '../mapping/repeatedKeys.js';
 import { textTerm } from '../mapping/terms.js';
 import { isObject, type JsonObject, strictIntOf, textOf } from '../mapping/values.js';
 import { OCCURRENCES } from './compound.js';
@@ -101,7 +102,7 @@ const bool: FilterCompiler = (body, dsl, name) => {
     if (filters === null && occur !== undefined) continue;
     if (occur === undefined || typeof filters !== 'object' || filters === null)
       throw options.unsupported(group);
-    for (const each of Array.isArray(filters) ? filters : [filters]) {
+    for (const each of valuesUnder(body as JsonObject, group).flat()) {
       const filter = dsl.filter(each);
       if (filter === undefined) continue;
       clauses[occur].push(filter);

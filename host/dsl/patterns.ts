@@ -160,8 +160,7 @@ export const regexp: QueryCompiler = (body, dsl) => {
   const boost = options.boost();
   const method = readRewrite(options.text('rewrite'));
   const flags = readFlags(options.text('flags'), options.scalar('flags_value'));
-  options.take('max_determinized_states', 'maxDeterminizedStates');
-  options.end();
+  // What else is said is read over, as in 1.7.
   if (value === undefined) throw queryParsing(dsl.index, 'No value specified for regexp query');
   const resolved = resolve(dsl, field);
   return ofType(resolved, multiTerm(resolved, regexpMatcher(value, flags), method, boost));

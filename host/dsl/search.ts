@@ -22,11 +22,13 @@ import {
   type PlanShard,
   type Rescore,
 } from './plan.js';
+import { pastQuery, pastSort } from './readPast.js';
 import { compileRescore } from './rescore.js';
 import { rewrite, rewriteFilter } from './rewrite.js';
 import { BoostMode, ScoreMode } from './scoreFunction.js';
+import { printSort } from './printSort.js';
 import { readScriptFields, type ScriptField } from './scriptFields.js';
-import type { SearchContext } from './searchContext.js';
+import { type SearchContext, stateOf } from './searchContext.js';
 import { compileSort } from './sort.js';
 import { insideKeys, needsAllHits, type Sort, type SortKey } from './sortKeys.js';
 import { patterns, readPartialFields, readSource, type SourceFilter } from './sourceFilter.js';
@@ -65,8 +67,8 @@ export interface CompiledSearch {
   suggest: ReadonlyMap<string, Suggestion> | undefined;
   /** What is shown of each hit's parts and relatives, in 1.7's order. */
   inner: readonly InnerSearch[];
-  /** The query as 1.7 prints it, with what it puts around it. */
-  printed(): string;
+  /** What 1.7 says of a search that it carries out; its query with what is put around it, or as it was asked. */
+  state(bare?: boolean): string;
   /** The plan as a tree. */
   tree: Plan;
   /** The plan as bytes, for a shard. */
@@ -113,9 +115,12 @@ export function compileSearch(body: unknown, context: SearchContext, asked?: Pla
   let aggregations: CompiledAggregations | undefined;
   let suggest: ReadonlyMap<string, Suggestion> | undefined;
   let highlighted: Highlight['fields'] | undefined;
-  for (const [key, value] of Object.entries(body ?? {})) {
+  const parts = Object.entries(body ?? {});
+  for (const [i, [key, value]] of parts.entries()) {
+    progress.part = key;
     switch (key) {
       case 'query': {
+        pastQuery(value, parts[i + 1], compiler, progress);
         const node = compiler.query(value);
         query = node;
         progress.query = () => show(compiler, node);
@@ -175,6 +180,8 @@ export function compileSearch(body: unknown, context: SearchContext, asked?: Pla
         break;
       case 'sort':
         keys = compileSort(value, compiler);
+        progress.sort = keys && (() => printSort(value, keys!));
+        pastSort(value, parts[i + 1], compiler);
         break;
       case 'explain':
         explain = booleanOf(value);
@@ -227,10 +234,12 @@ export function compileSearch(body: unknown, context: SearchContext, asked?: Pla
         }
     }
   }
+  const stated = { from, size, sort: progress.sort };
   from = context.from ?? from;
   size = context.size ?? size;
   const tree = compilePlan(query, postFilter, from + size, context, compiler);
-  if (compiler.refusal !== undefined) throw notRun(compiler, query, `,from[${from}],size[${size}]`);
+  if (compiler.refusal !== undefined)
+    throw notRun(compiler, stateOf({ ...stated, query: () => show(compiler, query) }));
   const sort = keys === undefined || tree.k === 0 ? undefined : { keys, trackScores };
   if (sort !== undefined) {
     tree.sort = sort;
@@ -286,7 +295,10 @@ export function compileSearch(body: unknown, context: SearchContext, asked?: Pla
     explain,
     aggregations,
     inner: innerSearches([...compiler.inner.values()], context),
-    printed: () => show(compiler, withFilters(query, context, compiler, true)),
+    state: (bare = false) => {
+      const whole = () => show(compiler, bare ? query : withFilters(query, context, compiler, true));
+      return stateOf({ ...stated, query: bare && progress.query === undefined ? undefined : whole });
+    },
     suggest,
     tree,
     plan,
@@ -315,8 +327,8 @@ function hitsContext({
 }
 
 /** 500: a query that is understood and can't be run; the shard stands before the text. */
-function notRun(compiler: Compiler, query: PlanNode, page: string): ElasticsearchError {
-  const detail = `query[${show(compiler, query)}]${page}: Query Failed [Failed to execute main query]`;
+function notRun(compiler: Compiler, state: string): ElasticsearchError {
+  const detail = `${state}: Query Failed [Failed to execute main query]`;
   const nested = compiler.refusal;
   return new ElasticsearchError('QueryPhaseExecutionException', detail, { status: 500, nested });
 }

@@ -18,12 +18,16 @@ export interface SearchContext extends QueryContext {
 /** How far a body has been read, for the texts of errors. */
 export interface Progress {
   /** The query as it prints. */
-  query?: () => string;
+  query?: (() => string) | undefined;
   from?: number;
   size?: number;
+  sort?: (() => string) | undefined;
+  /** The part that is read. */
+  part?: string;
 }
 
 /** What 1.7 says of a search that it is reading. */
-export function stateOf({ query, from = -1, size = -1 }: Progress): string {
-  return `${query === undefined ? '' : `query[${query()}],`}from[${from}],size[${size}]`;
+export function stateOf({ query, from = -1, size = -1, sort }: Progress): string {
+  const sorted = sort === undefined ? '' : `,sort[${sort()}]`;
+  return `${query === undefined ? '' : `query[${query()}],`}from[${from}],size[${size}]${sorted}`;
 }

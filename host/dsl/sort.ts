@@ -1,6 +1,6 @@
 /** `sort` of a search: which keys decide the order of hits, and what documents without a value count as. */
 
-import { ElasticsearchError, illegalArgument, javaArgument, numberFormat, parseFailure } from '../errors.js';
+import { ElasticsearchError, illegalArgument, javaArgument, numberFormat } from '../errors.js';
 import { compileScript, type ScriptSpec, scriptKey } from '../expression/script.js';
 import { Column, type LeafField, TYPE, UNKNOWN_FIELD } from '../mapping/field.js';
 import {
@@ -40,7 +40,7 @@ export function compileSort(json: unknown, dsl: Dsl): SortKey<PlanNode>[] | unde
   else if (Array.isArray(json)) {
     keys = json.flatMap((each): SortKey<PlanNode>[] => {
       if (typeof each === 'string') return [fieldKey(each, {}, dsl)];
-      if (isObject(each)) return objectKeys(each, dsl);
+      if (isObject(each) && !isTakenTooFar(each)) return objectKeys(each, dsl);
       throw illegalArgument(
         'malformed sort format, within the sort array, an object, or an actual string are allowed',
       );
@@ -52,6 +52,16 @@ export function compileSort(json: unknown, dsl: Dsl): SortKey<PlanNode>[] | unde
   return second === undefined && first.kind === 'score' && first.descending ? undefined : keys;
 }
 
+/**
+ * Whether the last key of a sort has neither a direction nor options. 1.7 reads on for them, takes the end of the sort for theirs,
+ * and what follows the sort for more keys.
+ */
+export function isTakenTooFar(json: unknown): boolean {
+  if (!isObject(json) || Object.keys(json).length === 0) return false;
+  const last = Object.values(json).at(-1);
+  return typeof last !== 'string' && !isObject(last);
+}
+
 function objectKeys(json: JsonObject, dsl: Dsl): SortKey<PlanNode>[] {
   return Object.entries(json).map(([name, value]) => {
     if (typeof value === 'string') {
@@ -59,7 +69,11 @@ function objectKeys(json: JsonObject, dsl: Dsl): SortKey<PlanNode>[] {
         throw illegalArgument(`sort direction [${name}] not supported`);
       return fieldKey(name, { order: value }, dsl);
     }
-    if (!isObject(value)) throw parseFailure(`Expected field name but got ${textOf(value) ?? 'START_ARRAY'}`);
+    if (!isObject(value)) {
+      const inside = Array.isArray(value) ? value[0] : undefined;
+      if (inside !== undefined) throw illegalArgument('sort option [null] not supported');
+      return fieldKey(name, {}, dsl);
+    }
     if (name === '_geo_distance' || name === '_geoDistance') return distanceKey(value, dsl);
     if (name === '_script') return scriptSort(value, dsl);
     return fieldKey(name, value, dsl);

@@ -2,7 +2,8 @@
  * JSON as 1.7 reads it: strict JSON goes to JSON.parse; what that refuses is read again here, where names may stand
  * without quotes, comments are skipped, and whatever follows the first value is ignored. Errors have the parser's texts.
  */
-import { type ElasticsearchError, jsonParse } from '../errors.js';
+import { ElasticsearchError } from '../errors.js';
+import { mayRepeatKeys, repeatKey } from '../mapping/repeatedKeys.js';
 
 const MAX_DEPTH = 1000;
 const SPACE = ' \t\r\n';
@@ -12,21 +13,80 @@ export function looksLikeJson(bytes: Uint8Array): boolean {
   return bytes.subarray(0, 20).includes(0x7b);
 }
 
-/** The value of a text; throws a `JsonParseException`. */
-export function parseLax(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return new LaxParser(text).value(0);
+/** 400: a text that is no JSON. */
+export class BrokenJson extends ElasticsearchError {
+  /** Where a string is broken that is a value: the names around it, outermost first. */
+  readonly inString: readonly string[] | undefined;
+  /** What had been read of the outermost object: the fields that are whole. */
+  readonly before: Record<string, unknown> | undefined;
+
+  constructor(
+    detail: string,
+    inString: readonly string[] | undefined,
+    before: Record<string, unknown> | undefined,
+  ) {
+    super('JsonParseException', detail, { status: 400 });
+    this.inString = inString;
+    this.before = before;
   }
 }
 
-class LaxParser {
-  readonly #text: string;
-  #at = 0;
+/**
+ * The value of a text; throws {@link BrokenJson}.
+ * @param offset where the text begins in the bytes that it was cut out of, for the texts of errors
+ */
+export function parseLax(text: string, offset = 0): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return new LaxParser(text, offset).value(0);
+  }
+}
 
-  constructor(text: string) {
+/** The value of a text; of keys that stand several times in an object, the object knows all values. */
+export function parseRepeating(text: string): unknown {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return new LaxParser(text, 0).value(0);
+  }
+  return mayRepeatKeys(text, value) ? new LaxParser(text, 0).value(0) : value;
+}
+
+/** A scalar of a text: the names around it, and its own text, without quotes or escapes. */
+export type Scalar = (path: readonly string[], text: string) => boolean;
+
+/** Where the parser stands behind the first scalar that is meant, as errors print it; undefined if there is none. */
+export function placeOf(text: string, isMeant: Scalar): string | undefined {
+  const parser = new LaxParser(text, 0, isMeant);
+  try {
+    parser.value(0);
+  } catch {
+    // What follows doesn't matter.
+  }
+  return parser.place;
+}
+
+class LaxParser {
+  /** Where the scalar that is looked for has been found. */
+  place: string | undefined;
+  readonly #text: string;
+  readonly #offset: number;
+  readonly #isMeant: Scalar | undefined;
+  #at = 0;
+  /** The names around what is read. */
+  readonly #path: string[] = [];
+  /** Whether a string is read that is a value. */
+  #inString = false;
+  #outermost: Record<string, unknown> | undefined;
+  /** How often the end was met before the one that is an error. */
+  #ends = 0;
+
+  constructor(text: string, offset: number, isMeant?: Scalar) {
     this.#text = text;
+    this.#offset = offset;
+    this.#isMeant = isMeant;
   }
 
   /** `named` is where the name in front of the value begins. */
@@ -39,13 +99,13 @@ class LaxParser {
     const start = named ?? this.#at;
     if (c === '{') return this.#object(depth, start);
     if (c === '[') return this.#array(depth, start);
-    if (c === '"') return this.#string();
-    if (c === '-' || (c >= '0' && c <= '9')) return this.#number();
+    if (c === '"') return this.#stringValue();
+    if (c === '-' || (c >= '0' && c <= '9')) return this.#found(this.#number());
     if (c === '+') {
       this.#at++;
       throw this.#badNumber('expected digit (0-9) to follow minus sign, for valid numeric value');
     }
-    if (/[\p{L}$_]/u.test(c)) return this.#word();
+    if (/[\p{L}$_]/u.test(c)) return this.#found(this.#word());
     if (c === '}' || c === ']') throw this.#unexpected(c, 'expected a value');
     throw this.#unexpected(
       c,
@@ -56,6 +116,7 @@ class LaxParser {
   #object(depth: number, start: number): unknown {
     this.#at++;
     const out: Record<string, unknown> = {};
+    if (depth === 0) this.#outermost = out;
     if (this.#next(this.#unclosed('OBJECT', start)) === '}') return this.#step(out);
     for (;;) {
       const name = this.#at;
@@ -64,12 +125,11 @@ class LaxParser {
       if (colon !== ':')
         throw this.#unexpected(colon, 'was expecting a colon to separate field name and value');
       this.#at++;
-      Object.defineProperty(out, key, {
-        value: this.value(depth + 1, name),
-        enumerable: true,
-        writable: true,
-        configurable: true,
-      });
+      this.#path.push(key);
+      const value = this.value(depth + 1, name);
+      this.#path.pop();
+      if (Object.hasOwn(out, key)) repeatKey(out, key, value);
+      else Object.defineProperty(out, key, { value, enumerable: true, writable: true, configurable: true });
       const c = this.#next(this.#unclosed('OBJECT', start));
       if (c === '}') return this.#step(out);
       if (c === ']') throw this.#mismatch(']', '}', 'OBJECT', start);
@@ -91,6 +151,25 @@ class LaxParser {
       if (c !== ',') throw this.#unexpected(c, 'was expecting comma to separate ARRAY entries');
       this.#at++;
     }
+  }
+
+  /** The parser looks into a string only when it is asked for it: until then it stands behind the first quote. */
+  #stringValue(): string {
+    const start = this.#at;
+    this.#inString = true;
+    const value = this.#string();
+    this.#inString = false;
+    if (this.#isMeant?.(this.#path, value)) this.place ??= this.#place(start + 1, 1);
+    return value;
+  }
+
+  #found<T>(value: T): T {
+    if (this.#isMeant !== undefined && this.place === undefined) {
+      let start = this.#at;
+      while (start > 0 && !',:[ \t\r\n'.includes(this.#text[start - 1]!)) start--;
+      if (this.#isMeant(this.#path, this.#text.slice(start, this.#at))) this.place = this.#place(this.#at, 1);
+    }
+    return value;
   }
 
   #name(): string {
@@ -165,6 +244,8 @@ class LaxParser {
       throw this.#badNumber('expected digit (0-9) to follow minus sign, for valid numeric value');
     }
     if (Number.isNaN(value)) throw this.#badNumber('Exponent indicator not followed by a digit');
+    // Only what follows tells the parser that a number is over.
+    if (this.#at >= this.#text.length) this.#ends++;
     return value;
   }
 
@@ -233,22 +314,27 @@ class LaxParser {
     );
   }
 
-  /** An error at the end: the parser has counted the last bytes twice by then. */
+  /** An error at the end: each time that the parser meets it, it counts the bytes up to there once more. */
   #ended(problem: string): ElasticsearchError {
-    const bytes = new TextEncoder().encode(this.#text).length;
     const line = this.#lineOf(this.#text.length);
-    return jsonParse(`${problem}\n at [Source: ${this.#source()}; line: ${line}, column: ${2 * bytes + 1}]`);
+    const lastLine = utf8Length(this.#text.slice(this.#text.lastIndexOf('\n') + 1));
+    const column = lastLine + (this.#offset + utf8Length(this.#text)) * (this.#ends + 1) + 1;
+    return this.#broken(`${problem}\n at [Source: ${this.#source()}; line: ${line}, column: ${column}]`);
   }
 
   /** An error behind what was read last. */
   #error(problem: string): ElasticsearchError {
-    return jsonParse(`${problem}\n at ${this.#place(this.#at, 1)}`);
+    return this.#broken(`${problem}\n at ${this.#place(this.#at, 1)}`);
+  }
+
+  #broken(detail: string): BrokenJson {
+    return new BrokenJson(detail, this.#inString ? [...this.#path] : undefined, this.#outermost);
   }
 
   /** A place as the parser prints it, its column counted in bytes from `first`. */
   #place(at: number, first: number): string {
     const start = at === 0 ? 0 : this.#text.lastIndexOf('\n', at - 1) + 1;
-    const bytes = new TextEncoder().encode(this.#text.slice(start, at)).length;
+    const bytes = utf8Length(this.#text.slice(start, at));
     const column = bytes + Math.max(0, at - this.#text.length) + first;
     return `[Source: ${this.#source()}; line: ${this.#lineOf(at)}, column: ${column}]`;
   }
@@ -267,4 +353,8 @@ class LaxParser {
     }
     return `[B@${hash.toString(16)}`;
   }
+}
+
+function utf8Length(text: string): number {
+  return new TextEncoder().encode(text).length;
 }

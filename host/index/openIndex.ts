@@ -3,6 +3,7 @@ import type { AnalyzerRegistry } from '../analysis/registry.js';
 import { BatchWriter } from '../core/batch.js';
 import type { CoreField } from '../core/instance.js';
 import {
+  type ElasticsearchError,
   mapperParsing,
   noContent,
   noParentField,
@@ -10,15 +11,19 @@ import {
   toElasticsearchError,
   typeMissing,
 } from '../errors.js';
-import { DocumentParser, type Encoded } from '../mapping/documents.js';
+import { type DocumentInput, DocumentParser, type Encoded } from '../mapping/documents.js';
 import type { GivenTimes, Times } from '../mapping/documentTimes.js';
+import type { LeafField } from '../mapping/field.js';
 import { MappingModel, type SavedMapping } from '../mapping/model.js';
+import { ObjectField } from '../mapping/objects.js';
+import { gathered, mayRepeatKeys } from '../mapping/repeatedKeys.js';
 import { decodeJson, encodeJson, indexKey, type StoredDocument } from '../storage/records.js';
 import { Percolator } from '../percolate/percolator.js';
 import { PERCOLATOR } from '../percolate/queries.js';
 import type { Entry } from '../storage/storage.js';
 import type { AliasMetadata } from './aliases.js';
-import { looksLikeJson, parseLax } from './laxJson.js';
+import { withPlace } from './jsonPlace.js';
+import { BrokenJson, looksLikeJson, parseLax, parseRepeating } from './laxJson.js';
 import { shardOf } from './routing.js';
 import { type VisibleDocument, visibleDocument } from './sourcePaths.js';
 import type { FlatSettings, IndexSettings } from './settings.js';
@@ -215,18 +220,65 @@ export class OpenIndex implements ShardIndex {
       throw typeMissing(this.name, type, NO_DYNAMIC);
     // A type is there from its first document on, even if that is refused.
     this.model.ensureType(type);
-    const text = sourceText(source);
-    let value: unknown;
-    let raw = text;
-    try {
-      value = JSON.parse(text);
-    } catch {
-      value = parseLaxSource(text);
-      raw = JSON.stringify(value);
-    }
     const size = source.length;
-    const input = { index: this.name, type, id, parent, routing, times, size, source: value, raw, key: own };
-    return this.#parser.parse(batch, seq, input);
+    const input: DocumentInput = {
+      index: this.name,
+      type,
+      id,
+      parent,
+      routing,
+      times,
+      size,
+      source: undefined,
+      raw: '',
+      key: own,
+    };
+    try {
+      const text = sourceText(source);
+      input.raw = text;
+      try {
+        input.source = JSON.parse(text);
+      } catch {
+        input.source = parseLax(text);
+        input.raw = JSON.stringify(input.source);
+      }
+      const all = mayRepeatKeys(text, input.source) ? gathered(parseRepeating(text)) : undefined;
+      if (all !== undefined) {
+        input.source = all;
+        input.raw = JSON.stringify(all);
+      }
+      return this.#parser.parse(batch, seq, input);
+    } catch (e) {
+      throw this.#unreadable(input, source, toElasticsearchError(e));
+    }
+  }
+
+  /** What 1.7 says of a document that it can't read: it reads and maps field by field, and tells where it stopped. */
+  #unreadable(input: DocumentInput, bytes: Uint8Array, error: ElasticsearchError): ElasticsearchError {
+    if (error instanceof BrokenJson) return this.#broken(input, error);
+    if (error.exception !== 'MapperParsingException' || error.nested === undefined) return error;
+    const field = /^failed to parse \[(.*)\]$/.exec(error.detail ?? '')?.[1];
+    const isNear = (path: readonly string[]) => `${path.join('.')}.`.startsWith(`${field}.`);
+    return field === undefined ? error : withPlace(error, utf8.decode(bytes), isNear);
+  }
+
+  #broken(input: DocumentInput, error: BrokenJson): ElasticsearchError {
+    const { before, inString } = error;
+    try {
+      if (before !== undefined)
+        this.#parser.parse(new BatchWriter(1024), 1, { ...input, source: before, raw: undefined });
+    } catch (e) {
+      return toElasticsearchError(e);
+    }
+    const field =
+      inString !== undefined && this.#hasLeaf(input.type, inString) ? inString.join('.') : undefined;
+    return mapperParsing(`failed to parse${field === undefined ? '' : ` [${field}]`}`, error);
+  }
+
+  #hasLeaf(type: string, path: readonly string[]): boolean {
+    let field: LeafField | ObjectField | undefined = this.model.type(type)?.root;
+    for (const name of path) field = field instanceof ObjectField ? field.children.get(name) : undefined;
+    return field !== undefined && !(field instanceof ObjectField);
   }
 
   hasType(name: string): boolean {
@@ -273,13 +325,4 @@ function sourceText(bytes: Uint8Array): string {
   if (bytes.length === 0) throw mapperParsing('failed to parse, document is empty');
   if (!looksLikeJson(bytes)) throw mapperParsing('failed to parse', noContent());
   return utf8.decode(bytes);
-}
-
-/** What 1.7 makes of a document that isn't JSON. */
-function parseLaxSource(text: string): unknown {
-  try {
-    return parseLax(text);
-  } catch (e) {
-    throw mapperParsing('failed to parse', toElasticsearchError(e));
-  }
 }

@@ -8,7 +8,7 @@ import { encodePlan } from '../dsl/encode.js';
 import type { Statistics } from '../dsl/statistics.js';
 import type { ScriptField } from '../dsl/scriptFields.js';
 import { compileSearch } from '../dsl/search.js';
-import { type Progress, stateOf } from '../dsl/searchContext.js';
+import type { Progress } from '../dsl/searchContext.js';
 import type { Sort, SortKey } from '../dsl/sortKeys.js';
 import { type ElasticsearchError, type ShardFailure, searchPhaseFailed } from '../errors.js';
 import { chosenShards } from './chosenShards.js';
@@ -171,15 +171,17 @@ export async function execute(
     const context = services.context(index);
     const progress: Progress = {};
     try {
-      if (request.unreadable !== undefined) throw request.unreadable;
       const plan = compileSearch(request.body, {
         progress,
         ...context,
         shards: shardCount,
         ...(all ? { from: 0 } : {}),
+        ...(request.phase === 'query' ? { size: 0 } : {}),
         ...(request.types === undefined ? {} : { types: request.types }),
         ...(filter === undefined ? {} : { filter }),
       });
+      // What can be read of a broken body is read, as 1.7 does before it comes to the end.
+      if (request.unreadable !== undefined) throw request.unreadable;
       compiled ??= plan;
       const once = plan.perShard ? undefined : plan.plan();
       for (const shard of shards) {
@@ -226,7 +228,7 @@ export async function execute(
           timedOut: false,
           suggest: undefined,
           suggestions: undefined,
-          error: parseError(e, index, shard, request.text, stateOf(progress)),
+          error: parseError(e, index, shard, request.text, progress),
         });
     }
   }

@@ -2,6 +2,7 @@
 
 import { CoreError, Status } from '../core/status.js';
 import type { CompiledSearch } from '../dsl/search.js';
+import { type Progress, stateOf } from '../dsl/searchContext.js';
 import {
   ElasticsearchError,
   illegalArgument,
@@ -10,6 +11,7 @@ import {
   shortened,
   toElasticsearchError,
 } from '../errors.js';
+import { withPlace } from './jsonPlace.js';
 import type { OpenIndex } from './openIndex.js';
 import type { Shard } from './shard.js';
 
@@ -41,12 +43,12 @@ export function queryError(thrown: unknown): ElasticsearchError {
 export function windowError(
   index: OpenIndex,
   shard: Shard,
-  { from, size }: CompiledSearch,
+  { from, size, state }: CompiledSearch,
 ): ElasticsearchError | undefined {
   if (from + size <= MAX_WINDOW) return undefined;
   return new ElasticsearchError(
     'QueryPhaseExecutionException',
-    `[${index.name}][${shard.number}]: from[${from}],size[${size}]: Result window is too large, from + size must be less than or equal to: [${MAX_WINDOW}] but was [${from + size}]`,
+    `[${index.name}][${shard.number}]: ${state(true)}: Result window is too large, from + size must be less than or equal to: [${MAX_WINDOW}] but was [${from + size}]`,
   );
 }
 
@@ -54,12 +56,11 @@ export function windowError(
 export function aggregationError(
   index: OpenIndex,
   shard: Shard,
-  { aggregations, from, size, printed }: CompiledSearch,
+  { aggregations, state }: CompiledSearch,
 ): ElasticsearchError | undefined {
   const failure = aggregations?.failure;
   if (failure?.exception !== 'SearchParseException') return failure;
-  const state = `query[${printed()}],from[${from}],size[${size}]`;
-  return searchParse(index.name, shard.number, state, failure.detail ?? '');
+  return searchParse(index.name, shard.number, state(), failure.detail ?? '');
 }
 
 /** 400: a field that hits are to show, and that has no value of its own. */
@@ -77,9 +78,10 @@ export function parseError(
   index: OpenIndex,
   shard: Shard,
   text: string,
-  state: string,
+  progress: Progress,
 ): ElasticsearchError {
-  let cause = toElasticsearchError(thrown);
+  const state = stateOf(progress);
+  let cause = withPlace(toElasticsearchError(thrown), text, ([part]) => part === progress.part);
   if (cause.exception === 'QueryPhaseExecutionException') {
     const detail = `[${index.name}][${shard.number}]: ${cause.detail}`;
     const { status, nested } = cause;

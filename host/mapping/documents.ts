@@ -6,7 +6,7 @@
 
 import type { BatchWriter } from '../core/batch.js';
 import {
-  type ElasticsearchError,
+  ElasticsearchError,
   mapperParsing,
   noContent,
   noParentField,
@@ -23,7 +23,7 @@ import { HiddenDocuments } from './hiddenDocuments.js';
 import type { MappingModel } from './model.js';
 import { type Dynamic, MAX_OBJECT_DEPTH, ObjectField } from './objects.js';
 import type { TypeMapping } from './root.js';
-import { isObject, type JsonObject, parseKeepingDigits, type RawNumber, textOf } from './values.js';
+import { isObject, type JsonObject, parseKeepingDigits, RawNumber, textOf } from './values.js';
 
 /** A document as it is parsed. */
 export interface DocumentInput {
@@ -379,6 +379,12 @@ export class DocumentParser {
     }
     if (typeof value === 'number' && Number.isInteger(value) && this.#canAskForDigits) throw DIGITS_NEEDED;
     const scalar = value as string | number | boolean | RawNumber;
+    if (
+      scalar instanceof RawNumber &&
+      scalar.isWhole &&
+      BigInt.asIntN(64, BigInt(scalar.text)) !== BigInt(scalar.text)
+    )
+      throw mapperParsing('failed to parse', noNumberType());
     const field = newField(parent, name, scalar, this.#type, this.#model.registry);
     this.#model.addField(parent, name, field);
     if (field instanceof ObjectField) this.#child(field, value, dynamic, depth, false, inAll);
@@ -454,4 +460,10 @@ function failedToParse(field: LeafField, error: unknown): unknown {
     return cause;
   }
   return mapperParsing(`failed to parse [${field.fullName}]`, cause);
+}
+
+/** What 1.7 says of a new field whose first value is a whole number of more than 64 bits. */
+function noNumberType(): ElasticsearchError {
+  const detail = 'No matching token for number_type [BIG_INTEGER]';
+  return new ElasticsearchError('ElasticsearchIllegalStateException', detail);
 }

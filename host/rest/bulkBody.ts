@@ -47,12 +47,13 @@ export class BulkReader {
   /** The next action; undefined after the last. Throws at a line that is none. */
   next(): BulkAction | undefined {
     for (;;) {
+      const offset = this.#at;
       const bytes = this.#nextLine();
       if (bytes === undefined) return undefined;
       const text = utf8.decode(bytes);
       if (text.trim() === '') continue;
       const line = this.#line;
-      const [name, meta] = actionOf(text, line);
+      const [name, meta] = actionOf(text, line, offset);
       const action = readMeta(name, meta, this.#defaults, line);
       if (name === 'delete') return action;
       const source = this.#nextLine();
@@ -75,10 +76,10 @@ export class BulkReader {
 }
 
 /** The name of a line's action and what it holds. */
-function actionOf(text: string, line: number): [string, unknown] {
+function actionOf(text: string, line: number, offset: number): [string, unknown] {
   let value: unknown;
   try {
-    value = parseLax(text);
+    value = parseLax(text, offset);
   } catch (e) {
     const error = toElasticsearchError(e);
     throw new ElasticsearchError(error.exception, error.detail, { status: 500 });

@@ -1,6 +1,6 @@
 /** A search as a request asks for it: what is searched, the body, and what the parameters put over it. */
-import { ElasticsearchError, illegalArgument, jsonParse, noContent } from '../errors.js';
-import { looksLikeJson, parseLax } from '../index/laxJson.js';
+import { ElasticsearchError, illegalArgument, noContent, toElasticsearchError } from '../errors.js';
+import { BrokenJson, looksLikeJson, parseRepeating } from '../index/laxJson.js';
 import { DOCUMENT_CALL, type NameOptions, nameOptions } from '../index/names.js';
 import type { SearchRequest } from '../index/search.js';
 import { parseTime } from '../mapping/durations.js';
@@ -110,12 +110,12 @@ export function readBody(
   if (!looksLikeJson(new TextEncoder().encode(text.slice(0, 20))))
     return { body: undefined, text: '_na_', unreadable: noContent() };
   try {
-    const body = parseLax(text);
+    const body = parseRepeating(text);
     if (typeof body !== 'object' || body === null || Array.isArray(body)) return { body, text };
     return { body: { ...body, ...over }, text };
   } catch (e) {
-    const known = e instanceof Error && 'render' in e;
-    return { body: undefined, text, unreadable: known ? (e as ElasticsearchError) : jsonParse(String(e)) };
+    const body = e instanceof BrokenJson ? e.before : undefined;
+    return { body, text, unreadable: toElasticsearchError(e) };
   }
 }
 

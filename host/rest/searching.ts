@@ -88,8 +88,7 @@ function scanFailed(
 
 function bodyOf({ body, text, unreadable, type }: SearchCall): SearchRequest {
   const readable = unreadable === undefined ? {} : { unreadable };
-  if (!isObject(body)) return { body, text, ...readable };
-  if (type === 'count') return { body: { ...body, size: 0 }, text, ...readable };
+  if (!isObject(body) || unreadable !== undefined) return { body, text, ...readable };
   if (type !== 'scan') return { body, text, ...readable };
   // A scan neither scores nor sorts: every document gets the same score, and they come as they lie.
   const { query = { match_all: {} }, sort: _sort, track_scores: _track, ...rest } = body;

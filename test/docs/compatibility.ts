@@ -159,7 +159,6 @@ ${await refusedInside(api)}
 - There is one node: replicas are counted and live nowhere, so that the health of an index that wants some is yellow.
 - \`stats\` of a search is accepted and changes nothing.
 - Filters with the same \`_cache_key\` stay themselves; in 1.7 the second is answered with what the first had found.
-- Of a key that stands twice in an object only the last one counts; 1.7 reads both.
 - What a search may cost is counted in steps of the core: a search that ran into its \`timeout\` answers with what it has by then.
 - In \`_all\`, a word that several fields with different boosts have counts with their plain mean.
 - Scripts are Lucene expressions; other languages are refused, as by a 1.7 that nobody told otherwise.
