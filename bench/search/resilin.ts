@@ -90,7 +90,7 @@ export class Resilin {
 
   /** Makes one segment of everything; the clock runs. */
   finish(): void {
-    this.#refresh();
+    this.refresh();
     const start = performance.now();
     this.#core.forceMerge(this.#shard, 1);
     this.#work();
@@ -152,10 +152,11 @@ export class Resilin {
     this.#batch.reset();
     // A buffer that is full becomes a segment by itself.
     while (this.#core.work(this.#shard, WORK_BUDGET) === Work.flushing);
-    if (this.#sinceRefresh >= REFRESH_BYTES) this.#refresh();
+    if (this.#sinceRefresh >= REFRESH_BYTES) this.refresh();
   }
 
-  #refresh(): void {
+  /** What was added becomes searchable; the clock runs. */
+  refresh(): void {
     const start = performance.now();
     this.#sinceRefresh = 0;
     this.#core.refresh(this.#shard);

@@ -1,6 +1,6 @@
 /** A server in a process of its own, and what can be seen of it from outside. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -75,6 +75,14 @@ export class ServerProcess {
   resident(): number {
     const line = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${this.pid}/status`, 'utf8'));
     return Number(line?.[1] ?? 0) * 1024;
+  }
+
+  /** Milliseconds that its threads have run so far: the main one, and all together. Linux only. */
+  processorTime(): { main: number; all: number } {
+    const time = (thread: string | number) =>
+      Number(readFileSync(`/proc/${this.pid}/task/${thread}/schedstat`, 'utf8').split(' ')[0]) / 1e6;
+    const all = readdirSync(`/proc/${this.pid}/task`).reduce((sum, thread) => sum + time(thread), 0);
+    return { main: time(this.pid), all };
   }
 
   async stop(): Promise<void> {

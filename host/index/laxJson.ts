@@ -10,7 +10,8 @@ const SPACE = ' \t\r\n';
 
 /** Whether bytes are taken for content at all: a brace among the first twenty. */
 export function looksLikeJson(bytes: Uint8Array): boolean {
-  return bytes.subarray(0, 20).includes(0x7b);
+  for (let at = Math.min(20, bytes.length) - 1; at >= 0; at--) if (bytes[at] === 0x7b) return true;
+  return false;
 }
 
 /** 400: a text that is no JSON. */

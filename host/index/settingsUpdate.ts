@@ -95,27 +95,46 @@ export function changeSettings(indices: readonly SettingsHolder[], change: FlatS
 /** What the settings of an index may forbid. */
 export type Block = 'read' | 'write' | 'metadata';
 
-const BLOCKS: readonly [setting: string, id: number, description: string, forbids: readonly Block[]][] = [
-  ['index.blocks.read_only', 5, 'index read-only (api)', ['write', 'metadata']],
-  ['index.blocks.read', 7, 'index read (api)', ['read']],
-  ['index.blocks.write', 8, 'index write (api)', ['write']],
-  ['index.blocks.metadata', 9, 'index metadata (api)', ['metadata']],
+interface BlockSetting {
+  setting: string;
+  id: number;
+  description: string;
+  levels: readonly Block[];
+}
+
+const BLOCKS: readonly BlockSetting[] = [
+  {
+    setting: 'index.blocks.read_only',
+    id: 5,
+    description: 'index read-only (api)',
+    levels: ['write', 'metadata'],
+  },
+  { setting: 'index.blocks.read', id: 7, description: 'index read (api)', levels: ['read'] },
+  { setting: 'index.blocks.write', id: 8, description: 'index write (api)', levels: ['write'] },
+  { setting: 'index.blocks.metadata', id: 9, description: 'index metadata (api)', levels: ['metadata'] },
 ];
+
+function isUp(flat: FlatSettings, { setting }: BlockSetting): boolean {
+  const value = flat[setting];
+  return value !== undefined && !['false', '0', 'no', 'off'].includes(value);
+}
 
 /** The blocks that the settings put up. */
 export function blocksOf(
   flat: FlatSettings,
 ): { id: number; description: string; levels: readonly Block[] }[] {
-  return BLOCKS.filter(([setting]) => {
-    const value = flat[setting];
-    return value !== undefined && !['false', '0', 'no', 'off'].includes(value);
-  }).map(([, id, description, levels]) => ({ id, description, levels }));
+  return BLOCKS.filter((block) => isUp(flat, block)).map(({ id, description, levels }) => {
+    return { id, description, levels };
+  });
 }
 
-/** 403: what the settings forbid; undefined if they don't. */
+/** 403: what the settings forbid; undefined if they don't. Asked for each document that is written. */
 export function blockError(flat: FlatSettings, what: Block): ElasticsearchError | undefined {
-  const hit = blocksOf(flat).filter(({ levels }) => levels.includes(what));
-  if (hit.length === 0) return undefined;
-  const list = hit.map(({ id, description }) => `[FORBIDDEN/${id}/${description}];`).join('');
+  let list = '';
+  for (const block of BLOCKS) {
+    if (isUp(flat, block) && block.levels.includes(what))
+      list += `[FORBIDDEN/${block.id}/${block.description}];`;
+  }
+  if (list === '') return undefined;
   return new ElasticsearchError('ClusterBlockException', `blocked by: ${list}`);
 }

@@ -14,7 +14,7 @@ export class AllText {
   #isBoosted = false;
 
   reset(): void {
-    this.#texts.length = this.#boosts.length = 0;
+    if (this.#texts.length > 0) this.#texts.length = this.#boosts.length = 0;
     this.#isBoosted = false;
   }
 

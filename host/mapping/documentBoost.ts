@@ -27,7 +27,7 @@ export class BoostOnce {
 
   start(said: DocumentBoost | undefined, source: JsonObject): void {
     this.#boost = 1;
-    this.#counted.clear();
+    if (this.#counted.size > 0) this.#counted.clear();
     if (said === undefined || !(said.name in source)) return;
     const value = source[said.name];
     this.#boost = value === null ? said.nullValue : floatOf(value);

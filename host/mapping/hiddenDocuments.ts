@@ -24,6 +24,7 @@ const SMALL = 256;
 /** Collects them. */
 export class HiddenDocuments {
   readonly #open: Open[] = [];
+  #root: Open | undefined;
   /** Writers by depth, used again. */
   readonly #writers: BatchWriter[] = [];
   /** Whole operations, in the order in which the objects began. */
@@ -32,10 +33,12 @@ export class HiddenDocuments {
 
   /** Begins a document, whose values `batch` takes. */
   start(batch: BatchWriter): void {
+    if (this.#begun === 0 && this.#open.length === 1 && this.#root?.batch === batch) return;
+    this.#root = { batch, prefix: '', values: 0, order: 0 };
     this.#open.length = 0;
+    this.#open.push(this.#root);
     this.#finished.length = 0;
     this.#begun = 0;
-    this.#open.push({ batch, prefix: '', values: 0, order: 0 });
   }
 
   /** Begins an object of the nested field of that path: where its values go. */

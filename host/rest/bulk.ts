@@ -56,6 +56,7 @@ async function carryOut(
   { kept, pace, started }: { kept: BulkAction[] | undefined; pace: Pace; started: number },
 ): Promise<RestResponse> {
   const items = new BulkItems(request.query);
+  const refresh = flag(request.query, 'refresh');
   const touched = new Map<string, { index: string; shard: number }>();
   const next = sourceOf(request, kept);
   // Items are added in their order, whichever slice is done first.
@@ -69,7 +70,7 @@ async function carryOut(
       const outcomes = await done;
       for (let i = 0; i < slice.length; i++) {
         const { index, shard } = outcomes[i]!;
-        if (shard >= 0) touched.set(`${shard} ${index}`, { index, shard });
+        if (refresh && shard >= 0) touched.set(`${shard} ${index}`, { index, shard });
         items.add(slice[i]!, outcomes[i]!);
       }
     });
@@ -78,7 +79,7 @@ async function carryOut(
     if (running.length >= SLICES_AT_ONCE) await running.shift();
   }
   await added;
-  if (flag(request.query, 'refresh')) await engine.refreshTouched(touched.values());
+  if (refresh) await engine.refreshTouched(touched.values());
   const { errors } = items;
   const took = Math.round(performance.now() - started);
   return json(request, 200, { took, errors, items: items.json() });
