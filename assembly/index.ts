@@ -23,14 +23,15 @@ export {
   shardCreate,
   shardDrop,
   shardForceMerge as forceMerge,
-  shardInfo,
   shardRefresh as refresh,
   shardWork as work,
 } from './segment/shard';
+export { shardClear, shardFielddata, shardFieldBytes, shardInfo } from './segment/figures';
 
 export { segmentHasUids, segmentKeys, segmentSetUids } from './segment/uids';
 
 import { heapReserved, heapUsed } from './memory/heap';
+import { fielddataBytes, limitFielddata } from './segment/segment';
 
 const ABI_VERSION: u32 = 2;
 
@@ -44,6 +45,14 @@ export function memoryUsed(): f64 {
 
 export function memoryReserved(): f64 {
   return <f64>heapReserved();
+}
+
+export function fielddataUsed(): f64 {
+  return <f64>fielddataBytes;
+}
+
+export function fielddataLimit(bytes: f64): void {
+  limitFielddata(bytes);
 }
 
 export function search(shard: u32, ptr: usize, length: u32): i32 {

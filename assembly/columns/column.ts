@@ -1,5 +1,5 @@
 import { Bitset, count, sizeInBytes } from '../memory/bitset';
-import { BLOCK, BLOCK_SHIFT, blocksOf, decodeBlock, isPacked, Packed, TABLE_ENTRY } from './packed';
+import { BLOCK, BLOCK_SHIFT, blocksOf, decodeBlock, isPacked, Packed, packedBytes, TABLE_ENTRY } from './packed';
 
 /**
  * A column: the values of one field by document. Each document has a set of values, ascending, without repetitions: the terms
@@ -148,6 +148,17 @@ export class Column {
     this.vectors = base + load<u32>(entry, ENTRY_VECTORS);
     this.vectorStride = vectorStride(this.valueCount);
   }
+}
+
+/** Bytes of the column of an entry whose offsets count from `base`. */
+export function columnBytes(base: usize, entry: usize, docCount: u32): u64 {
+  const values = load<u32>(entry, ENTRY_VALUES);
+  const starts = load<u32>(entry, ENTRY_STARTS);
+  let bytes: u64 = COLUMN_ENTRY_BYTES;
+  if (load<u32>(entry, ENTRY_PRESENT)) bytes += sizeInBytes(docCount);
+  if (starts) bytes += packedBytes(base + starts, docCount + 1);
+  if (load<u8>(entry, ENTRY_KIND) == COLUMN_GEO) return bytes + ((<u64>values) << 4) + <u64>vectorStride(values) * 12;
+  return bytes + packedBytes(base + load<u32>(entry, ENTRY_DATA), values);
 }
 
 /** Numbers of one coordinate of `n` unit vectors: whole vectors of four. */

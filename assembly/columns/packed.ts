@@ -30,6 +30,16 @@ export function packedBound(n: u32, bits: u32): u64 {
   return <u64>blocksOf(n) * (TABLE_ENTRY + 1) + ((<u64>n * width + 7) >> 3) + PADDING;
 }
 
+/** Bytes that the sequence of `n` values whose table is at `table` takes. */
+export function packedBytes(table: usize, n: u32): u64 {
+  const blocks = blocksOf(n);
+  if (!blocks) return PADDING;
+  const last = table + <usize>(blocks - 1) * TABLE_ENTRY;
+  const values = n - ((blocks - 1) << BLOCK_SHIFT);
+  const tail = (values * <u32>load<u8>(last, 20) + 7) >> 3;
+  return <u64>blocks * TABLE_ENTRY + <u64>load<u32>(last, 16) + <u64>(tail + PADDING);
+}
+
 /** Reads of the sequence whose table is at `table` and whose data is at `data`. */
 export class Packed {
   @inline static smallest(table: usize, block: u32): i64 {

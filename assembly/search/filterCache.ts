@@ -50,6 +50,7 @@ function evict(seg: Segment): bool {
   if (link) store<u32>(link, next);
   else seg.filters = next;
   countCachedFilter(-(<i32>load<u32>(oldest, 4)));
+  ++seg.filterEvictions;
   heapFree(oldest);
   return true;
 }

@@ -12,9 +12,9 @@ import { resetSpanMemory, spanMemoryFailed } from '../docset/spans';
 import { requestAlloc, requestMark, requestRelease } from '../memory/arena';
 import { setResult } from '../result';
 import { topHitsStart } from '../score/topHits';
-import { Segment, keyOf } from '../segment/segment';
+import { keyOf, refusedFielddata, Segment, startFielddata } from '../segment/segment';
 import { Shard } from '../segment/shards';
-import { ERR_MEMORY, ERR_UIDS, OK } from '../status';
+import { ERR_FIELDDATA, ERR_MEMORY, ERR_UIDS, OK } from '../status';
 import { functionStatus, resetFunctionStatus } from '../score/functionScore';
 import { aggregateFamilies, aggregateSegment } from './aggregated';
 import { exhausted, spent, startBudget } from './budget';
@@ -399,7 +399,8 @@ function executePlan(shard: Shard, ptr: usize, length: u32): i32 {
 /** Executes the plan at `ptr` on the shard; the result range then holds the result. */
 export function searchShard(shard: Shard, ptr: usize, length: u32): i32 {
   startAggregations();
+  startFielddata();
   const status = executePlan(shard, ptr, length);
   endAggregations();
-  return status;
+  return refusedFielddata < 0 ? status : ERR_FIELDDATA - refusedFielddata;
 }

@@ -21,7 +21,7 @@ import {
 } from './query';
 import { COLUMN_GEO, COLUMN_ORDINAL } from '../columns/column';
 import { compareBytes } from '../terms/bytes';
-import { columnKindOf, columnMemoryFailed, openColumnOf } from '../segment/fielddata';
+import { columnKindOf, columnMemoryFailed, openImageColumn } from '../segment/fielddata';
 import { FieldEntry, Segment, docOfKey, findField, openDictionary } from '../segment/segment';
 import {
   Dictionary,
@@ -122,7 +122,7 @@ function boundOf(ptr: usize, step: i64, given: bool, fallback: i64): i64 {
 
 /** Adds the documents in the range that `isWide` has found by their values; false without room. */
 function addByValues(query: Query): bool {
-  const column = openColumnOf(segment, query.field, COLUMN_ORDINAL);
+  const column = openImageColumn(segment, query.field);
   if (columnMemoryFailed || column === null) return false;
   if (column.kind == COLUMN_ORDINAL) return addValues(column, rangeFirst, <i64>rangeEnd - 1, bits);
   const flags = query.flags;

@@ -10,7 +10,15 @@ import {
   TERM_BUFFER_BYTES,
   TermCursor,
 } from '../terms/dictionary';
-import { countFielddata, dropFamilies, FieldEntry, findField, openDictionary, Segment } from './segment';
+import {
+  countFielddata,
+  dropFamilies,
+  FieldEntry,
+  findField,
+  mayHaveFielddata,
+  openDictionary,
+  Segment,
+} from './segment';
 import { Shard } from './shards';
 
 /**
@@ -67,6 +75,7 @@ export function familyNumbers(seg: Segment, field: u32): usize {
 function makeNumbers(source: Source, field: u32): bool {
   const seg = source.seg;
   const bytes = HEADER + (seg.docCount << 2);
+  if (!mayHaveFielddata(bytes, field)) return false;
   const block = seg.docCount < 0x3fff0000 ? heapAlloc(bytes) : 0;
   if (!block) return false;
   store<u32>(block, <u32>seg.families);

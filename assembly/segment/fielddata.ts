@@ -1,14 +1,15 @@
 import { COLUMN_DONE, ColumnBuilder, ColumnSource } from '../columns/builder';
-import { Column, COLUMN_ENTRY_BYTES, COLUMN_ORDINAL, ENTRY_KIND } from '../columns/column';
+import { Column, columnBytes, COLUMN_ENTRY_BYTES, COLUMN_ORDINAL, ENTRY_KIND } from '../columns/column';
 import { requestAlloc } from '../memory/arena';
-import { heapAlloc, heapFree, heapRealloc } from '../memory/heap';
+import { heapAlloc, heapAllocZeroed, heapFree, heapRealloc } from '../memory/heap';
 import { Dictionary, TERM_BUFFER_BYTES, TermCursor } from '../terms/dictionary';
-import { countFielddata, FieldEntry, findField, openDictionary, Segment } from './segment';
+import { countFielddata, FieldEntry, findField, mayHaveFielddata, openDictionary, Segment } from './segment';
 import { Shard } from './shards';
 
 /**
  * Columns of a segment's fields: those of its image, and those that are made in memory when they are first asked for: ordinals
- * of fields whose values went through an analyzer, and all columns of images of format 1. They stay as long as the segment.
+ * of fields whose values went through an analyzer, and all columns of images of format 1. They stay as long as the segment, or
+ * until they are dropped. What searches have asked for is counted as fielddata, wherever it lies, and bounded.
  *
  *     block    | u32 next block | u32 own bytes | 8 bytes unused | the column's entry | what it points to, from the block's start
  */
@@ -16,7 +17,7 @@ import { Shard } from './shards';
 const BLOCK_HEADER: u32 = 16;
 const MAX_BLOCK: u64 = 0xf0000000;
 
-/** Whether the last `openColumn` ran out of memory. */
+/** Whether the last `openColumn` ran out of memory, or of what searches may need (`refusedFielddata`). */
 export let columnMemoryFailed: bool = false;
 
 function entryOf(seg: Segment, field: u32): usize {
@@ -63,6 +64,7 @@ function make(seg: Segment, fieldEntry: usize, kind: u32): usize {
   source.dict = dict;
   source.postings = FieldEntry.postings(seg, fieldEntry);
   const bytes = source.bound + BLOCK_HEADER + COLUMN_ENTRY_BYTES;
+  if (!mayHaveFielddata(bytes, FieldEntry.field(fieldEntry))) return 0;
   let block: usize = 0;
   if (bytes <= MAX_BLOCK) block = heapAlloc(<u32>bytes);
   const builder = block ? ColumnBuilder.make(source) : null;
@@ -88,6 +90,31 @@ function make(seg: Segment, fieldEntry: usize, kind: u32): usize {
   seg.fielddata = block;
   countFielddata(end);
   return block;
+}
+
+/** Counts a column of the image as one that searches need; false if that would be too much. */
+function ask(seg: Segment, entry: usize, field: u32): bool {
+  const i = (entry - seg.columnTable) / COLUMN_ENTRY_BYTES;
+  if (seg.loaded && load<u8>(seg.loaded + i)) return true;
+  const bytes = columnBytes(seg.image, entry, seg.docCount);
+  if (!mayHaveFielddata(bytes, field)) return false;
+  if (!seg.loaded) seg.loaded = heapAllocZeroed(seg.columnCount);
+  if (!seg.loaded) return false;
+  store<u8>(seg.loaded + i, 1);
+  seg.loadedBytes += bytes;
+  countFielddata(bytes);
+  return true;
+}
+
+/** Bytes of the image's column number i if searches have asked for it, else 0. */
+export function askedBytes(seg: Segment, i: u32): u64 {
+  if (!seg.loaded || !load<u8>(seg.loaded + i)) return 0;
+  return columnBytes(seg.image, seg.columnTable + <usize>i * COLUMN_ENTRY_BYTES, seg.docCount);
+}
+
+/** The field of a column made in memory. */
+export function blockField(block: usize): u32 {
+  return <u32>load<u16>(block, BLOCK_HEADER);
 }
 
 /** The kind of the field's column in the image, 0 if it holds none. */
@@ -116,13 +143,27 @@ export function openColumnOf(seg: Segment, field: u32, kind: u32): Column | null
     base = cached(seg, field);
     if (!base) base = make(seg, fieldEntry, kind);
     entry = base + BLOCK_HEADER;
+  } else if (!ask(seg, entry, field)) {
+    base = 0;
   }
+  return opened(base, entry, seg.docCount);
+}
+
+/** The same of a column of the image, for what is nothing to do with sorting, aggregations and scripts: it is not counted. */
+export function openImageColumn(seg: Segment, field: u32): Column | null {
+  columnMemoryFailed = false;
+  const entry = entryOf(seg, field);
+  return entry ? opened(seg.image, entry, seg.docCount) : null;
+}
+
+/** `base` is 0 where there is no column. */
+function opened(base: usize, entry: usize, docCount: u32): Column | null {
   const at = base ? requestAlloc(offsetof<Column>()) : 0;
   if (!at) {
     columnMemoryFailed = true;
     return null;
   }
   const column = changetype<Column>(at);
-  column.open(base, entry, seg.docCount);
+  column.open(base, entry, docCount);
   return column;
 }

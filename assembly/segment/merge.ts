@@ -252,6 +252,20 @@ export class MergeJob {
     if (this.at == merger.sourceCount) this.phase = FINISH;
   }
 
+  /** Documents that the merge reads. */
+  get sourceDocs(): u64 {
+    let sum: u64 = 0;
+    for (let i: u32 = 0; i < this.merger.sourceCount; i++) sum += this.merger.source(i).seg.docCount;
+    return sum;
+  }
+
+  /** Bytes of the images that the merge reads. */
+  get sourceBytes(): u64 {
+    let sum: u64 = 0;
+    for (let i: u32 = 0; i < this.merger.sourceCount; i++) sum += this.merger.source(i).seg.length;
+    return sum;
+  }
+
   /** Puts the result in the place of the sources. */
   private swap(): bool {
     const merger = this.merger;
@@ -274,6 +288,9 @@ export class MergeJob {
     const firstSource = changetype<usize>(merger.source(0).seg);
     while (changetype<usize>(shard.segment(first)) != firstSource) ++first;
     const visible = first < shard.segmentCount;
+    ++shard.mergeCount;
+    shard.mergedDocs += this.sourceDocs;
+    shard.mergedBytes += this.sourceBytes;
     merger.freeSources();
     shard.removeSegments(first, count);
     if (merged) {

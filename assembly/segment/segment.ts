@@ -67,11 +67,17 @@ export class Segment {
   excessBits: u32;
   /** Cached filters (search/filterCache.ts): heap blocks that begin with u32 next block, u32 own size. */
   filters: usize;
+  /** Filters that had to make room for others. */
+  filterEvictions: u32;
   /** Address of the column table. */
   columnTable: usize;
   columnCount: u32;
   /** Columns made in memory (fielddata.ts): heap blocks that begin with u32 next block, u32 own size. */
   fielddata: usize;
+  /** Which columns of the image searches have asked for, a byte each in the order of the table; 0: none. */
+  loaded: usize;
+  /** Bytes of these. */
+  loadedBytes: u64;
   /** Sums by field entry (search/frequencies.ts), the first negative where not worked out yet; 0 if none are. */
   frequencySums: usize;
   /** The uids of its documents (uids.ts), 0 until they are needed. */
@@ -112,6 +118,10 @@ export class FieldEntry {
   }
   @inline static positionsEnd(seg: Segment, entry: usize): usize {
     return seg.image + load<u32>(entry, 32) + load<u32>(entry, 36);
+  }
+  /** Bytes of the dictionary's blocks, the postings and the positions. */
+  @inline static bytes(entry: usize): u64 {
+    return <u64>load<u32>(entry, 12) + <u64>load<u32>(entry, 28) + <u64>load<u32>(entry, 36);
   }
   /** Address of the norms, one byte a document; 0 if the field has none. */
   @inline static norms(seg: Segment, entry: usize): usize {
@@ -204,12 +214,59 @@ export function countCachedFilter(bytes: i32): void {
   cachedFilterBytes += bytes;
 }
 
-/** Bytes of the columns made in memory of all segments. */
+/** Bytes of what searches need of fields' values, of all segments: columns asked for, those made in memory, uids, numbers of uids. */
 export let fielddataBytes: u64 = 0;
+/** Most bytes of it. */
+let mostFielddata: f64 = Infinity;
+/** The field whose values were refused last; -1 where none were since `startFielddata`. */
+export let refusedFielddata: i32 = -1;
 
-/** Accounts for what was made in memory of a segment. */
-export function countFielddata(bytes: u32): void {
+/** Bounds what searches may need; what is there stays. */
+export function limitFielddata(bytes: f64): void {
+  mostFielddata = bytes;
+}
+
+/** Begins a search. */
+export function startFielddata(): void {
+  refusedFielddata = -1;
+}
+
+/** Whether so many bytes of a field's values may be had besides what there is. */
+export function mayHaveFielddata(bytes: u64, field: u32): bool {
+  if (<f64>(fielddataBytes + bytes) <= mostFielddata) return true;
+  refusedFielddata = <i32>field;
+  return false;
+}
+
+/** Accounts for values of a segment. */
+export function countFielddata(bytes: u64): void {
   fielddataBytes += bytes;
+}
+
+/** Forgets which columns were asked for, and those made in memory. */
+export function dropColumns(seg: Segment): void {
+  for (let block = seg.fielddata; block; ) {
+    const next = <usize>load<u32>(block);
+    fielddataBytes -= load<u32>(block, 4);
+    heapFree(block);
+    block = next;
+  }
+  seg.fielddata = 0;
+  fielddataBytes -= seg.loadedBytes;
+  seg.loadedBytes = 0;
+  heapFree(seg.loaded);
+  seg.loaded = 0;
+}
+
+/** Drops the cached filters of a segment. */
+export function dropFilters(seg: Segment): void {
+  for (let filter = seg.filters; filter; ) {
+    const next = <usize>load<u32>(filter);
+    cachedFilterBytes -= load<u32>(filter, 4);
+    heapFree(filter);
+    filter = next;
+  }
+  seg.filters = 0;
 }
 
 /** Forgets the uids of a segment's documents. */
@@ -232,18 +289,8 @@ export function dropFamilies(seg: Segment): void {
 
 /** Frees a segment and all it holds. */
 export function freeSegment(seg: Segment): void {
-  for (let filter = seg.filters; filter; ) {
-    const next = <usize>load<u32>(filter);
-    cachedFilterBytes -= load<u32>(filter, 4);
-    heapFree(filter);
-    filter = next;
-  }
-  for (let block = seg.fielddata; block; ) {
-    const next = <usize>load<u32>(block);
-    fielddataBytes -= load<u32>(block, 4);
-    heapFree(block);
-    block = next;
-  }
+  dropFilters(seg);
+  dropColumns(seg);
   dropFamilies(seg);
   heapFree(seg.frequencySums);
   if (seg.visible != seg.live && seg.visible != seg.parents) heapFree(seg.visible);

@@ -2,21 +2,18 @@ import { heapAlloc, heapFree } from '../memory/heap';
 import { count, sizeInBytes } from '../memory/bitset';
 import { setResult } from '../result';
 import { ERR_ARGUMENT, ERR_IMAGE, ERR_MEMORY, OK } from '../status';
-import { heapUsed } from '../memory/heap';
 import { findBlocks, reserveVisible, showLive } from './blocks';
 import { freeSegment, openSegment } from './segment';
 import { getShard, Shard } from './shards';
 import { isImage } from './verify';
-import { applyToShard, forceMergeShard, lastCost, refreshShard, workOnShard } from './work';
+import { applyToShard, forceMergeShard, refreshShard, workOnShard } from './work';
 
 /** The calls of the ABI that concern a shard's documents and segments; assembly/README.md says what each means. */
 
 export { shardCreate, shardDrop } from './shards';
 
 const SEGMENT_INFO_BYTES: u32 = 40;
-const SHARD_INFO_BYTES: u32 = 80;
 const segmentInfoBlock: usize = memory.data(40, 16);
-const shardInfoBlock: usize = memory.data(80, 16);
 
 export function fieldDefine(
   handle: u32,
@@ -158,39 +155,5 @@ export function segmentSetLive(handle: u32, i: u32, ptr: usize, length: u32): i3
   if (seg.docCount & 7) store<u8>(last, <u32>load<u8>(last) & ((1 << (seg.docCount & 7)) - 1));
   showLive(seg, live);
   seg.liveCount = count(live, bytes);
-  return OK;
-}
-
-/** Counters of a shard; segment/README.md draws them. */
-export function shardInfo(handle: u32): i32 {
-  const shard = getShard(handle);
-  if (!shard) return ERR_ARGUMENT;
-  let bytes: u64 = 0;
-  let docs: u32 = 0;
-  let live: u32 = 0;
-  for (let i: u32 = 0; i < shard.allCount; i++) {
-    const seg = shard.segment(i);
-    bytes += seg.length;
-    if (i >= shard.segmentCount) continue;
-    docs += seg.docCount;
-    live += seg.liveCount;
-  }
-  const buffer = shard.buffer;
-  const flush = shard.flush;
-  store<u64>(shardInfoBlock, bytes);
-  store<u64>(shardInfoBlock, buffer ? buffer.bytes : 0, 8);
-  store<u64>(shardInfoBlock, heapUsed(), 16);
-  store<u64>(shardInfoBlock, shard.nextKey, 24);
-  store<u64>(shardInfoBlock, lastCost, 32);
-  store<u32>(shardInfoBlock, shard.segmentCount, 40);
-  store<u32>(shardInfoBlock, shard.allCount - shard.segmentCount, 44);
-  store<u32>(shardInfoBlock, docs, 48);
-  store<u32>(shardInfoBlock, live, 52);
-  store<u32>(shardInfoBlock, buffer ? buffer.docCount : 0, 56);
-  store<u32>(shardInfoBlock, flush ? flush.bufferedDocs : 0, 60);
-  store<u32>(shardInfoBlock, shard.killCount, 64);
-  store<u32>(shardInfoBlock, (flush ? 1 : 0) | (shard.merge ? 2 : 0), 68);
-  store<u32>(shardInfoBlock, shard.fieldCount, 72);
-  setResult(shardInfoBlock, SHARD_INFO_BYTES);
   return OK;
 }

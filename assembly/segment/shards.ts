@@ -82,6 +82,12 @@ export class Shard {
   hiding: u32;
   /** The numbers given to uids lie below this (families.ts). */
   familyCount: u32;
+  /** Merges that were done, and documents and image bytes that they read. */
+  mergeCount: u32;
+  mergedDocs: u64;
+  mergedBytes: u64;
+  /** Filters of segments that are gone that had had to make room for others. */
+  filterEvictions: u64;
 
   /** The i-th segment in document order. */
   @inline segment(i: u32): Segment {
@@ -143,7 +149,11 @@ export class Shard {
 
   /** Takes `count` segments out of the list and frees them. */
   removeSegments(at: u32, count: u32): void {
-    for (let i = at; i < at + count; i++) freeSegment(this.segment(i));
+    for (let i = at; i < at + count; i++) {
+      const seg = this.segment(i);
+      this.filterEvictions += seg.filterEvictions;
+      freeSegment(seg);
+    }
     const place = this.segments + ((<usize>at) << 2);
     memory.copy(place, place + ((<usize>count) << 2), (this.allCount - at - count) << 2);
     this.allCount -= count;

@@ -1,8 +1,8 @@
 import { heapAlloc } from '../memory/heap';
 import { requestAlloc } from '../memory/arena';
 import { setResult } from '../result';
-import { ERR_ARGUMENT, ERR_MEMORY, OK } from '../status';
-import { countFielddata, dropUids, keyOf, Segment } from './segment';
+import { ERR_ARGUMENT, ERR_FIELDDATA, ERR_MEMORY, OK } from '../status';
+import { countFielddata, dropUids, keyOf, mayHaveFielddata, Segment } from './segment';
 import { getShard } from './shards';
 
 /**
@@ -13,6 +13,8 @@ import { getShard } from './shards';
  */
 
 const HEADER: u32 = 16;
+/** What stands for them where fields have numbers. */
+export const UIDS_FIELD: u32 = 0xffff;
 /** A segment of more documents has no result with all its keys. */
 const MAX_DOCS: u32 = 1 << 27;
 
@@ -53,6 +55,7 @@ export function segmentSetUids(handle: u32, i: u32, ptr: usize, length: u32): i3
   if (!shard || i >= shard.segmentCount) return ERR_ARGUMENT;
   const seg = shard.segment(i);
   if (seg.docCount >= MAX_DOCS || !areOffsets(ptr, seg.docCount, length)) return ERR_ARGUMENT;
+  if (!mayHaveFielddata(HEADER + length, UIDS_FIELD)) return ERR_FIELDDATA - <i32>UIDS_FIELD;
   const block = length < 0xf0000000 ? heapAlloc(HEADER + length) : 0;
   if (!block) return ERR_MEMORY;
   store<u32>(block, HEADER + length);

@@ -33,10 +33,10 @@ export {
   shardCreate,
   shardDrop,
   shardForceMerge,
-  shardInfo,
   shardRefresh,
   shardWork,
 } from '../segment/shard';
+export { shardInfo } from '../segment/figures';
 
 /** The checksum of an image's bytes. */
 export function imageChecksum(ptr: usize, length: u32): u64 {

@@ -1,6 +1,7 @@
 /** The typed wrapper over the core's ABI (`assembly/README.md`): the only TypeScript that touches Wasm memory. */
 import { instantiateSync } from '@assemblyscript/loader';
 import { KSTEM_WORDS } from '../analysis/kstemWords.js';
+import { type CoreFigures, decodeFielddata, decodeShardInfo, type FieldBytes } from './figures.js';
 import { decodeSegmentInfo, decodeTokens, type SegmentInfo, type TokenList } from './result.js';
 import { CoreError, CoreTrap, type ShardHandle, Status } from './status.js';
 
@@ -39,6 +40,11 @@ interface Abi {
   segmentSetUids(shard: number, i: number, ptr: number, length: number): number;
   forceMerge(shard: number, maxSegments: number): number;
   shardInfo(shard: number): number;
+  shardFielddata(shard: number): number;
+  shardFieldBytes(shard: number, field: number): number;
+  shardClear(shard: number, what: number): number;
+  fielddataUsed(): number;
+  fielddataLimit(bytes: number): void;
   analyze(analyzer: number, ptr: number, length: number): number;
   analyzerDefine(ptr: number, length: number): number;
   analyzerDrop(analyzer: number): number;
@@ -211,10 +217,45 @@ export class Core {
     this.#call('forceMerge', (abi) => abi.forceMerge(shard, maxSegments));
   }
 
-  /** The shard's counters, as the core wrote them. */
-  shardInfo(shard: ShardHandle): Uint8Array {
+  /** The shard's counters. */
+  figures(shard: ShardHandle): CoreFigures {
     this.#call('shardInfo', (abi) => abi.shardInfo(shard));
-    return this.#result();
+    return decodeShardInfo(this.#result());
+  }
+
+  /** What searches have needed of fields' values, segment by segment. */
+  fielddata(shard: ShardHandle): FieldBytes[] {
+    try {
+      this.#call('shardFielddata', (abi) => abi.shardFielddata(shard));
+      return decodeFielddata(this.#result());
+    } finally {
+      if (!this.dead) this.#abi.requestReset();
+    }
+  }
+
+  /** Bytes of a field's terms and postings. */
+  fieldBytes(shard: ShardHandle, field: number): number {
+    this.#call('shardFieldBytes', (abi) => abi.shardFieldBytes(shard, field));
+    const result = this.#result();
+    return new DataView(result.buffer).getFloat64(0, true);
+  }
+
+  /** Drops what is made again when it is needed; see {@link Cache}. */
+  clear(shard: ShardHandle, what: number): void {
+    this.#call('shardClear', (abi) => abi.shardClear(shard, what));
+  }
+
+  /** Bytes of fields' values that searches have needed, of all shards. */
+  fielddataUsed(): number {
+    return this.#call('fielddataUsed', (abi) => abi.fielddataUsed(), true);
+  }
+
+  /** Bounds them; searches that need more are refused. */
+  limitFielddata(bytes: number): void {
+    this.#call('fielddataLimit', (abi) => {
+      abi.fielddataLimit(bytes);
+      return 0;
+    });
   }
 
   /** Compiles a chain (`assembly/analysis/README.md`, *Chains*) and holds it; the same bytes give the same handle. */

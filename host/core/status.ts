@@ -12,6 +12,7 @@ export const Status = {
   number: -10,
   uids: -11,
   dictionary: -8,
+  fielddata: -0x10000,
 } as const;
 
 const TEXT: Record<number, string> = {
@@ -27,6 +28,11 @@ const TEXT: Record<number, string> = {
   [Status.clauses]: 'maxClauseCount is set to 1024',
   [Status.dictionary]: 'the dictionary of a stemmer is missing',
 };
+
+/** The number of the field whose values would take too much; undefined for other statuses. */
+export function refusedField(code: number): number | undefined {
+  return code <= Status.fielddata ? Status.fielddata - code : undefined;
+}
 
 /** The core refused a call and changed nothing; it goes on. */
 export class CoreError extends Error {

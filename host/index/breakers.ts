@@ -1,12 +1,12 @@
 /**
  * What requests take in memory, estimated and bounded, as by the circuit breakers of 1.7: one for what requests hold
- * (bodies, answers, shards' results, scrolls), one for field values brought into memory, and a parent over both.
+ * (bodies, answers, shards' results, scrolls), one for the field values that searches need, and a parent over both.
  */
 import { ElasticsearchError } from '../errors.js';
 import { parseSize, sizeText } from './sizes.js';
 
 /** The breakers that are asked. */
-export type BreakerName = 'request' | 'fielddata';
+export type BreakerName = 'request';
 
 /** Reads a setting; undefined where it isn't set. */
 export type SettingLookup = (name: string) => string | undefined;
@@ -29,10 +29,20 @@ const DEFAULTS = {
 } as const;
 
 class Breaker implements BreakerFigures {
+  readonly #measured: () => number;
   limit = -1;
-  used = 0;
+  held = 0;
   overhead = 1;
   tripped = 0;
+
+  /** @param measured bytes that are counted elsewhere */
+  constructor(measured: () => number = () => 0) {
+    this.#measured = measured;
+  }
+
+  get used(): number {
+    return this.held + this.#measured();
+  }
 
   get weight(): number {
     return this.used * this.overhead;
@@ -66,22 +76,23 @@ export class Held {
 
   #take(bytes: number): void {
     this.#bytes += bytes;
-    this.#breaker.used += bytes;
+    this.#breaker.held += bytes;
   }
 }
 
 /** All of a node's. */
 export class Breakers {
   readonly #memory: number;
-  readonly #each: Readonly<Record<BreakerName, Breaker>> = {
-    request: new Breaker(),
-    fielddata: new Breaker(),
-  };
+  readonly #each: Readonly<Record<'request' | 'fielddata', Breaker>>;
   readonly #parent = new Breaker();
 
-  /** @param memory bytes that shares are shares of */
-  constructor(memory: number) {
+  /**
+   * @param memory bytes that shares are shares of
+   * @param fielddata bytes of fields' values that searches have needed
+   */
+  constructor(memory: number, fielddata: () => number = () => 0) {
     this.#memory = memory;
+    this.#each = { request: new Breaker(), fielddata: new Breaker(fielddata) };
     this.configure(() => undefined);
   }
 
@@ -111,6 +122,24 @@ export class Breakers {
   grow(name: BreakerName, held: Held, bytes: number, label: string): void {
     this.#check(name, bytes, label);
     held.add(bytes);
+  }
+
+  /** Bytes of fields' values that searches may need. */
+  get fielddataLimit(): number {
+    const { limit, overhead } = this.#each.fielddata;
+    const most = [limit, this.#parent.limit].filter((each) => each >= 0);
+    return overhead === 0 ? Number.POSITIVE_INFINITY : Math.min(Number.POSITIVE_INFINITY, ...most) / overhead;
+  }
+
+  /** What is said to a search that needs more of a field's values than that. */
+  refuseFielddata(field: string): ElasticsearchError {
+    const { fielddata } = this.#each;
+    const isOwn = fielddata.limit >= 0 && (this.#parent.limit < 0 || fielddata.limit <= this.#parent.limit);
+    const refusal = isOwn ? trip(fielddata, 'fielddata', field) : trip(this.#parent, 'parent', field);
+    // It comes out of the cache that 1.7 loads values into.
+    const detail = `org.elasticsearch.common.breaker.CircuitBreakingException: ${refusal.detail}`;
+    const nested = new ElasticsearchError('UncheckedExecutionException', detail, { nested: refusal });
+    return new ElasticsearchError('ElasticsearchException', detail, { nested });
   }
 
   /** Refuses bytes that are about to be taken. */

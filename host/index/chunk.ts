@@ -21,6 +21,7 @@ import type { Entry, Storage } from '../storage/storage.js';
 import type { Encoded } from '../mapping/documents.js';
 import type { Times } from '../mapping/documentTimes.js';
 import type { Clock } from './clock.js';
+import type { Tally } from './counters.js';
 import {
   decideVersion,
   type Operation,
@@ -55,11 +56,9 @@ export interface Chunk {
   lastRow: number;
 }
 
-/** How many operations did what; and those on documents whose type is watched. */
+/** How many operations did what, by type; and those on documents whose type is watched. */
 export interface Done {
-  indexed: number;
-  deleted: number;
-  noops: number;
+  types: Map<string, Tally>;
   watched: Operation[];
 }
 
@@ -134,7 +133,7 @@ export class ChunkBuilder {
     const chunk: Chunk = {
       spans: [],
       count: 0,
-      done: { indexed: 0, deleted: 0, noops: 0, watched: [] },
+      done: { types: new Map(), watched: [] },
       puts: [],
       ids: new Map(),
       documents: new Map(),
@@ -186,9 +185,12 @@ export class ChunkBuilder {
     }
     if (outcome instanceof ElasticsearchError) return outcome;
     const { done } = chunk;
-    if (op.kind === 'delete') done.deleted++;
-    else if (outcome.noop) done.noops++;
-    else done.indexed++;
+    if (op.kind !== 'again') {
+      const tally = tallyOf(done.types, op.type);
+      if (op.kind === 'delete') tally.deleted++;
+      else if (outcome.noop) tally.noops++;
+      else tally.indexed++;
+    }
     if (this.#context.watches(op.type)) done.watched.push(op);
     return outcome;
   }
@@ -294,4 +296,13 @@ export class ChunkBuilder {
     chunk.ids.set(uid, record);
     chunk.puts.push([idKey(this.#context.uid, uid), encodeIdRecord(record)]);
   }
+}
+
+function tallyOf(types: Map<string, Tally>, type: string): Tally {
+  let tally = types.get(type);
+  if (tally === undefined) {
+    tally = { indexed: 0, deleted: 0, noops: 0 };
+    types.set(type, tally);
+  }
+  return tally;
 }

@@ -180,11 +180,12 @@ export class Engine {
     });
     this.analyzers = new AnalyzerRegistry(chains.run);
     this.started = services.clock.now();
-    this.breakers = new Breakers(this.#services.memory);
+    this.breakers = new Breakers(this.#services.memory, () => services.transport.fielddata);
     this.#scrolls = new Scrolls(services.clock, this.breakers);
     this.scrolls = this.#scrolls;
     this.#node = new Cluster({
       ...this.#services,
+      refuseFielddata: (field: string) => this.breakers.refuseFielddata(field),
       opened: (index) => {
         for (const shard of index.shards) shard.onDirty = () => this.#changed(index);
         this.#expireLater();
@@ -234,6 +235,7 @@ export class Engine {
   #configure(): void {
     const setting = (name: string) => this.cluster.stored.setting(name);
     this.breakers.configure(setting);
+    this.#services.transport.limitFielddata(this.breakers.fielddataLimit);
     this.pools.configure(setting);
   }
 
@@ -532,11 +534,18 @@ export class Engine {
       size,
       hits: swept === undefined ? { ranked: ranking } : { swept },
       indices: new Set(targets.map(({ index }) => index)),
+      shards: new Set(hits.map(({ shard }) => shard)),
       bytes: bytes + 4096,
       release,
     };
     held.release();
     return { response, number: this.scrolls.open(context, keepAlive) };
+  }
+
+  /** Drops what searches of these indices make again when they need it. @param what parts of `Cache` */
+  async clearCaches(indices: readonly OpenIndex[], what: number): Promise<void> {
+    const shards = indices.flatMap((index) => index.shards).filter((shard) => shard.active);
+    await Promise.all(shards.map((shard) => shard.clearCaches(what)));
   }
 
   /** Makes all writes to these indices searchable. */
@@ -571,7 +580,7 @@ export class Engine {
 
   #gone(index: OpenIndex): void {
     this.scrolls.freeAll(index);
-    for (const { counters } of index.shards) this.past.add(counters);
+    for (const { counters } of index.shards) this.past.addPast(counters);
     this.#timers.get(index)?.();
     this.#timers.delete(index);
   }

@@ -27,9 +27,18 @@ export class LocalTransport implements ShardTransport {
       withoutUids: async () => host.withoutUids(shard),
       giveUids: async (segment, uids) => host.giveUids(shard, segment, uids),
       forceMerge: async (maxSegments) => host.forceMerge(shard, maxSegments),
-      stats: async () => host.stats(shard),
+      stats: async (fields) => host.stats(shard, fields),
+      clear: async (what) => host.clear(shard, what),
       close: async () => host.close(shard),
     };
+  }
+
+  get fielddata(): number {
+    return this.#host.fielddata;
+  }
+
+  limitFielddata(bytes: number): void {
+    this.#host.limitFielddata(bytes);
   }
 
   async close(): Promise<void> {}

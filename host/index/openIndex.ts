@@ -281,6 +281,10 @@ export class OpenIndex implements ShardIndex {
     return field !== undefined && !(field instanceof ObjectField);
   }
 
+  fieldName(number: number): string {
+    return this.model.fieldName(number);
+  }
+
   hasType(name: string): boolean {
     return this.model.hasType(name);
   }

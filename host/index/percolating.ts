@@ -123,6 +123,7 @@ async function percolateIndex(
     () => index.fields(),
     (batch, key) => index.encode(batch, key, { type: request.type, id: '', source }).key,
   );
+  for (const { counters } of shards) counters.percolationsNow++;
   try {
     const terms = await one.terms();
     const candidates = sets.flatMap((set) => (terms === undefined ? set.all() : set.candidates(terms)));
@@ -130,6 +131,7 @@ async function percolateIndex(
     return part;
   } finally {
     for (const { counters } of shards) {
+      counters.percolationsNow--;
       counters.percolations++;
       counters.percolateTime += performance.now() - started;
     }

@@ -81,6 +81,8 @@ export interface ShardHits {
   readonly inner?: readonly InnerSearch[] | undefined;
   /** Whether the plan may end early. */
   readonly terminates?: boolean;
+  /** What the search is counted under besides. */
+  readonly groups?: readonly string[];
 }
 
 /** Reads the hits of some shards, each once. */
@@ -131,9 +133,11 @@ export class Ranking {
     }
     const ms = (performance.now() - started) / read.size;
     for (const p of read) {
-      const { counters } = this.#parts[p]!.shard;
-      counters.fetches++;
-      counters.fetchTime += ms;
+      const { shard, groups = [] } = this.#parts[p]!;
+      for (const counters of shard.counters.searching(groups)) {
+        counters.fetches++;
+        counters.fetchTime += ms;
+      }
     }
     return hits;
   }

@@ -55,6 +55,11 @@ export class Retirement {
     return this.#byUid.get(uid)?.[0]?.old;
   }
 
+  /** Ids that were written since the last refresh and were there before. */
+  get remembered(): number {
+    return this.#byUid.size;
+  }
+
   /** Everything that operations up to `seq` replaced is out of sight. */
   refreshed(seq: number): void {
     let n = 0;

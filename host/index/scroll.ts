@@ -8,6 +8,7 @@ import type { Clock } from './clock.js';
 import type { OpenIndex } from './openIndex.js';
 import type { Hit, Ranking } from './ranking.js';
 import type { SearchResponse } from './search.js';
+import type { Shard } from './shard.js';
 import type { SweepHits } from './sweepHits.js';
 
 /** What a scroll keeps. */
@@ -20,6 +21,8 @@ export interface ScrollContext {
   indices: ReadonlySet<OpenIndex>;
   /** Whose it is; nobody's without. Nobody else gets to it. */
   owner?: string | undefined;
+  /** The shards that it reads. */
+  shards: ReadonlySet<Shard>;
   /** Memory that it takes. */
   bytes: number;
   /** Lets the shards go. */
@@ -69,10 +72,10 @@ export class Scrolls {
     return this.#entries.size;
   }
 
-  /** How many are open over an index. */
-  over(index: OpenIndex): number {
+  /** How many are open over a shard. */
+  over(shard: Shard): number {
     let count = 0;
-    for (const { indices } of this.#entries.values()) if (indices.has(index)) count++;
+    for (const { shards } of this.#entries.values()) if (shards.has(shard)) count++;
     return count;
   }
 
@@ -178,8 +181,8 @@ export class OwnScrolls implements ScrollFace {
     return this.#all.size;
   }
 
-  over(index: OpenIndex): number {
-    return this.#all.over(index);
+  over(shard: Shard): number {
+    return this.#all.over(shard);
   }
 
   open(context: ScrollContext, keepAlive: number): number {

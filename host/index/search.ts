@@ -11,6 +11,7 @@ import { compileSearch } from '../dsl/search.js';
 import type { Progress } from '../dsl/searchContext.js';
 import type { Sort, SortKey } from '../dsl/sortKeys.js';
 import { type ElasticsearchError, type ShardFailure, searchPhaseFailed } from '../errors.js';
+import { isObject } from '../mapping/values.js';
 import { chosenShards } from './chosenShards.js';
 import type { Breakers, Held } from './breakers.js';
 import { explainKeys, gatherStatistics } from './explaining.js';
@@ -290,11 +291,11 @@ async function explainHits(hits: readonly Hit[], parts: readonly Part[]): Promis
 async function watched(
   part: Part,
   totalShards: number,
-  { text }: SearchRequest,
+  { text, body }: SearchRequest,
   slow: SlowLog,
 ): Promise<void> {
   const started = performance.now();
-  await run(part);
+  await run(part, groupsOf(body));
   const took = performance.now() - started;
   const { index, shard, result } = part;
   const level = slowLevel(index.metadata.settings.flat, 'query', took);
@@ -323,10 +324,16 @@ function tellOfFetch(parts: readonly Part[], took: number, { text }: SearchReque
   }
 }
 
-async function run(part: Part): Promise<void> {
+/** What a search's body wants it to be counted under. */
+function groupsOf(body: unknown): string[] {
+  const groups = isObject(body) ? body.stats : undefined;
+  return Array.isArray(groups) ? groups.filter((group) => typeof group === 'string') : [];
+}
+
+async function run(part: Part, groups: readonly string[]): Promise<void> {
   if (part.error !== undefined || part.plan === undefined) return;
   try {
-    const [result, suggestions] = await Promise.all([part.shard.query(part.plan), part.suggest?.()]);
+    const [result, suggestions] = await Promise.all([part.shard.query(part.plan, groups), part.suggest?.()]);
     part.suggestions = suggestions;
     part.result = result;
     if (part.search?.tree.timeout === undefined) return;
@@ -341,7 +348,7 @@ function collect(
   parts: readonly Part[],
   compiled: Compiled | undefined,
   node: string,
-  { phase, pagePerShard = false }: SearchRequest,
+  { body, phase, pagePerShard = false }: SearchRequest,
   weigh: (bytes: number) => void,
   explained: Hit[],
 ): Omit<Execution, 'release' | 'held'> {
@@ -354,6 +361,7 @@ function collect(
   }
   const { from = 0, size: wanted = 10, source, version = false } = compiled ?? {};
   const size = pagePerShard ? Math.max(1, parts.length) * wanted : wanted;
+  const groups = groupsOf(body);
   const hits = parts.flatMap(({ index, shard, search, sort, names, terminates, result }) =>
     result === undefined
       ? []
@@ -365,6 +373,7 @@ function collect(
             names,
             terminates,
             result,
+            groups,
             highlight: search?.highlight,
             inner: search?.inner,
           },

@@ -4,7 +4,7 @@ import type { CoreField } from '../core/instance.js';
 import type { SearchResult } from '../core/result.js';
 import type { Encoded } from '../mapping/documents.js';
 import type { GivenTimes, Times } from '../mapping/documentTimes.js';
-import { CoreError, Status } from '../core/status.js';
+import { CoreError, refusedField, Status } from '../core/status.js';
 import { ElasticsearchError, rejected, toElasticsearchError, writeFailed } from '../errors.js';
 import { idRange, type StoredDocument, uidOf, uidOfKey } from '../storage/records.js';
 import { type Blobs, DiskFull, type Entry, type Storage } from '../storage/storage.js';
@@ -37,6 +37,8 @@ export interface ShardServices {
   warn(message: string): void;
   /** Told of what took long. */
   slow?: SlowLog;
+  /** What is said to a search that needs too much of a field's values. */
+  refuseFielddata?(field: string): ElasticsearchError;
 }
 
 /** What of a document is indexed. */
@@ -63,6 +65,8 @@ export interface ShardIndex {
     times?: GivenTimes | Times,
     own?: number,
   ): Encoded;
+  /** The name of a field by its number. */
+  fieldName(number: number): string;
   /** Whether the mapping has the type. */
   hasType(name: string): boolean;
   /** Whether documents of the type are more than their fields, such as queries. */
@@ -83,6 +87,8 @@ const REFRESH_BYTES = 64 * 1024 * 1024;
 const AGAIN = 1000;
 /** How often a search waits for uids of segments that weren't there before. */
 const UIDS_TRIES = 5;
+/** What is remembered of a replaced document takes about so many bytes. */
+const VERSION_BYTES = 160;
 
 /** A shard whose writes wait. */
 export interface Frozen {
@@ -244,8 +250,14 @@ export class Shard {
     if (ops.length === 0) return Promise.resolve([]);
     const refusal = this.#closed ? rejected(`${this.#name} is closing`) : this.#refusal();
     if (refusal !== undefined) return Promise.resolve(ops.map(() => refusal));
+    const { counters } = this;
+    counters.writing(ops, 1);
     return new Promise((resolve) => {
-      this.#builder.add({ ops, outcomes: new Array(ops.length), left: ops.length, resolve });
+      const answered = (outcomes: Outcome[]) => {
+        counters.writing(ops, -1);
+        resolve(outcomes);
+      };
+      this.#builder.add({ ops, outcomes: new Array(ops.length), left: ops.length, resolve: answered });
       this.#pumping ??= this.#pump();
     });
   }
@@ -296,17 +308,27 @@ export class Shard {
     this.#retirement.sweep().catch((e) => this.#warn(`upkeep: ${e}`));
   }
 
-  /** The hits of a plan; the caller holds the shard until it has read them. */
-  async query(plan: () => Uint8Array): Promise<SearchResult> {
-    const { counters } = this;
+  /**
+   * The hits of a plan; the caller holds the shard until it has read them.
+   * @param groups what the search is counted under besides
+   */
+  async query(plan: () => Uint8Array, groups: readonly string[] = []): Promise<SearchResult> {
+    const counters = this.counters.searching(groups);
     const started = performance.now();
-    counters.queriesNow++;
+    for (const each of counters) each.queriesNow++;
     try {
       return await this.#search(plan, UIDS_TRIES);
+    } catch (e) {
+      const field = e instanceof CoreError ? refusedField(e.code) : undefined;
+      if (field === undefined) throw e;
+      throw this.#services.refuseFielddata?.(this.#index.fieldName(field)) ?? e;
     } finally {
-      counters.queriesNow--;
-      counters.queries++;
-      counters.queryTime += performance.now() - started;
+      const took = performance.now() - started;
+      for (const each of counters) {
+        each.queriesNow--;
+        each.queries++;
+        each.queryTime += took;
+      }
     }
   }
 
@@ -371,17 +393,36 @@ export class Shard {
     return this.active && !this.opening ? this.#builder.lastSeq - this.#checkpoints.manifest.seq : 0;
   }
 
-  stats(): Promise<ShardStats> {
-    return this.#connection.call((client) => client.stats());
+  /** Bytes of their sources. */
+  get uncheckpointedBytes(): number {
+    return this.uncheckpointed === 0 ? 0 : this.#checkpoints.written;
+  }
+
+  /** Bytes of what is remembered of documents that were replaced since the last refresh, about. */
+  get versionMapBytes(): number {
+    return this.#retirement.remembered * VERSION_BYTES;
+  }
+
+  /** @param fields numbers of fields whose bytes are wanted */
+  async stats(fields: readonly number[] = []): Promise<ShardStats> {
+    const stats = await this.#connection.call((client) => client.stats(fields));
+    const { merges } = stats.figures;
+    this.counters.merges = merges.total;
+    this.counters.mergeTime = stats.mergeTime;
+    this.counters.mergedDocuments = merges.totalDocs;
+    this.counters.mergedBytes = merges.totalBytes;
+    return stats;
+  }
+
+  /** Drops what is made again when it is needed. @param what parts of `Cache` */
+  clearCaches(what: number): Promise<void> {
+    return this.#connection.call((client) => client.clear(what));
   }
 
   /** Merges down to that many segments. */
   async forceMerge(maxSegments: number): Promise<void> {
     await this.refresh();
-    const started = performance.now();
     await this.#connection.call((client) => client.forceMerge(maxSegments));
-    this.counters.merges++;
-    this.counters.mergeTime += performance.now() - started;
     this.#checkpoints.merged();
     this.#background();
   }
@@ -540,14 +581,8 @@ export class Shard {
   }
 
   #count({ done, ms }: Chunk): void {
-    const { counters } = this;
     for (const { type, id } of done.watched) this.#index.written(this, type, id);
-    counters.indexed += done.indexed;
-    counters.deleted += done.deleted;
-    counters.noops += done.noops;
-    const share = done.deleted === 0 ? 0 : done.deleted / (done.indexed + done.deleted);
-    counters.deleteTime += ms * share;
-    counters.indexTime += ms * (1 - share);
+    this.counters.wrote(done.types, ms);
   }
 
   // ---------------------------------------------------------------------------------------------- upkeep

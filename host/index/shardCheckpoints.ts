@@ -30,6 +30,8 @@ export class ShardCheckpoints {
   /** Its blobs by the ids that the segments have in the core. */
   #names = new Map<number, string>();
   #bytes = 0;
+  /** Bytes of the sources that were written since the last one. */
+  written = 0;
   #running: Promise<void> | undefined;
   readonly #readers = new Set<Promise<void>>();
 
@@ -47,6 +49,7 @@ export class ShardCheckpoints {
   /** Sources of so many bytes were written. */
   wrote(bytes: number): void {
     this.#bytes += bytes;
+    this.written += bytes;
   }
 
   /** The segments are others than those that were persisted. */
@@ -97,6 +100,7 @@ export class ShardCheckpoints {
   async #write(): Promise<void> {
     while (this.#readers.size > 0) await Promise.all(this.#readers);
     const bytes = this.#bytes;
+    const { written } = this;
     const { storage, blobs, uid, client, purged } = this.#context;
     const { manifest, names } = await writeCheckpoint({
       storage,
@@ -110,5 +114,6 @@ export class ShardCheckpoints {
     this.manifest = manifest;
     this.#names = names;
     this.#bytes -= bytes;
+    this.written -= written;
   }
 }

@@ -1,4 +1,5 @@
 /** The one interface through which the engine talks to a shard, wherever it lives. */
+import type { CoreFigures, FieldBytes } from '../core/figures.js';
 import type { CoreField } from '../core/instance.js';
 import type { SearchResult, SegmentInfo } from '../core/result.js';
 
@@ -28,6 +29,13 @@ export interface ShardStats {
   segments: SegmentInfo[];
   /** Bytes of linear memory of the core that hosts it, other shards included. */
   memoryBytes: number;
+  figures: CoreFigures;
+  /** Milliseconds that merging took. */
+  mergeTime: number;
+  /** What searches have needed of fields' values. */
+  fielddata: FieldBytes[];
+  /** Bytes of the terms and postings of the fields that were asked for, in their order. */
+  fields: number[];
 }
 
 /**
@@ -60,7 +68,10 @@ export interface ShardClient {
   giveUids(segment: number, uids: Uint8Array): Promise<void>;
   /** Merges down to that many segments. */
   forceMerge(maxSegments: number): Promise<void>;
-  stats(): Promise<ShardStats>;
+  /** @param fields numbers of fields whose bytes are wanted */
+  stats(fields: readonly number[]): Promise<ShardStats>;
+  /** Drops what is made again when it is needed. @param what parts of `Cache` */
+  clear(what: number): Promise<void>;
   /** Drops the shard. */
   close(): Promise<void>;
 }
@@ -69,6 +80,10 @@ export interface ShardClient {
 export interface ShardTransport {
   /** An empty shard. */
   open(): Promise<ShardClient>;
+  /** Bytes of fields' values that searches have needed, of all shards, as far as is known. */
+  readonly fielddata: number;
+  /** Bounds them: searches that need more are refused. */
+  limitFielddata(bytes: number): void;
   /** Ends everything. */
   close(): Promise<void>;
 }

@@ -44,9 +44,16 @@ export class ShardDocuments {
   /** The newest committed version of a document, whether searchable yet or not; counted as a get. */
   get(type: string, id: string): StoredDocument | undefined {
     const { counters } = this.#context;
+    const started = performance.now();
     const document = this.committed(type, id);
-    if (document === undefined) counters.missing++;
-    else counters.found++;
+    const took = performance.now() - started;
+    if (document === undefined) {
+      counters.missing++;
+      counters.missingTime += took;
+    } else {
+      counters.found++;
+      counters.foundTime += took;
+    }
     return document;
   }
 

@@ -34,6 +34,9 @@ interface Hosted {
   readonly core: Core;
   readonly handle: ShardHandle;
   appliedSeq: number;
+  /** Milliseconds that merging took, and whether it goes on. */
+  mergeTime: number;
+  merging: boolean;
   /** Every operation up to this one is in a segment. */
   flushedSeq: number;
   /** No piece is applied before the flush that is going on has made room. */
@@ -60,6 +63,7 @@ export class ShardHost {
   readonly #pace = new Pace();
   #budget = 20_000;
   #round = 0;
+  #fielddataLimit = Number.POSITIVE_INFINITY;
 
   constructor(module: WebAssembly.Module, turn: Turn) {
     this.#module = module;
@@ -68,7 +72,10 @@ export class ShardHost {
 
   /** Makes an empty shard; after a trap, in a new instance. */
   open(): number {
-    if (this.#core === undefined || this.#core.dead) this.#core = new Core(this.#module);
+    if (this.#core === undefined || this.#core.dead) {
+      this.#core = new Core(this.#module);
+      this.#core.limitFielddata(this.#fielddataLimit);
+    }
     const core = this.#core;
     const handle = this.#guard(core, () => core.createShard());
     const shard = this.#next++;
@@ -77,6 +84,8 @@ export class ShardHost {
       handle,
       appliedSeq: 0,
       flushedSeq: 0,
+      mergeTime: 0,
+      merging: false,
       paused: false,
       refused: undefined,
       tasks: [],
@@ -214,11 +223,30 @@ export class ShardHost {
     });
   }
 
-  stats(shard: number): ShardStats {
-    return this.#run(shard, (s) => ({
-      segments: s.core.segments(s.handle),
-      memoryBytes: s.core.memoryBytes,
+  stats(shard: number, fields: readonly number[]): ShardStats {
+    return this.#run(shard, ({ core, handle, mergeTime }) => ({
+      segments: core.segments(handle),
+      memoryBytes: core.memoryBytes,
+      figures: core.figures(handle),
+      mergeTime,
+      fielddata: core.fielddata(handle),
+      fields: fields.map((field) => core.fieldBytes(handle, field)),
     }));
+  }
+
+  clear(shard: number, what: number): void {
+    this.#run(shard, ({ core, handle }) => core.clear(handle, what));
+  }
+
+  /** Bytes of fields' values that searches have needed. */
+  get fielddata(): number {
+    return this.#core === undefined || this.#core.dead ? 0 : this.#core.fielddataUsed();
+  }
+
+  limitFielddata(bytes: number): void {
+    if (bytes === this.#fielddataLimit) return;
+    this.#fielddataLimit = bytes;
+    if (this.#core?.dead === false) this.#core.limitFielddata(bytes);
   }
 
   close(shard: number): void {
@@ -333,8 +361,12 @@ export class ShardHost {
 
   #work(s: Hosted): void {
     const started = performance.now();
+    const flushing = s.flush !== undefined;
     const state = this.#guard(s.core, () => s.core.work(s.handle, this.#budget));
-    this.#adapt(performance.now() - started, state);
+    const took = performance.now() - started;
+    if (!flushing && (s.merging || state === Work.merging)) s.mergeTime += took;
+    s.merging = state === Work.merging;
+    this.#adapt(took, state);
     if (state !== Work.flushing && s.flush !== undefined) this.#guard(s.core, () => this.#endFlush(s));
     if (state !== Work.idle || s.flush !== undefined || canRun(s)) return;
     s.busy = false;

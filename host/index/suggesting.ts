@@ -42,19 +42,25 @@ export async function suggestIn(
   suggestions: ReadonlyMap<string, Suggestion>,
   context: SearchContext,
 ): Promise<ShardSuggestions> {
+  const { counters } = shard;
   const started = performance.now();
   const reader = new ReadShard(shard, context);
   const { live } = await reader.statistics([]);
   if (live === 0) return new Map();
-  const found = await Promise.all(
-    [...suggestions].map(async ([name, suggestion]): Promise<[string, Partial]> => {
-      const { size, order } = suggestion;
-      return [name, { size, order, entries: await suggestion.run(reader) }];
-    }),
-  );
-  shard.counters.suggestions++;
-  shard.counters.suggestTime += performance.now() - started;
-  return new Map(found);
+  counters.suggestionsNow++;
+  try {
+    const found = await Promise.all(
+      [...suggestions].map(async ([name, suggestion]): Promise<[string, Partial]> => {
+        const { size, order } = suggestion;
+        return [name, { size, order, entries: await suggestion.run(reader) }];
+      }),
+    );
+    return new Map(found);
+  } finally {
+    counters.suggestionsNow--;
+    counters.suggestions++;
+    counters.suggestTime += performance.now() - started;
+  }
 }
 
 /** One answer of those of the shards. */

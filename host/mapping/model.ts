@@ -3,6 +3,7 @@
  * Everything that changes it makes `version` grow.
  */
 
+import { UIDS_FIELD } from '../core/figures.js';
 import { type AnalyzerRegistry, CORE_STANDARD, NO_ANALYZER } from '../analysis/registry.js';
 import type { CoreField } from '../core/instance.js';
 import { illegalArgument, mapperParsing, mergeMapping } from '../errors.js';
@@ -241,6 +242,13 @@ export class MappingModel {
   save(): SavedMapping {
     const saved = { mappings: this.toJSON(), fields: this.#fields };
     return this.#joining.size === 0 ? saved : { ...saved, joining: this.joining };
+  }
+
+  /** What 1.7 calls the field whose values the core has under a number. */
+  fieldName(number: number): string {
+    if (number === UIDS_FIELD) return '_uid';
+    for (const [name, numbers] of this.#numbers) if (numbers.includes(number)) return name;
+    return String(number);
   }
 
   /** The core's fields in the order of their numbers; the list only grows. */

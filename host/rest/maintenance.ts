@@ -1,4 +1,5 @@
 /** Upkeep on request: refresh, flush, optimize, clear caches, upgrade. */
+import { Cache } from '../core/figures.js';
 import type { Engine } from '../index/engine.js';
 import { DOCUMENT_CALL, nameOptions } from '../index/names.js';
 import type { IndexLevel } from '../access/grants.js';
@@ -27,7 +28,7 @@ export function maintenanceRoutes(engine: Engine): Route[] {
   add('_flush', 'manage', (_, indices) => engine.flush(indices));
   add('_flush/synced', 'manage', (_, indices) => engine.flush(indices), synced);
   add('_optimize', 'manage', optimize);
-  add('_cache/clear', 'manage', nothing);
+  add('_cache/clear', 'manage', clearCaches);
   add('_upgrade', 'manage', nothing, upgraded);
   return routes;
 }
@@ -48,6 +49,20 @@ const optimize: Upkeep = async (engine, indices, { query }) => {
   const segments = Math.max(1, wanted ?? 1);
   if (flag(query, 'flush', true)) await engine.flush(indices);
   await engine.forceMerge(indices, segments);
+};
+
+/** Parts of the caches by the parameters that name them; all without any of these. */
+const CACHES: readonly (readonly [what: number, ...names: string[]])[] = [
+  [Cache.filters, 'filter', 'filter_cache'],
+  [Cache.fielddata, 'field_data', 'fielddata'],
+  [Cache.families, 'id', 'id_cache'],
+  [0, 'query_cache', 'recycler'],
+];
+
+const clearCaches: Upkeep = async (engine, indices, { query }) => {
+  const asked = CACHES.filter(([, ...names]) => names.some((name) => flag(query, name)));
+  const what = asked.reduce((sum, [part]) => sum + part, 0);
+  await engine.clearCaches(indices, asked.length === 0 ? Cache.all : what);
 };
 
 function synced(indices: readonly OpenIndex[]): object {

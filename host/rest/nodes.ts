@@ -4,7 +4,7 @@ import { total } from '../index/figures.js';
 import { wildcard } from '../index/names.js';
 import { healthOf } from './cluster.js';
 import { Float, type Json } from './json.js';
-import { chosenMetrics, type Metrics, metricsOf } from './metrics.js';
+import { chosenMetrics, type Details, detailsOf, type Metrics, metricsOf } from './metrics.js';
 import {
   httpAddress,
   NO_PLATFORM,
@@ -164,7 +164,7 @@ async function nodesStats(engine: Engine, names: NodeNames, request: RoutedReque
   const { nodes, metrics, indices } = request.path;
   const wanted = metrics === undefined || metrics === '_all' ? STATS : metrics.split(',');
   const node = meant(engine, names, nodes)
-    ? { [engine.nodeId]: await nodeStats(engine, names, wanted, indices, request.query.get('level')) }
+    ? { [engine.nodeId]: await nodeStats(engine, names, wanted, indices, request.query) }
     : {};
   return figures(request, 200, { cluster_name: names.cluster, nodes: node });
 }
@@ -174,13 +174,13 @@ async function nodeStats(
   names: NodeNames,
   wanted: readonly string[],
   indexMetrics: string | undefined,
-  level: string | undefined,
+  query: ReadonlyMap<string, string>,
 ): Promise<Json> {
   const { platform = NO_PLATFORM } = names;
   const timestamp = engine.now();
   const transport = transportAddress(names);
   const parts: Record<string, () => Json | Promise<Json>> = {
-    indices: () => indicesStats(engine, indexMetrics, level),
+    indices: () => indicesStats(engine, indexMetrics, query.get('level'), detailsOf(query)),
     os: () => osStats(platform, timestamp),
     process: () => processStats(platform, timestamp),
     jvm: () => runtimeStats(platform, timestamp),
@@ -238,14 +238,15 @@ export async function indicesStats(
   engine: Engine,
   list?: string,
   level?: string,
+  details: Details = {},
 ): Promise<Metrics & { indices?: Record<string, Json> }> {
-  const all = await Promise.all(engine.cluster.all().map(readFigures));
-  const metrics = chosenMetrics(metricsOf(total(all.map(({ sum }) => sum)), engine.scrolls.size), list);
+  const all = await Promise.all(engine.cluster.all().map((index) => readFigures(engine, index)));
+  const sum = total(all.map((each) => each.sum));
+  // What indices have done that are there no more counts on, as in 1.7.
+  sum.counters.add(engine.past);
+  const metrics = chosenMetrics(metricsOf(sum, details), list);
   if (level !== 'indices' && level !== 'shards') return metrics;
-  const each = all.map(({ index, sum }) => [
-    index.name,
-    chosenMetrics(metricsOf(sum, engine.scrolls.over(index)), list),
-  ]);
+  const each = all.map(({ index, sum: own }) => [index.name, chosenMetrics(metricsOf(own, details), list)]);
   return { ...metrics, indices: Object.fromEntries(each) };
 }
 

@@ -6,7 +6,7 @@ import type { OpenIndex } from '../index/openIndex.js';
 import type { RecoveryProgress } from '../index/recoveryProgress.js';
 import type { Json } from './json.js';
 import { shardsHeader } from './maintenance.js';
-import { chosenMetrics, type Metrics, metricsOf } from './metrics.js';
+import { chosenMetrics, detailsOf, type Metrics, metricsOf } from './metrics.js';
 import { NO_PLATFORM, type NodeNames, transportAddress } from './node.js';
 import { figures as answer, flag, type RestResponse, type RoutedRequest } from './request.js';
 import type { Route } from './router.js';
@@ -35,12 +35,12 @@ interface IndexFigures {
 
 async function figuresOfAll(engine: Engine, { path, query }: RoutedRequest): Promise<IndexFigures[]> {
   const indices = engine.resolve(path.index, nameOptions(query, DOCUMENT_CALL));
-  return Promise.all(indices.map(readFigures));
+  return Promise.all(indices.map((index) => readFigures(engine, index)));
 }
 
 /** Reads the figures of an index. */
-export async function readFigures(index: OpenIndex): Promise<IndexFigures> {
-  const shards = await figuresOf(index);
+export async function readFigures(engine: Engine, index: OpenIndex): Promise<IndexFigures> {
+  const shards = await figuresOf(index, engine.scrolls);
   return { index, shards, sum: total(shards.map(({ figures }) => figures)) };
 }
 
@@ -48,17 +48,13 @@ async function stats(engine: Engine, request: RoutedRequest): Promise<RestRespon
   const { path, query } = request;
   const level = query.get('level') ?? 'indices';
   const all = await figuresOfAll(engine, request);
-  const metrics = (figures: Figures, contexts: number): Metrics =>
-    chosenMetrics(metricsOf(figures, contexts), path.metric);
+  const details = detailsOf(query);
+  const metrics = (figures: Figures): Metrics => chosenMetrics(metricsOf(figures, details), path.metric);
   // Replicas have no node to be on: all there is, is primaries.
   const both = (shown: Metrics): Json => ({ primaries: shown, total: shown });
-  const contexts = ({ index }: IndexFigures) => engine.scrolls.over(index);
-  const everything = metrics(
-    total(all.map(({ sum }) => sum)),
-    all.reduce((sum, each) => sum + contexts(each), 0),
-  );
+  const everything = metrics(total(all.map(({ sum }) => sum)));
   const perIndex = (each: IndexFigures): Json => ({
-    ...(both(metrics(each.sum, contexts(each))) as object),
+    ...(both(metrics(each.sum)) as object),
     shards:
       level === 'shards'
         ? Object.fromEntries(
@@ -79,12 +75,12 @@ async function stats(engine: Engine, request: RoutedRequest): Promise<RestRespon
 function shardStats(
   engine: Engine,
   { shard, figures }: ShardFigures,
-  metrics: (figures: Figures, contexts: number) => Metrics,
+  metrics: (figures: Figures) => Metrics,
 ): Json {
   const own = figures ?? total([]);
   return {
     routing: { state: 'STARTED', primary: true, node: engine.nodeId, relocating_node: null },
-    ...metrics(own, 0),
+    ...metrics(own),
     commit: { generation: own.counters.flushes + 1, user_data: {}, num_docs: own.documents },
     ...(shard.active ? {} : { state: 'FAILED' }),
   };
@@ -136,7 +132,7 @@ function perShard(all: readonly IndexFigures[], shard: (figures: ShardFigures) =
 async function status(engine: Engine, request: RoutedRequest): Promise<RestResponse> {
   const all = await figuresOfAll(engine, request);
   const common = (figures: Figures) => {
-    const { merges, refresh, flush } = metricsOf(figures, 0);
+    const { merges, refresh, flush } = metricsOf(figures);
     const { documents, deleted, uncheckpointed } = figures;
     return {
       translog: { operations: uncheckpointed },

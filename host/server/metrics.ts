@@ -55,7 +55,7 @@ export class Metrics implements Meter {
   async text(): Promise<string> {
     const open = this.#engine.cluster.all().filter(({ closed }) => !closed);
     const figures = await Promise.all(
-      open.map(async (index) => (await figuresOf(index)).map((each) => each.figures)),
+      open.map(async (index) => (await figuresOf(index, this.#engine.scrolls)).map((each) => each.figures)),
     );
     const health = open.map(healthOf);
     const sum = (of: 'active' | 'initializing' | 'unassigned') =>
@@ -139,7 +139,9 @@ export class Metrics implements Meter {
     this.#gauge('resilin_scrolls', 'Open scrolls', scrolls.size);
   }
 
-  #setIndices({ documents, deleted, bytes, segments, counters: c, uncheckpointed }: Figures): void {
+  #setIndices(figures: Figures): void {
+    const { documents, deleted, bytes, segments, counters: c, uncheckpointed, filters } = figures;
+    const { writes, searches } = c;
     this.#gauge('resilin_documents', 'Documents that searches find', documents);
     this.#gauge('resilin_documents_deleted', 'Deleted documents that no merge has dropped', deleted);
     this.#gauge('resilin_segments', 'Segments', segments.length);
@@ -149,11 +151,13 @@ export class Metrics implements Meter {
       'Operations that a restart would repeat',
       uncheckpointed,
     );
+    this.#gauge('resilin_filter_cache_bytes', 'Cached filters', filters.bytes);
+    this.#gauge('resilin_merges_running', 'Merges that are going on', figures.merging.count);
     const done: readonly [name: string, help: string, count: number, ms: number][] = [
-      ['indexing', 'Documents indexed', c.indexed, c.indexTime],
-      ['deletion', 'Documents deleted', c.deleted, c.deleteTime],
-      ['query', 'Queries of shards', c.queries, c.queryTime],
-      ['fetch', 'Fetches of shards', c.fetches, c.fetchTime],
+      ['indexing', 'Documents indexed', writes.indexed, writes.indexTime],
+      ['deletion', 'Documents deleted', writes.deleted, writes.deleteTime],
+      ['query', 'Queries of shards', searches.queries, searches.queryTime],
+      ['fetch', 'Fetches of shards', searches.fetches, searches.fetchTime],
       ['refresh', 'Refreshes of shards', c.refreshes, c.refreshTime],
       ['flush', 'Checkpoints of shards', c.flushes, c.flushTime],
       ['merge', 'Merges of segments', c.merges, c.mergeTime],

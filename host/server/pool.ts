@@ -9,7 +9,7 @@ import {
   type ShardStats,
   type ShardTransport,
 } from '../index/shardClient.js';
-import { type Answers, type Call, fromWire, type Method, type WorkerData } from './protocol.js';
+import { type Answers, type Call, type Calls, fromWire, type Method, type WorkerData } from './protocol.js';
 
 interface Pending {
   resolve(value: unknown): void;
@@ -24,11 +24,22 @@ class DataWorker {
   #nextId = 1;
   dead = false;
   shards = 0;
+  /** Bytes of fields' values that its searches have needed, as it told last. */
+  fielddata = 0;
+  readonly #fielddataLimit: (worker: DataWorker) => number;
 
-  constructor(url: URL, data: WorkerData, onDeath: (error: Error | undefined) => void) {
+  /** @param fielddataLimit what a worker's searches may need of fields' values */
+  constructor(
+    url: URL,
+    data: WorkerData,
+    onDeath: (error: Error | undefined) => void,
+    fielddataLimit: (worker: DataWorker) => number,
+  ) {
+    this.#fielddataLimit = fielddataLimit;
     this.#worker = new Worker(url, { workerData: data });
     let error: Error | undefined;
-    this.#worker.on('message', ({ list, bytes }: Answers) => {
+    this.#worker.on('message', ({ list, bytes, fielddata }: Answers) => {
+      this.fielddata = fielddata;
       for (const answer of list) {
         const pending = this.#pending.get(answer.id);
         this.#pending.delete(answer.id);
@@ -42,6 +53,7 @@ class DataWorker {
     });
     this.#worker.on('exit', () => {
       this.dead = true;
+      this.fielddata = 0;
       const waiting = [...this.#pending.values()];
       this.#pending.clear();
       for (const { reject } of waiting)
@@ -56,9 +68,14 @@ class DataWorker {
       const id = this.#nextId++;
       this.#pending.set(id, { resolve, reject });
       // Calls that are made in one turn go in one message: a search of a thousand shards is one, not a thousand.
-      if (this.#calls.length === 0) queueMicrotask(() => this.#worker.postMessage(this.#calls.splice(0)));
+      if (this.#calls.length === 0) queueMicrotask(() => this.#post());
       this.#calls.push({ id, method, args });
     });
+  }
+
+  #post(): void {
+    const fielddataLimit = this.#fielddataLimit(this);
+    this.#worker.postMessage({ list: this.#calls.splice(0), fielddataLimit } satisfies Calls);
   }
 
   async end(): Promise<void> {
@@ -73,6 +90,7 @@ export class WorkerPool implements ShardTransport {
   readonly #workers: DataWorker[];
   readonly #warn: (message: string) => void;
   #closed = false;
+  #fielddataLimit = Number.POSITIVE_INFINITY;
 
   /** @param url the compiled `worker.js` */
   constructor(module: WebAssembly.Module, threads: number, url: URL, warn: (message: string) => void) {
@@ -100,12 +118,21 @@ export class WorkerPool implements ShardTransport {
       withoutUids: () => call<SegmentKeys[]>('withoutUids'),
       giveUids: (segment, uids) => call('giveUids', segment, uids),
       forceMerge: (maxSegments) => call('forceMerge', maxSegments),
-      stats: () => call<ShardStats>('stats'),
+      stats: (fields) => call<ShardStats>('stats', fields),
+      clear: (what) => call('clear', what),
       close: async () => {
         worker.shards--;
         if (!worker.dead) await call('close');
       },
     };
+  }
+
+  get fielddata(): number {
+    return this.#workers.reduce((sum, worker) => sum + worker.fielddata, 0);
+  }
+
+  limitFielddata(bytes: number): void {
+    this.#fielddataLimit = bytes;
   }
 
   async close(): Promise<void> {
@@ -114,12 +141,15 @@ export class WorkerPool implements ShardTransport {
   }
 
   #start(i: number): DataWorker {
-    return new DataWorker(this.#url, this.#data, (error) => {
+    const died = (error: Error | undefined) => {
       if (this.#closed) return;
       this.#warn(
         `data worker ${i} ended${error === undefined ? '' : `: ${error.message}`}; starting another`,
       );
       this.#workers[i] = this.#start(i);
-    });
+    };
+    // What the others don't need.
+    const left = (worker: DataWorker) => this.#fielddataLimit - this.fielddata + worker.fielddata;
+    return new DataWorker(this.#url, this.#data, died, left);
   }
 }

@@ -6,13 +6,20 @@ import type { ShardHost } from '../index/shardHost.js';
 /** What a worker can be asked: the methods of a {@link ShardHost}. */
 export type Method = {
   [K in keyof ShardHost]: ShardHost[K] extends (...args: never[]) => unknown ? K : never;
-}[keyof ShardHost];
+}[Exclude<keyof ShardHost, 'limitFielddata'>];
 
 /** A call; `args` are the method's. */
 export interface Call {
   id: number;
   method: Method;
   args: readonly unknown[];
+}
+
+/** Calls that are made together. */
+export interface Calls {
+  list: Call[];
+  /** What the worker's searches may need of fields' values, in bytes. */
+  fielddataLimit: number;
 }
 
 /** An error on its way between threads. */
@@ -36,6 +43,8 @@ export interface Piece {
 export interface Answers {
   list: (Answer | Piece)[];
   bytes: Uint8Array;
+  /** Bytes of fields' values that the worker's searches have needed. */
+  fielddata: number;
 }
 
 /** What a worker is started with. */

@@ -2,7 +2,15 @@
 import { parentPort, type TransferListItem, workerData } from 'node:worker_threads';
 import type { Checkpoint } from '../index/shardClient.js';
 import { ShardHost } from '../index/shardHost.js';
-import { type Answer, type Answers, type Call, type Piece, toWire, type WorkerData } from './protocol.js';
+import {
+  type Answer,
+  type Answers,
+  type Call,
+  type Calls,
+  type Piece,
+  toWire,
+  type WorkerData,
+} from './protocol.js';
 
 /** Calls are carried out for so long before what is answered is sent, and others get their turn. */
 const TURN_MS = 5;
@@ -17,8 +25,9 @@ const calls: Call[] = [];
 let answers: (Answer | { id: number; small: Uint8Array })[] = [];
 let running = false;
 
-port.on('message', (more: Call[]) => {
-  for (const call of more) calls.push(call);
+port.on('message', ({ list, fielddataLimit }: Calls) => {
+  host.limitFielddata(fielddataLimit);
+  for (const call of list) calls.push(call);
   if (!running) run();
 });
 
@@ -68,7 +77,7 @@ function flush(): void {
     at += small.length;
     return { id, at: at - small.length, length: small.length };
   });
-  port.postMessage({ list, bytes } satisfies Answers, transfer);
+  port.postMessage({ list, bytes, fielddata: host.fielddata } satisfies Answers, transfer);
 }
 
 /** Buffers that the host has no more use for move instead of being copied. */

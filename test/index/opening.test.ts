@@ -24,6 +24,8 @@ class Gate implements ShardTransport {
     await this.#open;
     return this.#inner.open();
   }
+  readonly fielddata = 0;
+  limitFielddata(): void {}
   close(): Promise<void> {
     return this.#inner.close();
   }

@@ -186,6 +186,12 @@ class Fragile implements ShardTransport {
       },
     });
   }
+  get fielddata(): number {
+    return this.#inner.fielddata;
+  }
+  limitFielddata(bytes: number): void {
+    this.#inner.limitFielddata(bytes);
+  }
   close(): Promise<void> {
     return this.#inner.close();
   }

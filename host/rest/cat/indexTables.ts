@@ -6,7 +6,7 @@ import { total } from '../../index/figures.js';
 import { METADATA_CALL, nameOptions, wildcard } from '../../index/names.js';
 import { bodyText } from '../body.js';
 import { healthOf } from '../cluster.js';
-import { metricsOf } from '../metrics.js';
+import { memoryOf, metricsOf } from '../metrics.js';
 import { NO_PLATFORM, type NodeNames } from '../node.js';
 import { queryString, readBody, readPlace } from '../searchCall.js';
 import { readFigures } from '../statistics.js';
@@ -41,11 +41,11 @@ export function indicesTable(engine: Engine): Table {
     ],
     async rows({ path, query }) {
       const indices = engine.resolve(path.index, nameOptions(query, { expandClosed: true }));
-      const all = await Promise.all(indices.map(readFigures));
+      const all = await Promise.all(indices.map((index) => readFigures(engine, index)));
       return all.map(({ index, sum }): Row => {
         if (index.closed) return { status: 'close', index: index.name };
-        const metrics = metricsOf(sum, engine.scrolls.over(index));
-        const memory = new Bytes(sum.bytes);
+        const metrics = metricsOf(sum);
+        const memory = new Bytes(memoryOf(sum));
         return {
           health: healthOf(index).status,
           status: 'open',
@@ -90,7 +90,7 @@ export function shardsTable(engine: Engine, { node, platform = NO_PLATFORM }: No
     async rows({ path, query }) {
       const options = { ...nameOptions(query, METADATA_CALL), ignoreUnavailable: true };
       const indices = engine.resolve(path.index, options).filter(({ closed }) => !closed);
-      const all = await Promise.all(indices.map(readFigures));
+      const all = await Promise.all(indices.map((index) => readFigures(engine, index)));
       return all.flatMap(({ index, shards }) =>
         shards.flatMap(({ shard, figures }): Row[] => {
           const own = figures ?? total([]);
@@ -104,7 +104,7 @@ export function shardsTable(engine: Engine, { node, platform = NO_PLATFORM }: No
             ip: platform.ip,
             id: engine.nodeId,
             node,
-            ...figureCells(metricsOf(own, 0)),
+            ...figureCells(metricsOf(own)),
           };
           const { replicas } = index.metadata.settings;
           const waiting = new Date(index.metadata.created).toISOString();
@@ -145,7 +145,7 @@ export function segmentsTable(engine: Engine, { platform = NO_PLATFORM }: NodeNa
     ],
     async rows({ path, query }) {
       const indices = engine.resolve(path.index, nameOptions(query, { forbidClosed: true }));
-      const all = await Promise.all(indices.map(readFigures));
+      const all = await Promise.all(indices.map((index) => readFigures(engine, index)));
       return all.flatMap(({ index, shards }) =>
         shards.flatMap(({ shard, figures }) =>
           (figures?.segments ?? []).map(

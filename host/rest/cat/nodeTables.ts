@@ -269,6 +269,14 @@ export function threadPoolTable(engine: Engine, { platform = NO_PLATFORM }: Node
 
 /** `_cat/fielddata`. */
 export function fielddataTable(engine: Engine, { node, platform = NO_PLATFORM }: NodeNames): Table {
+  /** Of the fields that are asked for, or all; those that no search has needed have none. */
+  const sizes = async (request: RoutedRequest): Promise<Map<string, number>> => {
+    const asked = fieldsOf(request);
+    const fielddata = asked.length === 0 ? ['*'] : asked;
+    const found = await indicesStats(engine, 'fielddata', undefined, { fielddata });
+    const fields = Object.entries((found.fielddata?.fields ?? {}) as Record<string, Record<string, number>>);
+    return new Map(fields.map(([name, { memory_size_in_bytes: size }]) => [name, size!]));
+  };
   return {
     columns: [
       column('id', '', 'node id'),
@@ -277,17 +285,21 @@ export function fielddataTable(engine: Engine, { node, platform = NO_PLATFORM }:
       column('node', 'n', 'node name'),
       column('total', '', 'total field data usage', right),
     ],
-    more: (request) => fieldsOf(request).map((field) => column(field, '', '', right)),
-    rows: (request) => [
-      {
-        id: engine.nodeId,
-        host: platform.host,
-        ip: platform.ip,
-        node,
-        total: new Bytes(0),
-        ...Object.fromEntries(fieldsOf(request).map((field) => [field, new Bytes(0)])),
-      },
-    ],
+    more: async (request) => [...(await sizes(request)).keys()].map((field) => column(field, '', '', right)),
+    async rows(request) {
+      const all = await sizes(request);
+      const { fielddata } = await indicesStats(engine);
+      return [
+        {
+          id: engine.nodeId,
+          host: platform.host,
+          ip: platform.ip,
+          node,
+          total: new Bytes(fielddata!.memory_size_in_bytes as number),
+          ...Object.fromEntries([...all].map(([field, size]) => [field, new Bytes(size)])),
+        },
+      ];
+    },
   };
 }
 

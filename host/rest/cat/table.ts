@@ -45,7 +45,7 @@ export type Row = Readonly<Record<string, Cell>>;
 export interface Table {
   columns: readonly Column[];
   /** Columns that a request adds. */
-  more?(request: RoutedRequest): Column[];
+  more?(request: RoutedRequest): Promise<Column[]>;
   rows(request: RoutedRequest): Promise<Row[]> | Row[];
 }
 
@@ -58,7 +58,7 @@ export function column(name: string, alias: string, description: string, more: P
 export async function answerTable(table: Table, request: RoutedRequest): Promise<RestResponse> {
   const { query } = request;
   if (flag(query, 'help')) return text(200, help(table.columns));
-  const columns = [...table.columns, ...(table.more?.(request) ?? [])];
+  const columns = [...table.columns, ...((await table.more?.(request)) ?? [])];
   const shown = chosen(columns, query.get('h'));
   const rows = await table.rows(request);
   const cells = rows.map((row) => shown.map(({ of }) => cellText(row[of.name], query)));
