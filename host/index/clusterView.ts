@@ -78,7 +78,7 @@ export class ClusterView implements ClusterFace {
   }
 
   index(name: string): OpenIndex {
-    refuse(this.#asker, name);
+    this.#refuse(this.#asker, name);
     return this.#whole.index(name);
   }
 
@@ -106,7 +106,7 @@ export class ClusterView implements ClusterFace {
   }
 
   async ensure(name: string): Promise<OpenIndex> {
-    refuse(this.#writer, name);
+    this.#refuse(this.#writer, name);
     return this.#whole.ensure(name);
   }
 
@@ -156,11 +156,17 @@ export class ClusterView implements ClusterFace {
     return this.#whole.deleteWarmers(...args);
   }
 
+  /** 403 for the name of an index or an alias as it is now. */
+  #refuse(asker: Asker, name: string): void {
+    if (!mayName(this.#whole.names, name, { asker })) throw asker.refusal();
+  }
+
   #managing(options?: NameOptions): NameOptions {
     return { ...options, asker: this.#manager };
   }
 }
 
+/** 403 for a name that is to be given to something. */
 function refuse(asker: Asker, name: string): void {
   if (!asker.covers(name)) throw asker.refusal();
 }
