@@ -17,12 +17,16 @@ export class Phrase {
   slots: usize;
   byCost: usize;
   slotCount: u32;
+  /** Some slot has alternatives. */
+  stacked: bool;
   slop: u32;
   value: f32;
   norms: usize;
   /** The last document tested (plus one) and its frequency. */
   tested: u32;
   freq: f32;
+  /** Documents tested lately (plus one) with their frequencies, u32 and f32 at 8 × the lowest bits of the document. */
+  recent: usize;
   starts: usize;
   startsCapacity: u32;
   sloppy: SloppyPhrase | null;
@@ -34,6 +38,11 @@ export class Phrase {
     return changetype<PhraseSlot>(load<usize>(this.byCost + <usize>i * sizeof<usize>()));
   }
 }
+
+/** Documents whose frequencies are kept: those of a block are counted one after the other, and then scored. */
+const RECENT: u32 = 256;
+/** Bytes for them; zeros at first. */
+export const RECENT_BYTES: u32 = RECENT << 3;
 
 /** Set when a search ran out of arena; the search then ends with ERR_MEMORY. */
 export let phraseMemoryFailed: bool = false;
@@ -110,8 +119,41 @@ function loadSlot(slot: PhraseSlot, doc: u32): bool {
   return true;
 }
 
+/** Number of places where the two slots of a phrase stand at their offsets; -1 where there is no room. */
+function pairFreq(phrase: Phrase): i32 {
+  const a = phrase.cheap(0);
+  const b = phrase.cheap(1);
+  const first = a.member(0);
+  const second = b.member(0);
+  if (!loadPositions(first) || !loadPositions(second)) return -1;
+  const distance = b.offset - a.offset;
+  let at = first.positions;
+  const end = at + ((<usize>first.count) << 2);
+  let other = second.positions;
+  const otherEnd = other + ((<usize>second.count) << 2);
+  const offset = <i32>a.offset;
+  let n: i32 = 0;
+  let before: i32 = -1;
+  for (; at < end; at += 4) {
+    const position = load<i32>(at);
+    const start = position - offset;
+    if (start <= before) continue;
+    before = start;
+    const wanted = position + <i32>distance;
+    while (other < otherEnd && load<i32>(other) < wanted) other += 4;
+    if (other == otherEnd) break;
+    n += i32(load<i32>(other) == wanted);
+  }
+  return n;
+}
+
 /** Number of places where all slots stand at their offsets. A phrase never begins before the field does. */
 function exactFreq(phrase: Phrase, doc: u32): f32 {
+  if (phrase.slotCount == 2 && !phrase.stacked) {
+    const n = pairFreq(phrase);
+    phraseMemoryFailed = phraseMemoryFailed || n < 0;
+    return <f32>max<i32>(n, 0);
+  }
   const first = phrase.cheap(0);
   if (!loadSlot(first, doc)) {
     phraseMemoryFailed = true;
@@ -164,6 +206,11 @@ function exactFreq(phrase: Phrase, doc: u32): f32 {
 
 /** Whether every slot has a posting in `doc`. */
 function allContain(phrase: Phrase, doc: u32): bool {
+  if (!phrase.stacked) {
+    for (let i: u32 = 0; i < phrase.slotCount; i++)
+      if (!contains(phrase.cheap(i).member(0).postings, doc)) return false;
+    return true;
+  }
   // What the windows rule out needs no look-up at all.
   for (let i: u32 = 0; i < phrase.slotCount; i++) {
     const slot = phrase.cheap(i);
@@ -178,9 +225,22 @@ function allContain(phrase: Phrase, doc: u32): bool {
 export function phraseMatches(phrase: Phrase, doc: u32): bool {
   if (phrase.tested == doc + 1) return phrase.freq > 0;
   phrase.tested = doc + 1;
+  const known = phrase.recent + ((<usize>(doc & (RECENT - 1))) << 3);
+  if (load<u32>(known) == doc + 1) {
+    phrase.freq = load<f32>(known, 4);
+    return phrase.freq > 0;
+  }
+  testPhrase(phrase, doc);
+  store<u32>(known, doc + 1);
+  store<f32>(known, phrase.freq, 4);
+  return phrase.freq > 0;
+}
+
+/** Works out the frequency in `doc`. */
+function testPhrase(phrase: Phrase, doc: u32): void {
   if (!allContain(phrase, doc)) {
     phrase.freq = 0;
-    return false;
+    return;
   }
   const sloppy = phrase.sloppy;
   if (sloppy === null) {
@@ -190,12 +250,11 @@ export function phraseMatches(phrase: Phrase, doc: u32): bool {
       if (!loadSlot(phrase.slot(i), doc)) {
         phraseMemoryFailed = true;
         phrase.freq = 0;
-        return false;
+        return;
       }
     }
     phrase.freq = sloppyFreq(sloppy);
   }
-  return phrase.freq > 0;
 }
 
 /** Score of a document that matches. */

@@ -217,9 +217,60 @@ function spreadGroups(sloppy: SloppyPhrase): bool {
   return true;
 }
 
+/** The same for two slots that have no term in common. */
+function pairFreq(sloppy: SloppyPhrase): f32 {
+  let a = pointerAt(sloppy.walkers, 0).slot;
+  let b = pointerAt(sloppy.walkers, 1).slot;
+  let first = <i32>load<u32>(a.positions) - <i32>a.offset;
+  let second = <i32>load<u32>(b.positions) - <i32>b.offset;
+  if (second < first || (second == first && b.offset < a.offset)) {
+    const slot = a;
+    a = b;
+    b = slot;
+    const position = first;
+    first = second;
+    second = position;
+  }
+  // `first` walks on until it is past `second`, whose turn it is then.
+  let at = a.positions + 4;
+  let end = a.positions + ((<usize>a.count) << 2);
+  let offset = <i32>a.offset;
+  let otherAt = b.positions + 4;
+  let otherEnd = b.positions + ((<usize>b.count) << 2);
+  let otherOffset = <i32>b.offset;
+  const slop = sloppy.slop;
+  let width = second - first;
+  let freq: f32 = 0;
+  while (at < end) {
+    first = <i32>load<u32>(at) - offset;
+    at += 4;
+    if (first <= second) {
+      width = second - first;
+      continue;
+    }
+    if (width <= slop) freq += <f32>1 / <f32>(width + 1);
+    width = first - second;
+    const position = first;
+    first = second;
+    second = position;
+    const walked = at;
+    at = otherAt;
+    otherAt = walked;
+    const limit = end;
+    end = otherEnd;
+    otherEnd = limit;
+    const own = offset;
+    offset = otherOffset;
+    otherOffset = own;
+  }
+  if (width <= slop) freq += <f32>1 / <f32>(width + 1);
+  return freq;
+}
+
 /** Frequency of the phrase in the document whose positions the slots hold. */
 export function sloppyFreq(sloppy: SloppyPhrase): f32 {
   const n = sloppy.count;
+  if (n == 2 && !sloppy.groupCount) return pairFreq(sloppy);
   sloppy.end = i32.MIN_VALUE;
   for (let i: u32 = 0; i < n; i++) {
     const w = pointerAt(sloppy.walkers, i);

@@ -1,7 +1,7 @@
 import { unpack128 } from '../codec/bitpack128';
 import { Vint, vintNext } from '../codec/vint';
 import { requestAlloc } from '../memory/arena';
-import { PostingsCursor, currentFreq, currentIndex, decodeFreqs } from './cursor';
+import { PostingsCursor, currentFreq, currentIndex } from './cursor';
 
 // Positions of one term in the document its postings cursor stands on (bytes: segment/README.md).
 
@@ -19,11 +19,13 @@ export class PositionsCursor {
   /** The position block unpacked last (its address) and its 128 gaps. */
   unpacked: usize;
   gaps: usize;
-  /** How far the frequencies of the block have been summed: block plus one, postings, their sum. */
+  /**
+   * How far the positions have been passed over. Long lists: of block `summedBlock` minus one, posting `summed`, which begins `sum`
+   * positions behind the start of the position block at `at`. Short lists: where the positions of posting `summed` begin.
+   */
   summedBlock: u32;
   summed: u32;
   sum: u32;
-  /** Short lists: where the positions of posting `summed` begin. */
   at: usize;
 
   static make(postings: PostingsCursor): PositionsCursor | null {
@@ -94,28 +96,29 @@ function loadShort(p: PositionsCursor, index: u32, freq: u32): void {
   }
 }
 
+/** The frequencies of the block are decoded. */
 function loadLong(p: PositionsCursor, index: u32, freq: u32): void {
   const c = p.postings;
   if (p.summedBlock != c.block + 1 || index < p.summed) {
+    const meta = c.metas + ((<usize>c.block) << 4);
     p.summedBlock = c.block + 1;
     p.summed = 0;
-    p.sum = 0;
+    p.sum = <u32>load<u8>(meta, 14);
+    p.at = c.positions + load<u32>(meta, 8);
   }
-  decodeFreqs(c);
-  let sum = p.sum;
-  for (let i = p.summed; i < index; i++) sum += load<u32>(c.freqs + ((<usize>i) << 2));
-  p.summed = index;
-  p.sum = sum;
-
-  const meta = c.metas + ((<usize>c.block) << 4);
-  let block = c.positions + load<u32>(meta, 8);
-  let skip = sum + <u32>load<u8>(meta, 14);
+  let skip = p.sum;
+  const end = c.freqs + ((<usize>index) << 2);
+  for (let at = c.freqs + ((<usize>p.summed) << 2); at < end; at += 4) skip += load<u32>(at);
+  let block = p.at;
   while (skip >= 128) {
     const bits = load<u8>(block);
     if (bits == TAIL) break;
     block += 1 + ((<usize>bits) << 4);
     skip -= 128;
   }
+  p.summed = index;
+  p.sum = skip;
+  p.at = block;
   let position: u32 = 0;
   let left = freq;
   let out = p.positions;

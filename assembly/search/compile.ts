@@ -18,7 +18,7 @@ import {
   windowBytes,
 } from '../docset/matcher';
 import { BlockJoin, firstPart, JOIN_NONE } from '../docset/blockJoin';
-import { Phrase } from '../docset/phrase';
+import { Phrase, RECENT_BYTES } from '../docset/phrase';
 import { PhraseSlot } from '../docset/phraseSlot';
 import { makeSloppyPhrase } from '../docset/sloppyPhrase';
 import { prepareWindow } from '../docset/slotWindow';
@@ -190,9 +190,12 @@ function compilePhrase(query: Query, scoring: bool): Matcher | null {
   const slots = pointers(query.termCount);
   const byCost = pointers(query.termCount);
   const m = Matcher.make(MATCH_PHRASE);
-  if (!at || !slots || !byCost || m === null) return noRoom();
+  const recent = requestAlloc(RECENT_BYTES);
+  if (!at || !slots || !byCost || !recent || m === null) return noRoom();
   memory.fill(at, 0, offsetof<Phrase>());
+  memory.fill(recent, 0, RECENT_BYTES);
   const phrase = changetype<Phrase>(at);
+  phrase.recent = recent;
   phrase.slots = slots;
   phrase.byCost = byCost;
   phrase.slop = query.slop;
@@ -207,6 +210,7 @@ function compilePhrase(query: Query, scoring: bool): Matcher | null {
     const slot = compileSlot(query, entry, i, n, scoring);
     if (slot === null) return null;
     setPointer(slots, phrase.slotCount, changetype<usize>(slot));
+    if (slot.memberCount > 1) phrase.stacked = true;
     let k = phrase.slotCount;
     while (k > 0 && phrase.cheap(k - 1).cost > slot.cost) {
       setPointer(byCost, k, changetype<usize>(phrase.cheap(k - 1)));
