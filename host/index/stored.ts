@@ -25,6 +25,8 @@ export interface StoredScript {
 export interface GlobalState {
   settings: FlatSettings;
   templates: Record<string, IndexTemplate>;
+  /** Stored scripts and search templates, by language and id: `mustache/mine`. */
+  scripts: Record<string, StoredScript>;
 }
 
 const MAX_DELETED = 10_000;
@@ -104,20 +106,35 @@ export class Stored {
     });
   }
 
-  /** The rows of these settings and templates, which take the place of those of the same name. */
-  globalEntries({ settings, templates }: GlobalState): Entry[] {
+  /** What there is. */
+  get global(): GlobalState {
+    return {
+      settings: this.#persistent,
+      templates: Object.fromEntries(this.#templates),
+      scripts: Object.fromEntries(this.#scripts),
+    };
+  }
+
+  /** The rows of these settings, templates and scripts, which take the place of those of the same name. */
+  globalEntries({ settings, templates, scripts }: GlobalState): Entry[] {
     return [
       [SETTINGS_KEY, encodeJson(settings)],
       ...Object.entries(templates).map(
         ([name, template]): Entry => [templateKey(name), encodeJson(template)],
       ),
+      ...Object.entries(scripts).map(([name, script]): Entry => [scriptKey(name), encodeJson(script)]),
     ];
   }
 
   /** They are committed. */
-  adoptGlobal({ settings, templates }: GlobalState): void {
+  adoptGlobal({ settings, templates, scripts }: GlobalState): void {
     this.#persistent = settings;
     for (const [name, template] of Object.entries(templates)) this.#templates.set(name, template);
+    for (const [name, script] of Object.entries(scripts)) {
+      this.#scripts.set(name, script);
+      this.#deleted.delete(name);
+    }
+    this.settingsChanged();
   }
 
   putSettings(persistent: FlatSettings, transient: FlatSettings): Promise<void> {

@@ -1,7 +1,6 @@
 /** What a snapshot is: everything that a restore needs, by reference to the repository's data. */
 import type { IndexMetadata } from '../index/openIndex.js';
-import type { FlatSettings } from '../index/settings.js';
-import type { IndexTemplate } from '../index/templates.js';
+import type { GlobalState } from '../index/stored.js';
 
 /** The newest format that is known. */
 export const FORMAT = 1;
@@ -43,8 +42,8 @@ export interface SnapshotRecord {
   reason?: string;
   started: number;
   ended: number;
-  /** Settings and templates of the cluster. */
-  global?: { settings: FlatSettings; templates: Record<string, IndexTemplate> };
+  /** What the cluster keeps beside its indices. Snapshots of the first servers have no scripts. */
+  global?: Omit<GlobalState, 'scripts'> & Partial<Pick<GlobalState, 'scripts'>>;
   /** Shards that failed are null. */
   indices: { metadata: IndexMetadata; shards: (ShardRecord | null)[] }[];
   failures: ShardFailure[];

@@ -73,7 +73,8 @@ export async function restore(
   const uids = await cluster.reserveShards(made.reduce((sum, { settings }) => sum + settings.shards, 0));
   if (coming.length > 0) accepted();
   const { stored } = cluster;
-  const global = request.includeGlobalState ? record.global : undefined;
+  const global =
+    request.includeGlobalState && record.global !== undefined ? { scripts: {}, ...record.global } : undefined;
   try {
     let at = 0;
     for (const [i, { from }] of coming.entries()) {

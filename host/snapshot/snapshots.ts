@@ -176,8 +176,7 @@ export class Snapshots {
       failures: [],
     };
     if (includeGlobalState) {
-      const templates = Object.fromEntries(stored.templates);
-      record.global = { settings: stored.settings.persistent, templates };
+      record.global = stored.global;
     }
     const reason = partial ? undefined : whyNot(indices);
     if (reason !== undefined) Object.assign(record, { state: 'FAILED', reason });

@@ -286,6 +286,53 @@ describe('a restore', () => {
   });
 });
 
+describe('a snapshot of the cluster', () => {
+  it('holds stored scripts and search templates, as they were', async () => {
+    await ok('PUT', '/_scripts/expression/rank', { script: "doc['n'].value" });
+    const template = { query: { match: { title: '{{what}}' } } };
+    for (let i = 0; i < 2; i++) await ok('PUT', '/_search/template/find', { template });
+    await make('s');
+    await ok('DELETE', '/a');
+    await ok('DELETE', '/_scripts/expression/rank');
+    await ok('PUT', '/_search/template/find', { template: { query: { match_all: {} } } });
+    expect((await restore('s', { include_global_state: false })).status).toBe(200);
+    expect((await call('GET', '/_scripts/expression/rank')).status).toBe(404);
+    await ok('DELETE', '/a');
+    expect((await restore('s')).status).toBe(200);
+    const back = { _version: 2, template: JSON.stringify(template) };
+    const check = async () => {
+      expect(await ok('GET', '/_scripts/expression/rank')).toMatchObject({ _version: 1 });
+      expect(await ok('GET', '/_search/template/find')).toMatchObject(back);
+      const { hits } = await ok('POST', '/a/_search/template', { id: 'find', params: { what: 'again' } });
+      expect(hits).toMatchObject({ total: 16 });
+    };
+    await check();
+    await resilin.close();
+    await open();
+    await check();
+  });
+
+  it('puts settings in force', async () => {
+    const breaker = async () => JSON.stringify(await ok('GET', '/_nodes/stats/breaker'));
+    await ok('PUT', '/_cluster/settings', { persistent: { 'indices.breaker.request.limit': '77777b' } });
+    await make('s');
+    await ok('PUT', '/_cluster/settings', { persistent: { 'indices.breaker.request.limit': '88888b' } });
+    await ok('DELETE', '/a');
+    expect(await breaker()).toContain('"limit_size_in_bytes":88888,');
+    await restore('s');
+    expect(await breaker()).toContain('"limit_size_in_bytes":77777,');
+  });
+
+  it('remembers no deletions, as in 1.7: an id that was deleted begins anew', async () => {
+    await ok('PUT', '/a/t/gone?version=6&version_type=external', { n: 1 });
+    expect(await ok('DELETE', '/a/t/gone')).toMatchObject({ _version: 7 });
+    await make('s');
+    await ok('DELETE', '/a');
+    await restore('s');
+    expect(await ok('PUT', '/a/t/gone', { n: 1 })).toMatchObject({ _version: 1, created: true });
+  });
+});
+
 describe('names of snapshots', () => {
   it.each([
     ['Upper', 'must be lowercase'],
