@@ -158,13 +158,18 @@ class Writer {
   /** A string with its quotes. */
   #string(value: string): void {
     const { length } = value;
-    if (length > SHORT_TEXT || !this.#hasRoom(length + 2)) return this.#text(JSON.stringify(value));
+    if (length > SHORT_TEXT || !this.#hasRoom(length + 2)) {
+      this.#text(JSON.stringify(value));
+      return;
+    }
     let at = this.#at;
     scratch[at++] = QUOTE;
     for (let i = 0; i < length; i++) {
       const c = value.charCodeAt(i);
-      if (c < SPACE || c > LAST_ASCII || c === QUOTE || c === BACKSLASH)
-        return this.#text(JSON.stringify(value));
+      if (c < SPACE || c > LAST_ASCII || c === QUOTE || c === BACKSLASH) {
+        this.#text(JSON.stringify(value));
+        return;
+      }
       scratch[at++] = c;
     }
     scratch[at++] = QUOTE;

@@ -7,7 +7,8 @@ export class AnswerFigures {
 
   /** Counts the answers of a server, and tells the log of each at its level `debug`. */
   watch(app: FastifyInstance, log?: Logger): void {
-    app.addHook('onResponse', async (request, { statusCode: status, elapsedTime }) => {
+    app.addHook('onResponse', (request, { statusCode: status, elapsedTime }, done) => {
+      done();
       this.byStatus.set(status, (this.byStatus.get(status) ?? 0) + 1);
       if (log?.isLevelEnabled('debug') !== true) return;
       const { method, url, ip } = request;

@@ -30,6 +30,7 @@ export function readBody(request: IncomingMessage, limits: BodyLimits): Promise<
   const { maxBody, idleMs, breakers } = limits;
   const announced = Number(request.headers['content-length'] ?? 0);
   if (announced > maxBody) return Promise.reject(tooLong(maxBody));
+  if (request.destroyed) return Promise.reject(clientGone());
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let length = 0;
@@ -61,8 +62,7 @@ export function readBody(request: IncomingMessage, limits: BodyLimits): Promise<
       idle.refresh();
     };
     const onEnd = () => end();
-    const onClose = () =>
-      end(new ElasticsearchError('HttpException', 'the client went away', { status: 400 }));
+    const onClose = () => end(clientGone());
     request.on('data', onData).on('end', onEnd).on('error', end).on('close', onClose);
   });
 }
@@ -71,6 +71,11 @@ export function readBody(request: IncomingMessage, limits: BodyLimits): Promise<
 export function tooLong(maxBody: number): ElasticsearchError {
   const detail = `HTTP content length exceeded ${maxBody} bytes.`;
   return new ElasticsearchError('TooLongFrameException', detail, { status: 413 });
+}
+
+/** 400, which nobody reads. */
+function clientGone(): ElasticsearchError {
+  return new ElasticsearchError('HttpException', 'the client went away', { status: 400 });
 }
 
 /** 408. */

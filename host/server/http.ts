@@ -1,6 +1,6 @@
 /** The Fastify adapter: every method and path goes to the router, bodies as the bytes they came in. */
 
-import { type IncomingMessage, STATUS_CODES } from 'node:http';
+import { type IncomingHttpHeaders, METHODS, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { SecureContextOptions } from 'node:tls';
 import { promisify } from 'node:util';
@@ -12,7 +12,7 @@ import type { Breakers } from '../index/breakers.js';
 import type { RestResponse } from '../rest/request.js';
 import { json } from '../rest/request.js';
 import type { Router } from '../rest/router.js';
-import { type ReadBody, readBody, tooLong } from './bodies.js';
+import { readBody, tooLong } from './bodies.js';
 import { type CorsOptions, corsHeaders } from './cors.js';
 import { isYamlType, looksLikeYaml, yamlToJson } from './yamlBody.js';
 
@@ -77,27 +77,34 @@ export function createHttp(router: Router, options: HttpOptions = {}): FastifyIn
     routerOptions: { maxParamLength: 65_536 },
     clientErrorHandler: refuseConnection,
     frameworkErrors: (_error, request, reply) => {
-      // Before any hook, and nobody else waits for it.
-      answer(request, reply as FastifyReply).catch((e) => refuse(e, request, reply as FastifyReply));
+      answer(request, reply as FastifyReply);
     },
   }) as FastifyInstance;
-  const known = new WeakMap<FastifyRequest, Principal>();
+  const limits = { maxBody, idleMs, breakers };
+  /** Answers; what went wrong on the way is an answer too. */
+  const answer = (request: FastifyRequest, reply: FastifyReply): void => {
+    respond(request, reply)
+      .catch((e) => refuse(e, request, reply))
+      .catch(() => reply.raw.destroy());
+  };
   /** The sender of a request. A browser asks without credentials whether it may send them: that shows nothing. */
-  const senderOf = (request: FastifyRequest): Principal | undefined | Promise<Principal> =>
-    authenticate === undefined || request.method === 'OPTIONS'
+  const senderOf = ({ method, raw, ip }: FastifyRequest): Principal | undefined | Promise<Principal> =>
+    authenticate === undefined || method === 'OPTIONS'
       ? undefined
-      : (known.get(request) ??
-        authenticate(request.headers.authorization, pathOf(request.raw.url), request.ip));
-  const answer = async (request: FastifyRequest, reply: FastifyReply) => {
-    const opaque = request.headers['x-opaque-id'];
+      : authenticate(raw.headers.authorization, pathOf(raw.url), ip);
+  const respond = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    const { headers, method } = request.raw;
+    const opaque = headers['x-opaque-id'];
     if (opaque !== undefined) reply.header('X-Opaque-Id', opaque);
-    const encoding = request.headers['content-encoding'];
-    allowOrigin(request, reply);
-    const sent = request.body as ReadBody | undefined;
+    const { origin, 'user-agent': userAgent, 'content-encoding': encoding } = headers;
+    if (cors !== undefined) reply.headers(cors({ method: method!, origin, userAgent }));
+    // Before the body is read: strangers send none.
+    const sender = senderOf(request);
+    const principal = sender instanceof Promise ? await sender : sender;
+    // A body is what its first bytes say, whatever its type is called; so Fastify reads none.
+    const sent = hasBody(headers) ? await readBody(request.raw, limits) : undefined;
     let response: RestResponse;
     try {
-      const sender = senderOf(request);
-      const principal = sender instanceof Promise ? await sender : sender;
       let body: Uint8Array = sent?.bytes ?? EMPTY;
       if ((encoding === 'gzip' || encoding === 'deflate') && body.length > 0) {
         body = await unpack(body, { maxOutputLength: maxBody });
@@ -105,7 +112,7 @@ export function createHttp(router: Router, options: HttpOptions = {}): FastifyIn
       }
       const uri = pathOf(request.raw.url);
       const isYaml = looksLikeYaml(uri, body);
-      const type = givenType(request);
+      const type = headers['content-type'] ?? '';
       const wanted = isYamlType(type) || (isYaml && !JSON_TYPES.has(type)) ? 'yaml' : undefined;
       const json = isYaml ? yamlToJson(body) : body;
       response = await router.handle(request.method, uri, json, wanted, principal);
@@ -119,11 +126,20 @@ export function createHttp(router: Router, options: HttpOptions = {}): FastifyIn
     // Otherwise the end of the server would wait for the client to hang up.
     if (closing) reply.header('connection', 'close');
     if (response.body.length >= LARGE_ANSWER) watch(reply, response.body.length);
-    return send(reply, response);
+    send(reply, response);
   };
-  const allowOrigin = ({ method, headers }: FastifyRequest, reply: FastifyReply) => {
-    const { origin, 'user-agent': userAgent } = headers;
-    if (cors !== undefined) reply.headers(cors({ method, origin, userAgent }));
+  const refuse = (
+    thrown: Error & { statusCode?: number; code?: string },
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): void => {
+    const error = errorOf(thrown, maxBody);
+    const { status } = error;
+    if (status === 401) reply.header('www-authenticate', 'Basic realm="resilin", charset="UTF-8"');
+    // The rest of a body that nobody reads.
+    if (thrown instanceof ElasticsearchError) reply.header('connection', 'close');
+    const asked = { method: request.method, uri: request.url, query: new Map<string, string>(), body: EMPTY };
+    send(reply, json(asked, status, { error: error.render(), status }));
   };
   /** Holds the memory of an answer until it is taken, or nobody takes it. */
   const watch = ({ raw }: FastifyReply, bytes: number) => {
@@ -135,38 +151,7 @@ export function createHttp(router: Router, options: HttpOptions = {}): FastifyIn
   app.addHook('preClose', async () => {
     closing = true;
   });
-  // A body is what its first bytes say, whatever the header calls it.
-  app.addHook('onRequest', async (request) => {
-    if (request.headers['content-type'] !== undefined) request.headers['content-type'] = ANY_TYPE;
-  });
-  // Before its body is read: strangers send none.
-  if (authenticate !== undefined) {
-    app.addHook('onRequest', async (request, reply) => {
-      allowOrigin(request, reply);
-      const sender = senderOf(request);
-      const principal = sender instanceof Promise ? await sender : sender;
-      if (principal !== undefined) known.set(request, principal);
-    });
-  }
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', (_request: FastifyRequest, payload: IncomingMessage) =>
-    readBody(payload, { maxBody, idleMs, breakers }),
-  );
-  for (const method of ['GET', 'HEAD', 'OPTIONS', 'TRACE', 'DELETE'])
-    app.addHttpMethod(method, { hasBody: true, overrideExisting: true });
-  const refuse = (
-    thrown: Error & { statusCode?: number; code?: string },
-    request: FastifyRequest,
-    reply: FastifyReply,
-  ) => {
-    const error = errorOf(thrown, maxBody);
-    const { status } = error;
-    if (status === 401) reply.header('www-authenticate', 'Basic realm="resilin", charset="UTF-8"');
-    // The rest of a body that nobody reads.
-    if (thrown instanceof ElasticsearchError) reply.header('connection', 'close');
-    const asked = { method: request.method, uri: request.url, query: new Map<string, string>(), body: EMPTY };
-    return send(reply, json(asked, status, { error: error.render(), status }));
-  };
+  for (const method of METHODS) app.addHttpMethod(method, { hasBody: false, overrideExisting: true });
   app.setErrorHandler(refuse);
   app.all('*', answer);
   // Whatever a client expects, the answer is the answer.
@@ -181,10 +166,9 @@ const EMPTY = new Uint8Array(0);
 /** Content types by which a request asks for JSON. */
 const JSON_TYPES = new Set(['application/json', 'json']);
 
-/** The content type that the client gave: the headers' own is another by now. */
-function givenType({ raw: { rawHeaders } }: FastifyRequest): string {
-  const at = rawHeaders.findIndex((name, i) => i % 2 === 0 && name.toLowerCase() === 'content-type');
-  return at < 0 ? '' : rawHeaders[at + 1]!;
+function hasBody(headers: IncomingHttpHeaders): boolean {
+  const length = headers['content-length'];
+  return headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
 }
 
 /** What kept a request from its handler, or an answer from its client. */
@@ -204,8 +188,6 @@ function takesGzip({ headers }: FastifyRequest): boolean {
   return /\bgzip\b/.test(String(headers['accept-encoding'] ?? ''));
 }
 
-const ANY_TYPE = 'application/octet-stream';
-
 /** The path and query of a request line; one that names scheme and host as well is allowed. */
 function pathOf(url = '/'): string {
   if (url.startsWith('/')) return url;
@@ -213,8 +195,8 @@ function pathOf(url = '/'): string {
   return path.startsWith('/') ? path : `/${path}`;
 }
 
-function send(reply: FastifyReply, { status, contentType, body }: RestResponse): FastifyReply {
-  return reply
+function send(reply: FastifyReply, { status, contentType, body }: RestResponse): void {
+  reply
     .code(status)
     .header('content-type', contentType)
     .send(Buffer.from(body.buffer, body.byteOffset, body.byteLength));
