@@ -182,18 +182,19 @@ export class Ranking {
     if (document === undefined) return 0;
     const seen = index.visible(document);
     const score = row?.score ?? result.scores[at]!;
-    hits.push({
+    const hit: Hit = {
       index: index.name,
       shard,
       key,
       model: index.model,
       score: Number.isNaN(score) ? null : score,
       document: seen,
-      ...(highlight === undefined ? {} : { highlight: highlightsOf(seen, index.model, highlight) }),
-      ...(row === undefined ? {} : { sortValues: row.values }),
-      ...(inner.length === 0 ? {} : { wanted: { index, inner } }),
-      ...(names.length === 0 ? {} : { matched: matchedNames(result, key, names, terminates) }),
-    });
+    };
+    if (highlight !== undefined) hit.highlight = highlightsOf(seen, index.model, highlight);
+    if (row !== undefined) hit.sortValues = row.values;
+    if (inner.length > 0) hit.wanted = { index, inner };
+    if (names.length > 0) hit.matched = matchedNames(result, key, names, terminates);
+    hits.push(hit);
     return HIT_BYTES + document.source.length;
   }
 }

@@ -43,12 +43,12 @@ export interface SearchRequest {
   /** The body as text, for the texts of errors. */
   text: string;
   /** Why the body can't be read; every shard then says so. */
-  unreadable?: ElasticsearchError;
+  unreadable?: ElasticsearchError | undefined;
   types?: string[] | undefined;
   /** Only the shards of these numbers. */
   onlyShards?: ReadonlySet<number> | undefined;
   /** What errors call the first phase; a scan has a name of its own. */
-  phase?: 'init_scan' | 'query';
+  phase?: 'init_scan' | 'query' | undefined;
   /** Whether all shards score by the statistics of all. */
   dfs?: boolean;
   /** Whether every shard answers with its own page: there are up to `size` hits of each. */
@@ -173,13 +173,13 @@ export async function execute(
     const progress: Progress = {};
     try {
       const plan = compileSearch(request.body, {
-        progress,
         ...context,
+        progress,
         shards: shardCount,
-        ...(all ? { from: 0 } : {}),
-        ...(request.phase === 'query' ? { size: 0 } : {}),
-        ...(request.types === undefined ? {} : { types: request.types }),
-        ...(filter === undefined ? {} : { filter }),
+        from: all ? 0 : undefined,
+        size: request.phase === 'query' ? 0 : undefined,
+        types: request.types,
+        filter,
       });
       // What can be read of a broken body is read, as 1.7 does before it comes to the end.
       if (request.unreadable !== undefined) throw request.unreadable;

@@ -74,7 +74,7 @@ export function reduceSuggestions(parts: readonly ShardSuggestions[]): Suggestio
 /** Suggests without searching. */
 export async function suggest(
   targets: readonly SearchTarget[],
-  { body, unreadable }: { body: unknown; unreadable?: ElasticsearchError },
+  { body, unreadable }: { body: unknown; unreadable?: ElasticsearchError | undefined },
   contextOf: (target: SearchTarget) => SearchContext,
   only?: ReadonlySet<number>,
 ): Promise<{ suggestions: Suggestions; total: number; failures: QueryFailure[] }> {

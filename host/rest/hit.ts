@@ -22,6 +22,20 @@ export function renderHit(
   response: HitsShown,
 ): Json {
   const { source, version, sortKeys } = response;
+  const shown = shownSource(document.source, source);
+  const fields = allFields(response, document, nested, model);
+  const isPlain = fields === undefined && highlight === undefined && matched === undefined && !version;
+  const isScored = sortValues === undefined && explanation === undefined && nested === undefined;
+  // Most hits are no more than this.
+  if (isPlain && isScored && inner === undefined) {
+    return {
+      _index: index,
+      _type: document.type,
+      _id: document.id,
+      _score: score === null ? null : new Float(score),
+      _source: shown,
+    };
+  }
   return {
     _shard: explanation === undefined ? undefined : shard.number,
     _node: explanation === undefined ? undefined : response.node,
@@ -31,8 +45,8 @@ export function renderHit(
     _nested: nested === undefined ? undefined : nestedJson(nested.identity),
     _version: version ? document.version : undefined,
     _score: score === null ? null : new Float(score),
-    _source: shownSource(document.source, source),
-    fields: allFields(response, document, nested, model),
+    _source: shown,
+    fields,
     highlight: highlight as Json | undefined,
     matched_queries: matched === undefined || matched.length === 0 ? undefined : [...matched],
     sort: sortValues === undefined ? undefined : sortJson(sortValues, sortKeys ?? []),

@@ -44,7 +44,8 @@ const TYPES: Record<string, SearchType> = {
 
 /** Reads a search request. */
 export function readSearchCall(request: RoutedRequest): SearchCall {
-  return { ...readPlace(request.path, request.query), ...readSearch(request) };
+  const { body, text, unreadable } = readSearch(request);
+  return { ...readPlace(request.path, request.query), body, text, unreadable };
 }
 
 /** Everything of a search but its body. */
@@ -107,12 +108,12 @@ export function readBody(
   over: Record<string, unknown>,
 ): Pick<SearchRequest, 'body' | 'text' | 'unreadable'> {
   if (text === '') return { body: over, text: Object.keys(over).length === 0 ? '' : JSON.stringify(over) };
-  if (!looksLikeJson(new TextEncoder().encode(text.slice(0, 20))))
+  if (text[0] !== '{' && !looksLikeJson(new TextEncoder().encode(text.slice(0, 20))))
     return { body: undefined, text: '_na_', unreadable: noContent() };
   try {
     const body = parseRepeating(text);
     if (typeof body !== 'object' || body === null || Array.isArray(body)) return { body, text };
-    return { body: { ...body, ...over }, text };
+    return { body: Object.keys(over).length === 0 ? body : { ...body, ...over }, text };
   } catch (e) {
     const body = e instanceof BrokenJson ? e.before : undefined;
     return { body, text, unreadable: toElasticsearchError(e) };
@@ -122,6 +123,7 @@ export function readBody(
 /** The keys of a body that parameters stand for. */
 function parameters(query: ReadonlyMap<string, string>): Record<string, unknown> {
   const out: Record<string, unknown> = {};
+  if (query.size === 0) return out;
   const field = query.get('suggest_field');
   if (field !== undefined) {
     const mode = query.get('suggest_mode');

@@ -48,12 +48,14 @@ export async function runSearch(engine: Engine, call: SearchCall): Promise<Json>
   const targets = engine.targets(index, routing, { ...names, keepsFilters: true });
   const scan = call.type === 'scan';
   const asked: SearchRequest = {
-    ...bodyOf(call),
-    ...(types.length === 0 ? {} : { types }),
-    ...(scan ? { phase: 'init_scan' as const } : call.type === 'count' ? { phase: 'query' as const } : {}),
-    ...(call.type.startsWith('dfs_') ? { dfs: true } : {}),
-    ...(call.type.endsWith('_and_fetch') ? { pagePerShard: true } : {}),
+    body: bodyOf(call),
+    text: call.text,
+    unreadable: call.unreadable,
+    types: types.length === 0 ? undefined : types,
     onlyShards,
+    phase: scan ? 'init_scan' : call.type === 'count' ? 'query' : undefined,
+    dfs: call.type.startsWith('dfs_'),
+    pagePerShard: call.type.endsWith('_and_fetch'),
   };
   const took = () => Math.round(performance.now() - started);
   if (call.scroll === undefined) {
@@ -86,13 +88,12 @@ function scanFailed(
   return searchPhaseFailed('init_scan', failures);
 }
 
-function bodyOf({ body, text, unreadable, type }: SearchCall): SearchRequest {
-  const readable = unreadable === undefined ? {} : { unreadable };
-  if (!isObject(body) || unreadable !== undefined) return { body, text, ...readable };
-  if (type !== 'scan') return { body, text, ...readable };
+/** What is searched for, by the body and the kind of search. */
+function bodyOf({ body, unreadable, type }: SearchCall): unknown {
+  if (!isObject(body) || unreadable !== undefined || type !== 'scan') return body;
   // A scan neither scores nor sorts: every document gets the same score, and they come as they lie.
   const { query = { match_all: {} }, sort: _sort, track_scores: _track, ...rest } = body;
-  return { body: { ...rest, query: { constant_score: { query } } }, text, ...readable };
+  return { ...rest, query: { constant_score: { query } } };
 }
 
 async function exists(engine: Engine, request: RoutedRequest): Promise<RestResponse> {

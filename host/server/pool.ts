@@ -9,7 +9,18 @@ import {
   type ShardStats,
   type ShardTransport,
 } from '../index/shardClient.js';
-import { type Answers, type Call, type Calls, fromWire, type Method, type WorkerData } from './protocol.js';
+import {
+  type Answers,
+  type Call,
+  type Calls,
+  encodeSearches,
+  fromWire,
+  type Method,
+  readSmallValues,
+  type Searches,
+  type SmallValues,
+  type WorkerData,
+} from './protocol.js';
 
 interface Pending {
   resolve(value: unknown): void;
@@ -20,7 +31,7 @@ interface Pending {
 class DataWorker {
   readonly #worker: Worker;
   readonly #pending = new Map<number, Pending>();
-  readonly #calls: Call[] = [];
+  #calls: Call[] = [];
   #nextId = 1;
   dead = false;
   shards = 0;
@@ -38,14 +49,16 @@ class DataWorker {
     this.#fielddataLimit = fielddataLimit;
     this.#worker = new Worker(url, { workerData: data });
     let error: Error | undefined;
-    this.#worker.on('message', ({ list, bytes, fielddata }: Answers) => {
-      this.fielddata = fielddata;
-      for (const answer of list) {
-        const pending = this.#pending.get(answer.id);
-        this.#pending.delete(answer.id);
+    this.#worker.on('message', (answers: Answers | SmallValues) => {
+      if (answers instanceof Uint8Array) {
+        this.fielddata = readSmallValues(answers, (id, value) => this.#taken(id)?.resolve(value));
+        return;
+      }
+      this.fielddata = answers.fielddata;
+      for (const answer of answers.list) {
+        const pending = this.#taken(answer.id);
         if ('error' in answer) pending?.reject(fromWire(answer.error));
-        else if ('value' in answer) pending?.resolve(answer.value);
-        else pending?.resolve(bytes.subarray(answer.at, answer.at + answer.length));
+        else pending?.resolve(answer.value);
       }
     });
     this.#worker.on('error', (e) => {
@@ -65,17 +78,28 @@ class DataWorker {
   call(method: Method, args: readonly unknown[]): Promise<unknown> {
     if (this.dead) return Promise.reject(new ShardLost('a data worker ended'));
     return new Promise((resolve, reject) => {
-      const id = this.#nextId++;
+      const id = this.#nextId;
+      this.#nextId = (id + 1) >>> 0;
       this.#pending.set(id, { resolve, reject });
       // Calls that are made in one turn go in one message: a search of a thousand shards is one, not a thousand.
-      if (this.#calls.length === 0) queueMicrotask(() => this.#post());
+      if (this.#calls.length === 0) queueMicrotask(() => this.#send());
       this.#calls.push({ id, method, args });
     });
   }
 
-  #post(): void {
-    const fielddataLimit = this.#fielddataLimit(this);
-    this.#worker.postMessage({ list: this.#calls.splice(0), fielddataLimit } satisfies Calls);
+  #send(): void {
+    const calls = this.#calls;
+    this.#calls = [];
+    const limit = this.#fielddataLimit(this);
+    const message: Calls | Searches = encodeSearches(calls, limit) ?? { list: calls, fielddataLimit: limit };
+    this.#worker.postMessage(message);
+  }
+
+  /** Who waits for the answer to a call, which is here. */
+  #taken(id: number): Pending | undefined {
+    const pending = this.#pending.get(id);
+    this.#pending.delete(id);
+    return pending;
   }
 
   async end(): Promise<void> {

@@ -32,19 +32,95 @@ export interface WireError {
 /** What became of a call. */
 export type Answer = { id: number; value: unknown } | { id: number; error: WireError };
 
-/** Where in the bytes of a message the value of a call is. */
-export interface Piece {
+/** A value of few bytes. */
+export interface SmallValue {
   id: number;
-  at: number;
-  length: number;
+  small: Uint8Array;
 }
 
-/** Answers that are sent together: small values that are bytes lie behind one another, since a buffer of its own costs more. */
+/** Answers that are sent together. */
 export interface Answers {
-  list: (Answer | Piece)[];
-  bytes: Uint8Array;
+  list: Answer[];
   /** Bytes of fields' values that the worker's searches have needed. */
   fielddata: number;
+}
+
+/**
+ * Searches of one turn, in place of calls: `f64 fielddataLimit`, then `u32 id, u32 shard, u32 length, plan` of each. Bytes cost less than
+ * objects that hold them.
+ */
+export type Searches = Uint8Array<ArrayBuffer>;
+
+const MESSAGE_HEAD = 8;
+const SEARCH_HEAD = 12;
+
+/** The bytes of calls that are all searches; undefined where one is not. */
+export function encodeSearches(calls: readonly Call[], fielddataLimit: number): Searches | undefined {
+  let length = MESSAGE_HEAD;
+  for (const { method, args } of calls) {
+    if (method !== 'search') return undefined;
+    length += SEARCH_HEAD + (args[1] as Uint8Array).length;
+  }
+  const bytes = new Uint8Array(length);
+  const view = new DataView(bytes.buffer);
+  view.setFloat64(0, fielddataLimit);
+  let at = MESSAGE_HEAD;
+  for (const { id, args } of calls) {
+    const plan = args[1] as Uint8Array;
+    view.setUint32(at, id);
+    view.setUint32(at + 4, args[0] as number);
+    view.setUint32(at + 8, plan.length);
+    bytes.set(plan, at + SEARCH_HEAD);
+    at += SEARCH_HEAD + plan.length;
+  }
+  return bytes;
+}
+
+/** The reverse; plans are views. */
+export function decodeSearches(bytes: Searches): Calls {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const list: Call[] = [];
+  for (let at = MESSAGE_HEAD; at < bytes.length; ) {
+    const plan = at + SEARCH_HEAD;
+    const end = plan + view.getUint32(at + 8);
+    const args = [view.getUint32(at + 4), bytes.subarray(plan, end)];
+    list.push({ id: view.getUint32(at), method: 'search', args });
+    at = end;
+  }
+  return { list, fielddataLimit: view.getFloat64(0) };
+}
+
+/** Small values that are bytes, in place of answers: `f64 fielddata`, then `u32 id, u32 length, value` of each. */
+export type SmallValues = Uint8Array<ArrayBuffer>;
+
+const VALUE_HEAD = 8;
+
+/** The bytes of small values. */
+export function encodeSmallValues(values: readonly SmallValue[], fielddata: number): SmallValues {
+  const length = values.reduce((sum, { small }) => sum + VALUE_HEAD + small.length, MESSAGE_HEAD);
+  const bytes = new Uint8Array(length);
+  const view = new DataView(bytes.buffer);
+  view.setFloat64(0, fielddata);
+  let at = MESSAGE_HEAD;
+  for (const { id, small } of values) {
+    view.setUint32(at, id);
+    view.setUint32(at + 4, small.length);
+    bytes.set(small, at + VALUE_HEAD);
+    at += VALUE_HEAD + small.length;
+  }
+  return bytes;
+}
+
+/** Hands out small values one after the other, as views; returns `fielddata`. */
+export function readSmallValues(bytes: SmallValues, take: (id: number, value: Uint8Array) => void): number {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  for (let at = MESSAGE_HEAD; at < bytes.length; ) {
+    const value = at + VALUE_HEAD;
+    const end = value + view.getUint32(at + 4);
+    take(view.getUint32(at), bytes.subarray(value, end));
+    at = end;
+  }
+  return view.getFloat64(0);
 }
 
 /** What a worker is started with. */

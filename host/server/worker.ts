@@ -7,7 +7,10 @@ import {
   type Answers,
   type Call,
   type Calls,
-  type Piece,
+  decodeSearches,
+  encodeSmallValues,
+  type Searches,
+  type SmallValue,
   toWire,
   type WorkerData,
 } from './protocol.js';
@@ -22,10 +25,12 @@ const host = new ShardHost(module, (callback) => void setImmediate(callback));
 const port = parentPort!;
 
 const calls: Call[] = [];
-let answers: (Answer | { id: number; small: Uint8Array })[] = [];
+let answers: Answer[] = [];
+let smallValues: SmallValue[] = [];
 let running = false;
 
-port.on('message', ({ list, fielddataLimit }: Calls) => {
+port.on('message', (message: Calls | Searches) => {
+  const { list, fielddataLimit } = message instanceof Uint8Array ? decodeSearches(message) : message;
   host.limitFielddata(fielddataLimit);
   for (const call of list) calls.push(call);
   if (!running) run();
@@ -46,38 +51,28 @@ async function answer({ id, method, args }: Call): Promise<void> {
   try {
     const call = host[method] as (...args: unknown[]) => unknown;
     const value = await call.apply(host, [...args]);
-    const small = value instanceof Uint8Array && value.length <= SMALL_BYTES;
-    tell(small ? { id, small: value } : { id, value });
+    willTell();
+    if (value instanceof Uint8Array && value.length <= SMALL_BYTES) smallValues.push({ id, small: value });
+    else answers.push({ id, value });
   } catch (error) {
-    tell({ id, error: toWire(error) });
+    willTell();
+    answers.push({ id, error: toWire(error) });
   }
 }
 
-/** Answers that are there at the same time go in one message. */
-function tell(answer: (typeof answers)[number]): void {
-  if (answers.length === 0) queueMicrotask(flush);
-  answers.push(answer);
+/** Answers that are there at the same time go together. */
+function willTell(): void {
+  if (answers.length + smallValues.length === 0) queueMicrotask(tell);
 }
 
-function flush(): void {
-  const sent = answers;
+function tell(): void {
+  if (smallValues.length > 0) port.postMessage(encodeSmallValues(smallValues, host.fielddata));
+  smallValues = [];
+  if (answers.length === 0) return;
+  const list = answers;
   answers = [];
-  const bytes = new Uint8Array(
-    sent.reduce((sum, each) => sum + ('small' in each ? each.small.length : 0), 0),
-  );
-  const transfer: TransferListItem[] = [bytes.buffer];
-  let at = 0;
-  const list = sent.map((each): Answer | Piece => {
-    if (!('small' in each)) {
-      if ('value' in each) transfer.push(...transferable(each.value));
-      return each;
-    }
-    const { id, small } = each;
-    bytes.set(small, at);
-    at += small.length;
-    return { id, at: at - small.length, length: small.length };
-  });
-  port.postMessage({ list, bytes, fielddata: host.fielddata } satisfies Answers, transfer);
+  const transfer = list.flatMap((each) => ('value' in each ? transferable(each.value) : []));
+  port.postMessage({ list, fielddata: host.fielddata } satisfies Answers, transfer);
 }
 
 /** Buffers that the host has no more use for move instead of being copied. */

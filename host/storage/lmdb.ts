@@ -14,6 +14,13 @@ const PAUSE_MS = 100;
 /** lmdb's own limit is 1,978. */
 const MAX_KEY_BYTES = 1900;
 
+/** Values share their buffers: one of its own costs more than a small value. */
+const SLAB_BYTES = 64 * 1024;
+const SHARED_BYTES = SLAB_BYTES / 8;
+
+/** What lmdb reads into; where that is the buffer that it reads everything into, `length` alone tells how much of it is meant. */
+type SharedBytes = Uint8Array & { readonly isGlobal?: boolean };
+
 /** A commit that waits for its turn. */
 interface Commit {
   puts: readonly Entry[];
@@ -31,6 +38,9 @@ export class LmdbStorage implements Storage {
   #failed: { error: Error; until: number } | undefined;
   #waiting: Commit[] = [];
   #writing: Promise<void> | undefined;
+  /** Values that were read lie behind one another. */
+  #slab = Buffer.alloc(0);
+  #slabUsed = 0;
 
   /**
    * Opens or makes the environment in `path`, a folder.
@@ -59,7 +69,19 @@ export class LmdbStorage implements Storage {
   }
 
   get(key: Uint8Array): Uint8Array | undefined {
-    return this.#db.get(key);
+    // The bytes are lmdb's own until it reads again; those of a large value are nobody else's.
+    const read = this.#db.getBinaryFast(key) as SharedBytes | undefined;
+    if (read === undefined) return undefined;
+    const { length } = read;
+    if (read.isGlobal !== true || length > SHARED_BYTES) return this.#db.get(key);
+    if (this.#slabUsed + length > this.#slab.length) {
+      this.#slab = Buffer.allocUnsafeSlow(SLAB_BYTES);
+      this.#slabUsed = 0;
+    }
+    const value = this.#slab.subarray(this.#slabUsed, this.#slabUsed + length);
+    this.#slabUsed += length;
+    value.set(read.subarray(0, length));
+    return value;
   }
 
   *range(from: Uint8Array, to: Uint8Array, options: RangeOptions = {}): Iterable<Entry> {

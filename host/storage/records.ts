@@ -335,29 +335,48 @@ export function documentUid(bytes: Uint8Array): Uint8Array {
   return uid;
 }
 
+/** The type that was decoded last: the next document is likely of the same. */
+let lastType = '';
+
 /** The reverse; `source` is a view of the given bytes. */
 export function decodeDocument(bytes: Uint8Array): StoredDocument {
+  if (bytes[0] !== FORMAT) throw new Error(`a stored document has the unknown format ${bytes[0]}`);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  if (view.getUint8(0) !== FORMAT)
-    throw new Error(`a stored document has the unknown format ${view.getUint8(0)}`);
-  let at = 10;
-  const part = () => {
-    const length = view.getUint16(at);
-    const out = text.decode(bytes.subarray(at + 2, at + 2 + length));
-    at += 2 + length;
-    return out;
-  };
-  const type = part();
-  const id = part();
-  const flags = view.getUint8(1);
-  const routing = flags & ROUTED ? part() : undefined;
-  const parent = flags & OWNED ? part() : undefined;
-  const time = (flag: number) => {
-    if (!(flags & flag)) return undefined;
-    at += 8;
-    return view.getFloat64(at - 8);
-  };
-  const [timestamp, expires] = [time(DATED), time(EXPIRING)];
+  const flags = bytes[1]!;
   const version = view.getFloat64(2);
+  const typeEnd = 12 + view.getUint16(10);
+  if (!holdsText(bytes, 12, typeEnd, lastType)) lastType = text.decode(bytes.subarray(12, typeEnd));
+  const type = lastType;
+  let at = typeEnd + 2 + view.getUint16(typeEnd);
+  const id = text.decode(bytes.subarray(typeEnd + 2, at));
+  let routing: string | undefined;
+  let parent: string | undefined;
+  let timestamp: number | undefined;
+  let expires: number | undefined;
+  if (flags !== 0) {
+    const part = () => {
+      const from = at + 2;
+      at = from + view.getUint16(at);
+      return text.decode(bytes.subarray(from, at));
+    };
+    const time = () => {
+      at += 8;
+      return view.getFloat64(at - 8);
+    };
+    if (flags & ROUTED) routing = part();
+    if (flags & OWNED) parent = part();
+    if (flags & DATED) timestamp = time();
+    if (flags & EXPIRING) expires = time();
+  }
   return { type, id, version, routing, parent, timestamp, expires, source: bytes.subarray(at) };
+}
+
+/** Whether these bytes are that text, all of it ASCII. */
+function holdsText(bytes: Uint8Array, from: number, to: number, expected: string): boolean {
+  if (to - from !== expected.length) return false;
+  for (let i = 0; i < expected.length; i++) {
+    const byte = bytes[from + i]!;
+    if (byte >= 0x80 || byte !== expected.charCodeAt(i)) return false;
+  }
+  return true;
 }
