@@ -61,7 +61,7 @@ export function openAggregation(agg: Aggregation, shard: Shard, seg: Segment, ma
   if (agg.isJoin) {
     if (!openJoin(agg, seg)) return false;
   } else if (agg.kind == AGG_HITS) {
-    if (!openHits(agg, shard, seg)) return false;
+    if (!openHits(agg, shard, seg, matchers)) return false;
   } else if (agg.kind >= AGG_MISSING) {
     const column = openColumn(shard, seg, agg.field);
     if (columnMemoryFailed) return false;

@@ -43,7 +43,7 @@ import {
   TERMS_INCLUDE,
 } from './aggregation';
 import { makeHits } from './hits';
-import { sectionNext } from '../search/sortKeys';
+import { sectionNext, SortSection } from '../search/sortKeys';
 import { UNIT_YEAR } from './rounding';
 import { Vector } from './vector';
 
@@ -247,6 +247,7 @@ function payloadNext(agg: Aggregation): void {
     case AGG_HITS:
       agg.shardSize = u32Next();
       if (u8Next()) agg.sort = sectionNext();
+      if (agg.sort) nestedKeysNext(changetype<SortSection>(agg.sort));
       if (!agg.shardSize || agg.shardSize > MAX_HITS) fail(agg.shardSize ? ERR_LIMIT : ERR_PLAN);
       if (!makeHits(agg)) fail(ERR_MEMORY);
       break;
@@ -322,6 +323,16 @@ export let aggregationCount: u32 = 0;
 
 export function clearAggregations(): void {
   aggregationCount = 0;
+}
+
+/** Which keys of top hits go by hidden documents: the number of the filter that finds these, and 1. */
+function nestedKeysNext(section: SortSection): void {
+  for (let n = u8Next(); n && readStatus == OK; n--) {
+    const number = <u32>u8Next();
+    const filter = <u32>u16Next();
+    if (number >= section.count || filter >= filterCount) fail(ERR_PLAN);
+    else section.key(number).nestedQuery = filter + 1;
+  }
 }
 
 /** Reads the aggregations, whose filters are numbered below `filters`, where the plan's reader stands. */

@@ -1,5 +1,5 @@
 import { BATCH as SCORED, scoreBatch } from '../score/batch';
-import { Matcher } from '../docset/matcher';
+import { bitsOf, Matcher } from '../docset/matcher';
 import { openKeysOf, rankOf, SortKey, SortSection } from '../search/sortKeys';
 import { keyOf, Segment } from '../segment/segment';
 import { Shard } from '../segment/shards';
@@ -86,11 +86,22 @@ function strideOf(agg: Aggregation): u32 {
   return 16 + ((agg.sort ? sectionOf(agg).count : 0) << 3);
 }
 
-/** Opens the keys in a segment; false without memory. */
-export function openHits(agg: Aggregation, shard: Shard, seg: Segment): bool {
+/** Finds the hidden documents of a segment that have the values of keys. */
+function openNested(section: SortSection, seg: Segment, matchers: usize): void {
+  for (let k: u32 = 0; k < section.count; k++) {
+    const key = section.key(k);
+    if (!key.nestedQuery || !seg.parents) continue;
+    const matcher = load<usize>(matchers + (key.nestedQuery - 1) * sizeof<usize>());
+    if (matcher) key.nested = bitsOf(changetype<Matcher>(matcher), seg.docCount);
+  }
+}
+
+/** Opens the keys in a segment, for which the plan's filters are compiled; false without memory. */
+export function openHits(agg: Aggregation, shard: Shard, seg: Segment, matchers: usize): bool {
   if (!agg.sort) return true;
   const section = sectionOf(agg);
   if (openKeysOf(section.keys, section.count, shard, seg) == ERR_MEMORY) return false;
+  openNested(section, seg, matchers);
   let ordinals: u64 = 0;
   for (let k: u32 = 0; k < section.count; k++) {
     const key = section.key(k);

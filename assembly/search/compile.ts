@@ -455,22 +455,29 @@ function compileNested(query: Query, scoring: bool): Matcher | null {
   return m;
 }
 
-/** The hidden documents of one block, or of a hidden document in it. */
+/** The hidden documents of some blocks, or of hidden documents in them. */
 function compileParts(query: Query): Matcher | null {
-  const doc = docOfKey(segment, load<u64>(query.lower));
-  if (!segment.parents || doc < 0) return null;
-  const parents = query.childCount ? parentSet(query.child(0)) : segment.parents;
-  if (compileStatus != OK) return null;
-  const first = firstPart(segment.parents, parents ? parents : segment.parents, <u32>doc);
-  if (first >= <u32>doc) return null;
+  const roots = segment.parents;
+  if (!roots) return null;
+  let parents = roots;
+  if (query.childCount) {
+    const found = parentSet(query.child(0));
+    if (compileStatus != OK) return null;
+    if (found) parents = found;
+  }
   const bits = requestAlloc(windowBytes(segment.docCount));
   const m = Matcher.make(MATCH_SET);
   if (!bits || m === null) return noRoom();
   memory.fill(bits, 0, windowBytes(segment.docCount));
-  for (let part = first; part < <u32>doc; part++) Bitset.set(bits, part);
+  for (let i: usize = 0; i < <usize>query.termCount; i++) {
+    const doc = docOfKey(segment, load<u64>(query.lower + (i << 3)));
+    if (doc < 0) continue;
+    const first = firstPart(roots, parents, <u32>doc);
+    for (let part = first; part < <u32>doc; part++) Bitset.set(bits, part);
+    m.cost += <u32>doc - first;
+  }
   m.bits = bits;
-  m.cost = <u32>doc - first;
-  return m;
+  return m.cost ? m : null;
 }
 
 /** The documents that a join has joined to. */

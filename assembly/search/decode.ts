@@ -269,7 +269,8 @@ function nestedNext(node: Query, depth: u32, scoring: bool): void {
 
 /** Child 0, if there is one, is the filter of what the parts are parts of where that is hidden too. */
 function partsNext(node: Query, depth: u32): void {
-  node.lower = bytesNext(8);
+  node.termCount = u32Next();
+  node.lower = bytesNext(<usize>min<u64>((<u64>node.termCount) << 3, u32.MAX_VALUE));
   node.flags = u8Next();
   if (node.flags > 1) fail(ERR_PLAN);
   if (node.flags) wrappedNext(node, depth, false, false);

@@ -3,7 +3,8 @@
 import type { SortValue } from '../core/sortValues.js';
 import type { PlanBytes } from '../dsl/planBytes.js';
 import { compareRows, sortValueType } from '../dsl/sortedOrder.js';
-import { needsAllHits, writeSort } from '../dsl/sortKeys.js';
+import type { PlanNode } from '../dsl/plan.js';
+import { insideKeys, needsAllHits, writeSort } from '../dsl/sortKeys.js';
 import { ElasticsearchError, notOffered } from '../errors.js';
 import type { JsonObject } from '../mapping/values.js';
 import { Aggregation, Kind } from './aggregation.js';
@@ -18,6 +19,12 @@ interface Row extends TopHit {
   view: HitsView;
 }
 
+/** A key of the sort that goes by objects of a nested field, and the number of the filter that finds these. */
+interface InsideKey {
+  number: number;
+  filter: number;
+}
+
 interface TopHits {
   total: number;
   maxScore: number;
@@ -27,10 +34,12 @@ interface TopHits {
 class TopHitsAggregation extends Aggregation<TopHits> {
   override readonly shape = 'metric';
   readonly #view: HitsView;
+  readonly #inside: readonly InsideKey[];
 
-  constructor(name: string, view: HitsView) {
+  constructor(name: string, view: HitsView, inside: readonly InsideKey[]) {
     super(name);
     this.#view = view;
+    this.#inside = inside;
   }
 
   get #wanted(): number {
@@ -42,7 +51,13 @@ class TopHitsAggregation extends Aggregation<TopHits> {
     bytes.u8(Kind.hits);
     bytes.u32(Math.min(Math.max(this.#wanted, 1), MAX_HITS));
     bytes.u8(sort === undefined ? 0 : 1);
-    if (sort !== undefined) writeSort(sort, bytes);
+    if (sort === undefined) return;
+    writeSort(sort, bytes);
+    bytes.u8(this.#inside.length);
+    for (const { number, filter } of this.#inside) {
+      bytes.u8(number);
+      bytes.u16(filter);
+    }
   }
 
   override read(reader: PartialReader): TopHits {
@@ -115,5 +130,9 @@ export function topHitsAggregation(name: string, body: JsonObject, context: Aggr
   }
   if (view.sort !== undefined && needsAllHits(view.sort))
     throw notOffered('sorting top_hits by [_uid] or by texts of scripts');
-  return new TopHitsAggregation(name, view);
+  const inside = insideKeys(view.sort).map(({ number, inside: filter }) => ({
+    number,
+    filter: context.filters.push(filter as PlanNode) - 1,
+  }));
+  return new TopHitsAggregation(name, view, inside);
 }

@@ -13,6 +13,7 @@ import {
   type PlanNode,
   type PlanShard,
   type Rescore,
+  type UidsNode,
 } from './plan.js';
 import type { GeoBox } from './geoNodes.js';
 import type { SpanNode } from './spanNodes.js';
@@ -138,7 +139,8 @@ class PlanWriter extends PlanBytes {
         for (const each of node.nodes) this.node(each, depth + 1);
         break;
       case 'uids':
-        this.#keys(this.#lookUp(node.uids, node.prefixes));
+        if (node.parts === true) this.#parts(this.#lookUp(node));
+        else this.#keys(this.#lookUp(node));
         break;
       case 'keys':
         this.#keys(node.keys);
@@ -153,8 +155,7 @@ class PlanWriter extends PlanBytes {
         break;
       case 'parts':
         this.u8(35);
-        this.u32(node.key >>> 0);
-        this.u32(Math.floor(node.key / 0x1_0000_0000));
+        this.#keyList(node.keys);
         this.u8(node.parents === undefined ? 0 : 1);
         if (node.parents !== undefined) this.node(node.parents, depth + 1);
         break;
@@ -504,19 +505,33 @@ class PlanWriter extends PlanBytes {
     return this.#shard;
   }
 
-  #lookUp(uids: readonly string[], prefixes: readonly string[] = []): number[] {
-    const shard = this.#planShard;
-    const keys = prefixes.flatMap((prefix) => shard.documents.visibleKeys(prefix));
+  #lookUp({ uids, prefixes = [], patterns = [] }: UidsNode): number[] {
+    const { documents } = this.#planShard;
+    const keys = [
+      ...prefixes.flatMap((prefix) => documents.visibleKeys(prefix)),
+      ...patterns.flatMap(({ prefix, accepts }) => documents.visibleKeys(prefix, accepts)),
+    ];
     for (const uid of uids) {
-      const key = shard.documents.visibleKey(uid);
+      const key = documents.visibleKey(uid);
       if (key !== undefined) keys.push(key);
     }
     return keys;
   }
 
   #keys(keys: readonly number[]): void {
-    const ascending = [...new Set(keys)].sort((a, b) => a - b);
     this.u8(11);
+    this.#keyList(keys);
+  }
+
+  /** The hidden documents of those with the keys. */
+  #parts(keys: readonly number[]): void {
+    this.u8(35);
+    this.#keyList(keys);
+    this.u8(0);
+  }
+
+  #keyList(keys: readonly number[]): void {
+    const ascending = [...new Set(keys)].sort((a, b) => a - b);
     this.u32(ascending.length);
     for (const key of ascending) {
       this.u32(key >>> 0);

@@ -27,6 +27,7 @@ import { geoFilters } from './geoFilters.js';
 import { geoShapeFilter } from './geoShape.js';
 import { readIndices } from './indices.js';
 import { metaPrefix, metaSet } from './meta.js';
+import { metaMatching } from './metaPatterns.js';
 import { nestedFilter } from './nested.js';
 import { isNumeric, prefixCoded } from './numericTerms.js';
 import { multiTerm, readFlags } from './patterns.js';
@@ -357,9 +358,14 @@ const regexp: FilterCompiler = (body, dsl, name) => {
   if (entry === undefined || pattern === undefined) {
     throw queryParsing(dsl.index, 'No value specified for regexp filter');
   }
+  const matcher = regexpMatcher(pattern, flags);
+  const meta = metaMatching(entry[0], matcher, dsl, (text) => regexpMatcher(text + pattern, flags));
+  if (meta !== undefined) return cached(asFilter(meta, () => `${entry[0]}:${pattern}`));
   const resolved = resolve(dsl, entry[0]);
-  const node = multiTerm(resolved, regexpMatcher(pattern, flags));
-  return ofType(resolved, cached(asFilter(node, () => `${resolved.name}:${pattern}`)));
+  return ofType(
+    resolved,
+    cached(asFilter(multiTerm(resolved, matcher), () => `${resolved.name}:${pattern}`)),
+  );
 };
 
 /** `indices`: one filter on the indices named, another elsewhere. */

@@ -8,7 +8,7 @@ import { textTerm } from '../mapping/terms.js';
 import { booleanOf, isObject } from '../mapping/values.js';
 import { cached, constant, type Dsl, NONE, typeNode } from './context.js';
 import { existsSet } from './existence.js';
-import type { PlanNode } from './plan.js';
+import type { PlanNode, UidsNode } from './plan.js';
 import { combine } from './sets.js';
 
 /** The documents of these values, undefined if the field is an ordinary one. */
@@ -16,9 +16,9 @@ export function metaSet(field: string, values: readonly string[], dsl: Dsl): Pla
   if (field.charCodeAt(0) !== 0x5f) return undefined;
   switch (field) {
     case '_id':
-      return { kind: 'uids', uids: values.flatMap((id) => dsl.types.map((type) => `${type}#${id}`)) };
+      return uidsNode(dsl, { uids: values.flatMap((id) => dsl.types.map((type) => `${type}#${id}`)) });
     case '_uid':
-      return { kind: 'uids', uids: [...values] };
+      return uidsNode(dsl, { uids: [...values] });
     case '_type':
       return typeNode(values);
     case '_parent':
@@ -37,9 +37,9 @@ export function metaSet(field: string, values: readonly string[], dsl: Dsl): Pla
 export function metaPrefix(field: string, prefix: string, dsl: Dsl): PlanNode | undefined {
   switch (field) {
     case '_id':
-      return { kind: 'uids', uids: [], prefixes: dsl.types.map((type) => `${type}#${prefix}`) };
+      return uidsNode(dsl, { prefixes: dsl.types.map((type) => `${type}#${prefix}`) });
     case '_uid':
-      return { kind: 'uids', uids: [], prefixes: [prefix] };
+      return uidsNode(dsl, { prefixes: [prefix] });
     case '_type':
       return { kind: 'prefix', field: TYPE, prefix: textTerm(prefix) };
     default:
@@ -47,8 +47,17 @@ export function metaPrefix(field: string, prefix: string, dsl: Dsl): PlanNode | 
   }
 }
 
+/** Documents by `type#id`; in a nested field, their objects: these have the ids of their documents. */
+export function uidsNode(
+  dsl: Dsl,
+  given: Partial<Pick<UidsNode, 'uids' | 'prefixes' | 'patterns'>>,
+): UidsNode {
+  const node: UidsNode = { kind: 'uids', uids: [], ...given };
+  return dsl.nestedPath === undefined ? node : { ...node, parts: true };
+}
+
 /** Documents that have these fields, if their types keep the names. */
-function namesNode(names: readonly string[], dsl: Dsl): PlanNode {
+export function namesNode(names: readonly string[], dsl: Dsl): PlanNode {
   const sets = names.map((name) => existsSet(name, dsl)).filter((set) => set.kind !== 'none');
   const any = combine([], sets, []);
   if (any === undefined) return NONE;
@@ -70,7 +79,7 @@ function parentNode(values: readonly string[], { model }: Dsl): PlanNode {
 }
 
 /** The types whose mapping switches a field on. */
-function typesThat({ model }: Dsl, field: string): string[] {
+export function typesThat({ model }: Dsl, field: string): string[] {
   return model.typeNames().filter((name) => {
     const section = model.type(name)!.root.echoed[field];
     return isObject(section) && section.enabled !== undefined && booleanOf(section.enabled);

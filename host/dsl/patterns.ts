@@ -1,6 +1,6 @@
 /** Queries on every term that matches something: `prefix`, `wildcard`, `regexp`, `fuzzy`. */
 
-import { illegalArgument, notOffered, queryParsing } from '../errors.js';
+import { illegalArgument, queryParsing } from '../errors.js';
 import type { LeafField } from '../mapping/field.js';
 import { textTerm } from '../mapping/terms.js';
 import { isObject, type JsonObject, strictIntOf, textOf } from '../mapping/values.js';
@@ -18,7 +18,8 @@ import {
   resolve,
 } from './context.js';
 import { editsOf, type Fuzziness, readFuzziness } from './fuzziness.js';
-import { metaPrefix, metaSet } from './meta.js';
+import { metaPrefix } from './meta.js';
+import { metaMatching } from './metaPatterns.js';
 import { around, isNumeric, numericRangeText } from './numericTerms.js';
 import type { PlanNode } from './plan.js';
 import { type MultiTermNode, Rewrite, type TermMatcher } from './multiTermNode.js';
@@ -141,6 +142,14 @@ export const prefix: QueryCompiler = (body, dsl) => {
   return ofType(resolved, prefixQuery(resolved, value, method, boost));
 };
 
+/** A query on the terms of a field that is about documents. */
+function ofMeta(set: PlanNode, field: string, matcher: TermMatcher, boost: number): PlanNode {
+  return constant(
+    asFilter(set, () => `${field}:${matcherText(matcher)}`),
+    boost,
+  );
+}
+
 /** `wildcard`. */
 export const wildcard: QueryCompiler = (body, dsl) => {
   const { field, options } = patternOptions('wildcard', body, dsl, '[wildcard] query malformed, no field');
@@ -149,8 +158,11 @@ export const wildcard: QueryCompiler = (body, dsl) => {
   const method = readRewrite(options.text('rewrite'));
   options.end();
   if (value === undefined) throw queryParsing(dsl.index, 'No value specified for prefix query');
+  const matcher = wildcardMatcher(value);
+  const meta = metaMatching(field, matcher, dsl);
+  if (meta !== undefined) return ofMeta(meta, field, matcher, boost);
   const resolved = resolve(dsl, field);
-  return ofType(resolved, multiTerm(resolved, wildcardMatcher(value), method, boost));
+  return ofType(resolved, multiTerm(resolved, matcher, method, boost));
 };
 
 /** `regexp`. */
@@ -162,8 +174,11 @@ export const regexp: QueryCompiler = (body, dsl) => {
   const flags = readFlags(options.text('flags'), options.scalar('flags_value'));
   // What else is said is read over, as in 1.7.
   if (value === undefined) throw queryParsing(dsl.index, 'No value specified for regexp query');
+  const matcher = regexpMatcher(value, flags);
+  const meta = metaMatching(field, matcher, dsl, (text) => regexpMatcher(text + value, flags));
+  if (meta !== undefined) return ofMeta(meta, field, matcher, boost);
   const resolved = resolve(dsl, field);
-  return ofType(resolved, multiTerm(resolved, regexpMatcher(value, flags), method, boost));
+  return ofType(resolved, multiTerm(resolved, matcher, method, boost));
 };
 
 const FLAGS = new Map([
@@ -234,8 +249,6 @@ function patternOptions(
   const [entry] = new Options(dsl, what, body).rest();
   if (entry === undefined) throw queryParsing(dsl.index, missing);
   const [field, value] = entry;
-  if (what !== 'prefix' && metaSet(field, [], dsl) !== undefined)
-    throw notOffered(`a ${what} query on the field [${field}]`);
   // Of an empty list 1.7 takes the bracket for the wildcard's pattern.
   const given = what === 'wildcard' && Array.isArray(value) && value.length === 0 ? '[' : value;
   return { field, options: fieldOptions(dsl, what, isObject(given) ? given : { value: given }, 'value') };

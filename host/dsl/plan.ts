@@ -76,10 +76,10 @@ export interface NestedNode extends Printed {
   /** The documents that the hidden ones are parts of, where these are hidden too; undefined: those that aren't. */
   parents: PlanNode | undefined;
 }
-/** The hidden documents that are parts of the document of a key, which may be hidden itself: `parents` finds its like then. */
+/** The hidden documents that are parts of those of the keys, which may be hidden themselves: `parents` finds their like then. */
 export interface PartsNode extends Printed {
   kind: 'parts';
-  key: number;
+  keys: readonly number[];
   parents: PlanNode | undefined;
 }
 export interface TermsNode extends Printed {
@@ -112,6 +112,10 @@ export interface UidsNode extends Printed {
   uids: string[];
   /** What other uids begin with. */
   prefixes?: string[];
+  /** Others: they begin so, and are accepted. */
+  patterns?: { prefix: string; accepts(uid: string): boolean }[];
+  /** Not the documents are meant, but the hidden ones that are parts of them. */
+  parts?: boolean;
 }
 /** Documents by key. */
 export interface KeysNode extends Printed {
@@ -346,7 +350,7 @@ export interface PlanShard {
     /** The key under which searches find a document, by `type#id`. */
     visibleKey(uid: string): number | undefined;
     /** The keys of those whose `type#id` begins so. */
-    visibleKeys(prefix: string): number[];
+    visibleKeys(prefix: string, accepts?: (uid: string) => boolean): number[];
   };
 }
 

@@ -21,7 +21,8 @@ import {
 import { existsSet, missingSet } from './existence.js';
 import { readFuzziness, similarityOf } from './fuzziness.js';
 import { exactQuery } from './matching.js';
-import { metaTerm } from './meta.js';
+import { metaPrefix, metaTerm } from './meta.js';
+import { metaMatching } from './metaPatterns.js';
 import { applyMinimum } from './minimumShouldMatch.js';
 import { readField } from './multiMatch.js';
 import {
@@ -220,7 +221,9 @@ class MapperBuilder implements Builder<PlanNode> {
         if (!allowLeadingWildcard && /^[*?]/.test(whole)) {
           throw new SyntaxFailure("'*' or '?' not allowed as first character in WildcardQuery");
         }
-        return multiTerm(resolved, wildcardMatcher(this.#lowered(whole)), rewrite);
+        const matcher = wildcardMatcher(this.#lowered(whole));
+        const meta = metaMatching(name, matcher, this.#dsl);
+        return meta === undefined ? multiTerm(resolved, matcher, rewrite) : constant(meta, 1);
       }),
     );
   }
@@ -230,6 +233,8 @@ class MapperBuilder implements Builder<PlanNode> {
     const { analyzeWildcard, rewrite, analyzer } = this.#settings;
     return this.#each(field, (name) =>
       this.#leniently(() => {
+        const meta = metaPrefix(name, lower, this.#dsl);
+        if (meta !== undefined) return constant(meta, 1);
         const resolved = resolve(this.#dsl, name);
         if (resolved.field?.isExact === true || !analyzeWildcard) {
           return prefixQuery(resolved, lower, rewrite);
@@ -245,9 +250,12 @@ class MapperBuilder implements Builder<PlanNode> {
   regexp(field: string | undefined, pattern: string): PlanNode | undefined {
     const lower = this.#lowered(pattern);
     return this.#each(field, (name) =>
-      this.#leniently(() =>
-        multiTerm(resolve(this.#dsl, name), regexpMatcher(lower), this.#settings.rewrite),
-      ),
+      this.#leniently(() => {
+        const matcher = regexpMatcher(lower);
+        const meta = metaMatching(name, matcher, this.#dsl, (text) => regexpMatcher(text + lower));
+        if (meta !== undefined) return constant(meta, 1);
+        return multiTerm(resolve(this.#dsl, name), matcher, this.#settings.rewrite);
+      }),
     );
   }
 
@@ -314,7 +322,7 @@ class MapperBuilder implements Builder<PlanNode> {
       asFilter: false,
       now: this.#dsl.now,
     };
-    return this.#leniently(() => rangeQuery(resolved, bounds));
+    return this.#leniently(() => rangeQuery(resolved, bounds, this.#dsl));
   }
 
   /** A word or a phrase on one field. */

@@ -1,12 +1,14 @@
 /** `range`, as a query and as a filter. */
 
-import { notOffered, numberFormat, queryParsing } from '../errors.js';
+import { numberFormat, queryParsing } from '../errors.js';
 import { parseZone, UTC } from '../mapping/calendar.js';
 import { dateFormat } from '../mapping/dateFormats.js';
 import type { RangeBounds, RangeTerms } from '../mapping/field.js';
 import { textTerm } from '../mapping/terms.js';
 import { booleanOf, isObject, type JsonObject, textOf } from '../mapping/values.js';
 import {
+  asFilter,
+  constant,
   type Dsl,
   Options,
   ofType,
@@ -16,7 +18,7 @@ import {
   resolve,
   withBoost,
 } from './context.js';
-import { metaSet } from './meta.js';
+import { metaMatching } from './metaPatterns.js';
 import { isNumeric, numericRangeText } from './numericTerms.js';
 import { multiTerm } from './patterns.js';
 import type { PlanNode, RangeNode } from './plan.js';
@@ -35,15 +37,22 @@ export const range: QueryCompiler = (body, dsl) => {
     throw queryParsing(dsl.index, '[range] query malformed, does not end with an object');
   const { boost, ...rest } = entry[1];
   const { resolved, bounds } = readBounds(entry[0], rest, dsl, 'query');
-  const query = rangeQuery(resolved, bounds);
+  const query = rangeQuery(resolved, bounds, dsl);
   return withBoost(query, new Options(dsl, 'range', boost === undefined ? {} : { boost }).boost());
 };
 
 /** The terms within bounds, as a query. */
-export function rangeQuery(resolved: ResolvedField, bounds: RangeBounds): PlanNode {
+export function rangeQuery(resolved: ResolvedField, bounds: RangeBounds, dsl: Dsl): PlanNode {
   const { lower, upper } = termsOf(resolved, bounds);
   const { includeLower, includeUpper } = bounds;
-  const query = multiTerm(resolved, { type: 'range', lower, upper, includeLower, includeUpper });
+  const matcher = { type: 'range' as const, lower, upper, includeLower, includeUpper };
+  const meta = metaMatching(resolved.name, matcher, dsl);
+  if (meta !== undefined)
+    return constant(
+      asFilter(meta, () => `${resolved.name}:${rangeText({ lower, upper, ...bounds })}`),
+      1,
+    );
+  const query = multiTerm(resolved, matcher);
   return ofType(
     resolved,
     onField(resolved, query, () => textOfRange(resolved, lower, upper, bounds)),
@@ -55,6 +64,9 @@ export function rangeSet(name: string, given: JsonObject, dsl: Dsl): PlanNode {
   const { resolved, bounds } = readBounds(name, given, dsl, 'filter');
   const { lower, upper } = termsOf(resolved, bounds);
   const { includeLower, includeUpper } = bounds;
+  const matcher = { type: 'range' as const, lower, upper, includeLower, includeUpper };
+  const meta = metaMatching(resolved.name, matcher, dsl);
+  if (meta !== undefined) return meta;
   const node: RangeNode = {
     kind: 'range',
     field: resolved.number,
@@ -91,7 +103,6 @@ function readBounds(
   dsl: Dsl,
   kind: 'query' | 'filter',
 ): { resolved: ResolvedField; bounds: RangeBounds } {
-  if (metaSet(name, [], dsl) !== undefined) throw notOffered(`a range of the field [${name}]`);
   const options = new Options(dsl, 'range', given, kind, kind === 'filter' ? [] : undefined);
   const zone = options.text('time_zone', 'timeZone');
   const format = options.text('format');

@@ -14,7 +14,7 @@ import {
   withBoost,
 } from './context.js';
 import { exactQuery } from './matching.js';
-import { metaTerm } from './meta.js';
+import { metaTerm, uidsNode } from './meta.js';
 import { applyMinimum } from './minimumShouldMatch.js';
 import { Occur, type PlanNode } from './plan.js';
 
@@ -94,5 +94,5 @@ export function idSet(options: Options, dsl: Dsl, missing: () => ElasticsearchEr
     if (id === undefined) throw queryParsing(dsl.index, 'No value specified for term filter');
     return types.map((type) => `${type}#${id}`);
   });
-  return uids.length === 0 ? NONE : { kind: 'uids', uids };
+  return uids.length === 0 ? NONE : uidsNode(dsl, { uids });
 }

@@ -46,7 +46,7 @@ function relatives(hit: Hit, scope: InnerScope): PlanNode | undefined {
   const { document, key, model } = hit;
   if (scope.kind === 'parts') {
     const parents = scope.around === undefined ? undefined : hiddenNode(scope.around);
-    return combine([{ kind: 'parts', key, parents }, hiddenNode(scope.path)], [], []);
+    return combine([{ kind: 'parts', keys: [key], parents }, hiddenNode(scope.path)], [], []);
   }
   const { type } = scope;
   const parent = model.type(type)?.parent;

@@ -101,13 +101,15 @@ export class ShardDocuments {
     return seq === undefined || seq === 0 ? undefined : seq;
   }
 
-  /** The keys under which searches find the documents whose uid begins so. */
-  visibleKeys(prefix: string): number[] {
+  /** The keys under which searches find the documents whose uid begins so, and is accepted. */
+  visibleKeys(prefix: string, accepts?: (uid: string) => boolean): number[] {
     if (bytesOver(MAX_UID_BYTES, prefix) > 0) return [];
     const { storage, uid, retirement } = this.#context;
     const keys: number[] = [];
     for (const [row, record] of storage.range(...idRange(uid, prefix))) {
-      const key = retirement.visible(uidOfKey(row)) ?? decodeIdRecord(record).seq;
+      const own = uidOfKey(row);
+      if (accepts !== undefined && !accepts(own)) continue;
+      const key = retirement.visible(own) ?? decodeIdRecord(record).seq;
       if (key > 0) keys.push(key);
     }
     return keys;

@@ -167,8 +167,6 @@ export const parameters: Record<string, string> = {
 
 type Request = readonly [method: string, uri: string, body?: unknown];
 
-const asked = (query: unknown): Request => ['POST', '/books/_search', { query }];
-
 const mapping = (type: unknown): Request => ['PUT', '/books/_mapping/other', { other: type }];
 
 /** Parts of what works that don't, with requests that are refused for them. */
@@ -181,10 +179,5 @@ export const inside: readonly (readonly [what: string, ...requests: Request[]])[
     'the `thai` tokenizer and analyzer, whose words come from a dictionary of the Java runtime',
     ['POST', '/_analyze?tokenizer=thai', 'word'],
     ['POST', '/_analyze?analyzer=thai', 'word'],
-  ],
-  [
-    'wildcards, regular expressions and ranges on `_id` and `_uid`',
-    asked({ wildcard: { _id: '1*' } }),
-    asked({ regexp: { _uid: '1.' } }),
   ],
 ];
