@@ -30,7 +30,7 @@ import {
   windowError,
 } from './searchFailures.js';
 import type { Shard } from './shard.js';
-import { SLOW_SOURCE, type SlowLog, slowLevel } from './slowlog.js';
+import { type SlowLog, slowLevel, slowSource } from './slowlog.js';
 import { reduceSuggestions, type ShardSuggestions, suggestIn, type Suggestions } from './suggesting.js';
 import type { SearchTarget } from './targets.js';
 
@@ -291,37 +291,55 @@ async function explainHits(hits: readonly Hit[], parts: readonly Part[]): Promis
 async function watched(
   part: Part,
   totalShards: number,
-  { text, body }: SearchRequest,
+  request: SearchRequest,
   slow: SlowLog,
 ): Promise<void> {
   const started = performance.now();
-  await run(part, groupsOf(body));
-  const took = performance.now() - started;
-  const { index, shard, result } = part;
-  const level = slowLevel(index.metadata.settings.flat, 'query', took);
-  if (level === undefined) return;
-  const source = text.slice(0, SLOW_SOURCE);
-  const total = result?.total ?? 0;
-  slow({ kind: 'query', level, index: index.name, shard: shard.number, took, source, total, totalShards });
+  await run(part, groupsOf(request.body));
+  tellIfSlow('query', part, performance.now() - started, totalShards, request, slow);
 }
 
 /** The same of reading the hits, which is done for all shards together: each index is told of it once. */
-function tellOfFetch(parts: readonly Part[], took: number, { text }: SearchRequest, slow: SlowLog): void {
+function tellOfFetch(parts: readonly Part[], took: number, request: SearchRequest, slow: SlowLog): void {
   const told = new Set<OpenIndex>();
-  for (const { index, shard } of parts) {
-    if (told.has(index)) continue;
-    told.add(index);
-    const level = slowLevel(index.metadata.settings.flat, 'fetch', took);
-    if (level !== undefined)
-      slow({
-        kind: 'fetch',
-        level,
-        index: index.name,
-        shard: shard.number,
-        took,
-        source: text.slice(0, SLOW_SOURCE),
-      });
+  for (const part of parts) {
+    if (told.has(part.index)) continue;
+    told.add(part.index);
+    tellIfSlow('fetch', part, took, parts.length, request, slow);
   }
+}
+
+function tellIfSlow(
+  kind: 'query' | 'fetch',
+  { index, shard, result }: Part,
+  took: number,
+  totalShards: number,
+  request: SearchRequest,
+  slow: SlowLog,
+): void {
+  const { settings } = index;
+  const level = slowLevel(settings, kind, took);
+  if (level === undefined) return;
+  slow({
+    kind,
+    level,
+    index: index.name,
+    shard: shard.number,
+    took,
+    source: slowSource(settings, kind, request.text),
+    types: request.types ?? [],
+    groups: groupsOf(request.body),
+    searchType: searchTypeOf(request, totalShards),
+    total: result?.total ?? 0,
+    totalShards,
+  });
+}
+
+/** As 1.7 carries a search out: one of a single shard reads its hits at once. */
+function searchTypeOf({ phase, dfs, pagePerShard }: SearchRequest, shards: number): string {
+  if (phase === 'init_scan') return 'SCAN';
+  if (shards === 1) return 'QUERY_AND_FETCH';
+  return `${dfs ? 'DFS_' : ''}QUERY_${pagePerShard ? 'AND' : 'THEN'}_FETCH`;
 }
 
 /** What a search's body wants it to be counted under. */

@@ -17,7 +17,7 @@ import { type Recovered, recoverShard } from './recovery.js';
 import { RecoveryProgress } from './recoveryProgress.js';
 import { Retirement } from './retirement.js';
 import type { FlatSettings } from './settings.js';
-import { SLOW_SOURCE, type SlowLog, slowLevel } from './slowlog.js';
+import { type SlowLog, slowLevel, slowSource } from './slowlog.js';
 import { ShardCheckpoints } from './shardCheckpoints.js';
 import { ShardLost, type ShardStats, type ShardTransport } from './shardClient.js';
 import { ShardConnection } from './shardConnection.js';
@@ -89,6 +89,8 @@ const AGAIN = 1000;
 const UIDS_TRIES = 5;
 /** What is remembered of a replaced document takes about so many bytes. */
 const VERSION_BYTES = 160;
+
+const utf8 = new TextDecoder();
 
 /** A shard whose writes wait. */
 export interface Frozen {
@@ -210,21 +212,14 @@ export class Shard {
     return !this.#opened;
   }
 
-  #tellIfSlow({ type, id, source }: Operation, took: number): void {
+  #tellIfSlow({ type, id, routing, source }: Operation, took: number): void {
     const { slow } = this.#services;
-    const level = slow === undefined ? undefined : slowLevel(this.#index.settings, 'index', took);
+    const { name: index, settings } = this.#index;
+    const level = slow === undefined ? undefined : slowLevel(settings, 'index', took);
     if (slow === undefined || level === undefined) return;
-    const shown = new TextDecoder().decode(source?.subarray(0, SLOW_SOURCE));
-    slow({
-      kind: 'index',
-      level,
-      index: this.#index.name,
-      shard: this.number,
-      took,
-      source: shown,
-      type,
-      id,
-    });
+    const shown = slowSource(settings, 'index', utf8.decode(source));
+    const shard = this.number;
+    slow({ kind: 'index', level, index, shard, took, source: shown, type, id, routing });
   }
 
   get #name(): string {

@@ -19,19 +19,23 @@ export interface SlowEntry {
   took: number;
   /** The body of the search, or the document; cut. */
   source: string;
-  /** Of a search. */
+  /** Of a search: what it is limited to and counted under, how it is carried out, what it found. */
+  types?: readonly string[];
+  groups?: readonly string[];
+  searchType?: string;
   total?: number;
   totalShards?: number;
   /** Of a document. */
   type?: string;
   id?: string;
+  routing?: string | undefined;
 }
 
 /** Takes the lines. */
 export type SlowLog = (entry: SlowEntry) => void;
 
-/** Characters of a source; 1.7 shows as many of a document. */
-export const SLOW_SOURCE = 1000;
+/** Characters of a source, unless `index.indexing.slowlog.source` says otherwise of documents. */
+const SHOWN = 1000;
 
 /** Thresholds in milliseconds, by level in their order; Infinity where there is none. */
 type Thresholds = Record<SlowKind, readonly number[]>;
@@ -53,6 +57,29 @@ export function slowLevel(settings: FlatSettings, kind: SlowKind, ms: number): S
   const thresholds = thresholdsOf(settings)[kind];
   const at = thresholds.findIndex((threshold) => ms > threshold);
   return SLOW_LEVELS[at];
+}
+
+/** A source as it is shown: on one line unless the index doesn't want that, and cut. */
+export function slowSource(settings: FlatSettings, kind: SlowKind, text: string): string {
+  const log = kind === 'index' ? 'index.indexing.slowlog' : 'index.search.slowlog';
+  const most = kind === 'index' ? shownOf(settings[`${log}.source`]) : SHOWN;
+  return (settings[`${log}.reformat`] === 'false' ? text : onOneLine(text)).slice(0, most);
+}
+
+/** Characters by the setting: a number, all or none. */
+function shownOf(setting: string | undefined): number {
+  if (setting === 'true') return Number.POSITIVE_INFINITY;
+  if (setting === 'false') return 0;
+  const given = Number(setting ?? SHOWN);
+  return given >= 0 ? given : SHOWN;
+}
+
+function onOneLine(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text));
+  } catch {
+    return text;
+  }
 }
 
 /** Whether any time can be too long. */

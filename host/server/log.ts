@@ -1,5 +1,6 @@
 /** The log: lines of JSON on stderr, by pino. */
 import { destination, type Logger, pino } from 'pino';
+import { oneDigit } from '../index/sizes.js';
 import type { SlowEntry } from '../index/slowlog.js';
 
 export type { Logger };
@@ -16,11 +17,42 @@ export function openLog(level: LogLevel): Logger {
   );
 }
 
-/** Writes the lines of 1.7's slow logs under their names. They have levels of their own, and are written whatever the log's is. */
+/**
+ * Writes the lines of 1.7's slow logs under their names, `msg` being what stands in 1.7's files. They have levels of their own, and
+ * are written whatever the log's is.
+ */
 export function slowLogOf(log: Logger): (entry: SlowEntry) => void {
   const search = log.child({}, { level: 'trace' });
-  return ({ kind, level, took, ...rest }) => {
+  return (entry) => {
+    const { kind, level, took, groups, ...rest } = entry;
     const logger = kind === 'index' ? 'index.indexing.slowlog.index' : `index.search.slowlog.${kind}`;
-    search[level]({ logger, took_millis: Math.round(took * 10) / 10, ...rest }, 'slow');
+    const stats = groups === undefined ? {} : { stats: groups };
+    search[level]({ logger, took_millis: Math.round(took * 10) / 10, ...rest, ...stats }, slowText(entry));
   };
+}
+
+/** A line of 1.7's slow log, without its time, level and name. */
+export function slowText({ kind, index, shard, took, source, ...rest }: SlowEntry): string {
+  const head = `[${index}][${shard}] took[${tookText(took)}], took_millis[${Math.floor(took)}], `;
+  if (kind === 'index') {
+    const { type, id, routing = '' } = rest;
+    return `${head}type[${type}], id[${id}], routing[${routing}], source[${source}]`;
+  }
+  const { types = [], groups = [], searchType, totalShards } = rest;
+  return `${head}types[${types}], stats[${groups}], search_type[${searchType}], total_shards[${totalShards}], source[${source}], extra_source[], `;
+}
+
+const UNITS: readonly (readonly [unit: string, ms: number])[] = [
+  ['d', 86_400_000],
+  ['h', 3_600_000],
+  ['m', 60_000],
+  ['s', 1000],
+  ['ms', 1],
+  ['micros', 0.001],
+];
+
+/** `1.2ms`, `340.5micros`. */
+function tookText(ms: number): string {
+  const [unit, size] = UNITS.find((each) => ms >= each[1]) ?? UNITS.at(-1)!;
+  return `${oneDigit(ms / size)}${unit}`;
 }

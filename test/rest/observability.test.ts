@@ -56,10 +56,23 @@ describe('the slow log', () => {
     const took = expect.any(Number);
     const place = { index: 'a', shard: 0, took };
     const source = '{"query":{"match":{"s":"fox"}}}';
+    const search = { types: [], groups: [], searchType: 'QUERY_AND_FETCH', total: 1, totalShards: 1 };
     expect(slow).toEqual([
       { kind: 'index', level: 'warn', ...place, source: '{"s":"red fox"}', type: 't', id: '1' },
-      { kind: 'query', level: 'info', ...place, source, total: 1, totalShards: 1 },
-      { kind: 'fetch', level: 'trace', ...place, source },
+      { kind: 'query', level: 'info', ...place, source, ...search },
+      { kind: 'fetch', level: 'trace', ...place, source, ...search },
+    ]);
+    slow.length = 0;
+    await call('PUT', '/a/_settings', {
+      'index.indexing.slowlog.source': '9',
+      'index.search.slowlog.threshold.fetch.trace': '-1',
+    });
+    await call('PUT', '/a/t/2?routing=r', { s: 'red fox' });
+    await call('PUT', '/b', { settings: { number_of_shards: 1 } });
+    await call('POST', '/a,b/t/_search?search_type=dfs_query_then_fetch', { stats: ['g'] });
+    expect(slow).toMatchObject([
+      { kind: 'index', source: '{"s":"red', id: '2', routing: 'r' },
+      { kind: 'query', types: ['t'], groups: ['g'], searchType: 'DFS_QUERY_THEN_FETCH', totalShards: 2 },
     ]);
     slow.length = 0;
     await call('PUT', '/a/_settings', {
@@ -80,19 +93,44 @@ describe('the slow log', () => {
       },
     });
     const log = pino({ level: 'warn', base: null, timestamp: false }, out);
-    const entry = { index: 'a', shard: 0, took: 12.345, source: '{}' };
-    slowLogOf(log)({ kind: 'query', level: 'trace', ...entry, total: 1, totalShards: 5 });
-    expect(JSON.parse(text)).toEqual({
-      level: 10,
-      logger: 'index.search.slowlog.query',
-      took_millis: 12.3,
-      index: 'a',
-      shard: 0,
-      source: '{}',
+    const tell = slowLogOf(log);
+    const search = {
+      types: ['t', 'u'],
+      groups: ['g'],
+      searchType: 'QUERY_THEN_FETCH',
       total: 1,
       totalShards: 5,
-      msg: 'slow',
-    });
+    };
+    const place = { index: 'a', shard: 0, source: '{}' };
+    tell({ kind: 'query', level: 'trace', ...place, took: 12.345, ...search });
+    tell({ kind: 'index', level: 'warn', ...place, took: 0.0345, type: 't', id: '1', routing: undefined });
+    const lines = text
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(lines).toEqual([
+      {
+        level: 10,
+        logger: 'index.search.slowlog.query',
+        took_millis: 12.3,
+        ...place,
+        types: ['t', 'u'],
+        searchType: 'QUERY_THEN_FETCH',
+        total: 1,
+        totalShards: 5,
+        stats: ['g'],
+        msg: '[a][0] took[12.3ms], took_millis[12], types[t,u], stats[g], search_type[QUERY_THEN_FETCH], total_shards[5], source[{}], extra_source[], ',
+      },
+      {
+        level: 40,
+        logger: 'index.indexing.slowlog.index',
+        took_millis: 0,
+        ...place,
+        type: 't',
+        id: '1',
+        msg: '[a][0] took[34.5micros], took_millis[0], type[t], id[1], routing[], source[{}]',
+      },
+    ]);
   });
 });
 
