@@ -13,25 +13,31 @@ const MAX_KEPT = 2000;
 /**
  * Handlers for principals. A route is checked as a whole by what it asks for, the names in a request by the engine's view. Nothing is
  * allowed that no case here allows.
+ * @param families all routes, by families
+ * @param over makes the families of a view of the engine, which have the same routes in the same order
  */
-export function guard(engine: Engine, routesOver: (view: Engine) => readonly Route[]): GuardedHandler {
-  const whole = routesOver(engine);
+export function guard(
+  engine: Engine,
+  families: readonly (readonly Route[])[],
+  over: (view: Engine) => readonly (() => readonly Route[])[],
+): GuardedHandler {
+  const places = families.flatMap((routes, family) => routes.map((route, at) => ({ route, family, at })));
   let kept = new WeakMap<Principal, Map<number, RestHandler>>();
   let count = 0;
-  return (route, principal) => {
-    const known = kept.get(principal)?.get(route);
+  return (number, principal) => {
+    const known = kept.get(principal)?.get(number);
     if (known !== undefined) return known;
-    const [methods, template, access] = whole[route]!;
+    const { route, family, at } = places[number]!;
+    const [methods, template, access, whole] = route;
     const action = actionOf(methods, template, access);
     const level = levelOf(access, principal);
     if (level === undefined) throw unauthorized(action, principal.name);
-    const over = level === 'all' ? whole : routesOver(engine.as(principal, level, action));
-    const handler = over[route]![3];
+    const handler = level === 'all' ? whole : over(engine.as(principal, level, action))[family]!()[at]![3];
     if (++count > MAX_KEPT) {
       kept = new WeakMap();
       count = 1;
     }
-    kept.set(principal, (kept.get(principal) ?? new Map<number, RestHandler>()).set(route, handler));
+    kept.set(principal, (kept.get(principal) ?? new Map<number, RestHandler>()).set(number, handler));
     return handler;
   };
 }

@@ -48,7 +48,8 @@ export interface RouteFamily {
   parameters: readonly string[];
   /** They answer while shards are being opened; the others wait. */
   early?: true;
-  routes: readonly Route[];
+  /** Made when they are asked for. */
+  readonly routes: readonly Route[];
 }
 
 const NAMES = ['ignore_unavailable', 'allow_no_indices', 'expand_wildcards'];
@@ -73,42 +74,54 @@ export function routeFamilies(engine: Engine, names: NodeNames): RouteFamily[] {
       tag: 'core',
       parameters: [...WRITE, 'op_type', 'fields', ...SOURCE, 'realtime', 'parent', 'timestamp', 'ttl'],
       early: true,
-      routes: documentRoutes(engine),
+      get routes() {
+        return documentRoutes(engine);
+      },
     },
     {
       name: 'Update',
       purpose: 'Changes parts of a document, or inserts it.',
       tag: 'core',
       parameters: [...WRITE, 'fields', 'retry_on_conflict', 'lang', 'script', 'script_id'],
-      routes: updateRoutes(engine),
+      get routes() {
+        return updateRoutes(engine);
+      },
     },
     {
       name: 'Multi-get',
       purpose: 'Many documents by their ids.',
       tag: 'core',
       parameters: ['fields', ...SOURCE, 'realtime', 'refresh', 'routing', 'preference'],
-      routes: mgetRoutes(engine),
+      get routes() {
+        return mgetRoutes(engine);
+      },
     },
     {
       name: 'Bulk',
       purpose: 'Many writes in one request, a line for each action.',
       tag: 'core',
       parameters: ['refresh', 'routing', 'consistency', 'replication', 'timeout'],
-      routes: bulkRoutes(engine),
+      get routes() {
+        return bulkRoutes(engine);
+      },
     },
     {
       name: 'Count and delete by query',
       purpose: 'How many documents a query finds; deleting them.',
       tag: 'core',
       parameters: [...QUERY, 'routing', 'preference', 'min_score', 'terminate_after', ...NAMES],
-      routes: countRoutes(engine),
+      get routes() {
+        return countRoutes(engine);
+      },
     },
     {
       name: 'Explain',
       purpose: 'Why a document matches a query and scores as it does.',
       tag: 'common',
       parameters: [...QUERY, 'routing', 'preference', 'fields', ...SOURCE, 'parent'],
-      routes: explainRoutes(engine),
+      get routes() {
+        return explainRoutes(engine);
+      },
     },
     {
       name: 'Search',
@@ -137,14 +150,18 @@ export function routeFamilies(engine: Engine, names: NodeNames): RouteFamily[] {
         'suggest_size',
         ...NAMES,
       ],
-      routes: searchRoutes(engine),
+      get routes() {
+        return searchRoutes(engine);
+      },
     },
     {
       name: 'Suggest',
       purpose: 'Words, phrases and completions that may be meant.',
       tag: 'common',
       parameters: ['routing', 'preference', ...NAMES],
-      routes: suggestRoutes(engine),
+      get routes() {
+        return suggestRoutes(engine);
+      },
     },
     {
       name: 'Percolate',
@@ -162,7 +179,9 @@ export function routeFamilies(engine: Engine, names: NodeNames): RouteFamily[] {
         'version_type',
         ...NAMES,
       ],
-      routes: percolateRoutes(engine),
+      get routes() {
+        return percolateRoutes(engine);
+      },
     },
     {
       name: 'More like this',
@@ -190,14 +209,18 @@ export function routeFamilies(engine: Engine, names: NodeNames): RouteFamily[] {
         'search_from',
         'search_source',
       ],
-      routes: moreLikeThisRoutes(engine),
+      get routes() {
+        return moreLikeThisRoutes(engine);
+      },
     },
     {
       name: 'Field statistics',
       purpose: 'How many documents have a field, and its smallest and largest value.',
       tag: 'full',
       parameters: ['fields', 'level', ...NAMES],
-      routes: fieldStatsRoutes(engine),
+      get routes() {
+        return fieldStatsRoutes(engine);
+      },
     },
     {
       name: 'Term vectors',
@@ -219,91 +242,117 @@ export function routeFamilies(engine: Engine, names: NodeNames): RouteFamily[] {
         'version',
         'version_type',
       ],
-      routes: termVectorRoutes(engine),
+      get routes() {
+        return termVectorRoutes(engine);
+      },
     },
     {
       name: 'Scroll',
       purpose: 'The next page of a search, and letting go of it.',
       tag: 'core',
       parameters: ['scroll', 'scroll_id'],
-      routes: scrollRoutes(engine),
+      get routes() {
+        return scrollRoutes(engine);
+      },
     },
     {
       name: 'Validate',
       purpose: 'Whether a query can be, and what it comes to.',
       tag: 'common',
       parameters: [...QUERY, 'explain', ...NAMES],
-      routes: validateRoutes(engine),
+      get routes() {
+        return validateRoutes(engine);
+      },
     },
     {
       name: 'Search templates and stored scripts',
       purpose: 'Searches with parameters put in; texts that are kept.',
       tag: 'full',
       parameters: ['routing', 'preference', 'search_type', ...NAMES],
-      routes: scriptRoutes(engine),
+      get routes() {
+        return scriptRoutes(engine);
+      },
     },
     {
       name: 'Search shards',
       purpose: 'Which shards a search would ask.',
       tag: 'full',
       parameters: ['routing', 'preference', ...NAMES],
-      routes: searchShardsRoutes(engine, names),
+      get routes() {
+        return searchShardsRoutes(engine, names);
+      },
     },
     {
       name: 'Analyze',
       purpose: 'The tokens of a text.',
       tag: 'common',
       parameters: ['text', 'analyzer', 'tokenizer', 'filters', 'token_filters', 'char_filters', 'field'],
-      routes: analyzeRoutes(engine),
+      get routes() {
+        return analyzeRoutes(engine);
+      },
     },
     {
       name: 'Indices',
       purpose: 'Create, delete, exists, get, open, close.',
       tag: 'core',
       parameters: ['flat_settings', ...NAMES],
-      routes: indexRoutes(engine),
+      get routes() {
+        return indexRoutes(engine);
+      },
     },
     {
       name: 'Settings',
       purpose: 'The settings of indices; every setting is a parameter too.',
       tag: 'core',
       parameters: ['flat_settings', ...NAMES],
-      routes: settingsRoutes(engine),
+      get routes() {
+        return settingsRoutes(engine);
+      },
     },
     {
       name: 'Mappings',
       purpose: 'What the fields of a type are.',
       tag: 'core',
       parameters: ['ignore_conflicts', ...NAMES],
-      routes: mappingRoutes(engine),
+      get routes() {
+        return mappingRoutes(engine);
+      },
     },
     {
       name: 'Aliases',
       purpose: 'Other names of indices, with filters and routing; all actions of a request or none.',
       tag: 'core',
       parameters: NAMES,
-      routes: aliasRoutes(engine),
+      get routes() {
+        return aliasRoutes(engine);
+      },
     },
     {
       name: 'Index templates',
       purpose: 'What new indices start from.',
       tag: 'core',
       parameters: ['create', 'order', 'template', 'flat_settings'],
-      routes: templateRoutes(engine),
+      get routes() {
+        return templateRoutes(engine);
+      },
     },
     {
       name: 'Warmers',
       purpose: 'Kept and shown; nothing needs warming up.',
       tag: 'full',
       parameters: NAMES,
-      routes: warmerRoutes(engine),
+      get routes() {
+        return warmerRoutes(engine);
+      },
     },
     {
       name: 'Maintenance',
       purpose: 'Refresh, flush, optimize, clear caches.',
       tag: 'core',
       parameters: ['max_num_segments', 'flush', ...NAMES],
-      routes: maintenanceRoutes(engine),
+      get routes() {
+        return maintenanceRoutes(engine);
+      },
     },
     {
       name: 'Statistics',
@@ -311,7 +360,9 @@ export function routeFamilies(engine: Engine, names: NodeNames): RouteFamily[] {
       tag: 'common',
       parameters: ['level', 'human', 'active_only', ...NAMES],
       early: true,
-      routes: statisticsRoutes(engine, names),
+      get routes() {
+        return statisticsRoutes(engine, names);
+      },
     },
     {
       name: 'Root and health',
@@ -319,7 +370,9 @@ export function routeFamilies(engine: Engine, names: NodeNames): RouteFamily[] {
       tag: 'core',
       parameters: ['level', 'wait_for_status', 'wait_for_nodes', 'timeout'],
       early: true,
-      routes: clusterRoutes(engine, names),
+      get routes() {
+        return clusterRoutes(engine, names);
+      },
     },
     {
       name: 'Cluster',
@@ -327,7 +380,9 @@ export function routeFamilies(engine: Engine, names: NodeNames): RouteFamily[] {
       tag: 'common',
       parameters: ['flat_settings', 'metric', 'explain'],
       early: true,
-      routes: clusterStateRoutes(engine, names),
+      get routes() {
+        return clusterStateRoutes(engine, names);
+      },
     },
     {
       name: 'Nodes',
@@ -335,7 +390,9 @@ export function routeFamilies(engine: Engine, names: NodeNames): RouteFamily[] {
       tag: 'common',
       parameters: ['level', 'human', 'type'],
       early: true,
-      routes: nodeRoutes(engine, names),
+      get routes() {
+        return nodeRoutes(engine, names);
+      },
     },
     {
       name: 'Tables',
@@ -343,7 +400,9 @@ export function routeFamilies(engine: Engine, names: NodeNames): RouteFamily[] {
       tag: 'common',
       parameters: ['v', 'h', 'help', 'bytes', 'time', 'format'],
       early: true,
-      routes: catRoutes(engine, names),
+      get routes() {
+        return catRoutes(engine, names);
+      },
     },
     {
       name: 'Metrics',
@@ -352,29 +411,35 @@ export function routeFamilies(engine: Engine, names: NodeNames): RouteFamily[] {
       tag: 'full',
       parameters: [],
       early: true,
-      routes: prometheusRoutes(engine, names, showIndex(engine)),
+      get routes() {
+        return prometheusRoutes(engine, names, showIndex(engine));
+      },
     },
     {
       name: 'Snapshots',
       purpose: 'Backups of indices in repositories, and bringing them back.',
       tag: 'full',
       parameters: ['wait_for_completion', 'verify'],
-      routes: snapshotRoutes(engine, names),
+      get routes() {
+        return snapshotRoutes(engine, names);
+      },
     },
   ];
 }
 
 /** The router over an engine. */
 export function createRouter(engine: Engine, names: NodeNames): Router {
-  const routesOver = (view: Engine) => waitingRoutes(view, names);
-  return new Router(routesOver(engine), guard(engine, routesOver));
+  const over = (view: Engine) => routeFamilies(view, names).map((family) => waiting(view, names, family));
+  const routes = over(engine).map((make) => make());
+  return new Router(routes.flat(), guard(engine, routes, over));
 }
 
-/** All routes, each as it is carried out; for every view of an engine they are the same, in the same order. */
-function waitingRoutes(engine: Engine, names: NodeNames): Route[] {
-  return routeFamilies(engine, names).flatMap(({ early, routes }) =>
-    early ? pooled(engine, names, routes) : whenReady(engine, pooled(engine, names, routes)),
-  );
+/** Makes the routes of a family, each as it is carried out. */
+function waiting(engine: Engine, names: NodeNames, family: RouteFamily): () => Route[] {
+  return () => {
+    const routes = pooled(engine, names, family.routes);
+    return family.early ? routes : whenReady(engine, routes);
+  };
 }
 
 /** The routes, each waiting for the shards of its indices to be open. */

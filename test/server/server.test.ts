@@ -1,6 +1,15 @@
 import { type ChildProcessWithoutNullStreams, execFileSync, spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { request } from 'node:http';
+import { get as getByTls } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -228,6 +237,78 @@ describe('the command line', () => {
     expect([flag.status, flag.stderr]).toEqual([2, 'resilin: unknown argument --nope; see resilin --help\n']);
   });
 
+  it('keeps users, lets them in over TLS, and takes changes at SIGHUP', async () => {
+    const users = join(folder, 'users.json');
+    const fixture = (name: string) => join(root, 'test/access/fixtures', name);
+    const keep = (input: string, ...args: string[]) => {
+      const options = { encoding: 'utf8', input, env: { ...process.env, RESILIN_USERS: users } } as const;
+      return spawnSync(process.execPath, [main, ...args], { ...options, timeout: 20_000 });
+    };
+    const added = keep(
+      'correct horse\nmore\n',
+      'user',
+      'add',
+      'ann',
+      '--grant',
+      'a*:read',
+      '--cluster=monitor',
+    );
+    expect([added.stderr, added.status, added.stdout]).toEqual([
+      '',
+      0,
+      'user ann may read a*; monitor the cluster; a server that runs takes it when it is sent SIGHUP\n',
+    ]);
+    const again = keep('correct horse\n', 'user', 'add', 'ann');
+    expect([again.status, again.stderr]).toEqual([
+      1,
+      'resilin: there is a user ann already; see --replace\n',
+    ]);
+    expect(keep('', 'user', '--help').stdout).toMatch(/^resilin user, resilin key - /);
+
+    const tls = ['--tls-cert', fixture('a.crt'), '--tls-key', fixture('a.key')];
+    const door = ['--users', users, ...tls];
+    const child = spawn(process.execPath, [main, '--port=0', '--data=:memory:', '--threads=1', ...door]);
+    let log = '';
+    child.stderr.on('data', (chunk) => {
+      log += String(chunk);
+    });
+    const url = await listening(child);
+    expect(url).toMatch(/^https:/);
+    const ca = readFileSync(fixture('a.crt'));
+    const status = (path: string, headers: Record<string, string>) =>
+      new Promise((done, failed) => {
+        const sent = getByTls(new URL(path, url), { ca, headers, agent: false }, (answer) => {
+          answer.resume();
+          done(answer.statusCode);
+        });
+        sent.on('error', failed);
+      });
+    const basic = { authorization: `Basic ${Buffer.from('ann:correct horse').toString('base64')}` };
+    expect([await status('/', {}), await status('/', basic), await status('/b/_search', basic)]).toEqual([
+      401, 200, 403,
+    ]);
+    const [, authorization] = /^Authorization: (.+)$/m.exec(
+      keep('', 'key', 'add', 'k', '--grant=b:write').stdout,
+    )!;
+    expect(await status('/', { authorization: authorization! })).toBe(401);
+    child.kill('SIGHUP');
+    await expect.poll(() => log, { interval: 20 }).toMatch(/users\.json is read again: 1 users, 1 keys/);
+    expect(await status('/b/_search', { authorization: authorization! })).toBe(404);
+    const ended = new Promise((done) => child.on('exit', (code) => done(code)));
+    child.kill('SIGTERM');
+    expect(await ended).toBe(0);
+
+    chmodSync(users, 0o644);
+    const refused = spawnSync(process.execPath, [main, '--port=0', '--data=:memory:', '--users', users], {
+      encoding: 'utf8',
+      timeout: 20_000,
+    });
+    expect([refused.status, refused.stderr]).toEqual([
+      1,
+      `resilin: the users file ${users} can be read or written by others (mode 644); use chmod 600\n`,
+    ]);
+  });
+
   it('reads flags over environment over defaults', () => {
     expect(parseCommand([], {})).toEqual({
       kind: 'serve',
@@ -253,6 +334,8 @@ describe('the command line', () => {
       ['serve'],
       ['--threads', '0'],
       ['--log', 'loud'],
+      ['--tls-cert', 'x'],
+      ['user', 'add', 'x'],
     ]) {
       expect(parseCommand(args, {}).kind).toBe('mistake');
     }
