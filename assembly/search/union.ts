@@ -24,15 +24,14 @@ const SMALL_MANY: u32 = 256;
 
 /** Documents of several clauses are looked up one by one where there are so many postings to one of them. */
 const STRATA: u64 = 16;
+const STRATA_MASKED: u64 = 24;
 
 /** With so many postings to a match (a filter lets few through) matches are looked up instead. */
-const LOOK_UP: u64 = 8;
+const LOOK_UP: u64 = 32;
 
 /** Whether a filter around a union of that cost leads the search instead: it is selective, and its documents come as a list. */
 function leads(filter: Matcher, cost: u32): bool {
-  if (filter.kind == MATCH_TERM || (filter.kind == MATCH_SET && changetype<usize>(filter.cursor)))
-    return filter.cost < cost;
-  return filter.cost < cost >> 2;
+  return filter.cost < (filter.kind == MATCH_TERM ? cost : cost >> 7);
 }
 
 /** The boolean of nothing but optional terms at or below the top, or null. */
@@ -93,7 +92,7 @@ export function runUnion(run: Run): i64 {
     lookUp(union.found, run.docCount);
     return total;
   }
-  if (union.several && severalCount * STRATA < postings) {
+  if (union.several && severalCount * (union.mask ? STRATA_MASKED : STRATA) < postings) {
     lookUp(union.several, run.docCount);
     return scoreSingles() ? total : -1;
   }
