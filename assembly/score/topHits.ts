@@ -83,6 +83,11 @@ export function offerAnyOrder(score: f32, doc: u32): void {
   }
 }
 
+/** Number of documents that are wanted. */
+export function topHitsCapacity(): u32 {
+  return capacity;
+}
+
 /** Number of documents held. */
 export function topHitsSize(): u32 {
   return size;

@@ -27,6 +27,7 @@ import {
   readStatus,
   startReading,
   structNext,
+  termBytesNext,
   termsNext,
   u16Next,
   u32Next,
@@ -393,7 +394,9 @@ function nodeNext(depth: u32, scoring: bool): Query | null {
       break;
     case NODE_TERMS:
       node.field = u16Next();
-      termsNext(node, u32Next());
+      // Read only where their set isn't in the cache.
+      node.termCount = u32Next();
+      node.lower = termBytesNext(node.termCount);
       break;
     case NODE_PREFIX:
       node.field = u16Next();

@@ -1,22 +1,43 @@
-import { heapAlloc, heapFree } from '../memory/heap';
-import { Segment, cachedFilterBytes, countCachedFilter } from '../segment/segment';
+import { heapAlloc } from '../memory/heap';
+import {
+  addFilter,
+  dropFilter,
+  FILTER_LINKS,
+  filterBytes,
+  headOf,
+  oldestFilter,
+  touchFilter,
+} from '../segment/filterList';
+import { Segment } from '../segment/segment';
+import { commonPrefix } from '../terms/bytes';
 import { windowBytes } from '../docset/matcher';
 import { hashBytes } from '../analysis/hash';
 import { exhausted } from './budget';
 import { Query } from './query';
 import { makeTermSet, termSetCount } from './termSet';
 
-// Filters made of many terms, kept as bitsets per segment and found again by their bytes in the plan. Segments are immutable,
-// so an entry never goes stale; it goes with its segment, or when there is no room.
+// Filters kept as bitsets per segment and found again by their bytes in the plan. Segments are immutable, so an entry never goes stale;
+// it goes with its segment, or where others need the room and it has not been used for longest.
 //
-//     u32 next entry | u32 bytes of this one | u32 hash | u32 bytes of the key | u32 documents | u32 last use | u32 serial | 4 bytes unused
-//     bitset, windowBytes(docCount)          | key: the filter's bytes in the plan
+//     links (segment/filterList.ts) | u32 hash | u32 bytes of the key | u32 documents | u32 serial | u32 last search | 8 bytes unused
+//     bitset, windowBytes(docCount)  | key: the filter's bytes in the plan
 
-const HEADER: u32 = 32;
+const HASH: usize = FILTER_LINKS;
+const KEY_BYTES: usize = FILTER_LINKS + 4;
+const DOCUMENTS: usize = FILTER_LINKS + 8;
+const SERIAL: usize = FILTER_LINKS + 12;
+const SEARCH: usize = FILTER_LINKS + 16;
+const HEADER: u32 = 48;
 /** All cached filters of an instance take no more than this. */
 const MAX_BYTES: u32 = 32 << 20;
 
-let clock: u32 = 0;
+/** Number of the search: what it uses stays. */
+let search: u32 = 0;
+
+/** Starts a search. */
+export function startFilters(): void {
+  search++;
+}
 
 /** Documents in the filter found or made last. */
 export let filterCount: u32 = 0;
@@ -27,31 +48,18 @@ let serials: u32 = 0;
 
 function find(seg: Segment, key: usize, length: u32, hash: u32): usize {
   for (let entry = seg.filters; entry; entry = <usize>load<u32>(entry)) {
-    if (load<u32>(entry, 8) != hash || load<u32>(entry, 12) != length) continue;
-    if (memory.compare(entry + HEADER + windowBytes(seg.docCount), key, length) == 0) return entry;
+    if (load<u32>(entry, HASH) != hash || load<u32>(entry, KEY_BYTES) != length) continue;
+    if (commonPrefix(entry + HEADER + windowBytes(seg.docCount), key, length) == length) return entry;
   }
   return 0;
 }
 
-/** Drops the segment's entry that has not been used for longest; false if it has none. */
-function evict(seg: Segment): bool {
-  let oldest: usize = 0;
-  let link: usize = 0;
-  let before: usize = 0;
-  for (let entry = seg.filters; entry; entry = <usize>load<u32>(entry)) {
-    if (!oldest || load<u32>(entry, 20) < load<u32>(oldest, 20)) {
-      oldest = entry;
-      link = before;
-    }
-    before = entry;
-  }
-  if (!oldest) return false;
-  const next = load<u32>(oldest);
-  if (link) store<u32>(link, next);
-  else seg.filters = next;
-  countCachedFilter(-(<i32>load<u32>(oldest, 4)));
+/** Drops the entry that has not been used for longest; false where there is none but those of this search. */
+function evict(): bool {
+  if (!oldestFilter || load<u32>(oldestFilter, SEARCH) == search) return false;
+  const seg = changetype<Segment>(headOf(oldestFilter) - offsetof<Segment>('filters'));
   ++seg.filterEvictions;
-  heapFree(oldest);
+  dropFilter(oldestFilter);
   return true;
 }
 
@@ -60,9 +68,10 @@ export function knownSet(seg: Segment, query: Query): usize {
   const length = <u32>(query.end - query.start);
   const entry = find(seg, query.start, length, hashBytes(query.start, length));
   if (!entry) return 0;
-  store<u32>(entry, ++clock, 20);
-  filterCount = load<u32>(entry, 16);
-  filterSerial = load<u32>(entry, 24);
+  store<u32>(entry, search, SEARCH);
+  touchFilter(entry);
+  filterCount = load<u32>(entry, DOCUMENTS);
+  filterSerial = load<u32>(entry, SERIAL);
   return entry + HEADER;
 }
 
@@ -75,21 +84,18 @@ export function keepSet(seg: Segment, query: Query, made: usize, count: u32): us
   const bytes = HEADER + set + length;
   // What was given up half-way is not kept.
   if (bytes > MAX_BYTES >> 2 || exhausted) return made;
-  while (cachedFilterBytes + bytes > MAX_BYTES) if (!evict(seg)) return made;
+  while (filterBytes + bytes > MAX_BYTES) if (!evict()) return made;
   const entry = heapAlloc(bytes);
   if (!entry) return made;
-  store<u32>(entry, <u32>seg.filters);
-  store<u32>(entry, bytes, 4);
-  store<u32>(entry, hashBytes(query.start, length), 8);
-  store<u32>(entry, length, 12);
-  store<u32>(entry, count, 16);
-  store<u32>(entry, ++clock, 20);
-  store<u32>(entry, ++serials, 24);
+  store<u32>(entry, hashBytes(query.start, length), HASH);
+  store<u32>(entry, length, KEY_BYTES);
+  store<u32>(entry, count, DOCUMENTS);
+  store<u32>(entry, ++serials, SERIAL);
+  store<u32>(entry, search, SEARCH);
   filterSerial = serials;
   memory.copy(entry + HEADER, made, set);
   memory.copy(entry + HEADER + set, query.start, length);
-  seg.filters = entry;
-  countCachedFilter(bytes);
+  addFilter(changetype<usize>(seg) + offsetof<Segment>('filters'), entry, bytes);
   return entry + HEADER;
 }
 

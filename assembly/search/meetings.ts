@@ -10,11 +10,12 @@ import { heapAllocZeroed, heapFree } from '../memory/heap';
 //     u32 address of the maxima, 0: none | u32 bytes of them | u32 last use | u32 unused
 //
 // Maxima are a byte a block, padded to 16 with zeros: 0 where the block has no document in common, else what the documents reach of
-// sqrt(freq) * norm, in 255ths of the list's largest, rounded up.
+// sqrt(freq) * norm, in 255ths of the list's largest, rounded up. The 16 bytes before them are the largest ones, descending.
 
 const ENTRY: usize = 32;
 const WAYS: usize = 4;
 const SETS: usize = 256;
+const LARGEST: u32 = 16;
 /** All maxima of an instance take no more than this. */
 const MAX_BYTES: u32 = 4 << 20;
 
@@ -51,7 +52,8 @@ export function recall(serial: u32, list: usize, view: u32): bool {
   if (!at) return false;
   store<u32>(at, ++clock, 24);
   metCount = load<u32>(at, 12);
-  metMaxima = <usize>load<u32>(at, 16);
+  const block = <usize>load<u32>(at, 16);
+  metMaxima = block ? block + LARGEST : 0;
   return true;
 }
 
@@ -74,7 +76,7 @@ export function remember(serial: u32, list: usize, view: u32, count: u32): void 
 /** Makes room for the maxima of two that met before, cleared, where they are few enough; 0 if not. */
 export function makeMaxima(serial: u32, list: usize, view: u32, blocks: u32): usize {
   const entry = find(serial, list, view);
-  const bytes = (blocks + 15) & ~15;
+  const bytes = LARGEST + ((blocks + 15) & ~15);
   if (!entry || bytes > MAX_BYTES >> 4) return 0;
   while (maximaBytes + bytes > MAX_BYTES) {
     let oldest: usize = 0;
@@ -87,7 +89,25 @@ export function makeMaxima(serial: u32, list: usize, view: u32, blocks: u32): us
   maximaBytes += bytes;
   store<u32>(entry, <u32>maxima, 16);
   store<u32>(entry, bytes, 20);
-  return maxima;
+  return maxima + LARGEST;
+}
+
+/** Puts the largest maxima in order, once all are known. */
+export function orderLargest(maxima: usize, blocks: u32): void {
+  const largest = maxima - LARGEST;
+  for (let block: u32 = 0; block < blocks; block++) {
+    const value = load<u8>(maxima + block);
+    let k = LARGEST;
+    for (; k > 0 && load<u8>(largest + k - 1) < value; k--)
+      if (k < LARGEST) store<u8>(largest + k, load<u8>(largest + k - 1));
+    if (k < LARGEST) store<u8>(largest + k, value);
+  }
+}
+
+/** What the maxima of `n` blocks lie at or above, and a document of each reaches; at least 1. */
+export function largestOf(maxima: usize, n: u32): f32 {
+  if (n - 1 >= LARGEST) return 1;
+  return max<f32>(1, <f32>load<u8>(maxima - LARGEST + n - 1) - 1);
 }
 
 /** Forgets the maxima of two, which were not completed. */

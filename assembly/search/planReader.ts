@@ -130,3 +130,10 @@ export function termsNext(node: Query, n: u32): void {
   }
   node.termCount = n;
 }
+
+/** Address of `n` terms, which are passed over. */
+export function termBytesNext(n: u32): usize {
+  const here = at;
+  for (let i: u32 = 0; i < n && readStatus == OK; i++) bytesNext(<usize>u16Next());
+  return here;
+}

@@ -136,7 +136,7 @@ export class Query {
   /** Clauses of a boolean, alternatives of a disjunction maximum, child and filter of the wrapping kinds. */
   children: usize;
   childCount: u32;
-  /** Terms: one for a term, all of a phrase in the plan's order, the members of a term set. Array of QueryTerm pointers. */
+  /** Terms: one for a term, all of a phrase in the plan's order. Array of QueryTerm pointers. */
   terms: usize;
   termCount: u32;
   /** Number of positions of a phrase that hold more than one term. */

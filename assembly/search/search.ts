@@ -59,6 +59,7 @@ import {
 import { functionsNeedUids } from './decodeParts';
 import { expand, expandStatus } from './expand';
 import { explain, explained, explainedLength } from './explain';
+import { startFilters } from './filterCache';
 import { Hits, locate, locatedDoc, makeHits, takeTopHits } from './hits';
 import { runJoins } from './joins';
 import { matchNamed, namedWords } from './named';
@@ -400,6 +401,7 @@ function executePlan(shard: Shard, ptr: usize, length: u32): i32 {
 export function searchShard(shard: Shard, ptr: usize, length: u32): i32 {
   startAggregations();
   startFielddata();
+  startFilters();
   const status = executePlan(shard, ptr, length);
   endAggregations();
   return refusedFielddata < 0 ? status : ERR_FIELDDATA - refusedFielddata;

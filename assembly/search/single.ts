@@ -1,11 +1,21 @@
 import { MATCH_TERM, Matcher } from '../docset/matcher';
-import { contains, currentScore, enter, PostingsCursor } from '../postings/cursor';
+import { Bitset } from '../memory/bitset';
+import { CODE_BITSET, contains, currentScore, enter, PostingsCursor } from '../postings/cursor';
 import { countPassing, findPassing, passingDoc, passingScore, scorePassing } from '../postings/passing';
 import { blockImpact, scoreBlock } from '../postings/scores';
-import { offer, threshold } from '../score/topHits';
+import { offer, threshold, topHitsCapacity } from '../score/topHits';
 import { exhausted, spend } from './budget';
 import { maskCount, maskLive, maskSerial, maskSet, openMask } from './mask';
-import { forgetMaxima, makeMaxima, metCount, metMaxima, recall, remember } from './meetings';
+import {
+  forgetMaxima,
+  largestOf,
+  makeMaxima,
+  metCount,
+  metMaxima,
+  orderLargest,
+  recall,
+  remember,
+} from './meetings';
 import { Run } from './run';
 
 // One term. Without deletions and filters its document frequency is the total, and only blocks that can hold a hit are read. With
@@ -128,22 +138,43 @@ function findMaxima(run: Run, c: PostingsCursor, set: usize, live: usize, maxima
     const steps = f32.ceil((best / step) * SLACK);
     store<u8>(maxima + block, <u8>max<f32>(1, min<f32>(STEPS, steps)));
   }
+  orderLargest(maxima, c.blocks);
+  return true;
+}
+
+/** Scores the current block and asks of what can be a hit whether it passes; false without room. */
+function offerAll(run: Run, c: PostingsCursor, set: usize, live: usize): bool {
+  if (!scoreBlock(c)) return false;
+  const n = (<usize>c.count) << 2;
+  for (let i: usize = 0; i < n; i += 4) {
+    const score = load<f32>(c.scores + i);
+    if (score <= threshold) continue;
+    const doc = load<u32>(c.docs + i);
+    if (Bitset.get(set, doc) && (!live || Bitset.get(live, doc))) offer(score, run.docBase + doc);
+  }
   return true;
 }
 
 /** Offers what passes of the blocks whose maxima leave it a chance; false without room. */
 function runMaxima(run: Run, c: PostingsCursor, set: usize, live: usize, maxima: usize): bool {
+  // Where many pass, few of them can be hits: the scores come first. Bitsets are looked through sooner.
+  const many = <u64>metCount * 8 >= <u64>c.df;
+  const most = <u64>metCount * 2 >= <u64>c.df;
   const step = (c.impact / STEPS) * c.value * SLACK;
+  // As many blocks as hits are wanted have a document that reaches this, or they all are wanted.
+  const reached = largestOf(maxima, topHitsCapacity());
   for (let first: u32 = 0; first < c.blocks; first += 16) {
     const all = v128.load(maxima + first);
-    const least = <u8>max<f32>(1, min<f32>(STEPS, threshold / step));
+    const least = <u8>max<f32>(reached, min<f32>(STEPS, threshold / step));
     let chances = <u32>i8x16.bitmask(i8x16.ge_u(all, i8x16.splat(least)));
     for (; chances; chances &= chances - 1) {
       const block = first + <u32>ctz<u32>(chances);
       if (<f32>load<u8>(maxima + block) * step <= threshold) continue;
       if (!spend(128)) return true;
       enter(c, block);
-      if (!offerPassing(run, c, findPassing(c, set, live))) return false;
+      if (c.code == CODE_BITSET ? most : many) {
+        if (!offerAll(run, c, set, live)) return false;
+      } else if (!offerPassing(run, c, findPassing(c, set, live))) return false;
     }
   }
   return true;

@@ -50,10 +50,13 @@ function addPostings(df: u32, offset: u32): void {
   fillBits(cursor, 0, segment.docCount, bits);
 }
 
+/** Adds the documents of the terms that a plan lists: u16 length, bytes. */
 function addTerms(query: Query, dict: Dictionary): void {
+  let at = query.lower;
   for (let i: u32 = 0; i < query.termCount && spend(16); i++) {
-    const term = query.term(i);
-    if (lookupTerm(dict, term.ptr, term.length)) addPostings(foundDf, foundPostings);
+    const length = <u32>load<u16>(at);
+    if (lookupTerm(dict, at + 2, length)) addPostings(foundDf, foundPostings);
+    at += 2 + <usize>length;
   }
 }
 
@@ -175,8 +178,11 @@ export function makeTermSet(seg: Segment, query: Query): usize {
       cursor = made;
       const dict = changetype<Dictionary>(dictAt);
       openDictionary(seg, entry, dict);
-      if (query.kind == NODE_TERMS || query.kind == NODE_TERM) {
+      if (query.kind == NODE_TERMS) {
         addTerms(query, dict);
+      } else if (query.kind == NODE_TERM) {
+        const term = query.term(0);
+        if (lookupTerm(dict, term.ptr, term.length)) addPostings(foundDf, foundPostings);
       } else if (query.kind == NODE_RANGE && hasComparable(seg, query) && isWide(query, dict)) {
         if (!addByValues(query)) return 0;
       } else if (query.kind != NODE_EXISTS || !addByNorms()) {

@@ -1,6 +1,7 @@
 import { heapAlloc, heapAllocZeroed, heapFree } from '../memory/heap';
 import { Bitset, fillOnes, sizeInBytes } from '../memory/bitset';
 import { Dictionary } from '../terms/dictionary';
+import { dropFilterList } from './filterList';
 
 /** An opened segment: an image and which of its documents live. README.md draws the image. */
 
@@ -65,7 +66,7 @@ export class Segment {
   /** Packed key excesses and their width. */
   excess: usize;
   excessBits: u32;
-  /** Cached filters (search/filterCache.ts): heap blocks that begin with u32 next block, u32 own size. */
+  /** The first of its cached filters (filterList.ts). */
   filters: usize;
   /** Filters that had to make room for others. */
   filterEvictions: u32;
@@ -206,14 +207,6 @@ export function openSegment(image: usize, length: u32, id: u32): Segment | null 
   return seg;
 }
 
-/** Bytes of the cached filters of all segments. */
-export let cachedFilterBytes: u32 = 0;
-
-/** Accounts for a filter that was cached (positive) or dropped (negative). */
-export function countCachedFilter(bytes: i32): void {
-  cachedFilterBytes += bytes;
-}
-
 /** Bytes of what searches need of fields' values, of all segments: columns asked for, those made in memory, uids, numbers of uids. */
 export let fielddataBytes: u64 = 0;
 /** Most bytes of it. */
@@ -260,13 +253,7 @@ export function dropColumns(seg: Segment): void {
 
 /** Drops the cached filters of a segment. */
 export function dropFilters(seg: Segment): void {
-  for (let filter = seg.filters; filter; ) {
-    const next = <usize>load<u32>(filter);
-    cachedFilterBytes -= load<u32>(filter, 4);
-    heapFree(filter);
-    filter = next;
-  }
-  seg.filters = 0;
+  dropFilterList(changetype<usize>(seg) + offsetof<Segment>('filters'));
 }
 
 /** Forgets the uids of a segment's documents. */
