@@ -3,12 +3,14 @@ import { bulkSpeed } from './server/bulkSpeed.js';
 import { fuzzHttp } from './server/fuzzHttp.js';
 import { manyShards } from './server/manyShards.js';
 import { hugeBulk } from './server/hugeBulk.js';
+import { searchLatency } from './server/searchLatency.js';
 
 const QUESTIONS: Readonly<Record<string, (args: readonly string[]) => Promise<void>>> = {
   bulkSpeed,
   fuzzHttp,
   hugeBulk,
   manyShards,
+  searchLatency,
 };
 
 const [name = '', ...args] = process.argv.slice(2);

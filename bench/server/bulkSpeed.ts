@@ -11,10 +11,10 @@ import { loadavg } from 'node:os';
 import { loadCore } from '../../host/core/instance.js';
 import { corpusChunks, corpusLines, readSpec, type Spec } from '../search/corpus.js';
 import { Resilin } from '../search/resilin.js';
+import { bulkBodies } from './bulkBodies.js';
 import { median, option, textOption } from './options.js';
 import { ServerProcess } from './process.js';
 
-const BODY_BYTES = 5 * 1024 * 1024;
 const ROWS_AT_ONCE = 20_000;
 
 /** What indexing took, in milliseconds: by the clock, and of processors, all threads of the process together. */
@@ -32,7 +32,8 @@ export async function bulkSpeed(args: readonly string[]): Promise<void> {
   const spec = readSpec(textOption(args, 'spec'));
   const lines: string[] = [];
   for await (const line of corpusLines([corpus], docs)) lines.push(line);
-  const bodies = bodiesOf(lines, spec.id ?? '_id');
+  const bodies: Buffer[] = [];
+  for await (const body of bulkBodies(lines, spec.id ?? '_id')) bodies.push(body);
   const shares: number[] = [];
   const each = (ms: number) => ((1000 * ms) / lines.length).toFixed(1);
   for (let round = 0; round < option(args, 'rounds', 2); round++) {
@@ -91,20 +92,4 @@ async function serve(
   } finally {
     await server.stop();
   }
-}
-
-function bodiesOf(lines: readonly string[], idField: string): Buffer[] {
-  const bodies: Buffer[] = [];
-  let text: string[] = [];
-  let bytes = 0;
-  lines.forEach((line, i) => {
-    const id = String((JSON.parse(line) as Record<string, unknown>)[idField] ?? i);
-    text.push(`{"index":{"_id":${JSON.stringify(id)}}}\n${line}\n`);
-    bytes += line.length;
-    if (bytes < BODY_BYTES && i < lines.length - 1) return;
-    bodies.push(Buffer.from(text.join('')));
-    text = [];
-    bytes = 0;
-  });
-  return bodies;
 }
