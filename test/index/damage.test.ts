@@ -134,6 +134,20 @@ describe('a segment file', () => {
     }
   });
 
+  it.each([
+    ['an older', 0],
+    ['a newer', 99],
+  ])('of %s format than can be read is built again', async (_which, version) => {
+    const [[name, image]] = [...images] as [[string, Uint8Array]];
+    const other = image.slice();
+    // Where the image says its format.
+    other[4] = version;
+    const { resilin, warnings } = await open(new Map([[name, other]]));
+    expect(warnings).toEqual([expect.stringContaining('rebuilt')]);
+    expect(await ask(resilin)).toBe(answers);
+    await resilin.close();
+  });
+
   it.each([0, 1, 7, 64, 0.3, 0.9, -1])('that ends at %d is noticed and built again', async (end) => {
     const [[name, image]] = [...images] as [[string, Uint8Array]];
     const length = end < 0 ? image.length + end : end < 1 ? Math.floor(image.length * end) : end;
