@@ -28,7 +28,8 @@ import { shardOf } from './routing.js';
 import { type VisibleDocument, visibleDocument } from './sourcePaths.js';
 import type { FlatSettings, IndexSettings } from './settings.js';
 import { type Block, blockError } from './settingsUpdate.js';
-import { type EncodedDocument, type Frozen, Shard, type ShardIndex, type ShardServices } from './shard.js';
+import { type EncodedDocument, Shard, type ShardIndex, type ShardServices } from './shard.js';
+import type { Frozen } from './shardWrites.js';
 
 /** An index as it is stored. */
 export interface IndexMetadata {

@@ -1,13 +1,13 @@
-/** One shard as the engine sees it: an ordered queue of writes in front of the store and of the shard's client. */
+/** One shard as the engine sees it: writes on their way to the store and the core, searches, and what keeps both in order. */
 import type { BatchWriter } from '../core/batch.js';
 import type { CoreField } from '../core/instance.js';
 import type { SearchResult } from '../core/result.js';
 import type { Encoded } from '../mapping/documents.js';
 import type { GivenTimes, Times } from '../mapping/documentTimes.js';
 import { CoreError, refusedField, Status } from '../core/status.js';
-import { ElasticsearchError, rejected, toElasticsearchError, writeFailed } from '../errors.js';
+import { ElasticsearchError, toElasticsearchError, writeFailed } from '../errors.js';
 import { idRange, type StoredDocument, uidOf, uidOfKey } from '../storage/records.js';
-import { type Blobs, DiskFull, type Entry, type Storage } from '../storage/storage.js';
+import type { Blobs, Entry, Storage } from '../storage/storage.js';
 import { Capture } from './capture.js';
 import { type Chunk, ChunkBuilder, type IndexOperation } from './chunk.js';
 import type { Clock } from './clock.js';
@@ -22,6 +22,7 @@ import { ShardCheckpoints } from './shardCheckpoints.js';
 import { ShardLost, type ShardStats, type ShardTransport } from './shardClient.js';
 import { ShardConnection } from './shardConnection.js';
 import { ShardDocuments } from './shardDocuments.js';
+import { type Frozen, ShardWrites } from './shardWrites.js';
 import { forgetDeletions } from './tombstones.js';
 import { gatherUids } from './uids.js';
 import { type Outcome, settle } from './writeQueue.js';
@@ -92,14 +93,6 @@ const VERSION_BYTES = 160;
 
 const utf8 = new TextDecoder();
 
-/** A shard whose writes wait. */
-export interface Frozen {
-  /** They go on. */
-  thaw(): void;
-  /** They never do: each is refused with this. */
-  end(error: ElasticsearchError): void;
-}
-
 /** A shard that is open. */
 export class Shard {
   readonly uid: number;
@@ -110,7 +103,7 @@ export class Shard {
   readonly #retirement: Retirement;
   readonly #connection: ShardConnection;
   readonly #checkpoints: ShardCheckpoints;
-  #pumping: Promise<void> | undefined;
+  readonly #writes: ShardWrites;
   #dirty = false;
   #refreshing: Promise<void> | undefined;
   #givingUids: Promise<void> | undefined;
@@ -118,14 +111,7 @@ export class Shard {
   #pruned = 0;
   /** The newest operation that a refresh has shown. */
   #visibleSeq = 0;
-  /** The newest operation that is in the store. */
-  #committedSeq = 0;
   #closed = false;
-  /** Writes wait for it. */
-  #frozen: Promise<void> | undefined;
-  #committing: Promise<unknown> = Promise.resolve();
-  /** Why nothing is written any more. */
-  #ended: ElasticsearchError | undefined;
   readonly counters = new Counters();
   /** Its documents as the store holds them. */
   readonly documents: ShardDocuments;
@@ -180,6 +166,17 @@ export class Shard {
       recovered: (recovered, waiting) => this.#recovered(recovered, waiting),
       closed: () => this.#closed,
       warn: (message) => this.#warn(message),
+    });
+    this.#writes = new ShardWrites({
+      name: this.#name,
+      storage,
+      builder: this.#builder,
+      ready: this.ready,
+      refusal: () => this.#connection.refusal,
+      syncWithin: () => index.syncWithin,
+      changedMetadata: () => index.changedMetadata(),
+      metadataLost: () => index.metadataLost(),
+      committed: (chunk) => void this.#committed(chunk),
     });
     this.#checkpoints = new ShardCheckpoints({
       storage,
@@ -243,17 +240,15 @@ export class Shard {
   /** Writes in the given order; resolves when all are durable and handed to the shard. One failing fails alone. */
   write(ops: readonly Operation[]): Promise<Outcome[]> {
     if (ops.length === 0) return Promise.resolve([]);
-    const refusal = this.#closed ? rejected(`${this.#name} is closing`) : this.#refusal();
+    const { refusal } = this.#writes;
     if (refusal !== undefined) return Promise.resolve(ops.map(() => refusal));
     const { counters } = this;
     counters.writing(ops, 1);
     return new Promise((resolve) => {
-      const answered = (outcomes: Outcome[]) => {
+      this.#writes.add(ops, (outcomes) => {
         counters.writing(ops, -1);
         resolve(outcomes);
-      };
-      this.#builder.add({ ops, outcomes: new Array(ops.length), left: ops.length, resolve: answered });
-      this.#pumping ??= this.#pump();
+      });
     });
   }
 
@@ -277,11 +272,6 @@ export class Shard {
 
   async #again(ops: readonly Operation[]): Promise<void> {
     for (const outcome of await this.write(ops)) if (outcome instanceof ElasticsearchError) throw outcome;
-  }
-
-  /** Why nothing can be written now. */
-  #refusal(): ElasticsearchError | undefined {
-    return this.#ended ?? this.#connection.refusal;
   }
 
   /** No search can find more documents than this. */
@@ -428,22 +418,8 @@ export class Shard {
   }
 
   /** Lets the commit that is under way end, and keeps others back: until then nothing of the shard changes in the store. */
-  async freeze(): Promise<Frozen> {
-    let release!: () => void;
-    const frozen = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    this.#frozen = frozen;
-    await this.#committing;
-    const thaw = () => {
-      if (this.#frozen === frozen) this.#frozen = undefined;
-      release();
-    };
-    const end = (error: ElasticsearchError) => {
-      this.#ended = error;
-      thaw();
-    };
-    return { thaw, end };
+  freeze(): Promise<Frozen> {
+    return this.#writes.freeze();
   }
 
   /** What the shard holds now, with as much of it in segments as can be; must be released. */
@@ -466,7 +442,7 @@ export class Shard {
       blobs,
       uid: this.uid,
       manifest: this.#checkpoints.manifest,
-      seq: this.#committedSeq,
+      seq: this.#writes.committedSeq,
       check,
     };
     try {
@@ -480,8 +456,9 @@ export class Shard {
   /** Finishes what is queued and lets go; with `keep`, checkpoints first. */
   async close(keep: boolean): Promise<void> {
     this.#closed = true;
+    const written = this.#writes.close();
     await this.ready;
-    while (this.#pumping !== undefined) await this.#pumping;
+    await written;
     try {
       await this.#checkpoints.running;
       if (keep && this.active) {
@@ -498,71 +475,11 @@ export class Shard {
     }
   }
 
-  // ---------------------------------------------------------------------------------------------- writing
-
-  async #pump(): Promise<void> {
-    let committing: Promise<Error | undefined> = Promise.resolve(undefined);
-    try {
-      await this.ready;
-      for (;;) {
-        if (this.#builder.empty) {
-          await committing;
-          if (this.#builder.empty) return;
-        }
-        // The next chunk is parsed while the one before is being committed, but never committed beside it.
-        const chunk = await this.#builder.next();
-        let failed = await committing;
-        // What came while the commit before was under way goes along: single writes share a sync.
-        if (failed === undefined) await this.#builder.extend(chunk);
-        while (this.#frozen !== undefined) await this.#frozen;
-        failed ??= this.#refusal();
-        committing =
-          failed === undefined ? this.#commit(chunk) : Promise.resolve(this.#refuse(chunk, failed));
-        this.#committing = committing;
-      }
-    } finally {
-      // In the turn that found the queue empty: a write of a later one starts the pump anew.
-      this.#pumping = undefined;
-    }
-  }
-
-  /** Makes a chunk durable, hands it to the shard, and answers. Returns what kept it from being durable. */
-  async #commit(chunk: Chunk): Promise<Error | undefined> {
-    const metadata = this.#index.changedMetadata();
-    if (metadata !== undefined) chunk.puts.push(metadata);
-    this.#builder.uncommitted = chunk;
+  /** Hands a durable chunk to the core, and answers. */
+  async #committed(chunk: Chunk): Promise<void> {
     this.#bytesSinceRefresh += chunk.bytes;
     this.#checkpoints.wrote(chunk.bytes);
-    try {
-      if (chunk.puts.length > 0) {
-        const within = this.#index.syncWithin;
-        const options = { freeing: chunk.bytes === 0, ...(within === undefined ? {} : { within }) };
-        await this.#services.storage.commit(chunk.puts, [], options);
-      }
-    } catch (e) {
-      if (metadata !== undefined) this.#index.metadataLost();
-      const error = e instanceof Error ? e : new Error(String(e));
-      this.#refuse(chunk, error);
-      return error;
-    } finally {
-      this.#builder.uncommitted = undefined;
-    }
-    this.#committedSeq = chunk.lastSeq;
     for (const kill of chunk.kills) this.#retirement.kill(kill);
-    void this.#apply(chunk);
-    return undefined;
-  }
-
-  /** Nothing of the chunk was written: each operation that would have been says so. */
-  #refuse(chunk: Chunk, cause: Error): undefined {
-    const error =
-      cause instanceof ElasticsearchError || cause instanceof DiskFull
-        ? toElasticsearchError(cause)
-        : new ElasticsearchError('WriteFailureException', cause.message, { status: 500 });
-    settle(chunk.spans, error);
-  }
-
-  async #apply(chunk: Chunk): Promise<void> {
     let failure: ElasticsearchError | undefined;
     if (chunk.batch.length > 0) {
       this.#dirty = true;
@@ -579,8 +496,6 @@ export class Shard {
     for (const { type, id } of done.watched) this.#index.written(this, type, id);
     this.counters.wrote(done.types, ms);
   }
-
-  // ---------------------------------------------------------------------------------------------- upkeep
 
   /** What is due after a refresh: old rows, old deletions, a checkpoint. */
   #background(): void {
@@ -627,7 +542,7 @@ export class Shard {
     this.#builder.lastSeq = Math.max(this.#builder.lastSeq, lastSeq);
     this.#retirement.recovered(lastKill, purged);
     this.#visibleSeq = lastSeq;
-    this.#committedSeq = Math.max(this.#committedSeq, lastSeq);
+    this.#writes.committedSeq = Math.max(this.#writes.committedSeq, lastSeq);
     this.#dirty = waiting;
     this.recovery.stage = 'DONE';
   }
