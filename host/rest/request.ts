@@ -1,5 +1,6 @@
 /** A request and an answer, whatever carried them. */
 import { illegalArgument, numberFormat, toElasticsearchError } from '../errors.js';
+import { encodeFormat, formatNamed } from '../formats/format.js';
 import { type Json, writeJson } from './json.js';
 import { camelCase, filterPath, withTwins } from './shape.js';
 import { writeYaml } from './yaml.js';
@@ -88,8 +89,12 @@ export function figures(request: RestRequest, status: number, body: Json): RestR
 }
 
 function written(request: RestRequest, status: number, body: Json, prettyByDefault: boolean): RestResponse {
-  if (request.query.get('format') === 'yaml')
-    return { status, contentType: YAML_TYPE, body: writeYaml(body) };
+  const format = formatNamed(request.query.get('format') ?? 'json') ?? 'json';
+  if (format === 'yaml') return { status, contentType: YAML_TYPE, body: writeYaml(body) };
+  if (format !== 'json') {
+    const bytes = encodeFormat(format, writeJson(body));
+    return { status, contentType: `application/${format}`, body: bytes };
+  }
   const pretty = flag(request.query, 'pretty', prettyByDefault);
   return { status, contentType: JSON_TYPE, body: writeJson(body, pretty) };
 }

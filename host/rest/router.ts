@@ -1,6 +1,7 @@
 /** One table of routes: methods and path templates; fixed parts win over variable ones. */
 import type { RouteAccess } from '../access/grants.js';
 import type { Principal } from '../access/principal.js';
+import type { Format } from '../formats/format.js';
 import { unauthorized } from '../errors.js';
 import {
   failure,
@@ -53,7 +54,7 @@ export class Router {
     method: string,
     uri: string,
     body: Uint8Array,
-    format?: 'yaml',
+    format?: Format | 'json',
     principal?: Principal,
   ): Promise<RestResponse> {
     const mark = uri.indexOf('?');

@@ -8,13 +8,14 @@ import { gzip, unzip } from 'node:zlib';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import type { Principal } from '../access/principal.js';
 import { ElasticsearchError } from '../errors.js';
+import { readFormat } from '../formats/format.js';
 import type { Breakers } from '../index/breakers.js';
 import type { RestResponse } from '../rest/request.js';
 import { json } from '../rest/request.js';
 import type { Router } from '../rest/router.js';
 import { readBody, tooLong } from './bodies.js';
 import { type CorsOptions, corsHeaders } from './cors.js';
-import { isYamlType, looksLikeYaml, yamlToJson } from './yamlBody.js';
+import { yamlToJson } from './yamlBody.js';
 
 /** As 1.7's `http.max_content_length`. */
 export const MAX_BODY = 100 * 1024 * 1024;
@@ -111,10 +112,7 @@ export function createHttp(router: Router, options: HttpOptions = {}): FastifyIn
         if (sent?.held !== undefined) breakers?.grow('request', sent.held, body.length, '<http_request>');
       }
       const uri = pathOf(request.raw.url);
-      const isYaml = looksLikeYaml(uri, body);
-      const type = headers['content-type'] ?? '';
-      const wanted = isYamlType(type) || (isYaml && !JSON_TYPES.has(type)) ? 'yaml' : undefined;
-      const json = isYaml ? yamlToJson(body) : body;
+      const { json, wanted } = readFormat(uri, headers['content-type'] ?? '', body, yamlToJson);
       response = await router.handle(request.method, uri, json, wanted, principal);
     } finally {
       sent?.held?.release();
@@ -163,8 +161,6 @@ export function createHttp(router: Router, options: HttpOptions = {}): FastifyIn
 }
 
 const EMPTY = new Uint8Array(0);
-/** Content types by which a request asks for JSON. */
-const JSON_TYPES = new Set(['application/json', 'json']);
 
 function hasBody(headers: IncomingHttpHeaders): boolean {
   const length = headers['content-length'];

@@ -1,5 +1,6 @@
 /** The interface as a `fetch` handler: for Deno, service workers and browsers. */
 import type { Principal } from '../access/principal.js';
+import { readFormat } from '../formats/format.js';
 import type { Router } from '../rest/router.js';
 
 /** Answers a request of the platform's Fetch API; with a principal, as far as it may ask. */
@@ -10,7 +11,9 @@ export async function handleFetch(
 ): Promise<Response> {
   const url = new URL(request.url);
   const body = new Uint8Array(await request.arrayBuffer());
-  const answer = await router.handle(request.method, url.pathname + url.search, body, undefined, principal);
+  const uri = url.pathname + url.search;
+  const { json, wanted } = readFormat(uri, request.headers.get('content-type') ?? '', body);
+  const answer = await router.handle(request.method, uri, json, wanted, principal);
   const bytes = answer.body as Uint8Array<ArrayBuffer>;
   return new Response(request.method === 'HEAD' ? null : bytes, {
     status: answer.status,

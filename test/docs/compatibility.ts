@@ -163,7 +163,7 @@ ${await refusedInside(api)}
 - In \`_all\`, a word that several fields with different boosts have counts with their plain mean.
 - Scripts are Lucene expressions; other languages are refused, as by a 1.7 that nobody told otherwise.
 - Segments are merged with their neighbours only, so equal scores always come in the order of writing.
-- Bodies in SMILE and CBOR are not read, and those in YAML up to 1 MB only.
+- Bodies in YAML are read up to 1 MB only, and by servers alone.
 - A scroll keeps what its search found, a few bytes a hit, and not the segments; at most 1,000 scrolls and 512 MB of hits at once.
 - The wording of JSON syntax errors follows 1.7's parser closely but not to the letter.
 - A \`dis_max\` of three or more clauses with a tie breaker may differ from Lucene in the last bit of a score.

@@ -1,4 +1,5 @@
 /** Tables of text: which columns there are, which are wanted, and how they line up. */
+import { formatNamed } from '../../formats/format.js';
 import type { Json } from '../json.js';
 import { json, type RestResponse, type RoutedRequest, text } from '../request.js';
 import { flag } from '../request.js';
@@ -62,8 +63,7 @@ export async function answerTable(table: Table, request: RoutedRequest): Promise
   const shown = chosen(columns, query.get('h'));
   const rows = await table.rows(request);
   const cells = rows.map((row) => shown.map(({ of }) => cellText(row[of.name], query)));
-  const format = query.get('format');
-  if (format === 'json' || format === 'yaml') {
+  if (formatNamed(query.get('format') ?? '') !== undefined) {
     const objects = cells.map(
       (row): Json => Object.fromEntries(row.map((cell, i) => [shown[i]!.as, cell ?? null])),
     );

@@ -1,0 +1,79 @@
+/** The formats of bodies and answers besides JSON: which one it is, and bodies of it as JSON. */
+import { parseRaw } from '../index/source.js';
+import { cborToJson, writeCbor } from './cbor.js';
+import { BrokenFormat } from './jsonText.js';
+import { looksLikeSmile, smileToJson, writeSmile } from './smile.js';
+
+/** A format that is not JSON. */
+export type Format = 'yaml' | 'cbor' | 'smile';
+
+const FORMATS: readonly Format[] = ['yaml', 'cbor', 'smile'];
+/** Bodies of these calls are several values. */
+const LINES = /\/_(bulk|msearch|mpercolate)\/?(\?|$)/;
+/** What YAML begins with. */
+const YAML_MARK = [0x2d, 0x2d, 0x2d];
+/** What separates them in SMILE. */
+const SMILE_END = 0xff;
+const utf8 = new TextEncoder();
+
+/** A body as JSON, and the format that the answer has unless the request names another. */
+export interface ReadBody {
+  json: Uint8Array;
+  wanted: Format | 'json' | undefined;
+}
+
+/**
+ * Reads a body by its first bytes, as 1.7 does; one that breaks off stays as it is, which is no JSON.
+ * @param readYaml makes JSON of YAML, where that can be read
+ */
+export function readFormat(
+  uri: string,
+  contentType: string,
+  body: Uint8Array,
+  readYaml?: (body: Uint8Array) => Uint8Array,
+): ReadBody {
+  const named = formatNamed(contentType);
+  const found = formatOf(body, readYaml !== undefined);
+  if (found === undefined || (found !== 'smile' && LINES.test(uri)))
+    return { json: body, wanted: named === 'json' && !uri.startsWith('/_cat') ? undefined : named };
+  const wanted = named === undefined ? found : named === 'json' ? undefined : named;
+  return { json: found === 'yaml' ? readYaml!(body) : transcoded(uri, found, body), wanted };
+}
+
+/** The format that a content type or the parameter `format` names; JSON is one, and so is nothing that is known. */
+export function formatNamed(name: string): Format | 'json' | undefined {
+  const short = name.startsWith('application/') ? name.slice('application/'.length) : name;
+  return short === 'json' ? 'json' : FORMATS.find((format) => format === short);
+}
+
+/** JSON bytes in another format. */
+export function encodeFormat(format: 'cbor' | 'smile', json: Uint8Array): Uint8Array {
+  const tree = parseRaw(new TextDecoder().decode(json));
+  return format === 'cbor' ? writeCbor(tree) : writeSmile(tree);
+}
+
+function formatOf(body: Uint8Array, takesYaml: boolean): Format | undefined {
+  if (takesYaml && YAML_MARK.every((byte, i) => body[i] === byte)) return 'yaml';
+  if (looksLikeSmile(body)) return 'smile';
+  const [first, second, third] = body;
+  // A map, or the tag that says that this is CBOR; neither can begin a text.
+  return first! >> 5 === 5 || (first === 0xd9 && second === 0xd9 && third === 0xf7) ? 'cbor' : undefined;
+}
+
+function transcoded(uri: string, format: 'cbor' | 'smile', body: Uint8Array): Uint8Array {
+  try {
+    if (format === 'cbor') return utf8.encode(cborToJson(body));
+    if (!LINES.test(uri)) return utf8.encode(smileToJson(body));
+    let lines = '';
+    for (let at = 0; at < body.length; ) {
+      const end = body.indexOf(SMILE_END, at);
+      if (end < 0) break;
+      lines += `${smileToJson(body.subarray(at, end))}\n`;
+      at = end + 1;
+    }
+    return utf8.encode(lines);
+  } catch (e) {
+    if (e instanceof BrokenFormat) return body;
+    throw e;
+  }
+}
