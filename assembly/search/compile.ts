@@ -533,11 +533,27 @@ function compileLimit(query: Query): Matcher | null {
   return m;
 }
 
+/**
+ * Whether a set is kept the first time it is met: that of a filter which is asked for as it stands. Ranges, which may go by the time
+ * of the search, patterns, points and what only scores are kept when they are met again.
+ */
+function keepsAtOnce(query: Query): bool {
+  const kind = query.kind;
+  return (
+    filters > 0 &&
+    (kind == NODE_TERM ||
+      kind == NODE_TERMS ||
+      kind == NODE_PREFIX ||
+      kind == NODE_EXISTS ||
+      kind == NODE_ALL)
+  );
+}
+
 function compileSet(query: Query): Matcher | null {
   const keep = (filters > 0 || constants > 0) && query.kind != NODE_KEYS && query.end != 0;
   let bits: usize;
   if (!keep) bits = makeTermSet(segment, query);
-  else bits = filters ? cachedSet(segment, query) : cachedIfRepeated(segment, query);
+  else bits = keepsAtOnce(query) ? cachedSet(segment, query) : cachedIfRepeated(segment, query);
   if (!bits) return noRoom();
   return setMatcher(bits, keep ? filterCount : termSetCount, keep ? filterSerial : 0);
 }

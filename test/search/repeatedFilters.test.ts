@@ -44,3 +44,37 @@ it('finds the same every time', async () => {
   await api.call('POST', '/a/_optimize?max_num_segments=1');
   for (let i = 0; i < 3; i++) expect(await totals()).toEqual([29, 120]);
 });
+
+it('keeps ranges and points from the second time on, and terms at once', async () => {
+  await api.call('PUT', '/b', {
+    settings: { number_of_shards: 1, refresh_interval: '-1' },
+    mappings: { t: { properties: { p: { type: 'geo_point' } } } },
+  });
+  const line = (i: number) => `{"index":{}}\n{"n":${i},"x":"word${i % 2}","p":[${i / 10},${i / 10}]}\n`;
+  await api.call('POST', '/b/t/_bulk?refresh=true', Array.from({ length: 300 }, (_, i) => line(i)).join(''));
+  const bytes = async () => {
+    const { body } = await api.call('GET', '/b/_stats/filter_cache');
+    const { _all } = body as {
+      _all: { primaries: { filter_cache: { memory_size_in_bytes: number } } };
+    };
+    return _all.primaries.filter_cache.memory_size_in_bytes;
+  };
+  const grows = async (filter: unknown) => {
+    const before = await bytes();
+    await api.call('POST', '/b/_search', {
+      query: { filtered: { query: { match: { x: 'word1' } }, filter } },
+    });
+    return (await bytes()) > before;
+  };
+  for (const filter of [
+    { range: { n: { gte: 20 } } },
+    { geo_distance: { distance: '700km', p: [1, 1] } },
+    { bool: { must: { terms: { x: ['word0'] } }, must_not: { terms: { n: [1, 2] } } } },
+  ]) {
+    await grows(filter);
+    expect(await grows(filter)).toBe(true);
+    expect(await grows(filter)).toBe(false);
+  }
+  const terms = { terms: { x: ['word0', 'word1', 'word2'] } };
+  expect([await grows(terms), await grows(terms)]).toEqual([true, false]);
+});
