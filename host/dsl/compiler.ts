@@ -134,6 +134,8 @@ export interface QueryContext {
   isIndex?: ((name: string) => boolean) | undefined;
   /** The source of a document, parsed; undefined if there is none. */
   source?: ((index: string, type: string, id: string) => unknown) | undefined;
+  /** The text of a stored template; undefined if there is none. */
+  template?: ((id: string) => string | undefined) | undefined;
 }
 
 /** A query or filter with a name, by which hits tell that they match it. */
@@ -232,6 +234,10 @@ export class Compiler implements Dsl {
 
   source(index: string, type: string, id: string): unknown {
     return this.#context.source?.(index, type, id);
+  }
+
+  template(id: string): string | undefined {
+    return this.#context.template?.(id);
   }
 
   /** The named queries and filters met so far, in 1.7's order. */

@@ -2,7 +2,7 @@
 
 import { type CompiledAggregations, compileAggregations } from '../aggregation/compile.js';
 import { ElasticsearchError, parseFailure, queryParsing } from '../errors.js';
-import { booleanOf, floatOf, isObject, strictIntOf } from '../mapping/values.js';
+import { booleanOf, floatOf, isObject, strictIntOf, textOf } from '../mapping/values.js';
 import type { Suggestion } from '../suggest/context.js';
 import { compileSuggest } from '../suggest/request.js';
 import { durationOf, pageOf } from './bodyValues.js';
@@ -33,6 +33,7 @@ import { compileSort } from './sort.js';
 import { insideKeys, needsAllHits, type Sort, type SortKey } from './sortKeys.js';
 import { patterns, readPartialFields, readSource, type SourceFilter } from './sourceFilter.js';
 import { everything, withFilters } from './visible.js';
+import { unwrapped } from './wrapped.js';
 
 /** A search, ready to run. */
 export interface CompiledSearch {
@@ -126,6 +127,19 @@ export function compileSearch(body: unknown, context: SearchContext, asked?: Pla
         progress.query = () => show(compiler, node);
         break;
       }
+      case 'query_binary':
+      case 'queryBinary': {
+        const node = compiler.query(unwrapped(textOf(value) ?? '', compiler));
+        query = node;
+        progress.query = () => show(compiler, node);
+        break;
+      }
+      case 'filter_binary':
+      case 'filterBinary':
+      case 'post_filter_binary':
+      case 'postFilterBinary':
+        postFilter = compiler.filter(unwrapped(textOf(value) ?? '', compiler));
+        break;
       case 'post_filter':
       case 'postFilter':
       case 'filter':

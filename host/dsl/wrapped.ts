@@ -29,7 +29,8 @@ export const wrapperFilter: FilterCompiler = (body, dsl, name) => {
 
 const utf8 = new TextDecoder();
 
-function unwrapped(text: string, dsl: Dsl): unknown {
+/** JSON from Base64. */
+export function unwrapped(text: string, dsl: Dsl): unknown {
   try {
     const bytes = Uint8Array.from(atob(text), (char) => char.charCodeAt(0));
     return JSON.parse(utf8.decode(bytes));
@@ -39,10 +40,10 @@ function unwrapped(text: string, dsl: Dsl): unknown {
   }
 }
 
-/** `template`: inline; stored ones are not there. */
+/** `template`: inline, or stored under an id. */
 export const template: QueryCompiler = (body, dsl, name) => {
   const { query, template: inline, params, id, file } = body;
-  const given = query ?? inline;
+  const given = query ?? inline ?? (typeof id === 'string' ? dsl.template(id) : undefined);
   if (given === undefined) {
     if (id !== undefined) throw indexMissing('.scripts');
     if (file !== undefined) throw notOffered('a template of a file');

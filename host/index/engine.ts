@@ -284,6 +284,7 @@ export class Engine {
         const found = this.at('read').get(where, type, id);
         return found === undefined ? undefined : parseLax(utf8.decode(found.source));
       },
+      template: (id: string) => this.cluster.stored.script('mustache', id)?.script,
       // Of one that is searched already: there is nothing to hide.
       isIndex: (name: string): boolean =>
         this.#node.resolve(name, { ignoreUnavailable: true, allowNoIndices: true }).includes(index),

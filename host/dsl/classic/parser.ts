@@ -256,10 +256,11 @@ class Parser<Q> {
   }
 }
 
-/** The slop behind a phrase: cut to a whole number. */
+/** The slop behind a phrase, cut to a whole number; undefined where there is none, or something else. */
 function slopOf(token: Token | undefined): number | undefined {
   if (token === undefined || token.image.length === 1) return undefined;
-  return Math.min(Math.trunc(Number(token.image.slice(1))), 0x7fff_ffff);
+  const slop = Math.trunc(Number(token.image.slice(1)));
+  return Number.isNaN(slop) ? undefined : Math.min(slop, 0x7fff_ffff);
 }
 
 function bound({ kind, image }: Token): string | undefined {

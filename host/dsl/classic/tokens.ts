@@ -102,7 +102,6 @@ const WORDS = new Map<string, Kind>([
 const SPACES = ' \t\n\r\u3000';
 /** What ends a term, and what only a backslash lets begin one. */
 const SPECIAL = `${SPACES}+-!():^[]"{}~*?\\/`;
-const SLOP = /~(?:\d+(?:\.\d+)?)?/y;
 const NUMBER = /\d+(?:\.\d+)?/y;
 const RANGE_WORD = /[^ \]}]+/y;
 
@@ -145,10 +144,22 @@ export class Tokenizer {
     if (first === '"') return this.#delimited('"', Kind.Quoted);
     if (first === '/') return this.#regexp();
     if (first === '~') {
-      this.#match(SLOP);
+      this.#at = this.#endOfTerm(start + 1);
       return Kind.Slop;
     }
     return this.#word();
+  }
+
+  /** Where the characters that may stand in a term end. */
+  #endOfTerm(from: number): number {
+    const text = this.#text;
+    let at = from;
+    for (; at < text.length; at++) {
+      const char = text[at]!;
+      if (char === '\\' && at + 1 < text.length) at++;
+      else if (SPECIAL.includes(char) && char !== '-' && char !== '+') break;
+    }
+    return at;
   }
 
   /** A term, or a pattern. */
