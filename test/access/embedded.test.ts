@@ -360,6 +360,11 @@ it('registered queries look up nothing in other indices, since they run for ever
   await root('DELETE', '/open/.percolator/q');
 });
 
+it('the Fetch API serves a principal too', async () => {
+  const get = async (path: string) => (await resilin.as(reader).fetch(new Request(`http://x${path}`))).status;
+  expect([await get('/open/_search'), await get('/secret/_search')]).toEqual([200, 403]);
+});
+
 it('a scroll is for whoever has opened it', async () => {
   const open = async (who: Principal) =>
     (await ask(who, 'GET', '/open/_search?scroll=1m&size=1')).answer._scroll_id as unknown as string;

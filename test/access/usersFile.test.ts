@@ -8,10 +8,12 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
+import { PassThrough } from 'node:stream';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { askPassword } from '../../host/cli/password.js';
 import { parseCommand } from '../../host/cli/options.js';
 import { runUsersCommand } from '../../host/cli/usersCommand.js';
 import { Authenticator } from '../../host/server/access/authenticator.js';
@@ -132,6 +134,42 @@ describe('the commands', () => {
     writeFileSync(`${file}.new`, '');
     expect(await run('user add bob')).toMatch('another command is changing the users');
     expect([...readUsers(file).users.keys()]).toEqual(['ann']);
+  });
+});
+
+describe('a password', () => {
+  const ask = async (isTTY: boolean, ...typed: string[]) => {
+    const modes: boolean[] = [];
+    const input = Object.assign(new PassThrough(), {
+      isTTY,
+      setRawMode: (raw: boolean) => void modes.push(raw),
+    });
+    const output = new PassThrough({ encoding: 'utf8' });
+    let shown = '';
+    output.on('data', (text: string) => {
+      shown += text;
+      if (text.endsWith(': ')) input.write(typed.shift()!);
+    });
+    if (!isTTY) input.end(typed.shift()!);
+    const asked = askPassword(
+      'ann',
+      input as unknown as NodeJS.ReadStream,
+      output as unknown as NodeJS.WriteStream,
+    );
+    const answer = await asked.catch((e: Error) => `refused: ${e.message}`);
+    return [answer, shown, modes.at(-1) ?? false];
+  };
+
+  it('is typed twice and not shown at a terminal', async () => {
+    const prompts = 'password of ann: \nonce more: \n';
+    expect(await ask(true, 'corrx\x7fect\r', 'correct\r')).toEqual(['correct', prompts, false]);
+    expect(await ask(true, 'one\r', 'other\r')).toEqual(['refused: these are two passwords', prompts, false]);
+    expect(await ask(true, 'one\x03')).toEqual(['refused: nothing is changed', 'password of ann: \n', false]);
+  });
+
+  it('is the first line of what is piped in', async () => {
+    expect(await ask(false, 'correct horse\r\nmore\n')).toEqual(['correct horse', '', false]);
+    expect(await ask(false, '')).toEqual(['', '', false]);
   });
 });
 

@@ -161,6 +161,8 @@ export function changeUsers(file: string, change: (users: Users) => Users): void
     rmSync(aside, { force: true });
     throw e;
   }
+  // Folders can't be opened there.
+  if (process.platform === 'win32') return;
   const folder = openSync(dirname(file), 'r');
   try {
     fsyncSync(folder);
