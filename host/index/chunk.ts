@@ -2,7 +2,6 @@
 import { BatchWriter } from '../core/batch.js';
 import { ElasticsearchError, toElasticsearchError } from '../errors.js';
 import {
-  bytesOver,
   decodeDocument,
   decodeIdRecord,
   encodeDocument,
@@ -11,7 +10,7 @@ import {
   encodeText,
   type IdRecord,
   idKey,
-  MAX_UID_BYTES,
+  MAX_ID_KEY_BYTES,
   seqKey,
   type StoredDocument,
   tombstoneKey,
@@ -83,7 +82,7 @@ export interface ChunkContext {
   watches(type: string): boolean;
 }
 
-const CHUNK_OPS = 1000;
+const CHUNK_OPS = 2000;
 const CHUNK_BYTES = 8 * 1024 * 1024;
 /** Smaller ones take in what comes before their commit begins. */
 const SMALL_OPS = 200;
@@ -119,9 +118,13 @@ export class ChunkBuilder {
 
   /** What the store knows of an id; an old deletion counts as nothing. */
   stored(uid: string): IdRecord | undefined {
-    const { storage, clock, uid: shard } = this.#context;
-    if (bytesOver(MAX_UID_BYTES, uid) > 0) return undefined;
-    const bytes = storage.get(idKey(shard, uid));
+    return this.#stored(idKey(this.#context.uid, uid));
+  }
+
+  #stored(key: Uint8Array): IdRecord | undefined {
+    const { storage, clock } = this.#context;
+    // Nothing has an id that is too long to be stored.
+    const bytes = key.length > MAX_ID_KEY_BYTES ? undefined : storage.get(key);
     if (bytes === undefined) return undefined;
     const record = decodeIdRecord(bytes);
     return record.seq === 0 && record.deletedAt + TOMBSTONE_MS < clock.now() ? undefined : record;
@@ -204,7 +207,8 @@ export class ChunkBuilder {
     const { uid: store, encode } = this.#context;
     const uid = uidOf(given.type, given.id);
     let seq = this.lastSeq + 1;
-    const current = chunk.ids.get(uid) ?? this.uncommitted?.ids.get(uid) ?? this.stored(uid);
+    const key = idKey(store, uid);
+    const current = chunk.ids.get(uid) ?? this.uncommitted?.ids.get(uid) ?? this.#stored(key);
     let op = given;
     if (given.kind === 'update') {
       const at = this.#place(given);
@@ -254,7 +258,7 @@ export class ChunkBuilder {
     const old = current?.seq ?? 0;
     let document: StoredDocument | undefined;
     if (op.kind === 'index') {
-      this.#record(chunk, uid, { seq, version, deletedAt: 0 });
+      this.#record(chunk, uid, key, { seq, version, deletedAt: 0 });
       document = this.#documentFor(op, version, times);
       const row = encodeDocument(document);
       chunk.documents.set(seq, row);
@@ -263,7 +267,7 @@ export class ChunkBuilder {
       chunk.lastRow = seq;
     } else {
       const now = this.#context.clock.now();
-      this.#record(chunk, uid, { seq: 0, version, deletedAt: now });
+      this.#record(chunk, uid, key, { seq: 0, version, deletedAt: now });
       chunk.puts.push([tombstoneKey(store, now, seq), encodeText(uid)]);
     }
     if (old > 0) {
@@ -292,9 +296,9 @@ export class ChunkBuilder {
     return bytes === undefined ? undefined : decodeDocument(bytes);
   }
 
-  #record(chunk: Chunk, uid: string, record: IdRecord): void {
+  #record(chunk: Chunk, uid: string, key: Uint8Array, record: IdRecord): void {
     chunk.ids.set(uid, record);
-    chunk.puts.push([idKey(this.#context.uid, uid), encodeIdRecord(record)]);
+    chunk.puts.push([key, encodeIdRecord(record)]);
   }
 }
 

@@ -6,14 +6,7 @@ import type { Principal } from '../access/principal.js';
 import { Core } from '../core/instance.js';
 import { compileQuery } from '../dsl/search.js';
 import type { SearchContext } from '../dsl/searchContext.js';
-import {
-  ElasticsearchError,
-  illegalArgument,
-  indexClosed,
-  rejected,
-  toElasticsearchError,
-  unauthorized,
-} from '../errors.js';
+import { ElasticsearchError, rejected, unauthorized } from '../errors.js';
 import { percolatedQueries } from '../percolate/queries.js';
 import { parseTime } from '../mapping/durations.js';
 import type { StoredDocument } from '../storage/records.js';
@@ -27,17 +20,16 @@ import { Counters } from './counters.js';
 import { deleteExpired, EXPIRY_MS, mayExpire } from './expiry.js';
 import { documentId, randomId } from './ids.js';
 import { parseLax } from './laxJson.js';
+import { type DocumentTarget, documentTarget } from './documentTarget.js';
 import { DOCUMENT_CALL, type NameOptions } from './names.js';
 import type { OpenIndex } from './openIndex.js';
-import { checkLengths, checkVersion, type Operation, type WriteResult } from './operation.js';
 import { MemoryPlaces, type Places } from '../snapshot/places.js';
 import { Snapshots } from '../snapshot/snapshots.js';
 import { type Percolated, type PercolateRequest, percolate } from './percolating.js';
 import { OwnScrolls, type ScrollFace, Scrolls } from './scroll.js';
 import { execute, type SearchRequest, type SearchResponse, type SearchServices, search } from './search.js';
-import type { Shard } from './shard.js';
 import type { ShardTransport } from './shardClient.js';
-import { idInside, routingOf } from './sourcePaths.js';
+import { idInside } from './sourcePaths.js';
 import { suggest } from './suggesting.js';
 import { WriteBehind } from '../storage/writeBehind.js';
 import { SweepHits } from './sweepHits.js';
@@ -45,6 +37,7 @@ import type { SearchTarget } from './targets.js';
 import { ThreadPools } from './threadPools.js';
 import type { SlowLog } from './slowlog.js';
 import { defaultTurn } from './turn.js';
+import { enqueue, type IndexedOperation, type OperationOutcome, PendingWrites } from './writing.js';
 
 const utf8 = new TextDecoder();
 
@@ -81,27 +74,6 @@ interface Asked {
   action: string;
 }
 
-/** An operation on a document of some index, or of the one index behind an alias. */
-export interface IndexedOperation extends Operation {
-  index: string;
-}
-
-/** What became of one. */
-export interface OperationOutcome {
-  /** The index itself, where an alias was named. */
-  index: string;
-  /** -1 if no shard has seen it. */
-  shard: number;
-  result: WriteResult | ElasticsearchError;
-}
-
-/** Where a single document is written or read. */
-export interface DocumentTarget {
-  index: OpenIndex;
-  /** The given one, or that of the alias. */
-  routing: string | undefined;
-}
-
 const MAX_PENDING_BYTES = 256 * 1024 * 1024;
 const MEMORY = 2 * 1024 * 1024 * 1024;
 
@@ -131,7 +103,7 @@ export class Engine {
   /** Calls off the next look for expired documents. */
   #expiring: (() => void) | undefined;
   readonly #timers = new Map<OpenIndex, () => void>();
-  #pendingBytes = 0;
+  readonly #pending: PendingWrites;
   #closed = false;
 
   private constructor(services: EngineServices, view?: { of: Engine; asked: Asked }) {
@@ -142,6 +114,7 @@ export class Engine {
       this.#whole = of;
       this.#node = of.#node;
       this.#services = of.#services;
+      this.#pending = of.#pending;
       this.nodeId = of.nodeId;
       this.started = of.started;
       this.breakers = of.breakers;
@@ -171,6 +144,7 @@ export class Engine {
       guarded: false,
       ...services,
     };
+    this.#pending = new PendingWrites(this.#services.maxPendingBytes);
     const { clock, warn } = this.#services;
     this.#services.storage = new WriteBehind(services.storage, clock, (message) => warn(message));
     let core = new Core(services.module);
@@ -342,34 +316,8 @@ export class Engine {
     return (model === undefined ? undefined : idInside(model, type, source)) ?? this.newDocumentId();
   }
 
-  /** Where a single document is; undefined if there is no such index. */
   #target(name: string, routing: string | undefined): DocumentTarget | undefined {
-    const own = this.cluster.find(name);
-    if (own !== undefined) {
-      if (own.closed) throw indexClosed(name);
-      return { index: own, routing };
-    }
-    const behind = this.cluster.behind(name);
-    if (behind === undefined) return undefined;
-    if (behind.length > 1) {
-      throw illegalArgument(
-        `Alias [${name}] has more than one indices associated with it [[${behind.join(', ')}]], can't execute a single index op`,
-      );
-    }
-    const index = this.#node.index(behind[0]!);
-    if (index.closed) throw indexClosed(index.name);
-    const fixed = index.aliases[name]?.indexRouting;
-    if (fixed !== undefined && routing !== undefined && routing !== fixed) {
-      throw illegalArgument(
-        `Alias [${name}] has index routing associated with it [${fixed}], and was provided with routing value [${routing}], rejecting operation`,
-      );
-    }
-    if (fixed?.includes(',')) {
-      throw illegalArgument(
-        `index/alias [${name}] provided with routing value [${fixed}] that resolved to several routing values, rejecting operation`,
-      );
-    }
-    return { index, routing: fixed ?? routing };
+    return documentTarget(this.cluster, this.#node, name, routing);
   }
 
   /** Where a document is read; 404 without the index. */
@@ -389,74 +337,16 @@ export class Engine {
    * come after them; `done` resolves with what became of them. 429 if too many bytes are waiting.
    */
   async submit(operations: readonly IndexedOperation[]): Promise<{ done: Promise<OperationOutcome[]> }> {
-    const whole = this.#whole;
-    if (whole.#closed) throw rejected('the node is shutting down');
-    const bytes = operations.reduce((sum, op) => sum + 256 + (op.source?.length ?? 0), 0);
-    if (whole.#pendingBytes > 0 && whole.#pendingBytes + bytes > this.#services.maxPendingBytes) {
-      throw rejected(`rejected execution: ${whole.#pendingBytes} bytes of writes are waiting already`);
-    }
-    whole.#pendingBytes += bytes;
-    const release = () => {
-      whole.#pendingBytes -= bytes;
-    };
+    if (this.#whole.#closed) throw rejected('the node is shutting down');
+    const release = this.#pending.hold(operations);
+    const find = (name: string, routing: string | undefined) => this.#target(name, routing);
     try {
-      const done = await this.#enqueue(operations);
+      const done = await enqueue(operations, find, (name) => this.cluster.ensure(name));
       return { done: done().finally(release) };
     } catch (e) {
       release();
       throw e;
     }
-  }
-
-  async #enqueue(operations: readonly IndexedOperation[]): Promise<() => Promise<OperationOutcome[]>> {
-    const outcomes = new Array<OperationOutcome>(operations.length);
-    const byShard = new Map<Shard, { index: string; ops: Operation[]; at: number[] }>();
-    const add = (shard: Shard, index: string, op: Operation, i: number) => {
-      let group = byShard.get(shard);
-      if (group === undefined) {
-        group = { index, ops: [], at: [] };
-        byShard.set(shard, group);
-      }
-      group.ops.push(op);
-      group.at.push(i);
-    };
-    for (let i = 0; i < operations.length; i++) {
-      const op = operations[i]!;
-      let index = op.index;
-      try {
-        checkLengths(op);
-        const target = this.#target(op.index, op.routing) ?? {
-          index: await this.cluster.ensure(op.index),
-          routing: op.routing,
-        };
-        index = target.index.name;
-        target.index.checkBlock('write');
-        if (op.kind !== 'update') checkVersion(op.version, op.versionType ?? 'internal');
-        const routing = routingOf(target.index.model, op.type, target.routing, op.source);
-        const routed = routing === op.routing ? op : { ...op, routing };
-        if (isEverywhere(target.index, op, routing)) {
-          for (const shard of target.index.shards) add(shard, index, routed, i);
-          continue;
-        }
-        const shard = target.index.shardOf(op.type, op.id, routing);
-        if (op.kind === 'update') checkSourceKept(op, target.index, shard);
-        add(shard, index, routed, i);
-      } catch (e) {
-        outcomes[i] = { index, shard: -1, result: toElasticsearchError(e) };
-      }
-    }
-    const writes = [...byShard].map(async ([shard, { index, ops, at }]) => {
-      const results = await shard.write(ops);
-      for (let i = 0; i < at.length; i++) {
-        const outcome = { index, shard: shard.number, result: results[i]! };
-        const known = outcomes[at[i]!];
-        outcomes[at[i]!] = known === undefined ? outcome : foundFirst(known, outcome);
-      }
-    });
-    return async () => {
-      await Promise.all(writes);
-      return outcomes;
-    };
   }
 
   /** Gives others a turn of the event loop. */
@@ -625,33 +515,4 @@ export class Engine {
     });
     this.#timers.set(index, cancel);
   }
-}
-
-/** Whether an operation goes to all shards: a deletion that doesn't say where its document is does. */
-function isEverywhere(index: OpenIndex, op: Operation, routing: string | undefined): boolean {
-  if (op.kind !== 'delete' || routing !== undefined || index.model.type(op.type)?.routingRequired !== true)
-    return false;
-  const type = (op.versionType ?? 'internal').toUpperCase();
-  if (type === 'INTERNAL') return true;
-  throw illegalArgument(
-    `routing value is required for deleting documents of type [${op.type}] while using version_type [${type}]`,
-  );
-}
-
-/** 1.7's version of what no shard has found. */
-const NOWHERE = -3;
-
-/** What became of a deletion on two shards: where it found a document, else nothing. */
-function foundFirst(a: OperationOutcome, b: OperationOutcome): OperationOutcome {
-  for (const each of [a, b]) if (each.result instanceof ElasticsearchError || each.result.fresh) return each;
-  return { ...a, result: { version: NOWHERE, fresh: false } };
-}
-
-/** 400: a document of a type whose sources are not to be seen can't be changed in part. */
-function checkSourceKept({ type, id }: Operation, index: OpenIndex, shard: Shard): void {
-  if (index.model.type(type)?.source.enabled !== false || shard.documents.get(type, id) === undefined) return;
-  throw new ElasticsearchError(
-    'DocumentSourceMissingException',
-    `[${index.name}][${shard.number}] [${type}][${id}]: document source missing`,
-  );
 }

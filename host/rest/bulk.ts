@@ -5,7 +5,8 @@
  */
 import { noContent, toElasticsearchError, validationFailed } from '../errors.js';
 import { applyUpdate, checkUpdate, readUpdate } from '../index/documentUpdate.js';
-import type { Engine, IndexedOperation, OperationOutcome } from '../index/engine.js';
+import type { Engine } from '../index/engine.js';
+import type { IndexedOperation, OperationOutcome } from '../index/writing.js';
 import { looksLikeJson } from '../index/laxJson.js';
 import { type BulkAction, BulkReader } from './bulkBody.js';
 import { BulkItems } from './bulkItems.js';

@@ -1,6 +1,6 @@
 /** The body of a bulk request, line by line from the bytes as they came. */
 import { javaIllegalArgument, toElasticsearchError, ElasticsearchError } from '../errors.js';
-import type { IndexedOperation } from '../index/engine.js';
+import type { IndexedOperation } from '../index/writing.js';
 import { parseLax } from '../index/laxJson.js';
 import { checkTtl, parseVersionType } from '../index/operation.js';
 import { parseTime } from '../mapping/durations.js';

@@ -1,6 +1,6 @@
 /** The items of a bulk's answer, written as they come: what became of each action. */
 import { ElasticsearchError } from '../errors.js';
-import type { OperationOutcome } from '../index/engine.js';
+import type { OperationOutcome } from '../index/writing.js';
 import type { BulkAction } from './bulkBody.js';
 import { type Json, Raw } from './json.js';
 import { isPlain } from './request.js';

@@ -1,6 +1,7 @@
 /** Single documents: index, create, get, exists, delete. */
 import { ElasticsearchError, illegalArgument, withoutWriteFailed } from '../errors.js';
-import type { Engine, IndexedOperation } from '../index/engine.js';
+import type { Engine } from '../index/engine.js';
+import type { IndexedOperation } from '../index/writing.js';
 import type { OpenIndex } from '../index/openIndex.js';
 import {
   checkTtl,

@@ -1,6 +1,7 @@
 /** Updates of single documents. */
 import { applyUpdate, checkUpdate, readUpdate } from '../index/documentUpdate.js';
-import type { Engine, IndexedOperation } from '../index/engine.js';
+import type { Engine } from '../index/engine.js';
+import type { IndexedOperation } from '../index/writing.js';
 import { updatedFields } from './documentFields.js';
 import { common, one } from './documents.js';
 import { type Json, Raw } from './json.js';

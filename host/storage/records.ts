@@ -95,6 +95,9 @@ export function uidOf(type: string, id: string): string {
   return `${type}#${id}`;
 }
 
+/** The longest key of an id's record. */
+export const MAX_ID_KEY_BYTES = 5 + MAX_UID_BYTES;
+
 /** The key of an id's record. */
 export function idKey(shard: number, uid: string): Uint8Array {
   return withText('i', shard, uid);
