@@ -414,7 +414,7 @@ export class Shard {
 
   /** Persists the segments, so that a restart need not index their documents again. */
   checkpoint(): Promise<void> {
-    return this.#checkpoints.write();
+    return this.#connection.call(() => this.#checkpoints.write());
   }
 
   /** Lets the commit that is under way end, and keeps others back: until then nothing of the shard changes in the store. */
@@ -467,7 +467,7 @@ export class Shard {
           if (!(e instanceof ElasticsearchError)) throw e;
         });
         await this.#retirement.sweep();
-        if (this.#checkpoints.behind) await this.checkpoint();
+        if (this.#checkpoints.behind) await this.#checkpoints.write();
       }
       await this.#connection.client?.close();
     } catch (e) {
@@ -503,7 +503,7 @@ export class Shard {
     this.#retirement
       .sweep()
       .then(() => this.#prune())
-      .then(() => (due && !this.#closed ? this.checkpoint() : undefined))
+      .then(() => (due && !this.#closed ? this.#checkpoints.write() : undefined))
       .catch((e) => {
         if (!(e instanceof ShardLost)) this.#warn(`upkeep: ${e}`);
       });

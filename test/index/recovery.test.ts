@@ -230,7 +230,10 @@ describe('a core that traps', () => {
     expect((await send('GET', '/a/_search?_source=false')).text).toContain('"total":5');
     await send('DELETE', '/a/t/1?refresh=true');
     expect((await send('GET', '/a/_search?_source=false')).text).toContain('"total":4');
-    expect(transport.opened).toBe(4);
+    transport.fail.checkpoint = new ShardLost('gone');
+    expect((await send('POST', '/a/_flush')).text).toContain('"successful":1');
+    expect((await send('GET', '/a/_search?_source=false')).text).toContain('"total":4');
+    expect(transport.opened).toBe(5);
     expect((await send('GET', '/_cluster/health')).text).toContain('"status":"yellow"');
     await engine.close();
   });
