@@ -241,14 +241,17 @@ export async function execute(
   };
   try {
     if (request.dfs === true) await shareStatistics(parts);
-    await Promise.all(parts.map((part) => watched(part, parts.length, request, services.slow)));
+    if (parts.length === 1) await watched(parts[0]!, 1, request, services.slow);
+    else await Promise.all(parts.map((part) => watched(part, parts.length, request, services.slow)));
     const fetching = performance.now();
     const explained: Hit[] = [];
     const found = collect(parts, compiled, services.node, request, weigh, explained);
     tellOfFetch(parts, performance.now() - fetching, request, services.slow);
     await findInner(found.response.hits, weigh);
-    await explainHits([...(compiled?.explain === true ? found.response.hits : []), ...explained], parts);
-    return { ...found, held, release };
+    if (compiled?.explain === true) explained.push(...found.response.hits);
+    if (explained.length > 0) await explainHits(explained, parts);
+    const { response, hits, ranking, size } = found;
+    return { response, hits, ranking, size, held, release };
   } catch (e) {
     held.release();
     release();
@@ -351,8 +354,10 @@ function groupsOf(body: unknown): string[] {
 async function run(part: Part, groups: readonly string[]): Promise<void> {
   if (part.error !== undefined || part.plan === undefined) return;
   try {
-    const [result, suggestions] = await Promise.all([part.shard.query(part.plan, groups), part.suggest?.()]);
-    part.suggestions = suggestions;
+    const { shard, plan, suggest } = part;
+    let result: SearchResult;
+    if (suggest === undefined) result = await shard.query(plan, groups);
+    else [result, part.suggestions] = await Promise.all([shard.query(plan, groups), suggest()]);
     part.result = result;
     if (part.search?.tree.timeout === undefined) return;
     part.timedOut = hasTimedOut(result);

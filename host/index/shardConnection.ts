@@ -79,7 +79,7 @@ export class ShardConnection {
   /** Calls the client; if its instance of the core is gone, brings the shard back and calls once more. */
   async call<T>(call: (client: ShardClient) => Promise<T>): Promise<T> {
     await this.#context.ready;
-    await this.#recovering;
+    if (this.#recovering !== undefined) await this.#recovering;
     if (!this.active) throw this.inactive();
     try {
       return await call(this.#client!);

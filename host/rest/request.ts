@@ -122,6 +122,7 @@ export function failure(request: RestRequest, thrown: unknown): RestResponse {
 
 /** Decodes percent escapes; `+` is a space in paths too. Malformed escapes stay as they are. */
 export function decodeComponent(part: string): string {
+  if (!part.includes('%') && !part.includes('+')) return part;
   const spaced = part.replaceAll('+', ' ');
   try {
     return decodeURIComponent(spaced);
@@ -133,6 +134,7 @@ export function decodeComponent(part: string): string {
 /** The parameters of a query string. */
 export function parseQuery(query: string): Map<string, string> {
   const out = new Map<string, string>();
+  if (query === '') return out;
   for (const part of query.split(/[&;]/)) {
     if (part === '') continue;
     const at = part.indexOf('=');

@@ -87,7 +87,8 @@ export class Router {
       return text(400, `No handler found for uri [${request.uri}] and method [${request.method}]`);
     const handler =
       principal === undefined ? this.#routes[found.route]![3] : this.#handlerFor(found.route, principal);
-    return handler({ ...request, path: found.path });
+    const { method, uri, query, body } = request;
+    return handler({ method, uri, query, body, path: found.path });
   }
 
   #handlerFor(route: number, principal: Principal): RestHandler {

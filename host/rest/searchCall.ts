@@ -45,7 +45,11 @@ const TYPES: Record<string, SearchType> = {
 /** Reads a search request. */
 export function readSearchCall(request: RoutedRequest): SearchCall {
   const { body, text, unreadable } = readSearch(request);
-  return { ...readPlace(request.path, request.query), body, text, unreadable };
+  const { index, names, types, routing, onlyNode, onlyShards, type, scroll } = readPlace(
+    request.path,
+    request.query,
+  );
+  return { index, names, types, routing, onlyNode, onlyShards, type, scroll, body, text, unreadable };
 }
 
 /** Everything of a search but its body. */
