@@ -1,5 +1,14 @@
 import { Bitset, count, sizeInBytes } from '../memory/bitset';
-import { BLOCK, BLOCK_SHIFT, blocksOf, decodeBlock, isPacked, Packed, packedBytes, TABLE_ENTRY } from './packed';
+import {
+  BLOCK,
+  BLOCK_SHIFT,
+  blocksOf,
+  decodeBlock,
+  isPacked,
+  Packed,
+  packedBytes,
+  TABLE_ENTRY,
+} from './packed';
 
 /**
  * A column: the values of one field by document. Each document has a set of values, ascending, without repetitions: the terms
@@ -157,7 +166,8 @@ export function columnBytes(base: usize, entry: usize, docCount: u32): u64 {
   let bytes: u64 = COLUMN_ENTRY_BYTES;
   if (load<u32>(entry, ENTRY_PRESENT)) bytes += sizeInBytes(docCount);
   if (starts) bytes += packedBytes(base + starts, docCount + 1);
-  if (load<u8>(entry, ENTRY_KIND) == COLUMN_GEO) return bytes + ((<u64>values) << 4) + <u64>vectorStride(values) * 12;
+  if (load<u8>(entry, ENTRY_KIND) == COLUMN_GEO)
+    return bytes + ((<u64>values) << 4) + <u64>vectorStride(values) * 12;
   return bytes + packedBytes(base + load<u32>(entry, ENTRY_DATA), values);
 }
 

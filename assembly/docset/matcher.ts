@@ -5,7 +5,7 @@ import { contains, PostingsCursor } from '../postings/cursor';
 import { BlockJoin, firstOfBlock, joinUp } from './blockJoin';
 import { FunctionScore } from '../score/functions';
 import { Phrase, phraseMatches } from './phrase';
-import { makeSpans, SpanScore } from './spans';
+import { SpanScore } from './spans';
 
 // A query or filter compiled for one segment: the set of documents it matches.
 //
@@ -187,7 +187,7 @@ export function matches(m: Matcher, doc: u32): bool {
     case MATCH_NESTED:
       return nestedMatches(m, doc);
     case MATCH_SPAN:
-      return matches(Matcher.at(m.optional, 0), doc) && makeSpans(m.spans.spans, doc);
+      return (m.spans.knows(doc) || matches(Matcher.at(m.optional, 0), doc)) && m.spans.matches(doc);
     case MATCH_DISMAX: {
       for (let i: u32 = 0; i < m.optionalCount; i++) if (matches(Matcher.at(m.optional, i), doc)) return true;
       return false;

@@ -1,6 +1,6 @@
 import { normTable } from '../codec/norm';
 import { requestAlloc } from '../memory/arena';
-import { contains } from '../postings/cursor';
+import { contains, currentFreq } from '../postings/cursor';
 import { loadPositions, PositionsCursor } from '../postings/positions';
 
 // Spans: places of a document from a first position to one behind the last, found by terms and put together by nearness,
@@ -27,7 +27,7 @@ export class Spans {
   post: i32;
   /** The document whose spans are in the lists, plus one. */
   made: u32;
-  /** i32 first positions and positions behind the last. */
+  /** i32 first positions and positions behind the last; `ends` is 0 where these are the next ones. */
   starts: usize;
   ends: usize;
   count: u32;
@@ -42,7 +42,8 @@ export class Spans {
     return load<i32>(this.starts + ((<usize>i) << 2));
   }
   @inline end(i: u32): i32 {
-    return load<i32>(this.ends + ((<usize>i) << 2));
+    const at = (<usize>i) << 2;
+    return this.ends ? load<i32>(this.ends + at) : load<i32>(this.starts + at) + 1;
   }
 
   add(start: i32, end: i32): void {
@@ -66,12 +67,75 @@ export class Spans {
   }
 }
 
+/** Documents whose frequencies are kept: those of a block are counted one after the other, and then scored. */
+const RECENT: u32 = 256;
+
 /** The outermost spans of a query, which score. */
 @unmanaged
 export class SpanScore {
   spans: Spans;
   value: f32;
   norms: usize;
+  /** Of the document that `spanMatches` was asked for last: the sum over all spans of 1 / (length + 1). */
+  freq: f32;
+  /** The spans are single words: no positions are needed to count them. */
+  private words: bool;
+  /** Documents asked for lately (plus one) with their frequencies, u32 and f32 at 8 × the lowest bits of the document. */
+  private recent: usize;
+
+  /** null where the arena has no room. */
+  static make(spans: Spans, value: f32, norms: usize): SpanScore | null {
+    const at = requestAlloc(offsetof<SpanScore>());
+    const recent = requestAlloc(RECENT << 3);
+    if (!at || !recent) return null;
+    memory.fill(at, 0, offsetof<SpanScore>());
+    memory.fill(recent, 0, RECENT << 3);
+    const score = changetype<SpanScore>(at);
+    score.spans = spans;
+    score.value = value;
+    score.norms = norms;
+    score.words = areWords(spans);
+    score.recent = recent;
+    return score;
+  }
+
+  /** Whether `doc` has been asked for lately. */
+  @inline knows(doc: u32): bool {
+    return load<u32>(this.recent + ((<usize>(doc & (RECENT - 1))) << 3)) == doc + 1;
+  }
+
+  /** Whether `doc` has spans. */
+  matches(doc: u32): bool {
+    const known = this.recent + ((<usize>(doc & (RECENT - 1))) << 3);
+    if (!this.knows(doc)) {
+      let freq: f32 = 0;
+      // A word is a span of length 1.
+      if (this.words) freq = <f32>occurrences(this.spans, doc) * 0.5;
+      else if (makeSpans(this.spans, doc)) freq = sumOf(this.spans);
+      store<u32>(known, doc + 1);
+      store<f32>(known, freq, 4);
+    }
+    this.freq = load<f32>(known, 4);
+    return this.freq > 0;
+  }
+}
+
+/** Whether all spans are single words. */
+function areWords(spans: Spans): bool {
+  if (spans.kind != SPAN_OR) return spans.kind == SPAN_TERM;
+  for (let i: u32 = 0; i < spans.childCount; i++) if (!areWords(spans.child(i))) return false;
+  return true;
+}
+
+/** How many single words there are in a document. */
+function occurrences(spans: Spans, doc: u32): u32 {
+  if (spans.kind == SPAN_TERM) {
+    const postings = spans.term.postings;
+    return contains(postings, doc) ? currentFreq(postings) : 0;
+  }
+  let n: u32 = 0;
+  for (let i: u32 = 0; i < spans.childCount; i++) n += occurrences(spans.child(i), doc);
+  return n;
 }
 
 /** Set when a search ran out of arena; the search then ends with ERR_MEMORY. */
@@ -93,10 +157,8 @@ function makeTerm(spans: Spans, doc: u32): void {
     spanMemoryFailed = true;
     return;
   }
-  for (let i: u32 = 0; i < positions.count; i++) {
-    const position = load<i32>(positions.positions + ((<usize>i) << 2));
-    spans.add(position, position + 1);
-  }
+  spans.starts = positions.positions;
+  spans.count = positions.count;
 }
 
 /** Each child's span after the one of the child before it, as close together as can be from the last one back. */
@@ -242,7 +304,7 @@ function makeFirst(spans: Spans): void {
 }
 
 /** Makes the spans of a document; whether there are any. */
-export function makeSpans(spans: Spans, doc: u32): bool {
+function makeSpans(spans: Spans, doc: u32): bool {
   if (spans.made == doc + 1) return spans.count > 0;
   spans.made = doc + 1;
   spans.count = 0;
@@ -275,15 +337,15 @@ export function makeSpans(spans: Spans, doc: u32): bool {
 }
 
 /** The sum over all spans of 1 / (length + 1): what stands for a frequency. */
-export function spanFreq(spans: Spans): f32 {
+function sumOf(spans: Spans): f32 {
   let freq: f32 = 0;
   for (let i: u32 = 0; i < spans.count; i++) freq += <f32>1 / <f32>(spans.end(i) - spans.start(i) + 1);
   return freq;
 }
 
-/** Score of a document whose spans have been made. */
+/** Score of a document that matches. */
 export function spanScore(score: SpanScore, doc: u32): f32 {
-  const raw = f32.sqrt(spanFreq(score.spans)) * score.value;
+  const raw = f32.sqrt(score.freq) * score.value;
   if (!score.norms) return raw;
   return raw * load<f32>(normTable() + ((<usize>load<u8>(score.norms + doc)) << 2));
 }

@@ -16,7 +16,7 @@ import {
 import { firstOfBlock, JOIN_AVERAGE, JOIN_MAX, JOIN_NONE, setFrom } from '../docset/blockJoin';
 import { Bitset } from '../memory/bitset';
 import { phraseMatches, phraseScore } from '../docset/phrase';
-import { spanFreq, spanScore } from '../docset/spans';
+import { spanScore } from '../docset/spans';
 import { contains, currentFreq, currentScore } from '../postings/cursor';
 import { functionScore } from './functionScore';
 import { modelScore, TermModel } from './probability';
@@ -77,7 +77,7 @@ function booleanScore(m: Matcher, doc: u32): f32 {
 function similarityScore(m: Matcher, inner: Matcher, doc: u32): f32 {
   let freq: f32;
   if (inner.kind == MATCH_PHRASE) freq = inner.phrase.freq;
-  else if (inner.kind == MATCH_SPAN) freq = spanFreq(inner.spans.spans);
+  else if (inner.kind == MATCH_SPAN) freq = inner.spans.freq;
   else freq = <f32>currentFreq(inner.cursor);
   const norm: usize = m.norms ? <usize>load<u8>(m.norms + doc) : 256;
   const length = load<f32>(m.lengths + (norm << 2));

@@ -353,13 +353,10 @@ function compileSpan(outer: Query, scoring: bool): Matcher | null {
   }
   const m = Matcher.make(MATCH_SPAN);
   const array = pointers(1);
-  const at = requestAlloc(offsetof<SpanScore>());
-  if (m === null || !array || !at) return noRoom();
-  const score = changetype<SpanScore>(at);
-  score.spans = compiled.spans;
-  score.value = query.value;
   const entry = findField(segment, spanField(query));
-  score.norms = scoring && entry ? FieldEntry.norms(segment, entry) : 0;
+  const norms = scoring && entry ? FieldEntry.norms(segment, entry) : 0;
+  const score = SpanScore.make(compiled.spans, query.value, norms);
+  if (m === null || !array || score === null) return noRoom();
   setPointer(array, 0, changetype<usize>(compiled.documents));
   m.optional = array;
   m.optionalCount = 1;

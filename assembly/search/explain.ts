@@ -1,7 +1,6 @@
 import { normTable } from '../codec/norm';
 import { MATCH_SIMILARITY, Matcher } from '../docset/matcher';
 import { setBefore } from '../docset/blockJoin';
-import { spanFreq } from '../docset/spans';
 import { requestAlloc } from '../memory/arena';
 import { currentFreq } from '../postings/cursor';
 import { evaluate, matched } from '../score/evaluate';
@@ -158,7 +157,7 @@ function modelPut(m: TermModel, freq: f32, length: f32): void {
 function freqOf(query: Query, m: Matcher): f32 {
   const inner = m.kind == MATCH_SIMILARITY ? Matcher.at(m.optional, 0) : m;
   if (query.kind == NODE_TERM) return <f32>currentFreq(inner.cursor);
-  return query.kind == NODE_PHRASE ? inner.phrase.freq : spanFreq(inner.spans.spans);
+  return query.kind == NODE_PHRASE ? inner.phrase.freq : inner.spans.freq;
 }
 
 /** A span query as it has been rewritten: its kind, numbers and parts. */

@@ -11,7 +11,7 @@ import { BLOCK_TERMS, MAX_TERM_BYTES, TERM_BUFFER_BYTES, TermCursor } from './di
 // accept, and blocks that end below them are passed over.
 
 /** Refused terms of a block after which it is asked whether the rest of it can be passed over. */
-const PATIENCE: u32 = 6;
+const PATIENCE: u32 = 14;
 
 @unmanaged
 export class AutomatonWalk {

@@ -8,6 +8,7 @@ import { RegexpFlag, regexpPart, wildcardPart } from '../automata/regexp.js';
 import { ElasticsearchError } from '../errors.js';
 import type { TermMatcher } from './multiTermNode.js';
 
+const encoder = new TextEncoder();
 const recent = new RecentAutomata(1024 * 1024);
 
 /** Most states of the automaton of a regular expression. */
@@ -22,8 +23,6 @@ export function wildcardMatcher(pattern: string): TermMatcher {
   return { type: 'wildcard', pattern, automaton, end: wildcardEnd(pattern) };
 }
 
-const encoder = new TextEncoder();
-
 /** What the terms of a pattern end with that may begin with anything: else the automaton leads to the few terms that begin right. */
 function wildcardEnd(pattern: string): Uint8Array | undefined {
   if (!/^[*?]/.test(pattern)) return undefined;
@@ -37,7 +36,9 @@ export function regexpMatcher(pattern: string, flags: number = RegexpFlag.all): 
     const nfa = new Nfa(MAX_STATES);
     return encodeDfa(nfa.deterministic(regexpPart(pattern, flags, nfa)));
   });
-  return { type: 'regexp', pattern, automaton };
+  // Letters and digits stand for themselves.
+  const end = /^\.[*+]([\p{L}\p{N}]+)$/u.exec(pattern)?.[1];
+  return { type: 'regexp', pattern, automaton, end: end === undefined ? undefined : encoder.encode(end) };
 }
 
 /**

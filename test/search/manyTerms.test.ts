@@ -116,6 +116,8 @@ describe.each(['build/resilin.wasm', 'build/resilin.debug.wasm'])('%s', (core) =
     ['regexp', '(ab|cd)+e?.*', /^(ab|cd)+e?.*$/u],
     ['regexp', '[^a]{2}.{3}', /^[^a]{2}.{3}$/u],
     ['regexp', '.*(bad|dab).*', /^.*(bad|dab).*$/u],
+    ['regexp', '.*dab', /^.*dab$/u],
+    ['regexp', '.+é', /^.+é$/u],
     ['regexp', '.*a.{7}', /^.*a.{7}$/u],
     ['regexp', '.*[ab].{8}d*', /^.*[ab].{8}d*$/u],
   ])('finds the words that match %s %s', async (kind, pattern, expression) => {
