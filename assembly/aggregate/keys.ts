@@ -65,7 +65,9 @@ function isRepeated(agg: Aggregation, i: u32, place: u32, key: i64): bool {
 
 /** Puts a batch of values into buckets; how many documents go down, or -1 without memory. */
 export function collectKeys(agg: Aggregation, docs: usize, owners: usize, m: u32): i32 {
-  const several = agg.column != 0 && agg.opened.isSeveral;
+  // A document's values are different; what is made of them need not be.
+  const rounds = agg.kind == AGG_HISTOGRAM || agg.kind == AGG_GEOHASH;
+  const several = rounds && agg.column != 0 && agg.opened.isSeveral;
   const passes = agg.childCount != 0;
   const pieces = agg.kind == AGG_HISTOGRAM && agg.pieceCount != 0;
   let out: u32 = 0;

@@ -76,6 +76,22 @@ describe('breakers', () => {
     expect(request).toMatchObject({ limit_size_in_bytes: 2000, estimated_size_in_bytes: 0, tripped: 3 });
   });
 
+  it('refuse more buckets than a shard may have, which a document is enough for', async () => {
+    const values = Array.from({ length: 2100 }, (_, i) => i);
+    await call('PUT', '/many', { settings: { number_of_shards: 1 } });
+    await call('PUT', '/many/t/1?refresh=true', { a: values, b: values });
+    const aggs = (size: number) => ({
+      size: 0,
+      aggs: { a: { terms: { field: 'a', size }, aggs: { b: { terms: { field: 'b', size } } } } },
+    });
+    const { status, body } = await call('POST', '/many/_search', aggs(0));
+    expect(status).toBe(500);
+    expect((body as { error: string }).error).toContain('CircuitBreakingException[the hits and buckets');
+    const few = { aggs: { a: { filter: { range: { a: { gte: 3000 } } }, aggs: aggs(3).aggs } }, size: 0 };
+    expect((await call('POST', '/many/_search', few)).status).toBe(200);
+    expect((await stats('breaker')).request!.estimated_size_in_bytes).toBe(0);
+  });
+
   it('refuse a bulk before anything of it is done', async () => {
     await set({ 'indices.breaker.request.limit': '2000b' });
     const { status } = await call('POST', '/a/t/_bulk', '{"index":{}}\n{"n":1}\n'.repeat(100));

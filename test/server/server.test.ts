@@ -108,6 +108,33 @@ describe('the server', () => {
     await server.close();
   });
 
+  it('bounds what the searches of all its threads need of field values together', async () => {
+    const server = await createServer({ port: 0, data: ':memory:', threads: 2 });
+    const { url, engine } = server;
+    const lines = Array.from({ length: 300 }, (_, i) => `{"index":{}}\n{"n":${i * 7},"m":${i}}\n`).join('');
+    await send(url, 'PUT', '/a', '{"settings":{"number_of_shards":2}}');
+    await send(url, 'POST', '/a/t/_bulk?refresh=true', lines);
+    const sorted = async (field: string) =>
+      (await send(url, 'POST', '/a/_search', JSON.stringify({ sort: [field] }))).status;
+    const set = (limit: number | string) =>
+      send(url, 'PUT', '/_cluster/settings', `{"transient":{"indices.breaker.fielddata.limit":"${limit}"}}`);
+    const needed = () => engine.breakers.figures.fielddata.used;
+    expect([await sorted('n'), needed() > 300]).toEqual([200, true]);
+    const one = needed();
+    // Enough for one of the shards, were there not the other.
+    await set(Math.floor(1.3 * one));
+    expect(await sorted('n')).toBe(200);
+    const refused = await send(url, 'POST', '/a/_search', '{"sort":["m"]}');
+    expect(JSON.parse(refused.text)._shards?.failed ?? 2).toBeGreaterThan(0);
+    expect(refused.text).toContain('[FIELDDATA] Data too large, data for [m]');
+    expect(engine.breakers.figures.fielddata.tripped).toBeGreaterThan(0);
+    await send(url, 'POST', '/a/_cache/clear?fielddata=true');
+    expect(needed()).toBe(0);
+    await set('60%');
+    expect(await sorted('m')).toBe(200);
+    await server.close();
+  });
+
   it('keeps acknowledged documents over a restart', async () => {
     const data = join(folder, 'restart');
     const first = await createServer({ port: 0, data, threads: 2 });
