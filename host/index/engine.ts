@@ -123,7 +123,7 @@ export class Engine {
       this.past = of.past;
       this.analyzers = of.analyzers;
       this.#scrolls = of.#scrolls;
-      this.scrolls = new OwnScrolls(of.#scrolls, principal.identity);
+      this.scrolls = new OwnScrolls(of.#scrolls, principal.identity, principal.mayCluster('manage'));
       const check = (index: OpenIndex, filter: unknown) =>
         void compileQuery(undefined, this.context(index, { filter }));
       this.cluster = new ClusterView(of.#node, principal, level, action, check);

@@ -171,10 +171,13 @@ export class Scrolls {
 export class OwnScrolls implements ScrollFace {
   readonly #all: Scrolls;
   readonly #owner: string;
+  readonly #manager: boolean;
 
-  constructor(all: Scrolls, owner: string) {
+  /** @param manager lets those of others go with its own, where it lets all go */
+  constructor(all: Scrolls, owner: string, manager: boolean) {
     this.#all = all;
     this.#owner = owner;
+    this.#manager = manager;
   }
 
   get size(): number {
@@ -198,7 +201,8 @@ export class OwnScrolls implements ScrollFace {
   }
 
   freeAll(): void {
-    this.#all.freeOwn(this.#owner);
+    if (this.#manager) this.#all.freeAll();
+    else this.#all.freeOwn(this.#owner);
   }
 }
 

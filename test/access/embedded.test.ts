@@ -382,6 +382,9 @@ it('a scroll is for whoever has opened it', async () => {
   // With other grants it is somebody else.
   expect(await next(principal(may(['open*', 'read'])), own)).toBe(404);
   expect((await ask(onlyOpen, 'DELETE', '/_search/scroll', own)).status).toBe(200);
+  const last = await open(reader);
+  expect((await ask(everything, 'DELETE', '/_search/scroll/_all')).status).toBe(200);
+  expect(await next(reader, last)).toBe(404);
 });
 
 it('the cluster is for those who are told so', async () => {
