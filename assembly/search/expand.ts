@@ -1,6 +1,6 @@
 import { requestAlloc } from '../memory/arena';
 import { ScoreFunction } from '../score/functions';
-import { findField, openDictionary } from '../segment/segment';
+import { FIELD_FREQS, FieldEntry, findField, openDictionary } from '../segment/segment';
 import { Shard } from '../segment/shards';
 import { ERR_CLAUSES, ERR_LIMIT, ERR_MEMORY, OK } from '../status';
 import { Dictionary } from '../terms/dictionary';
@@ -36,6 +36,7 @@ import {
   REWRITE_TOP_CONSTANT,
   SHOULD,
 } from './query';
+import { frequencySum } from './frequencies';
 import { expandLike } from './moreLikeThis';
 import { expandFuzzyLike } from './fuzzyLikeThis';
 import {
@@ -252,6 +253,36 @@ function expandCommon(query: Query): Query {
   return both;
 }
 
+/**
+ * How many documents the terms of a blend may be in: no more than the shard has, and no more than the field with the fewest words
+ * has words. Fields without frequencies bound nothing.
+ */
+function documentsOfBlend(query: Query): u32 {
+  let fewest = <f64>maxDoc;
+  for (let i: u32 = 0; i < query.termCount; i++) {
+    const field = query.term(i).field;
+    let holders: f64 = 0;
+    for (let s: u32 = 0; s < shard.segmentCount; s++) {
+      const entry = findField(shard.segment(s), field);
+      if (!entry) continue;
+      if (!(FieldEntry.flags(entry) & FIELD_FREQS)) return maxDoc;
+      holders += <f64>FieldEntry.docs(entry);
+    }
+    // Each of these has a word at least: only then is it worth counting them.
+    if (holders >= fewest) continue;
+    let words: f64 = 0;
+    for (let s: u32 = 0; s < shard.segmentCount; s++) {
+      const seg = shard.segment(s);
+      const entry = findField(seg, field);
+      const own: f64 = entry ? frequencySum(seg, entry) : 0;
+      if (own < 0) fail(ERR_MEMORY);
+      words += own;
+    }
+    fewest = min(fewest, words);
+  }
+  return <u32>fewest;
+}
+
 /** Gives the terms of a blend one document frequency, growing a little from the most frequent to the rarest. */
 function blend(query: Query): void {
   const n = query.termCount;
@@ -273,7 +304,7 @@ function blend(query: Query): void {
     }
     store<u32>(order + ((<usize>k) << 2), i);
   }
-  const documents = maxDoc;
+  const documents = documentsOfBlend(query);
   let df = min(documents, most);
   let previous = query.term(load<u32>(order)).df;
   for (let k: u32 = 0; k < n; k++) {

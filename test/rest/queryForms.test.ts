@@ -48,3 +48,28 @@ describe('fuzzy words of query_string', () => {
     expect(await found('"harbour"~many')).toEqual(['1']);
   });
 });
+
+describe('a word in several fields as one', () => {
+  /** The document frequency by which the best document is scored. */
+  const frequency = async (...fields: string[]) => {
+    const query = { multi_match: { query: 'elm', type: 'cross_fields', fields } };
+    const { body } = await call('POST', '/trees/_search', { query, explain: true });
+    return /docFreq=(\d+)/.exec(JSON.stringify(body))?.[1];
+  };
+
+  it('is in no more documents than the field with the fewest words has words', async () => {
+    const text = { type: 'string' };
+    const mappings = { t: { properties: { name: text, twice: text, once: text, never: text } } };
+    const settings = { number_of_shards: 1, number_of_replicas: 0, refresh_interval: '-1' };
+    await call('PUT', '/trees', { settings, mappings });
+    for (let i = 0; i < 8; i++) {
+      const more = i === 0 ? { once: 'elm' } : {};
+      await call('PUT', `/trees/t/${i}`, { name: 'elm', twice: i < 4 ? 'elm elm' : undefined, ...more });
+    }
+    await call('POST', '/trees/_refresh');
+    expect(await frequency('name')).toBe('8');
+    expect(await frequency('name', 'twice')).toBe('8');
+    expect(await frequency('name', 'once')).toBe('1');
+    expect(await frequency('name', 'never')).toBe('0');
+  });
+});
