@@ -7,6 +7,7 @@ function complaint(error: ElasticsearchError): ((text: string) => boolean) | und
   if (error.exception !== 'JsonParseException') return undefined;
   const number = /^Numeric value \((.*)\) out of range of [^\n]*$/.exec(error.detail ?? '')?.[1];
   if (number !== undefined) return (text) => text === number || Number(text) === Number(number);
+  if (error.detail?.startsWith('Current token (END_ARRAY) not numeric')) return (text) => text === ']';
   const token = /^Current token \(VALUE_(\w+)\) not numeric[^\n]*$/.exec(error.detail ?? '')?.[1];
   if (token === 'STRING') return (text) => !/^(true|false|null)$/.test(text);
   return token === undefined ? undefined : (text) => text === token.toLowerCase();

@@ -55,7 +55,7 @@ export function parseRepeating(text: string): unknown {
   return mayRepeatKeys(text, value) ? new LaxParser(text, 0).value(0) : value;
 }
 
-/** A scalar of a text: the names around it, and its own text, without quotes or escapes. */
+/** A scalar of a text, or the end of a list: the names around it, and its own text, without quotes or escapes. */
 export type Scalar = (path: readonly string[], text: string) => boolean;
 
 /** Where the parser stands behind the first scalar that is meant, as errors print it; undefined if there is none. */
@@ -143,11 +143,11 @@ class LaxParser {
   #array(depth: number, start: number): unknown {
     this.#at++;
     const out: unknown[] = [];
-    if (this.#next(this.#unclosed('ARRAY', start)) === ']') return this.#step(out);
+    if (this.#next(this.#unclosed('ARRAY', start)) === ']') return this.#found(this.#step(out));
     for (;;) {
       out.push(this.value(depth + 1));
       const c = this.#next(this.#unclosed('ARRAY', start));
-      if (c === ']') return this.#step(out);
+      if (c === ']') return this.#found(this.#step(out));
       if (c === '}') throw this.#mismatch('}', ']', 'ARRAY', start);
       if (c !== ',') throw this.#unexpected(c, 'was expecting comma to separate ARRAY entries');
       this.#at++;
@@ -167,7 +167,8 @@ class LaxParser {
   #found<T>(value: T): T {
     if (this.#isMeant !== undefined && this.place === undefined) {
       let start = this.#at;
-      while (start > 0 && !',:[ \t\r\n'.includes(this.#text[start - 1]!)) start--;
+      if (Array.isArray(value)) start--;
+      else while (start > 0 && !',:[ \t\r\n'.includes(this.#text[start - 1]!)) start--;
       if (this.#isMeant(this.#path, this.#text.slice(start, this.#at))) this.place = this.#place(this.#at, 1);
     }
     return value;

@@ -259,8 +259,12 @@ export class OpenIndex implements ShardIndex {
     if (error instanceof BrokenJson) return this.#broken(input, error);
     if (error.exception !== 'MapperParsingException' || error.nested === undefined) return error;
     const field = /^failed to parse \[(.*)\]$/.exec(error.detail ?? '')?.[1];
-    const isNear = (path: readonly string[]) => `${path.join('.')}.`.startsWith(`${field}.`);
-    return field === undefined ? error : withPlace(error, utf8.decode(bytes), isNear);
+    // Points are the fields that 1.7 doesn't name.
+    const isNear = (path: readonly string[]) =>
+      field === undefined
+        ? this.#leaf(input.type, path)?.type === 'geo_point'
+        : `${path.join('.')}.`.startsWith(`${field}.`);
+    return withPlace(error, utf8.decode(bytes), isNear);
   }
 
   #broken(input: DocumentInput, error: BrokenJson): ElasticsearchError {
@@ -272,14 +276,16 @@ export class OpenIndex implements ShardIndex {
       return toElasticsearchError(e);
     }
     const field =
-      inString !== undefined && this.#hasLeaf(input.type, inString) ? inString.join('.') : undefined;
+      inString !== undefined && this.#leaf(input.type, inString) !== undefined
+        ? inString.join('.')
+        : undefined;
     return mapperParsing(`failed to parse${field === undefined ? '' : ` [${field}]`}`, error);
   }
 
-  #hasLeaf(type: string, path: readonly string[]): boolean {
+  #leaf(type: string, path: readonly string[]): LeafField | undefined {
     let field: LeafField | ObjectField | undefined = this.model.type(type)?.root;
     for (const name of path) field = field instanceof ObjectField ? field.children.get(name) : undefined;
-    return field !== undefined && !(field instanceof ObjectField);
+    return field instanceof ObjectField ? undefined : field;
   }
 
   fieldName(number: number): string {

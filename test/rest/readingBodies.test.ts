@@ -76,6 +76,12 @@ describe('numbers that cannot be', () => {
     );
   });
 
+  it('in a point end with its list', async () => {
+    expect(await error('PUT', '/boats/boat/9', '{"at":[1]}')).toBe(
+      'MapperParsingException[failed to parse]; nested: JsonParseException[Current token (END_ARRAY) not numeric, can not use numeric value accessors\n at [Source: [B@0; line: 1, column: 10]]; ',
+    );
+  });
+
   it('of more than 64 bits make no field', async () => {
     expect(await error('PUT', '/boats/boat/9', '{"huge":92233720368547758080}')).toBe(
       'MapperParsingException[failed to parse]; nested: ElasticsearchIllegalStateException[No matching token for number_type [BIG_INTEGER]]; ',
