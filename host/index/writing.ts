@@ -1,5 +1,11 @@
 /** Writes of many documents at once: each goes to the queue of its shard, and fails for itself. */
-import { ElasticsearchError, illegalArgument, rejected, toElasticsearchError } from '../errors.js';
+import {
+  ElasticsearchError,
+  illegalArgument,
+  indexMissing,
+  rejected,
+  toElasticsearchError,
+} from '../errors.js';
 import type { DocumentTarget } from './documentTarget.js';
 import type { OpenIndex } from './openIndex.js';
 import { checkLengths, checkVersion, type Operation, type WriteResult } from './operation.js';
@@ -47,12 +53,12 @@ export class PendingWrites {
 /**
  * Puts operations into the queues of their shards; what it resolves with waits for what becomes of them.
  * @param find where a document of a name is, if it is anywhere
- * @param ensure the index of a name, made if need be
+ * @param ensure makes the index of a name if need be
  */
 export async function enqueue(
   operations: readonly IndexedOperation[],
   find: (name: string, routing: string | undefined) => DocumentTarget | undefined,
-  ensure: (name: string) => Promise<OpenIndex>,
+  ensure: (name: string) => Promise<unknown>,
 ): Promise<() => Promise<OperationOutcome[]>> {
   const outcomes = new Array<OperationOutcome>(operations.length);
   const byShard = new Map<Shard, { index: string; ops: Operation[]; at: number[] }>();
@@ -70,10 +76,13 @@ export async function enqueue(
     let index = op.index;
     try {
       checkLengths(op);
-      const target = find(op.index, op.routing) ?? {
-        index: await ensure(op.index),
-        routing: op.routing,
-      };
+      let target = find(op.index, op.routing);
+      if (target === undefined) {
+        await ensure(op.index);
+        // A change that waited behind may have closed or deleted it again.
+        target = find(op.index, op.routing);
+        if (target === undefined) throw indexMissing(op.index);
+      }
       index = target.index.name;
       target.index.checkBlock('write');
       if (op.kind !== 'update') checkVersion(op.version, op.versionType ?? 'internal');

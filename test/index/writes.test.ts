@@ -61,6 +61,31 @@ describe('concurrent writes', () => {
     await engine.close();
   });
 
+  it('to an index that is closed or deleted as soon as it is made are written or refused', async () => {
+    const engine = await open();
+    const write = () =>
+      engine.write([{ index: 'a', kind: 'index', type: 't', id: '1', source: source('{"n":1}') }]);
+    const answers = new Set<string>();
+    for (let round = 0; round < 8; round++) {
+      const [first, , second] = await Promise.all([
+        write(),
+        engine.cluster.closeIndices('a').catch(() => {}),
+        write(),
+        round % 2 === 0 ? engine.cluster.delete('a') : undefined,
+      ]);
+      for (const [{ result } = expect.fail()] of [first, second])
+        answers.add(result instanceof ElasticsearchError ? result.exception : 'written');
+      await engine.cluster.delete('a').catch(() => {});
+    }
+    for (const answer of answers)
+      expect([
+        'written',
+        'IndexClosedException',
+        'IndexMissingException',
+        'EsRejectedExecutionException',
+      ]).toContain(answer);
+  });
+
   it('beyond the memory for them are refused', async () => {
     const engine = await open(new MemoryStorage(), 1000);
     const big = () =>
