@@ -4,7 +4,7 @@ import { CODE_BITSET, CODE_VINTS, decodeDocs, decodeFreqs, FIELD_FREQS, Postings
 import { scoreBlock } from './scores';
 
 // What a filter lets through of a block: the documents of the block that are in a set, found without decoding more of it than
-// they need. Sets cover the segment and have 16 bytes to spare; `live` has none and may be 0.
+// they need. Sets cover the segment; of what follows a set up to seven bytes are read, but not of `live`, which may be 0.
 
 /** Bits that are looked at together: whole bytes, so that any seven bytes of a bitset block meet a word of the set. */
 const STEP: u32 = 56;

@@ -3,7 +3,7 @@ import { decodeDocs, enter, PostingsCursor } from '../postings/cursor';
 import { countPassing, findPassing, passingDoc } from '../postings/passing';
 import { offer, threshold } from '../score/topHits';
 import { spend } from './budget';
-import { addToMask, countMask, maskLive, maskSerial, maskSet, openMask, unmask } from './mask';
+import { addToMask, countMask, kindWithin, maskLive, maskSerial, maskSet, openMask, unmask } from './mask';
 import { metCount, recall, remember } from './meetings';
 import { Run } from './run';
 
@@ -16,8 +16,10 @@ let value: f32 = 0;
 
 /** Whether `run` is a set, a list or all documents with a score for all; opens it if so. */
 export function constantFits(run: Run): bool {
+  const kind = kindWithin(run.root);
+  if (kind != MATCH_ALL && kind != MATCH_CONSTANT) return false;
   let m = openMask(run);
-  if (m === null || (m.kind != MATCH_ALL && m.kind != MATCH_CONSTANT)) return false;
+  if (m === null) return false;
   value = m.value;
   while (m !== null && m.kind == MATCH_CONSTANT) m = unmask(run, Matcher.at(m.optional, 0));
   if (m === null || (m.kind == MATCH_SET && !addToMask(run, m))) return false;

@@ -40,6 +40,13 @@ export function addToMask(run: Run, m: Matcher): bool {
   return true;
 }
 
+/** The kind of what stands inside the filters around `m`. */
+export function kindWithin(m: Matcher): u8 {
+  let inner = m;
+  while (inner.kind == MATCH_FILTERED) inner = Matcher.at(inner.optional, 0);
+  return inner.kind;
+}
+
 /** What is left of `m` without the sets around it, which go to the mask; null where a filter is no set, or without room. */
 export function unmask(run: Run, from: Matcher): Matcher | null {
   let m = from;

@@ -5,7 +5,7 @@ import { countPassing, findPassing, passingDoc, passingScore, scorePassing } fro
 import { blockImpact, scoreBlock } from '../postings/scores';
 import { offer, threshold, topHitsCapacity } from '../score/topHits';
 import { exhausted, spend } from './budget';
-import { maskCount, maskLive, maskSerial, maskSet, openMask } from './mask';
+import { kindWithin, maskCount, maskLive, maskSerial, maskSet, openMask } from './mask';
 import {
   forgetMaxima,
   largestOf,
@@ -30,8 +30,7 @@ const STEPS: f32 = 255;
 
 /** The term that `run` amounts to, with sets around it that are now the mask; null where it is anything else. */
 export function singleOf(run: Run): Matcher | null {
-  const m = openMask(run);
-  return m !== null && m.kind == MATCH_TERM ? m : null;
+  return kindWithin(run.root) == MATCH_TERM ? openMask(run) : null;
 }
 
 /** Offers the hits of the term and returns the number of its documents that count; -1 where the arena has no room. */
