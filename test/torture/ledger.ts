@@ -18,11 +18,11 @@ export type Write =
   | { kind: 'delete' };
 
 const NOTHING: State = { version: 0, source: undefined };
-/** Versions of deletions are remembered for a minute; after this either is right. */
-const SURELY_REMEMBERED_MS = 40_000;
+/** Versions of deletions are remembered for a minute from when they are carried out, which is not before they are asked for; after this either is right. */
+const SURELY_REMEMBERED_MS = 59_000;
 
-/** The state after a write that succeeds. */
-export function after(state: State, write: Write, now: number): State {
+/** The state after a write that succeeds. @param asked when it was sent */
+export function after(state: State, write: Write, asked: number): State {
   const version = state.version + 1;
   switch (write.kind) {
     case 'index':
@@ -30,13 +30,19 @@ export function after(state: State, write: Write, now: number): State {
     case 'update':
       return { version, source: { ...state.source, ...write.doc } };
     case 'delete':
-      return { version, source: undefined, deletedAt: now };
+      return { version, source: undefined, deletedAt: asked };
   }
+}
+
+/** A write that was sent, and when. */
+interface Asked {
+  write: Write;
+  at: number;
 }
 
 interface Entry {
   state: State;
-  open: Write[];
+  open: Asked[];
   /** After a crash the version of a deletion may not be known. */
   unsure: boolean;
 }
@@ -64,20 +70,20 @@ export class Ledger {
   expected(key: string): State {
     const entry = this.#entries.get(key);
     if (entry === undefined) return NOTHING;
-    return entry.open.reduce((state, write) => after(state, write, 0), entry.state);
+    return entry.open.reduce((state, { write, at }) => after(state, write, at), entry.state);
   }
 
   /** A write is about to be sent. */
-  ask(key: string, write: Write): void {
+  ask(key: string, write: Write, now: number): void {
     const entry = this.#entry(key);
-    entry.open.push(write);
+    entry.open.push({ write, at: now });
   }
 
   /** The oldest open write of a document was acknowledged with this version. Returns what is wrong with that. */
   acknowledge(key: string, version: number, now: number): string | undefined {
     const entry = this.#entry(key);
-    const write = entry.open.shift()!;
-    const wanted = after(entry.state, write, now);
+    const { write, at } = entry.open.shift()!;
+    const wanted = after(entry.state, write, at);
     this.acknowledged++;
     const before = entry.state;
     entry.state = { ...wanted, version };
@@ -103,11 +109,10 @@ export class Ledger {
     const entry = this.#entry(key);
     const open = entry.open.splice(0);
     this.unanswered += open.length;
-    const states = chain(entry.state, open, now);
+    const states = chain(entry.state, open);
     const { source: before, deletedAt = now } = entry.state;
     // The version of the deletion may have been forgotten before the first of these writes.
-    if (before === undefined && now - deletedAt > SURELY_REMEMBERED_MS)
-      states.push(...chain(NOTHING, open, now));
+    if (before === undefined && now - deletedAt > SURELY_REMEMBERED_MS) states.push(...chain(NOTHING, open));
     const fits = states.filter((state) => same(state, found, entry.unsure));
     if (fits.length === 0) {
       const shown = states.map(({ version, source }) => `${version} ${JSON.stringify(source)}`).join(' or ');
@@ -135,9 +140,9 @@ export class Ledger {
 }
 
 /** A state, and those after each of the writes. */
-function chain(first: State, writes: readonly Write[], now: number): State[] {
+function chain(first: State, writes: readonly Asked[]): State[] {
   const states = [first];
-  for (const write of writes) states.push(after(states.at(-1)!, write, now));
+  for (const { write, at } of writes) states.push(after(states.at(-1)!, write, at));
   return states;
 }
 

@@ -71,7 +71,7 @@ async function singleWriter(load: Load, writer: number, random: Random, round: n
   for (;;) {
     const [key, index, id] = keyOf(writer, random);
     const write = newWrite(load, key, id, random, round);
-    ledger.ask(key, write);
+    ledger.ask(key, write, Date.now());
     const path = `/${index}/t/${id}`;
     let answer: Answer;
     if (write.kind === 'delete') answer = await server.send('DELETE', path);
@@ -112,7 +112,7 @@ async function bulkWriter(load: Load, writer: number, random: Random, round: num
       const [key, _index, _id] = keyOf(writer, random);
       const write = newWrite(load, key, _id, random, round);
       keys.push(key);
-      ledger.ask(key, write);
+      ledger.ask(key, write, Date.now());
       const where = { _index, _type: 't', _id };
       if (write.kind === 'delete') lines.push({ delete: where });
       else if (write.kind === 'update') lines.push({ update: where }, { doc: write.doc });
