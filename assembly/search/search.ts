@@ -40,7 +40,6 @@ import {
   planFilters,
   planFlags,
   planHits,
-  planJoins,
   planMaxDoc,
   planMinScore,
   planNamed,
@@ -50,12 +49,12 @@ import {
   planRescoreCount,
   planRescores,
   planRoot,
-  planScored,
   planTermStatistics,
   planTermStatisticsCount,
   planTerminateAfter,
   Rescore,
 } from './decode';
+import { planJoins, planScored } from './decodeNodes';
 import { functionsNeedUids } from './decodeParts';
 import { expand, expandStatus } from './expand';
 import { explain, explained, explainedLength } from './explain';
