@@ -8,20 +8,14 @@ import {
   MATCH_FUNCTION,
   MATCH_NESTED,
   MATCH_JOIN,
-  MATCH_PHRASE,
   MATCH_SET,
   MATCH_SPAN,
-  MATCH_TERM,
   Matcher,
   bitsOf,
   fill,
   windowBytes,
 } from '../docset/matcher';
 import { BlockJoin, firstPart, JOIN_NONE } from '../docset/blockJoin';
-import { Phrase, RECENT_BYTES } from '../docset/phrase';
-import { PhraseSlot } from '../docset/phraseSlot';
-import { makeSloppyPhrase } from '../docset/sloppyPhrase';
-import { prepareWindow } from '../docset/slotWindow';
 import { SpanScore } from '../docset/spans';
 import { isPlainlySummed } from './similarities';
 import { spanField } from './statistics';
@@ -50,10 +44,8 @@ import {
 import { makeTermSet, termSetCount } from './termSet';
 import { requestAlloc } from '../memory/arena';
 import { count, Bitset } from '../memory/bitset';
-import { PostingsCursor } from '../postings/cursor';
-import { PositionsCursor } from '../postings/positions';
-import { docOfKey, FIELD_POSITIONS, FieldEntry, Segment, findField } from '../segment/segment';
-import { ERR_MEMORY, OK } from '../status';
+import { docOfKey, FieldEntry, Segment, findField } from '../segment/segment';
+import { OK } from '../status';
 import {
   NODE_TERMS,
   NODE_RANGE,
@@ -89,146 +81,21 @@ import {
   NODE_SPAN_TERM,
   NODE_TERM,
   Query,
-  QueryTerm,
   SHOULD,
 } from './query';
+import { compilePhrase, compileTerm } from './compileTerms';
+import { compileStatus, noRoom, ordinal, pointers, segment, setPointer, startCompiling } from './compiling';
 
 // Compiles a query for one segment. Null where nothing in the segment can match, which the parent takes into account
 // as Lucene's weights do with a null scorer: a boolean loses the clause, and what is left may become a conjunction.
 
 let shard: Shard = changetype<Shard>(0);
-let segment: Segment = changetype<Segment>(0);
-let ordinal: u32 = 0;
 /** How many filters the node being compiled stands in: their sets are kept for the next search. */
 let filters: u32 = 0;
 /** How many constant scores of the plan it stands in: the sets of those that come again are kept. */
 let constants: u32 = 0;
 /** Terms in more than this part of the documents are kept as bitsets when they filter; rarer ones are as fast from their list. */
 const KEPT_SHARE: u32 = 512;
-
-/** ERR_MEMORY where the arena ran out while compiling. */
-export let compileStatus: i32 = OK;
-
-function noRoom(): Matcher | null {
-  compileStatus = ERR_MEMORY;
-  return null;
-}
-
-function pointers(n: u32): usize {
-  const at = requestAlloc(n * <u32>sizeof<usize>());
-  if (!at) compileStatus = ERR_MEMORY;
-  return at;
-}
-
-function setPointer(array: usize, i: u32, value: usize): void {
-  store<usize>(array + <usize>i * sizeof<usize>(), value);
-}
-
-function openTerm(term: QueryTerm, entry: usize, value: f32, scoring: bool): PostingsCursor | null {
-  const cursor = PostingsCursor.make();
-  if (cursor === null) {
-    compileStatus = ERR_MEMORY;
-    return null;
-  }
-  cursor.start(
-    FieldEntry.postings(segment, entry) + term.postingsIn(ordinal),
-    term.dfIn(ordinal),
-    <u8>FieldEntry.flags(entry),
-    scoring ? FieldEntry.norms(segment, entry) : 0,
-    FieldEntry.positions(segment, entry),
-    value,
-  );
-  return cursor;
-}
-
-function compileTerm(query: Query, scoring: bool): Matcher | null {
-  const entry = findField(segment, query.field);
-  const term = query.term(0);
-  if (!entry || !term.dfIn(ordinal)) return null;
-  const m = Matcher.make(MATCH_TERM);
-  const cursor = openTerm(term, entry, query.value, scoring);
-  if (m === null || cursor === null) return noRoom();
-  m.cursor = cursor;
-  m.cost = term.dfIn(ordinal);
-  return m;
-}
-
-/** Terms of one phrase position, of which `first` is the index of the first; null if none occurs here. */
-function compileSlot(query: Query, entry: usize, first: u32, n: u32, scoring: bool): PhraseSlot | null {
-  const at = requestAlloc(offsetof<PhraseSlot>());
-  const members = pointers(n);
-  if (!at || !members) {
-    compileStatus = ERR_MEMORY;
-    return null;
-  }
-  memory.fill(at, 0, offsetof<PhraseSlot>());
-  const slot = changetype<PhraseSlot>(at);
-  slot.members = members;
-  slot.offset = query.term(first).position;
-  for (let i = first; i < first + n; i++) {
-    const term = query.term(i);
-    if (!term.dfIn(ordinal)) continue;
-    const cursor = openTerm(term, entry, 0, scoring);
-    if (cursor === null) return null;
-    const positions = PositionsCursor.make(cursor);
-    if (positions === null) {
-      compileStatus = ERR_MEMORY;
-      return null;
-    }
-    setPointer(members, slot.memberCount, changetype<usize>(positions));
-    slot.memberCount++;
-    slot.cost += term.dfIn(ordinal);
-  }
-  prepareWindow(slot, segment.docCount);
-  return slot.memberCount ? slot : null;
-}
-
-function compilePhrase(query: Query, scoring: bool): Matcher | null {
-  const entry = findField(segment, query.field);
-  if (!entry || !(FieldEntry.flags(entry) & FIELD_POSITIONS)) return null;
-  const at = requestAlloc(offsetof<Phrase>());
-  const slots = pointers(query.termCount);
-  const byCost = pointers(query.termCount);
-  const m = Matcher.make(MATCH_PHRASE);
-  const recent = requestAlloc(RECENT_BYTES);
-  if (!at || !slots || !byCost || !recent || m === null) return noRoom();
-  memory.fill(at, 0, offsetof<Phrase>());
-  memory.fill(recent, 0, RECENT_BYTES);
-  const phrase = changetype<Phrase>(at);
-  phrase.recent = recent;
-  phrase.slots = slots;
-  phrase.byCost = byCost;
-  phrase.slop = query.slop;
-  phrase.value = query.value;
-  phrase.norms = scoring ? FieldEntry.norms(segment, entry) : 0;
-  for (let i: u32 = 0; i < query.termCount; ) {
-    // A position's alternatives are neighbours; without any, equal positions are slots of their own.
-    let n: u32 = 1;
-    if (query.stacked) {
-      while (i + n < query.termCount && query.term(i + n).position == query.term(i).position) n++;
-    }
-    const slot = compileSlot(query, entry, i, n, scoring);
-    if (slot === null) return null;
-    setPointer(slots, phrase.slotCount, changetype<usize>(slot));
-    if (slot.memberCount > 1) phrase.stacked = true;
-    let k = phrase.slotCount;
-    while (k > 0 && phrase.cheap(k - 1).cost > slot.cost) {
-      setPointer(byCost, k, changetype<usize>(phrase.cheap(k - 1)));
-      k--;
-    }
-    setPointer(byCost, k, changetype<usize>(slot));
-    phrase.slotCount++;
-    i += n;
-  }
-  if (query.slop && phrase.slotCount > 1) {
-    const sloppy = makeSloppyPhrase(slots, phrase.slotCount, query.slop);
-    if (sloppy === null) return noRoom();
-    phrase.sloppy = sloppy;
-  }
-  m.phrase = phrase;
-  m.cost = phrase.cheap(0).cost;
-  return m;
-}
 
 /** Adds a clause to an array kept in ascending order of cost, equal costs in the order they come. */
 function insertByCost(array: usize, n: u32, m: Matcher): void {
@@ -424,7 +291,7 @@ function parentSet(query: Query): usize {
   filters--;
   if (m === null) return 0;
   const bits = bitsOf(m, segment.docCount);
-  if (!bits) compileStatus = ERR_MEMORY;
+  if (!bits) noRoom();
   return bits;
 }
 
@@ -691,7 +558,7 @@ export function compileFor(searched: Shard): void {
 
 /**
  * Compiles `query` for segment number `index` of its shard. `bulk` allows a boolean of optional clauses on top to be summed
- * clause by clause. Null where nothing matches or, with `compileStatus`, where the arena ran out.
+ * clause by clause. Null where nothing matches or, with `compileStatus` (compiling.ts), where the arena ran out.
  */
 export function compileQuery(
   seg: Segment,
@@ -700,10 +567,8 @@ export function compileQuery(
   scoring: bool,
   bulk: bool,
 ): Matcher | null {
-  segment = seg;
-  ordinal = index;
+  startCompiling(seg, index);
   filters = 0;
   constants = 0;
-  compileStatus = OK;
   return compile(query, scoring, bulk);
 }

@@ -22,7 +22,8 @@ import {
 import { docOfKey, FieldEntry, findField, Segment } from '../segment/segment';
 import { Shard } from '../segment/shards';
 import { ERR_MEMORY, OK } from '../status';
-import { compileQuery, compileStatus } from './compile';
+import { compileQuery } from './compile';
+import { compileStatus } from './compiling';
 import {
   NODE_BOOLEAN,
   NODE_DISMAX,

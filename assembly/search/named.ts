@@ -2,7 +2,8 @@ import { Matcher, matches } from '../docset/matcher';
 import { requestAlloc, requestMark, requestRelease } from '../memory/arena';
 import { Shard } from '../segment/shards';
 import { OK } from '../status';
-import { compileQuery, compileStatus } from './compile';
+import { compileQuery } from './compile';
+import { compileStatus } from './compiling';
 import { Hits } from './hits';
 import { Query } from './query';
 

@@ -3,7 +3,8 @@ import { requestMark, requestRelease } from '../memory/arena';
 import { evaluate, matched } from '../score/evaluate';
 import { Shard } from '../segment/shards';
 import { OK } from '../status';
-import { compileQuery, compileStatus } from './compile';
+import { compileQuery } from './compile';
+import { compileStatus } from './compiling';
 import { Rescore } from './decode';
 import { Hits } from './hits';
 

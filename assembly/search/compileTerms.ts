@@ -1,0 +1,121 @@
+import { MATCH_PHRASE, MATCH_TERM, Matcher, fill } from '../docset/matcher';
+import { Phrase, RECENT_BYTES } from '../docset/phrase';
+import { PhraseSlot } from '../docset/phraseSlot';
+import { makeSloppyPhrase } from '../docset/sloppyPhrase';
+import { prepareWindow } from '../docset/slotWindow';
+import { requestAlloc } from '../memory/arena';
+import { PostingsCursor } from '../postings/cursor';
+import { PositionsCursor } from '../postings/positions';
+import { FIELD_POSITIONS, FieldEntry, findField } from '../segment/segment';
+import { Query, QueryTerm } from './query';
+import { noRoom, ordinal, pointers, segment, setPointer } from './compiling';
+
+// Compiles terms and phrases for one segment: their postings and positions, opened.
+
+function openTerm(term: QueryTerm, entry: usize, value: f32, scoring: bool): PostingsCursor | null {
+  const cursor = PostingsCursor.make();
+  if (cursor === null) {
+    noRoom();
+    return null;
+  }
+  cursor.start(
+    FieldEntry.postings(segment, entry) + term.postingsIn(ordinal),
+    term.dfIn(ordinal),
+    <u8>FieldEntry.flags(entry),
+    scoring ? FieldEntry.norms(segment, entry) : 0,
+    FieldEntry.positions(segment, entry),
+    value,
+  );
+  return cursor;
+}
+
+/** A term of the segment; null where it has none. */
+export function compileTerm(query: Query, scoring: bool): Matcher | null {
+  const entry = findField(segment, query.field);
+  const term = query.term(0);
+  if (!entry || !term.dfIn(ordinal)) return null;
+  const m = Matcher.make(MATCH_TERM);
+  const cursor = openTerm(term, entry, query.value, scoring);
+  if (m === null || cursor === null) return noRoom();
+  m.cursor = cursor;
+  m.cost = term.dfIn(ordinal);
+  return m;
+}
+
+/** Terms of one phrase position, of which `first` is the index of the first; null if none occurs here. */
+function compileSlot(query: Query, entry: usize, first: u32, n: u32, scoring: bool): PhraseSlot | null {
+  const at = requestAlloc(offsetof<PhraseSlot>());
+  const members = pointers(n);
+  if (!at || !members) {
+    noRoom();
+    return null;
+  }
+  memory.fill(at, 0, offsetof<PhraseSlot>());
+  const slot = changetype<PhraseSlot>(at);
+  slot.members = members;
+  slot.offset = query.term(first).position;
+  for (let i = first; i < first + n; i++) {
+    const term = query.term(i);
+    if (!term.dfIn(ordinal)) continue;
+    const cursor = openTerm(term, entry, 0, scoring);
+    if (cursor === null) return null;
+    const positions = PositionsCursor.make(cursor);
+    if (positions === null) {
+      noRoom();
+      return null;
+    }
+    setPointer(members, slot.memberCount, changetype<usize>(positions));
+    slot.memberCount++;
+    slot.cost += term.dfIn(ordinal);
+  }
+  prepareWindow(slot, segment.docCount);
+  return slot.memberCount ? slot : null;
+}
+
+/** A phrase, near or exact; null where a position has no term in the segment. */
+export function compilePhrase(query: Query, scoring: bool): Matcher | null {
+  const entry = findField(segment, query.field);
+  if (!entry || !(FieldEntry.flags(entry) & FIELD_POSITIONS)) return null;
+  const at = requestAlloc(offsetof<Phrase>());
+  const slots = pointers(query.termCount);
+  const byCost = pointers(query.termCount);
+  const m = Matcher.make(MATCH_PHRASE);
+  const recent = requestAlloc(RECENT_BYTES);
+  if (!at || !slots || !byCost || !recent || m === null) return noRoom();
+  memory.fill(at, 0, offsetof<Phrase>());
+  memory.fill(recent, 0, RECENT_BYTES);
+  const phrase = changetype<Phrase>(at);
+  phrase.recent = recent;
+  phrase.slots = slots;
+  phrase.byCost = byCost;
+  phrase.slop = query.slop;
+  phrase.value = query.value;
+  phrase.norms = scoring ? FieldEntry.norms(segment, entry) : 0;
+  for (let i: u32 = 0; i < query.termCount; ) {
+    // A position's alternatives are neighbours; without any, equal positions are slots of their own.
+    let n: u32 = 1;
+    if (query.stacked) {
+      while (i + n < query.termCount && query.term(i + n).position == query.term(i).position) n++;
+    }
+    const slot = compileSlot(query, entry, i, n, scoring);
+    if (slot === null) return null;
+    setPointer(slots, phrase.slotCount, changetype<usize>(slot));
+    if (slot.memberCount > 1) phrase.stacked = true;
+    let k = phrase.slotCount;
+    while (k > 0 && phrase.cheap(k - 1).cost > slot.cost) {
+      setPointer(byCost, k, changetype<usize>(phrase.cheap(k - 1)));
+      k--;
+    }
+    setPointer(byCost, k, changetype<usize>(slot));
+    phrase.slotCount++;
+    i += n;
+  }
+  if (query.slop && phrase.slotCount > 1) {
+    const sloppy = makeSloppyPhrase(slots, phrase.slotCount, query.slop);
+    if (sloppy === null) return noRoom();
+    phrase.sloppy = sloppy;
+  }
+  m.phrase = phrase;
+  m.cost = phrase.cheap(0).cost;
+  return m;
+}
