@@ -65,17 +65,22 @@ function countColons(text: string): number {
   return count;
 }
 
+/** Without recursion: what is not indexed may be nested as deep as it likes. */
 function countKeys(value: unknown): number {
-  if (typeof value !== 'object' || value === null) return 0;
   let count = 0;
-  if (Array.isArray(value)) {
-    for (const each of value) if (typeof each === 'object') count += countKeys(each);
-    return count;
-  }
-  for (const key in value) {
-    const each = (value as JsonObject)[key];
-    count++;
-    if (typeof each === 'object') count += countKeys(each);
+  const waiting = [value];
+  while (waiting.length > 0) {
+    const each = waiting.pop();
+    if (typeof each !== 'object' || each === null) continue;
+    if (Array.isArray(each)) {
+      for (const inner of each) if (typeof inner === 'object') waiting.push(inner);
+      continue;
+    }
+    for (const key in each) {
+      const inner = (each as JsonObject)[key];
+      count++;
+      if (typeof inner === 'object') waiting.push(inner);
+    }
   }
   return count;
 }
