@@ -1,4 +1,4 @@
-import { MATCH_PHRASE, MATCH_TERM, Matcher, fill } from '../docset/matcher';
+import { MATCH_PHRASE, MATCH_TERM, Matcher } from '../docset/matcher';
 import { Phrase, RECENT_BYTES } from '../docset/phrase';
 import { PhraseSlot } from '../docset/phraseSlot';
 import { makeSloppyPhrase } from '../docset/sloppyPhrase';
