@@ -28,6 +28,8 @@ describe('tables', () => {
     await call('POST', '/pears/_close');
     expect(await body('/_cat/indices/pears?h=health,status,index,pri')).toBe(' close pears  \n');
     expect(await body('/_cat/count/apples?h=count,nosuch')).toBe('2 \n');
+    // What segments take in memory is a plain number of bytes, as in 1.7.
+    expect(await body('/_cat/segments/apples?h=size,size.memory')).toMatch(/^( *[\d.]+k?b +\d+ \n)+$/);
     expect(await body('/_cat/aliases?h=alias,index,filter,routing.search')).toBe(
       'fruit apples - - \nred   apples * 1 \n',
     );

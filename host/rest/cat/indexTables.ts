@@ -160,7 +160,7 @@ export function segmentsTable(engine: Engine, { platform = NO_PLATFORM }: NodeNa
               'docs.count': documents,
               'docs.deleted': deleted,
               size: new Bytes(bytes),
-              'size.memory': new Bytes(bytes),
+              'size.memory': bytes,
               committed: String(figures?.uncheckpointed === 0),
               searchable: 'true',
               version: '4.10.4',
