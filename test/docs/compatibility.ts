@@ -157,7 +157,9 @@ ${await refusedInside(api)}
 - An error repeats at most 10,000 characters of a search body.
 - A shard without memory left answers writes and refreshes with 429; what it acknowledged before is kept.
 - There is one node: replicas are counted and live nowhere, so that the health of an index that wants some is yellow.
-- \`stats\` of a search is accepted and changes nothing.
+- \`error_trace\` is accepted and adds nothing: there are no stacks of Java to show.
+- Term vectors have no payloads. A \`term\` query of \`_field_names\` scores 1 for each document.
+- Hits inside the hits of a scroll are those of the moment a page is asked for.
 - Filters with the same \`_cache_key\` stay themselves; in 1.7 the second is answered with what the first had found.
 - What a search may cost is counted in steps of the core: a search that ran into its \`timeout\` answers with what it has by then.
 - In \`_all\`, a word that several fields with different boosts have counts with their plain mean.
