@@ -31,7 +31,7 @@ import { COLUMN_GEO, COLUMN_ORDINAL } from '../columns/column';
 import { columnMemoryFailed, openColumn } from '../segment/fielddata';
 import { familyNumbers, NO_NUMBER } from '../segment/families';
 import { Shard } from '../segment/shards';
-import { compileSpans, spanCompileFailed } from './compileSpans';
+import { compileSpans } from './compileSpans';
 import {
   cachedIfRepeated,
   cachedSet,
@@ -84,7 +84,8 @@ import {
   SHOULD,
 } from './query';
 import { compilePhrase, compileTerm } from './compileTerms';
-import { compileStatus, noRoom, ordinal, pointers, segment, setPointer, startCompiling } from './compiling';
+import { setPointer } from '../memory/pointers';
+import { compileStatus, insertByCost, noRoom, ordinal, pointers, segment, startCompiling } from './compiling';
 
 // Compiles a query for one segment. Null where nothing in the segment can match, which the parent takes into account
 // as Lucene's weights do with a null scorer: a boolean loses the clause, and what is left may become a conjunction.
@@ -96,16 +97,6 @@ let filters: u32 = 0;
 let constants: u32 = 0;
 /** Terms in more than this part of the documents are kept as bitsets when they filter; rarer ones are as fast from their list. */
 const KEPT_SHARE: u32 = 512;
-
-/** Adds a clause to an array kept in ascending order of cost, equal costs in the order they come. */
-function insertByCost(array: usize, n: u32, m: Matcher): void {
-  let k = n;
-  while (k > 0 && Matcher.at(array, k - 1).cost > m.cost) {
-    setPointer(array, k, changetype<usize>(Matcher.at(array, k - 1)));
-    k--;
-  }
-  setPointer(array, k, changetype<usize>(m));
-}
 
 function compileBoolean(query: Query, scoring: bool, bulk: bool): Matcher | null {
   const n = query.childCount;
@@ -213,11 +204,8 @@ function compileWrapped(query: Query, scoring: bool): Matcher | null {
 function compileSpan(outer: Query, scoring: bool): Matcher | null {
   let query = outer;
   while (query.kind == NODE_SPAN_MASK) query = query.child(0);
-  const compiled = compileSpans(segment, ordinal, query);
-  if (compiled === null) {
-    if (spanCompileFailed) return noRoom();
-    return null;
-  }
+  const compiled = compileSpans(query);
+  if (compiled === null) return null;
   const m = Matcher.make(MATCH_SPAN);
   const array = pointers(1);
   const entry = findField(segment, spanField(query));

@@ -9,9 +9,12 @@ import {
   Spans,
 } from '../docset/spans';
 import { requestAlloc } from '../memory/arena';
-import { PostingsCursor } from '../postings/cursor';
 import { PositionsCursor } from '../postings/positions';
-import { FIELD_POSITIONS, FieldEntry, findField, Segment } from '../segment/segment';
+import { FIELD_POSITIONS, FieldEntry, findField } from '../segment/segment';
+import { OK } from '../status';
+import { setPointer } from '../memory/pointers';
+import { openTerm } from './compileTerms';
+import { compileStatus, insertByCost, noRoom, ordinal, segment } from './compiling';
 import {
   NODE_SPAN_FIRST,
   NODE_SPAN_MASK,
@@ -30,19 +33,9 @@ export class CompiledSpans {
   documents: Matcher;
 }
 
-/** There was no room; else null means that the segment has no such spans. */
-export let spanCompileFailed: bool = false;
-
-let segment: Segment = changetype<Segment>(0);
-let ordinal: u32 = 0;
-
-function noRoom(): CompiledSpans | null {
-  spanCompileFailed = true;
+function noRoomForSpans(): CompiledSpans | null {
+  noRoom();
   return null;
-}
-
-function setPointer(array: usize, i: u32, value: usize): void {
-  store<usize>(array + <usize>i * sizeof<usize>(), value);
 }
 
 function kindOf(query: Query): u8 {
@@ -62,7 +55,7 @@ function kindOf(query: Query): u8 {
 
 function makeCompiled(spans: Spans, documents: Matcher): CompiledSpans | null {
   const at = requestAlloc(offsetof<CompiledSpans>());
-  if (!at) return noRoom();
+  if (!at) return noRoomForSpans();
   const compiled = changetype<CompiledSpans>(at);
   compiled.spans = spans;
   compiled.documents = documents;
@@ -73,32 +66,25 @@ function compileTerm(spans: Spans, query: Query): CompiledSpans | null {
   const entry = findField(segment, query.field);
   const term = query.term(0);
   if (!entry || !term.dfIn(ordinal) || !(FieldEntry.flags(entry) & FIELD_POSITIONS)) return null;
-  const cursor = PostingsCursor.make();
+  const cursor = openTerm(term, entry, 0, false);
   const m = Matcher.make(MATCH_TERM);
-  if (cursor === null || m === null) return noRoom();
-  cursor.start(
-    FieldEntry.postings(segment, entry) + term.postingsIn(ordinal),
-    term.dfIn(ordinal),
-    <u8>FieldEntry.flags(entry),
-    0,
-    FieldEntry.positions(segment, entry),
-    0,
-  );
+  if (cursor === null || m === null) return noRoomForSpans();
   const positions = PositionsCursor.make(cursor);
-  if (positions === null) return noRoom();
+  if (positions === null) return noRoomForSpans();
   spans.term = positions;
   m.cursor = cursor;
   m.cost = term.dfIn(ordinal);
   return makeCompiled(spans, m);
 }
 
-function compileNode(query: Query): CompiledSpans | null {
-  if (query.kind == NODE_SPAN_MASK) return compileNode(query.child(0));
+/** Compiles `query`; null where the segment has no such spans or, with `compileStatus`, where the arena ran out. */
+export function compileSpans(query: Query): CompiledSpans | null {
+  if (query.kind == NODE_SPAN_MASK) return compileSpans(query.child(0));
   const n = query.childCount;
   const at = requestAlloc(offsetof<Spans>());
   const children = requestAlloc(max<u32>(n, 1) << 2);
   const array = requestAlloc(max<u32>(n, 1) << 2);
-  if (!at || !children || !array) return noRoom();
+  if (!at || !children || !array) return noRoomForSpans();
   memory.fill(at, 0, offsetof<Spans>());
   const spans = changetype<Spans>(at);
   spans.kind = kindOf(query);
@@ -110,12 +96,12 @@ function compileNode(query: Query): CompiledSpans | null {
   const either = query.kind == NODE_SPAN_OR;
   const near = query.kind == NODE_SPAN_NEAR;
   const m = Matcher.make(MATCH_BOOLEAN);
-  if (m === null) return noRoom();
+  if (m === null) return noRoomForSpans();
   m.noCoord = true;
   let cost: u64 = 0;
   for (let i: u32 = 0; i < n; i++) {
-    const child = compileNode(query.child(i));
-    if (spanCompileFailed) return null;
+    const child = compileSpans(query.child(i));
+    if (compileStatus != OK) return null;
     if (child === null) {
       if (near || (!either && !i)) return null;
       continue;
@@ -123,15 +109,8 @@ function compileNode(query: Query): CompiledSpans | null {
     setPointer(children, spans.childCount++, changetype<usize>(child.spans));
     if (i && !near && !either) continue;
     // Documents: of all children, of any of them, of the first.
-    let k = m.requiredCount + m.optionalCount;
-    if (!either) {
-      while (k > 0 && Matcher.at(array, k - 1).cost > child.documents.cost) {
-        setPointer(array, k, changetype<usize>(Matcher.at(array, k - 1)));
-        k--;
-      }
-      m.requiredCount++;
-    } else m.optionalCount++;
-    setPointer(array, k, changetype<usize>(child.documents));
+    if (either) setPointer(array, m.optionalCount++, changetype<usize>(child.documents));
+    else insertByCost(array, m.requiredCount++, child.documents);
     cost += child.documents.cost;
   }
   if (!spans.childCount) return null;
@@ -140,12 +119,4 @@ function compileNode(query: Query): CompiledSpans | null {
   m.minimum = either ? 1 : 0;
   m.cost = either ? <u32>min<u64>(cost, segment.docCount) : Matcher.at(array, 0).cost;
   return makeCompiled(spans, m.requiredCount == 1 ? Matcher.at(array, 0) : m);
-}
-
-/** Compiles `query` for segment number `index` of its shard; null where it has no such spans, or without room. */
-export function compileSpans(seg: Segment, index: u32, query: Query): CompiledSpans | null {
-  segment = seg;
-  ordinal = index;
-  spanCompileFailed = false;
-  return compileNode(query);
 }

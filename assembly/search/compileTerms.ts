@@ -8,11 +8,13 @@ import { PostingsCursor } from '../postings/cursor';
 import { PositionsCursor } from '../postings/positions';
 import { FIELD_POSITIONS, FieldEntry, findField } from '../segment/segment';
 import { Query, QueryTerm } from './query';
-import { noRoom, ordinal, pointers, segment, setPointer } from './compiling';
+import { setPointer } from '../memory/pointers';
+import { noRoom, ordinal, pointers, segment } from './compiling';
 
 // Compiles terms and phrases for one segment: their postings and positions, opened.
 
-function openTerm(term: QueryTerm, entry: usize, value: f32, scoring: bool): PostingsCursor | null {
+/** The postings of a term in a field of the segment; null without room. */
+export function openTerm(term: QueryTerm, entry: usize, value: f32, scoring: bool): PostingsCursor | null {
   const cursor = PostingsCursor.make();
   if (cursor === null) {
     noRoom();

@@ -1,3 +1,4 @@
+import { setPointer } from '../memory/pointers';
 import { Matcher } from '../docset/matcher';
 import { requestAlloc } from '../memory/arena';
 import { Segment } from '../segment/segment';
@@ -31,6 +32,12 @@ export function pointers(n: u32): usize {
   return at;
 }
 
-export function setPointer(array: usize, i: u32, value: usize): void {
-  store<usize>(array + <usize>i * sizeof<usize>(), value);
+/** Adds a clause to an array kept in ascending order of cost, equal costs in the order they come. */
+export function insertByCost(array: usize, n: u32, m: Matcher): void {
+  let k = n;
+  while (k > 0 && Matcher.at(array, k - 1).cost > m.cost) {
+    setPointer(array, k, changetype<usize>(Matcher.at(array, k - 1)));
+    k--;
+  }
+  setPointer(array, k, changetype<usize>(m));
 }

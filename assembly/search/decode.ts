@@ -20,7 +20,8 @@ import {
 } from './planReader';
 import { Query } from './query';
 import { clearSort, decodeSort, KEY_COLUMN, sortBytes, sortKeyCount, SortKeys } from './sortKeys';
-import { nodeNext, setPointer, startNodes } from './decodeNodes';
+import { setPointer } from '../memory/pointers';
+import { nodeNext, startNodes } from './decodeNodes';
 
 // Reads a plan (README.md): what stands around its nodes.
 

@@ -1,3 +1,4 @@
+import { setPointer } from '../memory/pointers';
 import { JOIN_TOTAL } from '../docset/blockJoin';
 import { BOOST_MIN, SCORE_FIRST, ScoreFunction } from '../score/functions';
 import { ERR_LIMIT, ERR_MEMORY, ERR_PLAN, OK } from '../status';
@@ -102,10 +103,6 @@ export function startNodes(): void {
 /** Which children a node's children may be. */
 const ANY: u8 = 0;
 const SPANS: u8 = 1;
-
-export function setPointer(array: usize, i: u32, value: usize): void {
-  store<usize>(array + <usize>i * sizeof<usize>(), value);
-}
 
 function childrenNext(node: Query, n: u32, depth: u32, scoring: bool, occurs: bool, which: u8): void {
   node.children = pointers(n, 1);

@@ -82,11 +82,6 @@ function onOneLine(text: string): string {
   }
 }
 
-/** Whether any time can be too long. */
-export function isWatched(settings: FlatSettings, kind: SlowKind): boolean {
-  return thresholdsOf(settings)[kind].some(Number.isFinite);
-}
-
 function thresholdsOf(settings: FlatSettings): Thresholds {
   let found = known.get(settings);
   if (found === undefined) {
