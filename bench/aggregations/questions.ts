@@ -1,4 +1,4 @@
-import { CENTRE } from './shard.js';
+import { CENTRE } from '../place.js';
 
 /** A search over all documents, what it is called, and how fast it must be. */
 export interface Question {

@@ -1,4 +1,5 @@
-import { CENTRE, TWENTIETHS } from './shard.js';
+import { CENTRE } from '../place.js';
+import { TWENTIETHS, TYPE } from './shard.js';
 
 /** A query or filter, and what it is called. */
 export interface Named {
@@ -34,7 +35,7 @@ const range = (below: number) => ({ range: { bytes: { lt: below } } });
 
 /** The filters. */
 export const filters: readonly Named[] = [
-  { name: 'type', body: { type: { value: 'text' } } },
+  { name: 'type', body: { type: { value: TYPE } } },
   { name: 'term 30 %', body: { term: { tags: 'dense' } } },
   { name: 'term 5 %', body: { term: { tags: 'medium' } } },
   { name: 'term 0.3 %', body: { term: { tags: 'sparse' } } },

@@ -4,18 +4,14 @@
  * side by side. Beside the text it has tags of three frequencies, a page of 1,000, a whole number of a million and a point within 500 km of
  * Prague. A seeded generator makes them.
  */
-import { ChainRunner } from '../../host/analysis/chainRunner.js';
-import { AnalyzerRegistry } from '../../host/analysis/registry.js';
-import { BatchWriter } from '../../host/core/batch.js';
-import { type Core, Work } from '../../host/core/instance.js';
+import type { Core } from '../../host/core/instance.js';
 import { decodeResult } from '../../host/core/result.js';
-import type { ShardHandle } from '../../host/core/status.js';
-import { compileSearch } from '../../host/dsl/search.js';
-import { flatSettings } from '../../host/index/settings.js';
-import { DocumentParser } from '../../host/mapping/documents.js';
-import { MappingModel } from '../../host/mapping/model.js';
 import { generator } from '../generator.js';
+import { MadeSegment } from '../madeSegment.js';
+import { placeAt } from '../place.js';
 
+/** The type of the documents. */
+export const TYPE = 'text';
 const KEYWORD = { type: 'string', index: 'not_analyzed' };
 const MAPPING = {
   _all: { enabled: false },
@@ -44,11 +40,6 @@ const TAGS: readonly (readonly [string, number])[] = [
   ['sparse', 0.003],
 ];
 const FILLERS = 300;
-const BATCH_BYTES = 1 << 21;
-const WORK_BUDGET = 1_000_000;
-/** Degrees of latitude of a kilometre. */
-const DEGREES = 1 / 111.2;
-export const CENTRE = { lat: 50.08, lon: 14.44 };
 
 function documents(): () => Record<string, unknown> {
   const random = generator(1);
@@ -75,56 +66,32 @@ function documents(): () => Record<string, unknown> {
   }
   return () => {
     const angle = random() * 2 * Math.PI;
-    const radius = 490 * Math.sqrt(random());
-    const lat = CENTRE.lat + radius * Math.cos(angle) * DEGREES;
-    const lon = CENTRE.lon + (radius * Math.sin(angle) * DEGREES) / Math.cos((lat * Math.PI) / 180);
+    const share = random();
     return {
       body: body(),
       tags: TAGS.flatMap(([tag, density]) => (random() < density ? [tag] : [])),
       page: `page-${pick(1000)}`,
       bytes: pick(1e6),
-      place: { lat, lon },
+      place: placeAt(share, angle),
     };
   };
 }
 
 export class FilterShard {
-  readonly #core: Core;
-  readonly #shard: ShardHandle;
-  readonly #registry: AnalyzerRegistry;
-  readonly #model: MappingModel;
+  readonly #segment: MadeSegment;
 
   constructor(core: Core, count: number) {
-    this.#core = core;
-    this.#shard = core.createShard();
-    this.#registry = new AnalyzerRegistry(new ChainRunner(() => core).run, flatSettings({}));
-    this.#model = new MappingModel(this.#registry);
-    this.#model.putMapping('text', MAPPING);
-    const parser = new DocumentParser(this.#model);
-    for (const field of this.#model.coreFields()) core.defineField(this.#shard, field);
-    const batch = new BatchWriter(BATCH_BYTES);
-    const make = documents();
-    for (let i = 0; i < count; i++) {
-      parser.parse(batch, i + 1, { type: 'text', id: String(i), source: make() });
-      if (batch.length < BATCH_BYTES && i < count - 1) continue;
-      core.apply(this.#shard, batch.bytes());
-      batch.reset();
-      while (core.work(this.#shard, WORK_BUDGET) === Work.flushing);
-    }
-    core.refresh(this.#shard);
-    core.forceMerge(this.#shard, 1);
-    while (core.work(this.#shard, WORK_BUDGET) !== Work.idle);
+    this.#segment = new MadeSegment(core, TYPE, MAPPING, count, documents());
   }
 
   /** The plan of a request's body. */
   plan(body: unknown): Uint8Array {
-    const { registry, model } = { registry: this.#registry, model: this.#model };
-    return compileSearch(body, { index: 'bench', model, registry, now: Date.now }).plan().slice();
+    return this.#segment.compile(body).plan().slice();
   }
 
   /** Plan in, number of matches out. */
   search(plan: Uint8Array): number {
-    return decodeResult(this.#core.search(this.#shard, plan)).total;
+    return decodeResult(this.#segment.search(plan)).total;
   }
 
   /** A request's text in, number of matches out. */
@@ -133,6 +100,6 @@ export class FilterShard {
   }
 
   drop(): void {
-    this.#core.dropShard(this.#shard);
+    this.#segment.drop();
   }
 }
