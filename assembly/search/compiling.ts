@@ -2,21 +2,64 @@ import { setPointer } from '../memory/pointers';
 import { Matcher } from '../docset/matcher';
 import { requestAlloc } from '../memory/arena';
 import { Segment } from '../segment/segment';
+import { Shard } from '../segment/shards';
 import { ERR_MEMORY, OK } from '../status';
+import { Query } from './query';
 
-// What compiling a query for one segment shares: the segment, and whether the arena had room.
+// What compiling a query for one segment shares: the segment, what the node being compiled stands in, and whether the arena had room.
 
+/** The shard that the segment is of. */
+export let shard: Shard = changetype<Shard>(0);
 export let segment: Segment = changetype<Segment>(0);
 /** The segment's number in its shard. */
 export let ordinal: u32 = 0;
 /** ERR_MEMORY where the arena ran out while compiling. */
 export let compileStatus: i32 = OK;
+/** How many filters the node being compiled stands in: their sets are kept for the next search. */
+export let filterDepth: u32 = 0;
+/** How many constant scores of the plan it stands in: the sets of those that come again are kept. */
+export let constantDepth: u32 = 0;
 
-/** Queries are compiled for that segment from now on. */
-export function startCompiling(compiled: Segment, index: u32): void {
+/** Compiles a query of any kind. Null where nothing matches or, with `compileStatus`, where the arena ran out. */
+export type Compiler = (query: Query, scoring: bool, bulk: bool) => Matcher | null;
+
+/** The compiler of children, in the table of functions: what compiles a kind does not import what compiles them all. */
+let compiler: u32 = 0;
+
+/** Queries are compiled for that segment from now on, their children by `compile`. */
+export function startCompiling(compiled: Segment, index: u32, compile: Compiler): void {
   segment = compiled;
   ordinal = index;
+  compiler = compile.index;
   compileStatus = OK;
+  filterDepth = 0;
+  constantDepth = 0;
+}
+
+/** Queries are compiled for segments of that shard from now on. */
+export function compileFor(searched: Shard): void {
+  shard = searched;
+}
+
+/** Compiles a child; `bulk` where it may be summed clause by clause. */
+export function compileChild(query: Query, scoring: bool, bulk: bool): Matcher | null {
+  return call_indirect<Matcher | null>(compiler, query, scoring, bulk);
+}
+
+/** Compiles what only says whether a document is one. */
+export function compileFilter(query: Query): Matcher | null {
+  filterDepth++;
+  const m = compileChild(query, false, false);
+  filterDepth--;
+  return m;
+}
+
+/** Compiles what all score the same for; `repeats` if it stands in the plan as it is, so that it may come again. */
+export function compileUnscored(query: Query, repeats: bool): Matcher | null {
+  constantDepth += u32(repeats);
+  const m = compileChild(query, false, false);
+  constantDepth -= u32(repeats);
+  return m;
 }
 
 /** The arena ran out. */

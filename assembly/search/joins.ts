@@ -12,8 +12,8 @@ import { Segment } from '../segment/segment';
 import { Shard } from '../segment/shards';
 import { ERR_MEMORY, OK } from '../status';
 import { exhausted, spend } from './budget';
-import { compileFor, compileQuery } from './compile';
-import { compileStatus } from './compiling';
+import { compileQuery } from './compile';
+import { compileFor, compileStatus } from './compiling';
 import { Hits, locate, locatedDoc, takeTopHits } from './hits';
 import {
   CHILD_AVERAGE,

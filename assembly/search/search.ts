@@ -18,8 +18,8 @@ import { ERR_FIELDDATA, ERR_MEMORY, ERR_UIDS, OK } from '../status';
 import { functionStatus, resetFunctionStatus } from '../score/functionScore';
 import { aggregateFamilies, aggregateSegment } from './aggregated';
 import { exhausted, spent, startBudget } from './budget';
-import { compileFor, compileQuery } from './compile';
-import { compileStatus } from './compiling';
+import { compileQuery } from './compile';
+import { compileFor, compileStatus } from './compiling';
 import { leadOf, runConjunction } from './conjunction';
 import { constantFits, runConstant } from './constant';
 import {

@@ -1,0 +1,83 @@
+import { MATCH_BOOLEAN, MATCH_DISMAX, Matcher } from '../docset/matcher';
+import { setPointer } from '../memory/pointers';
+import { OK } from '../status';
+import { compileChild, compileStatus, insertByCost, noRoom, pointers, segment } from './compiling';
+import { BOOLEAN_BOOSTING, BOOLEAN_NO_COORD, MUST, MUST_NOT, Query, SHOULD } from './query';
+import { isPlainlySummed } from './similarities';
+
+// Compiles what has clauses: booleans, and the best of several.
+
+/**
+ * A boolean query. Where `bulk` and all its clauses are optional, they may be summed clause by clause.
+ */
+export function compileBoolean(query: Query, scoring: bool, bulk: bool): Matcher | null {
+  const n = query.childCount;
+  const made = Matcher.make(MATCH_BOOLEAN);
+  if (made === null) return noRoom();
+  const m = made;
+  m.noCoord = (query.flags & BOOLEAN_NO_COORD) != 0 || isPlainlySummed();
+  m.boosting = (query.flags & BOOLEAN_BOOSTING) != 0;
+  m.tieBreaker = query.tieBreaker;
+  m.required = pointers(n);
+  m.optional = pointers(n);
+  m.prohibited = pointers(n);
+  if (compileStatus != OK) return null;
+  let pure = query.minimumShouldMatch <= 1;
+  for (let i: u32 = 0; i < n; i++) {
+    const occur = query.child(i).occur;
+    if (occur == MUST) pure = false;
+    if (occur != MUST_NOT) m.maxCoord++;
+  }
+  m.bulk = bulk && pure;
+  let minimum = query.minimumShouldMatch;
+  for (let i: u32 = 0; i < n; i++) {
+    const child = query.child(i);
+    const compiled = compileChild(child, scoring && child.occur != MUST_NOT, m.bulk && child.occur == SHOULD);
+    if (compileStatus != OK) return null;
+    if (compiled === null) {
+      if (child.occur == MUST) return null;
+      continue;
+    }
+    if (child.occur == MUST) insertByCost(m.required, m.requiredCount++, compiled);
+    else if (child.occur == SHOULD) setPointer(m.optional, m.optionalCount++, changetype<usize>(compiled));
+    else setPointer(m.prohibited, m.prohibitedCount++, changetype<usize>(compiled));
+  }
+  if (m.optionalCount < minimum) return null;
+  if (!m.bulk && m.optionalCount == minimum) {
+    // As many as are left must match: they are required.
+    for (let i: u32 = 0; i < m.optionalCount; i++) {
+      insertByCost(m.required, m.requiredCount++, Matcher.at(m.optional, i));
+    }
+    m.optionalCount = 0;
+    minimum = 0;
+  }
+  if (!m.requiredCount && !m.optionalCount) return null;
+  m.minimum = m.requiredCount ? minimum : max<u32>(minimum, 1);
+  if (m.requiredCount) {
+    m.cost = Matcher.at(m.required, 0).cost;
+  } else {
+    let cost: u64 = 0;
+    for (let i: u32 = 0; i < m.optionalCount; i++) cost += Matcher.at(m.optional, i).cost;
+    m.cost = <u32>min<u64>(cost, segment.docCount);
+  }
+  return m;
+}
+
+export function compileDismax(query: Query, scoring: bool): Matcher | null {
+  const m = Matcher.make(MATCH_DISMAX);
+  const array = pointers(query.childCount);
+  if (m === null || !array) return noRoom();
+  m.tieBreaker = query.tieBreaker;
+  m.optional = array;
+  let cost: u64 = 0;
+  for (let i: u32 = 0; i < query.childCount; i++) {
+    const child = compileChild(query.child(i), scoring, false);
+    if (compileStatus != OK) return null;
+    if (child === null) continue;
+    setPointer(array, m.optionalCount++, changetype<usize>(child));
+    cost += child.cost;
+  }
+  if (!m.optionalCount) return null;
+  m.cost = <u32>min<u64>(cost, segment.docCount);
+  return m;
+}
