@@ -42,7 +42,7 @@ import { type SearchTarget, searchTargets } from './targets.js';
 import type { FlatSettings } from './settings.js';
 import { readSettings } from './settings.js';
 import { changeSettings } from './settingsUpdate.js';
-import type { ShardServices } from './shard.js';
+import type { ShardServices } from './shardIndex.js';
 import { Stored } from './stored.js';
 import { dropShards, sweepDropped, sweepShards } from './sweep.js';
 import { composeIndex, type IndexBody } from './templates.js';

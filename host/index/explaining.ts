@@ -32,7 +32,7 @@ export async function explainKeys(
 ): Promise<(Explanation | undefined)[]> {
   const places = new Map<number, PlanNode>();
   const plan = { ...scoring(search), statistics, explain: keys };
-  const { sortValues } = await shard.query(() => encodePlan(plan, shard, places));
+  const { sortValues } = await shard.searches.query(() => encodePlan(plan, shard, places));
   const names = index.model.fieldDefinitions().map(({ name }) => name);
   const fielddata = new Fielddata(index.model);
   return readFacts(sortValues, places).map((facts, i) => {
@@ -52,7 +52,7 @@ export async function explainKeys(
 export async function rewrittenText(index: OpenIndex, shard: Shard, root: PlanNode): Promise<string> {
   const places = new Map<number, PlanNode>();
   const plan = { k: 0, inOrder: false, root, explain: [] };
-  const { sortValues } = await shard.query(() => encodePlan(plan, shard, places));
+  const { sortValues } = await shard.searches.query(() => encodePlan(plan, shard, places));
   const [facts] = readFacts(sortValues, places);
   const names = index.model.fieldDefinitions().map(({ name }) => name);
   return facts === undefined ? '' : printFact(facts.root, names);
@@ -95,7 +95,7 @@ interface ShardStatistics {
 
 async function gather({ index, shard, search }: Searched): Promise<ShardStatistics> {
   const plan = { ...scoring(search), gather: true };
-  const { sortValues: bytes } = await shard.query(() => encodePlan(plan, shard));
+  const { sortValues: bytes } = await shard.searches.query(() => encodePlan(plan, shard));
   const names = index.model.fieldDefinitions().map(({ name }) => name);
   const nameOf = (field: number) => `${names[field] ?? field}`;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

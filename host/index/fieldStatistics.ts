@@ -86,7 +86,7 @@ async function shardStatistics(
     return field;
   });
   const indexed = fields.filter(({ number }) => number >= 0);
-  const statistics = await new TermReader(shard).statistics(indexed.map(({ number }) => number));
+  const statistics = await new TermReader(shard.searches).statistics(indexed.map(({ number }) => number));
   const summaries: Summaries = new Map();
   indexed.forEach((field, i) => {
     const own = statistics.fields[i]!;

@@ -9,7 +9,7 @@ const BATCH = 1000;
 export async function deleteFound(shard: Shard, plan: () => Uint8Array): Promise<void> {
   const release = shard.hold();
   try {
-    const { keys } = await shard.query(plan);
+    const { keys } = await shard.searches.query(plan);
     for (let at = 0; at < keys.length; at += BATCH) {
       const ops: Operation[] = [];
       for (const key of keys.subarray(at, at + BATCH)) {

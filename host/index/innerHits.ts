@@ -73,9 +73,9 @@ async function innerHits(
   const root = rewrite({ kind: 'filtered', boost: 1, query: search.tree.root, filter });
   const tree: Plan = { ...search.tree, root, inOrder: true, hidden: scope.kind === 'parts' };
   if (size === 0) tree.k = 0;
-  let result: Awaited<ReturnType<typeof shard.query>>;
+  let result: Awaited<ReturnType<typeof shard.searches.query>>;
   try {
-    result = await shard.query(() => bounded(encodePlan(tree, shard), shard.documentBound, false));
+    result = await shard.searches.query(() => bounded(encodePlan(tree, shard), shard.documentBound, false));
   } catch (e) {
     throw queryError(e);
   }

@@ -28,7 +28,9 @@ import { shardOf } from './routing.js';
 import { type VisibleDocument, visibleDocument } from './sourcePaths.js';
 import type { FlatSettings, IndexSettings } from './settings.js';
 import { type Block, blockError } from './settingsUpdate.js';
-import { type EncodedDocument, Shard, type ShardIndex, type ShardServices } from './shard.js';
+import { Shard } from './shard.js';
+import type { ShardDocuments } from './shardDocuments.js';
+import type { EncodedDocument, ShardIndex, ShardServices } from './shardIndex.js';
 import type { Frozen } from './shardWrites.js';
 
 /** An index as it is stored. */
@@ -306,7 +308,7 @@ export class OpenIndex implements ShardIndex {
     this.percolator.check(doc);
   }
 
-  written(shard: Shard, _type: string, id: string): void {
+  written(shard: { readonly documents: ShardDocuments }, _type: string, id: string): void {
     this.percolator.changed(shard, id);
   }
 

@@ -356,8 +356,8 @@ async function run(part: Part, groups: readonly string[]): Promise<void> {
   try {
     const { shard, plan, suggest } = part;
     let result: SearchResult;
-    if (suggest === undefined) result = await shard.query(plan, groups);
-    else [result, part.suggestions] = await Promise.all([shard.query(plan, groups), suggest()]);
+    if (suggest === undefined) result = await shard.searches.query(plan, groups);
+    else [result, part.suggestions] = await Promise.all([shard.searches.query(plan, groups), suggest()]);
     part.result = result;
     if (part.search?.tree.timeout === undefined) return;
     part.timedOut = hasTimedOut(result);

@@ -1,93 +1,31 @@
 /** One shard as the engine sees it: writes on their way to the store and the core, searches, and what keeps both in order. */
 import type { BatchWriter } from '../core/batch.js';
 import type { CoreField } from '../core/instance.js';
-import type { SearchResult } from '../core/result.js';
 import type { Encoded } from '../mapping/documents.js';
-import type { GivenTimes, Times } from '../mapping/documentTimes.js';
-import { CoreError, refusedField, Status } from '../core/status.js';
 import { ElasticsearchError, toElasticsearchError, writeFailed } from '../errors.js';
-import { idRange, type StoredDocument, uidOf, uidOfKey } from '../storage/records.js';
-import type { Blobs, Entry, Storage } from '../storage/storage.js';
+import { idRange, uidOf, uidOfKey } from '../storage/records.js';
 import { Capture } from './capture.js';
 import { type Chunk, ChunkBuilder, type IndexOperation } from './chunk.js';
-import type { Clock } from './clock.js';
 import { Counters } from './counters.js';
 import { type Operation, TOMBSTONE_MS } from './operation.js';
 import { type Recovered, recoverShard } from './recovery.js';
 import { RecoveryProgress } from './recoveryProgress.js';
 import { Retirement } from './retirement.js';
-import type { FlatSettings } from './settings.js';
-import { type SlowLog, slowLevel, slowSource } from './slowlog.js';
+import { slowLevel, slowSource } from './slowlog.js';
 import { ShardCheckpoints } from './shardCheckpoints.js';
-import { ShardLost, type ShardStats, type ShardTransport } from './shardClient.js';
+import { ShardLost, type ShardStats } from './shardClient.js';
 import { ShardConnection } from './shardConnection.js';
 import { ShardDocuments } from './shardDocuments.js';
+import type { ShardIndex, ShardServices } from './shardIndex.js';
+import { ShardSearches } from './shardSearches.js';
 import { type Frozen, ShardWrites } from './shardWrites.js';
 import { forgetDeletions } from './tombstones.js';
-import { gatherUids } from './uids.js';
 import { type Outcome, settle } from './writeQueue.js';
-
-/** What a shard needs of the engine. */
-export interface ShardServices {
-  storage: Storage;
-  blobs: Blobs;
-  clock: Clock;
-  transport: ShardTransport;
-  /** Calls back in the next turn of the event loop. */
-  turn(callback: () => void): void;
-  warn(message: string): void;
-  /** Told of what took long. */
-  slow?: SlowLog;
-  /** What is said to a search that needs too much of a field's values. */
-  refuseFielddata?(field: string): ElasticsearchError;
-}
-
-/** What of a document is indexed. */
-export type EncodedDocument = Pick<StoredDocument, 'type' | 'id' | 'parent' | 'source'> & {
-  routing?: string | undefined;
-};
-
-/** What a shard needs of its index. */
-export interface ShardIndex {
-  readonly name: string;
-  readonly settings: FlatSettings;
-  /** How long after their acknowledgement writes may be durable, in milliseconds; undefined where they are at once. */
-  readonly syncWithin: number | undefined;
-  /** All fields, in the order they were defined; it only grows. */
-  fields(): readonly CoreField[];
-  /**
-   * Parses a document and writes it into the batch; a bad one throws and leaves the batch as it was. Its hidden documents have the
-   * numbers from `seq` on; the one behind is its own. `own` is given where it has that already.
-   */
-  encode(
-    batch: BatchWriter,
-    seq: number,
-    doc: EncodedDocument,
-    times?: GivenTimes | Times,
-    own?: number,
-  ): Encoded;
-  /** The name of a field by its number. */
-  fieldName(number: number): string;
-  /** Whether the mapping has the type. */
-  hasType(name: string): boolean;
-  /** Whether documents of the type are more than their fields, such as queries. */
-  watches(type: string): boolean;
-  /** Refuses such a document; called before it is encoded to be written. */
-  check(doc: { type: string; id: string; source: Uint8Array }): void;
-  /** Such a document was written or deleted. */
-  written(shard: Shard, type: string, id: string): void;
-  /** The index's metadata if it changed since it was last committed. */
-  changedMetadata(): Entry | undefined;
-  /** The metadata could not be committed: it is changed still. */
-  metadataLost(): void;
-}
 
 /** A shard refreshes by itself when this much was indexed since the last time, as 1.7 flushes. */
 const REFRESH_BYTES = 64 * 1024 * 1024;
 /** Documents that are indexed anew at once. */
 const AGAIN = 1000;
-/** How often a search waits for uids of segments that weren't there before. */
-const UIDS_TRIES = 5;
 /** What is remembered of a replaced document takes about so many bytes. */
 const VERSION_BYTES = 160;
 
@@ -106,7 +44,6 @@ export class Shard {
   readonly #writes: ShardWrites;
   #dirty = false;
   #refreshing: Promise<void> | undefined;
-  #givingUids: Promise<void> | undefined;
   #bytesSinceRefresh = 0;
   #pruned = 0;
   /** The newest operation that a refresh has shown. */
@@ -115,6 +52,8 @@ export class Shard {
   readonly counters = new Counters();
   /** Its documents as the store holds them. */
   readonly documents: ShardDocuments;
+  /** What is asked of its segments. */
+  readonly searches: ShardSearches;
   /** How the shard was opened. */
   readonly recovery = new RecoveryProgress();
   /** Resolves when the shard has been opened, or can't be. */
@@ -166,6 +105,14 @@ export class Shard {
       recovered: (recovered, waiting) => this.#recovered(recovered, waiting),
       closed: () => this.#closed,
       warn: (message) => this.#warn(message),
+    });
+    this.searches = new ShardSearches({
+      storage,
+      uid,
+      connection: this.#connection,
+      counters: this.counters,
+      fieldName: (number) => index.fieldName(number),
+      refuseFielddata: services.refuseFielddata,
     });
     this.#writes = new ShardWrites({
       name: this.#name,
@@ -291,57 +238,6 @@ export class Shard {
   /** Deletes rows that nobody needs any more. */
   #sweep(): void {
     this.#retirement.sweep().catch((e) => this.#warn(`upkeep: ${e}`));
-  }
-
-  /**
-   * The hits of a plan; the caller holds the shard until it has read them.
-   * @param groups what the search is counted under besides
-   */
-  async query(plan: () => Uint8Array, groups: readonly string[] = []): Promise<SearchResult> {
-    const counters = this.counters.searching(groups);
-    const started = performance.now();
-    for (const each of counters) each.queriesNow++;
-    try {
-      return await this.#search(plan, UIDS_TRIES);
-    } catch (e) {
-      const field = e instanceof CoreError ? refusedField(e.code) : undefined;
-      if (field === undefined) throw e;
-      throw this.#services.refuseFielddata?.(this.#index.fieldName(field)) ?? e;
-    } finally {
-      const took = performance.now() - started;
-      for (const each of counters) {
-        each.queriesNow--;
-        each.queries++;
-        each.queryTime += took;
-      }
-    }
-  }
-
-  /** The answer to a read of dictionaries: `termReader.ts` writes and reads both. */
-  terms(request: Uint8Array): Promise<Uint8Array> {
-    return this.#connection.call((client) => client.terms(request));
-  }
-
-  /** Segments that a search needs the uids of get them first; merges may make others meanwhile. */
-  async #search(plan: () => Uint8Array, tries: number): Promise<SearchResult> {
-    try {
-      return await this.#connection.call((client) => client.search(plan()));
-    } catch (e) {
-      if (!(e instanceof CoreError && e.code === Status.uids) || tries === 0) throw e;
-    }
-    this.#givingUids ??= this.#giveUids().finally(() => {
-      this.#givingUids = undefined;
-    });
-    await this.#givingUids;
-    return this.#search(plan, tries - 1);
-  }
-
-  async #giveUids(): Promise<void> {
-    const { storage } = this.#services;
-    for (const { id, keys } of await this.#connection.call((client) => client.withoutUids())) {
-      const uids = await gatherUids(storage, this.uid, keys);
-      await this.#connection.call((client) => client.giveUids(id, uids));
-    }
   }
 
   /** Makes everything acknowledged so far searchable; one that is under way already may do for that. */

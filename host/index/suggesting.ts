@@ -24,14 +24,14 @@ class ReadShard extends TermReader implements SuggestShard {
   readonly #context: SearchContext;
 
   constructor(shard: Shard, context: SearchContext) {
-    super(shard);
+    super(shard.searches);
     this.#shard = shard;
     this.#context = context;
   }
 
   async finds(query: unknown): Promise<boolean> {
     const plan = compileQuery(query, this.#context);
-    const { total } = await this.#shard.query(() => encodePlan(plan, this.#shard));
+    const { total } = await this.#shard.searches.query(() => encodePlan(plan, this.#shard));
     return total > 0;
   }
 }

@@ -2,7 +2,7 @@
 import { writeMatcher } from '../dsl/matcherBytes.js';
 import type { TermMatcher } from '../dsl/multiTermNode.js';
 import { PlanBytes } from '../dsl/planBytes.js';
-import type { Shard } from './shard.js';
+import type { ShardSearches } from './shardSearches.js';
 
 /** What a shard knows of a field; deleted documents count until they are merged away. */
 export interface FieldStatistics {
@@ -56,9 +56,9 @@ const PIECE = 20_000;
 
 /** Reads one shard. */
 export class TermReader {
-  readonly #shard: Pick<Shard, 'terms'>;
+  readonly #shard: Pick<ShardSearches, 'terms'>;
 
-  constructor(shard: Pick<Shard, 'terms'>) {
+  constructor(shard: Pick<ShardSearches, 'terms'>) {
     this.#shard = shard;
   }
 

@@ -111,7 +111,7 @@ function termsOf({ field, terms }: Part): FieldTerm[] {
 }
 
 async function fieldSums(shards: readonly Shard[], fields: readonly number[]) {
-  const all = await Promise.all(shards.map((shard) => new TermReader(shard).statistics(fields)));
+  const all = await Promise.all(shards.map((shard) => new TermReader(shard.searches).statistics(fields)));
   return fields.map((_, i) =>
     all.reduce(
       (sum, each) => {
@@ -130,7 +130,7 @@ async function fieldSums(shards: readonly Shard[], fields: readonly number[]) {
 
 async function termSums(shards: readonly Shard[], terms: readonly FieldTerm[]): Promise<Frequency[]> {
   if (terms.length === 0) return [];
-  const all = await Promise.all(shards.map((shard) => new TermReader(shard).frequencies(terms)));
+  const all = await Promise.all(shards.map((shard) => new TermReader(shard.searches).frequencies(terms)));
   return terms.map((_, i) => ({
     documents: all.reduce((sum, each) => sum + each[i]!.documents, 0),
     occurrences: all.reduce((sum, each) => sum + each[i]!.occurrences, 0),

@@ -1,0 +1,86 @@
+/** Searches of one shard's core: counted, with the uids that they need, and with refusals in the engine's words. */
+import type { SearchResult } from '../core/result.js';
+import { CoreError, refusedField, Status } from '../core/status.js';
+import type { ElasticsearchError } from '../errors.js';
+import type { Storage } from '../storage/storage.js';
+import type { Counters } from './counters.js';
+import type { ShardConnection } from './shardConnection.js';
+import { gatherUids } from './uids.js';
+
+/** What searching a shard needs of it. */
+export interface SearchesContext {
+  storage: Storage;
+  /** The shard's number in the store. */
+  uid: number;
+  connection: ShardConnection;
+  counters: Counters;
+  /** The name of a field by its number. */
+  fieldName(number: number): string;
+  /** What is said to a search that needs too much of a field's values. */
+  refuseFielddata?: ((field: string) => ElasticsearchError) | undefined;
+}
+
+/** How often a search waits for uids of segments that weren't there before. */
+const UIDS_TRIES = 5;
+
+/** Searches one shard. */
+export class ShardSearches {
+  readonly #context: SearchesContext;
+  #givingUids: Promise<void> | undefined;
+
+  constructor(context: SearchesContext) {
+    this.#context = context;
+  }
+
+  /**
+   * The hits of a plan; the caller holds the shard until it has read them.
+   * @param groups what the search is counted under besides
+   */
+  async query(plan: () => Uint8Array, groups: readonly string[] = []): Promise<SearchResult> {
+    const counters = this.#context.counters.searching(groups);
+    const started = performance.now();
+    for (const each of counters) each.queriesNow++;
+    try {
+      return await this.#search(plan, UIDS_TRIES);
+    } catch (e) {
+      const field = e instanceof CoreError ? refusedField(e.code) : undefined;
+      if (field === undefined) throw e;
+      const { fieldName, refuseFielddata } = this.#context;
+      throw refuseFielddata?.(fieldName(field)) ?? e;
+    } finally {
+      const took = performance.now() - started;
+      for (const each of counters) {
+        each.queriesNow--;
+        each.queries++;
+        each.queryTime += took;
+      }
+    }
+  }
+
+  /** The answer to a read of dictionaries: `termReader.ts` writes and reads both. */
+  terms(request: Uint8Array): Promise<Uint8Array> {
+    return this.#context.connection.call((client) => client.terms(request));
+  }
+
+  /** Segments that a search needs the uids of get them first; merges may make others meanwhile. */
+  async #search(plan: () => Uint8Array, tries: number): Promise<SearchResult> {
+    try {
+      return await this.#context.connection.call((client) => client.search(plan()));
+    } catch (e) {
+      if (!(e instanceof CoreError && e.code === Status.uids) || tries === 0) throw e;
+    }
+    this.#givingUids ??= this.#giveUids().finally(() => {
+      this.#givingUids = undefined;
+    });
+    await this.#givingUids;
+    return this.#search(plan, tries - 1);
+  }
+
+  async #giveUids(): Promise<void> {
+    const { connection, storage, uid } = this.#context;
+    for (const { id, keys } of await connection.call((client) => client.withoutUids())) {
+      const uids = await gatherUids(storage, uid, keys);
+      await connection.call((client) => client.giveUids(id, uids));
+    }
+  }
+}
