@@ -11,34 +11,29 @@ import {
   indexCreationFailed,
   indexMissing,
   invalidIndexName,
-  mapperParsing,
   toElasticsearchError,
-  typeMissing,
 } from '../errors.js';
 import { decodeJson, encodeJson, indexKey, INDEX_RANGE, NODE_KEY, shardKey } from '../storage/records.js';
 import type { Entry } from '../storage/storage.js';
-import { isObject } from '../mapping/values.js';
 import {
   type AliasAction,
-  type AliasMetadata,
   aliasFilterFailed,
   applyActions,
   checkActions,
   checkAliasName,
 } from './aliases.js';
 import { randomId } from './ids.js';
+import { addMappings, readWarmers } from './indexCreation.js';
+import { IndexTable } from './indexTable.js';
 import {
   checkIndexName,
   checkTypeName,
-  expandNames,
   meansAll,
   type NameOptions,
-  type NameTable,
   resolveNames,
   wildcard,
 } from './names.js';
 import { type IndexMetadata, OpenIndex, type Warmer } from './openIndex.js';
-import { type SearchTarget, searchTargets } from './targets.js';
 import type { FlatSettings } from './settings.js';
 import { readSettings } from './settings.js';
 import { changeSettings } from './settingsUpdate.js';
@@ -72,11 +67,8 @@ interface NodeMetadata {
 const STORE_FORMAT = 1;
 
 /** The metadata of the one node there is. */
-export class Cluster {
+export class Cluster extends IndexTable {
   readonly #services: ClusterServices;
-  readonly #indices = new Map<string, OpenIndex>();
-  /** Alias → the names of its indices. */
-  #aliases = new Map<string, string[]>();
   /** The change that is going on, and those that wait. */
   #queue: Promise<unknown> = Promise.resolve();
   #node: NodeMetadata = { nextShard: 1 };
@@ -87,6 +79,7 @@ export class Cluster {
   version = 1;
 
   constructor(services: ClusterServices) {
+    super();
     this.#services = services;
     this.stored = new Stored(services.storage, (change) => this.exclusive(change));
   }
@@ -111,7 +104,7 @@ export class Cluster {
     await sweepDropped(storage, blobs, new Set(found.flatMap((metadata) => metadata.shardUids)));
     const indices = found.map((metadata) => this.#indexOf(metadata));
     for (const index of indices) this.#introduce(index);
-    this.#indexAliases();
+    this.indexAliases();
     this.#opening = this.#openAll(indices);
   }
 
@@ -137,66 +130,24 @@ export class Cluster {
     return done.finally(() => void this.version++);
   }
 
-  // ---------------------------------------------------------------------------------------------- names
-
-  /** All indices, sorted by name. */
-  all(): OpenIndex[] {
-    return [...this.#indices.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
-  }
-
-  find(name: string): OpenIndex | undefined {
-    return this.#indices.get(name);
-  }
-
-  /** The index of that name; 404 without it. */
-  index(name: string): OpenIndex {
-    const index = this.#indices.get(name);
-    if (index === undefined) throw indexMissing(name);
-    return index;
-  }
-
-  /** Every name there is. */
-  get names(): NameTable {
-    return { indices: this.#indices, aliases: this.#aliases };
-  }
-
-  /** The indices behind an alias; undefined where there is none. */
-  behind(alias: string): readonly string[] | undefined {
-    return this.#aliases.get(alias);
-  }
-
-  /** The indices that an expression means, sorted by name. */
-  resolve(expression: string | undefined, options?: NameOptions): OpenIndex[] {
-    return resolveNames(this.names, expression, options).map((name) => this.index(name));
-  }
-
-  /** What a search of an expression searches. */
-  targets(
-    expression: string | undefined,
-    routing: readonly string[] | undefined,
-    options: NameOptions,
-  ): SearchTarget[] {
-    return searchTargets(this.names, (name) => this.index(name), expression, routing, options);
-  }
-
   // ---------------------------------------------------------------------------------------------- indices
 
   /** Makes an index from the body of a create request; nothing is there if it fails. */
   async create(name: string, body: IndexBody = {}, check?: CheckFilter): Promise<void> {
     await this.exclusive(async () => {
-      if (this.#indices.has(name)) throw indexAlreadyExists(name);
+      if (this.find(name) !== undefined) throw indexAlreadyExists(name);
       await this.#make(name, body, check);
     });
   }
 
   /** The index of that name, made if need be. */
   ensure(name: string): Promise<OpenIndex> {
-    return this.exclusive(async () => this.#indices.get(name) ?? this.#make(name, {}));
+    return this.exclusive(async () => this.find(name) ?? this.#make(name, {}));
   }
 
   async #make(name: string, body: IndexBody, check?: CheckFilter): Promise<OpenIndex> {
     checkIndexName(name);
-    if (this.#aliases.has(name)) throw invalidIndexName(name, 'already exists as alias');
+    if (this.behind(name) !== undefined) throw invalidIndexName(name, 'already exists as alias');
     const parts = composeIndex(name, this.stored.templates.values(), body);
     const settings = readSettings(name, parts.settings);
     const first = this.#node.nextShard;
@@ -211,14 +162,14 @@ export class Cluster {
     });
     addMappings(index, parts.mappings);
     for (const [alias, { filter }] of Object.entries(parts.aliases)) {
-      checkAliasName(name, alias, { has: (each) => each === name || this.#indices.has(each) });
+      checkAliasName(name, alias, { has: (each) => each === name || this.find(each) !== undefined });
       if (filter !== undefined) this.#checkFilter(index, alias, filter, check);
     }
     this.#node = { nextShard: first + settings.shards, format: STORE_FORMAT };
     index.changedMetadata();
     await this.#commit([index.metadataEntry(), [NODE_KEY, encodeJson(this.#node)]]);
     await this.#adopt(index);
-    this.#indexAliases();
+    this.indexAliases();
     return index;
   }
 
@@ -255,8 +206,8 @@ export class Cluster {
         indices.map(({ name }) => indexKey(name)),
       ),
     );
-    for (const index of indices) this.#indices.delete(index.name);
-    this.#indexAliases();
+    for (const index of indices) this.drop(index);
+    this.indexAliases();
     for (const index of indices) {
       this.#services.gone(index);
       await index.close(false);
@@ -320,10 +271,10 @@ export class Cluster {
       check();
       const made = indices.map((metadata) => this.#indexOf(metadata));
       for (const { name, aliases } of made) {
-        if (this.#aliases.has(name)) throw invalidIndexName(name, 'already exists as alias');
-        for (const alias of Object.keys(aliases)) checkAliasName(name, alias, this.#indices);
+        if (this.behind(name) !== undefined) throw invalidIndexName(name, 'already exists as alias');
+        for (const alias of Object.keys(aliases)) checkAliasName(name, alias, this.names.indices);
       }
-      const replaced = made.flatMap(({ name }) => this.#indices.get(name)?.metadata.shardUids ?? []);
+      const replaced = made.flatMap(({ name }) => this.find(name)?.metadata.shardUids ?? []);
       await this.#services.storage.commit(
         [
           ...more,
@@ -336,7 +287,7 @@ export class Cluster {
         mark(index);
         await this.#adopt(index);
       }
-      this.#indexAliases();
+      this.indexAliases();
       const { storage, blobs } = this.#services;
       await sweepShards(storage, blobs, replaced).catch((e) => this.#services.warn(`sweeping: ${e}`));
     });
@@ -436,27 +387,13 @@ export class Cluster {
     }
   }
 
-  /** The types of an index that patterns match; 404 if none of any index does. */
-  typesOf(indices: readonly OpenIndex[], patterns: readonly string[]): [OpenIndex, string[]][] {
-    const tests = patterns.map((pattern) => (pattern === '_all' ? () => true : wildcard(pattern)));
-    const found = indices.map((index): [OpenIndex, string[]] => [
-      index,
-      index.model.typeNames().filter((type) => tests.some((test) => test(type))),
-    ]);
-    if (found.every(([, types]) => types.length === 0)) {
-      const error = typeMissing('_all', patterns.join(', '));
-      throw new ElasticsearchError(error.exception, `${error.detail}: No index has the type.`);
-    }
-    return found;
-  }
-
   // ---------------------------------------------------------------------------------------------- aliases
 
   /** Does all of these actions, or none. */
   updateAliases(actions: readonly AliasAction[], options?: NameOptions, check?: CheckFilter): Promise<void> {
     return this.exclusive(async () => {
       checkActions(actions);
-      const table = new Map([...this.#indices].map(([name, { aliases }]) => [name, { ...aliases }]));
+      const table = new Map(this.all().map(({ name, aliases }) => [name, { ...aliases }]));
       const next = applyActions(
         table,
         actions,
@@ -482,15 +419,6 @@ export class Cluster {
     } catch (e) {
       throw aliasFilterFailed(alias, toElasticsearchError(e));
     }
-  }
-
-  /** The indices of an expression, each with those of its aliases that the expression names; all if it names itself. */
-  aliasesNamed(expression: string): [OpenIndex, AliasMetadata[]][] {
-    const names = meansAll(expression) ? [...this.#indices.keys()] : expandNames(this.names, expression);
-    return this.resolve(expression).map((index) => [
-      index,
-      names.flatMap((name) => index.aliases[name] ?? []),
-    ]);
   }
 
   // ---------------------------------------------------------------------------------------------- warmers
@@ -521,7 +449,7 @@ export class Cluster {
   /** Finishes the changes that wait, then persists and lets go of every index. */
   async close(): Promise<void> {
     await this.#queue;
-    for (const index of this.#indices.values()) await this.#warnOf(index, index.close(true));
+    for (const index of this.all()) await this.#warnOf(index, index.close(true));
   }
 
   async #warnOf(index: OpenIndex, closing: Promise<PromiseSettledResult<void>[]>): Promise<void> {
@@ -542,7 +470,7 @@ export class Cluster {
       });
       throw e;
     } finally {
-      this.#indexAliases();
+      this.indexAliases();
     }
   }
 
@@ -553,71 +481,19 @@ export class Cluster {
   async #adopt(index: OpenIndex): Promise<void> {
     index.prepare(this.#services);
     await index.open();
-    this.#indices.set(index.name, index);
+    this.enter(index);
     this.#services.opened(index);
   }
 
   /** An index whose shards are opened later. */
   #introduce(index: OpenIndex): void {
     index.prepare(this.#services);
-    this.#indices.set(index.name, index);
+    this.enter(index);
     this.#services.opened(index);
   }
 
   /** A closed index as it would be read from the store. */
   #replace(index: OpenIndex): void {
-    this.#indices.set(index.name, this.#indexOf(index.saved()));
+    this.enter(this.#indexOf(index.saved()));
   }
-
-  #indexAliases(): void {
-    const table = new Map<string, string[]>();
-    for (const index of this.all()) {
-      for (const alias of Object.keys(index.aliases)) {
-        const behind = table.get(alias);
-        if (behind === undefined) table.set(alias, [index.name]);
-        else behind.push(index.name);
-      }
-    }
-    this.#aliases = table;
-  }
-}
-
-/** Refusals of a mapping that the creation of an index wraps in its own. */
-const WRAPPED = new Set([
-  'MapperParsingException',
-  'IllegalArgumentException',
-  'ElasticsearchGenerationException',
-  'TimestampParsingException',
-]);
-
-/** The mappings of a new index, `_default_` before the types that start from it. */
-function addMappings(index: OpenIndex, mappings: Record<string, unknown>): void {
-  const types = Object.entries(mappings);
-  types.sort(([a], [b]) => Number(b === '_default_') - Number(a === '_default_'));
-  for (const [type, mapping] of types) {
-    if (!isObject(mapping)) {
-      const detail = 'java.lang.String cannot be cast to java.util.Map';
-      throw new ElasticsearchError('ClassCastException', detail, { status: 500 });
-    }
-    if (Object.keys(mapping).length === 0) {
-      if (type !== '_default_') index.model.ensureType(type);
-      continue;
-    }
-    try {
-      index.model.putMapping(type, mapping, {});
-    } catch (e) {
-      const cause = toElasticsearchError(e);
-      const wrapped = WRAPPED.has(cause.exception);
-      throw wrapped ? mapperParsing(`mapping [${type}]`, cause) : cause;
-    }
-  }
-}
-
-function readWarmers(warmers: Record<string, unknown>): Record<string, Warmer> {
-  return Object.fromEntries(
-    Object.entries(warmers).map(([name, body]) => {
-      const { types, source } = isObject(body) ? body : {};
-      return [name, { types: Array.isArray(types) ? types.map(String) : [], source: source ?? {} }];
-    }),
-  );
 }

@@ -1,0 +1,45 @@
+/** What the body of a request puts into a new index. */
+import { ElasticsearchError, mapperParsing, toElasticsearchError } from '../errors.js';
+import { isObject } from '../mapping/values.js';
+import type { OpenIndex, Warmer } from './openIndex.js';
+
+/** Refusals of a mapping that the creation of an index wraps in its own. */
+const WRAPPED = new Set([
+  'MapperParsingException',
+  'IllegalArgumentException',
+  'ElasticsearchGenerationException',
+  'TimestampParsingException',
+]);
+
+/** The mappings of a new index, `_default_` before the types that start from it. */
+export function addMappings(index: OpenIndex, mappings: Record<string, unknown>): void {
+  const types = Object.entries(mappings);
+  types.sort(([a], [b]) => Number(b === '_default_') - Number(a === '_default_'));
+  for (const [type, mapping] of types) {
+    if (!isObject(mapping)) {
+      const detail = 'java.lang.String cannot be cast to java.util.Map';
+      throw new ElasticsearchError('ClassCastException', detail, { status: 500 });
+    }
+    if (Object.keys(mapping).length === 0) {
+      if (type !== '_default_') index.model.ensureType(type);
+      continue;
+    }
+    try {
+      index.model.putMapping(type, mapping, {});
+    } catch (e) {
+      const cause = toElasticsearchError(e);
+      const wrapped = WRAPPED.has(cause.exception);
+      throw wrapped ? mapperParsing(`mapping [${type}]`, cause) : cause;
+    }
+  }
+}
+
+/** Warmers by name, from what a request says of them. */
+export function readWarmers(warmers: Record<string, unknown>): Record<string, Warmer> {
+  return Object.fromEntries(
+    Object.entries(warmers).map(([name, body]) => {
+      const { types, source } = isObject(body) ? body : {};
+      return [name, { types: Array.isArray(types) ? types.map(String) : [], source: source ?? {} }];
+    }),
+  );
+}
