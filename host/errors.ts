@@ -55,6 +55,8 @@ export interface ErrorOptionsOf17 {
   status?: number;
   /** The cause; its own causes follow it. */
   nested?: ElasticsearchError | undefined;
+  /** Characters that the message may have. */
+  longest?: number;
 }
 
 /** Characters of a text; what clients sent is in many of them. */
@@ -78,7 +80,8 @@ export class ElasticsearchError extends Error {
   readonly nested: ElasticsearchError | undefined;
 
   constructor(exception: string, detail: string | null, options: ErrorOptionsOf17 = {}) {
-    const text = detail === null ? null : shortened(detail, MAX_DETAIL);
+    const { longest = MAX_DETAIL } = options;
+    const text = detail === null ? null : shortened(detail, longest);
     super(text === null ? exception : `${exception}[${text}]`);
     this.exception = exception;
     this.detail = text;
@@ -364,10 +367,18 @@ export interface ShardFailure {
   error: ElasticsearchError;
 }
 
+/** Characters of what the shards of a search say together; the last of them may exceed it. */
+const MAX_GROUPS = 1_000_000;
+
 /** Every shard failed: the largest of their statuses, their texts one after the other. */
 export function searchPhaseFailed(phase: string, failures: readonly ShardFailure[]): ElasticsearchError {
-  const groups = failures.map((f) => `{[${f.node}][${f.index}][${f.shard}]: ${f.error.render()}}`).join('');
+  let groups = '';
+  for (const { node, index, shard, error } of failures) {
+    if (groups.length > MAX_GROUPS) break;
+    groups += `{[${node}][${index}][${shard}]: ${error.render()}}`;
+  }
   const status = failures.reduce((most, f) => Math.max(most, f.error.status), 0) || 503;
   const detail = `Failed to execute phase [${phase}], all shards failed; shardFailures ${groups}`;
-  return new ElasticsearchError('SearchPhaseExecutionException', detail, { status });
+  // Each of them was cut already.
+  return new ElasticsearchError('SearchPhaseExecutionException', detail, { status, longest: detail.length });
 }

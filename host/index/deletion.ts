@@ -38,11 +38,12 @@ export async function deleteByQuery(
   );
 }
 
-/** Deletes the documents of types. */
+/** Deletes the documents of types, so that nothing finds them any more. */
 export async function deleteByType(
   engine: Engine,
   index: OpenIndex,
   types: readonly string[],
 ): Promise<void> {
   await deleteByQuery(engine, { index }, undefined, types);
+  await Promise.all(index.shards.map((shard) => shard.refresh()));
 }

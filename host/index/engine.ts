@@ -174,7 +174,8 @@ export class Engine {
       },
       gone: (index) => this.#gone(index),
       analyzers: (flat) => new AnalyzerRegistry(chains.run, flat),
-      checkFilter: (index, filter) => void compileQuery(undefined, this.context(index, { filter })),
+      checkFilter: (index, filter) =>
+        void compileQuery(undefined, { ...this.context(index, { filter }), strictFields: true }),
     });
     this.cluster = this.#node;
     this.snapshots = new Snapshots({ ...this.#services, cluster: this.#node });

@@ -29,12 +29,6 @@ export interface ScrollContext {
   release(): void;
 }
 
-/** A page of a scroll. */
-export interface ScrollPage {
-  response: SearchResponse;
-  scan: boolean;
-}
-
 interface Entry extends ScrollContext {
   keepAlive: number;
   /** When it was last asked, in milliseconds. */
@@ -110,7 +104,7 @@ export class Scrolls {
   }
 
   /** The next page; undefined if the context is gone, or somebody else's. */
-  page(number: number, keepAlive: number | undefined, owner?: string): ScrollPage | undefined {
+  page(number: number, keepAlive: number | undefined, owner?: string): SearchResponse | undefined {
     const entry = this.#entries.get(number);
     if (entry === undefined || entry.owner !== owner) return undefined;
     entry.used = this.#clock.now();
@@ -119,11 +113,11 @@ export class Scrolls {
     if ('swept' in hits) {
       const page = hits.swept.next(size);
       const shards = { total: page.shards, failed: 0, failures: [] };
-      return { response: { ...base, shards, maxScore: 0, hits: page.hits }, scan: true };
+      return { ...base, shards, maxScore: 0, hits: page.hits };
     }
     const { maxScore } = hits.ranked;
     const found: Hit[] = size === 0 ? [] : hits.ranked.next(size);
-    return { response: { ...base, maxScore: size === 0 ? 0 : maxScore, hits: found }, scan: false };
+    return { ...base, maxScore: size === 0 ? 0 : maxScore, hits: found };
   }
 
   /** Lets a context go; false if there is none of that number, or it is somebody else's. */
@@ -192,7 +186,7 @@ export class OwnScrolls implements ScrollFace {
     return this.#all.open({ ...context, owner: this.#owner }, keepAlive);
   }
 
-  page(number: number, keepAlive: number | undefined): ScrollPage | undefined {
+  page(number: number, keepAlive: number | undefined): SearchResponse | undefined {
     return this.#all.page(number, keepAlive, this.#owner);
   }
 

@@ -21,14 +21,7 @@ import { findInner } from './innerHits.js';
 import { bounded } from './planBound.js';
 import type { OpenIndex } from './openIndex.js';
 import { type Hit, Ranking, type ShardHits } from './ranking.js';
-import {
-  aggregationError,
-  firstOfEach,
-  objectField,
-  parseError,
-  queryError,
-  windowError,
-} from './searchFailures.js';
+import { aggregationError, objectField, parseError, queryError, windowError } from './searchFailures.js';
 import type { Shard } from './shard.js';
 import { type SlowLog, slowLevel, slowSource } from './slowlog.js';
 import { reduceSuggestions, type ShardSuggestions, suggestIn, type Suggestions } from './suggesting.js';
@@ -229,7 +222,7 @@ export async function execute(
           timedOut: false,
           suggest: undefined,
           suggestions: undefined,
-          error: parseError(e, index, shard, request.text, progress),
+          error: parseError(e, index, shard, request.text, progress, shardCount),
         });
     }
   }
@@ -380,7 +373,7 @@ function collect(
   );
   if (parts.length > 0 && failures.length === parts.length) {
     const name = phase ?? (parts.length === 1 ? 'query_fetch' : 'query');
-    throw searchPhaseFailed(name, firstOfEach(failures));
+    throw searchPhaseFailed(name, failures);
   }
   const { from = 0, size: wanted = 10, source, version = false } = compiled ?? {};
   const size = pagePerShard ? Math.max(1, parts.length) * wanted : wanted;
@@ -411,7 +404,7 @@ function collect(
   const maxScore = parts.length === 0 || size === 0 || phase === 'init_scan' ? 0 : ranking.maxScore;
   ranking.skip(from);
   const response: SearchResponse = {
-    shards: { total: parts.length, failed: failures.length, failures: firstOfEach(failures) },
+    shards: { total: parts.length, failed: failures.length, failures },
     total,
     maxScore,
     hits: phase === 'init_scan' ? [] : ranking.next(size, weigh),

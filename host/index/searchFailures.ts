@@ -6,7 +6,6 @@ import { type Progress, stateOf } from '../dsl/searchContext.js';
 import {
   ElasticsearchError,
   illegalArgument,
-  type ShardFailure,
   searchParse,
   shortened,
   toElasticsearchError,
@@ -17,8 +16,9 @@ import type { Shard } from './shard.js';
 
 const MAX_WINDOW = 2_147_483_647;
 
-/** An error shows this much of a body, once per shard. */
-const MAX_SHOWN = 10_000;
+/** An error shows a body once per shard: in all so many characters, and of each at least so many. */
+const SHOWN_IN_ALL = 95_000;
+const LEAST_SHOWN = 1000;
 
 const TOO_LARGE =
   'the hits and buckets of this search need more memory than one search of a shard may use: ask for fewer of them';
@@ -72,13 +72,17 @@ export function objectField(
   return name === undefined ? undefined : illegalArgument(`field [${name}] isn't a leaf field`);
 }
 
-/** What a shard says of a body that it can't read: its own text, then the cause. */
+/**
+ * What a shard says of a body that it can't read: its own text, then the cause.
+ * @param shards how many will say it
+ */
 export function parseError(
   thrown: unknown,
   index: OpenIndex,
   shard: Shard,
   text: string,
   progress: Progress,
+  shards: number,
 ): ElasticsearchError {
   const state = stateOf(progress);
   let cause = withPlace(toElasticsearchError(thrown), text, ([part]) => part === progress.part);
@@ -91,16 +95,7 @@ export function parseError(
   if (cause.exception === 'NullPointerException' && cause.status === 500) return cause;
   if (cause.exception === 'SearchParseException')
     cause = searchParse(index.name, shard.number, state, cause.detail ?? '');
-  const shown = shortened(text, MAX_SHOWN);
+  const shown = shortened(text, Math.max(LEAST_SHOWN, Math.floor(SHOWN_IN_ALL / shards)));
   const outer = searchParse(index.name, shard.number, state, `Failed to parse source [${shown}]`, cause);
   return new ElasticsearchError(outer.exception, outer.detail, { status: outer.status, nested: cause });
-}
-
-/** Failures as 1.7 groups them: of each index the first of each kind. */
-export function firstOfEach(failures: readonly ShardFailure[]): ShardFailure[] {
-  const seen = new Set<string>();
-  return failures.filter(({ index, error }) => {
-    const key = `${index} ${error.exception} ${error.nested?.render()}`;
-    return !seen.has(key) && seen.add(key);
-  });
 }

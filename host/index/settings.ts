@@ -35,7 +35,8 @@ export function flatSettings(given: unknown, prefix = 'index.'): FlatSettings {
 /** What the engine acts on, from the settings that a new index is made with. */
 export function readSettings(index: string, flat: FlatSettings): IndexSettings {
   const shards = int(flat, 'index.number_of_shards', 5);
-  const replicas = int(flat, 'index.number_of_replicas', 1);
+  const given = int(flat, 'index.number_of_replicas', 1);
+  const replicas = expandedReplicas(flat['index.auto_expand_replicas']) ?? given;
   if (shards < 1) throw refused(index, 'index must have 1 or more primary shards');
   if (replicas < 0) throw refused(index, 'index must have 0 or more replica shards');
   if (shards > MAX_SHARDS) {
@@ -51,6 +52,12 @@ export function readSettings(index: string, flat: FlatSettings): IndexSettings {
     ...(late ? { syncWithin } : {}),
     flat: { ...flat, 'index.number_of_shards': String(shards), 'index.number_of_replicas': String(replicas) },
   };
+}
+
+/** Replicas that one node has, where the setting `index.auto_expand_replicas` decides, such as `0-1` or `1-all`. */
+function expandedReplicas(range: string | undefined): number | undefined {
+  const match = /^(\d+)-(\d+|all)$/.exec(range ?? '');
+  return match === null ? undefined : Number(match[1]);
 }
 
 function refused(index: string, problem: string): ElasticsearchError {

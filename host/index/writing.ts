@@ -6,6 +6,7 @@ import {
   rejected,
   toElasticsearchError,
 } from '../errors.js';
+import { checkCopies, showWrite, type WantedCopies } from './copies.js';
 import type { DocumentTarget } from './documentTarget.js';
 import type { OpenIndex } from './openIndex.js';
 import { checkLengths, checkVersion, type Operation, type WriteResult } from './operation.js';
@@ -15,6 +16,7 @@ import { routingOf } from './sourcePaths.js';
 /** An operation on a document of some index, or of the one index behind an alias. */
 export interface IndexedOperation extends Operation {
   index: string;
+  copies?: WantedCopies | undefined;
 }
 
 /** What became of one. */
@@ -93,6 +95,10 @@ export async function enqueue(
         continue;
       }
       const shard = target.index.shardOf(op.type, op.id, routing);
+      if (op.copies !== undefined) {
+        const { settings } = target.index.metadata;
+        checkCopies(op.copies, settings, `[${index}][${shard.number}]`, () => showWrite(index, op));
+      }
       if (op.kind === 'update') checkSourceKept(op, target.index, shard);
       add(shard, index, routed, i);
     } catch (e) {

@@ -5,6 +5,7 @@
  */
 import { noContent, toElasticsearchError, validationFailed } from '../errors.js';
 import { applyUpdate, checkUpdate, readUpdate } from '../index/documentUpdate.js';
+import type { WantedCopies } from '../index/copies.js';
 import type { Engine } from '../index/engine.js';
 import type { IndexedOperation, OperationOutcome } from '../index/writing.js';
 import { looksLikeJson } from '../index/laxJson.js';
@@ -12,6 +13,7 @@ import { type BulkAction, BulkReader } from './bulkBody.js';
 import { BulkItems } from './bulkItems.js';
 import { flag, json, type RestResponse, type RoutedRequest } from './request.js';
 import type { Route } from './router.js';
+import { wantedCopies } from './writeParameters.js';
 
 /** Actions that are carried out together, and the bytes of their sources. */
 const SLICE_ACTIONS = 4000;
@@ -40,12 +42,13 @@ export function bulkRoutes(engine: Engine): Route[] {
 async function bulk(engine: Engine, request: RoutedRequest): Promise<RestResponse> {
   const started = performance.now();
   if (!looksLikeJson(request.body)) throw noContent();
+  const copies = wantedCopies(request.query);
   const pace = new Pace(engine);
   const { kept, count } = await readAll(request, pace);
   // Before anything is written: later it would be too late to refuse.
   const held = engine.breakers.hold('request', count * ITEM_BYTES, '<bulk>');
   try {
-    return await carryOut(engine, request, { kept, pace, started });
+    return await carryOut(engine, request, { kept, copies, pace, started });
   } finally {
     held.release();
   }
@@ -54,7 +57,12 @@ async function bulk(engine: Engine, request: RoutedRequest): Promise<RestRespons
 async function carryOut(
   engine: Engine,
   request: RoutedRequest,
-  { kept, pace, started }: { kept: BulkAction[] | undefined; pace: Pace; started: number },
+  {
+    kept,
+    copies,
+    pace,
+    started,
+  }: { kept: BulkAction[] | undefined; copies: WantedCopies | undefined; pace: Pace; started: number },
 ): Promise<RestResponse> {
   const items = new BulkItems(request.query);
   const refresh = flag(request.query, 'refresh');
@@ -66,7 +74,7 @@ async function carryOut(
   for (;;) {
     const slice = await readSlice(next, pace);
     if (slice.length === 0) break;
-    const [done] = await submit(engine, operationsOf(engine, slice), () => added);
+    const [done] = await submit(engine, operationsOf(engine, slice, copies), () => added);
     added = added.then(async () => {
       const outcomes = await done;
       for (let i = 0; i < slice.length; i++) {
@@ -173,9 +181,14 @@ async function submit(
 }
 
 /** The actions themselves, which are complete: those that came without an id get one. */
-function operationsOf(engine: Engine, slice: readonly BulkAction[]): readonly IndexedOperation[] {
+function operationsOf(
+  engine: Engine,
+  slice: readonly BulkAction[],
+  copies: WantedCopies | undefined,
+): readonly IndexedOperation[] {
   for (const action of slice) action.id ??= engine.idFor(action.index!, action.type!, action.source!);
-  return slice as readonly IndexedOperation[];
+  const operations = slice as readonly IndexedOperation[];
+  return copies === undefined ? operations : operations.map((operation) => ({ ...operation, copies }));
 }
 
 /** What 1.7 calls the shard of an update in a bulk. */

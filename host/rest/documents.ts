@@ -1,5 +1,5 @@
 /** Single documents: index, create, get, exists, delete. */
-import { ElasticsearchError, illegalArgument, withoutWriteFailed } from '../errors.js';
+import { ElasticsearchError, withoutWriteFailed } from '../errors.js';
 import type { Engine } from '../index/engine.js';
 import type { IndexedOperation } from '../index/writing.js';
 import type { OpenIndex } from '../index/openIndex.js';
@@ -16,6 +16,7 @@ import { fieldsOf } from './documentFields.js';
 import type { Json } from './json.js';
 import { flag, JSON_TYPE, json, long, type RestResponse, type RoutedRequest, text } from './request.js';
 import type { Route } from './router.js';
+import { wantedCopies } from './writeParameters.js';
 import { shownSource, type SourceChoice, sourceParams } from './sourceParams.js';
 
 /** In 1.7 -3 stands for "no version given". */
@@ -90,22 +91,11 @@ export async function one(
   return { index, result };
 }
 
-/** What index and delete have in common; parameters that mean nothing on one node are checked and let be. */
+/** What index and delete have in common. */
 export function common({ path, query }: RoutedRequest, id: string) {
-  const timeout = query.get('timeout');
-  if (timeout !== undefined) parseTime(timeout);
   const lives = query.get('ttl');
   const ttl = lives === undefined ? undefined : checkTtl(parseTime(lives));
-  const consistency = query.get('consistency');
-  if (consistency !== undefined && !['default', 'one', 'quorum', 'all'].includes(consistency)) {
-    throw illegalArgument(`No write consistency match [${consistency}]`);
-  }
-  const replication = query.get('replication');
-  if (replication !== undefined && !['default', 'async', 'sync'].includes(replication)) {
-    throw illegalArgument(
-      `No replication type match for [${replication}], should be either \`async\`, or \`sync\``,
-    );
-  }
+  const copies = wantedCopies(query);
   const version = long(query, 'version');
   return {
     index: path.index!,
@@ -116,6 +106,7 @@ export function common({ path, query }: RoutedRequest, id: string) {
     ttl,
     version: anyVersion(version),
     versionType: parseVersionType(query.get('version_type')),
+    copies,
   };
 }
 

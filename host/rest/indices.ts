@@ -9,6 +9,7 @@ import { createFailed, parseBody } from './body.js';
 import type { Json } from './json.js';
 import { acknowledged, flag, json, type RestResponse, type RoutedRequest, text } from './request.js';
 import type { Route } from './router.js';
+import { settingsOfText } from './settingsText.js';
 
 /** The version of 1.7.3 as its settings show it. */
 const CREATED_BY = '1070399';
@@ -40,7 +41,7 @@ export function showIndex(engine: Engine): (request: RoutedRequest) => RestRespo
 async function create(engine: Engine, request: RoutedRequest): Promise<RestResponse> {
   const body = request.body.includes(0x7b)
     ? (parseBody(request, createFailed) ?? {})
-    : settingLines(new TextDecoder().decode(request.body));
+    : settingsOfText(new TextDecoder().decode(request.body));
   const named = ['settings', 'mappings', 'aliases', 'warmers'].some((key) => key in body);
   const { settings, mappings, aliases, warmers } = named
     ? body
@@ -51,13 +52,6 @@ async function create(engine: Engine, request: RoutedRequest): Promise<RestRespo
   }
   await engine.cluster.create(request.path.index!, { settings, mappings, aliases, warmers });
   return acknowledged(request);
-}
-
-/** Settings as lines: `index.number_of_shards: 1`. */
-function settingLines(text: string): Record<string, unknown> {
-  return Object.fromEntries(
-    [...text.matchAll(/^([\w.-]+)\s*[:=]\s*(\S.*?)\s*$/gm)].map(([, name, value]) => [name!, value!]),
-  );
 }
 
 async function remove(engine: Engine, request: RoutedRequest): Promise<RestResponse> {
@@ -107,11 +101,10 @@ const FEATURES = new Map([
   ['_warmers', 'warmers'],
 ]);
 
-function get(engine: Engine, request: RoutedRequest, features: string | undefined): RestResponse {
-  const { index } = request.path;
-  // A lone part that starts like an endpoint is taken for a feature that doesn't exist.
-  if (features === undefined && index?.startsWith('_') && index !== '_all')
-    throw illegalArgument(`No feature for name [${index}]`);
+function get(engine: Engine, request: RoutedRequest, named: string | undefined): RestResponse {
+  // A lone part that starts like an endpoint is a list of features, of all indices.
+  const lone = named === undefined && request.path.index?.startsWith('_') && request.path.index !== '_all';
+  const [index, features] = lone ? [undefined, request.path.index] : [request.path.index, named];
   const wanted = new Set<string>();
   for (const name of features?.split(',') ?? ['_aliases', '_mappings', '_settings', '_warmers']) {
     const feature = FEATURES.get(name);

@@ -19,14 +19,16 @@ export function scrollRoutes(engine: Engine): Route[] {
   ];
 }
 
+/** How a scroll's pages are found, as ids tell it. */
+export type ScrollKind = 'scan' | 'queryThenFetch' | 'queryAndFetch';
+
 /** A scroll's number as clients carry it: the kind of search, one context, the node that has it. */
-export function scrollId(engine: Engine, number: number, scan: boolean): string {
-  const text = `${scan ? 'scan' : 'queryThenFetch'};1;${number}:${engine.nodeId};0;`;
-  return btoa(text);
+export function scrollId(engine: Engine, number: number, kind: ScrollKind): string {
+  return btoa(`${kind};1;${number}:${engine.nodeId};0;`);
 }
 
 /** The number in an id, and the node it is of; throws for what is no id. */
-export function readScrollId(id: string): { number: number; node: string; kind: string } {
+export function readScrollId(id: string): { number: number; node: string; kind: ScrollKind } {
   const text = decode(id);
   const parts = text.split(';');
   const [kind, contexts, context] = parts;
@@ -77,10 +79,10 @@ async function page(engine: Engine, request: RoutedRequest): Promise<RestRespons
     const detail = `Failed to execute phase [${phase}], all shards failed; shardFailures {SearchContextMissingException[No search context found for id [${number}]]}`;
     throw new ElasticsearchError('SearchPhaseExecutionException', detail, { status: 404 });
   }
-  await findInner(found.response.hits, () => {});
+  await findInner(found.hits, () => {});
   const took = Math.round(performance.now() - started);
-  const shown = keepAlive === undefined ? undefined : scrollId(engine, number, found.scan);
-  return json(request, 200, renderSearch(found.response, took, shown));
+  const shown = keepAlive === undefined ? undefined : scrollId(engine, number, kind);
+  return json(request, 200, renderSearch(found, took, shown));
 }
 
 /** The answer of 1.7 where the node of a scroll is not there. */

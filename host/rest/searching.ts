@@ -70,7 +70,10 @@ export async function runSearch(engine: Engine, call: SearchCall): Promise<Json>
     });
   }
   const { response, number } = await engine.openScroll(targets, asked, call.scroll);
-  return renderSearch(response, took(), scrollId(engine, number, scan));
+  // The one shard of a search hands its hits over at once.
+  const atOnce = asked.pagePerShard === true || response.shards.total === 1;
+  const kind = scan ? 'scan' : atOnce ? 'queryAndFetch' : 'queryThenFetch';
+  return renderSearch(response, took(), scrollId(engine, number, kind));
 }
 
 /** 500: every shard says that a scan must be gone on with. */

@@ -6,6 +6,7 @@ import { bodyText, parseBody } from './body.js';
 import { settingsOf } from './indices.js';
 import { acknowledged, flag, json, type RestResponse, type RoutedRequest } from './request.js';
 import type { Route } from './router.js';
+import { settingsOfText } from './settingsText.js';
 
 /** The routes of this family. */
 export function settingsRoutes(engine: Engine): Route[] {
@@ -60,8 +61,7 @@ async function put(engine: Engine, request: RoutedRequest): Promise<RestResponse
     const wrapped = Object.keys(body).length === 1 && typeof settings === 'object' && settings !== null;
     Object.assign(change, wrapped ? settings : body);
   } else if (text !== '') {
-    // Whatever else is taken for the name of a setting.
-    change[text] = '';
+    Object.assign(change, settingsOfText(text));
   }
   const defaults = { expandClosed: true, allowNoIndices: false };
   await engine.cluster.putSettings(path.index, flatSettings(change), nameOptions(query, defaults));

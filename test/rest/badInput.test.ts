@@ -175,7 +175,7 @@ describe('an error', () => {
     const refused = await call('POST', '/a/_search', { query: { nosuch: { text: 'x'.repeat(1_000_000) } } });
     expect(refused.status).toBe(400);
     expect(error(refused)).toContain('No query registered for [nosuch]');
-    expect(error(refused).length).toBeLessThan(50_000);
+    expect(error(refused).length).toBeLessThan(100_000);
   });
 });
 

@@ -144,7 +144,7 @@ it('texts of errors are cut', async () => {
   ]) {
     const { status, body: answer } = await call('POST', '/_all/_search', body);
     expect(status).toBe(400);
-    expect((answer as { error: string }).error.length).toBeLessThan(200_000);
+    expect((answer as { error: string }).error.length).toBeLessThan(250_000);
   }
   expect((await call('GET', `/_search?q=${'('.repeat(20_000)}`)).status).toBe(400);
 });

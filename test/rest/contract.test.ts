@@ -1,0 +1,139 @@
+/** Sentences of the interface that no other file is about, each with what a client would see if it were otherwise. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createEngine, type Resilin } from '../../host/index.js';
+
+let resilin: Resilin;
+beforeEach(async () => {
+  resilin = await createEngine();
+});
+afterEach(() => resilin.close());
+
+const call = (method: string, uri: string, body?: unknown) => resilin.request(method, uri, body);
+const errorOf = async (method: string, uri: string, body?: unknown) => {
+  const { status, body: answer } = await call(method, uri, body);
+  return { status, error: (answer as { error: string }).error };
+};
+const ONE = { number_of_shards: 1, number_of_replicas: 0 };
+
+describe('shards that can not run a search', () => {
+  it('all say so, and show the whole body', async () => {
+    await call('PUT', '/a', { number_of_shards: 3, number_of_replicas: 0 });
+    const body = `{"query":{"nosuch":{"x":"${'long '.repeat(4000)}"}}}`;
+    const { status, error } = await errorOf('GET', '/a/_search', body);
+    expect(status).toBe(400);
+    expect(error.match(/\{\[[\w-]+\]\[a\]\[\d\]: SearchParseException/g)).toHaveLength(3);
+    expect(error.split(body)).toHaveLength(4);
+    expect(error).toContain('; }{[');
+  });
+
+  it('are told one by one beside those that can', async () => {
+    await call('PUT', '/a', { settings: ONE, mappings: { t: { properties: { n: { type: 'long' } } } } });
+    await call('PUT', '/b', { number_of_shards: 3 });
+    const { status, body } = await call('GET', '/_search', { sort: 'n' });
+    expect(status).toBe(200);
+    expect((body as { _shards: { failures: unknown[] } })._shards.failures).toHaveLength(3);
+  });
+});
+
+it('a scroll of one shard ends as one of one shard', async () => {
+  await call('PUT', '/a', ONE);
+  const first = await call('GET', '/a/_search?scroll=1m');
+  const id = (first.body as { _scroll_id: string })._scroll_id;
+  await call('DELETE', `/_search/scroll/${id}`);
+  expect((await errorOf('GET', `/_search/scroll/${id}`)).error).toMatch(
+    /Failed to execute phase \[query_fetch\]/,
+  );
+});
+
+describe('a write that wants more copies than live', () => {
+  it('is refused', async () => {
+    await call('PUT', '/a', { number_of_shards: 1, number_of_replicas: 1 });
+    expect(await errorOf('PUT', '/a/t/1?consistency=all', { n: 1 })).toEqual({
+      status: 503,
+      error:
+        'UnavailableShardsException[[a][0] Not enough active copies to meet write consistency of [ALL] (have 1, needed 2). Timeout: [1m], request: index {[a][t][1], source[{"n":1}]}]',
+    });
+    expect((await errorOf('DELETE', '/a/t/1?consistency=all&timeout=100ms')).error).toMatch(
+      /Timeout: \[100ms\], request: delete \{\[a\]\[t\]\[1\]\}\]$/,
+    );
+    const { body } = await call('POST', '/a/t/_bulk?consistency=all', '{"index":{"_id":"1"}}\n{"n":1}\n');
+    expect(body).toMatchObject({ errors: true, items: [{ index: { status: 503 } }] });
+    expect((await call('GET', '/a/t/1')).status).toBe(404);
+  });
+
+  it('is done where one of two is enough, or nothing is asked', async () => {
+    await call('PUT', '/a', { number_of_shards: 1, number_of_replicas: 1 });
+    expect((await call('PUT', '/a/t/1?consistency=quorum', {})).status).toBe(201);
+    await call('PUT', '/a/_settings', { number_of_replicas: 2 });
+    expect((await call('PUT', '/a/t/2?consistency=quorum', {})).status).toBe(503);
+    expect((await call('PUT', '/a/t/2', {})).status).toBe(201);
+    expect((await call('POST', '/_bulk?consistency=most', '{"delete":{}}\n')).status).toBe(400);
+  });
+});
+
+it('replicas grow and shrink with the nodes where they may', async () => {
+  const replicas = async () => {
+    const { body } = await call('GET', '/a/_settings?flat_settings=true');
+    return (body as { a: { settings: Record<string, string> } }).a.settings['index.number_of_replicas'];
+  };
+  await call('PUT', '/a', { auto_expand_replicas: '0-1' });
+  expect(await replicas()).toBe('0');
+  expect((await call('GET', '/_cluster/health')).body).toMatchObject({ status: 'green' });
+  await call('PUT', '/a/_settings', { auto_expand_replicas: '1-all' });
+  expect(await replicas()).toBe('1');
+  await call('PUT', '/a/_settings', { auto_expand_replicas: false, number_of_replicas: 3 });
+  expect(await replicas()).toBe('3');
+});
+
+it('the documents of a type are gone with its mapping', async () => {
+  await call('PUT', '/a/t/1?refresh=true', { n: 1 });
+  await call('DELETE', '/a/_mapping/t');
+  expect((await call('GET', '/a/_count')).body).toMatchObject({ count: 0 });
+});
+
+it('an alias filters by fields that are mapped', async () => {
+  await call('PUT', '/a', ONE);
+  expect((await errorOf('PUT', '/a/_alias/x', { filter: { term: { n: 1 } } })).error).toBe(
+    'ElasticsearchIllegalArgumentException[failed to parse filter for alias [x]]; nested: QueryParsingException[[a] Strict field resolution and no field mapping can be found for the field with name [n]]; ',
+  );
+  await call('PUT', '/a/_mapping/t', { properties: { n: { type: 'long' } } });
+  expect((await call('PUT', '/a/_alias/x', { filter: { term: { n: 1 } } })).status).toBe(200);
+});
+
+it('parts of all indices are shown without a name', async () => {
+  await call('PUT', '/a', ONE);
+  const { body } = await call('GET', '/_aliases,_warmers');
+  expect(body).toEqual({ a: { aliases: {}, warmers: {} } });
+  expect((await errorOf('GET', '/_aliases,_nope')).error).toMatch(/No feature for name \[_nope\]/);
+});
+
+it('settings may be lines of YAML or of a properties file', async () => {
+  const flat = async (index: string) => {
+    const { body } = await call('GET', `/${index}/_settings?flat_settings=true`);
+    return (body as Record<string, { settings: Record<string, string> }>)[index]!.settings;
+  };
+  const yaml = `# of two levels
+index:
+  number_of_shards: 2
+  analysis:
+    analyzer:
+      folded:
+        tokenizer: "keyword"
+        filter:
+          - lowercase
+          - asciifolding
+  number_of_replicas: 0
+`;
+  await call('PUT', '/a', yaml);
+  expect(await flat('a')).toMatchObject({
+    'index.number_of_shards': '2',
+    'index.number_of_replicas': '0',
+    'index.analysis.analyzer.folded.filter.1': 'asciifolding',
+  });
+  const { body } = await call('GET', '/a/_analyze?analyzer=folded', 'ÉTÉ Bis');
+  expect(body).toMatchObject({ tokens: [{ token: 'ete bis' }] });
+  await call('PUT', '/b', 'number_of_shards=3\nnumber_of_replicas 0\n');
+  expect(await flat('b')).toMatchObject({ 'index.number_of_shards': '3', 'index.number_of_replicas': '0' });
+  await call('PUT', '/b/_settings', 'index:\n  refresh_interval: 7s\n');
+  expect((await flat('b'))['index.refresh_interval']).toBe('7s');
+});
