@@ -1,15 +1,13 @@
-import { normTable } from '../codec/norm';
-import { requestAlloc } from '../memory/arena';
-import { contains } from '../postings/cursor';
-import { loadPositions } from '../postings/positions';
+import { PositionRows } from '../postings/positionRows';
+import { failPositionMemory } from '../postings/positions';
 import { PhraseSlot } from './phraseSlot';
 import { SloppyPhrase, sloppyFreq } from './sloppyPhrase';
-import { ALL_GROUPS, groupsIn, WINDOWED } from './slotWindow';
 
 // A phrase: documents that hold every slot's term (or one of its alternatives) at the slot's position relative to
 // the others, exactly or within a slop.
 //
-// Documents are tested in two steps: first that all slots have a posting there, rarest first, then the positions.
+// Up to 128 documents are worked on at a time, slot by slot: each list is walked once in a tight loop, and what the slots so far
+// rule out is not read of the next ones.
 
 @unmanaged
 export class Phrase {
@@ -20,16 +18,9 @@ export class Phrase {
   /** Some slot has alternatives. */
   stacked: bool;
   slop: u32;
-  value: f32;
-  norms: usize;
-  /** The last document tested (plus one) and its frequency. */
-  tested: u32;
-  freq: f32;
-  /** Documents tested lately (plus one) with their frequencies, u32 and f32 at 8 × the lowest bits of the document. */
-  recent: usize;
-  starts: usize;
-  startsCapacity: u32;
   sloppy: SloppyPhrase | null;
+  /** Of a phrase of more than two slots: where it may begin, by the slots looked at so far. */
+  starts: PositionRows | null;
 
   @inline slot(i: u32): PhraseSlot {
     return changetype<PhraseSlot>(load<usize>(this.slots + <usize>i * sizeof<usize>()));
@@ -39,227 +30,142 @@ export class Phrase {
   }
 }
 
-/** Documents whose frequencies are kept: those of a block are counted one after the other, and then scored. */
-const RECENT: u32 = 256;
-/** Bytes for them; zeros at first. */
-export const RECENT_BYTES: u32 = RECENT << 3;
+/** Indices of the documents that are left, u32 each. */
+const alive: usize = memory.data(512, 16);
 
-/** Set when a search ran out of arena; the search then ends with ERR_MEMORY. */
-export let phraseMemoryFailed: bool = false;
-
-export function resetPhraseMemory(): void {
-  phraseMemoryFailed = false;
-}
-
-/** Whether the slot has a posting in `doc`; `slot.groups` are the groups that may have it, and then those that do. */
-function slotContains(slot: PhraseSlot, doc: u32): bool {
-  if (slot.memberCount == 1) return contains(slot.member(0).postings, doc);
-  let found: u64 = 0;
-  for (let left = slot.groups; left; left &= left - 1) {
-    const group = <u32>ctz<u64>(left);
-    if (group >= slot.memberCount) break;
-    for (let i = group; i < slot.memberCount; i += 64) {
-      if (contains(slot.member(i).postings, doc)) found |= (<u64>1) << (<u64>group);
-    }
-  }
-  slot.groups = found;
-  return found != 0;
-}
-
-/** Inserts `count` positions into the `n` ascending ones at `out`: few alternatives, short lists. Returns how many there are now. */
-function mergeInto(out: usize, n: u32, positions: usize, count: u32): u32 {
-  let end = n;
-  for (let j: u32 = 0; j < count; j++) {
-    const position = load<u32>(positions + ((<usize>j) << 2));
-    let k = end;
-    while (k > 0 && load<u32>(out + ((<usize>(k - 1)) << 2)) > position) {
-      store<u32>(out + ((<usize>k) << 2), load<u32>(out + ((<usize>(k - 1)) << 2)));
-      k--;
-    }
-    store<u32>(out + ((<usize>k) << 2), position);
-    end++;
-  }
-  return end;
-}
-
-/** Brings the slot's positions in `doc` into `positions`/`count`. */
-function loadSlot(slot: PhraseSlot, doc: u32): bool {
-  if (slot.memberCount == 1) {
-    const p = slot.member(0);
-    if (!loadPositions(p)) return false;
-    slot.positions = p.positions;
-    slot.count = p.count;
-    return true;
-  }
-  let total: u32 = 0;
-  for (let left = slot.groups; left; left &= left - 1) {
-    for (let i = <u32>ctz<u64>(left); i < slot.memberCount; i += 64) {
-      const p = slot.member(i);
-      if (p.postings.doc != doc) continue;
-      if (!loadPositions(p)) return false;
-      total += p.count;
-    }
-  }
-  if (total > slot.mergedCapacity) {
-    const capacity = max<u32>(64, total * 2);
-    slot.merged = requestAlloc(capacity << 2);
-    if (!slot.merged) return false;
-    slot.mergedCapacity = capacity;
-  }
+/** Number of places where two slots stand at their offsets: the first one's positions are tried. A phrase never begins before the field does. */
+function pairFreq(a: PhraseSlot, b: PhraseSlot, i: u32): u32 {
+  let at = a.rows.at(i);
+  const end = at + ((<usize>a.rows.count(i)) << 2);
+  let other = b.rows.at(i);
+  const otherEnd = other + ((<usize>b.rows.count(i)) << 2);
+  const distance = <i32>b.offset - <i32>a.offset;
+  // Where the last place was, or the position before which none is looked for.
+  let before = <i32>a.offset - 1;
   let n: u32 = 0;
-  const out = slot.merged;
-  for (let left = slot.groups; left; left &= left - 1) {
-    for (let i = <u32>ctz<u64>(left); i < slot.memberCount; i += 64) {
-      const p = slot.member(i);
-      if (p.postings.doc == doc) n = mergeInto(out, n, p.positions, p.count);
-    }
-  }
-  slot.positions = out;
-  slot.count = n;
-  return true;
-}
-
-/** Number of places where the two slots of a phrase stand at their offsets; -1 where there is no room. */
-function pairFreq(phrase: Phrase): i32 {
-  const a = phrase.cheap(0);
-  const b = phrase.cheap(1);
-  const first = a.member(0);
-  const second = b.member(0);
-  if (!loadPositions(first) || !loadPositions(second)) return -1;
-  const distance = b.offset - a.offset;
-  let at = first.positions;
-  const end = at + ((<usize>first.count) << 2);
-  let other = second.positions;
-  const otherEnd = other + ((<usize>second.count) << 2);
-  const offset = <i32>a.offset;
-  let n: i32 = 0;
-  let before: i32 = -1;
   for (; at < end; at += 4) {
     const position = load<i32>(at);
-    const start = position - offset;
-    if (start <= before) continue;
-    before = start;
-    const wanted = position + <i32>distance;
+    if (position <= before) continue;
+    before = position;
+    const wanted = position + distance;
     while (other < otherEnd && load<i32>(other) < wanted) other += 4;
     if (other == otherEnd) break;
-    n += i32(load<i32>(other) == wanted);
+    n += u32(load<i32>(other) == wanted);
   }
   return n;
 }
 
-/** Number of places where all slots stand at their offsets. A phrase never begins before the field does. */
-function exactFreq(phrase: Phrase, doc: u32): f32 {
-  if (phrase.slotCount == 2 && !phrase.stacked) {
-    const n = pairFreq(phrase);
-    phraseMemoryFailed = phraseMemoryFailed || n < 0;
-    return <f32>max<i32>(n, 0);
-  }
-  const first = phrase.cheap(0);
-  if (!loadSlot(first, doc)) {
-    phraseMemoryFailed = true;
-    return 0;
-  }
-  if (first.count > phrase.startsCapacity) {
-    const capacity = max<u32>(64, first.count * 2);
-    phrase.starts = requestAlloc(capacity << 2);
-    if (!phrase.starts) {
-      phraseMemoryFailed = true;
-      phrase.startsCapacity = 0;
-      return 0;
-    }
-    phrase.startsCapacity = capacity;
-  }
-  const starts = phrase.starts;
-  let n: usize = 0;
-  let before: i32 = -1;
-  for (let i: usize = 0; i < <usize>first.count; i++) {
-    const start = <i32>load<u32>(first.positions + (i << 2)) - <i32>first.offset;
-    if (start > before) {
-      store<i32>(starts + (n << 2), start);
+/** Makes the rows in which the phrase may begin, of the positions of its first slot; false where the arena has no room. */
+function beginStarts(starts: PositionRows, slot: PhraseSlot, n: usize): bool {
+  starts.used = 0;
+  const offset = <i32>slot.offset;
+  for (let k: usize = 0; k < n << 2; k += 4) {
+    const i = load<u32>(alive + k);
+    const count = slot.rows.count(i);
+    const out = starts.room(count);
+    if (!out) return false;
+    let to = out;
+    let before: i32 = -1;
+    let at = slot.rows.at(i);
+    for (const end = at + ((<usize>count) << 2); at < end; at += 4) {
+      const start = load<i32>(at) - offset;
+      if (start <= before) continue;
       before = start;
-      n++;
+      store<i32>(to, start);
+      to += 4;
     }
+    starts.put(i, <u32>((to - out) >> 2));
   }
-  for (let s: u32 = 1; s < phrase.slotCount && n; s++) {
-    const slot = phrase.cheap(s);
-    if (!loadSlot(slot, doc)) {
-      phraseMemoryFailed = true;
-      return 0;
-    }
-    let p = slot.positions;
-    const end = p + ((<usize>slot.count) << 2);
-    let kept: usize = 0;
-    for (let i: usize = 0; i < n; i++) {
-      const start = load<i32>(starts + (i << 2));
-      const wanted = start + <i32>slot.offset;
-      while (p < end && load<i32>(p) < wanted) p += 4;
-      if (p == end) break;
-      if (load<i32>(p) == wanted) {
-        store<i32>(starts + (kept << 2), start);
-        kept++;
-      }
-    }
-    n = kept;
-  }
-  return <f32>(<u32>n);
-}
-
-/** Whether every slot has a posting in `doc`. */
-function allContain(phrase: Phrase, doc: u32): bool {
-  if (!phrase.stacked) {
-    for (let i: u32 = 0; i < phrase.slotCount; i++)
-      if (!contains(phrase.cheap(i).member(0).postings, doc)) return false;
-    return true;
-  }
-  // What the windows rule out needs no look-up at all.
-  for (let i: u32 = 0; i < phrase.slotCount; i++) {
-    const slot = phrase.cheap(i);
-    slot.groups = slot.memberCount < WINDOWED ? ALL_GROUPS : groupsIn(slot, doc);
-    if (!slot.groups) return false;
-  }
-  for (let i: u32 = 0; i < phrase.slotCount; i++) if (!slotContains(phrase.cheap(i), doc)) return false;
   return true;
 }
 
-/** Whether the phrase occurs in `doc`; its frequency is kept. */
-export function phraseMatches(phrase: Phrase, doc: u32): bool {
-  if (phrase.tested == doc + 1) return phrase.freq > 0;
-  phrase.tested = doc + 1;
-  const known = phrase.recent + ((<usize>(doc & (RECENT - 1))) << 3);
-  if (load<u32>(known) == doc + 1) {
-    phrase.freq = load<f32>(known, 4);
-    return phrase.freq > 0;
+/** Keeps of the rows the places where the slot stands too, and in `alive` the documents that have any left. */
+function narrowStarts(starts: PositionRows, slot: PhraseSlot, n: usize): usize {
+  const offset = <i32>slot.offset;
+  let kept: usize = 0;
+  for (let k: usize = 0; k < n << 2; k += 4) {
+    const i = load<u32>(alive + k);
+    let at = starts.at(i);
+    const end = at + ((<usize>starts.count(i)) << 2);
+    let p = slot.rows.at(i);
+    const last = p + ((<usize>slot.rows.count(i)) << 2);
+    let to = at;
+    for (; at < end; at += 4) {
+      const start = load<i32>(at);
+      const wanted = start + offset;
+      while (p < last && load<i32>(p) < wanted) p += 4;
+      if (p == last) break;
+      if (load<i32>(p) != wanted) continue;
+      store<i32>(to, start);
+      to += 4;
+    }
+    const left = <u32>((to - starts.at(i)) >> 2);
+    store<u32>(starts.counts + ((<usize>i) << 2), left);
+    store<u32>(alive + kept, i);
+    if (left) kept += 4;
   }
-  testPhrase(phrase, doc);
-  store<u32>(known, doc + 1);
-  store<f32>(known, phrase.freq, 4);
-  return phrase.freq > 0;
+  return kept >> 2;
 }
 
-/** Works out the frequency in `doc`. */
-function testPhrase(phrase: Phrase, doc: u32): void {
-  if (!allContain(phrase, doc)) {
-    phrase.freq = 0;
+/** Reads slots in order of cost, but the first after the second: it mostly led to the documents, and loses none. */
+function readPair(phrase: Phrase, docs: usize, n: usize): usize {
+  if (phrase.slotCount == 1) return phrase.cheap(0).read(docs, alive, n);
+  const left = phrase.cheap(1).read(docs, alive, n);
+  return phrase.cheap(0).read(docs, alive, left);
+}
+
+function exactFreqs(phrase: Phrase, docs: usize, n: usize, freqs: usize): void {
+  let left = readPair(phrase, docs, n);
+  const first = phrase.cheap(0);
+  if (phrase.slotCount == 2) {
+    const second = phrase.cheap(1);
+    for (let k: usize = 0; k < left << 2; k += 4) {
+      const i = load<u32>(alive + k);
+      store<f32>(freqs + ((<usize>i) << 2), <f32>pairFreq(first, second, i));
+    }
     return;
+  }
+  if (phrase.starts === null) phrase.starts = PositionRows.make();
+  const starts = phrase.starts;
+  if (starts === null || !beginStarts(starts, first, left)) {
+    failPositionMemory();
+    return;
+  }
+  for (let s: u32 = 1; s < phrase.slotCount && left; s++) {
+    const slot = phrase.cheap(s);
+    if (s > 1) left = slot.read(docs, alive, left);
+    left = narrowStarts(starts, slot, left);
+  }
+  for (let k: usize = 0; k < left << 2; k += 4) {
+    const i = load<u32>(alive + k);
+    store<f32>(freqs + ((<usize>i) << 2), <f32>starts.count(i));
+  }
+}
+
+/**
+ * Works out the frequency (f32 each, 0 where the phrase doesn't occur) in each of up to 128 documents. Where they are not known to
+ * have every slot, the rarest slots rule out most of them.
+ */
+export function phraseFreqs(phrase: Phrase, docs: usize, n: usize, sifted: bool, freqs: usize): void {
+  memory.fill(freqs, 0, n << 2);
+  let left: usize = 0;
+  for (let i: u32 = 0; i < <u32>n; i++) {
+    const doc = load<u32>(docs + ((<usize>i) << 2));
+    let all = true;
+    if (!sifted) for (let s: u32 = 0; s < phrase.slotCount && all; s++) all = phrase.cheap(s).has(doc);
+    store<u32>(alive + (left << 2), i);
+    left += usize(all);
   }
   const sloppy = phrase.sloppy;
   if (sloppy === null) {
-    phrase.freq = exactFreq(phrase, doc);
-  } else {
-    for (let i: u32 = 0; i < phrase.slotCount; i++) {
-      if (!loadSlot(phrase.slot(i), doc)) {
-        phraseMemoryFailed = true;
-        phrase.freq = 0;
-        return;
-      }
-    }
-    phrase.freq = sloppyFreq(sloppy);
+    exactFreqs(phrase, docs, left, freqs);
+    return;
   }
-}
-
-/** Score of a document that matches. */
-export function phraseScore(phrase: Phrase, doc: u32): f32 {
-  const raw = f32.sqrt(phrase.freq) * phrase.value;
-  if (!phrase.norms) return raw;
-  return raw * load<f32>(normTable() + ((<usize>load<u8>(phrase.norms + doc)) << 2));
+  left = readPair(phrase, docs, left);
+  for (let s: u32 = 2; s < phrase.slotCount; s++) left = phrase.cheap(s).read(docs, alive, left);
+  for (let k: usize = 0; k < left << 2; k += 4) {
+    const i = load<u32>(alive + k);
+    for (let s: u32 = 0; s < phrase.slotCount; s++) phrase.slot(s).open(i);
+    store<f32>(freqs + ((<usize>i) << 2), sloppyFreq(sloppy));
+  }
 }

@@ -1,11 +1,11 @@
-import { normTable } from '../codec/norm';
 import { requestAlloc } from '../memory/arena';
 import { contains, currentFreq } from '../postings/cursor';
-import { loadPositions, PositionsCursor } from '../postings/positions';
+import { PositionRows } from '../postings/positionRows';
+import { failPositionMemory, PositionsCursor, readPositions } from '../postings/positions';
 
 // Spans: places of a document from a first position to one behind the last, found by terms and put together by nearness,
-// alternatives, exclusion and position. All spans of a node in one document are made at once, as two lists, in the order in which
-// Lucene 4.10's span queries bring them up.
+// alternatives, exclusion and position. The positions of all terms are read in up to 128 documents at a time; then, document by
+// document, all spans of a node are made at once, as two lists, in the order in which Lucene 4.10's span queries bring them up.
 
 export const SPAN_TERM: u8 = 0;
 export const SPAN_NEAR_ORDERED: u8 = 1;
@@ -17,26 +17,42 @@ export const SPAN_FIRST: u8 = 5;
 @unmanaged
 export class Spans {
   kind: u8;
+  /** They are single words, of any number of terms: no positions are needed to count them. */
+  words: bool;
+  /** All children are terms. */
+  flat: bool;
   /** Array of Spans pointers; of an exclusion the second may be missing. */
   children: usize;
   childCount: u32;
+  /** About how many documents have any. */
+  cost: u32;
+  /** The children by ascending cost. */
+  byCost: usize;
   term: PositionsCursor;
+  /** Positions of the term in the documents at hand. */
+  rows: PositionRows;
+  /** Of alternatives and exclusions: 128 × u32, indices of documents that a child is looked for in. */
+  indices: usize;
   slop: i32;
   /** Of an exclusion: how far before and behind; of a first span: where it must end, in `post`. */
   pre: i32;
   post: i32;
-  /** The document whose spans are in the lists, plus one. */
-  made: u32;
   /** i32 first positions and positions behind the last; `ends` is 0 where these are the next ones. */
   starts: usize;
   ends: usize;
   count: u32;
+  /** The lists that `add` fills. */
+  ownStarts: usize;
+  ownEnds: usize;
   capacity: u32;
   /** Where a walk through the lists stands. */
   next: u32;
 
   @inline child(i: u32): Spans {
     return changetype<Spans>(load<usize>(this.children + <usize>i * sizeof<usize>()));
+  }
+  @inline cheap(i: u32): Spans {
+    return changetype<Spans>(load<usize>(this.byCost + <usize>i * sizeof<usize>()));
   }
   @inline start(i: u32): i32 {
     return load<i32>(this.starts + ((<usize>i) << 2));
@@ -46,119 +62,136 @@ export class Spans {
     return this.ends ? load<i32>(this.ends + at) : load<i32>(this.starts + at) + 1;
   }
 
+  /** Starts with no spans, to add some. */
+  @inline clear(): void {
+    this.starts = this.ownStarts;
+    this.ends = this.ownEnds;
+    this.count = 0;
+  }
+
+  /** Takes the first `count` spans of another node. */
+  @inline take(from: Spans, count: u32): void {
+    this.starts = from.starts;
+    this.ends = from.ends;
+    this.count = count;
+  }
+
   add(start: i32, end: i32): void {
-    if (this.count == this.capacity) {
-      const capacity = max<u32>(16, this.capacity << 1);
-      const starts = requestAlloc(capacity << 2);
-      const ends = requestAlloc(capacity << 2);
-      if (!starts || !ends) {
-        spanMemoryFailed = true;
-        return;
-      }
-      memory.copy(starts, this.starts, (<usize>this.count) << 2);
-      memory.copy(ends, this.ends, (<usize>this.count) << 2);
-      this.starts = starts;
-      this.ends = ends;
-      this.capacity = capacity;
-    }
+    if (this.count == this.capacity && !this.grow()) return;
     store<i32>(this.starts + ((<usize>this.count) << 2), start);
     store<i32>(this.ends + ((<usize>this.count) << 2), end);
     this.count++;
   }
-}
 
-/** Documents whose frequencies are kept: those of a block are counted one after the other, and then scored. */
-const RECENT: u32 = 256;
-
-/** The outermost spans of a query, which score. */
-@unmanaged
-export class SpanScore {
-  spans: Spans;
-  value: f32;
-  norms: usize;
-  /** Of the document that `spanMatches` was asked for last: the sum over all spans of 1 / (length + 1). */
-  freq: f32;
-  /** The spans are single words: no positions are needed to count them. */
-  private words: bool;
-  /** Documents asked for lately (plus one) with their frequencies, u32 and f32 at 8 × the lowest bits of the document. */
-  private recent: usize;
-
-  /** null where the arena has no room. */
-  static make(spans: Spans, value: f32, norms: usize): SpanScore | null {
-    const at = requestAlloc(offsetof<SpanScore>());
-    const recent = requestAlloc(RECENT << 3);
-    if (!at || !recent) return null;
-    memory.fill(at, 0, offsetof<SpanScore>());
-    memory.fill(recent, 0, RECENT << 3);
-    const score = changetype<SpanScore>(at);
-    score.spans = spans;
-    score.value = value;
-    score.norms = norms;
-    score.words = areWords(spans);
-    score.recent = recent;
-    return score;
-  }
-
-  /** Whether `doc` has been asked for lately. */
-  @inline knows(doc: u32): bool {
-    return load<u32>(this.recent + ((<usize>(doc & (RECENT - 1))) << 3)) == doc + 1;
-  }
-
-  /** Whether `doc` has spans. */
-  matches(doc: u32): bool {
-    const known = this.recent + ((<usize>(doc & (RECENT - 1))) << 3);
-    if (!this.knows(doc)) {
-      let freq: f32 = 0;
-      // A word is a span of length 1.
-      if (this.words) freq = <f32>occurrences(this.spans, doc) * 0.5;
-      else if (makeSpans(this.spans, doc)) freq = sumOf(this.spans);
-      store<u32>(known, doc + 1);
-      store<f32>(known, freq, 4);
+  private grow(): bool {
+    const capacity = max<u32>(64, this.capacity << 1);
+    const starts = requestAlloc(capacity << 2);
+    const ends = requestAlloc(capacity << 2);
+    if (!starts || !ends) {
+      failPositionMemory();
+      return false;
     }
-    this.freq = load<f32>(known, 4);
-    return this.freq > 0;
+    memory.copy(starts, this.starts, (<usize>this.count) << 2);
+    memory.copy(ends, this.ends, (<usize>this.count) << 2);
+    this.starts = starts;
+    this.ends = ends;
+    this.ownStarts = starts;
+    this.ownEnds = ends;
+    this.capacity = capacity;
+    return true;
   }
 }
 
-/** Whether all spans are single words. */
-function areWords(spans: Spans): bool {
-  if (spans.kind != SPAN_OR) return spans.kind == SPAN_TERM;
-  for (let i: u32 = 0; i < spans.childCount; i++) if (!areWords(spans.child(i))) return false;
-  return true;
-}
+/** Indices of the documents that are left, u32 each. */
+const alive: usize = memory.data(512, 16);
 
-/** How many single words there are in a document. */
-function occurrences(spans: Spans, doc: u32): u32 {
-  if (spans.kind == SPAN_TERM) {
-    const postings = spans.term.postings;
-    return contains(postings, doc) ? currentFreq(postings) : 0;
+/** Whether `doc` has the words that spans there must have. */
+function mayHave(spans: Spans, doc: u32): bool {
+  switch (spans.kind) {
+    case SPAN_TERM:
+      return contains(spans.term.postings, doc);
+    case SPAN_OR:
+      for (let i: u32 = 0; i < spans.childCount; i++) if (mayHave(spans.child(i), doc)) return true;
+      return false;
+    case SPAN_NOT:
+    case SPAN_FIRST:
+      return mayHave(spans.child(0), doc);
+    default:
+      for (let i: u32 = 0; i < spans.childCount; i++) if (!mayHave(spans.cheap(i), doc)) return false;
+      return true;
   }
-  let n: u32 = 0;
-  for (let i: u32 = 0; i < spans.childCount; i++) n += occurrences(spans.child(i), doc);
-  return n;
 }
 
-/** Set when a search ran out of arena; the search then ends with ERR_MEMORY. */
-export let spanMemoryFailed: bool = false;
+/** Adds the number of single words in each document to the u32 at `counts`. */
+function countWords(spans: Spans, docs: usize, n: usize, counts: usize): void {
+  if (spans.kind != SPAN_TERM) {
+    for (let i: u32 = 0; i < spans.childCount; i++) countWords(spans.child(i), docs, n, counts);
+    return;
+  }
+  const c = spans.term.postings;
+  for (let i: usize = 0; i < n << 2; i += 4)
+    if (contains(c, load<u32>(docs + i))) store<u32>(counts + i, load<u32>(counts + i) + currentFreq(c));
+}
 
-export function resetSpanMemory(): void {
-  spanMemoryFailed = false;
+/**
+ * Reads the positions of all terms in the documents that `left` names (postings/positions.ts), and keeps in it those that have
+ * the words that spans must have.
+ */
+function read(spans: Spans, docs: usize, left: usize, n: usize): usize {
+  switch (spans.kind) {
+    case SPAN_TERM:
+      spans.rows.clear();
+      return readPositions(spans.term, docs, left, n, spans.rows);
+    case SPAN_OR: {
+      for (let i: u32 = 0; i < spans.childCount; i++) {
+        memory.copy(spans.indices, left, n << 2);
+        read(spans.child(i), docs, spans.indices, n);
+      }
+      return n;
+    }
+    case SPAN_NOT: {
+      const kept = read(spans.child(0), docs, left, n);
+      memory.copy(spans.indices, left, kept << 2);
+      if (spans.childCount > 1) read(spans.child(1), docs, spans.indices, kept);
+      return kept;
+    }
+    case SPAN_FIRST:
+      return read(spans.child(0), docs, left, n);
+    default: {
+      let kept = n;
+      for (let i: u32 = 0; i < spans.childCount; i++) kept = read(spans.cheap(i), docs, left, kept);
+      return kept;
+    }
+  }
+}
+
+/**
+ * Works out the frequency (f32 each: the sum over all spans of 1 / (length + 1), 0 where there are none) in each of up to 128
+ * documents. Where they are not known to have the words, those that lack one are ruled out first.
+ */
+export function spanFreqs(spans: Spans, docs: usize, n: usize, sifted: bool, freqs: usize): void {
+  memory.fill(freqs, 0, n << 2);
+  if (spans.words) {
+    countWords(spans, docs, n, freqs);
+    // A word is a span of length 1.
+    for (let i: usize = 0; i < n << 2; i += 4) store<f32>(freqs + i, <f32>load<u32>(freqs + i) * 0.5);
+    return;
+  }
+  let left: usize = 0;
+  for (let i: u32 = 0; i < <u32>n; i++) {
+    store<u32>(alive + (left << 2), i);
+    left += usize(sifted || mayHave(spans, load<u32>(docs + ((<usize>i) << 2))));
+  }
+  left = read(spans, docs, alive, left);
+  for (let k: usize = 0; k < left << 2; k += 4) {
+    const i = load<u32>(alive + k);
+    if (makeSpans(spans, i)) store<f32>(freqs + ((<usize>i) << 2), sumOf(spans));
+  }
 }
 
 /** Whether a span comes before another. */
 function ordered(start: i32, end: i32, otherStart: i32, otherEnd: i32): bool {
   return start == otherStart ? end < otherEnd : start < otherStart;
-}
-
-function makeTerm(spans: Spans, doc: u32): void {
-  const positions = spans.term;
-  if (!contains(positions.postings, doc)) return;
-  if (!loadPositions(positions)) {
-    spanMemoryFailed = true;
-    return;
-  }
-  spans.starts = positions.positions;
-  spans.count = positions.count;
 }
 
 /** Each child's span after the one of the child before it, as close together as can be from the last one back. */
@@ -210,6 +243,29 @@ function makeOrdered(spans: Spans): void {
     if (slop <= spans.slop) spans.add(start, end);
     // A single child has nobody before it to be advanced.
     if (n == 1 && ++last.next >= last.count) return;
+  }
+}
+
+/** The same of two terms. */
+function makeOrderedPair(spans: Spans): void {
+  const first = spans.child(0);
+  const second = spans.child(1);
+  let a = first.starts;
+  let b = second.starts;
+  const aEnd = a + ((<usize>first.count) << 2);
+  const bEnd = b + ((<usize>second.count) << 2);
+  const slop = <i64>spans.slop;
+  while (a < aEnd) {
+    const start = load<i32>(a);
+    while (load<i32>(b) <= start) {
+      b += 4;
+      if (b == bEnd) return;
+    }
+    const end = load<i32>(b);
+    a += 4;
+    while (a < aEnd && load<i32>(a) < end) a += 4;
+    const last = load<i32>(a - 4);
+    if (<i64>end - <i64>last - 1 <= slop) spans.add(last, end + 1);
   }
 }
 
@@ -284,8 +340,8 @@ function makeOr(spans: Spans): void {
 /** Spans of the first child that none of the second overlaps, with a margin. */
 function makeNot(spans: Spans): void {
   const include = spans.child(0);
-  const exclude = spans.childCount > 1 ? spans.child(1) : include;
-  const n: u32 = spans.childCount > 1 ? exclude.count : 0;
+  const exclude = spans.child(1);
+  const n = exclude.count;
   let e: u32 = 0;
   for (let i: u32 = 0; i < include.count; i++) {
     const start = include.start(i);
@@ -297,55 +353,62 @@ function makeNot(spans: Spans): void {
 
 function makeFirst(spans: Spans): void {
   const child = spans.child(0);
+  if (!child.ends) {
+    let n: u32 = 0;
+    while (n < child.count && child.start(n) < spans.post) n++;
+    spans.take(child, n);
+    return;
+  }
+  spans.clear();
   for (let i: u32 = 0; i < child.count; i++) {
     if (child.start(i) >= spans.post) return;
     if (child.end(i) <= spans.post) spans.add(child.start(i), child.end(i));
   }
 }
 
-/** Makes the spans of a document; whether there are any. */
-function makeSpans(spans: Spans, doc: u32): bool {
-  if (spans.made == doc + 1) return spans.count > 0;
-  spans.made = doc + 1;
-  spans.count = 0;
-  if (spans.kind == SPAN_TERM) {
-    makeTerm(spans, doc);
-    return spans.count > 0;
-  }
-  const near = spans.kind == SPAN_NEAR_ORDERED || spans.kind == SPAN_NEAR_UNORDERED;
-  for (let i: u32 = 0; i < spans.childCount; i++) {
-    const any = makeSpans(spans.child(i), doc);
-    if (!any && (near || (!i && spans.kind != SPAN_OR))) return false;
-  }
+/** Makes the spans in document `i` of those read; whether there are any. */
+function makeSpans(spans: Spans, i: u32): bool {
   switch (spans.kind) {
-    case SPAN_NEAR_ORDERED:
-      makeOrdered(spans);
-      break;
-    case SPAN_NEAR_UNORDERED:
-      makeUnordered(spans);
+    case SPAN_TERM:
+      spans.starts = spans.rows.at(i);
+      spans.count = spans.rows.count(i);
       break;
     case SPAN_OR:
+      for (let k: u32 = 0; k < spans.childCount; k++) makeSpans(spans.child(k), i);
+      spans.clear();
       makeOr(spans);
       break;
-    case SPAN_NOT:
-      makeNot(spans);
+    case SPAN_NOT: {
+      spans.count = 0;
+      const include = spans.child(0);
+      if (!makeSpans(include, i)) break;
+      if (spans.childCount > 1 && makeSpans(spans.child(1), i)) {
+        spans.clear();
+        makeNot(spans);
+      } else {
+        spans.take(include, include.count);
+      }
+      break;
+    }
+    case SPAN_FIRST:
+      spans.count = 0;
+      if (makeSpans(spans.child(0), i)) makeFirst(spans);
       break;
     default:
-      makeFirst(spans);
+      spans.clear();
+      for (let k: u32 = 0; k < spans.childCount; k++) if (!makeSpans(spans.cheap(k), i)) return false;
+      if (spans.kind == SPAN_NEAR_UNORDERED) makeUnordered(spans);
+      else if (spans.flat && spans.childCount == 2) makeOrderedPair(spans);
+      else makeOrdered(spans);
   }
   return spans.count > 0;
 }
 
 /** The sum over all spans of 1 / (length + 1): what stands for a frequency. */
 function sumOf(spans: Spans): f32 {
+  // All of them words: sums of halves are exact.
+  if (!spans.ends) return <f32>spans.count * 0.5;
   let freq: f32 = 0;
   for (let i: u32 = 0; i < spans.count; i++) freq += <f32>1 / <f32>(spans.end(i) - spans.start(i) + 1);
   return freq;
-}
-
-/** Score of a document that matches. */
-export function spanScore(score: SpanScore, doc: u32): f32 {
-  const raw = f32.sqrt(score.freq) * score.value;
-  if (!score.norms) return raw;
-  return raw * load<f32>(normTable() + ((<usize>load<u8>(score.norms + doc)) << 2));
 }

@@ -314,6 +314,27 @@ export function contains(c: PostingsCursor, target: u32): bool {
   return doc == target;
 }
 
+/** The first document of the list that is `target` or beyond, on which the cursor stands then; NO_MORE where there is none. */
+export function reach(c: PostingsCursor, target: u32): u32 {
+  if (!seekBlock(c, target)) return NO_MORE;
+  if (c.code == CODE_BITSET && !c.docsReady) {
+    let bit = <u32>(<i32>target - c.previous - 1);
+    let word = load<u64>(c.bytes + ((bit >> 6) << 3)) >> <u64>(bit & 63);
+    while (!word) {
+      bit = (bit | 63) + 1;
+      word = load<u64>(c.bytes + (bit >> 3));
+    }
+    c.doc = <u32>(c.previous + 1) + bit + <u32>ctz<u64>(word);
+    c.indexReady = false;
+    return c.doc;
+  }
+  decodeDocs(c);
+  c.index = find(c, target);
+  c.indexReady = true;
+  c.doc = load<u32>(c.docs + ((<usize>c.index) << 2));
+  return c.doc;
+}
+
 /** Index in the block of the current document. */
 export function currentIndex(c: PostingsCursor): u32 {
   if (!c.indexReady) {

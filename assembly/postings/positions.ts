@@ -1,150 +1,245 @@
 import { unpack128 } from '../codec/bitpack128';
 import { Vint, vintNext } from '../codec/vint';
 import { requestAlloc } from '../memory/arena';
-import { PostingsCursor, currentFreq, currentIndex } from './cursor';
+import { contains, currentIndex, decodeFreqs, NO_MORE, PostingsCursor, reach } from './cursor';
+import { PositionRows } from './positionRows';
 
-// Positions of one term in the document its postings cursor stands on (bytes: segment/README.md).
+// Positions of one term in many documents at a time (bytes: segment/README.md).
+//
+// Of a block of postings the frequencies are summed up once, so that each posting knows where its positions begin; of the positions
+// themselves a block of 128 is unpacked at a time, the one asked for last.
 
 const TAIL: u8 = 0xff;
+/** Positions of a position block. */
+const POSITIONS: u32 = 128;
 
 @unmanaged
 export class PositionsCursor {
   postings: PostingsCursor;
-  /** Positions of the current document, ascending, and how many. */
-  positions: usize;
-  count: u32;
-  capacity: u32;
-  /** Document that `positions` belongs to, plus one; 0 none. */
-  loaded: u32;
-  /** The position block unpacked last (its address) and its 128 gaps. */
-  unpacked: usize;
-  gaps: usize;
   /**
-   * How far the positions have been passed over. Long lists: of block `summedBlock` minus one, posting `summed`, which begins `sum`
-   * positions behind the start of the position block at `at`. Short lists: where the positions of posting `summed` begin.
+   * The block of postings that is summed up, plus one, and where the positions of each of its postings begin: u32 numbers, counted
+   * from the first of the position block in which the block's own begin; and behind them where the last one's end.
    */
-  summedBlock: u32;
-  summed: u32;
-  sum: u32;
-  at: usize;
+  private summed: u32;
+  private sums: usize;
+  private end: u32;
+  /** A position block and the number of its first position. */
+  private at: usize;
+  private first: u32;
+  /** The position block whose gaps are in `gaps` (its address), and of one coded in vints where they end. */
+  private unpacked: usize;
+  private gaps: usize;
+  private after: usize;
 
   static make(postings: PostingsCursor): PositionsCursor | null {
     const ptr = requestAlloc(offsetof<PositionsCursor>());
-    const gaps = requestAlloc(512);
-    if (!ptr || !gaps) return null;
+    if (!ptr) return null;
     memory.fill(ptr, 0, offsetof<PositionsCursor>());
     const p = changetype<PositionsCursor>(ptr);
     p.postings = postings;
-    p.gaps = gaps;
     return p;
   }
-}
 
-/** Address after `n` vints. */
-function skipVints(ptr: usize, n: u32): usize {
-  while (n) {
-    if (load<u8>(ptr) < 0x80) n--;
-    ptr++;
+  /** Sums the current block of postings up; false where the arena has no room. */
+  private sumUp(): bool {
+    if (!this.sums) {
+      this.sums = requestAlloc((POSITIONS << 3) + 16);
+      if (!this.sums) return false;
+      this.gaps = this.sums + (POSITIONS << 2) + 16;
+    }
+    const c = this.postings;
+    decodeFreqs(c);
+    const freqs = c.freqs;
+    const sums = this.sums;
+    let before = i32x4.splat(0);
+    if (!c.short) before = i32x4.splat(load<u8>(c.metas + ((<usize>c.block) << 4), 14));
+    const none = i32x4.splat(0);
+    for (let i: usize = 0; i < (<usize>c.count) << 2; i += 16) {
+      const own = v128.load(freqs + i);
+      let sum = i32x4.add(own, v128.shuffle<i32>(own, none, 4, 0, 1, 2));
+      sum = i32x4.add(sum, v128.shuffle<i32>(sum, none, 4, 4, 0, 1));
+      sum = i32x4.add(sum, before);
+      v128.store(sums + i, i32x4.sub(sum, own));
+      before = v128.shuffle<i32>(sum, sum, 3, 3, 3, 3);
+    }
+    const last = (<usize>c.count - 1) << 2;
+    this.end = load<u32>(sums + last) + load<u32>(freqs + last);
+    store<u32>(sums + last, this.end, 4);
+    this.summed = c.block + 1;
+    this.rewind();
+    return true;
   }
-  return ptr;
-}
 
-/** Room for `n` positions; false where the arena has none. */
-function ensure(p: PositionsCursor, n: u32): bool {
-  if (n <= p.capacity) return true;
-  if (n > 1 << 28) return false;
-  let capacity: u32 = 32;
-  while (capacity < n) capacity <<= 1;
-  const ptr = requestAlloc(capacity << 2);
-  if (!ptr) return false;
-  p.positions = ptr;
-  p.capacity = capacity;
-  return true;
-}
+  /** Goes back to the position block in which the block's positions begin. */
+  private rewind(): void {
+    const c = this.postings;
+    this.first = 0;
+    if (c.short) {
+      this.at = c.positions;
+    } else {
+      this.at = c.positions + load<u32>(c.metas + ((<usize>c.block) << 4), 8);
+      // How much of a tail is unpacked depends on the block of postings.
+      if (load<u8>(this.at) == TAIL) this.unpacked = 0;
+    }
+  }
 
-/** Loads the positions of the document the postings cursor stands on; false where the arena has no room. */
-export function loadPositions(p: PositionsCursor): bool {
-  const c = p.postings;
-  if (p.loaded == c.doc + 1) return true;
-  const freq = currentFreq(c);
-  if (!ensure(p, freq)) return false;
-  p.count = freq;
-  p.loaded = c.doc + 1;
-  const index = currentIndex(c);
-  if (c.short) loadShort(p, index, freq);
-  else loadLong(p, index, freq);
-  return true;
-}
-
-function loadShort(p: PositionsCursor, index: u32, freq: u32): void {
-  const c = p.postings;
-  if (!p.at || index < p.summed) {
-    p.at = c.positions;
-    p.summed = 0;
-  }
-  let skip: u32 = 0;
-  for (let i = p.summed; i < index; i++) skip += load<u32>(c.freqs + ((<usize>i) << 2));
-  let at = skipVints(p.at, skip);
-  p.at = at;
-  p.summed = index;
-  let position: u32 = 0;
-  const out = p.positions;
-  for (let i: u32 = 0; i < freq; i++) {
-    position += Vint.read(at);
-    at = vintNext;
-    store<u32>(out + ((<usize>i) << 2), position);
-  }
-}
-
-/** The frequencies of the block are decoded. */
-function loadLong(p: PositionsCursor, index: u32, freq: u32): void {
-  const c = p.postings;
-  if (p.summedBlock != c.block + 1 || index < p.summed) {
-    const meta = c.metas + ((<usize>c.block) << 4);
-    p.summedBlock = c.block + 1;
-    p.summed = 0;
-    p.sum = <u32>load<u8>(meta, 14);
-    p.at = c.positions + load<u32>(meta, 8);
-  }
-  let skip = p.sum;
-  const end = c.freqs + ((<usize>index) << 2);
-  for (let at = c.freqs + ((<usize>p.summed) << 2); at < end; at += 4) skip += load<u32>(at);
-  let block = p.at;
-  while (skip >= 128) {
-    const bits = load<u8>(block);
-    if (bits == TAIL) break;
-    block += 1 + ((<usize>bits) << 4);
-    skip -= 128;
-  }
-  p.summed = index;
-  p.sum = skip;
-  p.at = block;
-  let position: u32 = 0;
-  let left = freq;
-  let out = p.positions;
-  while (left) {
-    const bits = load<u8>(block);
-    if (bits == TAIL) {
-      let at = skipVints(block + 1, skip);
-      for (; left; left--, out += 4) {
-        position += Vint.read(at);
-        at = vintNext;
-        store<u32>(out, position);
+  /** Unpacks the position block that holds the number `wanted`. */
+  private moveTo(wanted: u32): void {
+    if (wanted < this.first) this.rewind();
+    const vints = this.postings.short;
+    while (wanted - this.first >= POSITIONS) {
+      if (vints) {
+        if (this.unpacked != this.at) this.readVints(this.at);
+        this.at = this.after;
+      } else {
+        this.at += 1 + ((<usize>load<u8>(this.at)) << 4);
       }
+      this.first += POSITIONS;
+    }
+    if (this.unpacked == this.at) return;
+    if (vints) {
+      this.readVints(this.at);
       return;
     }
-    if (p.unpacked != block) {
-      unpack128(block + 1, p.gaps, bits);
-      p.unpacked = block;
+    const bits = load<u8>(this.at);
+    if (bits == TAIL) {
+      this.readVints(this.at + 1);
+      return;
     }
-    let from = p.gaps + ((<usize>skip) << 2);
-    const end = from + ((<usize>min<u32>(left, 128 - skip)) << 2);
-    left -= min<u32>(left, 128 - skip);
-    for (; from < end; from += 4, out += 4) {
-      position += load<u32>(from);
-      store<u32>(out, position);
+    unpack128(this.at + 1, this.gaps, bits);
+    this.unpacked = this.at;
+  }
+
+  /** Reads up to a block of vints, which are the current one's. */
+  private readVints(from: usize): void {
+    const n = min<u32>(POSITIONS, this.end - this.first);
+    const gaps = this.gaps;
+    let at = from;
+    for (let i: usize = 0; i < (<usize>n) << 2; i += 4) {
+      store<u32>(gaps + i, Vint.read(at));
+      at = vintNext;
     }
-    skip = 0;
-    block += 1 + ((<usize>bits) << 4);
+    this.after = at;
+    this.unpacked = this.at;
+  }
+
+  /** Positions of the posting that stands at `index` in its block, to become row `i`; false where the arena has no room. */
+  @inline read(index: u32, rows: PositionRows, i: u32): bool {
+    const c = this.postings;
+    if (this.summed != c.block + 1 && !this.sumUp()) return false;
+    const sum = this.sums + ((<usize>index) << 2);
+    const wanted = load<u32>(sum);
+    const count = load<u32>(sum, 4) - wanted;
+    let out = rows.room(count);
+    if (!out) return false;
+    if (wanted - this.first >= POSITIONS || this.unpacked != this.at) this.moveTo(wanted);
+    const skip = wanted - this.first;
+    if (skip + count > POSITIONS) {
+      this.readAcross(wanted, count, out);
+    } else {
+      let position: u32 = 0;
+      let from = this.gaps + ((<usize>skip) << 2);
+      for (const end = from + ((<usize>count) << 2); from < end; from += 4, out += 4) {
+        position += load<u32>(from);
+        store<u32>(out, position);
+      }
+    }
+    rows.put(i, count);
+    return true;
+  }
+
+  /** The same of positions that go on in the next position block. */
+  private readAcross(start: u32, count: u32, to: usize): void {
+    let position: u32 = 0;
+    let wanted = start;
+    let left = count;
+    let out = to;
+    while (left) {
+      this.moveTo(wanted);
+      const skip = wanted - this.first;
+      const n = min<u32>(left, POSITIONS - skip);
+      let from = this.gaps + ((<usize>skip) << 2);
+      for (const end = from + ((<usize>n) << 2); from < end; from += 4, out += 4) {
+        position += load<u32>(from);
+        store<u32>(out, position);
+      }
+      wanted += n;
+      left -= n;
+    }
+  }
+}
+
+/** Set when positions found no room in the arena; the search then ends with ERR_MEMORY. */
+export let positionMemoryFailed: bool = false;
+
+export function resetPositionMemory(): void {
+  positionMemoryFailed = false;
+}
+
+/** For what holds positions and finds no room itself. */
+export function failPositionMemory(): void {
+  positionMemoryFailed = true;
+}
+
+/**
+ * Reads the positions in the documents that `alive` names, `n` ascending u32 indices into `docs` (u32 each), into the rows of these
+ * indices. Those whose document the list has are kept in `alive`; returns how many.
+ */
+export function readPositions(
+  p: PositionsCursor,
+  docs: usize,
+  alive: usize,
+  n: usize,
+  rows: PositionRows,
+): usize {
+  const c = p.postings;
+  rows.used = 0;
+  let kept: usize = 0;
+  for (let k: usize = 0; k < n << 2; k += 4) {
+    const i = load<u32>(alive + k);
+    if (!contains(c, load<u32>(docs + ((<usize>i) << 2)))) continue;
+    if (!p.read(currentIndex(c), rows, i)) {
+      positionMemoryFailed = true;
+      return 0;
+    }
+    store<u32>(alive + kept, i);
+    kept += 4;
+  }
+  return kept >> 2;
+}
+
+/** Adds the positions of one of several lists to the rows, in order; documents that it lacks keep what they have. */
+export function addPositions(
+  p: PositionsCursor,
+  docs: usize,
+  alive: usize,
+  n: usize,
+  rows: PositionRows,
+): void {
+  const c = p.postings;
+  for (let k: usize = 0; k < n; ) {
+    const i = load<u32>(alive + (k << 2));
+    const doc = load<u32>(docs + ((<usize>i) << 2));
+    const found = reach(c, doc);
+    if (found == NO_MORE) return;
+    if (found > doc) {
+      // The next candidate that the list can have.
+      let low = k + 1;
+      let high = n;
+      while (low < high) {
+        const middle = (low + high) >> 1;
+        if (load<u32>(docs + ((<usize>load<u32>(alive + (middle << 2))) << 2)) < found) low = middle + 1;
+        else high = middle;
+      }
+      k = low;
+      continue;
+    }
+    const count = rows.count(i);
+    const first = rows.first(i);
+    if (!p.read(currentIndex(c), rows, i) || (count && !rows.merge(i, first, count))) {
+      positionMemoryFailed = true;
+      return;
+    }
+    k++;
   }
 }

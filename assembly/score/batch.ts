@@ -5,6 +5,8 @@ import {
   MATCH_DISMAX,
   MATCH_FILTERED,
   MATCH_NESTED,
+  MATCH_PHRASE,
+  MATCH_SPAN,
   MATCH_TERM,
   Matcher,
   matches,
@@ -182,6 +184,10 @@ function batchNode(m: Matcher, docs: usize, n: usize, tested: bool): bool {
   switch (m.kind) {
     case MATCH_TERM:
       scoreDocs(m.cursor, docs, n, out, out + HITS);
+      return true;
+    case MATCH_PHRASE:
+    case MATCH_SPAN:
+      m.positional.score(docs, n, out, out + HITS);
       return true;
     case MATCH_BOOLEAN:
       return scoreBoolean(m, docs, n, tested);

@@ -11,12 +11,11 @@ import {
   MATCH_SPAN,
   MATCH_TERM,
   Matcher,
+  isPositional,
   matches,
 } from '../docset/matcher';
 import { firstOfBlock, JOIN_AVERAGE, JOIN_MAX, JOIN_NONE, setFrom } from '../docset/blockJoin';
 import { Bitset } from '../memory/bitset';
-import { phraseMatches, phraseScore } from '../docset/phrase';
-import { spanScore } from '../docset/spans';
 import { contains, currentFreq, currentScore } from '../postings/cursor';
 import { functionScore } from './functionScore';
 import { modelScore, TermModel } from './probability';
@@ -76,8 +75,7 @@ function booleanScore(m: Matcher, doc: u32): f32 {
 /** The score by another similarity than the default, of a document that `inner` matches and whose frequency is at hand. */
 function similarityScore(m: Matcher, inner: Matcher, doc: u32): f32 {
   let freq: f32;
-  if (inner.kind == MATCH_PHRASE) freq = inner.phrase.freq;
-  else if (inner.kind == MATCH_SPAN) freq = inner.spans.freq;
+  if (isPositional(inner)) freq = inner.positional.freq;
   else freq = <f32>currentFreq(inner.cursor);
   const norm: usize = m.norms ? <usize>load<u8>(m.norms + doc) : 256;
   const length = load<f32>(m.lengths + (norm << 2));
@@ -147,12 +145,9 @@ export function evaluate(m: Matcher, doc: u32): f32 {
     case MATCH_BOOLEAN:
       return booleanScore(m, doc);
     case MATCH_PHRASE:
-      if (!phraseMatches(m.phrase, doc)) {
-        matched = false;
-        return 0;
-      }
-      matched = true;
-      return phraseScore(m.phrase, doc);
+    case MATCH_SPAN:
+      matched = m.positional.has(doc);
+      return matched ? m.positional.scoreOf(doc) : 0;
     case MATCH_DISMAX:
       return dismaxScore(m, doc);
     case MATCH_FILTERED:
@@ -163,9 +158,6 @@ export function evaluate(m: Matcher, doc: u32): f32 {
       return evaluate(Matcher.at(m.optional, 0), doc);
     case MATCH_NESTED:
       return nestedScore(m, doc);
-    case MATCH_SPAN:
-      matched = matches(m, doc);
-      return matched ? spanScore(m.spans, doc) : 0;
     case MATCH_SIMILARITY: {
       const inner = Matcher.at(m.optional, 0);
       matched = matches(inner, doc);

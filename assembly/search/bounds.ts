@@ -29,6 +29,9 @@ const BOUNDLESS: f32 = 1e30;
 /** With more leaves than this a partition costs more than it saves. */
 const MAX_LEAVES: u32 = 24;
 
+/** Of a phrase's position with more alternatives than this nothing is asked. */
+const MAX_MEMBERS: u32 = 4;
+
 /** A leaf of the scoring tree. */
 @unmanaged
 export class Leaf {
@@ -94,10 +97,11 @@ export function prepareBounds(root: Matcher): bool {
 }
 
 /** Bound of an exact phrase within [base, limit): it is no more frequent than any of its words. -1 where one is missing. */
-function phraseBound(phrase: Phrase, base: u32, limit: u32): f32 {
+function phraseBound(phrase: Phrase, value: f32, base: u32, limit: u32): f32 {
   let least: f32 = Infinity;
   for (let i: u32 = 0; i < phrase.slotCount; i++) {
     const slot = phrase.slot(i);
+    if (slot.memberCount > MAX_MEMBERS) continue;
     let sum: f32 = -1;
     for (let j: u32 = 0; j < slot.memberCount; j++) {
       const impact = windowImpact(slot.member(j).postings, base, limit);
@@ -106,7 +110,7 @@ function phraseBound(phrase: Phrase, base: u32, limit: u32): f32 {
     if (sum < least) least = sum;
   }
   if (least < 0) return -1;
-  return phrase.sloppy !== null ? BOUNDLESS : least * phrase.value * SLACK;
+  return phrase.sloppy !== null || least == Infinity ? BOUNDLESS : least * value * SLACK;
 }
 
 function leafBound(leaf: Leaf, base: u32, limit: u32): f32 {
@@ -115,7 +119,7 @@ function leafBound(leaf: Leaf, base: u32, limit: u32): f32 {
     const impact = windowImpact(m.cursor, base, limit);
     return impact < 0 ? -1 : impact * m.cursor.value * SLACK;
   }
-  return m.kind == MATCH_PHRASE ? phraseBound(m.phrase, base, limit) : leaf.whole;
+  return m.kind == MATCH_PHRASE ? phraseBound(m.phrase, m.value, base, limit) : leaf.whole;
 }
 
 /** Bound of `m` with the active leaves; negative where it cannot match. */

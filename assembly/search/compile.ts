@@ -6,7 +6,7 @@ import {
   MATCH_SPAN,
   Matcher,
 } from '../docset/matcher';
-import { SpanScore } from '../docset/spans';
+import { Positional } from '../docset/positional';
 import { setPointer } from '../memory/pointers';
 import { FieldEntry, findField, Segment } from '../segment/segment';
 import { compileBoolean, compileDismax } from './compileBoolean';
@@ -89,12 +89,13 @@ function compileSpan(outer: Query, scoring: bool): Matcher | null {
   const array = pointers(1);
   const entry = findField(segment, spanField(query));
   const norms = scoring && entry ? FieldEntry.norms(segment, entry) : 0;
-  const score = SpanScore.make(compiled.spans, query.value, norms);
+  const score = Positional.ofSpans(compiled.spans, query.value, norms);
   if (m === null || !array || score === null) return noRoom();
   setPointer(array, 0, changetype<usize>(compiled.documents));
   m.optional = array;
   m.optionalCount = 1;
-  m.spans = score;
+  m.spans = compiled.spans;
+  m.positional = score;
   m.cost = compiled.documents.cost;
   return m;
 }

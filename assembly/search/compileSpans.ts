@@ -9,6 +9,7 @@ import {
   Spans,
 } from '../docset/spans';
 import { requestAlloc } from '../memory/arena';
+import { PositionRows, ROWS } from '../postings/positionRows';
 import { PositionsCursor } from '../postings/positions';
 import { FIELD_POSITIONS, FieldEntry, findField } from '../segment/segment';
 import { OK } from '../status';
@@ -70,11 +71,26 @@ function compileTerm(spans: Spans, query: Query): CompiledSpans | null {
   const m = Matcher.make(MATCH_TERM);
   if (cursor === null || m === null) return noRoomForSpans();
   const positions = PositionsCursor.make(cursor);
-  if (positions === null) return noRoomForSpans();
+  const rows = PositionRows.make();
+  if (positions === null || rows === null) return noRoomForSpans();
   spans.term = positions;
+  spans.rows = rows;
+  spans.words = true;
   m.cursor = cursor;
   m.cost = term.dfIn(ordinal);
   return makeCompiled(spans, m);
+}
+
+/** Puts the spans among the first `n` of an array of pointers, ascending by cost. */
+function insertSpans(array: usize, n: u32, child: CompiledSpans): void {
+  child.spans.cost = child.documents.cost;
+  let k = n;
+  for (; k > 0; k--) {
+    const before = load<usize>(array + <usize>(k - 1) * sizeof<usize>());
+    if (changetype<Spans>(before).cost <= child.documents.cost) break;
+    setPointer(array, k, before);
+  }
+  setPointer(array, k, changetype<usize>(child.spans));
 }
 
 /** Compiles `query`; null where the segment has no such spans or, with `compileStatus`, where the arena ran out. */
@@ -83,18 +99,25 @@ export function compileSpans(query: Query): CompiledSpans | null {
   const n = query.childCount;
   const at = requestAlloc(offsetof<Spans>());
   const children = requestAlloc(max<u32>(n, 1) << 2);
+  const byCost = requestAlloc(max<u32>(n, 1) << 2);
   const array = requestAlloc(max<u32>(n, 1) << 2);
-  if (!at || !children || !array) return noRoomForSpans();
+  const either = query.kind == NODE_SPAN_OR;
+  const near = query.kind == NODE_SPAN_NEAR;
+  if (!at || !children || !byCost || !array) return noRoomForSpans();
   memory.fill(at, 0, offsetof<Spans>());
   const spans = changetype<Spans>(at);
   spans.kind = kindOf(query);
   if (query.kind == NODE_SPAN_TERM) return compileTerm(spans, query);
   spans.children = children;
+  spans.byCost = byCost;
+  spans.flat = true;
+  if (either || query.kind == NODE_SPAN_NOT) {
+    spans.indices = requestAlloc(ROWS << 2);
+    if (!spans.indices) return noRoomForSpans();
+  }
   spans.slop = <i32>query.slop;
   spans.pre = <i32>min<u32>(query.pre, <u32>i32.MAX_VALUE);
   spans.post = <i32>min<u32>(query.post, <u32>i32.MAX_VALUE);
-  const either = query.kind == NODE_SPAN_OR;
-  const near = query.kind == NODE_SPAN_NEAR;
   const m = Matcher.make(MATCH_BOOLEAN);
   if (m === null) return noRoomForSpans();
   m.noCoord = true;
@@ -106,6 +129,9 @@ export function compileSpans(query: Query): CompiledSpans | null {
       if (near || (!either && !i)) return null;
       continue;
     }
+    spans.flat = spans.flat && child.spans.kind == SPAN_TERM;
+    spans.words = either && child.spans.words && (spans.words || !spans.childCount);
+    insertSpans(byCost, spans.childCount, child);
     setPointer(children, spans.childCount++, changetype<usize>(child.spans));
     if (i && !near && !either) continue;
     // Documents: of all children, of any of them, of the first.

@@ -1,10 +1,11 @@
 import { MATCH_PHRASE, MATCH_TERM, Matcher } from '../docset/matcher';
-import { Phrase, RECENT_BYTES } from '../docset/phrase';
+import { Phrase } from '../docset/phrase';
 import { PhraseSlot } from '../docset/phraseSlot';
 import { makeSloppyPhrase } from '../docset/sloppyPhrase';
-import { prepareWindow } from '../docset/slotWindow';
+import { Positional } from '../docset/positional';
 import { requestAlloc } from '../memory/arena';
 import { PostingsCursor } from '../postings/cursor';
+import { PositionRows } from '../postings/positionRows';
 import { PositionsCursor } from '../postings/positions';
 import { FIELD_POSITIONS, FieldEntry, findField } from '../segment/segment';
 import { Query, QueryTerm } from './query';
@@ -48,13 +49,15 @@ export function compileTerm(query: Query, scoring: bool): Matcher | null {
 function compileSlot(query: Query, entry: usize, first: u32, n: u32, scoring: bool): PhraseSlot | null {
   const at = requestAlloc(offsetof<PhraseSlot>());
   const members = pointers(n);
-  if (!at || !members) {
+  const rows = PositionRows.make();
+  if (!at || !members || rows === null) {
     noRoom();
     return null;
   }
   memory.fill(at, 0, offsetof<PhraseSlot>());
   const slot = changetype<PhraseSlot>(at);
   slot.members = members;
+  slot.rows = rows;
   slot.offset = query.term(first).position;
   for (let i = first; i < first + n; i++) {
     const term = query.term(i);
@@ -70,7 +73,6 @@ function compileSlot(query: Query, entry: usize, first: u32, n: u32, scoring: bo
     slot.memberCount++;
     slot.cost += term.dfIn(ordinal);
   }
-  prepareWindow(slot, segment.docCount);
   return slot.memberCount ? slot : null;
 }
 
@@ -82,17 +84,12 @@ export function compilePhrase(query: Query, scoring: bool): Matcher | null {
   const slots = pointers(query.termCount);
   const byCost = pointers(query.termCount);
   const m = Matcher.make(MATCH_PHRASE);
-  const recent = requestAlloc(RECENT_BYTES);
-  if (!at || !slots || !byCost || !recent || m === null) return noRoom();
+  if (!at || !slots || !byCost || m === null) return noRoom();
   memory.fill(at, 0, offsetof<Phrase>());
-  memory.fill(recent, 0, RECENT_BYTES);
   const phrase = changetype<Phrase>(at);
-  phrase.recent = recent;
   phrase.slots = slots;
   phrase.byCost = byCost;
   phrase.slop = query.slop;
-  phrase.value = query.value;
-  phrase.norms = scoring ? FieldEntry.norms(segment, entry) : 0;
   for (let i: u32 = 0; i < query.termCount; ) {
     // A position's alternatives are neighbours; without any, equal positions are slots of their own.
     let n: u32 = 1;
@@ -117,7 +114,12 @@ export function compilePhrase(query: Query, scoring: bool): Matcher | null {
     if (sloppy === null) return noRoom();
     phrase.sloppy = sloppy;
   }
+  const norms = scoring ? FieldEntry.norms(segment, entry) : 0;
+  const positional = Positional.ofPhrase(phrase, query.value, norms);
+  if (positional === null) return noRoom();
   m.phrase = phrase;
+  m.positional = positional;
+  m.value = query.value;
   m.cost = phrase.cheap(0).cost;
   return m;
 }

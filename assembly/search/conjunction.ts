@@ -10,18 +10,20 @@ import {
   MATCH_SPAN,
   MATCH_TERM,
   Matcher,
+  isPositional,
   matches,
   windowBytes,
 } from '../docset/matcher';
-import { phraseMatches } from '../docset/phrase';
+import { PhraseSlot } from '../docset/phraseSlot';
 import { requestAlloc } from '../memory/arena';
 import { isSpreadCheaper, spread } from '../postings/bits';
-import { contains, decodeDocs, enter, PostingsCursor } from '../postings/cursor';
+import { contains, PostingsCursor } from '../postings/cursor';
 import { scoreBlock } from '../postings/scores';
 import { scoreBatch } from '../score/batch';
 import { offer, threshold } from '../score/topHits';
 import { chordOver, chordRest, chordSlope, fillEssential, prepareBounds, windowBound } from './bounds';
 import { spend } from './budget';
+import { Lead } from './lead';
 import { Run } from './run';
 
 // A tree that some rare list leads: every match is in the list, so its documents are the candidates, a block of 128 at a time.
@@ -33,6 +35,8 @@ import { Run } from './run';
 const BITS: u8 = 0;
 const LIST: u8 = 1;
 const TREE: u8 = 2;
+/** Alternatives of a phrase's position, before it is known whether a bitset of them is worth making. */
+const UNION: u8 = 3;
 
 /** A clause that candidates are tested against. */
 @unmanaged
@@ -44,6 +48,10 @@ class Test {
   cursor: PostingsCursor;
   matcher: Matcher;
   cost: u32;
+  /** The phrase or spans that the list belongs to, or 0. */
+  owner: usize;
+  /** The alternatives. */
+  slot: PhraseSlot;
 }
 
 /** More clauses than this are tested by the tree they stand in. */
@@ -54,6 +62,8 @@ let testCount: u32 = 0;
 let lead: PostingsCursor | null = null;
 /** The rarest list that is at hand as a bitset too. */
 let setLead: PostingsCursor | null = null;
+/** The rarest alternatives. */
+let union: Test | null = null;
 let failed: bool = false;
 /** With fewer candidates in a block it is not worth asking which of them can be hits. */
 const FEW: usize = 16;
@@ -88,15 +98,24 @@ function addTest(how: u8, negative: bool, cost: u32): Test {
 /** Takes what a failed `addTest` is given. */
 const spare = changetype<Test>(memory.data(offsetof<Test>(), 16));
 
-function addList(cursor: PostingsCursor, negative: bool): void {
-  addTest(LIST, negative, cursor.df).cursor = cursor;
+function addList(cursor: PostingsCursor, negative: bool, owner: usize): void {
+  const test = addTest(LIST, negative, cursor.df);
+  test.cursor = cursor;
+  test.owner = owner;
   if (!negative && (lead === null || cursor.df < lead!.df)) lead = cursor;
 }
 
-/** Adds the tests that `m` amounts to. */
-function gather(m: Matcher, negative: bool): void {
+function addUnion(slot: PhraseSlot, owner: usize): void {
+  const test = addTest(UNION, false, slot.cost);
+  test.slot = slot;
+  test.owner = owner;
+  if (union === null || test.cost < union!.cost) union = test;
+}
+
+/** Adds the tests that `m` amounts to, for the phrase or spans `owner` if it is not 0. */
+function gather(m: Matcher, negative: bool, owner: usize): void {
   if (m.kind == MATCH_TERM) {
-    addList(m.cursor, negative);
+    addList(m.cursor, negative, owner);
     return;
   }
   if (m.kind == MATCH_SET) {
@@ -109,26 +128,27 @@ function gather(m: Matcher, negative: bool): void {
     return;
   }
   if (m.kind == MATCH_CONSTANT || m.kind == MATCH_FUNCTION || m.kind == MATCH_SIMILARITY) {
-    gather(Matcher.at(m.optional, 0), negative);
+    gather(Matcher.at(m.optional, 0), negative, owner);
     return;
   }
   if (!negative) {
     if (m.kind == MATCH_FILTERED) {
-      gather(Matcher.at(m.required, 0), false);
-      gather(Matcher.at(m.optional, 0), false);
+      gather(Matcher.at(m.required, 0), false, owner);
+      gather(Matcher.at(m.optional, 0), false, owner);
       return;
     }
     if (m.kind == MATCH_PHRASE) {
       const phrase = m.phrase;
       for (let i: u32 = 0; i < phrase.slotCount; i++) {
         const slot = phrase.slot(i);
-        if (slot.memberCount == 1) addList(slot.member(0).postings, false);
+        if (slot.memberCount == 1) addList(slot.member(0).postings, false, changetype<usize>(m));
+        else addUnion(slot, changetype<usize>(m));
       }
     } else if (m.kind == MATCH_SPAN) {
-      gather(Matcher.at(m.optional, 0), false);
+      gather(Matcher.at(m.optional, 0), false, changetype<usize>(m));
     } else if (m.kind == MATCH_BOOLEAN && m.requiredCount) {
-      for (let i: u32 = 0; i < m.requiredCount; i++) gather(Matcher.at(m.required, i), false);
-      for (let i: u32 = 0; i < m.prohibitedCount; i++) gather(Matcher.at(m.prohibited, i), true);
+      for (let i: u32 = 0; i < m.requiredCount; i++) gather(Matcher.at(m.required, i), false, owner);
+      for (let i: u32 = 0; i < m.prohibitedCount; i++) gather(Matcher.at(m.prohibited, i), true, owner);
       if (!m.minimum) return;
     }
   }
@@ -145,11 +165,15 @@ function isUnion(m: Matcher): bool {
 }
 
 /** Sorts the tests by cost, drops the lead's own, and spreads the lists that are worth it; false without room. */
-function arrange(run: Run, first: PostingsCursor): bool {
+function arrange(run: Run, first: Lead): bool {
   let n: u32 = 0;
+  let owner: usize = 0;
   for (let i: u32 = 0; i < testCount; i++) {
     const test = testAt(i);
-    if (changetype<usize>(test.cursor) == changetype<usize>(first)) continue;
+    if (first.list ? changetype<usize>(test.cursor) == first.list : test === union) {
+      owner = test.owner;
+      continue;
+    }
     let k = n++;
     while (k > 0 && testAt(k - 1).cost > test.cost) {
       store<usize>(tests + ((<usize>k) << 2), changetype<usize>(testAt(k - 1)));
@@ -159,7 +183,7 @@ function arrange(run: Run, first: PostingsCursor): bool {
   }
   testCount = n;
   // Words of a text go together: a clause is taken to keep at least an eighth of the candidates.
-  let candidates: f64 = <f64>first.df;
+  let candidates: f64 = <f64>first.size;
   const docs = <f64>run.docCount;
   for (let i: u32 = 0; i < n; i++) {
     const test = testAt(i);
@@ -169,6 +193,15 @@ function arrange(run: Run, first: PostingsCursor): bool {
         test.how = BITS;
         test.bits = test.cursor.presence;
       }
+    }
+    if (test.how == UNION) {
+      // Without the bitset each alternative is looked up in each block, and found once for all.
+      const members = <f64>test.slot.memberCount;
+      const probes = candidates + (max<f64>(candidates, 128) * members) / 128;
+      if (!isSpreadCheaper(test.cost, probes, run.docCount)) continue;
+      if (!test.slot.collect(run.docCount)) return false;
+      test.how = BITS;
+      test.bits = test.slot.documents;
     }
     if (
       test.how == TREE &&
@@ -185,7 +218,23 @@ function arrange(run: Run, first: PostingsCursor): bool {
     }
     if (test.how != TREE && !test.negative) candidates *= max<f64>(<f64>test.cost / docs, 0.125);
   }
+  dropLists(owner);
   return run.countOnly || spreadOptional(run.root, candidates, run.docCount);
+}
+
+/**
+ * Drops the tests by lists of the phrase or spans that lead, which looks its words up itself when it reads their positions, and
+ * those by alternatives that aren't worth it.
+ */
+function dropLists(owner: usize): void {
+  let n: u32 = 0;
+  for (let i: u32 = 0; i < testCount; i++) {
+    const test = testAt(i);
+    if (test.how == UNION || (test.how == LIST && owner && test.owner == owner)) continue;
+    store<usize>(tests + ((<usize>n) << 2), changetype<usize>(test));
+    n++;
+  }
+  testCount = n;
 }
 
 /** Prepares the optional clauses of the tree for being looked up in so many candidates. */
@@ -203,20 +252,26 @@ function spreadOptional(m: Matcher, candidates: f64, docCount: u32): bool {
 }
 
 /** Finds the lead of `run`; null where none leads. */
-export function leadOf(run: Run): PostingsCursor | null {
+export function leadOf(run: Run): Lead | null {
   tests = requestAlloc(MAX_TESTS << 2);
   testCount = 0;
   lead = null;
   setLead = null;
+  union = null;
   failed = tests == 0;
   if (failed) return null;
-  gather(run.root, false);
-  if (run.postFilter) gather(run.postFilterMatcher, false);
+  gather(run.root, false, 0);
+  if (run.postFilter) gather(run.postFilterMatcher, false, 0);
   if (run.live) addTest(BITS, false, 0).bits = run.live;
   if (failed) return null;
   // A bitset tests another lead's documents at a nanosecond each; its own list must be much shorter to lead.
   if (setLead !== null && (lead === null || setLead!.df < lead!.df >> 1)) lead = setLead;
-  return lead;
+  // A bitset of alternatives takes as long to make as they have postings.
+  if (union !== null && (lead === null || union!.cost < lead!.df >> 1)) {
+    const slot = union!.slot;
+    return slot.collect(run.docCount) ? Lead.ofSet(slot.documents, run.docCount, slot.cost) : null;
+  }
+  return lead === null ? null : Lead.ofList(lead!);
 }
 
 /** Thins all `n` documents of a block out by a bit test; returns how many stay. */
@@ -228,6 +283,20 @@ function thinBlock(test: Test, docs: usize, n: usize): usize {
     const doc = load<u32>(docs + (i << 2));
     store<u32>(left + (kept << 2), <u32>i);
     kept += ((<u32>load<u8>(bits + (doc >> 3)) >> (doc & 7)) & 1) ^ negative;
+  }
+  return kept;
+}
+
+/** Thins the `n` candidates in `left` out by a phrase or spans, whose words have been looked for already unless it is negative. */
+function thinPositional(m: Matcher, negative: u32, docs: usize, n: usize): usize {
+  for (let i: usize = 0; i < n << 2; i += 4)
+    store<u32>(survivors + i, load<u32>(docs + ((<usize>load<u32>(left + i)) << 2)));
+  const positional = m.positional;
+  positional.test(survivors, n, !negative);
+  let kept: usize = 0;
+  for (let i: usize = 0; i < n; i++) {
+    store<u32>(left + (kept << 2), load<u32>(left + (i << 2)));
+    kept += u32(positional.tested(i) > 0) ^ negative;
   }
   return kept;
 }
@@ -253,10 +322,10 @@ function thin(test: Test, docs: usize, n: usize): usize {
     }
   } else {
     const matcher = test.matcher;
+    if (isPositional(matcher)) return thinPositional(matcher, negative, docs, n);
     for (let i: usize = 0; i < n; i++) {
       const index = load<u32>(left + (i << 2));
-      const doc = load<u32>(docs + ((<usize>index) << 2));
-      const found = matcher.kind == MATCH_PHRASE ? phraseMatches(matcher.phrase, doc) : matches(matcher, doc);
+      const found = matches(matcher, load<u32>(docs + ((<usize>index) << 2)));
       store<u32>(left + (kept << 2), index);
       kept += <u32>found ^ negative;
     }
@@ -265,20 +334,21 @@ function thin(test: Test, docs: usize, n: usize): usize {
 }
 
 /** Offers the `n` candidates in `left`. False without room. */
-function score(run: Run, c: PostingsCursor, count: usize, bounded: bool): bool {
+function score(run: Run, lead: Lead, count: usize, bounded: bool): bool {
   let n = count;
-  const block = c.block;
   const root: Matcher = run.root;
-  const docs = c.docs;
+  const docs = lead.docs;
+  let scores: usize = 0;
   let slope: f32 = 0;
   let rest: f32 = Infinity;
   if (bounded) {
-    const base = <u32>(c.previous + 1);
-    const size = c.last + 1 - base;
+    const base = <u32>(lead.previous + 1);
+    const size = lead.last + 1 - base;
     if (windowBound(root, base, base + size) <= threshold) return true;
     if (n > FEW && size <= ESSENTIAL_DOCS) {
       memory.fill(essential, 0, windowBytes(size));
-      if (fillEssential(root, c, base, size, threshold, essential)) {
+      const list = changetype<PostingsCursor | null>(lead.list);
+      if (fillEssential(root, list, base, size, threshold, essential)) {
         let kept: usize = 0;
         for (let i: usize = 0; i < n; i++) {
           const index = load<u32>(left + (i << 2));
@@ -287,18 +357,16 @@ function score(run: Run, c: PostingsCursor, count: usize, bounded: bool): bool {
           kept += (<u32>load<u8>(essential + (bit >> 3)) >> (bit & 7)) & 1;
         }
         n = kept;
-        // Filling may have moved the lead.
-        enter(c, block);
-        decodeDocs(c);
       }
     }
-    if (n > 4 && chordOver(root, c)) {
-      if (!scoreBlock(c)) return false;
+    if (n > 4 && lead.list && chordOver(root, lead.cursor)) {
+      lead.restore();
+      if (!scoreBlock(lead.cursor)) return false;
+      scores = lead.cursor.scores;
       slope = chordSlope;
       rest = chordRest;
     }
   }
-  const scores = c.scores;
   let kept: usize = 0;
   for (let i: usize = 0; i < n; i++) {
     const index = (<usize>load<u32>(left + (i << 2))) << 2;
@@ -316,26 +384,21 @@ function score(run: Run, c: PostingsCursor, count: usize, bounded: bool): bool {
 }
 
 /** Executes `run` along the lead that `leadOf` found; returns the number of documents that count, or -1 without room. */
-export function runConjunction(run: Run, c: PostingsCursor): i64 {
-  if (!arrange(run, c)) return -1;
+export function runConjunction(run: Run, lead: Lead): i64 {
+  if (!arrange(run, lead)) return -1;
   const bounded = !run.exhaustive && !run.countOnly && prepareBounds(run.root);
   let total: i64 = 0;
-  for (let block: u32 = 0; block < c.blocks && spend(c.count); block++) {
-    enter(c, block);
-    decodeDocs(c);
-    let n = <usize>c.count;
+  while (lead.next() && spend(lead.count)) {
+    let n = <usize>lead.count;
     let i: u32 = 0;
-    if (testCount && testAt(0).how == BITS) n = thinBlock(testAt(i++), c.docs, n);
+    if (testCount && testAt(0).how == BITS) n = thinBlock(testAt(i++), lead.docs, n);
     else for (let k: usize = 0; k < n; k++) store<u32>(left + (k << 2), <u32>k);
-    for (; i < testCount && n; i++) n = thin(testAt(i), c.docs, n);
+    for (; i < testCount && n; i++) n = thin(testAt(i), lead.docs, n);
     if (!n) continue;
     total += n;
     if (run.countOnly) continue;
-    // Look-ups may have moved the lead's own cursor, where it is a clause of the tree too.
-    enter(c, block);
-    decodeDocs(c);
     spend((<u32>n) << 2);
-    if (!score(run, c, n, bounded && threshold > -Infinity)) return -1;
+    if (!score(run, lead, n, bounded && threshold > -Infinity)) return -1;
   }
   return total;
 }

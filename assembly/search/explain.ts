@@ -158,7 +158,7 @@ function modelPut(m: TermModel, freq: f32, length: f32): void {
 function freqOf(query: Query, m: Matcher): f32 {
   const inner = m.kind == MATCH_SIMILARITY ? Matcher.at(m.optional, 0) : m;
   if (query.kind == NODE_TERM) return <f32>currentFreq(inner.cursor);
-  return query.kind == NODE_PHRASE ? inner.phrase.freq : inner.spans.freq;
+  return inner.positional.freq;
 }
 
 /** A span query as it has been rewritten: its kind, numbers and parts. */

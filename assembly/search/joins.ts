@@ -1,6 +1,5 @@
 import { fill, fillMemoryFailed, Matcher, resetFillMemory, windowBytes } from '../docset/matcher';
-import { phraseMemoryFailed, resetPhraseMemory } from '../docset/phrase';
-import { resetSpanMemory, spanMemoryFailed } from '../docset/spans';
+import { positionMemoryFailed, resetPositionMemory } from '../postings/positions';
 import { requestAlloc, requestMark, requestRelease } from '../memory/arena';
 import { Bitset, sizeInBytes } from '../memory/bitset';
 import { BATCH, HITS, scoreBatch } from '../score/batch';
@@ -126,7 +125,7 @@ function runInner(seg: Segment, index: u32, join: Query, numbers: usize, docBase
     }
     if (n && !take(tree, n, scores, numbers, docBase)) return false;
   }
-  return !phraseMemoryFailed && !fillMemoryFailed && !spanMemoryFailed;
+  return !positionMemoryFailed && !fillMemoryFailed;
 }
 
 /** Runs the inner query on all segments. */
@@ -279,7 +278,7 @@ function runLimit(shard: Shard, query: Query, maxDoc: u32): bool {
       }
     }
     requestRelease(mark);
-    if (fillMemoryFailed || phraseMemoryFailed || spanMemoryFailed) return false;
+    if (fillMemoryFailed || positionMemoryFailed) return false;
     docBase += seg.docCount;
   }
   if (left) query.post = maxDoc;
@@ -305,9 +304,8 @@ function runBelow(shard: Shard, query: Query, maxDoc: u32, wanted: u32): bool {
  */
 export function runJoins(shard: Shard, query: Query, maxDoc: u32, wanted: u32): i32 {
   const bounds = unboundedWeights;
-  resetPhraseMemory();
+  resetPositionMemory();
   resetFillMemory();
-  resetSpanMemory();
   resetFunctionStatus();
   compileFor(shard);
   const fine = runBelow(shard, query, maxDoc, wanted);

@@ -7,8 +7,7 @@ import {
   startAggregations,
 } from '../aggregate/aggregate';
 import { bitsOf, fillMemoryFailed, resetFillMemory } from '../docset/matcher';
-import { phraseMemoryFailed, resetPhraseMemory } from '../docset/phrase';
-import { resetSpanMemory, spanMemoryFailed } from '../docset/spans';
+import { positionMemoryFailed, resetPositionMemory } from '../postings/positions';
 import { requestAlloc, requestMark, requestRelease } from '../memory/arena';
 import { setResult } from '../result';
 import { topHitsStart } from '../score/topHits';
@@ -126,7 +125,7 @@ function aggregate(shard: Shard, seg: Segment, index: u32): i64 {
   const before = aggregatedDocs;
   const bulk = !(planFlags & PLAN_IN_ORDER);
   if (!aggregateSegment(shard, seg, index, root!, bulk, planFilters, planFilterCount)) return -1;
-  if (phraseMemoryFailed || fillMemoryFailed || spanMemoryFailed) return -1;
+  if (positionMemoryFailed || fillMemoryFailed) return -1;
   if (!aggregatesOnly()) restoreMatchesLeft(left);
   return <i64>(aggregatedDocs - before);
 }
@@ -175,7 +174,7 @@ function searchSegment(shard: Shard, seg: Segment, index: u32, docBase: u32): i6
   run.countOnly = planHits == 0;
   if (sortKeyCount && (openKeys(shard, seg) != OK || !openNestedKeys(seg, index))) return -1;
   const total = execute();
-  return phraseMemoryFailed || fillMemoryFailed || spanMemoryFailed ? -1 : total;
+  return positionMemoryFailed || fillMemoryFailed ? -1 : total;
 }
 
 /** Bytes behind the hits and their sort values: named nodes beyond the first 32, and how the search ended. */
@@ -367,9 +366,8 @@ function executePlan(shard: Shard, ptr: usize, length: u32): i32 {
   if (sortKeyCount && !sortedStart(min(planHits, maxDoc))) return ERR_MEMORY;
   resetLargestScore();
   resetRankMemory();
-  resetPhraseMemory();
+  resetPositionMemory();
   resetFillMemory();
-  resetSpanMemory();
   resetFunctionStatus();
   compileFor(shard);
   let total: u64 = 0;
