@@ -25,7 +25,6 @@ import {
   decideVersion,
   type Operation,
   type Place,
-  TOMBSTONE_MS,
   type WriteResult,
   wrongUpdateVersion,
 } from './operation.js';
@@ -73,6 +72,8 @@ export interface ChunkContext {
   uid: number;
   storage: Storage;
   clock: Clock;
+  /** How long versions of deletions count, in milliseconds. */
+  gcDeletes(): number;
   turn(callback: () => void): void;
   /** Told how long deciding and parsing an operation took, in milliseconds. */
   decided?(op: Operation, ms: number): void;
@@ -122,12 +123,12 @@ export class ChunkBuilder {
   }
 
   #stored(key: Uint8Array): IdRecord | undefined {
-    const { storage, clock } = this.#context;
+    const { storage, clock, gcDeletes } = this.#context;
     // Nothing has an id that is too long to be stored.
     const bytes = key.length > MAX_ID_KEY_BYTES ? undefined : storage.get(key);
     if (bytes === undefined) return undefined;
     const record = decodeIdRecord(bytes);
-    return record.seq === 0 && record.deletedAt + TOMBSTONE_MS < clock.now() ? undefined : record;
+    return record.seq === 0 && record.deletedAt + gcDeletes() < clock.now() ? undefined : record;
   }
 
   /** A chunk from the head of the queue, decided in short turns. */

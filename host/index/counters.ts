@@ -76,16 +76,24 @@ export class Counters {
   /** Adds those of a shard that is there no more: what it is doing still is not counted. */
   addPast(other: Counters): void {
     this.add(other);
-    this.writes.indexingNow = this.writes.deletingNow = this.searches.queriesNow = 0;
+    this.searches.queriesNow = 0;
     this.percolationsNow = this.suggestionsNow = 0;
     for (const counters of this.groups.values()) counters.queriesNow = 0;
+    for (const counters of [this.writes, ...this.types.values()])
+      counters.indexingNow = counters.deletingNow = 0;
   }
 
   /** Writes begin (1), or are answered (-1). */
-  writing(ops: readonly Pick<Operation, 'kind'>[], change: 1 | -1): void {
-    for (const { kind } of ops) {
-      if (kind === 'delete') this.writes.deletingNow += change;
-      else this.writes.indexingNow += change;
+  writing(ops: readonly Pick<Operation, 'kind' | 'type'>[], change: 1 | -1): void {
+    let last: string | undefined;
+    let ofType = this.writes;
+    for (const { kind, type } of ops) {
+      if (type !== last) ofType = named(this.types, type, () => new WriteCounters());
+      last = type;
+      for (const counters of [this.writes, ofType]) {
+        if (kind === 'delete') counters.deletingNow += change;
+        else counters.indexingNow += change;
+      }
     }
   }
 

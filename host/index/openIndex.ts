@@ -26,7 +26,7 @@ import { withPlace } from './jsonPlace.js';
 import { BrokenJson, looksLikeJson, parseLax, parseRepeating } from './laxJson.js';
 import { shardOf } from './routing.js';
 import { type VisibleDocument, visibleDocument } from './sourcePaths.js';
-import type { FlatSettings, IndexSettings } from './settings.js';
+import { type FlatSettings, GC_DELETES_MS, type IndexSettings } from './settings.js';
 import { type Block, blockError } from './settingsUpdate.js';
 import { Shard } from './shard.js';
 import type { ShardDocuments } from './shardDocuments.js';
@@ -93,6 +93,10 @@ export class OpenIndex implements ShardIndex {
 
   get metadata(): IndexMetadata {
     return this.#metadata;
+  }
+
+  get gcDeletes(): number {
+    return this.#metadata.settings.gcDeletes ?? GC_DELETES_MS;
   }
 
   get syncWithin(): number | undefined {

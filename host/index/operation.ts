@@ -53,9 +53,6 @@ export interface WriteResult {
   document?: StoredDocument;
 }
 
-/** Deleted versions are remembered that long, in milliseconds. */
-export const TOMBSTONE_MS = 60_000;
-
 /** The name of a version type as a request gives it. */
 export function parseVersionType(name: string | undefined): VersionType {
   switch (name) {

@@ -19,8 +19,13 @@ export interface IndexSettings {
   refreshInterval: number;
   /** Writes may be acknowledged so many milliseconds before they are durable; without it they are durable. */
   syncWithin?: number;
+  /** Versions of deletions count for so many milliseconds; without it for {@link GC_DELETES_MS}. */
+  gcDeletes?: number;
   flat: FlatSettings;
 }
+
+/** How long versions of deletions count, in milliseconds. */
+export const GC_DELETES_MS = 60_000;
 
 const MAX_SHARDS = 1024;
 const LEAST_SYNC_MS = 100;
@@ -45,10 +50,12 @@ export function readSettings(index: string, flat: FlatSettings): IndexSettings {
   const late = flat['index.translog.durability']?.toLowerCase() === 'async';
   const syncWithin = Math.max(LEAST_SYNC_MS, parseTime(flat['index.translog.sync_interval'] ?? '5s'));
   const refreshInterval = parseTime(flat['index.refresh_interval'] ?? '1s');
+  const gcDeletes = flat['index.gc_deletes'];
   return {
     shards,
     replicas,
     refreshInterval,
+    ...(gcDeletes === undefined ? {} : { gcDeletes: parseTime(gcDeletes) }),
     ...(late ? { syncWithin } : {}),
     flat: { ...flat, 'index.number_of_shards': String(shards), 'index.number_of_replicas': String(replicas) },
   };

@@ -7,7 +7,7 @@ import { idRange, uidOf, uidOfKey } from '../storage/records.js';
 import { Capture } from './capture.js';
 import { type Chunk, ChunkBuilder, type IndexOperation } from './chunk.js';
 import { Counters } from './counters.js';
-import { type Operation, TOMBSTONE_MS } from './operation.js';
+import type { Operation } from './operation.js';
 import { type Recovered, recoverShard } from './recovery.js';
 import { RecoveryProgress } from './recoveryProgress.js';
 import { Retirement } from './retirement.js';
@@ -24,6 +24,8 @@ import { type Outcome, settle } from './writeQueue.js';
 
 /** A shard refreshes by itself when this much was indexed since the last time, as 1.7 flushes. */
 const REFRESH_BYTES = 64 * 1024 * 1024;
+/** Old deletions are forgotten no more often than that, in milliseconds. */
+const PRUNING_MS = 60_000;
 /** Documents that are indexed anew at once. */
 const AGAIN = 1000;
 /** What is remembered of a replaced document takes about so many bytes. */
@@ -84,7 +86,19 @@ export class Shard {
     };
     const decided = (op: Operation, ms: number) => this.#tellIfSlow(op, ms);
     const watches = (type: string) => index.watches(type);
-    const chunks = { index: index.name, number, uid, storage, clock, turn, encode, decided, watches };
+    const gcDeletes = () => index.gcDeletes;
+    const chunks = {
+      index: index.name,
+      number,
+      uid,
+      storage,
+      clock,
+      gcDeletes,
+      turn,
+      encode,
+      decided,
+      watches,
+    };
     this.#builder = new ChunkBuilder(chunks);
     this.ready = new Promise((resolve) => {
       this.#setReady = resolve;
@@ -408,12 +422,12 @@ export class Shard {
   /** Now and then, forgets deletions that are old enough. */
   async #prune(): Promise<void> {
     const now = this.#services.clock.now();
-    if (now - this.#pruned < TOMBSTONE_MS) return;
+    if (now - this.#pruned < PRUNING_MS) return;
     this.#pruned = now;
     await forgetDeletions(
       this.#services.storage,
       this.uid,
-      now,
+      now - this.#index.gcDeletes,
       (uid) => this.#builder.uncommitted?.ids.has(uid) ?? false,
     );
   }

@@ -38,6 +38,8 @@ export interface ShardIndex {
   readonly settings: FlatSettings;
   /** How long after their acknowledgement writes may be durable, in milliseconds; undefined where they are at once. */
   readonly syncWithin: number | undefined;
+  /** Versions of deletions count for so many milliseconds. */
+  readonly gcDeletes: number;
   /** All fields, in the order they were defined; it only grows. */
   fields(): readonly CoreField[];
   /**

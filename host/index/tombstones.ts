@@ -1,18 +1,17 @@
-/** Deletions are remembered for a minute, so that the versions of an id go on; then they are forgotten. */
+/** Deletions are remembered for a time, so that the versions of an id go on; then they are forgotten. */
 import { decodeIdRecord, decodeText, idKey, kindRange, tombstoneKey } from '../storage/records.js';
 import type { Storage } from '../storage/storage.js';
-import { TOMBSTONE_MS } from './operation.js';
 
 const CHUNK = 1000;
 
-/** Forgets some of the deletions of a shard that are old enough; `busy` ids are being written right now. */
+/** Forgets some of the deletions of a shard that were made before a time; `busy` ids are being written right now. */
 export async function forgetDeletions(
   storage: Storage,
   shard: number,
-  now: number,
+  before: number,
   busy: (uid: string) => boolean,
 ): Promise<void> {
-  const until = tombstoneKey(shard, Math.max(0, now - TOMBSTONE_MS), 0);
+  const until = tombstoneKey(shard, Math.max(0, before), 0);
   const gone: Uint8Array[] = [];
   for (const [key, value] of storage.range(kindRange('t', shard)[0], until, { limit: CHUNK })) {
     const uid = decodeText(value);
@@ -22,7 +21,7 @@ export async function forgetDeletions(
     const bytes = storage.get(id);
     if (bytes === undefined) continue;
     const record = decodeIdRecord(bytes);
-    if (record.seq === 0 && record.deletedAt + TOMBSTONE_MS < now) gone.push(id);
+    if (record.seq === 0 && record.deletedAt < before) gone.push(id);
   }
   if (gone.length > 0) await storage.commit([], gone, { freeing: true });
 }

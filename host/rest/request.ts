@@ -1,5 +1,5 @@
 /** A request and an answer, whatever carried them. */
-import { illegalArgument, numberFormat, toElasticsearchError } from '../errors.js';
+import { type ElasticsearchError, illegalArgument, numberFormat, toElasticsearchError } from '../errors.js';
 import { encodeFormat, formatNamed } from '../formats/format.js';
 import { type Json, writeJson } from './json.js';
 import { camelCase, filterPath, withTwins } from './shape.js';
@@ -117,7 +117,14 @@ export function script(status: number, body: string): RestResponse {
 /** An error as 1.7 answers it. */
 export function failure(request: RestRequest, thrown: unknown): RestResponse {
   const error = toElasticsearchError(thrown);
-  return written(request, error.status, { error: error.render(), status: error.status }, false);
+  const body: Record<string, Json> = { error: error.render(), status: error.status };
+  if (flag(request.query, 'error_trace')) body.error_trace = traceOf(error);
+  return written(request, error.status, body, false);
+}
+
+/** The messages of an error and of its causes, each inside the one that it caused; what 1.7 adds is frames of Java. */
+function traceOf({ detail, nested }: ElasticsearchError): Json {
+  return { message: detail, ...(nested === undefined ? {} : { cause: traceOf(nested) }) };
 }
 
 /** Decodes percent escapes; `+` is a space in paths too. Malformed escapes stay as they are. */

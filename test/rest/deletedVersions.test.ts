@@ -1,0 +1,40 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { createEngine, type Resilin } from '../../host/index.js';
+
+let now = 1_000_000;
+let resilin: Resilin;
+beforeEach(async () => {
+  resilin = await createEngine({ clock: { now: () => now, after: () => () => {} } });
+});
+afterEach(() => resilin.close());
+
+const call = (method: string, uri: string, body?: unknown) => resilin.request(method, uri, body);
+const version = async (method: string, uri: string) =>
+  (await call(method, uri, method === 'PUT' ? {} : undefined)).body._version;
+
+it('versions of deletions count for a minute, or for as long as the index is told to keep them', async () => {
+  for (const [settings, kept] of [
+    [{}, 60_000],
+    [{ 'index.gc_deletes': '5m' }, 300_000],
+    [{ gc_deletes: 0 }, 0],
+  ] as const) {
+    await call('PUT', '/a', { settings });
+    await version('PUT', '/a/t/1');
+    expect(await version('DELETE', '/a/t/1')).toBe(2);
+    now += kept;
+    expect(await version('PUT', '/a/t/1')).toBe(3);
+    expect(await version('DELETE', '/a/t/1')).toBe(4);
+    now += kept + 1;
+    expect(await version('PUT', '/a/t/1')).toBe(1);
+    await call('DELETE', '/a');
+  }
+});
+
+it('a change of that time counts at once', async () => {
+  await call('PUT', '/a/t/1?version=7&version_type=external', {});
+  await call('DELETE', '/a/t/1?version=8&version_type=external');
+  now += 1000;
+  expect((await call('PUT', '/a/t/1?version=7&version_type=external', {})).status).toBe(409);
+  await call('PUT', '/a/_settings', { 'index.gc_deletes': '10ms' });
+  expect((await call('PUT', '/a/t/1?version=7&version_type=external', {})).status).toBe(201);
+});
