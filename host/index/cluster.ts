@@ -86,7 +86,7 @@ export class Cluster extends IndexTable {
 
   /** The index of these metadata, its shards closed. Throws if its analyzers or its mapping can't be made. */
   #indexOf(metadata: IndexMetadata): OpenIndex {
-    return new OpenIndex(metadata, this.#services.analyzers(metadata.settings.flat));
+    return new OpenIndex(metadata, this.#services.analyzers(metadata.settings.flat), this.stored.blocks);
   }
 
   /** Reads what the storage holds; {@link ready} tells when all of its shards are open. */
@@ -146,6 +146,7 @@ export class Cluster extends IndexTable {
   }
 
   async #make(name: string, body: IndexBody, check?: CheckFilter): Promise<OpenIndex> {
+    this.stored.blocks.check('metadata');
     checkIndexName(name);
     if (this.behind(name) !== undefined) throw invalidIndexName(name, 'already exists as alias');
     const parts = composeIndex(name, this.stored.templates.values(), body);
@@ -296,7 +297,9 @@ export class Cluster extends IndexTable {
   /** Closes indices: their shards go, their documents stay. */
   closeIndices(expression: string | undefined, options?: NameOptions): Promise<void> {
     return this.exclusive(async () => {
-      const indices = this.resolve(expression, options).filter((index) => !index.closed);
+      const named = this.resolve(expression, options);
+      for (const index of named) index.checkBlock('metadata');
+      const indices = named.filter((index) => !index.closed);
       const { storage } = this.#services;
       await this.#withoutWrites(indices, indexClosed, () =>
         storage.commit(
@@ -318,7 +321,9 @@ export class Cluster extends IndexTable {
   /** Opens closed indices. */
   openIndices(expression: string | undefined, options?: NameOptions): Promise<void> {
     return this.exclusive(async () => {
-      for (const closed of this.resolve(expression, options).filter((index) => index.closed)) {
+      const named = this.resolve(expression, options);
+      for (const index of named) index.checkBlock('metadata');
+      for (const closed of named.filter((index) => index.closed)) {
         const index = this.#indexOf({ ...closed.saved(), closed: false });
         await this.#commit([index.metadataEntry()]);
         await this.#adopt(index);
@@ -404,6 +409,7 @@ export class Cluster extends IndexTable {
       const changed = [...next].filter(
         ([name, aliases]) => JSON.stringify(aliases) !== JSON.stringify(table.get(name)),
       );
+      for (const [name] of changed) this.index(name).checkBlock('metadata');
       await this.#changeAll(changed.map(([name, aliases]) => [this.index(name), { aliases }]));
     });
   }
@@ -424,9 +430,12 @@ export class Cluster extends IndexTable {
   // ---------------------------------------------------------------------------------------------- warmers
 
   putWarmer(indices: readonly OpenIndex[], name: string, warmer: Warmer): Promise<void> {
-    return this.exclusive(() =>
-      this.#changeAll(indices.map((index) => [index, { warmers: { ...index.warmers, [name]: warmer } }])),
-    );
+    return this.exclusive(() => {
+      for (const index of indices) index.checkBlock('metadata');
+      return this.#changeAll(
+        indices.map((index) => [index, { warmers: { ...index.warmers, [name]: warmer } }]),
+      );
+    });
   }
 
   /** Forgets warmers; 404 if there is none that a pattern matches. */
@@ -440,6 +449,7 @@ export class Cluster extends IndexTable {
         const detail = `index_warmer [[${patterns.join(', ')}]] missing`;
         throw new ElasticsearchError('IndexWarmerMissingException', detail);
       }
+      for (const index of changed) index.checkBlock('metadata');
       await this.#changeAll(changed.map((index) => [index, { warmers: Object.fromEntries(kept(index)) }]));
     });
   }

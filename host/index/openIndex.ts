@@ -26,8 +26,8 @@ import { withPlace } from './jsonPlace.js';
 import { BrokenJson, looksLikeJson, parseLax, parseRepeating } from './laxJson.js';
 import { shardOf } from './routing.js';
 import { type VisibleDocument, visibleDocument } from './sourcePaths.js';
+import type { Block, ClusterBlocks } from './blocks.js';
 import { type FlatSettings, GC_DELETES_MS, type IndexSettings } from './settings.js';
-import { type Block, blockError } from './settingsUpdate.js';
 import { Shard } from './shard.js';
 import type { ShardDocuments } from './shardDocuments.js';
 import type { EncodedDocument, ShardIndex, ShardServices } from './shardIndex.js';
@@ -67,6 +67,7 @@ const NO_DYNAMIC = ', trying to auto create mapping, but dynamic mapping is disa
 /** An index: its metadata and, unless it is closed, its shards. */
 export class OpenIndex implements ShardIndex {
   readonly name: string;
+  readonly #blocks: ClusterBlocks;
   #metadata: IndexMetadata;
   readonly registry: AnalyzerRegistry;
   readonly model: MappingModel;
@@ -81,7 +82,8 @@ export class OpenIndex implements ShardIndex {
   #now: () => number = () => 0;
 
   /** Throws if the saved mapping can't be used. */
-  constructor(metadata: IndexMetadata, registry: AnalyzerRegistry) {
+  constructor(metadata: IndexMetadata, registry: AnalyzerRegistry, blocks: ClusterBlocks) {
+    this.#blocks = blocks;
     this.name = metadata.name;
     this.#metadata = metadata;
     this.registry = registry;
@@ -124,9 +126,9 @@ export class OpenIndex implements ShardIndex {
     this.#metadata = { ...this.#metadata, ...metadata };
   }
 
-  /** Refuses what the index's state or settings forbid. */
+  /** Refuses what the settings of the index and the cluster forbid. */
   checkBlock(what: Block): void {
-    const error = blockError(this.#metadata.settings.flat, what);
+    const error = this.#blocks.error(this.#metadata.settings.flat, what);
     if (error !== undefined) throw error;
   }
 

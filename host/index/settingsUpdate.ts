@@ -1,57 +1,89 @@
 /** Changes of an index's settings: which may be made when, and what their values may be. */
-import { ElasticsearchError, illegalArgument, validationFailed } from '../errors.js';
-import { wildcard } from './names.js';
-import { parseTime } from '../mapping/durations.js';
+import { illegalArgument, validationFailed } from '../errors.js';
+import {
+  any,
+  boolean,
+  bytes,
+  checkOf,
+  double,
+  doubleTwoOrMore,
+  type DynamicSettings,
+  integer,
+  nonNegative,
+  nonNegativeDouble,
+  positive,
+  time,
+  twoOrMore,
+} from './settingChecks.js';
 import { type FlatSettings, readSettings, type IndexSettings } from './settings.js';
 
-/** Why a value can't be meant; undefined for a good one. */
-type Check = (value: string, key: string) => string | undefined;
-
-const any: Check = () => undefined;
-const integer: Check = (value) =>
-  /^[+-]?\d{1,10}$/.test(value) ? undefined : `cannot parse value [${value}] as an integer`;
-const nonNegative: Check = (value, key) =>
-  integer(value, key) ??
-  (Number(value) < 0 ? `the value of the setting ${key} must be a non negative integer` : undefined);
-const time: Check = (value) => {
-  try {
-    parseTime(value);
-    return undefined;
-  } catch {
-    return `cannot parse value [${value}] as time`;
-  }
-};
-const bytes: Check = (value) =>
-  /^-?\d+(\.\d+)?([kmgtp]?b?)?$/i.test(value) ? undefined : `cannot parse value [${value}] as a size`;
-
 /** Settings that may change while an index is open. */
-const DYNAMIC: readonly [pattern: string, check: Check][] = [
+const DYNAMIC: DynamicSettings = [
   ['index.number_of_replicas', nonNegative],
   ['index.auto_expand_replicas', any],
+  ['index.priority', nonNegative],
   ['index.refresh_interval', time],
   ['index.gc_deletes', time],
-  ['index.blocks.*', any],
+  ['index.blocks.read_only', any],
+  ['index.blocks.read', any],
+  ['index.blocks.write', any],
+  ['index.blocks.metadata', any],
+  ['index.cache.query.enable', boolean],
+  ['index.codec', any],
+  ['index.compound_format', any],
+  ['index.compound_on_flush', boolean],
+  ['index.index_concurrency', nonNegative],
+  ['index.fail_on_merge_failure', any],
+  ['index.fail_on_corruption', any],
+  ['index.checksum_on_merge', any],
+  ['index.merge.scheduler.max_thread_count', any],
+  ['index.merge.scheduler.max_merge_count', any],
+  ['index.merge.scheduler.auto_throttle', any],
+  ['index.merge.policy.min_merge_size', bytes],
+  ['index.merge.policy.max_merge_size', bytes],
+  ['index.merge.policy.min_merge_docs', positive],
+  ['index.merge.policy.max_merge_docs', positive],
+  ['index.merge.policy.merge_factor', twoOrMore],
+  ['index.merge.policy.expunge_deletes_allowed', double],
+  ['index.merge.policy.floor_segment', bytes],
+  ['index.merge.policy.max_merge_at_once', twoOrMore],
+  ['index.merge.policy.max_merge_at_once_explicit', twoOrMore],
+  ['index.merge.policy.max_merged_segment', bytes],
+  ['index.merge.policy.segments_per_tier', doubleTwoOrMore],
+  ['index.merge.policy.reclaim_deletes_weight', nonNegativeDouble],
+  ['index.recovery.initial_shards', any],
+  ['index.routing.allocation.require.*', any],
+  ['index.routing.allocation.include.*', any],
+  ['index.routing.allocation.exclude.*', any],
+  ['index.routing.allocation.enable', any],
+  ['index.routing.rebalance.enable', any],
+  ['index.routing.allocation.disable_allocation', any],
+  ['index.routing.allocation.disable_new_allocation', any],
+  ['index.routing.allocation.disable_replica_allocation', any],
+  ['index.routing.allocation.total_shards_per_node', integer],
+  ['index.shared_filesystem.recover_on_any_node', any],
+  ['index.store.throttle.type', any],
+  ['index.store.throttle.max_bytes_per_sec', bytes],
+  ['index.translog.fs.type', any],
+  ['index.translog.interval', time],
   ['index.translog.flush_threshold_ops', integer],
   ['index.translog.flush_threshold_size', bytes],
   ['index.translog.flush_threshold_period', time],
-  ['index.translog.interval', time],
+  ['index.translog.disable_flush', any],
+  // Of this server, and of later versions.
+  ['index.translog.durability', any],
   ['index.translog.sync_interval', time],
-  ['index.translog.*', any],
-  ['index.merge.*', any],
-  ['index.routing.allocation.total_shards_per_node', integer],
-  ['index.routing.allocation.*', any],
-  ['index.search.slowlog.*', any],
-  ['index.indexing.slowlog.*', any],
-  ['index.warmer.enabled', any],
   ['index.ttl.disable_purge', any],
-  ['index.cache.*', any],
-  ['index.priority', any],
-  ['index.codec.*', any],
-  ['index.compound_format', any],
-  ['index.compound_on_flush', any],
-  ['index.recovery.*', any],
-  ['index.store.throttle.*', any],
   ['index.unassigned.node_left.delayed_timeout', time],
+  ['index.warmer.enabled', any],
+  ['index.indexing.slowlog.threshold.index.*', time],
+  ['index.indexing.slowlog.reformat', any],
+  ['index.indexing.slowlog.level', any],
+  ['index.indexing.slowlog.source', any],
+  ['index.search.slowlog.threshold.query.*', time],
+  ['index.search.slowlog.threshold.fetch.*', time],
+  ['index.search.slowlog.reformat', any],
+  ['index.search.slowlog.level', any],
 ];
 
 const SHARDS = 'index.number_of_shards';
@@ -71,7 +103,7 @@ export function changeSettings(indices: readonly SettingsHolder[], change: FlatS
   const problems: string[] = [];
   const fixed: string[] = [];
   for (const [key, value] of Object.entries(change)) {
-    const check = DYNAMIC.find(([pattern]) => wildcard(pattern)(key))?.[1];
+    const check = checkOf(DYNAMIC, key);
     if (check === undefined) fixed.push(key);
     const problem = check?.(value, key);
     if (problem !== undefined) problems.push(`[${key}] - ${problem}`);
@@ -90,51 +122,4 @@ export function changeSettings(indices: readonly SettingsHolder[], change: FlatS
     );
   }
   return indices.map(({ name, settings }) => readSettings(name, { ...settings.flat, ...change }));
-}
-
-/** What the settings of an index may forbid. */
-export type Block = 'read' | 'write' | 'metadata';
-
-interface BlockSetting {
-  setting: string;
-  id: number;
-  description: string;
-  levels: readonly Block[];
-}
-
-const BLOCKS: readonly BlockSetting[] = [
-  {
-    setting: 'index.blocks.read_only',
-    id: 5,
-    description: 'index read-only (api)',
-    levels: ['write', 'metadata'],
-  },
-  { setting: 'index.blocks.read', id: 7, description: 'index read (api)', levels: ['read'] },
-  { setting: 'index.blocks.write', id: 8, description: 'index write (api)', levels: ['write'] },
-  { setting: 'index.blocks.metadata', id: 9, description: 'index metadata (api)', levels: ['metadata'] },
-];
-
-function isUp(flat: FlatSettings, { setting }: BlockSetting): boolean {
-  const value = flat[setting];
-  return value !== undefined && !['false', '0', 'no', 'off'].includes(value);
-}
-
-/** The blocks that the settings put up. */
-export function blocksOf(
-  flat: FlatSettings,
-): { id: number; description: string; levels: readonly Block[] }[] {
-  return BLOCKS.filter((block) => isUp(flat, block)).map(({ id, description, levels }) => {
-    return { id, description, levels };
-  });
-}
-
-/** 403: what the settings forbid; undefined if they don't. Asked for each document that is written. */
-export function blockError(flat: FlatSettings, what: Block): ElasticsearchError | undefined {
-  let list = '';
-  for (const block of BLOCKS) {
-    if (isUp(flat, block) && block.levels.includes(what))
-      list += `[FORBIDDEN/${block.id}/${block.description}];`;
-  }
-  if (list === '') return undefined;
-  return new ElasticsearchError('ClusterBlockException', `blocked by: ${list}`);
 }

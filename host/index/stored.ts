@@ -11,6 +11,7 @@ import {
   templateKey,
 } from '../storage/records.js';
 import type { Entry, Storage } from '../storage/storage.js';
+import { ClusterBlocks } from './blocks.js';
 import { wildcard } from './names.js';
 import type { FlatSettings } from './settings.js';
 import { checkTemplateName, type IndexTemplate, MAX_NAME_BYTES } from './templates.js';
@@ -42,6 +43,8 @@ export class Stored {
   readonly #scripts = new Map<string, StoredScript>();
   /** Versions of scripts that were deleted, as long as the process lives. */
   readonly #deleted = new Map<string, number>();
+  /** What the settings forbid everywhere. */
+  readonly blocks = new ClusterBlocks();
   /** Called when settings have changed. */
   settingsChanged: () => void = () => {};
   #persistent: FlatSettings = {};
@@ -57,6 +60,7 @@ export class Stored {
       this.#scripts.set(nameOf(key), decodeJson(value));
     const settings = storage.get(SETTINGS_KEY);
     if (settings !== undefined) this.#persistent = decodeJson(settings);
+    this.blocks.set(this.#persistent, this.#transient);
   }
 
   get templates(): ReadonlyMap<string, IndexTemplate> {
@@ -83,6 +87,7 @@ export class Stored {
 
   putTemplate(name: string, template: IndexTemplate, create: boolean): Promise<void> {
     return this.#exclusive(async () => {
+      this.blocks.check('metadata');
       checkTemplateName(name);
       if (create && this.#templates.has(name)) {
         const detail = `index_template [${name}] already exists`;
@@ -96,6 +101,7 @@ export class Stored {
   /** Forgets templates; 404 if a name or pattern finds none. */
   deleteTemplates(pattern: string): Promise<void> {
     return this.#exclusive(async () => {
+      this.blocks.check('metadata');
       const names = this.matchingTemplates([pattern]).map(([name]) => name);
       if (names.length === 0 && pattern !== '*') {
         const detail = `index_template [${pattern}] missing`;
@@ -134,7 +140,7 @@ export class Stored {
       this.#scripts.set(name, script);
       this.#deleted.delete(name);
     }
-    this.settingsChanged();
+    this.#settingsAre();
   }
 
   putSettings(persistent: FlatSettings, transient: FlatSettings): Promise<void> {
@@ -143,8 +149,13 @@ export class Stored {
       await this.#storage.commit([[SETTINGS_KEY, encodeJson(next)]], []);
       this.#persistent = next;
       this.#transient = { ...this.#transient, ...transient };
-      this.settingsChanged();
+      this.#settingsAre();
     });
+  }
+
+  #settingsAre(): void {
+    this.blocks.set(this.#persistent, this.#transient);
+    this.settingsChanged();
   }
 
   script(language: string, id: string): StoredScript | undefined {

@@ -3,13 +3,15 @@ import { ElasticsearchError, indexMissing } from '../errors.js';
 import type { Engine } from '../index/engine.js';
 import { nameOptions } from '../index/names.js';
 import type { OpenIndex } from '../index/openIndex.js';
-import { parseTime } from '../mapping/durations.js';
 import type { Json } from './json.js';
 import { build, type NodeNames, WIRE_VERSION } from './node.js';
-import { json, type RestResponse, type RoutedRequest, text } from './request.js';
+import { int, json, millis, type RestResponse, type RoutedRequest, text } from './request.js';
 import type { Route } from './router.js';
 
 const STATUSES = ['green', 'yellow', 'red'];
+const STATUS_ENUM = 'action.admin.cluster.health.ClusterHealthStatus';
+const PRIORITIES = ['immediate', 'urgent', 'high', 'normal', 'low', 'languid'];
+const PRIORITY_ENUM = 'common.Priority';
 
 /** The routes of this family. */
 export function clusterRoutes(engine: Engine, names: NodeNames): Route[] {
@@ -61,15 +63,15 @@ async function clusterHealth(
   request: RoutedRequest,
 ): Promise<RestResponse> {
   const { query, path } = request;
-  const wanted = query.get('wait_for_status');
-  if (wanted !== undefined && !STATUSES.includes(wanted)) {
-    throw new ElasticsearchError(
-      'IllegalArgumentException',
-      `No enum constant org.elasticsearch.action.admin.cluster.health.ClusterHealthStatus.${wanted.toUpperCase()}`,
-    );
-  }
-  const timeout = query.get('timeout');
-  const patience = timeout === undefined ? 30_000 : parseTime(timeout);
+  millis(query, 'master_timeout', 30_000);
+  const patience = millis(query, 'timeout', 30_000);
+  const wanted = query.get('wait_for_status')?.toLowerCase();
+  if (wanted !== undefined && !STATUSES.includes(wanted)) throw noConstant(STATUS_ENUM, wanted);
+  const moving = int(query, 'wait_for_relocating_shards') ?? -1;
+  const running = int(query, 'wait_for_active_shards') ?? -1;
+  const events = query.get('wait_for_events')?.toLowerCase();
+  if (events !== undefined && !PRIORITIES.includes(events)) throw noConstant(PRIORITY_ENUM, events);
+  const nodes = nodesWanted(query.get('wait_for_nodes'));
   if (wanted !== undefined && engine.cluster.opening) await engine.readyWithin(path.index, patience);
   let indices: OpenIndex[] = [];
   let missing = false;
@@ -85,7 +87,9 @@ async function clusterHealth(
   const timedOut =
     missing ||
     (wanted !== undefined && worst > STATUSES.indexOf(wanted)) ||
-    !nodesWanted(query.get('wait_for_nodes'));
+    moving < -1 ||
+    running > sum((health) => health.active) ||
+    !nodes;
   const level = query.get('level');
   return json(request, 200, {
     cluster_name: cluster,
@@ -107,25 +111,34 @@ async function clusterHealth(
 
 /** Whether one node satisfies `wait_for_nodes`. */
 function nodesWanted(text: string | undefined): boolean {
-  const match = /^(>=|<=|>|<|ge\(|le\(|gt\(|lt\()?(\d+)\)?$/.exec(text ?? '1');
-  if (match === null) return true;
-  const n = Number(match[2]);
-  switch (match[1]?.replace('(', '')) {
+  if (text === undefined || text === '') return true;
+  const operator = /^(>=|<=|>|<|[gl][et]\()/.exec(text)?.[0] ?? '';
+  const number = text.slice(operator.length, operator.endsWith('(') ? -1 : undefined);
+  if (!/^[+-]?\d{1,10}$/.test(number))
+    throw new ElasticsearchError('NumberFormatException', `For input string: "${number}"`, { status: 500 });
+  const n = Number(number);
+  switch (operator) {
     case '>=':
-    case 'ge':
+    case 'ge(':
       return 1 >= n;
     case '<=':
-    case 'le':
+    case 'le(':
       return 1 <= n;
     case '>':
-    case 'gt':
+    case 'gt(':
       return 1 > n;
     case '<':
-    case 'lt':
+    case 'lt(':
       return 1 < n;
     default:
       return n === 1;
   }
+}
+
+/** 500: a word that is none of a list. */
+function noConstant(list: string, word: string): ElasticsearchError {
+  const detail = `No enum constant org.elasticsearch.${list}.${word.toUpperCase()}`;
+  return new ElasticsearchError('IllegalArgumentException', detail);
 }
 
 function indexHealth(indices: readonly OpenIndex[], shards: boolean): Json {

@@ -1,11 +1,11 @@
 /** The cluster's state and settings, and the calls that would move shards between nodes. */
 import { ElasticsearchError, illegalArgument, noContent, parseFailure, validationFailed } from '../errors.js';
 import type { Engine } from '../index/engine.js';
-import { meansAll, wildcard } from '../index/names.js';
+import { applicable } from '../index/clusterSettings.js';
+import { meansAll } from '../index/names.js';
 import type { OpenIndex } from '../index/openIndex.js';
-import { type FlatSettings, flatSettings, renderSettings } from '../index/settings.js';
-import { parseTime } from '../mapping/durations.js';
-import { blocksOf } from '../index/settingsUpdate.js';
+import { flatSettings, renderSettings } from '../index/settings.js';
+import { blocksOf, type ShownBlock } from '../index/blocks.js';
 import { isObject } from '../mapping/values.js';
 import { javaParse, parseBody } from './body.js';
 import { settingsOf } from './indices.js';
@@ -34,7 +34,7 @@ type Part = (engine: Engine, names: NodeNames, indices: readonly OpenIndex[]) =>
 const PARTS: Record<string, Part> = {
   version: (engine) => ({ version: engine.cluster.version }),
   master_node: (engine) => ({ master_node: engine.nodeId }),
-  blocks: (_engine, _names, indices) => ({ blocks: blocks(indices) }),
+  blocks: (engine, _names, indices) => ({ blocks: blocks(engine, indices) }),
   nodes: (engine, names) => ({
     nodes: {
       [engine.nodeId]: { name: names.node, transport_address: transportAddress(names), attributes: {} },
@@ -62,20 +62,29 @@ function indicesOf(engine: Engine, expression: string | undefined): OpenIndex[] 
   return engine.cluster.resolve(expression, { ignoreUnavailable: true, expandClosed: true });
 }
 
-function blocks(indices: readonly OpenIndex[]): Json {
-  const out: Record<string, Json> = {};
-  for (const {
-    name,
-    closed,
-    metadata: { settings },
-  } of indices) {
-    const each: Record<string, Json> = {};
-    if (closed) each['4'] = { description: 'index closed', retryable: false, levels: ['read', 'write'] };
-    for (const { id, description, levels } of blocksOf(settings.flat))
-      each[String(id)] = { description, retryable: false, levels: [...levels] };
-    if (Object.keys(each).length > 0) out[name] = each;
-  }
-  return Object.keys(out).length === 0 ? {} : { indices: out };
+const CLOSED: ShownBlock = { id: 4, description: 'index closed', levels: ['read', 'write'] };
+
+function blocks(engine: Engine, indices: readonly OpenIndex[]): Json {
+  const shown = (blocks: readonly ShownBlock[]): Json =>
+    Object.fromEntries(
+      blocks.map(({ id, description, levels }) => [
+        String(id),
+        { description, retryable: false, levels: [...levels] },
+      ]),
+    );
+  const global = engine.cluster.stored.blocks.shown;
+  const blocked = indices
+    .map(({ name, closed, settings }) => ({
+      name,
+      blocks: [...(closed ? [CLOSED] : []), ...blocksOf(settings)],
+    }))
+    .filter(({ blocks }) => blocks.length > 0);
+  return {
+    ...(global.length === 0 ? {} : { global: shown(global) }),
+    ...(blocked.length === 0
+      ? {}
+      : { indices: Object.fromEntries(blocked.map(({ name, blocks }) => [name, shown(blocks)])) }),
+  };
 }
 
 function metadata(engine: Engine, indices: readonly OpenIndex[]): Json {
@@ -155,26 +164,6 @@ function getSettings(engine: Engine, request: RoutedRequest): RestResponse {
   });
 }
 
-/** Settings of the cluster that can be changed; all others are passed over in silence, as in 1.7. */
-const DYNAMIC = [
-  'cluster.routing.allocation.*',
-  'cluster.blocks.*',
-  'cluster.info.update.interval',
-  'discovery.zen.*',
-  'indices.cache.filter.size',
-  'indices.cache.filter.expire',
-  'indices.fielddata.*',
-  'indices.breaker.*',
-  'indices.recovery.*',
-  'indices.store.throttle.*',
-  'indices.ttl.interval',
-  'action.destructive_requires_name',
-  'threadpool.*',
-  'logger.*',
-];
-/** Settings whose values are durations. */
-const TIMES = ['indices.ttl.interval', 'cluster.info.update.interval', 'discovery.zen.publish_timeout'];
-
 async function putSettings(engine: Engine, request: RoutedRequest): Promise<RestResponse> {
   const body = parseBody(request, javaParse);
   if (body === undefined) throw noContent();
@@ -196,23 +185,6 @@ async function putSettings(engine: Engine, request: RoutedRequest): Promise<Rest
     persistent: renderSettings(persistent, shown) as Json,
     transient: renderSettings(transient, shown) as Json,
   });
-}
-
-function applicable(settings: FlatSettings): FlatSettings {
-  const tests = DYNAMIC.map(wildcard);
-  const good = ([name, value]: [string, string]) =>
-    tests.some((test) => test(name)) && (!TIMES.includes(name) || isTime(value));
-  return Object.fromEntries(Object.entries(settings).filter(good));
-}
-
-function isTime(text: string): boolean {
-  try {
-    parseTime(text);
-    return true;
-  } catch (e) {
-    if (e instanceof ElasticsearchError) return false;
-    throw e;
-  }
 }
 
 // ------------------------------------------------------------------------------------------------ reroute

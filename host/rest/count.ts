@@ -5,7 +5,6 @@ import type { QueryFailure } from '../index/queryFailure.js';
 import { deleteByQuery } from '../index/deletion.js';
 import type { Engine } from '../index/engine.js';
 import { nameOptions } from '../index/names.js';
-import { blockError } from '../index/settingsUpdate.js';
 import { bodyText } from './body.js';
 import { broadcastCounts, worstStatus } from './broadcast.js';
 import type { Json } from './json.js';
@@ -81,8 +80,7 @@ async function remove(engine: Engine, request: RoutedRequest): Promise<RestRespo
       if (asked === undefined)
         throw new ElasticsearchError('QueryParsingException', `[${index.name}] Required query is missing`);
       checkQuery(engine, target, asked, types);
-      const blocked = blockError(index.metadata.settings.flat, 'write');
-      if (blocked !== undefined) throw blocked;
+      index.checkBlock('write');
       await deleteByQuery(engine, target, asked, types.length === 0 ? undefined : types);
     } catch (e) {
       const error = toElasticsearchError(e);

@@ -14,7 +14,7 @@ import {
   SHORT_BUILD,
 } from './node.js';
 import { fsStats, osStats, processStats, runtimeStats } from './platformFigures.js';
-import { figures, type RestResponse, type RoutedRequest, text } from './request.js';
+import { figures, int, millis, type RestResponse, type RoutedRequest, text } from './request.js';
 import type { Route } from './router.js';
 import type { BreakerFigures } from '../index/breakers.js';
 import { sizeText } from '../index/sizes.js';
@@ -55,6 +55,8 @@ export function nodeRoutes(engine: Engine, names: NodeNames): Route[] {
       ['GET', `${place}/stats/{metrics}`, 'monitor', stats],
       ['GET', `${place}/stats/{metrics}/{indices}`, 'monitor', stats],
     );
+  }
+  for (const place of ['/_nodes', '/_nodes/{nodes}', '/_cluster/nodes', '/_cluster/nodes/{nodes}']) {
     for (const name of ['hot_threads', 'hotthreads'])
       routes.push(['GET', `${place}/${name}`, 'monitor', threads]);
   }
@@ -269,6 +271,9 @@ function breakers(engine: Engine): Json {
 }
 
 function hotThreads(engine: Engine, names: NodeNames, { path, query }: RoutedRequest): RestResponse {
+  int(query, 'threads');
+  millis(query, 'interval');
+  int(query, 'snapshots');
   const type = query.get('type') ?? 'cpu';
   if (!['cpu', 'wait', 'block'].includes(type) || !meant(engine, names, path.nodes)) return text(200);
   const { platform = NO_PLATFORM } = names;

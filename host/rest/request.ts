@@ -1,6 +1,7 @@
 /** A request and an answer, whatever carried them. */
 import { type ElasticsearchError, illegalArgument, numberFormat, toElasticsearchError } from '../errors.js';
 import { encodeFormat, formatNamed } from '../formats/format.js';
+import { parseTime } from '../mapping/durations.js';
 import { type Json, writeJson } from './json.js';
 import { camelCase, filterPath, withTwins } from './shape.js';
 import { writeYaml } from './yaml.js';
@@ -58,6 +59,18 @@ function integer(query: ReadonlyMap<string, string>, name: string, most: number)
     throw illegalArgument(`Failed to parse int parameter [${name}] with value [${text}]`, numberFormat(text));
   }
   return value;
+}
+
+/** A parameter that is a duration, in milliseconds. */
+export function millis(query: ReadonlyMap<string, string>, name: string): number | undefined;
+export function millis(query: ReadonlyMap<string, string>, name: string, otherwise: number): number;
+export function millis(
+  query: ReadonlyMap<string, string>,
+  name: string,
+  otherwise?: number,
+): number | undefined {
+  const text = query.get(name);
+  return text === undefined ? otherwise : parseTime(text);
 }
 
 /** Whether an answer is written as it is: not pretty, not as YAML, nothing of it left out or renamed. */

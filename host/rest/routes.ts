@@ -21,7 +21,7 @@ import { nodeRoutes } from './nodes.js';
 import { percolateRoutes } from './percolate.js';
 import { poolOf } from './pools.js';
 import { prometheusRoutes } from './prometheus.js';
-import type { RoutedRequest } from './request.js';
+import { millis, type RoutedRequest } from './request.js';
 import { type Route, Router } from './router.js';
 import { scriptRoutes } from './scripts.js';
 import { scrollRoutes } from './scroll.js';
@@ -48,6 +48,8 @@ export interface RouteFamily {
   parameters: readonly string[];
   /** They answer while shards are being opened; the others wait. */
   early?: true;
+  /** Their changes take how long to wait for them, which has to be a duration. */
+  patient?: true;
   /** Made when they are asked for. */
   readonly routes: readonly Route[];
 }
@@ -296,6 +298,7 @@ export function routeFamilies(engine: Engine, names: NodeNames): RouteFamily[] {
       purpose: 'Create, delete, exists, get, open, close.',
       tag: 'core',
       parameters: ['flat_settings', ...NAMES],
+      patient: true,
       get routes() {
         return indexRoutes(engine);
       },
@@ -305,6 +308,7 @@ export function routeFamilies(engine: Engine, names: NodeNames): RouteFamily[] {
       purpose: 'The settings of indices; every setting is a parameter too.',
       tag: 'core',
       parameters: ['flat_settings', ...NAMES],
+      patient: true,
       get routes() {
         return settingsRoutes(engine);
       },
@@ -314,6 +318,7 @@ export function routeFamilies(engine: Engine, names: NodeNames): RouteFamily[] {
       purpose: 'What the fields of a type are.',
       tag: 'core',
       parameters: ['ignore_conflicts', ...NAMES],
+      patient: true,
       get routes() {
         return mappingRoutes(engine);
       },
@@ -323,6 +328,7 @@ export function routeFamilies(engine: Engine, names: NodeNames): RouteFamily[] {
       purpose: 'Other names of indices, with filters and routing; all actions of a request or none.',
       tag: 'core',
       parameters: NAMES,
+      patient: true,
       get routes() {
         return aliasRoutes(engine);
       },
@@ -332,6 +338,7 @@ export function routeFamilies(engine: Engine, names: NodeNames): RouteFamily[] {
       purpose: 'What new indices start from.',
       tag: 'core',
       parameters: ['create', 'order', 'template', 'flat_settings'],
+      patient: true,
       get routes() {
         return templateRoutes(engine);
       },
@@ -341,6 +348,7 @@ export function routeFamilies(engine: Engine, names: NodeNames): RouteFamily[] {
       purpose: 'Kept and shown; nothing needs warming up.',
       tag: 'full',
       parameters: NAMES,
+      patient: true,
       get routes() {
         return warmerRoutes(engine);
       },
@@ -380,6 +388,7 @@ export function routeFamilies(engine: Engine, names: NodeNames): RouteFamily[] {
       tag: 'common',
       parameters: ['flat_settings', 'metric', 'explain'],
       early: true,
+      patient: true,
       get routes() {
         return clusterStateRoutes(engine, names);
       },
@@ -420,6 +429,7 @@ export function routeFamilies(engine: Engine, names: NodeNames): RouteFamily[] {
       purpose: 'Backups of indices in repositories, and bringing them back.',
       tag: 'full',
       parameters: ['wait_for_completion', 'verify'],
+      patient: true,
       get routes() {
         return snapshotRoutes(engine, names);
       },
@@ -437,9 +447,24 @@ export function createRouter(engine: Engine, names: NodeNames): Router {
 /** Makes the routes of a family, each as it is carried out. */
 function waiting(engine: Engine, names: NodeNames, family: RouteFamily): () => Route[] {
   return () => {
-    const routes = pooled(engine, names, family.routes);
+    const given = family.patient ? patient(family.routes) : family.routes;
+    const routes = pooled(engine, names, given);
     return family.early ? routes : whenReady(engine, routes);
   };
+}
+
+const PATIENCE = ['timeout', 'master_timeout'];
+
+/** The routes, those of changes refusing durations that are none. */
+function patient(routes: readonly Route[]): Route[] {
+  return routes.map(([methods, template, access, handler]): Route => {
+    if (methods.includes('GET') || methods === 'HEAD') return [methods, template, access, handler];
+    const checked = (request: RoutedRequest) => {
+      for (const name of PATIENCE) millis(request.query, name);
+      return handler(request);
+    };
+    return [methods, template, access, checked];
+  });
 }
 
 /** The routes, each waiting for the shards of its indices to be open. */

@@ -27,7 +27,7 @@ export function snapshotRoutes(engine: Engine, names: NodeNames): Route[] {
         engine.snapshots.repositories.find(listOf(request.path.repository)),
       ) as unknown as Json,
     );
-  return [
+  const routes: Route[] = [
     ['GET', '/_snapshot', 'monitor', show],
     ['GET', '/_snapshot/{repository}', 'monitor', show],
     ['PUT|POST', '/_snapshot/{repository}', 'clusterManage', (request) => putRepository(engine, request)],
@@ -42,6 +42,14 @@ export function snapshotRoutes(engine: Engine, names: NodeNames): Route[] {
     ['DELETE', one, 'clusterManage', (request) => remove(engine, request)],
     ['POST', `${one}/_restore`, 'clusterManage', (request) => restore(engine, request)],
   ];
+  return routes.map(([methods, template, access, handler]): Route => {
+    if (access === 'monitor') return [methods, template, access, handler];
+    const checked = (request: RoutedRequest) => {
+      engine.cluster.stored.blocks.check('metadata');
+      return handler(request);
+    };
+    return [methods, template, access, checked];
+  });
 }
 
 // ------------------------------------------------------------------------------------------------ repositories

@@ -10,7 +10,7 @@ afterEach(() => resilin.close());
 
 const call = (method: string, uri: string, body?: unknown) => resilin.request(method, uri, body);
 const version = async (method: string, uri: string) =>
-  (await call(method, uri, method === 'PUT' ? {} : undefined)).body._version;
+  ((await call(method, uri, method === 'PUT' ? {} : undefined)).body as { _version: number })._version;
 
 it('versions of deletions count for a minute, or for as long as the index is told to keep them', async () => {
   for (const [settings, kept] of [
