@@ -1,6 +1,7 @@
 /** Parts of an analyzer → runs of core stages and host functions, and the analysis of a text with them. */
 import type { Token, TokenList } from '../core/result.js';
 import { encodeTokens } from '../core/result.js';
+import { encodeUtf8 } from '../core/utf8.js';
 import { encodeChain } from './args.js';
 import { Kind } from './kinds.js';
 import {
@@ -63,7 +64,7 @@ export class CompiledAnalyzer {
 
   /** What the chain takes for a text. */
   prepare(text: string, run: RunChain): Uint8Array<ArrayBuffer> {
-    if (this.#first === undefined) return utf8.encode(text);
+    if (this.#first === undefined) return encodeUtf8(text);
     return encodeTokens(this.#steps.reduce((tokens, step) => step(tokens, run), this.#first(text, run)));
   }
 

@@ -34,6 +34,8 @@ const ALL_FILTERS_BY_NAME = new Map([...filters, ...filtersByName]);
 /** An analyzer with what fields need of it. */
 interface Named {
   compiled: CompiledAnalyzer;
+  /** It, ready for texts; made when it is asked for. */
+  analyzer?: Analyzer;
   /** Positions between the values of a field, where its mapping doesn't say. */
   positionGap: number;
   /** Whether its terms may be longer than Lucene's longest. */
@@ -114,8 +116,11 @@ export class AnalyzerRegistry {
   analyzer(name: string): Analyzer | undefined {
     const named = this.#named(name);
     if (named === undefined) return undefined;
-    if (sameBytes(named.compiled.chain, KEYWORD_CHAIN)) return keywordAnalyzer;
-    return { analyze: (text) => named.compiled.analyze(text, this.#run) };
+    const { compiled } = named;
+    named.analyzer ??= sameBytes(compiled.chain, KEYWORD_CHAIN)
+      ? keywordAnalyzer
+      : { analyze: (text) => compiled.analyze(text, this.#run) };
+    return named.analyzer;
   }
 
   /** An analyzer out of named parts; throws if there is no part of a name. `isGlobal` says so in the error. */

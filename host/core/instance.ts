@@ -291,16 +291,23 @@ export class Core {
       'analyze',
       bytes,
       (abi, ptr) => abi.analyze(analyzer, ptr, bytes.length),
-      () => decodeTokens(this.#result()),
+      () => decodeTokens(this.#resultView()),
     );
   }
 
   /** The memory as it is now; growing it detaches every older view. */
   #view(): Uint8Array {
-    if (this.#bytes.buffer !== this.#abi.memory.buffer) this.#bytes = new Uint8Array(this.#abi.memory.buffer);
+    if (this.#bytes.length === 0) this.#bytes = new Uint8Array(this.#abi.memory.buffer);
     return this.#bytes;
   }
 
+  /** What the last call left behind, as long as no other call is made. */
+  #resultView(): Uint8Array {
+    const start = this.#abi.resultPtr() >>> 0;
+    return this.#view().subarray(start, start + (this.#abi.resultLength() >>> 0));
+  }
+
+  /** A copy of it. */
   #result(): Uint8Array {
     const start = this.#abi.resultPtr() >>> 0;
     return this.#view().slice(start, start + (this.#abi.resultLength() >>> 0));

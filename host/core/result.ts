@@ -1,3 +1,5 @@
+import { decodeUtf8 } from './utf8.js';
+
 /** What a search of one shard found; hits are best first, `keys[i]` belongs to `scores[i]`. */
 export interface SearchResult {
   /** The exact number of matching documents. */
@@ -173,13 +175,12 @@ export interface TokenList {
 /** Reads the bytes of `analyze` (`assembly/README.md`, *Tokens*). */
 export function decodeTokens(bytes: Uint8Array): TokenList {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
   const tokens: Token[] = [];
   const count = view.getUint32(0, true);
   for (let i = 0, at = TOKENS_HEADER; i < count; i++) {
     const length = view.getUint32(at + 16, true);
     const token: Token = {
-      term: utf8.decode(bytes.subarray(at + TOKEN_HEADER, at + TOKEN_HEADER + length)),
+      term: decodeUtf8(bytes, at + TOKEN_HEADER, at + TOKEN_HEADER + length),
       startOffset: view.getUint32(at, true),
       endOffset: view.getUint32(at + 4, true),
       position: view.getUint32(at + 8, true),
@@ -194,8 +195,8 @@ export function decodeTokens(bytes: Uint8Array): TokenList {
 
 /** The bytes that {@link decodeTokens} reads: tokens made on the host, on their way into a chain. */
 export function encodeTokens({ tokens, rest }: TokenList): Uint8Array<ArrayBuffer> {
-  const utf8 = new TextEncoder();
-  const terms = tokens.map(({ term }) => utf8.encode(term));
+  const encoder = new TextEncoder();
+  const terms = tokens.map(({ term }) => encoder.encode(term));
   const size = terms.reduce((sum, { length }) => sum + TOKEN_HEADER + ((length + 3) & ~3), TOKENS_HEADER);
   const bytes = new Uint8Array(size);
   const view = new DataView(bytes.buffer);

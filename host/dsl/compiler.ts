@@ -144,15 +144,15 @@ export interface Named {
   node: PlanNode;
 }
 
+const NO_INNER: ReadonlyMap<string, InnerDefinition> = new Map();
+
 /** Compiles queries and filters of one request. */
 export class Compiler implements Dsl {
   readonly index: string;
   readonly model: MappingModel;
   readonly #context: QueryContext;
-  readonly #analyzers = new Map<string, Analyzer | undefined>();
-  readonly #named = new Map<string, PlanNode>();
-  /** What is shown of the hits' parts and relatives, by name. */
-  inner = new Map<string, InnerDefinition>();
+  #named: Map<string, PlanNode> | undefined;
+  #inner: Map<string, InnerDefinition> | undefined;
   #now: number | undefined;
   #refusal: ElasticsearchError | undefined;
   #depth = 0;
@@ -189,8 +189,18 @@ export class Compiler implements Dsl {
     return this.#context.sortsOwnValues ?? false;
   }
 
+  /** What is shown of the hits' parts and relatives, by name. */
+  get inner(): ReadonlyMap<string, InnerDefinition> {
+    return this.#inner ?? NO_INNER;
+  }
+
+  set inner(inner: Map<string, InnerDefinition>) {
+    this.#inner = inner;
+  }
+
   showInner(definition: InnerDefinition): void {
-    this.inner.set(definition.name, definition);
+    this.#inner ??= new Map();
+    this.#inner.set(definition.name, definition);
   }
 
   get types(): readonly string[] {
@@ -199,10 +209,7 @@ export class Compiler implements Dsl {
   }
 
   analyzer(name: string): Analyzer | undefined {
-    if (!this.#analyzers.has(name)) {
-      this.#analyzers.set(name, this.#context.registry.analyzer(name));
-    }
-    return this.#analyzers.get(name);
+    return this.#context.registry.analyzer(name);
   }
 
   isIndex(name: string): boolean {
@@ -240,9 +247,19 @@ export class Compiler implements Dsl {
     return this.#context.template?.(id);
   }
 
+  get hasNamed(): boolean {
+    return this.#named !== undefined;
+  }
+
   /** The named queries and filters met so far, in 1.7's order. */
   named(): Named[] {
-    return hashMapOrder([...this.#named.keys()]).map((name) => ({ name, node: this.#named.get(name)! }));
+    const nodes = this.#named ?? new Map<string, PlanNode>();
+    return hashMapOrder([...nodes.keys()]).map((name) => ({ name, node: nodes.get(name)! }));
+  }
+
+  #name(label: string, node: PlanNode): void {
+    this.#named ??= new Map();
+    this.#named.set(label, node);
   }
 
   query(json: unknown): PlanNode {
@@ -268,7 +285,7 @@ export class Compiler implements Dsl {
     const node = this.#deeper(() => compile(body, this, name));
     if (second !== undefined) throw unexpected(second, json[second]);
     const label = nameOf(body) ?? (byField.has(compile) ? nameOf(Object.values(body)[0]) : undefined);
-    if (label !== undefined && node !== undefined) this.#named.set(label, node);
+    if (label !== undefined && node !== undefined) this.#name(label, node);
     return node;
   }
 
@@ -297,7 +314,7 @@ export class Compiler implements Dsl {
       node = { ...node, cached: booleanOf(body._cache) };
     }
     const label = nameOf(body);
-    if (label !== undefined) this.#named.set(label, node);
+    if (label !== undefined) this.#name(label, node);
     return node;
   }
 

@@ -2,19 +2,43 @@
 
 import { ElasticsearchError, illegalArgument } from '../errors.js';
 
+/** Where plans are written: one is used over and over, and what larger plans have made of it goes with them. */
+interface Scratch {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly view: DataView<ArrayBuffer>;
+}
+
+const SCRATCH_BYTES = 4096;
+/** Nobody writes into it now. */
+let spare: Scratch | undefined;
+
+function scratchOf(length: number): Scratch {
+  const bytes = new Uint8Array(length);
+  return { bytes, view: new DataView(bytes.buffer) };
+}
+
 export class PlanBytes {
-  #bytes = new Uint8Array(256);
-  #view = new DataView(this.#bytes.buffer);
+  #bytes: Uint8Array<ArrayBuffer>;
+  #view: DataView<ArrayBuffer>;
   #length = 0;
+
+  constructor() {
+    const { bytes, view } = spare ?? scratchOf(SCRATCH_BYTES);
+    spare = undefined;
+    this.#bytes = bytes;
+    this.#view = view;
+  }
 
   /** How many bytes have been written. */
   get length(): number {
     return this.#length;
   }
 
-  /** What has been written. */
+  /** What has been written; no more can be. */
   bytes(): Uint8Array {
-    return this.#bytes.slice(0, this.#length);
+    const written = this.#bytes.slice(0, this.#length);
+    if (this.#bytes.length === SCRATCH_BYTES) spare = { bytes: this.#bytes, view: this.#view };
+    return written;
   }
 
   term(term: Uint8Array): void {
@@ -67,10 +91,10 @@ export class PlanBytes {
 
   #reserve(more: number): void {
     if (this.#length + more <= this.#bytes.length) return;
-    const bytes = new Uint8Array(2 * this.#bytes.length + more);
+    const { bytes, view } = scratchOf(2 * this.#bytes.length + more);
     bytes.set(this.#bytes.subarray(0, this.#length));
     this.#bytes = bytes;
-    this.#view = new DataView(bytes.buffer);
+    this.#view = view;
   }
 }
 

@@ -6,7 +6,7 @@ import { booleanOf, floatOf, isObject, strictIntOf, textOf } from '../mapping/va
 import type { Suggestion } from '../suggest/context.js';
 import { compileSuggest } from '../suggest/request.js';
 import { durationOf, pageOf } from './bodyValues.js';
-import { Compiler } from './compiler.js';
+import { Compiler, type Named } from './compiler.js';
 import { matchAll, show } from './context.js';
 import { encodePlan } from './encode.js';
 import { facetsRefused } from './facets.js';
@@ -84,6 +84,9 @@ export interface InnerSearch {
   search: CompiledSearch;
 }
 
+const NO_PARTS: ReadonlyMap<string, SourceFilter> = new Map();
+const NONE_NAMED: readonly Named[] = [];
+
 /** Keys that change nothing here. */
 const WITHOUT_EFFECT = new Set(['stats', 'query_cache']);
 
@@ -104,7 +107,7 @@ export function compileSearch(body: unknown, context: SearchContext, asked?: Pla
   let fields: string[] | undefined;
   let fielddata: string[] = [];
   let scriptFields: ScriptField[] = [];
-  let partialFields = new Map<string, SourceFilter>();
+  let partialFields = NO_PARTS;
   let version = false;
   let keys: SortKey<PlanNode>[] | undefined;
   let trackScores = false;
@@ -117,7 +120,8 @@ export function compileSearch(body: unknown, context: SearchContext, asked?: Pla
   let suggest: ReadonlyMap<string, Suggestion> | undefined;
   let highlighted: Highlight['fields'] | undefined;
   const parts = Object.entries(body ?? {});
-  for (const [i, [key, value]] of parts.entries()) {
+  for (let i = 0; i < parts.length; i++) {
+    const [key, value] = parts[i]!;
     progress.part = key;
     switch (key) {
       case 'query': {
@@ -270,16 +274,15 @@ export function compileSearch(body: unknown, context: SearchContext, asked?: Pla
   if (minScore !== undefined) tree.minScore = minScore;
   if (rescore !== undefined && sort === undefined && tree.k > 0) tree.rescore = rescore;
   if (terminateAfter > 0) tree.terminateAfter = terminateAfter;
-  const named = tree.k === 0 ? [] : compiler.named();
+  const named = tree.k === 0 || !compiler.hasNamed ? NONE_NAMED : compiler.named();
   if (named.length > 0) tree.named = named.map(({ node }) => rewriteFilter(node));
-  const perShard = [
-    tree.root,
-    tree.postFilter,
-    ...(tree.named ?? []),
-    ...(rescore ?? []).map(({ node }) => node),
-    ...(tree.aggregations?.filters ?? []),
-    ...insideKeys(tree.sort).map(({ inside }) => inside),
-  ].some((node) => node !== undefined && dependsOnShard(node));
+  const perShard =
+    dependsOnShard(tree.root) ||
+    (tree.postFilter !== undefined && dependsOnShard(tree.postFilter)) ||
+    (tree.named ?? []).some(dependsOnShard) ||
+    (rescore ?? []).some(({ node }) => dependsOnShard(node)) ||
+    (tree.aggregations?.filters ?? []).some(dependsOnShard) ||
+    insideKeys(tree.sort).some(({ inside }) => dependsOnShard(inside));
   let shared: Uint8Array | undefined;
   const plan = (shard?: PlanShard) => {
     if (perShard) return encodePlan(tree, shard);
@@ -308,7 +311,7 @@ export function compileSearch(body: unknown, context: SearchContext, asked?: Pla
     highlight: highlighted === undefined ? undefined : { query, fields: highlighted },
     explain,
     aggregations,
-    inner: innerSearches([...compiler.inner.values()], context),
+    inner: compiler.inner.size === 0 ? [] : innerSearches([...compiler.inner.values()], context),
     state: (bare = false) => {
       const whole = () => show(compiler, bare ? query : withFilters(query, context, compiler, true));
       return stateOf({ ...stated, query: bare && progress.query === undefined ? undefined : whole });

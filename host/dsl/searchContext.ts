@@ -15,6 +15,32 @@ export interface SearchContext extends QueryContext {
   shards?: number | undefined;
 }
 
+/** What a search is compiled for: all of it written out, since copying one object into another costs a search more than anything else does. */
+export function searchContext(
+  query: QueryContext,
+  { filter, from, size, progress, shards, types }: Omit<SearchContext, Exclude<keyof QueryContext, 'types'>>,
+): SearchContext {
+  const { index, model, registry, now, strictFields, sortsOwnValues, isIndex, source, template } = query;
+  const context: { [K in keyof Required<SearchContext>]: SearchContext[K] } = {
+    index,
+    model,
+    registry,
+    now,
+    strictFields,
+    sortsOwnValues,
+    types,
+    isIndex,
+    source,
+    template,
+    filter,
+    from,
+    size,
+    progress,
+    shards,
+  };
+  return context;
+}
+
 /** How far a body has been read, for the texts of errors. */
 export interface Progress {
   /** The query as it prints. */

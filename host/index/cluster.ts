@@ -73,6 +73,8 @@ export class Cluster extends IndexTable {
   #queue: Promise<unknown> = Promise.resolve();
   #node: NodeMetadata = { nextShard: 1 };
   #opening: Promise<void> = Promise.resolve();
+  /** Every index that was there at the start is open. */
+  #opened = false;
   /** Templates, scripts, settings. */
   readonly stored: Stored;
   /** Grows with every change of the metadata. */
@@ -111,11 +113,12 @@ export class Cluster extends IndexTable {
   /** One index after the other, so that no more than one is read at a time. */
   async #openAll(indices: readonly OpenIndex[]): Promise<void> {
     for (const index of indices) await index.open();
+    this.#opened = true;
   }
 
   /** Whether shards that were there at the start are being opened still. */
   get opening(): boolean {
-    return this.all().some((index) => index.opening);
+    return !this.#opened && this.all().some((index) => index.opening);
   }
 
   /** Resolves when the shards that were there at the start are open. */

@@ -248,13 +248,17 @@ export class Engine {
 
   /** What a query is compiled with for an index. */
   context<T extends object>(index: OpenIndex, more: T) {
-    const { name, model, registry } = index;
-    return { index: name, model, registry, now: () => this.now(), ...this.#lookups(index), ...more };
+    return { ...this.#context(index), ...more };
   }
 
-  /** What queries look up elsewhere: sources of documents, and whether a name stands for their index. */
-  #lookups(index: OpenIndex) {
+  #context(index: OpenIndex) {
+    const { name, model, registry } = index;
     return {
+      index: name,
+      model,
+      registry,
+      now: () => this.now(),
+      // What queries look up elsewhere: sources of documents, and whether a name stands for their index.
       source: (where: string, type: string, id: string): unknown => {
         const found = this.at('read').get(where, type, id);
         return found === undefined ? undefined : parseLax(utf8.decode(found.source));
@@ -268,7 +272,7 @@ export class Engine {
 
   /** What registered queries are compiled with. */
   #percolatorContext(index: OpenIndex) {
-    const context = this.context(index, {});
+    const context = this.#context(index);
     if (!this.#services.guarded) return context;
     const source = (where: string, type: string, id: string): unknown => {
       if (where === index.name) return context.source(where, type, id);
@@ -379,7 +383,7 @@ export class Engine {
 
   get #searchServices(): SearchServices {
     const { nodeId: node, breakers } = this;
-    return { node, breakers, slow: this.#services.slow, context: (index) => this.context(index, {}) };
+    return { node, breakers, slow: this.#services.slow, context: (index) => this.#context(index) };
   }
 
   search(targets: readonly SearchTarget[], request: SearchRequest): Promise<SearchResponse> {
@@ -402,7 +406,7 @@ export class Engine {
     body: Pick<SearchRequest, 'body' | 'unreadable'>,
     only?: ReadonlySet<number>,
   ): ReturnType<typeof suggest> {
-    return suggest(targets, body, ({ index }) => this.context(index, {}), only);
+    return suggest(targets, body, ({ index }) => this.#context(index), only);
   }
 
   /**

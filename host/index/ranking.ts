@@ -145,6 +145,12 @@ export class Ranking {
   /** Moves past the best hit that is left and tells whose it is; -1 at the end. */
   #best(): number {
     if (this.#rows !== undefined) return this.#bestRow(this.#rows);
+    const [only, second] = this.#parts;
+    if (second === undefined) {
+      if (only === undefined || this.#at[0]! >= only.result.scores.length) return -1;
+      this.#at[0]!++;
+      return 0;
+    }
     let winner = -1;
     let score = Number.NEGATIVE_INFINITY;
     this.#parts.forEach(({ result: { scores } }, p) => {

@@ -8,7 +8,7 @@ import { encodePlan } from '../dsl/encode.js';
 import type { Statistics } from '../dsl/statistics.js';
 import type { ScriptField } from '../dsl/scriptFields.js';
 import { compileSearch } from '../dsl/search.js';
-import type { Progress } from '../dsl/searchContext.js';
+import { type Progress, searchContext } from '../dsl/searchContext.js';
 import type { Sort, SortKey } from '../dsl/sortKeys.js';
 import { type ElasticsearchError, type ShardFailure, searchPhaseFailed } from '../errors.js';
 import { isObject } from '../mapping/values.js';
@@ -133,15 +133,16 @@ export interface Execution {
 }
 
 /** Runs a search; fails if every shard does. */
-export async function search(
+export function search(
   targets: readonly SearchTarget[],
   request: SearchRequest,
   services: SearchServices,
 ): Promise<SearchResponse> {
-  const { response, held, release } = await execute(targets, request, services);
-  held.release();
-  release();
-  return response;
+  return execute(targets, request, services).then(({ response, held, release }) => {
+    held.release();
+    release();
+    return response;
+  });
 }
 
 /**
@@ -165,8 +166,7 @@ export async function execute(
     const context = services.context(index);
     const progress: Progress = {};
     try {
-      const plan = compileSearch(request.body, {
-        ...context,
+      const asked = searchContext(context, {
         progress,
         shards: shardCount,
         from: all ? 0 : undefined,
@@ -174,6 +174,7 @@ export async function execute(
         types: request.types,
         filter,
       });
+      const plan = compileSearch(request.body, asked);
       // What can be read of a broken body is read, as 1.7 does before it comes to the end.
       if (request.unreadable !== undefined) throw request.unreadable;
       compiled ??= plan;
@@ -234,8 +235,8 @@ export async function execute(
   };
   try {
     if (request.dfs === true) await shareStatistics(parts);
-    if (parts.length === 1) await watched(parts[0]!, 1, request, services.slow);
-    else await Promise.all(parts.map((part) => watched(part, parts.length, request, services.slow)));
+    if (parts.length === 1) await run(parts[0]!, 1, request, services.slow);
+    else await Promise.all(parts.map((part) => run(part, parts.length, request, services.slow)));
     const fetching = performance.now();
     const explained: Hit[] = [];
     const found = collect(parts, compiled, services.node, request, weigh, explained);
@@ -284,14 +285,22 @@ async function explainHits(hits: readonly Hit[], parts: readonly Part[]): Promis
 }
 
 /** Runs a search on a shard, and tells of it where that takes longer than its index's settings want to hear of. */
-async function watched(
-  part: Part,
-  totalShards: number,
-  request: SearchRequest,
-  slow: SlowLog,
-): Promise<void> {
+async function run(part: Part, totalShards: number, request: SearchRequest, slow: SlowLog): Promise<void> {
   const started = performance.now();
-  await run(part, groupsOf(request.body));
+  const { shard, plan, suggest } = part;
+  try {
+    if (part.error === undefined && plan !== undefined) {
+      const query = shard.searches.query(plan, groupsOf(request.body));
+      if (suggest === undefined) part.result = await query;
+      else [part.result, part.suggestions] = await Promise.all([query, suggest()]);
+      if (part.search?.tree.timeout !== undefined) {
+        part.timedOut = hasTimedOut(part.result);
+        part.result = withoutBudget(part.result);
+      }
+    }
+  } catch (e) {
+    part.error = queryError(e);
+  }
   tellIfSlow('query', part, performance.now() - started, totalShards, request, slow);
 }
 
@@ -342,22 +351,6 @@ function searchTypeOf({ phase, dfs, pagePerShard }: SearchRequest, shards: numbe
 function groupsOf(body: unknown): string[] {
   const groups = isObject(body) ? body.stats : undefined;
   return Array.isArray(groups) ? groups.filter((group) => typeof group === 'string') : [];
-}
-
-async function run(part: Part, groups: readonly string[]): Promise<void> {
-  if (part.error !== undefined || part.plan === undefined) return;
-  try {
-    const { shard, plan, suggest } = part;
-    let result: SearchResult;
-    if (suggest === undefined) result = await shard.searches.query(plan, groups);
-    else [result, part.suggestions] = await Promise.all([shard.searches.query(plan, groups), suggest()]);
-    part.result = result;
-    if (part.search?.tree.timeout === undefined) return;
-    part.timedOut = hasTimedOut(result);
-    part.result = withoutBudget(result);
-  } catch (e) {
-    part.error = queryError(e);
-  }
 }
 
 function collect(

@@ -32,6 +32,8 @@ export class ShardConnection {
   readonly #unapplied: Chunk[] = [];
   #client: ShardClient | undefined;
   #recovering: Promise<void> | undefined;
+  /** Calls need not wait for the shard to be opened. */
+  #ready = false;
   #failures = 0;
   /** The index's fields as the shard knows them. */
   #defined: readonly CoreField[] = [];
@@ -42,6 +44,9 @@ export class ShardConnection {
 
   constructor(context: ConnectionContext) {
     this.#context = context;
+    void context.ready.then(() => {
+      this.#ready = true;
+    });
   }
 
   /** Undefined before the shard has been opened. */
@@ -77,18 +82,31 @@ export class ShardConnection {
   }
 
   /** Calls the client; if its instance of the core is gone, brings the shard back and calls once more. */
-  async call<T>(call: (client: ShardClient) => Promise<T>): Promise<T> {
+  call<T>(call: (client: ShardClient) => Promise<T>): Promise<T> {
+    if (!this.#ready || this.#recovering !== undefined || !this.active) return this.#callLater(call);
+    try {
+      return call(this.#client!).catch((e) => this.#callAgain(call, e));
+    } catch (e) {
+      return this.#callAgain(call, e);
+    }
+  }
+
+  async #callLater<T>(call: (client: ShardClient) => Promise<T>): Promise<T> {
     await this.#context.ready;
     if (this.#recovering !== undefined) await this.#recovering;
     if (!this.active) throw this.inactive();
     try {
       return await call(this.#client!);
     } catch (e) {
-      if (e instanceof CoreError) throw e;
-      const failure = await this.#repair(e);
-      if (failure !== undefined || e instanceof CoreTrap) throw failure ?? e;
-      return call(this.#client!);
+      return this.#callAgain(call, e);
     }
+  }
+
+  async #callAgain<T>(call: (client: ShardClient) => Promise<T>, e: unknown): Promise<T> {
+    if (e instanceof CoreError) throw e;
+    const failure = await this.#repair(e);
+    if (failure !== undefined || e instanceof CoreTrap) throw failure ?? e;
+    return call(this.#client!);
   }
 
   /** Makes searchable what was handed over; a core that had no memory has some again when it resolves. */

@@ -37,11 +37,23 @@ export class ShardSearches {
    * @param groups what the search is counted under besides
    */
   async query(plan: () => Uint8Array, groups: readonly string[] = []): Promise<SearchResult> {
-    const counters = this.#context.counters.searching(groups);
+    const { connection, counters: all } = this.#context;
+    const counters = all.searching(groups);
     const started = performance.now();
     for (const each of counters) each.queriesNow++;
     try {
-      return await this.#search(plan, UIDS_TRIES);
+      // Segments that a search needs the uids of get them first; merges may make others meanwhile.
+      for (let tries = UIDS_TRIES; ; tries--) {
+        try {
+          return await connection.call((client) => client.search(plan()));
+        } catch (e) {
+          if (!(e instanceof CoreError && e.code === Status.uids) || tries === 0) throw e;
+        }
+        this.#givingUids ??= this.#giveUids().finally(() => {
+          this.#givingUids = undefined;
+        });
+        await this.#givingUids;
+      }
     } catch (e) {
       const field = e instanceof CoreError ? refusedField(e.code) : undefined;
       if (field === undefined) throw e;
@@ -60,20 +72,6 @@ export class ShardSearches {
   /** The answer to a read of dictionaries: `termReader.ts` writes and reads both. */
   terms(request: Uint8Array): Promise<Uint8Array> {
     return this.#context.connection.call((client) => client.terms(request));
-  }
-
-  /** Segments that a search needs the uids of get them first; merges may make others meanwhile. */
-  async #search(plan: () => Uint8Array, tries: number): Promise<SearchResult> {
-    try {
-      return await this.#context.connection.call((client) => client.search(plan()));
-    } catch (e) {
-      if (!(e instanceof CoreError && e.code === Status.uids) || tries === 0) throw e;
-    }
-    this.#givingUids ??= this.#giveUids().finally(() => {
-      this.#givingUids = undefined;
-    });
-    await this.#givingUids;
-    return this.#search(plan, tries - 1);
   }
 
   async #giveUids(): Promise<void> {

@@ -25,6 +25,10 @@ export function searchTargets(
   routing: readonly string[] | undefined,
   options: NameOptions,
 ): SearchTarget[] {
+  // Most searches name one index.
+  const named =
+    expression === undefined || options.asker !== undefined ? undefined : table.indices.get(expression);
+  if (named?.closed === false) return [{ index: index(expression!), routing }];
   const concrete = resolveNames(table, expression, options).map(index);
   if (meansAll(expression) && options.asker === undefined)
     return concrete.map((each) => ({ index: each, routing }));

@@ -57,7 +57,15 @@ const DEFAULTS: Record<PoolName, readonly [size: number, queueSize: number]> = {
 };
 const MAX_SIZE = 10_000;
 
-class Pool implements PoolFigures {
+/** Where requests of one kind take their turns. */
+export interface TurnTaker {
+  /** Takes a place; where all are taken, resolves when it is there. Throws the 429 if too many wait already. */
+  enter(): Promise<void> | undefined;
+  /** Gives the place to the first that waits. Whoever has entered leaves. */
+  leave(): void;
+}
+
+class Pool implements PoolFigures, TurnTaker {
   readonly #name: PoolName;
   readonly #waiting: (() => void)[] = [];
   #head = 0;
@@ -77,19 +85,19 @@ class Pool implements PoolFigures {
     return this.#waiting.length - this.#head;
   }
 
-  async run<T>(task: () => Promise<T> | T): Promise<T> {
-    if (this.active >= this.size) await this.#place();
-    else this.active++;
+  enter(): Promise<void> | undefined {
+    if (this.active >= this.size) return this.#place();
+    this.active++;
     if (this.active > this.largest) this.largest = this.active;
-    try {
-      return await task();
-    } finally {
-      this.completed++;
-      this.#next();
-    }
+    return undefined;
   }
 
-  /** A place in the queue; whoever ends gives theirs to the first that waits. */
+  leave(): void {
+    this.completed++;
+    this.#next();
+  }
+
+  /** A place in the queue. */
   #place(): Promise<void> {
     if (this.queueSize >= 0 && this.queue >= this.queueSize) {
       this.rejected++;
@@ -116,9 +124,8 @@ class Pool implements PoolFigures {
 export class ThreadPools {
   readonly #pools = new Map(POOLS.map((name) => [name, new Pool(name)]));
 
-  /** Carries a task out when its turn comes; 429 if too many wait already. */
-  run<T>(name: PoolName, task: () => Promise<T> | T): Promise<T> {
-    return this.#pools.get(name)!.run(task);
+  pool(name: PoolName): TurnTaker {
+    return this.#pools.get(name)!;
   }
 
   figures(name: PoolName): PoolFigures {

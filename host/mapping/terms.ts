@@ -3,8 +3,9 @@
  * of the values: big endian, the sign bit flipped, and of a negative fraction all bits.
  */
 
+import { encodeUtf8 } from '../core/utf8.js';
+
 const scratch = new DataView(new ArrayBuffer(8));
-const utf8 = new TextEncoder();
 
 /** The most bytes a term may have. */
 export const MAX_TERM_BYTES = 32_766;
@@ -52,7 +53,7 @@ export function doubleTerm(value: number): Uint8Array {
 
 /** The term of a text that is not analyzed, or of a token. */
 export function textTerm(text: string): Uint8Array {
-  return utf8.encode(text);
+  return encodeUtf8(text);
 }
 
 function fromHalves(): Uint8Array {

@@ -151,10 +151,12 @@ export function decodeComponent(part: string): string {
   }
 }
 
+const NO_PARAMETERS: ReadonlyMap<string, string> = new Map();
+
 /** The parameters of a query string. */
-export function parseQuery(query: string): Map<string, string> {
+export function parseQuery(query: string): ReadonlyMap<string, string> {
+  if (query === '') return NO_PARAMETERS;
   const out = new Map<string, string>();
-  if (query === '') return out;
   for (const part of query.split(/[&;]/)) {
     if (part === '') continue;
     const at = part.indexOf('=');

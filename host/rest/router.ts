@@ -72,17 +72,17 @@ export class Router {
     }
   }
 
-  async #dispatch(
+  #dispatch(
     request: RestRequest,
     path: string,
     principal: Principal | undefined,
-  ): Promise<RestResponse> {
+  ): Promise<RestResponse> | RestResponse {
     if (request.method === 'OPTIONS') return text(200);
     const callback = request.query.get('callback');
     if (callback !== undefined) return noCallback(callback);
     // There are no pages of plugins.
     if (request.method === 'GET' && path.startsWith('/_plugin/')) return text(404);
-    const found = find(this.#root, split(path).map(decodeComponent), 0, methodOf(request.method), {});
+    const found = find(this.#root, split(path).map(decodeComponent), 0, methodOf(request.method));
     if (found === undefined)
       return text(400, `No handler found for uri [${request.uri}] and method [${request.method}]`);
     const handler =
@@ -137,19 +137,20 @@ function find(
   parts: readonly string[],
   at: number,
   method: string,
-  path: Record<string, string>,
 ): { route: number; path: Record<string, string> } | undefined {
   if (at === parts.length) {
     const route = node.routes.get(method);
-    return route === undefined ? undefined : { route, path };
+    return route === undefined ? undefined : { route, path: {} };
   }
   const part = parts[at]!;
   const fixed = node.fixed.get(part);
-  const found = fixed === undefined ? undefined : find(fixed, parts, at + 1, method, path);
+  const found = fixed === undefined ? undefined : find(fixed, parts, at + 1, method);
   if (found !== undefined) return found;
   for (const { name, node: next } of node.variable) {
-    const below = find(next, parts, at + 1, method, { ...path, [name]: part });
-    if (below !== undefined) return below;
+    const below = find(next, parts, at + 1, method);
+    if (below === undefined) continue;
+    below.path[name] = part;
+    return below;
   }
   return undefined;
 }

@@ -487,15 +487,22 @@ function pooled({ pools }: Engine, { meter }: NodeNames, routes: readonly Route[
   return routes.flatMap(([methods, template, access, handler]) =>
     methods.split('|').map((method): Route => {
       const pool = poolOf(method, template);
-      const inTurn = (request: RoutedRequest) => pools.run(pool, () => handler(request));
-      if (meter === undefined) return [method, template, access, inTurn];
-      const measured = (request: RoutedRequest) => {
+      const turns = pools.pool(pool);
+      const inTurn = async (request: RoutedRequest) => {
         const started = performance.now();
-        return inTurn(request).finally(() =>
-          meter.answered(method, template, pool, (performance.now() - started) / 1000),
-        );
+        try {
+          const waiting = turns.enter();
+          if (waiting !== undefined) await waiting;
+          try {
+            return await handler(request);
+          } finally {
+            turns.leave();
+          }
+        } finally {
+          meter?.answered(method, template, pool, (performance.now() - started) / 1000);
+        }
       };
-      return [method, template, access, measured];
+      return [method, template, access, inTurn];
     }),
   );
 }

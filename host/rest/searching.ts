@@ -35,8 +35,8 @@ export function searchRoutes(engine: Engine): Route[] {
   return routes;
 }
 
-async function search(engine: Engine, request: RoutedRequest): Promise<RestResponse> {
-  return json(request, 200, await runSearch(engine, readSearchCall(request)));
+function search(engine: Engine, request: RoutedRequest): Promise<RestResponse> {
+  return runSearch(engine, readSearchCall(request)).then((answer) => json(request, 200, answer));
 }
 
 /** Carries a search out and renders its answer. */

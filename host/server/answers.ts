@@ -7,15 +7,14 @@ export class AnswerFigures {
 
   /** Counts the answers of a server, and tells the log of each at its level `debug`. */
   watch(app: FastifyInstance, log?: Logger): void {
-    app.addHook('onResponse', (request, { statusCode: status, elapsedTime }, done) => {
+    app.addHook('onResponse', (request, reply, done) => {
       done();
+      const status = reply.statusCode;
       this.byStatus.set(status, (this.byStatus.get(status) ?? 0) + 1);
       if (log?.isLevelEnabled('debug') !== true) return;
       const { method, url, ip } = request;
-      log.debug(
-        { method, url: url.slice(0, 1000), status, ms: Math.round(elapsedTime * 10) / 10, ip },
-        'answer',
-      );
+      const ms = Math.round(reply.elapsedTime * 10) / 10;
+      log.debug({ method, url: url.slice(0, 1000), status, ms, ip }, 'answer');
     });
   }
 }

@@ -26,11 +26,24 @@ export interface ReadBody {
 const LABEL = '<http_request>';
 
 /** Reads a body; what was read before an error is let go. */
-export function readBody(request: IncomingMessage, limits: BodyLimits): Promise<ReadBody> {
-  const { maxBody, idleMs, breakers } = limits;
+export async function readBody(request: IncomingMessage, limits: BodyLimits): Promise<ReadBody> {
+  const { maxBody, breakers } = limits;
   const announced = Number(request.headers['content-length'] ?? 0);
-  if (announced > maxBody) return Promise.reject(tooLong(maxBody));
-  if (request.destroyed) return Promise.reject(clientGone());
+  if (announced > maxBody) throw tooLong(maxBody);
+  // A short body comes with the head, and is there as soon as the parser is through with both: no listener needs to wait for it.
+  await undefined;
+  if (request.destroyed) throw clientGone();
+  if (announced === 0 || request.readableLength !== announced) return waitForBody(request, limits);
+  const held = breakers?.hold('request', announced, LABEL);
+  const bytes = request.read() as Buffer;
+  // Nothing is left to flow but the end, without which Node doesn't let go of the request.
+  request.resume();
+  return { bytes, held };
+}
+
+/** Reads a body as it comes. */
+function waitForBody(request: IncomingMessage, limits: BodyLimits): Promise<ReadBody> {
+  const { maxBody, idleMs, breakers } = limits;
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let length = 0;

@@ -83,16 +83,22 @@ export function createHttp(router: Router, options: HttpOptions = {}): FastifyIn
   }) as FastifyInstance;
   const limits = { maxBody, idleMs, breakers };
   /** Answers; what went wrong on the way is an answer too. */
-  const answer = (request: FastifyRequest, reply: FastifyReply): void => {
-    respond(request, reply)
-      .catch((e) => refuse(e, request, reply))
-      .catch(() => reply.raw.destroy());
+  const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    try {
+      await respond(request, reply);
+    } catch (e) {
+      try {
+        refuse(e as Error, request, reply);
+      } catch {
+        reply.raw.destroy();
+      }
+    }
   };
   /** The sender of a request. A browser asks without credentials whether it may send them: that shows nothing. */
-  const senderOf = ({ method, raw, ip }: FastifyRequest): Principal | undefined | Promise<Principal> =>
-    authenticate === undefined || method === 'OPTIONS'
+  const senderOf = (request: FastifyRequest): Principal | undefined | Promise<Principal> =>
+    authenticate === undefined || request.method === 'OPTIONS'
       ? undefined
-      : authenticate(raw.headers.authorization, pathOf(raw.url), ip);
+      : authenticate(request.raw.headers.authorization, pathOf(request.raw.url), request.ip);
   const respond = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const { headers, method } = request.raw;
     const opaque = headers['x-opaque-id'];

@@ -39,7 +39,7 @@ export class LmdbStorage implements Storage {
   #waiting: Commit[] = [];
   #writing: Promise<void> | undefined;
   /** Values that were read lie behind one another. */
-  #slab = Buffer.alloc(0);
+  #slab = new ArrayBuffer(0);
   #slabUsed = 0;
 
   /**
@@ -74,13 +74,13 @@ export class LmdbStorage implements Storage {
     if (read === undefined) return undefined;
     const { length } = read;
     if (read.isGlobal !== true || length > SHARED_BYTES) return this.#db.get(key);
-    if (this.#slabUsed + length > this.#slab.length) {
-      this.#slab = Buffer.allocUnsafeSlow(SLAB_BYTES);
+    if (this.#slabUsed + length > this.#slab.byteLength) {
+      this.#slab = new ArrayBuffer(SLAB_BYTES);
       this.#slabUsed = 0;
     }
-    const value = this.#slab.subarray(this.#slabUsed, this.#slabUsed + length);
+    const value = new Uint8Array(this.#slab, this.#slabUsed, length);
     this.#slabUsed += length;
-    value.set(read.subarray(0, length));
+    value.set(new Uint8Array(read.buffer, read.byteOffset, length));
     return value;
   }
 

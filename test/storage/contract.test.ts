@@ -222,7 +222,7 @@ describe('a store much of which was deleted', () => {
     expect(await compactStore(path, 1024 * 1024)).toBe(0);
     const again = new LmdbStorage(path);
     expect([...again.range(bytes(0), bytes(9))]).toHaveLength(100);
-    expect(again.get(key(999))).toEqual(Buffer.from(value));
+    expect(again.get(key(999))).toEqual(value);
     await again.commit([[bytes(5), bytes(5)]], []);
     await again.close();
   });
