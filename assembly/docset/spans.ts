@@ -21,6 +21,8 @@ export class Spans {
   words: bool;
   /** All children are terms. */
   flat: bool;
+  /** Terms of other fields than that of the scores are among them. */
+  masked: bool;
   /** Array of Spans pointers; of an exclusion the second may be missing. */
   children: usize;
   childCount: u32;
@@ -129,8 +131,10 @@ function countWords(spans: Spans, docs: usize, n: usize, counts: usize): void {
     return;
   }
   const c = spans.term.postings;
-  for (let i: usize = 0; i < n << 2; i += 4)
-    if (contains(c, load<u32>(docs + i))) store<u32>(counts + i, load<u32>(counts + i) + currentFreq(c));
+  for (let i: usize = 0; i < n << 2; i += 4) {
+    const doc = load<u32>(docs + i);
+    if (c.stepsTo(doc) || contains(c, doc)) store<u32>(counts + i, load<u32>(counts + i) + currentFreq(c));
+  }
 }
 
 /**
@@ -172,9 +176,7 @@ function read(spans: Spans, docs: usize, left: usize, n: usize): usize {
 export function spanFreqs(spans: Spans, docs: usize, n: usize, sifted: bool, freqs: usize): void {
   memory.fill(freqs, 0, n << 2);
   if (spans.words) {
-    countWords(spans, docs, n, freqs);
-    // A word is a span of length 1.
-    for (let i: usize = 0; i < n << 2; i += 4) store<f32>(freqs + i, <f32>load<u32>(freqs + i) * 0.5);
+    wordFreqs(spans, docs, n, freqs);
     return;
   }
   let left: usize = 0;
@@ -182,11 +184,46 @@ export function spanFreqs(spans: Spans, docs: usize, n: usize, sifted: bool, fre
     store<u32>(alive + (left << 2), i);
     left += usize(sifted || mayHave(spans, load<u32>(docs + ((<usize>i) << 2))));
   }
-  left = read(spans, docs, alive, left);
+  if (spans.kind == SPAN_NOT && spans.child(0).words) {
+    left = keepExcluded(spans, docs, n, left, freqs);
+    left = read(spans.child(0), docs, alive, left);
+  } else {
+    left = read(spans, docs, alive, left);
+  }
+  if (spans.kind == SPAN_FIRST && spans.child(0).kind == SPAN_TERM) {
+    firstFreqs(spans.child(0).rows, spans.post, left, freqs);
+    return;
+  }
   for (let k: usize = 0; k < left << 2; k += 4) {
     const i = load<u32>(alive + k);
-    if (makeSpans(spans, i)) store<f32>(freqs + ((<usize>i) << 2), sumOf(spans));
+    store<f32>(freqs + ((<usize>i) << 2), makeSpans(spans, i) ? sumOf(spans) : 0);
   }
+}
+
+/** Frequencies of words, which are spans of length 1, where `freqs` is 0. */
+function wordFreqs(spans: Spans, docs: usize, n: usize, freqs: usize): void {
+  countWords(spans, docs, n, freqs);
+  for (let i: usize = 0; i < n << 2; i += 4) store<f32>(freqs + i, <f32>load<u32>(freqs + i) * 0.5);
+}
+
+/** Frequencies of words that stand before position `limit`. */
+function firstFreqs(rows: PositionRows, limit: i32, n: usize, freqs: usize): void {
+  for (let k: usize = 0; k < n << 2; k += 4) {
+    const i = load<u32>(alive + k);
+    let at = rows.at(i);
+    let found: u32 = 0;
+    for (const end = at + ((<usize>rows.count(i)) << 2); at < end && load<i32>(at) < limit; at += 4) found++;
+    store<f32>(freqs + ((<usize>i) << 2), <f32>found * 0.5);
+  }
+}
+
+/**
+ * Where words are included, all of them are but in documents that have what is excluded: these are kept in `alive`, the frequencies in
+ * the others are known.
+ */
+function keepExcluded(spans: Spans, docs: usize, n: usize, left: usize, freqs: usize): usize {
+  wordFreqs(spans.child(0), docs, n, freqs);
+  return spans.childCount > 1 ? read(spans.child(1), docs, alive, left) : 0;
 }
 
 /** Whether a span comes before another. */

@@ -197,7 +197,8 @@ export function readPositions(
   let kept: usize = 0;
   for (let k: usize = 0; k < n << 2; k += 4) {
     const i = load<u32>(alive + k);
-    if (!contains(c, load<u32>(docs + ((<usize>i) << 2)))) continue;
+    const doc = load<u32>(docs + ((<usize>i) << 2));
+    if (!c.stepsTo(doc) && !contains(c, doc)) continue;
     if (!p.read(currentIndex(c), rows, i)) {
       positionMemoryFailed = true;
       return 0;

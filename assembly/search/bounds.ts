@@ -5,6 +5,7 @@ import {
   MATCH_DISMAX,
   MATCH_FILTERED,
   MATCH_PHRASE,
+  MATCH_SPAN,
   MATCH_TERM,
   Matcher,
 } from '../docset/matcher';
@@ -14,6 +15,7 @@ import { fillBits, spread } from '../postings/bits';
 import { PostingsCursor } from '../postings/cursor';
 import { windowImpact } from '../postings/scores';
 import { coord } from '../score/similarity';
+import { spanImpact } from './spanBounds';
 
 // What a tree can score at most within a window of documents, and which of its leaves must hold a document that scores more
 // than a given bar. The generalisation of MAXSCORE to any tree: the bound of a set of leaves is the tree's score with each
@@ -29,6 +31,8 @@ const BOUNDLESS: f32 = 1e30;
 /** With more leaves than this a partition costs more than it saves. */
 const MAX_LEAVES: u32 = 24;
 
+/** Frequencies of phrases with a slop are sums that are rounded at each step. */
+const SLOPPY_SLACK: f32 = 1.1;
 /** Of a phrase's position with more alternatives than this nothing is asked. */
 const MAX_MEMBERS: u32 = 4;
 
@@ -96,21 +100,32 @@ export function prepareBounds(root: Matcher): bool {
   return !failed;
 }
 
-/** Bound of an exact phrase within [base, limit): it is no more frequent than any of its words. -1 where one is missing. */
+/**
+ * Bound of a phrase within [base, limit); -1 where a word is missing. Exact, it is no more frequent than any of its words; with a
+ * slop two words of which none is the other's meet no more than twice at each of the rarer one, and more words no more often than
+ * there are of all. Each meeting counts 1 at most. Squares of sqrt(freq) * norm add up as frequencies do.
+ */
 function phraseBound(phrase: Phrase, value: f32, base: u32, limit: u32): f32 {
+  const sloppy = phrase.sloppy;
   let least: f32 = Infinity;
+  let all: f32 = 0;
   for (let i: u32 = 0; i < phrase.slotCount; i++) {
     const slot = phrase.slot(i);
-    if (slot.memberCount > MAX_MEMBERS) continue;
-    let sum: f32 = -1;
+    if (slot.memberCount > MAX_MEMBERS) {
+      all = Infinity;
+      continue;
+    }
+    let squares: f32 = -1;
     for (let j: u32 = 0; j < slot.memberCount; j++) {
       const impact = windowImpact(slot.member(j).postings, base, limit);
-      if (impact >= 0) sum = sum < 0 ? impact : sum + impact;
+      if (impact >= 0) squares = max<f32>(squares, 0) + impact * impact;
     }
-    if (sum < least) least = sum;
+    if (squares < 0) return -1;
+    least = min(least, squares);
+    all += squares;
   }
-  if (least < 0) return -1;
-  return phrase.sloppy !== null || least == Infinity ? BOUNDLESS : least * value * SLACK;
+  if (sloppy !== null) least = phrase.slotCount == 2 && !sloppy.groupCount ? min<f32>(2 * least, all) : all;
+  return least == Infinity ? BOUNDLESS : f32.sqrt(least) * value * (sloppy === null ? SLACK : SLOPPY_SLACK);
 }
 
 function leafBound(leaf: Leaf, base: u32, limit: u32): f32 {
@@ -118,6 +133,10 @@ function leafBound(leaf: Leaf, base: u32, limit: u32): f32 {
   if (m.kind == MATCH_TERM) {
     const impact = windowImpact(m.cursor, base, limit);
     return impact < 0 ? -1 : impact * m.cursor.value * SLACK;
+  }
+  if (m.kind == MATCH_SPAN && !m.spans.masked) {
+    const impact = spanImpact(m.spans, base, limit);
+    return impact < 0 ? -1 : impact * m.value;
   }
   return m.kind == MATCH_PHRASE ? phraseBound(m.phrase, m.value, base, limit) : leaf.whole;
 }

@@ -95,6 +95,7 @@ function compileSpan(outer: Query, scoring: bool): Matcher | null {
   m.optional = array;
   m.optionalCount = 1;
   m.spans = compiled.spans;
+  m.value = query.value;
   m.positional = score;
   m.cost = compiled.documents.cost;
   return m;

@@ -67,7 +67,7 @@ function compileTerm(spans: Spans, query: Query): CompiledSpans | null {
   const entry = findField(segment, query.field);
   const term = query.term(0);
   if (!entry || !term.dfIn(ordinal) || !(FieldEntry.flags(entry) & FIELD_POSITIONS)) return null;
-  const cursor = openTerm(term, entry, 0, false);
+  const cursor = openTerm(term, entry, 0, true);
   const m = Matcher.make(MATCH_TERM);
   if (cursor === null || m === null) return noRoomForSpans();
   const positions = PositionsCursor.make(cursor);
@@ -95,7 +95,11 @@ function insertSpans(array: usize, n: u32, child: CompiledSpans): void {
 
 /** Compiles `query`; null where the segment has no such spans or, with `compileStatus`, where the arena ran out. */
 export function compileSpans(query: Query): CompiledSpans | null {
-  if (query.kind == NODE_SPAN_MASK) return compileSpans(query.child(0));
+  if (query.kind == NODE_SPAN_MASK) {
+    const inner = compileSpans(query.child(0));
+    if (inner !== null) inner.spans.masked = true;
+    return inner;
+  }
   const n = query.childCount;
   const at = requestAlloc(offsetof<Spans>());
   const children = requestAlloc(max<u32>(n, 1) << 2);
@@ -129,6 +133,7 @@ export function compileSpans(query: Query): CompiledSpans | null {
       if (near || (!either && !i)) return null;
       continue;
     }
+    spans.masked = spans.masked || child.spans.masked;
     spans.flat = spans.flat && child.spans.kind == SPAN_TERM;
     spans.words = either && child.spans.words && (spans.words || !spans.childCount);
     insertSpans(byCost, spans.childCount, child);
