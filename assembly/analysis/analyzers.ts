@@ -25,6 +25,17 @@ const STANDARD_DEFINITION: usize = memory.data<u8>([
 const STANDARD_BYTES: u32 = 20;
 let standard: Chain | null = null;
 
+/** The definition of the chain for tokens that were made elsewhere: KIND_GIVEN (41). */
+const GIVEN_DEFINITION: usize = memory.data<u8>([1, 1, 0, 0, 41, 0, 0, 0, 0, 0, 0, 0]);
+const GIVEN_BYTES: u32 = 12;
+let given: Chain | null = null;
+
+/** The chain that takes tokens as `analyze` gives them; null without memory. */
+export function givenChain(): Chain | null {
+  if (given === null) given = Chain.make(GIVEN_DEFINITION, GIVEN_BYTES);
+  return given;
+}
+
 /** The chain of a handle from 1 on; null if there is none. */
 export function chainOf(analyzer: u32): Chain | null {
   if (analyzer == ANALYZER_STANDARD) {

@@ -3,7 +3,8 @@ import { COLUMN_DOUBLE, Column, Double } from '../columns/column';
 import { distance, SLOPPY_ARC } from '../columns/geodesy';
 import { evaluateOne } from '../expression/evaluate';
 import { Program } from '../expression/program';
-import { Matcher, matches } from '../docset/matcher';
+import { MATCH_TERM, Matcher, matches } from '../docset/matcher';
+import { currentFreq } from '../postings/cursor';
 import { Segment } from '../segment/segment';
 import { uidLength, uidOf } from '../segment/uids';
 import { ERR_NUMBER, ERR_VALUE, OK } from '../status';
@@ -14,6 +15,7 @@ import {
   BOOST_REPLACE,
   BOOST_SUM,
   FUNCTION_FIELD_VALUE,
+  FUNCTION_FREQUENCY,
   FUNCTION_GEO_DECAY,
   FUNCTION_RANDOM,
   FUNCTION_SCRIPT,
@@ -23,6 +25,7 @@ import {
   SCORE_MAX,
   SCORE_MIN,
   SCORE_MULTIPLY,
+  SCORE_OCCURRENCES,
   ScoreFunction,
 } from './functions';
 
@@ -129,6 +132,7 @@ function valueOf(f: ScoreFunction, score: FunctionScore, doc: u32): f64 {
     const own = evaluateOne(changetype<Program>(f.program), doc, queryScore);
     return f.hasWeight ? own * <f64>f.weight : own;
   }
+  if (f.kind == FUNCTION_FREQUENCY) return <f64>occurrences(f);
   if (f.kind >= FUNCTION_FIELD_VALUE) {
     const own = f.kind == FUNCTION_FIELD_VALUE ? fieldValue(f, doc) : decay(f, doc);
     return f.hasWeight ? own * <f64>f.weight : own;
@@ -148,6 +152,26 @@ export function functionValue(s: FunctionScore, i: u32, doc: u32): f64 {
 function passes(f: ScoreFunction, doc: u32): bool {
   if (f.never) return false;
   return !f.filter || matches(changetype<Matcher>(f.filter), doc);
+}
+
+/** How often the term that a function has as its filter occurs in the document, which passed it. */
+function occurrences(f: ScoreFunction): u32 {
+  const filter = changetype<Matcher>(f.filter);
+  return f.filter && filter.kind == MATCH_TERM ? currentFreq(filter.cursor) : 1;
+}
+
+/** The mean of the weights over all occurrences, added up one by one in the order of the functions; 1 without any. */
+function meanWeight(s: FunctionScore, doc: u32): f32 {
+  let sum: f32 = 0;
+  let seen: u32 = 0;
+  for (let i: u32 = 0; i < s.count; i++) {
+    const f = s.at(i);
+    if (!passes(f, doc)) continue;
+    const n = occurrences(f);
+    for (let j: u32 = 0; j < n; j++) sum += f.weight;
+    seen += n;
+  }
+  return seen ? sum / <f32>seen : 1;
 }
 
 /** The factor that the functions of a list amount to. */
@@ -187,6 +211,7 @@ function factorOf(s: FunctionScore, doc: u32): f64 {
 
 /** The score of a document that its query gives `score`. */
 export function functionScore(s: FunctionScore, doc: u32, score: f32): f32 {
+  if (s.scoreMode == SCORE_OCCURRENCES) return score * meanWeight(s, doc);
   const query = <f64>score;
   queryScore = score;
   const boost = <f64>s.boost;

@@ -5,6 +5,7 @@ import { requestAlloc } from '../memory/arena';
 import { setPointer } from '../memory/pointers';
 import {
   FUNCTION_FIELD_VALUE,
+  FUNCTION_FREQUENCY,
   FUNCTION_GEO_DECAY,
   FUNCTION_SCRIPT,
   FunctionScore,
@@ -45,7 +46,7 @@ export function compileFunction(query: Query, scoring: bool): Matcher | null {
     const each = changetype<ScoreFunction>(copy);
     if (each.kind == FUNCTION_SCRIPT) {
       if (!openProgram(changetype<Program>(each.program), segment)) return noRoom();
-    } else if (each.kind >= FUNCTION_FIELD_VALUE) {
+    } else if (each.kind >= FUNCTION_FIELD_VALUE && each.kind != FUNCTION_FREQUENCY) {
       const column = openColumn(shard, segment, each.field);
       if (columnMemoryFailed) return noRoom();
       const geo = each.kind == FUNCTION_GEO_DECAY;
@@ -53,7 +54,10 @@ export function compileFunction(query: Query, scoring: bool): Matcher | null {
         each.column = changetype<usize>(column);
     }
     if (!each.filterQuery) continue;
-    const filter = compileFilter(changetype<Query>(each.filterQuery));
+    const tested = changetype<Query>(each.filterQuery);
+    // A set of documents, which a filter may become, doesn't know frequencies.
+    const counts = each.kind == FUNCTION_FREQUENCY;
+    const filter = counts ? compileChild(tested, false, false) : compileFilter(tested);
     if (compileStatus != OK) return null;
     each.filter = changetype<usize>(filter);
     each.never = filter === null;

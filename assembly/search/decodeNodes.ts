@@ -1,6 +1,6 @@
 import { setPointer } from '../memory/pointers';
 import { JOIN_TOTAL } from '../docset/blockJoin';
-import { BOOST_MIN, SCORE_FIRST, ScoreFunction } from '../score/functions';
+import { BOOST_MIN, SCORE_OCCURRENCES, ScoreFunction } from '../score/functions';
 import { ERR_LIMIT, ERR_MEMORY, ERR_PLAN, OK } from '../status';
 import {
   blendedNext,
@@ -153,7 +153,7 @@ function functionsNext(node: Query, depth: u32, scoring: bool): void {
   node.flags = u8Next();
   node.scoreMode = u8Next();
   node.boostMode = u8Next();
-  if (node.scoreMode > SCORE_FIRST || node.boostMode > BOOST_MIN) fail(ERR_PLAN);
+  if (node.scoreMode > SCORE_OCCURRENCES || node.boostMode > BOOST_MIN) fail(ERR_PLAN);
   if (scoring && node.flags & 4) planScored = true;
   node.maxBoost = f32Next();
   node.minScore = f32Next();

@@ -3,6 +3,7 @@ import {
   ScoreFunction,
   FUNCTION_DECAY,
   FUNCTION_FIELD_VALUE,
+  FUNCTION_FREQUENCY,
   FUNCTION_GEO_DECAY,
   FUNCTION_RANDOM,
   FUNCTION_SCRIPT,
@@ -227,5 +228,5 @@ export function functionNext(f: ScoreFunction): void {
     if (f.shape >= SHAPES || f.mode >= MODES) fail(ERR_PLAN);
   } else if (f.kind == FUNCTION_SCRIPT) {
     f.program = programNext();
-  } else if (f.kind) fail(ERR_PLAN);
+  } else if (f.kind && f.kind != FUNCTION_FREQUENCY) fail(ERR_PLAN);
 }

@@ -6,7 +6,8 @@ import {
   tokenPtr,
   tokenStart,
 } from '../analysis/standard';
-import { ANALYZER_NONE, ANALYZER_STANDARD, chainOf } from '../analysis/analyzers';
+import { ANALYZER_NONE, ANALYZER_STANDARD, chainOf, givenChain } from '../analysis/analyzers';
+import { Chain } from '../analysis/chain';
 import { Analysis, Token } from '../analysis/token';
 import { hashBytes } from '../analysis/hash';
 import { floatToByte315 } from '../codec/norm';
@@ -30,20 +31,23 @@ const VALUE_HEADER: u32 = 6;
 /** Flag of a value's length: an f32 follows its bytes, a boost in place of its field's. */
 const BOOSTED: u32 = 0x80000000;
 const BOOST_BYTES: u32 = 4;
+/** Flag of a value's length: its bytes are tokens, which the field's analyzer has no part in. */
+const GIVEN: u32 = 0x40000000;
+const LENGTH: u32 = ~(BOOSTED | GIVEN);
 
 /** Bytes of a value and of what follows them, from its length as it stands in the batch. */
 function valueBytes(length: u32): u32 {
-  return length & BOOSTED ? (length & ~BOOSTED) + BOOST_BYTES : length;
+  return (length & LENGTH) + (length & BOOSTED ? BOOST_BYTES : 0);
 }
 
 /** A term without analysis, with zeros behind it. */
 const rawTerm: usize = memory.data(32776, 16);
 
-/** Whether a term of that length can be a value of the field's column. */
+/** Whether a value, whose length stands so in the batch, can be one of the field's column. */
 function fitsColumn(definition: FieldDefinition, length: u32): bool {
   const kind = columnKind(<u32>definition.flags);
-  if (kind == COLUMN_LONG || kind == COLUMN_DOUBLE) return length == 8;
-  return kind != COLUMN_GEO || length == 16;
+  if (kind == COLUMN_LONG || kind == COLUMN_DOUBLE) return (length & ~BOOSTED) == 8;
+  return kind != COLUMN_GEO || (length & ~BOOSTED) == 16;
 }
 
 /** Whether the bytes are a batch that the shard can take. */
@@ -73,7 +77,7 @@ function isValid(shard: Shard, ptr: usize, length: u32): bool {
       const length = load<u32>(ptr, 2);
       if (valueBytes(length) > left - VALUE_HEADER) return false;
       const slot = shard.slotOf(<u32>load<u16>(ptr));
-      if (slot < 0 || !fitsColumn(shard.slot(slot), length & ~BOOSTED)) return false;
+      if (slot < 0 || !fitsColumn(shard.slot(slot), length)) return false;
       ptr += VALUE_HEADER + valueBytes(length);
     }
   }
@@ -114,11 +118,12 @@ function addChained(
   buffer: Buffer,
   slot: u32,
   definition: FieldDefinition,
+  chain: Chain | null,
   ptr: usize,
   length: u32,
   boost: f32,
 ): bool {
-  const chain = chainOf(definition.analyzer)!;
+  if (chain === null) return false;
   const state = buffer.state(slot);
   const positional = (definition.flags & FIELD_POSITIONS) != 0;
   let position = state.position;
@@ -190,16 +195,16 @@ function addDoc(shard: Shard, buffer: Buffer, key: u64, ptr: usize, end: usize):
   while (ptr < end) {
     const slot = <u32>shard.slotOf(<u32>load<u16>(ptr));
     const length = load<u32>(ptr, 2);
-    const bytes = length & ~BOOSTED;
+    const bytes = length & LENGTH;
     ptr += VALUE_HEADER;
     const definition = shard.slot(slot);
     const boost = length & BOOSTED ? load<f32>(ptr + bytes) : definition.boost;
-    const added =
-      definition.analyzer == ANALYZER_NONE
-        ? addTerm(buffer, slot, definition, ptr, bytes, boost)
-        : definition.analyzer == ANALYZER_STANDARD
-          ? addText(buffer, slot, definition, ptr, bytes, boost)
-          : addChained(buffer, slot, definition, ptr, bytes, boost);
+    const analyzer = definition.analyzer;
+    let added: bool;
+    if (length & GIVEN) added = addChained(buffer, slot, definition, givenChain(), ptr, bytes, boost);
+    else if (analyzer == ANALYZER_NONE) added = addTerm(buffer, slot, definition, ptr, bytes, boost);
+    else if (analyzer == ANALYZER_STANDARD) added = addText(buffer, slot, definition, ptr, bytes, boost);
+    else added = addChained(buffer, slot, definition, chainOf(analyzer), ptr, bytes, boost);
     if (!added) return false;
     ptr += valueBytes(length);
   }

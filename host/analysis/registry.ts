@@ -3,6 +3,7 @@
  * checked when the registry is made; everything else is made when it is asked for.
  */
 import { ElasticsearchError, illegalArgument, toElasticsearchError } from '../errors.js';
+import { encodeTokens } from '../core/result.js';
 import { type IndexDefaults, indexDefaults } from '../mapping/indexDefaults.js';
 import { Similarities } from '../mapping/similarities.js';
 import { type Analyzer, keywordAnalyzer } from './analyzer.js';
@@ -158,6 +159,12 @@ export class AnalyzerRegistry {
   /** What the core takes for a text. */
   prepare(name: string, text: string): Uint8Array {
     return this.#named(name)!.compiled.prepare(text, this.#run);
+  }
+
+  /** The tokens of a text, as a field of another analyzer takes them. */
+  tokens(name: string, text: string): Uint8Array {
+    const { compiled } = this.#named(name)!;
+    return encodeTokens(this.#run(compiled.chain, compiled.prepare(text, this.#run)));
   }
 
   /** Whether terms of the analyzer may be longer than Lucene's longest. */

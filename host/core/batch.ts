@@ -7,6 +7,8 @@ const INDEX = 1;
 const DELETE = 2;
 /** Flag of a value's length: a boost follows its bytes. */
 export const BOOSTED = 0x8000_0000;
+/** Flag of a value's length: its bytes are tokens. */
+export const GIVEN = 0x4000_0000;
 
 /** Strings up to this long are copied unit by unit, which beats a call of the encoder. */
 const SHORT = 48;
@@ -133,6 +135,12 @@ export class BatchWriter {
     this.#view.setUint32(this.#length + 2, term.length, true);
     this.#bytes.set(term, this.#length + 6);
     this.#length += 6 + term.length;
+  }
+
+  /** A value of the open document, analyzed already: tokens as the core gives them. */
+  tokens(field: number, tokens: Uint8Array): void {
+    this.term(field, tokens);
+    this.#view.setUint32(this.#last + 2, (tokens.length | GIVEN) >>> 0, true);
   }
 
   /** A value of the open document that is a term of eight bytes, given as two halves, most significant first. */

@@ -204,8 +204,12 @@ export class Compiler implements Dsl {
   }
 
   get types(): readonly string[] {
-    const types = this.#types ?? this.#context.types;
-    return types !== undefined && types.length > 0 ? types : this.model.typeNames();
+    const types = this.searchedTypes;
+    return types.length > 0 ? types : this.model.typeNames();
+  }
+
+  get searchedTypes(): readonly string[] {
+    return this.#types ?? this.#context.types ?? [];
   }
 
   analyzer(name: string): Analyzer | undefined {

@@ -1,7 +1,7 @@
 /** What every part of the query DSL shares: where it compiles for, and how options are read. */
 
 import type { Analyzer } from '../analysis/analyzer.js';
-import { ElasticsearchError, notOffered, queryParsing } from '../errors.js';
+import { ElasticsearchError, queryParsing } from '../errors.js';
 import { type LeafField, TYPE, UNKNOWN_FIELD } from '../mapping/field.js';
 import type { AllBoost, MappingModel } from '../mapping/model.js';
 import { booleanOf, floatOf, isObject, type JsonObject } from '../mapping/values.js';
@@ -19,6 +19,8 @@ export interface Dsl {
   readonly strictFields: boolean;
   /** The types of documents searched by id when the query names none. */
   readonly types: readonly string[];
+  /** The types searched, whose fields names mean; none: those of all types. */
+  readonly searchedTypes: readonly string[];
   /** Compiles a query, not yet rewritten; one that comes to nothing matches nothing. */
   query(json: unknown): PlanNode;
   /** The same, but undefined if it comes to nothing, as a text of stop words alone may: it is left out then. */
@@ -184,20 +186,18 @@ export interface ResolvedField {
   refuse(error: ElasticsearchError): void;
 }
 
-/** Fields that every document of 1.7 may have and that the mapping doesn't hold yet. */
-const NOT_YET = new Set(['_all', '_source']);
-
 /** Finds a field; its `name` is the full one then. */
 export function resolve(dsl: Dsl, name: string): ResolvedField {
-  const found = dsl.model.find(name);
-  if (found === undefined && NOT_YET.has(name)) throw notOffered(`searching the field [${name}]`);
+  const found = dsl.model.find(name, dsl.searchedTypes);
   if (found === undefined && dsl.strictFields)
     throw queryParsing(
       dsl.index,
       `Strict field resolution and no field mapping can be found for the field with name [${name}]`,
     );
   const refuse = (error: ElasticsearchError) => dsl.refuse(error);
-  if (found === undefined) return { name, field: undefined, number: UNKNOWN_FIELD, type: undefined, refuse };
+  // The types that are searched may lack a text that others have, whose words weigh all the same.
+  if (found === undefined)
+    return { name, field: undefined, number: dsl.model.textNamed(name), type: undefined, refuse };
   const { field, type } = found;
   return {
     name: field.fullName,

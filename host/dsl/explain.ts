@@ -209,7 +209,7 @@ class Explainer {
     if (!inner.matched) return inner;
     const node = fact.origin as FunctionScoreNode;
     if (node.isAllTerm === true) {
-      const boost = is(f(values.find((value) => !Number.isNaN(value)) ?? 1), 'allPayload(...)');
+      const boost = is(meanWeight(node, values), 'allPayload(...)');
       return is(f(inner.value * boost.value), 'btq, product of:', [inner, boost]);
     }
     const factor = node.single ? this.#single(node, values) : this.#factor(node, values);
@@ -299,4 +299,15 @@ function spanFrequencies(span: SpanFact): number[] {
   };
   gather(span);
   return [...terms].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, df]) => df);
+}
+
+/** The mean of the weights of functions, each as often as its value says, added up as the core does; 1 without any. */
+function meanWeight({ functions }: FunctionScoreNode, values: readonly number[]): number {
+  let [sum, seen] = [0, 0];
+  functions.forEach(({ weight = 1 }, i) => {
+    const n = values[i] ?? Number.NaN;
+    for (let j = 0; j < n; j++) sum = f(sum + f(weight));
+    if (n > 0) seen += n;
+  });
+  return seen > 0 ? f(sum / seen) : 1;
 }

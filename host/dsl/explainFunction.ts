@@ -20,6 +20,7 @@ export interface FunctionContext {
 export function explainFunction(own: ScoreFunction, value: number, context: FunctionContext): Explanation {
   switch (own.type) {
     case 'one':
+    case 'frequency':
       return leaf(value, 'constant score 1.0 - no function provided');
     case 'random':
       return leaf(value, `random score function (seed: ${own.seed | 0})`);

@@ -4,6 +4,8 @@ import type { FunctionScoreNode, PlanNode } from './plan.js';
 import { count, type PlanBytes } from './planBytes.js';
 import { DecayShape, type ScoreFunction } from './scoreFunction.js';
 
+/** The mode in which the weights of functions count as often as the functions say. */
+const BY_OCCURRENCES = 6;
 const MAX_FLOAT = 3.4028234663852886e38;
 
 /**
@@ -21,7 +23,7 @@ export function writeFunctionScore(
   out.u8(
     (node.single ? 1 : 0) | (node.maxBoost === undefined ? 0 : 2) | (node.minScore === undefined ? 0 : 4),
   );
-  out.u8(node.scoreMode);
+  out.u8(node.isAllTerm === true ? BY_OCCURRENCES : node.scoreMode);
   out.u8(node.boostMode);
   out.f32(Math.min(node.maxBoost ?? 0, MAX_FLOAT));
   out.f32(node.minScore ?? 0);
@@ -39,6 +41,9 @@ function writeFunction(made: ScoreFunction, out: PlanBytes, shard: () => number)
   switch (made.type) {
     case 'one':
       out.u8(0);
+      break;
+    case 'frequency':
+      out.u8(6);
       break;
     case 'random':
       out.u8(1);

@@ -128,7 +128,7 @@ export function readFields(given: unknown, dsl: Dsl): FieldBoosts {
   if (isObject(given)) throw queryParsing(dsl.index, '[match] query does not support [fields]');
   for (const each of Array.isArray(given) ? given : [given]) {
     const { name, boost } = readField(textOf(each) ?? '');
-    for (const found of dsl.model.names(name)) fields.set(found, boost);
+    for (const found of dsl.model.names(name, dsl.searchedTypes)) fields.set(found, boost);
   }
   return fields;
 }

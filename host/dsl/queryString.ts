@@ -122,7 +122,7 @@ function readSettings(options: Options, dsl: Dsl): Settings {
   if (list !== undefined && !Array.isArray(list)) throw options.unsupported('fields');
   for (const each of list ?? []) {
     const { name, boost } = readField(textOf(each) ?? '');
-    for (const found of dsl.model.names(name)) {
+    for (const found of dsl.model.names(name, dsl.searchedTypes)) {
       fields.push(found);
       if (boost !== undefined) boosts.set(found, boost);
     }
@@ -384,7 +384,7 @@ class MapperBuilder implements Builder<PlanNode> {
 
   #names(field: string | undefined): string[] {
     const name = field ?? this.#default;
-    return name === undefined ? this.#settings.fields : this.#dsl.model.names(name);
+    return name === undefined ? this.#settings.fields : this.#dsl.model.names(name, this.#dsl.searchedTypes);
   }
 
   #joined(names: readonly string[], make: (name: string) => PlanNode | undefined): PlanNode | undefined {

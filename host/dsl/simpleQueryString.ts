@@ -87,7 +87,7 @@ function readWeights(
   if (!Array.isArray(given)) throw unsupported('fields');
   for (const each of given) {
     const { name, boost } = readField(textOf(each) ?? '');
-    for (const found of dsl.model.names(name)) weights.set(found, boost ?? 1);
+    for (const found of dsl.model.names(name, dsl.searchedTypes)) weights.set(found, boost ?? 1);
   }
   return new Map(hashMapOrder([...weights.keys()]).map((name) => [name, weights.get(name)!]));
 }

@@ -202,7 +202,7 @@ function fieldKey(name: string, json: JsonObject, dsl: Dsl): SortKey<PlanNode> {
     const field = name === '_type' ? TYPE : UNKNOWN_FIELD;
     return { kind: 'column', descending, field, type: 'string', single: false, mode, missing: 'last' };
   }
-  const field = dsl.model.find(name)?.field;
+  const field = dsl.model.find(name, dsl.searchedTypes)?.field;
   const type = field?.type ?? options.unmapped;
   if (type === undefined) {
     const detail = `No mapping found for [${name}] in order to sort on`;
@@ -325,7 +325,7 @@ function distanceKey(json: JsonObject, dsl: Dsl): DistanceKey<PlanNode> {
   if (mode === SortMode.sum)
     throw illegalArgument("sort_mode [sum] isn't supported for sorting by geo distance");
   if (name === undefined) throw new ElasticsearchError('NullPointerException', '', { status: 400 });
-  const field = dsl.model.find(name)?.field;
+  const field = dsl.model.find(name, dsl.searchedTypes)?.field;
   if (field === undefined)
     throw illegalArgument(`failed to find mapper for [${name}] for geo distance based sort`);
   if (field.type !== 'geo_point') throw javaArgument(`field [${name}] is not a geo_point field`);

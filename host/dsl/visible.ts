@@ -30,7 +30,9 @@ export function withFilters(
     );
   // Searches never see hidden documents; 1.7 says so where nothing else leaves them out.
   const hides = context.model.hasNested && (types === undefined || types.length === 0);
-  const aliased = context.filter === undefined ? undefined : compiler.filter(context.filter);
+  // An alias knows of no types.
+  const { filter: given } = context;
+  const aliased = given === undefined ? undefined : compiler.within([], () => compiler.filter(given));
   if (aliased !== undefined) filters.push(aliased);
   if (hides && always) filters.unshift(NOT_HIDDEN);
   if (hides && filters.length === 0 && query.kind === 'all') return { ...query, text: ALL_NOT_HIDDEN };

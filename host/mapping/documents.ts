@@ -135,6 +135,7 @@ export class DocumentParser {
     this.#all.reset();
     this.#docBoost.start(this.#type.boost, source);
     this.#copying = false;
+    this.#type.chooseAnalyzer(source);
     if (root.enabled) this.#object(root, source, root.dynamic ?? 'true', 1, undefined);
     const { all } = this.#type;
     if (all !== undefined) this.#all.write(this.#batch, this.#type, this.#model, this.#docBoost.of(all, 1));
@@ -395,7 +396,7 @@ export class DocumentParser {
     const fullName = parent.pathOf(name);
     const template = this.#type.templateFor(name, fullName, 'object');
     if (template !== undefined) {
-      return templateField(fullName, name, template, this.#model.registry, depth);
+      return templateField(fullName, name, template, this.#model.registry, this.#type, depth);
     }
     const object = new ObjectField(fullName, name);
     // Below an object whose own setting was given, 1.7 writes that setting into new ones.

@@ -25,7 +25,7 @@ export function newField(
     typeof value === 'string' && type.dateDetection ? detectDateFormat(value, type.dateFormats) : undefined;
   const kind = format === undefined ? kindOf(value, type) : 'date';
   const template = type.templateFor(name, fullName, kind);
-  if (template !== undefined) return templateField(fullName, name, template, registry);
+  if (template !== undefined) return templateField(fullName, name, template, registry, type);
   switch (kind) {
     case 'boolean':
       return new BooleanField(fullName, {});
@@ -45,12 +45,13 @@ export function templateField(
   name: string,
   template: JsonObject,
   registry: AnalyzerRegistry,
+  { analysis }: TypeMapping,
   depth = 1,
 ): LeafField | ObjectField {
   const type = textOf(template.type);
   if (type !== undefined && !isType(type))
     throw mapperParsing(`failed to find type parsed [${type}] for [${name}]`);
-  return readField(fullName, name, template, registry, depth);
+  return readField(fullName, name, template, registry, depth, analysis);
 }
 
 function kindOf(value: string | number | boolean | RawNumber, type: TypeMapping): DynamicType {

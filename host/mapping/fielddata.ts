@@ -4,7 +4,7 @@
  */
 
 import { NO_ANALYZER } from '../analysis/registry.js';
-import { BatchWriter, BOOSTED } from '../core/batch.js';
+import { BatchWriter, BOOSTED, GIVEN } from '../core/batch.js';
 import { DocumentParser } from './documents.js';
 import { Column, INVERTED, type LeafField } from './field.js';
 import type { GeoPoint } from './geoPoints.js';
@@ -88,7 +88,7 @@ export class Fielddata {
     while (at < stop) {
       const field = view.getUint16(at, true);
       const length = view.getUint32(at + 2, true);
-      const end = at + VALUE_HEADER + (length & ~BOOSTED);
+      const end = at + VALUE_HEADER + (length & ~(BOOSTED | GIVEN));
       const own = terms.get(field);
       const term = bytes.subarray(at + VALUE_HEADER, end);
       if (own === undefined) terms.set(field, [term]);

@@ -9,6 +9,7 @@ import type { CoreField } from '../core/instance.js';
 import { illegalArgument, mapperParsing, mergeMapping } from '../errors.js';
 import { boostOfName, MAX_BOOSTS } from './allBoosts.js';
 import {
+  Column,
   type CoreOptions,
   FIELD_NAMES,
   type FieldDefinition,
@@ -24,7 +25,7 @@ import { ObjectField } from './objects.js';
 import { OwnUidField } from './parents.js';
 import { checkTypeName, overDefault, TypeMapping } from './root.js';
 import { PLAIN, type Similarity } from './similarities.js';
-import type { StringField } from './strings.js';
+import { StringField } from './strings.js';
 import { isObject, type JsonObject } from './values.js';
 
 /** What a model is saved as: plain JSON. */
@@ -159,7 +160,7 @@ export class MappingModel {
       this.#add(TypeMapping.read(type, whole, this.registry));
       return;
     }
-    const incoming = TypeMapping.read(type, definition, this.registry);
+    const incoming = TypeMapping.read(type, definition, this.registry, current.analysis);
     const conflicts: string[] = [];
     mergeObject(current.root, incoming.root, conflicts, true);
     conflicts.push(...current.conflicts(incoming));
@@ -267,16 +268,35 @@ export class MappingModel {
     }));
   }
 
-  /** A field by its full name, by the last part of it, or with its type in front. */
-  find(name: string): FoundField | undefined {
-    let found = this.#found.get(name);
+  /** A field by its full name, by the last part of it, or with its type in front; where types are searched, one of theirs. */
+  find(name: string, types: readonly string[] = []): FoundField | undefined {
+    const key = types.length === 0 ? name : `${types.join(',')}\n${name}`;
+    let found = this.#found.get(key);
     if (found === undefined) {
-      found = this.#search(name) ?? null;
+      found = (types.length === 0 ? this.#search(name) : this.#searchIn(types, name)) ?? null;
       // Queries may name whatever they like.
       if (this.#found.size >= MAX_FOUND) this.#found.clear();
-      this.#found.set(name, found);
+      this.#found.set(key, found);
     }
     return found ?? undefined;
+  }
+
+  /** The number of the texts of that full name, whatever type has them; that of no field if there are none. */
+  textNamed(name: string): number {
+    return this.#numbers.get(name)?.find((number) => isText(this.#fields[number]!)) ?? UNKNOWN_FIELD;
+  }
+
+  /** The field of the first of these types that has it. */
+  #searchIn(types: readonly string[], name: string): FoundField | undefined {
+    for (const typeName of types) {
+      const type = this.#types.get(typeName);
+      if (type === undefined) continue;
+      for (const byEnd of [false, true])
+        for (const field of type.fields())
+          if (byEnd ? field.fullName.endsWith(`.${name}`) : field.fullName === name)
+            return { field, type: undefined };
+    }
+    return this.#searchTyped(name);
   }
 
   #search(name: string): FoundField | undefined {
@@ -289,6 +309,11 @@ export class MappingModel {
         }
       }
     }
+    return this.#searchTyped(name);
+  }
+
+  /** A field with its type in front. */
+  #searchTyped(name: string): FoundField | undefined {
     const dot = name.indexOf('.');
     const type = dot < 0 ? undefined : this.#types.get(name.slice(0, dot));
     if (type === undefined) return undefined;
@@ -299,12 +324,13 @@ export class MappingModel {
     return undefined;
   }
 
-  /** The fields that a name with `*` stands for; a plain name stands for itself. */
-  names(pattern: string): string[] {
+  /** The fields, of these types where some are searched, that a name with `*` stands for; a plain name stands for itself. */
+  names(pattern: string, types: readonly string[] = []): string[] {
     if (!pattern.includes('*')) return [pattern];
     const parts = pattern.split('*');
     const names = new Set<string>();
     for (const type of this.#types.values()) {
+      if (types.length > 0 && !types.includes(type.name)) continue;
       for (const { fullName, shortName } of type.root.leaves()) {
         if (matches(parts, fullName) || matches(parts, shortName)) names.add(fullName);
       }
@@ -417,7 +443,9 @@ export class MappingModel {
   #register(leaves: Iterable<LeafField>): void {
     for (const leaf of leaves) {
       if (leaf.isLazy && !this.#numbers.has(leaf.fullName)) continue;
-      if (leaf.core !== undefined && leaf.number < 0) leaf.number = this.#define(leaf.fullName, leaf.core);
+      if (leaf.core === undefined || leaf.number >= 0) continue;
+      if (leaf instanceof StringField) this.#defineString(leaf, leaf.core);
+      else leaf.number = this.#define(leaf.fullName, leaf.core);
     }
     this.#changed();
   }
@@ -431,10 +459,33 @@ export class MappingModel {
     }
   }
 
+  /** Strings of one name are one field of the core, however their types cut them: a search must find them all. */
+  #defineString(leaf: StringField, core: CoreOptions): void {
+    const { fullName } = leaf;
+    leaf.number =
+      this.#alike(fullName, core) ??
+      this.#numbers.get(fullName)?.find((number) => isText(this.#fields[number]!)) ??
+      this.#define(fullName, core);
+    const defined = this.#fields[leaf.number]!;
+    leaf.share(defined, this.#sameAnalyzer(defined.analyzer, core.analyzer));
+  }
+
   /** The number of a field in the core. Types share the fields of one name if they are indexed in the same way. */
   #define(name: string, core: CoreOptions): number {
-    const numbers = this.#numbers.get(name) ?? [];
-    for (const number of numbers) {
+    const alike = this.#alike(name, core);
+    if (alike !== undefined) return alike;
+    const number = this.#fields.length;
+    if (number >= UNKNOWN_FIELD)
+      throw illegalArgument(`an index can't have more than ${UNKNOWN_FIELD} fields`);
+    const { flags, analyzer, boost, positionGap } = core;
+    this.#fields.push({ name, flags, analyzer, boost, positionGap });
+    this.#numbers.set(name, [...(this.#numbers.get(name) ?? []), number]);
+    return number;
+  }
+
+  /** The number of a field that is indexed in the same way. */
+  #alike(name: string, core: CoreOptions): number | undefined {
+    for (const number of this.#numbers.get(name) ?? []) {
       const other = this.#fields[number]!;
       const inverted = core.flags & INVERTED;
       if (
@@ -450,13 +501,7 @@ export class MappingModel {
         return number;
       }
     }
-    const number = this.#fields.length;
-    if (number >= UNKNOWN_FIELD)
-      throw illegalArgument(`an index can't have more than ${UNKNOWN_FIELD} fields`);
-    const { flags, analyzer, boost, positionGap } = core;
-    this.#fields.push({ name, flags, analyzer, boost, positionGap });
-    this.#numbers.set(name, [...numbers, number]);
-    return number;
+    return undefined;
   }
 
   /** Whether two names stand for one analyzer: different names of the plain standard one are known for it. */
@@ -473,6 +518,14 @@ export class MappingModel {
 
 /** Numbers that every model has. */
 export const RESERVED_FIELDS = { type: TYPE, fieldNames: FIELD_NAMES } as const;
+
+/** The bits that name a column. */
+const COLUMN = Column.ordinal | Column.geo;
+
+/** Whether a field of the core takes texts, cut or whole. */
+function isText({ analyzer, flags }: CoreOptions): boolean {
+  return analyzer !== NO_ANALYZER || (flags & COLUMN) === Column.ordinal;
+}
 
 function mergeObject(mine: ObjectField, its: ObjectField, conflicts: string[], simulate: boolean): void {
   if ((mine.nested === undefined) !== (its.nested === undefined)) {

@@ -1,7 +1,7 @@
 /** The mapping of one type: its root object and the settings around it. */
 
 import type { AnalyzerRegistry } from '../analysis/registry.js';
-import { ElasticsearchError, mapperParsing, notOffered } from '../errors.js';
+import { ElasticsearchError, mapperParsing } from '../errors.js';
 import { boostedAll } from './allBoosts.js';
 import { DYNAMIC_FORMATS, dateFormat } from './dateFormats.js';
 import { type DocumentBoost, readDocumentBoost } from './documentBoost.js';
@@ -33,6 +33,8 @@ export class TypeMapping {
   #all!: StringField;
   /** The boost of a document stands in this field of it, where the mapping says so. */
   boost: DocumentBoost | undefined;
+  /** The field that names the analyzer of a document, by its path. */
+  #analyzerPath: string | undefined;
   /** Undefined where the mapping doesn't say. */
   #allEnabled: boolean | undefined;
   #allDefinition: JsonObject = {};
@@ -64,7 +66,7 @@ export class TypeMapping {
   boostedAll(boost: number): StringField {
     let field = this.#boostedAll.get(boost);
     if (field === undefined) {
-      const definition = { ...this.#allDefinition, index_options: 'docs', norms: { enabled: false } };
+      const definition = { ...this.#allDefinition, index_options: 'freqs', norms: { enabled: false } };
       field = new StringField(boostedAll(boost), definition, this.#registry, this.analysis);
       this.#boostedAll.set(boost, field);
     }
@@ -76,7 +78,23 @@ export class TypeMapping {
     return this.meta.routing.required;
   }
 
-  static read(name: string, definition: JsonObject, registry: AnalyzerRegistry): TypeMapping {
+  /** Before a document is written: its strings are cut by the analyzer that it names, unless their mapping says otherwise. */
+  chooseAnalyzer(source: JsonObject): void {
+    const path = this.#analyzerPath;
+    if (path === undefined) return;
+    const name = textOf(firstAt(source, path.split('.')));
+    if (name !== undefined && !this.#registry.has(name))
+      throw mapperParsing(`No analyzer found for [${name}] from path [${path}]`);
+    this.analysis.document = name;
+  }
+
+  /** `analysis` is that of the type as it is, where the mapping is going to be merged into one. */
+  static read(
+    name: string,
+    definition: JsonObject,
+    registry: AnalyzerRegistry,
+    analysis?: TypeAnalysis,
+  ): TypeMapping {
     const rest = new Map(Object.entries(underscored(definition)));
     const take = (key: string): unknown => {
       const value = rest.get(key);
@@ -106,9 +124,14 @@ export class TypeMapping {
       for (const format of type.dateFormats) dateFormat(format);
       root.echoed.dynamic_date_formats = [...type.dateFormats];
     }
-    type.analysis = readTypeAnalysis(take, registry, root.echoed);
+    const own = readTypeAnalysis(take, registry, root.echoed);
+    type.analysis = analysis ?? own;
     type.#readAll(take('_all'), registry);
     readMeta(type, take);
+    const analyzer = root.echoed._analyzer;
+    if (isObject(analyzer)) type.#analyzerPath = textOf(analyzer.path);
+    if (type.#analyzerPath === undefined) delete root.echoed._analyzer;
+    else root.echoed._analyzer = { path: type.#analyzerPath };
     take('type');
     take('transform');
     readProperties(root, take('properties'), registry, 1, type.analysis);
@@ -251,8 +274,6 @@ function readMeta(type: TypeMapping, take: (key: string) => unknown): void {
     if (value !== undefined) echoed[key] = key === '_meta' ? value : normalized(value);
   }
   if (isObject(echoed._boost)) type.boost = readDocumentBoost(echoed._boost);
-  const analyzer = echoed._analyzer;
-  if (isObject(analyzer) && analyzer.path !== undefined) throw notOffered('[_analyzer]');
   const includeInAll = take('include_in_all');
   if (includeInAll !== undefined) {
     type.root.includeInAll = booleanOf(includeInAll);
@@ -275,6 +296,20 @@ function readMeta(type: TypeMapping, take: (key: string) => unknown): void {
     // Children live where their parents do.
     type.meta.routing.required = true;
   }
+}
+
+/** The first value under a path that is neither an object nor null. */
+function firstAt(value: unknown, path: readonly string[]): unknown {
+  if (Array.isArray(value)) {
+    for (const each of value) {
+      const found = firstAt(each, path);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+  const [name, ...rest] = path;
+  if (name === undefined) return isObject(value) || value === null ? undefined : value;
+  return isObject(value) ? firstAt(value[name], rest) : undefined;
 }
 
 function texts(value: unknown): string[] {

@@ -44,6 +44,10 @@ export class StringField extends LeafField {
   readonly #onHost: boolean;
   /** Whether a text with a letter or a digit has a term for certain. */
   readonly #alwaysKeepsWords: boolean;
+  /** What the core's field is, which other types may have defined in another way. */
+  #shared: CoreOptions | undefined;
+  /** Whether the core's field would cut texts otherwise, or not at all. */
+  #isCutElsewhere = false;
 
   constructor(
     fullName: string,
@@ -58,6 +62,12 @@ export class StringField extends LeafField {
     const analyzer = this.core?.analyzer ?? NO_ANALYZER;
     this.#onHost = registry.onHost(analyzer);
     this.#alwaysKeepsWords = registry.core(analyzer) === CORE_STANDARD;
+  }
+
+  /** Tells of the field in the core that it has got, and whether that one analyzes as it does itself. */
+  share(core: CoreOptions, sameAnalyzer: boolean): void {
+    this.#shared = core;
+    this.#isCutElsewhere = !sameAnalyzer;
   }
 
   override get stored(): boolean {
@@ -85,8 +95,17 @@ export class StringField extends LeafField {
     const text = typeof value === 'string' ? value : this.#text(value);
     if (text === undefined || this.number < 0) return;
     if (this.#options.ignoreAbove > 0 && text.length > this.#options.ignoreAbove) return;
-    const { analyzer, boost: usual } = this.core!;
+    const { analyzer } = this.core!;
+    const { boost: usual } = this.#shared ?? this.core!;
     if (boost !== 1 && !this.#options.norms) throw normsOmitted(this.fullName);
+    const named = this.#options.byType.document;
+    const byDocument = named !== undefined && this.#options.indexAnalyzer === undefined;
+    if (this.#isCutElsewhere || (byDocument && analyzer !== NO_ANALYZER)) {
+      this.#writeTokens(batch, text, byDocument ? named : analyzer);
+      if (boost !== usual) batch.boostLast(boost);
+      if (analyzer !== NO_ANALYZER) batch.text(FIELD_NAMES, this.fullName);
+      return;
+    }
     if (analyzer === NO_ANALYZER) {
       const bytes = batch.text(this.number, text);
       if (bytes > MAX_TERM_BYTES) throw immenseTerm(this.fullName, text, bytes);
@@ -99,6 +118,16 @@ export class StringField extends LeafField {
     else batch.term(this.number, prepared);
     if (boost !== usual) batch.boostLast(boost);
     if (!this.#alwaysKeepsWords || !hasWord(text)) batch.text(FIELD_NAMES, this.fullName);
+  }
+
+  /** A text as the core's field would not cut it. */
+  #writeTokens(batch: BatchWriter, text: string, named: string): void {
+    const exact = this.core!.analyzer === NO_ANALYZER;
+    if (exact) {
+      const { length } = textTerm(text);
+      if (length > MAX_TERM_BYTES) throw immenseTerm(this.fullName, text, length);
+    } else if (text.length > MAX_TERM_BYTES / 3) this.#checkTerms(named, text);
+    batch.tokens(this.number, this.#registry.tokens(exact ? 'keyword' : named, text));
   }
 
   /** Whether 1.7 can't show its mapping: phrases have an analyzer of their own, and words none. */
@@ -225,6 +254,8 @@ export class StringField extends LeafField {
 export interface TypeAnalysis {
   index?: string;
   search?: string;
+  /** The analyzer that the document being written names for itself. */
+  document?: string | undefined;
 }
 
 interface StringOptions {
