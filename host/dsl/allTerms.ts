@@ -21,7 +21,7 @@ export function allTerm(field: number, term: Uint8Array, boosts: readonly AllBoo
         filter: { kind: 'term' as const, field: number, boost: 1, term },
       })),
     ),
-    scoreMode: ScoreMode.occurrences,
+    scoreMode: ScoreMode.first,
     boostMode: BoostMode.multiply,
     isAllTerm: true,
     text: () => `_all:${new TextDecoder().decode(term)}`,

@@ -50,8 +50,7 @@ export const DecayShape = { gauss: 0, exp: 1, linear: 2 } as const;
 export type DecayShape = (typeof DecayShape)[keyof typeof DecayShape];
 export const ValueMode = { min: 0, max: 1, avg: 2, sum: 3 } as const;
 export type ValueMode = (typeof ValueMode)[keyof typeof ValueMode];
-/** `occurrences`: the mean of the weights over all occurrences that functions of that type count; the query's boost is its own alone. */
-export const ScoreMode = { multiply: 0, sum: 1, avg: 2, max: 3, min: 4, first: 5, occurrences: 6 } as const;
+export const ScoreMode = { multiply: 0, sum: 1, avg: 2, max: 3, min: 4, first: 5 } as const;
 export type ScoreMode = (typeof ScoreMode)[keyof typeof ScoreMode];
 export const BoostMode = { multiply: 0, replace: 1, sum: 2, avg: 3, max: 4, min: 5 } as const;
 export type BoostMode = (typeof BoostMode)[keyof typeof BoostMode];
