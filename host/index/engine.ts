@@ -6,9 +6,8 @@ import type { Principal } from '../access/principal.js';
 import { Core } from '../core/instance.js';
 import { compileQuery } from '../dsl/search.js';
 import type { SearchContext } from '../dsl/searchContext.js';
-import { ElasticsearchError, rejected, unauthorized } from '../errors.js';
+import { rejected, unauthorized } from '../errors.js';
 import { percolatedQueries } from '../percolate/queries.js';
-import { parseTime } from '../mapping/durations.js';
 import type { StoredDocument } from '../storage/records.js';
 import type { Blobs, Storage } from '../storage/storage.js';
 import type { Clock } from './clock.js';
@@ -17,7 +16,7 @@ import { Cluster } from './cluster.js';
 import { type ClusterFace, ClusterView } from './clusterView.js';
 import { checkConfined } from './confinement.js';
 import { Counters } from './counters.js';
-import { deleteExpired, EXPIRY_MS, mayExpire } from './expiry.js';
+import { deleteExpired, mayExpire } from './expiry.js';
 import { documentId, randomId } from './ids.js';
 import { parseLax } from './laxJson.js';
 import { type DocumentTarget, documentTarget } from './documentTarget.js';
@@ -37,6 +36,7 @@ import type { SearchTarget } from './targets.js';
 import { ThreadPools } from './threadPools.js';
 import type { SlowLog } from './slowlog.js';
 import { defaultTurn } from './turn.js';
+import { Upkeep } from './upkeep.js';
 import { enqueue, type IndexedOperation, type OperationOutcome, PendingWrites } from './writing.js';
 
 const utf8 = new TextDecoder();
@@ -100,9 +100,7 @@ export class Engine {
   readonly #node: Cluster;
   readonly #scrolls: Scrolls;
   readonly #asked: Asked | undefined;
-  /** Calls off the next look for expired documents. */
-  #expiring: (() => void) | undefined;
-  readonly #timers = new Map<OpenIndex, () => void>();
+  readonly #upkeep: Upkeep;
   readonly #pending: PendingWrites;
   #closed = false;
 
@@ -115,6 +113,7 @@ export class Engine {
       this.#node = of.#node;
       this.#services = of.#services;
       this.#pending = of.#pending;
+      this.#upkeep = of.#upkeep;
       this.nodeId = of.nodeId;
       this.started = of.started;
       this.breakers = of.breakers;
@@ -157,12 +156,20 @@ export class Engine {
     this.breakers = new Breakers(this.#services.memory, () => services.transport.fielddata);
     this.#scrolls = new Scrolls(services.clock, this.breakers);
     this.scrolls = this.#scrolls;
+    this.#upkeep = new Upkeep({
+      clock,
+      warn,
+      refresh: (index) => this.refresh([index]),
+      deleteExpired: () => this.deleteExpired(this.now()),
+      mayExpire: () => this.cluster.all().some(mayExpire),
+      interval: () => this.cluster.stored.setting('indices.ttl.interval'),
+    });
     this.#node = new Cluster({
       ...this.#services,
       refuseFielddata: (field: string) => this.breakers.refuseFielddata(field),
       opened: (index) => {
-        for (const shard of index.shards) shard.onDirty = () => this.#changed(index);
-        this.#expireLater();
+        for (const shard of index.shards) shard.onDirty = () => this.#upkeep.changed(index);
+        this.#upkeep.opened();
         const lenient = (name: string) => index.metadata.settings.flat[`index.percolator.${name}`] === 'true';
         index.percolator.use(
           percolatedQueries(
@@ -465,8 +472,7 @@ export class Engine {
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
-    for (const cancel of this.#timers.values()) cancel();
-    this.#expiring?.();
+    this.#upkeep.close();
     this.scrolls.freeAll();
     await this.snapshots.close();
     await this.#node.close();
@@ -477,47 +483,12 @@ export class Engine {
   #gone(index: OpenIndex): void {
     this.scrolls.freeAll(index);
     for (const { counters } of index.shards) this.past.addPast(counters);
-    this.#timers.get(index)?.();
-    this.#timers.delete(index);
+    this.#upkeep.gone(index);
   }
 
   /** Deletes the documents whose time to live was over at `now`. */
   async deleteExpired(now: number): Promise<void> {
     for (const index of this.cluster.all())
       if (mayExpire(index)) await deleteExpired(index, this.context(index, {}) as SearchContext, now);
-  }
-
-  /** Something was written that no refresh has shown yet. */
-  #changed(index: OpenIndex): void {
-    this.#refreshLater(index);
-    if (this.#expiring === undefined && mayExpire(index)) this.#expireLater();
-  }
-
-  /** Looks for expired documents in a while, and goes on with that as long as any may expire. */
-  #expireLater(): void {
-    if (this.#closed || this.#expiring !== undefined || !this.cluster.all().some(mayExpire)) return;
-    const given = this.cluster.stored.setting('indices.ttl.interval');
-    const interval = given === undefined ? EXPIRY_MS : Math.max(1000, parseTime(given));
-    this.#expiring = this.#services.clock.after(interval, () => {
-      this.deleteExpired(this.now())
-        .catch((e) => this.#services.warn(`deleting expired documents: ${e}`))
-        .finally(() => {
-          this.#expiring = undefined;
-          this.#expireLater();
-        });
-    });
-  }
-
-  #refreshLater(index: OpenIndex): void {
-    const { refreshInterval } = index.metadata.settings;
-    if (refreshInterval < 0 || this.#timers.has(index) || this.#closed || index.closed) return;
-    const cancel = this.#services.clock.after(refreshInterval, () => {
-      this.#timers.delete(index);
-      this.refresh([index]).catch((e) => {
-        if (!(e instanceof ElasticsearchError)) this.#services.warn(`[${index.name}] refresh: ${e}`);
-        if (index.shards.some((shard) => shard.dirty && shard.active)) this.#refreshLater(index);
-      });
-    });
-    this.#timers.set(index, cancel);
   }
 }
