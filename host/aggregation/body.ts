@@ -145,7 +145,7 @@ export function sourceFrom(
 }
 
 function scriptOf({ script }: SourceKeys, { dsl }: AggregationContext): BoundExpression | undefined {
-  return script?.text === undefined ? undefined : compileScript(script, 'aggs', dsl.model);
+  return script?.text === undefined ? undefined : compileScript(script, 'aggs', dsl);
 }
 
 /** The values of a script alone; where it is not said what they are, they are texts. */

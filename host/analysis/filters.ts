@@ -88,7 +88,7 @@ export const filters: ReadonlyMap<string, FilterFactory> = new Map<string, Filte
   ['classic', () => corePart(Kind.classicFilter)],
   // Has done nothing since Lucene 3.1.
   ['standard', () => []],
-  // Puts the type into the payload, which nothing reads.
+  // Leaves tokens as they are; its payloads are found by `payloads.ts`.
   ['type_as_payload', () => []],
   ...STEMMERS.map((name): [string, FilterFactory] => [name, stemmerFilter(name)]),
   ...NORMALIZERS.map((name): [string, FilterFactory] => [name, normalizerFilter(name)]),

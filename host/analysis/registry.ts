@@ -16,6 +16,7 @@ import type { FilterContext } from './filterFactory.js';
 import { filters, filtersByName } from './filters.js';
 import { Kind } from './kinds.js';
 import { type CharFilterPart, corePart, type TokenFilterPart, type TokenizerPart } from './part.js';
+import { payloadFilter, Payloads } from './payloads.js';
 import { DefinitionSettings } from './settings.js';
 import { tokenizers, tokenizersByName } from './tokenizers.js';
 
@@ -185,6 +186,25 @@ export class AnalyzerRegistry {
         most: settings.int('max_shingle_size', 2),
         unigrams: settings.flag('output_unigrams', true),
       };
+    }
+    return undefined;
+  }
+
+  /** What the last filter of a defined analyzer that puts payloads on tokens puts there; undefined if none does. */
+  payloads(name: string): Payloads | undefined {
+    const definition = this.#analyzers.get(name);
+    if (definition === undefined || analyzerType(name, definition) !== undefined) return undefined;
+    const filters = new DefinitionSettings(name, definition).list('filter') ?? [];
+    for (let at = filters.length - 1; at >= 0; at--) {
+      const filter = filters[at]!;
+      const own = this.#filters.definitions.get(filter);
+      const type = String(own === undefined ? filter : own.type);
+      const of = payloadFilter(type, new DefinitionSettings(filter, own ?? NO_SETTINGS));
+      if (of === undefined) continue;
+      const parts = this.#custom(new DefinitionSettings(name, definition));
+      const before = filters.slice(0, at).flatMap((each) => this.#filters.named(each) ?? []);
+      const compiled = new CompiledAnalyzer({ ...parts, filters: before });
+      return new Payloads({ analyze: (text) => compiled.analyze(text, this.#run) }, of);
     }
     return undefined;
   }

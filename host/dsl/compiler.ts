@@ -134,8 +134,8 @@ export interface QueryContext {
   isIndex?: ((name: string) => boolean) | undefined;
   /** The source of a document, parsed; undefined if there is none. */
   source?: ((index: string, type: string, id: string) => unknown) | undefined;
-  /** The text of a stored template; undefined if there is none. */
-  template?: ((id: string) => string | undefined) | undefined;
+  /** The text of a stored script or template; undefined if there is none. */
+  stored?: ((language: string, id: string) => string | undefined) | undefined;
 }
 
 /** A query or filter with a name, by which hits tell that they match it. */
@@ -247,8 +247,8 @@ export class Compiler implements Dsl {
     return this.#context.source?.(index, type, id);
   }
 
-  template(id: string): string | undefined {
-    return this.#context.template?.(id);
+  stored(language: string, id: string): string | undefined {
+    return this.#context.stored?.(language, id);
   }
 
   get hasNamed(): boolean {

@@ -35,8 +35,8 @@ export interface Dsl {
   refuse(error: ElasticsearchError): void;
   /** The source of a document, undefined if there is none. */
   source(index: string, type: string, id: string): unknown;
-  /** The text of a stored template, undefined if there is none. */
-  template(id: string): string | undefined;
+  /** The text of a stored script or template, undefined if there is none. */
+  stored(language: string, id: string): string | undefined;
   /** The path of the nested field that queries stand in; undefined outside. */
   readonly nestedPath: string | undefined;
   /** Compiles what stands in a nested field. */

@@ -272,7 +272,7 @@ const script: FilterCompiler = (body, dsl, name) => {
       throw queryParsing(dsl.index, `[script] filter does not support [${key}]`);
   }
   if (spec.text === undefined) throw queryParsing(dsl.index, 'script must be provided with a [script]');
-  const node: PlanNode = { kind: 'expression', script: compileScript(spec, 'search', dsl.model) };
+  const node: PlanNode = { kind: 'expression', script: compileScript(spec, 'search', dsl) };
   return asFilter(node, () => `ScriptFilter(${spec.text})`);
 };
 

@@ -144,7 +144,7 @@ function scriptFunction(options: JsonObject, dsl: Dsl): ScoreFunction {
   }
   if (spec.text === undefined) throw queryParsing(dsl.index, "script_score requires 'script' field");
   try {
-    return { type: 'script', script: compileScript(spec, 'search', dsl.model) };
+    return { type: 'script', script: compileScript(spec, 'search', dsl) };
   } catch (thrown) {
     const cause = toElasticsearchError(thrown);
     throw queryParsing(dsl.index, 'script_score the script could not be loaded', cause);

@@ -11,13 +11,13 @@ export interface ScriptField {
   script: BoundExpression;
 }
 
-export function readScriptFields(json: unknown, { model }: Dsl): ScriptField[] {
+export function readScriptFields(json: unknown, dsl: Dsl): ScriptField[] {
   if (!isObject(json)) throw parseFailure('End of query source reached but query is not complete.');
   return Object.entries(json).flatMap(([name, body]) => {
     // Whatever else is read over, as in 1.7.
     if (!isObject(body)) return [];
     const spec: ScriptSpec = { source: 'inline' };
     for (const [key, value] of Object.entries(body)) scriptKey(spec, key, value);
-    return [{ name, script: compileScript(spec, 'search', model) }];
+    return [{ name, script: compileScript(spec, 'search', dsl) }];
   });
 }

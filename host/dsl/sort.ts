@@ -94,7 +94,7 @@ function scriptSort(json: JsonObject, dsl: Dsl): ScriptKey {
   }
   if (spec.text === undefined) throw missingOf('script');
   if (type === undefined) throw missingOf('type');
-  const script = compileScript(spec, 'search', dsl.model);
+  const script = compileScript(spec, 'search', dsl);
   if (type !== 'number' && type !== 'string') {
     const detail = `custom script sort type [${type}] not supported`;
     throw new ElasticsearchError('SearchParseException', detail);

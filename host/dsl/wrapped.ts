@@ -1,6 +1,15 @@
 /** Queries in other forms: `wrapper` holds one in Base64, `template` one with holes. */
 
-import { indexMissing, jsonParse, notOffered, queryParsing } from '../errors.js';
+import {
+  indexMissing,
+  jsonParse,
+  noContent,
+  notOffered,
+  queryParsing,
+  toElasticsearchError,
+} from '../errors.js';
+import { decodeBase64, NoBase64 } from '../formats/base64.js';
+import { looksLikeJson, parseLax } from '../index/laxJson.js';
 import { isObject, textOf } from '../mapping/values.js';
 import { type Dsl, type FilterCompiler, Options, type QueryCompiler } from './context.js';
 import { Mustache } from './mustache.js';
@@ -32,18 +41,21 @@ const utf8 = new TextDecoder();
 /** JSON from Base64. */
 export function unwrapped(text: string, dsl: Dsl): unknown {
   try {
-    const bytes = Uint8Array.from(atob(text), (char) => char.charCodeAt(0));
-    return JSON.parse(utf8.decode(bytes));
-  } catch {
-    const why = jsonParse(`Failed to decode VALUE_STRING as base64 (MIME-NO-LINEFEEDS)`);
+    const bytes = decodeBase64(text);
+    if (!looksLikeJson(bytes)) throw noContent();
+    return parseLax(utf8.decode(bytes));
+  } catch (e) {
+    const why = e instanceof NoBase64 ? jsonParse(`${NO_BASE64} ${e.message}`) : toElasticsearchError(e);
     throw queryParsing(dsl.index, 'Failed to parse', why);
   }
 }
 
+const NO_BASE64 = 'Failed to decode VALUE_STRING as base64 (MIME-NO-LINEFEEDS):';
+
 /** `template`: inline, or stored under an id. */
 export const template: QueryCompiler = (body, dsl, name) => {
   const { query, template: inline, params, id, file } = body;
-  const given = query ?? inline ?? (typeof id === 'string' ? dsl.template(id) : undefined);
+  const given = query ?? inline ?? (typeof id === 'string' ? dsl.stored('mustache', id) : undefined);
   if (given === undefined) {
     if (id !== undefined) throw indexMissing('.scripts');
     if (file !== undefined) throw notOffered('a template of a file');

@@ -47,11 +47,18 @@ function compilation(detail: string, nested?: ElasticsearchError): Elasticsearch
   return new ElasticsearchError('ExpressionScriptCompilationException', detail, { status: 400, nested });
 }
 
+/** What scripts may name. */
+interface ScriptSurroundings {
+  model: MappingModel;
+  /** The text of a stored script, undefined if there is none. */
+  stored(language: string, id: string): string | undefined;
+}
+
 /** Compiles a script, or says why not. */
 export function compileScript(
   { text = '', source, lang = 'groovy', params = {} }: ScriptSpec,
   operation: ScriptOperation,
-  model: MappingModel,
+  around: ScriptSurroundings,
 ): BoundExpression {
   if (!LANGUAGES.includes(lang)) throw illegalArgument(`script_lang not supported [${lang}]`);
   if (source === 'file') {
@@ -61,15 +68,18 @@ export function compileScript(
     const detail = `scripts of type [${source}], operation [${operation}] and lang [${lang}] are disabled`;
     throw new ElasticsearchError('ScriptException', detail, { status: 400 });
   }
-  if (source === 'indexed') throw illegalArgument(`Unable to find script [.scripts/${lang}/${text}]`);
+  const whole = source === 'indexed' ? around.stored(lang, text) : text;
+  if (whole === undefined) throw illegalArgument(`Unable to find script [.scripts/${lang}/${text}]`);
   if (lang !== 'expression') throw illegalArgument(`Native script [${text}] not found`);
-  const expression = parsed(text);
+  const expression = readExpression(whole);
   const bindings = new Map<string, Binding>();
-  for (const variable of variablesOf(expression)) bindings.set(variable, bindingOf(variable, params, model));
-  return { expression, bindings, text };
+  for (const variable of variablesOf(expression))
+    bindings.set(variable, bindingOf(variable, params, around.model));
+  return { expression, bindings, text: whole };
 }
 
-function parsed(text: string): Expression {
+/** Reads an expression, or says why it is none. */
+export function readExpression(text: string): Expression {
   try {
     return parseExpression(text);
   } catch (thrown) {

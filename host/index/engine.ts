@@ -124,7 +124,7 @@ export class Engine {
       this.#scrolls = of.#scrolls;
       this.scrolls = new OwnScrolls(of.#scrolls, principal.identity, principal.mayCluster('manage'));
       const check = (index: OpenIndex, filter: unknown) =>
-        void compileQuery(undefined, this.context(index, { filter }));
+        void compileQuery(undefined, { ...this.context(index, { filter }), strictFields: true });
       this.cluster = new ClusterView(of.#node, principal, level, action, check);
       return;
     }
@@ -270,7 +270,7 @@ export class Engine {
         const found = this.at('read').get(where, type, id);
         return found === undefined ? undefined : parseLax(utf8.decode(found.source));
       },
-      template: (id: string) => this.cluster.stored.script('mustache', id)?.script,
+      stored: (language: string, id: string) => this.cluster.stored.script(language, id)?.script,
       // Of one that is searched already: there is nothing to hide.
       isIndex: (name: string): boolean =>
         this.#node.resolve(name, { ignoreUnavailable: true, allowNoIndices: true }).includes(index),

@@ -1,5 +1,6 @@
 /** Term vectors: the terms of one document, made of its source, with what the shards know of them. */
 import type { Analyzer } from '../analysis/analyzer.js';
+import type { Payloads } from '../analysis/payloads.js';
 import type { StoredDocument } from '../storage/records.js';
 import type { LeafField } from '../mapping/field.js';
 import { StringField } from '../mapping/strings.js';
@@ -16,6 +17,7 @@ export interface VectorOptions {
   fields: readonly string[] | undefined;
   offsets: boolean;
   positions: boolean;
+  payloads: boolean;
   fieldStatistics: boolean;
   termStatistics: boolean;
   /** Whether all shards' statistics count together. */
@@ -29,6 +31,8 @@ export interface VectorToken {
   position?: number;
   start_offset?: number;
   end_offset?: number;
+  /** In Base64. */
+  payload?: string;
 }
 
 /** One term. */
@@ -45,11 +49,18 @@ export interface FieldVector {
   terms: Record<string, VectorTerm>;
 }
 
+/** What of each token is shown. */
+interface Shown {
+  positions: boolean;
+  offsets: boolean;
+  payloads?: Payloads | undefined;
+}
+
 /** A field with the terms that the document has in it. */
 interface Part {
   name: string;
   field: LeafField;
-  shows: { positions: boolean; offsets: boolean };
+  shows: Shown;
   terms: Map<string, VectorToken[]>;
 }
 
@@ -83,12 +94,16 @@ export async function termVectors(
         ...(there ? { doc_freq: known.documents } : {}),
         ...(there && hasFrequencies(part.field) ? { ttf: known.occurrences } : {}),
         term_freq: tokens.length,
-        ...(part.shows.positions || part.shows.offsets ? { tokens } : {}),
+        ...(showsTokens(part.shows) ? { tokens } : {}),
       };
     }
     out[part.name] = vector;
   });
   return out;
+}
+
+function showsTokens({ positions, offsets, payloads }: Shown): boolean {
+  return positions || offsets || payloads !== undefined;
 }
 
 /** What is known of a field; where no shard has it, what the document makes of it. */
@@ -166,6 +181,10 @@ function partsOf(
     const shows = {
       positions: options.positions && (made || String(vectors).includes('positions')),
       offsets: options.offsets && (made || String(vectors).includes('offsets')),
+      payloads:
+        options.payloads && !made && String(vectors).includes('payloads')
+          ? model.registry.payloads(field.indexAnalyzer())
+          : undefined,
     };
     const terms = tokensOf(texts, analyzer, gapOf(field, model.registry), shows);
     if (terms.size > 0) parts.push({ name: field.fullName, field, shows, terms });
@@ -189,13 +208,14 @@ function tokensOf(
   texts: readonly string[],
   analyzer: Analyzer,
   gap: number,
-  shows: { positions: boolean; offsets: boolean },
+  shows: Shown,
 ): Map<string, VectorToken[]> {
   const terms = new Map<string, VectorToken[]>();
   let position = -1;
   let offset = 0;
   for (const text of texts) {
     let last = 0;
+    const payloadAt = shows.payloads?.read(text);
     for (const token of analyzer.analyze(text)) {
       last = token.position;
       const shown: VectorToken = {};
@@ -204,6 +224,8 @@ function tokensOf(
         shown.start_offset = offset + token.startOffset;
         shown.end_offset = offset + token.endOffset;
       }
+      const payload = payloadAt?.(token.startOffset, token.endOffset);
+      if (payload !== undefined) shown.payload = btoa(String.fromCharCode(...payload));
       const known = terms.get(token.term);
       if (known === undefined) terms.set(token.term, [shown]);
       else known.push(shown);

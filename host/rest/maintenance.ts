@@ -1,11 +1,12 @@
 /** Upkeep on request: refresh, flush, optimize, clear caches, upgrade. */
 import { Cache } from '../core/figures.js';
 import type { Engine } from '../index/engine.js';
+import { figuresOf } from '../index/figures.js';
 import { DOCUMENT_CALL, nameOptions } from '../index/names.js';
 import type { IndexLevel } from '../access/grants.js';
 import type { OpenIndex } from '../index/openIndex.js';
 import type { Json } from './json.js';
-import { flag, int, json, type RestResponse, type RoutedRequest } from './request.js';
+import { figures, flag, int, json, type RestResponse, type RoutedRequest } from './request.js';
 import type { Route } from './router.js';
 
 type Upkeep = (engine: Engine, indices: readonly OpenIndex[], request: RoutedRequest) => Promise<void>;
@@ -20,16 +21,19 @@ export function maintenanceRoutes(engine: Engine): Route[] {
     access: IndexLevel,
     upkeep: Upkeep,
     more?: (indices: readonly OpenIndex[]) => object,
+    methods = 'GET|POST',
   ) => {
     const handler = (request: RoutedRequest) => run(engine, request, upkeep, more);
-    for (const place of ['', '/{index}']) routes.push(['GET|POST', `${place}/${name}`, access, handler]);
+    for (const place of ['', '/{index}']) routes.push([methods, `${place}/${name}`, access, handler]);
   };
   add('_refresh', 'write', (_, indices) => engine.refresh(indices));
   add('_flush', 'manage', (_, indices) => engine.flush(indices));
   add('_flush/synced', 'manage', (_, indices) => engine.flush(indices), synced);
   add('_optimize', 'manage', optimize);
   add('_cache/clear', 'manage', clearCaches);
-  add('_upgrade', 'manage', nothing, upgraded);
+  add('_upgrade', 'manage', nothing, upgraded, 'POST');
+  for (const place of ['', '/{index}'])
+    routes.push(['GET', `${place}/_upgrade`, 'look', (request) => toUpgrade(engine, request)]);
   return routes;
 }
 
@@ -71,6 +75,24 @@ function synced(indices: readonly OpenIndex[]): object {
 
 function upgraded(indices: readonly OpenIndex[]): object {
   return { upgraded_indices: Object.fromEntries(indices.map(({ name }) => [name, '4.10.4'])) };
+}
+
+/** How much is of an older version: nothing ever is. */
+async function toUpgrade(engine: Engine, request: RoutedRequest): Promise<RestResponse> {
+  const indices = engine.resolve(request.path.index, nameOptions(request.query, DOCUMENT_CALL));
+  let all = 0;
+  const each: Record<string, Json> = {};
+  for (const index of indices) {
+    let bytes = 0;
+    for (const { figures } of await figuresOf(index, engine.scrolls)) bytes += figures?.bytes ?? 0;
+    each[index.name] = sizes(bytes);
+    all += bytes;
+  }
+  return figures(request, 200, { ...sizes(all), indices: each });
+}
+
+function sizes(bytes: number): Record<string, number> {
+  return { size_in_bytes: bytes, size_to_upgrade_in_bytes: 0, size_to_upgrade_ancient_in_bytes: 0 };
 }
 
 /** How many copies of shards took part; `total` counts the replicas that one node can't hold, as 1.7 does. */

@@ -1,6 +1,7 @@
 /** Stored scripts, stored search templates, and searches by template. */
 import { ElasticsearchError, illegalArgument, noContent, toElasticsearchError } from '../errors.js';
 import { Mustache } from '../dsl/mustache.js';
+import { readExpression } from '../expression/script.js';
 import type { Engine } from '../index/engine.js';
 import { isObject } from '../mapping/values.js';
 import { bodyText, javaParse, parseBody } from './body.js';
@@ -50,10 +51,20 @@ async function put(
   if (given === undefined) throw illegalArgument(`Unable to find script in : ${bodyText(request)}`);
   const text = typeof given === 'string' ? given : JSON.stringify(given);
   if (language === 'mustache') compiled(text);
+  if (language === 'expression') checkExpression(text);
   const id = request.path.id!;
   const version = await engine.cluster.stored.putScript(language, id, text);
   const created = version === 1;
   return json(request, created ? 201 : 200, { _id: id, _version: version, created });
+}
+
+/** 400 for an expression that can't be read. */
+function checkExpression(text: string): void {
+  try {
+    readExpression(text);
+  } catch (e) {
+    throw illegalArgument(`Unable to parse [${text}] lang [expression]`, toElasticsearchError(e));
+  }
 }
 
 /** 400 for a template that can't be read. */

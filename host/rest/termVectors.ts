@@ -86,6 +86,7 @@ function defaultsOf({ path, query }: RoutedRequest): Item {
       fields: query.get('fields')?.split(','),
       offsets: flag(query, 'offsets', true),
       positions: flag(query, 'positions', true),
+      payloads: flag(query, 'payloads', true),
       fieldStatistics: flag(
         query,
         query.has('fieldStatistics') ? 'fieldStatistics' : 'field_statistics',
@@ -117,6 +118,7 @@ function readParameters(item: Item, body: JsonObject): void {
         options.positions = booleanOf(value);
         break;
       case 'payloads':
+        options.payloads = booleanOf(value);
         break;
       case 'term_statistics':
       case 'termStatistics':

@@ -158,7 +158,7 @@ ${await refusedInside(api)}
 - A shard without memory left answers writes and refreshes with 429; what it acknowledged before is kept.
 - There is one node: replicas are counted and live nowhere, so that the health of an index that wants some is yellow.
 - \`error_trace\` adds the messages of an error and of its causes; there are no frames of Java below them.
-- Term vectors have no payloads. A \`term\` query of \`_field_names\` scores 1 for each document.
+- A \`term\` query of \`_field_names\` scores 1 for each document.
 - Hits inside the hits of a scroll are those of the moment a page is asked for.
 - Filters with the same \`_cache_key\` stay themselves; in 1.7 the second is answered with what the first had found.
 - What a search may cost is counted in steps of the core: a search that ran into its \`timeout\` answers with what it has by then.

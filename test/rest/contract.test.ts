@@ -137,3 +137,71 @@ index:
   await call('PUT', '/b/_settings', 'index:\n  refresh_interval: 7s\n');
   expect((await flat('b'))['index.refresh_interval']).toBe('7s');
 });
+
+describe('a wrapped query', () => {
+  const wrapped = async (text: string) => {
+    await call('PUT', '/a', ONE);
+    const { error } = await errorOf('POST', '/a/_search', { query: { wrapper: { query: text } } });
+    return /QueryParsingException\[\[a\] Failed to parse\]; (nested: .*)\n?( at .*?)?; \}\]$/s.exec(
+      error,
+    )?.[1];
+  };
+
+  it('that is no Base64 is told where it stops being some', async () => {
+    expect(await wrapped('eyJh In0=')).toMatch(
+      /^nested: ElasticsearchParseException\[Failed to derive|^nested: Json/,
+    );
+    expect(await wrapped('not base64 {')).toMatch(
+      /\(MIME-NO-LINEFEEDS\): Illegal white space character \(code 0x20\) as character #4 of 4-char base64 unit: can only used between units\n at \[Source: \[B@[0-9a-f]+; line: 1, column: 35\]\]/,
+    );
+    expect(await wrapped('abc')).toMatch(
+      /Illegal character '"' \(code 0x22\) in base64 content\n.*column: 35/,
+    );
+    expect(await wrapped('a=bc')).toMatch(
+      /Unexpected padding character \('='\) as character #2 of 4-char base64 unit: padding only legal as 3rd or 4th character\n.*column: 33/,
+    );
+    expect(await wrapped('ab=c')).toMatch(
+      /Illegal character 'c' .* content: expected padding character '='\n.*column: 35/,
+    );
+    expect(await wrapped('aGVsbG8=')).toBe('nested: ElasticsearchParseException[Failed to derive xcontent]');
+  });
+});
+
+it('expressions are stored, checked, and used by their names', async () => {
+  await call('PUT', '/a/t/1?refresh=true', { n: 4 });
+  expect((await errorOf('PUT', '/_scripts/expression/bad', { script: '1+' })).error).toMatch(
+    /Unable to parse \[1\+\] lang \[expression\]\]; nested: ExpressionScriptCompilationException/,
+  );
+  await call('PUT', '/_scripts/expression/half', { script: "doc['n'].value / parts" });
+  const byId = { script_id: 'half', lang: 'expression', params: { parts: 2 } };
+  const { body } = await call('POST', '/a/_search', { script_fields: { half: byId } });
+  expect(body).toMatchObject({ hits: { hits: [{ fields: { half: [2] } }] } });
+  const { error } = await errorOf('POST', '/a/_search', {
+    script_fields: { x: { ...byId, script_id: 'none' } },
+  });
+  expect(error).toContain('Unable to find script [.scripts/expression/none]');
+});
+
+it('health waits for shards that live, and says that they do not', async () => {
+  await call('PUT', '/a', { number_of_shards: 2, number_of_replicas: 1 });
+  const wait = (n: number) => call('GET', `/_cluster/health?wait_for_active_shards=${n}&timeout=1ms`);
+  expect((await wait(2)).body).toMatchObject({ timed_out: false });
+  expect((await wait(3)).body).toMatchObject({ timed_out: true });
+});
+
+it('nothing is of a version that needs an upgrade', async () => {
+  await call('PUT', '/a', ONE);
+  const { body } = await call('GET', '/a/_upgrade?human');
+  expect(body).toMatchObject({
+    size_to_upgrade: '0b',
+    size_to_upgrade_in_bytes: 0,
+    size_to_upgrade_ancient_in_bytes: 0,
+    indices: { a: { size_to_upgrade_in_bytes: 0 } },
+  });
+  expect((await call('POST', '/a/_upgrade')).body).toMatchObject({ upgraded_indices: { a: '4.10.4' } });
+});
+
+it('tables of the moment go without the time', async () => {
+  const { body } = await call('GET', '/_cat/count?v&ts=false');
+  expect(body).toBe('count \n0     \n');
+});

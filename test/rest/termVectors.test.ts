@@ -173,3 +173,52 @@ describe('more like this', () => {
     expect((await call('GET', '/tv/t/1/_mlt?mlt_fields=none')).status).toBe(500);
   });
 });
+
+describe('payloads', () => {
+  const ONE = { number_of_shards: 1, number_of_replicas: 0 };
+  const filter = {
+    floats: { type: 'delimited_payload_filter' },
+    ints: { type: 'delimited_payload_filter', encoding: 'int', delimiter: '#' },
+    texts: { type: 'delimited_payload_filter', encoding: 'identity' },
+  };
+  const chains: [
+    name: string,
+    filters: string[],
+    text: string,
+    payloads: Record<string, string | undefined>,
+  ][] = [
+    [
+      'floats',
+      ['floats', 'lowercase'],
+      'One|1.0 two|x three|-2.5',
+      { one: 'P4AAAA==', two: undefined, three: 'wCAAAA==' },
+    ],
+    ['ints', ['ints'], 'a#7 b|7 c#-1', { a: 'AAAABw==', 'b|7': undefined, c: '/////w==' }],
+    ['texts', ['lowercase', 'texts'], 'A|NOUN b', { a: 'bm91bg==', b: undefined }],
+    ['types', ['type_as_payload'], 'x', { x: 'd29yZA==' }],
+  ];
+
+  it.each(chains)('of %s are shown where the mapping keeps them', async (_, filters, text, payloads) => {
+    const resilin = await createEngine();
+    const analysis = { filter, analyzer: { marked: { tokenizer: 'whitespace', filter: filters } } };
+    const field = (term_vector: string) => ({ type: 'string', analyzer: 'marked', term_vector });
+    const properties = { f: field('with_positions_offsets_payloads'), g: field('with_positions_offsets') };
+    await resilin.request('PUT', '/a', { settings: { ...ONE, analysis }, mappings: { t: { properties } } });
+    await resilin.request('PUT', '/a/t/1?refresh=true', { f: text, g: text });
+    const tokens = async (query: string, name: 'f' | 'g') => {
+      const { body } = await resilin.request('GET', `/a/t/1/_termvector?fields=f,g&${query}`);
+      const { terms } = (body as { term_vectors: Record<string, { terms: Record<string, unknown> }> })
+        .term_vectors[name]!;
+      return Object.fromEntries(
+        Object.entries(terms).map(([term, of]) => [
+          term,
+          (of as { tokens: { payload?: string }[] }).tokens[0]!.payload,
+        ]),
+      );
+    };
+    expect(await tokens('', 'f')).toEqual(payloads);
+    for (const shown of [tokens('payloads=false', 'f'), tokens('', 'g')])
+      expect(Object.values(await shown).every((payload) => payload === undefined)).toBe(true);
+    await resilin.close();
+  });
+});

@@ -2,7 +2,7 @@ import { Kind } from '../kinds.js';
 import { type CorePart, corePart } from '../part.js';
 import type { DefinitionSettings } from '../settings.js';
 
-/** The filter `delimited_payload_filter`: `delimiter`. Payloads are read by nothing in 1.7's queries and not kept. */
+/** The filter `delimited_payload_filter`: `delimiter`. Its payloads are found by `payloads.ts`. */
 export function delimitedPayload(settings: DefinitionSettings): CorePart {
   const delimiter = settings.text('delimiter', '|').codePointAt(0) ?? 0x7c;
   return corePart(Kind.delimitedPayload, (args) => args.u32(delimiter));
