@@ -20,7 +20,7 @@ export function searchContext(
   query: QueryContext,
   { filter, from, size, progress, shards, types }: Omit<SearchContext, Exclude<keyof QueryContext, 'types'>>,
 ): SearchContext {
-  const { index, model, registry, now, strictFields, sortsOwnValues, isIndex, source, template } = query;
+  const { index, model, registry, now, strictFields, sortsOwnValues, isIndex, source, stored } = query;
   const context: { [K in keyof Required<SearchContext>]: SearchContext[K] } = {
     index,
     model,
@@ -31,7 +31,7 @@ export function searchContext(
     types,
     isIndex,
     source,
-    template,
+    stored,
     filter,
     from,
     size,
