@@ -127,6 +127,29 @@ export class BatchWriter {
     return written;
   }
 
+  /**
+   * Begins a value of the open document, a text whose bytes the caller puts into {@link view} from the returned place on, at most
+   * so many. It is not there before it is ended.
+   */
+  beginText(most: number): number {
+    this.#reserve(6 + most);
+    return this.#length + 6;
+  }
+
+  /** Where the bytes of a text go that was begun. */
+  get view(): DataView {
+    return this.#view;
+  }
+
+  /** Ends the text that was begun last: its bytes end before `end`. */
+  endText(field: number, end: number): void {
+    const at = this.#length;
+    this.#last = at;
+    this.#view.setUint16(at, field, true);
+    this.#view.setUint32(at + 2, end - at - 6, true);
+    this.#length = end;
+  }
+
   /** A value of the open document that is a term of bytes. */
   term(field: number, term: Uint8Array): void {
     this.#reserve(6 + term.length);

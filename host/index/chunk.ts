@@ -83,7 +83,7 @@ export interface ChunkContext {
   watches(type: string): boolean;
 }
 
-const CHUNK_OPS = 2000;
+const CHUNK_OPS = 4096;
 const CHUNK_BYTES = 8 * 1024 * 1024;
 /** Smaller ones take in what comes before their commit begins. */
 const SMALL_OPS = 200;

@@ -239,9 +239,11 @@ export class OpenIndex implements ShardIndex {
       times,
       size,
       source: undefined,
-      raw: '',
+      raw: undefined,
       key: own,
     };
+    const done = this.#parser.parseBytes(batch, seq, input, source);
+    if (done !== undefined) return done;
     try {
       const text = sourceText(source);
       input.raw = text;

@@ -20,9 +20,11 @@ import { expiryOf, type GivenTimes, isNew, type Times, timestampOf } from './doc
 import { newField, templateField } from './dynamic.js';
 import { type LeafField, TYPE } from './field.js';
 import { HiddenDocuments } from './hiddenDocuments.js';
+import { META } from './metaNames.js';
 import type { MappingModel } from './model.js';
 import { type Dynamic, MAX_OBJECT_DEPTH, ObjectField } from './objects.js';
 import type { TypeMapping } from './root.js';
+import { type Leaves, StreamedFields } from './streamed.js';
 import { isObject, type JsonObject, parseKeepingDigits, RawNumber, textOf } from './values.js';
 
 /** A document as it is parsed. */
@@ -52,27 +54,11 @@ export interface Encoded extends Times {
   key: number;
 }
 
-/** Fields of a document that are about it and not in it. */
-const META = new Set([
-  '_id',
-  '_type',
-  '_index',
-  '_uid',
-  '_routing',
-  '_parent',
-  '_timestamp',
-  '_ttl',
-  '_size',
-  '_source',
-  '_all',
-  '_field_names',
-  '_version',
-  '_boost',
-  '_analyzer',
-]);
-
 /** Thrown where digits are missing that the text of the source has. */
 const DIGITS_NEEDED = Symbol('digits needed');
+
+/** What is known of a document of which nothing is parsed. */
+const UNPARSED: JsonObject = Object.freeze({});
 
 /** Writes documents of one index into batches. */
 export class DocumentParser {
@@ -93,8 +79,35 @@ export class DocumentParser {
   /** Whether numbers may have lost digits that can still be had. */
   #canAskForDigits = false;
 
+  readonly #streamed: StreamedFields;
+
   constructor(model: MappingModel) {
     this.#model = model;
+    this.#streamed = new StreamedFields(this.#leaves());
+  }
+
+  /**
+   * Writes an `index` operation as {@link parse} does, of the bytes of the source, which need not be parsed before; undefined, and
+   * nothing is written, if they must.
+   */
+  parseBytes(
+    batch: BatchWriter,
+    key: number,
+    document: Omit<DocumentInput, 'source'>,
+    bytes: Uint8Array,
+  ): Encoded | undefined {
+    this.#type = this.#model.ensureType(document.type);
+    if (!this.#type.root.enabled || this.#type.readsAhead || !this.#streamed.isDue()) return undefined;
+    this.#batch = batch;
+    this.#canAskForDigits = true;
+    try {
+      return this.#write(key, document, UNPARSED, bytes);
+    } catch {
+      // What is wrong, if anything is, will be found again.
+      batch.abandon();
+      this.#streamed.failed();
+      return undefined;
+    }
   }
 
   /**
@@ -123,7 +136,33 @@ export class DocumentParser {
     }
   }
 
-  #write(key: number, document: DocumentInput, source: JsonObject): Encoded {
+  /** Where values that are read from bytes go. */
+  #leaves(): Leaves {
+    const parser = this;
+    return {
+      get batch() {
+        return parser.#batch;
+      },
+      get hasAll() {
+        return parser.#type.all !== undefined;
+      },
+      value: (field, value, inAll) => this.#value(field, value, inAll),
+      begin: (object) => {
+        this.#batch = this.#hidden.begin(object.fullName);
+      },
+      end: (object) => {
+        this.#batch = this.#hidden.end(object.nested!);
+      },
+    };
+  }
+
+  /** @param bytes of the fields, which `source` hasn't got then */
+  #write(
+    key: number,
+    document: Omit<DocumentInput, 'source'>,
+    source: JsonObject,
+    bytes?: Uint8Array,
+  ): Encoded {
     const { type, id, parent, routing, size = 0 } = document;
     const { root, meta } = this.#type;
     this.#document = { type, source };
@@ -136,7 +175,8 @@ export class DocumentParser {
     this.#docBoost.start(this.#type.boost, source);
     this.#copying = false;
     this.#type.chooseAnalyzer(source);
-    if (root.enabled) this.#object(root, source, root.dynamic ?? 'true', 1, undefined);
+    if (bytes !== undefined) this.#streamed.write(bytes, root, this.#model.version);
+    else if (root.enabled) this.#object(root, source, root.dynamic ?? 'true', 1, undefined);
     const { all } = this.#type;
     if (all !== undefined) this.#all.write(this.#batch, this.#type, this.#model, this.#docBoost.of(all, 1));
     const encoded = this.#times(document, source);
@@ -148,7 +188,7 @@ export class DocumentParser {
   }
 
   /** The times that the mapping keeps of a document, which has no key yet. */
-  #times({ index = '', type, id, times }: DocumentInput, source: JsonObject): Encoded {
+  #times({ index = '', type, id, times }: Omit<DocumentInput, 'source'>, source: JsonObject): Encoded {
     if (times === undefined) return { key: 0, timestamp: undefined, expires: undefined };
     if (!isNew(times)) return { key: 0, timestamp: times.timestamp, expires: times.expires };
     const { meta } = this.#type;

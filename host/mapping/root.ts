@@ -78,6 +78,13 @@ export class TypeMapping {
     return this.meta.routing.required;
   }
 
+  /** Whether some fields of a document say how the others are written, or what is kept beside them. */
+  get readsAhead(): boolean {
+    return (
+      this.boost !== undefined || this.#analyzerPath !== undefined || this.meta.timestamp.path !== undefined
+    );
+  }
+
   /** Before a document is written: its strings are cut by the analyzer that it names, unless their mapping says otherwise. */
   chooseAnalyzer(source: JsonObject): void {
     const path = this.#analyzerPath;

@@ -18,7 +18,7 @@ import {
   WITH_NORMS,
 } from './field.js';
 import { MAX_TERM_BYTES, textTerm } from './terms.js';
-import { booleanOf, floatOf, intOf, isObject, type JsonObject, textOf } from './values.js';
+import { booleanOf, floatOf, intOf, isObject, isWordUnit, type JsonObject, textOf } from './values.js';
 
 const INDEX = ['analyzed', 'not_analyzed', 'no'] as const;
 const INDEX_OPTIONS = ['docs', 'freqs', 'positions', 'offsets'];
@@ -128,6 +128,23 @@ export class StringField extends LeafField {
       if (length > MAX_TERM_BYTES) throw immenseTerm(this.fullName, text, length);
     } else if (text.length > MAX_TERM_BYTES / 3) this.#checkTerms(named, text);
     batch.tokens(this.number, this.#registry.tokens(exact ? 'keyword' : named, text));
+  }
+
+  /** How a text of it can be written as the bytes that it came in; undefined where it must be looked at first. */
+  get asBytes(): PlainText | undefined {
+    const { core, number } = this;
+    const { boost, ignoreAbove } = this.#options;
+    if (core === undefined || number < 0 || this.#isCutElsewhere || this.#onHost) return undefined;
+    if (boost !== 1 || (this.#shared ?? core).boost !== 1) return undefined;
+    const isWhole = core.analyzer === NO_ANALYZER;
+    const mayBeLong = !isWhole && !this.#registry.givesLongTerms(core.analyzer);
+    const longest = mayBeLong ? Number.POSITIVE_INFINITY : MAX_TERM_BYTES / (isWhole ? 1 : 3);
+    return {
+      number,
+      // A text has no more units than bytes.
+      longest: ignoreAbove > 0 ? Math.min(ignoreAbove, longest) : longest,
+      noted: isWhole ? 'never' : this.#alwaysKeepsWords ? 'without word' : 'always',
+    };
   }
 
   /** Whether 1.7 can't show its mapping: phrases have an analyzer of their own, and words none. */
@@ -248,6 +265,16 @@ export class StringField extends LeafField {
     };
     this.#options.searchAnalyzer = searchAnalyzerOf(this.#options, this.#registry);
   }
+}
+
+/** A text that goes to the core as it is. */
+export interface PlainText {
+  /** The field's number. */
+  number: number;
+  /** In bytes; what is longer may be refused, or left out. */
+  longest: number;
+  /** Whether `exists` needs to be told that the field is there. */
+  noted: 'never' | 'without word' | 'always';
 }
 
 /** The analyzers that a type gives those of its strings that name none. */
@@ -407,10 +434,7 @@ export function storeOf(value: unknown): boolean {
 
 /** Whether a text has a word for certain; where it may have none, `exists` needs to be told that the field is there. */
 function hasWord(text: string): boolean {
-  for (let i = 0; i < text.length; i++) {
-    const unit = text.charCodeAt(i) | 0x20;
-    if ((unit >= 0x61 && unit <= 0x7a) || (unit >= 0x30 && unit <= 0x39)) return true;
-  }
+  for (let i = 0; i < text.length; i++) if (isWordUnit(text.charCodeAt(i))) return true;
   return false;
 }
 

@@ -60,6 +60,12 @@ export function parseKeepingDigits(json: string): unknown {
   });
 }
 
+/** Whether a unit is a letter or digit of ASCII, or a control character that is taken for one. */
+export function isWordUnit(unit: number): boolean {
+  const low = unit | 0x20;
+  return (low >= 0x61 && low <= 0x7a) || (low >= 0x30 && low <= 0x39);
+}
+
 /** A scalar as text; undefined for null, objects and arrays. */
 export function textOf(value: unknown): string | undefined {
   switch (typeof value) {

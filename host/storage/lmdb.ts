@@ -2,6 +2,7 @@
 import { closeSync, mkdirSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { open, type RootDatabase } from 'lmdb';
+import { inKeyOrder } from './keyOrder.js';
 import type { RoomCheck } from './room.js';
 import type { CommitOptions, Entry, RangeOptions, Storage } from './storage.js';
 
@@ -151,7 +152,7 @@ export class LmdbStorage implements Storage {
     try {
       await db.batch(() => {
         for (const { puts, deletes } of group) {
-          for (const [key, value] of puts) db.put(key, value);
+          for (const [key, value] of inKeyOrder(puts)) db.put(key, value);
           for (const key of deletes) db.remove(key);
         }
       });
