@@ -45,6 +45,26 @@ export function partialWord(ptr: usize, count: u32): u64 {
   return first | (middle << 8) | (count == 3 ? last << 16 : 0);
 }
 
+/** Of that length on the hash takes 64 bytes at a time. */
+const LONG: u32 = 128;
+
+/** A hash of `length` bytes, four blocks of 16 side by side where there are many; another function than `hashBytes`. */
+export function hashLong(ptr: usize, length: u32): u32 {
+  if (length < LONG) return hashBytes(ptr, length);
+  let a: u64 = 1;
+  let b: u64 = 2;
+  let c: u64 = 3;
+  let d: u64 = 4;
+  const end = ptr + (length & ~63);
+  for (; ptr < end; ptr += 64) {
+    a = Hash.block(a, load<u64>(ptr), load<u64>(ptr, 8));
+    b = Hash.block(b, load<u64>(ptr, 16), load<u64>(ptr, 24));
+    c = Hash.block(c, load<u64>(ptr, 32), load<u64>(ptr, 40));
+    d = Hash.block(d, load<u64>(ptr, 48), load<u64>(ptr, 56));
+  }
+  return Hash.finish(Hash.block(Hash.block(a, b, c), d, <u64>hashBytes(ptr, length & 63)), length);
+}
+
 /** The hash of `length` bytes at `ptr`; equals `tokenHash` of a token with these bytes. Reads only these bytes. */
 export function hashBytes(ptr: usize, length: u32): u32 {
   let state: u64 = 0;

@@ -1,4 +1,4 @@
-import { requestAlloc } from '../memory/arena';
+import { requestAlloc, requestAllocZeroed } from '../memory/arena';
 import { Bitset } from '../memory/bitset';
 import { fillBits } from '../postings/bits';
 import { contains, PostingsCursor } from '../postings/cursor';
@@ -62,6 +62,9 @@ export class Matcher {
   join: BlockJoin;
   /** Bitset of the whole segment. */
   bits: usize;
+  /** A set that is a term's: address of its list, and the flags of the field; else 0. */
+  list: usize;
+  listFlags: u8;
   /** Join: numbers of documents, u32 each, and scores by number, f32 each. */
   numbers: usize;
   scores: usize;
@@ -91,9 +94,8 @@ export class Matcher {
   scratchSize: u32;
 
   static make(kind: u8): Matcher | null {
-    const ptr = requestAlloc(offsetof<Matcher>());
+    const ptr = requestAllocZeroed(offsetof<Matcher>());
     if (!ptr) return null;
-    memory.fill(ptr, 0, offsetof<Matcher>());
     const m = changetype<Matcher>(ptr);
     m.kind = kind;
     return m;

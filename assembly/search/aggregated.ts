@@ -19,7 +19,7 @@ import { familyNumbers } from '../segment/families';
 import { Segment } from '../segment/segment';
 import { Shard } from '../segment/shards';
 import { OK } from '../status';
-import { compileQuery } from './compile';
+import { compileFiltering, compileQuery } from './compile';
 import { compileStatus } from './compiling';
 import { Query } from './query';
 import { spend } from './budget';
@@ -65,7 +65,7 @@ function compileFilters(seg: Segment, index: u32, filters: usize, count: u32): u
   if (!array) return 0;
   for (let i: usize = 0; i < <usize>count; i++) {
     const query = changetype<Query>(load<usize>(filters + i * sizeof<usize>()));
-    const matcher = compileQuery(seg, index, query, false, false);
+    const matcher = compileFiltering(seg, index, query);
     if (compileStatus != OK) return 0;
     store<usize>(array + i * sizeof<usize>(), changetype<usize>(matcher));
   }

@@ -9,19 +9,21 @@ import {
 import { Positional } from '../docset/positional';
 import { setPointer } from '../memory/pointers';
 import { FieldEntry, findField, Segment } from '../segment/segment';
+import { OK } from '../status';
 import { compileBoolean, compileDismax } from './compileBoolean';
 import { compileFunction } from './compileFunctions';
 import { compileJoin, compileLimit, compileNested, compileParts } from './compileJoins';
-import { compileBooleanSet, compileSet, compileTermSet, isFrequent, isSetLike } from './compileSets';
+import { compileSet, compileTermFilter, keepMatches, keepsWhole, keptMatcher } from './compileSets';
 import { compileSpans } from './compileSpans';
 import { compilePhrase, compileTerm } from './compileTerms';
 import {
   compileChild,
   compileFilter,
+  compileStatus,
   compileUnscored,
-  constantDepth,
   filterDepth,
   noRoom,
+  ordinal,
   pointers,
   segment,
   startCompiling,
@@ -34,6 +36,7 @@ import {
   NODE_FILTERED,
   NODE_FUNCTION,
   NODE_JOIN,
+  NODE_KEPT,
   NODE_LIMIT,
   NODE_NESTED,
   NODE_NONE,
@@ -48,6 +51,7 @@ import {
   NODE_TERM,
   Query,
 } from './query';
+import { isRepeated, keptOf } from './filterCache';
 import { spanField } from './statistics';
 
 // Compiles a query for one segment. Null where nothing in the segment can match, which the parent takes into account
@@ -120,7 +124,17 @@ function compileSimilarity(query: Query, inner: Matcher | null, field: u32): Mat
   return m;
 }
 
+/** A filter that comes again is kept as a set, and found again as such. */
 function compile(query: Query, scoring: bool, bulk: bool): Matcher | null {
+  if (!keepsWhole(query)) return compileNode(query, scoring, bulk);
+  const known = keptOf(segment, query);
+  if (known) return keptMatcher(known);
+  const repeated = isRepeated(segment, query);
+  const m = compileNode(query, false, false);
+  return repeated && compileStatus == OK ? keepMatches(query, m) : m;
+}
+
+function compileNode(query: Query, scoring: bool, bulk: bool): Matcher | null {
   switch (query.kind) {
     case NODE_NONE:
       return null;
@@ -132,12 +146,11 @@ function compile(query: Query, scoring: bool, bulk: bool): Matcher | null {
       return m;
     }
     case NODE_TERM:
-      // A frequent term that filters is worth keeping as a set, known by its bytes in the plan; what was expanded has none.
-      if (filterDepth && query.end && isFrequent(query)) return compileTermSet(query);
+      // What was expanded has no bytes in the plan that it would be known by.
+      if (filterDepth && query.end) return compileTermFilter(query);
       if (scoring && query.lengths) return compileSimilarity(query, compileTerm(query, false), query.field);
       return compileTerm(query, scoring);
     case NODE_BOOLEAN:
-      if ((filterDepth || constantDepth) && query.end && isSetLike(query)) return compileBooleanSet(query);
       return compileBoolean(query, scoring, bulk);
     case NODE_CONSTANT:
     case NODE_FILTERED:
@@ -166,6 +179,8 @@ function compile(query: Query, scoring: bool, bulk: bool): Matcher | null {
       if (scoring && query.lengths)
         return compileSimilarity(query, compileSpan(query, false), spanField(query));
       return compileSpan(query, scoring);
+    case NODE_KEPT:
+      return keptMatcher(load<usize>(query.parts + ((<usize>ordinal) << 2)));
     default:
       return compileSet(query);
   }
@@ -184,4 +199,10 @@ export function compileQuery(
 ): Matcher | null {
   startCompiling(seg, index, compile);
   return compile(query, scoring, bulk);
+}
+
+/** The same of a filter: what is met again is kept for the next search. */
+export function compileFiltering(seg: Segment, index: u32, query: Query): Matcher | null {
+  startCompiling(seg, index, compile);
+  return compileFilter(query);
 }

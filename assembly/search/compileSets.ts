@@ -1,123 +1,167 @@
-import { fill, MATCH_SET, Matcher, windowBytes } from '../docset/matcher';
-import { requestAlloc } from '../memory/arena';
-import { count } from '../memory/bitset';
-import { compileBoolean } from './compileBoolean';
-import { compileTerm } from './compileTerms';
+import { bitsOf, fillMemoryFailed, MATCH_SET, Matcher } from '../docset/matcher';
+import { count, sizeInBytes } from '../memory/bitset';
+import { FieldEntry, findField } from '../segment/segment';
+import { compileTerm, compileList } from './compileTerms';
 import { constantDepth, filterDepth, noRoom, ordinal, segment } from './compiling';
-import {
-  cachedIfRepeated,
-  cachedSet,
-  filterCount,
-  filterSerial,
-  isRepeated,
-  keepSet,
-  knownSet,
-} from './filterCache';
+import { isRepeated, Kept, keepSet, keepTerm, keptOf, tellTerm } from './filterCache';
 import {
   NODE_ALL,
   NODE_BOOLEAN,
+  NODE_CONSTANT,
+  NODE_DISMAX,
   NODE_EXISTS,
+  NODE_EXPRESSION,
+  NODE_FILTERED,
+  NODE_FUNCTION,
   NODE_GEO_DISTANCE,
-  NODE_GEO_POLYGON,
+  NODE_KEPT,
   NODE_KEYS,
   NODE_MULTI_TERM,
+  NODE_NESTED,
+  NODE_NONE,
+  NODE_PHRASE,
   NODE_PREFIX,
   NODE_RANGE,
+  NODE_SPAN_MASK,
+  NODE_SPAN_TERM,
   NODE_TERM,
   NODE_TERMS,
   Query,
 } from './query';
 import { makeTermSet, termSetCount } from './termSet';
 
-// Compiles what is a set of documents and nothing else, which may be kept for the next search (filterCache.ts).
+// Filters compiled to sets of the segment, and what of them is kept for the next search (filterCache.ts).
 
 /** Terms in more than this part of the documents are kept as bitsets when they filter; rarer ones are as fast from their list. */
 const KEPT_SHARE: u32 = 512;
 
-/** Whether a term is frequent enough to be kept as a set. */
-export function isFrequent(query: Query): bool {
-  return query.term(0).dfIn(ordinal) > segment.docCount / KEPT_SHARE;
-}
-
-/**
- * Whether a set is kept the first time it is met: that of a filter which is asked for as it stands. Ranges, which may go by the time
- * of the search, patterns, points and what only scores are kept when they are met again.
- */
-function keepsAtOnce(query: Query): bool {
-  const kind = query.kind;
-  return (
-    filterDepth > 0 &&
-    (kind == NODE_TERM ||
-      kind == NODE_TERMS ||
-      kind == NODE_PREFIX ||
-      kind == NODE_EXISTS ||
-      kind == NODE_ALL)
-  );
-}
-
-export function compileSet(query: Query): Matcher | null {
-  const keep = (filterDepth > 0 || constantDepth > 0) && query.kind != NODE_KEYS && query.end != 0;
-  let bits: usize;
-  if (!keep) bits = makeTermSet(segment, query);
-  else bits = keepsAtOnce(query) ? cachedSet(segment, query) : cachedIfRepeated(segment, query);
-  if (!bits) return noRoom();
-  return setMatcher(bits, keep ? filterCount : termSetCount, keep ? filterSerial : 0);
-}
-
-/** The matcher of a set of `count` documents; null where it has none or there is no room. */
-function setMatcher(bits: usize, count: u32, serial: u32): Matcher | null {
-  if (!count) return null;
+/** The matcher of a set of `documents` documents; null where it has none or there is no room. */
+function setMatcher(bits: usize, documents: u32, serial: u32): Matcher | null {
+  if (!documents) return null;
   const m = Matcher.make(MATCH_SET);
   if (m === null) return noRoom();
   m.bits = bits;
-  m.cost = count;
+  m.cost = documents;
   m.exact = true;
   m.serial = serial;
   return m;
 }
 
-/** Whether a filter depends on nothing but the postings and columns of the segment. */
-export function isSetLike(query: Query): bool {
-  switch (query.kind) {
+/** The matcher of what is kept of a filter; null where it has no documents or there is no room. */
+export function keptMatcher(entry: usize): Matcher | null {
+  const documents = Kept.documents(entry);
+  if (!documents) return null;
+  const bits = Kept.bits(entry);
+  if (!bits) return compileList(Kept.field(entry), Kept.postings(entry), documents);
+  const m = setMatcher(bits, documents, Kept.serial(entry));
+  if (m === null || !Kept.isTerm(entry)) return m;
+  // Its list may lead a conjunction.
+  const field = findField(segment, Kept.field(entry));
+  m.list = FieldEntry.postings(segment, field) + Kept.postings(entry);
+  m.listFlags = <u8>FieldEntry.flags(field);
+  return m;
+}
+
+/**
+ * Whether a set is kept the first time it is met: that of a filter which is asked for as it stands. Ranges, which may go by the time
+ * of the search, patterns and points are kept when they are met again.
+ */
+function keepsAtOnce(query: Query): bool {
+  const kind = query.kind;
+  return kind == NODE_TERMS || kind == NODE_PREFIX || kind == NODE_EXISTS || kind == NODE_ALL;
+}
+
+/** The set that a query is given by. What a query was expanded to stands nowhere in the plan, and isn't kept. */
+export function compileSet(query: Query): Matcher | null {
+  if ((!filterDepth && !constantDepth) || query.kind == NODE_KEYS || !query.end) {
+    const made = makeTermSet(segment, query);
+    return made ? setMatcher(made, termSetCount, 0) : noRoom();
+  }
+  const known = keptOf(segment, query);
+  if (known) return keptMatcher(known);
+  const keeps = (filterDepth != 0 && keepsAtOnce(query)) || isRepeated(segment, query);
+  const bits = makeTermSet(segment, query);
+  if (!bits) return noRoom();
+  const entry = keeps ? keepSet(segment, query, bits, termSetCount) : 0;
+  return entry ? keptMatcher(entry) : setMatcher(bits, termSetCount, 0);
+}
+
+/** A term that filters: a set if it is frequent, else its list. */
+export function compileTermFilter(query: Query): Matcher | null {
+  const known = keptOf(segment, query);
+  if (known) return keptMatcher(known);
+  const term = query.term(0);
+  const df = term.dfIn(ordinal);
+  if (df <= segment.docCount / KEPT_SHARE) {
+    if (isRepeated(segment, query)) keepTerm(segment, query, df, term.postingsIn(ordinal));
+    return compileTerm(query, false);
+  }
+  const bits = makeTermSet(segment, query);
+  if (!bits) return noRoom();
+  const entry = keepSet(segment, query, bits, termSetCount);
+  if (!entry) return compileTerm(query, false);
+  tellTerm(entry, query.field, term.postingsIn(ordinal));
+  return keptMatcher(entry);
+}
+
+/** Keeps what `m`, compiled from the query, matches; the matcher of it, or `m` where there is no room. */
+export function keepMatches(query: Query, m: Matcher | null): Matcher | null {
+  if (m === null) {
+    keepSet(segment, query, 0, 0);
+    return null;
+  }
+  const bits = bitsOf(m, segment.docCount);
+  if (!bits || fillMemoryFailed) return noRoom();
+  const entry = keepSet(segment, query, bits, count(bits, sizeInBytes(segment.docCount)));
+  return entry ? keptMatcher(entry) : m;
+}
+
+/** Whether a filter is one that is kept as a set when it comes again. */
+export function keepsWhole(query: Query): bool {
+  const kind = query.kind;
+  return (
+    (filterDepth != 0 || constantDepth != 0) &&
+    query.end != 0 &&
+    (kind == NODE_BOOLEAN ||
+      kind == NODE_PHRASE ||
+      kind == NODE_DISMAX ||
+      kind == NODE_FILTERED ||
+      kind == NODE_NESTED ||
+      (kind >= NODE_SPAN_TERM && kind <= NODE_SPAN_MASK)) &&
+    isOfSegment(query)
+  );
+}
+
+/** Whether a filter depends on nothing but the segment. What was expanded, and stands nowhere in the plan, goes by the shard. */
+function isOfSegment(query: Query): bool {
+  if (!query.end) return false;
+  const kind = query.kind;
+  switch (kind) {
+    case NODE_NONE:
+    case NODE_ALL:
     case NODE_TERM:
     case NODE_TERMS:
     case NODE_PREFIX:
     case NODE_RANGE:
     case NODE_EXISTS:
+    case NODE_PHRASE:
     case NODE_MULTI_TERM:
-    case NODE_ALL:
+    case NODE_KEPT:
       return true;
-    case NODE_BOOLEAN: {
-      for (let i: u32 = 0; i < query.childCount; i++) if (!isSetLike(query.child(i))) return false;
+    case NODE_BOOLEAN:
+    case NODE_CONSTANT:
+    case NODE_DISMAX:
+    case NODE_FILTERED:
+    case NODE_FUNCTION:
+    case NODE_NESTED: {
+      for (let i: u32 = 0; i < query.childCount; i++) if (!isOfSegment(query.child(i))) return false;
       return true;
     }
     default:
-      return query.kind >= NODE_GEO_DISTANCE && query.kind <= NODE_GEO_POLYGON;
+      if (kind >= NODE_SPAN_TERM && kind <= NODE_SPAN_MASK) {
+        for (let i: u32 = 0; i < query.childCount; i++) if (!isOfSegment(query.child(i))) return false;
+        return true;
+      }
+      return kind >= NODE_GEO_DISTANCE && kind <= NODE_EXPRESSION;
   }
-}
-
-/** A boolean of filters: where it comes again it is kept as one set. */
-export function compileBooleanSet(query: Query): Matcher | null {
-  let bits = knownSet(segment, query);
-  if (!bits) {
-    const repeated = isRepeated(segment, query);
-    const m = compileBoolean(query, false, false);
-    if (m === null || !repeated) return m;
-    const bytes = windowBytes(segment.docCount);
-    bits = requestAlloc(bytes);
-    if (!bits) return noRoom();
-    memory.fill(bits, 0, bytes);
-    fill(m, 0, segment.docCount, bits);
-    bits = keepSet(segment, query, bits, count(bits, bytes));
-  }
-  return setMatcher(bits, filterCount, filterSerial);
-}
-
-/** A term kept as a set, with its list, which may lead a conjunction. */
-export function compileTermSet(query: Query): Matcher | null {
-  const set = compileSet(query);
-  const list = compileTerm(query, false);
-  if (set === null || list === null) return null;
-  set.cursor = list.cursor;
-  return set;
 }

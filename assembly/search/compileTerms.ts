@@ -37,11 +37,23 @@ export function compileTerm(query: Query, scoring: bool): Matcher | null {
   const entry = findField(segment, query.field);
   const term = query.term(0);
   if (!entry || !term.dfIn(ordinal)) return null;
+  return termMatcher(openTerm(term, entry, query.value, scoring));
+}
+
+/** The documents of a list at an offset of a field's postings, which score nothing. */
+export function compileList(field: u32, postings: u32, df: u32): Matcher | null {
+  const entry = findField(segment, field);
+  const cursor = PostingsCursor.make();
+  if (cursor === null) return noRoom();
+  cursor.start(FieldEntry.postings(segment, entry) + postings, df, <u8>FieldEntry.flags(entry), 0, 0, 0);
+  return termMatcher(cursor);
+}
+
+function termMatcher(cursor: PostingsCursor | null): Matcher | null {
   const m = Matcher.make(MATCH_TERM);
-  const cursor = openTerm(term, entry, query.value, scoring);
   if (m === null || cursor === null) return noRoom();
   m.cursor = cursor;
-  m.cost = term.dfIn(ordinal);
+  m.cost = cursor.df;
   return m;
 }
 

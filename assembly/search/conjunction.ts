@@ -121,8 +121,13 @@ function gather(m: Matcher, negative: bool, owner: usize): void {
   if (m.kind == MATCH_SET) {
     const test = addTest(BITS, negative, m.cost);
     test.bits = m.bits;
-    const cursor = m.cursor;
-    if (negative || !changetype<usize>(cursor)) return;
+    if (negative || !m.list) return;
+    const cursor = PostingsCursor.make();
+    if (cursor === null) {
+      failed = true;
+      return;
+    }
+    cursor.start(m.list, m.cost, m.listFlags, 0, 0, 0);
     test.cursor = cursor;
     if (setLead === null || cursor.df < setLead!.df) setLead = cursor;
     return;

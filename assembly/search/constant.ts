@@ -4,7 +4,7 @@ import { countPassing, findPassing, passingDoc } from '../postings/passing';
 import { offer, threshold } from '../score/topHits';
 import { spend } from './budget';
 import { addToMask, countMask, kindWithin, maskLive, maskSerial, maskSet, openMask, unmask } from './mask';
-import { metCount, recall, remember } from './meetings';
+import { metCount, recall, remember } from '../segment/meetings';
 import { Run } from './run';
 
 // Documents that all score the same: the hits are the first ones, the total is the number of a set or of a list, which is

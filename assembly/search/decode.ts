@@ -21,7 +21,8 @@ import {
 import { Query } from './query';
 import { clearSort, decodeSort, KEY_COLUMN, sortBytes, sortKeyCount, SortKeys } from './sortKeys';
 import { setPointer } from '../memory/pointers';
-import { nodeNext, startNodes } from './decodeNodes';
+import { Shard } from '../segment/shards';
+import { nodeNext, readFilters, startNodes } from './decodeNodes';
 
 // Reads a plan (README.md): what stands around its nodes.
 
@@ -174,16 +175,18 @@ function queriesNext(n: u32): usize {
   return queries;
 }
 
-/** Decodes the plan at `ptr`; the outcome is in `planRoot` and its neighbours. */
-export function decodePlan(ptr: usize, length: u32): i32 {
+/** Decodes the plan at `ptr` for a shard; the outcome is in `planRoot` and its neighbours. */
+export function decodePlan(shard: Shard, ptr: usize, length: u32): i32 {
   startReading(ptr, length);
   planRoot = null;
   planPostFilter = null;
-  startNodes();
+  startNodes(shard);
   if (u32Next() != MAGIC || u8Next() != VERSION) fail(ERR_PLAN);
   planFlags = u8Next();
   planOptions = u16Next();
   if (planFlags > 31 || planOptions & ~OPTIONS) fail(ERR_PLAN);
+  // What is told of filters, and of the terms in them, takes their nodes.
+  if (planOptions & (OPTION_EXPLAIN | OPTION_GATHER)) readFilters();
   planHits = u32Next();
   headNext();
   planRoot = nodeNext(1, true);

@@ -1,5 +1,6 @@
 import { setPointer } from '../memory/pointers';
 import { JOIN_TOTAL } from '../docset/blockJoin';
+import { requestAlloc } from '../memory/arena';
 import { BOOST_MIN, SCORE_OCCURRENCES, ScoreFunction } from '../score/functions';
 import { ERR_LIMIT, ERR_MEMORY, ERR_PLAN, OK } from '../status';
 import {
@@ -53,6 +54,7 @@ import {
   NODE_GEO_DISTANCE,
   NODE_GEO_POLYGON,
   NODE_JOIN,
+  NODE_KEPT,
   NODE_LIMIT,
   NODE_KEYS,
   NODE_MORE_LIKE_THIS,
@@ -78,6 +80,8 @@ import {
   SHOULD,
 } from './query';
 import { programNext } from '../expression/program';
+import { Shard } from '../segment/shards';
+import { keptInAll } from './filterCache';
 import { columnPayload } from './columnSet';
 
 // Reads the nodes of a plan (README.md) into a tree of Query nodes in the request arena.
@@ -93,11 +97,47 @@ export let planScored: bool = false;
 export let planJoins: bool = false;
 
 /** Before the first node of a plan. */
-export function startNodes(): void {
+export function startNodes(searched: Shard): void {
   nodes = 0;
+  shard = searched;
+  looksUp = true;
   planScored = false;
   planJoins = false;
   startFunctions();
+}
+
+let shard: Shard = changetype<Shard>(0);
+/** Whether filters of which all is kept need not be read. */
+let looksUp: bool = true;
+
+/** All nodes that come are read. */
+export function readFilters(): void {
+  looksUp = false;
+}
+
+/** What is kept of a filter in place of it, if that is so in every segment; else the filter. */
+function keptNext(depth: u32, scoring: bool): Query | null {
+  const length = u32Next();
+  const key = at;
+  if (scoring || <usize>length > bytesLeft() || !length || load<u8>(key) == NODE_KEPT) {
+    fail(ERR_PLAN);
+    return null;
+  }
+  const n = shard.segmentCount;
+  if (looksUp && n) {
+    const entries = requestAlloc(n << 2);
+    const known = entries && keptInAll(shard.segments, n, key, length, entries);
+    const node = known ? Query.make(NODE_KEPT) : null;
+    if (node !== null) {
+      node.parts = entries;
+      node.start = key;
+      node.end = bytesNext(length) + length;
+      return node;
+    }
+  }
+  const filter = nodeNext(depth, false);
+  if (at != key + length) fail(ERR_PLAN);
+  return readStatus == OK ? filter : null;
 }
 
 /** Which children a node's children may be. */
@@ -272,6 +312,7 @@ export function nodeNext(depth: u32, scoring: bool): Query | null {
   const start = at;
   const kind = u8Next();
   if (readStatus != OK) return null;
+  if (kind == NODE_KEPT) return keptNext(depth, scoring);
   if (depth > MAX_DEPTH || ++nodes > MAX_NODES) {
     fail(ERR_LIMIT);
     return null;

@@ -1,4 +1,4 @@
-import { requestAlloc } from '../memory/arena';
+import { requestAlloc, requestAllocZeroed } from '../memory/arena';
 import { ERR_MEMORY, ERR_PLAN, OK } from '../status';
 import { Query, QueryTerm } from './query';
 
@@ -101,9 +101,8 @@ export function pointers(n: u32, least: usize): usize {
 
 /** Cleared room for a struct; 0 with a failure. */
 export function structNext(bytes: u32): usize {
-  const ptr = requestAlloc(bytes);
+  const ptr = requestAllocZeroed(bytes);
   if (!ptr) fail(ERR_MEMORY);
-  else memory.fill(ptr, 0, bytes);
   return ptr;
 }
 

@@ -1,4 +1,4 @@
-import { requestAlloc } from '../memory/arena';
+import { requestAllocZeroed } from '../memory/arena';
 
 /** Kinds of plan nodes; the numbers are those of the plan format in README.md. */
 export const NODE_NONE: u8 = 0;
@@ -28,6 +28,8 @@ export const NODE_SPAN_FIRST: u8 = 23;
 export const NODE_SPAN_MULTI: u8 = 24;
 export const NODE_SPAN_MASK: u8 = 25;
 export const NODE_MORE_LIKE_THIS: u8 = 26;
+/** A filter of which something may be kept. */
+export const NODE_KEPT: u8 = 27;
 export const NODE_NESTED: u8 = 32;
 export const NODE_JOIN: u8 = 33;
 export const NODE_LIMIT: u8 = 34;
@@ -167,7 +169,7 @@ export class Query {
   /** Spans: how far before and behind, and the end. */
   pre: u32;
   post: u32;
-  /** Function score: array of ScoreFunction pointers. More like this: array of LikeGroup pointers. */
+  /** Function score: array of ScoreFunction pointers. More like this: array of LikeGroup pointers. Kept: by segment (filterCache.ts). */
   parts: usize;
   partCount: u32;
   scoreMode: u8;
@@ -197,9 +199,8 @@ export class Query {
   value: f32;
 
   static make(kind: u8): Query | null {
-    const ptr = requestAlloc(offsetof<Query>());
+    const ptr = requestAllocZeroed(offsetof<Query>());
     if (!ptr) return null;
-    memory.fill(ptr, 0, offsetof<Query>());
     const node = changetype<Query>(ptr);
     node.kind = kind;
     node.boost = 1;

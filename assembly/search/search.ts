@@ -17,7 +17,7 @@ import { ERR_FIELDDATA, ERR_MEMORY, ERR_UIDS, OK } from '../status';
 import { functionStatus, resetFunctionStatus } from '../score/functionScore';
 import { aggregateFamilies, aggregateSegment } from './aggregated';
 import { exhausted, spent, startBudget } from './budget';
-import { compileQuery } from './compile';
+import { compileFiltering, compileQuery } from './compile';
 import { compileFor, compileStatus } from './compiling';
 import { leadOf, runConjunction } from './conjunction';
 import { constantFits, runConstant } from './constant';
@@ -161,7 +161,7 @@ function searchSegment(shard: Shard, seg: Segment, index: u32, docBase: u32): i6
   run.root = tree;
   run.postFilter = 0;
   if (postFilter !== null) {
-    const filter = compileQuery(seg, index, postFilter!, false, false);
+    const filter = compileFiltering(seg, index, postFilter!);
     if (compileStatus != OK) return -1;
     if (filter === null) return 0;
     run.postFilter = changetype<usize>(filter);
@@ -327,7 +327,7 @@ function prepareOthers(shard: Shard, maxDoc: u32, scoreDocs: u32): i32 {
 }
 
 function executePlan(shard: Shard, ptr: usize, length: u32): i32 {
-  const status = decodePlan(ptr, length);
+  const status = decodePlan(shard, ptr, length);
   if (status != OK) return status;
   startBudget(planBudget);
   let maxDoc: u32 = 0;

@@ -15,7 +15,7 @@ import {
   orderLargest,
   recall,
   remember,
-} from './meetings';
+} from '../segment/meetings';
 import { Run } from './run';
 
 // One term. Without deletions and filters its document frequency is the total, and only blocks that can hold a hit are read. With

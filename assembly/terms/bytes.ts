@@ -12,6 +12,14 @@ export function commonPrefix(a: usize, b: usize, length: u32): u32 {
   return i;
 }
 
+/** Whether two ranges of `length` bytes hold the same. */
+export function isSame(a: usize, b: usize, length: u32): bool {
+  const end = a + (length & ~15);
+  for (; a < end; a += 16, b += 16) if (v128.any_true(v128.xor(v128.load(a), v128.load(b)))) return false;
+  const rest = length & 15;
+  return commonPrefix(a, b, rest) == rest;
+}
+
 /** Order of two byte strings by unsigned bytes, a prefix first: negative, 0 or positive. */
 export function compareBytes(a: usize, aLength: u32, b: usize, bLength: u32): i32 {
   const shorter = min(aLength, bLength);

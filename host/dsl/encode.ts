@@ -26,7 +26,7 @@ export function encodePlan(plan: Plan, shard?: PlanShard, places?: Map<number, P
   writer.u32(plan.k);
   writeHead(plan, writer);
   writer.node(plan.root, 1);
-  if (postFilter !== undefined) writer.node(postFilter, 1);
+  if (postFilter !== undefined) writer.filter(postFilter, 1);
   writeTail(plan, writer);
   if (sort !== undefined) writeSort(sort, writer);
   const inside = insideKeys(sort);
@@ -37,7 +37,8 @@ export function encodePlan(plan: Plan, shard?: PlanShard, places?: Map<number, P
       writer.node(filter, 1);
     }
   }
-  if (aggregations !== undefined) writeAggregations(aggregations, writer, (filter) => writer.node(filter, 1));
+  if (aggregations !== undefined)
+    writeAggregations(aggregations, writer, (filter) => writer.filter(filter, 1));
   return writer.bytes();
 }
 

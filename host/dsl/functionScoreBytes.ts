@@ -10,13 +10,15 @@ const MAX_FLOAT = 3.4028234663852886e38;
 
 /**
  * @param shard the number of the shard, which random scores depend on
- * @param child writes what a node holds
+ * @param child writes what is scored
+ * @param passes writes what a function is asked for
  */
 export function writeFunctionScore(
   node: FunctionScoreNode,
   out: PlanBytes,
   shard: () => number,
   child: (node: PlanNode) => void,
+  passes: (filter: PlanNode) => void,
 ): void {
   out.u8(16);
   out.f32(node.boost);
@@ -33,7 +35,7 @@ export function writeFunctionScore(
     out.u8((filter === undefined ? 0 : 1) | (weight === undefined ? 0 : 2));
     out.f32(weight ?? 1);
     writeFunction(made, out, shard);
-    if (filter !== undefined) child(filter);
+    if (filter !== undefined) passes(filter);
   }
 }
 

@@ -15,6 +15,17 @@ import {
 import { count, PlanBytes, tooComplex } from './planBytes.js';
 import { writeSpan } from './spanBytes.js';
 
+/** Filters of which nothing is kept: they are read at once, or go by more than a segment. */
+const UNKEPT: ReadonlySet<PlanNode['kind']> = new Set([
+  'none',
+  'all',
+  'uids',
+  'keys',
+  'parts',
+  'join',
+  'limit',
+]);
+
 /** Writes the nodes of one plan. */
 export class NodeWriter extends PlanBytes {
   #nodes = 0;
@@ -25,6 +36,19 @@ export class NodeWriter extends PlanBytes {
     super();
     this.#shard = shard;
     this.#places = places;
+  }
+
+  /** A node that only filters: with its length, so that the core need not read it where what it matches is kept. */
+  filter(node: PlanNode, depth: number): void {
+    if (UNKEPT.has(node.kind)) {
+      this.node(node, depth);
+      return;
+    }
+    this.u8(27);
+    const at = this.length;
+    this.u32(0);
+    this.node(node, depth);
+    this.u32At(at, this.length - at - 4);
   }
 
   /**
@@ -63,13 +87,13 @@ export class NodeWriter extends PlanBytes {
       case 'constant':
         this.u8(4);
         this.f32(node.boost);
-        this.node(node.node, depth + 1);
+        this.filter(node.node, depth + 1);
         break;
       case 'filtered':
         this.u8(5);
         this.f32(node.boost);
         this.node(node.query, depth + 1);
-        this.node(node.filter, depth + 1);
+        this.filter(node.filter, depth + 1);
         break;
       case 'phrase':
         this.u8(6);
@@ -180,6 +204,7 @@ export class NodeWriter extends PlanBytes {
           this,
           () => this.#planShard.number,
           (each) => this.node(each, depth + 1),
+          (each) => this.filter(each, depth + 1),
         );
         break;
       case 'join':

@@ -70,6 +70,11 @@ export class PlanBytes {
     this.#length += 4;
   }
 
+  /** Writes over four bytes. */
+  u32At(at: number, value: number): void {
+    this.#view.setUint32(at, value, true);
+  }
+
   f32(value: number): void {
     if (!Number.isFinite(Math.fround(value))) throw illegalArgument(`a boost of [${value}] is too large`);
     this.#reserve(4);

@@ -107,6 +107,13 @@ class Reader {
         const [field, boost, rewrite, size] = [this.u16(), this.f32(), this.u8() as Rewrite, this.u16()];
         return { kind: 'multiTerm', field, boost, rewrite, size, matcher: this.matcher() };
       }
+      case 27: {
+        const length = this.u32();
+        const end = this.#at + length;
+        const filter = this.node();
+        if (this.#at !== end) throw new Error('a filter of another length');
+        return filter;
+      }
       default:
         throw new Error(`bad kind ${kind}`);
     }

@@ -19,7 +19,7 @@ const LARGEST: u32 = 16;
 /** All maxima of an instance take no more than this. */
 const MAX_BYTES: u32 = 4 << 20;
 
-let table: usize = 0;
+const table: usize = heapAllocZeroed(<u32>(ENTRY * WAYS * SETS));
 let clock: u32 = 0;
 let maximaBytes: u32 = 0;
 
@@ -59,7 +59,6 @@ export function recall(serial: u32, list: usize, view: u32): bool {
 
 /** Remembers how many documents they have in common. */
 export function remember(serial: u32, list: usize, view: u32, count: u32): void {
-  if (!table) table = heapAllocZeroed(<u32>(ENTRY * WAYS * SETS));
   if (!table) return;
   const first = setOf(serial, list);
   let at = first;
@@ -71,6 +70,13 @@ export function remember(serial: u32, list: usize, view: u32, count: u32): void 
   store<u32>(at, view, 8);
   store<u32>(at, count, 12);
   store<u32>(at, ++clock, 24);
+}
+
+/** Forgets a filter, which is gone. */
+export function forgetFilter(serial: u32): void {
+  if (!maximaBytes) return;
+  for (let at = table; at < table + ENTRY * WAYS * SETS; at += ENTRY)
+    if (load<u32>(at) == serial && load<u32>(at, 16)) dropMaxima(at);
 }
 
 /** Makes room for the maxima of two that met before, cleared, where they are few enough; 0 if not. */
