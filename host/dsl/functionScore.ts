@@ -2,6 +2,7 @@
 
 import { ElasticsearchError, parseFailure, queryParsing, toElasticsearchError } from '../errors.js';
 import { compileScript, type ScriptSpec, scriptKey } from '../expression/script.js';
+import { textHash } from '../mapping/javaHash.js';
 import { floatOf, isObject, type JsonObject, RawNumber, textOf } from '../mapping/values.js';
 import { constant, type Dsl, matchAll, Options, type QueryCompiler, resolve } from './context.js';
 import { decayFunction } from './decay.js';
@@ -174,13 +175,6 @@ function randomFunction(options: JsonObject, dsl: Dsl): ScoreFunction {
 function hashOf(value: bigint): number {
   const bits = BigInt.asUintN(64, value);
   return Number(BigInt.asIntN(32, bits ^ (bits >> 32n)));
-}
-
-/** `String.hashCode`. */
-function textHash(text: string): number {
-  let hash = 0;
-  for (let i = 0; i < text.length; i++) hash = (Math.imul(hash, 31) + text.charCodeAt(i)) | 0;
-  return hash;
 }
 
 function fieldValueFunction(body: JsonObject, dsl: Dsl): ScoreFunction {

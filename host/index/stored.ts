@@ -13,6 +13,8 @@ import {
 import type { Entry, Storage } from '../storage/storage.js';
 import { ClusterBlocks } from './blocks.js';
 import { wildcard } from './names.js';
+import { decideVersion, type Operation, type Place } from './operation.js';
+import { shardOf } from './routing.js';
 import type { FlatSettings } from './settings.js';
 import { checkTemplateName, type IndexTemplate, MAX_NAME_BYTES } from './templates.js';
 
@@ -29,6 +31,12 @@ export interface GlobalState {
   /** Stored scripts and search templates, by language and id: `mustache/mine`. */
   scripts: Record<string, StoredScript>;
 }
+
+/** Where 1.7 keeps scripts; answers name it. */
+export const SCRIPT_INDEX = '.scripts';
+
+/** What a write of a script asks of the version that is there. */
+export type ScriptWrite = Pick<Operation, 'version' | 'versionType' | 'create'>;
 
 const MAX_DELETED = 10_000;
 
@@ -162,18 +170,36 @@ export class Stored {
     return this.#scripts.get(`${language}/${id}`);
   }
 
-  /** Keeps a script; returns its version. */
-  putScript(language: string, id: string, script: string): Promise<number> {
+  /** Keeps a script; returns its version, and whether there was none. */
+  putScript(
+    language: string,
+    id: string,
+    script: string,
+    wanted: ScriptWrite = {},
+  ): Promise<{ version: number; created: boolean }> {
     return this.#exclusive(async () => {
       const name = `${language}/${id}`;
       if (bytesOver(MAX_NAME_BYTES, name) > 0)
         throw illegalArgument(`the id of a script may take ${MAX_NAME_BYTES} bytes in UTF-8`);
-      const version = (this.#scripts.get(name)?.version ?? this.#deleted.get(name) ?? 0) + 1;
+      const version = this.#nextVersion(language, id, { ...wanted, kind: 'index' });
+      const created = !this.#scripts.has(name);
       await this.#storage.commit([[scriptKey(name), encodeJson({ version, script })]], []);
       this.#scripts.set(name, { version, script });
       this.#deleted.delete(name);
-      return version;
+      return { version, created };
     });
+  }
+
+  /** The version that a write of a script gets; throws where it may not be. */
+  #nextVersion(language: string, id: string, op: ScriptWrite & Pick<Operation, 'kind'>): number {
+    const name = `${language}/${id}`;
+    const known = this.#scripts.get(name)?.version;
+    const version = known ?? this.#deleted.get(name);
+    const current =
+      version === undefined ? undefined : { seq: known === undefined ? 0 : 1, version, deletedAt: 0 };
+    const next = decideVersion({ ...op, type: language, id }, current, placeOfScript(language, id));
+    if (typeof next !== 'number') throw next;
+    return next;
   }
 
   /** Forgets all scripts; part of a change that is going on. */
@@ -184,15 +210,24 @@ export class Stored {
   }
 
   /** Forgets a script; says whether there was one, and the version of the deletion. */
-  deleteScript(language: string, id: string): Promise<{ found: boolean; version: number }> {
+  deleteScript(
+    language: string,
+    id: string,
+    wanted: ScriptWrite = {},
+  ): Promise<{ found: boolean; version: number }> {
     return this.#exclusive(async () => {
       const name = `${language}/${id}`;
       const known = this.#scripts.get(name);
-      const version = (known?.version ?? this.#deleted.get(name) ?? 0) + 1;
+      const version = this.#nextVersion(language, id, { ...wanted, kind: 'delete' });
       if (known !== undefined) await this.#storage.commit([], [scriptKey(name)]);
       this.#scripts.delete(name);
       if (this.#deleted.size < MAX_DELETED) this.#deleted.set(name, version);
       return { found: known !== undefined, version };
     });
   }
+}
+
+/** Where 1.7 keeps a script, which errors name: an index of five shards. */
+export function placeOfScript(language: string, id: string): Place {
+  return { index: SCRIPT_INDEX, shard: shardOf(id, 5), type: language, id };
 }

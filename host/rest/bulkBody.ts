@@ -168,7 +168,7 @@ function readMeta(name: string, meta: unknown, defaults: BulkDefaults, line: num
         break;
       case '_retry_on_conflict':
       case '_retryOnConflict':
-        action.retries = Number(text) || 0;
+        action.retries = wholeOf(text) ?? 0;
         break;
       default:
         throw javaIllegalArgument(`Action/metadata line [${line}] contains an unknown parameter [${key}]`);
@@ -183,12 +183,16 @@ function readMeta(name: string, meta: unknown, defaults: BulkDefaults, line: num
 }
 
 function versionOf(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  const version = Number(text);
-  if (!Number.isSafeInteger(version)) {
-    throw new ElasticsearchError('NumberFormatException', `For input string: "${text}"`, { status: 400 });
-  }
+  const version = wholeOf(text);
   return version === -3 ? undefined : version;
+}
+
+/** A number as Java reads it; 500 for what is none. */
+function wholeOf(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const number = Number(text);
+  if (text.trim() === text && text !== '' && Number.isSafeInteger(number)) return number;
+  throw new ElasticsearchError('NumberFormatException', `For input string: "${text}"`, { status: 500 });
 }
 
 function malformed(line: number, found: string): ElasticsearchError {

@@ -44,9 +44,7 @@ async function put(
 ): Promise<RestResponse> {
   const opType = request.query.get('op_type');
   if (opType !== undefined && opType !== 'index' && opType !== 'create') {
-    return json(request, 400, {
-      error: `opType [${opType}] not allowed, either [index] or [create] are allowed`,
-    });
+    return noSuchOperation(request, opType);
   }
   const op: IndexedOperation = {
     ...common(request, id ?? engine.idFor(request.path.index!, request.path.type!, request.body)),
@@ -75,6 +73,13 @@ async function remove(engine: Engine, request: RoutedRequest): Promise<RestRespo
     _type: op.type,
     _id: op.id,
     _version: version,
+  });
+}
+
+/** 400 for an `op_type` that is none, without a status in the body, as in 1.7. */
+export function noSuchOperation(request: RoutedRequest, name: string): RestResponse {
+  return json(request, 400, {
+    error: `opType [${name}] not allowed, either [index] or [create] are allowed`,
   });
 }
 

@@ -3,16 +3,17 @@ import { ElasticsearchError, illegalArgument, noContent, toElasticsearchError } 
 import { Mustache } from '../dsl/mustache.js';
 import { readExpression } from '../expression/script.js';
 import type { Engine } from '../index/engine.js';
+import { checkVersion, parseVersionType, type VersionType, wrongVersion } from '../index/operation.js';
+import { placeOfScript, SCRIPT_INDEX } from '../index/stored.js';
 import { isObject } from '../mapping/values.js';
 import { bodyText, javaParse, parseBody } from './body.js';
-import { json, type RestResponse, type RoutedRequest } from './request.js';
+import { json, long, type RestResponse, type RoutedRequest } from './request.js';
+import { anyVersion, noSuchOperation } from './documents.js';
 import type { Route } from './router.js';
 import { readBody, readPlace } from './searchCall.js';
 import { runSearch } from './searching.js';
 
 const LANGUAGES = ['groovy', 'expression', 'mustache', 'native'];
-/** Where 1.7 keeps them; answers name it. */
-const SCRIPT_INDEX = '.scripts';
 
 /** The routes of this family. */
 export function scriptRoutes(engine: Engine): Route[] {
@@ -23,6 +24,7 @@ export function scriptRoutes(engine: Engine): Route[] {
   ] as const) {
     routes.push(
       ['PUT|POST', path, 'clusterManage', (request) => put(engine, request, language, key)],
+      ['PUT|POST', `${path}/_create`, 'clusterManage', (request) => create(engine, request, language, key)],
       ['GET', path, 'monitor', (request) => get(engine, request, language, key)],
       ['DELETE', path, 'clusterManage', (request) => remove(engine, request, language)],
     );
@@ -38,6 +40,22 @@ function languageOf({ path }: RoutedRequest, fixed: string | undefined): string 
   return language;
 }
 
+/** The version that a request wants. */
+function versionOf({ query }: RoutedRequest): { version: number | undefined; versionType: VersionType } {
+  const version = anyVersion(long(query, 'version'));
+  const versionType = parseVersionType(query.get('version_type'));
+  return { version, versionType };
+}
+
+function create(
+  engine: Engine,
+  request: RoutedRequest,
+  fixed: string | undefined,
+  key: 'script' | 'template',
+): Promise<RestResponse> {
+  return put(engine, { ...request, query: new Map([...request.query, ['op_type', 'create']]) }, fixed, key);
+}
+
 async function put(
   engine: Engine,
   request: RoutedRequest,
@@ -45,6 +63,10 @@ async function put(
   key: 'script' | 'template',
 ): Promise<RestResponse> {
   const language = languageOf(request, fixed);
+  const wanted = versionOf(request);
+  const operation = request.query.get('op_type') ?? 'index';
+  if (operation !== 'index' && operation !== 'create') return noSuchOperation(request, operation);
+  checkVersion(wanted.version, wanted.versionType);
   const body = parseBody(request, javaParse);
   if (body === undefined) throw noContent();
   const given = body[key] ?? body.template ?? body.script;
@@ -53,8 +75,8 @@ async function put(
   if (language === 'mustache') compiled(text);
   if (language === 'expression') checkExpression(text);
   const id = request.path.id!;
-  const version = await engine.cluster.stored.putScript(language, id, text);
-  const created = version === 1;
+  const write = { ...wanted, create: operation === 'create' };
+  const { version, created } = await engine.cluster.stored.putScript(language, id, text, write);
   return json(request, created ? 201 : 200, { _id: id, _version: version, created });
 }
 
@@ -84,7 +106,10 @@ function get(
 ): RestResponse {
   const lang = languageOf(request, fixed);
   const id = request.path.id!;
+  const { version, versionType } = versionOf(request);
   const found = engine.cluster.stored.script(lang, id);
+  const wrong = wrongVersion(placeOfScript(lang, id), found?.version ?? -1, version, versionType);
+  if (found !== undefined && wrong !== undefined) throw wrong;
   if (found === undefined) return json(request, 404, { lang, _id: id, found: false });
   return json(request, 200, { lang, _id: id, found: true, _version: found.version, [key]: found.script });
 }
@@ -96,7 +121,9 @@ async function remove(
 ): Promise<RestResponse> {
   const language = languageOf(request, fixed);
   const id = request.path.id!;
-  const { found, version } = await engine.cluster.stored.deleteScript(language, id);
+  const wanted = versionOf(request);
+  checkVersion(wanted.version, wanted.versionType);
+  const { found, version } = await engine.cluster.stored.deleteScript(language, id, wanted);
   return json(request, found ? 200 : 404, {
     found,
     _index: SCRIPT_INDEX,

@@ -1,9 +1,10 @@
 /** Term vectors of documents that are there, and of others that are given. */
 import { BatchWriter } from '../core/batch.js';
-import { parseFailure, toElasticsearchError, validationFailed } from '../errors.js';
+import { illegalArgument, parseFailure, toElasticsearchError, validationFailed } from '../errors.js';
 import type { Engine } from '../index/engine.js';
 import { parseVersionType } from '../index/operation.js';
 import { type FieldVector, termVectors, type VectorOptions } from '../index/termVectors.js';
+import { hashOrder } from '../mapping/javaHash.js';
 import { booleanOf, isObject, type JsonObject, textOf } from '../mapping/values.js';
 import { javaParse, parseBody } from './body.js';
 import { anyVersion, find } from './documents.js';
@@ -40,25 +41,32 @@ export function termVectorRoutes(engine: Engine): Route[] {
 async function single(engine: Engine, request: RoutedRequest): Promise<RestResponse> {
   const item = defaultsOf(request);
   readParameters(item, parseBody(request, javaParse) ?? {});
-  if (item.id === undefined && item.document === undefined) throw validationFailed('id or doc is missing');
+  const missing = missingOf(item);
+  if (missing.length > 0) throw validationFailed(...missing);
   return json(request, 200, await vectorsOf(engine, item));
 }
 
 async function several(engine: Engine, request: RoutedRequest): Promise<RestResponse> {
-  const body = parseBody(request, javaParse) ?? {};
   const defaults = defaultsOf(request);
-  if (isObject(body.parameters)) readParameters(defaults, body.parameters);
+  const ids = (request.query.get('ids')?.split(',') ?? []).map((id) => id.replace(/\s/g, ''));
   const items: Item[] = [];
-  const ids = request.query.get('ids')?.split(',') ?? [];
-  for (const id of [...ids, ...(Array.isArray(body.ids) ? body.ids : [])])
-    items.push({ ...defaults, id: textOf(id) });
-  for (const doc of Array.isArray(body.docs) ? body.docs : []) {
-    if (!isObject(doc)) throw parseFailure('docs array element should include an object');
-    const item = { ...defaults, options: { ...defaults.options } };
-    readParameters(item, doc);
-    items.push(item);
+  for (const [key, value] of Object.entries(parseBody(request, javaParse) ?? {})) {
+    if (Array.isArray(value)) {
+      if (key === 'docs') items.push(...value.map((doc) => itemOf(defaults, doc)));
+      else if (key === 'ids') ids.push(...value.map(idOf));
+      else throw parseFailure(`No parameter named ${key}and type ARRAY`);
+    } else if (isObject(value)) {
+      if (key !== 'parameters') throw parseFailure(`No parameter named ${key}and type OBJECT`);
+      readParameters(defaults, value);
+    } else {
+      throw parseFailure(`_mtermvectors: Parameter ${key}not supported`);
+    }
   }
+  for (const id of hashOrder(ids)) items.push({ ...defaults, id });
   if (items.length === 0) throw validationFailed('multi term vectors: no documents requested');
+  // 1.7 tells of the last one only.
+  const bad = items.findLastIndex((item) => missingOf(item).length > 0);
+  if (bad >= 0) throw validationFailed(...missingOf(items[bad]!), `at multi term vectors for doc ${bad}`);
   const docs: Json[] = [];
   for (const item of items) {
     docs.push(
@@ -70,6 +78,28 @@ async function several(engine: Engine, request: RoutedRequest): Promise<RestResp
     );
   }
   return json(request, 200, { docs });
+}
+
+function itemOf(defaults: Item, doc: unknown): Item {
+  if (!isObject(doc)) throw illegalArgument('docs array element should include an object');
+  const item = { ...defaults, options: { ...defaults.options } };
+  readParameters(item, doc);
+  return item;
+}
+
+function idOf(id: unknown): string {
+  const text = textOf(id);
+  if (text === undefined) throw illegalArgument('ids array element should only contain ids');
+  return text;
+}
+
+/** What a request lacks, in the words of 1.7. */
+function missingOf({ index, type, id, document }: Item): string[] {
+  return [
+    ...(index === undefined ? ['index is missing'] : []),
+    ...(type === undefined ? ['type is missing'] : []),
+    ...(id === undefined && document === undefined ? ['id or doc is missing'] : []),
+  ];
 }
 
 function defaultsOf({ path, query }: RoutedRequest): Item {

@@ -222,3 +222,34 @@ describe('payloads', () => {
     await resilin.close();
   });
 });
+
+describe('requests for several', () => {
+  const refused = async (body: unknown) =>
+    ((await call('GET', '/_mtermvectors', body)).body as { error: string }).error;
+
+  it('say what each document lacks, and refuse what is no part of them', async () => {
+    expect(await refused({ docs: [{ _index: 'tv', _type: 't', _id: '1' }, { _index: 'tv' }] })).toBe(
+      'ActionRequestValidationException[Validation Failed: 1: type is missing;2: id or doc is missing;3: at multi term vectors for doc 1;]',
+    );
+    expect(await refused({ docs: [1] })).toBe(
+      'ElasticsearchIllegalArgumentException[docs array element should include an object]',
+    );
+    expect(await refused({ ids: [{}] })).toBe(
+      'ElasticsearchIllegalArgumentException[ids array element should only contain ids]',
+    );
+    expect(await refused({ some: [] })).toBe(
+      'ElasticsearchParseException[No parameter named someand type ARRAY]',
+    );
+    expect(await refused({ some: {} })).toBe(
+      'ElasticsearchParseException[No parameter named someand type OBJECT]',
+    );
+    expect(await refused({ some: 1 })).toBe(
+      'ElasticsearchParseException[_mtermvectors: Parameter somenot supported]',
+    );
+  });
+
+  it('answer each id once, in the order of a set of Java', async () => {
+    const { body } = await call('GET', '/tv/t/_mtermvectors', { ids: ['1', 'zz', '10', '10'] });
+    expect((body as { docs: { _id: string }[] }).docs.map(({ _id }) => _id)).toEqual(['zz', '1', '10']);
+  });
+});

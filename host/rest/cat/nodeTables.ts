@@ -4,7 +4,7 @@ import { healthOf } from '../cluster.js';
 import { NO_PLATFORM, type NodeNames, SHORT_BUILD, WIRE_VERSION } from '../node.js';
 import { POOLS, type PoolFigures, type PoolName } from '../../index/threadPools.js';
 import { indicesStats } from '../nodes.js';
-import type { RoutedRequest } from '../request.js';
+import { flag, type RoutedRequest } from '../request.js';
 import { list } from '../searchCall.js';
 import { clockCells, clockColumns } from './clock.js';
 import { figureCells, figureColumns } from './figureColumns.js';
@@ -100,15 +100,14 @@ export function nodesTable(engine: Engine, { node, platform = NO_PLATFORM }: Nod
       column('name', 'n', 'node name'),
       ...figureColumns('warmer'),
     ],
-    async rows() {
+    async rows({ query }) {
       const memory = platform.memory();
       const percent = (part: number, all: number) => (all === 0 ? 0 : Math.round((100 * part) / all));
       const used = memory.total - memory.free;
       const disk = platform.disk();
       return [
         {
-          // Enough of an id to tell nodes apart.
-          id: engine.nodeId.slice(0, 4),
+          id: shownId(engine, query),
           pid: platform.pid,
           host: platform.host,
           ip: platform.ip,
@@ -247,9 +246,9 @@ export function threadPoolTable(engine: Engine, { platform = NO_PLATFORM }: Node
       column('port', 'po', 'bound transport port', hidden),
       ...pools,
     ],
-    rows: () => [
+    rows: ({ query }) => [
       {
-        id: engine.nodeId.slice(0, 4),
+        id: shownId(engine, query),
         pid: platform.pid,
         host: platform.host,
         ip: platform.ip,
@@ -331,3 +330,8 @@ export const pluginsTable: Table = {
   ],
   rows: () => [],
 };
+
+/** Enough of an id to tell nodes apart, or all of it on request. */
+function shownId({ nodeId }: Engine, query: ReadonlyMap<string, string>): string {
+  return flag(query, 'full_id') ? nodeId : nodeId.slice(0, 4);
+}
