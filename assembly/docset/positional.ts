@@ -145,16 +145,26 @@ export class Positional {
       store<f32>(out + <usize>load<u32>(places + i), load<f32>(this.freqs + i));
   }
 
-  /** Scores of `n` ascending documents, f32 each, and u32 1 or 0 to `hits`. */
+  /** Scores of `n` ascending documents, f32 each, and u32 1 or 0 to `hits`; both have room for whole vectors. */
   score(docs: usize, n: usize, scores: usize, hits: usize): void {
-    this.frequencies(docs, n, scores);
+    if (this.spans && changetype<Spans>(this.spans).words)
+      spanFreqs(changetype<Spans>(this.spans), docs, n, false, scores);
+    else this.frequencies(docs, n, scores);
+    const norms = this.norms;
     const table = normTable();
+    const value = f32x4.splat(this.value);
+    const zero = f32x4.splat(0);
+    const one = i32x4.splat(1);
+    for (let i: usize = 0; i < n << 2; i += 16) {
+      const freqs = v128.load(scores + i);
+      const found = f32x4.gt(freqs, zero);
+      v128.store(scores + i, v128.and(found, f32x4.mul(f32x4.sqrt(freqs), value)));
+      v128.store(hits + i, v128.and(found, one));
+    }
+    if (!norms) return;
     for (let i: usize = 0; i < n << 2; i += 4) {
-      const freq = load<f32>(scores + i);
-      store<u32>(hits + i, u32(freq > 0));
-      let score = f32.sqrt(freq) * this.value;
-      if (this.norms) score *= load<f32>(table + ((<usize>load<u8>(this.norms + load<u32>(docs + i))) << 2));
-      store<f32>(scores + i, freq > 0 ? score : 0);
+      const norm = load<f32>(table + ((<usize>load<u8>(norms + load<u32>(docs + i))) << 2));
+      store<f32>(scores + i, load<f32>(scores + i) * norm);
     }
   }
 

@@ -1,7 +1,8 @@
 import { requestAlloc } from '../memory/arena';
-import { contains, currentFreq } from '../postings/cursor';
+import { contains } from '../postings/cursor';
 import { PositionRows } from '../postings/positionRows';
-import { failPositionMemory, PositionsCursor, readPositions } from '../postings/positions';
+import { countPositions, failPositionMemory, PositionsCursor, readPositions } from '../postings/positions';
+import { addFreqs } from '../postings/scores';
 
 // Spans: places of a document from a first position to one behind the last, found by terms and put together by nearness,
 // alternatives, exclusion and position. The positions of all terms are read in up to 128 documents at a time; then, document by
@@ -130,11 +131,7 @@ function countWords(spans: Spans, docs: usize, n: usize, counts: usize): void {
     for (let i: u32 = 0; i < spans.childCount; i++) countWords(spans.child(i), docs, n, counts);
     return;
   }
-  const c = spans.term.postings;
-  for (let i: usize = 0; i < n << 2; i += 4) {
-    const doc = load<u32>(docs + i);
-    if (c.stepsTo(doc) || contains(c, doc)) store<u32>(counts + i, load<u32>(counts + i) + currentFreq(c));
-  }
+  addFreqs(spans.term.postings, docs, n, counts);
 }
 
 /**
@@ -179,6 +176,11 @@ export function spanFreqs(spans: Spans, docs: usize, n: usize, sifted: bool, fre
     wordFreqs(spans, docs, n, freqs);
     return;
   }
+  if (spans.kind == SPAN_FIRST && spans.child(0).kind == SPAN_TERM) {
+    const word = spans.child(0);
+    countPositions(word.term, docs, n, spans.post, word.rows, 0.5, freqs);
+    return;
+  }
   let left: usize = 0;
   for (let i: u32 = 0; i < <u32>n; i++) {
     store<u32>(alive + (left << 2), i);
@@ -190,10 +192,6 @@ export function spanFreqs(spans: Spans, docs: usize, n: usize, sifted: bool, fre
   } else {
     left = read(spans, docs, alive, left);
   }
-  if (spans.kind == SPAN_FIRST && spans.child(0).kind == SPAN_TERM) {
-    firstFreqs(spans.child(0).rows, spans.post, left, freqs);
-    return;
-  }
   for (let k: usize = 0; k < left << 2; k += 4) {
     const i = load<u32>(alive + k);
     store<f32>(freqs + ((<usize>i) << 2), makeSpans(spans, i) ? sumOf(spans) : 0);
@@ -204,17 +202,6 @@ export function spanFreqs(spans: Spans, docs: usize, n: usize, sifted: bool, fre
 function wordFreqs(spans: Spans, docs: usize, n: usize, freqs: usize): void {
   countWords(spans, docs, n, freqs);
   for (let i: usize = 0; i < n << 2; i += 4) store<f32>(freqs + i, <f32>load<u32>(freqs + i) * 0.5);
-}
-
-/** Frequencies of words that stand before position `limit`. */
-function firstFreqs(rows: PositionRows, limit: i32, n: usize, freqs: usize): void {
-  for (let k: usize = 0; k < n << 2; k += 4) {
-    const i = load<u32>(alive + k);
-    let at = rows.at(i);
-    let found: u32 = 0;
-    for (const end = at + ((<usize>rows.count(i)) << 2); at < end && load<i32>(at) < limit; at += 4) found++;
-    store<f32>(freqs + ((<usize>i) << 2), <f32>found * 0.5);
-  }
 }
 
 /**

@@ -51,9 +51,9 @@ export class PositionRows {
     return this.buffer + ((<usize>this.first(i)) << 2);
   }
 
-  /** Room for `n` more positions behind those there are; 0 where the arena has none. */
+  /** Room for `n` more positions behind those there are, and three to write over; 0 where the arena has none. */
   @inline room(n: u32): usize {
-    return n <= this.capacity - this.used || this.grow(n) ? this.buffer + ((<usize>this.used) << 2) : 0;
+    return n + 3 <= this.capacity - this.used || this.grow(n) ? this.buffer + ((<usize>this.used) << 2) : 0;
   }
 
   /** The `n` positions written last where there was room for them become row `i`. */
@@ -86,7 +86,7 @@ export class PositionRows {
   }
 
   private grow(n: u32): bool {
-    const wanted = <u64>this.used + <u64>n;
+    const wanted = <u64>this.used + <u64>n + 3;
     if (wanted > 1 << 27) return false;
     let capacity = max<u32>(512, this.capacity << 1);
     while (<u64>capacity < wanted) capacity <<= 1;

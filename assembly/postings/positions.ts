@@ -30,6 +30,11 @@ export class PositionsCursor {
   private unpacked: usize;
   private gaps: usize;
   private after: usize;
+  /** Of the posting looked at: the number of its first position and how many it has. */
+  private wanted: u32;
+  private count: u32;
+  /** Four positions. */
+  private four: usize;
 
   static make(postings: PostingsCursor): PositionsCursor | null {
     const ptr = requestAlloc(offsetof<PositionsCursor>());
@@ -43,9 +48,11 @@ export class PositionsCursor {
   /** Sums the current block of postings up; false where the arena has no room. */
   private sumUp(): bool {
     if (!this.sums) {
-      this.sums = requestAlloc((POSITIONS << 3) + 16);
+      this.sums = requestAlloc((POSITIONS << 3) + 48);
       if (!this.sums) return false;
+      // Behind the sums there is one more, behind the gaps room to read on.
       this.gaps = this.sums + (POSITIONS << 2) + 16;
+      this.four = this.gaps + (POSITIONS << 2) + 16;
     }
     const c = this.postings;
     decodeFreqs(c);
@@ -123,48 +130,87 @@ export class PositionsCursor {
     this.unpacked = this.at;
   }
 
-  /** Positions of the posting that stands at `index` in its block, to become row `i`; false where the arena has no room. */
-  @inline read(index: u32, rows: PositionRows, i: u32): bool {
-    const c = this.postings;
-    if (this.summed != c.block + 1 && !this.sumUp()) return false;
+  /**
+   * Unpacks what holds the first positions of the posting that stands at `index` in its block, and notes where they are; false where
+   * the arena has no room.
+   */
+  @inline private open(index: u32): bool {
+    if (this.summed != this.postings.block + 1 && !this.sumUp()) return false;
     const sum = this.sums + ((<usize>index) << 2);
     const wanted = load<u32>(sum);
-    const count = load<u32>(sum, 4) - wanted;
-    let out = rows.room(count);
-    if (!out) return false;
+    this.wanted = wanted;
+    this.count = load<u32>(sum, 4) - wanted;
     if (wanted - this.first >= POSITIONS || this.unpacked != this.at) this.moveTo(wanted);
-    const skip = wanted - this.first;
-    if (skip + count > POSITIONS) {
-      this.readAcross(wanted, count, out);
-    } else {
-      let position: u32 = 0;
-      let from = this.gaps + ((<usize>skip) << 2);
-      for (const end = from + ((<usize>count) << 2); from < end; from += 4, out += 4) {
-        position += load<u32>(from);
-        store<u32>(out, position);
-      }
-    }
+    return true;
+  }
+
+  /** Positions of the posting that stands at `index` in its block, to become row `i`; false where the arena has no room. */
+  @inline read(index: u32, rows: PositionRows, i: u32): bool {
+    if (!this.open(index)) return false;
+    const count = this.count;
+    const out = rows.room(count);
+    if (!out) return false;
+    const skip = this.wanted - this.first;
+    if (skip + count > POSITIONS) this.readAcross(this.wanted, count, out);
+    else this.sumGaps(skip, count, out, i32x4.splat(0));
     rows.put(i, count);
     return true;
   }
 
+  /** How many positions of the posting at `index` are below `limit`; `rows` is scratch. -1 where the arena has no room. */
+  @inline countBelow(index: u32, limit: i32, rows: PositionRows): i32 {
+    if (!this.open(index)) return -1;
+    const count = this.count;
+    const skip = this.wanted - this.first;
+    if (count > 4 || skip + count > POSITIONS) {
+      rows.used = 0;
+      if (!this.read(index, rows, 0)) return -1;
+      let found: u32 = 0;
+      while (found < count && load<i32>(rows.at(0) + ((<usize>found) << 2)) < limit) found++;
+      return found;
+    }
+    this.sumGaps(skip, 4, this.four, i32x4.splat(0));
+    const below = i32x4.bitmask(i32x4.lt_s(v128.load(this.four), i32x4.splat(limit)));
+    return popcnt<i32>(below & ((1 << count) - 1));
+  }
+
+  /**
+   * Sums `count` gaps from number `skip` of the block up, four at a time, since most often there are no more: what is read and written
+   * behind them is of no account. `before` is the position before them in each lane.
+   */
+  @inline private sumGaps(skip: u32, count: u32, to: usize, before: v128): void {
+    const none = i32x4.splat(0);
+    let from = this.gaps + ((<usize>skip) << 2);
+    let out = to;
+    let sum = before;
+    const end = from + ((<usize>count) << 2);
+    do {
+      const gaps = v128.load(from);
+      const pairs = i32x4.add(gaps, v128.shuffle<i32>(gaps, none, 4, 0, 1, 2));
+      const four = i32x4.add(pairs, v128.shuffle<i32>(pairs, none, 4, 4, 0, 1));
+      const positions = i32x4.add(four, sum);
+      v128.store(out, positions);
+      sum = v128.shuffle<i32>(positions, positions, 3, 3, 3, 3);
+      from += 16;
+      out += 16;
+    } while (from < end);
+  }
+
   /** The same of positions that go on in the next position block. */
   private readAcross(start: u32, count: u32, to: usize): void {
-    let position: u32 = 0;
     let wanted = start;
     let left = count;
     let out = to;
+    let before: u32 = 0;
     while (left) {
       this.moveTo(wanted);
       const skip = wanted - this.first;
       const n = min<u32>(left, POSITIONS - skip);
-      let from = this.gaps + ((<usize>skip) << 2);
-      for (const end = from + ((<usize>n) << 2); from < end; from += 4, out += 4) {
-        position += load<u32>(from);
-        store<u32>(out, position);
-      }
+      this.sumGaps(skip, n, out, i32x4.splat(before));
       wanted += n;
       left -= n;
+      out += (<usize>n) << 2;
+      before = load<u32>(out - 4);
     }
   }
 }
@@ -242,5 +288,28 @@ export function addPositions(
       return;
     }
     k++;
+  }
+}
+
+/** Numbers of positions below `limit` in each of `n` documents (u32 each), 0 where the list lacks them, as f32 times `weight` to `out`. */
+export function countPositions(
+  p: PositionsCursor,
+  docs: usize,
+  n: usize,
+  limit: i32,
+  rows: PositionRows,
+  weight: f32,
+  out: usize,
+): void {
+  const c = p.postings;
+  for (let k: usize = 0; k < n << 2; k += 4) {
+    const doc = load<u32>(docs + k);
+    let found: i32 = 0;
+    if (c.stepsTo(doc) || contains(c, doc)) found = p.countBelow(currentIndex(c), limit, rows);
+    if (found < 0) {
+      positionMemoryFailed = true;
+      return;
+    }
+    store<f32>(out + k, <f32>found * weight);
   }
 }

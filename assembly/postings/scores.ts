@@ -1,6 +1,16 @@
 import { normTable } from '../codec/norm';
 import { requestAlloc } from '../memory/arena';
-import { BLOCK, decodeDocs, decodeFreqs, find, NO_MORE, PostingsCursor, seekBlock } from './cursor';
+import {
+  BLOCK,
+  contains,
+  currentFreq,
+  decodeDocs,
+  decodeFreqs,
+  find,
+  NO_MORE,
+  PostingsCursor,
+  seekBlock,
+} from './cursor';
 
 // Scores of postings many at a time, and what they can be at most: the largest sqrt(freq) * norm of a list, of a block, of a
 // window of documents.
@@ -71,6 +81,39 @@ export function scoreDocs(c: PostingsCursor, wanted: usize, n: usize, scores: us
     store<u32>(hits + i, 1);
   }
   c.doc = NO_MORE;
+}
+
+/** How many documents ahead must be in the same block for it to be worth decoding whole. */
+const AHEAD: usize = 8;
+
+/** Adds the frequencies in the `n` ascending documents at `wanted` (u32 each) to the u32 at `counts`. */
+export function addFreqs(c: PostingsCursor, wanted: usize, n: usize, counts: usize): void {
+  for (let i: usize = 0; i < n << 2; ) {
+    const doc = load<u32>(wanted + i);
+    if (!seekBlock(c, doc)) return;
+    const ahead = i + (AHEAD << 2);
+    if (ahead >= n << 2 || load<u32>(wanted + ahead) > c.last) {
+      if (contains(c, doc)) store<u32>(counts + i, load<u32>(counts + i) + currentFreq(c));
+      i += 4;
+      continue;
+    }
+    decodeDocs(c);
+    decodeFreqs(c);
+    const docs = c.docs;
+    const freqs = c.freqs;
+    const last = c.last;
+    // No branch depends on whether the list has the document.
+    for (; i < n << 2; i += 4) {
+      const next = load<u32>(wanted + i);
+      if (next > last) break;
+      const index = find(c, next);
+      c.index = index;
+      const at = (<usize>index) << 2;
+      const has = <u32>(load<u32>(docs + at) == next);
+      store<u32>(counts + i, load<u32>(counts + i) + load<u32>(freqs + at) * has);
+    }
+    c.doc = NO_MORE;
+  }
 }
 
 /** Largest sqrt(freq) * norm in the list. */

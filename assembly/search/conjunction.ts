@@ -1,5 +1,4 @@
 import {
-  fill,
   MATCH_SIMILARITY,
   MATCH_BOOLEAN,
   MATCH_CONSTANT,
@@ -16,7 +15,7 @@ import {
 } from '../docset/matcher';
 import { PhraseSlot } from '../docset/phraseSlot';
 import { requestAlloc } from '../memory/arena';
-import { isSpreadCheaper, spread } from '../postings/bits';
+import { fillBits, isSpreadCheaper, spread } from '../postings/bits';
 import { contains, PostingsCursor } from '../postings/cursor';
 import { scoreBlock } from '../postings/scores';
 import { scoreBatch } from '../score/batch';
@@ -109,6 +108,11 @@ function addUnion(slot: PhraseSlot, owner: usize): void {
   const test = addTest(UNION, false, slot.cost);
   test.slot = slot;
   test.owner = owner;
+  mayLead(test);
+}
+
+/** Takes alternatives for the rarest if they are. */
+function mayLead(test: Test): void {
   if (union === null || test.cost < union!.cost) union = test;
 }
 
@@ -151,6 +155,8 @@ function gather(m: Matcher, negative: bool, owner: usize): void {
       }
     } else if (m.kind == MATCH_SPAN) {
       gather(Matcher.at(m.optional, 0), false, changetype<usize>(m));
+      // Of single words there is nothing more to be tested.
+      if (m.spans.words) return;
     } else if (m.kind == MATCH_BOOLEAN && m.requiredCount) {
       for (let i: u32 = 0; i < m.requiredCount; i++) gather(Matcher.at(m.required, i), false, owner);
       for (let i: u32 = 0; i < m.prohibitedCount; i++) gather(Matcher.at(m.prohibited, i), true, owner);
@@ -158,7 +164,10 @@ function gather(m: Matcher, negative: bool, owner: usize): void {
     }
   }
   // Positions, and trees that aren't conjunctions, are tested as they are, last of all.
-  addTest(TREE, negative, isUnion(m) ? m.cost : u32.MAX_VALUE).matcher = m;
+  const alternatives = isUnion(m);
+  const test = addTest(TREE, negative, alternatives ? m.cost : u32.MAX_VALUE);
+  test.matcher = m;
+  if (alternatives && owner && !negative) mayLead(test);
 }
 
 /** Whether a tree is a union of terms. */
@@ -204,22 +213,15 @@ function arrange(run: Run, first: Lead): bool {
       const members = <f64>test.slot.memberCount;
       const probes = candidates + (max<f64>(candidates, 128) * members) / 128;
       if (!isSpreadCheaper(test.cost, probes, run.docCount)) continue;
-      if (!test.slot.collect(run.docCount)) return false;
-      test.how = BITS;
-      test.bits = test.slot.documents;
+      if (!collect(test, run.docCount)) return false;
     }
     if (
       test.how == TREE &&
       isUnion(test.matcher) &&
-      isSpreadCheaper(test.matcher.cost, candidates, run.docCount)
+      isSpreadCheaper(test.matcher.cost, candidates, run.docCount) &&
+      !collect(test, run.docCount)
     ) {
-      const bytes = windowBytes(run.docCount);
-      test.bits = requestAlloc(bytes);
-      if (!test.bits) return false;
-      memory.fill(test.bits, 0, bytes);
-      fill(test.matcher, 0, run.docCount, test.bits);
-      test.how = BITS;
-      test.cost = test.matcher.cost;
+      return false;
     }
     if (test.how != TREE && !test.negative) candidates *= max<f64>(<f64>test.cost / docs, 0.125);
   }
@@ -242,8 +244,27 @@ function dropLists(owner: usize): void {
   testCount = n;
 }
 
+/** Makes alternatives a bitset of the segment; false where the arena has no room. */
+function collect(test: Test, docCount: u32): bool {
+  if (test.how == UNION) {
+    if (!test.slot.collect(docCount)) return false;
+    test.bits = test.slot.documents;
+  } else {
+    const bytes = windowBytes(docCount);
+    test.bits = requestAlloc(bytes);
+    if (!test.bits) return false;
+    memory.fill(test.bits, 0, bytes);
+    const m = test.matcher;
+    for (let i: u32 = 0; i < m.optionalCount; i++)
+      fillBits(Matcher.at(m.optional, i).cursor, 0, docCount, test.bits);
+  }
+  test.how = BITS;
+  return true;
+}
+
 /** Prepares the optional clauses of the tree for being looked up in so many candidates. */
 function spreadOptional(m: Matcher, candidates: f64, docCount: u32): bool {
+  if (isPositional(m)) return true;
   for (let i: u32 = 0; i < m.optionalCount; i++) {
     const clause = Matcher.at(m.optional, i);
     if (clause.kind == MATCH_TERM && !spread(clause.cursor, candidates, docCount)) return false;
@@ -273,8 +294,8 @@ export function leadOf(run: Run): Lead | null {
   if (setLead !== null && (lead === null || setLead!.df < lead!.df >> 1)) lead = setLead;
   // A bitset of alternatives takes as long to make as they have postings.
   if (union !== null && (lead === null || union!.cost < lead!.df >> 1)) {
-    const slot = union!.slot;
-    return slot.collect(run.docCount) ? Lead.ofSet(slot.documents, run.docCount, slot.cost) : null;
+    const test = union!;
+    return collect(test, run.docCount) ? Lead.ofSet(test.bits, run.docCount, test.cost) : null;
   }
   return lead === null ? null : Lead.ofList(lead!);
 }
