@@ -131,7 +131,7 @@ export function sourceFrom(
   const unmapped =
     keys.valueType ??
     (wanted === 'point' ? ValueType.point : wanted === 'number' ? ValueType.double : ValueType.string);
-  const source = sourceOf(context.dsl, keys.field, unmapped, keys.format);
+  const source = sourceOf(context.dsl.model, keys.field, unmapped, keys.format);
   const numeric = source.type === ValueType.long || source.type === ValueType.double;
   const fits =
     wanted === 'any' || !source.mapped || (wanted === 'number' ? numeric : source.type === ValueType.point);

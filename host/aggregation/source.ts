@@ -1,10 +1,10 @@
 /** Where the values of an aggregation come from: a field as the shards keep it, and how its values are shown. */
 
-import type { Dsl } from '../dsl/context.js';
 import type { PlanBytes } from '../dsl/planBytes.js';
 import { ElasticsearchError } from '../errors.js';
 import { type BoundExpression, writeProgram } from '../expression/program.js';
 import { Column, type LeafField, TYPE, UNKNOWN_FIELD } from '../mapping/field.js';
+import type { MappingModel } from '../mapping/model.js';
 import { DateField } from '../mapping/scalars.js';
 import { ADDRESS, dateValues, dateValuesOf, numberValues, RAW, type ValueFormat } from './format.js';
 
@@ -79,9 +79,9 @@ const BY_NAME: Record<string, ValueType> = {
   float: ValueType.double,
 };
 
-/** The source of a field; `wanted` is the type of one that is not mapped. */
+/** The source of a field of any type, as one of children that stand in a bucket; `wanted` is the type of one that is not mapped. */
 export function sourceOf(
-  { model, searchedTypes }: Pick<Dsl, 'model' | 'searchedTypes'>,
+  model: MappingModel,
   name: string,
   wanted: ValueType,
   pattern?: string | undefined,
@@ -97,7 +97,7 @@ export function sourceOf(
       fieldType: 'string',
       uids: true,
     };
-  const field = model.find(name, searchedTypes)?.field;
+  const field = model.find(name)?.field;
   if (field === undefined) {
     return {
       field: UNKNOWN_FIELD,

@@ -195,7 +195,8 @@ function fieldValueFunction(body: JsonObject, dsl: Dsl): ScoreFunction {
       { status: 400 },
     );
   }
-  const { field, number } = resolve(dsl, name);
+  // Of any type.
+  const { field, number } = dsl.within([], () => resolve(dsl, name));
   if (field === undefined) {
     throw new ElasticsearchError(
       'ElasticsearchException',

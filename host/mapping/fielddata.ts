@@ -5,6 +5,7 @@
 
 import { NO_ANALYZER } from '../analysis/registry.js';
 import { BatchWriter, BOOSTED, GIVEN } from '../core/batch.js';
+import { decodeTokens } from '../core/result.js';
 import { DocumentParser } from './documents.js';
 import { Column, INVERTED, type LeafField } from './field.js';
 import type { GeoPoint } from './geoPoints.js';
@@ -35,6 +36,8 @@ const utf8 = new TextDecoder();
 /** Reads documents of one model. */
 export class Fielddata {
   readonly #model: MappingModel;
+  /** Terms of the document being read that need no analysis, by the fields' numbers. */
+  readonly #cut = new Map<number, string[]>();
   readonly #parser: DocumentParser;
   readonly #batch = new BatchWriter(1024);
 
@@ -52,9 +55,10 @@ export class Fielddata {
     const terms = this.#terms(document, place);
     const found = new Map<string, FielddataValue[]>();
     for (const name of names) {
-      const field = this.#model.find(name)?.field;
+      const field = (this.#model.find(name, [document.type]) ?? this.#model.find(name))?.field;
       const own = field === undefined ? undefined : terms.get(field.number);
-      if (field !== undefined && own !== undefined) found.set(name, this.#decode(field, own));
+      if (field !== undefined && own !== undefined)
+        found.set(name, this.#decode(field, own, this.#cut.get(field.number)));
     }
     return found;
   }
@@ -65,6 +69,7 @@ export class Fielddata {
     const terms = new Map<number, Uint8Array[]>();
     const batch = this.#batch;
     batch.reset();
+    this.#cut.clear();
     const text = utf8.decode(source);
     try {
       this.#parser.parse(batch, 1, {
@@ -89,16 +94,17 @@ export class Fielddata {
       const field = view.getUint16(at, true);
       const length = view.getUint32(at + 2, true);
       const end = at + VALUE_HEADER + (length & ~(BOOSTED | GIVEN));
-      const own = terms.get(field);
-      const term = bytes.subarray(at + VALUE_HEADER, end);
-      if (own === undefined) terms.set(field, [term]);
-      else own.push(term);
+      const value = bytes.subarray(at + VALUE_HEADER, end);
+      if (length & GIVEN)
+        added(this.#cut, field, ...decodeTokens(value.slice()).tokens.map(({ term }) => term));
+      added(terms, field, ...(length & GIVEN ? [] : [value]));
       at = length & BOOSTED ? end + BOOST_BYTES : end;
     }
     return terms;
   }
 
-  #decode(field: LeafField, terms: readonly Uint8Array[]): FielddataValue[] {
+  /** `cut`: terms as they are, beside texts that become some. */
+  #decode(field: LeafField, terms: readonly Uint8Array[], cut: readonly string[] = []): FielddataValue[] {
     switch ((field.core?.flags ?? 0) & ~INVERTED) {
       case Column.long:
         return distinct(terms.map(orderedOf), compare);
@@ -111,14 +117,18 @@ export class Fielddata {
         }));
     }
     const texts = terms.map((term) => utf8.decode(term));
-    if (field.core?.analyzer === NO_ANALYZER) return distinct(texts, compare);
+    if (field.core?.analyzer === NO_ANALYZER) return distinct([...texts, ...cut], compare);
     const analyzer = this.#model.registry.analyzer(field.indexAnalyzer());
     const tokens = texts.flatMap((text) => analyzer?.analyze(text) ?? []);
-    return distinct(
-      tokens.map(({ term }) => term),
-      compare,
-    );
+    return distinct([...tokens.map(({ term }) => term), ...cut], compare);
   }
+}
+
+/** Adds to a list by number. */
+function added<T>(lists: Map<number, T[]>, number: number, ...values: T[]): void {
+  const own = lists.get(number);
+  if (own === undefined) lists.set(number, values);
+  else own.push(...values);
 }
 
 function compare<T extends bigint | string>(a: T, b: T): number {

@@ -68,6 +68,24 @@ describe('fields of one name', () => {
     expect(error).toContain('No mapping found for [g] in order to sort on');
   });
 
+  it('show the values of their own type', async () => {
+    await make({ a: { properties: { f: cut } }, b: { properties: { f: exact } } }, [
+      ['b/1', { f: 'Red Sea' }],
+    ]);
+    expect(await call('POST', '/i/b/_search', { fielddata_fields: ['f'] })).toMatchObject({
+      hits: { hits: [{ fields: { f: ['Red Sea'] } }] },
+    });
+  });
+
+  it('are those of any type in aggregations, as children have fields of their own', async () => {
+    await make({ a: {}, b: { _parent: { type: 'a' }, properties: { n: { type: 'long' } } } }, [['a/1', {}]]);
+    await call('PUT', '/i/b/2?parent=1&refresh=true', { n: 5 });
+    const aggs = { kids: { children: { type: 'b' }, aggs: { most: { max: { field: 'n' } } } } };
+    expect(await call('POST', '/i/a/_search', { aggs })).toMatchObject({
+      aggregations: { kids: { doc_count: 1, most: { value: 5 } } },
+    });
+  });
+
   it('have boosts of their own', async () => {
     await make({ a: { properties: { f: cut } }, b: { properties: { f: { ...cut, boost: 4 } } } }, [
       ['a/1', { f: 'red' }],
