@@ -179,14 +179,14 @@ function expandPhrasePrefix(query: Query): Query {
     }
   }
   if (!query.size) {
-    const any = make(NODE_BOOLEAN, 1, list.count);
+    const any = make(NODE_BOOLEAN, query.boost, list.count);
     any.flags = BOOLEAN_NO_COORD;
     if (list.count > MAX_CLAUSES) fail(ERR_CLAUSES);
     for (let i: u32 = 0; i < list.count && status == OK; i++)
       addChild(any, termNode(NODE_TERM, query.field, 1, list.term(i)), SHOULD);
     return unwrapped(any);
   }
-  const phrase = make(NODE_PHRASE, 1, 0);
+  const phrase = make(NODE_PHRASE, query.boost, 0);
   phrase.field = query.field;
   phrase.slop = query.slop;
   phrase.termCount = query.size + list.count;

@@ -26,7 +26,6 @@ export function rewrite(node: PlanNode): PlanNode {
     case 'filtered': {
       const query = rewrite(node.query);
       const filter = loneTerm(rewriteFilter(node.filter));
-      if (filter.kind === 'none') return { kind: 'none' };
       // A limit counts what it is asked about: what the query, or the filter around it, lets through.
       if (filter.kind === 'limit' && filter.node.kind === 'all')
         return { ...node, query, filter: { ...filter, node: query } };
@@ -38,7 +37,6 @@ export function rewrite(node: PlanNode): PlanNode {
     }
     case 'constant': {
       const inner = rewriteFilter(node.node);
-      if (inner.kind === 'none') return inner;
       return inner.kind === 'all' ? { kind: 'all', boost: node.boost } : { ...node, node: inner };
     }
     case 'limit':
@@ -56,6 +54,9 @@ export function rewrite(node: PlanNode): PlanNode {
           each.filter === undefined ? each : { ...each, filter: rewriteFilter(each.filter) },
         ),
       };
+    case 'phrasePrefix':
+      // Its own boost is lost when its terms are looked up; that of a wrapper around it counts.
+      return { ...node, boost: 1 };
     default:
       return node;
   }

@@ -368,7 +368,11 @@ export class Cluster extends IndexTable {
       if (type !== '_default_') checkTypeName(type);
       for (const index of indices) {
         index.checkBlock('metadata');
-        index.model.putMapping(type, body, options);
+        try {
+          index.model.putMapping(type, body, options);
+        } catch (e) {
+          throw plainly(toElasticsearchError(e));
+        }
         await this.#commitMapping(index);
         await index.joinOlder();
         await this.#commitMapping(index);
@@ -509,4 +513,19 @@ export class Cluster extends IndexTable {
   #replace(index: OpenIndex): void {
     this.enter(this.#indexOf(index.saved()));
   }
+}
+
+/** What Java throws by itself, and 1.7 therefore answers with 500. */
+const OF_JAVA = new Set([
+  'ClassCastException',
+  'IllegalArgumentException',
+  'NullPointerException',
+  'NumberFormatException',
+]);
+
+/** What a mapping is refused with where nothing is wrapped around it. */
+function plainly(cause: ElasticsearchError): ElasticsearchError {
+  if (!OF_JAVA.has(cause.exception) || cause.status === 500) return cause;
+  const nested = cause.nested === undefined ? {} : { nested: cause.nested };
+  return new ElasticsearchError(cause.exception, cause.detail, { status: 500, ...nested });
 }

@@ -3,14 +3,6 @@ import { ElasticsearchError, mapperParsing, toElasticsearchError } from '../erro
 import { isObject } from '../mapping/values.js';
 import type { OpenIndex, Warmer } from './openIndex.js';
 
-/** Refusals of a mapping that the creation of an index wraps in its own. */
-const WRAPPED = new Set([
-  'MapperParsingException',
-  'IllegalArgumentException',
-  'ElasticsearchGenerationException',
-  'TimestampParsingException',
-]);
-
 /** The mappings of a new index, `_default_` before the types that start from it. */
 export function addMappings(index: OpenIndex, mappings: Record<string, unknown>): void {
   const types = Object.entries(mappings);
@@ -20,16 +12,11 @@ export function addMappings(index: OpenIndex, mappings: Record<string, unknown>)
       const detail = 'java.lang.String cannot be cast to java.util.Map';
       throw new ElasticsearchError('ClassCastException', detail, { status: 500 });
     }
-    if (Object.keys(mapping).length === 0) {
-      if (type !== '_default_') index.model.ensureType(type);
-      continue;
-    }
     try {
-      index.model.putMapping(type, mapping, {});
+      if (Object.keys(mapping).length > 0) index.model.putMapping(type, mapping, {});
+      else if (type !== '_default_') index.model.ensureType(type);
     } catch (e) {
-      const cause = toElasticsearchError(e);
-      const wrapped = WRAPPED.has(cause.exception);
-      throw wrapped ? mapperParsing(`mapping [${type}]`, cause) : cause;
+      throw mapperParsing(`mapping [${type}]`, toElasticsearchError(e));
     }
   }
 }

@@ -17,6 +17,21 @@ import { booleanOf, intOf, isObject, type JsonObject, textOf } from './values.js
 
 const MAX_WEIGHT = 0x7fff_ffff;
 const KEYS: readonly string[] = ['output', 'context', 'input', 'weight', 'payload'];
+/** What a mapping may say of such a field, as it is read here: in snake case. */
+const PARAMETERS: ReadonlySet<string> = new Set([
+  'type',
+  'analyzer',
+  'index_analyzer',
+  'search_analyzer',
+  'payloads',
+  'preserve_separators',
+  'preserve_position_increments',
+  'max_input_length',
+  'max_input_len',
+  'context',
+  'fields',
+  'path',
+]);
 const NOWHERE: ContextDocument = { type: '', source: {} };
 
 /** What a document says of its completions. */
@@ -46,6 +61,8 @@ export class CompletionField extends LeafField {
   constructor(fullName: string, definition: JsonObject, registry: AnalyzerRegistry) {
     super(fullName);
     this.#registry = registry;
+    const unknown = Object.keys(definition).find((key) => !PARAMETERS.has(key));
+    if (unknown !== undefined) throw mapperParsing(`Unknown field [${unknown}]`);
     const analyzer = (...keys: string[]) => {
       const name = keys.map((key) => textOf(definition[key])).find((each) => each !== undefined) ?? 'simple';
       if (registry.has(name)) return name;

@@ -1,8 +1,8 @@
 /** Dynamic templates: which mapping a new field gets by its name, its path and its JSON type. */
 
-import { ElasticsearchError, mapperParsing } from '../errors.js';
+import { ElasticsearchError, illegalArgument, mapperParsing } from '../errors.js';
 import { compileRegex, quoteRegex } from '../regex/regex.js';
-import { isObject, type JsonObject, textOf } from './values.js';
+import { isObject, type JsonObject, javaClass, textOf } from './values.js';
 
 /** The JSON types that templates tell apart. */
 export type DynamicType = 'string' | 'long' | 'double' | 'boolean' | 'date' | 'object';
@@ -20,7 +20,10 @@ export interface DynamicTemplate {
 
 /** Reads the `dynamic_templates` of a type. */
 export function readTemplates(given: unknown): DynamicTemplate[] {
-  if (!Array.isArray(given)) throw mapperParsing('Expected an array of dynamic templates');
+  if (!Array.isArray(given)) {
+    const detail = `${javaClass(given)} cannot be cast to java.util.List`;
+    throw new ElasticsearchError('ClassCastException', detail, { status: 500 });
+  }
   return given.map((entry) => {
     const [name, ...more] = isObject(entry) ? Object.keys(entry) : [];
     const definition = name === undefined ? undefined : (entry as JsonObject)[name];
@@ -39,7 +42,10 @@ function readTemplate(name: string, definition: JsonObject): DynamicTemplate {
     throw mapperParsing('template must have match, path_match or match_mapping_type set');
   }
   if (!isObject(mapping)) throw mapperParsing('template must have mapping set');
-  const test = get('match_pattern') === 'regex' ? regexTest : wildcardTest;
+  const kind = get('match_pattern') ?? 'simple';
+  if (kind !== 'simple' && kind !== 'regex')
+    throw illegalArgument(`No matching pattern matched on [${kind}]`);
+  const test = kind === 'regex' ? regexTest : wildcardTest;
   const accept = (pattern: string | undefined) => (pattern === undefined ? () => true : test(pattern));
   const reject = (pattern: string | undefined) => (pattern === undefined ? () => false : test(pattern));
   const [byName, byPath, byType] = [accept(match), accept(pathMatch), accept(wantedType)];

@@ -225,6 +225,9 @@ export abstract class LeafField {
       this.copyTo = (Array.isArray(copies) ? copies : [copies]).map((name) => textOf(name) ?? '');
   }
 
+  /** Throws what a new mapping is refused with although it can be read. */
+  checkGiven(): void {}
+
   /** Takes over what every field can have. */
   mergeCommon(other: LeafField): void {
     if (other.includeInAll !== undefined) this.includeInAll = other.includeInAll;

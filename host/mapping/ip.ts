@@ -24,6 +24,11 @@ export class IpField extends NumericField {
     batch.term64(this.number, halves.high, halves.low);
   }
 
+  override checkGiven(): void {
+    const { nullValue } = this.options;
+    if (nullValue !== undefined) addressOf(textOf(nullValue) ?? '');
+  }
+
   override term(value: unknown): Uint8Array {
     return longTerm(numberOf(value));
   }

@@ -8,6 +8,7 @@ import type { BatchWriter } from '../core/batch.js';
 import { ElasticsearchError } from '../errors.js';
 import { parseTime } from './durations.js';
 import type { LeafField } from './field.js';
+import { sectionOf } from './fieldParameters.js';
 import { NumberField } from './numbers.js';
 import { DateField } from './scalars.js';
 import { StringField } from './strings.js';
@@ -211,10 +212,14 @@ export class MetaFields {
 
   /** `take` gives the section of that name, if there is one. */
   constructor(take: (name: string) => unknown, registry: AnalyzerRegistry) {
-    this.routing = new RoutingField(take('_routing'), registry);
-    this.size = new SizeField(take('_size'));
-    this.timestamp = new TimestampField(take('_timestamp'));
-    this.ttl = new TtlField(take('_ttl'));
+    const section = (name: string) => {
+      const given = take(name);
+      return given === undefined ? undefined : sectionOf(given);
+    };
+    this.routing = new RoutingField(section('_routing'), registry);
+    this.size = new SizeField(section('_size'));
+    this.timestamp = new TimestampField(section('_timestamp'));
+    this.ttl = new TtlField(section('_ttl'));
   }
 
   /** The fields that documents of the type may have values in. */

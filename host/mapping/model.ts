@@ -25,7 +25,7 @@ import { ObjectField } from './objects.js';
 import { OwnUidField } from './parents.js';
 import { checkTypeName, overDefault, TypeMapping } from './root.js';
 import { PLAIN, type Similarity } from './similarities.js';
-import { StringField } from './strings.js';
+import { StringField, type TypeAnalysis } from './strings.js';
 import { isObject, type JsonObject } from './values.js';
 
 /** What a model is saved as: plain JSON. */
@@ -144,11 +144,13 @@ export class MappingModel {
       throw mapperParsing('malformed mapping no root object found');
     }
     checkTypeName(type);
+    const read = (definition: JsonObject, analysis?: TypeAnalysis) =>
+      readGiven(type, definition, this.registry, analysis);
     const keys = Object.keys(body);
     const wrapped = body[type];
     const definition = keys.length === 1 && isObject(wrapped) ? wrapped : body;
     if (type === DEFAULT_TYPE) {
-      TypeMapping.read(type, definition, this.registry);
+      read(definition);
       this.#default = definition;
       this.#changed();
       return;
@@ -157,10 +159,10 @@ export class MappingModel {
     if (current === undefined) {
       const base = this.#baseOf(type);
       const whole = base === undefined ? definition : overDefault(base, definition);
-      this.#add(TypeMapping.read(type, whole, this.registry));
+      this.#add(read(whole));
       return;
     }
-    const incoming = TypeMapping.read(type, definition, this.registry, current.analysis);
+    const incoming = read(definition, current.analysis);
     const conflicts: string[] = [];
     mergeObject(current.root, incoming.root, conflicts, true);
     conflicts.push(...current.conflicts(incoming));
@@ -525,6 +527,18 @@ const COLUMN = Column.ordinal | Column.geo;
 /** Whether a field of the core takes texts, cut or whole. */
 function isText({ analyzer, flags }: CoreOptions): boolean {
   return analyzer !== NO_ANALYZER || (flags & COLUMN) === Column.ordinal;
+}
+
+/** Reads a mapping that somebody gives, other than one that was taken before. */
+function readGiven(
+  type: string,
+  definition: JsonObject,
+  registry: AnalyzerRegistry,
+  analysis?: TypeAnalysis,
+): TypeMapping {
+  const read = TypeMapping.read(type, definition, registry, analysis);
+  for (const leaf of read.root.leaves()) leaf.checkGiven();
+  return read;
 }
 
 function mergeObject(mine: ObjectField, its: ObjectField, conflicts: string[], simulate: boolean): void {

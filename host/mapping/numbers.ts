@@ -194,6 +194,11 @@ export class NumberField extends NumericField {
     this.#single = type === 'float';
   }
 
+  override checkGiven(): void {
+    const { nullValue } = this.options;
+    if (typeof nullValue === 'string' || typeof nullValue === 'boolean') this.#parseText(String(nullValue));
+  }
+
   protected override get precisionStep(): number {
     const { type } = this;
     return STEPS[type === 'token_count' || type === 'murmur3' ? this.#number : type];

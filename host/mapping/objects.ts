@@ -5,6 +5,7 @@ import { mapperParsing, parseFailure } from '../errors.js';
 import { BinaryField } from './binary.js';
 import { CompletionField } from './completion.js';
 import type { LeafField } from './field.js';
+import { checkNullValue, checkParameters, checkPath } from './fieldParameters.js';
 import { GeoPointField } from './geo.js';
 import { GeoShapeField } from './geoShape.js';
 import { IpField } from './ip.js';
@@ -14,7 +15,16 @@ import { NumberField, type NumberType } from './numbers.js';
 import { BooleanField, DateField } from './scalars.js';
 import { StringField, type TypeAnalysis } from './strings.js';
 import { TokenCountField } from './tokenCount.js';
-import { booleanOf, isObject, type JsonObject, textOf, underscore, underscored } from './values.js';
+import {
+  booleanOf,
+  isObject,
+  type JsonObject,
+  javaClass,
+  javaText,
+  textOf,
+  underscore,
+  underscored,
+} from './values.js';
 
 /** How unknown fields are met; undefined: as the object around it says. */
 export type Dynamic = 'true' | 'false' | 'strict' | undefined;
@@ -34,6 +44,13 @@ const TYPES = new Set([
   'object',
   'multi_field',
 ]);
+
+/** Those whose values are single ones, with what all of them can have. */
+const CHECKED_TYPES = new Set([...CORE_TYPES, 'token_count', 'geo_point', 'murmur3']);
+/** Those that can have a value in place of null. */
+const NULL_VALUE_TYPES = new Set([...CORE_TYPES].filter((type) => type !== 'binary'));
+/** Those that can have multi-fields. */
+const MULTI_FIELD_TYPES = new Set([...CHECKED_TYPES, 'completion']);
 
 /** How the objects of a nested one are kept: as documents of their own, and perhaps in those around them besides. */
 export interface Nested {
@@ -128,6 +145,9 @@ export function readProperties(
   if (!isObject(properties)) throw parseFailure('properties must be a map type');
   for (const [name, definition] of Object.entries(properties)) {
     if (!isObject(definition)) {
+      // Languages without empty objects send an empty list.
+      if (Array.isArray(definition) && definition.length === 0) continue;
+      // The class is that of the name.
       const java = 'class java.lang.String';
       throw mapperParsing(`Expected map for property [fields] on field [${name}] but got a ${java}`);
     }
@@ -172,15 +192,12 @@ export function readField(
     return readObject(fullName, name, definition, registry, depth, analysis);
   const field = readLeaf(fullName, name, typeName, definition, registry, analysis);
   field.readCommon(definition);
-  if (isObject(definition.fields)) {
-    for (const [sub, subGiven] of Object.entries(definition.fields)) {
-      if (!isObject(subGiven)) {
-        throw mapperParsing(
-          `Expected map for property [fields] on field [${sub}] but got a class java.lang.String`,
-        );
-      }
+  if (MULTI_FIELD_TYPES.has(typeName)) {
+    for (const [sub, subGiven] of Object.entries(multiFieldsOf(definition.fields))) {
+      if (!isObject(subGiven))
+        throw mapperParsing(`Illegal field [${sub}], only fields can be specified inside fields`);
       const subDefinition = underscored(subGiven);
-      const subType = textOf(subDefinition.type);
+      const subType = textOf(subDefinition.type ?? undefined);
       if (subType === undefined) throw mapperParsing(`No type specified for property [${sub}]`);
       field.subFields.set(
         sub,
@@ -191,6 +208,15 @@ export function readField(
   }
   field.shareValues();
   return field;
+}
+
+/** What stands under `fields`. */
+function multiFieldsOf(given: unknown): JsonObject {
+  if (given === undefined || (Array.isArray(given) && given.length === 0)) return {};
+  if (isObject(given)) return given;
+  throw mapperParsing(
+    `Expected map for property [fields] on field [${javaText(given)}] or [fields] but got a class ${javaClass(given)}`,
+  );
 }
 
 function readObject(
@@ -208,6 +234,7 @@ function readObject(
       includeInRoot: booleanOf(definition.include_in_root ?? false),
     };
   }
+  checkPath(name, definition.path);
   object.dynamic = readDynamic(definition.dynamic);
   if (definition.enabled !== undefined) object.enabled = booleanOf(definition.enabled);
   if (definition.include_in_all !== undefined) {
@@ -226,6 +253,9 @@ function readLeaf(
   registry: AnalyzerRegistry,
   analysis: TypeAnalysis,
 ): LeafField {
+  if (CHECKED_TYPES.has(type)) checkParameters(name, definition, registry);
+  if (NULL_VALUE_TYPES.has(type)) checkNullValue(definition);
+  if (MULTI_FIELD_TYPES.has(type)) checkPath(name, definition.path);
   switch (type) {
     case 'string':
       return new StringField(fullName, definition, registry, analysis);

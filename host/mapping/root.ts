@@ -7,11 +7,12 @@ import { DYNAMIC_FORMATS, dateFormat } from './dateFormats.js';
 import { type DocumentBoost, readDocumentBoost } from './documentBoost.js';
 import { type DynamicTemplate, type DynamicType, readTemplates } from './dynamicTemplates.js';
 import type { LeafField } from './field.js';
+import { sectionOf } from './fieldParameters.js';
 import { MetaFields } from './metaFields.js';
 import { ObjectField, readDynamic, readProperties } from './objects.js';
 import { ParentField } from './parents.js';
 import { StringField, storeOf, type TypeAnalysis } from './strings.js';
-import { booleanOf, isObject, type JsonObject, textOf, underscored } from './values.js';
+import { booleanOf, isObject, type JsonObject, javaText, textOf, underscored } from './values.js';
 
 /** Keys of a root object that are kept and shown, and otherwise have their default effect. */
 const KEPT = ['_meta', '_id', '_type', '_index', '_field_names', '_analyzer', '_boost'];
@@ -125,8 +126,9 @@ export class TypeMapping {
     }
     const templates = take('dynamic_templates');
     if (templates !== undefined) type.#templates = readTemplates(templates);
-    const formats = take('dynamic_date_formats');
-    if (formats !== undefined) {
+    const formats = take('dynamic_date_formats') ?? take('date_formats');
+    if (formats === 'none') type.dateFormats = [];
+    else if (formats !== undefined && !(Array.isArray(formats) && formats.length === 0)) {
       type.dateFormats = (Array.isArray(formats) ? formats : [formats]).map((format) => textOf(format) ?? '');
       for (const format of type.dateFormats) dateFormat(format);
       root.echoed.dynamic_date_formats = [...type.dateFormats];
@@ -139,8 +141,7 @@ export class TypeMapping {
     if (isObject(analyzer)) type.#analyzerPath = textOf(analyzer.path);
     if (type.#analyzerPath === undefined) delete root.echoed._analyzer;
     else root.echoed._analyzer = { path: type.#analyzerPath };
-    take('type');
-    take('transform');
+    checkTransform(take('transform'));
     readProperties(root, take('properties'), registry, 1, type.analysis);
     for (const leaf of root.leaves())
       if (leaf instanceof StringField && leaf.isUnshowable) throw unshowable(name);
@@ -229,7 +230,7 @@ export class TypeMapping {
 
   /** `_all` is there unless it is switched off. */
   #readAll(given: unknown, registry: AnalyzerRegistry): void {
-    const definition = isObject(given) ? given : {};
+    const definition = given === undefined ? {} : sectionOf(given);
     const { enabled, boost: _boost, index: _index, ...rest } = definition;
     if (enabled !== undefined) this.#allEnabled = booleanOf(enabled);
     this.#allDefinition = rest;
@@ -278,8 +279,11 @@ function readMeta(type: TypeMapping, take: (key: string) => unknown): void {
   const { echoed } = type.root;
   for (const key of KEPT) {
     const value = take(key);
-    if (value !== undefined) echoed[key] = key === '_meta' ? value : normalized(value);
+    if (value === undefined) continue;
+    sectionOf(value);
+    echoed[key] = key === '_meta' ? value : normalized(value);
   }
+  for (const key of ['_uid', '_version']) take(key);
   if (isObject(echoed._boost)) type.boost = readDocumentBoost(echoed._boost);
   const includeInAll = take('include_in_all');
   if (includeInAll !== undefined) {
@@ -287,19 +291,20 @@ function readMeta(type: TypeMapping, take: (key: string) => unknown): void {
     echoed.include_in_all = type.root.includeInAll;
   }
   const source = take('_source');
-  if (isObject(source)) {
-    const enabled = source.enabled === undefined || booleanOf(source.enabled);
-    const [includes, excludes] = [texts(source.includes), texts(source.excludes)];
+  if (source !== undefined) {
+    const given = sectionOf(source);
+    const enabled = given.enabled === undefined || booleanOf(given.enabled);
+    const [includes, excludes] = [texts(given.includes), texts(given.excludes)];
     type.source = { enabled, includes, excludes };
     const json: JsonObject = {};
     if (!enabled) json.enabled = false;
-    if (source.includes !== undefined) json.includes = includes;
-    if (source.excludes !== undefined) json.excludes = excludes;
+    if (given.includes !== undefined) json.includes = includes;
+    if (given.excludes !== undefined) json.excludes = excludes;
     if (Object.keys(json).length > 0) echoed._source = json;
   }
   const parent = take('_parent');
   if (parent !== undefined && parent !== null) {
-    type.parent = ParentField.read(parent);
+    type.parent = ParentField.read(sectionOf(parent));
     // Children live where their parents do.
     type.meta.routing.required = true;
   }
@@ -341,21 +346,22 @@ export function overDefault(base: JsonObject, own: JsonObject): JsonObject {
   return { ...base, ...own, ...(Object.keys(properties).length > 0 ? { properties } : {}) };
 }
 
+/** 400 if what is to become of documents before they are indexed is said in no way that is known. */
+function checkTransform(given: unknown): void {
+  if (given === undefined || isObject(given)) return;
+  if (!Array.isArray(given))
+    throw mapperParsing(`Transform must be an object or an array but was:  ${javaText(given)}`);
+  if (!given.every(isObject))
+    throw mapperParsing(`Elements of transform list must be objects but one was:  ${javaText(given)}`);
+}
+
 /** 400 if a type can't have that name. */
 export function checkTypeName(name: string): void {
   const fail = (why: string) =>
     new ElasticsearchError('InvalidTypeNameException', `mapping type name [${name}] ${why}`);
-  if (name.length === 0) throw fail('is empty');
+  if (name.length === 0)
+    throw new ElasticsearchError('InvalidTypeNameException', 'mapping type name is empty');
   if (name.startsWith('_') && name !== '_default_') throw fail("can't start with '_'");
   if (name.includes('#')) throw fail("should not include '#' in it");
   if (name.includes(',')) throw fail("should not include ',' in it");
-}
-
-/** A value of a mapping as Java prints maps and lists. */
-function javaText(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(javaText).join(', ')}]`;
-  if (!isObject(value)) return String(value);
-  return `{${Object.entries(value)
-    .map(([key, each]) => `${key}=${javaText(each)}`)
-    .join(', ')}}`;
 }

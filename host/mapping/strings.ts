@@ -17,19 +17,9 @@ import {
   scalarText,
   WITH_NORMS,
 } from './field.js';
+import { INDEX, INDEX_OPTIONS, TERM_VECTORS } from './fieldParameters.js';
 import { MAX_TERM_BYTES, textTerm } from './terms.js';
 import { booleanOf, floatOf, intOf, isObject, isWordUnit, type JsonObject, textOf } from './values.js';
-
-const INDEX = ['analyzed', 'not_analyzed', 'no'] as const;
-const INDEX_OPTIONS = ['docs', 'freqs', 'positions', 'offsets'];
-const TERM_VECTORS = [
-  'no',
-  'yes',
-  'with_offsets',
-  'with_positions',
-  'with_positions_offsets',
-  'with_positions_offsets_payloads',
-];
 
 /** A string field. */
 export class StringField extends LeafField {
@@ -145,6 +135,11 @@ export class StringField extends LeafField {
       longest: ignoreAbove > 0 ? Math.min(ignoreAbove, longest) : longest,
       noted: isWhole ? 'never' : this.#alwaysKeepsWords ? 'without word' : 'always',
     };
+  }
+
+  override checkGiven(): void {
+    if (this.#options.index === 'analyzed' && this.#options.echoed.doc_values === true)
+      throw mapperParsing(`Field [${this.fullName}] cannot be analyzed and have doc values`);
   }
 
   /** Whether 1.7 can't show its mapping: phrases have an analyzer of their own, and words none. */
@@ -313,7 +308,7 @@ function readOptions(
 ): StringOptions {
   const index = readIndex(name, definition.index);
   const analyzed = index === 'analyzed';
-  const boost = definition.boost === undefined ? 1 : boostOf(definition.boost);
+  const boost = definition.boost === undefined ? 1 : floatOf(definition.boost);
   const analyzer = (key: string): string | undefined => {
     if (definition[key] === undefined || definition[key] === null) return undefined;
     const given = textOf(definition[key]) ?? '';
@@ -351,7 +346,7 @@ function readIndex(name: string, value: unknown): StringOptions['index'] {
 
 function readIndexOptions(value: unknown, analyzed: boolean): string {
   if (value === undefined) return analyzed ? 'positions' : 'docs';
-  const text = textOf(value) ?? '';
+  const text = (textOf(value) ?? '').toLowerCase();
   if (!INDEX_OPTIONS.includes(text)) throw parseFailure(`Failed to parse index option [${text}]`);
   return text;
 }
@@ -414,17 +409,6 @@ function coreOptions(options: StringOptions, registry: AnalyzerRegistry): CoreOp
 function indexAnalyzerOf(options: StringOptions, registry: AnalyzerRegistry): string {
   const byDefault = registry.has('default_index') ? 'default_index' : 'default';
   return options.indexAnalyzer ?? options.byType.index ?? byDefault;
-}
-
-/** In 1.7 a boost that is no number is a bare NumberFormatException. */
-function boostOf(value: unknown): number {
-  try {
-    return floatOf(value);
-  } catch (error) {
-    if (error instanceof ElasticsearchError)
-      throw new ElasticsearchError(error.exception, error.detail, { status: 500 });
-    throw error;
-  }
 }
 
 /** `no` and false are false; every other text is true. */

@@ -80,6 +80,26 @@ export function textOf(value: unknown): string | undefined {
   }
 }
 
+/** A value of a mapping as Java prints maps and lists. */
+export function javaText(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(javaText).join(', ')}]`;
+  if (!isObject(value)) return textOf(value) ?? String(value);
+  return `{${Object.entries(value)
+    .map(([key, each]) => `${key}=${javaText(each)}`)
+    .join(', ')}}`;
+}
+
+/** The class that a value of JSON has in Java; null has none. */
+export function javaClass(value: unknown): string {
+  if (Array.isArray(value)) return 'java.util.ArrayList';
+  if (isObject(value)) return 'java.util.LinkedHashMap';
+  if (typeof value === 'boolean') return 'java.lang.Boolean';
+  if (typeof value === 'string') return 'java.lang.String';
+  const number = Number(textOf(value));
+  if (!Number.isInteger(number)) return 'java.lang.Double';
+  return number === Math.trunc(number | 0) ? 'java.lang.Integer' : 'java.lang.Long';
+}
+
 /** A number as it was probably written: JavaScript and Java differ only in far exponents. */
 function numberText(value: number): string {
   return Object.is(value, -0) ? '-0' : String(value);

@@ -101,7 +101,54 @@ describe('mappings that are refused', () => {
       { type: 'string', analyzer: 'nosuch' },
       '400 MapperParsingException[Analyzer [nosuch] not found for field [f]]',
     ],
-    [{ type: 'string', boost: 'big' }, '500 NumberFormatException[For input string: "big"]'],
+    [{ type: 'string', boost: 'big' }, '400 NumberFormatException[For input string: "big"]'],
+    [
+      { type: 'integer', index: 'sometimes' },
+      '400 MapperParsingException[Wrong value for index [sometimes] for field [f]]',
+    ],
+    [
+      { type: 'date', analyzer: 'nosuch' },
+      '400 MapperParsingException[Analyzer [nosuch] not found for field [f]]',
+    ],
+    [
+      { type: 'boolean', norms: false },
+      '400 ElasticsearchParseException[norms should be a hash but was of type: class java.lang.Boolean]',
+    ],
+    [
+      { type: 'string', norms: { loading: 'often' } },
+      '400 MapperParsingException[Unknown [loading] value: [often]]',
+    ],
+    [
+      { type: 'string', fielddata: 7 },
+      '400 ElasticsearchParseException[fielddata should be a hash but was of type: class java.lang.Integer]',
+    ],
+    [
+      { type: 'string', omit_term_freq_and_positions: false },
+      "400 ElasticsearchParseException['omit_term_freq_and_positions' is not supported anymore - use ['index_options' : 'docs']  instead]",
+    ],
+    [
+      { type: 'string', doc_values: true },
+      '400 MapperParsingException[Field [f] cannot be analyzed and have doc values]',
+    ],
+    [{ type: 'long', null_value: null }, '400 MapperParsingException[Property [null_value] cannot be null.]'],
+    [{ type: 'long', null_value: 'few' }, '400 NumberFormatException[For input string: "few"]'],
+    [
+      { type: 'ip', null_value: 'here' },
+      '400 ElasticsearchIllegalArgumentException[failed to parse ip [here], not a valid ip address]',
+    ],
+    [
+      { type: 'string', fields: 'raw' },
+      '400 MapperParsingException[Expected map for property [fields] on field [raw] or [fields] but got a class java.lang.String]',
+    ],
+    [
+      { type: 'string', fields: { raw: 'string' } },
+      '400 MapperParsingException[Illegal field [raw], only fields can be specified inside fields]',
+    ],
+    [
+      { type: 'object', path: 'short' },
+      '400 MapperParsingException[Wrong value for pathType [short] for object [f]]',
+    ],
+    [{ type: 'completion', store: true }, '400 MapperParsingException[Unknown field [store]]'],
     [
       { type: 'string', index_options: 'all' },
       '400 ElasticsearchParseException[Failed to parse index option [all]]',
@@ -126,6 +173,18 @@ describe('mappings that are refused', () => {
     expect(put({})).toBe('400 MapperParsingException[malformed mapping no root object found]');
     expect(put({ propertys: { a: { type: 'string' } } })).toBe(
       '400 MapperParsingException[Root type mapping not empty after parsing! Remaining fields:   [propertys : {a={type=string}}]]',
+    );
+    expect(put({ type: 'string' })).toBe(
+      '400 MapperParsingException[Root type mapping not empty after parsing! Remaining fields:   [type : string]]',
+    );
+    expect(put({ _all: 'on' })).toBe(
+      '500 ClassCastException[java.lang.String cannot be cast to java.util.Map]',
+    );
+    expect(put({ dynamic_templates: {} })).toBe(
+      '500 ClassCastException[java.util.LinkedHashMap cannot be cast to java.util.List]',
+    );
+    expect(put({ transform: 3 })).toBe(
+      '400 MapperParsingException[Transform must be an object or an array but was:  3]',
     );
     const model = new MappingModel(naiveRegistry());
     expect(errorOf(() => model.putMapping('_x', { properties: {} }))).toBe(

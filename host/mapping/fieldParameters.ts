@@ -1,0 +1,111 @@
+/**
+ * The parameters that 1.7 reads of the mapping of every field before its type reads its own: they are refused alike,
+ * whether they mean something to the type or not. In the order in which they stand.
+ */
+
+import type { AnalyzerRegistry } from '../analysis/registry.js';
+import { ElasticsearchError, mapperParsing, parseFailure } from '../errors.js';
+import { floatOf, isObject, type JsonObject, javaClass, javaText, textOf } from './values.js';
+
+export const INDEX = ['analyzed', 'not_analyzed', 'no'] as const;
+export const INDEX_OPTIONS = ['docs', 'freqs', 'positions', 'offsets'];
+export const TERM_VECTORS = [
+  'no',
+  'yes',
+  'with_offsets',
+  'with_positions',
+  'with_positions_offsets',
+  'with_positions_payloads',
+  'with_positions_offsets_payloads',
+];
+const LOADINGS = ['eager', 'eager_global_ordinals', 'lazy'];
+
+/** A check of one parameter; `name` is that of the field. */
+type Check = (name: string, value: unknown, registry: AnalyzerRegistry) => void;
+
+const analyzer: Check = (name, value, registry) => {
+  const given = textOrCrash(value);
+  if (!registry.has(given)) throw mapperParsing(`Analyzer [${given}] not found for field [${name}]`);
+};
+
+const CHECKS: Readonly<Record<string, Check>> = {
+  index(name, value) {
+    const text = textOrCrash(value);
+    if (!INDEX.some((each) => each === text || each.replace('_', '') === text))
+      throw mapperParsing(`Wrong value for index [${text}] for field [${name}]`);
+  },
+  term_vector(name, value) {
+    const text = textOrCrash(value);
+    if (!TERM_VECTORS.includes(text))
+      throw mapperParsing(`Wrong value for termVector [${text}] for field [${name}]`);
+  },
+  index_options(_, value) {
+    const text = textOrCrash(value);
+    if (!INDEX_OPTIONS.includes(text.toLowerCase()))
+      throw parseFailure(`Failed to parse index option [${text}]`);
+  },
+  boost(_, value) {
+    if (value === null) throw crash();
+    floatOf(value);
+  },
+  norms(_, value) {
+    const { loading } = mapOf(value, 'norms');
+    if (loading !== undefined && loading !== null && !LOADINGS.includes(javaText(loading).toLowerCase()))
+      throw mapperParsing(`Unknown [loading] value: [${javaText(loading).toLowerCase()}]`);
+  },
+  omit_term_freq_and_positions() {
+    throw parseFailure(
+      "'omit_term_freq_and_positions' is not supported anymore - use ['index_options' : 'docs']  instead",
+    );
+  },
+  fielddata(_, value) {
+    mapOf(value, 'fielddata');
+  },
+  analyzer,
+  index_analyzer: analyzer,
+  search_analyzer: analyzer,
+};
+
+/** Refuses what no field may have. */
+export function checkParameters(name: string, definition: JsonObject, registry: AnalyzerRegistry): void {
+  for (const [key, value] of Object.entries(definition)) {
+    if (Object.hasOwn(CHECKS, key)) CHECKS[key]!(name, value, registry);
+  }
+}
+
+/** Refuses null as what stands for null. */
+export function checkNullValue(definition: JsonObject): void {
+  if (definition.null_value === null) throw mapperParsing('Property [null_value] cannot be null.');
+}
+
+/** Refuses another place of names than the two there are. */
+export function checkPath(name: string, value: unknown): void {
+  if (value === undefined) return;
+  const text = textOrCrash(value);
+  if (!['just_name', 'justname', 'full'].includes(text))
+    throw mapperParsing(`Wrong value for pathType [${text}] for object [${name}]`);
+}
+
+/** A section of a mapping as what it has to be. */
+export function sectionOf(value: unknown): JsonObject {
+  if (value === null) throw crash();
+  if (isObject(value)) return value;
+  const detail = `${javaClass(value)} cannot be cast to java.util.Map`;
+  throw new ElasticsearchError('ClassCastException', detail, { status: 500 });
+}
+
+function mapOf(value: unknown, name: string): JsonObject {
+  if (value === null) throw crash();
+  if (isObject(value)) return value;
+  throw parseFailure(`${name} should be a hash but was of type: class ${javaClass(value)}`);
+}
+
+function textOrCrash(value: unknown): string {
+  if (value === null) throw crash();
+  return textOf(value) ?? javaText(value);
+}
+
+/** 1.7 asks nothing for its text. */
+function crash(): ElasticsearchError {
+  return new ElasticsearchError('NullPointerException', null, { status: 500 });
+}
