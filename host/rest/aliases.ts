@@ -20,6 +20,7 @@ export function aliasRoutes(engine: Engine): Route[] {
     ['POST', '/_aliases', 'manage', (request) => update(engine, request)],
     ['PUT', '/_alias', 'manage', put],
     ['GET', '/_aliases', 'look', all],
+    ['GET', '/_aliases/{name}', 'look', all],
     ['GET', '/{index}/_aliases', 'look', all],
     ['GET', '/{index}/_aliases/{name}', 'look', all],
     ['GET', '/_alias', 'look', show],

@@ -27,7 +27,7 @@ export function documentRoutes(engine: Engine): Route[] {
   const index = (create: boolean) => (request: RoutedRequest) =>
     put(engine, request, request.path.id, create);
   return [
-    ['POST', '/{index}/{type}', 'write', (request) => put(engine, request, undefined, false)],
+    ['POST', '/{index}/{type}', 'write', (request) => put(engine, request, request.path.id, false)],
     ['PUT|POST', '/{index}/{type}/{id}', 'write', index(false)],
     ['PUT|POST', '/{index}/{type}/{id}/_create', 'write', index(true)],
     ['GET|HEAD', '/{index}/{type}/{id}', 'read', (request) => get(engine, request)],

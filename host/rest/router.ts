@@ -88,7 +88,7 @@ export class Router {
     const handler =
       principal === undefined ? this.#routes[found.route]![3] : this.#handlerFor(found.route, principal);
     const { method, uri, query, body } = request;
-    return handler({ method, uri, query, body, path: found.path });
+    return handler({ method, uri, query, body, path: named(found.path, query) });
   }
 
   #handlerFor(route: number, principal: Principal): RestHandler {
@@ -98,6 +98,19 @@ export class Router {
 }
 
 const EMPTY = new Uint8Array(0);
+
+/** Parts of paths that parameters may stand for. */
+const NAMES = ['index', 'type', 'id', 'name'];
+
+/** The names of a request: those in its path, and those that its parameters give in place of missing ones. */
+function named(path: Record<string, string>, query: ReadonlyMap<string, string>): Record<string, string> {
+  if (query.size === 0) return path;
+  for (const name of NAMES) {
+    const given = path[name] === undefined ? query.get(name) : undefined;
+    if (given !== undefined && given !== '') path[name] = given;
+  }
+  return path;
+}
 
 /** Pages that ask for a script are refused, as by 1.7 unless it is told otherwise. Only a name is said after them. */
 function noCallback(callback: string): RestResponse {

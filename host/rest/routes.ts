@@ -44,8 +44,6 @@ export interface RouteFamily {
   purpose: string;
   /** How many programs need them: every one, most, some. */
   tag: 'core' | 'common' | 'full';
-  /** The parameters that they read beside those that all endpoints read. */
-  parameters: readonly string[];
   /** They answer while shards are being opened; the others wait. */
   early?: true;
   /** Their changes take how long to wait for them, which has to be a duration. */
@@ -54,19 +52,6 @@ export interface RouteFamily {
   readonly routes: readonly Route[];
 }
 
-const NAMES = ['ignore_unavailable', 'allow_no_indices', 'expand_wildcards'];
-const QUERY = [
-  'q',
-  'df',
-  'analyzer',
-  'default_operator',
-  'lowercase_expanded_terms',
-  'analyze_wildcard',
-  'lenient',
-];
-const SOURCE = ['_source', '_source_include', '_source_exclude'];
-const WRITE = ['routing', 'version', 'version_type', 'refresh', 'timeout', 'consistency', 'replication'];
-
 /** The interface, family by family: what the router answers and what docs/api.md lists. */
 export function routeFamilies(engine: Engine, names: NodeNames): RouteFamily[] {
   return [
@@ -74,7 +59,6 @@ export function routeFamilies(engine: Engine, names: NodeNames): RouteFamily[] {
       name: 'Documents',
       purpose: 'Single documents: index, create, get, exists, delete.',
       tag: 'core',
-      parameters: [...WRITE, 'op_type', 'fields', ...SOURCE, 'realtime', 'parent', 'timestamp', 'ttl'],
       early: true,
       get routes() {
         return documentRoutes(engine);
@@ -84,7 +68,6 @@ export function routeFamilies(engine: Engine, names: NodeNames): RouteFamily[] {
       name: 'Update',
       purpose: 'Changes parts of a document, or inserts it.',
       tag: 'core',
-      parameters: [...WRITE, 'fields', 'retry_on_conflict', 'lang', 'script', 'script_id'],
       get routes() {
         return updateRoutes(engine);
       },
@@ -93,7 +76,6 @@ export function routeFamilies(engine: Engine, names: NodeNames): RouteFamily[] {
       name: 'Multi-get',
       purpose: 'Many documents by their ids.',
       tag: 'core',
-      parameters: ['fields', ...SOURCE, 'realtime', 'refresh', 'routing', 'preference'],
       get routes() {
         return mgetRoutes(engine);
       },
@@ -102,7 +84,6 @@ export function routeFamilies(engine: Engine, names: NodeNames): RouteFamily[] {
       name: 'Bulk',
       purpose: 'Many writes in one request, a line for each action.',
       tag: 'core',
-      parameters: ['refresh', 'routing', 'consistency', 'replication', 'timeout'],
       get routes() {
         return bulkRoutes(engine);
       },
@@ -111,7 +92,6 @@ export function routeFamilies(engine: Engine, names: NodeNames): RouteFamily[] {
       name: 'Count and delete by query',
       purpose: 'How many documents a query finds; deleting them.',
       tag: 'core',
-      parameters: [...QUERY, 'routing', 'preference', 'min_score', 'terminate_after', ...NAMES],
       get routes() {
         return countRoutes(engine);
       },
@@ -120,7 +100,6 @@ export function routeFamilies(engine: Engine, names: NodeNames): RouteFamily[] {
       name: 'Explain',
       purpose: 'Why a document matches a query and scores as it does.',
       tag: 'common',
-      parameters: [...QUERY, 'routing', 'preference', 'fields', ...SOURCE, 'parent'],
       get routes() {
         return explainRoutes(engine);
       },
@@ -129,29 +108,6 @@ export function routeFamilies(engine: Engine, names: NodeNames): RouteFamily[] {
       name: 'Search',
       purpose: 'Searches, several of them at once, whether one finds anything.',
       tag: 'core',
-      parameters: [
-        ...QUERY,
-        'from',
-        'size',
-        'sort',
-        'fields',
-        'fielddata_fields',
-        ...SOURCE,
-        'search_type',
-        'scroll',
-        'routing',
-        'preference',
-        'version',
-        'explain',
-        'track_scores',
-        'timeout',
-        'terminate_after',
-        'suggest_field',
-        'suggest_text',
-        'suggest_mode',
-        'suggest_size',
-        ...NAMES,
-      ],
       get routes() {
         return searchRoutes(engine);
       },
@@ -160,7 +116,6 @@ export function routeFamilies(engine: Engine, names: NodeNames): RouteFamily[] {
       name: 'Suggest',
       purpose: 'Words, phrases and completions that may be meant.',
       tag: 'common',
-      parameters: ['routing', 'preference', ...NAMES],
       get routes() {
         return suggestRoutes(engine);
       },
@@ -169,18 +124,6 @@ export function routeFamilies(engine: Engine, names: NodeNames): RouteFamily[] {
       name: 'Percolate',
       purpose: 'Which registered queries match a document. They are the documents of the type `.percolator`.',
       tag: 'full',
-      parameters: [
-        'percolate_format',
-        'percolate_index',
-        'percolate_type',
-        'percolate_routing',
-        'percolate_preference',
-        'routing',
-        'preference',
-        'version',
-        'version_type',
-        ...NAMES,
-      ],
       get routes() {
         return percolateRoutes(engine);
       },
@@ -189,28 +132,6 @@ export function routeFamilies(engine: Engine, names: NodeNames): RouteFamily[] {
       name: 'More like this',
       purpose: 'Searches for documents like one that is there.',
       tag: 'full',
-      parameters: [
-        'mlt_fields',
-        'minimum_should_match',
-        'percent_terms_to_match',
-        'min_term_freq',
-        'max_query_terms',
-        'stop_words',
-        'min_doc_freq',
-        'max_doc_freq',
-        'min_word_length',
-        'max_word_length',
-        'boost_terms',
-        'include',
-        'routing',
-        'search_type',
-        'search_indices',
-        'search_types',
-        'search_scroll',
-        'search_size',
-        'search_from',
-        'search_source',
-      ],
       get routes() {
         return moreLikeThisRoutes(engine);
       },
@@ -219,7 +140,6 @@ export function routeFamilies(engine: Engine, names: NodeNames): RouteFamily[] {
       name: 'Field statistics',
       purpose: 'How many documents have a field, and its smallest and largest value.',
       tag: 'full',
-      parameters: ['fields', 'level', ...NAMES],
       get routes() {
         return fieldStatsRoutes(engine);
       },
@@ -228,22 +148,6 @@ export function routeFamilies(engine: Engine, names: NodeNames): RouteFamily[] {
       name: 'Term vectors',
       purpose: 'The terms of a document, where they stand in it and how frequent they are.',
       tag: 'full',
-      parameters: [
-        'fields',
-        'offsets',
-        'positions',
-        'payloads',
-        'term_statistics',
-        'field_statistics',
-        'dfs',
-        'ids',
-        'routing',
-        'parent',
-        'preference',
-        'realtime',
-        'version',
-        'version_type',
-      ],
       get routes() {
         return termVectorRoutes(engine);
       },
@@ -252,7 +156,6 @@ export function routeFamilies(engine: Engine, names: NodeNames): RouteFamily[] {
       name: 'Scroll',
       purpose: 'The next page of a search, and letting go of it.',
       tag: 'core',
-      parameters: ['scroll', 'scroll_id'],
       get routes() {
         return scrollRoutes(engine);
       },
@@ -261,7 +164,6 @@ export function routeFamilies(engine: Engine, names: NodeNames): RouteFamily[] {
       name: 'Validate',
       purpose: 'Whether a query can be, and what it comes to.',
       tag: 'common',
-      parameters: [...QUERY, 'explain', ...NAMES],
       get routes() {
         return validateRoutes(engine);
       },
@@ -270,7 +172,6 @@ export function routeFamilies(engine: Engine, names: NodeNames): RouteFamily[] {
       name: 'Search templates and stored scripts',
       purpose: 'Searches with parameters put in; texts that are kept.',
       tag: 'full',
-      parameters: ['routing', 'preference', 'search_type', ...NAMES],
       get routes() {
         return scriptRoutes(engine);
       },
@@ -279,7 +180,6 @@ export function routeFamilies(engine: Engine, names: NodeNames): RouteFamily[] {
       name: 'Search shards',
       purpose: 'Which shards a search would ask.',
       tag: 'full',
-      parameters: ['routing', 'preference', ...NAMES],
       get routes() {
         return searchShardsRoutes(engine, names);
       },
@@ -288,7 +188,6 @@ export function routeFamilies(engine: Engine, names: NodeNames): RouteFamily[] {
       name: 'Analyze',
       purpose: 'The tokens of a text.',
       tag: 'common',
-      parameters: ['text', 'analyzer', 'tokenizer', 'filters', 'token_filters', 'char_filters', 'field'],
       get routes() {
         return analyzeRoutes(engine);
       },
@@ -297,7 +196,6 @@ export function routeFamilies(engine: Engine, names: NodeNames): RouteFamily[] {
       name: 'Indices',
       purpose: 'Create, delete, exists, get, open, close.',
       tag: 'core',
-      parameters: ['flat_settings', ...NAMES],
       patient: true,
       get routes() {
         return indexRoutes(engine);
@@ -307,7 +205,6 @@ export function routeFamilies(engine: Engine, names: NodeNames): RouteFamily[] {
       name: 'Settings',
       purpose: 'The settings of indices; every setting is a parameter too.',
       tag: 'core',
-      parameters: ['flat_settings', ...NAMES],
       patient: true,
       get routes() {
         return settingsRoutes(engine);
@@ -317,7 +214,6 @@ export function routeFamilies(engine: Engine, names: NodeNames): RouteFamily[] {
       name: 'Mappings',
       purpose: 'What the fields of a type are.',
       tag: 'core',
-      parameters: ['ignore_conflicts', ...NAMES],
       patient: true,
       get routes() {
         return mappingRoutes(engine);
@@ -327,7 +223,6 @@ export function routeFamilies(engine: Engine, names: NodeNames): RouteFamily[] {
       name: 'Aliases',
       purpose: 'Other names of indices, with filters and routing; all actions of a request or none.',
       tag: 'core',
-      parameters: NAMES,
       patient: true,
       get routes() {
         return aliasRoutes(engine);
@@ -337,7 +232,6 @@ export function routeFamilies(engine: Engine, names: NodeNames): RouteFamily[] {
       name: 'Index templates',
       purpose: 'What new indices start from.',
       tag: 'core',
-      parameters: ['create', 'order', 'template', 'flat_settings'],
       patient: true,
       get routes() {
         return templateRoutes(engine);
@@ -347,7 +241,6 @@ export function routeFamilies(engine: Engine, names: NodeNames): RouteFamily[] {
       name: 'Warmers',
       purpose: 'Kept and shown; nothing needs warming up.',
       tag: 'full',
-      parameters: NAMES,
       patient: true,
       get routes() {
         return warmerRoutes(engine);
@@ -357,7 +250,6 @@ export function routeFamilies(engine: Engine, names: NodeNames): RouteFamily[] {
       name: 'Maintenance',
       purpose: 'Refresh, flush, optimize, clear caches.',
       tag: 'core',
-      parameters: ['max_num_segments', 'flush', ...NAMES],
       get routes() {
         return maintenanceRoutes(engine);
       },
@@ -366,7 +258,6 @@ export function routeFamilies(engine: Engine, names: NodeNames): RouteFamily[] {
       name: 'Statistics',
       purpose: 'Figures of indices and their shards.',
       tag: 'common',
-      parameters: ['level', 'human', 'active_only', ...NAMES],
       early: true,
       get routes() {
         return statisticsRoutes(engine, names);
@@ -376,7 +267,6 @@ export function routeFamilies(engine: Engine, names: NodeNames): RouteFamily[] {
       name: 'Root and health',
       purpose: 'Who answers, and whether all shards are there.',
       tag: 'core',
-      parameters: ['level', 'wait_for_status', 'wait_for_nodes', 'timeout'],
       early: true,
       get routes() {
         return clusterRoutes(engine, names);
@@ -386,7 +276,6 @@ export function routeFamilies(engine: Engine, names: NodeNames): RouteFamily[] {
       name: 'Cluster',
       purpose: 'State, settings, tasks, reroute.',
       tag: 'common',
-      parameters: ['flat_settings', 'metric', 'explain'],
       early: true,
       patient: true,
       get routes() {
@@ -397,7 +286,6 @@ export function routeFamilies(engine: Engine, names: NodeNames): RouteFamily[] {
       name: 'Nodes',
       purpose: 'What the node is and does.',
       tag: 'common',
-      parameters: ['level', 'human', 'type'],
       early: true,
       get routes() {
         return nodeRoutes(engine, names);
@@ -407,7 +295,6 @@ export function routeFamilies(engine: Engine, names: NodeNames): RouteFamily[] {
       name: 'Tables',
       purpose: 'The same for terminals.',
       tag: 'common',
-      parameters: ['v', 'h', 'help', 'bytes', 'time', 'format'],
       early: true,
       get routes() {
         return catRoutes(engine, names);
@@ -418,7 +305,6 @@ export function routeFamilies(engine: Engine, names: NodeNames): RouteFamily[] {
       purpose:
         "The figures in Prometheus' text format; an index called metrics is shown instead at the second path.",
       tag: 'full',
-      parameters: [],
       early: true,
       get routes() {
         return prometheusRoutes(engine, names, showIndex(engine));
@@ -428,7 +314,6 @@ export function routeFamilies(engine: Engine, names: NodeNames): RouteFamily[] {
       name: 'Snapshots',
       purpose: 'Backups of indices in repositories, and bringing them back.',
       tag: 'full',
-      parameters: ['wait_for_completion', 'verify'],
       patient: true,
       get routes() {
         return snapshotRoutes(engine, names);

@@ -205,3 +205,28 @@ it('tables of the moment go without the time', async () => {
   const { body } = await call('GET', '/_cat/count?v&ts=false');
   expect(body).toBe('count \n0     \n');
 });
+
+it('parameters stand for parts of a path that it lacks', async () => {
+  await call('PUT', '/a', {
+    settings: ONE,
+    mappings: { t: { properties: { f: { type: 'string', analyzer: 'simple' } } } },
+  });
+  await call('PUT', '/b', ONE);
+  await call('POST', '/_bulk?index=a&type=t&refresh', '{"index":{"_id":"1"}}\n{"f":"x"}\n');
+  expect((await call('POST', '/b/t?id=5&refresh', {})).body).toMatchObject({ _id: '5' });
+  expect((await call('GET', '/_count?index=a')).body).toMatchObject({ count: 1, _shards: { total: 1 } });
+  expect((await call('GET', '/_search?type=t&index=b')).body).toMatchObject({ hits: { total: 1 } });
+  expect((await call('GET', '/_analyze?index=a&field=f', 'x1y')).body).toMatchObject({
+    tokens: [{ token: 'x' }, { token: 'y' }],
+  });
+  expect((await call('GET', '/_cat/indices?index=b&h=index')).body).toBe('b \n');
+  // What stands in the path counts.
+  expect((await call('GET', '/a/_count?index=b')).body).toMatchObject({ count: 1 });
+});
+
+it('aliases are shown by their names alone', async () => {
+  await call('PUT', '/a', ONE);
+  await call('PUT', '/b', ONE);
+  await call('PUT', '/a/_alias/x');
+  expect((await call('GET', '/_aliases/x')).body).toEqual({ a: { aliases: { x: {} } }, b: { aliases: {} } });
+});
