@@ -91,23 +91,34 @@ export class Options {
   readonly #dsl: Dsl;
   readonly #what: string;
   readonly #kind: string;
-  readonly #rest: Map<string, unknown>;
+  readonly #body: JsonObject;
+  /** The names that have not been taken, in order. */
+  readonly #rest: string[];
 
   /** Options `ignored` everywhere are left out, unless there are none here. */
-  constructor(dsl: Dsl, what: string, body: JsonObject, kind = 'query', ignored: Iterable<string> = IGNORED) {
+  constructor(
+    dsl: Dsl,
+    what: string,
+    body: JsonObject,
+    kind = 'query',
+    ignored: ReadonlySet<string> = IGNORED,
+  ) {
     this.#dsl = dsl;
     this.#what = what;
     this.#kind = kind;
-    this.#rest = new Map(Object.entries(body));
-    for (const name of ignored) this.#rest.delete(name);
+    this.#body = body;
+    this.#rest = namesBeside(body, ignored);
   }
 
   /** The option under the first of these names that is given. */
   take(...names: string[]): unknown {
     let result: unknown;
+    if (this.#rest.length === 0) return result;
     for (const name of names) {
-      if (result === undefined) result = this.#rest.get(name);
-      this.#rest.delete(name);
+      const at = this.#rest.indexOf(name);
+      if (at < 0) continue;
+      if (result === undefined) result = this.#body[name];
+      this.#rest.splice(at, 1);
     }
     return result;
   }
@@ -140,7 +151,7 @@ export class Options {
 
   /** What has not been taken, in order. */
   rest(): [string, unknown][] {
-    return [...this.#rest];
+    return this.#rest.map((name) => [name, this.#body[name]]);
   }
 
   unsupported(option: string): ElasticsearchError {
@@ -149,22 +160,27 @@ export class Options {
 
   /** Refuses what nobody took. */
   end(): void {
-    const [first] = this.#rest.keys();
+    const [first] = this.#rest;
     if (first !== undefined) throw this.unsupported(first);
   }
 }
 
 /** The one field of a query such as `{"match": {"field": …}}`, and the options beside it. */
 export function onlyField(dsl: Dsl, what: string, body: JsonObject, missing: string): [string, unknown] {
-  const fields = Object.entries(body).filter(([name]) => !IGNORED.has(name));
-  const [field, second] = fields;
+  const [field, second] = namesBeside(body, IGNORED);
   if (field === undefined) throw queryParsing(dsl.index, missing);
   if (second !== undefined)
     throw queryParsing(
       dsl.index,
       `[${what}] query parsed in simplified form, with direct field name, but included more options than just the field name, possibly use its 'options' form, with 'query' element?`,
     );
-  return field;
+  return [field, body[field]];
+}
+
+/** The names in a body but for those that count for nothing. */
+function namesBeside(body: JsonObject, ignored: ReadonlySet<string>): string[] {
+  const names = Object.keys(body);
+  return names.some((name) => ignored.has(name)) ? names.filter((name) => !ignored.has(name)) : names;
 }
 
 /** The options under a field; a scalar is short for `{[key]: scalar}`. */

@@ -38,8 +38,8 @@ function readMode(text: string): ChildScore {
 }
 
 /** Filters of this kind were cached once; the options are let be. */
-const CACHED = [...IGNORED];
-const NAMED = ['_name'];
+const CACHED = new Set([...IGNORED]);
+const NAMED = new Set(['_name']);
 
 /** The query or filter inside, and which of them it is. */
 interface Inner {

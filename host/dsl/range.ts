@@ -97,13 +97,15 @@ function termsOf({ field }: ResolvedField, bounds: RangeBounds): RangeTerms {
   return { lower: text(bounds.from), upper: text(bounds.to) };
 }
 
+const NOTHING_IGNORED: ReadonlySet<string> = new Set();
+
 function readBounds(
   name: string,
   given: JsonObject,
   dsl: Dsl,
   kind: 'query' | 'filter',
 ): { resolved: ResolvedField; bounds: RangeBounds } {
-  const options = new Options(dsl, 'range', given, kind, kind === 'filter' ? [] : undefined);
+  const options = new Options(dsl, 'range', given, kind, kind === 'filter' ? NOTHING_IGNORED : undefined);
   const zone = options.text('time_zone', 'timeZone');
   const format = options.text('format');
   const bounds: RangeBounds = {

@@ -152,7 +152,7 @@ export class OpenIndex implements ShardIndex {
 
   /** A document as answers may show it now. */
   visible(document: StoredDocument): VisibleDocument {
-    return visibleDocument(this.model, document, this.#now());
+    return visibleDocument(this.model, document, this.#now);
   }
 
   /** Gives the index its shards, which are to be opened. */

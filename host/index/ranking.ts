@@ -124,14 +124,14 @@ export class Ranking {
   next(count: number, weigh: (bytes: number) => void = () => {}): Hit[] {
     const hits: Hit[] = [];
     const started = performance.now();
-    const read = new Set<number>();
+    const read: number[] = [];
     while (hits.length < count) {
       const p = this.#best();
       if (p < 0) break;
       weigh(this.#read(p, hits));
-      read.add(p);
+      if (!read.includes(p)) read.push(p);
     }
-    const ms = (performance.now() - started) / read.size;
+    const ms = (performance.now() - started) / read.length;
     for (const p of read) {
       const { shard, groups = [] } = this.#parts[p]!;
       for (const counters of shard.counters.searching(groups)) {

@@ -241,7 +241,8 @@ export async function execute(
     const explained: Hit[] = [];
     const found = collect(parts, compiled, services.node, request, weigh, explained);
     tellOfFetch(parts, performance.now() - fetching, request, services.slow);
-    await findInner(found.response.hits, weigh);
+    if (found.response.hits.some(({ wanted }) => wanted !== undefined))
+      await findInner(found.response.hits, weigh);
     if (compiled?.explain === true) explained.push(...found.response.hits);
     if (explained.length > 0) await explainHits(explained, parts);
     const { response, hits, ranking, size } = found;

@@ -55,8 +55,8 @@ const known = new WeakMap<FlatSettings, Thresholds>();
 /** The loudest level whose threshold a time has passed; undefined for what is fast enough. */
 export function slowLevel(settings: FlatSettings, kind: SlowKind, ms: number): SlowLevel | undefined {
   const thresholds = thresholdsOf(settings)[kind];
-  const at = thresholds.findIndex((threshold) => ms > threshold);
-  return SLOW_LEVELS[at];
+  for (let at = 0; at < thresholds.length; at++) if (ms > thresholds[at]!) return SLOW_LEVELS[at];
+  return undefined;
 }
 
 /** A source as it is shown: on one line unless the index doesn't want that, and cut. */

@@ -53,9 +53,13 @@ export interface VisibleDocument extends StoredDocument {
 }
 
 /** A document at a time, with as much of its source as the mapping of its type lets be seen; none is empty. */
-export function visibleDocument(model: MappingModel, stored: StoredDocument, now: number): VisibleDocument {
+export function visibleDocument(
+  model: MappingModel,
+  stored: StoredDocument,
+  now: () => number,
+): VisibleDocument {
   const { expires } = stored;
-  const document: VisibleDocument = expires === undefined ? stored : { ...stored, left: expires - now };
+  const document: VisibleDocument = expires === undefined ? stored : { ...stored, left: expires - now() };
   const source = model.type(document.type)?.source;
   if (source === undefined || (source.enabled && source.includes.length + source.excludes.length === 0))
     return document;

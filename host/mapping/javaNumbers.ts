@@ -20,6 +20,39 @@ export function floatText(value: number): string {
   return written(text, x < 0);
 }
 
+/** The most bytes that {@link writeFloat} writes. */
+export const MAX_FLOAT_TEXT = 24;
+const POINT = 0x2e;
+const MINUS = 0x2d;
+
+/** Writes the digits of a 32-bit float, as {@link floatText} gives them; returns where they end, -1 for those that it must give. */
+export function writeFloat(value: number, into: Uint8Array, at: number): number {
+  const x = Math.fround(value);
+  const size = Math.abs(x);
+  if (!(size >= 0.001 && size < 1e7) || !findDigits(size)) return -1;
+  let { whole, fraction, places } = digits;
+  let end = at;
+  if (x < 0) into[end++] = MINUS;
+  let power = 1;
+  while (whole >= power * 10) power *= 10;
+  for (; power >= 1; power /= 10) {
+    const digit = Math.floor(whole / power);
+    into[end++] = ZERO + digit;
+    whole -= digit * power;
+  }
+  into[end++] = POINT;
+  end += places;
+  for (let i = end; places > 0; places--) {
+    const rest = Math.floor(fraction / 10);
+    into[--i] = ZERO + (fraction - rest * 10);
+    fraction = rest;
+  }
+  return end;
+}
+
+/** What {@link findDigits} finds: the whole part, the digits behind the point as a number, and how many they are. */
+const digits = { whole: 0, fraction: 0, places: 1 };
+
 const bits = new Float32Array(1);
 const word = new Uint32Array(bits.buffer);
 const MANTISSA = 0x7f_ffff;
@@ -28,15 +61,20 @@ const POWERS = Array.from({ length: 13 }, (_, i) => 10 ** i);
 const UNSURE = 1e-5;
 
 /**
- * The digits of a float that is written without an exponent; undefined where it takes more care. Of a float that is as far from
- * the next smaller one as from the next larger one, as all but the powers of two are, more digits come back where fewer do; most
+ * Sets {@link digits} to those of a float that is written without an exponent; false where it takes more care. Of a float that is as far
+ * from the next smaller one as from the next larger one, as all but the powers of two are, more digits come back where fewer do; most
  * need eight.
  */
-function plainText(size: number): string | undefined {
+function findDigits(size: number): boolean {
   // No other number of so few digits is as near.
-  if (Number.isInteger(size)) return `${size}.0`;
+  if (Number.isInteger(size)) {
+    digits.whole = size;
+    digits.fraction = 0;
+    digits.places = 1;
+    return true;
+  }
   bits[0] = size;
-  if ((word[0]! & MANTISSA) === 0) return undefined;
+  if ((word[0]! & MANTISSA) === 0) return false;
   let places = 7;
   for (let power = 1; power <= 6 && size >= POWERS[power]!; power++) places--;
   for (let below = 1; size * below < 1; below *= 10) places++;
@@ -44,7 +82,7 @@ function plainText(size: number): string | undefined {
   let kept = -1;
   for (let tried = places; tried >= places - 2; tried--) {
     const next = nearest(size, POWERS[tried]!);
-    if (next < 0) return undefined;
+    if (next < 0) return false;
     if (Math.fround(next / POWERS[tried]!) !== size) break;
     number = next;
     kept = tried;
@@ -52,14 +90,22 @@ function plainText(size: number): string | undefined {
   if (kept < 0) {
     kept = places + 1;
     number = nearest(size, POWERS[kept]!);
-    if (number < 0) return undefined;
+    if (number < 0) return false;
   }
   while (number % 10 === 0) {
     number /= 10;
     kept--;
   }
-  const whole = Math.floor(number / POWERS[kept]!);
-  return `${whole}.${String(number - whole * POWERS[kept]!).padStart(kept, '0')}`;
+  digits.whole = Math.floor(number / POWERS[kept]!);
+  digits.fraction = number - digits.whole * POWERS[kept]!;
+  digits.places = kept;
+  return true;
+}
+
+function plainText(size: number): string | undefined {
+  if (!findDigits(size)) return undefined;
+  const { whole, fraction, places } = digits;
+  return `${whole}.${String(fraction).padStart(places, '0')}`;
 }
 
 /** A product, rounded; -1 where that can't be told from the product as it comes. */

@@ -3,7 +3,7 @@
  * pretty: two spaces, `"key" : value`, a line feed at the end.
  */
 
-import { floatText } from '../mapping/javaNumbers.js';
+import { floatText, MAX_FLOAT_TEXT, writeFloat } from '../mapping/javaNumbers.js';
 
 export { floatText };
 
@@ -44,10 +44,14 @@ export function writeJson(value: Json, pretty = false): Uint8Array {
 }
 
 const utf8 = new TextEncoder();
-/** Answers are put together here, and leave in one copy when they fit. */
-const scratch = new Uint8Array(64 * 1024);
+const PAGE_BYTES = 64 * 1024;
+/** Answers are written behind one another, and leave as views when they fit; a page that is full is left to those. */
+let page = new Uint8Array(PAGE_BYTES);
+let used = 0;
+/** With less room than this an answer begins a page of its own. */
+const LEAST_ROOM = PAGE_BYTES / 4;
 /** Larger pieces are not copied on their way. */
-const LARGE_PIECE = scratch.length / 4;
+const LARGE_PIECE = PAGE_BYTES / 4;
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -78,21 +82,28 @@ function quotedKey(key: string): string {
 
 class Writer {
   readonly #pretty: boolean;
-  /** What came before the bytes that are in the scratch. */
-  readonly #chunks: Uint8Array[] = [];
-  #at = 0;
+  /** What came before the bytes that are in the page, if that is anything. */
+  #chunks: Uint8Array[] | undefined;
+  /** Where the bytes in the page begin and end. */
+  #from: number;
+  #at: number;
 
   constructor(pretty: boolean) {
     this.#pretty = pretty;
+    if (used > PAGE_BYTES - LEAST_ROOM) turnPage();
+    this.#from = this.#at = used;
   }
 
   bytes(end: string): Uint8Array {
     this.#text(end);
-    if (this.#chunks.length === 0) return scratch.slice(0, this.#at);
-    this.#flush();
-    const out = new Uint8Array(this.#chunks.reduce((sum, chunk) => sum + chunk.length, 0));
+    if (this.#chunks === undefined) {
+      used = this.#at;
+      return page.subarray(this.#from, this.#at);
+    }
+    const chunks = this.#keep();
+    const out = new Uint8Array(chunks.reduce((sum, chunk) => sum + chunk.length, 0));
     let at = 0;
-    for (const chunk of this.#chunks) {
+    for (const chunk of chunks) {
       out.set(chunk, at);
       at += chunk.length;
     }
@@ -104,8 +115,7 @@ class Writer {
     else if (typeof value === 'number') this.#text(number(value));
     else if (value === null) this.#text('null');
     else if (typeof value === 'boolean') this.#text(value ? 'true' : 'false');
-    else if (value instanceof Float)
-      this.#text(Number.isFinite(value.value) ? floatText(value.value) : `"${floatText(value.value)}"`);
+    else if (value instanceof Float) this.#float(value.value);
     else if (value instanceof Raw) for (const piece of value.pieces) this.#piece(piece);
     else if (Array.isArray(value)) this.#list(value as readonly Json[], depth);
     else this.#object(value as { readonly [key: string]: Json | undefined }, depth);
@@ -163,16 +173,16 @@ class Writer {
       return;
     }
     let at = this.#at;
-    scratch[at++] = QUOTE;
+    page[at++] = QUOTE;
     for (let i = 0; i < length; i++) {
       const c = value.charCodeAt(i);
       if (c < SPACE || c > LAST_ASCII || c === QUOTE || c === BACKSLASH) {
         this.#text(JSON.stringify(value));
         return;
       }
-      scratch[at++] = c;
+      page[at++] = c;
     }
-    scratch[at++] = QUOTE;
+    page[at++] = QUOTE;
     this.#at = at;
   }
 
@@ -185,7 +195,7 @@ class Writer {
       for (; i < length; i++) {
         const c = text.charCodeAt(i);
         if (c > LAST_ASCII) break;
-        scratch[at++] = c;
+        page[at++] = c;
       }
       if (i === length) {
         this.#at = at;
@@ -193,38 +203,61 @@ class Writer {
       }
     }
     if (length <= LARGE_PIECE && this.#hasRoom(3 * length)) {
-      this.#at += utf8.encodeInto(text, scratch.subarray(this.#at)).written;
+      this.#at += utf8.encodeInto(text, page.subarray(this.#at)).written;
       return;
     }
-    this.#flush();
-    this.#chunks.push(utf8.encode(text));
+    this.#put(utf8.encode(text));
+  }
+
+  #float(value: number): void {
+    const end = this.#hasRoom(MAX_FLOAT_TEXT) ? writeFloat(value, page, this.#at) : -1;
+    if (end > 0) this.#at = end;
+    else this.#text(Number.isFinite(value) ? floatText(value) : `"${floatText(value)}"`);
   }
 
   #byte(byte: number): void {
-    if (this.#at === scratch.length) this.#flush();
-    scratch[this.#at++] = byte;
+    if (this.#at === PAGE_BYTES) this.#turn();
+    page[this.#at++] = byte;
   }
 
   #piece(piece: Uint8Array): void {
     if (piece.length <= LARGE_PIECE && this.#hasRoom(piece.length)) {
-      scratch.set(piece, this.#at);
+      page.set(piece, this.#at);
       this.#at += piece.length;
-      return;
-    }
-    this.#flush();
-    this.#chunks.push(piece);
+    } else this.#put(piece);
   }
 
   /** Makes room for that many bytes; whether there is. */
   #hasRoom(bytes: number): boolean {
-    if (this.#at + bytes > scratch.length) this.#flush();
-    return bytes <= scratch.length;
+    if (this.#at + bytes <= PAGE_BYTES) return true;
+    if (bytes > PAGE_BYTES) return false;
+    this.#turn();
+    return true;
   }
 
-  #flush(): void {
-    if (this.#at > 0) this.#chunks.push(scratch.slice(0, this.#at));
-    this.#at = 0;
+  /** Goes on with a new page. */
+  #turn(): void {
+    this.#keep();
+    turnPage();
+    this.#from = this.#at = 0;
   }
+
+  /** Puts a chunk behind what has been written. */
+  #put(chunk: Uint8Array): void {
+    this.#keep().push(chunk);
+  }
+
+  #keep(): Uint8Array[] {
+    this.#chunks ??= [];
+    if (this.#at > this.#from) this.#chunks.push(page.subarray(this.#from, this.#at));
+    this.#from = this.#at;
+    return this.#chunks;
+  }
+}
+
+function turnPage(): void {
+  page = new Uint8Array(PAGE_BYTES);
+  used = 0;
 }
 
 /** Integers stay integers up to 2^53; the rest prints as JavaScript prints it. */

@@ -19,8 +19,11 @@ export interface Meter {
   /** Of the text. */
   readonly contentType: string;
   text(): Promise<string>;
-  /** A request was answered, well or not. @param route its template, such as `/{index}/_search` */
-  answered(method: string, route: string, pool: PoolName, seconds: number): void;
+  /**
+   * What is to be told how long each request of a route took, answered well or not.
+   * @param route its template, such as `/{index}/_search`
+   */
+  route(method: string, route: string, pool: PoolName): (seconds: number) => void;
 }
 
 /** Garbage collections and the milliseconds that they took. */

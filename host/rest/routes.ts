@@ -373,6 +373,7 @@ function pooled({ pools }: Engine, { meter }: NodeNames, routes: readonly Route[
     methods.split('|').map((method): Route => {
       const pool = poolOf(method, template);
       const turns = pools.pool(pool);
+      const answered = meter?.route(method, template, pool);
       const inTurn = async (request: RoutedRequest) => {
         const started = performance.now();
         try {
@@ -384,7 +385,7 @@ function pooled({ pools }: Engine, { meter }: NodeNames, routes: readonly Route[
             turns.leave();
           }
         } finally {
-          meter?.answered(method, template, pool, (performance.now() - started) / 1000);
+          answered?.((performance.now() - started) / 1000);
         }
       };
       return [method, template, access, inTurn];

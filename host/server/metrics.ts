@@ -1,13 +1,11 @@
 /** The figures in Prometheus' text format, kept by a registry of the server's own. */
-import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { Counter, Gauge, Registry } from 'prom-client';
 import type { Engine } from '../index/engine.js';
 import { type Figures, figuresOf, total } from '../index/figures.js';
 import { POOLS, type PoolName } from '../index/threadPools.js';
 import { healthOf } from '../rest/cluster.js';
 import type { Meter, Platform } from '../rest/node.js';
-
-/** Bounds of the histograms, in seconds. */
-const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+import { DurationHistogram } from './durations.js';
 
 type Labels = Readonly<Record<string, string>>;
 /** One value without labels, or each with its own. */
@@ -21,35 +19,36 @@ export class Metrics implements Meter {
   readonly #registry = new Registry();
   readonly #gauges = new Map<string, Gauge>();
   readonly #counters = new Map<string, Counter>();
-  readonly #requests: Histogram<'pool'>;
-  readonly #routes: Histogram<'method' | 'route'>;
+  readonly #requests: DurationHistogram;
+  readonly #routes: DurationHistogram;
 
   constructor(engine: Engine, version: string, platform: Platform) {
     this.#engine = engine;
     this.#version = version;
     this.#platform = platform;
-    const common = { buckets: BUCKETS, registers: [this.#registry] };
-    this.#requests = new Histogram({
-      ...common,
-      name: 'resilin_request_duration_seconds',
-      help: 'Time of requests by their pool (search, index, bulk, get ...), their wait for a turn included',
-      labelNames: ['pool'],
-    });
-    this.#routes = new Histogram({
-      ...common,
-      name: 'resilin_http_request_duration_seconds',
-      help: 'Time of requests by method and route',
-      labelNames: ['method', 'route'],
-    });
+    this.#requests = new DurationHistogram(
+      this.#registry,
+      'resilin_request_duration_seconds',
+      'Time of requests by their pool (search, index, bulk, get ...), their wait for a turn included',
+    );
+    this.#routes = new DurationHistogram(
+      this.#registry,
+      'resilin_http_request_duration_seconds',
+      'Time of requests by method and route',
+    );
   }
 
   get contentType(): string {
     return this.#registry.contentType;
   }
 
-  answered(method: string, route: string, pool: PoolName, seconds: number): void {
-    this.#requests.observe({ pool }, seconds);
-    this.#routes.observe({ method, route }, seconds);
+  route(method: string, route: string, pool: PoolName): (seconds: number) => void {
+    const requests = this.#requests.with({ pool });
+    const routes = this.#routes.with({ method, route });
+    return (seconds) => {
+      requests.observe(seconds);
+      routes.observe(seconds);
+    };
   }
 
   async text(): Promise<string> {

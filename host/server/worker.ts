@@ -41,23 +41,31 @@ function run(): void {
   running = true;
   const ends = performance.now() + TURN_MS;
   let at = 0;
-  while (at < calls.length && performance.now() < ends) void answer(calls[at++]!);
+  while (at < calls.length && performance.now() < ends) carryOut(calls[at++]!);
   calls.splice(0, at);
   if (calls.length > 0) setImmediate(run);
   else running = false;
 }
 
-async function answer({ id, method, args }: Call): Promise<void> {
-  try {
-    const call = host[method] as (...args: unknown[]) => unknown;
-    const value = await call.apply(host, [...args]);
-    willTell();
-    if (value instanceof Uint8Array && value.length <= SMALL_BYTES) smallValues.push({ id, small: value });
-    else answers.push({ id, value });
-  } catch (error) {
+function carryOut({ id, method, args }: Call): void {
+  const call = host[method] as (...args: unknown[]) => unknown;
+  const fails = (error: unknown) => {
     willTell();
     answers.push({ id, error: toWire(error) });
+  };
+  try {
+    const value = call.apply(host, args as unknown[]);
+    if (value instanceof Promise) value.then((each) => answer(id, each), fails);
+    else answer(id, value);
+  } catch (error) {
+    fails(error);
   }
+}
+
+function answer(id: number, value: unknown): void {
+  willTell();
+  if (value instanceof Uint8Array && value.length <= SMALL_BYTES) smallValues.push({ id, small: value });
+  else answers.push({ id, value });
 }
 
 /** Answers that are there at the same time go together. */
