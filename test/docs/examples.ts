@@ -167,14 +167,8 @@ export const parameters: Record<string, string> = {
 
 type Request = readonly [method: string, uri: string, body?: unknown];
 
-const mapping = (type: unknown): Request => ['PUT', '/books/_mapping/other', { other: type }];
-
 /** Parts of what works that don't, with requests that are refused for them. */
 export const inside: readonly (readonly [what: string, ...requests: Request[]])[] = [
-  [
-    'an analyzer that a field of the document names, `_analyzer`',
-    mapping({ _analyzer: { path: 'language' } }),
-  ],
   [
     'the `thai` tokenizer and analyzer, whose words come from a dictionary of the Java runtime',
     ['POST', '/_analyze?tokenizer=thai', 'word'],
