@@ -40,6 +40,8 @@ function pairFreq(a: PhraseSlot, b: PhraseSlot, i: u32): u32 {
   let other = b.rows.at(i);
   const otherEnd = other + ((<usize>b.rows.count(i)) << 2);
   const distance = <i32>b.offset - <i32>a.offset;
+  if (end - at == 4 && otherEnd - other == 4)
+    return u32(load<i32>(at) + distance == load<i32>(other) && load<i32>(at) >= <i32>a.offset);
   // Where the last place was, or the position before which none is looked for.
   let before = <i32>a.offset - 1;
   let n: u32 = 0;

@@ -17,7 +17,7 @@ export class PositionRows {
   /** u32 number of positions in each row. */
   counts: usize;
 
-  /** Empty rows; null where the arena has no room. */
+  /** Rows that must be cleared before they are used; null where the arena has no room. */
   static make(): PositionRows | null {
     const at = requestAlloc(offsetof<PositionRows>());
     const tables = requestAlloc(ROWS << 3);
@@ -26,7 +26,6 @@ export class PositionRows {
     const rows = changetype<PositionRows>(at);
     rows.firsts = tables;
     rows.counts = tables + (ROWS << 2);
-    rows.clear();
     return rows;
   }
 

@@ -1,7 +1,18 @@
 import { unpack128 } from '../codec/bitpack128';
 import { Vint, vintNext } from '../codec/vint';
 import { requestAlloc } from '../memory/arena';
-import { contains, currentIndex, decodeFreqs, NO_MORE, PostingsCursor, reach } from './cursor';
+import {
+  CODE_BITSET,
+  contains,
+  currentIndex,
+  decodeDocs,
+  decodeFreqs,
+  find,
+  NO_MORE,
+  PostingsCursor,
+  reach,
+  seekBlock,
+} from './cursor';
 import { PositionRows } from './positionRows';
 
 // Positions of one term in many documents at a time (bytes: segment/README.md).
@@ -35,6 +46,8 @@ export class PositionsCursor {
   private count: u32;
   /** Four positions. */
   private four: usize;
+  /** Where `readBlock` has put the last index. */
+  kept: usize;
 
   static make(postings: PostingsCursor): PositionsCursor | null {
     const ptr = requestAlloc(offsetof<PositionsCursor>());
@@ -157,6 +170,53 @@ export class PositionsCursor {
     return true;
   }
 
+  /**
+   * Reads on from `from` in a list of indices (`readPositions`) as far as documents are in the current block, which is decoded; the
+   * indices of those that are in the list go to `to`, behind which is `kept` then. Returns where it stopped; 0 where the arena has
+   * no room.
+   */
+  readBlock(docs: usize, from: usize, end: usize, to: usize, rows: PositionRows): usize {
+    const c = this.postings;
+    if (this.summed != c.block + 1 && !this.sumUp()) return 0;
+    const own = c.docs;
+    const last = c.last;
+    const sums = this.sums;
+    let index = c.index;
+    let kept = to;
+    let k = from;
+    for (; k < end; k += 4) {
+      const i = load<u32>(k);
+      const doc = load<u32>(docs + ((<usize>i) << 2));
+      if (doc > last) break;
+      if (load<u32>(own + ((<usize>index) << 2), 4) == doc) {
+        index++;
+      } else {
+        c.index = index;
+        index = find(c, doc);
+        if (load<u32>(own + ((<usize>index) << 2)) != doc) continue;
+      }
+      const sum = sums + ((<usize>index) << 2);
+      const wanted = load<u32>(sum);
+      const count = load<u32>(sum, 4) - wanted;
+      const out = rows.room(count);
+      if (!out) return 0;
+      let skip = wanted - this.first;
+      if (skip >= POSITIONS || this.unpacked != this.at) {
+        this.moveTo(wanted);
+        skip = wanted - this.first;
+      }
+      if (skip + count > POSITIONS) this.readAcross(wanted, count, out);
+      else this.sumGaps(skip, count, out, i32x4.splat(0));
+      rows.put(i, count);
+      store<u32>(kept, i);
+      kept += 4;
+    }
+    c.index = index;
+    c.doc = NO_MORE;
+    this.kept = kept;
+    return k;
+  }
+
   /** How many positions of the posting at `index` are below `limit`; `rows` is scratch. -1 where the arena has no room. */
   @inline countBelow(index: u32, limit: i32, rows: PositionRows): i32 {
     if (!this.open(index)) return -1;
@@ -227,6 +287,9 @@ export function failPositionMemory(): void {
   positionMemoryFailed = true;
 }
 
+/** How many documents ahead must be in the same block for it to be worth decoding whole, where it is a bitset. */
+const AHEAD: usize = 4;
+
 /**
  * Reads the positions in the documents that `alive` names, `n` ascending u32 indices into `docs` (u32 each), into the rows of these
  * indices. Those whose document the list has are kept in `alive`; returns how many.
@@ -239,20 +302,38 @@ export function readPositions(
   rows: PositionRows,
 ): usize {
   const c = p.postings;
+  const end = alive + (n << 2);
   rows.used = 0;
-  let kept: usize = 0;
-  for (let k: usize = 0; k < n << 2; k += 4) {
-    const i = load<u32>(alive + k);
+  let kept = alive;
+  for (let k = alive; k < end; ) {
+    const i = load<u32>(k);
     const doc = load<u32>(docs + ((<usize>i) << 2));
-    if (!c.stepsTo(doc) && !contains(c, doc)) continue;
+    if (!seekBlock(c, doc)) break;
+    const ahead = k + (AHEAD << 2);
+    if (
+      c.code != CODE_BITSET ||
+      c.docsReady ||
+      (ahead < end && load<u32>(docs + ((<usize>load<u32>(ahead)) << 2)) <= c.last)
+    ) {
+      decodeDocs(c);
+      k = p.readBlock(docs, k, end, kept, rows);
+      kept = p.kept;
+      if (!k) {
+        positionMemoryFailed = true;
+        return 0;
+      }
+      continue;
+    }
+    k += 4;
+    if (!contains(c, doc)) continue;
     if (!p.read(currentIndex(c), rows, i)) {
       positionMemoryFailed = true;
       return 0;
     }
-    store<u32>(alive + kept, i);
+    store<u32>(kept, i);
     kept += 4;
   }
-  return kept >> 2;
+  return (kept - alive) >> 2;
 }
 
 /** Adds the positions of one of several lists to the rows, in order; documents that it lacks keep what they have. */
