@@ -1,8 +1,8 @@
 /** The cluster's state and settings, and the calls that would move shards between nodes. */
-import { ElasticsearchError, illegalArgument, noContent, parseFailure, validationFailed } from '../errors.js';
+import { ElasticsearchError, noContent, validationFailed } from '../errors.js';
 import type { Engine } from '../index/engine.js';
 import { applicable } from '../index/clusterSettings.js';
-import { meansAll } from '../index/names.js';
+import { meansAll, type NameOptions, nameOptions } from '../index/names.js';
 import type { OpenIndex } from '../index/openIndex.js';
 import { flatSettings, renderSettings } from '../index/settings.js';
 import { blocksOf, type ShownBlock } from '../index/blocks.js';
@@ -11,7 +11,8 @@ import { javaParse, parseBody } from './body.js';
 import { settingsOf } from './indices.js';
 import type { Json } from './json.js';
 import { type NodeNames, transportAddress } from './node.js';
-import { flag, json, type RestResponse, type RoutedRequest } from './request.js';
+import { explainCommands } from './reroute.js';
+import { flag, json, millis, type RestResponse, type RoutedRequest } from './request.js';
 import type { Route } from './router.js';
 import { show as showTemplate } from './templates.js';
 
@@ -29,42 +30,55 @@ export function clusterStateRoutes(engine: Engine, names: NodeNames): Route[] {
   ];
 }
 
-type Part = (engine: Engine, names: NodeNames, indices: readonly OpenIndex[]) => Record<string, Json>;
+/** What of the state is shown. */
+interface Shown {
+  engine: Engine;
+  names: NodeNames;
+  indices: readonly OpenIndex[];
+  /** Only of these indices: templates belong to none. */
+  narrowed: boolean;
+  flat: boolean;
+}
+
+type Part = (shown: Shown) => Record<string, Json>;
 
 const PARTS: Record<string, Part> = {
-  version: (engine) => ({ version: engine.cluster.version }),
-  master_node: (engine) => ({ master_node: engine.nodeId }),
-  blocks: (engine, _names, indices) => ({ blocks: blocks(engine, indices) }),
-  nodes: (engine, names) => ({
+  version: ({ engine }) => ({ version: engine.cluster.version }),
+  master_node: ({ engine }) => ({ master_node: engine.nodeId }),
+  blocks: ({ engine }) => ({ blocks: blocks(engine) }),
+  nodes: ({ engine, names }) => ({
     nodes: {
       [engine.nodeId]: { name: names.node, transport_address: transportAddress(names), attributes: {} },
     },
   }),
-  metadata: (engine, _names, indices) => ({ metadata: metadata(engine, indices) }),
-  routing_table: routing,
+  metadata: (shown) => ({ metadata: metadata(shown) }),
+  routing_table: ({ engine, indices }) => routing(engine, indices),
 };
 
+/** Calls for the state: what doesn't exist is left out, wildcards find open indices. */
+const STATE_CALL: NameOptions = { ignoreUnavailable: true };
+
 function clusterState(engine: Engine, names: NodeNames, request: RoutedRequest): RestResponse {
-  const { path } = request;
+  const { path, query } = request;
+  millis(query, 'master_timeout');
   const list = path.metric?.split(',').filter((metric) => metric !== '') ?? [];
   const all = list.length === 0 || list.includes('_all');
   const wanted = Object.keys(PARTS).filter(
     (part) => all || list.includes(part) || (part === 'routing_table' && list.includes('routing_nodes')),
   );
-  const indices = indicesOf(engine, path.index);
-  const parts = wanted.map((part) => PARTS[part]!(engine, names, indices));
+  const narrowed = !meansAll(path.index);
+  const indices = narrowed
+    ? engine.cluster.resolve(path.index, nameOptions(query, STATE_CALL))
+    : engine.cluster.all();
+  const shown = { engine, names, indices, narrowed, flat: flag(query, 'flat_settings') };
+  const parts = wanted.map((part) => PARTS[part]!(shown));
   return json(request, 200, Object.assign({ cluster_name: names.cluster }, ...parts));
-}
-
-/** What doesn't exist is left out. */
-function indicesOf(engine: Engine, expression: string | undefined): OpenIndex[] {
-  if (meansAll(expression)) return engine.cluster.all();
-  return engine.cluster.resolve(expression, { ignoreUnavailable: true, expandClosed: true });
 }
 
 const CLOSED: ShownBlock = { id: 4, description: 'index closed', levels: ['read', 'write'] };
 
-function blocks(engine: Engine, indices: readonly OpenIndex[]): Json {
+/** The blocks of all indices, whichever are asked for. */
+function blocks(engine: Engine): Json {
   const shown = (blocks: readonly ShownBlock[]): Json =>
     Object.fromEntries(
       blocks.map(({ id, description, levels }) => [
@@ -73,7 +87,8 @@ function blocks(engine: Engine, indices: readonly OpenIndex[]): Json {
       ]),
     );
   const global = engine.cluster.stored.blocks.shown;
-  const blocked = indices
+  const blocked = engine.cluster
+    .all()
     .map(({ name, closed, settings }) => ({
       name,
       blocks: [...(closed ? [CLOSED] : []), ...blocksOf(settings)],
@@ -87,8 +102,8 @@ function blocks(engine: Engine, indices: readonly OpenIndex[]): Json {
   };
 }
 
-function metadata(engine: Engine, indices: readonly OpenIndex[]): Json {
-  const templates = engine.cluster.stored.matchingTemplates(undefined);
+function metadata({ engine, indices, narrowed, flat }: Shown): Json {
+  const templates = narrowed ? [] : engine.cluster.stored.matchingTemplates(undefined);
   return {
     templates: Object.fromEntries(
       templates.map(([name, template]) => {
@@ -97,7 +112,7 @@ function metadata(engine: Engine, indices: readonly OpenIndex[]): Json {
           template: pattern,
           settings,
           mappings,
-        } = showTemplate(template, false) as Record<string, Json>;
+        } = showTemplate(template, flat) as Record<string, Json>;
         return [name, { template: pattern!, order: order!, settings: settings!, mappings: mappings! }];
       }),
     ),
@@ -106,7 +121,7 @@ function metadata(engine: Engine, indices: readonly OpenIndex[]): Json {
         index.name,
         {
           state: index.closed ? 'close' : 'open',
-          settings: settingsOf(index, false),
+          settings: settingsOf(index, flat),
           mappings: index.model.toJSON() as Json,
           aliases: Object.keys(index.aliases),
         },
@@ -131,7 +146,7 @@ export function copiesOf(engine: Engine, { name, shards, metadata: { settings } 
   });
 }
 
-function routing(engine: Engine, _names: NodeNames, indices: readonly OpenIndex[]): Record<string, Json> {
+function routing(engine: Engine, indices: readonly OpenIndex[]): Record<string, Json> {
   const copies = new Map(
     indices.filter(({ closed }) => !closed).map((index) => [index.name, copiesOf(engine, index)]),
   );
@@ -189,37 +204,16 @@ async function putSettings(engine: Engine, request: RoutedRequest): Promise<Rest
 
 // ------------------------------------------------------------------------------------------------ reroute
 
-const COMMANDS = ['move', 'cancel', 'allocate'];
-
 function reroute(engine: Engine, names: NodeNames, request: RoutedRequest): RestResponse {
-  const body = parseBody(request, javaParse);
-  for (const [name, value] of Object.entries(body ?? {})) {
-    if (name === 'commands' && Array.isArray(value)) continue;
-    throw parseFailure(`failed to parse reroute request, got value with wrong field name [${name}]`);
-  }
-  const commands = Array.isArray(body?.commands) ? body.commands : [];
-  for (const command of commands) {
-    for (const [name, options] of Object.entries(isObject(command) ? command : {})) {
-      if (!COMMANDS.includes(name))
-        throw illegalArgument(`No allocation command factory registered for name [${name}]`);
-      const { index, shard, node, from_node: from } = isObject(options) ? options : {};
-      if (index === undefined) throw parseFailure(`[${name}] command missing the index parameter`);
-      if (shard === undefined) throw parseFailure(`[${name}] command missing the shard parameter`);
-      const asked = String(from ?? node);
-      if (asked !== engine.nodeId && asked !== names.node)
-        throw illegalArgument(`failed to resolve [${asked} ], no matching nodes`);
-      throw illegalArgument(
-        `[${name}] can't ${name} [${String(index)}][${String(shard)}]: there is only one node`,
-      );
-    }
-  }
+  const explain = flag(request.query, 'explain');
+  const said = explainCommands(engine, names, request, explain);
   const metric =
     request.query.get('metric')?.split(',') ?? Object.keys(PARTS).filter((part) => part !== 'metadata');
   const all = metric.includes('_all');
-  const indices = engine.cluster.all();
+  const state = { engine, names, indices: engine.cluster.all(), narrowed: false, flat: false };
   const parts = Object.keys(PARTS)
     .filter((part) => all || metric.includes(part))
-    .map((part) => PARTS[part]!(engine, names, indices));
-  const explanations: Json = flag(request.query, 'explain') ? [] : undefined!;
+    .map((part) => PARTS[part]!(state));
+  const explanations = explain ? said : undefined;
   return json(request, 200, { acknowledged: true, state: Object.assign({}, ...parts), explanations });
 }

@@ -1,6 +1,6 @@
 /** Nodes: what this one is, what it does, and the cluster's figures. */
 import type { Engine } from '../index/engine.js';
-import { total } from '../index/figures.js';
+import { type Figures, total } from '../index/figures.js';
 import { wildcard } from '../index/names.js';
 import { healthOf } from './cluster.js';
 import { Float, type Json } from './json.js';
@@ -19,7 +19,7 @@ import type { Route } from './router.js';
 import type { BreakerFigures } from '../index/breakers.js';
 import { sizeText } from '../index/sizes.js';
 import { type PoolFigures, POOLS } from '../index/threadPools.js';
-import { readFigures } from './statistics.js';
+import { readFigures, shardStats } from './statistics.js';
 
 const INFO = ['settings', 'os', 'process', 'jvm', 'thread_pool', 'network', 'transport', 'http', 'plugins'];
 const STATS = [
@@ -34,6 +34,9 @@ const STATS = [
   'http',
   'breaker',
 ];
+
+/** How far the figures of indices are told apart. */
+const LEVELS = ['node', 'indices', 'shards'];
 
 /** The routes of this family. */
 export function nodeRoutes(engine: Engine, names: NodeNames): Route[] {
@@ -63,7 +66,7 @@ export function nodeRoutes(engine: Engine, names: NodeNames): Route[] {
   return routes;
 }
 
-/** Whether a comma list of ids, names, addresses and patterns means this node. */
+/** Whether a comma list of ids, names, addresses, patterns and kinds of nodes means this node. */
 function meant(
   engine: Engine,
   { node, platform = NO_PLATFORM }: NodeNames,
@@ -71,9 +74,14 @@ function meant(
 ): boolean {
   if (list === undefined || list === '') return true;
   const own = [engine.nodeId, node, platform.ip, platform.host];
-  return list
-    .split(',')
-    .some((each) => ['_all', '_local', '_master'].includes(each) || own.some(wildcard(each)));
+  let found = false;
+  for (const each of list.split(',')) {
+    const kind = /^(?:data|master):(.*)$/.exec(each)?.[1];
+    // This one holds data and is the master; what comes later counts.
+    if (kind !== undefined) found = !['false', '0', 'no', 'off'].includes(kind);
+    else if (['_all', '_local', '_master'].includes(each) || own.some(wildcard(each))) found = true;
+  }
+  return found;
 }
 
 function nodesInfo(engine: Engine, names: NodeNames, request: RoutedRequest): RestResponse {
@@ -181,8 +189,9 @@ async function nodeStats(
   const { platform = NO_PLATFORM } = names;
   const timestamp = engine.now();
   const transport = transportAddress(names);
+  const level = query.get('level') ?? 'node';
   const parts: Record<string, () => Json | Promise<Json>> = {
-    indices: () => indicesStats(engine, indexMetrics, query.get('level'), detailsOf(query)),
+    indices: () => indicesStats(engine, indexMetrics, level, detailsOf(query)),
     os: () => osStats(platform, timestamp),
     process: () => processStats(platform, timestamp),
     jvm: () => runtimeStats(platform, timestamp),
@@ -223,6 +232,7 @@ async function nodeStats(
   };
   const shown: Record<string, Json> = {};
   for (const part of wanted) {
+    if (part === 'indices' && !LEVELS.includes(level.toLowerCase())) continue;
     if (parts[part] !== undefined) shown[part === 'breaker' ? 'breakers' : part] = await parts[part]();
   }
   return {
@@ -235,21 +245,31 @@ async function nodeStats(
   };
 }
 
-/** Figures of all indices together; by index on request. */
+/** Figures of all indices together; by index or by shard on request. */
 export async function indicesStats(
   engine: Engine,
   list?: string,
   level?: string,
   details: Details = {},
-): Promise<Metrics & { indices?: Record<string, Json> }> {
-  const all = await Promise.all(engine.cluster.all().map((index) => readFigures(engine, index)));
+): Promise<Metrics & { indices?: Record<string, Json>; shards?: Record<string, Json> }> {
+  const open = engine.cluster.all().filter(({ closed }) => !closed);
+  const all = await Promise.all(open.map((index) => readFigures(engine, index)));
   const sum = total(all.map((each) => each.sum));
   // What indices have done that are there no more counts on, as in 1.7.
   sum.counters.add(engine.past);
-  const metrics = chosenMetrics(metricsOf(sum, details), list);
-  if (level !== 'indices' && level !== 'shards') return metrics;
-  const each = all.map(({ index, sum: own }) => [index.name, chosenMetrics(metricsOf(own, details), list)]);
-  return { ...metrics, indices: Object.fromEntries(each) };
+  const metrics = (figures: Figures) => chosenMetrics(metricsOf(figures, details), list);
+  const shown = metrics(sum);
+  if (level === 'indices')
+    return {
+      ...shown,
+      indices: Object.fromEntries(all.map(({ index, sum: own }) => [index.name, metrics(own)])),
+    };
+  if (level !== 'shards') return shown;
+  const shards = all.map(({ index, shards }): [string, Json] => [
+    index.name,
+    shards.map((shard) => ({ [String(shard.shard.number)]: shardStats(engine, shard, metrics) })),
+  ]);
+  return { ...shown, shards: Object.fromEntries(shards) };
 }
 
 function poolInfo({ size, queueSize }: PoolFigures): Json {

@@ -23,6 +23,7 @@ export function statisticsRoutes(engine: Engine, names: NodeNames): Route[] {
       ['GET', `${place}/_recovery`, 'look', (request) => recovery(engine, names, request)],
     );
   }
+  routes.push(['GET', '/_stats/{metric}/{indexMetric}', 'look', (request) => stats(engine, request)]);
   return routes;
 }
 
@@ -62,8 +63,10 @@ async function stats(engine: Engine, request: RoutedRequest): Promise<RestRespon
           )
         : undefined,
   });
+  const header = { _shards: shardsHeader(all.map(({ index }) => index)) };
+  if (!['cluster', 'indices', 'shards'].includes(level.toLowerCase())) return answer(request, 200, header);
   return answer(request, 200, {
-    _shards: shardsHeader(all.map(({ index }) => index)),
+    ...header,
     _all: both(everything),
     indices:
       level === 'cluster'
@@ -72,7 +75,8 @@ async function stats(engine: Engine, request: RoutedRequest): Promise<RestRespon
   });
 }
 
-function shardStats(
+/** The figures of a shard, with where it is. */
+export function shardStats(
   engine: Engine,
   { shard, figures }: ShardFigures,
   metrics: (figures: Figures) => Metrics,
