@@ -25,7 +25,7 @@ import { existsSet, missingSet } from './existence.js';
 import { familyFilters } from './families.js';
 import { geoFilters } from './geoFilters.js';
 import { geoShapeFilter } from './geoShape.js';
-import { readIndices } from './indices.js';
+import { isNamed, takeIndices } from './indices.js';
 import { metaPrefix, metaSet } from './meta.js';
 import { metaMatching } from './metaPatterns.js';
 import { nestedFilter } from './nested.js';
@@ -60,6 +60,10 @@ export const allOf: FilterCompiler = (body, dsl, name) => {
   if (!Array.isArray(body)) {
     if (!isObject(body)) throw malformed(dsl);
     const rest = Object.entries(body).filter(([option]) => !IGNORED.has(option));
+    for (const [option, value] of rest) {
+      const unknown = unknownIn(option, value);
+      if (unknown !== undefined) throw optionsOf(body, dsl, name).unsupported(unknown);
+    }
     list = body.filters ?? rest.find(([, value]) => Array.isArray(value))?.[1];
   }
   if (!Array.isArray(list) || list.length === 0) {
@@ -82,8 +86,22 @@ const not: FilterCompiler = (body, dsl) => {
   if (Object.keys(rest).length === 0) {
     throw queryParsing(dsl.index, 'filter is required when using `not` filter');
   }
+  for (const [option, value] of Object.entries(rest)) {
+    if (value !== null && typeof value !== 'object') throw optionsOf(body, dsl, 'not').unsupported(option);
+  }
   return notOf(dsl.filter(rest.filter === undefined ? rest : rest.filter), dsl);
 };
+
+/** The first name that means nothing beside the list of a conjunction: of a scalar, or in an object. */
+function unknownIn(option: string, value: unknown): string | undefined {
+  if (value === null || Array.isArray(value)) return undefined;
+  if (typeof value !== 'object') return option;
+  for (const [name, each] of Object.entries(value)) {
+    const unknown = unknownIn(name, each);
+    if (unknown !== undefined) return unknown;
+  }
+  return undefined;
+}
 
 function notOf(inner: PlanNode | undefined, dsl: Dsl): PlanNode | undefined {
   if (inner === undefined) return undefined;
@@ -300,18 +318,18 @@ const ids: FilterCompiler = (body, dsl, name) => {
 const exists: FilterCompiler = (body, dsl, name) => {
   const options = optionsOf(body, dsl, name);
   const field = options.text('field');
-  if (field === undefined) throw queryParsing(dsl.index, 'exists must be provided with a [field]');
   options.end();
+  if (field === undefined) throw queryParsing(dsl.index, 'exists must be provided with a [field]');
   return existsSet(field, dsl);
 };
 
 const missing: FilterCompiler = (body, dsl, name) => {
   const options = optionsOf(body, dsl, name);
   const field = options.text('field');
-  if (field === undefined) throw queryParsing(dsl.index, 'missing must be provided with a [field]');
   const existence = options.flag(true, 'existence');
   const nullValue = options.flag(false, 'null_value');
   options.end();
+  if (field === undefined) throw queryParsing(dsl.index, 'missing must be provided with a [field]');
   if (!existence && !nullValue) {
     const detail = 'missing must have either existence, or null_value, or both set to true';
     throw queryParsing(dsl.index, detail);
@@ -342,7 +360,7 @@ function nullsSet(name: string, dsl: Dsl): PlanNode | undefined {
 const regexp: FilterCompiler = (body, dsl, name) => {
   const options = optionsOf(body, dsl, name);
   let flags = readFlags(options.text('flags'), options.scalar('flags_value'));
-  options.take('max_determinized_states', 'maxDeterminizedStates');
+  readMost(options);
   const [entry] = options.rest();
   let value = entry?.[1];
   if (isObject(value)) {
@@ -351,7 +369,7 @@ const regexp: FilterCompiler = (body, dsl, name) => {
     const own = inner.text('flags');
     const number = inner.scalar('flags_value');
     if (own !== undefined || number !== undefined) flags = readFlags(own, number);
-    inner.take('max_determinized_states', 'maxDeterminizedStates');
+    readMost(inner);
     inner.end();
   }
   const pattern = textOf(value);
@@ -368,14 +386,21 @@ const regexp: FilterCompiler = (body, dsl, name) => {
   );
 };
 
+/** Automata are bounded in another way. */
+function readMost(options: Options): void {
+  const most = options.scalar('max_determinized_states', 'maxDeterminizedStates');
+  if (most !== undefined) strictIntOf(most);
+}
+
 /** `indices`: one filter on the indices named, another elsewhere. */
 const indices: FilterCompiler = (body, dsl, name) => {
   const options = optionsOf(body, dsl, name);
-  const chosen = readIndices(options, dsl, name);
   const filter = options.take('filter');
   const otherwise = options.take('no_match_filter');
+  const named = takeIndices(options);
   options.end();
   if (filter === undefined) throw queryParsing(dsl.index, "[indices] requires 'filter' element");
+  const chosen = isNamed(named, dsl, name);
   if (chosen) return dsl.filter(filter);
   if (otherwise === 'none') return NONE;
   if (typeof otherwise === 'object') return dsl.filter(otherwise);
@@ -416,8 +441,8 @@ function wrapped(node: PlanNode | undefined, dsl: Dsl): PlanNode | undefined {
 const fquery: FilterCompiler = (body, dsl, name) => {
   const options = optionsOf(body, dsl, name);
   const inner = options.take('query');
-  if (inner === undefined) throw queryParsing(dsl.index, "[fquery] requires 'query' element");
   options.end();
+  if (inner === undefined) throw queryParsing(dsl.index, "[fquery] requires 'query' element");
   return wrapped(dsl.optionalQuery(inner), dsl);
 };
 

@@ -4,11 +4,15 @@ import { queryParsing } from '../errors.js';
 import { textOf } from '../mapping/values.js';
 import { type Dsl, matchAll, NONE, Options, type QueryCompiler } from './context.js';
 
-/** Whether the index is one of those that the options name. */
-export function readIndices(options: Options, dsl: Dsl, what: string): boolean {
+/** What the options say of the names of indices. */
+export function takeIndices(options: Options): unknown {
   const list = options.take('indices');
   const one = options.take('index');
-  const given = list ?? one;
+  return list ?? one;
+}
+
+/** Whether the index is one of those that are named. */
+export function isNamed(given: unknown, dsl: Dsl, what: string): boolean {
   if (given === undefined || (Array.isArray(given) && given.length === 0)) {
     throw queryParsing(dsl.index, `[${what}] requires 'indices' or 'index' element`);
   }
@@ -21,9 +25,10 @@ export const indices: QueryCompiler = (body, dsl, name) => {
   const options = new Options(dsl, name, body);
   const query = options.take('query');
   const otherwise = options.take('no_match_query');
-  if (query === undefined) throw queryParsing(dsl.index, "[indices] requires 'query' element");
-  const chosen = readIndices(options, dsl, name);
+  const named = takeIndices(options);
   options.end();
+  if (query === undefined) throw queryParsing(dsl.index, "[indices] requires 'query' element");
+  const chosen = isNamed(named, dsl, name);
   if (chosen) return dsl.optionalQuery(query);
   if (otherwise === 'none') return NONE;
   if (typeof otherwise === 'object') return dsl.optionalQuery(otherwise);

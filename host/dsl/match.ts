@@ -21,13 +21,13 @@ export const match: QueryCompiler = (body, dsl, name) => {
   const [field, value] = onlyField(dsl, 'match', body, '[match] query malformed, no field');
   const options = fieldOptions(dsl, 'match', value, 'query');
   const text = options.scalar('query');
-  if (text === undefined) throw queryParsing(dsl.index, 'No text specified for text query');
   const matching = readMatching(options, dsl);
   const given = options.text('type');
   const type = given === undefined ? (TYPES.get(name) ?? 'boolean') : TYPES.get(given);
   if (type === undefined) throw queryParsing(dsl.index, `[match] query does not support type ${given}`);
   const boost = options.boost();
   options.end();
+  if (text === undefined) throw queryParsing(dsl.index, 'No text specified for text query');
   const query = fieldQuery(field, text, { ...matching, type }, dsl);
   return query === undefined ? undefined : withBoost(query, boost);
 };

@@ -2,6 +2,7 @@
 
 import { ElasticsearchError, queryParsing } from '../errors.js';
 import { parseZone, UTC, type Zone } from '../mapping/calendar.js';
+import { localeName } from '../mapping/locales.js';
 import { strictIntOf, textOf } from '../mapping/values.js';
 import { analyzed } from './analyzed.js';
 import { type Builder, escapeSyntax, type JoinedClause, parseClassic } from './classic/parser.js';
@@ -73,7 +74,8 @@ export const queryString: QueryCompiler = (body, dsl) => {
   const boost = options.boost();
   const minimum = options.text('minimum_should_match', 'minimumShouldMatch');
   options.take('enable_position_increments', 'enablePositionIncrements');
-  options.take('locale');
+  const locale = options.text('locale');
+  if (locale !== undefined) localeName(locale);
   options.take('max_determinized_states', 'maxDeterminizedStates');
   options.end();
   if (given === undefined) {

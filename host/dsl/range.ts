@@ -127,9 +127,13 @@ function readBounds(
   return { resolved, bounds };
 }
 
+const BOUNDS = new Set(['from', 'to', 'gt', 'gte', 'ge', 'lt', 'lte', 'le']);
+
 function readBound(bounds: RangeBounds, option: string, value: unknown, options: Options): void {
   if (Array.isArray(value)) throw numberFormat(']');
-  if (isObject(value)) throw options.unsupported(option);
+  // The parser takes the brace for the bound, and goes on inside.
+  if (isObject(value))
+    throw options.unsupported((BOUNDS.has(option) ? Object.keys(value)[0] : undefined) ?? option);
   switch (option) {
     case 'from':
       bounds.from = value;

@@ -1,6 +1,7 @@
 /** `simple_query_string`. */
 
 import { ElasticsearchError, illegalArgument, queryParsing } from '../errors.js';
+import { localeName } from '../mapping/locales.js';
 import { textTerm } from '../mapping/terms.js';
 import { textOf } from '../mapping/values.js';
 import { analyzed } from './analyzed.js';
@@ -66,7 +67,8 @@ export const simpleQueryString: QueryCompiler = (body, dsl) => {
     analyzeWildcard: options.flag(false, 'analyze_wildcard'),
     lenient: options.flag(false, 'lenient'),
   };
-  options.take('locale');
+  const locale = options.text('locale');
+  if (locale !== undefined) localeName(locale);
   const minimum = options.text('minimum_should_match', 'minimumShouldMatch');
   const [unknown] = options.rest();
   if (unknown !== undefined) throw unsupported(unknown[0]);

@@ -41,6 +41,25 @@ describe('queries that 1.7 refuses are refused in its words', () => {
     [{ match: {} }, parsing('[match] query malformed, no field')],
     [{ match: { s: { query: 'a', nosuch: 1 } } }, parsing('[match] query does not support [nosuch]')],
     [{ match: { s: {} } }, parsing('No text specified for text query')],
+    [{ match: { s: { text: 'a' } } }, parsing('[match] query does not support [text]')],
+    [{ range: { n: { gt: { value: 1 } } } }, parsing('[range] query does not support [value]')],
+    [{ indices: { names: ['i'] } }, parsing('[indices] query does not support [names]')],
+    [
+      { query_string: { query: 'a', locale: 'a_b_c_d' } },
+      "400 ElasticsearchIllegalArgumentException[Can't parse locale: [a_b_c_d]]",
+    ],
+    ...[
+      ['exists', { name: 's' }, 'name'],
+      ['missing', { name: 's' }, 'name'],
+      ['fquery', { match: {} }, 'match'],
+      ['indices', { names: [] }, 'names'],
+      ['and', { term: { s: 'a' } }, 's'],
+      ['or', { all: [], some: 1 }, 'some'],
+      ['not', { field: 's' }, 'field'],
+    ].map(([name, body, unknown]): [object, string] => [
+      { constant_score: { filter: { [name as string]: body } } },
+      parsing(`[${name}] filter does not support [${unknown}]`),
+    ]),
     [
       { match: { s: { query: 'a', operator: 'xor' } } },
       parsing("text query requires operator to be either 'and' or 'or', not [xor]"),
