@@ -242,6 +242,8 @@ export function compileSearch(body: unknown, context: SearchContext, asked?: Pla
         suggest = compileSuggest(value, context);
         break;
       case 'facets':
+        // Some clients send none of them with every search.
+        if (isObject(value) && Object.keys(value).length === 0) break;
         throw facetsRefused(value);
       case 'track_scores':
         trackScores = booleanOf(value);

@@ -6,6 +6,7 @@ import { nameOptions, wildcard } from '../index/names.js';
 import type { LeafField } from '../mapping/field.js';
 import { parseBody } from './body.js';
 import type { Json } from './json.js';
+import { metaFieldMappings } from './metaFieldMappings.js';
 import { acknowledged, flag, json, type RestResponse, type RoutedRequest } from './request.js';
 import type { Route } from './router.js';
 
@@ -93,12 +94,16 @@ function getField(engine: Engine, request: RoutedRequest): RestResponse {
   for (const { name, model, closed } of indices) {
     if (closed) continue;
     const mappings: Record<string, Json> = {};
+    const shown = model.toJSON();
     for (const type of model.typeNames().filter(wanted)) {
       types++;
       const found: Record<string, Json> = {};
       const leaves = [...model.type(type)!.root.leaves()];
-      for (const pattern of names)
+      for (const pattern of names) {
+        const meta = metaFieldMappings(shown[type], wildcard(pattern), all);
+        for (const [as, mapping] of meta) found[as] = mapping;
         for (const [as, leaf] of find(leaves, pattern)) found[as] = show(leaf, all);
+      }
       if (Object.keys(found).length > 0) mappings[type] = found;
     }
     if (Object.keys(mappings).length > 0) out[name] = { mappings };

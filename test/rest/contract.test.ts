@@ -230,3 +230,29 @@ it('aliases are shown by their names alone', async () => {
   await call('PUT', '/a/_alias/x');
   expect((await call('GET', '/_aliases/x')).body).toEqual({ a: { aliases: { x: {} } }, b: { aliases: {} } });
 });
+
+it('the mappings of all fields show those about documents as well', async () => {
+  const t = { _timestamp: { enabled: true }, properties: { f: { type: 'string' } } };
+  await call('PUT', '/a', { settings: ONE, mappings: { t } });
+  const fieldsOf = async (uri: string) => {
+    const { body } = await call('GET', uri);
+    return (body as { a: { mappings: { t: Record<string, { mapping: unknown }> } } }).a.mappings.t;
+  };
+  const found = await fieldsOf('/a/_mapping/field/*');
+  expect(Object.keys(found)).toEqual(
+    expect.arrayContaining(['_all', '_id', '_index', '_source', '_type', 'f']),
+  );
+  expect(found._source).toEqual({ full_name: '_source', mapping: {} });
+  expect(found._timestamp).toEqual({ full_name: '_timestamp', mapping: { _timestamp: { enabled: true } } });
+  const whole = await fieldsOf('/a/_mapping/t/field/_source,_timestamp?include_defaults=true');
+  expect(whole._source!.mapping).toMatchObject({ _source: { enabled: true, includes: [] } });
+  expect(whole._timestamp!.mapping).toMatchObject({ _timestamp: { enabled: true, default: 'now' } });
+  expect(Object.keys(await fieldsOf('/a/_mapping/field/f*'))).toEqual(['f']);
+});
+
+it('a search may ask for no facets', async () => {
+  await call('PUT', '/a/t/1?refresh=true', {});
+  expect((await call('POST', '/a/_search', { facets: {}, version: true })).body).toMatchObject({
+    hits: { total: 1 },
+  });
+});
