@@ -49,8 +49,9 @@ export function withPlace(
     isMeant === undefined
       ? undefined
       : placeOf(text, (path, scalar) => {
-          meant = scalar;
-          return isNear(path) && isMeant(scalar);
+          const found = isNear(path) && isMeant(scalar);
+          if (found) meant = scalar;
+          return found;
         });
   if (place !== undefined) {
     if (NO_BASE64.test(error.detail ?? '')) place = withinBase64(place, meant);

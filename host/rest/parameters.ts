@@ -200,8 +200,8 @@ export const PARAMETERS: Readonly<Record<string, Parameters>> = {
     idle: ['flat_settings', 'timeout', 'interval', 'snapshots', 'threads', 'ignore_idle_threads'],
   },
   Tables: {
-    read: ['v', 'h', 'help', 'bytes', 'time', 'ts', 'fields'],
-    idle: ['pri', 'full_id', 'local', 'master_timeout'],
+    read: ['v', 'h', 'help', 'bytes', 'time', 'fields'],
+    idle: ['ts', 'pri', 'full_id', 'local', 'master_timeout'],
   },
   Metrics: { read: [] },
   Snapshots: { read: ['wait_for_completion', 'verify'], idle: MASTER },

@@ -60,8 +60,7 @@ export async function answerTable(table: Table, request: RoutedRequest): Promise
   const { query } = request;
   if (flag(query, 'help')) return text(200, help(table.columns));
   const columns = [...table.columns, ...((await table.more?.(request)) ?? [])];
-  const timed = flag(query, 'ts', true);
-  const shown = chosen(columns, query.get('h')).filter(({ as }) => timed || !TIMES.has(as));
+  const shown = chosen(columns, query.get('h'));
   const rows = await table.rows(request);
   const cells = rows.map((row) => shown.map(({ of }) => cellText(row[of.name], query)));
   if (formatNamed(query.get('format') ?? '') !== undefined) {
@@ -77,9 +76,6 @@ export async function answerTable(table: Table, request: RoutedRequest): Promise
     lines(all, (i) => shown[i]!.of.right === true),
   );
 }
-
-/** Columns of the time at which a table was made. */
-const TIMES = new Set(['epoch', 'timestamp']);
 
 /** The wanted columns under the names by which they were asked for; unknown ones are left out. */
 function chosen(columns: readonly Column[], wanted: string | undefined): { as: string; of: Column }[] {
