@@ -8,9 +8,10 @@ import { nameOptions } from '../index/names.js';
 import { bodyText } from './body.js';
 import { broadcastCounts, worstStatus } from './broadcast.js';
 import type { Json } from './json.js';
-import { int, json, type RestResponse, type RoutedRequest } from './request.js';
+import { float, int, json, type RestResponse, type RoutedRequest } from './request.js';
 import type { Route } from './router.js';
 import { list, queryString, readBody, readPlace } from './searchCall.js';
+import { wantedCopies } from './writeParameters.js';
 
 /** The routes of this family. */
 export function countRoutes(engine: Engine): Route[] {
@@ -33,6 +34,7 @@ async function count(engine: Engine, request: RoutedRequest): Promise<RestRespon
   const { index, names, types, routing, onlyShards } = readPlace(request.path, query);
   const targets = engine.targets(index, routing, { ...names, keepsFilters: true });
   const more: Record<string, unknown> = {};
+  float(query, 'min_score');
   const terminateAfter = int(query, 'terminate_after');
   if (terminateAfter !== undefined && terminateAfter > 0) more.terminate_after = terminateAfter;
   const found = await countDocuments(engine, targets, bodyOf(request), types, more, onlyShards);
@@ -59,6 +61,7 @@ function counts(
 
 async function remove(engine: Engine, request: RoutedRequest): Promise<RestResponse> {
   const { path, query } = request;
+  wantedCopies(query);
   const body = bodyOf(request);
   if (body.body !== undefined && body.text === '' && !query.has('q') && bodyText(request) === '')
     throw validationFailed('source is missing');

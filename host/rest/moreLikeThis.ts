@@ -1,14 +1,12 @@
 /** `_mlt`: documents like one that is there. */
-import { ElasticsearchError, illegalArgument, numberFormat } from '../errors.js';
+import { ElasticsearchError } from '../errors.js';
 import { FieldValues } from '../index/fieldValues.js';
 import type { Engine } from '../index/engine.js';
-import { parseLax } from '../index/laxJson.js';
-import { parseTime } from '../mapping/durations.js';
 import { isObject } from '../mapping/values.js';
 import { StringField } from '../mapping/strings.js';
 import { bodyText } from './body.js';
 import { find } from './documents.js';
-import { int, flag, json, type RestResponse, type RoutedRequest } from './request.js';
+import { flag, float, int, json, millis, type RestResponse, type RoutedRequest } from './request.js';
 import type { Route } from './router.js';
 import { list, readBody, readPlace, searchType } from './searchCall.js';
 import { runSearch } from './searching.js';
@@ -21,6 +19,9 @@ export function moreLikeThisRoutes(engine: Engine): Route[] {
 async function moreLikeThis(engine: Engine, request: RoutedRequest): Promise<RestResponse> {
   const { path, query } = request;
   const options = optionsOf(query);
+  const kind = searchType(query.get('search_type'));
+  const [from, size] = [int(query, 'search_from') ?? 0, int(query, 'search_size') ?? 10];
+  const scroll = millis(query, 'search_scroll');
   const [type, id] = [path.type!, path.id!];
   const { index, document } = find(engine, {
     index: path.index!,
@@ -54,19 +55,14 @@ async function moreLikeThis(engine: Engine, request: RoutedRequest): Promise<Res
   const bool = flag(query, 'include') ? { should } : { should, must_not: [own] };
   const text = bodyText(request) || (query.get('search_source') ?? '');
   const { body, unreadable } = readBody(text, {});
-  const over = {
-    query: { bool },
-    from: int(query, 'search_from') ?? 0,
-    size: int(query, 'search_size') ?? 10,
-  };
-  const scroll = query.get('search_scroll');
+  const over = { query: { bool }, from, size };
   const answer = await runSearch(engine, {
     ...readPlace({ index: query.get('search_indices') ?? path.index }, query),
     types: query.has('search_types') ? list(query.get('search_types')) : [type],
     routing: undefined,
     onlyShards: undefined,
-    type: searchType(query.get('search_type')),
-    scroll: scroll === undefined ? undefined : parseTime(scroll),
+    type: kind,
+    scroll,
     body: { ...(isObject(body) ? body : {}), ...over },
     text,
     ...(unreadable === undefined ? {} : { unreadable }),
@@ -89,19 +85,11 @@ function optionsOf(query: RoutedRequest['query']): Record<string, unknown> {
     const value = int(query, name);
     if (value !== undefined && value >= 0) options[RENAMED[name] ?? name] = value;
   }
-  const percent = number(query, 'percent_terms_to_match');
+  const percent = float(query, 'percent_terms_to_match');
   options.minimum_should_match =
     percent === undefined ? (query.get('minimum_should_match') ?? '0') : `${Math.round(percent * 100)}%`;
-  const boost = number(query, 'boost_terms');
+  const boost = float(query, 'boost_terms');
   if (boost !== undefined && boost >= 0) options.boost_terms = boost;
   if (query.has('stop_words')) options.stop_words = list(query.get('stop_words'));
   return options;
-}
-
-function number(query: RoutedRequest['query'], name: string): number | undefined {
-  const text = query.get(name);
-  if (text === undefined) return undefined;
-  const value: unknown = /^-?\d/.test(text) ? parseLax(text) : undefined;
-  if (typeof value === 'number') return value;
-  throw illegalArgument(`Failed to parse float parameter [${name}] with value [${text}]`, numberFormat(text));
 }

@@ -1,4 +1,5 @@
 /** Nodes: what this one is, what it does, and the cluster's figures. */
+import { ElasticsearchError } from '../errors.js';
 import type { Engine } from '../index/engine.js';
 import { type Figures, total } from '../index/figures.js';
 import { wildcard } from '../index/names.js';
@@ -63,7 +64,14 @@ export function nodeRoutes(engine: Engine, names: NodeNames): Route[] {
     for (const name of ['hot_threads', 'hotthreads'])
       routes.push(['GET', `${place}/${name}`, 'monitor', threads]);
   }
+  for (const place of ['/_shutdown', '/_cluster/nodes/_shutdown', '/_cluster/nodes/{nodes}/_shutdown'])
+    routes.push(['POST', place, 'clusterManage', refuseShutdown]);
   return routes;
+}
+
+/** What 1.7 says where it is told not to be shut down by requests: here any page could send one. */
+function refuseShutdown(): never {
+  throw new ElasticsearchError('ElasticsearchIllegalStateException', 'Shutdown is disabled');
 }
 
 /** Whether a comma list of ids, names, addresses, patterns and kinds of nodes means this node. */

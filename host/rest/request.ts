@@ -61,6 +61,16 @@ function integer(query: ReadonlyMap<string, string>, name: string, most: number)
   return value;
 }
 
+const FLOAT = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?[fd]?$/i;
+
+/** A parameter that is a number with a fraction. */
+export function float(query: ReadonlyMap<string, string>, name: string): number | undefined {
+  const text = query.get(name);
+  if (text === undefined) return undefined;
+  if (FLOAT.test(text)) return Number.parseFloat(text);
+  throw illegalArgument(`Failed to parse float parameter [${name}] with value [${text}]`, numberFormat(text));
+}
+
 /** A parameter that is a duration, in milliseconds. */
 export function millis(query: ReadonlyMap<string, string>, name: string): number | undefined;
 export function millis(query: ReadonlyMap<string, string>, name: string, otherwise: number): number;

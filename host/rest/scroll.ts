@@ -2,8 +2,7 @@
 import { ElasticsearchError, illegalArgument, validationFailed } from '../errors.js';
 import type { Engine } from '../index/engine.js';
 import { findInner } from '../index/innerHits.js';
-import { parseTime } from '../mapping/durations.js';
-import { json, type RestResponse, type RoutedRequest } from './request.js';
+import { json, millis, type RestResponse, type RoutedRequest } from './request.js';
 import type { Route } from './router.js';
 import { renderSearch } from './searchResponse.js';
 
@@ -68,10 +67,9 @@ function idOf({ path, query, body }: RoutedRequest): string {
 
 async function page(engine: Engine, request: RoutedRequest): Promise<RestResponse> {
   const started = performance.now();
+  const keepAlive = millis(request.query, 'scroll');
   const id = idOf(request);
   const { number, node, kind } = readScrollId(id);
-  const scroll = request.query.get('scroll');
-  const keepAlive = scroll === undefined ? undefined : parseTime(scroll);
   const found = node === engine.nodeId ? engine.scrolls.page(number, keepAlive) : undefined;
   if (found === undefined) {
     if (node !== engine.nodeId) return json(request, 503, elsewhere(id));

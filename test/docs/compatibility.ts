@@ -157,6 +157,7 @@ ${await refusedInside(api)}
 - An error repeats at most 95,000 characters of a search body, for all its shards together.
 - A shard without memory left answers writes and refreshes with 429; what it acknowledged before is kept.
 - There is one node: replicas are counted and live nowhere, so that the health of an index that wants some is yellow.
+- No request ends the server: \`_shutdown\` is disabled, as in a 1.7 that is told so.
 - \`error_trace\` adds the messages of an error and of its causes; there are no frames of Java below them.
 - A \`term\` query of \`_field_names\` scores 1 for each document.
 - Hits inside the hits of a scroll are those of the moment a page is asked for.

@@ -119,3 +119,21 @@ describe('moving shards', () => {
     );
   });
 });
+
+it('no request ends the server', async () => {
+  for (const uri of ['/_shutdown', '/_cluster/nodes/_shutdown', '/_cluster/nodes/_local/_shutdown'])
+    expect(await call('POST', uri)).toEqual({
+      status: 500,
+      body: { error: 'ElasticsearchIllegalStateException[Shutdown is disabled]', status: 500 },
+    });
+});
+
+it.each([
+  ['DELETE', '/open/_query?q=a&consistency=x', 'No write consistency match [x]'],
+  ['DELETE', '/open/_query?q=a&timeout=x', 'Failed to parse [x]'],
+  ['GET', '/open/_count?min_score=x', 'Failed to parse float parameter [min_score] with value [x]'],
+  ['GET', '/_search/scroll?scroll=x&scroll_id=x', 'Failed to parse [x]'],
+  ['GET', '/open/t/1/_mlt?search_size=x', 'Failed to parse int parameter [search_size] with value [x]'],
+])('parameters are read before anything else: %s %s', async (method, uri, error) => {
+  expect((await call(method, uri)).body).toMatchObject({ error: expect.stringContaining(error), status: 400 });
+});
