@@ -1,6 +1,8 @@
 /** Chunks of operations: what is decided together, committed together and handed to the shard together. */
 import { BatchWriter } from '../core/batch.js';
 import { ElasticsearchError, toElasticsearchError } from '../errors.js';
+import type { Encoded } from '../mapping/documents.js';
+import type { Times } from '../mapping/documentTimes.js';
 import {
   decodeDocument,
   decodeIdRecord,
@@ -10,17 +12,18 @@ import {
   encodeText,
   type IdRecord,
   idKey,
+  kindRange,
   MAX_ID_KEY_BYTES,
-  seqKey,
   type StoredDocument,
+  seqKey,
   tombstoneKey,
   uidOf,
 } from '../storage/records.js';
 import type { Entry, Storage } from '../storage/storage.js';
-import type { Encoded } from '../mapping/documents.js';
-import type { Times } from '../mapping/documentTimes.js';
 import type { Clock } from './clock.js';
 import type { Tally } from './counters.js';
+import { DocumentRows } from './documentRows.js';
+import { IdFilter } from './idFilter.js';
 import {
   decideVersion,
   type Operation,
@@ -40,8 +43,8 @@ export interface Chunk {
   puts: Entry[];
   /** The newest record of every id in it. */
   ids: Map<string, IdRecord>;
-  /** Its documents, encoded, by their operations: what an update in the next chunk may need before they are committed. */
-  documents: Map<number, Uint8Array>;
+  /** Its documents: what an update in the next chunk may need before they are committed. */
+  documents: DocumentRows;
   kills: Kill[];
   /** For the core. */
   batch: Uint8Array;
@@ -99,6 +102,9 @@ export class ChunkBuilder {
   readonly #context: ChunkContext;
   readonly #queue = new WriteQueue();
   readonly #batch = new BatchWriter();
+  /** The ids that the shard may have; undefined where it had some before. */
+  #ids: IdFilter | undefined;
+  #hasBegun = false;
   /** The newest operation there is. */
   lastSeq = 0;
   /** The chunk that is being committed. */
@@ -140,7 +146,7 @@ export class ChunkBuilder {
       done: { types: new Map(), watched: [] },
       puts: [],
       ids: new Map(),
-      documents: new Map(),
+      documents: new DocumentRows(),
       kills: [],
       batch: empty,
       bytes: 0,
@@ -149,8 +155,17 @@ export class ChunkBuilder {
       lastRow: 0,
     };
     this.#batch.reset();
+    if (!this.#hasBegun) this.#begin();
     await this.#fill(chunk);
     return chunk;
+  }
+
+  /** Before the first operation: of a shard without any ids all are known that it will have. */
+  #begin(): void {
+    this.#hasBegun = true;
+    const { storage, uid } = this.#context;
+    const [first] = storage.range(...kindRange('i', uid), { limit: 1, keysOnly: true });
+    if (first === undefined) this.#ids = new IdFilter();
   }
 
   /** Adds what came since to a chunk that is not committed yet, the last one that was built; unless it is big already. */
@@ -209,7 +224,10 @@ export class ChunkBuilder {
     const uid = uidOf(given.type, given.id);
     let seq = this.lastSeq + 1;
     const key = idKey(store, uid);
-    const current = chunk.ids.get(uid) ?? this.uncommitted?.ids.get(uid) ?? this.#stored(key);
+    const isNew = this.#ids?.mayHave(uid) === false;
+    const current = isNew
+      ? undefined
+      : (chunk.ids.get(uid) ?? this.uncommitted?.ids.get(uid) ?? this.#stored(key));
     let op = given;
     if (given.kind === 'update') {
       const at = this.#place(given);
@@ -262,7 +280,7 @@ export class ChunkBuilder {
       this.#record(chunk, uid, key, { seq, version, deletedAt: 0 });
       document = this.#documentFor(op, version, times);
       const row = encodeDocument(document);
-      chunk.documents.set(seq, row);
+      chunk.documents.add(seq, row);
       chunk.bytes += document.source.length;
       chunk.puts.push([seqKey('d', store, seq), row]);
       chunk.lastRow = seq;
@@ -299,6 +317,7 @@ export class ChunkBuilder {
 
   #record(chunk: Chunk, uid: string, key: Uint8Array, record: IdRecord): void {
     chunk.ids.set(uid, record);
+    this.#ids?.add(uid);
     chunk.puts.push([key, encodeIdRecord(record)]);
   }
 }

@@ -27,6 +27,10 @@ function malformedAt(text: string): string {
  * up, the last.
  */
 export function parseDate(text: string, zone: Zone = UTC, roundUp = false): number {
+  if (zone === UTC && !roundUp) {
+    const time = plainTime(text);
+    if (time !== undefined) return time;
+  }
   const m = FORMAT.exec(text);
   if (m === null) throw invalidDate(text);
   const [year, month, day] = [Number(m[1]), number(m[2], 1), number(m[3], 1)];
@@ -42,6 +46,39 @@ export function parseDate(text: string, zone: Zone = UTC, roundUp = false): numb
   checkedField(text, second, 'secondOfMinute', 0, 59);
   const local = daysOf(year, month, day) * DAY + ((hour * 60 + minute) * 60 + second) * 1000 + milli;
   return m[8] === undefined ? toUtc(local, zone) : local - offsetOf(m[8]);
+}
+
+/** The commonest forms: `2014-11-18`, also with `T14:27:12`, `.123` and `Z` behind it. Undefined for every other text. */
+function plainTime(text: string): number | undefined {
+  const { length } = text;
+  if ((length !== 10 && (length < 19 || length > 24)) || text[4] !== '-' || text[7] !== '-') return undefined;
+  const [century, rest, month, day] = [two(text, 0), two(text, 2), two(text, 5), two(text, 8)];
+  if (century < 0 || rest < 0 || month < 1 || month > 12 || day < 1) return undefined;
+  const year = 100 * century + rest;
+  if (day > daysOfMonth(year, month)) return undefined;
+  const date = daysOf(year, month, day) * DAY;
+  if (length === 10) return date;
+  if (text[10] !== 'T' || text[13] !== ':' || text[16] !== ':') return undefined;
+  const [hour, minute, second] = [two(text, 11), two(text, 14), two(text, 17)];
+  if (hour < 0 || hour > 23 || minute < 0 || minute > 59 || second < 0 || second > 59) return undefined;
+  let milli = 0;
+  let end = 19;
+  if (text[end] === '.') {
+    const [tens, last] = [two(text, 20), two(text, 21)];
+    if (tens < 0 || last < 0) return undefined;
+    milli = 10 * tens + (last % 10);
+    end = 23;
+  }
+  if (end < length && text[end] === 'Z') end++;
+  if (end !== length) return undefined;
+  return date + ((hour * 60 + minute) * 60 + second) * 1000 + milli;
+}
+
+/** Two digits of a text; -1 if they are none. */
+function two(text: string, at: number): number {
+  const tens = text.charCodeAt(at) - 0x30;
+  const ones = text.charCodeAt(at + 1) - 0x30;
+  return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? 10 * tens + ones : -1;
 }
 
 /** A date; one that is no date but a whole number is that many times `scale` milliseconds since the epoch. */

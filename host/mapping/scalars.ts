@@ -24,6 +24,8 @@ import { booleanOf, type JsonObject, RawNumber, textOf } from './values.js';
 export class DateField extends NumericField {
   override readonly type = 'date';
   #format: DateFormat;
+  /** Reads dates in the format, and numbers where they are none. */
+  #reader: { parse: DateReader };
   /** As Java prints it; empty is the root's. */
   #locale: string;
   /** Milliseconds of a number that stands for a date. */
@@ -40,6 +42,7 @@ export class DateField extends NumericField {
     if (this.#resolution !== 1)
       this.options.echoed.numeric_resolution = textOf(definition.numeric_resolution)!.toLowerCase();
     this.#roundCeil = defaults.roundCeil;
+    this.#reader = readerOf(this.#format, this.#resolution);
   }
 
   /** How its values are read and shown. */
@@ -79,11 +82,6 @@ export class DateField extends NumericField {
       const detail = `failed to parse date field [${text}], tried both date format [${this.#format.text}], and timestamp number with locale [${this.#locale}]`;
       throw mapperParsing(detail, error);
     }
-  }
-
-  /** Reads dates in the format, and numbers where they are none. */
-  get #reader(): { parse: DateReader } {
-    return readerOf(this.#format, this.#resolution);
   }
 
   /** In the field's format. */
@@ -132,6 +130,7 @@ export class DateField extends NumericField {
     super.merge(other, conflicts, simulate);
     if (simulate) return;
     this.#format = other.#format;
+    this.#reader = readerOf(this.#format, this.#resolution);
     this.#locale = other.#locale;
   }
 }

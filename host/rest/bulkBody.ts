@@ -1,9 +1,10 @@
 /** The body of a bulk request, line by line from the bytes as they came. */
-import { javaIllegalArgument, toElasticsearchError, ElasticsearchError } from '../errors.js';
-import type { IndexedOperation } from '../index/writing.js';
+import { ElasticsearchError, javaIllegalArgument, toElasticsearchError } from '../errors.js';
 import { parseLax } from '../index/laxJson.js';
 import { checkTtl, parseVersionType } from '../index/operation.js';
+import type { IndexedOperation } from '../index/writing.js';
 import { parseTime } from '../mapping/durations.js';
+import { DOUBT, JsonBytes } from '../mapping/jsonBytes.js';
 
 /** One action with its source; with an index, a type and an id it is an operation. */
 export interface BulkAction extends Omit<IndexedOperation, 'index' | 'type' | 'id'> {
@@ -27,7 +28,15 @@ export interface BulkDefaults {
 }
 
 const LINE_FEED = 10;
+const QUOTE = 0x22;
+const OPEN_OBJECT = 0x7b;
+const CLOSE_OBJECT = 0x7d;
+
 const utf8 = new TextDecoder();
+const [INDEX, CREATE, ID, TYPE, INDEX_NAME] = ['index', 'create', '_id', '_type', '_index'].map((key) =>
+  new TextEncoder().encode(key),
+) as [Uint8Array, Uint8Array, Uint8Array, Uint8Array, Uint8Array];
+const [ITS_ID, ITS_TYPE, ITS_INDEX] = [1, 2, 4];
 
 /**
  * Reads a body action by action; what a last line without a line feed asks for is ignored, as in 1.7. Nothing of the body is
@@ -36,6 +45,7 @@ const utf8 = new TextDecoder();
 export class BulkReader {
   readonly #body: Uint8Array;
   readonly #defaults: BulkDefaults;
+  readonly #plain = new PlainActions();
   #at = 0;
   #line = 0;
 
@@ -50,11 +60,16 @@ export class BulkReader {
       const offset = this.#at;
       const bytes = this.#nextLine();
       if (bytes === undefined) return undefined;
-      const text = utf8.decode(bytes);
-      if (text.trim() === '') continue;
-      const line = this.#line;
-      const [name, meta] = actionOf(text, line, offset);
-      const action = readMeta(name, meta, this.#defaults, line);
+      let action = this.#plain.read(bytes, this.#defaults);
+      let name = action?.name;
+      if (action === undefined) {
+        const text = utf8.decode(bytes);
+        if (text.trim() === '') continue;
+        const line = this.#line;
+        let meta: unknown;
+        [name, meta] = actionOf(text, line, offset);
+        action = readMeta(name, meta, this.#defaults, line);
+      }
       if (name === 'delete') return action;
       const source = this.#nextLine();
       if (source === undefined) return undefined;
@@ -95,9 +110,70 @@ function actionOf(text: string, line: number, offset: number): [string, unknown]
   throw malformed(line, 'null');
 }
 
-function readMeta(name: string, meta: unknown, defaults: BulkDefaults, line: number): BulkAction {
-  // All actions have the same shape, whatever they bring.
-  const action: BulkAction = {
+/** Actions of the commonest form: they index, and give their index, type and id as texts, or none of these. */
+class PlainActions {
+  readonly #json = new JsonBytes();
+
+  /** The action of a line; undefined where it must be looked at. */
+  read(line: Uint8Array, defaults: BulkDefaults): BulkAction | undefined {
+    if (line[0] !== OPEN_OBJECT) return undefined;
+    try {
+      return this.#read(line, defaults);
+    } catch (e) {
+      if (e !== DOUBT) throw e;
+      return undefined;
+    }
+  }
+
+  #read(line: Uint8Array, defaults: BulkDefaults): BulkAction | undefined {
+    const json = this.#json;
+    json.start(line);
+    json.open(CLOSE_OBJECT);
+    const isIndex = json.isKey(INDEX);
+    if (!isIndex && !json.isKey(CREATE)) return undefined;
+    const action = emptyAction(isIndex ? 'index' : 'create', defaults);
+    if (json.peek() !== OPEN_OBJECT) throw DOUBT;
+    let seen = 0;
+    if (json.open(CLOSE_OBJECT)) {
+      do {
+        const key = this.#key();
+        // Of what stands there twice the last counts.
+        if ((seen & key) !== 0) throw DOUBT;
+        seen |= key;
+        if (json.peek() !== QUOTE) throw DOUBT;
+        const value = json.string();
+        if (key === ITS_ID) action.id = value;
+        else if (key === ITS_TYPE) action.type = value;
+        else action.index = value;
+      } while (json.more(CLOSE_OBJECT));
+    }
+    json.expect(CLOSE_OBJECT);
+    json.end();
+    return withoutId(action);
+  }
+
+  #key(): number {
+    const json = this.#json;
+    json.peek();
+    if (json.isKey(ID)) return ITS_ID;
+    if (json.isKey(TYPE)) return ITS_TYPE;
+    if (json.isKey(INDEX_NAME)) return ITS_INDEX;
+    throw DOUBT;
+  }
+}
+
+/** An action that indexes without saying under which id can only create. */
+function withoutId(action: BulkAction): BulkAction {
+  if (action.name === 'index' && action.id === undefined) {
+    action.name = 'create';
+    action.create = true;
+  }
+  return action;
+}
+
+/** An action that brings nothing yet. All have the same shape, whatever they bring. */
+function emptyAction(name: string, defaults: BulkDefaults): BulkAction {
+  return {
     name,
     kind: name === 'delete' || name === 'update' ? name : 'index',
     index: defaults.index,
@@ -115,6 +191,10 @@ function readMeta(name: string, meta: unknown, defaults: BulkDefaults, line: num
     bytes: 0,
     retries: 0,
   };
+}
+
+function readMeta(name: string, meta: unknown, defaults: BulkDefaults, line: number): BulkAction {
+  const action = emptyAction(name, defaults);
   for (const key in meta as Record<string, unknown>) {
     const value = (meta as Record<string, unknown>)[key];
     if (typeof value === 'object' && value !== null) {
@@ -174,12 +254,8 @@ function readMeta(name: string, meta: unknown, defaults: BulkDefaults, line: num
         throw javaIllegalArgument(`Action/metadata line [${line}] contains an unknown parameter [${key}]`);
     }
   }
-  if (name === 'index' && action.id === undefined) {
-    action.name = 'create';
-    action.create = true;
-  }
   action.routing ??= action.parent;
-  return action;
+  return withoutId(action);
 }
 
 function versionOf(text: string | undefined): number | undefined {

@@ -7,14 +7,17 @@ import { isPlain } from './request.js';
 
 /** Text is turned into bytes when there is this much of it. */
 const CHUNK_CHARS = 64 * 1024;
+/** The end of the commonest item. */
+const CREATED = ',"_version":1,"status":201}}';
 const utf8 = new TextEncoder();
 
 /** Collects items: as bytes, or as values where the request wants them in another shape than they are written in. */
 export class BulkItems {
   readonly #values: Json[] | undefined;
   readonly #chunks: Uint8Array[] = [];
-  /** The beginnings of items, by what they have in common. */
+  /** The beginnings of items, by what they have in common; and what the last one had. */
   readonly #heads = new Map<string, string>();
+  readonly #last = { name: '', index: '', type: '', head: '' };
   #text = '[';
   /** Whether an action has failed. */
   errors = false;
@@ -44,10 +47,13 @@ export class BulkItems {
       this.#value({ [name]: { _index: index, _type: type, _id: id, _version: version, status, found } });
       return;
     }
-    const end = deletion ? `,"found":${fresh}}}` : '}}';
-    this.#write(
-      `${this.#head(name, index, type)}${JSON.stringify(id)},"_version":${version},"status":${status}${end}`,
-    );
+    this.#write(this.#head(name, index, type));
+    this.#text += JSON.stringify(id);
+    if (!deletion && fresh && version === 1) this.#text += CREATED;
+    else {
+      const end = deletion ? `,"found":${fresh}}}` : '}}';
+      this.#text += `,"_version":${version},"status":${status}${end}`;
+    }
   }
 
   /** All of them. */
@@ -64,6 +70,8 @@ export class BulkItems {
   }
 
   #head(name: string, index: string, type: string): string {
+    const last = this.#last;
+    if (last.name === name && last.index === index && last.type === type) return last.head;
     const key = `${name} ${index} ${type}`;
     let head = this.#heads.get(key);
     if (head === undefined) {
@@ -71,12 +79,15 @@ export class BulkItems {
       if (this.#heads.size > 1000) this.#heads.clear();
       this.#heads.set(key, head);
     }
+    Object.assign(last, { name, index, type, head });
     return head;
   }
 
+  /** Begins an item. */
   #write(item: string): void {
-    this.#text += this.#text === '[' && this.#chunks.length === 0 ? item : `,${item}`;
     if (this.#text.length > CHUNK_CHARS) this.#flush();
+    if (this.#text !== '[' || this.#chunks.length > 0) this.#text += ',';
+    this.#text += item;
   }
 
   #flush(): void {

@@ -24,6 +24,51 @@ describe('dates', () => {
     expect(iso(parseDate(text))).toBe(expected);
   });
 
+  test('common forms are read as all others are', () => {
+    const slowly = { ...UTC, offsetAt: () => 0 };
+    const read = (text: string, zone = UTC) => {
+      try {
+        return parseDate(text, zone);
+      } catch (e) {
+        return String((e as Error).message);
+      }
+    };
+    const part = fc.constantFrom(
+      '00',
+      '01',
+      '09',
+      '12',
+      '13',
+      '23',
+      '24',
+      '28',
+      '29',
+      '31',
+      '59',
+      '60',
+      '1',
+      'x1',
+    );
+    const mark = (common: string) => fc.constantFrom(common, common, common, common, '-', ':', '', '.');
+    const text = fc
+      .tuple(
+        fc.constantFrom('2014', '2000', '1900', '0000', '9999', '201', '-200'),
+        ...['-', '-', 'T', ':', ':'].flatMap((common) => [mark(common), part]),
+        fc.constantFrom('', 'Z', '.123', '.123Z', ',123Z', '.1', '.1234Z', '+01:00', 'z'),
+        fc.integer({ min: 3, max: 12 }),
+      )
+      .map((parts) => {
+        const [end, length] = [parts.at(-2), parts.at(-1) as number];
+        return parts.slice(0, length).join('') + (length < 11 ? '' : end);
+      });
+    fc.assert(
+      fc.property(text, (text) => {
+        expect(read(text)).toEqual(read(text, slowly));
+      }),
+      { numRuns: 2000, seed: 1 },
+    );
+  });
+
   test('every moment reads back', () => {
     fc.assert(
       fc.property(fc.date({ min: new Date(-62e12), max: new Date(253e12), noInvalidDate: true }), (date) => {

@@ -1,5 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createEngine, type Resilin } from '../../host/index.js';
+import { BulkReader } from '../../host/rest/bulkBody.js';
+
+const DEFAULTS = { index: 'a', type: 't', routing: undefined };
 
 /** More than are kept from the first reading of a body. */
 const MANY = 21_000;
@@ -64,6 +67,38 @@ describe('a bulk of more actions than are kept in memory', () => {
     await resilin.request('POST', '/a/_refresh');
     expect((await resilin.request('GET', '/a/_count')).body).toMatchObject({ count: 0 });
   });
+});
+
+it.each([
+  '{"index":{}}',
+  '{"index":{"_id":"1"}}',
+  ' {"create": { "_type":"u", "_id":"1\\u0041é" } } ',
+  '{"create":{"_index":"b"}}',
+  '{"index":{"_index":"b","_type":"u","_id":""}}',
+  '{"index":{"_id":"1","_id":"2"}}',
+  '{"index":{"_id":1,"_routing":"r","_version":3}}',
+  '{"index":{"_id":null}}',
+  '{"index":{"_id":"1"}} behind',
+  '{"index":{"_id":"1"},"more":{}}',
+  '{"index":{"_ids":"1"}}',
+  '{"index":["_id"]}',
+  '{"index":{"_id":"1"}',
+  '{"indexes":{"_id":"1"}}',
+  '{"delete":{"_id":"1"}}',
+  '{}',
+])('an action is what it is, however it is read: %s', (line) => {
+  const read = (text: string) => {
+    const reader = new BulkReader(new TextEncoder().encode(`${text}\n{"x":1}\n`), DEFAULTS);
+    try {
+      const action = reader.next();
+      return action && { ...action, source: new TextDecoder().decode(action.source) };
+    } catch (e) {
+      // Without where in the line it is wrong.
+      return (e as Error).message.split('(')[0];
+    }
+  };
+  // Blanks before it are enough for it to be read with more care.
+  expect(read(line)).toEqual(read(`  ${line}`));
 });
 
 it('items look the same however the answer is written', async () => {
