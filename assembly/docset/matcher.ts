@@ -2,7 +2,6 @@ import { requestAlloc, requestAllocZeroed } from '../memory/arena';
 import { Bitset } from '../memory/bitset';
 import { fillBits } from '../postings/bits';
 import { contains, PostingsCursor } from '../postings/cursor';
-import { ROWS } from '../postings/positionRows';
 import { BlockJoin, firstOfBlock, joinUp } from './blockJoin';
 import { FunctionScore } from '../score/functions';
 import { Phrase } from './phrase';
@@ -285,39 +284,6 @@ export function isPositional(m: Matcher): bool {
   return m.kind == MATCH_PHRASE || m.kind == MATCH_SPAN;
 }
 
-/** The documents that are tested together, and the words and bits of the bitset where they come from. */
-const tested: usize = memory.data(512, 16);
-const testedBits: usize = memory.data(512, 16);
-
-/** Removes those of the `n` documents in `tested` from the bitset that `m` doesn't match. */
-function keepTested(m: Matcher, n: usize, bits: usize): void {
-  m.positional.test(tested, n, false);
-  for (let i: usize = 0; i < n; i++) {
-    if (m.positional.tested(i) > 0) continue;
-    const bit = load<u32>(testedBits + (i << 2));
-    const at = bits + ((bit >> 6) << 3);
-    store<u64>(at, load<u64>(at) & ~((<u64>1) << (<u64>(bit & 63))));
-  }
-}
-
-/** Keeps of the candidates in `bits` those that a phrase or spans match, many at a time. */
-function keepPositional(m: Matcher, base: u32, size: u32, bits: usize): void {
-  m.positional.openWindow(base, size);
-  const words = (size + 63) >> 6;
-  let n: usize = 0;
-  for (let i: u32 = 0; i < words; i++) {
-    for (let word = load<u64>(bits + ((<usize>i) << 3)); word; word &= word - 1) {
-      const bit = (i << 6) + <u32>ctz<u64>(word);
-      store<u32>(tested + (n << 2), base + bit);
-      store<u32>(testedBits + (n << 2), bit);
-      if (++n < <usize>ROWS) continue;
-      keepTested(m, n, bits);
-      n = 0;
-    }
-  }
-  if (n) keepTested(m, n, bits);
-}
-
 /** Documents matched by at least `m.minimum` optional clauses, by counting bits in slices: planes of ones, twos, fours … */
 function fillAtLeast(m: Matcher, base: u32, size: u32, bits: usize): void {
   const bytes = windowBytes(size);
@@ -388,7 +354,7 @@ function fillBoolean(m: Matcher, base: u32, size: u32, bits: usize): void {
 /** Removes from `all` what `clause` doesn't match: by set where that is cheap, document by document where candidates are few. */
 function intersect(m: Matcher, clause: Matcher, base: u32, size: u32, all: usize): void {
   if (isPositional(clause)) {
-    keepPositional(clause, base, size, all);
+    clause.positional.keep(base, size, all);
     return;
   }
   let candidates: u64 = 0;
@@ -430,7 +396,7 @@ export function fill(m: Matcher, base: u32, size: u32, bits: usize): void {
       const all = scratchOf(m, size, 0);
       if (!all) return;
       fill(Matcher.at(m.optional, 0), base, size, all);
-      if (!m.spans.words) keepPositional(m, base, size, all);
+      if (!m.spans.words) m.positional.keep(base, size, all);
       orWords(bits, all, windowBytes(size));
       return;
     }
@@ -452,7 +418,7 @@ export function fill(m: Matcher, base: u32, size: u32, bits: usize): void {
       if (!all) return;
       const slot = phrase.cheap(0);
       for (let i: u32 = 0; i < slot.memberCount; i++) fillBits(slot.member(i).postings, base, size, all);
-      keepPositional(m, base, size, all);
+      m.positional.keep(base, size, all);
       orWords(bits, all, windowBytes(size));
       return;
     }

@@ -3,7 +3,8 @@ import { requestAlloc } from '../memory/arena';
 import { ROWS } from '../postings/positionRows';
 import { failPositionMemory } from '../postings/positions';
 import { Phrase, phraseFreqs } from './phrase';
-import { Spans, spanFreqs } from './spans';
+import { spanFreqs } from './spanFreqs';
+import { Spans } from './spans';
 
 // A leaf that asks for positions, a phrase or spans: what it has been found to come to in the documents looked at lately, and its
 // score of them.
@@ -14,6 +15,10 @@ const WINDOW: u32 = 4096;
 /** Documents that have to be worked out, and where their frequencies belong. */
 const missing: usize = memory.data(512, 16);
 const places: usize = memory.data(512, 16);
+
+/** Candidates of a bitset that are tested together, and their bits. */
+const candidates: usize = memory.data(512, 16);
+const candidateBits: usize = memory.data(512, 16);
 
 @unmanaged
 export class Positional {
@@ -61,8 +66,37 @@ export class Positional {
     return made;
   }
 
+  /** Keeps of the candidates in `bits`, which begin with document `base`, those that match. */
+  keep(base: u32, size: u32, bits: usize): void {
+    this.openWindow(base, size);
+    const words = (size + 63) >> 6;
+    let n: usize = 0;
+    for (let i: u32 = 0; i < words; i++) {
+      for (let word = load<u64>(bits + ((<usize>i) << 3)); word; word &= word - 1) {
+        const bit = (i << 6) + <u32>ctz<u64>(word);
+        store<u32>(candidates + (n << 2), base + bit);
+        store<u32>(candidateBits + (n << 2), bit);
+        if (++n < <usize>ROWS) continue;
+        this.drop(n, bits);
+        n = 0;
+      }
+    }
+    if (n) this.drop(n, bits);
+  }
+
+  /** Removes those of the `n` candidates that don't match from the bitset. */
+  private drop(n: usize, bits: usize): void {
+    this.test(candidates, n, false);
+    for (let i: usize = 0; i < n; i++) {
+      if (this.tested(i) > 0) continue;
+      const bit = load<u32>(candidateBits + (i << 2));
+      const at = bits + ((bit >> 6) << 3);
+      store<u64>(at, load<u64>(at) & ~((<u64>1) << (<u64>(bit & 63))));
+    }
+  }
+
   /** What is found in the documents [base, base + size) from now on is kept. */
-  openWindow(base: u32, size: u32): void {
+  private openWindow(base: u32, size: u32): void {
     if (size > WINDOW) {
       this.size = 0;
       return;

@@ -19,7 +19,8 @@ import { aggregateFamilies, aggregateSegment } from './aggregated';
 import { exhausted, spent, startBudget } from './budget';
 import { compileFiltering, compileQuery } from './compile';
 import { compileFor, compileStatus } from './compiling';
-import { leadOf, runConjunction } from './conjunction';
+import { runConjunction } from './conjunction';
+import { leadOf } from './conjuncts';
 import { constantFits, runConstant } from './constant';
 import {
   OPTION_EXPLAIN,
