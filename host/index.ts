@@ -108,8 +108,11 @@ function over(engine: Engine, router: Router): Resilin {
 }
 
 function callerOf(router: Router, principal: Principal | undefined): Caller {
-  const handle: Caller['handle'] = (method, uri, body = new Uint8Array(0)) =>
-    router.handle(method, uri, body, undefined, principal);
+  const handle: Caller['handle'] = async (method, uri, body = new Uint8Array(0)) => {
+    const answer = await router.handle(method, uri, body, undefined, principal);
+    // Answers share their buffers; a caller's is its own, which it may hand on to another thread.
+    return { ...answer, body: answer.body.slice() };
+  };
   return {
     handle,
     async request(method, uri, body) {

@@ -16,11 +16,29 @@ export interface SearchResult {
   sortValues: Uint8Array;
 }
 
+const NOTHING = new Uint8Array(0);
+
+/** The keys of a page of hits share a buffer with those of others: one of its own costs more than they do. */
+const SHARED_KEYS = 1024;
+const MOST_SHARED = 64;
+let sharedKeys = new Float64Array(SHARED_KEYS);
+let taken = 0;
+
+function keysOf(n: number): Float64Array {
+  if (n > MOST_SHARED) return new Float64Array(n);
+  if (taken + n > SHARED_KEYS) {
+    sharedKeys = new Float64Array(SHARED_KEYS);
+    taken = 0;
+  }
+  taken += n;
+  return sharedKeys.subarray(taken - n, taken);
+}
+
 /** Reads the bytes that the core's `search` left behind (`assembly/search/README.md`, *Result*). */
 export function decodeResult(bytes: Uint8Array): SearchResult {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const n = view.getUint32(12, true);
-  const keys = new Float64Array(n);
+  const keys = keysOf(n);
   const scores = new Float32Array(n);
   const named = new Uint32Array(n);
   for (let i = 0, at = 16; i < n; i++, at += 16) {
@@ -28,7 +46,7 @@ export function decodeResult(bytes: Uint8Array): SearchResult {
     scores[i] = view.getFloat32(at + 8, true);
     named[i] = view.getUint32(at + 12, true);
   }
-  const sortValues = bytes.subarray(16 + 16 * n);
+  const sortValues = bytes.length === 16 + 16 * n ? NOTHING : bytes.subarray(16 + 16 * n);
   return {
     total: view.getFloat64(0, true),
     maxScore: view.getFloat32(8, true),

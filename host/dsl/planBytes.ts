@@ -17,6 +17,24 @@ function scratchOf(length: number): Scratch {
   return { bytes, view: new DataView(bytes.buffer) };
 }
 
+/** Short plans share a buffer with others: one of its own costs more than they do. It is small, so that one that is kept keeps little. */
+const SHARED_BYTES = 4096;
+const MOST_SHARED = 512;
+let shared = new Uint8Array(SHARED_BYTES);
+let taken = 0;
+
+function copyOf(bytes: Uint8Array<ArrayBuffer>, length: number): Uint8Array {
+  if (length > MOST_SHARED) return bytes.slice(0, length);
+  if (taken + length > SHARED_BYTES) {
+    shared = new Uint8Array(SHARED_BYTES);
+    taken = 0;
+  }
+  taken += length;
+  const copy = shared.subarray(taken - length, taken);
+  for (let i = 0; i < length; i++) copy[i] = bytes[i]!;
+  return copy;
+}
+
 export class PlanBytes {
   #bytes: Uint8Array<ArrayBuffer>;
   #view: DataView<ArrayBuffer>;
@@ -36,7 +54,7 @@ export class PlanBytes {
 
   /** What has been written; no more can be. */
   bytes(): Uint8Array {
-    const written = this.#bytes.slice(0, this.#length);
+    const written = copyOf(this.#bytes, this.#length);
     if (this.#bytes.length === SCRATCH_BYTES) spare = { bytes: this.#bytes, view: this.#view };
     return written;
   }

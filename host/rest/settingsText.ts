@@ -19,7 +19,7 @@ function fromYaml(text: string): Record<string, string> {
   const out: Record<string, string> = {};
   const levels: Level[] = [{ indent: 0, prefix: '', items: 0 }];
   for (const line of text.split(/\r?\n/)) {
-    const [, space = '', rest = ''] = /^(\s*)(.*?)\s*$/.exec(line)!;
+    const [, space = '', rest = ''] = /^(\s*)(.*?)\s*$/s.exec(line)!;
     if (rest === '' || rest.startsWith('#') || rest === '---') continue;
     while (levels.length > 1 && levels.at(-1)!.indent > space.length) levels.pop();
     const level = levels.at(-1)!;
@@ -49,7 +49,7 @@ function fromProperties(text: string): Record<string, string> {
     .filter((line) => line !== '' && !/^[#!]/.test(line));
   return Object.fromEntries(
     lines.map((line) => {
-      const [, key = '', value = ''] = /^([^\s=]*)\s*=?\s*(.*)$/.exec(line)!;
+      const [, key = '', value = ''] = /^([^\s=]*)\s*=?\s*(.*)$/s.exec(line)!;
       return [key, value];
     }),
   );
