@@ -159,6 +159,8 @@ export abstract class NumericField extends LeafField {
     const [mine, its] = [this.options, other.options];
     if (mine.index !== its.index) conflicts.push(`mapper [${this.shortName}] has different index values`);
     if (mine.store !== its.store) conflicts.push(`mapper [${this.shortName}] has different store values`);
+    if (mine.echoed.doc_values !== true && its.echoed.doc_values === true)
+      conflicts.push(`mapper [${this.shortName}] has different doc_values values`);
     if (simulate) return;
     const { boost: _boost, precision_step: _step, ...kept } = mine.echoed;
     this.options = {

@@ -21,6 +21,14 @@ import { INDEX, INDEX_OPTIONS, TERM_VECTORS } from './fieldParameters.js';
 import { MAX_TERM_BYTES, textTerm } from './terms.js';
 import { booleanOf, floatOf, intOf, isObject, isWordUnit, type JsonObject, textOf } from './values.js';
 
+/** What term vectors may hold, as errors name it, and which of them hold it. */
+const VECTOR_PARTS = [
+  ['', /^(?!no$)/],
+  ['_offsets', /offsets/],
+  ['_positions', /positions/],
+  ['_payloads', /payloads/],
+] as const;
+
 /** A string field. */
 export class StringField extends LeafField {
   override readonly type = 'string';
@@ -226,21 +234,21 @@ export class StringField extends LeafField {
   override merge(other: StringField, conflicts: string[], simulate: boolean): void {
     const [mine, its] = [this.#options, other.#options];
     const conflict = (what: string) => conflicts.push(`mapper [${this.shortName}] ${what}`);
-    if (mine.index !== its.index) {
-      if ((mine.index === 'no') !== (its.index === 'no')) conflict('has different index values');
-      if ((mine.index === 'analyzed') !== (its.index === 'analyzed'))
-        conflict('has different tokenize values');
-    }
+    if (mine.index !== its.index) conflict('has different index values');
     if (mine.store !== its.store) conflict('has different store values');
-    if ((mine.echoed.doc_values ?? false) !== (its.echoed.doc_values ?? false)) {
+    if (mine.echoed.doc_values !== true && its.echoed.doc_values === true)
       conflict('has different doc_values values');
-    }
     if (!mine.norms && its.norms) conflict('cannot enable norms (`norms.enabled`)');
-    if (mine.echoed.term_vector !== its.echoed.term_vector)
-      conflict('has different store_term_vector values');
-    if ((mine.indexAnalyzer ?? 'default') !== (its.indexAnalyzer ?? 'default')) {
-      conflict('has different index_analyzer');
-    }
+    // What is not indexed would be cut into words.
+    const cut = ({ index }: StringOptions) => index !== 'not_analyzed';
+    if (cut(mine) !== cut(its)) conflict('has different tokenize values');
+    const kept = [mine, its].map(({ echoed }) => String(echoed.term_vector ?? 'no'));
+    for (const [what, pattern] of VECTOR_PARTS)
+      if (pattern.test(kept[0]!) !== pattern.test(kept[1]!))
+        conflict(`has different store_term_vector${what} values`);
+    const analyzer = (options: StringOptions) =>
+      options.indexAnalyzer ?? (cut(options) ? 'default' : '_keyword');
+    if (analyzer(mine) !== analyzer(its)) conflict('has different index_analyzer');
     if ((mine.echoed.similarity ?? '') !== (its.echoed.similarity ?? ''))
       conflict('has different similarity');
     if (simulate) return;

@@ -243,7 +243,19 @@ describe('merging', () => {
     const model = start();
     expect(
       errorOf(() => model.putMapping('t', { properties: { a: { type: 'string', index: 'not_analyzed' } } })),
-    ).toContain('mapper [a] has different tokenize values');
+    ).toContain(
+      '{[mapper [a] has different index values, mapper [a] has different tokenize values, mapper [a] has different index_analyzer]}',
+    );
+    const word = { type: 'string', index: 'not_analyzed', doc_values: true };
+    model.putMapping('t', { properties: { w: word } });
+    model.putMapping('t', { properties: { w: { ...word, doc_values: false } } });
+    const text = { type: 'string', term_vector: 'with_positions_offsets' };
+    expect(errorOf(() => model.putMapping('t', { properties: { w: text } }))).toContain(
+      '{[mapper [w] has different index values, mapper [w] cannot enable norms (`norms.enabled`), mapper [w] has different tokenize values, mapper [w] has different store_term_vector values, mapper [w] has different store_term_vector_offsets values, mapper [w] has different store_term_vector_positions values, mapper [w] has different index_analyzer]}',
+    );
+    expect(
+      errorOf(() => model.putMapping('t', { properties: { w: { type: 'string', index: 'no' } } })),
+    ).toContain('mapper [w] has different index values');
     expect(
       errorOf(() => model.putMapping('t', { properties: { a: { type: 'string', analyzer: 'keyword' } } })),
     ).toContain('mapper [a] has different index_analyzer');
