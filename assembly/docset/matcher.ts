@@ -49,6 +49,8 @@ export class Matcher {
   exact: bool;
   /** Number of a set that is kept in the cache of filters (search/filterCache.ts); 0: it isn't. */
   serial: u32;
+  /** Constant: of a filter, which is a bitset of the segment to Lucene. */
+  whole: bool;
   /** Constant kinds: the score. */
   value: f32;
   tieBreaker: f32;
@@ -75,6 +77,8 @@ export class Matcher {
   /** Boolean: clauses by kind, arrays of Matcher pointers. Required ones ascend by cost. */
   required: usize;
   requiredCount: u32;
+  /** The same clauses in the order in which their scores are added (search/addition.ts). */
+  added: usize;
   /** Also the alternatives of a disjunction maximum; child of constant and filtered (then `required` is the filter). */
   optional: usize;
   optionalCount: u32;

@@ -51,7 +51,7 @@ function scoreBoolean(m: Matcher, docs: usize, n: usize, tested: bool): bool {
   memory.fill(optional, 0, n << 3);
   for (let i: usize = 0; i < n << 2; i += 4) store<u32>(hits + i, 1);
   for (let k: u32 = 0; k < m.requiredCount; k++) {
-    const clause = Matcher.at(m.required, k);
+    const clause = Matcher.at(m.added, k);
     if (!batchNode(clause, docs, n, false)) return false;
     const scores = clause.batch;
     for (let i: usize = 0; i < n << 2; i += 4) {

@@ -42,7 +42,7 @@ function booleanScore(m: Matcher, doc: u32): f32 {
   }
   let required: f32 = 0;
   for (let i: u32 = 0; i < m.requiredCount; i++) {
-    const score = evaluate(Matcher.at(m.required, i), doc);
+    const score = evaluate(Matcher.at(m.added, i), doc);
     if (!matched) return 0;
     required += score;
   }

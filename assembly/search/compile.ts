@@ -2,6 +2,7 @@ import {
   MATCH_ALL,
   MATCH_CONSTANT,
   MATCH_FILTERED,
+  MATCH_SET,
   MATCH_SIMILARITY,
   MATCH_SPAN,
   Matcher,
@@ -38,10 +39,12 @@ import {
   NODE_JOIN,
   NODE_KEPT,
   NODE_LIMIT,
+  NODE_MULTI_TERM,
   NODE_NESTED,
   NODE_NONE,
   NODE_PARTS,
   NODE_PHRASE,
+  NODE_RANGE,
   NODE_SPAN_FIRST,
   NODE_SPAN_MASK,
   NODE_SPAN_NEAR,
@@ -49,6 +52,7 @@ import {
   NODE_SPAN_OR,
   NODE_SPAN_TERM,
   NODE_TERM,
+  NODE_TERMS,
   Query,
 } from './query';
 import { isRepeated, keptOf } from './filterCache';
@@ -72,6 +76,7 @@ function compileWrapped(query: Query, scoring: bool): Matcher | null {
   m.optional = array;
   m.optionalCount = 1;
   setPointer(array, 0, changetype<usize>(child));
+  m.whole = !filtered && isWhole(inner.kind, child);
   if (filtered) {
     const filter = compileFilter(query.child(1));
     if (filter === null) return null;
@@ -82,6 +87,13 @@ function compileWrapped(query: Query, scoring: bool): Matcher | null {
     m.cost = min(m.cost, filter.cost);
   }
   return m;
+}
+
+/** Whether Lucene has a bitset of the segment for a node: for filters, and for patterns unless they find next to nothing. */
+function isWhole(kind: u8, compiled: Matcher): bool {
+  if (kind >= NODE_TERMS && kind <= NODE_RANGE) return true;
+  if (compiled.kind != MATCH_SET) return false;
+  return kind != NODE_MULTI_TERM || compiled.cost >= segment.docCount / 1000;
 }
 
 function compileSpan(outer: Query, scoring: bool): Matcher | null {

@@ -1,6 +1,7 @@
 import { MATCH_BOOLEAN, MATCH_DISMAX, Matcher } from '../docset/matcher';
 import { setPointer } from '../memory/pointers';
 import { OK } from '../status';
+import { sortForAddition } from './addition';
 import { compileChild, compileStatus, insertByCost, noRoom, pointers, segment } from './compiling';
 import { BOOLEAN_BOOSTING, BOOLEAN_NO_COORD, MUST, MUST_NOT, Query, SHOULD } from './query';
 import { isPlainlySummed } from './similarities';
@@ -21,6 +22,7 @@ export function compileBoolean(query: Query, scoring: bool, bulk: bool): Matcher
   m.required = pointers(n);
   m.optional = pointers(n);
   m.prohibited = pointers(n);
+  m.added = pointers(n);
   if (compileStatus != OK) return null;
   let pure = query.minimumShouldMatch <= 1;
   for (let i: u32 = 0; i < n; i++) {
@@ -38,20 +40,20 @@ export function compileBoolean(query: Query, scoring: bool, bulk: bool): Matcher
       if (child.occur == MUST) return null;
       continue;
     }
-    if (child.occur == MUST) insertByCost(m.required, m.requiredCount++, compiled);
+    if (child.occur == MUST) require(m, compiled);
     else if (child.occur == SHOULD) setPointer(m.optional, m.optionalCount++, changetype<usize>(compiled));
     else setPointer(m.prohibited, m.prohibitedCount++, changetype<usize>(compiled));
   }
   if (m.optionalCount < minimum) return null;
   if (!m.bulk && m.optionalCount == minimum) {
     // As many as are left must match: they are required.
-    for (let i: u32 = 0; i < m.optionalCount; i++) {
-      insertByCost(m.required, m.requiredCount++, Matcher.at(m.optional, i));
-    }
+    for (let i: u32 = 0; i < m.optionalCount; i++) require(m, Matcher.at(m.optional, i));
     m.optionalCount = 0;
     minimum = 0;
   }
   if (!m.requiredCount && !m.optionalCount) return null;
+  // The sum of two is the same either way.
+  if (scoring && m.requiredCount > 2) sortForAddition(m.added, m.requiredCount);
   m.minimum = m.requiredCount ? minimum : max<u32>(minimum, 1);
   if (m.requiredCount) {
     m.cost = Matcher.at(m.required, 0).cost;
@@ -61,6 +63,11 @@ export function compileBoolean(query: Query, scoring: bool, bulk: bool): Matcher
     m.cost = <u32>min<u64>(cost, segment.docCount);
   }
   return m;
+}
+
+function require(m: Matcher, clause: Matcher): void {
+  setPointer(m.added, m.requiredCount, changetype<usize>(clause));
+  insertByCost(m.required, m.requiredCount++, clause);
 }
 
 export function compileDismax(query: Query, scoring: bool): Matcher | null {

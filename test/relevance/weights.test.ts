@@ -9,7 +9,7 @@ beforeAll(async () => {
   resilin = await createEngine();
   await resilin.request('PUT', '/w', { settings: { number_of_shards: 1 } });
   const texts = ['a house by the sea', 'the sea', 'houses and boats', 'boats'];
-  for (const [i, text] of texts.entries()) await resilin.request('PUT', `/w/t/${i}`, { text });
+  for (const [i, text] of texts.entries()) await resilin.request('PUT', `/w/t/${i}`, { text, n: i });
   await resilin.request('POST', '/w/_refresh');
 });
 
@@ -48,5 +48,20 @@ describe('the beginning of a phrase', () => {
   test('has that of the query it is alone in', async () => {
     const alone = { dis_max: { queries: [prefix], boost: 0.5 } };
     expect(await scores(beside(alone))).toEqual(await scores(beside(term(0.5))));
+  });
+});
+
+describe('a conjunction of three', () => {
+  // Of Lucene 4.10.4: the word first, which is in two documents, then what is as long as the segment, in order.
+  test.each([
+    [1.6, 1.3943219],
+    [2, 1.3814771],
+  ])('adds what is short to Lucene first, with a boost of %d', async (boost, score) => {
+    const must = [
+      { match_all: { boost } },
+      { range: { n: { lte: 0, boost: 0.7 } } },
+      { term: { text: 'sea' } },
+    ];
+    expect(await scores({ bool: { must } })).toEqual([['0', score]]);
   });
 });
