@@ -28,7 +28,7 @@ function fromYaml(text: string): Record<string, string> {
       out[`${level.prefix}${level.items++}`] = unquoted(item);
       continue;
     }
-    const [, key, value = ''] = /^(.+?)\s*:(?:\s+(.*))?$/.exec(rest) ?? [];
+    const [, key, value = ''] = /^(.+?)\s*:(?:\s+(.*))?$/s.exec(rest) ?? [];
     if (key === undefined) continue;
     const name = `${level.prefix}${unquoted(key)}`;
     if (value !== '') out[name] = unquoted(value);
