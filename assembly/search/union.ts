@@ -1,7 +1,7 @@
 import { MATCH_BOOLEAN, MATCH_FILTERED, MATCH_SET, MATCH_TERM, Matcher } from '../docset/matcher';
 import { Run } from './run';
-import { prepare, raiseFirst, union } from './unionClauses';
-import { countUnion, KEPT_BITSETS, makeMask, severalCount } from './unionCount';
+import { leaveMany, prepare, raiseFirst, union } from './unionClauses';
+import { countUnion, KEPT_BITSETS, makeMask, manyCount, severalCount } from './unionCount';
 import { lookUp, MERGE_CLAUSES, mergeLists, scoreSingles } from './unionLists';
 import { DENSE_WINDOW, SPARSE_WINDOW, walk } from './unionWalk';
 
@@ -22,9 +22,16 @@ import { DENSE_WINDOW, SPARSE_WINDOW, walk } from './unionWalk';
 const SMALL: u32 = 192;
 const SMALL_MANY: u32 = 256;
 
-/** Documents of several clauses are looked up one by one where there are so many postings to one of them. */
+/**
+ * Documents of several clauses are looked up one by one where there are so many postings to one of them, else those of three and
+ * more: coord makes them the best, and the bar that they set spares most of the others.
+ */
 const STRATA: u64 = 16;
 const STRATA_MASKED: u64 = 24;
+const STRATA_MASKED_MANY: u64 = 48;
+const STRATA_MANY: u64 = 16;
+/** Bounds hold of equal scores where they are not next to nothing. */
+const LEAST: f64 = 1e-15;
 
 /** With so many postings to a match (a filter lets few through) matches are looked up instead. */
 const LOOK_UP: u64 = 32;
@@ -69,6 +76,7 @@ export function runUnion(run: Run): i64 {
   union.docBase = run.docBase;
   union.exhaustive = run.exhaustive;
   union.mask = 0;
+  union.anyOrder = false;
   let postings: u64 = 0;
   for (let i: u32 = 0; i < m.optionalCount; i++) postings += Matcher.at(m.optional, i).cursor.df;
   if (
@@ -92,9 +100,14 @@ export function runUnion(run: Run): i64 {
     lookUp(union.found, run.docCount);
     return total;
   }
-  if (union.several && severalCount * (union.mask ? STRATA_MASKED : STRATA) < postings) {
+  const masked = union.many ? STRATA_MASKED_MANY : STRATA_MASKED;
+  if (union.several && severalCount * (union.mask ? masked : STRATA) < postings) {
     lookUp(union.several, run.docCount);
     return scoreSingles() ? total : -1;
+  }
+  if (union.many && manyCount * STRATA_MANY < postings && union.bound(0) > LEAST) {
+    lookUp(union.many, run.docCount);
+    leaveMany();
   }
   if (m.minimum > 1) union.mask = union.found;
   union.window = DENSE_WINDOW;

@@ -4,7 +4,7 @@ import { Bitset } from '../memory/bitset';
 import { contains, currentScore, PostingsCursor, seekBlock } from '../postings/cursor';
 import { blockImpact, listImpact } from '../postings/scores';
 import { coord } from '../score/similarity';
-import { offer, threshold } from '../score/topHits';
+import { offer, offerAnyOrder, threshold } from '../score/topHits';
 import { Run } from './run';
 
 // The clauses of the union that is being searched, sorted by what they can add to a score.
@@ -34,6 +34,11 @@ export class Union {
   /** What `countUnion` leaves: the matches, and those of several clauses; 0 where it had no need of them. */
   found: usize;
   several: usize;
+  /** Those of three clauses and more, and what the mask leaves without them; 0 where there are no three clauses. */
+  many: usize;
+  rest: usize;
+  /** Documents are offered that stand before others of the same score. */
+  anyOrder: bool;
 
   @inline cursor(i: u32): PostingsCursor {
     return changetype<PostingsCursor>(load<usize>(this.cursors + <usize>i * sizeof<usize>()));
@@ -91,6 +96,15 @@ export function prepare(m: Matcher): bool {
   return true;
 }
 
+/** Leaves out the documents of many clauses, which are done: what is left has two at most, and no better coord than these. */
+export function leaveMany(): void {
+  union.mask = union.rest;
+  union.first = 0;
+  union.anyOrder = true;
+  const two = union.coord(2);
+  for (let i: u32 = 3; i <= union.n; i++) store<f64>(union.coords + ((<usize>i) << 3), two);
+}
+
 /** Moves the line below which clauses are only looked up, as the bar rises. */
 export function raiseFirst(): void {
   const bar = union.bar();
@@ -124,7 +138,8 @@ export function complete(doc: u32, partial: f64, matching: u32): void {
   }
   const factor = union.coord(overlap);
   const score = union.bulk ? <f32>(sum * factor) : <f32>sum * <f32>factor;
-  if (score > threshold) offer(score, union.docBase + doc);
+  if (union.anyOrder) offerAnyOrder(score, union.docBase + doc);
+  else if (score > threshold) offer(score, union.docBase + doc);
 }
 
 /** Whether a document of the union counts, asked of each clause around it. */

@@ -57,9 +57,10 @@ export function makeMask(run: Run, m: Matcher): bool {
   return !run.live || maskSet(run, run.live);
 }
 
-/** Documents that `merge` and `mergeAtLeast` found, and those of several clauses. */
+/** Documents that `merge` and `mergeAtLeast` found, those of several clauses, and those of three and more. */
 let anyCount: u64 = 0;
 export let severalCount: u64 = 0;
+export let manyCount: u64 = 0;
 
 /** Spreads every clause into its bitset; false without room. */
 function spreadAll(run: Run, m: Matcher): bool {
@@ -69,16 +70,24 @@ function spreadAll(run: Run, m: Matcher): bool {
   return true;
 }
 
-/** From the clauses' bitsets: those of any clause into `any`, those of two or more into `several`. */
+/**
+ * From the clauses' bitsets: those of any clause into `any`, those of two or more into `several`, those of three or more into
+ * `union.many` and all others that may match into `union.rest`, if there is room for these.
+ */
 function merge(m: Matcher, any: usize, several: usize, bytes: u32): void {
   const n = m.optionalCount;
   let anys: u64 = 0;
   let severals: u64 = 0;
+  let manies: u64 = 0;
+  const many = union.many;
+  const rest = union.rest;
   for (let at: usize = 0; at < <usize>bytes; at += 16) {
     let one = i64x2.splat(0);
     let more = i64x2.splat(0);
+    let three = i64x2.splat(0);
     for (let i: u32 = 0; i < n; i++) {
       const bits = v128.load(Matcher.at(m.optional, i).cursor.presence + at);
+      three = v128.or(three, v128.and(more, bits));
       more = v128.or(more, v128.and(one, bits));
       one = v128.or(one, bits);
     }
@@ -86,6 +95,12 @@ function merge(m: Matcher, any: usize, several: usize, bytes: u32): void {
       const allowed = v128.load(union.mask + at);
       one = v128.and(one, allowed);
       more = v128.and(more, allowed);
+      three = v128.and(three, allowed);
+    }
+    if (many) {
+      v128.store(many + at, three);
+      v128.store(rest + at, v128.andnot(one, three));
+      manies += popcnt<u64>(i64x2.extract_lane(three, 0)) + popcnt<u64>(i64x2.extract_lane(three, 1));
     }
     v128.store(any + at, one);
     v128.store(several + at, more);
@@ -94,6 +109,7 @@ function merge(m: Matcher, any: usize, several: usize, bytes: u32): void {
   }
   anyCount = anys;
   severalCount = severals;
+  manyCount = manies;
 }
 
 /** From the clauses' bitsets: those of at least `m.minimum` of them, counted in four bits of carry-save adders. */
@@ -150,6 +166,7 @@ function mergeAtLeast(m: Matcher, enough: usize, bytes: u32): void {
 export function countUnion(run: Run, m: Matcher): i64 {
   union.found = 0;
   union.several = 0;
+  union.many = 0;
   if (m.optionalCount == 1 && !union.mask) return Matcher.at(m.optional, 0).cursor.df;
   const bytes = windowBytes(run.docCount);
   const used = bytes - 16;
@@ -171,7 +188,11 @@ export function countUnion(run: Run, m: Matcher): i64 {
     mergeAtLeast(m, bits, used);
   } else {
     union.several = requestAlloc(bytes);
-    if (!union.several) return -1;
+    if (m.optionalCount > 2) {
+      union.many = requestAlloc(bytes);
+      union.rest = requestAlloc(bytes);
+    }
+    if (!union.several || (m.optionalCount > 2 && (!union.many || !union.rest))) return -1;
     merge(m, bits, union.several, used);
   }
   return <i64>anyCount;
