@@ -6,7 +6,7 @@ import { type Dfa, type Edge, MAX_CODE_POINT, TooComplex } from './dfa.js';
 const MAX_LENGTH = 1000;
 
 /** So far: `at` characters of the word are behind us, at the cost of so many edits; `swapped`: the next one must be the one before. */
-interface Place {
+export interface Place {
   at: number;
   edits: number;
   swapped: boolean;
@@ -68,7 +68,7 @@ export function levenshtein(word: string, most: number, prefix: number, transpos
 }
 
 /** Where a character leads; `undefined` is one that is nowhere near in the word. */
-function after(
+export function after(
   { at, edits, swapped }: Place,
   c: number | undefined,
   word: readonly number[],
@@ -92,7 +92,7 @@ function after(
 }
 
 /** Without the places from which another one, with fewer edits, gets at least as far. Ascending. */
-function reduced(places: readonly Place[]): Place[] {
+export function reduced(places: readonly Place[]): Place[] {
   const kept = places.filter(
     (p, i) =>
       !places.some((q, j) => {

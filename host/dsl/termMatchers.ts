@@ -1,7 +1,7 @@
 /** What multi-term queries look for, with the automata that the core runs over a field's terms. */
 
 import { encodeDfa, TooComplex } from '../automata/dfa.js';
-import { levenshtein } from '../automata/levenshtein.js';
+import { fuzzyAutomaton } from '../automata/fuzzyAutomaton.js';
 import { Nfa } from '../automata/nfa.js';
 import { RecentAutomata } from '../automata/recent.js';
 import { RegexpFlag, regexpPart, wildcardPart } from '../automata/regexp.js';
@@ -53,9 +53,7 @@ export function fuzzyMatcher(
 ): TermMatcher {
   const most = prefixLength >= term.length ? 0 : edits;
   const key = `~${most},${prefixLength},${transpositions ? 1 : 0}~${term}`;
-  const automaton = bounded(term, key, () =>
-    encodeDfa(levenshtein(term, most, prefixLength, transpositions)),
-  );
+  const automaton = bounded(term, key, () => fuzzyAutomaton(term, most, prefixLength, transpositions));
   return { type: 'fuzzy', term, edits, prefixLength, transpositions, automaton };
 }
 
