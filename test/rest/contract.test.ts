@@ -136,7 +136,7 @@ index:
   expect(await flat('b')).toMatchObject({ 'index.number_of_shards': '3', 'index.number_of_replicas': '0' });
   await call('PUT', '/b/_settings', 'index:\n  refresh_interval: 7s\n');
   // Whatever else is taken for the name of a setting.
-  for (const odd of ['\u2028x\r', 'a:\u2029', '\u0000=\u2028', '-', ':', '- :'])
+  for (const odd of ['a b\u2028c', 'a: b\u2028c', 'a:\u2029', '\u0000=\u2028', '-', ':', '- :'])
     expect((await call('PUT', `/odd${odd.length}${odd.charCodeAt(0)}`, `x${odd}y`)).status).toBe(200);
   expect((await flat('b'))['index.refresh_interval']).toBe('7s');
 });
