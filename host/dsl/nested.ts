@@ -3,7 +3,7 @@
 import { queryParsing } from '../errors.js';
 import { TYPE } from '../mapping/field.js';
 import { hiddenType, type ObjectField } from '../mapping/objects.js';
-import { floatOf, isObject, type JsonObject, textOf } from '../mapping/values.js';
+import { booleanOf, floatOf, isObject, type JsonObject, textOf } from '../mapping/values.js';
 import { asFilter, cached, constant, type Dsl, show, unsupported } from './context.js';
 import { type QueryInnerHits, queryInnerHits } from './innerHits.js';
 import { JoinMode, type NestedNode, type PlanNode } from './plan.js';
@@ -43,6 +43,8 @@ class Reader {
   readonly #kind: 'query' | 'filter';
   boost = 1;
   mode: JoinMode = JoinMode.avg;
+  /** Of a filter: whether the documents around the objects are meant, or the objects themselves. */
+  joins = true;
   /** What is shown of the objects. */
   innerHits: QueryInnerHits | undefined;
   #path: string | undefined;
@@ -79,6 +81,8 @@ class Reader {
       if (mode === undefined)
         throw queryParsing(this.#dsl.index, `illegal score_mode for nested query [${text}]`);
       this.mode = mode;
+    } else if (this.#kind === 'filter' && name === 'join') {
+      this.joins = booleanOf(value);
     } else if (name !== '_name' && !(this.#kind === 'filter' && FILTER_OPTIONS.has(name))) {
       throw unsupported(this.#dsl, 'nested', name, this.#kind);
     }
@@ -99,7 +103,7 @@ class Reader {
 
 const FILTER_OPTIONS = new Set(['_cache', '_cache_key', '_cacheKey']);
 
-function compile(body: unknown, dsl: Dsl, kind: 'query' | 'filter'): NestedNode | undefined {
+function compile(body: unknown, dsl: Dsl, kind: 'query' | 'filter'): PlanNode | undefined {
   const reader = new Reader(dsl, kind);
   for (const [name, value] of Object.entries(isObject(body) ? body : {})) {
     if (isObject(value)) reader.object(name, value);
@@ -113,13 +117,16 @@ function compile(body: unknown, dsl: Dsl, kind: 'query' | 'filter'): NestedNode 
     const scope = { kind: 'parts' as const, path, around: dsl.model.nestedPathOf(path) };
     dsl.showInner({ name, scope, options, query, inner: [] });
   }
-  return {
+  const parts: PlanNode = { kind: 'filtered', boost: 1, query, filter: hiddenNode(path) };
+  if (!reader.joins) return parts;
+  const node: NestedNode = {
     kind: 'nested',
     boost: kind === 'query' ? reader.boost : 1,
     mode: kind === 'query' ? reader.mode : JoinMode.none,
-    node: { kind: 'filtered', boost: 1, query, filter: hiddenNode(path) },
+    node: parts,
     parents: dsl.nestedPath === undefined ? undefined : hiddenNode(dsl.nestedPath),
   };
+  return node;
 }
 
 export function nested(body: JsonObject, dsl: Dsl): PlanNode | undefined {

@@ -1,6 +1,7 @@
 /** The body of a search request, compiled. */
 
 import { type CompiledAggregations, compileAggregations } from '../aggregation/compile.js';
+import { type Facet, readFacets, withFacets } from '../aggregation/facets.js';
 import { ElasticsearchError, parseFailure, queryParsing } from '../errors.js';
 import { booleanOf, floatOf, isObject, strictIntOf, textOf } from '../mapping/values.js';
 import type { Suggestion } from '../suggest/context.js';
@@ -9,7 +10,6 @@ import { durationOf, pageOf } from './bodyValues.js';
 import { Compiler, type Named } from './compiler.js';
 import { matchAll, show } from './context.js';
 import { encodePlan } from './encode.js';
-import { facetsRefused } from './facets.js';
 import { type Highlight, readHighlight } from './highlight.js';
 import type { InnerDefinition, InnerScope } from './innerDefinition.js';
 import { readInnerHits } from './innerHits.js';
@@ -64,6 +64,8 @@ export interface CompiledSearch {
   explain: boolean;
   /** What the matches are aggregated to. */
   aggregations: CompiledAggregations | undefined;
+  /** What aggregations are shown as facets. */
+  facets: readonly Facet[];
   /** What is suggested besides, by name; undefined where nothing is asked. */
   suggest: ReadonlyMap<string, Suggestion> | undefined;
   /** What is shown of each hit's parts and relatives, in 1.7's order. */
@@ -88,7 +90,7 @@ const NO_PARTS: ReadonlyMap<string, SourceFilter> = new Map();
 const NONE_NAMED: readonly Named[] = [];
 
 /** Keys that change nothing here. */
-const WITHOUT_EFFECT = new Set(['stats', 'query_cache']);
+const WITHOUT_EFFECT = new Set(['stats', 'query_cache', 'facets']);
 
 /**
  * Compiles a search body; `undefined` is a search without one. Errors are those of the query; an error of the
@@ -119,7 +121,10 @@ export function compileSearch(body: unknown, context: SearchContext, asked?: Pla
   let aggregations: CompiledAggregations | undefined;
   let suggest: ReadonlyMap<string, Suggestion> | undefined;
   let highlighted: Highlight['fields'] | undefined;
-  const parts = Object.entries(body ?? {});
+  const facets = readFacets(body?.facets);
+  const parts = Object.entries(
+    facets.length === 0 || body === undefined ? (body ?? {}) : withFacets(body, facets),
+  );
   for (let i = 0; i < parts.length; i++) {
     const [key, value] = parts[i]!;
     progress.part = key;
@@ -241,10 +246,6 @@ export function compileSearch(body: unknown, context: SearchContext, asked?: Pla
       case 'suggest':
         suggest = compileSuggest(value, context);
         break;
-      case 'facets':
-        // Some clients send none of them with every search.
-        if (isObject(value) && Object.keys(value).length === 0) break;
-        throw facetsRefused(value);
       case 'track_scores':
         trackScores = booleanOf(value);
         break;
@@ -313,6 +314,7 @@ export function compileSearch(body: unknown, context: SearchContext, asked?: Pla
     highlight: highlighted === undefined ? undefined : { query, fields: highlighted },
     explain,
     aggregations,
+    facets,
     inner: compiler.inner.size === 0 ? [] : innerSearches([...compiler.inner.values()], context),
     state: (bare = false) => {
       const whole = () => show(compiler, bare ? query : withFilters(query, context, compiler, true));

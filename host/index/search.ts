@@ -1,5 +1,6 @@
 /** A search over several indices: one plan per index, all shards at once, the best hits of all, their documents. */
 import { type CompiledAggregations, reduceAggregations } from '../aggregation/compile.js';
+import { splitFacets } from '../aggregation/facets.js';
 import type { ShardDocuments } from '../aggregation/reader.js';
 import type { Rendered } from '../aggregation/rendered.js';
 import { endedEarly, hasTimedOut, type SearchResult, withoutBudget } from '../core/result.js';
@@ -76,6 +77,8 @@ export interface SearchResponse {
   terminatedEarly: boolean | undefined;
   /** What the aggregations have found; undefined without any. */
   aggregations: Rendered | undefined;
+  /** What the facets have found; undefined without any. */
+  facets: Rendered | undefined;
   /** What is suggested; undefined where nothing is asked. */
   suggestions: Suggestions | undefined;
 }
@@ -412,7 +415,7 @@ function collect(
     node,
     timedOut: parts.some(({ timedOut }) => timedOut),
     terminatedEarly: ended.length === 0 ? undefined : ended.some(Boolean),
-    aggregations: reduceAggregations(aggregatedParts(parts, explained)),
+    ...splitFacets(reduceAggregations(aggregatedParts(parts, explained)), compiled?.facets ?? []),
     suggestions:
       compiled?.suggest === undefined
         ? undefined

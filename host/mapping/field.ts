@@ -100,7 +100,7 @@ export abstract class LeafField {
   includeInAll: boolean | undefined = undefined;
   /** The full names of the fields that get its values too. */
   copyTo: readonly string[] = [];
-  /** A name of older versions, which is shown and changes nothing. */
+  /** A name of older versions, by which the field is found too. */
   #indexName: string | undefined;
 
   constructor(fullName: string) {
@@ -109,6 +109,11 @@ export abstract class LeafField {
 
   get shortName(): string {
     return this.fullName.slice(this.fullName.lastIndexOf('.') + 1);
+  }
+
+  /** The other name that queries may give it. */
+  get indexName(): string | undefined {
+    return this.#indexName;
   }
 
   /** The path of its values in a source. */

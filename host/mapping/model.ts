@@ -293,23 +293,16 @@ export class MappingModel {
     for (const typeName of types) {
       const type = this.#types.get(typeName);
       if (type === undefined) continue;
-      for (const byEnd of [false, true])
-        for (const field of type.fields())
-          if (byEnd ? field.fullName.endsWith(`.${name}`) : field.fullName === name)
-            return { field, type: undefined };
+      for (const isNamed of WAYS)
+        for (const field of type.fields()) if (isNamed(field, name)) return { field, type: undefined };
     }
     return this.#searchTyped(name);
   }
 
   #search(name: string): FoundField | undefined {
-    for (const byEnd of [false, true]) {
-      for (const type of this.#types.values()) {
-        for (const field of type.fields()) {
-          if (byEnd ? field.fullName.endsWith(`.${name}`) : field.fullName === name) {
-            return { field, type: undefined };
-          }
-        }
-      }
+    for (const isNamed of WAYS) {
+      for (const type of this.#types.values())
+        for (const field of type.fields()) if (isNamed(field, name)) return { field, type: undefined };
     }
     return this.#searchTyped(name);
   }
@@ -520,6 +513,13 @@ export class MappingModel {
 
 /** Numbers that every model has. */
 export const RESERVED_FIELDS = { type: TYPE, fieldNames: FIELD_NAMES } as const;
+
+/** In which ways a name can be that of a field, those that go first before the others. */
+const WAYS: readonly ((field: LeafField, name: string) => boolean)[] = [
+  ({ fullName }, name) => fullName === name,
+  ({ indexName }, name) => indexName === name,
+  ({ fullName }, name) => fullName.endsWith(`.${name}`),
+];
 
 /** The bits that name a column. */
 const COLUMN = Column.ordinal | Column.geo;

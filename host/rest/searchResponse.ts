@@ -34,6 +34,7 @@ export function renderSearch(response: SearchResponse, took: number, scrollId?: 
       max_score: maxScore === null ? null : new Float(maxScore),
       hits: hits.map((hit) => renderHit(hit, response)),
     },
+    facets: response.facets === undefined ? undefined : aggregationsJson(response.facets, response.node),
     aggregations:
       response.aggregations === undefined
         ? undefined

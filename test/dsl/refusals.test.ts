@@ -109,17 +109,6 @@ describe('queries that 1.7 refuses are refused in its words', () => {
   ])('%j', (query, error) => expect(errorOf({ query })).toBe(error));
 });
 
-describe('what is not offered yet is refused, not answered wrongly', () => {
-  test.each([
-    [
-      { facets: { f: { statistical: {} } } },
-      '[facets] of a search is not offered yet, use [aggregations], such as [extended_stats] for the facet [statistical]',
-    ],
-  ])('%j', (body, text) => {
-    expect(errorOf(body)).toBe(`400 ElasticsearchIllegalArgumentException[${text}]`);
-  });
-});
-
 describe('bounds', () => {
   const term = { term: { s: 'a' } };
   const tooMany = '400 TooManyClauses[maxClauseCount is set to 1024]';

@@ -100,6 +100,13 @@ describe('fields of one name', () => {
   });
 });
 
+it('a field is found by the other name that older mappings give it', async () => {
+  const tags = { type: 'string', index_name: 'tag' };
+  await make({ a: { properties: { tags } } }, [['a/1', { tags: ['x', 'y'] }]]);
+  for (const name of ['tag', 'tags', 'a.tags'])
+    expect(await ids({ term: { [name]: 'y' } }), name).toEqual(['1']);
+});
+
 it('a field that no type has is found nowhere, though it is one that documents may have', async () => {
   await make({ a: { _all: { enabled: false } } }, [['a/1', { f: 'x' }]]);
   expect(await ids({ match: { _all: 'x' } })).toEqual([]);

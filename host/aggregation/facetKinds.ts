@@ -1,0 +1,324 @@
+/** The kinds of facets: each with the aggregation that stands for it, and how what that finds is shown. */
+
+import { ElasticsearchError, illegalArgument } from '../errors.js';
+import { parseTime } from '../mapping/durations.js';
+import { isObject, type JsonObject, textOf } from '../mapping/values.js';
+import { Double, type Rendered } from './rendered.js';
+
+/** What an aggregation has found, or what a facet shows of it. */
+export type Found = { readonly [key: string]: Rendered | undefined };
+
+/** A facet's aggregation, and how what it finds is shown. */
+export interface Shown {
+  readonly aggregation: JsonObject;
+  show(found: Found): Found;
+}
+
+/** Reads what is asked of a facet of that name. */
+export type Kind = (name: string, body: JsonObject) => Shown;
+
+export const KINDS: Record<string, Kind> = {
+  terms: termsFacet,
+  terms_stats: termsStatsFacet,
+  termsStats: termsStatsFacet,
+  statistical: statisticalFacet,
+  histogram: numberHistogramFacet,
+  date_histogram: dateHistogramFacet,
+  dateHistogram: dateHistogramFacet,
+  range: rangeFacet,
+  geo_distance: geoDistanceFacet,
+  geoDistance: geoDistanceFacet,
+  filter: (_, body) => countFacet('filter', { filter: body }),
+  query: (_, body) => countFacet('query', { filter: { query: body } }),
+};
+
+/** An option under the first of its names that is given, as text. */
+function option(body: JsonObject, ...names: string[]): string | undefined {
+  for (const name of names) if (body[name] !== undefined) return textOf(body[name]);
+  return undefined;
+}
+
+function required(facet: string, field: string | undefined, detail: string): string {
+  if (field === undefined)
+    throw new ElasticsearchError('FacetPhaseExecutionException', `Facet [${facet}]: ${detail}`);
+  return field;
+}
+
+const number = (value: Rendered | undefined): number =>
+  value instanceof Double ? value.value : value === null || value === undefined ? Number.NaN : Number(value);
+
+const buckets = (found: Rendered | undefined): readonly Found[] =>
+  ((found as Found | undefined)?.buckets ?? []) as readonly Found[];
+
+/** The values of a bucket in the order in which facets show them. */
+function summary(stats: Found): {
+  min: Double;
+  max: Double;
+  total: Double;
+  total_count: Rendered;
+  mean: Double;
+} {
+  const count = number(stats.count);
+  const total = count === 0 ? 0 : number(stats.sum);
+  return {
+    min: new Double(count === 0 ? Number.POSITIVE_INFINITY : number(stats.min)),
+    max: new Double(count === 0 ? Number.NEGATIVE_INFINITY : number(stats.max)),
+    total: new Double(total),
+    total_count: count,
+    mean: new Double(count === 0 ? 0 : total / count),
+  };
+}
+
+const ORDER = /^(reverse_|reverse)?(count|term|total|min|max|mean)$/i;
+
+/** Equal ones go by their terms, backwards where the larger ones go first. */
+function orderOf(text: string, names: Readonly<Record<string, string>>, facet: string): JsonObject[] {
+  const match = ORDER.exec(text);
+  const by = match === null ? undefined : names[match[2]!.toLowerCase()];
+  if (match === null || by === undefined)
+    throw illegalArgument(`No type argument match for ${facet} facet comparator [${text}]`);
+  const reversed = match[1] !== undefined;
+  if (by === '_term') return [{ _term: reversed ? 'desc' : 'asc' }];
+  const direction = reversed ? 'asc' : 'desc';
+  return [{ [by]: direction }, { _term: direction }];
+}
+
+const EVERYTHING = { match_all: {} };
+
+function termsFacet(name: string, body: JsonObject): Shown {
+  const { fields } = body;
+  if (Array.isArray(fields) && fields.length !== 1)
+    throw illegalArgument('the facet [terms] of several fields is not offered yet');
+  const field = (Array.isArray(fields) ? textOf(fields[0]) : undefined) ?? option(body, 'field');
+  if (field === undefined)
+    throw new ElasticsearchError(
+      'ElasticsearchParseException',
+      `terms facet [${name}] must have a field, fields or script parameter`,
+    );
+  const all = option(body, 'all_terms', 'allTerms') === 'true';
+  const terms: JsonObject = {
+    field,
+    size: body.size ?? 10,
+    order: orderOf(
+      option(body, 'order', 'comparator') ?? 'count',
+      { count: '_count', term: '_term' },
+      'terms',
+    ),
+    ...(all ? { min_doc_count: 0 } : {}),
+    ...(Array.isArray(body.exclude) ? { exclude: body.exclude.map((each) => textOf(each)) } : {}),
+  };
+  const regex = option(body, 'regex');
+  if (regex !== undefined) {
+    const flags = option(body, 'regex_flags', 'regexFlags');
+    terms.include = { pattern: regex, ...(flags === undefined ? {} : { flags }) };
+  }
+  return {
+    aggregation: {
+      filter: EVERYTHING,
+      aggs: { terms: { terms }, missing: { missing: { field } }, total: { value_count: { field } } },
+    },
+    show: (found) => {
+      const list = buckets(found.terms).map(({ key, doc_count }) => ({ term: key, count: doc_count }));
+      const total = number((found.total as Found).value);
+      const other = total - list.reduce((sum, { count }) => sum + number(count), 0);
+      return { _type: 'terms', missing: (found.missing as Found).doc_count, total, other, terms: list };
+    },
+  };
+}
+
+const STATISTICS = {
+  count: '_count',
+  term: '_term',
+  total: 's.sum',
+  min: 's.min',
+  max: 's.max',
+  mean: 's.avg',
+};
+
+function termsStatsFacet(name: string, body: JsonObject): Shown {
+  const key = required(
+    name,
+    option(body, 'key_field', 'keyField'),
+    '[key_field] is required to be set for terms stats facet',
+  );
+  const value = required(
+    name,
+    option(body, 'value_field', 'valueField'),
+    'either [value_field] or [script] are required to be set for terms stats facet',
+  );
+  const order = orderOf(option(body, 'order', 'comparator') ?? 'count', STATISTICS, 'terms');
+  const size = option(body, 'all_terms', 'allTerms') === 'true' ? 0 : (body.size ?? 10);
+  const terms = { terms: { field: key, size, order }, aggs: { s: { stats: { field: value } } } };
+  return {
+    aggregation: { filter: EVERYTHING, aggs: { terms, missing: { missing: { field: key } } } },
+    show: (found) => ({
+      _type: 'terms_stats',
+      missing: (found.missing as Found).doc_count,
+      terms: buckets(found.terms).map((bucket) => {
+        const { min, max, total, total_count, mean } = summary(bucket.s as Found);
+        return { term: bucket.key, count: bucket.doc_count, total_count, min, max, total, mean };
+      }),
+    }),
+  };
+}
+
+function statisticalFacet(name: string, body: JsonObject): Shown {
+  if (Array.isArray(body.fields))
+    throw illegalArgument('the facet [statistical] of several fields is not offered yet');
+  const field = required(
+    name,
+    option(body, 'field'),
+    'statistical facet must have a field or script parameter',
+  );
+  return {
+    aggregation: { extended_stats: { field } },
+    show: (found) => {
+      const { min, max, total, total_count, mean } = summary(found);
+      const none = number(found.count) === 0;
+      return {
+        _type: 'statistical',
+        count: total_count,
+        total,
+        min,
+        max,
+        mean,
+        sum_of_squares: new Double(none ? 0 : number(found.sum_of_squares)),
+        variance: new Double(none ? Number.NaN : number(found.variance)),
+        std_deviation: new Double(none ? Number.NaN : number(found.std_deviation)),
+      };
+    },
+  };
+}
+
+function histogramFacet(
+  name: string,
+  body: JsonObject,
+  type: string,
+  shownKey: string,
+  options: readonly string[],
+): Shown {
+  const detail =
+    'key field is required to be set for histogram facet, either using [field] or using [key_field]';
+  const field = required(name, option(body, 'key_field', 'keyField', 'field'), detail);
+  required(name, option(body, 'interval'), '[interval] is required to be set for histogram facet');
+  const value = option(body, 'value_field', 'valueField');
+  const order = option(body, 'order', 'comparator') ?? shownKey;
+  const given = options.flatMap((each) => (body[each] === undefined ? [] : [[each, body[each]] as const]));
+  return {
+    aggregation: {
+      [type]: { field, min_doc_count: 1, ...Object.fromEntries(given) },
+      ...(value === undefined ? {} : { aggs: { s: { stats: { field: value } } } }),
+    },
+    show: (found) => {
+      const entries = buckets(found).map((bucket): Found => {
+        const entry = { [shownKey]: bucket.key, count: bucket.doc_count };
+        return value === undefined ? entry : { ...entry, ...summary(bucket.s as Found) };
+      });
+      if (order !== shownKey) entries.sort((a, b) => number(b[order]) - number(a[order]));
+      return { _type: type, entries };
+    },
+  };
+}
+
+function numberHistogramFacet(name: string, body: JsonObject): Shown {
+  const time = option(body, 'time_interval', 'timeInterval');
+  const interval = time === undefined ? body.interval : parseTime(time);
+  return histogramFacet(name, { ...body, interval }, 'histogram', 'key', ['interval']);
+}
+
+function dateHistogramFacet(name: string, body: JsonObject): Shown {
+  return histogramFacet(name, body, 'date_histogram', 'time', [
+    'interval',
+    'time_zone',
+    'pre_zone',
+    'post_zone',
+    'pre_zone_adjust_large_interval',
+    'pre_offset',
+    'post_offset',
+    'factor',
+  ]);
+}
+
+/** Ranges under names of their own, and how they are shown in the order in which they are given. */
+function rangesOf(name: string, given: unknown, type: string) {
+  const ranges = Array.isArray(given) ? given.filter(isObject) : [];
+  if (ranges.length === 0) required(name, undefined, `no ranges defined for ${type} facet`);
+  const bounds = ranges.map(({ from, to }, i) => ({
+    key: String(i),
+    ...(from === undefined || from === null ? {} : { from }),
+    ...(to === undefined || to === null ? {} : { to }),
+  }));
+  const show = (found: Found): Found => {
+    const byKey = new Map(buckets(found).map((bucket) => [bucket.key, bucket]));
+    const shown = ranges.map((range, i) => {
+      const bucket = byKey.get(String(i)) ?? {};
+      const { min, max, total_count, total, mean } = summary((bucket.s ?? { count: 0 }) as Found);
+      const text = (bound: unknown) => (typeof bound === 'string' ? bound : undefined);
+      return {
+        from: bounds[i]!.from === undefined ? undefined : bucket.from,
+        from_str: text(range.from),
+        to: bounds[i]!.to === undefined ? undefined : bucket.to,
+        to_str: text(range.to),
+        count: bucket.doc_count,
+        ...(number(total_count) > 0 ? { min, max } : {}),
+        total_count,
+        total,
+        mean,
+      };
+    });
+    return { _type: type, ranges: shown };
+  };
+  return { bounds, show };
+}
+
+function rangeFacet(name: string, body: JsonObject): Shown {
+  const [own, given] = Object.entries(body).find(([, value]) => Array.isArray(value)) ?? [];
+  const { bounds, show } = rangesOf(name, given, 'range');
+  const detail = 'key field is required to be set for range facet, either using [field] or using [key_field]';
+  const field = required(
+    name,
+    own === 'ranges' ? option(body, 'field', 'key_field', 'keyField') : own,
+    detail,
+  );
+  const isText = bounds.some(({ from, to }) => typeof from === 'string' || typeof to === 'string');
+  const value = option(body, 'value_field', 'valueField') ?? field;
+  return {
+    aggregation: {
+      [isText ? 'date_range' : 'range']: { field, ranges: bounds },
+      aggs: { s: { stats: { field: value } } },
+    },
+    show,
+  };
+}
+
+const DISTANCE_OPTIONS = new Set([
+  'ranges',
+  'unit',
+  'distance_type',
+  'distanceType',
+  'value_field',
+  'valueField',
+  'normalize',
+]);
+
+function geoDistanceFacet(name: string, body: JsonObject): Shown {
+  const { bounds, show } = rangesOf(name, body.ranges, 'geo_distance');
+  const place = Object.keys(body).find((key) => !DISTANCE_OPTIONS.has(key));
+  const field = required(name, place, 'no point defined for geo_distance facet');
+  const value = option(body, 'value_field', 'valueField');
+  if (value === undefined)
+    throw illegalArgument('the facet [geo_distance] is not offered yet without a [value_field]');
+  const type = option(body, 'distance_type', 'distanceType');
+  const distances = {
+    field,
+    origin: body[field],
+    ranges: bounds,
+    ...(body.unit === undefined ? {} : { unit: body.unit }),
+    ...(type === undefined ? {} : { distance_type: type }),
+  };
+  return { aggregation: { geo_distance: distances, aggs: { s: { stats: { field: value } } } }, show };
+}
+
+function countFacet(type: string, aggregation: JsonObject): Shown {
+  return { aggregation, show: ({ doc_count }) => ({ _type: type, count: doc_count }) };
+}

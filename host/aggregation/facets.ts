@@ -1,0 +1,95 @@
+/**
+ * Facets, which older programs ask for: each is read as an aggregation, and what that finds is shown as the facet. Those that count
+ * distances or run scripts have no such aggregation.
+ */
+
+import { illegalArgument } from '../errors.js';
+import { isObject, type JsonObject, textOf } from '../mapping/values.js';
+import { malformed } from './body.js';
+import { type Found, KINDS, type Shown } from './facetKinds.js';
+import type { Rendered } from './rendered.js';
+
+/** One facet of a search. */
+export interface Facet extends Shown {
+  readonly name: string;
+}
+
+/** Names of aggregations that are facets begin so. */
+const PREFIX = 'facet:';
+
+/** The facets that a search asks for. */
+export function readFacets(json: unknown): Facet[] {
+  if (!isObject(json)) return [];
+  return Object.entries(json).map(([name, definition]) =>
+    readOne(name, isObject(definition) ? definition : {}),
+  );
+}
+
+/** A search that asks for the facets' aggregations besides its own. */
+export function withFacets(body: JsonObject, facets: readonly Facet[]): JsonObject {
+  const { facets: _facets, aggs, aggregations = aggs, ...rest } = body;
+  const own = isObject(aggregations) ? aggregations : {};
+  const added = facets.map(({ name, aggregation }) => [PREFIX + name, aggregation] as const);
+  return { ...rest, aggs: { ...own, ...Object.fromEntries(added) } };
+}
+
+/** What was found, with the facets apart from the aggregations that were asked for as such. */
+export function splitFacets(
+  found: Rendered | undefined,
+  facets: readonly Facet[],
+): { facets: Rendered | undefined; aggregations: Rendered | undefined } {
+  if (facets.length === 0 || found === undefined) return { facets: undefined, aggregations: found };
+  const all = found as Found;
+  const shown = facets.flatMap((facet) => {
+    const own = all[PREFIX + facet.name];
+    return own === undefined ? [] : [[facet.name, facet.show(own as Found)] as const];
+  });
+  const taken = new Set(facets.map(({ name }) => PREFIX + name));
+  const rest = Object.entries(all).filter(([name]) => !taken.has(name));
+  return {
+    facets: Object.fromEntries(shown),
+    aggregations: rest.length === 0 ? undefined : Object.fromEntries(rest),
+  };
+}
+
+function readOne(name: string, definition: JsonObject): Facet {
+  let made: Shown | undefined;
+  let filter: unknown;
+  let nested: string | undefined;
+  let global = false;
+  for (const [key, value] of Object.entries(definition)) {
+    if (isObject(value)) {
+      if (key === 'facet_filter' || key === 'facetFilter') filter = value;
+      else {
+        const kind = Object.hasOwn(KINDS, key) ? KINDS[key]! : undefined;
+        if (kind === undefined) throw malformed(`No facet type found for [${key}]`);
+        if (Object.keys(value).some((option) => /script/i.test(option)))
+          throw illegalArgument(`scripts of the facet [${key}] are not offered yet, use aggregations`);
+        made = kind(name, value);
+      }
+    } else if (key === 'global') global = value === true || value === 'true';
+    else if (key === 'scope' || key === '_scope')
+      throw malformed('the [scope] support in facets have been removed');
+    else if (key === 'nested') nested = textOf(value);
+  }
+  if (made === undefined) throw malformed(`no facet type found for facet named [${name}]`);
+  let { aggregation } = made;
+  let wraps = 0;
+  const wrap = (outer: JsonObject) => {
+    aggregation = { ...outer, aggs: { inside: aggregation } };
+    wraps++;
+  };
+  if (filter !== undefined) wrap({ filter });
+  if (nested !== undefined) wrap({ nested: { path: nested } });
+  if (global) wrap({ global: {} });
+  const { show } = made;
+  return {
+    name,
+    aggregation,
+    show: (found) => {
+      let inner = found;
+      for (let i = 0; i < wraps; i++) inner = inner.inside as Found;
+      return show(inner);
+    },
+  };
+}
