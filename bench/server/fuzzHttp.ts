@@ -14,7 +14,7 @@ import { NoAnswer, RawClient } from './rawClient.js';
 
 /** What 1.7 answers with 500 as well, and 503 where it has no shard to ask. */
 const DELIBERATE =
-  /ClassCastException|NullPointerException|JsonParseException|IllegalArgumentException\[(Malformed|Action|No enum)|NumberFormatException|TimestampParsingException|SettingsException|Scroll must be provided|Shutdown is disabled|failed to execute suggest|IOException|CircuitBreakingException|q should be in/;
+  /ClassCastException|NullPointerException|JsonParseException|IllegalArgumentException\[(Malformed|Action|No enum)|NumberFormatException|TimestampParsingException|SettingsException|Scroll must be provided|Shutdown is disabled|failed to execute suggest|IOException|CircuitBreakingException|q should be in|Shutdown is disabled/;
 const HANG_MS = 20_000;
 /** The indices are made anew after so many requests. */
 const ROUND = 2000;
