@@ -111,9 +111,10 @@ export abstract class LeafField {
     return this.fullName.slice(this.fullName.lastIndexOf('.') + 1);
   }
 
-  /** The other name that queries may give it. */
+  /** The other name that queries may give it, behind those of the objects it stands in. */
   get indexName(): string | undefined {
-    return this.#indexName;
+    if (this.#indexName === undefined) return undefined;
+    return this.fullName.slice(0, this.fullName.length - this.shortName.length) + this.#indexName;
   }
 
   /** The path of its values in a source. */

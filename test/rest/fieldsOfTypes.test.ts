@@ -102,7 +102,12 @@ describe('fields of one name', () => {
 
 it('a field is found by the other name that older mappings give it', async () => {
   const tags = { type: 'string', index_name: 'tag' };
-  await make({ a: { properties: { tags } } }, [['a/1', { tags: ['x', 'y'] }]]);
+  await make({ a: { properties: { tags, o: { properties: { tags } } } } }, [
+    ['a/1', { tags: ['x', 'y'] }],
+    ['a/2', { o: { tags: 'z' } }],
+  ]);
+  expect(await ids({ term: { 'o.tag': 'z' } })).toEqual(['2']);
+  expect(await ids({ term: { tag: 'z' } })).toEqual([]);
   for (const name of ['tag', 'tags', 'a.tags'])
     expect(await ids({ term: { [name]: 'y' } }), name).toEqual(['1']);
 });
