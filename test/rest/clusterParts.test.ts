@@ -135,5 +135,8 @@ it.each([
   ['GET', '/_search/scroll?scroll=x&scroll_id=x', 'Failed to parse [x]'],
   ['GET', '/open/t/1/_mlt?search_size=x', 'Failed to parse int parameter [search_size] with value [x]'],
 ])('parameters are read before anything else: %s %s', async (method, uri, error) => {
-  expect((await call(method, uri)).body).toMatchObject({ error: expect.stringContaining(error), status: 400 });
+  expect((await call(method, uri)).body).toMatchObject({
+    error: expect.stringContaining(error),
+    status: 400,
+  });
 });
