@@ -127,7 +127,7 @@ export function keepsWhole(query: Query): bool {
       kind == NODE_DISMAX ||
       kind == NODE_FILTERED ||
       kind == NODE_NESTED ||
-      (kind >= NODE_SPAN_TERM && kind <= NODE_SPAN_MASK)) &&
+      isSpan(kind)) &&
     isOfSegment(query)
   );
 }
@@ -153,15 +153,20 @@ function isOfSegment(query: Query): bool {
     case NODE_DISMAX:
     case NODE_FILTERED:
     case NODE_FUNCTION:
-    case NODE_NESTED: {
-      for (let i: u32 = 0; i < query.childCount; i++) if (!isOfSegment(query.child(i))) return false;
-      return true;
-    }
+    case NODE_NESTED:
+      return areOfSegment(query);
     default:
-      if (kind >= NODE_SPAN_TERM && kind <= NODE_SPAN_MASK) {
-        for (let i: u32 = 0; i < query.childCount; i++) if (!isOfSegment(query.child(i))) return false;
-        return true;
-      }
+      if (isSpan(kind)) return areOfSegment(query);
       return kind >= NODE_GEO_DISTANCE && kind <= NODE_EXPRESSION;
   }
+}
+
+/** Whether all children of a query do. */
+function areOfSegment(query: Query): bool {
+  for (let i: u32 = 0; i < query.childCount; i++) if (!isOfSegment(query.child(i))) return false;
+  return true;
+}
+
+function isSpan(kind: u32): bool {
+  return kind >= NODE_SPAN_TERM && kind <= NODE_SPAN_MASK;
 }

@@ -1,3 +1,4 @@
+import { isFalse } from '../mapping/javaBooleans.js';
 import { ElasticsearchError, numberFormat } from '../errors.js';
 import { camelCase } from './definitions.js';
 
@@ -54,7 +55,7 @@ export class DefinitionSettings {
   /** False is `false`, `0`, `off` or `no`; everything else is true. */
   flag(key: string, fallback: boolean): boolean {
     const text = this.text(key);
-    return text === undefined ? fallback : !['false', '0', 'off', 'no'].includes(text);
+    return text === undefined ? fallback : !isFalse(text);
   }
 
   /** The texts of a list, trimmed; a string is split at commas. Undefined where the key is absent or the list empty. */

@@ -15,7 +15,7 @@ import { functionScore } from './functionScore.js';
 import { fuzzyLikeThis, fuzzyLikeThisField } from './fuzzyLikeThis.js';
 import { geoShapeQuery } from './geoShape.js';
 import { indices } from './indices.js';
-import { hashMapOrder } from './javaHashMap.js';
+import { hashOrder } from '../mapping/javaHash.js';
 import type { InnerDefinition } from './innerDefinition.js';
 import { match } from './match.js';
 import { moreLikeThis, moreLikeThisField } from './moreLikeThis.js';
@@ -258,7 +258,7 @@ export class Compiler implements Dsl {
   /** The named queries and filters met so far, in 1.7's order. */
   named(): Named[] {
     const nodes = this.#named ?? new Map<string, PlanNode>();
-    return hashMapOrder([...nodes.keys()]).map((name) => ({ name, node: nodes.get(name)! }));
+    return hashOrder([...nodes.keys()]).map((name) => ({ name, node: nodes.get(name)! }));
   }
 
   #name(label: string, node: PlanNode): void {

@@ -3,7 +3,7 @@
 import { parseFailure, queryParsing } from '../errors.js';
 import { booleanOf, floatOf, isObject, textOf } from '../mapping/values.js';
 import { type Dsl, Options, type QueryCompiler, type ResolvedField, resolve, withBoost } from './context.js';
-import { hashMapOrder } from './javaHashMap.js';
+import { hashOrder } from '../mapping/javaHash.js';
 import { fieldQuery, type Matching, readMatching } from './matching.js';
 import { type BlendedNode, Occur, type PlanNode } from './plan.js';
 import { booleanOf as joined } from './text.js';
@@ -43,7 +43,7 @@ export const multiMatch: QueryCompiler = (body, dsl) => {
   options.end();
   if (value === undefined) throw queryParsing(dsl.index, 'No text specified for multi_match query');
   if (fields.size === 0) throw queryParsing(dsl.index, 'No fields specified for multi_match query');
-  const names = hashMapOrder([...fields.keys()]);
+  const names = hashOrder([...fields.keys()]);
   const queries =
     kind === 'cross' && names.length > 1
       ? crossFields(names, fields, value, matching, tieBreaker, dsl)

@@ -13,7 +13,7 @@ import { encodePlan } from './encode.js';
 import { type Highlight, readHighlight } from './highlight.js';
 import type { InnerDefinition, InnerScope } from './innerDefinition.js';
 import { readInnerHits } from './innerHits.js';
-import { hashMapOrder } from './javaHashMap.js';
+import { hashOrder } from '../mapping/javaHash.js';
 import {
   dependsOnShard,
   EMPTY_SHARD,
@@ -329,7 +329,7 @@ export function compileSearch(body: unknown, context: SearchContext, asked?: Pla
 /** Inner hits as searches of their own; as in 1.7 three hits are enough. */
 function innerSearches(definitions: readonly InnerDefinition[], context: SearchContext): InnerSearch[] {
   const byName = new Map(definitions.map((each) => [each.name, each]));
-  return hashMapOrder([...byName.keys()]).map((name) => {
+  return hashOrder([...byName.keys()]).map((name) => {
     const { scope, options, query, inner } = byName.get(name)!;
     const search = compileSearch({ size: 3, ...options }, hitsContext(context), query);
     return { name, scope, search: { ...search, inner: innerSearches(inner, context) } };

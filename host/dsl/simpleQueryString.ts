@@ -15,7 +15,7 @@ import {
   resolve,
   withBoost,
 } from './context.js';
-import { hashMapOrder } from './javaHashMap.js';
+import { hashOrder } from '../mapping/javaHash.js';
 import { applyMinimum } from './minimumShouldMatch.js';
 import { readField } from './multiMatch.js';
 import { MAX_EXPANSIONS, multiTerm } from './patterns.js';
@@ -91,7 +91,7 @@ function readWeights(
     const { name, boost } = readField(textOf(each) ?? '');
     for (const found of dsl.model.names(name, dsl.searchedTypes)) weights.set(found, boost ?? 1);
   }
-  return new Map(hashMapOrder([...weights.keys()]).map((name) => [name, weights.get(name)!]));
+  return new Map(hashOrder([...weights.keys()]).map((name) => [name, weights.get(name)!]));
 }
 
 function readFlags(value: unknown): number {

@@ -1,5 +1,6 @@
 /** What the settings of an index and of the cluster forbid. */
 import { ElasticsearchError } from '../errors.js';
+import { isFalse } from '../mapping/javaBooleans.js';
 import type { FlatSettings } from './settings.js';
 
 /** What is forbidden: searching and getting, writing documents, changing what there is to search and write. */
@@ -37,7 +38,7 @@ const BLOCKS: readonly BlockSetting[] = [
 
 function isUp(flat: FlatSettings, { setting }: BlockSetting): boolean {
   const value = flat[setting];
-  return value !== undefined && !['false', '0', 'no', 'off'].includes(value);
+  return value !== undefined && !isFalse(value);
 }
 
 const shown = ({ id, description, levels }: BlockSetting): ShownBlock => ({ id, description, levels });

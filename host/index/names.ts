@@ -1,4 +1,5 @@
 /** Names of indices: which are allowed, and which of them an expression such as `log*,-log-1` means. */
+import { isFalse } from '../mapping/javaBooleans.js';
 import {
   type ElasticsearchError,
   illegalArgument,
@@ -66,7 +67,7 @@ export const METADATA_CALL: NameOptions = {};
 export function nameOptions(params: ReadonlyMap<string, string>, defaults: NameOptions = {}): NameOptions {
   const flag = (name: string, otherwise: boolean) => {
     const value = params.get(name);
-    return value === undefined ? otherwise : !['false', '0', 'no', 'off'].includes(value);
+    return value === undefined ? otherwise : !isFalse(value);
   };
   const expand = params.get('expand_wildcards');
   let { expandOpen = true, expandClosed = false } = defaults;

@@ -1,4 +1,5 @@
 /** What the values of settings may be, with the words in which 1.7 refuses others. */
+import { isFalse, isTrue } from '../mapping/javaBooleans.js';
 import { parseTime } from '../mapping/durations.js';
 import { wildcard } from './names.js';
 import { parseSize } from './sizes.js';
@@ -47,9 +48,7 @@ export const nonNegativeDouble = doubleOf(0, 'a non negative double');
 export const doubleTwoOrMore = doubleOf(2, '>= 2.0');
 
 export const boolean: Check = (value) =>
-  ['true', '1', 'on', 'yes', 'false', '0', 'off', 'no'].includes(value)
-    ? undefined
-    : `cannot parse value [${value}] as a boolean`;
+  isTrue(value) || isFalse(value) ? undefined : `cannot parse value [${value}] as a boolean`;
 
 export const time: Check = (value) => {
   try {

@@ -10,7 +10,7 @@ export function textHash(text: string): number {
 const LEAST_BUCKETS = 16;
 const LOAD = 0.75;
 
-/** Texts in the order in which a `HashSet` that they were added to one by one is read; each once. */
+/** Texts in the order in which a `HashSet` that they were added to one by one is read, or a `HashMap` of them; each once. */
 export function hashOrder(texts: Iterable<string>): string[] {
   const each = [...new Set(texts)];
   let buckets = LEAST_BUCKETS;

@@ -3,25 +3,24 @@
  * decoded text; but it doubts easily: whatever is rare, or may be no JSON at all, is {@link DOUBT}, for others to read again.
  */
 
+import { decodeUtf8 } from '../core/utf8.js';
+import {
+  BACKSLASH,
+  CLOSE_LIST,
+  CLOSE_OBJECT,
+  COLON,
+  COMMA,
+  OPEN_LIST,
+  OPEN_OBJECT,
+  QUOTE,
+} from '../formats/jsonSyntax.js';
 import { mayRepeatKeys } from './repeatedKeys.js';
 
 /** Thrown where a text must be read by other means. */
 export const DOUBT = Symbol('doubt');
 
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-const COMMA = 0x2c;
-const OPEN_LIST = 0x5b;
-const CLOSE_LIST = 0x5d;
-const OPEN_OBJECT = 0x7b;
-const CLOSE_OBJECT = 0x7d;
-
 /** Digits of whole numbers that are summed up as they are read. */
 const MOST_DIGITS = 15;
-/** ASCII strings up to this long are put together unit by unit, which beats a call of the decoder. */
-const SHORT = 24;
-
-const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /** What a byte is inside a string: plain, or of those that end the run of plain bytes. */
 const PLAIN = 0;
@@ -105,7 +104,7 @@ export class JsonBytes {
     if (bytes[this.at] !== QUOTE || bytes[end] !== QUOTE) return false;
     for (let i = 0; i < name.length; i++) if (bytes[from + i] !== name[i]) return false;
     this.at = end + 1;
-    this.expect(0x3a);
+    this.expect(COLON);
     return true;
   }
 
@@ -148,7 +147,7 @@ export class JsonBytes {
     while (CLASS[bytes[at]!] === PLAIN) at++;
     if (bytes[at] === QUOTE) {
       this.at = at + 1;
-      return this.#plain(from, at);
+      return decodeUtf8(bytes, from, at);
     }
     let isPlain = true;
     for (; bytes[at] !== QUOTE; at++) {
@@ -159,8 +158,8 @@ export class JsonBytes {
       at++;
     }
     this.at = at + 1;
-    if (isPlain) return utf8.decode(bytes.subarray(from, at));
-    return parse(utf8.decode(bytes.subarray(from - 1, at + 1))) as string;
+    if (isPlain) return decodeUtf8(bytes, from, at);
+    return parse(decodeUtf8(bytes, from - 1, at + 1)) as string;
   }
 
   /**
@@ -262,7 +261,7 @@ export class JsonBytes {
       return value;
     }
     while (!isBehindNumber(bytes[at])) at++;
-    const text = this.#plain(from, at);
+    const text = decodeUtf8(bytes, from, at);
     if (!/^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?$/.test(text)) throw DOUBT;
     this.at = at;
     return Number(text);
@@ -288,19 +287,10 @@ export class JsonBytes {
       at++;
     } while (depth > 0);
     this.at = at;
-    const text = utf8.decode(bytes.subarray(from, at));
+    const text = decodeUtf8(bytes, from, at);
     const value = parse(text);
     if (mayRepeatKeys(text, value)) throw DOUBT;
     return value;
-  }
-
-  /** A string of plain bytes. */
-  #plain(from: number, to: number): string {
-    const bytes = this.#bytes;
-    if (to - from > SHORT) return utf8.decode(bytes.subarray(from, to));
-    let text = '';
-    for (let i = from; i < to; i++) text += String.fromCharCode(bytes[i]!);
-    return text;
   }
 }
 

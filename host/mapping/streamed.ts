@@ -5,18 +5,13 @@
  */
 
 import type { BatchWriter } from '../core/batch.js';
+import { CLOSE_LIST, CLOSE_OBJECT, OPEN_LIST, OPEN_OBJECT, QUOTE } from '../formats/jsonSyntax.js';
 import { FIELD_NAMES, type LeafField } from './field.js';
 import { DOUBT, JsonBytes } from './jsonBytes.js';
 import { META } from './metaNames.js';
 import { MAX_OBJECT_DEPTH, ObjectField } from './objects.js';
 import { type PlainText, StringField } from './strings.js';
 import { isWordUnit } from './values.js';
-
-const QUOTE = 0x22;
-const OPEN_LIST = 0x5b;
-const CLOSE_LIST = 0x5d;
-const OPEN_OBJECT = 0x7b;
-const CLOSE_OBJECT = 0x7d;
 
 /** After that many documents that could not be read so, at most, another one is tried. */
 const MOST_SKIPPED = 256;

@@ -3,6 +3,7 @@
  * text. Numbers that JSON.parse would spoil come as {@link RawNumber}.
  */
 
+import { isFalse } from './javaBooleans.js';
 import { ElasticsearchError, jsonParse, numberFormat } from '../errors.js';
 
 export type JsonObject = Record<string, unknown>;
@@ -110,7 +111,7 @@ export function booleanOf(value: unknown): boolean {
   if (typeof value === 'boolean') return value;
   if (typeof value === 'number') return Math.trunc(value) !== 0;
   if (value instanceof RawNumber) return Math.trunc(Number(value.text)) !== 0;
-  return !(value === 'false' || value === '0' || value === 'off' || value === 'no' || value === '');
+  return !(value === '' || (typeof value === 'string' && isFalse(value)));
 }
 
 /** Long.parseLong within bounds: digits may be those of any script. */

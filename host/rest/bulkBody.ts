@@ -1,4 +1,5 @@
 /** The body of a bulk request, line by line from the bytes as they came. */
+import { CLOSE_OBJECT, OPEN_OBJECT, QUOTE } from '../formats/jsonSyntax.js';
 import { ElasticsearchError, javaIllegalArgument, toElasticsearchError } from '../errors.js';
 import { parseLax } from '../index/laxJson.js';
 import { checkTtl, parseVersionType } from '../index/operation.js';
@@ -28,9 +29,6 @@ export interface BulkDefaults {
 }
 
 const LINE_FEED = 10;
-const QUOTE = 0x22;
-const OPEN_OBJECT = 0x7b;
-const CLOSE_OBJECT = 0x7d;
 
 const utf8 = new TextDecoder();
 const [INDEX, CREATE, ID, TYPE, INDEX_NAME] = ['index', 'create', '_id', '_type', '_index'].map((key) =>

@@ -3,6 +3,16 @@
  * pretty: two spaces, `"key" : value`, a line feed at the end.
  */
 
+import {
+  BACKSLASH,
+  CLOSE_LIST,
+  CLOSE_OBJECT,
+  COLON,
+  COMMA,
+  OPEN_LIST,
+  OPEN_OBJECT,
+  QUOTE,
+} from '../formats/jsonSyntax.js';
 import { floatText, MAX_FLOAT_TEXT, writeFloat } from '../mapping/javaNumbers.js';
 
 export { floatText };
@@ -53,14 +63,6 @@ const LEAST_ROOM = PAGE_BYTES / 4;
 /** Larger pieces are not copied on their way. */
 const LARGE_PIECE = PAGE_BYTES / 4;
 
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-const COMMA = 0x2c;
-const OPEN_LIST = 0x5b;
-const CLOSE_LIST = 0x5d;
-const OPEN_OBJECT = 0x7b;
-const CLOSE_OBJECT = 0x7d;
-const COLON = 0x3a;
 const SPACE = 0x20;
 const LINE_FEED = 0x0a;
 const LAST_ASCII = 0x7e;

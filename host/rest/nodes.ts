@@ -1,4 +1,5 @@
 /** Nodes: what this one is, what it does, and the cluster's figures. */
+import { isFalse } from '../mapping/javaBooleans.js';
 import { ElasticsearchError } from '../errors.js';
 import type { Engine } from '../index/engine.js';
 import { type Figures, total } from '../index/figures.js';
@@ -86,7 +87,7 @@ function meant(
   for (const each of list.split(',')) {
     const kind = /^(?:data|master):(.*)$/.exec(each)?.[1];
     // This one holds data and is the master; what comes later counts.
-    if (kind !== undefined) found = !['false', '0', 'no', 'off'].includes(kind);
+    if (kind !== undefined) found = !isFalse(kind);
     else if (['_all', '_local', '_master'].includes(each) || own.some(wildcard(each))) found = true;
   }
   return found;

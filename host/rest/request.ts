@@ -2,6 +2,7 @@
 import { type ElasticsearchError, illegalArgument, numberFormat, toElasticsearchError } from '../errors.js';
 import { encodeFormat, formatNamed } from '../formats/format.js';
 import { parseTime } from '../mapping/durations.js';
+import { isFalse } from '../mapping/javaBooleans.js';
 import { type Json, writeJson } from './json.js';
 import { camelCase, filterPath, withTwins } from './shape.js';
 import { writeYaml } from './yaml.js';
@@ -38,7 +39,7 @@ export const TEXT_TYPE = 'text/plain; charset=UTF-8';
 /** A boolean parameter: everything but false, 0, no and off is true, the empty value included. */
 export function flag(query: ReadonlyMap<string, string>, name: string, otherwise = false): boolean {
   const value = query.get(name);
-  return value === undefined ? otherwise : !['false', '0', 'no', 'off'].includes(value);
+  return value === undefined ? otherwise : !isFalse(value);
 }
 
 /** A parameter that is a 32-bit integer. */

@@ -1,4 +1,5 @@
 /** The parameters that say which parts of a source are wanted. */
+import { isFalse, isTrue } from '../mapping/javaBooleans.js';
 import { filterSource, type SourceFilter } from '../index/source.js';
 import { Raw } from './json.js';
 
@@ -16,8 +17,8 @@ export function sourceParams(query: ReadonlyMap<string, string>): SourceChoice |
   let enabled = true;
   let includes: string[] = [];
   if (given !== undefined) {
-    if (['false', '0', 'off', 'no'].includes(given)) enabled = false;
-    else if (!['true', '1', 'on', 'yes'].includes(given)) includes = list(given);
+    if (isFalse(given)) enabled = false;
+    else if (!isTrue(given)) includes = list(given);
   }
   if (include !== undefined) includes = list(include);
   return { enabled, includes, excludes: exclude === undefined ? [] : list(exclude) };

@@ -1,8 +1,7 @@
 /** What writes may be told about the copies of a shard. */
 import { illegalArgument } from '../errors.js';
 import type { WantedCopies } from '../index/copies.js';
-import { parseTime } from '../mapping/durations.js';
-import type { RestRequest } from './request.js';
+import { millis, type RestRequest } from './request.js';
 import { timeText } from './shape.js';
 
 const TIMEOUT = 60_000;
@@ -12,8 +11,7 @@ const TIMEOUT = 60_000;
  * own quorum would refuse them.
  */
 export function wantedCopies(query: RestRequest['query']): WantedCopies | undefined {
-  const given = query.get('timeout');
-  const timeout = given === undefined ? TIMEOUT : parseTime(given);
+  const timeout = millis(query, 'timeout', TIMEOUT);
   const level = query.get('consistency');
   if (level !== undefined && !['default', 'one', 'quorum', 'all'].includes(level))
     throw illegalArgument(`No write consistency match [${level}]`);
