@@ -3,7 +3,7 @@
  * the document that have one. A word without any is not boosted.
  */
 
-import type { AllBoost } from '../mapping/model.js';
+import type { AllBoost } from '../mapping/coreFields.js';
 import type { FunctionScoreNode } from './plan.js';
 import { BoostMode, ScoreMode } from './scoreFunction.js';
 

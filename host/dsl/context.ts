@@ -2,8 +2,9 @@
 
 import type { Analyzer } from '../analysis/analyzer.js';
 import { ElasticsearchError, queryParsing } from '../errors.js';
+import type { AllBoost } from '../mapping/coreFields.js';
 import { type LeafField, TYPE, UNKNOWN_FIELD } from '../mapping/field.js';
-import type { AllBoost, MappingModel } from '../mapping/model.js';
+import type { MappingModel } from '../mapping/model.js';
 import { booleanOf, floatOf, isObject, type JsonObject } from '../mapping/values.js';
 import type { InnerDefinition } from './innerDefinition.js';
 import { MAX_CLAUSES, type PlanNode } from './plan.js';

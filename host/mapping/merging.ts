@@ -1,0 +1,56 @@
+/** A mapping merged into one that is there: what may change, and the conflicts. */
+import type { LeafField } from './field.js';
+import { ObjectField } from './objects.js';
+
+/**
+ * Merges what an object has into another one of its name. Conflicts are told in 1.7's words; a simulation changes nothing.
+ */
+export function mergeObject(
+  mine: ObjectField,
+  its: ObjectField,
+  conflicts: string[],
+  simulate: boolean,
+): void {
+  if ((mine.nested === undefined) !== (its.nested === undefined)) {
+    const [from, to] = mine.nested === undefined ? ['non-nested', 'nested'] : ['nested', 'non-nested'];
+    conflicts.push(`object mapping [${mine.shortName}] can't be changed from ${from} to ${to}`);
+    return;
+  }
+  if (!simulate) {
+    if (its.dynamic !== undefined) mine.dynamic = its.dynamic;
+    // Sections of a root that begin so are merged one by one.
+    for (const [key, value] of Object.entries(its.echoed)) if (!key.startsWith('_')) mine.echoed[key] = value;
+  }
+  for (const [name, theirs] of its.children) {
+    const own = mine.children.get(name);
+    if (own === undefined) {
+      if (!simulate) mine.children.set(name, theirs);
+    } else if (own instanceof ObjectField) {
+      if (theirs instanceof ObjectField) mergeObject(own, theirs, conflicts, simulate);
+      else conflicts.push(`Can't merge a non object mapping [${name}] with an object mapping [${name}]`);
+    } else if (theirs instanceof ObjectField) {
+      conflicts.push(differentType(name, own.type, 'ObjectMapper'));
+    } else if (own.type !== theirs.type) {
+      conflicts.push(differentType(name, own.type, theirs.type));
+    } else {
+      own.merge(theirs, conflicts, simulate);
+      if (!simulate) own.mergeCommon(theirs);
+      mergeSubFields(own, theirs, conflicts, simulate);
+    }
+  }
+}
+
+function mergeSubFields(mine: LeafField, its: LeafField, conflicts: string[], simulate: boolean): void {
+  for (const [name, theirs] of its.subFields) {
+    const own = mine.subFields.get(name);
+    if (own === undefined) {
+      if (!simulate) mine.subFields.set(name, theirs);
+    } else if (own.type !== theirs.type) conflicts.push(differentType(name, own.type, theirs.type));
+    else own.merge(theirs, conflicts, simulate);
+  }
+  if (!simulate) mine.subList = [...mine.subFields.values()];
+}
+
+function differentType(name: string, current: string, merged: string): string {
+  return `mapper [${name}] of different type, current_type [${current}], merged_type [${merged}]`;
+}

@@ -1,0 +1,191 @@
+/** The types of an index, and what names mean in them: names of fields, of objects, patterns of names. */
+import type { LeafField } from './field.js';
+import { ObjectField } from './objects.js';
+import type { TypeMapping } from './root.js';
+
+/** A field that a query named. */
+export interface FoundField {
+  field: LeafField;
+  /** The type, if the name began with one. */
+  type: string | undefined;
+}
+
+/** Names that are remembered with what was found for them. */
+const MAX_FOUND = 10_000;
+
+/** The types of an index. */
+export abstract class TypeTable {
+  protected readonly types = new Map<string, TypeMapping>();
+  #found = new Map<string, FoundField | null>();
+  #nested: { version: number; objects: ReadonlyMap<string, ObjectField> } | undefined;
+  #version = 1;
+
+  /** Grows with every change. */
+  get version(): number {
+    return this.#version;
+  }
+
+  /** What was found may not be so any more. */
+  protected changed(): void {
+    this.#version++;
+    this.#found = new Map();
+  }
+
+  /** The types but `_default_`. */
+  typeNames(): string[] {
+    return [...this.types.keys()];
+  }
+
+  hasType(name: string): boolean {
+    return this.types.has(name);
+  }
+
+  /** The mapping of a type. */
+  type(name: string): TypeMapping | undefined {
+    return this.types.get(name);
+  }
+
+  /** A field by its full name, by the last part of it, or with its type in front; where types are searched, one of theirs. */
+  find(name: string, types: readonly string[] = []): FoundField | undefined {
+    const key = types.length === 0 ? name : `${types.join(',')}\n${name}`;
+    let found = this.#found.get(key);
+    if (found === undefined) {
+      found = (types.length === 0 ? this.#search(name) : this.#searchIn(types, name)) ?? null;
+      // Queries may name whatever they like.
+      if (this.#found.size >= MAX_FOUND) this.#found.clear();
+      this.#found.set(key, found);
+    }
+    return found ?? undefined;
+  }
+
+  /** The field of the first of these types that has it. */
+  #searchIn(types: readonly string[], name: string): FoundField | undefined {
+    for (const typeName of types) {
+      const type = this.types.get(typeName);
+      if (type === undefined) continue;
+      for (const isNamed of WAYS)
+        for (const field of type.fields()) if (isNamed(field, name)) return { field, type: undefined };
+    }
+    return this.#searchTyped(name);
+  }
+
+  #search(name: string): FoundField | undefined {
+    for (const isNamed of WAYS) {
+      for (const type of this.types.values())
+        for (const field of type.fields()) if (isNamed(field, name)) return { field, type: undefined };
+    }
+    return this.#searchTyped(name);
+  }
+
+  /** A field with its type in front. */
+  #searchTyped(name: string): FoundField | undefined {
+    const dot = name.indexOf('.');
+    const type = dot < 0 ? undefined : this.types.get(name.slice(0, dot));
+    if (type === undefined) return undefined;
+    const rest = name.slice(dot + 1);
+    for (const field of type.root.leaves()) {
+      if (field.fullName === rest || field.fullName.endsWith(`.${rest}`)) return { field, type: type.name };
+    }
+    return undefined;
+  }
+
+  /** The fields, of these types where some are searched, that a name with `*` stands for; a plain name stands for itself. */
+  names(pattern: string, types: readonly string[] = []): string[] {
+    if (!pattern.includes('*')) return [pattern];
+    const parts = pattern.split('*');
+    const names = new Set<string>();
+    for (const type of this.types.values()) {
+      if (types.length > 0 && !types.includes(type.name)) continue;
+      for (const { fullName, shortName } of type.root.leaves()) {
+        if (matches(parts, fullName) || matches(parts, shortName)) names.add(fullName);
+      }
+    }
+    return [...names];
+  }
+
+  /** The nested objects by their paths; of those that several types have, the first. */
+  nestedObjects(): ReadonlyMap<string, ObjectField> {
+    if (this.#nested?.version === this.version) return this.#nested.objects;
+    const objects = new Map<string, ObjectField>();
+    for (const type of this.types.values()) {
+      for (const object of type.root.nestedObjects()) {
+        if (!objects.has(object.fullName)) objects.set(object.fullName, object);
+      }
+    }
+    this.#nested = { version: this.version, objects };
+    return objects;
+  }
+
+  /** Whether documents may have hidden ones. */
+  get hasNested(): boolean {
+    return this.nestedObjects().size > 0;
+  }
+
+  /** The path of the innermost nested object that a field stands in. */
+  nestedPathOf(fullName: string): string | undefined {
+    let found: string | undefined;
+    for (const path of this.nestedObjects().keys()) {
+      if (fullName.startsWith(`${path}.`) && path.length > (found?.length ?? 0)) found = path;
+    }
+    return found;
+  }
+
+  /** The object of that path in the first type that has one. */
+  objectAt(path: string): ObjectField | undefined {
+    for (const { root } of this.types.values()) {
+      let object: unknown = root;
+      for (const name of path.split('.')) {
+        object = object instanceof ObjectField ? object.children.get(name) : undefined;
+      }
+      if (object instanceof ObjectField) return object;
+    }
+    return undefined;
+  }
+
+  /** Whether a name means an object and no field. */
+  isObject(name: string): boolean {
+    if (name.startsWith('_') || name.includes('*') || this.find(name) !== undefined) return false;
+    const inside = `${name}.`;
+    for (const type of this.types.values())
+      for (const { fullName } of type.root.leaves()) if (fullName.startsWith(inside)) return true;
+    return false;
+  }
+
+  /** The leaves of a name for `exists`: the field itself, or all fields of the object of that name. */
+  leavesOf(name: string): LeafField[] {
+    const exact: LeafField[] = [];
+    const inside: LeafField[] = [];
+    for (const type of this.types.values()) {
+      for (const field of type.root.leaves()) {
+        if (field.fullName === name) exact.push(field);
+        else if (field.fullName.startsWith(`${name}.`)) inside.push(field);
+      }
+    }
+    if (exact.length > 0) return exact;
+    if (inside.length > 0) return inside;
+    if (name.includes('*')) return this.names(name).flatMap((each) => this.find(each)?.field ?? []);
+    const found = this.find(name);
+    return found === undefined ? [] : [found.field];
+  }
+}
+
+/** In which ways a name can be that of a field, those that go first before the others. */
+const WAYS: readonly ((field: LeafField, name: string) => boolean)[] = [
+  ({ fullName }, name) => fullName === name,
+  ({ indexName }, name) => indexName === name,
+  ({ fullName }, name) => fullName.endsWith(`.${name}`),
+];
+
+/** Whether a text consists of these parts with anything between them. */
+function matches(parts: readonly string[], text: string): boolean {
+  const [first = '', ...rest] = parts;
+  if (!text.startsWith(first)) return false;
+  let at = first.length;
+  const last = rest.pop() ?? '';
+  for (const part of rest) {
+    const found = text.indexOf(part, at);
+    if (found < 0) return false;
+    at = found + part.length;
+  }
+  return text.length - at >= last.length && text.endsWith(last);
+}
