@@ -370,6 +370,15 @@ export interface ShardFailure {
 /** Characters of what the shards of a search say together; the last of them may exceed it. */
 const MAX_GROUPS = 1_000_000;
 
+/** 503: answers of shards that can't be brought together. */
+export function reductionFailed(phase: string, nested: ElasticsearchError): ElasticsearchError {
+  return new ElasticsearchError(
+    'ReduceSearchPhaseException',
+    `Failed to execute phase [${phase}], [reduce] `,
+    { status: 503, nested },
+  );
+}
+
 /** Every shard failed: the largest of their statuses, their texts one after the other. */
 export function searchPhaseFailed(phase: string, failures: readonly ShardFailure[]): ElasticsearchError {
   let groups = '';

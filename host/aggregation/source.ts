@@ -1,7 +1,7 @@
 /** Where the values of an aggregation come from: a field as the shards keep it, and how its values are shown. */
 
 import type { PlanBytes } from '../dsl/planBytes.js';
-import { ElasticsearchError } from '../errors.js';
+import { ElasticsearchError, illegalArgument } from '../errors.js';
 import { type BoundExpression, writeProgram } from '../expression/program.js';
 import { Column, type LeafField, TYPE, UNKNOWN_FIELD } from '../mapping/field.js';
 import type { MappingModel } from '../mapping/model.js';
@@ -107,6 +107,8 @@ export function sourceOf(
       fieldType: '',
     };
   }
+  if (field.type === 'completion' || field.type === 'geo_shape')
+    throw illegalArgument(`found no fielddata type for field [${field.fullName}]`);
   return {
     field: field.number < 0 ? UNKNOWN_FIELD : field.number,
     type: typeOf(field),

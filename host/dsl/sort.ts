@@ -208,6 +208,12 @@ function fieldKey(name: string, json: JsonObject, dsl: Dsl): SortKey<PlanNode> {
     const detail = `No mapping found for [${name}] in order to sort on`;
     throw new ElasticsearchError('SearchParseException', detail);
   }
+  if (type === 'completion') {
+    const detail = `Sorting not supported for field[${name}]`;
+    throw new ElasticsearchError('SearchParseException', detail);
+  }
+  if (type === 'geo_shape')
+    throw illegalArgument(`found no fielddata type for field [${field?.fullName ?? name}]`);
   if (type === 'geo_point') {
     throw illegalArgument(
       "can't sort on geo_point field without using specific sorting feature, like geo_distance",

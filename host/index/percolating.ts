@@ -7,7 +7,7 @@ import { highlightsOf } from '../fetch/highlight.js';
 import type { JsonObject } from '../mapping/values.js';
 import { OneDocument } from '../percolate/oneDocument.js';
 import { PERCOLATOR, type Registered } from '../percolate/queries.js';
-import { checkPercolation, type Percolation, readPercolation } from '../percolate/request.js';
+import { problemOf, type Percolation, readPercolation } from '../percolate/request.js';
 import { chosenShards } from './chosenShards.js';
 import type { OpenIndex } from './openIndex.js';
 import type { QueryFailure } from './queryFailure.js';
@@ -43,6 +43,7 @@ export interface Percolated {
   shards: number;
   failures: QueryFailure[];
   aggregations: Rendered | undefined;
+  facets: Rendered | undefined;
 }
 
 /** What it needs of the engine. */
@@ -51,6 +52,9 @@ export interface PercolateServices {
   context(target: SearchTarget): SearchContext;
   search(targets: readonly SearchTarget[], request: SearchRequest): Promise<SearchResponse>;
 }
+
+/** Notes what shards say of a request that they can't do. */
+type Failed = (shards: readonly Shard[], thrown: unknown) => undefined;
 
 /** An index with the queries of its shards that match. */
 interface Part {
@@ -74,17 +78,16 @@ export async function percolate(
     targets.map(async (target): Promise<Part | undefined> => {
       const shards = chosenShards(target.index, target.routing, request.onlyShards);
       shardCount += shards.length;
-      try {
-        return await percolateIndex(target, shards, request, services);
-      } catch (e) {
-        const nested = toElasticsearchError(e);
+      const failed: Failed = (some, thrown) => {
+        const nested = toElasticsearchError(thrown);
         const error = new ElasticsearchError('PercolateException', 'failed to percolate', {
           status: nested.status,
           nested,
         });
-        for (const { number } of shards) failures.push({ index: target.index.name, shard: number, error });
+        for (const { number } of some) failures.push({ index: target.index.name, shard: number, error });
         return undefined;
-      }
+      };
+      return percolateIndex(target, shards, request, services, failed);
     }),
   );
   const parts = tried.filter((part) => part !== undefined);
@@ -92,49 +95,60 @@ export async function percolate(
   return { ...found, shards: shardCount, failures };
 }
 
+/** Counts a percolation with the shards that it is of. */
 async function percolateIndex(
   target: SearchTarget,
   shards: readonly Shard[],
   request: PercolateRequest,
   services: PercolateServices,
-): Promise<Part> {
-  const { index } = target;
+  failed: Failed,
+): Promise<Part | undefined> {
   const started = performance.now();
-  if (request.unreadable !== undefined) throw parseFailure('failed to parse request', request.unreadable);
-  const context = { ...services.context(target), types: [PERCOLATOR] };
-  const asked = readPercolation(request.body, context, (document) =>
-    tryDocument(index, request.type, document),
-  );
-  const sets = await Promise.all(shards.map((shard) => index.percolator.of(shard)));
-  const part: Part = {
-    type: request.type,
-    target,
-    asked,
-    document: request.source ?? asked.document,
-    found: [],
-  };
-  if (sets.every(({ size }) => size === 0)) return part;
-  const { document } = part;
-  if (document === undefined) throw illegalArgument('Nothing to percolate');
-  checkPercolation(asked);
-  const source = utf8.encode(JSON.stringify(document));
-  const one = await OneDocument.open(
-    services.transport,
-    () => index.fields(),
-    (batch, key) => index.encode(batch, key, { type: request.type, id: '', source }).key,
-  );
   for (const { counters } of shards) counters.percolationsNow++;
   try {
-    const terms = await one.terms();
-    const candidates = sets.flatMap((set) => (terms === undefined ? set.all() : set.candidates(terms)));
-    part.found = await one.matching(candidates);
-    return part;
+    return await matchesIn(target, shards, request, services, failed);
+  } catch (e) {
+    return failed(shards, e);
   } finally {
     for (const { counters } of shards) {
       counters.percolationsNow--;
       counters.percolations++;
       counters.percolateTime += performance.now() - started;
     }
+  }
+}
+
+/** The queries of an index that match; undefined where it has none. Shards without queries ask for no document. */
+async function matchesIn(
+  target: SearchTarget,
+  shards: readonly Shard[],
+  request: PercolateRequest,
+  services: PercolateServices,
+  failed: Failed,
+): Promise<Part | undefined> {
+  const { index } = target;
+  const { type } = request;
+  if (request.unreadable !== undefined) throw parseFailure('failed to parse request', request.unreadable);
+  const context = { ...services.context(target), types: [PERCOLATOR] };
+  const asked = readPercolation(request.body, context, (document) => tryDocument(index, type, document));
+  const sets = await Promise.all(shards.map((shard) => index.percolator.of(shard)));
+  const asking = shards.filter((_, i) => sets[i]!.size > 0);
+  if (asking.length === 0) return undefined;
+  const document = request.source ?? asked.document;
+  if (document === undefined) return failed(asking, illegalArgument('Nothing to percolate'));
+  const wrong = problemOf(asked);
+  if (wrong !== undefined) return failed(asking, wrong);
+  const source = utf8.encode(JSON.stringify(document));
+  const one = await OneDocument.open(
+    services.transport,
+    () => index.fields(),
+    (batch, key) => index.encode(batch, key, { type, id: '', source }).key,
+  );
+  try {
+    const terms = await one.terms();
+    const candidates = sets.flatMap((set) => (terms === undefined ? set.all() : set.candidates(terms)));
+    return { type, target, asked, document, found: await one.matching(candidates) };
+  } finally {
     await one.close();
   }
 }
@@ -149,14 +163,15 @@ async function answer(
   services: PercolateServices,
 ): Promise<Omit<Percolated, 'shards' | 'failures'>> {
   const [first] = parts;
-  if (first === undefined) return { total: 0, matches: [], aggregations: undefined };
-  const { query, size, sorted, trackScores, aggregations } = first.asked;
+  if (first === undefined) return { total: 0, matches: [], aggregations: undefined, facets: undefined };
+  const { query, size, sorted, trackScores, aggregations, facets } = first.asked;
   const byIndex = new Map(parts.map((part) => [part.target.index.name, part]));
   const filtered = parts.some(({ target }) => target.filter !== undefined);
   let matches: Match[];
   let total: number;
   let found: SearchResponse | undefined;
-  if (query === undefined && !filtered && !sorted && !trackScores && aggregations === undefined) {
+  const plain = aggregations === undefined && facets === undefined && !sorted && !trackScores;
+  if (query === undefined && !filtered && plain) {
     matches = parts.flatMap(({ target, found: queries }) =>
       queries.map(({ id }) => ({ index: target.index.name, id })),
     );
@@ -168,6 +183,7 @@ async function answer(
       size: sorted ? Math.min(size ?? 0, count) : count,
       _source: false,
       ...(aggregations === undefined ? {} : { aggs: aggregations }),
+      ...(facets === undefined ? {} : { facets }),
     };
     found = await services.search(
       parts.map(({ target }) => target),
@@ -183,7 +199,7 @@ async function answer(
   }
   if (size !== undefined) matches = matches.slice(0, size);
   for (const match of matches) highlight(match, byIndex.get(match.index)!);
-  return { total, matches, aggregations: found?.aggregations };
+  return { total, matches, aggregations: found?.aggregations, facets: found?.facets };
 }
 
 /** The registered documents of the queries that match. */

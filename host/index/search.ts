@@ -11,7 +11,13 @@ import type { ScriptField } from '../dsl/scriptFields.js';
 import { compileSearch } from '../dsl/search.js';
 import { type Progress, searchContext } from '../dsl/searchContext.js';
 import type { Sort, SortKey } from '../dsl/sortKeys.js';
-import { type ElasticsearchError, type ShardFailure, searchPhaseFailed } from '../errors.js';
+import {
+  type ElasticsearchError,
+  reductionFailed,
+  type ShardFailure,
+  searchPhaseFailed,
+  toElasticsearchError,
+} from '../errors.js';
 import { isObject } from '../mapping/values.js';
 import { chosenShards } from './chosenShards.js';
 import type { Breakers, Held } from './breakers.js';
@@ -205,7 +211,7 @@ export async function execute(
           aggregations,
           result: undefined,
           timedOut: false,
-          suggest: suggest === undefined ? undefined : () => suggestIn(shard, suggest, context),
+          suggest: suggest === undefined ? undefined : () => suggestIn(shard, index.shards, suggest, context),
           suggestions: undefined,
           error,
         });
@@ -416,12 +422,18 @@ function collect(
     timedOut: parts.some(({ timedOut }) => timedOut),
     terminatedEarly: ended.length === 0 ? undefined : ended.some(Boolean),
     ...splitFacets(reduceAggregations(aggregatedParts(parts, explained)), compiled?.facets ?? []),
-    suggestions:
-      compiled?.suggest === undefined
-        ? undefined
-        : reduceSuggestions(parts.flatMap(({ suggestions }) => suggestions ?? [])),
+    suggestions: compiled?.suggest === undefined ? undefined : suggestionsOf(parts, phase ?? 'merge'),
   };
   return { response, hits, ranking, size };
+}
+
+/** 503: what shards suggest that can't be one answer. */
+function suggestionsOf(parts: readonly Part[], phase: string): Suggestions {
+  try {
+    return reduceSuggestions(parts.flatMap(({ suggestions }) => suggestions ?? []));
+  } catch (e) {
+    throw reductionFailed(phase, toElasticsearchError(e));
+  }
 }
 
 /** What the results of a shard take until they are brought together, about. */

@@ -20,31 +20,36 @@ export type ShardSuggestions = ReadonlyMap<string, Partial>;
 
 /** A shard as suggesters ask it. */
 class ReadShard extends TermReader implements SuggestShard {
-  readonly #shard: Shard;
+  readonly #all: readonly Shard[];
   readonly #context: SearchContext;
 
-  constructor(shard: Shard, context: SearchContext) {
+  constructor(shard: Shard, all: readonly Shard[], context: SearchContext) {
     super(shard.searches);
-    this.#shard = shard;
+    this.#all = all;
     this.#context = context;
   }
 
   async finds(query: unknown): Promise<boolean> {
     const plan = compileQuery(query, this.#context);
-    const { total } = await this.#shard.searches.query(() => encodePlan(plan, this.#shard));
-    return total > 0;
+    const found = await Promise.all(
+      this.#all
+        .filter((shard) => shard.active)
+        .map((shard) => shard.searches.query(() => encodePlan(plan, shard))),
+    );
+    return found.some(({ total }) => total > 0);
   }
 }
 
-/** What one shard suggests; a shard without documents has nothing to say, not even that it finds nothing. */
+/** What one shard of an index's suggests; a shard without documents has nothing to say, not even that it finds nothing. */
 export async function suggestIn(
   shard: Shard,
+  all: readonly Shard[],
   suggestions: ReadonlyMap<string, Suggestion>,
   context: SearchContext,
 ): Promise<ShardSuggestions> {
   const { counters } = shard;
   const started = performance.now();
-  const reader = new ReadShard(shard, context);
+  const reader = new ReadShard(shard, all, context);
   const { live } = await reader.statistics([]);
   if (live === 0) return new Map();
   counters.suggestionsNow++;
@@ -100,7 +105,7 @@ export async function suggest(
       continue;
     }
     for (const shard of shards)
-      parts.push(suggestIn(shard, compiled, context).catch((e) => failed(shard, e)));
+      parts.push(suggestIn(shard, target.index.shards, compiled, context).catch((e) => failed(shard, e)));
   }
   const found = (await Promise.all(parts)).filter((part) => part !== undefined);
   return { suggestions: reduceSuggestions(found), total: parts.length, failures };

@@ -15,6 +15,8 @@ import { type CoreOptions, LeafField } from './field.js';
 import { ONE_TERM } from './numbers.js';
 import { booleanOf, intOf, isObject, type JsonObject, textOf } from './values.js';
 
+/** What 1.7 says of completions whose document is in no context. */
+export const NO_PREFIXES = 'one or more prefixes needed';
 const MAX_WEIGHT = 0x7fff_ffff;
 const KEYS: readonly string[] = ['output', 'context', 'input', 'weight', 'payload'];
 /** What a mapping may say of such a field, as it is read here: in snake case. */
@@ -48,6 +50,7 @@ export class CompletionField extends LeafField {
   override readonly type = 'completion';
   override readonly core: CoreOptions = ONE_TERM;
   override readonly wantsDocument = true;
+  override readonly takesNull = false;
   /** The document whose values are written next. */
   override document: ContextDocument = NOWHERE;
   readonly form: CompletionForm;
@@ -104,21 +107,32 @@ export class CompletionField extends LeafField {
 
   override write(batch: BatchWriter, value: unknown): void {
     if (value === null || value === undefined) return;
+    if (typeof value !== 'string' && textOf(value) !== undefined) {
+      // 1.7 looks for the end of an object, and finds that of the document.
+      throw mapperParsing(
+        `object mapping for [${this.document.type}] tried to parse field [${this.shortName}] as object, but got EOF, has a concrete value been provided to it?`,
+      );
+    }
+    const { entries, heads } = this.#parsed(value);
+    if (entries.length > 0 && heads.length === 0) throw illegalArgument(NO_PREFIXES);
+    for (const [reading, entry] of entries)
+      for (const head of heads) batch.term(this.number, completionTerm(head + reading, entry));
+  }
+
+  /** The entries of a value, and what stands before each of them. */
+  #parsed(value: unknown): { entries: [string, CompletionEntry][]; heads: string[] } {
     try {
-      this.#write(batch, value);
+      const { inputs, output, weight, payload, context } = this.#read(value);
+      const heads = this.#heads(context);
+      const entries = inputs.flatMap((input) => {
+        const entry: CompletionEntry = { output: output ?? input, weight, payload };
+        const readings = this.readings(this.#cut(input), this.#indexAnalyzer);
+        return readings.map((reading): [string, CompletionEntry] => [reading, entry]);
+      });
+      return { entries, heads };
     } catch (e) {
       // 1.7 doesn't name the field.
       throw mapperParsing('failed to parse', toElasticsearchError(e));
-    }
-  }
-
-  #write(batch: BatchWriter, value: unknown): void {
-    const { inputs, output, weight, payload, context } = this.#read(value);
-    const heads = this.#heads(context);
-    for (const input of inputs) {
-      const entry: CompletionEntry = { output: output ?? input, weight, payload };
-      for (const reading of this.readings(this.#cut(input), this.#indexAnalyzer))
-        for (const head of heads) batch.term(this.number, completionTerm(head + reading, entry));
     }
   }
 

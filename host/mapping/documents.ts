@@ -14,6 +14,7 @@ import {
   toElasticsearchError,
 } from '../errors.js';
 import { AllText } from './allText.js';
+import { NO_PREFIXES } from './completion.js';
 import { type Boosted, readBoosted } from './boosted.js';
 import { BoostOnce } from './documentBoost.js';
 import { expiryOf, type GivenTimes, isNew, type Times, timestampOf } from './documentTimes.js';
@@ -348,6 +349,8 @@ export class DocumentParser {
       if (field.type === 'string' || (Number.isInteger(value) && !Number.isSafeInteger(value)))
         throw DIGITS_NEEDED;
     }
+    if (value === null && !field.takesNull)
+      throw mapperParsing(`no object mapping found for null value in [${field.shortName}]`);
     try {
       if (field.wantsDocument) field.document = this.#document;
       field.write(this.#batch, value, this.#docBoost.of(field, boost));
@@ -494,6 +497,8 @@ function failedToParse(field: LeafField, error: unknown): unknown {
   // Lucene's refusal of a term, bad points and what is not offered stand for themselves.
   if (
     cause.detail === 'failed to parse' ||
+    cause.detail === NO_PREFIXES ||
+    cause.detail?.startsWith('object mapping for [') ||
     cause.nested?.exception === 'MaxBytesLengthExceededException' ||
     cause.exception === 'UnsupportedOperationException' ||
     cause.detail?.endsWith('is not offered yet')

@@ -94,6 +94,8 @@ export abstract class LeafField {
   /** Whether the document is given to it, as `document`, before its values are written. */
   readonly wantsDocument: boolean = false;
   document: { type: string; source: JsonObject } | undefined;
+  /** Whether null stands for no value; 1.7 refuses it elsewhere. */
+  readonly takesNull: boolean = true;
   /** Whether an array is one value, or is read by the field itself. */
   readonly ownsArrays: boolean = false;
   /** Whether its values join `_all`; undefined: as the objects around it say, and otherwise if it is indexed. */

@@ -6,7 +6,7 @@ import { compileSearch } from '../dsl/search.js';
 import type { SearchContext } from '../dsl/searchContext.js';
 import { compileSort } from '../dsl/sort.js';
 import {
-  ElasticsearchError,
+  type ElasticsearchError,
   illegalArgument,
   mapperParsing,
   parseFailure,
@@ -26,6 +26,7 @@ export interface Percolation {
   trackScores: boolean;
   highlight: Highlight['fields'] | undefined;
   aggregations: unknown;
+  facets: unknown;
 }
 
 /** Reads a body for an index; `parse` tries the document with the mapping. */
@@ -42,6 +43,7 @@ export function readPercolation(
     trackScores: false,
     highlight: undefined,
     aggregations: undefined,
+    facets: undefined,
   };
   try {
     for (const [key, value] of Object.entries(isObject(body) ? body : {}))
@@ -98,13 +100,15 @@ function readPart(
       asked.aggregations = value;
       break;
     case 'facets':
-      throw new ElasticsearchError('ElasticsearchIllegalArgumentException', '[facets] are not offered yet');
+      compileSearch({ facets: value }, context);
+      asked.facets = value;
+      break;
   }
 }
 
-/** Refuses what can't be asked together. */
-export function checkPercolation({ size, sorted, highlight }: Percolation): void {
-  if (sorted && size === undefined) throw illegalArgument("Can't sort if size isn't specified");
-  if (highlight !== undefined && size === undefined)
-    throw illegalArgument("Can't highlight if size isn't specified");
+/** Why its parts can't be asked for together; undefined where they can. */
+export function problemOf({ size, sorted, highlight }: Percolation): ElasticsearchError | undefined {
+  if (size !== undefined) return undefined;
+  if (sorted) return illegalArgument("Can't sort if size isn't specified");
+  return highlight === undefined ? undefined : illegalArgument("Can't highlight if size isn't specified");
 }

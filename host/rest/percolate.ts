@@ -1,5 +1,6 @@
 /** Percolation: which registered queries match a document; several at once. */
 import { ElasticsearchError, noContent, toElasticsearchError, validationFailed } from '../errors.js';
+import type { Rendered } from '../aggregation/rendered.js';
 import type { Engine } from '../index/engine.js';
 import { looksLikeJson, parseLax } from '../index/laxJson.js';
 import { DOCUMENT_CALL, nameOptions } from '../index/names.js';
@@ -70,7 +71,8 @@ async function percolate(engine: Engine, call: Call): Promise<Json> {
   const onlyShards = preferredShards(preference);
   const found = await engine.percolate(targets, { type, body, unreadable, source, onlyShards });
   const idsOnly = parameters.get('percolate_format') === 'ids';
-  const { aggregations } = found;
+  const shown = (part: Rendered | undefined) =>
+    part === undefined ? undefined : aggregationsJson(part, engine.nodeId);
   return {
     took: Math.round(performance.now() - started),
     _shards: broadcastCounts(found.shards, found.failures),
@@ -78,7 +80,8 @@ async function percolate(engine: Engine, call: Call): Promise<Json> {
     matches: call.onlyCount
       ? undefined
       : found.matches.map((match) => (idsOnly ? match.id : matchJson(match))),
-    aggregations: aggregations === undefined ? undefined : aggregationsJson(aggregations, engine.nodeId),
+    facets: shown(found.facets),
+    aggregations: shown(found.aggregations),
   };
 }
 

@@ -3,6 +3,7 @@ import {
   ElasticsearchError,
   illegalArgument,
   noContent,
+  reductionFailed,
   searchPhaseFailed,
   toElasticsearchError,
   validationFailed,
@@ -64,10 +65,10 @@ export async function runSearch(engine: Engine, call: SearchCall): Promise<Json>
   }
   if (call.type === 'count') {
     // 1.7 finds no hits to go on with when it brings the shards' answers together.
-    throw new ElasticsearchError('ReduceSearchPhaseException', 'Failed to execute phase [query], [reduce] ', {
-      status: 503,
-      nested: new ElasticsearchError('ElasticsearchIllegalStateException', null, { status: 503 }),
-    });
+    throw reductionFailed(
+      'query',
+      new ElasticsearchError('ElasticsearchIllegalStateException', null, { status: 503 }),
+    );
   }
   const { response, number } = await engine.openScroll(targets, asked, call.scroll);
   // The one shard of a search hands its hits over at once.

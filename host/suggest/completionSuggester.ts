@@ -1,12 +1,13 @@
 /** The completion suggester: what a text that is being typed may become. */
 import { withAnythingBehind } from '../automata/behind.js';
 import type { TermMatcher } from '../dsl/multiTermNode.js';
+import { editsOf, readFuzziness } from '../dsl/fuzziness.js';
 import { fuzzyMatcher } from '../dsl/termMatchers.js';
 import { ElasticsearchError, illegalArgument, parseFailure } from '../errors.js';
 import { CompletionField, combinations } from '../mapping/completion.js';
 import { behindContexts, completionEntry } from '../mapping/completionEntry.js';
 import type { LeafField } from '../mapping/field.js';
-import { booleanOf, intOf, isObject, type JsonObject, textOf } from '../mapping/values.js';
+import { booleanOf, intOf, isObject, type JsonObject } from '../mapping/values.js';
 import {
   type Compiled,
   type Entry,
@@ -61,6 +62,7 @@ export function completionSuggester(body: JsonObject, context: SuggestContext): 
           'ElasticsearchException',
           `Field [${name}] is not a completion suggest field`,
         );
+      if (fuzzy !== undefined) check(fuzzy);
       const readings = mapped.readings(text, analyzerName ?? mapped.searchAnalyzer());
       const matchers = heads.flatMap((head) => readings.map((reading) => matcherOf(head, reading, fuzzy)));
       if (matchers.length > MAX_LOOKUPS)
@@ -119,30 +121,30 @@ function readFuzzy(body: JsonObject): Fuzzy {
     switch (underscored(name)) {
       case 'fuzziness':
       case 'edit_distance':
-        fuzzy.edits = editsOf(value);
+        fuzzy.edits = editsOf(readFuzziness(value), ANY_TEXT);
         break;
       case 'transpositions':
         fuzzy.transpositions = booleanOf(value);
         break;
       case 'min_length':
         fuzzy.minLength = intOf(value);
-        if (fuzzy.minLength < 0) throw illegalArgument('fuzzyMinLength must not be negative');
         break;
       case 'prefix_length':
         fuzzy.prefixLength = intOf(value);
-        if (fuzzy.prefixLength < 0) throw illegalArgument('fuzzyPrefixLength must not be negative');
         break;
     }
   }
   return fuzzy;
 }
 
-function editsOf(value: unknown): number {
-  const text = textOf(value) ?? '';
-  if (text.toUpperCase() === 'AUTO') return 1;
-  const edits = Math.trunc(Number(text));
-  if (!(edits >= 0)) throw illegalArgument(`Illegal fuzziness [${text}]`);
-  return Math.min(edits, 2);
+/** As for a text of five characters, whatever the text is. */
+const ANY_TEXT = 'xxxxx';
+
+/** 500, as Lucene's fuzzy suggester says it: settings that no text can be completed with. */
+function check({ minLength, prefixLength }: Fuzzy): void {
+  const refused = (detail: string) => new ElasticsearchError('IllegalArgumentException', detail);
+  if (prefixLength < 0) throw refused(`nonFuzzyPrefix must not be >= 0 (got ${prefixLength})`);
+  if (minLength < 0) throw refused(`minFuzzyLength must not be >= 0 (got ${minLength})`);
 }
 
 const utf8 = new TextEncoder();

@@ -1,5 +1,5 @@
 /** The most probable phrases that can be made of what may stand at each place. */
-import { illegalArgument } from '../errors.js';
+import { ElasticsearchError, illegalArgument } from '../errors.js';
 import type { Candidate, WordScorer } from './wordScorers.js';
 
 /** What may stand at one place: what was written, and what it is like. */
@@ -69,14 +69,20 @@ function goesBefore(a: Correction, b: Correction): boolean {
 }
 
 /** The words with blanks between them; those that are replaced, side by side, between tags if there are any. */
-export function joined(words: readonly Candidate[], tags?: { before: string; after: string }): string {
+export function joined(
+  words: readonly Candidate[],
+  tags?: { before: string; after: string | undefined },
+): string {
   if (tags === undefined) return words.map(({ term }) => term).join(' ');
+  const { before, after } = tags;
   return words
     .map(({ term, userInput }, i) => {
       if (userInput) return term;
+      // 1.7 misses the other tag only where it is needed.
+      if (after === undefined) throw new ElasticsearchError('NullPointerException', null);
       const first = i === 0 || words[i - 1]!.userInput;
       const last = i + 1 === words.length || words[i + 1]!.userInput;
-      return `${first ? tags.before : ''}${term}${last ? tags.after : ''}`;
+      return `${first ? before : ''}${term}${last ? after : ''}`;
     })
     .join(' ');
 }

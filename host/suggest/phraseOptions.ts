@@ -39,7 +39,8 @@ export interface PhraseOptions extends Common {
   tokenLimit: number;
   smoothing: Smoothing;
   generators: Generator[];
-  tags: { before: string; after: string } | undefined;
+  /** What stands before and behind words that are replaced. */
+  tags: { before: string; after: string | undefined } | undefined;
   collate: Collate | undefined;
 }
 
@@ -143,18 +144,22 @@ function readObject(name: string, value: JsonObject, options: PhraseOptions, rea
       options.collate = readCollate(value);
       break;
     default:
-      throw illegalArgument(`${WHO} doesn't support field [${name}]`);
+      // The words that 1.7 has for lists.
+      throw illegalArgument(`${WHO}  doesn't support array field [${name}]`);
   }
 }
 
-function readTags(body: JsonObject): { before: string; after: string } {
-  const tags = { before: '', after: '' };
+/** Undefined where there is no tag to put before words. */
+function readTags(body: JsonObject): PhraseOptions['tags'] {
+  let before: string | undefined;
+  let after: string | undefined;
   for (const [name, value] of Object.entries(body)) {
-    if (name === 'pre_tag' || name === 'preTag') tags.before = textOf(value) ?? '';
-    else if (name === 'post_tag' || name === 'postTag') tags.after = textOf(value) ?? '';
+    if (value === null || typeof value === 'object') continue;
+    if (name === 'pre_tag' || name === 'preTag') before = textOf(value);
+    else if (name === 'post_tag' || name === 'postTag') after = textOf(value);
     else throw illegalArgument(`${WHO}[highlight] doesn't support field [${name}]`);
   }
-  return tags;
+  return before === undefined ? undefined : { before, after };
 }
 
 function readSmoothing(body: JsonObject, reading: Reading): void {
@@ -212,7 +217,9 @@ function readGenerators(list: readonly unknown[], context: SuggestContext): Gene
       if (readSetting(generator.settings, name, value)) continue;
       switch (underscored(name)) {
         case 'field':
-          field = textOf(value);
+          field = textOf(value) ?? '';
+          if (context.model.find(field) === undefined)
+            throw illegalArgument(`No mapping found for field [${field}]`);
           break;
         case 'size':
           generator.size = strictIntOf(value);
@@ -259,13 +266,20 @@ function readCollate(body: JsonObject): Collate {
         collate.params = isObject(value) ? value : {};
         break;
       case 'prune':
-        if (typeof value !== 'boolean')
-          throw illegalArgument(`${who} prune must be either 'true' or 'false'`);
-        collate.prune = value;
+        if (!isFlag(value)) throw illegalArgument(`${who} prune must be either 'true' or 'false'`);
+        collate.prune = booleanOf(value);
         break;
       default:
         throw illegalArgument(`${who} doesn't support field [${name}]`);
     }
   }
   return { ...collate, template: new Mustache(template), isFilter: kind === 'filter' };
+}
+
+const FLAGS: readonly string[] = ['true', 'false', 'on', 'off', 'yes', 'no', '0', '1'];
+
+/** Whether 1.7 takes a value for a flag: booleans, whole numbers, and words that say yes or no. */
+function isFlag(value: unknown): boolean {
+  if (typeof value === 'string') return FLAGS.includes(value);
+  return typeof value === 'boolean' || /^-?\d+$/.test(textOf(value) ?? '');
 }

@@ -1,4 +1,5 @@
 /** What shards suggest, brought together. */
+import { ElasticsearchError } from '../errors.js';
 import type { Entry, Option, Order } from './context.js';
 
 /** One shard's entries of a suggestion. */
@@ -12,11 +13,24 @@ export interface Partial {
 export function reduceSuggestion(partials: readonly Partial[]): Entry[] {
   const [first, ...others] = partials;
   if (first === undefined) return [];
+  for (const { entries } of others)
+    if (entries.length !== first.entries.length)
+      throw cannotMerge('result', `sizes actual [${entries.length}] expected [${first.entries.length}]`);
   return first.entries.map((entry, i) => {
-    const same = [entry, ...others.flatMap(({ entries }) => entries[i] ?? [])];
+    const same = [entry, ...others.map(({ entries }) => entries[i]!)];
+    for (const { text } of same)
+      if (text !== entry.text) throw cannotMerge('entries', `text actual [${text}] expected [${entry.text}]`);
     const options = same.length === 1 ? entry.options : merged(same, first.order);
     return { ...entry, options: options.slice(0, first.size) };
   });
+}
+
+/** 500: the indices cut the text differently. */
+function cannotMerge(what: string, difference: string): ElasticsearchError {
+  return new ElasticsearchError(
+    'ElasticsearchIllegalStateException',
+    `Can't merge suggest ${what}, this might be caused by suggest calls across multiple indices with different analysis chains. Suggest entries have different ${difference}`,
+  );
 }
 
 function merged(entries: readonly Entry[], order: Order): Option[] {

@@ -14,11 +14,14 @@ const SUGGESTERS = new Map<string, Suggester>([
   ['completion', completionSuggester],
 ]);
 
+/** Lists in lists are looked into as deep as this. */
+const MAX_DEPTH = 16;
+
 /** Compiles them for an index, by name. */
 export function compileSuggest(body: unknown, context: SuggestContext): Map<string, Suggestion> {
   const read = new Map<string, { compiled: Compiled; text: string | undefined }>();
   let shared: string | undefined;
-  for (const [name, value] of Object.entries(isObject(body) ? body : {})) {
+  for (const [name, value] of entriesOf(body)) {
     if (isObject(value)) {
       const one = readOne(value, context);
       if (one !== undefined) read.set(name, one);
@@ -36,13 +39,22 @@ export function compileSuggest(body: unknown, context: SuggestContext): Map<stri
   return suggestions;
 }
 
+/** The members of an object; 1.7 reads over the brackets of lists, and takes what is in them one after the other. */
+function entriesOf(body: unknown): [string, unknown][] {
+  return Object.entries(isObject(body) ? body : {}).flatMap(([name, value]) =>
+    Array.isArray(value)
+      ? value.flat(MAX_DEPTH).map((each): [string, unknown] => [name, each])
+      : [[name, value]],
+  );
+}
+
 function readOne(
   body: JsonObject,
   context: SuggestContext,
 ): { compiled: Compiled; text: string | undefined } | undefined {
   let text: string | undefined;
   let compiled: Compiled | undefined;
-  for (const [key, value] of Object.entries(body)) {
+  for (const [key, value] of entriesOf(body)) {
     if (isObject(value)) {
       const suggester = SUGGESTERS.get(key);
       if (suggester === undefined) throw illegalArgument(`Suggester[${key}] not supported`);

@@ -1,7 +1,7 @@
 /** Words of a field that are like a given one: Lucene's DirectSpellChecker, which finds them in the dictionary itself. */
 import type { TermMatcher } from '../dsl/multiTermNode.js';
 import { fuzzyMatcher } from '../dsl/termMatchers.js';
-import { illegalArgument } from '../errors.js';
+import { ElasticsearchError, illegalArgument } from '../errors.js';
 import { textTerm } from '../mapping/terms.js';
 import { floatOf, strictIntOf, textOf } from '../mapping/values.js';
 import { type SuggestShard, underscored } from './context.js';
@@ -154,7 +154,8 @@ export async function similarWords(
   minDocFreq = settings.minDocFreq,
 ): Promise<SimilarWord[]> {
   const { mode, maxTermFreq, maxEdits } = settings;
-  if (!isFrequency(maxTermFreq) || !isFrequency(minDocFreq)) throw illegalArgument(FRACTIONAL);
+  if (!isFrequency(maxTermFreq) || !isFrequency(minDocFreq))
+    throw new ElasticsearchError('IllegalArgumentException', FRACTIONAL);
   const length = Array.from(word).length;
   if (settings.minWordLength > 0 && length < settings.minWordLength) return [];
   if (mode === 'missing' && documents > 0) return [];

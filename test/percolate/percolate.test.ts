@@ -139,6 +139,31 @@ describe('percolation', () => {
     expect(ids((await percolated({ doc: { text: 'long brief tea' } })).matches)).toEqual(['tea']);
   });
 
+  it('asks for a document, and for a size, only where there are queries', async () => {
+    await call('PUT', '/few', {
+      settings: { number_of_shards: 3, number_of_replicas: 0 },
+      mappings: { note: { properties: { text: { type: 'string' } } } },
+    });
+    const ask = async (body: unknown) => (await percolated(body, '/few/note/_percolate'))._shards;
+    expect(await ask({})).toEqual({ total: 3, successful: 3, failed: 0 });
+    await call('PUT', '/few/.percolator/1', { query: { match_all: {} } });
+    expect((await ask({})).failed).toBe(1);
+    expect((await ask({ doc: { text: 'x' }, sort: '_score' })).failures![0]!.reason).toContain(
+      "Can't sort if size isn't specified",
+    );
+    await call('DELETE', '/few');
+  });
+
+  it('counts the tags of the queries that match in facets too', async () => {
+    const body = { doc: { text: 'green tea' }, facets: { tags: { terms: { field: 'tag' } } } };
+    expect(await percolated(body)).toMatchObject({
+      total: 2,
+      facets: {
+        tags: { _type: 'terms', missing: 0, total: 2, other: 0, terms: [{ term: 'drink', count: 2 }] },
+      },
+    });
+  });
+
   it('is counted', async () => {
     const { body } = await call('GET', '/watch/_stats/percolate');
     const { percolate } = (body as { _all: { primaries: { percolate: { total: number; queries: number } } } })

@@ -139,6 +139,35 @@ describe('the completion suggester', () => {
     expect(await refused({ input: 'x', output: 'y'.repeat(40_000) })).toContain('may take 32766 bytes');
   });
 
+  it('takes neither null nor numbers, nor completions that are in no context', async () => {
+    await make({ type: 'completion' }, { near: { type: 'completion', context: { place: { type: 'geo' } } } });
+    const refused = async (body: unknown) => ((await put(1, body)).body as { error: string }).error;
+    expect(await refused({ hint: [null] })).toBe(
+      'MapperParsingException[no object mapping found for null value in [hint]]',
+    );
+    expect(await refused({ hint: 7 })).toContain('tried to parse field [hint] as object, but got EOF');
+    expect(await refused({ near: { input: 'x' } })).toBe(
+      'ElasticsearchIllegalArgumentException[one or more prefixes needed]',
+    );
+    const sorted = (await call('POST', '/co/_search', { sort: 'hint' })).body;
+    expect(JSON.stringify(sorted)).toContain('Sorting not supported for field[hint]');
+    const counted = (await call('POST', '/co/_search', { aggs: { a: { terms: { field: 'hint' } } } })).body;
+    expect(JSON.stringify(counted)).toContain('found no fielddata type for field [hint]');
+  });
+
+  it('reads how far typing errors go as other queries do', async () => {
+    await make({ type: 'completion' });
+    await put(1, { hint: 'nirvana' });
+    await call('POST', '/co/_refresh');
+    expect(await texts('norw', { fuzzy: { fuzziness: 1 } })).toEqual([]);
+    expect(await texts('norw', { fuzzy: { fuzziness: 0.5 } })).toEqual(['nirvana']);
+    const answer = (fuzzy: unknown) =>
+      call('POST', '/co/_suggest', { s: { text: 'n', completion: { field: 'hint', fuzzy } } });
+    expect(JSON.stringify((await answer({ prefix_length: -1 })).body)).toContain(
+      'IllegalArgumentException[nonFuzzyPrefix must not be >= 0 (got -1)]',
+    );
+  });
+
   it('finds what looking at every entry finds', async () => {
     const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), minLength: 1, maxLength: 4 });
     const entry = fc.record({ input: fc.array(word, { minLength: 1, maxLength: 2 }), weight: fc.nat(20) });

@@ -162,6 +162,50 @@ describe('the term suggester', () => {
     });
   });
 
+  it('takes the last of several texts, and tags only where there is one to begin with', async () => {
+    const { a } = await suggested('one', { text: ['x', 'rivr'], a: { term } });
+    expect(a![0]!.text).toBe('rivr');
+    const tagged = async (highlight: unknown) =>
+      suggested('one', { a: { text: 'the rivr', phrase: { field: 'plain', highlight } } });
+    expect((await tagged({ post_tag: '>' })).a![0]!.options[0]).not.toHaveProperty('highlighted');
+  });
+
+  it("refuses what a phrase can't be made from", async () => {
+    const refused = async (phrase: object) => {
+      const asked = { a: { text: 'the rivr', phrase: { field: 'plain', ...phrase } } };
+      return JSON.stringify((await call('POST', '/one/_suggest', asked)).body);
+    };
+    expect(await refused({ direct_generator: [{ field: 'unheard' }] })).toContain(
+      'No mapping found for field [unheard]',
+    );
+    expect(await refused({ unheard: {} })).toContain(
+      "suggester[phrase]  doesn't support array field [unheard]",
+    );
+    expect(await refused({ highlight: { pre_tag: '<' } })).toContain('NullPointerException; ');
+    expect(await refused({ collate: { query: { match_all: {} }, prune: 'perhaps' } })).toContain(
+      "prune must be either 'true' or 'false'",
+    );
+  });
+
+  it("says where indices cut a text so differently that their answers can't be one", async () => {
+    await call('PUT', '/whole', {
+      settings: { number_of_shards: 1, number_of_replicas: 0 },
+      mappings: { line: { properties: { plain: { type: 'string', index: 'not_analyzed' } } } },
+    });
+    await call('PUT', '/whole/line/1?refresh=true', { plain: 'the river' });
+    const asked = { a: { text: 'the river', term: { field: 'plain' } } };
+    const why =
+      "ElasticsearchIllegalStateException[Can't merge suggest result, this might be caused by suggest calls across multiple indices with different analysis chains. Suggest entries have different sizes actual [1] expected [2]]";
+    const alone = await call('POST', '/one,whole/_suggest', asked);
+    expect([alone.status, (alone.body as { error: string }).error]).toEqual([500, why]);
+    const within = await call('POST', '/one,whole/_search', { suggest: asked });
+    expect([within.status, (within.body as { error: string }).error]).toEqual([
+      503,
+      `ReduceSearchPhaseException[Failed to execute phase [merge], [reduce] ]; nested: ${why}; `,
+    ]);
+    await call('DELETE', '/whole');
+  });
+
   it('is a part of searches', async () => {
     const { body } = await call('POST', '/one/_search', { size: 0, suggest: { text: 'rivr', a: { term } } });
     const { suggest } = body as { suggest: Suggested };
