@@ -2,6 +2,7 @@
 import { ElasticsearchError, illegalArgument, validationFailed } from '../errors.js';
 import type { Engine } from '../index/engine.js';
 import { findInner } from '../index/innerHits.js';
+import { bodyText } from './body.js';
 import { json, millis, type RestResponse, type RoutedRequest } from './request.js';
 import type { Route } from './router.js';
 import { renderSearch } from './searchResponse.js';
@@ -59,9 +60,9 @@ function failed(cause: ElasticsearchError): ElasticsearchError {
   return illegalArgument('Failed to decode scrollId', cause);
 }
 
-/** The ids of a request: in the path, as a parameter, or the body as it is. */
-function idOf({ path, query, body }: RoutedRequest): string {
-  const id = path.id ?? query.get('scroll_id') ?? new TextDecoder().decode(body);
+/** The ids of a request: in the path, as a parameter, or the body (or what stands in for it) as it is. */
+function idOf(request: RoutedRequest): string {
+  const id = request.path.id ?? request.query.get('scroll_id') ?? bodyText(request);
   return id.trim();
 }
 

@@ -79,12 +79,15 @@ describe('a scroll', () => {
     expect((await page('POST', '/a/_search', { ...body, size: 0 })).hits.total).toBe(30);
   });
 
-  it('takes its id from the path, a parameter or the body', async () => {
-    await write(0, 9);
+  it('takes its id from the path, a parameter, the body or what stands in for it', async () => {
+    await write(0, 11);
     const { _scroll_id: id } = await page('GET', '/a/_search?scroll=1m&size=2');
     expect(ids(await page('GET', `/_search/scroll?scroll_id=${encodeURIComponent(id)}`))).toHaveLength(2);
     expect(ids(await page('GET', `/_search/scroll/${encodeURIComponent(id)}?scroll=1m`))).toHaveLength(2);
     expect(ids(await page('POST', '/_search/scroll?scroll=1m', id))).toHaveLength(2);
+    expect(ids(await page('GET', `/_search/scroll?scroll=1m&source=${encodeURIComponent(id)}`))).toHaveLength(
+      2,
+    );
     expect(await page('POST', '/_search/scroll', id)).not.toHaveProperty('_scroll_id');
     for (const bad of ['', 'x', 'nonsense', '{}'])
       expect((await call('POST', '/_search/scroll', bad)).status).toBe(400);
