@@ -22,6 +22,11 @@ export function searchShardsRoutes(engine: Engine, names: NodeNames): Route[] {
   );
 }
 
+/** Whether a copy of a shard can be asked; a replica without a node of its own can't. */
+function isSomewhere({ node }: { node: string | null }): boolean {
+  return node !== null;
+}
+
 function shards(engine: Engine, names: NodeNames, request: RoutedRequest): RestResponse {
   const { path, query } = request;
   const routing = list(query.get('routing'));
@@ -34,8 +39,8 @@ function shards(engine: Engine, names: NodeNames, request: RoutedRequest): RestR
   const groups = targets.flatMap(({ index, routing: own }): Json[] => {
     // The table of shards knows nothing of a closed index.
     if (index.closed) throw indexMissing(index.name);
-    const copies = copiesOf(engine, index);
-    return chosenShards(index, own, only).map(({ number }) => copies[number]!);
+    const copies = copiesOf(engine, index) as { node: string | null }[][];
+    return chosenShards(index, own, only).map(({ number }) => copies[number]!.filter(isSomewhere) as Json);
   });
   return json(request, 200, {
     nodes: { [engine.nodeId]: { name: names.node, transport_address: transportAddress(names) } },
