@@ -3,6 +3,7 @@ import { bulkSpeed } from './server/bulkSpeed.js';
 import { fuzzHttp } from './server/fuzzHttp.js';
 import { manyShards } from './server/manyShards.js';
 import { hugeBulk } from './server/hugeBulk.js';
+import { reindex } from './server/reindex.js';
 import { searchLatency } from './server/searchLatency.js';
 
 const QUESTIONS: Readonly<Record<string, (args: readonly string[]) => Promise<void>>> = {
@@ -10,6 +11,7 @@ const QUESTIONS: Readonly<Record<string, (args: readonly string[]) => Promise<vo
   fuzzHttp,
   hugeBulk,
   manyShards,
+  reindex,
   searchLatency,
 };
 

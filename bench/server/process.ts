@@ -73,8 +73,16 @@ export class ServerProcess {
 
   /** Bytes of the process in memory. */
   resident(): number {
-    const line = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${this.pid}/status`, 'utf8'));
-    return Number(line?.[1] ?? 0) * 1024;
+    return this.#status(/^VmRSS:\s+(\d+) kB$/m);
+  }
+
+  /** Of these, those that are not of mapped files, which the system can take back. */
+  own(): number {
+    return this.#status(/^RssAnon:\s+(\d+) kB$/m);
+  }
+
+  #status(line: RegExp): number {
+    return Number(line.exec(readFileSync(`/proc/${this.pid}/status`, 'utf8'))?.[1] ?? 0) * 1024;
   }
 
   /** Milliseconds that its threads have run so far: the main one, and all together. Linux only. */
