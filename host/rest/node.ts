@@ -75,18 +75,34 @@ export interface Platform {
   cpuShares(): { user: number; system: number; idle: number };
   /** Open files and sockets; -1 where they can't be counted. */
   openFiles(): number;
+  /** Files and sockets that may be open; -1 where that isn't known. */
+  maxFiles(): number;
   threads(): number;
   collections(): { young: Collected; old: Collected };
   /** Percent of one processor since the start. */
   cpuPercent(): number;
   /** Seconds. */
   uptime(): { machine: number; process: number };
-  /** Bytes of the file system that holds the data; undefined where nothing is kept. */
-  disk(): { total: number; free: number; available: number } | undefined;
+  /** Undefined where nothing is kept. */
+  disk(): Disk | undefined;
   /** Connections. */
   connections(): { open: number; opened: number };
   /** Answers since the start, by status. */
   answers?(): { byStatus: ReadonlyMap<number, number> };
+}
+
+/** The file system that holds the data. */
+export interface Disk {
+  /** Bytes. */
+  total: number;
+  free: number;
+  /** To this user. */
+  available: number;
+  /** The folder of the data. */
+  path: string;
+  place?: { mount: string; device: string; type: string };
+  /** What was moved since the machine was started. */
+  transfers?: { reads: number; writes: number; readBytes: number; writtenBytes: number } | undefined;
 }
 
 /** Where there is nothing to tell: a browser. */
@@ -114,6 +130,7 @@ export const NO_PLATFORM: Platform = {
   cpuTime: () => ({ user: 0, system: 0 }),
   cpuShares: () => ({ user: 0, system: 0, idle: 0 }),
   openFiles: () => -1,
+  maxFiles: () => -1,
   threads: () => 1,
   collections: () => ({ young: { count: 0, ms: 0 }, old: { count: 0, ms: 0 } }),
   cpuPercent: () => 0,

@@ -15,7 +15,7 @@ import {
   WIRE_VERSION,
   SHORT_BUILD,
 } from './node.js';
-import { fsStats, osStats, processStats, runtimeStats } from './platformFigures.js';
+import { diskFigures, fsStats, osStats, processStats, runtimeStats } from './platformFigures.js';
 import { figures, int, millis, type RestResponse, type RoutedRequest, text } from './request.js';
 import type { Route } from './router.js';
 import type { BreakerFigures } from '../index/breakers.js';
@@ -123,7 +123,7 @@ function nodeInfo(engine: Engine, names: NodeNames, wanted: readonly string[]): 
     process: () => ({
       refresh_interval_in_millis: 1000,
       id: platform.pid,
-      max_file_descriptors: -1,
+      max_file_descriptors: platform.maxFiles(),
       mlockall: false,
     }),
     jvm: () => ({
@@ -310,6 +310,19 @@ function hotThreads(engine: Engine, names: NodeNames, { path, query }: RoutedReq
   return text(200, `${head}\n   ${platform.cpuPercent()}% cpu usage since the start by the process\n\n`);
 }
 
+/** What monitoring tools read where nothing is known. */
+const NO_DISK = {
+  total_in_bytes: 0,
+  free_in_bytes: 0,
+  available_in_bytes: 0,
+  disk_reads: 0,
+  disk_writes: 0,
+  disk_io_op: 0,
+  disk_read_size_in_bytes: 0,
+  disk_write_size_in_bytes: 0,
+  disk_io_size_in_bytes: 0,
+};
+
 async function clusterStats(engine: Engine, names: NodeNames, request: RoutedRequest): Promise<RestResponse> {
   const indices = engine.cluster.all().filter(({ closed }) => !closed);
   const { platform = NO_PLATFORM } = names;
@@ -329,7 +342,6 @@ async function clusterStats(engine: Engine, names: NodeNames, request: RoutedReq
   const { docs, store, fielddata, filter_cache, id_cache, completion, segments, percolate } = metrics;
   const memory = platform.memory();
   const files = platform.openFiles();
-  const disk = platform.disk() ?? { total: 0, free: 0, available: 0 };
   const all = sum(active);
   const first = sum(primaries);
   const shards: Json =
@@ -387,17 +399,7 @@ async function clusterStats(engine: Engine, names: NodeNames, request: RoutedReq
         mem: { heap_used_in_bytes: memory.heapUsed, heap_max_in_bytes: memory.heapMax },
         threads: platform.threads(),
       },
-      fs: {
-        total_in_bytes: disk.total,
-        free_in_bytes: disk.free,
-        available_in_bytes: disk.available,
-        disk_reads: 0,
-        disk_writes: 0,
-        disk_io_op: 0,
-        disk_read_size_in_bytes: 0,
-        disk_write_size_in_bytes: 0,
-        disk_io_size_in_bytes: 0,
-      },
+      fs: { ...NO_DISK, ...diskFigures(platform.disk()) },
       plugins: [],
     },
   });

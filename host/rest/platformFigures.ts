@@ -1,6 +1,6 @@
 /** The figures of the machine and the process, as the statistics of a node show them. */
 import type { Json } from './json.js';
-import type { Platform } from './node.js';
+import type { Disk, Platform } from './node.js';
 
 export function osStats(platform: Platform, timestamp: number): Json {
   const { total: all, free } = platform.memory();
@@ -77,11 +77,30 @@ export function runtimeStats(platform: Platform, timestamp: number): Json {
 
 export function fsStats(platform: Platform, timestamp: number): Json {
   const disk = platform.disk();
-  const { total: all, free, available } = disk ?? { total: 0, free: 0, available: 0 };
-  const sizes = { total_in_bytes: all, free_in_bytes: free, available_in_bytes: available };
+  const { path, place } = disk ?? {};
+  const where =
+    place === undefined ? { path } : { path, mount: place.mount, dev: place.device, type: place.type };
   return {
     timestamp,
-    total: sizes,
-    data: disk === undefined ? [] : [{ path: '', mount: '', dev: '', ...sizes }],
+    total: diskFigures(disk),
+    data: disk === undefined ? [] : [{ ...where, ...diskFigures(disk) }],
+  };
+}
+
+/** Sizes of a file system and what was moved to and from it, both as far as they are known. */
+export function diskFigures(disk: Disk | undefined): Record<string, number> {
+  if (disk === undefined) return {};
+  const { total, free, available, transfers } = disk;
+  const sizes = { total_in_bytes: total, free_in_bytes: free, available_in_bytes: available };
+  if (transfers === undefined) return sizes;
+  const { reads, writes, readBytes, writtenBytes } = transfers;
+  return {
+    ...sizes,
+    disk_reads: reads,
+    disk_writes: writes,
+    disk_io_op: reads + writes,
+    disk_read_size_in_bytes: readBytes,
+    disk_write_size_in_bytes: writtenBytes,
+    disk_io_size_in_bytes: readBytes + writtenBytes,
   };
 }

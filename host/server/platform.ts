@@ -1,8 +1,9 @@
 /** The figures of a Node process and the machine it runs on. */
-import { readdirSync, statfsSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { arch, cpus, freemem, hostname, loadavg, totalmem, uptime } from 'node:os';
 import { getHeapSpaceStatistics, getHeapStatistics } from 'node:v8';
 import type { Collected, Platform } from '../rest/node.js';
+import { diskOf } from './disk.js';
 
 /** What the server adds: where it listens, where its data is, how many connections it has. */
 export interface ServerFigures {
@@ -62,6 +63,14 @@ export function nodePlatform(server: ServerFigures): Platform {
         return -1;
       }
     },
+    maxFiles() {
+      try {
+        const [, soft] = /^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? [];
+        return soft === undefined ? -1 : Number(soft);
+      } catch {
+        return -1;
+      }
+    },
     threads: () => 1 + workers,
     collections,
     cpuPercent() {
@@ -69,11 +78,7 @@ export function nodePlatform(server: ServerFigures): Platform {
       return Math.round((user + system) / 10_000 / process.uptime());
     },
     uptime: () => ({ machine: uptime(), process: process.uptime() }),
-    disk() {
-      if (data === undefined) return undefined;
-      const { bsize, blocks, bfree, bavail } = statfsSync(data);
-      return { total: bsize * blocks, free: bsize * bfree, available: bsize * bavail };
-    },
+    disk: () => (data === undefined ? undefined : diskOf(data)),
     connections,
     answers,
   };

@@ -35,6 +35,13 @@ describe('tables', () => {
     );
   });
 
+  it('tell shadow replicas from others', async () => {
+    await call('PUT', '/plums', { settings: { number_of_shards: 1, shadow_replicas: true } });
+    expect(await body('/_cat/shards/plums,pears?h=index,shard,prirep')).toBe(
+      'pears 0 p \npears 0 r \npears 1 p \npears 1 r \nplums 0 p \nplums 0 s \n',
+    );
+  });
+
   it('say what their columns mean', async () => {
     expect(await body('/_cat/master?help')).toBe(
       'id   |   | node id    \nhost | h | host name  \nip   |   | ip address \nnode | n | node name  \n',

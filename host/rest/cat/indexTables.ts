@@ -4,6 +4,7 @@ import { countDocuments } from '../../index/counting.js';
 import type { Engine } from '../../index/engine.js';
 import { total } from '../../index/figures.js';
 import { METADATA_CALL, nameOptions, wildcard } from '../../index/names.js';
+import { isFalse } from '../../mapping/javaBooleans.js';
 import { bodyText } from '../body.js';
 import { healthOf } from '../cluster.js';
 import { memoryOf, metricsOf } from '../metrics.js';
@@ -106,11 +107,12 @@ export function shardsTable(engine: Engine, { node, platform = NO_PLATFORM }: No
             node,
             ...figureCells(metricsOf(own)),
           };
-          const { replicas } = index.metadata.settings;
+          const { replicas, flat } = index.metadata.settings;
+          const shadow = !isFalse(flat['index.shadow_replicas'] ?? 'false');
           const waiting = new Date(index.metadata.created).toISOString();
           const replica: Row = {
             ...at,
-            prirep: 'r',
+            prirep: shadow ? 's' : 'r',
             state: 'UNASSIGNED',
             'unassigned.reason': 'INDEX_CREATED',
             'unassigned.at': waiting,

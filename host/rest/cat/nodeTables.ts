@@ -105,6 +105,8 @@ export function nodesTable(engine: Engine, { node, platform = NO_PLATFORM }: Nod
       const percent = (part: number, all: number) => (all === 0 ? 0 : Math.round((100 * part) / all));
       const used = memory.total - memory.free;
       const disk = platform.disk();
+      const files = platform.openFiles();
+      const maxFiles = platform.maxFiles();
       return [
         {
           id: shownId(engine, query),
@@ -122,6 +124,9 @@ export function nodesTable(engine: Engine, { node, platform = NO_PLATFORM }: Nod
           'ram.current': new Bytes(used),
           'ram.percent': percent(used, memory.total),
           'ram.max': new Bytes(memory.total),
+          'file_desc.current': files,
+          'file_desc.percent': maxFiles <= 0 ? 0 : Math.trunc((100 * files) / maxFiles),
+          'file_desc.max': maxFiles,
           load: platform.load()[0]?.toFixed(2),
           uptime: uptimeText(platform.uptime().process),
           'node.role': 'd',
