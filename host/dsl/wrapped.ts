@@ -1,16 +1,16 @@
 /** Queries in other forms: `wrapper` holds one in Base64, `template` one with holes. */
 
 import {
+  illegalArgument,
   indexMissing,
   jsonParse,
   noContent,
-  notOffered,
   queryParsing,
   toElasticsearchError,
 } from '../errors.js';
 import { decodeBase64, NoBase64 } from '../formats/base64.js';
 import { looksLikeJson, parseLax } from '../index/laxJson.js';
-import { isObject, textOf } from '../mapping/values.js';
+import { isObject, javaText, textOf } from '../mapping/values.js';
 import { type Dsl, type FilterCompiler, Options, type QueryCompiler } from './context.js';
 import { Mustache } from './mustache.js';
 
@@ -58,16 +58,16 @@ export const template: QueryCompiler = (body, dsl, name) => {
   const given = query ?? inline ?? (typeof id === 'string' ? dsl.stored('mustache', id) : undefined);
   if (given === undefined) {
     if (id !== undefined) throw indexMissing('.scripts');
-    if (file !== undefined) throw notOffered('a template of a file');
+    if (file !== undefined) throw illegalArgument(`Unable to find on disk script ${javaText(file)}`);
     throw queryParsing(dsl.index, `[${name}] query malformed, no field after start_object`);
   }
   const text = typeof given === 'string' ? given : JSON.stringify(given);
   const rendered = new Mustache(text).render(isObject(params) ? params : {});
   let parsed: unknown;
   try {
-    parsed = JSON.parse(rendered);
+    parsed = parseLax(rendered);
   } catch (error) {
-    throw queryParsing(dsl.index, 'Failed to parse', jsonParse(String(error)));
+    throw queryParsing(dsl.index, 'Failed to parse', toElasticsearchError(error));
   }
   return dsl.optionalQuery(parsed);
 };

@@ -4,15 +4,16 @@
  * request of any size holds its bytes, the actions of a few slices and the bytes of its answer, and never keeps others waiting.
  */
 import { noContent, toElasticsearchError, validationFailed } from '../errors.js';
-import { applyUpdate, checkUpdate, readUpdate } from '../index/documentUpdate.js';
 import type { WantedCopies } from '../index/copies.js';
+import { applyUpdate, checkUpdate, readUpdate } from '../index/documentUpdate.js';
 import type { Engine } from '../index/engine.js';
-import type { IndexedOperation, OperationOutcome } from '../index/writing.js';
 import { looksLikeJson } from '../index/laxJson.js';
+import type { IndexedOperation, OperationOutcome } from '../index/writing.js';
 import { type BulkAction, BulkReader } from './bulkBody.js';
 import { BulkItems } from './bulkItems.js';
 import { flag, json, type RestResponse, type RoutedRequest } from './request.js';
 import type { Route } from './router.js';
+import { tookSince } from './took.js';
 import { wantedCopies } from './writeParameters.js';
 
 /** Actions that are carried out together, and the bytes of their sources. */
@@ -90,7 +91,7 @@ async function carryOut(
   await added;
   if (refresh) await engine.refreshTouched(touched.values());
   const { errors } = items;
-  const took = Math.round(performance.now() - started);
+  const took = tookSince(started);
   return json(request, 200, { took, errors, items: items.json() });
 }
 

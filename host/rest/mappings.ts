@@ -102,7 +102,7 @@ function getField(engine: Engine, request: RoutedRequest): RestResponse {
       for (const pattern of names) {
         const meta = metaFieldMappings(shown[type], wildcard(pattern), all);
         for (const [as, mapping] of meta) found[as] = mapping;
-        for (const [as, leaf] of find(leaves, pattern)) found[as] = show(leaf, all);
+        for (const [as, leaf] of find(leaves, pattern)) found[as] ??= show(leaf, all);
       }
       if (Object.keys(found).length > 0) mappings[type] = found;
     }
@@ -113,12 +113,29 @@ function getField(engine: Engine, request: RoutedRequest): RestResponse {
   return json(request, status, out);
 }
 
-function find(leaves: readonly LeafField[], pattern: string): [string, LeafField][] {
+/** Fields by full name, the rest of them by index name, and what is left by the last part of the name. */
+function find(leaves: readonly LeafField[], pattern: string): Map<string, LeafField> {
   const test = wildcard(pattern);
-  const full = leaves.filter(({ fullName }) => test(fullName));
-  if (full.length > 0) return full.map((leaf) => [leaf.fullName, leaf]);
-  return leaves.filter(({ shortName }) => test(shortName)).map((leaf) => [leaf.shortName, leaf]);
+  const found = new Map<string, LeafField>();
+  let rest = leaves;
+  for (const nameOf of NAMES) {
+    const left: LeafField[] = [];
+    for (const leaf of rest) {
+      const name = nameOf(leaf);
+      if (name === undefined || !test(name)) left.push(leaf);
+      else if (!found.has(name)) found.set(name, leaf);
+    }
+    rest = left;
+    if (found.size > 0 && !pattern.includes('*')) break;
+  }
+  return found;
 }
+
+const NAMES: readonly ((leaf: LeafField) => string | undefined)[] = [
+  ({ fullName }) => fullName,
+  ({ indexName }) => indexName,
+  ({ shortName }) => shortName,
+];
 
 function show(leaf: LeafField, all: boolean): Json {
   return { full_name: leaf.fullName, mapping: { [leaf.shortName]: leaf.toJSON(all) as Json } };

@@ -15,6 +15,7 @@ import { bodyLines, headerText } from './lines.js';
 import { json, long, type RestResponse, type RoutedRequest } from './request.js';
 import type { Route } from './router.js';
 import { preferredShards, readBody } from './searchCall.js';
+import { tookSince } from './took.js';
 
 /** Parameters, of the request or of a line's header. */
 type Parameters = ReadonlyMap<string, string>;
@@ -74,7 +75,7 @@ async function percolate(engine: Engine, call: Call): Promise<Json> {
   const shown = (part: Rendered | undefined) =>
     part === undefined ? undefined : aggregationsJson(part, engine.nodeId);
   return {
-    took: Math.round(performance.now() - started),
+    took: tookSince(started),
     _shards: broadcastCounts(found.shards, found.failures),
     total: found.total,
     matches: call.onlyCount

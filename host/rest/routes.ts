@@ -9,8 +9,8 @@ import { clusterStateRoutes } from './clusterState.js';
 import { countRoutes } from './count.js';
 import { documentRoutes } from './documents.js';
 import { explainRoutes } from './explain.js';
-import { guard } from './guard.js';
 import { fieldStatsRoutes } from './fieldStats.js';
+import { guard } from './guard.js';
 import { indexRoutes, showIndex } from './indices.js';
 import { maintenanceRoutes } from './maintenance.js';
 import { mappingRoutes } from './mappings.js';
@@ -27,12 +27,13 @@ import { scriptRoutes } from './scripts.js';
 import { scrollRoutes } from './scroll.js';
 import { searchRoutes } from './searching.js';
 import { searchShardsRoutes } from './searchShards.js';
+import { searchTemplateRoutes } from './searchTemplates.js';
 import { settingsRoutes } from './settings.js';
 import { snapshotRoutes } from './snapshots.js';
 import { statisticsRoutes } from './statistics.js';
 import { suggestRoutes } from './suggest.js';
-import { termVectorRoutes } from './termVectors.js';
 import { templateRoutes } from './templates.js';
+import { termVectorRoutes } from './termVectors.js';
 import { updateRoutes } from './update.js';
 import { validateRoutes } from './validate.js';
 import { warmerRoutes } from './warmers.js';
@@ -173,7 +174,7 @@ export function routeFamilies(engine: Engine, names: NodeNames): RouteFamily[] {
       purpose: 'Searches with parameters put in; texts that are kept.',
       tag: 'full',
       get routes() {
-        return scriptRoutes(engine);
+        return [...scriptRoutes(engine), ...searchTemplateRoutes(engine)];
       },
     },
     {

@@ -1,17 +1,15 @@
-/** Stored scripts, stored search templates, and searches by template. */
-import { ElasticsearchError, illegalArgument, noContent, toElasticsearchError } from '../errors.js';
+/** Stored scripts and stored search templates. */
+
 import { Mustache } from '../dsl/mustache.js';
+import { illegalArgument, noContent, toElasticsearchError } from '../errors.js';
 import { readExpression } from '../expression/script.js';
 import type { Engine } from '../index/engine.js';
 import { checkVersion, parseVersionType, type VersionType, wrongVersion } from '../index/operation.js';
 import { placeOfScript, SCRIPT_INDEX } from '../index/stored.js';
-import { isObject } from '../mapping/values.js';
 import { bodyText, javaParse, parseBody } from './body.js';
-import { json, long, type RestResponse, type RoutedRequest } from './request.js';
 import { anyVersion, noSuchOperation } from './documents.js';
+import { json, long, type RestResponse, type RoutedRequest } from './request.js';
 import type { Route } from './router.js';
-import { readBody, readPlace } from './searchCall.js';
-import { runSearch } from './searching.js';
 
 const LANGUAGES = ['groovy', 'expression', 'mustache', 'native'];
 
@@ -29,8 +27,6 @@ export function scriptRoutes(engine: Engine): Route[] {
       ['DELETE', path, 'clusterManage', (request) => remove(engine, request, language)],
     );
   }
-  for (const place of ['', '/{index}', '/{index}/{type}'])
-    routes.push(['GET|POST', `${place}/_search/template`, 'read', (request) => search(engine, request)]);
   return routes;
 }
 
@@ -72,7 +68,7 @@ async function put(
   const given = body[key] ?? body.template ?? body.script;
   if (given === undefined) throw illegalArgument(`Unable to find script in : ${bodyText(request)}`);
   const text = typeof given === 'string' ? given : JSON.stringify(given);
-  if (language === 'mustache') compiled(text);
+  if (language === 'mustache') checkTemplate(text);
   if (language === 'expression') checkExpression(text);
   const id = request.path.id!;
   const write = { ...wanted, create: operation === 'create' };
@@ -90,9 +86,9 @@ function checkExpression(text: string): void {
 }
 
 /** 400 for a template that can't be read. */
-function compiled(text: string): Mustache {
+function checkTemplate(text: string): void {
   try {
-    return new Mustache(text);
+    new Mustache(text);
   } catch (e) {
     throw illegalArgument(`Unable to parse [${text}] lang [mustache]`, toElasticsearchError(e));
   }
@@ -131,29 +127,4 @@ async function remove(
     _id: id,
     _version: version,
   });
-}
-
-async function search(engine: Engine, request: RoutedRequest): Promise<RestResponse> {
-  const body = parseBody(request, javaParse);
-  if (body === undefined) throw noContent();
-  const text = templateOf(engine, body).render(body.params ?? {});
-  const call = { ...readPlace(request.path, request.query), ...readBody(text, {}) };
-  return json(request, 200, await runSearch(engine, call));
-}
-
-/** The template in a body: as text, as an object, or by the id of a stored one. */
-function templateOf(engine: Engine, { template, id }: Record<string, unknown>): Mustache {
-  const wanted = id ?? (isObject(template) && Object.keys(template).length === 1 ? template.id : undefined);
-  if (typeof wanted === 'string') {
-    const stored = engine.cluster.stored.script('mustache', wanted);
-    if (stored !== undefined) return compiled(stored.script);
-    throw illegalArgument(`Unable to find script [${SCRIPT_INDEX}/mustache/${wanted}]`);
-  }
-  if (isObject(template) && typeof template.file === 'string')
-    throw illegalArgument(`Unable to find on disk script ${template.file}`);
-  if (template === undefined) {
-    const cause = new ElasticsearchError('NullPointerException', null, { status: 500 });
-    throw new ElasticsearchError('ElasticsearchParseException', 'no template found', { nested: cause });
-  }
-  return compiled(typeof template === 'string' ? template : JSON.stringify(template));
 }

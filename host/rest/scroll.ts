@@ -6,6 +6,7 @@ import { bodyText } from './body.js';
 import { json, millis, type RestResponse, type RoutedRequest } from './request.js';
 import type { Route } from './router.js';
 import { renderSearch } from './searchResponse.js';
+import { tookSince } from './took.js';
 
 /** The routes of this family. */
 export function scrollRoutes(engine: Engine): Route[] {
@@ -79,7 +80,7 @@ async function page(engine: Engine, request: RoutedRequest): Promise<RestRespons
     throw new ElasticsearchError('SearchPhaseExecutionException', detail, { status: 404 });
   }
   await findInner(found.hits, () => {});
-  const took = Math.round(performance.now() - started);
+  const took = tookSince(started);
   const shown = keepAlive === undefined ? undefined : scrollId(engine, number, kind);
   return json(request, 200, renderSearch(found, took, shown));
 }

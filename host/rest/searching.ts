@@ -8,13 +8,13 @@ import {
   toElasticsearchError,
   validationFailed,
 } from '../errors.js';
+import { atMost } from '../index/atMost.js';
+import { chosenShards } from '../index/chosenShards.js';
 import type { Engine } from '../index/engine.js';
 import { looksLikeJson } from '../index/laxJson.js';
-import { chosenShards } from '../index/chosenShards.js';
 import type { SearchRequest } from '../index/search.js';
 import type { SearchTarget } from '../index/targets.js';
 import { isObject } from '../mapping/values.js';
-import { atMost } from '../index/atMost.js';
 import { type Json, Raw, writeJson } from './json.js';
 import { readMultiSearch } from './multiSearchBody.js';
 import { isPlain, json, type RestResponse, type RoutedRequest } from './request.js';
@@ -22,6 +22,7 @@ import type { Route } from './router.js';
 import { scrollId } from './scroll.js';
 import { readSearchCall, type SearchCall } from './searchCall.js';
 import { renderSearch } from './searchResponse.js';
+import { tookSince } from './took.js';
 
 /** The routes of this family. */
 export function searchRoutes(engine: Engine): Route[] {
@@ -58,7 +59,7 @@ export async function runSearch(engine: Engine, call: SearchCall): Promise<Json>
     dfs: call.type.startsWith('dfs_'),
     pagePerShard: call.type.endsWith('_and_fetch'),
   };
-  const took = () => Math.round(performance.now() - started);
+  const took = () => tookSince(started);
   if (call.scroll === undefined) {
     if (scan) throw scanFailed(engine, targets, onlyShards);
     return renderSearch(await engine.search(targets, asked), took());

@@ -11,6 +11,7 @@ import { anyVersion, find } from './documents.js';
 import type { Json } from './json.js';
 import { flag, json, long, type RestResponse, type RoutedRequest } from './request.js';
 import type { Route } from './router.js';
+import { tookSince } from './took.js';
 
 /** One document of a request. */
 interface Item {
@@ -210,7 +211,7 @@ const utf8 = new TextEncoder();
 async function vectorsOf(engine: Engine, item: Item): Promise<Json> {
   const started = performance.now();
   const { index: name = '', type = '', id, options, routing, document: given } = item;
-  const took = () => Math.round(performance.now() - started);
+  const took = () => tookSince(started);
   if (given !== undefined) {
     // What it brings joins the mapping, as in 1.7.
     const { index } = engine.at('write').readTarget(name, routing);

@@ -175,3 +175,22 @@ describe('words of _all with several boosts', () => {
     expect(all!.value / other!.value).toBeCloseTo((4 * payload!.value * span!.value) / idfOfOne, 3);
   });
 });
+
+it('the mappings of fields are found by full name, then by index name, then by the last part of the name', async () => {
+  const leg = { properties: { hare: { type: 'string' }, fox: { type: 'string', index_name: 'hound' } } };
+  await make(
+    { t: { properties: { hen: { type: 'string' }, hay: { type: 'string', index_name: 'hen' }, leg } } },
+    [],
+  );
+  const found = async (pattern: string) => {
+    const { i } = (await call('GET', `/i/_mapping/field/${pattern}`)) as never as {
+      i?: { mappings: { t: Record<string, { full_name: string }> } };
+    };
+    return Object.entries(i?.mappings.t ?? {}).map(([as, { full_name }]) => `${as}: ${full_name}`);
+  };
+  expect(await found('he*')).toEqual(['hen: hen']);
+  expect(await found('ha*')).toEqual(['hay: hay', 'hare: leg.hare']);
+  expect(await found('leg.h*')).toEqual(['leg.hare: leg.hare', 'leg.hound: leg.fox']);
+  expect(await found('leg.hound')).toEqual(['leg.hound: leg.fox']);
+  expect(await found('fox,hen')).toEqual(['fox: leg.fox', 'hen: hen']);
+});

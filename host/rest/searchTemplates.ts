@@ -1,0 +1,107 @@
+/** Searches by template. */
+
+import { Mustache } from '../dsl/mustache.js';
+import {
+  ElasticsearchError,
+  illegalArgument,
+  noContent,
+  searchPhaseFailed,
+  toElasticsearchError,
+} from '../errors.js';
+import { chosenShards } from '../index/chosenShards.js';
+import type { Engine } from '../index/engine.js';
+import { looksLikeJson, parseLax } from '../index/laxJson.js';
+import { SCRIPT_INDEX } from '../index/stored.js';
+import { isObject, javaText } from '../mapping/values.js';
+import { javaParse, parseBody } from './body.js';
+import { json, type RestResponse, type RoutedRequest } from './request.js';
+import type { Route } from './router.js';
+import { readBody, readPlace } from './searchCall.js';
+import { runSearch } from './searching.js';
+
+/** The routes of this family. */
+export function searchTemplateRoutes(engine: Engine): Route[] {
+  return ['', '/{index}', '/{index}/{type}'].map((place) => [
+    'GET|POST',
+    `${place}/_search/template`,
+    'read',
+    (request) => search(engine, request),
+  ]);
+}
+
+/** Where a template is to be had: it is the text itself, or that is its id, or the name of a file. */
+interface Wanted {
+  from: 'text' | 'id' | 'file';
+  text: string;
+}
+
+const SOURCES: Readonly<Record<string, Wanted['from']>> = {
+  template: 'text',
+  query: 'text',
+  id: 'id',
+  file: 'file',
+};
+
+async function search(engine: Engine, request: RoutedRequest): Promise<RestResponse> {
+  const body = parseBody(request, javaParse);
+  if (body === undefined) throw noContent();
+  const place = readPlace(request.path, request.query);
+  let text: string;
+  try {
+    text = templateOf(engine, body).render(isObject(body.params) ? body.params : {});
+  } catch (e) {
+    // In 1.7 it is the shards that fill templates in; with none of them there is nobody to fail.
+    const error = toElasticsearchError(e);
+    const targets = engine.targets(place.index, place.routing, { ...place.names, keepsFilters: true });
+    const failures = targets.flatMap(({ index, routing }) =>
+      chosenShards(index, routing, place.onlyShards).map(({ number }) => ({
+        node: engine.nodeId,
+        index: index.name,
+        shard: number,
+        error,
+      })),
+    );
+    if (failures.length > 0) throw searchPhaseFailed('query', failures);
+    text = '';
+  }
+  return json(request, 200, await runSearch(engine, { ...place, ...readBody(text, {}) }));
+}
+
+/** The template that a body asks for; throws what 1.7 says of one that isn't there or can't be read. */
+function templateOf(engine: Engine, body: Record<string, unknown>): Mustache {
+  const { from, text } = wantedIn(body);
+  if (from === 'file') throw illegalArgument(`Unable to find on disk script ${text}`);
+  if (from === 'text') return new Mustache(text);
+  const stored = engine.cluster.stored.script('mustache', text);
+  if (stored !== undefined) return new Mustache(stored.script);
+  throw illegalArgument(`Unable to find script [${SCRIPT_INDEX}/mustache/${text}]`);
+}
+
+/** The last key that names a template counts; a template of text may itself name another by id or file. */
+function wantedIn(body: Record<string, unknown>): Wanted {
+  const outer = lastSource(body);
+  if (outer === undefined || outer.text === '')
+    throw new ElasticsearchError(
+      'ElasticsearchParseException',
+      'Template must have [template] field configured',
+    );
+  if (outer.from !== 'text') return outer;
+  // A text that is no object is the name of a file, as it was before templates could be texts.
+  if (!looksLikeJson(utf8.encode(outer.text.slice(0, 20)))) return { from: 'file', text: outer.text };
+  try {
+    const parsed = parseLax(outer.text);
+    const inner = isObject(parsed) ? lastSource(parsed) : undefined;
+    return inner === undefined || inner.from === 'text' || inner.text === '' ? outer : inner;
+  } catch {
+    return outer; // With its holes it need not be JSON.
+  }
+}
+
+const utf8 = new TextEncoder();
+
+function lastSource(body: Record<string, unknown>): Wanted | undefined {
+  const key = Object.keys(body).findLast((name) => SOURCES[name] !== undefined);
+  if (key === undefined) return undefined;
+  const given = body[key];
+  return { from: SOURCES[key]!, text: isObject(given) ? JSON.stringify(given) : javaText(given) };
+}
