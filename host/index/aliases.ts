@@ -6,8 +6,8 @@ import {
   invalidAliasName,
   validationFailed,
 } from '../errors.js';
-import { isObject } from '../mapping/values.js';
 import { wildcard } from './names.js';
+import { Tokens } from './tokens.js';
 
 /** An alias of one index, as it is stored. */
 export interface AliasMetadata {
@@ -22,27 +22,76 @@ export interface AliasMetadata {
 /** One action of `_aliases`. */
 export interface AliasAction {
   kind: 'add' | 'remove';
-  /** An expression; undefined means none was given. */
-  index: string | undefined;
-  /** A name, or in a removal a list of patterns. */
-  alias: string | undefined;
+  /** Expressions; undefined is one that was left out. */
+  indices: readonly (string | undefined)[];
+  /** A name, or in a removal patterns; undefined likewise. */
+  aliases: readonly (string | undefined)[];
   metadata: AliasMetadata;
 }
 
 /** The aliases of indices by index name. */
 export type AliasTable = Map<string, Record<string, AliasMetadata>>;
 
-/** Reads the options of an alias; `routing` stands for both kinds. */
-export function readAlias(body: unknown): AliasMetadata {
-  const alias: AliasMetadata = {};
-  if (!isObject(body)) return alias;
-  if (isObject(body.filter) && Object.keys(body.filter).length > 0) alias.filter = body.filter;
-  const both = textOf(body.routing);
-  const indexRouting = textOf(body.index_routing ?? body.indexRouting ?? body['index-routing']) ?? both;
-  const searchRouting = textOf(body.search_routing ?? body.searchRouting ?? body['search-routing']) ?? both;
-  if (indexRouting !== undefined) alias.indexRouting = indexRouting;
-  if (searchRouting !== undefined) alias.searchRouting = searchRouting;
-  return alias;
+/** The options of an alias by the names that 1.7 knows for them. */
+const ROUTING: Readonly<Record<string, 'both' | 'index' | 'search'>> = {
+  routing: 'both',
+  index_routing: 'index',
+  indexRouting: 'index',
+  'index-routing': 'index',
+  search_routing: 'search',
+  searchRouting: 'search',
+  'search-routing': 'search',
+};
+
+/** What has been read of an alias' options; `routing` stands for both kinds unless they are named themselves. */
+export class AliasOptions {
+  #filter: unknown;
+  readonly #routing: { both?: string; index?: string; search?: string } = {};
+
+  /** Takes a scalar in. */
+  put(name: string | undefined, value: unknown): void {
+    const kind = ROUTING[name ?? ''];
+    if (kind !== undefined) this.#routing[kind] = String(value);
+  }
+
+  set filter(filter: object) {
+    this.#filter = Object.keys(filter).length > 0 ? filter : undefined;
+  }
+
+  get metadata(): AliasMetadata {
+    const { both, index = both, search = both } = this.#routing;
+    return {
+      ...(this.#filter === undefined ? {} : { filter: this.#filter }),
+      ...(index === undefined ? {} : { indexRouting: index }),
+      ...(search === undefined ? {} : { searchRouting: search }),
+    };
+  }
+}
+
+/**
+ * The aliases that a new index or a template brings. 1.7 reads on from each name to where an object ends, whatever is in
+ * between.
+ */
+export function readAliases(aliases: unknown): Record<string, AliasMetadata> {
+  const out: Record<string, AliasMetadata> = {};
+  if (aliases === undefined) return out;
+  const tokens = new Tokens(aliases);
+  tokens.next();
+  for (let token = tokens.next(); token !== 'END_OBJECT'; token = tokens.next()) {
+    const name = tokens.name;
+    const options = new AliasOptions();
+    if (token === undefined || tokens.next() === undefined) throw illegalArgument('No alias is specified');
+    for (let inner = tokens.next(); inner !== 'END_OBJECT'; inner = tokens.next()) {
+      if (inner === undefined) throw illegalArgument('No alias is specified');
+      if (inner === 'VALUE_STRING') options.put(tokens.name, tokens.value);
+      else if (inner === 'START_OBJECT' && tokens.name === 'filter') {
+        options.filter = tokens.value as object;
+        tokens.skip();
+      }
+    }
+    out[name!] = options.metadata;
+  }
+  return out;
 }
 
 /** An alias as answers show it. */
@@ -54,15 +103,20 @@ export function showAlias({ filter, indexRouting, searchRouting }: AliasMetadata
 export function checkActions(actions: readonly AliasAction[]): void {
   if (actions.length === 0) throw validationFailed('Must specify at least one alias action');
   const problems: string[] = [];
-  for (const { kind, index, alias } of actions) {
-    if (!alias) {
+  for (const { kind, indices, aliases } of actions) {
+    for (const alias of aliases) {
+      if (hasText(alias)) continue;
       problems.push(
         kind === 'add'
           ? 'Alias action [add] requires an [alias] to be set'
           : `Alias action [${kind}]: [alias] may not be empty string`,
       );
     }
-    if (!index) problems.push(`Alias action [${kind}]: [index] may not be empty string`);
+    if (indices.length === 0)
+      problems.push(`Alias action [${kind}]: Property [index] was either missing or null`);
+    for (const index of indices) {
+      if (!hasText(index)) problems.push(`Alias action [${kind}]: [index] may not be empty string`);
+    }
   }
   if (problems.length > 0) throw validationFailed(...problems);
 }
@@ -81,8 +135,8 @@ export function applyActions(
   removable: (alias: string) => boolean = () => true,
 ): AliasTable {
   const next: AliasTable = new Map([...table].map(([index, aliases]) => [index, { ...aliases }]));
-  const steps = actions.flatMap((action) =>
-    indicesOf(action.index!).map((index) => ({ ...action, index, names: action.alias!.split(',') })),
+  const steps = actions.flatMap(({ kind, indices, aliases, metadata }) =>
+    indicesOf(indices.join(',')).map((index) => ({ kind, index, metadata, names: aliases.map(String) })),
   );
   const removals = steps.filter(({ kind }) => kind === 'remove');
   const found = removals.some(({ index, names }) => matching(next.get(index)!, names).some(removable));
@@ -90,26 +144,41 @@ export function applyActions(
   if (steps.length > 0 && removals.length === steps.length && !found) {
     throw aliasesMissing([...new Set(removals.flatMap(({ names }) => names))]);
   }
-  for (const { kind, index, alias, names, metadata } of steps) {
+  for (const { kind, index, names, metadata } of steps) {
+    if (kind === 'add') for (const name of names) checkAlias(index, name, metadata, next);
+  }
+  for (const { kind, index, names, metadata } of steps) {
     const aliases = next.get(index)!;
     if (kind === 'remove') {
       for (const name of matching(aliases, names).filter(removable)) delete aliases[name];
       continue;
     }
-    checkAliasName(index, alias!, next);
-    if (metadata.filter !== undefined) check(index, alias!, metadata.filter);
-    aliases[alias!] = metadata;
+    for (const name of names) {
+      if (metadata.filter !== undefined) check(index, name, metadata.filter);
+      aliases[name] = metadata;
+    }
   }
   return next;
 }
 
-/** Refuses a name that an index has or no index could have. */
-export function checkAliasName(index: string, alias: string, table: { has(name: string): boolean }): void {
+/** Refuses an alias that no index could have. */
+export function checkAliasAlone(alias: string, { indexRouting }: AliasMetadata): void {
+  if (!hasText(alias)) throw illegalArgument('alias name is required');
+  if (indexRouting?.includes(','))
+    throw illegalArgument(`alias [${alias}] has several index routing values associated with it`);
+}
+
+/** Refuses an alias that this index can't have. */
+export function checkAlias(
+  index: string,
+  alias: string,
+  metadata: AliasMetadata,
+  table: { has(name: string): boolean },
+): void {
+  checkAliasAlone(alias, metadata);
   if (table.has(alias)) {
     throw invalidAliasName(index, alias, 'an index exists with the same name as the alias');
   }
-  if (/[#,]/.test(alias))
-    throw invalidAliasName(index, alias, `must not contain '${/[#,]/.exec(alias)![0]}'`);
 }
 
 /** 400: a filter that an alias can't have. */
@@ -123,7 +192,6 @@ export function matching(aliases: Readonly<Record<string, unknown>>, patterns: r
   return Object.keys(aliases).filter((name) => tests.some((test) => test(name)));
 }
 
-function textOf(value: unknown): string | undefined {
-  if (value === undefined || value === null || typeof value === 'object') return undefined;
-  return String(value);
+function hasText(name: string | undefined): boolean {
+  return name !== undefined && name.trim() !== '';
 }

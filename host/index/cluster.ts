@@ -15,13 +15,7 @@ import {
 } from '../errors.js';
 import { decodeJson, encodeJson, indexKey, INDEX_RANGE, NODE_KEY, shardKey } from '../storage/records.js';
 import type { Entry } from '../storage/storage.js';
-import {
-  type AliasAction,
-  aliasFilterFailed,
-  applyActions,
-  checkActions,
-  checkAliasName,
-} from './aliases.js';
+import { type AliasAction, aliasFilterFailed, applyActions, checkActions, checkAlias } from './aliases.js';
 import { randomId } from './ids.js';
 import { addMappings, readWarmers } from './indexCreation.js';
 import { IndexTable } from './indexTable.js';
@@ -153,6 +147,8 @@ export class Cluster extends IndexTable {
     checkIndexName(name);
     if (this.behind(name) !== undefined) throw invalidIndexName(name, 'already exists as alias');
     const parts = composeIndex(name, this.stored.templates.values(), body);
+    const taken = { has: (each: string) => each === name || this.find(each) !== undefined };
+    for (const [alias, metadata] of Object.entries(parts.aliases)) checkAlias(name, alias, metadata, taken);
     const settings = readSettings(name, parts.settings);
     const first = this.#node.nextShard;
     const index = this.#newIndex({
@@ -166,7 +162,6 @@ export class Cluster extends IndexTable {
     });
     addMappings(index, parts.mappings);
     for (const [alias, { filter }] of Object.entries(parts.aliases)) {
-      checkAliasName(name, alias, { has: (each) => each === name || this.find(each) !== undefined });
       if (filter !== undefined) this.#checkFilter(index, alias, filter, check);
     }
     this.#node = { nextShard: first + settings.shards, format: STORE_FORMAT };
@@ -276,7 +271,8 @@ export class Cluster extends IndexTable {
       const made = indices.map((metadata) => this.#indexOf(metadata));
       for (const { name, aliases } of made) {
         if (this.behind(name) !== undefined) throw invalidIndexName(name, 'already exists as alias');
-        for (const alias of Object.keys(aliases)) checkAliasName(name, alias, this.names.indices);
+        for (const [alias, metadata] of Object.entries(aliases))
+          checkAlias(name, alias, metadata, this.names.indices);
       }
       const replaced = made.flatMap(({ name }) => this.find(name)?.metadata.shardUids ?? []);
       await this.#services.storage.commit(

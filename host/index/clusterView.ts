@@ -128,10 +128,11 @@ export class ClusterView implements ClusterFace {
 
   /** An alias takes its own name being covered, beside those of its indices. */
   async updateAliases(actions: readonly AliasAction[], options?: NameOptions): Promise<void> {
-    for (const { kind, alias } of actions) {
+    for (const { kind, aliases } of actions) {
       // A removal may name patterns, which find what is covered.
-      const names = kind === 'remove' ? alias?.split(',').filter((name) => !isPattern(name)) : [alias];
-      for (const name of names ?? []) if (name) refuse(this.#manager, name);
+      for (const name of aliases) {
+        if (name && !(kind === 'remove' && isPattern(name))) refuse(this.#manager, name);
+      }
     }
     await this.#whole.updateAliases(actions, this.#managing(options), this.#check);
   }

@@ -1,17 +1,15 @@
 /** What the body of a request puts into a new index. */
-import { ElasticsearchError, mapperParsing, toElasticsearchError } from '../errors.js';
+import { mapperParsing, toElasticsearchError } from '../errors.js';
 import { isObject } from '../mapping/values.js';
+import { asMap } from './javaCasts.js';
 import type { OpenIndex, Warmer } from './openIndex.js';
 
 /** The mappings of a new index, `_default_` before the types that start from it. */
 export function addMappings(index: OpenIndex, mappings: Record<string, unknown>): void {
   const types = Object.entries(mappings);
   types.sort(([a], [b]) => Number(b === '_default_') - Number(a === '_default_'));
-  for (const [type, mapping] of types) {
-    if (!isObject(mapping)) {
-      const detail = 'java.lang.String cannot be cast to java.util.Map';
-      throw new ElasticsearchError('ClassCastException', detail, { status: 500 });
-    }
+  for (const [type, given] of types) {
+    const mapping = asMap(given);
     try {
       if (Object.keys(mapping).length > 0) index.model.putMapping(type, mapping, {});
       else if (type !== '_default_') index.model.ensureType(type);
@@ -24,9 +22,10 @@ export function addMappings(index: OpenIndex, mappings: Record<string, unknown>)
 /** Warmers by name, from what a request says of them. */
 export function readWarmers(warmers: Record<string, unknown>): Record<string, Warmer> {
   return Object.fromEntries(
-    Object.entries(warmers).map(([name, body]) => {
-      const { types, source } = isObject(body) ? body : {};
-      return [name, { types: Array.isArray(types) ? types.map(String) : [], source: source ?? {} }];
+    Object.entries(warmers).flatMap(([name, body]) => {
+      if (!isObject(body)) return [];
+      const { types, source } = body;
+      return [[name, { types: Array.isArray(types) ? types.map(String) : [], source: source ?? {} }]];
     }),
   );
 }

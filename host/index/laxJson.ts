@@ -7,6 +7,23 @@ import { mayRepeatKeys, repeatKey } from '../mapping/repeatedKeys.js';
 
 const MAX_DEPTH = 1000;
 const SPACE = ' \t\r\n';
+/** What may follow in a token that is no string: the letters, digits and signs of Java's names. */
+const IDENTIFIER = /[\p{L}\p{N}\p{Sc}\p{Pc}\p{Mn}\p{Mc}]/u;
+
+/** A character as the parser's errors print it. */
+function described(c: string): string {
+  const code = c.charCodeAt(0);
+  if (code < 32) return `(CTRL-CHAR, code ${code})`;
+  return `'${c}' (code ${code}${code > 255 ? ` / 0x${code.toString(16)}` : ''})`;
+}
+
+function between(kind: string): string {
+  return `Unexpected end-of-input within/between ${kind} entries`;
+}
+
+function badNumber(c: string, why: string): string {
+  return `Unexpected character (${described(c)}) in numeric value: ${why}`;
+}
 
 /** Whether bytes are taken for content at all: a brace among the first twenty. */
 export function looksLikeJson(bytes: Uint8Array): boolean {
@@ -81,6 +98,8 @@ class LaxParser {
   /** Whether a string is read that is a value. */
   #inString = false;
   #outermost: Record<string, unknown> | undefined;
+  /** The token that was read last. */
+  #token = 'START_OBJECT';
   /** How often the end was met before the one that is an error. */
   #ends = 0;
 
@@ -93,9 +112,9 @@ class LaxParser {
   /** `named` is where the name in front of the value begins. */
   value(depth: number, named?: number): unknown {
     if (depth > MAX_DEPTH) throw this.#error(`Too deep: more than ${MAX_DEPTH} levels`);
-    const c = this.#next(
-      depth === 0 ? 'Unexpected end-of-input' : 'Unexpected end-of-input within/between OBJECT entries',
-    );
+    const around = named === undefined ? 'ARRAY' : 'OBJECT';
+    if (named !== undefined) this.#token = 'FIELD_NAME';
+    const c = this.#next(depth === 0 ? 'Unexpected end-of-input' : between(around));
     // What stands behind a name begins, for the parser, where the name does.
     const start = named ?? this.#at;
     if (c === '{') return this.#object(depth, start);
@@ -104,7 +123,8 @@ class LaxParser {
     if (c === '-' || (c >= '0' && c <= '9')) return this.#found(this.#number());
     if (c === '+') {
       this.#at++;
-      throw this.#badNumber('expected digit (0-9) to follow minus sign, for valid numeric value');
+      if (this.#text[this.#at] === undefined) throw this.#ended('Unexpected end-of-input in a value');
+      throw this.#unsigned('+');
     }
     if (/[\p{L}$_]/u.test(c)) return this.#found(this.#word());
     if (c === '}' || c === ']') throw this.#unexpected(c, 'expected a value');
@@ -118,11 +138,13 @@ class LaxParser {
     this.#at++;
     const out: Record<string, unknown> = {};
     if (depth === 0) this.#outermost = out;
-    if (this.#next(this.#unclosed('OBJECT', start)) === '}') return this.#step(out);
+    const first = this.#next(this.#unclosed('OBJECT', start));
+    if (first === ']') throw this.#mismatch(']', '}', 'OBJECT', start);
+    if (first === '}') return this.#ending('END_OBJECT', out);
     for (;;) {
       const name = this.#at;
       const key = this.#name();
-      const colon = this.#next('Unexpected end-of-input within/between OBJECT entries');
+      const colon = this.#next(between('OBJECT'));
       if (colon !== ':')
         throw this.#unexpected(colon, 'was expecting a colon to separate field name and value');
       this.#at++;
@@ -132,22 +154,25 @@ class LaxParser {
       if (Object.hasOwn(out, key)) repeatKey(out, key, value);
       else Object.defineProperty(out, key, { value, enumerable: true, writable: true, configurable: true });
       const c = this.#next(this.#unclosed('OBJECT', start));
-      if (c === '}') return this.#step(out);
+      if (c === '}') return this.#ending('END_OBJECT', out);
       if (c === ']') throw this.#mismatch(']', '}', 'OBJECT', start);
       if (c !== ',') throw this.#unexpected(c, 'was expecting comma to separate OBJECT entries');
       this.#at++;
-      this.#next('Unexpected end-of-input within/between OBJECT entries');
+      this.#next(between('OBJECT'));
     }
   }
 
   #array(depth: number, start: number): unknown {
     this.#at++;
+    this.#token = 'START_ARRAY';
     const out: unknown[] = [];
-    if (this.#next(this.#unclosed('ARRAY', start)) === ']') return this.#found(this.#step(out));
+    const first = this.#next(this.#unclosed('ARRAY', start));
+    if (first === '}') throw this.#mismatch('}', ']', 'ARRAY', start);
+    if (first === ']') return this.#found(this.#ending('END_ARRAY', out));
     for (;;) {
       out.push(this.value(depth + 1));
       const c = this.#next(this.#unclosed('ARRAY', start));
-      if (c === ']') return this.#found(this.#step(out));
+      if (c === ']') return this.#found(this.#ending('END_ARRAY', out));
       if (c === '}') throw this.#mismatch('}', ']', 'ARRAY', start);
       if (c !== ',') throw this.#unexpected(c, 'was expecting comma to separate ARRAY entries');
       this.#at++;
@@ -158,8 +183,9 @@ class LaxParser {
   #stringValue(): string {
     const start = this.#at;
     this.#inString = true;
-    const value = this.#string();
+    const value = this.#string('string value', 'Unexpected end-of-input in VALUE_STRING');
     this.#inString = false;
+    this.#token = 'VALUE_STRING';
     if (this.#isMeant?.(this.#path, value)) this.place ??= this.#place(start + 1, 1);
     return value;
   }
@@ -176,11 +202,15 @@ class LaxParser {
 
   #name(): string {
     const c = this.#text[this.#at]!;
-    if (c === '"') return this.#string();
-    const match = /[\p{L}\p{N}_$@*#-]+/uy;
+    if (c === '"') {
+      const empty = this.#at + 1 >= this.#text.length;
+      const atEnd = empty ? `: was expecting closing '"' for name` : ' in field name';
+      return this.#string('name', `Unexpected end-of-input${atEnd}`);
+    }
+    const match = /[\w$@*#+\-\x80-\u{10ffff}]+/uy;
     match.lastIndex = this.#at;
     const found = match.exec(this.#text);
-    if (found === null || /^\p{N}/u.test(found[0])) {
+    if (found === null) {
       throw this.#unexpected(
         c,
         'was expecting either valid name character (for unquoted name) or double-quote (for quoted) to start field name',
@@ -190,16 +220,17 @@ class LaxParser {
     return found[0];
   }
 
-  #string(): string {
+  /** A text in quotes; `what` it is, and the error of one that is never closed. */
+  #string(what: string, atEnd: string): string {
     const start = this.#at++;
     for (;;) {
       const c = this.#text[this.#at];
-      if (c === undefined) throw this.#ended('Unexpected end-of-input in VALUE_STRING');
+      if (c === undefined) throw this.#ended(atEnd);
       if (c === '"') break;
       if (c < ' ') {
         this.#at++;
         throw this.#error(
-          `Illegal unquoted character ((CTRL-CHAR, code ${c.charCodeAt(0)})): has to be escaped using backslash to be included in string value`,
+          `Illegal unquoted character (${described(c)}): has to be escaped using backslash to be included in ${what}`,
         );
       }
       if (c === '\\') {
@@ -207,7 +238,7 @@ class LaxParser {
         if (!'"\\/bfnrtu'.includes(escaped)) {
           if (escaped === '') throw this.#ended('Unexpected end-of-input in character escape sequence');
           this.#at += 2;
-          throw this.#error(`Unrecognized character escape '${escaped}' (code ${escaped.charCodeAt(0)})`);
+          throw this.#error(`Unrecognized character escape ${described(escaped)}`);
         }
         if (escaped === 'u') this.#hex(this.#at + 2);
         this.#at++;
@@ -232,42 +263,87 @@ class LaxParser {
     const match = /-?\d*(\.\d*)?([eE][+-]?\d*)?/y;
     match.lastIndex = this.#at;
     const text = match.exec(this.#text)![0];
+    if (text === '-' || /^-\D/.test(text)) {
+      this.#at++;
+      throw this.#text[this.#at] === undefined ? this.#endedInToken() : this.#unsigned('-');
+    }
     if (/^-?0\d/.test(text)) {
       this.#at += text.startsWith('-') ? 2 : 1;
       throw this.#error('Invalid numeric value: Leading zeroes not allowed');
     }
+    this.#at += text.length;
+    const isLast = this.#at >= this.#text.length;
     if (/\.(?!\d)/.test(text)) {
-      this.#at += text.length;
-      throw this.#badNumber('Decimal point not followed by a digit');
+      // What follows the point is told, and at the end the point itself.
+      const point = this.#at - text.length + text.indexOf('.') + 1;
+      this.#at = point;
+      if (point >= this.#text.length)
+        throw this.#ended(badNumber('.', 'Decimal point not followed by a digit'));
+      throw this.#badDigit('Decimal point not followed by a digit');
     }
     const value = Number(text);
-    this.#at += text.length;
-    if (text === '-') {
-      throw this.#badNumber('expected digit (0-9) to follow minus sign, for valid numeric value');
+    if (Number.isNaN(value)) {
+      throw isLast ? this.#endedInToken() : this.#badDigit('Exponent indicator not followed by a digit');
     }
-    if (Number.isNaN(value)) throw this.#badNumber('Exponent indicator not followed by a digit');
-    // Only what follows tells the parser that a number is over.
-    if (this.#at >= this.#text.length) this.#ends++;
+    // Only what follows tells the parser that a number is over, and a zero that it doesn't lead.
+    if (isLast) this.#ends += /^-?0$/.test(text) ? 2 : 1;
+    this.#token = /[.eE]/.test(text) ? 'VALUE_NUMBER_FLOAT' : 'VALUE_NUMBER_INT';
     return value;
   }
 
-  #word(): unknown {
-    const match = /[\p{L}\p{N}_$]+/uy;
-    match.lastIndex = this.#at;
-    const word = match.exec(this.#text)![0];
-    this.#at += word.length;
-    if (word === 'true') return true;
-    if (word === 'false') return false;
-    if (word === 'null') return null;
-    if (word === 'NaN') {
-      throw this.#error(
-        "Non-standard token 'NaN': enable JsonParser.Feature.ALLOW_NON_NUMERIC_NUMBERS to allow",
-      );
-    }
-    const known = "'null', 'true', 'false' or NaN";
-    const expected = /^[tfnN]/.test(word) ? known : "('true', 'false' or 'null')";
+  /** What follows a sign, if it isn't a digit: the names of the infinite are known, and refused. */
+  #unsigned(sign: string): ElasticsearchError {
+    const why = 'expected digit (0-9) to follow minus sign, for valid numeric value';
+    if (this.#text[this.#at] !== 'I') return this.#badDigit(why);
     this.#at++;
-    throw this.#error(`Unrecognized token '${word}': was expecting ${expected}`);
+    const full = { N: `${sign}INF`, n: `${sign}Infinity` }[this.#text[this.#at] ?? ''];
+    if (full === undefined)
+      return this.#text[this.#at] ? this.#badDigit(why) : this.#ended('Unexpected end-of-input in a value');
+    this.#at++;
+    return this.#token3(full) ?? this.#nonStandard(full);
+  }
+
+  /** Reads on a token of which three characters have been read; the error of one that goes on in another way. */
+  #token3(full: string): ElasticsearchError | undefined {
+    for (let i = 3; i < full.length; i++, this.#at++) {
+      if (this.#text[this.#at] !== full[i]) return this.#unrecognized(full.slice(0, i));
+    }
+    const c = this.#text[this.#at];
+    return c !== undefined && IDENTIFIER.test(c) ? this.#unrecognized(full) : undefined;
+  }
+
+  /** The error of a token that begins in that way, and goes on in the text. */
+  #unrecognized(begun: string, expected = "'null', 'true', 'false' or NaN"): ElasticsearchError {
+    let token = begun;
+    if (this.#text[this.#at] === undefined) this.#ends++;
+    while (IDENTIFIER.test(this.#text[this.#at] ?? '')) token += this.#text[this.#at++];
+    const problem = `Unrecognized token '${token}': was expecting ${expected}`;
+    if (this.#text[this.#at] === undefined) return this.#ended(problem);
+    // The character that ends the token has been read.
+    this.#at++;
+    return this.#error(problem);
+  }
+
+  #nonStandard(token: string): ElasticsearchError {
+    return this.#error(
+      `Non-standard token '${token}': enable JsonParser.Feature.ALLOW_NON_NUMERIC_NUMBERS to allow`,
+    );
+  }
+
+  #word(): unknown {
+    const first = this.#text[this.#at]!;
+    const full = { t: 'true', f: 'false', n: 'null', N: 'NaN', I: 'Infinity' }[first];
+    this.#at++;
+    if (full === undefined) throw this.#unrecognized(first, "('true', 'false' or 'null')");
+    for (let i = 1; i < full.length; i++, this.#at++) {
+      if (this.#text[this.#at] !== full[i]) throw this.#unrecognized(full.slice(0, i));
+    }
+    const next = this.#text[this.#at];
+    if (next === undefined) this.#ends++;
+    else if (IDENTIFIER.test(next)) throw this.#unrecognized(full);
+    if (full === 'NaN' || full === 'Infinity') throw this.#nonStandard(full);
+    this.#token = `VALUE_${full.toUpperCase()}`;
+    return full === 'null' ? null : full === 'true';
   }
 
   /** The next character that counts; comments and blanks are skipped. */
@@ -276,33 +352,51 @@ class LaxParser {
       const c = this.#text[this.#at];
       if (c === undefined) throw this.#ended(atEnd);
       if (SPACE.includes(c) || c === '\ufeff') this.#at++;
-      else if (this.#text.startsWith('//', this.#at) || c === '#') this.#skipTo('\n', atEnd);
-      else if (this.#text.startsWith('/*', this.#at)) this.#skipTo('*/', atEnd);
-      else return c;
+      else if (c === '/') this.#comment(atEnd);
+      else if (c < ' ') {
+        this.#at++;
+        throw this.#error(
+          `Illegal character (${described(c)}): only regular white space (\\r, \\n, \\t) is allowed between tokens`,
+        );
+      } else return c;
     }
   }
 
-  #skipTo(end: string, atEnd: string): void {
-    const at = this.#text.indexOf(end, this.#at);
-    if (at < 0) throw this.#ended(atEnd);
-    this.#at = at + end.length;
+  #comment(atEnd: string): void {
+    const kind = this.#text[++this.#at];
+    if (kind === undefined) throw this.#ended('Unexpected end-of-input in a comment');
+    if (kind !== '/' && kind !== '*')
+      throw this.#unexpected(kind, "was expecting either '*' or '/' for a comment");
+    const end = kind === '/' ? '\n' : '*/';
+    const at = this.#text.indexOf(end, this.#at + 1);
+    if (at >= 0) {
+      this.#at = at + end.length;
+      return;
+    }
+    // The end of a line's comment is looked for at the end, and then what follows it.
+    if (kind === '/') this.#ends++;
+    throw this.#ended(kind === '/' ? atEnd : 'Unexpected end-of-input in a comment');
   }
 
-  #step<T>(value: T): T {
+  #ending<T>(token: string, value: T): T {
     this.#at++;
+    this.#token = token;
     return value;
   }
 
   /** The character that is next, in a number where it can't stand. */
-  #badNumber(why: string): ElasticsearchError {
-    const c = this.#text[this.#at];
-    if (c === undefined) return this.#ended('Unexpected end-of-input in VALUE_NUMBER');
-    return this.#unexpected(c, `in numeric value: ${why}`, ' ');
+  #badDigit(why: string): ElasticsearchError {
+    return this.#error(badNumber(this.#text[this.#at++]!, why));
   }
 
-  #unexpected(c: string, expected: string, joint = ': '): ElasticsearchError {
+  /** The error of a number that lacks its digits at the end: it isn't the token yet. */
+  #endedInToken(): ElasticsearchError {
+    return this.#ended(`Unexpected end-of-input in ${this.#token}`);
+  }
+
+  #unexpected(c: string, expected: string): ElasticsearchError {
     this.#at++;
-    return this.#error(`Unexpected character ('${c}' (code ${c.charCodeAt(0)}))${joint}${expected}`);
+    return this.#error(`Unexpected character (${described(c)}): ${expected}`);
   }
 
   #unclosed(kind: string, start: number): string {

@@ -9,6 +9,8 @@ import {
   invalidTypeName,
 } from '../errors.js';
 
+/** The longest name of an index. */
+const MAX_NAME_BYTES = 255;
 const FORBIDDEN = /[\\/*?"<>| ,]/;
 
 /** Refuses a name that 1.7 refuses. */
@@ -21,8 +23,9 @@ export function checkIndexName(name: string): void {
   if (name !== name.toLowerCase()) throw invalidIndexName(name, 'must be lowercase');
   if (name === '' || name === '.' || name === '..')
     throw invalidIndexName(name, "must not be empty, '.' or '..'");
-  if (new TextEncoder().encode(name).length > 255)
-    throw invalidIndexName(name, 'must not be longer than 255 bytes');
+  const bytes = new TextEncoder().encode(name).length;
+  if (bytes > MAX_NAME_BYTES)
+    throw invalidIndexName(name, `index name is too long, (${bytes} > ${MAX_NAME_BYTES})`);
 }
 
 /** Refuses the name of a new type that 1.7 refuses. */

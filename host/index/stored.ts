@@ -16,7 +16,7 @@ import { wildcard } from './names.js';
 import { decideVersion, type Operation, type Place } from './operation.js';
 import { shardOf } from './routing.js';
 import type { FlatSettings } from './settings.js';
-import { checkTemplateName, type IndexTemplate, MAX_NAME_BYTES } from './templates.js';
+import { checkTemplate, type IndexTemplate, MAX_NAME_BYTES } from './templates.js';
 
 /** A stored script or search template. */
 export interface StoredScript {
@@ -96,7 +96,7 @@ export class Stored {
   putTemplate(name: string, template: IndexTemplate, create: boolean): Promise<void> {
     return this.#exclusive(async () => {
       this.blocks.check('metadata');
-      checkTemplateName(name);
+      checkTemplate(name, template);
       if (create && this.#templates.has(name)) {
         const detail = `index_template [${name}] already exists`;
         throw new ElasticsearchError('IndexTemplateAlreadyExistsException', detail);

@@ -1,8 +1,9 @@
 /** Index templates: what a new index starts from if its name fits their patterns. */
-import { ElasticsearchError, illegalArgument, validationFailed } from '../errors.js';
+import { ElasticsearchError, illegalArgument, noContent, validationFailed } from '../errors.js';
 import { isObject } from '../mapping/values.js';
 import { bytesOver } from '../storage/records.js';
-import { type AliasMetadata, readAlias } from './aliases.js';
+import { type AliasMetadata, checkAliasAlone, readAliases } from './aliases.js';
+import { asMap, nullPointer } from './javaCasts.js';
 import { wildcard } from './names.js';
 import { type FlatSettings, flatSettings } from './settings.js';
 
@@ -36,26 +37,29 @@ export interface NewIndex {
 /** Names are keys of the store, which are short. */
 export const MAX_NAME_BYTES = 1024;
 
-/** Refuses the name of a template. */
-export function checkTemplateName(name: string): void {
-  const problem = name.includes(' ')
-    ? 'name must not contain a space'
-    : name.includes(',')
-      ? "name must not contain a ','"
-      : name.includes('#')
-        ? "name must not contain a '#'"
-        : name.startsWith('_')
-          ? "name must not start with '_'"
-          : name !== name.toLowerCase()
-            ? 'name must be lower cased'
-            : bytesOver(MAX_NAME_BYTES, name) > 0
-              ? `name must not be longer than ${MAX_NAME_BYTES} bytes`
-              : undefined;
-  if (problem === undefined) return;
-  throw new ElasticsearchError(
-    'InvalidIndexTemplateException',
-    `index_template [${name}] invalid, cause [${problem}]`,
-  );
+/** What a text may not have in it, and what is said then; a name may not have capitals besides. */
+const FORBIDDEN: readonly [test: (text: string) => boolean, problem: string][] = [
+  [(text) => text.includes(' '), 'must not contain a space'],
+  [(text) => text.includes(','), "must not contain a ','"],
+  [(text) => text.includes('#'), "must not contain a '#'"],
+  [(text) => text.startsWith('_'), "must not start with '_'"],
+];
+
+/** Refuses the name of a template, or its pattern, or its aliases. */
+export function checkTemplate(name: string, { template, aliases }: IndexTemplate): void {
+  const refuse = (problem: string) =>
+    new ElasticsearchError(
+      'InvalidIndexTemplateException',
+      `index_template [${name}] invalid, cause [${problem}]`,
+    );
+  for (const [test, problem] of FORBIDDEN) if (test(name)) throw refuse(`name ${problem}`);
+  if (name !== name.toLowerCase()) throw refuse('name must be lower cased');
+  if (bytesOver(MAX_NAME_BYTES, name) > 0)
+    throw refuse(`name must not be longer than ${MAX_NAME_BYTES} bytes`);
+  for (const [test, problem] of FORBIDDEN) if (test(template)) throw refuse(`template ${problem}`);
+  if (/[\\/?"<>|]/.test(template))
+    throw refuse('template must not container the following characters [\\, /, *, ?, ", <, >, |,  , ,]');
+  for (const [alias, metadata] of Object.entries(aliases)) checkAliasAlone(alias, metadata);
 }
 
 /** Reads the body of a put-template request; `given` is what the parameters say. */
@@ -63,19 +67,20 @@ export function readTemplate(
   body: Record<string, unknown>,
   given: { template?: string | undefined; order?: number | undefined },
 ): IndexTemplate {
-  const template = body.template === undefined ? given.template : String(body.template);
-  const { settings, mappings, aliases, warmers } = body;
+  if (body.template === null) throw nullPointer();
+  const template = body.template === undefined ? given.template : textOf(body.template);
+  const { settings } = body;
   if (settings !== undefined && !isObject(settings))
     throw illegalArgument('Malformed settings section, should include an inner object');
-  for (const part of [mappings, aliases]) if (part !== undefined && !isObject(part)) throw classCast();
-  for (const [type, mapping] of Object.entries(mappings ?? {})) {
+  const mappings = body.mappings === undefined ? {} : asMap(body.mappings);
+  for (const [type, mapping] of Object.entries(mappings)) {
     if (isObject(mapping)) continue;
     throw illegalArgument(
       `Malformed mappings section for type [${type}], should include an inner object describing the mapping`,
     );
   }
-  for (const alias of Object.values(aliases ?? {}))
-    if (alias !== null && !isObject(alias)) throw illegalArgument('No alias is specified');
+  const aliases = aliasesOf(body.aliases);
+  const warmers = body.warmers === undefined ? undefined : asMap(body.warmers);
   const order = body.order === undefined ? (given.order ?? 0) : orderOf(body.order);
   if (template === undefined) throw validationFailed('template is missing');
   return {
@@ -83,16 +88,23 @@ export function readTemplate(
     order,
     settings: flatSettings(settings),
     mappings: unwrapAll(mappings),
-    aliases: readAliases(aliases),
-    ...(isObject(warmers) ? { warmers } : {}),
+    aliases,
+    ...(warmers === undefined ? {} : { warmers }),
   };
+}
+
+/** What a body says of aliases. */
+export function aliasesOf(aliases: unknown): Record<string, AliasMetadata> {
+  // Of null 1.7 makes a text, which is no object.
+  if (aliases === null) throw noContent();
+  return aliases === undefined ? {} : readAliases(asMap(aliases));
 }
 
 /** What an index of that name is made of: templates by ascending order, the request over all of them. */
 export function composeIndex(name: string, templates: Iterable<IndexTemplate>, body: IndexBody): NewIndex {
   const fitting = [...templates].filter(({ template }) => wildcard(template)(name));
   fitting.sort((a, b) => a.order - b.order);
-  const own = readAliases(body.aliases);
+  const own = aliasesOf(body.aliases);
   const out: NewIndex = { settings: {}, mappings: {}, aliases: {}, warmers: {} };
   for (const each of fitting) {
     Object.assign(out.settings, each.settings);
@@ -106,11 +118,6 @@ export function composeIndex(name: string, templates: Iterable<IndexTemplate>, b
   Object.assign(out.aliases, own);
   if (isObject(body.warmers)) Object.assign(out.warmers, body.warmers);
   return out;
-}
-
-function readAliases(aliases: unknown): Record<string, AliasMetadata> {
-  if (!isObject(aliases)) return {};
-  return Object.fromEntries(Object.entries(aliases).map(([name, body]) => [name, readAlias(body)]));
 }
 
 /** Mappings by type without the type's name around them. */
@@ -143,15 +150,20 @@ function mergeLists(base: unknown[], over: unknown[]): unknown[] {
   return [...over, ...rest];
 }
 
+/** A number is cut to Java's int, a text is parsed as one. */
 function orderOf(value: unknown): number {
-  if (/^[+-]?\d+$/.test(String(value))) return Number(value);
-  throw new ElasticsearchError('NumberFormatException', `For input string: "${String(value)}"`, {
-    status: 500,
-  });
+  if (value === null) return 0;
+  if (typeof value === 'number') return Number.isInteger(value) ? value | 0 : Math.trunc(value);
+  const text = textOf(value);
+  if (/^[+-]?\d+$/.test(text) && Math.abs(Number(text)) < 2 ** 31) return Number(text);
+  throw new ElasticsearchError('NumberFormatException', `For input string: "${text}"`, { status: 500 });
 }
 
-function classCast(): ElasticsearchError {
-  return new ElasticsearchError('ClassCastException', 'java.lang.Integer cannot be cast to java.util.Map', {
-    status: 500,
-  });
+/** A value as Java prints it. */
+function textOf(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(textOf).join(', ')}]`;
+  if (!isObject(value)) return String(value);
+  return `{${Object.entries(value)
+    .map(([key, each]) => `${key}=${textOf(each)}`)
+    .join(', ')}}`;
 }

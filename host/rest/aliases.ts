@@ -1,9 +1,9 @@
 /** Aliases: many actions at once, one at a time, and what there is. */
 import { illegalArgument, noContent, toElasticsearchError } from '../errors.js';
-import { type AliasAction, matching, readAlias } from '../index/aliases.js';
+import { type AliasAction, AliasOptions, matching } from '../index/aliases.js';
 import type { Engine } from '../index/engine.js';
-import { nameOptions, wildcard } from '../index/names.js';
-import { isObject } from '../mapping/values.js';
+import { type NameOptions, nameOptions, wildcard } from '../index/names.js';
+import { isScalar, type Token, Tokens } from '../index/tokens.js';
 import { bodyText, javaParse, parseBody } from './body.js';
 import { aliasesOf } from './indices.js';
 import type { Json } from './json.js';
@@ -42,40 +42,81 @@ export function aliasRoutes(engine: Engine): Route[] {
   return routes;
 }
 
+/** How the indices of actions are found: a pattern finds open ones, and one at least. */
+const OF_ACTIONS: NameOptions = { allowNoIndices: false };
+
 async function update(engine: Engine, request: RoutedRequest): Promise<RestResponse> {
   const body = parseBody(request, javaParse);
   if (body === undefined) throw noContent();
-  const given = Array.isArray(body.actions) ? body.actions : [];
-  const actions = given.flatMap((each: unknown) =>
-    Object.entries(isObject(each) ? each : {}).map(([name, options]) => action(name, options)),
-  );
-  await engine.cluster.updateAliases(actions, nameOptions(request.query));
+  await engine.cluster.updateAliases(readActions(body), OF_ACTIONS);
   return acknowledged(request);
 }
 
-function action(name: string, options: unknown): AliasAction {
-  if (name !== 'add' && name !== 'remove') throw illegalArgument(`Alias action [${name}] not supported`);
-  const { index, alias } = isObject(options) ? options : {};
-  const text = (value: unknown) =>
-    value === undefined || value === null || typeof value === 'object' ? undefined : String(value);
-  return { kind: name, index: text(index), alias: text(alias), metadata: readAlias(options) };
+/**
+ * The actions in the lists of a body, by whatever name these are. What stands at an unknown place of an action is passed over
+ * up to the end of the first object in it: a name behind that is taken for another action.
+ */
+function readActions(body: unknown): AliasAction[] {
+  const actions: AliasAction[] = [];
+  const tokens = new Tokens(body);
+  tokens.next();
+  for (let token = tokens.next(); token !== 'END_OBJECT' && token !== undefined; token = tokens.next()) {
+    if (token !== 'START_ARRAY') continue;
+    for (let inner = tokens.next(); inner !== 'END_ARRAY' && inner !== undefined; inner = tokens.next()) {
+      if (inner === 'FIELD_NAME') actions.push(readAction(tokens.name!, tokens));
+    }
+  }
+  return actions;
 }
 
+function readAction(kind: string, tokens: Tokens): AliasAction {
+  if (kind !== 'add' && kind !== 'remove') throw illegalArgument(`Alias action [${kind}] not supported`);
+  const given: { index?: string; alias?: string } = {};
+  const options = new AliasOptions();
+  for (let token = tokens.next(); token !== 'END_OBJECT' && token !== undefined; token = tokens.next()) {
+    takeOption(token, tokens, given, options);
+  }
+  return { kind, indices: [given.index], aliases: [given.alias], metadata: options.metadata };
+}
+
+function takeOption(
+  token: Token,
+  tokens: Tokens,
+  given: { index?: string; alias?: string },
+  options: AliasOptions,
+): void {
+  const { name } = tokens;
+  if (isScalar(token)) {
+    if (name === 'index' || name === 'alias') given[name] = String(tokens.value);
+    else options.put(name, tokens.value);
+  } else if (token === 'START_OBJECT' && name === 'filter') {
+    options.filter = tokens.value as object;
+    tokens.skip();
+  }
+}
+
+/** Adds one alias; what the body says stands over what the path says. */
 async function putOne(engine: Engine, request: RoutedRequest): Promise<RestResponse> {
-  const body = bodyText(request).trim() === '' ? {} : (parseBody(request, javaParse) ?? {});
-  const index = request.path.index ?? (typeof body.index === 'string' ? body.index : undefined);
-  const alias = request.path.name ?? (typeof body.alias === 'string' ? body.alias : undefined);
-  if (!index) throw illegalArgument('Alias action [add]: Property [index] was either missing or null');
-  const metadata = readAlias(body);
-  const options = nameOptions(request.query, { expandClosed: true });
-  await engine.cluster.updateAliases([{ kind: 'add', index, alias, metadata }], options);
+  const options = new AliasOptions();
+  const given: { index?: string; alias?: string } = {};
+  if (bodyText(request) !== '') {
+    const body = parseBody(request, javaParse);
+    const tokens = new Tokens(body);
+    for (let token = tokens.next(); token !== undefined; token = tokens.next())
+      takeOption(token, tokens, given, options);
+  }
+  const { index = request.path.index, alias = request.path.name } = given;
+  const indices = index?.split(',').filter((part) => part !== '') ?? [];
+  const action: AliasAction = { kind: 'add', indices, aliases: [alias], metadata: options.metadata };
+  await engine.cluster.updateAliases([action], OF_ACTIONS);
   return acknowledged(request);
 }
 
 async function removeOne(engine: Engine, request: RoutedRequest): Promise<RestResponse> {
   const { index, name } = request.path;
-  const options = nameOptions(request.query, { expandClosed: true });
-  await engine.cluster.updateAliases([{ kind: 'remove', index, alias: name, metadata: {} }], options);
+  const aliases = name!.split(',').filter((part) => part !== '');
+  const action: AliasAction = { kind: 'remove', indices: index!.split(','), aliases, metadata: {} };
+  await engine.cluster.updateAliases([action], OF_ACTIONS);
   return acknowledged(request);
 }
 

@@ -1,7 +1,8 @@
 /** Indices and types: create, delete, exists, get, open, close. */
-import { ElasticsearchError, illegalArgument, indexMissing, validationFailed } from '../errors.js';
+import { illegalArgument, indexMissing, validationFailed } from '../errors.js';
 import { showAlias } from '../index/aliases.js';
 import type { Engine } from '../index/engine.js';
+import { asMap } from '../index/javaCasts.js';
 import { type NameOptions, nameOptions, wildcard } from '../index/names.js';
 import type { OpenIndex } from '../index/openIndex.js';
 import { renderSettings } from '../index/settings.js';
@@ -46,10 +47,9 @@ async function create(engine: Engine, request: RoutedRequest): Promise<RestRespo
   const { settings, mappings, aliases, warmers } = named
     ? body
     : { settings: body, mappings: undefined, aliases: undefined, warmers: undefined };
-  for (const [name, part] of Object.entries({ mappings, aliases })) {
-    if (part === undefined || (typeof part === 'object' && part !== null)) continue;
-    throw new ElasticsearchError('ClassCastException', `${name} must be an object`, { status: 500 });
-  }
+  for (const part of [mappings, warmers]) if (part !== undefined) asMap(part);
+  for (const mapping of Object.values(mappings ?? {})) asMap(mapping);
+  if (settings !== undefined && settings !== null) asMap(settings);
   await engine.cluster.create(request.path.index!, { settings, mappings, aliases, warmers });
   return acknowledged(request);
 }
