@@ -57,6 +57,16 @@ export function healthOf({ shards, metadata }: OpenIndex): Health {
   return { status, primaries: active, active, initializing, unassigned };
 }
 
+/** Why copies of an index's shards live nowhere, and since when, in milliseconds since 1970. */
+export function unassignedSince(
+  { started }: Engine,
+  { metadata }: OpenIndex,
+): { reason: string; at: number } {
+  return metadata.created < started
+    ? { reason: 'CLUSTER_RECOVERED', at: started }
+    : { reason: 'INDEX_CREATED', at: metadata.created };
+}
+
 async function clusterHealth(
   engine: Engine,
   { cluster }: NodeNames,

@@ -9,6 +9,7 @@ import { blocksOf, type ShownBlock } from '../index/blocks.js';
 import { isObject } from '../mapping/values.js';
 import { javaParse, parseBody } from './body.js';
 import { settingsOf } from './indices.js';
+import { unassignedSince } from './cluster.js';
 import type { Json } from './json.js';
 import { type NodeNames, transportAddress } from './node.js';
 import { explainCommands } from './reroute.js';
@@ -52,7 +53,9 @@ const PARTS: Record<string, Part> = {
     },
   }),
   metadata: (shown) => ({ metadata: metadata(shown) }),
-  routing_table: ({ engine, indices }) => routing(engine, indices),
+  routing_table: ({ engine, indices }) => routingTable(engine, indices),
+  routing_nodes: ({ engine, indices }) => routingNodes(engine, indices),
+  allocations: () => ({ allocations: [] }),
 };
 
 /** Calls for the state: what doesn't exist is left out, wildcards find open indices. */
@@ -63,9 +66,7 @@ function clusterState(engine: Engine, names: NodeNames, request: RoutedRequest):
   millis(query, 'master_timeout');
   const list = path.metric?.split(',').filter((metric) => metric !== '') ?? [];
   const all = list.length === 0 || list.includes('_all');
-  const wanted = Object.keys(PARTS).filter(
-    (part) => all || list.includes(part) || (part === 'routing_table' && list.includes('routing_nodes')),
-  );
+  const wanted = all ? Object.keys(PARTS) : partsOf(list);
   const narrowed = !meansAll(path.index);
   const indices = narrowed
     ? engine.cluster.resolve(path.index, nameOptions(query, STATE_CALL))
@@ -73,6 +74,18 @@ function clusterState(engine: Engine, names: NodeNames, request: RoutedRequest):
   const shown = { engine, names, indices, narrowed, flat: flag(query, 'flat_settings') };
   const parts = wanted.map((part) => PARTS[part]!(shown));
   return json(request, 200, Object.assign({ cluster_name: names.cluster }, ...parts));
+}
+
+/** The table of shards comes with what 1.x had told together with it. */
+function partsOf(metrics: readonly string[]): string[] {
+  const table = metrics.includes('routing_table');
+  return Object.keys(PARTS).filter((part) =>
+    part === 'routing_nodes'
+      ? table || metrics.includes(part)
+      : part === 'allocations'
+        ? table
+        : metrics.includes(part),
+  );
 }
 
 const CLOSED: ShownBlock = { id: 4, description: 'index closed', levels: ['read', 'write'] };
@@ -131,7 +144,10 @@ function metadata({ engine, indices, narrowed, flat }: Shown): Json {
 }
 
 /** Every copy of every shard: the first on this node, the others nowhere. */
-export function copiesOf(engine: Engine, { name, shards, metadata: { settings } }: OpenIndex): Json[][] {
+export function copiesOf(engine: Engine, index: OpenIndex): Json[][] {
+  const { name, shards, metadata } = index;
+  const { reason, at } = unassignedSince(engine, index);
+  const unassigned = { reason, at: new Date(at).toISOString() };
   return shards.map(({ number, active }) => {
     const on = (primary: boolean, up: boolean): Json => ({
       state: up ? 'STARTED' : 'UNASSIGNED',
@@ -140,31 +156,32 @@ export function copiesOf(engine: Engine, { name, shards, metadata: { settings } 
       relocating_node: null,
       shard: number,
       index: name,
+      unassigned_info: up ? undefined : unassigned,
     });
-    const replicas = Array.from({ length: settings.replicas }, () => on(false, false));
+    const replicas = Array.from({ length: metadata.settings.replicas }, () => on(false, false));
     return [on(true, active), ...replicas];
   });
 }
 
-function routing(engine: Engine, indices: readonly OpenIndex[]): Record<string, Json> {
-  const copies = new Map(
-    indices.filter(({ closed }) => !closed).map((index) => [index.name, copiesOf(engine, index)]),
-  );
-  const every = [...copies.values()].flat(2) as { node: string | null }[];
+function routingTable(engine: Engine, indices: readonly OpenIndex[]): Record<string, Json> {
+  const tables = indices
+    .filter(({ closed }) => !closed)
+    .map((index) => {
+      const shards = copiesOf(engine, index).map((shard, number) => [String(number), shard]);
+      return [index.name, { shards: Object.fromEntries(shards) }];
+    });
+  return { routing_table: { indices: Object.fromEntries(tables) } };
+}
+
+function routingNodes(engine: Engine, indices: readonly OpenIndex[]): Record<string, Json> {
+  const every = indices
+    .filter(({ closed }) => !closed)
+    .flatMap((index) => copiesOf(engine, index).flat() as { node: string | null }[]);
   return {
-    routing_table: {
-      indices: Object.fromEntries(
-        [...copies].map(([name, shards]) => [
-          name,
-          { shards: Object.fromEntries(shards.map((shard, number) => [String(number), shard])) },
-        ]),
-      ),
-    },
     routing_nodes: {
       unassigned: every.filter(({ node }) => node === null),
       nodes: { [engine.nodeId]: every.filter(({ node }) => node !== null) },
     },
-    allocations: [],
   };
 }
 
@@ -207,13 +224,16 @@ async function putSettings(engine: Engine, request: RoutedRequest): Promise<Rest
 function reroute(engine: Engine, names: NodeNames, request: RoutedRequest): RestResponse {
   const explain = flag(request.query, 'explain');
   const said = explainCommands(engine, names, request, explain);
-  const metric =
-    request.query.get('metric')?.split(',') ?? Object.keys(PARTS).filter((part) => part !== 'metadata');
-  const all = metric.includes('_all');
+  const metrics = request.query.get('metric')?.split(',');
+  const every = Object.keys(PARTS);
+  const told =
+    metrics === undefined
+      ? every.filter((part) => part !== 'metadata')
+      : metrics.includes('_all')
+        ? every
+        : partsOf(metrics);
   const state = { engine, names, indices: engine.cluster.all(), narrowed: false, flat: false };
-  const parts = Object.keys(PARTS)
-    .filter((part) => all || metric.includes(part))
-    .map((part) => PARTS[part]!(state));
+  const parts = told.map((part) => PARTS[part]!(state));
   const explanations = explain ? said : undefined;
   return json(request, 200, { acknowledged: true, state: Object.assign({}, ...parts), explanations });
 }

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createEngine, type Resilin } from '../../host/index.js';
+import { MemoryBlobs, MemoryStorage } from '../../host/storage/memory.js';
+import { wallClock } from '../../host/index/clock.js';
 
 let resilin: Resilin;
 const call = (method: string, uri: string, body?: unknown) => resilin.request(method, uri, body);
@@ -43,6 +45,55 @@ describe('the state of the cluster', () => {
       metadata: { templates: {} },
       blocks: { indices: { oshut: { 4: { description: 'index closed' } } } },
     });
+  });
+
+  it('tells the shards of nodes alone, and with the table of shards', async () => {
+    const parts = async (metrics: string) => Object.keys(await body(`/_cluster/state/${metrics}`)).sort();
+    expect(await parts('routing_nodes')).toEqual(['cluster_name', 'routing_nodes']);
+    expect(await parts('routing_table')).toEqual([
+      'allocations',
+      'cluster_name',
+      'routing_nodes',
+      'routing_table',
+    ]);
+    const { state } = (await call('POST', '/_cluster/reroute?metric=routing_nodes')).body as {
+      state: object;
+    };
+    expect(Object.keys(state)).toEqual(['routing_nodes']);
+  });
+
+  it('says why copies are nowhere', async () => {
+    const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
+    const { routing_nodes } = await body('/_cluster/state/routing_nodes/open');
+    expect(routing_nodes).toMatchObject({
+      unassigned: [{ index: 'open', primary: false, unassigned_info: { reason: 'INDEX_CREATED', at: time } }],
+    });
+    const parts = { storage: new MemoryStorage(), blobs: new MemoryBlobs() };
+    const first = await createEngine({ ...parts, clock: { ...wallClock, now: () => 1000 } });
+    await first.request('PUT', '/kept', { settings: { number_of_shards: 1 } });
+    await first.close();
+    const second = await createEngine({ ...parts, clock: { ...wallClock, now: () => 5000 } });
+    const told = await second.request('GET', '/_cat/shards?h=prirep,ur,ua,uf&format=json');
+    expect(told.body).toEqual([
+      { prirep: 'p', ur: null, ua: null, uf: null },
+      { prirep: 'r', ur: 'CLUSTER_RECOVERED', ua: '1970-01-01T00:00:05.000Z', uf: '0s' },
+    ]);
+    const { body: table } = await second.request('GET', '/_cluster/state/routing_table');
+    expect(table).toMatchObject({
+      routing_table: {
+        indices: {
+          kept: {
+            shards: {
+              0: [
+                { state: 'STARTED' },
+                { unassigned_info: { reason: 'CLUSTER_RECOVERED', at: '1970-01-01T00:00:05.000Z' } },
+              ],
+            },
+          },
+        },
+      },
+    });
+    await second.close();
   });
 });
 

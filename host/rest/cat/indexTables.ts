@@ -6,7 +6,7 @@ import { total } from '../../index/figures.js';
 import { METADATA_CALL, nameOptions, wildcard } from '../../index/names.js';
 import { isFalse } from '../../mapping/javaBooleans.js';
 import { bodyText } from '../body.js';
-import { healthOf } from '../cluster.js';
+import { healthOf, unassignedSince } from '../cluster.js';
 import { memoryOf, metricsOf } from '../metrics.js';
 import { NO_PLATFORM, type NodeNames } from '../node.js';
 import { queryString, readBody, readPlace } from '../searchCall.js';
@@ -109,14 +109,14 @@ export function shardsTable(engine: Engine, { node, platform = NO_PLATFORM }: No
           };
           const { replicas, flat } = index.metadata.settings;
           const shadow = !isFalse(flat['index.shadow_replicas'] ?? 'false');
-          const waiting = new Date(index.metadata.created).toISOString();
+          const { reason, at: since } = unassignedSince(engine, index);
           const replica: Row = {
             ...at,
             prirep: shadow ? 's' : 'r',
             state: 'UNASSIGNED',
-            'unassigned.reason': 'INDEX_CREATED',
-            'unassigned.at': waiting,
-            'unassigned.for': new Millis(engine.now() - index.metadata.created),
+            'unassigned.reason': reason,
+            'unassigned.at': new Date(since).toISOString(),
+            'unassigned.for': new Millis(engine.now() - since),
           };
           return [primary, ...Array.from({ length: replicas }, () => replica)];
         }),
