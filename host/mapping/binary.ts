@@ -1,26 +1,20 @@
 /** `binary` fields: Base64 texts, kept and never searched. */
 
 import { LeafField } from './field.js';
-import { storeOf } from './strings.js';
+import { readTraits, TEXT_TRAITS } from './fieldTraits.js';
 import { booleanOf, type JsonObject } from './values.js';
+
+const BINARY_TRAITS = { ...TEXT_TRAITS, indexed: false, followsIndex: false };
 
 /** A field without terms. */
 export class BinaryField extends LeafField {
   override readonly type = 'binary';
   override readonly core = undefined;
-  readonly #store: boolean;
   readonly #echoed: JsonObject = {};
 
   constructor(fullName: string, definition: JsonObject) {
-    super(fullName);
-    this.#store = definition.store !== undefined && storeOf(definition.store);
+    super(fullName, readTraits(definition, BINARY_TRAITS));
     if (definition.compress !== undefined) this.#echoed.compress = booleanOf(definition.compress);
-    if (definition.doc_values !== undefined && booleanOf(definition.doc_values))
-      this.#echoed.doc_values = true;
-  }
-
-  override get stored(): boolean {
-    return this.#store;
   }
 
   override allText(): undefined {
@@ -34,10 +28,6 @@ export class BinaryField extends LeafField {
   }
 
   protected override echo(): JsonObject {
-    return { type: 'binary', ...(this.stored ? { store: true } : {}), ...this.#echoed };
-  }
-
-  override merge(other: BinaryField, conflicts: string[]): void {
-    if (this.stored !== other.stored) conflicts.push(`mapper [${this.shortName}] has different store values`);
+    return { type: 'binary', ...this.#echoed };
   }
 }

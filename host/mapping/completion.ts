@@ -213,14 +213,16 @@ export class CompletionField extends LeafField {
     };
   }
 
-  override merge(other: CompletionField, conflicts: string[], simulate: boolean): void {
+  protected override get analyzerName(): string {
+    return this.#indexAnalyzer;
+  }
+
+  protected override mergeOwn(other: CompletionField, conflicts: string[], simulate: boolean): void {
     const [mine, its] = [this.echo(), other.echo()];
     const check = (key: string, what: string) => {
       if (JSON.stringify(mine[key]) !== JSON.stringify(its[key]))
-        conflicts.push(`mapper [${this.shortName}] has different ${what}`);
+        conflicts.push(`mapper [${this.fullName}] has different ${what}`);
     };
-    if (this.#indexAnalyzer !== other.#indexAnalyzer)
-      conflicts.push(`mapper [${this.shortName}] has different index_analyzer`);
     check('payloads', 'payload values');
     check('preserve_position_increments', "'preserve_position_increments' values");
     check('preserve_separators', "'preserve_separators' values");

@@ -14,8 +14,8 @@ import {
   toElasticsearchError,
 } from '../errors.js';
 import { AllText } from './allText.js';
-import { NO_PREFIXES } from './completion.js';
 import { type Boosted, readBoosted } from './boosted.js';
+import { NO_PREFIXES } from './completion.js';
 import { BoostOnce } from './documentBoost.js';
 import { expiryOf, type GivenTimes, isNew, type Times, timestampOf } from './documentTimes.js';
 import { newField, templateField } from './dynamic.js';

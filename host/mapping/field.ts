@@ -4,6 +4,15 @@ import type { BatchWriter } from '../core/batch.js';
 import { ElasticsearchError } from '../errors.js';
 import type { Zone } from './calendar.js';
 import type { DateFormat } from './dateFormats.js';
+import { isJustName } from './fieldParameters.js';
+import {
+  type FieldTraits,
+  mergeTraits,
+  shownTraits,
+  TERM_TRAITS,
+  traitConflicts,
+  usualTraits,
+} from './fieldTraits.js';
 import { booleanOf, isObject, type JsonObject, textOf } from './values.js';
 
 /** Flags of a field in the core. */
@@ -75,13 +84,16 @@ export abstract class LeafField {
     return false;
   }
 
-  /** The name of the similarity that the mapping gives it. */
+  /** How its mapping wants it to be kept. */
+  readonly traits: FieldTraits;
+
+  /** The name of the similarity that scores it, where that isn't the default. */
   get similarity(): string | undefined {
     return undefined;
   }
   /** Whether its values are kept by themselves, and so are shown where the source isn't. */
   get stored(): boolean {
-    return false;
+    return this.traits.stored;
   }
   /** Where its values stand in a source, if not under its own name. */
   #sourcePath: string | undefined;
@@ -104,9 +116,14 @@ export abstract class LeafField {
   copyTo: readonly string[] = [];
   /** A name of older versions, by which the field is found too. */
   #indexName: string | undefined;
+  /** Whether queries may leave out the objects around it, by the mapping of the last of them. */
+  isJustName = false;
+  /** The same of its multi-fields. */
+  #namesJust = false;
 
-  constructor(fullName: string) {
+  constructor(fullName: string, traits: FieldTraits = usualTraits(TERM_TRAITS)) {
     this.fullName = fullName;
+    this.traits = traits;
   }
 
   get shortName(): string {
@@ -115,6 +132,7 @@ export abstract class LeafField {
 
   /** The other name that queries may give it, behind those of the objects it stands in. */
   get indexName(): string | undefined {
+    if (this.isJustName) return this.#indexName ?? this.shortName;
     if (this.#indexName === undefined) return undefined;
     return this.fullName.slice(0, this.fullName.length - this.shortName.length) + this.#indexName;
   }
@@ -124,8 +142,9 @@ export abstract class LeafField {
     return this.#sourcePath ?? this.fullName;
   }
 
-  /** Multi-fields and parts have their values where the field around them has its own. */
+  /** Tells multi-fields and parts of the field around them, whose values they have. */
   shareValues(): void {
+    for (const sub of this.subFields.values()) sub.isJustName = this.#namesJust;
     for (const part of this.parts) part.#sourcePath = this.sourcePath;
     for (const sub of this.subList) {
       sub.#sourcePath = this.sourcePath;
@@ -199,8 +218,19 @@ export abstract class LeafField {
     return value === undefined || value === null ? undefined : this.term(value);
   }
 
-  /** The mapping as GET _mapping shows it, without multi-fields. */
+  /** What its type shows in GET _mapping, its name first. */
   protected abstract echo(): JsonObject;
+
+  /** The mapping as GET _mapping shows it, without what every field can have besides. */
+  protected get shown(): JsonObject {
+    const { type, ...own } = this.echo();
+    return { type, ...shownTraits(this.traits), ...own };
+  }
+
+  /** What 1.7 calls the analyzer that its values are indexed with. */
+  protected get analyzerName(): string {
+    return 'default';
+  }
 
   /** What every mapping of the type says without being told. */
   protected defaults(): JsonObject {
@@ -220,14 +250,46 @@ export abstract class LeafField {
     };
   }
 
-  /** What changes when `other` is merged in; conflicts are added to the list. */
-  abstract merge(other: LeafField, conflicts: string[], simulate: boolean): void;
+  /** Merges another mapping of the field in; conflicts are added to the list. */
+  merge(other: LeafField, conflicts: string[], simulate: boolean): void {
+    const found = traitConflicts(this.traits, other.traits);
+    if (this.analyzerName !== other.analyzerName) found.push('has different index_analyzer');
+    if (this.indexName !== other.indexName) found.push('has different index_name');
+    if (this.traits.similarity !== other.traits.similarity) found.push('has different similarity');
+    conflicts.push(...found.map((what) => `mapper [${this.fullName}] ${what}`));
+    this.#mergeSubFields(other, conflicts, simulate);
+    this.mergeOwn(other, conflicts, simulate);
+    if (simulate) return;
+    mergeTraits(this.traits, other.traits);
+    if (other.includeInAll !== undefined) this.includeInAll = other.includeInAll;
+    this.copyTo = other.copyTo;
+  }
+
+  /** Merges what only its type has. */
+  protected mergeOwn(_other: LeafField, _conflicts: string[], _simulate: boolean): void {}
+
+  #mergeSubFields(other: LeafField, conflicts: string[], simulate: boolean): void {
+    for (const [name, theirs] of other.subFields) {
+      const own = this.subFields.get(name);
+      if (own === undefined) {
+        if (!simulate) this.subFields.set(name, theirs);
+      } else if (own.type !== theirs.type) conflicts.push(own.conflictOfType(theirs.type));
+      else own.merge(theirs, conflicts, simulate);
+    }
+    if (!simulate) this.subList = [...this.subFields.values()];
+  }
+
+  /** What 1.7 says where it is to become a field of another type. */
+  conflictOfType(merged: string): string {
+    return `mapper [${this.fullName}] of different type, current_type [${this.type}], merged_type [${merged}]`;
+  }
 
   /** What every field can have, from its definition. */
   readCommon(definition: JsonObject): void {
     if (definition.include_in_all !== undefined) this.includeInAll = booleanOf(definition.include_in_all);
     const indexName = textOf(definition.index_name);
     if (indexName !== undefined && indexName !== this.shortName) this.#indexName = indexName;
+    this.#namesJust = isJustName(this.shortName, definition.path);
     const copies = definition.copy_to;
     if (copies !== undefined && copies !== null)
       this.copyTo = (Array.isArray(copies) ? copies : [copies]).map((name) => textOf(name) ?? '');
@@ -236,18 +298,13 @@ export abstract class LeafField {
   /** Throws what a new mapping is refused with although it can be read. */
   checkGiven(): void {}
 
-  /** Takes over what every field can have. */
-  mergeCommon(other: LeafField): void {
-    if (other.includeInAll !== undefined) this.includeInAll = other.includeInAll;
-    this.copyTo = other.copyTo;
-  }
-
   /** As GET _mapping shows it; with `all`, what is as it always is too. */
   toJSON(all = false): JsonObject {
-    const json = all ? { ...this.defaults(), ...this.echo() } : this.echo();
+    const json = all ? { ...this.defaults(), ...this.shown } : this.shown;
     if (this.#indexName !== undefined) json.index_name = this.#indexName;
     if (this.includeInAll !== undefined) json.include_in_all = this.includeInAll;
     if (this.copyTo.length > 0) json.copy_to = [...this.copyTo];
+    if (this.#namesJust) json.path = 'just_name';
     if (this.subFields.size > 0) {
       const sorted = [...this.subFields].sort(([a], [b]) => (a < b ? -1 : 1));
       json.fields = Object.fromEntries(sorted.map(([name, field]) => [name, field.toJSON(all)]));

@@ -5,11 +5,11 @@
 
 import type { AnalyzerRegistry } from '../analysis/registry.js';
 import { ElasticsearchError, mapperParsing, parseFailure } from '../errors.js';
-import { floatOf, isObject, type JsonObject, javaClass, javaText, textOf } from './values.js';
+import { floatOf, isObject, type JsonObject, javaClass, javaText, textOf, underscore } from './values.js';
 
-export const INDEX = ['analyzed', 'not_analyzed', 'no'] as const;
-export const INDEX_OPTIONS = ['docs', 'freqs', 'positions', 'offsets'];
-export const TERM_VECTORS = [
+const INDEX = ['analyzed', 'not_analyzed', 'no'] as const;
+const INDEX_OPTIONS = ['docs', 'freqs', 'positions', 'offsets'];
+const TERM_VECTORS = [
   'no',
   'yes',
   'with_offsets',
@@ -78,12 +78,13 @@ export function checkNullValue(definition: JsonObject): void {
   if (definition.null_value === null) throw mapperParsing('Property [null_value] cannot be null.');
 }
 
-/** Refuses another place of names than the two there are. */
-export function checkPath(name: string, value: unknown): void {
-  if (value === undefined) return;
-  const text = textOrCrash(value);
-  if (!['just_name', 'justname', 'full'].includes(text))
+/** Whether what stands in an object or a field is known by its own name only; refuses another path than the two there are. */
+export function isJustName(name: string, value: unknown): boolean {
+  if (value === undefined) return false;
+  const text = underscore(textOrCrash(value));
+  if (text !== 'just_name' && text !== 'full')
     throw mapperParsing(`Wrong value for pathType [${text}] for object [${name}]`);
+  return text === 'just_name';
 }
 
 /** A section of a mapping as what it has to be. */

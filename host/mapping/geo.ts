@@ -4,6 +4,7 @@ import type { AnalyzerRegistry } from '../analysis/registry.js';
 import type { BatchWriter } from '../core/batch.js';
 import { ElasticsearchError, mapperParsing, toElasticsearchError } from '../errors.js';
 import { Column, type CoreOptions, LeafField } from './field.js';
+import { readTraits, TERM_TRAITS } from './fieldTraits.js';
 import {
   arrayPoint,
   type GeoPoint,
@@ -17,9 +18,9 @@ import {
   textPoint,
 } from './geoPoints.js';
 import { NumberField, ONE_TERM } from './numbers.js';
-import { StringField, storeOf } from './strings.js';
+import { StringField } from './strings.js';
 import { encodeDouble, halves, textTerm } from './terms.js';
-import { booleanOf, type JsonObject, RawNumber, textOf } from './values.js';
+import { booleanOf, intOf, type JsonObject, RawNumber, textOf } from './values.js';
 
 /** What the mapping says; what is undefined was not given. */
 interface GeoOptions {
@@ -45,16 +46,13 @@ export class GeoPointField extends LeafField {
   readonly #lon: NumberField | undefined;
   readonly #hash: StringField | undefined;
 
-  override get stored(): boolean {
-    return this.#options.echoed.store === true;
-  }
-
   override allText(): undefined {
     return undefined;
   }
 
   constructor(fullName: string, definition: JsonObject, registry: AnalyzerRegistry) {
-    super(fullName);
+    const { boost: _boost, ...kept } = definition;
+    super(fullName, readTraits(kept, TERM_TRAITS));
     this.#options = readOptions(definition);
     const { latLon, geohash, geohashPrefix } = this.#options;
     if (latLon) {
@@ -140,10 +138,10 @@ export class GeoPointField extends LeafField {
     return { type: 'geo_point', ...this.#options.echoed };
   }
 
-  override merge(other: GeoPointField, conflicts: string[]): void {
+  protected override mergeOwn(other: GeoPointField, conflicts: string[]): void {
     const [mine, its] = [this.#options, other.#options];
     const check = (differs: boolean, what: string) => {
-      if (differs) conflicts.push(`mapper [${this.shortName}] has different ${what}`);
+      if (differs) conflicts.push(`mapper [${this.fullName}] has different ${what}`);
     };
     check(mine.latLon !== its.latLon, 'lat_lon');
     check((mine.geohash || mine.geohashPrefix) !== (its.geohash || its.geohashPrefix), 'geohash');
@@ -151,6 +149,7 @@ export class GeoPointField extends LeafField {
     check(mine.geohashPrefix !== its.geohashPrefix, 'geohash_prefix');
     check(mine.normalizeLat !== its.normalizeLat, 'normalize_lat');
     check(mine.normalizeLon !== its.normalizeLon, 'normalize_lon');
+    check(mine.echoed.precision_step !== its.echoed.precision_step, 'precision_step');
     check(mine.validateLat !== its.validateLat, 'validate_lat');
     check(mine.validateLon !== its.validateLon, 'validate_lon');
   }
@@ -188,13 +187,11 @@ function readOptions(definition: JsonObject): GeoOptions {
     normalizeLon: flag('normalize_lon', normalize),
     echoed,
   };
-  if (definition.store !== undefined && storeOf(definition.store)) echoed.store = true;
-  if (definition.doc_values !== undefined && booleanOf(definition.doc_values)) echoed.doc_values = true;
   if (latLon) echoed.lat_lon = true;
   if (geohash || geohashPrefix) echoed.geohash = true;
   if (geohashPrefix) echoed.geohash_prefix = true;
   if (options.precision !== MAX_GEOHASH) echoed.geohash_precision = options.precision;
-  if (definition.precision_step !== undefined) echoed.precision_step = definition.precision_step;
+  if (definition.precision_step !== undefined) echoed.precision_step = intOf(definition.precision_step);
   echoBoth(echoed, 'validate', options.validateLat, options.validateLon);
   echoBoth(echoed, 'normalize', options.normalizeLat, options.normalizeLon);
   return options;

@@ -64,9 +64,9 @@ export class GeoShapeField extends LeafField {
     };
   }
 
-  override merge(other: GeoShapeField, conflicts: string[]): void {
+  protected override mergeOwn(other: GeoShapeField, conflicts: string[]): void {
     const check = (differs: boolean, what: string) => {
-      if (differs) conflicts.push(`mapper [${this.shortName}] has different ${what}`);
+      if (differs) conflicts.push(`mapper [${this.fullName}] has different ${what}`);
     };
     check(this.#strategy !== other.#strategy, 'strategy');
     check(this.grid.kind !== other.grid.kind, 'tree');

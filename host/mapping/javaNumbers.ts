@@ -2,6 +2,19 @@
 
 const SMALLEST_NORMAL = 2 ** -126;
 
+/** A 32-bit float; prints its shortest digits, always with a fraction: `1.0`, `1.0781991`. */
+export class Float {
+  readonly value: number;
+
+  constructor(value: number) {
+    this.value = value;
+  }
+
+  toJSON(): number {
+    return this.value;
+  }
+}
+
 /** The digits of a 32-bit float, as `Float.toString` of Java. */
 export function floatText(value: number): string {
   const x = Math.fround(value);

@@ -1,5 +1,4 @@
 /** A mapping merged into one that is there: what may change, and the conflicts. */
-import type { LeafField } from './field.js';
 import { ObjectField } from './objects.js';
 
 /**
@@ -29,28 +28,8 @@ export function mergeObject(
       if (theirs instanceof ObjectField) mergeObject(own, theirs, conflicts, simulate);
       else conflicts.push(`Can't merge a non object mapping [${name}] with an object mapping [${name}]`);
     } else if (theirs instanceof ObjectField) {
-      conflicts.push(differentType(name, own.type, 'ObjectMapper'));
-    } else if (own.type !== theirs.type) {
-      conflicts.push(differentType(name, own.type, theirs.type));
-    } else {
-      own.merge(theirs, conflicts, simulate);
-      if (!simulate) own.mergeCommon(theirs);
-      mergeSubFields(own, theirs, conflicts, simulate);
-    }
-  }
-}
-
-function mergeSubFields(mine: LeafField, its: LeafField, conflicts: string[], simulate: boolean): void {
-  for (const [name, theirs] of its.subFields) {
-    const own = mine.subFields.get(name);
-    if (own === undefined) {
-      if (!simulate) mine.subFields.set(name, theirs);
-    } else if (own.type !== theirs.type) conflicts.push(differentType(name, own.type, theirs.type));
+      conflicts.push(own.conflictOfType('ObjectMapper'));
+    } else if (own.type !== theirs.type) conflicts.push(own.conflictOfType(theirs.type));
     else own.merge(theirs, conflicts, simulate);
   }
-  if (!simulate) mine.subList = [...mine.subFields.values()];
-}
-
-function differentType(name: string, current: string, merged: string): string {
-  return `mapper [${name}] of different type, current_type [${current}], merged_type [${merged}]`;
 }

@@ -87,7 +87,7 @@ export class TimestampField extends DateField {
   }
 
   section(): JsonObject | undefined {
-    const { type: _type, format, ...json } = this.echo();
+    const { type: _type, format, ...json } = this.shown;
     const section: JsonObject = this.enabled === undefined ? json : { enabled: this.enabled, ...json };
     if (this.path !== undefined) section.path = this.path;
     if (this.#explicit && format !== 'dateOptionalTime') section.format = format;

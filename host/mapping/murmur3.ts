@@ -12,7 +12,13 @@ export class Murmur3Field extends NumberField {
   override readonly takesBoosts = false;
 
   constructor(fullName: string, definition: JsonObject, registry: AnalyzerRegistry) {
-    super(fullName, 'long', definition, registry.fieldDefaults, 'murmur3');
+    super(
+      fullName,
+      'long',
+      { precision_step: 0x7fff_ffff, ...definition },
+      registry.fieldDefaults,
+      'murmur3',
+    );
   }
 
   override write(batch: BatchWriter, value: unknown): void {
@@ -24,9 +30,9 @@ export class Murmur3Field extends NumberField {
     return undefined;
   }
 
-  /** 1.7 shows these whatever the mapping says. */
+  /** 1.7 shows this whatever the mapping says. */
   protected override echo(): JsonObject {
-    return { ...super.echo(), precision_step: 0x7fff_ffff, null_value: -1 };
+    return { ...super.echo(), null_value: -1 };
   }
 }
 

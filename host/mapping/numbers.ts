@@ -12,19 +12,10 @@ import {
   type RangeTerms,
   unknownProperty,
 } from './field.js';
+import { NUMBER_TRAITS, readTraits } from './fieldTraits.js';
 import { type IndexDefaults, PLAIN_DEFAULTS } from './indexDefaults.js';
-import { storeOf } from './strings.js';
 import { doubleTerm, encodeDouble, encodeLong, halves, longTerm } from './terms.js';
-import {
-  booleanOf,
-  floatOf,
-  intOf,
-  type JsonObject,
-  parseFraction,
-  parseWhole,
-  RawNumber,
-  textOf,
-} from './values.js';
+import { booleanOf, intOf, type JsonObject, parseFraction, parseWhole, RawNumber, textOf } from './values.js';
 
 /** One term for a value, documents only. */
 export const ONE_TERM: CoreOptions = { flags: 0, analyzer: NO_ANALYZER, boost: 1, positionGap: 0 };
@@ -39,34 +30,32 @@ const WHOLE = {
   byte: { java: 'byte', least: -(2n ** 7n), most: 2n ** 7n - 1n },
 } as const;
 
+/** The step of numbers that have one term. */
+const ONE_STEP = 0x7fff_ffff;
+
 /** The names of the types of numbers. */
 export type NumberType = keyof typeof WHOLE | 'double' | 'float';
 
 /** Parameters that numbers and dates share. */
 export interface NumberOptions {
-  index: boolean;
-  store: boolean;
   nullValue: unknown;
   ignoreMalformed: boolean;
   coerce: boolean;
+  /** The bits that one term of a number leaves out; what is none is none. */
+  precisionStep: number | undefined;
   /** Parameters that are shown as they are. */
   echoed: JsonObject;
 }
 
 export function readNumberOptions(definition: JsonObject, defaults = PLAIN_DEFAULTS): NumberOptions {
   const echoed: JsonObject = {};
-  if (definition.boost !== undefined && floatOf(definition.boost) !== 1)
-    echoed.boost = floatOf(definition.boost);
-  if (definition.doc_values !== undefined && booleanOf(definition.doc_values)) echoed.doc_values = true;
-  if (definition.precision_step !== undefined) echoed.precision_step = intOf(definition.precision_step);
   if (definition.ignore_malformed !== undefined)
     echoed.ignore_malformed = booleanOf(definition.ignore_malformed);
   if (definition.coerce !== undefined) echoed.coerce = booleanOf(definition.coerce);
   return {
-    index: definition.index !== 'no',
-    store: definition.store !== undefined && storeOf(definition.store),
     nullValue: definition.null_value ?? undefined,
     ignoreMalformed: (echoed.ignore_malformed as boolean | undefined) ?? defaults.ignoreMalformed,
+    precisionStep: definition.precision_step === undefined ? undefined : intOf(definition.precision_step),
     coerce: (echoed.coerce as boolean | undefined) ?? defaults.coerce,
     echoed,
   };
@@ -88,17 +77,13 @@ export abstract class NumericField extends LeafField {
   protected options: NumberOptions;
 
   constructor(fullName: string, definition: JsonObject, core = ONE_LONG, defaults = PLAIN_DEFAULTS) {
-    super(fullName);
+    super(fullName, readTraits(definition, NUMBER_TRAITS));
     this.options = readNumberOptions(definition, defaults);
-    this.core = this.options.index ? core : undefined;
-  }
-
-  override get stored(): boolean {
-    return this.options.store;
+    this.core = this.traits.indexed ? core : undefined;
   }
 
   override get boost(): number {
-    return (this.options.echoed.boost as number | undefined) ?? 1;
+    return this.traits.boost;
   }
 
   /** Refuses the boost of a value where no norm could hold it. */
@@ -121,15 +106,19 @@ export abstract class NumericField extends LeafField {
   protected override echo(): JsonObject {
     const { options } = this;
     const json: JsonObject = { type: this.type, ...options.echoed };
-    if (!options.index) json.index = 'no';
-    if (options.store) json.store = true;
+    if (this.#shownStep !== this.precisionStep) json.precision_step = this.#shownStep;
     if (options.nullValue !== undefined) json.null_value = options.nullValue;
     return json;
   }
 
-  /** The digits that one term of a number leaves out, by default. */
+  /** The bits that one term of a number leaves out, by default. */
   protected get precisionStep(): number {
     return 16;
+  }
+
+  /** The bits of a number. */
+  protected get bits(): number {
+    return 64;
   }
 
   /** What 1.7 calls the analyzers of its terms. */
@@ -137,38 +126,46 @@ export abstract class NumericField extends LeafField {
     return this.type;
   }
 
+  get #step(): number {
+    return this.options.precisionStep ?? this.precisionStep;
+  }
+
+  /** What leaves all bits out, or none, is one term. */
+  get #shownStep(): number {
+    return this.#step <= 0 || this.#step >= this.bits ? ONE_STEP : this.#step;
+  }
+
+  protected override get analyzerName(): string {
+    return `_${this.termsName}/${this.#step === ONE_STEP ? 'max' : this.#step}`;
+  }
+
   protected override defaults(): JsonObject {
-    const { echoed, ignoreMalformed, coerce } = this.options;
-    const step = (echoed.precision_step as number | undefined) ?? this.precisionStep;
+    const { ignoreMalformed, coerce } = this.options;
     return {
       ...super.defaults(),
       index: 'not_analyzed',
       norms: { enabled: this.boost !== 1 },
       index_options: 'docs',
-      index_analyzer: `_${this.termsName}/${step === 0x7fff_ffff ? 'max' : step}`,
+      index_analyzer: this.analyzerName,
       search_analyzer: `_${this.termsName}/max`,
       ignore_malformed: ignoreMalformed,
       coerce,
-      precision_step: step,
+      precision_step: this.#shownStep,
       null_value: null,
       include_in_all: false,
     };
   }
 
-  override merge(other: NumericField, conflicts: string[], simulate: boolean): void {
-    const [mine, its] = [this.options, other.options];
-    if (mine.index !== its.index) conflicts.push(`mapper [${this.shortName}] has different index values`);
-    if (mine.store !== its.store) conflicts.push(`mapper [${this.shortName}] has different store values`);
-    if (mine.echoed.doc_values !== true && its.echoed.doc_values === true)
-      conflicts.push(`mapper [${this.shortName}] has different doc_values values`);
+  protected override mergeOwn(other: NumericField, _conflicts: string[], simulate: boolean): void {
     if (simulate) return;
-    const { boost: _boost, precision_step: _step, ...kept } = mine.echoed;
+    const [mine, its] = [this.options, other.options];
     this.options = {
       ...mine,
+      precisionStep: its.precisionStep,
       nullValue: its.nullValue,
       ignoreMalformed: its.echoed.ignore_malformed === undefined ? mine.ignoreMalformed : its.ignoreMalformed,
       coerce: its.echoed.coerce === undefined ? mine.coerce : its.coerce,
-      echoed: { ...kept, ...its.echoed },
+      echoed: { ...mine.echoed, ...its.echoed },
     };
   }
 }
@@ -204,6 +201,10 @@ export class NumberField extends NumericField {
   protected override get precisionStep(): number {
     const { type } = this;
     return STEPS[type === 'token_count' || type === 'murmur3' ? this.#number : type];
+  }
+
+  protected override get bits(): number {
+    return this.#single ? 32 : BITS[this.#number];
   }
 
   protected override get termsName(): string {

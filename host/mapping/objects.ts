@@ -4,8 +4,8 @@ import type { AnalyzerRegistry } from '../analysis/registry.js';
 import { mapperParsing, parseFailure } from '../errors.js';
 import { BinaryField } from './binary.js';
 import { CompletionField } from './completion.js';
-import type { LeafField } from './field.js';
-import { checkNullValue, checkParameters, checkPath } from './fieldParameters.js';
+import { LeafField } from './field.js';
+import { checkNullValue, checkParameters, isJustName } from './fieldParameters.js';
 import { GeoPointField } from './geo.js';
 import { GeoShapeField } from './geoShape.js';
 import { IpField } from './ip.js';
@@ -151,7 +151,9 @@ export function readProperties(
       const java = 'class java.lang.String';
       throw mapperParsing(`Expected map for property [fields] on field [${name}] but got a ${java}`);
     }
-    parent.children.set(name, readField(parent.pathOf(name), name, definition, registry, depth, analysis));
+    const child = readField(parent.pathOf(name), name, definition, registry, depth, analysis);
+    if (child instanceof LeafField) child.isJustName = parent.echoed.path !== undefined;
+    parent.children.set(name, child);
   }
 }
 
@@ -234,7 +236,7 @@ function readObject(
       includeInRoot: booleanOf(definition.include_in_root ?? false),
     };
   }
-  checkPath(name, definition.path);
+  if (isJustName(name, definition.path)) object.echoed.path = 'just_name';
   object.dynamic = readDynamic(definition.dynamic);
   if (definition.enabled !== undefined) object.enabled = booleanOf(definition.enabled);
   if (definition.include_in_all !== undefined) {
@@ -253,9 +255,24 @@ function readLeaf(
   registry: AnalyzerRegistry,
   analysis: TypeAnalysis,
 ): LeafField {
+  const field = leafOf(fullName, name, type, definition, registry, analysis);
+  const { traits } = field;
+  // One that nobody knows is the default.
+  if (traits.similarity !== undefined && !registry.similarities.has(traits.similarity))
+    traits.similarity = undefined;
+  return field;
+}
+
+function leafOf(
+  fullName: string,
+  name: string,
+  type: string,
+  definition: JsonObject,
+  registry: AnalyzerRegistry,
+  analysis: TypeAnalysis,
+): LeafField {
   if (CHECKED_TYPES.has(type)) checkParameters(name, definition, registry);
   if (NULL_VALUE_TYPES.has(type)) checkNullValue(definition);
-  if (MULTI_FIELD_TYPES.has(type)) checkPath(name, definition.path);
   switch (type) {
     case 'string':
       return new StringField(fullName, definition, registry, analysis);

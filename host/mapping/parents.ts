@@ -34,7 +34,7 @@ abstract class UidField extends LeafField {
     return {};
   }
 
-  merge(): void {}
+  override merge(): void {}
 }
 
 /** Of a type that is another's parent: the document itself. The other side of {@link ParentField}. */

@@ -8,10 +8,11 @@ import { type DocumentBoost, readDocumentBoost } from './documentBoost.js';
 import { type DynamicTemplate, type DynamicType, readTemplates } from './dynamicTemplates.js';
 import type { LeafField } from './field.js';
 import { sectionOf } from './fieldParameters.js';
+import { storeOf } from './fieldTraits.js';
 import { MetaFields } from './metaFields.js';
 import { ObjectField, readDynamic, readProperties } from './objects.js';
 import { ParentField } from './parents.js';
-import { StringField, storeOf, type TypeAnalysis } from './strings.js';
+import { StringField, type TypeAnalysis } from './strings.js';
 import { booleanOf, isObject, type JsonObject, javaText, textOf, underscored } from './values.js';
 
 /** Keys of a root object that are kept and shown, and otherwise have their default effect. */

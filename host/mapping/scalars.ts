@@ -13,10 +13,10 @@ import {
   type RangeTerms,
   unknownProperty,
 } from './field.js';
+import { readTraits, TERM_TRAITS } from './fieldTraits.js';
 import { PLAIN_DEFAULTS } from './indexDefaults.js';
 import { localeName } from './locales.js';
 import { NumericField, ONE_LONG, ONE_TERM } from './numbers.js';
-import { storeOf } from './strings.js';
 import { encodeLong, halves, longTerm, textTerm } from './terms.js';
 import { booleanOf, type JsonObject, RawNumber, textOf } from './values.js';
 
@@ -126,8 +126,8 @@ export class DateField extends NumericField {
     return json;
   }
 
-  override merge(other: DateField, conflicts: string[], simulate: boolean): void {
-    super.merge(other, conflicts, simulate);
+  protected override mergeOwn(other: DateField, conflicts: string[], simulate: boolean): void {
+    super.mergeOwn(other, conflicts, simulate);
     if (simulate) return;
     this.#format = other.#format;
     this.#reader = readerOf(this.#format, this.#resolution);
@@ -165,18 +165,12 @@ const FALSE = textTerm('F');
 export class BooleanField extends LeafField {
   override readonly type = 'boolean';
   override readonly core: CoreOptions | undefined;
-  readonly #store: boolean;
   #nullValue: unknown;
 
   constructor(fullName: string, definition: JsonObject) {
-    super(fullName);
-    this.core = definition.index === 'no' ? undefined : { ...ONE_TERM, flags: Column.ordinal };
-    this.#store = definition.store !== undefined && storeOf(definition.store);
+    super(fullName, readTraits(definition, TERM_TRAITS));
+    this.core = this.traits.indexed ? { ...ONE_TERM, flags: Column.ordinal } : undefined;
     this.#nullValue = definition.null_value ?? undefined;
-  }
-
-  override get stored(): boolean {
-    return this.#store;
   }
 
   override valueForSearch(value: unknown): unknown {
@@ -205,17 +199,11 @@ export class BooleanField extends LeafField {
 
   protected override echo(): JsonObject {
     const json: JsonObject = { type: 'boolean' };
-    if (this.core === undefined) json.index = 'no';
-    if (this.#store) json.store = true;
     if (this.#nullValue !== undefined) json.null_value = booleanOf(this.#nullValue);
     return json;
   }
 
-  override merge(other: BooleanField, conflicts: string[], simulate: boolean): void {
-    if ((this.core === undefined) !== (other.core === undefined)) {
-      conflicts.push(`mapper [${this.shortName}] has different index values`);
-    }
-    if (this.#store !== other.#store) conflicts.push(`mapper [${this.shortName}] has different store values`);
+  protected override mergeOwn(other: BooleanField, _conflicts: string[], simulate: boolean): void {
     if (!simulate) this.#nullValue = other.#nullValue;
   }
 }

@@ -3,7 +3,7 @@
 import type { AnalyzerRegistry } from '../analysis/registry.js';
 import { CORE_STANDARD, NO_ANALYZER } from '../analysis/registry.js';
 import type { BatchWriter } from '../core/batch.js';
-import { ElasticsearchError, mapperParsing, parseFailure } from '../errors.js';
+import { ElasticsearchError, mapperParsing } from '../errors.js';
 import { normsOmitted, readBoosted } from './boosted.js';
 import {
   Column,
@@ -17,17 +17,9 @@ import {
   scalarText,
   WITH_NORMS,
 } from './field.js';
-import { INDEX, INDEX_OPTIONS, TERM_VECTORS } from './fieldParameters.js';
+import { type FieldTraits, readTraits, TEXT_TRAITS } from './fieldTraits.js';
 import { MAX_TERM_BYTES, textTerm } from './terms.js';
-import { booleanOf, floatOf, intOf, isObject, isWordUnit, type JsonObject, textOf } from './values.js';
-
-/** What term vectors may hold, as errors name it, and which of them hold it. */
-const VECTOR_PARTS = [
-  ['', /^(?!no$)/],
-  ['_offsets', /offsets/],
-  ['_positions', /positions/],
-  ['_payloads', /payloads/],
-] as const;
+import { intOf, isObject, isWordUnit, type JsonObject, textOf } from './values.js';
 
 /** A string field. */
 export class StringField extends LeafField {
@@ -53,10 +45,10 @@ export class StringField extends LeafField {
     registry: AnalyzerRegistry,
     analysis: TypeAnalysis = {},
   ) {
-    super(fullName);
+    super(fullName, readTextTraits(definition, registry));
     this.#registry = registry;
-    this.#options = readOptions(this.shortName, definition, registry, analysis);
-    this.core = coreOptions(this.#options, registry);
+    this.#options = readOptions(this.shortName, definition, registry, analysis, this.traits);
+    this.core = coreOptions(this.#options, this.traits, registry);
     const analyzer = this.core?.analyzer ?? NO_ANALYZER;
     this.#onHost = registry.onHost(analyzer);
     this.#alwaysKeepsWords = registry.core(analyzer) === CORE_STANDARD;
@@ -66,10 +58,6 @@ export class StringField extends LeafField {
   share(core: CoreOptions, sameAnalyzer: boolean): void {
     this.#shared = core;
     this.#isCutElsewhere = !sameAnalyzer;
-  }
-
-  override get stored(): boolean {
-    return this.#options.store;
   }
 
   override valueForSearch(value: unknown): unknown {
@@ -86,16 +74,16 @@ export class StringField extends LeafField {
   }
 
   override get boost(): number {
-    return this.#options.boost;
+    return this.traits.boost;
   }
 
-  override write(batch: BatchWriter, value: unknown, boost = this.#options.boost): void {
+  override write(batch: BatchWriter, value: unknown, boost = this.traits.boost): void {
     const text = typeof value === 'string' ? value : this.#text(value);
     if (text === undefined || this.number < 0) return;
     if (this.#options.ignoreAbove > 0 && text.length > this.#options.ignoreAbove) return;
     const { analyzer } = this.core!;
     const { boost: usual } = this.#shared ?? this.core!;
-    if (boost !== 1 && !this.#options.norms) throw normsOmitted(this.fullName);
+    if (boost !== 1 && !this.traits.norms) throw normsOmitted(this.fullName);
     const named = this.#options.byType.document;
     const byDocument = named !== undefined && this.#options.indexAnalyzer === undefined;
     if (this.#isCutElsewhere || (byDocument && analyzer !== NO_ANALYZER)) {
@@ -131,7 +119,8 @@ export class StringField extends LeafField {
   /** How a text of it can be written as the bytes that it came in; undefined where it must be looked at first. */
   get asBytes(): PlainText | undefined {
     const { core, number } = this;
-    const { boost, ignoreAbove } = this.#options;
+    const { boost } = this.traits;
+    const { ignoreAbove } = this.#options;
     if (core === undefined || number < 0 || this.#isCutElsewhere || this.#onHost) return undefined;
     if (boost !== 1 || (this.#shared ?? core).boost !== 1) return undefined;
     const isWhole = core.analyzer === NO_ANALYZER;
@@ -146,14 +135,14 @@ export class StringField extends LeafField {
   }
 
   override checkGiven(): void {
-    if (this.#options.index === 'analyzed' && this.#options.echoed.doc_values === true)
+    if (this.#options.analyzed && this.traits.docValues)
       throw mapperParsing(`Field [${this.fullName}] cannot be analyzed and have doc values`);
   }
 
   /** Whether 1.7 can't show its mapping: phrases have an analyzer of their own, and words none. */
   get isUnshowable(): boolean {
-    const { quoteAnalyzer, searchAnalyzerGiven, index } = this.#options;
-    return quoteAnalyzer !== undefined && searchAnalyzerGiven === undefined && index === 'analyzed';
+    const { quoteAnalyzer, searchAnalyzerGiven, analyzed } = this.#options;
+    return quoteAnalyzer !== undefined && searchAnalyzerGiven === undefined && analyzed;
   }
 
   override quoteAnalyzer(): string {
@@ -182,7 +171,7 @@ export class StringField extends LeafField {
   }
 
   override get similarity(): string | undefined {
-    return this.#options.echoed.similarity as string | undefined;
+    return this.traits.similarity;
   }
 
   override term(value: unknown): Uint8Array {
@@ -191,12 +180,12 @@ export class StringField extends LeafField {
 
   protected override defaults(): JsonObject {
     const o = this.#options;
-    const analyzed = o.index === 'analyzed';
+    const { traits } = this;
     const json: JsonObject = {
       ...super.defaults(),
-      index: o.index,
-      norms: { enabled: o.norms },
-      index_options: o.indexOptions,
+      index: o.analyzed ? 'analyzed' : traits.indexed ? 'not_analyzed' : 'no',
+      norms: { enabled: traits.norms },
+      index_options: traits.indexOptions,
       null_value: null,
       include_in_all: false,
       position_offset_gap: 0,
@@ -204,19 +193,13 @@ export class StringField extends LeafField {
       ignore_above: -1,
     };
     const given = o.indexAnalyzer !== undefined || o.searchAnalyzerGiven !== undefined;
-    if (!given) json.analyzer = analyzed ? 'default' : '_keyword';
+    if (!given) json.analyzer = o.analyzed ? 'default' : '_keyword';
     return json;
   }
 
   protected override echo(): JsonObject {
     const o = this.#options;
-    const analyzed = o.index === 'analyzed';
     const json: JsonObject = { type: 'string' };
-    if (o.boost !== 1) json.boost = o.boost;
-    if (!analyzed) json.index = o.index;
-    if (o.store) json.store = true;
-    if (o.indexOptions !== (analyzed ? 'positions' : 'docs')) json.index_options = o.indexOptions;
-    if (o.norms !== analyzed) json.norms = { enabled: o.norms };
     if (o.indexAnalyzer === o.searchAnalyzerGiven) {
       if (o.indexAnalyzer !== undefined) json.analyzer = o.indexAnalyzer;
     } else {
@@ -228,43 +211,28 @@ export class StringField extends LeafField {
     if (o.nullValue !== undefined) json.null_value = o.nullValue;
     if (o.positionGap !== 0) json.position_offset_gap = o.positionGap;
     if (o.ignoreAbove !== -1) json.ignore_above = o.ignoreAbove;
-    return Object.assign(json, o.echoed);
+    return json;
   }
 
-  override merge(other: StringField, conflicts: string[], simulate: boolean): void {
+  protected override get analyzerName(): string {
+    return (
+      this.#options.indexAnalyzer ?? (this.traits.indexed && !this.traits.tokenized ? '_keyword' : 'default')
+    );
+  }
+
+  protected override mergeOwn(other: StringField, _conflicts: string[], simulate: boolean): void {
     const [mine, its] = [this.#options, other.#options];
-    const conflict = (what: string) => conflicts.push(`mapper [${this.shortName}] ${what}`);
-    if (mine.index !== its.index) conflict('has different index values');
-    if (mine.store !== its.store) conflict('has different store values');
-    if (mine.echoed.doc_values !== true && its.echoed.doc_values === true)
-      conflict('has different doc_values values');
-    if (!mine.norms && its.norms) conflict('cannot enable norms (`norms.enabled`)');
-    // What is not indexed would be cut into words.
-    const cut = ({ index }: StringOptions) => index !== 'not_analyzed';
-    if (cut(mine) !== cut(its)) conflict('has different tokenize values');
-    const kept = [mine, its].map(({ echoed }) => String(echoed.term_vector ?? 'no'));
-    for (const [what, pattern] of VECTOR_PARTS)
-      if (pattern.test(kept[0]!) !== pattern.test(kept[1]!))
-        conflict(`has different store_term_vector${what} values`);
-    const analyzer = (options: StringOptions) =>
-      options.indexAnalyzer ?? (cut(options) ? 'default' : '_keyword');
-    if (analyzer(mine) !== analyzer(its)) conflict('has different index_analyzer');
-    if ((mine.echoed.similarity ?? '') !== (its.echoed.similarity ?? ''))
-      conflict('has different similarity');
     if (simulate) return;
     // Norms can be lost, never won; what else decides how documents are indexed stays as it is.
-    if (this.core !== undefined && mine.norms && !its.norms)
+    if (this.core !== undefined && this.traits.norms && !other.traits.norms)
       this.core = { ...this.core, flags: this.core.flags & ~WITH_NORMS };
     this.#options = {
       ...mine,
-      boost: its.boost,
-      norms: mine.norms && its.norms,
       searchAnalyzerGiven: its.searchAnalyzerGiven ?? mine.searchAnalyzerGiven,
       searchAnalyzer: its.searchAnalyzerGiven === undefined ? mine.searchAnalyzer : its.searchAnalyzer,
       quoteAnalyzer: its.quoteAnalyzer ?? mine.quoteAnalyzer,
       nullValue: its.nullValue,
       ignoreAbove: its.ignoreAbove,
-      echoed: { ...mine.echoed, ...its.echoed },
     };
     this.#options.searchAnalyzer = searchAnalyzerOf(this.#options, this.#registry);
   }
@@ -290,11 +258,7 @@ export interface TypeAnalysis {
 
 interface StringOptions {
   byType: TypeAnalysis;
-  index: (typeof INDEX)[number];
-  boost: number;
-  store: boolean;
-  indexOptions: string;
-  norms: boolean;
+  analyzed: boolean;
   /** As given; undefined is the default analyzer, or none at all for a field that is not analyzed. */
   indexAnalyzer: string | undefined;
   searchAnalyzerGiven: string | undefined;
@@ -304,8 +268,6 @@ interface StringOptions {
   nullValue: string | undefined;
   positionGap: number;
   ignoreAbove: number;
-  /** Parameters that change nothing here but are shown. */
-  echoed: JsonObject;
 }
 
 function readOptions(
@@ -313,10 +275,8 @@ function readOptions(
   definition: JsonObject,
   registry: AnalyzerRegistry,
   byType: TypeAnalysis,
+  { indexed, tokenized }: FieldTraits,
 ): StringOptions {
-  const index = readIndex(name, definition.index);
-  const analyzed = index === 'analyzed';
-  const boost = definition.boost === undefined ? 1 : floatOf(definition.boost);
   const analyzer = (key: string): string | undefined => {
     if (definition[key] === undefined || definition[key] === null) return undefined;
     const given = textOf(definition[key]) ?? '';
@@ -326,11 +286,7 @@ function readOptions(
   const both = analyzer('analyzer');
   const options: StringOptions = {
     byType,
-    index,
-    boost,
-    store: definition.store !== undefined && storeOf(definition.store),
-    indexOptions: readIndexOptions(definition.index_options, analyzed),
-    norms: readNorms(definition, analyzed || boost !== 1),
+    analyzed: indexed && tokenized,
     indexAnalyzer: analyzer('index_analyzer') ?? both,
     searchAnalyzerGiven: analyzer('search_analyzer') ?? both,
     searchAnalyzer: 'default',
@@ -338,77 +294,41 @@ function readOptions(
     nullValue: textOf(definition.null_value),
     positionGap: definition.position_offset_gap === undefined ? 0 : intOf(definition.position_offset_gap),
     ignoreAbove: definition.ignore_above === undefined ? -1 : intOf(definition.ignore_above),
-    echoed: readEchoed(name, definition, registry),
   };
   options.searchAnalyzer = searchAnalyzerOf(options, registry);
   return options;
 }
 
-function readIndex(name: string, value: unknown): StringOptions['index'] {
-  if (value === undefined) return 'analyzed';
-  const text = textOf(value) ?? '';
-  const index = INDEX.find((each) => each === text || each.replace('_', '') === text);
-  if (index === undefined) throw mapperParsing(`Wrong value for index [${text}] for field [${name}]`);
-  return index;
-}
-
-function readIndexOptions(value: unknown, analyzed: boolean): string {
-  if (value === undefined) return analyzed ? 'positions' : 'docs';
-  const text = (textOf(value) ?? '').toLowerCase();
-  if (!INDEX_OPTIONS.includes(text)) throw parseFailure(`Failed to parse index option [${text}]`);
-  return text;
-}
-
-function readNorms(definition: JsonObject, fallback: boolean): boolean {
-  if (isObject(definition.norms) && definition.norms.enabled !== undefined)
-    return booleanOf(definition.norms.enabled);
-  return definition.omit_norms === undefined ? fallback : !booleanOf(definition.omit_norms);
+/** One that nobody knows is the default similarity. */
+function readTextTraits(definition: JsonObject, { similarities }: AnalyzerRegistry): FieldTraits {
+  const traits = readTraits(definition, TEXT_TRAITS);
+  if (traits.similarity !== undefined && !similarities.has(traits.similarity)) traits.similarity = undefined;
+  return traits;
 }
 
 function searchAnalyzerOf(options: StringOptions, registry: AnalyzerRegistry): string {
   if (options.searchAnalyzerGiven !== undefined) return options.searchAnalyzerGiven;
-  if (options.index !== 'analyzed') return 'keyword';
+  if (!options.analyzed) return 'keyword';
   if (options.byType.search !== undefined) return options.byType.search;
   return registry.has('default_search') ? 'default_search' : 'default';
 }
 
-function readEchoed(name: string, definition: JsonObject, { similarities }: AnalyzerRegistry): JsonObject {
-  const echoed: JsonObject = {};
-  if (definition.term_vector !== undefined) {
-    const text = textOf(definition.term_vector) ?? '';
-    if (!TERM_VECTORS.includes(text))
-      throw mapperParsing(`Wrong value for termVector [${text}] for field [${name}]`);
-    if (text !== 'no') echoed.term_vector = text;
-  }
-  const { similarity, doc_values: docValues } = definition;
-  // One that nobody knows is the default.
-  const scored = textOf(similarity);
-  if (scored !== undefined && similarities.has(scored)) echoed.similarity = scored;
-  if (docValues !== undefined && booleanOf(docValues)) echoed.doc_values = true;
-  if (isObject(definition.fielddata)) echoed.fielddata = definition.fielddata;
-  return echoed;
-}
-
-function coreOptions(options: StringOptions, registry: AnalyzerRegistry): CoreOptions | undefined {
-  if (options.index === 'no') return undefined;
-  const freqs = options.indexOptions === 'docs' ? 0 : FREQS;
-  const positions =
-    options.indexOptions === 'positions' || options.indexOptions === 'offsets' ? POSITIONS : 0;
-  const analyzer = options.index === 'analyzed' ? indexAnalyzerOf(options, registry) : NO_ANALYZER;
-  const similarity = options.echoed.similarity as string | undefined;
+function coreOptions(
+  options: StringOptions,
+  { boost, indexed, indexOptions, norms, similarity }: FieldTraits,
+  registry: AnalyzerRegistry,
+): CoreOptions | undefined {
+  if (!indexed) return undefined;
+  const freqs = indexOptions === 'docs' ? 0 : FREQS;
+  const positions = indexOptions === 'positions' || indexOptions === 'offsets' ? POSITIONS : 0;
+  const analyzer = options.analyzed ? indexAnalyzerOf(options, registry) : NO_ANALYZER;
   const overlaps =
-    options.norms && analyzer !== NO_ANALYZER && registry.similarities.countsOverlaps(similarity)
-      ? OVERLAPS
-      : 0;
+    norms && analyzer !== NO_ANALYZER && registry.similarities.countsOverlaps(similarity) ? OVERLAPS : 0;
   return {
     flags:
-      freqs |
-      positions |
-      (options.norms ? NORMS : 0) |
-      overlaps |
-      (analyzer === NO_ANALYZER ? Column.ordinal : 0),
+      freqs | positions | (norms ? NORMS : 0) | overlaps | (analyzer === NO_ANALYZER ? Column.ordinal : 0),
     analyzer,
-    boost: options.boost,
+    boost,
     positionGap: options.positionGap,
   };
 }
@@ -417,11 +337,6 @@ function coreOptions(options: StringOptions, registry: AnalyzerRegistry): CoreOp
 function indexAnalyzerOf(options: StringOptions, registry: AnalyzerRegistry): string {
   const byDefault = registry.has('default_index') ? 'default_index' : 'default';
   return options.indexAnalyzer ?? options.byType.index ?? byDefault;
-}
-
-/** `no` and false are false; every other text is true. */
-export function storeOf(value: unknown): boolean {
-  return value === 'no' ? false : booleanOf(value);
 }
 
 /** Whether a text has a word for certain; where it may have none, `exists` needs to be told that the field is there. */

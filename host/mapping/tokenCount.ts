@@ -10,7 +10,7 @@ import { type JsonObject, textOf } from './values.js';
 /** A whole number that an analyzer makes of a text. */
 export class TokenCountField extends NumberField {
   readonly #registry: AnalyzerRegistry;
-  readonly #analyzer: string;
+  #analyzer: string;
 
   constructor(fullName: string, definition: JsonObject, registry: AnalyzerRegistry) {
     super(fullName, 'integer', definition, registry.fieldDefaults, 'token_count');
@@ -36,6 +36,11 @@ export class TokenCountField extends NumberField {
 
   override allText(): undefined {
     return undefined;
+  }
+
+  protected override mergeOwn(other: TokenCountField, conflicts: string[], simulate: boolean): void {
+    super.mergeOwn(other, conflicts, simulate);
+    if (!simulate) this.#analyzer = other.#analyzer;
   }
 
   protected override echo(): JsonObject {

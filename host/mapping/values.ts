@@ -3,8 +3,8 @@
  * text. Numbers that JSON.parse would spoil come as {@link RawNumber}.
  */
 
-import { isFalse } from './javaBooleans.js';
 import { ElasticsearchError, jsonParse, numberFormat } from '../errors.js';
+import { isFalse } from './javaBooleans.js';
 
 export type JsonObject = Record<string, unknown>;
 

@@ -13,18 +13,9 @@ import {
   OPEN_OBJECT,
   QUOTE,
 } from '../formats/jsonSyntax.js';
-import { floatText, MAX_FLOAT_TEXT, writeFloat } from '../mapping/javaNumbers.js';
+import { Float, floatText, MAX_FLOAT_TEXT, writeFloat } from '../mapping/javaNumbers.js';
 
-export { floatText };
-
-/** A 32-bit float; prints its shortest digits, always with a fraction: `1.0`, `1.0781991`. */
-export class Float {
-  readonly value: number;
-
-  constructor(value: number) {
-    this.value = value;
-  }
-}
+export { Float, floatText };
 
 /** Bytes that are JSON already, in one piece or in several. */
 export class Raw {

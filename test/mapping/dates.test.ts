@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { detectDateFormat } from '../../host/mapping/dateFormats.js';
 import { parseZone, UTC } from '../../host/mapping/calendar.js';
+import { detectDateFormat } from '../../host/mapping/dateFormats.js';
 import { parseDate, parseDateMath, parseDateOrMillis } from '../../host/mapping/dates.js';
 
 const iso = (time: number) => new Date(time).toISOString();

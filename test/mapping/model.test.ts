@@ -15,6 +15,17 @@ function errorOf(run: () => unknown): string {
   return 'no error';
 }
 
+/** What GET _mapping shows of mappings. */
+function shown(mappings: Parameters<typeof modelOf>[0]): unknown {
+  return JSON.parse(JSON.stringify(modelOf(mappings).toJSON()));
+}
+
+/** What the conflicts of one field's mappings are called. */
+function conflictsOf(name: string, before: object, after: object): string {
+  const model = modelOf({ t: { properties: { [name]: before } } });
+  return errorOf(() => model.putMapping('t', { properties: { [name]: after } })).replace(/^.*failures (.*)]$/, '$1');
+}
+
 describe('GET _mapping shows what differs from the defaults', () => {
   test('strings', () => {
     const properties = {
@@ -33,7 +44,7 @@ describe('GET _mapping shows what differs from the defaults', () => {
       p: { type: 'string', index: 'not_analyzed', norms: { enabled: true }, index_options: 'positions' },
       q: { type: 'string', null_value: 'NONE', ignore_above: 20, colour: 'red' },
     };
-    expect(modelOf({ t: { properties } }).toJSON()).toEqual({
+    expect(shown({ t: { properties } })).toEqual({
       t: {
         properties: {
           ...properties,
@@ -43,6 +54,72 @@ describe('GET _mapping shows what differs from the defaults', () => {
         },
       },
     });
+  });
+
+  test('how any field is to be kept, whether or not that means anything to its type', () => {
+    const properties = {
+      n: { type: 'long', index: 'analyzed', norms: { loading: 'eager' }, similarity: 'BM25' },
+      i: { type: 'integer', precision_step: 32 },
+      j: { type: 'integer', precision_step: 8 },
+      b: { type: 'boolean', storeTermVectors: true, store_term_vector_offsets: true, boost: 1.5 },
+      d: { type: 'date', boost: 2 },
+      g: { type: 'geo_point', index_options: 'freqs', boost: 2 },
+      s: { type: 'string', fielddata: { format: 'doc_values', filter: { frequency: { min: 0.25 } } } },
+      p: { type: 'string', postings_format: 'memory', similarity: 'nobody', path: 'just_name', fields: {} },
+      o: { path: 'just_name', properties: { x: { type: 'binary', index: 'not_analyzed' } } },
+    };
+    properties.s = { ...properties.s, ...{ index: 'not_analyzed' } };
+    expect(shown({ t: { properties } })).toEqual({
+      t: {
+        properties: {
+          n: properties.n,
+          i: { type: 'integer', precision_step: 2147483647 },
+          j: { type: 'integer' },
+          b: { type: 'boolean', term_vector: 'with_offsets', boost: 1.5 },
+          d: { type: 'date', boost: 2, norms: { enabled: true }, format: 'dateOptionalTime' },
+          g: { type: 'geo_point', index_options: 'freqs' },
+          s: {
+            type: 'string',
+            index: 'not_analyzed',
+            doc_values: true,
+            fielddata: { format: 'doc_values', 'filter.frequency.min': '0.25' },
+          },
+          p: { type: 'string', postings_format: 'memory', path: 'just_name' },
+          o: properties.o,
+        },
+      },
+    });
+  });
+
+  test('conflicts name the field with all that is around it', () => {
+    const raw = (index: string) => ({ type: 'string', fields: { raw: { type: 'string', index } } });
+    expect(conflictsOf('f', raw('no'), { type: 'string', fields: { raw: { type: 'date' } } })).toBe(
+      '{[mapper [f.raw] of different type, current_type [string], merged_type [date]]}',
+    );
+    const object = (type: string) => ({ properties: { f: { type } } });
+    expect(conflictsOf('o', object('long'), object('geo_point'))).toBe(
+      '{[mapper [o.f] of different type, current_type [long], merged_type [geo_point]]}',
+    );
+  });
+
+  test('numbers and points conflict in how they are kept, too', () => {
+    const after = {
+      type: 'long',
+      precision_step: 8,
+      boost: 2,
+      index: 'analyzed',
+      index_name: 'x',
+      similarity: 'BM25',
+    };
+    expect(conflictsOf('f', { type: 'long' }, after)).toBe(
+      '{[mapper [f] has different index values, mapper [f] cannot enable norms (`norms.enabled`), mapper [f] has different tokenize values, mapper [f] has different index_analyzer, mapper [f] has different index_name, mapper [f] has different similarity]}',
+    );
+    expect(conflictsOf('g', { type: 'geo_point' }, { type: 'geo_point', precision_step: 4 })).toBe(
+      '{[mapper [g] has different precision_step]}',
+    );
+    expect(conflictsOf('d', { type: 'date' }, { type: 'date', format: 'yyyy', ignore_malformed: true })).toBe(
+      'no error',
+    );
   });
 
   test('other types, objects and multi-fields, sorted by name', () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { doubleTerm, longTerm } from '../../host/mapping/terms.js';
 import { parseDate } from '../../host/mapping/dates.js';
+import { doubleTerm, longTerm } from '../../host/mapping/terms.js';
 
 function compare(a: Uint8Array, b: Uint8Array): number {
   for (let i = 0; i < 8; i++) if (a[i] !== b[i]) return a[i]! - b[i]!;
