@@ -233,14 +233,11 @@ export class Engine {
     await Promise.all(indices.map((index) => index.ready()));
   }
 
-  /** The same, but not longer than so many milliseconds. */
-  async readyWithin(expression: string | undefined, ms: number): Promise<void> {
-    let cancel = () => {};
-    const late = new Promise<void>((resolve) => {
-      cancel = this.#services.clock.after(ms, resolve);
+  /** Resolves after so many milliseconds. */
+  pause(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      this.#services.clock.after(ms, resolve);
     });
-    await Promise.race([late, this.ready(expression)]);
-    cancel();
   }
 
   /** Tells an operator. */

@@ -9,7 +9,7 @@ import { blocksOf, type ShownBlock } from '../index/blocks.js';
 import { isObject } from '../mapping/values.js';
 import { javaParse, parseBody } from './body.js';
 import { settingsOf } from './indices.js';
-import { unassignedSince } from './cluster.js';
+import { unassignedSince } from './health.js';
 import type { Json } from './json.js';
 import { type NodeNames, transportAddress } from './node.js';
 import { explainCommands } from './reroute.js';

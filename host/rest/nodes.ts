@@ -4,7 +4,7 @@ import { ElasticsearchError } from '../errors.js';
 import type { Engine } from '../index/engine.js';
 import { type Figures, total } from '../index/figures.js';
 import { wildcard } from '../index/names.js';
-import { healthOf } from './cluster.js';
+import { healthOf } from './health.js';
 import { Float, type Json } from './json.js';
 import { chosenMetrics, type Details, detailsOf, type Metrics, metricsOf } from './metrics.js';
 import {

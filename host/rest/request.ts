@@ -15,6 +15,8 @@ export interface RestRequest {
   /** The parameters of the query string; of one that occurs twice the last. */
   query: ReadonlyMap<string, string>;
   body: Uint8Array;
+  /** Whether the answer is wanted at once, or by nobody any more: nothing is waited for then. */
+  hurry?: (() => boolean) | undefined;
 }
 
 /** A request with the variable parts of its path. */

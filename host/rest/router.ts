@@ -48,7 +48,7 @@ export class Router {
 
   /**
    * Answers a request; `uri` is its path and query as sent, `format` the one wanted where the query names none. Without a principal
-   * everything is allowed.
+   * everything is allowed. `hurry` is that of {@link RestRequest}.
    */
   async handle(
     method: string,
@@ -56,13 +56,14 @@ export class Router {
     body: Uint8Array,
     format?: Format | 'json',
     principal?: Principal,
+    hurry?: () => boolean,
   ): Promise<RestResponse> {
     const mark = uri.indexOf('?');
     const path = mark < 0 ? uri : uri.slice(0, mark);
     const given = parseQuery(mark < 0 ? '' : uri.slice(mark + 1));
     const query =
       format === undefined || given.has('format') ? given : new Map([...given, ['format', format]]);
-    const request: RestRequest = { method, uri, query, body };
+    const request: RestRequest = { method, uri, query, body, hurry };
     try {
       const response = await this.#dispatch(request, path, principal);
       return method === 'HEAD' ? { ...response, body: EMPTY } : response;
@@ -87,8 +88,8 @@ export class Router {
       return text(400, `No handler found for uri [${request.uri}] and method [${request.method}]`);
     const handler =
       principal === undefined ? this.#routes[found.route]![3] : this.#handlerFor(found.route, principal);
-    const { method, uri, query, body } = request;
-    return handler({ method, uri, query, body, path: named(found.path, query) });
+    const { method, uri, query, body, hurry } = request;
+    return handler({ method, uri, query, body, hurry, path: named(found.path, query) });
   }
 
   #handlerFor(route: number, principal: Principal): RestHandler {

@@ -119,7 +119,9 @@ export function createHttp(router: Router, options: HttpOptions = {}): FastifyIn
       }
       const uri = pathOf(request.raw.url);
       const { json, wanted } = readFormat(uri, headers['content-type'] ?? '', body, yamlToJson);
-      response = await router.handle(request.method, uri, json, wanted, principal);
+      const { socket } = request.raw;
+      const hurry = () => closing || socket.destroyed || socket.writableEnded;
+      response = await router.handle(request.method, uri, json, wanted, principal, hurry);
     } finally {
       sent?.held?.release();
     }

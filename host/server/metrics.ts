@@ -3,7 +3,7 @@ import { Counter, Gauge, Registry } from 'prom-client';
 import type { Engine } from '../index/engine.js';
 import { type Figures, figuresOf, total } from '../index/figures.js';
 import { POOLS, type PoolName } from '../index/threadPools.js';
-import { healthOf } from '../rest/cluster.js';
+import { healthOf } from '../rest/health.js';
 import type { Meter, Platform } from '../rest/node.js';
 import { DurationHistogram } from './durations.js';
 

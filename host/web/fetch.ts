@@ -13,7 +13,14 @@ export async function handleFetch(
   const body = new Uint8Array(await request.arrayBuffer());
   const uri = url.pathname + url.search;
   const { json, wanted } = readFormat(uri, request.headers.get('content-type') ?? '', body);
-  const answer = await router.handle(request.method, uri, json, wanted, principal);
+  const answer = await router.handle(
+    request.method,
+    uri,
+    json,
+    wanted,
+    principal,
+    () => request.signal.aborted,
+  );
   const bytes = answer.body as Uint8Array<ArrayBuffer>;
   return new Response(request.method === 'HEAD' ? null : bytes, {
     status: answer.status,

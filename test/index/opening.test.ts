@@ -81,7 +81,7 @@ describe('a node whose shards are being opened', () => {
       call('GET', '/a/_search'),
       call('PUT', '/a/t/1', '{"title":"fox"}'),
       call('POST', '/_bulk', '{"index":{"_index":"a","_type":"t","_id":"2"}}\n{}\n'),
-      call('GET', '/_cluster/health?wait_for_status=green'),
+      call('GET', '/_cluster/health/a?wait_for_status=green'),
       call('PUT', '/b', '{"settings":{"number_of_shards":1}}'),
     ];
     let answered = 0;

@@ -299,7 +299,7 @@ describe('indices', () => {
       active_shards: 3,
       unassigned_shards: 1,
     });
-    expect((await call('GET', '/_cluster/health/nope')).body).toMatchObject({
+    expect((await call('GET', '/_cluster/health/nope?timeout=0')).body).toMatchObject({
       status: 'red',
       timed_out: true,
     });

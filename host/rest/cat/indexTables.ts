@@ -6,7 +6,7 @@ import { total } from '../../index/figures.js';
 import { METADATA_CALL, nameOptions, wildcard } from '../../index/names.js';
 import { isFalse } from '../../mapping/javaBooleans.js';
 import { bodyText } from '../body.js';
-import { healthOf, unassignedSince } from '../cluster.js';
+import { healthOf, unassignedSince } from '../health.js';
 import { memoryOf, metricsOf } from '../metrics.js';
 import { NO_PLATFORM, type NodeNames } from '../node.js';
 import { queryString, readBody, readPlace } from '../searchCall.js';

@@ -1,6 +1,6 @@
 /** The tables about the cluster and its node: health, nodes, master, allocation, pools of threads and others. */
 import type { Engine } from '../../index/engine.js';
-import { healthOf } from '../cluster.js';
+import { healthOf } from '../health.js';
 import { NO_PLATFORM, type NodeNames, SHORT_BUILD, WIRE_VERSION } from '../node.js';
 import { POOLS, type PoolFigures, type PoolName } from '../../index/threadPools.js';
 import { indicesStats } from '../nodes.js';
