@@ -1,6 +1,6 @@
 /** `more_like_this`: the words of texts or documents that say most of them. */
 
-import { illegalArgument, queryParsing } from '../errors.js';
+import { illegalArgument, queryParsing, toElasticsearchError } from '../errors.js';
 import type { LeafField } from '../mapping/field.js';
 import { StringField } from '../mapping/strings.js';
 import { textTerm } from '../mapping/terms.js';
@@ -67,9 +67,8 @@ export const moreLikeThis: QueryCompiler = (body, dsl) => {
   const like = together(queries, boost, texts);
   if (items.length === 0) return like;
   const clauses: Clause[] = [{ occur: Occur.Should, node: like }];
-  const uids = items.flatMap(({ type, id, index }) =>
-    id === undefined || index !== dsl.index ? [] : [`${type}#${id}`],
-  );
+  // Those of other indices too.
+  const uids = items.flatMap(({ type, id }) => (id === undefined ? [] : [`${type}#${id}`]));
   if (!include && uids.length > 0) {
     clauses.push({ occur: Occur.MustNot, node: constant({ kind: 'uids', uids }, 1) });
   }
@@ -164,9 +163,16 @@ function readItems(options: Options, dsl: Dsl): Item[] {
   return items;
 }
 
-/** With the source of the document, if there is one. */
+/** With the source of the document, if there is one: what can't be read says nothing, as in 1.7. */
 function stored(item: Item, dsl: Dsl): Item {
-  return { ...item, source: item.id === undefined ? undefined : dsl.source(item.index, item.type, item.id) };
+  const { index, type, id } = item;
+  if (id === undefined) return item;
+  try {
+    return { ...item, source: dsl.source(index, type, id) };
+  } catch (e) {
+    if (toElasticsearchError(e).exception === 'AuthorizationException') throw e;
+    return item;
+  }
 }
 
 /** The fields that hold words. */

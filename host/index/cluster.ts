@@ -448,7 +448,7 @@ export class Cluster extends IndexTable {
       const kept = (index: OpenIndex) =>
         Object.entries(index.warmers).filter(([name]) => !tests.some((test) => test(name)));
       const changed = indices.filter((index) => kept(index).length < Object.keys(index.warmers).length);
-      if (changed.length === 0) {
+      if (changed.length === 0 && !patterns.includes('_all')) {
         const detail = `index_warmer [[${patterns.join(', ')}]] missing`;
         throw new ElasticsearchError('IndexWarmerMissingException', detail);
       }

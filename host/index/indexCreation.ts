@@ -1,6 +1,6 @@
 /** What the body of a request puts into a new index. */
 import { mapperParsing, toElasticsearchError } from '../errors.js';
-import { isObject } from '../mapping/values.js';
+import { booleanOf, isObject } from '../mapping/values.js';
 import { asMap } from './javaCasts.js';
 import type { OpenIndex, Warmer } from './openIndex.js';
 
@@ -24,8 +24,13 @@ export function readWarmers(warmers: Record<string, unknown>): Record<string, Wa
   return Object.fromEntries(
     Object.entries(warmers).flatMap(([name, body]) => {
       if (!isObject(body)) return [];
-      const { types, source } = body;
-      return [[name, { types: Array.isArray(types) ? types.map(String) : [], source: source ?? {} }]];
+      const { types, source, queryCache, query_cache: cache = queryCache } = body;
+      const warmer = {
+        types: Array.isArray(types) ? types.map(String) : [],
+        ...(cache === undefined ? {} : { queryCache: booleanOf(cache) }),
+        source: source ?? {},
+      };
+      return [[name, warmer]];
     }),
   );
 }

@@ -58,6 +58,8 @@ export interface RestoreSource {
 /** A search that is kept with an index. */
 export interface Warmer {
   types: string[];
+  /** Whether its answer may be kept; undefined where nothing was said. */
+  queryCache?: boolean;
   source: unknown;
 }
 

@@ -176,7 +176,11 @@ function partsOf(
     const texts = values
       .leaves(kept || artificial ? field.sourcePath : field.fullName)
       .map((text) => (text.startsWith('"') ? (JSON.parse(text) as string) : text));
-    const analyzer = model.registry.analyzer(own ?? field.indexAnalyzer());
+    // One that there isn't is that of fields that name none.
+    const analyzer =
+      model.registry.analyzer(own ?? field.indexAnalyzer()) ??
+      model.registry.analyzer('default_index') ??
+      model.registry.analyzer('default');
     if (texts.length === 0 || analyzer === undefined) continue;
     const shows = {
       positions: options.positions && (made || String(vectors).includes('positions')),

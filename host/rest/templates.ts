@@ -2,6 +2,7 @@
 import { type ElasticsearchError, illegalArgument, noContent } from '../errors.js';
 import { showAlias } from '../index/aliases.js';
 import type { Engine } from '../index/engine.js';
+import { readWarmers } from '../index/indexCreation.js';
 import { renderSettings } from '../index/settings.js';
 import { type IndexTemplate, readTemplate } from '../index/templates.js';
 import { parseBody } from './body.js';
@@ -47,12 +48,14 @@ function get(engine: Engine, request: RoutedRequest): RestResponse {
 }
 
 /** A template as answers show it; its settings flat unless asked otherwise. */
-export function show({ order, template, settings, mappings, aliases }: IndexTemplate, flat: boolean): Json {
+export function show(stored: IndexTemplate, flat: boolean): Json {
+  const { order, template, settings, mappings, aliases, warmers } = stored;
   return {
     order,
     template,
     settings: renderSettings(settings, flat) as Json,
     mappings: mappings as Json,
+    warmers: warmers === undefined ? undefined : (readWarmers(warmers) as unknown as Json),
     aliases: Object.fromEntries(
       Object.entries(aliases).map(([name, alias]) => [name, showAlias(alias) as Json]),
     ),

@@ -5,7 +5,7 @@ import type { Engine } from '../index/engine.js';
 import { parseLax } from '../index/laxJson.js';
 import { DOCUMENT_CALL, nameOptions } from '../index/names.js';
 import type { Json } from './json.js';
-import { acknowledged, json, type RestResponse, type RoutedRequest } from './request.js';
+import { acknowledged, flag, json, type RestResponse, type RoutedRequest } from './request.js';
 import type { Route } from './router.js';
 import { readSearch } from './searchCall.js';
 
@@ -41,7 +41,11 @@ async function put(engine: Engine, request: RoutedRequest): Promise<RestResponse
   const search = readSearch(request);
   await engine.search(targets, { ...search, ...(types.length === 0 ? {} : { types }) });
   const indices = targets.map(({ index }) => index);
-  const warmer = { types, source: search.text === '' ? {} : parseLax(search.text) };
+  const warmer = {
+    types,
+    ...(query.has('query_cache') ? { queryCache: flag(query, 'query_cache') } : {}),
+    source: search.text === '' ? {} : parseLax(search.text),
+  };
   await engine.cluster.putWarmer(indices, path.name!, warmer);
   return acknowledged(request);
 }

@@ -161,6 +161,61 @@ describe('templates', () => {
     expect((await call('DELETE', '/_template/*')).body).toEqual({ acknowledged: true });
     expect((await call('GET', '/_template')).body).toEqual({});
   });
+
+  it('show their warmers, and are refused with patterns and aliases that no index could have', async () => {
+    const warmers = { w: { types: ['line'], source: { query: { match_all: {} } } } };
+    await call('PUT', '/_template/warm', { template: 'warm*', warmers });
+    expect((await call('GET', '/_template/warm')).body).toMatchObject({ warm: { warmers } });
+    const refused = async (body: unknown) =>
+      ((await call('PUT', '/_template/bad', body)).body as { error: string }).error;
+    for (const [template, why] of [
+      ['a b', 'template must not contain a space'],
+      ['a,b', "template must not contain a ','"],
+      ['a#b', "template must not contain a '#'"],
+      ['_a', "template must not start with '_'"],
+      ['a?', 'template must not container the following characters [\\, /, *, ?, ", <, >, |,  , ,]'],
+    ])
+      expect(await refused({ template })).toBe(
+        `InvalidIndexTemplateException[index_template [bad] invalid, cause [${why}]]`,
+      );
+    expect(await refused({ template: 'a*', aliases: { ' ': {} } })).toContain('alias name is required');
+    expect(await refused({ template: 'a*', aliases: { b: { routing: '1,2' } } })).toContain(
+      'alias [b] has several index routing values associated with it',
+    );
+    expect(await refused({ template: 'a*', mappings: true })).toContain('java.lang.Boolean cannot be cast');
+    await call('DELETE', '/_template/warm');
+  });
+});
+
+describe('aliases', () => {
+  it('are given to open indices that are there, with one routing to write by', async () => {
+    await call('PUT', '/a', { settings: one });
+    const refused = async (add: unknown) =>
+      (await call('POST', '/_aliases', { actions: [{ add }] })).body as { error: string };
+    expect(await refused({ index: 'a', alias: ' ' })).toMatchObject({ status: 400 });
+    expect((await refused({ index: 'a', alias: 'x', index_routing: '1,2' })).error).toContain(
+      'alias [x] has several index routing values associated with it',
+    );
+    for (const body of [
+      await refused({ index: 'no*', alias: 'x' }),
+      (await call('PUT', '/no*/_alias/x')).body,
+    ])
+      expect(body).toMatchObject({ error: 'IndexMissingException[[no*] missing]', status: 404 });
+    await call('DELETE', '/a');
+  });
+});
+
+describe('warmers', () => {
+  it('say whether their answers may be kept, and are all forgotten even where there are none', async () => {
+    await call('PUT', '/a', { settings: one });
+    expect((await call('DELETE', '/a/_warmer/none')).status).toBe(404);
+    expect((await call('DELETE', '/a/_warmer/_all')).body).toEqual({ acknowledged: true });
+    await call('PUT', '/a/_warmer/w?query_cache=false', { query: { match_all: {} } });
+    expect((await call('GET', '/a/_warmer/w')).body).toEqual({
+      a: { warmers: { w: { types: [], queryCache: false, source: { query: { match_all: {} } } } } },
+    });
+    await call('DELETE', '/a');
+  });
 });
 
 describe('settings', () => {

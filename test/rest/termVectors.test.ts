@@ -172,6 +172,23 @@ describe('more like this', () => {
     });
     expect((await call('GET', '/tv/t/1/_mlt?mlt_fields=none')).status).toBe(500);
   });
+
+  it('are made with the default analyzer where the one that is named is not there', async () => {
+    const body = { doc: { plain: 'Tea' }, fields: ['plain'], per_field_analyzer: { plain: 'nosuch' } };
+    const found = (await call('POST', '/tv/t/_termvector', body)).body as {
+      term_vectors: Record<string, { terms: object }>;
+    };
+    expect(Object.keys(found.term_vectors.plain!.terms)).toEqual(['tea']);
+  });
+
+  it('are left out of likeness where the document or its index is not there', async () => {
+    const like = (docs: unknown) => ({ query: { more_like_this: { fields: ['full'], docs } } });
+    const asked = like([{ _index: 'nosuch', _type: 't', _id: '1' }, { _id: 'nosuch' }]);
+    expect(await call('POST', '/tv/_search', asked)).toMatchObject({
+      status: 200,
+      body: { hits: { total: 0 } },
+    });
+  });
 });
 
 describe('payloads', () => {
