@@ -49,10 +49,10 @@ interface Inner {
 
 function innerOf(options: Options, kind: Kind): Inner | undefined {
   const query = options.take('query');
+  // Beside a query, a filter that is given too is let be.
+  const filter = kind === 'filter' ? options.take('filter') : undefined;
   if (isObject(query)) return { json: query, kind: 'query' };
   if (query !== undefined) throw options.unsupported('query');
-  if (kind === 'query') return undefined;
-  const filter = options.take('filter');
   return isObject(filter) || Array.isArray(filter) ? { json: filter, kind: 'filter' } : undefined;
 }
 

@@ -181,6 +181,9 @@ describe('joins', () => {
     expect(await names(filtered({ has_child: { type: 'kid', filter: { term: { n: 2 } } } }))).toEqual([
       'mum#m3',
     ]);
+    expect(await names(filtered(kids({ term: { n: 2 } }, { filter: { term: { n: 1 } } })))).toEqual([
+      'mum#m3',
+    ]);
     expect(await names(filtered({ not: kids({ match_all: {} }) }))).toEqual([
       ...['k10', 'k20', 'k21', 'k30', 'k31', 'k32'].map((id) => `kid#${id}`),
       'mum#m0',
