@@ -287,7 +287,7 @@ export class Compiler implements Dsl {
     const wrong = empty ? emptyQuery(name, this.index) : undefined;
     if (wrong !== undefined) throw wrong;
     const node = this.#deeper(() => compile(body, this, name));
-    if (second !== undefined) throw unexpected(second, json[second]);
+    if (second !== undefined) throw this.#beside(second, json[second], 'query');
     const label = nameOf(body) ?? (byField.has(compile) ? nameOf(Object.values(body)[0]) : undefined);
     if (label !== undefined && node !== undefined) this.#name(label, node);
     return node;
@@ -312,7 +312,7 @@ export class Compiler implements Dsl {
     const wrong = Array.isArray(body) && body.length === 0 ? emptyFilter(name, this.index) : undefined;
     if (wrong !== undefined) throw wrong;
     let node = this.#deeper(() => compile(body, this, name));
-    if (second !== undefined) throw unexpected(second, json[second]);
+    if (second !== undefined) throw this.#beside(second, json[second], 'filter');
     if (node === undefined || !isObject(body)) return node;
     if (body._cache !== undefined && typeof body._cache !== 'object') {
       node = { ...node, cached: booleanOf(body._cache) };
@@ -320,6 +320,18 @@ export class Compiler implements Dsl {
     const label = nameOf(body);
     if (label !== undefined) this.#name(label, node);
     return node;
+  }
+
+  /** 400: a second query beside one. Inside another, 1.7 takes the second's body for the query that comes next. */
+  #beside(name: string, body: unknown, kind: 'query' | 'filter'): ElasticsearchError {
+    const [first] = isObject(body) && this.#depth > 0 ? Object.entries(body) : [];
+    if (first === undefined) return unexpected(name, body);
+    const [taken, inside] = first;
+    if (typeof inside !== 'object' || inside === null)
+      return queryParsing(this.index, `[_na] ${kind} malformed, no field after start_object`);
+    const known = kind === 'query' ? queryCompilers : filterCompilers;
+    if (!Object.hasOwn(known, taken)) return queryParsing(this.index, `No ${kind} registered for [${taken}]`);
+    return unexpected(name, body);
   }
 
   #deeper<T>(compile: () => T): T {

@@ -37,6 +37,22 @@ describe('queries that 1.7 refuses are refused in its words', () => {
       { match_all: {}, match: { s: 'a' } },
       '400 ElasticsearchParseException[Expected field name but got START_OBJECT "match"]',
     ],
+    [
+      { bool: { must: { match_all: {}, match: { s: 'a' } } } },
+      parsing('[_na] query malformed, no field after start_object'),
+    ],
+    [
+      { bool: { should: [{ match_all: {}, match: { s: { query: 'a' } } }] } },
+      parsing('No query registered for [s]'),
+    ],
+    [
+      { filtered: { filter: { exists: { field: 's' }, term: { s: 'a' } } } },
+      parsing('[_na] filter malformed, no field after start_object'),
+    ],
+    [
+      { constant_score: { filter: { exists: { field: 's' }, range: { n: { gt: 1 } } } } },
+      parsing('No filter registered for [n]'),
+    ],
     [{ match_all: { x: 1 } }, parsing('[match_all] query does not support [x]')],
     [{ match: {} }, parsing('[match] query malformed, no field')],
     [{ match: { s: { query: 'a', nosuch: 1 } } }, parsing('[match] query does not support [nosuch]')],
