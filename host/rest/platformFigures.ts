@@ -75,6 +75,9 @@ export function runtimeStats(platform: Platform, timestamp: number): Json {
   };
 }
 
+/** What monitoring tools read where nothing is kept. */
+const NO_DISK = { total_in_bytes: 0, free_in_bytes: 0, available_in_bytes: 0 };
+
 export function fsStats(platform: Platform, timestamp: number): Json {
   const disk = platform.disk();
   const { path, place } = disk ?? {};
@@ -82,7 +85,7 @@ export function fsStats(platform: Platform, timestamp: number): Json {
     place === undefined ? { path } : { path, mount: place.mount, dev: place.device, type: place.type };
   return {
     timestamp,
-    total: diskFigures(disk),
+    total: disk === undefined ? NO_DISK : diskFigures(disk),
     data: disk === undefined ? [] : [{ ...where, ...diskFigures(disk) }],
   };
 }

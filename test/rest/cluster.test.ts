@@ -42,6 +42,14 @@ describe('tables', () => {
     );
   });
 
+  it('show what the primaries have of a figure besides it', async () => {
+    expect(await body('/_cat/indices/pears?v&pri&h=i,sc,pri,mt')).toBe(
+      'i     sc pri.sc pri mt pri.mt \npears  0      0   2  0      0 \n',
+    );
+    expect(await body('/_cat/indices/pears?v&pri=false&h=i,sc')).toBe('i     sc \npears  0 \n');
+    expect(await body('/_cat/indices/pears?h=query_cache.hit_count,pri.memory.total')).toBe('0 0b \n');
+  });
+
   it('say what their columns mean', async () => {
     expect(await body('/_cat/master?help')).toBe(
       'id   |   | node id    \nhost | h | host name  \nip   |   | ip address \nnode | n | node name  \n',

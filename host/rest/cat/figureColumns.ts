@@ -111,12 +111,12 @@ const FIGURES: readonly (readonly [name: string, alias: string, description: str
     'memory used by fixed bit sets for nested object field types and type filters for types referred in _parent fields',
     'segments.fixed_bit_set_memory_in_bytes',
   ],
-  ['suggest.current', 'suc,suggestCurrent', 'number of current suggest ops', 'suggest.current'],
-  ['suggest.time', 'suti,suggestTime', 'time spend in suggest', 'suggest.time_in_millis'],
-  ['suggest.total', 'suto,suggestTotal', 'number of suggest ops', 'suggest.total'],
   ['warmer.current', 'wc,warmerCurrent', 'current warmer ops', 'warmer.current'],
   ['warmer.total', 'wto,warmerTotal', 'total warmer ops', 'warmer.total'],
   ['warmer.total_time', 'wtt,warmerTotalTime', 'time spent in warmers', 'warmer.total_time_in_millis'],
+  ['suggest.current', 'suc,suggestCurrent', 'number of current suggest ops', 'suggest.current'],
+  ['suggest.time', 'suti,suggestTime', 'time spend in suggest', 'suggest.time_in_millis'],
+  ['suggest.total', 'suto,suggestTotal', 'number of suggest ops', 'suggest.total'],
 ];
 
 /** Those whose names don't begin with one of these parts. */

@@ -18,11 +18,20 @@ import { Bytes, type Column, column, Millis, type Row, type Table } from './tabl
 const right = { right: true };
 const hidden = { right: true, hidden: true };
 
+/** What the columns of primaries say of themselves where the others say something else. */
+const OF_PRIMARIES: Record<string, string> = {
+  'store.size': 'store size of primaries',
+  'memory.total': 'total user memory',
+};
+
 /** `_cat/indices`. */
 export function indicesTable(engine: Engine): Table {
   const twins = [
     column('store.size', 'ss,storeSize', 'store size of primaries & replicas', right),
-    ...figureColumns('query_cache'),
+    ...figureColumns().map((each) => ({
+      ...each,
+      description: each.description.replace(/ counts$/, ' count'),
+    })),
     column('memory.total', 'tm,memoryTotal', 'total used memory', hidden),
   ];
   return {
@@ -36,8 +45,11 @@ export function indicesTable(engine: Engine): Table {
       column('docs.deleted', 'dd,docsDeleted', 'deleted docs', right),
       ...twins.flatMap((each): Column[] => {
         const { alias: _, ...rest } = each;
-        const description = each.name === 'store.size' ? 'store size of primaries' : each.description;
-        return [each, { ...rest, name: `pri.${each.name}`, description }];
+        const description = OF_PRIMARIES[each.name] ?? each.description;
+        return [
+          { ...each, sibling: 'pri' },
+          { ...rest, name: `pri.${each.name}`, description },
+        ];
       }),
     ],
     async rows({ path, query }) {

@@ -16,6 +16,8 @@ export interface Column {
   right?: boolean;
   /** Only on request. */
   hidden?: boolean;
+  /** The parameter that shows the column of this name before its own besides it: `pri` for `pri.store.size`. */
+  sibling?: string;
 }
 
 /** A size in bytes. */
@@ -60,7 +62,7 @@ export async function answerTable(table: Table, request: RoutedRequest): Promise
   const { query } = request;
   if (flag(query, 'help')) return text(200, help(table.columns));
   const columns = [...table.columns, ...((await table.more?.(request)) ?? [])];
-  const shown = chosen(columns, query.get('h'));
+  const shown = chosen(columns, query);
   const rows = await table.rows(request);
   const cells = rows.map((row) => shown.map(({ of }) => cellText(row[of.name], query)));
   if (formatNamed(query.get('format') ?? '') !== undefined) {
@@ -77,13 +79,29 @@ export async function answerTable(table: Table, request: RoutedRequest): Promise
   );
 }
 
-/** The wanted columns under the names by which they were asked for; unknown ones are left out. */
-function chosen(columns: readonly Column[], wanted: string | undefined): { as: string; of: Column }[] {
+/** A column under the name by which it was asked for. */
+interface Shown {
+  as: string;
+  of: Column;
+}
+
+/** The wanted columns, each with its sibling if that is wanted too; unknown ones are left out. */
+function chosen(columns: readonly Column[], query: ReadonlyMap<string, string>): Shown[] {
+  const wanted = query.get('h');
   if (wanted === undefined)
     return columns.filter(({ hidden }) => hidden !== true).map((of) => ({ as: of.name, of }));
-  return wanted.split(',').flatMap((as) => {
-    const of = columns.find(({ name, alias }) => name === as || alias?.split(',').includes(as));
-    return of === undefined ? [] : [{ as, of }];
+  const named = (as: string) => columns.find(({ name }) => name === as);
+  return wanted.split(',').flatMap((as): Shown[] => {
+    const of = named(as) ?? columns.findLast(({ alias }) => alias?.split(',').includes(as));
+    if (of === undefined) return [];
+    const { sibling } = of;
+    const twin = sibling !== undefined && flag(query, sibling) ? named(`${sibling}.${of.name}`) : undefined;
+    return twin === undefined
+      ? [{ as, of }]
+      : [
+          { as, of },
+          { as: `${sibling}.${as}`, of: twin },
+        ];
   });
 }
 
@@ -99,14 +117,21 @@ function lines(rows: readonly (readonly string[])[], right: (column: number) => 
   return rows.map((row) => `${row.map((cell, i) => `${pad(cell, i)} `).join('')}\n`).join('');
 }
 
-const BYTE_UNITS: Record<string, number> = { b: 1, k: 1024, m: 1024 ** 2, g: 1024 ** 3, t: 1024 ** 4 };
-const TIME_UNITS: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+const BYTE_UNITS: Record<string, number> = {
+  b: 1,
+  k: 1024,
+  m: 1024 ** 2,
+  g: 1024 ** 3,
+  t: 1024 ** 4,
+  p: 1024 ** 5,
+};
+const TIME_UNITS: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
 
 function cellText(cell: Cell, query: ReadonlyMap<string, string>): string | undefined {
   if (cell instanceof Bytes)
-    return inUnit(cell.value, BYTE_UNITS[query.get('bytes')?.toLowerCase() ?? '']) ?? sizeText(cell.value);
+    return inUnit(cell.value, BYTE_UNITS[query.get('bytes') ?? '']) ?? sizeText(cell.value);
   if (cell instanceof Millis)
-    return inUnit(cell.value, TIME_UNITS[query.get('time')?.toLowerCase() ?? '']) ?? timeText(cell.value);
+    return inUnit(cell.value, TIME_UNITS[query.get('time') ?? '']) ?? timeText(cell.value);
   return cell === undefined ? undefined : String(cell);
 }
 
