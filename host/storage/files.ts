@@ -5,6 +5,11 @@ import type { RoomCheck } from './room.js';
 import type { Blobs } from './storage.js';
 
 const ASIDE = '.part';
+/**
+ * Files are written in pieces of so many bytes. For a larger one the kernel takes its cache from larger free blocks of memory: on a
+ * virtual machine that may be memory which the host has to find first, and then a page takes five times as long.
+ */
+const PIECE_BYTES = 64 * 1024;
 
 /** A folder of immutable files. */
 export class FileBlobs implements Blobs {
@@ -75,7 +80,10 @@ export class FileBlobs implements Blobs {
 async function writeSynced(path: string, bytes: Uint8Array): Promise<void> {
   const file = await open(path, 'w');
   try {
-    await file.writeFile(bytes);
+    for (let at = 0; at < bytes.length; ) {
+      const { bytesWritten } = await file.write(bytes, at, Math.min(PIECE_BYTES, bytes.length - at));
+      at += bytesWritten;
+    }
     await file.datasync();
   } finally {
     await file.close();
