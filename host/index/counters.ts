@@ -10,6 +10,12 @@ export class WriteCounters {
   deleteTime = 0;
   deletingNow = 0;
   noops = 0;
+
+  /** A write begins (1), or is answered (-1). */
+  begin(kind: Operation['kind'], change: 1 | -1): void {
+    if (kind === 'delete') this.deletingNow += change;
+    else this.indexingNow += change;
+  }
 }
 
 /** Searches. */
@@ -87,13 +93,12 @@ export class Counters {
   writing(ops: readonly Pick<Operation, 'kind' | 'type'>[], change: 1 | -1): void {
     let last: string | undefined;
     let ofType = this.writes;
-    for (const { kind, type } of ops) {
+    for (let i = 0; i < ops.length; i++) {
+      const { kind, type } = ops[i]!;
       if (type !== last) ofType = named(this.types, type, () => new WriteCounters());
       last = type;
-      for (const counters of [this.writes, ofType]) {
-        if (kind === 'delete') counters.deletingNow += change;
-        else counters.indexingNow += change;
-      }
+      this.writes.begin(kind, change);
+      ofType.begin(kind, change);
     }
   }
 

@@ -1,13 +1,21 @@
-/** Encoded documents by the operations that wrote them, which come in ascending order. */
-export class DocumentRows {
-  readonly #seqs: number[] = [];
-  readonly #rows: Uint8Array[] = [];
+/** Where the rows of documents are among others, by the operations that wrote them, which come in ascending order. */
+import type { Rows } from '../storage/rows.js';
 
-  add(seq: number, row: Uint8Array): void {
-    this.#seqs.push(seq);
-    this.#rows.push(row);
+export class DocumentRows {
+  readonly #rows: Rows;
+  readonly #seqs: number[] = [];
+  readonly #numbers: number[] = [];
+
+  constructor(rows: Rows) {
+    this.#rows = rows;
   }
 
+  add(seq: number, row: number): void {
+    this.#seqs.push(seq);
+    this.#numbers.push(row);
+  }
+
+  /** A copy of an encoded document. */
   get(seq: number): Uint8Array | undefined {
     const seqs = this.#seqs;
     let from = 0;
@@ -17,6 +25,6 @@ export class DocumentRows {
       if (seqs[middle]! < seq) from = middle + 1;
       else to = middle;
     }
-    return seqs[from] === seq ? this.#rows[from] : undefined;
+    return seqs[from] === seq ? this.#rows.valueOf(this.#numbers[from]!) : undefined;
   }
 }

@@ -122,13 +122,13 @@ export class ShardWrites {
   async #commit(chunk: Chunk): Promise<Error | undefined> {
     const { builder, storage } = this.#context;
     const metadata = this.#context.changedMetadata();
-    if (metadata !== undefined) chunk.puts.push(metadata);
+    if (metadata !== undefined) chunk.rows.push(...metadata);
     builder.uncommitted = chunk;
     try {
-      if (chunk.puts.length > 0) {
+      if (chunk.rows.length > 0) {
         const within = this.#context.syncWithin();
         const options = { freeing: chunk.bytes === 0, ...(within === undefined ? {} : { within }) };
-        await storage.commit(chunk.puts, [], options);
+        await storage.commit(chunk.rows, [], options);
       }
     } catch (e) {
       if (metadata !== undefined) this.#context.metadataLost();
@@ -138,6 +138,7 @@ export class ShardWrites {
     } finally {
       builder.uncommitted = undefined;
     }
+    chunk.rows.release();
     this.committedSeq = chunk.lastSeq;
     this.#context.committed(chunk);
     return undefined;

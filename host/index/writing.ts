@@ -12,6 +12,7 @@ import type { OpenIndex } from './openIndex.js';
 import { checkLengths, checkVersion, type Operation, type WriteResult } from './operation.js';
 import type { Shard } from './shard.js';
 import { routingOf } from './sourcePaths.js';
+import type { Outcome } from './writeQueue.js';
 
 /** An operation on a document of some index, or of the one index behind an alias. */
 export interface IndexedOperation extends Operation {
@@ -106,17 +107,27 @@ export async function enqueue(
     }
   }
   const writes = [...byShard].map(async ([shard, { index, ops, at }]) => {
-    const results = await shard.write(ops);
-    for (let i = 0; i < at.length; i++) {
-      const outcome = { index, shard: shard.number, result: results[i]! };
-      const known = outcomes[at[i]!];
-      outcomes[at[i]!] = known === undefined ? outcome : foundFirst(known, outcome);
-    }
+    spread(await shard.write(ops), index, shard.number, at, outcomes);
   });
   return async () => {
     await Promise.all(writes);
     return outcomes;
   };
+}
+
+/** Puts the results of a shard where they belong. */
+function spread(
+  results: readonly Outcome[],
+  index: string,
+  shard: number,
+  at: readonly number[],
+  outcomes: OperationOutcome[],
+): void {
+  for (let i = 0; i < at.length; i++) {
+    const outcome = { index, shard, result: results[i]! };
+    const known = outcomes[at[i]!];
+    outcomes[at[i]!] = known === undefined ? outcome : foundFirst(known, outcome);
+  }
 }
 
 /** Whether an operation goes to all shards: a deletion that doesn't say where its document is does. */

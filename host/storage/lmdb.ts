@@ -4,10 +4,17 @@ import { join } from 'node:path';
 import { open, type RootDatabase } from 'lmdb';
 import { inKeyOrder } from './keyOrder.js';
 import type { RoomCheck } from './room.js';
-import type { CommitOptions, Entry, RangeOptions, Storage } from './storage.js';
+import { Rows } from './rows.js';
+import type { CommitOptions, Entry, Puts, RangeOptions, Storage } from './storage.js';
 
 /** Commits that wait are written together, up to about so many bytes. */
 const GROUP_BYTES = 32 * 1024 * 1024;
+
+/**
+ * Rows are handed to lmdb by a method that takes so many at a time: V8 keeps a method's machine code, but would compile a loop within a
+ * function that is made anew for each batch again and again.
+ */
+const RUN = 64;
 
 /** After a commit failed, further ones are refused for so many milliseconds before the next is tried. */
 const PAUSE_MS = 100;
@@ -22,9 +29,12 @@ const SHARED_BYTES = SLAB_BYTES / 8;
 /** What lmdb reads into; where that is the buffer that it reads everything into, `length` alone tells how much of it is meant. */
 type SharedBytes = Uint8Array & { readonly isGlobal?: boolean };
 
+/** A buffer that holds the value of a row: lmdb reads it from `start` to `end`. */
+type Values = Uint8Array & { start?: number; end?: number };
+
 /** A commit that waits for its turn. */
 interface Commit {
-  puts: readonly Entry[];
+  rows: Rows;
   deletes: readonly Uint8Array[];
   freeing: boolean;
   resolve(): void;
@@ -33,12 +43,15 @@ interface Commit {
 
 /** The store; all commits go through one queue. */
 export class LmdbStorage implements Storage {
-  readonly #db: RootDatabase<Uint8Array, Uint8Array>;
+  /** A key may be the number of a row of {@link #rows}. */
+  readonly #db: RootDatabase<Uint8Array, Uint8Array | number>;
   readonly #room: RoomCheck | undefined;
   /** The last commit failed, as on a full disk; and until when no other one is tried. */
   #failed: { error: Error; until: number } | undefined;
   #waiting: Commit[] = [];
   #writing: Promise<void> | undefined;
+  /** The rows that lmdb is being told of. */
+  #rows = new Rows();
   /** Values that were read lie behind one another. */
   #slab = new ArrayBuffer(0);
   #slabUsed = 0;
@@ -51,10 +64,16 @@ export class LmdbStorage implements Storage {
     this.#room = room;
     mkdirSync(path, { recursive: true });
     checkStore(path);
-    this.#db = open<Uint8Array, Uint8Array>({
+    const writeKey = (key: Uint8Array | number, target: Uint8Array, at: number): number => {
+      if (typeof key === 'number') return writeRowKey(this.#rows, key, target, at);
+      target.set(key, at);
+      return at + key.length;
+    };
+    const readKey = (bytes: Uint8Array, from: number, to: number) => sliceOf.call(bytes, from, to);
+    this.#db = open<Uint8Array, Uint8Array | number>({
       path,
       encoding: 'binary',
-      keyEncoding: 'binary',
+      keyEncoder: { writeKey, readKey },
       overlappingSync: false,
       noSync: false,
       noMetaSync: false,
@@ -66,7 +85,7 @@ export class LmdbStorage implements Storage {
       cache: false,
       compression: false,
       maxReaders: 512,
-    } as Parameters<typeof open>[0]) as RootDatabase<Uint8Array, Uint8Array>;
+    } as Parameters<typeof open>[0]) as RootDatabase<Uint8Array, Uint8Array | number>;
   }
 
   get(key: Uint8Array): Uint8Array | undefined {
@@ -92,19 +111,21 @@ export class LmdbStorage implements Storage {
       : { start: from, end: to };
     const limit = options.limit === undefined ? {} : { limit: options.limit };
     if (options.keysOnly) {
-      for (const key of this.#db.getKeys({ ...span, ...limit })) yield [copy(key), EMPTY];
+      for (const key of this.#db.getKeys({ ...span, ...limit })) yield [copy(key as Uint8Array), EMPTY];
       return;
     }
-    for (const { key, value } of this.#db.getRange({ ...span, ...limit })) yield [copy(key), value];
+    for (const { key, value } of this.#db.getRange({ ...span, ...limit }))
+      yield [copy(key as Uint8Array), value];
   }
 
-  commit(puts: readonly Entry[], deletes: readonly Uint8Array[], options: CommitOptions = {}): Promise<void> {
+  commit(puts: Puts, deletes: readonly Uint8Array[], options: CommitOptions = {}): Promise<void> {
     if (puts.length === 0 && deletes.length === 0) return Promise.resolve();
     // lmdb would notice in the middle of a batch.
-    const tooLong = puts.find(([key]) => key.length > MAX_KEY_BYTES)?.[0];
-    if (tooLong !== undefined) return Promise.reject(new Error(`a key of ${tooLong.length} bytes`));
+    const rows = puts instanceof Rows ? puts : Rows.of(puts);
+    if (rows.longestKey > MAX_KEY_BYTES)
+      return Promise.reject(new Error(`a key of ${rows.longestKey} bytes`));
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ puts, deletes, freeing: options.freeing === true, resolve, reject });
+      this.#waiting.push({ rows, deletes, freeing: options.freeing === true, resolve, reject });
       this.#writing ??= this.#write();
     });
   }
@@ -140,10 +161,7 @@ export class LmdbStorage implements Storage {
   #takeGroup(): Commit[] {
     let n = 0;
     let bytes = 0;
-    while (n < this.#waiting.length && bytes < GROUP_BYTES) {
-      for (const [key, value] of this.#waiting[n]!.puts) bytes += key.length + value.length;
-      n++;
-    }
+    while (n < this.#waiting.length && bytes < GROUP_BYTES) bytes += this.#waiting[n++]!.rows.byteLength;
     return this.#waiting.splice(0, n);
   }
 
@@ -151,8 +169,10 @@ export class LmdbStorage implements Storage {
     const db = this.#db;
     try {
       await db.batch(() => {
-        for (const { puts, deletes } of group) {
-          for (const [key, value] of inKeyOrder(puts)) db.put(key, value);
+        for (const { rows, deletes } of group) {
+          this.#rows = rows;
+          const order = inKeyOrder(rows);
+          for (let at = 0; at < order.length; at += RUN) this.#put(order.subarray(at, at + RUN));
           for (const key of deletes) db.remove(key);
         }
       });
@@ -165,6 +185,18 @@ export class LmdbStorage implements Storage {
     this.#failed = undefined;
   }
 
+  #put(numbers: Uint32Array): void {
+    const rows = this.#rows;
+    const values: Values = rows.bytes;
+    for (let i = 0; i < numbers.length; i++) {
+      const row = numbers[i]!;
+      // lmdb writes down where the value is; it is read before the commit ends.
+      values.start = rows.valueAt(row);
+      values.end = rows.endOf(row);
+      this.#db.put(row, values);
+    }
+  }
+
   async close(): Promise<void> {
     await this.#writing;
     await this.#db.close();
@@ -172,6 +204,17 @@ export class LmdbStorage implements Storage {
 }
 
 const EMPTY = new Uint8Array(0);
+const sliceOf = Uint8Array.prototype.slice;
+
+/** Writes the key of a row to where lmdb wants it; returns where it ends. */
+function writeRowKey(rows: Rows, row: number, target: Uint8Array, at: number): number {
+  const { bytes } = rows;
+  const from = rows.keyAt(row);
+  const length = rows.valueAt(row) - from;
+  // Most are short; a call costs more than they do.
+  for (let i = 0; i < length; i++) target[at + i] = bytes[from + i]!;
+  return at + length;
+}
 
 const MAGIC_AT = 24;
 const MAGIC = 0xbeefc0de;

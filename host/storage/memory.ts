@@ -1,5 +1,12 @@
 /** The stores that keep nothing: for tests, browsers and `--data :memory:`. */
-import { type Blobs, compareBytes, type Entry, type RangeOptions, type Storage } from './storage.js';
+import {
+  type Blobs,
+  compareBytes,
+  type Entry,
+  type Puts,
+  type RangeOptions,
+  type Storage,
+} from './storage.js';
 
 /** Latin-1 of the bytes: its string order is the order of the bytes, and it can be a key of a map. */
 function keyOf(bytes: Uint8Array): string {
@@ -35,7 +42,7 @@ export class MemoryStorage implements Storage {
     }
   }
 
-  async commit(puts: readonly Entry[], deletes: readonly Uint8Array[]): Promise<void> {
+  async commit(puts: Puts, deletes: readonly Uint8Array[]): Promise<void> {
     for (const [key, value] of puts) {
       const k = keyOf(key);
       if (!this.#entries.has(k)) this.#added.push(key);

@@ -1,7 +1,7 @@
 /**
  * The store's keys and values.
  *
- *     d  shard u32  seq u48                → a document, see {@link encodeDocument}
+ *     d  shard u32  seq u48                → a document, see `operationRows.ts`
  *     i  shard u32  type#id in UTF-8       → where the newest version of an id is, see {@link encodeIdRecord}
  *     k  shard u32  seq u48                → the seq of the document that this operation replaced or deleted
  *     t  shard u32  time u48  seq u48      → type#id of a deletion whose version is still remembered
@@ -39,13 +39,23 @@ export function bytesOver(most: number, value: string): number {
 }
 
 function prefix(kind: Kind, shard: number, rest: number): Uint8Array {
-  const key = new Uint8Array(5 + rest);
-  key[0] = kind.charCodeAt(0);
-  putU32(key, 1, shard);
+  const key = new Uint8Array(PREFIX_BYTES + rest);
+  putPrefix(key, 0, kind, shard);
   return key;
 }
 
-function putU48(key: Uint8Array, at: number, value: number): void {
+/** The length of kind and shard. */
+export const PREFIX_BYTES = 5;
+/** The length of a key of kind d or k. */
+export const SEQ_KEY_BYTES = PREFIX_BYTES + 6;
+
+/** Writes what the keys of a kind of a shard begin with. */
+export function putPrefix(key: Uint8Array, at: number, kind: Kind, shard: number): void {
+  key[at] = kind.charCodeAt(0);
+  putU32(key, at + 1, shard);
+}
+
+export function putU48(key: Uint8Array, at: number, value: number): void {
   const high = Math.floor(value / 0x1_0000_0000);
   key[at] = high >>> 8;
   key[at + 1] = high;
@@ -132,31 +142,16 @@ function withText(kind: Kind, shard: number, rest: string): Uint8Array {
 }
 
 /** The length of a text in UTF-8 bytes. */
-function lengthOf(value: string): number {
+export function lengthOf(value: string): number {
   for (let i = 0; i < value.length; i++) if (value.charCodeAt(i) >= 0x80) return utf8.encode(value).length;
   return value.length;
 }
 
 /** Writes a text whose length in UTF-8 bytes is known. */
-function putText(into: Uint8Array, at: number, value: string, length: number): void {
+export function putText(into: Uint8Array, at: number, value: string, length: number): void {
   // Most are short and ASCII; a call of the encoder costs more than they do.
   if (length === value.length) for (let i = 0; i < length; i++) into[at + i] = value.charCodeAt(i);
-  else utf8.encodeInto(value, into.subarray(at));
-}
-
-/** Values share their buffers: one of its own costs more than a small value. */
-const SLAB_BYTES = 256 * 1024;
-let slab = new DataView(new ArrayBuffer(0));
-let slabUsed = 0;
-
-/** Takes room for that many bytes of the shared buffer, which {@link slab} then is; returns where they begin. */
-function reserve(bytes: number): number {
-  if (slabUsed + bytes > slab.byteLength) {
-    slab = new DataView(new ArrayBuffer(SLAB_BYTES));
-    slabUsed = 0;
-  }
-  slabUsed += bytes;
-  return slabUsed - bytes;
+  else utf8.encodeInto(value, into.subarray(at, at + length));
 }
 
 /** The key of a remembered deletion. */
@@ -223,12 +218,18 @@ export interface IdRecord {
   deletedAt: number;
 }
 
+export const ID_RECORD_BYTES = 24;
+
 export function encodeIdRecord(record: IdRecord): Uint8Array {
-  const at = reserve(24);
-  slab.setFloat64(at, record.seq);
-  slab.setFloat64(at + 8, record.version);
-  slab.setFloat64(at + 16, record.deletedAt);
-  return new Uint8Array(slab.buffer, at, 24);
+  const bytes = new Uint8Array(ID_RECORD_BYTES);
+  putIdRecord(new DataView(bytes.buffer), 0, record);
+  return bytes;
+}
+
+export function putIdRecord(into: DataView, at: number, { seq, version, deletedAt }: IdRecord): void {
+  into.setFloat64(at, seq);
+  into.setFloat64(at + 8, version);
+  into.setFloat64(at + 16, deletedAt);
 }
 
 export function decodeIdRecord(bytes: Uint8Array): IdRecord {
@@ -238,9 +239,9 @@ export function decodeIdRecord(bytes: Uint8Array): IdRecord {
 
 /** The value of kind k. */
 export function encodeSeq(seq: number): Uint8Array {
-  const at = reserve(8);
-  slab.setFloat64(at, seq);
-  return new Uint8Array(slab.buffer, at, 8);
+  const bytes = new Uint8Array(8);
+  new DataView(bytes.buffer).setFloat64(0, seq);
+  return bytes;
 }
 
 export function decodeSeq(bytes: Uint8Array): number {
@@ -270,63 +271,11 @@ export interface StoredDocument {
   source: Uint8Array;
 }
 
-const FORMAT = 1;
-const ROUTED = 1;
-const OWNED = 2;
-const DATED = 4;
-const EXPIRING = 8;
-
-/** `u8 format, u8 flags, f64 version, u16 + type, u16 + id, (u16 + routing), (u16 + parent), (f64 timestamp), (f64 expires), source` */
-export function encodeDocument(doc: StoredDocument): Uint8Array {
-  const { type, id, routing, parent, timestamp, expires, source } = doc;
-  const typeBytes = lengthOf(type);
-  const idBytes = lengthOf(id);
-  const routingBytes = routing === undefined ? 0 : lengthOf(routing);
-  const parentBytes = parent === undefined ? 0 : lengthOf(parent);
-  let flags = 0;
-  let head = 14 + typeBytes + idBytes;
-  if (routing !== undefined) {
-    flags |= ROUTED;
-    head += 2 + routingBytes;
-  }
-  if (parent !== undefined) {
-    flags |= OWNED;
-    head += 2 + parentBytes;
-  }
-  if (timestamp !== undefined) {
-    flags |= DATED;
-    head += 8;
-  }
-  if (expires !== undefined) {
-    flags |= EXPIRING;
-    head += 8;
-  }
-  const bytes = head + source.length;
-  const shared = bytes <= SLAB_BYTES / 16;
-  const start = shared ? reserve(bytes) : 0;
-  const view = shared ? slab : new DataView(new ArrayBuffer(bytes));
-  const out = new Uint8Array(view.buffer, start, bytes);
-  view.setUint8(start, FORMAT);
-  view.setUint8(start + 1, flags);
-  view.setFloat64(start + 2, doc.version);
-  let at = 10;
-  const part = (value: string, length: number) => {
-    view.setUint16(start + at, length);
-    putText(out, at + 2, value, length);
-    at += 2 + length;
-  };
-  part(type, typeBytes);
-  part(id, idBytes);
-  if (routing !== undefined) part(routing, routingBytes);
-  if (parent !== undefined) part(parent, parentBytes);
-  if (timestamp !== undefined) {
-    view.setFloat64(start + at, timestamp);
-    at += 8;
-  }
-  if (expires !== undefined) view.setFloat64(start + at, expires);
-  out.set(source, head);
-  return out;
-}
+export const FORMAT = 1;
+export const ROUTED = 1;
+export const OWNED = 2;
+export const DATED = 4;
+export const EXPIRING = 8;
 
 /** The `type#id` of an encoded document, in UTF-8. */
 export function documentUid(bytes: Uint8Array): Uint8Array {
@@ -343,7 +292,7 @@ export function documentUid(bytes: Uint8Array): Uint8Array {
 /** The type that was decoded last: the next document is likely of the same. */
 let lastType = '';
 
-/** The reverse; `source` is a view of the given bytes. */
+/** What a document's row holds, see `operationRows.ts`; `source` is a view of the given bytes. */
 export function decodeDocument(bytes: Uint8Array): StoredDocument {
   if (bytes[0] !== FORMAT) throw new Error(`a stored document has the unknown format ${bytes[0]}`);
   const flags = bytes[1]!;

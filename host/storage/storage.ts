@@ -3,6 +3,11 @@
 /** A key and its value. */
 export type Entry = readonly [key: Uint8Array, value: Uint8Array];
 
+/** Rows that are to be put. */
+export interface Puts extends Iterable<Entry> {
+  readonly length: number;
+}
+
 /** How a range is walked. */
 export interface RangeOptions {
   /** From the end backwards. */
@@ -37,9 +42,9 @@ export interface Storage {
   range(from: Uint8Array, to: Uint8Array, options?: RangeOptions): Iterable<Entry>;
   /**
    * Writes all of it or nothing; durable when the promise resolves. Calls take effect in their order. One that fails
-   * leaves the store as it was, and says nothing of those after it.
+   * leaves the store as it was, and says nothing of those after it. The rows must stay as they are until then.
    */
-  commit(puts: readonly Entry[], deletes: readonly Uint8Array[], options?: CommitOptions): Promise<void>;
+  commit(puts: Puts, deletes: readonly Uint8Array[], options?: CommitOptions): Promise<void>;
   /** Lets go of the store; what was committed stays. */
   close(): Promise<void>;
 }

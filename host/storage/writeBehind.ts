@@ -3,7 +3,14 @@
  * and written together some time later. What was not written when the process ends is lost. All commits still take effect
  * in their order: one that must be durable waits for those before it.
  */
-import { compareBytes, type CommitOptions, type Entry, type RangeOptions, type Storage } from './storage.js';
+import {
+  compareBytes,
+  type CommitOptions,
+  type Entry,
+  type Puts,
+  type RangeOptions,
+  type Storage,
+} from './storage.js';
 
 /** More bytes than this don't wait, and their commits wait for the store. */
 const MOST_BYTES = 16 * 1024 * 1024;
@@ -64,11 +71,7 @@ export class WriteBehind implements Storage {
       : this.#merged([...within.values()], from, to, options);
   }
 
-  async commit(
-    puts: readonly Entry[],
-    deletes: readonly Uint8Array[],
-    options: CommitOptions = {},
-  ): Promise<void> {
+  async commit(puts: Puts, deletes: readonly Uint8Array[], options: CommitOptions = {}): Promise<void> {
     const { within } = options;
     if (within === undefined) {
       if (!this.#empty) await this.#write();

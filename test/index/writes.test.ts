@@ -9,7 +9,7 @@ import { resolveNames, wildcard } from '../../host/index/names.js';
 import { LocalTransport } from '../../host/index/local.js';
 import { shardOf } from '../../host/index/routing.js';
 import { MemoryBlobs, MemoryStorage } from '../../host/storage/memory.js';
-import type { Entry } from '../../host/storage/storage.js';
+import type { Puts } from '../../host/storage/storage.js';
 
 const module = await WebAssembly.compile(
   readFileSync(resolve(import.meta.dirname, '../../build/resilin.wasm')),
@@ -104,7 +104,7 @@ describe('concurrent writes', () => {
   it('that the store refuses are not acknowledged, and leave no trace', async () => {
     class Full extends MemoryStorage {
       full = false;
-      override async commit(puts: readonly Entry[], deletes: readonly Uint8Array[]): Promise<void> {
+      override async commit(puts: Puts, deletes: readonly Uint8Array[]): Promise<void> {
         if (this.full) throw new Error('no space left');
         return super.commit(puts, deletes);
       }

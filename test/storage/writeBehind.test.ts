@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MemoryStorage } from '../../host/storage/memory.js';
-import type { CommitOptions, Entry } from '../../host/storage/storage.js';
+import type { CommitOptions, Entry, Puts } from '../../host/storage/storage.js';
 import { WriteBehind } from '../../host/storage/writeBehind.js';
 
 /** Timers that fire when told to. */
@@ -23,7 +23,7 @@ class HandTimers {
 
 class Failing extends MemoryStorage {
   failure: Error | undefined;
-  override commit(puts: readonly Entry[], deletes: readonly Uint8Array[], options?: CommitOptions) {
+  override commit(puts: Puts, deletes: readonly Uint8Array[], options?: CommitOptions) {
     if (this.failure !== undefined) return Promise.reject(this.failure);
     void options;
     return super.commit(puts, deletes);

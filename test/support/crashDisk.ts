@@ -5,7 +5,7 @@
  * bytes; of a deletion nothing or all.
  */
 import { MemoryBlobs, MemoryStorage } from '../../host/storage/memory.js';
-import type { Blobs, CommitOptions, Entry, RangeOptions, Storage } from '../../host/storage/storage.js';
+import type { Blobs, CommitOptions, Entry, Puts, RangeOptions, Storage } from '../../host/storage/storage.js';
 import type { Random } from '../torture/random.js';
 
 type Step = () => Promise<void>;
@@ -58,10 +58,10 @@ export class CrashDisk {
     return {
       get: (key) => storage.get(key),
       range: (from: Uint8Array, to: Uint8Array, options?: RangeOptions) => storage.range(from, to, options),
-      commit: async (puts: readonly Entry[], deletes: readonly Uint8Array[], _options?: CommitOptions) => {
+      commit: async (puts: Puts, deletes: readonly Uint8Array[], _options?: CommitOptions) => {
         await this.#alive();
         if (this.failure !== undefined) throw this.failure;
-        const copies = puts.map(([key, value]): Entry => [key.slice(), value.slice()]);
+        const copies = Array.from(puts, ([key, value]): Entry => [key.slice(), value.slice()]);
         const write = () => this.#kept.storage.commit(copies, deletes);
         this.#commits.push(write);
         await this.#turns();
