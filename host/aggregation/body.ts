@@ -34,6 +34,10 @@ export interface AggregationContext {
   hits(body: JsonObject): HitsView;
   /** How many aggregations above have several buckets. */
   depth: number;
+  /** Where the values of the nearest aggregation above that has any come from: those below may leave theirs out. */
+  above: ValueSource | undefined;
+  /** Where the values of the aggregation being read come from. */
+  own: ValueSource | undefined;
 }
 
 /** How hits are chosen and shown; the rest of it is for those who show them. */
@@ -112,7 +116,10 @@ export function scriptsDisabled(): ElasticsearchError {
 /** What an aggregation can take. */
 export type Wanted = 'any' | 'number' | 'point';
 
-/** The source that the keys name. Where its values don't fit, the search fails when it begins. */
+/**
+ * The source that the keys name, or else that of an aggregation above. Where its values don't fit, the search fails when
+ * it begins.
+ */
 export function sourceFrom(
   keys: SourceKeys,
   name: string,
@@ -120,18 +127,21 @@ export function sourceFrom(
   context: AggregationContext,
 ): ValueSource {
   const script = scriptOf(keys, context);
-  if (keys.field === undefined && script !== undefined) return scripted(keys, wanted, script, context);
-  if (keys.field === undefined) {
+  if (keys.field === undefined && script !== undefined) {
+    context.own = scripted(keys, wanted, script, context);
+    return context.own;
+  }
+  const unmapped = unmappedType(keys, wanted);
+  const source =
+    keys.field === undefined ? context.above : sourceOf(context.dsl.model, keys.field, unmapped, keys.format);
+  if (source === undefined) {
     throw new ElasticsearchError(
       'AggregationExecutionException',
       `could not find the appropriate value context to perform aggregation [${name}]`,
       { status: 400 },
     );
   }
-  const unmapped =
-    keys.valueType ??
-    (wanted === 'point' ? ValueType.point : wanted === 'number' ? ValueType.double : ValueType.string);
-  const source = sourceOf(context.dsl.model, keys.field, unmapped, keys.format);
+  context.own = source;
   const numeric = source.type === ValueType.long || source.type === ValueType.double;
   const fits =
     wanted === 'any' || !source.mapped || (wanted === 'number' ? numeric : source.type === ValueType.point);
@@ -141,7 +151,13 @@ export function sourceFrom(
     context.failure ??= classCast(`${valuesClass(source.type)} cannot be cast to ${what}`);
     return { ...source, field: 0xffff, type: unmapped };
   }
-  return script === undefined || !source.mapped ? source : withScript(source, script, context);
+  if (script !== undefined && source.mapped) context.own = withScript(source, script, context);
+  return context.own;
+}
+
+function unmappedType({ valueType }: SourceKeys, wanted: Wanted): ValueType {
+  if (valueType !== undefined) return valueType;
+  return wanted === 'point' ? ValueType.point : wanted === 'number' ? ValueType.double : ValueType.string;
 }
 
 function scriptOf({ script }: SourceKeys, { dsl }: AggregationContext): BoundExpression | undefined {

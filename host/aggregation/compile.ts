@@ -40,6 +40,8 @@ export function compileAggregations(
     inside: undefined,
     nested: false,
     depth: 0,
+    above: undefined,
+    own: undefined,
   };
   const list = readLevel(json, context, 1);
   // What can't be searched is not written either.
@@ -91,7 +93,10 @@ function readOne(name: string, definition: unknown, context: AggregationContext,
   if (twice !== undefined)
     throw malformed(`Found two aggregation type definitions in [${name}]: [${twice}] and [${twice}]`);
   if (kind === undefined) throw malformed(`Missing definition for aggregation [${name}]`);
+  context.own = undefined;
   const made = typeOf(kind, name)(name, body, context);
+  const { above } = context;
+  context.above = context.own ?? above;
   const several = made.isOpen ? 1 : 0;
   context.depth += several;
   const { inside, nested } = context;
@@ -101,6 +106,7 @@ function readOne(name: string, definition: unknown, context: AggregationContext,
   context.depth -= several;
   context.inside = inside;
   context.nested = nested;
+  context.above = above;
   if (children.length > 0 && made.shape === 'metric')
     throw malformed(`Aggregator [${name}] of type [${kind}] cannot accept sub-aggregations`);
   made.children = children;

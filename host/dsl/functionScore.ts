@@ -209,6 +209,7 @@ function fieldValueFunction(body: JsonObject, dsl: Dsl): ScoreFunction {
   return {
     type: 'fieldValue',
     field: number,
+    name,
     factor,
     modifier,
     missing: missing === undefined ? undefined : Number(textOf(missing)),

@@ -10,7 +10,15 @@ export type ScoreFunction =
   | { type: 'script'; script: BoundExpression }
   /** A number by the uid of a document, the seed, and the index by its salt together with the number of the shard. */
   | { type: 'random'; seed: number; salt: number }
-  | { type: 'fieldValue'; field: number; factor: number; modifier: Modifier; missing?: number | undefined }
+  | {
+      type: 'fieldValue';
+      field: number;
+      /** As it was asked for. */
+      name: string;
+      factor: number;
+      modifier: Modifier;
+      missing?: number | undefined;
+    }
   | {
       type: 'decay';
       shape: DecayShape;

@@ -77,7 +77,7 @@ async function innerHits(
   try {
     result = await shard.searches.query(() => bounded(encodePlan(tree, shard), shard.documentBound, false));
   } catch (e) {
-    throw queryError(e);
+    throw queryError(e, { index, shard, search });
   }
   const { total } = result;
   if (size === 0) return { total, maxScore: 0, hits: [], search };

@@ -309,7 +309,7 @@ async function run(part: Part, totalShards: number, request: SearchRequest, slow
       }
     }
   } catch (e) {
-    part.error = queryError(e);
+    part.error = queryError(e, part);
   }
   tellIfSlow('query', part, performance.now() - started, totalShards, request, slow);
 }

@@ -25,8 +25,8 @@ const TOO_LARGE =
 
 const TOO_MUCH = 'the search has more sort keys, points to sort by or words in a phrase than can be handled';
 
-/** What went wrong in the core, as 1.7 names it. */
-export function queryError(thrown: unknown): ElasticsearchError {
+/** What went wrong in the core, as 1.7 names it; `search` is what was searched for. */
+export function queryError(thrown: unknown, { index, shard, search }: Searched): ElasticsearchError {
   if (thrown instanceof CoreError) {
     if (thrown.code === Status.clauses)
       return new ElasticsearchError('TooManyClauses', 'maxClauseCount is set to 1024', { status: 400 });
@@ -34,10 +34,39 @@ export function queryError(thrown: unknown): ElasticsearchError {
       return new ElasticsearchError('QueryPhaseExecutionException', TOO_MUCH, { status: 400 });
     if (thrown.code === Status.memory)
       return new ElasticsearchError('CircuitBreakingException', TOO_LARGE, { status: 500 });
-    if (thrown.code === Status.value || thrown.code === Status.number)
-      return new ElasticsearchError('ElasticsearchException', thrown.message.replace(/^search: /, ''));
+    if (thrown.code === Status.value || thrown.code === Status.number) {
+      const name = thrown.code === Status.value ? lackedField(search?.tree.root) : undefined;
+      const text = thrown.message.replace(/^search: /, '');
+      const nested = new ElasticsearchError(
+        'ElasticsearchException',
+        name === undefined ? text : `Missing value for field [${name}]`,
+      );
+      if (search === undefined) return nested;
+      const place = `[${index.name}][${shard.number}]: ${search.state()}`;
+      const detail = `${place}: Query Failed [Failed to execute main query]`;
+      return new ElasticsearchError('QueryPhaseExecutionException', detail, { status: 500, nested });
+    }
   }
   return toElasticsearchError(thrown);
+}
+
+/** Whose search it was. */
+interface Searched {
+  index: Pick<OpenIndex, 'name'>;
+  shard: Pick<Shard, 'number'>;
+  search: Pick<CompiledSearch, 'tree' | 'state'> | undefined;
+}
+
+/** The first field of a query whose value scores count by, and that documents must not lack. */
+function lackedField(node: unknown): string | undefined {
+  if (typeof node !== 'object' || node === null || ArrayBuffer.isView(node)) return undefined;
+  const { type, name, missing } = node as { type?: unknown; name?: unknown; missing?: unknown };
+  if (type === 'fieldValue' && typeof name === 'string' && missing === undefined) return name;
+  for (const each of Object.values(node)) {
+    const found = lackedField(each);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 export function windowError(

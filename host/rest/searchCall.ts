@@ -66,7 +66,7 @@ export function readPlace(
       .get('routing')
       ?.split(',')
       .filter((value) => value !== ''),
-    onlyNode: /^_only_node:(.*)/.exec(query.get('preference') ?? '')?.[1],
+    onlyNode: preferredNode(query.get('preference')),
     onlyShards: preferredShards(query.get('preference')),
     type: searchType(query.get('search_type')),
     scroll: scroll === undefined ? undefined : parseTime(scroll),
@@ -87,13 +87,32 @@ export function searchType(name: string | undefined): SearchType {
 
 /** On one node a preference can only choose shards; the others are checked. */
 export function preferredShards(preference: string | undefined): ReadonlySet<number> | undefined {
-  if (preference === undefined || !preference.startsWith('_')) return undefined;
-  const shards = /^_shards:([^;]*)/.exec(preference)?.[1];
-  if (shards !== undefined) return new Set(shards.split(',').map(shardNumber));
-  if (/^_(only_node|prefer_node):/.test(preference)) return undefined;
-  if (!['_primary', '_primary_first', '_local'].includes(preference))
-    throw illegalArgument(`no Preference for [${preference}]`);
-  return undefined;
+  const { shards, rest } = parted(preference);
+  const [name = ''] = rest.split(':');
+  if (name.startsWith('_') && !PREFERENCES.has(name)) throw illegalArgument(`no Preference for [${name}]`);
+  return shards === undefined ? undefined : new Set(shards.split(',').map(shardNumber));
+}
+
+const PREFERENCES = new Set([
+  '_prefer_node',
+  '_local',
+  '_primary',
+  '_primary_first',
+  '_primaryFirst',
+  '_only_local',
+  '_onlyLocal',
+  '_only_node',
+]);
+
+/** The id of the only node that a preference allows. */
+function preferredNode(preference: string | undefined): string | undefined {
+  return /^_only_node:(.*)/.exec(parted(preference).rest)?.[1];
+}
+
+/** A preference may begin with shards; another may follow. */
+function parted(preference = ''): { shards: string | undefined; rest: string } {
+  const [, shards, rest] = /^_shards:([^;]*);?(.*)$/s.exec(preference) ?? [];
+  return { shards, rest: rest ?? preference };
 }
 
 function shardNumber(text: string): number {

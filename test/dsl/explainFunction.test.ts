@@ -26,7 +26,7 @@ test('a decay tells its formula, the value of the document and the origin', () =
 });
 
 test('a field value tells its modifier and factor', () => {
-  const own = { type: 'fieldValue', field: 1, factor: 1, modifier: Modifier.log1p } as const;
+  const own = { type: 'fieldValue', field: 1, name: 'n', factor: 1, modifier: Modifier.log1p } as const;
   expect(explainFunction(own, 2, context).description).toBe(
     "field value function: log1p(doc['price'].value * factor=1.0)",
   );

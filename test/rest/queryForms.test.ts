@@ -73,3 +73,30 @@ describe('a word in several fields as one', () => {
     expect(await frequency('name', 'never')).toBe('0');
   });
 });
+
+describe('a preference', () => {
+  const status = async (preference: string) => {
+    const { status, body } = await call('GET', `/i/_search?preference=${encodeURIComponent(preference)}`);
+    return status === 200 ? 200 : (body as { error: string }).error;
+  };
+
+  it.each([
+    '_primaryFirst',
+    '_only_local',
+    '_onlyLocal',
+    '_prefer_node:x',
+    '_shards:0;_local',
+    '_primary:x',
+    'mine',
+  ])('may be %s', async (preference) => expect(await status(preference)).toBe(200));
+
+  it.each(['_best', '_best:one', '_shards:0;_best'])('can not be %s', async (preference) => {
+    expect(await status(preference)).toBe('ElasticsearchIllegalArgumentException[no Preference for [_best]]');
+  });
+
+  it('may be for a node behind the one for shards', async () => {
+    expect(await status('_shards:0;_only_node:lost')).toBe(
+      'ElasticsearchIllegalArgumentException[No data node with id[lost] found]',
+    );
+  });
+});
