@@ -72,11 +72,20 @@ export function withTwins(value: Json): Json {
   for (const [key, each] of Object.entries(value)) {
     if (each === undefined) continue;
     const match = /^(.+)_in_(bytes|millis)$/.exec(key);
-    if (match !== null && typeof each === 'number')
-      out[match[1]!] = match[2] === 'bytes' ? sizeText(each) : timeText(each);
+    // What has the name already is its own twin, or says with undefined that there is none.
+    if (match !== null && typeof each === 'number' && !Object.hasOwn(value, match[1]!))
+      out[match[1]!] =
+        match[2] === 'bytes' ? sizeText(each) : INSTANTS.has(match[1]!) ? dateText(each) : timeText(each);
     out[key] = withTwins(each);
   }
   return out;
+}
+
+/** Milliseconds of these are counted from 1970. */
+const INSTANTS: ReadonlySet<string> = new Set(['start_time', 'stop_time']);
+
+function dateText(ms: number): string {
+  return new Date(ms).toISOString();
 }
 
 const TIMES: readonly [unit: string, ms: number][] = [

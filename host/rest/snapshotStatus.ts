@@ -61,6 +61,7 @@ function statsOf(shards: readonly ShardProgress[]): Json {
     processed_files: files,
     total_size_in_bytes: bytes,
     processed_size_in_bytes: bytes,
+    start_time: undefined,
     start_time_in_millis: shards.reduce(
       (first, { started }) => Math.min(first, started),
       shards[0]?.started ?? 0,

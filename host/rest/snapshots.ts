@@ -96,13 +96,13 @@ async function create(engine: Engine, request: RoutedRequest): Promise<RestRespo
     partial: boolOf(body, 'partial', false),
   });
   if (!flag(request.query, 'wait_for_completion')) return json(request, 200, { accepted: true });
-  return json(request, 200, { snapshot: infoOf(await running.done) });
+  return figures(request, 200, { snapshot: infoOf(await running.done) });
 }
 
 async function get(engine: Engine, request: RoutedRequest): Promise<RestResponse> {
   const { repository, snapshot } = request.path;
   const found = await engine.snapshots.find(repository!, listOf(snapshot));
-  return json(request, 200, { snapshots: found.map(infoOf) });
+  return figures(request, 200, { snapshots: found.map(infoOf) });
 }
 
 async function remove(engine: Engine, request: RoutedRequest): Promise<RestResponse> {

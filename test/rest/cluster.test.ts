@@ -50,6 +50,13 @@ describe('tables', () => {
     expect(await body('/_cat/indices/pears?h=query_cache.hit_count,pri.memory.total')).toBe('0 0b \n');
   });
 
+  it('tell how shards were opened, and of those that are under way alone', async () => {
+    expect(await body('/_cat/recovery/apples?v&h=index,time,type,stage,fp,bp,trp')).toMatch(
+      /^index  time *type    stage fp   bp   trp    \napples \d+ *gateway done  0.0% 0.0% 100.0% \n$/,
+    );
+    expect(await body('/_cat/recovery?active_only')).toBe('');
+  });
+
   it('say what their columns mean', async () => {
     expect(await body('/_cat/master?help')).toBe(
       'id   |   | node id    \nhost | h | host name  \nip   |   | ip address \nnode | n | node name  \n',
@@ -104,6 +111,10 @@ describe('figures', () => {
     });
     expect(await body('/_cluster/stats?filter_path=indices.count,indices.docs.count')).toEqual({
       indices: { count: 2, docs: { count: 1 } },
+    });
+    const date = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
+    expect(await body('/apples/_recovery?human&filter_path=*.shards.start_time,*.shards.stop_time')).toEqual({
+      apples: { shards: [{ start_time: date, stop_time: date }] },
     });
     expect(await body('/apples/_stats/store?human&filter_path=_all.total.store.size')).toEqual({
       _all: { total: { store: { size: expect.stringMatching(/^[\d.]+k?b$/) } } },

@@ -73,6 +73,24 @@ const restore = (name: string, body?: unknown) =>
   call('POST', `/_snapshot/box/${name}/_restore?wait_for_completion=true`, body);
 
 describe('a snapshot', () => {
+  it('tells its times readably too when that is asked for', async () => {
+    await make('s');
+    const { snapshots } = (await ok('GET', '/_snapshot/box/s?human')) as {
+      snapshots: Record<string, unknown>[];
+    };
+    expect(snapshots[0]).toMatchObject({
+      start_time: expect.stringMatching(/Z$/),
+      end_time: expect.stringMatching(/Z$/),
+      duration: expect.stringMatching(/^[\d.]+m?s$/),
+    });
+    const status = (await ok('GET', '/_snapshot/box/s/_status?human')) as { snapshots: { stats: object }[] };
+    expect(status.snapshots[0]!.stats).toMatchObject({
+      total_size: expect.stringMatching(/b$/),
+      time: expect.stringMatching(/s$/),
+    });
+    expect(status.snapshots[0]!.stats).not.toHaveProperty('start_time');
+  });
+
   it('brings back documents, versions, routing, mapping, settings and aliases, after writes that came later', async () => {
     const before = await contents('a');
     const mapping = await ok('GET', '/a/_mapping');

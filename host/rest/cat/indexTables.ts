@@ -9,6 +9,7 @@ import { bodyText } from '../body.js';
 import { healthOf, unassignedSince } from '../health.js';
 import { memoryOf, metricsOf } from '../metrics.js';
 import { NO_PLATFORM, type NodeNames } from '../node.js';
+import { flag } from '../request.js';
 import { queryString, readBody, readPlace } from '../searchCall.js';
 import { readFigures } from '../statistics.js';
 import { clockCells, clockColumns } from './clock.js';
@@ -193,7 +194,7 @@ export function recoveryTable(engine: Engine, { platform = NO_PLATFORM }: NodeNa
     columns: [
       column('index', 'i,idx', 'index name'),
       column('shard', 's,sh', 'shard name'),
-      column('time', 't,ti', 'recovery time', right),
+      column('time', 't,ti', 'recovery time'),
       column('type', 'ty', 'recovery type'),
       column('stage', 'st', 'recovery stage'),
       column('source_host', 'shost', 'source host'),
@@ -212,29 +213,32 @@ export function recoveryTable(engine: Engine, { platform = NO_PLATFORM }: NodeNa
     ],
     rows({ path, query }) {
       const indices = engine.resolve(path.index, nameOptions(query, { forbidClosed: true }));
+      const active = flag(query, 'active_only');
       return indices.flatMap(({ name, shards, restoredFrom }) =>
-        shards.map(
-          ({ number, recovery: { ms, stage, files, operations } }): Row => ({
-            index: name,
-            shard: number,
-            time: ms,
-            type: restoredFrom === undefined ? 'gateway' : 'snapshot',
-            stage: stage.toLowerCase(),
-            source_host: platform.host,
-            target_host: platform.host,
-            repository: restoredFrom?.repository ?? 'n/a',
-            snapshot: restoredFrom?.snapshot ?? 'n/a',
-            files: 0,
-            files_percent: '100.0%',
-            bytes: 0,
-            bytes_percent: '100.0%',
-            total_files: files.total,
-            total_bytes: files.bytes,
-            translog: operations.recovered,
-            translog_percent: percent(operations.recovered, operations.total, '100.0%'),
-            total_translog: operations.total,
-          }),
-        ),
+        shards
+          .filter(({ opening }) => opening || !active)
+          .map(
+            ({ number, recovery: { ms, stage, files, operations } }): Row => ({
+              index: name,
+              shard: number,
+              time: ms,
+              type: restoredFrom === undefined ? 'gateway' : 'snapshot',
+              stage: stage.toLowerCase(),
+              source_host: platform.host,
+              target_host: platform.host,
+              repository: restoredFrom?.repository ?? 'n/a',
+              snapshot: restoredFrom?.snapshot ?? 'n/a',
+              files: 0,
+              files_percent: percent(files.reused, files.total, '0.0%'),
+              bytes: 0,
+              bytes_percent: percent(files.reusedBytes, files.bytes, '0.0%'),
+              total_files: files.total,
+              total_bytes: files.bytes,
+              translog: operations.recovered,
+              translog_percent: percent(operations.recovered, operations.total, '100.0%'),
+              total_translog: operations.total,
+            }),
+          ),
       );
     },
   };
