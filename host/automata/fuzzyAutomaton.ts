@@ -55,6 +55,8 @@ class Writer {
   readonly #parametric: Parametric;
   readonly #rest: readonly number[];
   readonly #bytesOf: readonly Uint8Array[];
+  /** The letters below this are one byte. */
+  readonly #plain: 0x80 | 0x100;
   /** States by shape and place: 1 + the number. */
   readonly #numbers: Int32Array[] = [];
   /** States in the order of their numbers: shape * 1024 + place, or what stands within a character. */
@@ -64,11 +66,18 @@ class Writer {
   #length = 4;
   #head = 0;
 
-  constructor(parametric: Parametric, fixed: readonly number[], rest: readonly number[]) {
+  /** @param letters what words are made of: characters by their code points, or bytes */
+  constructor(
+    parametric: Parametric,
+    fixed: readonly number[],
+    rest: readonly number[],
+    letters: 'characters' | 'bytes',
+  ) {
     this.#parametric = parametric;
     this.#rest = rest;
-    this.#bytesOf = rest.map((c) => utf8.encode(String.fromCodePoint(c)));
-    const prefix = utf8.encode(String.fromCodePoint(...fixed));
+    this.#plain = letters === 'bytes' ? 0x100 : 0x80;
+    this.#bytesOf = letters === 'bytes' ? [] : rest.map((c) => utf8.encode(String.fromCodePoint(c)));
+    const prefix = letters === 'bytes' ? Uint8Array.from(fixed) : utf8.encode(String.fromCodePoint(...fixed));
     // What must be there is a chain of bytes before the first state of the rest.
     for (const [i, byte] of prefix.entries()) {
       this.#states.push(0);
@@ -134,7 +143,7 @@ class Writer {
     return step === NOWHERE ? NOWHERE : this.#numberOf(step >> 4, place + (step & 15));
   }
 
-  /** A state between characters. */
+  /** A state between letters. */
   #whole(shape: number, place: number): void {
     const rest = this.#rest;
     const end = Math.min(rest.length, place + this.#parametric.window);
@@ -155,13 +164,15 @@ class Writer {
     }
     let next = 0;
     let n = 0;
-    for (; n < near.length && near[n]!.c < 0x80; n++) {
+    const plain = this.#plain;
+    for (; n < near.length && near[n]!.c < plain; n++) {
       const { c, to } = near[n]!;
       if (other >= 0 && c > next) this.#edge(next, c - 1, other);
       this.#edge(c, c, to);
       next = c + 1;
     }
-    if (other >= 0 && next < 0x80) this.#edge(next, 0x7f, other);
+    if (other >= 0 && next < plain) this.#edge(next, plain - 1, other);
+    if (plain === 0x100) return;
     if (other < 0 && n === near.length) return;
     const ways = near.slice(n).map(({ i, to }) => ({ bytes: this.#bytesOf[i]!, to }));
     for (const lead of LEADS) this.#lead(lead, ways, other);
@@ -248,5 +259,19 @@ export function fuzzyAutomaton(
   if (most < 1 || most > 2 || all.length > MAX_LENGTH || LONE.test(word))
     return encodeDfa(levenshtein(word, most, prefix, transpositions));
   const fixed = Math.min(prefix, all.length);
-  return new Writer(parametricOf(most, transpositions), all.slice(0, fixed), all.slice(fixed)).bytes();
+  const parametric = parametricOf(most, transpositions);
+  return new Writer(parametric, all.slice(0, fixed), all.slice(fixed), 'characters').bytes();
+}
+
+/** Byte strings up to 1,000 bytes that an automaton is made of, see below. */
+export const MOST_BYTES = MAX_LENGTH;
+
+/** The same of strings of bytes, where every byte that is another one counts: `fixed` stands in front of what may be off by `most`, 1 or 2. */
+export function fuzzyBytesAutomaton(
+  fixed: Uint8Array,
+  rest: Uint8Array,
+  most: number,
+  transpositions: boolean,
+): Uint8Array {
+  return new Writer(parametricOf(most, transpositions), [...fixed], [...rest], 'bytes').bytes();
 }

@@ -1,5 +1,6 @@
 /** The completion suggester: what a text that is being typed may become. */
 import { withAnythingBehind } from '../automata/behind.js';
+import { fuzzyBytesAutomaton, MOST_BYTES } from '../automata/fuzzyAutomaton.js';
 import type { TermMatcher } from '../dsl/multiTermNode.js';
 import { editsOf, readFuzziness } from '../dsl/fuzziness.js';
 import { fuzzyMatcher } from '../dsl/termMatchers.js';
@@ -26,9 +27,17 @@ interface Fuzzy {
   /** Shorter texts are taken as they are. */
   minLength: number;
   prefixLength: number;
+  /** Whether lengths and edits are of characters; else of their bytes. */
+  unicodeAware: boolean;
 }
 
-const DEFAULT_FUZZY: Fuzzy = { edits: 1, transpositions: true, minLength: 3, prefixLength: 1 };
+const DEFAULT_FUZZY: Fuzzy = {
+  edits: 1,
+  transpositions: true,
+  minLength: 3,
+  prefixLength: 1,
+  unicodeAware: false,
+};
 
 /** More ways to look a text up than this are refused. */
 const MAX_LOOKUPS = 256;
@@ -126,6 +135,9 @@ function readFuzzy(body: JsonObject): Fuzzy {
       case 'transpositions':
         fuzzy.transpositions = booleanOf(value);
         break;
+      case 'unicode_aware':
+        fuzzy.unicodeAware = booleanOf(value);
+        break;
       case 'min_length':
         fuzzy.minLength = intOf(value);
         break;
@@ -151,11 +163,20 @@ const utf8 = new TextEncoder();
 
 /** The entries that begin with a reading, or with what is like it, behind contexts that are as they are. */
 function matcherOf(head: string, reading: string, fuzzy: Fuzzy | undefined): TermMatcher {
-  const length = Array.from(reading).length;
-  if (fuzzy === undefined || length <= fuzzy.prefixLength || length < fuzzy.minLength || fuzzy.edits === 0)
-    return { type: 'prefix', prefix: utf8.encode(head + reading) };
-  const fixed = Array.from(head).length + fuzzy.prefixLength;
-  const matcher = fuzzyMatcher(head + reading, fuzzy.edits, fixed, fuzzy.transpositions);
+  const exact = (): TermMatcher => ({ type: 'prefix', prefix: utf8.encode(head + reading) });
+  if (fuzzy === undefined || fuzzy.edits === 0) return exact();
+  const { edits, prefixLength, minLength, transpositions } = fuzzy;
+  const bytes = utf8.encode(reading);
+  const length = fuzzy.unicodeAware ? Array.from(reading).length : bytes.length;
+  if (length <= prefixLength || length < minLength || bytes.length > MOST_BYTES) return exact();
+  if (!fuzzy.unicodeAware) {
+    const fixed = [...utf8.encode(head), ...bytes.subarray(0, prefixLength)];
+    const rest = bytes.subarray(prefixLength);
+    const automaton = fuzzyBytesAutomaton(Uint8Array.from(fixed), rest, edits, transpositions);
+    return { type: 'wildcard', pattern: reading, automaton: withAnythingBehind(automaton) };
+  }
+  const fixed = Array.from(head).length + prefixLength;
+  const matcher = fuzzyMatcher(head + reading, edits, fixed, transpositions);
   if (!('automaton' in matcher)) return matcher;
   return { type: 'wildcard', pattern: reading, automaton: withAnythingBehind(matcher.automaton) };
 }

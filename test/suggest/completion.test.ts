@@ -139,6 +139,25 @@ describe('the completion suggester', () => {
     expect(await refused({ input: 'x', output: 'y'.repeat(40_000) })).toContain('may take 32766 bytes');
   });
 
+  it('counts the bytes of typing errors, or the characters where it is asked to', async () => {
+    await make({ type: 'completion' });
+    await put(1, { hint: 'ööööö' });
+    await put(2, { hint: 'naïve' });
+    await call('POST', '/co/_refresh');
+    const found = (text: string, fuzzy: unknown) => texts(text, { fuzzy });
+    for (const [text, whole] of [
+      ['öööи', 'ööööö'],
+      ['naive', 'naïve'],
+    ] as const) {
+      expect(await found(text, { unicode_aware: true })).toEqual([whole]);
+      expect(await found(text, {})).toEqual([]);
+      expect(await found(text, { fuzziness: 2 })).toEqual([whole]);
+    }
+    // The second byte of ö is another one in a place that has to be the same.
+    expect(await found('ôöö', { prefix_length: 2 })).toEqual([]);
+    expect(await found('ôöö', { prefix_length: 1 })).toEqual(['ööööö']);
+  });
+
   it('takes neither null nor numbers, nor completions that are in no context', async () => {
     await make({ type: 'completion' }, { near: { type: 'completion', context: { place: { type: 'geo' } } } });
     const refused = async (body: unknown) => ((await put(1, body)).body as { error: string }).error;
