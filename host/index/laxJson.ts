@@ -306,16 +306,22 @@ class LaxParser {
   /** Reads on a token of which three characters have been read; the error of one that goes on in another way. */
   #token3(full: string): ElasticsearchError | undefined {
     for (let i = 3; i < full.length; i++, this.#at++) {
-      if (this.#text[this.#at] !== full[i]) return this.#unrecognized(full.slice(0, i));
+      if (this.#text[this.#at] !== full[i]) return this.#misspelt(full.slice(0, i));
     }
     const c = this.#text[this.#at];
-    return c !== undefined && IDENTIFIER.test(c) ? this.#unrecognized(full) : undefined;
+    return c !== undefined && IDENTIFIER.test(c) ? this.#misspelt(full) : undefined;
+  }
+
+  /** The error of a token that begins as a known one, and goes on in another way. */
+  #misspelt(begun: string): ElasticsearchError {
+    // The parser has met the end once where it expected the known one to go on.
+    if (this.#text[this.#at] === undefined) this.#ends++;
+    return this.#unrecognized(begun, "'null', 'true', 'false' or NaN");
   }
 
   /** The error of a token that begins in that way, and goes on in the text. */
-  #unrecognized(begun: string, expected = "'null', 'true', 'false' or NaN"): ElasticsearchError {
+  #unrecognized(begun: string, expected: string): ElasticsearchError {
     let token = begun;
-    if (this.#text[this.#at] === undefined) this.#ends++;
     while (IDENTIFIER.test(this.#text[this.#at] ?? '')) token += this.#text[this.#at++];
     const problem = `Unrecognized token '${token}': was expecting ${expected}`;
     if (this.#text[this.#at] === undefined) return this.#ended(problem);
@@ -336,11 +342,11 @@ class LaxParser {
     this.#at++;
     if (full === undefined) throw this.#unrecognized(first, "('true', 'false' or 'null')");
     for (let i = 1; i < full.length; i++, this.#at++) {
-      if (this.#text[this.#at] !== full[i]) throw this.#unrecognized(full.slice(0, i));
+      if (this.#text[this.#at] !== full[i]) throw this.#misspelt(full.slice(0, i));
     }
     const next = this.#text[this.#at];
     if (next === undefined) this.#ends++;
-    else if (IDENTIFIER.test(next)) throw this.#unrecognized(full);
+    else if (IDENTIFIER.test(next)) throw this.#misspelt(full);
     if (full === 'NaN' || full === 'Infinity') throw this.#nonStandard(full);
     this.#token = `VALUE_${full.toUpperCase()}`;
     return full === 'null' ? null : full === 'true';

@@ -53,6 +53,7 @@ describe('broken JSON', () => {
     ],
     ['{"a":truex}', `Unrecognized token 'truex': was expecting 'null', 'true', 'false' or NaN${at(12)}`],
     ['{"a":yes}', `Unrecognized token 'yes': was expecting ('true', 'false' or 'null')${at(10)}`],
+    ['{"a":yes', `Unrecognized token 'yes': was expecting ('true', 'false' or 'null')${at(17)}`],
     ['{"a":tru', `Unrecognized token 'tru': was expecting 'null', 'true', 'false' or NaN${at(25)}`],
     [
       '{"a":true',
