@@ -67,6 +67,7 @@ const NAMED: Readonly<Record<string, string>> = {
   week_date_time: `${WEEK}'T'${TIME}ZZ`,
   week_date_time_no_millis: `${WEEK}'T'${SECONDS}ZZ`,
   week_year: 'xxxx',
+  weekyear: 'xxxx',
   weekyear_week: "xxxx-'W'ww",
   weekyear_week_day: WEEK,
   year: 'yyyy',

@@ -1,4 +1,5 @@
 /** Reads Java's syntax of regular expressions. Where several things are wrong, Java's own order decides what is said. */
+import { equivalents, isMark } from './canonical.js';
 import { bracketClass, escapedClass, literalSet } from './classes.js';
 import { CodePointSet } from './codePointSet.js';
 import { tooLarge, unsupported } from './errors.js';
@@ -63,7 +64,6 @@ class Parser {
   #sequence(): Node {
     const items: Node[] = [];
     for (;;) {
-      if (this.#has(Flag.canonEq)) throw unsupported(this.#reader.pattern, 'canonical equivalence');
       const c = this.#reader.peek();
       if (c === END || c === code('|') || c === code(')')) break;
       const atom = this.#atom(c);
@@ -99,7 +99,22 @@ class Parser {
       case code('?'):
         throw reader.error(`Dangling meta character '${String.fromCharCode(c)}'`, reader.at - 1);
     }
-    return set(literalSet(unquoted(c), reader.flags));
+    return this.#has(Flag.canonEq) ? this.#equivalents(c) : set(literalSet(unquoted(c), reader.flags));
+  }
+
+  /** A character with the marks behind it, in all the ways in which it may be composed. */
+  #equivalents(c: number): Node {
+    const reader = this.#reader;
+    let text = String.fromCodePoint(unquoted(c));
+    for (let mark = reader.peek(); mark !== END && isMark(unquoted(mark)); mark = reader.peek()) {
+      text += String.fromCodePoint(unquoted(mark));
+      reader.at++;
+    }
+    const items = equivalents(text).map((codes): Node => {
+      const sets = codes.map((each) => set(literalSet(each, reader.flags)));
+      return sets.length === 1 ? sets[0]! : { type: 'sequence', items: sets };
+    });
+    return items.length === 1 ? items[0]! : { type: 'choice', items };
   }
 
   #lastLineEnd(): Node {

@@ -132,3 +132,29 @@ describe('a replacement', () => {
     expect(() => new Replacement(replacement, compileRegex('(?<n>a)'))).toThrow(message);
   });
 });
+
+/** The answers are those of OpenJDK 17. */
+describe('canonical equivalence', () => {
+  it.each([
+    ['caf\u00e9', 'cafe\u0301', true],
+    ['cafe\u0301', 'caf\u00e9', true],
+    ['\u1ed5x', 'o\u0302\u0309x', true],
+    ['a\u0323\u0301', 'a\u0301\u0323', true],
+    ['a\u0323\u0301', '\u1ea1\u0301', true],
+    ['a\u0323\u0301', '\u00e1\u0323', true],
+    ['\u00e9+', 'e\u0301\u00e9', true],
+    ['\uac00', '\u1100\u1161', true],
+    ['e', '\u00e9', false],
+    ['a\u0301\u0300', 'a\u0300\u0301', false],
+  ])('%s matches %s: %s', (pattern, text, matches) => {
+    expect(compileRegex(pattern, 'CANON_EQ').matches(text)).toBe(matches);
+    expect(compileRegex(pattern).matches(text)).toBe(false);
+  });
+
+  it('goes with the case of letters as the other flags say', () => {
+    const e = '\u00c9';
+    expect(compileRegex(e, 'CANON_EQ|CASE_INSENSITIVE|UNICODE_CASE').matches('e\u0301')).toBe(true);
+    expect(compileRegex(e, 'CANON_EQ|CASE_INSENSITIVE').matches('e\u0301')).toBe(true);
+    expect(compileRegex(e, 'CANON_EQ|CASE_INSENSITIVE').matches('\u00e9')).toBe(false);
+  });
+});
