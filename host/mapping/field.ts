@@ -106,6 +106,8 @@ export abstract class LeafField {
   /** Whether the document is given to it, as `document`, before its values are written. */
   readonly wantsDocument: boolean = false;
   document: { type: string; source: JsonObject } | undefined;
+  /** Whether its values are made of those of a document: by id they are only shown where they are stored. */
+  readonly generated: boolean = false;
   /** Whether null stands for no value; 1.7 refuses it elsewhere. */
   readonly takesNull: boolean = true;
   /** Whether an array is one value, or is read by the field itself. */

@@ -5,11 +5,12 @@ import type { BatchWriter } from '../core/batch.js';
 import { scalarText } from './field.js';
 import { NumberField } from './numbers.js';
 import { textTerm } from './terms.js';
-import type { JsonObject } from './values.js';
+import { type JsonObject, RawNumber } from './values.js';
 
 /** A whole number of 64 bits that stands for a text. */
 export class Murmur3Field extends NumberField {
   override readonly takesBoosts = false;
+  override readonly generated = true;
 
   constructor(fullName: string, definition: JsonObject, registry: AnalyzerRegistry) {
     super(
@@ -24,6 +25,10 @@ export class Murmur3Field extends NumberField {
   override write(batch: BatchWriter, value: unknown): void {
     if (value === null || value === undefined) return;
     this.writeNumber(batch, murmur3(textTerm(scalarText(value))));
+  }
+
+  override valueForSearch(value: unknown): RawNumber {
+    return new RawNumber(String(murmur3(textTerm(scalarText(value)))));
   }
 
   override allText(): undefined {

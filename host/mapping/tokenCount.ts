@@ -9,6 +9,7 @@ import { type JsonObject, textOf } from './values.js';
 
 /** A whole number that an analyzer makes of a text. */
 export class TokenCountField extends NumberField {
+  override readonly generated = true;
   readonly #registry: AnalyzerRegistry;
   #analyzer: string;
 
@@ -32,6 +33,10 @@ export class TokenCountField extends NumberField {
   #count(text: string): number {
     const tokens = this.#registry.analyzer(this.#analyzer)!.analyze(text);
     return tokens.at(-1)?.position ?? 0;
+  }
+
+  override valueForSearch(value: unknown): number {
+    return this.#count(scalarText(value));
   }
 
   override allText(): undefined {

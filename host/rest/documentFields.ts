@@ -10,11 +10,15 @@ import { type Json, Raw } from './json.js';
 
 const utf8 = new TextEncoder();
 
-/** The fields of a document that are mapped and have values; undefined if none has. Metadata stands without a list. */
+/**
+ * The fields of a document that are mapped and have values; undefined if none has. Metadata stands without a list.
+ * @param byId whether the document was asked for by its id: searches show sources of generated fields
+ */
 export function fieldsOf(
   names: readonly string[],
   document: VisibleDocument,
   model: MappingModel,
+  byId: boolean,
 ): Json | undefined {
   const out: Record<string, Json> = {};
   let seen: FieldValues | undefined;
@@ -33,6 +37,8 @@ export function fieldsOf(
     if (field.stored) {
       whole ??= new FieldValues(document.whole ?? document.source);
       found = storedValues(field, whole.leaves(field.sourcePath));
+    } else if (byId && field.generated) {
+      continue;
     } else {
       seen ??= new FieldValues(document.source);
       found = seen.leaves(field.sourcePath).map(raw);

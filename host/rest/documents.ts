@@ -187,7 +187,7 @@ export function render(index: OpenIndex, document: VisibleDocument, { fields, so
     _version: document.version,
     found: true,
     _source: withSource ? shownSource(document.source, source) : undefined,
-    fields: fields === undefined ? undefined : fieldsOf(fields, document, index.model),
+    fields: fields === undefined ? undefined : fieldsOf(fields, document, index.model, true),
   };
 }
 

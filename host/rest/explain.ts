@@ -70,6 +70,6 @@ function shown(
   return {
     found: true,
     _source: source === undefined ? undefined : shownSource(document.source, source),
-    fields: fields === undefined ? undefined : fieldsOf(fields, document, model),
+    fields: fields === undefined ? undefined : fieldsOf(fields, document, model, true),
   };
 }

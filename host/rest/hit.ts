@@ -93,7 +93,8 @@ function allFields(
   model: Hit['model'],
 ): Json | undefined {
   const values = nested?.alone ?? document;
-  const stored = fields === undefined ? undefined : fieldsOf(storedNames(fields, model), values, model);
+  const stored =
+    fields === undefined ? undefined : fieldsOf(storedNames(fields, model), values, model, false);
   if (fielddata.length + scriptFields.length + partialFields.size === 0) return stored;
   // What the mapping hides of a source is indexed all the same.
   const whole = nested?.holder ?? { ...document, source: document.whole ?? document.source };

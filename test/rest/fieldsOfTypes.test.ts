@@ -194,3 +194,20 @@ it('the mappings of fields are found by full name, then by index name, then by t
   expect(await found('leg.hound')).toEqual(['leg.hound: leg.fox']);
   expect(await found('fox,hen')).toEqual(['fox: leg.fox', 'hen: hen']);
 });
+
+it('fields that are made of others are shown by id where they are stored, and as they were made', async () => {
+  const count = { type: 'token_count', analyzer: 'standard' };
+  const fields = { n: { ...count, store: true }, m: count, h: { type: 'murmur3', store: true } };
+  await make({ t: { properties: { s: { type: 'string', fields } } } }, [
+    ['t/1', { s: ['one two', 'three'] }],
+  ]);
+  const wanted = 'fields=s.n,s.m,s.h';
+  const { fields: byId } = await call('GET', `/i/t/1?${wanted}`);
+  const stored = { 's.n': [2, 1], 's.h': [expect.any(Number), expect.any(Number)] };
+  expect(byId).toEqual(stored);
+  const { hits } = (await call('GET', `/i/_search?${wanted}`)) as never as {
+    hits: { hits: { fields: unknown }[] };
+  };
+  // Searches take what isn't stored from the source, whatever it is.
+  expect(hits.hits[0]!.fields).toEqual({ ...stored, 's.m': ['one two', 'three'] });
+});
