@@ -15,6 +15,7 @@ import { json } from '../rest/request.js';
 import type { Router } from '../rest/router.js';
 import { readBody, tooLong } from './bodies.js';
 import { type CorsOptions, corsHeaders } from './cors.js';
+import type { Procession } from './vigil.js';
 import { yamlToJson } from './yamlBody.js';
 
 /** As 1.7's `http.max_content_length`. */
@@ -38,6 +39,8 @@ export interface HttpOptions {
   authenticate?: Authenticate;
   /** Speak TLS, with this certificate. */
   tls?: SecureContextOptions;
+  /** Told of every request. */
+  requests?: Procession;
 }
 
 /** Finds out who sent a request, by its Authorization header, its path and its address. */
@@ -63,7 +66,15 @@ const unpack = promisify(unzip);
 
 /** An HTTP server over the router; not listening yet. */
 export function createHttp(router: Router, options: HttpOptions = {}): FastifyInstance {
-  const { maxBody = MAX_BODY, compression = false, breakers, idleMs = IDLE_MS, authenticate, tls } = options;
+  const {
+    maxBody = MAX_BODY,
+    compression = false,
+    breakers,
+    idleMs = IDLE_MS,
+    authenticate,
+    tls,
+    requests,
+  } = options;
   const cors = options.cors === undefined ? undefined : corsHeaders(options.cors);
   // Who is gone without a word is found out by the system.
   const listener = { headersTimeout: IDLE_MS, keepAlive: true, keepAliveInitialDelay: IDLE_MS };
@@ -84,6 +95,7 @@ export function createHttp(router: Router, options: HttpOptions = {}): FastifyIn
   const limits = { maxBody, idleMs, breakers };
   /** Answers; what went wrong on the way is an answer too. */
   const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    requests?.enter();
     try {
       await respond(request, reply);
     } catch (e) {
@@ -92,6 +104,8 @@ export function createHttp(router: Router, options: HttpOptions = {}): FastifyIn
       } catch {
         reply.raw.destroy();
       }
+    } finally {
+      requests?.leave();
     }
   };
   /** The sender of a request. A browser asks without credentials whether it may send them: that shows nothing. */

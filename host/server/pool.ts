@@ -1,4 +1,5 @@
 /** Shards in worker threads: a pool of data workers, each new shard going where the fewest are. */
+import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { decodeResult, type SearchResult, type SegmentInfo } from '../core/result.js';
 import {
@@ -21,6 +22,7 @@ import {
   type SmallValues,
   type WorkerData,
 } from './protocol.js';
+import { type Procession, threadVigil } from './vigil.js';
 
 interface Pending {
   resolve(value: unknown): void;
@@ -31,6 +33,8 @@ interface Pending {
 class DataWorker {
   readonly #worker: Worker;
   readonly #pending = new Map<number, Pending>();
+  readonly #requests: Procession | undefined;
+  readonly #vigil = threadVigil();
   #calls: Call[] = [];
   #nextId = 1;
   dead = false;
@@ -39,17 +43,23 @@ class DataWorker {
   fielddata = 0;
   readonly #fielddataLimit: (worker: DataWorker) => number;
 
-  /** @param fielddataLimit what a worker's searches may need of fields' values */
+  /**
+   * @param requests those that calls are made for, if threads may stay awake between them
+   * @param fielddataLimit what a worker's searches may need of fields' values
+   */
   constructor(
     url: URL,
     data: WorkerData,
+    requests: Procession | undefined,
     onDeath: (error: Error | undefined) => void,
     fielddataLimit: (worker: DataWorker) => number,
   ) {
+    this.#requests = requests;
     this.#fielddataLimit = fielddataLimit;
     this.#worker = new Worker(url, { workerData: data });
     let error: Error | undefined;
     this.#worker.on('message', (answers: Answers | SmallValues) => {
+      this.#vigil.end();
       if (answers instanceof Uint8Array) {
         this.fielddata = readSmallValues(answers, (id, value) => this.#taken(id)?.resolve(value));
         return;
@@ -106,8 +116,14 @@ class DataWorker {
     const calls = this.#calls;
     this.#calls = [];
     const limit = this.#fielddataLimit(this);
-    const message: Calls | Searches = encodeSearches(calls, limit) ?? { list: calls, fielddataLimit: limit };
+    const single = this.#requests?.single === true;
+    const message: Calls | Searches = encodeSearches(calls, limit, single) ?? {
+      list: calls,
+      fielddataLimit: limit,
+      single,
+    };
     this.#worker.postMessage(message);
+    if (single) this.#vigil.begin();
   }
 
   /** Who waits for the answer to a call, which is here. */
@@ -126,14 +142,26 @@ class DataWorker {
 export class WorkerPool implements ShardTransport {
   readonly #url: URL;
   readonly #data: WorkerData;
+  readonly #requests: Procession | undefined;
   readonly #workers: DataWorker[];
   readonly #warn: (message: string) => void;
   #closed = false;
   #fielddataLimit = Number.POSITIVE_INFINITY;
 
-  /** @param url the compiled `worker.js` */
-  constructor(module: WebAssembly.Module, threads: number, url: URL, warn: (message: string) => void) {
+  /**
+   * @param url the compiled `worker.js`
+   * @param requests those that the pool is used for: where they come one after the other, and there is a processor for each thread,
+   *   threads stay awake between messages
+   */
+  constructor(
+    module: WebAssembly.Module,
+    threads: number,
+    url: URL,
+    warn: (message: string) => void,
+    requests?: Procession,
+  ) {
     this.#url = url;
+    this.#requests = threads < availableParallelism() ? requests : undefined;
     this.#data = { module };
     this.#warn = warn;
     this.#workers = Array.from({ length: Math.max(1, threads) }, (_, i) => this.#start(i));
@@ -189,6 +217,6 @@ export class WorkerPool implements ShardTransport {
     };
     // What the others don't need.
     const left = (worker: DataWorker) => this.#fielddataLimit - this.fielddata + worker.fielddata;
-    return new DataWorker(this.#url, this.#data, died, left);
+    return new DataWorker(this.#url, this.#data, this.#requests, died, left);
   }
 }

@@ -20,6 +20,8 @@ export interface Calls {
   list: Call[];
   /** What the worker's searches may need of fields' values, in bytes. */
   fielddataLimit: number;
+  /** Whether the next ones are likely to follow soon, and alone. */
+  single: boolean;
 }
 
 /** An error on its way between threads. */
@@ -46,17 +48,21 @@ export interface Answers {
 }
 
 /**
- * Searches of one turn, in place of calls: `f64 fielddataLimit`, then `u32 id, u32 shard, u32 length, plan` of each. Bytes cost less than
- * objects that hold them.
+ * Searches of one turn, in place of calls: `f64 fielddataLimit, u8 single`, then `u32 id, u32 shard, u32 length, plan` of each. Bytes cost
+ * less than objects that hold them.
  */
 export type Searches = Uint8Array<ArrayBuffer>;
 
-const MESSAGE_HEAD = 8;
+const SEARCHES_HEAD = 9;
 const SEARCH_HEAD = 12;
 
 /** The bytes of calls that are all searches; undefined where one is not. */
-export function encodeSearches(calls: readonly Call[], fielddataLimit: number): Searches | undefined {
-  let length = MESSAGE_HEAD;
+export function encodeSearches(
+  calls: readonly Call[],
+  fielddataLimit: number,
+  single: boolean,
+): Searches | undefined {
+  let length = SEARCHES_HEAD;
   for (const { method, args } of calls) {
     if (method !== 'search') return undefined;
     length += SEARCH_HEAD + (args[1] as Uint8Array).length;
@@ -64,7 +70,8 @@ export function encodeSearches(calls: readonly Call[], fielddataLimit: number): 
   const bytes = new Uint8Array(length);
   const view = new DataView(bytes.buffer);
   view.setFloat64(0, fielddataLimit);
-  let at = MESSAGE_HEAD;
+  view.setUint8(8, single ? 1 : 0);
+  let at = SEARCHES_HEAD;
   for (const { id, args } of calls) {
     const plan = args[1] as Uint8Array;
     view.setUint32(at, id);
@@ -80,28 +87,29 @@ export function encodeSearches(calls: readonly Call[], fielddataLimit: number): 
 export function decodeSearches(bytes: Searches): Calls {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const list: Call[] = [];
-  for (let at = MESSAGE_HEAD; at < bytes.length; ) {
+  for (let at = SEARCHES_HEAD; at < bytes.length; ) {
     const plan = at + SEARCH_HEAD;
     const end = plan + view.getUint32(at + 8);
     const args = [view.getUint32(at + 4), bytes.subarray(plan, end)];
     list.push({ id: view.getUint32(at), method: 'search', args });
     at = end;
   }
-  return { list, fielddataLimit: view.getFloat64(0) };
+  return { list, fielddataLimit: view.getFloat64(0), single: view.getUint8(8) === 1 };
 }
 
 /** Small values that are bytes, in place of answers: `f64 fielddata`, then `u32 id, u32 length, value` of each. */
 export type SmallValues = Uint8Array<ArrayBuffer>;
 
+const VALUES_HEAD = 8;
 const VALUE_HEAD = 8;
 
 /** The bytes of small values. */
 export function encodeSmallValues(values: readonly SmallValue[], fielddata: number): SmallValues {
-  const length = values.reduce((sum, { small }) => sum + VALUE_HEAD + small.length, MESSAGE_HEAD);
+  const length = values.reduce((sum, { small }) => sum + VALUE_HEAD + small.length, VALUES_HEAD);
   const bytes = new Uint8Array(length);
   const view = new DataView(bytes.buffer);
   view.setFloat64(0, fielddata);
-  let at = MESSAGE_HEAD;
+  let at = VALUES_HEAD;
   for (const { id, small } of values) {
     view.setUint32(at, id);
     view.setUint32(at + 4, small.length);
@@ -114,7 +122,7 @@ export function encodeSmallValues(values: readonly SmallValue[], fielddata: numb
 /** Hands out small values one after the other, as views; returns `fielddata`. */
 export function readSmallValues(bytes: SmallValues, take: (id: number, value: Uint8Array) => void): number {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  for (let at = MESSAGE_HEAD; at < bytes.length; ) {
+  for (let at = VALUES_HEAD; at < bytes.length; ) {
     const value = at + VALUE_HEAD;
     const end = value + view.getUint32(at + 4);
     take(view.getUint32(at), bytes.subarray(value, end));

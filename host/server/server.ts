@@ -18,6 +18,7 @@ import { Metrics } from './metrics.js';
 import { nodePlatform } from './platform.js';
 import { WorkerPool } from './pool.js';
 import type { TlsFiles } from './tls.js';
+import { Procession } from './vigil.js';
 import { compileCore } from './wasm.js';
 
 /** How a server is started; everything has a default. */
@@ -33,7 +34,7 @@ export interface ServerOptions {
   /** Data workers; one less than there are cores, at least one. */
   threads?: number;
   /** How HTTP is spoken. */
-  http?: Omit<HttpOptions, 'authenticate' | 'tls'>;
+  http?: Omit<HttpOptions, 'authenticate' | 'tls' | 'requests'>;
   /** The file of users and API keys, as `resilin user` and `resilin key` keep it; everybody may do everything without. */
   users?: string;
   /** The certificate to show; connections are plain without. */
@@ -75,7 +76,9 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   const module = await compileCore(options.wasm);
   const { storage, blobs, places, release } = await openData(data, options.repositories);
   const memory = getHeapStatistics().heap_size_limit;
-  const transport = new WorkerPool(module, threads, new URL('./worker.js', import.meta.url), warn);
+  const requests = new Procession();
+  const workerFile = new URL('./worker.js', import.meta.url);
+  const transport = new WorkerPool(module, threads, workerFile, warn, requests);
   let engine: Engine;
   try {
     const outside = { storage, blobs, places, clock: wallClock, transport, module };
@@ -102,7 +105,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   const meter = new Metrics(engine, VERSION, platform);
   const app = createHttp(
     createRouter(engine, { node: 'Resilin', cluster: 'elasticsearch', version: VERSION, platform, meter }),
-    { breakers: engine.breakers, ...options.http, ...spoken(options.http, access) },
+    { breakers: engine.breakers, requests, ...options.http, ...spoken(options.http, access) },
   );
   answers.watch(app, log);
   const open = new Set<Socket>();
