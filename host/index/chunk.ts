@@ -267,7 +267,8 @@ export class ChunkBuilder {
         times: document,
       };
     }
-    const isPlain = current === undefined && op.version === undefined && !op.versionType;
+    const isPlain =
+      current === undefined && op.version === undefined && (op.versionType ?? 'internal') === 'internal';
     const version = isPlain ? 1 : decideVersion(op, current, this.#place(op));
     const refused = version instanceof ElasticsearchError;
     // A document that doesn't parse is reported as that, even where its version would be refused too.

@@ -8,7 +8,7 @@ const FIRST_WORDS = 256;
 const GROWTH = 8;
 /** 4 MB. */
 const LAST_WORDS = FIRST_WORDS * GROWTH ** 4;
-const BITS_PER_ID = 12;
+const BITS_PER_ID = 20;
 
 interface Layer {
   words: Uint32Array;
@@ -21,7 +21,8 @@ export class IdFilter {
   readonly #layers: Layer[] = [layerOf(FIRST_WORDS)];
   /** Whether there are more ids than it can tell apart. */
   #isFull = false;
-  /** Of the id that was hashed last: which word, and which bits of it. */
+  /** The id that was hashed last: which word, and which bits of it. One that is looked for and isn't there is added next. */
+  #hashed = '';
   #place = 0;
   #bits = 0;
 
@@ -55,6 +56,8 @@ export class IdFilter {
   }
 
   #hash(uid: string): void {
+    if (uid === this.#hashed) return;
+    this.#hashed = uid;
     let a = 0x811c9dc5;
     let b = uid.length;
     for (let i = 0; i < uid.length; i++) {

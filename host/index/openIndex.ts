@@ -195,7 +195,8 @@ export class OpenIndex implements ShardIndex {
 
   /** The shard that holds what has this routing value, or this id if there is none. */
   shardFor(routing: string): Shard {
-    return this.#shards[shardOf(routing, this.#shards.length)]!;
+    const { length } = this.#shards;
+    return this.#shards[length === 1 ? 0 : shardOf(routing, length)]!;
   }
 
   /** The shard of one document; refuses one whose type wants a routing value that isn't given. */

@@ -87,7 +87,8 @@ export function checkVersion(version: number | undefined, type: VersionType): vo
 
 /** Refuses an id or a routing value that the store has no room for. 1.7 allows 32,766 bytes for either. */
 export function checkLengths({ type, id, routing }: Pick<Operation, 'type' | 'id' | 'routing'>): void {
-  const uid = bytesOver(MAX_UID_BYTES, uidOf(type, id));
+  const isShort = 3 * (type.length + id.length) < MAX_UID_BYTES;
+  const uid = isShort ? 0 : bytesOver(MAX_UID_BYTES, uidOf(type, id));
   if (uid > 0) {
     const shown = id.length > 40 ? `${id.slice(0, 40)}...` : id;
     throw illegalArgument(

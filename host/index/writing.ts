@@ -74,20 +74,31 @@ export async function enqueue(
     group.ops.push(op);
     group.at.push(i);
   };
+  // What was found for the operation before, and whether it may be written to: nothing changes without others getting a turn.
+  let target: DocumentTarget | undefined;
+  let named = '';
+  let routedBy: string | undefined;
+  let isOpen = false;
   for (let i = 0; i < operations.length; i++) {
     const op = operations[i]!;
     let index = op.index;
     try {
       checkLengths(op);
-      let target = find(op.index, op.routing);
-      if (target === undefined) {
-        await ensure(op.index);
-        // A change that waited behind may have closed or deleted it again.
+      if (target === undefined || op.index !== named || op.routing !== routedBy) {
         target = find(op.index, op.routing);
-        if (target === undefined) throw indexMissing(op.index);
+        if (target === undefined) {
+          await ensure(op.index);
+          // A change that waited behind may have closed or deleted it again.
+          target = find(op.index, op.routing);
+          if (target === undefined) throw indexMissing(op.index);
+        }
+        named = op.index;
+        routedBy = op.routing;
+        isOpen = false;
       }
       index = target.index.name;
-      target.index.checkBlock('write');
+      if (!isOpen) target.index.checkBlock('write');
+      isOpen = true;
       if (op.kind !== 'update') checkVersion(op.version, op.versionType ?? 'internal');
       const routing = routingOf(target.index.model, op.type, target.routing, op.source);
       const routed = routing === op.routing ? op : { ...op, routing };

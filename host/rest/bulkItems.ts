@@ -48,7 +48,7 @@ export class BulkItems {
       return;
     }
     this.#write(this.#head(name, index, type));
-    this.#text += JSON.stringify(id);
+    this.#text += isPlainText(id) ? `"${id}"` : JSON.stringify(id);
     if (!deletion && fresh && version === 1) this.#text += CREATED;
     else {
       const end = deletion ? `,"found":${fresh}}}` : '}}';
@@ -94,4 +94,13 @@ export class BulkItems {
     this.#chunks.push(utf8.encode(this.#text));
     this.#text = '';
   }
+}
+
+/** Whether a text stands in JSON as it is: printable ASCII without quotes and backslashes. */
+function isPlainText(text: string): boolean {
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i);
+    if (unit < 0x20 || unit > 0x7e || unit === 0x22 || unit === 0x5c) return false;
+  }
+  return true;
 }

@@ -31,18 +31,21 @@ function byFamily(rows: Rows, order: Uint32Array): number[] {
   const ends: number[] = [];
   const familyOf = new Uint32Array(order.length);
   // Two kinds take turns in a bulk.
-  let [name, number, otherName, otherNumber] = [-1, -1, -1, -1];
+  let name = -1;
+  let number = -1;
+  let otherName = -1;
+  let otherNumber = -1;
   for (let row = 0; row < order.length; row++) {
     const each = digits(rows, row, 0, FAMILY_BYTES);
     if (each !== name) {
-      [name, number, otherName, otherNumber] = [otherName, otherNumber, name, number];
-      if (each !== name) {
-        name = each;
-        number = families.get(each) ?? families.size;
-        if (number === families.size) {
-          families.set(each, number);
-          ends.push(0);
-        }
+      const previous = number;
+      number = each === otherName ? otherNumber : (families.get(each) ?? families.size);
+      otherName = name;
+      otherNumber = previous;
+      name = each;
+      if (number === ends.length) {
+        families.set(each, number);
+        ends.push(0);
       }
     }
     familyOf[row] = number;
