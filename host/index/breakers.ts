@@ -3,7 +3,7 @@
  * (bodies, answers, shards' results, scrolls), one for the field values that searches need, and a parent over both.
  */
 import { ElasticsearchError } from '../errors.js';
-import { parseSize, sizeText } from './sizes.js';
+import { parseSize, sizeText } from '../mapping/sizes.js';
 
 /** The breakers that are asked. */
 export type BreakerName = 'request';

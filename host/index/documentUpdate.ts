@@ -7,6 +7,7 @@ import {
   toElasticsearchError,
   validationFailed,
 } from '../errors.js';
+import { scriptDisabled } from '../expression/disabled.js';
 import { booleanOf, isObject } from '../mapping/values.js';
 import type { StoredDocument } from '../storage/records.js';
 import { looksLikeJson, parseLax } from './laxJson.js';
@@ -155,18 +156,9 @@ function encode(value: RawObject): Uint8Array {
   return new TextEncoder().encode(print(value));
 }
 
-const LANGUAGES = new Set(['groovy', 'expression', 'mustache', 'native']);
-
 /** 400: why a script can't run. */
 function scriptFailed({ kind, name, lang }: Script): ElasticsearchError {
-  return illegalArgument('failed to execute script', scriptCause(kind, name, lang));
-}
-
-function scriptCause(kind: Script['kind'], name: string, lang: string): ElasticsearchError {
-  if (!LANGUAGES.has(lang)) return illegalArgument(`script_lang not supported [${lang}]`);
-  if (kind === 'file') return illegalArgument(`Unable to find on disk script ${name}`);
-  const detail = `scripts of type [${kind}], operation [update] and lang [${lang}] are disabled`;
-  return new ElasticsearchError('ScriptException', detail, { status: 400 });
+  return illegalArgument('failed to execute script', scriptDisabled(kind, name, lang, 'update'));
 }
 
 function nullPointer(): ElasticsearchError {

@@ -2,7 +2,7 @@
 import { isFalse, isTrue } from '../mapping/javaBooleans.js';
 import { parseTime } from '../mapping/durations.js';
 import { wildcard } from './names.js';
-import { parseSize } from './sizes.js';
+import { parseSize } from '../mapping/sizes.js';
 
 /** Why a value can't be meant; undefined for a good one. */
 export type Check = (value: string, key: string) => string | undefined;

@@ -26,6 +26,7 @@ import type { MappingModel } from './model.js';
 import { type Dynamic, MAX_OBJECT_DEPTH, ObjectField } from './objects.js';
 import type { TypeMapping } from './root.js';
 import { type Leaves, StreamedFields } from './streamed.js';
+import { transformFailed } from './transform.js';
 import { isObject, type JsonObject, parseKeepingDigits, RawNumber, textOf } from './values.js';
 
 /** A document as it is parsed. */
@@ -165,7 +166,8 @@ export class DocumentParser {
     bytes?: Uint8Array,
   ): Encoded {
     const { type, id, parent, routing, size = 0 } = document;
-    const { root, meta } = this.#type;
+    const { root, meta, transforms } = this.#type;
+    if (transforms.length > 0) throw transformFailed(transforms[0]!);
     this.#document = { type, source };
     this.#batch.begin(key);
     this.#hidden.start(this.#batch);

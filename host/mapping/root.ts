@@ -12,13 +12,15 @@ import { storeOf } from './fieldTraits.js';
 import { MetaFields } from './metaFields.js';
 import { ObjectField, readDynamic, readProperties } from './objects.js';
 import { ParentField } from './parents.js';
+import { SourceSection } from './sourceSection.js';
 import { StringField, type TypeAnalysis } from './strings.js';
+import { readTransforms, type SourceTransform, transformsJSON } from './transform.js';
 import { booleanOf, isObject, type JsonObject, javaText, textOf, underscored } from './values.js';
 
 /** Keys of a root object that are kept and shown, and otherwise have their default effect. */
 const KEPT = ['_meta', '_id', '_type', '_index', '_field_names', '_analyzer', '_boost'];
 /** Those of them that another mapping of the type may change. */
-const MERGED = ['_index', '_field_names', '_source'];
+const MERGED = ['_index', '_field_names'];
 
 /** One type. */
 export class TypeMapping {
@@ -47,11 +49,10 @@ export class TypeMapping {
   /** The parent that its documents have. */
   parent: ParentField | undefined;
   /** Which parts of the sources are shown. */
-  source: { enabled: boolean; includes: readonly string[]; excludes: readonly string[] } = {
-    enabled: true,
-    includes: [],
-    excludes: [],
-  };
+  source = new SourceSection();
+  /** What is to become of documents before they are indexed. */
+  transforms: readonly SourceTransform[] = [];
+
   private constructor(name: string, meta: MetaFields, registry: AnalyzerRegistry) {
     this.name = name;
     this.root = new ObjectField('', name);
@@ -142,7 +143,7 @@ export class TypeMapping {
     if (isObject(analyzer)) type.#analyzerPath = textOf(analyzer.path);
     if (type.#analyzerPath === undefined) delete root.echoed._analyzer;
     else root.echoed._analyzer = { path: type.#analyzerPath };
-    checkTransform(take('transform'));
+    type.transforms = readTransforms(take('transform'));
     readProperties(root, take('properties'), registry, 1, type.analysis);
     for (const leaf of root.leaves())
       if (leaf instanceof StringField && leaf.isUnshowable) throw unshowable(name);
@@ -192,7 +193,7 @@ export class TypeMapping {
     if (given.date_detection !== undefined) this.dateDetection = other.dateDetection;
     if (given.numeric_detection !== undefined) this.numericDetection = other.numericDetection;
     if (given.dynamic_date_formats !== undefined) this.dateFormats = other.dateFormats;
-    if (given._source !== undefined) this.source = other.source;
+    this.source.merge(other.source);
     this.#mergeMeta(other, [], false);
     const { echoed } = this.root;
     for (const key of MERGED) if (given[key] !== undefined) echoed[key] = other.root.echoed[key];
@@ -221,6 +222,9 @@ export class TypeMapping {
     if (this.parent !== undefined) json._parent = this.parent.toJSON();
     const all = this.#allJSON();
     if (Object.keys(all).length > 0) json._all = all;
+    const source = this.source.toJSON();
+    if (source !== undefined) json._source = source;
+    if (this.transforms.length > 0) json.transform = transformsJSON(this.transforms);
     return { ...json, ...this.meta.toJSON(), ...root.echoed, properties: root.propertiesJSON() };
   }
 
@@ -292,17 +296,7 @@ function readMeta(type: TypeMapping, take: (key: string) => unknown): void {
     echoed.include_in_all = type.root.includeInAll;
   }
   const source = take('_source');
-  if (source !== undefined) {
-    const given = sectionOf(source);
-    const enabled = given.enabled === undefined || booleanOf(given.enabled);
-    const [includes, excludes] = [texts(given.includes), texts(given.excludes)];
-    type.source = { enabled, includes, excludes };
-    const json: JsonObject = {};
-    if (!enabled) json.enabled = false;
-    if (given.includes !== undefined) json.includes = includes;
-    if (given.excludes !== undefined) json.excludes = excludes;
-    if (Object.keys(json).length > 0) echoed._source = json;
-  }
+  if (source !== undefined) type.source = SourceSection.read(source);
   const parent = take('_parent');
   if (parent !== undefined && parent !== null) {
     type.parent = ParentField.read(sectionOf(parent));
@@ -325,11 +319,6 @@ function firstAt(value: unknown, path: readonly string[]): unknown {
   return isObject(value) ? firstAt(value[name], rest) : undefined;
 }
 
-function texts(value: unknown): string[] {
-  if (value === undefined || value === null) return [];
-  return (Array.isArray(value) ? value : [value]).map((each) => textOf(each) ?? '');
-}
-
 /** JSON with the keys of its objects in order. */
 function sortKeys(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sortKeys);
@@ -345,15 +334,6 @@ export function overDefault(base: JsonObject, own: JsonObject): JsonObject {
     ...(isObject(own.properties) ? own.properties : {}),
   };
   return { ...base, ...own, ...(Object.keys(properties).length > 0 ? { properties } : {}) };
-}
-
-/** 400 if what is to become of documents before they are indexed is said in no way that is known. */
-function checkTransform(given: unknown): void {
-  if (given === undefined || isObject(given)) return;
-  if (!Array.isArray(given))
-    throw mapperParsing(`Transform must be an object or an array but was:  ${javaText(given)}`);
-  if (!given.every(isObject))
-    throw mapperParsing(`Elements of transform list must be objects but one was:  ${javaText(given)}`);
 }
 
 /** 400 if a type can't have that name. */

@@ -19,7 +19,7 @@ import { diskFigures, fsStats, osStats, processStats, runtimeStats } from './pla
 import { figures, int, millis, type RestResponse, type RoutedRequest, text } from './request.js';
 import type { Route } from './router.js';
 import type { BreakerFigures } from '../index/breakers.js';
-import { sizeText } from '../index/sizes.js';
+import { sizeText } from '../mapping/sizes.js';
 import { type PoolFigures, POOLS } from '../index/threadPools.js';
 import { readFigures, shardStats } from './statistics.js';
 

@@ -1,5 +1,5 @@
 /** Answers in the shape that a request asks for: only some of their keys, keys in camel case, readable twins of figures. */
-import { oneDigit, sizeText } from '../index/sizes.js';
+import { oneDigit, sizeText } from '../mapping/sizes.js';
 import { wildcard } from '../index/names.js';
 import { Float, type Json, Raw } from './json.js';
 

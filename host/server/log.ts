@@ -1,6 +1,6 @@
 /** The log: lines of JSON on stderr, by pino. */
 import { destination, type Logger, pino } from 'pino';
-import { oneDigit } from '../index/sizes.js';
+import { oneDigit } from '../mapping/sizes.js';
 import type { SlowEntry } from '../index/slowlog.js';
 
 export type { Logger };

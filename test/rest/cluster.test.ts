@@ -52,7 +52,7 @@ describe('tables', () => {
 
   it('tell how shards were opened, and of those that are under way alone', async () => {
     expect(await body('/_cat/recovery/apples?v&h=index,time,type,stage,fp,bp,trp')).toMatch(
-      /^index  time *type    stage fp   bp   trp    \napples \d+ *gateway done  0.0% 0.0% 100.0% \n$/,
+      /^index {2}time *type {4}stage fp {3}bp {3}trp {4}\napples \d+ *gateway done {2}0.0% 0.0% 100.0% \n$/,
     );
     expect(await body('/_cat/recovery?active_only')).toBe('');
   });

@@ -198,3 +198,67 @@ it('dates are read in the locale of their field', async () => {
   expect((await call('PUT', '/i/t/2', { d: '03 February 2014' })).status).toBe(400);
   expect(await total({ term: { d: '03 Februar 2014' } })).toBe(1);
 });
+
+describe('sources', () => {
+  const section = async () => {
+    const { body } = await call('GET', '/i/_mapping/t');
+    return (body as { i: { mappings: { t: { _source?: object } } } }).i.mappings.t._source;
+  };
+
+  it('are shown with all that is said of them, and merged part by part', async () => {
+    await create({ _source: { compress_threshold: '1.5kb', format: 'json', excludes: ['secret'] } });
+    const kept = { format: 'json', compress: true, compress_threshold: '1.5kb' };
+    expect(await section()).toEqual({ ...kept, excludes: ['secret'] });
+    const put = (_source: object) => call('PUT', '/i/_mapping/t', { t: { _source } });
+    await put({ includes: 'a*' });
+    expect(await section()).toEqual({ ...kept, includes: ['a*'], excludes: ['secret'] });
+    // Whether there are any is settled with the type.
+    await put({ enabled: false, compress: false });
+    expect(await section()).toEqual({ ...kept, compress: false, includes: ['a*'], excludes: ['secret'] });
+    await call('PUT', '/i/t/1', { apple: 1, secret: 2, pear: 3 });
+    expect((await call('GET', '/i/t/1')).body).toMatchObject({ _source: { apple: 1 } });
+    expect((await put({ compress_threshold: 'x' })).body).toMatchObject({
+      error: expect.stringContaining('Failed to parse [x]'),
+      status: 400,
+    });
+  });
+
+  it('that a script would have to transform are refused', async () => {
+    await create({ transform: { script: "ctx._source['n'] = 1", params: { a: 1 }, lang: 'groovy' } });
+    expect((await call('GET', '/i/_mapping/t')).body).toEqual({
+      i: {
+        mappings: {
+          t: {
+            transform: { script: "ctx._source['n'] = 1", lang: 'groovy', params: { a: 1 } },
+            properties: {},
+          },
+        },
+      },
+    });
+    expect(await call('PUT', '/i/t/1', { a: 1 })).toMatchObject({
+      status: 400,
+      body: {
+        error:
+          'MapperParsingException[failed to parse]; nested: ElasticsearchIllegalArgumentException[failed to execute script]; ' +
+          'nested: ScriptException[scripts of type [inline], operation [mapping] and lang [groovy] are disabled]; ',
+      },
+    });
+    // A type that is there already is not given one.
+    await call('PUT', '/i/u/1', { a: 1 });
+    await call('PUT', '/i/_mapping/u', { u: { transform: [{ script: 'x' }, { script_id: 'y' }] } });
+    expect((await call('PUT', '/i/u/2', { a: 1 })).status).toBe(201);
+    await call('PUT', '/i/_mapping/v', { v: { transform: [{ script: 'x' }, { script_id: 'y' }, {}] } });
+    expect((await call('GET', '/i/_mapping/v')).body).toMatchObject({
+      i: {
+        mappings: {
+          v: {
+            transform: [
+              { script: 'x', lang: null },
+              { script: 'y', lang: null },
+            ],
+          },
+        },
+      },
+    });
+  });
+});

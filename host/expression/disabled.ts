@@ -1,0 +1,25 @@
+/** Why scripts that change documents never run: languages that could do so are disabled, as in 1.7 unless it is told otherwise. */
+import { ElasticsearchError, illegalArgument } from '../errors.js';
+
+/** Where the text of a script comes from. */
+export type ScriptKind = 'inline' | 'indexed' | 'file';
+
+const LANGUAGES = new Set(['groovy', 'expression', 'mustache', 'native']);
+
+/**
+ * What 1.7 says of a script.
+ *
+ * @param name its text, id or file
+ * @param operation what it is for
+ */
+export function scriptDisabled(
+  kind: ScriptKind,
+  name: string,
+  lang: string,
+  operation: 'update' | 'mapping',
+): ElasticsearchError {
+  if (!LANGUAGES.has(lang)) return illegalArgument(`script_lang not supported [${lang}]`);
+  if (kind === 'file') return illegalArgument(`Unable to find on disk script ${name}`);
+  const detail = `scripts of type [${kind}], operation [${operation}] and lang [${lang}] are disabled`;
+  return new ElasticsearchError('ScriptException', detail, { status: 400 });
+}
