@@ -7,7 +7,7 @@ import type { MappingModel } from '../mapping/model.js';
 import { booleanOf, isObject, textOf } from '../mapping/values.js';
 import { common } from './common.js';
 import { all, bool, boosting, constantScore, disMax, filtered } from './compound.js';
-import { type Dsl, NONE, type QueryCompiler } from './context.js';
+import { type Dsl, NONE, type QueryCompiler, type Stray } from './context.js';
 import { emptyFilter, emptyQuery } from './emptyLists.js';
 import { familyQueries } from './families.js';
 import { allOf, filterCompilers } from './filters.js';
@@ -270,7 +270,7 @@ export class Compiler implements Dsl {
     return this.optionalQuery(json) ?? NONE;
   }
 
-  optionalQuery(json: unknown): PlanNode | undefined {
+  optionalQuery(json: unknown, stray?: Stray): PlanNode | undefined {
     if (!isObject(json))
       throw queryParsing(this.index, '[_na] query malformed, must start with start_object');
     const [name, second] = Object.keys(json);
@@ -287,13 +287,13 @@ export class Compiler implements Dsl {
     const wrong = empty ? emptyQuery(name, this.index) : undefined;
     if (wrong !== undefined) throw wrong;
     const node = this.#deeper(() => compile(body, this, name));
-    if (second !== undefined) throw this.#beside(second, json[second], 'query');
+    if (second !== undefined) throw this.#beside(second, json[second], 'query', stray);
     const label = nameOf(body) ?? (byField.has(compile) ? nameOf(Object.values(body)[0]) : undefined);
     if (label !== undefined && node !== undefined) this.#name(label, node);
     return node;
   }
 
-  filter(json: unknown): PlanNode | undefined {
+  filter(json: unknown, stray?: Stray): PlanNode | undefined {
     // A list of filters is a conjunction of them; an empty one is no filter.
     if (Array.isArray(json))
       return json.length === 0 ? undefined : this.#deeper(() => allOf(json, this, 'and'));
@@ -312,7 +312,7 @@ export class Compiler implements Dsl {
     const wrong = Array.isArray(body) && body.length === 0 ? emptyFilter(name, this.index) : undefined;
     if (wrong !== undefined) throw wrong;
     let node = this.#deeper(() => compile(body, this, name));
-    if (second !== undefined) throw this.#beside(second, json[second], 'filter');
+    if (second !== undefined) throw this.#beside(second, json[second], 'filter', stray);
     if (node === undefined || !isObject(body)) return node;
     if (body._cache !== undefined && typeof body._cache !== 'object') {
       node = { ...node, cached: booleanOf(body._cache) };
@@ -323,7 +323,8 @@ export class Compiler implements Dsl {
   }
 
   /** 400: a second query beside one. Inside another, 1.7 takes the second's body for the query that comes next. */
-  #beside(name: string, body: unknown, kind: 'query' | 'filter'): ElasticsearchError {
+  #beside(name: string, body: unknown, kind: 'query' | 'filter', stray?: Stray): ElasticsearchError {
+    if (stray !== undefined && (typeof body !== 'object' || body === null)) return stray();
     const [first] = isObject(body) && this.#depth > 0 ? Object.entries(body) : [];
     if (first === undefined) return unexpected(name, body);
     const [taken, inside] = first;

@@ -3,7 +3,7 @@
 import { queryParsing } from '../errors.js';
 import { valuesUnder } from '../mapping/repeatedKeys.js';
 import { isObject } from '../mapping/values.js';
-import { checkClauses, constant, matchAll, Options, type QueryCompiler } from './context.js';
+import { checkClauses, constant, matchAll, Options, type QueryCompiler, strayIn } from './context.js';
 import { applyMinimum } from './minimumShouldMatch.js';
 import { type Clause, Occur, type PlanNode } from './plan.js';
 
@@ -35,9 +35,12 @@ export const bool: QueryCompiler = (body, dsl) => {
     const occur = OCCURRENCES.get(group);
     if (occur === undefined) throw options.unsupported(group);
     if (typeof queries !== 'object' || queries === null) throw options.unsupported(group);
-    for (const query of valuesUnder(body, group).flat()) {
-      const node = dsl.optionalQuery(query);
-      if (node !== undefined) clauses.push({ occur, node });
+    for (const each of valuesUnder(body, group)) {
+      const stray = strayIn(each, 'query', options, group, dsl);
+      for (const query of [each].flat()) {
+        const node = dsl.optionalQuery(query, stray);
+        if (node !== undefined) clauses.push({ occur, node });
+      }
     }
   }
   if (clauses.length === 0) return { ...matchAll(), text: () => '*:*' };
@@ -67,9 +70,11 @@ export const filtered: QueryCompiler = (body, dsl) => {
   if (condition !== undefined && (typeof condition !== 'object' || condition === null)) {
     throw options.unsupported('filter');
   }
-  const query = inner === undefined ? matchAll() : dsl.optionalQuery(inner);
+  const query =
+    inner === undefined ? matchAll() : dsl.optionalQuery(inner, () => options.unsupported('query'));
   if (query === undefined) return undefined;
-  const filter = condition === undefined ? undefined : dsl.filter(lastOf(condition));
+  const stray = () => options.unsupported('filter');
+  const filter = condition === undefined ? undefined : dsl.filter(lastOf(condition), stray);
   // Without a filter, or with one that everything passes, the boost is lost, as in 1.7.
   if (filter === undefined || filter.kind === 'all') return query;
   if (query.kind === 'all' && query.boost === 1) return constantOf(filter, boost);
@@ -87,10 +92,10 @@ export const constantScore: QueryCompiler = (body, dsl) => {
     throw queryParsing(dsl.index, "[constant_score] requires either 'filter' or 'query' element");
   }
   if (condition === undefined) {
-    const query = dsl.optionalQuery(inner);
+    const query = dsl.optionalQuery(inner, () => options.unsupported('query'));
     return query && { kind: 'constant', boost, node: query, ofQuery: true };
   }
-  const filter = dsl.filter(lastOf(condition));
+  const filter = dsl.filter(lastOf(condition), () => options.unsupported('filter'));
   return filter === undefined ? matchAll(boost) : constantOf(filter, boost);
 };
 
@@ -117,7 +122,8 @@ export const disMax: QueryCompiler = (body, dsl) => {
     throw queryParsing(dsl.index, '[_na] query malformed, must start with start_object');
   }
   if (!isObject(given) && !Array.isArray(given)) throw options.unsupported('queries');
-  const nodes = (Array.isArray(given) ? given : [given]).flatMap((query) => dsl.optionalQuery(query) ?? []);
+  const stray = strayIn(given, 'query', options, 'queries', dsl);
+  const nodes = [given].flat().flatMap((query) => dsl.optionalQuery(query, stray) ?? []);
   return nodes.length === 0 ? undefined : { kind: 'disMax', boost, tieBreaker, nodes };
 };
 

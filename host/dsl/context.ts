@@ -10,6 +10,9 @@ import type { InnerDefinition } from './innerDefinition.js';
 import { MAX_CLAUSES, type PlanNode } from './plan.js';
 import { print } from './print.js';
 
+/** The error of an option that stands where one query or filter alone may. */
+export type Stray = () => ElasticsearchError;
+
 /** One compilation. */
 export interface Dsl {
   readonly index: string;
@@ -24,10 +27,13 @@ export interface Dsl {
   readonly searchedTypes: readonly string[];
   /** Compiles a query, not yet rewritten; one that comes to nothing matches nothing. */
   query(json: unknown): PlanNode;
-  /** The same, but undefined if it comes to nothing, as a text of stop words alone may: it is left out then. */
-  optionalQuery(json: unknown): PlanNode | undefined;
+  /**
+   * The same, but undefined if it comes to nothing, as a text of stop words alone may: it is left out then.
+   * `stray` is what the query around it says of an option beside it.
+   */
+  optionalQuery(json: unknown, stray?: Stray): PlanNode | undefined;
   /** Compiles a filter; undefined for `{}`, which is left out. */
-  filter(json: unknown): PlanNode | undefined;
+  filter(json: unknown, stray?: Stray): PlanNode | undefined;
   /** Compiles what searches documents of these types. */
   within<T>(types: readonly string[], compile: () => T): T;
   /** Undefined if there is none of that name. */
@@ -265,4 +271,20 @@ const utf8 = new TextEncoder();
 /** Documents of these types. */
 export function typeNode(types: readonly string[]): PlanNode {
   return { kind: 'terms', field: TYPE, terms: types.map((type) => utf8.encode(type)) };
+}
+
+/** 400: what should be a query or filter is none. */
+export function notStarted(kind: 'query' | 'filter', dsl: Dsl): ElasticsearchError {
+  return queryParsing(dsl.index, `[_na] ${kind} malformed, must start with start_object`);
+}
+
+/** What is said of an option beside a query or filter under a name, or beside one in a list there. */
+export function strayIn(
+  given: unknown,
+  kind: 'query' | 'filter',
+  options: Options,
+  name: string,
+  dsl: Dsl,
+): Stray {
+  return Array.isArray(given) ? () => notStarted(kind, dsl) : () => options.unsupported(name);
 }

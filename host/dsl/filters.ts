@@ -14,11 +14,13 @@ import {
   IGNORED,
   matchAll,
   NONE,
+  notStarted,
   Options,
   ofType,
   type ResolvedField,
   resolve,
   show,
+  strayIn,
   typeNode,
 } from './context.js';
 import { existsSet, missingSet } from './existence.js';
@@ -69,7 +71,7 @@ export const allOf: FilterCompiler = (body, dsl, name) => {
   if (!Array.isArray(list) || list.length === 0) {
     throw queryParsing(dsl.index, `[${name}] filter requires 'filters' to be set on it'`);
   }
-  const filters = list.flatMap((each) => dsl.filter(each) ?? []);
+  const filters = list.flatMap((each) => dsl.filter(each, () => notStarted('filter', dsl)) ?? []);
   const node = name === 'and' ? combine(filters, [], []) : combine([], filters, []);
   const sign = name === 'and' ? '+' : '';
   return node && asFilter(node, () => filters.map((each) => sign + show(dsl, each)).join(' '));
@@ -121,11 +123,14 @@ const bool: FilterCompiler = (body, dsl, name) => {
     if (filters === null && occur !== undefined) continue;
     if (occur === undefined || typeof filters !== 'object' || filters === null)
       throw options.unsupported(group);
-    for (const each of valuesUnder(body as JsonObject, group).flat()) {
-      const filter = dsl.filter(each);
-      if (filter === undefined) continue;
-      clauses[occur].push(filter);
-      inOrder.push({ sign: ['+', '', '-'][occur]!, node: filter });
+    for (const each of valuesUnder(body as JsonObject, group)) {
+      const stray = strayIn(each, 'filter', options, group, dsl);
+      for (const clause of [each].flat()) {
+        const filter = dsl.filter(clause, stray);
+        if (filter === undefined) continue;
+        clauses[occur].push(filter);
+        inOrder.push({ sign: ['+', '', '-'][occur]!, node: filter });
+      }
     }
   }
   const node = combine(clauses[Occur.Must], clauses[Occur.Should], clauses[Occur.MustNot]);

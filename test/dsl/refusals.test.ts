@@ -53,6 +53,31 @@ describe('queries that 1.7 refuses are refused in its words', () => {
       { constant_score: { filter: { exists: { field: 's' }, range: { n: { gt: 1 } } } } },
       parsing('No filter registered for [n]'),
     ],
+    ...(
+      [
+        [{ bool: { must: { term: { s: 'a' }, boost: 2 } } }, '[bool] query does not support [must]'],
+        [
+          { bool: { must: [{ term: { s: 'a' }, boost: 2 }] } },
+          '[_na] query malformed, must start with start_object',
+        ],
+        [
+          { filtered: { filter: { term: { s: 'a' }, _cache: true } } },
+          '[filtered] query does not support [filter]',
+        ],
+        [
+          { filtered: { filter: { bool: { should: { term: { s: 'a' }, x: 1 } } } } },
+          '[bool] filter does not support [should]',
+        ],
+        [
+          { filtered: { filter: { and: [{ term: { s: 'a' }, x: 1 }] } } },
+          '[_na] filter malformed, must start with start_object',
+        ],
+        [
+          { constant_score: { filter: { term: { s: 'a' }, boost: 2 } } },
+          '[constant_score] query does not support [filter]',
+        ],
+      ] as const
+    ).map(([query, text]): [object, string] => [query, parsing(text)]),
     [{ match_all: { x: 1 } }, parsing('[match_all] query does not support [x]')],
     [{ match: {} }, parsing('[match] query malformed, no field')],
     [{ match: { s: { query: 'a', nosuch: 1 } } }, parsing('[match] query does not support [nosuch]')],
