@@ -2,7 +2,7 @@
 
 import { type CompiledAggregations, compileAggregations } from '../aggregation/compile.js';
 import { type Facet, readFacets, withFacets } from '../aggregation/facets.js';
-import { ElasticsearchError, parseFailure, queryParsing } from '../errors.js';
+import { ElasticsearchError, illegalArgument, parseFailure, queryParsing } from '../errors.js';
 import { booleanOf, floatOf, isObject, strictIntOf, textOf } from '../mapping/values.js';
 import type { Suggestion } from '../suggest/context.js';
 import { compileSuggest } from '../suggest/request.js';
@@ -218,7 +218,9 @@ export function compileSearch(body: unknown, context: SearchContext, asked?: Pla
         break;
       case 'terminate_after':
         // Whatever else is read over, as in 1.7.
-        if (typeof value === 'number') terminateAfter = Math.max(0, strictIntOf(value));
+        if (typeof value === 'number') terminateAfter = strictIntOf(value);
+        if (terminateAfter <= 0 && typeof value === 'number')
+          throw illegalArgument('terminateAfter must be > 0');
         break;
       case 'indices_boost':
       case 'indicesBoost':

@@ -21,12 +21,19 @@ export interface Count {
 /** A body that may only hold a query. */
 export type QueryBody = Pick<SearchRequest, 'body' | 'unreadable'> & { text?: string };
 
-/** The query of such a body, for an index; throws what 1.7 says of a bad one. */
-export function queryOf({ body, unreadable }: QueryBody, index: string): unknown {
+/** The query of such a body, for an index; throws what 1.7 says of a bad one, part by part. */
+export function queryOf(
+  { body, unreadable }: QueryBody,
+  index: string,
+  check: (query: unknown) => void,
+): unknown {
   if (unreadable !== undefined) throw queryParsing(index, 'Failed to parse', unreadable);
-  const { query, ...rest } = isObject(body) ? body : {};
-  const [other] = Object.keys(rest);
-  if (other !== undefined) throw queryParsing(index, `request does not support [${other}]`);
+  let query: unknown;
+  for (const [name, part] of Object.entries(isObject(body) ? body : {})) {
+    if (name !== 'query') throw queryParsing(index, `request does not support [${name}]`);
+    check(part);
+    query = part;
+  }
   return query;
 }
 
@@ -67,10 +74,11 @@ export async function countDocuments(
     total += shards.length;
     try {
       const { name } = target.index;
-      const asked = queryOf(body, name);
-      if (asked === undefined && (body.text ?? '') !== '')
-        throw queryParsing(name, 'Required query is missing');
-      checkQuery(engine, target, asked, types);
+      const asked = queryOf(body, name, (query) => checkQuery(engine, target, query, types));
+      if (asked === undefined) {
+        if ((body.text ?? '') !== '') throw queryParsing(name, 'Required query is missing');
+        checkQuery(engine, target, asked, types);
+      }
       good.push(target);
     } catch (e) {
       const error = toElasticsearchError(e);

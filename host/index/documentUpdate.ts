@@ -3,13 +3,13 @@ import {
   documentMissing,
   ElasticsearchError,
   illegalArgument,
-  noContent,
   toElasticsearchError,
   validationFailed,
 } from '../errors.js';
 import { scriptDisabled } from '../expression/disabled.js';
 import { booleanOf, isObject } from '../mapping/values.js';
 import type { StoredDocument } from '../storage/records.js';
+import { nullPointer } from './javaCasts.js';
 import { looksLikeJson, parseLax } from './laxJson.js';
 import type { DocumentChange, Place, VersionType } from './operation.js';
 import { isRawObject, parseRaw, print, type Raw, type RawObject } from './source.js';
@@ -23,8 +23,9 @@ interface Script {
 
 /** An update, read. */
 export interface DocumentUpdate {
-  doc?: RawObject;
-  upsert?: RawObject;
+  /** Whatever stands there: only what is merged or indexed has to be an object. */
+  doc?: Raw;
+  upsert?: Raw;
   docAsUpsert: boolean;
   detectNoop: boolean;
   scriptedUpsert: boolean;
@@ -48,11 +49,7 @@ export function readUpdate(body: Uint8Array, given: ReadonlyMap<string, string>)
   const value = body.length === 0 ? {} : parsed(body);
   if (!isObject(value)) throw nullPointer();
   const raw = body.length === 0 ? { entries: [] } : (parseRaw(utf8.decode(body)) as RawObject);
-  const inner = (key: string): RawObject => {
-    const found = raw.entries.findLast(([name]) => name === key)?.[1];
-    if (found === undefined || !isRawObject(found)) throw nullPointer();
-    return found;
-  };
+  const inner = (key: string) => raw.entries.findLast(([name]) => name === key)![1];
   if ('doc' in value) update.doc = inner('doc');
   if ('upsert' in value) update.upsert = inner('upsert');
   if (value.doc_as_upsert !== undefined) update.docAsUpsert = booleanOf(value.doc_as_upsert);
@@ -68,10 +65,7 @@ export function readUpdate(body: Uint8Array, given: ReadonlyMap<string, string>)
 }
 
 function parsed(body: Uint8Array): unknown {
-  if (!looksLikeJson(body)) {
-    if (/^\s*["[\d]/.test(utf8.decode(body.subarray(0, 64)))) throw nullPointer();
-    throw noContent();
-  }
+  if (!looksLikeJson(body)) throw nullPointer();
   try {
     return parseLax(utf8.decode(body));
   } catch (e) {
@@ -123,8 +117,9 @@ export function applyUpdate(
     return { source: encode(made) };
   }
   if (script !== undefined) throw scriptFailed(script);
+  if (doc === undefined || !isRawObject(doc)) throw nullPointer();
   const before = parseRaw(utf8.decode(current.source)) as RawObject;
-  const { merged, changed } = merge(before, doc!);
+  const { merged, changed } = merge(before, doc);
   return detectNoop && !changed ? 'none' : { source: encode(merged) };
 }
 
@@ -152,15 +147,11 @@ function same(a: Raw, b: Raw): boolean {
   return print(a) === print(b);
 }
 
-function encode(value: RawObject): Uint8Array {
+function encode(value: Raw): Uint8Array {
   return new TextEncoder().encode(print(value));
 }
 
 /** 400: why a script can't run. */
 function scriptFailed({ kind, name, lang }: Script): ElasticsearchError {
   return illegalArgument('failed to execute script', scriptDisabled(kind, name, lang, 'update'));
-}
-
-function nullPointer(): ElasticsearchError {
-  return new ElasticsearchError('NullPointerException', null, { status: 500 });
 }

@@ -15,6 +15,14 @@ export function nullPointer(): ElasticsearchError {
   return new ElasticsearchError('NullPointerException', null, { status: 500 });
 }
 
+/** A value as Java prints it. */
+export function javaText(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(javaText).join(', ')}]`;
+  if (!isObject(value)) return String(value);
+  const entries = Object.entries(value).map(([key, each]) => `${key}=${javaText(each)}`);
+  return `{${entries.join(', ')}}`;
+}
+
 function javaClass(value: unknown): string {
   if (Array.isArray(value)) return 'java.util.ArrayList';
   if (typeof value === 'string') return 'java.lang.String';

@@ -3,7 +3,7 @@ import { ElasticsearchError, illegalArgument, noContent, validationFailed } from
 import { isObject } from '../mapping/values.js';
 import { bytesOver } from '../storage/records.js';
 import { type AliasMetadata, checkAliasAlone, readAliases } from './aliases.js';
-import { asMap, nullPointer } from './javaCasts.js';
+import { asMap, javaText, nullPointer } from './javaCasts.js';
 import { wildcard } from './names.js';
 import { type FlatSettings, flatSettings } from './settings.js';
 
@@ -68,7 +68,7 @@ export function readTemplate(
   given: { template?: string | undefined; order?: number | undefined },
 ): IndexTemplate {
   if (body.template === null) throw nullPointer();
-  const template = body.template === undefined ? given.template : textOf(body.template);
+  const template = body.template === undefined ? given.template : javaText(body.template);
   const { settings } = body;
   if (settings !== undefined && !isObject(settings))
     throw illegalArgument('Malformed settings section, should include an inner object');
@@ -154,16 +154,7 @@ function mergeLists(base: unknown[], over: unknown[]): unknown[] {
 function orderOf(value: unknown): number {
   if (value === null) return 0;
   if (typeof value === 'number') return Number.isInteger(value) ? value | 0 : Math.trunc(value);
-  const text = textOf(value);
+  const text = javaText(value);
   if (/^[+-]?\d+$/.test(text) && Math.abs(Number(text)) < 2 ** 31) return Number(text);
   throw new ElasticsearchError('NumberFormatException', `For input string: "${text}"`, { status: 500 });
-}
-
-/** A value as Java prints it. */
-function textOf(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(textOf).join(', ')}]`;
-  if (!isObject(value)) return String(value);
-  return `{${Object.entries(value)
-    .map(([key, each]) => `${key}=${textOf(each)}`)
-    .join(', ')}}`;
 }

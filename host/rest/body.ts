@@ -35,6 +35,13 @@ export function javaParse(cause: ElasticsearchError): ElasticsearchError {
   return new ElasticsearchError(cause.exception, cause.detail, { status: 500 });
 }
 
+/** Broken JSON that 1.7 reads in another way than bytes: its error prints what it was read from. */
+export function readFrom(source: string, cause: ElasticsearchError): ElasticsearchError {
+  if (cause.exception !== 'JsonParseException' || cause.detail === null) return cause;
+  const detail = cause.detail.replace(/\[Source: \[B@[0-9a-f]+;/g, () => `[Source: ${source};`);
+  return new ElasticsearchError(cause.exception, detail, { status: cause.status });
+}
+
 /** Refuses a create-index body that isn't JSON. */
 export function createFailed(cause: ElasticsearchError): ElasticsearchError {
   return parseFailure('failed to parse source for create index', cause);

@@ -1,7 +1,8 @@
 /** The cluster's state and settings, and the calls that would move shards between nodes. */
-import { ElasticsearchError, noContent, validationFailed } from '../errors.js';
+import { noContent, validationFailed } from '../errors.js';
 import type { Engine } from '../index/engine.js';
 import { applicable } from '../index/clusterSettings.js';
+import { asMap } from '../index/javaCasts.js';
 import { meansAll, type NameOptions, nameOptions } from '../index/names.js';
 import type { OpenIndex } from '../index/openIndex.js';
 import { flatSettings, renderSettings } from '../index/settings.js';
@@ -200,11 +201,11 @@ async function putSettings(engine: Engine, request: RoutedRequest): Promise<Rest
   const body = parseBody(request, javaParse);
   if (body === undefined) throw noContent();
   for (const part of [body.persistent, body.transient]) {
-    if (part === undefined || isObject(part)) continue;
-    const detail = 'java.lang.Integer cannot be cast to java.util.Map';
-    throw new ElasticsearchError('ClassCastException', detail, { status: 500 });
+    if (part !== undefined && part !== null) asMap(part);
   }
-  const flat = (part: unknown) => (isObject(part) ? flatSettings(part, '') : {});
+  // Of null 1.7 makes a text, and of that a setting of that name.
+  const flat = (part: unknown) =>
+    isObject(part) ? flatSettings(part, '') : part === null ? { null: '' } : {};
   const given = { persistent: flat(body.persistent), transient: flat(body.transient) };
   if (Object.keys({ ...given.persistent, ...given.transient }).length === 0)
     throw validationFailed('no settings to update');

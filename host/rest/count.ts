@@ -8,7 +8,7 @@ import { nameOptions } from '../index/names.js';
 import { bodyText } from './body.js';
 import { broadcastCounts, worstStatus } from './broadcast.js';
 import type { Json } from './json.js';
-import { float, int, json, type RestResponse, type RoutedRequest } from './request.js';
+import { float, json, type RestResponse, type RoutedRequest, terminateAfterOf } from './request.js';
 import type { Route } from './router.js';
 import { list, queryString, readBody, readPlace } from './searchCall.js';
 import { wantedCopies } from './writeParameters.js';
@@ -35,8 +35,8 @@ async function count(engine: Engine, request: RoutedRequest): Promise<RestRespon
   const targets = engine.targets(index, routing, { ...names, keepsFilters: true });
   const more: Record<string, unknown> = {};
   float(query, 'min_score');
-  const terminateAfter = int(query, 'terminate_after');
-  if (terminateAfter !== undefined && terminateAfter > 0) more.terminate_after = terminateAfter;
+  const terminateAfter = terminateAfterOf(query);
+  if (terminateAfter !== undefined) more.terminate_after = terminateAfter;
   const found = await countDocuments(engine, targets, bodyOf(request), types, more, onlyShards);
   const { total, failures } = found;
   return json(request, worstStatus(total, failures), {
@@ -79,10 +79,9 @@ async function remove(engine: Engine, request: RoutedRequest): Promise<RestRespo
     const { index } = target;
     const failures: QueryFailure[] = [];
     try {
-      const asked = queryOf(body, index.name);
+      const asked = queryOf(body, index.name, (query) => checkQuery(engine, target, query, types));
       if (asked === undefined)
         throw new ElasticsearchError('QueryParsingException', `[${index.name}] Required query is missing`);
-      checkQuery(engine, target, asked, types);
       index.checkBlock('write');
       await deleteByQuery(engine, target, asked, types.length === 0 ? undefined : types);
     } catch (e) {

@@ -1,9 +1,9 @@
 /** `_explain`: why a document matches a query, or why it doesn't. */
 import { compileSearch } from '../dsl/search.js';
 import { queryParsing, validationFailed } from '../errors.js';
+import { queryOf } from '../index/counting.js';
 import type { Engine } from '../index/engine.js';
 import { explainKeys } from '../index/explaining.js';
-import { isObject } from '../mapping/values.js';
 import { uidOf } from '../storage/records.js';
 import { bodyText } from './body.js';
 import { fieldsOf } from './documentFields.js';
@@ -28,24 +28,22 @@ async function explain(engine: Engine, request: RoutedRequest): Promise<RestResp
   const { names } = readPlace(path, query);
   const [target] = engine.targets(path.index, routing === undefined ? undefined : [routing], names);
   const filter = target?.filter;
-  const { body, unreadable } = uri === undefined ? readBody(text, {}) : { body: { query: uri } };
-  if (unreadable !== undefined) throw unreadable;
-  if (!isObject(body) || body.query === undefined)
-    throw queryParsing(index.name, 'Required query is missing');
-  for (const key of Object.keys(body))
-    if (key !== 'query') throw queryParsing(index.name, `request does not support [${key}]`);
   const shard = index.shardOf(type, id, routing);
   const place = { _index: index.name, _type: type, _id: id };
   const key = shard.documents.visibleKey(uidOf(type, id));
   const document = key === undefined ? undefined : shard.documents.visible(type, id);
   if (key === undefined || document === undefined) return json(request, 404, { ...place, matched: false });
-  const search = compileSearch(
-    { query: body.query },
-    { ...engine.context(index, { filter }), types: [type] },
-  );
+  const context = { ...engine.context(index, { filter }), types: [type] };
+  const compiled = (query: unknown) => compileSearch({ query }, context);
+  let search: ReturnType<typeof compileSearch> | undefined;
+  queryOf(uri === undefined ? readBody(text, {}) : { body: { query: uri } }, index.name, (query) => {
+    search = compiled(query);
+  });
+  if (search === undefined) throw queryParsing(index.name, 'Required query is missing');
+  const asked = search;
   const release = shard.hold();
   try {
-    const [found] = await explainKeys({ index, shard, search }, [key]);
+    const [found] = await explainKeys({ index, shard, search: asked }, [key]);
     if (found === undefined) return json(request, 404, { ...place, matched: false });
     return json(request, 200, {
       ...place,

@@ -1,5 +1,7 @@
 /** Bodies of requests that are lines: headers and what belongs to them. */
 
+import { javaText } from '../index/javaCasts.js';
+
 const LINE_FEED = 10;
 
 /** The lines of a body; one ahead of everything that is empty is skipped, a last one without a line feed too, as in 1.7. */
@@ -16,5 +18,5 @@ export function bodyLines(body: Uint8Array): Uint8Array[] {
 /** A value of a header as the parameter it stands for has it; a list's values between commas. */
 export function headerText(value: unknown): string | undefined {
   if (value === undefined || value === null) return undefined;
-  return Array.isArray(value) ? value.map(String).join(',') : String(value);
+  return Array.isArray(value) ? value.map(String).join(',') : javaText(value);
 }

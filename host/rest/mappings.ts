@@ -1,10 +1,11 @@
 /** Mappings: put, get, get by field, delete. */
-import { ElasticsearchError, validationFailed } from '../errors.js';
+import { type ElasticsearchError, parseFailure, validationFailed } from '../errors.js';
 import { deleteByType } from '../index/deletion.js';
 import type { Engine } from '../index/engine.js';
+import { nullPointer } from '../index/javaCasts.js';
 import { nameOptions, wildcard } from '../index/names.js';
 import type { LeafField } from '../mapping/field.js';
-import { parseBody } from './body.js';
+import { parseBody, readFrom } from './body.js';
 import type { Json } from './json.js';
 import { metaFieldMappings } from './metaFieldMappings.js';
 import { acknowledged, flag, json, type RestResponse, type RoutedRequest } from './request.js';
@@ -57,10 +58,11 @@ async function putMapping(engine: Engine, request: RoutedRequest): Promise<RestR
   return acknowledged(request);
 }
 
-/** What can't be taken for content at all is nothing to 1.7. */
+/** What can't be taken for content at all is nothing to 1.7, which reads mappings compressed. */
 function noMapping(cause: ElasticsearchError): ElasticsearchError {
-  if (cause.exception !== 'ElasticsearchParseException') return cause;
-  return new ElasticsearchError('NullPointerException', null, { status: 500 });
+  if (cause.exception !== 'JsonParseException') return nullPointer();
+  const source = `org.elasticsearch.common.compress.lzf.LZFCompressedStreamInput@${'0'.repeat(8)}`;
+  return parseFailure('Failed to parse content to map', readFrom(source, cause));
 }
 
 /** Whether a type is one of those that a comma list of patterns means; undefined means all. */

@@ -1,10 +1,18 @@
 /** Many documents by their ids. */
-import { illegalArgument, noContent, toElasticsearchError, validationFailed } from '../errors.js';
+import {
+  ElasticsearchError,
+  illegalArgument,
+  noContent,
+  parseFailure,
+  toElasticsearchError,
+  validationFailed,
+} from '../errors.js';
 import type { Engine } from '../index/engine.js';
 import type { NameOptions } from '../index/names.js';
 import type { OpenIndex } from '../index/openIndex.js';
 import { parseVersionType } from '../index/operation.js';
 import { defaultTurn } from '../index/turn.js';
+import { isFalse, isTrue } from '../mapping/javaBooleans.js';
 import { isObject } from '../mapping/values.js';
 import { javaParse, parseBody } from './body.js';
 import { anyVersion, find, render, type Shown, type Wanted } from './documents.js';
@@ -121,7 +129,7 @@ function readDoc(doc: unknown, defaults: Item): Item {
     ...(id === undefined ? {} : { id }),
     type: text('_type') ?? defaults.type!,
     routing: text('_routing', 'routing') ?? text('_parent', 'parent') ?? defaults.routing,
-    version: version === undefined ? undefined : anyVersion(Number(version)),
+    version: version === undefined ? undefined : anyVersion(longOf(version)),
     versionType: parseVersionType(text('_version_type', '_versionType', 'version_type', 'versionType')),
     fields: fieldsOf(doc.fields) ?? defaults.fields,
     source,
@@ -130,18 +138,34 @@ function readDoc(doc: unknown, defaults: Item): Item {
 
 function fieldsOf(value: unknown): string[] | undefined {
   if (Array.isArray(value)) return value.map(String);
-  return typeof value === 'string' ? [value] : undefined;
+  return value === undefined || value === null || typeof value === 'object' ? undefined : [String(value)];
+}
+
+function longOf(text: string): number {
+  if (/^[+-]?\d+(\.\d*)?$/.test(text)) return Math.trunc(Number(text));
+  throw new ElasticsearchError('NumberFormatException', `For input string: "${text}"`, { status: 500 });
 }
 
 /** What `_source` of an item says; undefined if it says nothing. */
 function sourceOf(value: unknown): SourceChoice | undefined {
   const list = (each: unknown) =>
     Array.isArray(each) ? each.map(String) : each === undefined ? [] : [String(each)];
-  if (typeof value === 'boolean') return { enabled: value, includes: [], excludes: [] };
+  if (typeof value === 'boolean' || (typeof value === 'number' && Number.isInteger(value)))
+    return { enabled: Boolean(value), includes: [], excludes: [] };
+  if (typeof value === 'string' && (isTrue(value) || isFalse(value)))
+    return { enabled: isTrue(value), includes: [], excludes: [] };
   if (typeof value === 'string' || Array.isArray(value))
     return { enabled: true, includes: list(value), excludes: [] };
+  if (typeof value === 'number') throw parseFailure('illegal type for _source: [VALUE_NUMBER]');
   if (!isObject(value)) return undefined;
-  const includes = list(value.include ?? value.includes);
-  const excludes = list(value.exclude ?? value.excludes);
-  return { enabled: true, includes, excludes };
+  const choice = { enabled: true, includes: [] as string[], excludes: [] as string[] };
+  for (const [name, given] of Object.entries(value)) {
+    const kind = name.replace(/s$/, '');
+    if (kind !== 'include' && kind !== 'exclude')
+      throw parseFailure(`Source definition may not contain ${name}`);
+    if (given === null || isObject(given))
+      throw parseFailure('unexpected token while parsing source settings');
+    choice[`${kind}s`].push(...list(given));
+  }
+  return choice;
 }

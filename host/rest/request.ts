@@ -49,6 +49,13 @@ export function int(query: ReadonlyMap<string, string>, name: string): number | 
   return integer(query, name, 2_147_483_647);
 }
 
+/** How many documents a shard looks at before it ends; nothing where it is 0. */
+export function terminateAfterOf(query: ReadonlyMap<string, string>): number | undefined {
+  const count = int(query, 'terminate_after');
+  if (count !== undefined && count < 0) throw illegalArgument('terminateAfter must be > 0');
+  return count === 0 ? undefined : count;
+}
+
 /** A parameter that is a 64-bit integer; the texts of 1.7 call it an int too. */
 export function long(query: ReadonlyMap<string, string>, name: string): number | undefined {
   return integer(query, name, Number.MAX_SAFE_INTEGER);

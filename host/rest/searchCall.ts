@@ -5,7 +5,7 @@ import { DOCUMENT_CALL, type NameOptions, nameOptions } from '../index/names.js'
 import type { SearchRequest } from '../index/search.js';
 import { parseTime } from '../mapping/durations.js';
 import { bodyText } from './body.js';
-import { flag, int, type RoutedRequest } from './request.js';
+import { flag, int, type RoutedRequest, terminateAfterOf } from './request.js';
 import { sourceParams } from './sourceParams.js';
 
 /** How a search is carried out. */
@@ -167,8 +167,8 @@ function parameters(query: ReadonlyMap<string, string>): Record<string, unknown>
     parseTime(timeout);
     out.timeout = timeout;
   }
-  const terminateAfter = int(query, 'terminate_after');
-  if (terminateAfter !== undefined && terminateAfter > 0) out.terminate_after = terminateAfter;
+  const terminateAfter = terminateAfterOf(query);
+  if (terminateAfter !== undefined) out.terminate_after = terminateAfter;
   const q = queryString(query);
   if (q !== undefined) out.query = q;
   for (const name of ['version', 'explain', 'track_scores']) {

@@ -15,12 +15,13 @@ import { looksLikeJson } from '../index/laxJson.js';
 import type { SearchRequest } from '../index/search.js';
 import type { SearchTarget } from '../index/targets.js';
 import { isObject } from '../mapping/values.js';
+import { bodyText } from './body.js';
 import { type Json, Raw, writeJson } from './json.js';
 import { readMultiSearch } from './multiSearchBody.js';
 import { isPlain, json, type RestResponse, type RoutedRequest } from './request.js';
 import type { Route } from './router.js';
 import { scrollId } from './scroll.js';
-import { readSearchCall, type SearchCall } from './searchCall.js';
+import { readBody, readSearchCall, type SearchCall } from './searchCall.js';
 import { renderSearch } from './searchResponse.js';
 import { tookSince } from './took.js';
 
@@ -105,6 +106,10 @@ async function exists(engine: Engine, request: RoutedRequest): Promise<RestRespo
   const call = readSearchCall(request);
   const targets = engine.targets(call.index, call.routing, { ...call.names, keepsFilters: true });
   const { query } = (call.body ?? {}) as { query?: unknown };
+  // A body is nothing but a query.
+  const given = bodyText(request);
+  const parts = given === '' ? ['query'] : Object.keys(readBody(given, {}).body ?? {});
+  if (parts.length !== 1 || parts[0] !== 'query') return json(request, 404, { exists: false });
   const body = query === undefined ? { size: 0 } : { query, size: 0 };
   const { types, text, onlyShards } = call;
   const unreadable = call.unreadable === undefined ? {} : { unreadable: call.unreadable };

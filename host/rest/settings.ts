@@ -1,8 +1,9 @@
 /** The settings of indices: get and put. */
+import { ElasticsearchError } from '../errors.js';
 import type { Engine } from '../index/engine.js';
 import { nameOptions } from '../index/names.js';
 import { flatSettings } from '../index/settings.js';
-import { bodyText, parseBody } from './body.js';
+import { bodyText, parseBody, readFrom } from './body.js';
 import { settingsOf } from './indices.js';
 import { acknowledged, flag, json, type RestResponse, type RoutedRequest } from './request.js';
 import type { Route } from './router.js';
@@ -50,13 +51,19 @@ const PARAMETERS = new Set([
   'allow_no_indices',
 ]);
 
+/** 500: a text that no settings can be read from. */
+function unloadable(source: string, cause: ElasticsearchError): ElasticsearchError {
+  const options = { status: 500, nested: readFrom(source, cause) };
+  return new ElasticsearchError('SettingsException', `Failed to load settings from [${source}]`, options);
+}
+
 async function put(engine: Engine, request: RoutedRequest): Promise<RestResponse> {
   const { path, query } = request;
   const change: Record<string, unknown> = {};
   for (const [name, value] of query) if (!PARAMETERS.has(name)) change[name] = value;
   const text = bodyText(request).trim();
   if (text.startsWith('{') && text !== '{') {
-    const body = parseBody(request) ?? {};
+    const body = parseBody(request, (cause) => unloadable(bodyText(request), cause)) ?? {};
     const { settings } = body;
     const wrapped = Object.keys(body).length === 1 && typeof settings === 'object' && settings !== null;
     Object.assign(change, wrapped ? settings : body);

@@ -1,13 +1,20 @@
 /** Snapshots: repositories, snapshots in them, restoring. */
-import { illegalArgument, validationFailed } from '../errors.js';
+import {
+  type ElasticsearchError,
+  illegalArgument,
+  noContent,
+  toElasticsearchError,
+  validationFailed,
+} from '../errors.js';
 import type { Engine } from '../index/engine.js';
+import { javaText, nullPointer } from '../index/javaCasts.js';
 import { nameOptions } from '../index/names.js';
 import { type FlatSettings, flatSettings } from '../index/settings.js';
 import { isObject } from '../mapping/values.js';
 import type { SnapshotRecord } from '../snapshot/record.js';
 import { verifyRepository } from '../snapshot/repositories.js';
 import type { RunningSnapshot } from '../snapshot/snapshots.js';
-import { parseBody } from './body.js';
+import { bodyText, parseBody, readFrom } from './body.js';
 import type { Json } from './json.js';
 import type { NodeNames } from './node.js';
 import { acknowledged, figures, flag, json, type RestResponse, type RoutedRequest } from './request.js';
@@ -55,12 +62,18 @@ export function snapshotRoutes(engine: Engine, names: NodeNames): Route[] {
 // ------------------------------------------------------------------------------------------------ repositories
 
 async function putRepository(engine: Engine, request: RoutedRequest): Promise<RestResponse> {
-  const { type, settings } = parseBody(request) ?? {};
-  if (type === undefined || type === null) throw validationFailed('type is missing');
+  const source = bodyText(request);
+  const broken = (cause: ElasticsearchError) =>
+    cause.exception === 'JsonParseException' ? unreadable(source, cause) : cause;
+  const body = parseBody(request, broken);
+  if (body === undefined) throw noContent();
+  const { type, settings } = body;
+  if (type === null) throw nullPointer();
   if (settings !== undefined && !isObject(settings))
     throw illegalArgument('Malformed settings section, should include an inner object');
+  if (type === undefined) throw validationFailed('type is missing');
   const flat = flatSettings(settings ?? {}, '');
-  const metadata = { type: String(type), settings: flat };
+  const metadata = { type: javaText(type), settings: flat };
   await engine.snapshots.repositories.put(
     request.path.repository!,
     metadata,
@@ -81,19 +94,42 @@ async function verify(engine: Engine, names: NodeNames, request: RoutedRequest):
 
 // ------------------------------------------------------------------------------------------------ snapshots
 
+/** 400: what a snapshot is asked for with can't be read; whatever is wrong with it stands behind the whole of it. */
+function unreadable(source: string, cause: ElasticsearchError): ElasticsearchError {
+  return illegalArgument(`failed to parse repository source [${source}]`, readFrom(source, cause));
+}
+
+/** What `read` makes of the body of a request. */
+function readBody<T>(request: RoutedRequest, read: (body: Body) => T): T {
+  try {
+    return read(parseBody(request));
+  } catch (e) {
+    throw unreadable(bodyText(request), toElasticsearchError(e));
+  }
+}
+
 async function create(engine: Engine, request: RoutedRequest): Promise<RestResponse> {
-  const body = parseBody(request);
   const { repository, snapshot } = request.path;
-  const wanted = indicesOf(body);
+  const asked = readBody(request, (body) => {
+    const problem = 'malformed settings section, should indices an inner object';
+    if (body?.settings !== undefined && !isObject(body.settings)) throw illegalArgument(problem);
+    return {
+      wanted: indicesOf(body),
+      options: optionsOf(body),
+      includeGlobalState: boolOf(body, 'include_global_state', true),
+      partial: boolOf(body, 'partial', false),
+    };
+  });
+  const { wanted, options, includeGlobalState, partial } = asked;
   // The repository is looked for before the indices.
   await engine.snapshots.repositories.open(repository!);
-  const indices = engine.resolve(wanted.length === 0 ? undefined : wanted.join(','), optionsOf(body));
+  const indices = engine.resolve(wanted.length === 0 ? undefined : wanted.join(','), options);
   const running = await engine.snapshots.create({
     repository: repository!,
     snapshot: snapshot!,
     indices,
-    includeGlobalState: boolOf(body, 'include_global_state', true),
-    partial: boolOf(body, 'partial', false),
+    includeGlobalState,
+    partial,
   });
   if (!flag(request.query, 'wait_for_completion')) return json(request, 200, { accepted: true });
   return figures(request, 200, { snapshot: infoOf(await running.done) });
@@ -124,23 +160,8 @@ async function status(engine: Engine, request: RoutedRequest): Promise<RestRespo
 }
 
 async function restore(engine: Engine, request: RoutedRequest): Promise<RestResponse> {
-  const body = parseBody(request);
   const { repository, snapshot } = request.path;
-  for (const key of Object.keys(body ?? {}))
-    if (!RESTORE_KEYS.has(key)) throw illegalArgument(`Unknown parameter ${key}`);
-  const { ignoreUnavailable = false, allowNoIndices = true } = optionsOf(body);
-  const wanted = {
-    indices: indicesOf(body),
-    ignoreUnavailable,
-    allowNoIndices,
-    renamePattern: textOf(body, 'rename_pattern'),
-    renameReplacement: textOf(body, 'rename_replacement'),
-    includeGlobalState: boolOf(body, 'include_global_state', true),
-    includeAliases: boolOf(body, 'include_aliases', true),
-    partial: boolOf(body, 'partial', false),
-    indexSettings: settingsOf(body),
-    ignoreIndexSettings: ignoredOf(body),
-  };
+  const wanted = readBody(request, readRestore);
   let accepted!: () => void;
   const begun = new Promise<undefined>((resolve) => {
     accepted = () => resolve(undefined);
@@ -156,6 +177,26 @@ async function restore(engine: Engine, request: RoutedRequest): Promise<RestResp
   return json(request, 200, {
     snapshot: { snapshot: snapshot!, indices, shards: { total: shards, failed: 0, successful: shards } },
   });
+}
+
+function readRestore(body: Body) {
+  const { settings } = body ?? {};
+  if (settings !== undefined && !isObject(settings)) throw illegalArgument('malformed settings section');
+  for (const key of Object.keys(body ?? {}))
+    if (!RESTORE_KEYS.has(key)) throw illegalArgument(`Unknown parameter ${key}`);
+  const { ignoreUnavailable = false, allowNoIndices = true } = optionsOf(body);
+  return {
+    indices: indicesOf(body),
+    ignoreUnavailable,
+    allowNoIndices,
+    renamePattern: textOf(body, 'rename_pattern'),
+    renameReplacement: textOf(body, 'rename_replacement'),
+    includeGlobalState: boolOf(body, 'include_global_state', true),
+    includeAliases: boolOf(body, 'include_aliases', true),
+    partial: boolOf(body, 'partial', false),
+    indexSettings: settingsOf(body),
+    ignoreIndexSettings: ignoredOf(body),
+  };
 }
 
 /** A snapshot as answers show it. */

@@ -85,3 +85,56 @@ it('a name of an index that is too long says by how much', async () => {
     ),
   );
 });
+
+describe('bodies that 1.7 reads from a text', () => {
+  it.each([
+    [
+      'PUT',
+      '/e/_settings',
+      '{"a":}',
+      500,
+      `SettingsException[Failed to load settings from [{"a":}]]; nested: JsonParseException[Unexpected character ('}' (code 125)): expected a value\n at [Source: {"a":}; line: 1, column: 7]]; `,
+    ],
+    [
+      'PUT',
+      '/_snapshot/r/s',
+      '{"indices":5}',
+      400,
+      'ElasticsearchIllegalArgumentException[failed to parse repository source [{"indices":5}]]; nested: ElasticsearchIllegalArgumentException[malformed indices section, should be an array of strings]; ',
+    ],
+    ['PUT', '/_snapshot/r', '[]', 400, 'ElasticsearchParseException[Failed to derive xcontent]'],
+    ['PUT', '/e/_mapping/t', '[]', 500, 'NullPointerException[null]'],
+  ])('%s %s %s', async (method, uri, body, status, error) => {
+    await resilin.request('PUT', '/e');
+    expect(await answer(method, uri, body)).toEqual([status, error]);
+  });
+});
+
+describe('what is wrong with a query alone', () => {
+  beforeEach(async () => {
+    await resilin.request('PUT', '/e', { number_of_shards: 1 });
+    await resilin.request('PUT', '/e/t/1?refresh=true', { n: 1 });
+  });
+
+  it('is told by the first part that is wrong', async () => {
+    const missing = (what: string) => refused(`QueryParsingException[[e] ${what}]`);
+    const explain = (body: unknown) => answer('POST', '/e/t/1/_explain', body);
+    expect(await explain({ nosuch: 5 })).toEqual(missing('request does not support [nosuch]'));
+    expect(await explain({ query: { nosuch: {} }, x: 1 })).toEqual(
+      missing('No query registered for [nosuch]'),
+    );
+    expect(await explain('{}')).toEqual(missing('Required query is missing'));
+    expect((await explain('{'))[1]).toMatch(
+      /^QueryParsingException\[\[e\] Failed to parse\]; nested: JsonParse/,
+    );
+  });
+
+  it('is nothing to an update of which the part is not used', async () => {
+    const update = (id: string, body: unknown) => answer('POST', `/e/t/${id}/_update`, body);
+    expect((await update('1', { doc: { n: 2 }, upsert: 5 }))[0]).toBe(200);
+    expect(await update('1', { doc: 5 })).toEqual(refused('NullPointerException[null]', 500));
+    expect((await update('2', { doc: {}, upsert: 5 }))[1]).toMatch(
+      /^MapperParsingException\[failed to parse\]/,
+    );
+  });
+});
