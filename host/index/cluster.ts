@@ -5,7 +5,6 @@
 import type { AnalyzerRegistry } from '../analysis/registry.js';
 import {
   ElasticsearchError,
-  illegalArgument,
   indexAlreadyExists,
   indexClosed,
   indexCreationFailed,
@@ -183,9 +182,7 @@ export class Cluster extends IndexTable {
   /** Deletes the indices that an expression means; one that is missing leaves all as they are. */
   delete(expression: string | undefined, options?: NameOptions): Promise<void> {
     return this.exclusive(async () => {
-      const wide = meansAll(expression) || expression?.includes('*');
-      if (wide && this.stored.setting('action.destructive_requires_name') === 'true')
-        throw illegalArgument('Wildcard expressions or all indices are not allowed');
+      this.stored.checkNamed(expression);
       const indices = this.resolve(expression, options);
       for (const index of indices) index.checkBlock('metadata');
       await this.#remove(indices);

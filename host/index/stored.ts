@@ -85,6 +85,14 @@ export class Stored {
     return this.#transient[name] ?? this.#persistent[name];
   }
 
+  /** Refuses what means more than the indices it names, where the settings of the cluster say that what's done can't be undone. */
+  checkNamed(expression: string | undefined): void {
+    if (this.setting('action.destructive_requires_name') !== 'true') return;
+    const names = expression === undefined ? ['_all'] : expression.split(',');
+    if (names.some((name) => name === '_all' || name.includes('*')))
+      throw illegalArgument('Wildcard expressions or all indices are not allowed');
+  }
+
   /** The templates whose names fit, sorted. */
   matchingTemplates(patterns: readonly string[] | undefined): [string, IndexTemplate][] {
     const tests = patterns?.map(wildcard);

@@ -67,6 +67,7 @@ async function remove(engine: Engine, request: RoutedRequest): Promise<RestRespo
     throw validationFailed('source is missing');
   const types = list(path.type);
   const options = nameOptions(query, { allowNoIndices: false });
+  engine.cluster.stored.checkNamed(path.index);
   for (const index of engine.resolve(path.index, options)) {
     if (!index.closed) continue;
     throw new ElasticsearchError('ClusterBlockException', 'blocked by: [FORBIDDEN/4/index closed];');

@@ -61,18 +61,20 @@ async function remove(engine: Engine, request: RoutedRequest): Promise<RestRespo
 
 async function open(engine: Engine, request: RoutedRequest): Promise<RestResponse> {
   const defaults = { expandOpen: false, expandClosed: true, allowNoIndices: false };
-  await engine.cluster.openIndices(indexOf(request), nameOptions(request.query, defaults));
+  await engine.cluster.openIndices(indexOf(engine, request), nameOptions(request.query, defaults));
   return acknowledged(request);
 }
 
 async function close(engine: Engine, request: RoutedRequest): Promise<RestResponse> {
   const options = nameOptions(request.query, { allowNoIndices: false });
-  await engine.cluster.closeIndices(indexOf(request), options);
+  await engine.cluster.closeIndices(indexOf(engine, request), options);
   return acknowledged(request);
 }
 
-function indexOf({ path }: RoutedRequest): string {
+/** The indices that are opened or closed. */
+function indexOf(engine: Engine, { path }: RoutedRequest): string {
   if (path.index === undefined) throw validationFailed('index is missing');
+  engine.cluster.stored.checkNamed(path.index);
   return path.index;
 }
 

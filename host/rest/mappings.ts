@@ -147,6 +147,7 @@ async function remove(engine: Engine, request: RoutedRequest): Promise<RestRespo
   const { index, type } = request.path;
   // Without a type, the path's last part is taken for one, and no type can have such a name.
   const types = (type ?? '_mapping').split(',');
+  engine.cluster.stored.checkNamed(index);
   const indices = engine.resolve(index, nameOptions(request.query, { allowNoIndices: false }));
   const found = engine.cluster.typesOf(indices, types);
   for (const [each, types] of found) {

@@ -248,6 +248,17 @@ describe('settings', () => {
     await call('PUT', '/_cluster/settings', { persistent: { 'action.destructive_requires_name': true } });
     expect((await error('DELETE', '/_all'))[0]).toBe(400);
     expect((await error('DELETE', '/a*'))[0]).toBe(400);
+    const unnamed =
+      'ElasticsearchIllegalArgumentException[Wildcard expressions or all indices are not allowed]';
+    for (const [method, uri] of [
+      ['POST', '/*/_close'],
+      ['POST', '/a,_all/_close'],
+      ['POST', '/nosuch*/_open'],
+      ['DELETE', '/a*/_mapping/t'],
+      ['DELETE', '/_all/_query?q=x'],
+    ] as const)
+      expect(await error(method, uri)).toEqual([400, unnamed]);
+    expect((await call('POST', '/a/_close')).status).toBe(200);
     expect((await call('DELETE', '/a')).status).toBe(200);
   });
 
