@@ -88,7 +88,11 @@ const READS: [what: string, method: string, uri: string, body: unknown, sign: Re
     'a document that others are like',
     'POST',
     '/open/_search',
-    { query: { more_like_this: { fields: ['s'], docs: [doc], min_doc_freq: 1, min_term_freq: 1 } } },
+    {
+      query: {
+        more_like_this: { fields: ['s'], docs: [doc], include: true, min_doc_freq: 1, min_term_freq: 1 },
+      },
+    },
     /"hits":\{"total":1,/,
   ],
   [
