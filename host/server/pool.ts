@@ -104,10 +104,14 @@ class DataWorker {
       const id = this.#nextId;
       this.#nextId = (id + 1) >>> 0;
       this.#pending.set(id, pending);
-      // Calls that are made in one turn go in one message, after all sockets that are ready have been read: a search of a thousand
-      // shards is one, not a thousand, and so are searches of many clients. With 64 of them it is 22 % more requests a second than a
-      // message per socket (5,804 against 4,770, medians of four alternating rounds), with one no difference.
-      if (this.#calls.length === 0) setImmediate(() => this.#send());
+      // Calls that are made in one turn go in one message: a search of a thousand shards is one, not a thousand. They wait for all
+      // sockets that are ready to be read, so that searches of many clients go together too: with 64 of them that is 22 % more requests
+      // a second than a message per socket (5,804 against 4,770, medians of four alternating rounds). A client that asks one thing after
+      // another would only wait 15 microseconds longer.
+      if (this.#calls.length === 0) {
+        if (this.#requests?.single === true) queueMicrotask(() => this.#send());
+        else setImmediate(() => this.#send());
+      }
       this.#calls.push({ id, method, args });
     }
   }
