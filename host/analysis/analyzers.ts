@@ -1,9 +1,11 @@
 /** The analyzers of Elasticsearch 1.7 that are no custom chain: their parts, with and without settings. */
-import { illegalArgument, notOffered } from '../errors.js';
-import { EXCLUDED, type FilterStep, LANGUAGES, SNOWBALL_STOP_WORDS, STOP } from './languages.js';
+import { notOffered } from '../errors.js';
 import type { AnalyzerParts } from './compile.js';
+import { failing } from './filters/failing.js';
+import { noStemmer } from './filters/stemmers.js';
 import { wordListPart } from './filters/words.js';
 import { Kind } from './kinds.js';
+import { EXCLUDED, type FilterStep, LANGUAGES, SNOWBALL_STOP_WORDS, STOP } from './languages.js';
 import { corePart, type HostTokenFilter, type TokenFilterPart, type TokenizerPart } from './part.js';
 import { DefinitionSettings } from './settings.js';
 import { ENGLISH_POSSESSIVE, snowballStemmer } from './stemmers.js';
@@ -72,7 +74,10 @@ function language(name: string): Factory {
 
 const snowball: Factory = (settings, make) => {
   const name = settings.text('language') ?? settings.text('name', 'English');
-  if (snowballStemmer(name) === undefined) throw illegalArgument(`Invalid stemmer class specified: ${name}`);
+  const stems: TokenFilterPart[] =
+    snowballStemmer(name) === undefined
+      ? [failing(noStemmer(name))]
+      : make.filter('snowball', new DefinitionSettings('', { language: name }));
   const possessive = ['English', 'Porter', 'Lovins'].includes(name)
     ? [corePart(Kind.stem, (args) => args.u8(ENGLISH_POSSESSIVE).u8(ASCII_ONLY))]
     : [];
@@ -83,7 +88,7 @@ const snowball: Factory = (settings, make) => {
       ...possessive,
       lowercase(),
       ...stopWords(settings, SNOWBALL_STOP_WORDS.get(name) ?? []),
-      ...make.filter('snowball', new DefinitionSettings('', { language: name })),
+      ...stems,
     ],
   };
 };

@@ -5,41 +5,42 @@ import type { DefinitionSettings } from './settings.js';
 const MAX_SIZES = 1024;
 const MAX_SHINGLE = 256;
 
-/** The sizes of grams; 400 where they can't be, when the part is defined. */
+/** The least and the greatest size; `wrong` is what Lucene says of sizes that can't be, once a text comes. */
+export interface Sizes {
+  min: number;
+  max: number;
+  wrong?: string;
+}
+
+/** The sizes of grams; 400 where they are too many. */
 export function readGramSizes(
   settings: DefinitionSettings,
   fallback: { min: number; max: number },
   isEdge: boolean,
-): { min: number; max: number } {
+): Sizes {
   const min = settings.int('min_gram', fallback.min);
   const max = settings.int('max_gram', fallback.max);
-  const where = `of [${settings.name}]`;
-  if (min < 1) throw illegalArgument(`[min_gram] ${where} is [${min}] and must be greater than zero`);
-  if (min > max) {
-    throw illegalArgument(
-      `[min_gram] ${where} is [${min}] and must not be greater than [max_gram], [${max}]`,
-    );
-  }
+  if (min < 1) return { min, max, wrong: 'minGram must be greater than zero' };
+  if (min > max) return { min, max, wrong: 'minGram must not be greater than maxGram' };
   if (!isEdge && max - min >= MAX_SIZES) {
-    throw illegalArgument(`[max_gram] ${where} is [${max}], more than ${MAX_SIZES - 1} above [min_gram]`);
+    throw illegalArgument(
+      `[max_gram] of [${settings.name}] is [${max}], more than ${MAX_SIZES - 1} above [min_gram]`,
+    );
   }
   return { min, max };
 }
 
-/** The sizes of shingles; 400 where they can't be, when the filter is defined. */
-export function readShingleSizes(settings: DefinitionSettings): { min: number; max: number } {
+/** The sizes of shingles; 400 where they are too many. */
+export function readShingleSizes(settings: DefinitionSettings): Sizes {
   const max = settings.int('max_shingle_size', 2);
   const min = settings.int('min_shingle_size', 2);
-  const where = `of [${settings.name}]`;
-  if (max < 2) throw illegalArgument(`[max_shingle_size] ${where} is [${max}] and must be at least 2`);
-  if (min < 2) throw illegalArgument(`[min_shingle_size] ${where} is [${min}] and must be at least 2`);
-  if (min > max) {
-    throw illegalArgument(
-      `[min_shingle_size] ${where} is [${min}] and must not be greater than [max_shingle_size], [${max}]`,
-    );
-  }
+  if (max < 2) return { min, max, wrong: 'Max shingle size must be >= 2' };
+  if (min < 2) return { min, max, wrong: 'Min shingle size must be >= 2' };
+  if (min > max) return { min, max, wrong: 'Min shingle size must be <= max shingle size' };
   if (max > MAX_SHINGLE) {
-    throw illegalArgument(`[max_shingle_size] ${where} is [${max}] and can be at most ${MAX_SHINGLE}`);
+    throw illegalArgument(
+      `[max_shingle_size] of [${settings.name}] is [${max}] and can be at most ${MAX_SHINGLE}`,
+    );
   }
   return { min, max };
 }

@@ -1,4 +1,4 @@
-import { ElasticsearchError, illegalArgument } from '../../errors.js';
+import { ElasticsearchError, illegalArgument, javaArgument, numberFormat } from '../../errors.js';
 import { Kind } from '../kinds.js';
 import { type CharFilterPart, corePart } from '../part.js';
 import type { DefinitionSettings } from '../settings.js';
@@ -19,10 +19,9 @@ export function mappingCharFilter(settings: DefinitionSettings): CharFilterPart 
     const sides = /^(.*)\s*=>\s*(.*)\s*$/.exec(rule);
     if (sides === null) throw new ElasticsearchError('RuntimeException', `Invalid Mapping Rule : [${rule}]`);
     const matched = resolveEscapes(trim(sides[1]!));
-    if (matched === '')
-      throw new ElasticsearchError('IllegalArgumentException', 'cannot match the empty string');
+    if (matched === '') throw javaArgument('cannot match the empty string');
     if (mappings.has(matched)) {
-      throw new ElasticsearchError('IllegalArgumentException', `match "${matched}" was already added`);
+      throw javaArgument(`match "${matched}" was already added`);
     }
     mappings.set(matched, resolveEscapes(trim(sides[2]!)));
   }
@@ -84,7 +83,7 @@ function resolveEscapes(text: string): string {
         if (i + 4 >= text.length) throw invalid();
         const digits = text.slice(i + 1, i + 5);
         if (!/^[+-]?[0-9a-fA-F]+$/.test(digits)) {
-          throw new ElasticsearchError('NumberFormatException', `For input string: "${digits}"`);
+          throw numberFormat(digits);
         }
         c = String.fromCharCode(Number.parseInt(digits, 16));
         i += 4;

@@ -1,12 +1,14 @@
-import { illegalArgument } from '../../errors.js';
+import { illegalArgument, javaIllegalArgument } from '../../errors.js';
 import { readGramSizes } from '../gramSizes.js';
 import { Kind } from '../kinds.js';
 import { corePart, type TokenFilterPart } from '../part.js';
 import type { DefinitionSettings } from '../settings.js';
+import { failing } from './failing.js';
 
 /** The filter `ngram`: `min_gram`, `max_gram`. */
 export function ngram(settings: DefinitionSettings): TokenFilterPart {
-  const { min, max } = readGramSizes(settings, { min: 1, max: 2 }, false);
+  const { min, max, wrong } = readGramSizes(settings, { min: 1, max: 2 }, false);
+  if (wrong !== undefined) return failing(javaIllegalArgument(wrong));
   return corePart(Kind.ngram, (args) => args.u32(min).u32(max));
 }
 
@@ -21,9 +23,10 @@ export function edgeNgramByName(settings: DefinitionSettings): TokenFilterPart {
 }
 
 function edges(settings: DefinitionSettings, defaultMax: number): TokenFilterPart {
-  const { min, max } = readGramSizes(settings, { min: 1, max: defaultMax }, true);
+  const { min, max, wrong } = readGramSizes(settings, { min: 1, max: defaultMax }, true);
   const side = settings.text('side', 'front');
   if (side !== 'front' && side !== 'back') throw illegalArgument(`invalid side: ${side}`);
+  if (wrong !== undefined) return failing(javaIllegalArgument(wrong));
   return corePart(Kind.edgeNgram, (args) =>
     args
       .u32(min)

@@ -1,14 +1,17 @@
+import { javaIllegalArgument } from '../../errors.js';
 import { readShingleSizes } from '../gramSizes.js';
 import { Kind } from '../kinds.js';
 import { corePart, type TokenFilterPart } from '../part.js';
 import type { DefinitionSettings } from '../settings.js';
+import { failing } from './failing.js';
 
 const UNIGRAMS = 1;
 const UNIGRAMS_IF_NONE = 2;
 
 /** The filter `shingle`: sizes, `output_unigrams`, `output_unigrams_if_no_shingles`, `token_separator`, `filler_token`. */
 export function shingle(settings: DefinitionSettings): TokenFilterPart {
-  const { min, max } = readShingleSizes(settings);
+  const { min, max, wrong } = readShingleSizes(settings);
+  if (wrong !== undefined) return failing(javaIllegalArgument(wrong));
   const flags =
     (settings.flag('output_unigrams', true) ? UNIGRAMS : 0) |
     (settings.flag('output_unigrams_if_no_shingles', false) ? UNIGRAMS_IF_NONE : 0);

@@ -1,5 +1,5 @@
 /** The filters that stem or normalize, by the tables of `../stemmers.ts`. */
-import { illegalArgument, javaIllegalArgument } from '../../errors.js';
+import { ElasticsearchError, illegalArgument } from '../../errors.js';
 import { Kind } from '../kinds.js';
 import { type CorePart, corePart, type TokenFilterPart } from '../part.js';
 import type { DefinitionSettings } from '../settings.js';
@@ -24,6 +24,15 @@ export function snowball(settings: DefinitionSettings): TokenFilterPart {
   return stem(languageOf(settings, 'English'), snowballStemmer);
 }
 
+/** 500: Lucene looks for a class of that name. */
+export function noStemmer(name: string): ElasticsearchError {
+  const nested = new ElasticsearchError('ClassNotFoundException', `org.tartarus.snowball.ext.${name}Stemmer`);
+  return new ElasticsearchError('IllegalArgumentException', `Invalid stemmer class specified: ${name}`, {
+    status: 500,
+    nested,
+  });
+}
+
 function languageOf(settings: DefinitionSettings, fallback: string): string {
   return settings.text('language', settings.text('name', fallback));
 }
@@ -33,7 +42,7 @@ function stem(language: string, find: (language: string) => number | undefined):
   const number = find(language);
   if (number !== undefined) return stage(Kind.stem, number);
   const name = language.slice(0, 1).toUpperCase() + language.slice(1);
-  return failing(javaIllegalArgument(`Invalid stemmer class specified: ${name}`));
+  return failing(noStemmer(name));
 }
 
 function stage(kind: number, number: number): CorePart {
@@ -64,12 +73,11 @@ export function normalizerFilter(name: string): () => CorePart {
 }
 
 /** The filter `lowercase`: `language`, where Greek, Irish and Turkish have rules of their own. */
-export function lowercase(settings: DefinitionSettings): CorePart {
+export function lowercase(settings: DefinitionSettings): TokenFilterPart {
   const language = settings.text('language');
   if (language === undefined) return corePart(Kind.lowercase);
   const number = lowerCaseOfLanguage(language);
-  if (number === undefined) {
-    throw illegalArgument(`language [${language}] not support for lower case`);
-  }
+  if (number === undefined)
+    return failing(illegalArgument(`language [${language}] not support for lower case`));
   return stage(Kind.normalize, number);
 }

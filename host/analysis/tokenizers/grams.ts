@@ -3,6 +3,7 @@ import { readGramSizes } from '../gramSizes.js';
 import { Kind } from '../kinds.js';
 import { corePart, type TokenizerPart } from '../part.js';
 import type { DefinitionSettings } from '../settings.js';
+import { failing } from './failing.js';
 
 /** General categories by the names and numbers of the constants of java.lang.Character, in the order of their declaration. */
 const CATEGORIES: readonly (readonly [name: string, number: number])[] = [
@@ -68,8 +69,9 @@ function tokenCharacters(settings: DefinitionSettings): number {
 }
 
 function grams(kind: number, settings: DefinitionSettings): TokenizerPart {
-  const { min, max } = readGramSizes(settings, { min: 1, max: 2 }, kind === Kind.edgeNgramTokenizer);
+  const { min, max, wrong } = readGramSizes(settings, { min: 1, max: 2 }, kind === Kind.edgeNgramTokenizer);
   const set = tokenCharacters(settings);
+  if (wrong !== undefined) return failing(wrong);
   return corePart(kind, (args) => args.u32(min).u32(max).u32(set));
 }
 
