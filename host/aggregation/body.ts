@@ -1,9 +1,9 @@
 /** The JSON of an aggregation, read the way 1.7's parsers walk through it. */
 
 import type { Dsl } from '../dsl/context.js';
+import { tokenOf } from '../dsl/jsonTokens.js';
 import type { PlanNode } from '../dsl/plan.js';
 import type { Sort } from '../dsl/sortKeys.js';
-import { tokenOf } from '../dsl/jsonTokens.js';
 import { ElasticsearchError } from '../errors.js';
 import type { BoundExpression } from '../expression/program.js';
 import { compileScript, type ScriptSpec, scriptKey } from '../expression/script.js';
@@ -55,18 +55,32 @@ export function malformed(detail: string): ElasticsearchError {
 /** Reads the keys of a body, each by a function of its value's token. */
 export type KeyReader = (value: unknown, token: string, key: string) => boolean;
 
+/** The tokens whose keys a parser names where it doesn't know them; of others it says only which token is unexpected. */
+export type NamedTokens = readonly string[] | 'all';
+
 export function readKeys(
   name: string,
   body: JsonObject,
   read: KeyReader,
-  unknown = 'Unknown key for a',
+  named: NamedTokens = 'all',
+  what = `[${name}]`,
 ): void {
   for (const [key, value] of Object.entries(body)) {
     const token = tokenOf(value);
     if (read(value, token, key)) continue;
-    throw malformed(`${unknown} ${token} in [${name}]: [${key}].`);
+    throw named === 'all' || named.includes(token)
+      ? malformed(`Unknown key for a ${token} in ${what}: [${key}].`)
+      : unexpectedToken(token, what);
   }
 }
+
+/** 400: a token that a parser has no use for, whatever its key. */
+export function unexpectedToken(token: string, what: string): ElasticsearchError {
+  return malformed(`Unexpected token ${token} in ${what}.`);
+}
+
+/** What tokens say that simple values are; null is none. */
+export const VALUES: readonly string[] = ['VALUE_STRING', 'VALUE_NUMBER', 'VALUE_BOOLEAN'];
 
 /** The keys that say where values come from. */
 export interface SourceKeys {

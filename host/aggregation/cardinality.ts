@@ -1,9 +1,9 @@
 /** `cardinality`: about how many different values there are. */
 
 import type { PlanBytes } from '../dsl/planBytes.js';
-import { booleanOf, type JsonObject, textOf } from '../mapping/values.js';
+import { booleanOf, type JsonObject, longOf } from '../mapping/values.js';
 import { Aggregation, Kind, type OrderTarget } from './aggregation.js';
-import { type AggregationContext, readKeys, type SourceKeys, sourceFrom, sourceKey } from './body.js';
+import { type AggregationContext, readKeys, type SourceKeys, sourceFrom, sourceKey, VALUES } from './body.js';
 import { cardinality, mergeSketches, precisionOf, type Sketch } from './hyperLogLog.js';
 import type { PartialReader } from './reader.js';
 import type { Rendered } from './rendered.js';
@@ -86,13 +86,21 @@ export function cardinalityAggregation(
 ): Aggregation {
   const keys: SourceKeys = {};
   let precision = Math.max(DEFAULT_PRECISION - PER_LEVEL * context.depth, LEAST_PRECISION);
-  readKeys(name, body, (value, token, key) => {
-    if (key === 'rehash' && token === 'VALUE_BOOLEAN') booleanOf(value);
-    else if ((key === 'precision_threshold' || key === 'precisionThreshold') && token === 'VALUE_NUMBER')
-      precision = precisionOf(Number(textOf(value)));
-    else return sourceKey(keys, value, token, key);
-    return true;
-  });
+  readKeys(
+    name,
+    body,
+    (value, token, key) => {
+      if (sourceKey(keys, value, token, key)) return true;
+      const isValue = VALUES.includes(token);
+      if (key === 'rehash' && isValue) booleanOf(value);
+      else if ((key === 'precision_threshold' || key === 'precisionThreshold') && isValue) {
+        const threshold = Number(longOf(value));
+        if (threshold >= 0) precision = precisionOf(threshold);
+      } else return false;
+      return true;
+    },
+    VALUES,
+  );
   const source = sourceFrom(keys, name, 'any', context);
   // No two documents have one name: shards know them by numbers of their own.
   if (source.uids === true) return new ValueCount(name, source);

@@ -35,11 +35,16 @@ export function childrenAggregation(
   context: AggregationContext,
 ): Aggregation {
   let type: string | undefined;
-  readKeys(name, body, (value, token, key) => {
-    if (key !== 'type' || token !== 'VALUE_STRING') return false;
-    type = String(value);
-    return true;
-  });
+  readKeys(
+    name,
+    body,
+    (value, token, key) => {
+      if (key !== 'type' || token !== 'VALUE_STRING') return false;
+      type = String(value);
+      return true;
+    },
+    ['VALUE_STRING'],
+  );
   if (type === undefined) throw malformed(`Missing [child_type] field for children aggregation [${name}]`);
   const made = childrenOf(name, type, context);
   made.inside = { path: undefined, nested: false };

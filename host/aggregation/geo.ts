@@ -192,11 +192,17 @@ function extreme(numbers: readonly number[], of: (...numbers: number[]) => numbe
 export function boundsAggregation(name: string, body: JsonObject, context: AggregationContext): Aggregation {
   const keys: SourceKeys = {};
   let wrap = true;
-  readKeys(name, body, (value, token, key) => {
-    if ((key === 'wrap_longitude' || key === 'wrapLongitude') && token === 'VALUE_BOOLEAN')
-      wrap = booleanOf(value);
-    else return sourceKey(keys, value, token, key);
-    return true;
-  });
+  readKeys(
+    name,
+    body,
+    (value, token, key) => {
+      if ((key === 'wrap_longitude' || key === 'wrapLongitude') && token === 'VALUE_BOOLEAN')
+        wrap = booleanOf(value);
+      else return sourceKey(keys, value, token, key);
+      return true;
+    },
+    'all',
+    `aggregation [${name}]`,
+  );
   return new BoundsAggregation(name, sourceFrom(keys, name, 'point', context).field, wrap);
 }

@@ -1,9 +1,10 @@
 /** `histogram` and `date_histogram`: buckets of equal width, or of the months and years of a calendar. */
 
+import { tokenOf } from '../dsl/jsonTokens.js';
 import type { PlanBytes } from '../dsl/planBytes.js';
 import { ElasticsearchError, numberFormat, toElasticsearchError } from '../errors.js';
 import { DAY, parseZone, UTC, type Zone } from '../mapping/calendar.js';
-import { booleanOf, isObject, type JsonObject, textOf } from '../mapping/values.js';
+import { booleanOf, isObject, type JsonObject, longOf, textOf } from '../mapping/values.js';
 import {
   Aggregation,
   type Bucket,
@@ -20,9 +21,10 @@ import {
   type SourceKeys,
   sourceFrom,
   sourceKey,
+  VALUES,
 } from './body.js';
 import { dateValuesOf } from './format.js';
-import { bucketOrder, targetsOf, type Order, orderEntries, readOrder, type Target } from './order.js';
+import { bucketOrder, type Order, orderEntries, readOrder, type Target, targetsOf } from './order.js';
 import type { PartialReader } from './reader.js';
 import type { Rendered } from './rendered.js';
 import { nextKey, type Rounding, roundKey, writeRounding } from './rounding.js';
@@ -182,8 +184,6 @@ function histogramOrder(value: unknown): Order {
   return order;
 }
 
-const UNKNOWN = 'Unknown key for a';
-
 interface Bounds {
   min?: unknown;
   max?: unknown;
@@ -197,13 +197,19 @@ interface Common {
   bounds: Bounds | undefined;
 }
 
-function commonKey(common: Common, value: unknown, token: string, key: string): boolean {
+function commonKey(common: Common, value: unknown, token: string, key: string, name: string): boolean {
   if (key === 'keyed' && token === 'VALUE_BOOLEAN') common.keyed = booleanOf(value);
   else if ((key === 'min_doc_count' || key === 'minDocCount') && token === 'VALUE_NUMBER')
     common.minDocCount = Math.trunc(Number(textOf(value)));
   else if (key === 'order' && token === 'START_OBJECT') common.order = histogramOrder(value);
-  else if ((key === 'extended_bounds' || key === 'extendedBounds') && isObject(value)) common.bounds = value;
-  else return false;
+  else if ((key === 'extended_bounds' || key === 'extendedBounds') && isObject(value)) {
+    for (const [side, bound] of Object.entries(value)) {
+      if (side === 'min' || side === 'max') continue;
+      const what = tokenOf(bound);
+      throw malformed(`Unknown extended_bounds key for a ${what} in aggregation [${name}]: [${side}].`);
+    }
+    common.bounds = value;
+  } else return false;
   return true;
 }
 
@@ -215,25 +221,37 @@ function missingInterval(name: string): ElasticsearchError {
   return malformed(`Missing required field [interval] for histogram aggregation [${name}]`);
 }
 
+/** Refuses bounds the wrong way round. */
+function checkBounds(min: bigint | undefined, max: bigint | undefined, name: string): void {
+  if (min === undefined || max === undefined || min <= max) return;
+  throw malformed(
+    `[extended_bounds.min][${min}] cannot be greater than [extended_bounds.max][${max}] for histogram aggregation [${name}]`,
+  );
+}
+
 /** Reads the bounds by the format of the field. */
 function readBounds(
   given: Bounds | undefined,
   source: ValueSource,
   rounding: Rounding,
   context: AggregationContext,
+  name: string,
 ): Options['bounds'] {
   const one = (value: unknown): bigint | undefined => {
     const text = textOf(value);
     if (text === undefined) return undefined;
-    if (typeof value === 'number') return roundKey(rounding, BigInt(Math.trunc(value)));
-    try {
-      return roundKey(rounding, BigInt(Math.trunc(source.format.parse(text, context.dsl.now))));
-    } catch (thrown) {
-      context.failure ??= toElasticsearchError(thrown);
-      return undefined;
-    }
+    if (typeof value === 'number') return BigInt(Math.trunc(value));
+    return BigInt(Math.trunc(source.format.parse(text, context.dsl.now)));
   };
-  return { min: one(given?.min), max: one(given?.max) };
+  const rounded = (key: bigint | undefined) => (key === undefined ? undefined : roundKey(rounding, key));
+  try {
+    const [min, max] = [one(given?.min), one(given?.max)];
+    if (source.mapped) checkBounds(min, max, name);
+    return { min: rounded(min), max: rounded(max) };
+  } catch (thrown) {
+    context.failure ??= toElasticsearchError(thrown);
+    return { min: undefined, max: undefined };
+  }
 }
 
 export function histogramAggregation(
@@ -246,20 +264,34 @@ export function histogramAggregation(
   let interval = 0n;
   let before = 0n;
   let after = 0n;
-  const whole = (value: unknown) => BigInt(Math.trunc(Number(textOf(value))));
-  readKeys(`${name}`, body, (value, token, key) => {
-    if (key === 'interval' && token === 'VALUE_NUMBER') interval = whole(value);
-    else if ((key === 'pre_offset' || key === 'preOffset') && token === 'VALUE_NUMBER') before = whole(value);
-    else if ((key === 'post_offset' || key === 'postOffset') && token === 'VALUE_NUMBER')
-      after = whole(value);
-    else if (!commonKey(common, value, token, key) && !sourceKey(keys, value, token, key))
-      throw malformed(`${UNKNOWN} ${token} in aggregation [${name}]: [${key}].`);
-    return true;
-  });
+  const whole = (value: unknown) => longOf(value);
+  readKeys(
+    name,
+    body,
+    (value, token, key) => {
+      if (sourceKey(keys, value, token, key)) return true;
+      const isValue = VALUES.includes(token);
+      if (key === 'interval' && isValue) interval = whole(value);
+      else if ((key === 'min_doc_count' || key === 'minDocCount') && isValue)
+        common.minDocCount = Number(whole(value));
+      else if (key === 'keyed' && isValue) common.keyed = booleanOf(value);
+      else if ((key === 'pre_offset' || key === 'preOffset') && isValue) before = whole(value);
+      else if ((key === 'post_offset' || key === 'postOffset') && isValue) after = whole(value);
+      else return commonKey(common, value, token, key, name);
+      return true;
+    },
+    [...VALUES, 'START_OBJECT'],
+    `aggregation [${name}]`,
+  );
   if (interval < 1n) throw missingInterval(name);
+  if (common.bounds !== undefined) {
+    const { min, max } = common.bounds;
+    const [least, most] = [min, max].map((bound) => (bound === undefined ? undefined : whole(bound)));
+    checkBounds(least, most, name);
+  }
   const source = sourceFrom(keys, name, 'number', context);
   const rounding: Rounding = { unit: 0, interval, shift: 0n, before, after, zone: undefined, toUtc: false };
-  const bounds = readBounds(common.bounds, source, rounding, context);
+  const bounds = readBounds(common.bounds, source, rounding, context, name);
   return new HistogramAggregation(name, source, rounding, { ...common, bounds });
 }
 
@@ -341,7 +373,7 @@ export function dateHistogramAggregation(
   let before = 0n;
   let after = 0n;
   let adjust = false;
-  readKeys(name, body, (value, token, key) => {
+  const read = (value: unknown, token: string, key: string): boolean => {
     const isText = token === 'VALUE_STRING';
     if (ZONES.has(key) && (isText || token === 'VALUE_NUMBER')) {
       if (key.startsWith('post')) postZone = zoneOf(value);
@@ -358,10 +390,10 @@ export function dateHistogramAggregation(
       token === 'VALUE_BOOLEAN'
     )
       adjust = booleanOf(value);
-    else if (!commonKey(common, value, token, key) && !sourceKey(keys, value, token, key))
-      throw malformed(`${UNKNOWN} ${token} in [${name}]: [${key}].`);
+    else return commonKey(common, value, token, key, name) || sourceKey(keys, value, token, key);
     return true;
-  });
+  };
+  readKeys(name, body, read, [...VALUES, 'START_OBJECT']);
   if (interval === undefined) throw missingInterval(name);
   const width = widthOf(interval);
   let source = sourceFrom(keys, name, 'number', context);
@@ -375,6 +407,6 @@ export function dateHistogramAggregation(
     zone: zone === UTC ? undefined : zone,
     toUtc: short || adjust,
   };
-  const bounds = readBounds(common.bounds, source, rounding, context);
+  const bounds = readBounds(common.bounds, source, rounding, context, name);
   return new HistogramAggregation(name, source, rounding, { ...common, bounds });
 }

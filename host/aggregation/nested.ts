@@ -45,11 +45,16 @@ class ReverseNested extends Single {
 /** Reads the path of a body that has no other key. */
 function pathOf(name: string, body: JsonObject): string | undefined {
   let path: string | undefined;
-  readKeys(name, body, (value, token, key) => {
-    if (key !== 'path' || token !== 'VALUE_STRING') return false;
-    path = String(value);
-    return true;
-  });
+  readKeys(
+    name,
+    body,
+    (value, token, key) => {
+      if (key !== 'path' || token !== 'VALUE_STRING') return false;
+      path = String(value);
+      return true;
+    },
+    ['VALUE_STRING'],
+  );
   return path;
 }
 

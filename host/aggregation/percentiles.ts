@@ -1,11 +1,18 @@
 /** `percentiles` and `percentile_ranks`. */
 
+import { tokenOf } from '../dsl/jsonTokens.js';
 import type { PlanBytes } from '../dsl/planBytes.js';
 import { doubleText } from '../mapping/javaNumbers.js';
-import { booleanOf, type JsonObject, textOf } from '../mapping/values.js';
+import { booleanOf, fractionOf, type JsonObject, textOf } from '../mapping/values.js';
 import { Aggregation, Kind, type OrderTarget } from './aggregation.js';
-import { type AggregationContext, malformed, type SourceKeys, sourceFrom, sourceKey } from './body.js';
-import { tokenOf } from '../dsl/jsonTokens.js';
+import {
+  type AggregationContext,
+  malformed,
+  readKeys,
+  type SourceKeys,
+  sourceFrom,
+  sourceKey,
+} from './body.js';
 import { type Centroid, mergeCentroids, quantile, rank } from './digest.js';
 import type { PartialReader } from './reader.js';
 import { Double, type Rendered } from './rendered.js';
@@ -121,6 +128,9 @@ class PercentilesAggregation extends Aggregation<Percentiles> {
   }
 }
 
+/** The tokens of the keys that it reads itself. */
+const NAMED = ['START_ARRAY', 'VALUE_BOOLEAN', 'VALUE_NUMBER'];
+
 function percentilesOf(ranks: boolean) {
   const pointsKey = ranks ? 'values' : 'percents';
   return (name: string, body: JsonObject, context: AggregationContext): Aggregation => {
@@ -130,11 +140,10 @@ function percentilesOf(ranks: boolean) {
     let compression = DEFAULT_COMPRESSION;
     for (const [key, value] of Object.entries(body)) {
       const token = tokenOf(value);
-      if (key === pointsKey && Array.isArray(value)) points = value.map((each) => Number(textOf(each)));
+      if (key === pointsKey && Array.isArray(value)) points = value.map(fractionOf);
       else if (key === 'keyed' && token === 'VALUE_BOOLEAN') keyed = booleanOf(value);
       else if (key === 'compression' && token === 'VALUE_NUMBER') compression = Number(textOf(value));
-      else if (!sourceKey(keys, value, token, key))
-        throw malformed(`Unexpected token ${token} in [${name}].`);
+      else readKeys(name, { [key]: value }, (each, what) => sourceKey(keys, each, what, key), NAMED);
     }
     if (points === undefined) throw malformed(`Missing token values in [${name}].`);
     points.sort((a, b) => a - b);

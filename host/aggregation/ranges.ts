@@ -22,8 +22,9 @@ import {
   type SourceKeys,
   sourceFrom,
   sourceKey,
+  unexpectedToken,
 } from './body.js';
-import { ADDRESS, RAW, type ValueFormat } from './format.js';
+import { ADDRESS, dateValuesOf, RAW, type ValueFormat } from './format.js';
 import type { PartialReader } from './reader.js';
 import { Double, type Rendered } from './rendered.js';
 import { type ValueSource, writeSource } from './source.js';
@@ -214,18 +215,22 @@ function valueRanges(kind: 'range' | 'date_range' | 'ip_range') {
     const keys: SourceKeys = {};
     let given: Given[] | undefined;
     let keyed = false;
-    readKeys(name, body, (value, token, key) => {
-      if (key === 'ranges' && Array.isArray(value)) given = readRanges(value);
-      else if (key === 'keyed' && token === 'VALUE_BOOLEAN') keyed = booleanOf(value);
-      else return sourceKey(keys, value, token, key);
-      return true;
-    });
-    if (given === undefined) {
-      throw malformed(
-        `Missing [ranges] in ${kind === 'range' ? 'ranges' : kind === 'ip_range' ? 'ip_range' : 'date_ranges'} aggregator [${name}]`,
-      );
-    }
-    const source = sourceFrom(keys, name, 'number', context);
+    readKeys(
+      name,
+      body,
+      (value, token, key) => {
+        if (key === 'ranges' && Array.isArray(value)) given = readRanges(value);
+        else if (key === 'keyed' && token === 'VALUE_BOOLEAN') keyed = booleanOf(value);
+        else return sourceKey(keys, value, token, key);
+        return true;
+      },
+      ['START_ARRAY', 'VALUE_BOOLEAN'],
+    );
+    if (given === undefined)
+      throw malformed(`Missing [ranges] in ${kind === 'ip_range' ? kind : 'ranges'} aggregator [${name}]`);
+    let source = sourceFrom(keys, name, 'number', context);
+    if (kind === 'date_range' && !source.mapped)
+      source = { ...source, format: dateValuesOf(keys.format ?? 'dateOptionalTime') };
     if (given.length === 0) noRanges(context);
     if (kind === 'ip_range' && source.mapped && source.fieldType !== 'ip')
       context.failure ??= new ElasticsearchError('NumberFormatException', 'multiple points');
@@ -252,10 +257,6 @@ function keyOf({ from, to }: Pick<Range, 'from' | 'to'>, format: ValueFormat): s
 export const rangeAggregation = valueRanges('range');
 export const dateRangeAggregation = valueRanges('date_range');
 export const ipRangeAggregation = valueRanges('ip_range');
-
-function unexpected(token: string, name: string): ElasticsearchError {
-  return malformed(`Unexpected token ${token} in [${name}].`);
-}
 
 function readOrigin(value: unknown, name: string): GeoPoint {
   if (isObject(value)) {
@@ -295,7 +296,7 @@ export function distanceAggregation(
     else
       readKeys(name, { [key]: value }, (each, token, k) => {
         if (sourceKey(keys, each, token, k)) return true;
-        throw unexpected(token, name);
+        throw unexpectedToken(token, `[${name}]`);
       });
   }
   if (given === undefined) throw malformed(`Missing [ranges] in geo_distance aggregator [${name}]`);

@@ -1,5 +1,6 @@
 /** `filter`, `filters`, `missing` and `global`: documents of some kind among those of the bucket above. */
 
+import { tokenOf } from '../dsl/jsonTokens.js';
 import type { PlanBytes } from '../dsl/planBytes.js';
 import { ElasticsearchError } from '../errors.js';
 import { isObject, type JsonObject } from '../mapping/values.js';
@@ -12,7 +13,14 @@ import {
   readBucket,
   renderBelow,
 } from './aggregation.js';
-import { type AggregationContext, readKeys, type SourceKeys, sourceFrom, sourceKey } from './body.js';
+import {
+  type AggregationContext,
+  malformed,
+  readKeys,
+  type SourceKeys,
+  sourceFrom,
+  sourceKey,
+} from './body.js';
 import type { PartialReader } from './reader.js';
 import type { Rendered } from './rendered.js';
 import type { ValueSource } from './source.js';
@@ -166,7 +174,7 @@ export function filtersAggregation(name: string, body: JsonObject, context: Aggr
 
 export function missingAggregation(name: string, body: JsonObject, context: AggregationContext): Aggregation {
   const keys: SourceKeys = {};
-  readKeys(name, body, (value, token, key) => sourceKey(keys, value, token, key));
+  readKeys(name, body, (value, token, key) => sourceKey(keys, value, token, key), []);
   const source = sourceFrom(keys, name, 'any', context);
   // A script has a value for every document.
   return source.script?.field === 0 ? nowhere(name, context) : new Missing(name, source);
@@ -174,9 +182,14 @@ export function missingAggregation(name: string, body: JsonObject, context: Aggr
 
 export function globalAggregation(
   name: string,
-  _body: JsonObject,
+  body: JsonObject,
   { depth, filters, everything }: AggregationContext,
 ): Aggregation {
+  // 1.7 takes the value of a key for what stands behind the body.
+  for (const value of Object.values(body)) {
+    const detail = `Expected [FIELD_NAME] under a [START_OBJECT], but got a [${tokenOf(value)}] in [${name}]`;
+    throw malformed(detail);
+  }
   if (depth > 0) {
     throw new ElasticsearchError(
       'AggregationExecutionException',

@@ -1,6 +1,7 @@
 /** `min`, `max`, `sum`, `avg`, `stats`, `extended_stats` and `value_count`. */
 
 import type { PlanBytes } from '../dsl/planBytes.js';
+import { doubleText } from '../mapping/javaNumbers.js';
 import { type JsonObject, parseFraction, textOf } from '../mapping/values.js';
 import { Aggregation, Kind, Metric, type OrderTarget } from './aggregation.js';
 import {
@@ -187,7 +188,7 @@ class ExtendedNumbers extends OfNumbers {
 /** Reads the keys of a metric that has nothing but a source. */
 function sourceOnly(name: string, body: JsonObject): SourceKeys {
   const keys: SourceKeys = {};
-  readKeys(name, body, (value, token, key) => sourceKey(keys, value, token, key));
+  readKeys(name, body, (value, token, key) => sourceKey(keys, value, token, key), []);
   return keys;
 }
 
@@ -212,14 +213,17 @@ export function extendedStatsAggregation(
 ): Aggregation {
   const keys: SourceKeys = {};
   let sigma = 2;
-  readKeys(name, body, (value, token, key) => {
-    if (key === 'sigma' && token === 'VALUE_NUMBER') {
+  readKeys(
+    name,
+    body,
+    (value, token, key) => {
+      if (key !== 'sigma' || token !== 'VALUE_NUMBER') return sourceKey(keys, value, token, key);
       sigma = parseFraction(textOf(value) ?? '');
-      if (sigma < 0) throw malformed(`[sigma] must not be negative. Value provided was${sigma}`);
       return true;
-    }
-    return sourceKey(keys, value, token, key);
-  });
+    },
+    ['VALUE_NUMBER'],
+  );
+  if (sigma < 0) throw malformed(`[sigma] must not be negative. Value provided was${doubleText(sigma)}`);
   return new ExtendedNumbers(name, sourceFrom(keys, name, 'number', context), sigma);
 }
 

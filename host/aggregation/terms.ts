@@ -1,7 +1,7 @@
 /** `terms`: a bucket for each value. */
 
 import type { PlanBytes } from '../dsl/planBytes.js';
-import { ElasticsearchError, notOffered } from '../errors.js';
+import { ElasticsearchError, illegalArgument, notOffered, parseFailure } from '../errors.js';
 import { doubleText } from '../mapping/javaNumbers.js';
 import { booleanOf, intOf, type JsonObject } from '../mapping/values.js';
 import {
@@ -309,8 +309,14 @@ const THRESHOLDS: Record<string, keyof Thresholds | undefined> = {
   shardMinDocCount: 'shardMinDocCount',
 };
 
-/** Keys that only say how 1.7 is to work. */
-const HINTS = new Set(['execution_hint', 'executionHint', 'collect_mode', 'collectMode']);
+/** Ways in which 1.7 may find the buckets of texts. */
+const HINTS = new Set(['map', 'global_ordinals', 'global_ordinals_hash', 'global_ordinals_low_cardinality']);
+
+/** Refuses an order of working that 1.7 doesn't know. */
+function checkCollectMode(mode: string): void {
+  if (mode !== 'depth_first' && mode !== 'breadth_first')
+    throw parseFailure(`No collect_mode found for value [${mode}]`);
+}
 
 export function termsAggregation(name: string, body: JsonObject, context: AggregationContext): Aggregation {
   const keys: SourceKeys = {};
@@ -318,6 +324,7 @@ export function termsAggregation(name: string, body: JsonObject, context: Aggreg
   const filters: TermFilter = {};
   let orders: Order[] = [BY_COUNT];
   let showErrors = false;
+  let hint: string | undefined;
   readKeys(name, body, (value, token, key) => {
     if (key === 'order' && (token === 'START_OBJECT' || token === 'START_ARRAY')) {
       orders = orderEntries(value).map(([path, direction]) =>
@@ -331,7 +338,10 @@ export function termsAggregation(name: string, body: JsonObject, context: Aggreg
       if (orders.length === 0) throw malformed(`Must specify at least one field for [order] in [${name}].`);
     } else if (key === 'show_term_doc_count_error' && token === 'VALUE_BOOLEAN')
       showErrors = booleanOf(value);
-    else if (HINTS.has(key) && token === 'VALUE_STRING') return true;
+    else if ((key === 'collect_mode' || key === 'collectMode') && token === 'VALUE_STRING')
+      checkCollectMode(String(value));
+    else if ((key === 'execution_hint' || key === 'executionHint') && token === 'VALUE_STRING')
+      hint = String(value);
     else if (!thresholdKey(thresholds, value, token, key) && !termFilterKey(filters, value, token, key))
       return sourceKey(keys, value, token, key);
     return true;
@@ -346,6 +356,11 @@ export function termsAggregation(name: string, body: JsonObject, context: Aggreg
     context.failure ??= new ElasticsearchError(
       'AggregationExecutionException',
       `terms aggregation cannot be applied to field [${keys.field}]. It can only be applied to numeric or string fields.`,
+    );
+  }
+  if (hint !== undefined && source.mapped && source.type === ValueType.string && !HINTS.has(hint)) {
+    context.failure ??= illegalArgument(
+      `Unknown \`execution_hint\`: [${hint}], expected any of [${[...HINTS].join(', ')}]`,
     );
   }
   const type = source.type === ValueType.point ? ValueType.string : source.type;

@@ -166,6 +166,14 @@ export function strictIntOf(value: unknown): number {
   return intOf(value);
 }
 
+/** A long of a request body: fractions are cut, texts must be whole. */
+export function longOf(value: unknown): bigint {
+  if (typeof value === 'boolean') throw numberFormat(String(value));
+  if (typeof value === 'number') return BigInt(Math.trunc(value));
+  if (value instanceof RawNumber && !value.isWhole) return BigInt(Math.trunc(Number(value.text)));
+  return BigInt(parseWhole(textOf(value) ?? '', -(2n ** 63n), 2n ** 63n - 1n));
+}
+
 /** An int of mappings. */
 export function intOf(value: unknown): number {
   if (typeof value === 'number') return Math.trunc(value) | 0;
