@@ -85,10 +85,42 @@ export interface Platform {
   uptime(): { machine: number; process: number };
   /** Undefined where nothing is kept. */
   disk(): Disk | undefined;
+  tcp(): TcpFigures;
+  swap(): Swap;
+  processMemory(): ProcessMemory;
   /** Connections. */
   connections(): { open: number; opened: number };
   /** Answers since the start, by status. */
   answers?(): { byStatus: ReadonlyMap<number, number> };
+}
+
+/** What became of TCP connections of the machine, in connections and in segments. */
+export interface TcpFigures {
+  activeOpens: number;
+  passiveOpens: number;
+  /** Now. */
+  established: number;
+  received: number;
+  sent: number;
+  resent: number;
+  resets: number;
+  failed: number;
+  receivedBroken: number;
+  sentResets: number;
+}
+
+/** Bytes on disk for what memory has no room for. */
+export interface Swap {
+  total: number;
+  free: number;
+  used: number;
+}
+
+/** Bytes of this process. */
+export interface ProcessMemory {
+  virtual: number;
+  /** Of what is resident. */
+  shared: number;
 }
 
 /** The file system that holds the data. */
@@ -136,6 +168,20 @@ export const NO_PLATFORM: Platform = {
   cpuPercent: () => 0,
   uptime: () => ({ machine: 0, process: 0 }),
   disk: () => undefined,
+  tcp: () => ({
+    activeOpens: 0,
+    passiveOpens: 0,
+    established: 0,
+    received: 0,
+    sent: 0,
+    resent: 0,
+    resets: 0,
+    failed: 0,
+    receivedBroken: 0,
+    sentResets: 0,
+  }),
+  swap: () => ({ total: 0, free: 0, used: 0 }),
+  processMemory: () => ({ virtual: 0, shared: 0 }),
   connections: () => ({ open: 0, opened: 0 }),
 };
 

@@ -15,7 +15,14 @@ import {
   WIRE_VERSION,
   SHORT_BUILD,
 } from './node.js';
-import { diskFigures, fsStats, osStats, processStats, runtimeStats } from './platformFigures.js';
+import {
+  diskFigures,
+  fsStats,
+  networkStats,
+  osStats,
+  processStats,
+  runtimeStats,
+} from './platformFigures.js';
 import { figures, int, millis, type RestResponse, type RoutedRequest, text } from './request.js';
 import type { Route } from './router.js';
 import type { BreakerFigures } from '../index/breakers.js';
@@ -118,7 +125,7 @@ function nodeInfo(engine: Engine, names: NodeNames, wanted: readonly string[]): 
       available_processors: platform.processors,
       cpu: cpuOf(names),
       mem: { total_in_bytes: memory },
-      swap: { total_in_bytes: 0 },
+      swap: { total_in_bytes: platform.swap().total },
     }),
     process: () => ({
       refresh_interval_in_millis: 1000,
@@ -211,20 +218,7 @@ async function nodeStats(
           return [pool, { threads: size, queue, active, rejected, largest, completed }];
         }),
       ),
-    network: () => ({
-      tcp: {
-        active_opens: 0,
-        passive_opens: 0,
-        curr_estab: platform.connections().open,
-        in_segs: 0,
-        out_segs: 0,
-        retrans_segs: 0,
-        estab_resets: 0,
-        attempt_fails: 0,
-        in_errs: 0,
-        out_rsts: 0,
-      },
-    }),
+    network: () => networkStats(platform),
     fs: () => fsStats(platform, timestamp),
     transport: () => ({
       server_open: 0,

@@ -4,6 +4,7 @@ import type { Disk, Platform } from './node.js';
 
 export function osStats(platform: Platform, timestamp: number): Json {
   const { total: all, free } = platform.memory();
+  const swap = platform.swap();
   const { user, system, idle } = platform.cpuShares();
   const used = all - free;
   const percent = (part: number) => (all === 0 ? 0 : Math.round((100 * part) / all));
@@ -20,12 +21,13 @@ export function osStats(platform: Platform, timestamp: number): Json {
       actual_free_in_bytes: free,
       actual_used_in_bytes: used,
     },
-    swap: { used_in_bytes: 0, free_in_bytes: 0 },
+    swap: { used_in_bytes: swap.used, free_in_bytes: swap.free },
   };
 }
 
 export function processStats(platform: Platform, timestamp: number): Json {
   const { resident } = platform.memory();
+  const { virtual, shared } = platform.processMemory();
   const { user, system } = platform.cpuTime();
   return {
     timestamp,
@@ -36,7 +38,11 @@ export function processStats(platform: Platform, timestamp: number): Json {
       user_in_millis: Math.round(user),
       total_in_millis: Math.round(user + system),
     },
-    mem: { resident_in_bytes: resident, share_in_bytes: 0, total_virtual_in_bytes: resident },
+    mem: {
+      resident_in_bytes: resident,
+      share_in_bytes: shared,
+      total_virtual_in_bytes: Math.max(virtual, resident),
+    },
   };
 }
 
@@ -71,6 +77,24 @@ export function runtimeStats(platform: Platform, timestamp: number): Json {
     buffer_pools: {
       direct: { count: 0, used_in_bytes: buffers, total_capacity_in_bytes: buffers },
       mapped: { count: 0, used_in_bytes: 0, total_capacity_in_bytes: 0 },
+    },
+  };
+}
+
+export function networkStats(platform: Platform): Json {
+  const tcp = platform.tcp();
+  return {
+    tcp: {
+      active_opens: tcp.activeOpens,
+      passive_opens: tcp.passiveOpens,
+      curr_estab: tcp.established,
+      in_segs: tcp.received,
+      out_segs: tcp.sent,
+      retrans_segs: tcp.resent,
+      estab_resets: tcp.resets,
+      attempt_fails: tcp.failed,
+      in_errs: tcp.receivedBroken,
+      out_rsts: tcp.sentResets,
     },
   };
 }

@@ -4,6 +4,7 @@ import { arch, cpus, freemem, hostname, loadavg, totalmem, uptime } from 'node:o
 import { getHeapSpaceStatistics, getHeapStatistics } from 'node:v8';
 import type { Collected, Platform } from '../rest/node.js';
 import { diskOf } from './disk.js';
+import { processMemory, swapFigures, tcpFigures } from './kernel.js';
 
 /** What the server adds: where it listens, where its data is, how many connections it has. */
 export interface ServerFigures {
@@ -79,6 +80,9 @@ export function nodePlatform(server: ServerFigures): Platform {
     },
     uptime: () => ({ machine: uptime(), process: process.uptime() }),
     disk: () => (data === undefined ? undefined : diskOf(data)),
+    tcp: () => tcpFigures(),
+    swap: () => swapFigures(),
+    processMemory: () => processMemory(),
     connections,
     answers,
   };
