@@ -3,16 +3,19 @@
 import { ElasticsearchError, illegalArgument } from '../errors.js';
 import { parseTime } from '../mapping/durations.js';
 import { isObject, type JsonObject, textOf } from '../mapping/values.js';
-import { Double, type Rendered } from './rendered.js';
-
-/** What an aggregation has found, or what a facet shows of it. */
-export type Found = { readonly [key: string]: Rendered | undefined };
-
-/** A facet's aggregation, and how what it finds is shown. */
-export interface Shown {
-  readonly aggregation: JsonObject;
-  show(found: Found): Found;
-}
+import {
+  buckets,
+  type Found,
+  number,
+  option,
+  orderOf,
+  type Shown,
+  statistics,
+  summary,
+  TERM_ORDERS,
+  whichTerms,
+} from './facetParts.js';
+import { statisticsOfFields, termsOfFields } from './facetsOfFields.js';
 
 /** Reads what is asked of a facet of that name. */
 export type Kind = (name: string, body: JsonObject) => Shown;
@@ -32,86 +35,25 @@ export const KINDS: Record<string, Kind> = {
   query: (_, body) => countFacet('query', { filter: { query: body } }),
 };
 
-/** An option under the first of its names that is given, as text. */
-function option(body: JsonObject, ...names: string[]): string | undefined {
-  for (const name of names) if (body[name] !== undefined) return textOf(body[name]);
-  return undefined;
-}
-
 function required(facet: string, field: string | undefined, detail: string): string {
   if (field === undefined)
     throw new ElasticsearchError('FacetPhaseExecutionException', `Facet [${facet}]: ${detail}`);
   return field;
 }
 
-const number = (value: Rendered | undefined): number =>
-  value instanceof Double ? value.value : value === null || value === undefined ? Number.NaN : Number(value);
-
-const buckets = (found: Rendered | undefined): readonly Found[] =>
-  ((found as Found | undefined)?.buckets ?? []) as readonly Found[];
-
-/** The values of a bucket in the order in which facets show them. */
-function summary(stats: Found): {
-  min: Double;
-  max: Double;
-  total: Double;
-  total_count: Rendered;
-  mean: Double;
-} {
-  const count = number(stats.count);
-  const total = count === 0 ? 0 : number(stats.sum);
-  return {
-    min: new Double(count === 0 ? Number.POSITIVE_INFINITY : number(stats.min)),
-    max: new Double(count === 0 ? Number.NEGATIVE_INFINITY : number(stats.max)),
-    total: new Double(total),
-    total_count: count,
-    mean: new Double(count === 0 ? 0 : total / count),
-  };
-}
-
-const ORDER = /^(reverse_|reverse)?(count|term|total|min|max|mean)$/i;
-
-/** Equal ones go by their terms, backwards where the larger ones go first. */
-function orderOf(text: string, names: Readonly<Record<string, string>>, facet: string): JsonObject[] {
-  const match = ORDER.exec(text);
-  const by = match === null ? undefined : names[match[2]!.toLowerCase()];
-  if (match === null || by === undefined)
-    throw illegalArgument(`No type argument match for ${facet} facet comparator [${text}]`);
-  const reversed = match[1] !== undefined;
-  if (by === '_term') return [{ _term: reversed ? 'desc' : 'asc' }];
-  const direction = reversed ? 'asc' : 'desc';
-  return [{ [by]: direction }, { _term: direction }];
-}
-
 const EVERYTHING = { match_all: {} };
 
 function termsFacet(name: string, body: JsonObject): Shown {
   const { fields } = body;
-  if (Array.isArray(fields) && fields.length !== 1)
-    throw illegalArgument('the facet [terms] of several fields is not offered yet');
+  if (Array.isArray(fields) && fields.length > 1) return termsOfFields(fields.map(String), body);
   const field = (Array.isArray(fields) ? textOf(fields[0]) : undefined) ?? option(body, 'field');
   if (field === undefined)
     throw new ElasticsearchError(
       'ElasticsearchParseException',
       `terms facet [${name}] must have a field, fields or script parameter`,
     );
-  const all = option(body, 'all_terms', 'allTerms') === 'true';
-  const terms: JsonObject = {
-    field,
-    size: body.size ?? 10,
-    order: orderOf(
-      option(body, 'order', 'comparator') ?? 'count',
-      { count: '_count', term: '_term' },
-      'terms',
-    ),
-    ...(all ? { min_doc_count: 0 } : {}),
-    ...(Array.isArray(body.exclude) ? { exclude: body.exclude.map((each) => textOf(each)) } : {}),
-  };
-  const regex = option(body, 'regex');
-  if (regex !== undefined) {
-    const flags = option(body, 'regex_flags', 'regexFlags');
-    terms.include = { pattern: regex, ...(flags === undefined ? {} : { flags }) };
-  }
+  const order = orderOf(option(body, 'order', 'comparator') ?? 'count', TERM_ORDERS, 'terms');
+  const terms = { field, size: body.size ?? 10, order, ...whichTerms(body) };
   return {
     aggregation: {
       filter: EVERYTHING,
@@ -163,8 +105,7 @@ function termsStatsFacet(name: string, body: JsonObject): Shown {
 }
 
 function statisticalFacet(name: string, body: JsonObject): Shown {
-  if (Array.isArray(body.fields))
-    throw illegalArgument('the facet [statistical] of several fields is not offered yet');
+  if (Array.isArray(body.fields)) return statisticsOfFields(body.fields.map(String));
   const field = required(
     name,
     option(body, 'field'),
@@ -172,21 +113,7 @@ function statisticalFacet(name: string, body: JsonObject): Shown {
   );
   return {
     aggregation: { extended_stats: { field } },
-    show: (found) => {
-      const { min, max, total, total_count, mean } = summary(found);
-      const none = number(found.count) === 0;
-      return {
-        _type: 'statistical',
-        count: total_count,
-        total,
-        min,
-        max,
-        mean,
-        sum_of_squares: new Double(none ? 0 : number(found.sum_of_squares)),
-        variance: new Double(none ? Number.NaN : number(found.variance)),
-        std_deviation: new Double(none ? Number.NaN : number(found.std_deviation)),
-      };
-    },
+    show: statistics,
   };
 }
 

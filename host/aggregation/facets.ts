@@ -6,7 +6,8 @@
 import { illegalArgument } from '../errors.js';
 import { isObject, type JsonObject, textOf } from '../mapping/values.js';
 import { malformed } from './body.js';
-import { type Found, KINDS, type Shown } from './facetKinds.js';
+import { KINDS } from './facetKinds.js';
+import type { Found, Shown } from './facetParts.js';
 import type { Rendered } from './rendered.js';
 
 /** One facet of a search. */

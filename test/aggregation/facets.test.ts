@@ -183,6 +183,35 @@ it('counts ranges as they are given', async () => {
   });
 });
 
+it('looks at several fields as one', async () => {
+  const fields = ['tag', 'price'];
+  const found = { _type: 'terms', missing: 2, total: 7 };
+  expect(await facet({ terms: { fields, size: 3 } })).toEqual({
+    ...found,
+    other: 3,
+    terms: counted(['red', 2], ['green', 1], ['blue', 1]),
+  });
+  expect(await facet({ terms: { fields, order: 'term', size: 4 } })).toEqual({
+    ...found,
+    other: 3,
+    terms: counted(['1', 1], ['12', 1], ['3', 1], ['blue', 1]),
+  });
+  expect(
+    await facet({ terms: { fields, order: 'reverse_count', exclude: ['blue', '12'], size: 2 } }),
+  ).toEqual({
+    ...found,
+    total: 5,
+    other: 3,
+    terms: counted(['1', 1], ['3', 1]),
+  });
+  const price = await facet({ statistical: { fields: ['price', 'price'] } });
+  const { sum_of_squares, variance, std_deviation } = price as Record<string, number>;
+  expect(price).toMatchObject({ count: 6, total: 32, min: 1, max: 12, mean: 32 / 6, sum_of_squares: 308 });
+  expect(variance).toBeCloseTo((sum_of_squares! - 32 ** 2 / 6) / 6, 10);
+  expect(std_deviation).toBeCloseTo(Math.sqrt(variance!), 10);
+  expect(await facet({ statistical: { fields: ['none', 'neither'] } })).toMatchObject({ count: 0, total: 0 });
+});
+
 it('looks at filtered documents, or at parts of documents', async () => {
   const prices = { statistical: { field: 'parts.price' }, nested: 'parts' };
   expect(await facet({ terms: { field: 'tag' }, facet_filter: { term: { tag: 'blue' } } })).toMatchObject({
