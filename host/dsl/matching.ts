@@ -1,6 +1,7 @@
 /** A text matched against one field: what `match` and `multi_match` share. */
 
 import { ElasticsearchError, queryParsing } from '../errors.js';
+import { textTerm } from '../mapping/terms.js';
 import { floatOf, strictIntOf, textOf } from '../mapping/values.js';
 import { analyzed } from './analyzed.js';
 import {
@@ -167,7 +168,11 @@ function phrasePrefix(
 ): PlanNode | undefined {
   const phrase = textQuery(tokens, resolved, { phrase: true, slop, occur });
   let positions: { position: number; terms: Uint8Array[] }[];
-  if (phrase?.kind === 'term') positions = [{ position: 0, terms: [phrase.term] }];
+  const first = tokens[0]?.position;
+  // Words at one place are no phrase to Lucene, unless something ahead of them has been left out.
+  if (phrase?.kind === 'boolean' && first !== 1)
+    positions = [{ position: first! - 1, terms: tokens.map(({ term }) => textTerm(term)) }];
+  else if (phrase?.kind === 'term') positions = [{ position: 0, terms: [phrase.term] }];
   else if (phrase?.kind === 'phrase') positions = phrase.positions;
   else return phrase;
   if (positions.length > 1) checkPositions(resolved, tokens[0]!.term);
