@@ -74,7 +74,7 @@ const text = fc
 
 /** What 1.7 answers with 500 as well. */
 const DELIBERATE =
-  /ClassCastException|NullPointerException|JsonParseException|IllegalArgumentException\[(Malformed|Action|No enum)|NumberFormatException|TimestampParsingException|SettingsException|Scroll must be provided|Shutdown is disabled|failed to execute suggest|IOException|TooLongFrame/;
+  /AggregationExecutionException|ClassCastException|MustacheException|Result window is too large|NullPointerException|JsonParseException|IllegalArgumentException\[(Malformed|Action|No enum)|NumberFormatException|TimestampParsingException|SettingsException|Scroll must be provided|Shutdown is disabled|failed to execute suggest|IOException|TooLongFrame/;
 
 it('no request brings anything but an answer of the interface', async () => {
   const request = fc.record({
