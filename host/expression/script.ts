@@ -5,7 +5,8 @@ import { Column, type LeafField, UNKNOWN_FIELD } from '../mapping/field.js';
 import type { MappingModel } from '../mapping/model.js';
 import { isObject, type JsonObject, RawNumber, textOf } from '../mapping/values.js';
 import type { Binding, BoundExpression } from './program.js';
-import { type Expression, ExpressionError, parseExpression, partsOf, variablesOf } from './syntax.js';
+import { compilation, readExpression } from './reading.js';
+import { partsOf, variablesOf } from './syntax.js';
 
 /** What a request says of a script. */
 export interface ScriptSpec {
@@ -43,10 +44,6 @@ export function scriptKey(spec: ScriptSpec, key: string, value: unknown): boolea
 
 const LANGUAGES = ['groovy', 'expression', 'mustache', 'native'];
 
-function compilation(detail: string, nested?: ElasticsearchError): ElasticsearchError {
-  return new ElasticsearchError('ExpressionScriptCompilationException', detail, { status: 400, nested });
-}
-
 /** What scripts may name. */
 interface ScriptSurroundings {
   model: MappingModel;
@@ -76,18 +73,6 @@ export function compileScript(
   for (const variable of variablesOf(expression))
     bindings.set(variable, bindingOf(variable, params, around.model));
   return { expression, bindings, text: whole };
-}
-
-/** Reads an expression, or says why it is none. */
-export function readExpression(text: string): Expression {
-  try {
-    return parseExpression(text);
-  } catch (thrown) {
-    if (!(thrown instanceof ExpressionError)) throw thrown;
-    const cause = new ElasticsearchError(thrown.exception, thrown.message, { status: 400 });
-    if (thrown.exception !== 'ParseException') throw cause;
-    throw compilation(`Failed to parse expression: ${text}`, cause);
-  }
 }
 
 function bindingOf(variable: string, params: JsonObject, model: MappingModel): Binding {

@@ -2,7 +2,7 @@
 
 import { Mustache } from '../dsl/mustache.js';
 import { illegalArgument, noContent, toElasticsearchError } from '../errors.js';
-import { readExpression } from '../expression/script.js';
+import { readExpression } from '../expression/reading.js';
 import type { Engine } from '../index/engine.js';
 import { checkVersion, parseVersionType, type VersionType, wrongVersion } from '../index/operation.js';
 import { placeOfScript, SCRIPT_INDEX } from '../index/stored.js';

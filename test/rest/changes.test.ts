@@ -62,6 +62,20 @@ describe('an update', () => {
     });
   });
 
+  it('with an expression is refused: they change nothing', async () => {
+    await call('PUT', '/a/t/1', { n: 1 });
+    const refusal = async (script: string) =>
+      ((await call('POST', '/a/t/1/_update', { script, lang: 'expression' })).body as { error: string })
+        .error;
+    expect(await refusal("doc['n'].value + 1")).toBe(
+      'ElasticsearchIllegalArgumentException[failed to execute script]; ' +
+        'nested: UnsupportedOperationException[Cannot use expressions for updates]; ',
+    );
+    expect(await refusal('1 +')).toContain(
+      'nested: ExpressionScriptCompilationException[Failed to parse expression: 1 +]; nested: ParseException',
+    );
+  });
+
   it('beside others of the same document loses none, in bulk and at once', async () => {
     await call('PUT', '/a/t/1', { n: 0 });
     await Promise.all(
