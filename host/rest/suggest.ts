@@ -2,6 +2,7 @@
 import { illegalArgument } from '../errors.js';
 import type { Engine } from '../index/engine.js';
 import type { Suggestions } from '../index/suggesting.js';
+import { hashOrder } from '../mapping/javaHash.js';
 import type { Entry, Option } from '../suggest/context.js';
 import { bodyText } from './body.js';
 import { broadcastCounts, worstStatus } from './broadcast.js';
@@ -32,9 +33,11 @@ async function suggest(engine: Engine, request: RoutedRequest): Promise<RestResp
   });
 }
 
-/** Suggestions as answers show them. */
+/** Suggestions as answers show them, in the order in which Java tells their names. */
 export function suggestionsJson(suggestions: Suggestions): Record<string, Json> {
-  return Object.fromEntries([...suggestions].map(([name, entries]) => [name, entries.map(entryJson)]));
+  return Object.fromEntries(
+    hashOrder(suggestions.keys()).map((name) => [name, suggestions.get(name)!.map(entryJson)]),
+  );
 }
 
 function entryJson({ text, offset, length, options }: Entry): Json {

@@ -206,6 +206,14 @@ describe('the term suggester', () => {
     await call('DELETE', '/whole');
   });
 
+  it('tells suggestions in the order of the hashes of their names', async () => {
+    const asked = { text: 'rivr', authors: { term }, titles: { term }, spelling: { term } };
+    const names = ['spelling', 'titles', 'authors'];
+    expect(Object.keys(await suggested('one', asked)).slice(1)).toEqual(names);
+    const { body } = await call('POST', '/one/_search', { size: 0, suggest: asked });
+    expect(Object.keys((body as { suggest: Suggested }).suggest)).toEqual(names);
+  });
+
   it('is a part of searches', async () => {
     const { body } = await call('POST', '/one/_search', { size: 0, suggest: { text: 'rivr', a: { term } } });
     const { suggest } = body as { suggest: Suggested };
