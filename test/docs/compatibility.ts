@@ -160,6 +160,7 @@ ${await refusedInside(api)}
 - A write waits for no copies: one that asks for more than live, by \`consistency\`, is refused at once; one that says nothing asks for none,
   where 1.7 wants a quorum of three copies and more.
 - A \`%\` in a path that is not followed by two hexadecimal digits stands for itself, and answers to HTTP/1.0 are in HTTP/1.1.
+- Paths and parameters are percent-encoded: bytes beyond ASCII as they are, which 1.7 takes for other characters, are refused with 400.
 - No request ends the server: \`_shutdown\` is disabled, as in a 1.7 that is told so.
 - \`error_trace\` adds the messages of an error and of its causes; there are no frames of Java below them.
 - A \`term\` query of \`_field_names\` scores 1 for each document.
