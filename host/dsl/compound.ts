@@ -27,7 +27,12 @@ export const OCCURRENCES: ReadonlyMap<string, Occur> = new Map([
 export const bool: QueryCompiler = (body, dsl) => {
   const options = new Options(dsl, 'bool', body);
   const noCoord = options.flag(false, 'disable_coord', 'disableCoord');
-  const minimum = options.text('minimum_should_match', 'minimumShouldMatch', 'minimum_number_should_match');
+  const minimum = options.text(
+    'minimum_should_match',
+    'minimumShouldMatch',
+    'minimum_number_should_match',
+    'minimumNumberShouldMatch',
+  );
   const adjust = options.flag(true, 'adjust_pure_negative', 'adjustPureNegative');
   const boost = options.boost();
   const clauses: Clause[] = [];

@@ -12,11 +12,15 @@ type Kind = 'best' | 'most' | 'cross' | 'phrase' | 'phrasePrefix';
 
 const KINDS: ReadonlyMap<string, Kind> = new Map([
   ['best_fields', 'best'],
+  ['bestFields', 'best'],
   ['boolean', 'best'],
   ['most_fields', 'most'],
+  ['mostFields', 'most'],
   ['cross_fields', 'cross'],
+  ['crossFields', 'cross'],
   ['phrase', 'phrase'],
   ['phrase_prefix', 'phrasePrefix'],
+  ['phrasePrefix', 'phrasePrefix'],
 ]);
 
 /** Names with their boosts, undefined where none is given. */
@@ -27,7 +31,7 @@ export const multiMatch: QueryCompiler = (body, dsl) => {
   const options = new Options(dsl, 'match', body);
   const value = options.scalar('query');
   const fields = readFields(options.take('fields'), dsl);
-  const typeName = options.text('type')?.toLowerCase() ?? 'best_fields';
+  const typeName = options.text('type') ?? 'best_fields';
   const kind = KINDS.get(typeName);
   if (kind === undefined) throw parseFailure(`No type found for value: ${typeName}`);
   const matching = readMatching(options, dsl);

@@ -2,7 +2,7 @@
 
 import type { BatchWriter } from '../core/batch.js';
 import { illegalArgument } from '../errors.js';
-import { type RangeBounds, type RangeTerms, unknownProperty } from './field.js';
+import type { RangeBounds, RangeTerms } from './field.js';
 import { NumericField } from './numbers.js';
 import { encodeLong, halves, longTerm } from './terms.js';
 import { RawNumber, textOf } from './values.js';
@@ -16,9 +16,8 @@ export class IpField extends NumericField {
   override write(batch: BatchWriter, given: unknown): void {
     const value = given ?? this.options.nullValue;
     if (value === undefined) return;
-    const text = textOf(value);
-    if (text === undefined) throw unknownProperty(value);
-    const address = addressOf(text);
+    // Of an object 1.7 reads the brace.
+    const address = addressOf(textOf(value) ?? '{');
     if (this.number < 0) return;
     encodeLong(address);
     batch.term64(this.number, halves.high, halves.low);

@@ -1,7 +1,7 @@
 /** `date` and `boolean` fields. */
 
 import type { BatchWriter } from '../core/batch.js';
-import { ElasticsearchError, javaArgument, mapperParsing } from '../errors.js';
+import { ElasticsearchError, javaArgument, jsonParse, mapperParsing } from '../errors.js';
 import { UTC, type Zone } from './calendar.js';
 import { type DateFormat, dateFormat } from './dateFormats.js';
 import { type DateReader, invalidDate, parseDateMath, parseDateOrMillis } from './dates.js';
@@ -184,7 +184,8 @@ export class BooleanField extends LeafField {
   override write(batch: BatchWriter, value: unknown): void {
     const given = value === null ? this.#nullValue : value;
     if (given === undefined || this.number < 0) return;
-    if (typeof given === 'object' && !(given instanceof RawNumber)) throw unknownProperty(given);
+    if (typeof given === 'object' && !(given instanceof RawNumber))
+      throw jsonParse('Current token (START_OBJECT) not of boolean type');
     batch.text(this.number, booleanOf(given) ? 'T' : 'F');
   }
 

@@ -2,8 +2,10 @@
 
 import { ElasticsearchError, illegalArgument, parseFailure } from '../errors.js';
 import { parseDistance } from '../mapping/geoPoints.js';
+import { doubleText } from '../mapping/javaNumbers.js';
 import { fractionOf, isObject, type JsonObject, textOf } from '../mapping/values.js';
 import type { Position } from './box.js';
+import { selfCrossing } from './selfCrossing.js';
 import { BoxPart, CirclePart, LinePart, PointPart, PolygonPart, Shape } from './shape.js';
 
 /** Which way the points of a polygon's shell go round. It counts for polygons wider than half the globe. */
@@ -190,6 +192,11 @@ function polygonOf(node: Node, orientation: Orientation): PolygonPart {
     );
   }
   const rings = (node as Node[]).map(ringOf);
+  const at = selfCrossing(rings);
+  if (at !== undefined) {
+    const [x, y] = at.map(doubleText);
+    throw invalidShape(`Self-intersection at or near point (${x}, ${y}, NaN)`);
+  }
   const [shell] = rings;
   const longitudes = shell!.map(([x]) => x);
   const width = Math.max(...longitudes) - Math.min(...longitudes);
@@ -241,12 +248,13 @@ function inWorld(position: Position): Position {
   const [x, y] = position;
   for (const [name, value, most] of [['X', x, 180] as const, ['Y', y, 90] as const]) {
     if (Math.abs(value) <= most) continue;
-    const shown = Number.isInteger(value) ? `${value}.0` : String(value);
-    throw new ElasticsearchError(
-      'InvalidShapeException',
-      `Bad ${name} value ${shown} is not in boundary Rect(minX=-180.0,maxX=180.0,minY=-90.0,maxY=90.0)`,
-      { status: 400 },
+    throw invalidShape(
+      `Bad ${name} value ${doubleText(value)} is not in boundary Rect(minX=-180.0,maxX=180.0,minY=-90.0,maxY=90.0)`,
     );
   }
   return position;
+}
+
+function invalidShape(detail: string): ElasticsearchError {
+  return new ElasticsearchError('InvalidShapeException', detail, { status: 400 });
 }

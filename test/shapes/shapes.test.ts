@@ -4,6 +4,7 @@ import type { Box } from '../../host/shapes/box.js';
 import { outsideTerms, shapeTerms, touchingTerms } from '../../host/shapes/cells.js';
 import { readShape } from '../../host/shapes/geoJson.js';
 import { type GridKind, gridOf, levelsFor, WORLD } from '../../host/shapes/grid.js';
+import { selfCrossing } from '../../host/shapes/selfCrossing.js';
 import { Relation, type Shape } from '../../host/shapes/shape.js';
 
 type Point = [number, number];
@@ -122,11 +123,14 @@ const linesArb = fc.oneof(
     coordinates: points,
   })),
   fc
-    .array(fc.array(pointArb, { minLength: 3, maxLength: 6 }), { minLength: 1, maxLength: 3 })
-    .map((rings) => ({
-      type: 'multipolygon',
-      coordinates: rings.map((ring) => [[...ring, ring[0]]]),
-    })),
+    .array(
+      fc
+        .array(pointArb, { minLength: 3, maxLength: 6 })
+        .map((points) => [...points, points[0]!])
+        .filter((ring) => selfCrossing([ring]) === undefined),
+      { minLength: 1, maxLength: 3 },
+    )
+    .map((rings) => ({ type: 'multipolygon', coordinates: rings.map((ring) => [ring]) })),
 );
 
 test.each<GridKind>(['quadtree', 'geohash'])(
@@ -313,5 +317,42 @@ describe('what is no shape is refused', () => {
       'right',
     )!;
     expect(() => shapeTerms(shape, gridOf('quadtree', 50), 0)).toThrow('too many points and cells');
+  });
+});
+
+describe('a polygon whose rings cross is none', () => {
+  const polygon = (...rings: Point[][]) => readShape({ type: 'polygon', coordinates: rings }, 'right');
+  const square: Point[] = [
+    [0, 0],
+    [10, 0],
+    [10, 10],
+    [0, 10],
+    [0, 0],
+  ];
+
+  test('a ring that crosses itself, and a hole that leaves its shell', () => {
+    const bow: Point[] = [
+      [0, 0],
+      [10, 10],
+      [10, 0],
+      [0, 10],
+      [0, 0],
+    ];
+    expect(() => polygon(bow)).toThrow('Self-intersection at or near point (5.0, 5.0, NaN)');
+    const hole = square.map(([x, y]): Point => [x / 2 + 7.5, y / 2 + 2.5]);
+    expect(() => polygon(square, hole)).toThrow(
+      /^InvalidShapeException\[Self-intersection at or near point \(10\.0, /,
+    );
+  });
+
+  test('rings that touch are fine', () => {
+    const hole: Point[] = [
+      [5, 0],
+      [7, 5],
+      [3, 5],
+      [5, 0],
+    ];
+    expect(polygon(square, hole)).toBeDefined();
+    fc.assert(fc.property(ringArb, (ring) => polygon(ring) !== undefined));
   });
 });

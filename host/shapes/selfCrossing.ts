@@ -1,0 +1,65 @@
+/** Where the rings of a polygon cross themselves or each other, which makes it none. */
+
+import type { Position } from './box.js';
+
+/** Pairs of edges that are looked at; a polygon with more that could cross is taken as it is. */
+const MAX_PAIRS = 4_000_000;
+
+interface Edge {
+  from: Position;
+  to: Position;
+  west: number;
+  east: number;
+}
+
+/** A point where two edges cross within both of them; undefined if there is none. */
+export function selfCrossing(rings: readonly (readonly Position[])[]): Position | undefined {
+  const edges = rings.flatMap((ring) =>
+    ring.slice(1).map((to, i): Edge => {
+      const from = ring[i]!;
+      return { from, to, west: Math.min(from[0], to[0]), east: Math.max(from[0], to[0]) };
+    }),
+  );
+  edges.sort((a, b) => a.west - b.west);
+  let pairs = 0;
+  for (let i = 0; i < edges.length; i++) {
+    const edge = edges[i]!;
+    for (let k = i + 1; k < edges.length && edges[k]!.west <= edge.east; k++) {
+      if (++pairs > MAX_PAIRS) return undefined;
+      const other = edges[k]!;
+      if (cross(edge, other)) return crossing(edge, other);
+    }
+  }
+  return undefined;
+}
+
+/** Whether each edge has its ends on both sides of the other. */
+function cross(a: Edge, b: Edge): boolean {
+  return (
+    side(a, b.from) * side(a, b.to) < 0 && // an end on the other edge is a touch
+    side(b, a.from) * side(b, a.to) < 0
+  );
+}
+
+/** On which side of an edge a point lies: -1, 0 or 1. */
+function side({ from: [ax, ay], to: [bx, by] }: Edge, [x, y]: Position): number {
+  return Math.sign((bx - ax) * (y - ay) - (by - ay) * (x - ax));
+}
+
+/** The crossing of two edges in homogeneous coordinates around the middle of what their boxes share, as JTS computes it. */
+function crossing(a: Edge, b: Edge): Position {
+  const middle = (axis: 0 | 1) => {
+    const ends = (edge: Edge): [number, number] => [edge.from[axis], edge.to[axis]];
+    const low = Math.max(Math.min(...ends(a)), Math.min(...ends(b)));
+    const high = Math.min(Math.max(...ends(a)), Math.max(...ends(b)));
+    return (low + high) / 2;
+  };
+  const [mx, my] = [middle(0), middle(1)];
+  const line = ({ from, to }: Edge) => {
+    const [ax, ay, bx, by] = [from[0] - mx, from[1] - my, to[0] - mx, to[1] - my];
+    return { x: ay - by, y: bx - ax, w: ax * by - bx * ay };
+  };
+  const [p, q] = [line(a), line(b)];
+  const w = p.x * q.y - q.x * p.y;
+  return [(p.y * q.w - q.y * p.w) / w + mx, (q.x * p.w - p.x * q.w) / w + my];
+}
