@@ -140,11 +140,13 @@ export const boosting: QueryCompiler = (body, dsl) => {
   const negativeBoost = options.number(-1, 'negative_boost', 'negativeBoost');
   const boost = options.number(-1, 'boost');
   options.end();
-  for (const [name, part] of Object.entries({ positive: wanted, negative: unwanted })) {
-    if (part !== undefined && !isObject(part)) throw options.unsupported(name);
+  for (const [name, given] of Object.entries({ positive: wanted, negative: unwanted })) {
+    if (given !== undefined && !isObject(given)) throw options.unsupported(name);
   }
-  const positive = wanted === undefined ? undefined : dsl.optionalQuery(wanted);
-  const negative = unwanted === undefined ? undefined : dsl.optionalQuery(unwanted);
+  const part = (given: unknown, name: string) =>
+    given === undefined ? undefined : dsl.optionalQuery(given, () => options.unsupported(name));
+  const positive = part(wanted, 'positive');
+  const negative = part(unwanted, 'negative');
   if (wanted === undefined) {
     throw queryParsing(dsl.index, "[boosting] query requires 'positive' query to be set'");
   }

@@ -91,7 +91,9 @@ const not: FilterCompiler = (body, dsl) => {
   for (const [option, value] of Object.entries(rest)) {
     if (value !== null && typeof value !== 'object') throw optionsOf(body, dsl, 'not').unsupported(option);
   }
-  return notOf(dsl.filter(rest.filter === undefined ? rest : rest.filter), dsl);
+  if (rest.filter === undefined) return notOf(dsl.filter(rest), dsl);
+  const stray = () => optionsOf(body, dsl, 'not').unsupported('filter');
+  return notOf(dsl.filter(rest.filter, stray), dsl);
 };
 
 /** The first name that means nothing beside the list of a conjunction: of a scalar, or in an object. */
@@ -448,7 +450,8 @@ const fquery: FilterCompiler = (body, dsl, name) => {
   const inner = options.take('query');
   options.end();
   if (inner === undefined) throw queryParsing(dsl.index, "[fquery] requires 'query' element");
-  return wrapped(dsl.optionalQuery(inner), dsl);
+  const stray = () => options.unsupported('query');
+  return wrapped(dsl.optionalQuery(inner, stray), dsl);
 };
 
 /** The filters by name. */

@@ -4,7 +4,7 @@ import { ElasticsearchError, parseFailure, queryParsing, toElasticsearchError } 
 import { compileScript, type ScriptSpec, scriptKey } from '../expression/script.js';
 import { textHash } from '../mapping/javaHash.js';
 import { floatOf, isObject, type JsonObject, RawNumber, textOf } from '../mapping/values.js';
-import { constant, type Dsl, matchAll, Options, type QueryCompiler, resolve } from './context.js';
+import { constant, type Dsl, matchAll, notStarted, Options, type QueryCompiler, resolve } from './context.js';
 import { decayFunction } from './decay.js';
 import type { FunctionScoreNode, PlanNode } from './plan.js';
 import { BoostMode, Modifier, type ScoreFunction, ScoreMode } from './scoreFunction.js';
@@ -63,12 +63,16 @@ export const functionScore: QueryCompiler = (body, dsl) => {
 };
 
 function queryOf(inner: unknown, condition: unknown, dsl: Dsl): PlanNode | undefined {
-  const query = inner === undefined ? undefined : dsl.optionalQuery(inner);
-  const filter = condition === undefined ? undefined : dsl.filter(condition);
+  const query = inner === undefined ? undefined : dsl.optionalQuery(inner, () => notStarted('query', dsl));
+  const filter = condition === undefined ? undefined : conditionOf(condition, dsl);
   if (inner !== undefined && query === undefined) return undefined;
   if (filter === undefined) return query ?? matchAll();
   if (query === undefined) return constant(filter, 1);
   return { kind: 'filtered', boost: 1, query, filter };
+}
+
+function conditionOf(filter: unknown, dsl: Dsl): PlanNode | undefined {
+  return dsl.filter(filter, () => notStarted('filter', dsl));
 }
 
 function modeOf<T>(modes: Readonly<Record<string, T>>, what: string, value: unknown, dsl: Dsl): T {
@@ -93,7 +97,7 @@ function readList(value: unknown, dsl: Dsl): WeightedFunction[] {
     let filter: PlanNode | undefined;
     for (const [key, given] of Object.entries(entry)) {
       if (key === 'weight' || key === 'boost_factor' || key === 'boostFactor') weight = floatOf(given);
-      else if (key === 'filter') filter = dsl.filter(given);
+      else if (key === 'filter') filter = conditionOf(given, dsl);
       else made = readFunction(key, given, dsl);
     }
     if (made === undefined && weight === undefined) {

@@ -76,6 +76,26 @@ describe('queries that 1.7 refuses are refused in its words', () => {
           { constant_score: { filter: { term: { s: 'a' }, boost: 2 } } },
           '[constant_score] query does not support [filter]',
         ],
+        [
+          { function_score: { query: { term: { s: 'a' }, boost: 2 } } },
+          '[_na] query malformed, must start with start_object',
+        ],
+        [
+          { function_score: { functions: [{ filter: { term: { s: 'a' }, x: 2 }, weight: 2 }] } },
+          '[_na] filter malformed, must start with start_object',
+        ],
+        [
+          { boosting: { positive: { term: { s: 'a' }, x: 2 }, negative: {}, negative_boost: 1 } },
+          '[boosting] query does not support [positive]',
+        ],
+        [
+          { constant_score: { filter: { not: { filter: { term: { s: 'a' }, x: 2 } } } } },
+          '[not] filter does not support [filter]',
+        ],
+        [
+          { constant_score: { filter: { fquery: { query: { term: { s: 'a' }, x: 2 }, _cache: true } } } },
+          '[fquery] filter does not support [query]',
+        ],
       ] as const
     ).map(([query, text]): [object, string] => [query, parsing(text)]),
     [{ match_all: { x: 1 } }, parsing('[match_all] query does not support [x]')],
