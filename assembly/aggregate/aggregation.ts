@@ -24,6 +24,8 @@ export const AGG_CARDINALITY: u8 = 22;
 export const AGG_PERCENTILES: u8 = 23;
 export const AGG_BOUNDS: u8 = 24;
 export const AGG_HITS: u8 = 25;
+/** Numbers that are distances: once read, AGG_STATS. */
+export const AGG_DISTANCES: u8 = 26;
 
 /** In place of a filter's number: documents that are not hidden. */
 export const NOT_HIDDEN: u32 = 0xffff;
@@ -212,6 +214,10 @@ export class Aggregation {
   }
   @inline child(i: u32): Aggregation {
     return changetype<Aggregation>(load<usize>(this.children + <usize>i * sizeof<usize>()));
+  }
+  /** Whether its values are distances of points. */
+  @inline get isMeasured(): bool {
+    return this.kind == AGG_STATS && this.rangeCount != 0;
   }
   @inline get isBuckets(): bool {
     return this.kind < AGG_STATS;

@@ -16,7 +16,7 @@ const FEW: u32 = 24;
 /** Prepares an opened aggregation of the top; whether it counts by blocks is in `byBlocks`. False without memory. */
 export function openBlocks(agg: Aggregation): bool {
   agg.byBlocks = false;
-  if (agg.childCount || agg.script || !agg.column || agg.opened.isSeveral) return true;
+  if (agg.childCount || agg.script || agg.isMeasured || !agg.column || agg.opened.isSeveral) return true;
   switch (agg.kind) {
     case AGG_TERMS:
       if (agg.type != COLUMN_ORDINAL || !agg.terms) return true;

@@ -44,7 +44,8 @@ import { nextValues, startValues } from './values';
 
 /** The kind of column that an aggregation reads; 0: any. */
 function wantedKind(agg: Aggregation): u32 {
-  if (agg.kind == AGG_DISTANCE || agg.kind == AGG_GEOHASH || agg.kind == AGG_BOUNDS) return COLUMN_GEO;
+  if (agg.isMeasured || agg.kind == AGG_DISTANCE || agg.kind == AGG_GEOHASH || agg.kind == AGG_BOUNDS)
+    return COLUMN_GEO;
   if (agg.script) return agg.scriptField;
   return agg.kind == AGG_MISSING || agg.kind == AGG_COUNT ? 0 : agg.type;
 }

@@ -21,6 +21,7 @@ import {
   AGG_CHILDREN,
   AGG_COUNT,
   AGG_DISTANCE,
+  AGG_DISTANCES,
   AGG_FILTER,
   AGG_FILTERS,
   AGG_GEOHASH,
@@ -176,6 +177,15 @@ function typeNext(agg: Aggregation, strings: bool): void {
   if (agg.type < <u8>COLUMN_LONG || agg.type > <u8>(strings ? COLUMN_ORDINAL : COLUMN_DOUBLE)) fail(ERR_PLAN);
 }
 
+/** From where distances are measured, how, and in which unit. */
+function originNext(agg: Aggregation): void {
+  agg.formula = u8Next();
+  agg.unit = f64Next();
+  agg.latitude = f64Next();
+  agg.longitude = f64Next();
+  if (agg.formula >= FORMULAS || !(agg.unit > 0)) fail(ERR_PLAN);
+}
+
 function payloadNext(agg: Aggregation): void {
   if (agg.kind >= AGG_MISSING && agg.kind != AGG_HITS && !agg.isJoin) agg.field = u16Next();
   switch (agg.kind) {
@@ -232,11 +242,7 @@ function payloadNext(agg: Aggregation): void {
       rangesNext(agg);
       break;
     case AGG_DISTANCE:
-      agg.formula = u8Next();
-      agg.unit = f64Next();
-      agg.latitude = f64Next();
-      agg.longitude = f64Next();
-      if (agg.formula >= FORMULAS || !(agg.unit > 0)) fail(ERR_PLAN);
+      originNext(agg);
       rangesNext(agg);
       break;
     case AGG_GEOHASH:
@@ -253,6 +259,13 @@ function payloadNext(agg: Aggregation): void {
       break;
     case AGG_STATS:
       typeNext(agg, false);
+      break;
+    case AGG_DISTANCES:
+      agg.kind = AGG_STATS;
+      agg.type = <u8>COLUMN_DOUBLE;
+      originNext(agg);
+      agg.ranges = bytesNext(16);
+      agg.rangeCount = 1;
       break;
     case AGG_CARDINALITY:
       typeNext(agg, true);

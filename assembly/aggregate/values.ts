@@ -1,4 +1,5 @@
 import { COLUMN_DOUBLE, COLUMN_GEO, Double } from '../columns/column';
+import { distance } from '../columns/geodesy';
 import { evaluateProgram } from '../expression/evaluate';
 import { Bitset } from '../memory/bitset';
 import { Aggregation, BATCH, KEYS } from './aggregation';
@@ -79,9 +80,46 @@ function nextKeys(agg: Aggregation, docs: usize, n: u32): u32 {
   return m;
 }
 
+/** The distance of each document's first point that lies within the range. */
+function nextDistances(agg: Aggregation, docs: usize, n: u32): u32 {
+  if (!agg.column) return 0;
+  const column = agg.opened;
+  const from = load<f64>(agg.ranges);
+  const to = load<f64>(agg.ranges, 8);
+  let read: u32 = 0;
+  let i = agg.readDoc;
+  for (; i < n && read < BATCH; i++) {
+    const doc = load<u32>(docs + ((<usize>i) << 2));
+    let v = doc;
+    let end = doc + 1;
+    if (column.isSeveral) {
+      v = column.first(doc);
+      end = column.end(doc);
+    } else if (column.present && !Bitset.get(column.present, doc)) continue;
+    for (; v < end; v++) {
+      const metres = distance(
+        agg.formula,
+        agg.latitude,
+        agg.longitude,
+        column.latitude(v),
+        column.longitude(v),
+      );
+      const length = metres / agg.unit;
+      if (!(length >= from && length < to)) continue;
+      store<i64>(agg.values + ((<usize>read) << 3), Double.toOrdered(length));
+      store<u32>(agg.places + ((<usize>read) << 2), i);
+      read++;
+      break;
+    }
+  }
+  agg.readDoc = i;
+  return read;
+}
+
 /** As `nextRead`, with what the program makes of the values where there is one. */
 export function nextValues(agg: Aggregation, docs: usize, n: u32): u32 {
   if (agg.field == KEYS) return nextKeys(agg, docs, n);
+  if (agg.isMeasured) return nextDistances(agg, docs, n);
   if (!agg.script) return nextRead(agg, docs, n);
   const m = agg.scriptField ? nextRead(agg, docs, n) : nextDocs(agg, n);
   if (m) runProgram(agg, docs, m);

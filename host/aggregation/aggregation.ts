@@ -27,6 +27,7 @@ export const Kind = {
   percentiles: 23,
   bounds: 24,
   hits: 25,
+  distances: 26,
 } as const;
 
 /** Numbers of metrics that a shard can order buckets by. */

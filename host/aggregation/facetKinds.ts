@@ -1,6 +1,6 @@
 /** The kinds of facets: each with the aggregation that stands for it, and how what that finds is shown. */
 
-import { ElasticsearchError, illegalArgument } from '../errors.js';
+import { ElasticsearchError } from '../errors.js';
 import { parseTime } from '../mapping/durations.js';
 import { isObject, type JsonObject, textOf } from '../mapping/values.js';
 import {
@@ -13,8 +13,11 @@ import {
   statistics,
   summary,
   TERM_ORDERS,
+  valuesOf,
   whichTerms,
 } from './facetParts.js';
+import { Double } from './rendered.js';
+import { DISTANCES } from './distances.js';
 import { statisticsOfFields, termsOfFields } from './facetsOfFields.js';
 
 /** Reads what is asked of a facet of that name. */
@@ -35,35 +38,54 @@ export const KINDS: Record<string, Kind> = {
   query: (_, body) => countFacet('query', { filter: { query: body } }),
 };
 
-function required(facet: string, field: string | undefined, detail: string): string {
+function required<T>(facet: string, field: T | undefined, detail: string): T {
   if (field === undefined)
     throw new ElasticsearchError('FacetPhaseExecutionException', `Facet [${facet}]: ${detail}`);
   return field;
 }
 
 const EVERYTHING = { match_all: {} };
+const VALUE_FIELDS = ['value_field', 'valueField'];
+const VALUE_SCRIPTS = ['value_script', 'valueScript'];
+const SCRIPT_FIELDS = ['script_field', 'scriptField'];
+
+/** The values that a facet goes by: where a script makes what it describes, another may make these. */
+function keysOf(
+  body: JsonObject,
+  values: JsonObject | undefined,
+  ...fields: string[]
+): JsonObject | undefined {
+  return valuesOf(body, fields, values?.script === undefined ? [] : ['key_script', 'keyScript']);
+}
 
 function termsFacet(name: string, body: JsonObject): Shown {
   const { fields } = body;
   if (Array.isArray(fields) && fields.length > 1) return termsOfFields(fields.map(String), body);
   const field = (Array.isArray(fields) ? textOf(fields[0]) : undefined) ?? option(body, 'field');
-  if (field === undefined)
+  const values = valuesOf({ ...body, field }, ['field'], ['script', ...SCRIPT_FIELDS]);
+  if (values === undefined)
     throw new ElasticsearchError(
       'ElasticsearchParseException',
       `terms facet [${name}] must have a field, fields or script parameter`,
     );
+  const source = field === undefined ? values : { field, ...values };
   const order = orderOf(option(body, 'order', 'comparator') ?? 'count', TERM_ORDERS, 'terms');
-  const terms = { field, size: body.size ?? 10, order, ...whichTerms(body) };
+  const terms = { ...source, size: body.size ?? 10, order, ...whichTerms(body) };
   return {
     aggregation: {
       filter: EVERYTHING,
-      aggs: { terms: { terms }, missing: { missing: { field } }, total: { value_count: { field } } },
+      aggs: {
+        terms: { terms },
+        ...(field === undefined ? {} : { missing: { missing: { field } } }),
+        total: { value_count: source },
+      },
     },
     show: (found) => {
       const list = buckets(found.terms).map(({ key, doc_count }) => ({ term: key, count: doc_count }));
       const total = number((found.total as Found).value);
       const other = total - list.reduce((sum, { count }) => sum + number(count), 0);
-      return { _type: 'terms', missing: (found.missing as Found).doc_count, total, other, terms: list };
+      const missing = (found.missing as Found | undefined)?.doc_count ?? 0;
+      return { _type: 'terms', missing, total, other, terms: list };
     },
   };
 }
@@ -85,12 +107,12 @@ function termsStatsFacet(name: string, body: JsonObject): Shown {
   );
   const value = required(
     name,
-    option(body, 'value_field', 'valueField'),
+    valuesOf(body, VALUE_FIELDS, ['script', ...SCRIPT_FIELDS, ...VALUE_SCRIPTS]),
     'either [value_field] or [script] are required to be set for terms stats facet',
   );
   const order = orderOf(option(body, 'order', 'comparator') ?? 'count', STATISTICS, 'terms');
   const size = option(body, 'all_terms', 'allTerms') === 'true' ? 0 : (body.size ?? 10);
-  const terms = { terms: { field: key, size, order }, aggs: { s: { stats: { field: value } } } };
+  const terms = { terms: { field: key, size, order }, aggs: { s: { stats: value } } };
   return {
     aggregation: { filter: EVERYTHING, aggs: { terms, missing: { missing: { field: key } } } },
     show: (found) => ({
@@ -106,13 +128,13 @@ function termsStatsFacet(name: string, body: JsonObject): Shown {
 
 function statisticalFacet(name: string, body: JsonObject): Shown {
   if (Array.isArray(body.fields)) return statisticsOfFields(body.fields.map(String));
-  const field = required(
+  const values = required(
     name,
-    option(body, 'field'),
-    'statistical facet must have a field or script parameter',
+    valuesOf(body, ['field'], body.field === undefined ? ['script'] : []),
+    'statistical facet requires either [script] or [field] to be set',
   );
   return {
-    aggregation: { extended_stats: { field } },
+    aggregation: { extended_stats: values },
     show: statistics,
   };
 }
@@ -126,15 +148,15 @@ function histogramFacet(
 ): Shown {
   const detail =
     'key field is required to be set for histogram facet, either using [field] or using [key_field]';
-  const field = required(name, option(body, 'key_field', 'keyField', 'field'), detail);
+  const value = valuesOf(body, VALUE_FIELDS, VALUE_SCRIPTS);
+  const key = required(name, keysOf(body, value, 'key_field', 'keyField', 'field'), detail);
   required(name, option(body, 'interval'), '[interval] is required to be set for histogram facet');
-  const value = option(body, 'value_field', 'valueField');
   const order = option(body, 'order', 'comparator') ?? shownKey;
   const given = options.flatMap((each) => (body[each] === undefined ? [] : [[each, body[each]] as const]));
   return {
     aggregation: {
-      [type]: { field, min_doc_count: 1, ...Object.fromEntries(given) },
-      ...(value === undefined ? {} : { aggs: { s: { stats: { field: value } } } }),
+      [type]: { ...key, min_doc_count: 1, ...Object.fromEntries(given) },
+      ...(value === undefined ? {} : { aggs: { s: { stats: value } } }),
     },
     show: (found) => {
       const entries = buckets(found).map((bucket): Found => {
@@ -187,7 +209,7 @@ function rangesOf(name: string, given: unknown, type: string) {
         to: bounds[i]!.to === undefined ? undefined : bucket.to,
         to_str: text(range.to),
         count: bucket.doc_count,
-        ...(number(total_count) > 0 ? { min, max } : {}),
+        ...(type !== 'range' || number(total_count) > 0 ? { min, max } : {}),
         total_count,
         total,
         mean,
@@ -202,17 +224,18 @@ function rangeFacet(name: string, body: JsonObject): Shown {
   const [own, given] = Object.entries(body).find(([, value]) => Array.isArray(value)) ?? [];
   const { bounds, show } = rangesOf(name, given, 'range');
   const detail = 'key field is required to be set for range facet, either using [field] or using [key_field]';
-  const field = required(
+  const value = valuesOf(body, VALUE_FIELDS, VALUE_SCRIPTS);
+  const named = own === undefined ? undefined : { field: own };
+  const key = required(
     name,
-    own === 'ranges' ? option(body, 'field', 'key_field', 'keyField') : own,
+    own === 'ranges' ? keysOf(body, value, 'field', 'key_field', 'keyField') : named,
     detail,
   );
   const isText = bounds.some(({ from, to }) => typeof from === 'string' || typeof to === 'string');
-  const value = option(body, 'value_field', 'valueField') ?? field;
   return {
     aggregation: {
-      [isText ? 'date_range' : 'range']: { field, ranges: bounds },
-      aggs: { s: { stats: { field: value } } },
+      [isText ? 'date_range' : 'range']: { ...key, ranges: bounds },
+      aggs: { s: { stats: value ?? key } },
     },
     show,
   };
@@ -223,8 +246,10 @@ const DISTANCE_OPTIONS = new Set([
   'unit',
   'distance_type',
   'distanceType',
-  'value_field',
-  'valueField',
+  ...VALUE_FIELDS,
+  ...VALUE_SCRIPTS,
+  'lang',
+  'params',
   'normalize',
 ]);
 
@@ -232,18 +257,45 @@ function geoDistanceFacet(name: string, body: JsonObject): Shown {
   const { bounds, show } = rangesOf(name, body.ranges, 'geo_distance');
   const place = Object.keys(body).find((key) => !DISTANCE_OPTIONS.has(key));
   const field = required(name, place, 'no point defined for geo_distance facet');
-  const value = option(body, 'value_field', 'valueField');
-  if (value === undefined)
-    throw illegalArgument('the facet [geo_distance] is not offered yet without a [value_field]');
+  const value = valuesOf(body, VALUE_FIELDS, VALUE_SCRIPTS);
   const type = option(body, 'distance_type', 'distanceType');
-  const distances = {
+  const from = {
     field,
     origin: body[field],
-    ranges: bounds,
     ...(body.unit === undefined ? {} : { unit: body.unit }),
     ...(type === undefined ? {} : { distance_type: type }),
   };
-  return { aggregation: { geo_distance: distances, aggs: { s: { stats: { field: value } } } }, show };
+  if (value !== undefined)
+    return {
+      aggregation: { geo_distance: { ...from, ranges: bounds }, aggs: { s: { stats: value } } },
+      show,
+    };
+  const rings = bounds.map((range) => ({
+    from: Number(range.from ?? Number.NEGATIVE_INFINITY),
+    to: Number(range.to ?? Number.POSITIVE_INFINITY),
+  }));
+  return {
+    aggregation: {
+      filter: EVERYTHING,
+      aggs: Object.fromEntries(rings.map((ring, i) => [`ring${i}`, { [DISTANCES]: { ...from, ...ring } }])),
+    },
+    show: (found) => ({
+      _type: 'geo_distance',
+      ranges: rings.map(({ from, to }, i) => {
+        const { min, max, total_count, total, mean } = summary(found[`ring${i}`] as Found);
+        return {
+          from: Number.isFinite(from) ? new Double(from) : undefined,
+          to: Number.isFinite(to) ? new Double(to) : undefined,
+          count: total_count,
+          min,
+          max,
+          total_count,
+          total,
+          mean,
+        };
+      }),
+    }),
+  };
 }
 
 function countFacet(type: string, aggregation: JsonObject): Shown {

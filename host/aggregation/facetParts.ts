@@ -1,7 +1,7 @@
 /** What aggregations find, as facets read and show it. */
 
 import { illegalArgument } from '../errors.js';
-import { type JsonObject, textOf } from '../mapping/values.js';
+import { isObject, type JsonObject, textOf } from '../mapping/values.js';
 import { Double, type Rendered } from './rendered.js';
 
 /** What an aggregation has found, or what a facet shows of it. */
@@ -17,6 +17,25 @@ export interface Shown {
 export function option(body: JsonObject, ...names: string[]): string | undefined {
   for (const name of names) if (body[name] !== undefined) return textOf(body[name]);
   return undefined;
+}
+
+/**
+ * The values of a field, or those that a script makes, as an aggregation is told of them; undefined where neither is named.
+ * A script goes before a field.
+ */
+export function valuesOf(
+  body: JsonObject,
+  fields: readonly string[],
+  scripts: readonly string[],
+): JsonObject | undefined {
+  const script = option(body, ...scripts);
+  const field = option(body, ...fields);
+  if (script === undefined) return field === undefined ? undefined : { field };
+  return {
+    script,
+    ...(body.lang === undefined ? {} : { lang: body.lang }),
+    ...(isObject(body.params) ? { params: body.params } : {}),
+  };
 }
 
 export const number = (value: Rendered | undefined): number =>

@@ -1,9 +1,7 @@
 /**
- * Facets, which older programs ask for: each is read as an aggregation, and what that finds is shown as the facet. Those that count
- * distances or run scripts have no such aggregation.
+ * Facets, which older programs ask for: each is read as an aggregation, and what that finds is shown as the facet.
  */
 
-import { illegalArgument } from '../errors.js';
 import { isObject, type JsonObject, textOf } from '../mapping/values.js';
 import { malformed } from './body.js';
 import { KINDS } from './facetKinds.js';
@@ -64,8 +62,6 @@ function readOne(name: string, definition: JsonObject): Facet {
       else {
         const kind = Object.hasOwn(KINDS, key) ? KINDS[key]! : undefined;
         if (kind === undefined) throw malformed(`No facet type found for [${key}]`);
-        if (Object.keys(value).some((option) => /script/i.test(option)))
-          throw illegalArgument(`scripts of the facet [${key}] are not offered yet, use aggregations`);
         made = kind(name, value);
       }
     } else if (key === 'global') global = value === true || value === 'true';

@@ -11,6 +11,7 @@ import {
   type Shown,
   statistics,
   TERM_ORDERS,
+  valuesOf,
   whichTerms,
 } from './facetParts.js';
 import { Double, type Rendered } from './rendered.js';
@@ -36,9 +37,10 @@ export function termsOfFields(fields: readonly string[], body: JsonObject): Show
   const size = Number(body.size ?? 10);
   // Fields of numbers know no words to leave out.
   const { exclude, ...which } = whichTerms(body);
+  const script = valuesOf(body, [], ['script', 'script_field', 'scriptField']);
   const excluded = new Set(exclude as string[] | undefined);
   const aggs = fields.map((field, i): JsonObject => {
-    const terms = { field, size: 0, ...which };
+    const terms = { field, ...script, size: 0, ...which };
     return {
       [`terms${i}`]: { terms },
       [`missing${i}`]: { missing: { field } },

@@ -112,7 +112,7 @@ class ValueRanges extends Ranges {
 }
 
 /** Where rings lie. */
-interface Rings {
+export interface Rings {
   field: number;
   origin: GeoPoint;
   unit: number;
@@ -128,15 +128,19 @@ class DistanceRanges extends Ranges {
   }
 
   protected override writeHead(bytes: PlanBytes): void {
-    const { field, origin, unit, formula } = this.#rings;
     bytes.u8(Kind.distance);
-    bytes.u16(field);
-    bytes.u8(formula);
-    bytes.f64(unit);
-    bytes.f64(origin.lat);
-    bytes.f64(origin.lon);
+    writeRings(bytes, this.#rings);
     this.writeRanges(bytes);
   }
+}
+
+/** Writes the field, and from where, how and in which unit distances are measured. */
+export function writeRings(bytes: PlanBytes, { field, origin, unit, formula }: Rings): void {
+  bytes.u16(field);
+  bytes.u8(formula);
+  bytes.f64(unit);
+  bytes.f64(origin.lat);
+  bytes.f64(origin.lon);
 }
 
 /** A range as it is given. */

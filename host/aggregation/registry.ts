@@ -6,6 +6,7 @@ import type { Aggregation } from './aggregation.js';
 import { type AggregationContext, malformed, scriptsDisabled } from './body.js';
 import { cardinalityAggregation } from './cardinality.js';
 import { childrenAggregation } from './children.js';
+import { DISTANCES, distancesAggregation } from './distances.js';
 import { boundsAggregation, gridAggregation } from './geo.js';
 import { dateHistogramAggregation, histogramAggregation } from './histogram.js';
 import { nestedAggregation, reverseNestedAggregation } from './nested.js';
@@ -40,6 +41,7 @@ const parsers: Record<string, AggregationParser | undefined> = {
   date_range: dateRangeAggregation,
   ip_range: ipRangeAggregation,
   geo_distance: distanceAggregation,
+  [DISTANCES]: distancesAggregation,
   histogram: histogramAggregation,
   date_histogram: dateHistogramAggregation,
   geohash_grid: gridAggregation,

@@ -114,7 +114,7 @@ class OneNumber extends OfNumbers {
 
 const STATS_NAMES: readonly NumberName[] = ['count', 'min', 'max', 'avg', 'sum'];
 
-class AllNumbers extends OfNumbers {
+export class AllNumbers extends OfNumbers {
   constructor(name: string, source: ValueSource) {
     super(name, source, STATS_NAMES);
   }

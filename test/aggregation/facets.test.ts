@@ -212,6 +212,67 @@ it('looks at several fields as one', async () => {
   expect(await facet({ statistical: { fields: ['none', 'neither'] } })).toMatchObject({ count: 0, total: 0 });
 });
 
+it('describes what scripts make of documents', async () => {
+  const twice = { lang: 'expression', params: { factor: 2 } };
+  const script = "doc['price'].value * factor";
+  const has = { exists: { field: 'price' } };
+  const priced = (definition: object) => facet({ ...definition, facet_filter: has });
+  expect(await priced({ statistical: { script, ...twice } })).toMatchObject({ count: 3, total: 32, max: 24 });
+  const terms = { key_field: 'tag', script, ...twice };
+  expect(await priced({ terms_stats: { ...terms, order: 'term' } })).toMatchObject({
+    terms: [
+      { term: 'blue', ...stats(2, 2, 2, 1) },
+      { term: 'green', ...stats(24, 24, 24, 1) },
+      { term: 'red', ...stats(2, 6, 8, 2) },
+    ],
+  });
+  const tens = { value_script: script, interval: 10, ...twice };
+  expect(await priced({ histogram: { key_field: 'price', ...tens } })).toMatchObject({
+    entries: [
+      { key: 0, ...stats(2, 6, 8, 2) },
+      { key: 10, ...stats(24, 24, 24, 1) },
+    ],
+  });
+  expect(await priced({ histogram: { key_script: script, ...tens } })).toMatchObject({
+    entries: [{ key: 0 }, { key: 20, count: 1 }],
+  });
+  const range = { key_script: script, value_script: script, ranges: [{ from: 5 }], ...twice };
+  expect(await priced({ range })).toMatchObject({ ranges: [{ from: 5, ...stats(6, 24, 30, 2) }] });
+  expect(await priced({ terms: { script_field: script, order: 'term', ...twice } })).toMatchObject({
+    total: 3,
+  });
+});
+
+it('describes how far points are away: of several, the first within the range', async () => {
+  const at = (ranges: unknown, more = {}) =>
+    facet({ geo_distance: { place: { lat: 0, lon: 0 }, unit: 'km', ranges, ...more } });
+  const { ranges } = (await at([{ to: 10 }, { from: 10 }, { from: 1, to: 2 }])) as {
+    ranges: Record<string, number>[];
+  };
+  expect(ranges[0]).toMatchObject({ to: 10, count: 2, total_count: 2, min: 0 });
+  expect(ranges[0]!.max).toBeCloseTo(0.111, 3);
+  expect(ranges[0]!.mean).toBe(ranges[0]!.total! / 2);
+  expect(ranges[1]!.min).toBeCloseTo(3115.6, 1);
+  const none = { count: 0, min: 'Infinity', max: '-Infinity', total_count: 0, total: 0, mean: 0 };
+  expect(ranges[2]).toEqual({ from: 1, to: 2, ...none });
+  const point = { type: 'geo_point' };
+  await call('PUT', '/ways', { mappings: { way: { properties: { via: point } } } });
+  await call('PUT', '/ways/way/1', { via: ['0,3', '0,1', '0,2'] });
+  await call('PUT', '/ways/way/2', { via: '0,1' });
+  await call('POST', '/ways/_refresh');
+  const geo_distance = { via: '0,0', distance_type: 'plane', ranges: [{ from: 200_000 }, {}] };
+  const { facets } = (await call('POST', '/ways/_search', {
+    size: 0,
+    facets: { f: { geo_distance } },
+  })) as never as {
+    facets: { f: { ranges: Record<string, number>[] } };
+  };
+  const [far, all] = facets.f.ranges;
+  expect(far).toMatchObject({ count: 1, total: far!.min, max: far!.min });
+  expect([2, 3]).toContain(Math.round(far!.min! / 111_195));
+  expect(all).toMatchObject({ count: 2 });
+});
+
 it('looks at filtered documents, or at parts of documents', async () => {
   const prices = { statistical: { field: 'parts.price' }, nested: 'parts' };
   expect(await facet({ terms: { field: 'tag' }, facet_filter: { term: { tag: 'blue' } } })).toMatchObject({
@@ -242,5 +303,13 @@ it.each([
   [{ histogram: { field: 'price' } }, 'Facet [f]: [interval] is required to be set for histogram facet'],
   [{ range: { field: 'price', ranges: [] } }, 'Facet [f]: no ranges defined for range facet'],
   [{ terms: { field: 'tag' }, scope: 's' }, 'the [scope] support in facets have been removed'],
-  [{ terms: { field: 'tag', script: '1' } }, 'scripts of the facet [terms] are not offered yet'],
+  [
+    { terms: { fields: ['tag', 'price'], script: '1' } },
+    'scripts of type [inline], operation [aggs] and lang [groovy] are disabled',
+  ],
+  [
+    { terms: { field: 'tag', script: '1' } },
+    'scripts of type [inline], operation [aggs] and lang [groovy] are disabled',
+  ],
+  [{ statistical: {} }, 'statistical facet requires either [script] or [field] to be set'],
 ])('refuses %j', async (definition, text) => expect(await facet(definition)).toContain(text));

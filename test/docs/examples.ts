@@ -167,15 +167,8 @@ export const parameters: Record<string, string> = {
 
 type Request = readonly [method: string, uri: string, body?: unknown];
 
-const facet = (definition: unknown): Request => ['POST', '/books/_search', { facets: { f: definition } }];
-
 /** Parts of what works that don't, with requests that are refused for them. */
 export const inside: readonly (readonly [what: string, ...requests: Request[]])[] = [
-  [
-    'facets that run scripts, or that describe distances',
-    facet({ terms: { field: 'author', script: '1' } }),
-    facet({ geo_distance: { place: [0, 0], ranges: [{ to: 1 }] } }),
-  ],
   [
     'the `thai` tokenizer and analyzer, whose words come from a dictionary of the Java runtime',
     ['POST', '/_analyze?tokenizer=thai', 'word'],
