@@ -8,7 +8,9 @@ import { wildcard } from '../index/names.js';
 import type { VisibleDocument } from '../index/sourcePaths.js';
 import type { LeafField } from '../mapping/field.js';
 import type { MappingModel } from '../mapping/model.js';
+import { storedAll } from '../mapping/storedAll.js';
 import { StringField } from '../mapping/strings.js';
+import type { JsonObject } from '../mapping/values.js';
 import { leastSize, type VectorCutting, vectorBeginning, vectorFragments } from './fastVector.js';
 import { flatQueries } from './flatQueries.js';
 import { mergedPhrases, phrasesOf } from './phraseList.js';
@@ -110,14 +112,32 @@ export function highlightsOf(
         seen ??= new FieldValues(document.source);
         values = seen;
       }
-      const texts = values
-        .leaves(field.sourcePath)
-        .map((text) => (text.startsWith('"') ? (JSON.parse(text) as string) : text));
+      const kept = allKept(document, model, field, options);
+      const texts =
+        kept ??
+        values
+          .leaves(field.sourcePath)
+          .map((text) => (text.startsWith('"') ? (JSON.parse(text) as string) : text));
       const fragments = highlightField(texts, field, model, options.query ?? query, options);
       if (fragments.length > 0) found[name] = fragments;
     }
   }
   return Object.keys(found).length === 0 ? undefined : found;
+}
+
+const decoder = new TextDecoder();
+
+/** The text of `_all` if that is what is wanted and it is kept. */
+function allKept(
+  { type, whole, source }: VisibleDocument,
+  model: MappingModel,
+  field: LeafField,
+  { forceSource }: HighlightOptions,
+): string[] | undefined {
+  const mapping = model.type(type);
+  if (field.fullName !== '_all' || forceSource || mapping?.all?.stored !== true) return undefined;
+  const bytes = whole ?? source;
+  return bytes.length === 0 ? [] : [storedAll(mapping, JSON.parse(decoder.decode(bytes)) as JsonObject)];
 }
 
 function highlightField(

@@ -143,3 +143,31 @@ describe('options', () => {
     });
   });
 });
+
+describe('`_all`', () => {
+  const highlighted = async (all: object, options: object) => {
+    const mappings = {
+      t: {
+        _all: { store: true, ...all },
+        properties: { secret: { type: 'string', include_in_all: false } },
+      },
+    };
+    await resilin.request('PUT', '/a', { settings: { number_of_shards: 1 }, mappings });
+    const source = { a: 'Small boat', n: 7, secret: 'boat', o: [{ x: ['two', 'oars'] }, { x: 'a boat' }] };
+    await resilin.request('PUT', '/a/t/1?refresh=true', source);
+    const { body } = await resilin.request('POST', '/a/_search', {
+      query: { match: { _all: 'boat' } },
+      highlight: { fields: { _all: options } },
+    });
+    await resilin.request('DELETE', '/a');
+    return (body as { hits: { hits: { highlight?: { _all: string[] } }[] } }).hits.hits[0]!.highlight?._all;
+  };
+  const all = ['Small <em>boat</em> 7 two oars a <em>boat</em> '];
+
+  test('is highlighted where it is stored', async () => {
+    expect(await highlighted({}, {})).toEqual(all);
+    expect(await highlighted({ term_vector: 'with_positions_offsets' }, {})).toEqual(all);
+    expect(await highlighted({}, { force_source: true })).toBeUndefined();
+    expect(await highlighted({ store: false }, {})).toBeUndefined();
+  });
+});
