@@ -42,12 +42,12 @@ export class JsonBytes {
   /** The next byte to read. */
   at = 0;
 
-  /** Begins a text. */
-  start(bytes: Uint8Array): void {
+  /** Begins a text, which may stand within others. */
+  start(bytes: Uint8Array, from = 0): void {
     this.#bytes = bytes;
     this.#base = bytes.byteOffset;
     if (this.#view.buffer !== bytes.buffer) this.#view = new DataView(bytes.buffer);
-    this.at = 0;
+    this.at = from;
   }
 
   /** How many bytes are left. */
@@ -87,10 +87,11 @@ export class JsonBytes {
     throw DOUBT;
   }
 
-  /** The text has nothing more. */
-  end(): void {
+  /** The text, which ends before `to`, has nothing more. */
+  end(to = this.#bytes.length): void {
     const bytes = this.#bytes;
-    for (; this.at < bytes.length; this.at++) {
+    if (this.at > to) throw DOUBT;
+    for (; this.at < to; this.at++) {
       const byte = bytes[this.at];
       if (byte !== 0x20 && byte !== 0x0a && byte !== 0x0d && byte !== 0x09) throw DOUBT;
     }

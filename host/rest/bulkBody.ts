@@ -56,12 +56,12 @@ export class BulkReader {
   next(): BulkAction | undefined {
     for (;;) {
       const offset = this.#at;
-      const bytes = this.#nextLine();
-      if (bytes === undefined) return undefined;
-      let action = this.#plain.read(bytes, this.#defaults);
+      const end = this.#nextLine();
+      if (end < 0) return undefined;
+      let action = this.#plain.read(this.#body, offset, end, this.#defaults);
       let name = action?.name;
       if (action === undefined) {
-        const text = utf8.decode(bytes);
+        const text = utf8.decode(this.#body.subarray(offset, end));
         if (text.trim() === '') continue;
         const line = this.#line;
         let meta: unknown;
@@ -69,22 +69,23 @@ export class BulkReader {
         action = readMeta(name, meta, this.#defaults, line);
       }
       if (name === 'delete') return action;
-      const source = this.#nextLine();
-      if (source === undefined) return undefined;
+      const from = this.#at;
+      const to = this.#nextLine();
+      if (to < 0) return undefined;
       if (name !== 'index' && name !== 'create' && name !== 'update') continue;
-      action.source = source;
-      action.bytes = source.length;
+      action.source = this.#body.subarray(from, to);
+      action.bytes = to - from;
       return action;
     }
   }
 
-  #nextLine(): Uint8Array | undefined {
+  /** Reads a line; returns where it ends, or -1 if it doesn't. */
+  #nextLine(): number {
     const end = this.#body.indexOf(LINE_FEED, this.#at);
-    if (end < 0) return undefined;
-    const line = this.#body.subarray(this.#at, end);
+    if (end < 0) return end;
     this.#at = end + 1;
     this.#line++;
-    return line;
+    return end;
   }
 }
 
@@ -112,20 +113,20 @@ function actionOf(text: string, line: number, offset: number): [string, unknown]
 class PlainActions {
   readonly #json = new JsonBytes();
 
-  /** The action of a line; undefined where it must be looked at. */
-  read(line: Uint8Array, defaults: BulkDefaults): BulkAction | undefined {
-    if (line[0] !== OPEN_OBJECT) return undefined;
+  /** The action of a line of a body; undefined where it must be looked at. */
+  read(body: Uint8Array, from: number, to: number, defaults: BulkDefaults): BulkAction | undefined {
+    if (body[from] !== OPEN_OBJECT) return undefined;
     try {
-      return this.#read(line, defaults);
+      return this.#read(body, from, to, defaults);
     } catch (e) {
       if (e !== DOUBT) throw e;
       return undefined;
     }
   }
 
-  #read(line: Uint8Array, defaults: BulkDefaults): BulkAction | undefined {
+  #read(body: Uint8Array, from: number, to: number, defaults: BulkDefaults): BulkAction | undefined {
     const json = this.#json;
-    json.start(line);
+    json.start(body, from);
     json.open(CLOSE_OBJECT);
     const isIndex = json.isKey(INDEX);
     if (!isIndex && !json.isKey(CREATE)) return undefined;
@@ -146,7 +147,8 @@ class PlainActions {
       } while (json.more(CLOSE_OBJECT));
     }
     json.expect(CLOSE_OBJECT);
-    json.end();
+    // A line that isn't whole may have been read on with the next one.
+    json.end(to);
     return withoutId(action);
   }
 

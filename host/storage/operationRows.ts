@@ -3,8 +3,8 @@ import {
   DATED,
   EXPIRING,
   FORMAT,
-  ID_RECORD_BYTES,
   type IdRecord,
+  idRecordBytes,
   lengthOf,
   OWNED,
   PREFIX_BYTES,
@@ -21,7 +21,7 @@ import type { Rows } from './rows.js';
 /** Where the newest version of an id is. */
 export function addIdRecord(rows: Rows, shard: number, uid: string, record: IdRecord): void {
   const length = lengthOf(uid);
-  const key = rows.add(PREFIX_BYTES + length, ID_RECORD_BYTES);
+  const key = rows.add(PREFIX_BYTES + length, idRecordBytes(record));
   putPrefix(rows.bytes, key, 'i', shard);
   putText(rows.bytes, key + PREFIX_BYTES, uid, length);
   putIdRecord(rows.view, key + PREFIX_BYTES + length, record);

@@ -218,21 +218,40 @@ export interface IdRecord {
   deletedAt: number;
 }
 
-export const ID_RECORD_BYTES = 24;
+const FIRST_VERSION_BYTES = 6;
+const ID_RECORD_BYTES = 24;
 
-export function encodeIdRecord(record: IdRecord): Uint8Array {
-  const bytes = new Uint8Array(ID_RECORD_BYTES);
-  putIdRecord(new DataView(bytes.buffer), 0, record);
-  return bytes;
+/** How many bytes a record takes: there is one for each document, and most documents have one version. */
+export function idRecordBytes({ version, deletedAt }: IdRecord): number {
+  return version === 1 && deletedAt === 0 ? FIRST_VERSION_BYTES : ID_RECORD_BYTES;
 }
 
-export function putIdRecord(into: DataView, at: number, { seq, version, deletedAt }: IdRecord): void {
+/**
+ * A record where there is room for its bytes:
+ *
+ *     u48 seq                                   of a first version that is there; folders of older servers have none of these
+ *     f64 seq, f64 version, f64 deletedAt       of others
+ */
+export function putIdRecord(into: DataView, at: number, record: IdRecord): void {
+  const { seq, version, deletedAt } = record;
+  if (idRecordBytes(record) === FIRST_VERSION_BYTES) {
+    into.setUint16(at, Math.floor(seq / 0x1_0000_0000));
+    into.setUint32(at + 2, seq >>> 0);
+    return;
+  }
   into.setFloat64(at, seq);
   into.setFloat64(at + 8, version);
   into.setFloat64(at + 16, deletedAt);
 }
 
+export function encodeIdRecord(record: IdRecord): Uint8Array {
+  const bytes = new Uint8Array(idRecordBytes(record));
+  putIdRecord(new DataView(bytes.buffer), 0, record);
+  return bytes;
+}
+
 export function decodeIdRecord(bytes: Uint8Array): IdRecord {
+  if (bytes.length === FIRST_VERSION_BYTES) return { seq: getU48(bytes, 0), version: 1, deletedAt: 0 };
   const view = new DataView(bytes.buffer, bytes.byteOffset);
   return { seq: view.getFloat64(0), version: view.getFloat64(8), deletedAt: view.getFloat64(16) };
 }

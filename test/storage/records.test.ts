@@ -32,8 +32,22 @@ describe('records', () => {
   });
 
   it('records of ids come back as they were', () => {
-    const record = { seq: 2 ** 40, version: Number.MAX_SAFE_INTEGER, deletedAt: 1_700_000_000_000 };
-    expect(decodeIdRecord(encodeIdRecord(record))).toEqual(record);
+    for (const record of [
+      { seq: 2 ** 40, version: Number.MAX_SAFE_INTEGER, deletedAt: 1_700_000_000_000 },
+      { seq: 0, version: 1, deletedAt: 1_700_000_000_000 },
+      { seq: 2 ** 48 - 2, version: 1, deletedAt: 0 },
+      { seq: 2 ** 32 - 1, version: 1, deletedAt: 0 },
+      { seq: 7, version: 2, deletedAt: 0 },
+    ]) {
+      expect(decodeIdRecord(encodeIdRecord(record))).toEqual(record);
+    }
+  });
+
+  it('records of ids of older servers are read', () => {
+    const bytes = new Uint8Array(25);
+    const view = new DataView(bytes.buffer, 1);
+    for (const [i, value] of [2 ** 40 + 1, 1, 0].entries()) view.setFloat64(8 * i, value);
+    expect(decodeIdRecord(bytes.subarray(1))).toEqual({ seq: 2 ** 40 + 1, version: 1, deletedAt: 0 });
   });
 
   it('keys sort by number and lie in the range of their shard', () => {
