@@ -10,8 +10,8 @@ export const LONGEST_US = 500;
 /** A turn of the event loop that takes so long although there is nothing to do: somebody else had the processor. */
 export const DELAY_US = 200;
 
-/** That long nothing is watched afterwards. */
-export const PAUSE_US = 1_000_000;
+/** That long nothing is watched after a vigil in vain. */
+export const PAUSE_US = 250_000;
 
 /** So many requests must have come one after the other. */
 export const IN_A_ROW = 32;
@@ -26,8 +26,9 @@ export interface Turning {
 
 /**
  * Waits for messages awake: the event loop keeps turning, so that whatever else comes is served as ever. No wait is watched that is
- * likely to be long: whoever waited longer than {@link LONGEST_US} doesn't watch again until a wait turns out to have been short. Nor
- * where others want the processor: then a thread that stays awake gets less of it when it has something to do.
+ * likely to be longer than {@link LONGEST_US}, as the last one was. Nor where others want the processor: a thread that stays awake
+ * gets less of it when it has something to do, and it may be what the sender of the message waits for. So a vigil that was
+ * interrupted, or lasted too long, is the last for a while.
  */
 export class Vigil {
   readonly #turning: Turning;
@@ -62,10 +63,11 @@ export class Vigil {
 
   readonly #turn = (): void => {
     const now = this.#turning.now();
-    const waits = now - this.#since < LONGEST_US;
-    if (waits && now - this.#lastTurn > DELAY_US) this.#resumes = now + PAUSE_US;
+    const waits = !Number.isNaN(this.#since);
+    const inVain = now - this.#since >= LONGEST_US || now - this.#lastTurn > DELAY_US;
+    if (waits && inVain) this.#resumes = now + PAUSE_US;
     this.#lastTurn = now;
-    this.#turns = waits && now >= this.#resumes;
+    this.#turns = waits && !inVain;
     if (this.#turns) this.#turning.next(this.#turn);
   };
 }

@@ -64,12 +64,25 @@ describe('a vigil', () => {
 
   test('is not kept after a wait that was too long, until one is short', () => {
     const thread = new Thread();
-    thread.wait(100);
     thread.wait(LONGEST_US + 1);
     thread.vigil.begin();
     expect(thread.awake).toBe(false);
     thread.turn(LONGEST_US - 1);
     thread.vigil.end();
+    thread.vigil.begin();
+    expect(thread.awake).toBe(true);
+  });
+
+  test('is not kept for a while after one that was in vain', () => {
+    const thread = new Thread();
+    thread.wait(100);
+    thread.wait(LONGEST_US + 1);
+    thread.wait(100);
+    thread.vigil.begin();
+    expect(thread.awake).toBe(false);
+    thread.turn(100);
+    thread.vigil.end();
+    thread.time += PAUSE_US;
     thread.vigil.begin();
     expect(thread.awake).toBe(true);
   });
