@@ -196,7 +196,7 @@ export async function execute(
         const statistics = undefined;
         const error =
           windowError(index, shard, plan) ??
-          objectField(index, plan.fields) ??
+          objectField(index, plan.fields, request.types) ??
           aggregationError(index, shard, plan) ??
           (plan.highlight === undefined ? undefined : highlightProblem(index.model, plan.highlight));
         parts.push({

@@ -96,8 +96,9 @@ export function aggregationError(
 export function objectField(
   { model }: OpenIndex,
   fields: readonly string[] | undefined,
+  types: readonly string[] | undefined,
 ): ElasticsearchError | undefined {
-  const name = fields?.find((each) => model.isObject(each));
+  const name = fields?.find((each) => model.isObject(each, types));
   return name === undefined ? undefined : illegalArgument(`field [${name}] isn't a leaf field`);
 }
 

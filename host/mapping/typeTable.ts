@@ -143,11 +143,13 @@ export abstract class TypeTable {
   }
 
   /** Whether a name means an object and no field. */
-  isObject(name: string): boolean {
-    if (name.startsWith('_') || name.includes('*') || this.find(name) !== undefined) return false;
+  isObject(name: string, types: readonly string[] = []): boolean {
+    if (name.startsWith('_') || name.includes('*') || this.find(name, types) !== undefined) return false;
     const inside = `${name}.`;
-    for (const type of this.types.values())
+    for (const type of this.types.values()) {
+      if (types.length > 0 && !types.includes(type.name)) continue;
       for (const { fullName } of type.root.leaves()) if (fullName.startsWith(inside)) return true;
+    }
     return false;
   }
 

@@ -28,9 +28,10 @@ export function fieldsOf(
     const metadata = metadataOf(name, document, model);
     if (metadata !== undefined) out[name] = metadata;
     if (name.startsWith('_')) continue;
-    const field = model.find(name)?.field;
+    const types = byId ? [document.type] : [];
+    const field = model.find(name, types)?.field;
     if (field === undefined) {
-      if (model.isObject(name)) throw illegalArgument(`field [${name}] isn't a leaf field`);
+      if (model.isObject(name, types)) throw illegalArgument(`field [${name}] isn't a leaf field`);
       continue;
     }
     let found: Json[];
