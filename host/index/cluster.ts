@@ -56,8 +56,8 @@ interface NodeMetadata {
   format?: number;
 }
 
-/** The newest meaning of the store's rows that is known; see storage/records.ts. */
-const STORE_FORMAT = 1;
+/** The newest meaning of the store's rows that is known; see storage/records.ts. Since 2 records of ids may be short. */
+const STORE_FORMAT = 2;
 
 /** The metadata of the one node there is. */
 export class Cluster extends IndexTable {
@@ -94,6 +94,11 @@ export class Cluster extends IndexTable {
       throw new Error(
         `the store has the format ${format}, and this version knows those up to ${STORE_FORMAT}: open it with the version that wrote it, or a newer one`,
       );
+    }
+    if (node !== undefined && format < STORE_FORMAT) {
+      // Said before anything is written that servers of the older format would misread.
+      this.#node = { ...this.#node, format: STORE_FORMAT };
+      await this.#commit([[NODE_KEY, encodeJson(this.#node)]]);
     }
     const found = [...storage.range(...INDEX_RANGE)].map(([, value]) => decodeJson<IndexMetadata>(value));
     await sweepDropped(storage, blobs, new Set(found.flatMap((metadata) => metadata.shardUids)));

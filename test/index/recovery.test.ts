@@ -135,9 +135,9 @@ describe('a store of a newer format', () => {
     await resilin.close();
     const key = new TextEncoder().encode('mn');
     const node = JSON.parse(new TextDecoder().decode(storage.get(key))) as object;
-    expect(node).toMatchObject({ format: 1 });
-    await storage.commit([[key, new TextEncoder().encode(JSON.stringify({ ...node, format: 2 }))]], []);
-    await expect(open()).rejects.toThrow('the store has the format 2, and this version knows those up to 1');
+    expect(node).toMatchObject({ format: 2 });
+    await storage.commit([[key, new TextEncoder().encode(JSON.stringify({ ...node, format: 3 }))]], []);
+    await expect(open()).rejects.toThrow('the store has the format 3, and this version knows those up to 2');
   });
 });
 
@@ -149,6 +149,14 @@ describe('a store of an older format', () => {
     await open();
     await call('POST', '/a/_refresh');
     expect(await found('fox')).toHaveLength(50);
+  });
+
+  it('is of the newest as soon as it is open', async () => {
+    await resilin.close();
+    const key = new TextEncoder().encode('mn');
+    await storage.commit([[key, new TextEncoder().encode(JSON.stringify({ nextShard: 9, format: 1 }))]], []);
+    await open();
+    expect(JSON.parse(new TextDecoder().decode(storage.get(key)))).toEqual({ nextShard: 9, format: 2 });
   });
 });
 
