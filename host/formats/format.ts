@@ -34,9 +34,11 @@ export function readFormat(
 ): ReadBody {
   const named = formatNamed(contentType);
   const found = formatOf(body, readYaml !== undefined);
-  if (found === undefined || (found !== 'smile' && LINES.test(uri)))
+  if (found === undefined)
     return { json: body, wanted: named === 'json' && !uri.startsWith('/_cat') ? undefined : named };
   const wanted = named === undefined ? found : named === 'json' ? undefined : named;
+  // Where several values are asked for, it will be said that these formats have none.
+  if (found !== 'smile' && LINES.test(uri)) return { json: body, wanted };
   return { json: found === 'yaml' ? readYaml!(body) : transcoded(uri, found, body), wanted };
 }
 
@@ -52,7 +54,8 @@ export function encodeFormat(format: 'cbor' | 'smile', json: Uint8Array): Uint8A
   return format === 'cbor' ? writeCbor(tree) : writeSmile(tree);
 }
 
-function formatOf(body: Uint8Array, takesYaml: boolean): Format | undefined {
+/** The format that a body's first bytes tell of; undefined for JSON, and for what is none. */
+export function formatOf(body: Uint8Array, takesYaml: boolean): Format | undefined {
   if (takesYaml && YAML_MARK.every((byte, i) => body[i] === byte)) return 'yaml';
   if (looksLikeSmile(body)) return 'smile';
   const [first, second, third] = body;

@@ -3,7 +3,7 @@
  * be read to its end, since a line that can't refuses all of it, and once slice by slice while its actions are carried out. So a
  * request of any size holds its bytes, the actions of a few slices and the bytes of its answer, and never keeps others waiting.
  */
-import { noContent, toElasticsearchError, validationFailed } from '../errors.js';
+import { toElasticsearchError, validationFailed } from '../errors.js';
 import type { WantedCopies } from '../index/copies.js';
 import { applyUpdate, checkUpdate, readUpdate } from '../index/documentUpdate.js';
 import type { Engine } from '../index/engine.js';
@@ -11,6 +11,7 @@ import { looksLikeJson } from '../index/laxJson.js';
 import type { IndexedOperation, OperationOutcome } from '../index/writing.js';
 import { type BulkAction, BulkReader } from './bulkBody.js';
 import { BulkItems } from './bulkItems.js';
+import { notLines } from './lines.js';
 import { flag, json, type RestResponse, type RoutedRequest } from './request.js';
 import type { Route } from './router.js';
 import { tookSince } from './took.js';
@@ -44,7 +45,7 @@ export function bulkRoutes(engine: Engine): Route[] {
 
 async function bulk(engine: Engine, request: RoutedRequest): Promise<RestResponse> {
   const started = performance.now();
-  if (!looksLikeJson(request.body)) throw noContent();
+  if (!looksLikeJson(request.body)) throw notLines(request.body);
   const copies = wantedCopies(request.query);
   const pace = new Pace(engine);
   const { kept, count } = await readAll(request, pace);

@@ -1,4 +1,6 @@
 /** Bodies of requests that are lines: headers and what belongs to them. */
+import { type ElasticsearchError, noContent, parseFailure } from '../errors.js';
+import { formatOf } from '../formats/format.js';
 
 import { javaText } from '../index/javaCasts.js';
 
@@ -13,6 +15,14 @@ export function bodyLines(body: Uint8Array): Uint8Array[] {
     from = end + 1;
   }
   return lines;
+}
+
+/** 400: a body that is no lines of JSON. */
+export function notLines(body: Uint8Array): ElasticsearchError {
+  const format = formatOf(body, true);
+  return format === 'cbor' || format === 'yaml'
+    ? parseFailure(`${format} does not support stream parsing...`)
+    : noContent();
 }
 
 /** A value of a header as the parameter it stands for has it; a list's values between commas. */

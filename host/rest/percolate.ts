@@ -1,5 +1,5 @@
 /** Percolation: which registered queries match a document; several at once. */
-import { ElasticsearchError, noContent, toElasticsearchError, validationFailed } from '../errors.js';
+import { ElasticsearchError, toElasticsearchError, validationFailed } from '../errors.js';
 import type { Rendered } from '../aggregation/rendered.js';
 import type { Engine } from '../index/engine.js';
 import { looksLikeJson, parseLax } from '../index/laxJson.js';
@@ -11,7 +11,7 @@ import { aggregationsJson } from './aggregations.js';
 import { bodyText, javaParse } from './body.js';
 import { broadcastCounts } from './broadcast.js';
 import { Float, type Json } from './json.js';
-import { bodyLines, headerText } from './lines.js';
+import { bodyLines, headerText, notLines } from './lines.js';
 import { json, long, type RestResponse, type RoutedRequest } from './request.js';
 import type { Route } from './router.js';
 import { preferredShards, readBody } from './searchCall.js';
@@ -150,7 +150,7 @@ const HEADERS: Record<string, string> = {
 
 async function several(engine: Engine, request: RoutedRequest): Promise<RestResponse> {
   const body = request.body.length > 0 ? request.body : new TextEncoder().encode(bodyText(request));
-  if (body.length === 0 || !looksLikeJson(body)) throw noContent();
+  if (body.length === 0 || !looksLikeJson(body)) throw notLines(body);
   const calls = readCalls(body, request);
   if (calls.length === 0) throw validationFailed('no requests added');
   const responses = await Promise.all(

@@ -2,7 +2,6 @@
 import {
   ElasticsearchError,
   illegalArgument,
-  noContent,
   reductionFailed,
   searchPhaseFailed,
   toElasticsearchError,
@@ -24,6 +23,7 @@ import { scrollId } from './scroll.js';
 import { readBody, readSearchCall, type SearchCall } from './searchCall.js';
 import { renderSearch } from './searchResponse.js';
 import { tookSince } from './took.js';
+import { notLines } from './lines.js';
 
 /** The routes of this family. */
 export function searchRoutes(engine: Engine): Route[] {
@@ -134,7 +134,7 @@ async function exists(engine: Engine, request: RoutedRequest): Promise<RestRespo
 async function multiSearch(engine: Engine, request: RoutedRequest): Promise<RestResponse> {
   const source = request.query.get('source');
   const body = request.body.length > 0 ? request.body : new TextEncoder().encode(source ?? '');
-  if (body.length === 0 || (!looksLikeJson(body) && body[0] !== LINE_FEED)) throw noContent();
+  if (body.length === 0 || (!looksLikeJson(body) && body[0] !== LINE_FEED)) throw notLines(body);
   const calls = readMultiSearch(body, request);
   if (calls.length === 0) throw validationFailed('no requests added');
   const held = engine.breakers.hold('request', 0, LABEL);

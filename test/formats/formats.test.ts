@@ -178,6 +178,17 @@ describe('bodies and answers', () => {
     ]);
   });
 
+  it('in CBOR are one each, where several are asked for', async () => {
+    const body = writeCbor(parseRaw('{"index":{"_id":"a"}}'));
+    for (const uri of ['/many/t/_bulk', '/many/_msearch', '/_mpercolate']) {
+      const { status, bytes } = await send('POST', `${uri}?format=json`, body);
+      const error = 'ElasticsearchParseException[cbor does not support stream parsing...]';
+      expect([status, json(bytes).error]).toEqual([400, error]);
+    }
+    const { type } = await send('POST', '/many/t/_bulk', body);
+    expect(type).toBe('application/cbor');
+  });
+
   it('that break off are no content', async () => {
     const half = writeCbor(parseRaw('{"a":{"b":"some words"}}')).subarray(0, 10);
     const { status, bytes } = await send('PUT', '/half/t/1?format=json', half);
