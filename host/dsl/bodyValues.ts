@@ -1,16 +1,12 @@
 /** Numbers and times in the body of a search. */
 
-import { ElasticsearchError, jsonParse, numberFormat, parseFailure } from '../errors.js';
+import { ElasticsearchError, numberFormat, parseFailure } from '../errors.js';
 import { isObject, strictIntOf, textOf } from '../mapping/values.js';
 
 /** Undefined for null and objects, which 1.7 reads over. */
 export function pageOf(key: 'from' | 'size', value: unknown): number | undefined {
   if (value === null || isObject(value)) return undefined;
   if (Array.isArray(value)) throw parseFailure(`Expected field name but got END_ARRAY "${key}"`);
-  if (typeof value === 'boolean') {
-    const token = value ? 'VALUE_TRUE' : 'VALUE_FALSE';
-    throw jsonParse(`Current token (${token}) not numeric, can not use numeric value accessors`);
-  }
   const number = strictIntOf(value);
   if (number < 0) {
     const detail = `${key} is set to [${number}] and is expected to be higher or equal to 0`;

@@ -5,7 +5,7 @@ import { ElasticsearchError, queryParsing } from '../errors.js';
 import type { AllBoost } from '../mapping/coreFields.js';
 import { type LeafField, TYPE, UNKNOWN_FIELD } from '../mapping/field.js';
 import type { MappingModel } from '../mapping/model.js';
-import { booleanOf, floatOf, isObject, type JsonObject } from '../mapping/values.js';
+import { booleanOf, strictFloatOf, isObject, type JsonObject } from '../mapping/values.js';
 import type { InnerDefinition } from './innerDefinition.js';
 import { MAX_CLAUSES, type PlanNode } from './plan.js';
 import { print } from './print.js';
@@ -144,7 +144,7 @@ export class Options {
 
   number(fallback: number, ...names: string[]): number {
     const value = this.scalar(...names);
-    return value === undefined ? fallback : floatOf(value);
+    return value === undefined ? fallback : strictFloatOf(value);
   }
 
   boost(): number {

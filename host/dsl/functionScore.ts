@@ -3,7 +3,7 @@
 import { ElasticsearchError, parseFailure, queryParsing, toElasticsearchError } from '../errors.js';
 import { compileScript, type ScriptSpec, scriptKey } from '../expression/script.js';
 import { textHash } from '../mapping/javaHash.js';
-import { floatOf, isObject, type JsonObject, RawNumber, textOf } from '../mapping/values.js';
+import { strictFloatOf, isObject, type JsonObject, RawNumber, textOf } from '../mapping/values.js';
 import { constant, type Dsl, matchAll, notStarted, Options, type QueryCompiler, resolve } from './context.js';
 import { decayFunction } from './decay.js';
 import type { FunctionScoreNode, PlanNode } from './plan.js';
@@ -32,7 +32,7 @@ export const functionScore: QueryCompiler = (body, dsl) => {
       list = readList(value, dsl);
     } else {
       const made =
-        key === 'weight' ? { function: ONE, weight: floatOf(value) } : readFunction(key, value, dsl);
+        key === 'weight' ? { function: ONE, weight: strictFloatOf(value) } : readFunction(key, value, dsl);
       if (list !== undefined) {
         throw misplaced(`Found "functions" array already, now encountering "${key}".`, key);
       }
@@ -48,7 +48,8 @@ export const functionScore: QueryCompiler = (body, dsl) => {
   if (query === undefined) return undefined;
   const functions = list ?? (single === undefined ? [] : [single.function]);
   if (functions.length === 0) return query;
-  const float = (value: unknown) => (value === undefined || value === null ? undefined : floatOf(value));
+  const float = (value: unknown) =>
+    value === undefined || value === null ? undefined : strictFloatOf(value);
   return {
     kind: 'functionScore',
     boost: float(boost) ?? 1,
@@ -96,7 +97,7 @@ function readList(value: unknown, dsl: Dsl): WeightedFunction[] {
     let made: WeightedFunction | undefined;
     let filter: PlanNode | undefined;
     for (const [key, given] of Object.entries(entry)) {
-      if (key === 'weight' || key === 'boost_factor' || key === 'boostFactor') weight = floatOf(given);
+      if (key === 'weight' || key === 'boost_factor' || key === 'boostFactor') weight = strictFloatOf(given);
       else if (key === 'filter') filter = conditionOf(given, dsl);
       else made = readFunction(key, given, dsl);
     }
@@ -118,7 +119,7 @@ function readFunction(name: string, value: unknown, dsl: Dsl): WeightedFunction 
   switch (name) {
     case 'boost_factor':
     case 'boostFactor':
-      return { function: ONE, weight: floatOf(value) };
+      return { function: ONE, weight: strictFloatOf(value) };
     case 'random_score':
     case 'randomScore':
       return { function: randomFunction(objectOf(value), dsl) };

@@ -2,7 +2,7 @@
 
 import { ElasticsearchError, queryParsing } from '../errors.js';
 import { textTerm } from '../mapping/terms.js';
-import { floatOf, strictIntOf, textOf } from '../mapping/values.js';
+import { strictFloatOf, strictIntOf, textOf } from '../mapping/values.js';
 import { analyzed } from './analyzed.js';
 import {
   constant,
@@ -77,7 +77,7 @@ export function readMatching(options: Options, dsl: Dsl): Matching {
     maxExpansions: count(options, MAX_EXPANSIONS, 'max_expansions', 'maxExpansions'),
     transpositions: options.flag(false, 'fuzzy_transpositions'),
     rewrite: readRewrite(options.text('rewrite')),
-    cutoff: cutoff === undefined ? undefined : floatOf(cutoff),
+    cutoff: cutoff === undefined ? undefined : strictFloatOf(cutoff),
     minimum: options.text('minimum_should_match', 'minimumShouldMatch'),
   };
 }

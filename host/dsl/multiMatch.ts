@@ -1,7 +1,7 @@
 /** `multi_match`: one text matched against several fields. */
 
 import { parseFailure, queryParsing } from '../errors.js';
-import { booleanOf, floatOf, isObject, textOf } from '../mapping/values.js';
+import { booleanOf, floatOf, isObject, strictFloatOf, textOf } from '../mapping/values.js';
 import { type Dsl, Options, type QueryCompiler, type ResolvedField, resolve, withBoost } from './context.js';
 import { hashOrder } from '../mapping/javaHash.js';
 import { fieldQuery, type Matching, readMatching } from './matching.js';
@@ -38,7 +38,7 @@ export const multiMatch: QueryCompiler = (body, dsl) => {
   matching.type = kind === 'phrase' || kind === 'phrasePrefix' ? kind : 'boolean';
   const tie = options.scalar('tie_breaker', 'tieBreaker');
   const useDisMax = options.scalar('use_dis_max', 'useDisMax');
-  let tieBreaker = tie === undefined ? (kind === 'most' ? 1 : 0) : floatOf(tie);
+  let tieBreaker = tie === undefined ? (kind === 'most' ? 1 : 0) : strictFloatOf(tie);
   // The option of old goes before the type.
   if (useDisMax !== undefined && booleanOf(useDisMax) !== (kind !== 'most')) {
     tieBreaker = kind === 'most' && tie === undefined ? 0 : 1;

@@ -3,7 +3,7 @@
 import { queryParsing } from '../errors.js';
 import { TYPE } from '../mapping/field.js';
 import { hiddenType, type ObjectField } from '../mapping/objects.js';
-import { booleanOf, floatOf, isObject, type JsonObject, textOf } from '../mapping/values.js';
+import { booleanOf, strictFloatOf, isObject, type JsonObject, textOf } from '../mapping/values.js';
 import { asFilter, cached, constant, type Dsl, show, unsupported } from './context.js';
 import { type QueryInnerHits, queryInnerHits } from './innerHits.js';
 import { JoinMode, type NestedNode, type PlanNode } from './plan.js';
@@ -75,7 +75,7 @@ class Reader {
       nestedObject(text, this.#dsl);
       this.#path = text;
     } else if (name === 'boost') {
-      this.boost = floatOf(value);
+      this.boost = strictFloatOf(value);
     } else if (this.#kind === 'query' && (name === 'score_mode' || name === 'scoreMode')) {
       const mode = Object.hasOwn(MODES, text) ? MODES[text] : undefined;
       if (mode === undefined)

@@ -1,7 +1,7 @@
 /** The `rescore` of a search: other queries that score the first hits again. */
 
 import { ElasticsearchError } from '../errors.js';
-import { floatOf, isObject, strictIntOf, textOf } from '../mapping/values.js';
+import { strictFloatOf, isObject, strictIntOf, textOf } from '../mapping/values.js';
 import type { Compiler } from './compiler.js';
 import { type Rescore, RescoreMode } from './plan.js';
 import { rewrite } from './rewrite.js';
@@ -39,8 +39,8 @@ function queryRescorer(json: Record<string, unknown>, compiler: Compiler): Resco
     if (key === 'rescore_query') {
       rescore.node = rewrite(compiler.query(value));
       found = true;
-    } else if (key === 'query_weight') rescore.queryWeight = floatOf(value);
-    else if (key === 'rescore_query_weight') rescore.rescoreWeight = floatOf(value);
+    } else if (key === 'query_weight') rescore.queryWeight = strictFloatOf(value);
+    else if (key === 'rescore_query_weight') rescore.rescoreWeight = strictFloatOf(value);
     else if (key === 'score_mode') {
       const mode = textOf(value) ?? '';
       if (!Object.hasOwn(RescoreMode, mode)) throw illegal(`[rescore] illegal score_mode [${mode}]`);

@@ -2,8 +2,14 @@
 
 import { type CompiledAggregations, compileAggregations } from '../aggregation/compile.js';
 import { type Facet, readFacets, withFacets } from '../aggregation/facets.js';
-import { ElasticsearchError, illegalArgument, parseFailure, queryParsing } from '../errors.js';
-import { booleanOf, floatOf, isObject, strictIntOf, textOf } from '../mapping/values.js';
+import {
+  ElasticsearchError,
+  illegalArgument,
+  parseFailure,
+  queryParsing,
+  toElasticsearchError,
+} from '../errors.js';
+import { booleanOf, strictFloatOf, isObject, strictIntOf, textOf } from '../mapping/values.js';
 import type { Suggestion } from '../suggest/context.js';
 import { compileSuggest } from '../suggest/request.js';
 import { durationOf, pageOf } from './bodyValues.js';
@@ -92,6 +98,17 @@ const NONE_NAMED: readonly Named[] = [];
 /** Keys that change nothing here. */
 const WITHOUT_EFFECT = new Set(['stats', 'query_cache', 'facets']);
 
+/** The query of a search. What the parser of JSON says of it is told by who reads queries. */
+function readQuery(value: unknown, compiler: Compiler): PlanNode {
+  try {
+    return compiler.query(value);
+  } catch (thrown) {
+    const cause = toElasticsearchError(thrown);
+    if (cause.exception !== 'JsonParseException') throw thrown;
+    throw queryParsing(compiler.index, 'Failed to parse', cause);
+  }
+}
+
 /**
  * Compiles a search body; `undefined` is a search without one. Errors are those of the query; an error of the
  * exception `SearchParseException` holds only the inner text that belongs behind `Parse Failure`.
@@ -131,7 +148,7 @@ export function compileSearch(body: unknown, context: SearchContext, asked?: Pla
     switch (key) {
       case 'query': {
         pastQuery(value, parts[i + 1], compiler, progress);
-        const node = compiler.query(value);
+        const node = readQuery(value, compiler);
         query = node;
         progress.query = () => show(compiler, node);
         break;
@@ -211,7 +228,7 @@ export function compileSearch(body: unknown, context: SearchContext, asked?: Pla
         break;
       case 'min_score':
       case 'minScore':
-        minScore = floatOf(value);
+        minScore = strictFloatOf(value);
         break;
       case 'rescore':
         rescore = compileRescore(value, compiler);
@@ -225,7 +242,8 @@ export function compileSearch(body: unknown, context: SearchContext, asked?: Pla
       case 'indices_boost':
       case 'indicesBoost':
         if (!isObject(value)) throw parseFailure('End of query source reached but query is not complete.');
-        if (Object.hasOwn(value, context.index)) query = timesBoost(query, floatOf(value[context.index]));
+        if (Object.hasOwn(value, context.index))
+          query = timesBoost(query, strictFloatOf(value[context.index]));
         break;
       case 'aggs':
       case 'aggregations':

@@ -37,15 +37,19 @@ export class BrokenJson extends ElasticsearchError {
   readonly inString: readonly string[] | undefined;
   /** What had been read of the outermost object: the fields that are whole. */
   readonly before: Record<string, unknown> | undefined;
+  /** The field of the outermost object whose own object or list had been begun, and was still open. */
+  readonly within: string | undefined;
 
   constructor(
     detail: string,
     inString: readonly string[] | undefined,
     before: Record<string, unknown> | undefined,
+    within?: string,
   ) {
     super('JsonParseException', detail, { status: 400 });
     this.inString = inString;
     this.before = before;
+    this.within = within;
   }
 }
 
@@ -98,6 +102,8 @@ class LaxParser {
   /** Whether a string is read that is a value. */
   #inString = false;
   #outermost: Record<string, unknown> | undefined;
+  /** How many objects and lists are open. */
+  #open = 0;
   /** The token that was read last. */
   #token = 'START_OBJECT';
   /** How often the end was met before the one that is an error. */
@@ -136,6 +142,7 @@ class LaxParser {
 
   #object(depth: number, start: number): unknown {
     this.#at++;
+    this.#open++;
     const out: Record<string, unknown> = {};
     if (depth === 0) this.#outermost = out;
     const first = this.#next(this.#unclosed('OBJECT', start));
@@ -164,6 +171,7 @@ class LaxParser {
 
   #array(depth: number, start: number): unknown {
     this.#at++;
+    this.#open++;
     this.#token = 'START_ARRAY';
     const out: unknown[] = [];
     const first = this.#next(this.#unclosed('ARRAY', start));
@@ -386,6 +394,7 @@ class LaxParser {
 
   #ending<T>(token: string, value: T): T {
     this.#at++;
+    this.#open--;
     this.#token = token;
     return value;
   }
@@ -430,7 +439,8 @@ class LaxParser {
   }
 
   #broken(detail: string): BrokenJson {
-    return new BrokenJson(detail, this.#inString ? [...this.#path] : undefined, this.#outermost);
+    const within = this.#open > 1 ? this.#path[0] : undefined;
+    return new BrokenJson(detail, this.#inString ? [...this.#path] : undefined, this.#outermost, within);
   }
 
   /** A place as the parser prints it, its column counted in bytes from `first`. */

@@ -28,7 +28,14 @@ import { findInner } from './innerHits.js';
 import { bounded } from './planBound.js';
 import type { OpenIndex } from './openIndex.js';
 import { type Hit, Ranking, type ShardHits } from './ranking.js';
-import { aggregationError, objectField, parseError, queryError, windowError } from './searchFailures.js';
+import {
+  aggregationError,
+  brokenIn,
+  objectField,
+  parseError,
+  queryError,
+  windowError,
+} from './searchFailures.js';
 import type { Shard } from './shard.js';
 import { type SlowLog, slowLevel, slowSource } from './slowlog.js';
 import { reduceSuggestions, type ShardSuggestions, suggestIn, type Suggestions } from './suggesting.js';
@@ -185,7 +192,7 @@ export async function execute(
       });
       const plan = compileSearch(request.body, asked);
       // What can be read of a broken body is read, as 1.7 does before it comes to the end.
-      if (request.unreadable !== undefined) throw request.unreadable;
+      if (request.unreadable !== undefined) throw brokenIn(request.unreadable, index.name);
       compiled ??= plan;
       const once = plan.perShard ? undefined : plan.plan();
       for (const shard of shards) {

@@ -6,11 +6,13 @@ import { type Progress, stateOf } from '../dsl/searchContext.js';
 import {
   ElasticsearchError,
   illegalArgument,
+  queryParsing,
   searchParse,
   shortened,
   toElasticsearchError,
 } from '../errors.js';
 import { withPlace } from './jsonPlace.js';
+import { BrokenJson } from './laxJson.js';
 import type { OpenIndex } from './openIndex.js';
 import type { Shard } from './shard.js';
 
@@ -55,6 +57,12 @@ interface Searched {
   index: Pick<OpenIndex, 'name'>;
   shard: Pick<Shard, 'number'>;
   search: Pick<CompiledSearch, 'tree' | 'state'> | undefined;
+}
+
+/** What a body that is no JSON says; where it breaks inside the query, that is told by who reads queries. */
+export function brokenIn(cause: ElasticsearchError, index: string): ElasticsearchError {
+  const inQuery = cause instanceof BrokenJson && cause.within === 'query';
+  return inQuery ? queryParsing(index, 'Failed to parse', cause) : cause;
 }
 
 /** The first field of a query whose value scores count by, and that documents must not lack. */

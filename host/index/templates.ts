@@ -1,9 +1,9 @@
 /** Index templates: what a new index starts from if its name fits their patterns. */
 import { ElasticsearchError, illegalArgument, noContent, validationFailed } from '../errors.js';
-import { isObject } from '../mapping/values.js';
+import { isObject, javaText } from '../mapping/values.js';
 import { bytesOver } from '../storage/records.js';
 import { type AliasMetadata, checkAliasAlone, readAliases } from './aliases.js';
-import { asMap, javaText, nullPointer } from './javaCasts.js';
+import { asMap, nullPointer } from './javaCasts.js';
 import { wildcard } from './names.js';
 import { type FlatSettings, flatSettings } from './settings.js';
 

@@ -158,8 +158,22 @@ export function floatOf(value: unknown): number {
   return Math.fround(typeof value === 'number' ? value : parseFraction(textOf(value) ?? ''));
 }
 
+/** A float of a request body. */
+export function strictFloatOf(value: unknown): number {
+  refuseBoolean(value);
+  return floatOf(value);
+}
+
+/** A boolean of a request body is no number to its parser; those of mappings are texts. */
+export function refuseBoolean(value: unknown): void {
+  if (typeof value !== 'boolean') return;
+  const token = value ? 'VALUE_TRUE' : 'VALUE_FALSE';
+  throw jsonParse(`Current token (${token}) not numeric, can not use numeric value accessors`);
+}
+
 /** An int of a request body: unlike those of mappings it is not cut to 32 bits but refused. */
 export function strictIntOf(value: unknown): number {
+  refuseBoolean(value);
   if (typeof value === 'number' && !(Math.abs(Math.trunc(value)) <= 0x7fff_ffff)) {
     throw jsonParse(`Numeric value (${value}) out of range of int (-2147483648 - 2147483647)`);
   }

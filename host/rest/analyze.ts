@@ -1,7 +1,7 @@
 /** Analysis of a text: `_analyze`. */
 import type { Analyzer, Token } from '../analysis/analyzer.js';
 import type { AnalyzerRegistry } from '../analysis/registry.js';
-import { illegalArgument, indexMissing, validationFailed } from '../errors.js';
+import { illegalArgument, indexMissing } from '../errors.js';
 import type { Engine } from '../index/engine.js';
 import { DOCUMENT_CALL } from '../index/names.js';
 import type { OpenIndex } from '../index/openIndex.js';
@@ -25,7 +25,7 @@ const NUMERIC = new Set(['long', 'integer', 'short', 'byte', 'double', 'float', 
 async function analyze(engine: Engine, request: RoutedRequest): Promise<RestResponse> {
   const { path, query } = request;
   const text = query.get('text') ?? bodyText(request);
-  if (text === '' && !query.has('text')) throw validationFailed('text is missing');
+  if (text === '' && !query.has('text')) throw illegalArgument('text is missing');
   let index: OpenIndex | undefined;
   if (path.index !== undefined) {
     const found = engine.resolve(path.index, DOCUMENT_CALL);

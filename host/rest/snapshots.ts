@@ -7,10 +7,10 @@ import {
   validationFailed,
 } from '../errors.js';
 import type { Engine } from '../index/engine.js';
-import { javaText, nullPointer } from '../index/javaCasts.js';
+import { nullPointer } from '../index/javaCasts.js';
 import { nameOptions } from '../index/names.js';
 import { type FlatSettings, flatSettings } from '../index/settings.js';
-import { isObject } from '../mapping/values.js';
+import { isObject, javaText } from '../mapping/values.js';
 import type { SnapshotRecord } from '../snapshot/record.js';
 import { verifyRepository } from '../snapshot/repositories.js';
 import type { RunningSnapshot } from '../snapshot/snapshots.js';

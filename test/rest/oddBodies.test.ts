@@ -110,6 +110,21 @@ describe('bodies that 1.7 reads from a text', () => {
   });
 });
 
+it.each([
+  ['{"query":{"term":{"n":tru}}}', true],
+  ['{"query":{"match_all":{}', true],
+  ['{"query":{', true],
+  ['{"query":{"match_all":{}}', false],
+  ['{"query":tru}', false],
+  ['{"filter":{"term":{"n":tru}}}', false],
+])('broken JSON in the query of a search is told by who reads queries: %s', async (body, inQuery) => {
+  await resilin.request('PUT', '/e', { number_of_shards: 1 });
+  const [, error] = await answer('POST', '/e/_search', body);
+  expect(
+    (error as string).includes('; nested: QueryParsingException[[e] Failed to parse]; nested: Json'),
+  ).toBe(inQuery);
+});
+
 describe('what is wrong with a query alone', () => {
   beforeEach(async () => {
     await resilin.request('PUT', '/e', { number_of_shards: 1 });
