@@ -308,11 +308,11 @@ class LaxParser {
     if (full === undefined)
       return this.#text[this.#at] ? this.#badDigit(why) : this.#ended('Unexpected end-of-input in a value');
     this.#at++;
-    return this.#token3(full) ?? this.#nonStandard(full);
+    return this.#readOn(full) ?? this.#nonStandard(full);
   }
 
   /** Reads on a token of which three characters have been read; the error of one that goes on in another way. */
-  #token3(full: string): ElasticsearchError | undefined {
+  #readOn(full: string): ElasticsearchError | undefined {
     for (let i = 3; i < full.length; i++, this.#at++) {
       if (this.#text[this.#at] !== full[i]) return this.#misspelt(full.slice(0, i));
     }
