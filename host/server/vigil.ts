@@ -5,13 +5,13 @@
  */
 
 /** Microseconds a thread stays awake at most. */
-export const LONGEST_US = 500;
+export const LONGEST_US = 1000;
 
 /** A turn of the event loop that takes so long although there is nothing to do: somebody else had the processor. */
-export const DELAY_US = 200;
+export const DELAY_US = 300;
 
 /** That long nothing is watched after a vigil in vain. */
-export const PAUSE_US = 250_000;
+export const PAUSE_US = 5000;
 
 /** So many requests must have come one after the other. */
 export const IN_A_ROW = 32;
