@@ -23,7 +23,10 @@ function shown(mappings: Parameters<typeof modelOf>[0]): unknown {
 /** What the conflicts of one field's mappings are called. */
 function conflictsOf(name: string, before: object, after: object): string {
   const model = modelOf({ t: { properties: { [name]: before } } });
-  return errorOf(() => model.putMapping('t', { properties: { [name]: after } })).replace(/^.*failures (.*)]$/, '$1');
+  return errorOf(() => model.putMapping('t', { properties: { [name]: after } })).replace(
+    /^.*failures (.*)]$/,
+    '$1',
+  );
 }
 
 describe('GET _mapping shows what differs from the defaults', () => {
