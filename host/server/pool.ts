@@ -120,7 +120,7 @@ class DataWorker {
     const calls = this.#calls;
     this.#calls = [];
     const limit = this.#fielddataLimit(this);
-    const single = this.#requests?.single === true;
+    const single = this.#requests?.undisturbed === true;
     const message: Calls | Searches = encodeSearches(calls, limit, single) ?? {
       list: calls,
       fielddataLimit: limit,
@@ -154,7 +154,7 @@ export class WorkerPool implements ShardTransport {
 
   /**
    * @param url the compiled `worker.js`
-   * @param requests those that the pool is used for: where they come one after the other, and there is a processor for each thread,
+   * @param requests those that the pool is used for: where they come one after the other, and others leave a processor for each thread,
    *   threads stay awake between messages
    */
   constructor(

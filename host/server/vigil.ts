@@ -4,6 +4,8 @@
  * ask at the same time, threads hardly sleep, and one that stays awake would only take the processor from others.
  */
 
+import { Neighbours } from './neighbours.js';
+
 /** Microseconds a thread stays awake at most. */
 export const LONGEST_US = 1000;
 
@@ -82,8 +84,13 @@ export function threadVigil(): Vigil {
 
 /** Whether requests come one after the other. */
 export class Procession {
+  readonly #neighbours: Pick<Neighbours, 'leaveRoom'>;
   #underWay = 0;
   #inARow = 0;
+
+  constructor(neighbours: Pick<Neighbours, 'leaveRoom'> = new Neighbours()) {
+    this.#neighbours = neighbours;
+  }
 
   /** A request has come. */
   enter(): void {
@@ -100,5 +107,10 @@ export class Procession {
   /** Whether there is one request now, and those before it were alone as well. */
   get single(): boolean {
     return this.#underWay === 1 && this.#inARow >= IN_A_ROW;
+  }
+
+  /** And whether other programs leave processors to the threads that serve it, so that these may stay awake. */
+  get undisturbed(): boolean {
+    return this.single && this.#neighbours.leaveRoom(performance.now());
   }
 }

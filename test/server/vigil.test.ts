@@ -125,7 +125,7 @@ describe('a vigil', () => {
 
 describe('requests are single', () => {
   const inARow = (count: number): Procession => {
-    const requests = new Procession();
+    const requests = new Procession({ leaveRoom: () => true });
     for (let i = 0; i < count; i++) {
       requests.enter();
       requests.leave();
