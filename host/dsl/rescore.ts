@@ -1,6 +1,7 @@
 /** The `rescore` of a search: other queries that score the first hits again. */
 
 import { ElasticsearchError } from '../errors.js';
+import { nullPointer } from '../mapping/javaCasts.js';
 import { strictFloatOf, isObject, strictIntOf, textOf } from '../mapping/values.js';
 import type { Compiler } from './compiler.js';
 import { type Rescore, RescoreMode } from './plan.js';
@@ -48,7 +49,7 @@ function queryRescorer(json: Record<string, unknown>, compiler: Compiler): Resco
     } else if (typeof value !== 'object') throw illegal(`rescore doesn't support [${key}]`);
   }
   // 1.7 fails when it comes to score.
-  if (!found) throw new ElasticsearchError('NullPointerException', null, { status: 500 });
+  if (!found) throw nullPointer();
   return rescore;
 }
 

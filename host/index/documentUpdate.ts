@@ -9,7 +9,7 @@ import {
 import { scriptDisabled } from '../expression/disabled.js';
 import { booleanOf, isObject } from '../mapping/values.js';
 import type { StoredDocument } from '../storage/records.js';
-import { nullPointer } from './javaCasts.js';
+import { nullPointer } from '../mapping/javaCasts.js';
 import { looksLikeJson, parseLax } from './laxJson.js';
 import type { DocumentChange, Place, VersionType } from './operation.js';
 import { isRawObject, parseRaw, print, type Raw, type RawObject } from './source.js';

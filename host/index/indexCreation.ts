@@ -1,7 +1,7 @@
 /** What the body of a request puts into a new index. */
 import { mapperParsing, toElasticsearchError } from '../errors.js';
 import { booleanOf, isObject } from '../mapping/values.js';
-import { asMap } from './javaCasts.js';
+import { asMap } from '../mapping/javaCasts.js';
 import type { OpenIndex, Warmer } from './openIndex.js';
 
 /** The mappings of a new index, `_default_` before the types that start from it. */

@@ -3,7 +3,7 @@ import { ElasticsearchError, illegalArgument, noContent, validationFailed } from
 import { isObject, javaText } from '../mapping/values.js';
 import { bytesOver } from '../storage/records.js';
 import { type AliasMetadata, checkAliasAlone, readAliases } from './aliases.js';
-import { asMap, nullPointer } from './javaCasts.js';
+import { asMap, nullPointer } from '../mapping/javaCasts.js';
 import { wildcard } from './names.js';
 import { type FlatSettings, flatSettings } from './settings.js';
 

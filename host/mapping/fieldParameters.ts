@@ -4,7 +4,8 @@
  */
 
 import type { AnalyzerRegistry } from '../analysis/registry.js';
-import { ElasticsearchError, mapperParsing, parseFailure } from '../errors.js';
+import { mapperParsing, parseFailure } from '../errors.js';
+import { nullPointer } from './javaCasts.js';
 import { floatOf, isObject, type JsonObject, javaClass, javaText, textOf, underscore } from './values.js';
 
 const INDEX = ['analyzed', 'not_analyzed', 'no'] as const;
@@ -45,7 +46,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
       throw parseFailure(`Failed to parse index option [${text}]`);
   },
   boost(_, value) {
-    if (value === null) throw crash();
+    if (value === null) throw nullPointer();
     floatOf(value);
   },
   norms(_, value) {
@@ -87,26 +88,13 @@ export function isJustName(name: string, value: unknown): boolean {
   return text === 'just_name';
 }
 
-/** A section of a mapping as what it has to be. */
-export function sectionOf(value: unknown): JsonObject {
-  if (value === null) throw crash();
-  if (isObject(value)) return value;
-  const detail = `${javaClass(value)} cannot be cast to java.util.Map`;
-  throw new ElasticsearchError('ClassCastException', detail, { status: 500 });
-}
-
 function mapOf(value: unknown, name: string): JsonObject {
-  if (value === null) throw crash();
+  if (value === null) throw nullPointer();
   if (isObject(value)) return value;
   throw parseFailure(`${name} should be a hash but was of type: class ${javaClass(value)}`);
 }
 
 function textOrCrash(value: unknown): string {
-  if (value === null) throw crash();
+  if (value === null) throw nullPointer();
   return textOf(value) ?? javaText(value);
-}
-
-/** 1.7 asks nothing for its text. */
-function crash(): ElasticsearchError {
-  return new ElasticsearchError('NullPointerException', null, { status: 500 });
 }

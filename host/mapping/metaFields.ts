@@ -8,7 +8,7 @@ import type { BatchWriter } from '../core/batch.js';
 import { ElasticsearchError } from '../errors.js';
 import { parseTime } from './durations.js';
 import type { LeafField } from './field.js';
-import { sectionOf } from './fieldParameters.js';
+import { asMap } from './javaCasts.js';
 import { NumberField } from './numbers.js';
 import { DateField } from './scalars.js';
 import { StringField } from './strings.js';
@@ -214,7 +214,7 @@ export class MetaFields {
   constructor(take: (name: string) => unknown, registry: AnalyzerRegistry) {
     const section = (name: string) => {
       const given = take(name);
-      return given === undefined ? undefined : sectionOf(given);
+      return given === undefined ? undefined : asMap(given);
     };
     this.routing = new RoutingField(section('_routing'), registry);
     this.size = new SizeField(section('_size'));

@@ -7,7 +7,7 @@ import { DYNAMIC_FORMATS, dateFormat } from './dateFormats.js';
 import { type DocumentBoost, readDocumentBoost } from './documentBoost.js';
 import { type DynamicTemplate, type DynamicType, readTemplates } from './dynamicTemplates.js';
 import type { LeafField } from './field.js';
-import { sectionOf } from './fieldParameters.js';
+import { asMap, nullPointer } from './javaCasts.js';
 import { storeOf } from './fieldTraits.js';
 import { MetaFields } from './metaFields.js';
 import { ObjectField, readDynamic, readProperties } from './objects.js';
@@ -235,7 +235,7 @@ export class TypeMapping {
 
   /** `_all` is there unless it is switched off. */
   #readAll(given: unknown, registry: AnalyzerRegistry): void {
-    const definition = given === undefined ? {} : sectionOf(given);
+    const definition = given === undefined ? {} : asMap(given);
     const { enabled, boost: _boost, index: _index, ...rest } = definition;
     if (enabled !== undefined) this.#allEnabled = booleanOf(enabled);
     this.#allDefinition = rest;
@@ -248,7 +248,7 @@ function unshowable(type: string): ElasticsearchError {
   return new ElasticsearchError(
     'ElasticsearchGenerationException',
     `failed to serialize source for type [${type}]`,
-    { status: 500, nested: new ElasticsearchError('NullPointerException', null, { status: 500 }) },
+    { status: 500, nested: nullPointer() },
   );
 }
 
@@ -285,7 +285,7 @@ function readMeta(type: TypeMapping, take: (key: string) => unknown): void {
   for (const key of KEPT) {
     const value = take(key);
     if (value === undefined) continue;
-    sectionOf(value);
+    asMap(value);
     echoed[key] = key === '_meta' ? value : normalized(value);
   }
   for (const key of ['_uid', '_version']) take(key);
@@ -299,7 +299,7 @@ function readMeta(type: TypeMapping, take: (key: string) => unknown): void {
   if (source !== undefined) type.source = SourceSection.read(source);
   const parent = take('_parent');
   if (parent !== undefined && parent !== null) {
-    type.parent = ParentField.read(sectionOf(parent));
+    type.parent = ParentField.read(asMap(parent));
     // Children live where their parents do.
     type.meta.routing.required = true;
   }

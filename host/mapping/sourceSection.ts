@@ -1,6 +1,6 @@
 /** What a mapping says of `_source`: which parts of documents are shown, and how 1.7 would store them. */
 import { parseFailure } from '../errors.js';
-import { sectionOf } from './fieldParameters.js';
+import { asMap } from './javaCasts.js';
 import { parseSize, sizeText } from './sizes.js';
 import { booleanOf, type JsonObject, textOf } from './values.js';
 
@@ -18,7 +18,7 @@ export class SourceSection {
   /** @throws 400 if sizes or booleans are none */
   static read(given: unknown): SourceSection {
     const section = new SourceSection();
-    for (const [key, value] of Object.entries(sectionOf(given))) {
+    for (const [key, value] of Object.entries(asMap(given))) {
       if (key === 'enabled') section.#enabled = booleanOf(value);
       else if (key === 'includes') section.#includes = texts(value);
       else if (key === 'excludes') section.#excludes = texts(value);

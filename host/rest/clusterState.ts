@@ -2,7 +2,7 @@
 import { noContent, validationFailed } from '../errors.js';
 import type { Engine } from '../index/engine.js';
 import { applicable } from '../index/clusterSettings.js';
-import { asMap } from '../index/javaCasts.js';
+import { asMap } from '../mapping/javaCasts.js';
 import { meansAll, type NameOptions, nameOptions } from '../index/names.js';
 import type { OpenIndex } from '../index/openIndex.js';
 import { flatSettings, renderSettings } from '../index/settings.js';

@@ -11,6 +11,7 @@ import {
   wrongVersion,
 } from '../index/operation.js';
 import { parseTime } from '../mapping/durations.js';
+import { nullPointer } from '../mapping/javaCasts.js';
 import type { VisibleDocument } from '../index/sourcePaths.js';
 import { fieldsOf } from './documentFields.js';
 import type { Json } from './json.js';
@@ -205,8 +206,7 @@ async function get(engine: Engine, request: RoutedRequest): Promise<RestResponse
 async function source(engine: Engine, request: RoutedRequest): Promise<RestResponse> {
   const { document } = find(engine, await wantedOf(engine, request));
   // As 1.7 puts it that the mapping keeps no sources.
-  if (document?.source.length === 0)
-    throw new ElasticsearchError('NullPointerException', null, { status: 500 });
+  if (document?.source.length === 0) throw nullPointer();
   const shown =
     document === undefined ? undefined : shownSource(document.source, sourceParams(request.query));
   return shown === undefined ? { ...text(404), contentType: JSON_TYPE } : json(request, 200, shown);

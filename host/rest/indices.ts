@@ -2,7 +2,7 @@
 import { illegalArgument, indexMissing, validationFailed } from '../errors.js';
 import { showAlias } from '../index/aliases.js';
 import type { Engine } from '../index/engine.js';
-import { asMap } from '../index/javaCasts.js';
+import { asMap } from '../mapping/javaCasts.js';
 import { type NameOptions, nameOptions, wildcard } from '../index/names.js';
 import type { OpenIndex } from '../index/openIndex.js';
 import { renderSettings } from '../index/settings.js';

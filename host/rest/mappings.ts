@@ -2,7 +2,7 @@
 import { type ElasticsearchError, parseFailure, validationFailed } from '../errors.js';
 import { deleteByType } from '../index/deletion.js';
 import type { Engine } from '../index/engine.js';
-import { nullPointer } from '../index/javaCasts.js';
+import { nullPointer } from '../mapping/javaCasts.js';
 import { nameOptions, wildcard } from '../index/names.js';
 import type { LeafField } from '../mapping/field.js';
 import { parseBody, readFrom } from './body.js';

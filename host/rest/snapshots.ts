@@ -7,7 +7,7 @@ import {
   validationFailed,
 } from '../errors.js';
 import type { Engine } from '../index/engine.js';
-import { nullPointer } from '../index/javaCasts.js';
+import { nullPointer } from '../mapping/javaCasts.js';
 import { nameOptions } from '../index/names.js';
 import { type FlatSettings, flatSettings } from '../index/settings.js';
 import { isObject, javaText } from '../mapping/values.js';

@@ -1,6 +1,6 @@
-/** What Java says where 1.7 takes a value of a body for a map without looking. */
+/** What Java says where 1.7 takes a value for a map without looking. */
 import { ElasticsearchError } from '../errors.js';
-import { isObject, javaClass, type JsonObject } from '../mapping/values.js';
+import { isObject, javaClass, type JsonObject } from './values.js';
 
 /** The value as a map; 500 if it is none. */
 export function asMap(value: unknown): JsonObject {
