@@ -1,37 +1,88 @@
 import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { copyFile, mkdir, readFile, rename } from 'node:fs/promises';
+import path from 'node:path';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** Compiles an entry; the flags given here go before those of the target in asconfig.json. */
-async function compile(entry: string, target: 'debug' | 'release', ...flags: string[]): Promise<void> {
+/** Compiled cores, each under the hash of all it was compiled from. */
+const CACHE = 'node_modules/.cache/resilin-cores';
+
+type Target = 'debug' | 'release';
+
+/** One core that the tests load from `build/`. */
+interface Core {
+  readonly entry: string;
+  /** The file name in `build/` by target. */
+  readonly file: (target: Target) => string;
+  readonly flags?: readonly string[];
+}
+
+const CORES: readonly Core[] = [
+  {
+    entry: 'assembly/index.ts',
+    file: (target) => (target === 'debug' ? 'resilin.debug.wasm' : 'resilin.wasm'),
+  },
+  { entry: 'assembly/testing/analysis.ts', file: (target) => `analysis.${target}.wasm` },
+  { entry: 'assembly/testing/segments.ts', file: (target) => `segments.${target}.wasm` },
+  {
+    entry: 'assembly/testing/kernels.ts',
+    file: (target) => `kernels.${target}.wasm`,
+    flags: ['--importMemory'],
+  },
+];
+
+/** Adds a source file and all that it imports, to `sources`: path to text. */
+async function collect(file: string, sources: Map<string, string>): Promise<void> {
+  if (sources.has(file)) return;
+  const text = await readFile(file, 'utf8');
+  sources.set(file, text);
+  for (const [, target] of text.matchAll(/\bfrom\s+'(\.[^']*)'/g)) {
+    await collect(`${path.join(path.dirname(file), target!)}.ts`, sources);
+  }
+}
+
+/** The hash of what a core is compiled from: its sources, the options, the compiler's version. */
+async function sourceHash(core: Core, target: Target): Promise<string> {
+  const sources = new Map<string, string>();
+  await collect(core.entry, sources);
+  const hash = createHash('sha256').update(JSON.stringify([core.entry, target, core.flags ?? []]));
+  hash.update(await readFile('asconfig.json'));
+  hash.update(await readFile('node_modules/assemblyscript/package.json'));
+  for (const file of [...sources.keys()].sort()) hash.update(`\0${file}\0${sources.get(file)}`);
+  return hash.digest('hex');
+}
+
+/** Puts a core into `build/`: the compiled one of the same sources, or else one compiled now. */
+async function provide(core: Core, target: Target): Promise<void> {
+  const cached = path.join(CACHE, `${await sourceHash(core, target)}.wasm`);
+  const out = path.join('build', core.file(target));
+  // Readers of a half-written file must not exist: copies are written aside and renamed.
+  const place = async (from: string, to: string) => {
+    const aside = `${to}.${process.pid}`;
+    await copyFile(from, aside);
+    await rename(aside, to);
+  };
+  try {
+    await place(cached, out);
+    return;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
   const compiler = 'node_modules/assemblyscript/bin/asc.js';
-  await run(process.execPath, [compiler, entry, '--config', 'asconfig.json', '--target', target, ...flags]);
+  const options = ['--config', 'asconfig.json', '--target', target, ...(core.flags ?? []), '--outFile', out];
+  await run(process.execPath, [compiler, core.entry, ...options]);
+  await place(out, cached);
 }
 
 /**
- * Builds the core once before the suite, so that the tests always run what the sources say; and its low-level modules as
- * exports of their own: assembly/testing/kernels.ts, with an imported memory, assembly/testing/analysis.ts and
- * assembly/testing/segments.ts.
+ * Provides the cores that the tests load, once before the suite, so that the tests always run what the sources say: the
+ * whole core, and its low-level modules as exports of their own (assembly/testing/). What was compiled from the same
+ * sources before isn't compiled again.
  */
 export default async function setup(): Promise<void> {
-  const targets = ['release', 'debug'] as const;
-  await Promise.all([
-    ...targets.map((target) => compile('assembly/index.ts', target)),
-    ...targets.map((target) =>
-      compile('assembly/testing/analysis.ts', target, '--outFile', `build/analysis.${target}.wasm`),
-    ),
-    ...targets.map((target) =>
-      compile('assembly/testing/segments.ts', target, '--outFile', `build/segments.${target}.wasm`),
-    ),
-    ...targets.map((target) =>
-      compile(
-        'assembly/testing/kernels.ts',
-        target,
-        '--importMemory',
-        '--outFile',
-        `build/kernels.${target}.wasm`,
-      ),
-    ),
-  ]);
+  await mkdir(CACHE, { recursive: true });
+  await mkdir('build', { recursive: true });
+  await Promise.all(CORES.flatMap((core) => [provide(core, 'release'), provide(core, 'debug')]));
 }
