@@ -162,8 +162,9 @@ function visitBelow(agg: Aggregation, visit: (agg: Aggregation) => bool): bool {
   return true;
 }
 
-/** Opens what is below an aggregation of children for a segment, whose children have these numbers; false without memory. */
-export function openBelow(agg: Aggregation, shard: Shard, seg: Segment, matchers: usize): bool {
+/** Opens what is below an aggregation of children for a segment, whose first document has a number in the shard; false without memory. */
+export function openBelow(agg: Aggregation, shard: Shard, seg: Segment, base: u32, matchers: usize): bool {
+  startHits(seg, base);
   agg.readPart = 0;
   for (let i: u32 = 0; i < agg.childCount; i++)
     if (!openAggregation(agg.child(i), shard, seg, matchers)) return false;

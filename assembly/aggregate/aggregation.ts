@@ -155,7 +155,7 @@ export class Aggregation {
   /** Buckets + 1 by owner and number within the segment, of which there are `locals` (buckets.ts). */
   locals: u32;
   localBuckets: Vector;
-  /** Whether documents are counted by blocks of 128 (blocks.ts), the tally by number within the segment, and bounds of ranges. */
+  /** Whether documents are counted by blocks of 128 (blocks.ts), the tally by number within the segment, and bounds of ranges, which last as long as the request. */
   byBlocks: bool;
   tally: Vector;
   bounds: usize;

@@ -1,7 +1,7 @@
 import { Column, COLUMN_LONG, COLUMN_ORDINAL } from '../columns/column';
 import { AGG_DISTANCE, AGG_HISTOGRAM, AGG_RANGE, AGG_TERMS, Aggregation } from './aggregation';
 import { bucketOf } from './buckets';
-import { countRanges, openBounds } from './bounds';
+import { countRanges } from './bounds';
 import { pieceOf } from './pieces';
 import { startRanges } from './ranges';
 import { EXCLUDED, resolve } from './terms';
@@ -28,7 +28,7 @@ export function openBlocks(agg: Aggregation): bool {
       break;
     case AGG_RANGE:
     case AGG_DISTANCE:
-      if (!openBounds(agg)) return true;
+      if (!agg.boundCount) return true;
       if (!startRanges(agg, 1)) return false;
       break;
     default:

@@ -41,10 +41,12 @@ function boundOf(agg: Aggregation, number: f64): u16 {
   return <u16>(agg.boundCount - 1);
 }
 
-/** Prepares the bounds; false where the ranges can't be counted by blocks. */
-export function openBounds(agg: Aggregation): bool {
-  if (agg.bounds) return agg.boundCount > 0;
-  if (agg.kind == AGG_DISTANCE && agg.formula >= PLANE) return false;
+/**
+ * Finds the bounds of an aggregation's ranges, once for the request; without any the ranges can't be counted by blocks. False
+ * without memory.
+ */
+export function makeBounds(agg: Aggregation): bool {
+  if (agg.kind == AGG_DISTANCE && agg.formula >= PLANE) return true;
   agg.bounds = requestAlloc(MAX_BOUNDS * BOUND_BYTES + (agg.rangeCount << 2));
   if (!agg.bounds) return false;
   for (let r: u32 = 0; r < agg.rangeCount; r++) {
@@ -57,12 +59,12 @@ export function openBounds(agg: Aggregation): bool {
     const ordered = from <= to || from > to;
     if ((!open && first == NO_BOUND) || second == NO_BOUND || !ordered) {
       agg.boundCount = 0;
-      return false;
+      return true;
     }
     store<u16>(rangeAt(agg, r), first);
     store<u16>(rangeAt(agg, r), second, 2);
   }
-  return agg.boundCount > 0;
+  return true;
 }
 
 /** Masks of the points of a block that are nearer than the bounds. */

@@ -43,6 +43,7 @@ import {
   TERMS_EXCLUDE,
   TERMS_INCLUDE,
 } from './aggregation';
+import { makeBounds } from './bounds';
 import { makeHits } from './hits';
 import { sectionNext, SortSection } from '../search/sortKeys';
 import { UNIT_YEAR } from './rounding';
@@ -327,6 +328,8 @@ function aggregationNext(depth: u32): usize {
   for (let i: u32 = 0; i < agg.childCount && readStatus == OK; i++)
     store<usize>(agg.children + <usize>i * sizeof<usize>(), aggregationNext(depth + 1));
   if (agg.kind == AGG_TERMS || agg.kind == AGG_GEOHASH) ordersNext(agg);
+  const counted = agg.kind == AGG_RANGE || agg.kind == AGG_DISTANCE;
+  if (counted && agg.isTop && !agg.childCount && readStatus == OK && !makeBounds(agg)) fail(ERR_MEMORY);
   return made;
 }
 

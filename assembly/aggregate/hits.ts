@@ -31,11 +31,12 @@ const scores: usize = memory.data(BATCH * 4, 16);
 let segment: Segment = changetype<Segment>(0);
 let docBase: u32 = 0;
 
-/** Starts a segment whose first document has a number in the shard. */
+/** Starts a pass through a segment whose first document has a number in the shard; no document has a score yet. */
 export function startHits(seg: Segment, base: u32): void {
   segment = seg;
   docBase = base;
   scorer = 0;
+  scoredCount = 0;
 }
 
 export function setScorer(root: usize): void {

@@ -106,11 +106,11 @@ let familyShard: Shard = changetype<Shard>(0);
 let familyFilters: usize = 0;
 let familyFilterCount: u32 = 0;
 
-/** The children in one segment of the documents that an aggregation has noted. */
-function childrenIn(agg: Aggregation, seg: Segment, index: u32, numbers: usize): bool {
+/** The children in one segment, whose first document has a number in the shard, of the documents that an aggregation has noted. */
+function childrenIn(agg: Aggregation, seg: Segment, index: u32, docBase: u32, numbers: usize): bool {
   const matchers = compileFilters(seg, index, familyFilters, familyFilterCount);
   const bits = requestAlloc(windowBytes(WINDOW));
-  if (!matchers || !bits || !openBelow(agg, familyShard, seg, matchers)) return false;
+  if (!matchers || !bits || !openBelow(agg, familyShard, seg, docBase, matchers)) return false;
   const filter = load<usize>(matchers + <usize>load<u16>(agg.ranges) * sizeof<usize>());
   for (let base: u32 = 0; base < seg.docCount && filter; base += WINDOW) {
     const size = min(WINDOW, seg.docCount - base);
@@ -126,14 +126,17 @@ function childrenIn(agg: Aggregation, seg: Segment, index: u32, numbers: usize):
 
 function childrenOf(agg: Aggregation): bool {
   if (!agg.linkCount) return true;
+  let docBase: u32 = 0;
   for (let s: u32 = 0; s < familyShard.segmentCount; s++) {
     const seg = familyShard.segment(s);
     const numbers = familyNumbers(seg, agg.childField);
-    if (!numbers) continue;
-    const mark = requestMark();
-    const fine = childrenIn(agg, seg, s, numbers);
-    requestRelease(mark);
-    if (!fine) return false;
+    if (numbers) {
+      const mark = requestMark();
+      const fine = childrenIn(agg, seg, s, docBase, numbers);
+      requestRelease(mark);
+      if (!fine) return false;
+    }
+    docBase += seg.docCount;
   }
   return true;
 }

@@ -130,6 +130,43 @@ describe('children', () => {
     expect(await aggregate(aggs, undefined, '/gran')).toMatchObject({ tags: { buckets: expected } });
   });
 
+  it('have top hits, each once, in the order asked for and with the score 1', async () => {
+    const top = { top_hits: { size: 100, sort: [{ n: 'desc' }, '_score'], track_scores: true } };
+    const aggs = {
+      mums: {
+        children: { type: 'mum' },
+        aggs: { top, best: { top_hits: { size: 100 } }, kids: { children: { type: 'kid' }, aggs: { top } } },
+      },
+    };
+    interface Top {
+      hits: { total: number; hits: { _id: string; _score: number; sort: number[] }[] };
+    }
+    const mums = ofType(
+      'mum',
+      people.filter(({ type }) => type === 'gran'),
+    );
+    const answer = (await aggregate(aggs, { terms: { tags: ['a', 'b'] } }, '/gran')) as {
+      mums: { top: Top; best: Top; kids: { top: Top } };
+    };
+    const found = mums.filter(({ parent }) =>
+      people.some(({ id, tags }) => id === parent && (tags.includes('a') || tags.includes('b'))),
+    );
+    const kids = ofType('kid', found);
+    for (const [{ hits }, list] of [
+      [answer.mums.top, found],
+      [answer.mums.best, found],
+      [answer.mums.kids.top, kids],
+    ] as const) {
+      expect(hits.total).toBe(list.length);
+      expect(hits.hits.map(({ _id }) => _id).sort()).toEqual(list.map(({ id }) => id).sort());
+      expect(new Set(hits.hits.map(({ _score }) => _score))).toEqual(new Set([1]));
+    }
+    for (const { hits } of [answer.mums.top, answer.mums.kids.top]) {
+      const values = hits.hits.map(({ sort }) => sort[0]!);
+      expect(values).toEqual(values.toSorted((a, b) => b - a));
+    }
+  });
+
   it('order the buckets above', async () => {
     const aggs = {
       tags: {

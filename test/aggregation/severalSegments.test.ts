@@ -1,0 +1,101 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { type Api, openApi } from '../support/api.js';
+
+// Ranges of the top are counted by blocks of documents, with bounds that are the same in all segments.
+
+const DAY = 86_400_000;
+/** The first segment doesn't know all words, so a query takes less memory there than in the others. */
+const doc = (n: number) => ({
+  text: n < 20 ? `a${n % 3}` : `a${n % 3} b${n % 5}`,
+  whole: n,
+  time: n * DAY,
+  address: `10.0.0.${n}`,
+  at: { lat: 0, lon: n / 10 },
+});
+const numbers = Array.from({ length: 60 }, (_, n) => n);
+
+const RANGES = {
+  whole: { range: { field: 'whole', ranges: [{ to: 50 }, { from: 50 }, { from: 7, to: 33 }] } },
+  time: {
+    date_range: {
+      field: 'time',
+      ranges: [{ to: 50 * DAY }, { from: 50 * DAY }, { from: 7 * DAY, to: 33 * DAY }],
+    },
+  },
+  address: {
+    ip_range: {
+      field: 'address',
+      ranges: [{ to: '10.0.0.50' }, { from: '10.0.0.50' }, { from: '10.0.0.7', to: '10.0.0.33' }],
+    },
+  },
+  at: {
+    geo_distance: {
+      field: 'at',
+      origin: '0,0',
+      unit: 'km',
+      ranges: [{ to: 555 }, { from: 555 }, { from: 70, to: 365 }],
+    },
+  },
+};
+
+let api: Api;
+beforeEach(async () => {
+  api = await openApi(readFileSync(resolve(import.meta.dirname, '../../build/resilin.wasm')));
+  await api.call('PUT', '/a', {
+    settings: { number_of_shards: 1, number_of_replicas: 0, refresh_interval: '-1' },
+    mappings: {
+      t: { properties: { time: { type: 'date' }, at: { type: 'geo_point' }, address: { type: 'ip' } } },
+    },
+  });
+  for (const segment of [numbers.slice(0, 20), numbers.slice(20, 40), numbers.slice(40)]) {
+    const lines = segment.map((n) => `{"index":{"_id":"${n}"}}\n${JSON.stringify(doc(n))}\n`);
+    await api.call('POST', '/a/t/_bulk?refresh=true', lines.join(''));
+  }
+});
+afterEach(() => api.close());
+
+interface Answer {
+  hits: { total: number };
+  aggregations: Record<string, { value?: number; buckets: { key: string; doc_count: number }[] }>;
+}
+
+const QUERIES: readonly [name: string, query: unknown, matches: (n: number) => boolean][] = [
+  ['all documents', { match_all: {} }, () => true],
+  ['a union of words', { match: { text: 'a1 b2' } }, (n) => n % 3 === 1 || (n >= 20 && n % 5 === 2)],
+  [
+    'a conjunction',
+    { bool: { must: [{ term: { text: 'a1' } }, { range: { whole: { gte: 2 } } }] } },
+    (n) => n % 3 === 1 && n >= 2,
+  ],
+];
+
+for (const [name, query, matches] of QUERIES) {
+  it.each(Object.keys(RANGES))(
+    `ranges of %s count ${name} in all segments, alone and beside others`,
+    async (key) => {
+      const found = numbers.filter(matches);
+      const counts = [
+        found.filter((n) => n < 50).length,
+        found.filter((n) => n >= 50).length,
+        found.filter((n) => n >= 7 && n < 33).length,
+      ];
+      const range = RANGES[key as keyof typeof RANGES];
+      for (const aggs of [
+        { [key]: range },
+        { [key]: range, count: { value_count: { field: 'whole' } }, sum: { sum: { field: 'whole' } } },
+      ]) {
+        const { status, body } = await api.call('POST', '/a/_search', { size: 0, query, aggs });
+        expect(status, JSON.stringify(body)).toBe(200);
+        const answer = body as Answer;
+        const buckets = answer.aggregations[key]!.buckets;
+        expect(answer.hits.total).toBe(found.length);
+        expect(buckets.map(({ doc_count }) => doc_count).sort()).toEqual(counts.toSorted());
+        if (!('sum' in aggs)) continue;
+        expect(answer.aggregations['count']).toEqual({ value: found.length });
+        expect(answer.aggregations['sum']).toEqual({ value: found.reduce((total, n) => total + n, 0) });
+      }
+    },
+  );
+}
