@@ -24,7 +24,8 @@ export function dateValues(format: DateFormat): ValueFormat {
     parseDateOrMillis(text, zone, roundUp, (t, z, up) => format.parse(t, z, up));
   return {
     isRaw: false,
-    print: (value) => format.print(Math.trunc(value), UTC),
+    // What is no number is the epoch, as in Java.
+    print: (value) => format.print(Math.trunc(value) || 0, UTC),
     parse: (text, now) => parseDateMath(text, false, UTC, now, read, format.text),
   };
 }
@@ -36,7 +37,7 @@ export function dateValuesOf(pattern: string): ValueFormat {
 
 export const ADDRESS: ValueFormat = {
   isRaw: false,
-  print: (value) => ipText(Math.trunc(value)),
+  print: (value) => ipText(Math.trunc(value) || 0),
   parse: addressOf,
 };
 

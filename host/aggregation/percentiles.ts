@@ -104,7 +104,7 @@ class PercentilesAggregation extends Aggregation<Percentiles> {
 
   override render({ centroids, source: { format } }: Percentiles): Rendered {
     const values = this.#points.map((point) => ({ point, value: this.#value(centroids, point) }));
-    const text = (value: number) => (format.isRaw || Number.isNaN(value) ? undefined : format.print(value));
+    const text = (value: number) => (format.isRaw ? undefined : format.print(value));
     if (!this.#keyed) {
       return {
         values: values.map(({ point, value }) => ({

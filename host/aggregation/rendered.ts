@@ -36,8 +36,3 @@ export type Rendered =
   | ShownHits
   | readonly Rendered[]
   | { readonly [key: string]: Rendered | undefined };
-
-/** A double, or null where there is none. */
-export function doubleOrNull(value: number): Double | null {
-  return Number.isFinite(value) ? new Double(value) : null;
-}

@@ -13,7 +13,7 @@ import {
   sourceKey,
 } from './body.js';
 import type { PartialReader } from './reader.js';
-import { Double, doubleOrNull, type Rendered } from './rendered.js';
+import { Double, type Rendered } from './rendered.js';
 import { type ValueSource, writeScript, writeSource } from './source.js';
 
 /** Numbers about the values of a bucket, and how its shard shows them. */
@@ -95,7 +95,13 @@ abstract class OfNumbers extends Aggregation<Stats> {
 
 /** A number as a text, where the field's values have a format of their own. */
 function asText(value: number, { format }: ValueSource): string | undefined {
-  return format.isRaw || !Number.isFinite(value) ? undefined : format.print(value);
+  return format.isRaw ? undefined : format.print(value);
+}
+
+/** Whether there is a number to show: `min` and `max` start from what is beyond all numbers, `avg` divides by their count. */
+function isKnown(which: NumberName, value: number, { count }: Stats): boolean {
+  if (which === 'avg') return count > 0;
+  return which === 'sum' || Math.abs(value) !== Number.POSITIVE_INFINITY;
 }
 
 class OneNumber extends OfNumbers {
@@ -108,7 +114,8 @@ class OneNumber extends OfNumbers {
 
   override render(stats: Stats): Rendered {
     const value = this.number(stats, this.#which);
-    return { value: doubleOrNull(value), value_as_string: asText(value, stats.source) };
+    if (!isKnown(this.#which, value, stats)) return { value: null };
+    return { value: new Double(value), value_as_string: asText(value, stats.source) };
   }
 }
 
@@ -164,7 +171,7 @@ class ExtendedNumbers extends OfNumbers {
 
   override render(stats: Stats): Rendered {
     const { count, source } = stats;
-    const some = (value: number) => (count === 0 ? null : doubleOrNull(value));
+    const some = (value: number) => (count === 0 ? null : new Double(value));
     const text = (value: number) => (count === 0 ? undefined : asText(value, source));
     const [upper, lower] = [this.#bound(stats, 1), this.#bound(stats, -1)];
     const { sum_of_squares: squares, variance, std_deviation: deviation } = NUMBERS;

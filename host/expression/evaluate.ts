@@ -1,17 +1,12 @@
 /** Expressions worked out in JavaScript, as the core does it for many documents at once (assembly/expression/). */
 
+import { toLong } from '../mapping/javaNumbers.js';
 import type { Expression, FunctionName, Operation } from './syntax.js';
 
-/** `(int)` and `(long)` of Java: without the fraction, bounded, no number is 0. */
+/** `(int)` of Java: without the fraction, bounded, no number is 0. */
 function toInt(value: number): number {
   if (Number.isNaN(value)) return 0;
   return Math.trunc(Math.min(Math.max(value, -0x8000_0000), 0x7fff_ffff));
-}
-function toLong(value: number): bigint {
-  if (Number.isNaN(value)) return 0n;
-  if (value >= 2 ** 63) return 2n ** 63n - 1n;
-  if (value <= -(2 ** 63)) return -(2n ** 63n);
-  return BigInt(Math.trunc(value));
 }
 function long(value: bigint): number {
   return Number(BigInt.asIntN(64, value));

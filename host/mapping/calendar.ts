@@ -42,6 +42,9 @@ export function parseZone(text: string): Zone {
 const named = new Map<string, Zone>();
 const MAX_NAMED = 1000;
 
+/** The last moment that JavaScript has a date for; zones stay as they are from there on. */
+const LAST_DATE = 8.64e15;
+
 function namedZone(name: string): Zone {
   const format = new Intl.DateTimeFormat('en-US', {
     timeZone: name,
@@ -54,7 +57,8 @@ function namedZone(name: string): Zone {
     second: 'numeric',
   });
   return {
-    offsetAt(utc) {
+    offsetAt(given) {
+      const utc = Math.min(Math.max(given, -LAST_DATE), LAST_DATE);
       const parts = new Map(format.formatToParts(utc).map((part) => [part.type, Number(part.value)]));
       const get = (type: Intl.DateTimeFormatPartTypes) => parts.get(type) ?? 0;
       const seconds = (get('hour') * 60 + get('minute')) * 60 + get('second');

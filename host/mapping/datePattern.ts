@@ -6,6 +6,7 @@
 import { ElasticsearchError } from '../errors.js';
 import { civil, DAY, daysOf, daysOfMonth, toUtc, type Zone } from './calendar.js';
 import { checkedField } from './dates.js';
+import { toLong } from './javaNumbers.js';
 import { type DateNames, ENGLISH } from './locales.js';
 
 /** 400, with Joda's words. */
@@ -464,10 +465,10 @@ function weekday(day: number): number {
   return (((day + 3) % 7) + 7) % 7;
 }
 
+/** A zone's clocks at a moment; beyond the longs, which are Java's times, it is the first or the last of them. */
 function localOf(time: number, zone: Zone): Local {
   const ahead = zone.offsetAt(time);
-  const local = time + ahead;
-  const days = Math.floor(local / DAY);
+  const [days, milliOfDay] = Number.isSafeInteger(time) ? split(time + ahead) : splitExactly(time, ahead);
   const date = civil(days);
   let weekYear = date.year + 1;
   while (firstWeek(weekYear) > days) weekYear--;
@@ -477,7 +478,22 @@ function localOf(time: number, zone: Zone): Local {
     dayOfWeek: weekday(days) + 1,
     weekYear,
     week: Math.floor((days - firstWeek(weekYear)) / 7) + 1,
-    milliOfDay: local - days * DAY,
+    milliOfDay,
     offset: ahead,
   };
 }
+
+/** Days, and milliseconds of the last of them. */
+function split(local: number): [days: number, milliOfDay: number] {
+  const days = Math.floor(local / DAY);
+  return [days, local - days * DAY];
+}
+
+/** The same of a time that doubles are too coarse for. */
+function splitExactly(time: number, ahead: number): [days: number, milliOfDay: number] {
+  const local = toLong(time) + BigInt(ahead);
+  const milliOfDay = ((local % DAY_EXACTLY) + DAY_EXACTLY) % DAY_EXACTLY;
+  return [Number((local - milliOfDay) / DAY_EXACTLY), Number(milliOfDay)];
+}
+
+const DAY_EXACTLY = BigInt(DAY);

@@ -3,6 +3,7 @@
 import type { BatchWriter } from '../core/batch.js';
 import { illegalArgument } from '../errors.js';
 import type { RangeBounds, RangeTerms } from './field.js';
+import { toLong } from './javaNumbers.js';
 import { NumericField } from './numbers.js';
 import { encodeLong, halves, longTerm } from './terms.js';
 import { RawNumber, textOf } from './values.js';
@@ -60,7 +61,11 @@ export function addressOf(text: string): number {
   throw illegalArgument(`failed to parse ip [${text}], not a valid ip address`);
 }
 
-/** The dotted address of a number. */
+/** The dotted address of a number; of one that is none, its last four bytes as Java tells them. */
 export function ipText(address: number): string {
+  if (!Number.isSafeInteger(address)) {
+    const long = toLong(address);
+    return [24n, 16n, 8n, 0n].map((shift) => (long >> shift) % 256n).join('.');
+  }
   return [24, 16, 8, 0].map((shift) => Math.floor(address / 2 ** shift) % 256).join('.');
 }

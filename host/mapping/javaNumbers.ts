@@ -157,3 +157,11 @@ function written(exponential: string, negative: boolean): string {
   const whole = digits.slice(0, exponent + 1).padEnd(exponent + 1, '0');
   return `${sign}${whole}.0`;
 }
+
+/** `(long)` of Java: without the fraction, bounded, no number is 0. */
+export function toLong(value: number): bigint {
+  if (Number.isNaN(value)) return 0n;
+  if (value >= 2 ** 63) return 2n ** 63n - 1n;
+  if (value <= -(2 ** 63)) return -(2n ** 63n);
+  return BigInt(Math.trunc(value));
+}

@@ -69,4 +69,18 @@ describe('a date format', () => {
   ])('%s prints', (format, expected) => {
     expect(dateFormat(format).print(Date.UTC(2014, 1, 3, 4, 5, 6, 7), UTC)).toBe(expected);
   });
+
+  test.each([
+    [3.08e26, '292278994-08-17T07:12:55.807Z'],
+    [-1e300, '-292275055-05-16T16:47:04.192Z'],
+    [2 ** 62, '146140482-04-24T15:36:27.904Z'],
+    [Number.NaN, '1970-01-01T00:00:00.000Z'],
+  ])('%d prints as the long that Java makes of it', (time, expected) => {
+    expect(dateFormat('dateOptionalTime').print(time, UTC)).toBe(expected);
+  });
+
+  test('a moment beyond all dates prints in a zone with a name', () => {
+    const printed = dateFormat('yyyy').print(1e300, parseZone('Europe/Berlin'));
+    expect(printed).toBe('292278994');
+  });
 });
