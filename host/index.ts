@@ -10,7 +10,7 @@
  * The engine runs in the caller's thread, in Node, Deno and browsers alike; there `wasm` says where the core is.
  * {@link createServer} is for Node alone: worker threads, LMDB and HTTP.
  */
-import type { Principal } from './access/principal.js';
+import { Principal } from './access/principal.js';
 import { type Clock, wallClock } from './index/clock.js';
 import { Engine } from './index/engine.js';
 import { LocalTransport } from './index/local.js';
@@ -101,15 +101,15 @@ async function compile(wasm: EngineOptions['wasm']): Promise<WebAssembly.Module>
 function over(engine: Engine, router: Router): Resilin {
   return {
     engine,
-    ...callerOf(router, undefined),
+    ...callerOf(router, Principal.unrestricted),
     as: (principal) => callerOf(router, principal),
     close: () => engine.close(),
   };
 }
 
-function callerOf(router: Router, principal: Principal | undefined): Caller {
+function callerOf(router: Router, principal: Principal): Caller {
   const handle: Caller['handle'] = async (method, uri, body = new Uint8Array(0)) => {
-    const answer = await router.handle(method, uri, body, undefined, principal);
+    const answer = await router.handle(method, uri, body, principal);
     // Answers share their buffers; a caller's is its own, which it may hand on to another thread.
     return { ...answer, body: answer.body.slice() };
   };

@@ -11,6 +11,11 @@ type Test = (name: string) => boolean;
 
 /** A user or an API key, with what it may do. Immutable: other grants make another principal. */
 export class Principal {
+  /** Who may do everything: the embedding program, and each client of a server without users. */
+  static readonly unrestricted = new Principal('user', 'unrestricted', {
+    grants: [{ indices: ['*'], access: 'manage' }],
+    cluster: 'manage',
+  });
   /** The name of the user or the id of the key, as errors tell it. */
   readonly name: string;
   /** Tells apart whose scrolls are whose: another principal, or one with other grants, has another. */

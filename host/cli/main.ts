@@ -50,6 +50,7 @@ async function serve({
   data,
   threads,
   cors,
+  hosts,
   repositories,
   log,
   users,
@@ -66,7 +67,7 @@ async function serve({
       ...(users === undefined ? {} : { users }),
       ...(tls === undefined ? {} : { tls }),
       ...(threads === undefined ? {} : { threads }),
-      ...(cors === undefined ? {} : { http: { cors: { allowOrigin: cors } } }),
+      http: { hosts, ...(cors === undefined ? {} : { cors: { allowOrigin: cors } }) },
     });
   } catch (e) {
     process.stderr.write(`resilin: ${explain(e, port, host)}\n`);

@@ -13,6 +13,7 @@ export type Command =
       data: string;
       threads: number | undefined;
       cors: string | undefined;
+      hosts: readonly string[];
       repositories: readonly string[];
       log: LogLevel;
       users: string | undefined;
@@ -26,7 +27,8 @@ export type Command =
 export const HELP = `resilin - a search server that speaks the Elasticsearch 1.7 interface
 
   resilin [--port 9200] [--host 127.0.0.1] [--data ./data] [--threads N] [--cors ORIGIN]
-          [--repo FOLDER[,FOLDER]] [--log LEVEL] [--users FILE] [--tls-cert FILE --tls-key FILE]
+          [--allow-host NAME[,NAME]] [--repo FOLDER[,FOLDER]] [--log LEVEL]
+          [--users FILE] [--tls-cert FILE --tls-key FILE]
   resilin user add|list|remove ...     who may ask for what; see resilin user --help
   resilin key add|list|remove ...
 
@@ -39,6 +41,9 @@ export const HELP = `resilin - a search server that speaks the Elasticsearch 1.7
                  commas between                        (RESILIN_REPO, default DATA/repositories)
   --cors ORIGIN  let pages of other origins in: *, an origin, or
                  /a regular expression/; nobody by default          (RESILIN_CORS)
+  --allow-host N a name that requests may be addressed to, besides
+                 localhost, addresses and --host; several with commas
+                 between; *.example.org is all below it    (RESILIN_ALLOW_HOST)
   --log LEVEL    of the log on stderr: silent, error, warn, info,
                  debug (every answer) or trace                      (RESILIN_LOG, default info)
   --users FILE   let only these users and API keys in, as far as their
@@ -71,6 +76,7 @@ export function parseCommand(
     data: env.RESILIN_DATA,
     threads: env.RESILIN_THREADS,
     cors: env.RESILIN_CORS,
+    'allow-host': env.RESILIN_ALLOW_HOST,
     repo: env.RESILIN_REPO,
     log: env.RESILIN_LOG,
     users: env.RESILIN_USERS,
@@ -110,8 +116,17 @@ export function parseCommand(
     log,
     users: given.users || undefined,
     tls: cert && key ? { cert, key } : undefined,
-    repositories: (given.repo ?? '').split(',').filter((folder) => folder !== ''),
+    hosts: listOf(given['allow-host']),
+    repositories: listOf(given.repo),
   };
+}
+
+/** The parts between commas. */
+function listOf(text = ''): string[] {
+  return text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
 }
 
 function splitFlag(arg: string): [string, string | undefined] {

@@ -22,16 +22,26 @@ export interface ReadBody {
   wanted: Format | 'json' | undefined;
 }
 
+/** Makes JSON of a body in YAML; what is no YAML stays as it is. */
+export type ReadYaml = (body: Uint8Array) => Promise<Uint8Array>;
+
 /**
  * Reads a body by its first bytes, as 1.7 does; one that breaks off stays as it is, which is no JSON.
  * @param readYaml makes JSON of YAML, where that can be read
  */
+export function readFormat(uri: string, contentType: string, body: Uint8Array): ReadBody;
 export function readFormat(
   uri: string,
   contentType: string,
   body: Uint8Array,
-  readYaml?: (body: Uint8Array) => Uint8Array,
-): ReadBody {
+  readYaml: ReadYaml | undefined,
+): ReadBody | Promise<ReadBody>;
+export function readFormat(
+  uri: string,
+  contentType: string,
+  body: Uint8Array,
+  readYaml?: ReadYaml,
+): ReadBody | Promise<ReadBody> {
   const named = formatNamed(contentType);
   const found = formatOf(body, readYaml !== undefined);
   if (found === undefined)
@@ -39,7 +49,8 @@ export function readFormat(
   const wanted = named === undefined ? found : named === 'json' ? undefined : named;
   // Where several values are asked for, it will be said that these formats have none.
   if (found !== 'smile' && LINES.test(uri)) return { json: body, wanted };
-  return { json: found === 'yaml' ? readYaml!(body) : transcoded(uri, found, body), wanted };
+  if (found === 'yaml') return readYaml!(body).then((json) => ({ json, wanted }));
+  return { json: transcoded(uri, found, body), wanted };
 }
 
 /** The format that a content type or the parameter `format` names; JSON is one, and so is nothing that is known. */

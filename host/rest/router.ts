@@ -1,6 +1,6 @@
 /** One table of routes: methods and path templates; fixed parts win over variable ones. */
 import type { RouteAccess } from '../access/grants.js';
-import type { Principal } from '../access/principal.js';
+import { Principal } from '../access/principal.js';
 import type { Format } from '../formats/format.js';
 import { unauthorized } from '../errors.js';
 import {
@@ -35,7 +35,7 @@ export class Router {
   readonly #routes: readonly Route[];
   readonly #guarded: GuardedHandler | undefined;
 
-  /** @param guarded without it, principals are refused everything */
+  /** @param guarded without it, all but {@link Principal.unrestricted} are refused everything */
   constructor(routes: readonly Route[], guarded?: GuardedHandler) {
     this.#routes = routes;
     this.#guarded = guarded;
@@ -47,15 +47,15 @@ export class Router {
   }
 
   /**
-   * Answers a request; `uri` is its path and query as sent, `format` the one wanted where the query names none. Without a principal
-   * everything is allowed. `hurry` is that of {@link RestRequest}.
+   * Answers a request of a principal; `uri` is its path and query as sent, `format` the one wanted where the query names none. `hurry`
+   * is that of {@link RestRequest}.
    */
   async handle(
     method: string,
     uri: string,
     body: Uint8Array,
+    principal: Principal,
     format?: Format | 'json',
-    principal?: Principal,
     hurry?: () => boolean,
   ): Promise<RestResponse> {
     const mark = uri.indexOf('?');
@@ -73,11 +73,7 @@ export class Router {
     }
   }
 
-  #dispatch(
-    request: RestRequest,
-    path: string,
-    principal: Principal | undefined,
-  ): Promise<RestResponse> | RestResponse {
+  #dispatch(request: RestRequest, path: string, principal: Principal): Promise<RestResponse> | RestResponse {
     if (request.method === 'OPTIONS') return text(200);
     const callback = request.query.get('callback');
     if (callback !== undefined) return noCallback(callback);
@@ -86,13 +82,15 @@ export class Router {
     const found = find(this.#root, split(path).map(decodeComponent), 0, methodOf(request.method));
     if (found === undefined)
       return text(400, `No handler found for uri [${request.uri}] and method [${request.method}]`);
-    const handler =
-      principal === undefined ? this.#routes[found.route]![3] : this.#handlerFor(found.route, principal);
+    const handler = this.#handlerFor(found.route, principal);
     const { method, uri, query, body, hurry } = request;
     return handler({ method, uri, query, body, hurry, path: named(found.path, query) });
   }
 
-  #handlerFor(route: number, principal: Principal): RestHandler {
+  /** Nobody who isn't known gets one: a principal that is missing at run time is refused like one without grants. */
+  #handlerFor(route: number, principal: Principal | undefined): RestHandler {
+    if (principal === undefined) throw unauthorized('*', 'nobody');
+    if (principal === Principal.unrestricted) return this.#routes[route]![3];
     if (this.#guarded === undefined) throw unauthorized('*', principal.name);
     return this.#guarded(route, principal);
   }

@@ -1,6 +1,6 @@
 /**
  * Bodies of requests, read as they come. What has come is counted before it is kept, so that no number of clients can fill the
- * memory; a client that sends nothing for a while is told so and let go.
+ * memory; a client that sends nothing for a while, or less than its body's size deserves, is told so and let go.
  */
 import type { IncomingMessage } from 'node:http';
 import { ElasticsearchError } from '../errors.js';
@@ -23,7 +23,9 @@ export interface ReadBody {
 }
 
 /** What the breakers call bodies. */
-const LABEL = '<http_request>';
+export const LABEL = '<http_request>';
+/** Bytes a second that a body must come with, after its first `idleMs`. */
+const LEAST_RATE = 8 * 1024;
 
 /** Reads a body; what was read before an error is let go. */
 export async function readBody(request: IncomingMessage, limits: BodyLimits): Promise<ReadBody> {
@@ -48,6 +50,7 @@ function waitForBody(request: IncomingMessage, limits: BodyLimits): Promise<Read
     const chunks: Buffer[] = [];
     let length = 0;
     let held: Held | undefined;
+    const started = performance.now();
     const idle = setTimeout(() => end(lateBody()), idleMs);
     const end = (error?: Error) => {
       clearTimeout(idle);
@@ -63,6 +66,7 @@ function waitForBody(request: IncomingMessage, limits: BodyLimits): Promise<Read
     const onData = (chunk: Buffer) => {
       length += chunk.length;
       if (length > maxBody) return end(tooLong(maxBody));
+      if (performance.now() - started > idleMs + (length / LEAST_RATE) * 1000) return end(lateBody());
       try {
         if (breakers !== undefined) {
           held ??= breakers.hold('request', 0, LABEL);

@@ -1,4 +1,7 @@
-/** Cross-origin requests of browsers, as 1.7's `http.cors.*` settings allow them; off unless they are given. */
+/**
+ * Requests of web pages. Those of other origins are refused unless 1.7's `http.cors.*` settings allow them: a browser sends simple
+ * requests before it asks, and only hides their answers.
+ */
 
 /** The settings; what is left out has 1.7's default. */
 export interface CorsOptions {
@@ -20,33 +23,66 @@ export interface CorsRequest {
 
 /** Headers that pages may send. */
 export const DEFAULT_HEADERS = 'X-Requested-With, Content-Type, Content-Length';
+/** Longer origins are refused before the operator's pattern sees them. */
+const MAX_ORIGIN = 300;
 
-/** Makes the headers of answers. */
-export function corsHeaders(options: CorsOptions): (request: CorsRequest) => Record<string, string> {
-  const {
-    allowOrigin = '*',
-    allowMethods = 'OPTIONS, HEAD, GET, POST, PUT, DELETE',
-    allowHeaders = DEFAULT_HEADERS,
-    maxAge = 1_728_000,
-    allowCredentials = false,
-  } = options;
-  // The operator's own pattern: whoever sends requests has no say in it.
-  const pattern = /^\/(.+)\/$/.exec(allowOrigin)?.[1];
-  const allowed = pattern === undefined ? undefined : new RegExp(`^(?:${pattern})$`);
-  return ({ method, origin, userAgent }) => {
-    // Only browsers are told.
-    if (!userAgent?.startsWith('Mozilla')) return {};
+/** Which origins may ask, and what browsers are told. */
+export class Cors {
+  readonly #options: Required<CorsOptions> | undefined;
+  readonly #allows: (origin: string) => boolean;
+
+  /** @param options no page of another origin may ask anything without */
+  constructor(options: CorsOptions | undefined) {
+    if (options === undefined) {
+      this.#allows = () => false;
+      return;
+    }
+    const { allowOrigin = '*' } = options;
+    this.#options = {
+      allowOrigin,
+      allowMethods: options.allowMethods ?? 'OPTIONS, HEAD, GET, POST, PUT, DELETE',
+      allowHeaders: options.allowHeaders ?? DEFAULT_HEADERS,
+      maxAge: options.maxAge ?? 1_728_000,
+      allowCredentials: options.allowCredentials ?? false,
+    };
+    // The operator's own pattern: whoever sends requests has no say in it.
+    const pattern = /^\/(.+)\/$/.exec(allowOrigin)?.[1];
+    const whole = pattern === undefined ? undefined : new RegExp(`^(?:${pattern})$`);
+    this.#allows = (origin) =>
+      origin.length <= MAX_ORIGIN && (whole?.test(origin) ?? (allowOrigin === '*' || allowOrigin === origin));
+  }
+
+  /**
+   * Whether a request may be answered: it comes from no page, from one of this server's own origin, or from an allowed one.
+   * @param host the `Host` header
+   */
+  admits(origin: string | undefined, host: string | undefined): boolean {
+    return origin === undefined || this.#allows(origin) || isOwn(origin, host);
+  }
+
+  /** Headers of an answer; only browsers are told. An origin that is not allowed gets none. */
+  headers({ method, origin, userAgent }: CorsRequest): Record<string, string> {
+    const options = this.#options;
+    if (options === undefined || !userAgent?.startsWith('Mozilla')) return {};
     const headers: Record<string, string> = {};
-    if (origin !== undefined) {
-      headers['access-control-allow-origin'] =
-        allowed === undefined ? allowOrigin : allowed.test(origin) ? origin : 'null';
-    }
+    const any = options.allowOrigin === '*';
+    // Caches must not give one origin the answer of another.
+    if (!any) headers.vary = 'Origin';
+    if (origin === undefined || !this.#allows(origin)) return headers;
+    headers['access-control-allow-origin'] = any ? '*' : origin;
     if (method === 'OPTIONS') {
-      headers['access-control-max-age'] = String(maxAge);
-      headers['access-control-allow-methods'] = allowMethods;
-      headers['access-control-allow-headers'] = allowHeaders;
+      headers['access-control-max-age'] = String(options.maxAge);
+      headers['access-control-allow-methods'] = options.allowMethods;
+      headers['access-control-allow-headers'] = options.allowHeaders;
     }
-    if (allowCredentials) headers['access-control-allow-credentials'] = 'true';
+    if (options.allowCredentials) headers['access-control-allow-credentials'] = 'true';
     return headers;
-  };
+  }
+}
+
+/** Whether a page was loaded from where its request goes to. */
+function isOwn(origin: string, host: string | undefined): boolean {
+  if (host === undefined || origin.length > MAX_ORIGIN) return false;
+  const scheme = /^https?:\/\//.exec(origin)?.[0];
+  return scheme !== undefined && origin.slice(scheme.length).toLowerCase() === host.toLowerCase();
 }

@@ -4,19 +4,20 @@ import { type IncomingHttpHeaders, METHODS, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { SecureContextOptions } from 'node:tls';
 import { promisify } from 'node:util';
-import { gzip, unzip } from 'node:zlib';
+import { gzip } from 'node:zlib';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
-import type { Principal } from '../access/principal.js';
+import { Principal } from '../access/principal.js';
 import { ElasticsearchError } from '../errors.js';
-import { readFormat } from '../formats/format.js';
+import { type ReadYaml, readFormat } from '../formats/format.js';
 import type { Breakers } from '../index/breakers.js';
 import type { RestResponse } from '../rest/request.js';
-import { json } from '../rest/request.js';
+import { json, text } from '../rest/request.js';
 import type { Router } from '../rest/router.js';
-import { readBody, tooLong } from './bodies.js';
-import { type CorsOptions, corsHeaders } from './cors.js';
+import { readBody } from './bodies.js';
+import { Cors, type CorsOptions } from './cors.js';
+import { HostNames } from './hosts.js';
+import { unpackBody } from './unpacking.js';
 import type { Procession } from './vigil.js';
-import { yamlToJson } from './yamlBody.js';
 
 /** As 1.7's `http.max_content_length`. */
 export const MAX_BODY = 100 * 1024 * 1024;
@@ -35,20 +36,25 @@ export interface HttpOptions {
   idleMs?: number;
   /** More connections are closed as they come. */
   maxConnections?: number;
-  /** Who sent a request; everybody may do everything without. Throws for those whom nobody knows. */
-  authenticate?: Authenticate;
+  /** Names under which the server may be addressed, besides those of the loopback interface, as {@link HostNames} takes them. */
+  hosts?: readonly string[];
   /** Speak TLS, with this certificate. */
   tls?: SecureContextOptions;
+  /** Reads bodies in YAML; they are no YAML without. */
+  readYaml?: ReadYaml;
   /** Told of every request. */
   requests?: Procession;
 }
 
-/** Finds out who sent a request, by its Authorization header, its path and its address. */
+/** Finds out who sent a request, by its Authorization header, its path and its address; throws for those whom nobody knows. */
 export type Authenticate = (
   header: string | undefined,
   uri: string,
   source: string,
 ) => Principal | Promise<Principal>;
+
+/** Everybody may do everything. */
+export const everybody: Authenticate = () => Principal.unrestricted;
 
 const IDLE_MS = 60_000;
 /** Whoever begins with TLS has that long to come to an end. */
@@ -62,20 +68,24 @@ const LARGE_ANSWER = 256 * 1024;
 /** Smaller answers are not worth packing. */
 const MIN_PACKED = 1024;
 const pack = promisify(gzip);
-const unpack = promisify(unzip);
 
-/** An HTTP server over the router; not listening yet. */
-export function createHttp(router: Router, options: HttpOptions = {}): FastifyInstance {
+/** An HTTP server over the router; not listening yet. @param authenticate finds out for whom the router answers */
+export function createHttp(
+  router: Router,
+  authenticate: Authenticate,
+  options: HttpOptions = {},
+): FastifyInstance {
   const {
     maxBody = MAX_BODY,
     compression = false,
     breakers,
     idleMs = IDLE_MS,
-    authenticate,
     tls,
     requests,
+    readYaml,
   } = options;
-  const cors = options.cors === undefined ? undefined : corsHeaders(options.cors);
+  const cors = new Cors(options.cors);
+  const names = new HostNames(options.hosts);
   // Who is gone without a word is found out by the system.
   const listener = { headersTimeout: IDLE_MS, keepAlive: true, keepAliveInitialDelay: IDLE_MS };
   const app = fastify({
@@ -108,19 +118,22 @@ export function createHttp(router: Router, options: HttpOptions = {}): FastifyIn
       requests?.leave();
     }
   };
-  /** The sender of a request. A browser asks without credentials whether it may send them: that shows nothing. */
-  const senderOf = (request: FastifyRequest): Principal | undefined | Promise<Principal> =>
-    authenticate === undefined || request.method === 'OPTIONS'
-      ? undefined
-      : authenticate(request.raw.headers.authorization, pathOf(request.raw.url), request.ip);
   const respond = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const { headers, method } = request.raw;
     const opaque = headers['x-opaque-id'];
     if (opaque !== undefined) reply.header('X-Opaque-Id', opaque);
-    const { origin, 'user-agent': userAgent, 'content-encoding': encoding } = headers;
-    if (cors !== undefined) reply.headers(cors({ method: method!, origin, userAgent }));
+    const { origin, host, 'user-agent': userAgent, 'content-encoding': encoding } = headers;
+    if (!names.allows(host)) throw wrongHost(host!);
+    if (!cors.admits(origin, host)) throw foreignOrigin(origin!);
+    reply.headers(cors.headers({ method: method!, origin, userAgent }));
+    // A browser asks without credentials whether it may send them: that shows nothing, and its body is nobody's.
+    if (method === 'OPTIONS') {
+      if (hasBody(headers)) reply.header('connection', 'close');
+      send(reply, text(200));
+      return;
+    }
     // Before the body is read: strangers send none.
-    const sender = senderOf(request);
+    const sender = authenticate(headers.authorization, pathOf(request.raw.url), request.ip);
     const principal = sender instanceof Promise ? await sender : sender;
     // A body is what its first bytes say, whatever its type is called; so Fastify reads none.
     const sent = hasBody(headers) ? await readBody(request.raw, limits) : undefined;
@@ -128,14 +141,13 @@ export function createHttp(router: Router, options: HttpOptions = {}): FastifyIn
     try {
       let body: Uint8Array = sent?.bytes ?? EMPTY;
       if ((encoding === 'gzip' || encoding === 'deflate') && body.length > 0) {
-        body = await unpack(body, { maxOutputLength: maxBody });
-        if (sent?.held !== undefined) breakers?.grow('request', sent.held, body.length, '<http_request>');
+        body = await unpackBody(sent!, maxBody, breakers);
       }
       const uri = pathOf(request.raw.url);
-      const { json, wanted } = readFormat(uri, headers['content-type'] ?? '', body, yamlToJson);
+      const { json, wanted } = await readFormat(uri, headers['content-type'] ?? '', body, readYaml);
       const { socket } = request.raw;
       const hurry = () => closing || socket.destroyed || socket.writableEnded;
-      response = await router.handle(request.method, uri, json, wanted, principal, hurry);
+      response = await router.handle(request.method, uri, json, principal, wanted, hurry);
     } finally {
       sent?.held?.release();
     }
@@ -153,7 +165,7 @@ export function createHttp(router: Router, options: HttpOptions = {}): FastifyIn
     request: FastifyRequest,
     reply: FastifyReply,
   ): void => {
-    const error = errorOf(thrown, maxBody);
+    const error = errorOf(thrown);
     const { status } = error;
     if (status === 401) reply.header('www-authenticate', 'Basic realm="resilin", charset="UTF-8"');
     // The rest of a body that nobody reads.
@@ -190,16 +202,26 @@ function hasBody(headers: IncomingHttpHeaders): boolean {
 }
 
 /** What kept a request from its handler, or an answer from its client. */
-function errorOf(
-  thrown: Error & { statusCode?: number; code?: string },
-  maxBody: number,
-): ElasticsearchError {
+function errorOf(thrown: Error & { statusCode?: number; code?: string }): ElasticsearchError {
   if (thrown instanceof ElasticsearchError) return thrown;
-  if (thrown.code === 'ERR_BUFFER_TOO_LARGE') return tooLong(maxBody);
   const damaged = thrown.code?.startsWith('Z_') === true;
   return new ElasticsearchError('HttpException', thrown.message, {
     status: damaged ? 400 : (thrown.statusCode ?? 500),
   });
+}
+
+/** 403: a name that this server doesn't go by. */
+function wrongHost(host: string): ElasticsearchError {
+  const shown = host.slice(0, 100);
+  const detail = `the host [${shown}] is not a name of this server; --allow-host adds one`;
+  return new ElasticsearchError('HttpException', detail, { status: 403 });
+}
+
+/** 403: a page of another server. */
+function foreignOrigin(origin: string): ElasticsearchError {
+  const shown = origin.slice(0, 100);
+  const detail = `pages of the origin [${shown}] may not send requests; --cors lets them in`;
+  return new ElasticsearchError('HttpException', detail, { status: 403 });
 }
 
 function takesGzip({ headers }: FastifyRequest): boolean {

@@ -1,5 +1,5 @@
 /** The server: data folder, worker threads, engine and HTTP, put together and taken apart. */
-import { availableParallelism } from 'node:os';
+import { availableParallelism, hostname } from 'node:os';
 import { getHeapStatistics } from 'node:v8';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Server as TlsServer } from 'node:tls';
@@ -7,7 +7,7 @@ import type { FastifyInstance } from 'fastify';
 import { wallClock } from '../index/clock.js';
 import { Engine } from '../index/engine.js';
 import { createRouter } from '../rest/routes.js';
-import { ServerAccess } from './access/serverAccess.js';
+import { isLoopback, ServerAccess } from './access/serverAccess.js';
 import { DEFAULT_HEADERS } from './cors.js';
 import { IN_MEMORY, openData } from './dataFolder.js';
 import { AnswerFigures } from './answers.js';
@@ -20,6 +20,7 @@ import { WorkerPool } from './pool.js';
 import type { TlsFiles } from './tls.js';
 import { Procession } from './vigil.js';
 import { compileCore } from './wasm.js';
+import { YamlReader } from './yamlBody.js';
 
 /** How a server is started; everything has a default. */
 export interface ServerOptions {
@@ -34,7 +35,7 @@ export interface ServerOptions {
   /** Data workers; one less than there are cores, at least one. */
   threads?: number;
   /** How HTTP is spoken. */
-  http?: Omit<HttpOptions, 'authenticate' | 'tls' | 'requests'>;
+  http?: Omit<HttpOptions, 'tls' | 'requests' | 'readYaml'>;
   /** The file of users and API keys, as `resilin user` and `resilin key` keep it; everybody may do everything without. */
   users?: string;
   /** The certificate to show; connections are plain without. */
@@ -83,8 +84,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   try {
     const outside = { storage, blobs, places, clock: wallClock, transport, module };
     const slow = slowLogOf(log);
-    const guarded = access.authenticate !== undefined;
-    engine = await Engine.open({ ...outside, warn, memory, slow, guarded, background: true });
+    engine = await Engine.open({ ...outside, warn, memory, slow, guarded: access.guarded, background: true });
   } catch (e) {
     await transport.close();
     await storage.close();
@@ -103,9 +103,18 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     data: data === IN_MEMORY ? undefined : data,
   });
   const meter = new Metrics(engine, VERSION, platform);
+  const yaml = new YamlReader(new URL('./yamlWorker.js', import.meta.url));
   const app = createHttp(
     createRouter(engine, { node: 'Resilin', cluster: 'elasticsearch', version: VERSION, platform, meter }),
-    { breakers: engine.breakers, requests, ...options.http, ...spoken(options.http, access) },
+    access.authenticate,
+    {
+      breakers: engine.breakers,
+      readYaml: (body) => yaml.read(body),
+      requests,
+      ...options.http,
+      hosts: [...namesOf(host), ...(options.http?.hosts ?? [])],
+      ...spoken(options.http, access),
+    },
   );
   answers.watch(app, log);
   const open = new Set<Socket>();
@@ -116,6 +125,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   });
   const close = async () => {
     await app.close();
+    await yaml.close();
     collections.stop();
     await engine.close();
     release();
@@ -133,15 +143,19 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
 }
 
 /** What users and TLS bring to how HTTP is spoken. */
-function spoken({ cors }: HttpOptions = {}, { authenticate, tls }: ServerAccess): HttpOptions {
+function spoken({ cors }: HttpOptions = {}, { guarded, tls }: ServerAccess): HttpOptions {
   return {
     ...(tls === undefined ? {} : { tls }),
-    ...(authenticate === undefined ? {} : { authenticate }),
     // Pages of other origins send credentials of their own.
-    ...(authenticate === undefined || cors === undefined
+    ...(!guarded || cors === undefined
       ? {}
       : { cors: { allowHeaders: `${DEFAULT_HEADERS}, Authorization`, ...cors } }),
   };
+}
+
+/** Names for where a server listens: the one given, and the machine's where others reach it. */
+function namesOf(host: string): string[] {
+  return isLoopback(host) ? [host] : [host, hostname()];
 }
 
 /** Where the server listens: `127.0.0.1:9200`. */

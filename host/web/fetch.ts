@@ -3,12 +3,8 @@ import type { Principal } from '../access/principal.js';
 import { readFormat } from '../formats/format.js';
 import type { Router } from '../rest/router.js';
 
-/** Answers a request of the platform's Fetch API; with a principal, as far as it may ask. */
-export async function handleFetch(
-  router: Router,
-  request: Request,
-  principal?: Principal,
-): Promise<Response> {
+/** Answers a principal's request of the platform's Fetch API. */
+export async function handleFetch(router: Router, request: Request, principal: Principal): Promise<Response> {
   const url = new URL(request.url);
   const body = new Uint8Array(await request.arrayBuffer());
   const uri = url.pathname + url.search;
@@ -17,8 +13,8 @@ export async function handleFetch(
     request.method,
     uri,
     json,
-    wanted,
     principal,
+    wanted,
     () => request.signal.aborted,
   );
   const bytes = answer.body as Uint8Array<ArrayBuffer>;

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { afterEach, expect, it, vi } from 'vitest';
 import { createEngine, type Resilin } from '../../host/index.js';
 import { createRouter } from '../../host/rest/routes.js';
-import { createHttp } from '../../host/server/http.js';
+import { createHttp, everybody } from '../../host/server/http.js';
 
 const root = resolve(import.meta.dirname, '../..');
 const blocks = (file: string, language: string) =>
@@ -33,7 +33,7 @@ function hasCurl(): boolean {
 
 it.runIf(hasCurl())('the tour of the README works as it is written', async () => {
   resilin = await createEngine();
-  app = createHttp(createRouter(resilin.engine, { node: 'n', cluster: 'c', version: '0' }));
+  app = createHttp(createRouter(resilin.engine, { node: 'n', cluster: 'c', version: '0' }), everybody);
   await app.listen({ port: 0, host: '127.0.0.1' });
   const { port } = app.server.address() as AddressInfo;
   const tour = blocks('README.md', 'sh');

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { Principal } from '../../host/access/principal.js';
 import { wallClock } from '../../host/index/clock.js';
 import { Engine } from '../../host/index/engine.js';
 import { LocalTransport } from '../../host/index/local.js';
@@ -44,7 +45,7 @@ const open = async (shut: boolean) => {
   engine = await Engine.open({ storage, blobs, clock: wallClock, transport: gate, module, background: true });
   const router = createRouter(engine, { node: 'n', cluster: 'c', version: '0' });
   call = async (method, uri, body = '') => {
-    const answer = await router.handle(method, uri, new TextEncoder().encode(body));
+    const answer = await router.handle(method, uri, new TextEncoder().encode(body), Principal.unrestricted);
     return { status: answer.status, body: JSON.parse(new TextDecoder().decode(answer.body)) as never };
   };
 };

@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { Principal } from '../../host/access/principal.js';
 import { wallClock } from '../../host/index/clock.js';
 import { Engine } from '../../host/index/engine.js';
 import { LocalTransport } from '../../host/index/local.js';
@@ -74,7 +75,7 @@ async function gated() {
   const router = createRouter(engine, { node: 'n', cluster: 'c', version: '0' });
   const call = async (method: string, uri: string, body?: unknown) => {
     const text = body === undefined ? '' : JSON.stringify(body);
-    const answer = await router.handle(method, uri, new TextEncoder().encode(text));
+    const answer = await router.handle(method, uri, new TextEncoder().encode(text), Principal.unrestricted);
     return { status: answer.status, body: JSON.parse(new TextDecoder().decode(answer.body)) };
   };
   await call('PUT', '/a', { settings: { number_of_shards: 2, refresh_interval: -1 } });

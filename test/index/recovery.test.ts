@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { Principal } from '../../host/access/principal.js';
 import type { Clock } from '../../host/index/clock.js';
 import { createEngine, type Resilin } from '../../host/index.js';
 import { CoreTrap } from '../../host/core/status.js';
@@ -224,7 +225,7 @@ describe('a core that traps', () => {
     });
     const router = createRouter(engine, { node: 'n', cluster: 'c', version: '0' });
     const send = async (method: string, uri: string, body = '') => {
-      const answer = await router.handle(method, uri, new TextEncoder().encode(body));
+      const answer = await router.handle(method, uri, new TextEncoder().encode(body), Principal.unrestricted);
       return { status: answer.status, text: new TextDecoder().decode(answer.body) };
     };
     await send('PUT', '/a', '{"settings":{"number_of_shards":1,"refresh_interval":"-1"}}');

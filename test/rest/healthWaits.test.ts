@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { Principal } from '../../host/access/principal.js';
 import type { Clock } from '../../host/index/clock.js';
 import { Engine } from '../../host/index/engine.js';
 import { LocalTransport } from '../../host/index/local.js';
@@ -57,7 +58,7 @@ afterEach(() => engine.close());
 
 const call = async (method: string, uri: string, body?: unknown) => {
   const bytes = new TextEncoder().encode(body === undefined ? '' : JSON.stringify(body));
-  const answer = await router.handle(method, uri, bytes, undefined, undefined, () => hurry);
+  const answer = await router.handle(method, uri, bytes, Principal.unrestricted, undefined, () => hurry);
   return { status: answer.status, body: JSON.parse(new TextDecoder().decode(answer.body)) as never };
 };
 

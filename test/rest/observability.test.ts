@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { Writable } from 'node:stream';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { Principal } from '../../host/access/principal.js';
 import { wallClock } from '../../host/index/clock.js';
 import { Engine } from '../../host/index/engine.js';
 import { LocalTransport } from '../../host/index/local.js';
@@ -29,7 +30,7 @@ beforeEach(async () => {
   const router = createRouter(engine, { node: 'n', cluster: 'c', version: '0', meter });
   call = async (method, uri, body) => {
     const bytes = new TextEncoder().encode(body === undefined ? '' : JSON.stringify(body));
-    const answer = await router.handle(method, uri, bytes);
+    const answer = await router.handle(method, uri, bytes, Principal.unrestricted);
     return { status: answer.status, text: new TextDecoder().decode(answer.body) };
   };
   await call('PUT', '/a', { settings: { number_of_shards: 1 } });
@@ -205,7 +206,12 @@ describe('metrics', () => {
 
   it('are not there where nothing measures', async () => {
     const router = createRouter(engine, { node: 'n', cluster: 'c', version: '0' });
-    const { status, body } = await router.handle('GET', '/metrics', new Uint8Array(0));
+    const { status, body } = await router.handle(
+      'GET',
+      '/metrics',
+      new Uint8Array(0),
+      Principal.unrestricted,
+    );
     expect(status).toBe(501);
     expect(new TextDecoder().decode(body)).toContain('UnsupportedOperationException');
   });

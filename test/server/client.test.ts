@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createEngine, type Resilin } from '../../host/index.js';
 import { createRouter } from '../../host/rest/routes.js';
-import { createHttp } from '../../host/server/http.js';
+import { createHttp, everybody } from '../../host/server/http.js';
 import { DrivenClient, everyCall, type Row } from '../support/drivenClient.js';
 
 /**
@@ -33,7 +33,7 @@ const roses = { hits: { total: 2, hits: [{ _id: '1' }, { _id: '2' }] } };
 describe.skipIf(library === undefined)('the JavaScript client of Elasticsearch 1.7', () => {
   beforeAll(async () => {
     resilin = await createEngine();
-    app = createHttp(createRouter(resilin.engine, { node: 'n', cluster: 'c', version: '0' }));
+    app = createHttp(createRouter(resilin.engine, { node: 'n', cluster: 'c', version: '0' }), everybody);
     await app.listen({ port: 0, host: '127.0.0.1' });
     const { port } = app.server.address() as AddressInfo;
     client = new library.default.Client({ host: { host: '127.0.0.1', port }, apiVersion: '1.7', log: [] });

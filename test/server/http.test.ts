@@ -8,7 +8,7 @@ import { wallClock } from '../../host/index/clock.js';
 import { Engine } from '../../host/index/engine.js';
 import { LocalTransport } from '../../host/index/local.js';
 import { createRouter } from '../../host/rest/routes.js';
-import { createHttp } from '../../host/server/http.js';
+import { createHttp, everybody } from '../../host/server/http.js';
 import { MemoryBlobs, MemoryStorage } from '../../host/storage/memory.js';
 
 const MAX_BODY = 1024 * 1024;
@@ -28,7 +28,7 @@ beforeAll(async () => {
     transport: new LocalTransport(module),
     module,
   });
-  app = createHttp(createRouter(engine, { node: 'n', cluster: 'c', version: '0' }), {
+  app = createHttp(createRouter(engine, { node: 'n', cluster: 'c', version: '0' }), everybody, {
     maxBody: MAX_BODY,
     compression: true,
     cors: { allowOrigin: '/https?:\\/\\/.*\\.example\\.org/', allowCredentials: true },
@@ -101,15 +101,6 @@ describe('bodies', () => {
     },
   );
 
-  it('in YAML are read, and answered in YAML', async () => {
-    const written = await send('PUT', '/a/y/1', '---\na: 5\nb: [x, y]\n', {});
-    expect(written.text).toBe('---\n_index: "a"\n_type: "y"\n_id: "1"\n_version: 1\ncreated: true\n');
-    const { text } = await send('GET', '/a/y/1/_source', '', {});
-    expect(JSON.parse(text)).toEqual({ a: 5, b: ['x', 'y'] });
-    const bad = await send('PUT', '/a/y/2', 'a: 5\n', { 'content-type': 'application/yaml' });
-    expect([bad.status, bad.text.slice(0, 34)]).toEqual([400, '---\nerror: "MapperParsingException']);
-  });
-
   it('that are too long are refused with 413, with a length and without', async () => {
     const body = 'x'.repeat(MAX_BODY + 1);
     const expected = {
@@ -127,7 +118,7 @@ describe('bodies', () => {
 
   it('that break off leave nothing behind', async () => {
     const socket = connect(port, '127.0.0.1');
-    socket.write('PUT /a/t/half HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{"title":');
+    socket.write('PUT /a/t/half HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{"title":');
     await new Promise((done) => setTimeout(done, 50));
     socket.destroy();
     await new Promise((done) => setTimeout(done, 50));
@@ -137,8 +128,10 @@ describe('bodies', () => {
 
 describe('request lines', () => {
   it('may name a host, and a method that nobody knows is a GET', async () => {
-    expect(await raw('GET http://somewhere/a/t/1 HTTP/1.1\r\nHost: x\r\n\r\n')).toMatch(/^HTTP\/1.1 200 /);
-    expect(await raw('GET http://somewhere HTTP/1.1\r\nHost: x\r\n\r\n')).toContain('"tagline"');
+    expect(await raw('GET http://somewhere/a/t/1 HTTP/1.1\r\nHost: localhost\r\n\r\n')).toMatch(
+      /^HTTP\/1.1 200 /,
+    );
+    expect(await raw('GET http://somewhere HTTP/1.1\r\nHost: localhost\r\n\r\n')).toContain('"tagline"');
     for (const method of ['PROPFIND', 'PATCH', 'TRACE', 'LOCK']) {
       expect((await send(method, '/a/t/1')).status).toBe(200);
     }
@@ -154,16 +147,20 @@ describe('request lines', () => {
 
 describe('what is no HTTP', () => {
   it.each([
-    ['a length that is no number', 'POST /a/t HTTP/1.1\r\nHost: x\r\nContent-Length: abc\r\n\r\n', 400],
     [
-      'two lengths',
-      'POST /a/t HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n',
+      'a length that is no number',
+      'POST /a/t HTTP/1.1\r\nHost: localhost\r\nContent-Length: abc\r\n\r\n',
       400,
     ],
-    ['an odd header', 'GET / HTTP/1.1\r\nHost: x\r\nBad Header: \x00\x01\r\n\r\n', 400],
-    ['an unknown method', 'NONSENSE / HTTP/1.1\r\nHost: x\r\n\r\n', 400],
+    [
+      'two lengths',
+      'POST /a/t HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n',
+      400,
+    ],
+    ['an odd header', 'GET / HTTP/1.1\r\nHost: localhost\r\nBad Header: \x00\x01\r\n\r\n', 400],
+    ['an unknown method', 'NONSENSE / HTTP/1.1\r\nHost: localhost\r\n\r\n', 400],
     ['TLS', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03', 400],
-    ['a huge header', `GET / HTTP/1.1\r\nHost: x\r\nX: ${'a'.repeat(20_000)}\r\n\r\n`, 431],
+    ['a huge header', `GET / HTTP/1.1\r\nHost: localhost\r\nX: ${'a'.repeat(20_000)}\r\n\r\n`, 431],
   ])('%s gets an answer of the usual shape', async (_name, bytes, status) => {
     const text = await raw(bytes);
     expect(text).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
@@ -201,7 +198,8 @@ describe('browsers of other origins', () => {
 
   it('are let in if their origin fits the pattern', async () => {
     expect(allowed(await ask('http://a.example.org'))).toBe('http://a.example.org');
-    expect(allowed(await ask('http://a.example.org.evil.net'))).toBe('null');
+    const refused = await ask('http://a.example.org.evil.net');
+    expect([refused.status, allowed(refused)]).toEqual([403, null]);
     expect(allowed(await ask('http://a.example.org', 'GET', 'curl/8'))).toBeNull();
     const { headers } = await ask('http://a.example.org', 'OPTIONS');
     expect(headers.get('access-control-allow-methods')).toContain('DELETE');

@@ -2,7 +2,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { RestResponse } from '../../host/rest/request.js';
 import type { Router } from '../../host/rest/router.js';
-import { createHttp } from '../../host/server/http.js';
+import { createHttp, everybody } from '../../host/server/http.js';
 
 /** A request that a router was handed, and answers when the test says so. */
 interface Handed {
@@ -16,14 +16,14 @@ let handed: (request: Handed) => void;
 let gone: Promise<void>;
 
 beforeEach(async () => {
-  const handle: Router['handle'] = (_method, _uri, _body, _format, _principal, hurry) =>
+  const handle: Router['handle'] = (_method, _uri, _body, _principal, _format, hurry) =>
     new Promise<RestResponse>((resolve) =>
       handed({
         hurry: hurry!,
         answer: () => resolve({ status: 200, contentType: 'text/plain', body: new Uint8Array(0) }),
       }),
     );
-  app = createHttp({ handle } as Router);
+  app = createHttp({ handle } as Router, everybody);
   gone = new Promise((resolve) => {
     app.server.once('connection', (socket: Socket) => socket.once('close', () => resolve()));
   });
@@ -34,7 +34,7 @@ afterEach(() => app.close());
 /** Asks something; resolves when the router has it. */
 function ask(): Promise<{ socket: Socket; request: Handed }> {
   const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1');
-  socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+  socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
   return new Promise((resolve) => {
     handed = (request) => resolve({ socket, request });
   });

@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { resolve } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { wallClock } from '../../host/index/clock.js';
 import { Engine } from '../../host/index/engine.js';
 import { LocalTransport } from '../../host/index/local.js';
 import { createRouter } from '../../host/rest/routes.js';
-import { createHttp } from '../../host/server/http.js';
+import { createHttp, everybody } from '../../host/server/http.js';
 import { MemoryBlobs, MemoryStorage } from '../../host/storage/memory.js';
 
 const MEMORY = 1_000_000;
@@ -28,7 +29,7 @@ beforeEach(async () => {
   const parts = { storage: new MemoryStorage(), blobs: new MemoryBlobs(), clock: wallClock };
   engine = await Engine.open({ ...parts, transport, module, memory: MEMORY });
   const router = createRouter(engine, { node: 'n', cluster: 'c', version: '0' });
-  app = createHttp(router, { breakers: engine.breakers, idleMs: IDLE_MS, maxConnections: 8 });
+  app = createHttp(router, everybody, { breakers: engine.breakers, idleMs: IDLE_MS, maxConnections: 8 });
   await app.listen({ port: 0, host: '127.0.0.1' });
   port = (app.server.address() as AddressInfo).port;
 });
@@ -44,7 +45,7 @@ const used = () => engine.breakers.figures.request.used;
 function half(announced: number, sent: number): { socket: Socket; answer: Promise<string> } {
   const socket = connect(port, '127.0.0.1');
   sockets.push(socket);
-  socket.write(`POST /_bulk HTTP/1.1\r\nHost: x\r\nContent-Length: ${announced}\r\n\r\n`);
+  socket.write(`POST /_bulk HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${announced}\r\n\r\n`);
   socket.write(Buffer.alloc(sent, 32));
   let text = '';
   socket.on('data', (chunk) => {
@@ -80,6 +81,32 @@ it('what is announced and not sent takes nothing, and is not waited for', async 
   expect(used()).toBe(0);
 });
 
+it('a body that trickles is let go when its time is over', async () => {
+  const { socket, answer } = half(100_000_000, 1);
+  const trickle = setInterval(() => socket.write(' '), IDLE_MS / 10);
+  try {
+    expect(await answer).toMatch(/^HTTP\/1.1 408 [\s\S]*HttpException\[Request Timeout\]/);
+  } finally {
+    clearInterval(trickle);
+  }
+  expect(used()).toBe(0);
+});
+
+it('packed bodies count as they are unpacked', async () => {
+  const bomb = gzipSync(Buffer.alloc(10_000_000, 32));
+  const ask = () =>
+    fetch(`http://127.0.0.1:${port}/_bulk`, {
+      method: 'POST',
+      body: bomb,
+      headers: { 'content-encoding': 'gzip' },
+    });
+  for (const answer of await Promise.all(Array.from({ length: 8 }, ask))) {
+    expect(answer.status).toBe(500);
+    expect(await answer.text()).toContain('CircuitBreakingException[[REQUEST] Data too large');
+  }
+  expect(used()).toBe(0);
+});
+
 it('connections are bounded', async () => {
   const open = Array.from({ length: 8 }, () => half(10, 1));
   await until(() => used() === 8);
@@ -101,7 +128,7 @@ it('an answer that nobody takes is let go', async () => {
   const socket = connect(port, '127.0.0.1');
   sockets.push(socket);
   socket.pause();
-  socket.write('GET /a/t/1 HTTP/1.1\r\nHost: x\r\n\r\n');
+  socket.write('GET /a/t/1 HTTP/1.1\r\nHost: localhost\r\n\r\n');
   await until(() => used() > LARGE);
   await until(() => used() === 0);
   expect((await fetch(`http://127.0.0.1:${port}/`)).status).toBe(200);

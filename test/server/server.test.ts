@@ -336,6 +336,29 @@ describe('the command line', () => {
     ]);
   });
 
+  it('reads bodies in YAML, and lets none of them take long', async () => {
+    const server = await createServer({ port: 0, data: ':memory:', threads: 1 });
+    const { url } = server;
+    const written = await send(url, 'PUT', '/a/y/1', '---\na: 5\nb: [x, y]\n');
+    expect(written.text).toBe('---\n_index: "a"\n_type: "y"\n_id: "1"\n_version: 1\ncreated: true\n');
+    const { text } = await send(url, 'GET', '/a/y/1/_source');
+    expect(JSON.parse(text)).toEqual({ a: 5, b: ['x', 'y'] });
+    const bad = await send(url, 'PUT', '/a/y/2', 'a: 5\n', { 'content-type': 'application/yaml' });
+    expect([bad.status, bad.text.slice(0, 34)]).toEqual([400, '---\nerror: "MapperParsingException']);
+    // Keys in keys: the parser's work grows with the cube of their number.
+    const dear = send(url, 'PUT', '/a/y/3', `---\n${'? '.repeat(20_000)}x\n`);
+    let answered = false;
+    void dear.then(() => {
+      answered = true;
+    });
+    expect((await send(url, 'GET', '/_cluster/health')).status).toBe(200);
+    expect(answered).toBe(false);
+    expect((await dear).status).toBe(400);
+    expect((await dear).text).toContain('a body in YAML takes too long to read; send JSON');
+    expect((await send(url, 'PUT', '/a/y/4', '---\na: 6\n')).status).toBe(201);
+    await server.close();
+  });
+
   it('reads flags over environment over defaults', () => {
     expect(parseCommand([], {})).toEqual({
       kind: 'serve',
@@ -343,6 +366,7 @@ describe('the command line', () => {
       host: '127.0.0.1',
       data: './data',
       threads: undefined,
+      hosts: [],
       repositories: [],
       log: 'info',
     });

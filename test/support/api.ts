@@ -1,3 +1,4 @@
+import { Principal } from '../../host/access/principal.js';
 import { wallClock } from '../../host/index/clock.js';
 import { Engine } from '../../host/index/engine.js';
 import { LocalTransport } from '../../host/index/local.js';
@@ -31,7 +32,12 @@ export async function openApi(wasm: BufferSource): Promise<Api> {
   return {
     async call(method, uri, body) {
       const text = body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body);
-      const response = await router.handle(method, uri, new TextEncoder().encode(text));
+      const response = await router.handle(
+        method,
+        uri,
+        new TextEncoder().encode(text),
+        Principal.unrestricted,
+      );
       const answer = new TextDecoder().decode(response.body);
       return {
         status: response.status,

@@ -2,7 +2,7 @@
 import type { SecureContextOptions } from 'node:tls';
 import type { Logger } from '../log.js';
 import { readTls, type TlsFiles } from '../tls.js';
-import type { Authenticate } from '../http.js';
+import { type Authenticate, everybody } from '../http.js';
 import { Authenticator } from './authenticator.js';
 import { readUsers } from './usersFile.js';
 
@@ -25,10 +25,15 @@ export class ServerAccess {
     this.tls = files.tls === undefined ? undefined : readTls(files.tls);
   }
 
-  /** Undefined where there are no users. */
-  get authenticate(): Authenticate | undefined {
+  /** Whether there are users, who may not do everything. */
+  get guarded(): boolean {
+    return this.#authenticator !== undefined;
+  }
+
+  /** Finds out who sent a request. */
+  get authenticate(): Authenticate {
     const authenticator = this.#authenticator;
-    return authenticator && ((...request) => authenticator.authenticate(...request));
+    return authenticator === undefined ? everybody : (...request) => authenticator.authenticate(...request);
   }
 
   /** Reads the files again. One that can't be used changes nothing. @param show shows another certificate from now on */
@@ -71,6 +76,7 @@ export class ServerAccess {
   }
 }
 
-function isLoopback(host: string): boolean {
+/** Whether an address or name is this machine's alone. */
+export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host);
 }

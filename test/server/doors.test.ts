@@ -1,0 +1,152 @@
+/** Who is let in before a request is looked at: names of the server, pages of other origins, principals. */
+import { request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import { afterEach, describe, expect, it } from 'vitest';
+import { Principal } from '../../host/access/principal.js';
+import { Router } from '../../host/rest/router.js';
+import { text } from '../../host/rest/request.js';
+import { Cors } from '../../host/server/cors.js';
+import { HostNames } from '../../host/server/hosts.js';
+import { createHttp, everybody, type HttpOptions } from '../../host/server/http.js';
+
+const apps: FastifyInstance[] = [];
+afterEach(async () => {
+  for (const app of apps.splice(0)) await app.close();
+});
+
+/** A server of one route; what reaches the route is written down. */
+async function start(options: HttpOptions = {}) {
+  const reached: string[] = [];
+  const router = new Router([
+    [
+      'GET|POST',
+      '/a',
+      'known',
+      ({ method, body }) => {
+        reached.push(`${method} ${body.length}`);
+        return text(200);
+      },
+    ],
+  ]);
+  const app = createHttp(router, everybody, options);
+  apps.push(app);
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  const { port } = app.server.address() as AddressInfo;
+  const ask = (headers: Record<string, string>, method = 'GET', body?: string): Promise<number> =>
+    new Promise((done, failed) => {
+      const length = body === undefined ? {} : { 'content-length': String(body.length) };
+      const sent = request({ port, method, path: '/a', headers: { ...length, ...headers } }, (answer) => {
+        answer.resume();
+        answer.on('end', () => done(answer.statusCode!));
+      });
+      sent.on('error', failed);
+      sent.end(body);
+    });
+  return { ask, reached, port };
+}
+
+describe('names of the server', () => {
+  it.each([
+    ['localhost', true],
+    ['localhost:9200', true],
+    ['LOCALHOST.:9200', true],
+    ['search.localhost', true],
+    ['127.0.0.1:9200', true],
+    ['192.168.1.5', true],
+    ['[::1]:9200', true],
+    ['[::ffff:10.0.0.1]', true],
+    ['evil.example', false],
+    ['evil.example:9200', false],
+    ['localhost.evil.example', false],
+    ['127.0.0.1.evil.example', false],
+    ['127.0.0.1@evil.example', false],
+    ['[evil]', false],
+    ['[::1].evil.example', false],
+    ['', false],
+    ['a b', false],
+    ['x'.repeat(300), false],
+  ])('%j: %s', (header, allowed) => {
+    expect(new HostNames().allows(header)).toBe(allowed);
+  });
+
+  it('are those that are given, and those below a name', () => {
+    const names = new HostNames(['Search.Example.org', '*.inner.net']);
+    for (const header of ['search.example.org:1', 'a.inner.net', 'a.b.INNER.net.'])
+      expect([header, names.allows(header)]).toEqual([header, true]);
+    for (const header of ['example.org', 'inner.net', 'a.inner.net.evil.example', 'xinner.net'])
+      expect([header, names.allows(header)]).toEqual([header, false]);
+    expect(new HostNames(['*']).allows('evil.example')).toBe(true);
+  });
+
+  it('a request to another name reaches nothing', async () => {
+    const { ask, reached } = await start();
+    expect(await ask({ host: 'evil.example' })).toBe(403);
+    expect(await ask({ host: 'evil.example' }, 'POST', '{}')).toBe(403);
+    expect(reached).toEqual([]);
+    expect(await ask({ host: 'localhost' })).toBe(200);
+    const named = await start({ hosts: ['search'] });
+    expect(await named.ask({ host: 'search:80' })).toBe(200);
+  });
+});
+
+describe('pages of other origins', () => {
+  it.each(['http://evil.example', 'null', 'file://', 'http://localhost:1', 'https://localhost.evil.example'])(
+    'such as %s reach nothing, whatever type their bodies say to have',
+    async (origin) => {
+      const { ask, reached } = await start();
+      for (const type of ['text/plain', 'application/json', 'multipart/form-data; boundary=x'])
+        expect(await ask({ origin, 'content-type': type }, 'POST', '{}')).toBe(403);
+      expect(await ask({ origin })).toBe(403);
+      expect(await ask({ origin }, 'OPTIONS', '{}')).toBe(403);
+      expect(reached).toEqual([]);
+    },
+  );
+
+  it('a page of the server itself is none of them', async () => {
+    const { ask, port } = await start();
+    expect(await ask({ host: `localhost:${port}`, origin: `http://localhost:${port}` })).toBe(200);
+  });
+
+  it('are let in by name, by pattern, or all', () => {
+    const host = 'localhost:9200';
+    const admits = (allowOrigin: string, origin: string) => new Cors({ allowOrigin }).admits(origin, host);
+    expect(admits('http://a.org', 'http://a.org')).toBe(true);
+    expect(admits('http://a.org', 'http://b.org')).toBe(false);
+    expect(admits('/https?:\\/\\/[a-z]+\\.a\\.org/', 'https://x.a.org')).toBe(true);
+    expect(admits('/https?:\\/\\/[a-z]+\\.a\\.org/', 'https://x.a.org.b.org')).toBe(false);
+    expect(admits('/.*/', `http://${'x'.repeat(1000)}`)).toBe(false);
+    expect(admits('*', 'null')).toBe(true);
+  });
+
+  it('one that is not allowed is told of no origin, not of "null"', () => {
+    const cors = new Cors({ allowOrigin: '/http:\\/\\/a\\.org/' });
+    const asked = { method: 'GET', userAgent: 'Mozilla/5.0' };
+    expect(cors.headers({ ...asked, origin: 'http://b.org' })).toEqual({ vary: 'Origin' });
+    expect(cors.headers({ ...asked, origin: 'http://a.org' })).toEqual({
+      vary: 'Origin',
+      'access-control-allow-origin': 'http://a.org',
+    });
+  });
+});
+
+describe('principals', () => {
+  it('a request of nobody gets nothing', async () => {
+    const router = new Router([['GET', '/a', 'known', () => text(200)]]);
+    const ask = async (who: Principal | undefined) =>
+      (await router.handle('GET', '/a', new Uint8Array(0), who as Principal)).status;
+    expect(await ask(Principal.unrestricted)).toBe(200);
+    expect(await ask(undefined)).toBe(403);
+    expect(await ask(new Principal('user', 'ann', { grants: [], cluster: 'manage' }))).toBe(403);
+  });
+
+  it('bodies of OPTIONS are not read', async () => {
+    const { ask } = await start({
+      readYaml: () => {
+        throw new Error('read');
+      },
+    });
+    expect(await ask({}, 'OPTIONS', '---\n? ? ? ? a\n')).toBe(200);
+    expect(await ask({ 'content-encoding': 'gzip' }, 'OPTIONS', 'no gzip')).toBe(200);
+  });
+});
