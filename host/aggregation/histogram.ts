@@ -4,7 +4,7 @@ import { tokenOf } from '../dsl/jsonTokens.js';
 import type { PlanBytes } from '../dsl/planBytes.js';
 import { ElasticsearchError, numberFormat, toElasticsearchError } from '../errors.js';
 import { DAY, parseZone, UTC, type Zone } from '../mapping/calendar.js';
-import { booleanOf, isObject, type JsonObject, longOf, textOf } from '../mapping/values.js';
+import { booleanOf, castTo, isNumber, isObject, type JsonObject, longOf, textOf } from '../mapping/values.js';
 import {
   Aggregation,
   type Bucket,
@@ -240,7 +240,7 @@ function readBounds(
   const one = (value: unknown): bigint | undefined => {
     const text = textOf(value);
     if (text === undefined) return undefined;
-    if (typeof value === 'number') return BigInt(Math.trunc(value));
+    if (isNumber(value)) return longOf(value);
     return BigInt(Math.trunc(source.format.parse(text, context.dsl.now)));
   };
   const rounded = (key: bigint | undefined) => (key === undefined ? undefined : roundKey(rounding, key));
@@ -352,8 +352,10 @@ function offsetOf(text: string): bigint {
 }
 
 function zoneOf(value: unknown): Zone {
-  if (typeof value === 'number')
-    return parseZone(`${value < 0 ? '-' : '+'}${String(Math.abs(Math.trunc(value))).padStart(2, '0')}:00`);
+  if (isNumber(value)) {
+    const hours = Number(castTo(32, value));
+    return parseZone(`${hours < 0 ? '-' : '+'}${String(Math.abs(hours)).padStart(2, '0')}:00`);
+  }
   const text = textOf(value) ?? '';
   return parseZone(/^[+-]?\d{1,2}$/.test(text) ? `${text}:00` : text);
 }

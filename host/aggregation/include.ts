@@ -2,7 +2,7 @@
 
 import type { PlanBytes } from '../dsl/planBytes.js';
 import { ElasticsearchError, numberFormat } from '../errors.js';
-import { isObject, parseFraction, parseWhole, textOf } from '../mapping/values.js';
+import { isNumber, isObject, parseFraction, parseWhole, strictIntOf, textOf } from '../mapping/values.js';
 import { flagsFromNames } from '../regex/flags.js';
 import { parsePattern } from '../regex/parser.js';
 import { javaAutomaton, listAutomaton } from './javaAutomaton.js';
@@ -32,7 +32,7 @@ export function termFilterKey(filters: TermFilter, value: unknown, token: string
   else if (Array.isArray(value)) filters[key] = { list: value.map((each) => textOf(each) ?? '') };
   else if (isObject(value)) {
     const flags = value.flags;
-    const given = typeof flags === 'number' ? flags : flagsFromNames(textOf(flags) ?? '');
+    const given = isNumber(flags) ? strictIntOf(flags) : flagsFromNames(textOf(flags) ?? '');
     filters[key] = { pattern: textOf(value.pattern) ?? '', flags: given };
   } else return false;
   const made = filters[key];

@@ -1,6 +1,7 @@
 import { isFalse } from '../mapping/javaBooleans.js';
 import { ElasticsearchError, numberFormat } from '../errors.js';
 import { camelCase } from './definitions.js';
+import { isCompound } from '../mapping/values.js';
 
 /**
  * The settings of one definition, read as Elasticsearch 1.7 reads them: everything is a string underneath, arrays are
@@ -34,7 +35,7 @@ export class DefinitionSettings {
   text(key: string, fallback: string): string;
   text(key: string, fallback?: string): string | undefined {
     const value = this.raw(key);
-    return value === undefined || typeof value === 'object' ? fallback : String(value);
+    return value === undefined || value === null || isCompound(value) ? fallback : String(value);
   }
 
   /** A whole number of 32 bits. */
@@ -62,12 +63,10 @@ export class DefinitionSettings {
   list(key: string): string[] | undefined {
     const value = this.raw(key);
     if (Array.isArray(value)) {
-      const list = value
-        .filter((each) => each !== null && typeof each !== 'object')
-        .map((e) => String(e).trim());
+      const list = value.filter((each) => each !== null && !isCompound(each)).map((e) => String(e).trim());
       return list.length > 0 ? list : undefined;
     }
-    if (value === undefined || typeof value === 'object') return undefined;
+    if (value === undefined || value === null || isCompound(value)) return undefined;
     return String(value)
       .split(',')
       .map((each) => each.trim())

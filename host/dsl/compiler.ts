@@ -4,7 +4,7 @@ import type { Analyzer } from '../analysis/analyzer.js';
 import type { AnalyzerRegistry } from '../analysis/registry.js';
 import { type ElasticsearchError, parseFailure, queryParsing } from '../errors.js';
 import type { MappingModel } from '../mapping/model.js';
-import { booleanOf, isObject, textOf } from '../mapping/values.js';
+import { booleanOf, isCompound, isObject, textOf } from '../mapping/values.js';
 import { common } from './common.js';
 import { all, bool, boosting, constantScore, disMax, filtered } from './compound.js';
 import { type Dsl, NONE, type QueryCompiler, type Stray } from './context.js';
@@ -302,7 +302,7 @@ export class Compiler implements Dsl {
     const [name, second] = Object.keys(json);
     if (name === undefined) return undefined;
     const body = json[name];
-    if (typeof body !== 'object' || body === null) {
+    if (!isCompound(body)) {
       throw queryParsing(this.index, '[_na] filter malformed, no field after start_object');
     }
     const compile = Object.hasOwn(filterCompilers, name) ? filterCompilers[name] : undefined;
@@ -314,7 +314,7 @@ export class Compiler implements Dsl {
     let node = this.#deeper(() => compile(body, this, name));
     if (second !== undefined) throw this.#beside(second, json[second], 'filter', stray);
     if (node === undefined || !isObject(body)) return node;
-    if (body._cache !== undefined && typeof body._cache !== 'object') {
+    if (body._cache !== undefined && body._cache !== null && !isCompound(body._cache)) {
       node = { ...node, cached: booleanOf(body._cache) };
     }
     const label = nameOf(body);
@@ -324,11 +324,11 @@ export class Compiler implements Dsl {
 
   /** 400: a second query beside one. Inside another, 1.7 takes the second's body for the query that comes next. */
   #beside(name: string, body: unknown, kind: 'query' | 'filter', stray?: Stray): ElasticsearchError {
-    if (stray !== undefined && (typeof body !== 'object' || body === null)) return stray();
+    if (stray !== undefined && !isCompound(body)) return stray();
     const [first] = isObject(body) && this.#depth > 0 ? Object.entries(body) : [];
     if (first === undefined) return unexpected(name, body);
     const [taken, inside] = first;
-    if (typeof inside !== 'object' || inside === null)
+    if (!isCompound(inside))
       return queryParsing(this.index, `[_na] ${kind} malformed, no field after start_object`);
     const known = kind === 'query' ? queryCompilers : filterCompilers;
     if (!Object.hasOwn(known, taken)) return queryParsing(this.index, `No ${kind} registered for [${taken}]`);

@@ -2,7 +2,7 @@
 
 import { queryParsing } from '../errors.js';
 import { valuesUnder } from '../mapping/repeatedKeys.js';
-import { isObject } from '../mapping/values.js';
+import { isCompound, isObject } from '../mapping/values.js';
 import { checkClauses, constant, matchAll, Options, type QueryCompiler, strayIn } from './context.js';
 import { applyMinimum } from './minimumShouldMatch.js';
 import { type Clause, Occur, type PlanNode } from './plan.js';
@@ -39,7 +39,7 @@ export const bool: QueryCompiler = (body, dsl) => {
   for (const [group, queries] of options.rest()) {
     const occur = OCCURRENCES.get(group);
     if (occur === undefined) throw options.unsupported(group);
-    if (typeof queries !== 'object' || queries === null) throw options.unsupported(group);
+    if (!isCompound(queries)) throw options.unsupported(group);
     for (const each of valuesUnder(body, group)) {
       const stray = strayIn(each, 'query', options, group, dsl);
       for (const query of [each].flat()) {
@@ -70,9 +70,8 @@ export const filtered: QueryCompiler = (body, dsl) => {
   if (strategy !== undefined && !STRATEGY.test(strategy)) {
     throw queryParsing(dsl.index, `[filtered] strategy value not supported [${strategy}]`);
   }
-  if (inner !== undefined && (typeof inner !== 'object' || inner === null))
-    throw options.unsupported('query');
-  if (condition !== undefined && (typeof condition !== 'object' || condition === null)) {
+  if (inner !== undefined && !isCompound(inner)) throw options.unsupported('query');
+  if (condition !== undefined && !isCompound(condition)) {
     throw options.unsupported('filter');
   }
   const query =

@@ -5,7 +5,7 @@ import { ElasticsearchError, queryParsing } from '../errors.js';
 import type { AllBoost } from '../mapping/coreFields.js';
 import { type LeafField, TYPE, UNKNOWN_FIELD } from '../mapping/field.js';
 import type { MappingModel } from '../mapping/model.js';
-import { booleanOf, strictFloatOf, isObject, type JsonObject } from '../mapping/values.js';
+import { booleanOf, isCompound, isObject, type JsonObject, strictFloatOf } from '../mapping/values.js';
 import type { InnerDefinition } from './innerDefinition.js';
 import { MAX_CLAUSES, type PlanNode } from './plan.js';
 import { print } from './print.js';
@@ -133,7 +133,7 @@ export class Options {
   /** A scalar as the parser gives it. */
   scalar(...names: string[]): unknown {
     const value = this.take(...names);
-    if (typeof value === 'object' && value !== null) throw this.unsupported(names[0]!);
+    if (isCompound(value)) throw this.unsupported(names[0]!);
     return value ?? undefined;
   }
 

@@ -5,7 +5,7 @@ import { UTC } from '../mapping/calendar.js';
 import { TIME_UNITS } from '../mapping/durations.js';
 import type { LeafField } from '../mapping/field.js';
 import { parseDistance, readPoint } from '../mapping/geoPoints.js';
-import { isObject, type JsonObject, parseFraction, textOf } from '../mapping/values.js';
+import { fractionOf, isObject, type JsonObject, parseFraction, textOf } from '../mapping/values.js';
 import { type Dsl, resolve } from './context.js';
 import { isNumeric, wholeOf } from './numericTerms.js';
 import { DecayShape, type ScoreFunction, ValueMode } from './scoreFunction.js';
@@ -92,7 +92,7 @@ function check(scale: number, offset: number, decay: number): void {
 }
 
 function numberOf(value: unknown): number {
-  return typeof value === 'number' ? value : parseFraction(textOf(value) ?? '');
+  return fractionOf(value);
 }
 
 /** Milliseconds. */

@@ -4,7 +4,7 @@ import { queryParsing } from '../errors.js';
 import { compileScript, type ScriptSpec, scriptKey } from '../expression/script.js';
 import { valuesUnder } from '../mapping/repeatedKeys.js';
 import { textTerm } from '../mapping/terms.js';
-import { isObject, type JsonObject, strictIntOf, textOf } from '../mapping/values.js';
+import { isCompound, isObject, type JsonObject, javaScalar, strictIntOf, textOf } from '../mapping/values.js';
 import { OCCURRENCES } from './compound.js';
 import {
   asFilter,
@@ -89,7 +89,7 @@ const not: FilterCompiler = (body, dsl) => {
     throw queryParsing(dsl.index, 'filter is required when using `not` filter');
   }
   for (const [option, value] of Object.entries(rest)) {
-    if (value !== null && typeof value !== 'object') throw optionsOf(body, dsl, 'not').unsupported(option);
+    if (value !== null && !isCompound(value)) throw optionsOf(body, dsl, 'not').unsupported(option);
   }
   if (rest.filter === undefined) return notOf(dsl.filter(rest), dsl);
   const stray = () => optionsOf(body, dsl, 'not').unsupported('filter');
@@ -99,7 +99,7 @@ const not: FilterCompiler = (body, dsl) => {
 /** The first name that means nothing beside the list of a conjunction: of a scalar, or in an object. */
 function unknownIn(option: string, value: unknown): string | undefined {
   if (value === null || Array.isArray(value)) return undefined;
-  if (typeof value !== 'object') return option;
+  if (!isCompound(value)) return option;
   for (const [name, each] of Object.entries(value)) {
     const unknown = unknownIn(name, each);
     if (unknown !== undefined) return unknown;
@@ -123,8 +123,7 @@ const bool: FilterCompiler = (body, dsl, name) => {
   for (const [group, filters] of groups) {
     const occur = OCCURRENCES.get(group);
     if (filters === null && occur !== undefined) continue;
-    if (occur === undefined || typeof filters !== 'object' || filters === null)
-      throw options.unsupported(group);
+    if (occur === undefined || !isCompound(filters)) throw options.unsupported(group);
     for (const each of valuesUnder(body as JsonObject, group)) {
       const stray = strayIn(each, 'filter', options, group, dsl);
       for (const clause of [each].flat()) {
@@ -144,14 +143,14 @@ const bool: FilterCompiler = (body, dsl, name) => {
 function termSet(name: string, values: readonly unknown[], dsl: Dsl): PlanNode {
   const meta = metaSet(
     name,
-    values.map((value) => textOf(value) ?? ''),
+    values.map((value) => javaScalar(value) ?? ''),
     dsl,
   );
   if (meta !== undefined) return cached(meta);
   const resolved = resolve(dsl, name);
   const { field, number } = resolved;
   const terms = values.map((value) =>
-    field === undefined ? textTerm(textOf(value) ?? '') : field.term(value),
+    field === undefined ? textTerm(javaScalar(value) ?? '') : field.term(value),
   );
   const node: PlanNode = { kind: 'terms', field: number, terms };
   return ofType(resolved, cached(asFilter(node, () => termsText(resolved, terms))));
@@ -410,7 +409,7 @@ const indices: FilterCompiler = (body, dsl, name) => {
   const chosen = isNamed(named, dsl, name);
   if (chosen) return dsl.filter(filter);
   if (otherwise === 'none') return NONE;
-  if (typeof otherwise === 'object') return dsl.filter(otherwise);
+  if (otherwise === null || isCompound(otherwise)) return dsl.filter(otherwise);
   return asFilter(matchAll(), () => '*:*');
 };
 
@@ -437,7 +436,7 @@ const limit: FilterCompiler = (body, dsl, name) => {
 };
 
 const query: FilterCompiler = (body, dsl) => {
-  if (typeof body !== 'object' || body === null) throw malformed(dsl);
+  if (!isCompound(body)) throw malformed(dsl);
   return wrapped(dsl.optionalQuery(body), dsl);
 };
 

@@ -3,7 +3,15 @@
 import { ElasticsearchError, parseFailure, queryParsing, toElasticsearchError } from '../errors.js';
 import { compileScript, type ScriptSpec, scriptKey } from '../expression/script.js';
 import { textHash } from '../mapping/javaHash.js';
-import { strictFloatOf, isObject, type JsonObject, RawNumber, textOf } from '../mapping/values.js';
+import {
+  isCompound,
+  isNumber,
+  isObject,
+  type JsonObject,
+  RawNumber,
+  strictFloatOf,
+  textOf,
+} from '../mapping/values.js';
 import { constant, type Dsl, matchAll, notStarted, Options, type QueryCompiler, resolve } from './context.js';
 import { decayFunction } from './decay.js';
 import type { FunctionScoreNode, PlanNode } from './plan.js';
@@ -223,10 +231,10 @@ function fieldValueFunction(body: JsonObject, dsl: Dsl): ScoreFunction {
 
 function tokenOf(value: unknown): string {
   if (value === null) return 'VALUE_NULL';
-  if (typeof value === 'number' || value instanceof RawNumber) return 'VALUE_NUMBER';
+  if (isNumber(value)) return 'VALUE_NUMBER';
   if (typeof value === 'boolean') return 'VALUE_BOOLEAN';
   if (Array.isArray(value)) return 'START_ARRAY';
-  return typeof value === 'object' ? 'START_OBJECT' : 'VALUE_STRING';
+  return value === null || isCompound(value) ? 'START_OBJECT' : 'VALUE_STRING';
 }
 
 function misplaced(error: string, name: string): ElasticsearchError {

@@ -1,7 +1,7 @@
 /** How far a fuzzy word may be off: a number of edits, a similarity below 1, or `AUTO`. */
 
 import { numberFormat } from '../errors.js';
-import { floatOf, textOf } from '../mapping/values.js';
+import { castTo, floatOf, textOf } from '../mapping/values.js';
 
 export type Fuzziness = number | string;
 
@@ -29,6 +29,12 @@ export function editsOf(fuzziness: Fuzziness, word: string): number {
 /** As a similarity between 0 and 1 or a number of edits: what `query_string` keeps for `word~`. */
 export function similarityOf(fuzziness: Fuzziness): number {
   return isAuto(fuzziness) ? 0.5 : floatOf(fuzziness);
+}
+
+/** As an amount that a long may be off by. */
+export function longAmountOf(fuzziness: Fuzziness): bigint {
+  const text = String(fuzziness);
+  return /^[+-]?\d{1,18}$/.test(text) ? BigInt(text.replace(/^\+/, '')) : castTo(64, amountOf(fuzziness));
 }
 
 /** As an amount that a number may be off by. */

@@ -17,7 +17,15 @@ import {
 } from '../mapping/geoPoints.js';
 import { doubleText } from '../mapping/javaNumbers.js';
 import { textTerm } from '../mapping/terms.js';
-import { booleanOf, fractionOf, isObject, type JsonObject, RawNumber, textOf } from '../mapping/values.js';
+import {
+  booleanOf,
+  fractionOf,
+  isCompound,
+  isNumber,
+  isObject,
+  type JsonObject,
+  textOf,
+} from '../mapping/values.js';
 import {
   asFilter,
   type Dsl,
@@ -58,7 +66,7 @@ class LoosePoint {
   object(name: string, value: JsonObject, refuse: (name: string) => ElasticsearchError): void {
     this.name = name;
     for (const [key, each] of Object.entries(value)) {
-      if (typeof each === 'object' && each !== null && !(each instanceof RawNumber)) continue;
+      if (isCompound(each)) continue;
       if (key === 'lat') this.point = { ...this.point, lat: fractionOf(each) };
       else if (key === 'lon') this.point = { ...this.point, lon: fractionOf(each) };
       else if (key === 'geohash') this.point = geohashPoint(textOf(each) ?? '');
@@ -113,7 +121,7 @@ const POLE = 6_356_752.314_245;
 
 /** A distance in metres; of the factor formula its cosine. */
 function readDistance(value: unknown, { unit, formula }: CircleOptions): number {
-  const given = typeof value === 'number' || value instanceof RawNumber;
+  const given = isNumber(value);
   const metres = given ? Number(value) * unit : parseDistance(textOf(value) ?? '', unit);
   return formula === Formula.factor ? Math.cos(metres / EQUATOR) : metres;
 }
@@ -232,7 +240,7 @@ const geoDistanceRange: FilterCompiler = (body, dsl) => {
   let [from, to]: unknown[] = [];
   let [includeLower, includeUpper] = [true, true];
   for (const [key, value] of entriesOf(body, dsl)) {
-    if (typeof value === 'object' && value !== null && !(value instanceof RawNumber)) {
+    if (isCompound(value)) {
       at.name = key;
       at.point = readPoint(value);
       continue;

@@ -1,7 +1,7 @@
 /** `indices`: one query on the indices that it names, another elsewhere. */
 
 import { queryParsing } from '../errors.js';
-import { textOf } from '../mapping/values.js';
+import { isCompound, textOf } from '../mapping/values.js';
 import { type Dsl, matchAll, NONE, Options, type QueryCompiler } from './context.js';
 
 /** What the options say of the names of indices. */
@@ -31,6 +31,6 @@ export const indices: QueryCompiler = (body, dsl, name) => {
   const chosen = isNamed(named, dsl, name);
   if (chosen) return dsl.optionalQuery(query);
   if (otherwise === 'none') return NONE;
-  if (typeof otherwise === 'object') return dsl.optionalQuery(otherwise);
+  if (otherwise === null || isCompound(otherwise)) return dsl.optionalQuery(otherwise);
   return matchAll();
 };

@@ -2,7 +2,7 @@
 
 import { ElasticsearchError, queryParsing } from '../errors.js';
 import { textTerm } from '../mapping/terms.js';
-import { strictFloatOf, strictIntOf, textOf } from '../mapping/values.js';
+import { javaScalar, strictFloatOf, strictIntOf } from '../mapping/values.js';
 import { analyzed } from './analyzed.js';
 import {
   constant,
@@ -89,7 +89,7 @@ function count(options: Options, fallback: number, ...names: string[]): number {
 
 /** A text matched against one field; undefined where it can't be one of the field and that is to be overlooked. */
 export function fieldQuery(name: string, value: unknown, matching: Matching, dsl: Dsl): PlanNode | undefined {
-  const text = textOf(value) ?? '';
+  const text = javaScalar(value) ?? '';
   const meta = metaTerm(name, text, dsl);
   if (meta !== undefined) return meta;
   const resolved = resolve(dsl, name);
@@ -111,10 +111,10 @@ export function fieldQuery(name: string, value: unknown, matching: Matching, dsl
 /** A term query of the whole value. */
 export function exactQuery(resolved: ResolvedField, value: unknown): PlanNode {
   const { field } = resolved;
-  if (field === undefined) return termNode(resolved, textOf(value) ?? '');
+  if (field === undefined) return termNode(resolved, javaScalar(value) ?? '');
   const term = field.term(value);
   if (resolved.boosts !== undefined && resolved.boosts.length > 0)
-    return ofType(resolved, termNode(resolved, textOf(value) ?? ''));
+    return ofType(resolved, termNode(resolved, javaScalar(value) ?? ''));
   let node: PlanNode = { kind: 'term', field: resolved.number, boost: 1, term };
   if (isNumeric(field.type)) {
     node = { ...node, text: () => `${resolved.name}:${prefixCoded(field.type, term)}` };

@@ -5,7 +5,7 @@ import { TIME_UNITS } from '../mapping/durations.js';
 import type { RangeBounds } from '../mapping/field.js';
 import { doubleText, floatText } from '../mapping/javaNumbers.js';
 import { doubleTerm, longTerm } from '../mapping/terms.js';
-import { amountOf, type Fuzziness } from './fuzziness.js';
+import { amountOf, type Fuzziness, longAmountOf } from './fuzziness.js';
 import { boundsText } from './print.js';
 
 /** Types with terms of eight bytes: how Lucene holds their values. */
@@ -94,7 +94,7 @@ export function around(
     return { lower: doubleTerm(value - off), upper: doubleTerm(value + off) };
   }
   const value = wholeOf(term);
-  const off = BigInt(Math.trunc(type === 'date' ? durationOf(fuzziness) : amountOf(fuzziness)));
+  const off = type === 'date' ? BigInt(Math.trunc(durationOf(fuzziness))) : longAmountOf(fuzziness);
   return { lower: longTerm(value - off), upper: longTerm(value + off) };
 }
 

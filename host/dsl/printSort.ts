@@ -1,5 +1,5 @@
 /** How 1.7 prints a sort, in the texts of errors. */
-import { isObject, type JsonObject } from '../mapping/values.js';
+import { isCompound, isObject, type JsonObject } from '../mapping/values.js';
 import type { SortKey } from './sortKeys.js';
 
 const FIELD_DATA = 'org.elasticsearch.index.fielddata.fieldcomparator';
@@ -17,7 +17,8 @@ export function printSort(json: unknown, keys: readonly SortKey<unknown>[]): str
 
 /** Of a sort by distances, whose other keys are scalars, or say which objects count. */
 function fieldOf(json: JsonObject): string {
-  const isField = (name: string) => typeof json[name] === 'object' && !name.startsWith('nested');
+  const isField = (name: string) =>
+    (json[name] === null || isCompound(json[name])) && !name.startsWith('nested');
   return Object.keys(json).find(isField) ?? '';
 }
 

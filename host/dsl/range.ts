@@ -5,7 +5,7 @@ import { parseZone, UTC } from '../mapping/calendar.js';
 import { dateFormat } from '../mapping/dateFormats.js';
 import type { RangeBounds, RangeTerms } from '../mapping/field.js';
 import { textTerm } from '../mapping/terms.js';
-import { booleanOf, isObject, type JsonObject, textOf } from '../mapping/values.js';
+import { booleanOf, isObject, type JsonObject, javaScalar } from '../mapping/values.js';
 import {
   asFilter,
   constant,
@@ -93,7 +93,7 @@ function textOfRange(
 function termsOf({ field }: ResolvedField, bounds: RangeBounds): RangeTerms {
   if (field !== undefined) return field.range(bounds);
   const text = (value: unknown) =>
-    value === undefined || value === null ? undefined : textTerm(textOf(value) ?? '');
+    value === undefined || value === null ? undefined : textTerm(javaScalar(value) ?? '');
   return { lower: text(bounds.from), upper: text(bounds.to) };
 }
 

@@ -1,7 +1,7 @@
 /** Where the parser of 1.7 reads on past a part of a search body, and what it says then. */
 
 import { parseFailure } from '../errors.js';
-import { isObject } from '../mapping/values.js';
+import { isCompound, isObject } from '../mapping/values.js';
 import { type Compiler, unexpected } from './compiler.js';
 import { show } from './context.js';
 import type { Progress } from './searchContext.js';
@@ -20,7 +20,7 @@ export function pastQuery(query: unknown, next: Next, compiler: Compiler, progre
     return;
   }
   const [name, options] = first;
-  if (name !== 'span_term' || typeof options !== 'object' || options === null) return;
+  if (name !== 'span_term' || !isCompound(options)) return;
   if (Object.keys(options).length > 0) return;
   progress.query = () => `span_term:${Array.isArray(options) ? ']' : '}'}`;
   throw next === undefined ? unfinished() : unexpected(...next);

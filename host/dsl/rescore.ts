@@ -2,7 +2,7 @@
 
 import { ElasticsearchError } from '../errors.js';
 import { nullPointer } from '../mapping/javaCasts.js';
-import { strictFloatOf, isObject, strictIntOf, textOf } from '../mapping/values.js';
+import { isCompound, isObject, strictFloatOf, strictIntOf, textOf } from '../mapping/values.js';
 import type { Compiler } from './compiler.js';
 import { type Rescore, RescoreMode } from './plan.js';
 import { rewrite } from './rewrite.js';
@@ -21,7 +21,7 @@ function rescorer(json: unknown, compiler: Compiler): Rescore {
   for (const [key, value] of Object.entries(isObject(json) ? json : {})) {
     if (key === 'query' && isObject(value)) rescore = queryRescorer(value, compiler);
     else if (key === 'window_size') window = Math.max(0, strictIntOf(value));
-    else if (typeof value !== 'object') throw illegal(`rescore doesn't support [${key}]`);
+    else if (value !== null && !isCompound(value)) throw illegal(`rescore doesn't support [${key}]`);
   }
   if (rescore === undefined) throw illegal('missing rescore type');
   return { ...rescore, window };
@@ -46,7 +46,7 @@ function queryRescorer(json: Record<string, unknown>, compiler: Compiler): Resco
       const mode = textOf(value) ?? '';
       if (!Object.hasOwn(RescoreMode, mode)) throw illegal(`[rescore] illegal score_mode [${mode}]`);
       rescore.mode = RescoreMode[mode as keyof typeof RescoreMode];
-    } else if (typeof value !== 'object') throw illegal(`rescore doesn't support [${key}]`);
+    } else if (value !== null && !isCompound(value)) throw illegal(`rescore doesn't support [${key}]`);
   }
   // 1.7 fails when it comes to score.
   if (!found) throw nullPointer();

@@ -9,7 +9,15 @@ import {
   queryParsing,
   toElasticsearchError,
 } from '../errors.js';
-import { booleanOf, strictFloatOf, isObject, strictIntOf, textOf } from '../mapping/values.js';
+import {
+  booleanOf,
+  isCompound,
+  isNumber,
+  isObject,
+  strictFloatOf,
+  strictIntOf,
+  textOf,
+} from '../mapping/values.js';
 import type { Suggestion } from '../suggest/context.js';
 import { compileSuggest } from '../suggest/request.js';
 import { durationOf, pageOf } from './bodyValues.js';
@@ -194,7 +202,7 @@ export function compileSearch(body: unknown, context: SearchContext, asked?: Pla
       case 'fielddata_fields':
       case 'fielddataFields':
         if (typeof value !== 'string' && !Array.isArray(value)) {
-          const found = typeof value === 'object' ? 'START_OBJECT' : 'VALUE_NUMBER';
+          const found = value === null || isCompound(value) ? 'START_OBJECT' : 'VALUE_NUMBER';
           throw new ElasticsearchError(
             'ElasticsearchIllegalStateException',
             `Expected either a VALUE_STRING or an START_ARRAY but got ${found}`,
@@ -235,9 +243,8 @@ export function compileSearch(body: unknown, context: SearchContext, asked?: Pla
         break;
       case 'terminate_after':
         // Whatever else is read over, as in 1.7.
-        if (typeof value === 'number') terminateAfter = strictIntOf(value);
-        if (terminateAfter <= 0 && typeof value === 'number')
-          throw illegalArgument('terminateAfter must be > 0');
+        if (isNumber(value)) terminateAfter = strictIntOf(value);
+        if (terminateAfter <= 0 && isNumber(value)) throw illegalArgument('terminateAfter must be > 0');
         break;
       case 'indices_boost':
       case 'indicesBoost':

@@ -3,7 +3,7 @@
 import { ElasticsearchError, illegalArgument, queryParsing } from '../errors.js';
 import { localeName } from '../mapping/locales.js';
 import { textTerm } from '../mapping/terms.js';
-import { textOf } from '../mapping/values.js';
+import { isNumber, strictIntOf, textOf } from '../mapping/values.js';
 import { analyzed } from './analyzed.js';
 import {
   checkClauses,
@@ -96,7 +96,10 @@ function readWeights(
 
 function readFlags(value: unknown): number {
   if (value === undefined) return ALL_OPERATORS;
-  if (typeof value === 'number') return value < 0 ? ALL_OPERATORS : Math.trunc(value);
+  if (isNumber(value)) {
+    const given = strictIntOf(value);
+    return given < 0 ? ALL_OPERATORS : given;
+  }
   let flags = 0;
   for (const part of (textOf(value) ?? '').split('|')) {
     if (part === '') continue;

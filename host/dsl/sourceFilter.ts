@@ -1,7 +1,7 @@
 /** Which parts of the sources hits show. */
 
 import { parseFailure } from '../errors.js';
-import { isObject, textOf } from '../mapping/values.js';
+import { isNumber, isObject, textOf } from '../mapping/values.js';
 
 /** Which parts of the sources are wanted. */
 export interface SourceFilter {
@@ -14,7 +14,7 @@ export function readSource(value: unknown): SourceFilter {
   const filter: SourceFilter = { enabled: true, includes: [], excludes: [] };
   if (value === null || value === undefined) return filter;
   if (typeof value === 'boolean') return { ...filter, enabled: value };
-  if (typeof value === 'number') return filter;
+  if (isNumber(value)) return filter;
   if (!isObject(value)) return { ...filter, includes: patterns(value) };
   for (const [key, list] of Object.entries(value)) {
     if (key === 'include' || key === 'includes') filter.includes = patterns(list);

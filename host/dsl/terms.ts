@@ -1,7 +1,7 @@
 /** Queries on terms: `term`, `terms`, `ids`. */
 
 import { type ElasticsearchError, queryParsing } from '../errors.js';
-import { isObject, textOf } from '../mapping/values.js';
+import { isObject, javaScalar, textOf } from '../mapping/values.js';
 import {
   checkClauses,
   constant,
@@ -20,13 +20,13 @@ import { Occur, type PlanNode } from './plan.js';
 
 /** One term of a field, as a query. */
 function termQuery(name: string, value: unknown, dsl: Dsl): PlanNode {
-  const text = textOf(value) ?? '';
+  const text = javaScalar(value) ?? '';
   const meta = metaTerm(name, text, dsl);
   if (meta !== undefined) return meta;
   return exactQuery(resolve(dsl, name), value);
 }
 
-/** `term`: the last field given counts, as in 1.7. */
+/** `term`: the last field given counts, as in 1.7, and a value without options is read as its text. */
 export const term: QueryCompiler = (body, dsl) => {
   const options = new Options(dsl, 'term', body);
   let boost = options.boost();
@@ -40,7 +40,7 @@ export const term: QueryCompiler = (body, dsl) => {
       value = inner.scalar('term', 'value');
       boost = inner.number(boost, 'boost');
       inner.end();
-    } else if (Array.isArray(given)) value = given.at(-1);
+    } else value = textOf(Array.isArray(given) ? given.at(-1) : given);
   }
   if (name === undefined) throw queryParsing(dsl.index, '[term] query malformed, no field');
   if (textOf(value) === undefined) throw queryParsing(dsl.index, 'No value specified for term query');

@@ -10,7 +10,8 @@ import {
 } from '../errors.js';
 import { decodeBase64, NoBase64 } from '../formats/base64.js';
 import { looksLikeJson, parseLax } from '../index/laxJson.js';
-import { isObject, javaText, textOf } from '../mapping/values.js';
+import { jsonText } from '../mapping/jsonText.js';
+import { isCompound, isObject, javaText, textOf } from '../mapping/values.js';
 import { type Dsl, type FilterCompiler, Options, type QueryCompiler } from './context.js';
 import { Mustache } from './mustache.js';
 
@@ -25,12 +26,7 @@ export const wrapper: QueryCompiler = (body, dsl, name) => {
 
 /** The filter of that name. */
 export const wrapperFilter: FilterCompiler = (body, dsl, name) => {
-  const options = new Options(
-    dsl,
-    name,
-    typeof body === 'object' && body !== null ? { ...body } : {},
-    'filter',
-  );
+  const options = new Options(dsl, name, isCompound(body) ? { ...body } : {}, 'filter');
   const filter = options.text('filter');
   if (filter === undefined) throw queryParsing(dsl.index, `[${name}] filter malformed`);
   return dsl.filter(unwrapped(filter, dsl));
@@ -61,7 +57,7 @@ export const template: QueryCompiler = (body, dsl, name) => {
     if (file !== undefined) throw illegalArgument(`Unable to find on disk script ${javaText(file)}`);
     throw queryParsing(dsl.index, `[${name}] query malformed, no field after start_object`);
   }
-  const text = typeof given === 'string' ? given : JSON.stringify(given);
+  const text = typeof given === 'string' ? given : jsonText(given);
   const rendered = new Mustache(text).render(isObject(params) ? params : {});
   let parsed: unknown;
   try {

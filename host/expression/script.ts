@@ -3,7 +3,7 @@
 import { ElasticsearchError, illegalArgument } from '../errors.js';
 import { Column, type LeafField, UNKNOWN_FIELD } from '../mapping/field.js';
 import type { MappingModel } from '../mapping/model.js';
-import { isObject, type JsonObject, RawNumber, textOf } from '../mapping/values.js';
+import { isNumber, isObject, type JsonObject, textOf } from '../mapping/values.js';
 import type { Binding, BoundExpression } from './program.js';
 import { compilation, readExpression } from './reading.js';
 import { partsOf, variablesOf } from './syntax.js';
@@ -80,8 +80,7 @@ function bindingOf(variable: string, params: JsonObject, model: MappingModel): B
   if (variable === '_value') return { kind: 'value' };
   if (Object.hasOwn(params, variable)) {
     const value = params[variable];
-    if (typeof value === 'number') return { kind: 'number', value };
-    if (value instanceof RawNumber) return { kind: 'number', value: Number(value.text) };
+    if (isNumber(value)) return { kind: 'number', value: Number(value) };
     throw compilation(`Parameter [${variable}] must be a numeric type`);
   }
   const [doc, name, member] = partsOf(variable);

@@ -1,9 +1,11 @@
 /**
- * JSON as 1.7 reads it: strict JSON goes to JSON.parse; what that refuses is read again here, where names may stand
+ * JSON as 1.7 reads it: strict JSON goes to `parseJson`; what that refuses is read again here, where names may stand
  * without quotes, comments are skipped, and whatever follows the first value is ignored. Errors have the parser's texts.
  */
 import { ElasticsearchError } from '../errors.js';
+import { numberOfToken, parseJson } from '../mapping/jsonText.js';
 import { mayRepeatKeys, repeatKey } from '../mapping/repeatedKeys.js';
+import type { RawNumber } from '../mapping/values.js';
 
 const MAX_DEPTH = 1000;
 const SPACE = ' \t\r\n';
@@ -59,7 +61,7 @@ export class BrokenJson extends ElasticsearchError {
  */
 export function parseLax(text: string, offset = 0): unknown {
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch {
     return new LaxParser(text, offset).value(0);
   }
@@ -69,7 +71,7 @@ export function parseLax(text: string, offset = 0): unknown {
 export function parseRepeating(text: string): unknown {
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = parseJson(text);
   } catch {
     return new LaxParser(text, 0).value(0);
   }
@@ -267,7 +269,7 @@ class LaxParser {
     }
   }
 
-  #number(): number {
+  #number(): number | RawNumber {
     const match = /-?\d*(\.\d*)?([eE][+-]?\d*)?/y;
     match.lastIndex = this.#at;
     const text = match.exec(this.#text)![0];
@@ -289,14 +291,13 @@ class LaxParser {
         throw this.#ended(badNumber('.', 'Decimal point not followed by a digit'));
       throw this.#badDigit('Decimal point not followed by a digit');
     }
-    const value = Number(text);
-    if (Number.isNaN(value)) {
+    if (Number.isNaN(Number(text))) {
       throw isLast ? this.#endedInToken() : this.#badDigit('Exponent indicator not followed by a digit');
     }
     // Only what follows tells the parser that a number is over, and a zero that it doesn't lead.
     if (isLast) this.#ends += /^-?0$/.test(text) ? 2 : 1;
     this.#token = /[.eE]/.test(text) ? 'VALUE_NUMBER_FLOAT' : 'VALUE_NUMBER_INT';
-    return value;
+    return numberOfToken(text);
   }
 
   /** What follows a sign, if it isn't a digit: the names of the infinite are known, and refused. */

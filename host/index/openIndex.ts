@@ -14,6 +14,7 @@ import {
 import { type DocumentInput, DocumentParser, type Encoded } from '../mapping/documents.js';
 import type { GivenTimes, Times } from '../mapping/documentTimes.js';
 import type { LeafField } from '../mapping/field.js';
+import { jsonText } from '../mapping/jsonText.js';
 import { MappingModel, type SavedMapping } from '../mapping/model.js';
 import { ObjectField } from '../mapping/objects.js';
 import { gathered, mayRepeatKeys } from '../mapping/repeatedKeys.js';
@@ -254,12 +255,12 @@ export class OpenIndex implements ShardIndex {
         input.source = JSON.parse(text);
       } catch {
         input.source = parseLax(text);
-        input.raw = JSON.stringify(input.source);
+        input.raw = jsonText(input.source);
       }
       const all = mayRepeatKeys(text, input.source) ? gathered(parseRepeating(text)) : undefined;
       if (all !== undefined) {
         input.source = all;
-        input.raw = JSON.stringify(all);
+        input.raw = jsonText(all);
       }
       return this.#parser.parse(batch, seq, input);
     } catch (e) {

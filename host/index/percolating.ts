@@ -4,6 +4,7 @@ import { BatchWriter } from '../core/batch.js';
 import type { SearchContext } from '../dsl/searchContext.js';
 import { ElasticsearchError, illegalArgument, parseFailure, toElasticsearchError } from '../errors.js';
 import { highlightsOf } from '../fetch/highlight.js';
+import { jsonText } from '../mapping/jsonText.js';
 import type { JsonObject } from '../mapping/values.js';
 import { OneDocument } from '../percolate/oneDocument.js';
 import { PERCOLATOR, type Registered } from '../percolate/queries.js';
@@ -138,7 +139,7 @@ async function matchesIn(
   if (document === undefined) return failed(asking, illegalArgument('Nothing to percolate'));
   const wrong = problemOf(asked);
   if (wrong !== undefined) return failed(asking, wrong);
-  const source = utf8.encode(JSON.stringify(document));
+  const source = utf8.encode(jsonText(document));
   const one = await OneDocument.open(
     services.transport,
     () => index.fields(),
@@ -155,7 +156,7 @@ async function matchesIn(
 
 /** Whether the mapping can take the document; what it brings joins the mapping, as in 1.7. */
 function tryDocument(index: OpenIndex, type: string, document: JsonObject): void {
-  index.encode(new BatchWriter(1024), 1, { type, id: '', source: utf8.encode(JSON.stringify(document)) });
+  index.encode(new BatchWriter(1024), 1, { type, id: '', source: utf8.encode(jsonText(document)) });
 }
 
 async function answer(
@@ -216,7 +217,7 @@ function highlight(match: Match, { type, target, asked, document, found }: Part)
   if (asked.highlight === undefined || document === undefined) return;
   const query = found.find(({ id }) => id === match.id);
   if (query === undefined) return;
-  const source = utf8.encode(JSON.stringify(document));
+  const source = utf8.encode(jsonText(document));
   const shown = { type, id: '', version: 1, routing: undefined, parent: undefined, source };
   match.highlight = highlightsOf(shown, target.index.model, {
     query: query.plan().root,

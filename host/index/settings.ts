@@ -7,6 +7,7 @@ import {
   validationFailed,
 } from '../errors.js';
 import { parseTime } from '../mapping/durations.js';
+import { isCompound } from '../mapping/values.js';
 
 /** Flat settings, every key with its `index.` in front, every value a string. */
 export type FlatSettings = Record<string, string>;
@@ -83,7 +84,7 @@ function flatten(value: unknown, path: string, into: FlatSettings, prefix: strin
     });
     return;
   }
-  if (typeof value === 'object') {
+  if (isCompound(value)) {
     for (const [key, each] of Object.entries(value))
       flatten(each, path === '' ? key : `${path}.${key}`, into, prefix);
     return;

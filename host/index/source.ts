@@ -1,6 +1,7 @@
 /** Filtering a document's `_source`: only what is kept is written, numbers keep their digits. */
 import { parseLax } from './laxJson.js';
 import { wildcard } from './names.js';
+import { jsonText } from '../mapping/jsonText.js';
 
 /** Which parts of a source are wanted; patterns are dotted paths with `*`. */
 export interface SourceFilter {
@@ -29,7 +30,7 @@ export function parseRaw(text: string): Raw {
     JSON.parse(text);
     return new RawParser(text).parse();
   } catch {
-    return new RawParser(JSON.stringify(parseLax(text))).parse();
+    return new RawParser(jsonText(parseLax(text))).parse();
   }
 }
 

@@ -1,6 +1,6 @@
 /** Index templates: what a new index starts from if its name fits their patterns. */
 import { ElasticsearchError, illegalArgument, noContent, validationFailed } from '../errors.js';
-import { isObject, javaText } from '../mapping/values.js';
+import { castTo, isNumber, isObject, javaText } from '../mapping/values.js';
 import { bytesOver } from '../storage/records.js';
 import { type AliasMetadata, checkAliasAlone, readAliases } from './aliases.js';
 import { asMap, nullPointer } from '../mapping/javaCasts.js';
@@ -153,7 +153,7 @@ function mergeLists(base: unknown[], over: unknown[]): unknown[] {
 /** A number is cut to Java's int, a text is parsed as one. */
 function orderOf(value: unknown): number {
   if (value === null) return 0;
-  if (typeof value === 'number') return Number.isInteger(value) ? value | 0 : Math.trunc(value);
+  if (isNumber(value)) return Number(castTo(32, value));
   const text = javaText(value);
   if (/^[+-]?\d+$/.test(text) && Math.abs(Number(text)) < 2 ** 31) return Number(text);
   throw new ElasticsearchError('NumberFormatException', `For input string: "${text}"`, { status: 500 });

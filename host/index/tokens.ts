@@ -1,5 +1,5 @@
 /** A parsed body read again token by token, as 1.7's handlers read theirs: what stands where they expect nothing is passed over. */
-import { RawNumber } from '../mapping/values.js';
+import { isCompound } from '../mapping/values.js';
 
 export type Token =
   | 'START_OBJECT'
@@ -75,7 +75,7 @@ export class Tokens {
 
   #begin(value: unknown): Token {
     this.value = value;
-    if (typeof value === 'object' && value !== null && !(value instanceof RawNumber)) {
+    if (isCompound(value)) {
       const isList = Array.isArray(value);
       const entries = isList
         ? value.map((each): [undefined, unknown] => [undefined, each]).values()

@@ -12,6 +12,7 @@ import {
   reservedAt,
 } from './completionEntry.js';
 import { type CoreOptions, LeafField } from './field.js';
+import { jsonText } from './jsonText.js';
 import { ONE_TERM } from './numbers.js';
 import { booleanOf, intOf, isObject, type JsonObject, textOf } from './values.js';
 
@@ -175,11 +176,7 @@ export class CompletionField extends LeafField {
       const detail = "payload doesn't support type START_ARRAY";
       throw new ElasticsearchError('MapperException', detail, { status: 400 });
     }
-    return value === null
-      ? ''
-      : JSON.stringify(value, (_, each) =>
-          textOf(each) !== undefined && typeof each === 'object' ? Number(textOf(each)) : each,
-        );
+    return value === null ? '' : jsonText(value);
   }
 
   #cut(input: string): string {

@@ -9,7 +9,7 @@ import {
   parseDistance,
   readPoint,
 } from './geoPoints.js';
-import { isObject, type JsonObject, textOf } from './values.js';
+import { isNumber, isObject, type JsonObject, textOf } from './values.js';
 
 /** A document as contexts see it. */
 export interface ContextDocument {
@@ -162,7 +162,7 @@ class GeoContext implements CompletionContext {
 /** A number of characters, or the distance that they are for. */
 function levelsOf(value: unknown): number {
   if (typeof value === 'number' && Number.isInteger(value)) return Math.max(1, Math.min(value, MAX_GEOHASH));
-  return geohashLevels(typeof value === 'number' ? value : parseDistance(textOf(value) ?? ''));
+  return geohashLevels(isNumber(value) ? Number(value) : parseDistance(textOf(value) ?? ''));
 }
 
 /** A geohash in full, as it is given or of a point. */

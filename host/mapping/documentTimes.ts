@@ -3,7 +3,7 @@
 import { alreadyExpired, mapperParsing } from '../errors.js';
 import { parseTime } from './durations.js';
 import type { DocumentTimes, MetaFields } from './metaFields.js';
-import { textOf } from './values.js';
+import { isNumber, textOf } from './values.js';
 
 /** What a new document brings. */
 export interface GivenTimes {
@@ -51,7 +51,7 @@ export function expiryOf(
 
 function ownTtl(value: unknown): number | undefined {
   if (value === undefined || value === null) return undefined;
-  const ms = typeof value === 'number' ? Math.trunc(value) : parseTime(textOf(value) ?? '');
+  const ms = isNumber(value) ? Math.trunc(Number(value)) : parseTime(textOf(value) ?? '');
   if (ms <= 0) throw mapperParsing(`TTL value must be > 0. Illegal value provided [${ms}]`);
   return ms;
 }

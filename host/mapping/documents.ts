@@ -21,13 +21,14 @@ import { expiryOf, type GivenTimes, isNew, type Times, timestampOf } from './doc
 import { newField, templateField } from './dynamic.js';
 import { type LeafField, TYPE } from './field.js';
 import { HiddenDocuments } from './hiddenDocuments.js';
+import { parseKeepingDigits } from './jsonText.js';
 import { META } from './metaNames.js';
 import type { MappingModel } from './model.js';
 import { type Dynamic, MAX_OBJECT_DEPTH, ObjectField } from './objects.js';
 import type { TypeMapping } from './root.js';
 import { type Leaves, StreamedFields } from './streamed.js';
 import { transformFailed } from './transform.js';
-import { isObject, type JsonObject, parseKeepingDigits, RawNumber, textOf } from './values.js';
+import { isObject, type JsonObject, RawNumber, textOf } from './values.js';
 
 /** A document as it is parsed. */
 export interface DocumentInput {
@@ -348,8 +349,9 @@ export class DocumentParser {
       }
     }
     if (typeof value === 'number' && this.#canAskForDigits) {
-      if (field.type === 'string' || (Number.isInteger(value) && !Number.isSafeInteger(value)))
-        throw DIGITS_NEEDED;
+      // A zero with a sign may be a long, which has none, or a double.
+      const isUnsure = Number.isInteger(value) && (!Number.isSafeInteger(value) || Object.is(value, -0));
+      if (field.type === 'string' || isUnsure) throw DIGITS_NEEDED;
     }
     if (value === null && !field.takesNull)
       throw mapperParsing(`no object mapping found for null value in [${field.shortName}]`);

@@ -9,6 +9,7 @@ import { decodeTokens } from '../core/result.js';
 import { DocumentParser } from './documents.js';
 import { Column, INVERTED, type LeafField } from './field.js';
 import type { GeoPoint } from './geoPoints.js';
+import { parseJson } from './jsonText.js';
 import type { MappingModel } from './model.js';
 
 /** A whole number, a fraction, a term, or a point. */
@@ -76,7 +77,7 @@ export class Fielddata {
         ...document,
         times: document,
         size: source.length,
-        source: JSON.parse(text),
+        source: parseJson(text),
         raw: text,
       });
     } catch {

@@ -20,7 +20,7 @@ import {
 import { NumberField, ONE_TERM } from './numbers.js';
 import { StringField } from './strings.js';
 import { encodeDouble, halves, textTerm } from './terms.js';
-import { booleanOf, intOf, type JsonObject, RawNumber, textOf } from './values.js';
+import { booleanOf, intOf, isNumber, type JsonObject, textOf } from './values.js';
 
 /** What the mapping says; what is undefined was not given. */
 interface GeoOptions {
@@ -208,7 +208,7 @@ function echoBoth(echoed: JsonObject, name: string, lat: boolean, lon: boolean):
 /** A number of characters, or a distance that the cells must not exceed. */
 function readPrecision(value: unknown): number {
   if (value === undefined || value === null) return MAX_GEOHASH;
-  if (typeof value === 'number' || value instanceof RawNumber) return Math.trunc(Number(value));
+  if (isNumber(value)) return Math.trunc(Number(value));
   const text = textOf(value) ?? '';
   return /^\d+$/.test(text) ? Number(text) : geohashLevels(parseDistance(text));
 }

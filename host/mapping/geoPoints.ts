@@ -1,7 +1,7 @@
 /** Points on the earth: the forms in which documents and queries give them, geohashes, and how 1.7 brings them into range. */
 
 import { ElasticsearchError, jsonParse, numberFormat } from '../errors.js';
-import { isObject, parseFraction, RawNumber, textOf } from './values.js';
+import { isNumber, isObject, parseFraction, textOf } from './values.js';
 
 /** A point in degrees. */
 export interface GeoPoint {
@@ -116,8 +116,7 @@ export function textPoint(text: string): GeoPoint {
 
 /** A number as the JSON parser gives it; texts are no numbers here. */
 function strictNumber(value: unknown): number {
-  if (typeof value === 'number') return value;
-  if (value instanceof RawNumber) return Number(value.text);
+  if (isNumber(value)) return Number(value);
   if (typeof value === 'string') {
     throw jsonParse('Current token (VALUE_STRING) not numeric, can not use numeric value accessors');
   }
@@ -127,7 +126,7 @@ function strictNumber(value: unknown): number {
 
 /** Whether an array is one point, `[lon, lat]`, and not several. */
 export function isCoordinates(array: readonly unknown[]): boolean {
-  return typeof array[0] === 'number' || array[0] instanceof RawNumber;
+  return isNumber(array[0]);
 }
 
 /** The point of an array `[lon, lat]`; what follows is read over. */
@@ -136,7 +135,7 @@ export function arrayPoint(array: readonly unknown[]): GeoPoint {
 }
 
 function coordinate(value: unknown, name: string): number {
-  if (typeof value === 'number') return value;
+  if (isNumber(value)) return Number(value);
   const text = textOf(value);
   if (text === undefined || typeof value === 'boolean') throw geoParse(`${name} must be a number`);
   return parseFraction(text);
@@ -168,7 +167,7 @@ export function readPoint(value: unknown): GeoPoint {
   if (typeof value === 'string') return textPoint(value);
   if (Array.isArray(value)) {
     value.forEach((each, i) => {
-      if (typeof each !== 'number' && !(each instanceof RawNumber)) throw geoParse('numeric value expected');
+      if (!isNumber(each)) throw geoParse('numeric value expected');
       if (i > 1) throw geoParse('only two values allowed');
     });
     // One number is a longitude without latitude: a point that is nowhere.

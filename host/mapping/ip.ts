@@ -6,7 +6,7 @@ import type { RangeBounds, RangeTerms } from './field.js';
 import { toLong } from './javaNumbers.js';
 import { NumericField } from './numbers.js';
 import { encodeLong, halves, longTerm } from './terms.js';
-import { RawNumber, textOf } from './values.js';
+import { castTo, isNumber, textOf } from './values.js';
 
 /** An address, indexed as its number from 0 to 2^32 - 1. */
 export class IpField extends NumericField {
@@ -46,8 +46,7 @@ export class IpField extends NumericField {
 
 /** A number of a query stands for itself, a text is an address. */
 function numberOf(value: unknown): number | bigint {
-  if (typeof value === 'number') return Math.trunc(value);
-  if (value instanceof RawNumber) return Math.trunc(Number(value.text));
+  if (isNumber(value)) return castTo(64, value);
   return addressOf(textOf(value) ?? '');
 }
 

@@ -14,8 +14,19 @@ import {
 } from './field.js';
 import { NUMBER_TRAITS, readTraits } from './fieldTraits.js';
 import { type IndexDefaults, PLAIN_DEFAULTS } from './indexDefaults.js';
+import { doubleText, floatText } from './javaNumbers.js';
 import { doubleTerm, encodeDouble, encodeLong, halves, longTerm } from './terms.js';
-import { booleanOf, intOf, type JsonObject, parseFraction, parseWhole, RawNumber, textOf } from './values.js';
+import {
+  booleanOf,
+  castTo,
+  intOf,
+  isNumber,
+  type JsonObject,
+  parseFraction,
+  parseWhole,
+  RawNumber,
+  textOf,
+} from './values.js';
 
 /** One term for a value, documents only. */
 export const ONE_TERM: CoreOptions = { flags: 0, analyzer: NO_ANALYZER, boost: 1, positionGap: 0 };
@@ -246,8 +257,8 @@ export class NumberField extends NumericField {
       const token = value ? 'VALUE_TRUE' : 'VALUE_FALSE';
       throw jsonParse(`Current token (${token}) not numeric, can not use numeric value accessors`);
     }
-    if (typeof value !== 'number' && !(value instanceof RawNumber)) throw unknownProperty(value);
-    if (this.#whole === undefined) return this.#rounded(Number(value));
+    if (!isNumber(value)) throw unknownProperty(value);
+    if (this.#whole === undefined) return this.#rounded(doubleOf(value));
     if (value instanceof RawNumber && value.isWhole) return this.#inRange(BigInt(value.text), value.text);
     const number = Number(value);
     if (!Number.isInteger(number) && !coerce) {
@@ -263,7 +274,8 @@ export class NumberField extends NumericField {
   /** As the type has it: cut, rounded, read from a text. */
   override valueForSearch(value: unknown): unknown {
     const parsed = this.#parseDocument(value);
-    return typeof parsed === 'bigint' ? new RawNumber(String(parsed)) : parsed;
+    if (this.#whole !== undefined) return new RawNumber(String(parsed));
+    return new RawNumber((this.#single ? floatText : doubleText)(Number(parsed)));
   }
 
   #inRange(value: bigint, text: string): number | bigint {
@@ -291,20 +303,13 @@ export class NumberField extends NumericField {
 
   /** A value of a query: numbers are cut to the type as Java cuts them, texts are parsed. */
   #parseQuery(value: unknown): number | bigint {
-    if (typeof value !== 'number' && !(value instanceof RawNumber)) {
+    if (!isNumber(value)) {
       const text = textOf(value);
       if (text === undefined) throw numberFormat(Array.isArray(value) ? ']' : '{');
       return this.#parseText(text);
     }
-    const number = Number(value);
-    if (this.#whole === undefined) return this.#rounded(number);
-    if (value instanceof RawNumber && value.isWhole)
-      return BigInt.asIntN(BITS[this.#number], BigInt(value.text));
-    if (!Number.isFinite(number)) return 0;
-    const cut = BigInt(Math.trunc(number));
-    const { least, most } = this.#whole;
-    if (!Number.isSafeInteger(number)) return cut < least ? least : cut > most ? most : cut;
-    return Number(BigInt.asIntN(BITS[this.#number], cut));
+    if (this.#whole === undefined) return this.#rounded(doubleOf(value));
+    return castTo(BITS[this.#number], value);
   }
 
   override term(value: unknown): Uint8Array {
@@ -322,6 +327,11 @@ export class NumberField extends NumericField {
   }
 }
 
+/** A number as a double; a zero of Java's longs has no sign. */
+function doubleOf(value: number | RawNumber): number {
+  return value instanceof RawNumber && value.isWhole ? Number(value) + 0 : Number(value);
+}
+
 /** Default precision steps. */
 const STEPS: Record<NumberType, number> = {
   long: 16,
@@ -332,7 +342,7 @@ const STEPS: Record<NumberType, number> = {
   float: 8,
 };
 
-const BITS: Record<NumberType, number> = { long: 64, integer: 32, short: 16, byte: 8, double: 64, float: 64 };
+const BITS = { long: 64, integer: 32, short: 16, byte: 8, double: 64, float: 64 } as const;
 
 const JAVA_NAMES: Record<NumberType, string> = {
   long: 'Long',

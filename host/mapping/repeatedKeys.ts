@@ -2,7 +2,7 @@
  * Keys that stand several times in one object of a JSON text. `JSON.parse` keeps the last value; 1.7 reads a body from
  * front to back and sees them all.
  */
-import { isObject, type JsonObject } from './values.js';
+import { isCompound, isObject, type JsonObject } from './values.js';
 
 /** Where an object keeps the values of such keys, in order. */
 const REPEATED = Symbol('repeated keys');
@@ -71,7 +71,7 @@ function countKeys(value: unknown): number {
   const waiting = [value];
   while (waiting.length > 0) {
     const each = waiting.pop();
-    if (typeof each !== 'object' || each === null) continue;
+    if (!isCompound(each)) continue;
     if (Array.isArray(each)) {
       for (const inner of each) if (typeof inner === 'object') waiting.push(inner);
       continue;

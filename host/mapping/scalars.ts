@@ -18,7 +18,16 @@ import { PLAIN_DEFAULTS } from './indexDefaults.js';
 import { localeName } from './locales.js';
 import { NumericField, ONE_LONG, ONE_TERM } from './numbers.js';
 import { encodeLong, halves, longTerm, textTerm } from './terms.js';
-import { booleanOf, type JsonObject, RawNumber, textOf } from './values.js';
+import {
+  booleanOf,
+  castTo,
+  isCompound,
+  isNumber,
+  type JsonObject,
+  longOf,
+  type RawNumber,
+  textOf,
+} from './values.js';
 
 /** A date: milliseconds since the epoch. */
 export class DateField extends NumericField {
@@ -51,16 +60,15 @@ export class DateField extends NumericField {
   }
 
   override write(batch: BatchWriter, value: unknown, boost = this.boost): void {
-    let time: number;
+    let time: number | bigint;
     try {
-      if (typeof value === 'number') time = Math.trunc(Math.trunc(value) * this.#resolution);
+      if (isNumber(value)) time = this.#timeOf(value);
       else if (typeof value === 'string') time = this.parse(value);
       else if (value === null || value === undefined) {
         const stand = textOf(this.options.nullValue);
         if (stand === undefined) return;
         time = this.parse(stand);
-      } else if (value instanceof RawNumber) time = Math.trunc(Number(value.text)) * this.#resolution;
-      else if (typeof value === 'boolean') time = this.parse(String(value));
+      } else if (typeof value === 'boolean') time = this.parse(String(value));
       else throw unknownProperty(value);
     } catch (error) {
       if (this.passesOver(error)) return;
@@ -70,6 +78,12 @@ export class DateField extends NumericField {
     if (this.number < 0) return;
     encodeLong(time);
     batch.term64(this.number, halves.high, halves.low);
+  }
+
+  /** The milliseconds that a number of a document stands for. */
+  #timeOf(value: number | RawNumber): number | bigint {
+    if (this.#resolution === 1) return Number.isSafeInteger(value) ? (value as number) : longOf(value);
+    return Math.trunc(Math.trunc(Number(value)) * this.#resolution);
   }
 
   /** A text as the format has it, or a number. */
@@ -86,13 +100,12 @@ export class DateField extends NumericField {
 
   /** In the field's format. */
   override valueForSearch(value: unknown): unknown {
-    const time =
-      typeof value === 'number' ? Math.trunc(value) * this.#resolution : this.parse(textOf(value) ?? '');
+    const time = isNumber(value) ? Number(this.#timeOf(value)) : this.parse(textOf(value) ?? '');
     return this.#format.print(time, UTC);
   }
 
   override term(value: unknown): Uint8Array {
-    if (typeof value === 'number') return longTerm(Math.trunc(value));
+    if (isNumber(value)) return longTerm(castTo(64, value));
     const text = textOf(value) ?? '';
     if (text === '') throw invalidDate(text);
     return longTerm(this.#format.parse(text, UTC));
@@ -108,7 +121,7 @@ export class DateField extends NumericField {
 
   #bound(value: unknown, roundUp: boolean, bounds: RangeBounds): Uint8Array | undefined {
     if (value === undefined || value === null) return undefined;
-    if (typeof value === 'number') return longTerm(Math.trunc(value));
+    if (isNumber(value)) return longTerm(castTo(64, value));
     const text = textOf(value) ?? '';
     const { format } = bounds;
     const { parse } = format === undefined ? this.#reader : readerOf(format);
@@ -184,8 +197,7 @@ export class BooleanField extends LeafField {
   override write(batch: BatchWriter, value: unknown): void {
     const given = value === null ? this.#nullValue : value;
     if (given === undefined || this.number < 0) return;
-    if (typeof given === 'object' && !(given instanceof RawNumber))
-      throw jsonParse('Current token (START_OBJECT) not of boolean type');
+    if (isCompound(given)) throw jsonParse('Current token (START_OBJECT) not of boolean type');
     batch.text(this.number, booleanOf(given) ? 'T' : 'F');
   }
 

@@ -2,7 +2,7 @@
 import { parseFailure } from '../errors.js';
 import { asMap } from './javaCasts.js';
 import { parseSize, sizeText } from './sizes.js';
-import { booleanOf, type JsonObject, textOf } from './values.js';
+import { booleanOf, isNumber, type JsonObject, textOf } from './values.js';
 
 /** One type's section. */
 export class SourceSection {
@@ -72,7 +72,7 @@ function texts(value: unknown): string[] {
 }
 
 function bytesOf(value: unknown): number {
-  if (typeof value === 'number') return Math.trunc(value);
+  if (isNumber(value)) return Math.trunc(Number(value));
   const text = textOf(value) ?? '';
   const bytes = parseSize(text, 0);
   if (bytes === undefined) throw parseFailure(`Failed to parse [${text}]`);

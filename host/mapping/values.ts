@@ -1,10 +1,11 @@
 /**
  * JSON values read the way Java and Elasticsearch 1.x read them: texts to numbers, anything to booleans, scalars to
- * text. Numbers that JSON.parse would spoil come as {@link RawNumber}.
+ * text. Numbers that JSON.parse would spoil come as {@link RawNumber}, of which `jsonText.ts` says which those are.
  */
 
 import { ElasticsearchError, jsonParse, numberFormat } from '../errors.js';
 import { isFalse } from './javaBooleans.js';
+import { doubleText } from './javaNumbers.js';
 
 export type JsonObject = Record<string, unknown>;
 
@@ -26,8 +27,10 @@ export function underscored(object: JsonObject): JsonObject {
   return Object.fromEntries(entries.map(([key, value]) => [underscore(key), value]));
 }
 
-/** A number of a document with its digits kept. */
+/** A number with its digits kept. */
 export class RawNumber {
+  /** How often one has been printed by `JSON.stringify`, which can't keep its digits. */
+  static printed = 0;
   readonly text: string;
 
   constructor(text: string) {
@@ -42,23 +45,22 @@ export class RawNumber {
   toString(): string {
     return this.text;
   }
+
+  /** For `JSON.stringify`; `jsonText` keeps the digits. */
+  toJSON(): number {
+    RawNumber.printed++;
+    return Number(this.text);
+  }
 }
 
-/** Parses JSON that is known to be well-formed and keeps the digits of its numbers. */
-export function parseKeepingDigits(json: string): unknown {
-  // A number can't stand inside a string here: strings are matched first.
-  const marked = json.replace(/"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g, (token) =>
-    token.startsWith('"')
-      ? token.startsWith('"\\u0000#')
-        ? `"\\u0000${token.slice(1)}`
-        : token
-      : `"\\u0000#${token}"`,
-  );
-  return JSON.parse(marked, (_, value) => {
-    if (typeof value !== 'string' || value.charCodeAt(0) !== 0) return value;
-    if (value.startsWith('\0#')) return new RawNumber(value.slice(2));
-    return value.startsWith('\0\0#') ? value.slice(1) : value;
-  });
+/** Whether a value is a number, with its digits kept or without. */
+export function isNumber(value: unknown): value is number | RawNumber {
+  return typeof value === 'number' || value instanceof RawNumber;
+}
+
+/** Whether a value is an object or a list: what is no scalar, nor null. */
+export function isCompound(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !(value instanceof RawNumber);
 }
 
 /** Whether a unit is a letter or digit of ASCII, or a control character that is taken for one. */
@@ -81,9 +83,23 @@ export function textOf(value: unknown): string | undefined {
   }
 }
 
+/** A number as Java prints it: a long with its digits, a double as one. */
+export function javaNumber(value: number | RawNumber): string {
+  const isWhole = value instanceof RawNumber ? value.isWhole : Number.isInteger(value);
+  if (!isWhole) return doubleText(Number(value));
+  // A zero of Java's longs has no sign.
+  return Number(value) === 0 ? '0' : String(value);
+}
+
+/** A scalar of a query as Java prints it; undefined for null, objects and arrays. */
+export function javaScalar(value: unknown): string | undefined {
+  return isNumber(value) ? javaNumber(value) : textOf(value);
+}
+
 /** A value of a mapping as Java prints maps and lists. */
 export function javaText(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(javaText).join(', ')}]`;
+  if (isNumber(value)) return javaNumber(value);
   if (!isObject(value)) return textOf(value) ?? String(value);
   return `{${Object.entries(value)
     .map(([key, each]) => `${key}=${javaText(each)}`)
@@ -97,7 +113,9 @@ export function javaClass(value: unknown): string {
   if (typeof value === 'boolean') return 'java.lang.Boolean';
   if (typeof value === 'string') return 'java.lang.String';
   const number = Number(textOf(value));
-  if (!Number.isInteger(number)) return 'java.lang.Double';
+  const isWhole = value instanceof RawNumber ? value.isWhole : Number.isInteger(number);
+  if (!isWhole) return 'java.lang.Double';
+  if (Math.abs(number) > 2 ** 63) return 'java.math.BigInteger';
   return number === Math.trunc(number | 0) ? 'java.lang.Integer' : 'java.lang.Long';
 }
 
@@ -109,8 +127,7 @@ function numberText(value: number): string {
 /** `false`, `0`, `off`, `no`, `F` and the empty text are false, everything else is true. */
 export function booleanOf(value: unknown): boolean {
   if (typeof value === 'boolean') return value;
-  if (typeof value === 'number') return Math.trunc(value) !== 0;
-  if (value instanceof RawNumber) return Math.trunc(Number(value.text)) !== 0;
+  if (isNumber(value)) return Math.trunc(Number(value)) !== 0;
   return !(value === '' || (typeof value === 'string' && isFalse(value)));
 }
 
@@ -149,13 +166,12 @@ export function parseFraction(text: string): number {
 
 /** A number, or the text of one. */
 export function fractionOf(value: unknown): number {
-  if (typeof value === 'number') return value;
-  return value instanceof RawNumber ? Number(value.text) : parseFraction(textOf(value) ?? '');
+  return isNumber(value) ? Number(value) : parseFraction(textOf(value) ?? '');
 }
 
 /** A value of settings or queries as a float; `fail` is told of what is none. */
 export function floatOf(value: unknown): number {
-  return Math.fround(typeof value === 'number' ? value : parseFraction(textOf(value) ?? ''));
+  return Math.fround(fractionOf(value));
 }
 
 /** A float of a request body. */
@@ -174,22 +190,45 @@ export function refuseBoolean(value: unknown): void {
 /** An int of a request body: unlike those of mappings it is not cut to 32 bits but refused. */
 export function strictIntOf(value: unknown): number {
   refuseBoolean(value);
-  if (typeof value === 'number' && !(Math.abs(Math.trunc(value)) <= 0x7fff_ffff)) {
-    throw jsonParse(`Numeric value (${value}) out of range of int (-2147483648 - 2147483647)`);
-  }
-  return intOf(value);
+  if (!isNumber(value)) return intOf(value);
+  const cut = Math.trunc(Number(value));
+  if (cut >= -0x8000_0000 && cut <= 0x7fff_ffff) return cut;
+  throw jsonParse(`Numeric value (${value}) out of range of int (-2147483648 - 2147483647)`);
 }
+
+const [LEAST_LONG, MOST_LONG] = [-(2n ** 63n), 2n ** 63n - 1n];
 
 /** A long of a request body: fractions are cut, texts must be whole. */
 export function longOf(value: unknown): bigint {
   if (typeof value === 'boolean') throw numberFormat(String(value));
-  if (typeof value === 'number') return BigInt(Math.trunc(value));
-  if (value instanceof RawNumber && !value.isWhole) return BigInt(Math.trunc(Number(value.text)));
-  return BigInt(parseWhole(textOf(value) ?? '', -(2n ** 63n), 2n ** 63n - 1n));
+  if (!isNumber(value)) return BigInt(parseWhole(textOf(value) ?? '', LEAST_LONG, MOST_LONG));
+  if (typeof value === 'number' && Number.isSafeInteger(value)) return BigInt(value);
+  const long = wholeOf(value);
+  if (long !== undefined && long >= LEAST_LONG && long <= MOST_LONG) return long;
+  throw jsonParse(`Numeric value (${value}) out of range of long (${LEAST_LONG} - ${MOST_LONG})`);
+}
+
+/** A number without its fraction; undefined for infinities. */
+function wholeOf(value: number | RawNumber): bigint | undefined {
+  if (value instanceof RawNumber && value.isWhole) return BigInt(value.text);
+  const number = Number(value);
+  return Number.isFinite(number) ? BigInt(Math.trunc(number)) : undefined;
+}
+
+/** A number as Java casts it: whole ones are cut to so many bits, doubles go to the nearest. */
+export function castTo(bits: 8 | 16 | 32 | 64, value: number | RawNumber): bigint {
+  const isLong = value instanceof RawNumber ? value.isWhole : Number.isSafeInteger(value);
+  if (isLong) return BigInt.asIntN(bits, BigInt(String(value)));
+  const number = Number(value);
+  if (Number.isNaN(number)) return 0n;
+  // A double becomes an int before it becomes a short or a byte.
+  const limit = 2n ** (bits === 64 ? 63n : 31n);
+  if (number >= Number(limit)) return BigInt.asIntN(bits, limit - 1n);
+  return BigInt.asIntN(bits, number < -Number(limit) ? -limit : BigInt(Math.trunc(number)));
 }
 
 /** An int of mappings. */
 export function intOf(value: unknown): number {
-  if (typeof value === 'number') return Math.trunc(value) | 0;
+  if (isNumber(value)) return Number(castTo(32, value));
   return Number(parseWhole(textOf(value) ?? '', -0x8000_0000n, 0x7fff_ffffn));
 }

@@ -12,7 +12,7 @@ import {
   parseFailure,
   toElasticsearchError,
 } from '../errors.js';
-import { booleanOf, isObject, type JsonObject, strictIntOf } from '../mapping/values.js';
+import { booleanOf, isCompound, isObject, type JsonObject, strictIntOf } from '../mapping/values.js';
 
 /** What is asked. */
 export interface Percolation {
@@ -75,7 +75,7 @@ function readPart(
       compileSearch({ query: asked.query }, context);
       break;
     case 'size':
-      if (typeof value === 'object') break;
+      if (value === null || isCompound(value)) break;
       asked.size = strictIntOf(value);
       if (asked.size < 0)
         throw parseFailure(`size is set to [${asked.size}] and is expected to be higher or equal to 0`);

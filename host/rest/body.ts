@@ -2,6 +2,7 @@
 import { ElasticsearchError, noContent, parseFailure, toElasticsearchError } from '../errors.js';
 import { looksLikeJson, parseLax } from '../index/laxJson.js';
 import type { RestRequest } from './request.js';
+import { isObject } from '../mapping/values.js';
 
 const utf8 = new TextDecoder();
 
@@ -22,8 +23,8 @@ export function parseBody(
     if (!looksLikeJson(request.body.length > 0 ? request.body : new TextEncoder().encode(text)))
       throw noContent();
     const value = parseLax(text);
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) throw noContent();
-    return value as Record<string, unknown>;
+    if (!isObject(value)) throw noContent();
+    return value;
   } catch (e) {
     throw failed(toElasticsearchError(e));
   }

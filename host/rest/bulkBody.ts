@@ -6,6 +6,7 @@ import { checkTtl, parseVersionType } from '../index/operation.js';
 import type { IndexedOperation } from '../index/writing.js';
 import { parseTime } from '../mapping/durations.js';
 import { DOUBT, JsonBytes } from '../mapping/jsonBytes.js';
+import { isCompound, isObject } from '../mapping/values.js';
 
 /** One action with its source; with an index, a type and an id it is an operation. */
 export interface BulkAction extends Omit<IndexedOperation, 'index' | 'type' | 'id'> {
@@ -99,11 +100,10 @@ function actionOf(text: string, line: number, offset: number): [string, unknown]
     throw new ElasticsearchError(error.exception, error.detail, { status: 500 });
   }
   if (Array.isArray(value)) throw malformed(line, value.length === 1 ? 'END_ARRAY' : tokenOf(value[1]));
-  if (typeof value !== 'object' || value === null) throw malformed(line, 'null');
+  if (!isCompound(value)) throw malformed(line, 'null');
   for (const name in value) {
     const meta = (value as Record<string, unknown>)[name];
-    if (typeof meta !== 'object' || meta === null || Array.isArray(meta))
-      throw malformed(line, tokenOf(meta));
+    if (!isObject(meta)) throw malformed(line, tokenOf(meta));
     return [name, meta];
   }
   throw malformed(line, 'null');
@@ -197,7 +197,7 @@ function readMeta(name: string, meta: unknown, defaults: BulkDefaults, line: num
   const action = emptyAction(name, defaults);
   for (const key in meta as Record<string, unknown>) {
     const value = (meta as Record<string, unknown>)[key];
-    if (typeof value === 'object' && value !== null) {
+    if (isCompound(value)) {
       throw javaIllegalArgument(
         `Malformed action/metadata line [${line}], expected a simple value for field [${key}] but found [${tokenOf(value)}]`,
       );

@@ -3,8 +3,9 @@ import { illegalArgument } from '../errors.js';
 import { FieldValues } from '../index/fieldValues.js';
 import type { VisibleDocument } from '../index/sourcePaths.js';
 import type { LeafField } from '../mapping/field.js';
+import { jsonText, parseJson } from '../mapping/jsonText.js';
 import type { MappingModel } from '../mapping/model.js';
-import { booleanOf, isObject, RawNumber } from '../mapping/values.js';
+import { booleanOf, isObject } from '../mapping/values.js';
 import type { StoredDocument } from '../storage/records.js';
 import { type Json, Raw } from './json.js';
 
@@ -61,12 +62,9 @@ export function storedNames(names: readonly string[], model: MappingModel): read
 /** Values as the type of their field has them; those that it can't read were never stored. */
 function storedValues(field: LeafField, texts: readonly string[]): Json[] {
   return texts.flatMap((text) => {
-    const value = JSON.parse(text) as unknown;
-    if (typeof value === 'number' && !Number.isSafeInteger(value) && Number.isInteger(value))
-      return raw(text);
     try {
-      const shown = field.valueForSearch(value);
-      return shown === undefined ? [] : raw(shown instanceof RawNumber ? shown.text : JSON.stringify(shown));
+      const shown = field.valueForSearch(parseJson(text));
+      return shown === undefined ? [] : raw(jsonText(shown));
     } catch {
       return [];
     }

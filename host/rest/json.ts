@@ -14,6 +14,8 @@ import {
   QUOTE,
 } from '../formats/jsonSyntax.js';
 import { Float, floatText, MAX_FLOAT_TEXT, writeFloat } from '../mapping/javaNumbers.js';
+import { jsonText } from '../mapping/jsonText.js';
+import { RawNumber } from '../mapping/values.js';
 
 export { Float, floatText };
 
@@ -34,6 +36,7 @@ export type Json =
   | string
   | Float
   | Raw
+  | RawNumber
   | readonly Json[]
   | { readonly [key: string]: Json | undefined };
 
@@ -109,6 +112,7 @@ class Writer {
     else if (value === null) this.#text('null');
     else if (typeof value === 'boolean') this.#text(value ? 'true' : 'false');
     else if (value instanceof Float) this.#float(value.value);
+    else if (value instanceof RawNumber) this.#text(jsonText(value));
     else if (value instanceof Raw) for (const piece of value.pieces) this.#piece(piece);
     else if (Array.isArray(value)) this.#list(value as readonly Json[], depth);
     else this.#object(value as { readonly [key: string]: Json | undefined }, depth);

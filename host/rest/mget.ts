@@ -13,7 +13,7 @@ import type { OpenIndex } from '../index/openIndex.js';
 import { parseVersionType } from '../index/operation.js';
 import { defaultTurn } from '../index/turn.js';
 import { isFalse, isTrue } from '../mapping/javaBooleans.js';
-import { isObject } from '../mapping/values.js';
+import { booleanOf, isCompound, isNumber, isObject } from '../mapping/values.js';
 import { javaParse, parseBody } from './body.js';
 import { anyVersion, find, render, type Shown, type Wanted } from './documents.js';
 import type { Json } from './json.js';
@@ -106,7 +106,7 @@ function readItems(body: Record<string, unknown>, { path, query }: RoutedRequest
   if (Array.isArray(body.docs)) for (const doc of body.docs) items.push(readDoc(doc, defaults));
   if (Array.isArray(body.ids)) {
     for (const id of body.ids) {
-      if (typeof id === 'object') throw illegalArgument('ids array element should only contain ids');
+      if (id === null || isCompound(id)) throw illegalArgument('ids array element should only contain ids');
       items.push({ ...defaults, id: String(id) });
     }
   }
@@ -117,7 +117,7 @@ function readDoc(doc: unknown, defaults: Item): Item {
   if (!isObject(doc)) throw illegalArgument('docs array element should include an object');
   const text = (...names: string[]) => {
     const value = names.map((name) => doc[name]).find((each) => each !== undefined && each !== null);
-    return value === undefined || typeof value === 'object' ? undefined : String(value);
+    return value === undefined || value === null || isCompound(value) ? undefined : String(value);
   };
   const index = text('_index') ?? defaults.index;
   const id = text('_id');
@@ -138,7 +138,7 @@ function readDoc(doc: unknown, defaults: Item): Item {
 
 function fieldsOf(value: unknown): string[] | undefined {
   if (Array.isArray(value)) return value.map(String);
-  return value === undefined || value === null || typeof value === 'object' ? undefined : [String(value)];
+  return value === undefined || value === null || isCompound(value) ? undefined : [String(value)];
 }
 
 function longOf(text: string): number {
@@ -150,13 +150,13 @@ function longOf(text: string): number {
 function sourceOf(value: unknown): SourceChoice | undefined {
   const list = (each: unknown) =>
     Array.isArray(each) ? each.map(String) : each === undefined ? [] : [String(each)];
-  if (typeof value === 'boolean' || (typeof value === 'number' && Number.isInteger(value)))
-    return { enabled: Boolean(value), includes: [], excludes: [] };
+  if (typeof value === 'boolean' || (isNumber(value) && Number.isInteger(Number(value))))
+    return { enabled: booleanOf(value), includes: [], excludes: [] };
   if (typeof value === 'string' && (isTrue(value) || isFalse(value)))
     return { enabled: isTrue(value), includes: [], excludes: [] };
   if (typeof value === 'string' || Array.isArray(value))
     return { enabled: true, includes: list(value), excludes: [] };
-  if (typeof value === 'number') throw parseFailure('illegal type for _source: [VALUE_NUMBER]');
+  if (isNumber(value)) throw parseFailure('illegal type for _source: [VALUE_NUMBER]');
   if (!isObject(value)) return undefined;
   const choice = { enabled: true, includes: [] as string[], excludes: [] as string[] };
   for (const [name, given] of Object.entries(value)) {

@@ -2,7 +2,7 @@
 import { illegalArgument, parseFailure } from '../errors.js';
 import type { Engine } from '../index/engine.js';
 import { wildcard } from '../index/names.js';
-import { isObject } from '../mapping/values.js';
+import { isCompound, isObject } from '../mapping/values.js';
 import { javaParse, parseBody } from './body.js';
 import type { Json } from './json.js';
 import { NO_PLATFORM, type NodeNames, transportAddress } from './node.js';
@@ -74,7 +74,7 @@ function readCommand(name: string, given: unknown): Command {
   const fields = [...NODES[kind].map(([field]) => field), 'index', 'shard'];
   if (kind !== 'move') fields.push('allow_primary', 'allowPrimary');
   for (const [field, value] of Object.entries(options)) {
-    if (typeof value === 'object' && value !== null) {
+    if (isCompound(value)) {
       const token = Array.isArray(value) ? 'START_ARRAY' : 'START_OBJECT';
       throw parseFailure(`[${kind}] command does not support complex json tokens [${token}]`);
     }

@@ -10,6 +10,7 @@ import { bodyText, javaParse, parseBody } from './body.js';
 import { anyVersion, noSuchOperation } from './documents.js';
 import { json, long, type RestResponse, type RoutedRequest } from './request.js';
 import type { Route } from './router.js';
+import { jsonText } from '../mapping/jsonText.js';
 
 const LANGUAGES = ['groovy', 'expression', 'mustache', 'native'];
 
@@ -67,7 +68,7 @@ async function put(
   if (body === undefined) throw noContent();
   const given = body[key] ?? body.template ?? body.script;
   if (given === undefined) throw illegalArgument(`Unable to find script in : ${bodyText(request)}`);
-  const text = typeof given === 'string' ? given : JSON.stringify(given);
+  const text = typeof given === 'string' ? given : jsonText(given);
   if (language === 'mustache') checkTemplate(text);
   if (language === 'expression') checkExpression(text);
   const id = request.path.id!;

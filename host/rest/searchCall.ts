@@ -7,6 +7,7 @@ import { parseTime } from '../mapping/durations.js';
 import { bodyText } from './body.js';
 import { flag, int, type RoutedRequest, terminateAfterOf } from './request.js';
 import { sourceParams } from './sourceParams.js';
+import { isObject } from '../mapping/values.js';
 
 /** How a search is carried out. */
 export type SearchType =
@@ -135,7 +136,7 @@ export function readBody(
     return { body: undefined, text: '_na_', unreadable: noContent() };
   try {
     const body = parseRepeating(text);
-    if (typeof body !== 'object' || body === null || Array.isArray(body)) return { body, text };
+    if (!isObject(body)) return { body, text };
     return { body: Object.keys(over).length === 0 ? body : { ...body, ...over }, text };
   } catch (e) {
     const body = e instanceof BrokenJson ? e.before : undefined;

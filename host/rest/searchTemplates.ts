@@ -12,6 +12,7 @@ import { chosenShards } from '../index/chosenShards.js';
 import type { Engine } from '../index/engine.js';
 import { looksLikeJson, parseLax } from '../index/laxJson.js';
 import { SCRIPT_INDEX } from '../index/stored.js';
+import { jsonText } from '../mapping/jsonText.js';
 import { isObject, javaText } from '../mapping/values.js';
 import { javaParse, parseBody } from './body.js';
 import { json, type RestResponse, type RoutedRequest } from './request.js';
@@ -103,5 +104,5 @@ function lastSource(body: Record<string, unknown>): Wanted | undefined {
   const key = Object.keys(body).findLast((name) => SOURCES[name] !== undefined);
   if (key === undefined) return undefined;
   const given = body[key];
-  return { from: SOURCES[key]!, text: isObject(given) ? JSON.stringify(given) : javaText(given) };
+  return { from: SOURCES[key]!, text: isObject(given) ? jsonText(given) : javaText(given) };
 }

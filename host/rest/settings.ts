@@ -8,6 +8,7 @@ import { settingsOf } from './indices.js';
 import { acknowledged, flag, json, type RestResponse, type RoutedRequest } from './request.js';
 import type { Route } from './router.js';
 import { settingsOfText } from './settingsText.js';
+import { isCompound } from '../mapping/values.js';
 
 /** The routes of this family. */
 export function settingsRoutes(engine: Engine): Route[] {
@@ -65,7 +66,7 @@ async function put(engine: Engine, request: RoutedRequest): Promise<RestResponse
   if (text.startsWith('{') && text !== '{') {
     const body = parseBody(request, (cause) => unloadable(bodyText(request), cause)) ?? {};
     const { settings } = body;
-    const wrapped = Object.keys(body).length === 1 && typeof settings === 'object' && settings !== null;
+    const wrapped = Object.keys(body).length === 1 && isCompound(settings);
     Object.assign(change, wrapped ? settings : body);
   } else if (text !== '') {
     Object.assign(change, settingsOfText(text));

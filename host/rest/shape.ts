@@ -2,6 +2,7 @@
 import { oneDigit, sizeText } from '../mapping/sizes.js';
 import { wildcard } from '../index/names.js';
 import { Float, type Json, Raw } from './json.js';
+import { RawNumber } from '../mapping/values.js';
 
 type JsonObject = { readonly [key: string]: Json | undefined };
 
@@ -10,6 +11,7 @@ const isObject = (value: Json | undefined): value is JsonObject =>
   value !== null &&
   !Array.isArray(value) &&
   !(value instanceof Raw) &&
+  !(value instanceof RawNumber) &&
   !(value instanceof Float);
 
 /** A part of a path: a test of a key, or any number of keys. */

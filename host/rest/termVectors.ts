@@ -5,6 +5,7 @@ import type { Engine } from '../index/engine.js';
 import { parseVersionType } from '../index/operation.js';
 import { type FieldVector, termVectors, type VectorOptions } from '../index/termVectors.js';
 import { hashOrder } from '../mapping/javaHash.js';
+import { jsonText } from '../mapping/jsonText.js';
 import { booleanOf, isObject, type JsonObject, textOf } from '../mapping/values.js';
 import { javaParse, parseBody } from './body.js';
 import { anyVersion, find } from './documents.js';
@@ -215,7 +216,7 @@ async function vectorsOf(engine: Engine, item: Item): Promise<Json> {
   if (given !== undefined) {
     // What it brings joins the mapping, as in 1.7.
     const { index } = engine.at('write').readTarget(name, routing);
-    const source = utf8.encode(JSON.stringify(given));
+    const source = utf8.encode(jsonText(given));
     index.encode(new BatchWriter(1024), 1, { type, id: '', source });
     const document = { type, id: '', version: 1, routing: undefined, parent: undefined, source };
     const shard = routing === undefined ? index.shards[0]! : index.shardFor(routing);

@@ -19,6 +19,7 @@
  */
 
 import { decodeUtf8 } from '../core/utf8.js';
+import { jsonText, parseJson } from '../mapping/jsonText.js';
 
 const utf8 = new TextEncoder();
 const text = new TextDecoder();
@@ -202,11 +203,11 @@ export const INDEX_RANGE: readonly [Uint8Array, Uint8Array] = [utf8.encode('mi')
 
 /** A value that is JSON. */
 export function encodeJson(value: unknown): Uint8Array {
-  return utf8.encode(JSON.stringify(value));
+  return utf8.encode(jsonText(value));
 }
 
 export function decodeJson<T>(bytes: Uint8Array): T {
-  return JSON.parse(text.decode(bytes)) as T;
+  return parseJson(text.decode(bytes)) as T;
 }
 
 /** The value of kind i. */

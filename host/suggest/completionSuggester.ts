@@ -8,7 +8,7 @@ import { ElasticsearchError, illegalArgument, parseFailure } from '../errors.js'
 import { CompletionField, combinations } from '../mapping/completion.js';
 import { behindContexts, completionEntry } from '../mapping/completionEntry.js';
 import type { LeafField } from '../mapping/field.js';
-import { booleanOf, intOf, isObject, type JsonObject } from '../mapping/values.js';
+import { booleanOf, intOf, isCompound, isObject, type JsonObject } from '../mapping/values.js';
 import {
   type Compiled,
   type Entry,
@@ -52,7 +52,7 @@ export function completionSuggester(body: JsonObject, context: SuggestContext): 
       if (name === 'fuzzy') fuzzy = readFuzzy(value);
       else if (name === 'context') contexts = value;
       else throw illegalArgument(`suggester [completion] doesn't support field [${name}]`);
-    } else if (typeof value === 'object') {
+    } else if (value === null || isCompound(value)) {
       throw illegalArgument(`suggester[completion]  doesn't support field [${name}]`);
     } else if (!readCommon(common, name, value, context) && name === 'fuzzy' && typeof value === 'boolean') {
       fuzzy = value ? DEFAULT_FUZZY : undefined;
@@ -126,7 +126,7 @@ function notCompletion({ type }: LeafField): ElasticsearchError {
 function readFuzzy(body: JsonObject): Fuzzy {
   const fuzzy = { ...DEFAULT_FUZZY };
   for (const [name, value] of Object.entries(body)) {
-    if (typeof value === 'object') continue;
+    if (value === null || isCompound(value)) continue;
     switch (underscored(name)) {
       case 'fuzziness':
       case 'edit_distance':

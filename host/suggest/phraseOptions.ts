@@ -2,7 +2,16 @@
 import type { Analyzer } from '../analysis/analyzer.js';
 import { Mustache } from '../dsl/mustache.js';
 import { illegalArgument } from '../errors.js';
-import { booleanOf, floatOf, isObject, type JsonObject, strictIntOf, textOf } from '../mapping/values.js';
+import { jsonText } from '../mapping/jsonText.js';
+import {
+  booleanOf,
+  floatOf,
+  isCompound,
+  isObject,
+  type JsonObject,
+  strictIntOf,
+  textOf,
+} from '../mapping/values.js';
 import { type Common, noneTold, readCommon, type SuggestContext, underscored } from './context.js';
 import { defaultSettings, readSetting, type SpellcheckerSettings } from './spellchecker.js';
 import type { Smoothing } from './wordScorers.js';
@@ -154,7 +163,7 @@ function readTags(body: JsonObject): PhraseOptions['tags'] {
   let before: string | undefined;
   let after: string | undefined;
   for (const [name, value] of Object.entries(body)) {
-    if (value === null || typeof value === 'object') continue;
+    if (value === null || isCompound(value)) continue;
     if (name === 'pre_tag' || name === 'preTag') before = textOf(value);
     else if (name === 'post_tag' || name === 'postTag') after = textOf(value);
     else throw illegalArgument(`${WHO}[highlight] doesn't support field [${name}]`);
@@ -213,7 +222,7 @@ function readGenerators(list: readonly unknown[], context: SuggestContext): Gene
     const generator = newGenerator('');
     let field: string | undefined;
     for (const [name, value] of Object.entries(body)) {
-      if (typeof value === 'object') continue;
+      if (value === null || isCompound(value)) continue;
       if (readSetting(generator.settings, name, value)) continue;
       switch (underscored(name)) {
         case 'field':
@@ -258,7 +267,7 @@ function readCollate(body: JsonObject): Collate {
         if (kind !== undefined)
           throw illegalArgument(`${who} ${kind} already set, doesn't support additional [${name}]`);
         kind = name;
-        template = isObject(value) ? JSON.stringify(value) : (textOf(value) ?? '');
+        template = isObject(value) ? jsonText(value) : (textOf(value) ?? '');
         break;
       case 'preference':
         break;

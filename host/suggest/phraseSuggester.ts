@@ -1,6 +1,7 @@
 /** The phrase suggester: what a whole text is likely to mean, by a noisy channel of words that are like those written. */
 import { illegalArgument } from '../errors.js';
 import { UNKNOWN_FIELD } from '../mapping/field.js';
+import { parseJson } from '../mapping/jsonText.js';
 import { isObject, type JsonObject } from '../mapping/values.js';
 import { CandidateGenerator } from './candidates.js';
 import {
@@ -122,7 +123,7 @@ async function collated(
 }
 
 function collateQuery({ template, params, isFilter }: NonNullable<PhraseOptions['collate']>, text: string) {
-  const query: unknown = JSON.parse(template.render({ ...params, suggestion: text }));
+  const query: unknown = parseJson(template.render({ ...params, suggestion: text }));
   if (!isObject(query)) throw illegalArgument('suggester[phrase][collate] the template makes no query');
   return isFilter ? { constant_score: { filter: query } } : query;
 }

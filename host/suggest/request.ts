@@ -1,6 +1,6 @@
 /** The suggestions of a request: `{"text"?, name: {"text"?, "term" | "phrase" | "completion": {…}}}`. */
 import { illegalArgument } from '../errors.js';
-import { isObject, type JsonObject, textOf } from '../mapping/values.js';
+import { isCompound, isObject, type JsonObject, textOf } from '../mapping/values.js';
 import { completionSuggester } from './completionSuggester.js';
 import type { Compiled, SuggestContext, Suggestion } from './context.js';
 import { phraseSuggester } from './phraseSuggester.js';
@@ -25,7 +25,7 @@ export function compileSuggest(body: unknown, context: SuggestContext): Map<stri
     if (isObject(value)) {
       const one = readOne(value, context);
       if (one !== undefined) read.set(name, one);
-    } else if (typeof value !== 'object') {
+    } else if (value !== null && !isCompound(value)) {
       if (name !== 'text') throw illegalArgument(`[suggest] does not support [${name}]`);
       shared = textOf(value);
     }
@@ -59,7 +59,7 @@ function readOne(
       const suggester = SUGGESTERS.get(key);
       if (suggester === undefined) throw illegalArgument(`Suggester[${key}] not supported`);
       compiled = suggester(value, context);
-    } else if (typeof value !== 'object') {
+    } else if (value !== null && !isCompound(value)) {
       if (key !== 'text') throw illegalArgument(`[suggest] does not support [${key}]`);
       text = textOf(value);
     }

@@ -13,12 +13,14 @@ import {
   tokensOf,
 } from './context.js';
 import { defaultSettings, readSetting, similarWords, termOf } from './spellchecker.js';
+import { isCompound } from '../mapping/values.js';
 
 export function termSuggester(body: JsonObject, context: SuggestContext): Compiled {
   const settings = defaultSettings();
   const common = noneTold();
   for (const [name, value] of Object.entries(body)) {
-    if (typeof value === 'object') throw illegalArgument(`suggester[term]  doesn't support field [${name}]`);
+    if (value === null || isCompound(value))
+      throw illegalArgument(`suggester[term]  doesn't support field [${name}]`);
     if (!readCommon(common, name, value, context) && !readSetting(settings, name, value))
       throw illegalArgument(`suggester[term] doesn't support [${name}]`);
   }

@@ -3,10 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { BatchWriter } from '../../host/core/batch.js';
 import { ElasticsearchError } from '../../host/errors.js';
 import { DocumentParser } from '../../host/mapping/documents.js';
-import { parseKeepingDigits } from '../../host/mapping/values.js';
 import { readBatch } from '../model/naiveDocuments.js';
 import { termText } from '../model/planReader.js';
 import { modelOf } from '../model/support.js';
+import { parseKeepingDigits } from '../../host/mapping/jsonText.js';
 
 /** The values that a source is indexed as, such as `title=x`. */
 function valuesOf(properties: Record<string, unknown>, source: unknown, type = {}): string[] {
