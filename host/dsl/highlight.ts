@@ -1,7 +1,7 @@
 /** What a search wants highlighted. */
 
 import { ElasticsearchError } from '../errors.js';
-import { booleanOf, intOf, isObject, type JsonObject, textOf } from '../mapping/values.js';
+import { booleanOf, intOf, isObject, type JsonObject, textOf, underscore } from '../mapping/values.js';
 import type { PlanNode } from './plan.js';
 
 /** How a field is highlighted. */
@@ -62,106 +62,125 @@ const DEFAULTS: HighlightOptions = {
 /** The tags of `tags_schema: styled`. */
 const STYLED = Array.from({ length: 10 }, (_, i) => `<em class="hlt${i + 1}">`);
 
+/** Why a `fields` array is refused. */
+const NO_SINGLE_FIELD = new ElasticsearchError(
+  'SearchParseException',
+  'Error while trying to parse Highlighter element in request',
+);
+
+/** Options that only a field has, and those that only all of them have. */
+const OF_FIELDS = new Set(['fragment_offset', 'matched_fields']);
+const OF_ALL = new Set(['tags_schema', 'encoder']);
+/** Numbers for which -1 of a field says that it goes by what is said of all. */
+const INHERITED = new Set([
+  'fragment_size',
+  'number_of_fragments',
+  'boundary_max_scan',
+  'no_match_size',
+  'phrase_limit',
+]);
+
 /** Reads `highlight`; what it doesn't know is read over, as in 1.7. `compile` compiles a query of its own. */
 export function readHighlight(
   value: unknown,
   compile: (query: unknown) => PlanNode,
 ): Highlight['fields'] | undefined {
   if (!isObject(value)) return undefined;
-  if (value.pre_tags !== undefined && value.post_tags === undefined) {
-    const detail = 'Highlighter global preTags are set, but global postTags are not set';
-    throw new ElasticsearchError('SearchParseException', detail);
-  }
-  const common = readOptions(value, DEFAULTS, compile);
-  const { fields } = value;
-  const list = Array.isArray(fields) ? fields : [fields];
-  return list.flatMap((each) =>
-    isObject(each)
-      ? Object.entries(each).map(([pattern, own]) => ({
-          pattern,
-          options: isObject(own) ? readOptions(own, common, compile) : common,
-        }))
-      : [],
-  );
+  const common = readOptions(value, DEFAULTS, OF_FIELDS, compile);
+  return fieldsIn(value.fields).map(([pattern, own]) => ({
+    pattern,
+    options: readOptions(own, common, OF_ALL, compile),
+  }));
 }
 
+/** The fields that have options: an object of them, or an array of objects with one each. */
+function fieldsIn(fields: unknown): [string, JsonObject][] {
+  if (!Array.isArray(fields)) return isObject(fields) ? withOptions(fields) : [];
+  return fields.flatMap((each) => {
+    if (!isObject(each) || Object.keys(each).length > 1) throw NO_SINGLE_FIELD;
+    return withOptions(each);
+  });
+}
+
+function withOptions(fields: JsonObject): [string, JsonObject][] {
+  return Object.entries(fields).filter((entry): entry is [string, JsonObject] => isObject(entry[1]));
+}
+
+/** @param foreign options that are read over here */
 function readOptions(
   given: JsonObject,
   base: HighlightOptions,
+  foreign: ReadonlySet<string>,
   compile: (query: unknown) => PlanNode,
 ): HighlightOptions {
   const options = { ...base };
   for (const [key, value] of Object.entries(given)) {
-    switch (key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)) {
-      case 'tags_schema':
-        if (value === 'styled') {
-          options.before = STYLED;
-          options.after = ['</em>'];
-        }
-        break;
-      case 'pre_tags':
-        options.before = textsOf(value) ?? options.before;
-        break;
-      case 'post_tags':
-        options.after = textsOf(value) ?? options.after;
-        break;
-      case 'fragment_size':
-        options.fragmentSize = intOf(value);
-        break;
-      case 'number_of_fragments':
-        options.fragments = intOf(value);
-        break;
-      case 'order':
-        options.scoreOrdered = value === 'score';
-        break;
-      case 'require_field_match':
-        options.requireFieldMatch = booleanOf(value);
-        break;
-      case 'no_match_size':
-        options.noMatchSize = intOf(value);
-        break;
-      case 'encoder':
-        options.html = value === 'html';
-        break;
-      case 'force_source':
-        options.forceSource = booleanOf(value);
-        break;
-      case 'type':
-        options.type = textOf(value);
-        break;
-      case 'fragmenter':
-        options.fragmenter = textOf(value);
-        break;
-      case 'fragment_offset':
-        options.fragmentOffset = intOf(value);
-        break;
-      case 'boundary_chars':
-        options.boundaryChars = textOf(value) ?? options.boundaryChars;
-        break;
-      case 'boundary_max_scan':
-        options.boundaryMaxScan = intOf(value);
-        break;
-      case 'phrase_limit':
-        options.phraseLimit = intOf(value);
-        break;
-      case 'matched_fields':
-        options.matchedFields = textsOf(value) ?? [];
-        break;
-      case 'highlight_filter':
-        options.filters = booleanOf(value);
-        break;
-      case 'highlight_query':
-        options.query = compile(value);
-        break;
-    }
+    const name = underscore(key);
+    if (foreign.has(name) || (base !== DEFAULTS && INHERITED.has(name) && value === -1)) continue;
+    if (Array.isArray(value)) readTexts(name, value, options);
+    else if (isObject(value)) {
+      if (name === 'highlight_query') options.query = compile(value);
+    } else if (value !== null) readScalar(name, value, options);
   }
   return options;
 }
 
-/** One or several texts; undefined if there are none. */
-function textsOf(value: unknown): string[] | undefined {
-  const texts = (Array.isArray(value) ? value : [value])
-    .map(textOf)
-    .filter((text): text is string => text !== undefined);
-  return texts.length === 0 ? undefined : texts;
+function readTexts(name: string, value: readonly unknown[], options: HighlightOptions): void {
+  const texts = () => value.map((each) => textOf(each) ?? '');
+  if (name === 'pre_tags') options.before = texts();
+  else if (name === 'post_tags') options.after = texts();
+  else if (name === 'matched_fields') options.matchedFields = [...new Set(texts())];
+}
+
+function readScalar(name: string, value: unknown, options: HighlightOptions): void {
+  switch (name) {
+    case 'tags_schema':
+      if (value === 'styled') {
+        options.before = STYLED;
+        options.after = ['</em>'];
+      }
+      break;
+    case 'fragment_size':
+      options.fragmentSize = intOf(value);
+      break;
+    case 'number_of_fragments':
+      options.fragments = intOf(value);
+      break;
+    case 'order':
+      options.scoreOrdered = value === 'score';
+      break;
+    case 'require_field_match':
+      options.requireFieldMatch = booleanOf(value);
+      break;
+    case 'no_match_size':
+      options.noMatchSize = intOf(value);
+      break;
+    case 'encoder':
+      options.html = value === 'html';
+      break;
+    case 'force_source':
+      options.forceSource = booleanOf(value);
+      break;
+    case 'type':
+      options.type = textOf(value);
+      break;
+    case 'fragmenter':
+      options.fragmenter = textOf(value);
+      break;
+    case 'fragment_offset':
+      options.fragmentOffset = intOf(value);
+      break;
+    case 'boundary_chars':
+      options.boundaryChars = textOf(value) ?? options.boundaryChars;
+      break;
+    case 'boundary_max_scan':
+      options.boundaryMaxScan = intOf(value);
+      break;
+    case 'phrase_limit':
+      options.phraseLimit = intOf(value);
+      break;
+    case 'highlight_filter':
+      options.filters = booleanOf(value);
+      break;
+  }
 }

@@ -50,4 +50,6 @@ export interface MultiTermNode extends Printed {
   /** Of the top kinds; fuzzy queries have 50 by default. */
   size: number;
   matcher: TermMatcher;
+  /** Whether it is a range of numbers, which no text lies in. */
+  ofNumbers?: boolean;
 }

@@ -80,6 +80,8 @@ export function multiTerm(
     size: Math.min(size, 1024),
     matcher,
   };
+  if (matcher.type === 'range' && resolved.field !== undefined && isNumeric(resolved.field.type))
+    node.ofNumbers = true;
   return onUnknownField(resolved, node, () => matcherText(matcher));
 }
 

@@ -4,7 +4,8 @@
  */
 
 import { Occur, type PlanNode } from '../dsl/plan.js';
-import { expand, type Positions, startingWith, termText } from './termSpans.js';
+import { allLikeTerms, fuzzyLikeTerms, type LikeTerm } from './likeTerms.js';
+import { type Positions, startingWith, termsOf, termText } from './termSpans.js';
 
 /** A term, or the terms of a phrase in their order. */
 export interface FlatQuery {
@@ -78,8 +79,14 @@ class Flattener {
           this.#add(field, [termText(term)], 0, boost * node.boost * own);
         }
         return;
+      case 'moreLikeThis':
+        this.#alike(allLikeTerms(node, this.#positions), boost * node.boost);
+        return;
+      case 'fuzzyLikeThis':
+        this.#alike(fuzzyLikeTerms(node, this.#positions), boost * node.boost);
+        return;
       case 'multiTerm':
-        for (const term of expand(node.matcher, this.#positions)) {
+        for (const term of termsOf(node, this.#positions)) {
           this.#add(node.field, [term], 0, boost * node.boost);
         }
         return;
@@ -97,6 +104,10 @@ class Flattener {
       }
       default:
     }
+  }
+
+  #alike(terms: readonly LikeTerm[], around: number): void {
+    for (const { field, boost, term } of terms) this.#add(field, [term], 0, around * boost);
   }
 
   #phrase(

@@ -3,15 +3,12 @@
 import type { Highlight, HighlightOptions } from '../dsl/highlight.js';
 import type { PlanNode } from '../dsl/plan.js';
 import { ElasticsearchError, illegalArgument } from '../errors.js';
-import { FieldValues } from '../index/fieldValues.js';
+import { keywordAnalyzer } from '../analysis/analyzer.js';
 import { wildcard } from '../index/names.js';
-import type { VisibleDocument } from '../index/sourcePaths.js';
 import type { LeafField } from '../mapping/field.js';
 import type { MappingModel } from '../mapping/model.js';
-import { storedAll } from '../mapping/storedAll.js';
-import { StringField } from '../mapping/strings.js';
-import type { JsonObject } from '../mapping/values.js';
 import { leastSize, type VectorCutting, vectorBeginning, vectorFragments } from './fastVector.js';
+import { analyzerOf, FieldTexts, type HighlightedDocument } from './fieldTexts.js';
 import { flatQueries } from './flatQueries.js';
 import { mergedPhrases, phrasesOf } from './phraseList.js';
 import { placedTokens, positionsOf } from './placedTokens.js';
@@ -28,54 +25,49 @@ const TYPES = new Map([
   ['postings-highlighter', 'postings'],
 ]);
 
-/** 400: a highlighter that there isn't, or that the mapping of a field has nothing for. */
-export function highlightProblem(model: MappingModel, { fields }: Highlight): ElasticsearchError | undefined {
+/** The highlights of a hit by field; undefined if there is none. Throws where a field can't be highlighted as is asked. */
+export function highlightsOf(
+  hit: HighlightedDocument,
+  { query, fields }: Highlight,
+): Record<string, string[]> | undefined {
+  const { model, document } = hit;
+  const found: Record<string, string[]> = {};
+  const texts = new FieldTexts(hit);
+  const shared = new Shared(query);
   for (const { pattern, options } of fields) {
-    if (options.type === undefined && options.fragmenter === undefined && options.fragmentSize >= 18)
-      continue;
-    for (const type of model.typeNames()) {
-      for (const [name, field] of fieldsOf(model, type, pattern)) {
-        const problem = problemOf(name, field, options);
-        if (problem !== undefined) return illegalArgument(problem);
-        const least = leastSize(marginOf(options));
-        if (typeOf(field, options) === 'fvh' && options.fragments !== 0 && options.fragmentSize < least) {
-          return fetchFailure(
-            name,
-            `fragCharSize(${options.fragmentSize}) is too small. It must be ${least} or higher.`,
-          );
-        }
-      }
+    for (const [name, field] of fieldsOf(model, document.type, pattern)) {
+      const fragments = highlightField(name, field, texts, model, options, shared);
+      if (fragments.length > 0) found[name] = fragments;
     }
   }
-  return undefined;
+  return Object.keys(found).length === 0 ? undefined : found;
 }
 
-function fetchFailure(name: string, detail: string): ElasticsearchError {
-  return new ElasticsearchError(
-    'FetchPhaseExecutionException',
-    `Fetch Failed [Failed to highlight field [${name}]]`,
-    {
-      status: 500,
-      nested: new ElasticsearchError('IllegalArgumentException', detail),
-    },
-  );
-}
+/**
+ * What the highlighters of 1.7 make once: the plain one is made for a field, with the options it has the first time; the others take
+ * the query of the first field.
+ */
+class Shared {
+  readonly #query: PlanNode;
+  readonly #plain = new Map<LeafField, HighlightOptions>();
+  readonly #queries = new Map<string, PlanNode>();
 
-function problemOf(name: string, field: LeafField, options: HighlightOptions): string | undefined {
-  const { fragmenter } = options;
-  switch (typeOf(field, options)) {
-    case undefined:
-      return `unknown highlighter type [${options.type}] for the field [${name}]`;
-    case 'fvh':
-      if (hasVectors(field)) return undefined;
-      return `the field [${name}] should be indexed with term vector with position offsets to be used with fast vector highlighter`;
-    case 'postings':
-      if (field.toJSON().index_options === 'offsets') return undefined;
-      return `the field [${name}] should be indexed with positions and offsets in the postings list to be used with postings highlighter`;
+  constructor(query: PlanNode) {
+    this.#query = query;
   }
-  return fragmenter === undefined || fragmenter === 'simple' || fragmenter === 'span'
-    ? undefined
-    : `unknown fragmenter option [${fragmenter}] for the field [${name}]`;
+
+  plain(field: LeafField, options: HighlightOptions): { query: PlanNode; made: HighlightOptions } {
+    const made = this.#plain.get(field) ?? options;
+    this.#plain.set(field, made);
+    return { query: made.query ?? this.#query, made };
+  }
+
+  query(type: 'fvh' | 'postings', { query = this.#query, requireFieldMatch }: HighlightOptions): PlanNode {
+    const key = type === 'fvh' ? `${type} ${requireFieldMatch}` : type;
+    const first = this.#queries.get(key) ?? query;
+    this.#queries.set(key, first);
+    return first;
+  }
 }
 
 /** The fields of a type that a name or a pattern means, by the names that the answer gives them. */
@@ -88,86 +80,93 @@ function fieldsOf(model: MappingModel, type: string, pattern: string): [string, 
   const field =
     leaves.find(({ fullName }) => fullName === pattern) ??
     leaves.find(({ fullName }) => fullName.endsWith(`.${pattern}`)) ??
-    model.find(pattern)?.field;
+    (pattern.startsWith('_') ? model.find(pattern)?.field : undefined);
   return field === undefined ? [] : [[pattern, field]];
 }
 
-/** The highlights of a hit by field; undefined if there is none. */
-export function highlightsOf(
-  document: VisibleDocument,
-  model: MappingModel,
-  { query, fields }: Highlight,
-): Record<string, string[]> | undefined {
-  const found: Record<string, string[]> = {};
-  let seen: FieldValues | undefined;
-  let whole: FieldValues | undefined;
-  for (const { pattern, options } of fields) {
-    for (const [name, field] of fieldsOf(model, document.type, pattern)) {
-      if (!(field instanceof StringField)) continue;
-      let values: FieldValues;
-      if (field.stored && !options.forceSource) {
-        whole ??= new FieldValues(document.whole ?? document.source);
-        values = whole;
-      } else {
-        seen ??= new FieldValues(document.source);
-        values = seen;
-      }
-      const kept = allKept(document, model, field, options);
-      const texts =
-        kept ??
-        values
-          .leaves(field.sourcePath)
-          .map((text) => (text.startsWith('"') ? (JSON.parse(text) as string) : text));
-      const fragments = highlightField(texts, field, model, options.query ?? query, options);
-      if (fragments.length > 0) found[name] = fragments;
-    }
-  }
-  return Object.keys(found).length === 0 ? undefined : found;
-}
-
-const decoder = new TextDecoder();
-
-/** The text of `_all` if that is what is wanted and it is kept. */
-function allKept(
-  { type, whole, source }: VisibleDocument,
-  model: MappingModel,
-  field: LeafField,
-  { forceSource }: HighlightOptions,
-): string[] | undefined {
-  const mapping = model.type(type);
-  if (field.fullName !== '_all' || forceSource || mapping?.all?.stored !== true) return undefined;
-  const bytes = whole ?? source;
-  return bytes.length === 0 ? [] : [storedAll(mapping, JSON.parse(decoder.decode(bytes)) as JsonObject)];
-}
-
 function highlightField(
-  texts: readonly string[],
+  name: string,
   field: LeafField,
+  texts: FieldTexts,
   model: MappingModel,
-  query: PlanNode,
   options: HighlightOptions,
+  shared: Shared,
 ): string[] {
-  const analyzer = model.registry.analyzer(field.indexAnalyzer());
-  if (analyzer === undefined) return [];
   const encode = options.html ? encodeHtml : (text: string) => text;
   const only = options.requireFieldMatch ? field.number : undefined;
-  switch (typeOf(field, options)) {
-    case 'fvh':
-      return fastVectorHighlight(texts, field, model, query, options, encode);
-    case 'postings': {
-      const text = { values: texts, analyzer, gap: field.core?.positionGap ?? 0 };
-      return postingsHighlight(text, query, only, options, encode);
+  const type = typeOf(field, options);
+  if (type === undefined)
+    throw illegalArgument(`unknown highlighter type [${options.type}] for the field [${name}]`);
+  const values = () => texts.of(field, options.forceSource);
+  if (type === 'fvh') {
+    if (!hasVectors(field)) {
+      throw illegalArgument(
+        `the field [${name}] should be indexed with term vector with position offsets to be used with fast vector highlighter`,
+      );
     }
-    default:
-      return plainHighlight(texts, analyzer, query, only, options, encode);
+    checkVectorOptions(name, options);
+    return fastVectorHighlight(values(), field, model, shared.query(type, options), options, encode);
   }
+  if (type === 'postings') {
+    if (!hasOffsets(field)) {
+      throw illegalArgument(
+        `the field [${name}] should be indexed with positions and offsets in the postings list to be used with postings highlighter`,
+      );
+    }
+    checkTags(options);
+    const analyzer = analyzerOf(field, model);
+    if (analyzer === undefined) return [];
+    const text = { values: values(), analyzer, gap: field.core?.positionGap ?? 0 };
+    return postingsHighlight(text, shared.query(type, options), only, options, encode);
+  }
+  const { query, made } = shared.plain(field, options);
+  checkPlainOptions(name, made);
+  const analyzer = analyzerOf(field, model);
+  const all = analyzer === undefined ? [] : values();
+  return plainHighlight(all, analyzer ?? keywordAnalyzer, query, only, { made, own: options }, encode);
+}
+
+function checkTags({ before, after }: HighlightOptions): void {
+  if (before.length > 0 && after.length > 0) return;
+  throw new ElasticsearchError('ArrayIndexOutOfBoundsException', '0', { status: 500 });
+}
+
+function checkPlainOptions(name: string, options: HighlightOptions): void {
+  const { fragmenter, fragments } = options;
+  if (fragments !== 0 && fragmenter !== undefined && fragmenter !== 'simple' && fragmenter !== 'span')
+    throw illegalArgument(`unknown fragmenter option [${fragmenter}] for the field [${name}]`);
+  checkTags(options);
+}
+
+function checkVectorOptions(name: string, options: HighlightOptions): void {
+  const { fragments, fragmentSize } = options;
+  const margin = marginOf(options);
+  const least = leastSize(margin);
+  if (fragments !== 0 && margin < 0)
+    throw fetchFailure(name, `margin(${margin}) is too small. It must be 0 or higher.`);
+  if (fragments !== 0 && fragmentSize < least)
+    throw fetchFailure(name, `fragCharSize(${fragmentSize}) is too small. It must be ${least} or higher.`);
+  if (fragments < 0) throw fetchFailure(name, `maxNumFragments(${fragments}) must be positive number.`);
+}
+
+/** 500: what goes wrong as a field is highlighted; whoever reads the hits says in what search. */
+function fetchFailure(name: string, detail: string): ElasticsearchError {
+  return new ElasticsearchError(
+    'FetchPhaseExecutionException',
+    `Fetch Failed [Failed to highlight field [${name}]]`,
+    { status: 500, nested: new ElasticsearchError('IllegalArgumentException', detail) },
+  );
 }
 
 /** The highlighter of a field: the one that was asked for, else the best that its mapping has something for. */
 function typeOf(field: LeafField, { type }: HighlightOptions): string | undefined {
   if (type !== undefined) return TYPES.get(type);
   if (hasVectors(field)) return 'fvh';
-  return field.toJSON().index_options === 'offsets' ? 'postings' : 'plain';
+  return hasOffsets(field) ? 'postings' : 'plain';
+}
+
+function hasOffsets(field: LeafField): boolean {
+  return field.toJSON().index_options === 'offsets';
 }
 
 function hasVectors(field: LeafField): boolean {

@@ -3,9 +3,16 @@
 import type { Analyzer } from '../analysis/analyzer.js';
 import type { HighlightOptions } from '../dsl/highlight.js';
 import type { PlanNode } from '../dsl/plan.js';
+import { ElasticsearchError } from '../errors.js';
 import { bestFragments, type Fragment, fragmentsOf } from './fragments.js';
 import { positionsOf } from './placedTokens.js';
 import { queryTerms } from './queryTerms.js';
+
+/** How a field is highlighted: by the options that its highlighter was made with, and by its own. */
+export interface PlainOptions {
+  made: HighlightOptions;
+  own: HighlightOptions;
+}
 
 /** The marked fragments of a field's values. `field`: its number, if only queries of the field count. */
 export function plainHighlight(
@@ -13,23 +20,27 @@ export function plainHighlight(
   analyzer: Analyzer,
   query: PlanNode,
   field: number | undefined,
-  options: HighlightOptions,
+  { made, own: { fragments, scoreOrdered, noMatchSize } }: PlainOptions,
   encode: (text: string) => string,
 ): string[] {
-  const { noMatchSize } = options;
-  const before = options.before[0]!;
-  const after = options.after[0]!;
-  const size = options.fragments === 0 ? undefined : options.fragmentSize;
-  const cutting = { size, spans: options.fragmenter !== 'simple', encode, before, after };
-  const wanted = options.fragments === 0 ? 1 : options.fragments;
+  const before = made.before[0]!;
+  const after = made.after[0]!;
+  const size = made.fragments === 0 ? undefined : made.fragmentSize;
+  const cutting = { size, spans: made.fragmenter !== 'simple', encode, before, after };
+  const wanted = fragments === 0 ? 1 : fragments;
   const all: Fragment[] = [];
   for (const text of texts) {
     const tokens = analyzer.analyze(text);
     const terms = queryTerms(query, positionsOf(tokens), field);
-    if (terms.size > 0) all.push(...bestFragments(fragmentsOf(text, tokens, terms, cutting), wanted));
+    if (terms.size > 0)
+      all.push(...bestFragments(fragmentsOf(text, tokens, terms, cutting), Math.max(1, wanted)));
   }
-  if (options.scoreOrdered) all.sort((a, b) => Math.round(b.score - a.score));
-  const kept = options.fragments === 0 && texts.length > 1 ? all : all.slice(0, Math.max(0, wanted));
+  if (scoreOrdered) all.sort((a, b) => Math.round(b.score - a.score));
+  const whole = fragments === 0 && texts.length > 1 && all.length > 0;
+  // 1.7 makes an array of that many.
+  if (!whole && wanted < 0)
+    throw new ElasticsearchError('NegativeArraySizeException', String(wanted), { status: 500 });
+  const kept = whole ? all : all.slice(0, wanted);
   if (kept.length > 0) return kept.map(({ text }) => text);
   const [first] = texts;
   if (noMatchSize <= 0 || first === undefined) return [];

@@ -1,14 +1,15 @@
 /** The terms that a query looks for in one text, as Lucene's WeightedSpanTermExtractor finds them. */
 
 import { Occur, type PlanNode } from '../dsl/plan.js';
+import { fuzzyLikeTerms, type LikeTerm, moreLikeTerms } from './likeTerms.js';
 import {
-  expand,
   near,
   type Positions,
   type Span,
   spansOf,
   spansOfTerms,
   startingWith,
+  termsOf,
   termText,
 } from './termSpans.js';
 
@@ -76,8 +77,14 @@ class Finder {
       case 'blended':
         for (const { field, boost, term } of node.terms) this.#anywhere(field, boost, [termText(term)]);
         return;
+      case 'moreLikeThis':
+        this.#alike(moreLikeTerms(node, this.#positions));
+        return;
+      case 'fuzzyLikeThis':
+        this.#alike(fuzzyLikeTerms(node, this.#positions));
+        return;
       case 'multiTerm':
-        this.#anywhere(node.field, node.boost, expand(node.matcher, this.#positions));
+        this.#anywhere(node.field, node.boost, termsOf(node, this.#positions));
         return;
       case 'phrase':
         this.#phrase(
@@ -107,6 +114,10 @@ class Finder {
         return;
       default:
     }
+  }
+
+  #alike(terms: readonly LikeTerm[]): void {
+    for (const { field, boost, term } of terms) this.#anywhere(field, boost, [term]);
   }
 
   #anywhere(field: number, weight: number, terms: Iterable<string>): void {
@@ -145,7 +156,7 @@ class Finder {
       case 'spanTerm':
         return this.#counts?.(node.field) === false ? [] : [termText(node.term)];
       case 'spanMulti':
-        return this.#counts?.(node.node.field) === false ? [] : expand(node.node.matcher, this.#positions);
+        return this.#counts?.(node.node.field) === false ? [] : termsOf(node.node, this.#positions);
       case 'spanNear':
       case 'spanOr':
         return node.nodes.flatMap((each) => this.#termsOf(each));

@@ -1,7 +1,7 @@
 /** Where a query's terms stand in one text: Lucene's span queries over the tokens of a single document. */
 
 import type { SpanNode } from '../dsl/spanNodes.js';
-import type { TermMatcher } from '../dsl/multiTermNode.js';
+import type { MultiTermNode, TermMatcher } from '../dsl/multiTermNode.js';
 
 /** Positions from `start` up to, and without, `end`. */
 export interface Span {
@@ -24,6 +24,11 @@ export function termText(term: Uint8Array): string {
 }
 
 /** The terms of a text that a multi-term query stands for. */
+export function termsOf({ matcher, ofNumbers = false }: MultiTermNode, positions: Positions): string[] {
+  return ofNumbers ? [] : expand(matcher, positions);
+}
+
+/** The terms of a text that a matcher takes. */
 export function expand(matcher: TermMatcher, positions: Positions): string[] {
   return [...positions.keys()].filter((term) => accepts(matcher, encoder.encode(term)));
 }
@@ -95,11 +100,12 @@ export function spansOf(node: SpanNode, positions: Positions): Span[] {
     case 'spanTerm':
       return spansOfTerms([termText(node.term)], positions);
     case 'spanMulti':
-      return spansOfTerms(expand(node.node.matcher, positions), positions);
+      return spansOfTerms(termsOf(node.node, positions), positions);
     case 'spanMask':
       return spansOf(node.node, positions);
     case 'spanFirst':
-      return spansOf(node.node, positions).filter(({ end }) => end <= node.end);
+      // Positions begin at 1 here, bounds at 0.
+      return spansOf(node.node, positions).filter(({ end }) => end - 1 <= node.end);
     case 'spanOr':
       return node.nodes.flatMap((each) => spansOf(each, positions)).sort(byPlace);
     case 'spanNot': {

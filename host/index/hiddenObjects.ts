@@ -12,6 +12,11 @@ export interface NestedIdentity {
   inner?: NestedIdentity | undefined;
 }
 
+/** The path of the field that it is an object of. */
+export function pathOf({ field, inner }: NestedIdentity): string {
+  return inner === undefined ? field : `${field}.${pathOf(inner)}`;
+}
+
 /** An object of a nested field. */
 export interface HiddenObject {
   identity: NestedIdentity;

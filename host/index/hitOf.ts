@@ -2,7 +2,7 @@
 import type { SortValue } from '../core/sortValues.js';
 import type { CompiledSearch } from '../dsl/search.js';
 import { highlightsOf } from '../fetch/highlight.js';
-import { hiddenObject } from './hiddenObjects.js';
+import { hiddenObject, pathOf } from './hiddenObjects.js';
 import type { OpenIndex } from './openIndex.js';
 import type { Hit } from './ranking.js';
 import type { Shard } from './shard.js';
@@ -34,12 +34,16 @@ export function hitOf(place: Place, { key, score, values }: Found, search: Compi
     model: index.model,
     score: Number.isNaN(score) ? null : score,
     ...found,
-    ...(highlight === undefined
-      ? {}
-      : { highlight: highlightsOf(found.nested?.alone ?? found.document, index.model, highlight) }),
+    ...(highlight === undefined ? {} : { highlight: highlightsOf(highlighted(index, found), highlight) }),
     ...(sort === undefined ? {} : { sortValues: values }),
     ...(inner.length === 0 ? {} : { wanted: { index, inner } }),
   };
+}
+
+/** What is highlighted of a hit: of an object of a nested field, the document as if it had this object alone. */
+function highlighted({ model }: OpenIndex, { document, nested }: Pick<Hit, 'document' | 'nested'>) {
+  if (nested === undefined) return { document, model };
+  return { document: nested.alone, model, path: pathOf(nested.identity) };
 }
 
 /** What a key stands for. An object is shown in place of the whole source. */

@@ -219,8 +219,7 @@ function highlight(match: Match, { type, target, asked, document, found }: Part)
   if (query === undefined) return;
   const source = utf8.encode(jsonText(document));
   const shown = { type, id: '', version: 1, routing: undefined, parent: undefined, source };
-  match.highlight = highlightsOf(shown, target.index.model, {
-    query: query.plan().root,
-    fields: asked.highlight,
-  });
+  const { model } = target.index;
+  const fields = asked.highlight;
+  match.highlight = highlightsOf({ document: shown, model }, { query: query.plan().root, fields }) ?? {};
 }

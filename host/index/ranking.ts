@@ -8,11 +8,13 @@ import type { Explanation } from '../dsl/explanation.js';
 import type { CompiledSearch, InnerSearch } from '../dsl/search.js';
 import type { Sort } from '../dsl/sortKeys.js';
 import type { Highlight } from '../dsl/highlight.js';
+import { type ElasticsearchError, toElasticsearchError } from '../errors.js';
 import { highlightsOf } from '../fetch/highlight.js';
 import type { MappingModel } from '../mapping/model.js';
 import type { NestedIdentity } from './hiddenObjects.js';
 import type { OpenIndex } from './openIndex.js';
 import type { StoredDocument } from '../storage/records.js';
+import { fetchError } from './searchFailures.js';
 import type { Shard } from './shard.js';
 import type { VisibleDocument } from './sourcePaths.js';
 import { compareRows, type SortedRow } from '../dsl/sortedOrder.js';
@@ -81,6 +83,8 @@ export interface ShardHits {
   readonly inner?: readonly InnerSearch[] | undefined;
   /** Whether the plan may end early. */
   readonly terminates?: boolean;
+  /** What 1.7 says of the search. */
+  readonly state?: (() => string) | undefined;
   /** What the search is counted under besides. */
   readonly groups?: readonly string[];
 }
@@ -92,6 +96,8 @@ export class Ranking {
   readonly #at: number[];
   /** The rows of each part, if they are sorted. */
   readonly #rows: SortedRow[][] | undefined;
+  /** What parts say whose hits can't be shown. */
+  readonly #failed = new Map<ShardHits, ElasticsearchError>();
 
   constructor(parts: readonly ShardHits[]) {
     this.#parts = parts;
@@ -110,6 +116,11 @@ export class Ranking {
         most = Math.max(most ?? Number.NEGATIVE_INFINITY, result.maxScore);
     });
     return most;
+  }
+
+  /** The parts whose hits could not be shown, with the reasons. */
+  get failures(): ReadonlyMap<ShardHits, ElasticsearchError> {
+    return this.#failed;
   }
 
   /** Passes over hits. */
@@ -139,7 +150,9 @@ export class Ranking {
         counters.fetchTime += ms;
       }
     }
-    return hits;
+    if (this.#failed.size === 0) return hits;
+    const failed = new Set([...this.#failed.keys()].map(({ shard }) => shard));
+    return hits.filter(({ shard }) => !failed.has(shard));
   }
 
   /** Moves past the best hit that is left and tells whose it is; -1 at the end. */
@@ -178,9 +191,10 @@ export class Ranking {
     return winner;
   }
 
-  /** Reads the hit that was moved past; returns what it takes. */
+  /** Reads the hit that was moved past, in place of which a part may fail; returns what it takes. */
   #read(p: number, hits: Hit[]): number {
-    const { index, shard, result, names = [], terminates = false, highlight, inner = [] } = this.#parts[p]!;
+    const part = this.#parts[p]!;
+    const { index, shard, result, names = [], terminates = false, highlight, inner = [] } = part;
     const at = this.#at[p]! - 1;
     const row = this.#rows?.[p]?.[at];
     const key = row?.key ?? result.keys[at]!;
@@ -196,11 +210,27 @@ export class Ranking {
       score: Number.isNaN(score) ? null : score,
       document: seen,
     };
-    if (highlight !== undefined) hit.highlight = highlightsOf(seen, index.model, highlight);
+    if (highlight !== undefined && !this.#highlight(part, hit, highlight)) {
+      // As many hits are shown as without the failure, less those of the part.
+      hits.push(hit);
+      return 0;
+    }
     if (row !== undefined) hit.sortValues = row.values;
     if (inner.length > 0) hit.wanted = { index, inner };
     if (names.length > 0) hit.matched = matchedNames(result, key, names, terminates);
     hits.push(hit);
     return HIT_BYTES + document.source.length;
+  }
+
+  /** Highlights a hit; false if it can't be, and with it all of its part. */
+  #highlight(part: ShardHits, hit: Hit, highlight: Highlight): boolean {
+    if (this.#failed.has(part)) return false;
+    try {
+      hit.highlight = highlightsOf({ document: hit.document, model: hit.model }, highlight);
+      return true;
+    } catch (e) {
+      this.#failed.set(part, fetchError(toElasticsearchError(e), part));
+      return false;
+    }
   }
 }

@@ -22,7 +22,6 @@ import { isObject } from '../mapping/values.js';
 import { chosenShards } from './chosenShards.js';
 import type { Breakers, Held } from './breakers.js';
 import { explainKeys, gatherStatistics } from './explaining.js';
-import { highlightProblem } from '../fetch/highlight.js';
 import { hitOf } from './hitOf.js';
 import { findInner } from './innerHits.js';
 import { bounded } from './planBound.js';
@@ -204,8 +203,7 @@ export async function execute(
         const error =
           windowError(index, shard, plan) ??
           objectField(index, plan.fields, request.types) ??
-          aggregationError(index, shard, plan) ??
-          (plan.highlight === undefined ? undefined : highlightProblem(index.model, plan.highlight));
+          aggregationError(index, shard, plan);
         parts.push({
           index,
           shard,
@@ -402,6 +400,7 @@ function collect(
             groups,
             highlight: search?.highlight,
             inner: search?.inner,
+            state: search?.state,
           },
         ],
   );
@@ -413,11 +412,17 @@ function collect(
   const ranking = new Ranking(hits);
   const maxScore = parts.length === 0 || size === 0 || phase === 'init_scan' ? 0 : ranking.maxScore;
   ranking.skip(from);
+  const found = phase === 'init_scan' ? [] : ranking.next(size, weigh);
+  for (const [{ index, shard }, error] of ranking.failures)
+    failures.push({ node, index: index.name, shard: shard.number, error });
+  // Shards that hand over their hits at once have then failed altogether.
+  if (ranking.failures.size > 0 && failures.length === parts.length && (parts.length === 1 || pagePerShard))
+    throw searchPhaseFailed('query_fetch', failures);
   const response: SearchResponse = {
     shards: { total: parts.length, failed: failures.length, failures },
     total,
     maxScore,
-    hits: phase === 'init_scan' ? [] : ranking.next(size, weigh),
+    hits: found,
     source: source ?? { enabled: true, includes: [], excludes: [] },
     version,
     sortKeys: compiled?.sort?.keys,

@@ -52,6 +52,21 @@ export function queryError(thrown: unknown, { index, shard, search }: Searched):
   return toElasticsearchError(thrown);
 }
 
+/** What went wrong as the hits of a shard were read. */
+export function fetchError(
+  error: ElasticsearchError,
+  {
+    index,
+    shard,
+    state,
+  }: { index: { name: string }; shard: { number: number }; state?: (() => string) | undefined },
+): ElasticsearchError {
+  if (error.exception !== 'FetchPhaseExecutionException' || state === undefined) return error;
+  const { status, nested } = error;
+  const detail = `[${index.name}][${shard.number}]: ${state()}: ${error.detail}`;
+  return new ElasticsearchError(error.exception, detail, { status, nested });
+}
+
 /** Whose search it was. */
 interface Searched {
   index: Pick<OpenIndex, 'name'>;

@@ -130,6 +130,19 @@ export abstract class TypeTable {
     return found;
   }
 
+  /** Whether the values of a field belong to the documents of a nested path; to whole documents without one. */
+  reaches(fullName: string, path: string | undefined): boolean {
+    let at = this.nestedPathOf(fullName);
+    while (at !== path) {
+      const nested = at === undefined ? undefined : this.nestedObjects().get(at)?.nested;
+      if (at === undefined || nested === undefined) return false;
+      if (path === undefined && nested.includeInRoot) return true;
+      if (!nested.includeInParent) return false;
+      at = this.nestedPathOf(at);
+    }
+    return true;
+  }
+
   /** The object of that path in the first type that has one. */
   objectAt(path: string): ObjectField | undefined {
     for (const { root } of this.types.values()) {

@@ -91,7 +91,10 @@ function readPart(
       break;
     case 'highlight': {
       const compiler = new Compiler(context);
-      asked.highlight = readHighlight(value, (query) => compiler.query(query));
+      // There is nothing stored of the document.
+      asked.highlight = readHighlight(value, (query) => compiler.query(query))?.map(
+        ({ pattern, options }) => ({ pattern, options: { ...options, forceSource: true } }),
+      );
       break;
     }
     case 'aggs':

@@ -14,12 +14,14 @@ const utf8 = new TextEncoder();
 /**
  * The fields of a document that are mapped and have values; undefined if none has. Metadata stands without a list.
  * @param byId whether the document was asked for by its id: searches show sources of generated fields
+ * @param path of the nested object that it is; a whole document has none
  */
 export function fieldsOf(
   names: readonly string[],
   document: VisibleDocument,
   model: MappingModel,
   byId: boolean,
+  path?: string,
 ): Json | undefined {
   const out: Record<string, Json> = {};
   let seen: FieldValues | undefined;
@@ -37,6 +39,7 @@ export function fieldsOf(
     }
     let found: Json[];
     if (field.stored) {
+      if (!model.reaches(field.fullName, path)) continue;
       whole ??= new FieldValues(document.whole ?? document.source);
       found = storedValues(field, whole.leaves(field.sourcePath));
     } else if (byId && field.generated) {
@@ -50,10 +53,13 @@ export function fieldsOf(
   return Object.keys(out).length === 0 ? undefined : out;
 }
 
+/** What a document may have stored beside its own fields. */
+const STORED_META = ['_routing', '_parent', '_timestamp', '_ttl', '_size', '_type', '_id'];
+
 /** The names of a search's `fields`: `*` stands for every field that is stored. */
 export function storedNames(names: readonly string[], model: MappingModel): readonly string[] {
   if (!names.includes('*')) return names;
-  const stored = new Set(names.filter((name) => name !== '*'));
+  const stored = new Set([...names.filter((name) => name !== '*'), ...STORED_META]);
   for (const type of model.typeNames())
     for (const field of model.type(type)!.root.leaves()) if (field.stored) stored.add(field.fullName);
   return [...stored];

@@ -1,7 +1,7 @@
 /** A hit as answers show it. */
 import type { Explanation } from '../dsl/explanation.js';
 import { fieldsIn, valueFor } from '../expression/document.js';
-import type { NestedIdentity } from '../index/hiddenObjects.js';
+import { type NestedIdentity, pathOf } from '../index/hiddenObjects.js';
 import type { Hit, InnerHits } from '../index/ranking.js';
 import type { SearchResponse } from '../index/search.js';
 import { Fielddata } from '../mapping/fielddata.js';
@@ -93,8 +93,9 @@ function allFields(
   model: Hit['model'],
 ): Json | undefined {
   const values = nested?.alone ?? document;
+  const path = nested === undefined ? undefined : pathOf(nested.identity);
   const stored =
-    fields === undefined ? undefined : fieldsOf(storedNames(fields, model), values, model, false);
+    fields === undefined ? undefined : fieldsOf(storedNames(fields, model), values, model, false, path);
   if (fielddata.length + scriptFields.length + partialFields.size === 0) return stored;
   // What the mapping hides of a source is indexed all the same.
   const whole = nested?.holder ?? { ...document, source: document.whole ?? document.source };

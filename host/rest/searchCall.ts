@@ -7,7 +7,7 @@ import { parseTime } from '../mapping/durations.js';
 import { bodyText } from './body.js';
 import { flag, int, type RoutedRequest, terminateAfterOf } from './request.js';
 import { sourceParams } from './sourceParams.js';
-import { isObject } from '../mapping/values.js';
+import { isObject, type JsonObject } from '../mapping/values.js';
 
 /** How a search is carried out. */
 export type SearchType =
@@ -137,11 +137,18 @@ export function readBody(
   try {
     const body = parseRepeating(text);
     if (!isObject(body)) return { body, text };
-    return { body: Object.keys(over).length === 0 ? body : { ...body, ...over }, text };
+    return { body: Object.keys(over).length === 0 ? body : { ...body, ...withFields(over, body) }, text };
   } catch (e) {
     const body = e instanceof BrokenJson ? e.before : undefined;
     return { body, text, unreadable: toElasticsearchError(e) };
   }
+}
+
+/** Parameters, whose fields go beside those of the body. */
+function withFields(over: Record<string, unknown>, body: JsonObject): Record<string, unknown> {
+  const { fields: own } = body;
+  if (!Array.isArray(over.fields) || (typeof own !== 'string' && !Array.isArray(own))) return over;
+  return { ...over, fields: [own, over.fields].flat() };
 }
 
 /** The keys of a body that parameters stand for. */

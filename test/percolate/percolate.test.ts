@@ -93,6 +93,15 @@ describe('percolation', () => {
     expect(shown).toEqual({ tea: ['some green <em>tea</em>'], phrase: ['some <em>green</em> <em>tea</em>'] });
   });
 
+  it('shows of every match what is highlighted of it, and if it is nothing', async () => {
+    const doc = { text: 'some tea', n: 20 };
+    const shown = async (highlight: unknown) =>
+      (await percolated({ doc, size: 9, highlight })).matches.map((match) => match.highlight);
+    expect(await shown({})).toEqual([{}, {}, {}]);
+    const fields = { text: { highlight_query: { match: { text: 'nosuch' } } } };
+    expect(await shown({ fields })).toEqual([{}, {}, {}]);
+  });
+
   it('takes a document that is there, and counts', async () => {
     await call('PUT', '/watch/note/1', { text: 'tea', n: 1 });
     expect(ids((await percolated(undefined, '/watch/note/1/_percolate')).matches)).toEqual(['tea']);
