@@ -128,8 +128,11 @@ export function topHitsAggregation(name: string, body: JsonObject, context: Aggr
     const why = 'numHits must be > 0; please use TotalHitCountCollector if you just need the total hit count';
     context.dsl.refuse(new ElasticsearchError('IllegalArgumentException', why));
   }
-  if (view.sort !== undefined && needsAllHits(view.sort))
-    throw notOffered('sorting top_hits by [_uid] or by texts of scripts');
+  if (
+    view.sort !== undefined &&
+    (needsAllHits(view.sort) || view.sort.keys.some(({ kind }) => kind === 'meta'))
+  )
+    throw notOffered('sorting top_hits by texts about documents or of scripts');
   const inside = insideKeys(view.sort).map(({ number, inside: filter }) => ({
     number,
     filter: context.filters.push(filter as PlanNode) - 1,

@@ -126,6 +126,10 @@ export interface QueryContext {
   now(): number;
   /** Whether fields that the mapping doesn't have are refused. */
   strictFields?: boolean | undefined;
+  /** The field of words that name none; `_all` without it. */
+  defaultField?: string | undefined;
+  /** Whether query strings overlook texts that can't be those of a field, unless they say so themselves. */
+  lenientStrings?: boolean | undefined;
   /** Whether hits are parts of others, or in a bucket: they are sorted by values of their own. */
   sortsOwnValues?: boolean | undefined;
   /** The types of the URL. */
@@ -183,6 +187,14 @@ export class Compiler implements Dsl {
 
   get strictFields(): boolean {
     return this.#context.strictFields ?? false;
+  }
+
+  get defaultField(): string {
+    return this.#context.defaultField ?? '_all';
+  }
+
+  get lenientStrings(): boolean {
+    return this.#context.lenientStrings ?? false;
   }
 
   get sortsOwnValues(): boolean {

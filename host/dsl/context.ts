@@ -21,6 +21,10 @@ export interface Dsl {
   readonly now: number;
   /** Whether fields that the mapping doesn't have are refused. */
   readonly strictFields: boolean;
+  /** The field of words that name none. */
+  readonly defaultField: string;
+  /** Whether query strings overlook texts that can't be those of a field, unless they say so themselves. */
+  readonly lenientStrings: boolean;
   /** The types of documents searched by id when the query names none. */
   readonly types: readonly string[];
   /** The types searched, whose fields names mean; none: those of all types. */

@@ -32,7 +32,7 @@ import { metaPrefix, metaSet } from './meta.js';
 import { metaMatching } from './metaPatterns.js';
 import { nestedFilter } from './nested.js';
 import { isNumeric, prefixCoded } from './numericTerms.js';
-import { multiTerm, readFlags } from './patterns.js';
+import { multiTerm, patternOn, readFlags } from './patterns.js';
 import { Occur, type PlanNode } from './plan.js';
 import { rangeSet } from './range.js';
 import { combine } from './sets.js';
@@ -386,10 +386,8 @@ const regexp: FilterCompiler = (body, dsl, name) => {
   const meta = metaMatching(entry[0], matcher, dsl, (text) => regexpMatcher(text + pattern, flags));
   if (meta !== undefined) return cached(asFilter(meta, () => `${entry[0]}:${pattern}`));
   const resolved = resolve(dsl, entry[0]);
-  return ofType(
-    resolved,
-    cached(asFilter(multiTerm(resolved, matcher), () => `${resolved.name}:${pattern}`)),
-  );
+  const own = patternOn(resolved, pattern, (text) => regexpMatcher(text, flags));
+  return ofType(resolved, cached(asFilter(multiTerm(resolved, own), () => `${resolved.name}:${pattern}`)));
 };
 
 /** Automata are bounded in another way. */

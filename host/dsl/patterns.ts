@@ -20,7 +20,7 @@ import {
 import { editsOf, type Fuzziness, readFuzziness } from './fuzziness.js';
 import { metaPrefix } from './meta.js';
 import { metaMatching } from './metaPatterns.js';
-import { around, isNumeric, numericRangeText } from './numericTerms.js';
+import { around, isNumeric, numericRangeText, prefixCoded } from './numericTerms.js';
 import type { PlanNode } from './plan.js';
 import { type MultiTermNode, Rewrite, type TermMatcher } from './multiTermNode.js';
 import { matcherText } from './print.js';
@@ -85,6 +85,23 @@ export function multiTerm(
   return onUnknownField(resolved, node, () => matcherText(matcher));
 }
 
+/** What a pattern matches on a field: of one that doesn't have texts it is read as a value, whose term is the pattern then. */
+export function patternOn(
+  { field }: ResolvedField,
+  pattern: string,
+  make: (pattern: string) => TermMatcher,
+): TermMatcher {
+  if (field === undefined) return make(pattern);
+  if (field.type === 'boolean') return make(termText.decode(field.term(pattern)));
+  if (!isNumeric(field.type)) return make(pattern);
+  const term = field.term(pattern);
+  // What is no pattern is refused, even if nobody wrote it.
+  make(prefixCoded(field.type, term));
+  return { type: 'range', lower: term, upper: term, includeLower: true, includeUpper: true };
+}
+
+const termText = new TextDecoder();
+
 /** The terms that begin so. */
 export function prefixQuery(
   resolved: ResolvedField,
@@ -109,7 +126,8 @@ export function fuzzyQuery(
   const { field } = resolved;
   if (field !== undefined && isNumeric(field.type)) return aroundQuery(resolved, field, value, fuzziness);
   const word = textOf(value) ?? '';
-  const matcher = fuzzyMatcher(word, editsOf(fuzziness, word), prefixLength, transpositions);
+  const term = field?.type === 'boolean' ? termText.decode(field.term(word)) : word;
+  const matcher = fuzzyMatcher(term, editsOf(fuzziness, word), prefixLength, transpositions);
   return multiTerm(resolved, matcher, method ?? { rewrite: Rewrite.topTerms, size: maxExpansions });
 }
 
@@ -152,6 +170,23 @@ function ofMeta(set: PlanNode, field: string, matcher: TermMatcher, boost: numbe
   );
 }
 
+/** A pattern on an ordinary field. */
+function patternQuery(
+  resolved: ResolvedField,
+  pattern: string,
+  make: (pattern: string) => TermMatcher,
+  method: RewriteMethod | undefined,
+  boost: number,
+): PlanNode {
+  const query = multiTerm(resolved, patternOn(resolved, pattern, make), method, boost);
+  const { field } = resolved;
+  if (field === undefined || !isNumeric(field.type)) return ofType(resolved, query);
+  return ofType(
+    resolved,
+    onField(resolved, query, () => prefixCoded(field.type, field.term(pattern))),
+  );
+}
+
 /** `wildcard`. */
 export const wildcard: QueryCompiler = (body, dsl) => {
   const { field, options } = patternOptions('wildcard', body, dsl, '[wildcard] query malformed, no field');
@@ -163,8 +198,7 @@ export const wildcard: QueryCompiler = (body, dsl) => {
   const matcher = wildcardMatcher(value);
   const meta = metaMatching(field, matcher, dsl);
   if (meta !== undefined) return ofMeta(meta, field, matcher, boost);
-  const resolved = resolve(dsl, field);
-  return ofType(resolved, multiTerm(resolved, matcher, method, boost));
+  return patternQuery(resolve(dsl, field), value, wildcardMatcher, method, boost);
 };
 
 /** `regexp`. */
@@ -179,8 +213,7 @@ export const regexp: QueryCompiler = (body, dsl) => {
   const matcher = regexpMatcher(value, flags);
   const meta = metaMatching(field, matcher, dsl, (text) => regexpMatcher(text + value, flags));
   if (meta !== undefined) return ofMeta(meta, field, matcher, boost);
-  const resolved = resolve(dsl, field);
-  return ofType(resolved, multiTerm(resolved, matcher, method, boost));
+  return patternQuery(resolve(dsl, field), value, (text) => regexpMatcher(text, flags), method, boost);
 };
 
 const FLAGS = new Map([

@@ -24,12 +24,14 @@ import { readFuzziness, similarityOf } from './fuzziness.js';
 import { exactQuery } from './matching.js';
 import { metaPrefix, metaTerm } from './meta.js';
 import { metaMatching } from './metaPatterns.js';
+import { isNumeric } from './numericTerms.js';
 import { applyMinimum } from './minimumShouldMatch.js';
 import { readField } from './multiMatch.js';
 import {
   fuzzyQuery,
   MAX_EXPANSIONS,
   multiTerm,
+  patternOn,
   prefixQuery,
   type RewriteMethod,
   readRewrite,
@@ -151,7 +153,7 @@ function readSettings(options: Options, dsl: Dsl): Settings {
   return {
     fields,
     boosts,
-    defaultField: options.text('default_field', 'defaultField') ?? '_all',
+    defaultField: options.text('default_field', 'defaultField') ?? dsl.defaultField,
     and: operator?.toLowerCase() === 'and',
     analyzer,
     quoteAnalyzer: quoteAnalyzer ?? analyzer,
@@ -168,7 +170,7 @@ function readSettings(options: Options, dsl: Dsl): Settings {
     rewrite: readRewrite(options.text('rewrite')),
     phraseSlop: int(0, 'phrase_slop', 'phraseSlop'),
     analyzeWildcard: options.flag(false, 'analyze_wildcard', 'analyzeWildcard'),
-    lenient: options.flag(false, 'lenient'),
+    lenient: options.flag(dsl.lenientStrings, 'lenient'),
     zone: zone === undefined ? undefined : parseZone(zone),
   };
 }
@@ -256,7 +258,8 @@ class MapperBuilder implements Builder<PlanNode> {
         const matcher = regexpMatcher(lower);
         const meta = metaMatching(name, matcher, this.#dsl, (text) => regexpMatcher(text + lower));
         if (meta !== undefined) return constant(meta, 1);
-        return multiTerm(resolve(this.#dsl, name), matcher, this.#settings.rewrite);
+        const resolved = resolve(this.#dsl, name);
+        return multiTerm(resolved, patternOn(resolved, lower, regexpMatcher), this.#settings.rewrite);
       }),
     );
   }
@@ -312,7 +315,7 @@ class MapperBuilder implements Builder<PlanNode> {
   ): PlanNode | undefined {
     const resolved = resolve(this.#dsl, name);
     const { zone } = this.#settings;
-    const isText = resolved.field === undefined || !resolved.field.isConstant;
+    const isText = resolved.field !== undefined && !isNumeric(resolved.field.type);
     const bound = (text: string | undefined) =>
       text === undefined ? undefined : isText ? this.#lowered(text) : text;
     const bounds = {

@@ -20,13 +20,16 @@ export function searchContext(
   query: QueryContext,
   { filter, from, size, progress, shards, types }: Omit<SearchContext, Exclude<keyof QueryContext, 'types'>>,
 ): SearchContext {
-  const { index, model, registry, now, strictFields, sortsOwnValues, isIndex, source, stored } = query;
+  const { index, model, registry, now, strictFields, defaultField, lenientStrings } = query;
+  const { sortsOwnValues, isIndex, source, stored } = query;
   const context: { [K in keyof Required<SearchContext>]: SearchContext[K] } = {
     index,
     model,
     registry,
     now,
     strictFields,
+    defaultField,
+    lenientStrings,
     sortsOwnValues,
     types,
     isIndex,

@@ -60,7 +60,7 @@ export const simpleQueryString: QueryCompiler = (body, dsl) => {
   }
   const flags = readFlags(options.scalar('flags'));
   const settings: Settings = {
-    fields: fields.size > 0 ? fields : new Map([[only ?? '_all', 1]]),
+    fields: fields.size > 0 ? fields : new Map([[only ?? dsl.defaultField, 1]]),
     analyzer,
     all: operator?.toLowerCase() === 'and',
     lowercase: options.flag(true, 'lowercase_expanded_terms'),

@@ -22,6 +22,7 @@ import type { Dsl } from './context.js';
 import { compileInside, hiddenNode, nestedObject } from './nested.js';
 import type { PlanNode } from './plan.js';
 import { rewriteFilter } from './rewrite.js';
+import { metaSort, SORTED_META } from './sortMeta.js';
 import {
   type ColumnKey,
   type DistanceKey,
@@ -196,11 +197,15 @@ function fieldKey(name: string, json: JsonObject, dsl: Dsl): SortKey<PlanNode> {
   const descending = options.descending ?? name === '_score';
   if (name === '_score') return { kind: 'score', descending };
   if (name === '_doc') return { kind: 'document', descending };
-  if (name === '_uid') return { kind: 'uid', descending };
-  const mode = options.mode ?? (descending ? SortMode.max : SortMode.min);
-  if (name === '_type' || name === '_id') {
+  const usual = descending ? SortMode.max : SortMode.min;
+  // Only numbers have a sum and a mean.
+  const textual = options.mode === undefined || options.mode > SortMode.max ? usual : options.mode;
+  const missing = missingText(options.missing);
+  if (SORTED_META.has(name) && isTyped(dsl))
+    return { kind: 'meta', descending, missing, ...metaSort(name, textual, dsl) };
+  if ((name === '_type' || name === '_id') && isTyped(dsl)) {
     const field = name === '_type' ? TYPE : UNKNOWN_FIELD;
-    return { kind: 'column', descending, field, type: 'string', single: false, mode, missing: 'last' };
+    return { kind: 'column', descending, field, type: 'string', single: false, mode: textual, missing };
   }
   const field = dsl.model.find(name, dsl.searchedTypes)?.field;
   const type = field?.type ?? options.unmapped;
@@ -226,10 +231,17 @@ function fieldKey(name: string, json: JsonObject, dsl: Dsl): SortKey<PlanNode> {
     field: field === undefined || field.number < 0 ? UNKNOWN_FIELD : field.number,
     type: stored,
     single: type === 'float',
-    mode,
+    mode: stored === 'string' ? textual : (options.mode ?? usual),
     missing: missingValue(stored, options.missing, descending, dsl),
     inside: insideOf(field?.fullName ?? name, options.nested, dsl),
   };
+}
+
+/** Whether there is a type that is searched: without one there is no field, not even one about documents. */
+function isTyped({ model, searchedTypes }: Dsl): boolean {
+  const names = model.typeNames();
+  const all = searchedTypes.length === 0 || (searchedTypes.length === 1 && searchedTypes[0] === '_all');
+  return all ? names.length > 0 : searchedTypes.some((type) => names.includes(type));
 }
 
 /** How the values of a field are kept. */
@@ -251,6 +263,12 @@ const WHOLE_TYPES = new Set(['long', 'integer', 'short', 'byte', 'date', 'ip', '
 
 const MOST = 2n ** 63n - 1n;
 
+/** What texts of documents without one count as. */
+function missingText(given: string | undefined): 'first' | 'last' | Uint8Array {
+  if (given === undefined || given === '_last') return 'last';
+  return given === '_first' ? 'first' : utf8.encode(given);
+}
+
 function missingValue(
   type: ColumnKey['type'],
   given: string | undefined,
@@ -258,10 +276,7 @@ function missingValue(
   dsl: Dsl,
 ): ColumnKey['missing'] {
   const end = given === undefined || given === '_last';
-  if (type === 'string') {
-    if (end) return 'last';
-    return given === '_first' ? 'first' : utf8.encode(given);
-  }
+  if (type === 'string') return missingText(given);
   if (end || given === '_first') {
     const low = end === descending;
     if (type === 'double') return low ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
@@ -340,7 +355,8 @@ function distanceKey(json: JsonObject, dsl: Dsl): DistanceKey<PlanNode> {
     descending,
     field: field.number,
     formula,
-    unit,
+    // The factor is no distance.
+    unit: formula === Formula.factor ? 1 : unit,
     points: normalize ? points.map((point) => normalizePoint(point)) : points,
     mode: mode ?? (descending ? SortMode.max : SortMode.min),
     inside: insideOf(field.fullName, nested, dsl),

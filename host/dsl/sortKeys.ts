@@ -3,6 +3,7 @@
 import { type BoundExpression, writeProgram } from '../expression/program.js';
 import type { GeoPoint } from '../mapping/geoPoints.js';
 import { encodeDouble, halves } from '../mapping/terms.js';
+import type { StoredDocument } from '../storage/records.js';
 import type { PlanBytes } from './planBytes.js';
 
 /** How several values of a document count. */
@@ -22,10 +23,15 @@ interface DocumentKey {
   kind: 'document';
   descending: boolean;
 }
-/** `type#id`: the core doesn't know it. */
-interface UidKey {
-  kind: 'uid';
+/** A text about a document, such as `_uid`: the core doesn't know it. */
+export interface MetaKey {
+  kind: 'meta';
   descending: boolean;
+  missing: 'first' | 'last' | Uint8Array;
+  /** The text of a document; null where it has none. */
+  textOf(document: StoredDocument): string | null;
+  /** Whether all documents of the index have the same. */
+  isOne: boolean;
 }
 export interface ColumnKey<Filter = unknown> {
   kind: 'column';
@@ -62,7 +68,7 @@ export interface ScriptKey {
 export type SortKey<Filter = unknown> =
   | ScoreKey
   | DocumentKey
-  | UidKey
+  | MetaKey
   | ColumnKey<Filter>
   | DistanceKey<Filter>
   | ScriptKey;
@@ -76,12 +82,14 @@ export interface Sort<Filter = unknown> {
 
 /** Whether the order of the hits depends on what the core doesn't know; it then gives all of them. */
 export function needsAllHits(sort: Sort): boolean {
-  return sort.keys.some((key) => key.kind === 'uid' || (key.kind === 'script' && key.textual));
+  return sort.keys.some(
+    (key) => (key.kind === 'meta' && !key.isOne) || (key.kind === 'script' && key.textual),
+  );
 }
 
 /** The keys that the core sorts by; there is always one. */
-export function coreKeys<Filter>(sort: Sort<Filter>): Exclude<SortKey<Filter>, UidKey>[] {
-  const keys = sort.keys.filter((key) => key.kind !== 'uid');
+export function coreKeys<Filter>(sort: Sort<Filter>): Exclude<SortKey<Filter>, MetaKey>[] {
+  const keys = sort.keys.filter((key) => key.kind !== 'meta');
   return keys.length > 0 ? keys : [{ kind: 'document', descending: false }];
 }
 

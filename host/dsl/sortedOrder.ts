@@ -29,7 +29,7 @@ function compareBytes(a: Uint8Array, b: Uint8Array): number {
 function compareValues(key: SortKey, a: SortValue, b: SortValue): number {
   if (a === null || b === null) {
     if (a === b) return 0;
-    const last = key.kind !== 'column' || key.missing !== 'first';
+    const last = (key.kind !== 'column' && key.kind !== 'meta') || key.missing !== 'first';
     return (a === null) === last ? 1 : -1;
   }
   let order: number;

@@ -18,7 +18,8 @@ const MAX_STATES = 10_000;
 export function wildcardMatcher(pattern: string): TermMatcher {
   const automaton = bounded(pattern, `*${pattern}`, () => {
     const nfa = new Nfa(MAX_STATES);
-    return encodeDfa(nfa.deterministic(wildcardPart(pattern, nfa)));
+    // A pattern of nothing matches nothing, not even the empty term.
+    return encodeDfa(nfa.deterministic(pattern === '' ? nfa.nothing() : wildcardPart(pattern, nfa)));
   });
   return { type: 'wildcard', pattern, automaton, end: wildcardEnd(pattern) };
 }

@@ -88,7 +88,8 @@ export function idSet(options: Options, dsl: Dsl, missing: () => ElasticsearchEr
   const named = (Array.isArray(given) ? given : given === undefined ? [] : [given]).flatMap(
     (type) => textOf(type) ?? [],
   );
-  const types = named.length === 0 ? dsl.types : named;
+  const isAll = named.length === 1 && named[0] === '_all';
+  const types = isAll ? dsl.model.typeNames() : named.length === 0 ? dsl.types : named;
   const uids = values.flatMap((value) => {
     const id = textOf(value);
     if (id === undefined) throw queryParsing(dsl.index, 'No value specified for term filter');

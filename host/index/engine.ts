@@ -7,6 +7,7 @@ import { Core } from '../core/instance.js';
 import { compileQuery } from '../dsl/search.js';
 import type { SearchContext } from '../dsl/searchContext.js';
 import { rejected, unauthorized } from '../errors.js';
+import { isSet } from '../mapping/javaBooleans.js';
 import { percolatedQueries } from '../percolate/queries.js';
 import type { StoredDocument } from '../storage/records.js';
 import type { Blobs, Storage } from '../storage/storage.js';
@@ -257,10 +258,14 @@ export class Engine {
 
   #context(index: OpenIndex) {
     const { name, model, registry } = index;
+    const { flat } = index.metadata.settings;
     return {
       index: name,
       model,
       registry,
+      strictFields: !isSet(flat['index.query.parse.allow_unmapped_fields'], true),
+      defaultField: flat['index.query.default_field'],
+      lenientStrings: isSet(flat['index.query_string.lenient'], false),
       now: () => this.now(),
       // What queries look up elsewhere: sources of documents, and whether a name stands for their index.
       source: (where: string, type: string, id: string): unknown => {

@@ -18,6 +18,13 @@ export class FieldValues {
     return out;
   }
 
+  /** What stands under a dotted path, as JSON texts; lists are looked through on the way to it, and not taken apart there. */
+  wholes(path: string): string[] {
+    const out: string[] = [];
+    collectWhole(this.#root, path.split('.'), 0, out);
+    return out;
+  }
+
   /** Whatever stands under a dotted path, as JSON texts: the elements of a list, or the one value. */
   values(path: string): string[] {
     const found = valueAt(this.#root, path.split('.'), 0);
@@ -43,6 +50,20 @@ function collect(value: Raw, path: readonly string[], at: number, out: string[])
     collect(child, path, end, out);
     return;
   }
+}
+
+function collectWhole(value: Raw, path: readonly string[], at: number, out: string[]): void {
+  if (at === path.length) {
+    if (value !== 'null') out.push(print(value));
+    return;
+  }
+  if (Array.isArray(value)) {
+    for (const each of value) collectWhole(each, path, at, out);
+    return;
+  }
+  if (!isRawObject(value)) return;
+  const child = value.entries.find(([name]) => name === path[at])?.[1];
+  if (child !== undefined) collectWhole(child, path, at + 1, out);
 }
 
 function valueAt(value: Raw, path: readonly string[], at: number): Raw | undefined {

@@ -17,17 +17,21 @@ export function sortedRows(
 ): SortedRow[] {
   const values = decodeSortValues(sortValues, keys.length, coreKeys(sort).map(sortValueType));
   const rows = values.map((own, i) => ({ key: keys[i]!, score: scores[i]!, values: own }));
-  if (!needsAllHits(sort)) return rows;
+  const decides = needsAllHits(sort);
+  if (!decides && sort.keys.every(({ kind }) => kind !== 'meta')) return rows;
   // What the core doesn't know is put in its place, and decides anew; what it leaves equal stays in order.
   for (const row of rows) {
     const found = document(row.key);
-    const uid = found === undefined ? null : utf8.encode(`${found.type}#${found.id}`);
     let next = 0;
     row.values = sort.keys.map((key) => {
-      if (key.kind === 'uid') return uid;
+      if (key.kind === 'meta') {
+        const text = found === undefined ? null : key.textOf(found);
+        if (text !== null) return utf8.encode(text);
+        return key.missing instanceof Uint8Array ? key.missing : null;
+      }
       const value = row.values[next++]!;
       return key.kind === 'script' && key.textual ? utf8.encode(doubleText(Number(value))) : value;
     });
   }
-  return rows.sort((a, b) => compareRows(sort.keys, a, b));
+  return decides ? rows.sort((a, b) => compareRows(sort.keys, a, b)) : rows;
 }

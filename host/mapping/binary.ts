@@ -1,8 +1,11 @@
 /** `binary` fields: Base64 texts, kept and never searched. */
 
+import type { BatchWriter } from '../core/batch.js';
+import { jsonParse } from '../errors.js';
+import { decodeBase64, NoBase64 } from '../formats/base64.js';
 import { LeafField } from './field.js';
 import { readTraits, TEXT_TRAITS } from './fieldTraits.js';
-import { booleanOf, type JsonObject } from './values.js';
+import { booleanOf, type JsonObject, RawNumber } from './values.js';
 
 const BINARY_TRAITS = { ...TEXT_TRAITS, indexed: false, followsIndex: false };
 
@@ -21,7 +24,25 @@ export class BinaryField extends LeafField {
     return undefined;
   }
 
-  override write(): void {}
+  /** A value is only looked at where it is kept. */
+  override write(_batch: BatchWriter, value: unknown): void {
+    if (value === null || value === undefined || !this.isKeptOnly) return;
+    if (typeof value !== 'string') {
+      const token =
+        typeof value === 'boolean'
+          ? `VALUE_${String(value).toUpperCase()}`
+          : `VALUE_NUMBER_${isWhole(value) ? 'INT' : 'FLOAT'}`;
+      throw jsonParse(
+        `Current token (${token}) not VALUE_STRING or VALUE_EMBEDDED_OBJECT, can not access as binary`,
+      );
+    }
+    try {
+      decodeBase64(value);
+    } catch (error) {
+      if (!(error instanceof NoBase64)) throw error;
+      throw jsonParse(`Failed to decode VALUE_STRING as base64 (MIME-NO-LINEFEEDS): ${error.message}`);
+    }
+  }
 
   override term(): Uint8Array {
     return new Uint8Array(0);
@@ -30,4 +51,8 @@ export class BinaryField extends LeafField {
   protected override echo(): JsonObject {
     return { type: 'binary', ...this.#echoed };
   }
+}
+
+function isWhole(value: unknown): boolean {
+  return value instanceof RawNumber ? value.isWhole : Number.isInteger(value);
 }

@@ -19,7 +19,7 @@ import { NO_PREFIXES } from './completion.js';
 import { BoostOnce } from './documentBoost.js';
 import { expiryOf, type GivenTimes, isNew, type Times, timestampOf } from './documentTimes.js';
 import { newField, templateField } from './dynamic.js';
-import { type LeafField, TYPE } from './field.js';
+import { FIELD_NAMES, type LeafField, TYPE } from './field.js';
 import { HiddenDocuments } from './hiddenDocuments.js';
 import { parseKeepingDigits } from './jsonText.js';
 import { META } from './metaNames.js';
@@ -358,9 +358,11 @@ export class DocumentParser {
     try {
       if (field.wantsDocument) field.document = this.#document;
       field.write(this.#batch, value, this.#docBoost.of(field, boost));
+      this.#note(field, value);
       for (const sub of field.subList) {
         if (sub.wantsDocument) sub.document = this.#document;
         sub.write(this.#batch, value);
+        this.#note(sub, value);
       }
       if (inAll && !this.#copying && this.#type.all !== undefined) {
         const text = field.allText(value);
@@ -369,6 +371,12 @@ export class DocumentParser {
     } catch (error) {
       throw failedToParse(field, error);
     }
+  }
+
+  /** Of a field that has no terms, documents keep the name. */
+  #note(field: LeafField, value: unknown): void {
+    if (field.isKeptOnly && value !== null && value !== undefined)
+      this.#batch.text(FIELD_NAMES, field.fullName);
   }
 
   /** Writes a value to another field too, which is made at the root if it isn't there. */

@@ -95,6 +95,11 @@ export abstract class LeafField {
   get stored(): boolean {
     return this.traits.stored;
   }
+  /** Whether its values are kept, but not indexed: only its name is, by which documents have it. */
+  get isKeptOnly(): boolean {
+    return this.core === undefined && (this.traits.stored || this.traits.docValues);
+  }
+
   /** Where its values stand in a source, if not under its own name. */
   #sourcePath: string | undefined;
   /** Multi-fields, by their short names. */
@@ -166,6 +171,11 @@ export abstract class LeafField {
     return value;
   }
 
+  /** The same of a field that reads arrays itself: all that it makes of what a document has. */
+  valuesForSearch(value: unknown): unknown[] {
+    return [this.valueForSearch(value)];
+  }
+
   /** How the core indexes it, undefined if it doesn't. */
   abstract readonly core: CoreOptions | undefined;
 
@@ -173,9 +183,9 @@ export abstract class LeafField {
   readonly isExact: boolean = true;
   /** Whether a term query scores a constant. */
   readonly isConstant: boolean = false;
-  /** The analyzer of its values. */
+  /** The analyzer of its values: what is not indexed has that of texts. */
   indexAnalyzer(): string {
-    return 'keyword';
+    return this.core === undefined ? 'default' : 'keyword';
   }
 
   /** The analyzer of queries. */

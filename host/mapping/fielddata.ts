@@ -7,7 +7,8 @@ import { NO_ANALYZER } from '../analysis/registry.js';
 import { BatchWriter, BOOSTED, GIVEN } from '../core/batch.js';
 import { decodeTokens } from '../core/result.js';
 import { DocumentParser } from './documents.js';
-import { Column, INVERTED, type LeafField } from './field.js';
+import { Column, FIELD_NAMES, INVERTED, type LeafField } from './field.js';
+import { pointText } from './geo.js';
 import type { GeoPoint } from './geoPoints.js';
 import { parseJson } from './jsonText.js';
 import type { MappingModel } from './model.js';
@@ -58,10 +59,26 @@ export class Fielddata {
     for (const name of names) {
       const field = (this.#model.find(name, [document.type]) ?? this.#model.find(name))?.field;
       const own = field === undefined ? undefined : terms.get(field.number);
-      if (field !== undefined && own !== undefined)
-        found.set(name, this.#decode(field, own, this.#cut.get(field.number)));
+      if (field === undefined || own === undefined) continue;
+      const values = this.#decode(field, own, this.#cut.get(field.number));
+      if (values.length > 0) found.set(name, values);
     }
     return found;
+  }
+
+  /** The names that `_field_names` has of a document: of its fields, and of the objects around them. */
+  fieldNames(document: IndexedDocument): string[] {
+    const type = this.#model.type(document.type);
+    if (type === undefined) return [];
+    const names = new Set(type.indexedMeta());
+    if (document.routing !== undefined) names.add('_routing');
+    if (document.expires !== undefined) names.add('_ttl');
+    for (const [number, values] of this.#terms(document, 0)) {
+      const own =
+        number === FIELD_NAMES ? values.map((value) => utf8.decode(value)) : [this.#model.fieldName(number)];
+      for (const name of own) for (const each of withObjects(name)) names.add(each);
+    }
+    return [...names].filter((name) => !name.startsWith('_all^'));
   }
 
   /** What is indexed, by the fields' numbers. */
@@ -112,10 +129,7 @@ export class Fielddata {
       case Column.double:
         return distinct(terms.map(orderedOf), compare).map(fractionOf);
       case Column.geo:
-        return terms.map((term) => ({
-          lat: fractionOf(orderedOf(term)),
-          lon: fractionOf(orderedOf(term.subarray(8))),
-        }));
+        return pointsOf(terms);
     }
     const texts = terms.map((term) => utf8.decode(term));
     if (field.core?.analyzer === NO_ANALYZER) return distinct([...texts, ...cut], compare);
@@ -123,6 +137,22 @@ export class Fielddata {
     const tokens = texts.flatMap((text) => analyzer?.analyze(text) ?? []);
     return distinct([...tokens.map(({ term }) => term), ...cut], compare);
   }
+}
+
+/** Points, in the order of the texts that 1.7 indexes them as. */
+function pointsOf(terms: readonly Uint8Array[]): GeoPoint[] {
+  const points = terms.map((term) => ({
+    lat: fractionOf(orderedOf(term)),
+    lon: fractionOf(orderedOf(term.subarray(8))),
+  }));
+  const byText = new Map(points.map((point) => [pointText(point), point]));
+  return distinct([...byText.keys()], compare).map((text) => byText.get(text)!);
+}
+
+/** A name with those of the objects around it. */
+function withObjects(name: string): string[] {
+  const parts = name.split('.');
+  return parts.map((_, i) => parts.slice(0, i + 1).join('.'));
 }
 
 /** Adds to a list by number. */

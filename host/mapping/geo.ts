@@ -5,6 +5,7 @@ import type { BatchWriter } from '../core/batch.js';
 import { ElasticsearchError, mapperParsing, toElasticsearchError } from '../errors.js';
 import { Column, type CoreOptions, LeafField } from './field.js';
 import { readTraits, TERM_TRAITS } from './fieldTraits.js';
+import { doubleText } from './javaNumbers.js';
 import {
   arrayPoint,
   type GeoPoint,
@@ -86,25 +87,22 @@ export class GeoPointField extends LeafField {
   }
 
   #read(batch: BatchWriter, value: unknown): void {
-    if (value === null || value === undefined) return;
-    if (typeof value === 'string') this.#text(batch, value);
-    else if (!Array.isArray(value)) this.#point(batch, readPoint(value));
-    else if (isCoordinates(value)) this.#point(batch, arrayPoint(value));
-    else {
-      for (const each of value) {
-        if (typeof each === 'string') this.#text(batch, each);
-        else this.#point(batch, readPoint(each));
-      }
-    }
+    for (const { point, hash } of pointsOf(value)) this.#point(batch, point, hash);
   }
 
-  #text(batch: BatchWriter, text: string): void {
-    this.#point(batch, textPoint(text), text.includes(',') ? undefined : text);
+  /** Points as texts, latitude first. */
+  override valuesForSearch(value: unknown): unknown[] {
+    return pointsOf(value).map(({ point }) => pointText(this.#normal(point)));
+  }
+
+  #normal(given: GeoPoint): GeoPoint {
+    const { normalizeLat, normalizeLon } = this.#options;
+    return normalizeLat || normalizeLon ? normalizePoint(given, normalizeLat, normalizeLon) : given;
   }
 
   #point(batch: BatchWriter, given: GeoPoint, hash?: string): void {
-    const { validateLat, validateLon, normalizeLat, normalizeLon, geohashPrefix, precision } = this.#options;
-    const point = normalizeLat || normalizeLon ? normalizePoint(given, normalizeLat, normalizeLon) : given;
+    const { validateLat, validateLon, geohashPrefix, precision } = this.#options;
+    const point = this.#normal(given);
     if (validateLat && (point.lat > 90 || point.lat < -90)) throw this.#illegal('latitude', point.lat);
     if (validateLon && (point.lon > 180 || point.lon < -180)) throw this.#illegal('longitude', point.lon);
     if (this.number < 0) return;
@@ -126,12 +124,13 @@ export class GeoPointField extends LeafField {
     );
   }
 
+  /** A point is found by its text as 1.7 indexes it, and by no other that means it. */
   override term(value: unknown): Uint8Array {
-    try {
-      return pointTerm(readPoint(value));
-    } catch {
-      return textTerm(textOf(value) ?? '');
-    }
+    const text = textOf(value) ?? '';
+    const [lat, lon, more] = text.split(',');
+    if (lat === undefined || lon === undefined || more !== undefined) return textTerm(text);
+    const point = { lat: Number(lat), lon: Number(lon) };
+    return pointText(point) === text ? pointTerm(point) : textTerm(text);
   }
 
   protected override echo(): JsonObject {
@@ -153,6 +152,24 @@ export class GeoPointField extends LeafField {
     check(mine.validateLat !== its.validateLat, 'validate_lat');
     check(mine.validateLon !== its.validateLon, 'validate_lon');
   }
+}
+
+/** The points of a value, each with the geohash that it is given as. */
+function pointsOf(value: unknown): { point: GeoPoint; hash?: string | undefined }[] {
+  if (value === null || value === undefined) return [];
+  if (typeof value === 'string') return [textOrHash(value)];
+  if (!Array.isArray(value)) return [{ point: readPoint(value) }];
+  if (isCoordinates(value)) return [{ point: arrayPoint(value) }];
+  return value.map((each) => (typeof each === 'string' ? textOrHash(each) : { point: readPoint(each) }));
+}
+
+function textOrHash(text: string): { point: GeoPoint; hash: string | undefined } {
+  return { point: textPoint(text), hash: text.includes(',') ? undefined : text };
+}
+
+/** A point as 1.7 indexes it. */
+export function pointText({ lat, lon }: GeoPoint): string {
+  return `${doubleText(lat)},${doubleText(lon)}`;
 }
 
 /** The term of a point: its coordinates as the terms of fractions. */

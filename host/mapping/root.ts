@@ -162,6 +162,23 @@ export class TypeMapping {
     yield* this.root.leaves();
   }
 
+  /** The fields about its documents that each of them has. */
+  indexedMeta(): string[] {
+    const { echoed } = this.root;
+    const names = ['_type', '_uid', '_version'];
+    if (this.all !== undefined) names.push('_all');
+    if (this.source.enabled) names.push('_source');
+    if (this.parent !== undefined) names.push('_parent');
+    if (this.meta.size.enabled) names.push('_size');
+    if (this.meta.timestamp.enabled === true) names.push('_timestamp');
+    const id = echoed._id;
+    if (isObject(id) && ((id.index ?? 'no') !== 'no' || (id.store !== undefined && storeOf(id.store))))
+      names.push('_id');
+    const index = echoed._index;
+    if (isObject(index) && index.enabled !== undefined && booleanOf(index.enabled)) names.push('_index');
+    return names;
+  }
+
   /** What a dynamic template says of a new field. */
   templateFor(name: string, path: string, type: DynamicType): JsonObject | undefined {
     return this.#templates.find((template) => template.matches(name, path, type))?.mapping(name, type);

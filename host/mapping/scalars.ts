@@ -86,6 +86,11 @@ export class DateField extends NumericField {
     return Math.trunc(Math.trunc(Number(value)) * this.#resolution);
   }
 
+  /** A number is no word. */
+  override allText(value: unknown): string | undefined {
+    return isNumber(value) ? undefined : super.allText(value);
+  }
+
   /** A text as the format has it, or a number. */
   protected parse(text: string): number {
     const { parse } = this.#reader;

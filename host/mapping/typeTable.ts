@@ -192,7 +192,7 @@ const WAYS: readonly ((field: LeafField, name: string) => boolean)[] = [
 ];
 
 /** Whether a text consists of these parts with anything between them. */
-function matches(parts: readonly string[], text: string): boolean {
+export function matches(parts: readonly string[], text: string): boolean {
   const [first = '', ...rest] = parts;
   if (!text.startsWith(first)) return false;
   let at = first.length;

@@ -23,10 +23,11 @@ export function countRoutes(engine: Engine): Route[] {
   return routes;
 }
 
-/** The body, or the query that the parameters stand for. */
+/** The body or, without one, the query that the parameters stand for. */
 function bodyOf(request: RoutedRequest) {
-  const query = queryString(request.query);
-  return query === undefined ? readBody(bodyText(request), {}) : { body: { query }, text: '' };
+  const text = bodyText(request);
+  const query = text === '' ? queryString(request.query) : undefined;
+  return query === undefined ? readBody(text, {}) : { body: { query }, text: '' };
 }
 
 async function count(engine: Engine, request: RoutedRequest): Promise<RestResponse> {

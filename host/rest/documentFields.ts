@@ -41,14 +41,19 @@ export function fieldsOf(
     if (field.stored) {
       if (!model.reaches(field.fullName, path)) continue;
       whole ??= new FieldValues(document.whole ?? document.source);
-      found = storedValues(field, whole.leaves(field.sourcePath));
+      found = storedValues(
+        field,
+        field.ownsArrays ? whole.wholes(field.sourcePath) : whole.leaves(field.sourcePath),
+      );
     } else if (byId && field.generated) {
       continue;
     } else {
       seen ??= new FieldValues(document.source);
       found = seen.leaves(field.sourcePath).map(raw);
     }
-    if (found.length > 0) out[name] = found;
+    // Of what a search reads out of a source, a name that is there twice has the values twice.
+    const before = byId || field.stored ? undefined : out[name];
+    if (found.length > 0) out[name] = Array.isArray(before) ? [...before, ...found] : found;
   }
   return Object.keys(out).length === 0 ? undefined : out;
 }
@@ -69,7 +74,9 @@ export function storedNames(names: readonly string[], model: MappingModel): read
 function storedValues(field: LeafField, texts: readonly string[]): Json[] {
   return texts.flatMap((text) => {
     try {
-      const shown = field.valueForSearch(parseJson(text));
+      const value = parseJson(text);
+      if (field.ownsArrays) return field.valuesForSearch(value).map((each) => raw(jsonText(each)));
+      const shown = field.valueForSearch(value);
       return shown === undefined ? [] : raw(jsonText(shown));
     } catch {
       return [];
@@ -98,7 +105,7 @@ function metadataOf(name: string, document: VisibleDocument, model: MappingModel
   if (!isStored) return undefined;
   switch (name) {
     case '_routing':
-      return document.routing;
+      return document.routing ?? document.parent;
     case '_timestamp':
       return document.timestamp;
     case '_ttl':

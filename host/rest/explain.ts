@@ -21,8 +21,8 @@ export function explainRoutes(engine: Engine): Route[] {
 async function explain(engine: Engine, request: RoutedRequest): Promise<RestResponse> {
   const { path, query } = request;
   const [type, id] = [path.type!, path.id!];
-  const uri = queryString(query);
-  const text = uri === undefined ? bodyText(request) : '';
+  const text = bodyText(request);
+  const uri = text === '' ? queryString(query) : undefined;
   if (text === '' && uri === undefined) throw validationFailed('source is missing');
   const { index, routing } = engine.readTarget(path.index!, query.get('routing') ?? query.get('parent'));
   const { names } = readPlace(path, query);

@@ -85,6 +85,11 @@ export function explanationJson({ value, description, details }: Explanation): J
   };
 }
 
+/** The values of two lists in one. */
+function joined(before: Json | undefined, after: Json[]): Json[] {
+  return before === undefined ? after : [...(Array.isArray(before) ? before : [before]), ...after];
+}
+
 /** The fields of a hit: what its source has, what is indexed of it, and what scripts make of that. */
 function allFields(
   { fields, fielddata, scriptFields, partialFields }: HitsShown,
@@ -108,6 +113,12 @@ function allFields(
     const values = names.length === 0 ? new Map() : read.values(whole, names, place);
     made[name] = [doubleJson(valueFor(script, values))];
   }
-  const indexed = fielddata.length === 0 ? new Map() : read.values(whole, fielddata, place);
-  return { ...(stored as Record<string, Json> | undefined), ...fielddataJson(indexed), ...made };
+  const out: Record<string, Json> = { ...(stored as Record<string, Json> | undefined) };
+  const indexed = fielddata.length === 0 ? {} : fielddataJson(read.values(whole, fielddata, place));
+  // A name that is asked for again adds its values again.
+  for (const name of fielddata) {
+    const own = indexed[name];
+    if (own !== undefined) out[name] = joined(out[name], own);
+  }
+  return { ...out, ...made };
 }

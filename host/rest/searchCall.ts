@@ -146,9 +146,13 @@ export function readBody(
 
 /** Parameters, whose fields go beside those of the body. */
 function withFields(over: Record<string, unknown>, body: JsonObject): Record<string, unknown> {
-  const { fields: own } = body;
-  if (!Array.isArray(over.fields) || (typeof own !== 'string' && !Array.isArray(own))) return over;
-  return { ...over, fields: [own, over.fields].flat() };
+  const out = { ...over };
+  for (const name of ['fields', 'fielddata_fields']) {
+    const own = body[name];
+    if (Array.isArray(out[name]) && (typeof own === 'string' || Array.isArray(own)))
+      out[name] = [own, out[name]].flat();
+  }
+  return out;
 }
 
 /** The keys of a body that parameters stand for. */

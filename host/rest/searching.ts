@@ -105,9 +105,9 @@ function bodyOf({ body, unreadable, type }: SearchCall): unknown {
 async function exists(engine: Engine, request: RoutedRequest): Promise<RestResponse> {
   const call = readSearchCall(request);
   const targets = engine.targets(call.index, call.routing, { ...call.names, keepsFilters: true });
-  const { query } = (call.body ?? {}) as { query?: unknown };
-  // A body is nothing but a query.
+  // A body is nothing but a query, and goes before the parameters.
   const given = bodyText(request);
+  const { query } = ((given === '' ? call.body : readBody(given, {}).body) ?? {}) as { query?: unknown };
   const parts = given === '' ? ['query'] : Object.keys(readBody(given, {}).body ?? {});
   if (parts.length !== 1 || parts[0] !== 'query') return json(request, 404, { exists: false });
   const body = query === undefined ? { size: 0 } : { query, size: 0 };

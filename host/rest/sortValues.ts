@@ -33,8 +33,10 @@ export function sortJson(values: readonly SortValue[], keys: readonly SortKey[])
 }
 
 /** The values of fields as they are indexed. */
-export function fielddataJson(fields: ReadonlyMap<string, readonly FielddataValue[]>): Record<string, Json> {
-  const out: Record<string, Json> = {};
+export function fielddataJson(
+  fields: ReadonlyMap<string, readonly FielddataValue[]>,
+): Record<string, Json[]> {
+  const out: Record<string, Json[]> = {};
   for (const [name, values] of fields) out[name] = values.map(fielddataValue);
   return out;
 }

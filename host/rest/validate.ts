@@ -20,8 +20,8 @@ async function validate(engine: Engine, request: RoutedRequest): Promise<RestRes
   const { query } = request;
   const { index, names, types, routing } = readPlace(request.path, query);
   const rewritten = flag(query, 'rewrite');
-  const uri = queryString(query);
-  const text = uri === undefined ? bodyText(request) : '';
+  const text = bodyText(request);
+  const uri = text === '' ? queryString(query) : undefined;
   const { body, unreadable } =
     text === '' ? { body: uri === undefined ? undefined : { query: uri } } : readBody(text, {});
   const shut = engine.resolve(index, { ...names, forbidClosed: false }).find(({ closed }) => closed);

@@ -373,7 +373,7 @@ describe('addresses, counts and old multi-fields', () => {
     [{ i: [null, '255.255.255.255'] }, ['i=0x8000000000000001', 'i=0x80000000ffffffff']],
     [{ c: 'three little words' }, ['c=0x8000000000000003']],
     [{ c: ['—', 'b'] }, ['c=0x8000000000000000', 'c=0x8000000000000001']],
-    [{ b: 'AAEC' }, []],
+    [{ b: 'AAEC' }, ['_field_names=b']],
     [{ m: 'a b' }, ['m=a b', 'm.raw=a b']],
   ])('%j', (source, values) => {
     expect(valuesOf(SIX, source)).toEqual(values);

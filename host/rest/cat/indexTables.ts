@@ -286,8 +286,9 @@ export function countTable(engine: Engine): Table {
     ],
     async rows(request) {
       const { index, names, types, routing } = readPlace(request.path, request.query);
-      const query = queryString(request.query);
-      const body = query === undefined ? readBody(bodyText(request), {}) : { body: { query } };
+      const text = bodyText(request);
+      const query = text === '' ? queryString(request.query) : undefined;
+      const body = query === undefined ? readBody(text, {}) : { body: { query } };
       const targets = engine.targets(index, routing, { ...names, keepsFilters: true });
       const { count } = await countDocuments(engine, targets, body, types);
       return [{ ...clockCells(engine), count }];
