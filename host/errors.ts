@@ -259,7 +259,7 @@ export function noParentField(): ElasticsearchError {
 
 const WRITE_FAILED = 'WriteFailureException';
 
-/** What made a type and then was refused: bulks show that around the cause. */
+/** What made a type or a field and then was refused: bulks show that around the cause. */
 export function writeFailed(cause: ElasticsearchError): ElasticsearchError {
   return new ElasticsearchError(WRITE_FAILED, null, { status: cause.status, nested: cause });
 }

@@ -3,8 +3,8 @@ import { ElasticsearchError } from '../errors.js';
 import { isFalse } from '../mapping/javaBooleans.js';
 import type { FlatSettings } from './settings.js';
 
-/** What is forbidden: searching and getting, writing documents, changing what there is to search and write. */
-export type Block = 'read' | 'write' | 'metadata';
+/** What is forbidden: searching and getting, writing documents, looking at the indices themselves, and changing those. */
+export type Block = 'read' | 'write' | 'metadata_read' | 'metadata_write';
 
 /** A block as the state of the cluster shows it. */
 export interface ShownBlock {
@@ -21,7 +21,7 @@ const CLUSTER_READ_ONLY: BlockSetting = {
   setting: 'cluster.blocks.read_only',
   id: 6,
   description: 'cluster read-only (api)',
-  levels: ['write', 'metadata'],
+  levels: ['write', 'metadata_write'],
 };
 
 const BLOCKS: readonly BlockSetting[] = [
@@ -29,11 +29,16 @@ const BLOCKS: readonly BlockSetting[] = [
     setting: 'index.blocks.read_only',
     id: 5,
     description: 'index read-only (api)',
-    levels: ['write', 'metadata'],
+    levels: ['write', 'metadata_write'],
   },
   { setting: 'index.blocks.read', id: 7, description: 'index read (api)', levels: ['read'] },
   { setting: 'index.blocks.write', id: 8, description: 'index write (api)', levels: ['write'] },
-  { setting: 'index.blocks.metadata', id: 9, description: 'index metadata (api)', levels: ['metadata'] },
+  {
+    setting: 'index.blocks.metadata',
+    id: 9,
+    description: 'index metadata (api)',
+    levels: ['metadata_read', 'metadata_write'],
+  },
 ];
 
 function isUp(flat: FlatSettings, { setting }: BlockSetting): boolean {
@@ -65,7 +70,7 @@ export class ClusterBlocks {
 
   /** 403: what is forbidden in an index of these settings; undefined if it isn't. Asked for each document that is written. */
   error(flat: FlatSettings, what: Block): ElasticsearchError | undefined {
-    let list = this.#readOnly && what !== 'read' ? said(CLUSTER_READ_ONLY) : '';
+    let list = this.#readOnly && CLUSTER_READ_ONLY.levels.includes(what) ? said(CLUSTER_READ_ONLY) : '';
     for (const block of BLOCKS) if (isUp(flat, block) && block.levels.includes(what)) list += said(block);
     if (list === '') return undefined;
     return new ElasticsearchError('ClusterBlockException', `blocked by: ${list}`);

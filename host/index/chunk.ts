@@ -97,6 +97,8 @@ const TURN_MS = 4;
 
 /** Of most documents. */
 const FIRST: WriteResult = Object.freeze({ version: 1, fresh: true });
+/** What is kept of an id that is to be as if it had never been: whoever looks finds it long outdated. */
+const FORGOTTEN: IdRecord = Object.freeze({ seq: 0, version: -1, deletedAt: 0 });
 
 /** Takes operations from a queue and decides what they come to. */
 export class ChunkBuilder {
@@ -290,7 +292,8 @@ export class ChunkBuilder {
       chunk.lastRow = seq;
     } else {
       const now = this.#context.clock.now();
-      this.#record(chunk, uid, { seq: 0, version, deletedAt: now });
+      const left = op.forgotten === true ? FORGOTTEN : { seq: 0, version, deletedAt: now };
+      this.#record(chunk, uid, left);
       chunk.rows.push(tombstoneKey(store, now, seq), encodeText(uid));
     }
     if (old > 0) {

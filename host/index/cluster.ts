@@ -147,7 +147,7 @@ export class Cluster extends IndexTable {
   }
 
   async #make(name: string, body: IndexBody, check?: CheckFilter): Promise<OpenIndex> {
-    this.stored.blocks.check('metadata');
+    this.stored.blocks.check('metadata_write');
     checkIndexName(name);
     if (this.behind(name) !== undefined) throw invalidIndexName(name, 'already exists as alias');
     const parts = composeIndex(name, this.stored.templates.values(), body);
@@ -189,7 +189,7 @@ export class Cluster extends IndexTable {
     return this.exclusive(async () => {
       this.stored.checkNamed(expression);
       const indices = this.resolve(expression, options);
-      for (const index of indices) index.checkBlock('metadata');
+      for (const index of indices) index.checkBlock('metadata_write');
       await this.#remove(indices);
       // 1.7 keeps scripts in an index, which goes with the others.
       if (meansAll(expression) && options?.asker === undefined) await this.stored.dropScripts();
@@ -299,7 +299,7 @@ export class Cluster extends IndexTable {
   closeIndices(expression: string | undefined, options?: NameOptions): Promise<void> {
     return this.exclusive(async () => {
       const named = this.resolve(expression, options);
-      for (const index of named) index.checkBlock('metadata');
+      for (const index of named) index.checkBlock('metadata_write');
       const indices = named.filter((index) => !index.closed);
       const { storage } = this.#services;
       await this.#withoutWrites(indices, indexClosed, () =>
@@ -323,7 +323,7 @@ export class Cluster extends IndexTable {
   openIndices(expression: string | undefined, options?: NameOptions): Promise<void> {
     return this.exclusive(async () => {
       const named = this.resolve(expression, options);
-      for (const index of named) index.checkBlock('metadata');
+      for (const index of named) index.checkBlock('metadata_write');
       for (const closed of named.filter((index) => index.closed)) {
         const index = this.#indexOf({ ...closed.saved(), closed: false });
         await this.#commit([index.metadataEntry()]);
@@ -365,7 +365,7 @@ export class Cluster extends IndexTable {
     return this.exclusive(async () => {
       if (type !== '_default_') checkTypeName(type);
       for (const index of indices) {
-        index.checkBlock('metadata');
+        index.checkBlock('metadata_write');
         try {
           index.model.putMapping(type, body, options);
         } catch (e) {
@@ -414,7 +414,7 @@ export class Cluster extends IndexTable {
       const changed = [...next].filter(
         ([name, aliases]) => JSON.stringify(aliases) !== JSON.stringify(table.get(name)),
       );
-      for (const [name] of changed) this.index(name).checkBlock('metadata');
+      for (const [name] of changed) this.index(name).checkBlock('metadata_write');
       await this.#changeAll(changed.map(([name, aliases]) => [this.index(name), { aliases }]));
     });
   }
@@ -436,7 +436,7 @@ export class Cluster extends IndexTable {
 
   putWarmer(indices: readonly OpenIndex[], name: string, warmer: Warmer): Promise<void> {
     return this.exclusive(() => {
-      for (const index of indices) index.checkBlock('metadata');
+      for (const index of indices) index.checkBlock('metadata_write');
       return this.#changeAll(
         indices.map((index) => [index, { warmers: { ...index.warmers, [name]: warmer } }]),
       );
@@ -454,7 +454,7 @@ export class Cluster extends IndexTable {
         const detail = `index_warmer [[${patterns.join(', ')}]] missing`;
         throw new ElasticsearchError('IndexWarmerMissingException', detail);
       }
-      for (const index of changed) index.checkBlock('metadata');
+      for (const index of changed) index.checkBlock('metadata_write');
       await this.#changeAll(changed.map((index) => [index, { warmers: Object.fromEntries(kept(index)) }]));
     });
   }

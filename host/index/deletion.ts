@@ -9,8 +9,8 @@ import { chosenShards } from './chosenShards.js';
 import type { SearchTarget } from './targets.js';
 
 /**
- * Deletes every document of a target that the query finds; those written meanwhile stay. Errors of the query are thrown
- * before anything is deleted.
+ * Deletes every document of a target that the query finds, so that nothing finds them any more; those written meanwhile stay. Errors
+ * of the query are thrown before anything is deleted.
  * @param query as JSON; undefined finds all
  */
 export async function deleteByQuery(
@@ -30,20 +30,19 @@ export async function deleteByQuery(
     chosenShards(index, routing).map(async (shard) => {
       // What was written just now counts too.
       await shard.refresh();
-      await deleteFound(shard, () => {
-        const k = Math.max(1, shard.documentBound);
-        return encodePlan({ ...tree, k }, shard);
-      });
+      const plan = () => encodePlan({ ...tree, k: Math.max(1, shard.documentBound) }, shard);
+      await deleteFound(shard, plan, true);
+      // 1.7 refreshes here too.
+      await shard.refresh();
     }),
   );
 }
 
-/** Deletes the documents of types, so that nothing finds them any more. */
+/** Deletes the documents of types. */
 export async function deleteByType(
   engine: Engine,
   index: OpenIndex,
   types: readonly string[],
 ): Promise<void> {
   await deleteByQuery(engine, { index }, undefined, types);
-  await Promise.all(index.shards.map((shard) => shard.refresh()));
 }

@@ -22,6 +22,7 @@ import { documentId, randomId } from './ids.js';
 import { parseLax } from './laxJson.js';
 import { type DocumentTarget, documentTarget } from './documentTarget.js';
 import { DOCUMENT_CALL, type NameOptions } from './names.js';
+import type { Block } from './blocks.js';
 import type { OpenIndex } from './openIndex.js';
 import { MemoryPlaces, type Places } from '../snapshot/places.js';
 import { Snapshots } from '../snapshot/snapshots.js';
@@ -300,9 +301,11 @@ export class Engine {
     return this.cluster.index(name);
   }
 
-  /** The indices that an expression means. */
-  resolve(expression: string | undefined, options?: NameOptions): OpenIndex[] {
-    return this.cluster.resolve(expression, options);
+  /** The indices that an expression means; 403 if what is done with one of them is forbidden. */
+  resolve(expression: string | undefined, options?: NameOptions, what?: Block): OpenIndex[] {
+    const found = this.cluster.resolve(expression, options);
+    if (what !== undefined) for (const index of found) index.checkBlock(what);
+    return found;
   }
 
   /** What a search of an expression searches. */

@@ -5,8 +5,11 @@ import type { Shard } from './shard.js';
 
 const BATCH = 1000;
 
-/** Deletes what is found, unless it has been written anew meanwhile. */
-export async function deleteFound(shard: Shard, plan: () => Uint8Array): Promise<void> {
+/**
+ * Deletes what is found, unless it has been written anew meanwhile.
+ * @param forgotten whether nothing is remembered of it, so that its versions begin anew
+ */
+export async function deleteFound(shard: Shard, plan: () => Uint8Array, forgotten = false): Promise<void> {
   const release = shard.hold();
   try {
     const { keys } = await shard.searches.query(plan);
@@ -16,7 +19,7 @@ export async function deleteFound(shard: Shard, plan: () => Uint8Array): Promise
         const document = shard.documents.byKey(key);
         if (document === undefined) continue;
         const { type, id, routing, version } = document;
-        ops.push({ kind: 'delete', type, id, routing, version, versionType: 'internal' });
+        ops.push({ kind: 'delete', type, id, routing, version, versionType: 'internal', forgotten });
       }
       for (const outcome of await shard.write(ops)) {
         if (outcome instanceof ElasticsearchError && outcome.status !== 409) throw outcome;

@@ -306,8 +306,8 @@ export class OpenIndex implements ShardIndex {
     return this.model.fieldName(number);
   }
 
-  hasType(name: string): boolean {
-    return this.model.hasType(name);
+  get mappingVersion(): number {
+    return this.model.version;
   }
 
   watches(type: string): boolean {

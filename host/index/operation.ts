@@ -25,6 +25,8 @@ export interface Operation {
   id: string;
   /** Only if the id is free. */
   create?: boolean;
+  /** Of a deletion: nothing is remembered of the id, whose versions begin anew. */
+  forgotten?: boolean;
   routing?: string | undefined;
   /** The id of the parent that it belongs to. */
   parent?: string | undefined;

@@ -76,12 +76,12 @@ export class Shard {
     this.#retirement = retirement;
     const encode = (batch: BatchWriter, seq: number, op: IndexOperation): Encoded => {
       const { type, timestamp, ttl } = op;
-      const isFirst = !index.hasType(type);
+      const before = index.mappingVersion;
       try {
         if (index.watches(type)) index.check(op);
         return index.encode(batch, seq, op, op.times ?? { timestamp, ttl, now: clock.now() });
       } catch (e) {
-        throw isFirst && index.hasType(type) ? writeFailed(toElasticsearchError(e)) : e;
+        throw index.mappingVersion === before ? e : writeFailed(toElasticsearchError(e));
       }
     };
     const decided = (op: Operation, ms: number) => this.#tellIfSlow(op, ms);

@@ -55,8 +55,8 @@ export interface ShardIndex {
   ): Encoded;
   /** The name of a field by its number. */
   fieldName(number: number): string;
-  /** Whether the mapping has the type. */
-  hasType(name: string): boolean;
+  /** Grows when a document brings a type or a field. */
+  readonly mappingVersion: number;
   /** Whether documents of the type are more than their fields, such as queries. */
   watches(type: string): boolean;
   /** Refuses such a document; called before it is encoded to be written. */

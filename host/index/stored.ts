@@ -103,7 +103,7 @@ export class Stored {
 
   putTemplate(name: string, template: IndexTemplate, create: boolean): Promise<void> {
     return this.#exclusive(async () => {
-      this.blocks.check('metadata');
+      this.blocks.check('metadata_write');
       checkTemplate(name, template);
       if (create && this.#templates.has(name)) {
         const detail = `index_template [${name}] already exists`;
@@ -117,7 +117,7 @@ export class Stored {
   /** Forgets templates; 404 if a name or pattern finds none. */
   deleteTemplates(pattern: string): Promise<void> {
     return this.#exclusive(async () => {
-      this.blocks.check('metadata');
+      this.blocks.check('metadata_write');
       const names = this.matchingTemplates([pattern]).map(([name]) => name);
       if (names.length === 0 && pattern !== '*') {
         const detail = `index_template [${pattern}] missing`;

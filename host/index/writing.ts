@@ -9,6 +9,7 @@ import {
 import { checkCopies, showWrite, type WantedCopies } from './copies.js';
 import type { DocumentTarget } from './documentTarget.js';
 import type { OpenIndex } from './openIndex.js';
+import { checkTypeName } from '../mapping/root.js';
 import { checkLengths, checkVersion, type Operation, type WriteResult } from './operation.js';
 import type { Shard } from './shard.js';
 import { routingOf } from './sourcePaths.js';
@@ -107,6 +108,14 @@ export async function enqueue(
         continue;
       }
       const shard = target.index.shardOf(op.type, op.id, routing);
+      if (op.kind === 'delete' && !target.index.model.hasType(op.type)) {
+        // 1.7 makes the type.
+        const result = refusalOfType(op.type);
+        if (result !== undefined) {
+          outcomes[i] = { index, shard: shard.number, result };
+          continue;
+        }
+      }
       if (op.copies !== undefined) {
         const { settings } = target.index.metadata;
         checkCopies(op.copies, settings, `[${index}][${shard.number}]`, () => showWrite(index, op));
@@ -139,6 +148,16 @@ function spread(
     const known = outcomes[at[i]!];
     outcomes[at[i]!] = known === undefined ? outcome : foundFirst(known, outcome);
   }
+}
+
+/** Why there can be no type of that name. */
+function refusalOfType(name: string): ElasticsearchError | undefined {
+  try {
+    checkTypeName(name);
+  } catch (e) {
+    return toElasticsearchError(e);
+  }
+  return undefined;
 }
 
 /** Whether an operation goes to all shards: a deletion that doesn't say where its document is does. */

@@ -1,6 +1,7 @@
 /** Values with boosts of their own: `{"value": …, "boost": …}` in place of a value. */
 
-import { ElasticsearchError } from '../errors.js';
+import { ElasticsearchError, javaArgument } from '../errors.js';
+import type { FieldTraits } from './fieldTraits.js';
 import { floatOf, type JsonObject } from './values.js';
 
 /** A value as a document has it. */
@@ -21,11 +22,8 @@ export function readBoosted(object: JsonObject): Boosted {
   return read;
 }
 
-/** 500: only norms can hold the boost of a value. */
-export function normsOmitted(field: string): ElasticsearchError {
-  return new ElasticsearchError(
-    'UnsupportedOperationException',
-    `You cannot set an index-time boost: norms are omitted for field '${field}'`,
-    { status: 500 },
-  );
+/** Refuses a boost that no norm could hold, as Lucene does of every field that it is given. */
+export function checkBoost({ indexed, stored, norms }: FieldTraits, boost: number): void {
+  if (boost === 1 || !(indexed || stored) || (indexed && norms)) return;
+  throw javaArgument('You cannot set an index-time boost on an unindexed field, or one that omits norms');
 }

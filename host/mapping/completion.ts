@@ -19,7 +19,8 @@ import { booleanOf, intOf, isObject, type JsonObject, textOf } from './values.js
 /** What 1.7 says of completions whose document is in no context. */
 export const NO_PREFIXES = 'one or more prefixes needed';
 const MAX_WEIGHT = 0x7fff_ffff;
-const KEYS: readonly string[] = ['output', 'context', 'input', 'weight', 'payload'];
+/** The names that the parts of a completion have. */
+export const KEYS: readonly string[] = ['output', 'context', 'input', 'weight', 'payload'];
 /** What a mapping may say of such a field, as it is read here: in snake case. */
 const PARAMETERS: ReadonlySet<string> = new Set([
   'type',
@@ -35,6 +36,9 @@ const PARAMETERS: ReadonlySet<string> = new Set([
   'fields',
   'path',
 ]);
+/** Thrown at a value that is neither text nor object, behind which 1.7 reads on. */
+export const READS_ON = Symbol('reads on');
+
 const NOWHERE: ContextDocument = { type: '', source: {} };
 
 /** What a document says of its completions. */
@@ -107,13 +111,7 @@ export class CompletionField extends LeafField {
   }
 
   override write(batch: BatchWriter, value: unknown): void {
-    if (value === null || value === undefined) return;
-    if (typeof value !== 'string' && textOf(value) !== undefined) {
-      // 1.7 looks for the end of an object, and finds that of the document.
-      throw mapperParsing(
-        `object mapping for [${this.document.type}] tried to parse field [${this.shortName}] as object, but got EOF, has a concrete value been provided to it?`,
-      );
-    }
+    if (typeof value !== 'string' && !isObject(value) && !Array.isArray(value)) throw READS_ON;
     const { entries, heads } = this.#parsed(value);
     if (entries.length > 0 && heads.length === 0) throw illegalArgument(NO_PREFIXES);
     for (const [reading, entry] of entries)
@@ -156,8 +154,7 @@ export class CompletionField extends LeafField {
       return given;
     }
     for (const [key, each] of Object.entries(value)) {
-      if (!KEYS.includes(key))
-        throw illegalArgument(`Unknown field name[${key}], must be one of [${KEYS.join(', ')}]`);
+      if (!KEYS.includes(key)) throw unknownPart(key);
       if (key === 'context') given.context = each;
       else if (key === 'payload') given.payload = this.#payloadOf(each);
       else if (key === 'output') {
@@ -228,6 +225,11 @@ export class CompletionField extends LeafField {
     this.#searchAnalyzer = other.#searchAnalyzer;
     this.#maxInputLength = other.#maxInputLength;
   }
+}
+
+/** 400: completions have no part of that name. */
+export function unknownPart(name: string): ElasticsearchError {
+  return illegalArgument(`Unknown field name[${name}], must be one of [${KEYS.join(', ')}]`);
 }
 
 function isHighSurrogate(text: string, at: number): boolean {

@@ -1,6 +1,7 @@
 /** Contexts of completion fields: what a completion must share with a request beside its beginning. */
 import { parseFailure } from '../errors.js';
 import {
+  geohashCellSize,
   geohashLevels,
   geohashNeighbours,
   geohashOf,
@@ -105,7 +106,7 @@ class GeoContext implements CompletionContext {
   constructor(name: string, options: JsonObject) {
     this.name = name;
     this.#path = textOf(options.path);
-    const precision = listOf(options.precision).map(levelsOf);
+    const precision = listOf(options.precision).map(keptLevelsOf);
     this.#precision = precision.length > 0 ? [...new Set(precision)].sort((a, b) => a - b) : [MAX_GEOHASH];
     this.#neighbors =
       options.neighbors === undefined || options.neighbors === true || options.neighbors === 'true';
@@ -163,6 +164,14 @@ class GeoContext implements CompletionContext {
 function levelsOf(value: unknown): number {
   if (typeof value === 'number' && Number.isInteger(value)) return Math.max(1, Math.min(value, MAX_GEOHASH));
   return geohashLevels(isNumber(value) ? Number(value) : parseDistance(textOf(value) ?? ''));
+}
+
+/** The same where documents are kept: of a distance that the cells must not fall short of. */
+function keptLevelsOf(value: unknown): number {
+  const levels = levelsOf(value);
+  if (typeof value === 'number' && Number.isInteger(value)) return levels;
+  const metres = typeof value === 'number' ? value : parseDistance(textOf(value) ?? '');
+  return geohashCellSize(levels) < metres ? Math.max(1, levels - 1) : levels;
 }
 
 /** A geohash in full, as it is given or of a point. */

@@ -91,8 +91,8 @@ export class DatePattern {
 }
 
 function malformed(text: string, at: number): ElasticsearchError {
-  if (at >= text.length) return illegalFormat(`Invalid format: "${text}" is too short`);
   if (at === 0) return illegalFormat(`Invalid format: "${text}"`);
+  if (at >= text.length) return illegalFormat(`Invalid format: "${text}" is too short`);
   return illegalFormat(`Invalid format: "${text}" is malformed at "${text.slice(at)}"`);
 }
 

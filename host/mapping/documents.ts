@@ -15,7 +15,7 @@ import {
 } from '../errors.js';
 import { AllText } from './allText.js';
 import { type Boosted, readBoosted } from './boosted.js';
-import { NO_PREFIXES } from './completion.js';
+import { KEYS, NO_PREFIXES, READS_ON, unknownPart } from './completion.js';
 import { BoostOnce } from './documentBoost.js';
 import { expiryOf, type GivenTimes, isNew, type Times, timestampOf } from './documentTimes.js';
 import { newField, templateField } from './dynamic.js';
@@ -256,21 +256,40 @@ export class DocumentParser {
     }
     const { children } = object;
     const inAll = object.includeInAll ?? includeInAll;
-    for (const name in source) {
-      const value = source[name];
-      const child = children.get(name);
-      if (child === undefined) {
-        if (depth === 1 && name.charCodeAt(0) === 0x5f && META.has(name)) continue;
-        this.#unknown(object, name, value, dynamic, depth, inAll);
-      } else if (child instanceof ObjectField) {
-        if (depth === 1) this.#within = name;
-        if (!child.enabled) continue;
-        if (isPlain(value)) this.#displaced(child, source, name, child.dynamic ?? dynamic, depth + 1, inAll);
-        this.#child(child, value, dynamic, depth, false, inAll);
-      } else {
-        this.#leaf(child, value, inAll);
+    let name = '';
+    try {
+      for (name in source) {
+        const value = source[name];
+        const child = children.get(name);
+        if (child === undefined) {
+          if (depth === 1 && name.charCodeAt(0) === 0x5f && META.has(name)) continue;
+          this.#unknown(object, name, value, dynamic, depth, inAll);
+        } else if (child instanceof ObjectField) {
+          if (depth === 1) this.#within = name;
+          if (!child.enabled) continue;
+          if (isPlain(value))
+            this.#displaced(child, source, name, child.dynamic ?? dynamic, depth + 1, inAll);
+          this.#child(child, value, dynamic, depth, false, inAll);
+        } else {
+          this.#leaf(child, value, inAll);
+        }
       }
+    } catch (error) {
+      throw error === READS_ON ? this.#readOn(source, name) : error;
     }
+  }
+
+  /**
+   * What becomes of a completion that is neither text nor object: 1.7 takes what follows it for its parts, up to the end of the
+   * object around it. What that one lacks then is found missing at the end of the document.
+   */
+  #readOn(source: JsonObject, name: string): ElasticsearchError {
+    const names = Object.keys(source);
+    const next = names[names.indexOf(name) + 1];
+    if (next !== undefined && !KEYS.includes(next))
+      return mapperParsing('failed to parse', unknownPart(next));
+    this.#within = name;
+    return this.#eof();
   }
 
   /** A value where the mapping has an object. */
@@ -320,10 +339,15 @@ export class DocumentParser {
     );
   }
 
-  /** One value, or an array of them, and its copies. */
+  /** One value, or an array of them, each with its copies. */
   #leaf(field: LeafField, value: unknown, inAll: boolean | undefined): void {
+    const copies = field.copyTo.length > 0 && !this.#copying;
+    if (copies && Array.isArray(value) && !field.ownsArrays) {
+      for (const element of value) this.#leaf(field, element, inAll);
+      return;
+    }
     this.#value(field, value, field.includeInAll ?? inAll ?? field.number >= 0);
-    if (field.copyTo.length === 0 || this.#copying) return;
+    if (!copies) return;
     this.#copying = true;
     const here = this.#batch;
     for (const target of field.copyTo) {
@@ -359,17 +383,21 @@ export class DocumentParser {
       if (field.wantsDocument) field.document = this.#document;
       field.write(this.#batch, value, this.#docBoost.of(field, boost));
       this.#note(field, value);
-      for (const sub of field.subList) {
-        if (sub.wantsDocument) sub.document = this.#document;
-        sub.write(this.#batch, value);
-        this.#note(sub, value);
-      }
       if (inAll && !this.#copying && this.#type.all !== undefined) {
         const text = field.allText(value);
         if (text !== undefined) this.#all.add(text, boost);
       }
     } catch (error) {
       throw failedToParse(field, error);
+    }
+    for (const sub of field.subList) {
+      try {
+        if (sub.wantsDocument) sub.document = this.#document;
+        sub.write(this.#batch, value);
+        this.#note(sub, value);
+      } catch (error) {
+        throw failedToParse(sub, error);
+      }
     }
   }
 
@@ -393,8 +421,16 @@ export class DocumentParser {
       return;
     }
     let dynamic = root.dynamic ?? 'true';
-    for (const part of path) {
+    for (const [i, part] of path.entries()) {
       const child = parent.children.get(part);
+      const sub =
+        i === path.length - 1 && child instanceof ObjectField === false
+          ? child?.subFields.get(name)
+          : undefined;
+      if (sub !== undefined) {
+        this.#leaf(sub, value, false);
+        return;
+      }
       if (!(child instanceof ObjectField)) {
         throw mapperParsing(`attempt to copy value to non-existing object [${target}]`);
       }
@@ -402,8 +438,25 @@ export class DocumentParser {
       dynamic = child.dynamic ?? dynamic;
     }
     const field = parent.children.get(name);
-    if (field === undefined) this.#unknown(parent, name, value, dynamic, path.length + 1, false);
+    if (field === undefined && value === null) this.#copiedNull(parent, name, dynamic);
+    else if (field === undefined) this.#unknown(parent, name, value, dynamic, path.length + 1, false);
     else if (!(field instanceof ObjectField)) this.#leaf(field, value, false);
+  }
+
+  /** null for a field that is not there: 1.7 tries to make it, which a template alone can do. */
+  #copiedNull(parent: ObjectField, name: string, dynamic: Exclude<Dynamic, undefined>): void {
+    if (dynamic === 'false') return;
+    if (dynamic === 'strict') throw strictDynamicMapping(name, parent.shortName);
+    const fullName = parent.pathOf(name);
+    const template = this.#type.templateFor(name, fullName, 'string');
+    if (template === undefined) {
+      const detail = `Can't handle serializing a dynamic type with content token [VALUE_NULL] and field name [${name}]`;
+      const cause = new ElasticsearchError('ElasticsearchIllegalStateException', detail);
+      throw mapperParsing('failed to parse', cause);
+    }
+    const field = templateField(fullName, name, template, this.#model.registry, this.#type);
+    this.#model.addField(parent, name, field);
+    if (!(field instanceof ObjectField)) this.#leaf(field, null, false);
   }
 
   /** A value that the mapping doesn't know. */
@@ -419,6 +472,12 @@ export class DocumentParser {
     if (value === null || value === undefined) return;
     if (dynamic === 'strict') throw strictDynamicMapping(name, parent.shortName);
     if (Array.isArray(value)) {
+      const field = this.#fieldOfArray(parent, name);
+      if (field !== undefined) {
+        this.#model.addField(parent, name, field);
+        this.#leaf(field, value, inAll);
+        return;
+      }
       for (const element of value) this.#again(parent, name, element, dynamic, depth, inAll);
       return;
     }
@@ -445,6 +504,15 @@ export class DocumentParser {
     this.#model.addField(parent, name, field);
     if (field instanceof ObjectField) this.#child(field, value, dynamic, depth, false, inAll);
     else this.#leaf(field, value, inAll);
+  }
+
+  /** The field that a template for objects makes of an array that it reads as a whole, such as a point. */
+  #fieldOfArray(parent: ObjectField, name: string): LeafField | undefined {
+    const fullName = parent.pathOf(name);
+    const template = this.#type.templateFor(name, fullName, 'object');
+    if (template === undefined) return undefined;
+    const field = templateField(fullName, name, template, this.#model.registry, this.#type);
+    return field instanceof ObjectField || !field.ownsArrays ? undefined : field;
   }
 
   #newObject(parent: ObjectField, name: string, depth: number): ObjectField | LeafField {
@@ -504,7 +572,7 @@ function boosted(field: LeafField, value: JsonObject): Boosted {
 }
 
 function failedToParse(field: LeafField, error: unknown): unknown {
-  if (error === DIGITS_NEEDED) return error;
+  if (error === DIGITS_NEEDED || error === READS_ON) return error;
   const cause = toElasticsearchError(error);
   // Lucene's refusal of a term, bad points and what is not offered stand for themselves.
   if (
@@ -512,7 +580,6 @@ function failedToParse(field: LeafField, error: unknown): unknown {
     cause.detail === NO_PREFIXES ||
     cause.detail?.startsWith('object mapping for [') ||
     cause.nested?.exception === 'MaxBytesLengthExceededException' ||
-    cause.exception === 'UnsupportedOperationException' ||
     cause.detail?.endsWith('is not offered yet')
   ) {
     return cause;

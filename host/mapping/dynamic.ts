@@ -21,6 +21,10 @@ export function newField(
   registry: AnalyzerRegistry,
 ): LeafField | ObjectField {
   const fullName = parent.pathOf(name);
+  if (typeof value === 'string') {
+    const template = type.templateForText(name, fullName);
+    if (template !== undefined) return templateField(fullName, name, template, registry, type);
+  }
   const format =
     typeof value === 'string' && type.dateDetection ? detectDateFormat(value, type.dateFormats) : undefined;
   const kind = format === undefined ? kindOf(value, type) : 'date';

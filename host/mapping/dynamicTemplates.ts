@@ -12,8 +12,8 @@ export interface DynamicTemplate {
   readonly name: string;
   /** As it was given, for GET _mapping. */
   readonly definition: JsonObject;
-  /** Whether a field gets its mapping. */
-  matches(name: string, path: string, type: DynamicType): boolean;
+  /** Whether a field gets its mapping; without a type, by its names alone. */
+  matches(name: string, path: string, type: DynamicType | undefined): boolean;
   /** The mapping for a field. */
   mapping(name: string, type: DynamicType): JsonObject;
 }
@@ -49,12 +49,14 @@ function readTemplate(name: string, definition: JsonObject): DynamicTemplate {
   const accept = (pattern: string | undefined) => (pattern === undefined ? () => true : test(pattern));
   const reject = (pattern: string | undefined) => (pattern === undefined ? () => false : test(pattern));
   const [byName, byPath, byType] = [accept(match), accept(pathMatch), accept(wantedType)];
+  const isOfType = (type: DynamicType | undefined) =>
+    type === undefined ? wantedType === undefined : byType(type);
   const [notName, notPath] = [reject(get('unmatch')), reject(get('path_unmatch'))];
   return {
     name,
     definition,
     matches: (field, path, type) =>
-      byPath(path) && byName(field) && !notPath(path) && !notName(field) && byType(type),
+      byPath(path) && byName(field) && !notPath(path) && !notName(field) && isOfType(type),
     mapping: (field, type) => {
       const filled = fill(mapping, field, type) as JsonObject;
       return { type, ...filled };

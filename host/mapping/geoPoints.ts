@@ -167,7 +167,7 @@ export function readPoint(value: unknown): GeoPoint {
   if (typeof value === 'string') return textPoint(value);
   if (Array.isArray(value)) {
     value.forEach((each, i) => {
-      if (!isNumber(each)) throw geoParse('numeric value expected');
+      if (!isNumber(each)) throw geoParse('Numeric value expected');
       if (i > 1) throw geoParse('only two values allowed');
     });
     // One number is a longitude without latitude: a point that is nowhere.
@@ -253,6 +253,12 @@ const MERIDIAN = Math.PI * 6_356_752.314_245;
 /** How often the globe must be halved both ways until a cell is at most about so many metres across. */
 export function halvingsFor(metres: number): number {
   return Math.ceil(Math.log2(Math.ceil((EQUATOR * (1 + MERIDIAN / EQUATOR)) / metres)));
+}
+
+/** How many metres a cell of geohashes with so many characters is across. */
+export function geohashCellSize(levels: number): number {
+  const [more, fewer] = [Math.ceil(levels / 2), Math.floor(levels / 2)];
+  return Math.hypot(EQUATOR / 2 ** (3 * more + 2 * fewer), MERIDIAN / 2 ** (2 * more + 3 * fewer));
 }
 
 /** How many characters a geohash needs so that its cell is at most about so many metres across. */

@@ -125,6 +125,11 @@ export class MappingModel extends TypeTable {
     return type;
   }
 
+  /** Whether new types start from a mapping of the index. */
+  get hasDefault(): boolean {
+    return this.#default !== undefined;
+  }
+
   /** What a new type starts from. */
   #baseOf(type: string): JsonObject | undefined {
     return type === PERCOLATOR_TYPE ? PERCOLATOR_MAPPING : this.#default;

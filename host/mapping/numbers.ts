@@ -3,7 +3,7 @@
 import { NO_ANALYZER } from '../analysis/registry.js';
 import type { BatchWriter } from '../core/batch.js';
 import { ElasticsearchError, javaArgument, jsonParse, numberFormat } from '../errors.js';
-import { normsOmitted } from './boosted.js';
+import { checkBoost } from './boosted.js';
 import {
   Column,
   type CoreOptions,
@@ -99,7 +99,7 @@ export abstract class NumericField extends LeafField {
 
   /** Refuses the boost of a value where no norm could hold it. */
   protected checkBoost(boost: number): void {
-    if (boost !== 1 && this.boost === 1 && this.number >= 0) throw normsOmitted(this.fullName);
+    if (boost !== 1) checkBoost(this.traits, boost);
   }
 
   /** Whether a value that can't be read for that reason is left out. */

@@ -184,6 +184,11 @@ export class TypeMapping {
     return this.#templates.find((template) => template.matches(name, path, type))?.mapping(name, type);
   }
 
+  /** The same of a text, by templates for whatever type: what it looks like is not asked then. */
+  templateForText(name: string, path: string): JsonObject | undefined {
+    return this.#templates.find((each) => each.matches(name, path, undefined))?.mapping(name, 'string');
+  }
+
   /** What can't be merged beside the fields; null stands for no parent, as 1.7 prints it. */
   conflicts(other: TypeMapping): string[] {
     const conflicts: string[] = [];

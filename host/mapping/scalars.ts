@@ -2,6 +2,7 @@
 
 import type { BatchWriter } from '../core/batch.js';
 import { ElasticsearchError, javaArgument, jsonParse, mapperParsing } from '../errors.js';
+import { checkBoost } from './boosted.js';
 import { UTC, type Zone } from './calendar.js';
 import { type DateFormat, dateFormat } from './dateFormats.js';
 import { type DateReader, invalidDate, parseDateMath, parseDateOrMillis } from './dates.js';
@@ -201,9 +202,11 @@ export class BooleanField extends LeafField {
 
   override write(batch: BatchWriter, value: unknown): void {
     const given = value === null ? this.#nullValue : value;
-    if (given === undefined || this.number < 0) return;
+    if (given === undefined) return;
     if (isCompound(given)) throw jsonParse('Current token (START_OBJECT) not of boolean type');
-    batch.text(this.number, booleanOf(given) ? 'T' : 'F');
+    const text = booleanOf(given) ? 'T' : 'F';
+    if (this.traits.boost !== 1) checkBoost(this.traits, this.traits.boost);
+    if (this.number >= 0) batch.text(this.number, text);
   }
 
   override term(value: unknown): Uint8Array {

@@ -4,7 +4,7 @@ import type { AnalyzerRegistry } from '../analysis/registry.js';
 import { CORE_STANDARD, NO_ANALYZER } from '../analysis/registry.js';
 import type { BatchWriter } from '../core/batch.js';
 import { ElasticsearchError, mapperParsing } from '../errors.js';
-import { normsOmitted, readBoosted } from './boosted.js';
+import { checkBoost, readBoosted } from './boosted.js';
 import {
   Column,
   type CoreOptions,
@@ -79,11 +79,12 @@ export class StringField extends LeafField {
 
   override write(batch: BatchWriter, value: unknown, boost = this.traits.boost): void {
     const text = typeof value === 'string' ? value : this.#text(value);
-    if (text === undefined || this.number < 0) return;
+    if (text === undefined) return;
     if (this.#options.ignoreAbove > 0 && text.length > this.#options.ignoreAbove) return;
+    if (boost !== 1) checkBoost(this.traits, boost);
+    if (this.number < 0) return;
     const { analyzer } = this.core!;
     const { boost: usual } = this.#shared ?? this.core!;
-    if (boost !== 1 && !this.traits.norms) throw normsOmitted(this.fullName);
     const named = this.#options.byType.document;
     const byDocument = named !== undefined && this.#options.indexAnalyzer === undefined;
     if (this.#isCutElsewhere || (byDocument && analyzer !== NO_ANALYZER)) {

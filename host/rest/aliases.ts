@@ -23,9 +23,9 @@ export function aliasRoutes(engine: Engine): Route[] {
     ['GET', '/_aliases/{name}', 'look', all],
     ['GET', '/{index}/_aliases', 'look', all],
     ['GET', '/{index}/_aliases/{name}', 'look', all],
-    ['GET', '/_alias', 'look', show],
+    ['GET', '/_alias', 'look', all],
     ['GET', '/_alias/{name}', 'look', show],
-    ['GET', '/{index}/_alias', 'look', show],
+    ['GET', '/{index}/_alias', 'look', all],
     ['GET', '/{index}/_alias/{name}', 'look', show],
     ['HEAD', '/_alias/{name}', 'look', (request) => exists(engine, request)],
     ['HEAD', '/{index}/_alias/{name}', 'look', (request) => exists(engine, request)],
@@ -127,23 +127,22 @@ function nameFilter(list: string | undefined): (name: string) => boolean {
   return (name) => tests.some((test) => test(name));
 }
 
-/** `_alias`: indices without a fitting alias are left out if a name was given. */
+/** `_alias` of a name: indices without a fitting alias are left out. */
 function get(engine: Engine, request: RoutedRequest): RestResponse {
   const { index, name } = request.path;
   const passes = nameFilter(name);
-  const indices = engine.resolve(index, nameOptions(request.query, { expandClosed: true }));
-  const found = indices.filter(
-    (each) => name === undefined || Object.keys(each.aliases).some((alias) => passes(alias)),
-  );
-  if (found.length === 0 && name !== undefined && index === undefined && !name.includes('*'))
+  const indices = engine.resolve(index, nameOptions(request.query, { expandClosed: true }), 'metadata_read');
+  const found = indices.filter((each) => Object.keys(each.aliases).some((alias) => passes(alias)));
+  if (found.length === 0 && index === undefined && !name!.includes('*'))
     return json(request, 404, { error: `alias [${name}] missing`, status: 404 });
   return json(request, 200, show(found, passes));
 }
 
-/** `_aliases`: every index is there. */
+/** `_aliases`, and `_alias` without a name: every index is there, and one that is missing is passed over, as by the state of the cluster. */
 function getAll(engine: Engine, request: RoutedRequest): RestResponse {
   const { index, name } = request.path;
-  const indices = engine.resolve(index, nameOptions(request.query, { expandClosed: true }));
+  const options = index === undefined ? { expandClosed: true } : { ignoreUnavailable: true };
+  const indices = engine.resolve(index, options);
   return json(request, 200, show(indices, nameFilter(name)));
 }
 
@@ -155,7 +154,7 @@ function exists(engine: Engine, request: RoutedRequest): RestResponse {
   const { index, name } = request.path;
   let indices: ReturnType<Engine['resolve']>;
   try {
-    indices = engine.resolve(index, nameOptions(request.query, { expandClosed: true }));
+    indices = engine.resolve(index, nameOptions(request.query, { expandClosed: true }), 'metadata_read');
   } catch (e) {
     if (toElasticsearchError(e).exception !== 'IndexMissingException') throw e;
     return text(404);

@@ -3,7 +3,8 @@
  * be read to its end, since a line that can't refuses all of it, and once slice by slice while its actions are carried out. So a
  * request of any size holds its bytes, the actions of a few slices and the bytes of its answer, and never keeps others waiting.
  */
-import { toElasticsearchError, validationFailed } from '../errors.js';
+import { type ElasticsearchError, toElasticsearchError, validationFailed } from '../errors.js';
+import { bulkRefusal } from '../index/bulkRefusal.js';
 import type { WantedCopies } from '../index/copies.js';
 import { applyUpdate, checkUpdate, readUpdate } from '../index/documentUpdate.js';
 import type { Engine } from '../index/engine.js';
@@ -48,7 +49,7 @@ async function bulk(engine: Engine, request: RoutedRequest): Promise<RestRespons
   if (!looksLikeJson(request.body)) throw notLines(request.body);
   const copies = wantedCopies(request.query);
   const pace = new Pace(engine);
-  const { kept, count } = await readAll(request, pace);
+  const { kept, count } = await readAll(engine, request, pace);
   // Before anything is written: later it would be too late to refuse.
   const held = engine.breakers.hold('request', count * ITEM_BYTES, '<bulk>');
   try {
@@ -100,10 +101,13 @@ async function carryOut(
 
 /** Reads a body to its end and checks it; returns how many actions it has, and if they are few the actions. */
 async function readAll(
+  engine: Engine,
   request: RoutedRequest,
   pace: Pace,
 ): Promise<{ kept: BulkAction[] | undefined; count: number }> {
-  const reading = new Reading(readerOf(request));
+  const reading = new Reading(readerOf(request), (action) =>
+    bulkRefusal(engine.cluster, action as IndexedOperation),
+  );
   while (reading.some()) if (pace.due) await pace.turn();
   return reading.result();
 }
@@ -111,13 +115,17 @@ async function readAll(
 /** A body on its way to its end. */
 class Reading {
   readonly #reader: BulkReader;
+  readonly #refusal: (action: BulkAction) => ElasticsearchError | undefined;
+  /** Why nothing of the body is carried out although all of it could be read. */
+  #refused: ElasticsearchError | undefined;
   readonly #missing: string[] = [];
   #withoutId = false;
   #kept: BulkAction[] | undefined = [];
   #count = 0;
 
-  constructor(reader: BulkReader) {
+  constructor(reader: BulkReader, refusal: (action: BulkAction) => ElasticsearchError | undefined) {
     this.#reader = reader;
+    this.#refusal = refusal;
   }
 
   /** Reads a few actions; returns whether there may be more to read. */
@@ -136,6 +144,8 @@ class Reading {
     if (this.#missing.length > MAX_PROBLEMS) return false;
     this.#withoutId ||= action.id === undefined && (action.kind === 'delete' || action.kind === 'update');
     prepare(action);
+    if (action.timestamp !== undefined || action.parent !== undefined)
+      this.#refused ??= this.#refusal(action);
     if (++this.#count > KEPT_ACTIONS) this.#kept = undefined;
     this.#kept?.push(action);
     return true;
@@ -146,6 +156,7 @@ class Reading {
     if (this.#count === 0) throw validationFailed('no requests added');
     if (this.#missing.length > 0) throw validationFailed(...this.#missing.slice(0, MAX_PROBLEMS));
     if (this.#withoutId) throw validationFailed('id is missing');
+    if (this.#refused !== undefined) throw this.#refused;
     return { kept: this.#kept, count: this.#count };
   }
 }

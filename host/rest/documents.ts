@@ -1,5 +1,5 @@
 /** Single documents: index, create, get, exists, delete. */
-import { ElasticsearchError, withoutWriteFailed } from '../errors.js';
+import { ElasticsearchError, validationFailed, withoutWriteFailed } from '../errors.js';
 import type { Engine } from '../index/engine.js';
 import type { IndexedOperation } from '../index/writing.js';
 import type { OpenIndex } from '../index/openIndex.js';
@@ -31,8 +31,10 @@ export function documentRoutes(engine: Engine): Route[] {
     ['POST', '/{index}/{type}', 'write', (request) => put(engine, request, request.path.id, false)],
     ['PUT|POST', '/{index}/{type}/{id}', 'write', index(false)],
     ['PUT|POST', '/{index}/{type}/{id}/_create', 'write', index(true)],
-    ['GET|HEAD', '/{index}/{type}/{id}', 'read', (request) => get(engine, request)],
-    ['GET|HEAD', '/{index}/{type}/{id}/_source', 'read', (request) => source(engine, request)],
+    ['GET', '/{index}/{type}/{id}', 'read', (request) => get(engine, request)],
+    ['GET', '/{index}/{type}/{id}/_source', 'read', (request) => source(engine, request)],
+    ['HEAD', '/{index}/{type}/{id}', 'read', (request) => exists(engine, request)],
+    ['HEAD', '/{index}/{type}/{id}/_source', 'read', (request) => exists(engine, request)],
     ['DELETE', '/{index}/{type}/{id}', 'write', (request) => remove(engine, request)],
   ];
 }
@@ -154,15 +156,15 @@ export function find(
   return { index, document: undefined };
 }
 
-/** What a request by path wants. */
-async function wantedOf(engine: Engine, { path, query }: RoutedRequest): Promise<Wanted> {
+/** What a request by path wants; whether it is there, and its source alone, are asked for without a version. */
+async function wantedOf(engine: Engine, { path, query }: RoutedRequest, ofVersion: boolean): Promise<Wanted> {
   const wanted: Wanted = {
     index: path.index!,
     type: path.type!,
     id: path.id!,
     routing: familyOf(query).routing,
-    version: anyVersion(long(query, 'version')),
-    versionType: parseVersionType(query.get('version_type')),
+    version: ofVersion ? anyVersion(long(query, 'version')) : undefined,
+    versionType: ofVersion ? parseVersionType(query.get('version_type')) : 'internal',
     realtime: flag(query, 'realtime', true),
   };
   if (flag(query, 'refresh')) {
@@ -193,7 +195,7 @@ export function render(index: OpenIndex, document: VisibleDocument, { fields, so
 }
 
 async function get(engine: Engine, request: RoutedRequest): Promise<RestResponse> {
-  const wanted = await wantedOf(engine, request);
+  const wanted = await wantedOf(engine, request, true);
   const { index, document } = find(engine, wanted);
   if (document === undefined) {
     const { type, id } = wanted;
@@ -204,12 +206,18 @@ async function get(engine: Engine, request: RoutedRequest): Promise<RestResponse
 }
 
 async function source(engine: Engine, request: RoutedRequest): Promise<RestResponse> {
-  const { document } = find(engine, await wantedOf(engine, request));
+  const choice = sourceParams(request.query);
+  if (choice?.enabled === false) throw validationFailed('fetching source can not be disabled');
+  const { document } = find(engine, await wantedOf(engine, request, false));
   // As 1.7 puts it that the mapping keeps no sources.
   if (document?.source.length === 0) throw nullPointer();
-  const shown =
-    document === undefined ? undefined : shownSource(document.source, sourceParams(request.query));
+  const shown = document === undefined ? undefined : shownSource(document.source, choice);
   return shown === undefined ? { ...text(404), contentType: JSON_TYPE } : json(request, 200, shown);
+}
+
+async function exists(engine: Engine, request: RoutedRequest): Promise<RestResponse> {
+  const { document } = find(engine, await wantedOf(engine, request, false));
+  return text(document === undefined ? 404 : 200);
 }
 
 /** -3 stands for none. */

@@ -82,12 +82,12 @@ function exists(engine: Engine, request: RoutedRequest): RestResponse {
   const { index } = request.path;
   // A lone part that starts like an endpoint would be one.
   if (index?.startsWith('_') && index !== '_all') return text(404);
-  engine.resolve(index, nameOptions(request.query, { ...EVERY, allowNoIndices: false }));
+  engine.resolve(index, nameOptions(request.query, { ...EVERY, allowNoIndices: false }), 'metadata_read');
   return text(200);
 }
 
 function typeExists(engine: Engine, request: RoutedRequest): RestResponse {
-  const indices = engine.resolve(request.path.index, nameOptions(request.query, EVERY));
+  const indices = engine.resolve(request.path.index, nameOptions(request.query, EVERY), 'metadata_read');
   const types = request.path.type!.split(',');
   const all = indices.length > 0 && indices.every(({ model }) => types.every((type) => model.hasType(type)));
   return text(all ? 200 : 404);
@@ -114,7 +114,7 @@ function get(engine: Engine, request: RoutedRequest, named: string | undefined):
     wanted.add(feature);
   }
   if (index?.startsWith('_') && index !== '_all') throw indexMissing(index);
-  const indices = engine.resolve(index, nameOptions(request.query));
+  const indices = engine.resolve(index, nameOptions(request.query), 'metadata_read');
   const parts = (each: OpenIndex): Json => ({
     aliases: wanted.has('aliases') ? aliasesOf(each) : undefined,
     mappings: wanted.has('mappings') ? (each.model.toJSON() as Json) : undefined,

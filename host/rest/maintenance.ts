@@ -43,7 +43,9 @@ async function run(
   upkeep: Upkeep,
   more?: (indices: readonly OpenIndex[]) => object,
 ): Promise<RestResponse> {
-  const indices = engine.resolve(request.path.index, nameOptions(request.query, DOCUMENT_CALL));
+  const options = nameOptions(request.query, DOCUMENT_CALL);
+  engine.cluster.stored.blocks.check('metadata_write');
+  const indices = engine.resolve(request.path.index, options, 'metadata_write');
   await upkeep(engine, indices, request);
   return json(request, 200, { _shards: shardsHeader(indices), ...more?.(indices) });
 }
@@ -79,7 +81,8 @@ function upgraded(indices: readonly OpenIndex[]): object {
 
 /** How much is of an older version: nothing ever is. */
 async function toUpgrade(engine: Engine, request: RoutedRequest): Promise<RestResponse> {
-  const indices = engine.resolve(request.path.index, nameOptions(request.query, DOCUMENT_CALL));
+  const options = nameOptions(request.query, DOCUMENT_CALL);
+  const indices = engine.resolve(request.path.index, options, 'metadata_read');
   let all = 0;
   const each: Record<string, Json> = {};
   for (const index of indices) {

@@ -76,7 +76,7 @@ function getMapping(engine: Engine, request: RoutedRequest): RestResponse {
   const { index, type } = request.path;
   const wanted = typeFilter(type);
   const out: Record<string, Json> = {};
-  for (const each of engine.resolve(index, nameOptions(request.query))) {
+  for (const each of engine.resolve(index, nameOptions(request.query), 'metadata_read')) {
     const all = Object.entries(each.model.toJSON() as Record<string, Json>);
     const mappings = Object.fromEntries(all.filter(([name]) => wanted(name)));
     if (type === undefined || Object.keys(mappings).length > 0) out[each.name] = { mappings };
@@ -91,7 +91,7 @@ function getField(engine: Engine, request: RoutedRequest): RestResponse {
   const names = path.fields!.split(',');
   const all = flag(query, 'include_defaults');
   const out: Record<string, Json> = {};
-  const indices = engine.resolve(path.index, nameOptions(query));
+  const indices = engine.resolve(path.index, nameOptions(query), 'metadata_read');
   let types = 0;
   for (const { name, model, closed } of indices) {
     if (closed) continue;
@@ -152,7 +152,7 @@ async function remove(engine: Engine, request: RoutedRequest): Promise<RestRespo
   const found = engine.cluster.typesOf(indices, types);
   for (const [each, types] of found) {
     if (types.length === 0) continue;
-    each.checkBlock('metadata');
+    each.checkBlock('metadata_write');
     await deleteByType(engine, each, types);
     await engine.cluster.deleteTypes(each, types);
   }

@@ -34,8 +34,10 @@ const nextTurn = defaultTurn();
 /** What more documents come to has no place in one answer. */
 const MAX_ITEMS = 100_000;
 
-/** One document of the request. */
-type Item = Partial<Wanted> & Shown;
+/** One document of the request; without a type it is looked for in all of them. */
+type Item = Partial<Omit<Wanted, 'type'>> & Shown & { type: string | undefined };
+/** One that says enough to be looked for. */
+type CompleteItem = Omit<Wanted, 'type'> & Shown & { type: string | undefined };
 
 async function mget(engine: Engine, request: RoutedRequest): Promise<RestResponse> {
   const body = parseBody(request, javaParse);
@@ -48,7 +50,7 @@ async function mget(engine: Engine, request: RoutedRequest): Promise<RestRespons
     ...(id === undefined ? [`id is missing for doc ${i}`] : []),
   ]);
   if (problems.length > 0) throw validationFailed(...problems);
-  const wanted = items as (Wanted & Shown)[];
+  const wanted = items as CompleteItem[];
   if (flag(request.query, 'refresh')) await refresh(engine, wanted);
   // An item whose index is closed ends the whole request, as in 1.7.
   for (const index of new Set(wanted.map(({ index }) => index))) openIndices(engine, index);
@@ -70,7 +72,7 @@ function openIndices(engine: Engine, index: string, options: NameOptions = {}): 
   }
 }
 
-async function refresh(engine: Engine, items: readonly Wanted[]): Promise<void> {
+async function refresh(engine: Engine, items: readonly CompleteItem[]): Promise<void> {
   const names = new Set(items.map(({ index }) => index));
   await engine.refresh([...names].flatMap((name) => openIndices(engine, name, { forbidClosed: true })));
 }
@@ -78,23 +80,24 @@ async function refresh(engine: Engine, items: readonly Wanted[]): Promise<void> 
 /** Errors of which an item of the answer shows the text alone. */
 const BARE = new Set(['IndexMissingException', 'RoutingMissingException']);
 
-function answer(engine: Engine, item: Wanted & Shown): Json {
+function answer(engine: Engine, item: CompleteItem): Json {
+  const type = item.type ?? null;
   try {
-    const { index, document } = find(engine, item);
+    const { index, document } = find(engine, { ...item, type: type ?? '_all' });
     if (document !== undefined) return render(index, document, item);
-    return { _index: index.name, _type: item.type, _id: item.id, found: false };
+    return { _index: index.name, _type: type, _id: item.id, found: false };
   } catch (e) {
     const error = toElasticsearchError(e);
     if (error.exception === 'IndexClosedException') throw error;
     const text = BARE.has(error.exception) ? error.detail : error.render();
-    return { _index: item.index, _type: item.type, _id: item.id, error: text };
+    return { _index: item.index, _type: type, _id: item.id, error: text };
   }
 }
 
 function readItems(body: Record<string, unknown>, { path, query }: RoutedRequest): Item[] {
   const defaults: Item = {
     ...(path.index === undefined ? {} : { index: path.index }),
-    type: path.type ?? '_all',
+    type: path.type,
     routing: query.get('routing'),
     version: undefined,
     versionType: 'internal',
@@ -127,7 +130,7 @@ function readDoc(doc: unknown, defaults: Item): Item {
     ...defaults,
     ...(index === undefined ? {} : { index }),
     ...(id === undefined ? {} : { id }),
-    type: text('_type') ?? defaults.type!,
+    type: text('_type') ?? defaults.type,
     routing: text('_routing', 'routing') ?? text('_parent', 'parent') ?? defaults.routing,
     version: version === undefined ? undefined : anyVersion(longOf(version)),
     versionType: parseVersionType(text('_version_type', '_versionType', 'version_type', 'versionType')),

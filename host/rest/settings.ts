@@ -29,7 +29,7 @@ function get(engine: Engine, request: RoutedRequest): RestResponse {
   const names = path.name === undefined || path.name === '_all' ? undefined : path.name.split(',');
   const flat = flag(query, 'flat_settings');
   const out = engine
-    .resolve(path.index, nameOptions(query, { expandClosed: true }))
+    .resolve(path.index, nameOptions(query, { expandClosed: true }), 'metadata_read')
     .map((index) => [index.name, { settings: settingsOf(index, flat, names) }] as const)
     .filter(([, { settings }]) => names === undefined || Object.keys(settings as object).length > 0);
   return json(request, 200, Object.fromEntries(out));

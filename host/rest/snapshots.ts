@@ -52,7 +52,7 @@ export function snapshotRoutes(engine: Engine, names: NodeNames): Route[] {
   return routes.map(([methods, template, access, handler]): Route => {
     if (access === 'monitor') return [methods, template, access, handler];
     const checked = (request: RoutedRequest) => {
-      engine.cluster.stored.blocks.check('metadata');
+      engine.cluster.stored.blocks.check('metadata_write');
       return handler(request);
     };
     return [methods, template, access, checked];

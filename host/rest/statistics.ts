@@ -35,7 +35,7 @@ interface IndexFigures {
 }
 
 async function figuresOfAll(engine: Engine, { path, query }: RoutedRequest): Promise<IndexFigures[]> {
-  const indices = engine.resolve(path.index, nameOptions(query, DOCUMENT_CALL));
+  const indices = engine.resolve(path.index, nameOptions(query, DOCUMENT_CALL), 'metadata_read');
   return Promise.all(indices.map((index) => readFigures(engine, index)));
 }
 
@@ -177,7 +177,7 @@ async function status(engine: Engine, request: RoutedRequest): Promise<RestRespo
 
 async function recovery(engine: Engine, names: NodeNames, request: RoutedRequest): Promise<RestResponse> {
   const { path, query } = request;
-  const indices = engine.resolve(path.index, nameOptions(query, DOCUMENT_CALL));
+  const indices = engine.resolve(path.index, nameOptions(query, DOCUMENT_CALL), 'metadata_read');
   const active = flag(query, 'active_only');
   const { platform = NO_PLATFORM } = names;
   const node = {

@@ -50,12 +50,13 @@ async function put(engine: Engine, request: RoutedRequest): Promise<RestResponse
   return acknowledged(request);
 }
 
+/** Indices without a warmer of a name that is asked for are left out. */
 function get(engine: Engine, request: RoutedRequest): RestResponse {
   const { path, query } = request;
   const out: Record<string, Json> = {};
-  for (const { name, warmers } of engine.resolve(path.index, nameOptions(query))) {
+  for (const { name, warmers } of engine.resolve(path.index, nameOptions(query), 'metadata_read')) {
     const names = matching(warmers, (path.name ?? '_all').split(','));
-    if (names.length === 0) continue;
+    if (names.length === 0 && path.name !== undefined) continue;
     const shown = names.map((each) => [each, warmers[each] as unknown as Json]);
     out[name] = { warmers: Object.fromEntries(shown) };
   }

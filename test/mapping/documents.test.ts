@@ -315,18 +315,79 @@ describe('copy_to', () => {
     };
     expect(valuesOf(properties, { a: ['1', '2'] })).toEqual([
       'a=1',
-      'a=2',
       'b=1',
-      'b=2',
       'n=1',
-      'n=2',
       'o.c=1',
+      'a=2',
+      'b=2',
+      'n=2',
       'o.c=2',
     ]);
     expect(errorOf({ a: { type: 'string', copy_to: 'nosuch.b' } }, { a: '1' })).toContain(
       'attempt to copy value to non-existing object [nosuch.b]',
     );
   });
+
+  // Recorded from Elasticsearch 1.7.3.
+  test('of null needs the other field to be there, and of an empty array nothing', () => {
+    const properties = { a: { type: 'string', copy_to: 'everything' } };
+    const noType =
+      "MapperParsingException[failed to parse]; nested: ElasticsearchIllegalStateException[Can't handle serializing a dynamic type " +
+      'with content token [VALUE_NULL] and field name [everything]]; ';
+    for (const a of [null, [null]]) expect(errorOf(properties, { a })).toBe(noType);
+    const strict = { dynamic: 'strict' };
+    expect(valuesOf(properties, { a: [] }, strict)).toEqual([]);
+    for (const a of [null, 'x'])
+      expect(errorOf(properties, { a }, strict)).toBe(
+        'StrictDynamicMappingException[mapping set to strict, dynamic introduction of [everything] within [t] is not allowed]',
+      );
+    expect(valuesOf(properties, { a: null }, { dynamic: false })).toEqual([]);
+    const nulls = { a: { type: 'string', copy_to: 'b' }, b: { type: 'string', null_value: 'none' } };
+    expect(valuesOf(nulls, { a: null })).toEqual(['b=none']);
+  });
+
+  test('gives values to multi-fields by their full names', () => {
+    const fields = { raw: { type: 'string', index: 'not_analyzed' } };
+    const properties = { a: { type: 'string', copy_to: 'b.raw' }, b: { type: 'string', fields } };
+    expect(valuesOf(properties, { a: 'x' })).toEqual(['a=x', 'b.raw=x']);
+  });
+});
+
+// Recorded from Elasticsearch 1.7.3.
+describe('boosts that no norm could hold', () => {
+  const refusal = (field: string) =>
+    `MapperParsingException[failed to parse [${field}]]; nested: IllegalArgumentException[You cannot set an index-time boost on ` +
+    'an unindexed field, or one that omits norms]; ';
+
+  test('are refused with the document', () => {
+    const s = { type: 'string', norms: { enabled: false }, boost: 2 };
+    expect(errorOf({ flag: { type: 'boolean', boost: 2 } }, { flag: true })).toBe(refusal('flag'));
+    expect(errorOf({ s }, { s: 'quick' })).toBe(refusal('s'));
+    expect(errorOf({ o: { type: 'string', fields: { s } } }, { o: 'quick' })).toBe(refusal('o.s'));
+    expect(errorOf({ s: { type: 'string', index: 'no', store: true, boost: 2 } }, { s: 'x' })).toBe(
+      refusal('s'),
+    );
+  });
+
+  test('are no matter where nothing is kept, or norms are', () => {
+    expect(valuesOf({ s: { type: 'string', index: 'no', boost: 2 } }, { s: 'x' })).toEqual([]);
+    expect(valuesOf({ n: { type: 'long', boost: 2 } }, { n: 1 })).toHaveLength(1);
+    expect(valuesOf({ s: { type: 'string', index: 'not_analyzed', boost: 2 } }, { s: 'x' })).toEqual(['s=x']);
+  });
+});
+
+// Recorded from Elasticsearch 1.7.3.
+test('behind a completion that is neither text nor object 1.7 reads on', () => {
+  const title = { type: 'string', fields: { sug: { type: 'completion' } } };
+  for (const given of [null, 1.5])
+    expect(errorOf({ title }, { title: given, tag: 'x' })).toBe(
+      'MapperParsingException[failed to parse]; nested: ElasticsearchIllegalArgumentException[Unknown field name[tag], must be one of ' +
+        '[output, context, input, weight, payload]]; ',
+    );
+  expect(errorOf({ title }, { title: true })).toBe(
+    'MapperParsingException[object mapping for [t] tried to parse field [title] as object, but got EOF, has a concrete value been ' +
+      'provided to it?]',
+  );
 });
 
 describe('dynamic templates', () => {
@@ -349,6 +410,30 @@ describe('dynamic templates', () => {
       d: { type: 'double' },
       v1: { type: 'double' },
       o: { properties: { s: { type: 'string', store: true }, x1: { type: 'string' } } },
+    });
+  });
+
+  // Recorded from Elasticsearch 1.7.3.
+  test('take a text for what it is before it is looked at, unless they are for a type', () => {
+    const templates = [
+      { x: { match: 'dyn_*', mapping: { type: '{dynamic_type}', store: true } } },
+      { y: { match: '*_any', mapping: { store: true } } },
+      { z: { match: '*_day', match_mapping_type: 'date', mapping: { store: true } } },
+    ];
+    const day = '2014-03-04';
+    expect(mappingOf(templates, { dyn_d: day, x_any: day, a_day: day, d: day })).toEqual({
+      a_day: { type: 'date', store: true, format: 'dateOptionalTime' },
+      d: { type: 'date', format: 'dateOptionalTime' },
+      dyn_d: { type: 'string', store: true },
+      x_any: { type: 'string', store: true },
+    });
+  });
+
+  test('for objects make points of arrays', () => {
+    const templates = [{ places: { match: 'at*', mapping: { type: 'geo_point' } } }];
+    expect(mappingOf(templates, { at1: [13, 52], at2: [[13, 52]] })).toEqual({
+      at1: { type: 'geo_point' },
+      at2: { type: 'geo_point' },
     });
   });
 

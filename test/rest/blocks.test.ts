@@ -24,7 +24,7 @@ it('a cluster that is read-only is searched, and neither written nor changed', a
   await putCluster('transient', true);
   const block = '6/cluster read-only (api)';
   expect(await call('GET', '/_cluster/state/blocks')).toMatchObject({
-    body: { blocks: { global: { 6: { description: block.slice(2), levels: ['write', 'metadata'] } } } },
+    body: { blocks: { global: { 6: { description: block.slice(2), levels: ['write', 'metadata_write'] } } } },
   });
   for (const [method, uri, body] of [
     ['PUT', '/b', undefined],
@@ -51,6 +51,36 @@ it('a cluster that is read-only is searched, and neither written nor changed', a
   expect(await call('PUT', '/b')).toMatchObject(blocked(block));
   await putCluster('persistent', false);
   expect((await call('PUT', '/b')).status).toBe(200);
+});
+
+it('an index whose metadata is blocked is neither looked at nor maintained, and searched all the same', async () => {
+  await call('PUT', '/a/_settings', { 'index.blocks.metadata': true });
+  const block = '9/index metadata (api)';
+  expect(await call('GET', '/_cluster/state/blocks')).toMatchObject({
+    body: { blocks: { indices: { a: { 9: { levels: ['metadata_read', 'metadata_write'] } } } } },
+  });
+  for (const [method, uri] of [
+    ['GET', '/a'],
+    ['GET', '/a/_mapping'],
+    ['GET', '/_mapping'],
+    ['GET', '/a/_mapping/field/n'],
+    ['GET', '/a/_settings'],
+    ['GET', '/a/_alias/x'],
+    ['GET', '/a/_warmer/w'],
+    ['GET', '/a/_stats'],
+    ['GET', '/a/_segments'],
+    ['GET', '/a/_recovery'],
+    ['POST', '/a/_refresh'],
+    ['POST', '/a/_flush'],
+    ['POST', '/a/_optimize'],
+    ['POST', '/a/_cache/clear'],
+  ] as const)
+    expect(await call(method, uri), `${method} ${uri}`).toMatchObject(blocked(block));
+  expect((await call('HEAD', '/a')).status).toBe(403);
+  expect((await call('GET', '/a/_search')).body).toMatchObject({ hits: { total: 1 } });
+  expect((await call('PUT', '/a/t/2', {})).status).toBe(201);
+  expect((await call('GET', '/a/_aliases')).status).toBe(200);
+  expect((await call('GET', '/_cluster/health/a')).status).toBe(200);
 });
 
 it('settings of the cluster have to be what they are named for, and are passed over where not', async () => {

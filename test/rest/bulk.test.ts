@@ -117,6 +117,42 @@ it('items look the same however the answer is written', async () => {
   });
 });
 
+// Recorded from Elasticsearch 1.7.3.
+it('is refused as a whole for a time or a parent that its type cannot have', async () => {
+  const types = { t: { _timestamp: { enabled: true, format: 'yyyy-MM-dd' } }, u: {} };
+  await resilin.request('PUT', '/whole', { mappings: types });
+  for (const [meta, status, error] of [
+    [
+      { _type: 't', _timestamp: '2013-01-02T03:04:05' },
+      500,
+      'TimestampParsingException[failed to parse timestamp [2013-01-02T03:04:05]]',
+    ],
+    [
+      { _type: 'u', _parent: '7' },
+      400,
+      "ElasticsearchIllegalArgumentException[Can't specify parent if no parent field has been configured]",
+    ],
+  ] as const) {
+    const lines = [{ index: { _type: 'u', _id: 'first' } }, {}, { index: { _id: '1', ...meta } }, {}];
+    const body = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+    expect(await resilin.request('POST', '/whole/_bulk', body)).toEqual({ status, body: { error, status } });
+  }
+  expect((await resilin.request('GET', '/whole/u/first')).status).toBe(404);
+});
+
+it('tells of a document that brought a field before it was refused', async () => {
+  await resilin.request('PUT', '/brought', { mappings: { t: { properties: { o: { properties: {} } } } } });
+  const refused = async (source: unknown) => {
+    const body = `{"index":{"_type":"t"}}\n${JSON.stringify(source)}\n`;
+    const answer = (await resilin.request('POST', '/brought/_bulk', body)).body as { items: Item[] };
+    return (answer.items[0]!.create as unknown as { error: string }).error;
+  };
+  expect(await refused({ new: 'x', o: 'no object' })).toMatch(
+    /^WriteFailureException; nested: MapperParsing/,
+  );
+  expect(await refused({ new: 'x', o: 'no object' })).toMatch(/^MapperParsingException\[object mapping/);
+});
+
 it('names what is missing in lines, up to a thousand of them', async () => {
   const { status, body } = await resilin.request('POST', '/_bulk', '{"index":{}}\n{}\n'.repeat(2000));
   expect(status).toBe(400);

@@ -30,6 +30,20 @@ it('versions of deletions count for a minute, or for as long as the index is tol
   }
 });
 
+it('what is deleted by query or with its type is gone at once, and its versions begin anew', async () => {
+  await version('PUT', '/a/t/1');
+  expect(await version('PUT', '/a/t/1')).toBe(2);
+  expect(await call('DELETE', '/a/_query', { query: { match_all: {} } })).toMatchObject({ status: 200 });
+  expect((await call('GET', '/a/_count')).body).toMatchObject({ count: 0 });
+  expect((await call('PUT', '/a/t/1?version=2', {})).body).toMatchObject({
+    error: 'VersionConflictEngineException[[a][2] [t][1]: version conflict, current [-1], provided [2]]',
+  });
+  expect(await version('PUT', '/a/t/1')).toBe(1);
+  expect(await version('PUT', '/a/t/1')).toBe(2);
+  await call('DELETE', '/a/t');
+  expect(await version('PUT', '/a/t/1')).toBe(1);
+});
+
 it('a change of that time counts at once', async () => {
   await call('PUT', '/a/t/1?version=7&version_type=external', {});
   await call('DELETE', '/a/t/1?version=8&version_type=external');

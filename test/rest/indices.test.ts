@@ -205,6 +205,17 @@ describe('aliases', () => {
   });
 });
 
+// Recorded from Elasticsearch 1.7.3.
+it('aliases of an index that is missing are none, and warmers are shown where there are none', async () => {
+  for (const uri of ['/missing/_aliases', '/missing/_alias'])
+    expect(await call('GET', uri), uri).toMatchObject({ status: 200, body: {} });
+  expect((await call('GET', '/missing/_alias/x')).status).toBe(404);
+  await call('PUT', '/i');
+  for (const uri of ['/_warmer', '/i/_warmer', '/i/_warmers'])
+    expect((await call('GET', uri)).body, uri).toEqual({ i: { warmers: {} } });
+  expect((await call('GET', '/i/_warmer/w')).body).toEqual({});
+});
+
 describe('warmers', () => {
   it('say whether their answers may be kept, and are all forgotten even where there are none', async () => {
     await call('PUT', '/a', { settings: one });

@@ -156,8 +156,9 @@ describe('boosts in documents', () => {
     await create({ properties: { n: { type: 'long' } } });
     expect((await call('PUT', '/i/t/1', { n: { value: 1, boost: 2 } })).body).toMatchObject({
       error:
-        "UnsupportedOperationException[You cannot set an index-time boost: norms are omitted for field 'n']",
-      status: 500,
+        'MapperParsingException[failed to parse [n]]; nested: IllegalArgumentException[You cannot set an index-time boost on an ' +
+        'unindexed field, or one that omits norms]; ',
+      status: 400,
     });
     expect((await call('PUT', '/i/t/1', { n: { value: 1, boost: 1 } })).status).toBe(201);
   });

@@ -122,7 +122,7 @@ describe('the completion suggester', () => {
     };
     expect(mapping.co.mappings.t.properties.hint.context).toEqual({
       color: { type: 'category', path: 'shade', default: ['gray'] },
-      place: { type: 'geo', precision: [3, 6], neighbors: true },
+      place: { type: 'geo', precision: [3, 5], neighbors: true },
     });
   });
 

@@ -54,7 +54,7 @@ export function indicesTable(engine: Engine): Table {
       }),
     ],
     async rows({ path, query }) {
-      const indices = engine.resolve(path.index, nameOptions(query, { expandClosed: true }));
+      const indices = engine.resolve(path.index, nameOptions(query, { expandClosed: true }), 'metadata_read');
       const all = await Promise.all(indices.map((index) => readFigures(engine, index)));
       return all.map(({ index, sum }): Row => {
         if (index.closed) return { status: 'close', index: index.name };
@@ -103,7 +103,7 @@ export function shardsTable(engine: Engine, { node, platform = NO_PLATFORM }: No
     ],
     async rows({ path, query }) {
       const options = { ...nameOptions(query, METADATA_CALL), ignoreUnavailable: true };
-      const indices = engine.resolve(path.index, options).filter(({ closed }) => !closed);
+      const indices = engine.resolve(path.index, options, 'metadata_read').filter(({ closed }) => !closed);
       const all = await Promise.all(indices.map((index) => readFigures(engine, index)));
       return all.flatMap(({ index, shards }) =>
         shards.flatMap(({ shard, figures }): Row[] => {
@@ -159,7 +159,7 @@ export function segmentsTable(engine: Engine, { platform = NO_PLATFORM }: NodeNa
       column('compound', 'ico,isCompound', 'is segment compound'),
     ],
     async rows({ path, query }) {
-      const indices = engine.resolve(path.index, nameOptions(query, { forbidClosed: true }));
+      const indices = engine.resolve(path.index, nameOptions(query, { forbidClosed: true }), 'metadata_read');
       const all = await Promise.all(indices.map((index) => readFigures(engine, index)));
       return all.flatMap(({ index, shards }) =>
         shards.flatMap(({ shard, figures }) =>
@@ -212,7 +212,7 @@ export function recoveryTable(engine: Engine, { platform = NO_PLATFORM }: NodeNa
       column('total_translog', 'trt', 'current total translog operations'),
     ],
     rows({ path, query }) {
-      const indices = engine.resolve(path.index, nameOptions(query, { forbidClosed: true }));
+      const indices = engine.resolve(path.index, nameOptions(query, { forbidClosed: true }), 'metadata_read');
       const active = flag(query, 'active_only');
       return indices.flatMap(({ name, shards, restoredFrom }) =>
         shards
