@@ -301,8 +301,8 @@ export function strictDynamicMapping(field: string, within: string): Elasticsear
 /** 409; `current` is -1 where there is no document. */
 export function versionConflict(
   where: { index: string; shard: number; type: string; id: string },
-  current: number,
-  provided: number,
+  current: number | bigint,
+  provided: number | bigint,
 ): ElasticsearchError {
   const detail = `${place(where)}: version conflict, current [${current}], provided [${provided}]`;
   return new ElasticsearchError('VersionConflictEngineException', detail);

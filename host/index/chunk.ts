@@ -20,6 +20,7 @@ import {
 import { addDocument, addIdRecord } from '../storage/operationRows.js';
 import { Rows } from '../storage/rows.js';
 import type { Storage } from '../storage/storage.js';
+import type { Version } from '../storage/versions.js';
 import type { Clock } from './clock.js';
 import type { Tally } from './counters.js';
 import { DocumentRows } from './documentRows.js';
@@ -307,7 +308,7 @@ export class ChunkBuilder {
     return version === 1 && fresh ? FIRST : { version, fresh };
   }
 
-  #documentFor(op: Operation, version: number, { timestamp, expires }: Times): StoredDocument {
+  #documentFor(op: Operation, version: Version, { timestamp, expires }: Times): StoredDocument {
     const { type, id, routing, parent, source } = op;
     return { type, id, version, routing, parent, timestamp, expires, source: source! };
   }

@@ -10,6 +10,7 @@ import { scriptDisabled } from '../expression/disabled.js';
 import { booleanOf, isObject } from '../mapping/values.js';
 import type { StoredDocument } from '../storage/records.js';
 import { nullPointer } from '../mapping/javaCasts.js';
+import type { Version } from '../storage/versions.js';
 import { looksLikeJson, parseLax } from './laxJson.js';
 import type { DocumentChange, Place, VersionType } from './operation.js';
 import { isRawObject, parseRaw, print, type Raw, type RawObject } from './source.js';
@@ -77,7 +78,7 @@ function parsed(body: Uint8Array): unknown {
 /** What is wrong with an update, by its parts and by the versions it asks for; empty if nothing is. */
 export function updateProblems(
   { doc, script, docAsUpsert }: DocumentUpdate,
-  version: number | undefined,
+  version: Version | undefined,
   type: VersionType,
   retries: number,
 ): string[] {

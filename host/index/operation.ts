@@ -10,6 +10,7 @@ import {
   type StoredDocument,
   uidOf,
 } from '../storage/records.js';
+import { nextVersion, type Version } from '../storage/versions.js';
 
 /** Who decides the version of a write. */
 export type VersionType = 'internal' | 'external' | 'external_gte' | 'force';
@@ -36,7 +37,7 @@ export interface Operation {
   ttl?: number | undefined;
   /** In place of both: what is kept with the document already. */
   times?: Times;
-  version?: number | undefined;
+  version?: Version | undefined;
   versionType?: VersionType | undefined;
   /** The bytes as sent; of an index operation. */
   source?: Uint8Array | undefined;
@@ -46,7 +47,7 @@ export interface Operation {
 
 /** What became of an operation. */
 export interface WriteResult {
-  version: number;
+  version: Version;
   /** The id had no document before (index, update), or had one (delete). */
   fresh: boolean;
   /** An update that changed nothing. */
@@ -79,7 +80,7 @@ export function checkTtl(ms: number): number {
 }
 
 /** Refuses a version that its type can't have. */
-export function checkVersion(version: number | undefined, type: VersionType): void {
+export function checkVersion(version: Version | undefined, type: VersionType): void {
   const legal =
     type === 'internal' ? version === undefined || version >= 0 : version !== undefined && version >= 0;
   if (legal) return;
@@ -118,7 +119,7 @@ export function decideVersion(
   op: Operation,
   current: IdRecord | undefined,
   at: Place,
-): number | ElasticsearchError {
+): Version | ElasticsearchError {
   const exists = current !== undefined && current.seq > 0;
   const known = current?.version ?? -1;
   const type = op.versionType ?? 'internal';
@@ -130,7 +131,8 @@ export function decideVersion(
     if (type === 'external' ? given <= known : given < known) return versionConflict(at, known, given);
   }
   if (op.create && exists) return documentAlreadyExists(at);
-  return type === 'internal' ? Math.max(known, 0) + 1 : given!;
+  if (type !== 'internal') return given!;
+  return known === -1 ? 1 : nextVersion(known);
 }
 
 /** The version that an update with a wanted version must find; returns the error. */
@@ -144,8 +146,8 @@ export function wrongUpdateVersion(op: Operation, current: IdRecord | undefined,
 /** Refuses a read that wants another version; returns the error. */
 export function wrongVersion(
   at: Place,
-  current: number,
-  wanted: number | undefined,
+  current: Version,
+  wanted: Version | undefined,
   type: VersionType,
 ): ElasticsearchError | undefined {
   if (wanted === undefined || type === 'force' || wanted === current) return undefined;

@@ -1,5 +1,6 @@
 /** What took longer than an index's settings want to hear of: 1.7's slow logs of queries, fetches and documents. */
 import { parseTime } from '../mapping/durations.js';
+import { jsonText, parseJson } from '../mapping/jsonText.js';
 import type { FlatSettings } from './settings.js';
 
 /** From loud to quiet. */
@@ -76,7 +77,7 @@ function shownOf(setting: string | undefined): number {
 
 function onOneLine(text: string): string {
   try {
-    return JSON.stringify(JSON.parse(text));
+    return jsonText(parseJson(text));
   } catch {
     return text;
   }

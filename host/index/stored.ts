@@ -11,6 +11,7 @@ import {
   templateKey,
 } from '../storage/records.js';
 import type { Entry, Storage } from '../storage/storage.js';
+import { type Version, versionFrom } from '../storage/versions.js';
 import { ClusterBlocks } from './blocks.js';
 import { wildcard } from './names.js';
 import { decideVersion, type Operation, type Place } from './operation.js';
@@ -20,8 +21,22 @@ import { checkTemplate, type IndexTemplate, MAX_NAME_BYTES } from './templates.j
 
 /** A stored script or search template. */
 export interface StoredScript {
-  version: number;
+  version: Version;
   script: string;
+}
+
+/** The same as it is kept: a version beyond 2^53 is the text of its digits. */
+export interface SavedScript {
+  version: number | string;
+  script: string;
+}
+
+function savedScript({ version, script }: StoredScript): SavedScript {
+  return { version: typeof version === 'bigint' ? String(version) : version, script };
+}
+
+function readScript({ version, script }: SavedScript): StoredScript {
+  return { version: typeof version === 'string' ? versionFrom(BigInt(version)) : version, script };
 }
 
 /** What snapshots may hold beside indices. */
@@ -29,7 +44,7 @@ export interface GlobalState {
   settings: FlatSettings;
   templates: Record<string, IndexTemplate>;
   /** Stored scripts and search templates, by language and id: `mustache/mine`. */
-  scripts: Record<string, StoredScript>;
+  scripts: Record<string, SavedScript>;
 }
 
 /** Where 1.7 keeps scripts; answers name it. */
@@ -50,7 +65,7 @@ export class Stored {
   readonly #templates = new Map<string, IndexTemplate>();
   readonly #scripts = new Map<string, StoredScript>();
   /** Versions of scripts that were deleted, as long as the process lives. */
-  readonly #deleted = new Map<string, number>();
+  readonly #deleted = new Map<string, Version>();
   /** What the settings forbid everywhere. */
   readonly blocks = new ClusterBlocks();
   /** Called when settings have changed. */
@@ -65,7 +80,7 @@ export class Stored {
     for (const [key, value] of storage.range(...TEMPLATE_RANGE))
       this.#templates.set(nameOf(key), decodeJson(value));
     for (const [key, value] of storage.range(...SCRIPT_RANGE))
-      this.#scripts.set(nameOf(key), decodeJson(value));
+      this.#scripts.set(nameOf(key), readScript(decodeJson(value)));
     const settings = storage.get(SETTINGS_KEY);
     if (settings !== undefined) this.#persistent = decodeJson(settings);
     this.blocks.set(this.#persistent, this.#transient);
@@ -133,7 +148,7 @@ export class Stored {
     return {
       settings: this.#persistent,
       templates: Object.fromEntries(this.#templates),
-      scripts: Object.fromEntries(this.#scripts),
+      scripts: Object.fromEntries([...this.#scripts].map(([name, script]) => [name, savedScript(script)])),
     };
   }
 
@@ -153,7 +168,7 @@ export class Stored {
     this.#persistent = settings;
     for (const [name, template] of Object.entries(templates)) this.#templates.set(name, template);
     for (const [name, script] of Object.entries(scripts)) {
-      this.#scripts.set(name, script);
+      this.#scripts.set(name, readScript(script));
       this.#deleted.delete(name);
     }
     this.#settingsAre();
@@ -184,14 +199,14 @@ export class Stored {
     id: string,
     script: string,
     wanted: ScriptWrite = {},
-  ): Promise<{ version: number; created: boolean }> {
+  ): Promise<{ version: Version; created: boolean }> {
     return this.#exclusive(async () => {
       const name = `${language}/${id}`;
       if (bytesOver(MAX_NAME_BYTES, name) > 0)
         throw illegalArgument(`the id of a script may take ${MAX_NAME_BYTES} bytes in UTF-8`);
       const version = this.#nextVersion(language, id, { ...wanted, kind: 'index' });
       const created = !this.#scripts.has(name);
-      await this.#storage.commit([[scriptKey(name), encodeJson({ version, script })]], []);
+      await this.#storage.commit([[scriptKey(name), encodeJson(savedScript({ version, script }))]], []);
       this.#scripts.set(name, { version, script });
       this.#deleted.delete(name);
       return { version, created };
@@ -199,14 +214,14 @@ export class Stored {
   }
 
   /** The version that a write of a script gets; throws where it may not be. */
-  #nextVersion(language: string, id: string, op: ScriptWrite & Pick<Operation, 'kind'>): number {
+  #nextVersion(language: string, id: string, op: ScriptWrite & Pick<Operation, 'kind'>): Version {
     const name = `${language}/${id}`;
     const known = this.#scripts.get(name)?.version;
     const version = known ?? this.#deleted.get(name);
     const current =
       version === undefined ? undefined : { seq: known === undefined ? 0 : 1, version, deletedAt: 0 };
     const next = decideVersion({ ...op, type: language, id }, current, placeOfScript(language, id));
-    if (typeof next !== 'number') throw next;
+    if (next instanceof ElasticsearchError) throw next;
     return next;
   }
 
@@ -222,7 +237,7 @@ export class Stored {
     language: string,
     id: string,
     wanted: ScriptWrite = {},
-  ): Promise<{ found: boolean; version: number }> {
+  ): Promise<{ found: boolean; version: Version }> {
     return this.#exclusive(async () => {
       const name = `${language}/${id}`;
       const known = this.#scripts.get(name);

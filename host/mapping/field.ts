@@ -5,6 +5,7 @@ import { ElasticsearchError } from '../errors.js';
 import type { Zone } from './calendar.js';
 import type { DateFormat } from './dateFormats.js';
 import { isJustName } from './fieldParameters.js';
+import { Float } from './javaNumbers.js';
 import {
   type FieldTraits,
   mergeTraits,
@@ -248,7 +249,7 @@ export abstract class LeafField {
   protected defaults(): JsonObject {
     return {
       index_name: this.shortName,
-      boost: 1,
+      boost: new Float(1),
       index: 'not_analyzed',
       store: false,
       doc_values: false,

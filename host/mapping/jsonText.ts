@@ -62,6 +62,7 @@ function printed(value: unknown): string {
   if (value instanceof RawNumber) return numberText(value);
   if (Array.isArray(value)) return `[${value.map(printed).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
+  if ('toJSON' in value && typeof value.toJSON === 'function') return printed(value.toJSON());
   const entries = Object.entries(value).filter(([, each]) => each !== undefined);
   return `{${entries.map(([key, each]) => `${JSON.stringify(key)}:${printed(each)}`).join(',')}}`;
 }

@@ -223,14 +223,12 @@ export class NumberField extends NumericField {
   }
 
   override write(batch: BatchWriter, given: unknown, boost = this.boost): void {
-    let value = given;
-    if (value === null || value === undefined || value === '') {
-      value = this.options.nullValue;
-      if (value === undefined) return;
-    }
+    const isAbsent = given === null || given === undefined || given === '';
+    const { nullValue } = this.options;
+    if (isAbsent && nullValue === undefined) return;
     let parsed: number | bigint;
     try {
-      parsed = this.#parseDocument(value);
+      parsed = isAbsent ? this.#parseQuery(nullValue) : this.#parseDocument(given);
     } catch (error) {
       if (this.passesOver(error)) return;
       throw error;
@@ -271,9 +269,25 @@ export class NumberField extends NumericField {
       : this.#inRange(BigInt(cut), String(value));
   }
 
+  override allText(value: unknown): string | undefined {
+    const isAbsent = value === null || value === undefined || value === '';
+    if (!isAbsent || this.options.nullValue === undefined) return super.allText(value);
+    return this.#shown(this.#parseQuery(this.options.nullValue)).text;
+  }
+
+  protected override echo(): JsonObject {
+    const { nullValue } = this.options;
+    const json = super.echo();
+    return nullValue === undefined ? json : { ...json, null_value: this.#shown(this.#parseQuery(nullValue)) };
+  }
+
   /** As the type has it: cut, rounded, read from a text. */
   override valueForSearch(value: unknown): unknown {
-    const parsed = this.#parseDocument(value);
+    return this.#shown(this.#parseDocument(value));
+  }
+
+  /** A number as Java prints it. */
+  #shown(parsed: number | bigint): RawNumber {
     if (this.#whole !== undefined) return new RawNumber(String(parsed));
     return new RawNumber((this.#single ? floatText : doubleText)(Number(parsed)));
   }

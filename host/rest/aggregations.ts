@@ -5,13 +5,12 @@ import type { CompiledSearch } from '../dsl/search.js';
 import type { Hit } from '../index/ranking.js';
 import { renderHits } from './hit.js';
 import type { Json } from './json.js';
-import { doubleJson, longJson } from './sortValues.js';
+import { doubleJson } from './sortValues.js';
 
 /** `node` is who answers. */
 export function aggregationsJson(rendered: Rendered, node: string): Json {
   if (rendered instanceof ShownHits) return hitsJson(rendered, node);
   if (rendered instanceof Double) return doubleJson(rendered.value);
-  if (typeof rendered === 'bigint') return longJson(rendered);
   if (typeof rendered !== 'object' || rendered === null) return rendered;
   if (Array.isArray(rendered))
     return (rendered as readonly Rendered[]).map((each) => aggregationsJson(each, node));

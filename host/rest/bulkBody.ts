@@ -6,7 +6,8 @@ import { checkTtl, parseVersionType } from '../index/operation.js';
 import type { IndexedOperation } from '../index/writing.js';
 import { parseTime } from '../mapping/durations.js';
 import { DOUBT, JsonBytes } from '../mapping/jsonBytes.js';
-import { isCompound, isObject } from '../mapping/values.js';
+import { isCompound, isObject, strictIntOf } from '../mapping/values.js';
+import { bodyNumber, bodyVersion } from './versions.js';
 
 /** One action with its source; with an index, a type and an id it is an operation. */
 export interface BulkAction extends Omit<IndexedOperation, 'index' | 'type' | 'id'> {
@@ -219,7 +220,7 @@ function readMeta(name: string, meta: unknown, defaults: BulkDefaults, line: num
         break;
       case '_version':
       case 'version':
-        action.version = versionOf(text);
+        action.version = bodyVersion(value);
         break;
       case '_version_type':
       case 'version_type':
@@ -248,7 +249,7 @@ function readMeta(name: string, meta: unknown, defaults: BulkDefaults, line: num
         break;
       case '_retry_on_conflict':
       case '_retryOnConflict':
-        action.retries = wholeOf(text) ?? 0;
+        action.retries = value === null ? 0 : bodyNumber(value, strictIntOf);
         break;
       default:
         throw javaIllegalArgument(`Action/metadata line [${line}] contains an unknown parameter [${key}]`);
@@ -256,19 +257,6 @@ function readMeta(name: string, meta: unknown, defaults: BulkDefaults, line: num
   }
   action.routing ??= action.parent;
   return withoutId(action);
-}
-
-function versionOf(text: string | undefined): number | undefined {
-  const version = wholeOf(text);
-  return version === -3 ? undefined : version;
-}
-
-/** A number as Java reads it; 500 for what is none. */
-function wholeOf(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  const number = Number(text);
-  if (text.trim() === text && text !== '' && Number.isSafeInteger(number)) return number;
-  throw new ElasticsearchError('NumberFormatException', `For input string: "${text}"`, { status: 500 });
 }
 
 function malformed(line: number, found: string): ElasticsearchError {

@@ -13,15 +13,14 @@ import {
 import { parseTime } from '../mapping/durations.js';
 import { nullPointer } from '../mapping/javaCasts.js';
 import type { VisibleDocument } from '../index/sourcePaths.js';
+import type { Version } from '../storage/versions.js';
 import { fieldsOf } from './documentFields.js';
 import type { Json } from './json.js';
 import { flag, JSON_TYPE, json, long, type RestResponse, type RoutedRequest, text } from './request.js';
 import type { Route } from './router.js';
+import { anyVersion } from './versions.js';
 import { wantedCopies } from './writeParameters.js';
 import { shownSource, type SourceChoice, sourceParams } from './sourceParams.js';
-
-/** In 1.7 -3 stands for "no version given". */
-const ANY_VERSION = -3;
 
 /** The routes of this family. */
 export function documentRoutes(engine: Engine): Route[] {
@@ -130,7 +129,7 @@ export interface Wanted {
   type: string;
   id: string;
   routing: string | undefined;
-  version: number | undefined;
+  version: Version | undefined;
   versionType: VersionType;
   realtime: boolean;
 }
@@ -218,9 +217,4 @@ async function source(engine: Engine, request: RoutedRequest): Promise<RestRespo
 async function exists(engine: Engine, request: RoutedRequest): Promise<RestResponse> {
   const { document } = find(engine, await wantedOf(engine, request, false));
   return text(document === undefined ? 404 : 200);
-}
-
-/** -3 stands for none. */
-export function anyVersion(version: number | undefined): number | undefined {
-  return version === ANY_VERSION ? undefined : version;
 }

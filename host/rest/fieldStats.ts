@@ -4,7 +4,7 @@ import type { Engine } from '../index/engine.js';
 import { type FieldSummary, fieldStatistics } from '../index/fieldStatistics.js';
 import { DOCUMENT_CALL, nameOptions } from '../index/names.js';
 import { broadcastCounts } from './broadcast.js';
-import { type Json, Raw } from './json.js';
+import type { Json } from './json.js';
 import { json, type RestResponse, type RoutedRequest } from './request.js';
 import type { Route } from './router.js';
 import { list } from './searchCall.js';
@@ -44,14 +44,7 @@ function summaryJson(summary: FieldSummary): Json {
     density: documents < 0 || maxDoc <= 0 ? -1 : Math.trunc((documents * 100) / maxDoc),
     sum_doc_freq: postings,
     sum_total_term_freq: occurrences,
-    min_value: valueJson(print(smallest)),
-    max_value: valueJson(print(largest)),
+    min_value: print(smallest),
+    max_value: print(largest),
   };
-}
-
-const utf8 = new TextEncoder();
-
-/** Whole numbers with all their digits. */
-function valueJson(value: bigint | number | string): Json {
-  return typeof value === 'bigint' ? new Raw(utf8.encode(String(value))) : value;
 }

@@ -33,6 +33,7 @@ export type Json =
   | null
   | boolean
   | number
+  | bigint
   | string
   | Float
   | Raw
@@ -111,6 +112,7 @@ class Writer {
     else if (typeof value === 'number') this.#text(number(value));
     else if (value === null) this.#text('null');
     else if (typeof value === 'boolean') this.#text(value ? 'true' : 'false');
+    else if (typeof value === 'bigint') this.#text(String(value));
     else if (value instanceof Float) this.#float(value.value);
     else if (value instanceof RawNumber) this.#text(jsonText(value));
     else if (value instanceof Raw) for (const piece of value.pieces) this.#piece(piece);

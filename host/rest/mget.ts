@@ -1,6 +1,5 @@
 /** Many documents by their ids. */
 import {
-  ElasticsearchError,
   illegalArgument,
   noContent,
   parseFailure,
@@ -15,11 +14,12 @@ import { defaultTurn } from '../index/turn.js';
 import { isFalse, isTrue } from '../mapping/javaBooleans.js';
 import { booleanOf, isCompound, isNumber, isObject } from '../mapping/values.js';
 import { javaParse, parseBody } from './body.js';
-import { anyVersion, find, render, type Shown, type Wanted } from './documents.js';
+import { find, render, type Shown, type Wanted } from './documents.js';
 import type { Json } from './json.js';
 import { flag, json, type RestResponse, type RoutedRequest } from './request.js';
 import type { Route } from './router.js';
 import { type SourceChoice, sourceParams } from './sourceParams.js';
+import { bodyVersion } from './versions.js';
 
 /** The routes of this family. */
 export function mgetRoutes(engine: Engine): Route[] {
@@ -124,7 +124,6 @@ function readDoc(doc: unknown, defaults: Item): Item {
   };
   const index = text('_index') ?? defaults.index;
   const id = text('_id');
-  const version = text('_version', 'version');
   const source = sourceOf(doc._source) ?? defaults.source;
   return {
     ...defaults,
@@ -132,7 +131,7 @@ function readDoc(doc: unknown, defaults: Item): Item {
     ...(id === undefined ? {} : { id }),
     type: text('_type') ?? defaults.type,
     routing: text('_routing', 'routing') ?? text('_parent', 'parent') ?? defaults.routing,
-    version: version === undefined ? undefined : anyVersion(longOf(version)),
+    version: bodyVersion(doc._version ?? doc.version),
     versionType: parseVersionType(text('_version_type', '_versionType', 'version_type', 'versionType')),
     fields: fieldsOf(doc.fields) ?? defaults.fields,
     source,
@@ -142,11 +141,6 @@ function readDoc(doc: unknown, defaults: Item): Item {
 function fieldsOf(value: unknown): string[] | undefined {
   if (Array.isArray(value)) return value.map(String);
   return value === undefined || value === null || isCompound(value) ? undefined : [String(value)];
-}
-
-function longOf(text: string): number {
-  if (/^[+-]?\d+(\.\d*)?$/.test(text)) return Math.trunc(Number(text));
-  throw new ElasticsearchError('NumberFormatException', `For input string: "${text}"`, { status: 500 });
 }
 
 /** What `_source` of an item says; undefined if it says nothing. */

@@ -3,6 +3,7 @@ import { type ElasticsearchError, illegalArgument, numberFormat, toElasticsearch
 import { encodeFormat, formatNamed } from '../formats/format.js';
 import { parseTime } from '../mapping/durations.js';
 import { isFalse } from '../mapping/javaBooleans.js';
+import { parseWhole } from '../mapping/values.js';
 import { type Json, writeJson } from './json.js';
 import { camelCase, filterPath, withTwins } from './shape.js';
 import { writeYaml } from './yaml.js';
@@ -46,7 +47,8 @@ export function flag(query: ReadonlyMap<string, string>, name: string, otherwise
 
 /** A parameter that is a 32-bit integer. */
 export function int(query: ReadonlyMap<string, string>, name: string): number | undefined {
-  return integer(query, name, 2_147_483_647);
+  const value = whole(query, name, -(2n ** 31n), 2n ** 31n - 1n);
+  return value === undefined ? undefined : Number(value);
 }
 
 /** How many documents a shard looks at before it ends; nothing where it is 0. */
@@ -57,18 +59,24 @@ export function terminateAfterOf(query: ReadonlyMap<string, string>): number | u
 }
 
 /** A parameter that is a 64-bit integer; the texts of 1.7 call it an int too. */
-export function long(query: ReadonlyMap<string, string>, name: string): number | undefined {
-  return integer(query, name, Number.MAX_SAFE_INTEGER);
+export function long(query: ReadonlyMap<string, string>, name: string): number | bigint | undefined {
+  return whole(query, name, -(2n ** 63n), 2n ** 63n - 1n);
 }
 
-function integer(query: ReadonlyMap<string, string>, name: string, most: number): number | undefined {
+function whole(
+  query: ReadonlyMap<string, string>,
+  name: string,
+  least: bigint,
+  most: bigint,
+): number | bigint | undefined {
   const text = query.get(name);
   if (text === undefined) return undefined;
-  const value = /^[+-]?\d+$/.test(text) ? Number(text) : Number.NaN;
-  if (!(Math.abs(value) <= most)) {
-    throw illegalArgument(`Failed to parse int parameter [${name}] with value [${text}]`, numberFormat(text));
+  try {
+    return parseWhole(text, least, most);
+  } catch (e) {
+    const detail = `Failed to parse int parameter [${name}] with value [${text}]`;
+    throw illegalArgument(detail, toElasticsearchError(e));
   }
-  return value;
 }
 
 const FLOAT = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?[fd]?$/i;

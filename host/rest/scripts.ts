@@ -6,11 +6,13 @@ import { readExpression } from '../expression/reading.js';
 import type { Engine } from '../index/engine.js';
 import { checkVersion, parseVersionType, type VersionType, wrongVersion } from '../index/operation.js';
 import { placeOfScript, SCRIPT_INDEX } from '../index/stored.js';
+import type { Version } from '../storage/versions.js';
 import { bodyText, javaParse, parseBody } from './body.js';
-import { anyVersion, noSuchOperation } from './documents.js';
+import { noSuchOperation } from './documents.js';
 import { json, long, type RestResponse, type RoutedRequest } from './request.js';
 import type { Route } from './router.js';
 import { jsonText } from '../mapping/jsonText.js';
+import { anyVersion } from './versions.js';
 
 const LANGUAGES = ['groovy', 'expression', 'mustache', 'native'];
 
@@ -38,7 +40,7 @@ function languageOf({ path }: RoutedRequest, fixed: string | undefined): string 
 }
 
 /** The version that a request wants. */
-function versionOf({ query }: RoutedRequest): { version: number | undefined; versionType: VersionType } {
+function versionOf({ query }: RoutedRequest): { version: Version | undefined; versionType: VersionType } {
   const version = anyVersion(long(query, 'version'));
   const versionType = parseVersionType(query.get('version_type'));
   return { version, versionType };

@@ -14,14 +14,9 @@ export function doubleJson(value: number): Json {
   return Number.isFinite(value) ? new Raw(encoder.encode(doubleText(value))) : String(value);
 }
 
-/** A whole number of 64 bits. */
-export function longJson(value: bigint): Json {
-  return new Raw(encoder.encode(String(value)));
-}
-
 function valueJson(value: SortValue, key: SortKey | undefined): Json {
   if (value === null) return null;
-  if (typeof value === 'bigint') return longJson(value);
+  if (typeof value === 'bigint') return value;
   if (typeof value !== 'number') return decoder.decode(value);
   const single = key?.kind === 'score' || (key?.kind === 'column' && key.single);
   return single ? new Float(value) : doubleJson(value);
@@ -42,7 +37,7 @@ export function fielddataJson(
 }
 
 function fielddataValue(value: FielddataValue): Json {
-  if (typeof value === 'bigint') return longJson(value);
+  if (typeof value === 'bigint') return value;
   if (typeof value === 'number') return doubleJson(value);
   return typeof value === 'string' ? value : { lat: doubleJson(value.lat), lon: doubleJson(value.lon) };
 }

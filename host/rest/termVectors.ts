@@ -7,12 +7,14 @@ import { type FieldVector, termVectors, type VectorOptions } from '../index/term
 import { hashOrder } from '../mapping/javaHash.js';
 import { jsonText } from '../mapping/jsonText.js';
 import { booleanOf, isObject, type JsonObject, textOf } from '../mapping/values.js';
+import type { Version } from '../storage/versions.js';
 import { javaParse, parseBody } from './body.js';
-import { anyVersion, find } from './documents.js';
+import { find } from './documents.js';
 import type { Json } from './json.js';
 import { flag, json, long, type RestResponse, type RoutedRequest } from './request.js';
 import type { Route } from './router.js';
 import { tookSince } from './took.js';
+import { anyVersion, bodyVersion } from './versions.js';
 
 /** One document of a request. */
 interface Item {
@@ -22,7 +24,7 @@ interface Item {
   /** In place of one that is there. */
   document: JsonObject | undefined;
   routing: string | undefined;
-  version: number | undefined;
+  version: Version | undefined;
   versionType: string | undefined;
   realtime: boolean;
   options: VectorOptions;
@@ -192,7 +194,7 @@ function readParameters(item: Item, body: JsonObject): void {
         break;
       case '_version':
       case 'version':
-        item.version = Number(textOf(value));
+        item.version = bodyVersion(value);
         break;
       case '_version_type':
       case '_versionType':

@@ -8,6 +8,7 @@
  * when all that it names is there; data that no record names is swept when a snapshot is deleted.
  */
 import { ElasticsearchError } from '../errors.js';
+import { decodeJson, encodeJson } from '../storage/records.js';
 import type { Blobs } from '../storage/storage.js';
 import { FORMAT, type DataRef, refsOf, type SnapshotRecord } from './record.js';
 
@@ -54,7 +55,7 @@ export class Repository {
 
   /** Makes a snapshot be there. */
   async write(record: SnapshotRecord): Promise<void> {
-    const json = utf8.encode(JSON.stringify(record));
+    const json = encodeJson(record);
     const out = new Uint8Array(HASH_DIGITS + 1 + json.length);
     out.set(utf8.encode(`${await sha256(json)}\n`));
     out.set(json, HASH_DIGITS + 1);
@@ -68,7 +69,7 @@ export class Repository {
     const json = bytes.subarray(HASH_DIGITS + 1);
     if (text.decode(bytes.subarray(0, HASH_DIGITS)) !== (await sha256(json)))
       throw this.error(snapshot, 'its record is damaged');
-    const record = JSON.parse(text.decode(json)) as SnapshotRecord;
+    const record = decodeJson<SnapshotRecord>(json);
     if (record.format > FORMAT) {
       throw this.error(
         snapshot,

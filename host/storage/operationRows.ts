@@ -17,6 +17,7 @@ import {
   type StoredDocument,
 } from './records.js';
 import type { Rows } from './rows.js';
+import { putVersion } from './versions.js';
 
 /** Where the newest version of an id is. */
 export function addIdRecord(rows: Rows, shard: number, uid: string, record: IdRecord): void {
@@ -66,7 +67,7 @@ export function addDocument(rows: Rows, shard: number, seq: number, doc: StoredD
   let at = key + SEQ_KEY_BYTES;
   view.setUint8(at, FORMAT);
   view.setUint8(at + 1, flags);
-  view.setFloat64(at + 2, doc.version);
+  putVersion(view, at + 2, doc.version);
   at = addText(rows, at + HEAD_BYTES, type, typeBytes);
   at = addText(rows, at, id, idBytes);
   if (routing !== undefined) at = addText(rows, at, routing, routingBytes);

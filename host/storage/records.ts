@@ -20,6 +20,7 @@
 
 import { decodeUtf8 } from '../core/utf8.js';
 import { jsonText, parseJson } from '../mapping/jsonText.js';
+import { getVersion, putVersion, type Version } from './versions.js';
 
 const utf8 = new TextEncoder();
 const text = new TextDecoder();
@@ -214,7 +215,7 @@ export function decodeJson<T>(bytes: Uint8Array): T {
 export interface IdRecord {
   /** The operation that wrote the newest version; 0 if that was a deletion. */
   seq: number;
-  version: number;
+  version: Version;
   /** When it was deleted, in milliseconds; 0 for a document that is there. */
   deletedAt: number;
 }
@@ -231,7 +232,7 @@ export function idRecordBytes({ version, deletedAt }: IdRecord): number {
  * A record where there is room for its bytes:
  *
  *     u48 seq                                   of a first version that is there; folders of older servers have none of these
- *     f64 seq, f64 version, f64 deletedAt       of others
+ *     f64 seq, version, f64 deletedAt           of others; `versions.ts` says how a version is written
  */
 export function putIdRecord(into: DataView, at: number, record: IdRecord): void {
   const { seq, version, deletedAt } = record;
@@ -241,7 +242,7 @@ export function putIdRecord(into: DataView, at: number, record: IdRecord): void 
     return;
   }
   into.setFloat64(at, seq);
-  into.setFloat64(at + 8, version);
+  putVersion(into, at + 8, version);
   into.setFloat64(at + 16, deletedAt);
 }
 
@@ -254,7 +255,7 @@ export function encodeIdRecord(record: IdRecord): Uint8Array {
 export function decodeIdRecord(bytes: Uint8Array): IdRecord {
   if (bytes.length === FIRST_VERSION_BYTES) return { seq: getU48(bytes, 0), version: 1, deletedAt: 0 };
   const view = new DataView(bytes.buffer, bytes.byteOffset);
-  return { seq: view.getFloat64(0), version: view.getFloat64(8), deletedAt: view.getFloat64(16) };
+  return { seq: view.getFloat64(0), version: getVersion(view, 8), deletedAt: view.getFloat64(16) };
 }
 
 /** The value of kind k. */
@@ -280,7 +281,7 @@ export function decodeText(bytes: Uint8Array): string {
 export interface StoredDocument {
   type: string;
   id: string;
-  version: number;
+  version: Version;
   routing: string | undefined;
   /** The id of its parent. */
   parent?: string | undefined;
@@ -316,7 +317,7 @@ let lastType = '';
 export function decodeDocument(bytes: Uint8Array): StoredDocument {
   if (bytes[0] !== FORMAT) throw new Error(`a stored document has the unknown format ${bytes[0]}`);
   const flags = bytes[1]!;
-  const version = getF64(bytes, 2);
+  const version = versionAt(bytes, 2);
   const typeEnd = 12 + getU16(bytes, 10);
   if (!holdsText(bytes, 12, typeEnd, lastType)) lastType = text.decode(bytes.subarray(12, typeEnd));
   const type = lastType;
@@ -354,6 +355,11 @@ const fraction = new DataView(new ArrayBuffer(8));
 function getF64(bytes: Uint8Array, at: number): number {
   for (let i = 0; i < 8; i++) fraction.setUint8(i, bytes[at + i]!);
   return fraction.getFloat64(0);
+}
+
+function versionAt(bytes: Uint8Array, at: number): Version {
+  for (let i = 0; i < 8; i++) fraction.setUint8(i, bytes[at + i]!);
+  return getVersion(fraction, 0);
 }
 
 /** Whether these bytes are that text, all of it ASCII. */
