@@ -58,7 +58,7 @@ function readMinimums(options: Options): { low: string | undefined; high: string
   const given = options.take('minimum_should_match', 'minimumShouldMatch');
   if (!isObject(given)) return { low: textOf(given), high: undefined };
   const { low_freq, lowFreq, high_freq, highFreq, ...rest } = given;
-  const [unknown] = Object.keys(rest);
-  if (unknown !== undefined) throw options.unsupported(unknown);
+  const unknown = Object.keys(rest).find((name) => rest[name] !== null);
+  if (unknown !== undefined) throw options.unsupported(`${unknown}] for [minimum_should_match`);
   return { low: textOf(low_freq ?? lowFreq), high: textOf(high_freq ?? highFreq) };
 }

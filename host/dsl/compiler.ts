@@ -4,7 +4,7 @@ import type { Analyzer } from '../analysis/analyzer.js';
 import type { AnalyzerRegistry } from '../analysis/registry.js';
 import { type ElasticsearchError, parseFailure, queryParsing } from '../errors.js';
 import type { MappingModel } from '../mapping/model.js';
-import { booleanOf, isCompound, isObject, textOf } from '../mapping/values.js';
+import { booleanOf, isCompound, isObject, type JsonObject, textOf } from '../mapping/values.js';
 import { common } from './common.js';
 import { all, bool, boosting, constantScore, disMax, filtered } from './compound.js';
 import { type Dsl, NONE, type QueryCompiler, type Stray } from './context.js';
@@ -299,10 +299,21 @@ export class Compiler implements Dsl {
     const wrong = empty ? emptyQuery(name, this.index) : undefined;
     if (wrong !== undefined) throw wrong;
     const node = this.#deeper(() => compile(body, this, name));
+    if (byField.has(compile)) this.#pastField(body, stray);
     if (second !== undefined) throw this.#beside(second, json[second], 'query', stray);
-    const label = nameOf(body) ?? (byField.has(compile) ? nameOf(Object.values(body)[0]) : undefined);
-    if (label !== undefined && node !== undefined) this.#name(label, node);
+    const label = byField.has(compile) ? nameOf(Object.values(body)[0]) : nameOf(body);
+    // A query that comes to its filter alone, or to all documents, is not told by its name.
+    const isNamed = node !== undefined && !(compile === filtered && node.kind !== 'filtered');
+    if (label !== undefined && isNamed) this.#name(label, node);
     return node;
+  }
+
+  /** 400: what stands behind the one field of a query, or in the list that its value is taken out of. */
+  #pastField(body: JsonObject, stray?: Stray): void {
+    const [[field = '', value] = [], next] = Object.entries(body);
+    if (Array.isArray(value) && value.length > 0)
+      throw parseFailure(`Expected field name but got END_ARRAY "${field}"`);
+    if (next !== undefined) throw this.#beside(next[0], next[1], 'query', stray);
   }
 
   filter(json: unknown, stray?: Stray): PlanNode | undefined {

@@ -2,14 +2,27 @@
 
 import { queryParsing } from '../errors.js';
 import { valuesUnder } from '../mapping/repeatedKeys.js';
-import { isCompound, isObject } from '../mapping/values.js';
-import { checkClauses, constant, matchAll, Options, type QueryCompiler, strayIn } from './context.js';
+import { isCompound, isObject, parseWhole } from '../mapping/values.js';
+import {
+  CACHED,
+  checkClauses,
+  constant,
+  type Dsl,
+  IGNORED,
+  listed,
+  matchAll,
+  NOTHING,
+  notStarted,
+  Options,
+  type QueryCompiler,
+  strayIn,
+} from './context.js';
 import { applyMinimum } from './minimumShouldMatch.js';
 import { type Clause, Occur, type PlanNode } from './plan.js';
 
 /** `match_all`. */
 export const all: QueryCompiler = (body, dsl) => {
-  const options = new Options(dsl, 'match_all', body);
+  const options = new Options(dsl, 'match_all', body, 'query', { ignored: NOTHING });
   const boost = options.boost();
   options.end();
   return matchAll(boost);
@@ -25,7 +38,10 @@ export const OCCURRENCES: ReadonlyMap<string, Occur> = new Map([
 
 /** `bool`: the clauses stand in the order of the JSON. */
 export const bool: QueryCompiler = (body, dsl) => {
-  const options = new Options(dsl, 'bool', body);
+  const options = new Options(dsl, 'bool', body, 'query', { knowsLists: true });
+  for (const [name, value] of Object.entries(body))
+    if (Array.isArray(value) && !OCCURRENCES.has(name))
+      throw queryParsing(dsl.index, `bool query does not support [${name}]`);
   const noCoord = options.flag(false, 'disable_coord', 'disableCoord');
   const minimum = options.text(
     'minimum_should_match',
@@ -38,11 +54,11 @@ export const bool: QueryCompiler = (body, dsl) => {
   const clauses: Clause[] = [];
   for (const [group, queries] of options.rest()) {
     const occur = OCCURRENCES.get(group);
-    if (occur === undefined) throw options.unsupported(group);
-    if (!isCompound(queries)) throw options.unsupported(group);
+    if (queries === null) continue;
+    if (occur === undefined || !isCompound(queries)) throw options.unsupported(group);
     for (const each of valuesUnder(body, group)) {
       const stray = strayIn(each, 'query', options, group, dsl);
-      for (const query of [each].flat()) {
+      for (const query of listed(each, 'query', dsl)) {
         const node = dsl.optionalQuery(query, stray);
         if (node !== undefined) clauses.push({ occur, node });
       }
@@ -57,19 +73,28 @@ export const bool: QueryCompiler = (body, dsl) => {
   return node;
 };
 
-const STRATEGY = /^(query_?first|random_?access_?(always|\d+)|leap_?frog(_?(query|filter)_?first)?)$/i;
+const STRATEGIES =
+  /^(query_first|queryFirst|random_access_always|randomAccessAlways|leap_frog|leapFrog|leap_frog_(query|filter)_first|leapFrog(Query|Filter)First)$/;
+/** How many documents of a filter are still looked up one by one. */
+const THRESHOLD = /^(?:random_access_|randomAccess)(.*)$/s;
+
+function checkStrategy(strategy: string, dsl: Dsl): void {
+  if (STRATEGIES.test(strategy)) return;
+  const threshold = THRESHOLD.exec(strategy)?.[1];
+  if (threshold === undefined)
+    throw queryParsing(dsl.index, `[filtered] strategy value not supported [${strategy}]`);
+  parseWhole(threshold, -(2n ** 31n), 2n ** 31n - 1n);
+}
 
 /** `filtered`. */
 export const filtered: QueryCompiler = (body, dsl) => {
-  const options = new Options(dsl, 'filtered', body);
-  const inner = options.take('query');
-  const condition = options.take('filter');
+  const options = new Options(dsl, 'filtered', body, 'query', { ignored: IGNORED });
+  const inner = options.object('query');
+  const condition = options.object('filter');
   const strategy = options.text('strategy');
   const boost = options.boost();
   options.end();
-  if (strategy !== undefined && !STRATEGY.test(strategy)) {
-    throw queryParsing(dsl.index, `[filtered] strategy value not supported [${strategy}]`);
-  }
+  if (strategy !== undefined) checkStrategy(strategy, dsl);
   if (inner !== undefined && !isCompound(inner)) throw options.unsupported('query');
   if (condition !== undefined && !isCompound(condition)) {
     throw options.unsupported('filter');
@@ -78,7 +103,7 @@ export const filtered: QueryCompiler = (body, dsl) => {
     inner === undefined ? matchAll() : dsl.optionalQuery(inner, () => options.unsupported('query'));
   if (query === undefined) return undefined;
   const stray = () => options.unsupported('filter');
-  const filter = condition === undefined ? undefined : dsl.filter(lastOf(condition), stray);
+  const filter = condition === undefined ? undefined : dsl.filter(condition, stray);
   // Without a filter, or with one that everything passes, the boost is lost, as in 1.7.
   if (filter === undefined || filter.kind === 'all') return query;
   if (query.kind === 'all' && query.boost === 1) return constantOf(filter, boost);
@@ -87,26 +112,22 @@ export const filtered: QueryCompiler = (body, dsl) => {
 
 /** `constant_score`. */
 export const constantScore: QueryCompiler = (body, dsl) => {
-  const options = new Options(dsl, 'constant_score', body);
-  const condition = options.take('filter');
-  const inner = options.take('query');
+  const options = new Options(dsl, 'constant_score', body, 'query', { ignored: CACHED });
+  const condition = options.object('filter');
+  const inner = options.object('query');
   const boost = options.boost();
   options.end();
   if (condition === undefined && inner === undefined) {
     throw queryParsing(dsl.index, "[constant_score] requires either 'filter' or 'query' element");
   }
-  if (condition === undefined) {
-    const query = dsl.optionalQuery(inner, () => options.unsupported('query'));
-    return query && { kind: 'constant', boost, node: query, ofQuery: true };
-  }
-  const filter = dsl.filter(lastOf(condition), () => options.unsupported('filter'));
-  return filter === undefined ? matchAll(boost) : constantOf(filter, boost);
+  const filter =
+    condition === undefined ? undefined : dsl.filter(condition, () => options.unsupported('filter'));
+  const query =
+    inner === undefined ? undefined : dsl.optionalQuery(inner, () => options.unsupported('query'));
+  // A filter goes before a query.
+  if (filter !== undefined) return constantOf(filter, boost);
+  return query && { kind: 'constant', boost, node: query, ofQuery: true };
 };
-
-/** Of a list of filters where one is expected 1.7 keeps the last. */
-function lastOf(condition: unknown): unknown {
-  return Array.isArray(condition) ? (condition.at(-1) ?? {}) : condition;
-}
 
 /** A constant score over a filter. */
 function constantOf(filter: PlanNode, boost: number): PlanNode {
@@ -116,32 +137,27 @@ function constantOf(filter: PlanNode, boost: number): PlanNode {
 
 /** `dis_max`. */
 export const disMax: QueryCompiler = (body, dsl) => {
-  const options = new Options(dsl, 'dis_max', body);
+  const options = new Options(dsl, 'dis_max', body, 'query', { knowsLists: true });
   const given = options.take('queries');
   const tieBreaker = options.number(0, 'tie_breaker', 'tieBreaker');
   const boost = options.boost();
   options.end();
   if (given === undefined) throw queryParsing(dsl.index, "[dis_max] requires 'queries' field");
-  if (Array.isArray(given) && given.length === 0) {
-    throw queryParsing(dsl.index, '[_na] query malformed, must start with start_object');
-  }
   if (!isObject(given) && !Array.isArray(given)) throw options.unsupported('queries');
   const stray = strayIn(given, 'query', options, 'queries', dsl);
-  const nodes = [given].flat().flatMap((query) => dsl.optionalQuery(query, stray) ?? []);
+  if (Array.isArray(given) && !isObject(given[0])) throw notStarted('query', dsl);
+  const nodes = listed(given, 'query', dsl).flatMap((query) => dsl.optionalQuery(query, stray) ?? []);
   return nodes.length === 0 ? undefined : { kind: 'disMax', boost, tieBreaker, nodes };
 };
 
 /** `boosting`. */
 export const boosting: QueryCompiler = (body, dsl) => {
-  const options = new Options(dsl, 'boosting', body);
-  const wanted = options.take('positive');
-  const unwanted = options.take('negative');
+  const options = new Options(dsl, 'boosting', body, 'query', { ignored: NOTHING });
+  const wanted = options.object('positive');
+  const unwanted = options.object('negative');
   const negativeBoost = options.number(-1, 'negative_boost', 'negativeBoost');
   const boost = options.number(-1, 'boost');
   options.end();
-  for (const [name, given] of Object.entries({ positive: wanted, negative: unwanted })) {
-    if (given !== undefined && !isObject(given)) throw options.unsupported(name);
-  }
   const part = (given: unknown, name: string) =>
     given === undefined ? undefined : dsl.optionalQuery(given, () => options.unsupported(name));
   const positive = part(wanted, 'positive');

@@ -5,7 +5,14 @@ import { ElasticsearchError, queryParsing } from '../errors.js';
 import type { AllBoost } from '../mapping/coreFields.js';
 import { type LeafField, TYPE, UNKNOWN_FIELD } from '../mapping/field.js';
 import type { MappingModel } from '../mapping/model.js';
-import { booleanOf, isCompound, isObject, type JsonObject, strictFloatOf } from '../mapping/values.js';
+import {
+  booleanOf,
+  isCompound,
+  isObject,
+  type JsonObject,
+  strictFloatOf,
+  textOf,
+} from '../mapping/values.js';
 import type { InnerDefinition } from './innerDefinition.js';
 import { MAX_CLAUSES, type PlanNode } from './plan.js';
 import { print } from './print.js';
@@ -95,7 +102,21 @@ export function checkClauses(count: number): void {
 }
 
 /** Options that name or cache a filter and change nothing. */
-export const IGNORED = new Set(['_name', '_cache', '_cache_key', '_cacheKey']);
+export const IGNORED: ReadonlySet<string> = new Set(['_name', '_cache', '_cache_key', '_cacheKey']);
+/** Options that cache a filter. */
+export const CACHED: ReadonlySet<string> = new Set(['_cache', '_cache_key', '_cacheKey']);
+/** The option that names a query or filter. */
+export const NAMED: ReadonlySet<string> = new Set(['_name']);
+/** Of what can't be named. */
+export const NOTHING: ReadonlySet<string> = new Set();
+
+/** How the parser of a query or filter goes through its options. */
+export interface Reading {
+  /** Options that change nothing; `_name` unless others are given. */
+  ignored?: ReadonlySet<string>;
+  /** Whether it looks for lists, and so refuses those that it doesn't know. Most parsers see only the scalars in them. */
+  knowsLists?: boolean;
+}
 
 /** The options of a query, each taken once. */
 export class Options {
@@ -103,21 +124,22 @@ export class Options {
   readonly #what: string;
   readonly #kind: string;
   readonly #body: JsonObject;
+  readonly #knowsLists: boolean;
   /** The names that have not been taken, in order. */
   readonly #rest: string[];
 
-  /** Options `ignored` everywhere are left out, unless there are none here. */
   constructor(
     dsl: Dsl,
     what: string,
     body: JsonObject,
     kind = 'query',
-    ignored: ReadonlySet<string> = IGNORED,
+    { ignored = NAMED, knowsLists = false }: Reading = {},
   ) {
     this.#dsl = dsl;
     this.#what = what;
     this.#kind = kind;
     this.#body = body;
+    this.#knowsLists = knowsLists;
     this.#rest = namesBeside(body, ignored);
   }
 
@@ -136,9 +158,35 @@ export class Options {
 
   /** A scalar as the parser gives it. */
   scalar(...names: string[]): unknown {
+    const given = this.#rest.find((name) => names.includes(name));
     const value = this.take(...names);
-    if (isCompound(value)) throw this.unsupported(names[0]!);
-    return value ?? undefined;
+    if (!isCompound(value)) return value ?? undefined;
+    const inside = this.#knowsLists ? undefined : valuesIn(value);
+    if (inside === undefined || inside.some(isCompound)) throw this.unsupported(given!);
+    return inside.at(-1);
+  }
+
+  /** A value of parsers that take whatever comes: of a list its bracket, of null none. */
+  bytes(...names: string[]): unknown {
+    const given = this.#rest.find((name) => names.includes(name));
+    const value = this.take(...names);
+    if (isObject(value)) throw this.unsupported(Object.keys(value)[0] ?? given!);
+    return Array.isArray(value) ? ']' : (value ?? undefined);
+  }
+
+  /** The same as a text, that of null too. */
+  tokenText(...names: string[]): string | undefined {
+    const isGiven = this.#rest.some((name) => names.includes(name));
+    return isGiven ? (textOf(this.bytes(...names)) ?? 'null') : undefined;
+  }
+
+  /** An object; null is none, and of a list the last one counts. */
+  object(name: string): JsonObject | undefined {
+    const value = this.take(name);
+    if (value === undefined || value === null) return undefined;
+    const inside = valuesIn(value) ?? [value];
+    if (!inside.every(isObject) || (this.#knowsLists && Array.isArray(value))) throw this.unsupported(name);
+    return inside.at(-1) as JsonObject | undefined;
   }
 
   text(...names: string[]): string | undefined {
@@ -171,16 +219,39 @@ export class Options {
 
   /** Refuses what nobody took. */
   end(): void {
-    const [first] = this.#rest;
-    if (first !== undefined) throw this.unsupported(first);
+    for (const name of this.#rest) {
+      const value = this.#body[name];
+      if (value === null || (!this.#knowsLists && valuesIn(value)?.length === 0)) continue;
+      throw this.unsupported(name);
+    }
   }
+}
+
+/** What stands in a list and the lists in it, but for nulls; undefined of what is no list. */
+function valuesIn(value: unknown): unknown[] | undefined {
+  if (!Array.isArray(value)) return undefined;
+  return value.flatMap((each): unknown[] => valuesIn(each) ?? (each === null ? [] : [each]));
+}
+
+/**
+ * The queries or filters of a list, lists in it taken apart. Of what is neither, 1.7 reads over one value ahead of each of them.
+ */
+export function listed(given: unknown, kind: 'query' | 'filter', dsl: Dsl): unknown[] {
+  if (!Array.isArray(given)) return [given];
+  return given.flatMap((each, i): unknown[] => {
+    if (isObject(each)) return [each];
+    if (Array.isArray(each) && isObject(each[0])) return listed(each, kind, dsl);
+    if (!Array.isArray(each) && isObject(given[i + 1])) return [];
+    throw notStarted(kind, dsl);
+  });
 }
 
 /** The one field of a query such as `{"match": {"field": …}}`, and the options beside it. */
 export function onlyField(dsl: Dsl, what: string, body: JsonObject, missing: string): [string, unknown] {
-  const [field, second] = namesBeside(body, IGNORED);
+  const [field, second] = Object.keys(body);
   if (field === undefined) throw queryParsing(dsl.index, missing);
-  if (second !== undefined)
+  if (isObject(body[field])) return [field, body[field]];
+  if (second !== undefined || Array.isArray(body[field]))
     throw queryParsing(
       dsl.index,
       `[${what}] query parsed in simplified form, with direct field name, but included more options than just the field name, possibly use its 'options' form, with 'query' element?`,
@@ -195,8 +266,20 @@ function namesBeside(body: JsonObject, ignored: ReadonlySet<string>): string[] {
 }
 
 /** The options under a field; a scalar is short for `{[key]: scalar}`. */
-export function fieldOptions(dsl: Dsl, what: string, value: unknown, key: string): Options {
-  return new Options(dsl, what, isObject(value) ? value : { [key]: value });
+export function fieldOptions(
+  dsl: Dsl,
+  what: string,
+  value: unknown,
+  key: string,
+  knowsLists = false,
+): Options {
+  return new Options(dsl, what, isObject(value) ? value : { [key]: value }, 'query', { knowsLists });
+}
+
+/** What a parser that doesn't look at what stands there takes for a value: of a list its bracket, of null its name. */
+export function tokenText(given: unknown): unknown {
+  if (Array.isArray(given)) return '[';
+  return given === null ? 'null' : given;
 }
 
 /** A field that a query names, as the core knows it. */

@@ -11,6 +11,7 @@ import {
   type Dsl,
   type FilterCompiler,
   IGNORED,
+  NAMED,
   Options,
   type QueryCompiler,
   show,
@@ -37,10 +38,6 @@ function readMode(text: string): ChildScore {
   return mode;
 }
 
-/** Filters of this kind were cached once; the options are let be. */
-const CACHED = new Set([...IGNORED]);
-const NAMED = new Set(['_name']);
-
 /** The query or filter inside, and which of them it is. */
 interface Inner {
   json: unknown;
@@ -48,12 +45,11 @@ interface Inner {
 }
 
 function innerOf(options: Options, kind: Kind): Inner | undefined {
-  const query = options.take('query');
+  const query = options.object('query');
   // Beside a query, a filter that is given too is let be.
-  const filter = kind === 'filter' ? options.take('filter') : undefined;
-  if (isObject(query)) return { json: query, kind: 'query' };
-  if (query !== undefined) throw options.unsupported('query');
-  return isObject(filter) || Array.isArray(filter) ? { json: filter, kind: 'filter' } : undefined;
+  const filter = kind === 'filter' ? options.object('filter') : undefined;
+  if (query !== undefined) return { json: query, kind: 'query' };
+  return filter === undefined ? undefined : { json: filter, kind: 'filter' };
 }
 
 /** What stands inside, as a query on documents of one type; undefined if it comes to nothing. */
@@ -106,9 +102,8 @@ function wrapped(node: PlanNode | undefined, kind: Kind, dsl: Dsl): PlanNode | u
 
 /** What is shown of the documents inside; undefined if nothing is. */
 function innerHitsOf(options: Options, dsl: Dsl): QueryInnerHits | undefined {
-  const given = options.take('inner_hits');
-  if (given !== undefined && given !== null && !isObject(given)) throw options.unsupported('inner_hits');
-  return isObject(given) ? queryInnerHits(given, dsl) : undefined;
+  const given = options.object('inner_hits');
+  return given === undefined ? undefined : queryInnerHits(given, dsl);
 }
 
 function showInner(asked: QueryInnerHits | undefined, type: string, query: PlanNode, dsl: Dsl): void {
@@ -123,13 +118,9 @@ function count(options: Options, ...names: string[]): number {
 }
 
 function hasChild(body: unknown, dsl: Dsl, kind: Kind): PlanNode | undefined {
-  const options = new Options(
-    dsl,
-    'has_child',
-    isObject(body) ? body : {},
-    kind,
-    kind === 'query' ? NAMED : CACHED,
-  );
+  const options = new Options(dsl, 'has_child', isObject(body) ? body : {}, kind, {
+    ignored: kind === 'query' ? NAMED : IGNORED,
+  });
   const shown = innerHitsOf(options, dsl);
   const inner = innerOf(options, kind);
   const type = options.text('type', 'child_type', 'childType');
@@ -175,13 +166,9 @@ function hasChild(body: unknown, dsl: Dsl, kind: Kind): PlanNode | undefined {
 }
 
 function hasParent(body: unknown, dsl: Dsl, kind: Kind): PlanNode | undefined {
-  const options = new Options(
-    dsl,
-    'has_parent',
-    isObject(body) ? body : {},
-    kind,
-    kind === 'query' ? NAMED : CACHED,
-  );
+  const options = new Options(dsl, 'has_parent', isObject(body) ? body : {}, kind, {
+    ignored: kind === 'query' ? NAMED : IGNORED,
+  });
   const shown = innerHitsOf(options, dsl);
   const inner = innerOf(options, kind);
   const type = options.text('parent_type', 'parentType', 'type');
@@ -223,7 +210,7 @@ function hasParent(body: unknown, dsl: Dsl, kind: Kind): PlanNode | undefined {
 }
 
 const topChildren: QueryCompiler = (body, dsl) => {
-  const options = new Options(dsl, 'top_children', body, 'query', NAMED);
+  const options = new Options(dsl, 'top_children', body);
   const inner = innerOf(options, 'query');
   const type = options.text('type');
   const mode = readMode(options.text('score', 'score_mode', 'scoreMode') ?? 'max');

@@ -12,11 +12,14 @@ import {
   type Dsl,
   type FilterCompiler,
   IGNORED,
+  listed,
   matchAll,
   NONE,
+  NOTHING,
   notStarted,
   Options,
   ofType,
+  type Reading,
   type ResolvedField,
   resolve,
   show,
@@ -41,10 +44,10 @@ import { idSet } from './terms.js';
 import { wrapperFilter } from './wrapped.js';
 
 /** The options of a filter whose body is an object; an empty array stands for an empty object, as in 1.7. */
-function optionsOf(body: unknown, dsl: Dsl, name: string): Options {
-  if (Array.isArray(body) && body.length === 0) return new Options(dsl, name, {}, 'filter');
+function optionsOf(body: unknown, dsl: Dsl, name: string, reading: Reading = { ignored: IGNORED }): Options {
+  if (Array.isArray(body) && body.length === 0) return new Options(dsl, name, {}, 'filter', reading);
   if (!isObject(body)) throw malformed(dsl);
-  return new Options(dsl, name, body, 'filter');
+  return new Options(dsl, name, body, 'filter', reading);
 }
 
 function malformed(dsl: Dsl) {
@@ -71,7 +74,9 @@ export const allOf: FilterCompiler = (body, dsl, name) => {
   if (!Array.isArray(list) || list.length === 0) {
     throw queryParsing(dsl.index, `[${name}] filter requires 'filters' to be set on it'`);
   }
-  const filters = list.flatMap((each) => dsl.filter(each, () => notStarted('filter', dsl)) ?? []);
+  const filters = listed(list, 'filter', dsl).flatMap(
+    (each) => dsl.filter(each, () => notStarted('filter', dsl)) ?? [],
+  );
   const node = name === 'and' ? combine(filters, [], []) : combine([], filters, []);
   const sign = name === 'and' ? '+' : '';
   return node && asFilter(node, () => filters.map((each) => sign + show(dsl, each)).join(' '));
@@ -122,11 +127,11 @@ const bool: FilterCompiler = (body, dsl, name) => {
   const inOrder: { sign: string; node: PlanNode }[] = [];
   for (const [group, filters] of groups) {
     const occur = OCCURRENCES.get(group);
-    if (filters === null && occur !== undefined) continue;
+    if (filters === null) continue;
     if (occur === undefined || !isCompound(filters)) throw options.unsupported(group);
     for (const each of valuesUnder(body as JsonObject, group)) {
       const stray = strayIn(each, 'filter', options, group, dsl);
-      for (const clause of [each].flat()) {
+      for (const clause of listed(each, 'filter', dsl)) {
         const filter = dsl.filter(clause, stray);
         if (filter === undefined) continue;
         clauses[occur].push(filter);
@@ -173,14 +178,18 @@ const term: FilterCompiler = (body, dsl, name) => {
   let field: string | undefined;
   let value: unknown;
   for (const [given, inner] of options.rest()) {
-    field = given;
-    value = inner;
     if (isObject(inner)) {
-      const parts = new Options(dsl, name, inner, 'filter');
+      const parts = new Options(dsl, name, inner, 'filter', { ignored: IGNORED });
       value = parts.scalar('term', 'value');
       parts.end();
-    } else if (Array.isArray(inner)) value = inner.at(-1);
-    else if (inner === null) field = undefined;
+      field = given;
+      continue;
+    }
+    // Of a list, the last scalar counts; without one the name is no field.
+    const scalars = [inner].flat(Number.POSITIVE_INFINITY).filter((each) => textOf(each) !== undefined);
+    if (scalars.length === 0) continue;
+    field = given;
+    value = scalars.at(-1);
   }
   if (field === undefined) throw queryParsing(dsl.index, 'No field specified for term filter');
   if (textOf(value) === undefined) throw queryParsing(dsl.index, 'No value specified for term filter');
@@ -190,17 +199,17 @@ const term: FilterCompiler = (body, dsl, name) => {
 const EXECUTIONS = /^(plain|fielddata|(bool|and|or)(_nocache)?)$/;
 
 const terms: FilterCompiler = (body, dsl, name) => {
-  const options = optionsOf(body, dsl, name);
+  const options = optionsOf(body, dsl, name, { ignored: IGNORED, knowsLists: true });
   const execution = options.text('execution');
   let field: string | undefined;
-  let values: unknown[] = [];
+  const values: unknown[] = [];
   for (const [given, list] of options.rest()) {
-    if (field !== undefined) {
+    if (list === null) continue;
+    if (isObject(list)) values.push(...lookedUp(list, dsl));
+    else if (!Array.isArray(list)) throw options.unsupported(given);
+    else if (field !== undefined)
       throw queryParsing(dsl.index, '[terms] filter does not support multiple fields');
-    }
-    if (isObject(list)) values = lookedUp(list, dsl);
-    else if (Array.isArray(list)) values = list;
-    else throw options.unsupported(given);
+    else values.push(...list);
     field = given;
   }
   if (field === undefined) {
@@ -261,14 +270,29 @@ function valuesAt(value: unknown, path: readonly string[]): unknown[] {
 
 const range: FilterCompiler = (body, dsl, name) => {
   const options = optionsOf(body, dsl, name);
-  options.take('execution');
-  const [entry, second] = options.rest();
+  const execution = options.text('execution');
+  // Of several fields the last one counts, and so it is with objects in a list.
+  let entry: readonly [string, JsonObject] | undefined;
+  for (const [field, given] of options.rest()) {
+    const bounds = options.object(field);
+    if (bounds !== undefined) entry = [field, bounds];
+    else if (!Array.isArray(given) && given !== null) throw options.unsupported(field);
+  }
   if (entry === undefined)
     throw queryParsing(dsl.index, '[range] filter no field specified for range filter');
-  if (!isObject(entry[1])) throw options.unsupported(entry[0]);
-  if (second !== undefined) throw options.unsupported(second[0]);
+  if (execution !== undefined) checkExecution(execution, entry[0], dsl);
   return cached(rangeSet(entry[0], entry[1], dsl));
 };
+
+/** By the terms of a field, or by the values of a numeric one; it is the same here. */
+function checkExecution(execution: string, name: string, dsl: Dsl): void {
+  const { field } = resolve(dsl, name);
+  if (field === undefined || execution === 'index') return;
+  if (execution !== 'fielddata')
+    throw queryParsing(dsl.index, `[range] filter doesn't support [${execution}] execution`);
+  if (!isNumeric(field.type))
+    throw queryParsing(dsl.index, `[range] filter field [${name}] is not a numeric type`);
+}
 
 /** `numeric_range`: a range of numbers; other fields have none. */
 const numericRange: FilterCompiler = (body, dsl, name) => {
@@ -301,11 +325,19 @@ const script: FilterCompiler = (body, dsl, name) => {
 };
 
 const prefix: FilterCompiler = (body, dsl, name) => {
-  const [entry] = optionsOf(body, dsl, name).rest();
-  const value = entry === undefined ? undefined : textOf(entry[1]);
-  if (entry === undefined || value === undefined) {
-    throw queryParsing(dsl.index, 'No value specified for prefix filter');
-  }
+  // The last scalar counts, whatever it stands under.
+  const scalars = optionsOf(body, dsl, name)
+    .rest()
+    .flatMap(([field, given]) => {
+      const value = [given]
+        .flat(Number.POSITIVE_INFINITY)
+        .flatMap((each) => textOf(each) ?? [])
+        .at(-1);
+      return value === undefined ? [] : [[field, value] as const];
+    });
+  const entry = scalars.at(-1);
+  if (entry === undefined) throw queryParsing(dsl.index, 'No value specified for prefix filter');
+  const [, value] = entry;
   const meta = metaPrefix(entry[0], value, dsl);
   if (meta !== undefined) return cached(asFilter(meta, () => `PrefixFilter(${entry[0]}:${value})`));
   const resolved = resolve(dsl, entry[0]);
@@ -315,14 +347,14 @@ const prefix: FilterCompiler = (body, dsl, name) => {
 };
 
 const ids: FilterCompiler = (body, dsl, name) => {
-  const options = optionsOf(body, dsl, name);
+  const options = optionsOf(body, dsl, name, { knowsLists: true });
   return idSet(options, dsl, () =>
     queryParsing(dsl.index, '[ids] filter requires providing a values element'),
   );
 };
 
 const exists: FilterCompiler = (body, dsl, name) => {
-  const options = optionsOf(body, dsl, name);
+  const options = optionsOf(body, dsl, name, {});
   const field = options.text('field');
   options.end();
   if (field === undefined) throw queryParsing(dsl.index, 'exists must be provided with a [field]');
@@ -330,7 +362,7 @@ const exists: FilterCompiler = (body, dsl, name) => {
 };
 
 const missing: FilterCompiler = (body, dsl, name) => {
-  const options = optionsOf(body, dsl, name);
+  const options = optionsOf(body, dsl, name, {});
   const field = options.text('field');
   const existence = options.flag(true, 'existence');
   const nullValue = options.flag(false, 'null_value');
@@ -370,7 +402,7 @@ const regexp: FilterCompiler = (body, dsl, name) => {
   const [entry] = options.rest();
   let value = entry?.[1];
   if (isObject(value)) {
-    const inner = new Options(dsl, name, value, 'filter');
+    const inner = new Options(dsl, name, value, 'filter', { ignored: NOTHING });
     value = inner.scalar('value');
     const own = inner.text('flags');
     const number = inner.scalar('flags_value');
@@ -398,10 +430,10 @@ function readMost(options: Options): void {
 
 /** `indices`: one filter on the indices named, another elsewhere. */
 const indices: FilterCompiler = (body, dsl, name) => {
-  const options = optionsOf(body, dsl, name);
-  const filter = options.take('filter');
-  const otherwise = options.take('no_match_filter');
-  const named = takeIndices(options);
+  const options = optionsOf(body, dsl, name, { knowsLists: true });
+  const filter = options.object('filter');
+  const otherwise = options.take('no_match_filter') ?? undefined;
+  const named = takeIndices(options, dsl, name);
   options.end();
   if (filter === undefined) throw queryParsing(dsl.index, "[indices] requires 'filter' element");
   const chosen = isNamed(named, dsl, name);
@@ -411,21 +443,19 @@ const indices: FilterCompiler = (body, dsl, name) => {
   return asFilter(matchAll(), () => '*:*');
 };
 
-const type: FilterCompiler = (body, dsl, name) => {
-  const options = optionsOf(body, dsl, name);
-  const value = options.text('value');
-  if (value === undefined) {
+const type: FilterCompiler = (body, dsl) => {
+  const [entry] = isObject(body) ? Object.entries(body) : [];
+  if (entry?.[0] !== 'value' || typeof entry[1] !== 'string') {
     throw queryParsing(dsl.index, '[type] filter should have a value field, and the type name');
   }
-  options.end();
-  return cached(typeNode([value]));
+  return cached(typeNode([entry[1]]));
 };
 
 const LIMIT_TEXT = 'org.elasticsearch.common.lucene.search.LimitFilter@1b3c5d7f';
 
 /** `limit`: the first documents of each shard that it is asked about. */
 const limit: FilterCompiler = (body, dsl, name) => {
-  const options = optionsOf(body, dsl, name);
+  const options = optionsOf(body, dsl, name, { ignored: NOTHING });
   const value = options.scalar('value');
   options.end();
   if (value === undefined) throw queryParsing(dsl.index, 'No value specified for limit filter');
@@ -444,7 +474,7 @@ function wrapped(node: PlanNode | undefined, dsl: Dsl): PlanNode | undefined {
 
 const fquery: FilterCompiler = (body, dsl, name) => {
   const options = optionsOf(body, dsl, name);
-  const inner = options.take('query');
+  const inner = options.object('query');
   options.end();
   if (inner === undefined) throw queryParsing(dsl.index, "[fquery] requires 'query' element");
   const stray = () => options.unsupported('query');

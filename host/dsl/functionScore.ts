@@ -1,6 +1,12 @@
 /** `function_score`: scores changed by functions of the documents. */
 
-import { ElasticsearchError, parseFailure, queryParsing, toElasticsearchError } from '../errors.js';
+import {
+  ElasticsearchError,
+  illegalArgument,
+  parseFailure,
+  queryParsing,
+  toElasticsearchError,
+} from '../errors.js';
 import { compileScript, type ScriptSpec, scriptKey } from '../expression/script.js';
 import { textHash } from '../mapping/javaHash.js';
 import {
@@ -27,7 +33,7 @@ export const functionScore: QueryCompiler = (body, dsl) => {
   let list: WeightedFunction[] | undefined;
   let scoreMode: ScoreMode = ScoreMode.multiply;
   let boostMode: BoostMode | undefined;
-  const { max_boost, maxBoost, min_score, minScore, boost, _name, ...rest } = body;
+  const { max_boost, maxBoost, min_score, minScore, boost, ...rest } = body;
   for (const [key, value] of Object.entries(rest)) {
     if (key === 'query') inner = value;
     else if (key === 'filter') condition = value;
@@ -35,14 +41,14 @@ export const functionScore: QueryCompiler = (body, dsl) => {
     else if (key === 'boost_mode' || key === 'boostMode') boostMode = modeOf(BoostMode, 'boost', value, dsl);
     else if (key === 'functions') {
       if (single !== undefined) {
-        throw misplaced(`Found "${single.name}" already, now encountering "functions".`, single.name);
+        throw misplaced(`Found "${single.name}" already, now encountering "functions": [...].`, single.name);
       }
       list = readList(value, dsl);
     } else {
       const made =
         key === 'weight' ? { function: ONE, weight: strictFloatOf(value) } : readFunction(key, value, dsl);
       if (list !== undefined) {
-        throw misplaced(`Found "functions" array already, now encountering "${key}".`, key);
+        throw misplaced(`Found "functions": [...] already, now encountering "${key}".`, key);
       }
       if (single !== undefined) {
         throw parseFailure(
@@ -55,9 +61,24 @@ export const functionScore: QueryCompiler = (body, dsl) => {
   const query = queryOf(inner, condition, dsl);
   if (query === undefined) return undefined;
   const functions = list ?? (single === undefined ? [] : [single.function]);
-  if (functions.length === 0) return query;
   const float = (value: unknown) =>
     value === undefined || value === null ? undefined : strictFloatOf(value);
+  // Without a function the score stays, but for the boost, and for what it must be at least.
+  if (functions.length === 0) {
+    const least = float(min_score ?? minScore);
+    if (least === undefined && (float(boost) ?? 1) === 1) return query;
+    return {
+      kind: 'functionScore',
+      boost: float(boost) ?? 1,
+      query,
+      single: true,
+      functions: [{ function: ONE }],
+      scoreMode,
+      boostMode: BoostMode.multiply,
+      maxBoost: undefined,
+      minScore: least,
+    };
+  }
   return {
     kind: 'functionScore',
     boost: float(boost) ?? 1,
@@ -105,17 +126,19 @@ function readList(value: unknown, dsl: Dsl): WeightedFunction[] {
     let made: WeightedFunction | undefined;
     let filter: PlanNode | undefined;
     for (const [key, given] of Object.entries(entry)) {
-      if (key === 'weight' || key === 'boost_factor' || key === 'boostFactor') weight = strictFloatOf(given);
+      if (key === 'weight') weight = strictFloatOf(given);
       else if (key === 'filter') filter = conditionOf(given, dsl);
       else made = readFunction(key, given, dsl);
     }
+    if (weight !== undefined && made?.weight !== undefined)
+      throw illegalArgument("'boost_factor' and 'weight' cannot be used together. Use 'weight'.");
     if (made === undefined && weight === undefined) {
       throw parseFailure('function_score: One entry in functions list is missing a function.');
     }
     const own = made?.weight;
     return {
       function: made?.function ?? ONE,
-      weight: weight === undefined ? own : own === undefined ? weight : Math.fround(weight * own),
+      weight: weight ?? own,
       filter,
     };
   });
@@ -238,9 +261,8 @@ function tokenOf(value: unknown): string {
 }
 
 function misplaced(error: string, name: string): ElasticsearchError {
-  const hint =
-    name === 'weight' || name === 'boost_factor'
-      ? ` Did you mean to define "${name}" within the "functions" array?`
-      : ` Use functions[{...},...] if you want to define several functions.`;
-  return parseFailure(error + hint);
+  const hint = name === 'boost_factor' || name === 'boostFactor' ? ' Did you mean "boost" instead?' : '';
+  return parseFailure(
+    `You can either define "functions":[...] or a single function, not both. ${error}${hint}`,
+  );
 }

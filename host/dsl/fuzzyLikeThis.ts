@@ -28,8 +28,8 @@ interface Given {
 
 /** `fuzzy_like_this`. */
 export const fuzzyLikeThis: QueryCompiler = (body, dsl) => {
-  const options = new Options(dsl, 'flt', body);
-  const fields = options.take('fields');
+  const options = new Options(dsl, 'flt', body, 'query', { knowsLists: true });
+  const fields = options.take('fields') ?? undefined;
   const missing = "fuzzy_like_this requires 'like_text' to be specified";
   const given = readOptions(options, missing, amount, dsl);
   options.end();
@@ -37,7 +37,7 @@ export const fuzzyLikeThis: QueryCompiler = (body, dsl) => {
   if (fields?.length === 0) {
     throw queryParsing(dsl.index, "fuzzy_like_this requires 'fields' to be non-empty");
   }
-  const names = fields?.flatMap((each) => textOf(each) ?? []) ?? ['_all'];
+  const names = fields?.flatMap((each) => textOf(each) ?? []) ?? [dsl.defaultField];
   const resolved = names.flatMap((name) => supported(name, 'fuzzy_like_this', given, dsl) ?? []);
   return resolved.length === 0 ? undefined : likeNode(resolved, given, dsl);
 };

@@ -37,7 +37,7 @@ interface Item {
 
 /** `more_like_this`. */
 export const moreLikeThis: QueryCompiler = (body, dsl) => {
-  const options = new Options(dsl, 'mlt', body);
+  const options = new Options(dsl, 'mlt', body, 'query', { knowsLists: true });
   const { texts, selection, boost } = readOptions(options, dsl);
   const fields = readFields(options);
   const items = readItems(options, dsl);
@@ -52,7 +52,7 @@ export const moreLikeThis: QueryCompiler = (body, dsl) => {
     throw queryParsing(dsl.index, "more_like_this requires 'fields' to be non-empty");
   }
   const resolved = supported(
-    fields ?? (items.length > 0 && texts === undefined ? [] : ['_all']),
+    fields ?? (items.length > 0 && texts === undefined ? [] : [dsl.defaultField]),
     failing,
     dsl,
   );
@@ -97,11 +97,8 @@ function readOptions(
   options: Options,
   dsl: Dsl,
 ): { texts: string[] | undefined; selection: Selection; boost: number } {
-  const given = options.take('like_text', 'likeText', 'like');
-  const texts =
-    given === undefined
-      ? undefined
-      : (Array.isArray(given) ? given : [given]).flatMap((each) => textOf(each) ?? []);
+  const given = options.text('like_text', 'likeText');
+  const texts = given === undefined ? undefined : [given];
   const int = (fallback: number, ...names: string[]) => {
     const value = options.scalar(...names);
     return value === undefined ? fallback : Math.max(0, strictIntOf(value));

@@ -30,7 +30,10 @@ export type FieldBoosts = Map<string, number | undefined>;
 export const multiMatch: QueryCompiler = (body, dsl) => {
   const options = new Options(dsl, 'match', body);
   const value = options.scalar('query');
-  const fields = readFields(options.take('fields'), dsl);
+  const given = options.take('fields');
+  if (given === null || isObject(given))
+    throw queryParsing(dsl.index, '[multi_match] query does not support [fields]');
+  const fields = readFields(given, dsl);
   const typeName = options.text('type') ?? 'best_fields';
   const kind = KINDS.get(typeName);
   if (kind === undefined) throw parseFailure(`No type found for value: ${typeName}`);

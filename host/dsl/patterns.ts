@@ -3,19 +3,20 @@
 import { illegalArgument, queryParsing } from '../errors.js';
 import type { LeafField } from '../mapping/field.js';
 import { textTerm } from '../mapping/terms.js';
-import { isObject, type JsonObject, strictIntOf, textOf } from '../mapping/values.js';
+import { isCompound, isObject, type JsonObject, strictIntOf, textOf } from '../mapping/values.js';
 import {
   asFilter,
   constant,
   type Dsl,
   fieldOptions,
-  Options,
+  type Options,
   ofType,
   onField,
   onUnknownField,
   type QueryCompiler,
   type ResolvedField,
   resolve,
+  tokenText,
 } from './context.js';
 import { editsOf, type Fuzziness, readFuzziness } from './fuzziness.js';
 import { metaPrefix } from './meta.js';
@@ -150,7 +151,7 @@ export const prefix: QueryCompiler = (body, dsl) => {
   const value = options.text('value', 'prefix');
   const boost = options.boost();
   const method = readRewrite(options.text('rewrite'));
-  options.end();
+  refuseOthers(options);
   if (value === undefined) throw queryParsing(dsl.index, 'No value specified for prefix query');
   const meta = metaPrefix(field, value, dsl);
   if (meta !== undefined)
@@ -190,7 +191,7 @@ function patternQuery(
 /** `wildcard`. */
 export const wildcard: QueryCompiler = (body, dsl) => {
   const { field, options } = patternOptions('wildcard', body, dsl, '[wildcard] query malformed, no field');
-  const value = options.text('value', 'wildcard');
+  const value = options.tokenText('value', 'wildcard');
   const boost = options.boost();
   const method = readRewrite(options.text('rewrite'));
   options.end();
@@ -208,7 +209,7 @@ export const regexp: QueryCompiler = (body, dsl) => {
   const boost = options.boost();
   const method = readRewrite(options.text('rewrite'));
   const flags = readFlags(options.text('flags'), options.scalar('flags_value'));
-  // What else is said is read over, as in 1.7.
+  refuseOthers(options);
   if (value === undefined) throw queryParsing(dsl.index, 'No value specified for regexp query');
   const matcher = regexpMatcher(value, flags);
   const meta = metaMatching(field, matcher, dsl, (text) => regexpMatcher(text + value, flags));
@@ -247,7 +248,7 @@ export function readFlags(text: string | undefined, number?: unknown): number {
 /** `fuzzy`. */
 export const fuzzy: QueryCompiler = (body, dsl) => {
   const { field, options } = patternOptions('fuzzy', body, dsl, '[fuzzy] query malformed, no field');
-  const value = options.scalar('term', 'value');
+  const value = options.tokenText('term', 'value');
   const boost = options.boost();
   const fuzziness = options.scalar('fuzziness', 'min_similarity', 'minSimilarity');
   const prefixLength = intOption(options, 0, 'prefix_length', 'prefixLength');
@@ -274,6 +275,12 @@ function intOption(options: Options, fallback: number, ...names: string[]): numb
   return value === undefined ? fallback : Math.max(0, strictIntOf(value));
 }
 
+/** Whatever scalars are said besides are read over; anything else is not. */
+function refuseOthers(options: Options): void {
+  const other = options.rest().find(([, value]) => value === null || isCompound(value));
+  if (other !== undefined) throw options.unsupported(other[0]);
+}
+
 /** The field of a query on one field, with its options: the value alone stands for an object. */
 function patternOptions(
   what: string,
@@ -281,10 +288,9 @@ function patternOptions(
   dsl: Dsl,
   missing: string,
 ): { field: string; options: Options } {
-  const [entry] = new Options(dsl, what, body).rest();
+  const [entry] = Object.entries(body);
   if (entry === undefined) throw queryParsing(dsl.index, missing);
   const [field, value] = entry;
-  // Of an empty list 1.7 takes the bracket for the wildcard's pattern.
-  const given = what === 'wildcard' && Array.isArray(value) && value.length === 0 ? '[' : value;
-  return { field, options: fieldOptions(dsl, what, isObject(given) ? given : { value: given }, 'value') };
+  const given = isObject(value) ? value : { value: tokenText(value) };
+  return { field, options: fieldOptions(dsl, what, given, 'value', what === 'prefix' || what === 'regexp') };
 }

@@ -69,7 +69,7 @@ interface Settings {
 
 /** `query_string`. */
 export const queryString: QueryCompiler = (body, dsl) => {
-  const options = new Options(dsl, 'query_string', body);
+  const options = new Options(dsl, 'query_string', body, 'query', { knowsLists: true });
   const given = options.text('query');
   const settings = readSettings(options, dsl);
   const escaped = options.flag(false, 'escape');
@@ -122,7 +122,7 @@ function parseException(detail: string, nested: ElasticsearchError): Elasticsear
 function readSettings(options: Options, dsl: Dsl): Settings {
   const fields: string[] = [];
   const boosts = new Map<string, number>();
-  const list = options.take('fields');
+  const list = options.take('fields') ?? undefined;
   if (list !== undefined && !Array.isArray(list)) throw options.unsupported('fields');
   for (const each of list ?? []) {
     const { name, boost } = readField(textOf(each) ?? '');

@@ -10,6 +10,8 @@ import {
   asFilter,
   constant,
   type Dsl,
+  NAMED,
+  NOTHING,
   Options,
   ofType,
   onField,
@@ -26,7 +28,7 @@ import { rangeText } from './print.js';
 
 /** `range`. */
 export const range: QueryCompiler = (body, dsl) => {
-  const [entry, second] = new Options(dsl, 'range', body).rest();
+  const [entry, second] = Object.entries(body);
   if (entry === undefined) {
     throw queryParsing(dsl.index, '[range] query malformed, no field to indicate field name');
   }
@@ -97,15 +99,13 @@ function termsOf({ field }: ResolvedField, bounds: RangeBounds): RangeTerms {
   return { lower: text(bounds.from), upper: text(bounds.to) };
 }
 
-const NOTHING_IGNORED: ReadonlySet<string> = new Set();
-
 function readBounds(
   name: string,
   given: JsonObject,
   dsl: Dsl,
   kind: 'query' | 'filter',
 ): { resolved: ResolvedField; bounds: RangeBounds } {
-  const options = new Options(dsl, 'range', given, kind, kind === 'filter' ? NOTHING_IGNORED : undefined);
+  const options = new Options(dsl, 'range', given, kind, { ignored: kind === 'filter' ? NOTHING : NAMED });
   const zone = options.text('time_zone', 'timeZone');
   const format = options.text('format');
   const bounds: RangeBounds = {

@@ -3,7 +3,7 @@
 import { ElasticsearchError, illegalArgument, queryParsing } from '../errors.js';
 import { localeName } from '../mapping/locales.js';
 import { textTerm } from '../mapping/terms.js';
-import { isNumber, strictIntOf, textOf } from '../mapping/values.js';
+import { isNumber, isObject, strictIntOf, textOf } from '../mapping/values.js';
 import { analyzed } from './analyzed.js';
 import {
   checkClauses,
@@ -43,24 +43,24 @@ const FLAGS: Readonly<Record<string, number>> = {
 
 /** `simple_query_string`. */
 export const simpleQueryString: QueryCompiler = (body, dsl) => {
-  const options = new Options(dsl, 'simple_query_string', body);
+  const options = new Options(dsl, 'simple_query_string', body, 'query', { knowsLists: true });
   const unsupported = (option: string) =>
     queryParsing(dsl.index, `[simple_query_string] unsupported field [${option}]`);
   const text = options.text('query');
-  const boost = options.boost();
   const fields = readWeights(options.take('fields'), dsl, unsupported);
   const analyzer = options.text('analyzer');
   if (analyzer !== undefined && dsl.analyzer(analyzer) === undefined) {
     throw queryParsing(dsl.index, `[simple_query_string] analyzer [${analyzer}] not found`);
   }
-  const only = options.text('field');
+  // Without fields, the one field that is named counts for nothing.
+  options.text('field');
   const operator = options.text('default_operator', 'defaultOperator');
   if (operator !== undefined && !/^(or|and)$/i.test(operator)) {
     throw queryParsing(dsl.index, `[simple_query_string] default operator [${operator}] is not allowed`);
   }
   const flags = readFlags(options.scalar('flags'));
   const settings: Settings = {
-    fields: fields.size > 0 ? fields : new Map([[only ?? dsl.defaultField, 1]]),
+    fields: fields.size > 0 ? fields : new Map([[dsl.defaultField, 1]]),
     analyzer,
     all: operator?.toLowerCase() === 'and',
     lowercase: options.flag(true, 'lowercase_expanded_terms'),
@@ -70,13 +70,14 @@ export const simpleQueryString: QueryCompiler = (body, dsl) => {
   const locale = options.text('locale');
   if (locale !== undefined) localeName(locale);
   const minimum = options.text('minimum_should_match', 'minimumShouldMatch');
-  const [unknown] = options.rest();
-  if (unknown !== undefined) throw unsupported(unknown[0]);
+  for (const [option, value] of options.rest()) {
+    if (value === null || isObject(value)) continue;
+    throw Array.isArray(value) ? options.unsupported(option) : unsupported(option);
+  }
   if (text === undefined) throw queryParsing(dsl.index, '[simple_query_string] query text missing');
   const query = parseSimple(text, new FieldsBuilder(settings, dsl), flags, settings.all);
   if (query === undefined) return undefined;
-  const whole = applyMinimum(query, minimum);
-  return boost === 1 ? whole : withBoost(whole, boost);
+  return applyMinimum(query, minimum);
 };
 
 function readWeights(
@@ -85,7 +86,7 @@ function readWeights(
   unsupported: (option: string) => ElasticsearchError,
 ): Map<string, number> {
   const weights = new Map<string, number>();
-  if (given === undefined) return weights;
+  if (given === undefined || given === null) return weights;
   if (!Array.isArray(given)) throw unsupported('fields');
   for (const each of given) {
     const { name, boost } = readField(textOf(each) ?? '');

@@ -3,7 +3,16 @@
 import { queryParsing } from '../errors.js';
 import { textTerm } from '../mapping/terms.js';
 import { isObject, strictIntOf, textOf } from '../mapping/values.js';
-import { type Dsl, fieldOptions, Options, onUnknownField, type QueryCompiler, resolve } from './context.js';
+import {
+  type Dsl,
+  fieldOptions,
+  listed,
+  Options,
+  onUnknownField,
+  type QueryCompiler,
+  resolve,
+  tokenText,
+} from './context.js';
 import type { PlanNode } from './plan.js';
 import type { SpanNode, SpanTermNode } from './spanNodes.js';
 
@@ -22,25 +31,23 @@ function clausesOf(options: Options, dsl: Dsl, what: string): SpanNode[] {
   const given = options.take('clauses');
   if (given === undefined) return [];
   if (!Array.isArray(given)) throw options.unsupported('clauses');
-  return given.map((each) => spanOf(dsl, each, `${what} [clauses] must be of type span query`));
+  return listed(given, 'query', dsl).map((each) =>
+    spanOf(dsl, each, `${what} [clauses] must be of type span query`),
+  );
 }
 
 /** An option that holds a query; anything else is not supported. */
 function queryOption(options: Options, name: string): unknown {
-  const given = options.take(name);
-  if (given !== undefined && !isObject(given)) throw options.unsupported(name);
-  return given;
+  return options.object(name);
 }
 
 /** `span_term`. */
 export const spanTerm: QueryCompiler = (body, dsl) => {
-  const options = new Options(dsl, 'span_term', body);
-  const ownBoost = options.boost();
-  const [entry] = options.rest();
+  const [entry] = Object.entries(body);
   if (entry === undefined) throw queryParsing(dsl.index, 'No value specified for term query');
-  const inner = fieldOptions(dsl, 'span_term', entry[1], 'value');
-  const value = inner.scalar('term', 'value');
-  const boost = inner.number(ownBoost, 'boost');
+  const inner = fieldOptions(dsl, 'span_term', isObject(entry[1]) ? entry[1] : tokenText(entry[1]), 'value');
+  const value = inner.tokenText('term', 'value');
+  const boost = inner.boost();
   inner.end();
   const text = textOf(value);
   if (text === undefined) throw queryParsing(dsl.index, 'No value specified for term query');
@@ -52,7 +59,7 @@ export const spanTerm: QueryCompiler = (body, dsl) => {
 
 /** `span_near`. */
 export const spanNear: QueryCompiler = (body, dsl) => {
-  const options = new Options(dsl, 'span_near', body);
+  const options = new Options(dsl, 'span_near', body, 'query', { knowsLists: true });
   const nodes = clausesOf(options, dsl, 'spanNear');
   const slop = options.scalar('slop');
   const inOrder = options.flag(true, 'in_order', 'inOrder');
@@ -66,7 +73,7 @@ export const spanNear: QueryCompiler = (body, dsl) => {
 
 /** `span_or`. */
 export const spanOr: QueryCompiler = (body, dsl) => {
-  const options = new Options(dsl, 'span_or', body);
+  const options = new Options(dsl, 'span_or', body, 'query', { knowsLists: true });
   const nodes = clausesOf(options, dsl, 'spanOr');
   const boost = options.boost();
   options.end();

@@ -1,7 +1,7 @@
 /** Queries on terms: `term`, `terms`, `ids`. */
 
 import { type ElasticsearchError, queryParsing } from '../errors.js';
-import { isObject, javaScalar, textOf } from '../mapping/values.js';
+import { isNumber, isObject, javaScalar, textOf } from '../mapping/values.js';
 import {
   checkClauses,
   constant,
@@ -11,8 +11,10 @@ import {
   Options,
   type QueryCompiler,
   resolve,
+  tokenText,
   withBoost,
 } from './context.js';
+import { tokenOf } from './jsonTokens.js';
 import { exactQuery } from './matching.js';
 import { metaTerm, uidsNode } from './meta.js';
 import { applyMinimum } from './minimumShouldMatch.js';
@@ -26,30 +28,26 @@ function termQuery(name: string, value: unknown, dsl: Dsl): PlanNode {
   return exactQuery(resolve(dsl, name), value);
 }
 
-/** `term`: the last field given counts, as in 1.7, and a value without options is read as its text. */
+/** `term`: a value without options is read as its text. */
 export const term: QueryCompiler = (body, dsl) => {
-  const options = new Options(dsl, 'term', body);
-  let boost = options.boost();
-  let name: string | undefined;
-  let value: unknown;
-  for (const [field, given] of options.rest()) {
-    name = field;
-    value = given;
-    if (isObject(given)) {
-      const inner = fieldOptions(dsl, 'term', given, 'value');
-      value = inner.scalar('term', 'value');
-      boost = inner.number(boost, 'boost');
-      inner.end();
-    } else value = textOf(Array.isArray(given) ? given.at(-1) : given);
+  const [entry] = Object.entries(body);
+  if (entry === undefined) throw queryParsing(dsl.index, '[term] query malformed, no field');
+  const [name, given] = entry;
+  let boost = 1;
+  let value: unknown = textOf(tokenText(given));
+  if (isObject(given)) {
+    const inner = fieldOptions(dsl, 'term', given, 'value');
+    value = inner.bytes('term', 'value');
+    boost = inner.boost();
+    inner.end();
   }
-  if (name === undefined) throw queryParsing(dsl.index, '[term] query malformed, no field');
   if (textOf(value) === undefined) throw queryParsing(dsl.index, 'No value specified for term query');
   return withBoost(termQuery(name, value, dsl), boost);
 };
 
 /** `terms`: a boolean query of optional terms. */
 export const terms: QueryCompiler = (body, dsl) => {
-  const options = new Options(dsl, 'terms', body);
+  const options = new Options(dsl, 'terms', body, 'query', { knowsLists: true });
   const noCoord = options.flag(false, 'disable_coord', 'disableCoord');
   const minimum = options.text('minimum_should_match', 'minimumShouldMatch', 'minimum_match', 'minimumMatch');
   const boost = options.boost();
@@ -58,6 +56,7 @@ export const terms: QueryCompiler = (body, dsl) => {
   let values: unknown[] = [];
   for (const [field, given] of fields) {
     if (!Array.isArray(given)) throw options.unsupported(field);
+    if (name !== undefined) throw queryParsing(dsl.index, '[terms] query does not support multiple fields');
     name = field;
     values = given;
   }
@@ -72,7 +71,13 @@ export const terms: QueryCompiler = (body, dsl) => {
 
 /** `ids`: a constant score. */
 export const ids: QueryCompiler = (body, dsl) => {
-  const options = new Options(dsl, 'ids', body);
+  const options = new Options(dsl, 'ids', body, 'query', { knowsLists: true });
+  const values: unknown = body.values;
+  for (const each of Array.isArray(values) ? values : [])
+    if (typeof each !== 'string' && !isNumber(each)) {
+      const token = tokenOf(each);
+      throw queryParsing(dsl.index, `Illegal value for id, expecting a string or number, got: ${token}`);
+    }
   const boost = options.boost();
   const set = idSet(options, dsl, () => queryParsing(dsl.index, '[ids] query, no ids values provided'));
   return set.kind === 'none' ? NONE : constant(set, boost);
@@ -81,8 +86,11 @@ export const ids: QueryCompiler = (body, dsl) => {
 /** The documents of the ids among the options. */
 export function idSet(options: Options, dsl: Dsl, missing: () => ElasticsearchError): PlanNode {
   const values = options.take('values');
-  const given = options.take('type', 'types', '_type');
+  const given = options.take('type', 'types') ?? options.scalar('_type');
+  options.scalar('_type');
   options.end();
+  if (Array.isArray(given) && given.includes(null))
+    throw queryParsing(dsl.index, 'No type specified for term filter');
   if (values === undefined || values === null) throw missing();
   if (!Array.isArray(values)) throw options.unsupported('values');
   const named = (Array.isArray(given) ? given : given === undefined ? [] : [given]).flatMap(

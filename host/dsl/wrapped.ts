@@ -12,7 +12,7 @@ import { decodeBase64, NoBase64 } from '../formats/base64.js';
 import { looksLikeJson, parseLax } from '../index/laxJson.js';
 import { jsonText } from '../mapping/jsonText.js';
 import { isCompound, isObject, javaText, textOf } from '../mapping/values.js';
-import { type Dsl, type FilterCompiler, Options, type QueryCompiler } from './context.js';
+import { type Dsl, type FilterCompiler, IGNORED, Options, type QueryCompiler } from './context.js';
 import { Mustache } from './mustache.js';
 
 /** `wrapper`. */
@@ -26,7 +26,7 @@ export const wrapper: QueryCompiler = (body, dsl, name) => {
 
 /** The filter of that name. */
 export const wrapperFilter: FilterCompiler = (body, dsl, name) => {
-  const options = new Options(dsl, name, isCompound(body) ? { ...body } : {}, 'filter');
+  const options = new Options(dsl, name, isCompound(body) ? { ...body } : {}, 'filter', { ignored: IGNORED });
   const filter = options.text('filter');
   if (filter === undefined) throw queryParsing(dsl.index, `[${name}] filter malformed`);
   return dsl.filter(unwrapped(filter, dsl));
