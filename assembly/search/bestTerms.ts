@@ -7,6 +7,7 @@ import { compareBytes } from '../terms/bytes';
 export class KeptTerm {
   ptr: usize;
   length: u32;
+  /** Its document frequency, or whatever else is known of it. */
   df: u32;
   worth: f64;
 }

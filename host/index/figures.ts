@@ -130,7 +130,8 @@ function completionFields(model: MappingModel): { name: string; number: number }
   const found = new Map<number, string>();
   for (const name of model.typeNames())
     for (const field of model.type(name)?.fields() ?? [])
-      if (field instanceof CompletionField && field.number >= 0) found.set(field.number, field.fullName);
+      if (field instanceof CompletionField && field.entries.number >= 0)
+        found.set(field.entries.number, field.fullName);
   return [...found].map(([number, name]) => ({ name, number }));
 }
 

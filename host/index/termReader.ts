@@ -47,8 +47,17 @@ export interface FoundTerm {
   term: Uint8Array;
   /** Documents that have it. */
   documents: number;
-  /** Its boost, or its weight. */
+  /** Its boost. */
   worth: number;
+}
+
+/** A term that is an entry of completions, in a segment. */
+export interface FoundEntry {
+  term: Uint8Array;
+  segment: number;
+  /** The first document of the segment that has it. */
+  document: number;
+  weight: number;
 }
 
 /** So many terms are asked for at once. */
@@ -125,15 +134,31 @@ export class TermReader {
     return foundTerms(await this.#shard.terms(out.bytes()));
   }
 
-  /** The terms that match, those of the highest weight; it stands in them behind the first zero byte. */
-  async heaviest(field: number, matcher: TermMatcher, limit: number): Promise<FoundTerm[]> {
+  /** The entries that match, those of the highest weight; it stands in them behind the first zero byte. */
+  async heaviest(field: number, matcher: TermMatcher, limit: number): Promise<FoundEntry[]> {
     const out = new PlanBytes();
     out.u8(4);
     out.u32(limit);
     out.u16(field);
     writeMatcher(out, matcher);
-    return foundTerms(await this.#shard.terms(out.bytes()));
+    return foundEntries(await this.#shard.terms(out.bytes()));
   }
+}
+
+function foundEntries(bytes: Uint8Array): FoundEntry[] {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const found: FoundEntry[] = [];
+  for (let i = view.getUint32(0, true), at = 4; i > 0; i--) {
+    const end = at + 18 + view.getUint16(at + 16, true);
+    found.push({
+      segment: view.getUint32(at, true),
+      document: view.getUint32(at + 4, true),
+      weight: view.getFloat64(at + 8, true),
+      term: bytes.slice(at + 18, end),
+    });
+    at = end;
+  }
+  return found;
 }
 
 function foundTerms(bytes: Uint8Array): FoundTerm[] {

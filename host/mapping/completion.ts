@@ -1,5 +1,5 @@
 /** `completion` fields: texts to be completed while they are typed, each with an output, a weight and a payload. */
-import type { AnalyzerRegistry } from '../analysis/registry.js';
+import { type AnalyzerRegistry, NO_ANALYZER } from '../analysis/registry.js';
 import type { BatchWriter } from '../core/batch.js';
 import { ElasticsearchError, illegalArgument, mapperParsing, toElasticsearchError } from '../errors.js';
 import { type CompletionContext, type ContextDocument, readContexts } from './completionContexts.js';
@@ -8,10 +8,11 @@ import {
   type CompletionEntry,
   type CompletionForm,
   completionTerm,
+  NO_WEIGHT,
   readingsOf,
   reservedAt,
 } from './completionEntry.js';
-import { type CoreOptions, LeafField } from './field.js';
+import { type CoreOptions, FREQS, LeafField, POSITIONS, type UnnamedField } from './field.js';
 import { jsonText } from './jsonText.js';
 import { ONE_TERM } from './numbers.js';
 import { booleanOf, intOf, isObject, type JsonObject, textOf } from './values.js';
@@ -39,6 +40,8 @@ const PARAMETERS: ReadonlySet<string> = new Set([
 /** Thrown at a value that is neither text nor object, behind which 1.7 reads on. */
 export const READS_ON = Symbol('reads on');
 
+/** What is completed is a term of its own, which queries find. */
+const TERMS: CoreOptions = { flags: FREQS | POSITIONS, analyzer: NO_ANALYZER, boost: 1, positionGap: 0 };
 const NOWHERE: ContextDocument = { type: '', source: {} };
 
 /** What a document says of its completions. */
@@ -53,7 +56,11 @@ interface Given {
 /** A field of completions. */
 export class CompletionField extends LeafField {
   override readonly type = 'completion';
-  override readonly core: CoreOptions = ONE_TERM;
+  override readonly core: CoreOptions = TERMS;
+  /** The entries, for the suggester. */
+  readonly entries: UnnamedField = { core: ONE_TERM, number: -1 };
+  override readonly unnamed = [this.entries];
+  override readonly isExact = false;
   override readonly wantsDocument = true;
   override readonly takesNull = false;
   /** The document whose values are written next. */
@@ -114,8 +121,12 @@ export class CompletionField extends LeafField {
     if (typeof value !== 'string' && !isObject(value) && !Array.isArray(value)) throw READS_ON;
     const { entries, heads } = this.#parsed(value);
     if (entries.length > 0 && heads.length === 0) throw illegalArgument(NO_PREFIXES);
-    for (const [reading, entry] of entries)
-      for (const head of heads) batch.term(this.number, completionTerm(head + reading, entry));
+    for (const [reading, entry] of entries) {
+      for (const head of heads) {
+        batch.term(this.entries.number, completionTerm(head + reading, entry));
+        batch.text(this.number, head + reading);
+      }
+    }
   }
 
   /** The entries of a value, and what stands before each of them. */
@@ -148,7 +159,13 @@ export class CompletionField extends LeafField {
   }
 
   #read(value: unknown): Given {
-    const given: Given = { inputs: [], output: undefined, weight: 1, payload: '', context: undefined };
+    const given: Given = {
+      inputs: [],
+      output: undefined,
+      weight: NO_WEIGHT,
+      payload: '',
+      context: undefined,
+    };
     if (!isObject(value)) {
       given.inputs.push(textOf(value) ?? '');
       return given;

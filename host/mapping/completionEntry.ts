@@ -17,9 +17,13 @@ const RESERVED = new Set(['\u0000', '\u001e', SEPARATOR]);
 /** More readings of one text, which tokens at one place make, are left out. */
 const MAX_READINGS = 256;
 
+/** The weight of an entry without one, as it is written: the number of documents with its reading stands for it. */
+export const NO_WEIGHT = 0xffff_ffff;
+
 /** What a completion comes to. */
 export interface CompletionEntry {
   output: string;
+  /** As it was given, or none. */
   weight: number;
   /** JSON; empty where there is none. */
   payload: string;
@@ -84,12 +88,13 @@ export function completionTerm(completed: string, { output, weight, payload }: C
   return term;
 }
 
-/** The entry of a term. */
-export function completionEntry(term: Uint8Array): CompletionEntry {
+/** The entry of a term, and what is completed. */
+export function completionEntry(term: Uint8Array): CompletionEntry & { reading: string } {
   const head = term.indexOf(0);
   const view = new DataView(term.buffer, term.byteOffset, term.byteLength);
   const output = head + 7 + view.getUint16(head + 5);
   return {
+    reading: text.decode(term.subarray(0, head)),
     weight: view.getUint32(head + 1),
     output: text.decode(term.subarray(head + 7, output)),
     payload: text.decode(term.subarray(output)),

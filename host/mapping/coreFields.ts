@@ -99,6 +99,7 @@ export class CoreFields {
       if (leaf.core === undefined || leaf.number >= 0) continue;
       if (leaf instanceof StringField) this.#defineString(leaf, leaf.core);
       else leaf.number = this.define(leaf.fullName, leaf.core);
+      for (const each of leaf.unnamed) each.number = this.define(leaf.fullName, each.core);
     }
   }
 

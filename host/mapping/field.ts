@@ -74,6 +74,12 @@ export interface RangeTerms {
   upper: Uint8Array | undefined;
 }
 
+/** A field of the core without a name; its number is -1 before it joins a model. */
+export interface UnnamedField {
+  readonly core: CoreOptions;
+  number: number;
+}
+
 /** A leaf of a mapping. */
 export abstract class LeafField {
   readonly fullName: string;
@@ -109,6 +115,8 @@ export abstract class LeafField {
   subList: readonly LeafField[] = [];
   /** Fields that this one fills with what it makes of its values, such as a point's latitude. */
   readonly parts: LeafField[] = [];
+  /** More fields of the core that its values fill, which nothing but itself asks. */
+  readonly unnamed: readonly UnnamedField[] = [];
   /** Whether the document is given to it, as `document`, before its values are written. */
   readonly wantsDocument: boolean = false;
   document: { type: string; source: JsonObject } | undefined;

@@ -260,6 +260,8 @@ export interface TypeAnalysis {
 interface StringOptions {
   byType: TypeAnalysis;
   analyzed: boolean;
+  /** Whether every value is a term as it is. */
+  exact: boolean;
   /** As given; undefined is the default analyzer, or none at all for a field that is not analyzed. */
   indexAnalyzer: string | undefined;
   searchAnalyzerGiven: string | undefined;
@@ -288,6 +290,7 @@ function readOptions(
   const options: StringOptions = {
     byType,
     analyzed: indexed && tokenized,
+    exact: indexed && !tokenized,
     indexAnalyzer: analyzer('index_analyzer') ?? both,
     searchAnalyzerGiven: analyzer('search_analyzer') ?? both,
     searchAnalyzer: 'default',
@@ -309,7 +312,8 @@ function readTextTraits(definition: JsonObject, { similarities }: AnalyzerRegist
 
 function searchAnalyzerOf(options: StringOptions, registry: AnalyzerRegistry): string {
   if (options.searchAnalyzerGiven !== undefined) return options.searchAnalyzerGiven;
-  if (!options.analyzed) return 'keyword';
+  // Of what is not indexed nothing is exact.
+  if (options.exact) return 'keyword';
   if (options.byType.search !== undefined) return options.byType.search;
   return registry.has('default_search') ? 'default_search' : 'default';
 }

@@ -1,6 +1,5 @@
 /** What may stand in place of a word: words of a field that are like it, as often as the field has them. */
-import { UNKNOWN_FIELD } from '../mapping/field.js';
-import type { SuggestContext, SuggestShard } from './context.js';
+import { numberNamed, type SuggestContext, type SuggestShard } from './context.js';
 import type { CandidateSet } from './corrections.js';
 import type { Generator } from './phraseOptions.js';
 import { similarWords, termOf } from './spellchecker.js';
@@ -40,10 +39,9 @@ export class CandidateGenerator {
     shard: SuggestShard,
     options: Generator,
     realWord: number,
-    { model }: SuggestContext,
+    context: SuggestContext,
   ): Promise<CandidateGenerator | undefined> {
-    const number = model.find(options.field)?.field.number ?? -1;
-    const field = number < 0 ? UNKNOWN_FIELD : number;
+    const field = numberNamed(options.field, context);
     const { documents, fields } = await shard.statistics([field]);
     const { segments, occurrences } = fields[0]!;
     if (segments === 0) return undefined;

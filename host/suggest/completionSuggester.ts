@@ -6,7 +6,7 @@ import { editsOf, readFuzziness } from '../dsl/fuzziness.js';
 import { fuzzyMatcher } from '../dsl/termMatchers.js';
 import { ElasticsearchError, illegalArgument, parseFailure } from '../errors.js';
 import { CompletionField, combinations } from '../mapping/completion.js';
-import { behindContexts, completionEntry } from '../mapping/completionEntry.js';
+import { behindContexts, completionEntry, NO_WEIGHT } from '../mapping/completionEntry.js';
 import type { LeafField } from '../mapping/field.js';
 import { booleanOf, intOf, isCompound, isObject, type JsonObject } from '../mapping/values.js';
 import {
@@ -77,9 +77,11 @@ export function completionSuggester(body: JsonObject, context: SuggestContext): 
       if (matchers.length > MAX_LOOKUPS)
         throw illegalArgument(`the completion has more than ${MAX_LOOKUPS} contexts and readings`);
       const found = await Promise.all(
-        matchers.map((matcher) => heaviest(shard, mapped.number, matcher, size)),
+        matchers.map((matcher) => heaviest(shard, mapped.entries.number, matcher, size)),
       );
-      const options = best(found.flat()).slice(0, size);
+      const options = best(found.flat())
+        .slice(0, size)
+        .map(({ option }) => option);
       return [{ text, offset: 0, length: text.length, options }];
     },
   });
@@ -181,33 +183,54 @@ function matcherOf(head: string, reading: string, fuzzy: Fuzzy | undefined): Ter
   return { type: 'wildcard', pattern: reading, automaton: withAnythingBehind(matcher.automaton) };
 }
 
+/** An option with its place: the earliest of equal ones is kept. */
+interface Placed {
+  option: Option;
+  segment: number;
+  document: number;
+}
+
 /** The entries of the highest weight, until there are enough different outputs. */
 async function heaviest(
   shard: SuggestShard,
   field: number,
   matcher: TermMatcher,
   size: number,
-): Promise<Option[]> {
+): Promise<Placed[]> {
   for (let limit = 2 * size + 16; ; limit *= 4) {
     const found = await shard.heaviest(field, matcher, Math.min(limit, MAX_ENTRIES));
-    const options = best(
-      found.map(({ term }) => {
-        const { output, weight, payload } = completionEntry(term);
+    const entries = found.map((each) => {
+      const { reading, output, weight, payload } = completionEntry(each.term);
+      const key = JSON.stringify([each.segment, reading, output]);
+      return { ...each, key, output, payload, isWeighted: weight !== NO_WEIGHT };
+    });
+    // Among those of one text in one place of a segment's dictionary one without a weight goes before all with one.
+    const weightless = new Set(entries.flatMap(({ key, isWeighted }) => (isWeighted ? [] : [key])));
+    const placed = entries
+      .filter(({ key, isWeighted }) => !isWeighted || !weightless.has(key))
+      .map(({ output, payload, weight, segment, document }) => {
         const option: Option = { text: output, score: Math.fround(weight) };
         if (payload !== '') option.payload = payload;
-        return option;
-      }),
-    );
+        return { option, segment, document };
+      });
+    const options = best(placed);
     if (options.length >= size || found.length < limit || limit >= MAX_ENTRIES) return options;
   }
 }
 
 /** Each output once, with its highest weight, the best first. */
-function best(options: readonly Option[]): Option[] {
-  const byText = new Map<string, Option>();
-  for (const option of options) {
-    const known = byText.get(option.text);
-    if (known === undefined || known.score < option.score) byText.set(option.text, option);
+function best(options: readonly Placed[]): Placed[] {
+  const byText = new Map<string, Placed>();
+  for (const each of options) {
+    const known = byText.get(each.option.text);
+    if (known === undefined || goesBefore(each, known)) byText.set(each.option.text, each);
   }
-  return [...byText.values()].sort((a, b) => b.score - a.score || (a.text < b.text ? -1 : 1));
+  return [...byText.values()].sort(
+    ({ option: a }, { option: b }) => b.score - a.score || (a.text < b.text ? -1 : 1),
+  );
+}
+
+function goesBefore(a: Placed, b: Placed): boolean {
+  const later = b.option.score - a.option.score || a.segment - b.segment || a.document - b.document;
+  return later < 0;
 }

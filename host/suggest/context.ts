@@ -3,6 +3,7 @@ import type { Analyzer, Token } from '../analysis/analyzer.js';
 import type { AnalyzerRegistry } from '../analysis/registry.js';
 import { illegalArgument } from '../errors.js';
 import type { TermMatcher } from '../dsl/multiTermNode.js';
+import { type LeafField, UNKNOWN_FIELD } from '../mapping/field.js';
 import type { MappingModel } from '../mapping/model.js';
 import { strictIntOf, textOf } from '../mapping/values.js';
 
@@ -32,7 +33,7 @@ export interface SuggestShard {
     field: number,
     matcher: TermMatcher,
     limit: number,
-  ): Promise<{ term: Uint8Array; documents: number; worth: number }[]>;
+  ): Promise<{ term: Uint8Array; segment: number; document: number; weight: number }[]>;
   /** Whether the whole index has a match for a query. */
   finds(query: unknown): Promise<boolean>;
 }
@@ -141,18 +142,31 @@ export function underscored(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
+/** The field that is indexed under a name: its whole name, since what is indexed knows of no types and no shorter names. */
+export function fieldNamed(name: string, { model }: SuggestContext): LeafField | undefined {
+  const found = model.find(name);
+  if (found === undefined || found.type !== undefined) return undefined;
+  const { field } = found;
+  return field.fullName === name || field.indexName === name ? field : undefined;
+}
+
+/** The number of its terms. */
+export function numberNamed(name: string, context: SuggestContext): number {
+  const number = fieldNamed(name, context)?.number ?? -1;
+  return number < 0 ? UNKNOWN_FIELD : number;
+}
+
 /** The tokens of a text by the given analyzer, else by the one that the field is searched with, else by the default. */
 export function tokensOf(
   text: string,
-  field: string,
+  field: LeafField | undefined,
   given: Analyzer | undefined,
-  { model, registry }: SuggestContext,
+  { registry }: SuggestContext,
 ): Token[] {
-  const name = model.find(field)?.field.searchAnalyzer();
   const analyzer =
     given ??
-    (name === undefined
+    (field === undefined
       ? (registry.analyzer('default_search') ?? registry.analyzer('default'))
-      : registry.analyzer(name));
+      : registry.analyzer(field.searchAnalyzer()));
   return analyzer?.analyze(text) ?? [];
 }

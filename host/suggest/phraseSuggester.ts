@@ -1,12 +1,12 @@
 /** The phrase suggester: what a whole text is likely to mean, by a noisy channel of words that are like those written. */
 import { illegalArgument } from '../errors.js';
-import { UNKNOWN_FIELD } from '../mapping/field.js';
 import { parseJson } from '../mapping/jsonText.js';
 import { isObject, type JsonObject } from '../mapping/values.js';
 import { CandidateGenerator } from './candidates.js';
 import {
   type Compiled,
   type Entry,
+  numberNamed,
   type Option,
   shardSizeOf,
   type SuggestContext,
@@ -72,7 +72,7 @@ async function candidateSets(
   context: SuggestContext,
 ): Promise<CandidateSet[]> {
   const [main] = generators;
-  const tokens = tokensOf(text, field, analyzer, context);
+  const tokens = tokensOf(text, context.model.find(field)?.field, analyzer, context);
   const used = tokens.filter(({ type }) => !needsUnigram || type !== 'shingle');
   if (used.length === 0 && tokens.length > 0) {
     throw illegalArgument('At least one unigram is required but all tokens were ngrams');
@@ -153,10 +153,9 @@ class FrequencyCache {
   static async open(
     shard: SuggestShard,
     name: string,
-    { model }: SuggestContext,
+    context: SuggestContext,
   ): Promise<FrequencyCache | undefined> {
-    const number = model.find(name)?.field.number ?? -1;
-    const field = number < 0 ? UNKNOWN_FIELD : number;
+    const field = numberNamed(name, context);
     const { documents, fields } = await shard.statistics([field]);
     const { segments, occurrences, terms } = fields[0]!;
     if (segments === 0) return undefined;

@@ -1,11 +1,12 @@
 /** The term suggester: for each word of a text those like it. */
 import { illegalArgument } from '../errors.js';
-import { UNKNOWN_FIELD } from '../mapping/field.js';
 import type { JsonObject } from '../mapping/values.js';
 import {
   type Compiled,
   type Entry,
+  fieldNamed,
   noneTold,
+  numberNamed,
   readCommon,
   shardSizeOf,
   type SuggestContext,
@@ -30,9 +31,8 @@ export function termSuggester(body: JsonObject, context: SuggestContext): Compil
     size,
     order: settings.sort === 'frequency' ? 'termFrequency' : 'termScore',
     async run(shard) {
-      const number = context.model.find(field)?.field.number ?? UNKNOWN_FIELD;
-      const tokens = tokensOf(text, field, analyzer, context);
-      const known = number < 0 ? UNKNOWN_FIELD : number;
+      const tokens = tokensOf(text, fieldNamed(field, context), analyzer, context);
+      const known = numberNamed(field, context);
       const [{ documents: maxDoc }, frequencies] = await Promise.all([
         shard.statistics([]),
         shard.frequencies(tokens.map(({ term }) => termOf(known, term))),

@@ -213,3 +213,64 @@ describe('the completion suggester', () => {
     );
   });
 });
+
+describe('weights', () => {
+  it('of none are the documents with the same reading, and go before those that are given', async () => {
+    await make({ type: 'completion', payloads: true });
+    await put(1, { hint: { input: 'quick', weight: 2, payload: { id: 1 } } });
+    await put(2, { hint: { input: 'quick', weight: 5, payload: { id: 2 } } });
+    await put(3, { hint: ['quick', 'quill'] });
+    await put(4, { hint: 'Quill' });
+    await call('POST', '/co/_refresh');
+    expect(await completed('qu')).toEqual([
+      { text: 'quick', score: 3 },
+      { text: 'Quill', score: 2 },
+      { text: 'quill', score: 2 },
+    ]);
+  });
+
+  it('of none are counted segment by segment', async () => {
+    await make({ type: 'completion', payloads: true });
+    for (const [id, hint] of ['quick', { input: 'quick', weight: 5 }, 'quick'].entries()) {
+      await put(id, { hint });
+      await call('POST', '/co/_refresh');
+    }
+    expect(await completed('qu')).toEqual([{ text: 'quick', score: 5 }]);
+  });
+
+  it('that are equal leave the payload of the first document', async () => {
+    await make({ type: 'completion', payloads: true });
+    for (const [id, letter] of ['b', 'a', 'c'].entries())
+      await put(id, { hint: { input: 'quick', weight: 1, payload: letter } });
+    await call('POST', '/co/_refresh');
+    expect(await completed('qu')).toEqual([{ text: 'quick', score: 1, payload: 'b' }]);
+  });
+});
+
+describe('terms', () => {
+  const found = async (query: unknown) => {
+    const { body } = await call('POST', '/co/_search', { query, fields: [] });
+    return (body as { hits: { hits: { _id: string }[] } }).hits.hits.map(({ _id }) => _id);
+  };
+
+  it('of completions are what is completed, as queries find it', async () => {
+    const inner = { type: 'string', fields: { sug: { type: 'completion' } } };
+    await make({ type: 'completion' }, { title: inner });
+    await put(1, { hint: 'Foxes', title: 'lazy' });
+    await put(2, { hint: ['Foxes run', 'Dogs'] });
+    await call('POST', '/co/_refresh');
+    expect(await found({ match: { hint: 'FOXES' } })).toEqual(['1']);
+    expect(await found({ prefix: { hint: 'foxes' } })).toEqual(['1', '2']);
+    expect(await found({ terms: { 'title.sug': ['lazy'] } })).toEqual(['1']);
+    expect(await found({ query_string: { query: 'hint:dogs' } })).toEqual(['2']);
+    expect(await found({ filtered: { filter: { exists: { field: 'hint' } } } })).toEqual(['1', '2']);
+    const { body } = await call('GET', '/co/_field_stats?fields=hint');
+    expect(body).toMatchObject({
+      indices: {
+        _all: {
+          fields: { hint: { sum_total_term_freq: 3, min_value: 'dogs', max_value: 'foxes\u001frun' } },
+        },
+      },
+    });
+  });
+});

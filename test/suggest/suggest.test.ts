@@ -152,6 +152,21 @@ describe('the term suggester', () => {
     }
   });
 
+  it('knows fields by their whole names alone, and cuts texts for those that are not indexed too', async () => {
+    await call('PUT', '/names', {
+      settings: { number_of_shards: 1 },
+      mappings: { t: { properties: { no: { type: 'string', index: 'no' } } } },
+    });
+    await call('PUT', '/names/t/1?refresh=true', { no: 'quick', title: 'jumped', in: { name: 'jumped' } });
+    const options = async (field: string) =>
+      (await suggested('names', { s: { text: 'jumpedd anz', term: { field } } })).s!.map((entry) =>
+        entry.options.map(({ text }) => text),
+      );
+    expect(await options('title')).toEqual([['jumped'], []]);
+    expect(await options('in.name')).toEqual([['jumped'], []]);
+    for (const field of ['t.title', 'name', 'no', 'nosuch']) expect(await options(field)).toEqual([[], []]);
+  });
+
   it('says nothing where there are no documents', async () => {
     await call('PUT', '/blank', {
       settings: { number_of_shards: 1, number_of_replicas: 0, analysis },
