@@ -20,7 +20,7 @@ import { collect, openAggregation, passOn } from './collect';
 import { scoreTop, setScorer, startHits, wantsScores } from './hits';
 import { aggregationCount, aggregations } from './decode';
 import { partialsAt, startPartials, writePartials, written } from './partials';
-import { addAllTerms, termBytesAt, termLength } from './terms';
+import { addAllTerms, numberAllTerms, termBytesAt, termLength } from './terms';
 import { freeVectors, startVectors, vectorFailed } from './vector';
 
 // The aggregations of one search on one shard, segment by segment.
@@ -128,19 +128,51 @@ export function endPass(): bool {
   return flush();
 }
 
-/** Adds the buckets without documents that are asked for; before the segment is closed. */
-function addEmpty(agg: Aggregation, ownerCount: u32): bool {
+/** Whether buckets are wanted for terms that no document has. */
+function wantsEmpty(agg: Aggregation): bool {
+  return agg.kind == AGG_TERMS && (agg.flags & TERMS_EMPTY) != 0 && agg.type == COLUMN_ORDINAL;
+}
+
+/** Notes the segment's terms where buckets without documents are wanted; before the segment is closed. */
+function noteTerms(agg: Aggregation): bool {
   if (agg.kind == AGG_CHILDREN) return true;
-  if (agg.kind == AGG_TERMS && agg.flags & TERMS_EMPTY && agg.type == COLUMN_ORDINAL)
-    if (!addAllTerms(agg, ownerCount)) return false;
-  for (let i: u32 = 0; i < agg.childCount; i++) if (!addEmpty(agg.child(i), agg.bucketCount)) return false;
+  return (!wantsEmpty(agg) || numberAllTerms(agg)) && noteTermsBelow(agg);
+}
+
+function noteTermsBelow(agg: Aggregation): bool {
+  for (let i: u32 = 0; i < agg.childCount; i++) if (!noteTerms(agg.child(i))) return false;
+  return true;
+}
+
+/** Whether buckets without documents are wanted below an aggregation of children. */
+export function wantsEmptyBelow(agg: Aggregation): bool {
+  for (let i: u32 = 0; i < agg.childCount; i++) {
+    const child = agg.child(i);
+    if (wantsEmpty(child) || (child.kind != AGG_CHILDREN && wantsEmptyBelow(child))) return true;
+  }
+  return false;
+}
+
+/**
+ * Adds the buckets without documents, when all segments have been gone through: of all terms to each bucket that has documents,
+ * whichever segments these are in.
+ */
+function addEmpty(agg: Aggregation): bool {
+  for (let i: u32 = 0; i < agg.childCount; i++) {
+    const child = agg.child(i);
+    // With one owner every term that is noted has its bucket.
+    if (wantsEmpty(child) && !child.isTop)
+      for (let owner: u32 = 0; owner < agg.bucketCount; owner++)
+        if (agg.counts.u32At(owner) && !addAllTerms(child, owner)) return false;
+    if (!addEmpty(child)) return false;
+  }
   return true;
 }
 
 /** Closes the segment. */
 export function closeSegment(): bool {
   for (let i: u32 = 0; i < aggregationCount; i++) if (top(i).byBlocks && !closeBlocks(top(i))) return false;
-  for (let i: u32 = 0; i < aggregationCount; i++) if (!addEmpty(top(i), 1)) return false;
+  for (let i: u32 = 0; i < aggregationCount; i++) if (!noteTerms(top(i))) return false;
   return true;
 }
 
@@ -196,9 +228,7 @@ function passChildren(agg: Aggregation): bool {
 
 /** Closes what is below for the segment. */
 export function closeBelow(agg: Aggregation): bool {
-  if (!passChildren(agg)) return false;
-  for (let i: u32 = 0; i < agg.childCount; i++) if (!addEmpty(agg.child(i), agg.bucketCount)) return false;
-  return true;
+  return passChildren(agg) && noteTermsBelow(agg);
 }
 
 /** Adds the document frequencies of the buckets' terms in a segment. */
@@ -245,7 +275,7 @@ export function finishAggregations(shard: Shard): bool {
   if (vectorFailed || !startPartials()) return false;
   for (let i: u32 = 0; i < aggregationCount; i++) {
     const agg = top(i);
-    if (!findBackgrounds(agg, shard)) return false;
+    if (!addEmpty(agg) || !findBackgrounds(agg, shard)) return false;
     if (!writePartials(agg, <u32>aggregatedDocs)) return false;
   }
   return true;

@@ -140,17 +140,17 @@ export function collectTerms(agg: Aggregation, docs: usize, owners: usize, m: u3
   return <i32>out;
 }
 
-/** Adds buckets without documents for all terms of the opened segment; false without memory. */
-export function addAllTerms(agg: Aggregation, ownerCount: u32): bool {
+/** Numbers all terms of the opened segment, which gives them buckets where there is one owner; false without memory. */
+export function numberAllTerms(agg: Aggregation): bool {
   if (!agg.terms) return true;
   const terms = changetype<TermCursor>(agg.terms);
   terms.rewind();
-  while (terms.next()) {
-    const number = numberTerm(agg, terms);
-    if (!number) return false;
-    if (number == EXCLUDED || agg.isTop) continue;
-    for (let owner: u32 = 0; owner < ownerCount; owner++)
-      if (bucketOf(agg, owner, <i64>(number - 1)) < 0) return false;
-  }
+  while (terms.next()) if (!numberTerm(agg, terms)) return false;
+  return true;
+}
+
+/** Adds buckets of an owner for all terms that have a number; false without memory. */
+export function addAllTerms(agg: Aggregation, owner: u32): bool {
+  for (let t: u32 = 0; t < agg.termCount; t++) if (bucketOf(agg, owner, <i64>t) < 0) return false;
   return true;
 }

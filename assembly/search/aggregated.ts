@@ -10,6 +10,7 @@ import {
   takeChildren,
   takeWindow,
   visitFamilies,
+  wantsEmptyBelow,
 } from '../aggregate/aggregate';
 import { Aggregation } from '../aggregate/aggregation';
 import { Matcher, fill, windowBytes } from '../docset/matcher';
@@ -112,7 +113,7 @@ function childrenIn(agg: Aggregation, seg: Segment, index: u32, docBase: u32, nu
   const bits = requestAlloc(windowBytes(WINDOW));
   if (!matchers || !bits || !openBelow(agg, familyShard, seg, docBase, matchers)) return false;
   const filter = load<usize>(matchers + <usize>load<u16>(agg.ranges) * sizeof<usize>());
-  for (let base: u32 = 0; base < seg.docCount && filter; base += WINDOW) {
+  for (let base: u32 = 0; base < seg.docCount && filter && numbers; base += WINDOW) {
     const size = min(WINDOW, seg.docCount - base);
     if (!spend(size)) break;
     const words = (size + 63) >> 6;
@@ -130,7 +131,8 @@ function childrenOf(agg: Aggregation): bool {
   for (let s: u32 = 0; s < familyShard.segmentCount; s++) {
     const seg = familyShard.segment(s);
     const numbers = familyNumbers(seg, agg.childField);
-    if (numbers) {
+    // The terms of a segment without children count as well.
+    if (numbers || wantsEmptyBelow(agg)) {
       const mark = requestMark();
       const fine = childrenIn(agg, seg, s, docBase, numbers);
       requestRelease(mark);
