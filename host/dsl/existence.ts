@@ -28,7 +28,8 @@ export function existsSet(name: string, dsl: Dsl): PlanNode {
   const types = typesWith(meta, dsl);
   if (types.length > 0) sets.push(typeNode(types));
   const node = combine([], sets, []) ?? NONE;
-  const found = [...new Set([...all.map((field) => field.fullName), ...meta])];
+  // Sorted, so that it doesn't matter in which order a mapping came to have them.
+  const found = [...new Set([...all.map((field) => field.fullName), ...meta])].sort();
   const names = found.length === 0 ? [name] : found;
   return cached({
     ...node,

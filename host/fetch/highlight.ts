@@ -5,6 +5,7 @@ import type { PlanNode } from '../dsl/plan.js';
 import { ElasticsearchError, illegalArgument } from '../errors.js';
 import { keywordAnalyzer } from '../analysis/analyzer.js';
 import { wildcard } from '../index/names.js';
+import { hashOrder } from '../mapping/javaHash.js';
 import type { LeafField } from '../mapping/field.js';
 import type { MappingModel } from '../mapping/model.js';
 import { leastSize, type VectorCutting, vectorBeginning, vectorFragments } from './fastVector.js';
@@ -70,12 +71,17 @@ class Shared {
   }
 }
 
-/** The fields of a type that a name or a pattern means, by the names that the answer gives them. */
+/**
+ * The fields of a type that a name or a pattern means, by the names that the answer gives them. Those of a pattern come in the
+ * order of a `HashSet` of their names, whatever the mapping's.
+ */
 function fieldsOf(model: MappingModel, type: string, pattern: string): [string, LeafField][] {
   const leaves = [...(model.type(type)?.root.leaves() ?? [])];
   if (pattern.includes('*')) {
     const test = wildcard(pattern);
-    return leaves.filter(({ fullName }) => test(fullName)).map((field) => [field.fullName, field]);
+    const meant = new Map(leaves.map((field) => [field.fullName, field] as const));
+    for (const name of meant.keys()) if (!test(name)) meant.delete(name);
+    return hashOrder([...meant.keys()].sort()).map((name) => [name, meant.get(name)!]);
   }
   const field =
     leaves.find(({ fullName }) => fullName === pattern) ??

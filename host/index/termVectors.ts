@@ -163,6 +163,8 @@ function partsOf(
   const leaves = [...(model.type(document.type)?.root.leaves() ?? [])].filter(
     (field) => field instanceof StringField && field.number >= 0,
   );
+  // By their names, as Lucene keeps the vectors of a document.
+  leaves.sort((a, b) => (a.fullName < b.fullName ? -1 : 1));
   const parts: Part[] = [];
   for (const field of leaves) {
     const vectors = field.toJSON().term_vector;
