@@ -1,0 +1,217 @@
+/** Random requests to an index in any layout. */
+import { aggregations, facet, suggestions } from './aggregations.js';
+import { Chance } from './chance.js';
+import { fieldValue, type Scope, SCOPES } from './fields.js';
+import type { JsonObject } from './json.js';
+import { INDEX } from './layouts.js';
+import { constantQuery, filter, query } from './queries.js';
+import type { Request } from './request.js';
+import { sort, sourceFilter } from './sorts.js';
+import { itemSource } from './world.js';
+
+const ROOT = SCOPES.item!;
+
+/** Where a search goes, and the fields that it can name. */
+function target(c: Chance): { path: string; scope: Scope } {
+  const types = c.of(['item', 'item', 'item', 'item,child', 'child', 'grand', '', 'item,child,grand']);
+  const scope = types === 'child' || types === 'grand' ? SCOPES[types]! : ROOT;
+  return { path: types === '' ? `/${INDEX}` : `/${INDEX}/${types}`, scope };
+}
+
+function anyQuery(c: Chance, scope: Scope, depth = 3): JsonObject {
+  return c.chance(0.5) ? constantQuery(c, scope, depth - 1) : query(c, scope, depth);
+}
+
+function highlight(c: Chance, scope: Scope): JsonObject {
+  const options = () => ({
+    ...c.maybe(0.3, 'type', () => c.of(['plain', 'fvh', 'postings'])),
+    ...c.maybe(0.3, 'number_of_fragments', () => c.between(0, 2)),
+    ...c.maybe(0.2, 'fragment_size', () => 20),
+    ...c.maybe(0.2, 'no_match_size', () => 10),
+    ...c.maybe(0.3, 'require_field_match', () => c.chance(0.5)),
+    ...c.maybe(0.1, 'order', () => 'score'),
+  });
+  return { fields: { [c.of([...scope.text, '*'])]: options(), [c.of(scope.text)]: options() } };
+}
+
+/** What is shown of hits. */
+function shown(c: Chance, scope: Scope): JsonObject {
+  return {
+    ...c.maybe(0.25, '_source', () => sourceFilter(c)),
+    ...c.maybe(0.2, 'fields', () =>
+      c.many(1, 3, () => c.of([...scope.text, ...scope.number, ...scope.word, '_source', '_parent'])),
+    ),
+    ...c.maybe(0.15, 'fielddata_fields', () =>
+      c.many(1, 3, () => c.of([...scope.number, ...scope.word, ...scope.geo, ...scope.date])),
+    ),
+    ...c.maybe(0.12, 'script_fields', () => ({
+      s: {
+        script: c.of(['doc["n"].value * 3', 'doc["seq"].value + doc["n"].value', '_score']),
+        lang: 'expression',
+      },
+    })),
+    ...c.maybe(0.15, 'highlight', () => highlight(c, scope)),
+    ...c.maybe(0.08, 'explain', () => true),
+    ...c.maybe(0.05, 'version', () => true),
+  };
+}
+
+function searchBody(c: Chance, scope: Scope): JsonObject {
+  const aggregated = c.chance(0.55);
+  return {
+    ...c.maybe(0.85, 'query', () => anyQuery(c, scope)),
+    ...c.maybe(aggregated ? 0.5 : 0.4, 'size', () => c.of([0, 0, 1, 3, 100])),
+    ...c.maybe(0.1, 'from', () => c.between(1, 5)),
+    ...c.maybe(0.45, 'sort', () => sort(c, scope)),
+    ...c.maybe(0.1, 'track_scores', () => true),
+    ...c.maybe(0.15, 'post_filter', () => filter(c, scope, 2)),
+    ...c.maybe(0.06, 'min_score', () => c.of([0.1, 0.5, 1])),
+    ...c.maybe(0.08, 'rescore', () => ({
+      window_size: c.between(1, 20),
+      query: {
+        rescore_query: query(c, scope, 1),
+        ...c.maybe(0.5, 'query_weight', () => 0.7),
+        ...c.maybe(0.5, 'score_mode', () => c.of(['total', 'multiply', 'avg', 'max', 'min'])),
+      },
+    })),
+    ...shown(c, scope),
+    ...(aggregated ? { aggs: aggregations(c, scope, scope, 3, true) } : {}),
+    ...(scope === ROOT ? c.maybe(0.08, 'facets', () => ({ f: facet(c, scope), g: facet(c, scope) })) : {}),
+    ...(scope === ROOT ? c.maybe(0.05, 'suggest', () => suggestions(c, scope)) : {}),
+    ...c.maybe(0.08, 'inner_hits', () => innerHitsOf(c, scope)),
+  };
+}
+
+function innerHitsOf(c: Chance, scope: Scope): JsonObject {
+  const paths = Object.entries(scope.nested);
+  if (paths.length > 0 && c.chance(0.7)) {
+    const [path, inner] = c.of(paths);
+    return { h: { path: { [path]: { query: query(c, inner, 1) } } } };
+  }
+  const type = c.of([...scope.children, ...scope.parents]);
+  return { h: { type: { [type]: { query: query(c, SCOPES[type]!, 1) } } } };
+}
+
+const search = (c: Chance): Request => {
+  const { path, scope } = target(c);
+  const kind = c.chance(0.06)
+    ? '?search_type=dfs_query_then_fetch'
+    : c.chance(0.06)
+      ? '?search_type=count'
+      : '';
+  return { method: 'POST', uri: `${path}/_search${kind}`, body: searchBody(c, scope) };
+};
+
+const scroll = (c: Chance): Request => {
+  const { path, scope } = target(c);
+  const scan = c.chance(0.3) ? '&search_type=scan' : '';
+  const { size: _, from: __, ...body } = searchBody(c, scope);
+  return {
+    method: 'POST',
+    uri: `${path}/_search?scroll=1m${scan}`,
+    body: { ...body, size: c.between(1, 30) },
+  };
+};
+
+const ofQuery =
+  (action: string): ((c: Chance) => Request) =>
+  (c) => {
+    const { path, scope } = target(c);
+    return { method: 'POST', uri: `${path}/${action}`, body: { query: anyQuery(c, scope) } };
+  };
+
+const explain = (c: Chance): Request => ({
+  method: 'POST',
+  uri: `/${INDEX}/item/${c.below(40)}/_explain`,
+  body: { query: anyQuery(c, ROOT) },
+});
+
+const percolate = (c: Chance): Request => {
+  const action = c.of(['_percolate', '_percolate', '_percolate/count']);
+  const body = {
+    ...c.maybe(0.3, 'filter', () => ({ range: { rank: { gte: c.below(5) } } })),
+    ...c.maybe(0.2, 'highlight', () => ({ fields: { title: {} } })),
+    ...c.maybe(0.3, 'aggs', () => ({
+      r: { terms: { field: 'rank' }, aggs: { s: { sum: { field: 'rank' } } } },
+      m: { max: { field: 'rank' } },
+    })),
+    ...c.maybe(0.3, 'size', () => 2),
+    ...c.maybe(0.2, 'sort', () => true),
+    ...c.maybe(0.2, 'track_scores', () => true),
+    ...c.maybe(0.2, 'query', () => ({
+      function_score: { functions: [{ field_value_factor: { field: 'rank' } }] },
+    })),
+  };
+  if (c.chance(0.3)) return { method: 'POST', uri: `/${INDEX}/item/${c.below(30)}/${action}`, body };
+  return {
+    method: 'POST',
+    uri: `/${INDEX}/item/${action}`,
+    body: { doc: itemSource(c, new Map()), ...body },
+  };
+};
+
+const multi = (c: Chance): Request => ({
+  method: 'POST',
+  uri: `/${INDEX}/_msearch`,
+  lines: c.many(1, 3, () => [{}, searchBody(c, ROOT)]).flat(),
+});
+
+const suggest = (c: Chance): Request => ({
+  method: 'POST',
+  uri: `/${INDEX}/_suggest`,
+  body: suggestions(c, ROOT),
+});
+
+/** Reading documents, and what is told of their terms. */
+const reading = (c: Chance): Request => {
+  const id = c.below(40);
+  return c.of<() => Request>([
+    () => ({ method: 'GET', uri: `/${INDEX}/item/${id}?fields=title,tag,n,kids.name` }),
+    () => ({ method: 'GET', uri: `/${INDEX}/item/${id}/_source` }),
+    () => ({
+      method: 'POST',
+      uri: `/${INDEX}/item/_mget`,
+      body: { ids: c.many(1, 4, () => String(c.below(60))) },
+    }),
+    () => ({
+      method: 'GET',
+      uri: `/${INDEX}/item/${id}/_termvector?fields=title,body,tag&term_statistics=${c.chance(0.5)}&field_statistics=${c.chance(0.5)}`,
+    }),
+    () => ({
+      method: 'GET',
+      uri: `/${INDEX}/item/${id}/_mlt?min_term_freq=1&min_doc_freq=1&mlt_fields=title,body`,
+    }),
+    () => ({
+      method: 'GET',
+      uri: `/${INDEX}/_field_stats?fields=n,title,when&level=${c.of(['cluster', 'indices'])}`,
+    }),
+    () => ({
+      method: 'GET',
+      uri: `/${INDEX}/_search?q=${encodeURIComponent(`title:${String(fieldValue(c, 'title'))}`)}&sort=seq:desc&size=7`,
+    }),
+  ])();
+};
+
+const KINDS: readonly (readonly [number, (c: Chance) => Request])[] = [
+  [0.7, search],
+  [0.05, scroll],
+  [0.05, ofQuery('_count')],
+  [0.01, ofQuery('_search/exists')],
+  [0.03, ofQuery('_validate/query?explain=true')],
+  [0.04, explain],
+  [0.03, percolate],
+  [0.02, multi],
+  [0.03, suggest],
+  [0.04, reading],
+];
+
+/** The request of a seed. */
+export function makeRequest(seed: number): Request {
+  const c = new Chance(seed ^ 0x5bd1e995);
+  let left = c.next();
+  for (const [share, make] of KINDS) {
+    left -= share;
+    if (left < 0) return make(c);
+  }
+  return search(c);
+}

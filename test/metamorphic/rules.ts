@@ -1,0 +1,257 @@
+/** What may depend on how documents lie in segments: every exception from equal answers, and why it is one. */
+import type { Answer } from './built.js';
+import { hasKey, type Json, type JsonObject } from './json.js';
+import type { Layout } from './layouts.js';
+import type { Request } from './request.js';
+
+/** Answers to some requests are not compared in some layouts. */
+export interface Rule {
+  name: string;
+  why: string;
+  layouts: (layout: Layout) => boolean;
+  requests: (request: Request) => boolean;
+}
+
+const deleted = (layout: Layout) => layout.deleted;
+const sharded = (layout: Layout) => layout.shards > 1;
+const either = (layout: Layout) => deleted(layout) || sharded(layout);
+
+const isObject = (value: Json | undefined): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const listOf = (value: Json | undefined): Json[] =>
+  Array.isArray(value) ? value : value === undefined ? [] : [value];
+
+/** The bodies of a request: several of a multi search. */
+const bodies = ({ body, lines }: Request): Json[] => lines ?? listOf(body);
+
+const has = (
+  request: Request,
+  condition: (key: string, value: Json, object: JsonObject) => boolean,
+): boolean => bodies(request).some((body) => hasKey(body, condition));
+
+/** Whether the scores of a query go by nothing that is counted in the index. */
+function isConstant(query: Json | undefined): boolean {
+  if (query === undefined) return true;
+  if (!isObject(query)) return false;
+  return Object.entries(query).every(([kind, body]) => {
+    if (kind === 'match_all' || kind === 'constant_score') return true;
+    if (!isObject(body)) return false;
+    if (kind === 'filtered') return isConstant(body.query);
+    if (kind === 'bool') return [...listOf(body.must), ...listOf(body.should)].every(isConstant);
+    if (kind === 'function_score') return isConstant(body.query);
+    return false;
+  });
+}
+
+/** Whether an order goes by scores; no order does as well. */
+const byScore = (sort: Json | undefined): boolean =>
+  sort === undefined || JSON.stringify(sort, plain).includes('_score');
+
+const plain = (_: string, value: unknown) => (typeof value === 'bigint' ? String(value) : value);
+
+function bodyShowsScores(body: Json): boolean {
+  if (!isObject(body)) return false;
+  const seen = (condition: (key: string, value: Json, object: JsonObject) => boolean) =>
+    hasKey(body, condition);
+  // A least score in a query, and the best children, decide on what is found.
+  if (seen((key) => key === 'top_children')) return true;
+  if (seen((key, _, object) => key === 'min_score' && object !== body && !isConstant(object.query)))
+    return true;
+  // What is inside hits has scores of its own.
+  if (seen((key) => key === 'inner_hits')) return true;
+  const rescored = listOf(body.rescore).some((each) => isObject(each));
+  if (isConstant(body.query) && !rescored) return false;
+  if (body.min_score !== undefined || body.track_scores === true) return true;
+  if (
+    seen(
+      (key, value) =>
+        key === 'top_hits' && isObject(value) && (byScore(value.sort) || value.explain === true),
+    )
+  )
+    return true;
+  if (seen((key, value) => key === 'script' && typeof value === 'string' && value.includes('_score')))
+    return true;
+  return body.size !== 0 && (byScore(body.sort) || body.explain === true || rescored);
+}
+
+function showsScores(request: Request): boolean {
+  if (/_explain|_mlt/.test(request.uri)) return true;
+  if (!/_m?search|_percolate/.test(request.uri))
+    return has(request, (key) => key === 'top_children' || key === 'min_score');
+  return bodies(request).some(bodyShowsScores);
+}
+
+/** Parts of requests that choose by how often terms are there, and how. */
+function choosesByFrequency(request: Request): boolean {
+  if (/_suggest|_mlt|_termvector|_field_stats|_validate/.test(request.uri)) return true;
+  return has(
+    request,
+    (key, value) =>
+      /^(common|cutoff_frequency|more_like_this|mlt|fuzzy_like_this|significant_terms|suggest|max_expansions)$/.test(
+        key,
+      ) ||
+      (key === 'rewrite' && String(value).startsWith('top_terms')),
+  );
+}
+
+const showsEmptyTerms = (request: Request) =>
+  has(
+    request,
+    (key, value) =>
+      key === 'terms' && isObject(value) && (value.min_doc_count === 0 || value.all_terms === true),
+  );
+
+/** Whether the last key of an order differs between any two documents. */
+function isUnique(sort: Json | undefined): boolean {
+  const last = listOf(sort).at(-1);
+  return (
+    last === 'seq' ||
+    (isObject(last) && 'seq' in last && !has({ method: '', uri: '', body: last }, (key) => key === 'mode'))
+  );
+}
+
+function goesByOrder(request: Request): boolean {
+  if (/_percolate$|search_type=scan/.test(request.uri)) return true;
+  if (!/_search(\?|$)|_msearch/.test(request.uri) || request.uri.includes('q=')) return false;
+  if (has(request, (key, value) => key === 'top_hits' && isObject(value) && !isUnique(value.sort)))
+    return true;
+  if (has(request, (key) => key === 'explain' || key === 'random_score')) return true;
+  if (request.uri.includes('search_type=count')) return false;
+  return bodies(request).some((body) => isObject(body) && body.size !== 0 && !isUnique(body.sort));
+}
+
+/** Aggregations that shards answer with less than all they know, or in sums that depend on their order. */
+function isApproximate(request: Request): boolean {
+  return has(request, (key, value) => {
+    if (key === 'terms' || key === 'geohash_grid' || key === 'terms_stats')
+      return (
+        isObject(value) &&
+        ('field' in value || 'key_field' in value || 'fields' in value) &&
+        (value.size !== 0 || 'shard_size' in value)
+      );
+    // A facet of distances tells their sum.
+    if (key === 'geo_distance') return isObject(value) && 'ranges' in value && !('field' in value);
+    if (/^(percentiles|percentile_ranks|extended_stats|statistical)$/.test(key)) return true;
+    return (
+      /^(sum|avg|stats|terms_stats)$/.test(key) &&
+      isObject(value) &&
+      [value.field, value.value_field].includes('huge')
+    );
+  });
+}
+
+export const RULES: readonly Rule[] = [
+  {
+    name: 'scores count deleted documents',
+    why: 'docFreq and maxDoc, which idf is made of, include documents that are deleted but not merged away, as in Lucene',
+    layouts: deleted,
+    requests: showsScores,
+  },
+  {
+    name: 'shards score by themselves',
+    why: 'each shard knows the frequencies of its own documents only',
+    layouts: sharded,
+    requests: showsScores,
+  },
+  {
+    name: 'frequencies choose',
+    why: 'terms are chosen, expanded or suggested by frequencies that include deleted documents, and by shards one by one',
+    layouts: either,
+    requests: choosesByFrequency,
+  },
+  {
+    name: 'phrases of several segments',
+    why: "Lucene doesn't know how many terms several segments have, and the phrase suggester's Laplace smoothing counts them",
+    layouts: ({ single }) => !single,
+    requests: (request) =>
+      has(request, (key, value) => key === 'phrase' && isObject(value) && 'field' in value),
+  },
+  {
+    name: 'terms of deleted documents',
+    why: 'buckets without documents are of all terms that segments have, also of documents deleted since',
+    layouts: deleted,
+    requests: showsEmptyTerms,
+  },
+  {
+    name: 'ties go by shards',
+    why: 'hits that are equal in order come shard by shard, and explanations name their shard; chance goes by the shard as well',
+    layouts: sharded,
+    requests: goesByOrder,
+  },
+  {
+    name: 'shards approximate',
+    why: 'a shard gives its best buckets only; digests and inexact sums depend on the order in which they are merged',
+    layouts: sharded,
+    requests: isApproximate,
+  },
+];
+
+/** Whether answers to a request must be equal in a layout. */
+export function isCompared(request: Request, layout: Layout): boolean {
+  return !RULES.some((rule) => rule.layouts(layout) && rule.requests(request));
+}
+
+/** What is always left out of an answer, and why. */
+const LEFT_OUT: readonly (readonly [why: string, pattern: RegExp, instead: string])[] = [
+  ['time', /"took":\d+/g, '"took":0'],
+  ["a scroll's name is its own", /"_scroll_id":"[^"]*"/g, '"_scroll_id":""'],
+  ['layouts differ in their shards', /"_shards":\{"total":\d+,"successful":\d+/g, '"_shards":{'],
+  ['replaced documents were written more often', /"_version":\d+/g, '"_version":0'],
+  ['a node has a name', /\[[\w-]{20,}\]\[i\]/g, '[node][i]'],
+  ['a node has a name', /"_node":"[^"]*"/g, '"_node":""'],
+  [
+    'explanations name documents by their numbers in a segment',
+    /\b(in |doc=|fieldWeight in |doesn't match id )\d+/g,
+    '$1',
+  ],
+  ['explanations name documents by their numbers in a segment', /doc range from \d+ to \d+/g, 'doc range'],
+];
+
+/** An answer as it is compared. */
+export function comparable({ status, text }: Answer, layout: Layout): string {
+  // The failures of several shards are said one after the other.
+  if (status >= 400 && sharded(layout)) return String(status);
+  let out = text;
+  for (const [, pattern, instead] of LEFT_OUT) out = out.replace(pattern, instead);
+  if (sharded(layout))
+    out = out.replace(/"_shards":\{,"failed":\d+,"failures":\[.*?\]\}/g, '"_shards":{,"failures":[]}');
+  return `${status} ${out}`;
+}
+
+/**
+ * Whether a query may be a conjunction of three scored clauses and more. Their scores are added in the order of the clauses'
+ * costs, as Lucene does, and these are a segment's: the last bits of a score depend on the segment.
+ */
+function addsInOrderOfCosts(request: Request): boolean {
+  return (
+    showsScores(request) &&
+    has(
+      request,
+      (key, value) =>
+        (key === 'must' && listOf(value).length > 2) ||
+        /^(operator|default_operator|low_freq_operator|high_freq_operator|minimum_should_match)$/.test(key) ||
+        /^(query_string|simple_query_string|more_like_this|common)$/.test(key),
+    )
+  );
+}
+
+/** Most that scores may differ by that were added in other orders. */
+const LAST_BITS = 1e-5;
+
+/** Whether two answers, as they are compared, say the same. */
+export function areEqual(request: Request, expected: string, actual: string): boolean {
+  if (expected === actual) return true;
+  if (!addsInOrderOfCosts(request)) return false;
+  const number = /(-?\d+\.\d+(?:E-?\d+)?)/;
+  const parts = [expected.split(number), actual.split(number)] as const;
+  return (
+    parts[0].length === parts[1].length &&
+    parts[0].every((part, i) => {
+      const other = parts[1][i]!;
+      if (part === other) return true;
+      // Every second part is a number.
+      return i % 2 === 1 && Math.abs(Number(part) - Number(other)) <= LAST_BITS * Math.abs(Number(part));
+    })
+  );
+}
