@@ -32,6 +32,6 @@ export function describe({ seed, world, layout, request, expected, actual }: Dif
     recipe(world, REFERENCE),
     recipe(world, layout),
     curl(request.method, request.uri, bodyOf(request)),
-    parting(comparable(expected, layout), comparable(actual, layout)),
+    parting(comparable(expected), comparable(actual)),
   ].join('\n');
 }

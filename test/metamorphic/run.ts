@@ -3,7 +3,7 @@ import { type Answer, Built } from './built.js';
 import { LAYOUTS, type Layout, REFERENCE } from './layouts.js';
 import type { Request } from './request.js';
 import { makeRequest } from './requests.js';
-import { areEqual, comparable, isCompared } from './rules.js';
+import { areEqual, isCompared } from './rules.js';
 import { makeWorld, type World } from './world.js';
 
 /** Requests of one world. */
@@ -54,9 +54,7 @@ export async function difference(
 ): Promise<{ expected: Answer; actual: Answer } | undefined> {
   const expected = await reference.ask(request);
   const actual = await other.ask(request);
-  return areEqual(request, comparable(expected, layout), comparable(actual, layout))
-    ? undefined
-    : { expected, actual };
+  return areEqual(request, layout, expected, actual) ? undefined : { expected, actual };
 }
 
 /** Asks the requests of `seeds` seeds. */
@@ -90,7 +88,7 @@ async function askAll(
     if (!isCompared(request, layout)) continue;
     outcome.comparisons++;
     const actual = await others[i]!.ask(request);
-    if (areEqual(request, comparable(expected, layout), comparable(actual, layout))) continue;
+    if (areEqual(request, layout, expected, actual)) continue;
     outcome.differences.push({ seed, world, layout, request, expected, actual });
     return;
   }
