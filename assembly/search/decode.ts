@@ -45,7 +45,8 @@ export const OPTION_TERMINATE: u16 = 32;
 export const OPTION_EXPLAIN: u16 = 16;
 export const OPTION_GATHER: u16 = 128;
 export const OPTION_SIMILARITIES: u16 = 256;
-export const OPTION_BUDGET: u16 = 1024;
+/** A search that is stopped answers with what it has found, and tells so. */
+export const OPTION_PARTIAL: u16 = 1024;
 export const OPTION_NESTED_SORT: u16 = 512;
 export const OPTION_HIDDEN: u16 = 2048;
 const OPTIONS: u16 =
@@ -59,7 +60,7 @@ const OPTIONS: u16 =
   OPTION_SIMILARITIES |
   OPTION_NESTED_SORT |
   OPTION_HIDDEN |
-  OPTION_BUDGET;
+  OPTION_PARTIAL;
 
 /** What `decodePlan` leaves. */
 export let planFlags: u8 = 0;
@@ -69,8 +70,6 @@ export let planRoot: Query | null = null;
 export let planPostFilter: Query | null = null;
 export let planMinScore: f32 = 0;
 export let planTerminateAfter: u32 = 0;
-/** Units of work that the search may take (budget.ts); 0: any number. */
-export let planBudget: u32 = 0;
 /** Address and number of similarities (similarities.ts). */
 export let planSimilarities: usize = 0;
 export let planSimilarityCount: u32 = 0;
@@ -105,7 +104,6 @@ export class Rescore {
 /** The options that stand before the root. */
 function headNext(): void {
   const options = planOptions;
-  planBudget = options & OPTION_BUDGET ? max<u32>(u32Next(), 1) : 0;
   if (options & OPTION_MIN_SCORE) planMinScore = f32Next();
   planTerminateAfter = options & OPTION_TERMINATE ? u32Next() : 0;
   planExplainedCount = options & OPTION_EXPLAIN ? u32Next() : 0;

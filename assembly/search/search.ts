@@ -13,10 +13,10 @@ import { setResult } from '../result';
 import { topHitsStart } from '../score/topHits';
 import { keyOf, refusedFielddata, Segment, startFielddata } from '../segment/segment';
 import { Shard } from '../segment/shards';
-import { ERR_FIELDDATA, ERR_MEMORY, ERR_UIDS, OK } from '../status';
+import { ERR_FIELDDATA, ERR_INTERRUPTED, ERR_MEMORY, ERR_UIDS, OK } from '../status';
 import { functionStatus, resetFunctionStatus } from '../score/functionScore';
 import { aggregateFamilies, aggregateSegment } from './aggregated';
-import { exhausted, spent, startBudget } from './budget';
+import { exhausted, startBudget } from './budget';
 import { compileFiltering, compileQuery } from './compile';
 import { compileFor, compileStatus } from './compiling';
 import { runConjunction } from './conjunction';
@@ -27,12 +27,12 @@ import {
   OPTION_GATHER,
   OPTION_HIDDEN,
   OPTION_MIN_SCORE,
+  OPTION_PARTIAL,
   OPTION_STATISTICS,
   PLAN_AGGREGATIONS,
   PLAN_EXHAUSTIVE,
   PLAN_IN_ORDER,
   decodePlan,
-  planBudget,
   planExplained,
   planExplainedCount,
   planFieldStatistics,
@@ -184,7 +184,7 @@ function trailerBytes(n: u32): u64 {
   return (
     (words > 1 ? (<u64>n * (words - 1)) << 2 : 0) +
     (planTerminateAfter ? 4 : 0) +
-    (planBudget ? 8 : 0) +
+    (planOptions & OPTION_PARTIAL ? 4 : 0) +
     aggregatesBytes()
   );
 }
@@ -218,10 +218,7 @@ function writeTrailer(shard: Shard, hits: Hits, out: usize, trailer: usize): boo
     store<u32>(at, <u32>terminatedEarly);
     at += 4;
   }
-  if (planBudget) {
-    store<u32>(at, <u32>exhausted);
-    store<u32>(at, spent(), 4);
-  }
+  if (planOptions & OPTION_PARTIAL) store<u32>(at, <u32>exhausted);
   return true;
 }
 
@@ -330,7 +327,7 @@ function prepareOthers(shard: Shard, maxDoc: u32, scoreDocs: u32): i32 {
 function executePlan(shard: Shard, ptr: usize, length: u32): i32 {
   const status = decodePlan(shard, ptr, length);
   if (status != OK) return status;
-  startBudget(planBudget);
+  startBudget();
   let maxDoc: u32 = 0;
   for (let i: u32 = 0; i < shard.segmentCount; i++) {
     maxDoc += shard.segment(i).docCount;
@@ -396,6 +393,11 @@ function executePlan(shard: Shard, ptr: usize, length: u32): i32 {
   return sortKeyCount ? writeSorted(shard, total) : writeResult(shard, total);
 }
 
+/** Whether the plan takes part of an answer: statistics and explanations are whole or nothing. */
+function answersPartially(): bool {
+  return (planOptions & OPTION_PARTIAL) != 0 && !(planOptions & (OPTION_GATHER | OPTION_EXPLAIN));
+}
+
 /** Executes the plan at `ptr` on the shard; the result range then holds the result. */
 export function searchShard(shard: Shard, ptr: usize, length: u32): i32 {
   startAggregations();
@@ -403,5 +405,6 @@ export function searchShard(shard: Shard, ptr: usize, length: u32): i32 {
   startFilters();
   const status = executePlan(shard, ptr, length);
   endAggregations();
+  if (exhausted && status == OK && !answersPartially()) return ERR_INTERRUPTED;
   return refusedFielddata < 0 ? status : ERR_FIELDDATA - refusedFielddata;
 }

@@ -67,14 +67,21 @@ export interface CoreField {
 /** What {@link Core.work} left: nothing, a flush that goes on, or only merging. */
 export const Work = { idle: 0, flushing: 1, merging: 2 } as const;
 
+/** Whether a call that takes long should end before it is through; asked every millisecond or so. */
+export type Interrupted = () => boolean;
+
+const never: Interrupted = () => false;
+
 /** One instance of the core, hosting one or many shards. */
 export class Core {
   readonly #abi: Abi;
   #bytes: Uint8Array;
   #trap: CoreTrap | undefined;
+  #interrupted: Interrupted = never;
 
   constructor(module: WebAssembly.Module) {
-    const { instance } = instantiateSync(module, {});
+    const host = { interrupted: () => (this.#interrupted() ? 1 : 0) };
+    const { instance } = instantiateSync(module, { host });
     this.#abi = instance.exports as unknown as Abi;
     this.#bytes = new Uint8Array(this.#abi.memory.buffer);
   }
@@ -130,13 +137,18 @@ export class Core {
   }
 
   /** Executes a plan; the bytes are a copy, read them with `decodeResult`. */
-  search(shard: ShardHandle, plan: Uint8Array): Uint8Array {
-    return this.#withInput(
-      'search',
-      plan,
-      (abi, ptr) => abi.search(shard, ptr, plan.length),
-      () => this.#result(),
-    );
+  search(shard: ShardHandle, plan: Uint8Array, interrupted: Interrupted = never): Uint8Array {
+    this.#interrupted = interrupted;
+    try {
+      return this.#withInput(
+        'search',
+        plan,
+        (abi, ptr) => abi.search(shard, ptr, plan.length),
+        () => this.#result(),
+      );
+    } finally {
+      this.#interrupted = never;
+    }
   }
 
   /** Reads dictionaries; the bytes are a copy, `host/index/termReader.ts` reads them. */

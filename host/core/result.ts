@@ -81,17 +81,11 @@ export function endedEarly({ sortValues }: SearchResult): boolean {
   return sortValues.at(-4) === 1;
 }
 
-/** Whether a search with a budget spent all of it. */
-export function hasTimedOut({ sortValues }: SearchResult): boolean {
-  return sortValues.at(-8) === 1;
-}
-
-/** Bytes that tell of the budget, at the end of the result of a search that had one. */
-export const BUDGET_BYTES = 8;
-
-/** The result of a search with a budget as one without has it. */
-export function withoutBudget(result: SearchResult): SearchResult {
-  return { ...result, sortValues: result.sortValues.subarray(0, -BUDGET_BYTES) };
+/** Whether a search with a plan that takes part of an answer was stopped before it was through; takes that off its result. */
+export function takeStopped(result: SearchResult): boolean {
+  const { sortValues } = result;
+  result.sortValues = sortValues.subarray(0, -4);
+  return sortValues.at(-4) === 1;
 }
 
 /** The bytes of a result, for transports and tests. */

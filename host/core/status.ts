@@ -11,6 +11,7 @@ export const Status = {
   value: -9,
   number: -10,
   uids: -11,
+  interrupted: -12,
   dictionary: -8,
   fielddata: -0x10000,
 } as const;
@@ -24,6 +25,7 @@ const TEXT: Record<number, string> = {
   [Status.limit]: 'the request exceeds a bound of the core',
   [Status.value]: 'Missing value for a field of a function score',
   [Status.number]: 'Result of field modification must be a number',
+  [Status.interrupted]: 'the call was stopped',
   [Status.uids]: 'the uids of documents are missing',
   [Status.clauses]: 'maxClauseCount is set to 1024',
   [Status.dictionary]: 'the dictionary of a stemmer is missing',

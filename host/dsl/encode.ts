@@ -54,14 +54,13 @@ function writeOptions(plan: Plan, out: PlanBytes): void {
       (plan.gather === true ? 128 : 0) |
       (plan.similarities === undefined ? 0 : 256) |
       (insideKeys(plan.sort).length === 0 ? 0 : 512) |
-      (plan.timeout === undefined ? 0 : 1024) |
+      (plan.partial === true ? 1024 : 0) |
       (plan.hidden === true ? 2048 : 0),
   );
 }
 
 /** The optional parts before the root. */
 function writeHead(plan: Plan, out: PlanBytes): void {
-  if (plan.timeout !== undefined) out.u32(Math.min(plan.timeout, 0xffff_ffff));
   if (plan.minScore !== undefined) out.f32(plan.minScore);
   if (plan.terminateAfter !== undefined) out.u32(plan.terminateAfter);
   if (plan.explain !== undefined) {

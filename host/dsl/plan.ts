@@ -318,8 +318,10 @@ export interface Plan {
   named?: PlanNode[] | undefined;
   /** Stop a segment's search after so many documents. */
   terminateAfter?: number | undefined;
-  /** Milliseconds after which a shard answers with what it has found by then; whoever runs the plan makes a budget of them. */
+  /** Milliseconds that the search may take. */
   timeout?: number | undefined;
+  /** A shard that is stopped answers with what it has found by then, and its result tells so (`takeStopped`). */
+  partial?: boolean;
   /** Don't search: explain the documents with these keys. */
   explain?: readonly number[] | undefined;
   /** Don't search: give the document frequencies of all terms. */

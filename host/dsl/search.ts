@@ -300,6 +300,7 @@ export function compileSearch(body: unknown, context: SearchContext, asked?: Pla
   } else {
     aggregations = undefined;
   }
+  tree.partial = true;
   if (timeout !== undefined && timeout >= 0) tree.timeout = Math.max(1, Math.ceil(timeout));
   if (minScore !== undefined) tree.minScore = minScore;
   if (rescore !== undefined && sort === undefined && tree.k > 0) tree.rescore = rescore;

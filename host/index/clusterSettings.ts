@@ -66,6 +66,7 @@ const DYNAMIC: DynamicSettings = [
   ['indices.cache.filter.size', any],
   ['indices.cache.filter.expire', time],
   ['indices.cache.filter.concurrency_level', positive],
+  ['search.default_search_timeout', time],
   ['indices.store.throttle.type', any],
   ['indices.store.throttle.max_bytes_per_sec', bytes],
   ['indices.ttl.interval', time],

@@ -7,6 +7,7 @@ import type { Engine } from './engine.js';
 import { chosenShards } from './chosenShards.js';
 import type { QueryFailure } from './queryFailure.js';
 import type { SearchRequest } from './search.js';
+import type { WorkLimit } from '../workLimit.js';
 import type { SearchTarget } from './targets.js';
 
 /** What was counted. */
@@ -63,6 +64,7 @@ export async function countDocuments(
   targets: readonly SearchTarget[],
   body: QueryBody,
   types: readonly string[],
+  limit: WorkLimit,
   more: Record<string, unknown> = {},
   onlyShards?: ReadonlySet<number>,
 ): Promise<Count> {
@@ -92,6 +94,7 @@ export async function countDocuments(
     text: '',
     ...(types.length === 0 ? {} : { types: [...types] }),
     onlyShards,
+    limit,
   });
   failures.push(...found.shards.failures);
   return { count: found.total, total, failures, terminatedEarly: found.terminatedEarly };

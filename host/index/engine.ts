@@ -1,4 +1,5 @@
 /** The engine: indices by name, and everything that can be asked of them. It knows neither HTTP nor any platform. */
+import { parseTime } from '../mapping/durations.js';
 import { ChainRunner } from '../analysis/chainRunner.js';
 import { AnalyzerRegistry } from '../analysis/registry.js';
 import type { IndexLevel } from '../access/grants.js';
@@ -32,6 +33,7 @@ import { execute, type SearchRequest, type SearchResponse, type SearchServices, 
 import type { ShardTransport } from './shardClient.js';
 import { idInside } from './sourcePaths.js';
 import { suggest } from './suggesting.js';
+import type { WorkLimit } from '../workLimit.js';
 import { WriteBehind } from '../storage/writeBehind.js';
 import { SweepHits } from './sweepHits.js';
 import type { SearchTarget } from './targets.js';
@@ -76,6 +78,7 @@ interface Asked {
   action: string;
 }
 
+const READ_TIMEOUT_MS = 60_000;
 const MAX_PENDING_BYTES = 256 * 1024 * 1024;
 const MEMORY = 2 * 1024 * 1024 * 1024;
 
@@ -89,6 +92,8 @@ export class Engine {
   readonly scrolls: ScrollFace;
   /** What requests may take in memory. */
   readonly breakers: Breakers;
+  /** Milliseconds that a request may take that changes nothing: `search.default_search_timeout`. */
+  #readTimeout = READ_TIMEOUT_MS;
   /** How many of them may be under way. */
   readonly pools: ThreadPools;
   readonly snapshots: Snapshots;
@@ -215,12 +220,20 @@ export class Engine {
     return this.as(this.#asked.principal, level, this.#asked.action);
   }
 
+  /** Milliseconds that a request may take that changes nothing. */
+  get readTimeout(): number {
+    return this.#whole.#readTimeout;
+  }
+
   /** Applies the cluster's settings. */
   #configure(): void {
     const setting = (name: string) => this.cluster.stored.setting(name);
     this.breakers.configure(setting);
     this.#services.transport.limitFielddata(this.breakers.fielddataLimit);
     this.pools.configure(setting);
+    const timeout = setting('search.default_search_timeout');
+    const ms = timeout === undefined ? READ_TIMEOUT_MS : parseTime(timeout);
+    this.#readTimeout = ms < 0 ? Number.POSITIVE_INFINITY : ms;
   }
 
   /** Resolves when the indices that an expression means are open, all without one; at once after the start is over. */
@@ -416,9 +429,10 @@ export class Engine {
   suggest(
     targets: readonly SearchTarget[],
     body: Pick<SearchRequest, 'body' | 'unreadable'>,
+    limit: WorkLimit,
     only?: ReadonlySet<number>,
   ): ReturnType<typeof suggest> {
-    return suggest(targets, body, ({ index }) => this.#context(index), only);
+    return suggest(targets, body, ({ index }) => this.#context(index), limit, only);
   }
 
   /**

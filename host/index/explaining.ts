@@ -8,6 +8,7 @@ import { printFact } from '../dsl/printFact.js';
 import type { Plan, PlanNode } from '../dsl/plan.js';
 import type { Statistics, TermStatistics } from '../dsl/statistics.js';
 import { Fielddata } from '../mapping/fielddata.js';
+import type { WorkLimit } from '../workLimit.js';
 import type { OpenIndex } from './openIndex.js';
 import type { Shard } from './shard.js';
 
@@ -29,10 +30,11 @@ function scoring({ tree: { root, inOrder, similarities } }: CompiledSearch): Pla
 export async function explainKeys(
   { index, shard, search, statistics }: Searched,
   keys: readonly number[],
+  limit: WorkLimit,
 ): Promise<(Explanation | undefined)[]> {
   const places = new Map<number, PlanNode>();
   const plan = { ...scoring(search), statistics, explain: keys };
-  const { sortValues } = await shard.searches.query(() => encodePlan(plan, shard, places));
+  const { sortValues } = await shard.searches.query(() => encodePlan(plan, shard, places), limit);
   const names = index.model.fieldDefinitions().map(({ name }) => name);
   const fielddata = new Fielddata(index.model);
   return readFacts(sortValues, places).map((facts, i) => {
@@ -49,18 +51,23 @@ export async function explainKeys(
 }
 
 /** A query as a shard rewrites it, in Lucene's syntax. */
-export async function rewrittenText(index: OpenIndex, shard: Shard, root: PlanNode): Promise<string> {
+export async function rewrittenText(
+  index: OpenIndex,
+  shard: Shard,
+  root: PlanNode,
+  limit: WorkLimit,
+): Promise<string> {
   const places = new Map<number, PlanNode>();
   const plan = { k: 0, inOrder: false, root, explain: [] };
-  const { sortValues } = await shard.searches.query(() => encodePlan(plan, shard, places));
+  const { sortValues } = await shard.searches.query(() => encodePlan(plan, shard, places), limit);
   const [facts] = readFacts(sortValues, places);
   const names = index.model.fieldDefinitions().map(({ name }) => name);
   return facts === undefined ? '' : printFact(facts.root, names);
 }
 
 /** The statistics of all shards together, for each of them; fields of one name are one field in all indices. */
-export async function gatherStatistics(parts: readonly Searched[]): Promise<Statistics[]> {
-  const found = await Promise.all(parts.map(gather));
+export async function gatherStatistics(parts: readonly Searched[], limit: WorkLimit): Promise<Statistics[]> {
+  const found = await Promise.all(parts.map((part) => gather(part, limit)));
   const maxDoc = found.reduce((sum, own) => sum + own.maxDoc, 0);
   const terms = new Map<string, { df: number; frequency: number }>();
   const fields = new Map<string, number>();
@@ -93,9 +100,9 @@ interface ShardStatistics {
   fields: Map<string, { field: number; frequency: number }>;
 }
 
-async function gather({ index, shard, search }: Searched): Promise<ShardStatistics> {
+async function gather({ index, shard, search }: Searched, limit: WorkLimit): Promise<ShardStatistics> {
   const plan = { ...scoring(search), gather: true };
-  const { sortValues: bytes } = await shard.searches.query(() => encodePlan(plan, shard));
+  const { sortValues: bytes } = await shard.searches.query(() => encodePlan(plan, shard), limit);
   const names = index.model.fieldDefinitions().map(({ name }) => name);
   const nameOf = (field: number) => `${names[field] ?? field}`;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -1,5 +1,6 @@
 /** Deleting the documents that a plan finds in a shard. */
 import { ElasticsearchError } from '../errors.js';
+import { WorkLimit } from '../workLimit.js';
 import type { Operation } from './operation.js';
 import type { Shard } from './shard.js';
 
@@ -12,7 +13,7 @@ const BATCH = 1000;
 export async function deleteFound(shard: Shard, plan: () => Uint8Array, forgotten = false): Promise<void> {
   const release = shard.hold();
   try {
-    const { keys } = await shard.searches.query(plan);
+    const { keys } = await shard.searches.query(plan, WorkLimit.none);
     for (let at = 0; at < keys.length; at += BATCH) {
       const ops: Operation[] = [];
       for (const key of keys.subarray(at, at + BATCH)) {

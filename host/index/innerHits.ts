@@ -7,6 +7,7 @@ import type { Plan, PlanNode } from '../dsl/plan.js';
 import { rewrite } from '../dsl/rewrite.js';
 import type { CompiledSearch } from '../dsl/search.js';
 import { combine } from '../dsl/sets.js';
+import type { WorkLimit } from '../workLimit.js';
 import { explainKeys } from './explaining.js';
 import { hitOf } from './hitOf.js';
 import type { OpenIndex } from './openIndex.js';
@@ -26,18 +27,22 @@ const utf8 = new TextEncoder();
  * Finds what hits want of their parts and relatives, and of these in turn.
  * @param weigh told what each takes, in bytes; throws when that is too much
  */
-export async function findInner(hits: readonly Hit[], weigh: (bytes: number) => void): Promise<void> {
+export async function findInner(
+  hits: readonly Hit[],
+  weigh: (bytes: number) => void,
+  limit: WorkLimit,
+): Promise<void> {
   const waiting = hits.filter(({ wanted }) => wanted !== undefined);
   for (let at = 0; at < waiting.length; at += AT_A_TIME) {
-    await Promise.all(waiting.slice(at, at + AT_A_TIME).map((hit) => fill(hit, weigh)));
+    await Promise.all(waiting.slice(at, at + AT_A_TIME).map((hit) => fill(hit, weigh, limit)));
   }
 }
 
-async function fill(hit: Hit, weigh: (bytes: number) => void): Promise<void> {
+async function fill(hit: Hit, weigh: (bytes: number) => void, limit: WorkLimit): Promise<void> {
   const { index, inner } = hit.wanted!;
   const found = new Map<string, InnerHits>();
   for (const { name, scope, search } of inner)
-    found.set(name, await innerHits(hit, index, scope, search, weigh));
+    found.set(name, await innerHits(hit, index, scope, search, weigh, limit));
   hit.inner = found;
 }
 
@@ -65,17 +70,21 @@ async function innerHits(
   scope: InnerScope,
   search: CompiledSearch,
   weigh: (bytes: number) => void,
+  limit: WorkLimit,
 ): Promise<InnerHits> {
   const filter = relatives(hit, scope);
   if (filter === undefined) return { total: 0, maxScore: 0, hits: [], search };
   const { shard } = hit;
   const { from, size, sort } = search;
   const root = rewrite({ kind: 'filtered', boost: 1, query: search.tree.root, filter });
-  const tree: Plan = { ...search.tree, root, inOrder: true, hidden: scope.kind === 'parts' };
+  const tree: Plan = { ...search.tree, root, inOrder: true, hidden: scope.kind === 'parts', partial: false };
   if (size === 0) tree.k = 0;
   let result: Awaited<ReturnType<typeof shard.searches.query>>;
   try {
-    result = await shard.searches.query(() => bounded(encodePlan(tree, shard), shard.documentBound, false));
+    result = await shard.searches.query(
+      () => bounded(encodePlan(tree, shard), shard.documentBound, false),
+      limit,
+    );
   } catch (e) {
     throw queryError(e, { index, shard, search });
   }
@@ -93,20 +102,26 @@ async function innerHits(
         );
   const hits = rows.slice(from, from + size).flatMap((row) => hitOf({ index, shard }, row, search) ?? []);
   for (const { document } of hits) weigh(HIT_BYTES + document.source.length);
-  await explain(hits, index, search);
-  await findInner(hits, weigh);
+  await explain(hits, index, search, limit);
+  await findInner(hits, weigh, limit);
   const scored = rows.length > 0 && !Number.isNaN(result.maxScore);
   return { total, maxScore: scored ? result.maxScore : null, hits, search };
 }
 
 /** Explains hits by the query alone, without whose parts or relatives they are. */
-async function explain(hits: readonly Hit[], index: OpenIndex, search: CompiledSearch): Promise<void> {
+async function explain(
+  hits: readonly Hit[],
+  index: OpenIndex,
+  search: CompiledSearch,
+  limit: WorkLimit,
+): Promise<void> {
   const [first] = hits;
   if (first === undefined || !search.explain) return;
   const { shard } = first;
   const found = await explainKeys(
     { index, shard, search },
     hits.map(({ key }) => key),
+    limit,
   );
   hits.forEach((hit, i) => {
     hit.explanation = found[i];

@@ -16,6 +16,7 @@ import type { SearchRequest, SearchResponse } from './search.js';
 import type { Shard } from './shard.js';
 import type { ShardTransport } from './shardClient.js';
 import type { SearchTarget } from './targets.js';
+import type { WorkLimit } from '../workLimit.js';
 
 /** What is percolated. */
 export interface PercolateRequest {
@@ -26,6 +27,7 @@ export interface PercolateRequest {
   /** A document that is there, in place of one in the body. */
   source?: JsonObject | undefined;
   onlyShards?: ReadonlySet<number> | undefined;
+  limit: WorkLimit;
 }
 
 /** A query that matches. */
@@ -148,7 +150,7 @@ async function matchesIn(
   try {
     const terms = await one.terms();
     const candidates = sets.flatMap((set) => (terms === undefined ? set.all() : set.candidates(terms)));
-    return { type, target, asked, document, found: await one.matching(candidates) };
+    return { type, target, asked, document, found: await one.matching(candidates, request.limit) };
   } finally {
     await one.close();
   }

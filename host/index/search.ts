@@ -3,7 +3,7 @@ import { type CompiledAggregations, reduceAggregations } from '../aggregation/co
 import { splitFacets } from '../aggregation/facets.js';
 import type { ShardDocuments } from '../aggregation/reader.js';
 import type { Rendered } from '../aggregation/rendered.js';
-import { endedEarly, hasTimedOut, type SearchResult, withoutBudget } from '../core/result.js';
+import { endedEarly, type SearchResult, takeStopped } from '../core/result.js';
 import type { QueryContext } from '../dsl/compiler.js';
 import { encodePlan } from '../dsl/encode.js';
 import type { Statistics } from '../dsl/statistics.js';
@@ -39,6 +39,7 @@ import type { Shard } from './shard.js';
 import { type SlowLog, slowLevel, slowSource } from './slowlog.js';
 import { reduceSuggestions, type ShardSuggestions, suggestIn, type Suggestions } from './suggesting.js';
 import type { SearchTarget } from './targets.js';
+import { WorkLimit } from '../workLimit.js';
 
 type Compiled = ReturnType<typeof compileSearch>;
 
@@ -59,6 +60,8 @@ export interface SearchRequest {
   dfs?: boolean;
   /** Whether every shard answers with its own page: there are up to `size` hits of each. */
   pagePerShard?: boolean;
+  /** What it may do; without one whatever it takes. */
+  limit?: WorkLimit | undefined;
 }
 
 /** What a search found. */
@@ -171,6 +174,7 @@ export async function execute(
   all = false,
 ): Promise<Execution> {
   const parts: Part[] = [];
+  const limit = request.limit ?? WorkLimit.none;
   let compiled: Compiled | undefined;
   const shardCount = targets.reduce(
     (sum, { index, routing }) => sum + chosenShards(index, routing, request.onlyShards).length,
@@ -216,7 +220,8 @@ export async function execute(
           aggregations,
           result: undefined,
           timedOut: false,
-          suggest: suggest === undefined ? undefined : () => suggestIn(shard, index.shards, suggest, context),
+          suggest:
+            suggest === undefined ? undefined : () => suggestIn(shard, index.shards, suggest, context, limit),
           suggestions: undefined,
           error,
         });
@@ -248,17 +253,17 @@ export async function execute(
     for (const each of holds.splice(0)) each();
   };
   try {
-    if (request.dfs === true) await shareStatistics(parts);
-    if (parts.length === 1) await run(parts[0]!, 1, request, services.slow);
-    else await Promise.all(parts.map((part) => run(part, parts.length, request, services.slow)));
+    if (request.dfs === true) await shareStatistics(parts, limit);
+    if (parts.length === 1) await run(parts[0]!, 1, limit, request, services.slow);
+    else await Promise.all(parts.map((part) => run(part, parts.length, limit, request, services.slow)));
     const fetching = performance.now();
     const explained: Hit[] = [];
     const found = collect(parts, compiled, services.node, request, weigh, explained);
     tellOfFetch(parts, performance.now() - fetching, request, services.slow);
     if (found.response.hits.some(({ wanted }) => wanted !== undefined))
-      await findInner(found.response.hits, weigh);
+      await findInner(found.response.hits, weigh, limit);
     if (compiled?.explain === true) explained.push(...found.response.hits);
-    if (explained.length > 0) await explainHits(explained, parts);
+    if (explained.length > 0) await explainHits(explained, parts, limit);
     const { response, hits, ranking, size } = found;
     return { response, hits, ranking, size, held, release };
   } catch (e) {
@@ -269,12 +274,13 @@ export async function execute(
 }
 
 /** Gives every shard the statistics of all. */
-async function shareStatistics(parts: readonly Part[]): Promise<void> {
+async function shareStatistics(parts: readonly Part[], limit: WorkLimit): Promise<void> {
   const asked = parts.flatMap((part) =>
     part.search === undefined || part.error !== undefined ? [] : [{ part, search: part.search }],
   );
   const all = await gatherStatistics(
     asked.map(({ part: { index, shard }, search }) => ({ index, shard, search })),
+    limit,
   );
   asked.forEach(({ part, search }, i) => {
     part.statistics = all[i];
@@ -285,13 +291,14 @@ async function shareStatistics(parts: readonly Part[]): Promise<void> {
 }
 
 /** Explains the hits, shard by shard. */
-async function explainHits(hits: readonly Hit[], parts: readonly Part[]): Promise<void> {
+async function explainHits(hits: readonly Hit[], parts: readonly Part[], limit: WorkLimit): Promise<void> {
   for (const { index, shard, search, statistics } of parts) {
     const own = hits.filter((hit) => hit.shard === shard);
     if (own.length === 0 || search === undefined) continue;
     const found = await explainKeys(
       { index, shard, search, statistics },
       own.map(({ key }) => key),
+      limit,
     );
     own.forEach((hit, i) => {
       hit.explanation = found[i];
@@ -300,18 +307,23 @@ async function explainHits(hits: readonly Hit[], parts: readonly Part[]): Promis
 }
 
 /** Runs a search on a shard, and tells of it where that takes longer than its index's settings want to hear of. */
-async function run(part: Part, totalShards: number, request: SearchRequest, slow: SlowLog): Promise<void> {
+async function run(
+  part: Part,
+  totalShards: number,
+  whole: WorkLimit,
+  request: SearchRequest,
+  slow: SlowLog,
+): Promise<void> {
   const started = performance.now();
   const { shard, plan, suggest } = part;
   try {
     if (part.error === undefined && plan !== undefined) {
-      const query = shard.searches.query(plan, groupsOf(request.body));
+      const timeout = part.search?.tree.timeout;
+      const limit = timeout === undefined ? whole : whole.within(timeout);
+      const query = shard.searches.query(plan, limit, groupsOf(request.body));
       if (suggest === undefined) part.result = await query;
       else [part.result, part.suggestions] = await Promise.all([query, suggest()]);
-      if (part.search?.tree.timeout !== undefined) {
-        part.timedOut = hasTimedOut(part.result);
-        part.result = withoutBudget(part.result);
-      }
+      part.timedOut = takeStopped(part.result);
     }
   } catch (e) {
     part.error = queryError(e, part);

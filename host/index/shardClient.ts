@@ -2,6 +2,7 @@
 import type { CoreFigures, FieldBytes } from '../core/figures.js';
 import type { CoreField } from '../core/instance.js';
 import type { SearchResult, SegmentInfo } from '../core/result.js';
+import type { WorkLimit } from '../workLimit.js';
 
 /** A segment as a checkpoint sees it. */
 export interface CheckpointSegment extends SegmentInfo {
@@ -53,11 +54,12 @@ export interface ShardClient {
   apply(batch: Uint8Array, seq: number): Promise<void>;
   /** When it resolves, all that was applied before the call is searchable. */
   refresh(): Promise<void>;
-  search(plan: Uint8Array): Promise<SearchResult>;
+  /** @param limit ends it before it is through: a plan that takes part of an answer gets one, another a `CoreError` */
+  search(plan: Uint8Array, limit: WorkLimit): Promise<SearchResult>;
   /** Reads dictionaries (`assembly/search/README.md`, *Reads of terms*). */
   terms(request: Uint8Array): Promise<Uint8Array>;
   /** Which of the plans, each behind its length as a u32, match any document: a byte each, 0 or 1, or 2 where it can't be told. */
-  matches(plans: Uint8Array): Promise<Uint8Array>;
+  matches(plans: Uint8Array, limit: WorkLimit): Promise<Uint8Array>;
   /** Adds a segment from its image; a damaged one is a `CoreError`. */
   load(image: Uint8Array, liveSet: Uint8Array): Promise<SegmentInfo>;
   /** @param known ids of segments whose images the caller has */

@@ -7,7 +7,7 @@ import type { SegmentInfo } from '../core/result.js';
 import { CoreError, CoreTrap, type ShardHandle } from '../core/status.js';
 import type { Checkpoint, CheckpointSegment, SegmentKeys, ShardStats } from './shardClient.js';
 import { ShardLost } from './shardClient.js';
-import { Pace } from './pace.js';
+import type { Stop } from './stop.js';
 import type { Turn } from './turn.js';
 
 /** A slice of background work aims at this many milliseconds. */
@@ -60,7 +60,6 @@ export class ShardHost {
   #core: Core | undefined;
   #next = 1;
   #scheduled = false;
-  readonly #pace = new Pace();
   #budget = 20_000;
   #round = 0;
   #fielddataLimit = Number.POSITIVE_INFINITY;
@@ -138,8 +137,8 @@ export class ShardHost {
   }
 
   /** The bytes of a result; see `decodeResult`. */
-  search(shard: number, plan: Uint8Array): Uint8Array {
-    return this.#run(shard, (s) => this.#pace.search(plan, (each) => s.core.search(s.handle, each)));
+  search(shard: number, plan: Uint8Array, stop?: Stop): Uint8Array {
+    return this.#run(shard, (s) => s.core.search(s.handle, plan, stop));
   }
 
   /** The answer to a read of dictionaries. */
@@ -147,14 +146,14 @@ export class ShardHost {
     return this.#run(shard, (s) => s.core.terms(s.handle, request));
   }
 
-  /** Which of the plans match anything: a byte each, 2 where the core refuses one. */
-  matches(shard: number, plans: Uint8Array): Uint8Array {
+  /** Which of the plans match anything: a byte each, 2 where the core refuses one, or was stopped before. */
+  matches(shard: number, plans: Uint8Array, stop?: Stop): Uint8Array {
     return this.#run(shard, (s) => {
       const view = new DataView(plans.buffer, plans.byteOffset, plans.byteLength);
       const found: number[] = [];
       for (let at = 0; at < plans.length; ) {
         const length = view.getUint32(at, true);
-        found.push(matchesAny(s, plans.subarray(at + 4, at + 4 + length)));
+        found.push(matchesAny(s, plans.subarray(at + 4, at + 4 + length), stop));
         at += 4 + length;
       }
       return Uint8Array.from(found);
@@ -426,9 +425,9 @@ export class ShardHost {
 }
 
 /** 1 if the plan finds a document, 0 if not, 2 if it can't be carried out. */
-function matchesAny({ core, handle }: Hosted, plan: Uint8Array): number {
+function matchesAny({ core, handle }: Hosted, plan: Uint8Array, stop: Stop | undefined): number {
   try {
-    const result = core.search(handle, plan);
+    const result = core.search(handle, plan, stop);
     return new DataView(result.buffer, result.byteOffset).getFloat64(0, true) > 0 ? 1 : 0;
   } catch (e) {
     if (e instanceof CoreError) return 2;

@@ -5,6 +5,7 @@ import type { ElasticsearchError } from '../errors.js';
 import type { Storage } from '../storage/storage.js';
 import type { Counters } from './counters.js';
 import type { ShardConnection } from './shardConnection.js';
+import { type WorkLimit, WorkOver } from '../workLimit.js';
 import { gatherUids } from './uids.js';
 
 /** What searching a shard needs of it. */
@@ -34,9 +35,14 @@ export class ShardSearches {
 
   /**
    * The hits of a plan; the caller holds the shard until it has read them.
+   * @param limit ends the search before it is through; see {@link ShardClient.search}
    * @param groups what the search is counted under besides
    */
-  async query(plan: () => Uint8Array, groups: readonly string[] = []): Promise<SearchResult> {
+  async query(
+    plan: () => Uint8Array,
+    limit: WorkLimit,
+    groups: readonly string[] = [],
+  ): Promise<SearchResult> {
     const { connection, counters: all } = this.#context;
     const counters = all.searching(groups);
     const started = performance.now();
@@ -45,7 +51,7 @@ export class ShardSearches {
       // Segments that a search needs the uids of get them first; merges may make others meanwhile.
       for (let tries = UIDS_TRIES; ; tries--) {
         try {
-          return await connection.call((client) => client.search(plan()));
+          return await connection.call((client) => client.search(plan(), limit));
         } catch (e) {
           if (!(e instanceof CoreError && e.code === Status.uids) || tries === 0) throw e;
         }
@@ -55,6 +61,7 @@ export class ShardSearches {
         await this.#givingUids;
       }
     } catch (e) {
+      if (e instanceof CoreError && e.code === Status.interrupted) throw new WorkOver();
       const field = e instanceof CoreError ? refusedField(e.code) : undefined;
       if (field === undefined) throw e;
       const { fieldName, refuseFielddata } = this.#context;

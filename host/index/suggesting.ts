@@ -10,6 +10,7 @@ import type { QueryFailure } from './queryFailure.js';
 import type { Shard } from './shard.js';
 import { chosenShards } from './chosenShards.js';
 import type { SearchTarget } from './targets.js';
+import type { WorkLimit } from '../workLimit.js';
 import { TermReader } from './termReader.js';
 
 /** What was suggested, by name. */
@@ -22,9 +23,11 @@ export type ShardSuggestions = ReadonlyMap<string, Partial>;
 class ReadShard extends TermReader implements SuggestShard {
   readonly #all: readonly Shard[];
   readonly #context: SearchContext;
+  readonly #limit: WorkLimit;
 
-  constructor(shard: Shard, all: readonly Shard[], context: SearchContext) {
+  constructor(shard: Shard, all: readonly Shard[], context: SearchContext, limit: WorkLimit) {
     super(shard.searches);
+    this.#limit = limit;
     this.#all = all;
     this.#context = context;
   }
@@ -34,7 +37,7 @@ class ReadShard extends TermReader implements SuggestShard {
     const found = await Promise.all(
       this.#all
         .filter((shard) => shard.active)
-        .map((shard) => shard.searches.query(() => encodePlan(plan, shard))),
+        .map((shard) => shard.searches.query(() => encodePlan(plan, shard), this.#limit)),
     );
     return found.some(({ total }) => total > 0);
   }
@@ -46,10 +49,11 @@ export async function suggestIn(
   all: readonly Shard[],
   suggestions: ReadonlyMap<string, Suggestion>,
   context: SearchContext,
+  limit: WorkLimit,
 ): Promise<ShardSuggestions> {
   const { counters } = shard;
   const started = performance.now();
-  const reader = new ReadShard(shard, all, context);
+  const reader = new ReadShard(shard, all, context, limit);
   const { live } = await reader.statistics([]);
   if (live === 0) return new Map();
   counters.suggestionsNow++;
@@ -81,6 +85,7 @@ export async function suggest(
   targets: readonly SearchTarget[],
   { body, unreadable }: { body: unknown; unreadable?: ElasticsearchError | undefined },
   contextOf: (target: SearchTarget) => SearchContext,
+  limit: WorkLimit,
   only?: ReadonlySet<number>,
 ): Promise<{ suggestions: Suggestions; total: number; failures: QueryFailure[] }> {
   const failures: QueryFailure[] = [];
@@ -105,7 +110,9 @@ export async function suggest(
       continue;
     }
     for (const shard of shards)
-      parts.push(suggestIn(shard, target.index.shards, compiled, context).catch((e) => failed(shard, e)));
+      parts.push(
+        suggestIn(shard, target.index.shards, compiled, context, limit).catch((e) => failed(shard, e)),
+      );
   }
   const found = (await Promise.all(parts)).filter((part) => part !== undefined);
   return { suggestions: reduceSuggestions(found), total: parts.length, failures };

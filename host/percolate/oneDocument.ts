@@ -1,4 +1,5 @@
 /** A shard of a single document, for as long as queries are tried with it. */
+import type { WorkLimit } from '../workLimit.js';
 import { BatchWriter } from '../core/batch.js';
 import type { CoreField } from '../core/instance.js';
 import type { ShardClient, ShardTransport } from '../index/shardClient.js';
@@ -55,11 +56,12 @@ export class OneDocument {
   }
 
   /** Those of the queries that match it. */
-  async matching<T extends Pick<Registered, 'bytes'>>(queries: readonly T[]): Promise<T[]> {
+  async matching<T extends Pick<Registered, 'bytes'>>(queries: readonly T[], limit: WorkLimit): Promise<T[]> {
     const found: T[] = [];
     for (let from = 0; from < queries.length; from += AT_ONCE) {
       const some = queries.slice(from, from + AT_ONCE);
-      const matches = await this.#client.matches(joined(some.map((query) => query.bytes())));
+      const matches = await this.#client.matches(joined(some.map((query) => query.bytes())), limit);
+      limit.check();
       found.push(...some.filter((_, i) => matches[i] === 1));
     }
     return found;

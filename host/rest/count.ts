@@ -38,7 +38,15 @@ async function count(engine: Engine, request: RoutedRequest): Promise<RestRespon
   float(query, 'min_score');
   const terminateAfter = terminateAfterOf(query);
   if (terminateAfter !== undefined) more.terminate_after = terminateAfter;
-  const found = await countDocuments(engine, targets, bodyOf(request), types, more, onlyShards);
+  const found = await countDocuments(
+    engine,
+    targets,
+    bodyOf(request),
+    types,
+    request.limit,
+    more,
+    onlyShards,
+  );
   const { total, failures } = found;
   return json(request, worstStatus(total, failures), {
     terminated_early: more.terminate_after === undefined ? undefined : found.terminatedEarly,

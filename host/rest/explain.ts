@@ -43,7 +43,7 @@ async function explain(engine: Engine, request: RoutedRequest): Promise<RestResp
   const asked = search;
   const release = shard.hold();
   try {
-    const [found] = await explainKeys({ index, shard, search: asked }, [key]);
+    const [found] = await explainKeys({ index, shard, search: asked }, [key], request.limit);
     if (found === undefined) return json(request, 404, { ...place, matched: false });
     return json(request, 200, {
       ...place,

@@ -48,14 +48,14 @@ export async function clusterHealth(
   { cluster }: NodeNames,
   request: RoutedRequest,
 ): Promise<RestResponse> {
-  const { query, path, hurry } = request;
+  const { query, path, limit } = request;
   millis(query, 'master_timeout', 30_000);
   const patience = millis(query, 'timeout', 30_000);
   const waits = readWaits(query);
   const ends = engine.now() + patience;
   let view = lookAt(engine, path.index);
   let left = patience;
-  while (!waits(view) && left > 0 && hurry?.() !== true) {
+  while (!waits(view) && left > 0 && limit.mayWait) {
     await engine.pause(Math.min(left, LOOK_MS));
     view = lookAt(engine, path.index);
     left = ends - engine.now();

@@ -56,17 +56,21 @@ async function moreLikeThis(engine: Engine, request: RoutedRequest): Promise<Res
   const text = bodyText(request) || (query.get('search_source') ?? '');
   const { body, unreadable } = readBody(text, {});
   const over = { query: { bool }, from, size };
-  const answer = await runSearch(engine, {
-    ...readPlace({ index: query.get('search_indices') ?? path.index }, query),
-    types: query.has('search_types') ? list(query.get('search_types')) : [type],
-    routing: undefined,
-    onlyShards: undefined,
-    type: kind,
-    scroll,
-    body: { ...(isObject(body) ? body : {}), ...over },
-    text,
-    ...(unreadable === undefined ? {} : { unreadable }),
-  });
+  const answer = await runSearch(
+    engine,
+    {
+      ...readPlace({ index: query.get('search_indices') ?? path.index }, query),
+      types: query.has('search_types') ? list(query.get('search_types')) : [type],
+      routing: undefined,
+      onlyShards: undefined,
+      type: kind,
+      scroll,
+      body: { ...(isObject(body) ? body : {}), ...over },
+      text,
+      ...(unreadable === undefined ? {} : { unreadable }),
+    },
+    request.limit,
+  );
   return json(request, 200, answer);
 }
 

@@ -15,6 +15,7 @@ import { bodyLines, headerText, notLines } from './lines.js';
 import { json, long, type RestResponse, type RoutedRequest } from './request.js';
 import type { Route } from './router.js';
 import { preferredShards, readBody } from './searchCall.js';
+import type { WorkLimit } from '../workLimit.js';
 import { tookSince } from './took.js';
 
 /** Parameters, of the request or of a line's header. */
@@ -43,7 +44,8 @@ export function percolateRoutes(engine: Engine): Route[] {
         'GET|POST',
         `${place}/${end}`,
         'read',
-        async (request) => json(request, 200, await percolate(engine, callOf(request, onlyCount))),
+        async (request) =>
+          json(request, 200, await percolate(engine, callOf(request, onlyCount), request.limit)),
       ]);
     }
   }
@@ -57,7 +59,7 @@ function callOf(request: RoutedRequest, onlyCount: boolean): Call {
   return { index, type, id, parameters: request.query, text: bodyText(request), onlyCount };
 }
 
-async function percolate(engine: Engine, call: Call): Promise<Json> {
+async function percolate(engine: Engine, call: Call, limit: WorkLimit): Promise<Json> {
   const started = performance.now();
   const { parameters, id } = call;
   const given = (name: string) => parameters.get(`percolate_${name}`);
@@ -70,7 +72,7 @@ async function percolate(engine: Engine, call: Call): Promise<Json> {
   const targets = engine.targets(index, routing?.split(','), nameOptions(parameters, DOCUMENT_CALL));
   const { body, unreadable } = readBody(call.text, {});
   const onlyShards = preferredShards(preference);
-  const found = await engine.percolate(targets, { type, body, unreadable, source, onlyShards });
+  const found = await engine.percolate(targets, { type, body, unreadable, source, onlyShards, limit });
   const idsOnly = parameters.get('percolate_format') === 'ids';
   const shown = (part: Rendered | undefined) =>
     part === undefined ? undefined : aggregationsJson(part, engine.nodeId);
@@ -155,7 +157,9 @@ async function several(engine: Engine, request: RoutedRequest): Promise<RestResp
   if (calls.length === 0) throw validationFailed('no requests added');
   const responses = await Promise.all(
     calls.map((call) =>
-      percolate(engine, call).catch((e): Json => ({ error: toElasticsearchError(e).render() })),
+      percolate(engine, call, request.limit).catch(
+        (e): Json => ({ error: toElasticsearchError(e).render() }),
+      ),
     ),
   );
   return json(request, 200, { responses });

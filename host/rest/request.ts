@@ -4,6 +4,7 @@ import { encodeFormat, formatNamed } from '../formats/format.js';
 import { parseTime } from '../mapping/durations.js';
 import { isFalse } from '../mapping/javaBooleans.js';
 import { parseWhole } from '../mapping/values.js';
+import type { WorkLimit } from '../workLimit.js';
 import { type Json, writeJson } from './json.js';
 import { camelCase, filterPath, withTwins } from './shape.js';
 import { writeYaml } from './yaml.js';
@@ -16,8 +17,8 @@ export interface RestRequest {
   /** The parameters of the query string; of one that occurs twice the last. */
   query: ReadonlyMap<string, string>;
   body: Uint8Array;
-  /** Whether the answer is wanted at once, or by nobody any more: nothing is waited for then. */
-  hurry?: (() => boolean) | undefined;
+  /** What may be done for it: until when, and whether the answer is wanted any more. */
+  limit: WorkLimit;
 }
 
 /** A request with the variable parts of its path. */

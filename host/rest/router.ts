@@ -3,6 +3,7 @@ import type { RouteAccess } from '../access/grants.js';
 import { Principal } from '../access/principal.js';
 import type { Format } from '../formats/format.js';
 import { unauthorized } from '../errors.js';
+import { WorkLimit } from '../workLimit.js';
 import {
   failure,
   type RestHandler,
@@ -47,8 +48,8 @@ export class Router {
   }
 
   /**
-   * Answers a request of a principal; `uri` is its path and query as sent, `format` the one wanted where the query names none. `hurry`
-   * is that of {@link RestRequest}.
+   * Answers a request of a principal; `uri` is its path and query as sent, `format` the one wanted where the query names none.
+   * `limit` is what may be done for it.
    */
   async handle(
     method: string,
@@ -56,14 +57,14 @@ export class Router {
     body: Uint8Array,
     principal: Principal,
     format?: Format | 'json',
-    hurry?: () => boolean,
+    limit = WorkLimit.none,
   ): Promise<RestResponse> {
     const mark = uri.indexOf('?');
     const path = mark < 0 ? uri : uri.slice(0, mark);
     const given = parseQuery(mark < 0 ? '' : uri.slice(mark + 1));
     const query =
       format === undefined || given.has('format') ? given : new Map([...given, ['format', format]]);
-    const request: RestRequest = { method, uri, query, body, hurry };
+    const request: RestRequest = { method, uri, query, body, limit };
     try {
       const response = await this.#dispatch(request, path, principal);
       return method === 'HEAD' ? { ...response, body: EMPTY } : response;
@@ -83,8 +84,8 @@ export class Router {
     if (found === undefined)
       return text(400, `No handler found for uri [${request.uri}] and method [${request.method}]`);
     const handler = this.#handlerFor(found.route, principal);
-    const { method, uri, query, body, hurry } = request;
-    return handler({ method, uri, query, body, hurry, path: named(found.path, query) });
+    const { method, uri, query, body, limit } = request;
+    return handler({ method, uri, query, body, limit, path: named(found.path, query) });
   }
 
   /** Nobody who isn't known gets one: a principal that is missing at run time is refused like one without grants. */

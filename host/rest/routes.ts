@@ -1,4 +1,5 @@
 /** The whole interface: every endpoint that is offered. */
+import type { RouteAccess } from '../access/grants.js';
 import type { Engine } from '../index/engine.js';
 import { aliasRoutes } from './aliases.js';
 import { analyzeRoutes } from './analyze.js';
@@ -369,19 +370,23 @@ function whenReady(engine: Engine, routes: readonly Route[]): Route[] {
 }
 
 /** The routes, each waiting for its turn, and measured. */
-function pooled({ pools }: Engine, { meter }: NodeNames, routes: readonly Route[]): Route[] {
+function pooled(engine: Engine, { meter }: NodeNames, routes: readonly Route[]): Route[] {
+  const { pools } = engine;
   return routes.flatMap(([methods, template, access, handler]) =>
     methods.split('|').map((method): Route => {
       const pool = poolOf(method, template);
       const turns = pools.pool(pool);
       const answered = meter?.route(method, template, pool);
+      const reads = isRead(method, access);
       const inTurn = async (request: RoutedRequest) => {
         const started = performance.now();
+        const limit = reads ? request.limit.within(engine.readTimeout) : request.limit;
         try {
           const waiting = turns.enter();
           if (waiting !== undefined) await waiting;
           try {
-            return await handler(request);
+            if (waiting !== undefined) limit.check();
+            return await handler({ ...request, limit });
           } finally {
             turns.leave();
           }
@@ -392,6 +397,11 @@ function pooled({ pools }: Engine, { meter }: NodeNames, routes: readonly Route[
       return [method, template, access, inTurn];
     }),
   );
+}
+
+/** Whether a route changes nothing: its time is bounded. Changes are carried out in slices, however long they take. */
+function isRead(method: string, access: RouteAccess): boolean {
+  return method === 'GET' || method === 'HEAD' || access === 'read';
 }
 
 /** The endpoints that are offered. */

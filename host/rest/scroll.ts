@@ -79,7 +79,7 @@ async function page(engine: Engine, request: RoutedRequest): Promise<RestRespons
     const detail = `Failed to execute phase [${phase}], all shards failed; shardFailures {SearchContextMissingException[No search context found for id [${number}]]}`;
     throw new ElasticsearchError('SearchPhaseExecutionException', detail, { status: 404 });
   }
-  await findInner(found.hits, () => {});
+  await findInner(found.hits, () => {}, request.limit);
   const took = tookSince(started);
   const shown = keepAlive === undefined ? undefined : scrollId(engine, number, kind);
   return json(request, 200, renderSearch(found, took, shown));

@@ -65,7 +65,7 @@ async function search(engine: Engine, request: RoutedRequest): Promise<RestRespo
     if (failures.length > 0) throw searchPhaseFailed('query', failures);
     text = '';
   }
-  return json(request, 200, await runSearch(engine, { ...place, ...readBody(text, {}) }));
+  return json(request, 200, await runSearch(engine, { ...place, ...readBody(text, {}) }, request.limit));
 }
 
 /** The template that a body asks for; throws what 1.7 says of one that isn't there or can't be read. */

@@ -16,6 +16,7 @@ import type { SearchTarget } from '../index/targets.js';
 import { isObject } from '../mapping/values.js';
 import { bodyText } from './body.js';
 import { type Json, Raw, writeJson } from './json.js';
+import type { WorkLimit } from '../workLimit.js';
 import { readMultiSearch } from './multiSearchBody.js';
 import { isPlain, json, type RestResponse, type RoutedRequest } from './request.js';
 import type { Route } from './router.js';
@@ -39,11 +40,13 @@ export function searchRoutes(engine: Engine): Route[] {
 }
 
 function search(engine: Engine, request: RoutedRequest): Promise<RestResponse> {
-  return runSearch(engine, readSearchCall(request)).then((answer) => json(request, 200, answer));
+  return runSearch(engine, readSearchCall(request), request.limit).then((answer) =>
+    json(request, 200, answer),
+  );
 }
 
 /** Carries a search out and renders its answer. */
-export async function runSearch(engine: Engine, call: SearchCall): Promise<Json> {
+export async function runSearch(engine: Engine, call: SearchCall, limit: WorkLimit): Promise<Json> {
   const started = performance.now();
   const { index, names, routing, types, onlyShards } = call;
   if (call.onlyNode !== undefined && call.onlyNode !== engine.nodeId)
@@ -59,6 +62,7 @@ export async function runSearch(engine: Engine, call: SearchCall): Promise<Json>
     phase: scan ? 'init_scan' : call.type === 'count' ? 'query' : undefined,
     dfs: call.type.startsWith('dfs_'),
     pagePerShard: call.type.endsWith('_and_fetch'),
+    limit,
   };
   const took = () => tookSince(started);
   if (call.scroll === undefined) {
@@ -119,6 +123,7 @@ async function exists(engine: Engine, request: RoutedRequest): Promise<RestRespo
     ...unreadable,
     ...(types.length === 0 ? {} : { types }),
     onlyShards,
+    limit: request.limit,
   };
   // What can't be searched for is nowhere, as in 1.7.
   const total = await engine.search(targets, asked).then(
@@ -142,7 +147,7 @@ async function multiSearch(engine: Engine, request: RoutedRequest): Promise<Rest
     const plain = isPlain(request.query);
     const responses = await atMost(SEARCHES_AT_ONCE, calls, async (call) => {
       try {
-        const response = await runSearch(engine, call);
+        const response = await runSearch(engine, call, request.limit);
         // As values an answer takes more than as bytes, and bytes can be counted.
         const bytes = writeJson(response);
         engine.breakers.grow('request', held, bytes.length, LABEL);

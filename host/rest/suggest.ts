@@ -26,7 +26,12 @@ async function suggest(engine: Engine, request: RoutedRequest): Promise<RestResp
   if (text === '') throw illegalArgument('no content or source provided to execute suggestion');
   const { index, names, routing, onlyShards } = readPlace(request.path, request.query);
   const targets = engine.targets(index, routing, names);
-  const { suggestions, total, failures } = await engine.suggest(targets, readBody(text, {}), onlyShards);
+  const { suggestions, total, failures } = await engine.suggest(
+    targets,
+    readBody(text, {}),
+    request.limit,
+    onlyShards,
+  );
   return json(request, worstStatus(total, failures), {
     _shards: broadcastCounts(total, failures),
     ...suggestionsJson(suggestions),

@@ -14,8 +14,10 @@ import type { RestResponse } from '../rest/request.js';
 import { json, text } from '../rest/request.js';
 import type { Router } from '../rest/router.js';
 import { readBody } from './bodies.js';
+import { WorkLimit } from '../workLimit.js';
 import { Cors, type CorsOptions } from './cors.js';
 import { HostNames } from './hosts.js';
+import { RequestLimits } from './requestLimits.js';
 import { unpackBody } from './unpacking.js';
 import type { Procession } from './vigil.js';
 
@@ -102,7 +104,8 @@ export function createHttp(
       answer(request, reply as FastifyReply);
     },
   }) as FastifyInstance;
-  const limits = { maxBody, idleMs, breakers };
+  const bodies = { maxBody, idleMs, breakers };
+  const limits = new RequestLimits();
   /** Answers; what went wrong on the way is an answer too. */
   const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     requests?.enter();
@@ -136,8 +139,9 @@ export function createHttp(
     const sender = authenticate(headers.authorization, pathOf(request.raw.url), request.ip);
     const principal = sender instanceof Promise ? await sender : sender;
     // A body is what its first bytes say, whatever its type is called; so Fastify reads none.
-    const sent = hasBody(headers) ? await readBody(request.raw, limits) : undefined;
+    const sent = hasBody(headers) ? await readBody(request.raw, bodies) : undefined;
     let response: RestResponse;
+    const limit = limits.of(request.raw.socket);
     try {
       let body: Uint8Array = sent?.bytes ?? EMPTY;
       if ((encoding === 'gzip' || encoding === 'deflate') && body.length > 0) {
@@ -145,10 +149,9 @@ export function createHttp(
       }
       const uri = pathOf(request.raw.url);
       const { json, wanted } = await readFormat(uri, headers['content-type'] ?? '', body, readYaml);
-      const { socket } = request.raw;
-      const hurry = () => closing || socket.destroyed || socket.writableEnded;
-      response = await router.handle(request.method, uri, json, principal, wanted, hurry);
+      response = await router.handle(request.method, uri, json, principal, wanted, limit);
     } finally {
+      limits.end(request.raw.socket, limit);
       sent?.held?.release();
     }
     if (compression && response.body.length >= MIN_PACKED && takesGzip(request)) {
@@ -170,7 +173,8 @@ export function createHttp(
     if (status === 401) reply.header('www-authenticate', 'Basic realm="resilin", charset="UTF-8"');
     // The rest of a body that nobody reads.
     if (thrown instanceof ElasticsearchError) reply.header('connection', 'close');
-    const asked = { method: request.method, uri: request.url, query: new Map<string, string>(), body: EMPTY };
+    const { method, url: uri } = request;
+    const asked = { method, uri, query: new Map<string, string>(), body: EMPTY, limit: WorkLimit.none };
     send(reply, json(asked, status, { error: error.render(), status }));
   };
   /** Holds the memory of an answer until it is taken, or nobody takes it. */
@@ -182,7 +186,9 @@ export function createHttp(
   let closing = false;
   app.addHook('preClose', async () => {
     closing = true;
+    limits.close();
   });
+  app.server.on('connection', (socket) => limits.watch(socket));
   for (const method of METHODS) app.addHttpMethod(method, { hasBody: false, overrideExisting: true });
   app.setErrorHandler(refuse);
   app.all('*', answer);

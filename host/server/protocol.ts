@@ -13,6 +13,31 @@ export interface Call {
   id: number;
   method: Method;
   args: readonly unknown[];
+  /** When it is to end, {@link clockNow}; Infinity: never. */
+  deadline: number;
+}
+
+/**
+ * Calls that nobody waits for any more, in memory that both threads see: a call's number stands in the place of its number modulo the
+ * length.
+ */
+export type Cancelled = Int32Array<SharedArrayBuffer>;
+
+const CANCELLED = 4096;
+
+/** Room for them. */
+export function newCancelled(): Cancelled {
+  return new Int32Array(new SharedArrayBuffer(4 * CANCELLED));
+}
+
+/** Says that nobody waits for a call. */
+export function cancelCall(cancelled: Cancelled, id: number): void {
+  Atomics.store(cancelled, id % CANCELLED, id | 0);
+}
+
+/** Whether somebody has said so. */
+export function isCancelled(cancelled: Cancelled, id: number): boolean {
+  return Atomics.load(cancelled, id % CANCELLED) === (id | 0);
 }
 
 /** Calls that are made together. */
@@ -48,13 +73,13 @@ export interface Answers {
 }
 
 /**
- * Searches of one turn, in place of calls: `f64 fielddataLimit, u8 single`, then `u32 id, u32 shard, u32 length, plan` of each. Bytes cost
+ * Searches of one turn, in place of calls: `f64 fielddataLimit, u8 single`, then `u32 id, u32 shard, f64 deadline, u32 length, plan` of each. Bytes cost
  * less than objects that hold them.
  */
 export type Searches = Uint8Array<ArrayBuffer>;
 
 const SEARCHES_HEAD = 9;
-const SEARCH_HEAD = 12;
+const SEARCH_HEAD = 20;
 
 /** The bytes of calls that are all searches; undefined where one is not. */
 export function encodeSearches(
@@ -72,11 +97,12 @@ export function encodeSearches(
   view.setFloat64(0, fielddataLimit);
   view.setUint8(8, single ? 1 : 0);
   let at = SEARCHES_HEAD;
-  for (const { id, args } of calls) {
+  for (const { id, args, deadline } of calls) {
     const plan = args[1] as Uint8Array;
     view.setUint32(at, id);
     view.setUint32(at + 4, args[0] as number);
-    view.setUint32(at + 8, plan.length);
+    view.setFloat64(at + 8, deadline);
+    view.setUint32(at + 16, plan.length);
     bytes.set(plan, at + SEARCH_HEAD);
     at += SEARCH_HEAD + plan.length;
   }
@@ -89,9 +115,9 @@ export function decodeSearches(bytes: Searches): Calls {
   const list: Call[] = [];
   for (let at = SEARCHES_HEAD; at < bytes.length; ) {
     const plan = at + SEARCH_HEAD;
-    const end = plan + view.getUint32(at + 8);
+    const end = plan + view.getUint32(at + 16);
     const args = [view.getUint32(at + 4), bytes.subarray(plan, end)];
-    list.push({ id: view.getUint32(at), method: 'search', args });
+    list.push({ id: view.getUint32(at), method: 'search', args, deadline: view.getFloat64(at + 8) });
     at = end;
   }
   return { list, fielddataLimit: view.getFloat64(0), single: view.getUint8(8) === 1 };
@@ -134,6 +160,7 @@ export function readSmallValues(bytes: SmallValues, take: (id: number, value: Ui
 /** What a worker is started with. */
 export interface WorkerData {
   module: WebAssembly.Module;
+  cancelled: Cancelled;
 }
 
 export function toWire(thrown: unknown): WireError {

@@ -2,6 +2,7 @@
 import { parentPort, type TransferListItem, workerData } from 'node:worker_threads';
 import type { Checkpoint } from '../index/shardClient.js';
 import { ShardHost } from '../index/shardHost.js';
+import { clockNow } from '../workLimit.js';
 import {
   type Answer,
   type Answers,
@@ -9,6 +10,7 @@ import {
   type Calls,
   decodeSearches,
   encodeSmallValues,
+  isCancelled,
   type Searches,
   type SmallValue,
   toWire,
@@ -26,7 +28,7 @@ const AT_ONCE = 8;
 /** Values of more bytes are sent for themselves. */
 const SMALL_BYTES = 16 * 1024;
 
-const { module } = workerData as WorkerData;
+const { module, cancelled } = workerData as WorkerData;
 const host = new ShardHost(module, (callback) => void setImmediate(callback));
 const port = parentPort!;
 
@@ -59,14 +61,18 @@ function run(): void {
   else running = false;
 }
 
-function carryOut({ id, method, args }: Call): void {
+/** Methods that a stop may end, which is their last argument. */
+const STOPPED: readonly string[] = ['search', 'matches'];
+
+function carryOut({ id, method, args, deadline }: Call): void {
   const call = host[method] as (...args: unknown[]) => unknown;
   const fails = (error: unknown) => {
     willTell();
     answers.push({ id, error: toWire(error) });
   };
   try {
-    const value = call.apply(host, args as unknown[]);
+    const stop = () => clockNow() >= deadline || isCancelled(cancelled, id);
+    const value = call.apply(host, STOPPED.includes(method) ? [...args, stop] : [...args]);
     if (value instanceof Promise) value.then((each) => answer(id, each), fails);
     else answer(id, value);
   } catch (error) {

@@ -1,6 +1,7 @@
 /** The interface as a `fetch` handler: for Deno, service workers and browsers. */
 import type { Principal } from '../access/principal.js';
 import { readFormat } from '../formats/format.js';
+import { WorkLimit } from '../workLimit.js';
 import type { Router } from '../rest/router.js';
 
 /** Answers a principal's request of the platform's Fetch API. */
@@ -15,7 +16,7 @@ export async function handleFetch(router: Router, request: Request, principal: P
     json,
     principal,
     wanted,
-    () => request.signal.aborted,
+    WorkLimit.of(Number.POSITIVE_INFINITY, () => request.signal.aborted),
   );
   const bytes = answer.body as Uint8Array<ArrayBuffer>;
   return new Response(request.method === 'HEAD' ? null : bytes, {

@@ -50,9 +50,9 @@ class Gated extends LocalTransport {
     };
     return {
       ...client,
-      search: async (plan) => {
+      search: async (plan, limit) => {
         await wait('before');
-        const result = await client.search(plan);
+        const result = await client.search(plan, limit);
         await wait('after');
         return result;
       },

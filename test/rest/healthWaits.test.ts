@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { WorkLimit } from '../../host/workLimit.js';
 import { Principal } from '../../host/access/principal.js';
 import type { Clock } from '../../host/index/clock.js';
 import { Engine } from '../../host/index/engine.js';
@@ -58,7 +59,8 @@ afterEach(() => engine.close());
 
 const call = async (method: string, uri: string, body?: unknown) => {
   const bytes = new TextEncoder().encode(body === undefined ? '' : JSON.stringify(body));
-  const answer = await router.handle(method, uri, bytes, Principal.unrestricted, undefined, () => hurry);
+  const limit = WorkLimit.of(Number.POSITIVE_INFINITY, undefined, () => hurry);
+  const answer = await router.handle(method, uri, bytes, Principal.unrestricted, undefined, limit);
   return { status: answer.status, body: JSON.parse(new TextDecoder().decode(answer.body)) as never };
 };
 

@@ -1,26 +1,44 @@
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+/** Searches that are stopped: they answer with what they have found, and tell so. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { Pace } from '../../host/index/pace.js';
-import { type Api, openApi } from '../support/api.js';
+import { Principal } from '../../host/access/principal.js';
+import { wallClock } from '../../host/index/clock.js';
+import { Engine } from '../../host/index/engine.js';
+import { LocalTransport } from '../../host/index/local.js';
+import type { Router } from '../../host/rest/router.js';
+import { createRouter } from '../../host/rest/routes.js';
+import { compileCore } from '../../host/server/wasm.js';
+import { MemoryBlobs, MemoryStorage } from '../../host/storage/memory.js';
+import { WorkLimit } from '../../host/workLimit.js';
 
-/** Searches with a time: they stop in the core, and answer with what they have found. */
-
-const DOCUMENTS = 20_000;
-let api: Api;
+const DOCUMENTS = 60_000;
+let engine: Engine;
+let router: Router;
 
 beforeAll(async () => {
-  api = await openApi(readFileSync(resolve(import.meta.dirname, '../../build/resilin.wasm')));
-  await api.call('PUT', '/a', { settings: { number_of_shards: 1 } });
+  const module = await compileCore();
+  const parts = { storage: new MemoryStorage(), blobs: new MemoryBlobs(), clock: wallClock };
+  engine = await Engine.open({ ...parts, transport: new LocalTransport(module), module });
+  router = createRouter(engine, { node: 'n', cluster: 'c', version: '0' });
+  await call('PUT', '/a', { settings: { number_of_shards: 1 } });
   const line = (i: number) => `{"index":{"_id":"${i}"}}\n{"x":"red fox word${i % 700}","n":${i % 50}}\n`;
-  await api.call(
-    'POST',
-    '/a/t/_bulk?refresh=true',
-    Array.from({ length: DOCUMENTS }, (_, i) => line(i)).join(''),
-  );
+  // Three segments.
+  for (let third = 0; third < 3; third++)
+    await call(
+      'POST',
+      '/a/t/_bulk?refresh=true',
+      Array.from({ length: DOCUMENTS / 3 }, (_, i) => line(third * 20_000 + i)).join(''),
+    );
 });
+afterAll(() => engine.close());
 
-afterAll(() => api.close());
+/** @param asks how often the core may ask whether to go on before it is told to stop */
+async function call(method: string, uri: string, body: unknown, asks?: number) {
+  let asked = 0;
+  const limit = WorkLimit.of(Number.POSITIVE_INFINITY, () => asks !== undefined && asked++ >= asks);
+  const bytes = new TextEncoder().encode(typeof body === 'string' ? body : JSON.stringify(body));
+  const answer = await router.handle(method, uri, bytes, Principal.unrestricted, undefined, limit);
+  return { status: answer.status, body: JSON.parse(new TextDecoder().decode(answer.body)) as unknown };
+}
 
 interface Answer {
   timed_out: boolean;
@@ -28,8 +46,8 @@ interface Answer {
   aggregations?: { n: { buckets: { doc_count: number }[] } };
 }
 
-async function search(body: object): Promise<Answer> {
-  const answer = await api.call('POST', '/a/_search', body);
+async function search(body: object, asks?: number): Promise<Answer> {
+  const answer = await call('POST', '/a/_search', body, asks);
   expect(answer.status).toBe(200);
   return answer.body as Answer;
 }
@@ -37,13 +55,46 @@ async function search(body: object): Promise<Answer> {
 const phrase = { match_phrase: { x: 'red fox' } };
 const aggs = { n: { terms: { field: 'n', size: 100 } } };
 
-it('stops with what it has found', async () => {
-  // What a search of an unknown pace may do in a millisecond is less than this one has to.
-  const answer = await search({ query: phrase, timeout: '1ms' });
-  expect(answer.timed_out).toBe(true);
-  expect(answer.hits.total).toBeGreaterThan(0);
-  expect(answer.hits.total).toBeLessThan(DOCUMENTS);
-  expect(answer.hits.hits.length).toBe(10);
+it.each([
+  ['a phrase', { query: phrase }],
+  ['a phrase with aggregations', { query: phrase, aggs }],
+  ['a union', { query: { bool: { should: [phrase, { match: { x: 'word1' } }] } } }],
+  ['a sort', { query: phrase, sort: 'n' }],
+  ['all, sorted', { sort: [{ n: 'desc' }] }],
+  [
+    'a script',
+    {
+      query: {
+        function_score: { script_score: { script: "doc['n'].value + 1", lang: 'expression' } },
+      },
+    },
+  ],
+])('%s stops with what it has found', async (_name, body) => {
+  const first = await search(body, 0);
+  expect(first.timed_out).toBe(true);
+  expect(first.hits.total).toBeLessThan(DOCUMENTS);
+  let before = first.hits.total;
+  // With more time it finds more, and all in the end.
+  for (let asks = 1; ; asks++) {
+    const { timed_out, hits } = await search(body, asks);
+    expect(hits.total).toBeGreaterThanOrEqual(before);
+    before = hits.total;
+    if (!timed_out) break;
+    expect(asks).toBeLessThan(1000);
+  }
+  expect(before).toBe(DOCUMENTS);
+});
+
+it('the time of all reads has a limit, which is a setting', async () => {
+  await call('PUT', '/_cluster/settings', { transient: { 'search.default_search_timeout': '0ms' } });
+  try {
+    const answer = await search({ query: phrase });
+    expect(answer.timed_out).toBe(true);
+    expect(answer.hits.total).toBeLessThan(DOCUMENTS);
+  } finally {
+    await call('PUT', '/_cluster/settings', { transient: { 'search.default_search_timeout': '60s' } });
+  }
+  expect((await search({ query: phrase })).timed_out).toBe(false);
 });
 
 it('finds all in time', async () => {
@@ -59,29 +110,6 @@ it('finds all in time', async () => {
 
 it('keeps no filter that it gave up half-way', async () => {
   const query = { filtered: { filter: { prefix: { x: 'word' } } } };
-  await search({ query, timeout: '1ms', aggs });
+  expect((await search({ query, aggs }, 0)).timed_out).toBe(true);
   expect((await search({ query })).hits.total).toBe(DOCUMENTS);
-});
-
-/** A plan with a time of so many milliseconds, as far as a pace reads it. */
-function planFor(ms: number): Uint8Array {
-  const plan = new Uint8Array(16);
-  const view = new DataView(plan.buffer);
-  view.setUint16(6, 1024, true);
-  view.setUint32(12, ms, true);
-  return plan;
-}
-
-it('makes work of time', () => {
-  const pace = new Pace();
-  const budgets: number[] = [];
-  const run = (plan: Uint8Array) => {
-    budgets.push(new DataView(plan.buffer).getUint32(12, true));
-    return new Uint8Array(8);
-  };
-  pace.search(planFor(10), run);
-  pace.search(planFor(0xffff_ffff), run);
-  expect(budgets).toEqual([500_000, 0xffff_ffff]);
-  const without = new Uint8Array(16);
-  expect(pace.search(without, (plan) => plan)).toBe(without);
 });

@@ -2,11 +2,12 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { RestResponse } from '../../host/rest/request.js';
 import type { Router } from '../../host/rest/router.js';
+import type { WorkLimit } from '../../host/workLimit.js';
 import { createHttp, everybody } from '../../host/server/http.js';
 
 /** A request that a router was handed, and answers when the test says so. */
 interface Handed {
-  hurry(): boolean;
+  limit: WorkLimit;
   answer(): void;
 }
 
@@ -16,10 +17,10 @@ let handed: (request: Handed) => void;
 let gone: Promise<void>;
 
 beforeEach(async () => {
-  const handle: Router['handle'] = (_method, _uri, _body, _principal, _format, hurry) =>
+  const handle: Router['handle'] = (_method, _uri, _body, _principal, _format, limit) =>
     new Promise<RestResponse>((resolve) =>
       handed({
-        hurry: hurry!,
+        limit: limit!,
         answer: () => resolve({ status: 200, contentType: 'text/plain', body: new Uint8Array(0) }),
       }),
     );
@@ -43,10 +44,10 @@ function ask(): Promise<{ socket: Socket; request: Handed }> {
 for (const how of ['end', 'destroy'] as const)
   it(`nobody waits for a client that has gone (${how})`, async () => {
     const { socket, request } = await ask();
-    expect(request.hurry()).toBe(false);
+    expect(request.limit.over).toBe(false);
     socket[how]();
     await gone;
-    expect(request.hurry()).toBe(true);
+    expect(request.limit.over).toBe(true);
     request.answer();
   });
 
@@ -59,9 +60,9 @@ it('nothing is waited for when the server ends, and its answers arrive', async (
     });
     socket.on('close', () => resolve(all));
   });
-  expect(request.hurry()).toBe(false);
+  expect(request.limit.mayWait).toBe(true);
   const ended = app.close();
-  while (!request.hurry()) await new Promise((next) => setImmediate(next));
+  while (request.limit.mayWait) await new Promise((next) => setImmediate(next));
   request.answer();
   await ended;
   expect(await text).toMatch(/^HTTP\/1\.1 200 /);

@@ -290,7 +290,7 @@ export function countTable(engine: Engine): Table {
       const query = text === '' ? queryString(request.query) : undefined;
       const body = query === undefined ? readBody(text, {}) : { body: { query } };
       const targets = engine.targets(index, routing, { ...names, keepsFilters: true });
-      const { count } = await countDocuments(engine, targets, body, types);
+      const { count } = await countDocuments(engine, targets, body, types, request.limit);
       return [{ ...clockCells(engine), count }];
     },
   };

@@ -1,0 +1,148 @@
+/**
+ * What one request may still do: until when, and whether anybody waits for its answer. Everything that works for a request gets its limit
+ * handed down: loops on the host count their steps, and let others have the event loop; the core asks between blocks of postings.
+ */
+import { ElasticsearchError } from './errors.js';
+
+/** Steps between two looks at the clock: about 0.1 ms of the cheapest steps. */
+const STEPS = 1024;
+/** Milliseconds that work may keep the event loop for at a time. */
+const SLICE_MS = 8;
+
+/** Milliseconds since the epoch by the clock that never goes back: the same in all threads of a process. */
+export function clockNow(): number {
+  return performance.timeOrigin + performance.now();
+}
+
+/** Called once, when nobody waits for the answer any more. */
+type Listener = () => void;
+
+/** The part of a limit that is shared by those made from it. */
+class Wanted {
+  readonly #isGone: () => boolean;
+  readonly isHurried: () => boolean;
+  readonly listeners = new Set<Listener>();
+  #gone = false;
+
+  constructor(isGone: () => boolean, isHurried: () => boolean) {
+    this.#isGone = isGone;
+    this.isHurried = isHurried;
+  }
+
+  get gone(): boolean {
+    return this.#gone || this.#isGone();
+  }
+
+  cancel(): void {
+    if (this.#gone) return;
+    this.#gone = true;
+    for (const listener of [...this.listeners]) listener();
+    this.listeners.clear();
+  }
+}
+
+/** The limit of one request. */
+export class WorkLimit {
+  /** Milliseconds since the epoch, of {@link clockNow}. */
+  readonly deadline: number;
+  readonly #wanted: Wanted;
+  /** Steps until the clock is looked at. */
+  #left = STEPS;
+  /** When this request got the event loop. */
+  #since = performance.now();
+
+  private constructor(deadline: number, wanted: Wanted) {
+    this.deadline = deadline;
+    this.#wanted = wanted;
+  }
+
+  /**
+   * A limit from now on.
+   * @param ms milliseconds; Infinity for none
+   * @param isGone whether nobody waits for the answer any more, where that can be asked
+   * @param isHurried whether the answer is wanted at once
+   */
+  static of(
+    ms: number,
+    isGone: () => boolean = () => false,
+    isHurried: () => boolean = () => false,
+  ): WorkLimit {
+    return new WorkLimit(clockNow() + ms, new Wanted(isGone, isHurried));
+  }
+
+  /** For work that nobody waits for, such as upkeep. */
+  static readonly none = WorkLimit.of(Number.POSITIVE_INFINITY);
+
+  /** A part of the work that has at most so many milliseconds from now on. */
+  within(ms: number): WorkLimit {
+    return new WorkLimit(Math.min(this.deadline, clockNow() + ms), this.#wanted);
+  }
+
+  /** Whether the time is over. */
+  get late(): boolean {
+    return clockNow() >= this.deadline;
+  }
+
+  /** Whether nobody waits for the answer any more. */
+  get cancelled(): boolean {
+    return this.#wanted.gone;
+  }
+
+  /** Whether the request may wait for something that others do. */
+  get mayWait(): boolean {
+    return !this.cancelled && !this.#wanted.isHurried();
+  }
+
+  /** Whether the work should end. */
+  get over(): boolean {
+    return this.late || this.cancelled;
+  }
+
+  /** Nobody waits for the answer any more. */
+  cancel(): void {
+    this.#wanted.cancel();
+  }
+
+  /** Calls back when nobody waits any more; the function that is returned forgets the listener. */
+  onCancel(listener: Listener): () => void {
+    const { listeners } = this.#wanted;
+    listeners.add(listener);
+    return () => void listeners.delete(listener);
+  }
+
+  /** Counts steps, each of about 0.1 us; throws {@link WorkOver} when the work should end. */
+  spend(steps = 1): void {
+    this.#left -= steps;
+    if (this.#left > 0) return;
+    this.#left = STEPS;
+    this.check();
+  }
+
+  /** Throws {@link WorkOver} when the work should end. */
+  check(): void {
+    if (this.over) throw new WorkOver();
+  }
+
+  /** Whether others should get the event loop. */
+  get due(): boolean {
+    return performance.now() - this.#since >= SLICE_MS;
+  }
+
+  /** Lets others have the event loop; for loops: `if (limit.due) await limit.yield();`. Throws like {@link check}. */
+  async yield(): Promise<void> {
+    await new Promise<void>((resolve) => nextTurn(resolve));
+    this.#since = performance.now();
+    this.check();
+  }
+}
+
+/** 503: the time of a request is over, or its client has gone. */
+export class WorkOver extends ElasticsearchError {
+  constructor() {
+    super('ElasticsearchTimeoutException', 'the request took longer than it may', { status: 503 });
+  }
+}
+
+const nextTurn: (callback: () => void) => void =
+  (globalThis as { setImmediate?: (callback: () => void) => void }).setImmediate ??
+  ((callback) => setTimeout(callback, 0));
