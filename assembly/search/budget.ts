@@ -1,13 +1,10 @@
+import { interrupted } from '../host';
+
 // When a search stops before it is through. The core has no clock: what takes long counts its work, and asks the host now and then
 // whether it may go on. A unit is about a posting or a document looked at. A search that may not stops with what it has found.
 
 /** Units between two questions: some 0.1 to 3 ms. A question takes about 0.1 us, so that it costs less than 0.1 % of the work. */
 const STEP: u64 = 16384;
-
-/** Whether the call that is being carried out should end: its time is over, or nobody waits for its answer. */
-// @ts-ignore: decorator
-@external('host', 'interrupted')
-declare function interrupted(): bool;
 
 let used: u64 = 0;
 /** Units at which the host is asked next. */
