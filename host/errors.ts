@@ -358,6 +358,14 @@ export function searchParse(
   );
 }
 
+/** 500: the mapping forbids to look at a field's values. */
+export function fielddataForbidden(field: string): ElasticsearchError {
+  return new ElasticsearchError(
+    'ElasticsearchIllegalStateException',
+    `Field data loading is forbidden on ${field}`,
+  );
+}
+
 /** One shard's failure within a search. */
 export interface ShardFailure {
   /** The id of the node that the shard lives on. */

@@ -17,10 +17,12 @@ import {
 import { closeBlocks, collectBlocks } from './blocks';
 import { hasChildren, isFull, linkOf, putChild } from './children';
 import { collect, openAggregation, passOn } from './collect';
-import { scoreTop, setScorer, startHits, wantsScores } from './hits';
+import { openedDocs, scoreTop, setScorer, startHits, wantsScores } from './hits';
 import { aggregationCount, aggregations } from './decode';
 import { partialsAt, startPartials, writePartials, written } from './partials';
+import { numberKeys } from './keys';
 import { addAllTerms, numberAllTerms, termBytesAt, termLength } from './terms';
+import { nextValues, startValues } from './values';
 import { freeVectors, startVectors, vectorFailed } from './vector';
 
 // The aggregations of one search on one shard, segment by segment.
@@ -123,6 +125,11 @@ export function takeWindow(base: u32, words: u32, bits: usize): bool {
   return !scoring || flush();
 }
 
+/** Counts a document that matched, although no aggregation sees it. */
+export function countUnseen(): void {
+  aggregatedDocs++;
+}
+
 /** Ends a pass. */
 export function endPass(): bool {
   return flush();
@@ -130,13 +137,28 @@ export function endPass(): bool {
 
 /** Whether buckets are wanted for terms that no document has. */
 function wantsEmpty(agg: Aggregation): bool {
-  return agg.kind == AGG_TERMS && (agg.flags & TERMS_EMPTY) != 0 && agg.type == COLUMN_ORDINAL;
+  return agg.kind == AGG_TERMS && (agg.flags & TERMS_EMPTY) != 0;
+}
+
+/** Numbers the values of all documents of the opened segment; false without memory. */
+function numberAllKeys(agg: Aggregation): bool {
+  const docCount = openedDocs();
+  for (let base: u32 = 0; base < docCount; base += BATCH) {
+    const n = min(BATCH, docCount - base);
+    for (let i: u32 = 0; i < n; i++) store<u32>(batch + ((<usize>i) << 2), base + i);
+    startValues(agg);
+    for (let m = nextValues(agg, batch, n); m; m = nextValues(agg, batch, n))
+      if (!numberKeys(agg, m)) return false;
+  }
+  return true;
 }
 
 /** Notes the segment's terms where buckets without documents are wanted; before the segment is closed. */
 function noteTerms(agg: Aggregation): bool {
   if (agg.kind == AGG_CHILDREN) return true;
-  return (!wantsEmpty(agg) || numberAllTerms(agg)) && noteTermsBelow(agg);
+  if (wantsEmpty(agg) && !(agg.type == COLUMN_ORDINAL ? numberAllTerms(agg) : numberAllKeys(agg)))
+    return false;
+  return noteTermsBelow(agg);
 }
 
 function noteTermsBelow(agg: Aggregation): bool {

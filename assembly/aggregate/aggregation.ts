@@ -26,6 +26,8 @@ export const AGG_BOUNDS: u8 = 24;
 export const AGG_HITS: u8 = 25;
 /** Numbers that are distances: once read, AGG_STATS. */
 export const AGG_DISTANCES: u8 = 26;
+/** Of each document the first number in a range: once read, AGG_STATS. */
+export const AGG_FIRST_NUMBERS: u8 = 27;
 
 /** In place of a filter's number: documents that are not hidden. */
 export const NOT_HIDDEN: u32 = 0xffff;
@@ -41,6 +43,8 @@ export const TERMS_EMPTY: u8 = 1;
 export const TERMS_INCLUDE: u8 = 2;
 export const TERMS_EXCLUDE: u8 = 4;
 export const TERMS_BACKGROUND: u8 = 8;
+/** Flag: the empty string has no bucket. */
+export const TERMS_NOT_EMPTY: u8 = 32;
 /** The background is a filter's documents. */
 export const TERMS_BACKGROUND_FILTER: u8 = 16;
 
@@ -95,7 +99,11 @@ export class Aggregation {
   unit: f64;
   latitude: f64;
   longitude: f64;
+  /** Of numbers: whether of each document only the first in the range counts. */
+  takesFirst: bool;
   precision: u8;
+  /** Of cardinality: whether values are taken as hashes. */
+  isHashed: bool;
   compression: f64;
 
   // Of histograms: README.md, *Rounding*.
@@ -217,7 +225,7 @@ export class Aggregation {
   }
   /** Whether its values are distances of points. */
   @inline get isMeasured(): bool {
-    return this.kind == AGG_STATS && this.rangeCount != 0;
+    return this.kind == AGG_STATS && this.rangeCount != 0 && !this.takesFirst;
   }
   @inline get isBuckets(): bool {
     return this.kind < AGG_STATS;

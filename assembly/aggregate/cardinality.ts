@@ -2,6 +2,7 @@ import { COLUMN_DOUBLE, COLUMN_ORDINAL, Double } from '../columns/column';
 import { BLOCK_TERMS, TermCursor } from '../terms/dictionary';
 import { Aggregation } from './aggregation';
 import { mix } from './buckets';
+import { wholeValue } from './rounding';
 
 // How many different values there are: HyperLogLog++ as Elasticsearch 1.7 has it. A state takes 2^precision bytes: first a hash
 // table of hashes shortened to 32 bits (0: empty), later a register a byte. Beside it stands how many hashes there are, or REGISTERS.
@@ -133,7 +134,8 @@ export function collectCardinality(agg: Aggregation, owners: usize, m: u32): voi
     const value = load<i64>(agg.values + ((<usize>i) << 3));
     const owner = load<u32>(owners + ((<usize>load<u32>(agg.places + ((<usize>i) << 2))) << 2));
     let hash: u64;
-    if (agg.type == COLUMN_ORDINAL) hash = hashOfOrdinal(agg, <u32>value);
+    if (agg.isHashed) hash = <u64>wholeValue(agg, value);
+    else if (agg.type == COLUMN_ORDINAL) hash = hashOfOrdinal(agg, <u32>value);
     else if (agg.type == COLUMN_DOUBLE) hash = mix(reinterpret<u64>(Double.fromOrdered(value)));
     else hash = mix(<u64>value);
     addHash(agg, owner, hash);

@@ -24,6 +24,7 @@ import {
   AGG_DISTANCES,
   AGG_FILTER,
   AGG_FILTERS,
+  AGG_FIRST_NUMBERS,
   AGG_GEOHASH,
   AGG_GLOBAL,
   AGG_HISTOGRAM,
@@ -46,7 +47,7 @@ import {
 import { makeBounds } from './bounds';
 import { makeHits } from './hits';
 import { sectionNext, SortSection } from '../search/sortKeys';
-import { UNIT_YEAR } from './rounding';
+import { UNIT_TRUNCATED } from './rounding';
 import { Vector } from './vector';
 
 // Reads the aggregations of a plan (README.md).
@@ -56,6 +57,8 @@ const MAX_AGGREGATIONS: u32 = 2048;
 /** Most hits of a bucket. */
 const MAX_HITS: u32 = 1 << 20;
 const MAX_PRECISION: u8 = 18;
+/** Flag of a precision: the values are hashes. */
+const HASHED: u8 = 0x80;
 /** Flag of a type: a program follows that makes the values, and the type of the values that it makes them of, 0: of none. */
 const SCRIPTED: u8 = 0x80;
 
@@ -160,7 +163,7 @@ function roundingNext(agg: Aggregation): void {
   agg.after = i64Next();
   agg.zoneCount = <u32>u16Next();
   agg.zones = bytesNext((<usize>agg.zoneCount) << 4);
-  if (agg.roundingUnit > UNIT_YEAR || agg.interval < 1) fail(ERR_PLAN);
+  if (agg.roundingUnit > UNIT_TRUNCATED || agg.interval < 1) fail(ERR_PLAN);
   agg.pieceFrom = i64.MAX_VALUE;
   agg.pieceEnd = i64.MIN_VALUE;
   agg.zoneFrom = i64.MAX_VALUE;
@@ -268,9 +271,18 @@ function payloadNext(agg: Aggregation): void {
       agg.ranges = bytesNext(16);
       agg.rangeCount = 1;
       break;
+    case AGG_FIRST_NUMBERS:
+      agg.kind = AGG_STATS;
+      typeNext(agg, false);
+      agg.ranges = bytesNext(16);
+      agg.rangeCount = 1;
+      agg.takesFirst = true;
+      break;
     case AGG_CARDINALITY:
       typeNext(agg, true);
       agg.precision = u8Next();
+      agg.isHashed = (agg.precision & HASHED) != 0;
+      agg.precision &= ~HASHED;
       if (agg.precision < 4 || agg.precision > MAX_PRECISION) fail(ERR_PLAN);
       agg.segmentTerms = vectorNext();
       break;

@@ -39,6 +39,11 @@ export function startHits(seg: Segment, base: u32): void {
   scoredCount = 0;
 }
 
+/** Documents of the segment. */
+export function openedDocs(): u32 {
+  return segment.docCount;
+}
+
 export function setScorer(root: usize): void {
   scorer = root;
 }
@@ -97,8 +102,19 @@ function openNested(section: SortSection, seg: Segment, matchers: usize): void {
   }
 }
 
+/** Buckets that may be asked for more hits than there are documents. */
+const MANY_HITS: u32 = 1024;
+
+/** No bucket has more hits than the shard has documents. */
+function limitHits(agg: Aggregation, shard: Shard): void {
+  let docs: u32 = 0;
+  for (let i: u32 = 0; i < shard.segmentCount; i++) docs += shard.segment(i).docCount;
+  agg.shardSize = max<u32>(1, min(agg.shardSize, docs));
+}
+
 /** Opens the keys in a segment, for which the plan's filters are compiled; false without memory. */
 export function openHits(agg: Aggregation, shard: Shard, seg: Segment, matchers: usize): bool {
+  if (agg.shardSize > MANY_HITS && !agg.stateCount) limitHits(agg, shard);
   if (!agg.sort) return true;
   const section = sectionOf(agg);
   if (openKeysOf(section.keys, section.count, shard, seg) == ERR_MEMORY) return false;

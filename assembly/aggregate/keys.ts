@@ -2,6 +2,7 @@ import { Aggregation, AGG_GEOHASH, AGG_HISTOGRAM, TERMS_EXCLUDE, TERMS_INCLUDE }
 import { bucketOf, bucketOfLocal, countIn } from './buckets';
 import { pieceOf } from './pieces';
 import { roundedKey, wholeValue } from './rounding';
+import { intern } from './terms';
 
 // Buckets by a whole number: values themselves, histograms, cells of a grid.
 
@@ -63,10 +64,27 @@ function isRepeated(agg: Aggregation, i: u32, place: u32, key: i64): bool {
   return false;
 }
 
+/** Whether a value may have a bucket. */
+function isWanted(agg: Aggregation, key: i64): bool {
+  if (agg.flags & TERMS_INCLUDE && !holds(agg.include, agg.includeCount, key)) return false;
+  return !(agg.flags & TERMS_EXCLUDE) || !holds(agg.exclude, agg.excludeCount, key);
+}
+
+/** Numbers the `m` values of a batch, which gives them buckets where there is one owner; false without memory. */
+export function numberKeys(agg: Aggregation, m: u32): bool {
+  for (let i: u32 = 0; i < m; i++) {
+    const at = agg.values + ((<usize>i) << 3);
+    const key = load<i64>(at);
+    if (!isWanted(agg, key)) continue;
+    if ((agg.isTop ? bucketOf(agg, 0, key) : intern(agg, at, 8)) < 0) return false;
+  }
+  return true;
+}
+
 /** Puts a batch of values into buckets; how many documents go down, or -1 without memory. */
 export function collectKeys(agg: Aggregation, docs: usize, owners: usize, m: u32): i32 {
   // A document's values are different; what is made of them need not be.
-  const rounds = agg.kind == AGG_HISTOGRAM || agg.kind == AGG_GEOHASH;
+  const rounds = agg.kind == AGG_HISTOGRAM || agg.kind == AGG_GEOHASH || agg.script != 0;
   const several = rounds && agg.column != 0 && agg.opened.isSeveral;
   const passes = agg.childCount != 0;
   const pieces = agg.kind == AGG_HISTOGRAM && agg.pieceCount != 0;
@@ -81,8 +99,7 @@ export function collectKeys(agg: Aggregation, docs: usize, owners: usize, m: u32
       store<i64>(at, key);
       if (isRepeated(agg, i, place, key)) continue;
     }
-    if (agg.flags & TERMS_INCLUDE && !holds(agg.include, agg.includeCount, key)) continue;
-    if (agg.flags & TERMS_EXCLUDE && holds(agg.exclude, agg.excludeCount, key)) continue;
+    if (!isWanted(agg, key)) continue;
     const owner = load<u32>(owners + ((<usize>place) << 2));
     const bucket = pieces ? bucketOfLocal(agg, owner, piece, key) : bucketOf(agg, owner, key);
     if (bucket < 0) return -1;

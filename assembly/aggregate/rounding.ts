@@ -11,6 +11,8 @@ export const UNIT_FIXED: u8 = 0;
 export const UNIT_MONTH: u8 = 1;
 export const UNIT_QUARTER: u8 = 2;
 export const UNIT_YEAR: u8 = 3;
+/** An interval, towards zero. */
+export const UNIT_TRUNCATED: u8 = 4;
 
 /** The largest multiple of `step` that is not above `value`. */
 export function floorTo(value: i64, step: i64): i64 {
@@ -80,6 +82,15 @@ export function roundedKey(agg: Aggregation, given: i64): i64 {
   if (agg.roundingUnit == UNIT_FIXED) {
     floor = floorTo(local - agg.shift, agg.interval) + agg.shift;
     next = floor + agg.interval;
+  } else if (agg.roundingUnit == UNIT_TRUNCATED) {
+    const key = (local / agg.interval) * agg.interval;
+    floor = key > 0 ? key : key - agg.interval + 1;
+    next = key < 0 ? key + 1 : key + agg.interval;
+    const goesOn = floor <= local && local < next;
+    agg.pieceFrom = goesOn ? floor - agg.before : given;
+    agg.pieceEnd = goesOn ? next - agg.before : given;
+    agg.pieceKey = key + agg.after;
+    return agg.pieceKey;
   } else {
     const step: i64 = agg.roundingUnit == UNIT_MONTH ? 1 : agg.roundingUnit == UNIT_QUARTER ? 3 : 12;
     const month = floorTo(monthOf(floorTo(local, DAY) / DAY), step);

@@ -5,7 +5,7 @@ import { findField, openDictionary, Segment } from '../segment/segment';
 import { Automaton } from '../terms/automaton';
 import { compareBytes } from '../terms/bytes';
 import { BLOCK_TERMS, Dictionary, TERM_BUFFER_BYTES, TermCursor } from '../terms/dictionary';
-import { AGG_TERMS, Aggregation, TERMS_EXCLUDE, TERMS_INCLUDE } from './aggregation';
+import { AGG_TERMS, Aggregation, TERMS_EXCLUDE, TERMS_INCLUDE, TERMS_NOT_EMPTY } from './aggregation';
 import { addBucket, bucketOf, bucketOfLocal, countIn } from './buckets';
 
 // Buckets by term. Ordinals mean nothing in other segments, so a term is looked up in its dictionary when its ordinal is met first
@@ -88,6 +88,7 @@ export function intern(agg: Aggregation, ptr: usize, length: u32): i32 {
 function numberTerm(agg: Aggregation, terms: TermCursor): u32 {
   const ptr = terms.termPtr;
   const length = terms.termLength;
+  if (agg.flags & TERMS_NOT_EMPTY && !length) return EXCLUDED;
   if (agg.flags & TERMS_INCLUDE && !changetype<Automaton>(agg.include).accepts(ptr, length)) return EXCLUDED;
   if (agg.flags & TERMS_EXCLUDE && changetype<Automaton>(agg.exclude).accepts(ptr, length)) return EXCLUDED;
   return <u32>(intern(agg, ptr, length) + 1);
@@ -151,6 +152,9 @@ export function numberAllTerms(agg: Aggregation): bool {
 
 /** Adds buckets of an owner for all terms that have a number; false without memory. */
 export function addAllTerms(agg: Aggregation, owner: u32): bool {
-  for (let t: u32 = 0; t < agg.termCount; t++) if (bucketOf(agg, owner, <i64>t) < 0) return false;
+  for (let t: u32 = 0; t < agg.termCount; t++) {
+    const key = agg.type == COLUMN_ORDINAL ? <i64>t : load<i64>(termBytesAt(agg, t));
+    if (bucketOf(agg, owner, key) < 0) return false;
+  }
   return true;
 }

@@ -4,6 +4,7 @@ import { evaluateProgram } from '../expression/evaluate';
 import { Bitset } from '../memory/bitset';
 import { Aggregation, BATCH, KEYS } from './aggregation';
 import { keyOfDoc } from './hits';
+import { numberOf } from './rounding';
 
 // The values of a batch of documents, out of the opened column: as many as fit at once, in the order of the documents.
 
@@ -48,11 +49,16 @@ const inputs: usize = memory.data(BATCH * 8, 16);
 /** Replaces `m` values by what the program makes of them, or of their documents where there is no field. */
 function runProgram(agg: Aggregation, docs: usize, m: u32): void {
   const double = agg.scriptField == <u8>COLUMN_DOUBLE;
+  const column = agg.opened;
+  const several = agg.scriptField != 0 && column.isSeveral;
   for (let i: usize = 0; i < <usize>m; i++) {
     const place = <usize>load<u32>(agg.places + (i << 2));
     store<u32>(inputDocs + (i << 2), load<u32>(docs + (place << 2)));
     if (!agg.scriptField) continue;
-    const value = load<i64>(agg.values + (i << 3));
+    // As in 1.7 a program sees the first value of a document, as often as that has values.
+    const value = several
+      ? column.value(column.first(load<u32>(inputDocs + (i << 2))))
+      : load<i64>(agg.values + (i << 3));
     store<f64>(inputs + (i << 3), double ? Double.fromOrdered(value) : <f64>value);
   }
   const found = evaluateProgram(agg.program, inputDocs, m, 0, agg.scriptField ? inputs : 0);
@@ -116,10 +122,41 @@ function nextDistances(agg: Aggregation, docs: usize, n: u32): u32 {
   return read;
 }
 
+/** Of each document the first number that lies within the range. */
+function nextFirsts(agg: Aggregation, docs: usize, n: u32): u32 {
+  if (!agg.column) return 0;
+  const column = agg.opened;
+  const from = load<f64>(agg.ranges);
+  const to = load<f64>(agg.ranges, 8);
+  let read: u32 = 0;
+  let i = agg.readDoc;
+  for (; i < n && read < BATCH; i++) {
+    const doc = load<u32>(docs + ((<usize>i) << 2));
+    let v = doc;
+    let end = doc + 1;
+    if (column.isSeveral) {
+      v = column.first(doc);
+      end = column.end(doc);
+    } else if (column.present && !Bitset.get(column.present, doc)) continue;
+    for (; v < end; v++) {
+      const value = column.value(v);
+      const number = numberOf(agg, value);
+      if (!(number >= from && number < to)) continue;
+      store<i64>(agg.values + ((<usize>read) << 3), value);
+      store<u32>(agg.places + ((<usize>read) << 2), i);
+      read++;
+      break;
+    }
+  }
+  agg.readDoc = i;
+  return read;
+}
+
 /** As `nextRead`, with what the program makes of the values where there is one. */
 export function nextValues(agg: Aggregation, docs: usize, n: u32): u32 {
   if (agg.field == KEYS) return nextKeys(agg, docs, n);
   if (agg.isMeasured) return nextDistances(agg, docs, n);
+  if (agg.takesFirst) return nextFirsts(agg, docs, n);
   if (!agg.script) return nextRead(agg, docs, n);
   const m = agg.scriptField ? nextRead(agg, docs, n) : nextDocs(agg, n);
   if (m) runProgram(agg, docs, m);

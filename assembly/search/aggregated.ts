@@ -1,6 +1,7 @@
 import {
   closeBelow,
   closeSegment,
+  countUnseen,
   endPass,
   hasFamilies,
   hasGlobal,
@@ -25,7 +26,7 @@ import { compileStatus } from './compiling';
 import { Query } from './query';
 import { spend } from './budget';
 import { Run } from './run';
-import { isThinning, thin } from './thin';
+import { isThinning, matchesLeft, thin } from './thin';
 
 // The documents of a segment that go into aggregations: those of the query, whatever the post filter says, and once more all that
 // are alive where an aggregation is global.
@@ -42,6 +43,18 @@ function keepLive(live: usize, base: u32, words: u32, bits: usize): void {
   }
 }
 
+/** Clears the last bit that is set; it still counts as a match. */
+function dropLast(words: u32, bits: usize): void {
+  for (let i = words; i; i--) {
+    const at = bits + ((<usize>(i - 1)) << 3);
+    const word = load<u64>(at);
+    if (!word) continue;
+    store<u64>(at, word & ~((<u64>1) << (63 - clz<u64>(word))));
+    countUnseen();
+    return;
+  }
+}
+
 /** Takes the documents of `tree` in, or all without one; false without memory. */
 function pass(seg: Segment, tree: Matcher | null, bits: usize): bool {
   startPass(tree === null ? 0 : changetype<usize>(tree));
@@ -54,7 +67,12 @@ function pass(seg: Segment, tree: Matcher | null, bits: usize): bool {
       fill(tree, base, size, bits);
     }
     keepLive(seg.visible, base, words, bits);
-    if (tree !== null && isThinning() && !thin(run, base, size, bits)) return false;
+    if (tree !== null && isThinning()) {
+      const before = matchesLeft();
+      if (!thin(run, base, size, bits)) return false;
+      // As in 1.7 aggregations don't see the match with which it ends.
+      if (before && !matchesLeft()) dropLast(words, bits);
+    }
     if (!takeWindow(base, words, bits)) return false;
   }
   return endPass();

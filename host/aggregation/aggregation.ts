@@ -28,6 +28,7 @@ export const Kind = {
   bounds: 24,
   hits: 25,
   distances: 26,
+  firstNumbers: 27,
 } as const;
 
 /** Numbers of metrics that a shard can order buckets by. */
@@ -60,8 +61,16 @@ export abstract class Aggregation<P = unknown> {
    */
   inside: { path: string | undefined; nested: boolean } | undefined;
 
+  /** Whether the mapping lacks what it goes by, where 1.7 then leaves out the aggregations below. */
+  leavesOutBelow = false;
+
   constructor(name: string) {
     this.name = name;
+  }
+
+  /** The aggregations below that the core is told of. */
+  get told(): readonly Aggregation[] {
+    return this.leavesOutBelow ? [] : this.children;
   }
 
   /** The kind of bucket: one for each bucket above, several, or none. */
@@ -99,8 +108,8 @@ export abstract class Aggregation<P = unknown> {
   /** Writes the aggregation for the core. */
   write(bytes: PlanBytes): void {
     this.writeHead(bytes);
-    bytes.u16(this.children.length);
-    for (const child of this.children) child.write(bytes);
+    bytes.u16(this.told.length);
+    for (const child of this.told) child.write(bytes);
     this.writeTail(bytes);
   }
 
@@ -126,7 +135,7 @@ const SINGLE: ReadonlyMap<string, OrderTarget> = new Map([
   ['doc_count', { metric: Metric.docs, argument: 0 }],
 ]);
 
-/** A bucket: its documents, and what the aggregations below have. */
+/** A bucket: its documents, and what the aggregations below have; undefined or missing where these are left out. */
 export interface Bucket {
   docs: number;
   below: unknown[];
@@ -144,12 +153,23 @@ export function readBelow(children: readonly Aggregation[], reader: PartialReade
 export function mergeBuckets(children: readonly Aggregation[], buckets: readonly Bucket[]): Bucket {
   const [only] = buckets;
   if (buckets.length === 1 && only !== undefined) {
-    return { docs: only.docs, below: children.map((child, i) => child.merge([only.below[i]])) };
+    return { docs: only.docs, below: children.map((child, i) => mergePresent(child, [only.below[i]])) };
   }
   return {
     docs: buckets.reduce((sum, { docs }) => sum + docs, 0),
-    below: children.map((child, i) => child.merge(buckets.map(({ below }) => below[i]))),
+    below: children.map((child, i) =>
+      mergePresent(
+        child,
+        buckets.map(({ below }) => below[i]),
+      ),
+    ),
   };
+}
+
+/** What shards have that work it out at all. */
+function mergePresent(child: Aggregation, partials: readonly unknown[]): unknown {
+  const present = partials.includes(undefined) ? partials.filter((each) => each !== undefined) : partials;
+  return present.length === 0 ? undefined : child.merge(present);
 }
 
 export function emptyBucket(children: readonly Aggregation[]): Bucket {
@@ -161,5 +181,7 @@ export function renderBelow(
   children: readonly Aggregation[],
   { below }: Bucket,
 ): { [name: string]: Rendered } {
-  return Object.fromEntries(children.map((child, i) => [child.name, child.render(below[i])]));
+  return Object.fromEntries(
+    children.flatMap((child, i) => (below[i] === undefined ? [] : [[child.name, child.render(below[i])]])),
+  );
 }

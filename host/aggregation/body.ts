@@ -11,7 +11,7 @@ import { UNKNOWN_FIELD } from '../mapping/field.js';
 import { isObject, type JsonObject } from '../mapping/values.js';
 import type { Aggregation } from './aggregation.js';
 import { numberValues, RAW } from './format.js';
-import { classCast, sourceOf, type ValueSource, ValueType, valuesClass } from './source.js';
+import { forbiddenLoad, sourceOf, type ValueSource, ValueType, wrongFielddata } from './source.js';
 
 /** What aggregations are compiled for. */
 export interface AggregationContext {
@@ -34,6 +34,8 @@ export interface AggregationContext {
   hits(body: JsonObject): HitsView;
   /** How many aggregations above have several buckets. */
   depth: number;
+  /** The name of the aggregation above. */
+  parent: string | undefined;
   /** Where the values of the nearest aggregation above that has any come from: those below may leave theirs out. */
   above: ValueSource | undefined;
   /** Where the values of the aggregation being read come from. */
@@ -160,11 +162,11 @@ export function sourceFrom(
   const fits =
     wanted === 'any' || !source.mapped || (wanted === 'number' ? numeric : source.type === ValueType.point);
   if (!fits) {
-    const other = wanted === 'number' ? ValueType.double : ValueType.point;
-    const what = valuesClass(other).replace(/\$FieldData$/, '');
-    context.failure ??= classCast(`${valuesClass(source.type)} cannot be cast to ${what}`);
+    context.failure ??= wrongFielddata(source, wanted === 'number' ? 'number' : 'point');
     return { ...source, field: 0xffff, type: unmapped };
   }
+  if (source.forbidden !== undefined)
+    context.failure ??= wanted === 'any' ? forbiddenLoad(source.forbidden) : wrongFielddata(source, wanted);
   if (script !== undefined && source.mapped) context.own = withScript(source, script, context);
   return context.own;
 }

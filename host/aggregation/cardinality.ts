@@ -7,7 +7,7 @@ import { type AggregationContext, readKeys, type SourceKeys, sourceFrom, sourceK
 import { cardinality, mergeSketches, precisionOf, type Sketch } from './hyperLogLog.js';
 import type { PartialReader } from './reader.js';
 import type { Rendered } from './rendered.js';
-import { type ValueSource, ValueType, writeSource } from './source.js';
+import { classCast, type ValueSource, ValueType, writeSource } from './source.js';
 import { ValueCount } from './stats.js';
 
 const DEFAULT_PRECISION = 14;
@@ -16,7 +16,12 @@ const PER_LEVEL = 5;
 const LEAST_PRECISION = 4;
 
 const REGISTERS = 0xffff_ffff;
+const HASHED = 0x80;
 const VALUE: ReadonlyMap<string, OrderTarget> = new Map([['value', { metric: 9, argument: 0 }]]);
+
+const VALUES_CLASS = 'org.elasticsearch.search.aggregations.support.ValuesSource';
+const BYTES = `${VALUES_CLASS}$Bytes$WithOrdinals$FieldData`;
+const NUMERIC = `${VALUES_CLASS}$Numeric`;
 
 interface Cardinality {
   sketch: Sketch;
@@ -27,11 +32,14 @@ class CardinalityAggregation extends Aggregation<Cardinality> {
   override readonly shape = 'metric';
   readonly #source: ValueSource;
   readonly #precision: number;
+  /** Whether the values are hashes already. */
+  readonly #isHashed: boolean;
 
-  constructor(name: string, source: ValueSource, precision: number) {
+  constructor(name: string, source: ValueSource, precision: number, isHashed: boolean) {
     super(name);
     this.#source = source;
     this.#precision = precision;
+    this.#isHashed = isHashed;
   }
 
   override targets(): ReadonlyMap<string, OrderTarget> {
@@ -42,7 +50,7 @@ class CardinalityAggregation extends Aggregation<Cardinality> {
     bytes.u8(Kind.cardinality);
     const { type } = this.#source;
     writeSource(bytes, { ...this.#source, type: type === ValueType.point ? ValueType.string : type });
-    bytes.u8(this.#precision);
+    bytes.u8(this.#precision | (this.#isHashed ? HASHED : 0));
   }
 
   override read(reader: PartialReader): Cardinality {
@@ -85,6 +93,7 @@ export function cardinalityAggregation(
   context: AggregationContext,
 ): Aggregation {
   const keys: SourceKeys = {};
+  let rehash: boolean | undefined;
   let precision = Math.max(DEFAULT_PRECISION - PER_LEVEL * context.depth, LEAST_PRECISION);
   readKeys(
     name,
@@ -92,7 +101,7 @@ export function cardinalityAggregation(
     (value, token, key) => {
       if (sourceKey(keys, value, token, key)) return true;
       const isValue = VALUES.includes(token);
-      if (key === 'rehash' && isValue) booleanOf(value);
+      if (key === 'rehash' && isValue) rehash = booleanOf(value);
       else if ((key === 'precision_threshold' || key === 'precisionThreshold') && isValue) {
         const threshold = Number(longOf(value));
         if (threshold >= 0) precision = precisionOf(threshold);
@@ -103,6 +112,9 @@ export function cardinalityAggregation(
   );
   const source = sourceFrom(keys, name, 'any', context);
   // No two documents have one name: shards know them by numbers of their own.
+  const isHashed = !(rehash ?? source.fieldType !== 'murmur3') && source.mapped;
+  const isNumeric = source.type === ValueType.long || source.type === ValueType.double;
+  if (isHashed && !isNumeric) context.failure ??= classCast(`${BYTES} cannot be cast to ${NUMERIC}`);
   if (source.uids === true) return new ValueCount(name, source);
-  return new CardinalityAggregation(name, source, precision);
+  return new CardinalityAggregation(name, source, precision, isHashed && isNumeric);
 }

@@ -6,7 +6,7 @@ import { UNKNOWN_FIELD } from '../mapping/field.js';
 import type { JsonObject } from '../mapping/values.js';
 import { type Aggregation, Kind } from './aggregation.js';
 import { type AggregationContext, malformed, readKeys } from './body.js';
-import { nowhere, Single } from './singles.js';
+import { nothingBelow, Single } from './singles.js';
 
 class Children extends Single {
   readonly #own: number;
@@ -54,10 +54,10 @@ export function childrenAggregation(
 function childrenOf(name: string, type: string, context: AggregationContext): Aggregation {
   const { model } = context.dsl;
   const mapping = model.type(type);
-  if (mapping === undefined) return nowhere(name, context);
+  if (mapping === undefined) return nothingBelow(name, context);
   const { parent } = mapping;
   if (parent === undefined) throw malformed('[children] _parent field not configured');
-  if (!model.hasType(parent.parentType)) return nowhere(name, context);
+  if (!model.hasType(parent.parentType)) return nothingBelow(name, context);
   context.filters.push(cached(typeNode([type])));
   const own = model.ownUid(parent.parentType)?.number ?? UNKNOWN_FIELD;
   return new Children(name, own, parent.number, context.filters.length - 1);

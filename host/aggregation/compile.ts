@@ -40,6 +40,7 @@ export function compileAggregations(
     inside: undefined,
     nested: false,
     depth: 0,
+    parent: undefined,
     above: undefined,
     own: undefined,
   };
@@ -102,7 +103,12 @@ function readOne(name: string, definition: unknown, context: AggregationContext,
   const { inside, nested } = context;
   context.inside = made.inside === undefined ? inside : made.inside.path;
   context.nested = made.inside?.nested ?? nested;
+  const { failure, parent } = context;
+  context.parent = name;
   const children = readLevel(below, context, level + 1);
+  context.parent = parent;
+  // Nobody finds out what is wrong with what is left out.
+  if (made.leavesOutBelow) context.failure = failure;
   context.depth -= several;
   context.inside = inside;
   context.nested = nested;

@@ -2,6 +2,7 @@
 
 import { ElasticsearchError } from '../errors.js';
 import { parseTime } from '../mapping/durations.js';
+import type { MappingModel } from '../mapping/model.js';
 import { isObject, type JsonObject, textOf } from '../mapping/values.js';
 import {
   buckets,
@@ -18,10 +19,13 @@ import {
 } from './facetParts.js';
 import { Double } from './rendered.js';
 import { DISTANCES } from './distances.js';
+import { FIRST_NUMBERS } from './firstNumbers.js';
+import { TOWARDS_ZERO } from './histogram.js';
 import { statisticsOfFields, termsOfFields } from './facetsOfFields.js';
+import { sourceOf, ValueType } from './source.js';
 
 /** Reads what is asked of a facet of that name. */
-export type Kind = (name: string, body: JsonObject) => Shown;
+export type Kind = (name: string, body: JsonObject, model: MappingModel) => Shown;
 
 export const KINDS: Record<string, Kind> = {
   terms: termsFacet,
@@ -70,7 +74,8 @@ function termsFacet(name: string, body: JsonObject): Shown {
     );
   const source = field === undefined ? values : { field, ...values };
   const order = orderOf(option(body, 'order', 'comparator') ?? 'count', TERM_ORDERS, 'terms');
-  const terms = { ...source, size: body.size ?? 10, order, ...whichTerms(body) };
+  const size = Number(textOf(body.size) ?? 10);
+  const terms = { ...source, size, order, ...whichTerms(body) };
   return {
     aggregation: {
       filter: EVERYTHING,
@@ -81,7 +86,8 @@ function termsFacet(name: string, body: JsonObject): Shown {
       },
     },
     show: (found) => {
-      const list = buckets(found.terms).map(({ key, doc_count }) => ({ term: key, count: doc_count }));
+      const some = size === 0 ? [] : buckets(found.terms);
+      const list = some.map(({ key, doc_count }) => ({ term: key, count: doc_count }));
       const total = number((found.total as Found).value);
       const other = total - list.reduce((sum, { count }) => sum + number(count), 0);
       const missing = (found.missing as Found | undefined)?.doc_count ?? 0;
@@ -99,7 +105,7 @@ const STATISTICS = {
   mean: 's.avg',
 };
 
-function termsStatsFacet(name: string, body: JsonObject): Shown {
+function termsStatsFacet(name: string, body: JsonObject, model: MappingModel): Shown {
   const key = required(
     name,
     option(body, 'key_field', 'keyField'),
@@ -110,6 +116,7 @@ function termsStatsFacet(name: string, body: JsonObject): Shown {
     valuesOf(body, VALUE_FIELDS, ['script', ...SCRIPT_FIELDS, ...VALUE_SCRIPTS]),
     'either [value_field] or [script] are required to be set for terms stats facet',
   );
+  const isNumber = sourceOf(model, key, ValueType.string).type !== ValueType.string;
   const order = orderOf(option(body, 'order', 'comparator') ?? 'count', STATISTICS, 'terms');
   const size = option(body, 'all_terms', 'allTerms') === 'true' ? 0 : (body.size ?? 10);
   const terms = { terms: { field: key, size, order }, aggs: { s: { stats: value } } };
@@ -117,7 +124,8 @@ function termsStatsFacet(name: string, body: JsonObject): Shown {
     aggregation: { filter: EVERYTHING, aggs: { terms, missing: { missing: { field: key } } } },
     show: (found) => ({
       _type: 'terms_stats',
-      missing: (found.missing as Found).doc_count,
+      // 1.7 counts them of numbers alone.
+      missing: isNumber ? (found.missing as Found).doc_count : 0,
       terms: buckets(found.terms).map((bucket) => {
         const { min, max, total, total_count, mean } = summary(bucket.s as Found);
         return { term: bucket.key, count: bucket.doc_count, total_count, min, max, total, mean };
@@ -145,6 +153,7 @@ function histogramFacet(
   type: string,
   shownKey: string,
   options: readonly string[],
+  marks: JsonObject = {},
 ): Shown {
   const detail =
     'key field is required to be set for histogram facet, either using [field] or using [key_field]';
@@ -155,7 +164,7 @@ function histogramFacet(
   const given = options.flatMap((each) => (body[each] === undefined ? [] : [[each, body[each]] as const]));
   return {
     aggregation: {
-      [type]: { ...key, min_doc_count: 1, ...Object.fromEntries(given) },
+      [type]: { ...key, min_doc_count: 1, ...Object.fromEntries(given), ...marks },
       ...(value === undefined ? {} : { aggs: { s: { stats: value } } }),
     },
     show: (found) => {
@@ -172,7 +181,9 @@ function histogramFacet(
 function numberHistogramFacet(name: string, body: JsonObject): Shown {
   const time = option(body, 'time_interval', 'timeInterval');
   const interval = time === undefined ? body.interval : parseTime(time);
-  return histogramFacet(name, { ...body, interval }, 'histogram', 'key', ['interval']);
+  return histogramFacet(name, { ...body, interval }, 'histogram', 'key', ['interval'], {
+    [TOWARDS_ZERO]: true,
+  });
 }
 
 function dateHistogramFacet(name: string, body: JsonObject): Shown {
@@ -226,18 +237,26 @@ function rangeFacet(name: string, body: JsonObject): Shown {
   const detail = 'key field is required to be set for range facet, either using [field] or using [key_field]';
   const value = valuesOf(body, VALUE_FIELDS, VALUE_SCRIPTS);
   const named = own === undefined ? undefined : { field: own };
-  const key = required(
+  const key: JsonObject = required<JsonObject>(
     name,
     own === 'ranges' ? keysOf(body, value, 'field', 'key_field', 'keyField') : named,
     detail,
   );
   const isText = bounds.some(({ from, to }) => typeof from === 'string' || typeof to === 'string');
+  const ranges = { [isText ? 'date_range' : 'range']: { ...key, ranges: bounds } };
+  const described = value ?? (key.script === undefined ? undefined : key);
+  if (described !== undefined) return { aggregation: { ...ranges, aggs: { s: { stats: described } } }, show };
+  // Of each document the first value in a range counts.
+  const firsts = bounds.map(({ from, to }, i) => [`first${i}`, { [FIRST_NUMBERS]: { ...key, from, to } }]);
   return {
-    aggregation: {
-      [isText ? 'date_range' : 'range']: { ...key, ranges: bounds },
-      aggs: { s: { stats: value ?? key } },
+    aggregation: { filter: EVERYTHING, aggs: { ranges, ...Object.fromEntries(firsts) } },
+    show: (found) => {
+      const within = buckets(found.ranges).map((bucket) => ({
+        ...bucket,
+        s: found[`first${String(bucket.key)}`],
+      }));
+      return show({ buckets: within });
     },
-    show,
   };
 }
 

@@ -2,6 +2,7 @@
 
 import { illegalArgument } from '../errors.js';
 import { isObject, type JsonObject, textOf } from '../mapping/values.js';
+import { OF_TEXTS } from './include.js';
 import { Double, type Rendered } from './rendered.js';
 
 /** What an aggregation has found, or what a facet shows of it. */
@@ -89,7 +90,7 @@ export function whichTerms(body: JsonObject): JsonObject {
     ...(Array.isArray(body.exclude) ? { exclude: body.exclude.map((each) => textOf(each)) } : {}),
     ...(regex === undefined
       ? {}
-      : { include: { pattern: regex, ...(flags === undefined ? {} : { flags }) } }),
+      : { include: { pattern: regex, ...(flags === undefined ? {} : { flags }), [OF_TEXTS]: true } }),
   };
 }
 

@@ -2,6 +2,7 @@
  * Facets, which older programs ask for: each is read as an aggregation, and what that finds is shown as the facet.
  */
 
+import type { MappingModel } from '../mapping/model.js';
 import { isObject, type JsonObject, textOf } from '../mapping/values.js';
 import { malformed } from './body.js';
 import { KINDS } from './facetKinds.js';
@@ -17,10 +18,10 @@ export interface Facet extends Shown {
 const PREFIX = 'facet:';
 
 /** The facets that a search asks for. */
-export function readFacets(json: unknown): Facet[] {
+export function readFacets(json: unknown, model: MappingModel): Facet[] {
   if (!isObject(json)) return [];
   return Object.entries(json).map(([name, definition]) =>
-    readOne(name, isObject(definition) ? definition : {}),
+    readOne(name, isObject(definition) ? definition : {}, model),
   );
 }
 
@@ -51,7 +52,7 @@ export function splitFacets(
   };
 }
 
-function readOne(name: string, definition: JsonObject): Facet {
+function readOne(name: string, definition: JsonObject, model: MappingModel): Facet {
   let made: Shown | undefined;
   let filter: unknown;
   let nested: string | undefined;
@@ -62,7 +63,7 @@ function readOne(name: string, definition: JsonObject): Facet {
       else {
         const kind = Object.hasOwn(KINDS, key) ? KINDS[key]! : undefined;
         if (kind === undefined) throw malformed(`No facet type found for [${key}]`);
-        made = kind(name, value);
+        made = kind(name, value, model);
       }
     } else if (key === 'global') global = value === true || value === 'true';
     else if (key === 'scope' || key === '_scope')

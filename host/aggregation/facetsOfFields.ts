@@ -61,7 +61,7 @@ export function termsOfFields(fields: readonly string[], body: JsonObject): Show
       const sorted = [...counts].sort(
         ([a, n], [b, m]) => sign * ((by === '_count' ? n - m : 0) || compareTermKeys(a, b)),
       );
-      const terms = (size === 0 ? sorted : sorted.slice(0, size)).map(([term, count]) => ({ term, count }));
+      const terms = sorted.slice(0, size).map(([term, count]) => ({ term, count }));
       const missing = partsOf(found, fields, 'missing').reduce(
         (sum, part) => sum + number(part.doc_count),
         0,

@@ -24,7 +24,9 @@ import {
   VALUES,
 } from './body.js';
 import { dateValuesOf } from './format.js';
+import { introSort } from './introSort.js';
 import { bucketOrder, type Order, orderEntries, readOrder, type Target, targetsOf } from './order.js';
+import { pagedHashOrder } from './pagedHash.js';
 import type { PartialReader } from './reader.js';
 import type { Rendered } from './rendered.js';
 import { nextKey, type Rounding, roundKey, writeRounding } from './rounding.js';
@@ -49,6 +51,8 @@ interface Options {
   bounds: { min: bigint | undefined; max: bigint | undefined };
 }
 
+const NO_BOUNDS = { min: undefined, max: undefined };
+
 /** Most buckets without documents between others. */
 const MAX_EMPTY = 1_000_000;
 
@@ -70,7 +74,7 @@ class HistogramAggregation extends Aggregation<Histogram> {
   }
 
   override check(): void {
-    this.#targets;
+    if (this.#source.mapped) this.#targets;
   }
 
   get #targets(): Target[] {
@@ -100,16 +104,24 @@ class HistogramAggregation extends Aggregation<Histogram> {
       const [{ key }] = group as [KeyBucket];
       return { key, ...mergeBuckets(this.children, group) };
     });
-    buckets.sort(byKey);
-    if (minDocCount === 0) buckets = this.#filled(buckets);
-    else buckets = buckets.filter(({ docs }) => docs >= minDocCount);
-    buckets.sort(bucketOrder<KeyBucket>([order], this.#targets, byKey));
+    const mapped = partials[0]?.source.mapped === true;
+    if (minDocCount === 0) buckets = this.#filled(buckets.sort(byKey), mapped);
+    else buckets = pagedHashOrder(buckets).filter(({ docs }) => docs >= minDocCount);
+    if (order.by !== 'metric') buckets.sort(bucketOrder<KeyBucket>([order], [], byKey));
+    else if (buckets.length > 1) {
+      // Those without documents were put between the others in the direction of the order.
+      if (minDocCount === 0 && !order.ascending) buckets.reverse();
+      introSort(
+        buckets,
+        bucketOrder<KeyBucket>([order], this.#targets, () => 0),
+      );
+    }
     return { buckets, source };
   }
 
-  /** The buckets with those without documents between them. */
-  #filled(buckets: readonly KeyBucket[]): KeyBucket[] {
-    const { min, max } = this.#options.bounds;
+  /** The buckets with those without documents between them, and up to the bounds where the first shard's mapping has the field. */
+  #filled(buckets: readonly KeyBucket[], mapped: boolean): KeyBucket[] {
+    const { min, max } = mapped ? this.#options.bounds : NO_BOUNDS;
     const out: KeyBucket[] = [];
     const add = (key: bigint) => {
       if (out.length > MAX_EMPTY) {
@@ -254,6 +266,9 @@ function readBounds(
   }
 }
 
+/** Marks the body of a histogram whose keys are rounded towards zero, as those of facets are. */
+export const TOWARDS_ZERO = Symbol('towards zero');
+
 export function histogramAggregation(
   name: string,
   body: JsonObject,
@@ -290,7 +305,8 @@ export function histogramAggregation(
     checkBounds(least, most, name);
   }
   const source = sourceFrom(keys, name, 'number', context);
-  const rounding: Rounding = { unit: 0, interval, shift: 0n, before, after, zone: undefined, toUtc: false };
+  const unit = TOWARDS_ZERO in body ? 4 : 0;
+  const rounding: Rounding = { unit, interval, shift: 0n, before, after, zone: undefined, toUtc: false };
   const bounds = readBounds(common.bounds, source, rounding, context, name);
   return new HistogramAggregation(name, source, rounding, { ...common, bounds });
 }

@@ -1,10 +1,12 @@
 /** `include` and `exclude`: which terms may have buckets. */
 
 import type { PlanBytes } from '../dsl/planBytes.js';
-import { ElasticsearchError, numberFormat } from '../errors.js';
+import { ElasticsearchError, numberFormat, toElasticsearchError } from '../errors.js';
 import { isNumber, isObject, parseFraction, parseWhole, strictIntOf, textOf } from '../mapping/values.js';
 import { flagsFromNames } from '../regex/flags.js';
 import { parsePattern } from '../regex/parser.js';
+import { compileRegex } from '../regex/regex.js';
+import type { AggregationContext } from './body.js';
 import { javaAutomaton, listAutomaton } from './javaAutomaton.js';
 import { type ValueSource, ValueType } from './source.js';
 
@@ -13,7 +15,10 @@ export interface TermFilter {
   include?: Given;
   exclude?: Given;
 }
-type Given = { pattern: string; flags: number } | { list: string[] };
+type Given = { pattern: string; flags: number; ofTexts?: boolean } | { list: string[] };
+
+/** Marks a pattern that says nothing of numbers. */
+export const OF_TEXTS = Symbol('of texts');
 
 /** For the core: an automaton, or numbers ascending. */
 interface Written {
@@ -33,31 +38,56 @@ export function termFilterKey(filters: TermFilter, value: unknown, token: string
   else if (isObject(value)) {
     const flags = value.flags;
     const given = isNumber(flags) ? strictIntOf(flags) : flagsFromNames(textOf(flags) ?? '');
-    filters[key] = { pattern: textOf(value.pattern) ?? '', flags: given };
+    filters[key] = { pattern: textOf(value.pattern) ?? '', flags: given, ofTexts: OF_TEXTS in value };
   } else return false;
   const made = filters[key];
   if (made !== undefined && 'pattern' in made) parsePattern(made.pattern, made.flags);
   return true;
 }
 
-/** The filters as the core takes them for values of a type. */
-export function readIncludes({ include, exclude }: TermFilter, source: ValueSource): Include {
-  return {
-    ...(include === undefined ? {} : { include: written(include, source) }),
-    ...(exclude === undefined ? {} : { exclude: written(exclude, source) }),
-  };
+/**
+ * The filters as the core takes them for values of the source of an aggregation. Where they don't fit these, the search fails when
+ * it begins.
+ */
+export function readIncludes(
+  { include, exclude }: TermFilter,
+  source: ValueSource,
+  name: string,
+  context: AggregationContext,
+): Include {
+  try {
+    const says = include !== undefined && (source.type === ValueType.string || !isOfTexts(include));
+    return {
+      ...(says ? { include: written(include, source, name) } : {}),
+      ...(exclude === undefined ? {} : { exclude: written(exclude, source, name) }),
+    };
+  } catch (thrown) {
+    if (source.type === ValueType.string) throw thrown;
+    const { exception, detail } = toElasticsearchError(thrown);
+    if (source.mapped) context.failure ??= new ElasticsearchError(exception, detail);
+    return {};
+  }
 }
 
-function written(given: Given, { type }: ValueSource): Written {
+function isOfTexts(given: Given): boolean {
+  return 'pattern' in given && given.ofTexts === true;
+}
+
+function written(given: Given, { type }: ValueSource, name: string): Written {
   if (type !== ValueType.string) {
     if (!('list' in given)) {
       throw new ElasticsearchError(
         'AggregationExecutionException',
-        'Aggregation cannot support regular expression style include/exclude settings as they can only be applied to string fields. Use an array of numeric values for include/exclude clauses used to filter numeric fields',
-        { status: 400 },
+        `Aggregation [${name}] cannot support regular expression style include/exclude settings as they can only be applied to string fields. Use an array of numeric values for include/exclude clauses used to filter numeric fields`,
       );
     }
-    return { write: (bytes) => writeNumbers(given.list, type, bytes) };
+    const numbers = sortedNumbers(given.list, type);
+    return {
+      write(bytes) {
+        bytes.u32(numbers.length);
+        for (const number of numbers) bytes.i64(number);
+      },
+    };
   }
   const automaton = 'list' in given ? listAutomaton(given.list) : javaAutomaton(given.pattern, given.flags);
   return {
@@ -66,6 +96,20 @@ function written(given: Given, { type }: ValueSource): Written {
       bytes.put(automaton);
     },
   };
+}
+
+/** Whether a term may have a bucket, where it is known only here and not in the core. */
+export function termTest({ include, exclude }: TermFilter): (term: string) => boolean {
+  const [included, excluded] = [include, exclude].map((given) => {
+    if (given === undefined) return undefined;
+    if ('list' in given) {
+      const terms = new Set(given.list);
+      return (term: string) => terms.has(term);
+    }
+    const regex = compileRegex(given.pattern, given.flags);
+    return (term: string) => regex.matches(term);
+  });
+  return (term) => included?.(term) !== false && excluded?.(term) !== true;
 }
 
 const view = new DataView(new ArrayBuffer(8));
@@ -77,7 +121,7 @@ function ordered(value: number): bigint {
   return bits < 0n ? bits ^ 0x7fff_ffff_ffff_ffffn : bits;
 }
 
-function writeNumbers(list: readonly string[], type: number, bytes: PlanBytes): void {
+function sortedNumbers(list: readonly string[], type: number): bigint[] {
   const numbers = list.map((text) => {
     if (type === ValueType.double) return ordered(parseFraction(text));
     try {
@@ -86,7 +130,5 @@ function writeNumbers(list: readonly string[], type: number, bytes: PlanBytes): 
       throw numberFormat(text);
     }
   });
-  numbers.sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
-  bytes.u32(numbers.length);
-  for (const number of numbers) bytes.i64(number);
+  return numbers.sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
 }

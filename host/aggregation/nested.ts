@@ -6,7 +6,7 @@ import { ElasticsearchError } from '../errors.js';
 import type { JsonObject } from '../mapping/values.js';
 import { type Aggregation, Kind } from './aggregation.js';
 import { type AggregationContext, malformed, readKeys } from './body.js';
-import { nowhere, Single } from './singles.js';
+import { nothingBelow, Single } from './singles.js';
 
 /** In place of a filter's number: documents that are not hidden. */
 const NOT_HIDDEN = 0xffff;
@@ -84,7 +84,7 @@ export function nestedAggregation(name: string, body: JsonObject, context: Aggre
   const objects = objectsOf('nested', path, context);
   const made =
     objects === undefined
-      ? nowhere(name, context)
+      ? nothingBelow(name, context)
       : new Nested(name, objects, filterOf(context.inside, context));
   made.inside = { path, nested: true };
   return made;
@@ -101,7 +101,7 @@ export function reverseNestedAggregation(
     context.failure ??= malformed(detail);
   }
   const documents = path === undefined ? NOT_HIDDEN : objectsOf('reverse_nested', path, context);
-  const made = documents === undefined ? nowhere(name, context) : new ReverseNested(name, documents);
+  const made = documents === undefined ? nothingBelow(name, context) : new ReverseNested(name, documents);
   made.inside = { path, nested: context.nested };
   return made;
 }

@@ -64,7 +64,7 @@ abstract class Ranges extends Aggregation<Bucket[]> {
   }
 
   override read(reader: PartialReader): Bucket[] {
-    return this.ranges.map(() => readBucket(this.children, reader));
+    return this.ranges.map(() => readBucket(this.told, reader));
   }
 
   override merge(partials: readonly Bucket[][]): Bucket[] {
@@ -172,7 +172,7 @@ function noRanges(context: AggregationContext): void {
 }
 
 /** Reads a bound; a text that is none makes the search fail when it begins. */
-function bound(
+export function bound(
   value: number | string | undefined,
   open: number,
   format: ValueFormat,
@@ -250,7 +250,9 @@ function valueRanges(kind: 'range' | 'date_range' | 'ip_range') {
       return { key: key ?? mask ?? keyOf(bounds, format), ...bounds };
     });
     const style = { keyed, format, texts: true };
-    return new ValueRanges(name, source, ranges.sort(byBounds), style);
+    const made = new ValueRanges(name, source, ranges.sort(byBounds), style);
+    made.leavesOutBelow = !source.mapped;
+    return made;
   };
 }
 
@@ -305,7 +307,7 @@ export function distanceAggregation(
   }
   if (given === undefined) throw malformed(`Missing [ranges] in geo_distance aggregator [${name}]`);
   if (origin === undefined) throw malformed(`Missing [origin] in geo_distance aggregator [${name}]`);
-  const { field } = sourceFrom(keys, name, 'point', context);
+  const { field, mapped } = sourceFrom(keys, name, 'point', context);
   if (given.length === 0) noRanges(context);
   const ranges = given.map(({ key, from, to }): Range => {
     const start = bound(from, 0, RAW, context);
@@ -313,5 +315,7 @@ export function distanceAggregation(
     const left = start === 0 ? '*' : doubleText(start);
     return { key: key ?? `${left}-${Number.isFinite(end) ? doubleText(end) : '*'}`, from: start, to: end };
   });
-  return new DistanceRanges(name, { field, origin, unit, formula }, ranges.sort(byBounds), keyed);
+  const made = new DistanceRanges(name, { field, origin, unit, formula }, ranges.sort(byBounds), keyed);
+  made.leavesOutBelow = !mapped;
+  return made;
 }

@@ -7,6 +7,7 @@ import { type AggregationContext, malformed, scriptsDisabled } from './body.js';
 import { cardinalityAggregation } from './cardinality.js';
 import { childrenAggregation } from './children.js';
 import { DISTANCES, distancesAggregation } from './distances.js';
+import { FIRST_NUMBERS, firstNumbersAggregation } from './firstNumbers.js';
 import { boundsAggregation, gridAggregation } from './geo.js';
 import { dateHistogramAggregation, histogramAggregation } from './histogram.js';
 import { nestedAggregation, reverseNestedAggregation } from './nested.js';
@@ -42,6 +43,7 @@ const parsers: Record<string, AggregationParser | undefined> = {
   ip_range: ipRangeAggregation,
   geo_distance: distanceAggregation,
   [DISTANCES]: distancesAggregation,
+  [FIRST_NUMBERS]: firstNumbersAggregation,
   histogram: histogramAggregation,
   date_histogram: dateHistogramAggregation,
   geohash_grid: gridAggregation,

@@ -4,8 +4,8 @@ import type { PlanBytes } from '../dsl/planBytes.js';
 import { civil, DAY, daysOf, type Zone } from '../mapping/calendar.js';
 
 export interface Rounding {
-  /** 0 a fixed interval, 1 months, 2 quarters, 3 years. */
-  unit: 0 | 1 | 2 | 3;
+  /** 0 a fixed interval, 1 months, 2 quarters, 3 years, 4 a fixed interval towards zero, which has no gaps filled. */
+  unit: 0 | 1 | 2 | 3 | 4;
   /** Of a fixed interval. */
   interval: bigint;
   /** Where one of the fixed intervals begins. */

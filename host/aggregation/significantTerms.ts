@@ -2,6 +2,7 @@
 
 import type { PlanBytes } from '../dsl/planBytes.js';
 import { ElasticsearchError } from '../errors.js';
+import { hashOrder } from '../mapping/javaHash.js';
 import { booleanOf, isObject, type JsonObject } from '../mapping/values.js';
 import { Aggregation, type Bucket, Kind, mergeBuckets, readBelow, renderBelow } from './aggregation.js';
 import { addBackground, type Background } from './background.js';
@@ -15,6 +16,7 @@ import {
   sourceKey,
 } from './body.js';
 import { type Include, readIncludes, type TermFilter, termFilterKey } from './include.js';
+import { largestOf } from './priorityQueue.js';
 import type { PartialReader } from './reader.js';
 import { Double, type Rendered } from './rendered.js';
 import {
@@ -29,6 +31,8 @@ import { type ValueSource, ValueType, writeSource } from './source.js';
 import {
   ALL,
   checkTypes,
+  compareTermKeys,
+  defaultShardSize,
   groupByKey,
   readKey,
   renderKey,
@@ -117,16 +121,35 @@ class SignificantTermsAggregation extends Aggregation<SignificantTerms> {
     const told = this.#background;
     const backgroundDocs = told?.docs ?? partials.reduce((sum, each) => sum + each.backgroundDocs, 0);
     const { size, minDocCount } = this.#thresholds;
-    const buckets = groupByKey(partials.map((each) => each.buckets)).map((group): SignificantBucket => {
+    const buckets = groupByKey(partials.map((each) => this.#given(each))).map((group): SignificantBucket => {
       const [{ key }] = group as [SignificantBucket];
       const background = told?.docsWith(key) ?? group.reduce((sum, each) => sum + each.background, 0);
       const bucket = mergeBuckets(this.children, group);
       const score = this.#significance({ found: bucket.docs, foundDocs: docs, background, backgroundDocs });
       return { key, background, score, ...bucket };
     });
-    const best = buckets.filter(({ score, docs: count }) => score > 0 && count >= minDocCount);
-    best.sort((a, b) => b.score - a.score);
-    return { docs, backgroundDocs, buckets: best.slice(0, size), source };
+    // As 1.7 takes them out of a hash table and puts them into a queue, which decides about those that are equal.
+    const byKey = new Map(buckets.map((bucket) => [String(bucket.key), bucket]));
+    const best = hashOrder(byKey.keys())
+      .map((key) => byKey.get(key)!)
+      .filter(({ score, docs: count }) => score > 0 && count >= minDocCount);
+    return { docs, backgroundDocs, buckets: mostSignificant(best, Math.min(size, buckets.length)), source };
+  }
+
+  /** The buckets that a shard gives: the best by what it knows itself. */
+  #given({ docs, backgroundDocs, buckets, source }: SignificantTerms): readonly SignificantBucket[] {
+    const { shardSize } = this.#thresholds;
+    if (this.#background !== undefined || buckets.length <= shardSize) return buckets;
+    for (const bucket of buckets)
+      bucket.score = this.#significance({
+        found: bucket.docs,
+        foundDocs: docs,
+        background: bucket.background,
+        backgroundDocs,
+      });
+    const list =
+      source.type === ValueType.string ? buckets.toSorted((a, b) => compareTermKeys(a.key, b.key)) : buckets;
+    return mostSignificant(list, shardSize);
   }
 
   override empty(): SignificantTerms {
@@ -134,10 +157,19 @@ class SignificantTermsAggregation extends Aggregation<SignificantTerms> {
   }
 
   override render({ docs, buckets, source }: SignificantTerms): Rendered {
+    if (!source.mapped) return { buckets: [] };
     return {
       doc_count: docs,
       buckets: buckets.map((bucket) => ({
         ...renderKey(bucket.key, source),
+        // Numbers without a format are shown as texts too.
+        ...(typeof bucket.key === 'bigint'
+          ? {
+              key_as_string: source.format.isRaw
+                ? String(bucket.key)
+                : source.format.print(Number(bucket.key)),
+            }
+          : {}),
         doc_count: bucket.docs,
         score: new Double(bucket.score),
         bg_count: bucket.background,
@@ -145,6 +177,10 @@ class SignificantTermsAggregation extends Aggregation<SignificantTerms> {
       })),
     };
   }
+}
+
+function mostSignificant(list: readonly SignificantBucket[], most: number): SignificantBucket[] {
+  return largestOf(list, most, (a, b) => a.score < b.score);
 }
 
 /** A heuristic by its name. */
@@ -199,6 +235,9 @@ export function significantTermsAggregation(
     );
   });
   if (keys.script !== undefined) throw malformed(`Unknown key for a VALUE_STRING in [${name}]: [script].`);
+  // Twice as many as of other terms: what is significant is harder to tell within a shard.
+  if (thresholds.shardSize === -1)
+    thresholds.shardSize = 2 * defaultShardSize(thresholds.size, context.shards);
   const valid = validThresholds(thresholds, 'significant_terms');
   const source = sourceFrom(keys, name, 'any', context);
   if (source.type === ValueType.double)
@@ -208,7 +247,7 @@ export function significantTermsAggregation(
     );
   const type = source.type === ValueType.point ? ValueType.string : source.type;
   const known = { ...source, type };
-  const include = readIncludes(filters, known);
+  const include = readIncludes(filters, known, name, context);
   const background = filter === undefined ? undefined : addBackground(filter, known, context);
   return new SignificantTermsAggregation(name, known, valid, include, significance, background);
 }

@@ -30,7 +30,7 @@ export abstract class Single extends Aggregation<Bucket> {
   override readonly shape = 'single';
 
   override read(reader: PartialReader): Bucket {
-    return readBucket(this.children, reader);
+    return readBucket(this.told, reader);
   }
 
   override merge(partials: readonly Bucket[]): Bucket {
@@ -180,28 +180,33 @@ export function missingAggregation(name: string, body: JsonObject, context: Aggr
   return source.script?.field === 0 ? nowhere(name, context) : new Missing(name, source);
 }
 
-export function globalAggregation(
-  name: string,
-  body: JsonObject,
-  { depth, filters, everything }: AggregationContext,
-): Aggregation {
+export function globalAggregation(name: string, body: JsonObject, context: AggregationContext): Aggregation {
   // 1.7 takes the value of a key for what stands behind the body.
   for (const value of Object.values(body)) {
     const detail = `Expected [FIELD_NAME] under a [START_OBJECT], but got a [${tokenOf(value)}] in [${name}]`;
     throw malformed(detail);
   }
-  if (depth > 0) {
-    throw new ElasticsearchError(
+  if (context.parent !== undefined) {
+    context.failure ??= new ElasticsearchError(
       'AggregationExecutionException',
-      `Aggregation [${name}] cannot have a global sub-aggregation [${name}]. Global aggregations can only be defined as top level aggregations`,
+      `Aggregation [${context.parent}] cannot have a global sub-aggregation [${name}]. Global aggregations can only be defined as top level aggregations`,
     );
+    // Where what is above is left out, so is this.
+    return nowhere(name, context);
   }
-  const filter = everything();
-  return new Global(name, filter === undefined ? undefined : filters.push(filter) - 1);
+  const filter = context.everything();
+  return new Global(name, filter === undefined ? undefined : context.filters.push(filter) - 1);
 }
 
 /** No documents, because the mapping has none of the kind. */
 export function nowhere(name: string, { filters }: AggregationContext): Aggregation {
   filters.push({ kind: 'none' });
   return new Filter(name, filters.length - 1);
+}
+
+/** The same, where 1.7 leaves out the aggregations below too. */
+export function nothingBelow(name: string, context: AggregationContext): Aggregation {
+  const made = nowhere(name, context);
+  made.leavesOutBelow = true;
+  return made;
 }

@@ -1,7 +1,7 @@
 /** Where the values of an aggregation come from: a field as the shards keep it, and how its values are shown. */
 
 import type { PlanBytes } from '../dsl/planBytes.js';
-import { ElasticsearchError, illegalArgument } from '../errors.js';
+import { ElasticsearchError, fielddataForbidden, illegalArgument } from '../errors.js';
 import { type BoundExpression, writeProgram } from '../expression/program.js';
 import { Column, type LeafField, TYPE, UNKNOWN_FIELD } from '../mapping/field.js';
 import type { MappingModel } from '../mapping/model.js';
@@ -22,6 +22,10 @@ export interface ValueSource {
   fieldType: string;
   /** The values are the documents' own names, `type#id`: the core gives their keys. */
   uids?: boolean;
+  /** The name of a field whose mapping forbids to look at its values. */
+  forbidden?: string;
+  /** Whether the mapping keeps the values as doc values. */
+  inColumns?: boolean;
   /** What makes the values. */
   script?: ScriptedValues | undefined;
 }
@@ -97,6 +101,9 @@ export function sourceOf(
       fieldType: 'string',
       uids: true,
     };
+  // Ids are not indexed; the terms of indices are found without values.
+  if (name === '_id' || name === '_index')
+    return { field: UNKNOWN_FIELD, type: ValueType.string, format: RAW, mapped: true, fieldType: name };
   const field = model.find(name)?.field;
   if (field === undefined) {
     return {
@@ -114,7 +121,9 @@ export function sourceOf(
     type: typeOf(field),
     format: formatOf(field, pattern),
     mapped: true,
-    fieldType: field.type,
+    fieldType: field.forbidsFielddata ? 'disabled' : field.type,
+    inColumns: field.traits.docValues,
+    ...(field.forbidsFielddata ? { forbidden: field.fullName } : {}),
   };
 }
 
@@ -131,9 +140,36 @@ export function classCast(what: string): ElasticsearchError {
   return new ElasticsearchError('ClassCastException', what);
 }
 
-/** What 1.7 calls the values of a field. */
-export function valuesClass(type: ValueType): string {
-  const classes = 'org.elasticsearch.search.aggregations.support.ValuesSource$';
-  if (type === ValueType.string) return `${classes}Bytes$WithOrdinals$FieldData`;
-  return type === ValueType.point ? `${classes}GeoPoint` : `${classes}Numeric$FieldData`;
+/** 500: what 1.7 says when it would load the values of a field whose mapping forbids that. */
+export function forbiddenLoad(field: string): ElasticsearchError {
+  const cause = fielddataForbidden(field);
+  const detail = `org.elasticsearch.${cause.exception}: ${cause.detail}`;
+  const nested = new ElasticsearchError('UncheckedExecutionException', detail, { nested: cause });
+  return new ElasticsearchError('ElasticsearchException', detail, { nested });
 }
+
+const FIELDDATA = 'org.elasticsearch.index.fielddata';
+
+/** 500: the values of a field are asked for as what they aren't. */
+export function wrongFielddata(
+  { fieldType, type, inColumns }: ValueSource,
+  wanted: 'number' | 'point',
+): ElasticsearchError {
+  const wantedClass = `${FIELDDATA}.Index${wanted === 'number' ? 'Numeric' : 'GeoPoint'}FieldData`;
+  const own = CLASSES[fieldType] ?? (type === ValueType.string ? CLASSES.string : CLASSES.long);
+  const name = (inColumns === true ? own?.[1] : undefined) ?? own?.[0];
+  return classCast(`${FIELDDATA}.plain.${name} cannot be cast to ${wantedClass}`);
+}
+
+/** What 1.7 calls the values of fields: those that it makes of the index, and those that are kept as doc values. */
+const CLASSES: Record<string, readonly [string, string?] | undefined> = {
+  string: ['PagedBytesIndexFieldData', 'SortedSetDVOrdinalsIndexFieldData'],
+  long: ['PackedArrayIndexFieldData', 'SortedNumericDVIndexFieldData'],
+  double: ['DoubleArrayIndexFieldData', 'SortedNumericDVIndexFieldData'],
+  float: ['FloatArrayIndexFieldData', 'SortedNumericDVIndexFieldData'],
+  geo_point: ['GeoPointDoubleArrayIndexFieldData', 'GeoPointBinaryDVIndexFieldData'],
+  binary: ['BytesBinaryDVIndexFieldData'],
+  disabled: ['DisabledIndexFieldData', 'DisabledIndexFieldData'],
+  _index: ['IndexIndexFieldData'],
+  _parent: ['ParentChildIndexFieldData'],
+};

@@ -1,7 +1,7 @@
 /** `terms`: a bucket for each value. */
 
 import type { PlanBytes } from '../dsl/planBytes.js';
-import { ElasticsearchError, illegalArgument, notOffered, parseFailure } from '../errors.js';
+import { ElasticsearchError, illegalArgument, parseFailure } from '../errors.js';
 import { doubleText } from '../mapping/javaNumbers.js';
 import { booleanOf, intOf, type JsonObject } from '../mapping/values.js';
 import {
@@ -21,7 +21,7 @@ import {
   sourceFrom,
   sourceKey,
 } from './body.js';
-import { type Include, readIncludes, type TermFilter, termFilterKey } from './include.js';
+import { type Include, readIncludes, type TermFilter, termFilterKey, termTest } from './include.js';
 import {
   BY_COUNT,
   BY_KEY,
@@ -133,6 +133,21 @@ export function checkTypes(sources: readonly ValueSource[]): ValueSource {
   return first;
 }
 
+/** Whether terms are texts that are made only here of what the core has. */
+function isTextual({ script, uids, type }: ValueSource): boolean {
+  return uids === true || (script !== undefined && type === ValueType.string);
+}
+
+/** Flag: the empty string has no bucket. */
+const NOT_EMPTY = 32;
+
+interface TermsDetails {
+  /** Which of the terms that the core doesn't know may have buckets. */
+  wanted?: ((term: string) => boolean) | undefined;
+  /** Whether the empty string has no bucket. */
+  leavesOutEmpty?: boolean;
+}
+
 class TermsAggregation extends Aggregation<Terms> {
   override readonly shape = 'several';
   readonly #source: ValueSource;
@@ -140,6 +155,8 @@ class TermsAggregation extends Aggregation<Terms> {
   readonly #orders: readonly Order[];
   readonly #include: Include;
   readonly #showErrors: boolean;
+  readonly #wanted: ((term: string) => boolean) | undefined;
+  readonly #leavesOutEmpty: boolean;
   #found: Target[] | undefined;
 
   constructor(
@@ -149,8 +166,11 @@ class TermsAggregation extends Aggregation<Terms> {
     orders: readonly Order[],
     include: Include,
     showErrors: boolean,
+    { wanted, leavesOutEmpty = false }: TermsDetails = {},
   ) {
     super(name);
+    this.#wanted = wanted;
+    this.#leavesOutEmpty = leavesOutEmpty;
     this.#source = source;
     this.#thresholds = thresholds;
     this.#orders = orders;
@@ -178,7 +198,12 @@ class TermsAggregation extends Aggregation<Terms> {
     const { include, exclude } = this.#include;
     bytes.u8(Kind.terms);
     writeSource(bytes, this.#source);
-    bytes.u8((minDocCount === 0 ? 1 : 0) | (include === undefined ? 0 : 2) | (exclude === undefined ? 0 : 4));
+    bytes.u8(
+      (this.#leavesOutEmpty ? NOT_EMPTY : 0) |
+        (minDocCount === 0 ? 1 : 0) |
+        (include === undefined ? 0 : 2) |
+        (exclude === undefined ? 0 : 4),
+    );
     bytes.u32(shardSize);
     bytes.u32(minDocCount === 0 ? 0 : shardMinDocCount);
     for (const filter of [include, exclude]) if (filter !== undefined) filter.write(bytes);
@@ -197,7 +222,9 @@ class TermsAggregation extends Aggregation<Terms> {
       buckets.push({ key, docs, error: 0, below: readBelow(this.children, reader) });
     }
     if (this.#isTextual) {
-      const all = buckets.sort(this.#order);
+      const wanted = this.#wanted;
+      const some = wanted === undefined ? buckets : buckets.filter(({ key }) => wanted(String(key)));
+      const all = some.sort(this.#order);
       buckets = all.slice(0, this.#thresholds.shardSize);
       for (const { docs } of all.slice(buckets.length)) others += docs;
     }
@@ -207,8 +234,7 @@ class TermsAggregation extends Aggregation<Terms> {
   }
 
   get #isTextual(): boolean {
-    const { script, uids, type } = this.#source;
-    return uids === true || (script !== undefined && type === ValueType.string);
+    return isTextual(this.#source);
   }
 
   get #order(): (a: TermBucket, b: TermBucket) => number {
@@ -364,9 +390,10 @@ export function termsAggregation(name: string, body: JsonObject, context: Aggreg
     );
   }
   const type = source.type === ValueType.point ? ValueType.string : source.type;
-  if ((source.script !== undefined || source.uids === true) && Object.keys(filters).length > 0)
-    throw notOffered('[include] and [exclude] of the values of a script or of [_uid]');
-  const include = readIncludes(filters, { ...source, type });
+  const known = { ...source, type };
+  const isHere = isTextual(known);
+  const include = isHere ? {} : readIncludes(filters, known, name, context);
+  const wanted = isHere && Object.keys(filters).length > 0 ? termTest(filters) : undefined;
   if (!orders.some(({ by }) => by === 'key')) orders.push(BY_KEY);
   if (keys.field === '_index' && keys.script === undefined) {
     const { index } = context.dsl;
@@ -374,7 +401,11 @@ export function termsAggregation(name: string, body: JsonObject, context: Aggreg
     const whole = { ...source, mapped: true };
     return new IndexTerms({ index, filter }, name, whole, valid, orders, include, showErrors);
   }
-  return new TermsAggregation(name, { ...source, type }, valid, orders, include, showErrors);
+  return new TermsAggregation(name, known, valid, orders, include, showErrors, {
+    wanted,
+    // So does 1.7 where it works without ordinals.
+    leavesOutEmpty: hint === 'map',
+  });
 }
 
 /** The name of an index, and the filter that all of its documents pass. */

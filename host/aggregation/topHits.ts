@@ -62,7 +62,8 @@ class TopHitsAggregation extends Aggregation<TopHits> {
 
   override read(reader: PartialReader): TopHits {
     const view = this.#view;
-    const types = view.sort?.keys.map(sortValueType) ?? [];
+    const { sort } = view;
+    const types = sort?.keys.map(sortValueType) ?? [];
     const total = reader.u32();
     const maxScore = reader.f32();
     const rows: Row[] = [];
@@ -75,7 +76,9 @@ class TopHitsAggregation extends Aggregation<TopHits> {
         const length = reader.u32();
         return length === NO_STRING ? null : reader.bytes(length);
       });
-      rows.push({ key, score, values, shard: reader.shard, view });
+      // Unlike those of a search, hits that are sorted by their scores don't show them.
+      const isShown = sort === undefined || sort.trackScores;
+      rows.push({ key, score: isShown ? score : Number.NaN, values, shard: reader.shard, view });
     }
     return { total, maxScore, rows };
   }
@@ -96,7 +99,7 @@ class TopHitsAggregation extends Aggregation<TopHits> {
   }
 
   override empty(): TopHits {
-    return { total: 0, maxScore: Number.NaN, rows: [] };
+    return { total: 0, maxScore: 0, rows: [] };
   }
 
   override render({ total, maxScore, rows }: TopHits): Rendered {

@@ -14,6 +14,7 @@ import {
   isCompound,
   isNumber,
   isObject,
+  type JsonObject,
   strictFloatOf,
   strictIntOf,
   textOf,
@@ -146,7 +147,7 @@ export function compileSearch(body: unknown, context: SearchContext, asked?: Pla
   let aggregations: CompiledAggregations | undefined;
   let suggest: ReadonlyMap<string, Suggestion> | undefined;
   let highlighted: Highlight['fields'] | undefined;
-  const facets = readFacets(body?.facets);
+  const facets = readFacets(body?.facets, context.model);
   const parts = Object.entries(
     facets.length === 0 || body === undefined ? (body ?? {}) : withFacets(body, facets),
   );
@@ -257,11 +258,7 @@ export function compileSearch(body: unknown, context: SearchContext, asked?: Pla
         aggregations = compileAggregations(value, compiler, {
           shards: context.shards ?? 1,
           everything: () => everything(context, compiler),
-          hits: (hits) =>
-            compileSearch(
-              { ...hits, ...(body?.query === undefined ? {} : { query: body.query }) },
-              hitsContext(context),
-            ),
+          hits: (hits) => compileSearch({ ...hits, ...sharedWithHits(body) }, hitsContext(context)),
         });
         break;
       case 'inner_hits': {
@@ -352,6 +349,12 @@ export function compileSearch(body: unknown, context: SearchContext, asked?: Pla
     tree,
     plan,
   };
+}
+
+/** What a search says of the hits of its aggregations too. */
+function sharedWithHits(body: JsonObject | undefined): JsonObject {
+  const shared = ['query', 'partial_fields', 'partialFields'];
+  return Object.fromEntries(Object.entries(body ?? {}).filter(([key]) => shared.includes(key)));
 }
 
 /** Inner hits as searches of their own; as in 1.7 three hits are enough. */

@@ -1,6 +1,12 @@
 /** `sort` of a search: which keys decide the order of hits, and what documents without a value count as. */
 
-import { ElasticsearchError, illegalArgument, javaArgument, numberFormat } from '../errors.js';
+import {
+  ElasticsearchError,
+  illegalArgument,
+  javaArgument,
+  numberFormat,
+  fielddataForbidden,
+} from '../errors.js';
 import { compileScript, type ScriptSpec, scriptKey } from '../expression/script.js';
 import { Column, type LeafField, TYPE, UNKNOWN_FIELD } from '../mapping/field.js';
 import {
@@ -224,6 +230,7 @@ function fieldKey(name: string, json: JsonObject, dsl: Dsl): SortKey<PlanNode> {
       "can't sort on geo_point field without using specific sorting feature, like geo_distance",
     );
   }
+  if (field?.forbidsFielddata === true) throw fielddataForbidden(field.fullName);
   const stored = storedAs(field, type);
   return {
     kind: 'column',

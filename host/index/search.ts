@@ -422,7 +422,7 @@ function collect(
   for (const part of parts) weigh(weightOf(part));
   const total = hits.reduce((sum, { result }) => sum + result.total, 0);
   const ranking = new Ranking(hits);
-  const maxScore = parts.length === 0 || size === 0 || phase === 'init_scan' ? 0 : ranking.maxScore;
+  const maxScore = parts.length === 0 || from + size === 0 || phase === 'init_scan' ? 0 : ranking.maxScore;
   ranking.skip(from);
   const found = phase === 'init_scan' ? [] : ranking.next(size, weigh);
   for (const [{ index, shard }, error] of ranking.failures)

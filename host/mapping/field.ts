@@ -107,6 +107,10 @@ export abstract class LeafField {
     return this.core === undefined && (this.traits.stored || this.traits.docValues);
   }
 
+  /** Whether the mapping forbids to sort and to aggregate by it. */
+  get forbidsFielddata(): boolean {
+    return this.traits.fielddata?.format === 'disabled';
+  }
   /** Where its values stand in a source, if not under its own name. */
   #sourcePath: string | undefined;
   /** Multi-fields, by their short names. */

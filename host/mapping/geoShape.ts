@@ -61,6 +61,7 @@ export class GeoShapeField extends LeafField {
       ...(kind === 'geohash' ? {} : { tree: kind }),
       ...(levels === levelsFor(kind, PRECISION) ? {} : { tree_levels: levels }),
       ...(this.error === DISTANCE_ERROR ? {} : { distance_error_pct: this.error }),
+      ...(this.#orientation === 'right' ? {} : { orientation: 'LEFT' }),
     };
   }
 

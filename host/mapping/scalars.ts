@@ -188,6 +188,8 @@ export class BooleanField extends LeafField {
 
   constructor(fullName: string, definition: JsonObject) {
     super(fullName, readTraits(definition, TERM_TRAITS));
+    // 1.7 reads the option and forgets it.
+    this.traits.docValues = false;
     this.core = this.traits.indexed ? { ...ONE_TERM, flags: Column.ordinal } : undefined;
     this.#nullValue = definition.null_value ?? undefined;
   }

@@ -99,3 +99,34 @@ for (const [name, query, matches] of QUERIES) {
     },
   );
 }
+
+it('terms of numbers without documents have buckets, whichever segments these and the buckets above are in', async () => {
+  const every = { terms: { field: 'whole', min_doc_count: 0, size: 0 } };
+  const { body } = await api.call('POST', '/a/_search', {
+    size: 0,
+    query: { term: { text: 'b2' } },
+    aggs: { every, words: { terms: { field: 'text' }, aggs: { every } } },
+  });
+  const { aggregations } = body as { aggregations: Record<string, { buckets: Record<string, unknown>[] }> };
+  const keysOf = (found: unknown) =>
+    (found as { buckets: { key: number }[] }).buckets.map(({ key }) => key).toSorted((a, b) => a - b);
+  expect(keysOf(aggregations.every)).toEqual(numbers);
+  expect(aggregations.words!.buckets.length).toBe(4);
+  for (const bucket of aggregations.words!.buckets) expect(keysOf(bucket.every)).toEqual(numbers);
+});
+
+it('a search that ends early aggregates one document fewer, also in a later segment', async () => {
+  for (const [after, seen] of [
+    [1, 0],
+    [20, 19],
+    [21, 20],
+    [60, 59],
+    [61, 60],
+  ]) {
+    const { body } = await api.call('POST', `/a/_search?search_type=count&terminate_after=${after}`, {
+      aggs: { n: { value_count: { field: 'whole' } } },
+    });
+    const { hits, aggregations } = body as Answer;
+    expect([hits.total, aggregations.n!.value]).toEqual([Math.min(after!, 60), seen]);
+  }
+});
