@@ -15,8 +15,9 @@ type Part =
 const SECTIONS = { '#': 'section', '^': 'inverted', $: 'named' } as const;
 
 const MAX_DEPTH = 32;
-/** A template may grow to that many characters. */
+/** A template may grow to that many characters, by so many parts that are written. */
 const MAX_LENGTH = 10_000_000;
+const MAX_WRITTEN = 200_000;
 
 /** Reads a template from its first character to its last. */
 class Reader {
@@ -107,8 +108,10 @@ export class Mustache {
   /** The text with the parameters in their places; what has no value is left out. */
   render(params: unknown): string {
     let out = '';
+    let written = 0;
     const write = (parts: readonly Part[], scopes: readonly unknown[]): void => {
       for (const part of parts) {
+        if (++written > MAX_WRITTEN) throw failed(`more than ${MAX_WRITTEN} parts would be written`);
         if (typeof part === 'string') out += part;
         else if (part.kind === 'value') {
           const value = textOf(lookUp(scopes, part.name));

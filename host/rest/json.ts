@@ -41,6 +41,18 @@ export type Json =
   | readonly Json[]
   | { readonly [key: string]: Json | undefined };
 
+/** Whether a value is an object with keys. */
+export function isJsonObject(value: Json | undefined): value is { readonly [key: string]: Json | undefined } {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    !Array.isArray(value) &&
+    !(value instanceof Raw) &&
+    !(value instanceof RawNumber) &&
+    !(value instanceof Float)
+  );
+}
+
 /** The bytes of a JSON value. */
 export function writeJson(value: Json, pretty = false): Uint8Array {
   const out = new Writer(pretty);

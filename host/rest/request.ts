@@ -6,7 +6,8 @@ import { isFalse } from '../mapping/javaBooleans.js';
 import { parseWhole } from '../mapping/values.js';
 import type { WorkLimit } from '../workLimit.js';
 import { type Json, writeJson } from './json.js';
-import { camelCase, filterPath, withTwins } from './shape.js';
+import { filterPath } from './answerPaths.js';
+import { camelCase, withTwins } from './shape.js';
 import { writeYaml } from './yaml.js';
 
 /** A request as the handlers see it. */
@@ -116,7 +117,7 @@ export function json(
 ): RestResponse {
   const { query } = request;
   const paths = query.get('filter_path');
-  const kept = paths === undefined ? body : filterPath(body, paths);
+  const kept = paths === undefined ? body : filterPath(body, paths, request.limit);
   return written(
     request,
     status,
