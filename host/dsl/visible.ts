@@ -1,13 +1,14 @@
 /** What a search sees beside what its query asks for: the types of the URL, the filter of an alias, no hidden documents. */
 
 import type { Compiler } from './compiler.js';
-import { asFilter, cached, constant, show, typeNode } from './context.js';
+import { asFilter, constant, show, typeNode } from './context.js';
 import type { PlanNode } from './plan.js';
 import type { SearchContext } from './searchContext.js';
 import { combine } from './sets.js';
 
 /** The type of documents that hold queries. */
 const PERCOLATOR = '.percolator';
+const NOT_HIDDEN = 'org.elasticsearch.index.search.nested.NonNestedDocsFilter@7cbdd3f4';
 
 /**
  * Puts the types of the URL and the alias's filter around a query; where every document is of one of the types only if
@@ -19,32 +20,25 @@ export function withFilters(
   compiler: Compiler,
   always = false,
 ): PlanNode {
-  const filters: PlanNode[] = [];
-  const { types } = context;
-  if (types !== undefined && types.length > 0 && (always || !coversAllTypes(context)))
-    filters.push(typesFilter(types));
-  // Registered queries are found only where their type is asked for.
-  if ((types === undefined || types.length === 0) && context.model.hasType(PERCOLATOR))
-    filters.push(
-      asFilter(combine([], [], [typeNode([PERCOLATOR])])!, () => `NotFilter(cache(_type:${PERCOLATOR}))`),
-    );
-  // Searches never see hidden documents; 1.7 says so where nothing else leaves them out.
-  const hides = context.model.hasNested && (types === undefined || types.length === 0);
+  const own = ownText(context);
   // An alias knows of no types.
   const { filter: given } = context;
   const aliased = given === undefined ? undefined : compiler.within([], () => compiler.filter(given));
+  if (own === undefined && aliased === undefined) return query;
+  const text = () => {
+    if (aliased === undefined) return `cache(${own})`;
+    return own === undefined ? show(compiler, aliased) : `+cache(${own}) +${show(compiler, aliased)}`;
+  };
+  const filters = ownFilters(context, always);
   if (aliased !== undefined) filters.push(aliased);
-  if (hides && always) filters.unshift(NOT_HIDDEN);
-  if (hides && filters.length === 0 && query.kind === 'all') return { ...query, text: ALL_NOT_HIDDEN };
   const [first, second] = filters;
-  if (first === undefined) return query;
-  const filter =
-    second === undefined
-      ? first
-      : asFilter(combine(filters, [], [])!, () =>
-          filters.map((each) => `+${show(compiler, each)}`).join(' '),
-        );
-  if (query.kind === 'all') return constant(filter, query.boost);
+  if (first === undefined && !always)
+    return query.kind === 'all' ? { ...query, text: () => `ConstantScore(${text()})` } : query;
+  const everything: PlanNode = { kind: 'all', boost: 1 };
+  const filter = asFilter(second === undefined ? (first ?? everything) : combine(filters, [], [])!, text);
+  // Lucene puts a filter in place of a query for everything as it rewrites it; 1.7 does so before, where that is its own.
+  const isOwn = query.kind === 'all' && query.boost === 1 && query.text === undefined;
+  if (query.kind === 'all' && (isOwn || !always)) return constant(filter, query.boost);
   return { kind: 'filtered', boost: 1, query, filter };
 }
 
@@ -54,17 +48,36 @@ export function everything(context: SearchContext, compiler: Compiler): PlanNode
   return whole.kind === 'constant' ? whole.node : undefined;
 }
 
-const NOT_HIDDEN_TEXT = 'cache(org.elasticsearch.index.search.nested.NonNestedDocsFilter@7cbdd3f4)';
+/** The filters of types that are carried out: searches never see hidden documents. */
+function ownFilters(context: SearchContext, always: boolean): PlanNode[] {
+  const { types = [], model } = context;
+  if (types.length > 0) return always || !coversAllTypes(context) ? [typeNode(types)] : [];
+  // Registered queries are found only where their type is asked for.
+  return model.hasType(PERCOLATOR) ? [combine([], [], [typeNode([PERCOLATOR])])!] : [];
+}
 
-const NOT_HIDDEN: PlanNode = { kind: 'all', boost: 1, text: () => NOT_HIDDEN_TEXT };
+/** The filter of 1.7 that leaves out what searches don't see; undefined where it has none. */
+function ownText({ types = [], model }: SearchContext): string | undefined {
+  const { hasNested } = model;
+  if (types.length > 0) {
+    const text = typesText(types, (type) => model.hasType(type));
+    return hasNested ? `+${text} +${NOT_HIDDEN}` : text;
+  }
+  const others = model.hasType(PERCOLATOR) ? `NotFilter(_type:${PERCOLATOR})` : undefined;
+  if (!hasNested) return others;
+  return others === undefined ? NOT_HIDDEN : `+${others} +${NOT_HIDDEN}`;
+}
 
-const ALL_NOT_HIDDEN = () => `ConstantScore(${NOT_HIDDEN_TEXT})`;
-
-/** Documents of any of the types. */
-function typesFilter(types: readonly string[]): PlanNode {
-  const node = typeNode(types);
-  if (types.length === 1) return cached(node);
-  return asFilter(node, () => `BooleanFilter(${types.map((type) => `cache(_type:${type})`).join(' ')})`);
+function typesText(types: readonly string[], isMapped: (type: string) => boolean): string {
+  const [only = '', second] = types;
+  // Where 1.7 doesn't know the only type, it takes its name for that of a field.
+  if (second === undefined) return isMapped(only) ? `_type:${only}` : `${only}:`;
+  if (types.every(isMapped))
+    return [...new Set(types)]
+      .sort()
+      .map((type) => `_type:${type}`)
+      .join(' ');
+  return `BooleanFilter(${types.map((type) => `_type:${type}`).join(' ')})`;
 }
 
 /** Whether every document of the index is of one of the types of the URL. */

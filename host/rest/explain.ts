@@ -64,7 +64,7 @@ function shown(
 ) {
   const source = sourceParams(query);
   const fields = query.has('fields') ? list(query.get('fields')) : undefined;
-  if (source === undefined && fields === undefined) return undefined;
+  if (source?.enabled !== true && fields === undefined) return undefined;
   return {
     found: true,
     _source: source === undefined ? undefined : shownSource(document.source, source),
