@@ -29,6 +29,7 @@ export class AllText {
     if (this.#texts.length === 0 || type.all === undefined) return;
     type.all.write(batch, this.#texts.join(' '), boost);
     if (!this.#isBoosted) return;
+    model.boostAll(type);
     for (const own of new Set(this.#boosts)) {
       if (own === 1) continue;
       const texts = this.#texts.filter((_, i) => this.#boosts[i] === own);

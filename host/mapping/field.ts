@@ -132,6 +132,8 @@ export abstract class LeafField {
   readonly ownsArrays: boolean = false;
   /** Whether its values join `_all`; undefined: as the objects around it say, and otherwise if it is indexed. */
   includeInAll: boolean | undefined = undefined;
+  /** Whether its mapping can say so. */
+  readonly mayJoinAll: boolean = false;
   /** The full names of the fields that get its values too. */
   copyTo: readonly string[] = [];
   /** A name of older versions, by which the field is found too. */
@@ -286,7 +288,7 @@ export abstract class LeafField {
     this.mergeOwn(other, conflicts, simulate);
     if (simulate) return;
     mergeTraits(this.traits, other.traits);
-    if (other.includeInAll !== undefined) this.includeInAll = other.includeInAll;
+    this.includeInAll = other.includeInAll;
     this.copyTo = other.copyTo;
   }
 
@@ -311,13 +313,21 @@ export abstract class LeafField {
 
   /** What every field can have, from its definition. */
   readCommon(definition: JsonObject): void {
-    if (definition.include_in_all !== undefined) this.includeInAll = booleanOf(definition.include_in_all);
+    if (definition.include_in_all !== undefined) {
+      const joins = booleanOf(definition.include_in_all);
+      if (this.mayJoinAll) this.includeInAll = joins;
+    }
     const indexName = textOf(definition.index_name);
     if (indexName !== undefined && indexName !== this.shortName) this.#indexName = indexName;
     this.#namesJust = isJustName(this.shortName, definition.path);
     const copies = definition.copy_to;
     if (copies !== undefined && copies !== null)
       this.copyTo = (Array.isArray(copies) ? copies : [copies]).map((name) => textOf(name) ?? '');
+  }
+
+  /** Takes over what the object that it joins says of its values and `_all`, unless its own mapping does. */
+  inheritAll(joins: boolean): void {
+    if (this.mayJoinAll) this.includeInAll ??= joins;
   }
 
   /** Throws what a new mapping is refused with although it can be read. */

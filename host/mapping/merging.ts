@@ -23,7 +23,7 @@ export function mergeObject(
   for (const [name, theirs] of its.children) {
     const own = mine.children.get(name);
     if (own === undefined) {
-      if (!simulate) mine.children.set(name, theirs);
+      if (!simulate) mine.put(name, theirs);
     } else if (own instanceof ObjectField) {
       if (theirs instanceof ObjectField) mergeObject(own, theirs, conflicts, simulate);
       else conflicts.push(`Can't merge a non object mapping [${name}] with an object mapping [${name}]`);

@@ -143,7 +143,14 @@ export class MappingModel extends TypeTable {
   /** Adds a field that a document brought. */
   addField(parent: ObjectField, name: string, field: LeafField | ObjectField): void {
     this.#register(field.leaves());
-    parent.children.set(name, field);
+    parent.put(name, field);
+  }
+
+  /** Words of a type's `_all` have boosts from now on: 1.7 writes that into the mapping. */
+  boostAll(type: TypeMapping): void {
+    if (type.autoBoost) return;
+    type.autoBoost = true;
+    this.changed();
   }
 
   /** The field with the words of a type's `_all` that have a boost. */

@@ -85,6 +85,7 @@ export abstract class NumericField extends LeafField {
   override readonly core: CoreOptions | undefined;
   override readonly isConstant = true;
   override readonly takesBoosts: boolean = true;
+  override readonly mayJoinAll = true;
   protected options: NumberOptions;
 
   constructor(fullName: string, definition: JsonObject, core = ONE_LONG, defaults = PLAIN_DEFAULTS) {
@@ -127,7 +128,7 @@ export abstract class NumericField extends LeafField {
     return 16;
   }
 
-  /** The bits of a number. */
+  /** The bits of a number as terms have it. */
   protected get bits(): number {
     return 64;
   }
@@ -215,7 +216,7 @@ export class NumberField extends NumericField {
   }
 
   protected override get bits(): number {
-    return this.#single ? 32 : BITS[this.#number];
+    return this.#single ? 32 : Math.max(32, BITS[this.#number]);
   }
 
   protected override get termsName(): string {

@@ -84,6 +84,18 @@ export class ObjectField {
     this.shortName = shortName;
   }
 
+  /** Adds what stands in it. */
+  put(name: string, child: LeafField | ObjectField): void {
+    if (this.includeInAll !== undefined) child.inheritAll(this.includeInAll);
+    this.children.set(name, child);
+  }
+
+  /** Says whether its values join `_all`, where neither it nor what stands in it says so. */
+  inheritAll(joins: boolean): void {
+    this.includeInAll ??= joins;
+    for (const child of this.children.values()) child.inheritAll(joins);
+  }
+
   /** The full name of a field in it. */
   pathOf(name: string): string {
     return this.fullName === '' ? name : `${this.fullName}.${name}`;
@@ -99,6 +111,7 @@ export class ObjectField {
     if (this.dynamic !== undefined) json.dynamic = this.dynamic;
     if (!this.enabled) json.enabled = false;
     Object.assign(json, this.echoed);
+    if (this.includeInAll !== undefined) json.include_in_all = this.includeInAll;
     if (this.children.size > 0) json.properties = this.propertiesJSON();
     else if (this.nested === undefined) json.type = 'object';
     return json;
@@ -153,7 +166,7 @@ export function readProperties(
     }
     const child = readField(parent.pathOf(name), name, definition, registry, depth, analysis);
     if (child instanceof LeafField) child.isJustName = parent.echoed.path !== undefined;
-    parent.children.set(name, child);
+    parent.put(name, child);
   }
 }
 
@@ -241,7 +254,6 @@ function readObject(
   if (definition.enabled !== undefined) object.enabled = booleanOf(definition.enabled);
   if (definition.include_in_all !== undefined) {
     object.includeInAll = booleanOf(definition.include_in_all);
-    object.echoed.include_in_all = object.includeInAll;
   }
   readProperties(object, definition.properties, registry, depth + 1, analysis);
   return object;

@@ -35,6 +35,8 @@ export class TypeMapping {
   analysis: TypeAnalysis = {};
   /** `_all`: what its fields say, in one. */
   #all!: StringField;
+  /** Whether words of `_all` have had boosts. */
+  autoBoost = false;
   /** The boost of a document stands in this field of it, where the mapping says so. */
   boost: DocumentBoost | undefined;
   /** The field that names the analyzer of a document, by its path. */
@@ -247,19 +249,37 @@ export class TypeMapping {
     const source = this.source.toJSON();
     if (source !== undefined) json._source = source;
     if (this.transforms.length > 0) json.transform = transformsJSON(this.transforms);
+    if (root.includeInAll !== undefined) json.include_in_all = root.includeInAll;
     return { ...json, ...this.meta.toJSON(), ...root.echoed, properties: root.propertiesJSON() };
   }
 
   #allJSON(): JsonObject {
-    const { type: _type, ...json } = this.#all.toJSON();
-    return this.#allEnabled === undefined ? json : { enabled: this.#allEnabled, ...json };
+    const { traits } = this.#all;
+    const { analyzer, index_analyzer, search_analyzer } = this.#all.toJSON();
+    const json: JsonObject = {
+      enabled: this.#allEnabled,
+      auto_boost: this.autoBoost || undefined,
+      store: traits.stored || undefined,
+      store_term_vectors: traits.vectors || undefined,
+      store_term_vector_offsets: traits.vectorOffsets || undefined,
+      store_term_vector_positions: traits.vectorPositions || undefined,
+      store_term_vector_payloads: traits.vectorPayloads || undefined,
+      omit_norms: !traits.norms || undefined,
+      analyzer,
+      index_analyzer,
+      search_analyzer,
+      similarity: traits.similarity,
+      fielddata: traits.fielddata,
+    };
+    return Object.fromEntries(Object.entries(json).filter(([, value]) => value !== undefined));
   }
 
   /** `_all` is there unless it is switched off. */
   #readAll(given: unknown, registry: AnalyzerRegistry): void {
     const definition = given === undefined ? {} : asMap(given);
-    const { enabled, boost: _boost, index: _index, ...rest } = definition;
+    const { enabled, auto_boost: autoBoost, boost: _boost, index: _index, ...rest } = definition;
     if (enabled !== undefined) this.#allEnabled = booleanOf(enabled);
+    if (autoBoost !== undefined) this.autoBoost = booleanOf(autoBoost);
     this.#allDefinition = rest;
     this.#all = new StringField('_all', rest, registry, this.analysis);
   }
@@ -315,7 +335,6 @@ function readMeta(type: TypeMapping, take: (key: string) => unknown): void {
   const includeInAll = take('include_in_all');
   if (includeInAll !== undefined) {
     type.root.includeInAll = booleanOf(includeInAll);
-    echoed.include_in_all = type.root.includeInAll;
   }
   const source = take('_source');
   if (source !== undefined) type.source = SourceSection.read(source);

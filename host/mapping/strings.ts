@@ -27,6 +27,7 @@ export class StringField extends LeafField {
   override core: CoreOptions | undefined;
   override readonly isExact = false;
   override readonly takesBoosts = true;
+  override readonly mayJoinAll = true;
   readonly #registry: AnalyzerRegistry;
   /** What the mapping says, checked and normalised; merging replaces it. */
   #options: StringOptions;
@@ -202,10 +203,10 @@ export class StringField extends LeafField {
     const o = this.#options;
     const json: JsonObject = { type: 'string' };
     if (o.indexAnalyzer === o.searchAnalyzerGiven) {
-      if (o.indexAnalyzer !== undefined) json.analyzer = o.indexAnalyzer;
+      if (isShown(o.indexAnalyzer)) json.analyzer = o.indexAnalyzer;
     } else {
-      if (o.indexAnalyzer !== undefined) json.index_analyzer = o.indexAnalyzer;
-      if (o.searchAnalyzerGiven !== undefined) json.search_analyzer = o.searchAnalyzerGiven;
+      if (isShown(o.indexAnalyzer)) json.index_analyzer = o.indexAnalyzer;
+      if (isShown(o.searchAnalyzerGiven)) json.search_analyzer = o.searchAnalyzerGiven;
     }
     if (o.quoteAnalyzer !== undefined && o.quoteAnalyzer !== o.searchAnalyzerGiven)
       json.search_quote_analyzer = o.quoteAnalyzer;
@@ -247,6 +248,11 @@ export interface PlainText {
   longest: number;
   /** Whether `exists` needs to be told that the field is there. */
   noted: 'never' | 'without word' | 'always';
+}
+
+/** Whether a mapping shows an analyzer that it names: not so the default one. */
+function isShown(analyzer: string | undefined): boolean {
+  return analyzer !== undefined && analyzer !== 'default' && !analyzer.startsWith('_');
 }
 
 /** The analyzers that a type gives those of its strings that name none. */

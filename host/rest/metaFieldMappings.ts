@@ -16,6 +16,7 @@ const DEFAULTS: Readonly<Record<string, Readonly<Record<string, Json>>>> = {
     similarity: 'default',
     fielddata: {},
   },
+  _boost: { name: '_boost', null_value: null, index: false, store: false },
   _field_names: { store: false, index: 'not_analyzed', enabled: true },
   _id: { store: false, index: 'no', path: null },
   _index: { store: false, enabled: false },

@@ -125,6 +125,75 @@ describe('GET _mapping shows what differs from the defaults', () => {
     );
   });
 
+  // Recorded from Elasticsearch 1.7.3.
+  test('what a type says of its `_all`, in names of its own', () => {
+    const all = (section: object) => modelOf({ t: { _all: section } }).toJSON().t;
+    expect(all({ enabled: true, norms: { enabled: false } })).toEqual({
+      _all: { enabled: true, omit_norms: true },
+      properties: {},
+    });
+    expect(all({ term_vector: 'with_positions_offsets', store: true, index_options: 'docs' })).toEqual({
+      _all: {
+        store: true,
+        store_term_vectors: true,
+        store_term_vector_offsets: true,
+        store_term_vector_positions: true,
+      },
+      properties: {},
+    });
+  });
+
+  // Recorded from Elasticsearch 1.7.3.
+  test('whether values join `_all` at each field that can say so, as the object around it does', () => {
+    const s = { type: 'string' };
+    const model = modelOf({
+      t: {
+        include_in_all: false,
+        properties: {
+          s: { ...s, fields: { raw: { type: 'string', index: 'not_analyzed' } } },
+          n: { type: 'integer' },
+          b: { type: 'boolean', include_in_all: true },
+          o: { include_in_all: true, properties: { s } },
+          p: { properties: { s } },
+        },
+      },
+    });
+    model.putMapping('t', { properties: { later: s } });
+    expect(model.toJSON().t).toEqual({
+      include_in_all: false,
+      properties: {
+        b: { type: 'boolean' },
+        later: { type: 'string', include_in_all: false },
+        n: { type: 'integer', include_in_all: false },
+        o: { include_in_all: true, properties: { s: { type: 'string', include_in_all: true } } },
+        p: { include_in_all: false, properties: { s: { type: 'string', include_in_all: false } } },
+        s: {
+          type: 'string',
+          include_in_all: false,
+          fields: { raw: { type: 'string', index: 'not_analyzed' } },
+        },
+      },
+    });
+  });
+
+  // Recorded from Elasticsearch 1.7.3.
+  test('neither the default analyzer nor the usual step, which terms of 32 bits have at least', () => {
+    const properties = {
+      a: { type: 'string', analyzer: 'default' },
+      b: { type: 'byte', precision_step: 16 },
+      m: { type: 'short' },
+      n: { type: 'short', precision_step: 16 },
+      o: { type: 'short', precision_step: 32 },
+    };
+    expect((modelOf({ t: { properties } }).toJSON().t as { properties: unknown }).properties).toEqual({
+      a: { type: 'string' },
+      b: { type: 'byte', precision_step: 16 },
+      m: { type: 'short' },
+      n: { type: 'short', precision_step: 16 },
+      o: { type: 'short', precision_step: 0x7fff_ffff },
+    });
+  });
+
   test('other types, objects and multi-fields, sorted by name', () => {
     const model = modelOf({
       t: {

@@ -143,6 +143,18 @@ describe('boosts in documents', () => {
     });
   });
 
+  // Recorded from Elasticsearch 1.7.3.
+  it('of words of `_all` are noted in the mapping', async () => {
+    await create({ properties: { s: { type: 'string', boost: 2 }, p: { type: 'string' } } });
+    const all = async () =>
+      ((await call('GET', '/i/_mapping')).body as { i: { mappings: { t: { _all?: object } } } }).i.mappings.t
+        ._all;
+    await call('PUT', '/i/t/1', { p: 'x' });
+    expect(await all()).toBeUndefined();
+    await call('PUT', '/i/t/1', { s: 'x' });
+    expect(await all()).toEqual({ auto_boost: true });
+  });
+
   it('of whole documents count once for each field', async () => {
     await create({ _boost: { name: 'rank' }, properties: { a: { type: 'string' } } });
     await call('PUT', '/i/t/1', { a: 'word', rank: 1 });
