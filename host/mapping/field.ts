@@ -191,6 +191,21 @@ export abstract class LeafField {
     return [this.valueForSearch(value)];
   }
 
+  /** A value as it is shown where it is read out of the source, by the id of the document. */
+  valueOfSource(value: unknown): unknown {
+    return value;
+  }
+
+  /** What stands for null; undefined where nothing does. */
+  get nullValue(): unknown {
+    return undefined;
+  }
+
+  /** Whether a value is indexed and stored, and not left out. */
+  keeps(_value: unknown): boolean {
+    return true;
+  }
+
   /** How the core indexes it, undefined if it doesn't. */
   abstract readonly core: CoreOptions | undefined;
 

@@ -39,6 +39,10 @@ export class IpField extends NumericField {
     return { lower: bound(from), upper: bound(to) };
   }
 
+  override valueOfSource(value: unknown): unknown {
+    return this.valueForSearch(value);
+  }
+
   override valueForSearch(value: unknown): unknown {
     return typeof value === 'number' ? ipText(value) : value;
   }

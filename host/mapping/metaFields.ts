@@ -86,6 +86,10 @@ export class TimestampField extends DateField {
     return value;
   }
 
+  override valueOfSource(value: unknown): unknown {
+    return value;
+  }
+
   section(): JsonObject | undefined {
     const { type: _type, format, ...json } = this.shown;
     const section: JsonObject = this.enabled === undefined ? json : { enabled: this.enabled, ...json };

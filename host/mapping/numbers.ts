@@ -98,6 +98,10 @@ export abstract class NumericField extends LeafField {
     return this.traits.boost;
   }
 
+  override get nullValue(): unknown {
+    return this.options.nullValue;
+  }
+
   /** Refuses the boost of a value where no norm could hold it. */
   protected checkBoost(boost: number): void {
     if (boost !== 1) checkBoost(this.traits, boost);

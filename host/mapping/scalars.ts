@@ -110,6 +110,10 @@ export class DateField extends NumericField {
     return this.#format.print(time, UTC);
   }
 
+  override valueOfSource(value: unknown): unknown {
+    return isNumber(value) ? this.valueForSearch(value) : value;
+  }
+
   override term(value: unknown): Uint8Array {
     if (isNumber(value)) return longTerm(castTo(64, value));
     const text = textOf(value) ?? '';
@@ -196,6 +200,14 @@ export class BooleanField extends LeafField {
 
   override valueForSearch(value: unknown): unknown {
     return booleanOf(value);
+  }
+
+  override valueOfSource(value: unknown): unknown {
+    return booleanOf(value);
+  }
+
+  override get nullValue(): unknown {
+    return this.#nullValue;
   }
 
   override allText(): undefined {

@@ -65,6 +65,15 @@ export class StringField extends LeafField {
     return this.#text(value);
   }
 
+  override get nullValue(): unknown {
+    return this.#options.nullValue;
+  }
+
+  override keeps(value: unknown): boolean {
+    const { ignoreAbove } = this.#options;
+    return ignoreAbove <= 0 || (this.#text(value)?.length ?? 0) <= ignoreAbove;
+  }
+
   override indexAnalyzer(): string {
     if (this.core === undefined) return indexAnalyzerOf(this.#options, this.#registry);
     return this.core.analyzer || 'keyword';

@@ -1,9 +1,11 @@
 /** The `fields` of documents that answers show beside or instead of their sources. */
-import { illegalArgument } from '../errors.js';
+import { ElasticsearchError, illegalArgument } from '../errors.js';
 import { FieldValues } from '../index/fieldValues.js';
+import { parseLax } from '../index/laxJson.js';
 import type { VisibleDocument } from '../index/sourcePaths.js';
 import type { LeafField } from '../mapping/field.js';
 import { jsonText, parseJson } from '../mapping/jsonText.js';
+import { keptValues } from '../mapping/keptValues.js';
 import type { MappingModel } from '../mapping/model.js';
 import { booleanOf, isObject } from '../mapping/values.js';
 import type { StoredDocument } from '../storage/records.js';
@@ -11,21 +13,23 @@ import { type Json, Raw } from './json.js';
 
 const utf8 = new TextEncoder();
 
-/**
- * The fields of a document that are mapped and have values; undefined if none has. Metadata stands without a list.
- * @param byId whether the document was asked for by its id: searches show sources of generated fields
- * @param path of the nested object that it is; a whole document has none
- */
+/** Whose fields are wanted. */
+export type FieldsAsked =
+  /** Of a hit; `path` is that of the nested object that it is, a whole document has none. */
+  | { by: 'search'; path?: string | undefined }
+  /** Of a document asked for by its id; `refreshed`: whether searches find it as it is. */
+  | { by: 'id'; refreshed: boolean };
+
+/** The fields of a document that are mapped and have values; undefined if none has. Metadata stands without a list. */
 export function fieldsOf(
   names: readonly string[],
   document: VisibleDocument,
   model: MappingModel,
-  byId: boolean,
-  path?: string,
+  asked: FieldsAsked,
 ): Json | undefined {
   const out: Record<string, Json> = {};
-  let seen: FieldValues | undefined;
-  let whole: FieldValues | undefined;
+  const byId = asked.by === 'id';
+  const sources = new Sources(document);
   for (const name of names) {
     if (name === '_source') continue;
     const metadata = metadataOf(name, document, model);
@@ -37,25 +41,105 @@ export function fieldsOf(
       if (model.isObject(name, types)) throw illegalArgument(`field [${name}] isn't a leaf field`);
       continue;
     }
+    if (asked.by === 'id' && !asked.refreshed) {
+      const found = unrefreshed(name, field, sources);
+      if (found.length > 0) out[name] = found;
+      continue;
+    }
     let found: Json[];
     if (field.stored) {
-      if (!model.reaches(field.fullName, path)) continue;
-      whole ??= new FieldValues(document.whole ?? document.source);
-      found = storedValues(
-        field,
-        field.ownsArrays ? whole.wholes(field.sourcePath) : whole.leaves(field.sourcePath),
-      );
+      if (!model.reaches(field.fullName, byId ? undefined : asked.path)) continue;
+      found = stored(field, document.type, model, sources);
     } else if (byId && field.generated) {
       continue;
     } else {
-      seen ??= new FieldValues(document.source);
-      found = seen.leaves(field.sourcePath).map(raw);
+      found = sources.seen.leaves(field.sourcePath).map((text) => (byId ? ofSource(field, text) : raw(text)));
     }
     // Of what a search reads out of a source, a name that is there twice has the values twice.
     const before = byId || field.stored ? undefined : out[name];
     if (found.length > 0) out[name] = Array.isArray(before) ? [...before, ...found] : found;
   }
   return Object.keys(out).length === 0 ? undefined : out;
+}
+
+/** The source of a document, read when it is needed: what the mapping lets be seen, and all of it. */
+class Sources {
+  readonly #document: VisibleDocument;
+  #seen: FieldValues | undefined;
+  #whole: FieldValues | undefined;
+  #parsed: unknown;
+
+  constructor(document: VisibleDocument) {
+    this.#document = document;
+  }
+
+  get seen(): FieldValues {
+    this.#seen ??= new FieldValues(this.#document.source);
+    return this.#seen;
+  }
+
+  get whole(): FieldValues {
+    this.#whole ??= new FieldValues(this.#bytes);
+    return this.#whole;
+  }
+
+  get isSeen(): boolean {
+    return this.#document.source.length > 0;
+  }
+
+  /** All of it as values. */
+  get parsed(): unknown {
+    this.#parsed ??= parsed(text.decode(this.#bytes));
+    return this.#parsed;
+  }
+
+  get #bytes(): Uint8Array {
+    return this.#document.whole ?? this.#document.source;
+  }
+}
+
+const text = new TextDecoder();
+
+function parsed(source: string): unknown {
+  try {
+    return parseJson(source);
+  } catch {
+    return parseLax(source);
+  }
+}
+
+/** The values that a document keeps of a stored field. */
+function stored(field: LeafField, type: string, model: MappingModel, sources: Sources): Json[] {
+  const root = model.type(type)?.root;
+  if (root === undefined) return [];
+  // Names are looked up in all types; what is kept is a matter of the document's own.
+  for (const own of root.leaves()) {
+    if (own.fullName !== field.fullName) continue;
+    const source = sources.parsed;
+    if (!own.stored || !isObject(source)) return [];
+    return keptValues(root, own, source).map((value) => raw(jsonText(value)));
+  }
+  return [];
+}
+
+/** What 1.7 shows of a document that has not been refreshed: nothing is stored of it yet, so that all is read out of its source. */
+function unrefreshed(name: string, field: LeafField, sources: Sources): Json[] {
+  if (field.generated) {
+    if (!field.stored) return [];
+    const detail = `Cannot access field ${field.fullName} from transaction log. You can only get this field after refresh() has been called.`;
+    throw new ElasticsearchError('ElasticsearchException', detail, { status: 500 });
+  }
+  if (!sources.isSeen && !field.stored) return [];
+  return sources.whole.leaves(name).map((value) => ofSource(field, value));
+}
+
+/** A value of the source, as the type of its field shows it by id. */
+function ofSource(field: LeafField, value: string): Json {
+  try {
+    return raw(jsonText(field.valueOfSource(parseJson(value))));
+  } catch {
+    return raw(value);
+  }
 }
 
 /** What a document may have stored beside its own fields. */
@@ -70,21 +154,7 @@ export function storedNames(names: readonly string[], model: MappingModel): read
   return [...stored];
 }
 
-/** Values as the type of their field has them; those that it can't read were never stored. */
-function storedValues(field: LeafField, texts: readonly string[]): Json[] {
-  return texts.flatMap((text) => {
-    try {
-      const value = parseJson(text);
-      if (field.ownsArrays) return field.valuesForSearch(value).map((each) => raw(jsonText(each)));
-      const shown = field.valueForSearch(value);
-      return shown === undefined ? [] : raw(jsonText(shown));
-    } catch {
-      return [];
-    }
-  });
-}
-
-const raw = (text: string) => new Raw(utf8.encode(text));
+const raw = (value: string) => new Raw(utf8.encode(value));
 
 /** Fields after an update: whatever stands under their paths, mapped or not. */
 export function updatedFields(names: readonly string[], document: StoredDocument): Json | undefined {

@@ -3,6 +3,7 @@ import { ElasticsearchError, validationFailed, withoutWriteFailed } from '../err
 import type { Engine } from '../index/engine.js';
 import type { IndexedOperation } from '../index/writing.js';
 import type { OpenIndex } from '../index/openIndex.js';
+import type { Shard } from '../index/shard.js';
 import {
   checkTtl,
   parseVersionType,
@@ -134,11 +135,15 @@ export interface Wanted {
   realtime: boolean;
 }
 
-/** Finds a document; its place is told also where there is none. */
-export function find(
-  engine: Engine,
-  wanted: Wanted,
-): { index: OpenIndex; document: VisibleDocument | undefined } {
+/** A document that was looked for, and where; the place is told also where there is none. */
+export interface Found {
+  index: OpenIndex;
+  shard: Shard;
+  document: VisibleDocument | undefined;
+}
+
+/** Finds a document. */
+export function find(engine: Engine, wanted: Wanted): Found {
   const { index, routing } = engine.readTarget(wanted.index, wanted.routing);
   const shard = index.shardOf(wanted.type, wanted.id, routing);
   const types = wanted.type === '_all' ? index.model.typeNames() : [wanted.type];
@@ -150,9 +155,9 @@ export function find(
     const place = { index: index.name, shard: shard.number, type, id: wanted.id };
     const wrong = wrongVersion(place, document.version, wanted.version, wanted.versionType);
     if (wrong !== undefined) throw wrong;
-    return { index, document: index.visible(document) };
+    return { index, shard, document: index.visible(document) };
   }
-  return { index, document: undefined };
+  return { index, shard, document: undefined };
 }
 
 /** What a request by path wants; whether it is there, and its source alone, are asked for without a version. */
@@ -180,7 +185,9 @@ export interface Shown {
 }
 
 /** A document as get and mget show it. */
-export function render(index: OpenIndex, document: VisibleDocument, { fields, source }: Shown): Json {
+export function render({ index, shard }: Found, document: VisibleDocument, { fields, source }: Shown): Json {
+  const { type, id, version } = document;
+  const refreshed = fields === undefined || shard.documents.visible(type, id)?.version === version;
   const withSource = fields === undefined || fields.includes('_source') || source !== undefined;
   return {
     _index: index.name,
@@ -189,19 +196,21 @@ export function render(index: OpenIndex, document: VisibleDocument, { fields, so
     _version: document.version,
     found: true,
     _source: withSource ? shownSource(document.source, source) : undefined,
-    fields: fields === undefined ? undefined : fieldsOf(fields, document, index.model, true),
+    fields:
+      fields === undefined ? undefined : fieldsOf(fields, document, index.model, { by: 'id', refreshed }),
   };
 }
 
 async function get(engine: Engine, request: RoutedRequest): Promise<RestResponse> {
   const wanted = await wantedOf(engine, request, true);
-  const { index, document } = find(engine, wanted);
+  const found = find(engine, wanted);
+  const { index, document } = found;
   if (document === undefined) {
     const { type, id } = wanted;
     return json(request, 404, { _index: index.name, _type: type, _id: id, found: false });
   }
   const fields = request.query.get('fields')?.split(',');
-  return json(request, 200, render(index, document, { fields, source: sourceParams(request.query) }));
+  return json(request, 200, render(found, document, { fields, source: sourceParams(request.query) }));
 }
 
 async function source(engine: Engine, request: RoutedRequest): Promise<RestResponse> {

@@ -68,6 +68,7 @@ function shown(
   return {
     found: true,
     _source: source === undefined ? undefined : shownSource(document.source, source),
-    fields: fields === undefined ? undefined : fieldsOf(fields, document, model, true),
+    fields:
+      fields === undefined ? undefined : fieldsOf(fields, document, model, { by: 'id', refreshed: true }),
   };
 }

@@ -100,7 +100,9 @@ function allFields(
   const values = nested?.alone ?? document;
   const path = nested === undefined ? undefined : pathOf(nested.identity);
   const stored =
-    fields === undefined ? undefined : fieldsOf(storedNames(fields, model), values, model, false, path);
+    fields === undefined
+      ? undefined
+      : fieldsOf(storedNames(fields, model), values, model, { by: 'search', path });
   if (fielddata.length + scriptFields.length + partialFields.size === 0) return stored;
   // What the mapping hides of a source is indexed all the same.
   const whole = nested?.holder ?? { ...document, source: document.whole ?? document.source };

@@ -83,8 +83,9 @@ const BARE = new Set(['IndexMissingException', 'RoutingMissingException']);
 function answer(engine: Engine, item: CompleteItem): Json {
   const type = item.type ?? null;
   try {
-    const { index, document } = find(engine, { ...item, type: type ?? '_all' });
-    if (document !== undefined) return render(index, document, item);
+    const found = find(engine, { ...item, type: type ?? '_all' });
+    const { index, document } = found;
+    if (document !== undefined) return render(found, document, item);
     return { _index: index.name, _type: type, _id: item.id, found: false };
   } catch (e) {
     const error = toElasticsearchError(e);

@@ -49,3 +49,79 @@ it('a deletion makes the type that it names, or is refused with its name', async
   const bulk = await call('POST', '/i/_bulk', '{"delete":{"_type":"_x","_id":"1"}}\n');
   expect(bulk.body).toMatchObject({ items: [{ delete: { status: 400 } }] });
 });
+
+const fieldsById = async (fields: string) => {
+  const { body } = await call('GET', `/s/t/1?fields=${fields}`);
+  return (body as { fields?: unknown }).fields;
+};
+const fieldsByQuery = async (fields: string[]) => {
+  const { body } = await call('POST', '/s/_search', { fields });
+  return (body as { hits: { hits: { fields?: unknown }[] } }).hits.hits[0]!.fields;
+};
+
+it('a stored field has what it was given and what was copied to it, without what was left out', async () => {
+  const stored = { type: 'string', store: true };
+  await call('PUT', '/s', {
+    mappings: {
+      t: {
+        properties: {
+          short: { ...stored, index: 'not_analyzed', ignore_above: 3 },
+          null: { ...stored, null_value: 'none' },
+          a: { type: 'string', copy_to: 'all' },
+          b: { ...stored, copy_to: 'all' },
+          all: stored,
+          o: { properties: { n: { type: 'integer', store: true } } },
+        },
+      },
+    },
+  });
+  const source = {
+    short: ['abc', 'abcd'],
+    null: null,
+    a: ['x', 'y'],
+    b: { value: 'z', boost: 2 },
+    o: [{ n: '7' }, { n: 8 }],
+  };
+  await call('PUT', '/s/t/1?refresh=true', source);
+  const shown = { short: ['abc'], null: ['none'], all: ['x', 'y', 'z'], b: ['z'], 'o.n': [7, 8] };
+  expect(await fieldsByQuery(Object.keys(shown))).toEqual(shown);
+  expect(await fieldsById(Object.keys(shown).join())).toEqual(shown);
+});
+
+it('fields of a document that is not refreshed yet are read out of its source', async () => {
+  const stored = { store: true };
+  await call('PUT', '/s', {
+    settings: { refresh_interval: -1 },
+    mappings: {
+      t: {
+        properties: {
+          day: { type: 'date', format: 'yyyy/MM/dd||dateOptionalTime', ...stored },
+          at: { type: 'date' },
+          short: { type: 'string', ignore_above: 1, ...stored },
+          flag: { type: 'boolean' },
+          count: { type: 'token_count', analyzer: 'standard', ...stored },
+        },
+      },
+    },
+  });
+  await call('PUT', '/s/t/1', { day: '2014-03-04', at: 0, short: 'long', flag: 'no', count: 'a b' });
+  const at = ['1970-01-01T00:00:00.000Z'];
+  expect(await fieldsById('day,at,short,flag')).toEqual({
+    day: ['2014-03-04'],
+    at,
+    short: ['long'],
+    flag: [false],
+  });
+  expect((await call('GET', '/s/t/1?fields=count')).body).toMatchObject({
+    error: expect.stringContaining('Cannot access field count from transaction log.'),
+    status: 500,
+  });
+  await call('POST', '/s/_refresh');
+  expect(await fieldsById('day,at,short,flag,count')).toEqual({
+    day: ['2014/03/04'],
+    at,
+    flag: [false],
+    count: [2],
+  });
+  expect(await fieldsByQuery(['day', 'at', 'flag'])).toEqual({ day: ['2014/03/04'], at: [0], flag: ['no'] });
+});
