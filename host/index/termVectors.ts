@@ -1,11 +1,15 @@
 /** Term vectors: the terms of one document, made of its source, with what the shards know of them. */
 import type { Analyzer } from '../analysis/analyzer.js';
 import type { Payloads } from '../analysis/payloads.js';
-import type { StoredDocument } from '../storage/records.js';
 import type { LeafField } from '../mapping/field.js';
+import { parseJson } from '../mapping/jsonText.js';
+import { keptValues } from '../mapping/keptValues.js';
+import { storedAll } from '../mapping/storedAll.js';
 import { StringField } from '../mapping/strings.js';
 import { textTerm } from '../mapping/terms.js';
+import { isObject, type JsonObject } from '../mapping/values.js';
 import { FieldValues } from './fieldValues.js';
+import { parseLax } from './laxJson.js';
 import { wildcard } from './names.js';
 import type { OpenIndex } from './openIndex.js';
 import type { Shard } from './shard.js';
@@ -64,15 +68,25 @@ interface Part {
   terms: Map<string, VectorToken[]>;
 }
 
-/** The vectors of a document that is in a shard, or might be: then all its texts are shown where nothing is chosen. */
+/** A document whose vectors are asked for. */
+export interface VectorDocument {
+  type: string;
+  source: Uint8Array;
+  /**
+   * `given`: it might be in the shard, and all its texts are shown where nothing is chosen. `refreshed`: searches find it, and what the
+   * mapping keeps of it is there. What is written and not refreshed yet is analyzed as if it were given.
+   */
+  kind: 'given' | 'written' | 'refreshed';
+}
+
+/** The vectors of a document. */
 export async function termVectors(
   index: OpenIndex,
   shard: Shard,
-  document: StoredDocument,
+  document: VectorDocument,
   options: VectorOptions,
-  artificial: boolean,
 ): Promise<Record<string, FieldVector>> {
-  const parts = partsOf(index, document, options, artificial);
+  const parts = partsOf(index, document, options);
   const shards = options.dfs ? index.shards : [shard];
   const fields = parts.map(({ field }) => field.number);
   const terms = options.termStatistics ? parts.flatMap(termsOf) : [];
@@ -91,8 +105,9 @@ export async function termVectors(
       const known = options.termStatistics ? frequencies[at++] : undefined;
       const there = known !== undefined && known.documents > 0;
       vector.terms[text] = {
-        ...(there ? { doc_freq: known.documents } : {}),
-        ...(there && hasFrequencies(part.field) ? { ttf: known.occurrences } : {}),
+        ...(there
+          ? { doc_freq: known.documents, ttf: hasFrequencies(part.field) ? known.occurrences : -1 }
+          : {}),
         term_freq: tokens.length,
         ...(showsTokens(part.shows) ? { tokens } : {}),
       };
@@ -153,55 +168,73 @@ async function termSums(shards: readonly Shard[], terms: readonly FieldTerm[]): 
 }
 
 /** The fields that are shown, with their terms; those that the document has nothing in are left out. */
-function partsOf(
-  { model }: OpenIndex,
-  document: StoredDocument,
-  options: VectorOptions,
-  artificial: boolean,
-): Part[] {
+function partsOf({ model }: OpenIndex, document: VectorDocument, options: VectorOptions): Part[] {
+  const type = model.type(document.type);
+  if (type === undefined) return [];
   const values = new FieldValues(document.source);
-  const leaves = [...(model.type(document.type)?.root.leaves() ?? [])].filter(
-    (field) => field instanceof StringField && field.number >= 0,
-  );
-  // By their names, as Lucene keeps the vectors of a document.
-  leaves.sort((a, b) => (a.fullName < b.fullName ? -1 : 1));
+  const source = parseObject(document.source);
+  const isAnalyzed = document.kind !== 'refreshed';
   const parts: Part[] = [];
-  for (const field of leaves) {
-    const vectors = field.toJSON().term_vector;
-    const kept = typeof vectors === 'string' && vectors !== 'no';
-    const own = Object.hasOwn(options.analyzers, field.fullName)
-      ? options.analyzers[field.fullName]
-      : undefined;
-    if (options.fields === undefined ? !kept && !artificial : !isWanted(field, options.fields)) continue;
-    // What is made for this request has all of it; what the mapping keeps, what that says.
-    const made = artificial || !kept || own !== undefined;
-    const texts = values
-      .leaves(kept || artificial ? field.sourcePath : field.fullName)
-      .map((text) => (text.startsWith('"') ? (JSON.parse(text) as string) : text));
+  const add = (field: LeafField, texts: readonly string[], own: string | undefined, isKept: boolean) => {
     // One that there isn't is that of fields that name none.
     const analyzer =
       model.registry.analyzer(own ?? field.indexAnalyzer()) ??
       model.registry.analyzer('default_index') ??
       model.registry.analyzer('default');
-    if (texts.length === 0 || analyzer === undefined) continue;
+    if (texts.length === 0 || analyzer === undefined) return;
+    // What is made for this request has all of it; what the mapping keeps, what that says.
+    const { vectorPositions, vectorOffsets, vectorPayloads } = field.traits;
     const shows = {
-      positions: options.positions && (made || String(vectors).includes('positions')),
-      offsets: options.offsets && (made || String(vectors).includes('offsets')),
+      positions: options.positions && (!isKept || vectorPositions),
+      offsets: options.offsets && (!isKept || vectorOffsets),
       payloads:
-        options.payloads && !made && String(vectors).includes('payloads')
+        options.payloads && isKept && vectorPayloads
           ? model.registry.payloads(field.indexAnalyzer())
           : undefined,
     };
     const terms = tokensOf(texts, analyzer, gapOf(field, model.registry), shows);
     if (terms.size > 0) parts.push({ name: field.fullName, field, shows, terms });
+  };
+  for (const field of type.root.leaves()) {
+    if (!(field instanceof StringField) || field.number < 0) continue;
+    const { vectors } = field.traits;
+    const own = Object.hasOwn(options.analyzers, field.fullName)
+      ? options.analyzers[field.fullName]
+      : undefined;
+    const isShown =
+      options.fields === undefined
+        ? vectors || document.kind === 'given' || (own !== undefined && document.kind === 'refreshed')
+        : isWanted(field, options.fields);
+    if (!isShown) continue;
+    const isKept = !isAnalyzed && vectors && own === undefined;
+    const isOwn = isAnalyzed || isKept || field.stored;
+    // Parts of nested objects have their vectors to themselves.
+    if (isOwn && !model.reaches(field.fullName, undefined)) continue;
+    const texts = isOwn
+      ? keptValues(type.root, field, source).map(String)
+      : values.leaves(field.sourcePath).map((text) => (text.startsWith('"') ? JSON.parse(text) : text));
+    add(field, texts, own, isKept);
   }
-  return parts;
+  const { all } = type;
+  if (all?.traits.vectors === true && !isAnalyzed && isWanted(all, options.fields ?? ['_all']))
+    add(all, [storedAll(type, source)], undefined, true);
+  // By their names, as Lucene keeps the vectors of a document.
+  return parts.sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+function parseObject(bytes: Uint8Array): JsonObject {
+  const text = new TextDecoder().decode(bytes);
+  let value: unknown;
+  try {
+    value = parseJson(text);
+  } catch {
+    value = parseLax(text);
+  }
+  return isObject(value) ? value : {};
 }
 
 function isWanted({ fullName, shortName }: LeafField, patterns: readonly string[]): boolean {
-  return patterns.some((pattern) =>
-    pattern.includes('*') ? wildcard(pattern)(fullName) : pattern === fullName || pattern === shortName,
-  );
+  return patterns.map(wildcard).some((fits) => fits(fullName) || fits(shortName));
 }
 
 function gapOf(field: LeafField, registry: { positionGap(name: string): number }): number {

@@ -1,9 +1,22 @@
 /** Term vectors of documents that are there, and of others that are given. */
 import { BatchWriter } from '../core/batch.js';
-import { illegalArgument, parseFailure, toElasticsearchError, validationFailed } from '../errors.js';
+import {
+  ElasticsearchError,
+  illegalArgument,
+  parseFailure,
+  toElasticsearchError,
+  validationFailed,
+} from '../errors.js';
 import type { Engine } from '../index/engine.js';
+import type { OpenIndex } from '../index/openIndex.js';
 import { parseVersionType } from '../index/operation.js';
-import { type FieldVector, termVectors, type VectorOptions } from '../index/termVectors.js';
+import type { Shard } from '../index/shard.js';
+import {
+  type FieldVector,
+  termVectors,
+  type VectorDocument,
+  type VectorOptions,
+} from '../index/termVectors.js';
 import { hashOrder } from '../mapping/javaHash.js';
 import { jsonText } from '../mapping/jsonText.js';
 import { booleanOf, isObject, type JsonObject, textOf } from '../mapping/values.js';
@@ -211,26 +224,30 @@ function readParameters(item: Item, body: JsonObject): void {
 
 const utf8 = new TextEncoder();
 
+/** 500, whatever goes wrong once there is something to look at. */
 async function vectorsOf(engine: Engine, item: Item): Promise<Json> {
   const started = performance.now();
   const { index: name = '', type = '', id, options, routing, document: given } = item;
   const took = () => tookSince(started);
+  const vectors = async (index: OpenIndex, shard: Shard, document: VectorDocument) => {
+    try {
+      // What it brings joins the mapping, as in 1.7.
+      if (document.kind === 'given')
+        index.encode(new BatchWriter(1024), 1, { type, id: '', source: document.source });
+      return vectorsJson(await termVectors(index, shard, document, options));
+    } catch (e) {
+      const nested = toElasticsearchError(e);
+      throw new ElasticsearchError('ElasticsearchException', 'failed to execute term vector request', {
+        nested,
+      });
+    }
+  };
   if (given !== undefined) {
-    // What it brings joins the mapping, as in 1.7.
     const { index } = engine.at('write').readTarget(name, routing);
     const source = utf8.encode(jsonText(given));
-    index.encode(new BatchWriter(1024), 1, { type, id: '', source });
-    const document = { type, id: '', version: 1, routing: undefined, parent: undefined, source };
     const shard = routing === undefined ? index.shards[0]! : index.shardFor(routing);
-    const vectors = await termVectors(index, shard, document, options, true);
-    return {
-      _index: index.name,
-      _type: type,
-      _version: 0,
-      found: true,
-      took: took(),
-      term_vectors: vectorsJson(vectors),
-    };
+    const found = await vectors(index, shard, { type, source, kind: 'given' });
+    return { _index: index.name, _type: type, _version: 0, found: true, took: took(), term_vectors: found };
   }
   const wanted = {
     index: name,
@@ -241,19 +258,16 @@ async function vectorsOf(engine: Engine, item: Item): Promise<Json> {
     versionType: parseVersionType(item.versionType),
     realtime: item.realtime,
   };
-  const { index, document } = find(engine, wanted);
+  const { index, shard, document } = find(engine, wanted);
   const place = { _index: index.name, _type: type, _id: id };
   if (document === undefined) return { ...place, _version: 0, found: false, took: took() };
-  const shard = index.shardOf(type, wanted.id, document.routing ?? routing);
-  const whole = { ...document, source: document.whole ?? document.source };
-  const vectors = await termVectors(index, shard, whole, options, false);
-  return {
-    ...place,
-    _version: document.version,
-    found: true,
-    took: took(),
-    term_vectors: vectorsJson(vectors),
-  };
+  const isRefreshed = shard.documents.visible(document.type, document.id)?.version === document.version;
+  const found = await vectors(index, shard, {
+    type: document.type,
+    source: document.whole ?? document.source,
+    kind: isRefreshed ? 'refreshed' : 'written',
+  });
+  return { ...place, _version: document.version, found: true, took: took(), term_vectors: found };
 }
 
 function vectorsJson(vectors: Record<string, FieldVector>): Json {

@@ -270,3 +270,76 @@ describe('requests for several', () => {
     expect((body as { docs: { _id: string }[] }).docs.map(({ _id }) => _id)).toEqual(['zz', '1', '10']);
   });
 });
+
+// Recorded from Elasticsearch 1.7.3.
+describe('term vectors of what is kept beside the fields of a source', () => {
+  const of = async (uri: string, body?: unknown) => (await vectors(`/kept/t${uri}`, body)).term_vectors;
+  const terms = (found: Vectors['term_vectors']) =>
+    Object.fromEntries(Object.entries(found).map(([name, field]) => [name, Object.keys(field.terms)]));
+  const fields = {
+    raw: { type: 'string', index: 'not_analyzed' },
+    eng: { type: 'string', analyzer: 'english' },
+  };
+  const properties = {
+    title: { type: 'string', fields },
+    kw: { type: 'string', index: 'not_analyzed' },
+    nest: { type: 'nested', properties: { x: { type: 'string', term_vector: 'yes' } } },
+    cp: { type: 'string', copy_to: 'all2' },
+    n: { type: 'short' },
+  };
+  const _all = { enabled: true, term_vector: 'with_positions_offsets' };
+  const source = { title: 'quick foxes', kw: 'red', nest: { x: 'blue' }, cp: 'green' };
+
+  beforeAll(async () => {
+    const settings = { number_of_shards: 1, refresh_interval: '-1' };
+    await call('PUT', '/kept', { settings, mappings: { t: { _all, properties } } });
+    await call('PUT', '/kept/t/1?refresh=true', source);
+  });
+
+  it('are those of multi-fields, of `_all`, and of copies', async () => {
+    expect(terms(await of('/1/_termvector?fields=title.raw,title.eng'))).toEqual({
+      'title.raw': ['quick foxes'],
+      'title.eng': ['fox', 'quick'],
+    });
+    const all = await of('/1/_termvector');
+    expect(terms(all)).toEqual({ _all: ['blue', 'foxes', 'green', 'quick', 'red'] });
+    expect(all._all).toMatchObject({
+      field_statistics: { sum_doc_freq: 5, doc_count: 1, sum_ttf: 5 },
+      terms: { green: { term_freq: 1, tokens: [{ position: 4, start_offset: 21, end_offset: 26 }] } },
+    });
+    expect(terms(await of('/_termvector', { doc: { cp: 'green', title: 'red' } }))).toEqual({
+      all2: ['green'],
+      cp: ['green'],
+      title: ['red'],
+      'title.eng': ['red'],
+      'title.raw': ['red'],
+    });
+  });
+
+  it('count where there are no frequencies', async () => {
+    expect((await of('/1/_termvector?fields=kw&term_statistics=true')).kw).toMatchObject({
+      terms: { red: { doc_freq: 1, ttf: -1, term_freq: 1 } },
+    });
+  });
+
+  it('are made of what is not refreshed yet, as of a document that is given', async () => {
+    await call('PUT', '/kept/t/2', source);
+    expect(terms(await of('/2/_termvector'))).toEqual({});
+    expect(terms(await of('/2/_termvector?fields=all2,title.raw'))).toEqual({
+      all2: ['green'],
+      'title.raw': ['quick foxes'],
+    });
+  });
+
+  it('fail as a whole with a document that does not fit the mapping', async () => {
+    expect(await call('GET', '/kept/t/_termvector', { doc: { n: '2015-01-01' } })).toEqual({
+      status: 500,
+      body: {
+        error:
+          'ElasticsearchException[failed to execute term vector request]; nested: MapperParsingException[failed to parse [n]]; ' +
+          'nested: NumberFormatException[For input string: "2015-01-01"]; ',
+        status: 500,
+      },
+    });
+  });
+});
