@@ -126,6 +126,8 @@ export interface QueryContext {
   now(): number;
   /** Whether fields that the mapping doesn't have are refused. */
   strictFields?: boolean | undefined;
+  /** {@link Dsl.lateErrors}. */
+  lateErrors?: ElasticsearchError[] | undefined;
   /** The field of words that name none; `_all` without it. */
   defaultField?: string | undefined;
   /** Whether query strings overlook texts that can't be those of a field, unless they say so themselves. */
@@ -187,6 +189,10 @@ export class Compiler implements Dsl {
 
   get strictFields(): boolean {
     return this.#context.strictFields ?? false;
+  }
+
+  get lateErrors(): ElasticsearchError[] | undefined {
+    return this.#context.lateErrors;
   }
 
   get defaultField(): string {

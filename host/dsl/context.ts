@@ -28,6 +28,11 @@ export interface Dsl {
   readonly now: number;
   /** Whether fields that the mapping doesn't have are refused. */
   readonly strictFields: boolean;
+  /**
+   * Where there is no search to compile for, as for queries of the percolator and filters of aliases: takes what 1.7 finds wrong
+   * only later, with the dates of ranges. What 1.7 asks a search for fails then.
+   */
+  readonly lateErrors: ElasticsearchError[] | undefined;
   /** The field of words that name none. */
   readonly defaultField: string;
   /** Whether query strings overlook texts that can't be those of a field, unless they say so themselves. */

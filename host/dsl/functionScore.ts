@@ -7,6 +7,7 @@ import {
   queryParsing,
   toElasticsearchError,
 } from '../errors.js';
+import { nullPointer } from '../mapping/javaCasts.js';
 import { compileScript, type ScriptSpec, scriptKey } from '../expression/script.js';
 import { textHash } from '../mapping/javaHash.js';
 import {
@@ -153,9 +154,11 @@ function readFunction(name: string, value: unknown, dsl: Dsl): WeightedFunction 
       return { function: ONE, weight: strictFloatOf(value) };
     case 'random_score':
     case 'randomScore':
+      if (dsl.lateErrors !== undefined) throw withoutSearch();
       return { function: randomFunction(objectOf(value), dsl) };
     case 'field_value_factor':
     case 'fieldValueFactor':
+      if (dsl.lateErrors !== undefined) throw withoutSearch();
       return { function: fieldValueFunction(objectOf(value), dsl) };
     case 'gauss':
     case 'exp':
@@ -167,6 +170,12 @@ function readFunction(name: string, value: unknown, dsl: Dsl): WeightedFunction 
     default:
       throw queryParsing(dsl.index, `No function with the name [${name}] is registered.`);
   }
+}
+
+/** Functions that 1.7 asks a search for the mapping fail where there is none. */
+function withoutSearch(): ElasticsearchError {
+  const search = 'org.elasticsearch.search.internal.SearchContext';
+  return nullPointer(`Cannot invoke "${search}.mapperService()" because "searchContext" is null`);
 }
 
 function objectOf(value: unknown): JsonObject {

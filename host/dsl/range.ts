@@ -1,9 +1,9 @@
 /** `range`, as a query and as a filter. */
 
-import { numberFormat, queryParsing } from '../errors.js';
+import { type ElasticsearchError, numberFormat, queryParsing, toElasticsearchError } from '../errors.js';
 import { parseZone, UTC } from '../mapping/calendar.js';
 import { dateFormat } from '../mapping/dateFormats.js';
-import type { RangeBounds, RangeTerms } from '../mapping/field.js';
+import type { LeafField, RangeBounds, RangeTerms } from '../mapping/field.js';
 import { textTerm } from '../mapping/terms.js';
 import { booleanOf, isObject, type JsonObject, javaScalar } from '../mapping/values.js';
 import {
@@ -45,7 +45,7 @@ export const range: QueryCompiler = (body, dsl) => {
 
 /** The terms within bounds, as a query. */
 export function rangeQuery(resolved: ResolvedField, bounds: RangeBounds, dsl: Dsl): PlanNode {
-  const { lower, upper } = termsOf(resolved, bounds);
+  const { lower, upper } = termsOf(resolved, bounds, dsl);
   const { includeLower, includeUpper } = bounds;
   const matcher = { type: 'range' as const, lower, upper, includeLower, includeUpper };
   const meta = metaMatching(resolved.name, matcher, dsl);
@@ -64,7 +64,7 @@ export function rangeQuery(resolved: ResolvedField, bounds: RangeBounds, dsl: Ds
 /** The documents with a term within bounds, as a filter; of several bounds for one side the last written counts. */
 export function rangeSet(name: string, given: JsonObject, dsl: Dsl): PlanNode {
   const { resolved, bounds } = readBounds(name, given, dsl, 'filter');
-  const { lower, upper } = termsOf(resolved, bounds);
+  const { lower, upper } = termsOf(resolved, bounds, dsl);
   const { includeLower, includeUpper } = bounds;
   const matcher = { type: 'range' as const, lower, upper, includeLower, includeUpper };
   const meta = metaMatching(resolved.name, matcher, dsl);
@@ -92,11 +92,22 @@ function textOfRange(
   return rangeText({ lower, upper, ...bounds });
 }
 
-function termsOf({ field }: ResolvedField, bounds: RangeBounds): RangeTerms {
+function termsOf({ field }: ResolvedField, bounds: RangeBounds, { lateErrors }: Dsl): RangeTerms {
+  if (field?.type === 'date' && lateErrors !== undefined) return lateTermsOf(field, bounds, lateErrors);
   if (field !== undefined) return field.range(bounds);
   const text = (value: unknown) =>
     value === undefined || value === null ? undefined : textTerm(javaScalar(value) ?? '');
   return { lower: text(bounds.from), upper: text(bounds.to) };
+}
+
+/** The same of dates that 1.7 reads when the query is run. */
+function lateTermsOf(field: LeafField, bounds: RangeBounds, errors: ElasticsearchError[]): RangeTerms {
+  try {
+    return field.range(bounds);
+  } catch (e) {
+    errors.push(toElasticsearchError(e));
+    return { lower: undefined, upper: undefined };
+  }
 }
 
 function readBounds(

@@ -21,13 +21,14 @@ export function searchContext(
   { filter, from, size, progress, shards, types }: Omit<SearchContext, Exclude<keyof QueryContext, 'types'>>,
 ): SearchContext {
   const { index, model, registry, now, strictFields, defaultField, lenientStrings } = query;
-  const { sortsOwnValues, isIndex, source, stored } = query;
+  const { sortsOwnValues, isIndex, source, stored, lateErrors } = query;
   const context: { [K in keyof Required<SearchContext>]: SearchContext[K] } = {
     index,
     model,
     registry,
     now,
     strictFields,
+    lateErrors,
     defaultField,
     lenientStrings,
     sortsOwnValues,

@@ -5,7 +5,7 @@ import { AnalyzerRegistry } from '../analysis/registry.js';
 import type { IndexLevel } from '../access/grants.js';
 import type { Principal } from '../access/principal.js';
 import { Core } from '../core/instance.js';
-import { compileQuery } from '../dsl/search.js';
+import { checkAliasFilter } from '../dsl/aliasFilter.js';
 import type { SearchContext } from '../dsl/searchContext.js';
 import { rejected, unauthorized } from '../errors.js';
 import { isSet } from '../mapping/javaBooleans.js';
@@ -130,8 +130,7 @@ export class Engine {
       this.analyzers = of.analyzers;
       this.#scrolls = of.#scrolls;
       this.scrolls = new OwnScrolls(of.#scrolls, principal.identity, principal.mayCluster('manage'));
-      const check = (index: OpenIndex, filter: unknown) =>
-        void compileQuery(undefined, { ...this.context(index, { filter }), strictFields: true });
+      const check = (index: OpenIndex, filter: unknown) => checkAliasFilter(this.context(index, { filter }));
       this.cluster = new ClusterView(of.#node, principal, level, action, check);
       return;
     }
@@ -188,8 +187,7 @@ export class Engine {
       },
       gone: (index) => this.#gone(index),
       analyzers: (flat) => new AnalyzerRegistry(chains.run, flat),
-      checkFilter: (index, filter) =>
-        void compileQuery(undefined, { ...this.context(index, { filter }), strictFields: true }),
+      checkFilter: (index, filter) => checkAliasFilter(this.context(index, { filter })),
     });
     this.cluster = this.#node;
     this.snapshots = new Snapshots({ ...this.#services, cluster: this.#node });

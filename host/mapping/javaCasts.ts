@@ -10,7 +10,7 @@ export function asMap(value: unknown): JsonObject {
   throw new ElasticsearchError('ClassCastException', detail, { status: 500 });
 }
 
-/** 500: something that is needed is null. */
-export function nullPointer(): ElasticsearchError {
-  return new ElasticsearchError('NullPointerException', null, { status: 500 });
+/** 500: something that is needed is null; `why` is what newer machines of Java tell of that. */
+export function nullPointer(why: string | null = null): ElasticsearchError {
+  return new ElasticsearchError('NullPointerException', why, { status: 500 });
 }

@@ -1,4 +1,5 @@
 /** The queries that documents are percolated with: those of the documents of the type `.percolator`. */
+import { NONE } from '../dsl/context.js';
 import { encodePlan } from '../dsl/encode.js';
 import { EMPTY_SHARD, type Plan } from '../dsl/plan.js';
 import { compileQuery } from '../dsl/search.js';
@@ -25,7 +26,12 @@ export type CompilePercolated = (query: unknown) => Plan;
 
 /** Compiles queries for an index. */
 export function percolatedQueries(context: SearchContext, lenient: boolean): CompilePercolated {
-  return (query) => compileQuery(query, { ...context, strictFields: !lenient });
+  return (query) => {
+    const lateErrors: ElasticsearchError[] = [];
+    const plan = compileQuery(query, { ...context, strictFields: !lenient, lateErrors });
+    // A query that can't be run matches nothing.
+    return lateErrors.length === 0 ? plan : { ...plan, root: NONE };
+  };
 }
 
 const utf8 = new TextDecoder();

@@ -83,6 +83,30 @@ describe('percolation', () => {
     expect(refused._shards.failures![0]!.reason).toContain("Can't sort if size isn't specified");
   });
 
+  // Recorded from Elasticsearch 1.7.3.
+  it('takes dates of ranges that are none, which match nothing, and no functions that ask a search', async () => {
+    const put = (query: unknown) => call('PUT', '/late/.percolator/1', { query });
+    await call('PUT', '/late', {
+      mappings: { t: { properties: { d: { type: 'date' }, n: { type: 'integer' } } } },
+    });
+    const junk = { range: { d: { gte: 'junk' } } };
+    for (const query of [junk, { bool: { should: [junk, { match_all: {} }] } }]) {
+      expect((await put(query)).status).toBeLessThan(300);
+      const found = await call('GET', '/late/t/_percolate', { doc: { d: '2014-01-01' } });
+      expect(found.body).toMatchObject({ total: 0, _shards: { failed: 0 } });
+    }
+    for (const of of [{ field_value_factor: { field: 'n' } }, { random_score: {} }]) {
+      expect((await put({ function_score: { query: { match_all: {} }, ...of } })).body).toMatchObject({
+        error: expect.stringMatching(
+          /^PercolatorException\[\[late\] failed to parse query \[1\]\]; nested: NullPointerException\[/,
+        ),
+        status: 500,
+      });
+    }
+    const alias = await call('PUT', '/late/_alias/later', { filter: junk });
+    expect(alias.status).toBe(200);
+  });
+
   it('marks what a query found in the document', async () => {
     const { matches } = await percolated({
       doc: { text: 'some green tea' },
