@@ -3,7 +3,7 @@
 import { tokenOf } from '../dsl/jsonTokens.js';
 import type { PlanBytes } from '../dsl/planBytes.js';
 import { ElasticsearchError, numberFormat, toElasticsearchError } from '../errors.js';
-import { DAY, parseZone, UTC, type Zone } from '../mapping/calendar.js';
+import { DAY, fixedZone, parseZone, UTC, type Zone } from '../mapping/calendar.js';
 import { booleanOf, castTo, isNumber, isObject, type JsonObject, longOf, textOf } from '../mapping/values.js';
 import {
   Aggregation,
@@ -369,11 +369,9 @@ function offsetOf(text: string): bigint {
 
 function zoneOf(value: unknown): Zone {
   if (isNumber(value)) {
-    const hours = Number(castTo(32, value));
-    return parseZone(`${hours < 0 ? '-' : '+'}${String(Math.abs(hours)).padStart(2, '0')}:00`);
+    return fixedZone(Number(castTo(32, value)), 0);
   }
-  const text = textOf(value) ?? '';
-  return parseZone(/^[+-]?\d{1,2}$/.test(text) ? `${text}:00` : text);
+  return parseZone(textOf(value) ?? '');
 }
 
 const ZONES = new Set(['pre_zone', 'preZone', 'time_zone', 'timeZone', 'post_zone', 'postZone']);

@@ -2,6 +2,7 @@
 
 import type { PlanBytes } from '../dsl/planBytes.js';
 import { readFormula } from '../dsl/sort.js';
+import { Formula } from '../dsl/sortKeys.js';
 import { ElasticsearchError, toElasticsearchError } from '../errors.js';
 import { distanceUnit, type GeoPoint, readPoint } from '../mapping/geoPoints.js';
 import { doubleText } from '../mapping/javaNumbers.js';
@@ -138,7 +139,8 @@ class DistanceRanges extends Ranges {
 export function writeRings(bytes: PlanBytes, { field, origin, unit, formula }: Rings): void {
   bytes.u16(field);
   bytes.u8(formula);
-  bytes.f64(unit);
+  // The factor is no distance.
+  bytes.f64(formula === Formula.factor ? 1 : unit);
   bytes.f64(origin.lat);
   bytes.f64(origin.lon);
 }

@@ -1,7 +1,7 @@
 /** Filters: sets of documents that never score. */
 
 import { queryParsing } from '../errors.js';
-import { compileScript, type ScriptSpec, scriptKey } from '../expression/script.js';
+import { compileScript, noScore, readsScore, type ScriptSpec, scriptKey } from '../expression/script.js';
 import { valuesUnder } from '../mapping/repeatedKeys.js';
 import { textTerm } from '../mapping/terms.js';
 import { isCompound, isObject, type JsonObject, javaScalar, strictIntOf, textOf } from '../mapping/values.js';
@@ -320,7 +320,9 @@ const script: FilterCompiler = (body, dsl, name) => {
       throw queryParsing(dsl.index, `[script] filter does not support [${key}]`);
   }
   if (spec.text === undefined) throw queryParsing(dsl.index, 'script must be provided with a [script]');
-  const node: PlanNode = { kind: 'expression', script: compileScript(spec, 'search', dsl) };
+  const compiled = compileScript(spec, 'search', dsl);
+  if (readsScore(compiled)) dsl.refuse(noScore());
+  const node: PlanNode = { kind: 'expression', script: compiled };
   return asFilter(node, () => `ScriptFilter(${spec.text})`);
 };
 

@@ -33,7 +33,7 @@ const HASH = '2f9f7dcb';
 
 function comparator(key: SortKey<unknown>): string {
   if (key.kind === 'distance') return 'org.elasticsearch.search.sort.GeoDistanceSortParser$1';
-  if (key.kind === 'script' && !key.textual) return `${FIELD_DATA}.DoubleScriptDataComparator$InnerSource`;
+  if (key.kind === 'script') return `org.elasticsearch.search.sort.ScriptSortParser$${key.textual ? 1 : 2}`;
   if (key.kind !== 'column' || key.type === 'string') return `${FIELD_DATA}.BytesRefFieldComparatorSource`;
   if (key.type === 'long') return `${FIELD_DATA}.LongValuesComparatorSource`;
   return `${FIELD_DATA}.${key.single ? 'Float' : 'Double'}ValuesComparatorSource`;

@@ -7,7 +7,7 @@ import {
   numberFormat,
   fielddataForbidden,
 } from '../errors.js';
-import { compileScript, type ScriptSpec, scriptKey } from '../expression/script.js';
+import { compileScript, noScore, readsScore, type ScriptSpec, scriptKey } from '../expression/script.js';
 import { Column, type LeafField, TYPE, UNKNOWN_FIELD } from '../mapping/field.js';
 import {
   distanceUnit,
@@ -102,6 +102,7 @@ function scriptSort(json: JsonObject, dsl: Dsl): ScriptKey {
   if (spec.text === undefined) throw missingOf('script');
   if (type === undefined) throw missingOf('type');
   const script = compileScript(spec, 'search', dsl);
+  if (readsScore(script)) dsl.refuse(noScore());
   if (type !== 'number' && type !== 'string') {
     const detail = `custom script sort type [${type}] not supported`;
     throw new ElasticsearchError('SearchParseException', detail);
@@ -223,6 +224,8 @@ function fieldKey(name: string, json: JsonObject, dsl: Dsl): SortKey<PlanNode> {
     const detail = `Sorting not supported for field[${name}]`;
     throw new ElasticsearchError('SearchParseException', detail);
   }
+  if (field?.type === 'binary' && !field.forbidsFielddata)
+    throw illegalArgument("can't sort on binary field");
   if (type === 'geo_shape')
     throw illegalArgument(`found no fielddata type for field [${field?.fullName ?? name}]`);
   if (type === 'geo_point') {

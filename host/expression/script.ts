@@ -51,6 +51,17 @@ interface ScriptSurroundings {
   stored(language: string, id: string): string | undefined;
 }
 
+/** Whether a script reads the score of a document. */
+export function readsScore({ bindings }: BoundExpression): boolean {
+  return [...bindings.values()].some(({ kind }) => kind === 'score');
+}
+
+/** 500: a script reads the score where there is none yet. */
+export function noScore(): ElasticsearchError {
+  const detail = 'Expressions referencing the score can only be used for sorting';
+  return new ElasticsearchError('IllegalStateException', detail, { status: 500 });
+}
+
 /** Compiles a script, or says why not. */
 export function compileScript(
   { text = '', source, lang = 'groovy', params = {} }: ScriptSpec,

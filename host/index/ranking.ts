@@ -79,6 +79,8 @@ export interface ShardHits {
   readonly names?: readonly string[] | undefined;
   /** What of the hits is highlighted. */
   readonly highlight?: Highlight | undefined;
+  /** Why no hit can be shown, if none can. */
+  readonly unshown?: ElasticsearchError | undefined;
   /** What is shown of each hit's parts and relatives. */
   readonly inner?: readonly InnerSearch[] | undefined;
   /** Whether the plan may end early. */
@@ -210,7 +212,8 @@ export class Ranking {
       score: Number.isNaN(score) ? null : score,
       document: seen,
     };
-    if (highlight !== undefined && !this.#highlight(part, hit, highlight)) {
+    if (part.unshown !== undefined) this.#failed.set(part, part.unshown);
+    if (part.unshown !== undefined || (highlight !== undefined && !this.#highlight(part, hit, highlight))) {
       // As many hits are shown as without the failure, less those of the part.
       hits.push(hit);
       return 0;

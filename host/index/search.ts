@@ -33,6 +33,7 @@ import {
   objectField,
   parseError,
   queryError,
+  unshownError,
   windowError,
 } from './searchFailures.js';
 import type { Shard } from './shard.js';
@@ -411,6 +412,7 @@ function collect(
             result,
             groups,
             highlight: search?.highlight,
+            unshown: search === undefined ? undefined : unshownError(index, search),
             inner: search?.inner,
             state: search?.state,
           },

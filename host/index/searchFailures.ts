@@ -1,8 +1,10 @@
 /** What shards say of searches that they can't run, as 1.7 says it. */
 
+import { forbiddenLoad } from '../aggregation/source.js';
 import { CoreError, Status } from '../core/status.js';
 import type { CompiledSearch } from '../dsl/search.js';
 import { type Progress, stateOf } from '../dsl/searchContext.js';
+import { noScore, readsScore } from '../expression/script.js';
 import {
   ElasticsearchError,
   illegalArgument,
@@ -113,6 +115,21 @@ export function aggregationError(
   const failure = aggregations?.failure;
   if (failure?.exception !== 'SearchParseException') return failure;
   return searchParse(index.name, shard.number, state(), failure.detail ?? '');
+}
+
+/** Why the hits of an index can't be shown: by a script that reads scores, or by a field without values in memory. */
+export function unshownError(
+  { model }: OpenIndex,
+  { scriptFields, fielddata }: Pick<CompiledSearch, 'scriptFields' | 'fielddata'>,
+): ElasticsearchError | undefined {
+  if (scriptFields.some(({ script }) => readsScore(script))) return noScore();
+  for (const name of fielddata) {
+    const field = model.find(name)?.field;
+    if (field?.type === 'completion' || field?.type === 'geo_shape')
+      return illegalArgument(`found no fielddata type for field [${field.fullName}]`);
+    if (field?.forbidsFielddata === true) return forbiddenLoad(field.fullName);
+  }
+  return undefined;
 }
 
 /** 400: a field that hits are to show, and that has no value of its own. */

@@ -20,6 +20,11 @@ export class BinaryField extends LeafField {
     if (definition.compress !== undefined) this.#echoed.compress = booleanOf(definition.compress);
   }
 
+  /** Only those that are kept as doc values can be looked at. */
+  override get forbidsFielddata(): boolean {
+    return !this.traits.docValues || super.forbidsFielddata;
+  }
+
   override allText(): undefined {
     return undefined;
   }

@@ -1,6 +1,7 @@
 /** The proleptic Gregorian calendar and time zones. Times are epoch milliseconds. */
 
 import { ElasticsearchError } from '../errors.js';
+import { parseWhole } from './values.js';
 
 export const DAY = 86_400_000;
 
@@ -14,12 +15,11 @@ export const UTC: Zone = { offsetAt: () => 0 };
 
 /** A time zone: an offset such as `+01:00` or `-2:30`, or a name. */
 export function parseZone(text: string): Zone {
-  const m = /^([+-]?)(\d{1,2}):(\d{2})$/.exec(text);
-  if (m !== null) {
-    const offset = (Number(m[2]) * 60 + Number(m[3])) * (m[1] === '-' ? -60_000 : 60_000);
-    return { offsetAt: () => offset };
-  }
-  if (text === 'UTC' || text === 'Z') return UTC;
+  const colon = text.indexOf(':');
+  if (colon >= 0)
+    return fixedZone(whole(text.slice(text[0] === '+' ? 1 : 0, colon)), whole(text.slice(colon + 1)));
+  if (/^[+-]/.test(text)) return offsetZone(text);
+  if (text === 'UTC') return UTC;
   try {
     let zone = named.get(text);
     if (zone === undefined) {
@@ -30,12 +30,39 @@ export function parseZone(text: string): Zone {
     }
     return zone;
   } catch {
-    throw new ElasticsearchError(
-      'IllegalArgumentException',
-      `The datetime zone id '${text}' is not recognised`,
-      { status: 400 },
-    );
+    throw refused(`The datetime zone id '${text}' is not recognised`);
   }
+}
+
+/** A zone that is always that far ahead of UTC. */
+export function fixedZone(hours: number, minutes: number): Zone {
+  if (hours < -23 || hours > 23) throw refused(`Hours out of range: ${hours}`);
+  if (minutes < -59 || minutes > 59) throw refused(`Minutes out of range: ${minutes}`);
+  if (hours > 0 && minutes < 0) throw refused(`Positive hours must not have negative minutes: ${minutes}`);
+  const offset = (hours * 60 + (hours < 0 ? -Math.abs(minutes) : minutes)) * 60_000;
+  return { offsetAt: () => offset };
+}
+
+/** `+01`, `+0130` and so on: digits by twos, as Joda reads them. */
+function offsetZone(text: string): Zone {
+  const [read = '', sign, hours, minutes = '0', seconds = '0', fraction = '0'] =
+    /^([+-])(?:(\d{2})(?:(\d{2})(?:(\d{2})(?:[.,]?(\d{1,3}))?)?)?)?/.exec(text) ?? [];
+  if (hours === undefined || read.length < text.length) {
+    const rest = text.slice(read.length);
+    const why = rest === '' ? 'is too short' : `is malformed at "${rest}"`;
+    throw refused(`Invalid format: "${text}" ${why}`);
+  }
+  const offset =
+    ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000 + Number(fraction.padEnd(3, '0'));
+  return { offsetAt: () => (sign === '-' ? -offset : offset) };
+}
+
+function whole(text: string): number {
+  return Number(parseWhole(text, -(2n ** 31n), 2n ** 31n - 1n));
+}
+
+function refused(detail: string): ElasticsearchError {
+  return new ElasticsearchError('IllegalArgumentException', detail, { status: 400 });
 }
 
 /** Zones that have been asked for: what is known of their changes is found by the zone. */
@@ -46,6 +73,12 @@ const MAX_NAMED = 1000;
 const LAST_DATE = 8.64e15;
 
 function namedZone(name: string): Zone {
+  // JavaScript doesn't mind the case of names, which all have capitals, and those of cities small letters too.
+  if (
+    name === name.toLowerCase() ||
+    (name.includes('/') && name === name.toUpperCase() && !name.startsWith('Etc'))
+  )
+    throw refused(name);
   const format = new Intl.DateTimeFormat('en-US', {
     timeZone: name,
     hourCycle: 'h23',

@@ -4,8 +4,13 @@ import { ElasticsearchError, parseFailure } from '../errors.js';
 import { civil, DAY, daysOf, daysOfMonth, toUtc, UTC, type Zone } from './calendar.js';
 import { parseWhole } from './values.js';
 
-const FORMAT =
-  /^([+-]?\d{1,9})(?:-(\d{1,2})(?:-(\d{1,2})(?:T(?:(\d{1,2})(?::(\d{1,2})(?::(\d{1,2})(?:[.,](\d+))?)?)?)?(Z|[+-]\d{2}(?::?\d{2})?)?)?)?)?$/;
+/** A day by its month, by its week or by its number in the year. */
+const DAY_FORM =
+  /^(?<year>[+-]?\d{1,9})(?:-(?:W(?<week>\d{1,2})(?:-(?<weekday>\d))?|(?<ordinal>\d{3})|(?<month>\d{1,2})(?:-(?<day>\d{1,2}))?))?/;
+/** A time, whose last part may have a fraction, and an offset. */
+const TIME_FORM =
+  /(?:T(?:(?<hour>\d{1,2})(?:[.,](?<ofHour>\d+)|:(?<minute>\d{1,2})(?:[.,](?<ofMinute>\d+)|:(?<second>\d{1,2})(?:[.,](?<ofSecond>\d+))?)?)?)?(?<offset>Z|[+-]\d{2}(?::?\d{2})?)?)?$/;
+const FORMAT = new RegExp(DAY_FORM.source + TIME_FORM.source);
 
 /** Joda's complaint about a text that is no date. */
 export function invalidDate(text: string): ElasticsearchError {
@@ -31,21 +36,66 @@ export function parseDate(text: string, zone: Zone = UTC, roundUp = false): numb
     const time = plainTime(text);
     if (time !== undefined) return time;
   }
-  const m = FORMAT.exec(text);
-  if (m === null) throw invalidDate(text);
-  const [year, month, day] = [Number(m[1]), number(m[2], 1), number(m[3], 1)];
-  const hour = number(m[4], roundUp ? 23 : 0);
-  const minute = number(m[5], roundUp ? 59 : 0);
-  const second = number(m[6], roundUp ? 59 : 0);
-  const milli = m[7] === undefined ? (roundUp ? 999 : 0) : Number(`${m[7]}00`.slice(0, 3));
-  checkedField(text, year, 'year', -292_275_054, 292_278_993);
+  const parts = FORMAT.exec(text)?.groups;
+  if (parts === undefined) throw invalidDate(text);
+  const local = dayOf(text, parts, roundUp) * DAY + timeOf(text, parts, roundUp);
+  return parts.offset === undefined ? toUtc(local, zone) : local - offsetOf(parts.offset);
+}
+
+type Parts = Readonly<Record<string, string | undefined>>;
+
+/** The day of a text, in days since the epoch. */
+function dayOf(text: string, parts: Parts, roundUp: boolean): number {
+  const year = Number(parts.year);
+  checkedField(text, year, parts.week === undefined ? 'year' : 'weekyear', -292_275_054, 292_278_993);
+  if (parts.week !== undefined) {
+    // The first week of a year has its fourth of January. Rounding up leaves the weekday of the epoch, a Thursday.
+    const [week, weekday] = [Number(parts.week), number(parts.weekday, roundUp ? 4 : 1)];
+    const monday = mondayOf(daysOf(year, 1, 4));
+    checkedField(text, week, 'weekOfWeekyear', 1, (mondayOf(daysOf(year + 1, 1, 4)) - monday) / 7);
+    checkedField(text, weekday, 'dayOfWeek', 1, 7);
+    return monday + (week - 1) * 7 + weekday - 1;
+  }
+  if (parts.ordinal !== undefined) {
+    const ordinal = Number(parts.ordinal);
+    checkedField(text, ordinal, 'dayOfYear', 1, daysOf(year + 1, 1, 1) - daysOf(year, 1, 1));
+    return daysOf(year, 1, 1) + ordinal - 1;
+  }
+  const [month, day] = [number(parts.month, 1), number(parts.day, 1)];
   checkedField(text, month, 'monthOfYear', 1, 12);
   checkedField(text, day, 'dayOfMonth', 1, daysOfMonth(year, month));
+  return daysOf(year, month, day);
+}
+
+/** The Monday of the week that a day is in. */
+function mondayOf(days: number): number {
+  return days - ((((days + 3) % 7) + 7) % 7);
+}
+
+/** The milliseconds of a text's time. */
+function timeOf(text: string, parts: Parts, roundUp: boolean): number {
+  const hour = number(parts.hour, roundUp ? 23 : 0);
   checkedField(text, hour, 'hourOfDay', 0, 23);
+  if (parts.ofHour !== undefined) return hour * 3_600_000 + fractionOf(parts.ofHour, 3_600_000);
+  const minute = number(parts.minute, roundUp ? 59 : 0);
   checkedField(text, minute, 'minuteOfHour', 0, 59);
+  const minutes = (hour * 60 + minute) * 60_000;
+  if (parts.ofMinute !== undefined) return minutes + fractionOf(parts.ofMinute, 60_000);
+  const second = number(parts.second, roundUp ? 59 : 0);
   checkedField(text, second, 'secondOfMinute', 0, 59);
-  const local = daysOf(year, month, day) * DAY + ((hour * 60 + minute) * 60 + second) * 1000 + milli;
-  return m[8] === undefined ? toUtc(local, zone) : local - offsetOf(m[8]);
+  const milli = parts.ofSecond === undefined ? (roundUp ? 999 : 0) : fractionOf(parts.ofSecond, 1000);
+  return minutes + second * 1000 + milli;
+}
+
+/** The milliseconds of the digits of a fraction, digit by digit as Joda cuts them. */
+function fractionOf(digits: string, unit: number): number {
+  let step = unit * 10;
+  let sum = 0;
+  for (const digit of digits.slice(0, 9)) {
+    step = Math.floor(step / 10);
+    sum += Number(digit) * step;
+  }
+  return Math.floor(sum / 10);
 }
 
 /** The commonest forms: `2014-11-18`, also with `T14:27:12`, `.123` and `Z` behind it. Undefined for every other text. */
@@ -187,7 +237,7 @@ function floorTo(time: number, unit: string, zone: Zone): number {
     case 'M':
       return toUtc(daysOf(year, month, 1) * DAY, zone);
     case 'w':
-      return toUtc((days - ((((days + 3) % 7) + 7) % 7)) * DAY, zone);
+      return toUtc(mondayOf(days) * DAY, zone);
     case 'd':
       return toUtc(days * DAY, zone);
     case 's':

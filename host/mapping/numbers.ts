@@ -254,7 +254,9 @@ export class NumberField extends NumericField {
     const { coerce } = this.options;
     if (typeof value === 'string') {
       if (!coerce) throw javaArgument(`${JAVA_NAMES[this.#number]} value passed as String`);
-      return this.#parseText(value);
+      return this.#number === 'byte'
+        ? this.#wrapped(BigInt(readWhole(value, WHOLE.short)), value)
+        : this.#parseText(value);
     }
     if (typeof value === 'boolean') {
       const token = value ? 'VALUE_TRUE' : 'VALUE_FALSE';
@@ -262,7 +264,7 @@ export class NumberField extends NumericField {
     }
     if (!isNumber(value)) throw unknownProperty(value);
     if (this.#whole === undefined) return this.#rounded(doubleOf(value));
-    if (value instanceof RawNumber && value.isWhole) return this.#inRange(BigInt(value.text), value.text);
+    if (value instanceof RawNumber && value.isWhole) return this.#wrapped(BigInt(value.text), value.text);
     const number = Number(value);
     if (!Number.isInteger(number) && !coerce) {
       throw javaArgument(`${number} cannot be converted to ${JAVA_NAMES[this.#number]} without data loss`);
@@ -271,7 +273,7 @@ export class NumberField extends NumericField {
     if (!Number.isFinite(cut)) throw this.#outOfRange(String(value));
     return Number.isSafeInteger(cut) && this.#number === 'long'
       ? cut
-      : this.#inRange(BigInt(cut), String(value));
+      : this.#wrapped(BigInt(cut), String(value));
   }
 
   override allText(value: unknown): string | undefined {
@@ -297,6 +299,14 @@ export class NumberField extends NumericField {
     return new RawNumber((this.#single ? floatText : doubleText)(Number(parsed)));
   }
 
+  /** A number of a document: that of a byte is read as a short, and cut. */
+  #wrapped(value: bigint, text: string): number | bigint {
+    if (this.#number !== 'byte') return this.#inRange(value, text);
+    if (value < WHOLE.short.least || value > WHOLE.short.most)
+      throw jsonParse(`Numeric value (${text}) out of range of Java short`);
+    return Number(BigInt.asIntN(8, value));
+  }
+
   #inRange(value: bigint, text: string): number | bigint {
     const { least, most } = this.#whole!;
     if (value >= least && value <= most) {
@@ -317,7 +327,7 @@ export class NumberField extends NumericField {
 
   #parseText(text: string): number | bigint {
     if (this.#whole === undefined) return this.#rounded(parseFraction(text));
-    return parseWhole(text, this.#whole.least, this.#whole.most);
+    return readWhole(text, this.#whole);
   }
 
   /** A value of a query: numbers are cut to the type as Java cuts them, texts are parsed. */
@@ -349,6 +359,15 @@ export class NumberField extends NumericField {
 /** A number as a double; a zero of Java's longs has no sign. */
 function doubleOf(value: number | RawNumber): number {
   return value instanceof RawNumber && value.isWhole ? Number(value) + 0 : Number(value);
+}
+
+/** A text as Java reads it for a type; what is too much for a short or a byte is told in other words. */
+function readWhole(text: string, { java, least, most }: (typeof WHOLE)[keyof typeof WHOLE]): number | bigint {
+  if (java === 'long' || java === 'int') return parseWhole(text, least, most);
+  const value = parseWhole(text, WHOLE.integer.least, WHOLE.integer.most);
+  if (value >= least && value <= most) return value;
+  const detail = `Value out of range. Value:"${text}" Radix:10`;
+  throw new ElasticsearchError('NumberFormatException', detail, { status: 400 });
 }
 
 /** Default precision steps. */

@@ -34,7 +34,7 @@ function shards(engine: Engine, names: NodeNames, request: RoutedRequest): RestR
   const targets = engine.cluster.targets(
     path.index,
     routing.length === 0 ? undefined : routing,
-    nameOptions(query),
+    nameOptions(query, { ignoreUnavailable: true }),
   );
   const groups = targets.flatMap(({ index, routing: own }): Json[] => {
     // The table of shards knows nothing of a closed index.
@@ -42,8 +42,9 @@ function shards(engine: Engine, names: NodeNames, request: RoutedRequest): RestR
     const copies = copiesOf(engine, index) as { node: string | null }[][];
     return chosenShards(index, own, only).map(({ number }) => copies[number]!.filter(isSomewhere) as Json);
   });
+  const node = { name: names.node, transport_address: transportAddress(names) };
   return json(request, 200, {
-    nodes: { [engine.nodeId]: { name: names.node, transport_address: transportAddress(names) } },
+    nodes: groups.length === 0 ? {} : { [engine.nodeId]: node },
     shards: groups,
   });
 }

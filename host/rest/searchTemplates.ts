@@ -4,13 +4,13 @@ import { Mustache } from '../dsl/mustache.js';
 import {
   ElasticsearchError,
   illegalArgument,
-  noContent,
+  parseFailure,
   searchPhaseFailed,
   toElasticsearchError,
 } from '../errors.js';
 import { chosenShards } from '../index/chosenShards.js';
 import type { Engine } from '../index/engine.js';
-import { looksLikeJson, parseLax } from '../index/laxJson.js';
+import { BrokenJson, looksLikeJson, parseLax } from '../index/laxJson.js';
 import { SCRIPT_INDEX } from '../index/stored.js';
 import { jsonText } from '../mapping/jsonText.js';
 import { isObject, javaText } from '../mapping/values.js';
@@ -45,11 +45,12 @@ const SOURCES: Readonly<Record<string, Wanted['from']>> = {
 
 async function search(engine: Engine, request: RoutedRequest): Promise<RestResponse> {
   const body = parseBody(request, javaParse);
-  if (body === undefined) throw noContent();
   const place = readPlace(request.path, request.query);
   let text: string;
   try {
-    text = templateOf(engine, body).render(isObject(body.params) ? body.params : {});
+    // Without a body there is no template, and nothing that is searched for.
+    text =
+      body === undefined ? '' : templateOf(engine, body).render(isObject(body.params) ? body.params : {});
   } catch (e) {
     // In 1.7 it is the shards that fill templates in; with none of them there is nobody to fail.
     const error = toElasticsearchError(e);
@@ -62,7 +63,8 @@ async function search(engine: Engine, request: RoutedRequest): Promise<RestRespo
         error,
       })),
     );
-    if (failures.length > 0) throw searchPhaseFailed('query', failures);
+    const isOne = failures.length === 1 && place.type !== 'count';
+    if (failures.length > 0) throw searchPhaseFailed(isOne ? 'query_fetch' : 'query', failures);
     text = '';
   }
   return json(request, 200, await runSearch(engine, { ...place, ...readBody(text, {}) }, request.limit));
@@ -93,9 +95,40 @@ function wantedIn(body: Record<string, unknown>): Wanted {
     const parsed = parseLax(outer.text);
     const inner = isObject(parsed) ? lastSource(parsed) : undefined;
     return inner === undefined || inner.from === 'text' || inner.text === '' ? outer : inner;
-  } catch {
-    return outer; // With its holes it need not be JSON.
+  } catch (e) {
+    // With its holes it need not be JSON, but for what is read in search of another one.
+    if (e instanceof BrokenJson && isReadUpTo(outer.text, e))
+      throw parseFailure('Failed to parse template', e);
+    return outer;
   }
+}
+
+/** Whether 1.7 comes to the place where a template is no JSON: it reads on to the first brace that closes an object it doesn't skip. */
+function isReadUpTo(text: string, { detail }: BrokenJson): boolean {
+  const [, line = '1', column = '1'] = /line: (\d+), column: (\d+)\]$/.exec(detail ?? '') ?? [];
+  const lines = text.split('\n');
+  // The parser tells the place behind the character.
+  const broken =
+    lines.slice(0, Number(line) - 1).reduce((sum, each) => sum + each.length + 1, 0) + Number(column) - 2;
+  const TOKEN = /"((?:[^"\\]|\\.)*)"\s*(:?)|[{}[\]]/gs;
+  let [depth, skipped, name] = [0, 0, ''];
+  for (const [token, key = '', colon] of matchesUpTo(text, TOKEN, broken)) {
+    if (token === '{' || token === '[') {
+      if (skipped > 0 || (token === '{' && depth > 0 && (SOURCES[name] !== undefined || name === 'params')))
+        skipped++;
+      depth++;
+    } else if (token === '}' || token === ']') {
+      depth--;
+      if (skipped > 0) skipped--;
+      else if (token === '}') return false;
+    } else if (colon === ':' && skipped === 0) name = key;
+  }
+  return true;
+}
+
+/** The tokens of a text that begin ahead of a place. */
+function* matchesUpTo(text: string, token: RegExp, end: number): Generator<RegExpExecArray> {
+  for (const match of text.slice(0, Math.max(0, end)).matchAll(token)) yield match;
 }
 
 const utf8 = new TextEncoder();

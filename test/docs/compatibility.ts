@@ -154,6 +154,7 @@ ${await refusedInside(api)}
 - An id and its type together, with a \`#\` between them, may have 1,800 bytes in UTF-8; longer ones are refused. 1.7 allows 32,766.
 - Queries, and objects in documents, can be 64 levels deep. Clauses of one \`bool\` query: 1,024, as in 1.7.
 - An index can have 1,024 shards and 65,535 fields.
+- Patterns of analyzers can't refer back to their groups (\`\\1\`), and are refused: they are matched in linear time, which that rules out.
 - An error repeats at most 95,000 characters of a search body, for all its shards together.
 - A shard without memory left answers writes and refreshes with 429; what it acknowledged before is kept.
 - There is one node: replicas are counted and live nowhere, so that the health of an index that wants some is yellow.

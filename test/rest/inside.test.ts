@@ -65,7 +65,8 @@ it('templates of searches are filled in, stored or not', async () => {
   });
   const sections =
     '{"query":{"bool":{"must":[{{#words}}{"match":{"s":"{{.}}"}},{{/words}}{"match_all":{}}]}}}';
-  expect((await search({ template: sections, params: { words: ['red', 'fox'] } })).body).toMatchObject({
+  await call('PUT', '/_search/template/sections', { template: sections });
+  expect((await search({ id: 'sections', params: { words: ['red', 'fox'] } })).body).toMatchObject({
     hits: { total: 1 },
   });
   expect((await call('PUT', '/_search/template/bad', { template: '{{#a}}' })).body).toMatchObject({
@@ -81,4 +82,7 @@ it('the shards of a search are told, by routing too', async () => {
   // Replicas have no node, so no search asks them.
   expect(all).toMatchObject([0, 1, 2, 3, 4].map((shard) => [{ shard, primary: true, state: 'STARTED' }]));
   expect(await shards('/a/_search_shards?routing=1')).toHaveLength(1);
+  // An index that isn't there has none.
+  expect((await call('GET', '/nosuch/_search_shards')).body).toEqual({ nodes: {}, shards: [] });
+  expect(await shards('/nosuch,a/_search_shards')).toHaveLength(5);
 });

@@ -33,19 +33,49 @@ describe('a search by template', () => {
     ['by id', { id: 'by_town' }],
     ['by the id within a template', { template: { id: 'by_town' } }],
     ['by the id within a text', { template: '{"id":"by_town"}' }],
-    ['with other marks', { template: '{{=<% %>=}}{"query":{"term":{"town":"<%town%>"}}}' }],
     ['with a name of its own', { template: '{"query":{"term":{"town":"{{$t}}{{town}}{{/t}}"}}}' }],
   ])('takes the template %s', async (_, template) => {
     expect(await names({ ...template, params: { town: 'leeds' } })).toEqual(['bell']);
   });
 
+  const AT_LEAST =
+    '{"query":{"filtered":{"filter":{"bool":{"must":[{"exists":{"field":"town"}}' +
+    '{{#least}},{"range":{"beds":{"gte":{{least}}}}}{{/least}}]}}}}}';
+
   it('leaves a part out that hangs on a missing, a false or an empty value', async () => {
-    const template =
-      '{"query":{"filtered":{"filter":{"bool":{"must":[{"exists":{"field":"town"}}' +
-      '{{#least}},{"range":{"beds":{"gte":{{least}}}}}{{/least}}]}}}}}';
-    expect(await names({ template, params: { least: 5 } })).toEqual(['bell']);
+    await call('PUT', '/_search/template/least', { template: AT_LEAST });
+    expect(await names({ id: 'least', params: { least: 5 } })).toEqual(['bell']);
     for (const params of [{}, { least: '' }, { least: false }, { least: null }])
-      expect(await names({ template, params })).toEqual(['bell', 'swan']);
+      expect(await names({ id: 'least', params })).toEqual(['bell', 'swan']);
+  });
+
+  it('takes other marks', async () => {
+    const template = '{{=<% %>=}}{"query":{"term":{"town":"<%town%>"}}}';
+    await call('PUT', '/_search/template/marks', { template });
+    expect(await names({ id: 'marks', params: { town: 'leeds' } })).toEqual(['bell']);
+  });
+
+  it('reads a text that is given as JSON up to the end of an object, as 1.7 does in search of an id', async () => {
+    for (const template of [
+      AT_LEAST,
+      '{{=<% %>=}}{"query":{}}',
+      '{"query":{{#json}}q{{/json}}}',
+      '{"size":{{n}}}',
+    ])
+      expect(await failed({ template, params: { n: 1 } })).toEqual([
+        400,
+        expect.stringContaining(
+          "ElasticsearchParseException[Failed to parse template]; nested: JsonParseException[Unexpected character ('{' (code 123))",
+        ),
+      ]);
+    // What stands behind that object may be anything.
+    const behind = '{"sort":{"beds":"desc"},"size":{{n}}}';
+    expect(await names({ template: behind, params: { n: 1 } })).toEqual(['bell']);
+  });
+
+  it('searches for everything without a body', async () => {
+    const { status, body } = await call('POST', '/inns/_search/template');
+    expect([status, (body as { hits: { total: number } }).hits.total]).toEqual([200, 2]);
   });
 
   it('prints lists as Java does', async () => {
