@@ -1,8 +1,9 @@
 import { COLUMN_GEO, COLUMN_ORDINAL } from '../columns/column';
-import { MATCH_FUNCTION, Matcher } from '../docset/matcher';
+import { bitsOf, MATCH_FUNCTION, MATCH_SET, Matcher } from '../docset/matcher';
 import { openProgram, Program } from '../expression/program';
 import { requestAlloc } from '../memory/arena';
 import { setPointer } from '../memory/pointers';
+import { evaluate, matched } from '../score/evaluate';
 import {
   FUNCTION_FIELD_VALUE,
   FUNCTION_FREQUENCY,
@@ -13,14 +14,55 @@ import {
 } from '../score/functions';
 import { columnMemoryFailed, openColumn } from '../segment/fielddata';
 import { OK } from '../status';
-import { compileChild, compileFilter, compileStatus, noRoom, pointers, segment, shard } from './compiling';
-import { Query } from './query';
+import {
+  compileAlone,
+  compileChild,
+  compileFilter,
+  compileStatus,
+  noRoom,
+  pointers,
+  segment,
+  shard,
+} from './compiling';
+import { FUNCTION_ALONE, FUNCTION_MIN_SCORE, Query } from './query';
+import { restoreBounds, statisticsMemoryFailed, unboundedWeights, weighAlone } from './statistics';
 
 /** A query whose score functions change, and perhaps refuse. */
 export function compileFunction(query: Query, scoring: bool): Matcher | null {
-  const child = compileChild(query.child(0), scoring, false);
+  if (scoring) return withFunctions(query, compileChild(query.child(0), true, false));
+  return query.flags & FUNCTION_ALONE ? enough(query) : compileChild(query.child(0), false, false);
+}
+
+/** The documents that score enough, of a query that stands where scores count for nothing else: it is weighed as one of its own. */
+function enough(query: Query): Matcher | null {
+  const unbounded = unboundedWeights;
+  let documents: u32 = 0;
+  for (let i: u32 = 0; i < shard.segmentCount; i++) documents += shard.segment(i).docCount;
+  weighAlone(shard, query, documents);
+  restoreBounds(unbounded);
+  if (statisticsMemoryFailed) return noRoom();
+  const scored = withFunctions(query, compileAlone(query.child(0)));
+  if (scored === null) return null;
+  const bits = bitsOf(scored, segment.docCount);
+  if (!bits) return noRoom();
+  for (let word: u32 = 0; word < (segment.docCount + 63) >> 6; word++) {
+    const at = bits + ((<usize>word) << 3);
+    let left = load<u64>(at);
+    for (; left; left &= left - 1) {
+      evaluate(scored, (word << 6) + <u32>ctz<u64>(left));
+      if (!matched) store<u64>(at, load<u64>(at) & ~(left & (0 - left)));
+    }
+  }
+  const m = Matcher.make(MATCH_SET);
+  if (m === null) return noRoom();
+  m.bits = bits;
+  // As long as Lucene takes it to be.
+  m.cost = scored.cost;
+  return m;
+}
+
+function withFunctions(query: Query, child: Matcher | null): Matcher | null {
   if (child === null) return null;
-  if (!scoring) return child;
   const m = Matcher.make(MATCH_FUNCTION);
   const array = pointers(1);
   const at = requestAlloc(offsetof<FunctionScore>());
@@ -35,7 +77,7 @@ export function compileFunction(query: Query, scoring: bool): Matcher | null {
   f.boostMode = query.boostMode;
   f.boost = query.boost;
   f.maxBoost = query.flags & 2 ? query.maxBoost : f32.MAX_VALUE;
-  f.hasMinScore = (query.flags & 4) != 0;
+  f.hasMinScore = (query.flags & FUNCTION_MIN_SCORE) != 0;
   f.minScore = query.minScore;
   f.segment = segment;
   for (let i: u32 = 0; i < query.partCount; i++) {

@@ -5,6 +5,7 @@ import { compileTerm, compileList } from './compileTerms';
 import { constantDepth, filterDepth, noRoom, ordinal, segment } from './compiling';
 import { isRepeated, Kept, keepSet, keepTerm, keptOf, tellTerm } from './filterCache';
 import {
+  FUNCTION_ALONE,
   NODE_ALL,
   NODE_BOOLEAN,
   NODE_CONSTANT,
@@ -152,9 +153,11 @@ function isOfSegment(query: Query): bool {
     case NODE_CONSTANT:
     case NODE_DISMAX:
     case NODE_FILTERED:
-    case NODE_FUNCTION:
     case NODE_NESTED:
       return areOfSegment(query);
+    case NODE_FUNCTION:
+      // Scores go by the shard.
+      return !(query.flags & FUNCTION_ALONE) && areOfSegment(query);
     default:
       if (isSpan(kind)) return areOfSegment(query);
       return kind >= NODE_GEO_DISTANCE && kind <= NODE_EXPRESSION;

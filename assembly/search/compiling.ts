@@ -62,6 +62,18 @@ export function compileUnscored(query: Query, repeats: bool): Matcher | null {
   return m;
 }
 
+/** Compiles what scores where nothing around it does: what it stands in counts for nothing. */
+export function compileAlone(query: Query): Matcher | null {
+  const filters = filterDepth;
+  const constants = constantDepth;
+  filterDepth = 0;
+  constantDepth = 0;
+  const m = compileChild(query, true, false);
+  filterDepth = filters;
+  constantDepth = constants;
+  return m;
+}
+
 /** The arena ran out. */
 export function noRoom(): Matcher | null {
   compileStatus = ERR_MEMORY;

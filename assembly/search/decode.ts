@@ -73,8 +73,7 @@ export let planTerminateAfter: u32 = 0;
 /** Address and number of similarities (similarities.ts). */
 export let planSimilarities: usize = 0;
 export let planSimilarityCount: u32 = 0;
-/** Statistics in place of the shard's: documents; address and number of the terms, and of the fields (given.ts). */
-export let planMaxDoc: u32 = 0;
+/** Statistics in place of the shard's: address and number of the terms, and of the fields (given.ts). */
 export let planTermStatistics: usize = 0;
 export let planTermStatisticsCount: u32 = 0;
 export let planFieldStatistics: usize = 0;
@@ -119,7 +118,6 @@ function headNext(): void {
   planTermStatisticsCount = 0;
   planFieldStatisticsCount = 0;
   if (options & OPTION_STATISTICS) {
-    planMaxDoc = u32Next();
     planTermStatisticsCount = u32Next();
     planTermStatistics = at;
     for (let i: u32 = 0; i < planTermStatisticsCount && readStatus == OK; i++) {

@@ -31,6 +31,8 @@ import {
 } from './planReader';
 import {
   BOOLEAN_BOOSTING,
+  FUNCTION_ALONE,
+  FUNCTION_MIN_SCORE,
   BOOLEAN_NO_COORD,
   CHILD_AVERAGE,
   CHILD_NONE,
@@ -176,7 +178,7 @@ function wrappedNext(node: Query, depth: u32, query: bool, scoring: bool): void 
   }
 }
 
-/** A boosting query is a boolean: the negative part scores nothing, but the clauses that match decide on the factor. */
+/** A boosting query is a boolean whose clauses that match decide on the factor; the plan gives the negative part no boost. */
 function boostingNext(node: Query, depth: u32, scoring: bool): void {
   node.tieBreaker = f32Next();
   childrenNext(node, 2, depth, scoring, false, ANY);
@@ -185,7 +187,6 @@ function boostingNext(node: Query, depth: u32, scoring: bool): void {
   node.flags = BOOLEAN_BOOSTING;
   node.child(0).occur = MUST;
   node.child(1).occur = SHOULD;
-  node.child(1).boost = 0;
 }
 
 function functionsNext(node: Query, depth: u32, scoring: bool): void {
@@ -194,7 +195,11 @@ function functionsNext(node: Query, depth: u32, scoring: bool): void {
   node.scoreMode = u8Next();
   node.boostMode = u8Next();
   if (node.scoreMode > SCORE_OCCURRENCES || node.boostMode > BOOST_MIN) fail(ERR_PLAN);
-  if (scoring && node.flags & 4) planScored = true;
+  if (node.flags > 7) fail(ERR_PLAN);
+  if (node.flags & FUNCTION_MIN_SCORE) {
+    if (scoring) planScored = true;
+    else node.flags |= FUNCTION_ALONE;
+  }
   node.maxBoost = f32Next();
   node.minScore = f32Next();
   childrenNext(node, 1, depth, scoring, false, ANY);

@@ -51,7 +51,7 @@ import {
   termNode,
   unwrapped,
 } from './rewriting';
-import { findTerm, settle } from './statistics';
+import { findTerm } from './statistics';
 import { TermList } from './termList';
 import { TermWalk } from './termWalk';
 
@@ -65,12 +65,6 @@ const dictionary = changetype<Dictionary>(memory.data(offsetof<Dictionary>(), 16
 
 const BLENDED_DISMAX: u8 = 1;
 const BLENDED_CUTOFF: u8 = 2;
-
-/** What all shards know of the terms of a list. */
-function settleAll(field: u32, list: TermList): void {
-  for (let i: u32 = 0; i < list.count && status == OK; i++)
-    if (!settle(field, list.term(i))) fail(ERR_MEMORY);
-}
 
 function isTop(query: Query): bool {
   return query.rewrite == REWRITE_TOP || query.rewrite == REWRITE_TOP_CONSTANT;
@@ -90,7 +84,6 @@ function expandMultiTerm(query: Query): Query {
     fail(ERR_CLAUSES);
     return query;
   }
-  settleAll(query.field, list);
   const outer: f32 = query.rewrite == REWRITE_CONSTANT_BOOLEAN ? 1 : query.boost;
   const node = make(NODE_BOOLEAN, 1, list.count);
   node.flags = BOOLEAN_NO_COORD;
@@ -124,7 +117,6 @@ function expandSpanMulti(span: Query): Query {
     fail(ERR_LIMIT);
     return span;
   }
-  settleAll(query.field, list);
   const node = make(NODE_SPAN_OR, span.boost, list.count);
   for (let i: u32 = 0; i < list.count && status == OK; i++)
     addChild(node, termNode(NODE_SPAN_TERM, query.field, 1, list.term(i)), 0);

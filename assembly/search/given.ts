@@ -4,8 +4,8 @@ import { QueryTerm } from './query';
 
 /** Bytes before the term itself: u16 field, u32 document frequency, f64 occurrences, u16 length. */
 export const GIVEN_TERM_BYTES: usize = 16;
-/** u16 field, f64 occurrences of all its terms. */
-export const GIVEN_FIELD_BYTES: usize = 10;
+/** u16 field, u32 documents, f64 occurrences of all its terms. */
+export const GIVEN_FIELD_BYTES: usize = 14;
 
 /** What the plan doesn't say. */
 export const NOT_GIVEN: f64 = -3;
@@ -51,11 +51,23 @@ export function givenTermFrequency(field: u32, term: QueryTerm): f64 {
   return at ? load<f64>(at, 6) : NOT_GIVEN;
 }
 
-/** How many terms a field has in all shards, likewise. */
-export function givenFieldFrequency(field: u32): f64 {
+/** Address of what is given of a field; 0 if nothing is. */
+function findGiven(field: u32): usize {
   for (let i: u32 = 0; i < fieldCount; i++) {
     const at = fields + <usize>i * GIVEN_FIELD_BYTES;
-    if (<u32>load<u16>(at) == field) return load<f64>(at, 2);
+    if (<u32>load<u16>(at) == field) return at;
   }
-  return NOT_GIVEN;
+  return 0;
+}
+
+/** How many documents there are to terms of a field: those of the shards that look for some, where the plan gives it; else `own`. */
+export function givenDocs(field: u32, own: u32): u32 {
+  const at = findGiven(field);
+  return at ? load<u32>(at, 2) : own;
+}
+
+/** How many terms a field has in all shards, likewise. */
+export function givenFieldFrequency(field: u32): f64 {
+  const at = findGiven(field);
+  return at ? load<f64>(at, 6) : NOT_GIVEN;
 }

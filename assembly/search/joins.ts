@@ -26,7 +26,7 @@ import {
   NODE_LIMIT,
   Query,
 } from './query';
-import { restoreBounds, statisticsMemoryFailed, unboundedWeights, weigh } from './statistics';
+import { restoreBounds, statisticsMemoryFailed, unboundedWeights, weighAlone } from './statistics';
 
 // Joins of parents and children. The inner query is a search of its own, with its own norm; it runs over the whole shard before
 // the outer one: what it matches is gathered by the numbers of uids (segment/families.ts), and the documents on the other side
@@ -242,7 +242,7 @@ function runJoin(shard: Shard, join: Query, maxDoc: u32, wanted: u32): bool {
   if (!numberFamilies(shard, join.field, join.outer)) return false;
   const made = make(shard, join);
   if (made === null) return false;
-  weigh(shard, join.child(0), maxDoc);
+  weighAlone(shard, join.child(0), maxDoc);
   if (statisticsMemoryFailed) return false;
   joining = made;
   mode = join.scoreMode;

@@ -68,6 +68,9 @@ export const MUST_NOT: u8 = 2;
 export const BOOLEAN_NO_COORD: u8 = 1;
 /** A required and an optional clause: where both match, the score is multiplied by the tie breaker. */
 export const BOOLEAN_BOOSTING: u8 = 2;
+/** Flags of a function score: documents that score too little don't match, where it stands where scores count for nothing else, too. */
+export const FUNCTION_MIN_SCORE: u8 = 4;
+export const FUNCTION_ALONE: u8 = 8;
 
 export const RANGE_LOWER: u8 = 1;
 export const RANGE_LOWER_INCLUDED: u8 = 2;

@@ -28,7 +28,6 @@ import {
   OPTION_HIDDEN,
   OPTION_MIN_SCORE,
   OPTION_PARTIAL,
-  OPTION_STATISTICS,
   PLAN_AGGREGATIONS,
   PLAN_EXHAUSTIVE,
   PLAN_IN_ORDER,
@@ -41,7 +40,6 @@ import {
   planFilters,
   planFlags,
   planHits,
-  planMaxDoc,
   planMinScore,
   planNamed,
   planNamedCount,
@@ -86,7 +84,7 @@ import {
   sortKeyCount,
   sortTracksScores,
 } from './sortKeys';
-import { findTerms, startStatistics, statisticsMemoryFailed, unboundedWeights, weigh } from './statistics';
+import { findTerms, gatherTerms, statisticsMemoryFailed, unboundedWeights, weigh } from './statistics';
 import { writeStatistics } from './statisticsResult';
 import { isThinning, matchesLeft, restoreMatchesLeft, startThinning, terminatedEarly } from './thin';
 import { runUnion, unionFits } from './union';
@@ -292,12 +290,12 @@ function prepare(shard: Shard, maxDoc: u32, query: Query, scoring: bool): Query 
 }
 
 /** Prepares the queries that rescore hits and those that name them; a status. */
-function prepareOthers(shard: Shard, maxDoc: u32, scoreDocs: u32): i32 {
+function prepareOthers(shard: Shard, maxDoc: u32): i32 {
   for (let i: u32 = 0; i < planRescoreCount; i++) {
     const rescore = changetype<Rescore>(load<usize>(planRescores + ((<usize>i) << 2)));
     const query = prepare(shard, maxDoc, rescore.query, true);
     if (query === null) return prepareStatus;
-    weigh(shard, query, scoreDocs);
+    weigh(shard, query, maxDoc);
     if (statisticsMemoryFailed) return ERR_MEMORY;
     rescore.query = query;
   }
@@ -334,27 +332,25 @@ function executePlan(shard: Shard, ptr: usize, length: u32): i32 {
     if (functionsNeedUids && !shard.segment(i).uids) return ERR_UIDS;
   }
   startGiven(planTermStatistics, planTermStatisticsCount, planFieldStatistics, planFieldStatisticsCount);
-  startStatistics((planOptions & OPTION_GATHER) != 0);
   root = prepare(shard, maxDoc, planRoot!, true);
   if (root === null) return prepareStatus;
-  if (planOptions & OPTION_GATHER) return writeStatistics(shard, maxDoc);
+  if (planOptions & OPTION_GATHER) return gatherTerms(root!) ? writeStatistics(shard, maxDoc) : ERR_MEMORY;
   postFilter = null;
   if (planPostFilter !== null) {
     postFilter = prepare(shard, maxDoc, planPostFilter!, false);
     if (postFilter === null) return prepareStatus;
   }
-  const scoreDocs = planOptions & OPTION_STATISTICS ? planMaxDoc : maxDoc;
-  weigh(shard, root!, scoreDocs);
+  weigh(shard, root!, maxDoc);
   if (statisticsMemoryFailed) return ERR_MEMORY;
   if (planOptions & OPTION_EXPLAIN) {
     resetFunctionStatus();
     compileFor(shard);
-    const explaining = explain(shard, root!, ptr, planExplained, planExplainedCount, scoreDocs);
+    const explaining = explain(shard, root!, ptr, planExplained, planExplainedCount, maxDoc);
     if (explaining != OK) return explaining;
     setResult(explained(), explainedLength);
     return OK;
   }
-  const others = prepareOthers(shard, maxDoc, scoreDocs);
+  const others = prepareOthers(shard, maxDoc);
   if (others != OK) return others;
   startThinning(planTerminateAfter, (planOptions & OPTION_MIN_SCORE) != 0, planMinScore, planScored);
   let wanted = planHits;

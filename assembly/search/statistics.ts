@@ -5,7 +5,7 @@ import { findField, openDictionary } from '../segment/segment';
 import { Shard } from '../segment/shards';
 import { compareBytes } from '../terms/bytes';
 import { Dictionary, foundDf, foundPostings, lookupTerm } from '../terms/dictionary';
-import { givenDf } from './given';
+import { givenDf, givenDocs } from './given';
 import {
   CHILD_NONE,
   Joined,
@@ -60,31 +60,15 @@ export function findTerm(shard: Shard, field: u32, term: QueryTerm): bool {
     total += foundDf;
   }
   term.df = total;
-  return settle(field, term);
+  return true;
 }
 
-/** Puts the statistics of all shards in place of those of this one, and keeps the term where it is asked for; false without room. */
-export function settle(field: u32, term: QueryTerm): bool {
-  if (!localOnly) term.df = givenDf(field, term, term.df);
-  if (!gathers) return true;
-  term.field = field;
-  return gather(term);
-}
-
-/** The terms looked up so far, where they are asked for. */
-let gathers: bool = false;
+/** The terms that a query scores by. */
 let gatheredTerms: usize = 0;
 let gatheredCapacity: u32 = 0;
 export let gatheredCount: u32 = 0;
 
-/** Starts a search, keeping the terms it finds where `keep`. */
-export function startStatistics(keep: bool): void {
-  gathers = keep;
-  gatheredCount = 0;
-  gatheredCapacity = 0;
-}
-
-/** Term number `i` that was looked up. */
+/** Term number `i` of them. */
 export function gathered(i: u32): QueryTerm {
   return changetype<QueryTerm>(load<usize>(gatheredTerms + ((<usize>i) << 2)));
 }
@@ -103,7 +87,34 @@ function gather(term: QueryTerm): bool {
   return true;
 }
 
-/** The terms being looked up count in this shard alone. */
+/** Gathers the terms that a rewritten query scores by, as Lucene's extractTerms; false without room. */
+export function gatherTerms(query: Query): bool {
+  gatheredCount = 0;
+  gatheredCapacity = 0;
+  return gatherBelow(query);
+}
+
+function gatherBelow(query: Query): bool {
+  // The inner query of a join is a search of its own, which knows this shard alone.
+  if (query.kind == NODE_JOIN) return true;
+  if (query.kind == NODE_TERM || query.kind == NODE_PHRASE || query.kind == NODE_SPAN_TERM) {
+    for (let i: u32 = 0; i < query.termCount; i++) {
+      query.term(i).field = query.field;
+      if (!gather(query.term(i))) return false;
+    }
+  }
+  // Behind the first child of these stand filters.
+  const wraps = query.kind == NODE_FILTERED || query.kind == NODE_NESTED;
+  const n: u32 = wraps ? 1 : query.childCount;
+  for (let i: u32 = 0; i < n; i++) {
+    const child = query.child(i);
+    if (query.kind == NODE_BOOLEAN && child.occur == MUST_NOT) continue;
+    if (!gatherBelow(child)) return false;
+  }
+  return true;
+}
+
+/** The queries being weighed know this shard alone. */
 let localOnly: bool = false;
 
 /** Looks up every scored or matched term of the tree that hasn't been; false without room. */
@@ -120,13 +131,8 @@ export function findTerms(shard: Shard, query: Query): bool {
       if (f.filterQuery && !findTerms(shard, changetype<Query>(f.filterQuery))) return false;
     }
   }
-  const own = localOnly;
-  // The inner query of a join is a search of its own, which knows this shard alone.
-  if (query.kind == NODE_JOIN) localOnly = true;
-  let found = true;
-  for (let i: u32 = 0; i < query.childCount && found; i++) found = findTerms(shard, query.child(i));
-  localOnly = own;
-  return found;
+  for (let i: u32 = 0; i < query.childCount; i++) if (!findTerms(shard, query.child(i))) return false;
+  return true;
 }
 
 /** Terms of a span query, each once, by field and bytes: array of QueryTerm pointers and their number. */
@@ -191,8 +197,17 @@ export function spanField(query: Query): u32 {
 }
 
 /** The square of the weight of a query with these terms of a field, an array of QueryTerm pointers. */
-function leafSquare(query: Query, field: u32, maxDoc: u32, terms: usize, n: u32): f32 {
+function leafSquare(query: Query, field: u32, documents: u32, terms: usize, n: u32): f32 {
   const similarity = similarityOf(field);
+  let maxDoc = documents;
+  if (!localOnly) {
+    // What rewriting has put in place of a term's own frequency counts for nothing where those of all shards are known.
+    maxDoc = givenDocs(field, documents);
+    for (let i: u32 = 0; i < n; i++) {
+      const term = changetype<QueryTerm>(load<usize>(terms + ((<usize>i) << 2)));
+      term.df = givenDf(field, term, term.df);
+    }
+  }
   if (similarity && !openSimilarity(weighed, query, field, maxDoc, similarity, terms, n)) {
     statisticsMemoryFailed = true;
     return 0;
@@ -250,7 +265,11 @@ function sumOfSquares(query: Query, maxDoc: u32): f32 {
     case NODE_JOIN: {
       if (!query.joined || !changetype<Joined>(query.joined).found) return 0;
       query.weight = boost;
-      const inner: f32 = query.scoreMode == CHILD_NONE ? 1 : sumOfSquares(query.child(0), maxDoc);
+      if (query.scoreMode == CHILD_NONE) return boost * boost;
+      const around = localOnly;
+      localOnly = true;
+      const inner = sumOfSquares(query.child(0), maxDoc);
+      localOnly = around;
       return inner * (boost * boost);
     }
     case NODE_FUNCTION:
@@ -335,4 +354,11 @@ export function weigh(shard: Shard, query: Query, maxDoc: u32): void {
   statisticsMemoryFailed = false;
   const norm = queryNorm(sumOfSquares(query, maxDoc));
   normalize(query, isPlainlySummed() ? 1 : norm, 1);
+}
+
+/** The same for a query that is a search of its own, which knows this shard alone. */
+export function weighAlone(shard: Shard, query: Query, maxDoc: u32): void {
+  localOnly = true;
+  weigh(shard, query, maxDoc);
+  localOnly = false;
 }

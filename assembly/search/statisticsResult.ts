@@ -4,6 +4,7 @@ import { Shard } from '../segment/shards';
 import { ERR_MEMORY, OK } from '../status';
 import { fieldFrequency, NO_ROOM, termFrequency } from './collection';
 import { GIVEN_FIELD_BYTES, GIVEN_TERM_BYTES } from './given';
+import { QueryTerm } from './query';
 import { similarityOf } from './similarities';
 import { gathered, gatheredCount } from './statistics';
 
@@ -18,32 +19,36 @@ function isRepeated(i: u32): bool {
   return false;
 }
 
-/** The fields of the gathered terms that another similarity than the default scores. */
 function countFields(): u32 {
   let n: u32 = 0;
-  for (let i: u32 = 0; i < gatheredCount; i++)
-    n += u32(similarityOf(gathered(i).field) != 0 && !isRepeated(i));
+  for (let i: u32 = 0; i < gatheredCount; i++) n += u32(!isRepeated(i));
   return n;
 }
 
-/** Writes the statistics of the plan's terms and their fields; a status. */
+/** The documents of the shard that hold a term, whatever rewriting has put in place of their number. */
+function documentsOf(shard: Shard, term: QueryTerm): u32 {
+  let n: u32 = 0;
+  for (let s: u32 = 0; s < shard.segmentCount; s++) n += term.dfIn(s);
+  return n;
+}
+
+/** Writes the statistics of the terms that were gathered and of their fields; a status. */
 export function writeStatistics(shard: Shard, maxDoc: u32): i32 {
   const fields = countFields();
-  let bytes: u64 = 26 + <u64>fields * GIVEN_FIELD_BYTES;
+  let bytes: u64 = 22 + <u64>fields * GIVEN_FIELD_BYTES;
   for (let i: u32 = 0; i < gatheredCount; i++) bytes += GIVEN_TERM_BYTES + gathered(i).length;
   let out: usize = 0;
   if (bytes <= MAX_RESULT) out = requestAlloc(<u32>bytes);
   if (!out) return ERR_MEMORY;
   memory.fill(out, 0, 16);
-  store<u32>(out, maxDoc, 16);
-  store<u32>(out, gatheredCount, 20);
-  let at = out + 24;
+  store<u32>(out, gatheredCount, 16);
+  let at = out + 20;
   for (let i: u32 = 0; i < gatheredCount; i++) {
     const term = gathered(i);
     const frequency = similarityOf(term.field) ? termFrequency(shard, term.field, term) : 0;
     if (frequency == NO_ROOM) return ERR_MEMORY;
     store<u16>(at, <u16>term.field);
-    store<u32>(at, term.df, 2);
+    store<u32>(at, documentsOf(shard, term), 2);
     store<f64>(at, frequency, 6);
     store<u16>(at, <u16>term.length, 14);
     memory.copy(at + GIVEN_TERM_BYTES, term.ptr, term.length);
@@ -52,12 +57,13 @@ export function writeStatistics(shard: Shard, maxDoc: u32): i32 {
   store<u16>(at, <u16>fields);
   at += 2;
   for (let i: u32 = 0; i < gatheredCount; i++) {
+    if (isRepeated(i)) continue;
     const field = gathered(i).field;
-    if (!similarityOf(field) || isRepeated(i)) continue;
-    const frequency = fieldFrequency(shard, field);
+    const frequency = similarityOf(field) ? fieldFrequency(shard, field) : 0;
     if (frequency == NO_ROOM) return ERR_MEMORY;
     store<u16>(at, <u16>field);
-    store<f64>(at, frequency, 2);
+    store<u32>(at, maxDoc, 2);
+    store<f64>(at, frequency, 6);
     at += GIVEN_FIELD_BYTES;
   }
   setResult(out, <u32>bytes);

@@ -150,6 +150,9 @@ export interface Named {
   node: PlanNode;
 }
 
+/** The parts of a search whose names hits tell. */
+type NamedPart = 'query' | 'filter';
+
 const NO_INNER: ReadonlyMap<string, InnerDefinition> = new Map();
 
 /** Compiles queries and filters of one request. */
@@ -157,7 +160,10 @@ export class Compiler implements Dsl {
   readonly index: string;
   readonly model: MappingModel;
   readonly #context: QueryContext;
-  #named: Map<string, PlanNode> | undefined;
+  /** The named queries and filters of the query, and of the filter of what it finds. */
+  readonly #named: Record<NamedPart, Map<string, PlanNode>> = { query: new Map(), filter: new Map() };
+  /** Where names count that are met now. */
+  #naming: NamedPart | undefined;
   #inner: Map<string, InnerDefinition> | undefined;
   #now: number | undefined;
   #refusal: ElasticsearchError | undefined;
@@ -270,18 +276,29 @@ export class Compiler implements Dsl {
   }
 
   get hasNamed(): boolean {
-    return this.#named !== undefined;
+    return this.#named.query.size > 0 || this.#named.filter.size > 0;
   }
 
   /** The named queries and filters met so far, in 1.7's order. */
   named(): Named[] {
-    const nodes = this.#named ?? new Map<string, PlanNode>();
-    return hashOrder([...nodes.keys()]).map((name) => ({ name, node: nodes.get(name)! }));
+    return [this.#named.query, this.#named.filter].flatMap((nodes) =>
+      hashOrder([...nodes.keys()]).map((name) => ({ name, node: nodes.get(name)! })),
+    );
+  }
+
+  /** Compiles a part of the search whose names hits tell; those of other parts count for nothing. */
+  naming<T>(part: NamedPart, compile: () => T): T {
+    this.#named[part].clear();
+    this.#naming = part;
+    try {
+      return compile();
+    } finally {
+      this.#naming = undefined;
+    }
   }
 
   #name(label: string, node: PlanNode): void {
-    this.#named ??= new Map();
-    this.#named.set(label, node);
+    if (this.#naming !== undefined) this.#named[this.#naming].set(label, node);
   }
 
   query(json: unknown): PlanNode {
@@ -308,9 +325,7 @@ export class Compiler implements Dsl {
     if (byField.has(compile)) this.#pastField(body, stray);
     if (second !== undefined) throw this.#beside(second, json[second], 'query', stray);
     const label = byField.has(compile) ? nameOf(Object.values(body)[0]) : nameOf(body);
-    // A query that comes to its filter alone, or to all documents, is not told by its name.
-    const isNamed = node !== undefined && !(compile === filtered && node.kind !== 'filtered');
-    if (label !== undefined && isNamed) this.#name(label, node);
+    if (label !== undefined && node !== undefined && keepsName(compile, node)) this.#name(label, node);
     return node;
   }
 
@@ -373,6 +388,12 @@ export class Compiler implements Dsl {
     this.#depth--;
     return result;
   }
+}
+
+/** Whether 1.7 still knows the name of what a query has become: not where it was done before the name was looked at. */
+function keepsName(compile: QueryCompiler, node: PlanNode): boolean {
+  if (compile === bool) return node.kind === 'boolean';
+  return compile !== filtered || node.kind === 'filtered';
 }
 
 /** The name of a query or filter. */

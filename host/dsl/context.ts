@@ -148,14 +148,16 @@ export class Options {
     this.#rest = namesBeside(body, ignored);
   }
 
-  /** The option under the first of these names that is given. */
+  /** The option under these names; where several are given the last one counts, but for those that are null. */
   take(...names: string[]): unknown {
     let result: unknown;
-    if (this.#rest.length === 0) return result;
-    for (const name of names) {
-      const at = this.#rest.indexOf(name);
-      if (at < 0) continue;
-      if (result === undefined) result = this.#body[name];
+    for (let at = 0; at < this.#rest.length; ) {
+      const name = this.#rest[at]!;
+      if (!names.includes(name)) {
+        at++;
+        continue;
+      }
+      result = this.#body[name] ?? result ?? null;
       this.#rest.splice(at, 1);
     }
     return result;
@@ -222,7 +224,7 @@ export class Options {
     return unsupported(this.#dsl, this.#what, option, this.#kind);
   }
 
-  /** Refuses what nobody took. */
+  /** Refuses what nobody took; what is null is read over. */
   end(): void {
     for (const name of this.#rest) {
       const value = this.#body[name];
@@ -319,7 +321,7 @@ export function resolve(dsl: Dsl, name: string): ResolvedField {
     field,
     number: field.number < 0 ? UNKNOWN_FIELD : field.number,
     type,
-    ...(field.fullName === '_all' ? { boosts: dsl.model.allBoosts() } : {}),
+    ...(field.fullName === '_all' ? { boosts: dsl.model.searchedBoosts(dsl.searchedTypes) } : {}),
     refuse,
   };
 }

@@ -80,7 +80,6 @@ function writeHead(plan: Plan, out: PlanBytes): void {
     }
   }
   if (plan.statistics !== undefined) {
-    out.u32(plan.statistics.maxDoc);
     out.u32(plan.statistics.terms.length);
     for (const { field, term, df, frequency } of plan.statistics.terms) {
       out.u16(field);
@@ -89,8 +88,9 @@ function writeHead(plan: Plan, out: PlanBytes): void {
       out.term(term);
     }
     out.u16(count(plan.statistics.fields));
-    for (const { field, frequency } of plan.statistics.fields) {
+    for (const { field, documents, frequency } of plan.statistics.fields) {
       out.u16(field);
+      out.u32(documents);
       out.f64(frequency);
     }
   }

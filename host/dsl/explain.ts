@@ -16,24 +16,29 @@ function is(value: number, description: string, details: Explanation[] = [], mat
   return { value, description, details, matched };
 }
 
-/** The explanation of a document, which has these values. */
+/**
+ * The explanation of a document, which has these values.
+ * @param documents how many there are by field, where they are not those of the shard
+ */
 export function explanation(
   { document, maxDoc, root }: Explained,
   names: FieldNames,
   values: ValuesOf = () => [],
+  documents: ReadonlyMap<number, number> = new Map(),
 ): Explanation {
-  return new Explainer(document, maxDoc, names, values).of(root);
+  const maxDocs = (field: number) => documents.get(field) ?? maxDoc;
+  return new Explainer(document, maxDocs, names, values).of(root);
 }
 
 class Explainer {
   readonly #doc: number;
-  readonly #maxDoc: number;
+  readonly #maxDocs: (field: number) => number;
   readonly #names: FieldNames;
   readonly #functions: FunctionContext;
 
-  constructor(doc: number, maxDoc: number, names: FieldNames, values: ValuesOf) {
+  constructor(doc: number, maxDocs: (field: number) => number, names: FieldNames, values: ValuesOf) {
     this.#doc = doc;
-    this.#maxDoc = maxDoc;
+    this.#maxDocs = maxDocs;
     this.#names = names;
     this.#functions = { name: (field) => names[field] ?? '', values };
   }
@@ -88,11 +93,12 @@ class Explainer {
 
   #idf(leaf: Leaf, terms: readonly TermFact[], span: SpanFact | undefined): Explanation {
     const dfs = span === undefined ? terms.map(({ df }) => df) : spanFrequencies(span);
+    const maxDoc = this.#maxDocs(leaf.field);
     const each = dfs.map((df) => {
       const value = Number.isNaN(leaf.k1)
-        ? f(Math.log(this.#maxDoc / (df + 1)) + 1)
-        : f(Math.log(1 + (this.#maxDoc - df + 0.5) / (df + 0.5)));
-      return is(value, `idf(docFreq=${df}, maxDocs=${this.#maxDoc})`);
+        ? f(Math.log(maxDoc / (df + 1)) + 1)
+        : f(Math.log(1 + (maxDoc - df + 0.5) / (df + 0.5)));
+      return is(value, `idf(docFreq=${df}, maxDocs=${maxDoc})`);
     });
     return each.length === 1 ? each[0]! : is(leaf.idf, 'idf(), sum of:', each);
   }
@@ -212,7 +218,9 @@ class Explainer {
       const boost = is(meanWeight(node, values), 'allPayload(...)');
       return is(f(inner.value * boost.value), 'btq, product of:', [inner, boost]);
     }
-    const factor = node.single ? this.#single(node, values) : this.#factor(node, values);
+    // Without functions 1.7 explains the query alone.
+    if (node.functions.length === 0) return inner;
+    const factor = node.single ? this.#single(node, values, inner) : this.#factor(node, values, inner);
     const boost = is(f(node.boost), 'queryBoost');
     if (factor === undefined) {
       const name = 'function score, no filter match, product of:';
@@ -238,25 +246,26 @@ class Explainer {
     return is(fact.value, `Score based on child doc range from ${from} to ${to}`);
   }
 
-  #single({ functions }: FunctionScoreNode, values: readonly number[]): Explanation {
+  #single({ functions }: FunctionScoreNode, values: readonly number[], scored: Explanation): Explanation {
     const [{ function: own, weight }] = functions as [FunctionScoreNode['functions'][number]];
-    return this.#weighted(own, weight, values[0] ?? 1);
+    return this.#weighted(own, weight, values[0] ?? 1, scored);
   }
 
   /** A function and its weight, where it has one. */
-  #weighted(own: ScoreFunction, weight: number | undefined, value: number): Explanation {
-    if (weight === undefined && own.type !== 'one') return explainFunction(own, f(value), this.#functions);
+  #weighted(own: ScoreFunction, weight: number | undefined, value: number, scored: Explanation): Explanation {
+    if (weight === undefined && own.type !== 'one')
+      return explainFunction(own, f(value), this.#functions, scored);
     const factor = weight ?? 1;
-    const inner = explainFunction(own, f(factor === 0 ? value : value / factor), this.#functions);
+    const inner = explainFunction(own, f(factor === 0 ? value : value / factor), this.#functions, scored);
     return is(f(value), 'product of:', [inner, is(f(factor), 'weight')]);
   }
 
-  #factor(node: FunctionScoreNode, values: readonly number[]): Explanation | undefined {
+  #factor(node: FunctionScoreNode, values: readonly number[], scored: Explanation): Explanation | undefined {
     const details = node.functions.flatMap(({ function: own, filter, weight }, i) => {
       const value = values[i]!;
       if (Number.isNaN(value)) return [];
       const text = filter === undefined ? '*:*' : print(filter, this.#names);
-      const part = this.#weighted(own, weight, value);
+      const part = this.#weighted(own, weight, value, scored);
       return [is(f(value), 'function score, product of:', [is(1, `match filter: ${text}`), part])];
     });
     if (details.length === 0) return undefined;

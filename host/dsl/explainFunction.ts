@@ -1,6 +1,7 @@
 /** How 1.7 describes what a function of `function_score` made of a document. */
 
 import { doubleText, floatText } from '../mapping/javaNumbers.js';
+import { javaText } from '../mapping/values.js';
 import type { Explanation } from './explanation.js';
 import { DecayShape, Modifier, type ScoreFunction, ValueMode } from './scoreFunction.js';
 
@@ -16,22 +17,35 @@ export interface FunctionContext {
   values: ValuesOf;
 }
 
-/** A function's own explanation, without its weight. */
-export function explainFunction(own: ScoreFunction, value: number, context: FunctionContext): Explanation {
+/** A function's own explanation, without its weight; `scored` is that of the score it goes by. */
+export function explainFunction(
+  own: ScoreFunction,
+  value: number,
+  context: FunctionContext,
+  scored: Explanation,
+): Explanation {
   switch (own.type) {
+    case 'factor': {
+      const factor = leaf(value, 'boostFactor');
+      return { ...leaf(value, 'static boost factor'), details: [factor] };
+    }
     case 'one':
     case 'frequency':
       return leaf(value, 'constant score 1.0 - no function provided');
     case 'random':
       return leaf(value, `random score function (seed: ${own.seed | 0})`);
     case 'fieldValue': {
-      const modifier = own.modifier === Modifier.none ? '' : nameIn(Modifier, own.modifier);
+      const modifier = nameIn(Modifier, own.modifier);
       const missing = own.missing === undefined ? '' : `?:${doubleText(own.missing)}`;
       const read = `doc['${context.name(own.field)}'].value${missing}`;
       return leaf(value, `field value function: ${modifier}(${read} * factor=${floatText(own.factor)})`);
     }
-    case 'script':
-      return leaf(value, `script score function, computed with script:"${own.script.text}`);
+    case 'script': {
+      const params = own.params === undefined ? '' : `" and parameters: \n${javaText(own.params)}`;
+      const description = `script score function, computed with script:"${own.script.text}${params}`;
+      const score = { ...leaf(scored.value, '_score: '), details: [scored] };
+      return { ...leaf(value, description), details: [score] };
+    }
     default: {
       const detail = leaf(value, formula(own, distances(own, context.values(own.field))));
       return { ...leaf(value, `Function for field ${context.name(own.field)}:`), details: [detail] };

@@ -65,30 +65,17 @@ export const functionScore: QueryCompiler = (body, dsl) => {
   const float = (value: unknown) =>
     value === undefined || value === null ? undefined : strictFloatOf(value);
   // Without a function the score stays, but for the boost, and for what it must be at least.
-  if (functions.length === 0) {
-    const least = float(min_score ?? minScore);
-    if (least === undefined && (float(boost) ?? 1) === 1) return query;
-    return {
-      kind: 'functionScore',
-      boost: float(boost) ?? 1,
-      query,
-      single: true,
-      functions: [{ function: ONE }],
-      scoreMode,
-      boostMode: BoostMode.multiply,
-      maxBoost: undefined,
-      minScore: least,
-    };
-  }
+  const isPlain = functions.length === 0;
   return {
     kind: 'functionScore',
     boost: float(boost) ?? 1,
     query,
-    single: single !== undefined,
+    // One without a filter of its own is run as if it stood alone.
+    single: functions.length <= 1 && (functions[0]?.filter?.kind ?? 'all') === 'all',
     functions,
     scoreMode,
-    boostMode: boostMode ?? BoostMode.multiply,
-    maxBoost: float(max_boost ?? maxBoost),
+    boostMode: isPlain ? BoostMode.multiply : (boostMode ?? BoostMode.multiply),
+    maxBoost: isPlain ? undefined : float(max_boost ?? maxBoost),
     minScore: float(min_score ?? minScore),
   };
 };
@@ -131,17 +118,12 @@ function readList(value: unknown, dsl: Dsl): WeightedFunction[] {
       else if (key === 'filter') filter = conditionOf(given, dsl);
       else made = readFunction(key, given, dsl);
     }
-    if (weight !== undefined && made?.weight !== undefined)
+    if (weight !== undefined && made?.function.type === 'factor')
       throw illegalArgument("'boost_factor' and 'weight' cannot be used together. Use 'weight'.");
     if (made === undefined && weight === undefined) {
       throw parseFailure('function_score: One entry in functions list is missing a function.');
     }
-    const own = made?.weight;
-    return {
-      function: made?.function ?? ONE,
-      weight: weight ?? own,
-      filter,
-    };
+    return { function: made?.function ?? ONE, weight, filter };
   });
 }
 
@@ -151,7 +133,7 @@ function readFunction(name: string, value: unknown, dsl: Dsl): WeightedFunction 
   switch (name) {
     case 'boost_factor':
     case 'boostFactor':
-      return { function: ONE, weight: strictFloatOf(value) };
+      return { function: { type: 'factor', factor: strictFloatOf(value) } };
     case 'random_score':
     case 'randomScore':
       if (dsl.lateErrors !== undefined) throw withoutSearch();
@@ -190,7 +172,7 @@ function scriptFunction(options: JsonObject, dsl: Dsl): ScoreFunction {
   }
   if (spec.text === undefined) throw queryParsing(dsl.index, "script_score requires 'script' field");
   try {
-    return { type: 'script', script: compileScript(spec, 'search', dsl) };
+    return { type: 'script', script: compileScript(spec, 'search', dsl), params: spec.params };
   } catch (thrown) {
     const cause = toElasticsearchError(thrown);
     throw queryParsing(dsl.index, 'script_score the script could not be loaded', cause);

@@ -1,11 +1,14 @@
 /** The bytes of function scores in plans. */
 import { writeProgram } from '../expression/program.js';
+import { UNKNOWN_FIELD } from '../mapping/field.js';
 import type { FunctionScoreNode, PlanNode } from './plan.js';
 import { count, type PlanBytes } from './planBytes.js';
 import { DecayShape, type ScoreFunction } from './scoreFunction.js';
 
 /** The mode in which the weights of functions count as often as the functions say. */
 const BY_OCCURRENCES = 6;
+/** Without functions the scores stay what they are, times the boost. */
+const NO_FUNCTION: FunctionScoreNode['functions'] = [{ function: { type: 'one' } }];
 const MAX_FLOAT = 3.4028234663852886e38;
 
 /**
@@ -30,8 +33,9 @@ export function writeFunctionScore(
   out.f32(Math.min(node.maxBoost ?? 0, MAX_FLOAT));
   out.f32(node.minScore ?? 0);
   child(node.query);
-  out.u16(count(node.functions));
-  for (const { function: made, weight, filter } of node.functions) {
+  const functions = node.functions.length > 0 ? node.functions : NO_FUNCTION;
+  out.u16(count(functions));
+  for (const { function: made, weight, filter } of functions) {
     out.u8((filter === undefined ? 0 : 1) | (weight === undefined ? 0 : 2));
     out.f32(weight ?? 1);
     writeFunction(made, out, shard);
@@ -43,6 +47,15 @@ function writeFunction(made: ScoreFunction, out: PlanBytes, shard: () => number)
   switch (made.type) {
     case 'one':
       out.u8(0);
+      break;
+    case 'factor':
+      // A field without values has the one for documents without.
+      out.u8(2);
+      out.u16(UNKNOWN_FIELD);
+      out.f32(1);
+      out.u8(0);
+      out.u8(1);
+      out.f64(Math.fround(made.factor));
       break;
     case 'frequency':
       out.u8(6);

@@ -1,18 +1,17 @@
 /** `fuzzy_like_this`: the terms that are most like the words of a text. */
 
-import { ElasticsearchError, illegalArgument, queryParsing } from '../errors.js';
+import { illegalArgument, queryParsing } from '../errors.js';
 import { textTerm } from '../mapping/terms.js';
 import { floatOf, isObject, strictIntOf, textOf } from '../mapping/values.js';
 import { analyzed } from './analyzed.js';
 import { type Dsl, Options, ofType, type QueryCompiler, type ResolvedField, resolve } from './context.js';
+import { readFuzziness, similarityOf } from './fuzziness.js';
 import type { FuzzyLikeThisNode, PlanNode } from './plan.js';
 import { type MultiTermNode, Rewrite } from './multiTermNode.js';
 import { fuzzyMatcher } from './termMatchers.js';
 
 /** Most edits that an automaton is made for. */
 const MAX_EDITS = 2;
-/** What edits are edits of, where no word is at hand. */
-const AVERAGE_LENGTH = 5;
 
 interface Given {
   text: string;
@@ -31,7 +30,7 @@ export const fuzzyLikeThis: QueryCompiler = (body, dsl) => {
   const options = new Options(dsl, 'flt', body, 'query', { knowsLists: true });
   const fields = options.take('fields') ?? undefined;
   const missing = "fuzzy_like_this requires 'like_text' to be specified";
-  const given = readOptions(options, missing, amount, dsl);
+  const given = readOptions(options, missing, (fuzziness = 2) => amount(fuzziness), dsl);
   options.end();
   if (fields !== undefined && !Array.isArray(fields)) throw options.unsupported('fields');
   if (fields?.length === 0) {
@@ -51,7 +50,7 @@ export const fuzzyLikeThisField: QueryCompiler = (body, dsl) => {
   const given = readOptions(
     options,
     "fuzzy_like_This_field requires 'like_text' to be specified",
-    similarity,
+    (fuzziness) => (fuzziness === undefined ? 0.5 : similarityOf(readFuzziness(fuzziness))),
     dsl,
   );
   options.end();
@@ -62,7 +61,7 @@ export const fuzzyLikeThisField: QueryCompiler = (body, dsl) => {
 function readOptions(
   options: Options,
   missing: string,
-  read: (fuzziness: unknown) => number,
+  read: (fuzziness?: unknown) => number,
   dsl: Dsl,
 ): Given {
   const text = options.text('like_text', 'likeText');
@@ -72,7 +71,7 @@ function readOptions(
   };
   const maxQueryTerms = int(25, 'max_query_terms', 'maxQueryTerms');
   const ignoreFrequency = options.flag(false, 'ignore_tf', 'ignoreTF');
-  const fuzziness = read(options.scalar('fuzziness', 'min_similarity', 'minSimilarity') ?? 2);
+  const fuzziness = read(options.scalar('fuzziness', 'min_similarity', 'minSimilarity'));
   const prefixLength = int(0, 'prefix_length', 'prefixLength');
   const analyzer = options.text('analyzer');
   const failing = options.flag(true, 'fail_on_unsupported_field', 'failOnUnsupportedField');
@@ -102,22 +101,6 @@ function amount(fuzziness: unknown): number {
     throw illegalArgument('fractional edit distances are not allowed');
   if (value < 0) throw illegalArgument('minimumSimilarity cannot be less than 0');
   return value;
-}
-
-/** As `fuzzy_like_this_field` takes it, as a part of a word: edits are those of a word of average length. */
-function similarity(fuzziness: unknown): number {
-  const text = String(fuzziness);
-  if (text.toUpperCase() === 'AUTO') return Math.fround(0.66);
-  if (/^[012]$/.test(text)) {
-    return Math.min(Math.fround(0.999), Math.fround(1 - Math.fround(Number(text) / AVERAGE_LENGTH)));
-  }
-  const value = Math.fround(floatOf(text));
-  if (value >= 0 && value < 1) return value;
-  throw illegal(`Can't get similarity from fuzziness [${text}]`);
-}
-
-function illegal(detail: string): ElasticsearchError {
-  return new ElasticsearchError('IllegalArgumentException', detail, { status: 400 });
 }
 
 /** A field that holds words. */

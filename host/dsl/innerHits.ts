@@ -69,7 +69,7 @@ function definition(
     inner: below === undefined ? [] : (readInnerHits(below, dsl) ?? []),
   });
   if (kind === 'path') {
-    const object = dsl.model.objectAt(of);
+    const object = dsl.model.objectAt(of, dsl.searchedTypes);
     if (object === undefined) throw illegalArgument(`path [${of}] doesn't exist`);
     if (object.nested === undefined) throw illegalArgument(`path [${of}] isn't nested`);
     const scope: InnerScope = { kind: 'parts', path: of, around: dsl.model.nestedPathOf(of) };

@@ -36,7 +36,7 @@ export interface Matching {
   prefixLength: number;
   maxExpansions: number;
   transpositions: boolean;
-  /** Counts where the field is unknown. */
+  /** What a fuzzy word becomes. */
   rewrite: RewriteMethod | undefined;
   /** From which document frequency on a word only scores. */
   cutoff: number | undefined;
@@ -103,7 +103,7 @@ export function fieldQuery(name: string, value: unknown, matching: Matching, dsl
     }
   }
   const tokens = analyzed(text, resolved, matching.analyzer, dsl);
-  const query = wordsQuery(tokens, resolved, matching);
+  const query = wordsQuery(tokens, resolved, matching, dsl.now);
   if (query === undefined) return matching.allIfNoTerms ? matchAll() : NONE;
   return applyMinimum(ofType(resolved, query), matching.minimum);
 }
@@ -126,10 +126,11 @@ function wordsQuery(
   tokens: ReturnType<typeof analyzed>,
   resolved: ResolvedField,
   matching: Matching,
+  now: number,
 ): PlanNode | undefined {
   const { type, slop, occur } = matching;
   if (type === 'phrasePrefix') return phrasePrefix(tokens, resolved, matching);
-  const word = matching.word ?? wordOf(resolved, matching);
+  const word = matching.word ?? wordOf(resolved, matching, now);
   const query = textQuery(tokens, resolved, { phrase: type === 'phrase', slop, occur, word });
   if (type !== 'boolean' || matching.cutoff === undefined || query?.kind !== 'boolean') return query;
   const terms: Uint8Array[] = [];
@@ -153,11 +154,15 @@ function wordsQuery(
 }
 
 /** The query of one word, undefined for a plain term. */
-function wordOf(resolved: ResolvedField, matching: Matching): ((text: string) => PlanNode) | undefined {
-  const { fuzziness, prefixLength, maxExpansions, transpositions } = matching;
+function wordOf(
+  resolved: ResolvedField,
+  matching: Matching,
+  now: number,
+): ((text: string) => PlanNode) | undefined {
+  const { fuzziness, prefixLength, maxExpansions, transpositions, rewrite: method } = matching;
   if (fuzziness === undefined) return undefined;
-  const method = resolved.field === undefined ? matching.rewrite : undefined;
-  return (text) => fuzzyQuery(resolved, text, fuzziness, prefixLength, maxExpansions, transpositions, method);
+  const options = { prefixLength, maxExpansions, transpositions, method, now };
+  return (text) => fuzzyQuery(resolved, text, fuzziness, options);
 }
 
 /** A phrase whose last word may go on. */

@@ -100,8 +100,9 @@ function crossFields(
     const [first] = group;
     if (first === undefined) continue;
     if (group.length === 1) {
+      // Its boost is lost, as in 1.7.
       const query = fieldQuery(first, value, matching, dsl);
-      if (query !== undefined) queries.push(boosted(query, fields.get(first)));
+      if (query !== undefined) queries.push(withBoost(query, 1));
       continue;
     }
     const blended = group.map((name) => ({ resolved: resolve(dsl, name), boost: fields.get(name) ?? 1 }));
@@ -135,7 +136,8 @@ export function readFields(given: unknown, dsl: Dsl): FieldBoosts {
   if (isObject(given)) throw queryParsing(dsl.index, '[match] query does not support [fields]');
   for (const each of Array.isArray(given) ? given : [given]) {
     const { name, boost } = readField(textOf(each) ?? '');
-    for (const found of dsl.model.names(name, dsl.searchedTypes)) fields.set(found, boost);
+    // A pattern stands for fields of all types, whichever are searched.
+    for (const found of dsl.model.queriedNames(name)) fields.set(found, boost);
   }
   return fields;
 }

@@ -18,7 +18,7 @@ export function hiddenNode(path: string): PlanNode {
 /** The nested object of a path; an error of 1.7 where there is none. */
 export function nestedObject(path: string, dsl: Dsl): ObjectField {
   const fail = (detail: string) => queryParsing(dsl.index, `[nested] ${detail}`);
-  const object = dsl.model.objectAt(path);
+  const object = dsl.model.objectAt(path, dsl.searchedTypes);
   if (object === undefined) throw fail(`failed to find nested object under path [${path}]`);
   if (object.nested === undefined) throw fail(`nested object under path [${path}] is not of nested type`);
   return object;
@@ -114,7 +114,7 @@ function compile(body: unknown, dsl: Dsl, kind: 'query' | 'filter'): PlanNode | 
   const { node: query, path } = inside;
   if (reader.innerHits !== undefined) {
     const { name = path, options } = reader.innerHits;
-    const scope = { kind: 'parts' as const, path, around: dsl.model.nestedPathOf(path) };
+    const scope = { kind: 'parts' as const, path, around: dsl.nestedPath };
     dsl.showInner({ name, scope, options, query, inner: [] });
   }
   const parts: PlanNode = { kind: 'filtered', boost: 1, query, filter: hiddenNode(path) };

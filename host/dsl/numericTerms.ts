@@ -2,9 +2,11 @@
 
 import { numberFormat } from '../errors.js';
 import { TIME_UNITS } from '../mapping/durations.js';
-import type { RangeBounds } from '../mapping/field.js';
+import { UTC } from '../mapping/calendar.js';
+import type { LeafField, RangeBounds } from '../mapping/field.js';
 import { doubleText, floatText } from '../mapping/javaNumbers.js';
 import { doubleTerm, longTerm } from '../mapping/terms.js';
+import { parseWhole } from '../mapping/values.js';
 import { amountOf, type Fuzziness, longAmountOf } from './fuzziness.js';
 import { boundsText } from './print.js';
 
@@ -20,6 +22,15 @@ const WIDTHS = new Map<string, 'int' | 'long' | 'float' | 'double'>([
   ['double', 'double'],
   ['float', 'float'],
   ['murmur3', 'long'],
+]);
+
+/** How many bits whole numbers have. */
+const BITS = new Map([
+  ['long', 64],
+  ['integer', 32],
+  ['short', 16],
+  ['byte', 8],
+  ['token_count', 32],
 ]);
 
 /** Whether a field of the type has such terms. */
@@ -82,19 +93,42 @@ export function prefixCoded(type: string, term: Uint8Array): string {
   return String.fromCharCode(first) + text;
 }
 
+/**
+ * The term of a text as Java reads numbers of the type: a fraction is none of a whole number.
+ * @param now what that stands for in dates with date math; undefined where there is none
+ */
+export function parsedTerm(field: LeafField, text: string, now?: number): Uint8Array {
+  const { type } = field;
+  const bits = BITS.get(type);
+  if (bits !== undefined) {
+    const most = 2n ** BigInt(bits - 1);
+    return longTerm(BigInt(parseWhole(text, -most, most - 1n)));
+  }
+  if (type !== 'date' || now === undefined) return field.term(text);
+  const bounds = { includeLower: true, includeUpper: true, zone: UTC, asFilter: false, now };
+  return field.range({ from: text, to: undefined, ...bounds }).lower!;
+}
+
 /** The bounds around a value: as far as the fuzziness says, of a date a time. */
 export function around(
-  type: string,
-  term: Uint8Array,
+  field: LeafField,
+  text: string,
   fuzziness: Fuzziness,
+  now: number,
 ): { lower: Uint8Array; upper: Uint8Array } {
+  const { type } = field;
+  const term = parsedTerm(field, text, now);
   const width = WIDTHS.get(type);
   if (width === 'double' || width === 'float') {
     const [value, off] = [doubleOf(term), amountOf(fuzziness)];
     return { lower: doubleTerm(value - off), upper: doubleTerm(value + off) };
   }
   const value = wholeOf(term);
-  const off = type === 'date' ? BigInt(Math.trunc(durationOf(fuzziness))) : longAmountOf(fuzziness);
+  let off: bigint;
+  if (type === 'ip' && /^\d+(\.\d+){3}$/.test(String(fuzziness)))
+    off = wholeOf(field.term(String(fuzziness)));
+  else if (type === 'date') off = BigInt(Math.trunc(durationOf(fuzziness)));
+  else off = longAmountOf(fuzziness);
   return { lower: longTerm(value - off), upper: longTerm(value + off) };
 }
 

@@ -1,7 +1,6 @@
 /** Queries on every term that matches something: `prefix`, `wildcard`, `regexp`, `fuzzy`. */
 
 import { illegalArgument, queryParsing } from '../errors.js';
-import type { LeafField } from '../mapping/field.js';
 import { textTerm } from '../mapping/terms.js';
 import { isCompound, isObject, type JsonObject, strictIntOf, textOf } from '../mapping/values.js';
 import {
@@ -114,35 +113,33 @@ export function prefixQuery(
   return multiTerm(resolved, { type: 'prefix', prefix }, method, boost);
 }
 
-/** A fuzzy word of a text field, an interval of numbers or dates. */
+/** How far words are looked for, and what a query of them becomes. */
+export interface FuzzyOptions {
+  prefixLength: number;
+  maxExpansions: number;
+  transpositions: boolean;
+  method?: RewriteMethod | undefined;
+  now: number;
+}
+
+/** A fuzzy word of a text field, an interval of numbers or dates; `now` is what that stands for in these. */
 export function fuzzyQuery(
   resolved: ResolvedField,
   value: unknown,
   fuzziness: Fuzziness,
-  prefixLength: number,
-  maxExpansions: number,
-  transpositions: boolean,
-  method?: RewriteMethod,
+  { prefixLength, maxExpansions, transpositions, method, now }: FuzzyOptions,
 ): PlanNode {
   const { field } = resolved;
-  if (field !== undefined && isNumeric(field.type)) return aroundQuery(resolved, field, value, fuzziness);
+  if (field !== undefined && isNumeric(field.type)) {
+    const { lower, upper } = around(field, textOf(value) ?? '', fuzziness, now);
+    const bounds = { includeLower: true, includeUpper: true };
+    const query = multiTerm(resolved, { type: 'range', lower, upper, ...bounds }, method);
+    return onField(resolved, query, () => numericRangeText(field.type, lower, upper, bounds));
+  }
   const word = textOf(value) ?? '';
   const term = field?.type === 'boolean' ? termText.decode(field.term(word)) : word;
   const matcher = fuzzyMatcher(term, editsOf(fuzziness, word), prefixLength, transpositions);
   return multiTerm(resolved, matcher, method ?? { rewrite: Rewrite.topTerms, size: maxExpansions });
-}
-
-/** The numbers around one. */
-function aroundQuery(
-  resolved: ResolvedField,
-  field: LeafField,
-  value: unknown,
-  fuzziness: Fuzziness,
-): PlanNode {
-  const { lower, upper } = around(field.type, field.term(value), fuzziness);
-  const bounds = { includeLower: true, includeUpper: true };
-  const query = multiTerm(resolved, { type: 'range', lower, upper, ...bounds });
-  return onField(resolved, query, () => numericRangeText(field.type, lower, upper, bounds));
 }
 
 /** `prefix`. */
@@ -258,15 +255,13 @@ export const fuzzy: QueryCompiler = (body, dsl) => {
   options.end();
   if (value === undefined) throw queryParsing(dsl.index, 'No value specified for fuzzy query');
   const resolved = resolve(dsl, field);
-  const query = fuzzyQuery(
-    resolved,
-    value,
-    fuzziness === undefined ? 'AUTO' : readFuzziness(fuzziness),
+  const query = fuzzyQuery(resolved, value, fuzziness === undefined ? 'AUTO' : readFuzziness(fuzziness), {
     prefixLength,
     maxExpansions,
     transpositions,
     method,
-  );
+    now: dsl.now,
+  });
   return ofType(resolved, boost === 1 || !('boost' in query) ? query : { ...query, boost });
 };
 

@@ -4,7 +4,8 @@
  */
 
 import { floatText } from '../mapping/javaNumbers.js';
-import { ChildScore, Occur, type PhrasePrefixNode, type PlanNode } from './plan.js';
+import { javaText } from '../mapping/values.js';
+import { ChildScore, type FunctionScoreNode, Occur, type PhrasePrefixNode, type PlanNode } from './plan.js';
 import type { SpanNode } from './spanNodes.js';
 import type { TermMatcher } from './multiTermNode.js';
 
@@ -87,7 +88,7 @@ function body(node: PlanNode, names: FieldNames): string {
     case 'boosting':
       return `${show(node.positive)}/${body(node.negative, names)}^0.0`;
     case 'functionScore':
-      return `function score (${show(node.query)})`;
+      return `function score (${show(node.query)}${functionsText(node, show)})`;
     case 'commonTerms':
       return node.terms.map((term) => `${name(node.field)}:${textOf(term)}`).join(', ');
     case 'blended':
@@ -116,6 +117,44 @@ function body(node: PlanNode, names: FieldNames): string {
       return `mask(${show(node.node)}) as ${name(node.field)}`;
     default:
       return node.kind;
+  }
+}
+
+/** Objects that have no text print as their class and a number that means nothing. */
+const CLASSES = 'org.elasticsearch.common.lucene.search.function';
+const DECAYS = 'org.elasticsearch.index.query.functionscore.DecayFunctionParser';
+
+function functionsText(
+  { single, functions }: PlanNode & { kind: 'functionScore' },
+  show: (node: PlanNode) => string,
+): string {
+  const [first] = functions;
+  if (first === undefined) return ',function=null';
+  if (single) return `,function=${functionText(first)}`;
+  const list = functions.map(
+    (each) =>
+      `{filter(${each.filter === undefined ? '*:*' : show(each.filter)}), function [${functionText(each)}]}`,
+  );
+  return `, functions: [${list.join('')}]`;
+}
+
+function functionText({ function: own, weight }: FunctionScoreNode['functions'][number]): string {
+  if (weight !== undefined) return `${CLASSES}.WeightFactorFunction@1b9f6c0e`;
+  switch (own.type) {
+    case 'factor':
+      return `boost[${floatText(Math.fround(own.factor))}]`;
+    case 'random':
+      return `${CLASSES}.RandomScoreFunction@1b9f6c0e`;
+    case 'fieldValue':
+      return `${CLASSES}.FieldValueFactorFunction@1b9f6c0e`;
+    case 'script':
+      return `script[${own.script.text}], params [${own.params === undefined ? 'null' : javaText(own.params)}]`;
+    case 'decay':
+      return `${DECAYS}$NumericFieldDataScoreFunction@1b9f6c0e`;
+    case 'geoDecay':
+      return `${DECAYS}$GeoFieldDataScoreFunction@1b9f6c0e`;
+    default:
+      return `${CLASSES}.WeightFactorFunction@1b9f6c0e`;
   }
 }
 

@@ -126,7 +126,8 @@ function readSettings(options: Options, dsl: Dsl): Settings {
   if (list !== undefined && !Array.isArray(list)) throw options.unsupported('fields');
   for (const each of list ?? []) {
     const { name, boost } = readField(textOf(each) ?? '');
-    for (const found of dsl.model.names(name, dsl.searchedTypes)) {
+    // A pattern stands for fields of all types, whichever are searched.
+    for (const found of dsl.model.queriedNames(name)) {
       fields.push(found);
       if (boost !== undefined) boosts.set(found, boost);
     }
@@ -272,7 +273,14 @@ class MapperBuilder implements Builder<PlanNode> {
       this.#leniently(() => {
         const resolved = resolve(this.#dsl, name);
         const method = resolved.field === undefined ? fuzzyRewrite : undefined;
-        return fuzzyQuery(resolved, lower, fuzziness, prefixLength, maxExpansions, false, method);
+        const { now } = this.#dsl;
+        return fuzzyQuery(resolved, lower, fuzziness, {
+          prefixLength,
+          maxExpansions,
+          transpositions: false,
+          method,
+          now,
+        });
       }),
     );
   }
@@ -389,7 +397,8 @@ class MapperBuilder implements Builder<PlanNode> {
 
   #names(field: string | undefined): string[] {
     const name = field ?? this.#default;
-    return name === undefined ? this.#settings.fields : this.#dsl.model.names(name, this.#dsl.searchedTypes);
+    if (name === undefined) return this.#settings.fields;
+    return this.#dsl.model.queriedNames(name, this.#dsl.searchedTypes);
   }
 
   #joined(names: readonly string[], make: (name: string) => PlanNode | undefined): PlanNode | undefined {

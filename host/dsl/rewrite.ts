@@ -42,7 +42,8 @@ export function rewrite(node: PlanNode): PlanNode {
     case 'limit':
       return { ...node, node: rewriteFilter(node.node) };
     case 'boosting':
-      return { ...node, positive: rewrite(node.positive), negative: rewrite(node.negative) };
+      // The negative part has no boost, unless it loses that when its terms are looked up, or has none to lose.
+      return { ...node, positive: rewrite(node.positive), negative: rewrite(unboosted(node.negative)) };
     case 'nested':
     case 'join':
       return { ...node, node: rewrite(node.node) };
@@ -104,6 +105,10 @@ function both(nodes: readonly PlanNode[]): PlanNode {
   if (sets.length < 2) return first;
   const clauses = sets.map((node) => ({ occur: Occur.Must, node }));
   return { kind: 'boolean', noCoord: true, boost: 1, minimum: 0, clauses };
+}
+
+function unboosted(node: PlanNode): PlanNode {
+  return 'boost' in node ? { ...node, boost: 0 } : node;
 }
 
 /** The query with its boost multiplied. */

@@ -1,13 +1,15 @@
 /** How function_score makes numbers of documents, and how it puts them together. */
 
 import type { BoundExpression } from '../expression/program.js';
+import type { JsonObject } from '../mapping/values.js';
 
 /** How a function of function_score makes a number of a document. */
 export type ScoreFunction =
   | { type: 'one' }
+  | { type: 'factor'; factor: number }
   /** How often the term that is its filter occurs. */
   | { type: 'frequency' }
-  | { type: 'script'; script: BoundExpression }
+  | { type: 'script'; script: BoundExpression; params?: JsonObject | undefined }
   /** A number by the uid of a document, the seed, and the index by its salt together with the number of the shard. */
   | { type: 'random'; seed: number; salt: number }
   | {

@@ -140,6 +140,7 @@ export function compileSearch(body: unknown, context: SearchContext, asked?: Pla
   let keys: SortKey<PlanNode>[] | undefined;
   let trackScores = false;
   let minScore: number | undefined;
+  let indexBoost = 1;
   let rescore: Rescore[] | undefined;
   let terminateAfter = 0;
   let timeout: number | undefined;
@@ -157,14 +158,14 @@ export function compileSearch(body: unknown, context: SearchContext, asked?: Pla
     switch (key) {
       case 'query': {
         pastQuery(value, parts[i + 1], compiler, progress);
-        const node = readQuery(value, compiler);
+        const node = compiler.naming('query', () => readQuery(value, compiler));
         query = node;
         progress.query = () => show(compiler, node);
         break;
       }
       case 'query_binary':
       case 'queryBinary': {
-        const node = compiler.query(unwrapped(textOf(value) ?? '', compiler));
+        const node = compiler.naming('query', () => compiler.query(unwrapped(textOf(value) ?? '', compiler)));
         query = node;
         progress.query = () => show(compiler, node);
         break;
@@ -173,7 +174,9 @@ export function compileSearch(body: unknown, context: SearchContext, asked?: Pla
       case 'filterBinary':
       case 'post_filter_binary':
       case 'postFilterBinary':
-        postFilter = compiler.filter(unwrapped(textOf(value) ?? '', compiler));
+        postFilter = compiler.naming('filter', () =>
+          compiler.filter(unwrapped(textOf(value) ?? '', compiler)),
+        );
         break;
       case 'post_filter':
       case 'postFilter':
@@ -181,7 +184,7 @@ export function compileSearch(body: unknown, context: SearchContext, asked?: Pla
         if (Array.isArray(value)) {
           throw queryParsing(context.index, '[_na] filter malformed, must start with start_object');
         }
-        postFilter = compiler.filter(value);
+        postFilter = compiler.naming('filter', () => compiler.filter(value));
         break;
       case 'highlight':
         highlighted = readHighlight(value, (each) => compiler.query(each));
@@ -250,8 +253,7 @@ export function compileSearch(body: unknown, context: SearchContext, asked?: Pla
       case 'indices_boost':
       case 'indicesBoost':
         if (!isObject(value)) throw parseFailure('End of query source reached but query is not complete.');
-        if (Object.hasOwn(value, context.index))
-          query = timesBoost(query, strictFloatOf(value[context.index]));
+        if (Object.hasOwn(value, context.index)) indexBoost = strictFloatOf(value[context.index]);
         break;
       case 'aggs':
       case 'aggregations':
@@ -279,10 +281,11 @@ export function compileSearch(body: unknown, context: SearchContext, asked?: Pla
         }
     }
   }
+  query = timesBoost(query, indexBoost);
   const stated = { from, size, sort: progress.sort };
   from = context.from ?? from;
   size = context.size ?? size;
-  const tree = compilePlan(query, postFilter, from + size, context, compiler);
+  const tree = compilePlan(query, postFilter, from + size, context, compiler, explain);
   if (compiler.refusal !== undefined)
     throw notRun(compiler, stateOf({ ...stated, query: () => show(compiler, query) }));
   const sort = keys === undefined || tree.k === 0 ? undefined : { keys, trackScores };
@@ -414,9 +417,11 @@ function compilePlan(
   wanted: number,
   context: SearchContext,
   compiler: Compiler,
+  explained = false,
 ): Plan {
   const byType = context.types !== undefined && context.types.length > 0;
-  const whole = withFilters(query, context, compiler);
+  // Explanations tell of types even where every document is of one.
+  const whole = withFilters(query, context, compiler, explained && byType);
   const similarities = context.model.similarities();
   return {
     ...(similarities.size === 0 ? {} : { similarities }),

@@ -18,12 +18,13 @@ import {
 import { hashOrder } from '../mapping/javaHash.js';
 import { applyMinimum } from './minimumShouldMatch.js';
 import { readField } from './multiMatch.js';
+import { isNumeric, parsedTerm, prefixCoded } from './numericTerms.js';
 import { MAX_EXPANSIONS, multiTerm } from './patterns.js';
 import { type BooleanNode, Occur, type PlanNode } from './plan.js';
 import { Rewrite } from './multiTermNode.js';
 import { ALL_OPERATORS, type Group, Operator, parseSimple, type SimpleBuilder } from './simpleSyntax.js';
 import { fuzzyMatcher } from './termMatchers.js';
-import { booleanOf, textQuery } from './text.js';
+import { booleanOf, type TextForm, textQuery } from './text.js';
 
 const FLAGS: Readonly<Record<string, number>> = {
   ALL: ALL_OPERATORS,
@@ -90,7 +91,8 @@ function readWeights(
   if (!Array.isArray(given)) throw unsupported('fields');
   for (const each of given) {
     const { name, boost } = readField(textOf(each) ?? '');
-    for (const found of dsl.model.names(name, dsl.searchedTypes)) weights.set(found, boost ?? 1);
+    // A pattern stands for fields of all types, whichever are searched.
+    for (const found of dsl.model.queriedNames(name)) weights.set(found, boost ?? 1);
   }
   return new Map(hashOrder([...weights.keys()]).map((name) => [name, weights.get(name)!]));
 }
@@ -133,22 +135,23 @@ class FieldsBuilder implements SimpleBuilder<PlanNode> {
   }
 
   words(text: string): PlanNode | undefined {
-    const { analyzer, all } = this.#settings;
-    const occur = all ? Occur.Must : Occur.Should;
-    return this.#each((resolved) =>
-      textQuery(analyzed(text, resolved, analyzer, this.#dsl), resolved, { phrase: false, occur, slop: 0 }),
-    );
+    const occur = this.#settings.all ? Occur.Must : Occur.Should;
+    return this.#each((resolved) => this.#text(text, resolved, { phrase: false, occur, slop: 0 }));
   }
 
   phrase(text: string, slop: number): PlanNode | undefined {
+    return this.#each((resolved) => this.#text(text, resolved, { phrase: true, occur: Occur.Must, slop }));
+  }
+
+  /** A text on one field. Without an analyzer of the query's, what a number's or date's makes of it is its term. */
+  #text(text: string, resolved: ResolvedField, form: TextForm): PlanNode | undefined {
     const { analyzer } = this.#settings;
-    return this.#each((resolved) =>
-      textQuery(analyzed(text, resolved, analyzer, this.#dsl), resolved, {
-        phrase: true,
-        occur: Occur.Must,
-        slop,
-      }),
-    );
+    const { field, name } = resolved;
+    if (analyzer !== undefined || field === undefined || !isNumeric(field.type))
+      return textQuery(analyzed(text, resolved, analyzer, this.#dsl), resolved, form);
+    const term = parsedTerm(field, text);
+    const node: PlanNode = { kind: 'term', field: resolved.number, boost: 1, term };
+    return { ...node, text: () => `${name}:${prefixCoded(field.type, term)}` };
   }
 
   prefix(text: string): PlanNode | undefined {

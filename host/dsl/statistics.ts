@@ -7,10 +7,14 @@ export interface TermStatistics {
   df: number;
   frequency: number;
 }
-/** Numbers of documents, of all and with each term (dfs_query_then_fetch). */
+/** A field: the documents of the shards that look for terms of it, and how many terms these have in it; -1 where that is unknown. */
+export interface FieldFigures {
+  field: number;
+  documents: number;
+  frequency: number;
+}
+/** What counts in place of a shard's own statistics (dfs_query_then_fetch). */
 export interface Statistics {
-  maxDoc: number;
   terms: TermStatistics[];
-  /** Of fields that another similarity than the default scores: how many terms they have, -1 where that is unknown. */
-  fields: { field: number; frequency: number }[];
+  fields: FieldFigures[];
 }

@@ -6,7 +6,7 @@ import type { Explanation } from '../dsl/explanation.js';
 import { readFacts } from '../dsl/facts.js';
 import { printFact } from '../dsl/printFact.js';
 import type { Plan, PlanNode } from '../dsl/plan.js';
-import type { Statistics, TermStatistics } from '../dsl/statistics.js';
+import type { FieldFigures, Statistics, TermStatistics } from '../dsl/statistics.js';
 import { Fielddata } from '../mapping/fielddata.js';
 import type { WorkLimit } from '../workLimit.js';
 import type { OpenIndex } from './openIndex.js';
@@ -37,6 +37,7 @@ export async function explainKeys(
   const { sortValues } = await shard.searches.query(() => encodePlan(plan, shard, places), limit);
   const names = index.model.fieldDefinitions().map(({ name }) => name);
   const fielddata = new Fielddata(index.model);
+  const documents = new Map(statistics?.fields.map((each) => [each.field, each.documents]));
   return readFacts(sortValues, places).map((facts, i) => {
     const values = (field: number) => {
       const [document, name] = [shard.documents.byKey(keys[i]!), names[field]];
@@ -46,7 +47,7 @@ export async function explainKeys(
         typeof value === 'string' ? [] : typeof value === 'bigint' ? Number(value) : value,
       );
     };
-    return facts && explanation(facts, names, values);
+    return facts && explanation(facts, names, values, documents);
   });
 }
 
@@ -68,21 +69,24 @@ export async function rewrittenText(
 /** The statistics of all shards together, for each of them; fields of one name are one field in all indices. */
 export async function gatherStatistics(parts: readonly Searched[], limit: WorkLimit): Promise<Statistics[]> {
   const found = await Promise.all(parts.map((part) => gather(part, limit)));
-  const maxDoc = found.reduce((sum, own) => sum + own.maxDoc, 0);
   const terms = new Map<string, { df: number; frequency: number }>();
-  const fields = new Map<string, number>();
+  const fields = new Map<string, { documents: number; frequency: number }>();
   for (const own of found) {
     for (const [key, { df, frequency }] of own.terms) {
       const sum = terms.get(key) ?? { df: 0, frequency: 0 };
       terms.set(key, { df: sum.df + df, frequency: together(sum.frequency, frequency) });
     }
-    for (const [name, { frequency }] of own.fields)
-      fields.set(name, together(fields.get(name) ?? 0, frequency));
+    for (const [name, { documents, frequency }] of own.fields) {
+      const sum = fields.get(name) ?? { documents: 0, frequency: 0 };
+      fields.set(name, {
+        documents: sum.documents + documents,
+        frequency: together(sum.frequency, frequency),
+      });
+    }
   }
   return found.map((own) => ({
-    maxDoc,
     terms: [...own.terms].map(([key, { field, term }]) => ({ field, term, ...terms.get(key)! })),
-    fields: [...own.fields].map(([name, { field }]) => ({ field, frequency: fields.get(name)! })),
+    fields: [...own.fields].map(([name, { field }]) => ({ field, ...fields.get(name)! })),
   }));
 }
 
@@ -91,13 +95,12 @@ function together(a: number, b: number): number {
   return a < 0 || b < 0 ? -1 : a + b;
 }
 
-/** What one shard knows. */
+/** What one shard knows of the terms that it scores by. */
 interface ShardStatistics {
-  maxDoc: number;
   /** By field and term. */
   terms: Map<string, TermStatistics>;
   /** By name. */
-  fields: Map<string, { field: number; frequency: number }>;
+  fields: Map<string, FieldFigures>;
 }
 
 async function gather({ index, shard, search }: Searched, limit: WorkLimit): Promise<ShardStatistics> {
@@ -108,18 +111,18 @@ async function gather({ index, shard, search }: Searched, limit: WorkLimit): Pro
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const terms: ShardStatistics['terms'] = new Map();
   const fields: ShardStatistics['fields'] = new Map();
-  let at = 8;
-  for (let i = view.getUint32(4, true); i > 0; i--) {
+  let at = 4;
+  for (let i = view.getUint32(0, true); i > 0; i--) {
     const [field, df] = [view.getUint16(at, true), view.getUint32(at + 2, true)];
     const frequency = view.getFloat64(at + 6, true);
     const term = bytes.slice(at + 16, at + 16 + view.getUint16(at + 14, true));
     terms.set(`${nameOf(field)}\n${[...term].join()}`, { field, term, df, frequency });
     at += 16 + term.length;
   }
-  const end = at + 2 + view.getUint16(at, true) * 10;
-  for (at += 2; at < end; at += 10) {
-    const field = view.getUint16(at, true);
-    fields.set(nameOf(field), { field, frequency: view.getFloat64(at + 2, true) });
+  const end = at + 2 + view.getUint16(at, true) * 14;
+  for (at += 2; at < end; at += 14) {
+    const [field, documents] = [view.getUint16(at, true), view.getUint32(at + 2, true)];
+    fields.set(nameOf(field), { field, documents, frequency: view.getFloat64(at + 6, true) });
   }
-  return { maxDoc: view.getUint32(0, true), terms, fields };
+  return { terms, fields };
 }

@@ -78,6 +78,11 @@ export class TypeMapping {
     return field;
   }
 
+  /** Whether documents, those of old too, have words of `_all` with a boost, as far as its mapping and its documents tell. */
+  get boostsAll(): boolean {
+    return this.#boostedAll.size > 0 || [...this.root.leaves()].some(({ boost }) => boost !== 1);
+  }
+
   /** Whether documents need a routing value. */
   get routingRequired(): boolean {
     return this.meta.routing.required;

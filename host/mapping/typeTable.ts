@@ -1,5 +1,6 @@
 /** The types of an index, and what names mean in them: names of fields, of objects, patterns of names. */
 import type { LeafField } from './field.js';
+import { META } from './metaNames.js';
 import { ObjectField } from './objects.js';
 import type { TypeMapping } from './root.js';
 
@@ -103,6 +104,18 @@ export abstract class TypeTable {
     return [...names];
   }
 
+  /** The same for queries, whose patterns stand for fields about documents too. */
+  queriedNames(pattern: string, types: readonly string[] = []): string[] {
+    const names = this.names(pattern, types);
+    if (
+      !pattern.includes('*') ||
+      !(types.length === 0 ? this.types.size > 0 : types.some((type) => this.types.has(type)))
+    )
+      return names;
+    const parts = pattern.split('*');
+    return [...names, ...[...META].filter((name) => name !== '_analyzer' && matches(parts, name))];
+  }
+
   /** The nested objects by their paths; of those that several types have, the first. */
   nestedObjects(): ReadonlyMap<string, ObjectField> {
     if (this.#nested?.version === this.version) return this.#nested.objects;
@@ -143,12 +156,13 @@ export abstract class TypeTable {
     return true;
   }
 
-  /** The object of that path in the first type that has one. */
-  objectAt(path: string): ObjectField | undefined {
-    for (const { root } of this.types.values()) {
+  /** The object of that path in the first type that has one, of these types where some are searched. */
+  objectAt(path: string, types: readonly string[] = []): ObjectField | undefined {
+    for (const { name, root } of this.types.values()) {
+      if (types.length > 0 && !types.includes(name)) continue;
       let object: unknown = root;
-      for (const name of path.split('.')) {
-        object = object instanceof ObjectField ? object.children.get(name) : undefined;
+      for (const step of path.split('.')) {
+        object = object instanceof ObjectField ? object.children.get(step) : undefined;
       }
       if (object instanceof ObjectField) return object;
     }

@@ -24,7 +24,7 @@ async function explain(engine: Engine, request: RoutedRequest): Promise<RestResp
   const text = bodyText(request);
   const uri = text === '' ? queryString(query) : undefined;
   if (text === '' && uri === undefined) throw validationFailed('source is missing');
-  const { index, routing } = engine.readTarget(path.index!, query.get('routing') ?? query.get('parent'));
+  const { index, routing } = engine.readTarget(path.index!, query.get('routing'));
   const { names } = readPlace(path, query);
   const [target] = engine.targets(path.index, routing === undefined ? undefined : [routing], names);
   const filter = target?.filter;
@@ -34,7 +34,7 @@ async function explain(engine: Engine, request: RoutedRequest): Promise<RestResp
   const document = key === undefined ? undefined : shard.documents.visible(type, id);
   if (key === undefined || document === undefined) return json(request, 404, { ...place, matched: false });
   const context = { ...engine.context(index, { filter }), types: [type] };
-  const compiled = (query: unknown) => compileSearch({ query }, context);
+  const compiled = (query: unknown) => compileSearch({ query, explain: true }, context);
   let search: ReturnType<typeof compileSearch> | undefined;
   queryOf(uri === undefined ? readBody(text, {}) : { body: { query: uri } }, index.name, (query) => {
     search = compiled(query);

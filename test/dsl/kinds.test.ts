@@ -52,7 +52,7 @@ describe('queries print as Lucene prints them', () => {
     ],
     [{ wrapper: { query: btoa('{"match_all":{}}') } }, 'ConstantScore(*:*)'],
     [{ template: { query: { match: { plain: '{{w}}' } }, params: { w: 'tea' } } }, 'plain:tea'],
-    [{ function_score: { query: { term: { plain: 'a' } } } }, 'plain:a'],
+    [{ function_score: { query: { term: { plain: 'a' } } } }, 'function score (plain:a,function=null)'],
     [{ bool: { should: [{ simple_query_string: { query: '' } }, { term: { plain: 'a' } }] } }, 'plain:a'],
   ])('%j', (query, expected) => expect(printed(query)).toBe(expected));
 

@@ -69,7 +69,7 @@ describe('the classic syntax', () => {
     ['red', { fields: ['plain', 'other'], use_dis_max: false }, 'plain:red other:red'],
     ['red', { fields: ['oth*'] }, 'other:red'],
     ['"a b" c', { analyzer: 'keyword' }, '(plain:a b) plain:c'],
-    ['foo~', { fuzziness: 1, fuzzy_prefix_length: 1 }, 'plain:foo~1'],
+    ['foo~', { fuzziness: 1, fuzzy_prefix_length: 1 }, 'plain:foo~0'],
   ])('%s with %j', (query, options, expected) => expect(parsed(query, options)).toBe(expected));
 });
 

@@ -148,7 +148,7 @@ function weightOf(node: PlanNode, index: NaiveIndex): Weight {
       return new ConstantWeight(node.boost, index, (doc) => set.has(doc), cost);
     }
     case 'boosting': {
-      const negative = weightOf({ ...node.negative, boost: 0 } as PlanNode, index);
+      const negative = weightOf(node.negative, index);
       return new BoostingWeight(weightOf(node.positive, index), negative, f(node.negativeBoost));
     }
     case 'functionScore':
