@@ -1,18 +1,18 @@
 /** The data folder: one process at a time, LMDB in `store`, segment images in `segments`. */
-import { closeSync, mkdirSync, openSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs';
+import { mkdirSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { compactStore } from '../storage/compaction.js';
 import { FileBlobs } from '../storage/files.js';
 import { MemoryPlaces, type Places } from '../snapshot/places.js';
 import { checkStore, LmdbStorage } from '../storage/lmdb.js';
-import { diskOf, Room } from '../storage/room.js';
+import { type DiskFigures, diskOf, Room } from '../storage/room.js';
 import { MemoryBlobs, MemoryStorage } from '../storage/memory.js';
 import type { Blobs, Storage } from '../storage/storage.js';
+import { FolderInUse, FolderLock } from './folderLock.js';
 import { RepositoryFolders } from './repositoryFolders.js';
 
 /** The name that keeps nothing. */
 export const IN_MEMORY = ':memory:';
-const LOCK = 'resilin.lock';
 
 /** What went wrong with the folder, in words for whoever started the server. */
 export class DataFolderError extends Error {
@@ -41,58 +41,42 @@ export async function openData(folder: string, repositories: readonly string[] =
       release: () => {},
     };
   const path = resolve(folder);
-  const release = lock(path);
+  const lock = lockFolder(path);
+  const release = () => lock.release();
   try {
-    const room = new Room(() => diskOf(path));
-    const blobs = await FileBlobs.open(join(path, 'segments'), room);
+    const blobs = await FileBlobs.open(join(path, 'segments'), new Room(() => diskOf(path)));
     const store = join(path, 'store');
     checkStore(store);
     await compactStore(store);
     const places = new RepositoryFolders(
       repositories.length === 0 ? [join(path, 'repositories')] : repositories,
     );
-    return { storage: new LmdbStorage(store, room), blobs, places, release };
+    const storage: LmdbStorage = new LmdbStorage(store, new Room(() => roomOf(path, storage)));
+    return { storage, blobs, places, release };
   } catch (e) {
     release();
     throw new DataFolderError(`the data folder ${path} can't be used: ${text(e)}`);
   }
 }
 
-interface Owner {
-  pid: number;
-  boot: string;
+/** What the store may still write: on a full disk, what was deleted leaves room in its own file. */
+function roomOf(path: string, { reusableBytes }: LmdbStorage): DiskFigures {
+  const { total, free } = diskOf(path);
+  return { total, free: free + reusableBytes };
 }
 
-function lock(path: string): () => void {
-  const file = join(path, LOCK);
+/** Makes the folder and takes it for this process. */
+function lockFolder(path: string): FolderLock {
   try {
     makeFolder(path);
-    for (let attempt = 0; ; attempt++) {
-      try {
-        const fd = openSync(file, 'wx');
-        writeSync(fd, JSON.stringify({ pid: process.pid, boot: bootId() } satisfies Owner));
-        closeSync(fd);
-        break;
-      } catch (e) {
-        if ((e as NodeJS.ErrnoException).code !== 'EEXIST' || attempt > 2) throw e;
-        const owner = readOwner(file);
-        if (owner !== undefined && isAlive(owner, file)) {
-          throw new DataFolderError(
-            `the data folder ${path} is in use by process ${owner.pid}; stop it, or choose another folder with --data`,
-          );
-        }
-        rmSync(file, { force: true });
-      }
-    }
+    return FolderLock.take(path);
   } catch (e) {
-    if (e instanceof DataFolderError) throw e;
+    if (e instanceof FolderInUse)
+      throw new DataFolderError(
+        `the data folder ${path} is in use by ${e.owner}; stop it, or choose another folder with --data`,
+      );
     throw new DataFolderError(`the data folder ${path} can't be written: ${text(e)}`);
   }
-  held.add(file);
-  return () => {
-    held.delete(file);
-    rmSync(file, { force: true });
-  };
 }
 
 /** Makes a folder and those above it. Node's own `recursive` never returns where the system makes none, as below /proc. */
@@ -110,46 +94,6 @@ function exists(path: string): boolean {
   } catch (e) {
     if ((e as NodeJS.ErrnoException).code === 'ENOENT' && path !== dirname(path)) return false;
     throw e;
-  }
-}
-
-/** Locks of this very process. */
-const held = new Set<string>();
-
-function readOwner(file: string): Owner | undefined {
-  try {
-    return JSON.parse(readFileSync(file, 'utf8')) as Owner;
-  } catch {
-    return undefined;
-  }
-}
-
-/** A process of an earlier boot is gone, whoever has its number now. */
-function isAlive({ pid, boot }: Owner, file: string): boolean {
-  if (boot !== bootId()) return false;
-  if (pid === process.pid) return held.has(file);
-  try {
-    process.kill(pid, 0);
-    return !isZombie(pid);
-  } catch (e) {
-    return (e as NodeJS.ErrnoException).code === 'EPERM';
-  }
-}
-
-/** Killed, but nobody has asked yet how it ended: it holds nothing any more. */
-function isZombie(pid: number): boolean {
-  try {
-    return /^\d+ \(.*\) [ZX]/s.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
-  } catch {
-    return false;
-  }
-}
-
-function bootId(): string {
-  try {
-    return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
-  } catch {
-    return '';
   }
 }
 

@@ -6,25 +6,12 @@ import { mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { open as openFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { open } from 'lmdb';
+import { pagesOf } from './lmdbPages.js';
 import { diskOf } from './room.js';
 
 const WORTH_BYTES = 32 * 1024 * 1024;
 const FILE = 'data.mdb';
 const ASIDE = 'compacted';
-
-/** What lmdb tells of its pages. */
-interface Stats {
-  pageSize: number;
-  lastPageNumber: number;
-  root: Pages;
-  free: Pages;
-}
-
-interface Pages {
-  treeBranchPageCount: number;
-  treeLeafPageCount: number;
-  overflowPages: number;
-}
 
 /**
  * Copies the store in `folder`, which nobody has open, if more than half of it is free; says how many bytes came back.
@@ -38,10 +25,8 @@ export async function compactStore(folder: string, worth = WORTH_BYTES): Promise
   if (before < 2 * worth) return 0;
   const db = open({ path: folder, readOnly: true, encoding: 'binary', keyEncoding: 'binary' });
   try {
-    const { pageSize, lastPageNumber, root, free } = db.getStats() as unknown as Stats;
-    const live = pageSize * (2 + pagesOf(root) + pagesOf(free));
-    const unused = pageSize * (lastPageNumber + 1) - live;
-    if (unused < worth || unused < live || diskOf(folder).free < 2 * live) return 0;
+    const { live, free } = pagesOf(db);
+    if (free < worth || free < live || diskOf(folder).free < 2 * live) return 0;
     mkdirSync(aside);
     await db.backup(aside, true);
   } finally {
@@ -52,10 +37,6 @@ export async function compactStore(folder: string, worth = WORTH_BYTES): Promise
   await sync(folder);
   rmSync(aside, { recursive: true, force: true });
   return before - sizeOf(file);
-}
-
-function pagesOf({ treeBranchPageCount, treeLeafPageCount, overflowPages }: Pages): number {
-  return treeBranchPageCount + treeLeafPageCount + overflowPages;
 }
 
 function sizeOf(file: string): number {

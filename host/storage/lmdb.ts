@@ -3,6 +3,7 @@ import { closeSync, mkdirSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { open, type RootDatabase } from 'lmdb';
 import { inKeyOrder } from './keyOrder.js';
+import { pagesOf } from './lmdbPages.js';
 import type { RoomCheck } from './room.js';
 import { Rows } from './rows.js';
 import type { CommitOptions, Entry, Puts, RangeOptions, Storage } from './storage.js';
@@ -86,6 +87,11 @@ export class LmdbStorage implements Storage {
       compression: false,
       maxReaders: 512,
     } as Parameters<typeof open>[0]) as RootDatabase<Uint8Array, Uint8Array | number>;
+  }
+
+  /** Bytes of the file that deleted rows have left, which later ones will take. */
+  get reusableBytes(): number {
+    return pagesOf(this.#db).free;
   }
 
   get(key: Uint8Array): Uint8Array | undefined {

@@ -1,0 +1,79 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { FolderInUse, FolderLock } from '../../host/server/folderLock.js';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'resilin-lock-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const refused = (): FolderInUse => {
+  try {
+    FolderLock.take(folder).release();
+  } catch (e) {
+    if (e instanceof FolderInUse) return e;
+    throw e;
+  }
+  throw new Error('the folder could be taken');
+};
+
+/** Another process that has locked the folder's file as a server does; `text` is what it has written into it. */
+async function lockElsewhere(text: string): Promise<ChildProcess> {
+  const addon = createRequire(import.meta.url).resolve('fs-native-extensions');
+  const program = `
+    const fs = require('node:fs');
+    const fd = fs.openSync(process.argv[1], 'a+');
+    if (!require(${JSON.stringify(addon)}).tryLock(fd)) process.exit(3);
+    fs.ftruncateSync(fd);
+    fs.writeSync(fd, process.argv[2]);
+    process.stdout.write('locked');
+    process.stdin.resume();`;
+  const child = spawn(process.execPath, ['-e', program, join(folder, 'resilin.lock'), text]);
+  await once(child.stdout, 'data');
+  return child;
+}
+
+it('one has the folder at a time, in one process as well', () => {
+  const lock = FolderLock.take(folder);
+  expect(refused().owner).toBe(`process ${process.pid}`);
+  lock.release();
+  lock.release();
+  expect(existsSync(join(folder, 'resilin.lock'))).toBe(false);
+  FolderLock.take(folder).release();
+});
+
+it('a file that a process left behind, whatever is in it, keeps nobody out', () => {
+  // The number of a process that is there: of a container, or used again.
+  for (const left of ['', 'nonsense', JSON.stringify({ pid: process.ppid, host: 'a', boot: 'b' })]) {
+    writeFileSync(join(folder, 'resilin.lock'), left);
+    const lock = FolderLock.take(folder);
+    expect(JSON.parse(readFileSync(join(folder, 'resilin.lock'), 'utf8'))).toMatchObject({
+      pid: process.pid,
+    });
+    lock.release();
+  }
+});
+
+it('another process has it until it ends, even by kill -9', async () => {
+  const child = await lockElsewhere('{"pid":1,"host":"elsewhere"}');
+  expect(refused().owner).toBe('process 1 of elsewhere');
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+  FolderLock.take(folder).release();
+});
+
+it('a lock on a file that was removed is none', async () => {
+  const child = await lockElsewhere('');
+  unlinkSync(join(folder, 'resilin.lock'));
+  const lock = FolderLock.take(folder);
+  expect(refused().owner).toBe(`process ${process.pid}`);
+  lock.release();
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+});
