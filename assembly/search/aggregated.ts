@@ -16,7 +16,6 @@ import {
 import { Aggregation } from '../aggregate/aggregation';
 import { Matcher, fill, windowBytes } from '../docset/matcher';
 import { requestAlloc, requestMark, requestRelease } from '../memory/arena';
-import { SEGMENT } from '../memory/lifetimes';
 import { fillOnes } from '../memory/bitset';
 import { familyNumbers } from '../segment/families';
 import { Segment } from '../segment/segment';
@@ -152,7 +151,7 @@ function childrenOf(agg: Aggregation): bool {
     const numbers = familyNumbers(seg, agg.childField);
     // The terms of a segment without children count as well.
     if (numbers || wantsEmptyBelow(agg)) {
-      const mark = requestMark(SEGMENT);
+      const mark = requestMark();
       const fine = childrenIn(agg, seg, s, docBase, numbers);
       requestRelease(mark);
       if (!fine) return false;

@@ -1,5 +1,4 @@
 import { requestAlloc, requestMark, requestRelease } from '../memory/arena';
-import { SCRATCH } from '../memory/lifetimes';
 import { heapAlloc } from '../memory/heap';
 import { decodeDocs, enter, PostingsCursor } from '../postings/cursor';
 import { compareBytes } from '../terms/bytes';
@@ -291,7 +290,7 @@ function isBehind(shard: Shard, own: u32, parent: u32): bool {
 /** Gives numbers where they are missing; false without memory: then there are none. All are below `shard.familyCount`. */
 export function numberFamilies(shard: Shard, own: u32, parent: u32): bool {
   if (!isBehind(shard, own, parent)) return true;
-  const mark = requestMark(SCRATCH);
+  const mark = requestMark();
   const all = findSources(shard, own, parent);
   const equal: usize = all < 0 ? 0 : requestAlloc(sourceCount << 2);
   heap = all < 0 ? 0 : requestAlloc(sourceCount << 2);

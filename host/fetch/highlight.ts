@@ -11,10 +11,9 @@ import type { MappingModel } from '../mapping/model.js';
 import { leastSize, type VectorCutting, vectorBeginning, vectorFragments } from './fastVector.js';
 import { analyzerOf, FieldTexts, type HighlightedDocument } from './fieldTexts.js';
 import { flatQueries } from './flatQueries.js';
-import type { Waiting } from './fragments.js';
 import { mergedPhrases, phrasesOf } from './phraseList.js';
 import { placedTokens, positionsOf } from './placedTokens.js';
-import { type PlainOptions, plainHighlight } from './plain.js';
+import { plainHighlight } from './plain.js';
 import { postingsHighlight } from './postings.js';
 
 /** The names of highlighters, each with what it is called. */
@@ -27,18 +26,15 @@ const TYPES = new Map([
   ['postings-highlighter', 'postings'],
 ]);
 
-/**
- * The highlights of a hit by field; undefined if there is none. Throws where a field can't be highlighted as is asked.
- * @param shared what the hits of one shard have in common
- */
+/** The highlights of a hit by field; undefined if there is none. Throws where a field can't be highlighted as is asked. */
 export function highlightsOf(
   hit: HighlightedDocument,
   { query, fields }: Highlight,
-  shared = new Highlighters(query),
 ): Record<string, string[]> | undefined {
   const { model, document } = hit;
   const found: Record<string, string[]> = {};
   const texts = new FieldTexts(hit);
+  const shared = new Shared(query);
   for (const { pattern, options } of fields) {
     for (const [name, field] of fieldsOf(model, document.type, pattern)) {
       const fragments = highlightField(name, field, texts, model, options, shared);
@@ -52,19 +48,19 @@ export function highlightsOf(
  * What the highlighters of 1.7 make once: the plain one is made for a field, with the options it has the first time; the others take
  * the query of the first field.
  */
-export class Highlighters {
+class Shared {
   readonly #query: PlanNode;
-  readonly #plain = new Map<LeafField, { made: HighlightOptions; waiting: Waiting }>();
+  readonly #plain = new Map<LeafField, HighlightOptions>();
   readonly #queries = new Map<string, PlanNode>();
 
   constructor(query: PlanNode) {
     this.#query = query;
   }
 
-  plain(field: LeafField, own: HighlightOptions): PlainOptions & { query: PlanNode } {
-    const known = this.#plain.get(field) ?? { made: own, waiting: { until: -1 } };
-    this.#plain.set(field, known);
-    return { ...known, own, query: known.made.query ?? this.#query };
+  plain(field: LeafField, options: HighlightOptions): { query: PlanNode; made: HighlightOptions } {
+    const made = this.#plain.get(field) ?? options;
+    this.#plain.set(field, made);
+    return { query: made.query ?? this.#query, made };
   }
 
   query(type: 'fvh' | 'postings', { query = this.#query, requireFieldMatch }: HighlightOptions): PlanNode {
@@ -100,7 +96,7 @@ function highlightField(
   texts: FieldTexts,
   model: MappingModel,
   options: HighlightOptions,
-  shared: Highlighters,
+  shared: Shared,
 ): string[] {
   const encode = options.html ? encodeHtml : (text: string) => text;
   const only = options.requireFieldMatch ? field.number : undefined;
@@ -129,11 +125,11 @@ function highlightField(
     const text = { values: values(), analyzer, gap: field.core?.positionGap ?? 0 };
     return postingsHighlight(text, shared.query(type, options), only, options, encode);
   }
-  const { query, ...plain } = shared.plain(field, options);
-  checkPlainOptions(name, plain.made);
+  const { query, made } = shared.plain(field, options);
+  checkPlainOptions(name, made);
   const analyzer = analyzerOf(field, model);
   const all = analyzer === undefined ? [] : values();
-  return plainHighlight(all, analyzer ?? keywordAnalyzer, query, only, plain, encode);
+  return plainHighlight(all, analyzer ?? keywordAnalyzer, query, only, { made, own: options }, encode);
 }
 
 function checkTags({ before, after }: HighlightOptions): void {

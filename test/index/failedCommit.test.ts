@@ -1,11 +1,12 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createEngine, type Resilin } from '../../host/index.js';
 import { DiskFull } from '../../host/storage/storage.js';
-import { coreBytes } from '../support/core.js';
 import { CrashDisk } from '../support/crashDisk.js';
 import { Random } from '../torture/random.js';
 
-const wasm = coreBytes();
+const wasm = readFileSync(resolve(import.meta.dirname, '../../build/resilin.wasm'));
 let disk: CrashDisk;
 let resilin: Resilin;
 

@@ -11,10 +11,8 @@ export interface KernelExports {
   heapReserved(): bigint;
   requestAlloc(bytes: number): number;
   requestReset(): void;
-  requestMark(part?: number): number;
+  requestMark(): number;
   requestRelease(mark: number): void;
-  requestKeep(mark: number): void;
-  holdReleased(bytes: number): void;
   ropeMake(): number;
   ropeLength(rope: number): number;
   ropeFailed(rope: number): number;

@@ -136,6 +136,17 @@ describe('a scan', () => {
     expect(last._shards.total).toBe(0);
   });
 
+  it('scores nothing again', async () => {
+    await write(0, 50);
+    const rescore = {
+      window_size: 40,
+      query: { rescore_query: { function_score: { random_score: { seed: 3 } } } },
+    };
+    const first = await page('POST', '/a/_search?search_type=scan&scroll=1m&size=10', { rescore });
+    const found = (await rest(first)).flat();
+    expect(found.map(Number).sort((a, b) => a - b)).toEqual(Array.from({ length: 50 }, (_, i) => i));
+  });
+
   it('needs a scroll', async () => {
     expect(await call('GET', '/a/_search?search_type=scan')).toMatchObject({
       status: 500,
