@@ -1,4 +1,5 @@
 import type { SortValue } from '../core/sortValues.js';
+import type { StoredDocument } from '../storage/records.js';
 
 /** A hit of a top_hits aggregation. */
 export interface TopHit {
@@ -10,6 +11,8 @@ export interface TopHit {
 
 /** The documents of the shard that partials come from. */
 export interface ShardDocuments {
+  /** A document by its key; undefined if it is gone. */
+  document(key: number): StoredDocument | undefined;
   /** `type#id` of a document. */
   uid(key: number): string | undefined;
   /** A hit as the search that `view` asks for shows it; undefined if the document is gone. */

@@ -3,7 +3,7 @@
 import type { PlanBytes } from '../dsl/planBytes.js';
 import { ElasticsearchError, fielddataForbidden, illegalArgument } from '../errors.js';
 import { type BoundExpression, writeProgram } from '../expression/program.js';
-import { Column, type LeafField, TYPE, UNKNOWN_FIELD } from '../mapping/field.js';
+import { Column, columnOf, type LeafField, TYPE, UNKNOWN_FIELD } from '../mapping/field.js';
 import type { MappingModel } from '../mapping/model.js';
 import { DateField } from '../mapping/scalars.js';
 import { ADDRESS, dateValues, dateValuesOf, numberValues, RAW, type ValueFormat } from './format.js';
@@ -117,7 +117,7 @@ export function sourceOf(
   if (field.type === 'completion' || field.type === 'geo_shape')
     throw illegalArgument(`found no fielddata type for field [${field.fullName}]`);
   return {
-    field: field.number < 0 ? UNKNOWN_FIELD : field.number,
+    field: columnOf(field),
     type: typeOf(field),
     format: formatOf(field, pattern),
     mapped: true,

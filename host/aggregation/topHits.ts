@@ -2,10 +2,10 @@
 
 import type { SortValue } from '../core/sortValues.js';
 import type { PlanBytes } from '../dsl/planBytes.js';
-import { compareRows, sortValueType } from '../dsl/sortedOrder.js';
+import { compareRows, completeRows, sortValueType } from '../dsl/sortedOrder.js';
 import type { PlanNode } from '../dsl/plan.js';
-import { insideKeys, needsAllHits, writeSort } from '../dsl/sortKeys.js';
-import { ElasticsearchError, notOffered } from '../errors.js';
+import { coreKeys, insideKeys, needsAllHits, writeSort } from '../dsl/sortKeys.js';
+import { ElasticsearchError } from '../errors.js';
 import type { JsonObject } from '../mapping/values.js';
 import { Aggregation, Kind } from './aggregation.js';
 import { type AggregationContext, type HitsView, malformed } from './body.js';
@@ -49,7 +49,8 @@ class TopHitsAggregation extends Aggregation<TopHits> {
   protected override writeHead(bytes: PlanBytes): void {
     const { sort } = this.#view;
     bytes.u8(Kind.hits);
-    bytes.u32(Math.min(Math.max(this.#wanted, 1), MAX_HITS));
+    const all = sort !== undefined && needsAllHits(sort);
+    bytes.u32(all ? MAX_HITS : Math.min(Math.max(this.#wanted, 1), MAX_HITS));
     bytes.u8(sort === undefined ? 0 : 1);
     if (sort === undefined) return;
     writeSort(sort, bytes);
@@ -63,7 +64,7 @@ class TopHitsAggregation extends Aggregation<TopHits> {
   override read(reader: PartialReader): TopHits {
     const view = this.#view;
     const { sort } = view;
-    const types = sort?.keys.map(sortValueType) ?? [];
+    const types = sort === undefined ? [] : coreKeys(sort).map(sortValueType);
     const total = reader.u32();
     const maxScore = reader.f32();
     const rows: Row[] = [];
@@ -80,7 +81,9 @@ class TopHitsAggregation extends Aggregation<TopHits> {
       const isShown = sort === undefined || sort.trackScores;
       rows.push({ key, score: isShown ? score : Number.NaN, values, shard: reader.shard, view });
     }
-    return { total, maxScore, rows };
+    if (sort === undefined) return { total, maxScore, rows };
+    const complete = completeRows(sort, rows, (key) => reader.shard?.document(key));
+    return { total, maxScore, rows: complete.slice(0, this.#wanted) };
   }
 
   override merge(partials: readonly TopHits[]): TopHits {
@@ -131,11 +134,6 @@ export function topHitsAggregation(name: string, body: JsonObject, context: Aggr
     const why = 'numHits must be > 0; please use TotalHitCountCollector if you just need the total hit count';
     context.dsl.refuse(new ElasticsearchError('IllegalArgumentException', why));
   }
-  if (
-    view.sort !== undefined &&
-    (needsAllHits(view.sort) || view.sort.keys.some(({ kind }) => kind === 'meta'))
-  )
-    throw notOffered('sorting top_hits by texts about documents or of scripts');
   const inside = insideKeys(view.sort).map(({ number, inside: filter }) => ({
     number,
     filter: context.filters.push(filter as PlanNode) - 1,

@@ -319,7 +319,7 @@ export function resolve(dsl: Dsl, name: string): ResolvedField {
   return {
     name: field.fullName,
     field,
-    number: field.number < 0 ? UNKNOWN_FIELD : field.number,
+    number: field.number < 0 || field.hasOnlyDocValues ? UNKNOWN_FIELD : field.number,
     type,
     ...(field.fullName === '_all' ? { boosts: dsl.model.searchedBoosts(dsl.searchedTypes) } : {}),
     refuse,

@@ -3,7 +3,7 @@
 import { illegalArgument, numberFormat, parseFailure, queryParsing } from '../errors.js';
 import { UTC } from '../mapping/calendar.js';
 import { TIME_UNITS } from '../mapping/durations.js';
-import type { LeafField } from '../mapping/field.js';
+import { columnOf, type LeafField } from '../mapping/field.js';
 import { parseDistance, readPoint } from '../mapping/geoPoints.js';
 import { fractionOf, isObject, type JsonObject, parseFraction, textOf } from '../mapping/values.js';
 import { type Dsl, resolve } from './context.js';
@@ -22,7 +22,8 @@ export function decayFunction(name: keyof typeof DecayShape, body: JsonObject, d
     throw parseFailure('Malformed score function score parameters.');
   }
   const [fieldName, parameters] = entry;
-  const { field, number } = resolve(dsl, fieldName);
+  const { field } = resolve(dsl, fieldName);
+  const number = columnOf(field);
   if (field === undefined) throw queryParsing(dsl.index, `Unknown field [${fieldName}]`);
   const p = readParameters(parameters);
   const shape = DecayShape[name];

@@ -18,7 +18,7 @@ export function existsSet(name: string, dsl: Dsl): PlanNode {
   const meta = metaNames(name, dsl);
   // Where fields must be known, one that isn't is refused.
   if (all.length + meta.length === 0 && !name.includes('*')) resolve(dsl, name);
-  const leaves = all.filter((field) => field.number >= 0);
+  const leaves = all.filter((field) => field.number >= 0 && field.isIndexed);
   const numbers = new Set(leaves.map((field) => field.number));
   const sets: PlanNode[] = [...numbers].map((field) => ({ kind: 'exists', field }));
   const texts = all.filter(isNoted).map((field) => field.fullName);

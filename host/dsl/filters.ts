@@ -280,18 +280,19 @@ const range: FilterCompiler = (body, dsl, name) => {
   }
   if (entry === undefined)
     throw queryParsing(dsl.index, '[range] filter no field specified for range filter');
-  if (execution !== undefined) checkExecution(execution, entry[0], dsl);
-  return cached(rangeSet(entry[0], entry[1], dsl));
+  const byColumn = execution !== undefined && checkExecution(execution, entry[0], dsl);
+  return cached(rangeSet(entry[0], entry[1], dsl, byColumn));
 };
 
-/** By the terms of a field, or by the values of a numeric one; it is the same here. */
-function checkExecution(execution: string, name: string, dsl: Dsl): void {
+/** By the terms of a field, or by the values of a numeric one; whether it is these, which need not be indexed. */
+function checkExecution(execution: string, name: string, dsl: Dsl): boolean {
   const { field } = resolve(dsl, name);
-  if (field === undefined || execution === 'index') return;
+  if (field === undefined || execution === 'index') return false;
   if (execution !== 'fielddata')
     throw queryParsing(dsl.index, `[range] filter doesn't support [${execution}] execution`);
   if (!isNumeric(field.type))
     throw queryParsing(dsl.index, `[range] filter field [${name}] is not a numeric type`);
+  return true;
 }
 
 /** `numeric_range`: a range of numbers; other fields have none. */
@@ -308,7 +309,7 @@ const numericRange: FilterCompiler = (body, dsl, name) => {
   if (!isNumeric(field.type)) {
     throw queryParsing(dsl.index, `Field [${entry[0]}] is not a numeric type`);
   }
-  return rangeSet(entry[0], entry[1], dsl);
+  return rangeSet(entry[0], entry[1], dsl, true);
 };
 
 /** `script`: documents for which it isn't 0. */

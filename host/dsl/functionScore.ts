@@ -10,6 +10,7 @@ import {
 import { nullPointer } from '../mapping/javaCasts.js';
 import { compileScript, type ScriptSpec, scriptKey } from '../expression/script.js';
 import { textHash } from '../mapping/javaHash.js';
+import { columnOf } from '../mapping/field.js';
 import {
   isCompound,
   isNumber,
@@ -223,7 +224,8 @@ function fieldValueFunction(body: JsonObject, dsl: Dsl): ScoreFunction {
     );
   }
   // Of any type.
-  const { field, number } = dsl.within([], () => resolve(dsl, name));
+  const { field } = dsl.within([], () => resolve(dsl, name));
+  const number = columnOf(field);
   if (field === undefined) {
     throw new ElasticsearchError(
       'ElasticsearchException',

@@ -214,7 +214,7 @@ function documentGroups(
     const mapped = dsl.model.type(type)?.root.leaves() ?? [];
     const own = fields?.map((name) => resolve(dsl, name)) ?? wanted;
     for (const field of mapped) {
-      if (!(field instanceof StringField) || field.number < 0) continue;
+      if (!(field instanceof StringField) || field.number < 0 || !field.isIndexed) continue;
       if (own !== undefined && !own.some(({ number }) => number === field.number)) continue;
       const list = words.get(field.number) ?? [];
       words.set(field.number, list);

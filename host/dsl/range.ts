@@ -3,7 +3,7 @@
 import { type ElasticsearchError, numberFormat, queryParsing, toElasticsearchError } from '../errors.js';
 import { parseZone, UTC } from '../mapping/calendar.js';
 import { dateFormat } from '../mapping/dateFormats.js';
-import type { LeafField, RangeBounds, RangeTerms } from '../mapping/field.js';
+import { columnOf, type LeafField, type RangeBounds, type RangeTerms } from '../mapping/field.js';
 import { textTerm } from '../mapping/terms.js';
 import { booleanOf, isObject, type JsonObject, javaScalar } from '../mapping/values.js';
 import {
@@ -62,7 +62,7 @@ export function rangeQuery(resolved: ResolvedField, bounds: RangeBounds, dsl: Ds
 }
 
 /** The documents with a term within bounds, as a filter; of several bounds for one side the last written counts. */
-export function rangeSet(name: string, given: JsonObject, dsl: Dsl): PlanNode {
+export function rangeSet(name: string, given: JsonObject, dsl: Dsl, byColumn = false): PlanNode {
   const { resolved, bounds } = readBounds(name, given, dsl, 'filter');
   const { lower, upper } = termsOf(resolved, bounds, dsl);
   const { includeLower, includeUpper } = bounds;
@@ -71,7 +71,7 @@ export function rangeSet(name: string, given: JsonObject, dsl: Dsl): PlanNode {
   if (meta !== undefined) return meta;
   const node: RangeNode = {
     kind: 'range',
-    field: resolved.number,
+    field: byColumn ? columnOf(resolved.field) : resolved.number,
     lower,
     upper,
     includeLower,

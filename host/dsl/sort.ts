@@ -8,7 +8,7 @@ import {
   fielddataForbidden,
 } from '../errors.js';
 import { compileScript, noScore, readsScore, type ScriptSpec, scriptKey } from '../expression/script.js';
-import { Column, type LeafField, TYPE, UNKNOWN_FIELD } from '../mapping/field.js';
+import { Column, columnOf, type LeafField, TYPE, UNKNOWN_FIELD } from '../mapping/field.js';
 import {
   distanceUnit,
   type GeoPoint,
@@ -238,7 +238,7 @@ function fieldKey(name: string, json: JsonObject, dsl: Dsl): SortKey<PlanNode> {
   return {
     kind: 'column',
     descending,
-    field: field === undefined || field.number < 0 ? UNKNOWN_FIELD : field.number,
+    field: columnOf(field),
     type: stored,
     single: type === 'float',
     mode: stored === 'string' ? textual : (options.mode ?? usual),

@@ -1,7 +1,9 @@
 /** The order of hits of different shards by the keys of a sort. */
 
 import type { SortValue, SortValueType } from '../core/sortValues.js';
-import type { SortKey } from './sortKeys.js';
+import { doubleText } from '../mapping/javaNumbers.js';
+import type { StoredDocument } from '../storage/records.js';
+import { needsAllHits, type Sort, type SortKey } from './sortKeys.js';
 
 /** A hit and the values it is sorted by. */
 export interface SortedRow {
@@ -48,4 +50,33 @@ export function compareRows(keys: readonly SortKey[], a: SortedRow, b: SortedRow
     if (order !== 0) return order;
   }
   return 0;
+}
+
+const utf8 = new TextEncoder();
+
+/**
+ * The rows of one shard with what the core doesn't know put in its place, which decides anew; what it leaves equal stays in order.
+ * `document` finds a document by its key.
+ */
+export function completeRows<Row extends SortedRow>(
+  sort: Sort,
+  rows: Row[],
+  document: (key: number) => StoredDocument | undefined,
+): Row[] {
+  const decides = needsAllHits(sort);
+  if (!decides && sort.keys.every(({ kind }) => kind !== 'meta')) return rows;
+  for (const row of rows) {
+    const found = document(row.key);
+    let next = 0;
+    row.values = sort.keys.map((key) => {
+      if (key.kind === 'meta') {
+        const text = found === undefined ? null : key.textOf(found);
+        if (text !== null) return utf8.encode(text);
+        return key.missing instanceof Uint8Array ? key.missing : null;
+      }
+      const value = row.values[next++]!;
+      return key.kind === 'script' && key.textual ? utf8.encode(doubleText(Number(value))) : value;
+    });
+  }
+  return decides ? rows.sort((a, b) => compareRows(sort.keys, a, b)) : rows;
 }

@@ -1,7 +1,7 @@
 /** Scripts in requests: expressions are bound to the mapping, all others are refused as a server of 1.7 refuses them by default. */
 
 import { ElasticsearchError, illegalArgument } from '../errors.js';
-import { Column, type LeafField, UNKNOWN_FIELD } from '../mapping/field.js';
+import { Column, columnOf, type LeafField } from '../mapping/field.js';
 import type { MappingModel } from '../mapping/model.js';
 import { isNumber, isObject, type JsonObject, textOf } from '../mapping/values.js';
 import type { Binding, BoundExpression } from './program.js';
@@ -109,7 +109,7 @@ function bindingOf(variable: string, params: JsonObject, model: MappingModel): B
     throw compilation(`Field [${name.text}] used in expression does not exist in mappings`);
   const type = numericType(field);
   if (type === undefined) throw compilation(`Field [${name.text}] used in expression must be numeric`);
-  return { kind: 'field', field: field.number < 0 ? UNKNOWN_FIELD : field.number, type };
+  return { kind: 'field', field: columnOf(field), type };
 }
 
 const KINDS = Column.long | Column.double | Column.ordinal | Column.geo;

@@ -85,7 +85,7 @@ async function shardStatistics(
     if (field === undefined) throw javaArgument(`field [${name}] doesn't exist`);
     return field;
   });
-  const indexed = fields.filter(({ number }) => number >= 0);
+  const indexed = fields.filter(({ number, isIndexed }) => number >= 0 && isIndexed);
   const statistics = await new TermReader(shard.searches).statistics(indexed.map(({ number }) => number));
   const summaries: Summaries = new Map();
   indexed.forEach((field, i) => {

@@ -498,6 +498,7 @@ function aggregatedParts(parts: readonly Part[], explained: Hit[]): Parameters<t
 /** The hits that aggregations show; those that are to be explained are noted. */
 function documentsOf(index: OpenIndex, shard: Shard, explained: Hit[]): ShardDocuments {
   return {
+    document: (key) => shard.documents.byKey(key),
     uid: (key) => {
       const found = shard.documents.byKey(key);
       return found === undefined ? undefined : `${found.type}#${found.id}`;

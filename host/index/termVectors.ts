@@ -196,7 +196,7 @@ function partsOf({ model }: OpenIndex, document: VectorDocument, options: Vector
     if (terms.size > 0) parts.push({ name: field.fullName, field, shows, terms });
   };
   for (const field of type.root.leaves()) {
-    if (!(field instanceof StringField) || field.number < 0) continue;
+    if (!(field instanceof StringField) || field.number < 0 || !field.isIndexed) continue;
     const { vectors } = field.traits;
     const own = Object.hasOwn(options.analyzers, field.fullName)
       ? options.analyzers[field.fullName]

@@ -102,9 +102,17 @@ export abstract class LeafField {
   get stored(): boolean {
     return this.traits.stored;
   }
+  /** Whether queries find its values; where they are doc values alone, the core keeps terms that nothing asks for. */
+  get isIndexed(): boolean {
+    return this.core !== undefined && !this.hasOnlyDocValues;
+  }
+  /** Whether its values can be sorted and aggregated, but not searched. */
+  get hasOnlyDocValues(): boolean {
+    return false;
+  }
   /** Whether its values are kept, but not indexed: only its name is, by which documents have it. */
   get isKeptOnly(): boolean {
-    return this.core === undefined && (this.traits.stored || this.traits.docValues);
+    return !this.isIndexed && (this.traits.stored || this.traits.docValues);
   }
 
   /** Whether the mapping forbids to sort and to aggregate by it. */
@@ -215,7 +223,7 @@ export abstract class LeafField {
   readonly isConstant: boolean = false;
   /** The analyzer of its values: what is not indexed has that of texts. */
   indexAnalyzer(): string {
-    return this.core === undefined ? 'default' : 'keyword';
+    return this.isIndexed ? 'keyword' : 'default';
   }
 
   /** The analyzer of queries. */
@@ -374,4 +382,9 @@ export function scalarText(value: unknown): string {
   const text = textOf(value);
   if (text === undefined) throw unknownProperty(value);
   return text;
+}
+
+/** The number of a field whose values are looked at document by document. */
+export function columnOf(field: LeafField | undefined): number {
+  return field === undefined || field.number < 0 ? UNKNOWN_FIELD : field.number;
 }

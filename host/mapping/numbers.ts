@@ -91,7 +91,11 @@ export abstract class NumericField extends LeafField {
   constructor(fullName: string, definition: JsonObject, core = ONE_LONG, defaults = PLAIN_DEFAULTS) {
     super(fullName, readTraits(definition, NUMBER_TRAITS));
     this.options = readNumberOptions(definition, defaults);
-    this.core = this.traits.indexed ? core : undefined;
+    this.core = this.traits.indexed || this.traits.docValues ? core : undefined;
+  }
+
+  override get hasOnlyDocValues(): boolean {
+    return this.traits.docValues && !this.traits.indexed;
   }
 
   override get boost(): number {

@@ -74,8 +74,13 @@ export class StringField extends LeafField {
     return ignoreAbove <= 0 || (this.#text(value)?.length ?? 0) <= ignoreAbove;
   }
 
+  override get hasOnlyDocValues(): boolean {
+    return this.traits.docValues && !this.traits.indexed;
+  }
+
   override indexAnalyzer(): string {
-    if (this.core === undefined) return indexAnalyzerOf(this.#options, this.#registry);
+    if (this.core === undefined || this.hasOnlyDocValues)
+      return indexAnalyzerOf(this.#options, this.#registry);
     return this.core.analyzer || 'keyword';
   }
 
@@ -335,10 +340,11 @@ function searchAnalyzerOf(options: StringOptions, registry: AnalyzerRegistry): s
 
 function coreOptions(
   options: StringOptions,
-  { boost, indexed, indexOptions, norms, similarity }: FieldTraits,
+  { boost, indexed, docValues, indexOptions, norms, similarity }: FieldTraits,
   registry: AnalyzerRegistry,
 ): CoreOptions | undefined {
-  if (!indexed) return undefined;
+  if (!indexed)
+    return docValues ? { flags: Column.ordinal, analyzer: NO_ANALYZER, boost: 1, positionGap: 0 } : undefined;
   const freqs = indexOptions === 'docs' ? 0 : FREQS;
   const positions = indexOptions === 'positions' || indexOptions === 'offsets' ? POSITIONS : 0;
   const analyzer = options.analyzed ? indexAnalyzerOf(options, registry) : NO_ANALYZER;
