@@ -331,6 +331,8 @@ export class Compiler implements Dsl {
 
   /** 400: what stands behind the one field of a query, or in the list that its value is taken out of. */
   #pastField(body: JsonObject, stray?: Stray): void {
+    const names = Object.keys(body);
+    if (names.length === 1 && !Array.isArray(body[names[0]!])) return;
     const [[field = '', value] = [], next] = Object.entries(body);
     if (Array.isArray(value) && value.length > 0)
       throw parseFailure(`Expected field name but got END_ARRAY "${field}"`);

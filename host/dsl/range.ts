@@ -5,7 +5,7 @@ import { parseZone, UTC } from '../mapping/calendar.js';
 import { dateFormat } from '../mapping/dateFormats.js';
 import { columnOf, type LeafField, type RangeBounds, type RangeTerms } from '../mapping/field.js';
 import { textTerm } from '../mapping/terms.js';
-import { booleanOf, isObject, type JsonObject, javaScalar } from '../mapping/values.js';
+import { booleanOf, isObject, type JsonObject, javaScalar, textOf } from '../mapping/values.js';
 import {
   asFilter,
   constant,
@@ -20,6 +20,7 @@ import {
   resolve,
   withBoost,
 } from './context.js';
+import { pointRange } from './geoText.js';
 import { metaMatching } from './metaPatterns.js';
 import { isNumeric, numericRangeText } from './numericTerms.js';
 import { multiTerm } from './patterns.js';
@@ -45,6 +46,13 @@ export const range: QueryCompiler = (body, dsl) => {
 
 /** The terms within bounds, as a query. */
 export function rangeQuery(resolved: ResolvedField, bounds: RangeBounds, dsl: Dsl): PlanNode {
+  if (resolved.field?.type === 'geo_point') {
+    const points = asFilter(
+      pointRange(resolved.number, bounds),
+      () => `${resolved.name}:${pointsText(bounds)}`,
+    );
+    return ofType(resolved, constant(points, 1));
+  }
   const { lower, upper } = termsOf(resolved, bounds, dsl);
   const { includeLower, includeUpper } = bounds;
   const matcher = { type: 'range' as const, lower, upper, includeLower, includeUpper };
@@ -61,9 +69,17 @@ export function rangeQuery(resolved: ResolvedField, bounds: RangeBounds, dsl: Ds
   );
 }
 
+/** Bounds as they were given. */
+function pointsText(bounds: RangeBounds): string {
+  const term = (value: unknown) => (textOf(value) === undefined ? undefined : textTerm(textOf(value)!));
+  return rangeText({ lower: term(bounds.from), upper: term(bounds.to), ...bounds });
+}
+
 /** The documents with a term within bounds, as a filter; of several bounds for one side the last written counts. */
 export function rangeSet(name: string, given: JsonObject, dsl: Dsl, byColumn = false): PlanNode {
   const { resolved, bounds } = readBounds(name, given, dsl, 'filter');
+  if (resolved.field?.type === 'geo_point')
+    return { ...pointRange(resolved.number, bounds), text: () => `${resolved.name}:${pointsText(bounds)}` };
   const { lower, upper } = termsOf(resolved, bounds, dsl);
   const { includeLower, includeUpper } = bounds;
   const matcher = { type: 'range' as const, lower, upper, includeLower, includeUpper };

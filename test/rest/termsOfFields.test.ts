@@ -75,6 +75,71 @@ describe('terms of geo points', () => {
   });
 });
 
+describe('ranges of geo points', () => {
+  // As texts: dr5r is 40.6…,-74.1…, and a point has a comma behind its latitude.
+  it.each([
+    [{ lte: '5' }, '1,2'],
+    [{ lt: '40.5' }, '2'],
+    [{ gt: '40.5' }, '1'],
+    [{ gte: '40.0,-70.0' }, '1,2'],
+    [{ gt: '40.0,-70.0' }, '1'],
+    [{ lte: '40.0,-70.0' }, '2'],
+    [{ lt: '40.0,-70.0' }, ''],
+    [{ gt: '40.0,-7', lt: '40.0,-71' }, '2'],
+    [{ lt: '-' }, ''],
+    [{ gt: 'a' }, ''],
+    [{ gte: '4', lte: '40.1' }, '2'],
+  ])('%j', async (bounds, ids) => {
+    expect(await found({ range: { loc: bounds } })).toBe(ids);
+    expect(await filtered({ range: { loc: bounds } })).toBe(ids);
+  });
+
+  it('agree with the order of the texts', async () => {
+    const points = [-90, -45.25, -4.5, -0.5, 0, 0.5, 4, 4.25, 9, 12.5, 40, 45.125, 60, 90];
+    await call('PUT', '/g', { settings: ONE, mappings: { t: { properties: { p: { type: 'geo_point' } } } } });
+    for (const lat of points) await call('PUT', `/g/t/${lat}`, { p: { lat, lon: lat } });
+    await call('POST', '/g/_refresh');
+    const text = (lat: number) => (Number.isInteger(lat) ? `${lat}.0,${lat}.0` : `${lat},${lat}`);
+    for (const bound of [
+      '-',
+      '-4',
+      '-45.3',
+      '0',
+      '0.5,0',
+      '4',
+      '4.2',
+      '4.25,4.25',
+      '45.125,4',
+      '5',
+      '9.0',
+      '99',
+      '40.0',
+    ])
+      for (const [kind, holds] of [
+        ['lt', (a: string) => a < bound],
+        ['lte', (a: string) => a <= bound],
+        ['gt', (a: string) => a > bound],
+        ['gte', (a: string) => a >= bound],
+      ] as const) {
+        const wanted = points
+          .filter((lat) => holds(text(lat)))
+          .map(String)
+          .sort();
+        const { body } = await call('POST', '/g/_search', {
+          query: { range: { p: { [kind]: bound } } },
+          size: 20,
+        });
+        const ids = (body as { hits: { hits: { _id: string }[] } }).hits.hits.map(({ _id }) => _id).sort();
+        expect([bound, kind, ids]).toEqual([bound, kind, wanted]);
+      }
+  });
+
+  it('are those of query strings too', async () => {
+    expect(await said('loc:<=6')).toBe('1,2');
+    expect(await said('loc:[40.5 TO 41]')).toBe('1');
+  });
+});
+
 describe('exists and missing', () => {
   it('know fields about documents', async () => {
     for (const field of ['_all', '_type', '_uid', '_source', '_version', '_a*', '*'])
