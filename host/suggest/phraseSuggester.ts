@@ -1,5 +1,6 @@
 /** The phrase suggester: what a whole text is likely to mean, by a noisy channel of words that are like those written. */
 import { illegalArgument } from '../errors.js';
+import { TYPE } from '../mapping/field.js';
 import { parseJson } from '../mapping/jsonText.js';
 import { isObject, type JsonObject } from '../mapping/values.js';
 import { CandidateGenerator } from './candidates.js';
@@ -156,11 +157,12 @@ class FrequencyCache {
     context: SuggestContext,
   ): Promise<FrequencyCache | undefined> {
     const field = numberNamed(name, context);
-    const { documents, fields } = await shard.statistics([field]);
+    // Every document has a type.
+    const { documents, fields } = await shard.statistics([field, TYPE]);
     const { segments, occurrences, terms } = fields[0]!;
     if (segments === 0) return undefined;
-    // As in Lucene, the terms of several segments are not counted.
-    const counted = segments === 1 ? terms : -1;
+    // As in Lucene, the terms of a shard of several segments are not counted, even if one alone has the field.
+    const counted = fields[1]!.segments === 1 ? terms : -1;
     return new FrequencyCache(shard, field, { maxDoc: documents, occurrences, terms: counted });
   }
 

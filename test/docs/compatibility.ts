@@ -171,6 +171,9 @@ ${await refusedInside(api)}
 - In \`_all\`, a word that several fields with different boosts have counts with their plain mean.
 - Scripts are Lucene expressions; other languages are refused, as by a 1.7 that nobody told otherwise.
 - Segments are merged with their neighbours only, so equal scores always come in the order of writing.
+- How documents lie in segments shows where it shows in 1.7: deleted documents count in frequencies until they are merged away, a
+  \`bool\` query's explanation has no details of a required clause whose words the document's segment lacks, and the phrase suggester
+  smooths without the number of different words in a shard of several segments.
 - Bodies in YAML are read up to 1 MB only, and by servers alone.
 - A scroll keeps what its search found, a few bytes a hit, and not the segments; at most 1,000 scrolls and 512 MB of hits at once.
 - The wording of JSON syntax errors follows 1.7's parser closely but not to the letter.

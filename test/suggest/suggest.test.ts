@@ -70,6 +70,26 @@ describe('the phrase suggester', () => {
     }
   });
 
+  it('scores as in several segments where one alone has the field', async () => {
+    const settings = { number_of_shards: 1, number_of_replicas: 0, refresh_interval: '-1', analysis };
+    await call('PUT', '/sparse', { settings, mappings });
+    const rows = recorded.lines.map((plain) => `{"index":{}}\n${JSON.stringify({ plain })}\n`);
+    await call('POST', '/sparse/line/_bulk?refresh=true', rows.join(''));
+    const generator = [{ field: 'plain', suggest_mode: 'always', min_word_length: 1 }];
+    const smoothing = { laplace: { alpha: 0.5 } };
+    const phrase = { field: 'plain', confidence: 0, size: 1, direct_generator: generator, smoothing };
+    const score = async (index: string) => {
+      const { a } = await suggested(index, { a: { text: 'old mil', phrase } });
+      return a![0]!.options[0]!.score;
+    };
+    const alone = await score('sparse');
+    expect(alone).toBe(await score('one'));
+    await call('POST', '/sparse/line?refresh=true', { pairs: 'other' });
+    expect(await score('sparse')).not.toBe(alone);
+    expect(await score('sparse')).toBe(await score('parts'));
+    await call('DELETE', '/sparse');
+  });
+
   it('keeps or marks what a query finds', async () => {
     const phrase = { field: 'plain', confidence: 0, max_errors: 2, size: 5 };
     const query = { match_phrase: { plain: '{{suggestion}}' } };
