@@ -2,6 +2,7 @@
 
 import { illegalArgument, queryParsing, toElasticsearchError } from '../errors.js';
 import type { LeafField } from '../mapping/field.js';
+import { keptValues } from '../mapping/keptValues.js';
 import { StringField } from '../mapping/strings.js';
 import { textTerm } from '../mapping/terms.js';
 import { floatOf, isObject, type JsonObject, strictIntOf, textOf } from '../mapping/values.js';
@@ -32,6 +33,8 @@ interface Item {
   type: string;
   id: string | undefined;
   source: unknown;
+  /** Whether it stands in the query itself: it is indexed as documents are. */
+  isGiven?: boolean;
   fields: string[] | undefined;
 }
 
@@ -137,25 +140,29 @@ function readItems(options: Options, dsl: Dsl): Item[] {
   const ids = options.take('ids');
   const docs = options.take('docs');
   const items: Item[] = [];
-  const [defaultType = ''] = dsl.types;
+  const typeOf = (index: string, id: string | undefined) => {
+    const [only = '', second] = dsl.types;
+    if (second === undefined) return only;
+    throw queryParsing(dsl.index, `ambiguous type for item with id: ${id ?? ''} and index: ${index}`);
+  };
   for (const each of Array.isArray(ids) ? ids : ids === undefined ? [] : [ids]) {
     const id = textOf(each);
     if (id === undefined) throw illegalArgument('ids array element should only contain ids');
-    items.push(
-      stored({ index: dsl.index, type: defaultType, id, source: undefined, fields: undefined }, dsl),
-    );
+    const { index } = dsl;
+    items.push(stored({ index, type: typeOf(index, id), id, source: undefined, fields: undefined }, dsl));
   }
   for (const each of Array.isArray(docs) ? docs : docs === undefined ? [] : [docs]) {
     if (!isObject(each)) throw illegalArgument('docs array element should include an object');
     const fields = each.fields ?? each._fields;
+    const [index, id] = [textOf(each._index) ?? dsl.index, textOf(each._id)];
     const item: Item = {
-      index: textOf(each._index) ?? dsl.index,
-      type: textOf(each._type) ?? defaultType,
-      id: textOf(each._id),
+      index,
+      type: textOf(each._type) ?? typeOf(index, id),
+      id,
       source: each.doc,
       fields: Array.isArray(fields) ? fields.flatMap((field) => textOf(field) ?? []) : undefined,
     };
-    items.push(item.source === undefined ? stored(item, dsl) : item);
+    items.push(item.source === undefined ? stored(item, dsl) : { ...item, isGiven: true });
   }
   return items;
 }
@@ -209,16 +216,19 @@ function documentGroups(
   dsl: Dsl,
 ): Group[] {
   const words = new Map<number, string[]>();
-  for (const { source, type, fields } of items) {
-    if (!isObject(source)) continue;
-    const mapped = dsl.model.type(type)?.root.leaves() ?? [];
-    const own = fields?.map((name) => resolve(dsl, name)) ?? wanted;
+  for (const { source, type, fields, isGiven = false } of items) {
+    const root = dsl.model.type(type)?.root;
+    if (!isObject(source) || root === undefined) continue;
+    const mapped = root.leaves();
+    // Of one that stands in the query all fields count, whichever are searched otherwise.
+    const own = fields?.map((name) => resolve(dsl, name)) ?? (isGiven ? undefined : wanted);
     for (const field of mapped) {
       if (!(field instanceof StringField) || field.number < 0 || !field.isIndexed) continue;
       if (own !== undefined && !own.some(({ number }) => number === field.number)) continue;
       const list = words.get(field.number) ?? [];
       words.set(field.number, list);
-      for (const text of textsOf(source, field)) {
+      const texts = isGiven ? keptValues(root, field, source).map(String) : textsOf(source, field);
+      for (const text of texts) {
         for (const { term } of dsl.analyzer(field.indexAnalyzer())?.analyze(text) ?? []) list.push(term);
       }
     }

@@ -3,7 +3,6 @@ import { ElasticsearchError } from '../errors.js';
 import { FieldValues } from '../index/fieldValues.js';
 import type { Engine } from '../index/engine.js';
 import { isObject } from '../mapping/values.js';
-import { StringField } from '../mapping/strings.js';
 import { bodyText } from './body.js';
 import { find } from './documents.js';
 import { flag, float, int, json, millis, type RestResponse, type RoutedRequest } from './request.js';
@@ -44,15 +43,15 @@ async function moreLikeThis(engine: Engine, request: RoutedRequest): Promise<Res
       continue;
     for (const text of values.leaves(field.fullName)) {
       const like = text.startsWith('"') ? (JSON.parse(text) as string) : text;
-      // Fields that hold no words are passed over, but there were fields.
-      if (!(field instanceof StringField)) should.push({ bool: {} });
-      else should.push({ more_like_this_field: { [field.fullName]: { ...options, like_text: like } } });
+      // Those of fields that hold no words come to nothing, but there were fields.
+      should.push({ more_like_this_field: { [field.fullName]: { ...options, like_text: like } } });
     }
   }
   if (should.length === 0)
     throw new ElasticsearchError('ElasticsearchException', "No fields found to fetch the 'likeText' from");
   const own = { ids: { type, values: [id] } };
-  const bool = flag(query, 'include') ? { should } : { should, must_not: [own] };
+  // Without a word that counts nothing is alike.
+  const bool = flag(query, 'include') ? { should } : { should, must_not: [own], adjust_pure_negative: false };
   const text = bodyText(request) || (query.get('search_source') ?? '');
   const { body, unreadable } = readBody(text, {});
   const over = { query: { bool }, from, size };

@@ -177,6 +177,9 @@ ${await refusedInside(api)}
 - Bodies in YAML are read up to 1 MB only, and by servers alone.
 - A scroll keeps what its search found, a few bytes a hit, and not the segments; at most 1,000 scrolls and 512 MB of hits at once.
 - The wording of JSON syntax errors follows 1.7's parser closely but not to the letter.
+- A \`function_score\` with \`min_score\` finds what scores enough wherever it stands; in 1.7 the document after one that doesn't is found too
+  where another clause of a \`bool\` or \`boosting\` leads.
+- \`top_children\` finds parents of the types that are searched; in 1.7 those of other types too.
 - A \`dis_max\` of three or more clauses with a tie breaker may differ from Lucene in the last bit of a score.
 `;
 }
