@@ -112,6 +112,16 @@ export class CoreFields {
     }
   }
 
+  /** Fields of that name are new ones from now on: the documents that have values in those that are there are gone. */
+  forget(name: string): void {
+    for (const number of this.#numbers.get(name) ?? []) {
+      const gone = { ...this.#fields[number]!, name: `${GONE}${number} ${name}` };
+      this.#fields[number] = gone;
+      this.#numbers.set(gone.name, [number]);
+    }
+    this.#numbers.delete(name);
+  }
+
   /** The number of a field. Types share the fields of one name if they are indexed in the same way. */
   define(name: string, core: CoreOptions): number {
     const alike = this.#alike(name, core);
@@ -126,8 +136,10 @@ export class CoreFields {
   }
 
   /** Strings of one name are one field of the core, however their types cut them: a search must find them all. */
-  #defineString(leaf: StringField, core: CoreOptions): void {
+  #defineString(leaf: StringField, own: CoreOptions): void {
     const { fullName } = leaf;
+    // Each type leaves its own gaps.
+    const core = own.positionGap > 0 ? { ...own, positionGap: 0 } : own;
     leaf.number = this.#alike(fullName, core) ?? this.#textAmong(fullName) ?? this.define(fullName, core);
     const defined = this.#fields[leaf.number]!;
     leaf.share(defined, this.#sameAnalyzer(defined.analyzer, core.analyzer));
@@ -164,6 +176,9 @@ export class CoreFields {
     return a === b || (registry.core(a) === CORE_STANDARD && registry.core(b) === CORE_STANDARD);
   }
 }
+
+/** What the names of fields that are gone begin with. */
+const GONE = '\u0000';
 
 function nameOf(analyzer: string | number): string {
   if (typeof analyzer === 'string') return analyzer;

@@ -135,9 +135,15 @@ export class MappingModel extends TypeTable {
     return type === PERCOLATOR_TYPE ? PERCOLATOR_MAPPING : this.#default;
   }
 
-  /** Forgets a type. The numbers of its fields stay taken. */
+  /** Forgets a type whose documents are gone. The numbers of its fields stay taken; names that no other type has begin anew. */
   deleteType(name: string): void {
-    if (this.types.delete(name)) this.changed();
+    const type = this.types.get(name);
+    if (type === undefined) return;
+    this.types.delete(name);
+    const left = new Set<string>();
+    for (const other of this.types.values()) for (const { fullName } of other.fields()) left.add(fullName);
+    for (const { fullName } of type.root.leaves()) if (!left.has(fullName)) this.#fields.forget(fullName);
+    this.changed();
   }
 
   /** Adds a field that a document brought. */

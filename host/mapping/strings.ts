@@ -39,6 +39,8 @@ export class StringField extends LeafField {
   #shared: CoreOptions | undefined;
   /** Whether the core's field would cut texts otherwise, or not at all. */
   #isCutElsewhere = false;
+  /** What is written behind each value for the gap that the core's field doesn't leave; undefined where there is none. */
+  #gap: Uint8Array | undefined;
 
   constructor(
     fullName: string,
@@ -59,6 +61,20 @@ export class StringField extends LeafField {
   share(core: CoreOptions, sameAnalyzer: boolean): void {
     this.#shared = core;
     this.#isCutElsewhere = !sameAnalyzer;
+    const gapOf = ({ positionGap, analyzer }: CoreOptions) =>
+      positionGap > 0 ? positionGap : this.#registry.positionGap(analyzer);
+    const left = gapOf(core);
+    // What is written is followed by the core's gap itself.
+    const more = this.core === undefined ? 0 : gapOf(this.core) - 2 * left;
+    const isPlaced = (core.flags & POSITIONS) !== 0;
+    this.#gap = isPlaced && more > 0 ? noTokens(more) : undefined;
+  }
+
+  /** Leaves the rest of the gap behind a value. */
+  #leaveGap(batch: BatchWriter): void {
+    if (this.#gap === undefined) return;
+    batch.tokens(this.number, this.#gap);
+    if (this.#shared?.boost !== 1) batch.boostLast(1);
   }
 
   override valueForSearch(value: unknown): unknown {
@@ -105,6 +121,7 @@ export class StringField extends LeafField {
     if (this.#isCutElsewhere || (byDocument && analyzer !== NO_ANALYZER)) {
       this.#writeTokens(batch, text, byDocument ? named : analyzer);
       if (boost !== usual) batch.boostLast(boost);
+      this.#leaveGap(batch);
       if (analyzer !== NO_ANALYZER) batch.text(FIELD_NAMES, this.fullName);
       return;
     }
@@ -119,6 +136,7 @@ export class StringField extends LeafField {
     if (prepared === undefined) batch.text(this.number, text);
     else batch.term(this.number, prepared);
     if (boost !== usual) batch.boostLast(boost);
+    this.#leaveGap(batch);
     if (!this.#alwaysKeepsWords || !hasWord(text)) batch.text(FIELD_NAMES, this.fullName);
   }
 
@@ -138,6 +156,7 @@ export class StringField extends LeafField {
     const { boost } = this.traits;
     const { ignoreAbove } = this.#options;
     if (core === undefined || number < 0 || this.#isCutElsewhere || this.#onHost) return undefined;
+    if (this.#gap !== undefined) return undefined;
     if (boost !== 1 || (this.#shared ?? core).boost !== 1) return undefined;
     const isWhole = core.analyzer === NO_ANALYZER;
     const mayBeLong = !isWhole && !this.#registry.givesLongTerms(core.analyzer);
@@ -262,6 +281,13 @@ export interface PlainText {
   longest: number;
   /** Whether `exists` needs to be told that the field is there. */
   noted: 'never' | 'without word' | 'always';
+}
+
+/** A value without tokens that moves the next one on by so many positions, as the core takes analyzed values. */
+function noTokens(positions: number): Uint8Array {
+  const bytes = new Uint8Array(8);
+  new DataView(bytes.buffer).setUint32(4, positions, true);
+  return bytes;
 }
 
 /** Whether a mapping shows an analyzer that it names: not so the default one. */

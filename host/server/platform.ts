@@ -14,7 +14,7 @@ export interface ServerFigures {
   collections(): { young: Collected; old: Collected };
   /** Threads besides the main one. */
   workers: number;
-  /** A folder; undefined where nothing is kept. */
+  /** A folder; undefined where nothing is kept: the disk is then that of the working directory. */
   data: string | undefined;
 }
 
@@ -79,7 +79,7 @@ export function nodePlatform(server: ServerFigures): Platform {
       return Math.round((user + system) / 10_000 / process.uptime());
     },
     uptime: () => ({ machine: uptime(), process: process.uptime() }),
-    disk: () => (data === undefined ? undefined : diskOf(data)),
+    disk: () => diskOf(data ?? process.cwd()),
     tcp: () => tcpFigures(),
     swap: () => swapFigures(),
     processMemory: () => processMemory(),

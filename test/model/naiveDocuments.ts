@@ -1,15 +1,20 @@
 /** Documents of the naive engine from JSON, through the real mapping: what is written into a batch is read back. */
 
-import { BatchWriter } from '../../host/core/batch.js';
+import { BatchWriter, BOOSTED, GIVEN } from '../../host/core/batch.js';
 import { DocumentParser } from '../../host/mapping/documents.js';
 import type { MappingModel } from '../../host/mapping/model.js';
 import { NaiveIndex, type NaiveDocument, type NaiveValue, termKey } from './naiveIndex.js';
 import { tokenize } from './support.js';
 
+/** A value of a document; `gap` is that of one without tokens, which moves the next one on by so many positions. */
+interface BatchValue {
+  field: number;
+  bytes: Uint8Array;
+  gap?: number;
+}
+
 /** An operation of a batch. */
-export type Operation =
-  | { index: number; values: { field: number; bytes: Uint8Array }[] }
-  | { delete: number };
+export type Operation = { index: number; values: BatchValue[] } | { delete: number };
 
 /** Reads a batch back. */
 export function readBatch(bytes: Uint8Array): Operation[] {
@@ -26,12 +31,16 @@ export function readBatch(bytes: Uint8Array): Operation[] {
     }
     if (kind !== 1) throw new Error(`bad operation ${kind}`);
     const end = at + 13 + view.getUint32(at + 9, true);
-    const values: { field: number; bytes: Uint8Array }[] = [];
+    const values: BatchValue[] = [];
     at += 13;
     while (at < end) {
-      const length = view.getUint32(at + 2, true);
-      values.push({ field: view.getUint16(at, true), bytes: bytes.slice(at + 6, at + 6 + length) });
-      at += 6 + length;
+      const header = view.getUint32(at + 2, true);
+      const length = header & 0x3fff_ffff;
+      const value = { field: view.getUint16(at, true), bytes: bytes.slice(at + 6, at + 6 + length) };
+      // Of given tokens there is only this here.
+      const isGap = (header & GIVEN) !== 0 && view.getUint32(at + 6, true) === 0;
+      values.push(isGap ? { ...value, gap: view.getUint32(at + 10, true) } : value);
+      at += 6 + length + ((header & BOOSTED) === 0 ? 0 : 4);
     }
     if (at !== end) throw new Error('values beyond their document');
     operations.push({ index: key, values });
@@ -53,8 +62,12 @@ export function documentsOf(model: MappingModel, bytes: Uint8Array): NaiveDocume
     }
     const fields = new Map<number, NaiveValue>();
     const next = new Map<number, number>();
-    for (const { field, bytes } of operation.values) {
+    for (const { field, bytes, gap } of operation.values) {
       const { analyzer, boost, positionGap } = definitions[field]!;
+      if (gap !== undefined) {
+        next.set(field, next.get(field)! + positionGap + gap);
+        continue;
+      }
       const value = fields.get(field) ?? { tokens: [], boost: 1 };
       let position = next.get(field) ?? 0;
       if (fields.has(field)) position += positionGap;
