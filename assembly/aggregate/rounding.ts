@@ -14,10 +14,9 @@ export const UNIT_YEAR: u8 = 3;
 /** An interval, towards zero. */
 export const UNIT_TRUNCATED: u8 = 4;
 
-/** The largest multiple of `step` that is not above `value`. */
+/** The largest multiple of `step` that is not above `value`; near the least number it wraps around where Java's arithmetic does. */
 export function floorTo(value: i64, step: i64): i64 {
-  const rest = value % step;
-  return rest < 0 ? value - rest - step : value - rest;
+  return (value < 0 ? (value - step + 1) / step : value / step) * step;
 }
 
 /** The day on which a month begins; months count from January 1970. */

@@ -325,6 +325,11 @@ export class ColumnBuilder {
       }
       const difference = <u64>(value > this.reference ? value - this.reference : this.reference - value);
       if (!difference) continue;
+      // From the least to the largest: as a divisor it would stand for none.
+      if (difference == u64.MAX_VALUE) {
+        this.divisor = 1;
+        break;
+      }
       this.divisor = this.divisor == u64.MAX_VALUE ? difference : divisorOf(this.divisor, difference);
       if (this.divisor == 1) break;
     }

@@ -16,14 +16,15 @@ export class DecimalFormat {
     this.#pattern = decimalPattern(pattern);
   }
 
-  print(given: number): string {
+  /** A long is a bigint, which has all its digits. */
+  print(given: number | bigint): string {
     if (Number.isNaN(given)) return 'NaN';
     const { positive, negative, multiplier, minExponent, maxInteger, maxFraction } = this.#pattern;
-    const value = given * multiplier;
+    const value = typeof given === 'bigint' ? given * BigInt(multiplier) : given * multiplier;
     const { prefix, suffix } = value < 0 || Object.is(value, -0) ? negative : positive;
-    const size = Math.abs(value);
+    const size = value < 0 ? -value : value;
     if (size === Number.POSITIVE_INFINITY) return `${prefix}\u221e${suffix}`;
-    const decimal = shortest(size);
+    const decimal = typeof size === 'bigint' ? digitsOf(size) : shortest(size);
     const body =
       minExponent > 0
         ? this.#scientific(rounded(decimal, maxInteger + maxFraction, size))
@@ -57,6 +58,11 @@ export class DecimalFormat {
   }
 }
 
+function digitsOf(size: bigint): Decimal {
+  const text = String(size);
+  return trimmed(text, text.length);
+}
+
 /** The fewest digits that mean this number. */
 function shortest(size: number): Decimal {
   if (size === 0) return { digits: '', power: 0 };
@@ -65,20 +71,19 @@ function shortest(size: number): Decimal {
 }
 
 /** So many digits of a number; half of the last one goes to the even digit, where it is a half to the last bit. */
-function rounded({ digits, power }: Decimal, most: number, size: number): Decimal {
+function rounded({ digits, power }: Decimal, most: number, size: number | bigint): Decimal {
   if (most >= digits.length) return { digits, power };
   if (most < 0 || !roundsUp(digits, most, size)) return trimmed(digits.slice(0, Math.max(most, 0)), power);
   const up = String(BigInt(`0${digits.slice(0, most)}`) + 1n).padStart(most, '0');
   return trimmed(up, up.length > most ? power + 1 : power);
 }
 
-function roundsUp(digits: string, most: number, size: number): boolean {
+function roundsUp(digits: string, most: number, size: number | bigint): boolean {
   const next = digits.charCodeAt(most) - 48;
   if (next !== 5 || digits.length > most + 1) return next >= 5;
   // The shortest digits end in the five: the number itself may lie beside them.
   const exact = BigInt(
-    size
-      .toPrecision(100)
+    (typeof size === 'bigint' ? digits : size.toPrecision(100))
       .replace(/e.*$/, '')
       .replace(/^[0.]+|\./g, '')
       .padEnd(100, '0'),

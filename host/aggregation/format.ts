@@ -11,12 +11,16 @@ import { DecimalFormat } from './decimalFormat.js';
 export interface ValueFormat {
   /** Whether values are shown as they are. */
   readonly isRaw: boolean;
-  print(value: number): string;
+  print(value: number | bigint): string;
   /** Reads a bound; `now` is what the date math goes from. */
   parse(text: string, now: number): number;
 }
 
-export const RAW: ValueFormat = { isRaw: true, print: doubleText, parse: parseFraction };
+export const RAW: ValueFormat = {
+  isRaw: true,
+  print: (value) => doubleText(Number(value)),
+  parse: parseFraction,
+};
 
 /** Dates of a format. */
 export function dateValues(format: DateFormat): ValueFormat {
@@ -25,7 +29,7 @@ export function dateValues(format: DateFormat): ValueFormat {
   return {
     isRaw: false,
     // What is no number is the epoch, as in Java.
-    print: (value) => format.print(Math.trunc(value) || 0, UTC),
+    print: (value) => format.print(Math.trunc(Number(value)) || 0, UTC),
     parse: (text, now) => parseDateMath(text, false, UTC, now, read, format.text),
   };
 }
@@ -37,7 +41,7 @@ export function dateValuesOf(pattern: string): ValueFormat {
 
 export const ADDRESS: ValueFormat = {
   isRaw: false,
-  print: (value) => ipText(Math.trunc(value) || 0),
+  print: (value) => ipText(Math.trunc(Number(value)) || 0),
   parse: addressOf,
 };
 

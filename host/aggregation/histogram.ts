@@ -166,7 +166,7 @@ class HistogramAggregation extends Aggregation<Histogram> {
   override render({ buckets, source }: Histogram): Rendered {
     const { format } = source;
     const shown = buckets.map((bucket) => ({
-      key_as_string: format.isRaw ? undefined : format.print(Number(bucket.key)),
+      key_as_string: format.isRaw ? undefined : format.print(bucket.key),
       key: bucket.key,
       doc_count: bucket.docs,
       ...renderBelow(this.children, bucket),

@@ -73,8 +73,8 @@ function offsetsOf(zone: Zone): Offset[] {
 }
 
 function floorTo(value: bigint, step: bigint): bigint {
-  const rest = value % step;
-  return rest < 0n ? value - rest - step : value - rest;
+  const below = value < 0n ? BigInt.asIntN(64, value - step + 1n) : value;
+  return BigInt.asIntN(64, (below / step) * step);
 }
 
 /** Offset of the zone at a time in UTC. */

@@ -103,9 +103,9 @@ export function renderKey(
   { type, format }: ValueSource,
 ): { [name: string]: Rendered | undefined } {
   if (typeof key === 'string') return { key };
-  const value = type === ValueType.double ? doubleOf(key) : Number(key);
+  const value = type === ValueType.double ? doubleOf(key) : key;
   return {
-    key: type === ValueType.double ? new Double(value) : key,
+    key: typeof value === 'number' ? new Double(value) : value,
     key_as_string: format.isRaw ? undefined : format.print(value),
   };
 }
