@@ -180,6 +180,11 @@ function scriptFunction(options: JsonObject, dsl: Dsl): ScoreFunction {
   }
 }
 
+/** Whether a whole number has no more than 64 bits. */
+function isLong(text: string): boolean {
+  return /^-?\d{1,19}$/.test(text) && BigInt.asIntN(64, BigInt(text)) === BigInt(text);
+}
+
 function randomFunction(options: JsonObject, dsl: Dsl): ScoreFunction {
   let seed = hashOf(BigInt(Math.trunc(dsl.now)));
   for (const [key, value] of Object.entries(options)) {
@@ -187,7 +192,7 @@ function randomFunction(options: JsonObject, dsl: Dsl): ScoreFunction {
     if (typeof value === 'string') seed = textHash(value);
     else if (typeof value === 'number' && Number.isInteger(value)) {
       seed = value === (value | 0) ? value : hashOf(BigInt(value));
-    } else if (value instanceof RawNumber && value.isWhole) {
+    } else if (value instanceof RawNumber && isLong(value.text)) {
       seed = hashOf(BigInt(value.text));
     } else {
       throw queryParsing(

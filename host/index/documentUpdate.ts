@@ -144,7 +144,9 @@ function merge(base: RawObject, over: RawObject): { merged: RawObject; changed: 
 
 function same(a: Raw, b: Raw): boolean {
   if (typeof a === 'string' && typeof b === 'string')
-    return a === b || (a.startsWith('"') && b.startsWith('"') && JSON.parse(a) === JSON.parse(b));
+    return (
+      print(a) === print(b) || (a.startsWith('"') && b.startsWith('"') && JSON.parse(a) === JSON.parse(b))
+    );
   return print(a) === print(b);
 }
 

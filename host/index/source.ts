@@ -1,7 +1,7 @@
 /** Filtering a document's `_source`: only what is kept is written, numbers keep their digits. */
 import { parseLax } from './laxJson.js';
 import { wildcard } from './names.js';
-import { jsonText } from '../mapping/jsonText.js';
+import { jsonText, numberOfToken, numberText } from '../mapping/jsonText.js';
 
 /** Which parts of a source are wanted; patterns are dotted paths with `*`. */
 export interface SourceFilter {
@@ -33,6 +33,9 @@ export function parseRaw(text: string): Raw {
     return new RawParser(jsonText(parseLax(text))).parse();
   }
 }
+
+/** A zero with a sign, or a double: its text need not be Java's. */
+const MAY_CHANGE = /^-?\d+[.eE]|^-0/;
 
 export const isRawObject = (value: Raw): value is RawObject =>
   typeof value === 'object' && !Array.isArray(value);
@@ -88,9 +91,9 @@ class Rules {
   }
 }
 
-/** The text of a value, without blanks. */
+/** The text of a value as 1.7 writes it again: without blanks, doubles as Java prints them. */
 export function print(value: Raw): string {
-  if (typeof value === 'string') return value;
+  if (typeof value === 'string') return MAY_CHANGE.test(value) ? numberText(numberOfToken(value)) : value;
   if (Array.isArray(value)) return `[${value.map(print).join(',')}]`;
   return `{${value.entries.map(([key, each]) => `${JSON.stringify(key)}:${print(each)}`).join(',')}}`;
 }

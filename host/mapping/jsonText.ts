@@ -45,17 +45,18 @@ function parseNumbers(json: string, numberOf: (token: string) => unknown): unkno
   });
 }
 
-/** `JSON.stringify` that prints such numbers with all their digits. */
+/** `JSON.stringify` that prints such numbers with all their digits, or as Java prints doubles. */
 export function jsonText(value: unknown): string {
   const kept = RawNumber.printed;
   const text = JSON.stringify(value);
   return RawNumber.printed === kept ? text : printed(value);
 }
 
-/** What is beyond all doubles keeps its token; what is no number in JSON is a string, as in 1.7. */
-function numberText(value: RawNumber): string {
-  if (Number.isFinite(Number(value))) return javaNumber(value);
-  return /\d/.test(value.text) ? value.text : `"${value.text}"`;
+/** A number as Java prints it; what JSON has none for is a string, as in 1.7. */
+export function numberText(value: number | RawNumber): string {
+  const text = javaNumber(value);
+  const isNone = /^-?[NI]/.test(text);
+  return isNone ? `"${text}"` : text;
 }
 
 function printed(value: unknown): string {

@@ -2,6 +2,7 @@
 import { ElasticsearchError, illegalArgument } from '../errors.js';
 import { FieldValues } from '../index/fieldValues.js';
 import { parseLax } from '../index/laxJson.js';
+import { print } from '../index/source.js';
 import type { VisibleDocument } from '../index/sourcePaths.js';
 import type { LeafField } from '../mapping/field.js';
 import { jsonText, parseJson } from '../mapping/jsonText.js';
@@ -53,7 +54,9 @@ export function fieldsOf(
     } else if (byId && field.generated) {
       continue;
     } else {
-      found = sources.seen.leaves(field.sourcePath).map((text) => (byId ? ofSource(field, text) : raw(text)));
+      found = sources.seen
+        .leaves(field.sourcePath)
+        .map((text) => (byId ? ofSource(field, text) : raw(print(text))));
     }
     // Of what a search reads out of a source, a name that is there twice has the values twice.
     const before = byId || field.stored ? undefined : out[name];
@@ -136,9 +139,9 @@ function unrefreshed(name: string, field: LeafField, sources: Sources): Json[] {
 /** A value of the source, as the type of its field shows it by id. */
 function ofSource(field: LeafField, value: string): Json {
   try {
-    return raw(jsonText(field.valueOfSource(parseJson(value))));
+    return raw(print(jsonText(field.valueOfSource(parseJson(value)))));
   } catch {
-    return raw(value);
+    return raw(print(value));
   }
 }
 

@@ -38,6 +38,17 @@ it('a null value is indexed with all its digits', async () => {
   }
 });
 
+it('sources that are written again have longs with all digits and doubles as Java prints them', async () => {
+  await textOf('PUT', '/a/t/1', '{"x":9007199254740993,"y":1.50,"z":[1e3],"w":0.00001,"v":-0,"u":"1e3"}');
+  const shown = '{"x":9007199254740993,"y":1.5,"z":[1000.0],"w":1.0E-5,"v":0,"u":"1e3"}';
+  expect(await textOf('GET', '/a/t/1/_source?_source_exclude=none')).toBe(shown);
+  expect(await textOf('GET', '/a/t/1?fields=x,y,z,w')).toContain(
+    '"x":[9007199254740993],"y":[1.5],"z":[1000.0],"w":[1.0E-5]',
+  );
+  await textOf('POST', '/a/t/1/_update', '{"doc":{"t":2e0}}');
+  expect(await textOf('GET', '/a/t/1/_source')).toBe(`${shown.slice(0, -1)},"t":2.0}`);
+});
+
 it('stored values are shown as their type has them', async () => {
   await textOf('PUT', '/a/t/1?refresh=true', '{"s":8,"l":"9223372036854775807"}');
   const shown = await textOf('GET', '/a/_search', '{"fields":["s","l"]}');

@@ -156,9 +156,25 @@ describe('longs of all sizes', () => {
     const numbers = [2n ** 63n - 1n, -(2n ** 63n), 2n ** 53n + 1n, 2n ** 53n, 0n, -1n];
     const before = await openExact({ storage, blobs });
     await fill(before, numbers);
+    const filter = '{"term":{"v":9007199254740993}}';
+    await before.call('PUT', '/a/_alias/kept', `{"filter":${filter}}`);
+    await before.call(
+      'PUT',
+      '/a/_mapping/t',
+      `{"properties":{"z":{"type":"long","null_value":${numbers[2]}}}}`,
+    );
+    await before.call('PUT', '/a/.percolator/1', `{"query":${filter}}`);
     await before.close();
     const after = await openExact({ storage, blobs });
     await after.call('POST', '/a/_refresh');
+    expect(idsOf(await search(after, '{}', '/kept'))).toEqual([2]);
+    const { body } = await after.call('GET', '/a/_mapping');
+    expect(body.a.mappings.t.properties.z.null_value).toBe(String(numbers[2]));
+    for (const [value, total] of [
+      [numbers[2], 1],
+      [numbers[3], 0],
+    ])
+      expect((await after.call('GET', '/a/t/_percolate', `{"doc":{"v":${value}}}`)).body.total).toBe(total);
     await expectFound(after, numbers, 2n ** 53n + 1n, 2n ** 63n - 1n);
     await expectSorted(after, numbers);
     await expectAggregated(after, numbers);
