@@ -1,5 +1,6 @@
 // The ABI: everything the host can call, and nothing else. README.md says what each call means.
 
+import { holdReleased } from './memory/lifetimes';
 import { searchShard } from './search/search';
 import { readTerms } from './search/termReads';
 import { getShard } from './segment/shards';
@@ -34,6 +35,11 @@ import { heapReserved, heapUsed } from './memory/heap';
 import { fielddataBytes, limitFielddata } from './segment/segment';
 
 const ABI_VERSION: u32 = 2;
+
+/** Bytes of released memory that a debug build holds back, to find who still reads it. */
+const HELD: u32 = 4 << 20;
+
+holdReleased(HELD);
 
 export function abiVersion(): u32 {
   return ABI_VERSION;

@@ -33,6 +33,9 @@ const CORES: readonly Core[] = [
   },
 ];
 
+/** Puts what watches the lifetimes of memory (assembly/memory/lifetimes.ts) into debug builds. */
+const WATCH_MEMORY = './scripts/watch-memory.mjs';
+
 /** Adds a source file and all that it imports, to `sources`: path to text. */
 async function collect(file: string, sources: Map<string, string>): Promise<void> {
   if (sources.has(file)) return;
@@ -43,27 +46,29 @@ async function collect(file: string, sources: Map<string, string>): Promise<void
   }
 }
 
-/** The hash of what a core is compiled from: its sources, the options, the compiler's version. */
+/** The hash of what a core is compiled from: its sources, the options, the compiler's version, what is put in. */
 async function sourceHash(core: Core, target: Target): Promise<string> {
   const sources = new Map<string, string>();
   await collect(core.entry, sources);
   const hash = createHash('sha256').update(JSON.stringify([core.entry, target, core.flags ?? []]));
   hash.update(await readFile('asconfig.json'));
   hash.update(await readFile('node_modules/assemblyscript/package.json'));
+  if (target === 'debug') hash.update(await readFile(WATCH_MEMORY));
   for (const file of [...sources.keys()].sort()) hash.update(`\0${file}\0${sources.get(file)}`);
   return hash.digest('hex');
+}
+
+/** Copies a file. Readers of a half-written one must not exist: it is written aside and renamed. */
+async function place(from: string, to: string): Promise<void> {
+  const aside = `${to}.${process.pid}`;
+  await copyFile(from, aside);
+  await rename(aside, to);
 }
 
 /** Puts a core into `build/`: the compiled one of the same sources, or else one compiled now. */
 async function provide(core: Core, target: Target): Promise<void> {
   const cached = path.join(CACHE, `${await sourceHash(core, target)}.wasm`);
   const out = path.join('build', core.file(target));
-  // Readers of a half-written file must not exist: copies are written aside and renamed.
-  const place = async (from: string, to: string) => {
-    const aside = `${to}.${process.pid}`;
-    await copyFile(from, aside);
-    await rename(aside, to);
-  };
   try {
     await place(cached, out);
     return;
@@ -72,6 +77,7 @@ async function provide(core: Core, target: Target): Promise<void> {
   }
   const compiler = 'node_modules/assemblyscript/bin/asc.js';
   const options = ['--config', 'asconfig.json', '--target', target, ...(core.flags ?? []), '--outFile', out];
+  if (target === 'debug') options.push('--transform', WATCH_MEMORY);
   await run(process.execPath, [compiler, core.entry, ...options]);
   await place(out, cached);
 }
@@ -79,10 +85,15 @@ async function provide(core: Core, target: Target): Promise<void> {
 /**
  * Provides the cores that the tests load, once before the suite, so that the tests always run what the sources say: the
  * whole core, and its low-level modules as exports of their own (assembly/testing/). What was compiled from the same
- * sources before isn't compiled again.
+ * sources before isn't compiled again. With `RESILIN_CORE=debug` all that loads the whole core, servers too, loads the debug one until
+ * the suite ends.
  */
-export default async function setup(): Promise<void> {
+export default async function setup(): Promise<(() => Promise<void>) | undefined> {
   await mkdir(CACHE, { recursive: true });
   await mkdir('build', { recursive: true });
   await Promise.all(CORES.flatMap((core) => [provide(core, 'release'), provide(core, 'debug')]));
+  if (process.env.RESILIN_CORE !== 'debug') return undefined;
+  const [whole] = CORES;
+  await place(path.join('build', whole!.file('debug')), path.join('build', whole!.file('release')));
+  return () => provide(whole!, 'release');
 }

@@ -1,5 +1,6 @@
 import { Bitset, count, sizeInBytes } from '../memory/bitset';
 import { requestMark, requestRelease } from '../memory/arena';
+import { SCRATCH } from '../memory/lifetimes';
 import { heapAlloc, heapAllocZeroed, heapFree } from '../memory/heap';
 import { decodeDocs, enter, PostingsCursor } from '../postings/cursor';
 import { ERR_MEMORY, OK } from '../status';
@@ -202,7 +203,7 @@ export class ColumnBuilder {
 
   /** Counts the values of the documents, or puts them down, term by term. */
   private walk(budget: u32): i32 {
-    const mark = requestMark();
+    const mark = requestMark(SCRATCH);
     const made = PostingsCursor.make();
     if (made === null) return ERR_MEMORY;
     const cursor = made;

@@ -1,4 +1,5 @@
 import { heapAlloc, heapFree } from './heap';
+import { beginLifetime, endLifetimes, holdLimit, moveLifetimes, REQUEST } from './lifetimes';
 
 /**
  * Scratch memory of one request: blocks are never freed one by one, `requestReset` or `requestRelease` drops them together.
@@ -6,6 +7,9 @@ import { heapAlloc, heapFree } from './heap';
  *     chunk    | u32 chunk before (0: none) | u32 end address | 8 bytes unused | blocks ... |
  *
  * The first chunk is kept for ever; further ones come from the heap and return to it.
+ *
+ * A block lives as long as what was begun last: the request, or a part of it since a mark, which nests. What must outlive a part
+ * is allocated before its mark.
  */
 
 const CHUNK_HEADER: u32 = 16;
@@ -44,6 +48,7 @@ export function requestAlloc(bytes: u32): usize {
   if (<u32>(chunkEnd - top) < size && !addChunk(size)) return 0;
   const block = top;
   top += size;
+  if (!ASC_NO_ASSERT) beginLifetime(block, size, lifetime());
   return block;
 }
 
@@ -56,33 +61,96 @@ export function requestAllocZeroed(bytes: u32): usize {
   return block;
 }
 
-/** Where the arena stands now. */
-export function requestMark(): usize {
+/** Parts of a request within each other; deeper ones have the lifetime of the last one. */
+const MOST_PARTS: u32 = 64;
+/** Lifetimes of the parts that are open, and their number; in debug builds. */
+const openParts: usize = memory.data(64, 16);
+let parts: u32 = 0;
+/** Bytes of the request that are held back after their release; in debug builds. */
+let heldBytes: usize = 0;
+
+function lifetime(): u8 {
+  return parts ? load<u8>(openParts + min(parts, MOST_PARTS) - 1) : REQUEST;
+}
+
+function openPart(part: u8): void {
+  if (parts < MOST_PARTS) store<u8>(openParts + parts, part);
+  parts++;
+}
+
+/** Ends the lifetimes of what was allocated since a mark, or gives it another. */
+function changeSince(mark: usize, ends: bool): void {
+  let at = chunk;
+  let end = top;
+  for (;;) {
+    const inside = mark > at && mark <= <usize>load<u32>(at, 4);
+    const from = inside ? mark : at + CHUNK_HEADER;
+    if (ends) endLifetimes(from, end - from);
+    else moveLifetimes(from, end - from, lifetime());
+    if (inside) return;
+    at = <usize>load<u32>(at);
+    end = <usize>load<u32>(at, 4);
+  }
+}
+
+/** Where the arena stands now, with the start of a part of the request: blocks have its lifetime (lifetimes.ts) from here on. */
+export function requestMark(part: u8): usize {
+  if (!ASC_NO_ASSERT) openPart(part);
   return top;
 }
 
 /** Drops every block allocated since the mark was taken. */
 export function requestRelease(mark: usize): void {
-  while (mark <= chunk || mark > chunkEnd) {
-    const before = <usize>load<u32>(chunk);
-    assert(before);
-    heapFree(chunk);
-    chunk = before;
-    chunkEnd = <usize>load<u32>(chunk, 4);
+  if (!ASC_NO_ASSERT) {
+    assert(parts);
+    parts--;
+    changeSince(mark, true);
+    if (isIn(mark)) {
+      heldBytes += top - mark;
+      if (heldBytes < holdLimit) return;
+    }
   }
+  while (!isIn(mark)) dropChunk();
   top = mark;
+}
+
+/** Lets every block allocated since the mark was taken live as long as what the part belongs to. */
+export function requestKeep(mark: usize): void {
+  if (ASC_NO_ASSERT) return;
+  assert(parts);
+  parts--;
+  changeSince(mark, false);
 }
 
 /** Drops every block. */
 export function requestReset(): void {
-  let before = <usize>load<u32>(chunk);
-  while (before) {
-    heapFree(chunk);
-    chunk = before;
-    before = <usize>load<u32>(chunk);
+  if (!ASC_NO_ASSERT) {
+    parts = 0;
+    heldBytes = 0;
   }
+  while (load<u32>(chunk)) dropChunk();
+  const first = chunk + CHUNK_HEADER;
+  if (!ASC_NO_ASSERT) {
+    endLifetimes(first, top - first);
+    // The next request goes on behind this one, as long as there is room.
+    if (holdLimit && chunkEnd - top > FIRST_CHUNK >> 1) return;
+  }
+  top = first;
+}
+
+/** Whether a mark lies in the chunk. */
+function isIn(mark: usize): bool {
+  return mark > chunk && mark <= chunkEnd;
+}
+
+/** Gives the last chunk back. */
+function dropChunk(): void {
+  const before = <usize>load<u32>(chunk);
+  assert(before);
+  heapFree(chunk);
+  chunk = before;
   chunkEnd = <usize>load<u32>(chunk, 4);
-  top = chunk + CHUNK_HEADER;
+  top = chunkEnd;
 }
 
 addChunk(0);

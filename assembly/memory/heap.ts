@@ -1,3 +1,15 @@
+import {
+  beginLifetime,
+  endLifetimes,
+  HEAP,
+  hold,
+  holdLimit,
+  holdsMost,
+  startWatching,
+  takeHeld,
+  watch,
+} from './lifetimes';
+
 /**
  * The allocator of linear memory: two-level segregated fit (TLSF) with immediate coalescing.
  *
@@ -18,7 +30,8 @@
  *
  *     control block    | u32 bitmap of first levels | u32 bitmaps of classes x 25 | u32 list heads x 25 x 16 |
  *
- * The heap is the only one to grow the memory.
+ * The heap is the only one to grow the memory. In debug builds blocks that are freed may be held back for a while before they are
+ * free blocks (lifetimes.ts).
  */
 
 const FREE: u32 = 1;
@@ -141,7 +154,7 @@ function grow(size: u32): usize {
   const present = <u32>(end - start);
   const have = <u32>memory.size();
   const need = <u32>((<u64>(size - present) + 0xffff) >> PAGE_BITS);
-  let pages = max(need, max(have >> 3, MIN_GROWTH >> PAGE_BITS));
+  let pages = max(need, max(<u32>(end - first) >> (PAGE_BITS + 3), MIN_GROWTH >> PAGE_BITS));
   if (memory.grow(pages) < 0) {
     pages = need;
     if (memory.grow(pages) < 0) return 0;
@@ -183,13 +196,16 @@ export function heapAlloc(bytes: u32): usize {
   if (bytes > MAX_BYTES) return 0;
   const size = sizeFor(bytes);
   let block = find(size);
-  if (!block) {
-    block = grow(size);
-    if (!block) return 0;
+  if (!block) block = grow(size);
+  if (!block && !ASC_NO_ASSERT && heldBytes) {
+    giveBack(0);
+    block = find(size);
   }
+  if (!block) return 0;
   remove(block);
   claim(block, size);
   liveBytes += load<u32>(block) & ~FLAGS;
+  if (!ASC_NO_ASSERT) beginLifetime(block + HEADER, size - HEADER, HEAP);
   return block + HEADER;
 }
 
@@ -203,11 +219,38 @@ export function heapAllocZeroed(bytes: u32): usize {
 /** Returns a block to the heap. 0 is fine. */
 export function heapFree(ptr: usize): void {
   if (!ptr) return;
+  const header = load<u32>(ptr - HEADER);
+  assert(!(header & FREE));
+  const size = header & ~FLAGS;
+  liveBytes -= size;
+  if (ASC_NO_ASSERT) {
+    free(ptr);
+    return;
+  }
+  watch(ptr, 0, 1);
+  endLifetimes(ptr, size - HEADER);
+  hold(ptr);
+  heldBytes += size;
+  giveBack(holdLimit);
+}
+
+/** Bytes of the blocks that are held back. */
+let heldBytes: u32 = 0;
+
+/** Frees blocks that are held back until they have no more than so many bytes. */
+function giveBack(most: u32): void {
+  while (heldBytes > most || holdsMost()) {
+    const ptr = takeHeld();
+    heldBytes -= load<u32>(ptr - HEADER) & ~FLAGS;
+    free(ptr);
+  }
+}
+
+/** Makes a live block a free one. */
+function free(ptr: usize): void {
   let block = ptr - HEADER;
   const header = load<u32>(block);
-  assert(!(header & FREE));
   let size = header & ~FLAGS;
-  liveBytes -= size;
   const right = block + size;
   const beyond = load<u32>(right);
   if (beyond & FREE) {
@@ -252,6 +295,10 @@ export function heapRealloc(ptr: usize, bytes: u32): usize {
   }
   claim(block, size);
   liveBytes += <u64>(load<u32>(block) & ~FLAGS) - present;
+  if (!ASC_NO_ASSERT) {
+    endLifetimes(ptr, present - HEADER);
+    beginLifetime(ptr, size - HEADER, HEAP);
+  }
   return ptr;
 }
 
@@ -266,7 +313,7 @@ export function heapReserved(): u64 {
 }
 
 function start(): void {
-  first = ((__heap_base + HEADER + 15) & ~15) - HEADER;
+  first = ((startWatching(__heap_base) + HEADER + 15) & ~15) - HEADER;
   const needed = <u32>((<u64>first + MIN_SIZE + HEADER + 0xffff) >> PAGE_BITS);
   if (<u32>memory.size() < needed) memory.grow(needed - <u32>memory.size());
   end = ((<usize>memory.size()) << PAGE_BITS) - HEADER;

@@ -16,6 +16,7 @@ import {
 import { Aggregation } from '../aggregate/aggregation';
 import { Matcher, fill, windowBytes } from '../docset/matcher';
 import { requestAlloc, requestMark, requestRelease } from '../memory/arena';
+import { SEGMENT } from '../memory/lifetimes';
 import { fillOnes } from '../memory/bitset';
 import { familyNumbers } from '../segment/families';
 import { Segment } from '../segment/segment';
@@ -151,7 +152,7 @@ function childrenOf(agg: Aggregation): bool {
     const numbers = familyNumbers(seg, agg.childField);
     // The terms of a segment without children count as well.
     if (numbers || wantsEmptyBelow(agg)) {
-      const mark = requestMark();
+      const mark = requestMark(SEGMENT);
       const fine = childrenIn(agg, seg, s, docBase, numbers);
       requestRelease(mark);
       if (!fine) return false;

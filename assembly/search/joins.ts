@@ -2,6 +2,7 @@ import { fill, fillMemoryFailed, Matcher, resetFillMemory, windowBytes } from '.
 import { positionMemoryFailed, resetPositionMemory } from '../postings/positions';
 import { requestAlloc, requestMark, requestRelease } from '../memory/arena';
 import { Bitset, sizeInBytes } from '../memory/bitset';
+import { SCRATCH, SEGMENT } from '../memory/lifetimes';
 import { BATCH, HITS, scoreBatch } from '../score/batch';
 import { functionStatus, resetFunctionStatus } from '../score/functionScore';
 import { ScoreFunction } from '../score/functions';
@@ -135,7 +136,7 @@ function runAll(shard: Shard, join: Query, top: bool): bool {
     const seg = shard.segment(s);
     const numbers: usize = top ? 0 : familyNumbers(seg, join.field);
     if (top || numbers) {
-      const mark = requestMark();
+      const mark = requestMark(SEGMENT);
       const fine = runInner(seg, s, join, numbers, docBase);
       requestRelease(mark);
       if (!fine) return false;
@@ -178,7 +179,7 @@ function runTop(shard: Shard, join: Query, wanted: u32, maxDoc: u32): bool {
   let size = min<u64>(<u64>wanted * <u64>join.size, <u64>maxDoc);
   let enough = false;
   while (!enough) {
-    const mark = requestMark();
+    const mark = requestMark(SCRATCH);
     innerTotal = 0;
     if (!topHitsStart(<u32>max<u64>(size, 1)) || !runAll(shard, join, true)) return false;
     const hits = takeTopHits();
@@ -260,7 +261,7 @@ function runLimit(shard: Shard, query: Query, maxDoc: u32): bool {
   query.post = 0;
   for (let s: u32 = 0; s < shard.segmentCount && left; s++) {
     const seg = shard.segment(s);
-    const mark = requestMark();
+    const mark = requestMark(SEGMENT);
     const tree = compileQuery(seg, s, query.child(0), false, false);
     const bits = requestAlloc(windowBytes(WINDOW));
     if (compileStatus != OK || !bits) return false;

@@ -1,5 +1,6 @@
 import { Matcher, matches } from '../docset/matcher';
 import { requestAlloc, requestMark, requestRelease } from '../memory/arena';
+import { SEGMENT } from '../memory/lifetimes';
 import { Shard } from '../segment/shards';
 import { OK } from '../status';
 import { compileQuery } from './compile';
@@ -26,7 +27,7 @@ export function matchNamed(shard: Shard, hits: Hits, named: usize, count: u32): 
   for (let s: u32 = 0; s < shard.segmentCount; s++) {
     const seg = shard.segment(s);
     for (let k: u32 = 0; k < count; k++) {
-      const mark = requestMark();
+      const mark = requestMark(SEGMENT);
       let tree: Matcher | null = null;
       let compiled = false;
       for (let i: u32 = 0; i < hits.count; i++) {

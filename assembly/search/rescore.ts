@@ -1,5 +1,6 @@
 import { Matcher } from '../docset/matcher';
 import { requestMark, requestRelease } from '../memory/arena';
+import { SEGMENT } from '../memory/lifetimes';
 import { evaluate, matched } from '../score/evaluate';
 import { Shard } from '../segment/shards';
 import { OK } from '../status';
@@ -36,7 +37,7 @@ export function applyRescore(shard: Shard, hits: Hits, rescore: Rescore): bool {
   let docBase: u32 = 0;
   for (let s: u32 = 0; s < shard.segmentCount; s++) {
     const seg = shard.segment(s);
-    const mark = requestMark();
+    const mark = requestMark(SEGMENT);
     let tree: Matcher | null = null;
     let compiled = false;
     for (let i: u32 = 0; i < n; i++) {

@@ -8,7 +8,8 @@ import {
 } from '../aggregate/aggregate';
 import { bitsOf, fillMemoryFailed, resetFillMemory } from '../docset/matcher';
 import { positionMemoryFailed, resetPositionMemory } from '../postings/positions';
-import { requestAlloc, requestMark, requestRelease } from '../memory/arena';
+import { requestAlloc, requestKeep, requestMark, requestRelease } from '../memory/arena';
+import { SEGMENT } from '../memory/lifetimes';
 import { setResult } from '../result';
 import { topHitsStart } from '../score/topHits';
 import { keyOf, refusedFielddata, Segment, startFielddata } from '../segment/segment';
@@ -368,11 +369,12 @@ function executePlan(shard: Shard, ptr: usize, length: u32): i32 {
   let docBase: u32 = 0;
   for (let i: u32 = 0; i < shard.segmentCount && !exhausted; i++) {
     const seg = shard.segment(i);
-    const mark = requestMark();
+    const mark = requestMark(SEGMENT);
     const found = searchSegment(shard, seg, i, docBase);
     if (sortKeyCount && found > 0) {
       // The strings of the hits stay in the arena.
       endSortedSegment();
+      requestKeep(mark);
       if (rankMemoryFailed) return ERR_MEMORY;
     } else {
       requestRelease(mark);

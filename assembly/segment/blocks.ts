@@ -1,6 +1,7 @@
 import { Bitset, andInto, fillOnes, andNotInto, sizeInBytes } from '../memory/bitset';
 import { requestAlloc, requestMark, requestRelease } from '../memory/arena';
 import { heapAlloc, heapFree } from '../memory/heap';
+import { SCRATCH } from '../memory/lifetimes';
 import { fillBits } from '../postings/bits';
 import { PostingsCursor } from '../postings/cursor';
 import { Dictionary, TERM_BUFFER_BYTES, TermCursor } from '../terms/dictionary';
@@ -47,7 +48,7 @@ export function findBlocks(shard: Shard, seg: Segment): bool {
   const entry = shard.hiding ? findField(seg, shard.hiding - 1) : 0;
   if (!entry) return true;
   const bytes = sizeInBytes(seg.docCount);
-  const mark = requestMark();
+  const mark = requestMark(SCRATCH);
   const hidden = requestAlloc(bytes + 16);
   let found: i32 = -1;
   if (hidden) {

@@ -1,4 +1,5 @@
 import { requestAlloc, requestMark, requestRelease } from '../memory/arena';
+import { SCRATCH } from '../memory/lifetimes';
 import { heapAlloc } from '../memory/heap';
 import { decodeDocs, enter, PostingsCursor } from '../postings/cursor';
 import { compareBytes } from '../terms/bytes';
@@ -290,7 +291,7 @@ function isBehind(shard: Shard, own: u32, parent: u32): bool {
 /** Gives numbers where they are missing; false without memory: then there are none. All are below `shard.familyCount`. */
 export function numberFamilies(shard: Shard, own: u32, parent: u32): bool {
   if (!isBehind(shard, own, parent)) return true;
-  const mark = requestMark();
+  const mark = requestMark(SCRATCH);
   const all = findSources(shard, own, parent);
   const equal: usize = all < 0 ? 0 : requestAlloc(sourceCount << 2);
   heap = all < 0 ? 0 : requestAlloc(sourceCount << 2);

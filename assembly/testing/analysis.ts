@@ -2,6 +2,7 @@
  * The analysis modules as exports of their own, for tests and benches; no part of the product. Built by test/globalSetup.ts
  * into build/analysis.debug.wasm and build/analysis.release.wasm.
  */
+import { holdReleased } from '../memory/lifetimes';
 import { ANALYZER_STANDARD, chainOf } from '../analysis/analyzers';
 import { tokenHash, tokenNext, tokenStart } from '../analysis/standard';
 import { Token } from '../analysis/token';
@@ -26,6 +27,8 @@ export { kstemDefine } from '../analysis/stem/kstemWords';
 export { stemUnits } from '../analysis/stem/stemmers';
 export { requestAlloc, requestReset } from '../memory/arena';
 export { resultLength, resultPtr } from '../result';
+
+holdReleased(4 << 20);
 
 /**
  * Tokenizes `count` texts that lie one after the other at `texts`, their lengths as u32 at `lengths`; a sum over the hashes

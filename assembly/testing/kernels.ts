@@ -27,6 +27,7 @@ export {
   sizeInBytes,
 } from '../memory/bitset';
 export * from '../memory/heap';
+export { holdReleased } from '../memory/lifetimes';
 
 export function bitsetGet(set: usize, i: u32): bool {
   return Bitset.get(set, i);

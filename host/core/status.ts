@@ -52,8 +52,17 @@ export class CoreTrap extends Error {
   override readonly name = 'CoreTrap';
 
   constructor(call: string, cause: unknown) {
-    super(`${call}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+    super(`${call}: ${cause instanceof Error ? cause.message + whereOf(cause) : String(cause)}`, { cause });
   }
+}
+
+/** Most functions of a debug core that a trap's message names. */
+const NAMED = 5;
+
+/** Where a debug core, whose functions have names, has trapped: what it called last comes first. */
+function whereOf(trap: Error): string {
+  const names = [...(trap.stack ?? '').matchAll(/^\s*at assembly\/(\S+) \(wasm:/gm)].map(([, name]) => name);
+  return names.length === 0 ? '' : ` in ${names.slice(0, NAMED).join(' < ')}`;
 }
 
 /** The handle that the core gave a shard. */

@@ -23,18 +23,27 @@ export interface Cutting {
   after: string;
 }
 
+/** The position up to which no fragment ends, -1 for none; Lucene's fragmenter takes it along from text to text. */
+export interface Waiting {
+  until: number;
+}
+
 /** Tokens that overlap are marked as one; further ones of such a group count no more. */
 const MAX_GROUP = 50;
 
-/** All fragments of a text in their order. */
+/**
+ * All fragments of a text in their order.
+ * @param waiting what the text before has left, and this one leaves
+ */
 export function fragmentsOf(
   text: string,
   tokens: readonly Token[],
   terms: ReadonlyMap<string, QueryTerm>,
   cutting: Cutting,
+  waiting: Waiting = { until: -1 },
 ): Fragment[] {
   const { encode } = cutting;
-  const cutter = new Cutter(text, terms, cutting);
+  const cutter = new Cutter(text, terms, cutting, waiting);
   const fragments: Fragment[] = [];
   let current: Fragment = { score: 0, number: 0, text: '' };
   let found = new Set<string>();
@@ -83,10 +92,8 @@ export function bestFragments(fragments: readonly Fragment[], count: number): Fr
 function scoreOf({ term, position }: Token, terms: ReadonlyMap<string, QueryTerm>): number {
   const known = terms.get(term);
   if (known === undefined) return 0;
-  const { spans, weight } = known;
-  return spans === undefined || spans.some(({ start, end }) => position >= start && position < end)
-    ? weight
-    : 0;
+  const { anywhere, spans, weight } = known;
+  return anywhere || spans.some(({ start, end }) => position >= start && position < end) ? weight : 0;
 }
 
 /** Tokens that overlap. What is marked begins and ends with those that the query looks for. */
@@ -118,13 +125,14 @@ class Cutter {
   readonly #cutting: Cutting;
   /** As Lucene counts: tokens at which nothing can begin, such as the first, are not counted. */
   #position = -1;
-  #waitFor = -1;
+  readonly #waiting: Waiting;
   #fragments = 1;
 
-  constructor(text: string, terms: ReadonlyMap<string, QueryTerm>, cutting: Cutting) {
+  constructor(text: string, terms: ReadonlyMap<string, QueryTerm>, cutting: Cutting, waiting: Waiting) {
     this.#length = text.length;
     this.#terms = terms;
     this.#cutting = cutting;
+    this.#waiting = waiting;
   }
 
   /** @param step how far the token stands behind the one before it */
@@ -133,11 +141,11 @@ class Cutter {
     if (size === undefined) return false;
     if (spans) {
       this.#position += step;
-      if (this.#waitFor === this.#position) this.#waitFor = -1;
-      else if (this.#waitFor !== -1) return false;
+      if (this.#waiting.until === this.#position) this.#waiting.until = -1;
+      else if (this.#waiting.until !== -1) return false;
       // Positions here begin at 1.
-      const at = this.#terms.get(term)?.spans?.find(({ start }) => start - 1 === this.#position);
-      if (at !== undefined) this.#waitFor = at.end - 1;
+      const at = this.#terms.get(term)?.spans.find(({ start }) => start - 1 === this.#position);
+      if (at !== undefined) this.#waiting.until = at.end - 1;
     }
     const begins = endOffset >= size * this.#fragments && (!spans || this.#length - endOffset >= size >>> 1);
     if (begins) this.#fragments++;

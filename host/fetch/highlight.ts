@@ -11,9 +11,10 @@ import type { MappingModel } from '../mapping/model.js';
 import { leastSize, type VectorCutting, vectorBeginning, vectorFragments } from './fastVector.js';
 import { analyzerOf, FieldTexts, type HighlightedDocument } from './fieldTexts.js';
 import { flatQueries } from './flatQueries.js';
+import type { Waiting } from './fragments.js';
 import { mergedPhrases, phrasesOf } from './phraseList.js';
 import { placedTokens, positionsOf } from './placedTokens.js';
-import { plainHighlight } from './plain.js';
+import { type PlainOptions, plainHighlight } from './plain.js';
 import { postingsHighlight } from './postings.js';
 
 /** The names of highlighters, each with what it is called. */
@@ -26,15 +27,18 @@ const TYPES = new Map([
   ['postings-highlighter', 'postings'],
 ]);
 
-/** The highlights of a hit by field; undefined if there is none. Throws where a field can't be highlighted as is asked. */
+/**
+ * The highlights of a hit by field; undefined if there is none. Throws where a field can't be highlighted as is asked.
+ * @param shared what the hits of one shard have in common
+ */
 export function highlightsOf(
   hit: HighlightedDocument,
   { query, fields }: Highlight,
+  shared = new Highlighters(query),
 ): Record<string, string[]> | undefined {
   const { model, document } = hit;
   const found: Record<string, string[]> = {};
   const texts = new FieldTexts(hit);
-  const shared = new Shared(query);
   for (const { pattern, options } of fields) {
     for (const [name, field] of fieldsOf(model, document.type, pattern)) {
       const fragments = highlightField(name, field, texts, model, options, shared);
@@ -48,19 +52,19 @@ export function highlightsOf(
  * What the highlighters of 1.7 make once: the plain one is made for a field, with the options it has the first time; the others take
  * the query of the first field.
  */
-class Shared {
+export class Highlighters {
   readonly #query: PlanNode;
-  readonly #plain = new Map<LeafField, HighlightOptions>();
+  readonly #plain = new Map<LeafField, { made: HighlightOptions; waiting: Waiting }>();
   readonly #queries = new Map<string, PlanNode>();
 
   constructor(query: PlanNode) {
     this.#query = query;
   }
 
-  plain(field: LeafField, options: HighlightOptions): { query: PlanNode; made: HighlightOptions } {
-    const made = this.#plain.get(field) ?? options;
-    this.#plain.set(field, made);
-    return { query: made.query ?? this.#query, made };
+  plain(field: LeafField, own: HighlightOptions): PlainOptions & { query: PlanNode } {
+    const known = this.#plain.get(field) ?? { made: own, waiting: { until: -1 } };
+    this.#plain.set(field, known);
+    return { ...known, own, query: known.made.query ?? this.#query };
   }
 
   query(type: 'fvh' | 'postings', { query = this.#query, requireFieldMatch }: HighlightOptions): PlanNode {
@@ -96,7 +100,7 @@ function highlightField(
   texts: FieldTexts,
   model: MappingModel,
   options: HighlightOptions,
-  shared: Shared,
+  shared: Highlighters,
 ): string[] {
   const encode = options.html ? encodeHtml : (text: string) => text;
   const only = options.requireFieldMatch ? field.number : undefined;
@@ -125,11 +129,11 @@ function highlightField(
     const text = { values: values(), analyzer, gap: field.core?.positionGap ?? 0 };
     return postingsHighlight(text, shared.query(type, options), only, options, encode);
   }
-  const { query, made } = shared.plain(field, options);
-  checkPlainOptions(name, made);
+  const { query, ...plain } = shared.plain(field, options);
+  checkPlainOptions(name, plain.made);
   const analyzer = analyzerOf(field, model);
   const all = analyzer === undefined ? [] : values();
-  return plainHighlight(all, analyzer ?? keywordAnalyzer, query, only, { made, own: options }, encode);
+  return plainHighlight(all, analyzer ?? keywordAnalyzer, query, only, plain, encode);
 }
 
 function checkTags({ before, after }: HighlightOptions): void {

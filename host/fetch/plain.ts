@@ -4,7 +4,7 @@ import type { Analyzer } from '../analysis/analyzer.js';
 import type { HighlightOptions } from '../dsl/highlight.js';
 import type { PlanNode } from '../dsl/plan.js';
 import { ElasticsearchError } from '../errors.js';
-import { bestFragments, type Fragment, fragmentsOf } from './fragments.js';
+import { bestFragments, type Fragment, fragmentsOf, type Waiting } from './fragments.js';
 import { positionsOf } from './placedTokens.js';
 import { queryTerms } from './queryTerms.js';
 
@@ -12,6 +12,7 @@ import { queryTerms } from './queryTerms.js';
 export interface PlainOptions {
   made: HighlightOptions;
   own: HighlightOptions;
+  waiting: Waiting;
 }
 
 /** The marked fragments of a field's values. `field`: its number, if only queries of the field count. */
@@ -20,7 +21,7 @@ export function plainHighlight(
   analyzer: Analyzer,
   query: PlanNode,
   field: number | undefined,
-  { made, own: { fragments, scoreOrdered, noMatchSize } }: PlainOptions,
+  { made, own: { fragments, scoreOrdered, noMatchSize }, waiting }: PlainOptions,
   encode: (text: string) => string,
 ): string[] {
   const before = made.before[0]!;
@@ -32,8 +33,8 @@ export function plainHighlight(
   for (const text of texts) {
     const tokens = analyzer.analyze(text);
     const terms = queryTerms(query, positionsOf(tokens), field);
-    if (terms.size > 0)
-      all.push(...bestFragments(fragmentsOf(text, tokens, terms, cutting), Math.max(1, wanted)));
+    const cut = fragmentsOf(text, tokens, terms, cutting, waiting);
+    all.push(...bestFragments(cut, Math.max(1, wanted)));
   }
   if (scoreOrdered) all.sort((a, b) => Math.round(b.score - a.score));
   const whole = fragments === 0 && texts.length > 1 && all.length > 0;

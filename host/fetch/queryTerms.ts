@@ -17,8 +17,10 @@ import {
 export interface QueryTerm {
   /** The boost of the query. */
   weight: number;
-  /** Where it counts; undefined: everywhere. */
-  spans: Span[] | undefined;
+  /** Whether it counts wherever it stands. */
+  anywhere: boolean;
+  /** Where it counts else; fragments don't end there in either case. */
+  spans: Span[];
 }
 
 /** Which fields' queries count; undefined: all. */
@@ -122,7 +124,7 @@ class Finder {
 
   #anywhere(field: number, weight: number, terms: Iterable<string>): void {
     if (this.#counts?.(field) === false) return;
-    for (const term of terms) this.found.set(term, { weight, spans: undefined });
+    for (const term of terms) this.found.set(term, { weight, anywhere: true, spans: [] });
   }
 
   #phrase(
@@ -172,8 +174,8 @@ class Finder {
     if (spans.length === 0) return;
     for (const term of new Set(terms)) {
       const known = this.found.get(term);
-      if (known === undefined) this.found.set(term, { weight, spans: [...spans] });
-      else known.spans?.push(...spans);
+      if (known === undefined) this.found.set(term, { weight, anywhere: false, spans: [...spans] });
+      else known.spans.push(...spans);
     }
   }
 }

@@ -9,7 +9,7 @@ import type { CompiledSearch, InnerSearch } from '../dsl/search.js';
 import type { Sort } from '../dsl/sortKeys.js';
 import type { Highlight } from '../dsl/highlight.js';
 import { type ElasticsearchError, toElasticsearchError } from '../errors.js';
-import { highlightsOf } from '../fetch/highlight.js';
+import { Highlighters, highlightsOf } from '../fetch/highlight.js';
 import type { MappingModel } from '../mapping/model.js';
 import type { NestedIdentity } from './hiddenObjects.js';
 import type { OpenIndex } from './openIndex.js';
@@ -100,6 +100,8 @@ export class Ranking {
   readonly #rows: SortedRow[][] | undefined;
   /** What parts say whose hits can't be shown. */
   readonly #failed = new Map<ShardHits, ElasticsearchError>();
+  /** What highlights the hits of each part on one page. */
+  #highlighters = new Map<ShardHits, Highlighters>();
 
   constructor(parts: readonly ShardHits[]) {
     this.#parts = parts;
@@ -138,6 +140,7 @@ export class Ranking {
     const hits: Hit[] = [];
     const started = performance.now();
     const read: number[] = [];
+    this.#highlighters = new Map();
     while (hits.length < count) {
       const p = this.#best();
       if (p < 0) break;
@@ -229,7 +232,9 @@ export class Ranking {
   #highlight(part: ShardHits, hit: Hit, highlight: Highlight): boolean {
     if (this.#failed.has(part)) return false;
     try {
-      hit.highlight = highlightsOf({ document: hit.document, model: hit.model }, highlight);
+      const shared = this.#highlighters.get(part) ?? new Highlighters(highlight.query);
+      this.#highlighters.set(part, shared);
+      hit.highlight = highlightsOf({ document: hit.document, model: hit.model }, highlight, shared);
       return true;
     } catch (e) {
       this.#failed.set(part, fetchError(toElasticsearchError(e), part));

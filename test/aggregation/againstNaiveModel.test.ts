@@ -1,14 +1,13 @@
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Api, openApi } from '../support/api.js';
+import { coreBytes } from '../support/core.js';
 import { index, shared } from './indexed.js';
 import { aggregate, type Doc, type Tree } from './naiveAggregations.js';
 
 let api: Api;
 beforeAll(async () => {
-  api = await openApi(readFileSync(resolve(import.meta.dirname, '../../build/resilin.wasm')));
+  api = await openApi(coreBytes());
 });
 afterAll(() => api.close());
 

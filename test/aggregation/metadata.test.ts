@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Api, openApi } from '../support/api.js';
+import { coreBytes } from '../support/core.js';
 
 interface Bucket {
   key: string;
@@ -17,7 +16,7 @@ interface Found {
 
 let api: Api;
 beforeAll(async () => {
-  api = await openApi(readFileSync(resolve(import.meta.dirname, '../../build/resilin.wasm')));
+  api = await openApi(coreBytes());
   const keyword = { type: 'string', index: 'not_analyzed' };
   const properties = { tag: keyword, even: { type: 'boolean' }, n: { type: 'long' } };
   for (const index of ['m', 'n']) {

@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Api, openApi } from '../support/api.js';
+import { coreBytes } from '../support/core.js';
 
 interface Found {
   total: number;
@@ -20,7 +19,7 @@ const COLOURS = ['blue', 'green', 'é', undefined, '𝄞', 'amber'];
 
 let api: Api;
 beforeAll(async () => {
-  api = await openApi(readFileSync(resolve(import.meta.dirname, '../../build/resilin.wasm')));
+  api = await openApi(coreBytes());
   const keyword = { type: 'string', index: 'not_analyzed' };
   await api.call('PUT', '/t', {
     settings: { number_of_shards: 3, number_of_replicas: 0, refresh_interval: '-1' },

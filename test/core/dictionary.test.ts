@@ -1,11 +1,10 @@
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { CompiledAnalyzer } from '../../host/analysis/compile.js';
 import { filters } from '../../host/analysis/filters.js';
 import { DefinitionSettings } from '../../host/analysis/settings.js';
 import { tokenizers } from '../../host/analysis/tokenizers.js';
 import { Core } from '../../host/core/instance.js';
+import { coreBytes } from '../support/core.js';
 
 function analyzer(language: string): CompiledAnalyzer {
   const settings = new DefinitionSettings('x', { language });
@@ -18,7 +17,7 @@ function analyzer(language: string): CompiledAnalyzer {
 
 describe('the dictionary of KStem', () => {
   it('is handed over when an analyzer needs it', () => {
-    const core = new Core(new WebAssembly.Module(readFileSync(resolve('build/resilin.wasm'))));
+    const core = new Core(new WebAssembly.Module(coreBytes()));
     const stems = (language: string) =>
       analyzer(language)
         .analyze('Swiss ponies running definitions agreed', (chain, text) => {

@@ -1,10 +1,9 @@
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { evaluate } from '../../host/expression/evaluate.js';
 import { parseExpression } from '../../host/expression/syntax.js';
 import { type Api, openApi } from '../support/api.js';
+import { coreBytes } from '../support/core.js';
 
 const DOCS = 300;
 const whole = (i: number) => (i % 7 === 0 ? undefined : (i * 37) % 101);
@@ -12,7 +11,7 @@ const fraction = (i: number) => (i % 5 === 0 ? undefined : ((i * 13) % 64) / 8 -
 
 let api: Api;
 beforeAll(async () => {
-  api = await openApi(readFileSync(resolve(import.meta.dirname, '../../build/resilin.wasm')));
+  api = await openApi(coreBytes());
   await api.call('PUT', '/e', {
     settings: { number_of_shards: 2, number_of_replicas: 0 },
     mappings: {

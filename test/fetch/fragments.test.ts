@@ -35,7 +35,7 @@ describe('fragments', () => {
         fc.boolean(),
         (words, wanted, size, spans) => {
           const { text, tokens } = tokensOf(words);
-          const terms = new Map(wanted.map((term) => [term, { weight: 1, spans: undefined }]));
+          const terms = new Map(wanted.map((term) => [term, { weight: 1, anywhere: true, spans: [] }]));
           const fragments = fragmentsOf(text, tokens, terms, cut(size, spans));
           const marked = words.map((word) => (wanted.includes(word) ? `[${word}]` : word)).join(' ');
           expect(fragments.map((fragment) => fragment.text).join('')).toBe(marked);
@@ -62,9 +62,9 @@ describe('fragments', () => {
       { term: 'fi', startOffset: 2, endOffset: 4, position: 2, type: 'word' },
       { term: 'on', startOffset: 5, endOffset: 7, position: 3, type: 'word' },
     ];
-    const terms = new Map([['fi', { weight: 1, spans: undefined }]]);
+    const terms = new Map([['fi', { weight: 1, anywhere: true, spans: [] }]]);
     expect(fragmentsOf('wifi on', tokens, terms, cut(100, true))[0]?.text).toBe('wi[fi] on');
-    terms.set('wifi', { weight: 1, spans: undefined });
+    terms.set('wifi', { weight: 1, anywhere: true, spans: [] });
     expect(fragmentsOf('wifi on', tokens, terms, cut(100, true))[0]?.text).toBe('[wifi] on');
   });
 });

@@ -1,12 +1,11 @@
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createEngine, type Resilin } from '../../host/index.js';
 import { MemoryBlobs, MemoryStorage } from '../../host/storage/memory.js';
 import type { Entry } from '../../host/storage/storage.js';
+import { coreBytes } from '../support/core.js';
 import { Random } from '../torture/random.js';
 
-const bytes = readFileSync(resolve(import.meta.dirname, '../../build/resilin.wasm'));
+const bytes = coreBytes();
 let wasm: WebAssembly.Module;
 let rows: Entry[];
 let images: Map<string, Uint8Array>;

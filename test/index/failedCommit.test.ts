@@ -1,12 +1,11 @@
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createEngine, type Resilin } from '../../host/index.js';
 import { DiskFull } from '../../host/storage/storage.js';
+import { coreBytes } from '../support/core.js';
 import { CrashDisk } from '../support/crashDisk.js';
 import { Random } from '../torture/random.js';
 
-const wasm = readFileSync(resolve(import.meta.dirname, '../../build/resilin.wasm'));
+const wasm = coreBytes();
 let disk: CrashDisk;
 let resilin: Resilin;
 

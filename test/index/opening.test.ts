@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Principal } from '../../host/access/principal.js';
 import { wallClock } from '../../host/index/clock.js';
@@ -8,8 +6,9 @@ import { LocalTransport } from '../../host/index/local.js';
 import type { ShardClient, ShardTransport } from '../../host/index/shardClient.js';
 import { createRouter } from '../../host/rest/routes.js';
 import { MemoryBlobs, MemoryStorage } from '../../host/storage/memory.js';
+import { coreBytes } from '../support/core.js';
 
-const wasm = readFileSync(resolve(import.meta.dirname, '../../build/resilin.wasm'));
+const wasm = coreBytes();
 
 /** Shards that open when the gate does. */
 class Gate implements ShardTransport {

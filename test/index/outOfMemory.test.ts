@@ -1,11 +1,10 @@
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createEngine, type Resilin } from '../../host/index.js';
 import { MemoryBlobs, MemoryStorage } from '../../host/storage/memory.js';
+import { coreBytes } from '../support/core.js';
 import { smallCore } from '../support/smallCore.js';
 
-const wasm = readFileSync(resolve(import.meta.dirname, '../../build/resilin.wasm'));
+const wasm = coreBytes();
 const MIB = 12;
 
 let storage: MemoryStorage;

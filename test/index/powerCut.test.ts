@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createEngine, type Resilin } from '../../host/index.js';
+import { coreBytes } from '../support/core.js';
 import { CrashDisk } from '../support/crashDisk.js';
 import { Ledger, Register } from '../torture/ledger.js';
 import { CHANGES, runLoad } from '../torture/load.js';
@@ -9,7 +8,7 @@ import { type Peer, Unanswered } from '../torture/peer.js';
 import { Random } from '../torture/random.js';
 import { prepare, verify } from '../torture/verify.js';
 
-const wasm = readFileSync(resolve(import.meta.dirname, '../../build/resilin.wasm'));
+const wasm = coreBytes();
 const turn = () => new Promise<void>((done) => setImmediate(done));
 
 /** An engine that answers until the power goes. */

@@ -1,6 +1,6 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { Principal } from '../../host/access/principal.js';
 import { wallClock } from '../../host/index/clock.js';
@@ -13,10 +13,11 @@ import { compactStore } from '../../host/storage/compaction.js';
 import { FileBlobs } from '../../host/storage/files.js';
 import { LmdbStorage } from '../../host/storage/lmdb.js';
 import { MemoryBlobs, MemoryStorage } from '../../host/storage/memory.js';
+import { coreBytes } from '../support/core.js';
 
 /** What docs/durability.md promises of deletions, seen from outside. */
 
-const wasm = readFileSync(resolve(import.meta.dirname, '../../build/resilin.wasm'));
+const wasm = coreBytes();
 
 /** Searches of shards that wait at a gate, before they are carried out or with their results in hand. */
 class Gated extends LocalTransport {

@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Principal } from '../../host/access/principal.js';
 import type { Clock } from '../../host/index/clock.js';
@@ -10,8 +8,9 @@ import { LocalTransport } from '../../host/index/local.js';
 import { type ShardClient, ShardLost, type ShardTransport } from '../../host/index/shardClient.js';
 import { createRouter } from '../../host/rest/routes.js';
 import { MemoryBlobs, MemoryStorage } from '../../host/storage/memory.js';
+import { coreBytes } from '../support/core.js';
 
-const wasm = readFileSync(resolve(import.meta.dirname, '../../build/resilin.wasm'));
+const wasm = coreBytes();
 
 /** A clock that stands still until it is turned. */
 class HandClock implements Clock {

@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ElasticsearchError } from '../../host/errors.js';
@@ -10,10 +8,9 @@ import { LocalTransport } from '../../host/index/local.js';
 import { shardOf } from '../../host/index/routing.js';
 import { MemoryBlobs, MemoryStorage } from '../../host/storage/memory.js';
 import type { Puts } from '../../host/storage/storage.js';
+import { coreBytes } from '../support/core.js';
 
-const module = await WebAssembly.compile(
-  readFileSync(resolve(import.meta.dirname, '../../build/resilin.wasm')),
-);
+const module = await WebAssembly.compile(coreBytes());
 const source = (text: string) => new TextEncoder().encode(text);
 const open = (storage = new MemoryStorage(), maxPendingBytes = 1 << 20) =>
   Engine.open({

@@ -1,8 +1,9 @@
 import { execFile, execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { coreBytes } from '../support/core.js';
 import { runScenario, type ScenarioReport } from './scenario.js';
 import { serve } from './staticServer.js';
 
@@ -44,7 +45,7 @@ describe('the same engine creates, bulk-loads and searches', () => {
     execFileSync(process.execPath, [tsc, '-p', join(root, 'test/isomorphic/tsconfig.json')], {
       stdio: 'inherit',
     });
-    inNode = await runScenario(readFileSync(join(root, 'build/resilin.wasm')));
+    inNode = await runScenario(coreBytes());
   }, 120_000);
 
   it('in Node', () => {

@@ -11,8 +11,10 @@ export interface KernelExports {
   heapReserved(): bigint;
   requestAlloc(bytes: number): number;
   requestReset(): void;
-  requestMark(): number;
+  requestMark(part?: number): number;
   requestRelease(mark: number): void;
+  requestKeep(mark: number): void;
+  holdReleased(bytes: number): void;
   ropeMake(): number;
   ropeLength(rope: number): number;
   ropeFailed(rope: number): number;

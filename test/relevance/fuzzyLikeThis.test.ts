@@ -1,11 +1,9 @@
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Api, openApi } from '../support/api.js';
+import { coreBytes } from '../support/core.js';
 
 /** `fuzzy_like_this`: scores against the formula of Lucene's FuzzyLikeThisQuery, worked out here by hand. */
 
-const root = resolve(import.meta.dirname, '../..');
 const texts = [
   'red river',
   'rivers run deep',
@@ -23,7 +21,7 @@ async function ok(method: string, uri: string, body?: unknown): Promise<unknown>
 }
 
 beforeAll(async () => {
-  api = await openApi(readFileSync(resolve(root, 'build/resilin.wasm')));
+  api = await openApi(coreBytes());
   await ok('PUT', '/a', {
     settings: { number_of_shards: 1 },
     mappings: { t: { properties: { x: { type: 'string' }, n: { type: 'long' } } } },

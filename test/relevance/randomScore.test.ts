@@ -1,11 +1,9 @@
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Api, openApi } from '../support/api.js';
+import { coreBytes } from '../support/core.js';
 
 /** `random_score` with a seed: the same number for a document in every search, and the one that 1.7 has for it. */
 
-const root = resolve(import.meta.dirname, '../..');
 let api: Api;
 
 async function ok(method: string, uri: string, body?: unknown): Promise<unknown> {
@@ -15,7 +13,7 @@ async function ok(method: string, uri: string, body?: unknown): Promise<unknown>
 }
 
 beforeAll(async () => {
-  api = await openApi(readFileSync(resolve(root, 'build/resilin.wasm')));
+  api = await openApi(coreBytes());
 });
 
 afterAll(() => api.close());

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Api, openApi } from '../support/api.js';
+import { coreBytes } from '../support/core.js';
 
 /** Similarities of settings: scores and explanations as Lucene 4.10.4 has them (test/fixtures/relevance/README.md). */
 
@@ -58,7 +59,7 @@ async function hitsOf(uri: string, body: object): Promise<Hit[]> {
 }
 
 beforeAll(async () => {
-  api = await openApi(readFileSync(resolve(root, 'build/resilin.wasm')));
+  api = await openApi(coreBytes());
   const fields = similarities.map((_, i) => `f${i}`);
   const similarity = Object.fromEntries(similarities.map(({ settings }, i) => [`f${i}`, settings]));
   const mapping = (name: string) => ({ type: 'string', analyzer: 'whitespace', similarity: name });

@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { Writable } from 'node:stream';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -13,15 +11,14 @@ import { createRouter } from '../../host/rest/routes.js';
 import { slowLogOf } from '../../host/server/log.js';
 import { Metrics } from '../../host/server/metrics.js';
 import { MemoryBlobs, MemoryStorage } from '../../host/storage/memory.js';
+import { coreBytes } from '../support/core.js';
 
 let engine: Engine;
 let slow: SlowEntry[];
 let call: (method: string, uri: string, body?: unknown) => Promise<{ status: number; text: string }>;
 
 beforeEach(async () => {
-  const module = await WebAssembly.compile(
-    readFileSync(resolve(import.meta.dirname, '../../build/resilin.wasm')),
-  );
+  const module = await WebAssembly.compile(coreBytes());
   slow = [];
   const parts = { storage: new MemoryStorage(), blobs: new MemoryBlobs(), clock: wallClock };
   const transport = new LocalTransport(module);

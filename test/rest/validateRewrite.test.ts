@@ -1,14 +1,13 @@
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Api, openApi } from '../support/api.js';
+import { coreBytes } from '../support/core.js';
 
 /** `_validate/query?rewrite=true`: queries as a shard rewrites them, in Lucene's syntax. */
 
 let api: Api;
 
 beforeAll(async () => {
-  api = await openApi(readFileSync(resolve(import.meta.dirname, '../../build/resilin.wasm')));
+  api = await openApi(coreBytes());
   await api.call('PUT', '/a', { settings: { number_of_shards: 1 } });
   const texts = ['old mill', 'the mail', 'a river', 'the old mill by the river'];
   for (const [i, x] of texts.entries()) await api.call('PUT', `/a/t/${i}?refresh=true`, { x, y: x });

@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { generator } from '../../bench/generator.js';
 import { type Api, openApi } from '../support/api.js';
+import { coreBytes } from '../support/core.js';
 
 /**
  * A term, a constant score or a union within filters that come again finds what it finds alone, less what the filters keep out:
@@ -67,7 +66,7 @@ let api: Api;
 const deleted = new Set<string>();
 
 beforeAll(async () => {
-  api = await openApi(readFileSync(resolve(import.meta.dirname, '../../build/resilin.wasm')));
+  api = await openApi(coreBytes());
   await api.call('PUT', '/a', {
     settings: { number_of_shards: 1, refresh_interval: '-1' },
     mappings: { t: { properties: { tags: { type: 'string', index: 'not_analyzed' } } } },

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { BatchWriter } from '../../host/core/batch.js';
@@ -10,6 +9,7 @@ import { readFacts } from '../../host/dsl/facts.js';
 import { type Plan, type PlanNode, RescoreMode } from '../../host/dsl/plan.js';
 import { matching, NaiveEngine } from '../model/naiveEngine.js';
 import { documentOf, NaiveIndex } from '../model/naiveIndex.js';
+import { coreBytes } from '../support/core.js';
 import { FIELDS, planNode, randomDocuments } from './corpus.js';
 
 // What a plan may ask for beside its hits: named nodes, a minimum score, an early end, rescoring, explanations, statistics.
@@ -18,7 +18,7 @@ const COUNT = 300;
 const NAMES = ['', 'a', 'b', 'c'];
 
 describe('the options of a plan', () => {
-  const core = new Core(new WebAssembly.Module(readFileSync('build/resilin.wasm')));
+  const core = new Core(new WebAssembly.Module(coreBytes()));
   const shard = core.createShard();
   for (const field of FIELDS) core.defineField(shard, field);
   const documents = randomDocuments(41, COUNT);

@@ -1,14 +1,13 @@
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Api, openApi } from '../support/api.js';
+import { coreBytes } from '../support/core.js';
 
 /** Filters that come again are kept as sets; they find the same, whatever becomes of the documents meanwhile. */
 
 let api: Api;
 
 beforeAll(async () => {
-  api = await openApi(readFileSync(resolve(import.meta.dirname, '../../build/resilin.wasm')));
+  api = await openApi(coreBytes());
   await api.call('PUT', '/a', { settings: { number_of_shards: 1, refresh_interval: '-1' } });
 });
 

@@ -1,7 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
-import { resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { wallClock } from '../../host/index/clock.js';
@@ -10,6 +8,7 @@ import { LocalTransport } from '../../host/index/local.js';
 import { createRouter } from '../../host/rest/routes.js';
 import { createHttp, everybody } from '../../host/server/http.js';
 import { MemoryBlobs, MemoryStorage } from '../../host/storage/memory.js';
+import { coreBytes } from '../support/core.js';
 
 const MAX_BODY = 1024 * 1024;
 
@@ -18,9 +17,7 @@ let app: ReturnType<typeof createHttp>;
 let port: number;
 
 beforeAll(async () => {
-  const module = await WebAssembly.compile(
-    readFileSync(resolve(import.meta.dirname, '../../build/resilin.wasm')),
-  );
+  const module = await WebAssembly.compile(coreBytes());
   engine = await Engine.open({
     storage: new MemoryStorage(),
     blobs: new MemoryBlobs(),

@@ -1,12 +1,11 @@
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createEngine, type Resilin } from '../../host/index.js';
 import { MemoryPlaces } from '../../host/snapshot/places.js';
 import { MemoryBlobs, MemoryStorage } from '../../host/storage/memory.js';
 import type { Blobs } from '../../host/storage/storage.js';
+import { coreBytes } from '../support/core.js';
 
-const wasm = readFileSync(resolve(import.meta.dirname, '../../build/resilin.wasm'));
+const wasm = coreBytes();
 let storage: MemoryStorage;
 let blobs: MemoryBlobs;
 let places: MemoryPlaces;
