@@ -33,6 +33,12 @@ export function pastSort(sort: unknown, next: Next, compiler: Compiler): void {
   throw unfinished();
 }
 
+/** Of a highlight that is no object: the end of the body is taken for its own, where nothing follows. */
+export function pastHighlight(highlight: unknown, next: Next): void {
+  const isBare = Array.isArray(highlight) ? highlight.length === 0 : !isObject(highlight);
+  if (isBare && next === undefined) throw unfinished();
+}
+
 function unfinished() {
   return parseFailure('End of query source reached but query is not complete.');
 }

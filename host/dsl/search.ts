@@ -37,7 +37,7 @@ import {
   type PlanShard,
   type Rescore,
 } from './plan.js';
-import { pastQuery, pastSort } from './readPast.js';
+import { pastHighlight, pastQuery, pastSort } from './readPast.js';
 import { compileRescore } from './rescore.js';
 import { rewrite, rewriteFilter } from './rewrite.js';
 import { BoostMode, ScoreMode } from './scoreFunction.js';
@@ -187,6 +187,7 @@ export function compileSearch(body: unknown, context: SearchContext, asked?: Pla
         postFilter = compiler.naming('filter', () => compiler.filter(value));
         break;
       case 'highlight':
+        pastHighlight(value, parts[i + 1]);
         highlighted = readHighlight(value, (each) => compiler.query(each));
         break;
       case 'from':
@@ -339,7 +340,11 @@ export function compileSearch(body: unknown, context: SearchContext, asked?: Pla
     sort,
     perShard,
     names,
-    highlight: highlighted === undefined ? undefined : { query, fields: highlighted },
+    // With the filters around it, as highlighters see it.
+    highlight:
+      highlighted === undefined
+        ? undefined
+        : { query: withFilters(query, context, compiler, true), fields: highlighted },
     explain,
     aggregations,
     facets,

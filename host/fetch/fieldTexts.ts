@@ -50,6 +50,11 @@ export class FieldTexts {
     this.#path = path;
   }
 
+  /** Whether what is indexed of a field stands in this document, and not in nested ones. */
+  has({ fullName }: LeafField): boolean {
+    return this.#model.reaches(fullName, this.#path);
+  }
+
   /** The texts of a field: as they are stored, or as the source has them. */
   of(field: LeafField, forceSource: boolean): string[] {
     const { fullName, sourcePath } = field;
@@ -58,7 +63,7 @@ export class FieldTexts {
       return this.#seen.leaves(sourcePath).map(shownText);
     }
     if (fullName === '_all') return this.#all();
-    if (!this.#model.reaches(fullName, this.#path)) return [];
+    if (!this.has(field)) return [];
     const { whole, source } = this.#document;
     this.#whole ??= new FieldValues(whole ?? source);
     return this.#whole.leaves(sourcePath).map(storedText);

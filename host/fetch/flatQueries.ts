@@ -3,6 +3,7 @@
  * queries around one are multiplied into its own.
  */
 
+import type { MultiTermNode } from '../dsl/multiTermNode.js';
 import { Occur, type PlanNode } from '../dsl/plan.js';
 import { allLikeTerms, fuzzyLikeTerms, type LikeTerm } from './likeTerms.js';
 import { type Positions, startingWith, termsOf, termText } from './termSpans.js';
@@ -16,15 +17,28 @@ export interface FlatQuery {
   boost: number;
 }
 
+/** What is flattened. */
+export interface Flattening {
+  /** Whether terms of filters count. */
+  filters?: boolean;
+  /** Whether those of queries for nested documents do. */
+  throughJoins?: boolean;
+  /** Which multi-term queries stand for terms. */
+  isKept?: (node: MultiTermNode) => boolean;
+}
+
 /** Phrases with more terms than this over all positions count as single terms. */
 const MAX_PHRASE_TERMS = 16;
 
 /**
  * Flattens a query. Multi-term queries stand for the terms of the text.
- * @param filters whether terms of filters count
  */
-export function flatQueries(query: PlanNode, positions: Positions, filters: boolean): FlatQuery[] {
-  const flattener = new Flattener(positions, filters);
+export function flatQueries(
+  query: PlanNode,
+  positions: Positions,
+  { filters = false, throughJoins = false, isKept = () => true }: Flattening = {},
+): FlatQuery[] {
+  const flattener = new Flattener(positions, filters, throughJoins, isKept);
   flattener.query(query, 1);
   return withOverlaps([...flattener.found.values()]);
 }
@@ -34,10 +48,19 @@ class Flattener {
   readonly found = new Map<string, FlatQuery>();
   readonly #positions: Positions;
   readonly #filters: boolean;
+  readonly #throughJoins: boolean;
+  readonly #isKept: (node: MultiTermNode) => boolean;
 
-  constructor(positions: Positions, filters: boolean) {
+  constructor(
+    positions: Positions,
+    filters: boolean,
+    throughJoins: boolean,
+    isKept: (node: MultiTermNode) => boolean,
+  ) {
     this.#positions = positions;
     this.#filters = filters;
+    this.#throughJoins = throughJoins;
+    this.#isKept = isKept;
   }
 
   query(node: PlanNode, boost: number): void {
@@ -61,7 +84,7 @@ class Flattener {
         this.query(node.query, boost);
         return;
       case 'nested':
-        this.query(node.node, boost);
+        if (this.#throughJoins) this.query(node.node, boost);
         return;
       case 'boosting':
         this.query(node.positive, boost);
@@ -86,6 +109,7 @@ class Flattener {
         this.#alike(fuzzyLikeTerms(node, this.#positions), boost * node.boost);
         return;
       case 'multiTerm':
+        if (!this.#isKept(node)) return;
         for (const term of termsOf(node, this.#positions)) {
           this.#add(node.field, [term], 0, boost * node.boost);
         }

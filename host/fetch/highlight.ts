@@ -108,6 +108,7 @@ function highlightField(
   if (type === undefined)
     throw illegalArgument(`unknown highlighter type [${options.type}] for the field [${name}]`);
   const values = () => texts.of(field, options.forceSource);
+  const isElsewhere = !texts.has(field);
   if (type === 'fvh') {
     if (!hasVectors(field)) {
       throw illegalArgument(
@@ -115,7 +116,8 @@ function highlightField(
       );
     }
     checkVectorOptions(name, options);
-    return fastVectorHighlight(values(), field, model, shared.query(type, options), options, encode);
+    const found = isElsewhere ? undefined : shared.query(type, options);
+    return fastVectorHighlight(values(), field, model, found, options, encode);
   }
   if (type === 'postings') {
     if (!hasOffsets(field)) {
@@ -126,7 +128,7 @@ function highlightField(
     checkTags(options);
     const analyzer = analyzerOf(field, model);
     if (analyzer === undefined) return [];
-    const text = { values: values(), analyzer, gap: field.core?.positionGap ?? 0 };
+    const text = { values: values(), analyzer, gap: field.core?.positionGap ?? 0, isElsewhere };
     return postingsHighlight(text, shared.query(type, options), only, options, encode);
   }
   const { query, ...plain } = shared.plain(field, options);
@@ -188,7 +190,7 @@ function fastVectorHighlight(
   values: readonly string[],
   field: LeafField,
   model: MappingModel,
-  query: PlanNode,
+  query: PlanNode | undefined,
   options: HighlightOptions,
   encode: (text: string) => string,
 ): string[] {
@@ -198,9 +200,9 @@ function fastVectorHighlight(
       : options.matchedFields.flatMap((name) => model.find(name)?.field ?? []);
   const lists = fields.filter(hasVectors).map((each) => {
     const analyzer = model.registry.analyzer(each.indexAnalyzer());
-    if (analyzer === undefined) return [];
+    if (analyzer === undefined || query === undefined) return [];
     const tokens = placedTokens({ values, analyzer, gap: each.core?.positionGap ?? 0 });
-    const flat = flatQueries(query, positionsOf(tokens), options.filters);
+    const flat = flatQueries(query, positionsOf(tokens), { filters: options.filters });
     const wanted = options.requireFieldMatch ? flat.filter((one) => one.field === each.number) : flat;
     return phrasesOf(tokens, wanted, options.phraseLimit);
   });

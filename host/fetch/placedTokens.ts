@@ -9,6 +9,8 @@ export interface FieldText {
   analyzer: Analyzer;
   /** Positions left out between two values. */
   gap: number;
+  /** Whether they are those of nested documents, and what is indexed of them stands there. */
+  isElsewhere?: boolean;
 }
 
 /** Offsets go on from value to value with one unit between them. */

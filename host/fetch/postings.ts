@@ -1,6 +1,7 @@
 /** The postings highlighter over the values of a field, as 1.7 asks it: sentences of all values, or every value whole. */
 
 import type { HighlightOptions } from '../dsl/highlight.js';
+import { type MultiTermNode, Rewrite } from '../dsl/multiTermNode.js';
 import type { PlanNode } from '../dsl/plan.js';
 import { flatQueries } from './flatQueries.js';
 import { firstSentence, type Occurrence, PARAGRAPH_SEPARATOR, type Snippet, snippetsOf } from './passages.js';
@@ -43,9 +44,14 @@ export function postingsHighlight(
 
 /** All places of the query's terms; a term asked for in two fields counts twice, as in 1.7. */
 function occurrencesOf(text: FieldText, query: PlanNode, field: number | undefined): Occurrence[] {
+  if (text.isElsewhere === true) return [];
   const tokens = placedTokens(text);
+  // The best terms of a multi-term query are looked up where it is alone, and where its rewriting does so.
+  const isKept = (node: MultiTermNode) =>
+    node === query || (node.rewrite !== Rewrite.constantFilter && node.rewrite !== Rewrite.constantAuto);
+  const flattening = { throughJoins: true, isKept };
   const terms = new Map<string, Set<string>>();
-  for (const flat of flatQueries(query, positionsOf(tokens), false)) {
+  for (const flat of flatQueries(query, positionsOf(tokens), flattening)) {
     if (field !== undefined && flat.field !== field) continue;
     for (const term of flat.terms) {
       const known = terms.get(term);

@@ -19,6 +19,7 @@ beforeAll(async () => {
           n: { type: 'integer' },
           sug: { type: 'completion' },
           v: { ...text, term_vector: 'with_positions_offsets' },
+          p: { ...text, index_options: 'offsets' },
           nest: { type: 'nested', properties: { name: { ...text, store: true }, plain: text } },
         },
       },
@@ -32,6 +33,7 @@ beforeAll(async () => {
     n: 1,
     sug: 'Foxes run',
     v: 'quick brown fox',
+    p: 'Quick fox.',
     nest: { name: 'quick', plain: 'quick' },
   });
   await resilin.request('PUT', '/h/t/2?refresh=true', { title: 'brown brown red brown' });
@@ -39,6 +41,15 @@ beforeAll(async () => {
 afterAll(() => resilin.close());
 
 const QUICK = { match: { title: 'quick' } };
+
+test.each(['x', null, []])(
+  '%j in place of options takes the end of the body for its own',
+  async (highlight) => {
+    expect(await highlights(resilin, '1', QUICK, highlight)).toContain(
+      'nested: ElasticsearchParseException[End of query source reached but query is not complete.]',
+    );
+  },
+);
 
 describe('tags', () => {
   test.each([
@@ -82,6 +93,7 @@ describe('fields', () => {
       bin: ['aGVsbG8'],
       sug: ['Foxes run'],
       v: ['quick brown fox'],
+      p: ['Quick fox.'],
       'nest.plain': ['quick'],
     });
   });
@@ -127,6 +139,25 @@ describe('terms', () => {
     ['fuzzy_like_this', { flt: { like_text: 'quik dog', fields: ['title'] } }, '<em>quick</em> <em>fox</em>'],
   ])('%s', async (_, query, title) => {
     expect(await highlights(resilin, '1', query, { fields: { title: {} } })).toEqual({ title: [title] });
+  });
+
+  const nested = { nested: { path: 'nest', query: { match: { 'nest.plain': 'quick' } } } };
+  test('of queries for nested documents are none for the fast vector highlighter', async () => {
+    const fields = { v: {}, p: {}, title: {} };
+    expect(await highlights(resilin, '1', nested, { fields })).toEqual({
+      p: ['<em>Quick</em> fox.'],
+      title: ['<em>quick</em> fox'],
+    });
+  });
+
+  test('of a prefix are some for the postings highlighter only where it stands alone', async () => {
+    const prefix = { prefix: { p: 'qui' } };
+    expect(await highlights(resilin, '1', prefix, { fields: { p: {} } })).toBeUndefined();
+    const marked = { p: ['<em>Quick</em> fox.'] };
+    const alone = { p: { highlight_query: prefix } };
+    expect(await highlights(resilin, '1', prefix, { fields: alone })).toEqual(marked);
+    const scoring = { prefix: { p: { value: 'qui', rewrite: 'scoring_boolean' } } };
+    expect(await highlights(resilin, '1', scoring, { fields: { p: {} } })).toEqual(marked);
   });
 
   test('span_first marks every span within its bound', async () => {
