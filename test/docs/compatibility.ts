@@ -170,6 +170,10 @@ ${await refusedInside(api)}
 - What a search may cost is counted in steps of the core: a search that ran into its \`timeout\` answers with what it has by then.
 - In \`_all\`, a word that several fields with different boosts have counts with their plain mean.
 - Scripts are Lucene expressions; other languages are refused, as by a 1.7 that nobody told otherwise.
+- \`filter\` of \`fielddata\` (\`regex\`, \`frequency\`) changes nothing: sorting and aggregations see all terms.
+- Points are kept as doubles: \`fielddata\` in the format \`compressed\` loses no precision, and several points of a document stay in the
+  order in which they were given.
+- An unknown path in the \`order\` of a histogram is refused in the words of \`terms\`.
 - Segments are merged with their neighbours only, so equal scores always come in the order of writing.
 - How documents lie in segments shows where it shows in 1.7: deleted documents count in frequencies until they are merged away, a
   \`bool\` query's explanation has no details of a required clause whose words the document's segment lacks, and the phrase suggester
