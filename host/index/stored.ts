@@ -189,6 +189,11 @@ export class Stored {
     this.settingsChanged();
   }
 
+  /** Whether 1.7 would have an index of scripts: a script was put or deleted since all indices were. */
+  get hasScriptIndex(): boolean {
+    return this.#scripts.size > 0 || this.#deleted.size > 0;
+  }
+
   script(language: string, id: string): StoredScript | undefined {
     return this.#scripts.get(`${language}/${id}`);
   }

@@ -1,7 +1,7 @@
 /** Stored scripts and stored search templates. */
 
 import { Mustache } from '../dsl/mustache.js';
-import { illegalArgument, noContent, toElasticsearchError } from '../errors.js';
+import { illegalArgument, indexMissing, noContent, toElasticsearchError } from '../errors.js';
 import { readExpression } from '../expression/reading.js';
 import type { Engine } from '../index/engine.js';
 import { checkVersion, parseVersionType, type VersionType, wrongVersion } from '../index/operation.js';
@@ -109,6 +109,7 @@ function get(
   const found = engine.cluster.stored.script(lang, id);
   const wrong = wrongVersion(placeOfScript(lang, id), found?.version ?? -1, version, versionType);
   if (found !== undefined && wrong !== undefined) throw wrong;
+  if (!engine.cluster.stored.hasScriptIndex) throw indexMissing(SCRIPT_INDEX);
   if (found === undefined) return json(request, 404, { lang, _id: id, found: false });
   return json(request, 200, { lang, _id: id, found: true, _version: found.version, [key]: found.script });
 }

@@ -53,3 +53,16 @@ it('are created once where a request says so', async () => {
     body: { error: 'opType [none] not allowed, either [index] or [create] are allowed' },
   });
 });
+
+// Recorded from Elasticsearch 1.7.3.
+it('have no index to be looked for in before the first of them', async () => {
+  const missing = { status: 404, body: { error: 'IndexMissingException[[.scripts] missing]', status: 404 } };
+  expect(await call('GET', at)).toEqual(missing);
+  expect(await call('GET', '/_search/template/nosuch')).toEqual(missing);
+  await call('PUT', at, SCRIPT);
+  expect((await call('GET', '/_search/template/nosuch')).body).toEqual({
+    lang: 'mustache',
+    _id: 'nosuch',
+    found: false,
+  });
+});
