@@ -1,7 +1,7 @@
 /**
  * `npm run metamorphic -- [--seeds 20000] [--from 1] [--stop 1] [--shrink 30]`: asks random requests of the same documents in
  * many layouts of segments. Ends with 1 if any answer differed. `--stop` is how many differences are enough, `--shrink` for
- * how many seconds each is made smaller.
+ * how many seconds each is made smaller, `--core` another core than that of the build.
  */
 import { parseArgs } from 'node:util';
 import { compileCore } from '../../host/server/wasm.js';
@@ -15,9 +15,10 @@ const { values } = parseArgs({
     from: { type: 'string', default: '1' },
     stop: { type: 'string', default: '1' },
     shrink: { type: 'string', default: '30' },
+    core: { type: 'string' },
   },
 });
-const module = await compileCore();
+const module = await compileCore(values.core);
 const started = performance.now();
 let described = 0;
 const outcome = await run({
