@@ -195,8 +195,6 @@ export async function execute(
         filter,
       });
       const plan = compileSearch(request.body, asked);
-      // What a scan finds comes as it lies: rescoring is read and let be.
-      if (request.phase === 'init_scan') plan.tree.rescore = undefined;
       // What can be read of a broken body is read, as 1.7 does before it comes to the end.
       if (request.unreadable !== undefined) throw brokenIn(request.unreadable, index.name);
       compiled ??= plan;

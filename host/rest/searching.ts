@@ -102,7 +102,7 @@ function scanFailed(
 function bodyOf({ body, unreadable, type }: SearchCall): unknown {
   if (!isObject(body) || unreadable !== undefined || type !== 'scan') return body;
   // A scan neither scores nor sorts: every document gets the same score, and they come as they lie.
-  const { query = { match_all: {} }, sort: _sort, track_scores: _track, ...rest } = body;
+  const { query = { match_all: {} }, sort: _sort, track_scores: _track, rescore: _rescore, ...rest } = body;
   return { ...rest, query: { constant_score: { query } } };
 }
 

@@ -138,10 +138,8 @@ describe('a scan', () => {
 
   it('scores nothing again', async () => {
     await write(0, 50);
-    const rescore = {
-      window_size: 40,
-      query: { rescore_query: { function_score: { random_score: { seed: 3 } } } },
-    };
+    const again = { function_score: { field_value_factor: { field: 'n' } } };
+    const rescore = { window_size: 40, query: { rescore_query: again } };
     const first = await page('POST', '/a/_search?search_type=scan&scroll=1m&size=10', { rescore });
     const found = (await rest(first)).flat();
     expect(found.map(Number).sort((a, b) => a - b)).toEqual(Array.from({ length: 50 }, (_, i) => i));
