@@ -3,7 +3,7 @@
  * constructors that fill in the texts. An error renders as 1.7 prints it: `Name[message]; nested: Name[message]; `.
  */
 
-import { DiskFull } from './storage/storage.js';
+import { DiskFull, StoreFailed } from './storage/storage.js';
 
 /** Status by exception name; names that are not here are 500, as in 1.7. */
 const STATUS = {
@@ -105,13 +105,13 @@ export class ElasticsearchError extends Error {
 export function toElasticsearchError(thrown: unknown): ElasticsearchError {
   if (thrown instanceof ElasticsearchError) return thrown;
   if (isStackOverflow(thrown)) return parseFailure('the request is nested too deeply');
-  if (thrown instanceof DiskFull) return diskFull(thrown.message);
+  if (thrown instanceof DiskFull || thrown instanceof StoreFailed) return notWritten(thrown.message);
   if (thrown instanceof Error) return new ElasticsearchError(thrown.name, thrown.message, { status: 500 });
   return new ElasticsearchError('Exception', String(thrown), { status: 500 });
 }
 
 /** 503: a write that there is no room for. */
-function diskFull(detail: string): ElasticsearchError {
+function notWritten(detail: string): ElasticsearchError {
   return new ElasticsearchError('WriteFailureException', detail, { status: 503 });
 }
 

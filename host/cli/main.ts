@@ -10,6 +10,9 @@ import { askPassword } from './password.js';
 import { runUsersCommand } from './usersCommand.js';
 import { USERS_HELP, type UsersCommand } from './usersOptions.js';
 
+/** Seconds that finishing may take. */
+const CLOSE_SECONDS = 60;
+
 const command = parseCommand(process.argv.slice(2), process.env);
 switch (command.kind) {
   case 'help':
@@ -84,6 +87,11 @@ async function serve({
     }
     stopping = true;
     process.stdout.write(`resilin: ${signal}, finishing\n`);
+    // Whatever a disk does, the process ends.
+    setTimeout(() => {
+      process.stderr.write(`resilin: not finished after ${CLOSE_SECONDS} s, stopping at once\n`);
+      process.exit(1);
+    }, CLOSE_SECONDS * 1000).unref();
     server.close().then(
       () => process.exit(0),
       (e) => {

@@ -218,6 +218,11 @@ export class Engine {
     return this.as(this.#asked.principal, level, this.#asked.action);
   }
 
+  /** Why the store takes no writes any more. */
+  get storeFailure(): Error | undefined {
+    return this.#services.storage.failure;
+  }
+
   /** Milliseconds that a request may take that changes nothing. */
   get readTimeout(): number {
     return this.#whole.#readTimeout;

@@ -1,6 +1,6 @@
 /** A shard's writes on their way to the store: in the order they came, chunk by chunk, each chunk in one commit. */
 import { ElasticsearchError, rejected, toElasticsearchError } from '../errors.js';
-import { DiskFull, type Entry, type Storage } from '../storage/storage.js';
+import { DiskFull, type Entry, type Storage, StoreFailed } from '../storage/storage.js';
 import type { Chunk, ChunkBuilder } from './chunk.js';
 import type { Operation } from './operation.js';
 import { type Outcome, settle } from './writeQueue.js';
@@ -147,7 +147,7 @@ export class ShardWrites {
   /** Nothing of the chunk was written: each operation that would have been says so. */
   #refuse(chunk: Chunk, cause: Error): undefined {
     const error =
-      cause instanceof ElasticsearchError || cause instanceof DiskFull
+      cause instanceof ElasticsearchError || cause instanceof DiskFull || cause instanceof StoreFailed
         ? toElasticsearchError(cause)
         : new ElasticsearchError('WriteFailureException', cause.message, { status: 500 });
     settle(chunk.spans, error);

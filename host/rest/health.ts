@@ -97,7 +97,8 @@ function lookAt(engine: Engine, expression: string | undefined): View {
   const indices = found.filter(({ closed }) => !closed);
   const missing = expression !== undefined && isMissing(engine, expression);
   const sum = { primaries: 0, active: 0, initializing: 0, unassigned: 0 };
-  let status = missing ? RED : 0;
+  // What can't be written is as good as out.
+  let status = missing || engine.storeFailure !== undefined ? RED : 0;
   for (const health of indices.map(healthOf)) {
     status = Math.max(status, STATUSES.indexOf(health.status));
     sum.primaries += health.primaries;

@@ -6,7 +6,15 @@ import { inKeyOrder } from './keyOrder.js';
 import { pagesOf } from './lmdbPages.js';
 import type { RoomCheck } from './room.js';
 import { Rows } from './rows.js';
-import type { CommitOptions, Entry, Puts, RangeOptions, Storage } from './storage.js';
+import {
+  type CommitOptions,
+  DiskFull,
+  type Entry,
+  type Puts,
+  type RangeOptions,
+  type Storage,
+  StoreFailed,
+} from './storage.js';
 
 /** Commits that wait are written together, up to about so many bytes. */
 const GROUP_BYTES = 32 * 1024 * 1024;
@@ -47,7 +55,9 @@ export class LmdbStorage implements Storage {
   /** A key may be the number of a row of {@link #rows}. */
   readonly #db: RootDatabase<Uint8Array, Uint8Array | number>;
   readonly #room: RoomCheck | undefined;
-  /** The last commit failed, as on a full disk; and until when no other one is tried. */
+  /** A commit failed for another reason than a full disk. */
+  failure: StoreFailed | undefined;
+  /** The last commit failed on a full disk; and until when no other one is tried. */
   #failed: { error: Error; until: number } | undefined;
   #waiting: Commit[] = [];
   #writing: Promise<void> | undefined;
@@ -155,6 +165,10 @@ export class LmdbStorage implements Storage {
 
   /** Refuses what there is no room for. */
   #admit(group: Commit[]): Commit[] {
+    if (this.failure !== undefined) {
+      for (const commit of group) commit.reject(this.failure);
+      return [];
+    }
     const refusal =
       this.#failed !== undefined && performance.now() < this.#failed.until
         ? this.#failed.error
@@ -183,8 +197,13 @@ export class LmdbStorage implements Storage {
         }
       });
     } catch (e) {
+      const cause = await causeOf(e);
+      if (!NO_ROOM.has(cause.code)) {
+        this.failure = new StoreFailed(cause.message);
+        throw this.failure;
+      }
       // The transaction was given up: what was there before is there, and a later one may succeed.
-      const error = new Error(`the store can't be written: ${await causeOf(e)}`);
+      const error = new DiskFull(`the store can't be written: ${cause.message}`);
       this.#failed = { error, until: performance.now() + PAUSE_MS };
       throw this.#room?.refusal() ?? error;
     }
@@ -205,7 +224,12 @@ export class LmdbStorage implements Storage {
 
   async close(): Promise<void> {
     await this.#writing;
-    await this.#db.close();
+    try {
+      await this.#db.close();
+    } catch (e) {
+      // What failed can't be closed either; the system does it at the process's end.
+      if (this.failure === undefined) throw e;
+    }
   }
 }
 
@@ -246,13 +270,17 @@ export function checkStore(folder: string): void {
   }
 }
 
+/** Codes of what a commit can't be done for now, but later: ENOSPC, EDQUOT, MDB_MAP_FULL. All others leave the disk in doubt. */
+const NO_ROOM: ReadonlySet<number | undefined> = new Set([28, 122, -30792]);
+
 /** Why a commit failed: lmdb puts that into a promise of its own, which rejects sooner or later. */
-async function causeOf(e: unknown): Promise<string> {
-  const { message, commitError } = e as Error & { commitError?: Promise<unknown> };
-  if (commitError === undefined) return message;
+async function causeOf(e: unknown): Promise<{ message: string; code?: number }> {
+  const { commitError, ...thrown } = e as { commitError?: Promise<unknown>; code?: number };
+  const own = { message: e instanceof Error ? e.message : String(e), ...thrown };
+  if (commitError === undefined) return own;
   return commitError.then(
-    () => message,
-    (cause: Error) => cause.message,
+    () => own,
+    (cause: Error & { code?: number }) => cause,
   );
 }
 

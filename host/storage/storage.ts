@@ -34,6 +34,18 @@ export class DiskFull extends Error {
   override readonly name = 'DiskFull';
 }
 
+/**
+ * The disk failed while something was written: what is on it can't be known, since the kernel tells of a lost page once and then forgets it.
+ * Nothing is written any more until the store is opened anew.
+ */
+export class StoreFailed extends Error {
+  override readonly name = 'StoreFailed';
+
+  constructor(cause: string) {
+    super(`the store failed and takes no writes until the server is restarted: ${cause}`);
+  }
+}
+
 /** An ordered store of bytes by bytes. Keys are compared byte by byte; none is longer than 1,900 bytes. */
 export interface Storage {
   /** The value of a key as last committed. The bytes belong to the caller. */
@@ -45,6 +57,8 @@ export interface Storage {
    * leaves the store as it was, and says nothing of those after it. The rows must stay as they are until then.
    */
   commit(puts: Puts, deletes: readonly Uint8Array[], options?: CommitOptions): Promise<void>;
+  /** Why the store takes no writes any more. */
+  readonly failure?: StoreFailed | undefined;
   /** Lets go of the store; what was committed stays. */
   close(): Promise<void>;
 }

@@ -10,6 +10,7 @@ import {
   type Puts,
   type RangeOptions,
   type Storage,
+  type StoreFailed,
 } from './storage.js';
 
 /** More bytes than this don't wait, and their commits wait for the store. */
@@ -83,6 +84,10 @@ export class WriteBehind implements Storage {
     for (const key of deletes) this.#add({ key, value: undefined });
     if (this.#bytes > MOST_BYTES) return this.#write();
     this.#writeLater(within);
+  }
+
+  get failure(): StoreFailed | undefined {
+    return this.#inner.failure;
   }
 
   async close(): Promise<void> {

@@ -22,9 +22,9 @@ class HandTimers {
 }
 
 class Failing extends MemoryStorage {
-  failure: Error | undefined;
+  fault: Error | undefined;
   override commit(puts: Puts, deletes: readonly Uint8Array[], options?: CommitOptions) {
-    if (this.failure !== undefined) return Promise.reject(this.failure);
+    if (this.fault !== undefined) return Promise.reject(this.fault);
     void options;
     return super.commit(puts, deletes);
   }
@@ -69,14 +69,14 @@ describe('commits that may be late', () => {
   it('that can not be written stay, and are refused from then on until they can be', async () => {
     const { inner, timers, storage, warnings } = make();
     await storage.commit([[bytes(1), bytes(1)]], [], { within: 500 });
-    inner.failure = new Error('no');
+    inner.fault = new Error('no');
     await timers.fire();
     expect(warnings).toEqual(['late writes: no']);
     expect(storage.get(bytes(1))).toEqual(bytes(1));
     await expect(storage.commit([[bytes(2), bytes(2)]], [], { within: 500 })).rejects.toThrow('no');
     await expect(storage.commit([[bytes(2), bytes(2)]], [])).rejects.toThrow('no');
     expect(storage.get(bytes(2))).toBeUndefined();
-    inner.failure = undefined;
+    inner.fault = undefined;
     await timers.fire();
     expect(all(inner)).toEqual([[[1], [1]]]);
     await storage.commit([[bytes(2), bytes(2)]], [], { within: 500 });

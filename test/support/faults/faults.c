@@ -1,0 +1,71 @@
+/*
+ * Makes system calls on some files fail, for tests of what the store does then. Built by the tests where there is a C compiler, and
+ * loaded with LD_PRELOAD:
+ *
+ *   RESILIN_FAULT_CALL   the call: pwrite, writev, fdatasync, fsync
+ *   RESILIN_FAULT_PATH   a part of the path of the files
+ *   RESILIN_FAULT_FROM   writes that begin before this place in a file don't fail
+ *   RESILIN_FAULT_FLAG   a file: calls fail as long as it is there; its text is the errno
+ */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/types.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+static int fails(int fd, const char *call, off_t at) {
+  const char *from = getenv("RESILIN_FAULT_FROM");
+  if (from && at < atoll(from)) return 0;
+  const char *wanted = getenv("RESILIN_FAULT_CALL");
+  const char *path = getenv("RESILIN_FAULT_PATH");
+  const char *flag = getenv("RESILIN_FAULT_FLAG");
+  if (!wanted || !path || !flag || strcmp(wanted, call)) return 0;
+  char link[64], target[4096];
+  snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
+  ssize_t length = readlink(link, target, sizeof target - 1);
+  if (length < 0) return 0;
+  target[length] = 0;
+  if (!strstr(target, path)) return 0;
+  FILE *file = fopen(flag, "r");
+  if (!file) return 0;
+  int code = EIO;
+  if (fscanf(file, "%d", &code) != 1) code = EIO;
+  fclose(file);
+  errno = code;
+  return 1;
+}
+
+#define REAL(name) \
+  static __typeof__(&name) real; \
+  if (!real) real = dlsym(RTLD_NEXT, #name)
+
+int fdatasync(int fd) {
+  REAL(fdatasync);
+  return fails(fd, "fdatasync", INT64_MAX) ? -1 : real(fd);
+}
+
+int fsync(int fd) {
+  REAL(fsync);
+  return fails(fd, "fsync", INT64_MAX) ? -1 : real(fd);
+}
+
+ssize_t pwrite(int fd, const void *bytes, size_t n, off_t at) {
+  REAL(pwrite);
+  return fails(fd, "pwrite", at) ? -1 : real(fd, bytes, n, at);
+}
+
+ssize_t pwrite64(int fd, const void *bytes, size_t n, off64_t at) {
+  REAL(pwrite64);
+  return fails(fd, "pwrite", at) ? -1 : real(fd, bytes, n, at);
+}
+
+ssize_t writev(int fd, const struct iovec *parts, int n) {
+  REAL(writev);
+  return fails(fd, "writev", lseek(fd, 0, SEEK_CUR)) ? -1 : real(fd, parts, n);
+}
