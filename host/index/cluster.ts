@@ -1,6 +1,6 @@
 /**
- * The cluster's metadata: indices with their aliases, warmers and settings, templates, stored scripts, settings of the
- * cluster. Changes are made one after the other; each is one commit, seen whole or not at all.
+ * The cluster's metadata: indices with their aliases, warmers and settings, templates, settings of the cluster.
+ * Changes are made one after the other; each is one commit, seen whole or not at all.
  */
 import type { AnalyzerRegistry } from '../analysis/registry.js';
 import {
@@ -18,14 +18,7 @@ import { type AliasAction, aliasFilterFailed, applyActions, checkActions, checkA
 import { randomId } from './ids.js';
 import { addMappings, readWarmers } from './indexCreation.js';
 import { IndexTable } from './indexTable.js';
-import {
-  checkIndexName,
-  checkTypeName,
-  meansAll,
-  type NameOptions,
-  resolveNames,
-  wildcard,
-} from './names.js';
+import { checkIndexName, checkTypeName, type NameOptions, resolveNames, wildcard } from './names.js';
 import { type IndexMetadata, OpenIndex, type Warmer } from './openIndex.js';
 import type { FlatSettings } from './settings.js';
 import { readSettings } from './settings.js';
@@ -68,7 +61,7 @@ export class Cluster extends IndexTable {
   #opening: Promise<void> = Promise.resolve();
   /** Every index that was there at the start is open. */
   #opened = false;
-  /** Templates, scripts, settings. */
+  /** Templates, settings. */
   readonly stored: Stored;
   /** Grows with every change of the metadata. */
   version = 1;
@@ -191,8 +184,6 @@ export class Cluster extends IndexTable {
       const indices = this.resolve(expression, options);
       for (const index of indices) index.checkBlock('metadata_write');
       await this.#remove(indices);
-      // 1.7 keeps scripts in an index, which goes with the others.
-      if (meansAll(expression) && options?.asker === undefined) await this.stored.dropScripts();
     });
   }
 

@@ -30,6 +30,7 @@ import { Snapshots } from '../snapshot/snapshots.js';
 import { type Percolated, type PercolateRequest, percolate } from './percolating.js';
 import { OwnScrolls, type ScrollFace, Scrolls } from './scroll.js';
 import { execute, type SearchRequest, type SearchResponse, type SearchServices, search } from './search.js';
+import { Scripts } from './scripts.js';
 import type { ShardTransport } from './shardClient.js';
 import { idInside } from './sourcePaths.js';
 import { suggest } from './suggesting.js';
@@ -97,6 +98,8 @@ export class Engine {
   /** How many of them may be under way. */
   readonly pools: ThreadPools;
   readonly snapshots: Snapshots;
+  /** Stored scripts and search templates. */
+  readonly scripts: Scripts;
   /** What the shards have done that are there no more. */
   readonly past: Counters;
   /** The analyzers that every index has. */
@@ -126,6 +129,7 @@ export class Engine {
       this.breakers = of.breakers;
       this.pools = of.pools;
       this.snapshots = of.snapshots;
+      this.scripts = of.scripts;
       this.past = of.past;
       this.analyzers = of.analyzers;
       this.#scrolls = of.#scrolls;
@@ -190,14 +194,27 @@ export class Engine {
       checkFilter: (index, filter) => checkAliasFilter(this.context(index, { filter })),
     });
     this.cluster = this.#node;
-    this.snapshots = new Snapshots({ ...this.#services, cluster: this.#node });
+    this.scripts = new Scripts({
+      cluster: this.#node,
+      storage: this.#services.storage,
+      write: (operations) => this.write(operations),
+      refresh: (outcomes) => this.refreshTouched(outcomes),
+    });
+    this.snapshots = new Snapshots({
+      ...this.#services,
+      cluster: this.#node,
+      moveScripts: (scripts) => this.scripts.move(scripts),
+    });
   }
 
   /** Opens what the storage holds. */
   static async open(services: EngineServices): Promise<Engine> {
     const engine = new Engine(services);
     await engine.#node.load();
-    if (!engine.#services.background) await engine.#node.ready();
+    const oldScripts = engine.cluster.stored.oldScripts();
+    const isMoving = Object.keys(oldScripts).length > 0;
+    if (isMoving || !engine.#services.background) await engine.#node.ready();
+    if (isMoving) await engine.scripts.move(oldScripts);
     engine.#configure();
     engine.cluster.stored.settingsChanged = () => engine.#configure();
     return engine;
@@ -248,7 +265,8 @@ export class Engine {
     } catch {
       // Whoever asked will be told.
     }
-    await Promise.all(indices.map((index) => index.ready()));
+    // Any request may name a script.
+    await Promise.all([...indices, this.scripts.index].map((index) => index?.ready()));
   }
 
   /** Resolves after so many milliseconds. */
@@ -289,7 +307,7 @@ export class Engine {
         const found = this.at('read').get(where, type, id);
         return found === undefined ? undefined : parseLax(utf8.decode(found.source));
       },
-      stored: (language: string, id: string) => this.cluster.stored.script(language, id)?.script,
+      stored: (language: string, id: string) => this.scripts.text(language, id),
       // Of one that is searched already: there is nothing to hide.
       isIndex: (name: string): boolean =>
         this.#node.resolve(name, { ignoreUnavailable: true, allowNoIndices: true }).includes(index),

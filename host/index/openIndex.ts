@@ -26,6 +26,7 @@ import type { AliasMetadata } from './aliases.js';
 import { withPlace } from './jsonPlace.js';
 import { BrokenJson, looksLikeJson, parseLax, parseRepeating } from './laxJson.js';
 import { shardOf } from './routing.js';
+import { defaultMappingOf } from './scriptIndex.js';
 import { type VisibleDocument, visibleDocument } from './sourcePaths.js';
 import type { Block, ClusterBlocks } from './blocks.js';
 import { type FlatSettings, GC_DELETES_MS, type IndexSettings } from './settings.js';
@@ -90,7 +91,7 @@ export class OpenIndex implements ShardIndex {
     this.name = metadata.name;
     this.#metadata = metadata;
     this.registry = registry;
-    this.model = new MappingModel(this.registry, metadata.mapping);
+    this.model = new MappingModel(this.registry, metadata.mapping, defaultMappingOf(metadata.name));
     this.#parser = new DocumentParser(this.model);
     this.#committed = this.model.version;
     this.percolator = new Percolator(metadata.name);

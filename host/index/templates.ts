@@ -1,4 +1,5 @@
 /** Index templates: what a new index starts from if its name fits their patterns. */
+import { SCRIPT_INDEX, SCRIPT_SETTINGS } from './scriptIndex.js';
 import { ElasticsearchError, illegalArgument, noContent, validationFailed } from '../errors.js';
 import { castTo, isNumber, isObject, javaText } from '../mapping/values.js';
 import { bytesOver } from '../storage/records.js';
@@ -35,7 +36,7 @@ export interface NewIndex {
 }
 
 /** Names are keys of the store, which are short. */
-export const MAX_NAME_BYTES = 1024;
+const MAX_NAME_BYTES = 1024;
 
 /** What a text may not have in it, and what is said then; a name may not have capitals besides. */
 const FORBIDDEN: readonly [test: (text: string) => boolean, problem: string][] = [
@@ -117,6 +118,7 @@ export function composeIndex(name: string, templates: Iterable<IndexTemplate>, b
   out.mappings = deepMerge(out.mappings, unwrapAll(body.mappings));
   Object.assign(out.aliases, own);
   if (isObject(body.warmers)) Object.assign(out.warmers, body.warmers);
+  if (name === SCRIPT_INDEX) Object.assign(out.settings, SCRIPT_SETTINGS);
   return out;
 }
 

@@ -42,14 +42,17 @@ export class MappingModel extends TypeTable {
   readonly #parents = new Set<string>();
   readonly #ownUid = new OwnUidField();
   #joining = new Set<string>();
+  readonly #base: JsonObject | undefined;
   /** The definition of `_default_` as it was given. */
   #default: JsonObject | undefined;
   readonly #fields: CoreFields;
   #similarities: { version: number; fields: ReadonlyMap<number, Similarity> } | undefined;
 
-  constructor(registry: AnalyzerRegistry, saved?: SavedMapping) {
+  /** @param base what types start from until the index has a mapping `_default_` */
+  constructor(registry: AnalyzerRegistry, saved?: SavedMapping, base?: JsonObject) {
     super();
     this.registry = registry;
+    this.#base = base;
     this.#fields = new CoreFields(registry, saved?.fields);
     if (saved === undefined) {
       this.#fields.define('_type', ONE_TERM);
@@ -132,7 +135,7 @@ export class MappingModel extends TypeTable {
 
   /** What a new type starts from. */
   #baseOf(type: string): JsonObject | undefined {
-    return type === PERCOLATOR_TYPE ? PERCOLATOR_MAPPING : this.#default;
+    return type === PERCOLATOR_TYPE ? PERCOLATOR_MAPPING : (this.#default ?? this.#base);
   }
 
   /** Forgets a type whose documents are gone. The numbers of its fields stay taken; names that no other type has begin anew. */

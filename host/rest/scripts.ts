@@ -1,11 +1,11 @@
 /** Stored scripts and stored search templates. */
 
 import { Mustache } from '../dsl/mustache.js';
-import { illegalArgument, indexMissing, noContent, toElasticsearchError } from '../errors.js';
+import { illegalArgument, noContent, toElasticsearchError } from '../errors.js';
 import { readExpression } from '../expression/reading.js';
 import type { Engine } from '../index/engine.js';
-import { checkVersion, parseVersionType, type VersionType, wrongVersion } from '../index/operation.js';
-import { placeOfScript, SCRIPT_INDEX } from '../index/stored.js';
+import { checkVersion, parseVersionType, type VersionType } from '../index/operation.js';
+import { SCRIPT_INDEX } from '../index/scriptIndex.js';
 import type { Version } from '../storage/versions.js';
 import { bodyText, javaParse, parseBody } from './body.js';
 import { noSuchOperation } from './documents.js';
@@ -75,8 +75,8 @@ async function put(
   if (language === 'expression') checkExpression(text);
   const id = request.path.id!;
   const write = { ...wanted, create: operation === 'create' };
-  const { version, created } = await engine.cluster.stored.putScript(language, id, text, write);
-  return json(request, created ? 201 : 200, { _id: id, _version: version, created });
+  const { version, fresh } = await engine.scripts.put(language, id, request.body, write);
+  return json(request, fresh ? 201 : 200, { _id: id, _version: version, created: fresh });
 }
 
 /** 400 for an expression that can't be read. */
@@ -105,11 +105,7 @@ function get(
 ): RestResponse {
   const lang = languageOf(request, fixed);
   const id = request.path.id!;
-  const { version, versionType } = versionOf(request);
-  const found = engine.cluster.stored.script(lang, id);
-  const wrong = wrongVersion(placeOfScript(lang, id), found?.version ?? -1, version, versionType);
-  if (found !== undefined && wrong !== undefined) throw wrong;
-  if (!engine.cluster.stored.hasScriptIndex) throw indexMissing(SCRIPT_INDEX);
+  const found = engine.scripts.get(lang, id, versionOf(request));
   if (found === undefined) return json(request, 404, { lang, _id: id, found: false });
   return json(request, 200, { lang, _id: id, found: true, _version: found.version, [key]: found.script });
 }
@@ -123,9 +119,9 @@ async function remove(
   const id = request.path.id!;
   const wanted = versionOf(request);
   checkVersion(wanted.version, wanted.versionType);
-  const { found, version } = await engine.cluster.stored.deleteScript(language, id, wanted);
-  return json(request, found ? 200 : 404, {
-    found,
+  const { fresh, version } = await engine.scripts.delete(language, id, wanted);
+  return json(request, fresh ? 200 : 404, {
+    found: fresh,
     _index: SCRIPT_INDEX,
     _type: language,
     _id: id,

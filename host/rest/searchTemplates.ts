@@ -11,7 +11,6 @@ import {
 import { chosenShards } from '../index/chosenShards.js';
 import type { Engine } from '../index/engine.js';
 import { BrokenJson, looksLikeJson, parseLax } from '../index/laxJson.js';
-import { SCRIPT_INDEX } from '../index/stored.js';
 import { jsonText } from '../mapping/jsonText.js';
 import { isObject, javaText } from '../mapping/values.js';
 import { javaParse, parseBody } from './body.js';
@@ -75,9 +74,7 @@ function templateOf(engine: Engine, body: Record<string, unknown>): Mustache {
   const { from, text } = wantedIn(body);
   if (from === 'file') throw illegalArgument(`Unable to find on disk script ${text}`);
   if (from === 'text') return new Mustache(text);
-  const stored = engine.cluster.stored.script('mustache', text);
-  if (stored !== undefined) return new Mustache(stored.script);
-  throw illegalArgument(`Unable to find script [${SCRIPT_INDEX}/mustache/${text}]`);
+  return new Mustache(engine.scripts.text('mustache', text));
 }
 
 /** The last key that names a template counts; a template of text may itself name another by id or file. */

@@ -1,6 +1,6 @@
 /** What a snapshot is: everything that a restore needs, by reference to the repository's data. */
 import type { IndexMetadata } from '../index/openIndex.js';
-import type { GlobalState } from '../index/stored.js';
+import type { GlobalState, SavedScript } from '../index/stored.js';
 
 /** The newest format that is known. */
 export const FORMAT = 1;
@@ -42,8 +42,8 @@ export interface SnapshotRecord {
   reason?: string;
   started: number;
   ended: number;
-  /** What the cluster keeps beside its indices. Snapshots of the first servers have no scripts. */
-  global?: Omit<GlobalState, 'scripts'> & Partial<Pick<GlobalState, 'scripts'>>;
+  /** What the cluster keeps beside its indices. Older servers kept scripts there too. */
+  global?: GlobalState & { scripts?: Record<string, SavedScript> };
   /** Shards that failed are null. */
   indices: { metadata: IndexMetadata; shards: (ShardRecord | null)[] }[];
   failures: ShardFailure[];

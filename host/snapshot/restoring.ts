@@ -5,6 +5,7 @@ import type { Cluster } from '../index/cluster.js';
 import { randomId } from '../index/ids.js';
 import { checkIndexName, wildcard } from '../index/names.js';
 import type { IndexMetadata } from '../index/openIndex.js';
+import type { SavedScript } from '../index/stored.js';
 import { type FlatSettings, readSettings } from '../index/settings.js';
 import { compileRegex } from '../regex/regex.js';
 import { Replacement } from '../regex/replacement.js';
@@ -42,6 +43,8 @@ export interface RestoreServices {
   storage: Storage;
   blobs: Blobs;
   cluster: Cluster;
+  /** Takes over the scripts of an older snapshot. */
+  moveScripts(scripts: Readonly<Record<string, SavedScript>>): Promise<void>;
 }
 
 /** An index on its way. */
@@ -58,7 +61,7 @@ export async function restore(
   repository: Repository,
   record: SnapshotRecord,
   request: RestoreRequest,
-  { storage, blobs, cluster }: RestoreServices,
+  { storage, blobs, cluster, moveScripts }: RestoreServices,
   accepted: () => void,
 ): Promise<RestoreResult> {
   const failed = (problem: string) =>
@@ -73,8 +76,7 @@ export async function restore(
   const uids = await cluster.reserveShards(made.reduce((sum, { settings }) => sum + settings.shards, 0));
   if (coming.length > 0) accepted();
   const { stored } = cluster;
-  const global =
-    request.includeGlobalState && record.global !== undefined ? { scripts: {}, ...record.global } : undefined;
+  const global = request.includeGlobalState ? record.global : undefined;
   try {
     let at = 0;
     for (const [i, { from }] of coming.entries()) {
@@ -98,6 +100,7 @@ export async function restore(
     throw e;
   }
   if (global !== undefined) stored.adoptGlobal(global);
+  if (global?.scripts !== undefined) await moveScripts(global.scripts);
   const total = coming.reduce((sum, { from }) => sum + from.shards.length, 0);
   return { snapshot: record.snapshot, indices: coming.map(({ name }) => name), shards: total };
 }

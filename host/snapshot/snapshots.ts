@@ -3,6 +3,7 @@ import { ElasticsearchError, toElasticsearchError } from '../errors.js';
 import type { Cluster } from '../index/cluster.js';
 import type { Clock } from '../index/clock.js';
 import type { OpenIndex } from '../index/openIndex.js';
+import type { SavedScript } from '../index/stored.js';
 import type { Blobs, Storage } from '../storage/storage.js';
 import { checkSnapshotName, invalidSnapshotName } from './names.js';
 import type { Places } from './places.js';
@@ -19,6 +20,8 @@ export interface SnapshotServices {
   clock: Clock;
   places: Places;
   cluster: Cluster;
+  /** Takes over the scripts of an older snapshot. */
+  moveScripts(scripts: Readonly<Record<string, SavedScript>>): Promise<void>;
   warn(message: string): void;
 }
 

@@ -12,7 +12,7 @@
  *     m  n                                 → the node's metadata, JSON
  *     m  s                                 → the cluster's persistent settings, JSON
  *     m  t  template name                  → an index template, JSON
- *     m  x  language/id                    → a stored script or search template, JSON
+ *     m  x  language/id                    → a stored script of an older server, JSON; they are documents now
  *     m  r  repository name                → a repository of snapshots, JSON
  *
  * Numbers in keys are big endian, so that keys sort by number.
@@ -174,7 +174,7 @@ export function templateKey(name: string): Uint8Array {
   return utf8.encode(`mt${name}`);
 }
 
-/** The key of a stored script. */
+/** The key of a stored script of an older server. */
 export function scriptKey(name: string): Uint8Array {
   return utf8.encode(`mx${name}`);
 }
@@ -196,7 +196,7 @@ export const TEMPLATE_RANGE: [Uint8Array, Uint8Array] = [utf8.encode('mt'), utf8
 /** The bounds of all repositories. */
 export const REPOSITORY_RANGE: [Uint8Array, Uint8Array] = [utf8.encode('mr'), utf8.encode('ms')];
 
-/** The bounds of all stored scripts. */
+/** The bounds of all of them. */
 export const SCRIPT_RANGE: [Uint8Array, Uint8Array] = [utf8.encode('mx'), utf8.encode('my')];
 
 /** The bounds of all indices' metadata. */

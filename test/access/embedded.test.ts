@@ -331,6 +331,7 @@ describe('aliases', () => {
       expect((await ask(onlyOpen, 'POST', '/_aliases', { actions: [action] })).status).toBe(200);
     // Patterns found the covered ones.
     expect((await root('GET', '/_alias')).body).toEqual({
+      '.scripts': { aliases: {} },
       open: { aliases: { both: {} } },
       secret: { aliases: { window: { filter: { term: { shown: true } } }, door: {}, both: {} } },
     });
@@ -338,7 +339,7 @@ describe('aliases', () => {
     expect((await ask(onlyOpen, 'PUT', '/open-3', { aliases: { other: {} } })).status).toBe(403);
     expect((await ask(onlyOpen, 'PUT', '/open-3', { aliases: { 'open-4': {} } })).status).toBe(200);
     expect((await ask(onlyOpen, 'DELETE', '/_all')).status).toBe(200);
-    expect(Object.keys((await root('GET', '/_mapping')).body as object)).toEqual(['secret']);
+    expect(Object.keys((await root('GET', '/_mapping')).body as object)).toEqual(['.scripts', 'secret']);
     expect((await root('GET', '/_search/template/any')).status).toBe(200);
     await root('PUT', '/open/t/1?refresh=true', { s: 'needle canary' });
     await root('PUT', '/open/t/2?refresh=true', { s: 'straw' });

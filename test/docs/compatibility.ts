@@ -174,7 +174,6 @@ ${await refusedInside(api)}
 - Points are kept as doubles: \`fielddata\` in the format \`compressed\` loses no precision, and several points of a document stay in the
   order in which they were given.
 - An unknown path in the \`order\` of a histogram is refused in the words of \`terms\`.
-- Stored scripts and search templates are kept beside the indices: there is no index \`.scripts\` to be shown or searched.
 - Segments are merged with their neighbours only, so equal scores always come in the order of writing.
 - How documents lie in segments shows where it shows in 1.7: deleted documents count in frequencies until they are merged away, a
   \`bool\` query's explanation has no details of a required clause whose words the document's segment lacks, and the phrase suggester
