@@ -153,7 +153,8 @@ describe('expressions in searches', () => {
     expect(found.texts!.buckets.map(({ key }) => key)).toEqual(['2.0', '1.0', '0.0']);
     expect(found.numbers!.buckets.map(({ key }) => key)).toEqual([0, 1, 2]);
     expect(found.values!.buckets.map(({ key }) => key).sort()).toEqual([0, 1]);
-    const sum = Array.from({ length: DOCS }, (_, i) => (i % 3) + 1 + 11 - (i % 4)).reduce((a, b) => a + b);
+    // As in 1.7: of a document with two values, `_value` is the first one both times.
+    const sum = Array.from({ length: DOCS }, (_, i) => 2 * ((i % 3) + 1)).reduce((a, b) => a + b);
     expect(found.sum!.value).toBe(sum);
     expect(found.all!.value).toBe(DOCS);
     expect(found.kinds!.value).toBe(5);

@@ -43,8 +43,8 @@ test('a hidden document is told by its place before the document, in the order o
     [{ field: 'b', offset: 0, inner: { field: 'c', offset: 0 } }, '{"n":2}'],
     [{ field: 'b', offset: 0, inner: { field: 'c', offset: 1 } }, '{"n":3}'],
     [{ field: 'b', offset: 1 }, '{"n":4}'],
-    [{ field: 'o.d', offset: 0 }, '{"n":5,"e":{"f":{"n":6e1}}}'],
-    [{ field: 'o.d', offset: 0, inner: { field: 'e.f', offset: 0 } }, '{"n":6e1}'],
+    [{ field: 'o.d', offset: 0 }, '{"n":5,"e":{"f":{"n":60.0}}}'],
+    [{ field: 'o.d', offset: 0, inner: { field: 'e.f', offset: 0 } }, '{"n":60.0}'],
     [{ field: 'b2', offset: 0 }, '{"n":9}'],
   ]);
   expect(hiddenObject(model, stored, 9)).toBeUndefined();
