@@ -118,6 +118,29 @@ export class WorkLimit {
     this.check();
   }
 
+  /** Counts steps as {@link spend} does; whether others should get the event loop by {@link yield}, which ends what is over. */
+  isDue(steps = 1): boolean {
+    this.#left -= steps;
+    if (this.#left > 0) return false;
+    this.#left = STEPS;
+    return this.due;
+  }
+
+  /** The request has waited, so that others had the event loop. */
+  resume(): void {
+    this.#since = performance.now();
+  }
+
+  /** The same, but with at least so many milliseconds from now on. */
+  atLeast(ms: number): WorkLimit {
+    return new WorkLimit(Math.max(this.deadline, clockNow() + ms), this.#wanted);
+  }
+
+  /** The same for what must be done in any case as long as anybody waits: its time is never over. */
+  untimed(): WorkLimit {
+    return new WorkLimit(Number.POSITIVE_INFINITY, this.#wanted);
+  }
+
   /** Throws {@link WorkOver} when the work should end. */
   check(): void {
     if (this.over) throw new WorkOver();
@@ -133,6 +156,32 @@ export class WorkLimit {
     await new Promise<void>((resolve) => nextTurn(resolve));
     this.#since = performance.now();
     this.check();
+  }
+}
+
+/** Work that stops where others should get the event loop, and goes on from there. */
+export type Turns<T> = Generator<undefined, T, undefined>;
+
+/** Carries work out, and lets others have the event loop where it stops. */
+export async function inTurns<T>(work: Turns<T>, limit: WorkLimit): Promise<T> {
+  limit.resume();
+  try {
+    for (;;) {
+      const { done, value } = work.next();
+      if (done === true) return value;
+      await limit.yield();
+    }
+  } catch (e) {
+    work.return(undefined as never);
+    throw e;
+  }
+}
+
+/** Carries work out at once. */
+export function atOnce<T>(work: Turns<T>): T {
+  for (;;) {
+    const { done, value } = work.next();
+    if (done === true) return value;
   }
 }
 

@@ -2,9 +2,12 @@
  * One merged segment of made-up documents, and searches on it: a page view with one of 1,000 pages and of 20 hosts, a time within
  * three years, one that ascends, a whole number and a fraction, and a point within 500 km of Prague. A seeded generator makes them.
  */
+
 import { type CompiledAggregations, reduceAggregations } from '../../host/aggregation/compile.js';
+import { Reduction } from '../../host/aggregation/reduction.js';
 import type { Core } from '../../host/core/instance.js';
 import { decodeResult } from '../../host/core/result.js';
+import { atOnce } from '../../host/workLimit.js';
 import { generator } from '../generator.js';
 import { MadeSegment } from '../madeSegment.js';
 import { placeAt } from '../place.js';
@@ -75,5 +78,6 @@ export class BenchShard {
 }
 
 function reduce(bytes: Uint8Array, aggregations: CompiledAggregations): unknown {
-  return reduceAggregations([{ aggregations, rest: decodeResult(bytes).sortValues, behind: 0 }]);
+  const parts = [{ aggregations, rest: decodeResult(bytes).sortValues, behind: 0 }];
+  return atOnce(reduceAggregations(parts, new Reduction()));
 }

@@ -4,7 +4,9 @@
  */
 
 import type { PlanBytes } from '../dsl/planBytes.js';
+import type { Turns } from '../workLimit.js';
 import type { PartialReader } from './reader.js';
+import type { Reduction } from './reduction.js';
 import type { Rendered } from './rendered.js';
 
 /** The numbers of aggregations in plans (assembly/aggregate/README.md). */
@@ -114,19 +116,45 @@ export abstract class Aggregation<P = unknown> {
   }
 
   /** Reads a shard's partial. */
-  abstract read(reader: PartialReader): P;
+  abstract read(reader: PartialReader, work: Reduction): Turns<P>;
 
   /** Reduces the partials of shards, at least one. */
-  abstract merge(partials: readonly P[]): P;
+  abstract merge(partials: readonly P[], work: Reduction): Turns<P>;
 
   /** What a bucket without documents has. */
   abstract empty(): P;
 
-  abstract render(partial: P): Rendered;
+  abstract render(partial: P, work: Reduction): Turns<Rendered>;
 
   /** A number of a reduced partial that buckets are ordered by. */
   number(_partial: P, _name: string): number {
     return Number.NaN;
+  }
+}
+
+/** An aggregation without buckets: what it has is read, reduced and shown at once. */
+export abstract class MetricAggregation<P = unknown> extends Aggregation<P> {
+  override readonly shape = 'metric';
+
+  /** Reads a shard's partial. */
+  abstract readAtOnce(reader: PartialReader): P;
+  /** Reduces the partials of shards, at least one. */
+  abstract mergeAtOnce(partials: readonly P[]): P;
+  abstract renderAtOnce(partial: P): Rendered;
+
+  // biome-ignore lint/correctness/useYield: it takes no time
+  override *read(reader: PartialReader): Turns<P> {
+    return this.readAtOnce(reader);
+  }
+
+  // biome-ignore lint/correctness/useYield: it takes no time
+  override *merge(partials: readonly P[]): Turns<P> {
+    return this.mergeAtOnce(partials);
+  }
+
+  // biome-ignore lint/correctness/useYield: it takes no time
+  override *render(partial: P): Turns<Rendered> {
+    return this.renderAtOnce(partial);
   }
 }
 
@@ -141,35 +169,47 @@ export interface Bucket {
   below: unknown[];
 }
 
-export function readBucket(children: readonly Aggregation[], reader: PartialReader): Bucket {
+export function* readBucket(
+  children: readonly Aggregation[],
+  reader: PartialReader,
+  work: Reduction,
+): Turns<Bucket> {
   const docs = reader.u32();
-  return { docs, below: readBelow(children, reader) };
+  return { docs, below: yield* readBelow(children, reader, work) };
 }
 
-export function readBelow(children: readonly Aggregation[], reader: PartialReader): unknown[] {
-  return children.map((child) => child.read(reader));
+export function* readBelow(
+  children: readonly Aggregation[],
+  reader: PartialReader,
+  work: Reduction,
+): Turns<unknown[]> {
+  if (work.isDue()) yield;
+  const below: unknown[] = [];
+  for (const child of children)
+    below.push(
+      child instanceof MetricAggregation ? child.readAtOnce(reader) : yield* child.read(reader, work),
+    );
+  return below;
 }
 
-export function mergeBuckets(children: readonly Aggregation[], buckets: readonly Bucket[]): Bucket {
-  const [only] = buckets;
-  if (buckets.length === 1 && only !== undefined) {
-    return { docs: only.docs, below: children.map((child, i) => mergePresent(child, [only.below[i]])) };
+export function* mergeBuckets(
+  children: readonly Aggregation[],
+  buckets: readonly Bucket[],
+  work: Reduction,
+): Turns<Bucket> {
+  if (work.isDue(buckets.length)) yield;
+  const below: unknown[] = [];
+  for (let i = 0; i < children.length; i++) {
+    // What shards have that work it out at all.
+    const present = buckets.map((each) => each.below[i]).filter((each) => each !== undefined);
+    const child = children[i]!;
+    if (present.length === 0) below.push(undefined);
+    else
+      below.push(
+        child instanceof MetricAggregation ? child.mergeAtOnce(present) : yield* child.merge(present, work),
+      );
   }
-  return {
-    docs: buckets.reduce((sum, { docs }) => sum + docs, 0),
-    below: children.map((child, i) =>
-      mergePresent(
-        child,
-        buckets.map(({ below }) => below[i]),
-      ),
-    ),
-  };
-}
-
-/** What shards have that work it out at all. */
-function mergePresent(child: Aggregation, partials: readonly unknown[]): unknown {
-  const present = partials.includes(undefined) ? partials.filter((each) => each !== undefined) : partials;
-  return present.length === 0 ? undefined : child.merge(present);
+  return { docs: buckets.reduce((sum, { docs }) => sum + docs, 0), below };
 }
 
 export function emptyBucket(children: readonly Aggregation[]): Bucket {
@@ -177,11 +217,21 @@ export function emptyBucket(children: readonly Aggregation[]): Bucket {
 }
 
 /** What the aggregations below show, by their names. */
-export function renderBelow(
+export function* renderBelow(
   children: readonly Aggregation[],
   { below }: Bucket,
-): { [name: string]: Rendered } {
-  return Object.fromEntries(
-    children.flatMap((child, i) => (below[i] === undefined ? [] : [[child.name, child.render(below[i])]])),
-  );
+  work: Reduction,
+): Turns<{ [name: string]: Rendered }> {
+  if (work.isDue()) yield;
+  const shown: [string, Rendered][] = [];
+  for (let i = 0; i < children.length; i++) {
+    const child = children[i]!;
+    const own = below[i];
+    if (own === undefined) continue;
+    shown.push([
+      child.name,
+      child instanceof MetricAggregation ? child.renderAtOnce(own) : yield* child.render(own, work),
+    ]);
+  }
+  return Object.fromEntries(shown);
 }

@@ -1,9 +1,11 @@
 /** What significant_terms are told from, where it is not all documents: the terms of a filter's documents. */
 
 import type { PlanBytes } from '../dsl/planBytes.js';
+import type { Turns } from '../workLimit.js';
 import { Aggregation, type Bucket, Kind } from './aggregation.js';
 import type { AggregationContext } from './body.js';
 import type { PartialReader } from './reader.js';
+import type { Reduction } from './reduction.js';
 import type { Rendered } from './rendered.js';
 import { addFilter, Filter, Global } from './singles.js';
 import { type ValueSource, writeSource } from './source.js';
@@ -33,20 +35,24 @@ class CountedTerms extends Aggregation<Counts> {
     bytes.u8(0);
   }
 
-  override read(reader: PartialReader): Counts {
+  override *read(reader: PartialReader, work: Reduction): Turns<Counts> {
     const counts: Counts = new Map();
     reader.f64();
     for (let n = reader.u32(); n > 0; n--) {
+      if (work.isDue()) yield;
       const key = readKey(reader, this.#source);
       counts.set(key, reader.u32());
     }
     return counts;
   }
 
-  override merge(partials: readonly Counts[]): Counts {
+  override *merge(partials: readonly Counts[], work: Reduction): Turns<Counts> {
     const all: Counts = new Map();
     for (const counts of partials)
-      for (const [key, count] of counts) all.set(key, (all.get(key) ?? 0) + count);
+      for (const [key, count] of counts) {
+        if (work.isDue()) yield;
+        all.set(key, (all.get(key) ?? 0) + count);
+      }
     return all;
   }
 
@@ -54,7 +60,8 @@ class CountedTerms extends Aggregation<Counts> {
     return new Map();
   }
 
-  override render(): Rendered {
+  // biome-ignore lint/correctness/useYield: it takes no time
+  override *render(): Turns<Rendered> {
     return null;
   }
 }
@@ -67,8 +74,8 @@ export class Background extends Global {
     return false;
   }
 
-  override merge(partials: readonly Bucket[]): Bucket {
-    const all = super.merge(partials);
+  override *merge(partials: readonly Bucket[], work: Reduction): Turns<Bucket> {
+    const all = yield* super.merge(partials, work);
     this.#found = all.below[0] as Bucket;
     return all;
   }

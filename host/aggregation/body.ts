@@ -54,6 +54,15 @@ export function malformed(detail: string): ElasticsearchError {
   return new ElasticsearchError('SearchParseException', detail);
 }
 
+/** What an aggregation may have of each thing that it lists: ranges, percents, filters. */
+const MAX_LISTED = 10_000;
+
+/** 400: more of something than an aggregation may list. */
+export function checkListed(count: number, what: string, name: string): void {
+  if (count <= MAX_LISTED) return;
+  throw malformed(`aggregation [${name}] has ${count} ${what}, and may have at most ${MAX_LISTED}`);
+}
+
 /** Reads the keys of a body, each by a function of its value's token. */
 export type KeyReader = (value: unknown, token: string, key: string) => boolean;
 

@@ -2,7 +2,7 @@
 
 import type { PlanBytes } from '../dsl/planBytes.js';
 import { booleanOf, type JsonObject, longOf } from '../mapping/values.js';
-import { Aggregation, Kind, type OrderTarget } from './aggregation.js';
+import { type Aggregation, Kind, MetricAggregation, type OrderTarget } from './aggregation.js';
 import { type AggregationContext, readKeys, type SourceKeys, sourceFrom, sourceKey, VALUES } from './body.js';
 import { cardinality, mergeSketches, precisionOf, type Sketch } from './hyperLogLog.js';
 import type { PartialReader } from './reader.js';
@@ -28,8 +28,7 @@ interface Cardinality {
   source: ValueSource;
 }
 
-class CardinalityAggregation extends Aggregation<Cardinality> {
-  override readonly shape = 'metric';
+class CardinalityAggregation extends MetricAggregation<Cardinality> {
   readonly #source: ValueSource;
   readonly #precision: number;
   /** Whether the values are hashes already. */
@@ -53,7 +52,7 @@ class CardinalityAggregation extends Aggregation<Cardinality> {
     bytes.u8(this.#precision | (this.#isHashed ? HASHED : 0));
   }
 
-  override read(reader: PartialReader): Cardinality {
+  override readAtOnce(reader: PartialReader): Cardinality {
     const n = reader.u32();
     if (n === REGISTERS) return { sketch: reader.bytes(2 ** this.#precision), source: this.#source };
     const sketch = new Set<number>();
@@ -61,7 +60,7 @@ class CardinalityAggregation extends Aggregation<Cardinality> {
     return { sketch, source: this.#source };
   }
 
-  override merge(partials: readonly Cardinality[]): Cardinality {
+  override mergeAtOnce(partials: readonly Cardinality[]): Cardinality {
     const source = partials.find((each) => each.source.mapped)?.source ?? this.#source;
     return {
       sketch: mergeSketches(
@@ -76,7 +75,7 @@ class CardinalityAggregation extends Aggregation<Cardinality> {
     return { sketch: new Set(), source: this.#source };
   }
 
-  override render(partial: Cardinality): Rendered {
+  override renderAtOnce(partial: Cardinality): Rendered {
     const value = this.number(partial);
     const { format } = partial.source;
     return { value, value_as_string: format.isRaw ? undefined : format.print(value) };

@@ -1,15 +1,17 @@
 /** The aggregations of a search: parsed, written for the core, and reduced to what is shown. */
 
 import type { Dsl } from '../dsl/context.js';
+import { tokenOf } from '../dsl/jsonTokens.js';
 import type { PlanNode, PlannedAggregations } from '../dsl/plan.js';
 import type { PlanBytes } from '../dsl/planBytes.js';
 import { type ElasticsearchError, illegalArgument, toElasticsearchError } from '../errors.js';
 import { repeatedKey } from '../mapping/repeatedKeys.js';
 import { isObject, type JsonObject } from '../mapping/values.js';
+import type { Turns } from '../workLimit.js';
 import type { Aggregation } from './aggregation.js';
 import { type AggregationContext, malformed } from './body.js';
-import { tokenOf } from '../dsl/jsonTokens.js';
 import { partialsOf, type ShardDocuments } from './reader.js';
+import type { Reduction } from './reduction.js';
 import { typeOf } from './registry.js';
 import type { Rendered } from './rendered.js';
 
@@ -147,18 +149,27 @@ export interface AggregatedPart {
 }
 
 /** Reduces what the shards have found to what is shown; undefined without shards or aggregations. */
-export function reduceAggregations(parts: readonly AggregatedPart[]): Rendered | undefined {
+export function* reduceAggregations(
+  parts: readonly AggregatedPart[],
+  work: Reduction,
+): Turns<Rendered | undefined> {
   const [first] = parts;
   if (first === undefined || first.aggregations.list.length === 0) return undefined;
-  const partials = parts.map(({ aggregations, rest, behind, shard }) => {
+  const partials: unknown[][] = [];
+  for (const { aggregations, rest, behind, shard } of parts) {
     const reader = partialsOf(rest, behind, shard);
-    return aggregations.list.map((each) => each.read(reader));
-  });
+    const own: unknown[] = [];
+    for (const each of aggregations.list) own.push(yield* each.read(reader, work));
+    partials.push(own);
+  }
   // What others need comes first.
-  const merged = first.aggregations.list.map((each, i) => each.merge(partials.map((list) => list[i])));
-  return Object.fromEntries(
-    first.aggregations.list.flatMap((each, i) =>
-      each.isShown ? [[each.name, each.render(merged[i])] as const] : [],
-    ),
-  );
+  const shown: [string, Rendered][] = [];
+  for (const [i, each] of first.aggregations.list.entries()) {
+    const merged = yield* each.merge(
+      partials.map((list) => list[i]),
+      work,
+    );
+    if (each.isShown) shown.push([each.name, yield* each.render(merged, work)]);
+  }
+  return Object.fromEntries(shown);
 }

@@ -26,6 +26,9 @@ export interface DecimalPattern {
 
 /** More digits no double has. */
 const MANY = 1000;
+/** Digits that Java prints of a double at most, before the point and behind it. */
+const INTEGER_DIGITS = 309;
+const FRACTION_DIGITS = 340;
 const DIGITS = '#0,.';
 const MULTIPLIERS: Record<string, number | undefined> = { '%': 100, '\u2030': 1000 };
 
@@ -84,9 +87,9 @@ function shaped(
   return {
     positive: { prefix, suffix },
     negative: same ? { prefix: `-${prefix}`, suffix } : given,
-    minInteger,
+    minInteger: Math.min(minInteger, INTEGER_DIGITS),
     maxInteger: minExponent > 0 ? left + minInteger : MANY,
-    minFraction: point >= 0 ? left + zeros - point : 0,
+    minFraction: point >= 0 ? Math.min(left + zeros - point, FRACTION_DIGITS) : 0,
     maxFraction: point >= 0 ? total - point : fraction,
     grouping: Math.max(grouping, 0),
     multiplier,

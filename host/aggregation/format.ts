@@ -1,5 +1,6 @@
 /** How values of a field are shown and read: as they are, as dates, as addresses, as numbers of a pattern. */
 
+import { illegalArgument } from '../errors.js';
 import { UTC } from '../mapping/calendar.js';
 import { type DateFormat, dateFormat } from '../mapping/dateFormats.js';
 import { parseDateMath, parseDateOrMillis } from '../mapping/dates.js';
@@ -34,9 +35,18 @@ export function dateValues(format: DateFormat): ValueFormat {
   };
 }
 
+/** Longer patterns are refused: every bucket prints by them. */
+const MAX_PATTERN = 1000;
+
+/** The pattern; 400 if it is too long. */
+function checked(pattern: string): string {
+  if (pattern.length <= MAX_PATTERN) return pattern;
+  throw illegalArgument(`a format has at most ${MAX_PATTERN} characters, this one has ${pattern.length}`);
+}
+
 /** Dates in the format of that name or pattern. */
 export function dateValuesOf(pattern: string): ValueFormat {
-  return dateValues(dateFormat(pattern));
+  return dateValues(dateFormat(checked(pattern)));
 }
 
 export const ADDRESS: ValueFormat = {
@@ -47,6 +57,6 @@ export const ADDRESS: ValueFormat = {
 
 /** Numbers in a pattern of Java's DecimalFormat: `000000`, `#,##0.00`, with texts around it. */
 export function numberValues(pattern: string): ValueFormat {
-  const format = new DecimalFormat(pattern);
+  const format = new DecimalFormat(checked(pattern));
   return { isRaw: false, print: (value) => format.print(value), parse: parseFraction };
 }

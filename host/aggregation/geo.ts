@@ -4,10 +4,21 @@ import type { PlanBytes } from '../dsl/planBytes.js';
 import { illegalArgument } from '../errors.js';
 import { BASE32 } from '../mapping/geoPoints.js';
 import { booleanOf, intOf, type JsonObject } from '../mapping/values.js';
-import { Aggregation, type Bucket, Kind, mergeBuckets, readBelow, renderBelow } from './aggregation.js';
+import type { Turns } from '../workLimit.js';
+import {
+  Aggregation,
+  type Bucket,
+  Kind,
+  MetricAggregation,
+  mergeBuckets,
+  readBelow,
+  renderBelow,
+} from './aggregation.js';
 import { type AggregationContext, readKeys, type SourceKeys, sourceFrom, sourceKey } from './body.js';
 import type { PartialReader } from './reader.js';
+import type { Reduction } from './reduction.js';
 import { Double, type Rendered } from './rendered.js';
+import { sorted } from './sorting.js';
 import { ALL, defaultShardSize, groupByKey } from './terms.js';
 
 interface Cell extends Bucket {
@@ -49,37 +60,43 @@ class GridAggregation extends Aggregation<Cell[]> {
     }
   }
 
-  override read(reader: PartialReader): Cell[] {
+  override *read(reader: PartialReader, work: Reduction): Turns<Cell[]> {
     const cells: Cell[] = [];
     for (let n = reader.u32(); n > 0; n--) {
       const key = reader.i64();
       const docs = reader.u32();
-      cells.push({ key, docs, below: readBelow(this.children, reader) });
+      cells.push({ key, docs, below: yield* readBelow(this.children, reader, work) });
     }
     return cells;
   }
 
-  override merge(partials: readonly Cell[][]): Cell[] {
-    const cells = groupByKey(partials).map((group): Cell => {
-      const [{ key }] = group as [Cell];
-      return { key, ...mergeBuckets(this.children, group) };
-    });
-    cells.sort((a, b) => b.docs - a.docs || (a.key < b.key ? 1 : a.key > b.key ? -1 : 0));
-    return cells.slice(0, this.#size);
+  override *merge(partials: readonly Cell[][], work: Reduction): Turns<Cell[]> {
+    const cells: Cell[] = [];
+    for (const group of yield* groupByKey(partials, work)) {
+      const { key } = group[0]!;
+      cells.push({ key, ...(yield* mergeBuckets(this.children, group, work)) });
+    }
+    const best = yield* sorted(
+      cells,
+      (a, b) => b.docs - a.docs || (a.key < b.key ? 1 : a.key > b.key ? -1 : 0),
+      work,
+    );
+    return best.slice(0, this.#size);
   }
 
   override empty(): Cell[] {
     return [];
   }
 
-  override render(cells: Cell[]): Rendered {
-    return {
-      buckets: cells.map((cell) => ({
+  override *render(cells: Cell[], work: Reduction): Turns<Rendered> {
+    const shown: Rendered[] = [];
+    for (const cell of cells)
+      shown.push({
         key: this.#hash(cell.key),
         doc_count: cell.docs,
-        ...renderBelow(this.children, cell),
-      })),
-    };
+        ...(yield* renderBelow(this.children, cell, work)),
+      });
+    return { buckets: shown };
   }
 
   #hash(key: bigint): string {
@@ -122,8 +139,7 @@ interface Bounds {
   west: [number, number];
 }
 
-class BoundsAggregation extends Aggregation<Bounds> {
-  override readonly shape = 'metric';
+class BoundsAggregation extends MetricAggregation<Bounds> {
   readonly #field: number;
   readonly #wrap: boolean;
 
@@ -138,12 +154,12 @@ class BoundsAggregation extends Aggregation<Bounds> {
     bytes.u16(this.#field);
   }
 
-  override read(reader: PartialReader): Bounds {
+  override readAtOnce(reader: PartialReader): Bounds {
     const [bottom, top] = [reader.f64(), reader.f64()];
     return { bottom, top, east: [reader.f64(), reader.f64()], west: [reader.f64(), reader.f64()] };
   }
 
-  override merge(partials: readonly Bounds[]): Bounds {
+  override mergeAtOnce(partials: readonly Bounds[]): Bounds {
     const least = (numbers: number[]) => extreme(numbers, Math.min);
     const most = (numbers: number[]) => extreme(numbers, Math.max);
     return {
@@ -163,7 +179,7 @@ class BoundsAggregation extends Aggregation<Bounds> {
     };
   }
 
-  override render(bounds: Bounds): Rendered {
+  override renderAtOnce(bounds: Bounds): Rendered {
     if (Number.isNaN(bounds.top)) return {};
     const [left, right] = this.#sides(bounds);
     return {

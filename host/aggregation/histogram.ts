@@ -5,6 +5,7 @@ import type { PlanBytes } from '../dsl/planBytes.js';
 import { ElasticsearchError, numberFormat, toElasticsearchError } from '../errors.js';
 import { DAY, fixedZone, parseZone, UTC, type Zone } from '../mapping/calendar.js';
 import { booleanOf, castTo, isNumber, isObject, type JsonObject, longOf, textOf } from '../mapping/values.js';
+import type { Turns } from '../workLimit.js';
 import {
   Aggregation,
   type Bucket,
@@ -28,8 +29,10 @@ import { introSort } from './introSort.js';
 import { bucketOrder, type Order, orderEntries, readOrder, type Target, targetsOf } from './order.js';
 import { pagedHashOrder } from './pagedHash.js';
 import type { PartialReader } from './reader.js';
+import type { Reduction } from './reduction.js';
 import type { Rendered } from './rendered.js';
 import { nextKey, type Rounding, roundKey, writeRounding } from './rounding.js';
+import { sorted } from './sorting.js';
 import { type ValueSource, writeSource } from './source.js';
 import { groupByKey } from './terms.js';
 
@@ -52,9 +55,6 @@ interface Options {
 }
 
 const NO_BOUNDS = { min: undefined, max: undefined };
-
-/** Most buckets without documents between others. */
-const MAX_EMPTY = 1_000_000;
 
 class HistogramAggregation extends Aggregation<Histogram> {
   override readonly shape = 'several';
@@ -87,27 +87,32 @@ class HistogramAggregation extends Aggregation<Histogram> {
     writeRounding(bytes, this.#rounding);
   }
 
-  override read(reader: PartialReader): Histogram {
+  override *read(reader: PartialReader, work: Reduction): Turns<Histogram> {
     const buckets: KeyBucket[] = [];
     for (let n = reader.u32(); n > 0; n--) {
       const key = reader.i64();
       const docs = reader.u32();
-      buckets.push({ key, docs, below: readBelow(this.children, reader) });
+      buckets.push({ key, docs, below: yield* readBelow(this.children, reader, work) });
     }
     return { buckets, source: this.#source };
   }
 
-  override merge(partials: readonly Histogram[]): Histogram {
+  override *merge(partials: readonly Histogram[], work: Reduction): Turns<Histogram> {
     const { minDocCount, order } = this.#options;
     const source = partials.find((each) => each.source.mapped)?.source ?? this.#source;
-    let buckets = groupByKey(partials.map((each) => each.buckets)).map((group): KeyBucket => {
-      const [{ key }] = group as [KeyBucket];
-      return { key, ...mergeBuckets(this.children, group) };
-    });
+    let buckets: KeyBucket[] = [];
+    for (const group of yield* groupByKey(
+      partials.map((each) => each.buckets),
+      work,
+    )) {
+      const { key } = group[0]!;
+      buckets.push({ key, ...(yield* mergeBuckets(this.children, group, work)) });
+    }
     const mapped = partials[0]?.source.mapped === true;
-    if (minDocCount === 0) buckets = this.#filled(buckets.sort(byKey), mapped);
+    if (minDocCount === 0) buckets = yield* this.#filled(yield* sorted(buckets, byKey, work), mapped, work);
     else buckets = pagedHashOrder(buckets).filter(({ docs }) => docs >= minDocCount);
-    if (order.by !== 'metric') buckets.sort(bucketOrder<KeyBucket>([order], [], byKey));
+    if (order.by !== 'metric')
+      buckets = yield* sorted(buckets, bucketOrder<KeyBucket>([order], [], byKey), work);
     else if (buckets.length > 1) {
       // Those without documents were put between the others in the direction of the order.
       if (minDocCount === 0 && !order.ascending) buckets.reverse();
@@ -120,42 +125,31 @@ class HistogramAggregation extends Aggregation<Histogram> {
   }
 
   /** The buckets with those without documents between them, and up to the bounds where the first shard's mapping has the field. */
-  #filled(buckets: readonly KeyBucket[], mapped: boolean): KeyBucket[] {
+  *#filled(buckets: readonly KeyBucket[], mapped: boolean, work: Reduction): Turns<KeyBucket[]> {
     const { min, max } = mapped ? this.#options.bounds : NO_BOUNDS;
+    const rounding = this.#rounding;
     const out: KeyBucket[] = [];
-    const add = (key: bigint) => {
-      if (out.length > MAX_EMPTY) {
-        throw new ElasticsearchError(
-          'AggregationExecutionException',
-          `histogram [${this.name}] has more than ${MAX_EMPTY} buckets`,
-        );
-      }
+    const add = (key: bigint): boolean => {
+      work.addEmpty(this.name);
       out.push({ key, ...emptyBucket(this.children) });
+      return work.isDue();
     };
     const [first] = buckets;
     const start = first === undefined ? max : first.key;
     if (min !== undefined && start !== undefined)
-      for (
-        let key = min;
-        key < start || (first === undefined && key === start);
-        key = nextKey(this.#rounding, key)
-      )
-        add(key);
-    buckets.forEach((bucket, i) => {
-      const before = buckets[i - 1];
+      for (let key = min; key < start || (first === undefined && key === start); key = nextKey(rounding, key))
+        if (add(key)) yield;
+    let before: KeyBucket | undefined;
+    for (const bucket of buckets) {
       if (before !== undefined)
-        for (
-          let key = nextKey(this.#rounding, before.key);
-          key < bucket.key;
-          key = nextKey(this.#rounding, key)
-        )
-          add(key);
+        for (let key = nextKey(rounding, before.key); key < bucket.key; key = nextKey(rounding, key))
+          if (add(key)) yield;
       out.push(bucket);
-    });
-    const last = buckets.at(-1);
-    if (max !== undefined && last !== undefined)
-      for (let key = nextKey(this.#rounding, last.key); key <= max; key = nextKey(this.#rounding, key))
-        add(key);
+      before = bucket;
+    }
+    if (max !== undefined && before !== undefined)
+      for (let key = nextKey(rounding, before.key); key <= max; key = nextKey(rounding, key))
+        if (add(key)) yield;
     return out;
   }
 
@@ -163,14 +157,16 @@ class HistogramAggregation extends Aggregation<Histogram> {
     return { buckets: [], source: this.#source };
   }
 
-  override render({ buckets, source }: Histogram): Rendered {
+  override *render({ buckets, source }: Histogram, work: Reduction): Turns<Rendered> {
     const { format } = source;
-    const shown = buckets.map((bucket) => ({
-      key_as_string: format.isRaw ? undefined : format.print(bucket.key),
-      key: bucket.key,
-      doc_count: bucket.docs,
-      ...renderBelow(this.children, bucket),
-    }));
+    const shown: { key_as_string: string | undefined; key: bigint; doc_count: number }[] = [];
+    for (const bucket of buckets)
+      shown.push({
+        key_as_string: format.isRaw ? undefined : format.print(Number(bucket.key)),
+        key: bucket.key,
+        doc_count: bucket.docs,
+        ...(yield* renderBelow(this.children, bucket, work)),
+      });
     if (!this.#options.keyed) return { buckets: shown };
     return {
       buckets: Object.fromEntries(
@@ -341,7 +337,10 @@ function spanOf(text: string): number {
   const m = /^(.*?)(ms|[sSmhHdDw])$/.exec(text);
   const number = m === null ? text : (m[1] ?? '');
   const unit = m === null ? 1 : (UNIT_MILLIS[m[2] === 'ms' ? 'ms' : (m[2] ?? '').toLowerCase()] ?? 1);
-  if (!/^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/.test(number) || (m === null && !/^[+-]?\d+$/.test(number))) {
+  if (
+    !/^[+-]?(\d+(?:\.\d*)?|\.\d+)([eE][+-]?\d+)?$/.test(number) ||
+    (m === null && !/^[+-]?\d+$/.test(number))
+  ) {
     const cause = numberFormat(m === null && number !== '' ? text : number);
     throw new ElasticsearchError('ElasticsearchParseException', `Failed to parse [${text}]`, {
       nested: cause,

@@ -4,9 +4,10 @@ import { tokenOf } from '../dsl/jsonTokens.js';
 import type { PlanBytes } from '../dsl/planBytes.js';
 import { doubleText } from '../mapping/javaNumbers.js';
 import { booleanOf, fractionOf, type JsonObject, textOf } from '../mapping/values.js';
-import { Aggregation, Kind, type OrderTarget } from './aggregation.js';
+import { type Aggregation, Kind, MetricAggregation, type OrderTarget } from './aggregation.js';
 import {
   type AggregationContext,
+  checkListed,
   malformed,
   readKeys,
   type SourceKeys,
@@ -28,8 +29,7 @@ interface Percentiles {
   source: ValueSource;
 }
 
-class PercentilesAggregation extends Aggregation<Percentiles> {
-  override readonly shape = 'metric';
+class PercentilesAggregation extends MetricAggregation<Percentiles> {
   readonly #source: ValueSource;
   readonly #points: readonly number[];
   readonly #ranks: boolean;
@@ -71,13 +71,13 @@ class PercentilesAggregation extends Aggregation<Percentiles> {
     bytes.f64(this.#compression);
   }
 
-  override read(reader: PartialReader): Percentiles {
+  override readAtOnce(reader: PartialReader): Percentiles {
     const centroids: Centroid[] = [];
     for (let n = reader.u32(); n > 0; n--) centroids.push({ mean: reader.f64(), weight: reader.f64() });
     return { centroids, source: this.#source };
   }
 
-  override merge(partials: readonly Percentiles[]): Percentiles {
+  override mergeAtOnce(partials: readonly Percentiles[]): Percentiles {
     const source = partials.find((each) => each.source.mapped)?.source ?? this.#source;
     return {
       centroids: mergeCentroids(
@@ -102,7 +102,7 @@ class PercentilesAggregation extends Aggregation<Percentiles> {
     return Math.min(Math.max(part, 0), 100);
   }
 
-  override render({ centroids, source: { format } }: Percentiles): Rendered {
+  override renderAtOnce({ centroids, source: { format } }: Percentiles): Rendered {
     const values = this.#points.map((point) => ({ point, value: this.#value(centroids, point) }));
     const text = (value: number) => (format.isRaw ? undefined : format.print(value));
     if (!this.#keyed) {
@@ -140,8 +140,10 @@ function percentilesOf(ranks: boolean) {
     let compression = DEFAULT_COMPRESSION;
     for (const [key, value] of Object.entries(body)) {
       const token = tokenOf(value);
-      if (key === pointsKey && Array.isArray(value)) points = value.map(fractionOf);
-      else if (key === 'keyed' && token === 'VALUE_BOOLEAN') keyed = booleanOf(value);
+      if (key === pointsKey && Array.isArray(value)) {
+        checkListed(value.length, pointsKey, name);
+        points = value.map(fractionOf);
+      } else if (key === 'keyed' && token === 'VALUE_BOOLEAN') keyed = booleanOf(value);
       else if (key === 'compression' && token === 'VALUE_NUMBER') compression = Number(textOf(value));
       else readKeys(name, { [key]: value }, (each, what) => sourceKey(keys, each, what, key), NAMED);
     }

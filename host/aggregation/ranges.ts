@@ -7,6 +7,7 @@ import { ElasticsearchError, toElasticsearchError } from '../errors.js';
 import { distanceUnit, type GeoPoint, readPoint } from '../mapping/geoPoints.js';
 import { doubleText } from '../mapping/javaNumbers.js';
 import { booleanOf, isObject, type JsonObject, parseFraction, textOf } from '../mapping/values.js';
+import type { Turns } from '../workLimit.js';
 import {
   Aggregation,
   type Bucket,
@@ -18,6 +19,7 @@ import {
 } from './aggregation.js';
 import {
   type AggregationContext,
+  checkListed,
   malformed,
   readKeys,
   type SourceKeys,
@@ -27,6 +29,7 @@ import {
 } from './body.js';
 import { ADDRESS, dateValuesOf, RAW, type ValueFormat } from './format.js';
 import type { PartialReader } from './reader.js';
+import type { Reduction } from './reduction.js';
 import { Double, type Rendered } from './rendered.js';
 import { type ValueSource, writeSource } from './source.js';
 
@@ -64,34 +67,38 @@ abstract class Ranges extends Aggregation<Bucket[]> {
     }
   }
 
-  override read(reader: PartialReader): Bucket[] {
-    return this.ranges.map(() => readBucket(this.told, reader));
+  override *read(reader: PartialReader, work: Reduction): Turns<Bucket[]> {
+    const buckets: Bucket[] = [];
+    for (const _ of this.ranges) buckets.push(yield* readBucket(this.told, reader, work));
+    return buckets;
   }
 
-  override merge(partials: readonly Bucket[][]): Bucket[] {
-    return this.ranges.map((_, i) =>
-      mergeBuckets(
-        this.children,
-        partials.map((buckets) => buckets[i]!),
-      ),
-    );
+  override *merge(partials: readonly Bucket[][], work: Reduction): Turns<Bucket[]> {
+    const merged: Bucket[] = [];
+    for (let i = 0; i < this.ranges.length; i++) {
+      const group = partials.map((buckets) => buckets[i]!);
+      merged.push(yield* mergeBuckets(this.children, group, work));
+    }
+    return merged;
   }
 
   override empty(): Bucket[] {
     return this.ranges.map(() => emptyBucket(this.children));
   }
 
-  override render(buckets: Bucket[]): Rendered {
+  override *render(buckets: Bucket[], work: Reduction): Turns<Rendered> {
     const { keyed, format, texts } = this.#style;
-    const shown = this.ranges.map(({ key, from, to }, i) => ({
-      key: keyed ? undefined : key,
-      from: Number.isFinite(from) ? new Double(from) : undefined,
-      from_as_string: texts && Number.isFinite(from) ? format.print(from) : undefined,
-      to: Number.isFinite(to) ? new Double(to) : undefined,
-      to_as_string: texts && Number.isFinite(to) ? format.print(to) : undefined,
-      doc_count: buckets[i]!.docs,
-      ...renderBelow(this.children, buckets[i]!),
-    }));
+    const shown: Rendered[] = [];
+    for (const [i, { key, from, to }] of this.ranges.entries())
+      shown.push({
+        key: keyed ? undefined : key,
+        from: Number.isFinite(from) ? new Double(from) : undefined,
+        from_as_string: texts && Number.isFinite(from) ? format.print(from) : undefined,
+        to: Number.isFinite(to) ? new Double(to) : undefined,
+        to_as_string: texts && Number.isFinite(to) ? format.print(to) : undefined,
+        doc_count: buckets[i]!.docs,
+        ...(yield* renderBelow(this.children, buckets[i]!, work)),
+      });
     if (!keyed) return { buckets: shown };
     return { buckets: Object.fromEntries(shown.map((bucket, i) => [this.ranges[i]!.key, bucket])) };
   }
@@ -153,7 +160,8 @@ interface Given {
   mask: string | undefined;
 }
 
-function readRanges(value: readonly unknown[]): Given[] {
+function readRanges(value: readonly unknown[], name: string): Given[] {
+  checkListed(value.length, 'ranges', name);
   return value.filter(isObject).map((json) => {
     const given: Given = { key: undefined, from: undefined, to: undefined, mask: undefined };
     for (const [key, bound] of Object.entries(json)) {
@@ -225,7 +233,7 @@ function valueRanges(kind: 'range' | 'date_range' | 'ip_range') {
       name,
       body,
       (value, token, key) => {
-        if (key === 'ranges' && Array.isArray(value)) given = readRanges(value);
+        if (key === 'ranges' && Array.isArray(value)) given = readRanges(value, name);
         else if (key === 'keyed' && token === 'VALUE_BOOLEAN') keyed = booleanOf(value);
         else return sourceKey(keys, value, token, key);
         return true;
@@ -300,7 +308,7 @@ export function distanceAggregation(
     else if (key === 'unit' && isText) unit = distanceUnit(value);
     else if ((key === 'distance_type' || key === 'distanceType') && isText) formula = readFormula(value);
     else if (key === 'keyed' && typeof value === 'boolean') keyed = value;
-    else if (key === 'ranges' && Array.isArray(value)) given = readRanges(value);
+    else if (key === 'ranges' && Array.isArray(value)) given = readRanges(value, name);
     else
       readKeys(name, { [key]: value }, (each, token, k) => {
         if (sourceKey(keys, each, token, k)) return true;

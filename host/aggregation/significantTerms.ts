@@ -4,6 +4,7 @@ import type { PlanBytes } from '../dsl/planBytes.js';
 import { ElasticsearchError } from '../errors.js';
 import { hashOrder } from '../mapping/javaHash.js';
 import { booleanOf, isObject, type JsonObject } from '../mapping/values.js';
+import type { Turns } from '../workLimit.js';
 import { Aggregation, type Bucket, Kind, mergeBuckets, readBelow, renderBelow } from './aggregation.js';
 import { addBackground, type Background } from './background.js';
 import {
@@ -18,6 +19,7 @@ import {
 import { type Include, readIncludes, type TermFilter, termFilterKey } from './include.js';
 import { largestOf } from './priorityQueue.js';
 import type { PartialReader } from './reader.js';
+import type { Reduction } from './reduction.js';
 import { Double, type Rendered } from './rendered.js';
 import {
   chiSquare,
@@ -102,7 +104,7 @@ class SignificantTermsAggregation extends Aggregation<SignificantTerms> {
     bytes.u8(0);
   }
 
-  override read(reader: PartialReader): SignificantTerms {
+  override *read(reader: PartialReader, work: Reduction): Turns<SignificantTerms> {
     const docs = reader.f64();
     const backgroundDocs = reader.f64();
     const buckets: SignificantBucket[] = [];
@@ -110,24 +112,29 @@ class SignificantTermsAggregation extends Aggregation<SignificantTerms> {
       const key = readKey(reader, this.#source);
       const count = reader.u32();
       const background = reader.f64();
-      buckets.push({ key, docs: count, background, score: 0, below: readBelow(this.children, reader) });
+      const below = yield* readBelow(this.children, reader, work);
+      buckets.push({ key, docs: count, background, score: 0, below });
     }
     return { docs, backgroundDocs, buckets, source: this.#source };
   }
 
-  override merge(partials: readonly SignificantTerms[]): SignificantTerms {
+  override *merge(partials: readonly SignificantTerms[], work: Reduction): Turns<SignificantTerms> {
     const source = checkTypes(partials.map((each) => each.source));
     const docs = partials.reduce((sum, each) => sum + each.docs, 0);
     const told = this.#background;
     const backgroundDocs = told?.docs ?? partials.reduce((sum, each) => sum + each.backgroundDocs, 0);
     const { size, minDocCount } = this.#thresholds;
-    const buckets = groupByKey(partials.map((each) => this.#given(each))).map((group): SignificantBucket => {
-      const [{ key }] = group as [SignificantBucket];
+    const buckets: SignificantBucket[] = [];
+    for (const group of yield* groupByKey(
+      partials.map((each) => this.#given(each)),
+      work,
+    )) {
+      const { key } = group[0]!;
       const background = told?.docsWith(key) ?? group.reduce((sum, each) => sum + each.background, 0);
-      const bucket = mergeBuckets(this.children, group);
+      const bucket = yield* mergeBuckets(this.children, group, work);
       const score = this.#significance({ found: bucket.docs, foundDocs: docs, background, backgroundDocs });
-      return { key, background, score, ...bucket };
-    });
+      buckets.push({ key, background, score, ...bucket });
+    }
     // As 1.7 takes them out of a hash table and puts them into a queue, which decides about those that are equal.
     const byKey = new Map(buckets.map((bucket) => [String(bucket.key), bucket]));
     const best = hashOrder(byKey.keys())
@@ -156,11 +163,11 @@ class SignificantTermsAggregation extends Aggregation<SignificantTerms> {
     return { docs: 0, backgroundDocs: 0, buckets: [], source: this.#source };
   }
 
-  override render({ docs, buckets, source }: SignificantTerms): Rendered {
+  override *render({ docs, buckets, source }: SignificantTerms, work: Reduction): Turns<Rendered> {
     if (!source.mapped) return { buckets: [] };
-    return {
-      doc_count: docs,
-      buckets: buckets.map((bucket) => ({
+    const shown: Rendered[] = [];
+    for (const bucket of buckets)
+      shown.push({
         ...renderKey(bucket.key, source),
         // Numbers without a format are shown as texts too.
         ...(typeof bucket.key === 'bigint'
@@ -173,9 +180,9 @@ class SignificantTermsAggregation extends Aggregation<SignificantTerms> {
         doc_count: bucket.docs,
         score: new Double(bucket.score),
         bg_count: bucket.background,
-        ...renderBelow(this.children, bucket),
-      })),
-    };
+        ...(yield* renderBelow(this.children, bucket, work)),
+      });
+    return { doc_count: docs, buckets: shown };
   }
 }
 

@@ -4,6 +4,7 @@ import { tokenOf } from '../dsl/jsonTokens.js';
 import type { PlanBytes } from '../dsl/planBytes.js';
 import { ElasticsearchError } from '../errors.js';
 import { isObject, type JsonObject } from '../mapping/values.js';
+import type { Turns } from '../workLimit.js';
 import {
   Aggregation,
   type Bucket,
@@ -15,6 +16,7 @@ import {
 } from './aggregation.js';
 import {
   type AggregationContext,
+  checkListed,
   malformed,
   readKeys,
   type SourceKeys,
@@ -22,6 +24,7 @@ import {
   sourceKey,
 } from './body.js';
 import type { PartialReader } from './reader.js';
+import type { Reduction } from './reduction.js';
 import type { Rendered } from './rendered.js';
 import type { ValueSource } from './source.js';
 
@@ -29,20 +32,20 @@ import type { ValueSource } from './source.js';
 export abstract class Single extends Aggregation<Bucket> {
   override readonly shape = 'single';
 
-  override read(reader: PartialReader): Bucket {
-    return readBucket(this.told, reader);
+  override read(reader: PartialReader, work: Reduction): Turns<Bucket> {
+    return readBucket(this.told, reader, work);
   }
 
-  override merge(partials: readonly Bucket[]): Bucket {
-    return mergeBuckets(this.children, partials);
+  override merge(partials: readonly Bucket[], work: Reduction): Turns<Bucket> {
+    return mergeBuckets(this.children, partials, work);
   }
 
   override empty(): Bucket {
     return emptyBucket(this.children);
   }
 
-  override render(bucket: Bucket): Rendered {
-    return { doc_count: bucket.docs, ...renderBelow(this.children, bucket) };
+  override *render(bucket: Bucket, work: Reduction): Turns<Rendered> {
+    return { doc_count: bucket.docs, ...(yield* renderBelow(this.children, bucket, work)) };
   }
 
   override number({ docs }: Bucket): number {
@@ -81,9 +84,9 @@ export class Global extends Single {
     bytes.u16(this.#filter);
   }
 
-  override read(reader: PartialReader): Bucket {
+  override read(reader: PartialReader, work: Reduction): Turns<Bucket> {
     if (this.#filter !== undefined) reader.u32();
-    return super.read(reader);
+    return super.read(reader, work);
   }
 }
 
@@ -119,28 +122,29 @@ class Filters extends Aggregation<Bucket[]> {
     for (const filter of this.#filters) bytes.u16(filter);
   }
 
-  override read(reader: PartialReader): Bucket[] {
-    return this.#filters.map(() => readBucket(this.children, reader));
+  override *read(reader: PartialReader, work: Reduction): Turns<Bucket[]> {
+    const buckets: Bucket[] = [];
+    for (const _ of this.#filters) buckets.push(yield* readBucket(this.children, reader, work));
+    return buckets;
   }
 
-  override merge(partials: readonly Bucket[][]): Bucket[] {
-    return this.#filters.map((_, i) =>
-      mergeBuckets(
-        this.children,
-        partials.map((buckets) => buckets[i]!),
-      ),
-    );
+  override *merge(partials: readonly Bucket[][], work: Reduction): Turns<Bucket[]> {
+    const merged: Bucket[] = [];
+    for (let i = 0; i < this.#filters.length; i++) {
+      const group = partials.map((buckets) => buckets[i]!);
+      merged.push(yield* mergeBuckets(this.children, group, work));
+    }
+    return merged;
   }
 
   override empty(): Bucket[] {
     return this.#filters.map(() => emptyBucket(this.children));
   }
 
-  override render(buckets: Bucket[]): Rendered {
-    const shown = buckets.map((bucket) => ({
-      doc_count: bucket.docs,
-      ...renderBelow(this.children, bucket),
-    }));
+  override *render(buckets: Bucket[], work: Reduction): Turns<Rendered> {
+    const shown: Rendered[] = [];
+    for (const bucket of buckets)
+      shown.push({ doc_count: bucket.docs, ...(yield* renderBelow(this.children, bucket, work)) });
     if (this.#names === undefined) return { buckets: shown };
     return { buckets: Object.fromEntries(shown.map((bucket, i) => [this.#names![i]!, bucket])) };
   }
@@ -167,6 +171,7 @@ export function filtersAggregation(name: string, body: JsonObject, context: Aggr
     return token !== '';
   });
   if (entries === undefined) throw new ElasticsearchError('NullPointerException', null, { status: 400 });
+  checkListed(entries.length, 'filters', name);
   const numbers = entries.map(([, json]) => addFilter(json, context));
   const named = isObject(body.filters) ? entries.map(([key]) => key!) : undefined;
   return new Filters(name, numbers, named);

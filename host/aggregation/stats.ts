@@ -3,7 +3,7 @@
 import type { PlanBytes } from '../dsl/planBytes.js';
 import { doubleText } from '../mapping/javaNumbers.js';
 import { type JsonObject, parseFraction, textOf } from '../mapping/values.js';
-import { Aggregation, Kind, Metric, type OrderTarget } from './aggregation.js';
+import { type Aggregation, Kind, Metric, MetricAggregation, type OrderTarget } from './aggregation.js';
 import {
   type AggregationContext,
   malformed,
@@ -39,8 +39,7 @@ const NUMBERS = {
 } as const;
 type NumberName = keyof typeof NUMBERS;
 
-abstract class OfNumbers extends Aggregation<Stats> {
-  override readonly shape = 'metric';
+abstract class OfNumbers extends MetricAggregation<Stats> {
   protected readonly source: ValueSource;
   readonly #targets: ReadonlyMap<string, OrderTarget>;
 
@@ -59,7 +58,7 @@ abstract class OfNumbers extends Aggregation<Stats> {
     writeSource(bytes, this.source);
   }
 
-  override read(reader: PartialReader): Stats {
+  override readAtOnce(reader: PartialReader): Stats {
     const [count, sum, min, max, squares] = [
       reader.f64(),
       reader.f64(),
@@ -70,7 +69,7 @@ abstract class OfNumbers extends Aggregation<Stats> {
     return { count, sum, min, max, squares, source: this.source };
   }
 
-  override merge(partials: readonly Stats[]): Stats {
+  override mergeAtOnce(partials: readonly Stats[]): Stats {
     const total = this.empty();
     for (const { count, sum, min, max, squares, source } of partials) {
       if (!total.source.mapped) total.source = source;
@@ -112,7 +111,7 @@ class OneNumber extends OfNumbers {
     this.#which = which;
   }
 
-  override render(stats: Stats): Rendered {
+  override renderAtOnce(stats: Stats): Rendered {
     const value = this.number(stats, this.#which);
     if (!isKnown(this.#which, value, stats)) return { value: null };
     return { value: new Double(value), value_as_string: asText(value, stats.source) };
@@ -126,7 +125,7 @@ export class AllNumbers extends OfNumbers {
     super(name, source, STATS_NAMES);
   }
 
-  override render(stats: Stats): Rendered {
+  override renderAtOnce(stats: Stats): Rendered {
     return renderStats(stats);
   }
 }
@@ -169,7 +168,7 @@ class ExtendedNumbers extends OfNumbers {
     return NUMBERS.avg(stats) + side * this.#sigma * NUMBERS.std_deviation(stats);
   }
 
-  override render(stats: Stats): Rendered {
+  override renderAtOnce(stats: Stats): Rendered {
     const { count, source } = stats;
     const some = (value: number) => (count === 0 ? null : new Double(value));
     const text = (value: number) => (count === 0 ? undefined : asText(value, source));
@@ -239,8 +238,7 @@ interface Count {
   source: ValueSource;
 }
 
-export class ValueCount extends Aggregation<Count> {
-  override readonly shape = 'metric';
+export class ValueCount extends MetricAggregation<Count> {
   readonly #source: ValueSource;
 
   constructor(name: string, source: ValueSource) {
@@ -260,11 +258,11 @@ export class ValueCount extends Aggregation<Count> {
     if (script !== undefined) writeScript(bytes, script);
   }
 
-  override read(reader: PartialReader): Count {
+  override readAtOnce(reader: PartialReader): Count {
     return { count: reader.f64(), source: this.#source };
   }
 
-  override merge(partials: readonly Count[]): Count {
+  override mergeAtOnce(partials: readonly Count[]): Count {
     const mapped = partials.find(({ source }) => source.mapped);
     return {
       count: partials.reduce((sum, { count }) => sum + count, 0),
@@ -276,7 +274,7 @@ export class ValueCount extends Aggregation<Count> {
     return { count: 0, source: this.#source };
   }
 
-  override render({ count, source }: Count): Rendered {
+  override renderAtOnce({ count, source }: Count): Rendered {
     return { value: count, value_as_string: asText(count, source) };
   }
 

@@ -4,6 +4,7 @@ import type { PlanBytes } from '../dsl/planBytes.js';
 import { ElasticsearchError, illegalArgument, parseFailure } from '../errors.js';
 import { doubleText } from '../mapping/javaNumbers.js';
 import { booleanOf, intOf, type JsonObject } from '../mapping/values.js';
+import type { Turns } from '../workLimit.js';
 import {
   Aggregation,
   type Bucket,
@@ -26,16 +27,18 @@ import {
   BY_COUNT,
   BY_KEY,
   bucketOrder,
-  targetsOf,
   type Order,
   orderEntries,
   readOrder,
   type Target,
+  targetsOf,
   writeOrders,
 } from './order.js';
 import type { PartialReader } from './reader.js';
+import type { Reduction } from './reduction.js';
 import { Double, type Rendered } from './rendered.js';
 import { addFilter } from './singles.js';
+import { sorted } from './sorting.js';
 import { classCast, type ValueSource, ValueType, writeSource } from './source.js';
 
 /** How many buckets are wanted. */
@@ -111,10 +114,14 @@ export function renderKey(
 }
 
 /** Buckets of several shards by their keys. */
-export function groupByKey<B extends { key: TermKey }>(lists: readonly (readonly B[])[]): B[][] {
+export function* groupByKey<B extends { key: TermKey }>(
+  lists: readonly (readonly B[])[],
+  work: Reduction,
+): Turns<B[][]> {
   const groups = new Map<TermKey, B[]>();
   for (const list of lists) {
     for (const bucket of list) {
+      if (work.isDue()) yield;
       const group = groups.get(bucket.key);
       if (group === undefined) groups.set(bucket.key, [bucket]);
       else group.push(bucket);
@@ -213,18 +220,18 @@ class TermsAggregation extends Aggregation<Terms> {
     writeOrders(bytes, this.#orders, this.#targets);
   }
 
-  override read(reader: PartialReader): Terms {
+  override *read(reader: PartialReader, work: Reduction): Turns<Terms> {
     let others = reader.f64();
     let buckets: TermBucket[] = [];
     for (let n = reader.u32(); n > 0; n--) {
       const key = readKey(reader, this.#source);
       const docs = reader.u32();
-      buckets.push({ key, docs, error: 0, below: readBelow(this.children, reader) });
+      buckets.push({ key, docs, error: 0, below: yield* readBelow(this.children, reader, work) });
     }
     if (this.#isTextual) {
       const wanted = this.#wanted;
       const some = wanted === undefined ? buckets : buckets.filter(({ key }) => wanted(String(key)));
-      const all = some.sort(this.#order);
+      const all = yield* sorted(some, this.#order, work);
       buckets = all.slice(0, this.#thresholds.shardSize);
       for (const { docs } of all.slice(buckets.length)) others += docs;
     }
@@ -249,18 +256,26 @@ class TermsAggregation extends Aggregation<Terms> {
     return order?.by === 'key' ? 0 : -1;
   }
 
-  override merge(partials: readonly Terms[]): Terms {
+  override *merge(partials: readonly Terms[], work: Reduction): Turns<Terms> {
     const source = checkTypes(partials.map((each) => each.source));
     const errors = partials.map(({ error }) => error);
     const unknown = errors.includes(-1);
     const sum = errors.reduce((all, error) => all + error, 0);
     const { size, minDocCount } = this.#thresholds;
-    const merged = groupByKey(partials.map(({ buckets }) => buckets)).map((group): TermBucket => {
-      const [{ key }] = group as [TermBucket];
+    const merged: TermBucket[] = [];
+    for (const group of yield* groupByKey(
+      partials.map(({ buckets }) => buckets),
+      work,
+    )) {
+      const { key } = group[0]!;
       const error = unknown ? -1 : sum - group.reduce((all, each) => all + each.error, 0);
-      return { key, error, ...mergeBuckets(this.children, group) };
-    });
-    const enough = merged.filter(({ docs }) => docs >= minDocCount).sort(this.#order);
+      merged.push({ key, error, ...(yield* mergeBuckets(this.children, group, work)) });
+    }
+    const enough = yield* sorted(
+      merged.filter(({ docs }) => docs >= minDocCount),
+      this.#order,
+      work,
+    );
     const all = merged.reduce((docs, bucket) => docs + bucket.docs, 0);
     const buckets = enough.slice(0, size);
     const shown = buckets.reduce((docs, bucket) => docs + bucket.docs, 0);
@@ -279,17 +294,16 @@ class TermsAggregation extends Aggregation<Terms> {
     return { buckets: [], others: 0, error: 0, source: this.#source };
   }
 
-  override render({ buckets, others, error, source }: Terms): Rendered {
-    return {
-      doc_count_error_upper_bound: error,
-      sum_other_doc_count: others,
-      buckets: buckets.map((bucket) => ({
+  override *render({ buckets, others, error, source }: Terms, work: Reduction): Turns<Rendered> {
+    const shown: Rendered[] = [];
+    for (const bucket of buckets)
+      shown.push({
         ...renderKey(bucket.key, source),
         doc_count: bucket.docs,
         doc_count_error_upper_bound: this.#showErrors ? bucket.error : undefined,
-        ...renderBelow(this.children, bucket),
-      })),
-    };
+        ...(yield* renderBelow(this.children, bucket, work)),
+      });
+    return { doc_count_error_upper_bound: error, sum_other_doc_count: others, buckets: shown };
   }
 }
 
@@ -430,8 +444,8 @@ class IndexTerms extends TermsAggregation {
 
   protected override writeTail(): void {}
 
-  override read(reader: PartialReader): Terms {
-    const { docs, below } = readBucket(this.children, reader);
+  override *read(reader: PartialReader, work: Reduction): Turns<Terms> {
+    const { docs, below } = yield* readBucket(this.children, reader, work);
     const buckets = docs === 0 ? [] : [{ key: this.#whole.index, docs, error: 0, below }];
     return { ...this.empty(), buckets };
   }

@@ -1,15 +1,15 @@
 /** `top_hits`: the best documents of each bucket. */
 
 import type { SortValue } from '../core/sortValues.js';
+import { tokenOf } from '../dsl/jsonTokens.js';
+import type { PlanNode } from '../dsl/plan.js';
 import type { PlanBytes } from '../dsl/planBytes.js';
 import { compareRows, completeRows, sortValueType } from '../dsl/sortedOrder.js';
-import type { PlanNode } from '../dsl/plan.js';
 import { coreKeys, insideKeys, needsAllHits, writeSort } from '../dsl/sortKeys.js';
 import { ElasticsearchError } from '../errors.js';
 import type { JsonObject } from '../mapping/values.js';
-import { Aggregation, Kind } from './aggregation.js';
+import { type Aggregation, Kind, MetricAggregation } from './aggregation.js';
 import { type AggregationContext, type HitsView, malformed } from './body.js';
-import { tokenOf } from '../dsl/jsonTokens.js';
 import type { PartialReader, ShardDocuments, TopHit } from './reader.js';
 import { type Rendered, ShownHits } from './rendered.js';
 
@@ -31,8 +31,7 @@ interface TopHits {
   rows: Row[];
 }
 
-class TopHitsAggregation extends Aggregation<TopHits> {
-  override readonly shape = 'metric';
+class TopHitsAggregation extends MetricAggregation<TopHits> {
   readonly #view: HitsView;
   readonly #inside: readonly InsideKey[];
 
@@ -61,7 +60,7 @@ class TopHitsAggregation extends Aggregation<TopHits> {
     }
   }
 
-  override read(reader: PartialReader): TopHits {
+  override readAtOnce(reader: PartialReader): TopHits {
     const view = this.#view;
     const { sort } = view;
     const types = sort === undefined ? [] : coreKeys(sort).map(sortValueType);
@@ -86,7 +85,7 @@ class TopHitsAggregation extends Aggregation<TopHits> {
     return { total, maxScore, rows: complete.slice(0, this.#wanted) };
   }
 
-  override merge(partials: readonly TopHits[]): TopHits {
+  override mergeAtOnce(partials: readonly TopHits[]): TopHits {
     const [only] = partials;
     if (partials.length === 1 && only !== undefined) return only;
     const keys = this.#view.sort?.keys;
@@ -105,7 +104,7 @@ class TopHitsAggregation extends Aggregation<TopHits> {
     return { total: 0, maxScore: 0, rows: [] };
   }
 
-  override render({ total, maxScore, rows }: TopHits): Rendered {
+  override renderAtOnce({ total, maxScore, rows }: TopHits): Rendered {
     const { from } = this.#view;
     const hits = rows.slice(from, this.#wanted).flatMap((row) => row.shard?.shown(row, row.view) ?? []);
     return { hits: new ShownHits(total, maxScore, hits, this.#view) };

@@ -5,23 +5,26 @@
 import { matchedNames, type SearchResult } from '../core/result.js';
 import type { SortValue } from '../core/sortValues.js';
 import type { Explanation } from '../dsl/explanation.js';
-import type { CompiledSearch, InnerSearch } from '../dsl/search.js';
-import type { Sort } from '../dsl/sortKeys.js';
 import type { Highlight } from '../dsl/highlight.js';
+import type { CompiledSearch, InnerSearch } from '../dsl/search.js';
+import { compareRows, type SortedRow } from '../dsl/sortedOrder.js';
+import type { Sort } from '../dsl/sortKeys.js';
 import { type ElasticsearchError, toElasticsearchError } from '../errors.js';
 import { Highlighters, highlightsOf } from '../fetch/highlight.js';
 import type { MappingModel } from '../mapping/model.js';
+import type { StoredDocument } from '../storage/records.js';
+import type { Turns, WorkLimit } from '../workLimit.js';
 import type { NestedIdentity } from './hiddenObjects.js';
 import type { OpenIndex } from './openIndex.js';
-import type { StoredDocument } from '../storage/records.js';
 import { fetchError } from './searchFailures.js';
 import type { Shard } from './shard.js';
-import type { VisibleDocument } from './sourcePaths.js';
-import { compareRows, type SortedRow } from '../dsl/sortedOrder.js';
 import { sortedRows } from './sortedRows.js';
+import type { VisibleDocument } from './sourcePaths.js';
 
 /** What a hit takes in memory beside its source, about. */
 const HIT_BYTES = 600;
+/** So many that the clock is looked at for each hit: one can take long. */
+export const HIT_STEPS = 1024;
 
 /** A document that was found. */
 export interface Hit {
@@ -98,6 +101,7 @@ export class Ranking {
   readonly #at: number[];
   /** The rows of each part, if they are sorted. */
   readonly #rows: SortedRow[][] | undefined;
+  #late = false;
   /** What parts say whose hits can't be shown. */
   readonly #failed = new Map<ShardHits, ElasticsearchError>();
   /** What highlights the hits of each part on one page. */
@@ -127,16 +131,29 @@ export class Ranking {
     return this.#failed;
   }
 
+  /** Whether the last page is shorter because its time was over. */
+  get isLate(): boolean {
+    return this.#late;
+  }
+
   /** Passes over hits. */
-  skip(count: number): void {
-    for (let i = 0; i < count && this.#best() >= 0; i++);
+  *skip(count: number, work: WorkLimit): Turns<void> {
+    for (let i = 0; i < count && this.#best() >= 0; i++) if (work.isDue(this.#parts.length)) yield;
   }
 
   /**
    * The next hits, in order. A document that is gone for good is left out.
    * @param weigh told what each takes, in bytes; throws when that is too much
+   * @param work counts the steps
+   * @param until when its time is over, the hits that are there are the page
    */
-  next(count: number, weigh: (bytes: number) => void = () => {}): Hit[] {
+  *next(
+    count: number,
+    weigh: (bytes: number) => void,
+    work: WorkLimit,
+    until: WorkLimit = work,
+  ): Turns<Hit[]> {
+    this.#late = false;
     const hits: Hit[] = [];
     const started = performance.now();
     const read: number[] = [];
@@ -146,6 +163,12 @@ export class Ranking {
       if (p < 0) break;
       weigh(this.#read(p, hits));
       if (!read.includes(p)) read.push(p);
+      if (!work.isDue(HIT_STEPS)) continue;
+      if (until.late) {
+        this.#late = true;
+        break;
+      }
+      yield;
     }
     const ms = (performance.now() - started) / read.length;
     for (const p of read) {

@@ -3,6 +3,7 @@
  * are held so that these stay readable however they change: a picture of one moment that costs a few bytes a hit.
  */
 import { rejected } from '../errors.js';
+import { atOnce, WorkLimit } from '../workLimit.js';
 import type { Breakers, Held } from './breakers.js';
 import type { Clock } from './clock.js';
 import type { OpenIndex } from './openIndex.js';
@@ -116,7 +117,7 @@ export class Scrolls {
       return { ...base, shards, maxScore: 0, hits: page.hits };
     }
     const { maxScore } = hits.ranked;
-    const found: Hit[] = size === 0 ? [] : hits.ranked.next(size);
+    const found: Hit[] = size === 0 ? [] : atOnce(hits.ranked.next(size, () => {}, WorkLimit.none));
     return { ...base, maxScore: size === 0 ? 0 : maxScore, hits: found };
   }
 

@@ -2,15 +2,16 @@
 import { type CompiledAggregations, reduceAggregations } from '../aggregation/compile.js';
 import { splitFacets } from '../aggregation/facets.js';
 import type { ShardDocuments } from '../aggregation/reader.js';
+import { Reduction } from '../aggregation/reduction.js';
 import type { Rendered } from '../aggregation/rendered.js';
 import { endedEarly, type SearchResult, takeStopped } from '../core/result.js';
 import type { QueryContext } from '../dsl/compiler.js';
 import { encodePlan } from '../dsl/encode.js';
-import type { Statistics } from '../dsl/statistics.js';
 import type { ScriptField } from '../dsl/scriptFields.js';
 import { compileSearch } from '../dsl/search.js';
 import { type Progress, searchContext } from '../dsl/searchContext.js';
 import type { Sort, SortKey } from '../dsl/sortKeys.js';
+import type { Statistics } from '../dsl/statistics.js';
 import {
   type ElasticsearchError,
   reductionFailed,
@@ -19,13 +20,14 @@ import {
   toElasticsearchError,
 } from '../errors.js';
 import { isObject } from '../mapping/values.js';
-import { chosenShards } from './chosenShards.js';
+import { inTurns, type Turns, WorkLimit } from '../workLimit.js';
 import type { Breakers, Held } from './breakers.js';
+import { chosenShards } from './chosenShards.js';
 import { explainKeys, gatherStatistics } from './explaining.js';
 import { hitOf } from './hitOf.js';
 import { findInner } from './innerHits.js';
-import { bounded } from './planBound.js';
 import type { OpenIndex } from './openIndex.js';
+import { bounded } from './planBound.js';
 import { type Hit, Ranking, type ShardHits } from './ranking.js';
 import {
   aggregationError,
@@ -38,9 +40,8 @@ import {
 } from './searchFailures.js';
 import type { Shard } from './shard.js';
 import { type SlowLog, slowLevel, slowSource } from './slowlog.js';
-import { reduceSuggestions, type ShardSuggestions, suggestIn, type Suggestions } from './suggesting.js';
+import { reduceSuggestions, type ShardSuggestions, type Suggestions, suggestIn } from './suggesting.js';
 import type { SearchTarget } from './targets.js';
-import { WorkLimit } from '../workLimit.js';
 
 type Compiled = ReturnType<typeof compileSearch>;
 
@@ -87,8 +88,10 @@ export interface SearchResponse {
   partialFields: Compiled['partialFields'];
   /** Who answered. */
   node: string;
-  /** Whether a shard answered before it had found all. */
+  /** Whether it was answered before all was found. */
   timedOut: boolean;
+  /** Until when hits may be shown. */
+  until: WorkLimit;
   /** Whether a shard had more documents than it was to count; undefined where it could count all. */
   terminatedEarly: boolean | undefined;
   /** What the aggregations have found; undefined without any. */
@@ -256,12 +259,16 @@ export async function execute(
     for (const each of holds.splice(0)) each();
   };
   try {
+    const timeout = compiled?.tree.timeout;
+    const until = timeout === undefined ? limit : limit.within(timeout);
     if (request.dfs === true) await shareStatistics(parts, limit);
     if (parts.length === 1) await run(parts[0]!, 1, limit, request, services.slow);
     else await Promise.all(parts.map((part) => run(part, parts.length, limit, request, services.slow)));
     const fetching = performance.now();
     const explained: Hit[] = [];
-    const found = collect(parts, compiled, services.node, request, weigh, explained);
+    const work = limit.untimed();
+    const steps = collect(parts, compiled, services.node, request, weigh, explained, { work, until });
+    const found = await inTurns(steps, work);
     tellOfFetch(parts, performance.now() - fetching, request, services.slow);
     if (found.response.hits.some(({ wanted }) => wanted !== undefined))
       await findInner(found.response.hits, weigh, limit);
@@ -387,14 +394,23 @@ function groupsOf(body: unknown): string[] {
   return Array.isArray(groups) ? groups.filter((group) => typeof group === 'string') : [];
 }
 
-function collect(
+/** What fetching may take. */
+interface Time {
+  /** Counts its steps. */
+  work: WorkLimit;
+  /** When its time is over, the hits that are there are the answer. */
+  until: WorkLimit;
+}
+
+function* collect(
   parts: readonly Part[],
   compiled: Compiled | undefined,
   node: string,
   { body, phase, pagePerShard = false }: SearchRequest,
   weigh: (bytes: number) => void,
   explained: Hit[],
-): Omit<Execution, 'release' | 'held'> {
+  { work, until }: Time,
+): Turns<Omit<Execution, 'release' | 'held'>> {
   const failures: ShardFailure[] = parts.flatMap(({ index, shard, error }) =>
     error === undefined ? [] : [{ node, index: index.name, shard: shard.number, error }],
   );
@@ -431,13 +447,14 @@ function collect(
   const total = hits.reduce((sum, { result }) => sum + result.total, 0);
   const ranking = new Ranking(hits);
   const maxScore = parts.length === 0 || from + size === 0 || phase === 'init_scan' ? 0 : ranking.maxScore;
-  ranking.skip(from);
-  const found = phase === 'init_scan' ? [] : ranking.next(size, weigh);
+  yield* ranking.skip(from, work);
+  const found = phase === 'init_scan' ? [] : yield* ranking.next(size, weigh, work, until);
   for (const [{ index, shard }, error] of ranking.failures)
     failures.push({ node, index: index.name, shard: shard.number, error });
   // Shards that hand over their hits at once have then failed altogether.
   if (ranking.failures.size > 0 && failures.length === parts.length && (parts.length === 1 || pagePerShard))
     throw searchPhaseFailed('query_fetch', failures);
+  const aggregated = yield* reduceAggregations(aggregatedParts(parts, explained), new Reduction(work, weigh));
   const response: SearchResponse = {
     shards: { total: parts.length, failed: failures.length, failures },
     total,
@@ -451,9 +468,10 @@ function collect(
     scriptFields: compiled?.scriptFields ?? [],
     partialFields: compiled?.partialFields ?? new Map(),
     node,
-    timedOut: parts.some(({ timedOut }) => timedOut),
+    timedOut: ranking.isLate || parts.some(({ timedOut }) => timedOut),
+    until,
     terminatedEarly: ended.length === 0 ? undefined : ended.some(Boolean),
-    ...splitFacets(reduceAggregations(aggregatedParts(parts, explained)), compiled?.facets ?? []),
+    ...splitFacets(aggregated, compiled?.facets ?? []),
     suggestions: compiled?.suggest === undefined ? undefined : suggestionsOf(parts, phase ?? 'merge'),
   };
   return { response, hits, ranking, size };

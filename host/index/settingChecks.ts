@@ -1,8 +1,9 @@
 /** What the values of settings may be, with the words in which 1.7 refuses others. */
-import { isFalse, isTrue } from '../mapping/javaBooleans.js';
+
 import { parseTime } from '../mapping/durations.js';
-import { wildcard } from './names.js';
+import { isFalse, isTrue } from '../mapping/javaBooleans.js';
 import { parseSize } from '../mapping/sizes.js';
+import { wildcard } from './names.js';
 
 /** Why a value can't be meant; undefined for a good one. */
 export type Check = (value: string, key: string) => string | undefined;
@@ -11,7 +12,7 @@ export type Check = (value: string, key: string) => string | undefined;
 export type DynamicSettings = readonly (readonly [pattern: string, check: Check])[];
 
 const INTEGER = /^[+-]?\d{1,10}$/;
-const DECIMAL = /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?[fd]?\s*$/i;
+const DECIMAL = /^\s*[+-]?(\d+(?:\.\d*)?|\.\d+)(e[+-]?\d+)?[fd]?\s*$/i;
 const MAX_INTEGER = 2_147_483_647;
 
 export const any: Check = () => undefined;

@@ -64,7 +64,7 @@ function kindOf(value: string | number | boolean | RawNumber, type: TypeMapping)
   if (value instanceof RawNumber) return value.isWhole ? 'long' : 'double';
   if (type.numericDetection) {
     if (/^[+-]?\d{1,18}$/.test(value)) return 'long';
-    if (/^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?\s*$/.test(value)) return 'double';
+    if (/^\s*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?\s*$/.test(value)) return 'double';
   }
   return 'string';
 }

@@ -152,7 +152,7 @@ function latinDigit(digit: string): string {
   return String(code - first);
 }
 
-const FRACTION = /^[+-]?(?:NaN|Infinity|(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?[fFdD]?)$/;
+const FRACTION = /^[+-]?(?:NaN|Infinity|(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?[fFdD]?)$/;
 
 /** Double.parseDouble. */
 export function parseFraction(text: string): number {

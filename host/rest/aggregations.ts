@@ -3,21 +3,31 @@
 import { Double, type Rendered, ShownHits } from '../aggregation/rendered.js';
 import type { CompiledSearch } from '../dsl/search.js';
 import type { Hit } from '../index/ranking.js';
+import type { Turns, WorkLimit } from '../workLimit.js';
 import { renderHits } from './hit.js';
 import type { Json } from './json.js';
 import { doubleJson } from './sortValues.js';
 
-/** `node` is who answers. */
-export function aggregationsJson(rendered: Rendered, node: string): Json {
+/** `node` is who answers; `work` counts the steps. */
+export function* aggregationsJson(rendered: Rendered, node: string, work: WorkLimit): Turns<Json> {
   if (rendered instanceof ShownHits) return hitsJson(rendered, node);
   if (rendered instanceof Double) return doubleJson(rendered.value);
   if (typeof rendered !== 'object' || rendered === null) return rendered;
-  if (Array.isArray(rendered))
-    return (rendered as readonly Rendered[]).map((each) => aggregationsJson(each, node));
+  if (work.isDue()) yield;
+  if (Array.isArray(rendered)) {
+    const list: Json[] = [];
+    for (const each of rendered as readonly Rendered[])
+      list.push(isSimple(each) ? each : yield* aggregationsJson(each, node, work));
+    return list;
+  }
   const out: { [key: string]: Json | undefined } = {};
   for (const [key, value] of Object.entries(rendered))
-    if (value !== undefined) out[key] = aggregationsJson(value, node);
+    if (value !== undefined) out[key] = isSimple(value) ? value : yield* aggregationsJson(value, node, work);
   return out;
+}
+
+function isSimple(value: Rendered): value is null | boolean | string | number | bigint {
+  return typeof value !== 'object' || value === null;
 }
 
 function hitsJson({ total, maxScore, hits, view }: ShownHits, node: string): Json {

@@ -1,12 +1,14 @@
 /** Percolation: which registered queries match a document; several at once. */
-import { ElasticsearchError, toElasticsearchError, validationFailed } from '../errors.js';
+
 import type { Rendered } from '../aggregation/rendered.js';
+import { ElasticsearchError, toElasticsearchError, validationFailed } from '../errors.js';
 import type { Engine } from '../index/engine.js';
 import { looksLikeJson, parseLax } from '../index/laxJson.js';
 import { DOCUMENT_CALL, nameOptions } from '../index/names.js';
 import { parseVersionType, wrongVersion } from '../index/operation.js';
 import type { Match } from '../index/percolating.js';
 import { isObject, type JsonObject } from '../mapping/values.js';
+import { inTurns, type WorkLimit } from '../workLimit.js';
 import { aggregationsJson } from './aggregations.js';
 import { bodyText, javaParse } from './body.js';
 import { broadcastCounts } from './broadcast.js';
@@ -15,7 +17,6 @@ import { bodyLines, headerText, notLines } from './lines.js';
 import { json, long, type RestResponse, type RoutedRequest } from './request.js';
 import type { Route } from './router.js';
 import { preferredShards, readBody } from './searchCall.js';
-import type { WorkLimit } from '../workLimit.js';
 import { tookSince } from './took.js';
 
 /** Parameters, of the request or of a line's header. */
@@ -74,8 +75,9 @@ async function percolate(engine: Engine, call: Call, limit: WorkLimit): Promise<
   const onlyShards = preferredShards(preference);
   const found = await engine.percolate(targets, { type, body, unreadable, source, onlyShards, limit });
   const idsOnly = parameters.get('percolate_format') === 'ids';
-  const shown = (part: Rendered | undefined) =>
-    part === undefined ? undefined : aggregationsJson(part, engine.nodeId);
+  const work = limit.untimed();
+  const shown = async (part: Rendered | undefined) =>
+    part === undefined ? undefined : inTurns(aggregationsJson(part, engine.nodeId, work), work);
   return {
     took: tookSince(started),
     _shards: broadcastCounts(found.shards, found.failures),
@@ -83,8 +85,8 @@ async function percolate(engine: Engine, call: Call, limit: WorkLimit): Promise<
     matches: call.onlyCount
       ? undefined
       : found.matches.map((match) => (idsOnly ? match.id : matchJson(match))),
-    facets: shown(found.facets),
-    aggregations: shown(found.aggregations),
+    facets: await shown(found.facets),
+    aggregations: await shown(found.aggregations),
   };
 }
 

@@ -5,8 +5,8 @@ import { parseTime } from '../mapping/durations.js';
 import { isFalse } from '../mapping/javaBooleans.js';
 import { parseWhole } from '../mapping/values.js';
 import type { WorkLimit } from '../workLimit.js';
-import { type Json, writeJson } from './json.js';
 import { filterPath } from './answerPaths.js';
+import { type Json, writeJson } from './json.js';
 import { camelCase, withTwins } from './shape.js';
 import { writeYaml } from './yaml.js';
 
@@ -81,7 +81,7 @@ function whole(
   }
 }
 
-const FLOAT = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?[fd]?$/i;
+const FLOAT = /^[+-]?(\d+(?:\.\d*)?|\.\d+)(e[+-]?\d+)?[fd]?$/i;
 
 /** A parameter that is a number with a fraction. */
 export function float(query: ReadonlyMap<string, string>, name: string): number | undefined {

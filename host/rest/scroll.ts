@@ -2,6 +2,7 @@
 import { ElasticsearchError, illegalArgument, validationFailed } from '../errors.js';
 import type { Engine } from '../index/engine.js';
 import { findInner } from '../index/innerHits.js';
+import { inTurns } from '../workLimit.js';
 import { bodyText } from './body.js';
 import { json, millis, type RestResponse, type RoutedRequest } from './request.js';
 import type { Route } from './router.js';
@@ -82,7 +83,10 @@ async function page(engine: Engine, request: RoutedRequest): Promise<RestRespons
   await findInner(found.hits, () => {}, request.limit);
   const took = tookSince(started);
   const shown = keepAlive === undefined ? undefined : scrollId(engine, number, kind);
-  return json(request, 200, renderSearch(found, took, shown));
+  const work = request.limit.untimed();
+  // Hits that a page leaves out are on none.
+  const steps = renderSearch({ ...found, until: work }, took, work, shown);
+  return json(request, 200, await inTurns(steps, work));
 }
 
 /** The answer of 1.7 where the node of a scroll is not there. */

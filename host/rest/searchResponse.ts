@@ -1,6 +1,8 @@
 /** The answer of a search. */
 import type { ShardFailure } from '../errors.js';
+import { HIT_STEPS } from '../index/ranking.js';
 import type { SearchResponse } from '../index/search.js';
+import type { Turns, WorkLimit } from '../workLimit.js';
 import { aggregationsJson } from './aggregations.js';
 import { renderHit } from './hit.js';
 import { Float, type Json } from './json.js';
@@ -20,25 +22,40 @@ function failureOf({ index, shard, error }: ShardFailure): Json {
   return { index, shard, status: error.status, reason: error.render() };
 }
 
-/** The whole of it. */
-export function renderSearch(response: SearchResponse, took: number, scrollId?: string): Json {
-  const { shards, total, maxScore, hits } = response;
+/** What showing hits may take in any case. */
+const LEAST_MS = 50;
+
+/** The whole of it; `work` counts the steps. Hits that there is no time for are left out. */
+export function* renderSearch(
+  response: SearchResponse,
+  took: number,
+  work: WorkLimit,
+  scrollId?: string,
+): Turns<Json> {
+  const { shards, total, maxScore, node, facets, aggregations } = response;
+  let { timedOut } = response;
+  // What was read in time is shown, unless that takes long by itself.
+  const until = response.until.atLeast(LEAST_MS);
+  const hits: Json[] = [];
+  for (const hit of response.hits) {
+    if (work.isDue(HIT_STEPS)) {
+      if (until.late) {
+        timedOut = true;
+        break;
+      }
+      yield;
+    }
+    hits.push(renderHit(hit, response));
+  }
   return {
     _scroll_id: scrollId,
     took,
-    timed_out: response.timedOut,
+    timed_out: timedOut,
     terminated_early: response.terminatedEarly,
     _shards: shardCounts(shards),
-    hits: {
-      total,
-      max_score: maxScore === null ? null : new Float(maxScore),
-      hits: hits.map((hit) => renderHit(hit, response)),
-    },
-    facets: response.facets === undefined ? undefined : aggregationsJson(response.facets, response.node),
-    aggregations:
-      response.aggregations === undefined
-        ? undefined
-        : aggregationsJson(response.aggregations, response.node),
+    hits: { total, max_score: maxScore === null ? null : new Float(maxScore), hits },
+    facets: facets === undefined ? undefined : yield* aggregationsJson(facets, node, work),
+    aggregations: aggregations === undefined ? undefined : yield* aggregationsJson(aggregations, node, work),
     suggest: response.suggestions === undefined ? undefined : suggestionsJson(response.suggestions),
   };
 }

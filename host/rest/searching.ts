@@ -14,9 +14,10 @@ import { looksLikeJson } from '../index/laxJson.js';
 import type { SearchRequest } from '../index/search.js';
 import type { SearchTarget } from '../index/targets.js';
 import { isObject } from '../mapping/values.js';
+import { inTurns, type WorkLimit } from '../workLimit.js';
 import { bodyText } from './body.js';
 import { type Json, Raw, writeJson } from './json.js';
-import type { WorkLimit } from '../workLimit.js';
+import { notLines } from './lines.js';
 import { readMultiSearch } from './multiSearchBody.js';
 import { isPlain, json, type RestResponse, type RoutedRequest } from './request.js';
 import type { Route } from './router.js';
@@ -24,7 +25,6 @@ import { scrollId } from './scroll.js';
 import { readBody, readSearchCall, type SearchCall } from './searchCall.js';
 import { renderSearch } from './searchResponse.js';
 import { tookSince } from './took.js';
-import { notLines } from './lines.js';
 
 /** The routes of this family. */
 export function searchRoutes(engine: Engine): Route[] {
@@ -65,9 +65,11 @@ export async function runSearch(engine: Engine, call: SearchCall, limit: WorkLim
     limit,
   };
   const took = () => tookSince(started);
+  const work = limit.untimed();
   if (call.scroll === undefined) {
     if (scan) throw scanFailed(engine, targets, onlyShards);
-    return renderSearch(await engine.search(targets, asked), took());
+    const found = await engine.search(targets, asked);
+    return inTurns(renderSearch(found, took(), work), work);
   }
   if (call.type === 'count') {
     // 1.7 finds no hits to go on with when it brings the shards' answers together.
@@ -80,7 +82,9 @@ export async function runSearch(engine: Engine, call: SearchCall, limit: WorkLim
   // The one shard of a search hands its hits over at once.
   const atOnce = asked.pagePerShard === true || response.shards.total === 1;
   const kind = scan ? 'scan' : atOnce ? 'queryAndFetch' : 'queryThenFetch';
-  return renderSearch(response, took(), scrollId(engine, number, kind));
+  // Hits that a page leaves out are on none.
+  const page = { ...response, until: work };
+  return inTurns(renderSearch(page, took(), work, scrollId(engine, number, kind)), work);
 }
 
 /** 500: every shard says that a scan must be gone on with. */

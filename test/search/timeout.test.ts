@@ -34,10 +34,18 @@ afterAll(() => engine.close());
 /** @param asks how often the core may ask whether to go on before it is told to stop */
 async function call(method: string, uri: string, body: unknown, asks?: number) {
   let asked = 0;
-  const limit = WorkLimit.of(Number.POSITIVE_INFINITY, () => asks !== undefined && asked++ >= asks);
+  const limit = WorkLimit.of(Number.POSITIVE_INFINITY);
+  if (asks !== undefined) endWhen(limit, () => asked++ >= asks);
   const bytes = new TextEncoder().encode(typeof body === 'string' ? body : JSON.stringify(body));
   const answer = await router.handle(method, uri, bytes, Principal.unrestricted, undefined, limit);
   return { status: answer.status, body: JSON.parse(new TextDecoder().decode(answer.body)) as unknown };
+}
+
+/** Says when the time of a limit is over, and of those made from it. */
+function endWhen(limit: WorkLimit, isLate: () => boolean): WorkLimit {
+  const within = limit.within.bind(limit);
+  Object.defineProperty(limit, 'late', { get: isLate });
+  return Object.assign(limit, { within: (ms: number) => endWhen(within(ms), isLate) });
 }
 
 interface Answer {

@@ -1,0 +1,39 @@
+/** What bringing the shards' aggregations together may take: steps, and buckets that are made only here. */
+import { ElasticsearchError } from '../errors.js';
+import { WorkLimit } from '../workLimit.js';
+
+/** Steps of a bucket, each of about 0.1 us. */
+const BUCKET_STEPS = 4;
+/** Buckets without documents that a search may be answered with. */
+const MAX_EMPTY = 1_000_000;
+/** What such a bucket takes in memory, about; they are weighed so many at a time. */
+const EMPTY_BYTES = 250;
+const WEIGHED = 1024;
+
+export class Reduction {
+  readonly #limit: WorkLimit;
+  readonly #weigh: (bytes: number) => void;
+  #empty = 0;
+
+  /** @param weigh told what is made takes, in bytes; throws when that is too much */
+  constructor(limit: WorkLimit = WorkLimit.none, weigh: (bytes: number) => void = () => {}) {
+    this.#limit = limit;
+    this.#weigh = weigh;
+  }
+
+  /** Counts buckets that are worked on; whether others should get the event loop. */
+  isDue(buckets = 1): boolean {
+    return this.#limit.isDue(BUCKET_STEPS * buckets);
+  }
+
+  /** Counts a bucket without documents before it is made; refuses too many of them. */
+  addEmpty(name: string): void {
+    if (this.#empty++ % WEIGHED === 0) this.#weigh(WEIGHED * EMPTY_BYTES);
+    if (this.#empty <= MAX_EMPTY) return;
+    throw new ElasticsearchError(
+      'AggregationExecutionException',
+      `aggregation [${name}] needs more than ${MAX_EMPTY} buckets without documents`,
+      { status: 400 },
+    );
+  }
+}

@@ -1,0 +1,75 @@
+/** Hits are read and shown one by one: others have the event loop between, and when the time is over those that are there are shown. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startNode, type TestNode } from './node.js';
+
+const DOCUMENTS = 200;
+let node: TestNode;
+
+beforeAll(async () => {
+  node = await startNode();
+  await node.call('PUT', '/a', { settings: { number_of_shards: 2 } });
+  const lines = Array.from(
+    { length: DOCUMENTS },
+    (_, i) => `{"index":{"_id":"${i}"}}\n{"x":"red fox","n":${i},"o":{"a":{"b":1,"c":2}}}\n`,
+  );
+  await node.call('POST', '/a/t/_bulk?refresh=true', lines.join(''));
+});
+afterAll(() => node.engine.close());
+
+const script = { script: "doc['n'].value * 2", lang: 'expression' };
+const searches: [string, object][] = [
+  ['sources', { _source: { include: ['o.*.b'] } }],
+  ['script fields', { script_fields: { s: script } }],
+  ['highlights', { query: { match: { x: 'fox' } }, highlight: { fields: { x: {} } } }],
+  ['sorted hits', { sort: 'n' }],
+];
+
+describe.each(searches)('%s', (_name, body) => {
+  const asked = { ...body, size: DOCUMENTS };
+
+  it('are read and shown hit by hit', async () => {
+    const all = await node.call('POST', '/a/_search', asked);
+    expect(all.body.hits.hits).toHaveLength(DOCUMENTS);
+    expect(all.body.timed_out).toBe(false);
+    expect(all.turns).toBeGreaterThanOrEqual(2 * DOCUMENTS);
+  });
+
+  it.each([50, DOCUMENTS + 50])(
+    'are those that are there when the time is over after %i turns',
+    async (lateAfter) => {
+      const all = await node.call('POST', '/a/_search', { ...asked, timeout: '1m' });
+      const some = await node.call('POST', '/a/_search', { ...asked, timeout: '1m' }, { lateAfter });
+      expect(some.status).toBe(200);
+      expect(some.body.timed_out).toBe(true);
+      const { hits, total } = some.body.hits;
+      expect(total).toBe(DOCUMENTS);
+      expect(hits.length).toBeGreaterThan(lateAfter > DOCUMENTS ? 40 : 0);
+      expect(hits.length).toBeLessThan(DOCUMENTS);
+      expect(hits).toEqual(all.body.hits.hits.slice(0, hits.length));
+    },
+  );
+
+  it('end with their client', async () => {
+    const gone = await node.call('POST', '/a/_search', asked, { goneAfter: 20 });
+    expect(gone.status).toBe(503);
+    expect(gone.turns).toBe(20);
+  });
+});
+
+it('passes over many hits in turns', async () => {
+  const body = { size: 10, from: 190, sort: 'n' };
+  const answer = await node.call('POST', '/a/_search', body);
+  expect(answer.body.hits.hits.map(({ _id }: { _id: string }) => Number(_id))).toEqual(
+    Array.from({ length: 10 }, (_, i) => 190 + i),
+  );
+});
+
+it('goes on with a scroll behind the hits that there was time for', async () => {
+  const body = { size: 150, sort: 'n', timeout: '1m' };
+  const first = await node.call('POST', '/a/_search?scroll=1m', body, { lateAfter: 30 });
+  expect(first.body.timed_out).toBe(true);
+  const shown = first.body.hits.hits as { _id: string }[];
+  const next = await node.call('POST', '/_search/scroll?scroll=1m', first.body._scroll_id);
+  const [begin] = next.body.hits.hits as { _id: string }[];
+  expect(Number(begin!._id)).toBeGreaterThan(Number(shown.at(-1)!._id));
+});

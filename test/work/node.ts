@@ -1,0 +1,75 @@
+/** A node in memory whose requests get limits that count their turns. */
+import { Principal } from '../../host/access/principal.js';
+import { wallClock } from '../../host/index/clock.js';
+import { Engine } from '../../host/index/engine.js';
+import { LocalTransport } from '../../host/index/local.js';
+import { createRouter } from '../../host/rest/routes.js';
+import { compileCore } from '../../host/server/wasm.js';
+import { MemoryBlobs, MemoryStorage } from '../../host/storage/memory.js';
+import { WorkLimit } from '../../host/workLimit.js';
+
+export interface Answered {
+  status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: answers are looked into
+  body: any;
+  /** How often the work stopped for others. */
+  turns: number;
+}
+
+export interface Options {
+  /** After so many turns the client is gone. */
+  goneAfter?: number;
+  /** After so many turns the time of the search is over. */
+  lateAfter?: number;
+  /** Slices last as long as ever. */
+  patient?: boolean;
+}
+
+export interface TestNode {
+  engine: Engine;
+  call(method: string, uri: string, body?: unknown, options?: Options): Promise<Answered>;
+}
+
+/** Work of this node stops wherever it may: its clock says that every slice is over. */
+export async function startNode(): Promise<TestNode> {
+  const module = await compileCore();
+  const parts = { storage: new MemoryStorage(), blobs: new MemoryBlobs(), clock: wallClock };
+  const engine = await Engine.open({ ...parts, transport: new LocalTransport(module), module });
+  const router = createRouter(engine, { node: 'n', cluster: 'c', version: '0' });
+  const call: TestNode['call'] = async (method, uri, body, options = {}) => {
+    const {
+      goneAfter = Number.POSITIVE_INFINITY,
+      lateAfter = Number.POSITIVE_INFINITY,
+      patient = false,
+    } = options;
+    const counted = { turns: 0 };
+    const whole = WorkLimit.of(Number.POSITIVE_INFINITY, () => counted.turns >= goneAfter);
+    const limit = patient ? whole : impatient(whole, counted, lateAfter);
+    const text = typeof body === 'string' ? body : body === undefined ? '' : JSON.stringify(body);
+    const bytes = new TextEncoder().encode(text);
+    const answer = await router.handle(method, uri, bytes, Principal.unrestricted, undefined, limit);
+    return {
+      status: answer.status,
+      body: JSON.parse(new TextDecoder().decode(answer.body)),
+      turns: counted.turns,
+    };
+  };
+  return { engine, call };
+}
+
+/** A limit whose slices are over at once, as are those of all limits made from it; `since`: turns before its time began. */
+function impatient(limit: WorkLimit, counted: { turns: number }, lateAfter: number, since = 0): WorkLimit {
+  const [yields, within] = [limit.yield.bind(limit), limit.within.bind(limit)];
+  const [untimed, atLeast] = [limit.untimed.bind(limit), limit.atLeast.bind(limit)];
+  const isLate = () => limit.deadline !== Number.POSITIVE_INFINITY && counted.turns >= since + lateAfter;
+  Object.defineProperties(limit, { due: { get: () => true }, late: { get: isLate } });
+  return Object.assign(limit, {
+    yield: () => {
+      counted.turns++;
+      return yields();
+    },
+    within: (ms: number) => impatient(within(ms), counted, lateAfter),
+    untimed: () => impatient(untimed(), counted, lateAfter),
+    atLeast: (ms: number) => impatient(atLeast(ms), counted, lateAfter, isLate() ? counted.turns : since),
+  });
+}
