@@ -18,7 +18,7 @@ export const ERR_CLAUSES: i32 = -7;
 export const ERR_DICTIONARY: i32 = -8;
 /** A function score needs the value of a field that a document lacks. */
 export const ERR_VALUE: i32 = -9;
-/** A function of a value is no finite number. */
+/** A function of a value is no finite number. The result is the value as f64, and the function's modifier as u8. */
 export const ERR_NUMBER: i32 = -10;
 /** A search needs the uids of documents: `segmentSetUids` for every segment that lacks them. */
 export const ERR_UIDS: i32 = -11;
@@ -26,3 +26,7 @@ export const ERR_UIDS: i32 = -11;
 export const ERR_INTERRUPTED: i32 = -12;
 /** A search needs more values of a field in memory than `fielddataLimit` allows: this less the field's number. */
 export const ERR_FIELDDATA: i32 = -0x10000;
+/** A phrase has a word that occurs where its field has no positions: this less the field's number. The result is the word. */
+export const ERR_PHRASE_POSITIONS: i32 = -0x20000;
+/** The same of a word of a span query. */
+export const ERR_SPAN_POSITIONS: i32 = -0x30000;

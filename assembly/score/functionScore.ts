@@ -5,6 +5,7 @@ import { evaluateOne } from '../expression/evaluate';
 import { Program } from '../expression/program';
 import { MATCH_TERM, Matcher, matches } from '../docset/matcher';
 import { currentFreq } from '../postings/cursor';
+import { setResult } from '../result';
 import { Segment } from '../segment/segment';
 import { uidLength, uidOf } from '../segment/uids';
 import { ERR_NUMBER, ERR_VALUE, OK } from '../status';
@@ -75,6 +76,18 @@ function modified(modifier: u8, n: f64): f64 {
   }
 }
 
+/** What a function can't be told of: f64 value, u8 modifier. */
+const refused: usize = memory.data(16, 8);
+
+/** The search fails, of its values the first is told. */
+function refuseNumber(n: f64, modifier: u8): void {
+  if (functionStatus != OK) return;
+  functionStatus = ERR_NUMBER;
+  store<f64>(refused, n);
+  store<u8>(refused, modifier, 8);
+  setResult(refused, 9);
+}
+
 /** The first value of a document, or the one for documents without, by factor and modifier. */
 function fieldValue(f: ScoreFunction, doc: u32): f64 {
   const column = changetype<Column>(f.column);
@@ -84,8 +97,9 @@ function fieldValue(f: ScoreFunction, doc: u32): f64 {
     functionStatus = ERR_VALUE;
     return 0;
   }
-  const value = modified(f.modifier, n * <f64>f.factor);
-  if (!isFinite<f64>(value)) functionStatus = ERR_NUMBER;
+  n *= <f64>f.factor;
+  const value = modified(f.modifier, n);
+  if (!isFinite<f64>(value)) refuseNumber(n, f.modifier);
   return value;
 }
 

@@ -11,8 +11,8 @@ import {
 import { requestAlloc } from '../memory/arena';
 import { PositionRows, ROWS } from '../postings/positionRows';
 import { PositionsCursor } from '../postings/positions';
-import { FIELD_POSITIONS, FieldEntry, findField } from '../segment/segment';
-import { OK } from '../status';
+import { findField } from '../segment/segment';
+import { ERR_SPAN_POSITIONS, OK } from '../status';
 import { setPointer } from '../memory/pointers';
 import { openTerm } from './compileTerms';
 import { compileStatus, insertByCost, noRoom, ordinal, segment } from './compiling';
@@ -25,6 +25,7 @@ import {
   NODE_SPAN_TERM,
   Query,
 } from './query';
+import { hasPositions } from './unpositioned';
 
 // Compiles a span query for one segment: its spans, and the documents that can have any, which are tested first.
 
@@ -66,7 +67,8 @@ function makeCompiled(spans: Spans, documents: Matcher): CompiledSpans | null {
 function compileTerm(spans: Spans, query: Query): CompiledSpans | null {
   const entry = findField(segment, query.field);
   const term = query.term(0);
-  if (!entry || !term.dfIn(ordinal) || !(FieldEntry.flags(entry) & FIELD_POSITIONS)) return null;
+  if (!entry || !term.dfIn(ordinal)) return null;
+  if (!hasPositions(entry, query.field, term, ERR_SPAN_POSITIONS)) return null;
   const cursor = openTerm(term, entry, 0, true);
   const m = Matcher.make(MATCH_TERM);
   if (cursor === null || m === null) return noRoomForSpans();
@@ -79,6 +81,15 @@ function compileTerm(spans: Spans, query: Query): CompiledSpans | null {
   m.cursor = cursor;
   m.cost = term.dfIn(ordinal);
   return makeCompiled(spans, m);
+}
+
+/** Looks for words without positions: Lucene opens those too that stand beside one that does not occur. */
+function checkPositions(query: Query, first: u32): void {
+  for (let i = first; i < query.childCount; i++) checkPositions(query.child(i), 0);
+  if (query.kind != NODE_SPAN_TERM) return;
+  const entry = findField(segment, query.field);
+  if (entry && query.term(0).dfIn(ordinal))
+    hasPositions(entry, query.field, query.term(0), ERR_SPAN_POSITIONS);
 }
 
 /** Puts the spans among the first `n` of an array of pointers, ascending by cost. */
@@ -130,8 +141,9 @@ export function compileSpans(query: Query): CompiledSpans | null {
     const child = compileSpans(query.child(i));
     if (compileStatus != OK) return null;
     if (child === null) {
-      if (near || (!either && !i)) return null;
-      continue;
+      if (either || (i && !near)) continue;
+      checkPositions(query, i + 1);
+      return null;
     }
     spans.masked = spans.masked || child.spans.masked;
     spans.flat = spans.flat && child.spans.kind == SPAN_TERM;

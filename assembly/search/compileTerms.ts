@@ -7,10 +7,12 @@ import { requestAlloc } from '../memory/arena';
 import { PostingsCursor } from '../postings/cursor';
 import { PositionRows } from '../postings/positionRows';
 import { PositionsCursor } from '../postings/positions';
-import { FIELD_POSITIONS, FieldEntry, findField } from '../segment/segment';
+import { FieldEntry, findField } from '../segment/segment';
+import { ERR_PHRASE_POSITIONS } from '../status';
 import { Query, QueryTerm } from './query';
 import { setPointer } from '../memory/pointers';
 import { noRoom, ordinal, pointers, segment } from './compiling';
+import { hasPositions } from './unpositioned';
 
 // Compiles terms and phrases for one segment: their postings and positions, opened.
 
@@ -74,6 +76,7 @@ function compileSlot(query: Query, entry: usize, first: u32, n: u32, scoring: bo
   for (let i = first; i < first + n; i++) {
     const term = query.term(i);
     if (!term.dfIn(ordinal)) continue;
+    if (!hasPositions(entry, query.field, term, ERR_PHRASE_POSITIONS)) return null;
     const cursor = openTerm(term, entry, 0, scoring);
     if (cursor === null) return null;
     const positions = PositionsCursor.make(cursor);
@@ -91,7 +94,7 @@ function compileSlot(query: Query, entry: usize, first: u32, n: u32, scoring: bo
 /** A phrase, near or exact; null where a position has no term in the segment. */
 export function compilePhrase(query: Query, scoring: bool): Matcher | null {
   const entry = findField(segment, query.field);
-  if (!entry || !(FieldEntry.flags(entry) & FIELD_POSITIONS)) return null;
+  if (!entry) return null;
   const at = requestAlloc(offsetof<Phrase>());
   const slots = pointers(query.termCount);
   const byCost = pointers(query.termCount);

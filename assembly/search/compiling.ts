@@ -13,7 +13,7 @@ export let shard: Shard = changetype<Shard>(0);
 export let segment: Segment = changetype<Segment>(0);
 /** The segment's number in its shard. */
 export let ordinal: u32 = 0;
-/** ERR_MEMORY where the arena ran out while compiling. */
+/** ERR_MEMORY where the arena ran out while compiling; else why the query can't be run. */
 export let compileStatus: i32 = OK;
 /** How many filters the node being compiled stands in: their sets are kept for the next search. */
 export let filterDepth: u32 = 0;
@@ -78,6 +78,11 @@ export function compileAlone(query: Query): Matcher | null {
 export function noRoom(): Matcher | null {
   compileStatus = ERR_MEMORY;
   return null;
+}
+
+/** The query can't be run. */
+export function compileFailed(status: i32): void {
+  compileStatus = status;
 }
 
 /** An array of `n` pointers; 0 where the arena ran out. */

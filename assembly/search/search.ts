@@ -90,6 +90,7 @@ import { writeStatistics } from './statisticsResult';
 import { isThinning, matchesLeft, restoreMatchesLeft, startThinning, terminatedEarly } from './thin';
 import { runUnion, unionFits } from './union';
 import { runWindows } from './window';
+import { positionsStatus, startPositions } from './unpositioned';
 
 // A search: decode the plan, gather the statistics of the whole shard, then compile and execute it segment by segment.
 
@@ -401,8 +402,9 @@ export function searchShard(shard: Shard, ptr: usize, length: u32): i32 {
   startAggregations();
   startFielddata();
   startFilters();
+  startPositions();
   const status = executePlan(shard, ptr, length);
   endAggregations();
   if (exhausted && status == OK && !answersPartially()) return ERR_INTERRUPTED;
-  return refusedFielddata < 0 ? status : ERR_FIELDDATA - refusedFielddata;
+  return refusedFielddata < 0 ? positionsStatus(status) : ERR_FIELDDATA - refusedFielddata;
 }

@@ -3,7 +3,7 @@ import { instantiateSync } from '@assemblyscript/loader';
 import { KSTEM_WORDS } from '../analysis/kstemWords.js';
 import { type CoreFigures, decodeFielddata, decodeShardInfo, type FieldBytes } from './figures.js';
 import { decodeSegmentInfo, decodeTokens, type SegmentInfo, type TokenList } from './result.js';
-import { CoreError, CoreTrap, type ShardHandle, Status } from './status.js';
+import { CoreError, CoreTrap, hasDetail, type ShardHandle, Status } from './status.js';
 
 interface Abi {
   memory: WebAssembly.Memory;
@@ -362,7 +362,8 @@ export class Core {
       this.#trap = new CoreTrap(name, e);
       throw this.#trap;
     }
-    if (!pointer && status < 0) throw new CoreError(status, name);
+    if (!pointer && status < 0)
+      throw new CoreError(status, name, hasDetail(status) ? this.#result() : undefined);
     return status;
   }
 }

@@ -14,6 +14,8 @@ export const Status = {
   interrupted: -12,
   dictionary: -8,
   fielddata: -0x10000,
+  phrasePositions: -0x20000,
+  spanPositions: -0x30000,
 } as const;
 
 const TEXT: Record<number, string> = {
@@ -31,19 +33,34 @@ const TEXT: Record<number, string> = {
   [Status.dictionary]: 'the dictionary of a stemmer is missing',
 };
 
+/** Whether the core has a result for a failure. */
+export function hasDetail(code: number): boolean {
+  return code === Status.number || code <= Status.phrasePositions;
+}
+
 /** The number of the field whose values would take too much; undefined for other statuses. */
 export function refusedField(code: number): number | undefined {
-  return code <= Status.fielddata ? Status.fielddata - code : undefined;
+  return code <= Status.fielddata && code > Status.phrasePositions ? Status.fielddata - code : undefined;
+}
+
+/** The field without the positions that a query needs, and which kind of query that is; undefined for other statuses. */
+export function unpositioned(code: number): { field: number; query: string } | undefined {
+  if (code > Status.phrasePositions) return undefined;
+  if (code > Status.spanPositions) return { field: Status.phrasePositions - code, query: 'PhraseQuery' };
+  return { field: Status.spanPositions - code, query: 'SpanTermQuery' };
 }
 
 /** The core refused a call and changed nothing; it goes on. */
 export class CoreError extends Error {
   override readonly name = 'CoreError';
   readonly code: number;
+  /** What the core says besides, of the statuses that have a result. */
+  readonly detail: Uint8Array | undefined;
 
-  constructor(code: number, call: string) {
+  constructor(code: number, call: string, detail?: Uint8Array) {
     super(`${call}: ${TEXT[code] ?? `status ${code}`}`);
     this.code = code;
+    this.detail = detail;
   }
 }
 

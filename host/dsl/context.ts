@@ -299,8 +299,6 @@ export interface ResolvedField {
   type: string | undefined;
   /** Of `_all`: the boosts that its words may have. */
   boosts?: readonly AllBoost[];
-  /** {@link Dsl.refuse}. */
-  refuse(error: ElasticsearchError): void;
 }
 
 /** Finds a field; its `name` is the full one then. */
@@ -311,10 +309,9 @@ export function resolve(dsl: Dsl, name: string): ResolvedField {
       dsl.index,
       `Strict field resolution and no field mapping can be found for the field with name [${name}]`,
     );
-  const refuse = (error: ElasticsearchError) => dsl.refuse(error);
   // The types that are searched may lack a text that others have, whose words weigh all the same.
   if (found === undefined)
-    return { name, field: undefined, number: dsl.model.textNamed(name), type: undefined, refuse };
+    return { name, field: undefined, number: dsl.model.textNamed(name), type: undefined };
   const { field, type } = found;
   return {
     name: field.fullName,
@@ -322,7 +319,6 @@ export function resolve(dsl: Dsl, name: string): ResolvedField {
     number: field.number < 0 || field.hasOnlyDocValues ? UNKNOWN_FIELD : field.number,
     type,
     ...(field.fullName === '_all' ? { boosts: dsl.model.searchedBoosts(dsl.searchedTypes) } : {}),
-    refuse,
   };
 }
 

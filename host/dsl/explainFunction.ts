@@ -3,7 +3,7 @@
 import { doubleText, floatText } from '../mapping/javaNumbers.js';
 import { javaText } from '../mapping/values.js';
 import type { Explanation } from './explanation.js';
-import { DecayShape, Modifier, type ScoreFunction, ValueMode } from './scoreFunction.js';
+import { DecayShape, Modifier, nameIn, type ScoreFunction, ValueMode } from './scoreFunction.js';
 
 type DecayFunction = Extract<ScoreFunction, { type: 'decay' | 'geoDecay' }>;
 
@@ -55,10 +55,6 @@ export function explainFunction(
 
 function leaf(value: number, description: string): Explanation {
   return { value, description, details: [], matched: true };
-}
-
-function nameIn(names: Readonly<Record<string, number>>, value: number): string {
-  return Object.keys(names).find((key) => names[key] === value) ?? '';
 }
 
 function formula({ shape, scale, decay }: DecayFunction, distance: string): string {

@@ -22,7 +22,7 @@ import { isNumeric, prefixCoded } from './numericTerms.js';
 import { fuzzyQuery, MAX_EXPANSIONS, type RewriteMethod, readRewrite } from './patterns.js';
 import { Occur, type PhrasePrefixNode, type PlanNode } from './plan.js';
 import { prefixText } from './print.js';
-import { checkPositions, termNode, textQuery } from './text.js';
+import { termNode, textQuery } from './text.js';
 
 /** How a text is matched against a field. */
 export interface Matching {
@@ -180,7 +180,6 @@ function phrasePrefix(
   else if (phrase?.kind === 'term') positions = [{ position: 0, terms: [phrase.term] }];
   else if (phrase?.kind === 'phrase') positions = phrase.positions;
   else return phrase;
-  if (positions.length > 1) checkPositions(resolved, tokens[0]!.term);
   const last = positions.at(-1)!;
   const node: PhrasePrefixNode = {
     kind: 'phrasePrefix',

@@ -64,3 +64,8 @@ export const ScoreMode = { multiply: 0, sum: 1, avg: 2, max: 3, min: 4, first: 5
 export type ScoreMode = (typeof ScoreMode)[keyof typeof ScoreMode];
 export const BoostMode = { multiply: 0, replace: 1, sum: 2, avg: 3, max: 4, min: 5 } as const;
 export type BoostMode = (typeof BoostMode)[keyof typeof BoostMode];
+
+/** The name that a number has among these; of none ''. */
+export function nameIn(names: Readonly<Record<string, number>>, value: number): string {
+  return Object.keys(names).find((key) => names[key] === value) ?? '';
+}

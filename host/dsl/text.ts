@@ -1,8 +1,7 @@
 /** Lucene's QueryBuilder: the query that a text's tokens make on one field. */
 
 import type { Token } from '../analysis/analyzer.js';
-import { ElasticsearchError } from '../errors.js';
-import { POSITIONS, UNKNOWN_FIELD } from '../mapping/field.js';
+import { UNKNOWN_FIELD } from '../mapping/field.js';
 import { textTerm } from '../mapping/terms.js';
 import { allTerm } from './allTerms.js';
 import { checkClauses, onUnknownField, type ResolvedField } from './context.js';
@@ -72,8 +71,6 @@ function phraseOf(
   resolved: ResolvedField,
   slop: number,
 ): PhraseNode {
-  const [[, [first = ''] = []] = []] = places;
-  checkPositions(resolved, first);
   const positions = [...places].map(([position, texts]) => ({
     position: position - 1,
     terms: texts.map(textTerm),
@@ -92,11 +89,4 @@ export function booleanOf(
   checkClauses(queries.length);
   const clauses = queries.map((node) => ({ occur, node }));
   return { kind: 'boolean', noCoord, boost, minimum: 0, clauses };
-}
-
-/** Refuses, as 1.7 does when it searches, a phrase on a field whose positions are not indexed. */
-export function checkPositions({ field, number, refuse }: ResolvedField, term: string): void {
-  if (field?.core === undefined || number === UNKNOWN_FIELD || (field.core.flags & POSITIONS) !== 0) return;
-  const detail = `field "${field.fullName}" was indexed without position data; cannot run PhraseQuery (term=${term})`;
-  refuse(new ElasticsearchError('IllegalStateException', detail, { status: 500 }));
 }

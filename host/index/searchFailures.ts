@@ -2,6 +2,7 @@
 
 import { forbiddenLoad } from '../aggregation/source.js';
 import { CoreError, Status } from '../core/status.js';
+import { Modifier, nameIn } from '../dsl/scoreFunction.js';
 import type { CompiledSearch } from '../dsl/search.js';
 import { type Progress, stateOf } from '../dsl/searchContext.js';
 import { noScore, readsScore } from '../expression/script.js';
@@ -13,6 +14,7 @@ import {
   shortened,
   toElasticsearchError,
 } from '../errors.js';
+import { doubleText } from '../mapping/javaNumbers.js';
 import { withPlace } from './jsonPlace.js';
 import { BrokenJson } from './laxJson.js';
 import type { OpenIndex } from './openIndex.js';
@@ -40,18 +42,32 @@ export function queryError(thrown: unknown, { index, shard, search }: Searched):
       return new ElasticsearchError('CircuitBreakingException', TOO_LARGE, { status: 500 });
     if (thrown.code === Status.value || thrown.code === Status.number) {
       const name = thrown.code === Status.value ? lackedField(search?.tree.root) : undefined;
-      const text = thrown.message.replace(/^search: /, '');
+      const text =
+        thrown.code === Status.number ? refusedNumber(thrown) : thrown.message.replace(/^search: /, '');
       const nested = new ElasticsearchError(
         'ElasticsearchException',
         name === undefined ? text : `Missing value for field [${name}]`,
       );
-      if (search === undefined) return nested;
-      const place = `[${index.name}][${shard.number}]: ${search.state()}`;
-      const detail = `${place}: Query Failed [Failed to execute main query]`;
-      return new ElasticsearchError('QueryPhaseExecutionException', detail, { status: 500, nested });
+      return notExecuted(nested, { index, shard, search });
     }
   }
-  return toElasticsearchError(thrown);
+  const error = toElasticsearchError(thrown);
+  return error.exception === 'IllegalStateException' ? notExecuted(error, { index, shard, search }) : error;
+}
+
+/** A query that is understood and failed as it was run. */
+function notExecuted(nested: ElasticsearchError, { index, shard, search }: Searched): ElasticsearchError {
+  if (search === undefined) return nested;
+  const place = `[${index.name}][${shard.number}]: ${search.state()}`;
+  const detail = `${place}: Query Failed [Failed to execute main query]`;
+  return new ElasticsearchError('QueryPhaseExecutionException', detail, { status: 500, nested });
+}
+
+/** What a function of a value says that makes no finite number of it. */
+function refusedNumber({ detail = new Uint8Array(9) }: CoreError): string {
+  const view = new DataView(detail.buffer, detail.byteOffset, detail.byteLength);
+  const modifier = nameIn(Modifier, view.getUint8(8));
+  return `Result of field modification [${modifier}(${doubleText(view.getFloat64(0, true))})] must be a number`;
 }
 
 /** What went wrong as the hits of a shard were read. */

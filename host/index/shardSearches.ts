@@ -1,7 +1,7 @@
 /** Searches of one shard's core: counted, with the uids that they need, and with refusals in the engine's words. */
 import type { SearchResult } from '../core/result.js';
-import { CoreError, refusedField, Status } from '../core/status.js';
-import type { ElasticsearchError } from '../errors.js';
+import { CoreError, refusedField, Status, unpositioned } from '../core/status.js';
+import { ElasticsearchError } from '../errors.js';
 import type { Storage } from '../storage/storage.js';
 import type { Counters } from './counters.js';
 import type { ShardConnection } from './shardConnection.js';
@@ -62,9 +62,12 @@ export class ShardSearches {
       }
     } catch (e) {
       if (e instanceof CoreError && e.code === Status.interrupted) throw new WorkOver();
-      const field = e instanceof CoreError ? refusedField(e.code) : undefined;
-      if (field === undefined) throw e;
+      if (!(e instanceof CoreError)) throw e;
       const { fieldName, refuseFielddata } = this.#context;
+      const lacking = unpositioned(e.code);
+      if (lacking !== undefined) throw withoutPositions(fieldName(lacking.field), lacking.query, e.detail);
+      const field = refusedField(e.code);
+      if (field === undefined) throw e;
       throw refuseFielddata?.(fieldName(field)) ?? e;
     } finally {
       const took = performance.now() - started;
@@ -88,4 +91,12 @@ export class ShardSearches {
       await connection.call((client) => client.giveUids(id, uids));
     }
   }
+}
+
+const utf8 = new TextDecoder();
+
+/** 500: a word of a phrase, or of a span query, occurs where the field has no positions. */
+function withoutPositions(field: string, query: string, term: Uint8Array | undefined): ElasticsearchError {
+  const detail = `field "${field}" was indexed without position data; cannot run ${query} (term=${utf8.decode(term)})`;
+  return new ElasticsearchError('IllegalStateException', detail, { status: 500 });
 }

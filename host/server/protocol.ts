@@ -54,6 +54,7 @@ export interface WireError {
   name: string;
   message: string;
   code?: number;
+  detail?: Uint8Array | undefined;
 }
 
 /** What became of a call. */
@@ -164,15 +165,18 @@ export interface WorkerData {
 }
 
 export function toWire(thrown: unknown): WireError {
-  if (thrown instanceof CoreError) return { name: thrown.name, message: thrown.message, code: thrown.code };
+  if (thrown instanceof CoreError) {
+    const { name, message, code, detail } = thrown;
+    return { name, message, code, detail };
+  }
   if (thrown instanceof Error) return { name: thrown.name, message: thrown.message };
   return { name: 'Error', message: String(thrown) };
 }
 
-export function fromWire({ name, message, code }: WireError): Error {
+export function fromWire({ name, message, code, detail }: WireError): Error {
   switch (name) {
     case 'CoreError':
-      return new CoreError(code ?? 0, message.split(':')[0] ?? '');
+      return new CoreError(code ?? 0, message.split(':')[0] ?? '', detail);
     case 'CoreTrap':
       return new CoreTrap('core', message);
     case 'ShardLost':

@@ -9,7 +9,6 @@ const model = modelOf({
       s: { type: 'string' },
       n: { type: 'long' },
       d: { type: 'date' },
-      f: { type: 'string', index_options: 'freqs' },
     },
   },
 });
@@ -131,10 +130,6 @@ describe('queries that 1.7 refuses are refused in its words', () => {
     ],
     [{ match: { n: 'many' } }, '400 NumberFormatException[For input string: "many"]'],
     [{ match: { d: 'not a date' } }, '400 IllegalArgumentException[Invalid format: "not a date"]'],
-    [
-      { match_phrase: { f: 'red fox' } },
-      '500 QueryPhaseExecutionException[query[f:"red fox"],from[0],size[10]: Query Failed [Failed to execute main query]]; nested: IllegalStateException[field "f" was indexed without position data; cannot run PhraseQuery (term=red)]; ',
-    ],
     [{ multi_match: { query: 'a' } }, parsing('No fields specified for multi_match query')],
     [{ multi_match: { fields: ['s'] } }, parsing('No text specified for multi_match query')],
     [{ multi_match: { query: 'a', fields: ['s^x'] } }, '400 NumberFormatException[For input string: "x"]'],
