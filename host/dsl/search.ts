@@ -77,6 +77,8 @@ export interface CompiledSearch {
   highlight: Highlight | undefined;
   /** Whether hits are explained. */
   explain: boolean;
+  /** What scores the first hits again, and stands in the explanations of all, even of sorted ones. */
+  rescore: readonly Rescore[];
   /** What the matches are aggregated to. */
   aggregations: CompiledAggregations | undefined;
   /** What aggregations are shown as facets. */
@@ -346,6 +348,7 @@ export function compileSearch(body: unknown, context: SearchContext, asked?: Pla
         ? undefined
         : { query: withFilters(query, context, compiler, true), fields: highlighted },
     explain,
+    rescore: rescore ?? [],
     aggregations,
     facets,
     inner: compiler.inner.size === 0 ? [] : innerSearches([...compiler.inner.values()], context),
@@ -401,7 +404,7 @@ function timesBoost(query: PlanNode, boost: number): PlanNode {
     boost: 1,
     query,
     single: true,
-    functions: [{ function: { type: 'one' }, weight: boost }],
+    functions: [{ function: { type: 'factor', factor: boost } }],
     scoreMode: ScoreMode.multiply,
     boostMode: BoostMode.multiply,
   };

@@ -2,6 +2,7 @@
 import type { CompiledSearch } from '../dsl/search.js';
 import { encodePlan } from '../dsl/encode.js';
 import { explanation } from '../dsl/explain.js';
+import { explainRescore } from '../dsl/explainRescore.js';
 import type { Explanation } from '../dsl/explanation.js';
 import { readFacts } from '../dsl/facts.js';
 import { printFact } from '../dsl/printFact.js';
@@ -28,12 +29,28 @@ function scoring({ tree: { root, inOrder, similarities } }: CompiledSearch): Pla
 
 /** The explanations of the documents with these keys; undefined for those that are not there. */
 export async function explainKeys(
-  { index, shard, search, statistics }: Searched,
+  searched: Searched,
+  keys: readonly number[],
+  limit: WorkLimit,
+): Promise<(Explanation | undefined)[]> {
+  const { search } = searched;
+  const plan = scoring(search);
+  let found = await explainPlan(searched, plan, keys, limit);
+  for (const rescore of search.rescore) {
+    const again = await explainPlan(searched, { ...plan, root: rescore.node }, keys, limit);
+    found = found.map((first, i) => first && explainRescore(rescore, first, again[i]));
+  }
+  return found;
+}
+
+async function explainPlan(
+  { index, shard, statistics }: Omit<Searched, 'search'>,
+  scored: Plan,
   keys: readonly number[],
   limit: WorkLimit,
 ): Promise<(Explanation | undefined)[]> {
   const places = new Map<number, PlanNode>();
-  const plan = { ...scoring(search), statistics, explain: keys };
+  const plan = { ...scored, statistics, explain: keys };
   const { sortValues } = await shard.searches.query(() => encodePlan(plan, shard, places), limit);
   const names = index.model.fieldDefinitions().map(({ name }) => name);
   const fielddata = new Fielddata(index.model);
