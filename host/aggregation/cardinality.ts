@@ -7,7 +7,8 @@ import { type AggregationContext, readKeys, type SourceKeys, sourceFrom, sourceK
 import { cardinality, mergeSketches, precisionOf, type Sketch } from './hyperLogLog.js';
 import type { PartialReader } from './reader.js';
 import type { Rendered } from './rendered.js';
-import { classCast, type ValueSource, ValueType, writeSource } from './source.js';
+import { classCast } from '../mapping/javaCasts.js';
+import { type ValueSource, ValueType, writeSource } from './source.js';
 import { ValueCount } from './stats.js';
 
 const DEFAULT_PRECISION = 14;
@@ -113,7 +114,7 @@ export function cardinalityAggregation(
   // No two documents have one name: shards know them by numbers of their own.
   const isHashed = !(rehash ?? source.fieldType !== 'murmur3') && source.mapped;
   const isNumeric = source.type === ValueType.long || source.type === ValueType.double;
-  if (isHashed && !isNumeric) context.failure ??= classCast(`${BYTES} cannot be cast to ${NUMERIC}`);
+  if (isHashed && !isNumeric) context.failure ??= classCast(BYTES, NUMERIC);
   if (source.uids === true) return new ValueCount(name, source);
   return new CardinalityAggregation(name, source, precision, isHashed && isNumeric);
 }

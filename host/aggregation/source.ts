@@ -2,6 +2,7 @@
 
 import type { PlanBytes } from '../dsl/planBytes.js';
 import { ElasticsearchError, fielddataForbidden, illegalArgument } from '../errors.js';
+import { classCast } from '../mapping/javaCasts.js';
 import { type BoundExpression, writeProgram } from '../expression/program.js';
 import { Column, columnOf, type LeafField, TYPE, UNKNOWN_FIELD } from '../mapping/field.js';
 import type { MappingModel } from '../mapping/model.js';
@@ -135,11 +136,6 @@ function formatOf(field: LeafField, pattern: string | undefined): ValueFormat {
   return pattern === undefined || !numeric ? RAW : numberValues(pattern);
 }
 
-/** 500: values of another class than the aggregation takes. */
-export function classCast(what: string): ElasticsearchError {
-  return new ElasticsearchError('ClassCastException', what);
-}
-
 /** 500: what 1.7 says when it would load the values of a field whose mapping forbids that. */
 export function forbiddenLoad(field: string): ElasticsearchError {
   const cause = fielddataForbidden(field);
@@ -158,7 +154,7 @@ export function wrongFielddata(
   const wantedClass = `${FIELDDATA}.Index${wanted === 'number' ? 'Numeric' : 'GeoPoint'}FieldData`;
   const own = CLASSES[fieldType] ?? (type === ValueType.string ? CLASSES.string : CLASSES.long);
   const name = (inColumns === true ? own?.[1] : undefined) ?? own?.[0];
-  return classCast(`${FIELDDATA}.plain.${name} cannot be cast to ${wantedClass}`);
+  return classCast(`${FIELDDATA}.plain.${name}`, wantedClass);
 }
 
 /** What 1.7 calls the values of fields: those that it makes of the index, and those that are kept as doc values. */

@@ -39,7 +39,7 @@ import type { Reduction } from './reduction.js';
 import { Double, type Rendered } from './rendered.js';
 import { addFilter } from './singles.js';
 import { sorted } from './sorting.js';
-import { classCast, type ValueSource, ValueType, writeSource } from './source.js';
+import { type ValueSource, ValueType, writeSource } from './source.js';
 
 /** How many buckets are wanted. */
 export interface Thresholds {
@@ -136,7 +136,10 @@ export function checkTypes(sources: readonly ValueSource[]): ValueSource {
   const [first] = mapped;
   if (first === undefined) return sources[0]!;
   if (mapped.some(({ type }) => type !== first.type))
-    throw classCast('buckets of one aggregation have keys of different types');
+    throw new ElasticsearchError(
+      'ClassCastException',
+      'buckets of one aggregation have keys of different types',
+    );
   return first;
 }
 

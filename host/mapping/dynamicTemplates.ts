@@ -1,6 +1,7 @@
 /** Dynamic templates: which mapping a new field gets by its name, its path and its JSON type. */
 
 import { ElasticsearchError, illegalArgument, mapperParsing } from '../errors.js';
+import { classCast } from './javaCasts.js';
 import { compileRegex, quoteRegex } from '../regex/regex.js';
 import { isObject, type JsonObject, javaClass, textOf } from './values.js';
 
@@ -20,10 +21,7 @@ export interface DynamicTemplate {
 
 /** Reads the `dynamic_templates` of a type. */
 export function readTemplates(given: unknown): DynamicTemplate[] {
-  if (!Array.isArray(given)) {
-    const detail = `${javaClass(given)} cannot be cast to java.util.List`;
-    throw new ElasticsearchError('ClassCastException', detail, { status: 500 });
-  }
+  if (!Array.isArray(given)) throw classCast(javaClass(given), 'java.util.List');
   return given.map((entry) => {
     const [name, ...more] = isObject(entry) ? Object.keys(entry) : [];
     const definition = name === undefined ? undefined : (entry as JsonObject)[name];

@@ -6,8 +6,16 @@ import { isObject, javaClass, type JsonObject } from './values.js';
 export function asMap(value: unknown): JsonObject {
   if (isObject(value)) return value;
   if (value === null) throw nullPointer();
-  const detail = `${javaClass(value)} cannot be cast to java.util.Map`;
-  throw new ElasticsearchError('ClassCastException', detail, { status: 500 });
+  throw classCast(javaClass(value), 'java.util.Map');
+}
+
+/** 500: an object of another class than is taken, both by their full names; newer machines of Java tell where both are from. */
+export function classCast(own: string, wanted: string): ElasticsearchError {
+  const home = own.startsWith('java.')
+    ? "module java.base of loader 'bootstrap'"
+    : "unnamed module of loader 'app'";
+  const detail = `class ${own} cannot be cast to class ${wanted} (${own} and ${wanted} are in ${home})`;
+  return new ElasticsearchError('ClassCastException', detail, { status: 500 });
 }
 
 /** 500: something that is needed is null; `why` is what newer machines of Java tell of that. */

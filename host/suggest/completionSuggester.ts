@@ -5,6 +5,7 @@ import type { TermMatcher } from '../dsl/multiTermNode.js';
 import { editsOf, readFuzziness } from '../dsl/fuzziness.js';
 import { fuzzyMatcher } from '../dsl/termMatchers.js';
 import { ElasticsearchError, illegalArgument, parseFailure } from '../errors.js';
+import { classCast } from '../mapping/javaCasts.js';
 import { CompletionField, combinations } from '../mapping/completion.js';
 import { behindContexts, completionEntry, NO_WEIGHT } from '../mapping/completionEntry.js';
 import type { LeafField } from '../mapping/field.js';
@@ -121,8 +122,7 @@ const MAPPERS: Record<string, string> = {
 /** 500: a field of another type, in Java's words. */
 function notCompletion({ type }: LeafField): ElasticsearchError {
   const mapper = 'org.elasticsearch.index.mapper';
-  const detail = `${mapper}.${MAPPERS[type] ?? type} cannot be cast to ${mapper}.core.CompletionFieldMapper`;
-  return new ElasticsearchError('ClassCastException', detail);
+  return classCast(`${mapper}.${MAPPERS[type] ?? type}`, `${mapper}.core.CompletionFieldMapper`);
 }
 
 function readFuzzy(body: JsonObject): Fuzzy {

@@ -327,10 +327,10 @@ describe('mappings that are refused', () => {
       '400 MapperParsingException[Root type mapping not empty after parsing! Remaining fields:   [type : string]]',
     );
     expect(put({ _all: 'on' })).toBe(
-      '500 ClassCastException[java.lang.String cannot be cast to java.util.Map]',
+      "500 ClassCastException[class java.lang.String cannot be cast to class java.util.Map (java.lang.String and java.util.Map are in module java.base of loader 'bootstrap')]",
     );
     expect(put({ dynamic_templates: {} })).toBe(
-      '500 ClassCastException[java.util.LinkedHashMap cannot be cast to java.util.List]',
+      "500 ClassCastException[class java.util.LinkedHashMap cannot be cast to class java.util.List (java.util.LinkedHashMap and java.util.List are in module java.base of loader 'bootstrap')]",
     );
     expect(put({ transform: 3 })).toBe(
       '400 MapperParsingException[Transform must be an object or an array but was:  3]',

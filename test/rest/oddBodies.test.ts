@@ -66,7 +66,10 @@ describe('templates', () => {
     [{ order: {} }, refused('NumberFormatException[For input string: "{}"]', 500)],
     [
       { mappings: [] },
-      refused('ClassCastException[java.util.ArrayList cannot be cast to java.util.Map]', 500),
+      refused(
+        "ClassCastException[class java.util.ArrayList cannot be cast to class java.util.Map (java.util.ArrayList and java.util.Map are in module java.base of loader 'bootstrap')]",
+        500,
+      ),
     ],
     [{ aliases: { a: 5 } }, refused('ElasticsearchIllegalArgumentException[No alias is specified]')],
     [{ aliases: { a: 5, b: {} } }, OK],
