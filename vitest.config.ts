@@ -1,11 +1,14 @@
 import { defineConfig } from 'vitest/config';
 
+/** Milliseconds for a test, and for what sets one up. The debug core, which checks every access to memory, takes its time. */
+const timeout = process.env.RESILIN_CORE === 'debug' ? 240_000 : 60_000;
+
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/globalSetup.ts'],
     setupFiles: ['test/setup.ts'],
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: timeout,
+    hookTimeout: timeout,
   },
 });

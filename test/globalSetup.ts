@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { copyFile, mkdir, readFile, rename } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 
@@ -75,11 +76,35 @@ async function provide(core: Core, target: Target): Promise<void> {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   }
+  await compile(core, target, out);
+  await place(out, cached);
+}
+
+/** Compiles a core to a file. */
+async function compile(core: Core, target: Target, out: string): Promise<void> {
   const compiler = 'node_modules/assemblyscript/bin/asc.js';
   const options = ['--config', 'asconfig.json', '--target', target, ...(core.flags ?? []), '--outFile', out];
   if (target === 'debug') options.push('--transform', WATCH_MEMORY);
-  await run(process.execPath, [compiler, core.entry, ...options]);
-  await place(out, cached);
+  try {
+    await run(process.execPath, [compiler, core.entry, ...options], { maxBuffer: Infinity });
+  } catch (cause) {
+    const { signal, stderr } = cause as { signal?: string; stderr?: string };
+    // Without a word of its own a compiler has been killed, as where there is no memory left.
+    const why = stderr?.trim() || `ended by ${signal ?? 'itself'} without a message`;
+    throw new Error(`the ${target} core of ${core.entry} can't be compiled: ${why}`, { cause });
+  }
+}
+
+/** Provides all cores, compiling as many at a time as there are processors: a compiler takes nearly half a GB. */
+async function provideAll(): Promise<void> {
+  const left = CORES.flatMap((core): (() => Promise<void>)[] => [
+    () => provide(core, 'release'),
+    () => provide(core, 'debug'),
+  ]);
+  const provideNext = async (): Promise<void> => {
+    for (let next = left.shift(); next; next = left.shift()) await next();
+  };
+  await Promise.all(Array.from({ length: availableParallelism() }, provideNext));
 }
 
 /**
@@ -91,7 +116,7 @@ async function provide(core: Core, target: Target): Promise<void> {
 export default async function setup(): Promise<(() => Promise<void>) | undefined> {
   await mkdir(CACHE, { recursive: true });
   await mkdir('build', { recursive: true });
-  await Promise.all(CORES.flatMap((core) => [provide(core, 'release'), provide(core, 'debug')]));
+  await provideAll();
   if (process.env.RESILIN_CORE !== 'debug') return undefined;
   const [whole] = CORES;
   await place(path.join('build', whole!.file('debug')), path.join('build', whole!.file('release')));
