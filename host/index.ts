@@ -18,6 +18,7 @@ import type { RestResponse } from './rest/request.js';
 import type { Router } from './rest/router.js';
 import { createRouter } from './rest/routes.js';
 import type { RunningServer, ServerOptions } from './server/server.js';
+import { bodyText } from './mapping/bigints.js';
 import type { Places } from './snapshot/places.js';
 import { MemoryBlobs, MemoryStorage } from './storage/memory.js';
 import type { Blobs, Storage } from './storage/storage.js';
@@ -53,7 +54,10 @@ export interface EngineOptions {
 export interface Caller {
   /** The interface of 1.7 without HTTP: a method, a path with its query, a body as bytes. */
   handle(method: string, uri: string, body?: Uint8Array): Promise<RestResponse>;
-  /** The same for JavaScript: a body is sent as JSON unless it is a string or bytes; JSON answers are parsed. */
+  /**
+   * The same for JavaScript: a body is sent as JSON, its bigints as whole numbers, unless it is a string or bytes; JSON answers are
+   * parsed, which rounds whole numbers beyond 2^53.
+   */
   request(method: string, uri: string, body?: unknown): Promise<{ status: number; body: unknown }>;
   /** The same for the Fetch API: `Deno.serve(resilin.fetch)`, a service worker's `fetch` event. */
   fetch(request: Request): Promise<Response>;
@@ -130,5 +134,5 @@ function callerOf(router: Router, principal: Principal): Caller {
 function toBytes(body: unknown): Uint8Array {
   if (body === undefined) return new Uint8Array(0);
   if (body instanceof Uint8Array) return body;
-  return utf8.encode(typeof body === 'string' ? body : JSON.stringify(body));
+  return utf8.encode(typeof body === 'string' ? body : bodyText(body));
 }

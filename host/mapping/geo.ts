@@ -3,9 +3,9 @@
 import type { AnalyzerRegistry } from '../analysis/registry.js';
 import type { BatchWriter } from '../core/batch.js';
 import { ElasticsearchError, mapperParsing, toElasticsearchError } from '../errors.js';
+import { compressed, compressedStep } from './compressedPoints.js';
 import { Column, type CoreOptions, LeafField } from './field.js';
 import { readTraits, TERM_TRAITS } from './fieldTraits.js';
-import { doubleText } from './javaNumbers.js';
 import {
   arrayPoint,
   type GeoPoint,
@@ -18,6 +18,7 @@ import {
   readPoint,
   textPoint,
 } from './geoPoints.js';
+import { doubleText } from './javaNumbers.js';
 import { NumberField, ONE_TERM } from './numbers.js';
 import { StringField } from './strings.js';
 import { encodeDouble, halves, textTerm } from './terms.js';
@@ -106,7 +107,7 @@ export class GeoPointField extends LeafField {
     if (validateLat && (point.lat > 90 || point.lat < -90)) throw this.#illegal('latitude', point.lat);
     if (validateLon && (point.lon > 180 || point.lon < -180)) throw this.#illegal('longitude', point.lon);
     if (this.number < 0) return;
-    batch.term(this.number, pointTerm(point));
+    batch.term(this.number, this.#term(point));
     this.#lat?.write(batch, point.lat);
     this.#lon?.write(batch, point.lon);
     if (this.#hash === undefined) return;
@@ -130,7 +131,13 @@ export class GeoPointField extends LeafField {
     const [lat, lon, more] = text.split(',');
     if (lat === undefined || lon === undefined || more !== undefined) return textTerm(text);
     const point = { lat: Number(lat), lon: Number(lon) };
-    return pointText(point) === text ? pointTerm(point) : textTerm(text);
+    return pointText(point) === text ? this.#term(point) : textTerm(text);
+  }
+
+  /** Documents that are there keep the precision that the mapping had. */
+  #term(point: GeoPoint): Uint8Array {
+    const step = compressedStep(this.traits.fielddata);
+    return pointTerm(step === undefined ? point : compressed(point, step));
   }
 
   protected override echo(): JsonObject {

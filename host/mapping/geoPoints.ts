@@ -246,9 +246,9 @@ export function parseDistance(text: string, unit = 1): number {
   return parseFraction(number) * (suffix === undefined ? unit : UNITS.get(suffix)!);
 }
 
-/** Lengths of the equator and of half a meridian in metres. */
+/** Lengths of the equator and of half a meridian in metres, as 1.7 has them. */
 const EQUATOR = 2 * Math.PI * 6_378_137;
-const MERIDIAN = Math.PI * 6_356_752.314_245;
+export const MERIDIAN = Math.PI * 6_356_752.314_245;
 
 /** How often the globe must be halved both ways until a cell is at most about so many metres across. */
 export function halvingsFor(metres: number): number {

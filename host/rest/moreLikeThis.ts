@@ -70,7 +70,7 @@ async function moreLikeThis(engine: Engine, request: RoutedRequest): Promise<Res
     },
     request.limit,
   );
-  return json(request, 200, answer);
+  return json(request, 200, answer.body);
 }
 
 const NUMBERS = ['min_term_freq', 'max_query_terms', 'min_doc_freq', 'max_doc_freq'];

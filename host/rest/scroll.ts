@@ -6,7 +6,7 @@ import { inTurns } from '../workLimit.js';
 import { bodyText } from './body.js';
 import { json, millis, type RestResponse, type RoutedRequest } from './request.js';
 import type { Route } from './router.js';
-import { renderSearch } from './searchResponse.js';
+import { renderSearch, searchStatus } from './searchResponse.js';
 import { tookSince } from './took.js';
 
 /** The routes of this family. */
@@ -86,7 +86,7 @@ async function page(engine: Engine, request: RoutedRequest): Promise<RestRespons
   const work = request.limit.untimed();
   // Hits that a page leaves out are on none.
   const steps = renderSearch({ ...found, until: work }, took, work, shown);
-  return json(request, 200, await inTurns(steps, work));
+  return json(request, searchStatus(found), await inTurns(steps, work));
 }
 
 /** The answer of 1.7 where the node of a scroll is not there. */

@@ -22,6 +22,11 @@ function failureOf({ index, shard, error }: ShardFailure): Json {
   return { index, shard, status: error.status, reason: error.render() };
 }
 
+/** The status: the highest of the failures where no shard succeeded, as hits may fail on all of them when they are read. */
+export function searchStatus({ shards: { total, failed, failures } }: SearchResponse): number {
+  return failed < total ? 200 : failures.reduce((highest, { error }) => Math.max(highest, error.status), 200);
+}
+
 /** What showing hits may take in any case. */
 const LEAST_MS = 50;
 

@@ -66,7 +66,8 @@ async function search(engine: Engine, request: RoutedRequest): Promise<RestRespo
     if (failures.length > 0) throw searchPhaseFailed(isOne ? 'query_fetch' : 'query', failures);
     text = '';
   }
-  return json(request, 200, await runSearch(engine, { ...place, ...readBody(text, {}) }, request.limit));
+  const answer = await runSearch(engine, { ...place, ...readBody(text, {}) }, request.limit);
+  return json(request, answer.status, answer.body);
 }
 
 /** The template that a body asks for; throws what 1.7 says of one that isn't there or can't be read. */

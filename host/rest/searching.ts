@@ -23,7 +23,7 @@ import { isPlain, json, type RestResponse, type RoutedRequest } from './request.
 import type { Route } from './router.js';
 import { scrollId } from './scroll.js';
 import { readBody, readSearchCall, type SearchCall } from './searchCall.js';
-import { renderSearch } from './searchResponse.js';
+import { renderSearch, searchStatus } from './searchResponse.js';
 import { tookSince } from './took.js';
 
 /** The routes of this family. */
@@ -40,13 +40,19 @@ export function searchRoutes(engine: Engine): Route[] {
 }
 
 function search(engine: Engine, request: RoutedRequest): Promise<RestResponse> {
-  return runSearch(engine, readSearchCall(request), request.limit).then((answer) =>
-    json(request, 200, answer),
+  return runSearch(engine, readSearchCall(request), request.limit).then(({ status, body }) =>
+    json(request, status, body),
   );
 }
 
+/** The answer to a search. */
+export interface Searched {
+  status: number;
+  body: Json;
+}
+
 /** Carries a search out and renders its answer. */
-export async function runSearch(engine: Engine, call: SearchCall, limit: WorkLimit): Promise<Json> {
+export async function runSearch(engine: Engine, call: SearchCall, limit: WorkLimit): Promise<Searched> {
   const started = performance.now();
   const { index, names, routing, types, onlyShards } = call;
   if (call.onlyNode !== undefined && call.onlyNode !== engine.nodeId)
@@ -69,7 +75,7 @@ export async function runSearch(engine: Engine, call: SearchCall, limit: WorkLim
   if (call.scroll === undefined) {
     if (scan) throw scanFailed(engine, targets, onlyShards);
     const found = await engine.search(targets, asked);
-    return inTurns(renderSearch(found, took(), work), work);
+    return { status: searchStatus(found), body: await inTurns(renderSearch(found, took(), work), work) };
   }
   if (call.type === 'count') {
     // 1.7 finds no hits to go on with when it brings the shards' answers together.
@@ -84,7 +90,8 @@ export async function runSearch(engine: Engine, call: SearchCall, limit: WorkLim
   const kind = scan ? 'scan' : atOnce ? 'queryAndFetch' : 'queryThenFetch';
   // Hits that a page leaves out are on none.
   const page = { ...response, until: work };
-  return inTurns(renderSearch(page, took(), work, scrollId(engine, number, kind)), work);
+  const body = await inTurns(renderSearch(page, took(), work, scrollId(engine, number, kind)), work);
+  return { status: searchStatus(response), body };
 }
 
 /** 500: every shard says that a scan must be gone on with. */
@@ -151,7 +158,7 @@ async function multiSearch(engine: Engine, request: RoutedRequest): Promise<Rest
     const plain = isPlain(request.query);
     const responses = await atMost(SEARCHES_AT_ONCE, calls, async (call) => {
       try {
-        const response = await runSearch(engine, call, request.limit);
+        const { body: response } = await runSearch(engine, call, request.limit);
         // As values an answer takes more than as bytes, and bytes can be counted.
         const bytes = writeJson(response);
         engine.breakers.grow('request', held, bytes.length, LABEL);

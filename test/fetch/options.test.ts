@@ -203,6 +203,29 @@ describe('a highlighter that the mapping has nothing for', () => {
     ]);
   });
 
+  test('of all shards decides the status, though 1.7 counts what was found', async () => {
+    const failing = { type: 'string' };
+    for (const index of ['one', 'two']) {
+      const mappings = { t: { properties: { title: failing } } };
+      await resilin.request('PUT', `/${index}`, { settings: { number_of_shards: 1 }, mappings });
+      await resilin.request('PUT', `/${index}/t/1?refresh=true`, { title: 'quick' });
+    }
+    const body = { query: QUICK, highlight: { fields } };
+    const answer = await resilin.request('POST', '/one,two/_search', body);
+    expect(answer).toMatchObject({
+      status: 400,
+      body: { _shards: { successful: 0, failed: 2 }, hits: { total: 2, hits: [] } },
+    });
+    const lines = `{"index":"one,two"}\n${JSON.stringify(body)}\n`;
+    expect(await resilin.request('POST', '/_msearch', lines)).toMatchObject({
+      status: 200,
+      body: { responses: [{ _shards: { failed: 2 } }] },
+    });
+    // One that fails nothing is a success.
+    await resilin.request('PUT', '/none', { settings: { number_of_shards: 1 } });
+    expect((await resilin.request('POST', '/one,none/_search', body)).status).toBe(200);
+  });
+
   test('of too small fragments says in which search', async () => {
     const highlight = { fields: { v: { fragment_size: 5 } } };
     const { error } = await search('h', { query: { match: { v: 'fox' } }, highlight });

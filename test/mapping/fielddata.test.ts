@@ -35,3 +35,23 @@ test('the values of a document are those that are indexed, each once and in orde
   const broken = { type: 't', id: '2', source: utf8.encode('{"long": "x"}') };
   expect(fielddata.values(broken, names).size).toBe(0);
 });
+
+// The default of a centimetre is recorded from Elasticsearch 1.7.3.
+test.each([
+  [undefined, { lat: 39.39999997615814, lon: -70.29999995231628 }],
+  ['3m', { lat: 39.399993896484375, lon: -70.29998779296875 }],
+  ['1mm', { lat: 39.39999999990687, lon: -70.29999999981374 }],
+])('compressed points are as precise as %s asks', (precision, rounded) => {
+  const model = new MappingModel(naiveRegistry());
+  const fielddata = { format: 'compressed', ...(precision === undefined ? {} : { precision }) };
+  model.putMapping('t', {
+    properties: { p: { type: 'geo_point', lat_lon: true, fielddata }, exact: { type: 'geo_point' } },
+  });
+  const source = utf8.encode('{"p": "39.4,-70.3", "exact": "39.4,-70.3"}');
+  const values = new Fielddata(model).values({ type: 't', id: '1', source }, ['p', 'p.lat', 'exact']);
+  expect(Object.fromEntries(values)).toEqual({
+    p: [rounded],
+    'p.lat': [39.4],
+    exact: [{ lat: 39.4, lon: -70.3 }],
+  });
+});
