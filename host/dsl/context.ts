@@ -106,6 +106,18 @@ export function checkClauses(count: number): void {
   throw new ElasticsearchError('TooManyClauses', detail, { status: 400 });
 }
 
+/** A query text is looked for in so many fields at most. */
+const MAX_FIELDS = 4096;
+
+/** 400: a query that asks for more fields than it may. */
+export function checkFields(dsl: Dsl, count: number): void {
+  if (count <= MAX_FIELDS) return;
+  throw queryParsing(
+    dsl.index,
+    `a query may ask for at most ${MAX_FIELDS} fields, this one asks for ${count}`,
+  );
+}
+
 /** Options that name or cache a filter and change nothing. */
 export const IGNORED: ReadonlySet<string> = new Set(['_name', '_cache', '_cache_key', '_cacheKey']);
 /** Options that cache a filter. */

@@ -1,5 +1,6 @@
 /** Filters on points: circles, rings, boxes, polygons and cells of geohashes. */
 
+import { checkVertexCount } from '../shapes/vertices.js';
 import { ElasticsearchError, illegalArgument, queryParsing } from '../errors.js';
 import { GeoPointField } from '../mapping/geo.js';
 import {
@@ -397,6 +398,7 @@ const geoPolygon: FilterCompiler = (body, dsl) => {
       name = key;
       for (const [inner, list] of Object.entries(value)) {
         if (inner !== 'points' || !Array.isArray(list)) throw refuse(inner);
+        checkVertexCount(list.length);
         points = list.map(readPoint);
       }
     } else if (key === 'normalize') normalize = booleanOf(value);

@@ -1,5 +1,6 @@
 /** Filter and query on shapes. */
 
+import { checkVertices } from '../shapes/vertices.js';
 import { queryParsing } from '../errors.js';
 import { GeoShapeField, readStrategy } from '../mapping/geoShape.js';
 import { isObject, type JsonObject, textOf } from '../mapping/values.js';
@@ -62,6 +63,7 @@ function readWanted(given: JsonObject, dsl: Dsl, what: string, before: Wanted): 
   for (const [key, value] of Object.entries(given)) {
     switch (key) {
       case 'shape':
+        checkVertices(value);
         wanted.shape = readShape(value, 'right');
         break;
       case 'relation':
@@ -99,6 +101,7 @@ function indexedShape(given: unknown, dsl: Dsl): Shape | undefined {
   if (value === undefined) {
     throw queryParsing(dsl.index, `Shape with name [${id}] found but missing ${path} field`);
   }
+  checkVertices(value);
   return readShape(value, 'right');
 }
 

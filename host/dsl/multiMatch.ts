@@ -2,7 +2,15 @@
 
 import { parseFailure, queryParsing } from '../errors.js';
 import { booleanOf, floatOf, isObject, strictFloatOf, textOf } from '../mapping/values.js';
-import { type Dsl, Options, type QueryCompiler, type ResolvedField, resolve, withBoost } from './context.js';
+import {
+  checkFields,
+  type Dsl,
+  Options,
+  type QueryCompiler,
+  type ResolvedField,
+  resolve,
+  withBoost,
+} from './context.js';
 import { hashOrder } from '../mapping/javaHash.js';
 import { fieldQuery, type Matching, readMatching } from './matching.js';
 import { type BlendedNode, Occur, type PlanNode } from './plan.js';
@@ -139,6 +147,7 @@ export function readFields(given: unknown, dsl: Dsl): FieldBoosts {
     // A pattern stands for fields of all types, whichever are searched.
     for (const found of dsl.model.queriedNames(name)) fields.set(found, boost);
   }
+  checkFields(dsl, fields.size);
   return fields;
 }
 

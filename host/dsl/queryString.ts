@@ -9,6 +9,7 @@ import { type Builder, escapeSyntax, type JoinedClause, parseClassic } from './c
 import { SyntaxFailure } from './classic/tokens.js';
 import {
   checkClauses,
+  checkFields,
   constant,
   type Dsl,
   matchAll,
@@ -132,6 +133,7 @@ function readSettings(options: Options, dsl: Dsl): Settings {
       if (boost !== undefined) boosts.set(found, boost);
     }
   }
+  checkFields(dsl, fields.length);
   const operator = options.text('default_operator', 'defaultOperator');
   if (operator !== undefined && !/^(or|and)$/i.test(operator)) {
     throw queryParsing(dsl.index, `Query default operator [${operator}] is not allowed`);
@@ -398,7 +400,9 @@ class MapperBuilder implements Builder<PlanNode> {
   #names(field: string | undefined): string[] {
     const name = field ?? this.#default;
     if (name === undefined) return this.#settings.fields;
-    return this.#dsl.model.queriedNames(name, this.#dsl.searchedTypes);
+    const names = this.#dsl.model.queriedNames(name, this.#dsl.searchedTypes);
+    checkFields(this.#dsl, names.length);
+    return names;
   }
 
   #joined(names: readonly string[], make: (name: string) => PlanNode | undefined): PlanNode | undefined {

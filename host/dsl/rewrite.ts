@@ -15,7 +15,7 @@ export function rewrite(node: PlanNode): PlanNode {
         return boosted(rewrite(only.node), node.boost);
       }
       const clauses = node.clauses.map(({ occur, node }) => ({ occur, node: loneTerm(rewrite(node)) }));
-      return { ...node, clauses: clauses.map((clause, i) => limited(clause, clauses.slice(0, i))) };
+      return { ...node, clauses: clauses.map((clause, i) => limited(clause, clauses, i)) };
     }
     case 'disMax': {
       const [only] = node.nodes;
@@ -91,9 +91,10 @@ function loneTerm(node: PlanNode): PlanNode {
 }
 
 /** A clause; a limit that must pass counts what the clauses before it have let through. */
-function limited(clause: Clause, before: readonly Clause[]): Clause {
+function limited(clause: Clause, clauses: readonly Clause[], at: number): Clause {
   const { occur, node } = clause;
   if (node.kind !== 'limit' || occur !== Occur.Must) return clause;
+  const before = clauses.slice(0, at);
   const asked = before.filter((each) => each.occur === Occur.Must).map((each) => each.node);
   return { occur, node: { ...node, node: both([node.node, ...asked]) } };
 }

@@ -7,6 +7,7 @@ import { isNumber, isObject, strictIntOf, textOf } from '../mapping/values.js';
 import { analyzed } from './analyzed.js';
 import {
   checkClauses,
+  checkFields,
   type Dsl,
   matchAll,
   Options,
@@ -94,6 +95,7 @@ function readWeights(
     // A pattern stands for fields of all types, whichever are searched.
     for (const found of dsl.model.queriedNames(name)) weights.set(found, boost ?? 1);
   }
+  checkFields(dsl, weights.size);
   return new Map(hashOrder([...weights.keys()]).map((name) => [name, weights.get(name)!]));
 }
 

@@ -1,5 +1,6 @@
 /** The types of an index, and what names mean in them: names of fields, of objects, patterns of names. */
 import type { LeafField } from './field.js';
+import { FieldNames } from './fieldNames.js';
 import { META } from './metaNames.js';
 import { ObjectField } from './objects.js';
 import type { TypeMapping } from './root.js';
@@ -18,6 +19,9 @@ const MAX_FOUND = 10_000;
 export abstract class TypeTable {
   protected readonly types = new Map<string, TypeMapping>();
   #found = new Map<string, FoundField | null>();
+  /** Made when they are first looked for. */
+  #names = new Map<string, FieldNames>();
+  #allNames: FieldNames | undefined;
   #nested: { version: number; objects: ReadonlyMap<string, ObjectField> } | undefined;
   #version = 1;
 
@@ -30,6 +34,8 @@ export abstract class TypeTable {
   protected changed(): void {
     this.#version++;
     this.#found = new Map();
+    this.#names = new Map();
+    this.#allNames = undefined;
   }
 
   /** The types but `_default_`. */
@@ -64,18 +70,21 @@ export abstract class TypeTable {
     for (const typeName of types) {
       const type = this.types.get(typeName);
       if (type === undefined) continue;
-      for (const isNamed of WAYS)
-        for (const field of type.fields()) if (isNamed(field, name)) return { field, type: undefined };
+      let names = this.#names.get(typeName);
+      if (names === undefined) {
+        names = new FieldNames(type.fields());
+        this.#names.set(typeName, names);
+      }
+      const field = names.find(name);
+      if (field !== undefined) return { field, type: undefined };
     }
     return this.#searchTyped(name);
   }
 
   #search(name: string): FoundField | undefined {
-    for (const isNamed of WAYS) {
-      for (const type of this.types.values())
-        for (const field of type.fields()) if (isNamed(field, name)) return { field, type: undefined };
-    }
-    return this.#searchTyped(name);
+    this.#allNames ??= new FieldNames([...this.types.values()].flatMap((type) => [...type.fields()]));
+    const field = this.#allNames.find(name);
+    return field === undefined ? this.#searchTyped(name) : { field, type: undefined };
   }
 
   /** A field with its type in front. */
@@ -197,13 +206,6 @@ export abstract class TypeTable {
     return found === undefined ? [] : [found.field];
   }
 }
-
-/** In which ways a name can be that of a field, those that go first before the others. */
-const WAYS: readonly ((field: LeafField, name: string) => boolean)[] = [
-  ({ fullName }, name) => fullName === name,
-  ({ indexName }, name) => indexName === name,
-  ({ fullName }, name) => fullName.endsWith(`.${name}`),
-];
 
 /** Whether a text consists of these parts with anything between them. */
 export function matches(parts: readonly string[], text: string): boolean {

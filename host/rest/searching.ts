@@ -156,7 +156,9 @@ async function multiSearch(engine: Engine, request: RoutedRequest): Promise<Rest
   const held = engine.breakers.hold('request', 0, LABEL);
   try {
     const plain = isPlain(request.query);
+    const work = request.limit.untimed();
     const responses = await atMost(SEARCHES_AT_ONCE, calls, async (call) => {
+      if (work.due) await work.yield();
       try {
         const { body: response } = await runSearch(engine, call, request.limit);
         // As values an answer takes more than as bytes, and bytes can be counted.

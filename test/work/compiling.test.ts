@@ -1,0 +1,76 @@
+/** What a query may ask for is bounded before it is compiled. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { FieldNames } from '../../host/mapping/fieldNames.js';
+import type { LeafField } from '../../host/mapping/field.js';
+import { startNode, type TestNode } from './node.js';
+
+let node: TestNode;
+
+beforeAll(async () => {
+  node = await startNode();
+  const properties = Object.fromEntries(
+    Array.from({ length: 4200 }, (_, i) => [`f${i}`, { type: 'string' }]),
+  );
+  const own = { s: { type: 'geo_shape' }, p: { type: 'geo_point' } };
+  await node.call('PUT', '/a', {
+    settings: { number_of_shards: 1 },
+    mappings: { t: { properties: { ...properties, ...own } } },
+  });
+});
+afterAll(() => node.engine.close());
+
+const search = (query: object) => node.call('POST', '/a/_search', { query });
+
+it.each([
+  ['multi_match', { multi_match: { query: 'red', fields: ['f*'] } }],
+  ['query_string', { query_string: { query: 'red', fields: ['f*'] } }],
+  ['a pattern within query_string', { query_string: { query: 'f\\*:red' } }],
+  ['simple_query_string', { simple_query_string: { query: 'red', fields: ['f*'] } }],
+])('refuses %s on too many fields', async (_name, query) => {
+  const answer = await search(query);
+  expect(answer.status).toBe(400);
+  expect(answer.body.error).toContain('a query may ask for at most 4096 fields, this one asks for 4200');
+});
+
+it('searches as many fields as it may', async () => {
+  const fields = Array.from({ length: 4096 }, (_, i) => `f${i}`);
+  const answer = await search({ multi_match: { query: 'red', fields } });
+  expect(answer.status).toBe(200);
+  const most = await search({ multi_match: { query: 'red', type: 'most_fields', fields } });
+  expect(most.body.error).toContain('maxClauseCount is set to 1024');
+});
+
+const ring = (length: number) =>
+  Array.from({ length }, (_, i) => [
+    Math.cos((i / length) * 2 * Math.PI),
+    Math.sin((i / length) * 2 * Math.PI),
+  ]);
+const collection = (inner: object) => ({ type: 'geometrycollection', geometries: [inner, inner] });
+const polygon = (length: number) => ({ type: 'polygon', coordinates: [[...ring(length), [1, 0]]] });
+
+it.each([
+  ['geo_polygon', { filtered: { filter: { geo_polygon: { p: { points: ring(10_001) } } } } }],
+  ['geo_shape', { geo_shape: { s: { shape: polygon(10_001) } } }],
+  ['a collection', { geo_shape: { s: { shape: collection(polygon(5001)) } } }],
+])('refuses %s of too many vertices', async (_name, query) => {
+  const answer = await search(query);
+  expect(answer.status).toBe(400);
+  expect(answer.body.error).toContain('the shapes of a query may have at most 10000 vertices');
+});
+
+it('finds fields by their names as one look at each of them would', () => {
+  const field = (fullName: string, indexName = fullName) => ({ fullName, indexName }) as LeafField;
+  const all = [field('a.b.c'), field('x.c'), field('b.c', 'short'), field('c.d', 'x.c'), field('b.c')];
+  const names = new FieldNames(all);
+  const ways: ((each: LeafField, name: string) => boolean)[] = [
+    ({ fullName }, name) => fullName === name,
+    ({ indexName }, name) => indexName === name,
+    ({ fullName }, name) => fullName.endsWith(`.${name}`),
+  ];
+  for (const name of ['a.b.c', 'b.c', 'c', 'x.c', 'short', 'd', 'c.d', 'none', '', '.c']) {
+    const expected = ways
+      .map((is) => all.find((each) => is(each, name)))
+      .find((found) => found !== undefined);
+    expect(names.find(name), name).toBe(expected);
+  }
+});
