@@ -40,6 +40,7 @@ import { Double, type Rendered } from './rendered.js';
 import { addFilter } from './singles.js';
 import { sorted } from './sorting.js';
 import { type ValueSource, ValueType, writeSource } from './source.js';
+import { ownValue } from '../ownNames.js';
 
 /** How many buckets are wanted. */
 export interface Thresholds {
@@ -336,7 +337,7 @@ export function validThresholds(given: Thresholds, what: string): Thresholds {
 
 /** Takes a key in that says how many buckets are wanted. */
 export function thresholdKey(thresholds: Thresholds, value: unknown, token: string, key: string): boolean {
-  const name = THRESHOLDS[key];
+  const name = ownValue(THRESHOLDS, key);
   if (name === undefined || (token !== 'VALUE_NUMBER' && token !== 'VALUE_STRING')) return false;
   thresholds[name] = intOf(value);
   return true;

@@ -1,6 +1,7 @@
 /** Payloads: bytes that filters put beside tokens, for term vectors to show. */
 import type { Analyzer } from './analyzer.js';
 import type { DefinitionSettings } from './settings.js';
+import { ownValue } from '../ownNames.js';
 
 /** The payload of a token, by the token as it came to the filter; undefined for none. */
 export type PayloadOf = (term: string, type: string) => Uint8Array | undefined;
@@ -10,7 +11,7 @@ export function payloadFilter(type: string, settings: DefinitionSettings): Paylo
   if (type === 'type_as_payload') return (_, kind) => utf8.encode(kind);
   if (type !== 'delimited_payload_filter') return undefined;
   const delimiter = settings.text('delimiter', '|').slice(0, 1);
-  const encode = ENCODINGS[settings.text('encoding', 'float')];
+  const encode = ownValue(ENCODINGS, settings.text('encoding', 'float'));
   return (term) => {
     const at = term.indexOf(delimiter);
     return at < 0 ? undefined : encode?.(term.slice(at + 1));

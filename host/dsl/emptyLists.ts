@@ -26,14 +26,14 @@ const CRASHING = new Set(['template', 'geo_bounding_box', 'geo_bbox', 'geo_dista
 /** 400: the query of that name has an empty list; undefined where that is the same as no options. */
 export function emptyQuery(name: string, index: string): ElasticsearchError | undefined {
   if (name === 'template') return crash();
-  return QUERIES[name] === undefined ? undefined : queryParsing(index, QUERIES[name]);
+  return Object.hasOwn(QUERIES, name) ? queryParsing(index, QUERIES[name]!) : undefined;
 }
 
 /** 400: the same of a filter. */
 export function emptyFilter(name: string, index: string): ElasticsearchError | undefined {
   if (name === 'geohash_cell') return parseFailure('geohash_cell must be an object');
   if (CRASHING.has(name)) return crash();
-  return FILTERS[name] === undefined ? undefined : queryParsing(index, FILTERS[name]);
+  return Object.hasOwn(FILTERS, name) ? queryParsing(index, FILTERS[name]!) : undefined;
 }
 
 function crash(): ElasticsearchError {

@@ -18,6 +18,7 @@ import {
 } from './context.js';
 import type { PlanNode } from './plan.js';
 import { combine } from './sets.js';
+import { ownValue } from '../ownNames.js';
 
 const RELATIONS = new Set(['intersects', 'disjoint', 'within']);
 
@@ -97,7 +98,7 @@ function indexedShape(given: unknown, dsl: Dsl): Shape | undefined {
   if (value === undefined) {
     throw queryParsing(dsl.index, `Shape with ID [${id}] in type [${type}] not found`);
   }
-  for (const name of path.split('.')) value = isObject(value) ? value[name] : undefined;
+  for (const name of path.split('.')) value = isObject(value) ? ownValue(value, name) : undefined;
   if (value === undefined) {
     throw queryParsing(dsl.index, `Shape with name [${id}] found but missing ${path} field`);
   }

@@ -10,6 +10,7 @@ import { analyzed } from './analyzed.js';
 import { constant, type Dsl, Options, type QueryCompiler, type ResolvedField, resolve } from './context.js';
 import { minimumsOf } from './minimumShouldMatch.js';
 import { type Clause, type MoreLikeThisNode, Occur, type PlanNode } from './plan.js';
+import { ownValue } from '../ownNames.js';
 
 const MAX_INT = 0x7fff_ffff;
 
@@ -248,7 +249,7 @@ function valuesAt(value: unknown, path: readonly string[]): string[] {
   if (Array.isArray(value)) return value.flatMap((each) => valuesAt(each, path));
   const [name, ...rest] = path;
   if (name === undefined) return textOf(value) === undefined ? [] : [textOf(value)!];
-  return isObject(value) ? valuesAt(value[name], rest) : [];
+  return isObject(value) ? valuesAt(ownValue(value, name), rest) : [];
 }
 
 /** Words with how often they occur, in the order in which they came. */

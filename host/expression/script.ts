@@ -7,6 +7,7 @@ import { isNumber, isObject, type JsonObject, textOf } from '../mapping/values.j
 import type { Binding, BoundExpression } from './program.js';
 import { compilation, readExpression } from './reading.js';
 import { partsOf, variablesOf } from './syntax.js';
+import { ownValue } from '../ownNames.js';
 
 /** What a request says of a script. */
 export interface ScriptSpec {
@@ -31,7 +32,7 @@ const SOURCES: Record<string, ScriptSpec['source']> = {
 
 /** Takes a key in that says something of a script. */
 export function scriptKey(spec: ScriptSpec, key: string, value: unknown): boolean {
-  const source = SOURCES[key];
+  const source = ownValue(SOURCES, key);
   const text = textOf(value);
   if (source !== undefined && text !== undefined) {
     spec.text = text;

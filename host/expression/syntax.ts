@@ -2,6 +2,7 @@
  * Lucene expressions, the one language of scripts that is safe to run: the arithmetic of JavaScript over doubles, with functions of a
  * fixed list and variables such as `doc['price'].value`. Read as Lucene 4.10 reads them.
  */
+import { ownValue } from '../ownNames.js';
 
 /** How operators and functions are written in programs (assembly/expression/README.md), and how many operands they take. */
 export const OPERATIONS = {
@@ -156,7 +157,7 @@ function described({ kind, text }: Token): string {
     const name = /^0[xX]/.test(text) ? 'hex' : /^0[0-7]/.test(text) ? 'octal' : 'decimal';
     return `${name} '${text}'`;
   }
-  const name = NAMES[text];
+  const name = ownValue(NAMES, text);
   return name === undefined ? `'${text}'` : `${name} '${text}'`;
 }
 

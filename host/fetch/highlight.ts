@@ -16,6 +16,7 @@ import { mergedPhrases, phrasesOf } from './phraseList.js';
 import { placedTokens, positionsOf } from './placedTokens.js';
 import { type PlainOptions, plainHighlight } from './plain.js';
 import { postingsHighlight } from './postings.js';
+import { putOwn } from '../ownNames.js';
 
 /** The names of highlighters, each with what it is called. */
 const TYPES = new Map([
@@ -42,7 +43,7 @@ export function highlightsOf(
   for (const { pattern, options } of fields) {
     for (const [name, field] of fieldsOf(model, document.type, pattern)) {
       const fragments = highlightField(name, field, texts, model, options, shared);
-      if (fragments.length > 0) found[name] = fragments;
+      if (fragments.length > 0) putOwn(found, name, fragments);
     }
   }
   return Object.keys(found).length === 0 ? undefined : found;

@@ -8,6 +8,7 @@ import {
 } from '../errors.js';
 import { wildcard } from './names.js';
 import { Tokens } from './tokens.js';
+import { ownValue, putOwn } from '../ownNames.js';
 
 /** An alias of one index, as it is stored. */
 export interface AliasMetadata {
@@ -50,7 +51,7 @@ export class AliasOptions {
 
   /** Takes a scalar in. */
   put(name: string | undefined, value: unknown): void {
-    const kind = ROUTING[name ?? ''];
+    const kind = ownValue(ROUTING, name ?? '');
     if (kind !== undefined) this.#routing[kind] = String(value);
   }
 
@@ -89,7 +90,7 @@ export function readAliases(aliases: unknown): Record<string, AliasMetadata> {
         tokens.skip();
       }
     }
-    out[name!] = options.metadata;
+    putOwn(out, name!, options.metadata);
   }
   return out;
 }
@@ -155,7 +156,7 @@ export function applyActions(
     }
     for (const name of names) {
       if (metadata.filter !== undefined) check(index, name, metadata.filter);
-      aliases[name] = metadata;
+      putOwn(aliases, name, metadata);
     }
   }
   return next;

@@ -3,6 +3,7 @@ import { illegalArgument, indexClosed } from '../errors.js';
 import type { Cluster } from './cluster.js';
 import type { ClusterFace } from './clusterView.js';
 import type { OpenIndex } from './openIndex.js';
+import { ownValue } from '../ownNames.js';
 
 /** Where a single document is written or read. */
 export interface DocumentTarget {
@@ -35,7 +36,7 @@ export function documentTarget(
   }
   const index = node.index(behind[0]!);
   if (index.closed) throw indexClosed(index.name);
-  const fixed = index.aliases[name]?.indexRouting;
+  const fixed = ownValue(index.aliases, name)?.indexRouting;
   if (fixed !== undefined && routing !== undefined && routing !== fixed) {
     throw illegalArgument(
       `Alias [${name}] has index routing associated with it [${fixed}], and was provided with routing value [${routing}], rejecting operation`,

@@ -8,6 +8,7 @@ import {
   invalidIndexName,
   invalidTypeName,
 } from '../errors.js';
+import { ownValue } from '../ownNames.js';
 
 /** The longest name of an index. */
 const MAX_NAME_BYTES = 255;
@@ -120,7 +121,8 @@ export function mayName(table: NameTable, name: string, { asker, keepsFilters }:
   if (behind === undefined) return asker.covers(name);
   const uncovered = behind.filter((index) => !asker.covers(index));
   if (uncovered.length === 0) return true;
-  const filtered = (index: string) => table.indices.get(index)?.aliases?.[name]?.filter !== undefined;
+  const filtered = (index: string) =>
+    ownValue(table.indices.get(index)?.aliases ?? {}, name)?.filter !== undefined;
   return asker.covers(name) && (keepsFilters === true || !uncovered.some(filtered));
 }
 

@@ -8,6 +8,7 @@ import {
 } from '../errors.js';
 import { parseTime } from '../mapping/durations.js';
 import { isCompound } from '../mapping/values.js';
+import { putOwn } from '../ownNames.js';
 
 /** Flat settings, every key with its `index.` in front, every value a string. */
 export type FlatSettings = Record<string, string>;
@@ -91,7 +92,7 @@ function flatten(value: unknown, path: string, into: FlatSettings, prefix: strin
   }
   if (path === '')
     throw new ElasticsearchError('ClassCastException', 'settings must be an object', { status: 500 });
-  into[path.startsWith(prefix) ? path : `${prefix}${path}`] = String(value);
+  putOwn(into, path.startsWith(prefix) ? path : `${prefix}${path}`, String(value));
 }
 
 function int(flat: FlatSettings, key: string, otherwise: number): number {

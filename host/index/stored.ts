@@ -13,6 +13,7 @@ import { ClusterBlocks } from './blocks.js';
 import { wildcard } from './names.js';
 import type { FlatSettings } from './settings.js';
 import { checkTemplate, type IndexTemplate } from './templates.js';
+import { ownValue } from '../ownNames.js';
 
 /** A stored script as older servers kept it, beside the indices: a version beyond 2^53 is the text of its digits. */
 export interface SavedScript {
@@ -65,7 +66,7 @@ export class Stored {
 
   /** A setting as it stands; transient ones go before. */
   setting(name: string): string | undefined {
-    return this.#transient[name] ?? this.#persistent[name];
+    return ownValue(this.#transient, name) ?? ownValue(this.#persistent, name);
   }
 
   /** Refuses what means more than the indices it names, where the settings of the cluster say that what's done can't be undone. */

@@ -7,6 +7,7 @@ import { type AliasMetadata, checkAliasAlone, readAliases } from './aliases.js';
 import { asMap, nullPointer } from '../mapping/javaCasts.js';
 import { wildcard } from './names.js';
 import { type FlatSettings, flatSettings } from './settings.js';
+import { ownValue, putAll, putOwn } from '../ownNames.js';
 
 /** A template as it is stored. */
 export interface IndexTemplate {
@@ -108,16 +109,16 @@ export function composeIndex(name: string, templates: Iterable<IndexTemplate>, b
   const own = aliasesOf(body.aliases);
   const out: NewIndex = { settings: {}, mappings: {}, aliases: {}, warmers: {} };
   for (const each of fitting) {
-    Object.assign(out.settings, each.settings);
+    putAll(out.settings, each.settings);
     out.mappings = deepMerge(out.mappings, each.mappings);
-    Object.assign(out.warmers, each.warmers);
+    putAll(out.warmers, each.warmers ?? {});
     for (const [alias, metadata] of Object.entries(each.aliases))
-      out.aliases[alias.replaceAll('{index}', name)] = metadata;
+      putOwn(out.aliases, alias.replaceAll('{index}', name), metadata);
   }
-  Object.assign(out.settings, flatSettings(body.settings));
+  putAll(out.settings, flatSettings(body.settings));
   out.mappings = deepMerge(out.mappings, unwrapAll(body.mappings));
-  Object.assign(out.aliases, own);
-  if (isObject(body.warmers)) Object.assign(out.warmers, body.warmers);
+  putAll(out.aliases, own);
+  if (isObject(body.warmers)) putAll(out.warmers, body.warmers);
   if (name === SCRIPT_INDEX) Object.assign(out.settings, SCRIPT_SETTINGS);
   return out;
 }
@@ -127,7 +128,8 @@ function unwrapAll(mappings: unknown): Record<string, unknown> {
   if (!isObject(mappings)) return {};
   return Object.fromEntries(
     Object.entries(mappings).map(([type, mapping]) => {
-      const inner = isObject(mapping) && Object.keys(mapping).length === 1 ? mapping[type] : undefined;
+      const inner =
+        isObject(mapping) && Object.keys(mapping).length === 1 ? ownValue(mapping, type) : undefined;
       return [type, isObject(inner) ? inner : mapping];
     }),
   );
@@ -137,10 +139,10 @@ function unwrapAll(mappings: unknown): Record<string, unknown> {
 function deepMerge(base: Record<string, unknown>, over: Record<string, unknown>): Record<string, unknown> {
   const out: Record<string, unknown> = { ...base };
   for (const [key, value] of Object.entries(over)) {
-    const below = out[key];
-    if (isObject(below) && isObject(value)) out[key] = deepMerge(below, value);
-    else if (Array.isArray(below) && Array.isArray(value)) out[key] = mergeLists(below, value);
-    else out[key] = value;
+    const below = ownValue(out, key);
+    if (isObject(below) && isObject(value)) putOwn(out, key, deepMerge(below, value));
+    else if (Array.isArray(below) && Array.isArray(value)) putOwn(out, key, mergeLists(below, value));
+    else putOwn(out, key, value);
   }
   return out;
 }

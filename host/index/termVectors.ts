@@ -14,6 +14,7 @@ import { wildcard } from './names.js';
 import type { OpenIndex } from './openIndex.js';
 import type { Shard } from './shard.js';
 import { type FieldStatistics, type FieldTerm, type Frequency, TermReader } from './termReader.js';
+import { putOwn } from '../ownNames.js';
 
 /** What is wanted. */
 export interface VectorOptions {
@@ -104,15 +105,15 @@ export async function termVectors(
     for (const [text, tokens] of [...part.terms].sort(([a], [b]) => (a < b ? -1 : 1))) {
       const known = options.termStatistics ? frequencies[at++] : undefined;
       const there = known !== undefined && known.documents > 0;
-      vector.terms[text] = {
+      putOwn(vector.terms, text, {
         ...(there
           ? { doc_freq: known.documents, ttf: hasFrequencies(part.field) ? known.occurrences : -1 }
           : {}),
         term_freq: tokens.length,
         ...(showsTokens(part.shows) ? { tokens } : {}),
-      };
+      });
     }
-    out[part.name] = vector;
+    putOwn(out, part.name, vector);
   });
   return out;
 }

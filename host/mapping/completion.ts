@@ -16,6 +16,7 @@ import { type CoreOptions, FREQS, LeafField, POSITIONS, type UnnamedField } from
 import { jsonText } from './jsonText.js';
 import { ONE_TERM } from './numbers.js';
 import { booleanOf, intOf, isObject, type JsonObject, textOf } from './values.js';
+import { ownValue } from '../ownNames.js';
 
 /** What 1.7 says of completions whose document is in no context. */
 export const NO_PREFIXES = 'one or more prefixes needed';
@@ -154,7 +155,7 @@ export class CompletionField extends LeafField {
   /** What stands before the inputs of a document: one for each combination of its contexts. */
   #heads(given: unknown): string[] {
     const stated = isObject(given) ? given : {};
-    const values = this.contexts.map((each) => each.values(stated[each.name], this.document));
+    const values = this.contexts.map((each) => each.values(ownValue(stated, each.name), this.document));
     return combinations(values).map(behindContexts);
   }
 

@@ -11,6 +11,7 @@ import {
   readPoint,
 } from './geoPoints.js';
 import { isNumber, isObject, type JsonObject, textOf } from './values.js';
+import { ownValue } from '../ownNames.js';
 
 /** A document as contexts see it. */
 export interface ContextDocument {
@@ -56,7 +57,7 @@ function valuesAt(value: unknown, path: readonly string[]): unknown[] {
   if (Array.isArray(value)) return value.flatMap((each) => valuesAt(each, path));
   const [name, ...rest] = path;
   if (name === undefined) return value === undefined || value === null ? [] : [value];
-  return isObject(value) ? valuesAt(value[name], rest) : [];
+  return isObject(value) ? valuesAt(ownValue(value, name), rest) : [];
 }
 
 const TYPE = '_type';
@@ -191,5 +192,5 @@ function pointsAt(value: unknown, path: readonly string[]): unknown[] {
   const [name, ...rest] = path;
   if (name === undefined) return value === undefined || value === null ? [] : [value];
   if (Array.isArray(value)) return value.flatMap((each) => pointsAt(each, path));
-  return isObject(value) ? pointsAt(value[name], rest) : [];
+  return isObject(value) ? pointsAt(ownValue(value, name), rest) : [];
 }

@@ -8,6 +8,7 @@ import { UTC, type Zone } from './calendar.js';
 import { DatePattern, illegalFormat } from './datePattern.js';
 import { maybeDate, parseDate } from './dates.js';
 import { type DateNames, dateNames } from './locales.js';
+import { ownValue } from '../ownNames.js';
 
 /** Reads and prints dates. */
 export interface DateFormat {
@@ -154,5 +155,5 @@ function single(text: string, names: DateNames): DateFormat {
     };
   }
   const snake = text.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-  return new DatePattern(text, NAMED[text] ?? NAMED[snake] ?? text, names);
+  return new DatePattern(text, ownValue(NAMED, text) ?? ownValue(NAMED, snake) ?? text, names);
 }

@@ -28,7 +28,7 @@ export class BoostOnce {
   start(said: DocumentBoost | undefined, source: JsonObject): void {
     this.#boost = 1;
     if (this.#counted.size > 0) this.#counted.clear();
-    if (said === undefined || !(said.name in source)) return;
+    if (said === undefined || !Object.hasOwn(source, said.name)) return;
     const value = source[said.name];
     this.#boost = value === null ? said.nullValue : floatOf(value);
   }

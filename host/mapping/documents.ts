@@ -29,6 +29,7 @@ import type { TypeMapping } from './root.js';
 import { type Leaves, StreamedFields } from './streamed.js';
 import { transformFailed } from './transform.js';
 import { isObject, type JsonObject, RawNumber, textOf } from './values.js';
+import { ownValue } from '../ownNames.js';
 
 /** A document as it is parsed. */
 export interface DocumentInput {
@@ -546,7 +547,7 @@ export class DocumentParser {
 /** The value under a dotted path. */
 function valueAt(source: JsonObject, path: string): unknown {
   let value: unknown = source;
-  for (const key of path.split('.')) value = isObject(value) ? value[key] : undefined;
+  for (const key of path.split('.')) value = isObject(value) ? ownValue(value, key) : undefined;
   return value;
 }
 

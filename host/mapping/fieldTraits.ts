@@ -6,6 +6,7 @@
 import { illegalArgument } from '../errors.js';
 import { Float } from './javaNumbers.js';
 import { booleanOf, floatOf, isObject, type JsonObject, javaText, textOf, underscore } from './values.js';
+import { putOwn } from '../ownNames.js';
 
 /** What a type has where its mapping says nothing. */
 export interface UsualTraits {
@@ -193,8 +194,8 @@ function flattened(
     const name = `${prefix}${key}`;
     if (isObject(value)) flattened(value, `${name}.`, into);
     else if (Array.isArray(value))
-      for (const [i, each] of value.entries()) into[`${name}.${i}`] = javaText(each);
-    else if (value !== null && value !== undefined) into[name] = javaText(value);
+      for (const [i, each] of value.entries()) putOwn(into, `${name}.${i}`, javaText(each));
+    else if (value !== null && value !== undefined) putOwn(into, name, javaText(value));
   }
   return into;
 }

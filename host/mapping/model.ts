@@ -16,6 +16,7 @@ import { PLAIN, type Similarity } from './similarities.js';
 import type { StringField, TypeAnalysis } from './strings.js';
 import { TypeTable } from './typeTable.js';
 import { isObject, type JsonObject } from './values.js';
+import { ownValue, putOwn } from '../ownNames.js';
 
 /** What a model is saved as: plain JSON. */
 export interface SavedMapping {
@@ -92,7 +93,7 @@ export class MappingModel extends TypeTable {
     const read = (definition: JsonObject, analysis?: TypeAnalysis) =>
       readGiven(type, definition, this.registry, analysis);
     const keys = Object.keys(body);
-    const wrapped = body[type];
+    const wrapped = ownValue(body, type);
     const definition = keys.length === 1 && isObject(wrapped) ? wrapped : body;
     if (type === DEFAULT_TYPE) {
       read(definition);
@@ -188,7 +189,7 @@ export class MappingModel extends TypeTable {
     if (this.#default !== undefined) {
       json[DEFAULT_TYPE] = TypeMapping.read(DEFAULT_TYPE, this.#default, this.registry).toJSON();
     }
-    for (const [name, type] of this.types) json[name] = type.toJSON();
+    for (const [name, type] of this.types) putOwn<unknown>(json, name, type.toJSON());
     return json;
   }
 

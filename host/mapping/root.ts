@@ -16,6 +16,7 @@ import { SourceSection } from './sourceSection.js';
 import { StringField, type TypeAnalysis } from './strings.js';
 import { readTransforms, type SourceTransform, transformsJSON } from './transform.js';
 import { booleanOf, isObject, type JsonObject, javaText, textOf, underscored } from './values.js';
+import { ownValue } from '../ownNames.js';
 
 /** Keys of a root object that are kept and shown, and otherwise have their default effect. */
 const KEPT = ['_meta', '_id', '_type', '_index', '_field_names', '_analyzer', '_boost'];
@@ -362,7 +363,7 @@ function firstAt(value: unknown, path: readonly string[]): unknown {
   }
   const [name, ...rest] = path;
   if (name === undefined) return isObject(value) || value === null ? undefined : value;
-  return isObject(value) ? firstAt(value[name], rest) : undefined;
+  return isObject(value) ? firstAt(ownValue(value, name), rest) : undefined;
 }
 
 /** JSON with the keys of its objects in order. */

@@ -29,6 +29,7 @@ import {
   type RawNumber,
   textOf,
 } from './values.js';
+import { ownValue } from '../ownNames.js';
 
 /** A date: milliseconds since the epoch. */
 export class DateField extends NumericField {
@@ -176,7 +177,7 @@ const RESOLUTIONS: Readonly<Record<string, number>> = {
 };
 
 function readResolution(given: string): number {
-  const found = RESOLUTIONS[given.toLowerCase()];
+  const found = ownValue(RESOLUTIONS, given.toLowerCase());
   if (found !== undefined) return found;
   throw javaArgument(`No enum constant java.util.concurrent.TimeUnit.${given.toUpperCase()}`);
 }

@@ -2,6 +2,7 @@
 
 import { camelCase } from '../analysis/definitions.js';
 import { ElasticsearchError, illegalArgument, numberFormat } from '../errors.js';
+import { ownValue } from '../ownNames.js';
 
 /** A similarity other than the default, as plans have it (assembly/score/probability.ts names the parts). */
 export interface Similarity {
@@ -143,7 +144,7 @@ function read(name: string, settings: Settings): Named {
 
 function normalizationOf(settings: Settings): Pick<Similarity, 'normalization' | 'first'> {
   const normalization = oneOf(NORMALIZATIONS, 'Normalization', settings.normalization);
-  const setting = NORMALIZATION_SETTINGS[settings.normalization!];
+  const setting = ownValue(NORMALIZATION_SETTINGS, settings.normalization!);
   return { normalization, first: setting === undefined ? 0 : float(settings, ...setting) };
 }
 

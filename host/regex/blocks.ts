@@ -1,5 +1,6 @@
 /** Unicode's blocks, which JavaScript's own expressions don't know. */
 import { CodePointSet } from './codePointSet.js';
+import { ownValue } from '../ownNames.js';
 
 /** First and last code point of each block of Unicode 13, in hexadecimal, and its identifier. */
 const BLOCKS = `
@@ -332,7 +333,7 @@ export function blockNamed(name: string): CodePointSet | undefined {
     }
   }
   const key = plain(name);
-  return byName.get(OTHER_NAMES[key] ?? key);
+  return byName.get(ownValue(OTHER_NAMES, key) ?? key);
 }
 
 function plain(name: string): string {

@@ -1,5 +1,6 @@
 /** The flags of Java's Pattern. */
 import { illegalArgument } from '../errors.js';
+import { ownValue } from '../ownNames.js';
 
 /** Java's bits. */
 export const Flag = {
@@ -33,7 +34,7 @@ export function flagsFromNames(names: string): number {
   for (const each of names.split('|')) {
     if (each === '') continue;
     const name = each.toUpperCase();
-    const flag = BY_NAME[name];
+    const flag = ownValue(BY_NAME, name);
     if (flag === undefined) throw illegalArgument(`Unknown regex flag [${name}]`);
     flags |= flag;
   }

@@ -3,6 +3,7 @@ import { blockNamed } from './blocks.js';
 import { CodePointSet } from './codePointSet.js';
 import { Flag } from './flags.js';
 import { isUnicodeProperty, unicodeSet } from './unicode.js';
+import { ownValue } from '../ownNames.js';
 
 const of = CodePointSet.of;
 const minus = (a: CodePointSet, b: CodePointSet) => a.intersection(b.complement());
@@ -148,7 +149,7 @@ function named(
   flags: number,
   lookUp: (name: string) => CodePointSet | undefined,
 ): CodePointSet | undefined {
-  const names = (flags & Flag.caseInsensitive) !== 0 ? (CASES[name] ?? [name]) : [name];
+  const names = (flags & Flag.caseInsensitive) !== 0 ? (ownValue(CASES, name) ?? [name]) : [name];
   const sets = names.map(lookUp);
   return sets.every((set) => set !== undefined) ? CodePointSet.empty.union(...sets) : undefined;
 }
@@ -159,7 +160,7 @@ function own<T>(table: Readonly<Record<string, T>>, key: string): T | undefined 
 
 function binary(name: string, flags: number): CodePointSet | undefined {
   const upper = name.toUpperCase();
-  return named(BINARY_ALIASES[upper] ?? upper, flags, (each) => own(BINARY, each)?.());
+  return named(ownValue(BINARY_ALIASES, upper) ?? upper, flags, (each) => own(BINARY, each)?.());
 }
 
 function script(name: string): CodePointSet | undefined {

@@ -7,6 +7,7 @@ import type { Turns, WorkLimit } from '../workLimit.js';
 import { renderHits } from './hit.js';
 import type { Json } from './json.js';
 import { doubleJson } from './sortValues.js';
+import { putOwn } from '../ownNames.js';
 
 /** `node` is who answers; `work` counts the steps. */
 export function* aggregationsJson(rendered: Rendered, node: string, work: WorkLimit): Turns<Json> {
@@ -22,7 +23,8 @@ export function* aggregationsJson(rendered: Rendered, node: string, work: WorkLi
   }
   const out: { [key: string]: Json | undefined } = {};
   for (const [key, value] of Object.entries(rendered))
-    if (value !== undefined) out[key] = isSimple(value) ? value : yield* aggregationsJson(value, node, work);
+    if (value !== undefined)
+      putOwn(out, key, isSimple(value) ? value : yield* aggregationsJson(value, node, work));
   return out;
 }
 

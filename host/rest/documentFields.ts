@@ -11,6 +11,7 @@ import type { MappingModel } from '../mapping/model.js';
 import { booleanOf, isObject } from '../mapping/values.js';
 import type { StoredDocument } from '../storage/records.js';
 import { type Json, Raw } from './json.js';
+import { ownValue, putOwn } from '../ownNames.js';
 
 const utf8 = new TextEncoder();
 
@@ -34,7 +35,7 @@ export function fieldsOf(
   for (const name of names) {
     if (name === '_source') continue;
     const metadata = metadataOf(name, document, model);
-    if (metadata !== undefined) out[name] = metadata;
+    if (metadata !== undefined) putOwn(out, name, metadata);
     if (name.startsWith('_')) continue;
     const types = byId ? [document.type] : [];
     const field = model.find(name, types)?.field;
@@ -44,7 +45,7 @@ export function fieldsOf(
     }
     if (asked.by === 'id' && !asked.refreshed) {
       const found = unrefreshed(name, field, sources);
-      if (found.length > 0) out[name] = found;
+      if (found.length > 0) putOwn(out, name, found);
       continue;
     }
     let found: Json[];
@@ -59,8 +60,8 @@ export function fieldsOf(
         .map((text) => (byId ? ofSource(field, text) : raw(print(text))));
     }
     // Of what a search reads out of a source, a name that is there twice has the values twice.
-    const before = byId || field.stored ? undefined : out[name];
-    if (found.length > 0) out[name] = Array.isArray(before) ? [...before, ...found] : found;
+    const before = byId || field.stored ? undefined : ownValue(out, name);
+    if (found.length > 0) putOwn(out, name, Array.isArray(before) ? [...before, ...found] : found);
   }
   return Object.keys(out).length === 0 ? undefined : out;
 }
@@ -166,7 +167,12 @@ export function updatedFields(names: readonly string[], document: StoredDocument
   for (const name of names) {
     if (name === '_source') continue;
     const found = values.values(name);
-    if (found.length > 0) out[name] = found.map((text) => new Raw(utf8.encode(text)));
+    if (found.length > 0)
+      putOwn(
+        out,
+        name,
+        found.map((text) => new Raw(utf8.encode(text))),
+      );
   }
   return Object.keys(out).length === 0 ? undefined : out;
 }
@@ -174,7 +180,7 @@ export function updatedFields(names: readonly string[], document: StoredDocument
 function metadataOf(name: string, document: VisibleDocument, model: MappingModel): Json | undefined {
   if (name === '_parent') return document.parent;
   const type = model.type(document.type);
-  const isStored = type?.meta.isStored(name) === true || keepsStored(type?.root.echoed[name]);
+  const isStored = type?.meta.isStored(name) === true || keepsStored(ownValue(type?.root.echoed ?? {}, name));
   if (!isStored) return undefined;
   switch (name) {
     case '_routing':

@@ -9,6 +9,7 @@ import { fieldsOf, storedNames } from './documentFields.js';
 import { Float, type Json } from './json.js';
 import { doubleJson, fielddataJson, sortJson } from './sortValues.js';
 import { shownSource } from './sourceParams.js';
+import { ownValue, putOwn } from '../ownNames.js';
 
 /** What of the hits is shown. */
 export type HitsShown = Pick<
@@ -67,7 +68,7 @@ export function renderHits({ total, maxScore, hits, search }: InnerHits, node: s
 
 function innerJson(inner: ReadonlyMap<string, InnerHits>, node: string): Json {
   const out: Record<string, Json> = {};
-  for (const [name, found] of inner) out[name] = { hits: renderHits(found, node) };
+  for (const [name, found] of inner) putOwn(out, name, { hits: renderHits(found, node) });
   return out;
 }
 
@@ -109,18 +110,18 @@ function allFields(
   const place = nested?.place ?? 0;
   const read = new Fielddata(model);
   const made: Record<string, Json> = {};
-  for (const [name, part] of partialFields) made[name] = [shownSource(document.source, part) ?? {}];
+  for (const [name, part] of partialFields) putOwn(made, name, [shownSource(document.source, part) ?? {}]);
   for (const { name, script } of scriptFields) {
     const names = fieldsIn(script.expression);
     const values = names.length === 0 ? new Map() : read.values(whole, names, place);
-    made[name] = [doubleJson(valueFor(script, values))];
+    putOwn(made, name, [doubleJson(valueFor(script, values))]);
   }
   const out: Record<string, Json> = { ...(stored as Record<string, Json> | undefined) };
   const indexed = fielddata.length === 0 ? {} : fielddataJson(read.values(whole, fielddata, place));
   // A name that is asked for again adds its values again.
   for (const name of fielddata) {
-    const own = indexed[name];
-    if (own !== undefined) out[name] = joined(out[name], own);
+    const own = ownValue(indexed, name);
+    if (own !== undefined) putOwn(out, name, joined(ownValue(out, name), own));
   }
   return { ...out, ...made };
 }

@@ -10,6 +10,7 @@ import type { Json } from './json.js';
 import { metaFieldMappings } from './metaFieldMappings.js';
 import { acknowledged, flag, json, type RestResponse, type RoutedRequest } from './request.js';
 import type { Route } from './router.js';
+import { putOwn } from '../ownNames.js';
 
 /** The routes of this family. */
 export function mappingRoutes(engine: Engine): Route[] {
@@ -103,8 +104,9 @@ function getField(engine: Engine, request: RoutedRequest): RestResponse {
       const leaves = [...model.type(type)!.root.leaves()];
       for (const pattern of names) {
         const meta = metaFieldMappings(shown[type], wildcard(pattern), all);
-        for (const [as, mapping] of meta) found[as] = mapping;
-        for (const [as, leaf] of find(leaves, pattern)) found[as] ??= show(leaf, all);
+        for (const [as, mapping] of meta) putOwn(found, as, mapping);
+        for (const [as, leaf] of find(leaves, pattern))
+          if (!Object.hasOwn(found, as)) putOwn(found, as, show(leaf, all));
       }
       if (Object.keys(found).length > 0) mappings[type] = found;
     }

@@ -3,6 +3,7 @@ import type { SearchCounters, WriteCounters } from '../index/counters.js';
 import type { Figures } from '../index/figures.js';
 import { wildcard } from '../index/names.js';
 import type { Json } from './json.js';
+import { ownValue } from '../ownNames.js';
 
 /** What statistics show of some shards, by the name of the part. */
 export type Metrics = Record<string, Record<string, Json>>;
@@ -170,6 +171,6 @@ export function memoryOf(figures: Figures): number {
 export function chosenMetrics(metrics: Metrics, list: string | undefined): Metrics {
   const names = list?.split(',').filter((name) => name !== '') ?? [];
   if (names.length === 0 || names.includes('_all')) return metrics;
-  const wanted = new Set(names.map((name) => PATH_NAMES[name] ?? name));
+  const wanted = new Set(names.map((name) => ownValue(PATH_NAMES, name) ?? name));
   return Object.fromEntries(Object.entries(metrics).filter(([name]) => wanted.has(name)));
 }

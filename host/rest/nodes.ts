@@ -168,7 +168,7 @@ function nodeInfo(engine: Engine, names: NodeNames, wanted: readonly string[]): 
     build: SHORT_BUILD,
     http_address: http,
     ...Object.fromEntries(
-      wanted.flatMap((part) => (parts[part] === undefined ? [] : [[part, parts[part]()]])),
+      wanted.flatMap((part) => (Object.hasOwn(parts, part) ? [[part, parts[part]!()]] : [])),
     ),
   };
 }
@@ -236,7 +236,7 @@ async function nodeStats(
   const shown: Record<string, Json> = {};
   for (const part of wanted) {
     if (part === 'indices' && !LEVELS.includes(level.toLowerCase())) continue;
-    if (parts[part] !== undefined) shown[part === 'breaker' ? 'breakers' : part] = await parts[part]();
+    if (Object.hasOwn(parts, part)) shown[part === 'breaker' ? 'breakers' : part] = await parts[part]!();
   }
   return {
     timestamp,

@@ -112,7 +112,7 @@ function isReadUpTo(text: string, { detail }: BrokenJson): boolean {
   let [depth, skipped, name] = [0, 0, ''];
   for (const [token, key = '', colon] of matchesUpTo(text, TOKEN, broken)) {
     if (token === '{' || token === '[') {
-      if (skipped > 0 || (token === '{' && depth > 0 && (SOURCES[name] !== undefined || name === 'params')))
+      if (skipped > 0 || (token === '{' && depth > 0 && (Object.hasOwn(SOURCES, name) || name === 'params')))
         skipped++;
       depth++;
     } else if (token === '}' || token === ']') {
@@ -132,7 +132,7 @@ function* matchesUpTo(text: string, token: RegExp, end: number): Generator<RegEx
 const utf8 = new TextEncoder();
 
 function lastSource(body: Record<string, unknown>): Wanted | undefined {
-  const key = Object.keys(body).findLast((name) => SOURCES[name] !== undefined);
+  const key = Object.keys(body).findLast((name) => Object.hasOwn(SOURCES, name));
   if (key === undefined) return undefined;
   const given = body[key];
   return { from: SOURCES[key]!, text: isObject(given) ? jsonText(given) : javaText(given) };

@@ -9,6 +9,7 @@ import { acknowledged, flag, json, type RestResponse, type RoutedRequest } from 
 import type { Route } from './router.js';
 import { settingsOfText } from './settingsText.js';
 import { isCompound } from '../mapping/values.js';
+import { putAll, putOwn } from '../ownNames.js';
 
 /** The routes of this family. */
 export function settingsRoutes(engine: Engine): Route[] {
@@ -61,15 +62,15 @@ function unloadable(source: string, cause: ElasticsearchError): ElasticsearchErr
 async function put(engine: Engine, request: RoutedRequest): Promise<RestResponse> {
   const { path, query } = request;
   const change: Record<string, unknown> = {};
-  for (const [name, value] of query) if (!PARAMETERS.has(name)) change[name] = value;
+  for (const [name, value] of query) if (!PARAMETERS.has(name)) putOwn(change, name, value);
   const text = bodyText(request).trim();
   if (text.startsWith('{') && text !== '{') {
     const body = parseBody(request, (cause) => unloadable(bodyText(request), cause)) ?? {};
     const { settings } = body;
     const wrapped = Object.keys(body).length === 1 && isCompound(settings);
-    Object.assign(change, wrapped ? settings : body);
+    putAll(change, wrapped ? (settings as Record<string, unknown>) : body);
   } else if (text !== '') {
-    Object.assign(change, settingsOfText(text));
+    putAll(change, settingsOfText(text));
   }
   const defaults = { expandClosed: true, allowNoIndices: false };
   await engine.cluster.putSettings(path.index, flatSettings(change), nameOptions(query, defaults));

@@ -1,4 +1,5 @@
 /** Settings that are no JSON: lines of YAML where there is a colon, of a properties file otherwise. */
+import { putOwn } from '../ownNames.js';
 
 const MAX_DEPTH = 100;
 
@@ -31,7 +32,7 @@ function fromYaml(text: string): Record<string, string> {
     const [, key, value = ''] = /^(.+?)\s*:(?:\s+(.*))?$/s.exec(rest) ?? [];
     if (key === undefined) continue;
     const name = `${level.prefix}${unquoted(key)}`;
-    if (value !== '') out[name] = unquoted(value);
+    if (value !== '') putOwn(out, name, unquoted(value));
     else if (levels.length < MAX_DEPTH)
       levels.push({ indent: space.length + 1, prefix: `${name}.`, items: 0 });
   }

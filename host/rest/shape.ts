@@ -1,6 +1,7 @@
 /** Answers in the shape that a request asks for: keys in camel case, readable twins of figures. */
 import { oneDigit, sizeText } from '../mapping/sizes.js';
 import { isJsonObject, type Json, Raw } from './json.js';
+import { putOwn } from '../ownNames.js';
 
 /** `timed_out` becomes `timedOut`, `_shards` becomes `Shards`. */
 export function camelCase(value: Json): Json {
@@ -25,7 +26,7 @@ export function withTwins(value: Json): Json {
     if (match !== null && typeof each === 'number' && !Object.hasOwn(value, match[1]!))
       out[match[1]!] =
         match[2] === 'bytes' ? sizeText(each) : INSTANTS.has(match[1]!) ? dateText(each) : timeText(each);
-    out[key] = withTwins(each);
+    putOwn(out, key, withTwins(each));
   }
   return out;
 }

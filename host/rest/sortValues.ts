@@ -5,6 +5,7 @@ import type { FielddataValue } from '../mapping/fielddata.js';
 import { doubleText } from '../mapping/javaNumbers.js';
 import type { SortKey } from '../dsl/sortKeys.js';
 import { Float, type Json, Raw } from './json.js';
+import { putOwn } from '../ownNames.js';
 
 const decoder = new TextDecoder();
 const encoder = new TextEncoder();
@@ -32,7 +33,7 @@ export function fielddataJson(
   fields: ReadonlyMap<string, readonly FielddataValue[]>,
 ): Record<string, Json[]> {
   const out: Record<string, Json[]> = {};
-  for (const [name, values] of fields) out[name] = values.map(fielddataValue);
+  for (const [name, values] of fields) putOwn(out, name, values.map(fielddataValue));
   return out;
 }
 

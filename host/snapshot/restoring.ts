@@ -14,6 +14,7 @@ import { chosenIndices } from './names.js';
 import { checkShards, readShard } from './reading.js';
 import type { ShardRecord, SnapshotRecord } from './record.js';
 import type { Repository } from './repository.js';
+import { putOwn } from '../ownNames.js';
 
 /** What is to come back, and how. */
 export interface RestoreRequest {
@@ -196,7 +197,7 @@ function changedSettings(
   }
   for (const [key, value] of Object.entries(indexSettings)) {
     if (UNMODIFIABLE.includes(key)) throw failed(`cannot modify setting [${key}] on restore`);
-    flat[key] = value;
+    putOwn(flat, key, value);
   }
   return flat;
 }

@@ -20,6 +20,7 @@ import {
   type SuggestShard,
   underscored,
 } from './context.js';
+import { ownValue } from '../ownNames.js';
 
 /** How far completions may be from what is typed. */
 interface Fuzzy {
@@ -99,7 +100,9 @@ function headsOf(field: CompletionField, given: JsonObject | undefined): string[
   const known = new Set(field.contexts.map(({ name }) => name));
   for (const name of Object.keys(given))
     if (!known.has(name)) throw parseFailure(`no mapping defined for [${name}]`);
-  return combinations(field.contexts.map((each) => each.asked(given[each.name]))).map(behindContexts);
+  return combinations(field.contexts.map((each) => each.asked(ownValue(given, each.name)))).map(
+    behindContexts,
+  );
 }
 
 const MAPPERS: Record<string, string> = {

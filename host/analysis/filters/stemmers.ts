@@ -13,6 +13,7 @@ import {
 import { wordList } from '../wordLists.js';
 import { failing } from './failing.js';
 import { wordListPart } from './words.js';
+import { ownValue } from '../../ownNames.js';
 
 /** The filter `stemmer`: `language`, or `name`. */
 export function stemmer(settings: DefinitionSettings): TokenFilterPart {
@@ -56,7 +57,7 @@ const SNOWBALL_FILTERS: Readonly<Record<string, string>> = { russian_stem: 'Russ
 export function stemmerFilter(name: string): (settings: DefinitionSettings) => CorePart[] {
   return (settings) => {
     const excluded = wordList(settings, 'stem_exclusion');
-    const number = stemmerOfFilter(name) ?? snowballStemmer(SNOWBALL_FILTERS[name] ?? '');
+    const number = stemmerOfFilter(name) ?? snowballStemmer(ownValue(SNOWBALL_FILTERS, name) ?? '');
     if (number === undefined) throw illegalArgument(`the token filter [${name}] is not offered yet`);
     const part = stage(Kind.stem, number);
     return excluded.length > 0 ? [wordListPart(Kind.keywordMarker, excluded, false), part] : [part];

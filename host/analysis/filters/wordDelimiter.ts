@@ -3,6 +3,7 @@ import { Kind } from '../kinds.js';
 import { type CorePart, corePart } from '../part.js';
 import type { DefinitionSettings } from '../settings.js';
 import { inlineList, writeWordList } from './words.js';
+import { ownValue } from '../../ownNames.js';
 
 /** The settings, their bits in the core's flags and their defaults. */
 const FLAGS: readonly (readonly [setting: string, flag: number, byDefault: boolean])[] = [
@@ -49,7 +50,7 @@ function typeTable(rules: readonly string[]): [unit: number, kind: number][] {
     const arrow = rule.lastIndexOf('=>');
     if (arrow < 0) throw invalid(rule);
     const left = unescaped(rule.slice(0, arrow).trim());
-    const kind = KINDS[rule.slice(arrow + 2).trim()];
+    const kind = ownValue(KINDS, rule.slice(arrow + 2).trim());
     if (left.length !== 1) throw invalid(rule, '. Only a single character is allowed.');
     if (kind === undefined) throw invalid(rule, '. Illegal type.');
     table.set(left.charCodeAt(0), kind);

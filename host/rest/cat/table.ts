@@ -5,6 +5,7 @@ import { json, type RestResponse, type RoutedRequest, text } from '../request.js
 import { flag } from '../request.js';
 import { sizeText } from '../../mapping/sizes.js';
 import { timeText } from '../shape.js';
+import { ownValue } from '../../ownNames.js';
 
 /** A column. */
 export interface Column {
@@ -129,9 +130,9 @@ const TIME_UNITS: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600
 
 function cellText(cell: Cell, query: ReadonlyMap<string, string>): string | undefined {
   if (cell instanceof Bytes)
-    return inUnit(cell.value, BYTE_UNITS[query.get('bytes') ?? '']) ?? sizeText(cell.value);
+    return inUnit(cell.value, ownValue(BYTE_UNITS, query.get('bytes') ?? '')) ?? sizeText(cell.value);
   if (cell instanceof Millis)
-    return inUnit(cell.value, TIME_UNITS[query.get('time') ?? '']) ?? timeText(cell.value);
+    return inUnit(cell.value, ownValue(TIME_UNITS, query.get('time') ?? '')) ?? timeText(cell.value);
   return cell === undefined ? undefined : String(cell);
 }
 
