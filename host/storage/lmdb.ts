@@ -1,8 +1,9 @@
 /** {@link Storage} on LMDB: one environment in the data folder, durable when a commit's promise resolves. */
-import { closeSync, mkdirSync, openSync, readSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { open, type RootDatabase } from 'lmdb';
 import { inKeyOrder } from './keyOrder.js';
+import { damageOf } from './lmdbFile.js';
 import { pagesOf } from './lmdbPages.js';
 import type { RoomCheck } from './room.js';
 import { Rows } from './rows.js';
@@ -246,28 +247,11 @@ function writeRowKey(rows: Rows, row: number, target: Uint8Array, at: number): n
   return at + length;
 }
 
-const MAGIC_AT = 24;
-const MAGIC = 0xbeefc0de;
-
-/** Throws if there is a store that is none: opening it would take the process down. */
+/** Throws if there is a store that is none, or lacks pages: opening it would take the process down. */
 export function checkStore(folder: string): void {
   const file = join(folder, 'data.mdb');
-  const head = Buffer.alloc(MAGIC_AT + 4);
-  let length: number;
-  try {
-    const fd = openSync(file, 'r');
-    try {
-      length = readSync(fd, head);
-    } finally {
-      closeSync(fd);
-    }
-  } catch (e) {
-    if ((e as NodeJS.ErrnoException).code === 'ENOENT') return;
-    throw e;
-  }
-  if (length > 0 && (length < head.length || head.readUInt32LE(MAGIC_AT) !== MAGIC)) {
-    throw new Error(`${file} is damaged: it is no LMDB file`);
-  }
+  const damage = damageOf(file);
+  if (damage !== undefined) throw new Error(`${file} is damaged: ${damage}`);
 }
 
 /** Codes of what a commit can't be done for now, but later: ENOSPC, EDQUOT, MDB_MAP_FULL. All others leave the disk in doubt. */

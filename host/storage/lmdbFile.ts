@@ -1,0 +1,112 @@
+/**
+ * The file of an LMDB environment, looked at before LMDB maps it: a page that the file hasn't got would end the process (SIGBUS).
+ *
+ *     page     u64 number, u64 transaction, u16 pad, u16 flags, u16 lower, u16 upper; then an u16 for where each node begins
+ *     meta     the first two pages: behind the header u32 magic, u32 version, u64 address, u64 size of the map, two trees of 48
+ *              bytes, u64 the last page, u64 the transaction. That of the later transaction counts
+ *     tree     u32 page size, u16 flags, u16 depth, then u64 each: branches, leaves, overflow pages, entries, the root's number
+ *     node     of branches: u48 the number of the page below. Of leaves: u32 bytes of the value, u16 flags, u16 bytes of the key,
+ *              the key, and the value or, of a large one, the number of its first page
+ */
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+
+const HEADER = 24;
+const MAGIC = 0xbeefc0de;
+const META_BYTES = HEADER + 136;
+const FREE_TREE = HEADER + 24;
+const MAIN_TREE = FREE_TREE + 48;
+const LAST_PAGE = HEADER + 120;
+const TRANSACTION = HEADER + 128;
+const ROOT = 40;
+/** The root of an empty tree. */
+const NONE = 0xffff_ffff_ffff_ffffn;
+const FLAGS = 18;
+const LOWER = 20;
+const BRANCH = 1;
+const LEAF = 2;
+const NODE_HEAD = 8;
+/** Of a node, that its value is on pages of its own. */
+const LARGE = 1;
+/** Deeper than any tree of LMDB's. */
+const MAX_DEPTH = 32;
+
+/** What is wrong with the file of a store; undefined if LMDB can open it, or there is none yet. */
+export function damageOf(file: string): string | undefined {
+  let fd: number;
+  try {
+    fd = openSync(file, 'r');
+  } catch (e) {
+    if ((e as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw e;
+  }
+  try {
+    const { size } = fstatSync(fd);
+    if (size === 0) return undefined;
+    const meta = newestMeta(fd, size);
+    if (meta === undefined) return 'it is no LMDB file';
+    const pageSize = meta.readUInt32LE(FREE_TREE);
+    const needed = (Number(meta.readBigUInt64LE(LAST_PAGE)) + 1) * pageSize;
+    if (size >= needed) return undefined;
+    // The last pages may never have been written, if they were given back at once: then nothing names them.
+    const pages = new Pages(fd, size, pageSize);
+    const roots = [FREE_TREE, MAIN_TREE].map((tree) => meta.readBigUInt64LE(tree + ROOT));
+    if (roots.every((root) => root === NONE || pages.has(root, 0))) return undefined;
+    return `it is cut off: it has ${size} bytes and needs ${needed}`;
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** The meta page that counts; undefined if the first is none. */
+function newestMeta(fd: number, size: number): Buffer | undefined {
+  const first = readAt(fd, 0, META_BYTES);
+  if (first === undefined || first.readUInt32LE(HEADER) !== MAGIC) return undefined;
+  const pageSize = first.readUInt32LE(FREE_TREE);
+  if (pageSize < META_BYTES || pageSize > size) return undefined;
+  const second = readAt(fd, pageSize, META_BYTES);
+  if (second === undefined || second.readUInt32LE(HEADER) !== MAGIC) return undefined;
+  return first.readBigUInt64LE(TRANSACTION) < second.readBigUInt64LE(TRANSACTION) ? second : first;
+}
+
+function readAt(fd: number, at: number, bytes: number): Buffer | undefined {
+  const into = Buffer.alloc(bytes);
+  return readSync(fd, into, 0, bytes, at) === bytes ? into : undefined;
+}
+
+/** The pages of a file that is too short. */
+class Pages {
+  readonly #fd: number;
+  readonly #pageSize: number;
+  readonly #count: bigint;
+
+  constructor(fd: number, size: number, pageSize: number) {
+    this.#fd = fd;
+    this.#pageSize = pageSize;
+    this.#count = BigInt(Math.floor(size / pageSize));
+  }
+
+  /** Whether the file has a page and all those below it. */
+  has(number: bigint, depth: number): boolean {
+    if (number >= this.#count || depth > MAX_DEPTH) return false;
+    const page = readAt(this.#fd, Number(number) * this.#pageSize, this.#pageSize);
+    if (page === undefined) return false;
+    const flags = page.readUInt16LE(FLAGS);
+    if ((flags & (BRANCH | LEAF)) === 0) return false;
+    const nodes = Math.min(page.readUInt16LE(LOWER), page.length);
+    for (let at = HEADER; at < nodes; at += 2) {
+      const node = page.readUInt16LE(at);
+      if (node + NODE_HEAD > page.length) return false;
+      if (flags & BRANCH) {
+        if (!this.has(BigInt(page.readUIntLE(node, 6)), depth + 1)) return false;
+      } else if (page.readUInt16LE(node + 4) & LARGE && !this.#hasValue(page, node)) return false;
+    }
+    return true;
+  }
+
+  #hasValue(page: Buffer, node: number): boolean {
+    const at = node + NODE_HEAD + page.readUInt16LE(node + 6);
+    if (at + 8 > page.length) return false;
+    const pages = Math.ceil((HEADER + page.readUInt32LE(node)) / this.#pageSize);
+    return page.readBigUInt64LE(at) + BigInt(pages) <= this.#count;
+  }
+}
