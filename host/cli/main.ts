@@ -57,6 +57,7 @@ async function serve({
   repositories,
   log,
   users,
+  audit,
   tls,
 }: Extract<typeof command, { kind: 'serve' }>): Promise<void> {
   let server: RunningServer;
@@ -68,6 +69,7 @@ async function serve({
       repositories,
       log: openLog(log),
       ...(users === undefined ? {} : { users }),
+      ...(audit === undefined ? {} : { audit }),
       ...(tls === undefined ? {} : { tls }),
       ...(threads === undefined ? {} : { threads }),
       http: { hosts, ...(cors === undefined ? {} : { cors: { allowOrigin: cors } }) },

@@ -17,6 +17,7 @@ export type Command =
       repositories: readonly string[];
       log: LogLevel;
       users: string | undefined;
+      audit: string | undefined;
       tls: TlsFiles | undefined;
     }
   | ParsedUsersCommand
@@ -28,7 +29,7 @@ export const HELP = `resilin - a search server that speaks the Elasticsearch 1.7
 
   resilin [--port 9200] [--host 127.0.0.1] [--data ./data] [--threads N] [--cors ORIGIN]
           [--allow-host NAME[,NAME]] [--repo FOLDER[,FOLDER]] [--log LEVEL]
-          [--users FILE] [--tls-cert FILE --tls-key FILE]
+          [--users FILE] [--tls-cert FILE --tls-key FILE] [--audit FILE]
   resilin user add|list|remove ...     who may ask for what; see resilin user --help
   resilin key add|list|remove ...
 
@@ -48,6 +49,8 @@ export const HELP = `resilin - a search server that speaks the Elasticsearch 1.7
                  debug (every answer) or trace                      (RESILIN_LOG, default info)
   --users FILE   let only these users and API keys in, as far as their
                  grants go; read again at SIGHUP                    (RESILIN_USERS)
+  --audit FILE   write down who did what to which index, refused or not:
+                 lines of JSON, a new file every 64 MB                (RESILIN_AUDIT)
   --tls-cert F   speak https with this certificate, a PEM file that may
                  hold its issuers' too; read again at SIGHUP        (RESILIN_TLS_CERT)
   --tls-key F    the certificate's key, a PEM file                  (RESILIN_TLS_KEY)
@@ -80,6 +83,7 @@ export function parseCommand(
     repo: env.RESILIN_REPO,
     log: env.RESILIN_LOG,
     users: env.RESILIN_USERS,
+    audit: env.RESILIN_AUDIT,
     'tls-cert': env.RESILIN_TLS_CERT,
     'tls-key': env.RESILIN_TLS_KEY,
   };
@@ -115,6 +119,7 @@ export function parseCommand(
     cors,
     log,
     users: given.users || undefined,
+    audit: given.audit || undefined,
     tls: cert && key ? { cert, key } : undefined,
     hosts: listOf(given['allow-host']),
     repositories: listOf(given.repo),

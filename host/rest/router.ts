@@ -4,6 +4,8 @@ import { Principal } from '../access/principal.js';
 import type { Format } from '../formats/format.js';
 import { unauthorized } from '../errors.js';
 import { WorkLimit } from '../workLimit.js';
+import { actionOf } from './actions.js';
+import { namesIn } from './auditNames.js';
 import {
   failure,
   type RestHandler,
@@ -29,6 +31,15 @@ const newNode = (): Node => ({ fixed: new Map(), variable: [], routes: new Map()
 
 /** Who answers a route for a principal, who may not do everything; throws what refuses it. */
 export type GuardedHandler = (route: number, principal: Principal) => RestHandler;
+
+/** What a request is about. */
+export interface Described {
+  /** Without parameters and ids that are secrets. */
+  path: string;
+  /** By 1.7's name; undefined where no route answers. */
+  action: string | undefined;
+  indices: readonly string[];
+}
 
 /** Finds the handler of a request and answers with it; errors become answers too. */
 export class Router {
@@ -71,6 +82,26 @@ export class Router {
     } catch (e) {
       const response = failure(request, e);
       return method === 'HEAD' ? { ...text(response.status), body: EMPTY } : response;
+    }
+  }
+
+  /** What a request is about, for the audit log: the action of its route and the names in it. Nothing is carried out or refused. */
+  describe(method: string, uri: string, body: Uint8Array): Described {
+    const mark = uri.indexOf('?');
+    const path = mark < 0 ? uri : uri.slice(0, mark);
+    try {
+      const found = find(this.#root, split(path).map(decodeComponent), 0, methodOf(method));
+      if (found === undefined) return { path, action: undefined, indices: [] };
+      const [methods, template, access] = this.#routes[found.route]!;
+      const names = named(found.path, parseQuery(mark < 0 ? '' : uri.slice(mark + 1)));
+      return {
+        // Who knows the id of a scroll can go on with it.
+        path: template.includes('/scroll/') ? template : path,
+        action: actionOf(methods, template, access),
+        indices: namesIn(template, names, body),
+      };
+    } catch {
+      return { path, action: undefined, indices: [] };
     }
   }
 

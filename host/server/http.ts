@@ -46,6 +46,22 @@ export interface HttpOptions {
   readYaml?: ReadYaml;
   /** Told of every request. */
   requests?: Procession;
+  /** Takes a line of the audit log for each request. */
+  audit?: (entry: AuditEntry) => void;
+}
+
+/** Who did what to which index. */
+export interface AuditEntry {
+  time: string;
+  /** Undefined where nobody known has asked, or nobody was asked for. */
+  principal: string | undefined;
+  address: string;
+  method: string;
+  path: string;
+  action: string | undefined;
+  indices: readonly string[];
+  /** Of the answer: 401 and 403 are refusals. */
+  status: number;
 }
 
 /** Finds out who sent a request, by its Authorization header, its path and its address; throws for those whom nobody knows. */
@@ -85,6 +101,7 @@ export function createHttp(
     tls,
     requests,
     readYaml,
+    audit,
   } = options;
   const cors = new Cors(options.cors);
   const names = new HostNames(options.hosts);
@@ -109,8 +126,9 @@ export function createHttp(
   /** Answers; what went wrong on the way is an answer too. */
   const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     requests?.enter();
+    const asked: Asked = { principal: undefined, body: EMPTY };
     try {
-      await respond(request, reply);
+      await respond(request, reply, asked);
     } catch (e) {
       try {
         refuse(e as Error, request, reply);
@@ -119,9 +137,16 @@ export function createHttp(
       }
     } finally {
       requests?.leave();
+      if (audit !== undefined) record(request, reply.statusCode, asked);
     }
   };
-  const respond = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+  const record = (request: FastifyRequest, status: number, { principal, body }: Asked): void => {
+    const { method, ip: address } = request;
+    const { path, action, indices } = router.describe(method, pathOf(request.raw.url), body);
+    const time = new Date().toISOString();
+    audit!({ time, principal: principal?.name, address, method, path, action, indices, status });
+  };
+  const respond = async (request: FastifyRequest, reply: FastifyReply, asked: Asked): Promise<void> => {
     const { headers, method } = request.raw;
     const opaque = headers['x-opaque-id'];
     if (opaque !== undefined) reply.header('X-Opaque-Id', opaque);
@@ -138,6 +163,7 @@ export function createHttp(
     // Before the body is read: strangers send none.
     const sender = authenticate(headers.authorization, pathOf(request.raw.url), request.ip);
     const principal = sender instanceof Promise ? await sender : sender;
+    asked.principal = principal;
     // A body is what its first bytes say, whatever its type is called; so Fastify reads none.
     const sent = hasBody(headers) ? await readBody(request.raw, bodies) : undefined;
     let response: RestResponse;
@@ -149,6 +175,7 @@ export function createHttp(
       }
       const uri = pathOf(request.raw.url);
       const { json, wanted } = await readFormat(uri, headers['content-type'] ?? '', body, readYaml);
+      if (audit !== undefined) asked.body = json;
       response = await router.handle(request.method, uri, json, principal, wanted, limit);
     } finally {
       limits.end(request.raw.socket, limit);
@@ -201,6 +228,12 @@ export function createHttp(
 }
 
 const EMPTY = new Uint8Array(0);
+
+/** What became known of a request, for the audit log. */
+interface Asked {
+  principal: Principal | undefined;
+  body: Uint8Array;
+}
 
 function hasBody(headers: IncomingHttpHeaders): boolean {
   const length = headers['content-length'];

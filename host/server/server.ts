@@ -11,6 +11,7 @@ import { isLoopback, ServerAccess } from './access/serverAccess.js';
 import { DEFAULT_HEADERS } from './cors.js';
 import { IN_MEMORY, openData } from './dataFolder.js';
 import { AnswerFigures } from './answers.js';
+import { AuditFile } from './auditFile.js';
 import { Collections } from './collections.js';
 import { type Logger, openLog, slowLogOf } from './log.js';
 import { createHttp, type HttpOptions } from './http.js';
@@ -35,11 +36,13 @@ export interface ServerOptions {
   /** Data workers; one less than there are cores, at least one. */
   threads?: number;
   /** How HTTP is spoken. */
-  http?: Omit<HttpOptions, 'tls' | 'requests' | 'readYaml'>;
+  http?: Omit<HttpOptions, 'tls' | 'requests' | 'readYaml' | 'audit'>;
   /** The file of users and API keys, as `resilin user` and `resilin key` keep it; everybody may do everything without. */
   users?: string;
   /** The certificate to show; connections are plain without. */
   tls?: TlsFiles;
+  /** The file of the audit log; there is none without. */
+  audit?: string;
   /** The core's Wasm file. */
   wasm?: string;
   /** Takes what an operator should know, the slow logs and, at its level `debug`, every answer. */
@@ -74,6 +77,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   const warn = options.warn ?? ((message: string) => log.warn(message));
   const access = new ServerAccess(options);
   for (const warning of access.warnings(host)) warn(warning);
+  const audit = options.audit === undefined ? undefined : new AuditFile(options.audit, warn);
   const module = await compileCore(options.wasm);
   const { storage, blobs, places, release } = await openData(data, options.repositories);
   const memory = getHeapStatistics().heap_size_limit;
@@ -112,6 +116,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
       readYaml: (body) => yaml.read(body),
       requests,
       ...options.http,
+      ...(audit === undefined ? {} : { audit: (entry) => audit.line(entry) }),
       hosts: [...namesOf(host), ...(options.http?.hosts ?? [])],
       ...spoken(options.http, access),
     },
@@ -127,6 +132,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     await app.close();
     await yaml.close();
     collections.stop();
+    await audit?.close();
     await engine.close();
     release();
   };

@@ -1,0 +1,85 @@
+/** Which indices and aliases a request names, for the audit log: in its path and parameters, and in bodies that have places for them. */
+import { isObject } from '../mapping/values.js';
+
+/** So many names are told of one request; a bulk may have a million. */
+const MOST = 100;
+/** Longer lines are documents, and longer names are none. */
+const MAX_LINE = 16 * 1024;
+const MAX_NAME = 255;
+const KEYS = ['_index', 'index', 'indices', 'alias', 'aliases', 'percolate_index'];
+const LINE_FEED = 0x0a;
+const text = new TextDecoder();
+
+/** The names, each once. `template` is the route's, `path` what stands in the place of its parts. */
+export function namesIn(
+  template: string,
+  path: Readonly<Record<string, string>>,
+  body: Uint8Array,
+): string[] {
+  const names = new Set<string>();
+  for (const part of [path.index, path.indices]) take(part, names);
+  if (template.endsWith('/_alias/{name}') || template.endsWith('/_aliases/{name}')) take(path.name, names);
+  const last = template.split('/').at(-1)!;
+  if (last === '_bulk') ofLines(body, names, true);
+  else if (last === '_msearch' || last === '_mpercolate' || template.startsWith('/_msearch/'))
+    ofLines(body, names, false);
+  else if (OBJECTS.test(template)) ofObject(body, names);
+  return [...names];
+}
+
+/** Endpoints whose bodies name indices in one object. */
+const OBJECTS =
+  /\/(_mget|_mtermvectors|_aliases|_alias|_restore)$|^\/_snapshot\/\{repository\}\/\{snapshot\}/;
+
+function take(given: unknown, names: Set<string>): void {
+  if (Array.isArray(given)) for (const each of given) take(each, names);
+  if (typeof given !== 'string') return;
+  for (const name of given.split(',')) {
+    if (names.size >= MOST) return;
+    if (name !== '') names.add(name.slice(0, MAX_NAME));
+  }
+}
+
+/** Of each header; what follows it is not looked at. */
+function ofLines(body: Uint8Array, names: Set<string>, isBulk: boolean): void {
+  let isHeader = true;
+  for (let at = 0; at < body.length && names.size < MOST; ) {
+    const found = body.indexOf(LINE_FEED, at);
+    const end = found < 0 ? body.length : found;
+    if (!isHeader || end - at > MAX_LINE) isHeader = true;
+    else if (end > at) {
+      const header = parsed(body.subarray(at, end));
+      const [kind, meta] = isObject(header) ? (Object.entries(header)[0] ?? []) : [];
+      if (isObject(header)) keysOf(header, names);
+      if (isObject(meta)) keysOf(meta, names);
+      isHeader = isBulk && kind === 'delete';
+    }
+    at = end + 1;
+  }
+}
+
+function ofObject(body: Uint8Array, names: Set<string>): void {
+  const value = parsed(body);
+  if (!isObject(value)) return;
+  keysOf(value, names);
+  for (const list of [value.docs, value.actions]) {
+    if (!Array.isArray(list)) continue;
+    for (const each of list) {
+      if (!isObject(each)) continue;
+      keysOf(each, names);
+      for (const inner of Object.values(each)) if (isObject(inner)) keysOf(inner, names);
+    }
+  }
+}
+
+function keysOf(object: Readonly<Record<string, unknown>>, names: Set<string>): void {
+  for (const key of KEYS) if (Object.hasOwn(object, key)) take(object[key], names);
+}
+
+function parsed(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(text.decode(bytes));
+  } catch {
+    return undefined;
+  }
+}
