@@ -37,7 +37,18 @@ export class Room implements RoomCheck {
     const now = performance.now();
     if (now - this.#asked < this.#interval) return this.#refusal;
     this.#asked = now;
-    const { total, free } = this.#disk();
+    let sizes: DiskFigures;
+    try {
+      sizes = this.#disk();
+    } catch (e) {
+      // As of a folder that is gone.
+      const { message } = e as Error;
+      this.#refusal = new DiskFull(
+        `nothing can be written: the data folder can't be found any more: ${message}`,
+      );
+      return this.#refusal;
+    }
+    const { total, free } = sizes;
     const reserve = Math.min(RESERVE_BYTES, total / 20);
     this.#refusal =
       free >= reserve
