@@ -38,7 +38,7 @@ function randomOf(seed: u32, segment: Segment, doc: u32): f64 {
   return <f64>(<f32>(murmur3(uid, uidLength, seed) & 0xffffff) / <f32>(1 << 24));
 }
 
-/** OK, or why a function has no value: ERR_VALUE, ERR_NUMBER. */
+/** OK, or why a function has no value for the first document without one: ERR_VALUE, ERR_NUMBER. */
 export let functionStatus: i32 = OK;
 
 export function resetFunctionStatus(): void {
@@ -94,7 +94,7 @@ function fieldValue(f: ScoreFunction, doc: u32): f64 {
   let n: f64 = f.missing;
   if (f.column && column.has(doc)) n = numberAt(column, column.first(doc));
   else if (!f.hasMissing) {
-    functionStatus = ERR_VALUE;
+    if (functionStatus == OK) functionStatus = ERR_VALUE;
     return 0;
   }
   n *= <f64>f.factor;

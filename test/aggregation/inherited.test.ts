@@ -90,3 +90,16 @@ it('a score by a field that a document lacks fails as the query is run', async (
     'from[0],size[10]: Query Failed [Failed to execute main query]]; nested: ElasticsearchException[Missing value for field [grams]]; ',
   );
 });
+
+it.each([
+  ['Result of field modification [sqrt(-1.0)] must be a number', [{ n: -1 }, {}]],
+  ['Missing value for field [n]', [{}, { n: -1 }]],
+])('the first document without a score says why there is none: %s', async (reason, documents) => {
+  const settings = { number_of_shards: 1, number_of_replicas: 0 };
+  await call('PUT', '/scores', { settings, mappings: { d: { properties: { n: { type: 'long' } } } } });
+  for (const [i, source] of documents.entries()) await call('PUT', `/scores/d/${i}`, source);
+  await call('POST', '/scores/_refresh');
+  const query = { function_score: { field_value_factor: { field: 'n', modifier: 'sqrt' } } };
+  const { body } = await call('POST', '/scores/_search', { query });
+  expect((body as { error: string }).error).toContain(`ElasticsearchException[${reason}]`);
+});
