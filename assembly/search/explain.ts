@@ -25,6 +25,7 @@ import { ERR_MEMORY, OK } from '../status';
 import { compileQuery } from './compile';
 import { compileStatus } from './compiling';
 import {
+  BOOLEAN_NO_COORD,
   NODE_BOOLEAN,
   NODE_DISMAX,
   NODE_FILTERED,
@@ -38,7 +39,7 @@ import {
   Query,
   QueryTerm,
 } from './query';
-import { LENGTH_AVERAGE, LENGTH_B, WITHOUT_NORM } from './similarities';
+import { isPlainlySummed, LENGTH_AVERAGE, LENGTH_B, WITHOUT_NORM } from './similarities';
 import { spanField } from './statistics';
 
 // Why a document scores as it does: for every node of the rewritten query whether it matches and with which numbers. The host
@@ -203,7 +204,7 @@ function nodePut(node: Query, scoring: bool): void {
   }
   u8Put(query.kind);
   u8Put(query.occur);
-  u8Put(query.flags);
+  u8Put(query.kind == NODE_BOOLEAN && isPlainlySummed() ? query.flags | BOOLEAN_NO_COORD : query.flags);
   u8Put((hit ? 1 : 0) | (m === null && !treeOnly ? 2 : 0));
   u32Put(query.start ? <u32>(query.start - planStart) : u32.MAX_VALUE);
   f32Put(query.boost);

@@ -161,6 +161,16 @@ describe('definitions', () => {
     });
   });
 
+  it('explains no coordination where the default has none', async () => {
+    const settings = { number_of_shards: 1, number_of_replicas: 0, 'similarity.default.type': 'BM25' };
+    await ok('PUT', '/plainly', { settings });
+    await ok('PUT', '/plainly/t/1?refresh=true', { text: 'sea' });
+    const query = { match: { text: 'sea storm' } };
+    const [hit] = await hitsOf('/plainly/_search', { query, explain: true });
+    const explained = hit!._explanation as { value: number; description: string };
+    expect(explained).toMatchObject({ value: hit!._score, description: 'sum of:' });
+  });
+
   it('counts tokens at one position where a similarity says so', async () => {
     const analysis = {
       filter: { same: { type: 'synonym', synonyms: ['big,large,huge,vast'] } },
