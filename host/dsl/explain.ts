@@ -150,7 +150,7 @@ class Explainer {
     const most = node.parts.filter(({ occur }) => occur !== Occur.MustNot).length;
     for (const part of node.parts) {
       const missing = () => `no match on required clause (${this.text(part)})`;
-      if (part.nowhere) {
+      if (part.nowhere && !isTopChildren(part)) {
         if (part.occur !== Occur.Must) continue;
         failed = true;
         details.push(is(0, missing()));
@@ -284,6 +284,9 @@ class Explainer {
     return is(f(factor), `function score, score mode [${mode}]`, details);
   }
 }
+
+/** `top_children` has a scorer in segments without its parents too, an empty one, and 1.7 explains it there like anywhere. */
+const isTopChildren = ({ origin }: Fact): boolean => origin?.kind === 'join' && origin.top !== undefined;
 
 /** What a score and a factor amount to, and what that is called. */
 function combined(mode: BoostMode, score: number, factor: number): [string, number] {

@@ -230,6 +230,30 @@ describe('joins', () => {
     });
   });
 
+  it('of the best children are explained in segments without parents of any, as 1.7 does', async () => {
+    const settings = { number_of_shards: 1, number_of_replicas: 0, refresh_interval: '-1' };
+    await call('PUT', '/near', { settings, mappings: { mum: {}, kid: { _parent: { type: 'mum' } } } });
+    await call('PUT', '/near/mum/1', {});
+    await call('PUT', '/near/kid/2?parent=1&refresh=true', {});
+    await call('PUT', '/near/mum/3?refresh=true', {});
+    const query = {
+      bool: {
+        must: { match_all: {} },
+        must_not: { top_children: { type: 'kid', query: { match_all: {} } } },
+      },
+    };
+    const { body } = await call('GET', '/near/mum/3/_explain', { query });
+    expect(body).toMatchObject({
+      matched: false,
+      explanation: {
+        details: [
+          { description: 'ConstantScore(*:*), product of:' },
+          { details: [{ value: 1, description: 'not implemented yet...' }] },
+        ],
+      },
+    });
+  });
+
   it.each([
     [{ has_child: { type: 'x', query: { match_all: {} } } }, '[has_child] No mapping for for type [x]'],
     [
