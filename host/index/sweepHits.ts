@@ -1,7 +1,7 @@
 /** The hits of several shards without an order or a score, shard by shard: a page takes up to so many of each. */
 import type { Hit, ShardHits } from './ranking.js';
 
-/** Ascending keys as the gaps between them, 7 bits a byte: a little more than a byte for a document. */
+/** Ascending keys as the gaps between them, 7 bits a byte: a little more than a byte for a document. Others are refused. */
 class KeyList {
   readonly #bytes: Uint8Array;
   #at = 0;
@@ -13,6 +13,8 @@ class KeyList {
     let last = 0;
     for (const key of keys) {
       let gap = key - last;
+      // A list of a gap that isn't one would be read without an end.
+      if (!(gap >= 0)) throw new RangeError(`keys must ascend: ${key} comes after ${last}`);
       last = key;
       for (; gap >= 128; gap = Math.floor(gap / 128)) out[n++] = (gap % 128) | 128;
       out[n++] = gap;
