@@ -73,7 +73,11 @@ function order(c: Chance, own: readonly string[], below: JsonObject | undefined)
 }
 
 function terms(c: Chance, scope: Scope, below: JsonObject | undefined): JsonObject {
-  const field = c.chance(0.6) && scope.word.length > 0 ? c.of(scope.word) : anyField(c, scope);
+  const field = c.chance(0.05)
+    ? c.of(['_type', '_uid', '_parent'])
+    : c.chance(0.6) && scope.word.length > 0
+      ? c.of(scope.word)
+      : anyField(c, scope);
   const texts = scope.word.includes(field) || scope.text.includes(field);
   return {
     terms: {

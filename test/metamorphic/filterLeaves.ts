@@ -1,7 +1,8 @@
 /** Random filters without others inside, over the fields of a scope. */
 import type { Chance } from './chance.js';
 import { place, TAGS, fieldValue, WORDS } from './fields.js';
-import type { JsonObject } from './json.js';
+import type { Json, JsonObject } from './json.js';
+import { INDEX } from './layouts.js';
 import { anyField, type Maker, rangeOf } from './leaves.js';
 import { shape } from './world.js';
 
@@ -105,6 +106,50 @@ export const geoFilter: Maker = (c, scope) => {
   ])();
 };
 
+/** Terms that a document has. */
+const lookup: Maker = (c, scope) => {
+  const [field, path] = c.of([
+    ['tag', 'tag'],
+    ['tag', 'kids.tag'],
+    ['n', 'n'],
+    ['code', 'tag'],
+  ] as const);
+  return {
+    terms: {
+      [scope.word.includes(field) || scope.number.includes(field) ? field : 'tag']: {
+        index: INDEX,
+        type: 'item',
+        id: String(c.below(40)),
+        path,
+        ...c.maybe(0.3, 'cache', () => false),
+      },
+    },
+  };
+};
+
+/** Fields that every document has. */
+const metadata: Maker = (c) => {
+  const type = c.of(['item', 'item', 'child', 'grand']);
+  const id = () => String(c.below(60));
+  return c.of<() => JsonObject>([
+    () => ({ term: { _type: type } }),
+    () => ({ prefix: { _type: type.slice(0, 2) } }),
+    () => ({ term: { _uid: `${type}#${id()}` } }),
+    () => ({ terms: { _uid: c.many<Json>(1, 4, () => `${type}#${id()}`) } }),
+    () => ({ prefix: { _uid: `${type}#${c.below(6)}` } }),
+    () => ({ range: { _uid: { gte: `${type}#${id()}` } } }),
+    () => ({ term: { _id: id() } }),
+    () => ({ terms: { _id: c.many<Json>(1, 4, id) } }),
+    () => ({ prefix: { _id: String(c.below(6)) } }),
+    () => ({ term: { _parent: `item#${id()}` } }),
+    () => ({ terms: { _parent: c.many<Json>(1, 4, id) } }),
+    () => ({ exists: { field: c.of(['_parent', '_timestamp', '_type']) } }),
+    () => ({ term: { _routing: id() } }),
+    () => ({ term: { _field_names: c.of(['title', 'tag', 'kids', 'scarce']) } }),
+    () => ({ range: { _timestamp: { gte: c.of<Json>([1_300_000_000_000, 1_500_000_000_000]) } } }),
+  ])();
+};
+
 /** All kinds but those of places. */
 export const FILTERS: readonly Maker[] = [
   term,
@@ -118,4 +163,6 @@ export const FILTERS: readonly Maker[] = [
   (c) => ({ ids: { values: c.many(1, 6, () => String(c.below(40))) } }),
   (c) => ({ type: { value: c.of(['item', 'child', 'grand']) } }),
   () => ({ match_all: {} }),
+  lookup,
+  metadata,
 ];

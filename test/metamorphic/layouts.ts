@@ -14,7 +14,10 @@ export interface Layout {
   steps(world: World): Timed[];
 }
 
-/** Something that is done to an index; `restart` opens it anew from its storage, `crash` does so without an end. */
+/**
+ * Something that is done to an index; `restart` opens it anew from its storage, `crash` does so without an end, and `restore`
+ * takes a snapshot that comes in its place.
+ */
 export type Step =
   | { put: Doc; source: JsonObject }
   | { remove: Doc }
@@ -22,6 +25,7 @@ export type Step =
   | 'flush'
   | 'merge'
   | 'reopen'
+  | 'restore'
   | 'restart'
   | 'crash';
 
@@ -121,6 +125,13 @@ export const LAYOUTS: readonly Layout[] = [
     steps: (world) => [...rewritten(world), ...end('refresh', 'restart')],
   },
   {
+    name: 'with deleted documents, restored',
+    shards: 1,
+    single: false,
+    deleted: true,
+    steps: (world) => [...rewritten(world), ...end('refresh', 'restore')],
+  },
+  {
     name: 'with deleted documents, after a crash',
     shards: 1,
     single: false,
@@ -148,6 +159,8 @@ export type Sent = { method: string; uri: string; body?: string } | 'restart' | 
 
 /** The name that the index has in every layout. */
 export const INDEX = 'i';
+/** The name under which some of its documents are seen. */
+export const ALIAS = 'some';
 
 function uriOf({ type, id, parent, routing }: Doc): JsonObject {
   return {
@@ -161,8 +174,9 @@ function uriOf({ type, id, parent, routing }: Doc): JsonObject {
 /** The requests that make a layout: what is written between two refreshes is one bulk. */
 export function requestsOf(world: World, layout: Layout): Sent[] {
   const settings = { ...world.settings, number_of_shards: layout.shards };
+  const aliases = { [ALIAS]: { filter: world.alias } };
   const sent: Sent[] = [
-    { method: 'PUT', uri: `/${INDEX}`, body: toJson({ settings, mappings: world.mappings }) },
+    { method: 'PUT', uri: `/${INDEX}`, body: toJson({ settings, mappings: world.mappings, aliases }) },
   ];
   let lines: string[] = [];
   const post = (path: string) => sent.push({ method: 'POST', uri: `/${INDEX}/${path}` });
@@ -181,6 +195,12 @@ export function requestsOf(world: World, layout: Layout): Sent[] {
     else if (step === 'reopen') {
       post('_close');
       post('_open');
+    } else if (step === 'restore') {
+      const repository = toJson({ type: 'fs', settings: { location: 'r' } });
+      sent.push({ method: 'PUT', uri: '/_snapshot/r', body: repository });
+      sent.push({ method: 'PUT', uri: '/_snapshot/r/s?wait_for_completion=true' });
+      sent.push({ method: 'DELETE', uri: `/${INDEX}` });
+      sent.push({ method: 'POST', uri: '/_snapshot/r/s/_restore?wait_for_completion=true' });
     } else post(`_${step}`);
   }
   return sent;

@@ -4,6 +4,7 @@ import { Built } from './built.js';
 import { type Layout, LAYOUTS, REFERENCE } from './layouts.js';
 import { describe } from './report.js';
 import { makeRequest } from './requests.js';
+import { areEqual } from './rules.js';
 import { difference, run, worldOf } from './run.js';
 import { shrink } from './shrink.js';
 
@@ -69,4 +70,20 @@ it('a failure is made small', async () => {
 it('a seed always asks the same', () => {
   expect(makeRequest(17)).toEqual(makeRequest(17));
   expect(worldOf(1700)).toEqual(worldOf(1700));
+});
+
+it('only what segments may say otherwise is left out of an explanation', () => {
+  const request = { method: 'POST', uri: '/i/item/1/_explain', body: {} };
+  const answer = (value: number, ...details: object[]) => ({
+    status: 200,
+    text: JSON.stringify({
+      explanation: { value, description: 'no match on required clause (a:b)', details },
+    }),
+  });
+  const none = { value: 0, description: 'no matching term' };
+  const [several] = LAYOUTS as [Layout];
+  expect(areEqual(request, several, answer(0, none), answer(0))).toBe(true);
+  expect(areEqual(request, several, answer(0, none), answer(1))).toBe(false);
+  expect(areEqual(request, REFERENCE, answer(0, none), answer(0))).toBe(false);
+  expect(areEqual({ ...request, uri: '/i/_search' }, several, answer(0, none), answer(0))).toBe(false);
 });

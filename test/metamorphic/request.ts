@@ -7,6 +7,8 @@ export interface Request {
   body?: Json;
   /** A body of several lines, of which each is JSON. */
   lines?: Json[];
+  /** Asked again: what a search leaves behind, cached filters say, doesn't change the answer. */
+  twice?: boolean;
 }
 
 export function bodyOf({ body, lines }: Request): string | undefined {

@@ -3,7 +3,7 @@ import { aggregations, facet, suggestions } from './aggregations.js';
 import { Chance } from './chance.js';
 import { fieldValue, type Scope, SCOPES } from './fields.js';
 import type { JsonObject } from './json.js';
-import { INDEX } from './layouts.js';
+import { ALIAS, INDEX } from './layouts.js';
 import { constantQuery, filter, query } from './queries.js';
 import type { Request } from './request.js';
 import { sort, sourceFilter } from './sorts.js';
@@ -15,7 +15,8 @@ const ROOT = SCOPES.item!;
 function target(c: Chance): { path: string; scope: Scope } {
   const types = c.of(['item', 'item', 'item', 'item,child', 'child', 'grand', '', 'item,child,grand']);
   const scope = types === 'child' || types === 'grand' ? SCOPES[types]! : ROOT;
-  return { path: types === '' ? `/${INDEX}` : `/${INDEX}/${types}`, scope };
+  const name = c.chance(0.08) ? ALIAS : INDEX;
+  return { path: types === '' ? `/${name}` : `/${name}/${types}`, scope };
 }
 
 function anyQuery(c: Chance, scope: Scope, depth = 3): JsonObject {
@@ -34,12 +35,14 @@ function highlight(c: Chance, scope: Scope): JsonObject {
   return { fields: { [c.of([...scope.text, '*'])]: options(), [c.of(scope.text)]: options() } };
 }
 
+const SHOWN = ['_source', '_parent', '_routing', '_timestamp', '_type', '_uid'];
+
 /** What is shown of hits. */
 function shown(c: Chance, scope: Scope): JsonObject {
   return {
     ...c.maybe(0.25, '_source', () => sourceFilter(c)),
     ...c.maybe(0.2, 'fields', () =>
-      c.many(1, 3, () => c.of([...scope.text, ...scope.number, ...scope.word, '_source', '_parent'])),
+      c.many(1, 3, () => c.of([...scope.text, ...scope.number, ...scope.word, ...SHOWN])),
     ),
     ...c.maybe(0.15, 'fielddata_fields', () =>
       c.many(1, 3, () => c.of([...scope.number, ...scope.word, ...scope.geo, ...scope.date])),
@@ -94,12 +97,25 @@ function innerHitsOf(c: Chance, scope: Scope): JsonObject {
 
 const search = (c: Chance): Request => {
   const { path, scope } = target(c);
-  const kind = c.chance(0.06)
-    ? '?search_type=dfs_query_then_fetch'
-    : c.chance(0.06)
-      ? '?search_type=count'
-      : '';
-  return { method: 'POST', uri: `${path}/_search${kind}`, body: searchBody(c, scope) };
+  const kind = c.chance(0.06) ? '?search_type=count' : '';
+  return {
+    method: 'POST',
+    uri: `${path}/_search${kind}`,
+    body: searchBody(c, scope),
+    ...(c.chance(0.15) ? { twice: true } : {}),
+  };
+};
+
+/** Scores by the statistics of all shards; in most, equal ones come in an order that doesn't go by shards. */
+const dfs = (c: Chance): Request => {
+  const { path, scope } = target(c);
+  const { aggs, ...body } = searchBody(c, scope);
+  const sort = c.chance(0.8) ? { sort: ['_score', { seq: 'asc' }] } : {};
+  return {
+    method: 'POST',
+    uri: `${path}/_search?search_type=dfs_query_then_fetch`,
+    body: { ...body, query: query(c, scope, 2), ...sort },
+  };
 };
 
 const scroll = (c: Chance): Request => {
@@ -193,7 +209,8 @@ const reading = (c: Chance): Request => {
 };
 
 const KINDS: readonly (readonly [number, (c: Chance) => Request])[] = [
-  [0.7, search],
+  [0.64, search],
+  [0.06, dfs],
   [0.05, scroll],
   [0.05, ofQuery('_count')],
   [0.01, ofQuery('_search/exists')],

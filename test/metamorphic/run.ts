@@ -53,8 +53,22 @@ export async function difference(
   layout: Layout,
 ): Promise<{ expected: Answer; actual: Answer } | undefined> {
   const expected = await reference.ask(request);
-  const actual = await other.ask(request);
-  return areEqual(request, layout, expected, actual) ? undefined : { expected, actual };
+  const actual = await otherAnswer(request, expected, other, layout);
+  return actual && { expected, actual };
+}
+
+/** The answer of a layout, if it isn't the expected one. */
+async function otherAnswer(
+  request: Request,
+  expected: Answer,
+  built: Built,
+  layout: Layout,
+): Promise<Answer | undefined> {
+  for (let times = request.twice === true ? 2 : 1; times > 0; times--) {
+    const actual = await built.ask(request);
+    if (!areEqual(request, layout, expected, actual)) return actual;
+  }
+  return undefined;
 }
 
 /** Asks the requests of `seeds` seeds. */
@@ -87,8 +101,8 @@ async function askAll(
   for (const [i, layout] of LAYOUTS.entries()) {
     if (!isCompared(request, layout)) continue;
     outcome.comparisons++;
-    const actual = await others[i]!.ask(request);
-    if (areEqual(request, layout, expected, actual)) continue;
+    const actual = await otherAnswer(request, expected, others[i]!, layout);
+    if (actual === undefined) continue;
     outcome.differences.push({ seed, world, layout, request, expected, actual });
     return;
   }

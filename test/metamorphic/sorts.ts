@@ -42,7 +42,9 @@ function key(c: Chance, scope: Scope): JsonObject | string {
 
 /** Keys of an order; most end with one that no two documents share. */
 export function sort(c: Chance, scope: Scope): Json[] {
-  const keys = c.many<Json>(1, 2, () => (c.chance(0.1) ? '_score' : key(c, scope)));
+  const keys = c.many<Json>(1, 2, () =>
+    c.chance(0.1) ? '_score' : c.chance(0.05) ? c.of(['_uid', '_type', '_parent']) : key(c, scope),
+  );
   return c.chance(0.7) && scope.number.includes('seq') ? [...keys, { seq: c.of(['asc', 'desc']) }] : keys;
 }
 

@@ -25,6 +25,8 @@ export interface World {
   extras: Doc[];
   /** How often layouts of many segments refresh after a document. */
   refreshes: number;
+  /** The filter of an alias. */
+  alias: JsonObject;
 }
 
 /** Makes the world of a seed; a large one has segments of several blocks and windows. */
@@ -47,7 +49,12 @@ export function makeWorld(seed: number, large = false): World {
     refresh_interval: '-1',
     ...(c.chance(0.15) ? { 'similarity.default.type': 'BM25' } : {}),
   };
-  return { seed, settings, mappings, docs, extras, refreshes: c.of([1, 0.5, 0.3, 0.1, 0.03]) };
+  const refreshes = c.of([1, 0.5, 0.3, 0.1, 0.03]);
+  const ids = () => ({ ids: { values: c.many<Json>(1, 40, () => String(c.below(count))) } });
+  // Filters of aliases name mapped fields only: without any, worlds with smaller mappings have one too.
+  const alias = c.of<() => JsonObject>([ids, () => ({ not: ids() }), () => ({ type: { value: 'item' } })])();
+  if (c.chance(0.2)) (mappings.item as JsonObject)._timestamp = { enabled: true };
+  return { seed, settings, mappings, docs, extras, refreshes, alias };
 }
 
 /** Properties of a field, of which some are drawn. */
