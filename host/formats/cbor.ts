@@ -9,7 +9,15 @@
 import { isRawObject, type Raw } from '../index/source.js';
 import { BytesIn } from './bytesIn.js';
 import { BytesOut, magnitude } from './bytesOut.js';
-import { BrokenFormat, base64Text, doubleText, JsonText, singleText, wholeOf } from './jsonText.js';
+import {
+  BrokenFormat,
+  base64Text,
+  doubleText,
+  JsonText,
+  singleText,
+  type Weigh,
+  wholeOf,
+} from './jsonText.js';
 
 const Kind = { whole: 0, negative: 1, bytes: 2, text: 3, list: 4, map: 5, tag: 6, other: 7 } as const;
 const MARKED = 31;
@@ -20,17 +28,18 @@ const BIG_NEGATIVE = 3;
 const utf8Text = new TextDecoder();
 
 /** JSON of a CBOR value; what follows the value is ignored. Throws {@link BrokenFormat}. */
-export function cborToJson(bytes: Uint8Array): string {
-  const reader = new CborReader(bytes);
+export function cborToJson(bytes: Uint8Array, weigh?: Weigh): Uint8Array {
+  const reader = new CborReader(bytes, weigh);
   reader.value();
-  return reader.out.toString();
+  return reader.out.bytes();
 }
 
 class CborReader {
-  readonly out = new JsonText();
+  readonly out: JsonText;
   readonly #in: BytesIn;
 
-  constructor(bytes: Uint8Array) {
+  constructor(bytes: Uint8Array, weigh: Weigh | undefined) {
+    this.out = new JsonText(weigh);
     this.#in = new BytesIn(bytes);
   }
 

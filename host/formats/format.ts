@@ -1,7 +1,7 @@
 /** The formats of bodies and answers besides JSON: which one it is, and bodies of it as JSON. */
 import { parseRaw } from '../index/source.js';
 import { cborToJson, writeCbor } from './cbor.js';
-import { BrokenFormat } from './jsonText.js';
+import { BrokenFormat, joined, type Weigh } from './jsonText.js';
 import { looksLikeSmile, smileToJson, writeSmile } from './smile.js';
 
 /** A format that is not JSON. */
@@ -14,7 +14,7 @@ const LINES = /\/_(bulk|msearch|mpercolate)\/?(\?|$)/;
 const YAML_MARK = [0x2d, 0x2d, 0x2d];
 /** What separates them in SMILE. */
 const SMILE_END = 0xff;
-const utf8 = new TextEncoder();
+const LINE_FEED = Uint8Array.of(0x0a);
 
 /** A body as JSON, and the format that the answer has unless the request names another. */
 export interface ReadBody {
@@ -28,6 +28,7 @@ export type ReadYaml = (body: Uint8Array) => Promise<Uint8Array>;
 /**
  * Reads a body by its first bytes, as 1.7 does; one that breaks off stays as it is, which is no JSON.
  * @param readYaml makes JSON of YAML, where that can be read
+ * @param weigh told of what the JSON of a binary format takes
  */
 export function readFormat(uri: string, contentType: string, body: Uint8Array): ReadBody;
 export function readFormat(
@@ -35,12 +36,14 @@ export function readFormat(
   contentType: string,
   body: Uint8Array,
   readYaml: ReadYaml | undefined,
+  weigh?: Weigh,
 ): ReadBody | Promise<ReadBody>;
 export function readFormat(
   uri: string,
   contentType: string,
   body: Uint8Array,
   readYaml?: ReadYaml,
+  weigh?: Weigh,
 ): ReadBody | Promise<ReadBody> {
   const named = formatNamed(contentType);
   const found = formatOf(body, readYaml !== undefined);
@@ -50,7 +53,7 @@ export function readFormat(
   // Where several values are asked for, it will be said that these formats have none.
   if (found !== 'smile' && LINES.test(uri)) return { json: body, wanted };
   if (found === 'yaml') return readYaml!(body).then((json) => ({ json, wanted }));
-  return { json: transcoded(uri, found, body), wanted };
+  return { json: transcoded(uri, found, body, weigh), wanted };
 }
 
 /** The format that a content type or the parameter `format` names; JSON is one, and so is nothing that is known. */
@@ -74,18 +77,23 @@ export function formatOf(body: Uint8Array, takesYaml: boolean): Format | undefin
   return first! >> 5 === 5 || (first === 0xd9 && second === 0xd9 && third === 0xf7) ? 'cbor' : undefined;
 }
 
-function transcoded(uri: string, format: 'cbor' | 'smile', body: Uint8Array): Uint8Array {
+function transcoded(
+  uri: string,
+  format: 'cbor' | 'smile',
+  body: Uint8Array,
+  weigh: Weigh | undefined,
+): Uint8Array {
   try {
-    if (format === 'cbor') return utf8.encode(cborToJson(body));
-    if (!LINES.test(uri)) return utf8.encode(smileToJson(body));
-    let lines = '';
+    if (format === 'cbor') return cborToJson(body, weigh);
+    if (!LINES.test(uri)) return smileToJson(body, weigh);
+    const lines: Uint8Array[] = [];
     for (let at = 0; at < body.length; ) {
       const end = body.indexOf(SMILE_END, at);
       if (end < 0) break;
-      lines += `${smileToJson(body.subarray(at, end))}\n`;
+      lines.push(smileToJson(body.subarray(at, end), weigh), LINE_FEED);
       at = end + 1;
     }
-    return utf8.encode(lines);
+    return joined(lines);
   } catch (e) {
     if (e instanceof BrokenFormat) return body;
     throw e;

@@ -3,20 +3,33 @@ import { floatText } from '../mapping/javaNumbers.js';
 
 /** Deeper values are not read. */
 const MAX_DEPTH = 1000;
-/** Characters; names and texts of some formats are short references to longer ones. */
-const MAX_CHARS = 100 * 1024 * 1024;
+/** Bytes of the text; names and texts of some formats are short references to longer ones. */
+const MAX_BYTES = 100 * 1024 * 1024;
+/** Characters that are encoded together. */
+const PIECE = 16 * 1024;
+const utf8 = new TextEncoder();
 
 /** Thrown where bytes are not of the format. */
 export class BrokenFormat extends Error {}
 
-/** Text that grows piece by piece. */
+/** Told of bytes that are about to be kept; throws when that is too much. */
+export type Weigh = (bytes: number) => void;
+
+/** Text that grows piece by piece. What has been written is kept as bytes, which a string of many pieces takes a multiple of. */
 export class JsonText {
+  readonly #weigh: Weigh;
   #text = '';
+  readonly #pieces: Uint8Array[] = [];
+  #length = 0;
   #depth = 0;
+
+  constructor(weigh: Weigh = () => {}) {
+    this.#weigh = weigh;
+  }
 
   add(piece: string): void {
     this.#text += piece;
-    if (this.#text.length > MAX_CHARS) throw new BrokenFormat('too long');
+    if (this.#text.length >= PIECE) this.#keep();
   }
 
   /** An object or a list; `next` writes one more element, or says that there is none. */
@@ -31,9 +44,33 @@ export class JsonText {
     this.#depth--;
   }
 
-  toString(): string {
-    return this.#text;
+  /** All of it. */
+  bytes(): Uint8Array {
+    this.#keep();
+    return joined(this.#pieces);
   }
+
+  /** Makes bytes of what is still text. */
+  #keep(): void {
+    const piece = utf8.encode(this.#text);
+    this.#text = '';
+    this.#length += piece.length;
+    if (this.#length > MAX_BYTES) throw new BrokenFormat('too long');
+    // The piece, and its place in the whole.
+    this.#weigh(2 * piece.length);
+    this.#pieces.push(piece);
+  }
+}
+
+/** Bytes one after the other. */
+export function joined(pieces: readonly Uint8Array[]): Uint8Array {
+  const out = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const piece of pieces) {
+    out.set(piece, at);
+    at += piece.length;
+  }
+  return out;
 }
 
 /** A double, which stays one; what JSON has no number for is a string, as in 1.7. */

@@ -13,7 +13,15 @@
 import { isRawObject, type Raw } from '../index/source.js';
 import { BytesIn } from './bytesIn.js';
 import { BytesOut, magnitude } from './bytesOut.js';
-import { BrokenFormat, base64Text, doubleText, JsonText, singleText, wholeOf } from './jsonText.js';
+import {
+  BrokenFormat,
+  base64Text,
+  doubleText,
+  JsonText,
+  singleText,
+  type Weigh,
+  wholeOf,
+} from './jsonText.js';
 
 const HEADER = [0x3a, 0x29, 0x0a];
 /** Flags of the header. */
@@ -27,10 +35,10 @@ export function looksLikeSmile(bytes: Uint8Array): boolean {
 }
 
 /** JSON of a SMILE value; what follows the value is ignored. Throws {@link BrokenFormat}. */
-export function smileToJson(bytes: Uint8Array): string {
-  const reader = new SmileReader(bytes);
+export function smileToJson(bytes: Uint8Array, weigh?: Weigh): Uint8Array {
+  const reader = new SmileReader(bytes, weigh);
   reader.value();
-  return reader.out.toString();
+  return reader.out.bytes();
 }
 
 /** Texts that may come again. */
@@ -51,12 +59,13 @@ class Shared {
 }
 
 class SmileReader {
-  readonly out = new JsonText();
+  readonly out: JsonText;
   readonly #in: BytesIn;
   readonly #names: Shared | undefined = new Shared();
   readonly #texts: Shared | undefined;
 
-  constructor(bytes: Uint8Array) {
+  constructor(bytes: Uint8Array, weigh: Weigh | undefined) {
+    this.out = new JsonText(weigh);
     this.#in = new BytesIn(bytes);
     if (!looksLikeSmile(bytes)) return;
     this.#in.at = HEADER.length;

@@ -29,7 +29,14 @@ import { MemoryPlaces, type Places } from '../snapshot/places.js';
 import { Snapshots } from '../snapshot/snapshots.js';
 import { type Percolated, type PercolateRequest, percolate } from './percolating.js';
 import { OwnScrolls, type ScrollFace, Scrolls } from './scroll.js';
-import { execute, type SearchRequest, type SearchResponse, type SearchServices, search } from './search.js';
+import {
+  execute,
+  hitBytes,
+  type SearchRequest,
+  type SearchResponse,
+  type SearchServices,
+  search,
+} from './search.js';
 import { Scripts } from './scripts.js';
 import type { ShardTransport } from './shardClient.js';
 import { idInside } from './sourcePaths.js';
@@ -470,7 +477,7 @@ export class Engine {
     const { response, hits, ranking, size, held, release } = found;
     const scan = request.phase === 'init_scan';
     const swept = scan ? new SweepHits(hits) : undefined;
-    const bytes = swept?.bytes ?? hits.reduce((sum, { result }) => sum + 12 * result.keys.length, 0);
+    const bytes = swept?.bytes ?? hits.reduce((sum, each) => sum + hitBytes(each), 0);
     const context = {
       // Only the first page has aggregations and suggestions.
       base: { ...response, aggregations: undefined, suggestions: undefined },

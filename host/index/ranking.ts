@@ -22,7 +22,7 @@ import { sortedRows } from './sortedRows.js';
 import type { VisibleDocument } from './sourcePaths.js';
 
 /** What a hit takes in memory beside its source, about. */
-const HIT_BYTES = 600;
+export const HIT_BYTES = 600;
 /** So many that the clock is looked at for each hit: one can take long. */
 export const HIT_STEPS = 1024;
 

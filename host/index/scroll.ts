@@ -43,6 +43,8 @@ const SWEEP_MS = 60_000;
 const MAX_KEEP_ALIVE = 24 * 3_600_000;
 const MAX_CONTEXTS = 1000;
 const MAX_BYTES = 512 * 1024 * 1024;
+/** What the breakers call them. */
+const LABEL = '<scroll>';
 
 /** What requests ask of them. */
 export type ScrollFace = Pick<Scrolls, 'free' | 'freeAll' | 'open' | 'over' | 'page' | 'size'>;
@@ -84,7 +86,7 @@ export class Scrolls {
     }
     let held: Held;
     try {
-      held = this.#breakers.hold('request', context.bytes, '<scroll>');
+      held = this.#breakers.hold('request', context.bytes, LABEL);
     } catch (e) {
       context.release();
       throw e;
@@ -117,8 +119,14 @@ export class Scrolls {
       return { ...base, shards, maxScore: 0, hits: page.hits };
     }
     const { maxScore } = hits.ranked;
-    const found: Hit[] = size === 0 ? [] : atOnce(hits.ranked.next(size, () => {}, WorkLimit.none));
-    return { ...base, maxScore: size === 0 ? 0 : maxScore, hits: found };
+    const held = this.#breakers.hold('request', 0, LABEL);
+    try {
+      const weigh = (bytes: number) => this.#breakers.grow('request', held, bytes, LABEL);
+      const found: Hit[] = size === 0 ? [] : atOnce(hits.ranked.next(size, weigh, WorkLimit.none));
+      return { ...base, maxScore: size === 0 ? 0 : maxScore, hits: found };
+    } finally {
+      held.release();
+    }
   }
 
   /** Lets a context go; false if there is none of that number, or it is somebody else's. */

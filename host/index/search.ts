@@ -10,7 +10,7 @@ import { encodePlan } from '../dsl/encode.js';
 import type { ScriptField } from '../dsl/scriptFields.js';
 import { compileSearch } from '../dsl/search.js';
 import { type Progress, searchContext } from '../dsl/searchContext.js';
-import type { Sort, SortKey } from '../dsl/sortKeys.js';
+import { coreKeys, type Sort, type SortKey } from '../dsl/sortKeys.js';
 import type { Statistics } from '../dsl/statistics.js';
 import {
   type ElasticsearchError,
@@ -28,7 +28,7 @@ import { hitOf } from './hitOf.js';
 import { findInner } from './innerHits.js';
 import type { OpenIndex } from './openIndex.js';
 import { bounded } from './planBound.js';
-import { type Hit, Ranking, type ShardHits } from './ranking.js';
+import { type Hit, HIT_BYTES as SHOWN_HIT_BYTES, Ranking, type ShardHits } from './ranking.js';
 import {
   aggregationError,
   brokenIn,
@@ -136,9 +136,11 @@ interface Part {
 const LABEL = '<search>';
 /** What is kept of a hit of a shard, and of one with the values it is sorted by. */
 const HIT_BYTES = 16;
-const SORTED_HIT_BYTES = 200;
-/** How much larger buckets are as values than as the bytes that a shard sends. */
-const BUCKET_FACTOR = 12;
+const SORTED_HIT_BYTES = 120;
+/** A value that a hit is sorted by: a whole number, or a view of the bytes of a text. */
+const SORT_VALUE_BYTES = 120;
+/** How much larger buckets are as values, and as parts of the answer, than as the bytes that a shard sends. */
+const BUCKET_FACTOR = 32;
 
 /** A search whose shards have answered. */
 export interface Execution {
@@ -454,7 +456,10 @@ function* collect(
   // Shards that hand over their hits at once have then failed altogether.
   if (ranking.failures.size > 0 && failures.length === parts.length && (parts.length === 1 || pagePerShard))
     throw searchPhaseFailed('query_fetch', failures);
-  const aggregated = yield* reduceAggregations(aggregatedParts(parts, explained), new Reduction(work, weigh));
+  const aggregated = yield* reduceAggregations(
+    aggregatedParts(parts, explained, weigh),
+    new Reduction(work, weigh),
+  );
   const response: SearchResponse = {
     shards: { total: parts.length, failed: failures.length, failures },
     total,
@@ -486,17 +491,27 @@ function suggestionsOf(parts: readonly Part[], phase: string): Suggestions {
   }
 }
 
+/** What the hits of a shard take for as long as they can be read, about. */
+export function hitBytes({ result, sort }: Pick<ShardHits, 'result' | 'sort'>): number {
+  const { keys, sortValues } = result;
+  if (sort === undefined) return keys.length * HIT_BYTES;
+  const perHit = SORTED_HIT_BYTES + SORT_VALUE_BYTES * coreKeys(sort).length;
+  return keys.length * perHit + sortValues.length;
+}
+
 /** What the results of a shard take until they are brought together, about. */
 function weightOf({ result, sort, aggregations }: Part): number {
   if (result === undefined) return 0;
-  const { keys, sortValues } = result;
-  const perHit = sort === undefined ? HIT_BYTES : SORTED_HIT_BYTES;
   const buckets = aggregations !== undefined && aggregations.list.length > 0;
-  return keys.length * perHit + sortValues.length * (buckets ? BUCKET_FACTOR : 1);
+  return hitBytes({ result, sort }) + (buckets ? result.sortValues.length * BUCKET_FACTOR : 0);
 }
 
 /** The shards' shares of the aggregations. */
-function aggregatedParts(parts: readonly Part[], explained: Hit[]): Parameters<typeof reduceAggregations>[0] {
+function aggregatedParts(
+  parts: readonly Part[],
+  explained: Hit[],
+  weigh: (bytes: number) => void,
+): Parameters<typeof reduceAggregations>[0] {
   return parts.flatMap(({ index, shard, aggregations, result, terminates }) =>
     aggregations === undefined || result === undefined
       ? []
@@ -505,14 +520,19 @@ function aggregatedParts(parts: readonly Part[], explained: Hit[]): Parameters<t
             aggregations,
             rest: result.sortValues,
             behind: terminates ? 4 : 0,
-            shard: documentsOf(index, shard, explained),
+            shard: documentsOf(index, shard, explained, weigh),
           },
         ],
   );
 }
 
 /** The hits that aggregations show; those that are to be explained are noted. */
-function documentsOf(index: OpenIndex, shard: Shard, explained: Hit[]): ShardDocuments {
+function documentsOf(
+  index: OpenIndex,
+  shard: Shard,
+  explained: Hit[],
+  weigh: (bytes: number) => void,
+): ShardDocuments {
   return {
     document: (key) => shard.documents.byKey(key),
     uid: (key) => {
@@ -522,6 +542,7 @@ function documentsOf(index: OpenIndex, shard: Shard, explained: Hit[]): ShardDoc
     shown: ({ key, score, values }, view) => {
       const search = view as Compiled;
       const hit = hitOf({ index, shard }, { key, score, values }, search);
+      if (hit !== undefined) weigh(SHOWN_HIT_BYTES + hit.document.source.length);
       if (hit !== undefined && search.explain) explained.push(hit);
       return hit;
     },

@@ -4,6 +4,7 @@
  * request of any size holds its bytes, the actions of a few slices and the bytes of its answer, and never keeps others waiting.
  */
 import { type ElasticsearchError, toElasticsearchError, validationFailed } from '../errors.js';
+import { parsedSize, SMALL_JSON } from '../formats/parsedSize.js';
 import { bulkRefusal } from '../index/bulkRefusal.js';
 import type { WantedCopies } from '../index/copies.js';
 import { applyUpdate, checkUpdate, readUpdate } from '../index/documentUpdate.js';
@@ -122,6 +123,8 @@ class Reading {
   #withoutId = false;
   #kept: BulkAction[] | undefined = [];
   #count = 0;
+  /** What the updates among them take in memory. */
+  #parsed = 0;
 
   constructor(reader: BulkReader, refusal: (action: BulkAction) => ElasticsearchError | undefined) {
     this.#reader = reader;
@@ -146,7 +149,9 @@ class Reading {
     prepare(action);
     if (action.timestamp !== undefined || action.parent !== undefined)
       this.#refused ??= this.#refusal(action);
-    if (++this.#count > KEPT_ACTIONS) this.#kept = undefined;
+    // What is parsed takes many times its bytes: no more of it is kept than a slice has.
+    if (action.change !== undefined) this.#parsed += action.bytes;
+    if (++this.#count > KEPT_ACTIONS || this.#parsed > SLICE_BYTES) this.#kept = undefined;
     this.#kept?.push(action);
     return true;
   }
@@ -168,6 +173,7 @@ function readerOf({ body, path, query }: RoutedRequest): BulkReader {
 /** Reads what an update asks for. */
 function prepare(action: BulkAction): void {
   if (action.kind !== 'update') return;
+  action.bytes = parsedSize(action.source!);
   const update = readUpdate(action.source!, NO_PARAMETERS);
   checkUpdate(update, action.version, action.versionType ?? 'internal', action.retries);
   action.source = undefined;
@@ -220,16 +226,34 @@ async function submit(
   before: () => Promise<void>,
 ): Promise<[Promise<OperationOutcome[]>]> {
   try {
-    return [(await engine.submit(operations)).done];
+    return [(await submitHeld(engine, operations)).done];
   } catch {
     // What takes the room may be the slices before this one.
     await before();
   }
   try {
-    return [(await engine.submit(operations)).done];
+    return [(await submitHeld(engine, operations)).done];
   } catch (e) {
     const result = toElasticsearchError(e);
     return [Promise.resolve(operations.map(({ index }) => ({ index, shard: -1, result })))];
+  }
+}
+
+/** The same, with the memory held that large sources take when they are parsed. */
+async function submitHeld(
+  engine: Engine,
+  operations: readonly IndexedOperation[],
+): Promise<{ done: Promise<OperationOutcome[]> }> {
+  let parsed = 0;
+  for (const { source } of operations)
+    if (source !== undefined && source.length >= SMALL_JSON) parsed += parsedSize(source);
+  const held = engine.breakers.hold('request', parsed, '<bulk>');
+  try {
+    const { done } = await engine.submit(operations);
+    return { done: done.finally(() => held.release()) };
+  } catch (e) {
+    held.release();
+    throw e;
   }
 }
 

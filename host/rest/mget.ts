@@ -8,6 +8,7 @@ import {
 } from '../errors.js';
 import type { Engine } from '../index/engine.js';
 import type { NameOptions } from '../index/names.js';
+import { HIT_BYTES } from '../index/ranking.js';
 import type { OpenIndex } from '../index/openIndex.js';
 import { parseVersionType } from '../index/operation.js';
 import { defaultTurn } from '../index/turn.js';
@@ -33,6 +34,8 @@ const nextTurn = defaultTurn();
 
 /** What more documents come to has no place in one answer. */
 const MAX_ITEMS = 100_000;
+/** What the breakers call it. */
+const LABEL = '<mget>';
 
 /** One document of the request; without a type it is looked for in all of them. */
 type Item = Partial<Omit<Wanted, 'type'>> & Shown & { type: string | undefined };
@@ -54,12 +57,17 @@ async function mget(engine: Engine, request: RoutedRequest): Promise<RestRespons
   if (flag(request.query, 'refresh')) await refresh(engine, wanted);
   // An item whose index is closed ends the whole request, as in 1.7.
   for (const index of new Set(wanted.map(({ index }) => index))) openIndices(engine, index);
-  const docs: Json[] = [];
-  for (const item of wanted) {
-    docs.push(answer(engine, item));
-    if (docs.length % AT_A_TIME === 0) await new Promise<void>(nextTurn);
+  const held = engine.breakers.hold('request', 0, LABEL);
+  try {
+    const docs: Json[] = [];
+    for (const item of wanted) {
+      docs.push(answer(engine, item, (bytes) => engine.breakers.grow('request', held, bytes, LABEL)));
+      if (docs.length % AT_A_TIME === 0) await new Promise<void>(nextTurn);
+    }
+    return json(request, 200, { docs });
+  } finally {
+    held.release();
   }
-  return json(request, 200, { docs });
 }
 
 /** The indices of an item; none of those that may not be seen: their refusal is the item's alone. */
@@ -77,19 +85,24 @@ async function refresh(engine: Engine, items: readonly CompleteItem[]): Promise<
   await engine.refresh([...names].flatMap((name) => openIndices(engine, name, { forbidClosed: true })));
 }
 
+/** Errors of an item that end the whole request. */
+const ENDING = new Set(['IndexClosedException', 'CircuitBreakingException']);
 /** Errors of which an item of the answer shows the text alone. */
 const BARE = new Set(['IndexMissingException', 'RoutingMissingException']);
 
-function answer(engine: Engine, item: CompleteItem): Json {
+function answer(engine: Engine, item: CompleteItem, weigh: (bytes: number) => void): Json {
   const type = item.type ?? null;
   try {
     const found = find(engine, { ...item, type: type ?? '_all' });
     const { index, document } = found;
-    if (document !== undefined) return render(found, document, item);
+    if (document !== undefined) {
+      weigh(HIT_BYTES + document.source.length);
+      return render(found, document, item);
+    }
     return { _index: index.name, _type: type, _id: item.id, found: false };
   } catch (e) {
     const error = toElasticsearchError(e);
-    if (error.exception === 'IndexClosedException') throw error;
+    if (ENDING.has(error.exception)) throw error;
     const text = BARE.has(error.exception) ? error.detail : error.render();
     return { _index: item.index, _type: type, _id: item.id, error: text };
   }

@@ -9,6 +9,7 @@ import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify }
 import { Principal } from '../access/principal.js';
 import { ElasticsearchError } from '../errors.js';
 import { type ReadYaml, readFormat } from '../formats/format.js';
+import { parsedSize, SMALL_JSON } from '../formats/parsedSize.js';
 import type { Breakers } from '../index/breakers.js';
 import type { RestResponse } from '../rest/request.js';
 import { json, text } from '../rest/request.js';
@@ -82,6 +83,9 @@ const KEEP_ALIVE_MS = 300_000;
 const MAX_CONNECTIONS = 10_000;
 /** Answers of this size are watched until they are taken. */
 const LARGE_ANSWER = 256 * 1024;
+
+/** What the breakers call bodies that are parsed. */
+const PARSED = '<parsed_request>';
 
 /** Smaller answers are not worth packing. */
 const MIN_PACKED = 1024;
@@ -174,8 +178,13 @@ export function createHttp(
         body = await unpackBody(sent!, maxBody, breakers);
       }
       const uri = pathOf(request.raw.url);
-      const { json, wanted } = await readFormat(uri, headers['content-type'] ?? '', body, readYaml);
+      const weigh = (bytes: number) => {
+        if (sent?.held !== undefined) breakers?.grow('request', sent.held, bytes, PARSED);
+      };
+      const type = headers['content-type'] ?? '';
+      const { json, wanted } = await readFormat(uri, type, body, readYaml, weigh);
       if (audit !== undefined) asked.body = json;
+      if (json.length >= SMALL_JSON && !isSliced(uri)) weigh(parsedSize(json));
       response = await router.handle(request.method, uri, json, principal, wanted, limit);
     } finally {
       limits.end(request.raw.socket, limit);
@@ -261,6 +270,11 @@ function foreignOrigin(origin: string): ElasticsearchError {
   const shown = origin.slice(0, 100);
   const detail = `pages of the origin [${shown}] may not send requests; --cors lets them in`;
   return new ElasticsearchError('HttpException', detail, { status: 403 });
+}
+
+/** Whether a body is parsed slice by slice, each of which is counted. */
+function isSliced(uri: string): boolean {
+  return /\/_bulk\/?(\?|$)/.test(uri);
 }
 
 function takesGzip({ headers }: FastifyRequest): boolean {

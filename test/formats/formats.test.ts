@@ -1,11 +1,14 @@
 /** CBOR and SMILE: what is written can be read, what others write can be read, and nothing that is read does harm. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { cborToJson, writeCbor } from '../../host/formats/cbor.js';
+import { cborToJson as cborBytes, writeCbor } from '../../host/formats/cbor.js';
 import { BrokenFormat } from '../../host/formats/jsonText.js';
-import { smileToJson, writeSmile } from '../../host/formats/smile.js';
+import { smileToJson as smileBytes, writeSmile } from '../../host/formats/smile.js';
 import { createEngine, type Resilin } from '../../host/index.js';
 import { parseRaw } from '../../host/index/source.js';
+
+const cborToJson = (bytes: Uint8Array) => new TextDecoder().decode(cborBytes(bytes));
+const smileToJson = (bytes: Uint8Array) => new TextDecoder().decode(smileBytes(bytes));
 
 const bytesOf = (hex: string) => Uint8Array.from(hex.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16));
 const hexOf = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');

@@ -1,0 +1,129 @@
+/** Requests that took more memory than there is, sent to a process whose heap is small: it refuses them, and lives. */
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { ServerProcess } from '../torture/serverProcess.js';
+
+const root = resolve(import.meta.dirname, '../..');
+const out = join(root, 'build/memory-limits');
+const folder = mkdtempSync(join(tmpdir(), 'resilin-memory-'));
+const DOCUMENTS = 40_000;
+
+let server: ServerProcess;
+let url: string;
+
+beforeAll(async () => {
+  const tsc = join(root, 'node_modules/typescript/bin/tsc');
+  const flags = ['--outDir', out, '--rootDir', root, '--declaration', 'false', '--sourceMap', 'false'];
+  execFileSync(process.execPath, [tsc, '-p', join(root, 'tsconfig.build.json'), ...flags]);
+  server = new ServerProcess(
+    join(out, 'host/cli/main.js'),
+    ['--data', folder, '--threads', '1'],
+    ['--max-old-space-size=128'],
+  );
+  url = await server.ready();
+  for (let from = 0; from < DOCUMENTS; from += 10_000) {
+    const lines = Array.from(
+      { length: 10_000 },
+      (_, i) => `{"index":{}}\n{"s":"value${from + i}","x":"other${from + i}","n":${from + i}}\n`,
+    );
+    expect(await status('/d/t/_bulk?refresh=true', lines.join(''))).toBe(200);
+  }
+}, 180_000);
+afterAll(async () => {
+  await server?.end('SIGKILL');
+  rmSync(folder, { recursive: true, force: true });
+});
+beforeEach(() => {
+  // Each finds the server as the one before left it.
+  return async () => {
+    const { status, body } = await server.send('GET', '/_cluster/health');
+    expect([status, body]).toMatchObject([200, { timed_out: false }]);
+  };
+});
+
+/** The status of the answer to a body that is posted. */
+function status(
+  path: string,
+  body: string | Uint8Array,
+  headers: Record<string, string> = {},
+): Promise<number> {
+  return new Promise((done, failed) => {
+    const length = Buffer.byteLength(body);
+    const sent = { method: 'POST', agent: false, headers: { ...headers, 'content-length': length } };
+    const req = request(new URL(path, url), sent as object, (answer) => {
+      answer
+        .resume()
+        .on('end', () => done(answer.statusCode!))
+        .on('error', failed);
+    });
+    req.on('error', failed).end(body);
+  });
+}
+
+/** How many of some requests sent at once were answered with each status. */
+async function statuses(count: number, send: () => Promise<number>): Promise<Record<number, number>> {
+  const found: Record<number, number> = {};
+  for (const each of await Promise.all(Array.from({ length: count }, send)))
+    found[each] = (found[each] ?? 0) + 1;
+  return found;
+}
+
+const repeated = (piece: string, bytes: number) => piece.repeat(Math.ceil(bytes / piece.length));
+
+it('bodies that unpack to a thousand times their size', async () => {
+  const packed = gzipSync(Buffer.alloc(80_000_000, ' '));
+  expect(await statuses(40, () => status('/_bulk', packed, { 'content-encoding': 'gzip' }))).toEqual({
+    500: 40,
+  });
+});
+
+it.each([
+  ['terms', `{"query":{"filtered":{"filter":{"terms":{"s":[${repeated('"aa",', 34e6)}"b"]}}}}}`],
+  ['clauses', `{"query":{"bool":{"should":[${repeated('{"term":{"a":"b"}},', 40e6)}{"term":{"a":"b"}}]}}}`],
+])('a search with too many %s', async (_, body) => {
+  expect(await status('/d/_search', body)).toBe(500);
+});
+
+it.each([
+  ['numbers', '1,', 30e6],
+  ['lists', '[],', 6e6],
+])('a document with a list of too many %s', async (_, piece, bytes) => {
+  const source = `{"a":[${repeated(piece, bytes)}1]}`;
+  expect(await status('/d/t', source)).toBe(500);
+  // In a bulk it is one item of the answer.
+  expect(await status('/_bulk', `{"index":{"_index":"d","_type":"t"}}\n${source}\n`)).toBe(200);
+});
+
+it('updates that are small each, and many', async () => {
+  const line = `{"update":{"_index":"d","_type":"t","_id":"none"}}\n{"doc":{"a":[${'[],'.repeat(5000)}1]}}\n`;
+  expect(await status('/_bulk', repeated(line, 8e6))).toBe(200);
+});
+
+it('values of one byte in a binary format', async () => {
+  const ends = [0xbf, 0x61, 0x61, 0x9f];
+  const body = Buffer.alloc(6_000_000, 0xf4);
+  body.set(ends);
+  body.fill(0xff, body.length - 2);
+  expect(await statuses(4, () => status('/d/t', body))).toEqual({ 500: 4 });
+});
+
+it('sorted scrolls that are never read to their end', async () => {
+  const body = '{"size":1,"sort":["n","s"]}';
+  const found = await statuses(16, () => status('/d/_search?scroll=5m', body));
+  expect(found[200]).toBeGreaterThan(0);
+  expect(found[500]).toBeGreaterThan(0);
+  expect((found[200] ?? 0) + (found[500] ?? 0)).toBe(16);
+  await server.send('DELETE', '/_search/scroll/_all');
+});
+
+it('all buckets of all values, in all buckets of all values, in all of theirs', async () => {
+  const all = (field: string, aggs?: object) => ({ all: { terms: { field, size: 0 }, aggs } });
+  const body = JSON.stringify({ aggs: all('s', all('x', all('s'))) });
+  expect(await statuses(4, () => status('/d/_search?search_type=count', body))).toEqual({ 500: 4 });
+  expect(await status('/d/_search?search_type=count', JSON.stringify({ aggs: all('s') }))).toBe(200);
+});
