@@ -5,7 +5,7 @@ import { open, type RootDatabase } from 'lmdb';
 import { inKeyOrder } from './keyOrder.js';
 import { damageOf } from './lmdbFile.js';
 import { pagesOf } from './lmdbPages.js';
-import type { RoomCheck } from './room.js';
+import { canGrow, type RoomCheck } from './room.js';
 import { Rows } from './rows.js';
 import {
   type CommitOptions,
@@ -55,6 +55,7 @@ interface Commit {
 export class LmdbStorage implements Storage {
   /** A key may be the number of a row of {@link #rows}. */
   readonly #db: RootDatabase<Uint8Array, Uint8Array | number>;
+  readonly #path: string;
   readonly #room: RoomCheck | undefined;
   /** A commit failed for another reason than a full disk. */
   failure: StoreFailed | undefined;
@@ -73,6 +74,7 @@ export class LmdbStorage implements Storage {
    * @param room told what is left of the disk, and asked before each commit
    */
   constructor(path: string, room?: RoomCheck) {
+    this.#path = path;
     this.#room = room;
     mkdirSync(path, { recursive: true });
     checkStore(path);
@@ -199,7 +201,7 @@ export class LmdbStorage implements Storage {
       });
     } catch (e) {
       const cause = await causeOf(e);
-      if (!NO_ROOM.has(cause.code)) {
+      if (!NO_ROOM.has(cause.code) && canGrow(join(this.#path, 'data.mdb'))) {
         this.failure = new StoreFailed(cause.message);
         throw this.failure;
       }
@@ -254,8 +256,8 @@ export function checkStore(folder: string): void {
   if (damage !== undefined) throw new Error(`${file} is damaged: ${damage}`);
 }
 
-/** Codes of what a commit can't be done for now, but later: ENOSPC, EDQUOT, MDB_MAP_FULL. All others leave the disk in doubt. */
-const NO_ROOM: ReadonlySet<number | undefined> = new Set([28, 122, -30792]);
+/** Codes of what a commit can't be done for now, but later: EFBIG, ENOSPC, EDQUOT, MDB_MAP_FULL. All others leave the disk in doubt. */
+const NO_ROOM: ReadonlySet<number | undefined> = new Set([27, 28, 122, -30792]);
 
 /** Why a commit failed: lmdb puts that into a promise of its own, which rejects sooner or later. */
 async function causeOf(e: unknown): Promise<{ message: string; code?: number }> {

@@ -1,5 +1,6 @@
 /** How much of a disk is left, and when that is too little to write more. */
-import { statfsSync } from 'node:fs';
+import { closeSync, openSync, rmSync, statfsSync, statSync, writeSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { DiskFull } from './storage.js';
 
 /** So many bytes of the disk stay free for deletions, or a twentieth of a small disk. */
@@ -69,4 +70,28 @@ export function diskOf(folder: string): DiskFigures {
 
 function mebibytes(bytes: number): string {
   return `${(bytes / 1024 / 1024).toFixed(1)}mb`;
+}
+
+/** What a file must be able to grow by. */
+const GROWTH_BYTES = 1024 * 1024;
+
+/**
+ * Whether a file could grow: tried with another one beside it that is removed again, which has a hole in place of what the file has.
+ * A write that ends early because the disk or a bound on files is reached is told of by LMDB as if the disk had failed.
+ */
+export function canGrow(file: string): boolean {
+  const path = join(dirname(file), 'growth.part');
+  try {
+    const length = statSync(file).size;
+    const fd = openSync(path, 'w');
+    try {
+      return writeSync(fd, Buffer.alloc(GROWTH_BYTES), 0, GROWTH_BYTES, length) === GROWTH_BYTES;
+    } finally {
+      closeSync(fd);
+    }
+  } catch {
+    return false;
+  } finally {
+    rmSync(path, { force: true });
+  }
 }

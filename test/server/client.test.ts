@@ -326,6 +326,8 @@ describe.skipIf(library === undefined)('the JavaScript client of Elasticsearch 1
         { _id: 's', found: true, script: 'doc["year"].value * 2' },
       ],
       ['deleteScript', { lang: 'expression', id: 's' }, { _id: 's', found: true }],
+      // They were documents of an index of their own.
+      ['indices.delete', { index: '.scripts' }, { acknowledged: true }],
       ['index', { ...lib, type: '.percolator', id: 'p', refresh: true, body: rose }, { created: true }],
       [
         'percolate',

@@ -208,10 +208,10 @@ describe('the server', () => {
     do {
       refused = await send(url, 'PUT', `/a/t/${stored}`, `{"title":"fox ${'x'.repeat(5000)}"}`);
     } while (refused.status === 201 && ++stored < 2000);
-    expect([refused.status, refused.text]).toEqual([500, expect.stringContaining("store can't be written")]);
+    expect([refused.status, refused.text]).toEqual([503, expect.stringContaining("store can't be written")]);
     for (let i = 0; i < 10; i++) {
       const again = await send(url, 'PUT', `/a/t/big${i}`, `{"title":"fox ${'x'.repeat(20_000)}"}`);
-      expect(again.status).toBe(500);
+      expect(again.status).toBe(503);
     }
     expect((await send(url, 'GET', `/a/t/${stored - 1}`)).status).toBe(200);
     await send(url, 'POST', '/a/_refresh');
