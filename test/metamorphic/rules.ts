@@ -315,6 +315,8 @@ export function areEqual(request: Request, layout: Layout, expected: Answer, act
   if (one === other) return true;
   if (sharded(layout) && failsSomewhere(expected) && (failsSomewhere(actual) || failsByTerms(expected)))
     return true;
+  // A word of a deleted document is in its segment until that is merged.
+  if (layout.deleted && failsByTerms(actual)) return true;
   if (addsInOrderOfCosts(request) && areClose(one, other)) return true;
   if (layout.single || !LENIENCIES.some(({ requests }) => requests(request))) return false;
   return lenient(request, one) === lenient(request, other);
