@@ -3,6 +3,7 @@
  * handed down: loops on the host count their steps, and let others have the event loop; the core asks between blocks of postings.
  */
 import { ElasticsearchError } from './errors.js';
+import { defaultTurn, type Turn } from './index/turn.js';
 
 /** Steps between two looks at the clock: about 0.1 ms of the cheapest steps. */
 const STEPS = 1024;
@@ -192,9 +193,13 @@ export class WorkOver extends ElasticsearchError {
   }
 }
 
-const nextTurn: (callback: () => void) => void =
-  (globalThis as { setImmediate?: (callback: () => void) => void }).setImmediate ??
-  ((callback) => setTimeout(callback, 0));
+/** Made by the first who lets others have the event loop. */
+let turn: Turn | undefined;
+
+function nextTurn(callback: () => void): void {
+  turn ??= defaultTurn();
+  turn(callback);
+}
 
 /** Those who have let others have the event loop. Each gets it back in a turn of its own: many would keep it for long together. */
 const line: (() => void)[] = [];

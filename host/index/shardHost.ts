@@ -2,12 +2,11 @@
  * One core instance with many shards, and the order of work in it: what is asked comes first, flushes and merges run
  * in slices of a few milliseconds between. Used in the caller's thread and, in the server, in worker threads.
  */
-import { Core, type CoreField, Work } from '../core/instance.js';
+import { Core, type CoreField, type Interrupted, Work } from '../core/instance.js';
 import type { SegmentInfo } from '../core/result.js';
 import { CoreError, CoreTrap, type ShardHandle } from '../core/status.js';
 import type { Checkpoint, CheckpointSegment, SegmentKeys, ShardStats } from './shardClient.js';
 import { ShardLost } from './shardClient.js';
-import type { Stop } from './stop.js';
 import type { Turn } from './turn.js';
 
 /** A slice of background work aims at this many milliseconds. */
@@ -137,8 +136,8 @@ export class ShardHost {
   }
 
   /** The bytes of a result; see `decodeResult`. */
-  search(shard: number, plan: Uint8Array, stop?: Stop): Uint8Array {
-    return this.#run(shard, (s) => s.core.search(s.handle, plan, stop));
+  search(shard: number, plan: Uint8Array, interrupted?: Interrupted): Uint8Array {
+    return this.#run(shard, (s) => s.core.search(s.handle, plan, interrupted));
   }
 
   /** The answer to a read of dictionaries. */
@@ -147,13 +146,13 @@ export class ShardHost {
   }
 
   /** Which of the plans match anything: a byte each, 2 where the core refuses one, or was stopped before. */
-  matches(shard: number, plans: Uint8Array, stop?: Stop): Uint8Array {
+  matches(shard: number, plans: Uint8Array, interrupted?: Interrupted): Uint8Array {
     return this.#run(shard, (s) => {
       const view = new DataView(plans.buffer, plans.byteOffset, plans.byteLength);
       const found: number[] = [];
       for (let at = 0; at < plans.length; ) {
         const length = view.getUint32(at, true);
-        found.push(matchesAny(s, plans.subarray(at + 4, at + 4 + length), stop));
+        found.push(matchesAny(s, plans.subarray(at + 4, at + 4 + length), interrupted));
         at += 4 + length;
       }
       return Uint8Array.from(found);
@@ -425,9 +424,13 @@ export class ShardHost {
 }
 
 /** 1 if the plan finds a document, 0 if not, 2 if it can't be carried out. */
-function matchesAny({ core, handle }: Hosted, plan: Uint8Array, stop: Stop | undefined): number {
+function matchesAny(
+  { core, handle }: Hosted,
+  plan: Uint8Array,
+  interrupted: Interrupted | undefined,
+): number {
   try {
-    const result = core.search(handle, plan, stop);
+    const result = core.search(handle, plan, interrupted);
     return new DataView(result.buffer, result.byteOffset).getFloat64(0, true) > 0 ? 1 : 0;
   } catch (e) {
     if (e instanceof CoreError) return 2;
