@@ -15,6 +15,7 @@ export { resultLength, resultPtr } from './result';
 export {
   applyBatch as apply,
   fieldDefine,
+  fieldFilter,
   segmentCount,
   segmentImage,
   segmentInfo,

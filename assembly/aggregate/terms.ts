@@ -1,6 +1,7 @@
 import { COLUMN_ORDINAL } from '../columns/column';
 import { hashBytes } from '../analysis/hash';
 import { requestAlloc } from '../memory/arena';
+import { Bitset } from '../memory/bitset';
 import { findField, openDictionary, Segment } from '../segment/segment';
 import { Automaton } from '../terms/automaton';
 import { compareBytes } from '../terms/bytes';
@@ -145,8 +146,12 @@ export function collectTerms(agg: Aggregation, docs: usize, owners: usize, m: u3
 export function numberAllTerms(agg: Aggregation): bool {
   if (!agg.terms) return true;
   const terms = changetype<TermCursor>(agg.terms);
+  const kept = agg.opened.kept;
   terms.rewind();
-  while (terms.next()) if (!numberTerm(agg, terms)) return false;
+  while (terms.next()) {
+    if (kept && !Bitset.get(kept, terms.ordinal - 1)) continue;
+    if (!numberTerm(agg, terms)) return false;
+  }
   return true;
 }
 

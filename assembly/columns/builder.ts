@@ -67,10 +67,13 @@ export class ColumnSource {
   postingCount: u32;
   dict: Dictionary;
   postings: usize;
+  /** The terms to take, a bitset by ordinal; 0: all. The postings counted are theirs. */
+  kept: usize;
 
-  /** Whether the column takes the several form: where documents have several values, and points where few have one. */
+  /** Whether the column takes the several form: where documents may have several values, and points where few have one. */
   get isSeveral(): bool {
-    if (this.postingCount > this.docs) return true;
+    // Which documents have a term that is kept is not known.
+    if (this.kept || this.postingCount > this.docs) return true;
     return this.kind == COLUMN_GEO && (<u64>this.docs) << 1 < <u64>this.docCount;
   }
 
@@ -214,6 +217,10 @@ export class ColumnBuilder {
         this.endWalk();
         break;
       }
+      if (source.kept && !Bitset.get(source.kept, terms.ordinal - 1)) {
+        this.cost++;
+        continue;
+      }
       cursor.start(source.postings + terms.postingsOffset, terms.df, source.flags, 0, 0, 0);
       for (let block: u32 = 0; block < cursor.blocks; block++) {
         if (block) enter(cursor, block);
@@ -273,12 +280,15 @@ export class ColumnBuilder {
     const source = this.source;
     if (this.phase == COUNT) {
       let sum: u32 = 0;
+      let docs: u32 = 0;
       for (let doc: u32 = 0; doc <= source.docCount; doc++) {
         const at = this.starts + ((<usize>doc) << 2);
         const n = load<u32>(at);
         store<u32>(at, sum);
         sum += n;
+        if (n) ++docs;
       }
+      if (source.kept) source.docs = docs;
       this.terms.rewind();
       this.phase = PLACE;
       return;

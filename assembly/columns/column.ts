@@ -81,6 +81,8 @@ export class Column {
   /** Unit vectors of points: all x (f32), all y, all z, `vectorStride` numbers each; NaN where there is no point. */
   vectors: usize;
   vectorStride: u32;
+  /** The terms of the field that have a place in it, a bitset by ordinal; 0: all have. */
+  kept: usize;
 
   /** Whether documents may have several values. */
   @inline get isSeveral(): bool {

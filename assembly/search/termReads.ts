@@ -1,7 +1,10 @@
+import { seekOrdinal } from '../aggregate/terms';
+import { Column, COLUMN_ORDINAL } from '../columns/column';
 import { requestAlloc } from '../memory/arena';
 import { PostingsCursor, reach } from '../postings/cursor';
 import { setResult } from '../result';
-import { FIELD_FREQS, FieldEntry, findField, openDictionary } from '../segment/segment';
+import { columnMemoryFailed, openColumn } from '../segment/fielddata';
+import { docOfKey, FIELD_FREQS, FieldEntry, findField, openDictionary } from '../segment/segment';
 import { Shard } from '../segment/shards';
 import { ERR_LIMIT, ERR_MEMORY, ERR_PLAN, OK } from '../status';
 import { compareBytes } from '../terms/bytes';
@@ -37,8 +40,11 @@ const READ_FIELDS: u8 = 1;
 const READ_FREQUENCIES: u8 = 2;
 const READ_ALIKE: u8 = 3;
 const READ_HEAVIEST: u8 = 4;
+const READ_VALUES: u8 = 5;
 
 const MAX_RESULT: u64 = 0x10000000;
+/** Documents whose values are read at once. */
+const MAX_VALUE_KEYS: u32 = 1 << 20;
 /** Bytes of a field's statistics without its terms. */
 const FIELD_BYTES: u32 = 36;
 
@@ -438,6 +444,69 @@ function writeEntries(kept: BestTerms, shard: Shard, field: u32, dict: Dictionar
   return OK;
 }
 
+// ------------------------------------------------------------------------------------------------ values
+
+/** The terms of documents, by key, as sorting and aggregations see them: the last refresh may have lost some of them since. */
+function readValues(shard: Shard): i32 {
+  const field = <u32>u16Next();
+  const n = u32Next();
+  if (readStatus != OK || n > MAX_VALUE_KEYS) return ERR_PLAN;
+  const keys = bytesNext(n << 3);
+  if (readStatus != OK || !readAll()) return ERR_PLAN;
+  const at = requestAlloc(offsetof<TermCursor>());
+  const buffer = requestAlloc(TERM_BUFFER_BYTES);
+  const dict = makeDictionary();
+  const columns = requestAlloc(max<u32>(4, shard.segmentCount << 2));
+  if (!at || !buffer || dict === null || !columns) return ERR_MEMORY;
+  for (let s: u32 = 0; s < shard.segmentCount; s++) {
+    const column = openColumn(shard, shard.segment(s), field);
+    if (columnMemoryFailed) return ERR_MEMORY;
+    const isTerms = column !== null && column.kind == COLUMN_ORDINAL;
+    store<u32>(columns + (s << 2), isTerms ? <u32>changetype<usize>(column) : 0);
+  }
+  // Measured first, then written.
+  let out: usize = 0;
+  let bytes: u64 = 0;
+  for (let writing = 0; writing < 2; writing++) {
+    let to = out;
+    for (let i: u32 = 0; i < n; i++) {
+      const key = load<u64>(keys + ((<usize>i) << 3));
+      let doc: i32 = -1;
+      let s: u32 = 0;
+      while (s < shard.segmentCount && shard.segment(s).lastKey < key) ++s;
+      const columnAt = s < shard.segmentCount ? <usize>load<u32>(columns + (s << 2)) : 0;
+      if (columnAt) doc = docOfKey(shard.segment(s), key);
+      const countAt = to;
+      let count: u32 = 0;
+      to += 4;
+      bytes += 4;
+      if (doc >= 0) {
+        const seg = shard.segment(s);
+        const column = changetype<Column>(columnAt);
+        openDictionary(seg, findField(seg, field), dict);
+        TermCursor.init(changetype<TermCursor>(at), dict, buffer);
+        for (let v = column.first(<u32>doc), end = column.end(<u32>doc); v < end; v++) {
+          const term = seekOrdinal(at, <u32>column.value(v));
+          bytes += 2 + term.termLength;
+          ++count;
+          if (!writing) continue;
+          store<u16>(to, <u16>term.termLength);
+          memory.copy(to + 2, term.termPtr, term.termLength);
+          to += 2 + term.termLength;
+        }
+      }
+      if (writing) store<u32>(countAt, count);
+    }
+    if (writing) break;
+    if (bytes > MAX_RESULT) return ERR_LIMIT;
+    out = requestAlloc(max<u32>(1, <u32>bytes));
+    if (!out) return ERR_MEMORY;
+    bytes = 0;
+  }
+  setResult(out, <u32>bytes);
+  return OK;
+}
+
 /** Answers the request at `ptr`; the result range then holds the answer. */
 export function readTerms(shard: Shard, ptr: usize, length: u32): i32 {
   startReading(ptr, length);
@@ -446,5 +515,6 @@ export function readTerms(shard: Shard, ptr: usize, length: u32): i32 {
   if (kind == READ_FREQUENCIES) return readFrequencies(shard);
   if (kind == READ_ALIKE) return readAlike(shard);
   if (kind == READ_HEAVIEST) return readHeaviest(shard);
+  if (kind == READ_VALUES) return readValues(shard);
   return ERR_PLAN;
 }

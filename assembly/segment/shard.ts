@@ -28,6 +28,12 @@ export function fieldDefine(
   return shard.define(field, flags, analyzer, boost, positionGap);
 }
 
+export function fieldFilter(handle: u32, field: u32, ptr: usize, length: u32): i32 {
+  const shard = getShard(handle);
+  if (!shard) return ERR_ARGUMENT;
+  return shard.filterTerms(field, ptr, length);
+}
+
 export function applyBatch(handle: u32, ptr: usize, length: u32): i32 {
   const shard = getShard(handle);
   if (!shard) return ERR_ARGUMENT;

@@ -26,6 +26,9 @@ const NORM_FLAGS: u32 = FIELD_NORMS | FIELD_OVERLAPS;
 /** Fields of a shard: slots plus one fit in 16 bits. */
 const MAX_FIELDS: u32 = 0xffff;
 
+/** Bytes of a filter of terms without an automaton (fielddata.ts). */
+export const FILTER_BYTES: u32 = 20;
+
 /** Definition of a field, as given to fieldDefine. */
 @unmanaged
 export class FieldDefinition {
@@ -37,6 +40,9 @@ export class FieldDefinition {
   boost: f32;
   /** Positions between two analyzed values of a document. */
   positionGap: u32;
+  /** Which of its terms searches see by document (fielddata.ts): a heap block, 0: all. */
+  filter: usize;
+  filterLength: u32;
 }
 
 /**
@@ -210,8 +216,23 @@ export class Shard {
     analyzerHold(analyzer);
     added.boost = boost;
     added.positionGap = positionGap;
+    added.filter = 0;
+    added.filterLength = 0;
     store<u16>(this.slots + ((<usize>field) << 1), <u16>this.fieldCount);
     if (flags & FIELD_HIDES) this.hiding = field + 1;
+    return OK;
+  }
+
+  /** Says which terms of a field columns made from now on have: all without bytes. */
+  filterTerms(field: u32, ptr: usize, length: u32): i32 {
+    const definition = this.definition(field);
+    if (!definition || (length && length < FILTER_BYTES)) return ERR_ARGUMENT;
+    const filter = length ? heapAlloc(length) : 0;
+    if (length && !filter) return ERR_MEMORY;
+    memory.copy(filter, ptr, length);
+    heapFree(definition.filter);
+    definition.filter = filter;
+    definition.filterLength = length;
     return OK;
   }
 
@@ -256,7 +277,10 @@ export class Shard {
     const merge = this.merge;
     if (merge) merge.free();
     if (this.allCount) this.removeSegments(0, this.allCount);
-    for (let i: u32 = 0; i < this.fieldCount; i++) analyzerDrop(this.slot(i).analyzer);
+    for (let i: u32 = 0; i < this.fieldCount; i++) {
+      analyzerDrop(this.slot(i).analyzer);
+      heapFree(this.slot(i).filter);
+    }
     heapFree(this.segments);
     heapFree(this.definitions);
     heapFree(this.slots);

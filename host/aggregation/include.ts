@@ -7,7 +7,7 @@ import { flagsFromNames } from '../regex/flags.js';
 import { parsePattern } from '../regex/parser.js';
 import { compileRegex } from '../regex/regex.js';
 import type { AggregationContext } from './body.js';
-import { javaAutomaton, listAutomaton } from './javaAutomaton.js';
+import { javaAutomaton, listAutomaton } from '../dsl/javaAutomaton.js';
 import { type ValueSource, ValueType } from './source.js';
 
 /** What is said about terms: a pattern or a list. */

@@ -1,6 +1,7 @@
 /** Where the values of an aggregation come from: a field as the shards keep it, and how its values are shown. */
 
 import type { PlanBytes } from '../dsl/planBytes.js';
+import { filterProblem } from '../dsl/fielddataFilters.js';
 import { ElasticsearchError, fielddataForbidden, illegalArgument } from '../errors.js';
 import { classCast } from '../mapping/javaCasts.js';
 import { type BoundExpression, writeProgram } from '../expression/program.js';
@@ -115,6 +116,8 @@ export function sourceOf(
       fieldType: '',
     };
   }
+  const problem = filterProblem(field);
+  if (problem !== undefined) throw problem;
   if (field.type === 'completion' || field.type === 'geo_shape')
     throw illegalArgument(`found no fielddata type for field [${field.fullName}]`);
   return {

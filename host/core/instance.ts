@@ -24,6 +24,7 @@ interface Abi {
     boost: number,
     positionGap: number,
   ): number;
+  fieldFilter(shard: number, field: number, ptr: number, length: number): number;
   apply(shard: number, ptr: number, length: number): number;
   refresh(shard: number): number;
   work(shard: number, budget: number): number;
@@ -62,6 +63,8 @@ export interface CoreField {
   analyzer: number | Uint8Array;
   boost: number;
   positionGap: number;
+  /** Which of its terms sorting and aggregations see (dsl/fielddataFilters.ts); undefined: as before, at first all. */
+  filter?: Uint8Array;
 }
 
 /** What {@link Core.work} left: nothing, a flush that goes on, or only merging. */
@@ -119,6 +122,11 @@ export class Core {
     } finally {
       if (typeof given !== 'number' && !this.dead) this.dropAnalyzer(analyzer);
     }
+    if (f.filter !== undefined) this.#filterField(shard, f.field, f.filter);
+  }
+
+  #filterField(shard: ShardHandle, field: number, filter: Uint8Array): void {
+    this.#withInput('fieldFilter', filter, (abi, ptr) => abi.fieldFilter(shard, field, ptr, filter.length));
   }
 
   /** Applies a batch of operations, all or nothing (see {@link file://./batch.ts}). */

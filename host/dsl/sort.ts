@@ -26,6 +26,7 @@ import {
 } from '../mapping/values.js';
 import type { Dsl } from './context.js';
 import { compileInside, hiddenNode, nestedObject } from './nested.js';
+import { filterProblem } from './fielddataFilters.js';
 import type { PlanNode } from './plan.js';
 import { rewriteFilter } from './rewrite.js';
 import { metaSort, SORTED_META } from './sortMeta.js';
@@ -234,6 +235,8 @@ function fieldKey(name: string, json: JsonObject, dsl: Dsl): SortKey<PlanNode> {
     );
   }
   if (field?.forbidsFielddata === true) throw fielddataForbidden(field.fullName);
+  const problem = field === undefined ? undefined : filterProblem(field);
+  if (problem !== undefined) throw problem;
   const stored = storedAs(field, type);
   return {
     kind: 'column',

@@ -365,6 +365,7 @@ export class Cluster extends IndexTable {
         await this.#commitMapping(index);
         await index.joinOlder();
         await this.#commitMapping(index);
+        for (const shard of index.shards) await shard.tellFields();
       }
     });
   }

@@ -10,6 +10,7 @@ import { combine } from '../dsl/sets.js';
 import type { WorkLimit } from '../workLimit.js';
 import { explainKeys } from './explaining.js';
 import { hitOf } from './hitOf.js';
+import { readKept } from './keptValues.js';
 import type { OpenIndex } from './openIndex.js';
 import { bounded } from './planBound.js';
 import type { Hit, InnerHits } from './ranking.js';
@@ -103,6 +104,7 @@ async function innerHits(
   const hits = rows.slice(from, from + size).flatMap((row) => hitOf({ index, shard }, row, search) ?? []);
   for (const { document } of hits) weigh(HIT_BYTES + document.source.length);
   await explain(hits, index, search, limit);
+  await readKept(hits, search.fielddata);
   await findInner(hits, weigh, limit);
   const scored = rows.length > 0 && !Number.isNaN(result.maxScore);
   return { total, maxScore: scored ? result.maxScore : null, hits, search };

@@ -11,6 +11,7 @@ import {
   toElasticsearchError,
   typeMissing,
 } from '../errors.js';
+import { withFilters } from '../dsl/fielddataFilters.js';
 import { type DocumentInput, DocumentParser, type Encoded } from '../mapping/documents.js';
 import type { GivenTimes, Times } from '../mapping/documentTimes.js';
 import type { LeafField } from '../mapping/field.js';
@@ -216,7 +217,7 @@ export class OpenIndex implements ShardIndex {
   fields(): readonly CoreField[] {
     const { version } = this.model;
     if (this.#fields?.version !== version) {
-      this.#fields = { version, list: this.model.coreFields() };
+      this.#fields = { version, list: withFilters(this.model) };
     }
     return this.#fields!.list;
   }

@@ -43,6 +43,8 @@ export interface Hit {
   matched?: readonly string[];
   /** The places of its texts that the query looks for, by field. */
   highlight?: Readonly<Record<string, readonly string[]>> | undefined;
+  /** The values of filtered fields that are left in its segment, by name. */
+  kept?: ReadonlyMap<string, readonly string[]>;
   /** Why it scores as it does. */
   explanation?: Explanation | undefined;
   /** What is to be shown of its parts and relatives; innerHits.ts finds it. */

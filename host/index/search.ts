@@ -26,6 +26,7 @@ import { chosenShards } from './chosenShards.js';
 import { explainKeys, gatherStatistics } from './explaining.js';
 import { hitOf } from './hitOf.js';
 import { findInner } from './innerHits.js';
+import { readKept } from './keptValues.js';
 import type { OpenIndex } from './openIndex.js';
 import { bounded } from './planBound.js';
 import { type Hit, HIT_BYTES as SHOWN_HIT_BYTES, Ranking, type ShardHits } from './ranking.js';
@@ -268,12 +269,26 @@ export async function execute(
     else await Promise.all(parts.map((part) => run(part, parts.length, limit, request, services.slow)));
     const fetching = performance.now();
     const explained: Hit[] = [];
+    const valued: Valued[] = [];
     const work = limit.untimed();
-    const steps = collect(parts, compiled, services.node, request, weigh, explained, { work, until });
+    const steps = collect(
+      parts,
+      compiled,
+      services.node,
+      request,
+      weigh,
+      { explained, valued },
+      {
+        work,
+        until,
+      },
+    );
     const found = await inTurns(steps, work);
     tellOfFetch(parts, performance.now() - fetching, request, services.slow);
     if (found.response.hits.some(({ wanted }) => wanted !== undefined))
       await findInner(found.response.hits, weigh, limit);
+    valued.push({ hits: found.response.hits, names: found.response.fielddata });
+    for (const { hits, names } of valued) await readKept(hits, names);
     if (compiled?.explain === true) explained.push(...found.response.hits);
     if (explained.length > 0) await explainHits(explained, parts, limit);
     const { response, hits, ranking, size } = found;
@@ -396,6 +411,18 @@ function groupsOf(body: unknown): string[] {
   return Array.isArray(groups) ? groups.filter((group) => typeof group === 'string') : [];
 }
 
+/** Hits with fields whose values are shown. */
+interface Valued {
+  hits: readonly Hit[];
+  names: readonly string[];
+}
+
+/** Hits that shards are asked about once more. */
+interface Later {
+  explained: Hit[];
+  valued: Valued[];
+}
+
 /** What fetching may take. */
 interface Time {
   /** Counts its steps. */
@@ -410,7 +437,7 @@ function* collect(
   node: string,
   { body, phase, pagePerShard = false }: SearchRequest,
   weigh: (bytes: number) => void,
-  explained: Hit[],
+  later: Later,
   { work, until }: Time,
 ): Turns<Omit<Execution, 'release' | 'held'>> {
   const failures: ShardFailure[] = parts.flatMap(({ index, shard, error }) =>
@@ -457,7 +484,7 @@ function* collect(
   if (ranking.failures.size > 0 && failures.length === parts.length && (parts.length === 1 || pagePerShard))
     throw searchPhaseFailed('query_fetch', failures);
   const aggregated = yield* reduceAggregations(
-    aggregatedParts(parts, explained, weigh),
+    aggregatedParts(parts, later, weigh),
     new Reduction(work, weigh),
   );
   const response: SearchResponse = {
@@ -509,7 +536,7 @@ function weightOf({ result, sort, aggregations }: Part): number {
 /** The shards' shares of the aggregations. */
 function aggregatedParts(
   parts: readonly Part[],
-  explained: Hit[],
+  later: Later,
   weigh: (bytes: number) => void,
 ): Parameters<typeof reduceAggregations>[0] {
   return parts.flatMap(({ index, shard, aggregations, result, terminates }) =>
@@ -520,17 +547,17 @@ function aggregatedParts(
             aggregations,
             rest: result.sortValues,
             behind: terminates ? 4 : 0,
-            shard: documentsOf(index, shard, explained, weigh),
+            shard: documentsOf(index, shard, later, weigh),
           },
         ],
   );
 }
 
-/** The hits that aggregations show; those that are to be explained are noted. */
+/** The hits that aggregations show; those that something is left to be asked of are noted. */
 function documentsOf(
   index: OpenIndex,
   shard: Shard,
-  explained: Hit[],
+  { explained, valued }: Later,
   weigh: (bytes: number) => void,
 ): ShardDocuments {
   return {
@@ -544,6 +571,8 @@ function documentsOf(
       const hit = hitOf({ index, shard }, { key, score, values }, search);
       if (hit !== undefined) weigh(SHOWN_HIT_BYTES + hit.document.source.length);
       if (hit !== undefined && search.explain) explained.push(hit);
+      if (hit !== undefined && search.fielddata.length > 0)
+        valued.push({ hits: [hit], names: search.fielddata });
       return hit;
     },
   };

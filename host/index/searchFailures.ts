@@ -2,6 +2,7 @@
 
 import { forbiddenLoad } from '../aggregation/source.js';
 import { CoreError, Status } from '../core/status.js';
+import { filterProblem } from '../dsl/fielddataFilters.js';
 import { Modifier, nameIn } from '../dsl/scoreFunction.js';
 import type { CompiledSearch } from '../dsl/search.js';
 import { type Progress, stateOf } from '../dsl/searchContext.js';
@@ -143,6 +144,8 @@ export function unshownError(
     const field = model.find(name)?.field;
     if (field?.type === 'completion' || field?.type === 'geo_shape')
       return illegalArgument(`found no fielddata type for field [${field.fullName}]`);
+    const problem = field === undefined ? undefined : filterProblem(field);
+    if (problem !== undefined) return problem;
     if (field?.forbidsFielddata === true) return forbiddenLoad(field.fullName);
   }
   return undefined;

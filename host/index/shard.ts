@@ -254,6 +254,11 @@ export class Shard {
     this.#retirement.sweep().catch((e) => this.#warn(`upkeep: ${e}`));
   }
 
+  /** Tells the core of fields whose mapping has changed without a document. */
+  tellFields(): Promise<void> {
+    return this.#connection.tellFields();
+  }
+
   /** Makes everything acknowledged so far searchable; one that is under way already may do for that. */
   refresh(): Promise<void> {
     if (!this.#dirty) return this.#refreshing ?? Promise.resolve();

@@ -124,6 +124,20 @@ export class ShardConnection {
     this.#full = false;
   }
 
+  /** Tells the core of fields that have changed without a document, so that searches know it. */
+  async tellFields(): Promise<void> {
+    if (!this.#ready || this.#recovering !== undefined) return;
+    const fields = this.#undefined();
+    if (fields.length === 0) return;
+    try {
+      await this.call((client) => client.define(fields));
+    } catch (e) {
+      // It hears of all fields again when it has memory.
+      if (!(e instanceof CoreError)) throw e;
+      this.#full = true;
+    }
+  }
+
   /** Hands a durable chunk to the core; returns what kept it from getting there. */
   async apply(chunk: Chunk): Promise<ElasticsearchError | undefined> {
     let failure: ElasticsearchError | undefined;
@@ -163,7 +177,11 @@ export class ShardConnection {
     const [known, fields] = [this.#defined, this.#context.fields()];
     if (known === fields) return [];
     this.#defined = fields;
-    return fields.filter(({ flags }, i) => flags !== known[i]?.flags);
+    return fields.flatMap((field, i) => {
+      const { flags, filter } = known[i] ?? {};
+      if (filter !== field.filter) return { ...field, filter: field.filter ?? new Uint8Array(0) };
+      return flags === field.flags ? [] : field;
+    });
   }
 
   /** After a loss, recovers; returns what is left to report. */

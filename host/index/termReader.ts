@@ -143,7 +143,32 @@ export class TermReader {
     writeMatcher(out, matcher);
     return foundEntries(await this.#shard.terms(out.bytes()));
   }
+
+  /** The terms of documents, by key, as sorting and aggregations see them. */
+  async values(field: number, keys: readonly number[]): Promise<string[][]> {
+    const out = new PlanBytes();
+    out.u8(5);
+    out.u16(field);
+    out.u32(keys.length);
+    for (const key of keys) out.i64(BigInt(key));
+    const bytes = await this.#shard.terms(out.bytes());
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    let at = 0;
+    return keys.map(() => {
+      const terms: string[] = [];
+      let left = view.getUint32(at, true);
+      at += 4;
+      for (; left > 0; left--) {
+        const length = view.getUint16(at, true);
+        terms.push(utf8.decode(bytes.subarray(at + 2, at + 2 + length)));
+        at += 2 + length;
+      }
+      return terms;
+    });
+  }
 }
+
+const utf8 = new TextDecoder();
 
 function foundEntries(bytes: Uint8Array): FoundEntry[] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

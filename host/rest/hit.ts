@@ -4,7 +4,7 @@ import { fieldsIn, valueFor } from '../expression/document.js';
 import { type NestedIdentity, pathOf } from '../index/hiddenObjects.js';
 import type { Hit, InnerHits } from '../index/ranking.js';
 import type { SearchResponse } from '../index/search.js';
-import { Fielddata } from '../mapping/fielddata.js';
+import { Fielddata, type FielddataValue } from '../mapping/fielddata.js';
 import { fieldsOf, storedNames } from './documentFields.js';
 import { Float, type Json } from './json.js';
 import { doubleJson, fielddataJson, sortJson } from './sortValues.js';
@@ -18,13 +18,11 @@ export type HitsShown = Pick<
 >;
 
 /** One hit. */
-export function renderHit(
-  { index, model, score, document, nested, sortValues, matched, shard, explanation, highlight, inner }: Hit,
-  response: HitsShown,
-): Json {
+export function renderHit(hit: Hit, response: HitsShown): Json {
+  const { index, score, document, nested, sortValues, matched, shard, explanation, highlight, inner } = hit;
   const { source, version, sortKeys } = response;
   const shown = shownSource(document.source, source);
-  const fields = allFields(response, document, nested, model);
+  const fields = allFields(response, hit);
   const isPlain = fields === undefined && highlight === undefined && matched === undefined && !version;
   const isScored = sortValues === undefined && explanation === undefined && nested === undefined;
   // Most hits are no more than this.
@@ -91,12 +89,24 @@ function joined(before: Json | undefined, after: Json[]): Json[] {
   return before === undefined ? after : [...(Array.isArray(before) ? before : [before]), ...after];
 }
 
+/** Values, less those that fields' filters have taken away. */
+function leftOf(
+  values: Map<string, FielddataValue[]>,
+  kept: Hit['kept'],
+): ReadonlyMap<string, readonly FielddataValue[]> {
+  if (kept === undefined) return values;
+  const left = new Map(values);
+  for (const [name, own] of kept) {
+    if (own.length === 0) left.delete(name);
+    else if (left.has(name)) left.set(name, [...own]);
+  }
+  return left;
+}
+
 /** The fields of a hit: what its source has, what is indexed of it, and what scripts make of that. */
 function allFields(
   { fields, fielddata, scriptFields, partialFields }: HitsShown,
-  document: Hit['document'],
-  nested: Hit['nested'],
-  model: Hit['model'],
+  { document, nested, model, kept }: Hit,
 ): Json | undefined {
   const values = nested?.alone ?? document;
   const path = nested === undefined ? undefined : pathOf(nested.identity);
@@ -117,7 +127,8 @@ function allFields(
     putOwn(made, name, [doubleJson(valueFor(script, values))]);
   }
   const out: Record<string, Json> = { ...(stored as Record<string, Json> | undefined) };
-  const indexed = fielddata.length === 0 ? {} : fielddataJson(read.values(whole, fielddata, place));
+  const indexed =
+    fielddata.length === 0 ? {} : fielddataJson(leftOf(read.values(whole, fielddata, place), kept));
   // A name that is asked for again adds its values again.
   for (const name of fielddata) {
     const own = ownValue(indexed, name);

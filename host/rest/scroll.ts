@@ -2,6 +2,7 @@
 import { ElasticsearchError, illegalArgument, validationFailed } from '../errors.js';
 import type { Engine } from '../index/engine.js';
 import { findInner } from '../index/innerHits.js';
+import { readKept } from '../index/keptValues.js';
 import { inTurns } from '../workLimit.js';
 import { bodyText } from './body.js';
 import { json, millis, type RestResponse, type RoutedRequest } from './request.js';
@@ -81,6 +82,7 @@ async function page(engine: Engine, request: RoutedRequest): Promise<RestRespons
     throw new ElasticsearchError('SearchPhaseExecutionException', detail, { status: 404 });
   }
   await findInner(found.hits, () => {}, request.limit);
+  await readKept(found.hits, found.fielddata);
   const took = tookSince(started);
   const shown = keepAlive === undefined ? undefined : scrollId(engine, number, kind);
   const work = request.limit.untimed();

@@ -170,7 +170,6 @@ ${await refusedInside(api)}
 - What a search may cost is counted in steps of the core: a search that ran into its \`timeout\` answers with what it has by then.
 - In \`_all\`, a word that several fields with different boosts have counts with their plain mean.
 - Scripts are Lucene expressions; other languages are refused, as by a 1.7 that nobody told otherwise.
-- \`filter\` of \`fielddata\` (\`regex\`, \`frequency\`) changes nothing: sorting and aggregations see all terms.
 - Points of \`fielddata\` in the format \`compressed\` are rounded when a document is indexed: another precision holds for later documents.
 - A request with the \`Origin\` of another page is refused with 403 unless \`--cors\` lets it in, for the sake of security; 1.7 carries it out
   and leaves it to the browser to hide the answer.

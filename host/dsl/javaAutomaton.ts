@@ -2,7 +2,7 @@
 
 import { encodeDfa } from '../automata/dfa.js';
 import { Nfa, type Part } from '../automata/nfa.js';
-import { bounded } from '../dsl/termMatchers.js';
+import { bounded } from './termMatchers.js';
 import { unsupported } from '../regex/errors.js';
 import { parsePattern } from '../regex/parser.js';
 import { Assertion, type Node } from '../regex/tree.js';
