@@ -309,8 +309,8 @@ export interface ResolvedField {
   number: number;
   /** The type that the name began with. */
   type: string | undefined;
-  /** Of `_all`: the boosts that its words may have. */
-  boosts?: readonly AllBoost[];
+  /** Of `_all`: the boosts that its words may have; undefined where they are words like any others. */
+  boosts?: readonly AllBoost[] | undefined;
 }
 
 /** Finds a field; its `name` is the full one then. */

@@ -113,8 +113,7 @@ export function exactQuery(resolved: ResolvedField, value: unknown): PlanNode {
   const { field } = resolved;
   if (field === undefined) return termNode(resolved, javaScalar(value) ?? '');
   const term = field.term(value);
-  if (resolved.boosts !== undefined && resolved.boosts.length > 0)
-    return ofType(resolved, termNode(resolved, javaScalar(value) ?? ''));
+  if (resolved.boosts !== undefined) return ofType(resolved, termNode(resolved, javaScalar(value) ?? ''));
   let node: PlanNode = { kind: 'term', field: resolved.number, boost: 1, term };
   if (isNumeric(field.type)) {
     node = { ...node, text: () => `${resolved.name}:${prefixCoded(field.type, term)}` };

@@ -207,7 +207,7 @@ class FieldsBuilder implements SimpleBuilder<PlanNode> {
     for (const [name, boost] of fields) {
       try {
         // Words of _all are plain terms here, whatever boosts its fields have, as in 1.7.
-        const query = make({ ...resolve(this.#dsl, name), boosts: [] });
+        const query = make({ ...resolve(this.#dsl, name), boosts: undefined });
         if (query !== undefined) queries.push(withBoost(query, boost));
       } catch (error) {
         if (!lenient || !(error instanceof ElasticsearchError)) throw error;

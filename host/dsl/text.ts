@@ -60,8 +60,8 @@ function placesOf(tokens: readonly Token[]): Map<number, string[]> {
 /** One term of a field. */
 export function termNode(resolved: ResolvedField, text: string): PlanNode {
   const term = textTerm(text);
-  const { number, boosts = [] } = resolved;
-  if (boosts.length > 0 && number !== UNKNOWN_FIELD) return allTerm(number, term, boosts);
+  const { number, boosts } = resolved;
+  if (boosts !== undefined && number !== UNKNOWN_FIELD) return allTerm(number, term, boosts);
   const node: PlanNode = { kind: 'term', field: number, boost: 1, term };
   return onUnknownField(resolved, node, () => text);
 }

@@ -224,15 +224,11 @@ export class MappingModel extends TypeTable {
     return this.#fields.allBoosts();
   }
 
-  /** The same for a search of these types, of all if there are none: of types, the first decides whether boosts count. */
-  searchedBoosts(types: readonly string[]): readonly AllBoost[] {
-    const boosts = this.allBoosts();
-    if (boosts.length === 0) return boosts;
-    const all = [...this.types.values()];
-    // Boosts that came with documents are not told apart by types once an index was opened anew.
-    if (!all.some(({ boostsAll }) => boostsAll)) return boosts;
-    const first = types.map((name) => this.types.get(name)).find((type) => type !== undefined) ?? all[0];
-    return first?.boostsAll === true ? boosts : [];
+  /** The same for a search of these types, of all if there are none; undefined where the first one's words have had no boosts. */
+  searchedBoosts(types: readonly string[]): readonly AllBoost[] | undefined {
+    const [any] = this.types.values();
+    const first = types.map((name) => this.types.get(name)).find((type) => type !== undefined) ?? any;
+    return first?.boostsWords === true ? this.allBoosts() : undefined;
   }
 
   /** The fields of the core that another similarity than the default scores, by number. */

@@ -36,7 +36,7 @@ export class TypeMapping {
   analysis: TypeAnalysis = {};
   /** `_all`: what its fields say, in one. */
   #all!: StringField;
-  /** Whether words of `_all` have had boosts. */
+  /** Whether words of `_all` have had boosts, in whatever document the mapping has seen: also in one that is gone, or percolated. */
   autoBoost = false;
   /** The boost of a document stands in this field of it, where the mapping says so. */
   boost: DocumentBoost | undefined;
@@ -79,9 +79,9 @@ export class TypeMapping {
     return field;
   }
 
-  /** Whether documents, those of old too, have words of `_all` with a boost, as far as its mapping and its documents tell. */
-  get boostsAll(): boolean {
-    return this.#boostedAll.size > 0 || [...this.root.leaves()].some(({ boost }) => boost !== 1);
+  /** Whether words of `_all` count by their boosts, which stand beside positions and, in 1.7, not beside offsets. */
+  get boostsWords(): boolean {
+    return this.autoBoost && this.#all.traits.indexOptions === 'positions';
   }
 
   /** Whether documents need a routing value. */

@@ -180,9 +180,8 @@ ${await refusedInside(api)}
 - How documents lie in segments shows where it shows in 1.7: deleted documents count in frequencies until they are merged away, a
   \`bool\` query's explanation has no details of a required clause whose words the document's segment lacks, and nothing of a join that
   matches no document of that segment; a prefix at the end of a phrase stands for the first \`max_expansions\` words of one segment after
-  the other; the phrase suggester smooths without the number of different words in a shard of several segments.
-- Words of \`_all\` are scored like spans as soon as the mapping has a field with a boost that was indexed; in 1.7, as soon as one of the
-  shard's segments has a word of such a field.
+  the other; the phrase suggester smooths without the number of different words in a shard of several segments; of a word without
+  positions and a document without a value, a search is refused for what its first segments have.
 - Bodies in YAML are read up to 1 MB only, and by servers alone.
 - A scroll keeps what its search found, a few bytes a hit, and not the segments; at most 1,000 scrolls and 512 MB of hits at once.
 - The wording of JSON syntax errors follows 1.7's parser closely but not to the letter.

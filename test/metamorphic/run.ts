@@ -3,7 +3,7 @@ import { type Answer, Built } from './built.js';
 import { LAYOUTS, type Layout, REFERENCE } from './layouts.js';
 import type { Request } from './request.js';
 import { makeRequest } from './requests.js';
-import { areEqual, isCompared } from './rules.js';
+import { areEqual, changesMapping, isCompared } from './rules.js';
 import { makeWorld, type World } from './world.js';
 
 /** Requests of one world. */
@@ -99,7 +99,11 @@ async function askAll(
   outcome.requests++;
   if (expected.status >= 400) outcome.refused++;
   for (const [i, layout] of LAYOUTS.entries()) {
-    if (!isCompared(request, layout)) continue;
+    if (!isCompared(request, layout)) {
+      // A percolated document joins the mapping, and the mapping decides on what comes later.
+      if (changesMapping(request)) await others[i]!.ask(request);
+      continue;
+    }
     outcome.comparisons++;
     const actual = await otherAnswer(request, expected, others[i]!, layout);
     if (actual === undefined) continue;
