@@ -47,7 +47,7 @@ import { type SearchContext, stateOf } from './searchContext.js';
 import { compileSort } from './sort.js';
 import { insideKeys, needsAllHits, type Sort, type SortKey } from './sortKeys.js';
 import { patterns, readPartialFields, readSource, type SourceFilter } from './sourceFilter.js';
-import { everything, withFilters } from './visible.js';
+import { everything, searched, withFilters } from './visible.js';
 import { unwrapped } from './wrapped.js';
 
 /** A search, ready to run. */
@@ -429,7 +429,9 @@ function compilePlan(
 ): Plan {
   const byType = context.types !== undefined && context.types.length > 0;
   // Explanations tell of types even where every document is of one.
-  const whole = withFilters(query, context, compiler, explained && byType);
+  const whole = explained
+    ? withFilters(query, context, compiler, byType)
+    : searched(query, context, compiler);
   const similarities = context.model.similarities();
   return {
     ...(similarities.size === 0 ? {} : { similarities }),

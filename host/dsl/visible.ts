@@ -42,6 +42,59 @@ export function withFilters(
   return { kind: 'filtered', boost: 1, query, filter };
 }
 
+/**
+ * The same for a search whose hits are wanted. The types of the URL don't concern parents that `top_children` finds: 1.7's scorer of it
+ * leaves out what Lucene tells it of the documents to accept, which the query's other parts go by.
+ */
+export function searched(query: PlanNode, context: SearchContext, compiler: Compiler): PlanNode {
+  const [filter] = ownFilters(context, false);
+  const isOpen = filter !== undefined && context.filter === undefined && findsTopChildren(query);
+  return isOpen ? spread(query, filter) : withFilters(query, context, compiler);
+}
+
+/** The parts of a query that hear which documents are accepted, and hand it on. */
+function partsOf(query: PlanNode): readonly PlanNode[] {
+  switch (query.kind) {
+    case 'boolean':
+      return query.clauses.map(({ node }) => node);
+    case 'disMax':
+      return query.nodes;
+    case 'boosting':
+      return [query.positive];
+    case 'constant':
+      return query.ofQuery === true ? [query.node] : [];
+    case 'functionScore':
+      return [query.query];
+    default:
+      return [];
+  }
+}
+
+function findsTopChildren(query: PlanNode): boolean {
+  return query.kind === 'join' ? query.top !== undefined : partsOf(query).some(findsTopChildren);
+}
+
+function spread(query: PlanNode, filter: PlanNode): PlanNode {
+  if (!findsTopChildren(query)) return { kind: 'filtered', boost: 1, query, filter };
+  switch (query.kind) {
+    case 'boolean':
+      return {
+        ...query,
+        clauses: query.clauses.map(({ occur, node }) => ({ occur, node: spread(node, filter) })),
+      };
+    case 'disMax':
+      return { ...query, nodes: query.nodes.map((node) => spread(node, filter)) };
+    case 'boosting':
+      return { ...query, positive: spread(query.positive, filter) };
+    case 'constant':
+      return { ...query, node: spread(query.node, filter) };
+    case 'functionScore':
+      return { ...query, query: spread(query.query, filter) };
+    default:
+      return query;
+  }
+}
+
 /** All that a search may see, whatever its query: documents of the types and of the alias. Undefined: all there are. */
 export function everything(context: SearchContext, compiler: Compiler): PlanNode | undefined {
   const whole = withFilters({ kind: 'all', boost: 1 }, context, compiler);

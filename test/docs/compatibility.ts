@@ -187,7 +187,8 @@ ${await refusedInside(api)}
 - The wording of JSON syntax errors follows 1.7's parser closely but not to the letter.
 - A \`function_score\` with \`min_score\` finds what scores enough wherever it stands; in 1.7 the document after one that doesn't is found too
   where another clause of a \`bool\` or \`boosting\` leads.
-- \`top_children\` finds parents of the types that are searched; in 1.7 those of other types too.
+- In a search of types, \`top_children\` finds parents of other types too, as 1.7 does in segments with one of the types among their
+  first hundred documents.
 - A \`dis_max\` of three or more clauses with a tie breaker may differ from Lucene in the last bit of a score.
 `;
 }

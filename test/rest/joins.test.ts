@@ -211,6 +211,25 @@ describe('joins', () => {
     expect((await names(query, 1)).length).toBeGreaterThan(0);
   });
 
+  it('of the best children are found whatever types are searched, and other documents are not', async () => {
+    const top = { top_children: { type: 'kid', query: { match_all: {} }, score: 'avg' } };
+    const kidsOnly = async (query: unknown) => {
+      const { body } = await call('GET', '/kin/kid/_search?size=50', { query });
+      const { hits } = (body as { hits: { hits: { _type: string; _id: string; _score: number }[] } }).hits;
+      return hits.map(({ _type, _id }) => `${_type}#${_id}`).sort();
+    };
+    expect(await kidsOnly(top)).toEqual(['mum#m1', 'mum#m2', 'mum#m3']);
+    expect(await kidsOnly({ bool: { should: [top, { term: { n: 3 } }] } })).toEqual(
+      (await names({ bool: { should: [top, { term: { n: 3 } }] } })).filter(
+        (name) => /^mum#m[123]$/.test(name) || name.startsWith('kid'),
+      ),
+    );
+    expect(await kidsOnly({ bool: { must: [{ match_all: {} }, top] } })).toEqual([]);
+    expect(await kidsOnly({ function_score: { query: top, weight: 2 } })).toHaveLength(3);
+    expect(await kidsOnly({ constant_score: { query: top } })).toHaveLength(3);
+    expect(await kidsOnly({ filtered: { query: top, filter: { term: { n: 3 } } } })).toEqual([]);
+  });
+
   it('are found by terms of `_parent`', async () => {
     expect(await names({ term: { _parent: 'm2' } })).toEqual(['kid#k20', 'kid#k21']);
     expect(await names({ filtered: { filter: { terms: { _parent: ['mum#m1', 'm2'] } } } })).toEqual([
