@@ -41,6 +41,8 @@ export async function writeCheckpoint(
     manifest.segments.push({ name, documents: segment.documents, bytes: segment.bytes });
     if (segment.liveSet.length > 0) puts.push([liveKey(uid, name), segment.liveSet]);
   }
+  const { syncId } = context.manifest;
+  if (syncId !== undefined && manifest.seq === context.manifest.seq) manifest.syncId = syncId;
   puts.push([shardKey('c', uid), encodeJson(manifest)]);
   const kept = new Set(names.values());
   const gone = [...context.names.values()].filter((name) => !kept.has(name));

@@ -510,6 +510,13 @@ export class Engine {
     await Promise.all(shards.map((shard) => shard.checkpoint()));
   }
 
+  /** The same, which marks every shard with an id of its own until something is written and flushed. */
+  async syncedFlush(indices: readonly OpenIndex[]): Promise<void> {
+    await this.refresh(indices);
+    const shards = indices.flatMap((index) => index.shards).filter((shard) => shard.active);
+    await Promise.all(shards.map((shard) => shard.syncedFlush()));
+  }
+
   /** Merges every shard of these indices down to that many segments. */
   async forceMerge(indices: readonly OpenIndex[], maxSegments: number): Promise<void> {
     await Promise.all(indices.flatMap((index) => index.shards.map((shard) => shard.forceMerge(maxSegments))));

@@ -1,5 +1,5 @@
 /** Which segments a shard is made of when it is opened. */
-import { decodeJson, shardKey } from '../storage/records.js';
+import { decodeJson, encodeJson, shardKey } from '../storage/records.js';
 import type { Storage } from '../storage/storage.js';
 
 /** Which segments of a shard are kept as blobs. */
@@ -9,6 +9,20 @@ export interface Manifest {
   /** The number of the next blob. */
   next: number;
   segments: { name: string; documents: number; bytes: number }[];
+  /** What a synced flush has marked it with; gone with the first checkpoint after a write. */
+  syncId?: string;
+}
+
+/** Marks a manifest, in the store too. */
+export async function markSynced(
+  storage: Storage,
+  uid: number,
+  manifest: Manifest,
+  syncId: string,
+): Promise<Manifest> {
+  const marked = { ...manifest, syncId };
+  await storage.commit([[shardKey('c', uid), encodeJson(marked)]], []);
+  return marked;
 }
 
 /** The manifest of a shard; undefined before its first checkpoint. */

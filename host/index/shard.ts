@@ -7,6 +7,7 @@ import { idRange, uidOf, uidOfKey } from '../storage/records.js';
 import { Capture } from './capture.js';
 import { type Chunk, ChunkBuilder, type IndexOperation } from './chunk.js';
 import { Counters } from './counters.js';
+import { randomId } from './ids.js';
 import type { Operation } from './operation.js';
 import { type Recovered, recoverShard } from './recovery.js';
 import { RecoveryProgress } from './recoveryProgress.js';
@@ -330,6 +331,16 @@ export class Shard {
   /** Persists the segments, so that a restart need not index their documents again. */
   checkpoint(): Promise<void> {
     return this.#connection.call(() => this.#checkpoints.write());
+  }
+
+  /** The same, marked as what all copies of the shard have. */
+  syncedFlush(): Promise<void> {
+    return this.#connection.call(() => this.#checkpoints.sync(randomId()));
+  }
+
+  /** The mark of the last synced flush; undefined where a flush came after it that had something to write. */
+  get syncId(): string | undefined {
+    return this.#checkpoints.manifest.syncId;
   }
 
   /** Lets the commit that is under way end, and keeps others back: until then nothing of the shard changes in the store. */

@@ -2,7 +2,7 @@
 import type { Blobs, Storage } from '../storage/storage.js';
 import { writeCheckpoint } from './checkpoint.js';
 import type { Counters } from './counters.js';
-import type { Manifest } from './manifest.js';
+import { type Manifest, markSynced } from './manifest.js';
 import type { Recovered } from './recovery.js';
 import type { ShardClient } from './shardClient.js';
 
@@ -95,6 +95,22 @@ export class ShardCheckpoints {
       counters.flushTime += performance.now() - started;
     });
     return this.#running;
+  }
+
+  /** Persists the segments, and marks what is there with an id if nothing was written meanwhile. */
+  async sync(syncId: string): Promise<void> {
+    await this.write();
+    while (this.#running !== undefined) await this.#running;
+    if (this.behind) return;
+    const { storage, uid } = this.#context;
+    this.#running = markSynced(storage, uid, this.manifest, syncId)
+      .then((manifest) => {
+        this.manifest = manifest;
+      })
+      .finally(() => {
+        this.#running = undefined;
+      });
+    await this.#running;
   }
 
   async #write(): Promise<void> {

@@ -28,7 +28,7 @@ export function maintenanceRoutes(engine: Engine): Route[] {
   };
   add('_refresh', 'write', (_, indices) => engine.refresh(indices));
   add('_flush', 'manage', (_, indices) => engine.flush(indices));
-  add('_flush/synced', 'manage', (_, indices) => engine.flush(indices), synced);
+  add('_flush/synced', 'manage', (_, indices) => engine.syncedFlush(indices), synced);
   add('_optimize', 'manage', optimize);
   add('_cache/clear', 'manage', clearCaches);
   add('_upgrade', 'manage', nothing, upgraded, 'POST');

@@ -4,6 +4,7 @@ import { type Figures, figuresOf, type ShardFigures, total } from '../index/figu
 import { DOCUMENT_CALL, nameOptions } from '../index/names.js';
 import type { OpenIndex } from '../index/openIndex.js';
 import type { RecoveryProgress } from '../index/recoveryProgress.js';
+import type { Shard } from '../index/shard.js';
 import type { Json } from './json.js';
 import { shardsHeader } from './maintenance.js';
 import { chosenMetrics, detailsOf, type Metrics, metricsOf } from './metrics.js';
@@ -85,9 +86,19 @@ export function shardStats(
   return {
     routing: { state: 'STARTED', primary: true, node: engine.nodeId, relocating_node: null },
     ...metrics(own),
-    commit: { generation: own.counters.flushes + 1, user_data: {}, num_docs: own.documents },
+    commit: {
+      generation: own.counters.flushes + 1,
+      user_data: commitData(shard, own),
+      num_docs: own.documents,
+    },
     ...(shard.active ? {} : { state: 'FAILED' }),
   };
+}
+
+/** What a commit of 1.7 says beside its segments: its translog, and the mark of a synced flush. */
+function commitData({ syncId, recovery }: Shard, { counters }: Figures): Json {
+  const data = { translog_id: String(recovery.started + counters.flushes) };
+  return syncId === undefined ? data : { ...data, sync_id: syncId };
 }
 
 async function segments(engine: Engine, request: RoutedRequest): Promise<RestResponse> {
