@@ -1,7 +1,7 @@
 /** Persists a shard's segments: blobs first, then the manifest that names them, then what neither needs any more. */
 import { encodeJson, kindRange, liveKey, seqKey, seqOfKey, shardKey } from '../storage/records.js';
 import type { Blobs, Entry, Storage } from '../storage/storage.js';
-import type { Manifest } from './manifest.js';
+import { blobName, type Manifest } from './manifest.js';
 import type { ShardClient } from './shardClient.js';
 
 /** A shard about to be checkpointed. */
@@ -34,7 +34,7 @@ export async function writeCheckpoint(
   for (const segment of checkpoint.segments) {
     let name = context.names.get(segment.id);
     if (name === undefined) {
-      name = `${uid}-${manifest.next++}.seg`;
+      name = blobName(uid, manifest.next++);
       await blobs.put(name, segment.image!);
     }
     names.set(segment.id, name);

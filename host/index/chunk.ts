@@ -19,10 +19,11 @@ import {
 } from '../storage/records.js';
 import { addDocument, addIdRecord } from '../storage/operationRows.js';
 import { Rows } from '../storage/rows.js';
-import type { Storage } from '../storage/storage.js';
+import { DamagedRow, type Storage } from '../storage/storage.js';
 import type { Version } from '../storage/versions.js';
 import type { Clock } from './clock.js';
 import type { Tally } from './counters.js';
+import { damagedDocument } from './damage.js';
 import { DocumentRows } from './documentRows.js';
 import { IdFilter } from './idFilter.js';
 import {
@@ -209,7 +210,9 @@ export class ChunkBuilder {
     try {
       outcome = this.#decide(op, chunk);
     } catch (e) {
-      return toElasticsearchError(e);
+      if (!(e instanceof DamagedRow)) return toElasticsearchError(e);
+      const { index, number } = this.#context;
+      return damagedDocument(`[${index}][${number}]`, `document ${op.type}/${op.id}`, e);
     }
     if (outcome instanceof ElasticsearchError) return outcome;
     const { done } = chunk;

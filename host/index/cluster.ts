@@ -12,9 +12,18 @@ import {
   invalidIndexName,
   toElasticsearchError,
 } from '../errors.js';
-import { decodeJson, encodeJson, indexKey, INDEX_RANGE, NODE_KEY, shardKey } from '../storage/records.js';
-import type { Entry } from '../storage/storage.js';
+import {
+  decodeJson,
+  encodeJson,
+  indexKey,
+  INDEX_RANGE,
+  nameInKey,
+  NODE_KEY,
+  shardKey,
+} from '../storage/records.js';
+import type { DamagedRow, Entry } from '../storage/storage.js';
 import { type AliasAction, aliasFilterFailed, applyActions, checkActions, checkAlias } from './aliases.js';
+import { damagedMetadata } from './damage.js';
 import { randomId } from './ids.js';
 import { addMappings, readWarmers } from './indexCreation.js';
 import { IndexTable } from './indexTable.js';
@@ -49,8 +58,11 @@ interface NodeMetadata {
   format?: number;
 }
 
-/** The newest meaning of the store's rows that is known; see storage/records.ts. Since 2 records of ids may be short. */
-const STORE_FORMAT = 2;
+/**
+ * The newest meaning of the store's rows that is known; see storage/records.ts. Since 2 records of ids may be short, since 3 rows may
+ * have checksums.
+ */
+const STORE_FORMAT = 3;
 
 /** The metadata of the one node there is. */
 export class Cluster extends IndexTable {
@@ -58,6 +70,8 @@ export class Cluster extends IndexTable {
   /** The change that is going on, and those that wait. */
   #queue: Promise<unknown> = Promise.resolve();
   #node: NodeMetadata = { nextShard: 1 };
+  /** Indices that are there, but whose metadata can't be read, with what is said of them. */
+  readonly #damaged = new Map<string, ElasticsearchError>();
   #opening: Promise<void> = Promise.resolve();
   /** Every index that was there at the start is open. */
   #opened = false;
@@ -69,7 +83,7 @@ export class Cluster extends IndexTable {
   constructor(services: ClusterServices) {
     super();
     this.#services = services;
-    this.stored = new Stored(services.storage, (change) => this.exclusive(change));
+    this.stored = new Stored(services.storage, (change) => this.exclusive(change), services.warn);
   }
 
   /** The index of these metadata, its shards closed. Throws if its analyzers or its mapping can't be made. */
@@ -88,13 +102,23 @@ export class Cluster extends IndexTable {
         `the store has the format ${format}, and this version knows those up to ${STORE_FORMAT}: open it with the version that wrote it, or a newer one`,
       );
     }
-    if (node !== undefined && format < STORE_FORMAT) {
+    if (node === undefined || format < STORE_FORMAT) {
       // Said before anything is written that servers of the older format would misread.
       this.#node = { ...this.#node, format: STORE_FORMAT };
       await this.#commit([[NODE_KEY, encodeJson(this.#node)]]);
     }
-    const found = [...storage.range(...INDEX_RANGE)].map(([, value]) => decodeJson<IndexMetadata>(value));
-    await sweepDropped(storage, blobs, new Set(found.flatMap((metadata) => metadata.shardUids)));
+    const damaged = (row: DamagedRow) => {
+      const name = nameInKey(row.key);
+      this.#damaged.set(name, damagedMetadata(name, row));
+      this.#services.warn(`[${name}] can't be opened: ${row.message}`);
+    };
+    const found = [...storage.range(...INDEX_RANGE, { damaged })].map(([, value]) =>
+      decodeJson<IndexMetadata>(value),
+    );
+    // Numbers that are given away twice would mix shards.
+    const uids = found.flatMap(({ shardUids }) => shardUids);
+    this.#node.nextShard = Math.max(this.#node.nextShard, 1 + Math.max(0, ...uids));
+    await sweepDropped(storage, blobs, new Set(uids));
     const indices = found.map((metadata) => this.#indexOf(metadata));
     for (const index of indices) this.#introduce(index);
     this.indexAliases();
@@ -141,6 +165,8 @@ export class Cluster extends IndexTable {
 
   async #make(name: string, body: IndexBody, check?: CheckFilter): Promise<OpenIndex> {
     this.stored.blocks.check('metadata_write');
+    const damaged = this.#damaged.get(name);
+    if (damaged !== undefined) throw damaged;
     checkIndexName(name);
     if (this.behind(name) !== undefined) throw invalidIndexName(name, 'already exists as alias');
     const parts = composeIndex(name, this.stored.templates.values(), body);

@@ -25,6 +25,17 @@ export async function markSynced(
   return marked;
 }
 
+/** The name of a shard's blob. */
+export function blobName(uid: number, number: number): string {
+  return `${uid}-${number}.seg`;
+}
+
+/** The number of a blob of a shard; 0 if it is none. */
+export function numberOfBlob(uid: number, name: string): number {
+  const [, shard, number] = /^(\d+)-(\d+)\.seg$/.exec(name) ?? [];
+  return Number(shard) === uid ? Number(number) : 0;
+}
+
 /** The manifest of a shard; undefined before its first checkpoint. */
 export function readManifest(storage: Storage, uid: number): Manifest | undefined {
   const stored = storage.get(shardKey('c', uid));

@@ -9,7 +9,7 @@ import type { Highlight } from '../dsl/highlight.js';
 import type { CompiledSearch, InnerSearch } from '../dsl/search.js';
 import { compareRows, type SortedRow } from '../dsl/sortedOrder.js';
 import type { Sort } from '../dsl/sortKeys.js';
-import { type ElasticsearchError, toElasticsearchError } from '../errors.js';
+import { ElasticsearchError, toElasticsearchError } from '../errors.js';
 import { Highlighters, highlightsOf } from '../fetch/highlight.js';
 import type { MappingModel } from '../mapping/model.js';
 import type { StoredDocument } from '../storage/records.js';
@@ -96,6 +96,21 @@ export interface ShardHits {
   readonly groups?: readonly string[];
 }
 
+/** The document of a hit; undefined if it is gone, or can't be read: then `unread` is told why. */
+export function readDocument(
+  { documents }: Shard,
+  key: number,
+  unread: (error: ElasticsearchError) => void,
+): StoredDocument | undefined {
+  try {
+    return documents.byKey(key);
+  } catch (e) {
+    if (!(e instanceof ElasticsearchError)) throw e;
+    unread(e);
+    return undefined;
+  }
+}
+
 /** Reads the hits of some shards, each once. */
 export class Ranking {
   readonly #parts: readonly ShardHits[];
@@ -106,13 +121,14 @@ export class Ranking {
   #late = false;
   /** What parts say whose hits can't be shown. */
   readonly #failed = new Map<ShardHits, ElasticsearchError>();
+  readonly #unread = new Map<ShardHits, ElasticsearchError>();
   /** What highlights the hits of each part on one page. */
   #highlighters = new Map<ShardHits, Highlighters>();
 
   constructor(parts: readonly ShardHits[]) {
     this.#parts = parts;
     const sorted = parts.flatMap(({ sort, result, shard }) =>
-      sort === undefined ? [] : [sortedRows(sort, result, (key) => shard.documents.byKey(key))],
+      sort === undefined ? [] : [sortedRows(sort, result, (key) => readDocument(shard, key, () => {}))],
     );
     if (sorted.length > 0 && sorted.length === parts.length) this.#rows = sorted;
     this.#at = new Array<number>(parts.length).fill(0);
@@ -131,6 +147,11 @@ export class Ranking {
   /** The parts whose hits could not be shown, with the reasons. */
   get failures(): ReadonlyMap<ShardHits, ElasticsearchError> {
     return this.#failed;
+  }
+
+  /** Shards that have hits for the last page which can't be read: they are left out. */
+  get unread(): ReadonlyMap<ShardHits, ElasticsearchError> {
+    return this.#unread;
   }
 
   /** Whether the last page is shorter because its time was over. */
@@ -156,6 +177,7 @@ export class Ranking {
     until: WorkLimit = work,
   ): Turns<Hit[]> {
     this.#late = false;
+    this.#unread.clear();
     const hits: Hit[] = [];
     const started = performance.now();
     const read: number[] = [];
@@ -228,7 +250,7 @@ export class Ranking {
     const at = this.#at[p]! - 1;
     const row = this.#rows?.[p]?.[at];
     const key = row?.key ?? result.keys[at]!;
-    const document = shard.documents.byKey(key);
+    const document = readDocument(shard, key, (error) => void this.#unread.set(part, error));
     if (document === undefined) return 0;
     const seen = index.visible(document);
     const score = row?.score ?? result.scores[at]!;

@@ -2,10 +2,19 @@
 import { BatchWriter } from '../core/batch.js';
 import type { CoreField } from '../core/instance.js';
 import { CoreError, Status } from '../core/status.js';
-import { decodeDocument, decodeSeq, kindRange, liveKey, seqKey, seqOfKey } from '../storage/records.js';
+import {
+  decodeDocument,
+  decodeIdRecord,
+  decodeSeq,
+  kindRange,
+  liveKey,
+  seqKey,
+  seqOfKey,
+} from '../storage/records.js';
 import type { StoredDocument } from '../storage/records.js';
-import type { Blobs, Storage } from '../storage/storage.js';
-import { type Manifest, readManifest } from './manifest.js';
+import { type Blobs, DamagedRow, type Storage } from '../storage/storage.js';
+import { nameOfDocument } from './damage.js';
+import { type Manifest, numberOfBlob, readManifest } from './manifest.js';
 import type { RecoveryProgress } from './recoveryProgress.js';
 import { type ShardClient, ShardLost, type ShardTransport } from './shardClient.js';
 
@@ -47,10 +56,10 @@ const NOTICE_MS = 2000;
 
 /** Opens the shard and fills it with what the store holds. */
 export async function recoverShard(context: RecoveryContext): Promise<Recovered> {
-  const { storage, uid, progress, warn } = context;
+  const { progress, warn } = context;
   progress.stage = 'INDEX';
   const began = performance.now();
-  let manifest = readManifest(storage, uid) ?? { seq: 0, next: 1, segments: [] };
+  let manifest = (await soundManifest(context)) ?? { seq: 0, next: 1, segments: [] };
   let client = await openWith(context);
   let loaded = await loadSegments(context, client, manifest);
   if (loaded === undefined) {
@@ -119,11 +128,13 @@ async function loadSegments(
     const image = await blobs.get(name);
     if (image === undefined) return unusable(name, 'is missing');
     try {
-      const { id, lastKey } = await client.load(image, storage.get(liveKey(uid, name)) ?? new Uint8Array(0));
+      const live = storage.get(liveKey(uid, name)) ?? new Uint8Array(0);
+      const { id, lastKey } = await client.load(image, live);
       names.set(id, name);
       covered = Math.max(covered, lastKey);
     } catch (e) {
-      if (!(e instanceof CoreError) || e.code === Status.memory) throw e;
+      const isDamaged = e instanceof DamagedRow || (e instanceof CoreError && e.code !== Status.memory);
+      if (!isDamaged) throw e;
       return unusable(name, `can't be used: ${e.message}`);
     }
     files.reused++;
@@ -132,18 +143,66 @@ async function loadSegments(
   return { names, covered };
 }
 
+/**
+ * The manifest of the shard. One that is damaged counts as none: what the store has of its segments is removed, so that nothing of them
+ * is taken for what belongs to those which are made now.
+ */
+async function soundManifest({
+  storage,
+  blobs,
+  uid,
+  warn,
+  progress,
+}: RecoveryContext): Promise<Manifest | undefined> {
+  try {
+    return readManifest(storage, uid);
+  } catch (e) {
+    if (!(e instanceof DamagedRow)) throw e;
+    progress.problems.push('the manifest is damaged');
+    warn(`the manifest is damaged; the shard is rebuilt from its documents`);
+    const live = [...storage.range(...kindRange('b', uid), { keysOnly: true })].map(([key]) => key);
+    await storage.commit([], live, { freeing: true });
+    const numbers = (await blobs.list()).map((name) => numberOfBlob(uid, name));
+    return { seq: 0, next: 1 + Math.max(0, ...numbers), segments: [] };
+  }
+}
+
 /** Documents that newer operations replaced or deleted; `fresh` are those that the segments may still hold as live. */
-function readKills({ storage, uid }: RecoveryContext, checkpoint: number, covered: number) {
+function readKills({ storage, uid, warn }: RecoveryContext, checkpoint: number, covered: number) {
   const dead = new Set<number>();
   const fresh: number[] = [];
   let lastKill = 0;
-  for (const [key, value] of storage.range(...kindRange('k', uid))) {
+  let damaged = 0;
+  const count = ({ key }: DamagedRow) => {
+    lastKill = seqOfKey(key);
+    damaged++;
+  };
+  for (const [key, value] of storage.range(...kindRange('k', uid), { damaged: count })) {
     const old = decodeSeq(value);
     lastKill = seqOfKey(key);
     dead.add(old);
     if (lastKill > checkpoint && old <= covered) fresh.push(old);
   }
+  if (damaged > 0) {
+    warn(`${damaged} rows of deleted documents are damaged; they are told by the ids that are there`);
+    for (const old of withoutId(storage, uid)) {
+      if (!dead.has(old) && old <= covered) fresh.push(old);
+      dead.add(old);
+    }
+  }
   return { dead, fresh, lastKill };
+}
+
+/** Documents that no id has any more. Where a record of an id is damaged, nobody knows that of any. */
+function withoutId(storage: Storage, uid: number): number[] {
+  const live = new Set<number>();
+  let damaged = 0;
+  for (const [, value] of storage.range(...kindRange('i', uid), { damaged: () => void damaged++ }))
+    live.add(decodeIdRecord(value).seq);
+  if (damaged > 0) return [];
+  return [...storage.range(...kindRange('d', uid), { keysOnly: true })]
+    .map(([key]) => seqOfKey(key))
+    .filter((seq) => !live.has(seq));
 }
 
 /** Indexes the documents after those of the segments, but for dead ones; returns the newest operation there is. */
@@ -166,7 +225,11 @@ async function replay(
     const batch = new BatchWriter();
     const before = last;
     const [from, to] = kindRange('d', uid, last + 1);
-    for (const [key, value] of storage.range(from, to, { limit: REPLAY })) {
+    const damaged = (row: DamagedRow) => {
+      last = seqOfKey(row.key);
+      if (!dead.has(last)) warn(`${nameOfDocument(storage, row)} can't be indexed again: ${row.message}`);
+    };
+    for (const [key, value] of storage.range(from, to, { limit: REPLAY, damaged })) {
       const from = last + 1;
       last = seqOfKey(key);
       if (dead.has(last)) continue;

@@ -2,12 +2,12 @@
  * Searches that are read page by page. What a search found is kept as the keys of its documents, in order, and the shards
  * are held so that these stay readable however they change: a picture of one moment that costs a few bytes a hit.
  */
-import { rejected } from '../errors.js';
+import { type ElasticsearchError, rejected, type ShardFailure } from '../errors.js';
 import { atOnce, WorkLimit } from '../workLimit.js';
 import type { Breakers, Held } from './breakers.js';
 import type { Clock } from './clock.js';
 import type { OpenIndex } from './openIndex.js';
-import type { Hit, Ranking } from './ranking.js';
+import type { Hit, Ranking, ShardHits } from './ranking.js';
 import type { SearchResponse } from './search.js';
 import type { Shard } from './shard.js';
 import type { SweepHits } from './sweepHits.js';
@@ -115,7 +115,8 @@ export class Scrolls {
     const { base, size, hits } = entry;
     if ('swept' in hits) {
       const page = hits.swept.next(size);
-      const shards = { total: page.shards, failed: 0, failures: [] };
+      const failures = failuresOf(page.unread, base.node);
+      const shards = { total: page.shards, failed: failures.length, failures };
       return { ...base, shards, maxScore: 0, hits: page.hits };
     }
     const { maxScore } = hits.ranked;
@@ -123,7 +124,9 @@ export class Scrolls {
     try {
       const weigh = (bytes: number) => this.#breakers.grow('request', held, bytes, LABEL);
       const found: Hit[] = size === 0 ? [] : atOnce(hits.ranked.next(size, weigh, WorkLimit.none));
-      return { ...base, maxScore: size === 0 ? 0 : maxScore, hits: found };
+      const failures = [...base.shards.failures, ...failuresOf(hits.ranked.unread, base.node)];
+      const shards = { ...base.shards, failed: failures.length, failures };
+      return { ...base, shards, maxScore: size === 0 ? 0 : maxScore, hits: found };
     } finally {
       held.release();
     }
@@ -212,4 +215,17 @@ export class OwnScrolls implements ScrollFace {
 /** A negative time means for ever in 1.7. */
 function bounded(keepAlive: number): number {
   return keepAlive < 0 ? MAX_KEEP_ALIVE : Math.min(keepAlive, MAX_KEEP_ALIVE);
+}
+
+/** What a page says of hits that can't be read. */
+function failuresOf(
+  unread: ReadonlyMap<Pick<ShardHits, 'index' | 'shard'>, ElasticsearchError>,
+  node: string,
+): ShardFailure[] {
+  return [...unread].map(([{ index, shard }, error]) => ({
+    node,
+    index: index.name,
+    shard: shard.number,
+    error,
+  }));
 }

@@ -483,6 +483,9 @@ function* collect(
   // Shards that hand over their hits at once have then failed altogether.
   if (ranking.failures.size > 0 && failures.length === parts.length && (parts.length === 1 || pagePerShard))
     throw searchPhaseFailed('query_fetch', failures);
+  for (const [part, error] of ranking.unread)
+    if (!ranking.failures.has(part))
+      failures.push({ node, index: part.index.name, shard: part.shard.number, error });
   const aggregated = yield* reduceAggregations(
     aggregatedParts(parts, later, weigh),
     new Reduction(work, weigh),

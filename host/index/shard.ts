@@ -105,6 +105,7 @@ export class Shard {
       this.#setReady = resolve;
     });
     this.documents = new ShardDocuments({
+      name: this.#name,
       storage,
       uid,
       retirement,

@@ -14,12 +14,15 @@ import {
   uidOf,
   uidOfKey,
 } from '../storage/records.js';
-import type { Storage } from '../storage/storage.js';
+import { DamagedRow, type Storage } from '../storage/storage.js';
 import type { Counters } from './counters.js';
+import { damagedDocument, nameOfDocument, nameOfId } from './damage.js';
 import type { Retirement } from './retirement.js';
 
 /** What reading a shard's documents needs to know of it. */
 export interface DocumentsContext {
+  /** The shard's name in messages. */
+  name: string;
   storage: Storage;
   /** The shard's number in the store. */
   uid: number;
@@ -59,7 +62,7 @@ export class ShardDocuments {
 
   /** The same, uncounted. */
   committed(type: string, id: string): StoredDocument | undefined {
-    const record = this.#context.stored(uidOf(type, id));
+    const record = this.#named(() => this.#context.stored(uidOf(type, id)));
     return record === undefined || record.seq === 0 ? undefined : this.byKey(record.seq);
   }
 
@@ -81,23 +84,37 @@ export class ShardDocuments {
   /** The document of a key that a search returned. */
   byKey(key: number): StoredDocument | undefined {
     const { storage, uid } = this.#context;
-    const bytes = storage.get(seqKey('d', uid, key));
+    const bytes = this.#named(() => storage.get(seqKey('d', uid, key)));
     return bytes === undefined ? undefined : decodeDocument(bytes);
   }
 
   /** The document that the hidden one of a key is a part of, and its own key: the next one there is. */
   holder(key: number): { key: number; document: StoredDocument } | undefined {
     const { storage, uid } = this.#context;
-    for (const [row, value] of storage.range(...kindRange('d', uid, key), { limit: 1 }))
-      return { key: seqOfKey(row), document: decodeDocument(value) };
-    return undefined;
+    return this.#named(() => {
+      for (const [row, value] of storage.range(...kindRange('d', uid, key), { limit: 1 }))
+        return { key: seqOfKey(row), document: decodeDocument(value) };
+      return undefined;
+    });
+  }
+
+  /** Reads rows; of a damaged one the error says whose it is. */
+  #named<T>(read: () => T): T {
+    try {
+      return read();
+    } catch (e) {
+      if (!(e instanceof DamagedRow)) throw e;
+      const { name, storage } = this.#context;
+      const isDocument = String.fromCharCode(e.key[0]!) === 'd';
+      throw damagedDocument(name, isDocument ? nameOfDocument(storage, e) : nameOfId(e), e);
+    }
   }
 
   /** The key under which searches find a document now: until a refresh that is the one before the newest write. */
   visibleKey(uid: string): number | undefined {
     const old = this.#context.retirement.visible(uid);
     if (old !== undefined) return old;
-    const seq = this.#context.stored(uid)?.seq;
+    const seq = this.#named(() => this.#context.stored(uid))?.seq;
     return seq === undefined || seq === 0 ? undefined : seq;
   }
 

@@ -3,12 +3,14 @@ import { ElasticsearchError, illegalArgument } from '../errors.js';
 import {
   decodeJson,
   encodeJson,
+  nameInKey,
   SCRIPT_RANGE,
   SETTINGS_KEY,
+  SETTINGS_RANGE,
   TEMPLATE_RANGE,
   templateKey,
 } from '../storage/records.js';
-import type { Entry, Storage } from '../storage/storage.js';
+import type { DamagedRow, Entry, Storage } from '../storage/storage.js';
 import { ClusterBlocks } from './blocks.js';
 import { wildcard } from './names.js';
 import type { FlatSettings } from './settings.js';
@@ -27,9 +29,6 @@ export interface GlobalState {
   templates: Record<string, IndexTemplate>;
 }
 
-/** The name in a row's key. */
-const nameOf = (key: Uint8Array) => new TextDecoder().decode(key.subarray(2));
-
 /** Runs a change when those before it are done. */
 type Exclusive = <T>(change: () => Promise<T>) => Promise<T>;
 
@@ -45,13 +44,16 @@ export class Stored {
   #persistent: FlatSettings = {};
   #transient: FlatSettings = {};
 
-  constructor(storage: Storage, exclusive: Exclusive) {
+  /** @param warn told of what is damaged and left out */
+  constructor(storage: Storage, exclusive: Exclusive, warn: (message: string) => void) {
     this.#storage = storage;
     this.#exclusive = exclusive;
-    for (const [key, value] of storage.range(...TEMPLATE_RANGE))
-      this.#templates.set(nameOf(key), decodeJson(value));
-    const settings = storage.get(SETTINGS_KEY);
-    if (settings !== undefined) this.#persistent = decodeJson(settings);
+    const without = (what: string) => (row: DamagedRow) => warn(`${what} is left out: ${row.message}`);
+    const damaged = (row: DamagedRow) => without(`the template [${nameInKey(row.key)}]`)(row);
+    for (const [key, value] of storage.range(...TEMPLATE_RANGE, { damaged }))
+      this.#templates.set(nameInKey(key), decodeJson(value));
+    const range = storage.range(...SETTINGS_RANGE, { damaged: without('what the settings are') });
+    for (const [, settings] of range) this.#persistent = decodeJson(settings);
     this.blocks.set(this.#persistent, this.#transient);
   }
 
@@ -155,6 +157,6 @@ export class Stored {
   /** Scripts that an older server kept, by language and id: `mustache/mine`. */
   oldScripts(): Record<string, SavedScript> {
     const rows = [...this.#storage.range(...SCRIPT_RANGE)];
-    return Object.fromEntries(rows.map(([key, value]) => [nameOf(key), decodeJson<SavedScript>(value)]));
+    return Object.fromEntries(rows.map(([key, value]) => [nameInKey(key), decodeJson<SavedScript>(value)]));
   }
 }

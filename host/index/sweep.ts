@@ -1,7 +1,7 @@
 /** Deleting shards for good: the index goes at once, the rows of its shards follow in bounded pieces. */
-import { readManifest } from './manifest.js';
+import { type Manifest, readManifest } from './manifest.js';
 import { kindRange, shardKey, shardOfKey, type Kind } from '../storage/records.js';
-import type { Blobs, Storage } from '../storage/storage.js';
+import { type Blobs, DamagedRow, type Storage } from '../storage/storage.js';
 
 const CHUNK = 5000;
 const KINDS: readonly Kind[] = ['d', 'i', 'k', 't', 'c', 'b'];
@@ -30,10 +30,18 @@ export async function sweepDropped(
   const to = shardKey('g', 0xffff_ffff);
   const dropped = [...storage.range(from, to, { keysOnly: true })].map(([key]) => shardOfKey(key));
   await sweepShards(storage, blobs, dropped);
-  const named = new Set(
-    [...living].flatMap((uid) => readManifest(storage, uid)?.segments ?? []).map(({ name }) => name),
-  );
+  const named = new Set([...living].flatMap((uid) => segmentsOf(storage, uid)).map(({ name }) => name));
   for (const name of await blobs.list()) if (!named.has(name)) await blobs.delete(name);
+}
+
+/** The segments of a shard's manifest; none if it is damaged: the shard is rebuilt then. */
+function segmentsOf(storage: Storage, uid: number): Manifest['segments'] {
+  try {
+    return readManifest(storage, uid)?.segments ?? [];
+  } catch (e) {
+    if (e instanceof DamagedRow) return [];
+    throw e;
+  }
 }
 
 /** Removes the blobs and rows of dropped shards that are closed. */

@@ -1,5 +1,6 @@
 /** The hits of several shards without an order or a score, shard by shard: a page takes up to so many of each. */
-import type { Hit, ShardHits } from './ranking.js';
+import type { ElasticsearchError } from '../errors.js';
+import { type Hit, readDocument, type ShardHits } from './ranking.js';
 
 /** Ascending keys as the gaps between them, 7 bits a byte: a little more than a byte for a document. Others are refused. */
 class KeyList {
@@ -40,9 +41,20 @@ class KeyList {
   }
 }
 
+type SweptPlace = Pick<ShardHits, 'index' | 'shard' | 'inner'>;
+
+/** A page of a sweep. */
+export interface SweptPage {
+  hits: Hit[];
+  /** How many shards may have had some left. */
+  shards: number;
+  /** Shards that have hits which can't be read: they are left out. */
+  unread: Map<SweptPlace, ElasticsearchError>;
+}
+
 /** Reads the hits of some shards, each once. */
 export class SweepHits {
-  #parts: { place: Pick<ShardHits, 'index' | 'shard' | 'inner'>; keys: KeyList }[];
+  #parts: { place: SweptPlace; keys: KeyList }[];
   readonly bytes: number;
 
   constructor(parts: readonly ShardHits[]) {
@@ -54,16 +66,18 @@ export class SweepHits {
     this.bytes = this.#parts.reduce((sum, { keys }) => sum + keys.bytes, 0);
   }
 
-  /** Up to `count` hits of every shard that may have some left, and how many shards those were. */
-  next(count: number): { hits: Hit[]; shards: number } {
+  /** Up to `count` hits of every shard that may have some left. */
+  next(count: number): SweptPage {
     const hits: Hit[] = [];
+    const unread: SweptPage['unread'] = new Map();
     const shards = this.#parts.length;
-    this.#parts = this.#parts.filter(({ place: { index, shard, inner = [] }, keys }) => {
+    this.#parts = this.#parts.filter(({ place, keys }) => {
+      const { index, shard, inner = [] } = place;
       let read = 0;
       for (; read < count; read++) {
         const key = keys.next();
         if (key === undefined) break;
-        const document = shard.documents.byKey(key);
+        const document = readDocument(shard, key, (error) => void unread.set(place, error));
         if (document !== undefined)
           hits.push({
             index: index.name,
@@ -78,6 +92,6 @@ export class SweepHits {
       // One that gave less than it was asked for has no more.
       return read === count;
     });
-    return { hits, shards };
+    return { hits, shards, unread };
   }
 }

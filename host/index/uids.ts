@@ -8,7 +8,7 @@ const ROWS = 2000;
 
 /**
  * The uids of the documents with these ascending keys: where each begins, u32 each and one more for the end, then all of them in
- * UTF-8. A document whose row is gone has an empty one.
+ * UTF-8. A document whose row is gone, or damaged, has an empty one.
  */
 export async function gatherUids(storage: Storage, shard: number, keys: Float64Array): Promise<Uint8Array> {
   const turn = defaultTurn();
@@ -20,7 +20,13 @@ export async function gatherUids(storage: Storage, shard: number, keys: Float64A
   for (let from = keys[0] ?? 0; from < end && doc < keys.length; ) {
     let rows = 0;
     let last = from;
-    const range = storage.range(seqKey('d', shard, from), seqKey('d', shard, end), { limit: ROWS });
+    const range = storage.range(seqKey('d', shard, from), seqKey('d', shard, end), {
+      limit: ROWS,
+      damaged: ({ key }) => {
+        rows++;
+        last = seqOfKey(key);
+      },
+    });
     for (const [key, row] of range) {
       rows++;
       last = seqOfKey(key);

@@ -70,6 +70,14 @@ export class Percolator {
   }
 
   async #load(shard: QueryShard, ids: string[]): Promise<QuerySet> {
+    try {
+      return await this.#loaded(shard, ids);
+    } finally {
+      this.#loading.delete(shard);
+    }
+  }
+
+  async #loaded(shard: QueryShard, ids: string[]): Promise<QuerySet> {
     const set = new QuerySet();
     let turnEnds = performance.now() + TURN_MS;
     // Ids of documents that change meanwhile are added at the end.
@@ -80,7 +88,6 @@ export class Percolator {
       turnEnds = performance.now() + TURN_MS;
     }
     this.#sets.set(shard, set);
-    this.#loading.delete(shard);
     return set;
   }
 

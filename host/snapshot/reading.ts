@@ -1,5 +1,5 @@
 /** Takes shards out of a repository. */
-import type { Manifest } from '../index/manifest.js';
+import { blobName, type Manifest } from '../index/manifest.js';
 import {
   decodeDocument,
   encodeIdRecord,
@@ -41,7 +41,7 @@ export async function readShard(
   const manifest: Manifest = { seq: record.checkpoint, next: 1, segments: [] };
   const puts: Entry[] = record.kills.map(([seq, old]) => [seqKey('k', uid, seq), encodeSeq(old)]);
   for (const { image, live, documents } of record.segments) {
-    const name = `${uid}-${manifest.next++}.seg`;
+    const name = blobName(uid, manifest.next++);
     await blobs.put(name, await need(repository, snapshot, image));
     if (live !== undefined) puts.push([liveKey(uid, name), await need(repository, snapshot, live)]);
     manifest.segments.push({ name, documents, bytes: image.bytes });

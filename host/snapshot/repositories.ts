@@ -2,8 +2,8 @@
 import { ElasticsearchError } from '../errors.js';
 import { wildcard } from '../index/names.js';
 import type { FlatSettings } from '../index/settings.js';
-import { decodeJson, encodeJson, REPOSITORY_RANGE, repositoryKey } from '../storage/records.js';
-import type { Storage } from '../storage/storage.js';
+import { decodeJson, encodeJson, nameInKey, REPOSITORY_RANGE, repositoryKey } from '../storage/records.js';
+import type { DamagedRow, Storage } from '../storage/storage.js';
 import type { Places } from './places.js';
 import { Repository } from './repository.js';
 
@@ -19,6 +19,8 @@ export interface RepositoryServices {
   places: Places;
   /** Runs a change of the cluster's metadata when those before it are done. */
   exclusive<T>(change: () => Promise<T>): Promise<T>;
+  /** Told of what is damaged and left out. */
+  warn(message: string): void;
 }
 
 /** Kept in memory, written through to the store. */
@@ -28,8 +30,10 @@ export class Repositories {
 
   constructor(services: RepositoryServices) {
     this.#services = services;
-    for (const [key, value] of services.storage.range(...REPOSITORY_RANGE))
-      this.#known.set(new TextDecoder().decode(key.subarray(2)), decodeJson(value));
+    const damaged = (row: DamagedRow) =>
+      services.warn(`the repository [${nameInKey(row.key)}] is left out: ${row.message}`);
+    for (const [key, value] of services.storage.range(...REPOSITORY_RANGE, { damaged }))
+      this.#known.set(nameInKey(key), decodeJson(value));
   }
 
   /** Those that names and patterns mean, all if there are none; 404 if a name means none. */

@@ -66,7 +66,12 @@ export class Snapshots {
     this.#services = services;
     const { storage, places, cluster } = services;
     const exclusive = <T>(change: () => Promise<T>) => cluster.exclusive(change);
-    this.repositories = new Repositories({ storage, places, exclusive });
+    this.repositories = new Repositories({
+      storage,
+      places,
+      exclusive,
+      warn: (message) => services.warn(message),
+    });
   }
 
   /** The snapshot that is being made. */

@@ -6,9 +6,11 @@ import { inKeyOrder } from './keyOrder.js';
 import { damageOf } from './lmdbFile.js';
 import { pagesOf } from './lmdbPages.js';
 import { canGrow, type RoomCheck } from './room.js';
+import { asPut, checkedLength, putChecksum } from './rowChecksums.js';
 import { Rows } from './rows.js';
 import {
   type CommitOptions,
+  DamagedRow,
   DiskFull,
   type Entry,
   type Puts,
@@ -65,6 +67,8 @@ export class LmdbStorage implements Storage {
   #writing: Promise<void> | undefined;
   /** The rows that lmdb is being told of. */
   #rows = new Rows();
+  /** Of the buffer that was read into last. */
+  #readView: DataView = new DataView(new ArrayBuffer(0));
   /** Values that were read lie behind one another. */
   #slab = new ArrayBuffer(0);
   #slabUsed = 0;
@@ -111,8 +115,10 @@ export class LmdbStorage implements Storage {
     // The bytes are lmdb's own until it reads again; those of a large value are nobody else's.
     const read = this.#db.getBinaryFast(key) as SharedBytes | undefined;
     if (read === undefined) return undefined;
-    const { length } = read;
-    if (read.isGlobal !== true || length > SHARED_BYTES) return this.#db.get(key);
+    if (this.#readView.buffer !== read.buffer) this.#readView = new DataView(read.buffer);
+    const length = checkedLength(key, read, this.#readView);
+    if (read.isGlobal !== true || length > SHARED_BYTES)
+      return asPut(key, this.#db.get(key)!.subarray(0, length));
     if (this.#slabUsed + length > this.#slab.byteLength) {
       this.#slab = new ArrayBuffer(SLAB_BYTES);
       this.#slabUsed = 0;
@@ -120,7 +126,7 @@ export class LmdbStorage implements Storage {
     const value = new Uint8Array(this.#slab, this.#slabUsed, length);
     this.#slabUsed += length;
     value.set(new Uint8Array(read.buffer, read.byteOffset, length));
-    return value;
+    return asPut(key, value);
   }
 
   *range(from: Uint8Array, to: Uint8Array, options: RangeOptions = {}): Iterable<Entry> {
@@ -133,8 +139,18 @@ export class LmdbStorage implements Storage {
       for (const key of this.#db.getKeys({ ...span, ...limit })) yield [copy(key as Uint8Array), EMPTY];
       return;
     }
-    for (const { key, value } of this.#db.getRange({ ...span, ...limit }))
-      yield [copy(key as Uint8Array), value];
+    for (const { key, value } of this.#db.getRange({ ...span, ...limit })) {
+      const own = copy(key as Uint8Array);
+      let length: number;
+      try {
+        length = checkedLength(own, value, new DataView(value.buffer));
+      } catch (e) {
+        if (options.damaged === undefined || !(e instanceof DamagedRow)) throw e;
+        options.damaged(e);
+        continue;
+      }
+      yield [own, asPut(own, value.subarray(0, length))];
+    }
   }
 
   commit(puts: Puts, deletes: readonly Uint8Array[], options: CommitOptions = {}): Promise<void> {
@@ -215,12 +231,13 @@ export class LmdbStorage implements Storage {
 
   #put(numbers: Uint32Array): void {
     const rows = this.#rows;
+    const { view } = rows;
     const values: Values = rows.bytes;
     for (let i = 0; i < numbers.length; i++) {
       const row = numbers[i]!;
       // lmdb writes down where the value is; it is read before the commit ends.
       values.start = rows.valueAt(row);
-      values.end = rows.endOf(row);
+      values.end = putChecksum(values, view, rows.keyAt(row), values.start, rows.endOf(row));
       this.#db.put(row, values);
     }
   }

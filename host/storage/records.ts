@@ -184,8 +184,16 @@ export function repositoryKey(name: string): Uint8Array {
   return utf8.encode(`mr${name}`);
 }
 
+/** The name that a key of metadata holds. */
+export function nameInKey(key: Uint8Array): string {
+  return text.decode(key.subarray(2));
+}
+
 /** The key of the cluster's persistent settings. */
 export const SETTINGS_KEY = utf8.encode('ms');
+
+/** The bounds of that one row. */
+export const SETTINGS_RANGE: [Uint8Array, Uint8Array] = [SETTINGS_KEY, utf8.encode('ms\0')];
 
 /** The key of the node's metadata. */
 export const NODE_KEY = utf8.encode('mn');
@@ -293,6 +301,8 @@ export interface StoredDocument {
 }
 
 export const FORMAT = 1;
+/** The format of the same bytes where the store put a checksum behind them. */
+export const CHECKED_FORMAT = 2;
 export const ROUTED = 1;
 export const OWNED = 2;
 export const DATED = 4;
@@ -315,7 +325,8 @@ let lastType = '';
 
 /** What a document's row holds, see `operationRows.ts`; `source` is a view of the given bytes. */
 export function decodeDocument(bytes: Uint8Array): StoredDocument {
-  if (bytes[0] !== FORMAT) throw new Error(`a stored document has the unknown format ${bytes[0]}`);
+  if (bytes[0] !== FORMAT && bytes[0] !== CHECKED_FORMAT)
+    throw new Error(`a stored document has the unknown format ${bytes[0]}`);
   const flags = bytes[1]!;
   const version = versionAt(bytes, 2);
   const typeEnd = 12 + getU16(bytes, 10);

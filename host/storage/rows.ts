@@ -2,9 +2,10 @@
  * Rows on their way to the store, all in one buffer: a bulk brings thousands at a time, and an object for every key and every value
  * costs more than to fill them in.
  *
- *     bytes    key value  key value  ...           one row behind the other
+ *     bytes    key value checksum  key value checksum  ...     one row behind the other; there is room for checksums, which the store puts
  *     bounds   u32 where the key begins, u32 where the value begins; of each row. It ends where the next one begins
  */
+import { CHECKSUM_BYTES } from './rowChecksums.js';
 import type { Entry, Puts } from './storage.js';
 
 const FIRST_BYTES = 1024;
@@ -66,15 +67,16 @@ export class Rows implements Puts {
     return this.#bounds[2 * row + 1]!;
   }
 
+  /** Where its value ends; behind that is room for a checksum. */
   endOf(row: number): number {
-    return this.#bounds[2 * row + 2]!;
+    return this.#bounds[2 * row + 2]! - CHECKSUM_BYTES;
   }
 
   /** Adds a row, whose bytes the caller fills in; returns where its key begins. */
   add(keyBytes: number, valueBytes: number): number {
     const at = this.#end;
     const value = at + keyBytes;
-    const end = value + valueBytes;
+    const end = value + valueBytes + CHECKSUM_BYTES;
     const row = 2 * this.#length;
     if (end > this.#bytes.length) this.#grow(end);
     if (row + 2 >= this.#bounds.length) this.#growBounds();

@@ -16,6 +16,8 @@ export interface RangeOptions {
   limit?: number;
   /** Values stay empty, which is cheaper. */
   keysOnly?: boolean;
+  /** Told of damaged rows, which are left out then; without, the walk ends with an error at the first. */
+  damaged?: (error: DamagedRow) => void;
 }
 
 /** How a commit is made. */
@@ -46,9 +48,31 @@ export class StoreFailed extends Error {
   }
 }
 
+/** A row is not what was written. */
+export class DamagedRow extends Error {
+  /** What Lucene calls it. */
+  override readonly name = 'CorruptIndexException';
+  readonly key: Uint8Array;
+  /** What is there. */
+  readonly value: Uint8Array;
+
+  constructor(key: Uint8Array, value: Uint8Array) {
+    super(`checksum failed: the row ${nameOfRow(key)} of the store is not what was written`);
+    this.key = key.slice();
+    this.value = value.slice();
+  }
+}
+
+/** A key with what is no printable ASCII as hexadecimal numbers. */
+function nameOfRow(key: Uint8Array): string {
+  const printed = (byte: number) =>
+    byte > 0x20 && byte < 0x7f ? String.fromCharCode(byte) : `\\x${byte.toString(16).padStart(2, '0')}`;
+  return Array.from(key, printed).join('');
+}
+
 /** An ordered store of bytes by bytes. Keys are compared byte by byte; none is longer than 1,900 bytes. */
 export interface Storage {
-  /** The value of a key as last committed. The bytes belong to the caller. */
+  /** The value of a key as last committed. The bytes belong to the caller. Throws {@link DamagedRow} where that isn't known any more. */
   get(key: Uint8Array): Uint8Array | undefined;
   /** Entries with `from <= key < to`. Not to be walked across an `await`. */
   range(from: Uint8Array, to: Uint8Array, options?: RangeOptions): Iterable<Entry>;

@@ -160,7 +160,7 @@ export class WriteBehind implements Storage {
     changes: Change[],
     from: Uint8Array,
     to: Uint8Array,
-    { reverse = false, limit = Number.POSITIVE_INFINITY, keysOnly = false }: RangeOptions,
+    { reverse = false, limit = Number.POSITIVE_INFINITY, keysOnly = false, damaged }: RangeOptions,
   ): Generator<Entry, void, undefined> {
     const order = reverse
       ? (a: Uint8Array, b: Uint8Array) => compareBytes(b, a)
@@ -169,7 +169,8 @@ export class WriteBehind implements Storage {
     let at = 0;
     let left = limit;
     const shown = (key: Uint8Array, value: Uint8Array): Entry => [key, keysOnly ? EMPTY : value];
-    for (const [key, value] of this.#inner.range(from, to, { reverse, keysOnly })) {
+    const inner = { reverse, keysOnly, ...(damaged === undefined ? {} : { damaged }) };
+    for (const [key, value] of this.#inner.range(from, to, inner)) {
       for (; at < changes.length && order(changes[at]!.key, key) < 0; at++) {
         const change = changes[at]!;
         if (change.value === undefined) continue;
