@@ -1,4 +1,5 @@
 /** Questions about the whole server, over HTTP: `npm run bench:server -- NAME [options]`; bench/README.md says which there are. */
+import { attacks } from './server/attacks.js';
 import { bulkSpeed } from './server/bulkSpeed.js';
 import { fuzzHttp } from './server/fuzzHttp.js';
 import { manyShards } from './server/manyShards.js';
@@ -7,6 +8,7 @@ import { reindex } from './server/reindex.js';
 import { searchLatency } from './server/searchLatency.js';
 
 const QUESTIONS: Readonly<Record<string, (args: readonly string[]) => Promise<void>>> = {
+  attacks,
   bulkSpeed,
   fuzzHttp,
   hugeBulk,

@@ -6,11 +6,19 @@ import { ElasticsearchError } from '../errors.js';
 import { numberOfToken, parseJson } from '../mapping/jsonText.js';
 import { mayRepeatKeys, repeatKey } from '../mapping/repeatedKeys.js';
 import type { RawNumber } from '../mapping/values.js';
+import { atOnce, type Turns, type WorkLimit } from '../workLimit.js';
+import { NotStrict, strictInTurns } from './slicedJson.js';
 
 const MAX_DEPTH = 1000;
+/** What a value costs, in steps of a work limit. */
+const VALUE_STEPS = 8;
 const SPACE = ' \t\r\n';
+/** What stands for itself in a string. */
+const PLAIN = /[ !#-[\]-\uffff]*/y;
 /** What may follow in a token that is no string: the letters, digits and signs of Java's names. */
 const IDENTIFIER = /[\p{L}\p{N}\p{Sc}\p{Pc}\p{Mn}\p{Mc}]/u;
+/** Characters beyond the first plane are none for Java, which sees their halves. */
+const IDENTIFIERS = new RegExp(`(?:(?![\\u{10000}-\\u{10ffff}])${IDENTIFIER.source})*`, 'uy');
 
 /** A character as the parser's errors print it. */
 function described(c: string): string {
@@ -63,29 +71,46 @@ export function parseLax(text: string, offset = 0): unknown {
   try {
     return parseJson(text);
   } catch {
-    return new LaxParser(text, offset).value(0);
+    return atOnce(new LaxParser(text, offset).value(0));
   }
 }
 
 /** The value of a text; of keys that stand several times in an object, the object knows all values. */
 export function parseRepeating(text: string): unknown {
-  let value: unknown;
   try {
-    value = parseJson(text);
+    return parseStrict(text);
   } catch {
-    return new LaxParser(text, 0).value(0);
+    return atOnce(new LaxParser(text, 0).value(0));
   }
-  return mayRepeatKeys(text, value) ? new LaxParser(text, 0).value(0) : value;
+}
+
+/** The same of strict JSON; throws for other texts. */
+function parseStrict(text: string): unknown {
+  const value = parseJson(text);
+  return mayRepeatKeys(text, value) ? atOnce(new LaxParser(text, 0).value(0)) : value;
+}
+
+/** What {@link parseRepeating} makes of a long text, in turns; `work` counts the steps, `piece`: characters that are parsed at a time. */
+export function* parseInTurns(text: string, work: WorkLimit, piece?: number): Turns<unknown> {
+  try {
+    return yield* strictInTurns(text, work, parseStrict, piece);
+  } catch (e) {
+    if (!(e instanceof NotStrict)) throw e;
+  }
+  return yield* new LaxParser(text, 0, undefined, work).value(0);
 }
 
 /** A scalar of a text, or the end of a list: the names around it, and its own text, without quotes or escapes. */
 export type Scalar = (path: readonly string[], text: string) => boolean;
 
+/** Scalars behind so many characters are not looked for. */
+const PLACED = 128 * 1024;
+
 /** Where the parser stands behind the first scalar that is meant, as errors print it; undefined if there is none. */
 export function placeOf(text: string, isMeant: Scalar): string | undefined {
-  const parser = new LaxParser(text, 0, isMeant);
+  const parser = new LaxParser(text.slice(0, PLACED), 0, isMeant);
   try {
-    parser.value(0);
+    atOnce(parser.value(0));
   } catch {
     // What follows doesn't matter.
   }
@@ -98,6 +123,7 @@ class LaxParser {
   readonly #text: string;
   readonly #offset: number;
   readonly #isMeant: Scalar | undefined;
+  readonly #work: WorkLimit | undefined;
   #at = 0;
   /** The names around what is read. */
   readonly #path: string[] = [];
@@ -111,22 +137,25 @@ class LaxParser {
   /** How often the end was met before the one that is an error. */
   #ends = 0;
 
-  constructor(text: string, offset: number, isMeant?: Scalar) {
+  /** @param work counts the steps; without it nobody else waits for their turn */
+  constructor(text: string, offset: number, isMeant?: Scalar, work?: WorkLimit) {
     this.#text = text;
     this.#offset = offset;
     this.#isMeant = isMeant;
+    this.#work = work;
   }
 
   /** `named` is where the name in front of the value begins. */
-  value(depth: number, named?: number): unknown {
+  *value(depth: number, named?: number): Turns<unknown> {
+    if (this.#work?.isDue(VALUE_STEPS) === true) yield;
     if (depth > MAX_DEPTH) throw this.#error(`Too deep: more than ${MAX_DEPTH} levels`);
     const around = named === undefined ? 'ARRAY' : 'OBJECT';
     if (named !== undefined) this.#token = 'FIELD_NAME';
     const c = this.#next(depth === 0 ? 'Unexpected end-of-input' : between(around));
     // What stands behind a name begins, for the parser, where the name does.
     const start = named ?? this.#at;
-    if (c === '{') return this.#object(depth, start);
-    if (c === '[') return this.#array(depth, start);
+    if (c === '{') return yield* this.#object(depth, start);
+    if (c === '[') return yield* this.#array(depth, start);
     if (c === '"') return this.#stringValue();
     if (c === '-' || (c >= '0' && c <= '9')) return this.#found(this.#number());
     if (c === '+') {
@@ -142,12 +171,12 @@ class LaxParser {
     );
   }
 
-  #object(depth: number, start: number): unknown {
+  *#object(depth: number, start: number): Turns<unknown> {
     this.#at++;
     this.#open++;
     const out: Record<string, unknown> = {};
     if (depth === 0) this.#outermost = out;
-    const first = this.#next(this.#unclosed('OBJECT', start));
+    const first = this.#next(() => this.#unclosed('OBJECT', start));
     if (first === ']') throw this.#mismatch(']', '}', 'OBJECT', start);
     if (first === '}') return this.#ending('END_OBJECT', out);
     for (;;) {
@@ -158,11 +187,11 @@ class LaxParser {
         throw this.#unexpected(colon, 'was expecting a colon to separate field name and value');
       this.#at++;
       this.#path.push(key);
-      const value = this.value(depth + 1, name);
+      const value = yield* this.value(depth + 1, name);
       this.#path.pop();
       if (Object.hasOwn(out, key)) repeatKey(out, key, value);
       else Object.defineProperty(out, key, { value, enumerable: true, writable: true, configurable: true });
-      const c = this.#next(this.#unclosed('OBJECT', start));
+      const c = this.#next(() => this.#unclosed('OBJECT', start));
       if (c === '}') return this.#ending('END_OBJECT', out);
       if (c === ']') throw this.#mismatch(']', '}', 'OBJECT', start);
       if (c !== ',') throw this.#unexpected(c, 'was expecting comma to separate OBJECT entries');
@@ -171,17 +200,17 @@ class LaxParser {
     }
   }
 
-  #array(depth: number, start: number): unknown {
+  *#array(depth: number, start: number): Turns<unknown> {
     this.#at++;
     this.#open++;
     this.#token = 'START_ARRAY';
     const out: unknown[] = [];
-    const first = this.#next(this.#unclosed('ARRAY', start));
+    const first = this.#next(() => this.#unclosed('ARRAY', start));
     if (first === '}') throw this.#mismatch('}', ']', 'ARRAY', start);
     if (first === ']') return this.#found(this.#ending('END_ARRAY', out));
     for (;;) {
-      out.push(this.value(depth + 1));
-      const c = this.#next(this.#unclosed('ARRAY', start));
+      out.push(yield* this.value(depth + 1));
+      const c = this.#next(() => this.#unclosed('ARRAY', start));
       if (c === ']') return this.#found(this.#ending('END_ARRAY', out));
       if (c === '}') throw this.#mismatch('}', ']', 'ARRAY', start);
       if (c !== ',') throw this.#unexpected(c, 'was expecting comma to separate ARRAY entries');
@@ -234,6 +263,9 @@ class LaxParser {
   #string(what: string, atEnd: string): string {
     const start = this.#at++;
     for (;;) {
+      PLAIN.lastIndex = this.#at;
+      PLAIN.test(this.#text);
+      this.#at = PLAIN.lastIndex;
       const c = this.#text[this.#at];
       if (c === undefined) throw this.#ended(atEnd);
       if (c === '"') break;
@@ -330,8 +362,10 @@ class LaxParser {
 
   /** The error of a token that begins in that way, and goes on in the text. */
   #unrecognized(begun: string, expected: string): ElasticsearchError {
-    let token = begun;
-    while (IDENTIFIER.test(this.#text[this.#at] ?? '')) token += this.#text[this.#at++];
+    IDENTIFIERS.lastIndex = this.#at;
+    IDENTIFIERS.test(this.#text);
+    const token = begun + this.#text.slice(this.#at, IDENTIFIERS.lastIndex);
+    this.#at = IDENTIFIERS.lastIndex;
     const problem = `Unrecognized token '${token}': was expecting ${expected}`;
     if (this.#text[this.#at] === undefined) return this.#ended(problem);
     // The character that ends the token has been read.
@@ -361,11 +395,14 @@ class LaxParser {
     return full === 'null' ? null : full === 'true';
   }
 
-  /** The next character that counts; comments and blanks are skipped. */
-  #next(atEnd: string): string {
+  /**
+   * The next character that counts; comments and blanks are skipped.
+   * @param atEnd what is said at the end; a function of what takes long to say
+   */
+  #next(atEnd: string | (() => string)): string {
     for (;;) {
       const c = this.#text[this.#at];
-      if (c === undefined) throw this.#ended(atEnd);
+      if (c === undefined) throw this.#ended(typeof atEnd === 'string' ? atEnd : atEnd());
       if (SPACE.includes(c) || c === '\ufeff') this.#at++;
       else if (c === '/') this.#comment(atEnd);
       else if (c < ' ') {
@@ -377,7 +414,7 @@ class LaxParser {
     }
   }
 
-  #comment(atEnd: string): void {
+  #comment(atEnd: string | (() => string)): void {
     const kind = this.#text[++this.#at];
     if (kind === undefined) throw this.#ended('Unexpected end-of-input in a comment');
     if (kind !== '/' && kind !== '*')
@@ -390,7 +427,8 @@ class LaxParser {
     }
     // The end of a line's comment is looked for at the end, and then what follows it.
     if (kind === '/') this.#ends++;
-    throw this.#ended(kind === '/' ? atEnd : 'Unexpected end-of-input in a comment');
+    if (kind === '*') throw this.#ended('Unexpected end-of-input in a comment');
+    throw this.#ended(typeof atEnd === 'string' ? atEnd : atEnd());
   }
 
   #ending<T>(token: string, value: T): T {

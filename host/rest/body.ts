@@ -2,12 +2,14 @@
 import { ElasticsearchError, noContent, parseFailure, toElasticsearchError } from '../errors.js';
 import { looksLikeJson, parseLax } from '../index/laxJson.js';
 import type { RestRequest } from './request.js';
+import { parsedValue } from './readText.js';
 import { isObject } from '../mapping/values.js';
 
 const utf8 = new TextDecoder();
 
 /** The body, or the parameter `source` that stands in for one. */
 export function bodyText(request: RestRequest): string {
+  if (request.read !== undefined) return request.read.text;
   if (request.body.length > 0) return utf8.decode(request.body);
   return request.query.get('source') ?? '';
 }
@@ -22,7 +24,7 @@ export function parseBody(
   try {
     if (!looksLikeJson(request.body.length > 0 ? request.body : new TextEncoder().encode(text)))
       throw noContent();
-    const value = parseLax(text);
+    const value = request.read === undefined ? parseLax(text) : parsedValue(request.read);
     if (!isObject(value)) throw noContent();
     return value;
   } catch (e) {

@@ -27,7 +27,7 @@ export function countRoutes(engine: Engine): Route[] {
 function bodyOf(request: RoutedRequest) {
   const text = bodyText(request);
   const query = text === '' ? queryString(request.query) : undefined;
-  return query === undefined ? readBody(text, {}) : { body: { query }, text: '' };
+  return query === undefined ? readBody(text, {}, request.read) : { body: { query }, text: '' };
 }
 
 async function count(engine: Engine, request: RoutedRequest): Promise<RestResponse> {

@@ -36,9 +36,13 @@ async function explain(engine: Engine, request: RoutedRequest): Promise<RestResp
   const context = { ...engine.context(index, { filter }), types: [type] };
   const compiled = (query: unknown) => compileSearch({ query, explain: true }, context);
   let search: ReturnType<typeof compileSearch> | undefined;
-  queryOf(uri === undefined ? readBody(text, {}) : { body: { query: uri } }, index.name, (query) => {
-    search = compiled(query);
-  });
+  queryOf(
+    uri === undefined ? readBody(text, {}, request.read) : { body: { query: uri } },
+    index.name,
+    (query) => {
+      search = compiled(query);
+    },
+  );
   if (search === undefined) throw queryParsing(index.name, 'Required query is missing');
   const asked = search;
   const release = shard.hold();

@@ -53,7 +53,7 @@ async function moreLikeThis(engine: Engine, request: RoutedRequest): Promise<Res
   // Without a word that counts nothing is alike.
   const bool = flag(query, 'include') ? { should } : { should, must_not: [own], adjust_pure_negative: false };
   const text = bodyText(request) || (query.get('search_source') ?? '');
-  const { body, unreadable } = readBody(text, {});
+  const { body, unreadable } = readBody(text, {}, request.read);
   const over = { query: { bool }, from, size };
   const answer = await runSearch(
     engine,

@@ -7,6 +7,7 @@ import { parseWhole } from '../mapping/values.js';
 import type { WorkLimit } from '../workLimit.js';
 import { filterPath } from './answerPaths.js';
 import { type Json, writeJson } from './json.js';
+import type { ReadText } from './readText.js';
 import { camelCase, withTwins } from './shape.js';
 import { writeYaml } from './yaml.js';
 
@@ -18,6 +19,8 @@ export interface RestRequest {
   /** The parameters of the query string; of one that occurs twice the last. */
   query: ReadonlyMap<string, string>;
   body: Uint8Array;
+  /** The body, if it was read before the handler was called. */
+  read?: ReadText;
   /** What may be done for it: until when, and whether the answer is wanted any more. */
   limit: WorkLimit;
 }

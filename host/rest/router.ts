@@ -6,6 +6,7 @@ import { unauthorized } from '../errors.js';
 import { WorkLimit } from '../workLimit.js';
 import { actionOf } from './actions.js';
 import { namesIn } from './auditNames.js';
+import { isReadBefore, readText } from './readText.js';
 import {
   failure,
   type RestHandler,
@@ -116,7 +117,9 @@ export class Router {
       return text(400, `No handler found for uri [${request.uri}] and method [${request.method}]`);
     const handler = this.#handlerFor(found.route, principal);
     const { method, uri, query, body, limit } = request;
-    return handler({ method, uri, query, body, limit, path: named(found.path, query) });
+    const routed = { method, uri, query, body, limit, path: named(found.path, query) };
+    if (!isReadBefore(this.#routes[found.route]![1], body)) return handler(routed);
+    return readText(body, limit).then((read) => handler({ ...routed, read }));
   }
 
   /** Nobody who isn't known gets one: a principal that is missing at run time is refused like one without grants. */

@@ -5,6 +5,7 @@ import { DOCUMENT_CALL, type NameOptions, nameOptions } from '../index/names.js'
 import type { SearchRequest } from '../index/search.js';
 import { parseTime } from '../mapping/durations.js';
 import { bodyText } from './body.js';
+import { type ReadText, parsedValue } from './readText.js';
 import { flag, int, type RoutedRequest, terminateAfterOf } from './request.js';
 import { sourceParams } from './sourceParams.js';
 import { isObject, type JsonObject } from '../mapping/values.js';
@@ -123,19 +124,23 @@ function shardNumber(text: string): number {
 
 /** The body, with the parameters of the URL over it. */
 export function readSearch(request: RoutedRequest): Pick<SearchRequest, 'body' | 'text' | 'unreadable'> {
-  return readBody(bodyText(request), parameters(request.query));
+  return readBody(bodyText(request), parameters(request.query), request.read);
 }
 
-/** A body, with other keys over it. */
+/**
+ * A body, with other keys over it.
+ * @param read the body, if it has been parsed
+ */
 export function readBody(
   text: string,
   over: Record<string, unknown>,
+  read?: ReadText,
 ): Pick<SearchRequest, 'body' | 'text' | 'unreadable'> {
   if (text === '') return { body: over, text: Object.keys(over).length === 0 ? '' : JSON.stringify(over) };
   if (text[0] !== '{' && !looksLikeJson(new TextEncoder().encode(text.slice(0, 20))))
     return { body: undefined, text: '_na_', unreadable: noContent() };
   try {
-    const body = parseRepeating(text);
+    const body = read?.text === text ? parsedValue(read) : parseRepeating(text);
     if (!isObject(body)) return { body, text };
     return { body: Object.keys(over).length === 0 ? body : { ...body, ...withFields(over, body) }, text };
   } catch (e) {

@@ -122,8 +122,10 @@ async function exists(engine: Engine, request: RoutedRequest): Promise<RestRespo
   const targets = engine.targets(call.index, call.routing, { ...call.names, keepsFilters: true });
   // A body is nothing but a query, and goes before the parameters.
   const given = bodyText(request);
-  const { query } = ((given === '' ? call.body : readBody(given, {}).body) ?? {}) as { query?: unknown };
-  const parts = given === '' ? ['query'] : Object.keys(readBody(given, {}).body ?? {});
+  const { query } = ((given === '' ? call.body : readBody(given, {}, request.read).body) ?? {}) as {
+    query?: unknown;
+  };
+  const parts = given === '' ? ['query'] : Object.keys(readBody(given, {}, request.read).body ?? {});
   if (parts.length !== 1 || parts[0] !== 'query') return json(request, 404, { exists: false });
   const body = query === undefined ? { size: 0 } : { query, size: 0 };
   const { types, text, onlyShards } = call;

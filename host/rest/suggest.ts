@@ -28,7 +28,7 @@ async function suggest(engine: Engine, request: RoutedRequest): Promise<RestResp
   const targets = engine.targets(index, routing, names);
   const { suggestions, total, failures } = await engine.suggest(
     targets,
-    readBody(text, {}),
+    readBody(text, {}, request.read),
     request.limit,
     onlyShards,
   );

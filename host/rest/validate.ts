@@ -23,7 +23,7 @@ async function validate(engine: Engine, request: RoutedRequest): Promise<RestRes
   const text = bodyText(request);
   const uri = text === '' ? queryString(query) : undefined;
   const { body, unreadable } =
-    text === '' ? { body: uri === undefined ? undefined : { query: uri } } : readBody(text, {});
+    text === '' ? { body: uri === undefined ? undefined : { query: uri } } : readBody(text, {}, request.read);
   const shut = engine.resolve(index, { ...names, forbidClosed: false }).find(({ closed }) => closed);
   if (shut !== undefined && index?.split(',').includes(shut.name))
     throw new ElasticsearchError('ClusterBlockException', 'blocked by: [FORBIDDEN/4/index closed];');

@@ -9,13 +9,13 @@ import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify }
 import { Principal } from '../access/principal.js';
 import { ElasticsearchError } from '../errors.js';
 import { type ReadYaml, readFormat } from '../formats/format.js';
-import { parsedSize, SMALL_JSON } from '../formats/parsedSize.js';
+import { parsedSizeInTurns, SMALL_JSON } from '../formats/parsedSize.js';
 import type { Breakers } from '../index/breakers.js';
 import type { RestResponse } from '../rest/request.js';
 import { json, text } from '../rest/request.js';
 import type { Router } from '../rest/router.js';
 import { readBody } from './bodies.js';
-import { WorkLimit } from '../workLimit.js';
+import { inTurns, WorkLimit } from '../workLimit.js';
 import { Cors, type CorsOptions } from './cors.js';
 import { HostNames } from './hosts.js';
 import { RequestLimits } from './requestLimits.js';
@@ -184,7 +184,8 @@ export function createHttp(
       const type = headers['content-type'] ?? '';
       const { json, wanted } = await readFormat(uri, type, body, readYaml, weigh);
       if (audit !== undefined) asked.body = json;
-      if (json.length >= SMALL_JSON && !isSliced(uri)) weigh(parsedSize(json));
+      if (json.length >= SMALL_JSON && !isSliced(uri))
+        weigh(await inTurns(parsedSizeInTurns(json, limit), limit));
       response = await router.handle(request.method, uri, json, principal, wanted, limit);
     } finally {
       limits.end(request.raw.socket, limit);

@@ -288,7 +288,7 @@ export function countTable(engine: Engine): Table {
       const { index, names, types, routing } = readPlace(request.path, request.query);
       const text = bodyText(request);
       const query = text === '' ? queryString(request.query) : undefined;
-      const body = query === undefined ? readBody(text, {}) : { body: { query } };
+      const body = query === undefined ? readBody(text, {}, request.read) : { body: { query } };
       const targets = engine.targets(index, routing, { ...names, keepsFilters: true });
       const { count } = await countDocuments(engine, targets, body, types, request.limit);
       return [{ ...clockCells(engine), count }];
