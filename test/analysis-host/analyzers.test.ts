@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { AnalyzerRegistry } from '../../host/analysis/registry.js';
 import { loadCore } from '../../host/core/instance.js';
 import { ChainRunner } from '../../host/analysis/chainRunner.js';
-import { BUILDS } from '../analysis/core.js';
+import { BUILDS, coreBuilds } from '../support/cores.js';
 
 type Recorded = [token: string, start: number, end: number, type: string, position: number];
 
@@ -14,10 +14,10 @@ const { texts, analyzers } = JSON.parse(gunzipSync(readFileSync(file)).toString(
   texts: string[];
   analyzers: Record<string, Recorded[][]>;
 };
-const wasm = { release: 'build/resilin.wasm', debug: 'build/resilin.debug.wasm' };
+const cores = await coreBuilds('resilin');
 
 describe.each(BUILDS)('the analyzers of 1.7, %s build', async (build) => {
-  const core = await loadCore(readFileSync(resolve(import.meta.dirname, '../..', wasm[build])));
+  const core = await loadCore(cores[build]);
   const registry = new AnalyzerRegistry(new ChainRunner(() => core).run);
 
   it.each(Object.keys(analyzers))('%s makes of texts what Lucene makes of them', (name) => {

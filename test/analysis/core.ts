@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { TYPES, type Token } from '../model/standardTokenizer.js';
 import type { RunChain } from '../../host/analysis/compile.js';
 import { decodeTokens } from '../../host/core/result.js';
+import { BUILDS, type Build, coreModules } from '../support/cores.js';
 
 /** Exports of assembly/testing/analysis.ts. */
 interface AnalysisExports {
@@ -26,8 +25,10 @@ interface AnalysisExports {
   resultLength(): number;
 }
 
-export type Build = 'debug' | 'release';
-export const BUILDS: readonly Build[] = ['debug', 'release'];
+export { BUILDS, type Build };
+
+/** The analysis modules in both builds. */
+export const modules = await coreModules('analysis');
 
 /** A token as the pull interface gives it. */
 export interface RawToken {
@@ -46,8 +47,7 @@ export class AnalysisCore {
   readonly abi: AnalysisExports;
 
   constructor(build: Build) {
-    const file = resolve(import.meta.dirname, `../../build/analysis.${build}.wasm`);
-    const instance = new WebAssembly.Instance(new WebAssembly.Module(readFileSync(file)), {});
+    const instance = new WebAssembly.Instance(modules[build], {});
     this.abi = instance.exports as unknown as AnalysisExports;
   }
 

@@ -1,7 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { KSTEM_WORDS } from '../../host/analysis/kstemWords.js';
-import type { Build } from './core.js';
+import { type Build, modules } from './core.js';
 
 interface WordExports {
   memory: WebAssembly.Memory;
@@ -26,8 +24,7 @@ export class WordCore {
   readonly #at: number;
 
   constructor(build: Build) {
-    const file = resolve(import.meta.dirname, `../../build/analysis.${build}.wasm`);
-    const instance = new WebAssembly.Instance(new WebAssembly.Module(readFileSync(file)), {});
+    const instance = new WebAssembly.Instance(modules[build], {});
     this.#abi = instance.exports as unknown as WordExports;
     this.#at = this.#abi.requestAlloc(4 << 20) >>> 0;
     this.defineKStem(KSTEM_WORDS);

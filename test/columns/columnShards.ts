@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { BatchWriter } from '../../host/core/batch.js';
 import { Core } from '../../host/core/instance.js';
 import { decodeResult, type SearchResult } from '../../host/core/result.js';
@@ -7,10 +6,11 @@ import type { Plan, PlanNode } from '../../host/dsl/plan.js';
 import { pointTerm } from '../../host/mapping/geo.js';
 import { encodeDouble, encodeLong, halves } from '../../host/mapping/terms.js';
 import { random } from '../search/corpus.js';
+import { type Build, coreModules } from '../support/cores.js';
+
+const modules = await coreModules('resilin');
 
 /** Shards with columns of every kind, and the documents in them. */
-
-export const TARGETS = ['release', 'debug'] as const;
 
 export const FIELD = { text: 1, long: 2, double: 3, key: 4, point: 5 } as const;
 
@@ -32,9 +32,8 @@ export interface NaiveDocument {
   points: [number, number][];
 }
 
-export function coreOf(target: (typeof TARGETS)[number]): Core {
-  const file = `build/resilin${target === 'debug' ? '.debug' : ''}.wasm`;
-  return new Core(new WebAssembly.Module(readFileSync(file)));
+export function coreOf(build: Build): Core {
+  return new Core(modules[build]);
 }
 
 /** Random documents: values are missing here and there, and with `several` there may be more than one. */

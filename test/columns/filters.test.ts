@@ -4,15 +4,8 @@ import type { PlanNode, RangeNode } from '../../host/dsl/plan.js';
 import type { GeoBox } from '../../host/dsl/geoNodes.js';
 import { Formula } from '../../host/dsl/sortKeys.js';
 import { doubleTerm, longTerm, textTerm } from '../../host/mapping/terms.js';
-import {
-  coreOf,
-  FIELD,
-  index,
-  matches,
-  type NaiveDocument,
-  randomDocuments,
-  TARGETS,
-} from './columnShards.js';
+import { coreOf, FIELD, index, matches, type NaiveDocument, randomDocuments } from './columnShards.js';
+import { BUILDS } from '../support/cores.js';
 
 const RUNS = Number(process.env.RESILIN_FUZZ_RUNS ?? 1);
 
@@ -50,9 +43,9 @@ const point = fc.record({
   lon: fc.double({ min: -180, max: 180, noNaN: true }),
 });
 
-describe.each(TARGETS)('%s core', (target) => {
-  const core = coreOf(target);
-  const numRuns = (target === 'release' ? 60 : 12) * RUNS;
+describe.each(BUILDS)('%s core', (build) => {
+  const core = coreOf(build);
+  const numRuns = (build === 'release' ? 60 : 12) * RUNS;
   const shapes = [
     { name: 'one value', several: false, segments: 1 },
     { name: 'several values', several: true, segments: 2 },

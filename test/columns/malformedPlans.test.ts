@@ -4,7 +4,8 @@ import { encodePlan } from '../../host/dsl/encode.js';
 import type { Plan, PlanNode } from '../../host/dsl/plan.js';
 import type { SortKey } from '../../host/dsl/sortKeys.js';
 import { random } from '../search/corpus.js';
-import { coreOf, FIELD, index, randomDocuments, TARGETS } from './columnShards.js';
+import { coreOf, FIELD, index, randomDocuments } from './columnShards.js';
+import { BUILDS } from '../support/cores.js';
 
 const box = { top: 60, left: 170, bottom: -60, right: -170 };
 const circle = { field: FIELD.point, formula: 0, lat: 1, lon: 2, lower: 1e5, upper: 1e6 } as const;
@@ -44,8 +45,8 @@ const plans: Plan[] = filters.map((node, i) => ({
   sort: { keys: keys.slice(i), trackScores: i % 2 === 0 },
 }));
 
-test.each(TARGETS)('plans that are cut off or damaged never trap: %s', (target) => {
-  const core = coreOf(target);
+test.each(BUILDS)('plans that are cut off or damaged never trap: %s', (build) => {
+  const core = coreOf(build);
   const shard = index(core, randomDocuments(5, 400, true), 2, new Set([4]));
   const survive = (bytes: Uint8Array): boolean => {
     try {

@@ -3,15 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { decodeSortValues, type SortValue, type SortValueType } from '../../host/core/sortValues.js';
 import { geohashPoint } from '../../host/mapping/geoPoints.js';
 import { type ColumnKey, Formula, type SortKey, SortMode } from '../../host/dsl/sortKeys.js';
-import {
-  coreOf,
-  FIELD,
-  index,
-  type NaiveDocument,
-  randomDocuments,
-  search,
-  TARGETS,
-} from './columnShards.js';
+import { coreOf, FIELD, index, type NaiveDocument, randomDocuments, search } from './columnShards.js';
+import { BUILDS } from '../support/cores.js';
 
 const RUNS = Number(process.env.RESILIN_FUZZ_RUNS ?? 1);
 const utf8 = new TextEncoder();
@@ -107,8 +100,8 @@ function shown(value: SortValue): bigint | number | string | null {
 
 const ARC_POINT = [geohashPoint('u2fkbn').lat, geohashPoint('u2fkbn').lon] as const;
 
-describe.each(TARGETS)('%s core', (target) => {
-  const core = coreOf(target);
+describe.each(BUILDS)('%s core', (build) => {
+  const core = coreOf(build);
   const shapes = [
     { name: 'one segment', count: 900, segments: 1, several: false, dead: 0 },
     { name: 'one segment of several values', count: 700, segments: 1, several: true, dead: 0 },
@@ -168,7 +161,7 @@ describe.each(TARGETS)('%s core', (target) => {
           expect(values.map((row) => row.map(shown))).toEqual(expected.map((row) => row.values));
         },
       ),
-      { seed: 5, numRuns: (target === 'release' ? 40 : 12) * RUNS },
+      { seed: 5, numRuns: (build === 'release' ? 40 : 12) * RUNS },
     );
     core.dropShard(shard);
   });

@@ -1,9 +1,10 @@
 import { execFile, execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { coreBytes } from '../support/core.js';
+import { built } from '../support/server.js';
 import { runScenario, type ScenarioReport } from './scenario.js';
 import { serve } from './staticServer.js';
 
@@ -13,7 +14,9 @@ const LOADER = 'node_modules/@assemblyscript/loader';
 const packages = (prefix: string) => ({
   '@assemblyscript/loader': `${prefix}${LOADER}/index.js`,
 });
-const MAIN = 'build/isomorphic/test/isomorphic/main.js';
+/** What Deno and Chromium load: the core, and beside it this folder. */
+const OUT = `${relative(root, await built())}/isomorphic`;
+const MAIN = `${OUT}/test/isomorphic/main.js`;
 const REQUIRED = process.env.RESILIN_REQUIRE_BROWSER === '1';
 
 /** Deno's own binary: the script that the npm package would run at its installation may have been blocked. */
@@ -39,12 +42,17 @@ describe('the same engine creates, bulk-loads and searches', () => {
   let inNode: ScenarioReport;
 
   beforeAll(async () => {
-    rmSync(join(root, 'build/isomorphic'), { recursive: true, force: true });
+    rmSync(join(root, OUT), { recursive: true, force: true });
     const tsc = join(root, 'node_modules/typescript/bin/tsc');
     // Compiled without Node's types: a global of Node below the shells ends the compilation.
-    execFileSync(process.execPath, [tsc, '-p', join(root, 'test/isomorphic/tsconfig.json')], {
-      stdio: 'inherit',
-    });
+    execFileSync(
+      process.execPath,
+      [tsc, '-p', join(root, 'test/isomorphic/tsconfig.json'), '--outDir', OUT],
+      {
+        cwd: root,
+        stdio: 'inherit',
+      },
+    );
     inNode = await runScenario(coreBytes());
   }, 120_000);
 
@@ -60,10 +68,10 @@ describe('the same engine creates, bulk-loads and searches', () => {
       context.skip('no Deno binary in node_modules/@deno for this platform');
       return;
     }
-    const folder = join(root, 'build/isomorphic');
+    const folder = join(root, OUT);
     mkdirSync(folder, { recursive: true });
     const map = join(folder, 'import-map.json');
-    writeFileSync(map, JSON.stringify({ imports: packages('../../') }));
+    writeFileSync(map, JSON.stringify({ imports: packages(`${relative(folder, root)}/`) }));
     const allowed = ['build', LOADER].map((path) => join(root, path)).join(',');
     const { stdout } = await promisify(execFile)(
       deno,

@@ -1,15 +1,14 @@
 /** Requests that took more memory than there is, sent to a process whose heap is small: it refuses them, and lives. */
-import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { built } from '../support/server.js';
 import { ServerProcess } from '../torture/serverProcess.js';
 
-const root = resolve(import.meta.dirname, '../..');
-const out = join(root, 'build/memory-limits');
+const main = join(await built(), 'js/host/cli/main.js');
 const folder = mkdtempSync(join(tmpdir(), 'resilin-memory-'));
 const DOCUMENTS = 40_000;
 
@@ -17,14 +16,7 @@ let server: ServerProcess;
 let url: string;
 
 beforeAll(async () => {
-  const tsc = join(root, 'node_modules/typescript/bin/tsc');
-  const flags = ['--outDir', out, '--rootDir', root, '--declaration', 'false', '--sourceMap', 'false'];
-  execFileSync(process.execPath, [tsc, '-p', join(root, 'tsconfig.build.json'), ...flags]);
-  server = new ServerProcess(
-    join(out, 'host/cli/main.js'),
-    ['--data', folder, '--threads', '1'],
-    ['--max-old-space-size=128'],
-  );
+  server = new ServerProcess(main, ['--data', folder, '--threads', '1'], ['--max-old-space-size=128']);
   url = await server.ready();
   for (let from = 0; from < DOCUMENTS; from += 10_000) {
     const lines = Array.from(

@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { BUILDS, type Build, coreModules } from '../support/cores.js';
 
 /** Exports of assembly/testing/kernels.ts. Addresses and u32 results arrive as signed numbers: `>>> 0` them. */
 export interface KernelExports {
@@ -60,8 +59,9 @@ export interface KernelExports {
   xxh64Digest(state: number): bigint;
 }
 
-export type Build = 'debug' | 'release';
-export const BUILDS: readonly Build[] = ['debug', 'release'];
+export { BUILDS, type Build };
+
+const modules = await coreModules('kernels');
 
 /** A fresh instance of the low-level modules, with a memory that ends at `maximumPages` pages of 64 KiB. */
 export class Kernels {
@@ -69,10 +69,8 @@ export class Kernels {
   readonly memory: WebAssembly.Memory;
 
   constructor(build: Build, maximumPages = 65536) {
-    const file = resolve(import.meta.dirname, `../../build/kernels.${build}.wasm`);
     this.memory = new WebAssembly.Memory({ initial: 32, maximum: maximumPages });
-    const module = new WebAssembly.Module(readFileSync(file));
-    const instance = new WebAssembly.Instance(module, { env: { memory: this.memory } });
+    const instance = new WebAssembly.Instance(modules[build], { env: { memory: this.memory } });
     this.core = instance.exports as unknown as KernelExports;
   }
 

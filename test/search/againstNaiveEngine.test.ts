@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { BatchWriter } from '../../host/core/batch.js';
@@ -7,6 +6,7 @@ import { decodeResult } from '../../host/core/result.js';
 import { encodePlan } from '../../host/dsl/encode.js';
 import { NaiveEngine } from '../model/naiveEngine.js';
 import { documentOf, NaiveIndex } from '../model/naiveIndex.js';
+import { BUILDS, coreModules } from '../support/cores.js';
 import { FIELDS, plan, random, randomDocuments } from './corpus.js';
 
 // The core against the naive engine: random corpora, random plans, with deletions, several segments and merges.
@@ -85,11 +85,11 @@ function settle(core: Core, shard: number): void {
   while (core.work(shard, 500) !== 0);
 }
 
-for (const target of ['release', 'debug']) {
+const modules = await coreModules('resilin');
+
+for (const target of BUILDS) {
   describe(`the ${target} core agrees with the naive engine`, () => {
-    const module = new WebAssembly.Module(
-      readFileSync(`build/resilin${target === 'debug' ? '.debug' : ''}.wasm`),
-    );
+    const module = modules[target];
     const shapes = [
       { name: 'in one segment', count: 300, deleted: 0, batches: 1, exact: true },
       { name: 'in one segment with deletions', count: 300, deleted: 0.2, batches: 1, exact: true },

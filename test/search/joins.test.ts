@@ -1,11 +1,13 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { BatchWriter } from '../../host/core/batch.js';
 import { Core } from '../../host/core/instance.js';
 import { decodeResult } from '../../host/core/result.js';
 import { encodePlan } from '../../host/dsl/encode.js';
 import { ChildScore, type PlanNode } from '../../host/dsl/plan.js';
+import { BUILDS, type Build, coreModules } from '../support/cores.js';
 import { random } from './corpus.js';
+
+const modules = await coreModules('resilin');
 
 // Joins over many segments: numbers of uids are given to all at once, and then to small segments that come and to large ones that
 // merges make. A document in a map knows its uid or its parent's.
@@ -26,8 +28,8 @@ class Shard {
   #key = 0;
   readonly #next = random(5);
 
-  constructor(target: string) {
-    this.core = new Core(new WebAssembly.Module(readFileSync(`build/resilin${target}.wasm`)));
+  constructor(build: Build) {
+    this.core = new Core(modules[build]);
     this.handle = this.core.createShard();
     for (const field of [KIND, OWN, PARENT, SMALL])
       this.core.defineField(this.handle, { field, flags: 0, analyzer: 0, boost: 1, positionGap: 0 });
@@ -104,9 +106,9 @@ class Shard {
   }
 }
 
-describe.each(['', '.debug'])('joins in the core%s', (target) => {
+describe.each(BUILDS)('joins in the %s core', (build) => {
   it('find the same families in few large segments and many small ones', () => {
-    const shard = new Shard(target);
+    const shard = new Shard(build);
     shard.check();
     shard.add(4000, 900);
     shard.check();
@@ -125,7 +127,7 @@ describe.each(['', '.debug'])('joins in the core%s', (target) => {
   });
 
   it('forget their numbers when most are gone', () => {
-    const shard = new Shard(target);
+    const shard = new Shard(build);
     for (let round = 0; round < 30; round++) {
       shard.add(60, 1_000_000);
       shard.check();

@@ -1,19 +1,19 @@
-import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { BatchWriter } from '../../host/core/batch.js';
 import { Core } from '../../host/core/instance.js';
 import { CoreError } from '../../host/core/status.js';
 import { encodePlan } from '../../host/dsl/encode.js';
+import { BUILDS, coreModules } from '../support/cores.js';
 import { FIELDS, plan, random, randomDocuments } from './corpus.js';
 
 // Whatever bytes come as a plan, the core answers with a result or an error code, and goes on working.
 
-for (const target of ['release', 'debug']) {
-  describe(`malformed plans, ${target} core`, () => {
-    const core = new Core(
-      new WebAssembly.Module(readFileSync(`build/resilin${target === 'debug' ? '.debug' : ''}.wasm`)),
-    );
+const modules = await coreModules('resilin');
+
+for (const build of BUILDS) {
+  describe(`malformed plans, ${build} core`, () => {
+    const core = new Core(modules[build]);
     const shard = core.createShard();
     for (const field of FIELDS) core.defineField(shard, field);
     const batch = new BatchWriter();

@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Api, openApi } from '../support/api.js';
+import { BUILDS, coreBuilds } from '../support/cores.js';
 
 /**
  * Phrases and spans over lists of all densities: words in most documents and in few, many times in one document, in runs of
@@ -59,11 +58,13 @@ const pairs = words
   .flatMap((a) => words.filter((b) => b !== a).map((b) => [a, b] as const))
   .filter((_, i) => i % 3 === 1);
 
-describe.each(['build/resilin.wasm', 'build/resilin.debug.wasm'])('%s', (core) => {
+const cores = await coreBuilds('resilin');
+
+describe.each(BUILDS)('%s core', (build) => {
   let api: Api;
 
   beforeAll(async () => {
-    api = await openApi(readFileSync(resolve(import.meta.dirname, '../..', core)));
+    api = await openApi(cores[build]);
     const x = { type: 'string', fields: { plain: { type: 'string', norms: { enabled: false } } } };
     await api.call('PUT', '/a', {
       settings: { number_of_shards: 1, refresh_interval: '-1' },

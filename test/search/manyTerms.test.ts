@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Api, openApi } from '../support/api.js';
+import { BUILDS, coreBuilds } from '../support/cores.js';
 import { random } from './corpus.js';
 
 /** Patterns and fuzzy words over dictionaries of many blocks, in several segments, against looking at every word. */
@@ -57,11 +56,13 @@ function alike(text: string, most: number, limit: number): Set<string> {
   );
 }
 
-describe.each(['build/resilin.wasm', 'build/resilin.debug.wasm'])('%s', (core) => {
+const cores = await coreBuilds('resilin');
+
+describe.each(BUILDS)('%s core', (build) => {
   let api: Api;
 
   beforeAll(async () => {
-    api = await openApi(readFileSync(resolve(import.meta.dirname, '../..', core)));
+    api = await openApi(cores[build]);
     await api.call('PUT', '/a', {
       settings: { number_of_shards: 1, refresh_interval: '-1' },
       mappings: { t: { properties: { x: { type: 'string', index: 'not_analyzed' } } } },

@@ -1,11 +1,13 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { BatchWriter } from '../../host/core/batch.js';
 import { Core } from '../../host/core/instance.js';
 import { CoreError } from '../../host/core/status.js';
 import { encodePlan } from '../../host/dsl/encode.js';
 import { JoinMode, Occur, type Plan, type PlanNode } from '../../host/dsl/plan.js';
+import { BUILDS, type Build, coreModules } from '../support/cores.js';
 import { random } from './corpus.js';
+
+const modules = await coreModules('resilin');
 
 // Blocks of hidden documents in the core: what a deletion takes, and plans that are damaged or ask for what makes no sense.
 
@@ -46,9 +48,8 @@ class Blocks {
   readonly batch = new BatchWriter();
   #key = 1;
 
-  constructor(target: string) {
-    const wasm = readFileSync(`build/resilin${target === 'debug' ? '.debug' : ''}.wasm`);
-    this.core = new Core(new WebAssembly.Module(wasm));
+  constructor(build: Build) {
+    this.core = new Core(modules[build]);
     this.shard = this.core.createShard();
     const field = { analyzer: 0, boost: 1, positionGap: 0 };
     this.core.defineField(this.shard, { ...field, field: TYPE, flags: HIDES });
@@ -91,11 +92,11 @@ class Blocks {
   }
 }
 
-for (const target of ['release', 'debug']) {
-  describe(`hidden documents, ${target} core`, () => {
+for (const build of BUILDS) {
+  describe(`hidden documents, ${build} core`, () => {
     it('go with the document whose parts they are, and with it alone', () => {
       const next = random(3);
-      const blocks = new Blocks(target);
+      const blocks = new Blocks(build);
       const keys: number[] = [];
       const sizes: number[] = [];
       let last = 0;
@@ -124,7 +125,7 @@ for (const target of ['release', 'debug']) {
       expect(blocks.core.segments(blocks.shard)).toMatchObject([{ documents: live, live: live }]);
       expect(blocks.total({ kind: 'all', boost: 1 })).toBe(documents);
       // From an image the same blocks are found.
-      const copy = new Blocks(target);
+      const copy = new Blocks(build);
       copy.core.loadSegment(copy.shard, blocks.core.segmentImage(blocks.shard, 0));
       for (const path of ['__a', '__b']) {
         const found = blocks.total(nested(inside({ kind: 'all', boost: 1 }, path)));
@@ -135,7 +136,7 @@ for (const target of ['release', 'debug']) {
 
     it('make no plan trap, damaged or without sense', () => {
       const next = random(5);
-      const blocks = new Blocks(target);
+      const blocks = new Blocks(build);
       for (let i = 0; i < 200; i++) {
         const key = blocks.block(next);
         if (i % 4 === 0) blocks.batch.delete(key);

@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { BUILDS, type Build, coreModules } from '../support/cores.js';
 
 /** Exports of assembly/testing/segments.ts. Addresses and u32 results arrive as signed numbers: `>>> 0` them. */
 export interface SegmentExports {
@@ -47,8 +46,7 @@ export interface SegmentExports {
   segmentKeyOf(shard: number, segment: number, doc: number): bigint;
 }
 
-export type Build = 'debug' | 'release';
-export const BUILDS: readonly Build[] = ['release', 'debug'];
+export { BUILDS, type Build };
 
 export const ERR_ARGUMENT = -1;
 export const ERR_MEMORY = -2;
@@ -73,19 +71,14 @@ export interface ShardInfo {
   fields: number;
 }
 
-const modules = new Map<Build, WebAssembly.Module>();
+const modules = await coreModules('segments');
 
 /** A fresh instance of the segments' test build. */
 export class SegmentCore {
   readonly exports: SegmentExports;
 
   constructor(build: Build) {
-    let module = modules.get(build);
-    if (!module) {
-      module = new WebAssembly.Module(readFileSync(resolve(`build/segments.${build}.wasm`)));
-      modules.set(build, module);
-    }
-    this.exports = new WebAssembly.Instance(module, {}).exports as unknown as SegmentExports;
+    this.exports = new WebAssembly.Instance(modules[build], {}).exports as unknown as SegmentExports;
   }
 
   /** Calls `use` with a copy of the bytes in the core's memory, which is freed afterwards. */

@@ -8,37 +8,35 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { built } from '../support/server.js';
 
 const root = resolve(import.meta.dirname, '../..');
-const out = join(root, 'build/failing-disk');
 const compiler = ['cc', 'gcc'].find((name) => spawnSync(name, ['--version']).status === 0);
 const EIO = 5;
 const ENOSPC = 28;
 /** Two pages at the beginning of the file, which is never longer than the disk. */
 const META_BYTES = 8192;
 
-let built: string;
+const main = join(await built(), 'js/host/cli/main.js');
+let library: string;
 let folder: string;
 let server: ChildProcess;
 let url: string;
 
 beforeAll(() => {
   if (compiler === undefined || process.platform !== 'linux') return;
-  built = mkdtempSync(join(tmpdir(), 'resilin-faults-'));
+  library = mkdtempSync(join(tmpdir(), 'resilin-faults-'));
   execFileSync(compiler, [
     '-shared',
     '-fPIC',
     '-o',
-    join(built, 'faults.so'),
+    join(library, 'faults.so'),
     join(root, 'test/support/faults/faults.c'),
     '-ldl',
   ]);
-  const tsc = join(root, 'node_modules/typescript/bin/tsc');
-  const flags = ['--outDir', out, '--rootDir', root, '--declaration', 'false', '--sourceMap', 'false'];
-  execFileSync(process.execPath, [tsc, '-p', join(root, 'tsconfig.build.json'), ...flags]);
-}, 180_000);
+});
 afterAll(() => {
-  if (built !== undefined) rmSync(built, { recursive: true, force: true });
+  if (library !== undefined) rmSync(library, { recursive: true, force: true });
 });
 
 beforeEach(() => {
@@ -58,11 +56,10 @@ const mend = () => rmSync(flag());
 
 /** Starts a server some of whose calls will fail. */
 async function start(call = '', { path = 'data.mdb', from = 0 } = {}): Promise<void> {
-  const main = join(out, 'host/cli/main.js');
   server = spawn(process.execPath, [main, '--port', '0', '--data', join(folder, 'data'), '--log', 'error'], {
     env: {
       ...process.env,
-      LD_PRELOAD: join(built, 'faults.so'),
+      LD_PRELOAD: join(library, 'faults.so'),
       RESILIN_FAULT_CALL: call,
       RESILIN_FAULT_PATH: path,
       RESILIN_FAULT_FROM: String(from),

@@ -1,6 +1,4 @@
-import { readFileSync } from 'node:fs';
 import { type AddressInfo, connect, type Socket } from 'node:net';
-import { resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { wallClock } from '../../host/index/clock.js';
@@ -9,6 +7,7 @@ import { LocalTransport } from '../../host/index/local.js';
 import { createRouter } from '../../host/rest/routes.js';
 import { createHttp, everybody } from '../../host/server/http.js';
 import { MemoryBlobs, MemoryStorage } from '../../host/storage/memory.js';
+import { coreBytes } from '../support/core.js';
 
 const MEMORY = 1_000_000;
 /** 40 % of the memory. */
@@ -22,9 +21,7 @@ let port: number;
 const sockets: Socket[] = [];
 
 beforeEach(async () => {
-  const module = await WebAssembly.compile(
-    readFileSync(resolve(import.meta.dirname, '../../build/resilin.wasm')),
-  );
+  const module = await WebAssembly.compile(coreBytes());
   const transport = new LocalTransport(module);
   const parts = { storage: new MemoryStorage(), blobs: new MemoryBlobs(), clock: wallClock };
   engine = await Engine.open({ ...parts, transport, module, memory: MEMORY });

@@ -15,23 +15,18 @@ import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseCommand } from '../../host/cli/options.js';
 import type { RunningServer, ServerOptions } from '../../host/index.js';
+import { built } from '../support/server.js';
 
 const root = resolve(import.meta.dirname, '../..');
-/** Compiled, because worker threads run JavaScript alone. */
-const out = join(root, 'build/server-test');
-const main = join(out, 'host/cli/main.js');
+const host = join(await built(), 'js/host');
+const main = join(host, 'cli/main.js');
 let folder: string;
 let createServer: (options?: ServerOptions) => Promise<RunningServer>;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'resilin-server-'));
-  const tsc = join(root, 'node_modules/typescript/bin/tsc');
-  const flags = ['--outDir', out, '--rootDir', root, '--declaration', 'false', '--sourceMap', 'false'];
-  execFileSync(process.execPath, [tsc, '-p', join(root, 'tsconfig.build.json'), ...flags], {
-    stdio: 'inherit',
-  });
-  ({ createServer } = (await import(join(out, 'host/index.js'))) as typeof import('../../host/index.js'));
-}, 180_000);
+  ({ createServer } = (await import(join(host, 'index.js'))) as typeof import('../../host/index.js'));
+});
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 interface Answer {

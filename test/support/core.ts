@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { coreFile } from './cores.js';
 
-/**
- * The file of the whole core. With `RESILIN_CORE=debug` its contents are those of the debug core (test/globalSetup.ts), which traps
- * where memory is used after its lifetime.
- */
-export const CORE_FILE = resolve(import.meta.dirname, '../../build/resilin.wasm');
+/** The file of the whole core: with `RESILIN_CORE=debug` the debug one, which traps where memory is used after its lifetime. */
+export const CORE_FILE = await coreFile(
+  'resilin',
+  process.env.RESILIN_CORE === 'debug' ? 'debug' : 'release',
+);
 
 /** The bytes of the whole core. */
 export function coreBytes(): Buffer<ArrayBuffer> {

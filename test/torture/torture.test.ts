@@ -1,30 +1,24 @@
-import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { built } from '../support/server.js';
 import { Ledger, Register } from './ledger.js';
 import { soak } from './soak.js';
 import { torture } from './torture.js';
 
-const root = resolve(import.meta.dirname, '../..');
-const out = join(root, 'build/torture-test');
+const main = join(await built(), 'js/host/cli/main.js');
 let folder: string;
 
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'resilin-torture-'));
-  const tsc = join(root, 'node_modules/typescript/bin/tsc');
-  const flags = ['--outDir', out, '--rootDir', root, '--declaration', 'false', '--sourceMap', 'false'];
-  execFileSync(process.execPath, [tsc, '-p', join(root, 'tsconfig.build.json'), ...flags], {
-    stdio: 'inherit',
-  });
-}, 180_000);
+});
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('a server that is killed again and again under load', () => {
   it('has what it acknowledged after each start, and nothing that it had deleted', async () => {
     const result = await torture({
-      main: join(out, 'host/cli/main.js'),
+      main,
       data: join(folder, 'data'),
       rounds: 5,
       seed: 11,
@@ -39,7 +33,7 @@ describe('a server that is killed again and again under load', () => {
 describe('a server with a small heap', () => {
   it('gives the answers of a model to mixed operations', async () => {
     const result = await soak({
-      main: join(out, 'host/cli/main.js'),
+      main,
       data: join(folder, 'soak'),
       operations: 8000,
       seed: 4,

@@ -1,0 +1,118 @@
+/**
+ * The host in JavaScript, in `build/js/host`: each module is compiled on its own, where its source has changed. Types are checked by
+ * `npm run check`, and declarations are written for the package alone (`npm run build:package`).
+ */
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { locked } from './lock.mjs';
+import { readStamp, replaceFile } from './stamps.mjs';
+import { step } from './steps.mjs';
+
+const root = path.resolve(import.meta.dirname, '../..');
+/** Where the compiled host and what it was compiled from stand in a folder that is built into. */
+const outIn = (folder) => path.join(root, folder, 'js');
+const stampIn = (folder) => path.join(root, folder, 'stamps/host.json');
+
+const hash = (...texts) => {
+  const sum = createHash('sha256');
+  for (const text of texts) sum.update(text).update('\0');
+  return sum.digest('base64');
+};
+const read = (file) => readFileSync(path.join(root, file), 'utf8');
+
+/** What every module's output depends on. */
+const optionsHash = () =>
+  hash(read('tsconfig.json'), read('node_modules/typescript/package.json'), read('scripts/builder/host.mjs'));
+
+function sourceFiles() {
+  return readdirSync(path.join(root, 'host'), { recursive: true })
+    .filter((name) => name.endsWith('.ts') && !name.endsWith('.d.ts'))
+    .map((name) => path.posix.join('host', name.replaceAll(path.sep, '/')));
+}
+
+const outputOf = (folder, source) => path.join(outIn(folder), source.replace(/\.ts$/, '.js'));
+
+/** The modules that aren't compiled as they are now, those whose sources are gone, and the stamp of when they are. */
+function compare(folder) {
+  const options = optionsHash();
+  const stamp = readStamp(stampIn(folder));
+  const before = stamp?.options === options ? stamp.modules : {};
+  const modules = {};
+  const changed = [];
+  for (const source of sourceFiles()) {
+    modules[source] = hash(read(source));
+    if (before[source] !== modules[source] || !existsSync(outputOf(folder, source))) changed.push(source);
+  }
+  const gone = Object.keys(stamp?.modules ?? {}).filter((source) => modules[source] === undefined);
+  return { changed, gone, stamp: { options, modules } };
+}
+
+/** Is the compiled host what the sources say? */
+export function hostIsBuilt(folder = 'build') {
+  const { changed, gone } = compare(folder);
+  return changed.length === 0 && gone.length === 0;
+}
+
+/** Compiles what has changed of the host. */
+export async function buildHost(folder = 'build') {
+  if (hostIsBuilt(folder)) return;
+  await locked(stampIn(folder).replace(/json$/, 'lock'), async () => {
+    const { changed, gone, stamp } = compare(folder);
+    if (changed.length === 0 && gone.length === 0) return;
+    const modules = changed.length === 1 ? 'module' : 'modules';
+    await step(`host, ${changed.length} ${modules}`, () => compile(changed, folder));
+    for (const source of gone)
+      for (const end of ['', '.map']) rmSync(`${outputOf(folder, source)}${end}`, { force: true });
+    replaceFile(stampIn(folder), JSON.stringify(stamp));
+  });
+}
+
+async function compile(sources, folder) {
+  const { default: ts } = await import('typescript');
+  const { config } = ts.parseConfigFileTextToJson('tsconfig.json', read('tsconfig.json'));
+  // Every module is one of ECMAScript (package.json), which a module on its own can't look up.
+  const { rootDir, outDir, ...common } = config.compilerOptions;
+  const { options } = ts.convertCompilerOptionsFromJson(
+    { ...common, module: 'ESNext', moduleResolution: 'Bundler', declaration: false },
+    root,
+  );
+  for (const source of sources) {
+    const { outputText, sourceMapText, diagnostics } = ts.transpileModule(read(source), {
+      fileName: source,
+      compilerOptions: options,
+      reportDiagnostics: true,
+    });
+    if (diagnostics.length > 0) {
+      const names = {
+        getCanonicalFileName: (name) => name,
+        getCurrentDirectory: () => root,
+        getNewLine: () => '\n',
+      };
+      throw new Error(ts.formatDiagnostics(diagnostics, names).trim());
+    }
+    const out = outputOf(folder, source);
+    const map = JSON.parse(sourceMapText);
+    map.sources = [path.posix.relative(path.posix.dirname(`${folder}/js/${source}`), source)];
+    replaceFile(`${out}.map`, JSON.stringify(map));
+    replaceFile(out, outputText);
+    // Lets the steps be drawn.
+    await new Promise(setImmediate);
+  }
+}
+
+/** Compiles the whole host anew, with declarations; types must be right. */
+export async function declareHost() {
+  rmSync(outIn('build'), { recursive: true, force: true });
+  const tsc = path.join(root, 'node_modules/typescript/bin/tsc');
+  await step('host, with types', async () => {
+    const compiler = spawn(process.execPath, [tsc, '-p', 'tsconfig.build.json'], {
+      cwd: root,
+      stdio: 'inherit',
+    });
+    const [status] = await once(compiler, 'exit');
+    if (status !== 0) throw new Error('the host has type errors');
+  });
+}

@@ -1,0 +1,46 @@
+/** `npm run check`: all that must hold besides the tests, side by side. What fails shows its output. */
+import { execFile } from 'node:child_process';
+import path from 'node:path';
+import { step } from './builder/steps.mjs';
+
+const root = path.resolve(import.meta.dirname, '..');
+
+const colors = Boolean(process.stdout.isTTY);
+
+/** Each is a script of a package in node_modules, with its arguments. */
+const CHECKS = {
+  types: [
+    'typescript/bin/tsc',
+    '-p',
+    'tsconfig.json',
+    '--noEmit',
+    '--pretty',
+    String(colors),
+    '--incremental',
+    '--tsBuildInfoFile',
+    'build/types.tsbuildinfo',
+  ],
+  lint: ['@biomejs/biome/bin/biome', 'lint', `--colors=${colors ? 'force' : 'off'}`, '.'],
+  format: ['@biomejs/biome/bin/biome', 'format', `--colors=${colors ? 'force' : 'off'}`, '.'],
+};
+
+function check([script, ...options]) {
+  return new Promise((done) => {
+    const file = path.join(root, 'node_modules', script);
+    execFile(
+      process.execPath,
+      [file, ...options],
+      { cwd: root, maxBuffer: Infinity },
+      (error, stdout, stderr) => done(error === null ? undefined : `${stdout}${stderr}`),
+    );
+  });
+}
+
+await Promise.all(
+  Object.entries(CHECKS).map(async ([name, command]) => {
+    const output = await step(name, () => check(command));
+    if (output === undefined) return;
+    process.stdout.write(`\n${name}:\n${output}\n`);
+    process.exitCode = 1;
+  }),
+);
