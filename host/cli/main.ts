@@ -1,5 +1,4 @@
-#!/usr/bin/env node
-/** The command `resilin`. */
+/** What the command `resilin` does. */
 import { DataFolderError, IN_MEMORY } from '../server/dataFolder.js';
 import { type RunningServer, startServer, VERSION } from '../server/server.js';
 import { openLog } from '../server/log.js';
