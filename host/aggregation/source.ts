@@ -1,6 +1,8 @@
 /** Where the values of an aggregation come from: a field as the shards keep it, and how its values are shown. */
 
 import type { PlanBytes } from '../dsl/planBytes.js';
+import { familyIds } from '../dsl/sortMeta.js';
+import type { StoredDocument } from '../storage/records.js';
 import { filterProblem } from '../dsl/fielddataFilters.js';
 import { ElasticsearchError, fielddataForbidden, illegalArgument } from '../errors.js';
 import { classCast } from '../mapping/javaCasts.js';
@@ -24,6 +26,8 @@ export interface ValueSource {
   fieldType: string;
   /** The values are the documents' own names, `type#id`: the core gives their keys. */
   uids?: boolean;
+  /** What else stands for a document in their place. */
+  namesOf?: (document: StoredDocument) => readonly string[];
   /** The name of a field whose mapping forbids to look at its values. */
   forbidden?: string;
   /** Whether the mapping keeps the values as doc values. */
@@ -137,6 +141,14 @@ function formatOf(field: LeafField, pattern: string | undefined): ValueFormat {
   if (field.type === 'ip') return ADDRESS;
   const numeric = typeOf(field) === ValueType.long || typeOf(field) === ValueType.double;
   return pattern === undefined || !numeric ? RAW : numberValues(pattern);
+}
+
+/** The ids by which documents are tied to parents and children: those of their parents, and of parents their own. */
+export function familyIdsOf(model: MappingModel): ValueSource {
+  return {
+    ...sourceOf(model, '_uid', ValueType.string),
+    namesOf: (document) => [...new Set(familyIds(document, model))],
+  };
 }
 
 /** 500: what 1.7 says when it would load the values of a field whose mapping forbids that. */

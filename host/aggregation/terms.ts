@@ -39,7 +39,7 @@ import type { Reduction } from './reduction.js';
 import { Double, type Rendered } from './rendered.js';
 import { addFilter } from './singles.js';
 import { sorted } from './sorting.js';
-import { type ValueSource, ValueType, writeSource } from './source.js';
+import { familyIdsOf, type ValueSource, ValueType, writeSource } from './source.js';
 import { ownValue } from '../ownNames.js';
 
 /** How many buckets are wanted. */
@@ -83,6 +83,13 @@ export function readKey(reader: PartialReader, { type, script, uids }: ValueSour
   if (uids === true) return reader.shard?.uid(Number(reader.i64())) ?? '';
   if (script !== undefined && type === ValueType.string) return doubleText(doubleOf(reader.i64()));
   return type === ValueType.string ? utf8.decode(reader.bytes(reader.u32())) : reader.i64();
+}
+
+/** The keys of a bucket of the core. */
+function keysOf(reader: PartialReader, source: ValueSource): readonly TermKey[] {
+  if (source.namesOf === undefined) return [readKey(reader, source)];
+  const document = reader.shard?.document(Number(reader.i64()));
+  return document === undefined ? [] : source.namesOf(document);
 }
 
 /** Compares by UTF-8 bytes, which is by code points. */
@@ -228,10 +235,12 @@ class TermsAggregation extends Aggregation<Terms> {
     let others = reader.f64();
     let buckets: TermBucket[] = [];
     for (let n = reader.u32(); n > 0; n--) {
-      const key = readKey(reader, this.#source);
+      const keys = keysOf(reader, this.#source);
       const docs = reader.u32();
-      buckets.push({ key, docs, error: 0, below: yield* readBelow(this.children, reader, work) });
+      const below = yield* readBelow(this.children, reader, work);
+      for (const key of keys) buckets.push({ key, docs, error: 0, below });
     }
+    if (this.#source.namesOf !== undefined) buckets = yield* this.#together([buckets], work);
     if (this.#isTextual) {
       const wanted = this.#wanted;
       const some = wanted === undefined ? buckets : buckets.filter(({ key }) => wanted(String(key)));
@@ -242,6 +251,16 @@ class TermsAggregation extends Aggregation<Terms> {
     const error = this.#errorOf(buckets);
     for (const bucket of buckets) bucket.error = error;
     return { buckets, others, error, source: this.#source };
+  }
+
+  /** Buckets of one key as one. */
+  *#together(lists: readonly (readonly TermBucket[])[], work: Reduction): Turns<TermBucket[]> {
+    const merged: TermBucket[] = [];
+    for (const group of yield* groupByKey(lists, work)) {
+      const { key, error } = group[0]!;
+      merged.push({ key, error, ...(yield* mergeBuckets(this.children, group, work)) });
+    }
+    return merged;
   }
 
   get #isTextual(): boolean {
@@ -395,7 +414,9 @@ export function termsAggregation(name: string, body: JsonObject, context: Aggreg
   if (!byTerm && thresholds.shardSize === -1)
     thresholds.shardSize = defaultShardSize(thresholds.size, context.shards);
   const valid = validThresholds(thresholds, 'terms');
-  const source = sourceFrom(keys, name, 'any', context);
+  const given = sourceFrom(keys, name, 'any', context);
+  const ofFamilies = keys.field === '_parent' && keys.script === undefined;
+  const source = ofFamilies ? familyIdsOf(context.dsl.model) : given;
   if (source.type === ValueType.point && source.mapped) {
     context.failure ??= new ElasticsearchError(
       'AggregationExecutionException',

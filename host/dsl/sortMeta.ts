@@ -27,7 +27,7 @@ export function metaSort(
 }
 
 /** The ids that join a document with its parent and its children: of a parent it is the document's own. */
-function familyIds({ type, id, parent }: StoredDocument, model: MappingModel): string[] {
+export function familyIds({ type, id, parent }: StoredDocument, model: MappingModel): string[] {
   const ids = parent === undefined || model.type(type)?.parent === undefined ? [] : [parent];
   if (model.ownUid(type) !== undefined) ids.push(id);
   return ids;

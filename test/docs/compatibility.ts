@@ -173,7 +173,6 @@ ${await refusedInside(api)}
 - Points of \`fielddata\` in the format \`compressed\` are rounded when a document is indexed: another precision holds for later documents.
 - A request with the \`Origin\` of another page is refused with 403 unless \`--cors\` lets it in, for the sake of security; 1.7 carries it out
   and leaves it to the browser to hide the answer.
-- \`terms\` of \`_parent\` have the keys \`type#id\` of children's parents; in 1.7 the ids of parents too, without their types.
 - An empty list in the place of a \`term\` filter's value is refused; 1.7 takes it.
 - An unknown path in the \`order\` of a histogram is refused in the words of \`terms\`.
 - Segments are merged with their neighbours only, so equal scores always come in the order of writing.
