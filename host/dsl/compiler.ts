@@ -161,7 +161,10 @@ export class Compiler implements Dsl {
   readonly model: MappingModel;
   readonly #context: QueryContext;
   /** The named queries and filters of the query, and of the filter of what it finds. */
-  readonly #named: Record<NamedPart, Map<string, PlanNode>> = { query: new Map(), filter: new Map() };
+  readonly #named: Record<NamedPart, Map<string, PlanNode> | undefined> = {
+    query: undefined,
+    filter: undefined,
+  };
   /** Where names count that are met now. */
   #naming: NamedPart | undefined;
   #inner: Map<string, InnerDefinition> | undefined;
@@ -276,19 +279,21 @@ export class Compiler implements Dsl {
   }
 
   get hasNamed(): boolean {
-    return this.#named.query.size > 0 || this.#named.filter.size > 0;
+    return this.#named.query !== undefined || this.#named.filter !== undefined;
   }
 
   /** The named queries and filters met so far, in 1.7's order. */
   named(): Named[] {
     return [this.#named.query, this.#named.filter].flatMap((nodes) =>
-      hashOrder([...nodes.keys()]).map((name) => ({ name, node: nodes.get(name)! })),
+      nodes === undefined
+        ? []
+        : hashOrder([...nodes.keys()]).map((name) => ({ name, node: nodes.get(name)! })),
     );
   }
 
   /** Compiles a part of the search whose names hits tell; those of other parts count for nothing. */
   naming<T>(part: NamedPart, compile: () => T): T {
-    this.#named[part].clear();
+    this.#named[part] = undefined;
     this.#naming = part;
     try {
       return compile();
@@ -298,7 +303,10 @@ export class Compiler implements Dsl {
   }
 
   #name(label: string, node: PlanNode): void {
-    if (this.#naming !== undefined) this.#named[this.#naming].set(label, node);
+    if (this.#naming === undefined) return;
+    const named = this.#named[this.#naming] ?? new Map<string, PlanNode>();
+    this.#named[this.#naming] = named;
+    named.set(label, node);
   }
 
   query(json: unknown): PlanNode {

@@ -39,8 +39,8 @@ export const OCCURRENCES: ReadonlyMap<string, Occur> = new Map([
 /** `bool`: the clauses stand in the order of the JSON. */
 export const bool: QueryCompiler = (body, dsl) => {
   const options = new Options(dsl, 'bool', body, 'query', { knowsLists: true });
-  for (const [name, value] of Object.entries(body))
-    if (Array.isArray(value) && !OCCURRENCES.has(name))
+  for (const name of Object.keys(body))
+    if (!OCCURRENCES.has(name) && Array.isArray(body[name]))
       throw queryParsing(dsl.index, `bool query does not support [${name}]`);
   const noCoord = options.flag(false, 'disable_coord', 'disableCoord');
   const minimum = options.text(

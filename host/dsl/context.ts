@@ -135,6 +135,9 @@ export interface Reading {
   knowsLists?: boolean;
 }
 
+const SCALARS: Reading = {};
+const LISTS: Reading = { knowsLists: true };
+
 /** The options of a query, each taken once. */
 export class Options {
   readonly #dsl: Dsl;
@@ -150,7 +153,7 @@ export class Options {
     what: string,
     body: JsonObject,
     kind = 'query',
-    { ignored = NAMED, knowsLists = false }: Reading = {},
+    { ignored = NAMED, knowsLists = false }: Reading = SCALARS,
   ) {
     this.#dsl = dsl;
     this.#what = what;
@@ -158,6 +161,12 @@ export class Options {
     this.#body = body;
     this.#knowsLists = knowsLists;
     this.#rest = namesBeside(body, ignored);
+  }
+
+  /** The first of the names that has not been taken. A loop: most options aren't given, and closures took 6 KB of a large bool. */
+  #given(names: readonly string[]): string | undefined {
+    for (const name of this.#rest) if (names.includes(name)) return name;
+    return undefined;
   }
 
   /** The option under these names; where several are given the last one counts, but for those that are null. */
@@ -177,26 +186,28 @@ export class Options {
 
   /** A scalar as the parser gives it. */
   scalar(...names: string[]): unknown {
-    const given = this.#rest.find((name) => names.includes(name));
+    if (this.#rest.length === 0) return undefined;
+    const given = this.#given(names);
+    if (given === undefined) return undefined;
     const value = this.take(...names);
     if (!isCompound(value)) return value ?? undefined;
     const inside = this.#knowsLists ? undefined : valuesIn(value);
-    if (inside === undefined || inside.some(isCompound)) throw this.unsupported(given!);
+    if (inside === undefined || inside.some(isCompound)) throw this.unsupported(given);
     return inside.at(-1);
   }
 
   /** A value of parsers that take whatever comes: of a list its bracket, of null none. */
   bytes(...names: string[]): unknown {
-    const given = this.#rest.find((name) => names.includes(name));
+    const given = this.#given(names);
+    if (given === undefined) return undefined;
     const value = this.take(...names);
-    if (isObject(value)) throw this.unsupported(Object.keys(value)[0] ?? given!);
+    if (isObject(value)) throw this.unsupported(Object.keys(value)[0] ?? given);
     return Array.isArray(value) ? ']' : (value ?? undefined);
   }
 
   /** The same as a text, that of null too. */
   tokenText(...names: string[]): string | undefined {
-    const isGiven = this.#rest.some((name) => names.includes(name));
-    return isGiven ? (textOf(this.bytes(...names)) ?? 'null') : undefined;
+    return this.#given(names) === undefined ? undefined : (textOf(this.bytes(...names)) ?? 'null');
   }
 
   /** An object; null is none, and of a list the last one counts. */
@@ -281,7 +292,8 @@ export function onlyField(dsl: Dsl, what: string, body: JsonObject, missing: str
 /** The names in a body but for those that count for nothing. */
 function namesBeside(body: JsonObject, ignored: ReadonlySet<string>): string[] {
   const names = Object.keys(body);
-  return names.some((name) => ignored.has(name)) ? names.filter((name) => !ignored.has(name)) : names;
+  for (const name of names) if (ignored.has(name)) return names.filter((each) => !ignored.has(each));
+  return names;
 }
 
 /** The options under a field; a scalar is short for `{[key]: scalar}`. */
@@ -292,7 +304,13 @@ export function fieldOptions(
   key: string,
   knowsLists = false,
 ): Options {
-  return new Options(dsl, what, isObject(value) ? value : { [key]: value }, 'query', { knowsLists });
+  return new Options(
+    dsl,
+    what,
+    isObject(value) ? value : { [key]: value },
+    'query',
+    knowsLists ? LISTS : SCALARS,
+  );
 }
 
 /** What a parser that doesn't look at what stands there takes for a value: of a list its bracket, of null its name. */
