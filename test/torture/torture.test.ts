@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { built } from '../support/server.js';
+import { BlockDevice } from './blockDevice.js';
 import { Ledger, Register } from './ledger.js';
 import { soak } from './soak.js';
 import { torture } from './torture.js';
@@ -27,6 +28,27 @@ describe('a server that is killed again and again under load', () => {
     });
     expect(result.problems).toEqual([]);
     expect(result.acknowledged).toBeGreaterThan(50);
+  });
+});
+
+describe.runIf(BlockDevice.isPossible)('a server whose power is cut under load', () => {
+  it('has what it acknowledged', async () => {
+    const device = new BlockDevice();
+    try {
+      const result = await torture({
+        main,
+        data: join(device.folder, 'data'),
+        rounds: 3,
+        seed: 12,
+        ms: 600,
+        writers: 12,
+        cutPower: () => device.cut(),
+      });
+      expect(result.problems).toEqual([]);
+      expect(result.acknowledged).toBeGreaterThan(20);
+    } finally {
+      device.remove();
+    }
   });
 });
 

@@ -17,6 +17,8 @@ export interface TortureOptions {
   /** The longest load of a round, in milliseconds. */
   ms: number;
   writers: number;
+  /** Called when a server has died: the power is cut with it. */
+  cutPower?: () => void;
   /** Told of every round. */
   log?: (line: string) => void;
 }
@@ -62,6 +64,7 @@ export async function torture(options: TortureOptions): Promise<TortureResult> {
       // Most die, some are asked to end.
       load.ending = random.chance(0.1);
       await server.end(load.ending ? 'SIGTERM' : 'SIGKILL');
+      options.cutPower?.();
       await running;
     } catch (e) {
       problems.push(e instanceof Unanswered ? `${e.message}\n${server.log}` : String(e));
@@ -82,6 +85,7 @@ async function killedStart(options: TortureOptions, random: Random): Promise<voi
   const server = start(options, random);
   await pause(random.below(500));
   await server.end('SIGKILL');
+  options.cutPower?.();
 }
 
 function pause(ms: number): Promise<void> {
