@@ -147,9 +147,14 @@ export class WorkLimit {
     if (this.over) throw new WorkOver();
   }
 
+  /** Milliseconds since others had the event loop. */
+  get elapsed(): number {
+    return performance.now() - this.#since;
+  }
+
   /** Whether others should get the event loop. */
   get due(): boolean {
-    return performance.now() - this.#since >= SLICE_MS;
+    return this.elapsed >= SLICE_MS;
   }
 
   /** Lets others have the event loop; for loops: `if (limit.due) await limit.yield();`. Throws like {@link check}. */

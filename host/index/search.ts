@@ -290,7 +290,8 @@ export async function execute(
     valued.push({ hits: found.response.hits, names: found.response.fielddata });
     for (const { hits, names } of valued) await readKept(hits, names);
     if (compiled?.explain === true) explained.push(...found.response.hits);
-    if (explained.length > 0) await explainHits(explained, parts, limit);
+    // A page that is gone on with is explained to its end.
+    if (explained.length > 0) await explainHits(explained, parts, found.response, all ? work : until);
     const { response, hits, ranking, size } = found;
     return { response, hits, ranking, size, held, release };
   } catch (e) {
@@ -321,20 +322,38 @@ async function shareStatistics(parts: readonly Part[], limit: WorkLimit): Promis
   });
 }
 
-/** Explains the hits, shard by shard. */
-async function explainHits(hits: readonly Hit[], parts: readonly Part[], limit: WorkLimit): Promise<void> {
+/** Hits of a shard that are explained together: as many as take few milliseconds. */
+const EXPLAINED = { first: 8, most: 64, ms: 4 };
+
+/** Explains the hits, shard by shard; hits of the response that there is no time for are left out of it. */
+async function explainHits(
+  hits: readonly Hit[],
+  parts: readonly Part[],
+  response: SearchResponse,
+  limit: WorkLimit,
+): Promise<void> {
+  const work = limit.untimed();
+  const reached = new Set<Hit>();
   for (const { index, shard, search, statistics } of parts) {
     const own = hits.filter((hit) => hit.shard === shard);
-    if (own.length === 0 || search === undefined) continue;
-    const found = await explainKeys(
-      { index, shard, search, statistics },
-      own.map(({ key }) => key),
-      limit,
-    );
-    own.forEach((hit, i) => {
-      hit.explanation = found[i];
-    });
+    if (search === undefined) continue;
+    for (let at = 0, size = EXPLAINED.first; at < own.length && !limit.late; ) {
+      const group = own.slice(at, at + size);
+      const keys = group.map(({ key }) => key);
+      const found = await explainKeys({ index, shard, search, statistics }, keys, work);
+      at += group.length;
+      size = work.elapsed > EXPLAINED.ms ? Math.max(1, size >> 1) : Math.min(EXPLAINED.most, size * 2);
+      await work.yield();
+      group.forEach((hit, i) => {
+        hit.explanation = found[i];
+        reached.add(hit);
+      });
+    }
   }
+  if (reached.size === hits.length) return;
+  const asked = new Set(hits);
+  response.hits = response.hits.filter((hit) => reached.has(hit) || !asked.has(hit));
+  response.timedOut = true;
 }
 
 /** Runs a search on a shard, and tells of it where that takes longer than its index's settings want to hear of. */

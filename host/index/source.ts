@@ -1,5 +1,6 @@
 /** Filtering a document's `_source`: only what is kept is written, numbers keep their digits. */
 import { parseLax } from './laxJson.js';
+import { illegalArgument } from '../errors.js';
 import { wildcard } from './names.js';
 import { jsonText, numberOfToken, numberText } from '../mapping/jsonText.js';
 
@@ -19,7 +20,7 @@ export interface RawObject {
 export function filterSource(source: Uint8Array, filter: SourceFilter): Uint8Array {
   if (filter.includes.length === 0 && filter.excludes.length === 0) return source;
   const root = parseRaw(new TextDecoder().decode(source));
-  const rules = new Rules(filter);
+  const rules = rulesOf(filter);
   const kept = isRawObject(root) ? rules.object(root, '', filter.includes.length === 0) : { entries: [] };
   return new TextEncoder().encode(print(kept));
 }
@@ -40,13 +41,85 @@ const MAY_CHANGE = /^-?\d+[.eE]|^-0/;
 export const isRawObject = (value: Raw): value is RawObject =>
   typeof value === 'object' && !Array.isArray(value);
 
-class Rules {
-  readonly #includes: { text: string; match: (path: string) => boolean }[];
-  readonly #excludes: ((path: string) => boolean)[];
+/** Patterns with `*` of one filter; each is tried on every path. */
+const MAX_PATTERNS = 1000;
+/** Paths that are remembered of a filter; documents of an index have few in all. */
+const MAX_PATHS = 10_000;
 
-  constructor(filter: SourceFilter) {
-    this.#includes = filter.includes.map((text) => ({ text, match: wildcard(text) }));
-    this.#excludes = filter.excludes.map(wildcard);
+/** What patterns are made into, for as long as the hits of one search need it. */
+const known = new WeakMap<SourceFilter, Rules>();
+
+function rulesOf(filter: SourceFilter): Rules {
+  let rules = known.get(filter);
+  if (rules === undefined) {
+    rules = new Rules(filter);
+    known.set(filter, rules);
+  }
+  return rules;
+}
+
+/** Names and patterns: names are looked up, patterns are tried. */
+class Patterns {
+  readonly #names: Set<string>;
+  /** Names of objects in which one of the names stands. */
+  readonly #around = new Set<string>();
+  readonly #patterns: { text: string; match: (path: string) => boolean }[];
+
+  constructor(texts: readonly string[]) {
+    const patterns = texts.filter((text) => text.includes('*'));
+    if (patterns.length > MAX_PATTERNS)
+      throw illegalArgument(
+        `a source may be filtered by at most ${MAX_PATTERNS} patterns, this one has ${patterns.length}`,
+      );
+    this.#patterns = patterns.map((text) => ({ text, match: wildcard(text) }));
+    this.#names = new Set(texts.filter((text) => !text.includes('*')));
+    for (const name of this.#names)
+      for (let dot = name.indexOf('.'); dot >= 0; dot = name.indexOf('.', dot + 1))
+        this.#around.add(name.slice(0, dot));
+  }
+
+  match(path: string): boolean {
+    return this.#names.has(path) || this.#patterns.some(({ match }) => match(path));
+  }
+
+  /** Whether one of them may match something below the path. */
+  mayBelow(path: string): boolean {
+    if (this.#around.has(path)) return true;
+    return this.#patterns.some(({ text }) => text.startsWith('*') || text.startsWith(`${path}.`));
+  }
+}
+
+/** What becomes of a path: it is kept but for what is excluded, or may have something below it that is, or is left out. */
+type Fate = 'none' | 'below' | 'kept';
+
+class Rules {
+  readonly #includes: Patterns;
+  readonly #excludes: Patterns;
+  readonly #hasExcludes: boolean;
+  readonly #fates = new Map<string, Fate>();
+  readonly #withinFates = new Map<string, Fate>();
+
+  constructor({ includes, excludes }: SourceFilter) {
+    this.#includes = new Patterns(includes);
+    this.#excludes = new Patterns(excludes);
+    this.#hasExcludes = excludes.length > 0;
+  }
+
+  /** `all`: the place around the path is kept. */
+  #fateOf(path: string, all: boolean): Fate {
+    const fates = all ? this.#withinFates : this.#fates;
+    let fate = fates.get(path);
+    if (fate === undefined) {
+      fate = this.#excludes.match(path)
+        ? 'none'
+        : all || this.#includes.match(path)
+          ? 'kept'
+          : this.#includes.mayBelow(path)
+            ? 'below'
+            : 'none';
+      if (fates.size < MAX_PATHS) fates.set(path, fate);
+    }
+    return fate;
   }
 
   /** What is kept of an object; `all`: its place is included already, only excludes still count. */
@@ -54,9 +127,9 @@ class Rules {
     const entries: [string, Raw][] = [];
     for (const [key, value] of object.entries) {
       const path = at === '' ? key : `${at}.${key}`;
-      if (this.#excludes.some((match) => match(path))) continue;
-      const exact = all || this.#includes.some(({ match }) => match(path));
-      if (!exact && !this.#mayBelow(path)) continue;
+      const fate = this.#fateOf(path, all);
+      if (fate === 'none') continue;
+      const exact = fate === 'kept';
       if (isRawObject(value)) {
         const inner = this.object(value, path, exact);
         if (exact || inner.entries.length > 0) entries.push([key, inner]);
@@ -68,7 +141,7 @@ class Rules {
   }
 
   #list(list: Raw[], path: string, all: boolean): Raw[] {
-    if (all && this.#excludes.length === 0) return list;
+    if (all && !this.#hasExcludes) return list;
     const out: Raw[] = [];
     for (const each of list) {
       if (isRawObject(each)) {
@@ -83,11 +156,6 @@ class Rules {
       }
     }
     return out;
-  }
-
-  /** Whether an include may match something below the path. */
-  #mayBelow(path: string): boolean {
-    return this.#includes.some(({ text }) => text.startsWith('*') || text.startsWith(`${path}.`));
   }
 }
 

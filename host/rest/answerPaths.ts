@@ -1,11 +1,13 @@
 /** `filter_path`: the parts of an answer that paths of keys lead to, such as `a.b,c.*,**.d`. */
 import { illegalArgument } from '../errors.js';
 import { wildcard } from '../index/names.js';
-import type { WorkLimit } from '../workLimit.js';
+import type { Turns, WorkLimit } from '../workLimit.js';
 import { isJsonObject, type Json } from './json.js';
 
 /** Parts of all paths of a request. */
 const MAX_PARTS = 1000;
+/** What a key costs, in steps of a work limit. */
+const KEY_STEPS = 4;
 
 /** A part of a path: a test of a key, any number of keys (`**`), or the end. */
 type Part = ((key: string) => boolean) | typeof ANY | typeof END;
@@ -20,10 +22,10 @@ class AnswerPaths {
   /** The parts of all paths, each path followed by its end. */
   readonly #parts: Part[] = [];
   readonly start: readonly number[];
-  readonly #limit: WorkLimit;
+  readonly #work: WorkLimit;
 
-  constructor(paths: readonly string[], limit: WorkLimit) {
-    this.#limit = limit;
+  constructor(paths: readonly string[], work: WorkLimit) {
+    this.#work = work;
     const starts: number[] = [];
     for (const path of paths) {
       starts.push(this.#parts.length);
@@ -40,19 +42,26 @@ class AnswerPaths {
   }
 
   /** What is left of a value below a place; undefined if that is nothing. */
-  filtered(value: Json, states: readonly number[]): Json | undefined {
+  *filtered(value: Json, states: readonly number[]): Turns<Json | undefined> {
     if (Array.isArray(value)) {
-      const kept = value.flatMap((each: Json) => this.filtered(each, states) ?? []);
+      const kept: Json[] = [];
+      for (const each of value as readonly Json[]) {
+        const left = yield* this.filtered(each, states);
+        // As lists are looked through, they come to one.
+        if (Array.isArray(left)) for (const inner of left as readonly Json[]) kept.push(inner);
+        else if (left !== undefined) kept.push(left);
+      }
       return kept.length === 0 ? undefined : kept;
     }
     if (!isJsonObject(value)) return undefined;
     const out: [string, Json][] = [];
     for (const [key, each] of Object.entries(value)) {
       if (each === undefined) continue;
+      if (this.#work.isDue(KEY_STEPS + states.length)) yield;
       const further = this.#follow(states, key);
       if (further.length === 0) continue;
       const ends = further.some((state) => this.#parts[state] === END);
-      const kept = ends ? each : this.filtered(each, further);
+      const kept = ends ? each : yield* this.filtered(each, further);
       if (kept !== undefined) out.push([key, kept]);
     }
     return out.length === 0 ? undefined : Object.fromEntries(out);
@@ -60,7 +69,6 @@ class AnswerPaths {
 
   /** The states behind a key. */
   #follow(states: readonly number[], key: string): number[] {
-    this.#limit.spend(states.length);
     const next: number[] = [];
     for (const state of states) {
       const part = this.#parts[state];
@@ -88,10 +96,10 @@ class AnswerPaths {
   }
 }
 
-/** Keeps what one of the paths leads to; lists are looked through, sources are kept whole or not at all. */
-export function filterPath(value: Json, paths: string, limit: WorkLimit): Json {
+/** Keeps what one of the paths leads to; lists are looked through, sources are kept whole or not at all. `work` counts the steps. */
+export function* filterPath(value: Json, paths: string, work: WorkLimit): Turns<Json> {
   const given = paths.split(',').filter((path) => path !== '');
   if (given.length === 0) return value;
-  const parsed = new AnswerPaths(given, limit);
-  return parsed.filtered(value, parsed.start) ?? {};
+  const parsed = new AnswerPaths(given, work);
+  return (yield* parsed.filtered(value, parsed.start)) ?? {};
 }

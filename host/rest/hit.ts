@@ -103,6 +103,18 @@ function leftOf(
   return left;
 }
 
+/** The fields that the scripts of a search read, each once. */
+const scriptNames = new WeakMap<HitsShown['scriptFields'], readonly string[]>();
+
+function namesIn(scriptFields: HitsShown['scriptFields']): readonly string[] {
+  let names = scriptNames.get(scriptFields);
+  if (names === undefined) {
+    names = [...new Set(scriptFields.flatMap(({ script }) => fieldsIn(script.expression)))];
+    scriptNames.set(scriptFields, names);
+  }
+  return names;
+}
+
 /** The fields of a hit: what its source has, what is indexed of it, and what scripts make of that. */
 function allFields(
   { fields, fielddata, scriptFields, partialFields }: HitsShown,
@@ -121,11 +133,9 @@ function allFields(
   const read = new Fielddata(model);
   const made: Record<string, Json> = {};
   for (const [name, part] of partialFields) putOwn(made, name, [shownSource(document.source, part) ?? {}]);
-  for (const { name, script } of scriptFields) {
-    const names = fieldsIn(script.expression);
-    const values = names.length === 0 ? new Map() : read.values(whole, names, place);
-    putOwn(made, name, [doubleJson(valueFor(script, values))]);
-  }
+  const names = namesIn(scriptFields);
+  const computed = names.length === 0 ? new Map() : read.values(whole, names, place);
+  for (const { name, script } of scriptFields) putOwn(made, name, [doubleJson(valueFor(script, computed))]);
   const out: Record<string, Json> = { ...(stored as Record<string, Json> | undefined) };
   const indexed =
     fielddata.length === 0 ? {} : fielddataJson(leftOf(read.values(whole, fielddata, place), kept));

@@ -60,6 +60,26 @@ export function writeJson(value: Json, pretty = false): Uint8Array {
   return out.bytes(pretty ? '\n' : '');
 }
 
+/** The bytes of a value at a depth, unless they take more than so many further pages; texts and pieces that are long count like pages. */
+export function writeShort(
+  value: Json,
+  pretty: boolean,
+  pages: number,
+  depth = 0,
+  end = '',
+): Uint8Array | undefined {
+  const out = new Writer(pretty, pages);
+  try {
+    out.value(value, depth);
+    return out.bytes(end);
+  } catch (e) {
+    if (e === TOO_LONG) return undefined;
+    throw e;
+  }
+}
+
+const TOO_LONG = new Error('the value is too long to be written at once');
+
 const utf8 = new TextEncoder();
 const PAGE_BYTES = 64 * 1024;
 /** Answers are written behind one another, and leave as views when they fit; a page that is full is left to those. */
@@ -80,7 +100,8 @@ const SHORT_TEXT = 128;
 const quotedKeys = new Map<string, string>();
 const MAX_QUOTED_KEYS = 4096;
 
-function quotedKey(key: string): string {
+/** A key as it is written. */
+export function quotedKey(key: string): string {
   let quoted = quotedKeys.get(key);
   if (quoted === undefined) {
     quoted = JSON.stringify(key);
@@ -97,8 +118,12 @@ class Writer {
   #from: number;
   #at: number;
 
-  constructor(pretty: boolean) {
+  /** How many pages may still be begun. */
+  #pages: number;
+
+  constructor(pretty: boolean, pages = Number.POSITIVE_INFINITY) {
     this.#pretty = pretty;
+    this.#pages = pages;
     if (used > PAGE_BYTES - LEAST_ROOM) turnPage();
     this.#from = this.#at = used;
   }
@@ -217,6 +242,7 @@ class Writer {
       this.#at += utf8.encodeInto(text, page.subarray(this.#at)).written;
       return;
     }
+    this.#count();
     this.#put(utf8.encode(text));
   }
 
@@ -246,8 +272,13 @@ class Writer {
     return true;
   }
 
+  #count(): void {
+    if (--this.#pages < 0) throw TOO_LONG;
+  }
+
   /** Goes on with a new page. */
   #turn(): void {
+    this.#count();
     this.#keep();
     turnPage();
     this.#from = this.#at = 0;

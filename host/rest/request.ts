@@ -1,15 +1,16 @@
 /** A request and an answer, whatever carried them. */
 import { type ElasticsearchError, illegalArgument, numberFormat, toElasticsearchError } from '../errors.js';
-import { encodeFormat, formatNamed } from '../formats/format.js';
+import { encodeFormat, type Format, formatNamed } from '../formats/format.js';
 import { parseTime } from '../mapping/durations.js';
 import { isFalse } from '../mapping/javaBooleans.js';
 import { parseWhole } from '../mapping/values.js';
-import type { WorkLimit } from '../workLimit.js';
+import { inTurns, type WorkLimit } from '../workLimit.js';
 import { filterPath } from './answerPaths.js';
-import { type Json, writeJson } from './json.js';
+import type { Json } from './json.js';
+import { writeAtOnce, writeInTurns } from './longJson.js';
 import type { ReadText } from './readText.js';
 import { camelCase, withTwins } from './shape.js';
-import { writeYaml } from './yaml.js';
+import { yamlOf } from './yaml.js';
 
 /** A request as the handlers see it. */
 export interface RestRequest {
@@ -35,6 +36,8 @@ export interface RestResponse {
   status: number;
   contentType: string;
   body: Uint8Array;
+  /** Writes the body of a long answer, where `body` isn't it. */
+  unwritten?: () => Promise<Uint8Array>;
 }
 
 /** Answers a request. */
@@ -118,15 +121,25 @@ export function json(
   body: Json,
   prettyByDefault = false,
 ): RestResponse {
-  const { query } = request;
+  const { query, limit } = request;
   const paths = query.get('filter_path');
-  const kept = paths === undefined ? body : filterPath(body, paths, request.limit);
-  return written(
-    request,
-    status,
-    query.get('case') === 'camelCase' ? camelCase(kept) : kept,
-    prettyByDefault,
-  );
+  const shaped = (kept: Json) => {
+    const value = query.get('case') === 'camelCase' ? camelCase(kept) : kept;
+    return written(request, status, value, prettyByDefault);
+  };
+  if (paths === undefined) return shaped(body);
+  const filtered = () =>
+    inTurns(filterPath(body, paths, limit), limit)
+      .then(shaped)
+      .then(writtenBody);
+  return { status, contentType: typeOf(request), body: EMPTY, unwritten: filtered };
+}
+
+const EMPTY = new Uint8Array(0);
+
+/** The body of an answer, which is written if it has not been. */
+async function writtenBody({ body, unwritten }: RestResponse): Promise<Uint8Array> {
+  return unwritten === undefined ? body : unwritten();
 }
 
 /** The same for figures, which may come with readable twins. */
@@ -134,15 +147,28 @@ export function figures(request: RestRequest, status: number, body: Json): RestR
   return json(request, status, flag(request.query, 'human') ? withTwins(body) : body);
 }
 
-function written(request: RestRequest, status: number, body: Json, prettyByDefault: boolean): RestResponse {
-  const format = formatNamed(request.query.get('format') ?? 'json') ?? 'json';
-  if (format === 'yaml') return { status, contentType: YAML_TYPE, body: writeYaml(body) };
-  if (format !== 'json') {
-    const bytes = encodeFormat(format, writeJson(body));
-    return { status, contentType: `application/${format}`, body: bytes };
-  }
-  const pretty = flag(request.query, 'pretty', prettyByDefault);
-  return { status, contentType: JSON_TYPE, body: writeJson(body, pretty) };
+/** Short answers are written at once, long ones in turns. */
+function written(request: RestRequest, status: number, value: Json, prettyByDefault: boolean): RestResponse {
+  const format = formatOf(request);
+  const contentType = typeOf(request);
+  const pretty = format === 'json' && flag(request.query, 'pretty', prettyByDefault);
+  const inFormat = (json: Uint8Array) =>
+    format === 'json' ? json : format === 'yaml' ? yamlOf(json) : encodeFormat(format, json);
+  const short = writeAtOnce(value, pretty);
+  if (short !== undefined) return { status, contentType, body: inFormat(short) };
+  // What there is when the time is over is the answer, and has to be written.
+  const work = request.limit.untimed();
+  const unwritten = () => inTurns(writeInTurns(value, pretty, work), work).then(inFormat);
+  return { status, contentType, body: EMPTY, unwritten };
+}
+
+function formatOf({ query }: RestRequest): Format | 'json' {
+  return formatNamed(query.get('format') ?? 'json') ?? 'json';
+}
+
+function typeOf(request: RestRequest): string {
+  const format = formatOf(request);
+  return format === 'json' ? JSON_TYPE : format === 'yaml' ? YAML_TYPE : `application/${format}`;
 }
 
 /** What calls without an answer of their own answer. */

@@ -78,10 +78,10 @@ export class Router {
       format === undefined || given.has('format') ? given : new Map([...given, ['format', format]]);
     const request: RestRequest = { method, uri, query, body, limit };
     try {
-      const response = await this.#dispatch(request, path, principal);
+      const response = await finished(await this.#dispatch(request, path, principal));
       return method === 'HEAD' ? { ...response, body: EMPTY } : response;
     } catch (e) {
-      const response = failure(request, e);
+      const response = await finished(failure(request, e));
       return method === 'HEAD' ? { ...text(response.status), body: EMPTY } : response;
     }
   }
@@ -129,6 +129,12 @@ export class Router {
     if (this.#guarded === undefined) throw unauthorized('*', principal.name);
     return this.#guarded(route, principal);
   }
+}
+
+/** An answer that is written. */
+async function finished(response: RestResponse): Promise<RestResponse> {
+  const { status, contentType, unwritten } = response;
+  return unwritten === undefined ? response : { status, contentType, body: await unwritten() };
 }
 
 const EMPTY = new Uint8Array(0);

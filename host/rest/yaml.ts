@@ -1,14 +1,12 @@
 /** Writes answers as YAML, as 1.7 does: texts in double quotes, broken at blanks where a line gets too long. */
 import { isRawObject, parseRaw, type Raw as RawTree } from '../index/source.js';
-import { type Json, writeJson } from './json.js';
 
 const WIDTH = 80;
 const utf8 = new TextDecoder();
 
-/** The bytes of a value. */
-export function writeYaml(value: Json): Uint8Array {
-  const text = utf8.decode(writeJson(value));
-  const tree = parseRaw(text);
+/** JSON as YAML. */
+export function yamlOf(json: Uint8Array): Uint8Array {
+  const tree = parseRaw(utf8.decode(json));
   const body = typeof tree === 'string' ? ` ${scalar(tree, 4, 0)}\n` : `\n${block(tree, 0)}`;
   return new TextEncoder().encode(isEmpty(tree) ? `--- ${flow(tree)}\n` : `---${body}`);
 }

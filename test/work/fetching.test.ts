@@ -73,3 +73,61 @@ it('goes on with a scroll behind the hits that there was time for', async () => 
   const [begin] = next.body.hits.hits as { _id: string }[];
   expect(Number(begin!._id)).toBeGreaterThan(Number(shown.at(-1)!._id));
 });
+
+describe('explained hits', () => {
+  const asked = { explain: true, size: DOCUMENTS, query: { match: { x: 'fox' } }, timeout: '1m' };
+
+  it('are explained some at a time', async () => {
+    const all = await node.call('POST', '/a/_search', asked);
+    const { hits } = all.body.hits;
+    expect(hits).toHaveLength(DOCUMENTS);
+    for (const { _score, _explanation } of hits) expect(_explanation.value).toBe(_score);
+    expect(all.turns).toBeGreaterThan(2 * DOCUMENTS + 4);
+  });
+
+  it('are those that there was time for', async () => {
+    const some = await node.call('POST', '/a/_search', asked, { lateAfter: DOCUMENTS + 3 });
+    expect(some.body.timed_out).toBe(true);
+    const { hits, total } = some.body.hits;
+    expect(total).toBe(DOCUMENTS);
+    expect(hits.length).toBeGreaterThan(0);
+    expect(hits.length).toBeLessThan(DOCUMENTS);
+    for (const { _score, _explanation } of hits) expect(_explanation.value).toBe(_score);
+  });
+});
+
+describe('patterns of sources', () => {
+  const shown = async (include: string[], exclude: string[] = []) => {
+    const answer = await node.call('POST', '/a/_search', {
+      size: 1,
+      sort: 'n',
+      _source: { include, exclude },
+    });
+    return answer.body.hits?.hits[0]._source ?? answer.body.error;
+  };
+
+  it('are any number of names, and a thousand with stars', async () => {
+    const names = Array.from({ length: 5000 }, (_, i) => `o.a.x${i}`);
+    expect(await shown([...names, 'o.a.b'])).toEqual({ o: { a: { b: 1 } } });
+    expect(await shown([], [...names, 'o.a.b', 'x'])).toEqual({ n: 0, o: { a: { c: 2 } } });
+    const patterns = Array.from({ length: 1000 }, (_, i) => `*x${i}`);
+    expect(await shown(patterns)).toEqual({});
+    expect(await shown(['*.b', ...patterns])).toContain('a source may be filtered by at most 1000 patterns');
+  });
+
+  it('are tried again below what is kept', async () => {
+    expect(await shown(['o'], ['*.c'])).toEqual({ o: { a: { b: 1 } } });
+    expect(await shown(['o.a.*'], ['o.a.c'])).toEqual({ o: { a: { b: 1 } } });
+    expect(await shown(['*.a'], ['o.a.b'])).toEqual({ o: { a: { c: 2 } } });
+  });
+});
+
+it('computes many scripts of a hit from one look at its values', async () => {
+  const scripts = Object.fromEntries(
+    Array.from({ length: 50 }, (_, i) => [`s${i}`, { script: `doc['n'].value + ${i}`, lang: 'expression' }]),
+  );
+  const answer = await node.call('POST', '/a/_search', { size: 3, sort: 'n', script_fields: scripts });
+  answer.body.hits.hits.forEach(({ fields }: { fields: Record<string, number[]> }, n: number) => {
+    for (let i = 0; i < 50; i++) expect(fields[`s${i}`]).toEqual([n + i]);
+  });
+});

@@ -1,0 +1,79 @@
+/** Long answers are written in turns, to the same bytes as in one go. */
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Float, type Json, Raw, writeJson } from '../../host/rest/json.js';
+import { writeAtOnce, writeInTurns } from '../../host/rest/longJson.js';
+import { atOnce, WorkLimit } from '../../host/workLimit.js';
+import { startNode, type TestNode } from './node.js';
+
+const utf8 = new TextDecoder();
+const long = 'x'.repeat(70_000);
+
+const { tree } = fc.letrec<{ tree: Json }>((tie) => ({
+  tree: fc.oneof(
+    { maxDepth: 4 },
+    fc.constantFrom<Json>(
+      null,
+      true,
+      1,
+      'a "text"',
+      new Float(1.5),
+      new Raw(new Uint8Array([0x7b, 0x7d])),
+      [],
+      {},
+    ),
+    fc.constant<Json>(long),
+    fc.array(tie('tree'), { maxLength: 5 }),
+    fc
+      .tuple(fc.integer({ min: 60, max: 140 }), tie('tree'))
+      .map(([count, each]) => new Array<Json>(count).fill(each)),
+    fc.dictionary(fc.constantFrom('a', 'b c', 'ä'), fc.option(tie('tree'), { nil: undefined as never }), {
+      maxKeys: 3,
+    }),
+  ),
+}));
+
+describe('written in turns', () => {
+  it('answers have the same bytes', () => {
+    fc.assert(
+      fc.property(tree, fc.boolean(), (value, pretty) => {
+        const whole = utf8.decode(writeJson(value, pretty));
+        expect(utf8.decode(atOnce(writeInTurns(value, pretty, WorkLimit.none))) === whole).toBe(true);
+        const short = writeAtOnce(value, pretty);
+        if (short !== undefined) expect(utf8.decode(short) === whole).toBe(true);
+        else expect(whole.length).toBeGreaterThan(100_000);
+      }),
+      { numRuns: 150 },
+    );
+  });
+});
+
+describe('long answers', () => {
+  const DOCUMENTS = 2000;
+  let node: TestNode;
+  beforeAll(async () => {
+    node = await startNode();
+    await node.call('PUT', '/a', { settings: { number_of_shards: 1 } });
+    const lines = Array.from(
+      { length: DOCUMENTS },
+      (_, i) => `{"index":{"_id":"${i}"}}\n{"x":"red fox and some more words","n":${i},"o":{"a":${i}}}\n`,
+    );
+    await node.call('POST', '/a/t/_bulk?refresh=true', lines.join(''));
+  });
+  afterAll(() => node.engine.close());
+
+  it.each([
+    ['as they are', ''],
+    ['pretty', '?pretty'],
+    ['of parts', '?filter_path=hits.hits._id,hits.hits.fields'],
+    ['in camel case', '?case=camelCase'],
+  ])('%s, are written in turns', async (_name, query) => {
+    const body = { size: DOCUMENTS, fields: ['x', 'n'] };
+    const few = await node.call('POST', `/a/_search${query}`, { ...body, size: 1 }, { patient: true });
+    const all = await node.call('POST', `/a/_search${query}`, body);
+    expect(all.body.hits.hits).toHaveLength(DOCUMENTS);
+    expect(all.body.hits.hits[0]).toEqual(few.body.hits.hits[0]);
+    // Two turns for each hit that is read and shown.
+    expect(all.turns).toBeGreaterThan(2 * DOCUMENTS + 5);
+  });
+});
