@@ -6,6 +6,7 @@ import {
   bytesNext,
   f64Next,
   fail,
+  noteJoin,
   pointers,
   readStatus,
   structNext,
@@ -216,6 +217,7 @@ function payloadNext(agg: Aggregation): void {
       break;
     case AGG_CHILDREN:
       agg.childField = u16Next();
+      noteJoin(agg.field, agg.childField);
       agg.rangeCount = 1;
       agg.ranges = bytesNext(0);
       filterNext();

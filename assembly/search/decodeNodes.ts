@@ -20,6 +20,7 @@ import {
   bytesNext,
   f32Next,
   fail,
+  noteJoin,
   pointers,
   readStatus,
   structNext,
@@ -252,6 +253,7 @@ function joinNext(node: Query, depth: u32): void {
   node.scoreMode = u8Next();
   node.field = u16Next();
   node.outer = u16Next();
+  noteJoin(node.field, node.outer);
   node.pre = u32Next();
   node.post = u32Next();
   node.size = u32Next();

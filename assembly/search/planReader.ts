@@ -1,5 +1,6 @@
 import { requestAlloc, requestAllocZeroed } from '../memory/arena';
 import { ERR_MEMORY, ERR_PLAN, OK } from '../status';
+import { fieldPair } from '../segment/families';
 import { Query, QueryTerm } from './query';
 
 // The bytes of a plan, read one after the other. Every length is checked against the end of the plan before it is used; after
@@ -10,11 +11,21 @@ let end: usize = 0;
 
 /** How reading has gone so far. */
 export let readStatus: i32 = OK;
+/** The fields that parents and children are tied together by, as `fieldPair` writes them; 0: none were read. */
+let joinedFields: u32 = 0;
 
 export function startReading(ptr: usize, length: u32): void {
   at = ptr;
   end = ptr + length;
   readStatus = OK;
+  joinedFields = 0;
+}
+
+/** Takes note of the fields that a part of the plan joins by, which are the same in all of it. */
+export function noteJoin(own: u32, parent: u32): void {
+  const fields = fieldPair(own, parent);
+  if (joinedFields && joinedFields != fields) fail(ERR_PLAN);
+  joinedFields = fields;
 }
 
 /** Whether all has been read. */

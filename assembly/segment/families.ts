@@ -25,7 +25,7 @@ import { Shard } from './shards';
 /**
  * Families: numbers for the uids by which parents and children are tied together. Parents have theirs as a term of one field,
  * children that of their parent as a term of another; equal terms have equal numbers, in all segments that searches see and in
- * both fields. Numbers are dense and mean nothing else. A shard has one such pair of fields.
+ * both fields. Numbers are dense and mean nothing else. A shard has one such pair of fields at a time, and a plan names no other.
  *
  * They are given when they are first asked for, to the segments that have none yet, and stay as long as the segment:
  *
@@ -253,6 +253,20 @@ function isMergeCheaper(all: u64): bool {
   return cost * LOOKUP_COST > all;
 }
 
+/** Two fields as one number, in any order. Only the pair of 0xffff, which is no field's number, is 0. */
+export function fieldPair(own: u32, parent: u32): u32 {
+  return ~((min(own, parent) << 16) | max(own, parent));
+}
+
+/** Forgets all numbers where they were given by the terms of other fields. */
+function forgetOthers(shard: Shard, own: u32, parent: u32): void {
+  const fields = fieldPair(own, parent);
+  if (shard.familyFields == fields) return;
+  for (let s: u32 = 0; s < shard.segmentCount; s++) dropFamilies(shard.segment(s));
+  shard.familyCount = 0;
+  shard.familyFields = fields;
+}
+
 function fieldOf(own: u32, parent: u32, i: u32): u32 {
   return i == 0 ? own : parent;
 }
@@ -288,8 +302,12 @@ function isBehind(shard: Shard, own: u32, parent: u32): bool {
   return false;
 }
 
-/** Gives numbers where they are missing; false without memory: then there are none. All are below `shard.familyCount`. */
+/**
+ * Gives numbers where they are missing; false without memory: then there are none. All are below `shard.familyCount`. A search asks for
+ * one pair of fields only: those of another are forgotten.
+ */
 export function numberFamilies(shard: Shard, own: u32, parent: u32): bool {
+  forgetOthers(shard, own, parent);
   if (!isBehind(shard, own, parent)) return true;
   const mark = requestMark(SCRATCH);
   const all = findSources(shard, own, parent);

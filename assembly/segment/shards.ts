@@ -88,6 +88,8 @@ export class Shard {
   hiding: u32;
   /** The numbers given to uids lie below this (families.ts). */
   familyCount: u32;
+  /** The fields by whose terms they were given, as `fieldPair` writes them; 0 before there were any. */
+  familyFields: u32;
   /** Merges that were done, and documents and image bytes that they read. */
   mergeCount: u32;
   mergedDocs: u64;

@@ -107,6 +107,37 @@ class Shard {
 }
 
 describe.each(BUILDS)('joins in the %s core', (build) => {
+  it('number the terms anew where they go by other fields than before', () => {
+    const shard = new Shard(build);
+    for (let i = 0; i < 5; i++) shard.add(40, 30);
+    shard.remove(5);
+    shard.check();
+    const all: PlanNode = { kind: 'all', boost: 1 };
+    const join = { kind: 'join', boost: 1, mode: ChildScore.none, least: 0, most: 0, node: all } as const;
+    const kinds = shard.keys({ ...join, inner: KIND, outer: SMALL });
+    expect(kinds).toEqual(shard.keys({ ...join, inner: SMALL, outer: KIND }));
+    shard.check();
+    expect(shard.keys({ ...join, inner: KIND, outer: SMALL })).toEqual(kinds);
+  });
+
+  it('are refused where they go by several pairs of fields in one search', () => {
+    const shard = new Shard(build);
+    shard.add(40, 30);
+    const node: PlanNode = { kind: 'all', boost: 1 };
+    const join = { kind: 'join', boost: 1, mode: ChildScore.none, least: 0, most: 0, node } as const;
+    const two = (inner: number, outer: number): PlanNode => ({
+      kind: 'disMax',
+      boost: 1,
+      tieBreaker: 0,
+      nodes: [
+        { ...join, inner: PARENT, outer: OWN },
+        { ...join, inner, outer },
+      ],
+    });
+    expect(shard.keys(two(OWN, PARENT)).length).toBeGreaterThan(0);
+    expect(() => shard.keys(two(OWN, SMALL))).toThrow('malformed plan');
+  });
+
   it('find the same families in few large segments and many small ones', () => {
     const shard = new Shard(build);
     shard.check();
