@@ -1,5 +1,5 @@
 /** The texts of errors of broken JSON, as Jackson 2.5's parser of UTF-8 bytes words and places them. */
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { BrokenJson, parseLax } from '../../host/index/laxJson.js';
 
 function errorOf(text: string): string {
@@ -15,6 +15,14 @@ function errorOf(text: string): string {
 const at = (column: number, line = 1) => `\n at [Source: [B; line: ${line}, column: ${column}]`;
 
 describe('broken JSON', () => {
+  it('is placed once, however many entries there are', () => {
+    const encode = vi.spyOn(TextEncoder.prototype, 'encode');
+    const entries = Array.from({ length: 500 }, (_, i) => `{"a":[${i}]}`);
+    expect(errorOf(`{"a":[${entries.join(',')},`)).toContain('within/between ARRAY entries');
+    expect(encode.mock.calls.length).toBeLessThan(10);
+    encode.mockRestore();
+  });
+
   it.each([
     ['{"a":[1,', `Unexpected end-of-input within/between ARRAY entries${at(17)}`],
     [
