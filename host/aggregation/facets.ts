@@ -71,6 +71,7 @@ function readOne(name: string, definition: JsonObject, model: MappingModel): Fac
     else if (key === 'nested') nested = textOf(value);
   }
   if (made === undefined) throw malformed(`no facet type found for facet named [${name}]`);
+  if (nested !== undefined) checkNested(nested, model);
   let { aggregation } = made;
   let wraps = 0;
   const wrap = (outer: JsonObject) => {
@@ -90,4 +91,11 @@ function readOne(name: string, definition: JsonObject, model: MappingModel): Fac
       return show(inner);
     },
   };
+}
+
+/** 400: a path without nested objects. */
+function checkNested(path: string, model: MappingModel): void {
+  const object = model.objectAt(path);
+  if (object === undefined) throw malformed(`facet nested path [${path}] not found`);
+  if (!object.nested) throw malformed(`facet nested path [${path}] is not nested`);
 }

@@ -31,7 +31,7 @@ export function decayFunction(name: keyof typeof DecayShape, body: JsonObject, d
   if (field.type === 'date') {
     const scale = duration(p.scale, 'scale must be set for date fields.');
     const offset = p.offset === undefined ? 0 : duration(p.offset, '');
-    const origin = p.origin === undefined ? dsl.now : moment(field, p.origin, dsl);
+    const origin = p.origin === undefined ? dsl.now : moment(field, p.origin ?? 'null', dsl);
     check(scale, offset, decay);
     return { type: 'decay', shape, field: number, origin, scale, offset, decay, mode };
   }

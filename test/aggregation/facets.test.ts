@@ -14,7 +14,13 @@ beforeAll(async () => {
     settings: { number_of_shards: 2, number_of_replicas: 0 },
     mappings: {
       item: {
-        properties: { tag: { type: 'string' }, at: { type: 'date' }, place: { type: 'geo_point' }, parts },
+        properties: {
+          tag: { type: 'string' },
+          at: { type: 'date' },
+          place: { type: 'geo_point' },
+          maker: { properties: { name: { type: 'string' } } },
+          parts,
+        },
       },
     },
   });
@@ -311,5 +317,7 @@ it.each([
     { terms: { field: 'tag', script: '1' } },
     'scripts of type [inline], operation [aggs] and lang [groovy] are disabled',
   ],
+  [{ statistical: { field: 'price' }, nested: 'tags' }, 'facet nested path [tags] not found'],
+  [{ statistical: { field: 'price' }, nested: 'maker' }, 'facet nested path [maker] is not nested'],
   [{ statistical: {} }, 'statistical facet requires either [script] or [field] to be set'],
 ])('refuses %j', async (definition, text) => expect(await facet(definition)).toContain(text));
