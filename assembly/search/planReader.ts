@@ -1,6 +1,6 @@
 import { requestAlloc, requestAllocZeroed } from '../memory/arena';
 import { ERR_MEMORY, ERR_PLAN, OK } from '../status';
-import { fieldPair } from '../segment/families';
+import { fieldPair, isUntied } from '../segment/families';
 import { Query, QueryTerm } from './query';
 
 // The bytes of a plan, read one after the other. Every length is checked against the end of the plan before it is used; after
@@ -23,6 +23,7 @@ export function startReading(ptr: usize, length: u32): void {
 
 /** Takes note of the fields that a part of the plan joins by, which are the same in all of it. */
 export function noteJoin(own: u32, parent: u32): void {
+  if (isUntied(own, parent)) return;
   const fields = fieldPair(own, parent);
   if (joinedFields && joinedFields != fields) fail(ERR_PLAN);
   joinedFields = fields;

@@ -35,6 +35,8 @@ import { Shard } from './shards';
  */
 
 export const NO_NUMBER: u32 = 0xffffffff;
+/** No field's number. */
+const NO_FIELD: u32 = 0xffff;
 const HEADER: u32 = 16;
 /** What looking a term up costs, in steps of a merge. */
 const LOOKUP_COST: u64 = 8;
@@ -253,9 +255,14 @@ function isMergeCheaper(all: u64): bool {
   return cost * LOOKUP_COST > all;
 }
 
-/** Two fields as one number, in any order. Only the pair of 0xffff, which is no field's number, is 0. */
+/** Two fields as one number, in any order. Only that of `NO_FIELD` twice is 0. */
 export function fieldPair(own: u32, parent: u32): u32 {
   return ~((min(own, parent) << 16) | max(own, parent));
+}
+
+/** Whether one of two fields is none that documents can have: then nothing is tied together. */
+export function isUntied(own: u32, parent: u32): bool {
+  return own == NO_FIELD || parent == NO_FIELD;
 }
 
 /** Forgets all numbers where they were given by the terms of other fields. */
@@ -307,6 +314,7 @@ function isBehind(shard: Shard, own: u32, parent: u32): bool {
  * one pair of fields only: those of another are forgotten.
  */
 export function numberFamilies(shard: Shard, own: u32, parent: u32): bool {
+  if (isUntied(own, parent)) return true;
   forgetOthers(shard, own, parent);
   if (!isBehind(shard, own, parent)) return true;
   const mark = requestMark(SCRATCH);

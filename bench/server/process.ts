@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { Agent, request } from 'node:http';
+import { createInterface } from 'node:readline';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -28,20 +29,38 @@ export class ServerProcess {
     this.port = port;
   }
 
-  /** @param flags of the command, besides port and data folder */
-  static start(flags: readonly string[] = [], nodeFlags: readonly string[] = []): Promise<ServerProcess> {
+  /**
+   * @param flags of the command, besides port and data folder
+   * @param told takes the lines of the log, which otherwise are written to stderr
+   */
+  static start(
+    flags: readonly string[] = [],
+    nodeFlags: readonly string[] = [],
+    told?: (line: string) => void,
+  ): Promise<ServerProcess> {
     const folder = mkdtempSync(join(tmpdir(), 'resilin-bench-'));
     const args = [...nodeFlags, COMMAND, '--port', '0', '--data', join(folder, 'data'), ...flags];
-    const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+    const log = told === undefined ? 'inherit' : 'pipe';
+    const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', log] });
+    // Who ends leaves no server behind.
+    process.once('exit', () => child.kill('SIGKILL'));
+    if (told !== undefined) createInterface({ input: child.stderr! }).on('line', told);
     return new Promise((resolve, reject) => {
       let text = '';
       child.on('exit', (code) => reject(new Error(`the server ended with ${code}`)));
       child.stdout!.on('data', (chunk: Buffer) => {
         text += chunk.toString();
         const ready = READY.exec(text);
-        if (ready !== null) resolve(new ServerProcess(child, folder, Number(ready[2])));
+        if (ready === null) return;
+        child.removeAllListeners('exit');
+        resolve(new ServerProcess(child, folder, Number(ready[2])));
       });
     });
+  }
+
+  /** Whether it runs. */
+  get alive(): boolean {
+    return this.#child.exitCode === null && this.#child.signalCode === null;
   }
 
   get pid(): number {
@@ -95,6 +114,10 @@ export class ServerProcess {
 
   async stop(): Promise<void> {
     this.#agent.destroy();
+    if (!this.alive) {
+      rmSync(this.#folder, { recursive: true, force: true });
+      return;
+    }
     const ended = new Promise((resolve) => this.#child.once('exit', resolve));
     this.#child.removeAllListeners('exit');
     const gone = new Promise((resolve) => this.#child.once('exit', resolve));
@@ -136,4 +159,15 @@ export class Watch {
 /** Megabytes, rounded. */
 export function megabytes(bytes: number): number {
   return Math.round(bytes / 1e6);
+}
+
+/** The means of the four quarters of a list, which has at least one element. */
+export function quarters(list: readonly number[]): [number, number, number, number] {
+  const size = Math.max(1, list.length >> 2);
+  const mean = (from: number) => {
+    const part = list.slice(from, from + size);
+    return part.reduce((sum, each) => sum + each, 0) / Math.max(1, part.length);
+  };
+  const last = Math.max(0, list.length - size);
+  return [mean(0), mean(Math.min(size, last)), mean(Math.min(2 * size, last)), mean(last)];
 }

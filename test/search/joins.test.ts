@@ -135,6 +135,9 @@ describe.each(BUILDS)('joins in the %s core', (build) => {
       ],
     });
     expect(shard.keys(two(OWN, PARENT)).length).toBeGreaterThan(0);
+    // A field that no document has ties nothing together.
+    expect(shard.keys(two(0xffff, PARENT))).toEqual(shard.keys(two(OWN, 0xffff)));
+    expect(shard.keys(two(OWN, PARENT)).length).toBeGreaterThan(shard.keys(two(OWN, 0xffff)).length);
     expect(() => shard.keys(two(OWN, SMALL))).toThrow('malformed plan');
   });
 

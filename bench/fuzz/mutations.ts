@@ -9,6 +9,13 @@ export interface Mutant {
   body: Uint8Array;
 }
 
+/** The method and the path with its query that the head of a request names. */
+export function requestLine({ head }: Mutant): { method: string; uri: string } {
+  const [line = ''] = head.split('\r\n', 1);
+  const first = line.indexOf(' ');
+  return { method: line.slice(0, first), uri: line.slice(first + 1, line.lastIndexOf(' ')) };
+}
+
 const SCALARS: readonly string[] = [
   'null',
   'true',
@@ -122,7 +129,12 @@ export class Mutations {
   #body(): Uint8Array {
     if (this.#chance(12)) return Buffer.alloc(0);
     if (this.#chance(40)) return this.#deep();
-    let text = this.#chance(5) ? this.#pick(LINES) : JSON.stringify(this.#pick(BODIES));
+    return this.bend(this.#chance(5) ? this.#pick(LINES) : JSON.stringify(this.#pick(BODIES)));
+  }
+
+  /** A body with up to three changes, mostly of its values. */
+  bend(body: string): Uint8Array {
+    let text = body;
     for (let n = this.#below(4); n > 0; n--)
       text = this.#chance(3) ? this.#bendText(text) : this.#replaceValue(text);
     const bytes = Buffer.from(text, this.#chance(20) ? 'utf16le' : this.#chance(20) ? 'latin1' : 'utf8');
