@@ -27,9 +27,11 @@ import { compileStatus } from './compiling';
 import {
   BOOLEAN_NO_COORD,
   NODE_BOOLEAN,
+  NODE_CONSTANT,
   NODE_DISMAX,
   NODE_FILTERED,
   NODE_FUNCTION,
+  NODE_MULTI_TERM,
   NODE_NESTED,
   NODE_PHRASE,
   NODE_SPAN_MASK,
@@ -39,6 +41,7 @@ import {
   Query,
   QueryTerm,
 } from './query';
+import { collect } from './rewriting';
 import { isPlainlySummed, LENGTH_AVERAGE, LENGTH_B, WITHOUT_NORM } from './similarities';
 import { spanField } from './statistics';
 
@@ -205,7 +208,7 @@ function nodePut(node: Query, scoring: bool): void {
   u8Put(query.kind);
   u8Put(query.occur);
   u8Put(query.kind == NODE_BOOLEAN && isPlainlySummed() ? query.flags | BOOLEAN_NO_COORD : query.flags);
-  u8Put((hit ? 1 : 0) | (m === null && !treeOnly ? 2 : 0));
+  u8Put((hit ? 1 : 0) | (m === null && !treeOnly ? 2 : 0) | (isTermless(query) ? 4 : 0));
   u32Put(query.start ? <u32>(query.start - planStart) : u32.MAX_VALUE);
   f32Put(query.boost);
   f32Put(hit ? value : 0);
@@ -246,6 +249,15 @@ function nodePut(node: Query, scoring: bool): void {
     // The norm of constants.
     f32Put(query.norm);
   }
+}
+
+/** Whether no segment of the shard has a term of a constant multi-term query, which Lucene rewrites to one of no clauses then. */
+function isTermless(query: Query): bool {
+  const inner = query.kind == NODE_CONSTANT ? query.child(0) : query;
+  if (inner.kind != NODE_MULTI_TERM) return false;
+  const terms = collect(inner, 1, false);
+  if (terms === null) status = ERR_MEMORY;
+  return terms !== null && !terms.count;
 }
 
 function isLeaf(kind: u8): bool {

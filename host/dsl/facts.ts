@@ -44,6 +44,8 @@ export interface Fact {
   matched: boolean;
   /** The segment has no document that could match. */
   nowhere: boolean;
+  /** No segment of the shard has a term of a multi-term query. */
+  termless: boolean;
   boost: number;
   /** The document's score. */
   value: number;
@@ -165,7 +167,12 @@ class Reader {
     const origin = this.#places.get(this.u32());
     const [boost, value] = [this.f32(), this.f32()];
     const is = this.#is(kind, flags);
-    return { origin, occur, matched: (state & 1) !== 0, nowhere: (state & 2) !== 0, boost, value, is };
+    const [matched, nowhere, termless] = [1, 2, 4].map((bit) => (state & bit) !== 0) as [
+      boolean,
+      boolean,
+      boolean,
+    ];
+    return { origin, occur, matched, nowhere, termless, boost, value, is };
   }
 
   #is(kind: number, flags: number): Fact['is'] {

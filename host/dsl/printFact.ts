@@ -42,7 +42,7 @@ export function printFact(fact: Fact, names: FieldNames): string {
   if (origin === undefined) return '';
   if (origin.kind !== 'multiTerm') return print(origin, names);
   // Without a term of the kind, 1.7 has a query of no clauses.
-  if (fact.nowhere && origin.matcher.type !== 'range') return 'ConstantScore()';
+  if (fact.termless && origin.matcher.type !== 'range') return `ConstantScore()${boost}`;
   return `ConstantScore(${print(origin, names)})${boost}`;
 }
 

@@ -64,3 +64,23 @@ test('an explanation shows of the document only what is asked for', async () => 
   expect(await explained('?_source=true')).toMatchObject({ get: { _source: { a: 'x' } } });
   expect(await explained('?_source=false&fields=a')).toMatchObject({ get: { fields: { a: ['x'] } } });
 });
+
+test.each([1, 2])(
+  'a prefix without words is one without words in the whole shard, of %i segments',
+  async (segments) => {
+    const settings = { number_of_shards: 1, number_of_replicas: 0, refresh_interval: '-1' };
+    await resilin.request('PUT', '/parts', { settings });
+    await resilin.request('PUT', '/parts/t/1', {});
+    if (segments === 2) await resilin.request('POST', '/parts/_refresh');
+    await resilin.request('PUT', '/parts/t/2', { a: 'cup' });
+    await resilin.request('POST', '/parts/_refresh');
+    const explained = async (value: string) => {
+      const query = { prefix: { a: { value, boost: 2 } } };
+      const { body } = await resilin.request('POST', '/parts/t/1/_explain', { query });
+      return (body as { explanation: { description: string } }).explanation.description;
+    };
+    expect(await explained('cu')).toBe("ConstantScore(a:cu*^2.0)^2.0 doesn't match id 0");
+    expect(await explained('x')).toBe("ConstantScore()^2.0 doesn't match id 0");
+    await resilin.request('DELETE', '/parts');
+  },
+);
