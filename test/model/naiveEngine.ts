@@ -462,6 +462,8 @@ class FilteredWeight extends Weight {
   }
 
   scorer(accept: Accept): Scorer | undefined {
+    // As a null scorer, it counts neither for a minimum of optional clauses nor for its kind of sum.
+    if (this.#filter.size === 0) return undefined;
     return this.#query.scorer((doc) => accept(doc) && this.#filter.has(doc));
   }
 }
