@@ -12,7 +12,7 @@ import { nameOptions } from '../index/names.js';
 import { type FlatSettings, flatSettings } from '../index/settings.js';
 import { isObject, javaText } from '../mapping/values.js';
 import type { SnapshotRecord } from '../snapshot/record.js';
-import { verifyRepository } from '../snapshot/repositories.js';
+import { checkRepository } from '../snapshot/repositories.js';
 import type { RunningSnapshot } from '../snapshot/snapshots.js';
 import { bodyText, parseBody, readFrom } from './body.js';
 import type { Json } from './json.js';
@@ -88,7 +88,7 @@ async function deleteRepository(engine: Engine, request: RoutedRequest): Promise
 }
 
 async function verify(engine: Engine, names: NodeNames, request: RoutedRequest): Promise<RestResponse> {
-  await verifyRepository(await engine.snapshots.repositories.open(request.path.repository!));
+  await checkRepository(await engine.snapshots.repositories.open(request.path.repository!));
   return json(request, 200, { nodes: { [engine.nodeId]: { name: names.node } } });
 }
 

@@ -7,6 +7,9 @@ import type { DamagedRow, Storage } from '../storage/storage.js';
 import type { Places } from './places.js';
 import { Repository } from './repository.js';
 
+/** Files that an error names. */
+const MOST_NAMED = 10;
+
 /** A repository as it was asked for. */
 export interface RepositoryMetadata {
   type: string;
@@ -115,6 +118,16 @@ export async function verifyRepository(repository: Repository): Promise<void> {
     const detail = `[${repository.name}] path is not accessible: ${e instanceof Error ? e.message : e}`;
     throw new ElasticsearchError('RepositoryVerificationException', detail);
   }
+}
+
+/** Tries whether a repository can be used, and reads everything that is there. */
+export async function checkRepository(repository: Repository): Promise<void> {
+  await verifyRepository(repository);
+  const damaged = await repository.damage();
+  if (damaged.length === 0) return;
+  const shown = damaged.slice(0, MOST_NAMED).join(', ') + (damaged.length > MOST_NAMED ? ', ...' : '');
+  const detail = `[${repository.name}] ${damaged.length} files are missing or damaged: ${shown}`;
+  throw new ElasticsearchError('RepositoryVerificationException', detail);
 }
 
 function pathOf(url: string): string | undefined {

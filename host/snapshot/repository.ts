@@ -30,7 +30,7 @@ export class Repository {
     this.#blobs = blobs;
   }
 
-  /** Keeps bytes; those that are there already are not written again. */
+  /** Keeps bytes; those that are there already, and are what they were, are not written again. */
   async put(bytes: Uint8Array): Promise<DataRef & { fresh: boolean }> {
     this.#known ??= this.#blobs
       .list()
@@ -38,7 +38,7 @@ export class Repository {
     const known = await this.#known;
     const hash = await sha256(bytes);
     const name = DATA + hash;
-    const fresh = !known.has(name);
+    const fresh = !known.has(name) || (await this.get({ hash, bytes: bytes.length })) === undefined;
     if (fresh) {
       await this.#blobs.put(name, bytes);
       known.add(name);
@@ -121,6 +121,22 @@ export class Repository {
     const found = await this.#blobs.get(name);
     await this.#blobs.delete(name);
     if (found === undefined || text.decode(found) !== name) throw new Error('what was written is not there');
+  }
+
+  /** Reads all snapshots and all data that they name; returns what is missing or damaged. */
+  async damage(): Promise<string[]> {
+    const damaged: string[] = [];
+    const refs = new Map<string, DataRef>();
+    for (const name of await this.#blobs.list()) {
+      if (!name.startsWith(SNAPSHOT)) continue;
+      try {
+        for (const ref of refsOf(await this.read(snapshotOf(name)))) refs.set(ref.hash, ref);
+      } catch {
+        damaged.push(name);
+      }
+    }
+    for (const ref of refs.values()) if ((await this.get(ref)) === undefined) damaged.push(DATA + ref.hash);
+    return damaged;
   }
 
   /** What keeps a snapshot from being used. */

@@ -1,9 +1,11 @@
 /** Puts shards into a repository. */
 import type { Capture } from '../index/capture.js';
 import type { Shard } from '../index/shard.js';
+import { defaultTurn } from '../index/turn.js';
 import { Packer } from './packs.js';
 import type { DataRef, ShardRecord } from './record.js';
 import type { Repository } from './repository.js';
+import { isSound } from './segmentImage.js';
 
 const ROWS = 500;
 
@@ -34,7 +36,7 @@ export async function writeShard(
     const { packs, documents } = await writeDocuments(capture, put);
     const took = Math.round(performance.now() - began);
     const common = { packs, documents, started, took, fresh };
-    // Without the segments, a restore makes them anew from the documents.
+    // Without the segments, or where one is damaged, a restore makes them anew from the documents.
     if (segments === undefined) return { checkpoint: 0, segments: [], kills: [], ...common };
     return { checkpoint: capture.manifest.seq, segments, kills: capture.kills, ...common };
   } finally {
@@ -47,9 +49,10 @@ async function writeSegments(
   put: (bytes: Uint8Array) => Promise<DataRef>,
 ): Promise<ShardRecord['segments'] | undefined> {
   const segments: ShardRecord['segments'] = [];
+  const turn = defaultTurn();
   for (const { name, documents } of capture.manifest.segments) {
     const image = await capture.image(name);
-    if (image === undefined) return undefined;
+    if (image === undefined || !(await isSound(image, turn))) return undefined;
     const live = capture.live.get(name);
     segments.push({
       image: await put(image),

@@ -217,6 +217,67 @@ describe('a snapshot', () => {
     expect(shards.size).toBe(2);
   });
 
+  it.each(['flipped', 'cut', 'missing'])(
+    'of which anything is %s is told of by _verify, and the next one is whole',
+    async (kind) => {
+      await make('s');
+      const box = await repository();
+      expect((await call('POST', '/_snapshot/box/_verify')).status).toBe(200);
+      const names = await box.list();
+      for (const name of names) {
+        const bytes = (await box.get(name))!;
+        const bad = bytes.slice(0, kind === 'cut' ? bytes.length >> 1 : undefined);
+        if (kind === 'flipped') bad[bad.length >> 1]! ^= 4;
+        // A snapshot whose record is missing isn't there.
+        if (kind === 'missing' && name.startsWith('data-')) await box.delete(name);
+        else await box.put(name, bad);
+        const isGone = kind === 'missing' && !name.startsWith('data-');
+        const verified = await call('POST', '/_snapshot/box/_verify');
+        expect([name, verified]).toEqual([
+          name,
+          isGone
+            ? expect.objectContaining({ status: 200 })
+            : {
+                status: 500,
+                body: {
+                  error: `RepositoryVerificationException[[box] 1 files are missing or damaged: ${name}]`,
+                  status: 500,
+                },
+              },
+        ]);
+        await box.put(name, bytes);
+      }
+      // All data at once.
+      for (const name of names.filter((each) => each.startsWith('data-'))) {
+        const bad = (await box.get(name))!.slice();
+        bad[0]! ^= 1;
+        await box.put(name, bad);
+      }
+      const before = await contents('a');
+      await make('next');
+      expect((await call('POST', '/_snapshot/box/_verify')).status).toBe(200);
+      await ok('DELETE', '/a');
+      expect((await restore('next')).status).toBe(200);
+      expect(await contents('a')).toBe(before);
+    },
+  );
+
+  it('of a shard whose segment is damaged has the documents, of which a restore makes one', async () => {
+    await ok('POST', '/a/_flush');
+    const before = await contents('a');
+    for (const name of await blobs.list()) {
+      const bad = (await blobs.get(name))!.slice();
+      bad[bad.length - 1]! ^= 1;
+      await blobs.put(name, bad);
+    }
+    await make('s');
+    const { indices } = await (await resilin.engine.snapshots.repositories.open('box')).read('s');
+    expect(indices[0]!.shards.map((shard) => shard?.segments)).toEqual([[], []]);
+    await ok('DELETE', '/a');
+    expect((await restore('s')).status).toBe(200);
+    expect(await contents('a')).toBe(before);
+  });
+
   it('of a newer format is refused by name', async () => {
     const { snapshots } = resilin.engine;
     await make('s');
