@@ -9,8 +9,9 @@ import type { BoundExpression } from '../expression/program.js';
 import { compileScript, type ScriptSpec, scriptKey } from '../expression/script.js';
 import { UNKNOWN_FIELD } from '../mapping/field.js';
 import { isObject, type JsonObject } from '../mapping/values.js';
+import { ownValue } from '../ownNames.js';
 import type { Aggregation } from './aggregation.js';
-import { numberValues, RAW } from './format.js';
+import { ADDRESS, dateValuesOf, numberValues, RAW, type ValueFormat } from './format.js';
 import { forbiddenLoad, sourceOf, type ValueSource, ValueType, wrongFielddata } from './source.js';
 
 /** What aggregations are compiled for. */
@@ -93,41 +94,78 @@ export function unexpectedToken(token: string, what: string): ElasticsearchError
 /** What tokens say that simple values are; null is none. */
 export const VALUES: readonly string[] = ['VALUE_STRING', 'VALUE_NUMBER', 'VALUE_BOOLEAN'];
 
-/** The keys that say where values come from. */
+/** What an aggregation says of where its values come from, and what it may say. */
 export interface SourceKeys {
   field?: string;
   format?: string;
   valueType?: ValueType;
+  /** How values of that type are shown where no mapping says it. */
+  valueFormat?: ValueFormat;
   script?: ScriptSpec;
+  readonly rules: SourceRules;
+}
+
+export interface SourceRules {
+  /** The type of the aggregation. */
+  readonly type: string;
+  readonly name: string;
+  /** Whether scripts may make values; then `value_type` may say what they are. */
+  readonly scripts?: boolean;
+  /** Whether `format` may say how values are shown. */
+  readonly formats?: boolean;
+  /** What values must be. */
+  readonly wanted?: 'numeric' | 'date' | 'ip';
+}
+
+/** What is said of a source, whoever may say what. */
+export type GivenSource = Omit<SourceKeys, 'rules'>;
+
+export function sourceKeys(rules: SourceRules): SourceKeys {
+  return { rules };
 }
 
 /** Takes a key in if it says where values come from. */
 export function sourceKey(keys: SourceKeys, value: unknown, token: string, key: string): boolean {
-  const spec: ScriptSpec = keys.script ?? { source: 'inline' };
-  if ((token === 'VALUE_STRING' || token === 'START_OBJECT') && scriptKey(spec, key, value)) {
+  const { scripts = true, formats = false } = keys.rules;
+  const isText = token === 'VALUE_STRING';
+  if (key === 'field' && isText) keys.field = String(value);
+  else if (formats && key === 'format' && isText) keys.format = String(value);
+  else if (scripts && (key === 'value_type' || key === 'valueType') && isText) readType(keys, String(value));
+  else if (scripts && (isText || (token === 'START_OBJECT' && key === 'params'))) {
+    const spec: ScriptSpec = keys.script ?? { source: 'inline' };
+    if (!scriptKey(spec, key, value)) return false;
     keys.script = spec;
-    return true;
-  }
-  if (key === 'field' && token === 'VALUE_STRING') keys.field = String(value);
-  else if (key === 'format' && token === 'VALUE_STRING') keys.format = String(value);
-  else if ((key === 'value_type' || key === 'valueType') && token === 'VALUE_STRING')
-    keys.valueType = valueTypeOf(String(value));
-  else if (key === 'script_values_sorted' || key === 'script_values_unique') return token === 'VALUE_BOOLEAN';
-  else return false;
+  } else return false;
   return true;
 }
 
-function valueTypeOf(name: string): ValueType {
-  switch (name) {
-    case 'string':
-      return ValueType.string;
-    case 'double':
-    case 'float':
-    case 'number':
-      return ValueType.double;
-    default:
-      return ValueType.long;
+/** Types of values by the names that scripts may give them; numbers that are no texts are numbers of all kinds. */
+const VALUE_TYPES: Record<string, [type: ValueType, shown: string, format?: ValueFormat] | undefined> = {
+  string: [ValueType.string, 'string'],
+  double: [ValueType.double, 'float|double'],
+  float: [ValueType.double, 'float|double'],
+  long: [ValueType.long, 'byte|short|integer|long'],
+  integer: [ValueType.long, 'byte|short|integer|long'],
+  short: [ValueType.long, 'byte|short|integer|long'],
+  byte: [ValueType.long, 'byte|short|integer|long'],
+  date: [ValueType.long, 'date', dateValuesOf('dateOptionalTime')],
+  ip: [ValueType.long, 'ip', ADDRESS],
+};
+
+function readType(keys: SourceKeys, name: string): void {
+  const { type: kind, name: aggregation, wanted } = keys.rules;
+  const found = ownValue(VALUE_TYPES, name);
+  if (found === undefined) {
+    if (wanted !== undefined) throw new ElasticsearchError('NullPointerException', null, { status: 400 });
+    return;
   }
+  const [type, shown, format] = found;
+  if (wanted !== undefined && type === ValueType.string)
+    throw malformed(
+      `${kind} aggregation [${aggregation}] was configured with an incompatible value type [${shown}]. [${kind}] aggregation can only work on value of type [${wanted}]`,
+    );
+  keys.valueType = type;
+  if (format !== undefined) keys.valueFormat = format;
 }
 
 export function scriptsDisabled(): ElasticsearchError {
@@ -146,7 +184,7 @@ export type Wanted = 'any' | 'number' | 'point';
  * it begins.
  */
 export function sourceFrom(
-  keys: SourceKeys,
+  keys: GivenSource,
   name: string,
   wanted: Wanted,
   context: AggregationContext,
@@ -180,18 +218,18 @@ export function sourceFrom(
   return context.own;
 }
 
-function unmappedType({ valueType }: SourceKeys, wanted: Wanted): ValueType {
+function unmappedType({ valueType }: GivenSource, wanted: Wanted): ValueType {
   if (valueType !== undefined) return valueType;
   return wanted === 'point' ? ValueType.point : wanted === 'number' ? ValueType.double : ValueType.string;
 }
 
-function scriptOf({ script }: SourceKeys, { dsl }: AggregationContext): BoundExpression | undefined {
+function scriptOf({ script }: GivenSource, { dsl }: AggregationContext): BoundExpression | undefined {
   return script?.text === undefined ? undefined : compileScript(script, 'aggs', dsl);
 }
 
 /** The values of a script alone; where it is not said what they are, they are texts. */
 function scripted(
-  { valueType, format }: SourceKeys,
+  { valueType, valueFormat, format }: GivenSource,
   wanted: Wanted,
   script: BoundExpression,
   context: AggregationContext,
@@ -207,11 +245,16 @@ function scripted(
   return {
     field: UNKNOWN_FIELD,
     type,
-    format: format === undefined || type === ValueType.string ? RAW : numberValues(format),
+    format: scriptedFormat(type, format, valueFormat),
     mapped: true,
     fieldType: '',
     script: { script, field: 0, kept },
   };
+}
+
+function scriptedFormat(type: ValueType, format: string | undefined, usual: ValueFormat = RAW): ValueFormat {
+  if (format === undefined || type === ValueType.string || usual !== RAW) return usual;
+  return numberValues(format);
 }
 
 /** The values of a field, changed by a script: fractions, whatever they were. */

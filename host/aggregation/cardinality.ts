@@ -3,7 +3,7 @@
 import type { PlanBytes } from '../dsl/planBytes.js';
 import { booleanOf, type JsonObject, longOf } from '../mapping/values.js';
 import { type Aggregation, Kind, MetricAggregation, type OrderTarget } from './aggregation.js';
-import { type AggregationContext, readKeys, type SourceKeys, sourceFrom, sourceKey, VALUES } from './body.js';
+import { type AggregationContext, readKeys, sourceFrom, sourceKey, sourceKeys, VALUES } from './body.js';
 import { cardinality, mergeSketches, precisionOf, type Sketch } from './hyperLogLog.js';
 import type { PartialReader } from './reader.js';
 import type { Rendered } from './rendered.js';
@@ -92,7 +92,7 @@ export function cardinalityAggregation(
   body: JsonObject,
   context: AggregationContext,
 ): Aggregation {
-  const keys: SourceKeys = {};
+  const keys = sourceKeys({ type: 'cardinality', name });
   let rehash: boolean | undefined;
   let precision = Math.max(DEFAULT_PRECISION - PER_LEVEL * context.depth, LEAST_PRECISION);
   readKeys(

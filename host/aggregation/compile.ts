@@ -4,7 +4,7 @@ import type { Dsl } from '../dsl/context.js';
 import { tokenOf } from '../dsl/jsonTokens.js';
 import type { PlanNode, PlannedAggregations } from '../dsl/plan.js';
 import type { PlanBytes } from '../dsl/planBytes.js';
-import { type ElasticsearchError, illegalArgument, toElasticsearchError } from '../errors.js';
+import { ElasticsearchError, illegalArgument, toElasticsearchError } from '../errors.js';
 import { repeatedKey } from '../mapping/repeatedKeys.js';
 import { isObject, type JsonObject } from '../mapping/values.js';
 import type { Turns } from '../workLimit.js';
@@ -116,7 +116,11 @@ function readOne(name: string, definition: unknown, context: AggregationContext,
   context.nested = nested;
   context.above = above;
   if (children.length > 0 && made.shape === 'metric')
-    throw malformed(`Aggregator [${name}] of type [${kind}] cannot accept sub-aggregations`);
+    throw new ElasticsearchError(
+      'AggregationInitializationException',
+      `Aggregator [${name}] of type [${kind}] cannot accept sub-aggregations`,
+      { status: 400 },
+    );
   made.children = children;
   try {
     made.check();

@@ -14,7 +14,7 @@ import {
   readBelow,
   renderBelow,
 } from './aggregation.js';
-import { type AggregationContext, readKeys, type SourceKeys, sourceFrom, sourceKey } from './body.js';
+import { type AggregationContext, readKeys, sourceFrom, sourceKey, sourceKeys } from './body.js';
 import type { PartialReader } from './reader.js';
 import type { Reduction } from './reduction.js';
 import { Double, type Rendered } from './rendered.js';
@@ -107,16 +107,17 @@ class GridAggregation extends Aggregation<Cell[]> {
 }
 
 export function gridAggregation(name: string, body: JsonObject, context: AggregationContext): Aggregation {
-  const keys: SourceKeys = {};
+  const keys = sourceKeys({ type: 'geohash_grid', name, scripts: false });
   let precision = 5;
   let size = 10_000;
   let shardSize = -1;
   readKeys(name, body, (value, token, key) => {
-    const isNumber = token === 'VALUE_NUMBER' || token === 'VALUE_STRING';
+    const isNumber = token === 'VALUE_NUMBER';
     if (key === 'precision' && isNumber) precision = intOf(value);
     else if (key === 'size' && isNumber) size = intOf(value);
     else if ((key === 'shard_size' || key === 'shardSize') && isNumber) shardSize = intOf(value);
-    else return sourceKey(keys, value, token, key);
+    else sourceKey(keys, value, token, key);
+    // What is anything else is nothing to 1.7.
     return true;
   });
   if (shardSize === 0) shardSize = ALL;
@@ -206,7 +207,7 @@ function extreme(numbers: readonly number[], of: (...numbers: number[]) => numbe
 }
 
 export function boundsAggregation(name: string, body: JsonObject, context: AggregationContext): Aggregation {
-  const keys: SourceKeys = {};
+  const keys = sourceKeys({ type: 'geo_bounds', name, scripts: false, formats: true });
   let wrap = true;
   readKeys(
     name,

@@ -19,7 +19,7 @@ import {
   type AggregationContext,
   malformed,
   readKeys,
-  type SourceKeys,
+  sourceKeys,
   sourceFrom,
   sourceKey,
   VALUES,
@@ -180,14 +180,19 @@ function byKey(a: KeyBucket, b: KeyBucket): number {
   return a.key < b.key ? -1 : a.key > b.key ? 1 : 0;
 }
 
-/** `order` of a histogram: of several keys the last counts. */
-function histogramOrder(value: unknown): Order {
-  let order: Order = { by: 'key', ascending: true, path: '_key' };
+const BY_KEY: Order = { by: 'key', ascending: true, path: '_key' };
+
+/** `order` of a histogram: of several keys the last counts. Of dates, what is no direction is downwards. */
+function histogramOrder(value: unknown, ofDates: boolean, name: string): Order {
+  let order = BY_KEY;
   for (const [path, direction] of orderEntries(value)) {
-    const known = path === '_time' ? '_key' : path;
-    const text = String(direction).toLowerCase();
-    // What is no direction is downwards.
-    order = readOrder(known, text === 'asc' ? 'asc' : 'desc', '_key', '');
+    if (typeof direction !== 'string') continue;
+    if (!ofDates && direction !== 'asc' && direction !== 'desc')
+      throw malformed(
+        `Unknown order direction [${direction}] in aggregation [${name}]. Should be either [asc] or [desc]`,
+      );
+    const known = ofDates && path === '_time' ? '_key' : path;
+    order = readOrder(known, direction === 'asc' ? 'asc' : 'desc', '_key', '');
   }
   return order;
 }
@@ -205,15 +210,25 @@ interface Common {
   bounds: Bounds | undefined;
 }
 
-function commonKey(common: Common, value: unknown, token: string, key: string, name: string): boolean {
+function commonKey(
+  common: Common,
+  value: unknown,
+  token: string,
+  key: string,
+  name: string,
+  ofDates: boolean,
+): boolean {
   if (key === 'keyed' && token === 'VALUE_BOOLEAN') common.keyed = booleanOf(value);
   else if ((key === 'min_doc_count' || key === 'minDocCount') && token === 'VALUE_NUMBER')
     common.minDocCount = Math.trunc(Number(textOf(value)));
-  else if (key === 'order' && token === 'START_OBJECT') common.order = histogramOrder(value);
+  else if (key === 'order' && token === 'START_OBJECT') common.order = histogramOrder(value, ofDates, name);
   else if ((key === 'extended_bounds' || key === 'extendedBounds') && isObject(value)) {
     for (const [side, bound] of Object.entries(value)) {
-      if (side === 'min' || side === 'max') continue;
       const what = tokenOf(bound);
+      // Of dates only texts and numbers are bounds; numbers leave out what is no value.
+      if (ofDates && what !== 'VALUE_STRING' && what !== 'VALUE_NUMBER')
+        throw malformed(`Unknown key for a ${what} in [${name}]: [${side}].`);
+      if (side === 'min' || side === 'max' || !VALUES.includes(what)) continue;
       throw malformed(`Unknown extended_bounds key for a ${what} in aggregation [${name}]: [${side}].`);
     }
     common.bounds = value;
@@ -222,7 +237,7 @@ function commonKey(common: Common, value: unknown, token: string, key: string, n
 }
 
 function startCommon(): Common {
-  return { minDocCount: 1, keyed: false, order: histogramOrder({}), bounds: undefined };
+  return { minDocCount: 1, keyed: false, order: BY_KEY, bounds: undefined };
 }
 
 function missingInterval(name: string): ElasticsearchError {
@@ -270,7 +285,7 @@ export function histogramAggregation(
   body: JsonObject,
   context: AggregationContext,
 ): Aggregation {
-  const keys: SourceKeys = {};
+  const keys = sourceKeys({ type: 'histogram', name, formats: true, wanted: 'numeric' });
   const common = startCommon();
   let interval = 0n;
   let before = 0n;
@@ -288,7 +303,7 @@ export function histogramAggregation(
       else if (key === 'keyed' && isValue) common.keyed = booleanOf(value);
       else if ((key === 'pre_offset' || key === 'preOffset') && isValue) before = whole(value);
       else if ((key === 'post_offset' || key === 'postOffset') && isValue) after = whole(value);
-      else return commonKey(common, value, token, key, name);
+      else return commonKey(common, value, token, key, name, false);
       return true;
     },
     [...VALUES, 'START_OBJECT'],
@@ -380,7 +395,7 @@ export function dateHistogramAggregation(
   body: JsonObject,
   context: AggregationContext,
 ): Aggregation {
-  const keys: SourceKeys = {};
+  const keys = sourceKeys({ type: 'date_histogram', name, formats: true, wanted: 'date' });
   const common = startCommon();
   let interval: string | undefined;
   let zone: Zone = UTC;
@@ -399,13 +414,13 @@ export function dateHistogramAggregation(
     else if (key === 'offset' && isText) {
       after = offsetOf(String(value));
       before = -after;
-    } else if (key === 'factor' && token === 'VALUE_NUMBER') return true;
+    } else if (key === 'factor' && TOWARDS_ZERO in body) return true;
     else if (
       (key === 'pre_zone_adjust_large_interval' || key === 'preZoneAdjustLargeInterval') &&
       token === 'VALUE_BOOLEAN'
     )
       adjust = booleanOf(value);
-    else return commonKey(common, value, token, key, name) || sourceKey(keys, value, token, key);
+    else return commonKey(common, value, token, key, name, true) || sourceKey(keys, value, token, key);
     return true;
   };
   readKeys(name, body, read, [...VALUES, 'START_OBJECT']);

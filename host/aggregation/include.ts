@@ -1,7 +1,7 @@
 /** `include` and `exclude`: which terms may have buckets. */
 
 import type { PlanBytes } from '../dsl/planBytes.js';
-import { ElasticsearchError, numberFormat, toElasticsearchError } from '../errors.js';
+import { ElasticsearchError, numberFormat, parseFailure, toElasticsearchError } from '../errors.js';
 import { isNumber, isObject, parseFraction, parseWhole, strictIntOf, textOf } from '../mapping/values.js';
 import { flagsFromNames } from '../regex/flags.js';
 import { parsePattern } from '../regex/parser.js';
@@ -34,11 +34,17 @@ export interface Include {
 export function termFilterKey(filters: TermFilter, value: unknown, token: string, key: string): boolean {
   if (key !== 'include' && key !== 'exclude') return false;
   if (token === 'VALUE_STRING') filters[key] = { pattern: String(value), flags: 0 };
-  else if (Array.isArray(value)) filters[key] = { list: value.map((each) => textOf(each) ?? '') };
-  else if (isObject(value)) {
+  else if (Array.isArray(value)) {
+    const texts = value.map(textOf);
+    if (texts.includes(undefined))
+      throw parseFailure('Array elements in include/exclude clauses should be string values');
+    filters[key] = { list: texts.map((text) => text ?? '') };
+  } else if (isObject(value)) {
+    // Flags of no pattern are nothing.
+    if (typeof value.pattern !== 'string') return true;
     const flags = value.flags;
     const given = isNumber(flags) ? strictIntOf(flags) : flagsFromNames(textOf(flags) ?? '');
-    filters[key] = { pattern: textOf(value.pattern) ?? '', flags: given, ofTexts: OF_TEXTS in value };
+    filters[key] = { pattern: value.pattern, flags: given, ofTexts: OF_TEXTS in value };
   } else return false;
   const made = filters[key];
   if (made !== undefined && 'pattern' in made) parsePattern(made.pattern, made.flags);

@@ -10,7 +10,7 @@ import {
   checkListed,
   malformed,
   readKeys,
-  type SourceKeys,
+  sourceKeys,
   sourceFrom,
   sourceKey,
 } from './body.js';
@@ -134,7 +134,7 @@ const NAMED = ['START_ARRAY', 'VALUE_BOOLEAN', 'VALUE_NUMBER'];
 function percentilesOf(ranks: boolean) {
   const pointsKey = ranks ? 'values' : 'percents';
   return (name: string, body: JsonObject, context: AggregationContext): Aggregation => {
-    const keys: SourceKeys = {};
+    const keys = sourceKeys({ type: 'percentiles', name, formats: !ranks, wanted: 'numeric' });
     let points: number[] | undefined = ranks ? undefined : DEFAULT_PERCENTS;
     let keyed = true;
     let compression = DEFAULT_COMPRESSION;

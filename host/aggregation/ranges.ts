@@ -1,12 +1,13 @@
 /** `range`, `date_range`, `ip_range` and `geo_distance`: buckets of values from one bound up to, but not including, another. */
 
+import { tokenOf } from '../dsl/jsonTokens.js';
 import type { PlanBytes } from '../dsl/planBytes.js';
 import { readFormula } from '../dsl/sort.js';
 import { Formula } from '../dsl/sortKeys.js';
 import { ElasticsearchError, toElasticsearchError } from '../errors.js';
 import { distanceUnit, type GeoPoint, readPoint } from '../mapping/geoPoints.js';
 import { doubleText } from '../mapping/javaNumbers.js';
-import { booleanOf, isObject, type JsonObject, parseFraction, textOf } from '../mapping/values.js';
+import { booleanOf, isNumber, isObject, type JsonObject, parseFraction, textOf } from '../mapping/values.js';
 import type { Turns } from '../workLimit.js';
 import {
   Aggregation,
@@ -22,7 +23,7 @@ import {
   checkListed,
   malformed,
   readKeys,
-  type SourceKeys,
+  sourceKeys,
   sourceFrom,
   sourceKey,
   unexpectedToken,
@@ -160,7 +161,17 @@ interface Given {
   mask: string | undefined;
 }
 
-function readRanges(value: readonly unknown[], name: string): Given[] {
+const WANTED = { range: 'numeric', date_range: 'date', ip_range: 'ip' } as const;
+
+/** 400: 1.7 looks for keys inside an array that means nothing to a date_range. */
+function insideArray([first]: readonly unknown[], key: string, name: string): ElasticsearchError {
+  const token = first === undefined ? 'END_ARRAY' : tokenOf(first);
+  if (token !== 'VALUE_BOOLEAN') return unexpectedToken(token, `[${name}]`);
+  return malformed(`Unknown key for a ${token} in [${name}]: [${key}].`);
+}
+
+/** @param strict whether a range may say nothing else */
+function readRanges(value: readonly unknown[], name: string, strict = false): Given[] {
   checkListed(value.length, 'ranges', name);
   return value.filter(isObject).map((json) => {
     const given: Given = { key: undefined, from: undefined, to: undefined, mask: undefined };
@@ -170,6 +181,8 @@ function readRanges(value: readonly unknown[], name: string): Given[] {
       if (key === 'from') given.from = simple;
       else if (key === 'to') given.to = simple;
       else if (key === 'key' && typeof bound === 'string') given.key = bound;
+      else if (strict && ['VALUE_NUMBER', 'VALUE_STRING'].includes(tokenOf(bound)))
+        throw malformed(`Unknown key for a ${tokenOf(bound)} in [${name}]: [ranges].`);
       else if (key === 'mask' && typeof bound === 'string') given.mask = bound;
     }
     return given;
@@ -226,22 +239,22 @@ function maskRange(mask: string): { from: number; to: number } {
 /** `range`, `date_range` and `ip_range`. */
 function valueRanges(kind: 'range' | 'date_range' | 'ip_range') {
   return (name: string, body: JsonObject, context: AggregationContext): Aggregation => {
-    const keys: SourceKeys = {};
+    const keys = sourceKeys({ type: kind, name, formats: kind !== 'ip_range', wanted: WANTED[kind] });
     let given: Given[] | undefined;
     let keyed = false;
     readKeys(
       name,
       body,
       (value, token, key) => {
-        if (key === 'ranges' && Array.isArray(value)) given = readRanges(value, name);
+        if (key === 'ranges' && Array.isArray(value)) given = readRanges(value, name, kind === 'date_range');
+        else if (kind === 'date_range' && Array.isArray(value)) throw insideArray(value, key, name);
         else if (key === 'keyed' && token === 'VALUE_BOOLEAN') keyed = booleanOf(value);
         else return sourceKey(keys, value, token, key);
         return true;
       },
       ['START_ARRAY', 'VALUE_BOOLEAN'],
     );
-    if (given === undefined)
-      throw malformed(`Missing [ranges] in ${kind === 'ip_range' ? kind : 'ranges'} aggregator [${name}]`);
+    if (given === undefined) throw malformed(`Missing [ranges] in ranges aggregator [${name}]`);
     let source = sourceFrom(keys, name, 'number', context);
     if (kind === 'date_range' && !source.mapped)
       source = { ...source, format: dateValuesOf(keys.format ?? 'dateOptionalTime') };
@@ -274,27 +287,31 @@ export const rangeAggregation = valueRanges('range');
 export const dateRangeAggregation = valueRanges('date_range');
 export const ipRangeAggregation = valueRanges('ip_range');
 
-function readOrigin(value: unknown, name: string): GeoPoint {
-  if (isObject(value)) {
-    const [lat, lon] = [value.lat, value.lon];
-    if (lat === undefined || lon === undefined) {
-      throw malformed(
-        `malformed [lat] geo point object. either [lat] or [lon] (or both) are missing in [${name}] geo_distance aggregation`,
-      );
-    }
-    return { lat: parseFraction(textOf(lat) ?? ''), lon: parseFraction(textOf(lon) ?? '') };
+function readOrigin(key: string, value: unknown, name: string): GeoPoint {
+  if (Array.isArray(value) && value.length > 2)
+    throw malformed(
+      `malformed [${key}] geo point array in [${name}] geo_distance aggregation. a geo point array must be of the form [lon, lat]`,
+    );
+  if (!isObject(value)) return readPoint(value);
+  const [lat, lon] = [value.lat, value.lon];
+  if (!isNumber(lat) || !isNumber(lon)) {
+    const last = Object.keys(value).at(-1) ?? key;
+    throw malformed(
+      `malformed [${last}] geo point object. either [lat] or [lon] (or both) are missing in [${name}] geo_distance aggregation`,
+    );
   }
-  return readPoint(value);
+  return { lat: parseFraction(textOf(lat) ?? ''), lon: parseFraction(textOf(lon) ?? '') };
 }
 
-const ORIGINS = new Set(['origin', 'point', 'center', 'Origin']);
+const DISTANCE_TOKENS = ['VALUE_STRING', 'VALUE_BOOLEAN', 'START_ARRAY'];
+const ORIGINS = new Set(['origin', 'point', 'center', 'por']);
 
 export function distanceAggregation(
   name: string,
   body: JsonObject,
   context: AggregationContext,
 ): Aggregation {
-  const keys: SourceKeys = {};
+  const keys = sourceKeys({ type: 'geo_distance', name, scripts: false });
   let given: Given[] | undefined;
   let keyed = false;
   let origin: GeoPoint | undefined;
@@ -303,17 +320,14 @@ export function distanceAggregation(
   for (const [key, value] of Object.entries(body)) {
     const isText = typeof value === 'string';
     if (ORIGINS.has(key) && (isText || Array.isArray(value) || isObject(value)))
-      origin = readOrigin(value, name);
+      origin = readOrigin(key, value, name);
     else if (key === 'field' && isText) keys.field = value;
     else if (key === 'unit' && isText) unit = distanceUnit(value);
     else if ((key === 'distance_type' || key === 'distanceType') && isText) formula = readFormula(value);
     else if (key === 'keyed' && typeof value === 'boolean') keyed = value;
     else if (key === 'ranges' && Array.isArray(value)) given = readRanges(value, name);
     else
-      readKeys(name, { [key]: value }, (each, token, k) => {
-        if (sourceKey(keys, each, token, k)) return true;
-        throw unexpectedToken(token, `[${name}]`);
-      });
+      readKeys(name, { [key]: value }, (each, token, k) => sourceKey(keys, each, token, k), DISTANCE_TOKENS);
   }
   if (given === undefined) throw malformed(`Missing [ranges] in geo_distance aggregator [${name}]`);
   if (origin === undefined) throw malformed(`Missing [origin] in geo_distance aggregator [${name}]`);
@@ -322,8 +336,11 @@ export function distanceAggregation(
   const ranges = given.map(({ key, from, to }): Range => {
     const start = bound(from, 0, RAW, context);
     const end = bound(to, Number.POSITIVE_INFINITY, RAW, context);
-    const left = start === 0 ? '*' : doubleText(start);
-    return { key: key ?? `${left}-${Number.isFinite(end) ? doubleText(end) : '*'}`, from: start, to: end };
+    // What is given as a text doesn't count.
+    const [near, far] = [from, to].map((each) => (typeof each === 'number' ? each : undefined));
+    const left = near === undefined || near === 0 ? '*' : doubleText(near);
+    const right = far === undefined || !Number.isFinite(far) ? '*' : doubleText(far);
+    return { key: key ?? `${left}-${right}`, from: start, to: end };
   });
   const made = new DistanceRanges(name, { field, origin, unit, formula }, ranges.sort(byBounds), keyed);
   made.leavesOutBelow = !mapped;

@@ -3,7 +3,7 @@
 import { ElasticsearchError } from '../errors.js';
 import type { JsonObject } from '../mapping/values.js';
 import type { Aggregation } from './aggregation.js';
-import { type AggregationContext, malformed, scriptsDisabled } from './body.js';
+import { type AggregationContext, malformed, readKeys, scriptsDisabled, VALUES } from './body.js';
 import { cardinalityAggregation } from './cardinality.js';
 import { childrenAggregation } from './children.js';
 import { DISTANCES, distancesAggregation } from './distances.js';
@@ -71,7 +71,17 @@ const parsers: Record<string, AggregationParser | undefined> = {
 
 /** Scripts are disabled, which 1.7 finds out when a search begins. */
 function scriptedMetric(name: string, body: JsonObject, context: AggregationContext): Aggregation {
-  if (body.map_script === undefined) throw malformed(`map_script field is required in [${name}].`);
+  readKeys(
+    name,
+    body,
+    (_, token, key) => {
+      if (token === 'START_OBJECT') return /^(params|reduce_params|reduceParams)$/.test(key);
+      return token === 'VALUE_STRING' && /^(lang|(init|map|combine|reduce)_script(_file|_id)?)$/.test(key);
+    },
+    [...VALUES, 'START_OBJECT'],
+  );
+  if (['', '_file', '_id'].every((suffix) => body[`map_script${suffix}`] === undefined))
+    throw malformed(`map_script field is required in [${name}].`);
   const { exception, detail } = scriptsDisabled();
   context.failure ??= new ElasticsearchError(exception, detail);
   return nowhere(name, context);

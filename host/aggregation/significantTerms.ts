@@ -1,7 +1,8 @@
 /** `significant_terms`: the terms that tell the documents of a bucket from all. */
 
 import type { PlanBytes } from '../dsl/planBytes.js';
-import { ElasticsearchError } from '../errors.js';
+import { ElasticsearchError, parseFailure } from '../errors.js';
+import { ownValue } from '../ownNames.js';
 import { hashOrder } from '../mapping/javaHash.js';
 import { booleanOf, isObject, type JsonObject } from '../mapping/values.js';
 import type { Turns } from '../workLimit.js';
@@ -9,9 +10,8 @@ import { Aggregation, type Bucket, Kind, mergeBuckets, readBelow, renderBelow } 
 import { addBackground, type Background } from './background.js';
 import {
   type AggregationContext,
-  malformed,
   readKeys,
-  type SourceKeys,
+  sourceKeys,
   scriptsDisabled,
   sourceFrom,
   sourceKey,
@@ -191,7 +191,35 @@ function mostSignificant(list: readonly SignificantBucket[], most: number): Sign
 }
 
 /** A heuristic by its name. */
-function significanceOf(name: string, options: JsonObject): Significance | undefined {
+/** The options that each heuristic has. */
+const OPTIONS: Record<string, readonly string[] | undefined> = {
+  mutual_information: [
+    'include_negatives',
+    'includeNegatives',
+    'background_is_superset',
+    'backgroundIsSuperset',
+  ],
+  chi_square: ['include_negatives', 'includeNegatives', 'background_is_superset', 'backgroundIsSuperset'],
+  gnd: ['background_is_superset', 'backgroundIsSuperset'],
+};
+
+/** Refuses options that a heuristic doesn't have, each in its words. */
+function checkOptions(name: string, options: JsonObject): void {
+  const known = ownValue(OPTIONS, name);
+  const [first] = Object.keys(options);
+  // So 1.7 names the first.
+  if ((name === 'jlh' || name === 'percentage') && first !== undefined)
+    throw parseFailure(`expected }, got ${first} instead in ${name === 'jlh' ? 'jhl' : name} score`);
+  const unknown = known && Object.keys(options).find((key) => !known.includes(key));
+  if (unknown !== undefined) throw parseFailure(`Field ${unknown} unknown for ${name}`);
+}
+
+function significanceOf(name: string, given: JsonObject): Significance | undefined {
+  checkOptions(name, given);
+  const options: JsonObject = {
+    include_negatives: given.include_negatives ?? given.includeNegatives,
+    background_is_superset: given.background_is_superset ?? given.backgroundIsSuperset,
+  };
   const negatives = options.include_negatives !== undefined && booleanOf(options.include_negatives);
   const inside = options.background_is_superset === undefined || booleanOf(options.background_is_superset);
   switch (name) {
@@ -217,7 +245,7 @@ export function significantTermsAggregation(
   body: JsonObject,
   context: AggregationContext,
 ): Aggregation {
-  const keys: SourceKeys = {};
+  const keys = sourceKeys({ type: 'significant_terms', name, scripts: false, formats: true });
   const thresholds: Thresholds = { size: 10, shardSize: -1, minDocCount: 3, shardMinDocCount: 0 };
   const filters: TermFilter = {};
   let significance: Significance = jlh;
@@ -241,11 +269,10 @@ export function significantTermsAggregation(
       sourceKey(keys, value, token, key)
     );
   });
-  if (keys.script !== undefined) throw malformed(`Unknown key for a VALUE_STRING in [${name}]: [script].`);
   // Twice as many as of other terms: what is significant is harder to tell within a shard.
   if (thresholds.shardSize === -1)
     thresholds.shardSize = 2 * defaultShardSize(thresholds.size, context.shards);
-  const valid = validThresholds(thresholds, 'significant_terms');
+  const valid = validThresholds(thresholds);
   const source = sourceFrom(keys, name, 'any', context);
   if (source.type === ValueType.double)
     context.failure ??= new ElasticsearchError(

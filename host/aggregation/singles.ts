@@ -19,7 +19,7 @@ import {
   checkListed,
   malformed,
   readKeys,
-  type SourceKeys,
+  sourceKeys,
   sourceFrom,
   sourceKey,
 } from './body.js';
@@ -178,11 +178,10 @@ export function filtersAggregation(name: string, body: JsonObject, context: Aggr
 }
 
 export function missingAggregation(name: string, body: JsonObject, context: AggregationContext): Aggregation {
-  const keys: SourceKeys = {};
+  const keys = sourceKeys({ type: 'missing', name, scripts: false });
   readKeys(name, body, (value, token, key) => sourceKey(keys, value, token, key), []);
   const source = sourceFrom(keys, name, 'any', context);
-  // A script has a value for every document.
-  return source.script?.field === 0 ? nowhere(name, context) : new Missing(name, source);
+  return new Missing(name, source);
 }
 
 export function globalAggregation(name: string, body: JsonObject, context: AggregationContext): Aggregation {

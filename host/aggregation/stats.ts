@@ -9,6 +9,8 @@ import {
   malformed,
   readKeys,
   type SourceKeys,
+  type SourceRules,
+  sourceKeys,
   sourceFrom,
   sourceKey,
 } from './body.js';
@@ -191,16 +193,22 @@ class ExtendedNumbers extends OfNumbers {
   }
 }
 
+const OF_NUMBERS = { formats: true, wanted: 'numeric' } as const;
+
 /** Reads the keys of a metric that has nothing but a source. */
-function sourceOnly(name: string, body: JsonObject): SourceKeys {
-  const keys: SourceKeys = {};
+function sourceOnly(name: string, body: JsonObject, rules: Omit<SourceRules, 'name'>): SourceKeys {
+  const keys = sourceKeys({ name, ...rules });
   readKeys(name, body, (value, token, key) => sourceKey(keys, value, token, key), []);
   return keys;
 }
 
 function oneNumber(which: NumberName) {
   return (name: string, body: JsonObject, context: AggregationContext): Aggregation =>
-    new OneNumber(name, sourceFrom(sourceOnly(name, body), name, 'number', context), which);
+    new OneNumber(
+      name,
+      sourceFrom(sourceOnly(name, body, { type: which, ...OF_NUMBERS }), name, 'number', context),
+      which,
+    );
 }
 
 export const minAggregation = oneNumber('min');
@@ -209,7 +217,10 @@ export const sumAggregation = oneNumber('sum');
 export const avgAggregation = oneNumber('avg');
 
 export function statsAggregation(name: string, body: JsonObject, context: AggregationContext): Aggregation {
-  return new AllNumbers(name, sourceFrom(sourceOnly(name, body), name, 'number', context));
+  return new AllNumbers(
+    name,
+    sourceFrom(sourceOnly(name, body, { type: 'stats', ...OF_NUMBERS }), name, 'number', context),
+  );
 }
 
 export function extendedStatsAggregation(
@@ -217,7 +228,7 @@ export function extendedStatsAggregation(
   body: JsonObject,
   context: AggregationContext,
 ): Aggregation {
-  const keys: SourceKeys = {};
+  const keys = sourceKeys({ type: 'extended_stats', name, formats: true, wanted: 'numeric' });
   let sigma = 2;
   readKeys(
     name,
@@ -290,5 +301,8 @@ export function valueCountAggregation(
   body: JsonObject,
   context: AggregationContext,
 ): Aggregation {
-  return new ValueCount(name, sourceFrom(sourceOnly(name, body), name, 'any', context));
+  return new ValueCount(
+    name,
+    sourceFrom(sourceOnly(name, body, { type: 'value_count' }), name, 'any', context),
+  );
 }

@@ -1,9 +1,10 @@
 /** `terms`: a bucket for each value. */
 
+import { tokenOf } from '../dsl/jsonTokens.js';
 import type { PlanBytes } from '../dsl/planBytes.js';
 import { ElasticsearchError, illegalArgument, parseFailure } from '../errors.js';
 import { doubleText } from '../mapping/javaNumbers.js';
-import { booleanOf, intOf, type JsonObject } from '../mapping/values.js';
+import { booleanOf, intOf, isObject, type JsonObject } from '../mapping/values.js';
 import type { Turns } from '../workLimit.js';
 import {
   Aggregation,
@@ -14,21 +15,13 @@ import {
   readBucket,
   renderBelow,
 } from './aggregation.js';
-import {
-  type AggregationContext,
-  malformed,
-  readKeys,
-  type SourceKeys,
-  sourceFrom,
-  sourceKey,
-} from './body.js';
+import { type AggregationContext, malformed, readKeys, sourceKeys, sourceFrom, sourceKey } from './body.js';
 import { type Include, readIncludes, type TermFilter, termFilterKey, termTest } from './include.js';
 import {
   BY_COUNT,
   BY_KEY,
   bucketOrder,
   type Order,
-  orderEntries,
   readOrder,
   type Target,
   targetsOf,
@@ -336,13 +329,13 @@ export function defaultShardSize(size: number, shards: number): number {
 }
 
 /** Thresholds as they were given; -1 where there is none. */
-export function validThresholds(given: Thresholds, what: string): Thresholds {
+export function validThresholds(given: Thresholds): Thresholds {
   const size = given.size === 0 ? ALL : given.size;
   const shardSize = Math.max(given.shardSize === 0 ? ALL : given.shardSize, size);
   if (size < 0 || given.minDocCount < 0) {
     throw new ElasticsearchError(
       'ElasticsearchException',
-      `parameters [requiredSize] and [minDocCount] must be >=0 in ${what} aggregation.`,
+      'parameters [requiredSize] and [minDocCount] must be >=0 in terms aggregation.',
       { status: 400 },
     );
   }
@@ -357,7 +350,8 @@ export function validThresholds(given: Thresholds, what: string): Thresholds {
 /** Takes a key in that says how many buckets are wanted. */
 export function thresholdKey(thresholds: Thresholds, value: unknown, token: string, key: string): boolean {
   const name = ownValue(THRESHOLDS, key);
-  if (name === undefined || (token !== 'VALUE_NUMBER' && token !== 'VALUE_STRING')) return false;
+  const isText = token === 'VALUE_STRING' && name === 'size';
+  if (name === undefined || (token !== 'VALUE_NUMBER' && !isText)) return false;
   thresholds[name] = intOf(value);
   return true;
 }
@@ -381,27 +375,35 @@ function checkCollectMode(mode: string): void {
     throw parseFailure(`No collect_mode found for value [${mode}]`);
 }
 
+/** One order: of several keys the last counts. */
+function termsOrder(value: unknown, name: string): Order {
+  if (!isObject(value)) throw malformed(`Order elements must be of type object in [${name}].`);
+  let order: Order | undefined;
+  for (const [path, direction] of Object.entries(value)) {
+    if (typeof direction !== 'string')
+      throw malformed(`Unexpected token ${tokenOf(direction)} for [order] in [${name}].`);
+    const complaint = `Unknown terms order direction [${direction}] in terms aggregation [${name}]`;
+    order = readOrder(path, direction, '_term', complaint);
+  }
+  if (order === undefined) throw malformed(`Must specify at least one field for [order] in [${name}].`);
+  return order;
+}
+
 export function termsAggregation(name: string, body: JsonObject, context: AggregationContext): Aggregation {
-  const keys: SourceKeys = {};
+  const keys = sourceKeys({ type: 'terms', name, formats: true });
   const thresholds: Thresholds = { size: 10, shardSize: -1, minDocCount: 1, shardMinDocCount: 0 };
   const filters: TermFilter = {};
   let orders: Order[] = [BY_COUNT];
   let showErrors = false;
   let hint: string | undefined;
   readKeys(name, body, (value, token, key) => {
-    if (key === 'order' && (token === 'START_OBJECT' || token === 'START_ARRAY')) {
-      orders = orderEntries(value).map(([path, direction]) =>
-        readOrder(
-          path,
-          direction,
-          '_term',
-          `Unknown terms order direction [${String(direction)}] in terms aggregation [${name}]`,
-        ),
-      );
-      if (orders.length === 0) throw malformed(`Must specify at least one field for [order] in [${name}].`);
-    } else if (key === 'show_term_doc_count_error' && token === 'VALUE_BOOLEAN')
-      showErrors = booleanOf(value);
-    else if ((key === 'collect_mode' || key === 'collectMode') && token === 'VALUE_STRING')
+    if (key === 'order' && Array.isArray(value)) orders = value.map((each) => termsOrder(each, name));
+    else if (key === 'order' && isObject(value)) orders = [termsOrder(value, name)];
+    else if (token === 'VALUE_BOOLEAN') {
+      // Others are nothing to 1.7.
+      if (key === 'show_term_doc_count_error' || key === 'showTermDocCountError')
+        showErrors = booleanOf(value);
+    } else if ((key === 'collect_mode' || key === 'collectMode') && token === 'VALUE_STRING')
       checkCollectMode(String(value));
     else if ((key === 'execution_hint' || key === 'executionHint') && token === 'VALUE_STRING')
       hint = String(value);
@@ -413,7 +415,7 @@ export function termsAggregation(name: string, body: JsonObject, context: Aggreg
   const byTerm = orders.length === 1 && first?.by === 'key';
   if (!byTerm && thresholds.shardSize === -1)
     thresholds.shardSize = defaultShardSize(thresholds.size, context.shards);
-  const valid = validThresholds(thresholds, 'terms');
+  const valid = validThresholds(thresholds);
   const given = sourceFrom(keys, name, 'any', context);
   const ofFamilies = keys.field === '_parent' && keys.script === undefined;
   const source = ofFamilies ? familyIdsOf(context.dsl.model) : given;

@@ -35,12 +35,21 @@ export function scriptKey(spec: ScriptSpec, key: string, value: unknown): boolea
   const source = ownValue(SOURCES, key);
   const text = textOf(value);
   if (source !== undefined && text !== undefined) {
+    if (spec.text !== undefined) throw scriptTwice();
     spec.text = text;
     spec.source = source;
   } else if (key === 'lang' && text !== undefined) spec.lang = text;
   else if (key === 'params' && isObject(value)) spec.params = value;
   else return false;
   return true;
+}
+
+/** 500: several scripts in the place of one. */
+function scriptTwice(): ElasticsearchError {
+  return new ElasticsearchError(
+    'ScriptParameterParseException',
+    'Only one of [script, script_file, script_id] is allowed.',
+  );
 }
 
 const LANGUAGES = ['groovy', 'expression', 'mustache', 'native'];

@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createEngine, type Resilin } from '../../host/index.js';
+
+// What 1.7 says of bodies of aggregations that can't be meant, parser by parser, and what it lets pass.
+
+let resilin: Resilin;
+beforeAll(async () => {
+  resilin = await createEngine();
+  const settings = { number_of_shards: 1, number_of_replicas: 0 };
+  const properties = {
+    n: { type: 'long' },
+    d: { type: 'date' },
+    s: { type: 'string' },
+    p: { type: 'geo_point' },
+    ip: { type: 'ip' },
+  };
+  await resilin.request('PUT', '/i', { settings, mappings: { t: { properties } } });
+  await resilin.request('PUT', '/i/t/1?refresh', { n: 1, d: '2015-01-01', s: 'a', p: '1,2', ip: '10.0.0.1' });
+});
+afterAll(() => resilin.close());
+
+async function answer(aggregation: object) {
+  const { status, body } = await resilin.request('POST', '/i/_search', { size: 0, aggs: { x: aggregation } });
+  return { status, ...(body as { error?: string; aggregations?: { x: Record<string, unknown> } }) };
+}
+
+const ranges = [{ to: 5 }];
+const unknown = (token: string, key: string) => `Unknown key for a ${token} in [x]: [${key}].`;
+const unexpected = (token: string) => `Unexpected token ${token} in [x].`;
+const inAggregation = (token: string, key: string) =>
+  `Unknown key for a ${token} in aggregation [x]: [${key}].`;
+
+it.each<[object, string]>([
+  [{ min: { field: 'n', value_type: 'string' } }, incompatible('min', 'numeric')],
+  [
+    { date_histogram: { field: 'd', interval: 'day', value_type: 'string' } },
+    incompatible('date_histogram', 'date'),
+  ],
+  [{ min: { field: 'n', script_values_sorted: true } }, unexpected('VALUE_BOOLEAN')],
+  [{ value_count: { field: 'n', format: '0' } }, unexpected('VALUE_STRING')],
+  [{ cardinality: { field: 'n', format: '0' } }, unknown('VALUE_STRING', 'format')],
+  [{ percentile_ranks: { field: 'n', values: [1], format: '0' } }, unexpected('VALUE_STRING')],
+  [{ missing: { field: 'n', script: '1' } }, unexpected('VALUE_STRING')],
+  [{ geo_bounds: { field: 'p', script: '1' } }, inAggregation('VALUE_STRING', 'script')],
+  [{ significant_terms: { field: 's', value_type: 'string' } }, unknown('VALUE_STRING', 'value_type')],
+  [{ terms: { field: 's', shard_size: '5' } }, unknown('VALUE_STRING', 'shard_size')],
+  [{ terms: { field: 's', order: ['_count'] } }, 'Order elements must be of type object in [x].'],
+  [{ terms: { field: 's', order: {} } }, 'Must specify at least one field for [order] in [x].'],
+  [{ terms: { field: 's', order: { _count: 1 } } }, 'Unexpected token VALUE_NUMBER for [order] in [x].'],
+  [
+    { histogram: { field: 'n', interval: 1, order: { _key: 'up' } } },
+    'Unknown order direction [up] in aggregation [x]. Should be either [asc] or [desc]',
+  ],
+  [
+    { histogram: { field: 'n', interval: 1, extended_bounds: { least: 1 } } },
+    'Unknown extended_bounds key for a VALUE_NUMBER in aggregation [x]: [least].',
+  ],
+  [
+    { date_histogram: { field: 'd', interval: 'day', extended_bounds: { min: true } } },
+    unknown('VALUE_BOOLEAN', 'min'),
+  ],
+  [{ date_histogram: { field: 'd', interval: 'day', factor: 2 } }, unknown('VALUE_NUMBER', 'factor')],
+  [{ ip_range: { field: 'ip' } }, 'Missing [ranges] in ranges aggregator [x]'],
+  [{ ip_range: { field: 'ip', ranges, format: '0' } }, unexpected('VALUE_STRING')],
+  [{ date_range: { field: 'd', ranges: [{ until: 5 }] } }, unknown('VALUE_NUMBER', 'ranges')],
+  [{ date_range: { field: 'd', ranges, more: [1] } }, unexpected('VALUE_NUMBER')],
+  [{ geo_distance: { field: 'p', origin: '1,2', ranges, more: 'x' } }, unknown('VALUE_STRING', 'more')],
+  [{ geo_distance: { field: 'p', origin: '1,2', ranges, more: {} } }, unexpected('START_OBJECT')],
+  [
+    { geo_distance: { field: 'p', origin: { lon: 1 }, ranges } },
+    'malformed [lon] geo point object. either [lat] or [lon] (or both) are missing in [x] geo_distance aggregation',
+  ],
+  [
+    { geo_distance: { field: 'p', origin: [1, 2, 3], ranges } },
+    'malformed [origin] geo point array in [x] geo_distance aggregation. a geo point array must be of the form [lon, lat]',
+  ],
+  [{ scripted_metric: { map_script: '1', more: 'x' } }, unknown('VALUE_STRING', 'more')],
+  [{ scripted_metric: { map_script: '1', more: [] } }, unexpected('START_ARRAY')],
+])('%j: a SearchParseException', async (aggregation, text) => {
+  const { status, error } = await answer(aggregation);
+  expect(error).toContain(
+    `nested: SearchParseException[[i][0]: from[-1],size[0]: Parse Failure [${text}]]; }`,
+  );
+  expect(status).toBe(400);
+});
+
+function incompatible(kind: string, wanted: string): string {
+  return `${kind} aggregation [x] was configured with an incompatible value type [string]. [${kind}] aggregation can only work on value of type [${wanted}]`;
+}
+
+it.each<[object, string]>([
+  [
+    { avg: { field: 'n' }, aggs: { y: { max: { field: 'n' } } } },
+    'AggregationInitializationException[Aggregator [x] of type [avg] cannot accept sub-aggregations]',
+  ],
+  [
+    { significant_terms: { field: 's', size: -1 } },
+    'ElasticsearchException[parameters [requiredSize] and [minDocCount] must be >=0 in terms aggregation.]',
+  ],
+  [
+    { significant_terms: { field: 's', jlh: { a: 1 } } },
+    'ElasticsearchParseException[expected }, got a instead in jhl score]',
+  ],
+  [
+    { significant_terms: { field: 's', gnd: { include_negatives: true } } },
+    'ElasticsearchParseException[Field include_negatives unknown for gnd]',
+  ],
+  [
+    { terms: { field: 's', include: [['a']] } },
+    'ElasticsearchParseException[Array elements in include/exclude clauses should be string values]',
+  ],
+  [
+    { terms: { script: '1', script_id: 'a' } },
+    'ScriptParameterParseException[Only one of [script, script_file, script_id] is allowed.]',
+  ],
+  [{ sum: { field: 'n', value_type: 'number' } }, 'NullPointerException'],
+])('%j: another one', async (aggregation, text) => {
+  const { status, error } = await answer(aggregation);
+  expect(error).toContain(`nested: ${text}; }`);
+  expect(status).toBe(400);
+});
+
+it.each<[object, object]>([
+  [{ geohash_grid: { field: 'p', precision: '3', more: 'x', less: [1] } }, { key: 's01mt', doc_count: 1 }],
+  [{ terms: { field: 's', more: true } }, { key: 'a' }],
+  [{ terms: { field: 's', size: '1', order: [] } }, { key: 'a' }],
+  [{ terms: { field: 's', order: { _term: 'asc', _count: 'DESC' } } }, { key: 'a' }],
+  [{ terms: { field: 's', include: { flags: 'DOTALL' } } }, { key: 'a' }],
+  [{ histogram: { field: 'n', interval: 1, extended_bounds: { other: null } } }, { key: 1 }],
+  [{ range: { field: 'n', ranges: [{ to: 5, more: 1 }] } }, { doc_count: 1 }],
+  [{ geo_distance: { field: 'p', por: '1,2', ranges: [{ to: '9' }] } }, { key: '*-*', doc_count: 1 }],
+])('%j is let pass', async (aggregation, bucket) => {
+  const { error, aggregations } = await answer(aggregation);
+  expect(error).toBeUndefined();
+  const [first] = aggregations!.x.buckets as object[];
+  expect(first).toMatchObject(bucket);
+});
