@@ -17,6 +17,7 @@ import { placedTokens, positionsOf } from './placedTokens.js';
 import { type PlainOptions, plainHighlight } from './plain.js';
 import { postingsHighlight } from './postings.js';
 import { putOwn } from '../ownNames.js';
+import { type Turns, WorkLimit } from '../workLimit.js';
 
 /** The names of highlighters, each with what it is called. */
 const TYPES = new Map([
@@ -28,21 +29,27 @@ const TYPES = new Map([
   ['postings-highlighter', 'postings'],
 ]);
 
+/** So many steps of a work limit that the clock is looked at: for each field, and between the parts of the work on it. */
+const PART_STEPS = 1024;
+
 /**
  * The highlights of a hit by field; undefined if there is none. Throws where a field can't be highlighted as is asked.
+ * @param work counts the steps
  * @param shared what the hits of one shard have in common
  */
-export function highlightsOf(
+export function* highlightsOf(
   hit: HighlightedDocument,
   { query, fields }: Highlight,
+  work: WorkLimit = WorkLimit.none,
   shared = new Highlighters(query),
-): Record<string, string[]> | undefined {
+): Turns<Record<string, string[]> | undefined> {
   const { model, document } = hit;
   const found: Record<string, string[]> = {};
   const texts = new FieldTexts(hit);
   for (const { pattern, options } of fields) {
     for (const [name, field] of fieldsOf(model, document.type, pattern)) {
-      const fragments = highlightField(name, field, texts, model, options, shared);
+      if (work.isDue(PART_STEPS)) yield;
+      const fragments = yield* highlightField(name, field, texts, model, options, shared, work);
       if (fragments.length > 0) putOwn(found, name, fragments);
     }
   }
@@ -95,14 +102,15 @@ function fieldsOf(model: MappingModel, type: string, pattern: string): [string, 
   return field === undefined ? [] : [[pattern, field]];
 }
 
-function highlightField(
+function* highlightField(
   name: string,
   field: LeafField,
   texts: FieldTexts,
   model: MappingModel,
   options: HighlightOptions,
   shared: Highlighters,
-): string[] {
+  work: WorkLimit,
+): Turns<string[]> {
   const encode = options.html ? encodeHtml : (text: string) => text;
   const only = options.requireFieldMatch ? field.number : undefined;
   const type = typeOf(field, options);
@@ -118,7 +126,7 @@ function highlightField(
     }
     checkVectorOptions(name, options);
     const found = isElsewhere ? undefined : shared.query(type, options);
-    return fastVectorHighlight(values(), field, model, found, options, encode);
+    return yield* fastVectorHighlight(values(), field, model, found, options, encode, work);
   }
   if (type === 'postings') {
     if (!hasOffsets(field)) {
@@ -136,7 +144,7 @@ function highlightField(
   checkPlainOptions(name, plain.made);
   const analyzer = analyzerOf(field, model);
   const all = analyzer === undefined ? [] : values();
-  return plainHighlight(all, analyzer ?? keywordAnalyzer, query, only, plain, encode);
+  return yield* plainHighlight(all, analyzer ?? keywordAnalyzer, query, only, plain, encode, work);
 }
 
 function checkTags({ before, after }: HighlightOptions): void {
@@ -187,26 +195,35 @@ function hasVectors(field: LeafField): boolean {
   return typeof vectors === 'string' && vectors.startsWith('with_positions_offsets');
 }
 
-function fastVectorHighlight(
+function* fastVectorHighlight(
   values: readonly string[],
   field: LeafField,
   model: MappingModel,
   query: PlanNode | undefined,
   options: HighlightOptions,
   encode: (text: string) => string,
-): string[] {
+  work: WorkLimit,
+): Turns<string[]> {
   const fields =
     options.matchedFields.length === 0
       ? [field]
       : options.matchedFields.flatMap((name) => model.find(name)?.field ?? []);
-  const lists = fields.filter(hasVectors).map((each) => {
+  const lists: ReturnType<typeof phrasesOf>[] = [];
+  for (const each of fields.filter(hasVectors)) {
     const analyzer = model.registry.analyzer(each.indexAnalyzer());
-    if (analyzer === undefined || query === undefined) return [];
+    if (analyzer === undefined || query === undefined) {
+      lists.push([]);
+      continue;
+    }
     const tokens = placedTokens({ values, analyzer, gap: each.core?.positionGap ?? 0 });
-    const flat = flatQueries(query, positionsOf(tokens), { filters: options.filters });
+    if (work.isDue(PART_STEPS)) yield;
+    const positions = positionsOf(tokens);
+    if (work.isDue(PART_STEPS)) yield;
+    const flat = flatQueries(query, positions, { filters: options.filters });
     const wanted = options.requireFieldMatch ? flat.filter((one) => one.field === each.number) : flat;
-    return phrasesOf(tokens, wanted, options.phraseLimit);
-  });
+    lists.push(phrasesOf(tokens, wanted, options.phraseLimit));
+    if (work.isDue(PART_STEPS)) yield;
+  }
   const cutting: VectorCutting = {
     size: options.fragments === 0 ? undefined : options.fragmentSize,
     count: options.fragments === 0 ? Number.MAX_SAFE_INTEGER : options.fragments,

@@ -13,6 +13,19 @@ export interface FieldText {
   isElsewhere?: boolean;
 }
 
+/** Characters of a field's values that are analyzed to highlight them; what follows has no marks. */
+export const MAX_ANALYZED = 512 * 1024;
+/** So far before that a blank is looked for, where a text may be cut. */
+const MAX_WORD = 1024;
+
+/** The part of a text that is analyzed, of so many characters at most: it ends before a blank where there is one. */
+export function analyzedPart(text: string, most = MAX_ANALYZED): string {
+  if (text.length <= most) return text;
+  const least = Math.max(0, most - MAX_WORD);
+  const blank = text.slice(least, most).search(/\s\S*$/);
+  return text.slice(0, blank < 0 ? most : least + blank);
+}
+
 /** Offsets go on from value to value with one unit between them. */
 export function placedTokens({ values, analyzer, gap }: FieldText): PlacedToken[] {
   const placed: PlacedToken[] = [];
@@ -20,7 +33,10 @@ export function placedTokens({ values, analyzer, gap }: FieldText): PlacedToken[
   let offset = 0;
   for (const value of values) {
     let last = position;
-    for (const { term, position: at, startOffset, endOffset } of analyzer.analyze(value)) {
+    const text = analyzedPart(value, Math.max(0, MAX_ANALYZED - offset));
+    for (const { term, position: at, startOffset, endOffset } of text === '' && value !== ''
+      ? []
+      : analyzer.analyze(text)) {
       last = position + at;
       placed.push({ term, position: last, start: offset + startOffset, end: offset + endOffset });
     }

@@ -2,6 +2,7 @@
 import type { SortValue } from '../core/sortValues.js';
 import type { CompiledSearch } from '../dsl/search.js';
 import { highlightsOf } from '../fetch/highlight.js';
+import { atOnce } from '../workLimit.js';
 import { hiddenObject, pathOf } from './hiddenObjects.js';
 import type { OpenIndex } from './openIndex.js';
 import type { Hit } from './ranking.js';
@@ -34,7 +35,9 @@ export function hitOf(place: Place, { key, score, values }: Found, search: Compi
     model: index.model,
     score: Number.isNaN(score) ? null : score,
     ...found,
-    ...(highlight === undefined ? {} : { highlight: highlightsOf(highlighted(index, found), highlight) }),
+    ...(highlight === undefined
+      ? {}
+      : { highlight: atOnce(highlightsOf(highlighted(index, found), highlight)) }),
     ...(sort === undefined ? {} : { sortValues: values }),
     ...(inner.length === 0 ? {} : { wanted: { index, inner } }),
   };

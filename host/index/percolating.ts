@@ -16,7 +16,7 @@ import type { SearchRequest, SearchResponse } from './search.js';
 import type { Shard } from './shard.js';
 import type { ShardTransport } from './shardClient.js';
 import type { SearchTarget } from './targets.js';
-import type { WorkLimit } from '../workLimit.js';
+import { atOnce, type WorkLimit } from '../workLimit.js';
 
 /** What is percolated. */
 export interface PercolateRequest {
@@ -223,5 +223,6 @@ function highlight(match: Match, { type, target, asked, document, found }: Part)
   const shown = { type, id: '', version: 1, routing: undefined, parent: undefined, source };
   const { model } = target.index;
   const fields = asked.highlight;
-  match.highlight = highlightsOf({ document: shown, model }, { query: query.plan().root, fields }) ?? {};
+  match.highlight =
+    atOnce(highlightsOf({ document: shown, model }, { query: query.plan().root, fields })) ?? {};
 }

@@ -185,7 +185,7 @@ export class Ranking {
     while (hits.length < count) {
       const p = this.#best();
       if (p < 0) break;
-      weigh(this.#read(p, hits));
+      weigh(yield* this.#read(p, hits, work));
       if (!read.includes(p)) read.push(p);
       if (!work.isDue(HIT_STEPS)) continue;
       if (until.late) {
@@ -244,7 +244,7 @@ export class Ranking {
   }
 
   /** Reads the hit that was moved past, in place of which a part may fail; returns what it takes. */
-  #read(p: number, hits: Hit[]): number {
+  *#read(p: number, hits: Hit[], work: WorkLimit): Turns<number> {
     const part = this.#parts[p]!;
     const { index, shard, result, names = [], terminates = false, highlight, inner = [] } = part;
     const at = this.#at[p]! - 1;
@@ -263,7 +263,10 @@ export class Ranking {
       document: seen,
     };
     if (part.unshown !== undefined) this.#failed.set(part, part.unshown);
-    if (part.unshown !== undefined || (highlight !== undefined && !this.#highlight(part, hit, highlight))) {
+    const isShown =
+      part.unshown === undefined &&
+      (highlight === undefined || (yield* this.#highlight(part, hit, highlight, work)));
+    if (!isShown) {
       // As many hits are shown as without the failure, less those of the part.
       hits.push(hit);
       return 0;
@@ -276,12 +279,13 @@ export class Ranking {
   }
 
   /** Highlights a hit; false if it can't be, and with it all of its part. */
-  #highlight(part: ShardHits, hit: Hit, highlight: Highlight): boolean {
+  *#highlight(part: ShardHits, hit: Hit, highlight: Highlight, work: WorkLimit): Turns<boolean> {
     if (this.#failed.has(part)) return false;
     try {
       const shared = this.#highlighters.get(part) ?? new Highlighters(highlight.query);
       this.#highlighters.set(part, shared);
-      hit.highlight = highlightsOf({ document: hit.document, model: hit.model }, highlight, shared);
+      const found = { document: hit.document, model: hit.model };
+      hit.highlight = yield* highlightsOf(found, highlight, work, shared);
       return true;
     } catch (e) {
       this.#failed.set(part, fetchError(toElasticsearchError(e), part));

@@ -233,12 +233,17 @@ class RawParser {
   }
 
   #string(): string {
-    const start = this.#at++;
-    while (this.#text[this.#at] !== '"') {
-      if (this.#at >= this.#text.length) throw new Error('not JSON');
-      this.#at += this.#text[this.#at] === '\\' ? 2 : 1;
+    const start = this.#at;
+    for (let at = start + 1; ; at++) {
+      at = this.#text.indexOf('"', at);
+      if (at < 0) throw new Error('not JSON');
+      let before = at - 1;
+      while (this.#text[before] === '\\') before--;
+      // An even number of backslashes stand for themselves.
+      if ((at - before) % 2 === 0) continue;
+      this.#at = at + 1;
+      return this.#text.slice(start, this.#at);
     }
-    return this.#text.slice(start, ++this.#at);
   }
 
   #separator(): void {

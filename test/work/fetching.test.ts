@@ -131,3 +131,57 @@ it('computes many scripts of a hit from one look at its values', async () => {
     for (let i = 0; i < 50; i++) expect(fields[`s${i}`]).toEqual([n + i]);
   });
 });
+
+describe('highlights of long texts', () => {
+  const middle = 'fox '.repeat(200_000);
+  const text = `a first word ${middle}the last one`;
+  beforeAll(async () => {
+    const vectors = { type: 'string', term_vector: 'with_positions_offsets' };
+    const postings = { type: 'string', index_options: 'offsets' };
+    await node.call('PUT', '/long', {
+      settings: { number_of_shards: 1 },
+      mappings: { t: { properties: { v: vectors, p: postings } } },
+    });
+    await node.call('PUT', '/long/t/1?refresh=true', { x: text, v: text, p: text, l: [middle, text] });
+  });
+
+  const highlighted = (field: string, query: string, more = {}) =>
+    node.call('POST', '/long/_search', {
+      _source: false,
+      query: { match: { [field]: query } },
+      highlight: { fields: { [field]: more } },
+    });
+
+  it.each(['x', 'v', 'p'])('of %s are those of their beginning', async (field) => {
+    const first = await highlighted(field, 'first');
+    expect(first.body.hits.hits[0].highlight[field][0]).toContain('a <em>first</em> word');
+    const last = await highlighted(field, 'last');
+    expect(last.body.hits.total).toBe(1);
+    expect(last.body.hits.hits[0].highlight).toBeUndefined();
+  });
+
+  it('leave the rest of a whole text as it is', async () => {
+    const whole = await highlighted('x', 'first', { number_of_fragments: 0 });
+    expect(whole.body.hits.hits[0].highlight.x).toEqual([text.replace('first', '<em>first</em>')]);
+  });
+
+  it('count all values of a field together', async () => {
+    const first = await highlighted('l', 'first');
+    expect(first.body.hits.hits[0].highlight).toBeUndefined();
+    const fox = await highlighted('l', 'fox');
+    expect(fox.body.hits.hits[0].highlight.l).toHaveLength(5);
+  });
+
+  it.each(['x', 'v'])('of %s stop for others', async (field) => {
+    const short = await node.call('POST', '/a/_search', { query: { match: { x: 'fox' } }, size: 1 });
+    expect((await highlighted(field, 'fox')).turns).toBeGreaterThan(short.turns + 2);
+  });
+});
+
+it('highlights field by field', async () => {
+  const fields = Object.fromEntries(Array.from({ length: 30 }, (_, i) => [`${'*'.repeat(i + 1)}x`, {}]));
+  const asked = (highlight: object) =>
+    node.call('POST', '/a/_search', { query: { match: { x: 'fox' } }, size: 1, highlight });
+  const [one, many] = [await asked({ fields: { x: {} } }), await asked({ fields })];
+  expect(many.turns).toBeGreaterThanOrEqual(one.turns + 29);
+});
