@@ -167,9 +167,9 @@ export class Shard {
     this.#setReady();
   }
 
-  /** Whether it is being opened still. */
+  /** Whether it is being opened still, or brought back after its core trapped. */
   get opening(): boolean {
-    return !this.#opened;
+    return !this.#opened || this.#connection.recovering;
   }
 
   #tellIfSlow({ type, id, routing, source }: Operation, took: number): void {

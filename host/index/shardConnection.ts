@@ -4,6 +4,7 @@ import { CoreError, CoreTrap } from '../core/status.js';
 import { ElasticsearchError, rejected, toElasticsearchError } from '../errors.js';
 import type { Chunk } from './chunk.js';
 import type { Recovered } from './recovery.js';
+import { RefusedRequests } from './refusedRequests.js';
 import { type ShardClient, ShardLost } from './shardClient.js';
 
 /** What the connection needs of the shard. */
@@ -41,6 +42,8 @@ export class ShardConnection {
   #full = false;
   /** The newest operation handed to the core. */
   applied = 0;
+  /** The requests that have made the core trap. */
+  readonly #trapped = new RefusedRequests();
 
   constructor(context: ConnectionContext) {
     this.#context = context;
@@ -89,6 +92,32 @@ export class ShardConnection {
     } catch (e) {
       return this.#callAgain(call, e);
     }
+  }
+
+  /**
+   * Calls the client for a request of which these are the bytes. One that has made the core trap time and again is refused: each time
+   * takes all shards of the instance with it.
+   */
+  async ask<T>(
+    request: () => Uint8Array,
+    call: (client: ShardClient, request: Uint8Array) => Promise<T>,
+  ): Promise<T> {
+    let asked: Uint8Array | undefined;
+    try {
+      return await this.call((client) => {
+        asked = request();
+        this.#trapped.check(asked, this.#context.name);
+        return call(client, asked);
+      });
+    } catch (e) {
+      if (e instanceof CoreTrap && asked !== undefined) this.#trapped.note(asked);
+      throw e;
+    }
+  }
+
+  /** Whether it is being brought back after its core was lost: until then nothing of it can be searched. */
+  get recovering(): boolean {
+    return this.#recovering !== undefined;
   }
 
   async #callLater<T>(call: (client: ShardClient) => Promise<T>): Promise<T> {

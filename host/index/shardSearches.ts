@@ -51,7 +51,7 @@ export class ShardSearches {
       // Segments that a search needs the uids of get them first; merges may make others meanwhile.
       for (let tries = UIDS_TRIES; ; tries--) {
         try {
-          return await connection.call((client) => client.search(plan(), limit));
+          return await connection.ask(plan, (client, bytes) => client.search(bytes, limit));
         } catch (e) {
           if (!(e instanceof CoreError && e.code === Status.uids) || tries === 0) throw e;
         }
@@ -81,7 +81,10 @@ export class ShardSearches {
 
   /** The answer to a read of dictionaries: `termReader.ts` writes and reads both. */
   terms(request: Uint8Array): Promise<Uint8Array> {
-    return this.#context.connection.call((client) => client.terms(request));
+    return this.#context.connection.ask(
+      () => request,
+      (client, bytes) => client.terms(bytes),
+    );
   }
 
   async #giveUids(): Promise<void> {

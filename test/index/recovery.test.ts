@@ -184,13 +184,31 @@ describe('time', () => {
 class Fragile implements ShardTransport {
   readonly #inner: LocalTransport;
   fail: Partial<Record<keyof ShardClient, Error>> = {};
+  /** Plans that contain this text make the core trap. */
+  deadly: string | undefined;
   opened = 0;
+  searches = 0;
+  /** New shards wait for it. */
+  gate: Promise<void> = Promise.resolve();
   constructor(module: WebAssembly.Module) {
     this.#inner = new LocalTransport(module);
   }
   async open(): Promise<ShardClient> {
     this.opened++;
+    await this.gate;
     const client = await this.#inner.open();
+    const { search, terms } = client;
+    client.search = async (plan, limit) => {
+      this.searches++;
+      if (this.deadly !== undefined && Buffer.from(plan).includes(this.deadly))
+        throw new CoreTrap('search', new Error('unreachable'));
+      return search(plan, limit);
+    };
+    client.terms = async (request) => {
+      if (this.deadly !== undefined && Buffer.from(request).includes(this.deadly))
+        throw new CoreTrap('terms', new Error('unreachable'));
+      return terms(request);
+    };
     return new Proxy(client, {
       get: (target, name: keyof ShardClient) => {
         const error = this.fail[name];
@@ -211,7 +229,89 @@ class Fragile implements ShardTransport {
   }
 }
 
+/** An engine over fragile shards, with one index of one shard and three documents. */
+async function fragile() {
+  const module = await WebAssembly.compile(wasm);
+  const transport = new Fragile(module);
+  const [kept, files] = [new MemoryStorage(), new MemoryBlobs()];
+  const engine = await Engine.open({ storage: kept, blobs: files, clock, transport, module });
+  const router = createRouter(engine, { node: 'n', cluster: 'c', version: '0' });
+  const send = async (method: string, uri: string, body: unknown = '') => {
+    const bytes = new TextEncoder().encode(typeof body === 'string' ? body : JSON.stringify(body));
+    const answer = await router.handle(method, uri, bytes, Principal.unrestricted);
+    return { status: answer.status, text: new TextDecoder().decode(answer.body) };
+  };
+  const settings = { number_of_shards: 1, number_of_replicas: 0, refresh_interval: '-1' };
+  await send('PUT', '/a', { settings });
+  // Several segments, and one document that was replaced.
+  for (const id of [1, 2, 3, 1]) await send('PUT', `/a/t/${id}?refresh=true`, { title: `fox ${id}` });
+  return { engine, transport, send };
+}
+
 describe('a core that traps', () => {
+  const search = (title: string) => ({ query: { match: { title } }, _source: false });
+
+  it('is red in the health until the shard is back, and searches wait for it', async () => {
+    const { engine, transport, send } = await fragile();
+    let open!: () => void;
+    transport.gate = new Promise((resolve) => {
+      open = resolve;
+    });
+    transport.deadly = 'badger';
+    const health = async (level = 'cluster') =>
+      JSON.parse((await send('GET', `/_cluster/health?level=${level}`)).text) as Record<string, never>;
+    expect(await health()).toMatchObject({ status: 'green', active_shards: 1 });
+    const trapped = send('POST', '/a/_search', search('badger'));
+    const waiting = send('POST', '/a/_search', search('fox'));
+    while (transport.opened < 2) await new Promise(setImmediate);
+    expect(await health('shards')).toMatchObject({
+      status: 'red',
+      active_shards: 0,
+      initializing_shards: 1,
+      indices: { a: { shards: { 0: { status: 'red', primary_active: false, initializing_shards: 1 } } } },
+    });
+    expect((await send('GET', '/_cat/shards?h=state')).text.trim()).toBe('INITIALIZING');
+    open();
+    expect((await trapped).status).toBe(500);
+    expect((await waiting).text).toContain('"total":3');
+    expect(await health()).toMatchObject({ status: 'green', active_shards: 1, initializing_shards: 0 });
+    await engine.close();
+  });
+
+  it('refuses a request that has made it trap twice, and no other', async () => {
+    const { engine, transport, send } = await fragile();
+    transport.deadly = 'badger';
+    for (let i = 0; i < 2; i++) {
+      const { status, text } = await send('POST', '/a/_search', search('badger'));
+      expect([status, text]).toEqual([500, expect.stringContaining('CoreTrap[')]);
+    }
+    expect(transport.opened).toBe(3);
+    const before = transport.searches;
+    for (let i = 0; i < 2; i++) {
+      const { status, text } = await send('POST', '/a/_search', search('badger'));
+      const said = '[a][0] the request has made the core of the shard trap 2 times, and is refused';
+      expect([status, text]).toEqual([500, expect.stringContaining(said)]);
+    }
+    expect([transport.opened, transport.searches]).toEqual([3, before]);
+    expect((await send('POST', '/a/_search', search('fox'))).text).toContain('"total":3');
+    // Another request with the same word may try.
+    await send('POST', '/a/_search', { ...search('badger'), size: 3 });
+    expect(transport.opened).toBe(4);
+    await engine.close();
+  });
+
+  it('remembers the requests that trapped it last', async () => {
+    const { engine, transport, send } = await fragile();
+    transport.deadly = 'badger';
+    const trap = (i: number) => send('POST', '/a/_search', search(`badger${i}`));
+    await trap(1);
+    await trap(1);
+    for (let i = 2; i < 66; i++) await trap(i);
+    expect((await trap(65)).text).toContain('CoreTrap[');
+    expect((await trap(65)).text).toContain('is refused');
+    expect((await trap(1)).text).toContain('CoreTrap[');
+    await engine.close();
+  });
   it('costs no document, and the shard comes back', async () => {
     const module = await WebAssembly.compile(wasm);
     const transport = new Fragile(module);
