@@ -2,7 +2,7 @@
 
 /** What 1.7 answers with 500 as well, and what this server refuses on purpose. */
 const DELIBERATE =
-  /AggregationExecutionException|ClassCastException|MustacheException|Result window is too large|NullPointerException|JsonParseException|IllegalArgumentException\[(Malformed|Action|No enum)|NumberFormatException|TimestampParsingException|SettingsException|Scroll must be provided|Shutdown is disabled|failed to execute suggest|IOException|CircuitBreakingException|q should be in|TooLongFrame|ArrayIndexOutOfBoundsException|Illegal precision length|is not a completion suggest field|Unable to find a field mapper|No fields found to fetch the 'likeText'|numHits must be > 0|Expressions referencing the score|indexed without position data|Missing value for (?:a )?field|Result of field modification|SnapshotRestoreException|SnapshotException|RepositoryException/;
+  /AggregationExecutionException|ClassCastException|MustacheException|Result window is too large|NullPointerException|JsonParseException|IllegalArgumentException\[(Malformed|Action|No enum)|NumberFormatException|TimestampParsingException|SettingsException|Scroll must be provided|Shutdown is disabled|failed to execute suggest|IOException|CircuitBreakingException|q should be in|TooLongFrame|ArrayIndexOutOfBoundsException|Illegal precision length|is not a completion suggest field|Unable to find a field mapper|fragCharSize|are disabled|PercolatorException|No fields found to fetch the 'likeText'|numHits must be > 0|Expressions referencing the score|indexed without position data|Missing value for (?:a )?field|Result of field modification|SnapshotRestoreException|SnapshotException|RepositoryException/;
 
 /** Refusals for the time being: nothing is wrong with the server. */
 const UNAVAILABLE =
