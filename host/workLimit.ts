@@ -3,7 +3,7 @@
  * handed down: loops on the host count their steps, and let others have the event loop; the core asks between blocks of postings.
  */
 import { ElasticsearchError } from './errors.js';
-import { defaultTurn, type Turn } from './index/turn.js';
+import { defaultTurn, type Turn } from './turn.js';
 
 /** Steps between two looks at the clock: about 0.1 ms of the cheapest steps. */
 const STEPS = 1024;

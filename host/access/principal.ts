@@ -1,7 +1,7 @@
 /** Somebody who sends requests and is known. */
 import { unauthorized } from '../errors.js';
 import type { Asker } from '../index/names.js';
-import { wildcard } from '../index/names.js';
+import { wildcard } from '../text/wildcard.js';
 import { CLUSTER_LEVELS, type ClusterLevel, type Grants, INDEX_LEVELS, type IndexLevel } from './grants.js';
 
 /** Names whose answer is remembered; those that are asked for come from requests. */

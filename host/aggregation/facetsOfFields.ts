@@ -1,6 +1,6 @@
 /** Facets that look at several fields: an aggregation finds what each holds, and the facet shows them as one. */
 
-import { doubleText } from '../mapping/javaNumbers.js';
+import { doubleText } from '../numbers/javaNumbers.js';
 import type { JsonObject } from '../mapping/values.js';
 import {
   buckets,

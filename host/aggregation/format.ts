@@ -5,7 +5,7 @@ import { UTC } from '../mapping/calendar.js';
 import { type DateFormat, dateFormat } from '../mapping/dateFormats.js';
 import { parseDateMath, parseDateOrMillis } from '../mapping/dates.js';
 import { addressOf, ipText } from '../mapping/ip.js';
-import { doubleText } from '../mapping/javaNumbers.js';
+import { doubleText } from '../numbers/javaNumbers.js';
 import { parseFraction } from '../mapping/values.js';
 import { DecimalFormat } from './decimalFormat.js';
 

@@ -2,7 +2,7 @@
 
 import { tokenOf } from '../dsl/jsonTokens.js';
 import type { PlanBytes } from '../dsl/planBytes.js';
-import { doubleText } from '../mapping/javaNumbers.js';
+import { doubleText } from '../numbers/javaNumbers.js';
 import { booleanOf, fractionOf, type JsonObject, textOf } from '../mapping/values.js';
 import { type Aggregation, Kind, MetricAggregation, type OrderTarget } from './aggregation.js';
 import {

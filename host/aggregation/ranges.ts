@@ -6,7 +6,7 @@ import { readFormula } from '../dsl/sort.js';
 import { Formula } from '../dsl/sortKeys.js';
 import { ElasticsearchError, toElasticsearchError } from '../errors.js';
 import { distanceUnit, type GeoPoint, readPoint } from '../mapping/geoPoints.js';
-import { doubleText } from '../mapping/javaNumbers.js';
+import { doubleText } from '../numbers/javaNumbers.js';
 import { booleanOf, isNumber, isObject, type JsonObject, parseFraction, textOf } from '../mapping/values.js';
 import type { Turns } from '../workLimit.js';
 import {

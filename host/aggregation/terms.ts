@@ -3,7 +3,7 @@
 import { tokenOf } from '../dsl/jsonTokens.js';
 import type { PlanBytes } from '../dsl/planBytes.js';
 import { ElasticsearchError, illegalArgument, parseFailure } from '../errors.js';
-import { doubleText } from '../mapping/javaNumbers.js';
+import { doubleText } from '../numbers/javaNumbers.js';
 import { booleanOf, intOf, isObject, type JsonObject } from '../mapping/values.js';
 import type { Turns } from '../workLimit.js';
 import {

@@ -1,4 +1,4 @@
-import { isFalse } from '../mapping/javaBooleans.js';
+import { isFalse } from '../numbers/javaBooleans.js';
 import { ElasticsearchError, numberFormat } from '../errors.js';
 import { camelCase } from './definitions.js';
 import { isCompound } from '../mapping/values.js';

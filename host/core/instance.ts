@@ -1,6 +1,6 @@
 /** The typed wrapper over the core's ABI (`assembly/README.md`): the only TypeScript that touches Wasm memory. */
 import { instantiateSync } from '@assemblyscript/loader';
-import { KSTEM_WORDS } from '../analysis/kstemWords.js';
+import { KSTEM_WORDS } from './kstemWords.js';
 import { type CoreFigures, decodeFielddata, decodeShardInfo, type FieldBytes } from './figures.js';
 import { decodeSegmentInfo, decodeTokens, type SegmentInfo, type TokenList } from './result.js';
 import { CoreError, CoreTrap, hasDetail, type ShardHandle, Status } from './status.js';

@@ -1,6 +1,6 @@
 /** Why a document scores as it does, as Lucene 4.10 explains it: a tree of values, each worked out in 32-bit floats. */
 
-import { floatText } from '../mapping/javaNumbers.js';
+import { floatText } from '../numbers/javaNumbers.js';
 import { explainFunction, type FunctionContext, type ValuesOf } from './explainFunction.js';
 import { explainModels } from './explainModel.js';
 import type { Explanation } from './explanation.js';

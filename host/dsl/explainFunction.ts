@@ -1,6 +1,6 @@
 /** How 1.7 describes what a function of `function_score` made of a document. */
 
-import { doubleText, floatText } from '../mapping/javaNumbers.js';
+import { doubleText, floatText } from '../numbers/javaNumbers.js';
 import { javaText } from '../mapping/values.js';
 import type { Explanation } from './explanation.js';
 import { DecayShape, Modifier, nameIn, type ScoreFunction, ValueMode } from './scoreFunction.js';

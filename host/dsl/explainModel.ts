@@ -1,6 +1,6 @@
 /** How Lucene 4.10 explains the scores of its probabilistic models. */
 
-import { floatText } from '../mapping/javaNumbers.js';
+import { floatText } from '../numbers/javaNumbers.js';
 import { SimilarityKind } from '../mapping/similarities.js';
 import type { Explanation } from './explanation.js';
 import type { ModelFact } from './facts.js';

@@ -16,7 +16,7 @@ import {
   readPoint,
   textPoint,
 } from '../mapping/geoPoints.js';
-import { doubleText } from '../mapping/javaNumbers.js';
+import { doubleText } from '../numbers/javaNumbers.js';
 import { textTerm } from '../mapping/terms.js';
 import {
   booleanOf,

@@ -5,7 +5,7 @@
  */
 
 import { fractionOf } from '../mapping/fielddata.js';
-import { doubleText } from '../mapping/javaNumbers.js';
+import { doubleText } from '../numbers/javaNumbers.js';
 import { doubleTerm } from '../mapping/terms.js';
 import { textOf } from '../mapping/values.js';
 import type { RangeBounds } from '../mapping/field.js';

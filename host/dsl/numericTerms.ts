@@ -4,7 +4,7 @@ import { numberFormat } from '../errors.js';
 import { TIME_UNITS } from '../mapping/durations.js';
 import { UTC } from '../mapping/calendar.js';
 import type { LeafField, RangeBounds } from '../mapping/field.js';
-import { doubleText, floatText } from '../mapping/javaNumbers.js';
+import { doubleText, floatText } from '../numbers/javaNumbers.js';
 import { doubleTerm, longTerm } from '../mapping/terms.js';
 import { parseWhole } from '../mapping/values.js';
 import { amountOf, type Fuzziness, longAmountOf } from './fuzziness.js';

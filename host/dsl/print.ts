@@ -3,7 +3,7 @@
  * name of a field that no shard knows or whether a filter is cached, the node brings along as its `text`.
  */
 
-import { floatText } from '../mapping/javaNumbers.js';
+import { floatText } from '../numbers/javaNumbers.js';
 import { javaText } from '../mapping/values.js';
 import { ChildScore, type FunctionScoreNode, Occur, type PhrasePrefixNode, type PlanNode } from './plan.js';
 import type { SpanNode } from './spanNodes.js';

@@ -1,6 +1,6 @@
 /** Rewritten queries as Lucene prints them. */
 
-import { floatText } from '../mapping/javaNumbers.js';
+import { floatText } from '../numbers/javaNumbers.js';
 import { type Fact, type SpanFact, SpanKind, type TermFact } from './facts.js';
 import { Occur } from './plan.js';
 import { type FieldNames, phraseText, print } from './print.js';

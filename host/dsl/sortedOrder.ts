@@ -1,7 +1,7 @@
 /** The order of hits of different shards by the keys of a sort. */
 
 import type { SortValue, SortValueType } from '../core/sortValues.js';
-import { doubleText } from '../mapping/javaNumbers.js';
+import { doubleText } from '../numbers/javaNumbers.js';
 import type { StoredDocument } from '../storage/records.js';
 import { needsAllHits, type Sort, type SortKey } from './sortKeys.js';
 

@@ -1,6 +1,6 @@
 /** Expressions worked out in JavaScript, as the core does it for many documents at once (assembly/expression/). */
 
-import { toLong } from '../mapping/javaNumbers.js';
+import { toLong } from '../numbers/javaNumbers.js';
 import type { Expression, FunctionName, Operation } from './syntax.js';
 
 /** `(int)` of Java: without the fraction, bounded, no number is 0. */

@@ -4,7 +4,7 @@ import { type Analyzer, keywordAnalyzer } from '../analysis/analyzer.js';
 import { FieldValues } from '../index/fieldValues.js';
 import type { VisibleDocument } from '../index/sourcePaths.js';
 import type { LeafField } from '../mapping/field.js';
-import { doubleText } from '../mapping/javaNumbers.js';
+import { doubleText } from '../numbers/javaNumbers.js';
 import type { MappingModel } from '../mapping/model.js';
 import { storedAll } from '../mapping/storedAll.js';
 import type { JsonObject } from '../mapping/values.js';

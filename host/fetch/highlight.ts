@@ -4,7 +4,7 @@ import type { Highlight, HighlightOptions } from '../dsl/highlight.js';
 import type { PlanNode } from '../dsl/plan.js';
 import { ElasticsearchError, illegalArgument } from '../errors.js';
 import { keywordAnalyzer } from '../analysis/analyzer.js';
-import { wildcard } from '../index/names.js';
+import { wildcard } from '../text/wildcard.js';
 import { hashOrder } from '../mapping/javaHash.js';
 import type { LeafField } from '../mapping/field.js';
 import type { MappingModel } from '../mapping/model.js';

@@ -1,5 +1,5 @@
 /** JSON text that is put together from the values of a binary format. */
-import { floatText } from '../mapping/javaNumbers.js';
+import { floatText } from '../numbers/javaNumbers.js';
 
 /** Deeper values are not read. */
 const MAX_DEPTH = 1000;

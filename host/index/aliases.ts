@@ -6,7 +6,7 @@ import {
   invalidAliasName,
   validationFailed,
 } from '../errors.js';
-import { wildcard } from './names.js';
+import { wildcard } from '../text/wildcard.js';
 import { Tokens } from './tokens.js';
 import { ownValue, putOwn } from '../ownNames.js';
 

@@ -1,6 +1,6 @@
 /** What the settings of an index and of the cluster forbid. */
 import { ElasticsearchError } from '../errors.js';
-import { isFalse } from '../mapping/javaBooleans.js';
+import { isFalse } from '../numbers/javaBooleans.js';
 import type { FlatSettings } from './settings.js';
 
 /** What is forbidden: searching and getting, writing documents, looking at the indices themselves, and changing those. */

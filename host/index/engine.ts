@@ -8,7 +8,7 @@ import { Core } from '../core/instance.js';
 import { checkAliasFilter } from '../dsl/aliasFilter.js';
 import type { SearchContext } from '../dsl/searchContext.js';
 import { rejected, unauthorized } from '../errors.js';
-import { isSet } from '../mapping/javaBooleans.js';
+import { isSet } from '../numbers/javaBooleans.js';
 import { percolatedQueries } from '../percolate/queries.js';
 import type { StoredDocument } from '../storage/records.js';
 import type { Blobs, Storage } from '../storage/storage.js';
@@ -47,7 +47,7 @@ import { SweepHits } from './sweepHits.js';
 import type { SearchTarget } from './targets.js';
 import { ThreadPools } from './threadPools.js';
 import type { SlowLog } from './slowlog.js';
-import { defaultTurn } from './turn.js';
+import { defaultTurn } from '../turn.js';
 import { Upkeep } from './upkeep.js';
 import { enqueue, type IndexedOperation, type OperationOutcome, PendingWrites } from './writing.js';
 

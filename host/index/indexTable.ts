@@ -1,6 +1,7 @@
 /** The indices of a cluster and their aliases, by name. */
 import { ElasticsearchError, indexMissing, typeMissing } from '../errors.js';
-import { type NameOptions, type NameTable, resolveNames, wildcard } from './names.js';
+import { type NameOptions, type NameTable, resolveNames } from './names.js';
+import { wildcard } from '../text/wildcard.js';
 import type { OpenIndex } from './openIndex.js';
 import { type SearchTarget, searchTargets } from './targets.js';
 

@@ -2,7 +2,7 @@
 import { decodeResult } from '../core/result.js';
 import type { ShardClient, ShardTransport } from './shardClient.js';
 import { ShardHost } from './shardHost.js';
-import { defaultTurn, type Turn } from './turn.js';
+import { defaultTurn, type Turn } from '../turn.js';
 
 /** Hosts all shards in one instance of the core, in this thread. */
 export class LocalTransport implements ShardTransport {

@@ -1,5 +1,5 @@
 /** Names of indices: which are allowed, and which of them an expression such as `log*,-log-1` means. */
-import { isFalse } from '../mapping/javaBooleans.js';
+import { isFalse } from '../numbers/javaBooleans.js';
 import {
   type ElasticsearchError,
   illegalArgument,
@@ -9,6 +9,7 @@ import {
   invalidTypeName,
 } from '../errors.js';
 import { ownValue } from '../ownNames.js';
+import { wildcard } from '../text/wildcard.js';
 
 /** The longest name of an index. */
 const MAX_NAME_BYTES = 255;
@@ -233,25 +234,4 @@ function expandable(
 function expandableAliases(table: NameTable, options: NameOptions): string[] {
   const all = [...table.aliases.keys()];
   return options.asker === undefined ? all : all.filter((name) => mayName(table, name, options));
-}
-
-/** A test for a pattern in which `*` stands for any run of characters; linear in the text for every pattern. */
-export function wildcard(pattern: string): (text: string) => boolean {
-  const parts = pattern.split('*');
-  if (parts.length === 1) return (text) => text === pattern;
-  const first = parts[0]!;
-  const last = parts.at(-1)!;
-  const middle = parts.slice(1, -1);
-  return (text) => {
-    if (text.length < first.length + last.length || !text.startsWith(first) || !text.endsWith(last))
-      return false;
-    let at = first.length;
-    const end = text.length - last.length;
-    for (const part of middle) {
-      const found = text.indexOf(part, at);
-      if (found < 0 || found + part.length > end) return false;
-      at = found + part.length;
-    }
-    return true;
-  };
 }

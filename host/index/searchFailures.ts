@@ -15,7 +15,7 @@ import {
   shortened,
   toElasticsearchError,
 } from '../errors.js';
-import { doubleText } from '../mapping/javaNumbers.js';
+import { doubleText } from '../numbers/javaNumbers.js';
 import { withPlace } from './jsonPlace.js';
 import { BrokenJson } from './laxJson.js';
 import type { OpenIndex } from './openIndex.js';

@@ -1,9 +1,9 @@
 /** What the values of settings may be, with the words in which 1.7 refuses others. */
 
 import { parseTime } from '../mapping/durations.js';
-import { isFalse, isTrue } from '../mapping/javaBooleans.js';
+import { isFalse, isTrue } from '../numbers/javaBooleans.js';
 import { parseSize } from '../mapping/sizes.js';
-import { wildcard } from './names.js';
+import { wildcard } from '../text/wildcard.js';
 
 /** Why a value can't be meant; undefined for a good one. */
 export type Check = (value: string, key: string) => string | undefined;

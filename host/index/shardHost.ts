@@ -7,7 +7,7 @@ import type { SegmentInfo } from '../core/result.js';
 import { CoreError, CoreTrap, type ShardHandle } from '../core/status.js';
 import type { Checkpoint, CheckpointSegment, SegmentKeys, ShardStats } from './shardClient.js';
 import { ShardLost } from './shardClient.js';
-import type { Turn } from './turn.js';
+import type { Turn } from '../turn.js';
 
 /** A slice of background work aims at this many milliseconds. */
 const SLICE_MS = 3;

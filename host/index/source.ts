@@ -1,7 +1,7 @@
 /** Filtering a document's `_source`: only what is kept is written, numbers keep their digits. */
 import { parseLax } from './laxJson.js';
 import { illegalArgument } from '../errors.js';
-import { wildcard } from './names.js';
+import { wildcard } from '../text/wildcard.js';
 import { jsonText, numberOfToken, numberText } from '../mapping/jsonText.js';
 
 /** Which parts of a source are wanted; patterns are dotted paths with `*`. */

@@ -12,7 +12,7 @@ import {
 } from '../storage/records.js';
 import type { DamagedRow, Entry, Storage } from '../storage/storage.js';
 import { ClusterBlocks } from './blocks.js';
-import { wildcard } from './names.js';
+import { wildcard } from '../text/wildcard.js';
 import type { FlatSettings } from './settings.js';
 import { checkTemplate, type IndexTemplate } from './templates.js';
 import { ownValue } from '../ownNames.js';

@@ -5,7 +5,7 @@ import { castTo, isNumber, isObject, javaText } from '../mapping/values.js';
 import { bytesOver } from '../storage/records.js';
 import { type AliasMetadata, checkAliasAlone, readAliases } from './aliases.js';
 import { asMap, nullPointer } from '../mapping/javaCasts.js';
-import { wildcard } from './names.js';
+import { wildcard } from '../text/wildcard.js';
 import { type FlatSettings, flatSettings } from './settings.js';
 import { ownValue, putAll, putOwn } from '../ownNames.js';
 

@@ -10,7 +10,7 @@ import { textTerm } from '../mapping/terms.js';
 import { isObject, type JsonObject } from '../mapping/values.js';
 import { FieldValues } from './fieldValues.js';
 import { parseLax } from './laxJson.js';
-import { wildcard } from './names.js';
+import { wildcard } from '../text/wildcard.js';
 import type { OpenIndex } from './openIndex.js';
 import type { Shard } from './shard.js';
 import { type FieldStatistics, type FieldTerm, type Frequency, TermReader } from './termReader.js';

@@ -1,7 +1,7 @@
 /** The uids of a segment's documents, from the rows of the store to the bytes that the core takes. */
 import { documentUid, seqKey, seqOfKey } from '../storage/records.js';
 import type { Storage } from '../storage/storage.js';
-import { defaultTurn } from './turn.js';
+import { defaultTurn } from '../turn.js';
 
 /** Rows that are read before others get a turn. */
 const ROWS = 2000;

@@ -6,7 +6,7 @@
 import { ElasticsearchError } from '../errors.js';
 import { civil, DAY, daysOf, daysOfMonth, toUtc, type Zone } from './calendar.js';
 import { checkedField } from './dates.js';
-import { toLong } from './javaNumbers.js';
+import { toLong } from '../numbers/javaNumbers.js';
 import { type DateNames, ENGLISH } from './locales.js';
 
 /** 400, with Joda's words. */

@@ -5,7 +5,7 @@ import { ElasticsearchError } from '../errors.js';
 import type { Zone } from './calendar.js';
 import type { DateFormat } from './dateFormats.js';
 import { isJustName } from './fieldParameters.js';
-import { Float } from './javaNumbers.js';
+import { Float } from '../numbers/javaNumbers.js';
 import {
   type FieldTraits,
   mergeTraits,

@@ -4,7 +4,7 @@
  */
 
 import { illegalArgument } from '../errors.js';
-import { Float } from './javaNumbers.js';
+import { Float } from '../numbers/javaNumbers.js';
 import { booleanOf, floatOf, isObject, type JsonObject, javaText, textOf, underscore } from './values.js';
 import { putOwn } from '../ownNames.js';
 

@@ -18,7 +18,7 @@ import {
   readPoint,
   textPoint,
 } from './geoPoints.js';
-import { doubleText } from './javaNumbers.js';
+import { doubleText } from '../numbers/javaNumbers.js';
 import { NumberField, ONE_TERM } from './numbers.js';
 import { StringField } from './strings.js';
 import { encodeDouble, halves, textTerm } from './terms.js';

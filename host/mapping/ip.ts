@@ -3,7 +3,7 @@
 import type { BatchWriter } from '../core/batch.js';
 import { illegalArgument } from '../errors.js';
 import type { RangeBounds, RangeTerms } from './field.js';
-import { toLong } from './javaNumbers.js';
+import { toLong } from '../numbers/javaNumbers.js';
 import { NumericField } from './numbers.js';
 import { encodeLong, halves, longTerm } from './terms.js';
 import { castTo, isNumber, textOf } from './values.js';

@@ -14,7 +14,7 @@ import {
 } from './field.js';
 import { NUMBER_TRAITS, readTraits } from './fieldTraits.js';
 import { type IndexDefaults, PLAIN_DEFAULTS } from './indexDefaults.js';
-import { doubleText, floatText } from './javaNumbers.js';
+import { doubleText, floatText } from '../numbers/javaNumbers.js';
 import { doubleTerm, encodeDouble, encodeLong, halves, longTerm } from './terms.js';
 import {
   booleanOf,

@@ -4,8 +4,8 @@
  */
 
 import { ElasticsearchError, jsonParse, numberFormat } from '../errors.js';
-import { isFalse } from './javaBooleans.js';
-import { doubleText } from './javaNumbers.js';
+import { isFalse } from '../numbers/javaBooleans.js';
+import { doubleText } from '../numbers/javaNumbers.js';
 
 export type JsonObject = Record<string, unknown>;
 

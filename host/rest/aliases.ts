@@ -2,7 +2,8 @@
 import { illegalArgument, noContent, toElasticsearchError } from '../errors.js';
 import { type AliasAction, AliasOptions, matching } from '../index/aliases.js';
 import type { Engine } from '../index/engine.js';
-import { type NameOptions, nameOptions, wildcard } from '../index/names.js';
+import { type NameOptions, nameOptions } from '../index/names.js';
+import { wildcard } from '../text/wildcard.js';
 import { isScalar, type Token, Tokens } from '../index/tokens.js';
 import { bodyText, javaParse, parseBody } from './body.js';
 import { aliasesOf } from './indices.js';

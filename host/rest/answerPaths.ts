@@ -1,6 +1,6 @@
 /** `filter_path`: the parts of an answer that paths of keys lead to, such as `a.b,c.*,**.d`. */
 import { illegalArgument } from '../errors.js';
-import { wildcard } from '../index/names.js';
+import { wildcard } from '../text/wildcard.js';
 import type { Turns, WorkLimit } from '../workLimit.js';
 import { isJsonObject, type Json } from './json.js';
 

@@ -13,7 +13,7 @@ import {
   OPEN_OBJECT,
   QUOTE,
 } from '../formats/jsonSyntax.js';
-import { Float, floatText, MAX_FLOAT_TEXT, writeFloat } from '../mapping/javaNumbers.js';
+import { Float, floatText, MAX_FLOAT_TEXT, writeFloat } from '../numbers/javaNumbers.js';
 import { jsonText } from '../mapping/jsonText.js';
 import { RawNumber } from '../mapping/values.js';
 

@@ -3,7 +3,8 @@ import { type ElasticsearchError, parseFailure, validationFailed } from '../erro
 import { deleteByType } from '../index/deletion.js';
 import type { Engine } from '../index/engine.js';
 import { nullPointer } from '../mapping/javaCasts.js';
-import { nameOptions, wildcard } from '../index/names.js';
+import { nameOptions } from '../index/names.js';
+import { wildcard } from '../text/wildcard.js';
 import type { LeafField } from '../mapping/field.js';
 import { parseBody, readFrom } from './body.js';
 import type { Json } from './json.js';

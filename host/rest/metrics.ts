@@ -1,7 +1,7 @@
 /** Figures under the names that statistics give them. */
 import type { SearchCounters, WriteCounters } from '../index/counters.js';
 import type { Figures } from '../index/figures.js';
-import { wildcard } from '../index/names.js';
+import { wildcard } from '../text/wildcard.js';
 import type { Json } from './json.js';
 import { ownValue } from '../ownNames.js';
 

@@ -1,9 +1,9 @@
 /** Nodes: what this one is, what it does, and the cluster's figures. */
-import { isFalse } from '../mapping/javaBooleans.js';
+import { isFalse } from '../numbers/javaBooleans.js';
 import { ElasticsearchError } from '../errors.js';
 import type { Engine } from '../index/engine.js';
 import { type Figures, total } from '../index/figures.js';
-import { wildcard } from '../index/names.js';
+import { wildcard } from '../text/wildcard.js';
 import { healthOf } from './health.js';
 import { Float, type Json } from './json.js';
 import { chosenMetrics, type Details, detailsOf, type Metrics, metricsOf } from './metrics.js';

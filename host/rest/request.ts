@@ -2,7 +2,7 @@
 import { type ElasticsearchError, illegalArgument, numberFormat, toElasticsearchError } from '../errors.js';
 import { encodeFormat, type Format, formatNamed } from '../formats/format.js';
 import { parseTime } from '../mapping/durations.js';
-import { isFalse } from '../mapping/javaBooleans.js';
+import { isFalse } from '../numbers/javaBooleans.js';
 import { parseWhole } from '../mapping/values.js';
 import { inTurns, type WorkLimit } from '../workLimit.js';
 import { filterPath } from './answerPaths.js';

@@ -1,7 +1,7 @@
 /** Calls that would move shards between nodes: there is one node, which says of each what 1.7 would. */
 import { illegalArgument, parseFailure } from '../errors.js';
 import type { Engine } from '../index/engine.js';
-import { wildcard } from '../index/names.js';
+import { wildcard } from '../text/wildcard.js';
 import { isCompound, isObject } from '../mapping/values.js';
 import { javaParse, parseBody } from './body.js';
 import type { Json } from './json.js';

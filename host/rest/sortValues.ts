@@ -2,7 +2,7 @@
 
 import type { SortValue } from '../core/sortValues.js';
 import type { FielddataValue } from '../mapping/fielddata.js';
-import { doubleText } from '../mapping/javaNumbers.js';
+import { doubleText } from '../numbers/javaNumbers.js';
 import type { SortKey } from '../dsl/sortKeys.js';
 import { Float, type Json, Raw } from './json.js';
 import { putOwn } from '../ownNames.js';

@@ -1,5 +1,5 @@
 /** The parameters that say which parts of a source are wanted. */
-import { isFalse, isTrue } from '../mapping/javaBooleans.js';
+import { isFalse, isTrue } from '../numbers/javaBooleans.js';
 import { filterSource, type SourceFilter } from '../index/source.js';
 import { Raw } from './json.js';
 

@@ -1,7 +1,7 @@
 /** The thread that reads bodies in YAML, for `yamlBody.ts`. */
 import { parentPort } from 'node:worker_threads';
 import { parse } from 'yaml';
-import { doubleText } from '../mapping/javaNumbers.js';
+import { doubleText } from '../numbers/javaNumbers.js';
 import { jsonText, numberOfToken } from '../mapping/jsonText.js';
 import type { YamlAnswer } from './yamlBody.js';
 

@@ -2,7 +2,7 @@
 
 import { ElasticsearchError, illegalArgument, parseFailure } from '../errors.js';
 import { parseDistance } from '../mapping/geoPoints.js';
-import { doubleText } from '../mapping/javaNumbers.js';
+import { doubleText } from '../numbers/javaNumbers.js';
 import { fractionOf, isObject, type JsonObject, textOf } from '../mapping/values.js';
 import type { Position } from './box.js';
 import { selfCrossing } from './selfCrossing.js';

@@ -1,6 +1,6 @@
 /** Names of snapshots, and the indices of one that a request means. */
 import { ElasticsearchError, indexMissing } from '../errors.js';
-import { wildcard } from '../index/names.js';
+import { wildcard } from '../text/wildcard.js';
 import { bytesOver } from '../storage/records.js';
 
 const FORBIDDEN = /[\\/*?"<>| ,]/;

@@ -1,6 +1,6 @@
 /** The repositories that the cluster knows by name. */
 import { ElasticsearchError } from '../errors.js';
-import { wildcard } from '../index/names.js';
+import { wildcard } from '../text/wildcard.js';
 import type { FlatSettings } from '../index/settings.js';
 import { decodeJson, encodeJson, nameInKey, REPOSITORY_RANGE, repositoryKey } from '../storage/records.js';
 import type { DamagedRow, Storage } from '../storage/storage.js';

@@ -1,4 +1,4 @@
-import { KSTEM_WORDS } from '../../host/analysis/kstemWords.js';
+import { KSTEM_WORDS } from '../../host/core/kstemWords.js';
 import { type Build, modules } from './core.js';
 
 interface WordExports {
