@@ -7,10 +7,10 @@ const root = path.resolve(import.meta.dirname, '..');
 
 const colors = Boolean(process.stdout.isTTY);
 
-/** Each is a script of a package in node_modules, with its arguments. */
+/** Each is a script with its arguments, from the root. */
 const CHECKS = {
   types: [
-    'typescript/bin/tsc',
+    'node_modules/typescript/bin/tsc',
     '-p',
     'tsconfig.json',
     '--noEmit',
@@ -20,13 +20,14 @@ const CHECKS = {
     '--tsBuildInfoFile',
     'build/types.tsbuildinfo',
   ],
-  lint: ['@biomejs/biome/bin/biome', 'lint', `--colors=${colors ? 'force' : 'off'}`, '.'],
-  format: ['@biomejs/biome/bin/biome', 'format', `--colors=${colors ? 'force' : 'off'}`, '.'],
+  layers: ['scripts/layers.mjs'],
+  lint: ['node_modules/@biomejs/biome/bin/biome', 'lint', `--colors=${colors ? 'force' : 'off'}`, '.'],
+  format: ['node_modules/@biomejs/biome/bin/biome', 'format', `--colors=${colors ? 'force' : 'off'}`, '.'],
 };
 
 function check([script, ...options]) {
   return new Promise((done) => {
-    const file = path.join(root, 'node_modules', script);
+    const file = path.join(root, script);
     execFile(
       process.execPath,
       [file, ...options],
