@@ -3,14 +3,43 @@ import { configDefaults, defineConfig } from 'vitest/config';
 /** Milliseconds for a test, and for what sets one up. The debug core, which checks every access to memory, takes its time. */
 const timeout = process.env.RESILIN_CORE === 'debug' ? 240_000 : 60_000;
 
+/**
+ * Test files that need a process of their own: they measure or fill its memory, replace what belongs to all of it, or start others. All
+ * other files share the modules of their worker, as the requests of a server do: loading these takes longer than most of the tests.
+ */
+const OWN_PROCESS = [
+  'test/docs',
+  'test/isomorphic',
+  'test/memory',
+  'test/memory-limits',
+  'test/metamorphic',
+  'test/segment',
+  'test/server',
+  'test/storage',
+  'test/torture',
+  'test/work',
+].map((folder) => `${folder}/**/*.test.ts`);
+OWN_PROCESS.push('test/index/outOfMemory.test.ts');
+
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
     globalSetup: ['test/globalSetup.ts'],
     setupFiles: ['test/setup.ts'],
     // A change of the core runs again what was run before, with the new core (test/globalSetup.ts).
     forceRerunTriggers: [...configDefaults.forceRerunTriggers, '**/assembly/**/*.ts'],
     testTimeout: timeout,
     hookTimeout: timeout,
+    projects: [
+      { extends: true, test: { name: 'own process', include: OWN_PROCESS } },
+      {
+        extends: true,
+        test: {
+          name: 'shared modules',
+          include: ['test/**/*.test.ts'],
+          exclude: [...configDefaults.exclude, ...OWN_PROCESS],
+          isolate: false,
+        },
+      },
+    ],
   },
 });
