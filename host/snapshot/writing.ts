@@ -1,7 +1,7 @@
 /** Puts shards into a repository. */
 import type { Capture } from '../index/capture.js';
 import type { Shard } from '../index/shard.js';
-import { defaultTurn } from '../index/turn.js';
+import { defaultTurn } from '../turn.js';
 import { Packer } from './packs.js';
 import type { DataRef, ShardRecord } from './record.js';
 import type { Repository } from './repository.js';
