@@ -36,6 +36,9 @@ export const OCCURRENCES: ReadonlyMap<string, Occur> = new Map([
   ['mustNot', Occur.MustNot],
 ]);
 
+/** Clauses that are read although there are too many: 1.7 tells first of others that it can't read. */
+const READ_CLAUSES = 4096;
+
 /** `bool`: the clauses stand in the order of the JSON. */
 export const bool: QueryCompiler = (body, dsl) => {
   const options = new Options(dsl, 'bool', body, 'query', { knowsLists: true });
@@ -61,6 +64,7 @@ export const bool: QueryCompiler = (body, dsl) => {
       for (const query of listed(each, 'query', dsl)) {
         const node = dsl.optionalQuery(query, stray);
         if (node !== undefined) clauses.push({ occur, node });
+        if (clauses.length >= READ_CLAUSES) checkClauses(clauses.length);
       }
     }
   }

@@ -106,6 +106,18 @@ export function checkClauses(count: number): void {
   throw new ElasticsearchError('TooManyClauses', detail, { status: 400 });
 }
 
+/** Characters of the texts of queries: those that become clauses have far fewer. */
+const MAX_TEXT = 256 * 1024;
+
+/** 400: a text of a query that is longer than it may be. */
+export function checkText(dsl: Dsl, text: string | undefined): void {
+  if (text === undefined || text.length <= MAX_TEXT) return;
+  throw queryParsing(
+    dsl.index,
+    `the text of a query may have at most ${MAX_TEXT} characters, this one has ${text.length}`,
+  );
+}
+
 /** A query text is looked for in so many fields at most. */
 const MAX_FIELDS = 4096;
 

@@ -9,6 +9,7 @@ import { type Builder, escapeSyntax, type JoinedClause, parseClassic } from './c
 import { SyntaxFailure } from './classic/tokens.js';
 import {
   checkClauses,
+  checkText,
   checkFields,
   constant,
   type Dsl,
@@ -72,6 +73,7 @@ interface Settings {
 export const queryString: QueryCompiler = (body, dsl) => {
   const options = new Options(dsl, 'query_string', body, 'query', { knowsLists: true });
   const given = options.text('query');
+  checkText(dsl, given);
   const settings = readSettings(options, dsl);
   const escaped = options.flag(false, 'escape');
   const boost = options.boost();

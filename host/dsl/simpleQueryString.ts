@@ -7,6 +7,7 @@ import { isNumber, isObject, strictIntOf, textOf } from '../mapping/values.js';
 import { analyzed } from './analyzed.js';
 import {
   checkClauses,
+  checkText,
   checkFields,
   type Dsl,
   matchAll,
@@ -49,6 +50,7 @@ export const simpleQueryString: QueryCompiler = (body, dsl) => {
   const unsupported = (option: string) =>
     queryParsing(dsl.index, `[simple_query_string] unsupported field [${option}]`);
   const text = options.text('query');
+  checkText(dsl, text);
   const fields = readWeights(options.take('fields'), dsl, unsupported);
   const analyzer = options.text('analyzer');
   if (analyzer !== undefined && dsl.analyzer(analyzer) === undefined) {

@@ -8,6 +8,7 @@ import { type Partial, reduceSuggestion } from '../suggest/reduce.js';
 import { compileSuggest } from '../suggest/request.js';
 import type { QueryFailure } from './queryFailure.js';
 import type { Shard } from './shard.js';
+import { atMost } from './atMost.js';
 import { chosenShards } from './chosenShards.js';
 import type { SearchTarget } from './targets.js';
 import type { WorkLimit } from '../workLimit.js';
@@ -43,6 +44,9 @@ class ReadShard extends TermReader implements SuggestShard {
   }
 }
 
+/** Suggestions of one request that are made together. */
+const SUGGESTIONS_AT_ONCE = 16;
+
 /** What one shard of an index's suggests; a shard without documents has nothing to say, not even that it finds nothing. */
 export async function suggestIn(
   shard: Shard,
@@ -58,11 +62,14 @@ export async function suggestIn(
   if (live === 0) return new Map();
   counters.suggestionsNow++;
   try {
-    const found = await Promise.all(
-      [...suggestions].map(async ([name, suggestion]): Promise<[string, Partial]> => {
+    const found = await atMost(
+      SUGGESTIONS_AT_ONCE,
+      [...suggestions],
+      async ([name, suggestion]): Promise<[string, Partial]> => {
         const { size, order } = suggestion;
+        if (limit.due) await limit.yield();
         return [name, { size, order, entries: await suggestion.run(reader) }];
-      }),
+      },
     );
     return new Map(found);
   } finally {

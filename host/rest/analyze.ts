@@ -38,6 +38,10 @@ async function analyze(engine: Engine, request: RoutedRequest): Promise<RestResp
       );
     }
   }
+  if (text.length > MAX_TEXT)
+    throw illegalArgument(
+      `a text to analyze may have at most ${MAX_TEXT} characters, this one has ${text.length}`,
+    );
   const analyzer = choose(engine.analyzers, index, query);
   const held = engine.breakers.hold('request', text.length * CHAR_BYTES, '<analyze>');
   try {
@@ -61,6 +65,8 @@ async function analyze(engine: Engine, request: RoutedRequest): Promise<RestResp
 
 /** Tokens that are written before others get their turn. */
 const SLICE = 2000;
+/** Characters of a text: analyzing it is one step. */
+const MAX_TEXT = 512 * 1024;
 /** What a character of a text takes as tokens, about. */
 const CHAR_BYTES = 40;
 const [OPEN, COMMA, CLOSE] = [0x5b, 0x2c, 0x5d];

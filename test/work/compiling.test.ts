@@ -58,6 +58,47 @@ it.each([
   expect(answer.body.error).toContain('the shapes of a query may have at most 10000 vertices');
 });
 
+const long = 'red '.repeat(70_000);
+it.each([
+  ['match', { match: { f1: long } }],
+  ['multi_match', { multi_match: { query: long, fields: ['f1', 'f2'] } }],
+  ['query_string', { query_string: { query: long, default_field: 'f1' } }],
+  ['simple_query_string', { simple_query_string: { query: long, fields: ['f1'] } }],
+])('refuses %s of a text that is too long', async (_name, query) => {
+  const answer = await search(query);
+  expect(answer.status).toBe(400);
+  expect(answer.body.error).toContain('may have at most 262144 characters, this one has 280000');
+});
+
+it('refuses to analyze a text that is too long', async () => {
+  const answer = await node.call('POST', '/_analyze', 'red '.repeat(140_000));
+  expect(answer.status).toBe(400);
+  expect(answer.body.error).toContain('at most 524288 characters, this one has 560000');
+});
+
+it('reads some more clauses than there may be, and then no more', async () => {
+  const clauses = (count: number) => [
+    ...Array.from({ length: count }, () => ({ match_all: {} })),
+    { unknown: {} },
+  ];
+  const few = await search({ bool: { should: clauses(2000) } });
+  expect(few.body.error).toContain('No query registered for [unknown]');
+  const many = await search({ bool: { should: clauses(5000) } });
+  expect(many.body.error).toContain('maxClauseCount is set to 1024');
+});
+
+it('makes suggestions in turns, and no more where the client has gone', async () => {
+  await node.call('PUT', '/a/t/1?refresh=true', { f1: 'red fox' });
+  const body = Object.fromEntries(
+    Array.from({ length: 200 }, (_, i) => [`s${i}`, { text: 'redd', term: { field: 'f1' } }]),
+  );
+  const all = await node.call('POST', '/a/_suggest', body);
+  expect(all.body.s199[0].options[0].text).toBe('red');
+  expect(all.turns).toBeGreaterThanOrEqual(200);
+  const gone = await node.call('POST', '/a/_suggest', body, { goneAfter: 5 });
+  expect(gone.turns).toBeLessThan(30);
+});
+
 it('finds fields by their names as one look at each of them would', () => {
   const field = (fullName: string, indexName = fullName) => ({ fullName, indexName }) as LeafField;
   const all = [field('a.b.c'), field('x.c'), field('b.c', 'short'), field('c.d', 'x.c'), field('b.c')];
