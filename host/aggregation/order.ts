@@ -1,7 +1,7 @@
 /** `order` of buckets: by count, by key, or by a number of an aggregation below. */
 
 import type { PlanBytes } from '../dsl/planBytes.js';
-import { ElasticsearchError } from '../errors.js';
+import { ElasticsearchError, illegalArgument } from '../errors.js';
 import { isObject } from '../mapping/values.js';
 import type { Aggregation, Bucket, OrderTarget } from './aggregation.js';
 import { malformed } from './body.js';
@@ -21,6 +21,7 @@ export function readOrder(path: string, direction: unknown, keyName: string, com
   const text = String(direction).toLowerCase();
   if (text !== 'asc' && text !== 'desc') throw malformed(complaint);
   const by = path === '_count' ? 'count' : path === keyName ? 'key' : 'metric';
+  if (by === 'metric') elementsOf(path);
   return { by, ascending: text === 'asc', path };
 }
 
@@ -44,36 +45,64 @@ function invalid(detail: string): ElasticsearchError {
   return new ElasticsearchError('AggregationExecutionException', detail);
 }
 
+/** A step of a path as it is written: the name of an aggregation, and of a number of it. */
+interface Element {
+  text: string;
+  name: string;
+  key: string | undefined;
+}
+
+/** Takes a path apart; throws what 1.7 says of one that can't be. */
+function elementsOf(path: string): Element[] {
+  const parts = path.split('>').map((part) => part.trim());
+  const texts = parts.filter((text) => text !== '');
+  if (texts.length === 0) throw illegalArgument('Invalid path []');
+  return texts.map((text, i) => {
+    const refuse = () =>
+      new ElasticsearchError(
+        'AggregationExecutionException',
+        `Invalid path element [${text}] in path [${path}]`,
+        { status: 400 },
+      );
+    const bracket = text.lastIndexOf('[');
+    if (bracket >= 0) {
+      if (bracket === 0 || bracket > text.length - 3 || !text.endsWith(']')) throw refuse();
+      return { text, name: text.slice(0, bracket), key: text.slice(bracket + 1, -1) };
+    }
+    const dot = i === texts.length - 1 ? text.lastIndexOf('.') : -1;
+    if (dot < 0) return { text, name: text, key: undefined };
+    if (dot === 0 || dot > text.length - 2) throw refuse();
+    return { text, name: text.slice(0, dot), key: text.slice(dot + 1) };
+  });
+}
+
 /** Finds what a path names below some aggregations; throws what 1.7 throws when a search begins. */
-export function findTarget(path: string, children: readonly Aggregation[]): Target {
-  const names = path.split('>').map((part) => part.trim());
-  const last = names.pop() ?? '';
-  const bracket = /^(.*)\[(.*)\]$/.exec(last);
-  const dot = last.indexOf('.');
-  const metric = bracket !== null ? bracket[2] : dot < 0 ? undefined : last.slice(dot + 1);
-  const leaf = bracket !== null ? (bracket[1] ?? '') : dot < 0 ? last : last.slice(0, dot);
+export function findTarget(given: string, children: readonly Aggregation[]): Target {
+  const elements = elementsOf(given);
+  const path = elements.map(({ text }) => text).join('>');
   let siblings = children;
   const steps: number[] = [];
   let at: Aggregation | undefined;
-  for (const name of [...names, leaf]) {
+  for (const { name, key } of elements) {
     const i = siblings.findIndex((each) => each.name === name);
     at = siblings[i];
     if (at === undefined)
       throw invalid(`Invalid term-aggregator order path [${path}]. Unknown aggregation [${name}]`);
     steps.push(i);
-    const isLast = steps.length === names.length + 1;
-    if (!isLast && at.shape !== 'single') throw throughSeveral(path, at);
+    // The part of the path that 1.7 means to name comes out as all of it.
+    if (steps.length < elements.length && (at.shape !== 'single' || key !== undefined))
+      throw invalid(`${throughSeveral(path)} Sub-path [${path}] points to non single-bucket aggregation`);
     siblings = at.children;
   }
   const aggregation = at!;
-  if (aggregation.shape === 'several') throw throughSeveral(path, aggregation);
-  return { steps, aggregation, ...numberOf(path, leaf, metric, aggregation) };
+  const { name, key } = elements.at(-1)!;
+  if (aggregation.shape === 'several' || (aggregation.shape === 'metric' && aggregation.targets().size === 0))
+    throw invalid(throughSeveral(path));
+  return { steps, aggregation, ...numberOf(path, name, key, aggregation) };
 }
 
-function throughSeveral(path: string, at: Aggregation): ElasticsearchError {
-  return invalid(
-    `Invalid terms aggregation order path [${path}]. Terms buckets can only be sorted on a sub-aggregator path that is built out of zero or more single-bucket aggregations within the path and a final single-bucket or a metrics aggregation at the path end. Sub-path [${at.name}] points to non single-bucket aggregation`,
-  );
+function throughSeveral(path: string): string {
+  return `Invalid terms aggregation order path [${path}]. Terms buckets can only be sorted on a sub-aggregator path that is built out of zero or more single-bucket aggregations within the path and a final single-bucket or a metrics aggregation at the path end.`;
 }
 
 /** The targets of orders by a metric; throws what {@link findTarget} throws. */

@@ -190,7 +190,6 @@ function mostSignificant(list: readonly SignificantBucket[], most: number): Sign
   return largestOf(list, most, (a, b) => a.score < b.score);
 }
 
-/** A heuristic by its name. */
 /** The options that each heuristic has. */
 const OPTIONS: Record<string, readonly string[] | undefined> = {
   mutual_information: [
@@ -214,6 +213,7 @@ function checkOptions(name: string, options: JsonObject): void {
   if (unknown !== undefined) throw parseFailure(`Field ${unknown} unknown for ${name}`);
 }
 
+/** A heuristic by its name. */
 function significanceOf(name: string, given: JsonObject): Significance | undefined {
   checkOptions(name, given);
   const options: JsonObject = {
@@ -274,6 +274,11 @@ export function significantTermsAggregation(
     thresholds.shardSize = 2 * defaultShardSize(thresholds.size, context.shards);
   const valid = validThresholds(thresholds);
   const source = sourceFrom(keys, name, 'any', context);
+  if (source.type === ValueType.point && source.mapped)
+    context.failure ??= new ElasticsearchError(
+      'AggregationExecutionException',
+      `sigfnificant_terms aggregation cannot be applied to field [${keys.field}]. It can only be applied to numeric or string fields.`,
+    );
   if (source.type === ValueType.double)
     context.failure ??= new ElasticsearchError(
       'UnsupportedOperationException',

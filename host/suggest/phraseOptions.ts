@@ -96,7 +96,13 @@ export function readPhraseOptions(body: JsonObject, context: SuggestContext): Ph
   if (reading.smoothing !== undefined) options.smoothing = reading.smoothing;
   const shingles = context.registry.shingles(common.analyzerName ?? mapped.searchAnalyzer());
   if (reading.gramSize !== undefined) options.gramSize = reading.gramSize;
-  else if (shingles !== undefined) options.gramSize = shingles.most;
+  else if (shingles !== undefined) {
+    options.gramSize = shingles.most;
+    if (common.analyzerName === undefined && shingles.least > 1 && !shingles.unigrams)
+      throw illegalArgument(
+        `The default analyzer for field: [${field}] doesn't emit unigrams. If this is intentional try to set the analyzer explicitly`,
+      );
+  }
   if (options.generators.length === 0) {
     if (shingles !== undefined && shingles.least > 1 && !shingles.unigrams && options.needsUnigram)
       throw illegalArgument(
@@ -268,8 +274,6 @@ function readCollate(body: JsonObject): Collate {
           throw illegalArgument(`${who} ${kind} already set, doesn't support additional [${name}]`);
         kind = name;
         template = isObject(value) ? jsonText(value) : (textOf(value) ?? '');
-        break;
-      case 'preference':
         break;
       case 'params':
         collate.params = isObject(value) ? value : {};

@@ -114,10 +114,55 @@ it.each<[object, string]>([
     'ScriptParameterParseException[Only one of [script, script_file, script_id] is allowed.]',
   ],
   [{ sum: { field: 'n', value_type: 'number' } }, 'NullPointerException'],
+  [
+    { terms: { field: 's', order: { 'a>b.': 'asc' } } },
+    'AggregationExecutionException[Invalid path element [b.] in path [a>b.]]',
+  ],
+  [
+    { histogram: { field: 'n', interval: 1, order: { 'b[': 'asc' } } },
+    'AggregationExecutionException[Invalid path element [b[] in path [b[]]',
+  ],
+  [
+    { terms: { field: 's', order: { ' > ': 'asc' } } },
+    'ElasticsearchIllegalArgumentException[Invalid path []]',
+  ],
 ])('%j: another one', async (aggregation, text) => {
   const { status, error } = await answer(aggregation);
   expect(error).toContain(`nested: ${text}; }`);
   expect(status).toBe(400);
+});
+
+const path = (order: string) =>
+  `Invalid terms aggregation order path [${order}]. Terms buckets can only be sorted on a sub-aggregator path that is built out of zero or more single-bucket aggregations within the path and a final single-bucket or a metrics aggregation at the path end.`;
+
+it.each<[string, string]>([
+  ['t>m', `${path('t>m')} Sub-path [t>m] points to non single-bucket aggregation`],
+  [
+    'f[doc_count]>m',
+    `${path('f[doc_count]>m')} Sub-path [f[doc_count]>m] points to non single-bucket aggregation`,
+  ],
+  ['t', path('t')],
+  ['f > h', path('f>h')],
+  ['p.99.9', 'Invalid term-aggregator order path [p.99.9]. Unknown aggregation [p.99]'],
+])('the order %s can not be gone by', async (order, text) => {
+  const m = { max: { field: 'n' } };
+  const aggs = {
+    m,
+    t: { terms: { field: 'n' }, aggs: { m } },
+    f: { filter: { match_all: {} }, aggs: { m, h: { top_hits: {} } } },
+    p: { percentiles: { field: 'n', percents: [99.9] } },
+  };
+  const { error } = await answer({ terms: { field: 's', order: { [order]: 'asc' } }, aggs });
+  expect(error).toContain(`[i][0]: AggregationExecutionException[${text}]}`);
+  const { aggregations } = await answer({ terms: { field: 's', order: { 'p[99.9]': 'asc' } }, aggs });
+  expect(aggregations?.x.buckets).toHaveLength(1);
+});
+
+it('points are not significant', async () => {
+  const { error } = await answer({ significant_terms: { field: 'p' } });
+  expect(error).toContain(
+    '[i][0]: AggregationExecutionException[sigfnificant_terms aggregation cannot be applied to field [p]. It can only be applied to numeric or string fields.]}',
+  );
 });
 
 it.each<[object, object]>([
