@@ -79,6 +79,22 @@ export class Nfa {
     return all;
   }
 
+  /**
+   * Up to `most` parts, one after the other. Behind each of them it may end at once: a way past every one of the rest would let each
+   * reach all others.
+   */
+  someOf(most: number, make: () => Part): Part {
+    const all = this.nothing();
+    let { start: from } = all;
+    for (let i = 0; i < most; i++) {
+      const { start, end } = make();
+      this.#free[from]!.push(start, all.end);
+      from = end;
+    }
+    this.#free[from]!.push(all.end);
+    return all;
+  }
+
   /** The part any number of times. */
   repeat(part: Part): Part {
     const all = this.empty();
@@ -158,7 +174,9 @@ export class Nfa {
         work += active.length + 1;
         if (work > MAX_WORK) throw this.#tooMany();
         if (active.length === 0) continue;
-        const to = numberOf(this.#closure(active.map((edge) => edge.to)));
+        const reached = this.#closure(active.map((edge) => edge.to));
+        work += CLOSURE_WORK * reached.length;
+        const to = numberOf(reached);
         const last = merged.at(-1);
         if (last !== undefined && last.to === to && last.high + 1 === low) last.high = high;
         else merged.push({ low, high, to });
@@ -199,8 +217,10 @@ export class Nfa {
   }
 }
 
-/** Most edges and states looked at while one automaton is made deterministic. */
+/** Most steps while one automaton is made deterministic: edges and states looked at. */
 const MAX_WORK = 4_000_000;
+/** What a state takes that is reached, sorted in and told from others. */
+const CLOSURE_WORK = 4;
 
 /** The edges of a state with the gaps between them leading to `rest`. */
 function completed(edges: readonly Edge[], rest: number): Edge[] {

@@ -248,7 +248,7 @@ function build(expression: Expression, nfa: Nfa): Part {
       const parts: Part[] = [];
       for (let i = 0; i < least; i++) parts.push(build(part, nfa));
       if (most === Number.POSITIVE_INFINITY) parts.push(nfa.repeat(build(part, nfa)));
-      else for (let i = least; i < most; i++) parts.push(nfa.union([build(part, nfa), nfa.empty()]));
+      else if (most > least) parts.push(nfa.someOf(most - least, () => build(part, nfa)));
       return nfa.sequence(parts);
     }
     case 'oneOf':

@@ -11,6 +11,19 @@ import type { TermMatcher } from './multiTermNode.js';
 const encoder = new TextEncoder();
 const recent = new RecentAutomata(1024 * 1024);
 
+/** Why what was asked for last takes too many states: every shard asks, and finding out takes long. */
+const refused = new Map<string, TooComplex>();
+const MAX_REFUSED = 16;
+/** Longer patterns are not remembered. */
+const MAX_REMEMBERED = 4096;
+
+function remember(key: string, why: TooComplex): void {
+  if (key.length > MAX_REMEMBERED) return;
+  refused.delete(key);
+  refused.set(key, why);
+  if (refused.size > MAX_REFUSED) refused.delete(refused.keys().next().value!);
+}
+
 /** Most states of the automaton of a regular expression. */
 const MAX_STATES = 10_000;
 
@@ -61,9 +74,12 @@ export function fuzzyMatcher(
 /** An automaton, unless it takes too many states; `key` tells it from others, `pattern` is for the error. */
 export function bounded(pattern: string, key: string, make: () => Uint8Array): Uint8Array {
   try {
+    const known = refused.get(key);
+    if (known !== undefined) throw known;
     return recent.get(key, make);
   } catch (e) {
     if (!(e instanceof TooComplex)) throw e;
+    remember(key, e);
     const shown = pattern.length > 100 ? `${pattern.slice(0, 100)}…` : pattern;
     throw new ElasticsearchError(
       'TooComplexToDeterminizeException',

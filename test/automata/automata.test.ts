@@ -1,6 +1,7 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { MAX_CODE_POINT, utf8Ranges } from '../../host/automata/dfa.js';
+import { Nfa } from '../../host/automata/nfa.js';
 import { RecentAutomata } from '../../host/automata/recent.js';
 import { RegexpFlag } from '../../host/automata/regexp.js';
 import { fuzzyMatcher, regexpMatcher, wildcardMatcher } from '../../host/dsl/termMatchers.js';
@@ -217,5 +218,57 @@ describe('automata made lately', () => {
     let large = 0;
     for (let i = 0; i < 2; i++) recent.get('x', () => new Uint8Array(100 + large++));
     expect(large).toBe(2);
+  });
+});
+
+describe('repetitions', () => {
+  it('of up to so many take a state each', () => {
+    const matcher = regexpMatcher('[ab]{0,900}');
+    // Two states for each letter at most, with two transitions: eight bytes each.
+    if ('automaton' in matcher) expect(matcher.automaton.length).toBeLessThan(900 * 2 * 20);
+    for (const length of [0, 1, 899, 900, 901])
+      expect(matches(matcher, 'ab'.repeat(length).slice(0, length))).toBe(length <= 900 ? 1 : 0);
+  });
+
+  it('of repetitions match what the same expression of JavaScript does', () => {
+    for (const pattern of [
+      '((a|b){2}c?){1,3}',
+      '(a{0,2}b){0,2}',
+      '(a*b){0,2}',
+      '(a{1,}){0,3}c',
+      '((a?){0,2}){0,2}',
+      '(a|(b{0,2}c){1,2}){2}',
+      '(a{0,0}b){1,1}',
+    ]) {
+      const expected = new RegExp(`^(?:${pattern})$`);
+      fc.assert(
+        fc.property(fc.array(fc.constantFrom('a', 'b', 'c'), { maxLength: 9 }), (list) => {
+          const word = list.join('');
+          expect([pattern, word, matches(regexpMatcher(pattern), word)]).toEqual([
+            pattern,
+            word,
+            expected.test(word) ? 1 : 0,
+          ]);
+        }),
+        { numRuns: 300 },
+      );
+    }
+  });
+
+  it('that take too many states are refused again without being tried', () => {
+    const pattern = '.*a.{30}';
+    const errors = Array.from({ length: 3 }, () => {
+      try {
+        return regexpMatcher(pattern);
+      } catch (e) {
+        return e instanceof Error ? e.message : e;
+      }
+    });
+    expect(errors[0]).toContain('would result in more than 10000 states');
+    expect(new Set(errors).size).toBe(1);
+    const made = vi.spyOn(Nfa.prototype, 'deterministic');
+    expect(() => regexpMatcher(pattern)).toThrow('more than 10000 states');
+    expect(made).not.toHaveBeenCalled();
+    made.mockRestore();
   });
 });
