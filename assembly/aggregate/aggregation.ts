@@ -153,6 +153,9 @@ export class Aggregation {
 
   /** Strings: how many ordinals there are. */
   ordinals: u32;
+  /** Keys: whether a document with more values than a batch has is being read, and how many have been; buckets' last ones in `state`. */
+  readsLong: bool;
+  longCount: u32;
   /** Histograms: pieces of the column (pieces.ts); 0 where they are too many. */
   pieceCount: u32;
   pieceShift: u32;

@@ -64,6 +64,15 @@ function isRepeated(agg: Aggregation, i: u32, place: u32, key: i64): bool {
   return false;
 }
 
+/** The number, from 1 on, of the document with more values than a batch whose values come first in this one; 0: none's do. */
+function longDocument(agg: Aggregation): u32 {
+  const goesOn = agg.readValue != 0;
+  if (goesOn && !agg.readsLong) agg.longCount++;
+  const long = goesOn || agg.readsLong ? agg.longCount : 0;
+  agg.readsLong = goesOn;
+  return long;
+}
+
 /** Whether a value may have a bucket. */
 function isWanted(agg: Aggregation, key: i64): bool {
   if (agg.flags & TERMS_INCLUDE && !holds(agg.include, agg.includeCount, key)) return false;
@@ -88,6 +97,8 @@ export function collectKeys(agg: Aggregation, docs: usize, owners: usize, m: u32
   const several = rounds && agg.column != 0 && agg.opened.isSeveral;
   const passes = agg.childCount != 0;
   const pieces = agg.kind == AGG_HISTOGRAM && agg.pieceCount != 0;
+  const long = several ? longDocument(agg) : 0;
+  const longPlace = load<u32>(agg.places);
   let out: u32 = 0;
   for (let i: u32 = 0; i < m; i++) {
     const at = agg.values + ((<usize>i) << 3);
@@ -95,7 +106,8 @@ export function collectKeys(agg: Aggregation, docs: usize, owners: usize, m: u32
     const piece = pieces ? pieceOf(agg, value) : 0;
     const key = pieces ? agg.pieceKeys.i64At(piece) : keyOf(agg, value);
     const place = load<u32>(agg.places + ((<usize>i) << 2));
-    if (several) {
+    const ofLong = long != 0 && place == longPlace;
+    if (several && !ofLong) {
       store<i64>(at, key);
       if (isRepeated(agg, i, place, key)) continue;
     }
@@ -103,6 +115,12 @@ export function collectKeys(agg: Aggregation, docs: usize, owners: usize, m: u32
     const owner = load<u32>(owners + ((<usize>place) << 2));
     const bucket = pieces ? bucketOfLocal(agg, owner, piece, key) : bucketOf(agg, owner, key);
     if (bucket < 0) return -1;
+    if (ofLong) {
+      if (!agg.state.reserve((<u64>bucket + 1) << 2)) return -1;
+      const last = agg.state.at + ((<usize>bucket) << 2);
+      if (load<u32>(last) == long) continue;
+      store<u32>(last, long);
+    }
     countIn(agg, <u32>bucket);
     if (!passes) continue;
     store<u32>(agg.outDocs + ((<usize>out) << 2), load<u32>(docs + ((<usize>place) << 2)));

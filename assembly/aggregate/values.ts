@@ -192,6 +192,12 @@ function nextRead(agg: Aggregation, docs: usize, n: u32): u32 {
     const doc = load<u32>(docs + ((<usize>i) << 2));
     const first = column.first(doc) + offset;
     const end = column.end(doc);
+    // What tells values of one document apart from others sees them together, unless they are more than a batch.
+    if (read && !offset && end - first > BATCH - read) {
+      agg.readDoc = i;
+      agg.readValue = 0;
+      return read;
+    }
     for (let v = first; v < end; v++) {
       if (read == BATCH) {
         agg.readDoc = i;
