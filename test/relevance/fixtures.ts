@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect } from 'vitest';
 import { type Api, openApi } from '../support/api.js';
+import { type Build, coreBuilds } from '../support/cores.js';
 
 const root = resolve(import.meta.dirname, '../..');
 const fixtures = join(root, 'test/fixtures/relevance');
@@ -25,9 +26,13 @@ export function lines<T>(name: string): T[] {
 export const documents = lines<{ id: string }>('corpus.jsonl');
 export const spec = JSON.parse(readFileSync(join(fixtures, 'spec.json'), 'utf8')) as { mappings: object };
 
+const cores = await coreBuilds('resilin');
+
 /** An engine without a server, on a build of the core. */
-export function openCore(target: 'release' | 'debug' = 'release'): Promise<Api> {
-  return openApi(readFileSync(join(root, `build/resilin${target === 'debug' ? '.debug' : ''}.wasm`)));
+export function openCore(
+  build: Build = process.env.RESILIN_CORE === 'debug' ? 'debug' : 'release',
+): Promise<Api> {
+  return openApi(cores[build]);
 }
 
 /** What Lucene found: how many, and the first hits as `id:bits` with spaces between. */
