@@ -32,9 +32,10 @@ export { shardClear, shardFielddata, shardFieldBytes, shardInfo } from './segmen
 
 export { segmentHasUids, segmentKeys, segmentSetUids } from './segment/uids';
 
-import { heapReserved, heapUsed } from './memory/heap';
+import { heapUsed } from './memory/heap';
 import { fielddataBytes, limitFielddata } from './segment/segment';
 
+/** Changes with what a call takes or gives, or with the bytes of a plan; `host/core/instance.ts` names the same number. */
 const ABI_VERSION: u32 = 2;
 
 /** Bytes of released memory that a debug build holds back, to find who still reads it. */
@@ -48,10 +49,6 @@ export function abiVersion(): u32 {
 
 export function memoryUsed(): f64 {
   return <f64>heapUsed();
-}
-
-export function memoryReserved(): f64 {
-  return <f64>heapReserved();
 }
 
 export function fielddataUsed(): f64 {

@@ -45,8 +45,6 @@ export const TERMS_EXCLUDE: u8 = 4;
 export const TERMS_BACKGROUND: u8 = 8;
 /** Flag: the empty string has no bucket. */
 export const TERMS_NOT_EMPTY: u8 = 32;
-/** The background is a filter's documents. */
-export const TERMS_BACKGROUND_FILTER: u8 = 16;
 
 /** What buckets are ordered by. */
 export const ORDER_COUNT: u8 = 0;

@@ -3,7 +3,6 @@ import { STATS_BYTES } from './stats';
 
 // Single numbers of metrics, which buckets are ordered by on a shard.
 
-export const METRIC_DOCS: u8 = 0;
 const METRIC_COUNT: u8 = 1;
 const METRIC_MIN: u8 = 2;
 const METRIC_MAX: u8 = 3;

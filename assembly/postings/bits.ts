@@ -1,5 +1,5 @@
 import { requestAlloc } from '../memory/arena';
-import { CODE_BITSET, decodeDocs, enter, find, NO_MORE, PostingsCursor, seekBlock } from './cursor';
+import { CODE_BITSET, decodeDocs, enter, PostingsCursor, seekBlock } from './cursor';
 
 // Lists as bitsets: a window of one, or the whole, kept beside the cursor for look-ups.
 
@@ -68,27 +68,6 @@ function orBitsetBlock(c: PostingsCursor, base: u32, bits: usize): void {
     left -= 56;
   }
   if (left) store<u64>(to, load<u64>(to) | ((load<u64>(from) & (((<u64>1) << (<u64>left)) - 1)) << shift));
-}
-
-/** ORs `mask` into the u64 of every document in [base, base + size) that the list holds; `words` begins with that of `base`. */
-export function orIntoWords(c: PostingsCursor, base: u32, size: u32, words: usize, mask: u64): void {
-  if (!seekBlock(c, base)) return;
-  const limit = min<u32>(base + size, NO_MORE);
-  decodeDocs(c);
-  let p = c.docs + ((<usize>find(c, base)) << 2);
-  for (;;) {
-    // A block ends with NO_MORE, which is beyond every limit.
-    for (let doc = load<u32>(p); doc < limit; doc = load<u32>(p)) {
-      const at = words + ((<usize>(doc - base)) << 3);
-      store<u64>(at, load<u64>(at) | mask);
-      p += 4;
-    }
-    if (c.last >= limit || c.block + 1 >= c.blocks) break;
-    enter(c, c.block + 1);
-    if (c.previous + 1 >= <i32>limit) break;
-    decodeDocs(c);
-    p = c.docs;
-  }
 }
 
 /**

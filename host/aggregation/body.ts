@@ -8,7 +8,7 @@ import { ElasticsearchError } from '../errors.js';
 import type { BoundExpression } from '../expression/program.js';
 import { compileScript, type ScriptSpec, scriptKey } from '../expression/script.js';
 import { UNKNOWN_FIELD } from '../mapping/field.js';
-import { isObject, type JsonObject } from '../mapping/values.js';
+import type { JsonObject } from '../mapping/values.js';
 import { ownValue } from '../ownNames.js';
 import type { Aggregation } from './aggregation.js';
 import { ADDRESS, dateValuesOf, numberValues, RAW, type ValueFormat } from './format.js';
@@ -268,9 +268,4 @@ function withScript(source: ValueSource, script: BoundExpression, context: Aggre
     return source;
   }
   return { ...source, type: ValueType.double, script: { script, field: type, kept: ValueType.double } };
-}
-
-/** A body that must be an object. */
-export function objectBody(value: unknown): JsonObject {
-  return isObject(value) ? value : {};
 }

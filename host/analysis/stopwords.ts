@@ -71,8 +71,6 @@ export const STOP_WORDS = {
   turkish,
 } as const satisfies Record<string, readonly string[]>;
 
-export type StopWordList = keyof typeof STOP_WORDS;
-
 /** The lists that `stopwords` can name, such as `_english_`; that of the CJK analyzer has no name. */
 const NAMED: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries(STOP_WORDS)

@@ -7,7 +7,8 @@ import { CoreError, CoreTrap, hasDetail, type ShardHandle, Status } from './stat
 
 interface Abi {
   memory: WebAssembly.Memory;
-  abiVersion(): number;
+  /** Missing where a module is no core at all. */
+  abiVersion?(): number;
   heapAlloc(bytes: number): number;
   heapFree(ptr: number): void;
   requestAlloc(bytes: number): number;
@@ -70,6 +71,9 @@ export interface CoreField {
 /** What {@link Core.work} left: nothing, a flush that goes on, or only merging. */
 export const Work = { idle: 0, flushing: 1, merging: 2 } as const;
 
+/** The version of the core's interface that this module speaks (`assembly/index.ts`). */
+const ABI_VERSION = 2;
+
 /** Whether a call that takes long should end before it is through; asked every millisecond or so. */
 export type Interrupted = () => boolean;
 
@@ -86,6 +90,11 @@ export class Core {
     const host = { interrupted: () => (this.#interrupted() ? 1 : 0) };
     const { instance } = instantiateSync(module, { host });
     this.#abi = instance.exports as unknown as Abi;
+    const version = this.#abi.abiVersion?.();
+    if (version !== ABI_VERSION)
+      throw new Error(
+        `the core has version ${version ?? 0} of its interface, the host needs version ${ABI_VERSION}: build both from the same sources`,
+      );
     this.#bytes = new Uint8Array(this.#abi.memory.buffer);
   }
 

@@ -88,25 +88,6 @@ export function takeStopped(result: SearchResult): boolean {
   return sortValues.at(-4) === 1;
 }
 
-/** The bytes of a result, for transports and tests. */
-export function encodeResult(result: SearchResult): Uint8Array {
-  const n = result.keys.length;
-  const bytes = new Uint8Array(16 + n * 16 + result.sortValues.length);
-  bytes.set(result.sortValues, 16 + n * 16);
-  const view = new DataView(bytes.buffer);
-  view.setFloat64(0, result.total, true);
-  view.setFloat32(8, result.maxScore, true);
-  view.setUint32(12, n, true);
-  for (let i = 0, at = 16; i < n; i++, at += 16) {
-    const key = result.keys[i]!;
-    view.setUint32(at, key >>> 0, true);
-    view.setUint32(at + 4, Math.floor(key / 0x1_0000_0000), true);
-    view.setFloat32(at + 8, result.scores[i]!, true);
-    view.setUint32(at + 12, result.named[i]!, true);
-  }
-  return bytes;
-}
-
 /** What the core tells of a segment (`assembly/segment/README.md`, *segmentInfo*). */
 export interface SegmentInfo {
   bytes: number;

@@ -45,11 +45,6 @@ export function suffixOf(s: usize, length: i32, suffixes: string): i32 {
   return 0;
 }
 
-/** The length of the word without the first suffix of a list that it ends with. */
-export function withoutSuffix(s: usize, length: i32, suffixes: string): i32 {
-  return length - suffixOf(s, length, suffixes);
-}
-
 /** The units of the first prefix of a list that the word begins with, 0 if it begins with none. */
 export function prefixOf(s: usize, length: i32, prefixes: string): i32 {
   let p = changetype<usize>(prefixes);
