@@ -2,16 +2,15 @@
  * A server whose disk fails: system calls on its files return errors (test/support/faults/faults.c). Runs where there is a C compiler and
  * the system is Linux.
  */
-import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { hasFaults, makeFaults } from '../support/faults/library.js';
 import { built } from '../support/server.js';
 
-const root = resolve(import.meta.dirname, '../..');
-const compiler = ['cc', 'gcc'].find((name) => spawnSync(name, ['--version']).status === 0);
 const EIO = 5;
 const ENOSPC = 28;
 /** Two pages at the beginning of the file, which is never longer than the disk. */
@@ -24,16 +23,9 @@ let server: ChildProcess;
 let url: string;
 
 beforeAll(() => {
-  if (compiler === undefined || process.platform !== 'linux') return;
+  if (!hasFaults) return;
   library = mkdtempSync(join(tmpdir(), 'resilin-faults-'));
-  execFileSync(compiler, [
-    '-shared',
-    '-fPIC',
-    '-o',
-    join(library, 'faults.so'),
-    join(root, 'test/support/faults/faults.c'),
-    '-ldl',
-  ]);
+  makeFaults(library);
 });
 afterAll(() => {
   if (library !== undefined) rmSync(library, { recursive: true, force: true });
@@ -83,7 +75,7 @@ async function ask(method: string, path: string, body?: string) {
 }
 const put = (id: number) => ask('PUT', `/a/t/${id}`, '{"x":1}');
 
-describe.runIf(compiler !== undefined && process.platform === 'linux')('a disk that fails', () => {
+describe.runIf(hasFaults)('a disk that fails', () => {
   it.each(['fdatasync', 'pwrite', 'writev'])(
     'at %s: the store takes no more writes, health is red, SIGTERM ends the server, nothing is lost',
     async (call) => {

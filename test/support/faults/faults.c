@@ -6,6 +6,7 @@
  *   RESILIN_FAULT_PATH   a part of the path of the files
  *   RESILIN_FAULT_FROM   writes that begin before this place in a file don't fail
  *   RESILIN_FAULT_FLAG   a file: calls fail as long as it is there; its text is the errno
+ *   RESILIN_FAULT_TRACE  a file that syncs and renames are written to, a line each, in their order
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -18,6 +19,23 @@
 #include <sys/types.h>
 #include <sys/uio.h>
 #include <unistd.h>
+
+static void trace(const char *call, const char *path) {
+  const char *name = getenv("RESILIN_FAULT_TRACE");
+  FILE *file = name ? fopen(name, "a") : NULL;
+  if (!file) return;
+  fprintf(file, "%s %s\n", call, path);
+  fclose(file);
+}
+
+static void traceOf(const char *call, int fd) {
+  char link[64], target[4096];
+  snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
+  ssize_t length = readlink(link, target, sizeof target - 1);
+  if (length < 0) return;
+  target[length] = 0;
+  trace(call, target);
+}
 
 static int fails(int fd, const char *call, off_t at) {
   const char *from = getenv("RESILIN_FAULT_FROM");
@@ -45,13 +63,21 @@ static int fails(int fd, const char *call, off_t at) {
   static __typeof__(&name) real; \
   if (!real) real = dlsym(RTLD_NEXT, #name)
 
+int rename(const char *from, const char *to) {
+  REAL(rename);
+  trace("rename", to);
+  return real(from, to);
+}
+
 int fdatasync(int fd) {
   REAL(fdatasync);
+  traceOf("fdatasync", fd);
   return fails(fd, "fdatasync", INT64_MAX) ? -1 : real(fd);
 }
 
 int fsync(int fd) {
   REAL(fsync);
+  traceOf("fsync", fd);
   return fails(fd, "fsync", INT64_MAX) ? -1 : real(fd);
 }
 

@@ -1,0 +1,15 @@
+/** The library that makes system calls of a process fail or tells of them: faults.c says how. */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+
+const COMPILER = ['cc', 'gcc'].find((name) => spawnSync(name, ['--version']).status === 0);
+
+/** Whether there is one here: it takes Linux and a C compiler. */
+export const hasFaults = COMPILER !== undefined && process.platform === 'linux';
+
+/** Makes it in a folder; returns its path. */
+export function makeFaults(folder: string): string {
+  const library = join(folder, 'faults.so');
+  execFileSync(COMPILER!, ['-shared', '-fPIC', '-o', library, join(import.meta.dirname, 'faults.c'), '-ldl']);
+  return library;
+}
