@@ -135,7 +135,7 @@ export class Shard {
       storage,
       builder: this.#builder,
       ready: this.ready,
-      refusal: () => this.#connection.refusal,
+      refusal: (deletions) => this.#connection.refusal(deletions),
       syncWithin: () => index.syncWithin,
       changedMetadata: () => index.changedMetadata(),
       metadataLost: () => index.metadataLost(),
@@ -203,8 +203,21 @@ export class Shard {
   /** Writes in the given order; resolves when all are durable and handed to the shard. One failing fails alone. */
   write(ops: readonly Operation[]): Promise<Outcome[]> {
     if (ops.length === 0) return Promise.resolve([]);
-    const { refusal } = this.#writes;
-    if (refusal !== undefined) return Promise.resolve(ops.map(() => refusal));
+    const refusal = this.#writes.refusal(false);
+    if (refusal !== undefined) return this.#delete(ops, refusal);
+    return this.#add(ops);
+  }
+
+  /** Makes the deletions among operations if these can be made, since they make room; refuses the others. */
+  async #delete(ops: readonly Operation[], refusal: ElasticsearchError): Promise<Outcome[]> {
+    const deletions = ops.filter(({ kind }) => kind === 'delete');
+    const refused = deletions.length === 0 ? refusal : this.#writes.refusal(true);
+    if (refused !== undefined) return ops.map(() => refused);
+    const done = await this.#add(deletions);
+    return ops.map(({ kind }) => (kind === 'delete' ? done.shift()! : refusal));
+  }
+
+  #add(ops: readonly Operation[]): Promise<Outcome[]> {
     const { counters } = this;
     counters.writing(ops, 1);
     return new Promise((resolve) => {

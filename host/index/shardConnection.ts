@@ -67,10 +67,10 @@ export class ShardConnection {
     this.#failures = MAX_RECOVERIES;
   }
 
-  /** Why nothing can be written now. */
-  get refusal(): ElasticsearchError | undefined {
+  /** Why nothing can be written now. @param deletions whether it is deletions alone: they make room */
+  refusal(deletions: boolean): ElasticsearchError | undefined {
     if (!this.active) return this.inactive();
-    return this.#full ? this.#outOfMemory() : undefined;
+    return this.#full && !deletions ? this.#outOfMemory() : undefined;
   }
 
   inactive(): ElasticsearchError {

@@ -13,8 +13,8 @@ export interface WritesContext {
   builder: ChunkBuilder;
   /** Chunks wait for it. */
   ready: Promise<void>;
-  /** Why nothing can be written now. */
-  refusal(): ElasticsearchError | undefined;
+  /** Why nothing can be written now; `deletions` tells whether it is deletions alone. */
+  refusal(deletions: boolean): ElasticsearchError | undefined;
   /** How long after their acknowledgement writes may be durable, in milliseconds; undefined where they are at once. */
   syncWithin(): number | undefined;
   /** The index's metadata if it changed since it was last committed. */
@@ -56,14 +56,14 @@ export class ShardWrites {
     this.#pumping ??= this.#pump();
   }
 
-  /** Why nothing can be written now. */
-  get refusal(): ElasticsearchError | undefined {
+  /** Why nothing can be written now. @param deletions whether it is deletions alone */
+  refusal(deletions: boolean): ElasticsearchError | undefined {
     if (this.#closed) return rejected(`${this.#context.name} is closing`);
-    return this.#refusal();
+    return this.#refusal(deletions);
   }
 
-  #refusal(): ElasticsearchError | undefined {
-    return this.#ended ?? this.#context.refusal();
+  #refusal(deletions: boolean): ElasticsearchError | undefined {
+    return this.#ended ?? this.#context.refusal(deletions);
   }
 
   /** Takes no more; resolves when what waits is written. */
@@ -107,7 +107,7 @@ export class ShardWrites {
         // What came while the commit before was under way goes along: single writes share a sync.
         if (failed === undefined) await builder.extend(chunk);
         while (this.#frozen !== undefined) await this.#frozen;
-        failed ??= this.#refusal();
+        failed ??= this.#refusal(chunk.bytes === 0);
         committing =
           failed === undefined ? this.#commit(chunk) : Promise.resolve(this.#refuse(chunk, failed));
         this.#committing = committing;

@@ -68,6 +68,29 @@ describe('a core without memory', () => {
     expect(await total('a')).toBeLessThan(ids.length + 1);
   });
 
+  it('deletes documents, and has room after a restart', async () => {
+    for (let i = 0; i < 50; i++) await call('PUT', `/a/t/${i}`, { text: text() });
+    await call('POST', '/a/_refresh');
+    const { ids } = await fill('a', 50);
+    const lines = `{"delete":{"_id":"${ids[0]}"}}\n{"index":{"_id":"new"}}\n{}\n{"delete":{"_id":"none"}}\n`;
+    expect((await call('POST', '/a/t/_bulk', lines)).body).toMatchObject({
+      items: [
+        { delete: { status: 200, found: true } },
+        { index: { status: 429 } },
+        { delete: { status: 404, found: false } },
+      ],
+    });
+    for (const id of ids.slice(1, -1))
+      expect((await call('DELETE', `/a/t/${id}`)).body).toMatchObject({ found: true, _version: 2 });
+    for (let i = 0; i < 50; i++) await call('DELETE', `/a/t/${i}`);
+    // What the core holds of them goes with a restart.
+    await resilin.close();
+    await open(smallCore(wasm, MIB));
+    expect(await total('a')).toBe(1);
+    expect((await call('PUT', '/a/t/new?refresh=true', { text: 'fox' })).status).toBe(201);
+    expect(await total('a')).toBe(2);
+  });
+
   it('indexes what it had no room for as soon as there is some', async () => {
     for (let i = 0; i < 300; i++) await call('PUT', `/b/t/${i}`, { text: text() });
     await call('POST', '/b/_refresh');
