@@ -15,6 +15,8 @@ const EIO = 5;
 const ENOSPC = 28;
 /** Two pages at the beginning of the file, which is never longer than the disk. */
 const META_BYTES = 8192;
+/** Pages are written one by one, or several neighbours together. */
+const WRITES = 'pwrite,writev';
 
 const main = join(await built(), 'js/host/cli/main.js');
 let library: string;
@@ -76,7 +78,7 @@ async function ask(method: string, path: string, body?: string) {
 const put = (id: number) => ask('PUT', `/a/t/${id}`, '{"x":1}');
 
 describe.runIf(hasFaults)('a disk that fails', () => {
-  it.each(['fdatasync', 'pwrite', 'writev'])(
+  it.each(['fdatasync', 'pwrite', WRITES])(
     'at %s: the store takes no more writes, health is red, SIGTERM ends the server, nothing is lost',
     async (call) => {
       await start(call);
@@ -103,7 +105,7 @@ describe.runIf(hasFaults)('a disk that fails', () => {
 
   it('because it is full: writes are refused until there is room', async () => {
     // Pages of rows; what tells where they are has its place in the file already.
-    await start('writev', { from: META_BYTES });
+    await start(WRITES, { from: META_BYTES });
     expect((await put(1)).status).toBe(201);
     fail(ENOSPC);
     expect((await put(2)).status).toBe(503);

@@ -2,7 +2,7 @@
  * Makes system calls on some files fail, for tests of what the store does then. Built by the tests where there is a C compiler, and
  * loaded with LD_PRELOAD:
  *
- *   RESILIN_FAULT_CALL   the call: pwrite, writev, fdatasync, fsync
+ *   RESILIN_FAULT_CALL   the calls: pwrite, writev, fdatasync, fsync; several with commas between
  *   RESILIN_FAULT_PATH   a part of the path of the files
  *   RESILIN_FAULT_FROM   writes that begin before this place in a file don't fail
  *   RESILIN_FAULT_FLAG   a file: calls fail as long as it is there; its text is the errno
@@ -43,7 +43,7 @@ static int fails(int fd, const char *call, off_t at) {
   const char *wanted = getenv("RESILIN_FAULT_CALL");
   const char *path = getenv("RESILIN_FAULT_PATH");
   const char *flag = getenv("RESILIN_FAULT_FLAG");
-  if (!wanted || !path || !flag || strcmp(wanted, call)) return 0;
+  if (!wanted || !path || !flag || !strstr(wanted, call)) return 0;
   char link[64], target[4096];
   snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
   ssize_t length = readlink(link, target, sizeof target - 1);

@@ -1,0 +1,231 @@
+/**
+ * `npm run mutants -- [words]`: breaks what keeps data and refuses requests, one place at a time, and runs the tests that are meant to notice.
+ * Ends with 1 if a mutant survives. Words choose the mutants with these words in their names; `--list` names all.
+ *
+ * A mutant is an edit of one line of a copy of the tree. The tests are run without it first: those that fail anyway tell nothing.
+ */
+import { execFileSync, spawnSync } from 'node:child_process';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+
+const ROOT = resolve(import.meta.dirname, '..');
+const POWER = ['test/torture/torture.test.ts', '-t', 'power is cut'];
+const FAILING = ['test/server/failingDisk.test.ts'];
+const COMPACTION = ['test/storage/compaction.test.ts'];
+
+/** name: file, the text that is there once, what takes its place, and the arguments of vitest. */
+const MUTANTS = {
+  'sync: LMDB without it': ['host/storage/lmdb.ts', 'noSync: false', 'noSync: true', POWER],
+  'sync: LMDB without that of its first pages': [
+    'host/storage/lmdb.ts',
+    'noMetaSync: false',
+    'noMetaSync: true',
+    POWER,
+  ],
+  'sync: of a segment left out': ['host/storage/files.ts', '    await file.datasync();\n', '', FAILING],
+  'sync: of the folder of segments left out': [
+    'host/storage/files.ts',
+    '    await this.#syncFolder();\n',
+    '',
+    FAILING,
+  ],
+  'sync: of a compacted store left out': [
+    'host/storage/compaction.ts',
+    '  await sync(join(aside, FILE));\n',
+    '',
+    COMPACTION,
+  ],
+  'sync: of the folder of a compacted store left out': [
+    'host/storage/compaction.ts',
+    '  await sync(folder);\n',
+    '',
+    COMPACTION,
+  ],
+  'sync: manifest before its segments': [
+    'host/index/checkpoint.ts',
+    'await blobs.put(name, segment.image!);',
+    'void blobs.put(name, segment.image!);',
+    ['test/index/powerCut.test.ts'],
+  ],
+  "failure: of a commit isn't final": [
+    'host/storage/lmdb.ts',
+    'this.failure = new StoreFailed(cause.message);\n        throw this.failure;',
+    'throw new StoreFailed(cause.message);',
+    FAILING,
+  ],
+  'failure: a full disk counts as one that failed': [
+    'host/storage/lmdb.ts',
+    "!NO_ROOM.has(cause.code) && canGrow(join(this.#path, 'data.mdb'))",
+    'true',
+    FAILING,
+  ],
+  'lock: of a folder is none': [
+    'host/server/folderLock.ts',
+    '!tryLock(fd)',
+    'tryLock(fd) === undefined',
+    ['test/server/folderLock.test.ts'],
+  ],
+  'lock: of a file that was removed counts': [
+    'host/server/folderLock.ts',
+    'if (isAt(path, fd))',
+    'if (isAt(path, fd) || true)',
+    ['test/server/folderLock.test.ts'],
+  ],
+  'check: of the length of a store left out': [
+    'host/storage/lmdbFile.ts',
+    'if (size >= needed) return undefined;',
+    'if (size >= 0) return undefined;',
+    ['test/storage/cutOff.test.ts'],
+  ],
+  'check: every row is sound': [
+    'host/storage/rowChecksums.ts',
+    'if (!isSound) throw',
+    'if (!isSound && end < 0) throw',
+    ['test/storage/rowChecksums.test.ts'],
+  ],
+  'check: a newer store is opened': [
+    'host/index/cluster.ts',
+    'if (format > STORE_FORMAT)',
+    'if (format > STORE_FORMAT + 1)',
+    ['test/index/recovery.test.ts'],
+  ],
+  'breaker: of requests never trips': [
+    'host/index/breakers.ts',
+    'if (breaker.limit >= 0 && (breaker.used + bytes)',
+    'if (breaker.limit >= 1e15 && (breaker.used + bytes)',
+    ['test/rest/limits.test.ts', 'test/server/limits.test.ts'],
+  ],
+  'breaker: of all together never trips': [
+    'host/index/breakers.ts',
+    'if (this.#parent.limit >= 0 && all > this.#parent.limit)',
+    'if (this.#parent.limit >= 1e15 && all > this.#parent.limit)',
+    ['test/rest/limits.test.ts', 'test/server/limits.test.ts'],
+  ],
+  'breaker: unpacked bodies uncounted': [
+    'host/server/unpacking.ts',
+    "if (sent.held !== undefined) breakers?.grow('request', sent.held, piece.length, LABEL);",
+    '',
+    ['test/server/limits.test.ts', 'test/memory-limits'],
+  ],
+  'breaker: parsed bodies uncounted': [
+    'host/server/http.ts',
+    "if (sent?.held !== undefined) breakers?.grow('request', sent.held, bytes, PARSED);",
+    'void bytes;',
+    ['test/server/limits.test.ts', 'test/memory-limits'],
+  ],
+  'deadline: never over': [
+    'host/workLimit.ts',
+    'return clockNow() >= this.deadline;',
+    'return false;',
+    ['test/work'],
+  ],
+  'deadline: work of who has gone goes on': [
+    'host/workLimit.ts',
+    'return this.#wanted.gone;',
+    'return false;',
+    ['test/work', 'test/server/limits.test.ts'],
+  ],
+  'guard: lets all through': [
+    'host/rest/guard.ts',
+    'const level = levelOf(access, principal);',
+    "const level = levelOf(access, principal) ?? 'all';",
+    ['test/access'],
+  ],
+  'guard: shows whom it lets in everything': [
+    'host/rest/guard.ts',
+    "level === 'all' ? whole",
+    'level ? whole',
+    ['test/access'],
+  ],
+  "door: every name is the host's": [
+    'host/server/http.ts',
+    'if (!names.allows(host))',
+    'if (!names.allows(host) && false)',
+    ['test/server/doors.test.ts'],
+  ],
+  'door: every origin is let in': [
+    'host/server/http.ts',
+    'if (!cors.admits(origin, host))',
+    'if (!cors.admits(origin, host) && false)',
+    ['test/server/doors.test.ts'],
+  ],
+};
+
+const words = process.argv.slice(2).filter((word) => !word.startsWith('--'));
+const chosen = Object.entries(MUTANTS).filter(([name]) => words.every((word) => name.includes(word)));
+if (process.argv.includes('--list')) for (const [name] of chosen) console.log(name);
+else process.exitCode = run() ? 0 : 1;
+
+/** Whether every mutant is noticed. */
+function run() {
+  const folder = mkdtempSync(join(tmpdir(), 'resilin-mutants-'));
+  try {
+    copyTree(folder);
+    const sound = new Set();
+    const survivors = [];
+    for (const [name, [file, from, to, tests]] of chosen) {
+      const key = tests.join(' ');
+      if (!sound.has(key) && !passes(folder, tests)) {
+        survivors.push(`${name}: its tests fail without it`);
+        continue;
+      }
+      sound.add(key);
+      const path = join(folder, file);
+      const text = readFileSync(path, 'utf8');
+      if (text.split(from).length !== 2) {
+        survivors.push(`${name}: ${file} hasn't its text once`);
+        continue;
+      }
+      writeFileSync(
+        path,
+        text.replace(from, () => to),
+      );
+      const survived = passes(folder, tests);
+      writeFileSync(path, text);
+      console.log(`${survived ? 'SURVIVED' : 'noticed '}  ${name}`);
+      if (survived) survivors.push(`${name}: not noticed by ${key}`);
+    }
+    console.log(`${chosen.length - survivors.length} of ${chosen.length} noticed`);
+    for (const survivor of survivors) console.log(survivor);
+    return survivors.length === 0;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** What git knows of the tree, as it is now. */
+function copyTree(folder) {
+  const git = ['ls-files', '-z', '--cached', '--others', '--exclude-standard'];
+  const files = execFileSync('git', git, { cwd: ROOT, maxBuffer: 1 << 26 })
+    .toString()
+    .split('\0')
+    .filter(
+      (file) =>
+        /^(assembly|host|test|scripts)\/|^[^/]+\.(json|ts)$/.test(file) && existsSync(join(ROOT, file)),
+    );
+  for (const file of files) {
+    mkdirSync(join(folder, dirname(file)), { recursive: true });
+    cpSync(join(ROOT, file), join(folder, file));
+  }
+  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+}
+
+function passes(folder, tests) {
+  const vitest = join('node_modules', 'vitest', 'vitest.mjs');
+  // A mutant is noticed by the first test that fails.
+  const { status } = spawnSync(process.execPath, [vitest, 'run', '--bail', '1', ...tests], {
+    cwd: folder,
+    stdio: process.env.RESILIN_MUTANTS_SHOW ? 'inherit' : 'ignore',
+  });
+  return status === 0;
+}
