@@ -38,11 +38,18 @@ const bucket: fc.Arbitrary<Tree[string]> = fc.oneof(
   fc.constant({ geo_distance: { field: 'at', origin: '50,10', unit: 'km', ranges: rings } }),
   fc.constantFrom('word', 'whole', 'fraction').map((field) => ({ missing: { field } })),
 );
-const tree = fc.tuple(bucket, bucket, metric, metric).map(
-  ([top, middle, low, side]): Tree => ({
-    top: { ...top, aggs: { middle: { ...middle, aggs: { low } }, side } },
-  }),
+/** With and without others below. */
+const branch: fc.Arbitrary<Tree[string]> = fc.oneof(
+  fc.oneof(bucket, metric),
+  fc.tuple(bucket, bucket, metric, metric).map(([top, middle, low, side]) => ({
+    ...top,
+    aggs: { middle: { ...middle, aggs: { low } }, side },
+  })),
 );
+/** Siblings. */
+const tree = fc
+  .array(branch, { minLength: 1, maxLength: 4 })
+  .map((branches): Tree => Object.fromEntries(branches.map((each, i) => [`top${i}`, each])));
 
 /** Indexes them into three shards of two segments. */
 function indexHalves(docs: readonly Doc[]): Promise<void> {
@@ -51,13 +58,16 @@ function indexHalves(docs: readonly Doc[]): Promise<void> {
 }
 
 describe('aggregations against the naive model', () => {
-  it('are equal over three shards of two segments', async () => {
+  it('are equal over shards of several segments, with deletions', async () => {
     await fc.assert(
       fc.asyncProperty(
-        fc.array(doc, { maxLength: 40 }),
+        fc.array(fc.array(doc, { maxLength: 20 }), { minLength: 1, maxLength: 5 }),
+        fc.uniqueArray(fc.nat(80), { maxLength: 12 }),
+        fc.integer({ min: 1, max: 3 }),
         fc.array(tree, { minLength: 4, maxLength: 8 }),
-        async (docs, trees) => {
-          await indexHalves(docs);
+        async (segments, deleted, shards, trees) => {
+          await index(api, segments, { shards, deleted });
+          const docs = segments.flat().filter((_, i) => !deleted.includes(i));
           for (const aggs of trees) {
             const { status, body } = await api.call('POST', '/a/_search?search_type=count', { aggs });
             expect(status, JSON.stringify(body)).toBe(200);
@@ -66,7 +76,7 @@ describe('aggregations against the naive model', () => {
           }
         },
       ),
-      { numRuns: 15, seed: 7 },
+      { numRuns: 20 },
     );
   });
 
