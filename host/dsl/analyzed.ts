@@ -1,7 +1,7 @@
 /** The tokens of a text of a query. */
 
 import type { Token } from '../analysis/analyzer.js';
-import { checkText, type Dsl, type ResolvedField } from './context.js';
+import type { Dsl, ResolvedField } from './context.js';
 
 /** Tokens by the analyzer named, else by the one that the field searches with, else by the index's default. */
 export function analyzed(
@@ -10,7 +10,6 @@ export function analyzed(
   given: string | undefined,
   dsl: Dsl,
 ): Token[] {
-  checkText(dsl, text);
   const name = given ?? field?.searchAnalyzer();
   const analyzer =
     name === undefined ? (dsl.analyzer('default_search') ?? dsl.analyzer('default')) : dsl.analyzer(name);

@@ -4,7 +4,15 @@ import { queryParsing } from '../errors.js';
 import { textTerm } from '../mapping/terms.js';
 import { isObject, textOf } from '../mapping/values.js';
 import { analyzed } from './analyzed.js';
-import { fieldOptions, type Options, ofType, onlyField, type QueryCompiler, resolve } from './context.js';
+import {
+  checkText,
+  fieldOptions,
+  type Options,
+  ofType,
+  onlyField,
+  type QueryCompiler,
+  resolve,
+} from './context.js';
 import { minimumsOf } from './minimumShouldMatch.js';
 import { type CommonTermsNode, Occur } from './plan.js';
 
@@ -36,6 +44,7 @@ export const common: QueryCompiler = (body, dsl) => {
   options.end();
   if (text === undefined) throw queryParsing(dsl.index, 'No text specified for text query');
   const resolved = resolve(dsl, name);
+  checkText(dsl, text);
   const words = analyzed(text, resolved, analyzer, dsl).map(({ term }) => term);
   if (words.length === 0) return undefined;
   const node: CommonTermsNode = {

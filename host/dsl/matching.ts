@@ -5,6 +5,7 @@ import { textTerm } from '../mapping/terms.js';
 import { javaScalar, strictFloatOf, strictIntOf } from '../mapping/values.js';
 import { analyzed } from './analyzed.js';
 import {
+  checkText,
   constant,
   type Dsl,
   matchAll,
@@ -102,6 +103,7 @@ export function fieldQuery(name: string, value: unknown, matching: Matching, dsl
       throw error;
     }
   }
+  checkText(dsl, text);
   const tokens = analyzed(text, resolved, matching.analyzer, dsl);
   const query = wordsQuery(tokens, resolved, matching, dsl.now);
   if (query === undefined) return matching.allIfNoTerms ? matchAll() : NONE;

@@ -70,6 +70,11 @@ it.each([
   expect(answer.body.error).toContain('may have at most 262144 characters, this one has 280000');
 });
 
+it('takes texts of any length that others are to be like', async () => {
+  const like = { fields: ['f1'], like_text: long, min_term_freq: 1, min_doc_freq: 1 };
+  expect((await search({ more_like_this: like })).status).toBe(200);
+});
+
 it('refuses to analyze a text that is too long', async () => {
   const answer = await node.call('POST', '/_analyze', 'red '.repeat(140_000));
   expect(answer.status).toBe(400);
