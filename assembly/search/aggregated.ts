@@ -85,7 +85,7 @@ function compileFilters(seg: Segment, index: u32, filters: usize, count: u32): u
   if (!array) return 0;
   for (let i: usize = 0; i < <usize>count; i++) {
     const query = changetype<Query>(load<usize>(filters + i * sizeof<usize>()));
-    const matcher = compileFiltering(seg, index, query);
+    const matcher = compileFiltering(seg, index, seg.live, query);
     if (compileStatus != OK) return 0;
     store<usize>(array + i * sizeof<usize>(), changetype<usize>(matcher));
   }
@@ -105,7 +105,7 @@ export function aggregateSegment(
   filters: usize,
   count: u32,
 ): bool {
-  const tree = compileQuery(seg, index, root, true, bulk);
+  const tree = compileQuery(seg, index, seg.visible, root, true, bulk);
   if (compileStatus != OK) return false;
   const matchers = compileFilters(seg, index, filters, count);
   const bits = requestAlloc(windowBytes(WINDOW));

@@ -22,6 +22,7 @@ import {
   compileFilter,
   compileStatus,
   compileUnscored,
+  compileWithin,
   filterDepth,
   noRoom,
   ordinal,
@@ -55,6 +56,7 @@ import {
   NODE_TERMS,
   Query,
 } from './query';
+import { planTested } from './decodeNodes';
 import { isRepeated, keptOf } from './filterCache';
 import { spanField } from './statistics';
 
@@ -65,8 +67,18 @@ import { spanField } from './statistics';
 function compileWrapped(query: Query, scoring: bool): Matcher | null {
   const filtered = query.kind == NODE_FILTERED;
   const inner = query.child(0);
-  // What a query was expanded to stands nowhere in the plan.
-  const child = filtered ? compileChild(inner, scoring, false) : compileUnscored(inner, query.end != 0);
+  let filter: Matcher | null = null;
+  let child: Matcher | null;
+  if (filtered && planTested) {
+    filter = compileFilter(query.child(1));
+    if (filter === null) return null;
+    child = compileWithin(inner, filter, scoring);
+  } else if (filtered) {
+    child = compileChild(inner, scoring, false);
+  } else {
+    // What a query was expanded to stands nowhere in the plan.
+    child = compileUnscored(inner, query.end != 0);
+  }
   if (child === null) return null;
   const m = Matcher.make(filtered ? MATCH_FILTERED : MATCH_CONSTANT);
   const array = pointers(2);
@@ -78,7 +90,7 @@ function compileWrapped(query: Query, scoring: bool): Matcher | null {
   setPointer(array, 0, changetype<usize>(child));
   m.whole = !filtered && isWhole(inner.kind, child);
   if (filtered) {
-    const filter = compileFilter(query.child(1));
+    if (filter === null) filter = compileFilter(query.child(1));
     if (filter === null) return null;
     if (filter.exact && filter.cost == segment.docCount) return child;
     m.required = array + sizeof<usize>();
@@ -199,22 +211,23 @@ function compileNode(query: Query, scoring: bool, bulk: bool): Matcher | null {
 }
 
 /**
- * Compiles `query` for segment number `index` of its shard. `bulk` allows a boolean of optional clauses on top to be summed
- * clause by clause. Null where nothing matches or, with `compileStatus` (compiling.ts), where the arena ran out.
+ * Compiles `query` for segment number `index` of its shard. Of others than the `visible` documents (0: all) it may say anything.
+ * `bulk` allows a boolean of optional clauses on top to be summed clause by clause. Null where nothing matches or, with `compileStatus` (compiling.ts), where the arena ran out.
  */
 export function compileQuery(
   seg: Segment,
   index: u32,
+  visible: usize,
   query: Query,
   scoring: bool,
   bulk: bool,
 ): Matcher | null {
-  startCompiling(seg, index, compile);
+  startCompiling(seg, index, visible, compile);
   return compile(query, scoring, bulk);
 }
 
 /** The same of a filter: what is met again is kept for the next search. */
-export function compileFiltering(seg: Segment, index: u32, query: Query): Matcher | null {
-  startCompiling(seg, index, compile);
+export function compileFiltering(seg: Segment, index: u32, visible: usize, query: Query): Matcher | null {
+  startCompiling(seg, index, visible, compile);
   return compileFilter(query);
 }

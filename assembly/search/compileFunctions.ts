@@ -1,7 +1,8 @@
 import { COLUMN_GEO, COLUMN_ORDINAL } from '../columns/column';
-import { bitsOf, MATCH_FUNCTION, MATCH_SET, Matcher } from '../docset/matcher';
+import { bitsOf, MATCH_FUNCTION, MATCH_SET, Matcher, windowBytes } from '../docset/matcher';
 import { openProgram, Program } from '../expression/program';
 import { requestAlloc } from '../memory/arena';
+import { andInto } from '../memory/bitset';
 import { setPointer } from '../memory/pointers';
 import { evaluate, matched } from '../score/evaluate';
 import {
@@ -15,6 +16,7 @@ import {
 import { columnMemoryFailed, openColumn } from '../segment/fielddata';
 import { OK } from '../status';
 import {
+  accepted,
   compileAlone,
   compileChild,
   compileFilter,
@@ -45,6 +47,8 @@ function enough(query: Query): Matcher | null {
   if (scored === null) return null;
   const bits = bitsOf(scored, segment.docCount);
   if (!bits) return noRoom();
+  // A function may refuse a document that it has no value of: only those that are searched are scored.
+  if (accepted) andInto(bits, accepted, windowBytes(segment.docCount) - 16);
   for (let word: u32 = 0; word < (segment.docCount + 63) >> 6; word++) {
     const at = bits + ((<usize>word) << 3);
     let left = load<u64>(at);

@@ -18,6 +18,7 @@ import { OK } from '../status';
 import {
   compileChild,
   compileFilter,
+  compileHidden,
   compileStatus,
   noRoom,
   ordinal,
@@ -41,7 +42,7 @@ function parentSet(query: Query): usize {
 /** Documents that hidden ones are parts of. */
 export function compileNested(query: Query, scoring: bool): Matcher | null {
   if (!segment.parents) return null;
-  const child = compileChild(query.child(0), scoring && query.scoreMode != JOIN_NONE, false);
+  const child = compileHidden(query.child(0), scoring && query.scoreMode != JOIN_NONE);
   if (child === null) return null;
   const m = Matcher.make(MATCH_NESTED);
   const array = pointers(1);

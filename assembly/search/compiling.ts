@@ -1,6 +1,7 @@
 import { setPointer } from '../memory/pointers';
-import { Matcher } from '../docset/matcher';
+import { MATCH_SET, Matcher, windowBytes } from '../docset/matcher';
 import { requestAlloc } from '../memory/arena';
+import { andInto } from '../memory/bitset';
 import { Segment } from '../segment/segment';
 import { Shard } from '../segment/shards';
 import { ERR_MEMORY, OK } from '../status';
@@ -20,17 +21,24 @@ export let filterDepth: u32 = 0;
 /** How many constant scores of the plan it stands in: the sets of those that come again are kept. */
 export let constantDepth: u32 = 0;
 
+/** Documents that the query around, and the filters around it that are sets, take: no other is scored to learn whether it matches. 0: all. */
+export let accepted: usize = 0;
+/** The same without the filters around: the documents that the search sees. */
+let seen: usize = 0;
+
 /** Compiles a query of any kind. Null where nothing matches or, with `compileStatus`, where the arena ran out. */
 export type Compiler = (query: Query, scoring: bool, bulk: bool) => Matcher | null;
 
 /** The compiler of children, in the table of functions: what compiles a kind does not import what compiles them all. */
 let compiler: u32 = 0;
 
-/** Queries are compiled for that segment from now on, their children by `compile`. */
-export function startCompiling(compiled: Segment, index: u32, compile: Compiler): void {
+/** Queries are compiled for that segment and its `visible` documents from now on (0: all), their children by `compile`. */
+export function startCompiling(compiled: Segment, index: u32, visible: usize, compile: Compiler): void {
   segment = compiled;
   ordinal = index;
   compiler = compile.index;
+  accepted = visible;
+  seen = visible;
   compileStatus = OK;
   filterDepth = 0;
   constantDepth = 0;
@@ -48,9 +56,39 @@ export function compileChild(query: Query, scoring: bool, bulk: bool): Matcher |
 
 /** Compiles what only says whether a document is one. */
 export function compileFilter(query: Query): Matcher | null {
+  const around = accepted;
+  accepted = seen;
   filterDepth++;
   const m = compileChild(query, false, false);
   filterDepth--;
+  accepted = around;
+  return m;
+}
+
+/** Compiles a child that sees but the documents of `filter` too, if that is a set. */
+export function compileWithin(query: Query, filter: Matcher, scoring: bool): Matcher | null {
+  if (filter.kind != MATCH_SET) return compileChild(query, scoring, false);
+  const around = accepted;
+  const bytes = windowBytes(segment.docCount);
+  const bits = requestAlloc(bytes);
+  if (!bits) return noRoom();
+  memory.copy(bits, filter.bits, bytes - 16);
+  if (around) andInto(bits, around, bytes - 16);
+  accepted = bits;
+  const m = compileChild(query, scoring, false);
+  accepted = around;
+  return m;
+}
+
+/** Compiles a query for hidden documents. */
+export function compileHidden(query: Query, scoring: bool): Matcher | null {
+  const around = accepted;
+  const outside = seen;
+  accepted = segment.live;
+  seen = segment.live;
+  const m = compileChild(query, scoring, false);
+  accepted = around;
+  seen = outside;
   return m;
 }
 

@@ -21,6 +21,7 @@ import {
 import { Query } from './query';
 import { clearSort, decodeSort, KEY_COLUMN, sortBytes, sortKeyCount, SortKeys } from './sortKeys';
 import { setPointer } from '../memory/pointers';
+import { Segment } from '../segment/segment';
 import { Shard } from '../segment/shards';
 import { nodeNext, readFilters, startNodes } from './decodeNodes';
 
@@ -98,6 +99,11 @@ export class Rescore {
   rescoreWeight: f32;
   mode: u8;
   query: Query;
+}
+
+/** The documents of a segment that the search sees; 0: all. */
+export function seenOf(seg: Segment): usize {
+  return planOptions & OPTION_HIDDEN ? seg.live : seg.visible;
 }
 
 /** The options that stand before the root. */

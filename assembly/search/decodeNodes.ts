@@ -96,6 +96,8 @@ let nodes: u32 = 0;
 
 /** Whether a function score of the nodes read has a minimum score: scores decide about matches. */
 export let planScored: bool = false;
+/** Whether such a one stands where scores count for nothing else: it is worked out before all else that looks at it. */
+export let planTested: bool = false;
 /** Whether there are joins or limits among them, which are worked out before all else. */
 export let planJoins: bool = false;
 
@@ -105,6 +107,7 @@ export function startNodes(searched: Shard): void {
   shard = searched;
   looksUp = true;
   planScored = false;
+  planTested = false;
   planJoins = false;
   startFunctions();
 }
@@ -199,7 +202,10 @@ function functionsNext(node: Query, depth: u32, scoring: bool): void {
   if (node.flags > 7) fail(ERR_PLAN);
   if (node.flags & FUNCTION_MIN_SCORE) {
     if (scoring) planScored = true;
-    else node.flags |= FUNCTION_ALONE;
+    else {
+      node.flags |= FUNCTION_ALONE;
+      planTested = true;
+    }
   }
   node.maxBoost = f32Next();
   node.minScore = f32Next();

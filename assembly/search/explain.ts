@@ -1,7 +1,8 @@
 import { normTable } from '../codec/norm';
-import { MATCH_SIMILARITY, Matcher } from '../docset/matcher';
+import { MATCH_SIMILARITY, Matcher, windowBytes } from '../docset/matcher';
 import { setBefore } from '../docset/blockJoin';
 import { requestAlloc } from '../memory/arena';
+import { Bitset } from '../memory/bitset';
 import { currentFreq } from '../postings/cursor';
 import { evaluate, matched } from '../score/evaluate';
 import { functionValue } from '../score/functionScore';
@@ -56,6 +57,8 @@ let planStart: usize = 0;
 let segment: Segment = changetype<Segment>(0);
 let ordinal: u32 = 0;
 let document: u32 = 0;
+/** The segment's documents without all others but it. */
+let alone: usize = 0;
 /** Number in the shard of the segment's first document. */
 let docBase: u32 = 0;
 
@@ -101,6 +104,16 @@ function f64Put(v: f64): void {
 function termPut(term: QueryTerm): void {
   u16Put(term.length);
   for (let i: u32 = 0; i < term.length; i++) u8Put(<u32>load<u8>(term.ptr + i));
+}
+
+/** Makes the document the only one that is looked at; false without room. */
+function showAlone(): bool {
+  const bytes = windowBytes(segment.docCount);
+  alone = requestAlloc(bytes);
+  if (!alone) return false;
+  memory.fill(alone, 0, bytes);
+  Bitset.set(alone, document);
+  return true;
 }
 
 /** There is no document: only how the query was rewritten is wanted. */
@@ -194,7 +207,7 @@ function nodePut(node: Query, scoring: bool): void {
   if (status != OK) return;
   let query = node;
   while (query.kind == NODE_SPAN_MASK) query = query.child(0);
-  const m = treeOnly ? noMatcher() : compileQuery(segment, ordinal, query, scoring, false);
+  const m = treeOnly ? noMatcher() : compileQuery(segment, ordinal, alone, query, scoring, false);
   if (!treeOnly && compileStatus != OK) {
     status = compileStatus;
     return;
@@ -305,6 +318,7 @@ export function explain(shard: Shard, query: Query, plan: usize, keys: usize, n:
     if (doc < 0) continue;
     document = <u32>doc;
     u32Put(document);
+    if (!showAlone()) return ERR_MEMORY;
     nodePut(query, true);
   }
   explainedLength = length;

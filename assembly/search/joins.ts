@@ -102,7 +102,7 @@ function take(tree: Matcher, n: usize, scores: bool, numbers: usize, docBase: u3
 /** Runs the inner query on a segment, whose documents have these numbers; without, what it matches goes into the best hits. */
 function runInner(seg: Segment, index: u32, join: Query, numbers: usize, docBase: u32): bool {
   const scores = joining.scores != 0 || !numbers || (join.flags & JOIN_SCORED) != 0;
-  const compiled = compileQuery(seg, index, join.child(0), scores, false);
+  const compiled = compileQuery(seg, index, seg.visible, join.child(0), scores, false);
   if (compileStatus != OK) return false;
   if (compiled === null) return true;
   const tree = compiled;
@@ -262,7 +262,7 @@ function runLimit(shard: Shard, query: Query, maxDoc: u32): bool {
   for (let s: u32 = 0; s < shard.segmentCount && left; s++) {
     const seg = shard.segment(s);
     const mark = requestMark(SEGMENT);
-    const tree = compileQuery(seg, s, query.child(0), false, false);
+    const tree = compileQuery(seg, s, seg.visible, query.child(0), false, false);
     const bits = requestAlloc(windowBytes(WINDOW));
     if (compileStatus != OK || !bits) return false;
     for (let base: u32 = 0; tree !== null && base < seg.docCount && left; base += WINDOW) {

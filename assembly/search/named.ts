@@ -5,6 +5,7 @@ import { Shard } from '../segment/shards';
 import { OK } from '../status';
 import { compileQuery } from './compile';
 import { compileStatus } from './compiling';
+import { seenOf } from './decode';
 import { Hits } from './hits';
 import { Query } from './query';
 
@@ -35,7 +36,7 @@ export function matchNamed(shard: Shard, hits: Hits, named: usize, count: u32): 
         if (doc < docBase || doc - docBase >= seg.docCount) continue;
         if (!compiled) {
           const query = changetype<Query>(load<usize>(named + <usize>k * sizeof<usize>()));
-          tree = compileQuery(seg, s, query, false, false);
+          tree = compileQuery(seg, s, seenOf(seg), query, false, false);
           if (compileStatus != OK) return 0;
           compiled = true;
         }

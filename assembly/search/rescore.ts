@@ -6,7 +6,7 @@ import { Shard } from '../segment/shards';
 import { OK } from '../status';
 import { compileQuery } from './compile';
 import { compileStatus } from './compiling';
-import { Rescore } from './decode';
+import { Rescore, seenOf } from './decode';
 import { Hits } from './hits';
 
 // Scores the first hits again with another query, and puts all in order by what the two scores amount to.
@@ -44,7 +44,7 @@ export function applyRescore(shard: Shard, hits: Hits, rescore: Rescore): bool {
       const doc = hits.doc(i);
       if (doc < docBase || doc - docBase >= seg.docCount) continue;
       if (!compiled) {
-        tree = compileQuery(seg, s, rescore.query, true, false);
+        tree = compileQuery(seg, s, seenOf(seg), rescore.query, true, false);
         if (compileStatus != OK) return false;
         compiled = true;
       }

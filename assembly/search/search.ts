@@ -26,7 +26,6 @@ import { constantFits, runConstant } from './constant';
 import {
   OPTION_EXPLAIN,
   OPTION_GATHER,
-  OPTION_HIDDEN,
   OPTION_MIN_SCORE,
   OPTION_PARTIAL,
   PLAN_AGGREGATIONS,
@@ -53,6 +52,7 @@ import {
   planTermStatisticsCount,
   planTerminateAfter,
   Rescore,
+  seenOf,
 } from './decode';
 import { planJoins, planScored } from './decodeNodes';
 import { functionsNeedUids } from './decodeParts';
@@ -141,7 +141,7 @@ function openNestedKeys(seg: Segment, index: u32): bool {
   for (let i: u32 = 0; i < sortKeyCount; i++) {
     const key = SortKeys.at(i);
     if (!key.nestedQuery || !seg.parents) continue;
-    const matcher = compileQuery(seg, index, changetype<Query>(key.nestedQuery), false, false);
+    const matcher = compileQuery(seg, index, seg.live, changetype<Query>(key.nestedQuery), false, false);
     if (compileStatus != OK) return false;
     key.nested = matcher === null ? 0 : bitsOf(matcher, seg.docCount);
     if (fillMemoryFailed) return false;
@@ -156,18 +156,18 @@ function searchSegment(shard: Shard, seg: Segment, index: u32, docBase: u32): i6
     if (found < 0 || aggregatesOnly()) return found;
   }
   const bulk = !(planFlags & PLAN_IN_ORDER);
-  const tree = compileQuery(seg, index, root!, true, bulk);
+  const tree = compileQuery(seg, index, seenOf(seg), root!, true, bulk);
   if (compileStatus != OK) return -1;
   if (tree === null) return 0;
   run.root = tree;
   run.postFilter = 0;
   if (postFilter !== null) {
-    const filter = compileFiltering(seg, index, postFilter!);
+    const filter = compileFiltering(seg, index, seenOf(seg), postFilter!);
     if (compileStatus != OK) return -1;
     if (filter === null) return 0;
     run.postFilter = changetype<usize>(filter);
   }
-  run.live = planOptions & OPTION_HIDDEN ? seg.live : seg.visible;
+  run.live = seenOf(seg);
   run.docCount = seg.docCount;
   run.view = seg.view;
   run.docBase = docBase;

@@ -159,6 +159,44 @@ describe('function_score', () => {
   });
 });
 
+describe('a factor that documents may lack', () => {
+  const low = { function_score: { field_value_factor: { field: 'n' }, min_score: 2 } };
+  const found = async (query: unknown, path = 'sparse/t') => {
+    const answer = await search({ query }, path);
+    return answer.hits?.hits.map(({ _id }) => _id).sort() ?? answer.error;
+  };
+  const has = { exists: { field: 'n' } };
+
+  beforeAll(async () => {
+    await resilin.request('PUT', '/sparse', {
+      settings: { number_of_shards: 1, number_of_replicas: 0 },
+      mappings: { t: { properties: { n: { type: 'long' }, parts: { type: 'nested' } } } },
+    });
+    await resilin.request('PUT', '/sparse/t/1', { n: 1, parts: [{ m: 1 }, { m: 3 }] });
+    await resilin.request('PUT', '/sparse/t/2', {});
+    await resilin.request('PUT', '/sparse/t/2', { n: 2, parts: { m: 3 } });
+    await resilin.request('PUT', '/sparse/other/3?refresh=true', {});
+  });
+
+  it('is asked only of documents that are searched', async () => {
+    expect(await found({ bool: { must_not: low } })).toEqual(['1']);
+    expect(await found({ constant_score: { query: low } })).toEqual(['2']);
+  });
+
+  it('is asked only of what filters around let through', async () => {
+    expect(await found({ bool: { must_not: low } }, 'sparse')).toContain('Missing value for field [n]');
+    expect(await found({ filtered: { query: { bool: { must_not: low } }, filter: has } }, 'sparse')).toEqual([
+      '1',
+    ]);
+  });
+
+  it('is asked of nested documents below a nested query', async () => {
+    const part = { function_score: { field_value_factor: { field: 'parts.m' }, min_score: 2 } };
+    const query = { bool: { must_not: part } };
+    expect(await found({ nested: { path: 'parts', query } })).toEqual(['1']);
+  });
+});
+
 describe('the inner hits of a nested query', () => {
   it('may be two levels down', async () => {
     await resilin.request('PUT', '/deep', {
