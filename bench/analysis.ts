@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { AnalyzerRegistry } from '../host/analysis/registry.js';
-import { flatSettings } from '../host/index/settings.js';
+import { flatSettings } from '../host/settings/indexSettings.js';
 import { compile } from './kernels/compile.js';
 import { corpusLines } from './search/corpus.js';
 

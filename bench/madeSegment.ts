@@ -4,8 +4,8 @@ import { AnalyzerRegistry } from '../host/analysis/registry.js';
 import { BatchWriter } from '../host/core/batch.js';
 import { type Core, Work } from '../host/core/instance.js';
 import type { ShardHandle } from '../host/core/status.js';
-import { type CompiledSearch, compileSearch } from '../host/dsl/search.js';
-import { flatSettings } from '../host/index/settings.js';
+import { type CompiledSearch, compileSearch } from '../host/searchBody/compile.js';
+import { flatSettings } from '../host/settings/indexSettings.js';
 import { DocumentParser } from '../host/mapping/documents.js';
 import { MappingModel } from '../host/mapping/model.js';
 

@@ -3,7 +3,7 @@
  * constructors that fill in the texts. An error renders as 1.7 prints it: `Name[message]; nested: Name[message]; `.
  */
 
-import { DiskFull, StoreFailed } from './storage/storage.js';
+import { DiskFull, StoreFailed } from './storeErrors.js';
 
 /** Status by exception name; names that are not here are 500, as in 1.7. */
 const STATUS = {

@@ -10,24 +10,24 @@
  * The engine runs in the caller's thread, in Node, Deno and browsers alike; there `wasm` says where the core is.
  * {@link createServer} is for Node alone: worker threads, LMDB and HTTP.
  */
-import { Principal } from './access/principal.js';
-import { type Clock, wallClock } from './index/clock.js';
-import { Engine } from './index/engine.js';
-import { LocalTransport } from './index/local.js';
+import { Principal } from './security/principal.js';
+import { type Clock, wallClock } from './time/clock.js';
+import { Engine } from './engine/engine.js';
+import { LocalTransport } from './shard/localShards.js';
 import type { RestResponse } from './rest/request.js';
 import type { Router } from './rest/router.js';
 import { createRouter } from './rest/routes.js';
 import type { RunningServer, ServerOptions } from './server/server.js';
-import { bodyText } from './mapping/bigints.js';
+import { bodyText } from './json/bigints.js';
 import type { Places } from './snapshot/places.js';
 import { MemoryBlobs, MemoryStorage } from './storage/memory.js';
 import type { Blobs, Storage } from './storage/storage.js';
-import { handleFetch } from './web/fetch.js';
+import { handleFetch } from './browser/fetch.js';
 
-export type { Grants } from './access/grants.js';
-export { Principal } from './access/principal.js';
-export type { Clock } from './index/clock.js';
-export type { Engine } from './index/engine.js';
+export type { Grants } from './security/grants.js';
+export { Principal } from './security/principal.js';
+export type { Clock } from './time/clock.js';
+export type { Engine } from './engine/engine.js';
 export type { RestResponse } from './rest/request.js';
 export type { RunningServer, ServerOptions } from './server/server.js';
 export type { Places } from './snapshot/places.js';

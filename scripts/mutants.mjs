@@ -52,7 +52,7 @@ const MUTANTS = {
     COMPACTION,
   ],
   'sync: manifest before its segments': [
-    'host/index/checkpoint.ts',
+    'host/shard/checkpoint.ts',
     'await blobs.put(name, segment.image!);',
     'void blobs.put(name, segment.image!);',
     ['test/index/powerCut.test.ts'],
@@ -94,19 +94,19 @@ const MUTANTS = {
     ['test/storage/rowChecksums.test.ts'],
   ],
   'check: a newer store is opened': [
-    'host/index/cluster.ts',
+    'host/metadata/cluster.ts',
     'if (format > STORE_FORMAT)',
     'if (format > STORE_FORMAT + 1)',
     ['test/index/recovery.test.ts'],
   ],
   'breaker: of requests never trips': [
-    'host/index/breakers.ts',
+    'host/limits/breakers.ts',
     'if (breaker.limit >= 0 && (breaker.used + bytes)',
     'if (breaker.limit >= 1e15 && (breaker.used + bytes)',
     ['test/rest/limits.test.ts', 'test/server/limits.test.ts'],
   ],
   'breaker: of all together never trips': [
-    'host/index/breakers.ts',
+    'host/limits/breakers.ts',
     'if (this.#parent.limit >= 0 && all > this.#parent.limit)',
     'if (this.#parent.limit >= 1e15 && all > this.#parent.limit)',
     ['test/rest/limits.test.ts', 'test/server/limits.test.ts'],

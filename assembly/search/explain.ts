@@ -47,7 +47,7 @@ import { isPlainlySummed, LENGTH_AVERAGE, LENGTH_B, WITHOUT_NORM } from './simil
 import { spanField } from './statistics';
 
 // Why a document scores as it does: for every node of the rewritten query whether it matches and with which numbers. The host
-// makes Lucene's explanation of these facts (host/dsl/explain.ts); README.md draws their bytes.
+// makes Lucene's explanation of these facts (host/explain/explain.ts); README.md draws their bytes.
 
 let out: usize = 0;
 let length: u32 = 0;

@@ -6,7 +6,7 @@
  *     npm run fuzz:plans -- [--plans 1000000] [--seed N] [--from 0] [--core FILE]
  */
 import { CoreError } from '../../host/core/status.js';
-import { ShardLost } from '../../host/index/shardClient.js';
+import { ShardLost } from '../../host/shard/shardClient.js';
 import { WorkLimit } from '../../host/workLimit.js';
 import { bodyOf } from '../../test/metamorphic/request.js';
 import { makeRequest } from '../../test/metamorphic/requests.js';

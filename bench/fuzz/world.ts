@@ -1,9 +1,9 @@
 /** An engine in this process with small indices, whose shards remember what they were asked. */
-import { Engine } from '../../host/index/engine.js';
-import { LocalTransport } from '../../host/index/local.js';
-import { wallClock } from '../../host/index/clock.js';
-import type { ShardClient, ShardTransport } from '../../host/index/shardClient.js';
-import { Principal } from '../../host/access/principal.js';
+import { Engine } from '../../host/engine/engine.js';
+import { LocalTransport } from '../../host/shard/localShards.js';
+import { wallClock } from '../../host/time/clock.js';
+import type { ShardClient, ShardTransport } from '../../host/shard/shardClient.js';
+import { Principal } from '../../host/security/principal.js';
 import type { Router } from '../../host/rest/router.js';
 import { createRouter } from '../../host/rest/routes.js';
 import { MemoryBlobs, MemoryStorage } from '../../host/storage/memory.js';

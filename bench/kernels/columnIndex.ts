@@ -5,8 +5,8 @@
 import { BatchWriter } from '../../host/core/batch.js';
 import { Core, Work } from '../../host/core/instance.js';
 import { decodeResult } from '../../host/core/result.js';
-import { encodePlan } from '../../host/dsl/encode.js';
-import type { Plan } from '../../host/dsl/plan.js';
+import { encodePlan } from '../../host/searchBody/encode.js';
+import type { Plan } from '../../host/plan/plan.js';
 import { pointTerm } from '../../host/mapping/geo.js';
 import { encodeLong, halves } from '../../host/mapping/terms.js';
 import { compile } from './compile.js';

@@ -3,7 +3,7 @@
  * partial for each bucket above; partials of several shards are merged by the aggregation of any of them.
  */
 
-import type { PlanBytes } from '../dsl/planBytes.js';
+import type { PlanBytes } from '../core/planBytes.js';
 import type { Turns } from '../workLimit.js';
 import type { PartialReader } from './reader.js';
 import type { Reduction } from './reduction.js';

@@ -1,6 +1,6 @@
 /** What significant_terms are told from, where it is not all documents: the terms of a filter's documents. */
 
-import type { PlanBytes } from '../dsl/planBytes.js';
+import type { PlanBytes } from '../core/planBytes.js';
 import type { Turns } from '../workLimit.js';
 import { Aggregation, type Bucket, Kind } from './aggregation.js';
 import type { AggregationContext } from './body.js';

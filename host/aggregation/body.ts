@@ -1,14 +1,14 @@
 /** The JSON of an aggregation, read the way 1.7's parsers walk through it. */
 
-import type { Dsl } from '../dsl/context.js';
-import { tokenOf } from '../dsl/jsonTokens.js';
-import type { PlanNode } from '../dsl/plan.js';
-import type { Sort } from '../dsl/sortKeys.js';
+import type { Dsl } from '../query/context.js';
+import { tokenOf } from '../json/jsonTokens.js';
+import type { PlanNode } from '../plan/plan.js';
+import type { Sort } from '../plan/sortKeys.js';
 import { ElasticsearchError } from '../errors.js';
 import type { BoundExpression } from '../expression/program.js';
-import { compileScript, type ScriptSpec, scriptKey } from '../expression/script.js';
+import { compileScript, type ScriptSpec, scriptKey } from '../script/script.js';
 import { UNKNOWN_FIELD } from '../mapping/field.js';
-import type { JsonObject } from '../mapping/values.js';
+import type { JsonObject } from '../json/values.js';
 import { ownValue } from '../ownNames.js';
 import type { Aggregation } from './aggregation.js';
 import { ADDRESS, dateValuesOf, numberValues, RAW, type ValueFormat } from './format.js';

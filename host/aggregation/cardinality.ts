@@ -1,13 +1,13 @@
 /** `cardinality`: about how many different values there are. */
 
-import type { PlanBytes } from '../dsl/planBytes.js';
-import { booleanOf, type JsonObject, longOf } from '../mapping/values.js';
+import type { PlanBytes } from '../core/planBytes.js';
+import { booleanOf, type JsonObject, longOf } from '../json/values.js';
 import { type Aggregation, Kind, MetricAggregation, type OrderTarget } from './aggregation.js';
 import { type AggregationContext, readKeys, sourceFrom, sourceKey, sourceKeys, VALUES } from './body.js';
 import { cardinality, mergeSketches, precisionOf, type Sketch } from './hyperLogLog.js';
 import type { PartialReader } from './reader.js';
 import type { Rendered } from './rendered.js';
-import { classCast } from '../mapping/javaCasts.js';
+import { classCast } from '../compat17/javaCasts.js';
 import { type ValueSource, ValueType, writeSource } from './source.js';
 import { ValueCount } from './stats.js';
 

@@ -1,9 +1,9 @@
 /** `children`: from parents to the documents of a type whose parents they are. */
 
-import { cached, typeNode } from '../dsl/context.js';
-import type { PlanBytes } from '../dsl/planBytes.js';
+import { cached, typeNode } from '../query/context.js';
+import type { PlanBytes } from '../core/planBytes.js';
 import { UNKNOWN_FIELD } from '../mapping/field.js';
-import type { JsonObject } from '../mapping/values.js';
+import type { JsonObject } from '../json/values.js';
 import { type Aggregation, Kind } from './aggregation.js';
 import { type AggregationContext, malformed, readKeys } from './body.js';
 import { nothingBelow, Single } from './singles.js';

@@ -1,12 +1,12 @@
 /** The aggregations of a search: parsed, written for the core, and reduced to what is shown. */
 
-import type { Dsl } from '../dsl/context.js';
-import { tokenOf } from '../dsl/jsonTokens.js';
-import type { PlanNode, PlannedAggregations } from '../dsl/plan.js';
-import type { PlanBytes } from '../dsl/planBytes.js';
+import type { Dsl } from '../query/context.js';
+import { tokenOf } from '../json/jsonTokens.js';
+import type { PlanNode, PlannedAggregations } from '../plan/plan.js';
+import type { PlanBytes } from '../core/planBytes.js';
 import { ElasticsearchError, illegalArgument, toElasticsearchError } from '../errors.js';
-import { repeatedKey } from '../mapping/repeatedKeys.js';
-import { isObject, type JsonObject } from '../mapping/values.js';
+import { repeatedKey } from '../json/repeatedKeys.js';
+import { isObject, type JsonObject } from '../json/values.js';
 import type { Turns } from '../workLimit.js';
 import type { Aggregation } from './aggregation.js';
 import { type AggregationContext, malformed } from './body.js';

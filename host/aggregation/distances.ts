@@ -1,9 +1,9 @@
 /** What `geo_distance` facets show: how far the points of documents are away, of those within a range. */
 
-import type { PlanBytes } from '../dsl/planBytes.js';
-import { readFormula } from '../dsl/sort.js';
-import { distanceUnit, readPoint } from '../mapping/geoPoints.js';
-import { type JsonObject, textOf } from '../mapping/values.js';
+import type { PlanBytes } from '../core/planBytes.js';
+import { readFormula } from '../query/sort/sort.js';
+import { distanceUnit, readPoint } from '../geo/geoPoints.js';
+import { type JsonObject, textOf } from '../json/values.js';
 import { type Aggregation, Kind } from './aggregation.js';
 import { type AggregationContext, sourceFrom } from './body.js';
 import { RAW } from './format.js';

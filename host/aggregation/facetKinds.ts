@@ -1,9 +1,9 @@
 /** The kinds of facets: each with the aggregation that stands for it, and how what that finds is shown. */
 
 import { ElasticsearchError } from '../errors.js';
-import { parseTime } from '../mapping/durations.js';
+import { parseTime } from '../time/durations.js';
 import type { MappingModel } from '../mapping/model.js';
-import { isObject, type JsonObject, textOf } from '../mapping/values.js';
+import { isObject, type JsonObject, textOf } from '../json/values.js';
 import {
   buckets,
   type Found,

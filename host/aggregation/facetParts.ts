@@ -1,7 +1,7 @@
 /** What aggregations find, as facets read and show it. */
 
 import { illegalArgument } from '../errors.js';
-import { isObject, type JsonObject, textOf } from '../mapping/values.js';
+import { isObject, type JsonObject, textOf } from '../json/values.js';
 import { OF_TEXTS } from './include.js';
 import { Double, type Rendered } from './rendered.js';
 

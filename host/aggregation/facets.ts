@@ -3,7 +3,7 @@
  */
 
 import type { MappingModel } from '../mapping/model.js';
-import { isObject, type JsonObject, textOf } from '../mapping/values.js';
+import { isObject, type JsonObject, textOf } from '../json/values.js';
 import { malformed } from './body.js';
 import { KINDS } from './facetKinds.js';
 import type { Found, Shown } from './facetParts.js';

@@ -1,7 +1,7 @@
 /** Facets that look at several fields: an aggregation finds what each holds, and the facet shows them as one. */
 
 import { doubleText } from '../numbers/javaNumbers.js';
-import type { JsonObject } from '../mapping/values.js';
+import type { JsonObject } from '../json/values.js';
 import {
   buckets,
   type Found,

@@ -1,7 +1,7 @@
 /** What `range` facets show: of each document the first value within a range. */
 
-import type { PlanBytes } from '../dsl/planBytes.js';
-import { type JsonObject, textOf } from '../mapping/values.js';
+import type { PlanBytes } from '../core/planBytes.js';
+import { type JsonObject, textOf } from '../json/values.js';
 import { type Aggregation, Kind } from './aggregation.js';
 import { type AggregationContext, sourceFrom } from './body.js';
 import { RAW } from './format.js';

@@ -1,13 +1,13 @@
 /** How values of a field are shown and read: as they are, as dates, as addresses, as numbers of a pattern. */
 
 import { illegalArgument } from '../errors.js';
-import { UTC } from '../mapping/calendar.js';
-import { type DateFormat, dateFormat } from '../mapping/dateFormats.js';
-import { parseDateMath, parseDateOrMillis } from '../mapping/dates.js';
+import { UTC } from '../time/calendar.js';
+import { type DateFormat, dateFormat } from '../time/dateFormats.js';
+import { parseDateMath, parseDateOrMillis } from '../time/dates.js';
 import { addressOf, ipText } from '../mapping/ip.js';
 import { doubleText } from '../numbers/javaNumbers.js';
-import { parseFraction } from '../mapping/values.js';
-import { DecimalFormat } from './decimalFormat.js';
+import { parseFraction } from '../json/values.js';
+import { DecimalFormat } from '../compat17/decimalFormat.js';
 
 export interface ValueFormat {
   /** Whether values are shown as they are. */

@@ -1,9 +1,9 @@
 /** `geohash_grid` and `geo_bounds`. */
 
-import type { PlanBytes } from '../dsl/planBytes.js';
+import type { PlanBytes } from '../core/planBytes.js';
 import { illegalArgument } from '../errors.js';
-import { BASE32 } from '../mapping/geoPoints.js';
-import { booleanOf, intOf, type JsonObject } from '../mapping/values.js';
+import { BASE32 } from '../geo/geoPoints.js';
+import { booleanOf, intOf, type JsonObject } from '../json/values.js';
 import type { Turns } from '../workLimit.js';
 import {
   Aggregation,

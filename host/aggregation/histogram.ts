@@ -1,10 +1,10 @@
 /** `histogram` and `date_histogram`: buckets of equal width, or of the months and years of a calendar. */
 
-import { tokenOf } from '../dsl/jsonTokens.js';
-import type { PlanBytes } from '../dsl/planBytes.js';
+import { tokenOf } from '../json/jsonTokens.js';
+import type { PlanBytes } from '../core/planBytes.js';
 import { ElasticsearchError, numberFormat, toElasticsearchError } from '../errors.js';
-import { DAY, fixedZone, parseZone, UTC, type Zone } from '../mapping/calendar.js';
-import { booleanOf, castTo, isNumber, isObject, type JsonObject, longOf, textOf } from '../mapping/values.js';
+import { DAY, fixedZone, parseZone, UTC, type Zone } from '../time/calendar.js';
+import { booleanOf, castTo, isNumber, isObject, type JsonObject, longOf, textOf } from '../json/values.js';
 import type { Turns } from '../workLimit.js';
 import {
   Aggregation,
@@ -25,9 +25,9 @@ import {
   VALUES,
 } from './body.js';
 import { dateValuesOf } from './format.js';
-import { introSort } from './introSort.js';
+import { introSort } from '../compat17/introSort.js';
 import { bucketOrder, type Order, orderEntries, readOrder, type Target, targetsOf } from './order.js';
-import { pagedHashOrder } from './pagedHash.js';
+import { pagedHashOrder } from '../compat17/pagedHash.js';
 import type { PartialReader } from './reader.js';
 import type { Reduction } from './reduction.js';
 import type { Rendered } from './rendered.js';

@@ -1,13 +1,13 @@
 /** `include` and `exclude`: which terms may have buckets. */
 
-import type { PlanBytes } from '../dsl/planBytes.js';
+import type { PlanBytes } from '../core/planBytes.js';
 import { ElasticsearchError, numberFormat, parseFailure, toElasticsearchError } from '../errors.js';
-import { isNumber, isObject, parseFraction, parseWhole, strictIntOf, textOf } from '../mapping/values.js';
+import { isNumber, isObject, parseFraction, parseWhole, strictIntOf, textOf } from '../json/values.js';
 import { flagsFromNames } from '../regex/flags.js';
 import { parsePattern } from '../regex/parser.js';
 import { compileRegex } from '../regex/regex.js';
 import type { AggregationContext } from './body.js';
-import { javaAutomaton, listAutomaton } from '../dsl/javaAutomaton.js';
+import { javaAutomaton, listAutomaton } from '../query/term/javaAutomaton.js';
 import { type ValueSource, ValueType } from './source.js';
 
 /** What is said about terms: a pattern or a list. */

@@ -1,9 +1,9 @@
 /** `nested` and `reverse_nested`: from documents to the objects of a nested field, and back. */
 
-import { hiddenNode } from '../dsl/nested.js';
-import type { PlanBytes } from '../dsl/planBytes.js';
+import { hiddenNode } from '../query/joining/nested.js';
+import type { PlanBytes } from '../core/planBytes.js';
 import { ElasticsearchError } from '../errors.js';
-import type { JsonObject } from '../mapping/values.js';
+import type { JsonObject } from '../json/values.js';
 import { type Aggregation, Kind } from './aggregation.js';
 import { type AggregationContext, malformed, readKeys } from './body.js';
 import { nothingBelow, Single } from './singles.js';

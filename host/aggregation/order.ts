@@ -1,8 +1,8 @@
 /** `order` of buckets: by count, by key, or by a number of an aggregation below. */
 
-import type { PlanBytes } from '../dsl/planBytes.js';
+import type { PlanBytes } from '../core/planBytes.js';
 import { ElasticsearchError, illegalArgument } from '../errors.js';
-import { isObject } from '../mapping/values.js';
+import { isObject } from '../json/values.js';
 import type { Aggregation, Bucket, OrderTarget } from './aggregation.js';
 import { malformed } from './body.js';
 

@@ -1,9 +1,9 @@
 /** `percentiles` and `percentile_ranks`. */
 
-import { tokenOf } from '../dsl/jsonTokens.js';
-import type { PlanBytes } from '../dsl/planBytes.js';
+import { tokenOf } from '../json/jsonTokens.js';
+import type { PlanBytes } from '../core/planBytes.js';
 import { doubleText } from '../numbers/javaNumbers.js';
-import { booleanOf, fractionOf, type JsonObject, textOf } from '../mapping/values.js';
+import { booleanOf, fractionOf, type JsonObject, textOf } from '../json/values.js';
 import { type Aggregation, Kind, MetricAggregation, type OrderTarget } from './aggregation.js';
 import {
   type AggregationContext,

@@ -1,13 +1,13 @@
 /** `range`, `date_range`, `ip_range` and `geo_distance`: buckets of values from one bound up to, but not including, another. */
 
-import { tokenOf } from '../dsl/jsonTokens.js';
-import type { PlanBytes } from '../dsl/planBytes.js';
-import { readFormula } from '../dsl/sort.js';
-import { Formula } from '../dsl/sortKeys.js';
+import { tokenOf } from '../json/jsonTokens.js';
+import type { PlanBytes } from '../core/planBytes.js';
+import { readFormula } from '../query/sort/sort.js';
+import { Formula } from '../plan/sortKeys.js';
 import { ElasticsearchError, toElasticsearchError } from '../errors.js';
-import { distanceUnit, type GeoPoint, readPoint } from '../mapping/geoPoints.js';
+import { distanceUnit, type GeoPoint, readPoint } from '../geo/geoPoints.js';
 import { doubleText } from '../numbers/javaNumbers.js';
-import { booleanOf, isNumber, isObject, type JsonObject, parseFraction, textOf } from '../mapping/values.js';
+import { booleanOf, isNumber, isObject, type JsonObject, parseFraction, textOf } from '../json/values.js';
 import type { Turns } from '../workLimit.js';
 import {
   Aggregation,

@@ -1,7 +1,7 @@
 /** The aggregations by name. */
 
 import { ElasticsearchError } from '../errors.js';
-import type { JsonObject } from '../mapping/values.js';
+import type { JsonObject } from '../json/values.js';
 import type { Aggregation } from './aggregation.js';
 import { type AggregationContext, malformed, readKeys, scriptsDisabled, VALUES } from './body.js';
 import { cardinalityAggregation } from './cardinality.js';

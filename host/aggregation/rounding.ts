@@ -1,7 +1,7 @@
 /** How times and numbers are rounded down to the keys of a histogram: the core does it for values, this for the gaps between. */
 
-import type { PlanBytes } from '../dsl/planBytes.js';
-import { civil, DAY, daysOf, type Zone } from '../mapping/calendar.js';
+import type { PlanBytes } from '../core/planBytes.js';
+import { civil, DAY, daysOf, type Zone } from '../time/calendar.js';
 
 export interface Rounding {
   /** 0 a fixed interval, 1 months, 2 quarters, 3 years, 4 a fixed interval towards zero, which has no gaps filled. */

@@ -1,10 +1,10 @@
 /** `significant_terms`: the terms that tell the documents of a bucket from all. */
 
-import type { PlanBytes } from '../dsl/planBytes.js';
+import type { PlanBytes } from '../core/planBytes.js';
 import { ElasticsearchError, parseFailure } from '../errors.js';
 import { ownValue } from '../ownNames.js';
-import { hashOrder } from '../mapping/javaHash.js';
-import { booleanOf, isObject, type JsonObject } from '../mapping/values.js';
+import { hashOrder } from '../compat17/javaHash.js';
+import { booleanOf, isObject, type JsonObject } from '../json/values.js';
 import type { Turns } from '../workLimit.js';
 import { Aggregation, type Bucket, Kind, mergeBuckets, readBelow, renderBelow } from './aggregation.js';
 import { addBackground, type Background } from './background.js';
@@ -17,7 +17,7 @@ import {
   sourceKey,
 } from './body.js';
 import { type Include, readIncludes, type TermFilter, termFilterKey } from './include.js';
-import { largestOf } from './priorityQueue.js';
+import { largestOf } from '../compat17/priorityQueue.js';
 import type { PartialReader } from './reader.js';
 import type { Reduction } from './reduction.js';
 import { Double, type Rendered } from './rendered.js';

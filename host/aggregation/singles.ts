@@ -1,9 +1,9 @@
 /** `filter`, `filters`, `missing` and `global`: documents of some kind among those of the bucket above. */
 
-import { tokenOf } from '../dsl/jsonTokens.js';
-import type { PlanBytes } from '../dsl/planBytes.js';
+import { tokenOf } from '../json/jsonTokens.js';
+import type { PlanBytes } from '../core/planBytes.js';
 import { ElasticsearchError } from '../errors.js';
-import { isObject, type JsonObject } from '../mapping/values.js';
+import { isObject, type JsonObject } from '../json/values.js';
 import type { Turns } from '../workLimit.js';
 import {
   Aggregation,

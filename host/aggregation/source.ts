@@ -1,11 +1,11 @@
 /** Where the values of an aggregation come from: a field as the shards keep it, and how its values are shown. */
 
-import type { PlanBytes } from '../dsl/planBytes.js';
-import { familyIds } from '../dsl/sortMeta.js';
+import type { PlanBytes } from '../core/planBytes.js';
+import { familyIds } from '../query/sort/sortMeta.js';
 import type { StoredDocument } from '../storage/records.js';
-import { filterProblem } from '../dsl/fielddataFilters.js';
+import { filterProblem } from '../query/term/fielddataFilters.js';
 import { ElasticsearchError, fielddataForbidden, illegalArgument } from '../errors.js';
-import { classCast } from '../mapping/javaCasts.js';
+import { classCast } from '../compat17/javaCasts.js';
 import { type BoundExpression, writeProgram } from '../expression/program.js';
 import { Column, columnOf, type LeafField, TYPE, UNKNOWN_FIELD } from '../mapping/field.js';
 import type { MappingModel } from '../mapping/model.js';

@@ -1,8 +1,8 @@
 /** `min`, `max`, `sum`, `avg`, `stats`, `extended_stats` and `value_count`. */
 
-import type { PlanBytes } from '../dsl/planBytes.js';
+import type { PlanBytes } from '../core/planBytes.js';
 import { doubleText } from '../numbers/javaNumbers.js';
-import { type JsonObject, parseFraction, textOf } from '../mapping/values.js';
+import { type JsonObject, parseFraction, textOf } from '../json/values.js';
 import { type Aggregation, Kind, Metric, MetricAggregation, type OrderTarget } from './aggregation.js';
 import {
   type AggregationContext,

@@ -1,10 +1,10 @@
 /** `terms`: a bucket for each value. */
 
-import { tokenOf } from '../dsl/jsonTokens.js';
-import type { PlanBytes } from '../dsl/planBytes.js';
+import { tokenOf } from '../json/jsonTokens.js';
+import type { PlanBytes } from '../core/planBytes.js';
 import { ElasticsearchError, illegalArgument, parseFailure } from '../errors.js';
 import { doubleText } from '../numbers/javaNumbers.js';
-import { booleanOf, intOf, isObject, type JsonObject } from '../mapping/values.js';
+import { booleanOf, intOf, isObject, type JsonObject } from '../json/values.js';
 import type { Turns } from '../workLimit.js';
 import {
   Aggregation,

@@ -1,13 +1,13 @@
 /** `top_hits`: the best documents of each bucket. */
 
 import type { SortValue } from '../core/sortValues.js';
-import { tokenOf } from '../dsl/jsonTokens.js';
-import type { PlanNode } from '../dsl/plan.js';
-import type { PlanBytes } from '../dsl/planBytes.js';
-import { compareRows, completeRows, sortValueType } from '../dsl/sortedOrder.js';
-import { coreKeys, insideKeys, needsAllHits, writeSort } from '../dsl/sortKeys.js';
+import { tokenOf } from '../json/jsonTokens.js';
+import type { PlanNode } from '../plan/plan.js';
+import type { PlanBytes } from '../core/planBytes.js';
+import { compareRows, completeRows, sortValueType } from '../query/sort/sortedOrder.js';
+import { coreKeys, insideKeys, needsAllHits, writeSort } from '../plan/sortKeys.js';
 import { ElasticsearchError } from '../errors.js';
-import type { JsonObject } from '../mapping/values.js';
+import type { JsonObject } from '../json/values.js';
 import { type Aggregation, Kind, MetricAggregation } from './aggregation.js';
 import { type AggregationContext, type HitsView, malformed } from './body.js';
 import type { PartialReader, ShardDocuments, TopHit } from './reader.js';

@@ -1,7 +1,7 @@
 /** Parts of an analyzer → runs of core stages and host functions, and the analysis of a text with them. */
 import type { Token, TokenList } from '../core/result.js';
 import { encodeTokens } from '../core/result.js';
-import { encodeUtf8 } from '../core/utf8.js';
+import { encodeUtf8 } from '../text/utf8.js';
 import { encodeChain } from './args.js';
 import { Kind } from './kinds.js';
 import {

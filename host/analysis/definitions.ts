@@ -55,11 +55,6 @@ function put(definition: Record<string, unknown>, key: string, place: number, va
   else list[Math.min(place, list.length)] = value;
 }
 
-/** `path_hierarchy` → `pathHierarchy`: definitions answer to both. */
-export function camelCase(name: string): string {
-  return name.replace(/_+(.?)/g, (_, letter: string) => letter.toUpperCase());
-}
-
 /** Finds a type as 1.7 does: `nGram`, `ngram` and `n_gram` are one. */
 export function byType<T>(types: ReadonlyMap<string, T>, type: string): T | undefined {
   const exact = types.get(type);

@@ -4,14 +4,15 @@
  */
 import { ElasticsearchError, illegalArgument, toElasticsearchError } from '../errors.js';
 import { encodeTokens } from '../core/result.js';
-import { type IndexDefaults, indexDefaults } from '../mapping/indexDefaults.js';
-import { Similarities } from '../mapping/similarities.js';
+import { type IndexDefaults, indexDefaults } from '../settings/indexDefaults.js';
+import { Similarities } from '../similarity/similarities.js';
 import { type Analyzer, keywordAnalyzer } from './analyzer.js';
 import { encodeChain } from './args.js';
 import { analyzers, type PartMaker, prebuilt } from './analyzers.js';
 import { charFilters } from './charFilters.js';
 import { type AnalyzerParts, CompiledAnalyzer, type RunChain } from './compile.js';
-import { byType, camelCase, type DefinitionGroup, type Definitions, definitionsOf } from './definitions.js';
+import { byType, type DefinitionGroup, type Definitions, definitionsOf } from './definitions.js';
+import { camelCase } from '../text/camelCase.js';
 import type { FilterContext } from './filterFactory.js';
 import { filters, filtersByName } from './filters.js';
 import { Kind } from './kinds.js';

@@ -1,7 +1,7 @@
 import { isFalse } from '../numbers/javaBooleans.js';
 import { ElasticsearchError, numberFormat } from '../errors.js';
-import { camelCase } from './definitions.js';
-import { isCompound } from '../mapping/values.js';
+import { camelCase } from '../text/camelCase.js';
+import { isCompound } from '../json/values.js';
 
 /**
  * The settings of one definition, read as Elasticsearch 1.7 reads them: everything is a string underneath, arrays are

@@ -1,6 +1,6 @@
 /** Keeps the file of users and API keys. */
 import { createHash, randomBytes } from 'node:crypto';
-import type { Grants } from '../access/grants.js';
+import type { Grants } from '../security/grants.js';
 import { hashPassword } from '../server/access/passwords.js';
 import { changeUsers, readUsers, type Users, UsersFileError } from '../server/access/usersFile.js';
 import type { UsersCommand } from './usersOptions.js';

@@ -1,5 +1,5 @@
 /** The commands that keep the file of users and API keys, as they are typed. */
-import { CLUSTER_LEVELS, type ClusterLevel, INDEX_LEVELS, type IndexGrant } from '../access/grants.js';
+import { CLUSTER_LEVELS, type ClusterLevel, INDEX_LEVELS, type IndexGrant } from '../security/grants.js';
 import { isIndexPattern, isUserName } from '../server/access/usersFile.js';
 
 /** What to do with the file. */

@@ -168,7 +168,7 @@ export class Core {
     }
   }
 
-  /** Reads dictionaries; the bytes are a copy, `host/index/termReader.ts` reads them. */
+  /** Reads dictionaries; the bytes are a copy, `host/shard/termReader.ts` reads them. */
   terms(shard: ShardHandle, request: Uint8Array): Uint8Array {
     return this.#withInput(
       'terms',

@@ -1,4 +1,4 @@
-import { decodeUtf8 } from './utf8.js';
+import { decodeUtf8 } from '../text/utf8.js';
 
 /** What a search of one shard found; hits are best first, `keys[i]` belongs to `scores[i]`. */
 export interface SearchResult {

@@ -1,6 +1,6 @@
 /** Expressions as programs for the core (assembly/expression/README.md). */
 
-import { type PlanBytes, tooComplex } from '../dsl/planBytes.js';
+import { type PlanBytes, tooComplex } from '../core/planBytes.js';
 import { FUNCTIONS, OPERATIONS, type Expression } from './syntax.js';
 
 /** What a variable is bound to. */

@@ -6,7 +6,7 @@
  * A size below 24 is the number itself, 24 to 27 say that it follows in 1, 2, 4 or 8 bytes, 31 that the end is marked. Lists and
  * maps are written with marked ends, as 1.7 does.
  */
-import { isRawObject, type Raw } from '../index/source.js';
+import { isRawObject, type Raw } from '../json/rawJson.js';
 import { BytesIn } from './bytesIn.js';
 import { BytesOut, magnitude } from './bytesOut.js';
 import {

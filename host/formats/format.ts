@@ -1,5 +1,5 @@
 /** The formats of bodies and answers besides JSON: which one it is, and bodies of it as JSON. */
-import { parseRaw } from '../index/source.js';
+import { parseRaw } from '../json/rawJson.js';
 import { cborToJson, writeCbor } from './cbor.js';
 import { BrokenFormat, joined, type Weigh } from './jsonText.js';
 import { looksLikeSmile, smileToJson, writeSmile } from './smile.js';

@@ -10,7 +10,7 @@
  * Names are remembered, and short texts if a flag says so, up to 1,024 of them; then they are forgotten. Long texts and names end
  * with fc. Numbers of any length have seven bits in a byte, the last byte six, with its highest bit set.
  */
-import { isRawObject, type Raw } from '../index/source.js';
+import { isRawObject, type Raw } from '../json/rawJson.js';
 import { BytesIn } from './bytesIn.js';
 import { BytesOut, magnitude } from './bytesOut.js';
 import {

@@ -2,10 +2,10 @@
 
 import type { BatchWriter } from '../core/batch.js';
 import { jsonParse } from '../errors.js';
-import { decodeBase64, NoBase64 } from '../formats/base64.js';
+import { decodeBase64, NoBase64 } from '../text/base64.js';
 import { LeafField } from './field.js';
 import { readTraits, TEXT_TRAITS } from './fieldTraits.js';
-import { booleanOf, type JsonObject, RawNumber } from './values.js';
+import { booleanOf, type JsonObject, RawNumber } from '../json/values.js';
 
 const BINARY_TRAITS = { ...TEXT_TRAITS, indexed: false, followsIndex: false };
 

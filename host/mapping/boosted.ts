@@ -2,7 +2,7 @@
 
 import { ElasticsearchError, javaArgument } from '../errors.js';
 import type { FieldTraits } from './fieldTraits.js';
-import { floatOf, type JsonObject } from './values.js';
+import { floatOf, type JsonObject } from '../json/values.js';
 
 /** A value as a document has it. */
 export interface Boosted {

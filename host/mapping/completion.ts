@@ -13,9 +13,9 @@ import {
   reservedAt,
 } from './completionEntry.js';
 import { type CoreOptions, FREQS, LeafField, POSITIONS, type UnnamedField } from './field.js';
-import { jsonText } from './jsonText.js';
+import { jsonText } from '../json/jsonText.js';
 import { ONE_TERM } from './numbers.js';
-import { booleanOf, intOf, isObject, type JsonObject, textOf } from './values.js';
+import { booleanOf, intOf, isObject, type JsonObject, textOf } from '../json/values.js';
 import { ownValue } from '../ownNames.js';
 
 /** What 1.7 says of completions whose document is in no context. */

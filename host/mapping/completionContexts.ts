@@ -9,8 +9,8 @@ import {
   MAX_GEOHASH,
   parseDistance,
   readPoint,
-} from './geoPoints.js';
-import { isNumber, isObject, type JsonObject, textOf } from './values.js';
+} from '../geo/geoPoints.js';
+import { isNumber, isObject, type JsonObject, textOf } from '../json/values.js';
 import { ownValue } from '../ownNames.js';
 
 /** A document as contexts see it. */

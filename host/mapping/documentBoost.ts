@@ -1,7 +1,7 @@
 /** `_boost`: a field of a document whose value counts in the norms of all others. */
 
 import type { LeafField } from './field.js';
-import { floatOf, type JsonObject, textOf } from './values.js';
+import { floatOf, type JsonObject, textOf } from '../json/values.js';
 
 /** What a mapping says of it. */
 export interface DocumentBoost {

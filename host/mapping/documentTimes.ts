@@ -1,9 +1,9 @@
 /** When a document was made and when it expires: what is given for it, what its mapping says, and what comes of both. */
 
 import { alreadyExpired, mapperParsing } from '../errors.js';
-import { parseTime } from './durations.js';
+import { parseTime } from '../time/durations.js';
 import type { DocumentTimes, MetaFields } from './metaFields.js';
-import { isNumber, textOf } from './values.js';
+import { isNumber, textOf } from '../json/values.js';
 
 /** What a new document brings. */
 export interface GivenTimes {

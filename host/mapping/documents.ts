@@ -21,14 +21,14 @@ import { expiryOf, type GivenTimes, isNew, type Times, timestampOf } from './doc
 import { newField, templateField } from './dynamic.js';
 import { FIELD_NAMES, type LeafField, TYPE } from './field.js';
 import { HiddenDocuments } from './hiddenDocuments.js';
-import { parseKeepingDigits } from './jsonText.js';
+import { parseKeepingDigits } from '../json/jsonText.js';
 import { META } from './metaNames.js';
 import type { MappingModel } from './model.js';
 import { type Dynamic, MAX_OBJECT_DEPTH, ObjectField } from './objects.js';
 import type { TypeMapping } from './root.js';
 import { type Leaves, StreamedFields } from './streamed.js';
 import { transformFailed } from './transform.js';
-import { isObject, type JsonObject, RawNumber, textOf } from './values.js';
+import { isObject, type JsonObject, RawNumber, textOf } from '../json/values.js';
 import { ownValue } from '../ownNames.js';
 
 /** A document as it is parsed. */

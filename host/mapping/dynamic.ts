@@ -2,7 +2,7 @@
 
 import type { AnalyzerRegistry } from '../analysis/registry.js';
 import { mapperParsing } from '../errors.js';
-import { detectDateFormat } from './dateFormats.js';
+import { detectDateFormat } from '../time/dateFormats.js';
 import type { DynamicType } from './dynamicTemplates.js';
 import type { LeafField } from './field.js';
 import { NumberField } from './numbers.js';
@@ -10,7 +10,7 @@ import { isType, type ObjectField, readField } from './objects.js';
 import type { TypeMapping } from './root.js';
 import { BooleanField, DateField } from './scalars.js';
 import { StringField } from './strings.js';
-import { type JsonObject, RawNumber, textOf } from './values.js';
+import { type JsonObject, RawNumber, textOf } from '../json/values.js';
 
 /** A field for a scalar that is not null, or, where a template says so, an object. */
 export function newField(

@@ -1,9 +1,9 @@
 /** Dynamic templates: which mapping a new field gets by its name, its path and its JSON type. */
 
 import { ElasticsearchError, illegalArgument, mapperParsing } from '../errors.js';
-import { classCast } from './javaCasts.js';
+import { classCast } from '../compat17/javaCasts.js';
 import { compileRegex, quoteRegex } from '../regex/regex.js';
-import { isObject, type JsonObject, javaClass, textOf } from './values.js';
+import { isObject, type JsonObject, javaClass, textOf } from '../json/values.js';
 
 /** The JSON types that templates tell apart. */
 export type DynamicType = 'string' | 'long' | 'double' | 'boolean' | 'date' | 'object';

@@ -2,8 +2,8 @@
 
 import type { BatchWriter } from '../core/batch.js';
 import { ElasticsearchError } from '../errors.js';
-import type { Zone } from './calendar.js';
-import type { DateFormat } from './dateFormats.js';
+import type { Zone } from '../time/calendar.js';
+import type { DateFormat } from '../time/dateFormats.js';
 import { isJustName } from './fieldParameters.js';
 import { Float } from '../numbers/javaNumbers.js';
 import {
@@ -14,7 +14,7 @@ import {
   traitConflicts,
   usualTraits,
 } from './fieldTraits.js';
-import { booleanOf, isObject, type JsonObject, textOf } from './values.js';
+import { booleanOf, isObject, type JsonObject, textOf } from '../json/values.js';
 
 /** Flags of a field in the core. */
 export const FREQS = 1;

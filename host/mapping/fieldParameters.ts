@@ -5,8 +5,16 @@
 
 import type { AnalyzerRegistry } from '../analysis/registry.js';
 import { mapperParsing, parseFailure } from '../errors.js';
-import { nullPointer } from './javaCasts.js';
-import { floatOf, isObject, type JsonObject, javaClass, javaText, textOf, underscore } from './values.js';
+import { nullPointer } from '../compat17/javaCasts.js';
+import {
+  floatOf,
+  isObject,
+  type JsonObject,
+  javaClass,
+  javaText,
+  textOf,
+  underscore,
+} from '../json/values.js';
 
 const INDEX = ['analyzed', 'not_analyzed', 'no'] as const;
 const INDEX_OPTIONS = ['docs', 'freqs', 'positions', 'offsets'];

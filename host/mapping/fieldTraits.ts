@@ -5,7 +5,15 @@
 
 import { illegalArgument } from '../errors.js';
 import { Float } from '../numbers/javaNumbers.js';
-import { booleanOf, floatOf, isObject, type JsonObject, javaText, textOf, underscore } from './values.js';
+import {
+  booleanOf,
+  floatOf,
+  isObject,
+  type JsonObject,
+  javaText,
+  textOf,
+  underscore,
+} from '../json/values.js';
 import { putOwn } from '../ownNames.js';
 
 /** What a type has where its mapping says nothing. */

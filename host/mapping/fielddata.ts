@@ -9,8 +9,8 @@ import { decodeTokens } from '../core/result.js';
 import { DocumentParser } from './documents.js';
 import { Column, FIELD_NAMES, INVERTED, type LeafField } from './field.js';
 import { pointText } from './geo.js';
-import type { GeoPoint } from './geoPoints.js';
-import { parseJson } from './jsonText.js';
+import type { GeoPoint } from '../geo/geoPoints.js';
+import { parseJson } from '../json/jsonText.js';
 import type { MappingModel } from './model.js';
 
 /** A whole number, a fraction, a term, or a point. */

@@ -6,7 +6,7 @@
 import { ElasticsearchError, illegalArgument } from '../errors.js';
 import { parsePattern } from '../regex/parser.js';
 import type { FieldTraits } from './fieldTraits.js';
-import { intOf, parseFraction } from './values.js';
+import { intOf, parseFraction } from '../json/values.js';
 
 export interface FielddataFilter {
   /** The least and the most document frequency; up to 1 as a part of the documents that have a term. */

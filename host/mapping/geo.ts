@@ -3,7 +3,7 @@
 import type { AnalyzerRegistry } from '../analysis/registry.js';
 import type { BatchWriter } from '../core/batch.js';
 import { ElasticsearchError, mapperParsing, toElasticsearchError } from '../errors.js';
-import { compressed, compressedStep } from './compressedPoints.js';
+import { compressed, compressedStep } from '../geo/compressedPoints.js';
 import { Column, type CoreOptions, LeafField } from './field.js';
 import { readTraits, TERM_TRAITS } from './fieldTraits.js';
 import {
@@ -17,12 +17,12 @@ import {
   parseDistance,
   readPoint,
   textPoint,
-} from './geoPoints.js';
+} from '../geo/geoPoints.js';
 import { doubleText } from '../numbers/javaNumbers.js';
 import { NumberField, ONE_TERM } from './numbers.js';
 import { StringField } from './strings.js';
 import { encodeDouble, halves, textTerm } from './terms.js';
-import { booleanOf, intOf, isNumber, type JsonObject, textOf } from './values.js';
+import { booleanOf, intOf, isNumber, type JsonObject, textOf } from '../json/values.js';
 
 /** What the mapping says; what is undefined was not given. */
 interface GeoOptions {

@@ -2,14 +2,14 @@
 
 import type { BatchWriter } from '../core/batch.js';
 import { ElasticsearchError, illegalArgument } from '../errors.js';
-import { shapeTerms } from '../shapes/cells.js';
-import { type Orientation, readOrientation, readShape } from '../shapes/geoJson.js';
-import { type Grid, type GridKind, gridOf, levelsFor, MAX_LEVELS } from '../shapes/grid.js';
+import { shapeTerms } from '../geo/cells.js';
+import { type Orientation, readOrientation, readShape } from '../geo/geoJson.js';
+import { type Grid, type GridKind, gridOf, levelsFor, MAX_LEVELS } from '../geo/grid.js';
 import { type CoreOptions, LeafField } from './field.js';
-import { parseDistance } from './geoPoints.js';
+import { parseDistance } from '../geo/geoPoints.js';
 import { ONE_TERM } from './numbers.js';
 import { textTerm } from './terms.js';
-import { intOf, type JsonObject, parseFraction, textOf } from './values.js';
+import { intOf, type JsonObject, parseFraction, textOf } from '../json/values.js';
 
 /** How much of a shape's size may be lost. */
 export const DISTANCE_ERROR = 0.025;

@@ -6,7 +6,7 @@ import type { RangeBounds, RangeTerms } from './field.js';
 import { toLong } from '../numbers/javaNumbers.js';
 import { NumericField } from './numbers.js';
 import { encodeLong, halves, longTerm } from './terms.js';
-import { castTo, isNumber, textOf } from './values.js';
+import { castTo, isNumber, textOf } from '../json/values.js';
 
 /** An address, indexed as its number from 0 to 2^32 - 1. */
 export class IpField extends NumericField {

@@ -3,7 +3,7 @@
 import { readBoosted } from './boosted.js';
 import type { LeafField } from './field.js';
 import { ObjectField } from './objects.js';
-import { isObject, type JsonObject } from './values.js';
+import { isObject, type JsonObject } from '../json/values.js';
 
 /** In the order of the source, as a search shows them; those that it can't read were never kept. */
 export function keptValues(root: ObjectField, field: LeafField, source: JsonObject): unknown[] {

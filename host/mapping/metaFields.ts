@@ -6,13 +6,13 @@
 import type { AnalyzerRegistry } from '../analysis/registry.js';
 import type { BatchWriter } from '../core/batch.js';
 import { ElasticsearchError } from '../errors.js';
-import { parseTime } from './durations.js';
+import { parseTime } from '../time/durations.js';
 import type { LeafField } from './field.js';
-import { asMap } from './javaCasts.js';
+import { asMap } from '../compat17/javaCasts.js';
 import { NumberField } from './numbers.js';
 import { DateField } from './scalars.js';
 import { StringField } from './strings.js';
-import { booleanOf, isObject, type JsonObject, parseWhole, textOf } from './values.js';
+import { booleanOf, isObject, type JsonObject, parseWhole, textOf } from '../json/values.js';
 
 /** When a document was made and when it expires, in milliseconds since the epoch. */
 export interface DocumentTimes {

@@ -12,10 +12,10 @@ import { ONE_TERM } from './numbers.js';
 import type { ObjectField } from './objects.js';
 import { OwnUidField } from './parents.js';
 import { checkTypeName, overDefault, TypeMapping } from './root.js';
-import { PLAIN, type Similarity } from './similarities.js';
+import { PLAIN, type Similarity } from '../similarity/similarities.js';
 import type { StringField, TypeAnalysis } from './strings.js';
 import { TypeTable } from './typeTable.js';
-import { isObject, type JsonObject } from './values.js';
+import { isObject, type JsonObject } from '../json/values.js';
 import { ownValue, putOwn } from '../ownNames.js';
 
 /** What a model is saved as: plain JSON. */

@@ -1,7 +1,7 @@
 /** The type `multi_field` of older versions: fields side by side, of which the one of its own name is the main one. */
 
 import { mapperParsing } from '../errors.js';
-import { isObject, type JsonObject, textOf } from './values.js';
+import { isObject, type JsonObject, textOf } from '../json/values.js';
 
 /** The types of single values. */
 export const CORE_TYPES: ReadonlySet<string> = new Set([

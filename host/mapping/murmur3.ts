@@ -5,7 +5,7 @@ import type { BatchWriter } from '../core/batch.js';
 import { scalarText } from './field.js';
 import { NumberField } from './numbers.js';
 import { textTerm } from './terms.js';
-import { type JsonObject, RawNumber } from './values.js';
+import { type JsonObject, RawNumber } from '../json/values.js';
 
 /** A whole number of 64 bits that stands for a text. */
 export class Murmur3Field extends NumberField {

@@ -13,7 +13,7 @@ import {
   unknownProperty,
 } from './field.js';
 import { NUMBER_TRAITS, readTraits } from './fieldTraits.js';
-import { type IndexDefaults, PLAIN_DEFAULTS } from './indexDefaults.js';
+import { type IndexDefaults, PLAIN_DEFAULTS } from '../settings/indexDefaults.js';
 import { doubleText, floatText } from '../numbers/javaNumbers.js';
 import { doubleTerm, encodeDouble, encodeLong, halves, longTerm } from './terms.js';
 import {
@@ -26,7 +26,7 @@ import {
   parseWhole,
   RawNumber,
   textOf,
-} from './values.js';
+} from '../json/values.js';
 
 /** One term for a value, documents only. */
 export const ONE_TERM: CoreOptions = { flags: 0, analyzer: NO_ANALYZER, boost: 1, positionGap: 0 };

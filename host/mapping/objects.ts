@@ -24,7 +24,7 @@ import {
   textOf,
   underscore,
   underscored,
-} from './values.js';
+} from '../json/values.js';
 
 /** How unknown fields are met; undefined: as the object around it says. */
 export type Dynamic = 'true' | 'false' | 'strict' | undefined;

@@ -5,7 +5,7 @@ import { mapperParsing } from '../errors.js';
 import { LeafField } from './field.js';
 import { ONE_TERM } from './numbers.js';
 import { textTerm } from './terms.js';
-import { isObject, type JsonObject, textOf } from './values.js';
+import { isObject, type JsonObject, textOf } from '../json/values.js';
 
 /** A field whose terms are `type#id`. */
 abstract class UidField extends LeafField {

@@ -3,11 +3,11 @@
 import type { AnalyzerRegistry } from '../analysis/registry.js';
 import { ElasticsearchError, mapperParsing } from '../errors.js';
 import { boostedAll } from './allBoosts.js';
-import { DYNAMIC_FORMATS, dateFormat } from './dateFormats.js';
+import { DYNAMIC_FORMATS, dateFormat } from '../time/dateFormats.js';
 import { type DocumentBoost, readDocumentBoost } from './documentBoost.js';
 import { type DynamicTemplate, type DynamicType, readTemplates } from './dynamicTemplates.js';
 import type { LeafField } from './field.js';
-import { asMap, nullPointer } from './javaCasts.js';
+import { asMap, nullPointer } from '../compat17/javaCasts.js';
 import { storeOf } from './fieldTraits.js';
 import { MetaFields } from './metaFields.js';
 import { ObjectField, readDynamic, readProperties } from './objects.js';
@@ -15,7 +15,7 @@ import { ParentField } from './parents.js';
 import { SourceSection } from './sourceSection.js';
 import { StringField, type TypeAnalysis } from './strings.js';
 import { readTransforms, type SourceTransform, transformsJSON } from './transform.js';
-import { booleanOf, isObject, type JsonObject, javaText, textOf, underscored } from './values.js';
+import { booleanOf, isObject, type JsonObject, javaText, textOf, underscored } from '../json/values.js';
 import { ownValue } from '../ownNames.js';
 
 /** Keys of a root object that are kept and shown, and otherwise have their default effect. */

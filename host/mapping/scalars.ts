@@ -3,9 +3,9 @@
 import type { BatchWriter } from '../core/batch.js';
 import { ElasticsearchError, javaArgument, jsonParse, mapperParsing } from '../errors.js';
 import { checkBoost } from './boosted.js';
-import { UTC, type Zone } from './calendar.js';
-import { type DateFormat, dateFormat } from './dateFormats.js';
-import { type DateReader, invalidDate, parseDateMath, parseDateOrMillis } from './dates.js';
+import { UTC, type Zone } from '../time/calendar.js';
+import { type DateFormat, dateFormat } from '../time/dateFormats.js';
+import { type DateReader, invalidDate, parseDateMath, parseDateOrMillis } from '../time/dates.js';
 import {
   Column,
   type CoreOptions,
@@ -15,8 +15,8 @@ import {
   unknownProperty,
 } from './field.js';
 import { readTraits, TERM_TRAITS } from './fieldTraits.js';
-import { PLAIN_DEFAULTS } from './indexDefaults.js';
-import { localeName } from './locales.js';
+import { PLAIN_DEFAULTS } from '../settings/indexDefaults.js';
+import { localeName } from '../time/locales.js';
 import { NumericField, ONE_LONG, ONE_TERM } from './numbers.js';
 import { encodeLong, halves, longTerm, textTerm } from './terms.js';
 import {
@@ -28,7 +28,7 @@ import {
   longOf,
   type RawNumber,
   textOf,
-} from './values.js';
+} from '../json/values.js';
 import { ownValue } from '../ownNames.js';
 
 /** A date: milliseconds since the epoch. */

@@ -1,8 +1,8 @@
 /** What a mapping says of `_source`: which parts of documents are shown, and how 1.7 would store them. */
 import { parseFailure } from '../errors.js';
-import { asMap } from './javaCasts.js';
-import { parseSize, sizeText } from './sizes.js';
-import { booleanOf, isNumber, type JsonObject, textOf } from './values.js';
+import { asMap } from '../compat17/javaCasts.js';
+import { parseSize, sizeText } from '../settings/sizes.js';
+import { booleanOf, isNumber, type JsonObject, textOf } from '../json/values.js';
 
 /** One type's section. */
 export class SourceSection {

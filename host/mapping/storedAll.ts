@@ -4,7 +4,7 @@ import { readBoosted } from './boosted.js';
 import type { LeafField } from './field.js';
 import { ObjectField } from './objects.js';
 import type { TypeMapping } from './root.js';
-import { isObject, type JsonObject } from './values.js';
+import { isObject, type JsonObject } from '../json/values.js';
 
 /** What `_all` keeps of a source: every text that joined it, each with a space behind it. */
 export function storedAll(type: TypeMapping, source: JsonObject): string {

@@ -5,13 +5,13 @@
  */
 
 import type { BatchWriter } from '../core/batch.js';
-import { CLOSE_LIST, CLOSE_OBJECT, OPEN_LIST, OPEN_OBJECT, QUOTE } from '../formats/jsonSyntax.js';
+import { CLOSE_LIST, CLOSE_OBJECT, OPEN_LIST, OPEN_OBJECT, QUOTE } from '../json/jsonSyntax.js';
 import { FIELD_NAMES, type LeafField } from './field.js';
-import { DOUBT, JsonBytes } from './jsonBytes.js';
+import { DOUBT, JsonBytes } from '../json/jsonBytes.js';
 import { META } from './metaNames.js';
 import { MAX_OBJECT_DEPTH, ObjectField } from './objects.js';
 import { type PlainText, StringField } from './strings.js';
-import { isWordUnit } from './values.js';
+import { isWordUnit } from '../json/values.js';
 
 /** After that many documents that could not be read so, at most, another one is tried. */
 const MOST_SKIPPED = 256;

@@ -19,7 +19,7 @@ import {
 } from './field.js';
 import { type FieldTraits, readTraits, TEXT_TRAITS } from './fieldTraits.js';
 import { MAX_TERM_BYTES, textTerm } from './terms.js';
-import { intOf, isObject, isWordUnit, type JsonObject, javaScalar, textOf } from './values.js';
+import { intOf, isObject, isWordUnit, type JsonObject, javaScalar, textOf } from '../json/values.js';
 
 /** A string field. */
 export class StringField extends LeafField {

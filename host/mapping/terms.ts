@@ -3,7 +3,7 @@
  * of the values: big endian, the sign bit flipped, and of a negative fraction all bits.
  */
 
-import { encodeUtf8 } from '../core/utf8.js';
+import { encodeUtf8 } from '../text/utf8.js';
 
 const scratch = new DataView(new ArrayBuffer(8));
 

@@ -5,7 +5,7 @@ import type { BatchWriter } from '../core/batch.js';
 import { mapperParsing } from '../errors.js';
 import { scalarText } from './field.js';
 import { NumberField } from './numbers.js';
-import { type JsonObject, textOf } from './values.js';
+import { type JsonObject, textOf } from '../json/values.js';
 
 /** A whole number that an analyzer makes of a text. */
 export class TokenCountField extends NumberField {

@@ -1,7 +1,7 @@
 /** What a mapping wants to become of its documents before they are indexed: scripts, which never run. */
 import { type ElasticsearchError, illegalArgument, mapperParsing } from '../errors.js';
 import { type ScriptKind, scriptDisabled } from '../expression/disabled.js';
-import { isObject, type JsonObject, javaText, textOf } from './values.js';
+import { isObject, type JsonObject, javaText, textOf } from '../json/values.js';
 
 const KINDS: readonly (readonly [key: string, kind: ScriptKind])[] = [
   ['script', 'inline'],

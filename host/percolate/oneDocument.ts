@@ -2,8 +2,8 @@
 import type { WorkLimit } from '../workLimit.js';
 import { BatchWriter } from '../core/batch.js';
 import type { CoreField } from '../core/instance.js';
-import type { ShardClient, ShardTransport } from '../index/shardClient.js';
-import { TermReader } from '../index/termReader.js';
+import type { ShardClient, ShardTransport } from '../shard/shardClient.js';
+import { TermReader } from '../shard/termReader.js';
 import type { Registered } from './queries.js';
 import { termKey } from './requiredTerms.js';
 

@@ -1,12 +1,12 @@
 /** The queries that documents are percolated with: those of the documents of the type `.percolator`. */
-import { NONE } from '../dsl/context.js';
-import { encodePlan } from '../dsl/encode.js';
-import { EMPTY_SHARD, type Plan } from '../dsl/plan.js';
-import { compileQuery } from '../dsl/search.js';
-import type { SearchContext } from '../dsl/searchContext.js';
+import { NONE } from '../query/context.js';
+import { encodePlan } from '../searchBody/encode.js';
+import { EMPTY_SHARD, type Plan } from '../plan/plan.js';
+import { compileQuery } from '../query/compileQuery.js';
+import type { SearchContext } from '../query/searchContext.js';
 import { ElasticsearchError, toElasticsearchError } from '../errors.js';
-import { parseLax } from '../index/laxJson.js';
-import { isObject } from '../mapping/values.js';
+import { parseLax } from '../json/laxJson.js';
+import { isObject } from '../json/values.js';
 import { requiredTerms } from './requiredTerms.js';
 
 export const PERCOLATOR = '.percolator';

@@ -1,10 +1,10 @@
 /** The body of a percolation. */
 
-import { Compiler } from '../dsl/compiler.js';
-import { type Highlight, readHighlight } from '../dsl/highlight.js';
-import { compileSearch } from '../dsl/search.js';
-import type { SearchContext } from '../dsl/searchContext.js';
-import { compileSort } from '../dsl/sort.js';
+import { Compiler } from '../query/compiler.js';
+import { type Highlight, readHighlight } from '../highlight/request.js';
+import { compileSearch } from '../searchBody/compile.js';
+import type { SearchContext } from '../query/searchContext.js';
+import { compileSort } from '../query/sort/sort.js';
 import {
   type ElasticsearchError,
   illegalArgument,
@@ -12,7 +12,7 @@ import {
   parseFailure,
   toElasticsearchError,
 } from '../errors.js';
-import { booleanOf, isCompound, isObject, type JsonObject, strictIntOf } from '../mapping/values.js';
+import { booleanOf, isCompound, isObject, type JsonObject, strictIntOf } from '../json/values.js';
 
 /** What is asked. */
 export interface Percolation {

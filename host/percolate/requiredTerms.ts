@@ -1,5 +1,5 @@
 /** Terms without which a document can't match: what queries are looked up by. */
-import { Occur, type PlanNode } from '../dsl/plan.js';
+import { Occur, type PlanNode } from '../plan/plan.js';
 
 /** A term of a field as a key. */
 export function termKey(field: number, term: Uint8Array): string {

@@ -1,5 +1,5 @@
 /** What a route does, by the names that 1.7 has for actions. */
-import type { RouteAccess } from '../access/grants.js';
+import type { RouteAccess } from '../security/grants.js';
 
 /** By the last fixed part of the path; of those that do different things with different methods, what reads. */
 const BY_PATH: Readonly<Record<string, string>> = {

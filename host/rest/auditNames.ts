@@ -1,5 +1,5 @@
 /** Which indices and aliases a request names, for the audit log: in its path and parameters, and in bodies that have places for them. */
-import { isObject } from '../mapping/values.js';
+import { isObject } from '../json/values.js';
 
 /** So many names are told of one request; a bulk may have a million. */
 const MOST = 100;

@@ -1,9 +1,9 @@
 /** Bodies of requests that are JSON. */
 import { ElasticsearchError, noContent, parseFailure, toElasticsearchError } from '../errors.js';
-import { looksLikeJson, parseLax } from '../index/laxJson.js';
+import { looksLikeJson, parseLax } from '../json/laxJson.js';
 import type { RestRequest } from './request.js';
 import { parsedValue } from './readText.js';
-import { isObject } from '../mapping/values.js';
+import { isObject } from '../json/values.js';
 
 const utf8 = new TextDecoder();
 

@@ -1,6 +1,6 @@
 /** What calls that ask all shards say of those that failed. */
 import { ElasticsearchError } from '../errors.js';
-import type { QueryFailure } from '../index/queryFailure.js';
+import type { QueryFailure } from '../search/queryFailure.js';
 import type { Json } from './json.js';
 
 /** A shard's failure as such calls tell it. */

@@ -1,8 +1,8 @@
 /** Who answers whom: the routes over the engine as a principal sees it. */
-import type { IndexLevel, RouteAccess } from '../access/grants.js';
-import type { Principal } from '../access/principal.js';
+import type { IndexLevel, RouteAccess } from '../security/grants.js';
+import type { Principal } from '../security/principal.js';
 import { unauthorized } from '../errors.js';
-import type { Engine } from '../index/engine.js';
+import type { Engine } from '../engine/engine.js';
 import { actionOf } from './actions.js';
 import type { RestHandler } from './request.js';
 import type { GuardedHandler, Route } from './router.js';

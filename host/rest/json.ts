@@ -12,10 +12,10 @@ import {
   OPEN_LIST,
   OPEN_OBJECT,
   QUOTE,
-} from '../formats/jsonSyntax.js';
+} from '../json/jsonSyntax.js';
 import { Float, floatText, MAX_FLOAT_TEXT, writeFloat } from '../numbers/javaNumbers.js';
-import { jsonText } from '../mapping/jsonText.js';
-import { RawNumber } from '../mapping/values.js';
+import { jsonText } from '../json/jsonText.js';
+import { RawNumber } from '../json/values.js';
 
 export { Float, floatText };
 

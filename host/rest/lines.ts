@@ -2,7 +2,7 @@
 import { type ElasticsearchError, noContent, parseFailure } from '../errors.js';
 import { formatOf } from '../formats/format.js';
 
-import { javaText } from '../mapping/values.js';
+import { javaText } from '../json/values.js';
 
 const LINE_FEED = 10;
 

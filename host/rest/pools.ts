@@ -1,5 +1,5 @@
 /** Which requests share a pool: by the method and the last fixed part of the path. */
-import type { PoolName } from '../index/threadPools.js';
+import type { PoolName } from '../limits/threadPools.js';
 
 const BY_PATH: Readonly<Record<string, PoolName>> = {
   _bulk: 'bulk',

@@ -1,5 +1,5 @@
 /** Long bodies of JSON, which are read before their handlers are called: decoding and parsing them lets others have the event loop. */
-import { looksLikeJson, parseInTurns } from '../index/laxJson.js';
+import { looksLikeJson, parseInTurns } from '../json/laxJson.js';
 import { inTurns, type Turns, type WorkLimit } from '../workLimit.js';
 
 /** Shorter bodies are parsed by their handlers at once. */

@@ -1,9 +1,9 @@
 /** A request and an answer, whatever carried them. */
 import { type ElasticsearchError, illegalArgument, numberFormat, toElasticsearchError } from '../errors.js';
 import { encodeFormat, type Format, formatNamed } from '../formats/format.js';
-import { parseTime } from '../mapping/durations.js';
+import { parseTime } from '../time/durations.js';
 import { isFalse } from '../numbers/javaBooleans.js';
-import { parseWhole } from '../mapping/values.js';
+import { parseWhole } from '../json/values.js';
 import { inTurns, type WorkLimit } from '../workLimit.js';
 import { filterPath } from './answerPaths.js';
 import type { Json } from './json.js';

@@ -1,6 +1,6 @@
 /** One table of routes: methods and path templates; fixed parts win over variable ones. */
-import type { RouteAccess } from '../access/grants.js';
-import { Principal } from '../access/principal.js';
+import type { RouteAccess } from '../security/grants.js';
+import { Principal } from '../security/principal.js';
 import type { Format } from '../formats/format.js';
 import { unauthorized } from '../errors.js';
 import { WorkLimit } from '../workLimit.js';

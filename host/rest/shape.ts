@@ -1,5 +1,5 @@
 /** Answers in the shape that a request asks for: keys in camel case, readable twins of figures. */
-import { oneDigit, sizeText } from '../mapping/sizes.js';
+import { oneDigit, sizeText } from '../settings/sizes.js';
 import { isJsonObject, type Json, Raw } from './json.js';
 import { putOwn } from '../ownNames.js';
 

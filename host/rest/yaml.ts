@@ -1,5 +1,5 @@
 /** Writes answers as YAML, as 1.7 does: texts in double quotes, broken at blanks where a line gets too long. */
-import { isRawObject, parseRaw, type Raw as RawTree } from '../index/source.js';
+import { isRawObject, parseRaw, type Raw as RawTree } from '../json/rawJson.js';
 
 const WIDTH = 80;
 const utf8 = new TextDecoder();

@@ -4,7 +4,7 @@
  */
 import type { IncomingMessage } from 'node:http';
 import { ElasticsearchError } from '../errors.js';
-import type { Breakers, Held } from '../index/breakers.js';
+import type { Breakers, Held } from '../limits/breakers.js';
 
 /** What bodies are read by. */
 export interface BodyLimits {

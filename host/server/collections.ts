@@ -1,6 +1,6 @@
 /** The garbage collections of the main thread: how many there were, and how long they took. */
 import { constants, type PerformanceEntry, PerformanceObserver } from 'node:perf_hooks';
-import type { Collected } from '../rest/node.js';
+import type { Collected } from '../rest/cluster/node.js';
 
 /** Kinds of collections that only look through what was made last; 2 has no name. */
 const YOUNG = new Set<unknown>([constants.NODE_PERFORMANCE_GC_MINOR, 2]);

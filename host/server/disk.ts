@@ -1,6 +1,6 @@
 /** The file system that a folder is on, as the kernel tells of it. */
 import { readFileSync, realpathSync, statfsSync } from 'node:fs';
-import type { Disk } from '../rest/node.js';
+import type { Disk } from '../rest/cluster/node.js';
 
 /** Bytes of the sectors that `/proc/diskstats` counts, whatever the disk's own are. */
 const SECTOR = 512;

@@ -1,6 +1,6 @@
 /** What Linux tells of the network, of memory and of this process under `/proc`; zeros where there is no such thing. */
 import { readFileSync } from 'node:fs';
-import type { ProcessMemory, Swap, TcpFigures } from '../rest/node.js';
+import type { ProcessMemory, Swap, TcpFigures } from '../rest/cluster/node.js';
 
 const KIB = 1024;
 

@@ -1,7 +1,7 @@
 /** The log: lines of JSON on stderr, by pino. */
 import { destination, type Logger, pino } from 'pino';
-import { oneDigit } from '../mapping/sizes.js';
-import type { SlowEntry } from '../index/slowlog.js';
+import { oneDigit } from '../settings/sizes.js';
+import type { SlowEntry } from '../settings/slowlog.js';
 
 export type { Logger };
 

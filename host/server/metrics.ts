@@ -1,10 +1,10 @@
 /** The figures in Prometheus' text format, kept by a registry of the server's own. */
 import { Counter, Gauge, Registry } from 'prom-client';
-import type { Engine } from '../index/engine.js';
-import { type Figures, figuresOf, total } from '../index/figures.js';
-import { POOLS, type PoolName } from '../index/threadPools.js';
-import { healthOf } from '../rest/health.js';
-import type { Meter, Platform } from '../rest/node.js';
+import type { Engine } from '../engine/engine.js';
+import { type Figures, figuresOf, total } from '../engine/statistics.js';
+import { POOLS, type PoolName } from '../limits/threadPools.js';
+import { healthOf } from '../rest/cluster/health.js';
+import type { Meter, Platform } from '../rest/cluster/node.js';
 import { DurationHistogram } from './durations.js';
 
 type Labels = Readonly<Record<string, string>>;

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { arch, cpus, freemem, hostname, loadavg, totalmem, uptime } from 'node:os';
 import { getHeapSpaceStatistics, getHeapStatistics } from 'node:v8';
-import type { Collected, Platform } from '../rest/node.js';
+import type { Collected, Platform } from '../rest/cluster/node.js';
 import { diskOf } from './disk.js';
 import { processMemory, swapFigures, tcpFigures } from './kernel.js';
 

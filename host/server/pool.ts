@@ -9,7 +9,7 @@ import {
   ShardLost,
   type ShardStats,
   type ShardTransport,
-} from '../index/shardClient.js';
+} from '../shard/shardClient.js';
 import {
   type Answers,
   type Call,

@@ -1,7 +1,7 @@
 /** What the main thread and a data worker say to each other. */
 import { CoreError, CoreTrap } from '../core/status.js';
-import { ShardLost } from '../index/shardClient.js';
-import type { ShardHost } from '../index/shardHost.js';
+import { ShardLost } from '../shard/shardClient.js';
+import type { ShardHost } from '../shard/shardHost.js';
 
 /** What a worker can be asked: the methods of a {@link ShardHost}. */
 export type Method = {

@@ -1,6 +1,6 @@
 /** Bodies that come packed: unpacked piece by piece, each counted before the next one is made. */
 import { createUnzip } from 'node:zlib';
-import type { Breakers } from '../index/breakers.js';
+import type { Breakers } from '../limits/breakers.js';
 import { LABEL, type ReadBody, tooLong } from './bodies.js';
 
 /** Bytes that are unpacked at once. */

@@ -1,7 +1,7 @@
 /** A data worker: one instance of the core with many shards. */
 import { parentPort, type TransferListItem, workerData } from 'node:worker_threads';
-import type { Checkpoint } from '../index/shardClient.js';
-import { ShardHost } from '../index/shardHost.js';
+import type { Checkpoint } from '../shard/shardClient.js';
+import { ShardHost } from '../shard/shardHost.js';
 import { clockNow } from '../workLimit.js';
 import {
   type Answer,

@@ -2,7 +2,7 @@
 import { parentPort } from 'node:worker_threads';
 import { parse } from 'yaml';
 import { doubleText } from '../numbers/javaNumbers.js';
-import { jsonText, numberOfToken } from '../mapping/jsonText.js';
+import { jsonText, numberOfToken } from '../json/jsonText.js';
 import type { YamlAnswer } from './yamlBody.js';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });

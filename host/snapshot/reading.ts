@@ -1,5 +1,5 @@
 /** Takes shards out of a repository. */
-import { blobName, type Manifest } from '../index/manifest.js';
+import { blobName, type Manifest } from '../shard/manifest.js';
 import {
   decodeDocument,
   encodeIdRecord,

@@ -1,6 +1,6 @@
 /** What a snapshot is: everything that a restore needs, by reference to the repository's data. */
-import type { IndexMetadata } from '../index/openIndex.js';
-import type { GlobalState, SavedScript } from '../index/stored.js';
+import type { IndexMetadata } from '../metadata/openIndex.js';
+import type { GlobalState, SavedScript } from '../metadata/stored.js';
 
 /** The newest format that is known. */
 export const FORMAT = 1;

@@ -1,7 +1,7 @@
 /** The repositories that the cluster knows by name. */
 import { ElasticsearchError } from '../errors.js';
 import { wildcard } from '../text/wildcard.js';
-import type { FlatSettings } from '../index/settings.js';
+import type { FlatSettings } from '../settings/indexSettings.js';
 import { decodeJson, encodeJson, nameInKey, REPOSITORY_RANGE, repositoryKey } from '../storage/records.js';
 import type { DamagedRow, Storage } from '../storage/storage.js';
 import type { Places } from './places.js';

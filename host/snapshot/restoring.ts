@@ -1,13 +1,13 @@
 /** Bringing indices back from a snapshot: all that was asked for, or nothing. */
 import { ElasticsearchError } from '../errors.js';
-import type { AliasMetadata } from '../index/aliases.js';
-import type { Cluster } from '../index/cluster.js';
-import { randomId } from '../index/ids.js';
-import { checkIndexName } from '../index/names.js';
+import type { AliasMetadata } from '../metadata/aliases.js';
+import type { Cluster } from '../metadata/cluster.js';
+import { randomId } from '../shard/ids.js';
+import { checkIndexName } from '../metadata/names.js';
 import { wildcard } from '../text/wildcard.js';
-import type { IndexMetadata } from '../index/openIndex.js';
-import type { SavedScript } from '../index/stored.js';
-import { type FlatSettings, readSettings } from '../index/settings.js';
+import type { IndexMetadata } from '../metadata/openIndex.js';
+import type { SavedScript } from '../metadata/stored.js';
+import { type FlatSettings, readSettings } from '../settings/indexSettings.js';
 import { compileRegex } from '../regex/regex.js';
 import { Replacement } from '../regex/replacement.js';
 import type { Blobs, Storage } from '../storage/storage.js';

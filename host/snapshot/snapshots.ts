@@ -1,9 +1,9 @@
 /** Making, reading, deleting and restoring snapshots; one of them at a time is made. */
 import { ElasticsearchError, toElasticsearchError } from '../errors.js';
-import type { Cluster } from '../index/cluster.js';
-import type { Clock } from '../index/clock.js';
-import type { OpenIndex } from '../index/openIndex.js';
-import type { SavedScript } from '../index/stored.js';
+import type { Cluster } from '../metadata/cluster.js';
+import type { Clock } from '../time/clock.js';
+import type { OpenIndex } from '../metadata/openIndex.js';
+import type { SavedScript } from '../metadata/stored.js';
 import type { Blobs, Storage } from '../storage/storage.js';
 import { checkSnapshotName, invalidSnapshotName } from './names.js';
 import type { Places } from './places.js';

@@ -1,6 +1,6 @@
 /** Puts shards into a repository. */
-import type { Capture } from '../index/capture.js';
-import type { Shard } from '../index/shard.js';
+import type { Capture } from '../shard/capture.js';
+import type { Shard } from '../shard/shard.js';
 import { defaultTurn } from '../turn.js';
 import { Packer } from './packs.js';
 import type { DataRef, ShardRecord } from './record.js';

@@ -11,13 +11,12 @@ import { Rows } from './rows.js';
 import {
   type CommitOptions,
   DamagedRow,
-  DiskFull,
   type Entry,
   type Puts,
   type RangeOptions,
   type Storage,
-  StoreFailed,
 } from './storage.js';
+import { DiskFull, StoreFailed } from '../storeErrors.js';
 
 /** Commits that wait are written together, up to about so many bytes. */
 const GROUP_BYTES = 32 * 1024 * 1024;

@@ -18,8 +18,8 @@
  * Numbers in keys are big endian, so that keys sort by number.
  */
 
-import { decodeUtf8 } from '../core/utf8.js';
-import { jsonText, parseJson } from '../mapping/jsonText.js';
+import { decodeUtf8 } from '../text/utf8.js';
+import { jsonText, parseJson } from '../json/jsonText.js';
 import { getVersion, putVersion, type Version } from './versions.js';
 
 const utf8 = new TextEncoder();

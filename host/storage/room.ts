@@ -1,7 +1,7 @@
 /** How much of a disk is left, and when that is too little to write more. */
 import { closeSync, openSync, rmSync, statfsSync, statSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { DiskFull } from './storage.js';
+import { DiskFull } from '../storeErrors.js';
 
 /** So many bytes of the disk stay free for deletions, or a twentieth of a small disk. */
 const RESERVE_BYTES = 64 * 1024 * 1024;

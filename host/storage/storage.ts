@@ -1,4 +1,5 @@
 /** The engine's only way to keep anything: an ordered key-value store, and named blobs for segment images. */
+import type { StoreFailed } from '../storeErrors.js';
 
 /** A key and its value. */
 export type Entry = readonly [key: Uint8Array, value: Uint8Array];
@@ -29,23 +30,6 @@ export interface CommitOptions {
    * then a crash loses it, together with those after it.
    */
   within?: number;
-}
-
-/** Nothing can be written, because the disk is full; it can be again when there is room. */
-export class DiskFull extends Error {
-  override readonly name = 'DiskFull';
-}
-
-/**
- * The disk failed while something was written: what is on it can't be known, since the kernel tells of a lost page once and then forgets it.
- * Nothing is written any more until the store is opened anew.
- */
-export class StoreFailed extends Error {
-  override readonly name = 'StoreFailed';
-
-  constructor(cause: string) {
-    super(`the store failed and takes no writes until the server is restarted: ${cause}`);
-  }
 }
 
 /** A row is not what was written. */

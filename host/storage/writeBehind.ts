@@ -10,8 +10,8 @@ import {
   type Puts,
   type RangeOptions,
   type Storage,
-  type StoreFailed,
 } from './storage.js';
+import type { StoreFailed } from '../storeErrors.js';
 
 /** More bytes than this don't wait, and their commits wait for the store. */
 const MOST_BYTES = 16 * 1024 * 1024;

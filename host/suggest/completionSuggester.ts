@@ -1,15 +1,15 @@
 /** The completion suggester: what a text that is being typed may become. */
 import { withAnythingBehind } from '../automata/behind.js';
 import { fuzzyBytesAutomaton, MOST_BYTES } from '../automata/fuzzyAutomaton.js';
-import type { TermMatcher } from '../dsl/multiTermNode.js';
-import { editsOf, readFuzziness } from '../dsl/fuzziness.js';
-import { fuzzyMatcher } from '../dsl/termMatchers.js';
+import type { TermMatcher } from '../plan/multiTermNode.js';
+import { editsOf, readFuzziness } from '../query/term/fuzziness.js';
+import { fuzzyMatcher } from '../query/term/termMatchers.js';
 import { ElasticsearchError, illegalArgument, parseFailure } from '../errors.js';
-import { classCast } from '../mapping/javaCasts.js';
+import { classCast } from '../compat17/javaCasts.js';
 import { CompletionField, combinations } from '../mapping/completion.js';
 import { behindContexts, completionEntry, NO_WEIGHT } from '../mapping/completionEntry.js';
 import type { LeafField } from '../mapping/field.js';
-import { booleanOf, intOf, isCompound, isObject, type JsonObject } from '../mapping/values.js';
+import { booleanOf, intOf, isCompound, isObject, type JsonObject } from '../json/values.js';
 import {
   type Compiled,
   type Entry,

@@ -2,10 +2,10 @@
 import type { Analyzer, Token } from '../analysis/analyzer.js';
 import type { AnalyzerRegistry } from '../analysis/registry.js';
 import { illegalArgument } from '../errors.js';
-import type { TermMatcher } from '../dsl/multiTermNode.js';
+import type { TermMatcher } from '../plan/multiTermNode.js';
 import { type LeafField, UNKNOWN_FIELD } from '../mapping/field.js';
 import type { MappingModel } from '../mapping/model.js';
-import { strictIntOf, textOf } from '../mapping/values.js';
+import { strictIntOf, textOf } from '../json/values.js';
 
 /** What suggestions are compiled for. */
 export interface SuggestContext {

@@ -1,8 +1,8 @@
 /** The options of the phrase suggester. */
 import type { Analyzer } from '../analysis/analyzer.js';
-import { Mustache } from '../dsl/mustache.js';
+import { Mustache } from '../query/compound/mustache.js';
 import { illegalArgument } from '../errors.js';
-import { jsonText } from '../mapping/jsonText.js';
+import { jsonText } from '../json/jsonText.js';
 import {
   booleanOf,
   floatOf,
@@ -11,7 +11,7 @@ import {
   type JsonObject,
   strictIntOf,
   textOf,
-} from '../mapping/values.js';
+} from '../json/values.js';
 import { type Common, noneTold, readCommon, type SuggestContext, underscored } from './context.js';
 import { defaultSettings, readSetting, type SpellcheckerSettings } from './spellchecker.js';
 import type { Smoothing } from './wordScorers.js';

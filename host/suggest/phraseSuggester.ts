@@ -1,8 +1,8 @@
 /** The phrase suggester: what a whole text is likely to mean, by a noisy channel of words that are like those written. */
 import { illegalArgument } from '../errors.js';
 import { TYPE } from '../mapping/field.js';
-import { parseJson } from '../mapping/jsonText.js';
-import { isObject, type JsonObject } from '../mapping/values.js';
+import { parseJson } from '../json/jsonText.js';
+import { isObject, type JsonObject } from '../json/values.js';
 import { CandidateGenerator } from './candidates.js';
 import {
   type Compiled,

@@ -1,6 +1,6 @@
 /** The suggestions of a request: `{"text"?, name: {"text"?, "term" | "phrase" | "completion": {…}}}`. */
 import { illegalArgument } from '../errors.js';
-import { isCompound, isObject, type JsonObject, textOf } from '../mapping/values.js';
+import { isCompound, isObject, type JsonObject, textOf } from '../json/values.js';
 import { completionSuggester } from './completionSuggester.js';
 import type { Compiled, SuggestContext, Suggestion } from './context.js';
 import { phraseSuggester } from './phraseSuggester.js';

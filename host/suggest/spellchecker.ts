@@ -1,9 +1,9 @@
 /** Words of a field that are like a given one: Lucene's DirectSpellChecker, which finds them in the dictionary itself. */
-import type { TermMatcher } from '../dsl/multiTermNode.js';
-import { fuzzyMatcher } from '../dsl/termMatchers.js';
+import type { TermMatcher } from '../plan/multiTermNode.js';
+import { fuzzyMatcher } from '../query/term/termMatchers.js';
 import { ElasticsearchError, illegalArgument } from '../errors.js';
 import { textTerm } from '../mapping/terms.js';
-import { floatOf, strictIntOf, textOf } from '../mapping/values.js';
+import { floatOf, strictIntOf, textOf } from '../json/values.js';
 import { type SuggestShard, underscored } from './context.js';
 import { type DistanceName, measureOf } from './distances.js';
 

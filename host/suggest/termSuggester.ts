@@ -1,6 +1,6 @@
 /** The term suggester: for each word of a text those like it. */
 import { illegalArgument } from '../errors.js';
-import type { JsonObject } from '../mapping/values.js';
+import type { JsonObject } from '../json/values.js';
 import {
   type Compiled,
   type Entry,
@@ -14,7 +14,7 @@ import {
   tokensOf,
 } from './context.js';
 import { defaultSettings, readSetting, similarWords, termOf } from './spellchecker.js';
-import { isCompound } from '../mapping/values.js';
+import { isCompound } from '../json/values.js';
 
 export function termSuggester(body: JsonObject, context: SuggestContext): Compiled {
   const settings = defaultSettings();

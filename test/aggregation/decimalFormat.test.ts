@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { DecimalFormat } from '../../host/aggregation/decimalFormat.js';
+import { DecimalFormat } from '../../host/compat17/decimalFormat.js';
 
 test.each([
   ['000000', 42, '000042'],

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { javaAutomaton, listAutomaton } from '../../host/dsl/javaAutomaton.js';
+import { javaAutomaton, listAutomaton } from '../../host/query/term/javaAutomaton.js';
 import { ElasticsearchError } from '../../host/errors.js';
 import { flagsFromNames } from '../../host/regex/flags.js';
 import { accepts } from '../automata/run.js';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { AnalyzerRegistry, CORE_STANDARD, NO_ANALYZER } from '../../host/analysis/registry.js';
 import type { ElasticsearchError } from '../../host/errors.js';
-import { flatSettings } from '../../host/index/settings.js';
+import { flatSettings } from '../../host/settings/indexSettings.js';
 import { AnalysisCore } from '../analysis/core.js';
 
 const core = new AnalysisCore('debug');

@@ -4,8 +4,8 @@ import { MAX_CODE_POINT, utf8Ranges } from '../../host/automata/dfa.js';
 import { Nfa } from '../../host/automata/nfa.js';
 import { RecentAutomata } from '../../host/automata/recent.js';
 import { RegexpFlag } from '../../host/automata/regexp.js';
-import { fuzzyMatcher, regexpMatcher, wildcardMatcher } from '../../host/dsl/termMatchers.js';
-import type { TermMatcher } from '../../host/dsl/multiTermNode.js';
+import { fuzzyMatcher, regexpMatcher, wildcardMatcher } from '../../host/query/term/termMatchers.js';
+import type { TermMatcher } from '../../host/plan/multiTermNode.js';
 import { accepts } from './run.js';
 
 function matches(matcher: TermMatcher, word: string): number {

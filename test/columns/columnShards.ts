@@ -1,8 +1,8 @@
 import { BatchWriter } from '../../host/core/batch.js';
 import { Core } from '../../host/core/instance.js';
 import { decodeResult, type SearchResult } from '../../host/core/result.js';
-import { encodePlan } from '../../host/dsl/encode.js';
-import type { Plan, PlanNode } from '../../host/dsl/plan.js';
+import { encodePlan } from '../../host/searchBody/encode.js';
+import type { Plan, PlanNode } from '../../host/plan/plan.js';
 import { pointTerm } from '../../host/mapping/geo.js';
 import { encodeDouble, encodeLong, halves } from '../../host/mapping/terms.js';
 import { random } from '../search/corpus.js';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { PlanNode, RangeNode } from '../../host/dsl/plan.js';
-import type { GeoBox } from '../../host/dsl/geoNodes.js';
-import { Formula } from '../../host/dsl/sortKeys.js';
+import type { PlanNode, RangeNode } from '../../host/plan/plan.js';
+import type { GeoBox } from '../../host/plan/geoNodes.js';
+import { Formula } from '../../host/plan/sortKeys.js';
 import { doubleTerm, longTerm, textTerm } from '../../host/mapping/terms.js';
 import { coreOf, FIELD, index, matches, type NaiveDocument, randomDocuments } from './columnShards.js';
 import { BUILDS } from '../support/cores.js';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { CoreError } from '../../host/core/status.js';
-import { encodePlan } from '../../host/dsl/encode.js';
-import type { Plan, PlanNode } from '../../host/dsl/plan.js';
-import type { SortKey } from '../../host/dsl/sortKeys.js';
+import { encodePlan } from '../../host/searchBody/encode.js';
+import type { Plan, PlanNode } from '../../host/plan/plan.js';
+import type { SortKey } from '../../host/plan/sortKeys.js';
 import { random } from '../search/corpus.js';
 import { coreOf, FIELD, index, randomDocuments } from './columnShards.js';
 import { BUILDS } from '../support/cores.js';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { decodeSortValues, type SortValue, type SortValueType } from '../../host/core/sortValues.js';
-import { geohashPoint } from '../../host/mapping/geoPoints.js';
-import { type ColumnKey, Formula, type SortKey, SortMode } from '../../host/dsl/sortKeys.js';
+import { geohashPoint } from '../../host/geo/geoPoints.js';
+import { type ColumnKey, Formula, type SortKey, SortMode } from '../../host/plan/sortKeys.js';
 import { coreOf, FIELD, index, type NaiveDocument, randomDocuments, search } from './columnShards.js';
 import { BUILDS } from '../support/cores.js';
 

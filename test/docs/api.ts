@@ -1,4 +1,4 @@
-import type { Engine } from '../../host/index/engine.js';
+import type { Engine } from '../../host/engine/engine.js';
 import { EVERYWHERE, PARAMETERS } from '../../host/rest/parameters.js';
 import { routeFamilies } from '../../host/rest/routes.js';
 import { table } from './compatibility.js';

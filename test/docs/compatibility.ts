@@ -1,4 +1,4 @@
-import type { Engine } from '../../host/index/engine.js';
+import type { Engine } from '../../host/engine/engine.js';
 import type { Route } from '../../host/rest/router.js';
 import { offeredRoutes } from '../../host/rest/routes.js';
 import type { Api } from '../support/api.js';

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { expect, it } from 'vitest';
-import type { Engine } from '../../host/index/engine.js';
+import type { Engine } from '../../host/engine/engine.js';
 import { EVERYWHERE, PARAMETERS } from '../../host/rest/parameters.js';
 import { routeFamilies } from '../../host/rest/routes.js';
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { encodePlan } from '../../host/dsl/encode.js';
-import { hashOrder } from '../../host/mapping/javaHash.js';
-import { minimumShouldMatch } from '../../host/dsl/minimumShouldMatch.js';
-import type { PlanNode } from '../../host/dsl/plan.js';
+import { encodePlan } from '../../host/searchBody/encode.js';
+import { hashOrder } from '../../host/compat17/javaHash.js';
+import { minimumShouldMatch } from '../../host/query/fulltext/minimumShouldMatch.js';
+import type { PlanNode } from '../../host/plan/plan.js';
 import { readPlan } from '../model/planReader.js';
 
 describe('minimum_should_match', () => {

@@ -1,7 +1,7 @@
 /** The texts are those that 1.7.3 gave, or follow from the same templates. */
 import { expect, test } from 'vitest';
-import { explainFunction } from '../../host/dsl/explainFunction.js';
-import { DecayShape, Modifier, ValueMode } from '../../host/dsl/scoreFunction.js';
+import { explainFunction } from '../../host/explain/explainFunction.js';
+import { DecayShape, Modifier, ValueMode } from '../../host/plan/scoreFunction.js';
 
 const scored = { value: 1, description: 'score', details: [], matched: true };
 const context = { name: (field: number) => ['stock', 'price'][field] ?? '', values: () => [31] };

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { Mustache } from '../../host/dsl/mustache.js';
+import { Mustache } from '../../host/query/compound/mustache.js';
 
 it('sections within sections are written only so often', () => {
   const list = Array.from({ length: 60 }, (_, i) => i);

@@ -1,7 +1,7 @@
 /** What tests of the query language share: queries as `_validate/query` prints them. */
 
-import type { SearchContext } from '../../host/dsl/searchContext.js';
-import { validateQuery } from '../../host/dsl/validate.js';
+import type { SearchContext } from '../../host/query/searchContext.js';
+import { validateQuery } from '../../host/query/validate.js';
 import { contextOf, modelOf } from '../model/support.js';
 
 /** Texts, a keyword, numbers, a date and a boolean. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { compileSearch } from '../../host/dsl/search.js';
+import { compileSearch } from '../../host/searchBody/compile.js';
 import { ElasticsearchError } from '../../host/errors.js';
 import { contextOf, modelOf } from '../model/support.js';
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Token } from '../../host/analysis/analyzer.js';
-import { bestFragments, type Cutting, fragmentsOf } from '../../host/fetch/fragments.js';
-import { near, type Span } from '../../host/fetch/termSpans.js';
+import { bestFragments, type Cutting, fragmentsOf } from '../../host/highlight/fragments.js';
+import { near, type Span } from '../../host/highlight/termSpans.js';
 
 const WORDS = ['a', 'river', 'mill', 'wheel', 'the'];
 

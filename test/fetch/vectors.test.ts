@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { sentenceEnds } from '../../host/fetch/sentences.js';
+import { sentenceEnds } from '../../host/highlight/sentences.js';
 import { createEngine, type Resilin } from '../../host/index.js';
 import { highlights, HARBOUR as TEXT } from './highlighter.js';
 

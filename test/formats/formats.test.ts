@@ -5,7 +5,7 @@ import { cborToJson as cborBytes, writeCbor } from '../../host/formats/cbor.js';
 import { BrokenFormat } from '../../host/formats/jsonText.js';
 import { smileToJson as smileBytes, writeSmile } from '../../host/formats/smile.js';
 import { createEngine, type Resilin } from '../../host/index.js';
-import { parseRaw } from '../../host/index/source.js';
+import { parseRaw } from '../../host/json/rawJson.js';
 
 const cborToJson = (bytes: Uint8Array) => new TextDecoder().decode(cborBytes(bytes));
 const smileToJson = (bytes: Uint8Array) => new TextDecoder().decode(smileBytes(bytes));

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createEngine, type Resilin } from '../../host/index.js';
-import { DiskFull } from '../../host/storage/storage.js';
+import { DiskFull } from '../../host/storeErrors.js';
 import { coreBytes } from '../support/core.js';
 import { CrashDisk } from '../support/crashDisk.js';
 import { Random } from '../torture/random.js';

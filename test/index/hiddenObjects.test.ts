@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { BatchWriter } from '../../host/core/batch.js';
 import { createEngine } from '../../host/index.js';
-import { hiddenObject } from '../../host/index/hiddenObjects.js';
+import { hiddenObject } from '../../host/search/nestedObjects.js';
 import { DocumentParser } from '../../host/mapping/documents.js';
 import { MappingModel } from '../../host/mapping/model.js';
 import { naiveRegistry } from '../model/support.js';

@@ -1,6 +1,6 @@
 /** What a shard has had it may have; most of what it hasn't had it hasn't. */
 import { expect, test } from 'vitest';
-import { IdFilter } from '../../host/index/idFilter.js';
+import { IdFilter } from '../../host/shard/idFilter.js';
 
 test('every id that was added may be there, and few of the others', () => {
   const filter = new IdFilter();

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { Principal } from '../../host/access/principal.js';
-import { wallClock } from '../../host/index/clock.js';
-import { Engine } from '../../host/index/engine.js';
-import { LocalTransport } from '../../host/index/local.js';
-import type { ShardClient, ShardTransport } from '../../host/index/shardClient.js';
+import { Principal } from '../../host/security/principal.js';
+import { wallClock } from '../../host/time/clock.js';
+import { Engine } from '../../host/engine/engine.js';
+import { LocalTransport } from '../../host/shard/localShards.js';
+import type { ShardClient, ShardTransport } from '../../host/shard/shardClient.js';
 import { createRouter } from '../../host/rest/routes.js';
 import { MemoryBlobs, MemoryStorage } from '../../host/storage/memory.js';
 import { coreBytes } from '../support/core.js';

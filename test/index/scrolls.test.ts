@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { Breakers } from '../../host/index/breakers.js';
-import { type ScrollContext, Scrolls } from '../../host/index/scroll.js';
+import { Breakers } from '../../host/limits/breakers.js';
+import { type ScrollContext, Scrolls } from '../../host/search/scroll.js';
 
 /** How many scrolls there may be, and what they may hold together. */
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { ShardHits } from '../../host/index/ranking.js';
-import { SweepHits } from '../../host/index/sweepHits.js';
+import type { ShardHits } from '../../host/search/ranking.js';
+import { SweepHits } from '../../host/search/scanHits.js';
 
 /** Hits of a shard that knows no documents. */
 const hitsOf = (...keys: number[]): ShardHits =>

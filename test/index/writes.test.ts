@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ElasticsearchError } from '../../host/errors.js';
-import { wallClock } from '../../host/index/clock.js';
-import { Engine } from '../../host/index/engine.js';
-import { resolveNames } from '../../host/index/names.js';
+import { wallClock } from '../../host/time/clock.js';
+import { Engine } from '../../host/engine/engine.js';
+import { resolveNames } from '../../host/metadata/names.js';
 import { wildcard } from '../../host/text/wildcard.js';
-import { LocalTransport } from '../../host/index/local.js';
-import { shardOf } from '../../host/index/routing.js';
+import { LocalTransport } from '../../host/shard/localShards.js';
+import { shardOf } from '../../host/shard/routing.js';
 import { MemoryBlobs, MemoryStorage } from '../../host/storage/memory.js';
 import type { Puts } from '../../host/storage/storage.js';
 import { coreBytes } from '../support/core.js';

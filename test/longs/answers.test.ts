@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { cborToJson, writeCbor } from '../../host/formats/cbor.js';
 import { smileToJson, writeSmile } from '../../host/formats/smile.js';
 import { createEngine, type Resilin } from '../../host/index.js';
-import { parseRaw } from '../../host/index/source.js';
+import { parseRaw } from '../../host/json/rawJson.js';
 
 // Longs beyond 2^53 in every form of body and answer; what 1.7 computes with, it computes with as doubles.
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { createEngine } from '../../host/index.js';
-import { bodyText } from '../../host/mapping/bigints.js';
+import { bodyText } from '../../host/json/bigints.js';
 
 it('bigints are written as numbers, and nothing else is touched', () => {
   const body = {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { parseZone, UTC } from '../../host/mapping/calendar.js';
-import { dateFormat } from '../../host/mapping/dateFormats.js';
+import { parseZone, UTC } from '../../host/time/calendar.js';
+import { dateFormat } from '../../host/time/dateFormats.js';
 
 const read = (format: string, text: string, up = false, zone = UTC) =>
   new Date(dateFormat(format).parse(text, zone, up)).toISOString();

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseZone, UTC } from '../../host/mapping/calendar.js';
-import { detectDateFormat } from '../../host/mapping/dateFormats.js';
-import { parseDate, parseDateMath, parseDateOrMillis } from '../../host/mapping/dates.js';
+import { parseZone, UTC } from '../../host/time/calendar.js';
+import { detectDateFormat } from '../../host/time/dateFormats.js';
+import { parseDate, parseDateMath, parseDateOrMillis } from '../../host/time/dates.js';
 
 const iso = (time: number) => new Date(time).toISOString();
 const NOW = Date.parse('2015-06-10T12:30:45.678Z');

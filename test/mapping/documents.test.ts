@@ -6,7 +6,7 @@ import { DocumentParser } from '../../host/mapping/documents.js';
 import { readBatch } from '../model/naiveDocuments.js';
 import { termText } from '../model/planReader.js';
 import { modelOf } from '../model/support.js';
-import { parseKeepingDigits } from '../../host/mapping/jsonText.js';
+import { parseKeepingDigits } from '../../host/json/jsonText.js';
 
 /** The values that a source is indexed as, such as `title=x`. */
 function valuesOf(properties: Record<string, unknown>, source: unknown, type = {}): string[] {

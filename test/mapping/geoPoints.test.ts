@@ -9,7 +9,7 @@ import {
   geohashPoint,
   normalizePoint,
   parseDistance,
-} from '../../host/mapping/geoPoints.js';
+} from '../../host/geo/geoPoints.js';
 import { MappingModel } from '../../host/mapping/model.js';
 import { naiveRegistry } from '../model/support.js';
 

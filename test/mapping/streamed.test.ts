@@ -2,10 +2,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { BatchWriter } from '../../host/core/batch.js';
-import { parseRepeating } from '../../host/index/laxJson.js';
+import { parseRepeating } from '../../host/json/laxJson.js';
 import { DocumentParser } from '../../host/mapping/documents.js';
 import type { MappingModel } from '../../host/mapping/model.js';
-import { gathered, mayRepeatKeys } from '../../host/mapping/repeatedKeys.js';
+import { gathered, mayRepeatKeys } from '../../host/json/repeatedKeys.js';
 import { modelOf as modelOfTypes } from '../model/support.js';
 
 const utf8 = new TextEncoder();

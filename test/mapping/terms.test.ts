@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseDate } from '../../host/mapping/dates.js';
+import { parseDate } from '../../host/time/dates.js';
 import { doubleTerm, longTerm } from '../../host/mapping/terms.js';
 
 function compare(a: Uint8Array, b: Uint8Array): number {

@@ -1,8 +1,8 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, it } from 'vitest';
-import { parsedSize } from '../../host/formats/parsedSize.js';
-import { parseLax } from '../../host/index/laxJson.js';
+import { parsedSize } from '../../host/json/parsedSize.js';
+import { parseLax } from '../../host/json/laxJson.js';
 
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;

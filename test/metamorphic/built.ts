@@ -1,5 +1,5 @@
 import { createEngine, type Resilin } from '../../host/index.js';
-import type { Clock } from '../../host/index/clock.js';
+import type { Clock } from '../../host/time/clock.js';
 import { MemoryBlobs, MemoryStorage } from '../../host/storage/memory.js';
 import { type Layout, requestsOf } from './layouts.js';
 import { bodyOf, type Request } from './request.js';

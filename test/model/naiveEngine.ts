@@ -12,8 +12,8 @@ import {
   Occur,
   type Plan,
   type PlanNode,
-} from '../../host/dsl/plan.js';
-import type { SpanNode } from '../../host/dsl/spanNodes.js';
+} from '../../host/plan/plan.js';
+import type { SpanNode } from '../../host/plan/spanNodes.js';
 import { type NaiveIndex, termKey } from './naiveIndex.js';
 import { expanded, isSpan, termsOf } from './naiveExpand.js';
 import { spanField, spanFrequency, spanIdf } from './naiveSpans.js';

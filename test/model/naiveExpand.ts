@@ -1,8 +1,8 @@
 /** What Lucene's queries are rewritten to once the terms of an index are known. */
 
-import { type BooleanNode, type Clause, Occur, type PlanNode } from '../../host/dsl/plan.js';
-import type { SpanNode } from '../../host/dsl/spanNodes.js';
-import { type MultiTermNode, Rewrite } from '../../host/dsl/multiTermNode.js';
+import { type BooleanNode, type Clause, Occur, type PlanNode } from '../../host/plan/plan.js';
+import type { SpanNode } from '../../host/plan/spanNodes.js';
+import { type MultiTermNode, Rewrite } from '../../host/plan/multiTermNode.js';
 import { accepts } from '../automata/run.js';
 import { type NaiveIndex, termKey } from './naiveIndex.js';
 

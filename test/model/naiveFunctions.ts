@@ -1,7 +1,7 @@
 /** function_score, as far as it needs no values of fields. */
 
-import type { FunctionScoreNode } from '../../host/dsl/plan.js';
-import { BoostMode, ScoreMode } from '../../host/dsl/scoreFunction.js';
+import type { FunctionScoreNode } from '../../host/plan/plan.js';
+import { BoostMode, ScoreMode } from '../../host/plan/scoreFunction.js';
 
 const f = Math.fround;
 

@@ -1,8 +1,8 @@
 /** Reads the bytes of a plan back, as a tree and as text for assertions. */
 
-import type { Occur, Plan, PlanNode } from '../../host/dsl/plan.js';
-import type { Rewrite, TermMatcher } from '../../host/dsl/multiTermNode.js';
-import { matcherText } from '../../host/dsl/print.js';
+import type { Occur, Plan, PlanNode } from '../../host/plan/plan.js';
+import type { Rewrite, TermMatcher } from '../../host/plan/multiTermNode.js';
+import { matcherText } from '../../host/plan/print.js';
 
 /** The tree of a plan's bytes; throws on anything that is not exactly a plan. */
 export function readPlan(bytes: Uint8Array): Plan {

@@ -2,8 +2,8 @@
 
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { encodePlan } from '../../host/dsl/encode.js';
-import { compileQuery } from '../../host/dsl/search.js';
+import { encodePlan } from '../../host/searchBody/encode.js';
+import { compileQuery } from '../../host/query/compileQuery.js';
 import { indexOf } from './naiveDocuments.js';
 import { NaiveEngine } from './naiveEngine.js';
 import { readPlan } from './planReader.js';

@@ -2,8 +2,8 @@
 
 import type { Token } from '../../host/analysis/analyzer.js';
 import { AnalyzerRegistry } from '../../host/analysis/registry.js';
-import { compileQuery } from '../../host/dsl/search.js';
-import type { SearchContext } from '../../host/dsl/searchContext.js';
+import { compileQuery } from '../../host/query/compileQuery.js';
+import type { SearchContext } from '../../host/query/searchContext.js';
 import { MappingModel } from '../../host/mapping/model.js';
 import { render } from './planReader.js';
 

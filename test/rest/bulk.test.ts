@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createEngine, type Resilin } from '../../host/index.js';
-import { BulkReader } from '../../host/rest/bulkBody.js';
+import { BulkReader } from '../../host/rest/documents/bulkBody.js';
 
 const DEFAULTS = { index: 'a', type: 't', routing: undefined };
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createEngine, type Resilin } from '../../host/index.js';
 import { MemoryBlobs, MemoryStorage } from '../../host/storage/memory.js';
-import { wallClock } from '../../host/index/clock.js';
+import { wallClock } from '../../host/time/clock.js';
 
 let resilin: Resilin;
 const call = (method: string, uri: string, body?: unknown) => resilin.request(method, uri, body);

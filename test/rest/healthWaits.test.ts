@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { WorkLimit } from '../../host/workLimit.js';
-import { Principal } from '../../host/access/principal.js';
-import type { Clock } from '../../host/index/clock.js';
-import { Engine } from '../../host/index/engine.js';
-import { LocalTransport } from '../../host/index/local.js';
+import { Principal } from '../../host/security/principal.js';
+import type { Clock } from '../../host/time/clock.js';
+import { Engine } from '../../host/engine/engine.js';
+import { LocalTransport } from '../../host/shard/localShards.js';
 import type { Router } from '../../host/rest/router.js';
 import { createRouter } from '../../host/rest/routes.js';
 import { compileCore } from '../../host/server/wasm.js';

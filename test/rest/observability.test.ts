@@ -1,12 +1,12 @@
 import { Writable } from 'node:stream';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { Principal } from '../../host/access/principal.js';
-import { wallClock } from '../../host/index/clock.js';
-import { Engine } from '../../host/index/engine.js';
-import { LocalTransport } from '../../host/index/local.js';
-import type { SlowEntry } from '../../host/index/slowlog.js';
-import { NO_PLATFORM } from '../../host/rest/node.js';
+import { Principal } from '../../host/security/principal.js';
+import { wallClock } from '../../host/time/clock.js';
+import { Engine } from '../../host/engine/engine.js';
+import { LocalTransport } from '../../host/shard/localShards.js';
+import type { SlowEntry } from '../../host/settings/slowlog.js';
+import { NO_PLATFORM } from '../../host/rest/cluster/node.js';
 import { createRouter } from '../../host/rest/routes.js';
 import { slowLogOf } from '../../host/server/log.js';
 import { Metrics } from '../../host/server/metrics.js';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Clock } from '../../host/index/clock.js';
+import type { Clock } from '../../host/time/clock.js';
 import { createEngine, type Resilin } from '../../host/index.js';
 
 /** A clock that the test turns. */

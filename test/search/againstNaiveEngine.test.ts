@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { BatchWriter } from '../../host/core/batch.js';
 import { Core } from '../../host/core/instance.js';
 import { decodeResult } from '../../host/core/result.js';
-import { encodePlan } from '../../host/dsl/encode.js';
+import { encodePlan } from '../../host/searchBody/encode.js';
 import { NaiveEngine } from '../model/naiveEngine.js';
 import { documentOf, NaiveIndex } from '../model/naiveIndex.js';
 import { BUILDS, coreModules } from '../support/cores.js';

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
-import { Occur, type Plan, type PlanNode } from '../../host/dsl/plan.js';
-import type { SpanNode } from '../../host/dsl/spanNodes.js';
-import { type MultiTermNode, Rewrite, type TermMatcher } from '../../host/dsl/multiTermNode.js';
-import { BoostMode, ScoreMode } from '../../host/dsl/scoreFunction.js';
-import { fuzzyMatcher, regexpMatcher, wildcardMatcher } from '../../host/dsl/termMatchers.js';
+import { Occur, type Plan, type PlanNode } from '../../host/plan/plan.js';
+import type { SpanNode } from '../../host/plan/spanNodes.js';
+import { type MultiTermNode, Rewrite, type TermMatcher } from '../../host/plan/multiTermNode.js';
+import { BoostMode, ScoreMode } from '../../host/plan/scoreFunction.js';
+import { fuzzyMatcher, regexpMatcher, wildcardMatcher } from '../../host/query/term/termMatchers.js';
 
 /** Random small corpora and random plans over them, for comparing the core with the naive engine. */
 

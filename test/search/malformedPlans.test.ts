@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { BatchWriter } from '../../host/core/batch.js';
 import { Core } from '../../host/core/instance.js';
 import { CoreError } from '../../host/core/status.js';
-import { encodePlan } from '../../host/dsl/encode.js';
+import { encodePlan } from '../../host/searchBody/encode.js';
 import { BUILDS, coreModules } from '../support/cores.js';
 import { FIELDS, plan, random, randomDocuments } from './corpus.js';
 

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { BatchWriter } from '../../host/core/batch.js';
 import { Core } from '../../host/core/instance.js';
 import { CoreError } from '../../host/core/status.js';
-import { encodePlan } from '../../host/dsl/encode.js';
-import { JoinMode, Occur, type Plan, type PlanNode } from '../../host/dsl/plan.js';
+import { encodePlan } from '../../host/searchBody/encode.js';
+import { JoinMode, Occur, type Plan, type PlanNode } from '../../host/plan/plan.js';
 import { BUILDS, type Build, coreModules } from '../support/cores.js';
 import { random } from './corpus.js';
 

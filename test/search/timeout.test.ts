@@ -1,9 +1,9 @@
 /** Searches that are stopped: they answer with what they have found, and tell so. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { Principal } from '../../host/access/principal.js';
-import { wallClock } from '../../host/index/clock.js';
-import { Engine } from '../../host/index/engine.js';
-import { LocalTransport } from '../../host/index/local.js';
+import { Principal } from '../../host/security/principal.js';
+import { wallClock } from '../../host/time/clock.js';
+import { Engine } from '../../host/engine/engine.js';
+import { LocalTransport } from '../../host/shard/localShards.js';
 import type { Router } from '../../host/rest/router.js';
 import { createRouter } from '../../host/rest/routes.js';
 import { compileCore } from '../../host/server/wasm.js';

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import { Principal } from '../../host/access/principal.js';
+import { Principal } from '../../host/security/principal.js';
 import { unauthenticated } from '../../host/errors.js';
 import { createEngine } from '../../host/index.js';
 import { createRouter } from '../../host/rest/routes.js';

@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { afterEach, describe, expect, it } from 'vitest';
-import { Principal } from '../../host/access/principal.js';
+import { Principal } from '../../host/security/principal.js';
 import { Router } from '../../host/rest/router.js';
 import { text } from '../../host/rest/request.js';
 import { Cors } from '../../host/server/cors.js';

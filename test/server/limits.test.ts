@@ -1,9 +1,9 @@
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { wallClock } from '../../host/index/clock.js';
-import { Engine } from '../../host/index/engine.js';
-import { LocalTransport } from '../../host/index/local.js';
+import { wallClock } from '../../host/time/clock.js';
+import { Engine } from '../../host/engine/engine.js';
+import { LocalTransport } from '../../host/shard/localShards.js';
 import { createRouter } from '../../host/rest/routes.js';
 import { createHttp, everybody } from '../../host/server/http.js';
 import { MemoryBlobs, MemoryStorage } from '../../host/storage/memory.js';

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Box } from '../../host/shapes/box.js';
-import { outsideTerms, shapeTerms, touchingTerms } from '../../host/shapes/cells.js';
-import { readShape } from '../../host/shapes/geoJson.js';
-import { type GridKind, gridOf, levelsFor, WORLD } from '../../host/shapes/grid.js';
-import { selfCrossing } from '../../host/shapes/selfCrossing.js';
-import { Relation, type Shape } from '../../host/shapes/shape.js';
+import type { Box } from '../../host/geo/box.js';
+import { outsideTerms, shapeTerms, touchingTerms } from '../../host/geo/cells.js';
+import { readShape } from '../../host/geo/geoJson.js';
+import { type GridKind, gridOf, levelsFor, WORLD } from '../../host/geo/grid.js';
+import { selfCrossing } from '../../host/geo/selfCrossing.js';
+import { Relation, type Shape } from '../../host/geo/shape.js';
 
 type Point = [number, number];
 

@@ -8,7 +8,8 @@ import { FileBlobs } from '../../host/storage/files.js';
 import { LmdbStorage } from '../../host/storage/lmdb.js';
 import { MemoryBlobs, MemoryStorage } from '../../host/storage/memory.js';
 import { Room } from '../../host/storage/room.js';
-import { type Blobs, compareBytes, DiskFull, type Storage } from '../../host/storage/storage.js';
+import { type Blobs, compareBytes, type Storage } from '../../host/storage/storage.js';
+import { DiskFull } from '../../host/storeErrors.js';
 
 let folder: string;
 beforeEach(() => {

@@ -1,7 +1,7 @@
-import { Principal } from '../../host/access/principal.js';
-import { wallClock } from '../../host/index/clock.js';
-import { Engine } from '../../host/index/engine.js';
-import { LocalTransport } from '../../host/index/local.js';
+import { Principal } from '../../host/security/principal.js';
+import { wallClock } from '../../host/time/clock.js';
+import { Engine } from '../../host/engine/engine.js';
+import { LocalTransport } from '../../host/shard/localShards.js';
 import { createRouter } from '../../host/rest/routes.js';
 import { MemoryBlobs, MemoryStorage } from '../../host/storage/memory.js';
 

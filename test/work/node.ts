@@ -1,8 +1,8 @@
 /** A node in memory whose requests get limits that count their turns. */
-import { Principal } from '../../host/access/principal.js';
-import { wallClock } from '../../host/index/clock.js';
-import { Engine } from '../../host/index/engine.js';
-import { LocalTransport } from '../../host/index/local.js';
+import { Principal } from '../../host/security/principal.js';
+import { wallClock } from '../../host/time/clock.js';
+import { Engine } from '../../host/engine/engine.js';
+import { LocalTransport } from '../../host/shard/localShards.js';
 import { createRouter } from '../../host/rest/routes.js';
 import { compileCore } from '../../host/server/wasm.js';
 import { MemoryBlobs, MemoryStorage } from '../../host/storage/memory.js';

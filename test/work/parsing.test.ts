@@ -1,9 +1,9 @@
 /** Long JSON is parsed piece by piece, to the same values and errors as in one go. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { parseInTurns, parseRepeating } from '../../host/index/laxJson.js';
-import { repeatedKey, valuesUnder } from '../../host/mapping/repeatedKeys.js';
-import { isObject } from '../../host/mapping/values.js';
+import { parseInTurns, parseRepeating } from '../../host/json/laxJson.js';
+import { repeatedKey, valuesUnder } from '../../host/json/repeatedKeys.js';
+import { isObject } from '../../host/json/values.js';
 import { atOnce, type Turns, WorkLimit } from '../../host/workLimit.js';
 import { startNode, type TestNode } from './node.js';
 

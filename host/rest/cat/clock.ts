@@ -1,5 +1,5 @@
 /** The two columns that say when a table was made. */
-import type { Engine } from '../../index/engine.js';
+import type { Engine } from '../../engine/engine.js';
 import { type Column, column, type Row } from './table.js';
 
 /** Their columns, with the words of the table they stand in. */

@@ -1,5 +1,5 @@
 /** The columns of figures that the tables of indices, shards and nodes share; shown only on request. */
-import type { Metrics } from '../metrics.js';
+import type { Metrics } from '../cluster/metrics.js';
 import { Bytes, type Cell, type Column, column, Millis } from './table.js';
 
 /** Name, aliases, description, and where the figure is among the metrics. */

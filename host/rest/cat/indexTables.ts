@@ -1,18 +1,18 @@
 /** The tables about indices: indices, shards, segments, recoveries, aliases, counts. */
-import { percent } from '../statistics.js';
-import { countDocuments } from '../../index/counting.js';
-import type { Engine } from '../../index/engine.js';
-import { total } from '../../index/figures.js';
-import { METADATA_CALL, nameOptions } from '../../index/names.js';
+import { percent } from '../indices/statistics.js';
+import { countDocuments } from '../../engine/counting.js';
+import type { Engine } from '../../engine/engine.js';
+import { total } from '../../engine/statistics.js';
+import { METADATA_CALL, nameOptions } from '../../metadata/names.js';
 import { wildcard } from '../../text/wildcard.js';
 import { isFalse } from '../../numbers/javaBooleans.js';
 import { bodyText } from '../body.js';
-import { healthOf, unassignedSince } from '../health.js';
-import { memoryOf, metricsOf } from '../metrics.js';
-import { NO_PLATFORM, type NodeNames } from '../node.js';
+import { healthOf, unassignedSince } from '../cluster/health.js';
+import { memoryOf, metricsOf } from '../cluster/metrics.js';
+import { NO_PLATFORM, type NodeNames } from '../cluster/node.js';
 import { flag } from '../request.js';
-import { queryString, readBody, readPlace } from '../searchCall.js';
-import { readFigures } from '../statistics.js';
+import { queryString, readBody, readPlace } from '../search/searchCall.js';
+import { readFigures } from '../indices/statistics.js';
 import { clockCells, clockColumns } from './clock.js';
 import { figureCells, figureColumns } from './figureColumns.js';
 import { Bytes, type Column, column, Millis, type Row, type Table } from './table.js';

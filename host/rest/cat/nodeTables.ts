@@ -1,11 +1,11 @@
 /** The tables about the cluster and its node: health, nodes, master, allocation, pools of threads and others. */
-import type { Engine } from '../../index/engine.js';
-import { healthOf } from '../health.js';
-import { NO_PLATFORM, type NodeNames, SHORT_BUILD, WIRE_VERSION } from '../node.js';
-import { POOLS, type PoolFigures, type PoolName } from '../../index/threadPools.js';
-import { indicesStats } from '../nodes.js';
+import type { Engine } from '../../engine/engine.js';
+import { healthOf } from '../cluster/health.js';
+import { NO_PLATFORM, type NodeNames, SHORT_BUILD, WIRE_VERSION } from '../cluster/node.js';
+import { POOLS, type PoolFigures, type PoolName } from '../../limits/threadPools.js';
+import { indicesStats } from '../cluster/nodes.js';
 import { flag, type RoutedRequest } from '../request.js';
-import { list } from '../searchCall.js';
+import { list } from '../search/searchCall.js';
 import { clockCells, clockColumns } from './clock.js';
 import { figureCells, figureColumns } from './figureColumns.js';
 import { Bytes, type Column, column, type Row, type Table } from './table.js';

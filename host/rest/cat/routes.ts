@@ -1,8 +1,8 @@
 /** The compact tables for terminals. */
 import { illegalArgument } from '../../errors.js';
-import type { RouteAccess } from '../../access/grants.js';
-import type { Engine } from '../../index/engine.js';
-import type { NodeNames } from '../node.js';
+import type { RouteAccess } from '../../security/grants.js';
+import type { Engine } from '../../engine/engine.js';
+import type { NodeNames } from '../cluster/node.js';
 import { text } from '../request.js';
 import type { Route } from '../router.js';
 import {

@@ -3,7 +3,7 @@ import { formatNamed } from '../../formats/format.js';
 import type { Json } from '../json.js';
 import { json, type RestResponse, type RoutedRequest, text } from '../request.js';
 import { flag } from '../request.js';
-import { sizeText } from '../../mapping/sizes.js';
+import { sizeText } from '../../settings/sizes.js';
 import { timeText } from '../shape.js';
 import { ownValue } from '../../ownNames.js';
 

@@ -27,7 +27,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
-import { CLUSTER_LEVELS, type Grants, INDEX_LEVELS, type IndexGrant } from '../../access/grants.js';
+import { CLUSTER_LEVELS, type Grants, INDEX_LEVELS, type IndexGrant } from '../../security/grants.js';
 import { isCost, type PasswordHash } from './passwords.js';
 
 export interface UserEntry extends Grants {

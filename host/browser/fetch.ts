@@ -1,0 +1,26 @@
+/** The interface as a `fetch` handler: for Deno, service workers and browsers. */
+import type { Principal } from '../security/principal.js';
+import { readFormat } from '../formats/format.js';
+import { WorkLimit } from '../workLimit.js';
+import type { Router } from '../rest/router.js';
+
+/** Answers a principal's request of the platform's Fetch API. */
+export async function handleFetch(router: Router, request: Request, principal: Principal): Promise<Response> {
+  const url = new URL(request.url);
+  const body = new Uint8Array(await request.arrayBuffer());
+  const uri = url.pathname + url.search;
+  const { json, wanted } = readFormat(uri, request.headers.get('content-type') ?? '', body);
+  const answer = await router.handle(
+    request.method,
+    uri,
+    json,
+    principal,
+    wanted,
+    WorkLimit.of(Number.POSITIVE_INFINITY, () => request.signal.aborted),
+  );
+  const bytes = answer.body as Uint8Array<ArrayBuffer>;
+  return new Response(request.method === 'HEAD' ? null : bytes, {
+    status: answer.status,
+    headers: { 'content-type': answer.contentType },
+  });
+}

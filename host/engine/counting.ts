@@ -1,0 +1,101 @@
+/** Counting, and other questions that are a query and nothing else; a bad query is a failure of the shards. */
+import type { SearchContext } from '../query/searchContext.js';
+import { compileQuery } from '../query/compileQuery.js';
+import { queryParsing, toElasticsearchError } from '../errors.js';
+import { isObject } from '../json/values.js';
+import type { Engine } from './engine.js';
+import { chosenShards } from '../search/chosenShards.js';
+import type { QueryFailure } from '../search/queryFailure.js';
+import type { SearchRequest } from '../search/search.js';
+import type { WorkLimit } from '../workLimit.js';
+import type { SearchTarget } from '../metadata/targets.js';
+
+/** What was counted. */
+export interface Count {
+  count: number;
+  total: number;
+  failures: QueryFailure[];
+  /** Whether a shard had more documents than it was to count; undefined where it could count all. */
+  terminatedEarly: boolean | undefined;
+}
+
+/** A body that may only hold a query. */
+export type QueryBody = Pick<SearchRequest, 'body' | 'unreadable'> & { text?: string };
+
+/** The query of such a body, for an index; throws what 1.7 says of a bad one, part by part. */
+export function queryOf(
+  { body, unreadable }: QueryBody,
+  index: string,
+  check: (query: unknown) => void,
+): unknown {
+  if (unreadable !== undefined) throw queryParsing(index, 'Failed to parse', unreadable);
+  let query: unknown;
+  for (const [name, part] of Object.entries(isObject(body) ? body : {})) {
+    if (name !== 'query') throw queryParsing(index, `request does not support [${name}]`);
+    check(part);
+    query = part;
+  }
+  return query;
+}
+
+/** Refuses a query that an index can't have. */
+export function checkQuery(
+  engine: Engine,
+  { index, filter }: SearchTarget,
+  query: unknown,
+  types: readonly string[],
+): void {
+  const context = engine.context(index, {
+    ...(types.length === 0 ? {} : { types: [...types] }),
+    ...(filter === undefined ? {} : { filter }),
+  }) as SearchContext;
+  try {
+    compileQuery(query, context);
+  } catch (e) {
+    const error = toElasticsearchError(e);
+    if (error.exception === 'QueryParsingException') throw error;
+    throw queryParsing(index.name, 'Failed to parse', error);
+  }
+}
+
+/** Counts the documents that a query finds. */
+export async function countDocuments(
+  engine: Engine,
+  targets: readonly SearchTarget[],
+  body: QueryBody,
+  types: readonly string[],
+  limit: WorkLimit,
+  more: Record<string, unknown> = {},
+  onlyShards?: ReadonlySet<number>,
+): Promise<Count> {
+  const failures: QueryFailure[] = [];
+  const good: SearchTarget[] = [];
+  let total = 0;
+  for (const target of targets) {
+    const shards = chosenShards(target.index, target.routing, onlyShards);
+    total += shards.length;
+    try {
+      const { name } = target.index;
+      const asked = queryOf(body, name, (query) => checkQuery(engine, target, query, types));
+      if (asked === undefined) {
+        if ((body.text ?? '') !== '') throw queryParsing(name, 'Required query is missing');
+        checkQuery(engine, target, asked, types);
+      }
+      good.push(target);
+    } catch (e) {
+      const error = toElasticsearchError(e);
+      failures.push(...shards.map(({ number }) => ({ index: target.index.name, shard: number, error })));
+    }
+  }
+  const query = isObject(body.body) ? body.body.query : undefined;
+  const search = { ...(query === undefined ? {} : { query }), ...more, size: 0 };
+  const found = await engine.search(good, {
+    body: search,
+    text: '',
+    ...(types.length === 0 ? {} : { types: [...types] }),
+    onlyShards,
+    limit,
+  });
+  failures.push(...found.shards.failures);
+  return { count: found.total, total, failures, terminatedEarly: found.terminatedEarly };
+}

@@ -1,0 +1,48 @@
+/** Deleting what a query finds. */
+import type { SearchContext } from '../query/searchContext.js';
+import { compileQuery } from '../query/compileQuery.js';
+import { encodePlan } from '../searchBody/encode.js';
+import type { Engine } from './engine.js';
+import type { OpenIndex } from '../metadata/openIndex.js';
+import { deleteFound } from './foundDeletion.js';
+import { chosenShards } from '../search/chosenShards.js';
+import type { SearchTarget } from '../metadata/targets.js';
+
+/**
+ * Deletes every document of a target that the query finds, so that nothing finds them any more; those written meanwhile stay. Errors
+ * of the query are thrown before anything is deleted.
+ * @param query as JSON; undefined finds all
+ */
+export async function deleteByQuery(
+  engine: Engine,
+  target: SearchTarget,
+  query: unknown,
+  types?: readonly string[],
+): Promise<void> {
+  const { index, filter, routing } = target;
+  index.checkBlock('write');
+  const context = engine.context(index, {
+    ...(types === undefined ? {} : { types: [...types] }),
+    ...(filter === undefined ? {} : { filter }),
+  }) as SearchContext;
+  const tree = compileQuery(query, context);
+  await Promise.all(
+    chosenShards(index, routing).map(async (shard) => {
+      // What was written just now counts too.
+      await shard.refresh();
+      const plan = () => encodePlan({ ...tree, k: Math.max(1, shard.documentBound) }, shard);
+      await deleteFound(shard, plan, true);
+      // 1.7 refreshes here too.
+      await shard.refresh();
+    }),
+  );
+}
+
+/** Deletes the documents of types. */
+export async function deleteByType(
+  engine: Engine,
+  index: OpenIndex,
+  types: readonly string[],
+): Promise<void> {
+  await deleteByQuery(engine, { index }, undefined, types);
+}

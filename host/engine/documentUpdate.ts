@@ -1,0 +1,160 @@
+/** The body of an update: what a document becomes. Scripts are refused as by a 1.7 whose scripts are switched off. */
+import {
+  documentMissing,
+  ElasticsearchError,
+  illegalArgument,
+  toElasticsearchError,
+  validationFailed,
+} from '../errors.js';
+import { scriptDisabled } from '../expression/disabled.js';
+import { booleanOf, isObject } from '../json/values.js';
+import type { StoredDocument } from '../storage/records.js';
+import { nullPointer } from '../compat17/javaCasts.js';
+import type { Version } from '../storage/versions.js';
+import { looksLikeJson, parseLax } from '../json/laxJson.js';
+import type { DocumentChange, Place, VersionType } from '../shard/operation.js';
+import { isRawObject, parseRaw, print, type Raw, type RawObject } from '../json/rawJson.js';
+
+/** A script as an update names it. */
+interface Script {
+  kind: 'inline' | 'indexed' | 'file';
+  name: string;
+  lang: string;
+}
+
+/** An update, read. */
+export interface DocumentUpdate {
+  /** Whatever stands there: only what is merged or indexed has to be an object. */
+  doc?: Raw;
+  upsert?: Raw;
+  docAsUpsert: boolean;
+  detectNoop: boolean;
+  scriptedUpsert: boolean;
+  script?: Script;
+  /** Fields of the result that the answer shows. */
+  fields?: string[];
+}
+
+const utf8 = new TextDecoder();
+const SCRIPT_KINDS: readonly [key: string, kind: Script['kind']][] = [
+  ['script', 'inline'],
+  ['script_id', 'indexed'],
+  ['scriptId', 'indexed'],
+  ['script_file', 'file'],
+  ['scriptFile', 'file'],
+];
+
+/** Reads a body; an empty one asks for nothing. `given` are parameters of the URL. */
+export function readUpdate(body: Uint8Array, given: ReadonlyMap<string, string>): DocumentUpdate {
+  const update: DocumentUpdate = { docAsUpsert: false, detectNoop: false, scriptedUpsert: false };
+  const value = body.length === 0 ? {} : parsed(body);
+  if (!isObject(value)) throw nullPointer();
+  const raw = body.length === 0 ? { entries: [] } : (parseRaw(utf8.decode(body)) as RawObject);
+  const inner = (key: string) => raw.entries.findLast(([name]) => name === key)![1];
+  if ('doc' in value) update.doc = inner('doc');
+  if ('upsert' in value) update.upsert = inner('upsert');
+  if (value.doc_as_upsert !== undefined) update.docAsUpsert = booleanOf(value.doc_as_upsert);
+  if (value.detect_noop !== undefined) update.detectNoop = booleanOf(value.detect_noop);
+  if (value.scripted_upsert !== undefined) update.scriptedUpsert = booleanOf(value.scripted_upsert);
+  const lang = given.get('lang') ?? (typeof value.lang === 'string' ? value.lang : 'groovy');
+  for (const [key, kind] of SCRIPT_KINDS) {
+    const name = value[key] ?? given.get(key);
+    if (typeof name === 'string') update.script = { kind, name, lang };
+  }
+  if (Array.isArray(value.fields)) update.fields = value.fields.map(String);
+  return update;
+}
+
+function parsed(body: Uint8Array): unknown {
+  if (!looksLikeJson(body)) throw nullPointer();
+  try {
+    return parseLax(utf8.decode(body));
+  } catch (e) {
+    const { exception, detail } = toElasticsearchError(e);
+    throw new ElasticsearchError(exception, detail, { status: 500 });
+  }
+}
+
+/** What is wrong with an update, by its parts and by the versions it asks for; empty if nothing is. */
+export function updateProblems(
+  { doc, script, docAsUpsert }: DocumentUpdate,
+  version: Version | undefined,
+  type: VersionType,
+  retries: number,
+): string[] {
+  const problems: string[] = [];
+  if (type !== 'internal' && type !== 'force') {
+    problems.push(`version type [${type.toUpperCase()}] is not supported by the update API`);
+  } else {
+    if (version !== undefined && retries > 0)
+      problems.push("can't provide both retry_on_conflict and a specific version");
+    const legal = type === 'force' ? (version ?? -1) >= 0 : (version ?? 0) >= 0;
+    if (!legal)
+      problems.push(`illegal version value [${version ?? -3}] for version type [${type.toUpperCase()}]`);
+  }
+  if (doc === undefined && script === undefined) problems.push('script or doc is missing');
+  if (doc !== undefined && script !== undefined) problems.push("can't provide both script and doc");
+  if (doc === undefined && docAsUpsert) problems.push('doc must be specified if doc_as_upsert is enabled');
+  return problems;
+}
+
+/** Refuses an update that can't be. */
+export function checkUpdate(...args: Parameters<typeof updateProblems>): void {
+  const problems = updateProblems(...args);
+  if (problems.length > 0) throw validationFailed(...problems);
+}
+
+/** What the update makes of the document that is there. */
+export function applyUpdate(
+  update: DocumentUpdate,
+  current: StoredDocument | undefined,
+  at: Place,
+): DocumentChange {
+  const { doc, upsert, docAsUpsert, detectNoop, scriptedUpsert, script } = update;
+  if (current === undefined) {
+    const made = docAsUpsert ? doc : upsert;
+    if (made === undefined) throw documentMissing(at);
+    if (scriptedUpsert && script !== undefined) throw scriptFailed(script);
+    return { source: encode(made) };
+  }
+  if (script !== undefined) throw scriptFailed(script);
+  if (doc === undefined || !isRawObject(doc)) throw nullPointer();
+  const before = parseRaw(utf8.decode(current.source)) as RawObject;
+  const { merged, changed } = merge(before, doc);
+  return detectNoop && !changed ? 'none' : { source: encode(merged) };
+}
+
+/** Objects merge, everything else is replaced. */
+function merge(base: RawObject, over: RawObject): { merged: RawObject; changed: boolean } {
+  const entries = new Map<string, Raw>(base.entries);
+  let changed = false;
+  for (const [key, value] of over.entries) {
+    const old = entries.get(key);
+    if (old !== undefined && isRawObject(old) && isRawObject(value)) {
+      const inner = merge(old, value);
+      entries.set(key, inner.merged);
+      changed ||= inner.changed;
+      continue;
+    }
+    changed ||= old === undefined || !same(old, value);
+    entries.set(key, value);
+  }
+  return { merged: { entries: [...entries] }, changed };
+}
+
+function same(a: Raw, b: Raw): boolean {
+  if (typeof a === 'string' && typeof b === 'string')
+    return (
+      print(a) === print(b) || (a.startsWith('"') && b.startsWith('"') && JSON.parse(a) === JSON.parse(b))
+    );
+  return print(a) === print(b);
+}
+
+function encode(value: Raw): Uint8Array {
+  return new TextEncoder().encode(print(value));
+}
+
+/** 400: why a script can't run. */
+function scriptFailed({ kind, name, lang }: Script): ElasticsearchError {
+  return illegalArgument('failed to execute script', scriptDisabled(kind, name, lang, 'update'));
+}

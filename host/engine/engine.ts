@@ -1,0 +1,548 @@
+/** The engine: indices by name, and everything that can be asked of them. It knows neither HTTP nor any platform. */
+import { parseTime } from '../time/durations.js';
+import { ChainRunner } from '../analysis/chainRunner.js';
+import { AnalyzerRegistry } from '../analysis/registry.js';
+import type { IndexLevel } from '../security/grants.js';
+import type { Principal } from '../security/principal.js';
+import { Core } from '../core/instance.js';
+import { checkAliasFilter } from '../query/aliasFilter.js';
+import type { SearchContext } from '../query/searchContext.js';
+import { rejected, unauthorized } from '../errors.js';
+import { isSet } from '../numbers/javaBooleans.js';
+import { percolatedQueries } from '../percolate/queries.js';
+import type { StoredDocument } from '../storage/records.js';
+import type { Blobs, Storage } from '../storage/storage.js';
+import type { Clock } from '../time/clock.js';
+import { Breakers } from '../limits/breakers.js';
+import { Cluster } from '../metadata/cluster.js';
+import { type ClusterFace, ClusterView } from '../metadata/clusterView.js';
+import { checkConfined } from '../metadata/confinement.js';
+import { Counters } from '../shard/counters.js';
+import { deleteExpired, mayExpire } from './expiry.js';
+import { documentId, randomId } from '../shard/ids.js';
+import { parseLax } from '../json/laxJson.js';
+import { type DocumentTarget, documentTarget } from './documentTarget.js';
+import { DOCUMENT_CALL, type NameOptions } from '../metadata/names.js';
+import type { Block } from '../settings/blocks.js';
+import type { OpenIndex } from '../metadata/openIndex.js';
+import { MemoryPlaces, type Places } from '../snapshot/places.js';
+import { Snapshots } from '../snapshot/snapshots.js';
+import { type Percolated, type PercolateRequest, percolate } from '../search/percolating.js';
+import { OwnScrolls, type ScrollFace, Scrolls } from '../search/scroll.js';
+import {
+  execute,
+  hitBytes,
+  type SearchRequest,
+  type SearchResponse,
+  type SearchServices,
+  search,
+} from '../search/search.js';
+import { Scripts } from './scripts.js';
+import type { ShardTransport } from '../shard/shardClient.js';
+import { idInside } from '../mapping/sourcePaths.js';
+import { suggest } from '../search/suggesting.js';
+import type { WorkLimit } from '../workLimit.js';
+import { WriteBehind } from '../storage/writeBehind.js';
+import { SweepHits } from '../search/scanHits.js';
+import type { SearchTarget } from '../metadata/targets.js';
+import { ThreadPools } from '../limits/threadPools.js';
+import type { SlowLog } from '../settings/slowlog.js';
+import { defaultTurn } from '../turn.js';
+import { Upkeep } from './upkeep.js';
+import { enqueue, type IndexedOperation, type OperationOutcome, PendingWrites } from './writing.js';
+
+const utf8 = new TextDecoder();
+
+/** What the engine is built on. */
+export interface EngineServices {
+  storage: Storage;
+  blobs: Blobs;
+  clock: Clock;
+  transport: ShardTransport;
+  /** The compiled core, for analysis in the engine's own thread. */
+  module: WebAssembly.Module;
+  /** Calls back in the next turn of the event loop. */
+  turn?: (callback: () => void) => void;
+  /** Told of what an operator should know. */
+  warn?: (message: string) => void;
+  /** Lets {@link Engine.open} return before the shards are open; {@link Engine.ready} waits for them. */
+  background?: boolean;
+  /** Where repositories of snapshots may be; memory. */
+  places?: Places;
+  /** Bytes of writes that may wait at once; more are refused with 429. */
+  maxPendingBytes?: number;
+  /** Told of what took longer than an index's settings want to hear of. */
+  slow?: SlowLog;
+  /** Bytes of memory that the limits of breakers are shares of. */
+  memory?: number;
+  /** Not all who ask may touch everything: registered queries, which run for whoever percolates, look up nothing in other indices. */
+  guarded?: boolean;
+}
+
+/** Who asks, what for, and at which level. */
+interface Asked {
+  principal: Principal;
+  level: IndexLevel;
+  action: string;
+}
+
+const READ_TIMEOUT_MS = 60_000;
+const MAX_PENDING_BYTES = 256 * 1024 * 1024;
+const MEMORY = 2 * 1024 * 1024 * 1024;
+
+/** One node: all there is. */
+export class Engine {
+  /** The node's id, as errors of searches name it. */
+  readonly nodeId: string;
+  /** When it was started, in milliseconds. */
+  readonly started: number;
+  readonly cluster: ClusterFace;
+  readonly scrolls: ScrollFace;
+  /** What requests may take in memory. */
+  readonly breakers: Breakers;
+  /** Milliseconds that a request may take that changes nothing: `search.default_search_timeout`. */
+  #readTimeout = READ_TIMEOUT_MS;
+  /** How many of them may be under way. */
+  readonly pools: ThreadPools;
+  readonly snapshots: Snapshots;
+  /** Stored scripts and search templates. */
+  readonly scripts: Scripts;
+  /** What the shards have done that are there no more. */
+  readonly past: Counters;
+  /** The analyzers that every index has. */
+  readonly analyzers: AnalyzerRegistry;
+  readonly #services: Required<EngineServices>;
+  /** The engine that this is a view of; itself where it is none. */
+  readonly #whole: Engine;
+  readonly #node: Cluster;
+  readonly #scrolls: Scrolls;
+  readonly #asked: Asked | undefined;
+  readonly #upkeep: Upkeep;
+  readonly #pending: PendingWrites;
+  #closed = false;
+
+  private constructor(services: EngineServices, view?: { of: Engine; asked: Asked }) {
+    if (view !== undefined) {
+      const { of, asked } = view;
+      const { principal, level, action } = asked;
+      this.#asked = asked;
+      this.#whole = of;
+      this.#node = of.#node;
+      this.#services = of.#services;
+      this.#pending = of.#pending;
+      this.#upkeep = of.#upkeep;
+      this.nodeId = of.nodeId;
+      this.started = of.started;
+      this.breakers = of.breakers;
+      this.pools = of.pools;
+      this.snapshots = of.snapshots;
+      this.scripts = of.scripts;
+      this.past = of.past;
+      this.analyzers = of.analyzers;
+      this.#scrolls = of.#scrolls;
+      this.scrolls = new OwnScrolls(of.#scrolls, principal.identity, principal.mayCluster('manage'));
+      const check = (index: OpenIndex, filter: unknown) => checkAliasFilter(this.context(index, { filter }));
+      this.cluster = new ClusterView(of.#node, principal, level, action, check);
+      return;
+    }
+    this.#whole = this;
+    this.nodeId = randomId();
+    this.pools = new ThreadPools();
+    this.past = new Counters();
+    this.#services = {
+      warn: () => {},
+      turn: defaultTurn(),
+      maxPendingBytes: MAX_PENDING_BYTES,
+      memory: MEMORY,
+      slow: () => {},
+      places: new MemoryPlaces(),
+      background: false,
+      guarded: false,
+      ...services,
+    };
+    this.#pending = new PendingWrites(this.#services.maxPendingBytes);
+    const { clock, warn } = this.#services;
+    this.#services.storage = new WriteBehind(services.storage, clock, (message) => warn(message));
+    let core = new Core(services.module);
+    const chains = new ChainRunner(() => {
+      if (core.dead) core = new Core(services.module);
+      return core;
+    });
+    this.analyzers = new AnalyzerRegistry(chains.run);
+    this.started = services.clock.now();
+    this.breakers = new Breakers(this.#services.memory, () => services.transport.fielddata);
+    this.#scrolls = new Scrolls(services.clock, this.breakers);
+    this.scrolls = this.#scrolls;
+    this.#upkeep = new Upkeep({
+      clock,
+      warn,
+      refresh: (index) => this.refresh([index]),
+      deleteExpired: () => this.deleteExpired(this.now()),
+      mayExpire: () => this.cluster.all().some(mayExpire),
+      interval: () => this.cluster.stored.setting('indices.ttl.interval'),
+    });
+    this.#node = new Cluster({
+      ...this.#services,
+      refuseFielddata: (field: string) => this.breakers.refuseFielddata(field),
+      opened: (index) => {
+        for (const shard of index.shards) shard.onDirty = () => this.#upkeep.changed(index);
+        this.#upkeep.opened();
+        const lenient = (name: string) => index.metadata.settings.flat[`index.percolator.${name}`] === 'true';
+        index.percolator.use(
+          percolatedQueries(
+            this.#percolatorContext(index),
+            lenient('allow_unmapped_fields') || lenient('map_unmapped_fields_as_string'),
+          ),
+          this.#services.turn,
+        );
+      },
+      gone: (index) => this.#gone(index),
+      analyzers: (flat) => new AnalyzerRegistry(chains.run, flat),
+      checkFilter: (index, filter) => checkAliasFilter(this.context(index, { filter })),
+    });
+    this.cluster = this.#node;
+    this.scripts = new Scripts({
+      cluster: this.#node,
+      storage: this.#services.storage,
+      write: (operations) => this.write(operations),
+      refresh: (outcomes) => this.refreshTouched(outcomes),
+    });
+    this.snapshots = new Snapshots({
+      ...this.#services,
+      cluster: this.#node,
+      moveScripts: (scripts) => this.scripts.move(scripts),
+    });
+  }
+
+  /** Opens what the storage holds. */
+  static async open(services: EngineServices): Promise<Engine> {
+    const engine = new Engine(services);
+    await engine.#node.load();
+    const oldScripts = engine.cluster.stored.oldScripts();
+    const isMoving = Object.keys(oldScripts).length > 0;
+    if (isMoving || !engine.#services.background) await engine.#node.ready();
+    if (isMoving) await engine.scripts.move(oldScripts);
+    engine.#configure();
+    engine.cluster.stored.settingsChanged = () => engine.#configure();
+    return engine;
+  }
+
+  /**
+   * This engine as a principal may use it: names that it may not touch at that level are found by no wildcard, and refused with 403
+   * where they are given, wherever in a request that is.
+   * @param action what it is about to do, for the texts of refusals
+   */
+  as(principal: Principal, level: IndexLevel, action: string): Engine {
+    return new Engine(this.#services, { of: this.#whole, asked: { principal, level, action } });
+  }
+
+  /** The same for a part of a request that takes a higher level than the rest. */
+  at(level: IndexLevel): Engine {
+    if (this.#asked === undefined || this.#asked.level === level) return this;
+    return this.as(this.#asked.principal, level, this.#asked.action);
+  }
+
+  /** Why the store takes no writes any more. */
+  get storeFailure(): Error | undefined {
+    return this.#services.storage.failure;
+  }
+
+  /** Milliseconds that a request may take that changes nothing. */
+  get readTimeout(): number {
+    return this.#whole.#readTimeout;
+  }
+
+  /** Applies the cluster's settings. */
+  #configure(): void {
+    const setting = (name: string) => this.cluster.stored.setting(name);
+    this.breakers.configure(setting);
+    this.#services.transport.limitFielddata(this.breakers.fielddataLimit);
+    this.pools.configure(setting);
+    const timeout = setting('search.default_search_timeout');
+    const ms = timeout === undefined ? READ_TIMEOUT_MS : parseTime(timeout);
+    this.#readTimeout = ms < 0 ? Number.POSITIVE_INFINITY : ms;
+  }
+
+  /** Resolves when the indices that an expression means are open, all without one; at once after the start is over. */
+  async ready(expression: string | undefined): Promise<void> {
+    if (!this.cluster.opening) return;
+    let indices = this.cluster.all();
+    try {
+      indices = this.resolve(expression, { ignoreUnavailable: true });
+    } catch {
+      // Whoever asked will be told.
+    }
+    // Any request may name a script.
+    await Promise.all([...indices, this.scripts.index].map((index) => index?.ready()));
+  }
+
+  /** Resolves after so many milliseconds. */
+  pause(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      this.#services.clock.after(ms, resolve);
+    });
+  }
+
+  /** Tells an operator. */
+  warn(message: string): void {
+    this.#services.warn(message);
+  }
+
+  /** Milliseconds since the epoch. */
+  now(): number {
+    return this.#services.clock.now();
+  }
+
+  /** What a query is compiled with for an index. */
+  context<T extends object>(index: OpenIndex, more: T) {
+    return { ...this.#context(index), ...more };
+  }
+
+  #context(index: OpenIndex) {
+    const { name, model, registry } = index;
+    const { flat } = index.metadata.settings;
+    return {
+      index: name,
+      model,
+      registry,
+      strictFields: !isSet(flat['index.query.parse.allow_unmapped_fields'], true),
+      defaultField: flat['index.query.default_field'],
+      lenientStrings: isSet(flat['index.query_string.lenient'], false),
+      now: () => this.now(),
+      // What queries look up elsewhere: sources of documents, and whether a name stands for their index.
+      source: (where: string, type: string, id: string): unknown => {
+        const found = this.at('read').get(where, type, id);
+        return found === undefined ? undefined : parseLax(utf8.decode(found.source));
+      },
+      stored: (language: string, id: string) => this.scripts.text(language, id),
+      // Of one that is searched already: there is nothing to hide.
+      isIndex: (name: string): boolean =>
+        this.#node.resolve(name, { ignoreUnavailable: true, allowNoIndices: true }).includes(index),
+    };
+  }
+
+  /** What registered queries are compiled with. */
+  #percolatorContext(index: OpenIndex) {
+    const context = this.#context(index);
+    if (!this.#services.guarded) return context;
+    const source = (where: string, type: string, id: string): unknown => {
+      if (where === index.name) return context.source(where, type, id);
+      throw unauthorized('indices:data/read/get', `queries of ${index.name}`);
+    };
+    return { ...context, source };
+  }
+
+  /** The names of all indices, sorted. */
+  indexNames(): string[] {
+    return this.cluster.all().map(({ name }) => name);
+  }
+
+  /** The index of that name; 404 without it. */
+  index(name: string): OpenIndex {
+    return this.cluster.index(name);
+  }
+
+  /** The indices that an expression means; 403 if what is done with one of them is forbidden. */
+  resolve(expression: string | undefined, options?: NameOptions, what?: Block): OpenIndex[] {
+    const found = this.cluster.resolve(expression, options);
+    if (what !== undefined) for (const index of found) index.checkBlock(what);
+    return found;
+  }
+
+  /** What a search of an expression searches. */
+  targets(
+    expression?: string,
+    routing?: readonly string[],
+    options: NameOptions = DOCUMENT_CALL,
+  ): SearchTarget[] {
+    const targets = this.cluster.targets(expression, routing, options);
+    for (const { index } of targets) index.checkBlock('read');
+    return targets;
+  }
+
+  // ---------------------------------------------------------------------------------------------- documents
+
+  /** An id for a document that came without one. */
+  newDocumentId(): string {
+    return documentId(this.#services.clock.now());
+  }
+
+  /** The id of a document that came without one: from inside of it if its mapping says so, else a new one. */
+  idFor(index: string, type: string, source: Uint8Array): string {
+    const [name = index] = this.cluster.behind(index) ?? [];
+    const model = this.cluster.find(name)?.model;
+    return (model === undefined ? undefined : idInside(model, type, source)) ?? this.newDocumentId();
+  }
+
+  #target(name: string, routing: string | undefined): DocumentTarget | undefined {
+    return documentTarget(this.cluster, this.#node, name, routing);
+  }
+
+  /** Where a document is read; 404 without the index. */
+  readTarget(name: string, routing: string | undefined): DocumentTarget {
+    const target = this.#target(name, routing) ?? { index: this.cluster.index(name), routing };
+    target.index.checkBlock('read');
+    return target;
+  }
+
+  /** Writes documents, each succeeding or failing for itself; missing indices are made. */
+  async write(operations: readonly IndexedOperation[]): Promise<OperationOutcome[]> {
+    return (await this.submit(operations)).done;
+  }
+
+  /**
+   * The same in two steps: when it resolves, the writes stand in the queues of their shards, so that those of a later call
+   * come after them; `done` resolves with what became of them. 429 if too many bytes are waiting.
+   */
+  async submit(operations: readonly IndexedOperation[]): Promise<{ done: Promise<OperationOutcome[]> }> {
+    if (this.#whole.#closed) throw rejected('the node is shutting down');
+    const release = this.#pending.hold(operations);
+    const find = (name: string, routing: string | undefined) => this.#target(name, routing);
+    try {
+      const done = await enqueue(operations, find, (name) => this.cluster.ensure(name));
+      return { done: done().finally(release) };
+    } catch (e) {
+      release();
+      throw e;
+    }
+  }
+
+  /** Gives others a turn of the event loop. */
+  turn(): Promise<void> {
+    return new Promise((resolve) => this.#services.turn(resolve));
+  }
+
+  /** Makes what these writes did searchable. */
+  async refreshTouched(outcomes: Iterable<{ index: string; shard: number }>): Promise<void> {
+    const shards = new Set(
+      [...outcomes].flatMap(({ index, shard }) => this.#node.find(index)?.shards[shard] ?? []),
+    );
+    await Promise.all([...shards].map((shard) => shard.refresh()));
+  }
+
+  /** The newest version of a document, searchable or not. Type `_all` finds the first type that has the id. */
+  get(index: string, type: string, id: string, routing?: string): StoredDocument | undefined {
+    const target = this.readTarget(index, routing);
+    const shard = target.index.shardOf(type, id, target.routing);
+    const types = type === '_all' ? target.index.model.typeNames() : [type];
+    for (const each of types) {
+      const found = shard.documents.get(each, id);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+
+  // ---------------------------------------------------------------------------------------------- searches
+
+  get #searchServices(): SearchServices {
+    const { nodeId: node, breakers } = this;
+    return { node, breakers, slow: this.#services.slow, context: (index) => this.#context(index) };
+  }
+
+  search(targets: readonly SearchTarget[], request: SearchRequest): Promise<SearchResponse> {
+    checkConfined(targets, request.body, this.#asked);
+    return search(targets, request, this.#searchServices);
+  }
+
+  /** Finds the registered queries that match a document. */
+  percolate(targets: readonly SearchTarget[], request: PercolateRequest): Promise<Percolated> {
+    return percolate(targets, request, {
+      transport: this.#services.transport,
+      context: ({ index, filter }) => this.context(index, { filter }),
+      search: (where, asked) => this.search(where, asked),
+    });
+  }
+
+  /** Suggests without searching. */
+  suggest(
+    targets: readonly SearchTarget[],
+    body: Pick<SearchRequest, 'body' | 'unreadable'>,
+    limit: WorkLimit,
+    only?: ReadonlySet<number>,
+  ): ReturnType<typeof suggest> {
+    return suggest(targets, body, ({ index }) => this.#context(index), limit, only);
+  }
+
+  /**
+   * Starts a search that is read page by page; returns its first page, which a scan leaves empty, and its number.
+   * @param keepAlive how long it waits for the next page, in milliseconds
+   */
+  async openScroll(
+    targets: readonly SearchTarget[],
+    request: SearchRequest,
+    keepAlive: number,
+  ): Promise<{ response: SearchResponse; number: number }> {
+    checkConfined(targets, request.body, this.#asked);
+    const found = await execute(targets, request, this.#searchServices, true);
+    const { response, hits, ranking, size, held, release } = found;
+    const scan = request.phase === 'init_scan';
+    const swept = scan ? new SweepHits(hits) : undefined;
+    const bytes = swept?.bytes ?? hits.reduce((sum, each) => sum + hitBytes(each), 0);
+    const context = {
+      // Only the first page has aggregations and suggestions.
+      base: { ...response, aggregations: undefined, suggestions: undefined },
+      size,
+      hits: swept === undefined ? { ranked: ranking } : { swept },
+      indices: new Set(targets.map(({ index }) => index)),
+      shards: new Set(hits.map(({ shard }) => shard)),
+      bytes: bytes + 4096,
+      release,
+    };
+    held.release();
+    return { response, number: this.scrolls.open(context, keepAlive) };
+  }
+
+  /** Drops what searches of these indices make again when they need it. @param what parts of `Cache` */
+  async clearCaches(indices: readonly OpenIndex[], what: number): Promise<void> {
+    const shards = indices.flatMap((index) => index.shards).filter((shard) => shard.active);
+    await Promise.all(shards.map((shard) => shard.clearCaches(what)));
+  }
+
+  /** Makes all writes to these indices searchable. */
+  async refresh(indices: readonly OpenIndex[]): Promise<void> {
+    await Promise.all(indices.flatMap((index) => index.shards.map((shard) => shard.refresh())));
+  }
+
+  /** Makes all writes to these indices searchable, and persists their segments. */
+  async flush(indices: readonly OpenIndex[]): Promise<void> {
+    await this.refresh(indices);
+    const shards = indices.flatMap((index) => index.shards).filter((shard) => shard.active);
+    await Promise.all(shards.map((shard) => shard.checkpoint()));
+  }
+
+  /** The same, which marks every shard with an id of its own until something is written and flushed. */
+  async syncedFlush(indices: readonly OpenIndex[]): Promise<void> {
+    await this.refresh(indices);
+    const shards = indices.flatMap((index) => index.shards).filter((shard) => shard.active);
+    await Promise.all(shards.map((shard) => shard.syncedFlush()));
+  }
+
+  /** Merges every shard of these indices down to that many segments. */
+  async forceMerge(indices: readonly OpenIndex[], maxSegments: number): Promise<void> {
+    await Promise.all(indices.flatMap((index) => index.shards.map((shard) => shard.forceMerge(maxSegments))));
+  }
+
+  /** Finishes what is under way, persists the segments and lets go of the storage. */
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#upkeep.close();
+    this.scrolls.freeAll();
+    await this.snapshots.close();
+    await this.#node.close();
+    await this.#services.transport.close();
+    await this.#services.storage.close();
+  }
+
+  #gone(index: OpenIndex): void {
+    this.scrolls.freeAll(index);
+    for (const { counters } of index.shards) this.past.addPast(counters);
+    this.#upkeep.gone(index);
+  }
+
+  /** Deletes the documents whose time to live was over at `now`. */
+  async deleteExpired(now: number): Promise<void> {
+    for (const index of this.cluster.all())
+      if (mayExpire(index)) await deleteExpired(index, this.context(index, {}) as SearchContext, now);
+  }
+}

@@ -1,0 +1,32 @@
+/** Deleting the documents that a plan finds in a shard. */
+import { ElasticsearchError } from '../errors.js';
+import { WorkLimit } from '../workLimit.js';
+import type { Operation } from '../shard/operation.js';
+import type { Shard } from '../shard/shard.js';
+
+const BATCH = 1000;
+
+/**
+ * Deletes what is found, unless it has been written anew meanwhile.
+ * @param forgotten whether nothing is remembered of it, so that its versions begin anew
+ */
+export async function deleteFound(shard: Shard, plan: () => Uint8Array, forgotten = false): Promise<void> {
+  const release = shard.hold();
+  try {
+    const { keys } = await shard.searches.query(plan, WorkLimit.none);
+    for (let at = 0; at < keys.length; at += BATCH) {
+      const ops: Operation[] = [];
+      for (const key of keys.subarray(at, at + BATCH)) {
+        const document = shard.documents.byKey(key);
+        if (document === undefined) continue;
+        const { type, id, routing, version } = document;
+        ops.push({ kind: 'delete', type, id, routing, version, versionType: 'internal', forgotten });
+      }
+      for (const outcome of await shard.write(ops)) {
+        if (outcome instanceof ElasticsearchError && outcome.status !== 409) throw outcome;
+      }
+    }
+  } finally {
+    release();
+  }
+}

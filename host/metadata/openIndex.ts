@@ -1,0 +1,355 @@
+/** One index: its settings, its mapping, its shards. */
+import type { AnalyzerRegistry } from '../analysis/registry.js';
+import { BatchWriter } from '../core/batch.js';
+import type { CoreField } from '../core/instance.js';
+import {
+  type ElasticsearchError,
+  mapperParsing,
+  noContent,
+  noParentField,
+  routingMissing,
+  toElasticsearchError,
+  typeMissing,
+} from '../errors.js';
+import { withFilters } from '../query/term/fielddataFilters.js';
+import { type DocumentInput, DocumentParser, type Encoded } from '../mapping/documents.js';
+import type { GivenTimes, Times } from '../mapping/documentTimes.js';
+import type { LeafField } from '../mapping/field.js';
+import { jsonText } from '../json/jsonText.js';
+import { MappingModel, type SavedMapping } from '../mapping/model.js';
+import { ObjectField } from '../mapping/objects.js';
+import { gathered, mayRepeatKeys } from '../json/repeatedKeys.js';
+import { decodeJson, encodeJson, indexKey, type StoredDocument } from '../storage/records.js';
+import { Percolator } from '../percolate/percolator.js';
+import { PERCOLATOR } from '../percolate/queries.js';
+import type { Entry } from '../storage/storage.js';
+import type { AliasMetadata } from './aliases.js';
+import { withPlace } from '../json/jsonPlace.js';
+import { BrokenJson, looksLikeJson, parseLax, parseRepeating } from '../json/laxJson.js';
+import { shardOf } from '../shard/routing.js';
+import { defaultMappingOf } from './scriptIndex.js';
+import { type VisibleDocument, visibleDocument } from '../mapping/sourcePaths.js';
+import type { Block, ClusterBlocks } from '../settings/blocks.js';
+import { type FlatSettings, GC_DELETES_MS, type IndexSettings } from '../settings/indexSettings.js';
+import { Shard } from '../shard/shard.js';
+import type { ShardDocuments } from '../shard/shardDocuments.js';
+import type { EncodedDocument, ShardIndex, ShardServices } from '../shard/shardIndex.js';
+import type { Frozen } from '../shard/shardWrites.js';
+
+/** An index as it is stored. */
+export interface IndexMetadata {
+  name: string;
+  uuid: string;
+  created: number;
+  settings: IndexSettings;
+  mapping?: SavedMapping;
+  /** Its shards are not there, its documents are kept. */
+  closed?: boolean;
+  aliases?: Record<string, AliasMetadata>;
+  warmers?: Record<string, Warmer>;
+  /** Numbers of its shards in the store, by shard. */
+  shardUids: number[];
+}
+
+/** An index in a snapshot. */
+export interface RestoreSource {
+  repository: string;
+  snapshot: string;
+  index: string;
+}
+
+/** A search that is kept with an index. */
+export interface Warmer {
+  types: string[];
+  /** Whether its answer may be kept; undefined where nothing was said. */
+  queryCache?: boolean;
+  source: unknown;
+}
+
+const utf8 = new TextDecoder();
+const NO_DYNAMIC = ', trying to auto create mapping, but dynamic mapping is disabled';
+
+/** An index: its metadata and, unless it is closed, its shards. */
+export class OpenIndex implements ShardIndex {
+  readonly name: string;
+  readonly #blocks: ClusterBlocks;
+  #metadata: IndexMetadata;
+  readonly registry: AnalyzerRegistry;
+  readonly model: MappingModel;
+  /** Where the index came from, if this process restored it. */
+  restoredFrom: RestoreSource | undefined;
+  /** The queries that documents are percolated with. */
+  readonly percolator: Percolator;
+  readonly #parser: DocumentParser;
+  #shards: Shard[] = [];
+  #fields: { version: number; list: readonly CoreField[] } | undefined;
+  #committed: number;
+  #now: () => number = () => 0;
+
+  /** Throws if the saved mapping can't be used. */
+  constructor(metadata: IndexMetadata, registry: AnalyzerRegistry, blocks: ClusterBlocks) {
+    this.#blocks = blocks;
+    this.name = metadata.name;
+    this.#metadata = metadata;
+    this.registry = registry;
+    this.model = new MappingModel(this.registry, metadata.mapping, defaultMappingOf(metadata.name));
+    this.#parser = new DocumentParser(this.model);
+    this.#committed = this.model.version;
+    this.percolator = new Percolator(metadata.name);
+  }
+
+  get metadata(): IndexMetadata {
+    return this.#metadata;
+  }
+
+  get gcDeletes(): number {
+    return this.#metadata.settings.gcDeletes ?? GC_DELETES_MS;
+  }
+
+  get syncWithin(): number | undefined {
+    return this.#metadata.settings.syncWithin;
+  }
+
+  get closed(): boolean {
+    return this.#metadata.closed === true;
+  }
+
+  get aliases(): Readonly<Record<string, AliasMetadata>> {
+    return this.#metadata.aliases ?? {};
+  }
+
+  get settings(): FlatSettings {
+    return this.#metadata.settings.flat;
+  }
+
+  get warmers(): Readonly<Record<string, Warmer>> {
+    return this.#metadata.warmers ?? {};
+  }
+
+  /** Other metadata from now on; the caller commits it. */
+  change(metadata: Partial<IndexMetadata>): void {
+    this.#metadata = { ...this.#metadata, ...metadata };
+  }
+
+  /** Refuses what the settings of the index and the cluster forbid. */
+  checkBlock(what: Block): void {
+    const error = this.#blocks.error(this.#metadata.settings.flat, what);
+    if (error !== undefined) throw error;
+  }
+
+  /** Keeps writes back on every shard. */
+  async freeze(): Promise<Frozen> {
+    const frozen = await Promise.all(this.#shards.map((shard) => shard.freeze()));
+    return {
+      thaw: () => {
+        for (const each of frozen) each.thaw();
+      },
+      end: (error) => {
+        for (const each of frozen) each.end(error);
+      },
+    };
+  }
+
+  /** Lets the shards go; with `keep`, what they hold is persisted first. */
+  async close(keep: boolean): Promise<PromiseSettledResult<void>[]> {
+    return Promise.allSettled(this.#shards.map((shard) => shard.close(keep)));
+  }
+
+  /** A document as answers may show it now. */
+  visible(document: StoredDocument): VisibleDocument {
+    return visibleDocument(this.model, document, this.#now);
+  }
+
+  /** Gives the index its shards, which are to be opened. */
+  prepare(services: ShardServices): void {
+    if (this.closed) return;
+    this.#now = () => services.clock.now();
+    this.#shards = this.#metadata.shardUids.map((uid, number) => new Shard(this, uid, number, services));
+  }
+
+  /** Opens the shards: recovers what the store holds of them. */
+  async open(): Promise<void> {
+    await Promise.all(this.#shards.map((shard) => shard.open()));
+    // What fails now is tried again when the index is opened the next time.
+    await this.joinOlder().catch(() => {});
+  }
+
+  /** Makes documents known to their children that are older than their type's being a parent. */
+  async joinOlder(): Promise<void> {
+    for (const type of this.model.joining) {
+      await Promise.all(this.#shards.map((shard) => shard.indexAgain(type)));
+      this.model.joined(type);
+    }
+  }
+
+  /** Whether shards are being opened still. */
+  get opening(): boolean {
+    return this.#shards.some((shard) => shard.opening);
+  }
+
+  /** Resolves when no shard is being opened any more. */
+  async ready(): Promise<void> {
+    await Promise.all(this.#shards.map((shard) => shard.ready));
+  }
+
+  get shards(): readonly Shard[] {
+    return this.#shards;
+  }
+
+  /** The shard that holds what has this routing value, or this id if there is none. */
+  shardFor(routing: string): Shard {
+    const { length } = this.#shards;
+    return this.#shards[length === 1 ? 0 : shardOf(routing, length)]!;
+  }
+
+  /** The shard of one document; refuses one whose type wants a routing value that isn't given. */
+  shardOf(type: string, id: string, routing: string | undefined): Shard {
+    if (routing === undefined && this.model.type(type)?.routingRequired)
+      throw routingMissing(this.name, type, id);
+    return this.shardFor(routing ?? id);
+  }
+
+  /** Whether every shard answers. */
+  get active(): boolean {
+    return !this.closed && this.#shards.every((shard) => shard.active);
+  }
+
+  fields(): readonly CoreField[] {
+    const { version } = this.model;
+    if (this.#fields?.version !== version) {
+      this.#fields = { version, list: withFilters(this.model) };
+    }
+    return this.#fields!.list;
+  }
+
+  encode(
+    batch: BatchWriter,
+    seq: number,
+    doc: EncodedDocument,
+    times?: GivenTimes | Times,
+    own?: number,
+  ): Encoded {
+    const { type, id, parent, routing, source } = doc;
+    if (parent !== undefined && this.model.type(type)?.parent === undefined) throw noParentField();
+    if (this.#metadata.settings.flat['index.mapper.dynamic'] === 'false' && !this.model.hasType(type))
+      throw typeMissing(this.name, type, NO_DYNAMIC);
+    // A type is there from its first document on, even if that is refused.
+    this.model.ensureType(type);
+    const size = source.length;
+    const input: DocumentInput = {
+      index: this.name,
+      type,
+      id,
+      parent,
+      routing,
+      times,
+      size,
+      source: undefined,
+      raw: undefined,
+      key: own,
+    };
+    const done = this.#parser.parseBytes(batch, seq, input, source);
+    if (done !== undefined) return done;
+    try {
+      const text = sourceText(source);
+      input.raw = text;
+      try {
+        input.source = JSON.parse(text);
+      } catch {
+        input.source = parseLax(text);
+        input.raw = jsonText(input.source);
+      }
+      const all = mayRepeatKeys(text, input.source) ? gathered(parseRepeating(text)) : undefined;
+      if (all !== undefined) {
+        input.source = all;
+        input.raw = jsonText(all);
+      }
+      return this.#parser.parse(batch, seq, input);
+    } catch (e) {
+      throw this.#unreadable(input, source, toElasticsearchError(e));
+    }
+  }
+
+  /** What 1.7 says of a document that it can't read: it reads and maps field by field, and tells where it stopped. */
+  #unreadable(input: DocumentInput, bytes: Uint8Array, error: ElasticsearchError): ElasticsearchError {
+    if (error instanceof BrokenJson) return this.#broken(input, error);
+    if (error.exception !== 'MapperParsingException' || error.nested === undefined) return error;
+    const field = /^failed to parse \[(.*)\]$/.exec(error.detail ?? '')?.[1];
+    // Points are the fields that 1.7 doesn't name.
+    const isNear = (path: readonly string[]) =>
+      field === undefined
+        ? this.#leaf(input.type, path)?.type === 'geo_point'
+        : `${path.join('.')}.`.startsWith(`${field}.`);
+    return withPlace(error, utf8.decode(bytes), isNear);
+  }
+
+  #broken(input: DocumentInput, error: BrokenJson): ElasticsearchError {
+    const { before, inString } = error;
+    try {
+      if (before !== undefined)
+        this.#parser.parse(new BatchWriter(1024), 1, { ...input, source: before, raw: undefined });
+    } catch (e) {
+      return toElasticsearchError(e);
+    }
+    const field =
+      inString !== undefined && this.#leaf(input.type, inString) !== undefined
+        ? inString.join('.')
+        : undefined;
+    return mapperParsing(`failed to parse${field === undefined ? '' : ` [${field}]`}`, error);
+  }
+
+  #leaf(type: string, path: readonly string[]): LeafField | undefined {
+    let field: LeafField | ObjectField | undefined = this.model.type(type)?.root;
+    for (const name of path) field = field instanceof ObjectField ? field.children.get(name) : undefined;
+    return field instanceof ObjectField ? undefined : field;
+  }
+
+  fieldName(number: number): string {
+    return this.model.fieldName(number);
+  }
+
+  get mappingVersion(): number {
+    return this.model.version;
+  }
+
+  watches(type: string): boolean {
+    return type === PERCOLATOR;
+  }
+
+  check(doc: { type: string; id: string; source: Uint8Array }): void {
+    // What it brings joins the mapping before its query is looked at.
+    this.encode(new BatchWriter(1024), 1, doc);
+    this.percolator.check(doc);
+  }
+
+  written(shard: { readonly documents: ShardDocuments }, _type: string, id: string): void {
+    this.percolator.changed(shard, id);
+  }
+
+  changedMetadata(): Entry | undefined {
+    if (this.model.version === this.#committed) return undefined;
+    this.#committed = this.model.version;
+    return this.metadataEntry();
+  }
+
+  metadataLost(): void {
+    this.#committed = -1;
+  }
+
+  /** The index as it would be read from the store. */
+  saved(): IndexMetadata {
+    return decodeJson<IndexMetadata>(this.metadataEntry()[1]);
+  }
+
+  /** The index as the store keeps it, or as it would with a change. */
+  metadataEntry(change: Partial<IndexMetadata> = {}): Entry {
+    return [indexKey(this.name), encodeJson({ ...this.#metadata, ...change, mapping: this.model.save() })];
+  }
+}
+
+/** The text of a document, which 1.7 knows by its first bytes, whatever the request called it. */
+function sourceText(bytes: Uint8Array): string {
+  if (bytes.length === 0) throw mapperParsing('failed to parse, document is empty');
+  if (!looksLikeJson(bytes)) throw mapperParsing('failed to parse', noContent());
+  return utf8.decode(bytes);
+}

@@ -1,0 +1,421 @@
+/** The registry of queries and filters, and the recursion through them. */
+
+import type { Analyzer } from '../analysis/analyzer.js';
+import type { AnalyzerRegistry } from '../analysis/registry.js';
+import { type ElasticsearchError, parseFailure, queryParsing } from '../errors.js';
+import type { MappingModel } from '../mapping/model.js';
+import { booleanOf, isCompound, isObject, type JsonObject, textOf } from '../json/values.js';
+import { common } from './fulltext/common.js';
+import { all, bool, boosting, constantScore, disMax, filtered } from './compound/compound.js';
+import { type Dsl, NONE, type QueryCompiler, type Stray } from './context.js';
+import { emptyFilter, emptyQuery } from './compound/emptyLists.js';
+import { familyQueries } from './joining/parentChild.js';
+import { allOf, filterCompilers } from './filters.js';
+import { functionScore } from './compound/functionScore.js';
+import { fuzzyLikeThis, fuzzyLikeThisField } from './fulltext/fuzzyLikeThis.js';
+import { geoShapeQuery } from './geo/geoShape.js';
+import { indices } from './compound/indices.js';
+import { hashOrder } from '../compat17/javaHash.js';
+import type { InnerDefinition } from './joining/innerDefinition.js';
+import { match } from './fulltext/match.js';
+import { moreLikeThis, moreLikeThisField } from './fulltext/moreLikeThis.js';
+import { multiMatch } from './fulltext/multiMatch.js';
+import { nested } from './joining/nested.js';
+import { fuzzy, prefix, regexp, wildcard } from './term/patterns.js';
+import { MAX_DEPTH, type PlanNode } from '../plan/plan.js';
+import { queryString } from './fulltext/queryString.js';
+import { range } from './term/range.js';
+import { simpleQueryString } from './fulltext/simpleQueryString.js';
+import { spanFirst, spanMask, spanMulti, spanNear, spanNot, spanOr, spanTerm } from './span/spans.js';
+import { ids, term, terms } from './term/terms.js';
+import { template, wrapper } from './compound/wrapped.js';
+
+/** The queries by name. */
+const queryCompilers: Record<string, QueryCompiler | undefined> = {
+  match,
+  match_phrase: match,
+  matchPhrase: match,
+  match_phrase_prefix: match,
+  matchPhrasePrefix: match,
+  match_fuzzy: match,
+  matchFuzzy: match,
+  fuzzy_match: match,
+  multi_match: multiMatch,
+  multiMatch,
+  match_all: all,
+  matchAll: all,
+  bool,
+  filtered,
+  constant_score: constantScore,
+  constantScore,
+  dis_max: disMax,
+  disMax,
+  boosting,
+  term,
+  terms,
+  in: terms,
+  prefix,
+  wildcard,
+  regexp,
+  fuzzy,
+  range,
+  ids,
+  query_string: queryString,
+  queryString,
+  simple_query_string: simpleQueryString,
+  simpleQueryString,
+  indices,
+  common,
+  function_score: functionScore,
+  functionScore,
+  more_like_this: moreLikeThis,
+  moreLikeThis,
+  mlt: moreLikeThis,
+  more_like_this_field: moreLikeThisField,
+  moreLikeThisField,
+  mlt_field: moreLikeThisField,
+  fuzzy_like_this: fuzzyLikeThis,
+  fuzzyLikeThis,
+  flt: fuzzyLikeThis,
+  fuzzy_like_this_field: fuzzyLikeThisField,
+  fuzzyLikeThisField,
+  flt_field: fuzzyLikeThisField,
+  fltField: fuzzyLikeThisField,
+  span_term: spanTerm,
+  spanTerm,
+  span_near: spanNear,
+  spanNear,
+  span_or: spanOr,
+  spanOr,
+  span_not: spanNot,
+  spanNot,
+  span_first: spanFirst,
+  spanFirst,
+  span_multi: spanMulti,
+  spanMulti,
+  field_masking_span: spanMask,
+  fieldMaskingSpan: spanMask,
+  geo_shape: geoShapeQuery,
+  geoShape: geoShapeQuery,
+  wrapper,
+  template,
+  nested,
+  ...familyQueries,
+};
+
+/** Queries whose options stand below a field's name. */
+const byField = new Set<QueryCompiler>([
+  match,
+  term,
+  prefix,
+  wildcard,
+  regexp,
+  fuzzy,
+  range,
+  common,
+  spanTerm,
+]);
+
+/** What a query is compiled for. */
+export interface QueryContext {
+  /** The name of the index, for error texts. */
+  index: string;
+  model: MappingModel;
+  registry: AnalyzerRegistry;
+  /** Epoch milliseconds that `now` stands for. */
+  now(): number;
+  /** Whether fields that the mapping doesn't have are refused. */
+  strictFields?: boolean | undefined;
+  /** {@link Dsl.lateErrors}. */
+  lateErrors?: ElasticsearchError[] | undefined;
+  /** The field of words that name none; `_all` without it. */
+  defaultField?: string | undefined;
+  /** Whether query strings overlook texts that can't be those of a field, unless they say so themselves. */
+  lenientStrings?: boolean | undefined;
+  /** Whether hits are parts of others, or in a bucket: they are sorted by values of their own. */
+  sortsOwnValues?: boolean | undefined;
+  /** The types of the URL. */
+  types?: readonly string[] | undefined;
+  /** Whether a name stands for the index; without it, whether it is the index's own. */
+  isIndex?: ((name: string) => boolean) | undefined;
+  /** The source of a document, parsed; undefined if there is none. */
+  source?: ((index: string, type: string, id: string) => unknown) | undefined;
+  /** The text of a stored script or template; undefined if there is none. */
+  stored?: ((language: string, id: string) => string | undefined) | undefined;
+}
+
+/** A query or filter with a name, by which hits tell that they match it. */
+export interface Named {
+  name: string;
+  node: PlanNode;
+}
+
+/** The parts of a search whose names hits tell. */
+type NamedPart = 'query' | 'filter';
+
+const NO_INNER: ReadonlyMap<string, InnerDefinition> = new Map();
+
+/** Compiles queries and filters of one request. */
+export class Compiler implements Dsl {
+  readonly index: string;
+  readonly model: MappingModel;
+  readonly #context: QueryContext;
+  /** The named queries and filters of the query, and of the filter of what it finds. */
+  readonly #named: Record<NamedPart, Map<string, PlanNode> | undefined> = {
+    query: undefined,
+    filter: undefined,
+  };
+  /** Where names count that are met now. */
+  #naming: NamedPart | undefined;
+  #inner: Map<string, InnerDefinition> | undefined;
+  #now: number | undefined;
+  #refusal: ElasticsearchError | undefined;
+  #depth = 0;
+  #nestedPath: string | undefined;
+  /** The types of the query being compiled, where they are not those of the URL. */
+  #types: readonly string[] | undefined;
+
+  constructor(context: QueryContext) {
+    this.#context = context;
+    this.index = context.index;
+    this.model = context.model;
+  }
+
+  get now(): number {
+    this.#now ??= this.#context.now();
+    return this.#now;
+  }
+
+  within<T>(types: readonly string[], compile: () => T): T {
+    const outer = this.#types;
+    this.#types = types;
+    try {
+      return compile();
+    } finally {
+      this.#types = outer;
+    }
+  }
+
+  get strictFields(): boolean {
+    return this.#context.strictFields ?? false;
+  }
+
+  get lateErrors(): ElasticsearchError[] | undefined {
+    return this.#context.lateErrors;
+  }
+
+  get defaultField(): string {
+    return this.#context.defaultField ?? '_all';
+  }
+
+  get lenientStrings(): boolean {
+    return this.#context.lenientStrings ?? false;
+  }
+
+  get sortsOwnValues(): boolean {
+    return this.#context.sortsOwnValues ?? false;
+  }
+
+  /** What is shown of the hits' parts and relatives, by name. */
+  get inner(): ReadonlyMap<string, InnerDefinition> {
+    return this.#inner ?? NO_INNER;
+  }
+
+  set inner(inner: Map<string, InnerDefinition>) {
+    this.#inner = inner;
+  }
+
+  showInner(definition: InnerDefinition): void {
+    this.#inner ??= new Map();
+    this.#inner.set(definition.name, definition);
+  }
+
+  get types(): readonly string[] {
+    const types = this.searchedTypes;
+    return types.length > 0 ? types : this.model.typeNames();
+  }
+
+  get searchedTypes(): readonly string[] {
+    return this.#types ?? this.#context.types ?? [];
+  }
+
+  analyzer(name: string): Analyzer | undefined {
+    return this.#context.registry.analyzer(name);
+  }
+
+  isIndex(name: string): boolean {
+    return this.#context.isIndex?.(name) ?? name === this.index;
+  }
+
+  get nestedPath(): string | undefined {
+    return this.#nestedPath;
+  }
+
+  inside<T>(path: string, compile: () => T): T {
+    const around = this.#nestedPath;
+    this.#nestedPath = path;
+    try {
+      return compile();
+    } finally {
+      this.#nestedPath = around;
+    }
+  }
+
+  /** Why the query can't be run, if it can't. */
+  get refusal(): ElasticsearchError | undefined {
+    return this.#refusal;
+  }
+
+  refuse(error: ElasticsearchError): void {
+    this.#refusal ??= error;
+  }
+
+  source(index: string, type: string, id: string): unknown {
+    return this.#context.source?.(index, type, id);
+  }
+
+  stored(language: string, id: string): string | undefined {
+    return this.#context.stored?.(language, id);
+  }
+
+  get hasNamed(): boolean {
+    return this.#named.query !== undefined || this.#named.filter !== undefined;
+  }
+
+  /** The named queries and filters met so far, in 1.7's order. */
+  named(): Named[] {
+    return [this.#named.query, this.#named.filter].flatMap((nodes) =>
+      nodes === undefined
+        ? []
+        : hashOrder([...nodes.keys()]).map((name) => ({ name, node: nodes.get(name)! })),
+    );
+  }
+
+  /** Compiles a part of the search whose names hits tell; those of other parts count for nothing. */
+  naming<T>(part: NamedPart, compile: () => T): T {
+    this.#named[part] = undefined;
+    this.#naming = part;
+    try {
+      return compile();
+    } finally {
+      this.#naming = undefined;
+    }
+  }
+
+  #name(label: string, node: PlanNode): void {
+    if (this.#naming === undefined) return;
+    const named = this.#named[this.#naming] ?? new Map<string, PlanNode>();
+    this.#named[this.#naming] = named;
+    named.set(label, node);
+  }
+
+  query(json: unknown): PlanNode {
+    return this.optionalQuery(json) ?? NONE;
+  }
+
+  optionalQuery(json: unknown, stray?: Stray): PlanNode | undefined {
+    if (!isObject(json))
+      throw queryParsing(this.index, '[_na] query malformed, must start with start_object');
+    const [name, second] = Object.keys(json);
+    const given = name === undefined ? undefined : json[name];
+    const empty = Array.isArray(given) && given.length === 0;
+    const body = empty ? {} : given;
+    if (name === undefined || !isObject(body)) {
+      throw queryParsing(this.index, '[_na] query malformed, no field after start_object');
+    }
+    const compile = Object.hasOwn(queryCompilers, name) ? queryCompilers[name] : undefined;
+    if (compile === undefined) {
+      throw queryParsing(this.index, `No query registered for [${name}]`);
+    }
+    const wrong = empty ? emptyQuery(name, this.index) : undefined;
+    if (wrong !== undefined) throw wrong;
+    const node = this.#deeper(() => compile(body, this, name));
+    if (byField.has(compile)) this.#pastField(body, stray);
+    if (second !== undefined) throw this.#beside(second, json[second], 'query', stray);
+    const label = byField.has(compile) ? nameOf(Object.values(body)[0]) : nameOf(body);
+    if (label !== undefined && node !== undefined && keepsName(compile, node)) this.#name(label, node);
+    return node;
+  }
+
+  /** 400: what stands behind the one field of a query, or in the list that its value is taken out of. */
+  #pastField(body: JsonObject, stray?: Stray): void {
+    const names = Object.keys(body);
+    if (names.length === 1 && !Array.isArray(body[names[0]!])) return;
+    const [[field = '', value] = [], next] = Object.entries(body);
+    if (Array.isArray(value) && value.length > 0)
+      throw parseFailure(`Expected field name but got END_ARRAY "${field}"`);
+    if (next !== undefined) throw this.#beside(next[0], next[1], 'query', stray);
+  }
+
+  filter(json: unknown, stray?: Stray): PlanNode | undefined {
+    // A list of filters is a conjunction of them; an empty one is no filter.
+    if (Array.isArray(json))
+      return json.length === 0 ? undefined : this.#deeper(() => allOf(json, this, 'and'));
+    if (!isObject(json))
+      throw queryParsing(this.index, '[_na] filter malformed, must start with start_object');
+    const [name, second] = Object.keys(json);
+    if (name === undefined) return undefined;
+    const body = json[name];
+    if (!isCompound(body)) {
+      throw queryParsing(this.index, '[_na] filter malformed, no field after start_object');
+    }
+    const compile = Object.hasOwn(filterCompilers, name) ? filterCompilers[name] : undefined;
+    if (compile === undefined) {
+      throw queryParsing(this.index, `No filter registered for [${name}]`);
+    }
+    const wrong = Array.isArray(body) && body.length === 0 ? emptyFilter(name, this.index) : undefined;
+    if (wrong !== undefined) throw wrong;
+    let node = this.#deeper(() => compile(body, this, name));
+    if (second !== undefined) throw this.#beside(second, json[second], 'filter', stray);
+    if (node === undefined || !isObject(body)) return node;
+    if (body._cache !== undefined && body._cache !== null && !isCompound(body._cache)) {
+      node = { ...node, cached: booleanOf(body._cache) };
+    }
+    const label = nameOf(body);
+    if (label !== undefined) this.#name(label, node);
+    return node;
+  }
+
+  /** 400: a second query beside one. Inside another, 1.7 takes the second's body for the query that comes next. */
+  #beside(name: string, body: unknown, kind: 'query' | 'filter', stray?: Stray): ElasticsearchError {
+    if (stray !== undefined && !isCompound(body)) return stray();
+    const [first] = isObject(body) && this.#depth > 0 ? Object.entries(body) : [];
+    if (first === undefined) return unexpected(name, body);
+    const [taken, inside] = first;
+    if (!isCompound(inside))
+      return queryParsing(this.index, `[_na] ${kind} malformed, no field after start_object`);
+    const known = kind === 'query' ? queryCompilers : filterCompilers;
+    if (!Object.hasOwn(known, taken)) return queryParsing(this.index, `No ${kind} registered for [${taken}]`);
+    return unexpected(name, body);
+  }
+
+  #deeper<T>(compile: () => T): T {
+    if (this.#depth >= MAX_DEPTH) {
+      throw queryParsing(this.index, `query is nested more than ${MAX_DEPTH} levels deep`);
+    }
+    this.#depth++;
+    const result = compile();
+    this.#depth--;
+    return result;
+  }
+}
+
+/** Whether 1.7 still knows the name of what a query has become: not where it was done before the name was looked at. */
+function keepsName(compile: QueryCompiler, node: PlanNode): boolean {
+  if (compile === bool) return node.kind === 'boolean';
+  return compile !== filtered || node.kind === 'filtered';
+}
+
+/** The name of a query or filter. */
+function nameOf(body: unknown): string | undefined {
+  return isObject(body) ? textOf(body._name) : undefined;
+}
+
+/** 400: a second query where one is expected, in the words of 1.7's JSON parser. */
+export function unexpected(name: string, value: unknown) {
+  let token =
+    `VALUE_${typeof value === 'boolean' ? String(value) : value === null ? 'null' : typeof value}`.toUpperCase();
+  if (Array.isArray(value)) token = 'START_ARRAY';
+  else if (isObject(value)) token = 'START_OBJECT';
+  return parseFailure(`Expected field name but got ${token} "${name}"`);
+}

@@ -1,0 +1,160 @@
+/** Span queries: where words stand to each other. */
+
+import { queryParsing } from '../../errors.js';
+import { textTerm } from '../../mapping/terms.js';
+import { isObject, strictIntOf, textOf } from '../../json/values.js';
+import {
+  type Dsl,
+  fieldOptions,
+  listed,
+  Options,
+  onUnknownField,
+  type QueryCompiler,
+  resolve,
+  tokenText,
+} from '../context.js';
+import type { PlanNode } from '../../plan/plan.js';
+import type { SpanNode, SpanTermNode } from '../../plan/spanNodes.js';
+
+function isSpan(node: PlanNode | undefined): node is SpanNode {
+  return node?.kind.startsWith('span') === true;
+}
+
+/** The span query under an option. */
+function spanOf(dsl: Dsl, given: unknown, wrong: string): SpanNode {
+  const node = dsl.optionalQuery(given);
+  if (!isSpan(node)) throw queryParsing(dsl.index, wrong);
+  return node;
+}
+
+function clausesOf(options: Options, dsl: Dsl, what: string): SpanNode[] {
+  const given = options.take('clauses');
+  if (given === undefined) return [];
+  if (!Array.isArray(given)) throw options.unsupported('clauses');
+  return listed(given, 'query', dsl).map((each) =>
+    spanOf(dsl, each, `${what} [clauses] must be of type span query`),
+  );
+}
+
+/** An option that holds a query; anything else is not supported. */
+function queryOption(options: Options, name: string): unknown {
+  return options.object(name);
+}
+
+/** `span_term`. */
+export const spanTerm: QueryCompiler = (body, dsl) => {
+  const [entry] = Object.entries(body);
+  if (entry === undefined) throw queryParsing(dsl.index, 'No value specified for term query');
+  const inner = fieldOptions(dsl, 'span_term', isObject(entry[1]) ? entry[1] : tokenText(entry[1]), 'value');
+  const value = inner.tokenText('term', 'value');
+  const boost = inner.boost();
+  inner.end();
+  const text = textOf(value);
+  if (text === undefined) throw queryParsing(dsl.index, 'No value specified for term query');
+  const resolved = resolve(dsl, entry[0]);
+  const term = resolved.field === undefined ? textTerm(text) : resolved.field.term(value);
+  const node: SpanTermNode = { kind: 'spanTerm', field: resolved.number, boost, term };
+  return onUnknownField(resolved, node, () => text);
+};
+
+/** `span_near`. */
+export const spanNear: QueryCompiler = (body, dsl) => {
+  const options = new Options(dsl, 'span_near', body, 'query', { knowsLists: true });
+  const nodes = clausesOf(options, dsl, 'spanNear');
+  const slop = options.scalar('slop');
+  const inOrder = options.flag(true, 'in_order', 'inOrder');
+  options.take('collect_payloads', 'collectPayloads');
+  const boost = options.boost();
+  options.end();
+  if (nodes.length === 0) throw queryParsing(dsl.index, 'span_near must include [clauses]');
+  if (slop === undefined) throw queryParsing(dsl.index, 'span_near must include [slop]');
+  return { kind: 'spanNear', boost, slop: strictIntOf(slop), inOrder, nodes };
+};
+
+/** `span_or`. */
+export const spanOr: QueryCompiler = (body, dsl) => {
+  const options = new Options(dsl, 'span_or', body, 'query', { knowsLists: true });
+  const nodes = clausesOf(options, dsl, 'spanOr');
+  const boost = options.boost();
+  options.end();
+  if (nodes.length === 0) throw queryParsing(dsl.index, 'spanOr must include [clauses]');
+  return { kind: 'spanOr', boost, nodes };
+};
+
+/** `span_not`. */
+export const spanNot: QueryCompiler = (body, dsl) => {
+  const options = new Options(dsl, 'span_not', body);
+  const included = queryOption(options, 'include');
+  const excluded = queryOption(options, 'exclude');
+  const int = (name: string) => {
+    const value = options.scalar(name);
+    return value === undefined ? undefined : strictIntOf(value);
+  };
+  const [dist, pre, post] = [int('dist'), int('pre'), int('post')];
+  const boost = options.boost();
+  options.end();
+  const include =
+    included === undefined
+      ? undefined
+      : spanOf(dsl, included, 'spanNot [include] must be of type span query');
+  const exclude =
+    excluded === undefined
+      ? undefined
+      : spanOf(dsl, excluded, 'spanNot [exclude] must be of type span query');
+  if (include === undefined) {
+    throw queryParsing(dsl.index, 'spanNot must have [include] span query clause');
+  }
+  if (exclude === undefined) {
+    throw queryParsing(dsl.index, 'spanNot must have [exclude] span query clause');
+  }
+  if (dist !== undefined && (pre !== undefined || post !== undefined)) {
+    throw queryParsing(dsl.index, 'spanNot can either use [dist] or [pre] & [post] (or none)');
+  }
+  const before = Math.max(0, dist ?? pre ?? 0);
+  return { kind: 'spanNot', boost, include, exclude, pre: before, post: Math.max(0, dist ?? post ?? 0) };
+};
+
+/** `span_first`. */
+export const spanFirst: QueryCompiler = (body, dsl) => {
+  const options = new Options(dsl, 'span_first', body);
+  const match = queryOption(options, 'match');
+  const end = options.scalar('end');
+  const boost = options.boost();
+  options.end();
+  if (match === undefined) {
+    throw queryParsing(dsl.index, 'spanFirst must have [match] span query clause');
+  }
+  const node = spanOf(dsl, match, 'spanFirst [match] must be of type span query');
+  if (end === undefined) throw queryParsing(dsl.index, 'spanFirst must have [end] set for it');
+  return { kind: 'spanFirst', boost, node, end: Math.max(0, strictIntOf(end)) };
+};
+
+/** `span_multi`: a query on all terms that match something, as a span. */
+export const spanMulti: QueryCompiler = (body, dsl) => {
+  const match = body.match;
+  if (!isObject(match)) {
+    throw queryParsing(dsl.index, 'spanMultiTerm must have [match] multi term query clause');
+  }
+  const node = dsl.optionalQuery(match);
+  if (node?.kind !== 'multiTerm') {
+    throw queryParsing(dsl.index, 'spanMultiTerm [match] must be of type multi term query');
+  }
+  return { kind: 'spanMulti', boost: node.boost, node };
+};
+
+/** `field_masking_span`: spans of one field among those of another. */
+export const spanMask: QueryCompiler = (body, dsl) => {
+  const options = new Options(dsl, 'field_masking_span', body);
+  const query = queryOption(options, 'query');
+  const field = options.text('field');
+  const boost = options.boost();
+  options.end();
+  if (query === undefined) {
+    throw queryParsing(dsl.index, 'field_masking_span must have [query] span query clause');
+  }
+  const node = spanOf(dsl, query, 'field_masking_span [query] must be of type span query');
+  if (field === undefined) {
+    throw queryParsing(dsl.index, 'field_masking_span query must have [field] set for it');
+  }
+  return { kind: 'spanMask', field: resolve(dsl, field).number, boost, node };
+};

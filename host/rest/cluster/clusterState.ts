@@ -1,0 +1,240 @@
+/** The cluster's state and settings, and the calls that would move shards between nodes. */
+import { noContent, validationFailed } from '../../errors.js';
+import type { Engine } from '../../engine/engine.js';
+import { applicable } from '../../metadata/clusterSettings.js';
+import { asMap } from '../../compat17/javaCasts.js';
+import { meansAll, type NameOptions, nameOptions } from '../../metadata/names.js';
+import type { OpenIndex } from '../../metadata/openIndex.js';
+import { flatSettings, renderSettings } from '../../settings/indexSettings.js';
+import { blocksOf, type ShownBlock } from '../../settings/blocks.js';
+import { isObject } from '../../json/values.js';
+import { javaParse, parseBody } from '../body.js';
+import { settingsOf } from '../indices/indices.js';
+import { unassignedSince } from './health.js';
+import type { Json } from '../json.js';
+import { type NodeNames, transportAddress } from './node.js';
+import { explainCommands } from './reroute.js';
+import { flag, json, millis, type RestResponse, type RoutedRequest } from '../request.js';
+import type { Route } from '../router.js';
+import { show as showTemplate } from '../indices/templates.js';
+
+/** The routes of this family. */
+export function clusterStateRoutes(engine: Engine, names: NodeNames): Route[] {
+  const state = (request: RoutedRequest) => clusterState(engine, names, request);
+  return [
+    ['GET', '/_cluster/state', 'monitor', state],
+    ['GET', '/_cluster/state/{metric}', 'monitor', state],
+    ['GET', '/_cluster/state/{metric}/{index}', 'monitor', state],
+    ['GET', '/_cluster/settings', 'monitor', (request) => getSettings(engine, request)],
+    ['PUT', '/_cluster/settings', 'clusterManage', (request) => putSettings(engine, request)],
+    ['GET', '/_cluster/pending_tasks', 'monitor', (request) => json(request, 200, { tasks: [] })],
+    ['POST', '/_cluster/reroute', 'clusterManage', (request) => reroute(engine, names, request)],
+  ];
+}
+
+/** What of the state is shown. */
+interface Shown {
+  engine: Engine;
+  names: NodeNames;
+  indices: readonly OpenIndex[];
+  /** Only of these indices: templates belong to none. */
+  narrowed: boolean;
+  flat: boolean;
+}
+
+type Part = (shown: Shown) => Record<string, Json>;
+
+const PARTS: Record<string, Part> = {
+  version: ({ engine }) => ({ version: engine.cluster.version }),
+  master_node: ({ engine }) => ({ master_node: engine.nodeId }),
+  blocks: ({ engine }) => ({ blocks: blocks(engine) }),
+  nodes: ({ engine, names }) => ({
+    nodes: {
+      [engine.nodeId]: { name: names.node, transport_address: transportAddress(names), attributes: {} },
+    },
+  }),
+  metadata: (shown) => ({ metadata: metadata(shown) }),
+  routing_table: ({ engine, indices }) => routingTable(engine, indices),
+  routing_nodes: ({ engine, indices }) => routingNodes(engine, indices),
+  allocations: () => ({ allocations: [] }),
+};
+
+/** Calls for the state: what doesn't exist is left out, wildcards find open indices. */
+const STATE_CALL: NameOptions = { ignoreUnavailable: true };
+
+function clusterState(engine: Engine, names: NodeNames, request: RoutedRequest): RestResponse {
+  const { path, query } = request;
+  millis(query, 'master_timeout');
+  const list = path.metric?.split(',').filter((metric) => metric !== '') ?? [];
+  const all = list.length === 0 || list.includes('_all');
+  const wanted = all ? Object.keys(PARTS) : partsOf(list);
+  const narrowed = !meansAll(path.index);
+  const indices = narrowed
+    ? engine.cluster.resolve(path.index, nameOptions(query, STATE_CALL))
+    : engine.cluster.all();
+  const shown = { engine, names, indices, narrowed, flat: flag(query, 'flat_settings') };
+  const parts = wanted.map((part) => PARTS[part]!(shown));
+  return json(request, 200, Object.assign({ cluster_name: names.cluster }, ...parts));
+}
+
+/** The table of shards comes with what 1.x had told together with it. */
+function partsOf(metrics: readonly string[]): string[] {
+  const table = metrics.includes('routing_table');
+  return Object.keys(PARTS).filter((part) =>
+    part === 'routing_nodes'
+      ? table || metrics.includes(part)
+      : part === 'allocations'
+        ? table
+        : metrics.includes(part),
+  );
+}
+
+const CLOSED: ShownBlock = { id: 4, description: 'index closed', levels: ['read', 'write'] };
+
+/** The blocks of all indices, whichever are asked for. */
+function blocks(engine: Engine): Json {
+  const shown = (blocks: readonly ShownBlock[]): Json =>
+    Object.fromEntries(
+      blocks.map(({ id, description, levels }) => [
+        String(id),
+        { description, retryable: false, levels: [...levels] },
+      ]),
+    );
+  const global = engine.cluster.stored.blocks.shown;
+  const blocked = engine.cluster
+    .all()
+    .map(({ name, closed, settings }) => ({
+      name,
+      blocks: [...(closed ? [CLOSED] : []), ...blocksOf(settings)],
+    }))
+    .filter(({ blocks }) => blocks.length > 0);
+  return {
+    ...(global.length === 0 ? {} : { global: shown(global) }),
+    ...(blocked.length === 0
+      ? {}
+      : { indices: Object.fromEntries(blocked.map(({ name, blocks }) => [name, shown(blocks)])) }),
+  };
+}
+
+function metadata({ engine, indices, narrowed, flat }: Shown): Json {
+  const templates = narrowed ? [] : engine.cluster.stored.matchingTemplates(undefined);
+  return {
+    templates: Object.fromEntries(
+      templates.map(([name, template]) => {
+        const {
+          order,
+          template: pattern,
+          settings,
+          mappings,
+        } = showTemplate(template, flat) as Record<string, Json>;
+        return [name, { template: pattern!, order: order!, settings: settings!, mappings: mappings! }];
+      }),
+    ),
+    indices: Object.fromEntries(
+      indices.map((index) => [
+        index.name,
+        {
+          state: index.closed ? 'close' : 'open',
+          settings: settingsOf(index, flat),
+          mappings: index.model.toJSON() as Json,
+          aliases: Object.keys(index.aliases),
+        },
+      ]),
+    ),
+  };
+}
+
+/** Every copy of every shard: the first on this node, the others nowhere. */
+export function copiesOf(engine: Engine, index: OpenIndex): Json[][] {
+  const { name, shards, metadata } = index;
+  const { reason, at } = unassignedSince(engine, index);
+  const unassigned = { reason, at: new Date(at).toISOString() };
+  return shards.map(({ number, active }) => {
+    const on = (primary: boolean, up: boolean): Json => ({
+      state: up ? 'STARTED' : 'UNASSIGNED',
+      primary,
+      node: up ? engine.nodeId : null,
+      relocating_node: null,
+      shard: number,
+      index: name,
+      unassigned_info: up ? undefined : unassigned,
+    });
+    const replicas = Array.from({ length: metadata.settings.replicas }, () => on(false, false));
+    return [on(true, active), ...replicas];
+  });
+}
+
+function routingTable(engine: Engine, indices: readonly OpenIndex[]): Record<string, Json> {
+  const tables = indices
+    .filter(({ closed }) => !closed)
+    .map((index) => {
+      const shards = copiesOf(engine, index).map((shard, number) => [String(number), shard]);
+      return [index.name, { shards: Object.fromEntries(shards) }];
+    });
+  return { routing_table: { indices: Object.fromEntries(tables) } };
+}
+
+function routingNodes(engine: Engine, indices: readonly OpenIndex[]): Record<string, Json> {
+  const every = indices
+    .filter(({ closed }) => !closed)
+    .flatMap((index) => copiesOf(engine, index).flat() as { node: string | null }[]);
+  return {
+    routing_nodes: {
+      unassigned: every.filter(({ node }) => node === null),
+      nodes: { [engine.nodeId]: every.filter(({ node }) => node !== null) },
+    },
+  };
+}
+
+// ------------------------------------------------------------------------------------------------ settings
+
+function getSettings(engine: Engine, request: RoutedRequest): RestResponse {
+  const { persistent, transient } = engine.cluster.stored.settings;
+  const flat = flag(request.query, 'flat_settings');
+  return json(request, 200, {
+    persistent: renderSettings(persistent, flat) as Json,
+    transient: renderSettings(transient, flat) as Json,
+  });
+}
+
+async function putSettings(engine: Engine, request: RoutedRequest): Promise<RestResponse> {
+  const body = parseBody(request, javaParse);
+  if (body === undefined) throw noContent();
+  for (const part of [body.persistent, body.transient]) {
+    if (part !== undefined && part !== null) asMap(part);
+  }
+  // Of null 1.7 makes a text, and of that a setting of that name.
+  const flat = (part: unknown) =>
+    isObject(part) ? flatSettings(part, '') : part === null ? { null: '' } : {};
+  const given = { persistent: flat(body.persistent), transient: flat(body.transient) };
+  if (Object.keys({ ...given.persistent, ...given.transient }).length === 0)
+    throw validationFailed('no settings to update');
+  const persistent = applicable(given.persistent);
+  const transient = applicable(given.transient);
+  await engine.cluster.stored.putSettings(persistent, transient);
+  const shown = flag(request.query, 'flat_settings');
+  return json(request, 200, {
+    acknowledged: true,
+    persistent: renderSettings(persistent, shown) as Json,
+    transient: renderSettings(transient, shown) as Json,
+  });
+}
+
+// ------------------------------------------------------------------------------------------------ reroute
+
+function reroute(engine: Engine, names: NodeNames, request: RoutedRequest): RestResponse {
+  const explain = flag(request.query, 'explain');
+  const said = explainCommands(engine, names, request, explain);
+  const metrics = request.query.get('metric')?.split(',');
+  const every = Object.keys(PARTS);
+  const told =
+    metrics === undefined
+      ? every.filter((part) => part !== 'metadata')
+      : metrics.includes('_all')
+        ? every
+        : partsOf(metrics);
+  const state = { engine, names, indices: engine.cluster.all(), narrowed: false, flat: false };
+  const parts = told.map((part) => PARTS[part]!(state));
+  const explanations = explain ? said : undefined;
+  return json(request, 200, { acknowledged: true, state: Object.assign({}, ...parts), explanations });
+}

@@ -1,0 +1,400 @@
+/** Nodes: what this one is, what it does, and the cluster's figures. */
+import { isFalse } from '../../numbers/javaBooleans.js';
+import { ElasticsearchError } from '../../errors.js';
+import type { Engine } from '../../engine/engine.js';
+import { type Figures, total } from '../../engine/statistics.js';
+import { wildcard } from '../../text/wildcard.js';
+import { healthOf } from './health.js';
+import { Float, type Json } from '../json.js';
+import { chosenMetrics, type Details, detailsOf, type Metrics, metricsOf } from './metrics.js';
+import {
+  httpAddress,
+  NO_PLATFORM,
+  type NodeNames,
+  transportAddress,
+  WIRE_VERSION,
+  SHORT_BUILD,
+} from './node.js';
+import {
+  diskFigures,
+  fsStats,
+  networkStats,
+  osStats,
+  processStats,
+  runtimeStats,
+} from './platformFigures.js';
+import { figures, int, millis, type RestResponse, type RoutedRequest, text } from '../request.js';
+import type { Route } from '../router.js';
+import type { BreakerFigures } from '../../limits/breakers.js';
+import { sizeText } from '../../settings/sizes.js';
+import { type PoolFigures, POOLS } from '../../limits/threadPools.js';
+import { readFigures, shardStats } from '../indices/statistics.js';
+
+const INFO = ['settings', 'os', 'process', 'jvm', 'thread_pool', 'network', 'transport', 'http', 'plugins'];
+const STATS = [
+  'indices',
+  'os',
+  'process',
+  'jvm',
+  'thread_pool',
+  'network',
+  'fs',
+  'transport',
+  'http',
+  'breaker',
+];
+
+/** How far the figures of indices are told apart. */
+const LEVELS = ['node', 'indices', 'shards'];
+
+/** The routes of this family. */
+export function nodeRoutes(engine: Engine, names: NodeNames): Route[] {
+  const routes: Route[] = [];
+  const info = (request: RoutedRequest) => nodesInfo(engine, names, request);
+  const stats = (request: RoutedRequest) => nodesStats(engine, names, request);
+  const threads = (request: RoutedRequest) => hotThreads(engine, names, request);
+  routes.push(
+    ['GET', '/_nodes', 'monitor', info],
+    ['GET', '/_nodes/{nodes}', 'monitor', info],
+    ['GET', '/_nodes/{nodes}/{metrics}', 'monitor', info],
+    ['GET', '/_nodes/{nodes}/info/{metrics}', 'monitor', info],
+    ['GET', '/_cluster/stats', 'monitor', (request) => clusterStats(engine, names, request)],
+    ['GET', '/_cluster/stats/nodes/{nodes}', 'monitor', (request) => clusterStats(engine, names, request)],
+  );
+  for (const place of ['/_nodes', '/_nodes/{nodes}']) {
+    routes.push(
+      ['GET', `${place}/stats`, 'monitor', stats],
+      ['GET', `${place}/stats/{metrics}`, 'monitor', stats],
+      ['GET', `${place}/stats/{metrics}/{indices}`, 'monitor', stats],
+    );
+  }
+  for (const place of ['/_nodes', '/_nodes/{nodes}', '/_cluster/nodes', '/_cluster/nodes/{nodes}']) {
+    for (const name of ['hot_threads', 'hotthreads'])
+      routes.push(['GET', `${place}/${name}`, 'monitor', threads]);
+  }
+  for (const place of ['/_shutdown', '/_cluster/nodes/_shutdown', '/_cluster/nodes/{nodes}/_shutdown'])
+    routes.push(['POST', place, 'clusterManage', refuseShutdown]);
+  return routes;
+}
+
+/** What 1.7 says where it is told not to be shut down by requests: here any page could send one. */
+function refuseShutdown(): never {
+  throw new ElasticsearchError('ElasticsearchIllegalStateException', 'Shutdown is disabled');
+}
+
+/** Whether a comma list of ids, names, addresses, patterns and kinds of nodes means this node. */
+function meant(
+  engine: Engine,
+  { node, platform = NO_PLATFORM }: NodeNames,
+  list: string | undefined,
+): boolean {
+  if (list === undefined || list === '') return true;
+  const own = [engine.nodeId, node, platform.ip, platform.host];
+  let found = false;
+  for (const each of list.split(',')) {
+    const kind = /^(?:data|master):(.*)$/.exec(each)?.[1];
+    // This one holds data and is the master; what comes later counts.
+    if (kind !== undefined) found = !isFalse(kind);
+    else if (['_all', '_local', '_master'].includes(each) || own.some(wildcard(each))) found = true;
+  }
+  return found;
+}
+
+function nodesInfo(engine: Engine, names: NodeNames, request: RoutedRequest): RestResponse {
+  let { nodes, metrics } = request.path;
+  // A lone part is the names of metrics if it can be.
+  if (metrics === undefined && nodes?.split(',').every((each) => INFO.includes(each))) {
+    metrics = nodes;
+    nodes = undefined;
+  }
+  const wanted = metrics === undefined || metrics === '_all' ? INFO : metrics.split(',');
+  const node = meant(engine, names, nodes) ? { [engine.nodeId]: nodeInfo(engine, names, wanted) } : {};
+  return figures(request, 200, { cluster_name: names.cluster, nodes: node });
+}
+
+function nodeInfo(engine: Engine, names: NodeNames, wanted: readonly string[]): Json {
+  const { platform = NO_PLATFORM } = names;
+  const { total: memory, heapMax } = platform.memory();
+  const http = httpAddress(names);
+  const transport = transportAddress(names);
+  const started = Date.now() - Math.round(platform.uptime().process * 1000);
+  const parts: Record<string, () => Json> = {
+    settings: () => ({ name: names.node, cluster: { name: names.cluster }, client: { type: 'node' } }),
+    os: () => ({
+      refresh_interval_in_millis: 1000,
+      available_processors: platform.processors,
+      cpu: cpuOf(names),
+      mem: { total_in_bytes: memory },
+      swap: { total_in_bytes: platform.swap().total },
+    }),
+    process: () => ({
+      refresh_interval_in_millis: 1000,
+      id: platform.pid,
+      max_file_descriptors: platform.maxFiles(),
+      mlockall: false,
+    }),
+    jvm: () => ({
+      pid: platform.pid,
+      version: platform.runtime.version,
+      vm_name: platform.runtime.name,
+      vm_version: platform.runtime.version,
+      vm_vendor: platform.runtime.name,
+      start_time_in_millis: started,
+      mem: {
+        heap_init_in_bytes: 0,
+        heap_max_in_bytes: heapMax,
+        non_heap_init_in_bytes: 0,
+        non_heap_max_in_bytes: 0,
+        direct_max_in_bytes: heapMax,
+      },
+      gc_collectors: [],
+      memory_pools: [],
+    }),
+    thread_pool: () => Object.fromEntries(POOLS.map((pool) => [pool, poolInfo(engine.pools.figures(pool))])),
+    network: () => ({
+      refresh_interval_in_millis: 5000,
+      primary_interface: { address: platform.ip, name: '', mac_address: '' },
+    }),
+    transport: () => ({ bound_address: transport, publish_address: transport, profiles: {} }),
+    http: () => ({ bound_address: http, publish_address: http, max_content_length_in_bytes: 104_857_600 }),
+    plugins: () => [],
+  };
+  return {
+    name: names.node,
+    transport_address: transport,
+    host: platform.host,
+    ip: platform.ip,
+    version: WIRE_VERSION,
+    build: SHORT_BUILD,
+    http_address: http,
+    ...Object.fromEntries(
+      wanted.flatMap((part) => (Object.hasOwn(parts, part) ? [[part, parts[part]!()]] : [])),
+    ),
+  };
+}
+
+function cpuOf({ platform = NO_PLATFORM }: NodeNames): Record<string, Json> {
+  const { cpu, processors } = platform;
+  return {
+    vendor: '',
+    model: cpu.model,
+    mhz: cpu.mhz,
+    total_cores: processors,
+    total_sockets: 1,
+    cores_per_socket: processors,
+    cache_size_in_bytes: 0,
+  };
+}
+
+async function nodesStats(engine: Engine, names: NodeNames, request: RoutedRequest): Promise<RestResponse> {
+  const { nodes, metrics, indices } = request.path;
+  const wanted = metrics === undefined || metrics === '_all' ? STATS : metrics.split(',');
+  const node = meant(engine, names, nodes)
+    ? { [engine.nodeId]: await nodeStats(engine, names, wanted, indices, request.query) }
+    : {};
+  return figures(request, 200, { cluster_name: names.cluster, nodes: node });
+}
+
+async function nodeStats(
+  engine: Engine,
+  names: NodeNames,
+  wanted: readonly string[],
+  indexMetrics: string | undefined,
+  query: ReadonlyMap<string, string>,
+): Promise<Json> {
+  const { platform = NO_PLATFORM } = names;
+  const timestamp = engine.now();
+  const transport = transportAddress(names);
+  const level = query.get('level') ?? 'node';
+  const parts: Record<string, () => Json | Promise<Json>> = {
+    indices: () => indicesStats(engine, indexMetrics, level, detailsOf(query)),
+    os: () => osStats(platform, timestamp),
+    process: () => processStats(platform, timestamp),
+    jvm: () => runtimeStats(platform, timestamp),
+    thread_pool: () =>
+      Object.fromEntries(
+        POOLS.map((pool) => {
+          const { size, queue, active, rejected, largest, completed } = engine.pools.figures(pool);
+          return [pool, { threads: size, queue, active, rejected, largest, completed }];
+        }),
+      ),
+    network: () => networkStats(platform),
+    fs: () => fsStats(platform, timestamp),
+    transport: () => ({
+      server_open: 0,
+      rx_count: 0,
+      rx_size_in_bytes: 0,
+      tx_count: 0,
+      tx_size_in_bytes: 0,
+    }),
+    http: () => {
+      const { open, opened } = platform.connections();
+      return { current_open: open, total_opened: opened };
+    },
+    breaker: () => breakers(engine),
+  };
+  const shown: Record<string, Json> = {};
+  for (const part of wanted) {
+    if (part === 'indices' && !LEVELS.includes(level.toLowerCase())) continue;
+    if (Object.hasOwn(parts, part)) shown[part === 'breaker' ? 'breakers' : part] = await parts[part]!();
+  }
+  return {
+    timestamp,
+    name: names.node,
+    transport_address: transport,
+    host: platform.host,
+    ip: [transport, 'NONE'],
+    ...shown,
+  };
+}
+
+/** Figures of all indices together; by index or by shard on request. */
+export async function indicesStats(
+  engine: Engine,
+  list?: string,
+  level?: string,
+  details: Details = {},
+): Promise<Metrics & { indices?: Record<string, Json>; shards?: Record<string, Json> }> {
+  const open = engine.cluster.all().filter(({ closed }) => !closed);
+  const all = await Promise.all(open.map((index) => readFigures(engine, index)));
+  const sum = total(all.map((each) => each.sum));
+  // What indices have done that are there no more counts on, as in 1.7.
+  sum.counters.add(engine.past);
+  const metrics = (figures: Figures) => chosenMetrics(metricsOf(figures, details), list);
+  const shown = metrics(sum);
+  if (level === 'indices')
+    return {
+      ...shown,
+      indices: Object.fromEntries(all.map(({ index, sum: own }) => [index.name, metrics(own)])),
+    };
+  if (level !== 'shards') return shown;
+  const shards = all.map(({ index, shards }): [string, Json] => [
+    index.name,
+    shards.map((shard) => ({ [String(shard.shard.number)]: shardStats(engine, shard, metrics) })),
+  ]);
+  return { ...shown, shards: Object.fromEntries(shards) };
+}
+
+function poolInfo({ size, queueSize }: PoolFigures): Json {
+  const queue = queueSize < 0 ? -1 : queueSize % 1000 === 0 ? `${queueSize / 1000}k` : String(queueSize);
+  return { type: 'fixed', min: size, max: size, queue_size: queue };
+}
+
+function breakers(engine: Engine): Json {
+  const { fielddata, request, parent } = engine.breakers.figures;
+  const shown = ({ limit, used, overhead, tripped }: BreakerFigures): Json => ({
+    limit_size_in_bytes: limit,
+    limit_size: sizeText(limit),
+    estimated_size_in_bytes: used,
+    estimated_size: sizeText(used),
+    overhead: new Float(overhead),
+    tripped,
+  });
+  return { fielddata: shown(fielddata), request: shown(request), parent: shown(parent) };
+}
+
+function hotThreads(engine: Engine, names: NodeNames, { path, query }: RoutedRequest): RestResponse {
+  int(query, 'threads');
+  millis(query, 'interval');
+  int(query, 'snapshots');
+  const type = query.get('type') ?? 'cpu';
+  if (!['cpu', 'wait', 'block'].includes(type) || !meant(engine, names, path.nodes)) return text(200);
+  const { platform = NO_PLATFORM } = names;
+  const head = `::: [${names.node}][${engine.nodeId}][${platform.host}][${transportAddress(names)}]`;
+  return text(200, `${head}\n   ${platform.cpuPercent()}% cpu usage since the start by the process\n\n`);
+}
+
+/** What monitoring tools read where nothing is known. */
+const NO_DISK = {
+  total_in_bytes: 0,
+  free_in_bytes: 0,
+  available_in_bytes: 0,
+  disk_reads: 0,
+  disk_writes: 0,
+  disk_io_op: 0,
+  disk_read_size_in_bytes: 0,
+  disk_write_size_in_bytes: 0,
+  disk_io_size_in_bytes: 0,
+};
+
+async function clusterStats(engine: Engine, names: NodeNames, request: RoutedRequest): Promise<RestResponse> {
+  const indices = engine.cluster.all().filter(({ closed }) => !closed);
+  const { platform = NO_PLATFORM } = names;
+  const health = indices.map((index) => ({ index, health: healthOf(index) }));
+  const sum = (values: readonly number[]) => values.reduce((a, b) => a + b, 0);
+  const spread = (values: readonly number[]): Json => ({
+    min: values.length === 0 ? 0 : Math.min(...values),
+    max: Math.max(0, ...values),
+    avg: new Float(values.length === 0 ? 0 : sum(values) / values.length),
+  });
+  const active = health.map((each) => each.health.active);
+  const primaries = health.map((each) => each.health.primaries);
+  const replication = active.map((all, i) => (primaries[i] === 0 ? 0 : all / primaries[i]! - 1));
+  const statuses = ['green', 'yellow', 'red'];
+  const worst = Math.max(0, ...health.map((each) => statuses.indexOf(each.health.status)));
+  const metrics = await indicesStats(engine);
+  const { docs, store, fielddata, filter_cache, id_cache, completion, segments, percolate } = metrics;
+  const memory = platform.memory();
+  const files = platform.openFiles();
+  const all = sum(active);
+  const first = sum(primaries);
+  const shards: Json =
+    indices.length === 0
+      ? {}
+      : {
+          total: all,
+          primaries: first,
+          replication: new Float(first === 0 ? 0 : all / first - 1),
+          index: {
+            shards: spread(active),
+            primaries: spread(primaries),
+            replication: spread(replication),
+          },
+        };
+  return figures(request, 200, {
+    timestamp: engine.now(),
+    cluster_name: names.cluster,
+    status: statuses[worst]!,
+    indices: {
+      count: indices.length,
+      shards,
+      docs: docs!,
+      store: store!,
+      fielddata: fielddata!,
+      filter_cache: filter_cache!,
+      id_cache: id_cache!,
+      completion: completion!,
+      segments: segments!,
+      percolate: percolate!,
+    },
+    nodes: {
+      count: { total: 1, master_only: 0, data_only: 0, master_data: 1, client: 0 },
+      versions: [WIRE_VERSION],
+      os: {
+        available_processors: platform.processors,
+        mem: { total_in_bytes: memory.total },
+        cpu: [{ ...cpuOf(names), count: 1 }],
+      },
+      process: {
+        cpu: { percent: platform.cpuPercent() },
+        open_file_descriptors: { min: files, max: files, avg: files },
+      },
+      jvm: {
+        max_uptime_in_millis: Math.round(platform.uptime().process * 1000),
+        versions: [
+          {
+            version: platform.runtime.version,
+            vm_name: platform.runtime.name,
+            vm_version: platform.runtime.version,
+            vm_vendor: platform.runtime.name,
+            count: 1,
+          },
+        ],
+        mem: { heap_used_in_bytes: memory.heapUsed, heap_max_in_bytes: memory.heapMax },
+        threads: platform.threads(),
+      },
+      fs: { ...NO_DISK, ...diskFigures(platform.disk()) },
+      plugins: [],
+    },
+  });
+}

@@ -1,0 +1,98 @@
+/** `_mlt`: documents like one that is there. */
+import { ElasticsearchError } from '../../errors.js';
+import { FieldValues } from '../../json/fieldValues.js';
+import type { Engine } from '../../engine/engine.js';
+import { isObject } from '../../json/values.js';
+import { bodyText } from '../body.js';
+import { find } from './documents.js';
+import { flag, float, int, json, millis, type RestResponse, type RoutedRequest } from '../request.js';
+import type { Route } from '../router.js';
+import { list, readBody, readPlace, searchType } from '../search/searchCall.js';
+import { runSearch } from '../search/search.js';
+
+/** The routes of this family. */
+export function moreLikeThisRoutes(engine: Engine): Route[] {
+  return [['GET|POST', '/{index}/{type}/{id}/_mlt', 'read', (request) => moreLikeThis(engine, request)]];
+}
+
+async function moreLikeThis(engine: Engine, request: RoutedRequest): Promise<RestResponse> {
+  const { path, query } = request;
+  const options = optionsOf(query);
+  const kind = searchType(query.get('search_type'));
+  const [from, size] = [int(query, 'search_from') ?? 0, int(query, 'search_size') ?? 10];
+  const scroll = millis(query, 'search_scroll');
+  const [type, id] = [path.type!, path.id!];
+  const { index, document } = find(engine, {
+    index: path.index!,
+    type,
+    id,
+    routing: query.get('routing'),
+    version: undefined,
+    versionType: 'internal',
+    realtime: true,
+  });
+  if (document === undefined) {
+    throw new ElasticsearchError('DocumentMissingException', `[_na][_na] [${type}][${id}]: document missing`);
+  }
+  const wanted = query.has('mlt_fields') ? list(query.get('mlt_fields')) : undefined;
+  const values = new FieldValues(document.source);
+  const should: unknown[] = [];
+  for (const field of index.model.type(type)?.root.leaves() ?? []) {
+    if (field.number < 0 || field.sourcePath !== field.fullName) continue;
+    if (wanted !== undefined && !wanted.includes(field.fullName) && !wanted.includes(field.shortName))
+      continue;
+    for (const text of values.leaves(field.fullName)) {
+      const like = text.startsWith('"') ? (JSON.parse(text) as string) : text;
+      // Those of fields that hold no words come to nothing, but there were fields.
+      should.push({ more_like_this_field: { [field.fullName]: { ...options, like_text: like } } });
+    }
+  }
+  if (should.length === 0)
+    throw new ElasticsearchError('ElasticsearchException', "No fields found to fetch the 'likeText' from");
+  const own = { ids: { type, values: [id] } };
+  // Without a word that counts nothing is alike.
+  const bool = flag(query, 'include') ? { should } : { should, must_not: [own], adjust_pure_negative: false };
+  const text = bodyText(request) || (query.get('search_source') ?? '');
+  const { body, unreadable } = readBody(text, {}, request.read);
+  const over = { query: { bool }, from, size };
+  const answer = await runSearch(
+    engine,
+    {
+      ...readPlace({ index: query.get('search_indices') ?? path.index }, query),
+      types: query.has('search_types') ? list(query.get('search_types')) : [type],
+      routing: undefined,
+      onlyShards: undefined,
+      type: kind,
+      scroll,
+      body: { ...(isObject(body) ? body : {}), ...over },
+      text,
+      ...(unreadable === undefined ? {} : { unreadable }),
+    },
+    request.limit,
+  );
+  return json(request, 200, answer.body);
+}
+
+const NUMBERS = ['min_term_freq', 'max_query_terms', 'min_doc_freq', 'max_doc_freq'];
+const RENAMED: Record<string, string> = {
+  min_word_length: 'min_word_length',
+  min_word_len: 'min_word_length',
+  max_word_length: 'max_word_length',
+  max_word_len: 'max_word_length',
+};
+
+/** The options of the queries. */
+function optionsOf(query: RoutedRequest['query']): Record<string, unknown> {
+  const options: Record<string, unknown> = { fail_on_unsupported_field: false };
+  for (const name of [...NUMBERS, ...Object.keys(RENAMED)]) {
+    const value = int(query, name);
+    if (value !== undefined && value >= 0) options[RENAMED[name] ?? name] = value;
+  }
+  const percent = float(query, 'percent_terms_to_match');
+  options.minimum_should_match =
+    percent === undefined ? (query.get('minimum_should_match') ?? '0') : `${Math.round(percent * 100)}%`;
+  const boost = float(query, 'boost_terms');
+  if (boost !== undefined && boost >= 0) options.boost_terms = boost;
+  if (query.has('stop_words')) options.stop_words = list(query.get('stop_words'));
+  return options;
+}

@@ -1,0 +1,45 @@
+/** Updates of single documents. */
+import { applyUpdate, checkUpdate, readUpdate } from '../../engine/documentUpdate.js';
+import type { Engine } from '../../engine/engine.js';
+import type { IndexedOperation } from '../../engine/writing.js';
+import { updatedFields } from './documentFields.js';
+import { common, one } from './documents.js';
+import { type Json, Raw } from '../json.js';
+import { int, json, type RestResponse, type RoutedRequest } from '../request.js';
+import type { Route } from '../router.js';
+
+/** The routes of this family. */
+export function updateRoutes(engine: Engine): Route[] {
+  return [['POST', '/{index}/{type}/{id}/_update', 'write', (request) => update(engine, request)]];
+}
+
+async function update(engine: Engine, request: RoutedRequest): Promise<RestResponse> {
+  const { query, path } = request;
+  const at = common(request, path.id!);
+  const retries = int(query, 'retry_on_conflict') ?? 0;
+  const asked = readUpdate(request.body, query);
+  checkUpdate(asked, at.version, at.versionType, retries);
+  const op: IndexedOperation = {
+    ...at,
+    kind: 'update',
+    change: (current, place) => applyUpdate(asked, current, place),
+  };
+  const { index, result } = await one(engine, request, op);
+  const fields = query.get('fields')?.split(',') ?? asked.fields;
+  return json(request, result.fresh ? 201 : 200, {
+    _index: index,
+    _type: op.type,
+    _id: op.id,
+    _version: result.version,
+    get: fields === undefined ? undefined : shown(fields, result.document!),
+  });
+}
+
+/** The document after the update, as far as it was asked for. */
+function shown(fields: readonly string[], document: Parameters<typeof updatedFields>[1]): Json {
+  return {
+    found: true,
+    _source: fields.includes('_source') ? new Raw(document.source) : undefined,
+    fields: updatedFields(fields, document),
+  };
+}

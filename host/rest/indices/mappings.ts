@@ -1,0 +1,163 @@
+/** Mappings: put, get, get by field, delete. */
+import { type ElasticsearchError, parseFailure, validationFailed } from '../../errors.js';
+import { deleteByType } from '../../engine/deletion.js';
+import type { Engine } from '../../engine/engine.js';
+import { nullPointer } from '../../compat17/javaCasts.js';
+import { nameOptions } from '../../metadata/names.js';
+import { wildcard } from '../../text/wildcard.js';
+import type { LeafField } from '../../mapping/field.js';
+import { parseBody, readFrom } from '../body.js';
+import type { Json } from '../json.js';
+import { metaFieldMappings } from './metaFieldMappings.js';
+import { acknowledged, flag, json, type RestResponse, type RoutedRequest } from '../request.js';
+import type { Route } from '../router.js';
+import { putOwn } from '../../ownNames.js';
+
+/** The routes of this family. */
+export function mappingRoutes(engine: Engine): Route[] {
+  const routes: Route[] = [['DELETE', '/{index}/{type}', 'manage', (request) => remove(engine, request)]];
+  for (const name of ['_mapping', '_mappings']) {
+    const put = (request: RoutedRequest) => putMapping(engine, request);
+    const show = (request: RoutedRequest) => getMapping(engine, request);
+    const drop = (request: RoutedRequest) => remove(engine, request);
+    routes.push(
+      ['PUT|POST', `/${name}`, 'manage', put],
+      ['PUT|POST', `/${name}/{type}`, 'manage', put],
+      ['PUT|POST', `/{index}/${name}`, 'manage', put],
+      ['PUT|POST', `/{index}/${name}/{type}`, 'manage', put],
+      ['PUT|POST', `/{index}/{type}/${name}`, 'manage', put],
+      ['GET', `/${name}`, 'look', show],
+      ['GET', `/${name}/{type}`, 'look', show],
+      ['GET', `/{index}/${name}`, 'look', show],
+      ['GET', `/{index}/${name}/{type}`, 'look', show],
+      ['GET', `/{index}/{type}/${name}`, 'look', show],
+      ['DELETE', `/{index}/${name}`, 'manage', drop],
+      ['DELETE', `/{index}/${name}/{type}`, 'manage', drop],
+      ['DELETE', `/{index}/{type}/${name}`, 'manage', drop],
+    );
+  }
+  const field = (request: RoutedRequest) => getField(engine, request);
+  for (const place of ['', '/{index}']) {
+    routes.push(
+      ['GET', `${place}/_mapping/field/{fields}`, 'look', field],
+      ['GET', `${place}/_mapping/{type}/field/{fields}`, 'look', field],
+    );
+  }
+  return routes;
+}
+
+async function putMapping(engine: Engine, request: RoutedRequest): Promise<RestResponse> {
+  const body = parseBody(request, noMapping);
+  const { type, index } = request.path;
+  const problems: string[] = [];
+  if (type === undefined) problems.push('mapping type is missing');
+  if (body === undefined) problems.push('mapping source is empty');
+  if (problems.length > 0) throw validationFailed(...problems);
+  const defaults = { expandClosed: true, allowNoIndices: false };
+  const indices = engine.resolve(index, nameOptions(request.query, defaults));
+  const options = { ignoreConflicts: flag(request.query, 'ignore_conflicts') };
+  await engine.cluster.putMapping(indices, type!, body, options);
+  return acknowledged(request);
+}
+
+/** What can't be taken for content at all is nothing to 1.7, which reads mappings compressed. */
+function noMapping(cause: ElasticsearchError): ElasticsearchError {
+  if (cause.exception !== 'JsonParseException') return nullPointer();
+  const source = `org.elasticsearch.common.compress.lzf.LZFCompressedStreamInput@${'0'.repeat(8)}`;
+  return parseFailure('Failed to parse content to map', readFrom(source, cause));
+}
+
+/** Whether a type is one of those that a comma list of patterns means; undefined means all. */
+function typeFilter(list: string | undefined): (type: string) => boolean {
+  if (list === undefined || list === '_all' || list === '*') return () => true;
+  const tests = list.split(',').map(wildcard);
+  return (type) => tests.some((test) => test(type));
+}
+
+function getMapping(engine: Engine, request: RoutedRequest): RestResponse {
+  const { index, type } = request.path;
+  const wanted = typeFilter(type);
+  const out: Record<string, Json> = {};
+  for (const each of engine.resolve(index, nameOptions(request.query), 'metadata_read')) {
+    const all = Object.entries(each.model.toJSON() as Record<string, Json>);
+    const mappings = Object.fromEntries(all.filter(([name]) => wanted(name)));
+    if (type === undefined || Object.keys(mappings).length > 0) out[each.name] = { mappings };
+  }
+  return json(request, 200, out);
+}
+
+/** Fields by full name, by index name or by their last part, all by patterns. */
+function getField(engine: Engine, request: RoutedRequest): RestResponse {
+  const { path, query } = request;
+  const wanted = typeFilter(path.type);
+  const names = path.fields!.split(',');
+  const all = flag(query, 'include_defaults');
+  const out: Record<string, Json> = {};
+  const indices = engine.resolve(path.index, nameOptions(query), 'metadata_read');
+  let types = 0;
+  for (const { name, model, closed } of indices) {
+    if (closed) continue;
+    const mappings: Record<string, Json> = {};
+    const shown = model.toJSON();
+    for (const type of model.typeNames().filter(wanted)) {
+      types++;
+      const found: Record<string, Json> = {};
+      const leaves = [...model.type(type)!.root.leaves()];
+      for (const pattern of names) {
+        const meta = metaFieldMappings(shown[type], wildcard(pattern), all);
+        for (const [as, mapping] of meta) putOwn(found, as, mapping);
+        for (const [as, leaf] of find(leaves, pattern))
+          if (!Object.hasOwn(found, as)) putOwn(found, as, show(leaf, all));
+      }
+      if (Object.keys(found).length > 0) mappings[type] = found;
+    }
+    if (Object.keys(mappings).length > 0) out[name] = { mappings };
+  }
+  const single = indices.length === 1 && types === 1 && names.length === 1;
+  const status = Object.keys(out).length > 0 || single ? 200 : 404;
+  return json(request, status, out);
+}
+
+/** Fields by full name, the rest of them by index name, and what is left by the last part of the name. */
+function find(leaves: readonly LeafField[], pattern: string): Map<string, LeafField> {
+  const test = wildcard(pattern);
+  const found = new Map<string, LeafField>();
+  let rest = leaves;
+  for (const nameOf of NAMES) {
+    const left: LeafField[] = [];
+    for (const leaf of rest) {
+      const name = nameOf(leaf);
+      if (name === undefined || !test(name)) left.push(leaf);
+      else if (!found.has(name)) found.set(name, leaf);
+    }
+    rest = left;
+    if (found.size > 0 && !pattern.includes('*')) break;
+  }
+  return found;
+}
+
+const NAMES: readonly ((leaf: LeafField) => string | undefined)[] = [
+  ({ fullName }) => fullName,
+  ({ indexName }) => indexName,
+  ({ shortName }) => shortName,
+];
+
+function show(leaf: LeafField, all: boolean): Json {
+  return { full_name: leaf.fullName, mapping: { [leaf.shortName]: leaf.toJSON(all) as Json } };
+}
+
+async function remove(engine: Engine, request: RoutedRequest): Promise<RestResponse> {
+  const { index, type } = request.path;
+  // Without a type, the path's last part is taken for one, and no type can have such a name.
+  const types = (type ?? '_mapping').split(',');
+  engine.cluster.stored.checkNamed(index);
+  const indices = engine.resolve(index, nameOptions(request.query, { allowNoIndices: false }));
+  const found = engine.cluster.typesOf(indices, types);
+  for (const [each, types] of found) {
+    if (types.length === 0) continue;
+    each.checkBlock('metadata_write');
+    await deleteByType(engine, each, types);
+    await engine.cluster.deleteTypes(each, types);
+  }
+  return acknowledged(request);
+}

@@ -1,0 +1,78 @@
+/** The settings of indices: get and put. */
+import { ElasticsearchError } from '../../errors.js';
+import type { Engine } from '../../engine/engine.js';
+import { nameOptions } from '../../metadata/names.js';
+import { flatSettings } from '../../settings/indexSettings.js';
+import { bodyText, parseBody, readFrom } from '../body.js';
+import { settingsOf } from './indices.js';
+import { acknowledged, flag, json, type RestResponse, type RoutedRequest } from '../request.js';
+import type { Route } from '../router.js';
+import { settingsOfText } from './settingsText.js';
+import { isCompound } from '../../json/values.js';
+import { putAll, putOwn } from '../../ownNames.js';
+
+/** The routes of this family. */
+export function settingsRoutes(engine: Engine): Route[] {
+  const show = (request: RoutedRequest) => get(engine, request);
+  const change = (request: RoutedRequest) => put(engine, request);
+  return [
+    ['GET', '/_settings', 'look', show],
+    ['GET', '/_settings/{name}', 'look', show],
+    ['GET', '/{index}/_settings', 'look', show],
+    ['GET', '/{index}/_settings/{name}', 'look', show],
+    ['PUT', '/_settings', 'manage', change],
+    ['PUT', '/{index}/_settings', 'manage', change],
+  ];
+}
+
+function get(engine: Engine, request: RoutedRequest): RestResponse {
+  const { path, query } = request;
+  const names = path.name === undefined || path.name === '_all' ? undefined : path.name.split(',');
+  const flat = flag(query, 'flat_settings');
+  const out = engine
+    .resolve(path.index, nameOptions(query, { expandClosed: true }), 'metadata_read')
+    .map((index) => [index.name, { settings: settingsOf(index, flat, names) }] as const)
+    .filter(([, { settings }]) => names === undefined || Object.keys(settings as object).length > 0);
+  return json(request, 200, Object.fromEntries(out));
+}
+
+/** Parameters that are not settings. */
+const PARAMETERS = new Set([
+  'pretty',
+  'human',
+  'case',
+  'format',
+  'filter_path',
+  'source',
+  'error_trace',
+  'timeout',
+  'master_timeout',
+  'index',
+  'expand_wildcards',
+  'ignore_unavailable',
+  'allow_no_indices',
+]);
+
+/** 500: a text that no settings can be read from. */
+function unloadable(source: string, cause: ElasticsearchError): ElasticsearchError {
+  const options = { status: 500, nested: readFrom(source, cause) };
+  return new ElasticsearchError('SettingsException', `Failed to load settings from [${source}]`, options);
+}
+
+async function put(engine: Engine, request: RoutedRequest): Promise<RestResponse> {
+  const { path, query } = request;
+  const change: Record<string, unknown> = {};
+  for (const [name, value] of query) if (!PARAMETERS.has(name)) putOwn(change, name, value);
+  const text = bodyText(request).trim();
+  if (text.startsWith('{') && text !== '{') {
+    const body = parseBody(request, (cause) => unloadable(bodyText(request), cause)) ?? {};
+    const { settings } = body;
+    const wrapped = Object.keys(body).length === 1 && isCompound(settings);
+    putAll(change, wrapped ? (settings as Record<string, unknown>) : body);
+  } else if (text !== '') {
+    putAll(change, settingsOfText(text));
+  }
+  const defaults = { expandClosed: true, allowNoIndices: false };
+  await engine.cluster.putSettings(path.index, flatSettings(change), nameOptions(query, defaults));
+  return acknowledged(request);
+}

@@ -1,0 +1,266 @@
+/** Statistics of indices: figures, segments, status, recoveries. */
+import type { Engine } from '../../engine/engine.js';
+import { type Figures, figuresOf, type ShardFigures, total } from '../../engine/statistics.js';
+import { DOCUMENT_CALL, nameOptions } from '../../metadata/names.js';
+import type { OpenIndex } from '../../metadata/openIndex.js';
+import type { RecoveryProgress } from '../../shard/recoveryProgress.js';
+import type { Shard } from '../../shard/shard.js';
+import type { Json } from '../json.js';
+import { shardsHeader } from './maintenance.js';
+import { chosenMetrics, detailsOf, type Metrics, metricsOf } from '../cluster/metrics.js';
+import { NO_PLATFORM, type NodeNames, transportAddress } from '../cluster/node.js';
+import { figures as answer, flag, type RestResponse, type RoutedRequest } from '../request.js';
+import type { Route } from '../router.js';
+
+/** The routes of this family. */
+export function statisticsRoutes(engine: Engine, names: NodeNames): Route[] {
+  const routes: Route[] = [];
+  for (const place of ['', '/{index}']) {
+    routes.push(
+      ['GET', `${place}/_stats`, 'look', (request) => stats(engine, request)],
+      ['GET', `${place}/_stats/{metric}`, 'look', (request) => stats(engine, request)],
+      ['GET', `${place}/_segments`, 'look', (request) => segments(engine, request)],
+      ['GET', `${place}/_status`, 'look', (request) => status(engine, request)],
+      ['GET', `${place}/_recovery`, 'look', (request) => recovery(engine, names, request)],
+    );
+  }
+  routes.push(['GET', '/_stats/{metric}/{indexMetric}', 'look', (request) => stats(engine, request)]);
+  return routes;
+}
+
+/** An index with the figures of its shards. */
+interface IndexFigures {
+  index: OpenIndex;
+  shards: ShardFigures[];
+  sum: Figures;
+}
+
+async function figuresOfAll(engine: Engine, { path, query }: RoutedRequest): Promise<IndexFigures[]> {
+  const indices = engine.resolve(path.index, nameOptions(query, DOCUMENT_CALL), 'metadata_read');
+  return Promise.all(indices.map((index) => readFigures(engine, index)));
+}
+
+/** Reads the figures of an index. */
+export async function readFigures(engine: Engine, index: OpenIndex): Promise<IndexFigures> {
+  const shards = await figuresOf(index, engine.scrolls);
+  return { index, shards, sum: total(shards.map(({ figures }) => figures)) };
+}
+
+async function stats(engine: Engine, request: RoutedRequest): Promise<RestResponse> {
+  const { path, query } = request;
+  const level = query.get('level') ?? 'indices';
+  const all = await figuresOfAll(engine, request);
+  const details = detailsOf(query);
+  const metrics = (figures: Figures): Metrics => chosenMetrics(metricsOf(figures, details), path.metric);
+  // Replicas have no node to be on: all there is, is primaries.
+  const both = (shown: Metrics): Json => ({ primaries: shown, total: shown });
+  const everything = metrics(total(all.map(({ sum }) => sum)));
+  const perIndex = (each: IndexFigures): Json => ({
+    ...(both(metrics(each.sum)) as object),
+    shards:
+      level === 'shards'
+        ? Object.fromEntries(
+            each.shards.map((shard) => [String(shard.shard.number), [shardStats(engine, shard, metrics)]]),
+          )
+        : undefined,
+  });
+  const header = { _shards: shardsHeader(all.map(({ index }) => index)) };
+  if (!['cluster', 'indices', 'shards'].includes(level.toLowerCase())) return answer(request, 200, header);
+  return answer(request, 200, {
+    ...header,
+    _all: both(everything),
+    indices:
+      level === 'cluster'
+        ? undefined
+        : Object.fromEntries(all.map((each) => [each.index.name, perIndex(each)])),
+  });
+}
+
+/** The figures of a shard, with where it is. */
+export function shardStats(
+  engine: Engine,
+  { shard, figures }: ShardFigures,
+  metrics: (figures: Figures) => Metrics,
+): Json {
+  const own = figures ?? total([]);
+  return {
+    routing: { state: 'STARTED', primary: true, node: engine.nodeId, relocating_node: null },
+    ...metrics(own),
+    commit: {
+      generation: own.counters.flushes + 1,
+      user_data: commitData(shard, own),
+      num_docs: own.documents,
+    },
+    ...(shard.active ? {} : { state: 'FAILED' }),
+  };
+}
+
+/** What a commit of 1.7 says beside its segments: its translog, and the mark of a synced flush. */
+function commitData({ syncId, recovery }: Shard, { counters }: Figures): Json {
+  const data = { translog_id: String(recovery.started + counters.flushes) };
+  return syncId === undefined ? data : { ...data, sync_id: syncId };
+}
+
+async function segments(engine: Engine, request: RoutedRequest): Promise<RestResponse> {
+  const all = await figuresOfAll(engine, request);
+  const routing = { state: 'STARTED', primary: true, node: engine.nodeId };
+  const shard = ({ figures }: ShardFigures): Json => {
+    const each = figures?.segments ?? [];
+    const committed = figures?.uncheckpointed === 0;
+    return {
+      routing,
+      num_committed_segments: committed ? each.length : 0,
+      num_search_segments: each.length,
+      segments: Object.fromEntries(
+        each.map(({ id, documents, deleted, bytes }) => [
+          `_${(id - 1).toString(36)}`,
+          {
+            generation: id - 1,
+            num_docs: documents,
+            deleted_docs: deleted,
+            size_in_bytes: bytes,
+            memory_in_bytes: bytes,
+            committed,
+            search: true,
+            version: '4.10.4',
+            compound: true,
+          },
+        ]),
+      ),
+    };
+  };
+  return answer(request, 200, {
+    _shards: shardsHeader(all.map(({ index }) => index)),
+    indices: perShard(all, shard),
+  });
+}
+
+function perShard(all: readonly IndexFigures[], shard: (figures: ShardFigures) => Json): Json {
+  return Object.fromEntries(
+    all.map(({ index, shards }) => [
+      index.name,
+      { shards: Object.fromEntries(shards.map((each) => [String(each.shard.number), [shard(each)]])) },
+    ]),
+  );
+}
+
+async function status(engine: Engine, request: RoutedRequest): Promise<RestResponse> {
+  const all = await figuresOfAll(engine, request);
+  const common = (figures: Figures) => {
+    const { merges, refresh, flush } = metricsOf(figures);
+    const { documents, deleted, uncheckpointed } = figures;
+    return {
+      translog: { operations: uncheckpointed },
+      docs: { num_docs: documents, max_doc: documents + deleted, deleted_docs: deleted },
+      merges: merges!,
+      refresh: refresh!,
+      flush: flush!,
+    };
+  };
+  const indices = all.map(({ index, shards, sum }) => {
+    const shard = ({ shard: { number, uid }, figures }: ShardFigures): Json => {
+      const own = figures ?? total([]);
+      const { translog, ...rest } = common(own);
+      return {
+        routing: {
+          state: 'STARTED',
+          primary: true,
+          node: engine.nodeId,
+          relocating_node: null,
+          shard: number,
+          index: index.name,
+        },
+        state: 'STARTED',
+        index: { size_in_bytes: own.bytes },
+        translog: { id: uid, ...translog },
+        ...rest,
+      };
+    };
+    const shown = Object.fromEntries(shards.map((each) => [String(each.shard.number), [shard(each)]]));
+    const size = { primary_size_in_bytes: sum.bytes, size_in_bytes: sum.bytes };
+    return [index.name, { index: size, ...common(sum), shards: shown }] as const;
+  });
+  return answer(request, 200, {
+    _shards: shardsHeader(all.map(({ index }) => index)),
+    indices: Object.fromEntries(indices),
+  });
+}
+
+async function recovery(engine: Engine, names: NodeNames, request: RoutedRequest): Promise<RestResponse> {
+  const { path, query } = request;
+  const indices = engine.resolve(path.index, nameOptions(query, DOCUMENT_CALL), 'metadata_read');
+  const active = flag(query, 'active_only');
+  const { platform = NO_PLATFORM } = names;
+  const node = {
+    id: engine.nodeId,
+    host: platform.host,
+    transport_address: transportAddress(names),
+    ip: platform.ip,
+    name: names.node,
+  };
+  const shown = indices.flatMap(({ name, shards, restoredFrom }) => {
+    const chosen = shards.filter(({ opening }) => opening || !active);
+    if (chosen.length === 0 && active) return [];
+    const source = restoredFrom === undefined ? node : { ...restoredFrom };
+    const type = restoredFrom === undefined ? 'GATEWAY' : 'SNAPSHOT';
+    const each = chosen.map(({ number, recovery }) => ({
+      id: number,
+      type,
+      ...recoveryOf(recovery, engine.now(), source, node),
+    }));
+    return [[name, { shards: each }]];
+  });
+  return answer(request, 200, Object.fromEntries(shown));
+}
+
+function recoveryOf(
+  progress: RecoveryProgress,
+  now: number,
+  source: Json,
+  target: Json,
+): Record<string, Json> {
+  const { stage, started, stopped, files, operations, indexMs, replayMs, problems } = progress;
+  const done = stage === 'DONE';
+  const total = done ? progress.ms : started === 0 ? 0 : now - started;
+  return {
+    stage,
+    primary: true,
+    start_time_in_millis: started,
+    ...(done ? { stop_time_in_millis: stopped } : {}),
+    total_time_in_millis: total,
+    source,
+    target,
+    index: {
+      size: {
+        total_in_bytes: files.bytes,
+        reused_in_bytes: files.reusedBytes,
+        recovered_in_bytes: 0,
+        percent: percent(files.reusedBytes, files.bytes, '0.0%'),
+      },
+      files: {
+        total: files.total,
+        reused: files.reused,
+        recovered: 0,
+        percent: percent(files.reused, files.total, '0.0%'),
+      },
+      total_time_in_millis: indexMs,
+      source_throttle_time_in_millis: 0,
+      target_throttle_time_in_millis: 0,
+    },
+    translog: {
+      recovered: operations.recovered,
+      total: operations.total,
+      percent: percent(operations.recovered, operations.total, '100.0%'),
+      total_on_start: operations.total,
+      total_time_in_millis: replayMs,
+    },
+    start: { check_index_time_in_millis: 0, total_time_in_millis: total },
+    // 1.7 has nothing to say here.
+    ...(problems.length === 0 ? {} : { rebuilt: { from: 'documents', because: problems } }),
+  };
+}
+
+/** A share in percent, as recoveries tell it. */
+export function percent(part: number, total: number, ofNothing: string): string {
+  return total === 0 ? ofNothing : `${((100 * part) / total).toFixed(1)}%`;
+}

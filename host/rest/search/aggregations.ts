@@ -1,0 +1,41 @@
+/** What aggregations answer, as JSON. */
+
+import { Double, type Rendered, ShownHits } from '../../aggregation/rendered.js';
+import type { CompiledSearch } from '../../searchBody/compile.js';
+import type { Hit } from '../../search/ranking.js';
+import type { Turns, WorkLimit } from '../../workLimit.js';
+import { renderHits } from './hit.js';
+import type { Json } from '../json.js';
+import { doubleJson } from './sortValues.js';
+import { putOwn } from '../../ownNames.js';
+
+/** `node` is who answers; `work` counts the steps. */
+export function* aggregationsJson(rendered: Rendered, node: string, work: WorkLimit): Turns<Json> {
+  if (rendered instanceof ShownHits) return hitsJson(rendered, node);
+  if (rendered instanceof Double) return doubleJson(rendered.value);
+  if (typeof rendered !== 'object' || rendered === null) return rendered;
+  if (work.isDue()) yield;
+  if (Array.isArray(rendered)) {
+    const list: Json[] = [];
+    for (const each of rendered as readonly Rendered[])
+      list.push(isSimple(each) ? each : yield* aggregationsJson(each, node, work));
+    return list;
+  }
+  const out: { [key: string]: Json | undefined } = {};
+  for (const [key, value] of Object.entries(rendered))
+    if (value !== undefined)
+      putOwn(out, key, isSimple(value) ? value : yield* aggregationsJson(value, node, work));
+  return out;
+}
+
+function isSimple(value: Rendered): value is null | boolean | string | number | bigint {
+  return typeof value !== 'object' || value === null;
+}
+
+function hitsJson({ total, maxScore, hits, view }: ShownHits, node: string): Json {
+  const best = Number.isNaN(maxScore) ? null : maxScore;
+  return renderHits(
+    { total, maxScore: best, hits: hits as readonly Hit[], search: view as CompiledSearch },
+    node,
+  );
+}

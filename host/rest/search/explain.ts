@@ -1,0 +1,78 @@
+/** `_explain`: why a document matches a query, or why it doesn't. */
+import { compileSearch } from '../../searchBody/compile.js';
+import { queryParsing, validationFailed } from '../../errors.js';
+import { queryOf } from '../../engine/counting.js';
+import type { Engine } from '../../engine/engine.js';
+import { explainKeys } from '../../search/explaining.js';
+import { uidOf } from '../../storage/records.js';
+import { bodyText } from '../body.js';
+import { fieldsOf } from '../documents/documentFields.js';
+import { json, type RestResponse, type RoutedRequest } from '../request.js';
+import type { Route } from '../router.js';
+import { list, queryString, readBody, readPlace } from './searchCall.js';
+import { explanationJson } from './hit.js';
+import { shownSource, sourceParams } from './sourceParams.js';
+
+/** The routes of this family. */
+export function explainRoutes(engine: Engine): Route[] {
+  return [['GET|POST', '/{index}/{type}/{id}/_explain', 'read', (request) => explain(engine, request)]];
+}
+
+async function explain(engine: Engine, request: RoutedRequest): Promise<RestResponse> {
+  const { path, query } = request;
+  const [type, id] = [path.type!, path.id!];
+  const text = bodyText(request);
+  const uri = text === '' ? queryString(query) : undefined;
+  if (text === '' && uri === undefined) throw validationFailed('source is missing');
+  const { index, routing } = engine.readTarget(path.index!, query.get('routing'));
+  const { names } = readPlace(path, query);
+  const [target] = engine.targets(path.index, routing === undefined ? undefined : [routing], names);
+  const filter = target?.filter;
+  const shard = index.shardOf(type, id, routing);
+  const place = { _index: index.name, _type: type, _id: id };
+  const key = shard.documents.visibleKey(uidOf(type, id));
+  const document = key === undefined ? undefined : shard.documents.visible(type, id);
+  if (key === undefined || document === undefined) return json(request, 404, { ...place, matched: false });
+  const context = { ...engine.context(index, { filter }), types: [type] };
+  const compiled = (query: unknown) => compileSearch({ query, explain: true }, context);
+  let search: ReturnType<typeof compileSearch> | undefined;
+  queryOf(
+    uri === undefined ? readBody(text, {}, request.read) : { body: { query: uri } },
+    index.name,
+    (query) => {
+      search = compiled(query);
+    },
+  );
+  if (search === undefined) throw queryParsing(index.name, 'Required query is missing');
+  const asked = search;
+  const release = shard.hold();
+  try {
+    const [found] = await explainKeys({ index, shard, search: asked }, [key], request.limit);
+    if (found === undefined) return json(request, 404, { ...place, matched: false });
+    return json(request, 200, {
+      ...place,
+      matched: found.matched,
+      explanation: explanationJson(found),
+      get: shown(request, index.visible(document), index.model),
+    });
+  } finally {
+    release();
+  }
+}
+
+/** The parts of the document that are asked for. */
+function shown(
+  { query }: RoutedRequest,
+  document: Parameters<typeof fieldsOf>[1],
+  model: Parameters<typeof fieldsOf>[2],
+) {
+  const source = sourceParams(query);
+  const fields = query.has('fields') ? list(query.get('fields')) : undefined;
+  if (source?.enabled !== true && fields === undefined) return undefined;
+  return {
+    found: true,
+    _source: source === undefined ? undefined : shownSource(document.source, source),
+    fields:
+      fields === undefined ? undefined : fieldsOf(fields, document, model, { by: 'id', refreshed: true }),
+  };
+}

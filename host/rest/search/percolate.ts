@@ -1,0 +1,203 @@
+/** Percolation: which registered queries match a document; several at once. */
+
+import type { Rendered } from '../../aggregation/rendered.js';
+import { ElasticsearchError, toElasticsearchError, validationFailed } from '../../errors.js';
+import type { Engine } from '../../engine/engine.js';
+import { looksLikeJson, parseLax } from '../../json/laxJson.js';
+import { DOCUMENT_CALL, nameOptions } from '../../metadata/names.js';
+import { parseVersionType, wrongVersion } from '../../shard/operation.js';
+import type { Match } from '../../search/percolating.js';
+import { isObject, type JsonObject } from '../../json/values.js';
+import { inTurns, type WorkLimit } from '../../workLimit.js';
+import { aggregationsJson } from './aggregations.js';
+import { bodyText, javaParse } from '../body.js';
+import { broadcastCounts } from '../broadcast.js';
+import { Float, type Json } from '../json.js';
+import { bodyLines, headerText, notLines } from '../lines.js';
+import { json, long, type RestResponse, type RoutedRequest } from '../request.js';
+import type { Route } from '../router.js';
+import { preferredShards, readBody } from './searchCall.js';
+import { tookSince } from '../took.js';
+
+/** Parameters, of the request or of a line's header. */
+type Parameters = ReadonlyMap<string, string>;
+
+/** One percolation. */
+interface Call {
+  index: string | undefined;
+  type: string | undefined;
+  /** Of a document that is there. */
+  id: string | undefined;
+  parameters: Parameters;
+  text: string;
+  onlyCount: boolean;
+}
+
+/** The routes of this family. */
+export function percolateRoutes(engine: Engine): Route[] {
+  const routes: Route[] = [];
+  for (const place of ['/{index}/{type}', '/{index}/{type}/{id}']) {
+    for (const [end, onlyCount] of [
+      ['_percolate', false],
+      ['_percolate/count', true],
+    ] as const) {
+      routes.push([
+        'GET|POST',
+        `${place}/${end}`,
+        'read',
+        async (request) =>
+          json(request, 200, await percolate(engine, callOf(request, onlyCount), request.limit)),
+      ]);
+    }
+  }
+  for (const place of ['', '/{index}', '/{index}/{type}'])
+    routes.push(['GET|POST', `${place}/_mpercolate`, 'read', (request) => several(engine, request)]);
+  return routes;
+}
+
+function callOf(request: RoutedRequest, onlyCount: boolean): Call {
+  const { index, type, id } = request.path;
+  return { index, type, id, parameters: request.query, text: bodyText(request), onlyCount };
+}
+
+async function percolate(engine: Engine, call: Call, limit: WorkLimit): Promise<Json> {
+  const started = performance.now();
+  const { parameters, id } = call;
+  const given = (name: string) => parameters.get(`percolate_${name}`);
+  const source = id === undefined ? undefined : stored(engine, { ...call, id });
+  const index = id === undefined ? call.index : (given('index') ?? call.index);
+  const type = id === undefined ? call.type : (given('type') ?? call.type);
+  if (type === undefined || type === '') throw validationFailed('type is missing');
+  const routing = (id === undefined ? undefined : given('routing')) ?? parameters.get('routing');
+  const preference = (id === undefined ? undefined : given('preference')) ?? parameters.get('preference');
+  const targets = engine.targets(index, routing?.split(','), nameOptions(parameters, DOCUMENT_CALL));
+  const { body, unreadable } = readBody(call.text, {});
+  const onlyShards = preferredShards(preference);
+  const found = await engine.percolate(targets, { type, body, unreadable, source, onlyShards, limit });
+  const idsOnly = parameters.get('percolate_format') === 'ids';
+  const work = limit.untimed();
+  const shown = async (part: Rendered | undefined) =>
+    part === undefined ? undefined : inTurns(aggregationsJson(part, engine.nodeId, work), work);
+  return {
+    took: tookSince(started),
+    _shards: broadcastCounts(found.shards, found.failures),
+    total: found.total,
+    matches: call.onlyCount
+      ? undefined
+      : found.matches.map((match) => (idsOnly ? match.id : matchJson(match))),
+    facets: await shown(found.facets),
+    aggregations: await shown(found.aggregations),
+  };
+}
+
+function matchJson({ index, id, score, highlight }: Match): Json {
+  return {
+    _index: index,
+    _id: id,
+    _score: score === undefined || score === 0 ? undefined : new Float(score),
+    highlight: highlight as Json | undefined,
+  };
+}
+
+const utf8 = new TextDecoder();
+
+/** The source of a document that is there; 404 without it. */
+function stored(
+  engine: Engine,
+  { index: name = '', type = '', id, parameters }: Call & { id: string },
+): JsonObject {
+  const target = engine.readTarget(name, parameters.get('routing') ?? parameters.get('parent'));
+  const shard = target.index.shardOf(type, id, target.routing);
+  const document = shard.documents.get(type, id);
+  if (document === undefined) {
+    throw new ElasticsearchError('DocumentMissingException', `[_na][_na] [${type}][${id}]: document missing`);
+  }
+  const wrong = wrongVersion(
+    { index: target.index.name, shard: shard.number, type, id },
+    document.version,
+    long(parameters, 'version'),
+    parseVersionType(parameters.get('version_type')),
+  );
+  if (wrong !== undefined) throw wrong;
+  const source: unknown = parseLax(utf8.decode(document.source));
+  return isObject(source) ? source : {};
+}
+
+/** Keys of a header under the names of the parameters they stand for. */
+const HEADERS: Record<string, string> = {
+  id: 'id',
+  index: 'index',
+  indices: 'index',
+  type: 'type',
+  percolate_index: 'percolate_index',
+  percolate_indices: 'percolate_index',
+  percolateIndex: 'percolate_index',
+  percolateIndices: 'percolate_index',
+  percolate_type: 'percolate_type',
+  percolateType: 'percolate_type',
+  preference: 'preference',
+  routing: 'routing',
+  percolate_preference: 'percolate_preference',
+  percolatePreference: 'percolate_preference',
+  percolate_routing: 'percolate_routing',
+  percolateRouting: 'percolate_routing',
+  version: 'version',
+  version_type: 'version_type',
+  versionType: 'version_type',
+  ignore_unavailable: 'ignore_unavailable',
+  ignoreUnavailable: 'ignore_unavailable',
+  allow_no_indices: 'allow_no_indices',
+  allowNoIndices: 'allow_no_indices',
+  expand_wildcards: 'expand_wildcards',
+  expandWildcards: 'expand_wildcards',
+};
+
+async function several(engine: Engine, request: RoutedRequest): Promise<RestResponse> {
+  const body = request.body.length > 0 ? request.body : new TextEncoder().encode(bodyText(request));
+  if (body.length === 0 || !looksLikeJson(body)) throw notLines(body);
+  const calls = readCalls(body, request);
+  if (calls.length === 0) throw validationFailed('no requests added');
+  const responses = await Promise.all(
+    calls.map((call) =>
+      percolate(engine, call, request.limit).catch(
+        (e): Json => ({ error: toElasticsearchError(e).render() }),
+      ),
+    ),
+  );
+  return json(request, 200, { responses });
+}
+
+/** A line with what is percolated, a line with the document, and so on. */
+function readCalls(body: Uint8Array, { path, query }: RoutedRequest): Call[] {
+  const lines = bodyLines(body);
+  const calls: Call[] = [];
+  for (let i = 0; i + 1 < lines.length; i += 2) {
+    const [kind, header] = headerOf(lines[i]!);
+    const parameters = new Map(query);
+    for (const [key, value] of Object.entries(header)) {
+      const name = Object.hasOwn(HEADERS, key) ? HEADERS[key] : undefined;
+      if (name !== undefined) parameters.set(name, headerText(value) ?? '');
+    }
+    const index = parameters.get('index') ?? path.index;
+    const type = parameters.get('type') ?? path.type;
+    const text = utf8.decode(lines[i + 1]!);
+    calls.push({ index, type, id: parameters.get('id'), parameters, text, onlyCount: kind === 'count' });
+  }
+  return calls;
+}
+
+function headerOf(line: Uint8Array): [kind: string, header: JsonObject] {
+  let parsed: unknown;
+  try {
+    parsed = parseLax(utf8.decode(line));
+  } catch (e) {
+    throw javaParse(toElasticsearchError(e));
+  }
+  const [kind] = isObject(parsed) ? Object.keys(parsed) : [];
+  const header = isObject(parsed) && kind !== undefined ? parsed[kind] : undefined;
+  if (kind !== 'percolate' && kind !== 'count') {
+    const detail = `Expected field name but got [${kind ?? ''}]`;
+    throw new ElasticsearchError('ElasticsearchIllegalArgumentException', detail);
+  }
+  return [kind, isObject(header) ? header : {}];
+}

@@ -1,0 +1,130 @@
+/** Stored scripts and stored search templates. */
+
+import { Mustache } from '../../query/compound/mustache.js';
+import { illegalArgument, noContent, toElasticsearchError } from '../../errors.js';
+import { readExpression } from '../../expression/reading.js';
+import type { Engine } from '../../engine/engine.js';
+import { checkVersion, parseVersionType, type VersionType } from '../../shard/operation.js';
+import { SCRIPT_INDEX } from '../../metadata/scriptIndex.js';
+import type { Version } from '../../storage/versions.js';
+import { bodyText, javaParse, parseBody } from '../body.js';
+import { noSuchOperation } from '../documents/documents.js';
+import { json, long, type RestResponse, type RoutedRequest } from '../request.js';
+import type { Route } from '../router.js';
+import { jsonText } from '../../json/jsonText.js';
+import { anyVersion } from '../documents/versions.js';
+
+const LANGUAGES = ['groovy', 'expression', 'mustache', 'native'];
+
+/** The routes of this family. */
+export function scriptRoutes(engine: Engine): Route[] {
+  const routes: Route[] = [];
+  for (const [path, language, key] of [
+    ['/_scripts/{lang}/{id}', undefined, 'script'],
+    ['/_search/template/{id}', 'mustache', 'template'],
+  ] as const) {
+    routes.push(
+      ['PUT|POST', path, 'clusterManage', (request) => put(engine, request, language, key)],
+      ['PUT|POST', `${path}/_create`, 'clusterManage', (request) => create(engine, request, language, key)],
+      ['GET', path, 'monitor', (request) => get(engine, request, language, key)],
+      ['DELETE', path, 'clusterManage', (request) => remove(engine, request, language)],
+    );
+  }
+  return routes;
+}
+
+function languageOf({ path }: RoutedRequest, fixed: string | undefined): string {
+  const language = fixed ?? path.lang!;
+  if (!LANGUAGES.includes(language)) throw illegalArgument(`script_lang not supported [${language}]`);
+  return language;
+}
+
+/** The version that a request wants. */
+function versionOf({ query }: RoutedRequest): { version: Version | undefined; versionType: VersionType } {
+  const version = anyVersion(long(query, 'version'));
+  const versionType = parseVersionType(query.get('version_type'));
+  return { version, versionType };
+}
+
+function create(
+  engine: Engine,
+  request: RoutedRequest,
+  fixed: string | undefined,
+  key: 'script' | 'template',
+): Promise<RestResponse> {
+  return put(engine, { ...request, query: new Map([...request.query, ['op_type', 'create']]) }, fixed, key);
+}
+
+async function put(
+  engine: Engine,
+  request: RoutedRequest,
+  fixed: string | undefined,
+  key: 'script' | 'template',
+): Promise<RestResponse> {
+  const language = languageOf(request, fixed);
+  const wanted = versionOf(request);
+  const operation = request.query.get('op_type') ?? 'index';
+  if (operation !== 'index' && operation !== 'create') return noSuchOperation(request, operation);
+  checkVersion(wanted.version, wanted.versionType);
+  const body = parseBody(request, javaParse);
+  if (body === undefined) throw noContent();
+  const given = body[key] ?? body.template ?? body.script;
+  if (given === undefined) throw illegalArgument(`Unable to find script in : ${bodyText(request)}`);
+  const text = typeof given === 'string' ? given : jsonText(given);
+  if (language === 'mustache') checkTemplate(text);
+  if (language === 'expression') checkExpression(text);
+  const id = request.path.id!;
+  const write = { ...wanted, create: operation === 'create' };
+  const { version, fresh } = await engine.scripts.put(language, id, request.body, write);
+  return json(request, fresh ? 201 : 200, { _id: id, _version: version, created: fresh });
+}
+
+/** 400 for an expression that can't be read. */
+function checkExpression(text: string): void {
+  try {
+    readExpression(text);
+  } catch (e) {
+    throw illegalArgument(`Unable to parse [${text}] lang [expression]`, toElasticsearchError(e));
+  }
+}
+
+/** 400 for a template that can't be read. */
+function checkTemplate(text: string): void {
+  try {
+    new Mustache(text);
+  } catch (e) {
+    throw illegalArgument(`Unable to parse [${text}] lang [mustache]`, toElasticsearchError(e));
+  }
+}
+
+function get(
+  engine: Engine,
+  request: RoutedRequest,
+  fixed: string | undefined,
+  key: 'script' | 'template',
+): RestResponse {
+  const lang = languageOf(request, fixed);
+  const id = request.path.id!;
+  const found = engine.scripts.get(lang, id, versionOf(request));
+  if (found === undefined) return json(request, 404, { lang, _id: id, found: false });
+  return json(request, 200, { lang, _id: id, found: true, _version: found.version, [key]: found.script });
+}
+
+async function remove(
+  engine: Engine,
+  request: RoutedRequest,
+  fixed: string | undefined,
+): Promise<RestResponse> {
+  const language = languageOf(request, fixed);
+  const id = request.path.id!;
+  const wanted = versionOf(request);
+  checkVersion(wanted.version, wanted.versionType);
+  const { fresh, version } = await engine.scripts.delete(language, id, wanted);
+  return json(request, fresh ? 200 : 404, {
+    found: fresh,
+    _index: SCRIPT_INDEX,
+    _type: language,
+    _id: id,
+    _version: version,
+  });
+}

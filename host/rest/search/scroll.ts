@@ -1,0 +1,115 @@
+/** Going on with a search, and letting go of it. */
+import { ElasticsearchError, illegalArgument, validationFailed } from '../../errors.js';
+import type { Engine } from '../../engine/engine.js';
+import { findInner } from '../../search/innerHits.js';
+import { readKept } from '../../search/keptValues.js';
+import { inTurns } from '../../workLimit.js';
+import { bodyText } from '../body.js';
+import { json, millis, type RestResponse, type RoutedRequest } from '../request.js';
+import type { Route } from '../router.js';
+import { renderSearch, searchStatus } from './searchResponse.js';
+import { tookSince } from '../took.js';
+
+/** The routes of this family. */
+export function scrollRoutes(engine: Engine): Route[] {
+  const next = (request: RoutedRequest) => page(engine, request);
+  const drop = (request: RoutedRequest) => clear(engine, request);
+  return [
+    ['GET|POST', '/_search/scroll', 'known', next],
+    ['GET|POST', '/_search/scroll/{id}', 'known', next],
+    ['DELETE', '/_search/scroll', 'known', drop],
+    ['DELETE', '/_search/scroll/{id}', 'known', drop],
+  ];
+}
+
+/** How a scroll's pages are found, as ids tell it. */
+export type ScrollKind = 'scan' | 'queryThenFetch' | 'queryAndFetch';
+
+/** A scroll's number as clients carry it: the kind of search, one context, the node that has it. */
+export function scrollId(engine: Engine, number: number, kind: ScrollKind): string {
+  return btoa(`${kind};1;${number}:${engine.nodeId};0;`);
+}
+
+/** The number in an id, and the node it is of; throws for what is no id. */
+export function readScrollId(id: string): { number: number; node: string; kind: ScrollKind } {
+  const text = decode(id);
+  const parts = text.split(';');
+  const [kind, contexts, context] = parts;
+  const match = /^(\d+):(.+)$/.exec(context ?? '');
+  const known = kind === 'scan' || kind === 'queryThenFetch' || kind === 'queryAndFetch';
+  if (!known || contexts !== '1' || match === null) throw illegalArgument(`Malformed scrollId [${id}]`);
+  return { number: Number(match[1]), node: match[2]!, kind };
+}
+
+function decode(id: string): string {
+  if (id === '') throw illegalArgument('Malformed scrollId []');
+  const strange = [...id].findIndex((c) => !/[\w+/=-]/.test(c));
+  if (id.length < 4) {
+    const detail = `Base64-encoded string must have at least four characters, but length specified was ${id.length}`;
+    throw failed(new ElasticsearchError('IllegalArgumentException', detail, { status: 400 }));
+  }
+  if (strange >= 0) {
+    const detail = `Bad Base64 input character decimal ${id.charCodeAt(strange)} in array position ${strange}`;
+    throw failed(new ElasticsearchError('IOException', detail, { status: 400 }));
+  }
+  try {
+    return atob(id.replaceAll('-', '+').replaceAll('_', '/'));
+  } catch {
+    throw illegalArgument(`Malformed scrollId [${id}]`);
+  }
+}
+
+function failed(cause: ElasticsearchError): ElasticsearchError {
+  return illegalArgument('Failed to decode scrollId', cause);
+}
+
+/** The ids of a request: in the path, as a parameter, or the body (or what stands in for it) as it is. */
+function idOf(request: RoutedRequest): string {
+  const id = request.path.id ?? request.query.get('scroll_id') ?? bodyText(request);
+  return id.trim();
+}
+
+async function page(engine: Engine, request: RoutedRequest): Promise<RestResponse> {
+  const started = performance.now();
+  const keepAlive = millis(request.query, 'scroll');
+  const id = idOf(request);
+  const { number, node, kind } = readScrollId(id);
+  const found = node === engine.nodeId ? engine.scrolls.page(number, keepAlive) : undefined;
+  if (found === undefined) {
+    if (node !== engine.nodeId) return json(request, 503, elsewhere(id));
+    const phase = kind === 'scan' ? 'scan' : kind === 'queryAndFetch' ? 'query_fetch' : 'query';
+    const detail = `Failed to execute phase [${phase}], all shards failed; shardFailures {SearchContextMissingException[No search context found for id [${number}]]}`;
+    throw new ElasticsearchError('SearchPhaseExecutionException', detail, { status: 404 });
+  }
+  await findInner(found.hits, () => {}, request.limit);
+  await readKept(found.hits, found.fielddata);
+  const took = tookSince(started);
+  const shown = keepAlive === undefined ? undefined : scrollId(engine, number, kind);
+  const work = request.limit.untimed();
+  // Hits that a page leaves out are on none.
+  const steps = renderSearch({ ...found, until: work }, took, work, shown);
+  return json(request, searchStatus(found), await inTurns(steps, work));
+}
+
+/** The answer of 1.7 where the node of a scroll is not there. */
+function elsewhere(id: string) {
+  return {
+    _scroll_id: id,
+    took: 0,
+    timed_out: false,
+    _shards: { total: 1, successful: 0, failed: 0 },
+    hits: { total: 0, max_score: 0, hits: [] },
+  };
+}
+
+async function clear(engine: Engine, request: RoutedRequest): Promise<RestResponse> {
+  const text = idOf(request);
+  if (text === '') throw validationFailed('no scroll ids specified');
+  if (text === '_all') {
+    engine.scrolls.freeAll();
+    return json(request, 200, {});
+  }
+  const ids = text.split(',').map((each) => readScrollId(each.trim()));
+  const freed = ids.filter(({ number, node }) => node === engine.nodeId && engine.scrolls.free(number));
+  return json(request, freed.length > 0 ? 200 : 404, {});
+}

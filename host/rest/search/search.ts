@@ -1,0 +1,184 @@
+/** Search, multi-search, and whether a search finds anything. */
+import {
+  ElasticsearchError,
+  illegalArgument,
+  reductionFailed,
+  searchPhaseFailed,
+  toElasticsearchError,
+  validationFailed,
+} from '../../errors.js';
+import { atMost } from '../../search/atMost.js';
+import { chosenShards } from '../../search/chosenShards.js';
+import type { Engine } from '../../engine/engine.js';
+import { looksLikeJson } from '../../json/laxJson.js';
+import type { SearchRequest } from '../../search/search.js';
+import type { SearchTarget } from '../../metadata/targets.js';
+import { isObject } from '../../json/values.js';
+import { inTurns, type WorkLimit } from '../../workLimit.js';
+import { bodyText } from '../body.js';
+import { type Json, Raw, writeJson } from '../json.js';
+import { notLines } from '../lines.js';
+import { readMultiSearch } from './multiSearchBody.js';
+import { isPlain, json, type RestResponse, type RoutedRequest } from '../request.js';
+import type { Route } from '../router.js';
+import { scrollId } from './scroll.js';
+import { readBody, readSearchCall, type SearchCall } from './searchCall.js';
+import { renderSearch, searchStatus } from './searchResponse.js';
+import { tookSince } from '../took.js';
+
+/** The routes of this family. */
+export function searchRoutes(engine: Engine): Route[] {
+  const routes: Route[] = [];
+  for (const place of ['', '/{index}', '/{index}/{type}']) {
+    routes.push(
+      ['GET|POST', `${place}/_search`, 'read', (request) => search(engine, request)],
+      ['GET|POST', `${place}/_search/exists`, 'read', (request) => exists(engine, request)],
+      ['GET|POST', `${place}/_msearch`, 'read', (request) => multiSearch(engine, request)],
+    );
+  }
+  return routes;
+}
+
+function search(engine: Engine, request: RoutedRequest): Promise<RestResponse> {
+  return runSearch(engine, readSearchCall(request), request.limit).then(({ status, body }) =>
+    json(request, status, body),
+  );
+}
+
+/** The answer to a search. */
+export interface Searched {
+  status: number;
+  body: Json;
+}
+
+/** Carries a search out and renders its answer. */
+export async function runSearch(engine: Engine, call: SearchCall, limit: WorkLimit): Promise<Searched> {
+  const started = performance.now();
+  const { index, names, routing, types, onlyShards } = call;
+  if (call.onlyNode !== undefined && call.onlyNode !== engine.nodeId)
+    throw illegalArgument(`No data node with id[${call.onlyNode}] found`);
+  const targets = engine.targets(index, routing, { ...names, keepsFilters: true });
+  const scan = call.type === 'scan';
+  const asked: SearchRequest = {
+    body: bodyOf(call),
+    text: call.text,
+    unreadable: call.unreadable,
+    types: types.length === 0 ? undefined : types,
+    onlyShards,
+    phase: scan ? 'init_scan' : call.type === 'count' ? 'query' : undefined,
+    dfs: call.type.startsWith('dfs_'),
+    pagePerShard: call.type.endsWith('_and_fetch'),
+    limit,
+  };
+  const took = () => tookSince(started);
+  const work = limit.untimed();
+  if (call.scroll === undefined) {
+    if (scan) throw scanFailed(engine, targets, onlyShards);
+    const found = await engine.search(targets, asked);
+    return { status: searchStatus(found), body: await inTurns(renderSearch(found, took(), work), work) };
+  }
+  if (call.type === 'count') {
+    // 1.7 finds no hits to go on with when it brings the shards' answers together.
+    throw reductionFailed(
+      'query',
+      new ElasticsearchError('ElasticsearchIllegalStateException', null, { status: 503 }),
+    );
+  }
+  const { response, number } = await engine.openScroll(targets, asked, call.scroll);
+  // The one shard of a search hands its hits over at once.
+  const atOnce = asked.pagePerShard === true || response.shards.total === 1;
+  const kind = scan ? 'scan' : atOnce ? 'queryAndFetch' : 'queryThenFetch';
+  // Hits that a page leaves out are on none.
+  const page = { ...response, until: work };
+  const body = await inTurns(renderSearch(page, took(), work, scrollId(engine, number, kind)), work);
+  return { status: searchStatus(response), body };
+}
+
+/** 500: every shard says that a scan must be gone on with. */
+function scanFailed(
+  engine: Engine,
+  targets: readonly SearchTarget[],
+  only: ReadonlySet<number> | undefined,
+): ElasticsearchError {
+  const error = new ElasticsearchError('ElasticsearchException', 'Scroll must be provided when scanning...');
+  const failures = targets.flatMap(({ index, routing }) =>
+    chosenShards(index, routing, only)
+      .slice(0, 1)
+      .map(({ number }) => ({ node: engine.nodeId, index: index.name, shard: number, error })),
+  );
+  return searchPhaseFailed('init_scan', failures);
+}
+
+/** What is searched for, by the body and the kind of search. */
+function bodyOf({ body, unreadable, type }: SearchCall): unknown {
+  if (!isObject(body) || unreadable !== undefined || type !== 'scan') return body;
+  // A scan neither scores nor sorts: every document gets the same score, and they come as they lie.
+  const { query = { match_all: {} }, sort: _sort, track_scores: _track, rescore: _rescore, ...rest } = body;
+  return { ...rest, query: { constant_score: { query } } };
+}
+
+async function exists(engine: Engine, request: RoutedRequest): Promise<RestResponse> {
+  const call = readSearchCall(request);
+  const targets = engine.targets(call.index, call.routing, { ...call.names, keepsFilters: true });
+  // A body is nothing but a query, and goes before the parameters.
+  const given = bodyText(request);
+  const { query } = ((given === '' ? call.body : readBody(given, {}, request.read).body) ?? {}) as {
+    query?: unknown;
+  };
+  const parts = given === '' ? ['query'] : Object.keys(readBody(given, {}, request.read).body ?? {});
+  if (parts.length !== 1 || parts[0] !== 'query') return json(request, 404, { exists: false });
+  const body = query === undefined ? { size: 0 } : { query, size: 0 };
+  const { types, text, onlyShards } = call;
+  const unreadable = call.unreadable === undefined ? {} : { unreadable: call.unreadable };
+  const asked = {
+    body,
+    text,
+    ...unreadable,
+    ...(types.length === 0 ? {} : { types }),
+    onlyShards,
+    limit: request.limit,
+  };
+  // What can't be searched for is nowhere, as in 1.7.
+  const total = await engine.search(targets, asked).then(
+    (found) => found.total,
+    (e) => {
+      if (toElasticsearchError(e).exception === 'SearchPhaseExecutionException') return 0;
+      throw e;
+    },
+  );
+  return json(request, total > 0 ? 200 : 404, { exists: total > 0 });
+}
+
+async function multiSearch(engine: Engine, request: RoutedRequest): Promise<RestResponse> {
+  const source = request.query.get('source');
+  const body = request.body.length > 0 ? request.body : new TextEncoder().encode(source ?? '');
+  if (body.length === 0 || (!looksLikeJson(body) && body[0] !== LINE_FEED)) throw notLines(body);
+  const calls = readMultiSearch(body, request);
+  if (calls.length === 0) throw validationFailed('no requests added');
+  const held = engine.breakers.hold('request', 0, LABEL);
+  try {
+    const plain = isPlain(request.query);
+    const work = request.limit.untimed();
+    const responses = await atMost(SEARCHES_AT_ONCE, calls, async (call) => {
+      if (work.due) await work.yield();
+      try {
+        const { body: response } = await runSearch(engine, call, request.limit);
+        // As values an answer takes more than as bytes, and bytes can be counted.
+        const bytes = writeJson(response);
+        engine.breakers.grow('request', held, bytes.length, LABEL);
+        return plain ? new Raw(bytes) : response;
+      } catch (e) {
+        return { error: toElasticsearchError(e).render() };
+      }
+    });
+    return json(request, 200, { responses });
+  } finally {
+    held.release();
+  }
+}
+
+const LINE_FEED = 10;
+/** Searches of one request that are carried out together. */
+const SEARCHES_AT_ONCE = 16;
+/** What the breakers call it. */
+const LABEL = '<msearch>';

@@ -1,0 +1,66 @@
+/** The answer of a search. */
+import type { ShardFailure } from '../../errors.js';
+import { HIT_STEPS } from '../../search/ranking.js';
+import type { SearchResponse } from '../../search/search.js';
+import type { Turns, WorkLimit } from '../../workLimit.js';
+import { aggregationsJson } from './aggregations.js';
+import { renderHit } from './hit.js';
+import { Float, type Json } from '../json.js';
+import { suggestionsJson } from './suggest.js';
+
+/** How many shards took part, and what the failing ones said. */
+export function shardCounts({ total, failed, failures }: SearchResponse['shards']): Json {
+  return {
+    total,
+    successful: total - failed,
+    failed,
+    failures: failed === 0 ? undefined : failures.map(failureOf),
+  };
+}
+
+function failureOf({ index, shard, error }: ShardFailure): Json {
+  return { index, shard, status: error.status, reason: error.render() };
+}
+
+/** The status: the highest of the failures where no shard succeeded, as hits may fail on all of them when they are read. */
+export function searchStatus({ shards: { total, failed, failures } }: SearchResponse): number {
+  return failed < total ? 200 : failures.reduce((highest, { error }) => Math.max(highest, error.status), 200);
+}
+
+/** What showing hits may take in any case. */
+const LEAST_MS = 50;
+
+/** The whole of it; `work` counts the steps. Hits that there is no time for are left out. */
+export function* renderSearch(
+  response: SearchResponse,
+  took: number,
+  work: WorkLimit,
+  scrollId?: string,
+): Turns<Json> {
+  const { shards, total, maxScore, node, facets, aggregations } = response;
+  let { timedOut } = response;
+  // What was read in time is shown, unless that takes long by itself.
+  const until = response.until.atLeast(LEAST_MS);
+  const hits: Json[] = [];
+  for (const hit of response.hits) {
+    if (work.isDue(HIT_STEPS)) {
+      if (until.late) {
+        timedOut = true;
+        break;
+      }
+      yield;
+    }
+    hits.push(renderHit(hit, response));
+  }
+  return {
+    _scroll_id: scrollId,
+    took,
+    timed_out: timedOut,
+    terminated_early: response.terminatedEarly,
+    _shards: shardCounts(shards),
+    hits: { total, max_score: maxScore === null ? null : new Float(maxScore), hits },
+    facets: facets === undefined ? undefined : yield* aggregationsJson(facets, node, work),
+    aggregations: aggregations === undefined ? undefined : yield* aggregationsJson(aggregations, node, work),
+    suggest: response.suggestions === undefined ? undefined : suggestionsJson(response.suggestions),
+  };
+}

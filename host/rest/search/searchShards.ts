@@ -1,0 +1,50 @@
+/** Which shards a search would ask. */
+import type { Engine } from '../../engine/engine.js';
+import { nameOptions } from '../../metadata/names.js';
+import { chosenShards } from '../../search/chosenShards.js';
+import { indexMissing } from '../../errors.js';
+import { copiesOf } from '../cluster/clusterState.js';
+import type { Json } from '../json.js';
+import { type NodeNames, transportAddress } from '../cluster/node.js';
+import { json, type RestResponse, type RoutedRequest } from '../request.js';
+import type { Route } from '../router.js';
+import { list, preferredShards } from './searchCall.js';
+
+/** The routes of this family. */
+export function searchShardsRoutes(engine: Engine, names: NodeNames): Route[] {
+  return ['', '/{index}', '/{index}/{type}'].map(
+    (place): Route => [
+      'GET|POST',
+      `${place}/_search_shards`,
+      'read',
+      (request) => shards(engine, names, request),
+    ],
+  );
+}
+
+/** Whether a copy of a shard can be asked; a replica without a node of its own can't. */
+function isSomewhere({ node }: { node: string | null }): boolean {
+  return node !== null;
+}
+
+function shards(engine: Engine, names: NodeNames, request: RoutedRequest): RestResponse {
+  const { path, query } = request;
+  const routing = list(query.get('routing'));
+  const only = preferredShards(query.get('preference'));
+  const targets = engine.cluster.targets(
+    path.index,
+    routing.length === 0 ? undefined : routing,
+    nameOptions(query, { ignoreUnavailable: true }),
+  );
+  const groups = targets.flatMap(({ index, routing: own }): Json[] => {
+    // The table of shards knows nothing of a closed index.
+    if (index.closed) throw indexMissing(index.name);
+    const copies = copiesOf(engine, index) as { node: string | null }[][];
+    return chosenShards(index, own, only).map(({ number }) => copies[number]!.filter(isSomewhere) as Json);
+  });
+  const node = { name: names.node, transport_address: transportAddress(names) };
+  return json(request, 200, {
+    nodes: groups.length === 0 ? {} : { [engine.nodeId]: node },
+    shards: groups,
+  });
+}

@@ -1,0 +1,63 @@
+/** Suggestions without a search. */
+import { illegalArgument } from '../../errors.js';
+import type { Engine } from '../../engine/engine.js';
+import type { Suggestions } from '../../search/suggesting.js';
+import { hashOrder } from '../../compat17/javaHash.js';
+import type { Entry, Option } from '../../suggest/context.js';
+import { bodyText } from '../body.js';
+import { broadcastCounts, worstStatus } from '../broadcast.js';
+import { Float, type Json, Raw } from '../json.js';
+import { json, type RestResponse, type RoutedRequest } from '../request.js';
+import type { Route } from '../router.js';
+import { readBody, readPlace } from './searchCall.js';
+
+/** The routes of this family. */
+export function suggestRoutes(engine: Engine): Route[] {
+  return ['', '/{index}'].map((place) => [
+    'GET|POST',
+    `${place}/_suggest`,
+    'read',
+    (request) => suggest(engine, request),
+  ]);
+}
+
+async function suggest(engine: Engine, request: RoutedRequest): Promise<RestResponse> {
+  const text = bodyText(request);
+  if (text === '') throw illegalArgument('no content or source provided to execute suggestion');
+  const { index, names, routing, onlyShards } = readPlace(request.path, request.query);
+  const targets = engine.targets(index, routing, names);
+  const { suggestions, total, failures } = await engine.suggest(
+    targets,
+    readBody(text, {}, request.read),
+    request.limit,
+    onlyShards,
+  );
+  return json(request, worstStatus(total, failures), {
+    _shards: broadcastCounts(total, failures),
+    ...suggestionsJson(suggestions),
+  });
+}
+
+/** Suggestions as answers show them, in the order in which Java tells their names. */
+export function suggestionsJson(suggestions: Suggestions): Record<string, Json> {
+  return Object.fromEntries(
+    hashOrder(suggestions.keys()).map((name) => [name, suggestions.get(name)!.map(entryJson)]),
+  );
+}
+
+function entryJson({ text, offset, length, options }: Entry): Json {
+  return { text, offset, length, options: options.map(optionJson) };
+}
+
+const utf8 = new TextEncoder();
+
+function optionJson({ text, highlighted, score, freq, payload, collateMatch }: Option): Json {
+  return {
+    text,
+    highlighted,
+    score: new Float(score),
+    freq,
+    payload: payload === undefined ? undefined : new Raw(utf8.encode(payload)),
+    collate_match: collateMatch,
+  };
+}

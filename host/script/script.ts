@@ -1,0 +1,135 @@
+/** Scripts in requests: expressions are bound to the mapping, all others are refused as a server of 1.7 refuses them by default. */
+
+import { ElasticsearchError, illegalArgument } from '../errors.js';
+import { Column, columnOf, type LeafField } from '../mapping/field.js';
+import type { MappingModel } from '../mapping/model.js';
+import { isNumber, isObject, type JsonObject, textOf } from '../json/values.js';
+import type { Binding, BoundExpression } from '../expression/program.js';
+import { compilation, readExpression } from '../expression/reading.js';
+import { partsOf, variablesOf } from '../expression/syntax.js';
+import { ownValue } from '../ownNames.js';
+
+/** What a request says of a script. */
+export interface ScriptSpec {
+  text?: string | undefined;
+  /** Where the text is. */
+  source: 'inline' | 'indexed' | 'file';
+  lang?: string | undefined;
+  params?: JsonObject | undefined;
+}
+
+/** What a script is for, as errors call it. */
+export type ScriptOperation = 'search' | 'aggs';
+
+const SOURCES: Record<string, ScriptSpec['source']> = {
+  script: 'inline',
+  script_id: 'indexed',
+  scriptId: 'indexed',
+  script_file: 'file',
+  scriptFile: 'file',
+  file: 'file',
+};
+
+/** Takes a key in that says something of a script. */
+export function scriptKey(spec: ScriptSpec, key: string, value: unknown): boolean {
+  const source = ownValue(SOURCES, key);
+  const text = textOf(value);
+  if (source !== undefined && text !== undefined) {
+    if (spec.text !== undefined) throw scriptTwice();
+    spec.text = text;
+    spec.source = source;
+  } else if (key === 'lang' && text !== undefined) spec.lang = text;
+  else if (key === 'params' && isObject(value)) spec.params = value;
+  else return false;
+  return true;
+}
+
+/** 500: several scripts in the place of one. */
+function scriptTwice(): ElasticsearchError {
+  return new ElasticsearchError(
+    'ScriptParameterParseException',
+    'Only one of [script, script_file, script_id] is allowed.',
+  );
+}
+
+const LANGUAGES = ['groovy', 'expression', 'mustache', 'native'];
+
+/** What scripts may name. */
+interface ScriptSurroundings {
+  model: MappingModel;
+  /** The text of a stored script, undefined if there is none. */
+  stored(language: string, id: string): string | undefined;
+}
+
+/** Whether a script reads the score of a document. */
+export function readsScore({ bindings }: BoundExpression): boolean {
+  return [...bindings.values()].some(({ kind }) => kind === 'score');
+}
+
+/** 500: a script reads the score where there is none yet. */
+export function noScore(): ElasticsearchError {
+  const detail = 'Expressions referencing the score can only be used for sorting';
+  return new ElasticsearchError('IllegalStateException', detail, { status: 500 });
+}
+
+/** Compiles a script, or says why not. */
+export function compileScript(
+  { text = '', source, lang = 'groovy', params = {} }: ScriptSpec,
+  operation: ScriptOperation,
+  around: ScriptSurroundings,
+): BoundExpression {
+  if (!LANGUAGES.includes(lang)) throw illegalArgument(`script_lang not supported [${lang}]`);
+  if (source === 'file') {
+    throw illegalArgument(`Unable to find on disk script ${text}`);
+  }
+  if (lang === 'groovy') {
+    const detail = `scripts of type [${source}], operation [${operation}] and lang [${lang}] are disabled`;
+    throw new ElasticsearchError('ScriptException', detail, { status: 400 });
+  }
+  const whole = source === 'indexed' ? around.stored(lang, text) : text;
+  if (whole === undefined) throw illegalArgument(`Unable to find script [.scripts/${lang}/${text}]`);
+  if (lang !== 'expression') throw illegalArgument(`Native script [${text}] not found`);
+  const expression = readExpression(whole);
+  const bindings = new Map<string, Binding>();
+  for (const variable of variablesOf(expression))
+    bindings.set(variable, bindingOf(variable, params, around.model));
+  return { expression, bindings, text: whole };
+}
+
+function bindingOf(variable: string, params: JsonObject, model: MappingModel): Binding {
+  if (variable === '_score') return { kind: 'score' };
+  if (variable === '_value') return { kind: 'value' };
+  if (Object.hasOwn(params, variable)) {
+    const value = params[variable];
+    if (isNumber(value)) return { kind: 'number', value: Number(value) };
+    throw compilation(`Parameter [${variable}] must be a numeric type`);
+  }
+  const [doc, name, member] = partsOf(variable);
+  if (doc?.text !== 'doc') throw compilation(`Unknown variable [${doc?.text}] in expression`);
+  if (name?.kind !== 'string') {
+    throw compilation(
+      "Variable 'doc' in expression must be used with a specific field like: doc['myfield'].value",
+    );
+  }
+  if (member?.kind !== 'member' || member.text !== 'value') {
+    throw compilation("Invalid member for field data in expression.  Only '.value' is currently supported.");
+  }
+  const field = model.find(name.text)?.field;
+  if (field === undefined)
+    throw compilation(`Field [${name.text}] used in expression does not exist in mappings`);
+  const type = numericType(field);
+  if (type === undefined) throw compilation(`Field [${name.text}] used in expression must be numeric`);
+  return { kind: 'field', field: columnOf(field), type };
+}
+
+const KINDS = Column.long | Column.double | Column.ordinal | Column.geo;
+const WHOLE = new Set(['long', 'integer', 'short', 'byte', 'date', 'ip', 'token_count', 'murmur3']);
+
+/** How the numbers of a field are kept; undefined if it has none. */
+function numericType(field: LeafField): 'long' | 'double' | undefined {
+  if (field.type === 'double' || field.type === 'float') return 'double';
+  if (WHOLE.has(field.type)) return 'long';
+  const kind = (field.core?.flags ?? 0) & KINDS;
+  if (field.type === 'boolean') return undefined;
+  return kind === Column.long ? 'long' : kind === Column.double ? 'double' : undefined;
+}

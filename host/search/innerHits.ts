@@ -1,0 +1,131 @@
+/** Finds the inner hits of hits: for each, a search of its own among its parts, children or parents. */
+import { encodePlan } from '../searchBody/encode.js';
+import { typeNode } from '../query/context.js';
+import type { InnerScope } from '../query/joining/innerDefinition.js';
+import { hiddenNode } from '../query/joining/nested.js';
+import type { Plan, PlanNode } from '../plan/plan.js';
+import { rewrite } from '../plan/rewrite.js';
+import type { CompiledSearch } from '../searchBody/compile.js';
+import { combine } from '../query/sets.js';
+import type { WorkLimit } from '../workLimit.js';
+import { explainKeys } from './explaining.js';
+import { hitOf } from './hitOf.js';
+import { readKept } from './keptValues.js';
+import type { OpenIndex } from '../metadata/openIndex.js';
+import { bounded } from './planBound.js';
+import type { Hit, InnerHits } from './ranking.js';
+import { queryError } from './searchFailures.js';
+import { sortedRows } from './sortedRows.js';
+
+/** So many hits are asked about at a time. */
+const AT_A_TIME = 32;
+/** What an inner hit takes in memory beside its source, about. */
+const HIT_BYTES = 600;
+
+const utf8 = new TextEncoder();
+
+/**
+ * Finds what hits want of their parts and relatives, and of these in turn.
+ * @param weigh told what each takes, in bytes; throws when that is too much
+ */
+export async function findInner(
+  hits: readonly Hit[],
+  weigh: (bytes: number) => void,
+  limit: WorkLimit,
+): Promise<void> {
+  const waiting = hits.filter(({ wanted }) => wanted !== undefined);
+  for (let at = 0; at < waiting.length; at += AT_A_TIME) {
+    await Promise.all(waiting.slice(at, at + AT_A_TIME).map((hit) => fill(hit, weigh, limit)));
+  }
+}
+
+async function fill(hit: Hit, weigh: (bytes: number) => void, limit: WorkLimit): Promise<void> {
+  const { index, inner } = hit.wanted!;
+  const found = new Map<string, InnerHits>();
+  for (const { name, scope, search } of inner)
+    found.set(name, await innerHits(hit, index, scope, search, weigh, limit));
+  hit.inner = found;
+}
+
+/** The documents in the scope that belong to a hit; undefined where it can't have any. */
+function relatives(hit: Hit, scope: InnerScope): PlanNode | undefined {
+  const { document, key, model } = hit;
+  if (scope.kind === 'parts') {
+    const parents = scope.around === undefined ? undefined : hiddenNode(scope.around);
+    return combine([{ kind: 'parts', keys: [key], parents }, hiddenNode(scope.path)], [], []);
+  }
+  const { type } = scope;
+  const parent = model.type(type)?.parent;
+  if (parent?.parentType === document.type) {
+    const uid = utf8.encode(`${document.type}#${document.id}`);
+    return combine([{ kind: 'terms', field: parent.number, terms: [uid] }, typeNode([type])], [], []);
+  }
+  const isChild = model.type(document.type)?.parent?.parentType === type;
+  if (!isChild || document.parent === undefined) return undefined;
+  return { kind: 'uids', uids: [`${type}#${document.parent}`] };
+}
+
+async function innerHits(
+  hit: Hit,
+  index: OpenIndex,
+  scope: InnerScope,
+  search: CompiledSearch,
+  weigh: (bytes: number) => void,
+  limit: WorkLimit,
+): Promise<InnerHits> {
+  const filter = relatives(hit, scope);
+  if (filter === undefined) return { total: 0, maxScore: 0, hits: [], search };
+  const { shard } = hit;
+  const { from, size, sort } = search;
+  const root = rewrite({ kind: 'filtered', boost: 1, query: search.tree.root, filter });
+  const tree: Plan = { ...search.tree, root, inOrder: true, hidden: scope.kind === 'parts', partial: false };
+  if (size === 0) tree.k = 0;
+  let result: Awaited<ReturnType<typeof shard.searches.query>>;
+  try {
+    result = await shard.searches.query(
+      () => bounded(encodePlan(tree, shard), shard.documentBound, false),
+      limit,
+    );
+  } catch (e) {
+    throw queryError(e, { index, shard, search });
+  }
+  const { total } = result;
+  if (size === 0) return { total, maxScore: 0, hits: [], search };
+  // As in 1.7: a page behind the last hit knows of none, unless they are sorted.
+  if (sort === undefined && from >= total) return { total: 0, maxScore: null, hits: [], search };
+  const rows =
+    sort === undefined || tree.sort === undefined
+      ? [...result.keys].map((key, i) => ({ key, score: result.scores[i]!, values: [] }))
+      : sortedRows(
+          sort,
+          result,
+          (key) => shard.documents.byKey(key) ?? shard.documents.holder(key)?.document,
+        );
+  const hits = rows.slice(from, from + size).flatMap((row) => hitOf({ index, shard }, row, search) ?? []);
+  for (const { document } of hits) weigh(HIT_BYTES + document.source.length);
+  await explain(hits, index, search, limit);
+  await readKept(hits, search.fielddata);
+  await findInner(hits, weigh, limit);
+  const scored = rows.length > 0 && !Number.isNaN(result.maxScore);
+  return { total, maxScore: scored ? result.maxScore : null, hits, search };
+}
+
+/** Explains hits by the query alone, without whose parts or relatives they are. */
+async function explain(
+  hits: readonly Hit[],
+  index: OpenIndex,
+  search: CompiledSearch,
+  limit: WorkLimit,
+): Promise<void> {
+  const [first] = hits;
+  if (first === undefined || !search.explain) return;
+  const { shard } = first;
+  const found = await explainKeys(
+    { index, shard, search },
+    hits.map(({ key }) => key),
+    limit,
+  );
+  hits.forEach((hit, i) => {
+    hit.explanation = found[i];
+  });
+}

@@ -1,0 +1,295 @@
+/**
+ * The hits of several shards in one order, a page at a time: score descending or by the keys of a sort, then shard, then
+ * document order.
+ */
+import { matchedNames, type SearchResult } from '../core/result.js';
+import type { SortValue } from '../core/sortValues.js';
+import type { Explanation } from '../explain/explanation.js';
+import type { Highlight } from '../highlight/request.js';
+import type { CompiledSearch, InnerSearch } from '../searchBody/compile.js';
+import { compareRows, type SortedRow } from '../query/sort/sortedOrder.js';
+import type { Sort } from '../plan/sortKeys.js';
+import { ElasticsearchError, toElasticsearchError } from '../errors.js';
+import { Highlighters, highlightsOf } from '../highlight/highlight.js';
+import type { MappingModel } from '../mapping/model.js';
+import type { StoredDocument } from '../storage/records.js';
+import type { Turns, WorkLimit } from '../workLimit.js';
+import type { NestedIdentity } from './nestedObjects.js';
+import type { OpenIndex } from '../metadata/openIndex.js';
+import { fetchError } from './searchFailures.js';
+import type { Shard } from '../shard/shard.js';
+import { sortedRows } from './sortedRows.js';
+import type { VisibleDocument } from '../mapping/sourcePaths.js';
+
+/** What a hit takes in memory beside its source, about. */
+export const HIT_BYTES = 600;
+/** So many that the clock is looked at for each hit: one can take long. */
+export const HIT_STEPS = 1024;
+
+/** A document that was found. */
+export interface Hit {
+  index: string;
+  shard: Shard;
+  key: number;
+  model: MappingModel;
+  /** null where the sort needs none. */
+  score: number | null;
+  document: VisibleDocument;
+  /** Which object of a nested field it is, where it is one: the source of `document` is its own. */
+  nested?: NestedHit;
+  /** What a sorted hit is sorted by. */
+  sortValues?: readonly SortValue[];
+  /** The named queries that match it. */
+  matched?: readonly string[];
+  /** The places of its texts that the query looks for, by field. */
+  highlight?: Readonly<Record<string, readonly string[]>> | undefined;
+  /** The values of filtered fields that are left in its segment, by name. */
+  kept?: ReadonlyMap<string, readonly string[]>;
+  /** Why it scores as it does. */
+  explanation?: Explanation | undefined;
+  /** What is to be shown of its parts and relatives; innerHits.ts finds it. */
+  wanted?: { index: OpenIndex; inner: readonly InnerSearch[] };
+  /** What was found of them, by name. */
+  inner?: ReadonlyMap<string, InnerHits>;
+}
+
+/** An object of a nested field. */
+export interface NestedHit {
+  identity: NestedIdentity;
+  /** The document as if it had this object alone, for the values that stand in it. */
+  alone: VisibleDocument;
+  /** The document, and how many places before it in the index the object stands. */
+  holder: StoredDocument;
+  place: number;
+}
+
+/** Parts or relatives of a hit. */
+export interface InnerHits {
+  total: number;
+  /** null where there are no scores. */
+  maxScore: number | null;
+  hits: readonly Hit[];
+  /** How they are shown. */
+  search: CompiledSearch;
+}
+
+/** What one shard found; whoever reads it holds the shard. */
+export interface ShardHits {
+  readonly index: OpenIndex;
+  readonly shard: Shard;
+  readonly result: SearchResult;
+  /** How the hits are sorted; all parts are sorted by as many keys, or none is. */
+  readonly sort?: Sort | undefined;
+  /** The named queries of the plan. */
+  readonly names?: readonly string[] | undefined;
+  /** What of the hits is highlighted. */
+  readonly highlight?: Highlight | undefined;
+  /** Why no hit can be shown, if none can. */
+  readonly unshown?: ElasticsearchError | undefined;
+  /** What is shown of each hit's parts and relatives. */
+  readonly inner?: readonly InnerSearch[] | undefined;
+  /** Whether the plan may end early. */
+  readonly terminates?: boolean;
+  /** What 1.7 says of the search. */
+  readonly state?: (() => string) | undefined;
+  /** What the search is counted under besides. */
+  readonly groups?: readonly string[];
+}
+
+/** The document of a hit; undefined if it is gone, or can't be read: then `unread` is told why. */
+export function readDocument(
+  { documents }: Shard,
+  key: number,
+  unread: (error: ElasticsearchError) => void,
+): StoredDocument | undefined {
+  try {
+    return documents.byKey(key);
+  } catch (e) {
+    if (!(e instanceof ElasticsearchError)) throw e;
+    unread(e);
+    return undefined;
+  }
+}
+
+/** Reads the hits of some shards, each once. */
+export class Ranking {
+  readonly #parts: readonly ShardHits[];
+  /** How many hits of each shard are read. */
+  readonly #at: number[];
+  /** The rows of each part, if they are sorted. */
+  readonly #rows: SortedRow[][] | undefined;
+  #late = false;
+  /** What parts say whose hits can't be shown. */
+  readonly #failed = new Map<ShardHits, ElasticsearchError>();
+  readonly #unread = new Map<ShardHits, ElasticsearchError>();
+  /** What highlights the hits of each part on one page. */
+  #highlighters = new Map<ShardHits, Highlighters>();
+
+  constructor(parts: readonly ShardHits[]) {
+    this.#parts = parts;
+    const sorted = parts.flatMap(({ sort, result, shard }) =>
+      sort === undefined ? [] : [sortedRows(sort, result, (key) => readDocument(shard, key, () => {}))],
+    );
+    if (sorted.length > 0 && sorted.length === parts.length) this.#rows = sorted;
+    this.#at = new Array<number>(parts.length).fill(0);
+  }
+
+  /** The largest score of the shards that no hit was read of yet; null if there is none. */
+  get maxScore(): number | null {
+    let most: number | null = null;
+    this.#parts.forEach(({ result }, p) => {
+      if (this.#at[p] === 0 && result.total > 0 && !Number.isNaN(result.maxScore))
+        most = Math.max(most ?? Number.NEGATIVE_INFINITY, result.maxScore);
+    });
+    return most;
+  }
+
+  /** The parts whose hits could not be shown, with the reasons. */
+  get failures(): ReadonlyMap<ShardHits, ElasticsearchError> {
+    return this.#failed;
+  }
+
+  /** Shards that have hits for the last page which can't be read: they are left out. */
+  get unread(): ReadonlyMap<ShardHits, ElasticsearchError> {
+    return this.#unread;
+  }
+
+  /** Whether the last page is shorter because its time was over. */
+  get isLate(): boolean {
+    return this.#late;
+  }
+
+  /** Passes over hits. */
+  *skip(count: number, work: WorkLimit): Turns<void> {
+    for (let i = 0; i < count && this.#best() >= 0; i++) if (work.isDue(this.#parts.length)) yield;
+  }
+
+  /**
+   * The next hits, in order. A document that is gone for good is left out.
+   * @param weigh told what each takes, in bytes; throws when that is too much
+   * @param work counts the steps
+   * @param until when its time is over, the hits that are there are the page
+   */
+  *next(
+    count: number,
+    weigh: (bytes: number) => void,
+    work: WorkLimit,
+    until: WorkLimit = work,
+  ): Turns<Hit[]> {
+    this.#late = false;
+    this.#unread.clear();
+    const hits: Hit[] = [];
+    const started = performance.now();
+    const read: number[] = [];
+    this.#highlighters = new Map();
+    while (hits.length < count) {
+      const p = this.#best();
+      if (p < 0) break;
+      weigh(yield* this.#read(p, hits, work));
+      if (!read.includes(p)) read.push(p);
+      if (!work.isDue(HIT_STEPS)) continue;
+      if (until.late) {
+        this.#late = true;
+        break;
+      }
+      yield;
+    }
+    const ms = (performance.now() - started) / read.length;
+    for (const p of read) {
+      const { shard, groups = [] } = this.#parts[p]!;
+      for (const counters of shard.counters.searching(groups)) {
+        counters.fetches++;
+        counters.fetchTime += ms;
+      }
+    }
+    if (this.#failed.size === 0) return hits;
+    const failed = new Set([...this.#failed.keys()].map(({ shard }) => shard));
+    return hits.filter(({ shard }) => !failed.has(shard));
+  }
+
+  /** Moves past the best hit that is left and tells whose it is; -1 at the end. */
+  #best(): number {
+    if (this.#rows !== undefined) return this.#bestRow(this.#rows);
+    const [only, second] = this.#parts;
+    if (second === undefined) {
+      if (only === undefined || this.#at[0]! >= only.result.scores.length) return -1;
+      this.#at[0]!++;
+      return 0;
+    }
+    let winner = -1;
+    let score = Number.NEGATIVE_INFINITY;
+    this.#parts.forEach(({ result: { scores } }, p) => {
+      const at = this.#at[p]!;
+      if (at < scores.length && (winner < 0 || scores[at]! > score)) {
+        winner = p;
+        score = scores[at]!;
+      }
+    });
+    if (winner >= 0) this.#at[winner]!++;
+    return winner;
+  }
+
+  #bestRow(rows: readonly SortedRow[][]): number {
+    const { keys } = this.#parts[0]!.sort!;
+    let winner = -1;
+    let best: SortedRow | undefined;
+    rows.forEach((own, p) => {
+      const row = own[this.#at[p]!];
+      if (row === undefined || (best !== undefined && compareRows(keys, row, best) >= 0)) return;
+      winner = p;
+      best = row;
+    });
+    if (winner >= 0) this.#at[winner]!++;
+    return winner;
+  }
+
+  /** Reads the hit that was moved past, in place of which a part may fail; returns what it takes. */
+  *#read(p: number, hits: Hit[], work: WorkLimit): Turns<number> {
+    const part = this.#parts[p]!;
+    const { index, shard, result, names = [], terminates = false, highlight, inner = [] } = part;
+    const at = this.#at[p]! - 1;
+    const row = this.#rows?.[p]?.[at];
+    const key = row?.key ?? result.keys[at]!;
+    const document = readDocument(shard, key, (error) => void this.#unread.set(part, error));
+    if (document === undefined) return 0;
+    const seen = index.visible(document);
+    const score = row?.score ?? result.scores[at]!;
+    const hit: Hit = {
+      index: index.name,
+      shard,
+      key,
+      model: index.model,
+      score: Number.isNaN(score) ? null : score,
+      document: seen,
+    };
+    if (part.unshown !== undefined) this.#failed.set(part, part.unshown);
+    const isShown =
+      part.unshown === undefined &&
+      (highlight === undefined || (yield* this.#highlight(part, hit, highlight, work)));
+    if (!isShown) {
+      // As many hits are shown as without the failure, less those of the part.
+      hits.push(hit);
+      return 0;
+    }
+    if (row !== undefined) hit.sortValues = row.values;
+    if (inner.length > 0) hit.wanted = { index, inner };
+    if (names.length > 0) hit.matched = matchedNames(result, key, names, terminates);
+    hits.push(hit);
+    return HIT_BYTES + document.source.length;
+  }
+
+  /** Highlights a hit; false if it can't be, and with it all of its part. */
+  *#highlight(part: ShardHits, hit: Hit, highlight: Highlight, work: WorkLimit): Turns<boolean> {
+    if (this.#failed.has(part)) return false;
+    try {
+      const shared = this.#highlighters.get(part) ?? new Highlighters(highlight.query);
+      this.#highlighters.set(part, shared);
+      const found = { document: hit.document, model: hit.model };
+      hit.highlight = yield* highlightsOf(found, highlight, work, shared);
+      return true;
+    } catch (e) {
+      this.#failed.set(part, fetchError(toElasticsearchError(e), part));
+      return false;
+    }
+  }
+}

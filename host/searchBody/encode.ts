@@ -1,0 +1,117 @@
+/** The bytes of plans: assembly/search/README.md draws them. */
+import { writeAggregations } from '../aggregation/compile.js';
+import { NodeWriter } from '../plan/nodeBytes.js';
+import type { Plan, PlanNode, PlanShard, Rescore } from '../plan/plan.js';
+import { count, type PlanBytes } from '../core/planBytes.js';
+import { insideKeys, writeSort } from '../plan/sortKeys.js';
+
+const MAGIC = 0x4e4c5052;
+const VERSION = 1;
+
+/**
+ * The bytes of a plan. `shard` is asked for the documents that are searched by id; `places` is told where each node begins.
+ */
+export function encodePlan(plan: Plan, shard?: PlanShard, places?: Map<number, PlanNode>): Uint8Array {
+  const writer = new NodeWriter(shard, places);
+  writer.u32(MAGIC);
+  writer.u8(VERSION);
+  const { postFilter, sort, aggregations } = plan;
+  writer.u8(
+    (postFilter === undefined ? 0 : 1) |
+      (plan.inOrder ? 2 : 0) |
+      (sort === undefined ? 0 : 8) |
+      (aggregations === undefined ? 0 : 16),
+  );
+  writeOptions(plan, writer);
+  writer.u32(plan.k);
+  writeHead(plan, writer);
+  writer.node(plan.root, 1);
+  if (postFilter !== undefined) writer.filter(postFilter, 1);
+  writeTail(plan, writer);
+  if (sort !== undefined) writeSort(sort, writer);
+  const inside = insideKeys(sort);
+  if (inside.length > 0) {
+    writer.u8(inside.length);
+    for (const { number, inside: filter } of inside) {
+      writer.u8(number);
+      writer.node(filter, 1);
+    }
+  }
+  if (aggregations !== undefined)
+    writeAggregations(aggregations, writer, (filter) => writer.filter(filter, 1));
+  return writer.bytes();
+}
+
+/** Which of the optional parts a plan has. */
+function writeOptions(plan: Plan, out: PlanBytes): void {
+  out.u16(
+    (plan.minScore === undefined ? 0 : 1) |
+      (plan.rescore === undefined ? 0 : 2) |
+      (plan.statistics === undefined ? 0 : 4) |
+      (plan.named === undefined ? 0 : 8) |
+      (plan.explain === undefined ? 0 : 16) |
+      (plan.terminateAfter === undefined ? 0 : 32) |
+      (plan.gather === true ? 128 : 0) |
+      (plan.similarities === undefined ? 0 : 256) |
+      (insideKeys(plan.sort).length === 0 ? 0 : 512) |
+      (plan.partial === true ? 1024 : 0) |
+      (plan.hidden === true ? 2048 : 0),
+  );
+}
+
+/** The optional parts before the root. */
+function writeHead(plan: Plan, out: PlanBytes): void {
+  if (plan.minScore !== undefined) out.f32(plan.minScore);
+  if (plan.terminateAfter !== undefined) out.u32(plan.terminateAfter);
+  if (plan.explain !== undefined) {
+    out.u32(plan.explain.length);
+    for (const key of plan.explain) {
+      out.u32(key >>> 0);
+      out.u32(Math.floor(key / 0x1_0000_0000));
+    }
+  }
+  if (plan.similarities !== undefined) {
+    out.u16(plan.similarities.size);
+    for (const [field, { kind, basic, effect, normalization, first, second }] of plan.similarities) {
+      out.u16(field);
+      for (const part of [kind, basic, effect, normalization]) out.u8(part);
+      out.f32(first);
+      out.f32(second);
+    }
+  }
+  if (plan.statistics !== undefined) {
+    out.u32(plan.statistics.terms.length);
+    for (const { field, term, df, frequency } of plan.statistics.terms) {
+      out.u16(field);
+      out.u32(df);
+      out.f64(frequency);
+      out.term(term);
+    }
+    out.u16(count(plan.statistics.fields));
+    for (const { field, documents, frequency } of plan.statistics.fields) {
+      out.u16(field);
+      out.u32(documents);
+      out.f64(frequency);
+    }
+  }
+}
+
+/** The optional parts behind the post filter. */
+function writeTail(plan: Plan, out: NodeWriter): void {
+  if (plan.rescore !== undefined) {
+    out.u16(count(plan.rescore));
+    for (const each of plan.rescore) writeRescore(each, out);
+  }
+  if (plan.named !== undefined) {
+    out.u16(count(plan.named));
+    for (const each of plan.named) out.node(each, 1);
+  }
+}
+
+function writeRescore(rescore: Rescore, out: NodeWriter): void {
+  out.u32(rescore.window);
+  out.f32(rescore.queryWeight);
+  out.f32(rescore.rescoreWeight);
+  out.u8(rescore.mode);
+  out.node(rescore.node, 1);
+}

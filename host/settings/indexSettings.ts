@@ -1,0 +1,144 @@
+/** An index's settings: normalised to `index.*` strings as 1.7 does, and the few of them that the engine acts on. */
+import {
+  ElasticsearchError,
+  illegalArgument,
+  indexCreationFailed,
+  numberFormat,
+  validationFailed,
+} from '../errors.js';
+import { parseTime } from '../time/durations.js';
+import { isCompound } from '../json/values.js';
+import { putOwn } from '../ownNames.js';
+
+/** Flat settings, every key with its `index.` in front, every value a string. */
+export type FlatSettings = Record<string, string>;
+
+/** What the engine acts on. */
+export interface IndexSettings {
+  shards: number;
+  replicas: number;
+  /** Milliseconds; -1: only when asked. */
+  refreshInterval: number;
+  /** Writes may be acknowledged so many milliseconds before they are durable; without it they are durable. */
+  syncWithin?: number;
+  /** Versions of deletions count for so many milliseconds; without it for {@link GC_DELETES_MS}. */
+  gcDeletes?: number;
+  flat: FlatSettings;
+}
+
+/** How long versions of deletions count, in milliseconds. */
+export const GC_DELETES_MS = 60_000;
+
+const MAX_SHARDS = 1024;
+const LEAST_SYNC_MS = 100;
+
+/** Settings of whatever form, flat; every key begins with the prefix. */
+export function flatSettings(given: unknown, prefix = 'index.'): FlatSettings {
+  const flat: FlatSettings = {};
+  flatten(given, '', flat, prefix);
+  return flat;
+}
+
+/** What the engine acts on, from the settings that a new index is made with. */
+export function readSettings(index: string, flat: FlatSettings): IndexSettings {
+  const shards = int(flat, 'index.number_of_shards', 5);
+  const given = int(flat, 'index.number_of_replicas', 1);
+  const replicas = expandedReplicas(flat['index.auto_expand_replicas']) ?? given;
+  if (shards < 1) throw refused(index, 'index must have 1 or more primary shards');
+  if (replicas < 0) throw refused(index, 'index must have 0 or more replica shards');
+  if (shards > MAX_SHARDS) {
+    throw indexCreationFailed(index, illegalArgument(`more than ${MAX_SHARDS} shards are not offered`));
+  }
+  const late = flat['index.translog.durability']?.toLowerCase() === 'async';
+  const syncWithin = Math.max(LEAST_SYNC_MS, parseTime(flat['index.translog.sync_interval'] ?? '5s'));
+  const refreshInterval = parseTime(flat['index.refresh_interval'] ?? '1s');
+  const gcDeletes = flat['index.gc_deletes'];
+  return {
+    shards,
+    replicas,
+    refreshInterval,
+    ...(gcDeletes === undefined ? {} : { gcDeletes: parseTime(gcDeletes) }),
+    ...(late ? { syncWithin } : {}),
+    flat: { ...flat, 'index.number_of_shards': String(shards), 'index.number_of_replicas': String(replicas) },
+  };
+}
+
+/** Replicas that one node has, where the setting `index.auto_expand_replicas` decides, such as `0-1` or `1-all`. */
+function expandedReplicas(range: string | undefined): number | undefined {
+  const match = /^(\d+)-(\d+|all)$/.exec(range ?? '');
+  return match === null ? undefined : Number(match[1]);
+}
+
+function refused(index: string, problem: string): ElasticsearchError {
+  const cause = new ElasticsearchError(
+    'ElasticsearchIllegalArgumentException',
+    validationFailed(problem).detail,
+  );
+  return indexCreationFailed(index, cause);
+}
+
+function flatten(value: unknown, path: string, into: FlatSettings, prefix: string): void {
+  if (value === null || value === undefined) return;
+  if (Array.isArray(value)) {
+    value.forEach((each, i) => {
+      flatten(each, `${path}.${i}`, into, prefix);
+    });
+    return;
+  }
+  if (isCompound(value)) {
+    for (const [key, each] of Object.entries(value))
+      flatten(each, path === '' ? key : `${path}.${key}`, into, prefix);
+    return;
+  }
+  if (path === '')
+    throw new ElasticsearchError('ClassCastException', 'settings must be an object', { status: 500 });
+  putOwn(into, path.startsWith(prefix) ? path : `${prefix}${path}`, String(value));
+}
+
+function int(flat: FlatSettings, key: string, otherwise: number): number {
+  const text = flat[key];
+  if (text === undefined) return otherwise;
+  if (!/^[+-]?\d{1,10}$/.test(text)) {
+    const options = { status: 500, nested: numberFormat(text) };
+    throw new ElasticsearchError(
+      'SettingsException',
+      `Failed to parse int setting [${key}] with value [${text}]`,
+      options,
+    );
+  }
+  return Number(text);
+}
+
+/** Settings as answers show them: strings nested by their dots, lists where all keys are numbers; flat if wanted. */
+export function renderSettings(flat: FlatSettings, flatWanted = false): Record<string, unknown> {
+  if (flatWanted) return { ...flat };
+  // Without a prototype: keys are whatever a request named them.
+  const out: Record<string, unknown> = Object.create(null);
+  for (const [key, value] of Object.entries(flat)) {
+    const parts = key.split('.');
+    let at = out;
+    for (const part of parts.slice(0, -1)) {
+      const next = at[part];
+      if (typeof next === 'object' && next !== null) at = next as Record<string, unknown>;
+      else {
+        const made: Record<string, unknown> = Object.create(null);
+        at[part] = made;
+        at = made;
+      }
+    }
+    at[parts.at(-1)!] = value;
+  }
+  return listsOf(out, 0) as Record<string, unknown>;
+}
+
+const MAX_DEPTH = 100;
+
+/** Objects whose keys are 0, 1, 2 … become lists. */
+function listsOf(value: unknown, depth: number): unknown {
+  if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return value;
+  const record = value as Record<string, unknown>;
+  const keys = Object.keys(record);
+  for (const key of keys) record[key] = listsOf(record[key], depth + 1);
+  const isList = keys.length > 0 && keys.every((_, i) => record[i] !== undefined);
+  return isList ? keys.map((_, i) => record[i]) : record;
+}

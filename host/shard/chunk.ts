@@ -1,0 +1,343 @@
+/** Chunks of operations: what is decided together, committed together and handed to the shard together. */
+import { BatchWriter } from '../core/batch.js';
+import { ElasticsearchError, toElasticsearchError } from '../errors.js';
+import type { Encoded } from '../mapping/documents.js';
+import type { Times } from '../mapping/documentTimes.js';
+import {
+  decodeDocument,
+  decodeIdRecord,
+  encodeSeq,
+  encodeText,
+  type IdRecord,
+  idKey,
+  kindRange,
+  MAX_ID_KEY_BYTES,
+  type StoredDocument,
+  seqKey,
+  tombstoneKey,
+  uidOf,
+} from '../storage/records.js';
+import { addDocument, addIdRecord } from '../storage/operationRows.js';
+import { Rows } from '../storage/rows.js';
+import { DamagedRow, type Storage } from '../storage/storage.js';
+import type { Version } from '../storage/versions.js';
+import type { Clock } from '../time/clock.js';
+import type { Tally } from './counters.js';
+import { damagedDocument } from './damage.js';
+import { DocumentRows } from './documentRows.js';
+import { IdFilter } from './idFilter.js';
+import {
+  decideVersion,
+  type Operation,
+  type Place,
+  type WriteResult,
+  wrongUpdateVersion,
+} from './operation.js';
+import type { Kill } from './deferredReclamation.js';
+import { type Group, type Outcome, type Span, WriteQueue } from './writeQueue.js';
+
+/** Operations that share a commit. */
+export interface Chunk {
+  spans: Span[];
+  /** How many operations it has, refused ones included; and what the others did. */
+  count: number;
+  done: Done;
+  /** For the store. */
+  rows: Rows;
+  /** The newest record of every id in it. */
+  ids: Map<string, IdRecord>;
+  /** Its documents: what an update in the next chunk may need before they are committed. */
+  documents: DocumentRows;
+  kills: Kill[];
+  /** For the core. */
+  batch: Uint8Array;
+  /** Of the sources. */
+  bytes: number;
+  lastSeq: number;
+  /** What deciding took. */
+  ms: number;
+  /** The newest operation that left a row by which a recovery sees it. */
+  lastRow: number;
+}
+
+/** How many operations did what, by type; and those on documents whose type is watched. */
+export interface Done {
+  types: Map<string, Tally>;
+  watched: Operation[];
+}
+
+/** An operation that indexes. */
+export type IndexOperation = Operation & { source: Uint8Array };
+
+/** What building chunks needs of the shard and its surroundings. */
+export interface ChunkContext {
+  /** The names that errors give. */
+  index: string;
+  number: number;
+  /** The shard's number in the store. */
+  uid: number;
+  storage: Storage;
+  clock: Clock;
+  /** How long versions of deletions count, in milliseconds. */
+  gcDeletes(): number;
+  turn(callback: () => void): void;
+  /** Told how long deciding and parsing an operation took, in milliseconds. */
+  decided?(op: Operation, ms: number): void;
+  /** Writes a document and its hidden ones into a batch, numbered from `seq` on; throws if it doesn't parse. */
+  encode(batch: BatchWriter, seq: number, op: IndexOperation): Encoded;
+  /** Whether somebody wants to know of writes of a type. */
+  watches(type: string): boolean;
+}
+
+const CHUNK_OPS = 4096;
+const CHUNK_BYTES = 8 * 1024 * 1024;
+/** Smaller ones take in what comes before their commit begins. */
+const SMALL_OPS = 200;
+const SMALL_BYTES = 256 * 1024;
+/** Parsing gives others a turn after that many milliseconds. */
+const TURN_MS = 4;
+
+/** Of most documents. */
+const FIRST: WriteResult = Object.freeze({ version: 1, fresh: true });
+/** What is kept of an id that is to be as if it had never been: whoever looks finds it long outdated. */
+const FORGOTTEN: IdRecord = Object.freeze({ seq: 0, version: -1, deletedAt: 0 });
+
+/** Takes operations from a queue and decides what they come to. */
+export class ChunkBuilder {
+  readonly #context: ChunkContext;
+  readonly #queue = new WriteQueue();
+  readonly #batch = new BatchWriter();
+  /** The ids that the shard may have; undefined where it had some before. */
+  #ids: IdFilter | undefined;
+  #hasBegun = false;
+  /** The newest operation there is. */
+  lastSeq = 0;
+  /** The chunk that is being committed. */
+  uncommitted: Chunk | undefined;
+
+  constructor(context: ChunkContext) {
+    this.#context = context;
+  }
+
+  /** Whether nothing waits. */
+  get empty(): boolean {
+    return this.#queue.empty;
+  }
+
+  add(group: Group): void {
+    this.#queue.add(group);
+  }
+
+  /** What the store knows of an id; an old deletion counts as nothing. */
+  stored(uid: string): IdRecord | undefined {
+    const { storage, clock, gcDeletes } = this.#context;
+    const key = idKey(this.#context.uid, uid);
+    // Nothing has an id that is too long to be stored.
+    const bytes = key.length > MAX_ID_KEY_BYTES ? undefined : storage.get(key);
+    if (bytes === undefined) return undefined;
+    const record = decodeIdRecord(bytes);
+    return record.seq === 0 && record.deletedAt + gcDeletes() < clock.now() ? undefined : record;
+  }
+
+  /** A chunk from the head of the queue, decided in short turns. */
+  async next(): Promise<Chunk> {
+    const empty = new Uint8Array(0);
+    const rows = new Rows();
+    const chunk: Chunk = {
+      spans: [],
+      count: 0,
+      done: { types: new Map(), watched: [] },
+      rows,
+      ids: new Map(),
+      documents: new DocumentRows(rows),
+      kills: [],
+      batch: empty,
+      bytes: 0,
+      lastSeq: 0,
+      ms: 0,
+      lastRow: 0,
+    };
+    this.#batch.reset();
+    if (!this.#hasBegun) this.#begin();
+    await this.#fill(chunk);
+    return chunk;
+  }
+
+  /** Before the first operation: of a shard without any ids all are known that it will have. */
+  #begin(): void {
+    this.#hasBegun = true;
+    const { storage, uid } = this.#context;
+    const [first] = storage.range(...kindRange('i', uid), { limit: 1, keysOnly: true });
+    if (first === undefined) this.#ids = new IdFilter();
+  }
+
+  /** Adds what came since to a chunk that is not committed yet, the last one that was built; unless it is big already. */
+  async extend(chunk: Chunk): Promise<void> {
+    if (!this.empty && chunk.count < SMALL_OPS && chunk.bytes < SMALL_BYTES) await this.#fill(chunk);
+  }
+
+  async #fill(chunk: Chunk): Promise<void> {
+    const started = performance.now();
+    let began = started;
+    while (this.#some(chunk, began)) {
+      await new Promise<void>((resolve) => this.#context.turn(resolve));
+      began = performance.now();
+    }
+    chunk.batch = this.#batch.copy();
+    chunk.lastSeq = this.lastSeq;
+    chunk.ms += performance.now() - started;
+  }
+
+  /** One turn, which begins now; returns whether there is more for another. Not asynchronous: V8 keeps the machine code of this. */
+  #some(chunk: Chunk, now: number): boolean {
+    const turnEnds = now + TURN_MS;
+    let began = now;
+    while (!this.empty && chunk.count < CHUNK_OPS && chunk.bytes < CHUNK_BYTES) {
+      if (began >= turnEnds) return true;
+      const { group, to } = this.#queue.take(chunk.spans);
+      const op = group.ops[to - 1]!;
+      chunk.count++;
+      group.outcomes[to - 1] = this.#outcome(op, chunk);
+      const decided = performance.now();
+      this.#context.decided?.(op, decided - began);
+      began = decided;
+    }
+    return false;
+  }
+
+  #outcome(op: Operation, chunk: Chunk): Outcome {
+    let outcome: Outcome;
+    try {
+      outcome = this.#decide(op, chunk);
+    } catch (e) {
+      if (!(e instanceof DamagedRow)) return toElasticsearchError(e);
+      const { index, number } = this.#context;
+      return damagedDocument(`[${index}][${number}]`, `document ${op.type}/${op.id}`, e);
+    }
+    if (outcome instanceof ElasticsearchError) return outcome;
+    const { done } = chunk;
+    if (op.kind !== 'again') {
+      const tally = tallyOf(done.types, op.type);
+      if (op.kind === 'delete') tally.deleted++;
+      else if (outcome.noop) tally.noops++;
+      else tally.indexed++;
+    }
+    if (this.#context.watches(op.type)) done.watched.push(op);
+    return outcome;
+  }
+
+  #place({ type, id }: Operation): Place {
+    const { index, number: shard } = this.#context;
+    return { index, shard, type, id };
+  }
+
+  #decide(given: Operation, chunk: Chunk): Outcome {
+    const { uid: store, encode } = this.#context;
+    const uid = uidOf(given.type, given.id);
+    let seq = this.lastSeq + 1;
+    const isNew = this.#ids?.mayHave(uid) === false;
+    const current = isNew
+      ? undefined
+      : (chunk.ids.get(uid) ?? this.uncommitted?.ids.get(uid) ?? this.stored(uid));
+    let op = given;
+    if (given.kind === 'update') {
+      const at = this.#place(given);
+      const wrong = wrongUpdateVersion(given, current, at);
+      if (wrong !== undefined) return wrong;
+      const document = this.#documentOf(current, chunk);
+      const change = given.change!(document, at);
+      if (change === 'none')
+        return { version: current!.version, fresh: false, noop: true, document: document! };
+      const routing = given.routing ?? document?.routing;
+      // The version that was wanted has been found; where nothing was found, it still is wanted.
+      const done = given.versionType === 'force' || document === undefined ? {} : { version: undefined };
+      // What is there keeps its parent; one that its type can't have is not looked at.
+      const parent = document === undefined ? given.parent : document.parent;
+      // So does it its time to live, as far as that is left.
+      const left = document?.expires === undefined ? undefined : document.expires - this.#context.clock.now();
+      const ttl = given.ttl ?? left;
+      op = { ...given, kind: 'index', routing, parent, ttl, source: change.source, ...done };
+    }
+    if (given.kind === 'again') {
+      const document = this.#documentOf(current, chunk);
+      if (document === undefined) return { version: current?.version ?? 0, fresh: false, noop: true };
+      const { version, routing, parent, source } = document;
+      op = {
+        ...given,
+        kind: 'index',
+        version,
+        versionType: 'force',
+        routing,
+        parent,
+        source,
+        times: document,
+      };
+    }
+    const isPlain =
+      current === undefined && op.version === undefined && (op.versionType ?? 'internal') === 'internal';
+    const version = isPlain ? 1 : decideVersion(op, current, this.#place(op));
+    const refused = version instanceof ElasticsearchError;
+    // A document that doesn't parse is reported as that, even where its version would be refused too.
+    let times: Times = {};
+    if (op.kind === 'index') {
+      const encoded = encode(refused ? new BatchWriter(1024) : this.#batch, seq, op as IndexOperation);
+      seq = encoded.key;
+      times = encoded;
+    }
+    if (refused) return version;
+    this.lastSeq = seq;
+    const old = current?.seq ?? 0;
+    let document: StoredDocument | undefined;
+    if (op.kind === 'index') {
+      this.#record(chunk, uid, { seq, version, deletedAt: 0 });
+      document = this.#documentFor(op, version, times);
+      chunk.documents.add(seq, addDocument(chunk.rows, store, seq, document));
+      chunk.bytes += document.source.length;
+      chunk.lastRow = seq;
+    } else {
+      const now = this.#context.clock.now();
+      const left = op.forgotten === true ? FORGOTTEN : { seq: 0, version, deletedAt: now };
+      this.#record(chunk, uid, left);
+      chunk.rows.push(tombstoneKey(store, now, seq), encodeText(uid));
+    }
+    if (old > 0) {
+      chunk.rows.push(seqKey('k', store, seq), encodeSeq(old));
+      chunk.kills.push({ seq, old, uid });
+      chunk.lastRow = seq;
+      this.#batch.delete(old);
+    }
+    const fresh = op.kind === 'index' ? old === 0 : old > 0;
+    if (given.kind === 'update') return { version, fresh, document: document! };
+    return version === 1 && fresh ? FIRST : { version, fresh };
+  }
+
+  #documentFor(op: Operation, version: Version, { timestamp, expires }: Times): StoredDocument {
+    const { type, id, routing, parent, source } = op;
+    return { type, id, version, routing, parent, timestamp, expires, source: source! };
+  }
+
+  /** The document of a record, committed or not. */
+  #documentOf(record: IdRecord | undefined, chunk: Chunk): StoredDocument | undefined {
+    if (record === undefined || record.seq === 0) return undefined;
+    const { storage, uid } = this.#context;
+    const { seq } = record;
+    const known = chunk.documents.get(seq) ?? this.uncommitted?.documents.get(seq);
+    const bytes = known ?? storage.get(seqKey('d', uid, seq));
+    return bytes === undefined ? undefined : decodeDocument(bytes);
+  }
+
+  #record(chunk: Chunk, uid: string, record: IdRecord): void {
+    chunk.ids.set(uid, record);
+    this.#ids?.add(uid);
+    addIdRecord(chunk.rows, this.#context.uid, uid, record);
+  }
+}
+
+function tallyOf(types: Map<string, Tally>, type: string): Tally {
+  let tally = types.get(type);
+  if (tally === undefined) {
+    tally = { indexed: 0, deleted: 0, noops: 0 };
+    types.set(type, tally);
+  }
+  return tally;
+}

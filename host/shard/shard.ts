@@ -1,0 +1,489 @@
+/** One shard as the engine sees it: writes on their way to the store and the core, searches, and what keeps both in order. */
+import type { BatchWriter } from '../core/batch.js';
+import type { CoreField } from '../core/instance.js';
+import type { Encoded } from '../mapping/documents.js';
+import { ElasticsearchError, toElasticsearchError, writeFailed } from '../errors.js';
+import { idRange, uidOf, uidOfKey } from '../storage/records.js';
+import { Capture } from './capture.js';
+import { type Chunk, ChunkBuilder, type IndexOperation } from './chunk.js';
+import { Counters } from './counters.js';
+import { randomId } from './ids.js';
+import type { Operation } from './operation.js';
+import { type Recovered, recoverShard } from './recovery.js';
+import { RecoveryProgress } from './recoveryProgress.js';
+import { Retirement } from './deferredReclamation.js';
+import { slowLevel, slowSource } from '../settings/slowlog.js';
+import { ShardCheckpoints } from './shardCheckpoints.js';
+import { ShardLost, type ShardStats } from './shardClient.js';
+import { ShardConnection } from './shardConnection.js';
+import { ShardDocuments } from './shardDocuments.js';
+import type { ShardIndex, ShardServices } from './shardIndex.js';
+import { ShardSearches } from './shardSearches.js';
+import { type Frozen, ShardWrites } from './shardWrites.js';
+import { forgetDeletions } from './tombstones.js';
+import { type Outcome, settle } from './writeQueue.js';
+
+/** A shard refreshes by itself when this much was indexed since the last time, as 1.7 flushes. */
+const REFRESH_BYTES = 64 * 1024 * 1024;
+/** Old deletions are forgotten no more often than that, in milliseconds. */
+const PRUNING_MS = 60_000;
+/** Documents that are indexed anew at once. */
+const AGAIN = 1000;
+/** What is remembered of a replaced document takes about so many bytes. */
+const VERSION_BYTES = 160;
+
+const utf8 = new TextDecoder();
+
+/** A shard that is open. */
+export class Shard {
+  readonly uid: number;
+  readonly number: number;
+  readonly #index: ShardIndex;
+  readonly #services: ShardServices;
+  readonly #builder: ChunkBuilder;
+  readonly #retirement: Retirement;
+  readonly #connection: ShardConnection;
+  readonly #checkpoints: ShardCheckpoints;
+  readonly #writes: ShardWrites;
+  #dirty = false;
+  #refreshing: Promise<void> | undefined;
+  #bytesSinceRefresh = 0;
+  #pruned = 0;
+  /** The newest operation that a refresh has shown. */
+  #visibleSeq = 0;
+  #closed = false;
+  readonly counters = new Counters();
+  /** Its documents as the store holds them. */
+  readonly documents: ShardDocuments;
+  /** What is asked of its segments. */
+  readonly searches: ShardSearches;
+  /** How the shard was opened. */
+  readonly recovery = new RecoveryProgress();
+  /** Resolves when the shard has been opened, or can't be. */
+  readonly ready: Promise<void>;
+  #setReady!: () => void;
+  #opened = false;
+  /** Called when there is something that the next refresh would show. */
+  onDirty: () => void = () => {};
+
+  /** A shard that is to be opened; writes wait until it is. */
+  constructor(index: ShardIndex, uid: number, number: number, services: ShardServices) {
+    this.#index = index;
+    this.uid = uid;
+    this.number = number;
+    this.#services = services;
+    const { storage, blobs, clock, turn } = services;
+    const retirement = new Retirement(storage, uid);
+    this.#retirement = retirement;
+    const encode = (batch: BatchWriter, seq: number, op: IndexOperation): Encoded => {
+      const { type, timestamp, ttl } = op;
+      const before = index.mappingVersion;
+      try {
+        if (index.watches(type)) index.check(op);
+        return index.encode(batch, seq, op, op.times ?? { timestamp, ttl, now: clock.now() });
+      } catch (e) {
+        throw index.mappingVersion === before ? e : writeFailed(toElasticsearchError(e));
+      }
+    };
+    const decided = (op: Operation, ms: number) => this.#tellIfSlow(op, ms);
+    const watches = (type: string) => index.watches(type);
+    const gcDeletes = () => index.gcDeletes;
+    const chunks = {
+      index: index.name,
+      number,
+      uid,
+      storage,
+      clock,
+      gcDeletes,
+      turn,
+      encode,
+      decided,
+      watches,
+    };
+    this.#builder = new ChunkBuilder(chunks);
+    this.ready = new Promise((resolve) => {
+      this.#setReady = resolve;
+    });
+    this.documents = new ShardDocuments({
+      name: this.#name,
+      storage,
+      uid,
+      retirement,
+      counters: this.counters,
+      stored: (id) => this.#builder.stored(id),
+      visible: () => this.#visibleSeq,
+    });
+    this.#connection = new ShardConnection({
+      name: this.#name,
+      ready: this.ready,
+      fields: () => index.fields(),
+      recover: (fields) => this.#recover(fields),
+      recovered: (recovered, waiting) => this.#recovered(recovered, waiting),
+      closed: () => this.#closed,
+      warn: (message) => this.#warn(message),
+    });
+    this.searches = new ShardSearches({
+      storage,
+      uid,
+      connection: this.#connection,
+      counters: this.counters,
+      fieldName: (number) => index.fieldName(number),
+      refuseFielddata: services.refuseFielddata,
+    });
+    this.#writes = new ShardWrites({
+      name: this.#name,
+      storage,
+      builder: this.#builder,
+      ready: this.ready,
+      refusal: (deletions) => this.#connection.refusal(deletions),
+      syncWithin: () => index.syncWithin,
+      changedMetadata: () => index.changedMetadata(),
+      metadataLost: () => index.metadataLost(),
+      committed: (chunk) => void this.#committed(chunk),
+    });
+    this.#checkpoints = new ShardCheckpoints({
+      storage,
+      blobs,
+      uid,
+      counters: this.counters,
+      client: () => this.#connection.client!,
+      purged: () => retirement.purged,
+    });
+  }
+
+  /** Recovers what the store holds of the shard. One that can't be is there, but not active. */
+  async open(): Promise<void> {
+    const { clock } = this.#services;
+    this.recovery.started = clock.now();
+    try {
+      if (!this.#closed) await this.#connection.recover();
+    } catch (e) {
+      this.#connection.giveUp();
+      if (!this.#closed) this.#warn(`can't be opened: ${toElasticsearchError(e).detail}`);
+    }
+    this.recovery.stage = 'DONE';
+    this.recovery.stopped = clock.now();
+    this.#opened = true;
+    this.#setReady();
+  }
+
+  /** Whether it is being opened still, or brought back after its core trapped. */
+  get opening(): boolean {
+    return !this.#opened || this.#connection.recovering;
+  }
+
+  #tellIfSlow({ type, id, routing, source }: Operation, took: number): void {
+    const { slow } = this.#services;
+    const { name: index, settings } = this.#index;
+    const level = slow === undefined ? undefined : slowLevel(settings, 'index', took);
+    if (slow === undefined || level === undefined) return;
+    const shown = slowSource(settings, 'index', utf8.decode(source));
+    const shard = this.number;
+    slow({ kind: 'index', level, index, shard, took, source: shown, type, id, routing });
+  }
+
+  get #name(): string {
+    return `[${this.#index.name}][${this.number}]`;
+  }
+
+  #warn(message: string): void {
+    this.#services.warn(`${this.#name} ${message}`);
+  }
+
+  /** True unless the shard could not be opened, or not be brought back after its core trapped. */
+  get active(): boolean {
+    return this.#connection.active;
+  }
+
+  /** Something was written that no refresh has shown yet. */
+  get dirty(): boolean {
+    return this.#dirty;
+  }
+
+  /** Writes in the given order; resolves when all are durable and handed to the shard. One failing fails alone. */
+  write(ops: readonly Operation[]): Promise<Outcome[]> {
+    if (ops.length === 0) return Promise.resolve([]);
+    const refusal = this.#writes.refusal(false);
+    if (refusal !== undefined) return this.#delete(ops, refusal);
+    return this.#add(ops);
+  }
+
+  /** Makes the deletions among operations if these can be made, since they make room; refuses the others. */
+  async #delete(ops: readonly Operation[], refusal: ElasticsearchError): Promise<Outcome[]> {
+    const deletions = ops.filter(({ kind }) => kind === 'delete');
+    const refused = deletions.length === 0 ? refusal : this.#writes.refusal(true);
+    if (refused !== undefined) return ops.map(() => refused);
+    const done = await this.#add(deletions);
+    return ops.map(({ kind }) => (kind === 'delete' ? done.shift()! : refusal));
+  }
+
+  #add(ops: readonly Operation[]): Promise<Outcome[]> {
+    const { counters } = this;
+    counters.writing(ops, 1);
+    return new Promise((resolve) => {
+      this.#writes.add(ops, (outcomes) => {
+        counters.writing(ops, -1);
+        resolve(outcomes);
+      });
+    });
+  }
+
+  /** Indexes the documents of a type anew, as they are. */
+  async indexAgain(type: string): Promise<void> {
+    // What was queued before is committed then.
+    await this.#again([{ kind: 'again', type, id: '' }]);
+    const range = idRange(this.uid, uidOf(type, ''));
+    let from = range[0];
+    const to = range[1];
+    for (;;) {
+      const ops: Operation[] = [];
+      for (const [row] of this.#services.storage.range(from, to, { limit: AGAIN, keysOnly: true })) {
+        ops.push({ kind: 'again', type, id: uidOfKey(row).slice(type.length + 1) });
+        from = Uint8Array.of(...row, 0);
+      }
+      if (ops.length === 0) return;
+      await this.#again(ops);
+    }
+  }
+
+  async #again(ops: readonly Operation[]): Promise<void> {
+    for (const outcome of await this.write(ops)) if (outcome instanceof ElasticsearchError) throw outcome;
+  }
+
+  /** No search can find more documents than this. */
+  get documentBound(): number {
+    return this.#builder.lastSeq;
+  }
+
+  /** Keeps every row that a search may still name until the returned function is called. */
+  hold(): () => void {
+    const release = this.#retirement.hold();
+    return () => {
+      release();
+      if (this.#retirement.due && !this.#closed && this.active) this.#sweep();
+    };
+  }
+
+  /** Deletes rows that nobody needs any more. */
+  #sweep(): void {
+    this.#retirement.sweep().catch((e) => this.#warn(`upkeep: ${e}`));
+  }
+
+  /** Tells the core of fields whose mapping has changed without a document. */
+  tellFields(): Promise<void> {
+    return this.#connection.tellFields();
+  }
+
+  /** Makes everything acknowledged so far searchable; one that is under way already may do for that. */
+  refresh(): Promise<void> {
+    if (!this.#dirty) return this.#refreshing ?? Promise.resolve();
+    const started = performance.now();
+    const refreshing = this.#refresh().finally(() => {
+      this.counters.refreshes++;
+      this.counters.refreshTime += performance.now() - started;
+      if (this.#refreshing === refreshing) this.#refreshing = undefined;
+    });
+    this.#refreshing = refreshing;
+    return refreshing;
+  }
+
+  async #refresh(): Promise<void> {
+    this.#dirty = false;
+    this.#bytesSinceRefresh = 0;
+    const seq = this.#retirement.newest;
+    const { applied } = this.#connection;
+    try {
+      await this.#connection.refresh();
+    } catch (e) {
+      this.#dirty = true;
+      throw e;
+    }
+    this.#retirement.refreshed(seq);
+    this.#visibleSeq = Math.max(this.#visibleSeq, applied);
+    this.#background();
+  }
+
+  /** Operations that the last checkpoint doesn't hold. */
+  get uncheckpointed(): number {
+    return this.active && !this.opening ? this.#builder.lastSeq - this.#checkpoints.manifest.seq : 0;
+  }
+
+  /** Bytes of their sources. */
+  get uncheckpointedBytes(): number {
+    return this.uncheckpointed === 0 ? 0 : this.#checkpoints.written;
+  }
+
+  /** Bytes of what is remembered of documents that were replaced since the last refresh, about. */
+  get versionMapBytes(): number {
+    return this.#retirement.remembered * VERSION_BYTES;
+  }
+
+  /** @param fields numbers of fields whose bytes are wanted */
+  async stats(fields: readonly number[] = []): Promise<ShardStats> {
+    const stats = await this.#connection.call((client) => client.stats(fields));
+    const { merges } = stats.figures;
+    this.counters.merges = merges.total;
+    this.counters.mergeTime = stats.mergeTime;
+    this.counters.mergedDocuments = merges.totalDocs;
+    this.counters.mergedBytes = merges.totalBytes;
+    return stats;
+  }
+
+  /** Drops what is made again when it is needed. @param what parts of `Cache` */
+  clearCaches(what: number): Promise<void> {
+    return this.#connection.call((client) => client.clear(what));
+  }
+
+  /** Merges down to that many segments. */
+  async forceMerge(maxSegments: number): Promise<void> {
+    await this.refresh();
+    await this.#connection.call((client) => client.forceMerge(maxSegments));
+    this.#checkpoints.merged();
+    this.#background();
+  }
+
+  /** Persists the segments, so that a restart need not index their documents again. */
+  checkpoint(): Promise<void> {
+    return this.#connection.call(() => this.#checkpoints.write());
+  }
+
+  /** The same, marked as what all copies of the shard have. */
+  syncedFlush(): Promise<void> {
+    return this.#connection.call(() => this.#checkpoints.sync(randomId()));
+  }
+
+  /** The mark of the last synced flush; undefined where a flush came after it that had something to write. */
+  get syncId(): string | undefined {
+    return this.#checkpoints.manifest.syncId;
+  }
+
+  /** Lets the commit that is under way end, and keeps others back: until then nothing of the shard changes in the store. */
+  freeze(): Promise<Frozen> {
+    return this.#writes.freeze();
+  }
+
+  /** What the shard holds now, with as much of it in segments as can be; must be released. */
+  async capture(): Promise<Capture> {
+    if (!this.active || this.#closed) throw this.#connection.inactive();
+    await this.refresh();
+    await this.checkpoint();
+    const letFilesGo = this.#checkpoints.hold();
+    const letRowsGo = this.hold();
+    const release = () => {
+      letFilesGo();
+      letRowsGo();
+    };
+    const check = () => {
+      if (this.#closed) throw this.#connection.inactive();
+    };
+    const { storage, blobs } = this.#services;
+    const moment = {
+      storage,
+      blobs,
+      uid: this.uid,
+      manifest: this.#checkpoints.manifest,
+      seq: this.#writes.committedSeq,
+      check,
+    };
+    try {
+      return new Capture(moment, release);
+    } catch (e) {
+      release();
+      throw e;
+    }
+  }
+
+  /** Finishes what is queued and lets go; with `keep`, checkpoints first. */
+  async close(keep: boolean): Promise<void> {
+    this.#closed = true;
+    const written = this.#writes.close();
+    await this.ready;
+    await written;
+    try {
+      await this.#checkpoints.running;
+      if (keep && this.active) {
+        await this.refresh().catch((e) => {
+          // Without memory for a refresh, what the segments hold is still worth keeping.
+          if (!(e instanceof ElasticsearchError)) throw e;
+        });
+        await this.#retirement.sweep();
+        if (this.#checkpoints.behind) await this.#checkpoints.write();
+      }
+      await this.#connection.client?.close();
+    } catch (e) {
+      if (!(e instanceof ShardLost)) throw e;
+    }
+  }
+
+  /** Hands a durable chunk to the core, and answers. */
+  async #committed(chunk: Chunk): Promise<void> {
+    this.#bytesSinceRefresh += chunk.bytes;
+    this.#checkpoints.wrote(chunk.bytes);
+    for (const kill of chunk.kills) this.#retirement.kill(kill);
+    let failure: ElasticsearchError | undefined;
+    if (chunk.batch.length > 0) {
+      this.#dirty = true;
+      failure = await this.#connection.apply(chunk);
+    }
+    this.#count(chunk);
+    settle(chunk.spans, failure);
+    if (this.#dirty && !this.#closed) this.onDirty();
+    if (this.#bytesSinceRefresh > REFRESH_BYTES && !this.#closed)
+      this.refresh().catch((e) => this.#services.warn(String(e)));
+  }
+
+  #count({ done, ms }: Chunk): void {
+    for (const { type, id } of done.watched) this.#index.written(this, type, id);
+    this.counters.wrote(done.types, ms);
+  }
+
+  /** What is due after a refresh: old rows, old deletions, a checkpoint. */
+  #background(): void {
+    const due = this.#checkpoints.due(this.#builder.lastSeq);
+    this.#retirement
+      .sweep()
+      .then(() => this.#prune())
+      .then(() => (due && !this.#closed ? this.#checkpoints.write() : undefined))
+      .catch((e) => {
+        if (!(e instanceof ShardLost)) this.#warn(`upkeep: ${e}`);
+      });
+  }
+
+  /** Now and then, forgets deletions that are old enough. */
+  async #prune(): Promise<void> {
+    const now = this.#services.clock.now();
+    if (now - this.#pruned < PRUNING_MS) return;
+    this.#pruned = now;
+    await forgetDeletions(
+      this.#services.storage,
+      this.uid,
+      now - this.#index.gcDeletes,
+      (uid) => this.#builder.uncommitted?.ids.has(uid) ?? false,
+    );
+  }
+
+  /** Fills a client from the store. */
+  #recover(fields: readonly CoreField[]): Promise<Recovered> {
+    return recoverShard({
+      ...this.#services,
+      uid: this.uid,
+      fields,
+      encode: (batch, from, doc, seq) => void this.#index.encode(batch, from, doc, doc, seq),
+      warn: (message) => this.#warn(message),
+      progress: this.recovery,
+      ended: () => this.#closed,
+    });
+  }
+
+  /** The shard is what the store held, and perhaps not all of what was committed since. */
+  #recovered(recovered: Recovered, waiting: boolean): void {
+    const { lastSeq, lastKill, purged } = recovered;
+    this.#checkpoints.recovered(recovered);
+    this.#builder.lastSeq = Math.max(this.#builder.lastSeq, lastSeq);
+    this.#retirement.recovered(lastKill, purged);
+    this.#visibleSeq = lastSeq;
+    this.#writes.committedSeq = Math.max(this.#writes.committedSeq, lastSeq);
+    this.#dirty = waiting;
+    this.recovery.stage = 'DONE';
+  }
+}

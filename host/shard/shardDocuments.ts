@@ -1,0 +1,134 @@
+/** A shard's documents as the store holds them: by id, and by the keys that searches return. */
+import {
+  bytesOver,
+  decodeDocument,
+  decodeIdRecord,
+  type IdRecord,
+  idKey,
+  idRange,
+  kindRange,
+  MAX_UID_BYTES,
+  seqKey,
+  seqOfKey,
+  type StoredDocument,
+  uidOf,
+  uidOfKey,
+} from '../storage/records.js';
+import { DamagedRow, type Storage } from '../storage/storage.js';
+import type { Counters } from './counters.js';
+import { damagedDocument, nameOfDocument, nameOfId } from './damage.js';
+import type { Retirement } from './deferredReclamation.js';
+
+/** What reading a shard's documents needs to know of it. */
+export interface DocumentsContext {
+  /** The shard's name in messages. */
+  name: string;
+  storage: Storage;
+  /** The shard's number in the store. */
+  uid: number;
+  retirement: Retirement;
+  counters: Counters;
+  /** What the store knows of an id; an old deletion counts as nothing. */
+  stored(uid: string): IdRecord | undefined;
+  /** The newest operation that a refresh has shown. */
+  visible(): number;
+}
+
+const utf8 = new TextDecoder();
+
+/** Reads one shard's documents. */
+export class ShardDocuments {
+  readonly #context: DocumentsContext;
+
+  constructor(context: DocumentsContext) {
+    this.#context = context;
+  }
+
+  /** The newest committed version of a document, whether searchable yet or not; counted as a get. */
+  get(type: string, id: string): StoredDocument | undefined {
+    const { counters } = this.#context;
+    const started = performance.now();
+    const document = this.committed(type, id);
+    const took = performance.now() - started;
+    if (document === undefined) {
+      counters.missing++;
+      counters.missingTime += took;
+    } else {
+      counters.found++;
+      counters.foundTime += took;
+    }
+    return document;
+  }
+
+  /** The same, uncounted. */
+  committed(type: string, id: string): StoredDocument | undefined {
+    const record = this.#named(() => this.#context.stored(uidOf(type, id)));
+    return record === undefined || record.seq === 0 ? undefined : this.byKey(record.seq);
+  }
+
+  /** The ids of a type's documents. */
+  *idsOf(type: string): Generator<string> {
+    const { storage, uid } = this.#context;
+    const [from, to] = [idKey(uid, `${type}#`), idKey(uid, `${type}$`)];
+    // Ids are kept by type; behind the sign that ends a type comes the next one.
+    for (const [key, record] of storage.range(from, to))
+      if (decodeIdRecord(record).seq > 0) yield utf8.decode(key.subarray(from.length));
+  }
+
+  /** The version of a document that searches find. */
+  visible(type: string, id: string): StoredDocument | undefined {
+    const key = this.visibleKey(uidOf(type, id));
+    return key === undefined || key > this.#context.visible() ? undefined : this.byKey(key);
+  }
+
+  /** The document of a key that a search returned. */
+  byKey(key: number): StoredDocument | undefined {
+    const { storage, uid } = this.#context;
+    const bytes = this.#named(() => storage.get(seqKey('d', uid, key)));
+    return bytes === undefined ? undefined : decodeDocument(bytes);
+  }
+
+  /** The document that the hidden one of a key is a part of, and its own key: the next one there is. */
+  holder(key: number): { key: number; document: StoredDocument } | undefined {
+    const { storage, uid } = this.#context;
+    return this.#named(() => {
+      for (const [row, value] of storage.range(...kindRange('d', uid, key), { limit: 1 }))
+        return { key: seqOfKey(row), document: decodeDocument(value) };
+      return undefined;
+    });
+  }
+
+  /** Reads rows; of a damaged one the error says whose it is. */
+  #named<T>(read: () => T): T {
+    try {
+      return read();
+    } catch (e) {
+      if (!(e instanceof DamagedRow)) throw e;
+      const { name, storage } = this.#context;
+      const isDocument = String.fromCharCode(e.key[0]!) === 'd';
+      throw damagedDocument(name, isDocument ? nameOfDocument(storage, e) : nameOfId(e), e);
+    }
+  }
+
+  /** The key under which searches find a document now: until a refresh that is the one before the newest write. */
+  visibleKey(uid: string): number | undefined {
+    const old = this.#context.retirement.visible(uid);
+    if (old !== undefined) return old;
+    const seq = this.#named(() => this.#context.stored(uid))?.seq;
+    return seq === undefined || seq === 0 ? undefined : seq;
+  }
+
+  /** The keys under which searches find the documents whose uid begins so, and is accepted. */
+  visibleKeys(prefix: string, accepts?: (uid: string) => boolean): number[] {
+    if (bytesOver(MAX_UID_BYTES, prefix) > 0) return [];
+    const { storage, uid, retirement } = this.#context;
+    const keys: number[] = [];
+    for (const [row, record] of storage.range(...idRange(uid, prefix))) {
+      const own = uidOfKey(row);
+      if (accepts !== undefined && !accepts(own)) continue;
+      const key = retirement.visible(own) ?? decodeIdRecord(record).seq;
+      if (key > 0) keys.push(key);
+    }
+    return keys;
+  }
+}

@@ -1,0 +1,70 @@
+/** What a shard needs of those it belongs to: the engine, and its index. */
+import type { BatchWriter } from '../core/batch.js';
+import type { CoreField } from '../core/instance.js';
+import type { ElasticsearchError } from '../errors.js';
+import type { Encoded } from '../mapping/documents.js';
+import type { GivenTimes, Times } from '../mapping/documentTimes.js';
+import type { StoredDocument } from '../storage/records.js';
+import type { Blobs, Entry, Storage } from '../storage/storage.js';
+import type { Clock } from '../time/clock.js';
+import type { FlatSettings } from '../settings/indexSettings.js';
+import type { ShardTransport } from './shardClient.js';
+import type { ShardDocuments } from './shardDocuments.js';
+import type { SlowLog } from '../settings/slowlog.js';
+
+/** What a shard needs of the engine. */
+export interface ShardServices {
+  storage: Storage;
+  blobs: Blobs;
+  clock: Clock;
+  transport: ShardTransport;
+  /** Calls back in the next turn of the event loop. */
+  turn(callback: () => void): void;
+  warn(message: string): void;
+  /** Told of what took long. */
+  slow?: SlowLog;
+  /** What is said to a search that needs too much of a field's values. */
+  refuseFielddata?(field: string): ElasticsearchError;
+}
+
+/** What of a document is indexed. */
+export type EncodedDocument = Pick<StoredDocument, 'type' | 'id' | 'parent' | 'source'> & {
+  routing?: string | undefined;
+};
+
+/** What a shard needs of its index. */
+export interface ShardIndex {
+  readonly name: string;
+  readonly settings: FlatSettings;
+  /** How long after their acknowledgement writes may be durable, in milliseconds; undefined where they are at once. */
+  readonly syncWithin: number | undefined;
+  /** Versions of deletions count for so many milliseconds. */
+  readonly gcDeletes: number;
+  /** All fields, in the order they were defined; it only grows. */
+  fields(): readonly CoreField[];
+  /**
+   * Parses a document and writes it into the batch; a bad one throws and leaves the batch as it was. Its hidden documents have the
+   * numbers from `seq` on; the one behind is its own. `own` is given where it has that already.
+   */
+  encode(
+    batch: BatchWriter,
+    seq: number,
+    doc: EncodedDocument,
+    times?: GivenTimes | Times,
+    own?: number,
+  ): Encoded;
+  /** The name of a field by its number. */
+  fieldName(number: number): string;
+  /** Grows when a document brings a type or a field. */
+  readonly mappingVersion: number;
+  /** Whether documents of the type are more than their fields, such as queries. */
+  watches(type: string): boolean;
+  /** Refuses such a document; called before it is encoded to be written. */
+  check(doc: { type: string; id: string; source: Uint8Array }): void;
+  /** Such a document was written or deleted. */
+  written(shard: { readonly documents: ShardDocuments }, type: string, id: string): void;
+  /** The index's metadata if it changed since it was last committed. */
+  changedMetadata(): Entry | undefined;
+  /** The metadata could not be committed: it is changed still. */
+  metadataLost(): void;
+}

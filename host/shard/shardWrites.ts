@@ -1,0 +1,156 @@
+/** A shard's writes on their way to the store: in the order they came, chunk by chunk, each chunk in one commit. */
+import { ElasticsearchError, rejected, toElasticsearchError } from '../errors.js';
+import type { Entry, Storage } from '../storage/storage.js';
+import { DiskFull, StoreFailed } from '../storeErrors.js';
+import type { Chunk, ChunkBuilder } from './chunk.js';
+import type { Operation } from './operation.js';
+import { type Outcome, settle } from './writeQueue.js';
+
+/** What writing needs of the shard. */
+export interface WritesContext {
+  /** The shard's name in messages. */
+  name: string;
+  storage: Storage;
+  builder: ChunkBuilder;
+  /** Chunks wait for it. */
+  ready: Promise<void>;
+  /** Why nothing can be written now; `deletions` tells whether it is deletions alone. */
+  refusal(deletions: boolean): ElasticsearchError | undefined;
+  /** How long after their acknowledgement writes may be durable, in milliseconds; undefined where they are at once. */
+  syncWithin(): number | undefined;
+  /** The index's metadata if it changed since it was last committed. */
+  changedMetadata(): Entry | undefined;
+  /** The metadata could not be committed: it is changed still. */
+  metadataLost(): void;
+  /** A chunk is durable: whoever is told settles it once the core has it. Chunks come in their order. */
+  committed(chunk: Chunk): void;
+}
+
+/** A shard whose writes wait. */
+export interface Frozen {
+  /** They go on. */
+  thaw(): void;
+  /** They never do: each is refused with this. */
+  end(error: ElasticsearchError): void;
+}
+
+/** The writes of one shard. */
+export class ShardWrites {
+  readonly #context: WritesContext;
+  #pumping: Promise<void> | undefined;
+  #committing: Promise<unknown> = Promise.resolve();
+  /** Writes wait for it. */
+  #frozen: Promise<void> | undefined;
+  /** Why nothing is written any more. */
+  #ended: ElasticsearchError | undefined;
+  #closed = false;
+  /** The newest operation that is in the store. */
+  committedSeq = 0;
+
+  constructor(context: WritesContext) {
+    this.#context = context;
+  }
+
+  /** Writes in the given order; `answered` is called when all are durable and handed to the core, or can't be. One failing fails alone. */
+  add(ops: readonly Operation[], answered: (outcomes: Outcome[]) => void): void {
+    this.#context.builder.add({ ops, outcomes: new Array(ops.length), left: ops.length, resolve: answered });
+    this.#pumping ??= this.#pump();
+  }
+
+  /** Why nothing can be written now. @param deletions whether it is deletions alone */
+  refusal(deletions: boolean): ElasticsearchError | undefined {
+    if (this.#closed) return rejected(`${this.#context.name} is closing`);
+    return this.#refusal(deletions);
+  }
+
+  #refusal(deletions: boolean): ElasticsearchError | undefined {
+    return this.#ended ?? this.#context.refusal(deletions);
+  }
+
+  /** Takes no more; resolves when what waits is written. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    while (this.#pumping !== undefined) await this.#pumping;
+  }
+
+  /** Lets the commit that is under way end, and keeps others back: until then nothing of the shard changes in the store. */
+  async freeze(): Promise<Frozen> {
+    let release!: () => void;
+    const frozen = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    this.#frozen = frozen;
+    await this.#committing;
+    const thaw = () => {
+      if (this.#frozen === frozen) this.#frozen = undefined;
+      release();
+    };
+    const end = (error: ElasticsearchError) => {
+      this.#ended = error;
+      thaw();
+    };
+    return { thaw, end };
+  }
+
+  async #pump(): Promise<void> {
+    const { builder, ready } = this.#context;
+    let committing: Promise<Error | undefined> = Promise.resolve(undefined);
+    try {
+      await ready;
+      for (;;) {
+        if (builder.empty) {
+          await committing;
+          if (builder.empty) return;
+        }
+        // The next chunk is parsed while the one before is being committed, but never committed beside it.
+        const chunk = await builder.next();
+        let failed = await committing;
+        // What came while the commit before was under way goes along: single writes share a sync.
+        if (failed === undefined) await builder.extend(chunk);
+        while (this.#frozen !== undefined) await this.#frozen;
+        failed ??= this.#refusal(chunk.bytes === 0);
+        committing =
+          failed === undefined ? this.#commit(chunk) : Promise.resolve(this.#refuse(chunk, failed));
+        this.#committing = committing;
+      }
+    } finally {
+      // In the turn that found the queue empty: a write of a later one starts the pump anew.
+      this.#pumping = undefined;
+    }
+  }
+
+  /** Makes a chunk durable and hands it on. Returns what kept it from being durable. */
+  async #commit(chunk: Chunk): Promise<Error | undefined> {
+    const { builder, storage } = this.#context;
+    const metadata = this.#context.changedMetadata();
+    if (metadata !== undefined) chunk.rows.push(...metadata);
+    builder.uncommitted = chunk;
+    try {
+      if (chunk.rows.length > 0) {
+        const within = this.#context.syncWithin();
+        const options = { freeing: chunk.bytes === 0, ...(within === undefined ? {} : { within }) };
+        await storage.commit(chunk.rows, [], options);
+      }
+    } catch (e) {
+      if (metadata !== undefined) this.#context.metadataLost();
+      const error = e instanceof Error ? e : new Error(String(e));
+      this.#refuse(chunk, error);
+      return error;
+    } finally {
+      builder.uncommitted = undefined;
+    }
+    chunk.rows.release();
+    this.committedSeq = chunk.lastSeq;
+    this.#context.committed(chunk);
+    return undefined;
+  }
+
+  /** Nothing of the chunk was written: each operation that would have been says so. */
+  #refuse(chunk: Chunk, cause: Error): undefined {
+    const error =
+      cause instanceof ElasticsearchError || cause instanceof DiskFull || cause instanceof StoreFailed
+        ? toElasticsearchError(cause)
+        : new ElasticsearchError('WriteFailureException', cause.message, { status: 500 });
+    settle(chunk.spans, error);
+  }
+}
