@@ -28,7 +28,7 @@ export {
   shardRefresh as refresh,
   shardWork as work,
 } from './segment/shard';
-export { shardClear, shardFielddata, shardFieldBytes, shardInfo } from './segment/figures';
+export { shardClear, shardFielddata, shardFieldBytes, shardInfo } from './segment/stats';
 
 export { segmentHasUids, segmentKeys, segmentSetUids } from './segment/uids';
 

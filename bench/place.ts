@@ -1,4 +1,4 @@
-/** Places within 490 km of Prague. */
+/** RepositoryLocations within 490 km of Prague. */
 
 /** Degrees of latitude of a kilometre. */
 const DEGREES = 1 / 111.2;

@@ -19,7 +19,7 @@ import type { Router } from './rest/router.js';
 import { createRouter } from './rest/routes.js';
 import type { RunningServer, ServerOptions } from './server/server.js';
 import { bodyText } from './json/bigints.js';
-import type { Places } from './snapshot/places.js';
+import type { RepositoryLocations } from './snapshot/locations.js';
 import { MemoryBlobs, MemoryStorage } from './storage/memory.js';
 import type { Blobs, Storage } from './storage/storage.js';
 import { handleFetch } from './browser/fetch.js';
@@ -30,7 +30,7 @@ export type { Clock } from './time/clock.js';
 export type { Engine } from './engine/engine.js';
 export type { RestResponse } from './rest/request.js';
 export type { RunningServer, ServerOptions } from './server/server.js';
-export type { Places } from './snapshot/places.js';
+export type { RepositoryLocations } from './snapshot/locations.js';
 export type { Blobs, Storage } from './storage/storage.js';
 
 /** What an engine is made of; everything has a default. */
@@ -42,7 +42,7 @@ export interface EngineOptions {
   /** Where segments are kept; memory. */
   blobs?: Blobs;
   /** Where repositories of snapshots may be; memory. */
-  places?: Places;
+  places?: RepositoryLocations;
   clock?: Clock;
   /** Told of what an operator should know. */
   warn?: (message: string) => void;

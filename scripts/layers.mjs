@@ -17,13 +17,14 @@ const LAYERS = {
     'result.ts',
     'postings',
     'terms',
-    'columns',
+    'docvalues',
     'analysis',
     'segment',
+    'similarity',
     'docset',
     'expression',
     'score',
-    'aggregate',
+    'aggregation',
     'search',
     'index.ts',
     'testing',
@@ -76,10 +77,10 @@ const LAYERS = {
 
 /** Imports against the rule that aren't gone yet. None may be added; one that is gone is to be taken out. */
 const STILL_THERE = new Set([
-  'assembly/aggregate/decode.ts -> assembly/search/planReader.ts',
-  'assembly/aggregate/decode.ts -> assembly/search/sortKeys.ts',
-  'assembly/aggregate/hits.ts -> assembly/search/sortKeys.ts',
-  'assembly/aggregate/partials.ts -> assembly/search/sortKeys.ts',
+  'assembly/aggregation/decode.ts -> assembly/search/planReader.ts',
+  'assembly/aggregation/decode.ts -> assembly/search/sortKeys.ts',
+  'assembly/aggregation/hits.ts -> assembly/search/sortKeys.ts',
+  'assembly/aggregation/partials.ts -> assembly/search/sortKeys.ts',
   'assembly/docset/matcher.ts -> assembly/score/functions.ts',
   'assembly/expression/program.ts -> assembly/search/planReader.ts',
 ]);

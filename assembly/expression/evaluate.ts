@@ -1,5 +1,5 @@
-import { COLUMN_DOUBLE, Double } from '../columns/column';
-import { haversin } from '../columns/sloppyMath';
+import { COLUMN_DOUBLE, Double } from '../docvalues/column';
+import { haversin } from '../docvalues/sloppyMath';
 import {
   Program,
   Step,

@@ -1,4 +1,4 @@
-import { Column, COLUMN_DOUBLE, COLUMN_LONG } from '../columns/column';
+import { Column, COLUMN_DOUBLE, COLUMN_LONG } from '../docvalues/column';
 import { bytesNext, fail, readStatus, structNext, u16Next, u8Next } from '../search/planReader';
 import { columnMemoryFailed, openColumnOf } from '../segment/fielddata';
 import { Segment } from '../segment/segment';

@@ -1,7 +1,7 @@
 import { bitsFor128, pack128 } from '../codec/bitpack128';
 import { writeVint } from '../codec/vint';
 import { heapAlloc, heapAllocZeroed, heapFree, heapRealloc } from '../memory/heap';
-import { Rope } from '../memory/rope';
+import { ChunkedBuffer } from '../memory/chunkedBuffer';
 
 /**
  * Stages the position gaps of one term after the other. They are all kept until the list turns out to be long; from then on
@@ -25,7 +25,7 @@ export function copyWords(to: usize, from: usize, n: u32): void {
 @unmanaged
 export class GapWriter {
   /** The positions of all long lists. */
-  rope: Rope;
+  chunks: ChunkedBuffer;
   /** Staged gaps, u32 each, and how many. */
   gaps: usize;
   count: u32;
@@ -36,7 +36,7 @@ export class GapWriter {
   /** The list is long. */
   private packing: bool;
   private room: u32;
-  /** Length of the rope when the term began. */
+  /** Length of the buffer when the term began. */
   private start: u32;
 
   /** A writer, or null without memory. */
@@ -44,11 +44,11 @@ export class GapWriter {
     const at = heapAllocZeroed(offsetof<GapWriter>());
     if (!at) return null;
     const writer = changetype<GapWriter>(at);
-    const rope = Rope.make();
-    writer.rope = changetype<Rope>(changetype<usize>(rope));
+    const chunks = ChunkedBuffer.make();
+    writer.chunks = changetype<ChunkedBuffer>(changetype<usize>(chunks));
     writer.gaps = heapAlloc((FIRST_ROOM + COPY_SLACK) << 2);
     writer.room = FIRST_ROOM;
-    if (!rope || !writer.gaps) {
+    if (!chunks || !writer.gaps) {
       writer.free();
       return null;
     }
@@ -56,7 +56,7 @@ export class GapWriter {
   }
 
   free(): void {
-    if (changetype<usize>(this.rope)) this.rope.free();
+    if (changetype<usize>(this.chunks)) this.chunks.free();
     heapFree(this.gaps);
     heapFree(changetype<usize>(this));
   }
@@ -65,17 +65,17 @@ export class GapWriter {
     this.count = 0;
     this.limit = this.room;
     this.packing = false;
-    this.start = this.rope.length;
+    this.start = this.chunks.length;
   }
 
-  /** Offset, from the rope's start, of the term's first block. */
+  /** Offset, from the buffer's start, of the term's first block. */
   get termStart(): u32 {
     return this.start;
   }
 
   /** Offset, from the term's first block, of the block that the next gap goes to; `count` is the index in it once packed. */
   get blockOffset(): u32 {
-    return this.rope.length - this.start;
+    return this.chunks.length - this.start;
   }
 
   /** Adds n gaps; up to three words beyond them are read. */
@@ -110,16 +110,16 @@ export class GapWriter {
 
   /** The list is long: packs all full blocks of staged gaps. */
   pack(): void {
-    const rope = this.rope;
+    const chunks = this.chunks;
     let from = this.gaps;
     this.packing = true;
     this.limit = BLOCK;
     while (this.count >= BLOCK) {
       const bits = bitsFor128(from);
-      const to = rope.reserve(1 + BLOCK * 4);
+      const to = chunks.reserve(1 + BLOCK * 4);
       store<u8>(to, bits);
       pack128(from, to + 1, bits);
-      rope.advance(1 + (bits << 4));
+      chunks.advance(1 + (bits << 4));
       from += BLOCK * 4;
       this.count -= BLOCK;
     }
@@ -130,21 +130,21 @@ export class GapWriter {
   endLong(): void {
     this.pack();
     if (!this.count) return;
-    this.rope.u8(TAIL);
-    this.writeVints(this.rope);
+    this.chunks.u8(TAIL);
+    this.writeVints(this.chunks);
   }
 
-  /** Appends the staged gaps to a rope as vints. */
-  writeVints(rope: Rope): void {
+  /** Appends the staged gaps to a chunked buffer as vints. */
+  writeVints(chunks: ChunkedBuffer): void {
     let from = this.gaps;
     let left = this.count;
     while (left) {
       const part = min(left, STEP);
-      const start = rope.reserve(part * 5);
+      const start = chunks.reserve(part * 5);
       let to = start;
       for (const end = from + ((<usize>part) << 2); from < end; from += 4)
         to = writeVint(to, load<u32>(from));
-      rope.advance(<u32>(to - start));
+      chunks.advance(<u32>(to - start));
       left -= part;
     }
   }

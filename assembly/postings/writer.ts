@@ -1,7 +1,7 @@
 import { bitsFor128, pack128 } from '../codec/bitpack128';
 import { readVint, vintNext, writeVint } from '../codec/vint';
 import { heapAlloc, heapAllocZeroed, heapFree, heapRealloc } from '../memory/heap';
-import { Rope } from '../memory/rope';
+import { ChunkedBuffer } from '../memory/chunkedBuffer';
 import { GapWriter } from './gapWriter';
 import { largestImpact } from './impact';
 
@@ -29,13 +29,13 @@ const FIRST_DATA: u32 = 16 << 10;
 
 @unmanaged
 export class PostingsWriter {
-  postings: Rope;
+  postings: ChunkedBuffer;
   private gapWriter: GapWriter;
   /** Flags of the field. */
   flags: u32;
   /** One byte a document; 0 if the field has no norms. */
   private norms: usize;
-  /** Lengths of the ropes when the field began. */
+  /** Lengths of the chunked buffers when the field began. */
   postingsStart: u32;
   positionsStart: u32;
   /** A document was not above the one before it: the source is damaged. */
@@ -71,8 +71,8 @@ export class PostingsWriter {
     const at = heapAllocZeroed(offsetof<PostingsWriter>());
     if (!at) return null;
     const writer = changetype<PostingsWriter>(at);
-    const postings = Rope.make();
-    writer.postings = changetype<Rope>(changetype<usize>(postings));
+    const postings = ChunkedBuffer.make();
+    writer.postings = changetype<ChunkedBuffer>(changetype<usize>(postings));
     const gaps = GapWriter.make();
     writer.gapWriter = changetype<GapWriter>(changetype<usize>(gaps));
     const staging = heapAlloc(16 + BLOCK * 12);
@@ -100,12 +100,12 @@ export class PostingsWriter {
 
   /** Memory ran out; what was written is of no use. */
   get failed(): bool {
-    return this.blockFailed || this.postings.failed || this.gapWriter.failed || this.gapWriter.rope.failed;
+    return this.blockFailed || this.postings.failed || this.gapWriter.failed || this.gapWriter.chunks.failed;
   }
 
   /** The positions of long lists. */
-  get positions(): Rope {
-    return this.gapWriter.rope;
+  get positions(): ChunkedBuffer {
+    return this.gapWriter.chunks;
   }
 
   /** Begins a field. */

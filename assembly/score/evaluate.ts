@@ -18,8 +18,8 @@ import { firstOfBlock, JOIN_AVERAGE, JOIN_MAX, JOIN_NONE, setFrom } from '../doc
 import { Bitset } from '../memory/bitset';
 import { contains, currentFreq, currentScore } from '../postings/cursor';
 import { functionScore } from './functionScore';
-import { modelScore, TermModel } from './probability';
-import { coord } from './similarity';
+import { modelScore, TermModel } from '../similarity/probability';
+import { coord } from '../similarity/similarity';
 
 // The score of one document, in the order of float operations of Lucene 4.10's scorers: ConjunctionScorer sums in f32,
 // DisjunctionSumScorer and BooleanScorer in double, ReqOptSumScorer adds the optional sum to the required one, coord comes last.

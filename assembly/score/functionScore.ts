@@ -1,6 +1,6 @@
 import { murmur3 } from '../codec/murmur3';
-import { COLUMN_DOUBLE, Column, Double } from '../columns/column';
-import { distance, SLOPPY_ARC } from '../columns/geodesy';
+import { COLUMN_DOUBLE, Column, Double } from '../docvalues/column';
+import { distance, SLOPPY_ARC } from '../docvalues/geodesy';
 import { evaluateOne } from '../expression/evaluate';
 import { Program } from '../expression/program';
 import { MATCH_TERM, Matcher, matches } from '../docset/matcher';

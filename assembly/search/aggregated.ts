@@ -3,22 +3,22 @@ import {
   closeSegment,
   countUnseen,
   endPass,
-  hasFamilies,
+  hasParentOrdinals,
   hasGlobal,
   openBelow,
   openSegment,
   startPass,
   takeChildren,
   takeWindow,
-  visitFamilies,
+  visitParentOrdinals,
   wantsEmptyBelow,
-} from '../aggregate/aggregate';
-import { Aggregation } from '../aggregate/aggregation';
+} from '../aggregation/aggregate';
+import { Aggregation } from '../aggregation/aggregation';
 import { Matcher, fill, windowBytes } from '../docset/matcher';
 import { requestAlloc, requestMark, requestRelease } from '../memory/arena';
 import { SEGMENT } from '../memory/lifetimes';
 import { fillOnes } from '../memory/bitset';
-import { familyNumbers } from '../segment/families';
+import { parentOrdinals } from '../segment/parentOrdinals';
 import { Segment } from '../segment/segment';
 import { Shard } from '../segment/shards';
 import { OK } from '../status';
@@ -149,7 +149,7 @@ function childrenOf(agg: Aggregation): bool {
   let docBase: u32 = 0;
   for (let s: u32 = 0; s < familyShard.segmentCount; s++) {
     const seg = familyShard.segment(s);
-    const numbers = familyNumbers(seg, agg.childField);
+    const numbers = parentOrdinals(seg, agg.childField);
     // The terms of a segment without children count as well.
     if (numbers || wantsEmptyBelow(agg)) {
       const mark = requestMark(SEGMENT);
@@ -164,9 +164,9 @@ function childrenOf(agg: Aggregation): bool {
 
 /** Aggregates the children of the documents of all segments, which have been gone through; false without memory. */
 export function aggregateFamilies(shard: Shard, filters: usize, count: u32): bool {
-  if (!hasFamilies()) return true;
+  if (!hasParentOrdinals()) return true;
   familyShard = shard;
   familyFilters = filters;
   familyFilterCount = count;
-  return visitFamilies(childrenOf);
+  return visitParentOrdinals(childrenOf);
 }

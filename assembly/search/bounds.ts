@@ -14,11 +14,11 @@ import { requestAlloc } from '../memory/arena';
 import { fillBits, spread } from '../postings/bits';
 import { PostingsCursor } from '../postings/cursor';
 import { windowImpact } from '../postings/scores';
-import { coord } from '../score/similarity';
+import { coord } from '../similarity/similarity';
 import { spanImpact } from './spanBounds';
 
 // What a tree can score at most within a window of documents, and which of its leaves must hold a document that scores more
-// than a given bar. The generalisation of MAXSCORE to any tree: the bound of a set of leaves is the tree's score with each
+// than a given threshold. The generalisation of MAXSCORE to any tree: the bound of a set of leaves is the tree's score with each
 // of them at its largest and the others absent; it grows with the set.
 
 /** Bounds are widened by this much, more than all roundings of a score can add up to. */
@@ -205,7 +205,7 @@ function comesAfter(a: Leaf, b: Leaf, lead: PostingsCursor | null): bool {
 }
 
 /**
- * After `windowBound`: fills `bits` (cleared) with the documents that can score more than `bar`; false where that cannot be
+ * After `windowBound`: fills `bits` (cleared) with the documents that can score more than `threshold`; false where that cannot be
  * told from the terms, then all may. Documents that only `lead` speaks for are all candidates anyway: if it is among the
  * leaves that must be filled, nothing is gained.
  */
@@ -214,7 +214,7 @@ export function fillEssential(
   lead: PostingsCursor | null,
   base: u32,
   size: u32,
-  bar: f32,
+  threshold: f32,
   bits: usize,
 ): bool {
   // Ascending by bound; the lists are short.
@@ -231,7 +231,7 @@ export function fillEssential(
   let first: u32 = 0;
   for (; first < leafCount; first++) {
     leafAt(first).active = true;
-    if (boundOf(root) > bar) break;
+    if (boundOf(root) > threshold) break;
   }
   if (first == 0 && leafCount == 1) return false;
   for (let i = first; i < leafCount; i++) {

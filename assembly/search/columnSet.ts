@@ -1,7 +1,7 @@
-import { COLUMN_GEO, Column } from '../columns/column';
-import { FORMULAS } from '../columns/geodesy';
-import { Box, Circle, docsInBox, docsInCircle, docsInPolygon } from '../columns/geoFilter';
-import { BLOCK } from '../columns/packed';
+import { COLUMN_GEO, Column } from '../docvalues/column';
+import { FORMULAS } from '../docvalues/geodesy';
+import { Box, Circle, docsInBox, docsInCircle, docsInPolygon } from '../docvalues/geoFilter';
+import { BLOCK } from '../docvalues/packed';
 import { evaluateProgram } from '../expression/evaluate';
 import { openProgram, Program } from '../expression/program';
 import { requestAlloc } from '../memory/arena';

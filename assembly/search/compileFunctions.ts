@@ -1,4 +1,4 @@
-import { COLUMN_GEO, COLUMN_ORDINAL } from '../columns/column';
+import { COLUMN_GEO, COLUMN_ORDINAL } from '../docvalues/column';
 import { bitsOf, MATCH_FUNCTION, MATCH_SET, Matcher, windowBytes } from '../docset/matcher';
 import { openProgram, Program } from '../expression/program';
 import { requestAlloc } from '../memory/arena';

@@ -12,7 +12,7 @@ import {
 import { requestAlloc } from '../memory/arena';
 import { Bitset } from '../memory/bitset';
 import { setPointer } from '../memory/pointers';
-import { familyNumbers, NO_NUMBER } from '../segment/families';
+import { parentOrdinals, NO_NUMBER } from '../segment/parentOrdinals';
 import { docOfKey } from '../segment/segment';
 import { OK } from '../status';
 import {
@@ -91,7 +91,7 @@ export function compileParts(query: Query): Matcher | null {
 /** The documents that a join has joined to. */
 export function compileJoin(query: Query, scoring: bool): Matcher | null {
   const joined = changetype<Joined>(query.joined);
-  const numbers = familyNumbers(segment, query.outer);
+  const numbers = parentOrdinals(segment, query.outer);
   if (!query.joined || !joined.found || !numbers) return null;
   const bits = requestAlloc(windowBytes(segment.docCount));
   const m = Matcher.make(MATCH_SET);

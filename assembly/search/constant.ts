@@ -1,10 +1,10 @@
 import { MATCH_ALL, MATCH_CONSTANT, MATCH_SET, MATCH_TERM, Matcher } from '../docset/matcher';
 import { decodeDocs, enter, PostingsCursor } from '../postings/cursor';
-import { countPassing, findPassing, passingDoc } from '../postings/passing';
+import { countAccepted, findAccepted, acceptedDoc } from '../postings/accepted';
 import { offer, threshold } from '../score/topHits';
 import { spend } from './budget';
 import { addToMask, countMask, kindWithin, maskLive, maskSerial, maskSet, openMask, unmask } from './mask';
-import { metCount, recall, remember } from '../segment/meetings';
+import { intersectionCount, recall, remember } from '../segment/intersectionCache';
 import { Run } from './run';
 
 // Documents that all score the same: the hits are the first ones, the total is the number of a set or of a list, which is
@@ -56,7 +56,7 @@ function runList(run: Run, c: PostingsCursor): i64 {
   let total: i64 = set ? 0 : <i64>c.df;
   if (serial && recall(serial, c.lasts, run.view)) {
     known = true;
-    total = metCount;
+    total = intersectionCount;
   }
   for (let block: u32 = 0; block < c.blocks; block++) {
     const skip = run.countOnly || !(value > threshold);
@@ -64,7 +64,7 @@ function runList(run: Run, c: PostingsCursor): i64 {
     if (!spend(16)) return total;
     if (block) enter(c, block);
     if (skip) {
-      total += countPassing(c, set, live);
+      total += countAccepted(c, set, live);
       continue;
     }
     if (!set) {
@@ -73,9 +73,9 @@ function runList(run: Run, c: PostingsCursor): i64 {
         offer(value, run.docBase + load<u32>(c.docs + (i << 2)));
       continue;
     }
-    const n = findPassing(c, set, live);
+    const n = findAccepted(c, set, live);
     if (!known) total += n;
-    for (let i: usize = 0; i < n && value > threshold; i++) offer(value, run.docBase + passingDoc(i));
+    for (let i: usize = 0; i < n && value > threshold; i++) offer(value, run.docBase + acceptedDoc(i));
   }
   if (serial && !known) remember(serial, c.lasts, run.view, <u32>total);
   return total;

@@ -1,7 +1,7 @@
-import { aggregationsNext, clearAggregations } from '../aggregate/decode';
-import { isModel } from '../score/probability';
+import { aggregationsNext, clearAggregations } from '../aggregation/decode';
+import { isModel } from '../similarity/probability';
 import { ERR_PLAN, OK } from '../status';
-import { GIVEN_FIELD_BYTES, GIVEN_TERM_BYTES } from './given';
+import { DFS_FIELD_BYTES, DFS_TERM_BYTES } from './dfsStatistics';
 import {
   at,
   bytesLeft,
@@ -127,11 +127,11 @@ function headNext(): void {
     planTermStatisticsCount = u32Next();
     planTermStatistics = at;
     for (let i: u32 = 0; i < planTermStatisticsCount && readStatus == OK; i++) {
-      bytesNext(GIVEN_TERM_BYTES - 2);
+      bytesNext(DFS_TERM_BYTES - 2);
       bytesNext(<usize>u16Next());
     }
     planFieldStatisticsCount = <u32>u16Next();
-    planFieldStatistics = bytesNext(<usize>planFieldStatisticsCount * GIVEN_FIELD_BYTES);
+    planFieldStatistics = bytesNext(<usize>planFieldStatisticsCount * DFS_FIELD_BYTES);
   }
 }
 

@@ -19,7 +19,7 @@ import {
   NORMALIZATION_NONE,
   TermModel,
   termWeight,
-} from '../score/probability';
+} from '../similarity/probability';
 import { docOfKey, FieldEntry, findField, Segment } from '../segment/segment';
 import { Shard } from '../segment/shards';
 import { ERR_MEMORY, OK } from '../status';

@@ -1,5 +1,5 @@
 import { requestAlloc } from '../memory/arena';
-import { idf } from '../score/similarity';
+import { idf } from '../similarity/similarity';
 import { ERR_MEMORY, OK } from '../status';
 import { compareBytes } from '../terms/bytes';
 import {

@@ -7,7 +7,7 @@ import { BATCH, HITS, scoreBatch } from '../score/batch';
 import { functionStatus, resetFunctionStatus } from '../score/functionScore';
 import { ScoreFunction } from '../score/functions';
 import { offer, threshold, topHitsStart } from '../score/topHits';
-import { familyNumbers, NO_NUMBER, numberFamilies } from '../segment/families';
+import { parentOrdinals, NO_NUMBER, assignParentOrdinals } from '../segment/parentOrdinals';
 import { Segment } from '../segment/segment';
 import { Shard } from '../segment/shards';
 import { ERR_MEMORY, OK } from '../status';
@@ -134,7 +134,7 @@ function runAll(shard: Shard, join: Query, top: bool): bool {
   let docBase: u32 = 0;
   for (let s: u32 = 0; s < shard.segmentCount; s++) {
     const seg = shard.segment(s);
-    const numbers: usize = top ? 0 : familyNumbers(seg, join.field);
+    const numbers: usize = top ? 0 : parentOrdinals(seg, join.field);
     if (top || numbers) {
       const mark = requestMark(SEGMENT);
       const fine = runInner(seg, s, join, numbers, docBase);
@@ -154,7 +154,7 @@ function present(shard: Shard, join: Query): usize {
   memory.fill(bits, 0, bytes);
   for (let s: u32 = 0; s < shard.segmentCount; s++) {
     const seg = shard.segment(s);
-    const numbers = familyNumbers(seg, join.outer);
+    const numbers = parentOrdinals(seg, join.outer);
     if (!numbers) continue;
     for (let doc: u32 = 0; doc < seg.docCount; doc++) {
       const number = load<u32>(numbers + ((<usize>doc) << 2));
@@ -197,7 +197,7 @@ function runTop(shard: Shard, join: Query, wanted: u32, maxDoc: u32): bool {
 function addHits(shard: Shard, join: Query, hits: Hits, parents: usize): void {
   for (let i: u32 = 0; i < hits.count; i++) {
     const seg = locate(shard, hits.doc(i));
-    const numbers = familyNumbers(seg, join.field);
+    const numbers = parentOrdinals(seg, join.field);
     const number = numbers ? load<u32>(numbers + ((<usize>locatedDoc) << 2)) : NO_NUMBER;
     if (number != NO_NUMBER && Bitset.get(parents, number)) add(number, hits.score(i));
   }
@@ -240,7 +240,7 @@ function make(shard: Shard, join: Query): Joined | null {
 }
 
 function runJoin(shard: Shard, join: Query, maxDoc: u32, wanted: u32): bool {
-  if (!numberFamilies(shard, join.field, join.outer)) return false;
+  if (!assignParentOrdinals(shard, join.field, join.outer)) return false;
   const made = make(shard, join);
   if (made === null) return false;
   weighAlone(shard, join.child(0), maxDoc);

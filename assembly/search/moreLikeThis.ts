@@ -1,5 +1,5 @@
 import { requestAlloc } from '../memory/arena';
-import { idf } from '../score/similarity';
+import { idf } from '../similarity/similarity';
 import { ERR_MEMORY, OK } from '../status';
 import { LikeGroup } from './decodeParts';
 import { MAX_CLAUSES, NODE_BOOLEAN, NODE_TERM, Query, QueryTerm, SHOULD } from './query';

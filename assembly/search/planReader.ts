@@ -1,6 +1,6 @@
 import { requestAlloc, requestAllocZeroed } from '../memory/arena';
 import { ERR_MEMORY, ERR_PLAN, OK } from '../status';
-import { fieldPair, isUntied } from '../segment/families';
+import { fieldPair, isUntied } from '../segment/parentOrdinals';
 import { Query, QueryTerm } from './query';
 
 // The bytes of a plan, read one after the other. Every length is checked against the end of the plan before it is used; after

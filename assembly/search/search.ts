@@ -5,7 +5,7 @@ import {
   endAggregations,
   finishAggregations,
   startAggregations,
-} from '../aggregate/aggregate';
+} from '../aggregation/aggregate';
 import { bitsOf, fillMemoryFailed, resetFillMemory } from '../docset/matcher';
 import { positionMemoryFailed, resetPositionMemory } from '../postings/positions';
 import { requestAlloc, requestKeep, requestMark, requestRelease } from '../memory/arena';
@@ -62,7 +62,7 @@ import { startFilters } from './filterCache';
 import { Hits, locate, locatedDoc, makeHits, takeTopHits } from './hits';
 import { runJoins } from './joins';
 import { matchNamed, namedWords } from './named';
-import { startGiven } from './given';
+import { startGiven } from './dfsStatistics';
 import { Query } from './query';
 import { applyRescore } from './rescore';
 import { Run } from './run';

@@ -1,10 +1,10 @@
 import { normTable } from '../codec/norm';
 import { requestAlloc } from '../memory/arena';
-import { MODEL_BM25, TermModel } from '../score/probability';
+import { MODEL_BM25, TermModel } from '../similarity/probability';
 import { Shard } from '../segment/shards';
 import { fieldFrequency, NO_ROOM, termFrequency } from './collection';
 import { planSimilarities, planSimilarityCount, SIMILARITY_BYTES } from './decode';
-import { givenFieldFrequency, givenTermFrequency, NOT_GIVEN } from './given';
+import { dfsFieldFrequency, dfsTermFrequency, NOT_GIVEN } from './dfsStatistics';
 import { Query, QueryTerm } from './query';
 
 // What fields need that another similarity than the default scores: the parameters from the plan, how long a document is by
@@ -45,7 +45,7 @@ export function bm25Idf(df: u32, maxDoc: u32): f32 {
 
 /** How many terms the documents have in a field, of all shards where the plan says so; -1 where that is unknown. */
 function tokensOf(shard: Shard, field: u32): f64 {
-  const given = givenFieldFrequency(field);
+  const given = dfsFieldFrequency(field);
   return given == NOT_GIVEN ? fieldFrequency(shard, field) : given;
 }
 
@@ -108,7 +108,7 @@ export function openSimilarity(
     model.parameter = firstParameter(similarity);
     model.docs = docs;
     model.df = <f64>term.df;
-    const given = givenTermFrequency(field, term);
+    const given = dfsTermFrequency(field, term);
     model.ttf = given == NOT_GIVEN ? termFrequency(shard, field, term) : given;
     if (model.ttf == NO_ROOM) return false;
     if (model.ttf < 0) model.ttf = model.df;

@@ -1,7 +1,7 @@
 import { MATCH_TERM, Matcher } from '../docset/matcher';
 import { Bitset } from '../memory/bitset';
 import { CODE_BITSET, contains, currentScore, enter, PostingsCursor } from '../postings/cursor';
-import { countPassing, findPassing, passingDoc, passingScore, scorePassing } from '../postings/passing';
+import { countAccepted, findAccepted, acceptedDoc, acceptedScore, scoreAccepted } from '../postings/accepted';
 import { blockImpact, scoreBlock } from '../postings/scores';
 import { offer, threshold, topHitsCapacity } from '../score/topHits';
 import { exhausted, spend } from './budget';
@@ -10,12 +10,12 @@ import {
   forgetMaxima,
   largestOf,
   makeMaxima,
-  metCount,
-  metMaxima,
+  intersectionCount,
+  intersectionMaxima,
   orderLargest,
   recall,
   remember,
-} from '../segment/meetings';
+} from '../segment/intersectionCache';
 import { Run } from './run';
 
 // One term. Without deletions and filters its document frequency is the total, and only blocks that can hold a hit are read. With
@@ -83,10 +83,10 @@ function runMembers(run: Run, c: PostingsCursor): i64 {
 function runMasked(run: Run, c: PostingsCursor, set: usize, live: usize): i64 {
   const serial = c.short ? 0 : maskSerial;
   const known = serial != 0 && recall(serial, c.lasts, run.view);
-  const common: i64 = metCount;
+  const common: i64 = intersectionCount;
   if (known && (run.countOnly || !common)) return common;
   if (known && !run.exhaustive && c.value > LEAST && c.impact > LEAST) {
-    if (metMaxima) return runMaxima(run, c, set, live, metMaxima) ? common : -1;
+    if (intersectionMaxima) return runMaxima(run, c, set, live, intersectionMaxima) ? common : -1;
     const maxima = makeMaxima(serial, c.lasts, run.view, c.blocks);
     if (maxima) {
       const made = findMaxima(run, c, set, live, maxima);
@@ -102,12 +102,12 @@ function runMasked(run: Run, c: PostingsCursor, set: usize, live: usize): i64 {
     if (!spend(skip ? 16 : 128)) return total;
     if (block) enter(c, block);
     if (skip) {
-      total += countPassing(c, set, live);
+      total += countAccepted(c, set, live);
       continue;
     }
-    const n = findPassing(c, set, live);
+    const n = findAccepted(c, set, live);
     total += n;
-    if (n && !offerPassing(run, c, n)) return -1;
+    if (n && !offerAccepted(run, c, n)) return -1;
   }
   if (known) return common;
   if (serial) remember(serial, c.lasts, run.view, <u32>total);
@@ -115,11 +115,11 @@ function runMasked(run: Run, c: PostingsCursor, set: usize, live: usize): i64 {
 }
 
 /** Scores and offers the `n` documents found last; false without room. */
-function offerPassing(run: Run, c: PostingsCursor, n: usize): bool {
-  if (!scorePassing(c, n)) return false;
+function offerAccepted(run: Run, c: PostingsCursor, n: usize): bool {
+  if (!scoreAccepted(c, n)) return false;
   for (let i: usize = 0; i < n; i++) {
-    const score = passingScore(i);
-    if (score > threshold) offer(score, run.docBase + passingDoc(i));
+    const score = acceptedScore(i);
+    if (score > threshold) offer(score, run.docBase + acceptedDoc(i));
   }
   return true;
 }
@@ -129,11 +129,11 @@ function findMaxima(run: Run, c: PostingsCursor, set: usize, live: usize, maxima
   const step = (c.impact / STEPS) * c.value;
   for (let block: u32 = 0; block < c.blocks && spend(128); block++) {
     enter(c, block);
-    const n = findPassing(c, set, live);
+    const n = findAccepted(c, set, live);
     if (!n) continue;
-    if (!offerPassing(run, c, n)) return false;
+    if (!offerAccepted(run, c, n)) return false;
     let best: f32 = 0;
-    for (let i: usize = 0; i < n; i++) best = max(best, passingScore(i));
+    for (let i: usize = 0; i < n; i++) best = max(best, acceptedScore(i));
     const steps = f32.ceil((best / step) * SLACK);
     store<u8>(maxima + block, <u8>max<f32>(1, min<f32>(STEPS, steps)));
   }
@@ -157,8 +157,8 @@ function offerAll(run: Run, c: PostingsCursor, set: usize, live: usize): bool {
 /** Offers what passes of the blocks whose maxima leave it a chance; false without room. */
 function runMaxima(run: Run, c: PostingsCursor, set: usize, live: usize, maxima: usize): bool {
   // Where many pass, few of them can be hits: the scores come first. Bitsets are looked through sooner.
-  const many = <u64>metCount * 8 >= <u64>c.df;
-  const most = <u64>metCount * 2 >= <u64>c.df;
+  const many = <u64>intersectionCount * 8 >= <u64>c.df;
+  const most = <u64>intersectionCount * 2 >= <u64>c.df;
   const step = (c.impact / STEPS) * c.value * SLACK;
   // As many blocks as hits are wanted have a document that reaches this, or they all are wanted.
   const reached = largestOf(maxima, topHitsCapacity());
@@ -173,7 +173,7 @@ function runMaxima(run: Run, c: PostingsCursor, set: usize, live: usize, maxima:
       enter(c, block);
       if (c.code == CODE_BITSET ? most : many) {
         if (!offerAll(run, c, set, live)) return false;
-      } else if (!offerPassing(run, c, findPassing(c, set, live))) return false;
+      } else if (!offerAccepted(run, c, findAccepted(c, set, live))) return false;
     }
   }
   return true;

@@ -1,5 +1,5 @@
-import { Column, COLUMN_DOUBLE, COLUMN_GEO, COLUMN_LONG, COLUMN_ORDINAL, Double } from '../columns/column';
-import { distance, FORMULAS, PLANE } from '../columns/geodesy';
+import { Column, COLUMN_DOUBLE, COLUMN_GEO, COLUMN_LONG, COLUMN_ORDINAL, Double } from '../docvalues/column';
+import { distance, FORMULAS, PLANE } from '../docvalues/geodesy';
 import { setBefore, setFrom } from '../docset/blockJoin';
 import { evaluateOne } from '../expression/evaluate';
 import { openProgram, Program, programNext } from '../expression/program';

@@ -1,5 +1,5 @@
-import { Double } from '../columns/column';
-import { chordLimits, possibleSquare, sureSquare } from '../columns/geoFilter';
+import { Double } from '../docvalues/column';
+import { chordLimits, possibleSquare, sureSquare } from '../docvalues/geoFilter';
 import { Matcher, fill, windowBytes } from '../docset/matcher';
 import { requestAlloc } from '../memory/arena';
 import { Bitset, count } from '../memory/bitset';

@@ -1,11 +1,11 @@
 import { requestAlloc } from '../memory/arena';
-import { idf, queryNorm } from '../score/similarity';
+import { idf, queryNorm } from '../similarity/similarity';
 import { ScoreFunction } from '../score/functions';
 import { findField, openDictionary } from '../segment/segment';
 import { Shard } from '../segment/shards';
 import { compareBytes } from '../terms/bytes';
 import { Dictionary, foundDf, foundPostings, lookupTerm } from '../terms/dictionary';
-import { givenDf, givenDocs } from './given';
+import { dfsDf, dfsDocs } from './dfsStatistics';
 import {
   CHILD_NONE,
   Joined,
@@ -202,10 +202,10 @@ function leafSquare(query: Query, field: u32, documents: u32, terms: usize, n: u
   let maxDoc = documents;
   if (!localOnly) {
     // What rewriting has put in place of a term's own frequency counts for nothing where those of all shards are known.
-    maxDoc = givenDocs(field, documents);
+    maxDoc = dfsDocs(field, documents);
     for (let i: u32 = 0; i < n; i++) {
       const term = changetype<QueryTerm>(load<usize>(terms + ((<usize>i) << 2)));
-      term.df = givenDf(field, term, term.df);
+      term.df = dfsDf(field, term, term.df);
     }
   }
   if (similarity && !openSimilarity(weighed, query, field, maxDoc, similarity, terms, n)) {

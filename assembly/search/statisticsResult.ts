@@ -3,7 +3,7 @@ import { setResult } from '../result';
 import { Shard } from '../segment/shards';
 import { ERR_MEMORY, OK } from '../status';
 import { fieldFrequency, NO_ROOM, termFrequency } from './collection';
-import { GIVEN_FIELD_BYTES, GIVEN_TERM_BYTES } from './given';
+import { DFS_FIELD_BYTES, DFS_TERM_BYTES } from './dfsStatistics';
 import { QueryTerm } from './query';
 import { similarityOf } from './similarities';
 import { gathered, gatheredCount } from './statistics';
@@ -35,8 +35,8 @@ function documentsOf(shard: Shard, term: QueryTerm): u32 {
 /** Writes the statistics of the terms that were gathered and of their fields; a status. */
 export function writeStatistics(shard: Shard, maxDoc: u32): i32 {
   const fields = countFields();
-  let bytes: u64 = 22 + <u64>fields * GIVEN_FIELD_BYTES;
-  for (let i: u32 = 0; i < gatheredCount; i++) bytes += GIVEN_TERM_BYTES + gathered(i).length;
+  let bytes: u64 = 22 + <u64>fields * DFS_FIELD_BYTES;
+  for (let i: u32 = 0; i < gatheredCount; i++) bytes += DFS_TERM_BYTES + gathered(i).length;
   let out: usize = 0;
   if (bytes <= MAX_RESULT) out = requestAlloc(<u32>bytes);
   if (!out) return ERR_MEMORY;
@@ -51,8 +51,8 @@ export function writeStatistics(shard: Shard, maxDoc: u32): i32 {
     store<u32>(at, documentsOf(shard, term), 2);
     store<f64>(at, frequency, 6);
     store<u16>(at, <u16>term.length, 14);
-    memory.copy(at + GIVEN_TERM_BYTES, term.ptr, term.length);
-    at += GIVEN_TERM_BYTES + term.length;
+    memory.copy(at + DFS_TERM_BYTES, term.ptr, term.length);
+    at += DFS_TERM_BYTES + term.length;
   }
   store<u16>(at, <u16>fields);
   at += 2;
@@ -64,7 +64,7 @@ export function writeStatistics(shard: Shard, maxDoc: u32): i32 {
     store<u16>(at, <u16>field);
     store<u32>(at, maxDoc, 2);
     store<f64>(at, frequency, 6);
-    at += GIVEN_FIELD_BYTES;
+    at += DFS_FIELD_BYTES;
   }
   setResult(out, <u32>bytes);
   return OK;

@@ -1,5 +1,5 @@
-import { seekOrdinal } from '../aggregate/terms';
-import { Column, COLUMN_ORDINAL } from '../columns/column';
+import { seekOrdinal } from '../aggregation/terms';
+import { Column, COLUMN_ORDINAL } from '../docvalues/column';
 import { requestAlloc } from '../memory/arena';
 import { PostingsCursor, reach } from '../postings/cursor';
 import { setResult } from '../result';

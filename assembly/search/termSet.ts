@@ -19,7 +19,7 @@ import {
   RANGE_UPPER,
   RANGE_UPPER_INCLUDED,
 } from './query';
-import { COLUMN_GEO, COLUMN_ORDINAL } from '../columns/column';
+import { COLUMN_GEO, COLUMN_ORDINAL } from '../docvalues/column';
 import { compareBytes } from '../terms/bytes';
 import { columnKindOf, columnMemoryFailed, openImageColumn } from '../segment/fielddata';
 import { FieldEntry, Segment, docOfKey, findField, openDictionary } from '../segment/segment';

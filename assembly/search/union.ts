@@ -24,7 +24,7 @@ const SMALL_MANY: u32 = 256;
 
 /**
  * Documents of several clauses are looked up one by one where there are so many postings to one of them, else those of three and
- * more: coord makes them the best, and the bar that they set spares most of the others.
+ * more: coord makes them the best, and the threshold that they set spares most of the others.
  */
 const STRATA: u64 = 16;
 const STRATA_MASKED: u64 = 24;

@@ -3,7 +3,7 @@ import { requestAlloc } from '../memory/arena';
 import { Bitset } from '../memory/bitset';
 import { contains, currentScore, PostingsCursor, seekBlock } from '../postings/cursor';
 import { blockImpact, listImpact } from '../postings/scores';
-import { coord } from '../score/similarity';
+import { coord } from '../similarity/similarity';
 import { offer, offerAnyOrder, threshold } from '../score/topHits';
 import { Run } from './run';
 
@@ -54,7 +54,7 @@ export class Union {
     return load<f64>(this.coords + ((<usize>overlap) << 3));
   }
   /** What a document must exceed to be a hit. */
-  @inline bar(): f64 {
+  @inline threshold(): f64 {
     return this.exhaustive ? -Infinity : <f64>threshold;
   }
   @inline allowed(doc: u32): bool {
@@ -105,22 +105,22 @@ export function leaveMany(): void {
   for (let i: u32 = 3; i <= union.n; i++) store<f64>(union.coords + ((<usize>i) << 3), two);
 }
 
-/** Moves the line below which clauses are only looked up, as the bar rises. */
+/** Moves the line below which clauses are only looked up, as the threshold rises. */
 export function raiseFirst(): void {
-  const bar = union.bar();
+  const threshold = union.threshold();
   let first = union.first;
-  while (first < union.n && union.coord(first + 1) * union.below(first + 1) <= bar) first++;
+  while (first < union.n && union.coord(first + 1) * union.below(first + 1) <= threshold) first++;
   union.first = first;
 }
 
 /** Completes a document with the clauses that are only looked up, best first, and offers it. */
 export function complete(doc: u32, partial: f64, matching: u32): void {
-  const bar = union.bar();
+  const threshold = union.threshold();
   let sum = partial;
   let overlap = matching;
   for (let j = union.first; ; j--) {
     const known = sum * SLACK + union.below(j);
-    if (union.coord(overlap + j) * known <= bar) return;
+    if (union.coord(overlap + j) * known <= threshold) return;
     if (!j) break;
     const cursor = union.cursor(j - 1);
     const presence = cursor.presence;
@@ -128,8 +128,8 @@ export function complete(doc: u32, partial: f64, matching: u32): void {
     if (!seekBlock(cursor, doc)) continue;
     // The block's own bound may spare its decoding.
     const block = <f64>blockImpact(cursor, cursor.block) * <f64>cursor.value * SLACK;
-    if (union.coord(overlap + j) * (known - union.bound(j - 1) + block) <= bar) {
-      if (union.coord(overlap + j - 1) * (known - union.bound(j - 1)) <= bar) return;
+    if (union.coord(overlap + j) * (known - union.bound(j - 1) + block) <= threshold) {
+      if (union.coord(overlap + j - 1) * (known - union.bound(j - 1)) <= threshold) return;
     }
     if (contains(cursor, doc)) {
       sum += <f64>currentScore(cursor);

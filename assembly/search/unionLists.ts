@@ -80,23 +80,23 @@ export function lookUp(bits: usize, docCount: u32): void {
 
 /**
  * Documents of a single clause: they have nothing to hope for from the others, so a block's bound is its own impact. Those of
- * several are done already, and have raised the bar. False without room.
+ * several are done already, and have raised the threshold. False without room.
  */
 export function scoreSingles(): bool {
   const factor = union.coord(1);
   for (let e: u32 = union.n; e > 0; e--) {
     const c = union.cursor(e - 1);
-    if (factor * union.bound(e - 1) <= union.bar()) continue;
+    if (factor * union.bound(e - 1) <= union.threshold()) continue;
     const value = <f64>c.value * SLACK * factor;
     for (let block: u32 = 0; block < c.blocks; block++) {
-      if (<f64>blockImpact(c, block) * value <= union.bar()) continue;
+      if (<f64>blockImpact(c, block) * value <= union.threshold()) continue;
       if (!spend(128)) return true;
       enter(c, block);
       if (!scoreBlock(c)) return false;
       const n = (<usize>c.count) << 2;
       for (let i: usize = 0; i < n; i += 4) {
         const partial = <f64>load<f32>(c.scores + i);
-        if (partial * SLACK * factor < union.bar()) continue;
+        if (partial * SLACK * factor < union.threshold()) continue;
         const doc = load<u32>(c.docs + i);
         if (((load<u8>(union.several + (doc >> 3)) >> (doc & 7)) & 1) != 0 || !union.allowed(doc)) continue;
         const score = union.bulk ? <f32>(partial * factor) : <f32>partial * <f32>factor;

@@ -25,14 +25,14 @@ function runLast(from: u32): bool {
   const others = union.below(last);
   const factor = union.coord(union.n);
   while (union.first < union.n && spend(32)) {
-    if (factor * (<f64>blockImpact(c, c.block) * value + others) > union.bar()) {
+    if (factor * (<f64>blockImpact(c, c.block) * value + others) > union.threshold()) {
       if (!scoreBlock(c)) return false;
       const docs = c.docs;
       const scores = c.scores;
       const n = (<usize>c.count) << 2;
       for (let i: usize = 0; i < n; i += 4) {
         const score = <f64>load<f32>(scores + i);
-        if (factor * (score * SLACK + others) <= union.bar()) continue;
+        if (factor * (score * SLACK + others) <= union.threshold()) continue;
         const doc = load<u32>(docs + i);
         if (doc >= from && union.allowed(doc)) complete(doc, score, 1);
       }
@@ -57,7 +57,7 @@ function accumulate(e: u32, base: u32, limit: u32): bool {
   const others = union.below(union.n) - union.bound(e);
   const factor = union.coord(union.n);
   while (c.block < c.blocks) {
-    if (c.index == 0 && factor * (<f64>blockImpact(c, c.block) * value + others) <= union.bar()) {
+    if (c.index == 0 && factor * (<f64>blockImpact(c, c.block) * value + others) <= union.threshold()) {
       leaveBlock(c);
       if (<u32>(c.previous + 1) >= limit) return true;
       continue;
@@ -101,8 +101,8 @@ function collect(base: u32, run: Run | null): u32 {
     let word = load<u64>(at);
     if (!word) continue;
     store<u64>(at, 0);
-    // A bar of this moment: it only rises, and `complete` looks again.
-    const bar = union.bar();
+    // A threshold of this moment: it only rises, and `complete` looks again.
+    const threshold = union.threshold();
     while (word) {
       const i = (w << 6) + <u32>ctz<u64>(word);
       word &= word - 1;
@@ -117,7 +117,8 @@ function collect(base: u32, run: Run | null): u32 {
         if (!accepted(run, doc)) continue;
         found++;
       }
-      if (union.coord(overlap + union.first) * (sum * SLACK + union.below(union.first)) <= bar) continue;
+      if (union.coord(overlap + union.first) * (sum * SLACK + union.below(union.first)) <= threshold)
+        continue;
       if (union.allowed(doc)) complete(doc, sum, overlap);
     }
   }

@@ -11,7 +11,7 @@ import { Chain } from '../analysis/chain';
 import { Analysis, Token } from '../analysis/token';
 import { hashBytes } from '../analysis/hash';
 import { floatToByte315 } from '../codec/norm';
-import { COLUMN_DOUBLE, COLUMN_GEO, COLUMN_LONG } from '../columns/column';
+import { COLUMN_DOUBLE, COLUMN_GEO, COLUMN_LONG } from '../docvalues/column';
 import { ERR_BATCH, ERR_MEMORY, OK } from '../status';
 import { MAX_TERM_BYTES } from '../terms/dictionary';
 import { Buffer } from './buffer';
@@ -218,7 +218,7 @@ function run(shard: Shard, ptr: usize, end: usize): bool {
     if (load<u8>(ptr) == DELETE) {
       ptr += DELETE_BYTES;
       // A key that is yet to come is unknown now.
-      if (key < shard.nextKey && !shard.addKill(key)) return false;
+      if (key < shard.nextKey && !shard.addDelete(key)) return false;
       continue;
     }
     let buffer = shard.buffer;
@@ -242,7 +242,7 @@ export function applyToBuffer(shard: Shard, ptr: usize, length: u32): i32 {
   const before = shard.buffer;
   const docs: u32 = before ? before.docCount : 0;
   const mark: u64 = before ? before.log.mark() : 0;
-  const kills = shard.killCount;
+  const deletes = shard.deleteCount;
   const nextKey = shard.nextKey;
   if (run(shard, ptr, ptr + length)) return OK;
   const after = shard.buffer;
@@ -252,7 +252,7 @@ export function applyToBuffer(shard: Shard, ptr: usize, length: u32): i32 {
     after.free();
     shard.buffer = null;
   }
-  shard.dropNewKills(kills);
+  shard.dropNewDeletes(deletes);
   shard.nextKey = nextKey;
   return ERR_MEMORY;
 }

@@ -1,5 +1,5 @@
 import { heapAllocZeroed, heapFree } from '../memory/heap';
-import { forgetFilter } from './meetings';
+import { forgetFilter } from './intersectionCache';
 
 // The cached filters of all segments (search/filterCache.ts makes them), in three ways: those of a segment, from an address in the
 // segment; all of them by their last use; and by the hash of what they are found by. A filter is a heap block that begins with

@@ -2,7 +2,7 @@ import { heapAllocZeroed, heapFree } from '../memory/heap';
 import { ERR_MEMORY, OK } from '../status';
 import { findBlocks } from './blocks';
 import { Buffer } from './buffer';
-import { enterKills, showRefresh } from './kills';
+import { applyDeletes, showRefresh } from './deletes';
 import { FIELD_NORMS, freeSegment, openSegment } from './segment';
 import { Shard } from './shards';
 import { TermRuns } from './termRuns';
@@ -19,13 +19,13 @@ const WRITE: u32 = 2;
 const ASSEMBLE: u32 = 3;
 const KEYS: u32 = 4;
 const FINISH: u32 = 5;
-const KILL: u32 = 6;
+const DELETE: u32 = 6;
 const SHOW: u32 = 7;
 export const FLUSH_DONE: u32 = 8;
 
 /** What a step without a measure of its own costs in postings, and what a deletion costs. */
 const STEP_COST: u32 = 64;
-const KILL_COST: u32 = 16;
+const DELETE_COST: u32 = 16;
 /** Most occurrences written in a slice. */
 const MAX_STEP: u32 = 1 << 24;
 /** Bytes of the image that count as one posting of the budget. */
@@ -47,7 +47,7 @@ export class FlushJob {
   private writer: SegmentWriter | null;
   /** Whether this ends in a refresh, and how many of the shard's deletions it covers. */
   refresh: bool;
-  private killMark: u32;
+  private deleteMark: u32;
   phase: u32;
   /** Work done in the last step, in postings. */
   cost: u32;
@@ -75,10 +75,10 @@ export class FlushJob {
       job.buffer = buffer;
       shard.buffer = null;
     } else {
-      job.phase = KILL;
+      job.phase = DELETE;
     }
     job.refresh = refresh;
-    job.killMark = shard.killCount;
+    job.deleteMark = shard.deleteCount;
     shard.flush = job;
     return job;
   }
@@ -100,7 +100,7 @@ export class FlushJob {
 
   /** Whether documents or deletions came in since the job started. */
   isOutdated(): bool {
-    return this.shard.buffer != null || this.shard.killCount > this.killMark;
+    return this.shard.buffer != null || this.shard.deleteCount > this.deleteMark;
   }
 
   /** Documents of the buffer being flushed. */
@@ -136,11 +136,11 @@ export class FlushJob {
       case FINISH:
         ok = this.finish(budget);
         break;
-      case KILL:
+      case DELETE:
         ok = this.kill(budget);
         break;
       case SHOW:
-        showRefresh(this.shard, this.killMark);
+        showRefresh(this.shard, this.deleteMark);
         this.phase = FLUSH_DONE;
         break;
       default:
@@ -258,17 +258,17 @@ export class FlushJob {
     this.buffer!.free();
     this.buffer = null;
     this.at = 0;
-    this.phase = this.refresh ? KILL : FLUSH_DONE;
+    this.phase = this.refresh ? DELETE : FLUSH_DONE;
     return true;
   }
 
   /** Enters deletions into the sets that become visible with the refresh. */
   private kill(budget: u32): bool {
-    const end = this.at + min(this.killMark - this.at, max(budget / KILL_COST, 1));
-    this.cost = (end - this.at) * KILL_COST;
-    this.at = enterKills(this.shard, this.at, end);
+    const end = this.at + min(this.deleteMark - this.at, max(budget / DELETE_COST, 1));
+    this.cost = (end - this.at) * DELETE_COST;
+    this.at = applyDeletes(this.shard, this.at, end);
     if (this.at < end) return false;
-    if (end == this.killMark) this.phase = SHOW;
+    if (end == this.deleteMark) this.phase = SHOW;
     return true;
   }
 }

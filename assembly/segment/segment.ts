@@ -84,7 +84,7 @@ export class Segment {
   /** The uids of its documents (uids.ts), 0 until they are needed. */
   uids: usize;
   /** Numbers of uids (families.ts): heap blocks that begin with u32 next block, u32 own size. */
-  families: usize;
+  parentOrdinals: usize;
 
   @inline isLive(doc: u32): bool {
     return !this.live || Bitset.get(this.live, doc);
@@ -264,21 +264,21 @@ export function dropUids(seg: Segment): void {
 }
 
 /** Forgets the numbers of a segment's uids. */
-export function dropFamilies(seg: Segment): void {
-  for (let block = seg.families; block; ) {
+export function dropParentOrdinals(seg: Segment): void {
+  for (let block = seg.parentOrdinals; block; ) {
     const next = <usize>load<u32>(block);
     fielddataBytes -= load<u32>(block, 4);
     heapFree(block);
     block = next;
   }
-  seg.families = 0;
+  seg.parentOrdinals = 0;
 }
 
 /** Frees a segment and all it holds. */
 export function freeSegment(seg: Segment): void {
   dropFilters(seg);
   dropColumns(seg);
-  dropFamilies(seg);
+  dropParentOrdinals(seg);
   heapFree(seg.frequencySums);
   if (seg.visible != seg.live && seg.visible != seg.parents) heapFree(seg.visible);
   dropUids(seg);

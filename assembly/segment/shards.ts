@@ -1,5 +1,5 @@
 import { ANALYZER_NONE, analyzerDrop, analyzerHold, isAnalyzer } from '../analysis/analyzers';
-import { COLUMN_GEO } from '../columns/column';
+import { COLUMN_GEO } from '../docvalues/column';
 import { heapAlloc, heapAllocZeroed, heapFree, heapRealloc } from '../memory/heap';
 import { ERR_ARGUMENT, ERR_LIMIT, ERR_MEMORY, OK } from '../status';
 import { Buffer } from './buffer';
@@ -48,7 +48,7 @@ export class FieldDefinition {
 /**
  * One shard. Searches see the first `segmentCount` segments with their `live` sets: the state at the end of the last refresh.
  * Segments after these were flushed since, because a buffer was full, and wait for the next refresh; so do the deletions in
- * `kills`.
+ * `deletes`.
  */
 @unmanaged
 export class Shard {
@@ -75,9 +75,9 @@ export class Shard {
   flush: FlushJob | null;
   merge: MergeJob | null;
   /** Keys (u64) of deletions that the next refresh makes visible. */
-  kills: usize;
-  killCount: u32;
-  killRoom: u32;
+  deletes: usize;
+  deleteCount: u32;
+  deleteRoom: u32;
   /** A refresh was asked for while a flush was on its way. */
   refreshWanted: bool;
   /** A merge failed; no other is tried before something changes. */
@@ -239,35 +239,35 @@ export class Shard {
   }
 
   /** Adds a deletion; false without memory. */
-  addKill(key: u64): bool {
-    if (this.killCount == this.killRoom) {
-      const room = max(this.killRoom << 1, 16);
-      const moved = heapRealloc(this.kills, room << 3);
+  addDelete(key: u64): bool {
+    if (this.deleteCount == this.deleteRoom) {
+      const room = max(this.deleteRoom << 1, 16);
+      const moved = heapRealloc(this.deletes, room << 3);
       if (!moved) return false;
-      this.kills = moved;
-      this.killRoom = room;
+      this.deletes = moved;
+      this.deleteRoom = room;
     }
-    store<u64>(this.kills + ((<usize>this.killCount) << 3), key);
-    ++this.killCount;
+    store<u64>(this.deletes + ((<usize>this.deleteCount) << 3), key);
+    ++this.deleteCount;
     return true;
   }
 
   /** Drops the oldest `count` deletions, and the list when that empties it. */
-  dropKills(count: u32): void {
-    this.killCount -= count;
-    if (this.killCount) {
-      memory.copy(this.kills, this.kills + ((<usize>count) << 3), this.killCount << 3);
+  dropDeletes(count: u32): void {
+    this.deleteCount -= count;
+    if (this.deleteCount) {
+      memory.copy(this.deletes, this.deletes + ((<usize>count) << 3), this.deleteCount << 3);
       return;
     }
-    heapFree(this.kills);
-    this.kills = 0;
-    this.killRoom = 0;
+    heapFree(this.deletes);
+    this.deletes = 0;
+    this.deleteRoom = 0;
   }
 
   /** Drops all but the oldest `count` deletions. */
-  dropNewKills(count: u32): void {
-    this.killCount = count;
-    if (!count) this.dropKills(0);
+  dropNewDeletes(count: u32): void {
+    this.deleteCount = count;
+    if (!count) this.dropDeletes(0);
   }
 
   /** Frees the shard and all it holds. */
@@ -286,7 +286,7 @@ export class Shard {
     heapFree(this.segments);
     heapFree(this.definitions);
     heapFree(this.slots);
-    heapFree(this.kills);
+    heapFree(this.deletes);
     heapFree(changetype<usize>(this));
   }
 }

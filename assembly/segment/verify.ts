@@ -1,5 +1,5 @@
 import { xxh64 } from '../codec/xxh64';
-import { COLUMN_ENTRY_BYTES, isColumn } from '../columns/column';
+import { COLUMN_ENTRY_BYTES, isColumn } from '../docvalues/column';
 import { BLOCK_TERMS } from '../terms/dictionary';
 import {
   CHECKSUM_FROM,

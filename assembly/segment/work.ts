@@ -14,7 +14,7 @@ import { Shard } from './shards';
 const BUFFER_TOKENS: u32 = 1 << 20;
 const BUFFER_BYTES: u64 = 24 << 20;
 /** Deletions that wait for a refresh; with more of them one is started. */
-const MAX_KILLS: u32 = 1 << 20;
+const MAX_DELETES: u32 = 1 << 20;
 
 /** Largest budget of a step: eight bytes for each posting of it still make an offset. */
 const MAX_STEP: u32 = 1 << 24;
@@ -66,7 +66,7 @@ export function applyToShard(shard: Shard, ptr: usize, length: u32): i32 {
   }
   const status = applyToBuffer(shard, ptr, length);
   if (status < 0) return status;
-  if (shard.killCount > MAX_KILLS) shard.refreshWanted = true;
+  if (shard.deleteCount > MAX_DELETES) shard.refreshWanted = true;
   // Without memory for the job, the next batch tries again.
   if (!shard.flush && (isFull(shard) || shard.refreshWanted)) startFlush(shard, shard.refreshWanted);
   return OK;
@@ -75,7 +75,7 @@ export function applyToShard(shard: Shard, ptr: usize, length: u32): i32 {
 /** Starts a refresh, or notes it down until the flush that is running ends: 1, or 0 if there is nothing to refresh. */
 export function refreshShard(shard: Shard): i32 {
   const flush = shard.flush;
-  const isNew = shard.buffer != null || shard.killCount > 0 || shard.segmentCount < shard.allCount;
+  const isNew = shard.buffer != null || shard.deleteCount > 0 || shard.segmentCount < shard.allCount;
   if (flush) {
     if (!flush.refresh || flush.isOutdated()) shard.refreshWanted = true;
     return FLUSHING;

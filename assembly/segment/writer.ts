@@ -1,8 +1,8 @@
 import { Xxh64State } from '../codec/xxh64';
-import { COLUMN_DONE, ColumnBuilder, ColumnSource } from '../columns/builder';
-import { COLUMN_ENTRY_BYTES } from '../columns/column';
+import { COLUMN_DONE, ColumnBuilder, ColumnSource } from '../docvalues/builder';
+import { COLUMN_ENTRY_BYTES } from '../docvalues/column';
 import { heapAlloc, heapAllocZeroed, heapFree, heapRealloc } from '../memory/heap';
-import { Rope } from '../memory/rope';
+import { ChunkedBuffer } from '../memory/chunkedBuffer';
 import { PostingsWriter } from '../postings/writer';
 import { BLOCK_TERMS, Dictionary } from '../terms/dictionary';
 import { DictionaryWriter } from '../terms/dictionaryWriter';
@@ -348,8 +348,8 @@ export class SegmentWriter {
     return part;
   }
 
-  private drain(rope: Rope, from: u32, to: u32, bytes: u32): u32 {
-    const part = rope.drainTo(this.image + from + this.copied, min(bytes, to - from - this.copied));
+  private drain(chunks: ChunkedBuffer, from: u32, to: u32, bytes: u32): u32 {
+    const part = chunks.drainTo(this.image + from + this.copied, min(bytes, to - from - this.copied));
     this.copied += part;
     if (from + this.copied == to) {
       ++this.phase;

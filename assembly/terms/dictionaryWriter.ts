@@ -1,6 +1,6 @@
 import { writeVint } from '../codec/vint';
 import { heapAlloc, heapAllocZeroed, heapFree } from '../memory/heap';
-import { Rope } from '../memory/rope';
+import { ChunkedBuffer } from '../memory/chunkedBuffer';
 import { commonPrefix } from './bytes';
 import { BLOCK_TERMS, TERM_BUFFER_BYTES } from './dictionary';
 
@@ -13,16 +13,16 @@ const SHORT_COPY: u32 = 64;
 @unmanaged
 export class DictionaryWriter {
   /** Blocks of all fields. */
-  blocks: Rope;
+  blocks: ChunkedBuffer;
   /** Offsets of the blocks of all fields. */
-  index: Rope;
+  index: ChunkedBuffer;
   /** The term before, to share bytes with. */
   private last: usize;
   private lastLength: u32;
   private lastPostings: u32;
   /** Terms of the current field. */
   termCount: u32;
-  /** Lengths of the ropes when the field began. */
+  /** Lengths of the chunked buffers when the field began. */
   blocksStart: u32;
   indexStart: u32;
 
@@ -31,10 +31,10 @@ export class DictionaryWriter {
     const at = heapAllocZeroed(offsetof<DictionaryWriter>());
     if (!at) return null;
     const writer = changetype<DictionaryWriter>(at);
-    const blocks = Rope.make();
-    writer.blocks = changetype<Rope>(changetype<usize>(blocks));
-    const index = Rope.make();
-    writer.index = changetype<Rope>(changetype<usize>(index));
+    const blocks = ChunkedBuffer.make();
+    writer.blocks = changetype<ChunkedBuffer>(changetype<usize>(blocks));
+    const index = ChunkedBuffer.make();
+    writer.index = changetype<ChunkedBuffer>(changetype<usize>(index));
     writer.last = heapAlloc(TERM_BUFFER_BYTES);
     if (!blocks || !index || !writer.last) {
       writer.free();

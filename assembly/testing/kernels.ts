@@ -5,10 +5,10 @@
 import { unpack128, unpackGaps128 } from '../codec/bitpack128';
 import { Vint, vintNext } from '../codec/vint';
 import { Xxh64State } from '../codec/xxh64';
-import { distance } from '../columns/geodesy';
+import { distance } from '../docvalues/geodesy';
 import { Bitset } from '../memory/bitset';
 import { heapAlloc } from '../memory/heap';
-import { Rope } from '../memory/rope';
+import { ChunkedBuffer } from '../memory/chunkedBuffer';
 
 export * from '../codec/bitpack128';
 export { packedValue128 } from '../codec/packedValue';
@@ -41,60 +41,60 @@ export function bitsetClear(set: usize, i: u32): void {
   Bitset.clear(set, i);
 }
 
-export function ropeMake(): usize {
-  return changetype<usize>(Rope.make());
+export function chunkedMake(): usize {
+  return changetype<usize>(ChunkedBuffer.make());
 }
 
-export function ropeLength(rope: Rope): u32 {
-  return rope.length;
+export function chunkedLength(chunks: ChunkedBuffer): u32 {
+  return chunks.length;
 }
 
-export function ropeFailed(rope: Rope): bool {
-  return rope.failed;
+export function chunkedFailed(chunks: ChunkedBuffer): bool {
+  return chunks.failed;
 }
 
-export function ropeU8(rope: Rope, v: u32): void {
-  rope.u8(v);
+export function chunkedU8(chunks: ChunkedBuffer, v: u32): void {
+  chunks.u8(v);
 }
 
-export function ropeU16(rope: Rope, v: u32): void {
-  rope.u16(v);
+export function chunkedU16(chunks: ChunkedBuffer, v: u32): void {
+  chunks.u16(v);
 }
 
-export function ropeU32(rope: Rope, v: u32): void {
-  rope.u32(v);
+export function chunkedU32(chunks: ChunkedBuffer, v: u32): void {
+  chunks.u32(v);
 }
 
-export function ropeF32(rope: Rope, v: f32): void {
-  rope.f32(v);
+export function chunkedF32(chunks: ChunkedBuffer, v: f32): void {
+  chunks.f32(v);
 }
 
-export function ropeVint(rope: Rope, v: u32): void {
-  rope.vint(v);
+export function chunkedVint(chunks: ChunkedBuffer, v: u32): void {
+  chunks.vint(v);
 }
 
-export function ropeBytes(rope: Rope, ptr: usize, len: u32): void {
-  rope.bytes(ptr, len);
+export function chunkedBytes(chunks: ChunkedBuffer, ptr: usize, len: u32): void {
+  chunks.bytes(ptr, len);
 }
 
-export function ropeReserve(rope: Rope, n: u32): usize {
-  return rope.reserve(n);
+export function chunkedReserve(chunks: ChunkedBuffer, n: u32): usize {
+  return chunks.reserve(n);
 }
 
-export function ropeAdvance(rope: Rope, n: u32): void {
-  rope.advance(n);
+export function chunkedAdvance(chunks: ChunkedBuffer, n: u32): void {
+  chunks.advance(n);
 }
 
-export function ropeCopyOut(rope: Rope, fromOffset: u32, dest: usize, len: u32): void {
-  rope.copyOut(fromOffset, dest, len);
+export function chunkedCopyOut(chunks: ChunkedBuffer, fromOffset: u32, dest: usize, len: u32): void {
+  chunks.copyOut(fromOffset, dest, len);
 }
 
-export function ropeDrainTo(rope: Rope, dest: usize, maxBytes: u32): u32 {
-  return rope.drainTo(dest, maxBytes);
+export function chunkedDrainTo(chunks: ChunkedBuffer, dest: usize, maxBytes: u32): u32 {
+  return chunks.drainTo(dest, maxBytes);
 }
 
-export function ropeFree(rope: Rope): void {
-  rope.free();
+export function chunkedFree(chunks: ChunkedBuffer): void {
+  chunks.free();
 }
 
 export function xxh64Make(): usize {

@@ -13,7 +13,7 @@ import {
 import { xxh64 } from '../codec/xxh64';
 import { CHECKSUM_FROM, docOfKey, findField, keyOf, openDictionary } from '../segment/segment';
 import { getShard } from '../segment/shards';
-import { COLUMN_GEO } from '../columns/column';
+import { COLUMN_GEO } from '../docvalues/column';
 import { openColumn } from '../segment/fielddata';
 
 /** Values of one block of a column. */
@@ -37,7 +37,7 @@ export {
   shardRefresh,
   shardWork,
 } from '../segment/shard';
-export { shardInfo } from '../segment/figures';
+export { shardInfo } from '../segment/stats';
 
 holdReleased(4 << 20);
 

@@ -1,6 +1,6 @@
 /**
  * HyperLogLog++ as 1.7 counts with it: short hashes of 32 bits in a set as long as they are few, then 2^precision registers. The
- * core fills both (assembly/aggregate/cardinality.ts); this merges them and says how many values there were.
+ * core fills both (assembly/aggregation/cardinality.ts); this merges them and says how many values there were.
  */
 
 import { biasTable, LEAST_PRECISION, MOST_PRECISION } from './hyperLogLogTables.js';

@@ -49,7 +49,7 @@ function placeOf(key: string, at: number): number {
 
 function put(definition: Record<string, unknown>, key: string, place: number, value: string): void {
   const list = definition[key];
-  // Places come in ascending order unless somebody wrote them by hand; then the order of the keys has to do.
+  // RepositoryLocations come in ascending order unless somebody wrote them by hand; then the order of the keys has to do.
   if (!Array.isArray(list)) definition[key] = [value];
   else if (place === list.length) list.push(value);
   else list[Math.min(place, list.length)] = value;

@@ -1,7 +1,7 @@
 /** The typed wrapper over the core's ABI (`assembly/README.md`): the only TypeScript that touches Wasm memory. */
 import { instantiateSync } from '@assemblyscript/loader';
 import { KSTEM_WORDS } from './kstemWords.js';
-import { type CoreFigures, decodeFielddata, decodeShardInfo, type FieldBytes } from './figures.js';
+import { type CoreStats, decodeFielddata, decodeShardInfo, type FieldBytes } from './stats.js';
 import { decodeSegmentInfo, decodeTokens, type SegmentInfo, type TokenList } from './result.js';
 import { CoreError, CoreTrap, hasDetail, type ShardHandle, Status } from './status.js';
 
@@ -247,7 +247,7 @@ export class Core {
   }
 
   /** The shard's counters. */
-  figures(shard: ShardHandle): CoreFigures {
+  figures(shard: ShardHandle): CoreStats {
     this.#call('shardInfo', (abi) => abi.shardInfo(shard));
     return decodeShardInfo(this.#result());
   }

@@ -1,12 +1,12 @@
 /** What 1.7 refuses a whole bulk for: it reads the times and the parents of all its documents before it writes any of them. */
 import { type ElasticsearchError, noParentField, toElasticsearchError } from '../errors.js';
-import type { ClusterFace } from '../metadata/clusterView.js';
+import type { ClusterInterface } from '../metadata/clusterView.js';
 import type { OpenIndex } from '../metadata/openIndex.js';
 import type { IndexedOperation } from './writing.js';
 
 /** Why a bulk with this document is refused; undefined where it isn't. */
 export function bulkRefusal(
-  cluster: ClusterFace,
+  cluster: ClusterInterface,
   { index: name, kind, type, parent, timestamp }: IndexedOperation,
 ): ElasticsearchError | undefined {
   if (kind !== 'index') return undefined;
@@ -28,7 +28,7 @@ export function bulkRefusal(
 }
 
 /** The index of a name or behind an alias of one index. */
-function indexNamed(cluster: ClusterFace, name: string): OpenIndex | undefined {
+function indexNamed(cluster: ClusterInterface, name: string): OpenIndex | undefined {
   const [behind, ...more] = cluster.behind(name) ?? [];
   return more.length > 0 ? undefined : cluster.find(behind ?? name);
 }

@@ -1,7 +1,7 @@
 /** Where single documents are: the index of their name, or the one behind an alias. */
 import { illegalArgument, indexClosed } from '../errors.js';
 import type { Cluster } from '../metadata/cluster.js';
-import type { ClusterFace } from '../metadata/clusterView.js';
+import type { ClusterInterface } from '../metadata/clusterView.js';
 import type { OpenIndex } from '../metadata/openIndex.js';
 import { ownValue } from '../ownNames.js';
 
@@ -17,7 +17,7 @@ export interface DocumentTarget {
  * @param cluster what who asks may see; what is behind an alias of it is looked up in `node`
  */
 export function documentTarget(
-  cluster: ClusterFace,
+  cluster: ClusterInterface,
   node: Cluster,
   name: string,
   routing: string | undefined,

@@ -15,7 +15,7 @@ import type { Blobs, Storage } from '../storage/storage.js';
 import type { Clock } from '../time/clock.js';
 import { Breakers } from '../limits/breakers.js';
 import { Cluster } from '../metadata/cluster.js';
-import { type ClusterFace, ClusterView } from '../metadata/clusterView.js';
+import { type ClusterInterface, ClusterView } from '../metadata/clusterView.js';
 import { checkConfined } from '../metadata/confinement.js';
 import { Counters } from '../shard/counters.js';
 import { deleteExpired, mayExpire } from './expiry.js';
@@ -25,10 +25,10 @@ import { type DocumentTarget, documentTarget } from './documentTarget.js';
 import { DOCUMENT_CALL, type NameOptions } from '../metadata/names.js';
 import type { Block } from '../settings/blocks.js';
 import type { OpenIndex } from '../metadata/openIndex.js';
-import { MemoryPlaces, type Places } from '../snapshot/places.js';
+import { MemoryLocations, type RepositoryLocations } from '../snapshot/locations.js';
 import { Snapshots } from '../snapshot/snapshots.js';
 import { type Percolated, type PercolateRequest, percolate } from '../search/percolating.js';
-import { OwnScrolls, type ScrollFace, Scrolls } from '../search/scroll.js';
+import { OwnScrolls, type ScrollInterface, Scrolls } from '../search/scroll.js';
 import {
   execute,
   hitBytes,
@@ -68,7 +68,7 @@ export interface EngineServices {
   /** Lets {@link Engine.open} return before the shards are open; {@link Engine.ready} waits for them. */
   background?: boolean;
   /** Where repositories of snapshots may be; memory. */
-  places?: Places;
+  places?: RepositoryLocations;
   /** Bytes of writes that may wait at once; more are refused with 429. */
   maxPendingBytes?: number;
   /** Told of what took longer than an index's settings want to hear of. */
@@ -96,8 +96,8 @@ export class Engine {
   readonly nodeId: string;
   /** When it was started, in milliseconds. */
   readonly started: number;
-  readonly cluster: ClusterFace;
-  readonly scrolls: ScrollFace;
+  readonly cluster: ClusterInterface;
+  readonly scrolls: ScrollInterface;
   /** What requests may take in memory. */
   readonly breakers: Breakers;
   /** Milliseconds that a request may take that changes nothing: `search.default_search_timeout`. */
@@ -155,7 +155,7 @@ export class Engine {
       maxPendingBytes: MAX_PENDING_BYTES,
       memory: MEMORY,
       slow: () => {},
-      places: new MemoryPlaces(),
+      places: new MemoryLocations(),
       background: false,
       guarded: false,
       ...services,

@@ -6,16 +6,16 @@ import { explainModels } from './explainModel.js';
 import type { Explanation } from './explanation.js';
 import {
   type Explained,
-  type Fact,
+  type ExplanationNode,
   type Leaf,
-  type SpanFact,
+  type SpanExplanation,
   SpanKind,
-  type TermFact,
+  type TermExplanation,
 } from './explanationNodes.js';
 import { type FunctionScoreNode, Occur } from '../plan/plan.js';
 import { BoostMode, type ScoreFunction, ScoreMode } from '../plan/scoreFunction.js';
 import { type FieldNames, print } from '../plan/print.js';
-import { printFact } from './printNode.js';
+import { printExplanationNode } from './printNode.js';
 
 const f = Math.fround;
 
@@ -50,7 +50,7 @@ class Explainer {
     this.#functions = { name: (field) => names[field] ?? '', values };
   }
 
-  of(fact: Fact): Explanation {
+  of(fact: ExplanationNode): Explanation {
     switch (fact.is.kind) {
       case 'leaf':
         return this.#leaf(fact, fact.is);
@@ -78,11 +78,11 @@ class Explainer {
   }
 
   /** A node as Lucene prints the query. */
-  text(fact: Fact): string {
-    return printFact(fact, this.#names);
+  text(fact: ExplanationNode): string {
+    return printExplanationNode(fact, this.#names);
   }
 
-  #leaf(fact: Fact, node: Extract<Fact['is'], { kind: 'leaf' }>): Explanation {
+  #leaf(fact: ExplanationNode, node: Extract<ExplanationNode['is'], { kind: 'leaf' }>): Explanation {
     const { leaf, isPhrase, span, terms } = node;
     if (!fact.matched) return is(0, 'no matching term', [], false);
     const isTerm = span === undefined && !isPhrase;
@@ -98,7 +98,7 @@ class Explainer {
     return is(score.value, name, [score]);
   }
 
-  #idf(leaf: Leaf, terms: readonly TermFact[], span: SpanFact | undefined): Explanation {
+  #idf(leaf: Leaf, terms: readonly TermExplanation[], span: SpanExplanation | undefined): Explanation {
     const dfs = span === undefined ? terms.map(({ df }) => df) : spanFrequencies(span);
     const maxDoc = this.#maxDocs(leaf.field);
     const each = dfs.map((df) => {
@@ -110,7 +110,7 @@ class Explainer {
     return each.length === 1 ? each[0]! : is(leaf.idf, 'idf(), sum of:', each);
   }
 
-  #tfIdf({ boost }: Fact, leaf: Leaf, freq: Explanation, idf: Explanation): Explanation {
+  #tfIdf({ boost }: ExplanationNode, leaf: Leaf, freq: Explanation, idf: Explanation): Explanation {
     const query = is(f(f(boost * idf.value) * leaf.norm), 'queryWeight, product of:', [
       ...(boost === 1 ? [] : [is(boost, 'boost')]),
       idf,
@@ -128,7 +128,7 @@ class Explainer {
     return is(f(query.value * field.value), name, [query, field]);
   }
 
-  #bm25({ boost }: Fact, leaf: Leaf, freq: Explanation, idf: Explanation): Explanation {
+  #bm25({ boost }: ExplanationNode, leaf: Leaf, freq: Explanation, idf: Explanation): Explanation {
     const { k1, b, averageLength } = leaf;
     const whole = f(boost * leaf.norm);
     const details = [freq, is(k1, 'parameter k1')];
@@ -148,7 +148,7 @@ class Explainer {
     return is(f(f(whole * idf.value) * tf.value), name, parts);
   }
 
-  #boolean(fact: Fact, node: Extract<Fact['is'], { kind: 'boolean' }>): Explanation {
+  #boolean(fact: ExplanationNode, node: Extract<ExplanationNode['is'], { kind: 'boolean' }>): Explanation {
     const details: Explanation[] = [];
     let sum = 0;
     let overlap = 0;
@@ -190,7 +190,7 @@ class Explainer {
     return is(f(sum * coord), 'product of:', parts, whole.matched || fact.matched);
   }
 
-  #disMax(tieBreaker: number, parts: readonly Fact[]): Explanation {
+  #disMax(tieBreaker: number, parts: readonly ExplanationNode[]): Explanation {
     if (parts.length === 1) return this.of(parts[0]!);
     const details = parts.map((part) => this.of(part)).filter(({ matched }) => matched);
     let sum = 0;
@@ -203,7 +203,7 @@ class Explainer {
     return is(f(most + f(f(sum - most) * tieBreaker)), name, details, details.length > 0);
   }
 
-  #constant(fact: Fact, all: boolean, norm: number): Explanation {
+  #constant(fact: ExplanationNode, all: boolean, norm: number): Explanation {
     const { boost } = fact;
     if (all && fact.origin?.kind !== 'constant') {
       const text = fact.origin === undefined ? '*:*' : print(fact.origin, this.#names);
@@ -217,7 +217,7 @@ class Explainer {
     return is(f(boost * norm), `${text}, product of:`, [is(boost, 'boost'), is(norm, 'queryNorm')]);
   }
 
-  #function(fact: Fact, query: Fact, values: readonly number[]): Explanation {
+  #function(fact: ExplanationNode, query: ExplanationNode, values: readonly number[]): Explanation {
     const inner = this.of(query);
     if (!inner.matched) return inner;
     const node = fact.origin as FunctionScoreNode;
@@ -248,7 +248,10 @@ class Explainer {
     }
   }
 
-  #nested(fact: Fact, { from, to }: Extract<Fact['is'], { kind: 'nested' }>): Explanation {
+  #nested(
+    fact: ExplanationNode,
+    { from, to }: Extract<ExplanationNode['is'], { kind: 'nested' }>,
+  ): Explanation {
     if (!fact.matched) return is(0, 'Not a match', [], false);
     return is(fact.value, `Score based on child doc range from ${from} to ${to}`);
   }
@@ -293,7 +296,8 @@ class Explainer {
 }
 
 /** `top_children` has a scorer in segments without its parents too, an empty one, and 1.7 explains it there like anywhere. */
-const isTopChildren = ({ origin }: Fact): boolean => origin?.kind === 'join' && origin.top !== undefined;
+const isTopChildren = ({ origin }: ExplanationNode): boolean =>
+  origin?.kind === 'join' && origin.top !== undefined;
 
 /** What a score and a factor amount to, and what that is called. */
 function combined(mode: BoostMode, score: number, factor: number): [string, number] {
@@ -310,9 +314,9 @@ function combined(mode: BoostMode, score: number, factor: number): [string, numb
 }
 
 /** Document frequencies of a span query's terms, in the order of the terms, each once; none of what is excluded. */
-function spanFrequencies(span: SpanFact): number[] {
+function spanFrequencies(span: SpanExplanation): number[] {
   const terms = new Map<string, number>();
-  const gather = (each: SpanFact): void => {
+  const gather = (each: SpanExplanation): void => {
     if (each.kind === SpanKind.term) terms.set(`${each.field}:${each.term}`, each.df);
     else for (const part of each.kind === SpanKind.not ? each.parts.slice(0, 1) : each.parts) gather(part);
   };

@@ -3,7 +3,7 @@
 import { floatText } from '../numbers/javaNumbers.js';
 import { SimilarityKind } from '../similarity/similarities.js';
 import type { Explanation } from './explanation.js';
-import type { ModelFact } from './explanationNodes.js';
+import type { ModelExplanation } from './explanationNodes.js';
 
 const BASIC_MODELS = ['BE', 'D', 'G', 'IF', 'In', 'Ine', 'P'];
 const AFTER_EFFECTS = ['', 'B', 'L'];
@@ -23,7 +23,7 @@ function is(value: number, description: string, details: Explanation[] = []): Ex
 
 /** The terms of a query; several are summed. */
 export function explainModels(
-  models: readonly ModelFact[],
+  models: readonly ModelExplanation[],
   document: number,
   freq: Explanation,
 ): Explanation {
@@ -40,7 +40,7 @@ export function explainModels(
   );
 }
 
-function parts(model: ModelFact, freq: number): Explanation[] {
+function parts(model: ModelExplanation, freq: number): Explanation[] {
   const [first, second, third] = model.parts;
   const occurrences = is(model.ttf, 'totalTermFreq');
   const documents = is(model.df, 'docFreq');
@@ -74,7 +74,7 @@ function parts(model: ModelFact, freq: number): Explanation[] {
   }
 }
 
-function normalization(model: ModelFact, freq: number): Explanation {
+function normalization(model: ModelExplanation, freq: number): Explanation {
   const name = NORMALIZATIONS[model.normalization]!;
   if (name === '') return is(1, 'no normalization');
   return is(model.parts[0], `Normalization${name}, computed from: `, [

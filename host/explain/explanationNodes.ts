@@ -16,11 +16,11 @@ export interface Leaf {
   b: number;
   averageLength: number;
   /** One a term, where a probabilistic model scores. */
-  models: ModelFact[];
+  models: ModelExplanation[];
 }
 
 /** A term as a probabilistic model scores it; `parts` are the three numbers that kind has (assembly/search/README.md). */
-export interface ModelFact {
+export interface ModelExplanation {
   kind: number;
   basic: number;
   effect: number;
@@ -37,7 +37,7 @@ export interface ModelFact {
 }
 
 /** A node of the rewritten query. */
-export interface Fact {
+export interface ExplanationNode {
   /** The node that it was in the plan, if it was in there. */
   origin: PlanNode | undefined;
   occur: Occur;
@@ -54,27 +54,34 @@ export interface Fact {
         kind: 'leaf';
         leaf: Leaf;
         isPhrase: boolean;
-        span: SpanFact | undefined;
+        span: SpanExplanation | undefined;
         slop: number;
-        terms: TermFact[];
+        terms: TermExplanation[];
       }
-    | { kind: 'boolean'; noCoord: boolean; boosting: boolean; minimum: number; factor: number; parts: Fact[] }
-    | { kind: 'disMax'; tieBreaker: number; parts: Fact[] }
-    | { kind: 'filtered'; query: Fact; filter: Fact }
+    | {
+        kind: 'boolean';
+        noCoord: boolean;
+        boosting: boolean;
+        minimum: number;
+        factor: number;
+        parts: ExplanationNode[];
+      }
+    | { kind: 'disMax'; tieBreaker: number; parts: ExplanationNode[] }
+    | { kind: 'filtered'; query: ExplanationNode; filter: ExplanationNode }
     | { kind: 'nested'; from: number; to: number }
-    | { kind: 'function'; query: Fact; values: number[] }
+    | { kind: 'function'; query: ExplanationNode; values: number[] }
     | { kind: 'join' }
     | { kind: 'constant'; all: boolean; norm: number };
 }
 
-export interface TermFact {
+export interface TermExplanation {
   term: string;
   position: number;
   df: number;
 }
 
 /** A span query as it has been rewritten. */
-export interface SpanFact {
+export interface SpanExplanation {
   kind: number;
   field: number;
   term: string;
@@ -83,7 +90,7 @@ export interface SpanFact {
   first: number;
   /** In order, for near; the margin behind of not; the end of first. */
   second: number;
-  parts: SpanFact[];
+  parts: SpanExplanation[];
 }
 
 /** One document. */
@@ -91,7 +98,7 @@ export interface Explained {
   /** Its number in its segment. */
   document: number;
   maxDoc: number;
-  root: Fact;
+  root: ExplanationNode;
 }
 
 const TERM = 2;
@@ -107,7 +114,7 @@ export const SpanKind = { term: 19, near: 20, or: 21, not: 22, first: 23, mask: 
 const utf8 = new TextDecoder();
 
 /** Reads the facts of the documents that a plan explains; undefined for those that are not there. */
-export function readFacts(
+export function readExplanationNodes(
   bytes: Uint8Array,
   places: ReadonlyMap<number, PlanNode>,
 ): (Explained | undefined)[] {
@@ -162,7 +169,7 @@ class Reader {
     return this.#at - count;
   }
 
-  fact(): Fact {
+  fact(): ExplanationNode {
     const [kind, occur, flags, state] = [this.u8(), this.u8() as Occur, this.u8(), this.u8()];
     const origin = this.#places.get(this.u32());
     const [boost, value] = [this.f32(), this.f32()];
@@ -175,7 +182,7 @@ class Reader {
     return { origin, occur, matched, nowhere, termless, boost, value, is };
   }
 
-  #is(kind: number, flags: number): Fact['is'] {
+  #is(kind: number, flags: number): ExplanationNode['is'] {
     if (kind === TERM || kind === PHRASE) {
       const [leaf, slop] = [this.#leaf(), this.u32()];
       const terms = this.#list(this.u16(), () => ({
@@ -227,7 +234,7 @@ class Reader {
     };
   }
 
-  #model(): ModelFact {
+  #model(): ModelExplanation {
     return {
       kind: this.u8(),
       basic: this.u8(),
@@ -245,7 +252,7 @@ class Reader {
     };
   }
 
-  #span(): SpanFact {
+  #span(): SpanExplanation {
     const kind = this.u8();
     if (kind === SpanKind.term) {
       const field = this.u16();

@@ -1,15 +1,20 @@
 /** Rewritten queries as Lucene prints them. */
 
 import { floatText } from '../numbers/javaNumbers.js';
-import { type Fact, type SpanFact, SpanKind, type TermFact } from './explanationNodes.js';
+import {
+  type ExplanationNode,
+  type SpanExplanation,
+  SpanKind,
+  type TermExplanation,
+} from './explanationNodes.js';
 import { Occur } from '../plan/plan.js';
 import { type FieldNames, phraseText, print } from '../plan/print.js';
 
 /** A node of a rewritten query with its boost. */
-export function printFact(fact: Fact, names: FieldNames): string {
+export function printExplanationNode(fact: ExplanationNode, names: FieldNames): string {
   const boost = fact.boost === 1 ? '' : `^${floatText(fact.boost)}`;
-  const inner = (part: Fact) =>
-    part.is.kind === 'boolean' ? `(${printFact(part, names)})` : printFact(part, names);
+  const inner = (part: ExplanationNode) =>
+    part.is.kind === 'boolean' ? `(${printExplanationNode(part, names)})` : printExplanationNode(part, names);
   switch (fact.is.kind) {
     case 'leaf': {
       const { leaf, isPhrase, span, terms, slop } = fact.is;
@@ -21,7 +26,8 @@ export function printFact(fact: Fact, names: FieldNames): string {
     case 'boolean': {
       if (fact.origin?.kind === 'boosting') break;
       const { parts, minimum } = fact.is;
-      const sign = ({ occur }: Fact) => (occur === Occur.Must ? '+' : occur === Occur.MustNot ? '-' : '');
+      const sign = ({ occur }: ExplanationNode) =>
+        occur === Occur.Must ? '+' : occur === Occur.MustNot ? '-' : '';
       const list = parts.map((part) => sign(part) + inner(part)).join(' ');
       if (fact.boost === 1 && minimum === 0) return list;
       return `(${list})${minimum > 0 ? `~${minimum}` : ''}${boost}`;
@@ -33,7 +39,7 @@ export function printFact(fact: Fact, names: FieldNames): string {
     }
     case 'filtered': {
       if (fact.origin?.kind !== 'filtered') break;
-      return `filtered(${printFact(fact.is.query, names)})->${print(fact.origin.filter, names)}${boost}`;
+      return `filtered(${printExplanationNode(fact.is.query, names)})->${print(fact.origin.filter, names)}${boost}`;
     }
     default:
       break;
@@ -46,7 +52,7 @@ export function printFact(fact: Fact, names: FieldNames): string {
   return `ConstantScore(${print(origin, names)})${boost}`;
 }
 
-function spanText(span: SpanFact, names: FieldNames): string {
+function spanText(span: SpanExplanation, names: FieldNames): string {
   const parts = () => span.parts.map((part) => spanText(part, names));
   switch (span.kind) {
     case SpanKind.term:
@@ -65,7 +71,7 @@ function spanText(span: SpanFact, names: FieldNames): string {
 }
 
 /** The terms of a phrase, those of one position together. */
-function phrase(terms: readonly TermFact[]): string {
+function phrase(terms: readonly TermExplanation[]): string {
   const utf8 = new TextEncoder();
   const positions = new Map<number, Uint8Array[]>();
   for (const { position, term } of terms)

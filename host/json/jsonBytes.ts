@@ -1,6 +1,6 @@
 /**
  * Reads JSON from its bytes, value by value. What it takes is JSON and nothing else, and each value is what `JSON.parse` makes of the
- * decoded text; but it doubts easily: whatever is rare, or may be no JSON at all, is {@link DOUBT}, for others to read again.
+ * decoded text; but it doubts easily: whatever is rare, or may be no JSON at all, is {@link BAILOUT}, for others to read again.
  */
 
 import { decodeUtf8 } from '../text/utf8.js';
@@ -17,7 +17,7 @@ import {
 import { mayRepeatKeys } from './repeatedKeys.js';
 
 /** Thrown where a text must be read by other means. */
-export const DOUBT = Symbol('doubt');
+export const BAILOUT = Symbol('bailout');
 
 /** Digits of whole numbers that are summed up as they are read. */
 const MOST_DIGITS = 15;
@@ -60,13 +60,13 @@ export class JsonBytes {
     const bytes = this.#bytes;
     let byte = bytes[this.at];
     while (byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09) byte = bytes[++this.at];
-    if (byte === undefined) throw DOUBT;
+    if (byte === undefined) throw BAILOUT;
     return byte;
   }
 
   /** Reads that byte. */
   expect(byte: number): void {
-    if (this.peek() !== byte) throw DOUBT;
+    if (this.peek() !== byte) throw BAILOUT;
     this.at++;
   }
 
@@ -84,16 +84,16 @@ export class JsonBytes {
     this.at++;
     if (byte === COMMA) return true;
     if (byte === close) return false;
-    throw DOUBT;
+    throw BAILOUT;
   }
 
   /** The text, which ends before `to`, has nothing more. */
   end(to = this.#bytes.length): void {
     const bytes = this.#bytes;
-    if (this.at > to) throw DOUBT;
+    if (this.at > to) throw BAILOUT;
     for (; this.at < to; this.at++) {
       const byte = bytes[this.at];
-      if (byte !== 0x20 && byte !== 0x0a && byte !== 0x0d && byte !== 0x09) throw DOUBT;
+      if (byte !== 0x20 && byte !== 0x0a && byte !== 0x0d && byte !== 0x09) throw BAILOUT;
     }
   }
 
@@ -112,7 +112,7 @@ export class JsonBytes {
   /** The key that comes next, which is not read. */
   key(): string {
     const from = this.at;
-    if (this.peek() !== QUOTE) throw DOUBT;
+    if (this.peek() !== QUOTE) throw BAILOUT;
     const key = this.string();
     this.at = from;
     return key;
@@ -153,7 +153,7 @@ export class JsonBytes {
     let isPlain = true;
     for (; bytes[at] !== QUOTE; at++) {
       const byte = bytes[at];
-      if (byte === undefined || byte < 0x20) throw DOUBT;
+      if (byte === undefined || byte < 0x20) throw BAILOUT;
       if (byte !== BACKSLASH) continue;
       isPlain = false;
       at++;
@@ -214,13 +214,13 @@ export class JsonBytes {
     const unit = this.#escapedUnit(at);
     if (unit < 0xd800 || unit > 0xdfff) return unit;
     const low = unit < 0xdc00 ? this.#escapedUnit(at + 6) : 0;
-    if (low < 0xdc00 || low > 0xdfff) throw DOUBT;
+    if (low < 0xdc00 || low > 0xdfff) throw BAILOUT;
     return 0x10000 + ((unit - 0xd800) << 10) + (low - 0xdc00);
   }
 
   #escapedUnit(at: number): number {
     const bytes = this.#bytes;
-    if (bytes[at] !== BACKSLASH || bytes[at + 1] !== 0x75) throw DOUBT;
+    if (bytes[at] !== BACKSLASH || bytes[at + 1] !== 0x75) throw BAILOUT;
     let unit = 0;
     for (let i = at + 2; i < at + 6; i++) unit = unit * 16 + hexOf(bytes[i]!);
     return unit;
@@ -231,17 +231,17 @@ export class JsonBytes {
     const bytes = this.#bytes;
     const first = bytes[at];
     const second = bytes[at + 1]!;
-    if (first === undefined || first < 0xc2 || first > 0xf4) throw DOUBT;
+    if (first === undefined || first < 0xc2 || first > 0xf4) throw BAILOUT;
     const length = first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
     const low = first === 0xe0 ? 0xa0 : first === 0xf0 ? 0x90 : 0x80;
     const high = first === 0xed ? 0x9f : first === 0xf4 ? 0x8f : 0xbf;
-    if (!(second >= low && second <= high)) throw DOUBT;
-    for (let i = 2; i < length; i++) if ((bytes[at + i]! & 0xc0) !== 0x80) throw DOUBT;
+    if (!(second >= low && second <= high)) throw BAILOUT;
+    for (let i = 2; i < length; i++) if ((bytes[at + i]! & 0xc0) !== 0x80) throw BAILOUT;
     return length;
   }
 
   #literal<T>(text: string, value: T): T {
-    for (let i = 0; i < text.length; i++) if (this.#bytes[this.at + i] !== text.charCodeAt(i)) throw DOUBT;
+    for (let i = 0; i < text.length; i++) if (this.#bytes[this.at + i] !== text.charCodeAt(i)) throw BAILOUT;
     this.at += text.length;
     return value;
   }
@@ -263,7 +263,7 @@ export class JsonBytes {
     }
     while (!isBehindNumber(bytes[at])) at++;
     const text = decodeUtf8(bytes, from, at);
-    if (!/^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?$/.test(text)) throw DOUBT;
+    if (!/^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?$/.test(text)) throw BAILOUT;
     this.at = at;
     return Number(text);
   }
@@ -276,12 +276,12 @@ export class JsonBytes {
     let at = from;
     do {
       const byte = bytes[at];
-      if (byte === undefined) throw DOUBT;
+      if (byte === undefined) throw BAILOUT;
       if (byte === OPEN_OBJECT || byte === OPEN_LIST) depth++;
       else if (byte === CLOSE_OBJECT || byte === CLOSE_LIST) depth--;
       else if (byte === QUOTE) {
         for (at++; bytes[at] !== QUOTE; at++) {
-          if (bytes[at] === undefined) throw DOUBT;
+          if (bytes[at] === undefined) throw BAILOUT;
           if (bytes[at] === BACKSLASH) at++;
         }
       }
@@ -290,7 +290,7 @@ export class JsonBytes {
     this.at = at;
     const text = decodeUtf8(bytes, from, at);
     const value = parse(text);
-    if (mayRepeatKeys(text, value)) throw DOUBT;
+    if (mayRepeatKeys(text, value)) throw BAILOUT;
     return value;
   }
 }
@@ -299,7 +299,7 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw DOUBT;
+    throw BAILOUT;
   }
 }
 
@@ -307,7 +307,7 @@ function hexOf(byte: number): number {
   if (byte >= 0x30 && byte <= 0x39) return byte - 0x30;
   const low = byte | 0x20;
   if (low >= 0x61 && low <= 0x66) return low - 0x57;
-  throw DOUBT;
+  throw BAILOUT;
 }
 
 function putPoint(into: DataView, at: number, point: number): number {

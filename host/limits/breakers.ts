@@ -12,7 +12,7 @@ export type BreakerName = 'request';
 export type SettingLookup = (name: string) => string | undefined;
 
 /** What is told of a breaker. */
-export interface BreakerFigures {
+export interface BreakerStats {
   /** Bytes; -1: no limit. */
   limit: number;
   /** Bytes that are held, as estimated. */
@@ -28,7 +28,7 @@ const DEFAULTS = {
   total: { limit: '70%', overhead: 1 },
 } as const;
 
-class Breaker implements BreakerFigures {
+class Breaker implements BreakerStats {
   readonly #measured: () => number;
   limit = -1;
   held = 0;
@@ -153,7 +153,7 @@ export class Breakers {
   }
 
   /** In the order in which 1.7 tells of them. */
-  get figures(): Record<'request' | 'fielddata' | 'parent', BreakerFigures> {
+  get figures(): Record<'request' | 'fielddata' | 'parent', BreakerStats> {
     const { request, fielddata } = this.#each;
     const used = Math.round(request.weight + fielddata.weight);
     const { limit, overhead, tripped } = this.#parent;

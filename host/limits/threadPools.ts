@@ -26,7 +26,7 @@ export const POOLS = [
 export type PoolName = (typeof POOLS)[number];
 
 /** What is told of a pool. */
-export interface PoolFigures {
+export interface PoolStats {
   readonly size: number;
   /** How many may wait; -1: any number. */
   readonly queueSize: number;
@@ -65,7 +65,7 @@ export interface TurnTaker {
   leave(): void;
 }
 
-class Pool implements PoolFigures, TurnTaker {
+class Pool implements PoolStats, TurnTaker {
   readonly #name: PoolName;
   readonly #waiting: (() => void)[] = [];
   #head = 0;
@@ -128,7 +128,7 @@ export class ThreadPools {
     return this.#pools.get(name)!;
   }
 
-  figures(name: PoolName): PoolFigures {
+  figures(name: PoolName): PoolStats {
     return this.#pools.get(name)!;
   }
 

@@ -96,7 +96,7 @@ class CategoryContext implements CompletionContext {
   }
 }
 
-/** Places, as cells of geohashes. */
+/** RepositoryLocations, as cells of geohashes. */
 class GeoContext implements CompletionContext {
   readonly name: string;
   readonly #path: string | undefined;

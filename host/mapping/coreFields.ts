@@ -1,6 +1,6 @@
 /** The fields of one index as the core has them: numbers, in the order in which they were defined. */
 import { type AnalyzerRegistry, CORE_STANDARD, NO_ANALYZER } from '../analysis/registry.js';
-import { UIDS_FIELD } from '../core/figures.js';
+import { UIDS_FIELD } from '../core/stats.js';
 import type { CoreField } from '../core/instance.js';
 import { illegalArgument } from '../errors.js';
 import { boostOfName } from './allBoosts.js';

@@ -7,7 +7,7 @@
 import type { BatchWriter } from '../core/batch.js';
 import { CLOSE_LIST, CLOSE_OBJECT, OPEN_LIST, OPEN_OBJECT, QUOTE } from '../json/jsonSyntax.js';
 import { FIELD_NAMES, type LeafField } from './field.js';
-import { DOUBT, JsonBytes } from '../json/jsonBytes.js';
+import { BAILOUT, JsonBytes } from '../json/jsonBytes.js';
 import { META } from './metaNames.js';
 import { MAX_OBJECT_DEPTH, ObjectField } from './objects.js';
 import { type PlainText, StringField } from './strings.js';
@@ -89,7 +89,7 @@ export class StreamedFields {
   write(bytes: Uint8Array, root: ObjectField, version: number): void {
     const json = this.#json;
     json.start(bytes);
-    if (bytes[0] !== OPEN_OBJECT) throw DOUBT;
+    if (bytes[0] !== OPEN_OBJECT) throw BAILOUT;
     this.#version = version;
     this.#fields(root, 1, undefined);
     json.end();
@@ -98,7 +98,7 @@ export class StreamedFields {
 
   /** The fields of an object, whose brace is the next byte. */
   #fields(object: ObjectField, depth: number, includeInAll: boolean | undefined): void {
-    if (depth > MAX_OBJECT_DEPTH) throw DOUBT;
+    if (depth > MAX_OBJECT_DEPTH) throw BAILOUT;
     const json = this.#json;
     const names = this.#namesOf(object, depth === 1);
     const inAll = object.includeInAll ?? includeInAll;
@@ -110,7 +110,7 @@ export class StreamedFields {
       const guess = last === undefined ? names.first : last.next;
       const child = guess !== undefined && json.isKey(guess.name) ? guess : this.#find(names, guess);
       // What stands there twice has both values.
-      if (child.seenIn === number) throw DOUBT;
+      if (child.seenIn === number) throw BAILOUT;
       child.seenIn = number;
       if (last === undefined) names.first = child;
       else last.next = child;
@@ -126,7 +126,7 @@ export class StreamedFields {
     const second = guess?.next;
     if (second !== undefined && json.isKey(second.name)) return second;
     const child = names.byName.get(json.key());
-    if (child === undefined || !json.isKey(child.name)) throw DOUBT;
+    if (child === undefined || !json.isKey(child.name)) throw BAILOUT;
     return child;
   }
 
@@ -140,16 +140,16 @@ export class StreamedFields {
       this.#fields(object, depth + 1, inAll);
       if (object.nested !== undefined) this.#leaves.end(object);
     } else if (first === OPEN_LIST) {
-      if (depth > MAX_OBJECT_DEPTH) throw DOUBT;
+      if (depth > MAX_OBJECT_DEPTH) throw BAILOUT;
       if (!json.open(CLOSE_LIST)) return;
       do this.#element(object, depth + 1, inAll);
       while (json.more(CLOSE_LIST));
-    } else if (json.scalar() !== null) throw DOUBT;
+    } else if (json.scalar() !== null) throw BAILOUT;
   }
 
   #element(object: ObjectField, depth: number, inAll: boolean | undefined): void {
     const first = this.#json.peek();
-    if (first !== OPEN_OBJECT && first !== OPEN_LIST && first !== 0x6e) throw DOUBT;
+    if (first !== OPEN_OBJECT && first !== OPEN_LIST && first !== 0x6e) throw BAILOUT;
     this.#child(object, depth, inAll);
   }
 
@@ -164,7 +164,7 @@ export class StreamedFields {
     if (!json.open(CLOSE_LIST)) return;
     do {
       // Lists in lists are rare.
-      if (json.peek() === OPEN_LIST) throw DOUBT;
+      if (json.peek() === OPEN_LIST) throw BAILOUT;
       this.#value(child, field, inAll);
     } while (json.more(CLOSE_LIST));
   }

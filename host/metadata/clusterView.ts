@@ -12,7 +12,7 @@ import type { SearchTarget } from './targets.js';
 import type { IndexBody } from './templates.js';
 
 /** What requests ask of the cluster. An index that it gave may be used without asking again. */
-export type ClusterFace = Pick<
+export type ClusterInterface = Pick<
   Cluster,
   | 'all'
   | 'behind'
@@ -41,7 +41,7 @@ export type ClusterFace = Pick<
  * Every name goes through its {@link SecurityContext}. Whatever the call is, documents are written and indices made at the level `write`,
  * and indices changed at `manage`.
  */
-export class ClusterView implements ClusterFace {
+export class ClusterView implements ClusterInterface {
   readonly #whole: Cluster;
   /** At the level of the call. */
   readonly #security: SecurityContext;

@@ -8,7 +8,7 @@ export interface TermStatistics {
   frequency: number;
 }
 /** A field: the documents of the shards that look for terms of it, and how many terms these have in it; -1 where that is unknown. */
-export interface FieldFigures {
+export interface FieldMemoryStats {
   field: number;
   documents: number;
   frequency: number;
@@ -16,5 +16,5 @@ export interface FieldFigures {
 /** What counts in place of a shard's own statistics (dfs_query_then_fetch). */
 export interface Statistics {
   terms: TermStatistics[];
-  fields: FieldFigures[];
+  fields: FieldMemoryStats[];
 }

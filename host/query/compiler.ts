@@ -7,7 +7,7 @@ import type { MappingModel } from '../mapping/model.js';
 import { booleanOf, isCompound, isObject, type JsonObject, textOf } from '../json/values.js';
 import { common } from './fulltext/common.js';
 import { all, bool, boosting, constantScore, disMax, filtered } from './compound/compound.js';
-import { type Dsl, NONE, type QueryCompiler, type Stray } from './context.js';
+import { type Dsl, NONE, type QueryCompiler, type UnexpectedToken } from './context.js';
 import { emptyFilter, emptyQuery } from './compound/emptyLists.js';
 import { familyQueries } from './joining/parentChild.js';
 import { allOf, filterCompilers } from './filters.js';
@@ -313,7 +313,7 @@ export class Compiler implements Dsl {
     return this.optionalQuery(json) ?? NONE;
   }
 
-  optionalQuery(json: unknown, stray?: Stray): PlanNode | undefined {
+  optionalQuery(json: unknown, unexpectedToken?: UnexpectedToken): PlanNode | undefined {
     if (!isObject(json))
       throw queryParsing(this.index, '[_na] query malformed, must start with start_object');
     const [name, second] = Object.keys(json);
@@ -330,24 +330,24 @@ export class Compiler implements Dsl {
     const wrong = empty ? emptyQuery(name, this.index) : undefined;
     if (wrong !== undefined) throw wrong;
     const node = this.#deeper(() => compile(body, this, name));
-    if (byField.has(compile)) this.#pastField(body, stray);
-    if (second !== undefined) throw this.#beside(second, json[second], 'query', stray);
+    if (byField.has(compile)) this.#pastField(body, unexpectedToken);
+    if (second !== undefined) throw this.#beside(second, json[second], 'query', unexpectedToken);
     const label = byField.has(compile) ? nameOf(Object.values(body)[0]) : nameOf(body);
     if (label !== undefined && node !== undefined && keepsName(compile, node)) this.#name(label, node);
     return node;
   }
 
   /** 400: what stands behind the one field of a query, or in the list that its value is taken out of. */
-  #pastField(body: JsonObject, stray?: Stray): void {
+  #pastField(body: JsonObject, unexpectedToken?: UnexpectedToken): void {
     const names = Object.keys(body);
     if (names.length === 1 && !Array.isArray(body[names[0]!])) return;
     const [[field = '', value] = [], next] = Object.entries(body);
     if (Array.isArray(value) && value.length > 0)
       throw parseFailure(`Expected field name but got END_ARRAY "${field}"`);
-    if (next !== undefined) throw this.#beside(next[0], next[1], 'query', stray);
+    if (next !== undefined) throw this.#beside(next[0], next[1], 'query', unexpectedToken);
   }
 
-  filter(json: unknown, stray?: Stray): PlanNode | undefined {
+  filter(json: unknown, unexpectedToken?: UnexpectedToken): PlanNode | undefined {
     // A list of filters is a conjunction of them; an empty one is no filter.
     if (Array.isArray(json))
       return json.length === 0 ? undefined : this.#deeper(() => allOf(json, this, 'and'));
@@ -366,7 +366,7 @@ export class Compiler implements Dsl {
     const wrong = Array.isArray(body) && body.length === 0 ? emptyFilter(name, this.index) : undefined;
     if (wrong !== undefined) throw wrong;
     let node = this.#deeper(() => compile(body, this, name));
-    if (second !== undefined) throw this.#beside(second, json[second], 'filter', stray);
+    if (second !== undefined) throw this.#beside(second, json[second], 'filter', unexpectedToken);
     if (node === undefined || !isObject(body)) return node;
     if (body._cache !== undefined && body._cache !== null && !isCompound(body._cache)) {
       node = { ...node, cached: booleanOf(body._cache) };
@@ -377,8 +377,13 @@ export class Compiler implements Dsl {
   }
 
   /** 400: a second query beside one. Inside another, 1.7 takes the second's body for the query that comes next. */
-  #beside(name: string, body: unknown, kind: 'query' | 'filter', stray?: Stray): ElasticsearchError {
-    if (stray !== undefined && !isCompound(body)) return stray();
+  #beside(
+    name: string,
+    body: unknown,
+    kind: 'query' | 'filter',
+    unexpectedToken?: UnexpectedToken,
+  ): ElasticsearchError {
+    if (unexpectedToken !== undefined && !isCompound(body)) return unexpectedToken();
     const [first] = isObject(body) && this.#depth > 0 ? Object.entries(body) : [];
     if (first === undefined) return unexpected(name, body);
     const [taken, inside] = first;

@@ -11,7 +11,7 @@ import { MAX_CLAUSES, type PlanNode } from '../plan/plan.js';
 import { print } from '../plan/print.js';
 
 /** The error of an option that stands where one query or filter alone may. */
-export type Stray = () => ElasticsearchError;
+export type UnexpectedToken = () => ElasticsearchError;
 
 /** One compilation. */
 export interface Dsl {
@@ -40,9 +40,9 @@ export interface Dsl {
    * The same, but undefined if it comes to nothing, as a text of stop words alone may: it is left out then.
    * `stray` is what the query around it says of an option beside it.
    */
-  optionalQuery(json: unknown, stray?: Stray): PlanNode | undefined;
+  optionalQuery(json: unknown, unexpectedToken?: UnexpectedToken): PlanNode | undefined;
   /** Compiles a filter; undefined for `{}`, which is left out. */
-  filter(json: unknown, stray?: Stray): PlanNode | undefined;
+  filter(json: unknown, unexpectedToken?: UnexpectedToken): PlanNode | undefined;
   /** Compiles what searches documents of these types. */
   within<T>(types: readonly string[], compile: () => T): T;
   /** Undefined if there is none of that name. */
@@ -404,12 +404,12 @@ export function notStarted(kind: 'query' | 'filter', dsl: Dsl): ElasticsearchErr
 }
 
 /** What is said of an option beside a query or filter under a name, or beside one in a list there. */
-export function strayIn(
+export function unexpectedTokenIn(
   given: unknown,
   kind: 'query' | 'filter',
   options: Options,
   name: string,
   dsl: Dsl,
-): Stray {
+): UnexpectedToken {
   return Array.isArray(given) ? () => notStarted(kind, dsl) : () => options.unsupported(name);
 }

@@ -23,7 +23,7 @@ import {
   type ResolvedField,
   resolve,
   show,
-  strayIn,
+  unexpectedTokenIn,
   typeNode,
 } from './context.js';
 import { existsSet, missingSet } from './term/existence.js';
@@ -97,8 +97,8 @@ const not: FilterCompiler = (body, dsl) => {
     if (value !== null && !isCompound(value)) throw optionsOf(body, dsl, 'not').unsupported(option);
   }
   if (rest.filter === undefined) return notOf(dsl.filter(rest), dsl);
-  const stray = () => optionsOf(body, dsl, 'not').unsupported('filter');
-  return notOf(dsl.filter(rest.filter, stray), dsl);
+  const unexpectedToken = () => optionsOf(body, dsl, 'not').unsupported('filter');
+  return notOf(dsl.filter(rest.filter, unexpectedToken), dsl);
 };
 
 /** The first name that means nothing beside the list of a conjunction: of a scalar, or in an object. */
@@ -130,9 +130,9 @@ const bool: FilterCompiler = (body, dsl, name) => {
     if (filters === null) continue;
     if (occur === undefined || !isCompound(filters)) throw options.unsupported(group);
     for (const each of valuesUnder(body as JsonObject, group)) {
-      const stray = strayIn(each, 'filter', options, group, dsl);
+      const unexpectedToken = unexpectedTokenIn(each, 'filter', options, group, dsl);
       for (const clause of listed(each, 'filter', dsl)) {
-        const filter = dsl.filter(clause, stray);
+        const filter = dsl.filter(clause, unexpectedToken);
         if (filter === undefined) continue;
         clauses[occur].push(filter);
         inOrder.push({ sign: ['+', '', '-'][occur]!, node: filter });
@@ -480,8 +480,8 @@ const fquery: FilterCompiler = (body, dsl, name) => {
   const inner = options.object('query');
   options.end();
   if (inner === undefined) throw queryParsing(dsl.index, "[fquery] requires 'query' element");
-  const stray = () => options.unsupported('query');
-  return wrapped(dsl.optionalQuery(inner, stray), dsl);
+  const unexpectedToken = () => options.unsupported('query');
+  return wrapped(dsl.optionalQuery(inner, unexpectedToken), dsl);
 };
 
 /** The filters by name. */

@@ -9,7 +9,7 @@ import { filterPath } from './answerPaths.js';
 import type { Json } from './json.js';
 import { writeAtOnce, writeInTurns } from './longJson.js';
 import type { ReadText } from './readText.js';
-import { camelCase, withTwins } from './shape.js';
+import { camelCase, withReadableValues } from './shape.js';
 import { yamlOf } from './yaml.js';
 
 /** A request as the handlers see it. */
@@ -144,7 +144,7 @@ async function writtenBody({ body, unwritten }: RestResponse): Promise<Uint8Arra
 
 /** The same for figures, which may come with readable twins. */
 export function figures(request: RestRequest, status: number, body: Json): RestResponse {
-  return json(request, status, flag(request.query, 'human') ? withTwins(body) : body);
+  return json(request, status, flag(request.query, 'human') ? withReadableValues(body) : body);
 }
 
 /** Short answers are written at once, long ones in turns. */

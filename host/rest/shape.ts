@@ -15,8 +15,8 @@ export function camelCase(value: Json): Json {
 }
 
 /** Sizes and times with a readable twin before them: `size` for `size_in_bytes`, `time` for `time_in_millis`. */
-export function withTwins(value: Json): Json {
-  if (Array.isArray(value)) return value.map(withTwins);
+export function withReadableValues(value: Json): Json {
+  if (Array.isArray(value)) return value.map(withReadableValues);
   if (!isJsonObject(value)) return value;
   const out: Record<string, Json> = {};
   for (const [key, each] of Object.entries(value)) {
@@ -26,7 +26,7 @@ export function withTwins(value: Json): Json {
     if (match !== null && typeof each === 'number' && !Object.hasOwn(value, match[1]!))
       out[match[1]!] =
         match[2] === 'bytes' ? sizeText(each) : INSTANTS.has(match[1]!) ? dateText(each) : timeText(each);
-    putOwn(out, key, withTwins(each));
+    putOwn(out, key, withReadableValues(each));
   }
   return out;
 }

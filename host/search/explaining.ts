@@ -4,10 +4,10 @@ import { encodePlan } from '../searchBody/encode.js';
 import { explanation } from '../explain/explain.js';
 import { explainRescore } from '../explain/explainRescore.js';
 import type { Explanation } from '../explain/explanation.js';
-import { readFacts } from '../explain/explanationNodes.js';
-import { printFact } from '../explain/printNode.js';
+import { readExplanationNodes } from '../explain/explanationNodes.js';
+import { printExplanationNode } from '../explain/printNode.js';
 import type { Plan, PlanNode } from '../plan/plan.js';
-import type { FieldFigures, Statistics, TermStatistics } from '../plan/statistics.js';
+import type { FieldMemoryStats, Statistics, TermStatistics } from '../plan/statistics.js';
 import { Fielddata } from '../mapping/fielddata.js';
 import type { WorkLimit } from '../workLimit.js';
 import type { OpenIndex } from '../metadata/openIndex.js';
@@ -55,7 +55,7 @@ async function explainPlan(
   const names = index.model.fieldDefinitions().map(({ name }) => name);
   const fielddata = new Fielddata(index.model);
   const documents = new Map(statistics?.fields.map((each) => [each.field, each.documents]));
-  return readFacts(sortValues, places).map((facts, i) => {
+  return readExplanationNodes(sortValues, places).map((facts, i) => {
     const values = (field: number) => {
       const [document, name] = [shard.documents.byKey(keys[i]!), names[field]];
       if (document === undefined || name === undefined) return [];
@@ -78,9 +78,9 @@ export async function rewrittenText(
   const places = new Map<number, PlanNode>();
   const plan = { k: 0, inOrder: false, root, explain: [] };
   const { sortValues } = await shard.searches.query(() => encodePlan(plan, shard, places), limit);
-  const [facts] = readFacts(sortValues, places);
+  const [facts] = readExplanationNodes(sortValues, places);
   const names = index.model.fieldDefinitions().map(({ name }) => name);
-  return facts === undefined ? '' : printFact(facts.root, names);
+  return facts === undefined ? '' : printExplanationNode(facts.root, names);
 }
 
 /** The statistics of all shards together, for each of them; fields of one name are one field in all indices. */
@@ -117,7 +117,7 @@ interface ShardStatistics {
   /** By field and term. */
   terms: Map<string, TermStatistics>;
   /** By name. */
-  fields: Map<string, FieldFigures>;
+  fields: Map<string, FieldMemoryStats>;
 }
 
 async function gather({ index, shard, search }: Searched, limit: WorkLimit): Promise<ShardStatistics> {

@@ -47,7 +47,7 @@ const MAX_BYTES = 512 * 1024 * 1024;
 const LABEL = '<scroll>';
 
 /** What requests ask of them. */
-export type ScrollFace = Pick<Scrolls, 'free' | 'freeAll' | 'open' | 'over' | 'page' | 'size'>;
+export type ScrollInterface = Pick<Scrolls, 'free' | 'freeAll' | 'open' | 'over' | 'page' | 'size'>;
 
 /** The scrolls that are open. */
 export class Scrolls {
@@ -174,7 +174,7 @@ export class Scrolls {
 }
 
 /** The scrolls that are one principal's. */
-export class OwnScrolls implements ScrollFace {
+export class OwnScrolls implements ScrollInterface {
   readonly #all: Scrolls;
   readonly #owner: string;
   readonly #manager: boolean;

@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from './log.js';
 
-export class AnswerFigures {
+export class AnswerStats {
   readonly byStatus = new Map<number, number>();
 
   /** Counts the answers of a server, and tells the log of each at its level `debug`. */

@@ -3,9 +3,9 @@ import { mkdirSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { compactStore } from '../storage/compaction.js';
 import { FileBlobs } from '../storage/files.js';
-import { MemoryPlaces, type Places } from '../snapshot/places.js';
+import { MemoryLocations, type RepositoryLocations } from '../snapshot/locations.js';
 import { checkStore, LmdbStorage } from '../storage/lmdb.js';
-import { type DiskFigures, diskOf, Room } from '../storage/room.js';
+import { type DiskStats, diskOf, FreeDisk } from '../storage/freeDisk.js';
 import { MemoryBlobs, MemoryStorage } from '../storage/memory.js';
 import type { Blobs, Storage } from '../storage/storage.js';
 import { FolderInUse, FolderLock } from './folderLock.js';
@@ -24,7 +24,7 @@ export interface OpenData {
   storage: Storage;
   blobs: Blobs;
   /** Where snapshots may be kept. */
-  places: Places;
+  places: RepositoryLocations;
   release(): void;
 }
 
@@ -37,21 +37,21 @@ export async function openData(folder: string, repositories: readonly string[] =
     return {
       storage: new MemoryStorage(),
       blobs: new MemoryBlobs(),
-      places: repositories.length === 0 ? new MemoryPlaces() : new RepositoryFolders(repositories),
+      places: repositories.length === 0 ? new MemoryLocations() : new RepositoryFolders(repositories),
       release: () => {},
     };
   const path = resolve(folder);
   const lock = lockFolder(path);
   const release = () => lock.release();
   try {
-    const blobs = await FileBlobs.open(join(path, 'segments'), new Room(() => diskOf(path)));
+    const blobs = await FileBlobs.open(join(path, 'segments'), new FreeDisk(() => diskOf(path)));
     const store = join(path, 'store');
     checkStore(store);
     await compactStore(store);
     const places = new RepositoryFolders(
       repositories.length === 0 ? [join(path, 'repositories')] : repositories,
     );
-    const storage: LmdbStorage = new LmdbStorage(store, new Room(() => roomOf(path, storage)));
+    const storage: LmdbStorage = new LmdbStorage(store, new FreeDisk(() => roomOf(path, storage)));
     return { storage, blobs, places, release };
   } catch (e) {
     release();
@@ -60,7 +60,7 @@ export async function openData(folder: string, repositories: readonly string[] =
 }
 
 /** What the store may still write: on a full disk, what was deleted leaves room in its own file. */
-function roomOf(path: string, { reusableBytes }: LmdbStorage): DiskFigures {
+function roomOf(path: string, { reusableBytes }: LmdbStorage): DiskStats {
   const { total, free } = diskOf(path);
   return { total, free: free + reusableBytes };
 }

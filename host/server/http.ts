@@ -20,7 +20,7 @@ import { Cors, type CorsOptions } from './cors.js';
 import { HostNames } from './hosts.js';
 import { RequestLimits } from './requestLimits.js';
 import { unpackBody } from './unpacking.js';
-import type { Procession } from './vigil.js';
+import type { SequentialRequests } from './busyPolling.js';
 
 /** As 1.7's `http.max_content_length`. */
 export const MAX_BODY = 100 * 1024 * 1024;
@@ -46,7 +46,7 @@ export interface HttpOptions {
   /** Reads bodies in YAML; they are no YAML without. */
   readYaml?: ReadYaml;
   /** Told of every request. */
-  requests?: Procession;
+  requests?: SequentialRequests;
   /** Takes a line of the audit log for each request. */
   audit?: (entry: AuditEntry) => void;
 }

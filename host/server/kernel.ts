@@ -1,11 +1,11 @@
 /** What Linux tells of the network, of memory and of this process under `/proc`; zeros where there is no such thing. */
 import { readFileSync } from 'node:fs';
-import type { ProcessMemory, Swap, TcpFigures } from '../rest/cluster/node.js';
+import type { ProcessMemory, Swap, TcpStats } from '../rest/cluster/node.js';
 
 const KIB = 1024;
 
 /** What became of TCP connections of the whole machine since it was started. */
-export function tcpFigures(text = textOf('/proc/net/snmp')): TcpFigures {
+export function tcpStats(text = textOf('/proc/net/snmp')): TcpStats {
   const [names = [], values = []] = text
     .split('\n')
     .filter((line) => line.startsWith('Tcp: '))
@@ -26,7 +26,7 @@ export function tcpFigures(text = textOf('/proc/net/snmp')): TcpFigures {
 }
 
 /** Bytes of the space on disk for what memory has no room for. */
-export function swapFigures(text = textOf('/proc/meminfo')): Swap {
+export function swapStats(text = textOf('/proc/meminfo')): Swap {
   const total = kibibytes(text, 'SwapTotal');
   const free = kibibytes(text, 'SwapFree');
   return { total, free, used: total - free };

@@ -1,7 +1,7 @@
 /** The figures in Prometheus' text format, kept by a registry of the server's own. */
 import { Counter, Gauge, Registry } from 'prom-client';
 import type { Engine } from '../engine/engine.js';
-import { type Figures, figuresOf, total } from '../engine/statistics.js';
+import { type Figures, statsOf, total } from '../engine/stats.js';
 import { POOLS, type PoolName } from '../limits/threadPools.js';
 import { healthOf } from '../rest/cluster/health.js';
 import type { Meter, Platform } from '../rest/cluster/node.js';
@@ -54,7 +54,7 @@ export class Metrics implements Meter {
   async text(): Promise<string> {
     const open = this.#engine.cluster.all().filter(({ closed }) => !closed);
     const figures = await Promise.all(
-      open.map(async (index) => (await figuresOf(index, this.#engine.scrolls)).map((each) => each.figures)),
+      open.map(async (index) => (await statsOf(index, this.#engine.scrolls)).map((each) => each.figures)),
     );
     const health = open.map(healthOf);
     const sum = (of: 'active' | 'initializing' | 'unassigned') =>

@@ -4,10 +4,10 @@ import { arch, cpus, freemem, hostname, loadavg, totalmem, uptime } from 'node:o
 import { getHeapSpaceStatistics, getHeapStatistics } from 'node:v8';
 import type { Collected, Platform } from '../rest/cluster/node.js';
 import { diskOf } from './disk.js';
-import { processMemory, swapFigures, tcpFigures } from './kernel.js';
+import { processMemory, swapStats, tcpStats } from './kernel.js';
 
 /** What the server adds: where it listens, where its data is, how many connections it has. */
-export interface ServerFigures {
+export interface ServerStats {
   address(): string;
   connections(): { open: number; opened: number };
   answers(): { byStatus: ReadonlyMap<number, number> };
@@ -19,7 +19,7 @@ export interface ServerFigures {
 }
 
 /** Reads the figures anew with every call. */
-export function nodePlatform(server: ServerFigures): Platform {
+export function nodePlatform(server: ServerStats): Platform {
   const { address, connections, answers, collections, workers, data } = server;
   const processors = cpus();
   const shares = new ProcessorShares();
@@ -80,8 +80,8 @@ export function nodePlatform(server: ServerFigures): Platform {
     },
     uptime: () => ({ machine: uptime(), process: process.uptime() }),
     disk: () => diskOf(data ?? process.cwd()),
-    tcp: () => tcpFigures(),
-    swap: () => swapFigures(),
+    tcp: () => tcpStats(),
+    swap: () => swapStats(),
     processMemory: () => processMemory(),
     connections,
     answers,

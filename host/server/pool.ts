@@ -25,7 +25,7 @@ import {
   type WorkerData,
 } from './protocol.js';
 import { WorkLimit } from '../workLimit.js';
-import { type Procession, threadVigil } from './vigil.js';
+import { type SequentialRequests, threadPolling } from './busyPolling.js';
 
 interface Pending {
   resolve(value: unknown): void;
@@ -37,8 +37,8 @@ class DataWorker {
   readonly #worker: Worker;
   readonly #pending = new Map<number, Pending>();
   readonly #cancelled = newCancelled();
-  readonly #requests: Procession | undefined;
-  readonly #vigil = threadVigil();
+  readonly #requests: SequentialRequests | undefined;
+  readonly #polling = threadPolling();
   #calls: Call[] = [];
   #nextId = 1;
   dead = false;
@@ -54,7 +54,7 @@ class DataWorker {
   constructor(
     url: URL,
     module: WebAssembly.Module,
-    requests: Procession | undefined,
+    requests: SequentialRequests | undefined,
     onDeath: (error: Error | undefined) => void,
     fielddataLimit: (worker: DataWorker) => number,
   ) {
@@ -65,7 +65,7 @@ class DataWorker {
     });
     let error: Error | undefined;
     this.#worker.on('message', (answers: Answers | SmallValues) => {
-      this.#vigil.end();
+      this.#polling.end();
       if (answers instanceof Uint8Array) {
         this.fielddata = readSmallValues(answers, (id, value) => this.#taken(id)?.resolve(value));
         return;
@@ -148,7 +148,7 @@ class DataWorker {
       single,
     };
     this.#worker.postMessage(message);
-    if (single) this.#vigil.begin();
+    if (single) this.#polling.begin();
   }
 
   /** Who waits for the answer to a call, which is here. */
@@ -167,7 +167,7 @@ class DataWorker {
 export class WorkerPool implements ShardTransport {
   readonly #url: URL;
   readonly #module: WebAssembly.Module;
-  readonly #requests: Procession | undefined;
+  readonly #requests: SequentialRequests | undefined;
   readonly #workers: DataWorker[];
   readonly #warn: (message: string) => void;
   #closed = false;
@@ -183,7 +183,7 @@ export class WorkerPool implements ShardTransport {
     threads: number,
     url: URL,
     warn: (message: string) => void,
-    requests?: Procession,
+    requests?: SequentialRequests,
   ) {
     this.#url = url;
     this.#requests = threads < availableParallelism() ? requests : undefined;

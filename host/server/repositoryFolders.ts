@@ -1,11 +1,11 @@
 /** Repositories of snapshots in folders: `path.repo`. */
 import { relative, resolve, isAbsolute } from 'node:path';
-import type { Places } from '../snapshot/places.js';
+import type { RepositoryLocations } from '../snapshot/locations.js';
 import { FileBlobs } from '../storage/files.js';
 import type { Blobs } from '../storage/storage.js';
 
 /** A relative location is in the first folder; an absolute one must be in one of them. */
-export class RepositoryFolders implements Places {
+export class RepositoryFolders implements RepositoryLocations {
   readonly #folders: readonly string[];
   readonly #open = new Map<string, Promise<FileBlobs>>();
 

@@ -10,7 +10,7 @@ import { createRouter } from '../rest/routes.js';
 import { isLoopback, ServerAccess } from './access/serverAccess.js';
 import { DEFAULT_HEADERS } from './cors.js';
 import { IN_MEMORY, openData } from './dataFolder.js';
-import { AnswerFigures } from './answers.js';
+import { AnswerStats } from './answers.js';
 import { AuditFile } from './auditFile.js';
 import { Collections } from './collections.js';
 import { type Logger, openLog, slowLogOf } from './log.js';
@@ -19,7 +19,7 @@ import { Metrics } from './metrics.js';
 import { nodePlatform } from './platform.js';
 import { WorkerPool } from './pool.js';
 import type { TlsFiles } from './tls.js';
-import { Procession } from './vigil.js';
+import { SequentialRequests } from './busyPolling.js';
 import { compileCore } from './wasm.js';
 import { YamlReader } from './yamlBody.js';
 
@@ -81,7 +81,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   const module = await compileCore(options.wasm);
   const { storage, blobs, places, release } = await openData(data, options.repositories);
   const memory = getHeapStatistics().heap_size_limit;
-  const requests = new Procession();
+  const requests = new SequentialRequests();
   const workerFile = new URL('./worker.js', import.meta.url);
   const transport = new WorkerPool(module, threads, workerFile, warn, requests);
   let engine: Engine;
@@ -96,7 +96,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     throw e;
   }
   let opened = 0;
-  const answers = new AnswerFigures();
+  const answers = new AnswerStats();
   const collections = new Collections();
   const platform = nodePlatform({
     answers: () => answers,

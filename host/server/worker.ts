@@ -16,7 +16,7 @@ import {
   toWire,
   type WorkerData,
 } from './protocol.js';
-import { threadVigil } from './vigil.js';
+import { threadPolling } from './busyPolling.js';
 
 /** Calls are carried out for so long before what is answered is sent, and others get their turn. */
 const TURN_MS = 5;
@@ -32,19 +32,19 @@ const { module, cancelled } = workerData as WorkerData;
 const host = new ShardHost(module, (callback) => void setImmediate(callback));
 const port = parentPort!;
 
-const vigil = threadVigil();
+const polling = threadPolling();
 const calls: Call[] = [];
 let answers: Answer[] = [];
 let smallValues: SmallValue[] = [];
 let running = false;
 
 port.on('message', (message: Calls | Searches) => {
-  vigil.end();
+  polling.end();
   const { list, fielddataLimit, single } = message instanceof Uint8Array ? decodeSearches(message) : message;
   host.limitFielddata(fielddataLimit);
   for (const call of list) calls.push(call);
   if (!running) run();
-  if (single && !running) vigil.begin();
+  if (single && !running) polling.begin();
 });
 
 /** Carries calls out in their order. */

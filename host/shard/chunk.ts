@@ -33,7 +33,7 @@ import {
   type WriteResult,
   wrongUpdateVersion,
 } from './operation.js';
-import type { Kill } from './deferredReclamation.js';
+import type { DeletedDocument } from './deferredReclamation.js';
 import { type Group, type Outcome, type Span, WriteQueue } from './writeQueue.js';
 
 /** Operations that share a commit. */
@@ -48,7 +48,7 @@ export interface Chunk {
   ids: Map<string, IdRecord>;
   /** Its documents: what an update in the next chunk may need before they are committed. */
   documents: DocumentRows;
-  kills: Kill[];
+  kills: DeletedDocument[];
   /** For the core. */
   batch: Uint8Array;
   /** Of the sources. */

@@ -6,7 +6,7 @@ import { seqKey } from '../storage/records.js';
 import type { Storage } from '../storage/storage.js';
 
 /** A document that an operation replaced or deleted. */
-export interface Kill {
+export interface DeletedDocument {
   /** The operation that replaced or deleted. */
   seq: number;
   /** The document that goes. */
@@ -17,13 +17,13 @@ export interface Kill {
 const CHUNK = 5000;
 
 /** Keeps track of them for one shard. */
-export class Retirement {
+export class DeferredReclamation {
   readonly #storage: Storage;
   readonly #shard: number;
   /** Not refreshed yet, oldest first. */
-  #fresh: Kill[] = [];
+  #fresh: DeletedDocument[] = [];
   /** By id, the keys that it had, oldest first. */
-  readonly #byUid = new Map<string, Kill[]>();
+  readonly #byUid = new Map<string, DeletedDocument[]>();
   /** Documents out of sight; their rows may go once the searches that ran before are over, which for a scroll is long. */
   #retired: { olds: Float64Array; newest: number; epoch: number }[] = [];
   /** Searches that are going on, by number; the first is the oldest. */
@@ -42,7 +42,7 @@ export class Retirement {
     this.#shard = shard;
   }
 
-  kill(kill: Kill): void {
+  kill(kill: DeletedDocument): void {
     this.newest = kill.seq;
     this.#fresh.push(kill);
     const list = this.#byUid.get(kill.uid);

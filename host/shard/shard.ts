@@ -11,7 +11,7 @@ import { randomId } from './ids.js';
 import type { Operation } from './operation.js';
 import { type Recovered, recoverShard } from './recovery.js';
 import { RecoveryProgress } from './recoveryProgress.js';
-import { Retirement } from './deferredReclamation.js';
+import { DeferredReclamation } from './deferredReclamation.js';
 import { slowLevel, slowSource } from '../settings/slowlog.js';
 import { ShardCheckpoints } from './shardCheckpoints.js';
 import { ShardLost, type ShardStats } from './shardClient.js';
@@ -41,7 +41,7 @@ export class Shard {
   readonly #index: ShardIndex;
   readonly #services: ShardServices;
   readonly #builder: ChunkBuilder;
-  readonly #retirement: Retirement;
+  readonly #reclamation: DeferredReclamation;
   readonly #connection: ShardConnection;
   readonly #checkpoints: ShardCheckpoints;
   readonly #writes: ShardWrites;
@@ -73,8 +73,8 @@ export class Shard {
     this.number = number;
     this.#services = services;
     const { storage, blobs, clock, turn } = services;
-    const retirement = new Retirement(storage, uid);
-    this.#retirement = retirement;
+    const reclamation = new DeferredReclamation(storage, uid);
+    this.#reclamation = reclamation;
     const encode = (batch: BatchWriter, seq: number, op: IndexOperation): Encoded => {
       const { type, timestamp, ttl } = op;
       const before = index.mappingVersion;
@@ -108,7 +108,7 @@ export class Shard {
       name: this.#name,
       storage,
       uid,
-      retirement,
+      reclamation,
       counters: this.counters,
       stored: (id) => this.#builder.stored(id),
       visible: () => this.#visibleSeq,
@@ -147,7 +147,7 @@ export class Shard {
       uid,
       counters: this.counters,
       client: () => this.#connection.client!,
-      purged: () => retirement.purged,
+      purged: () => reclamation.purged,
     });
   }
 
@@ -257,16 +257,16 @@ export class Shard {
 
   /** Keeps every row that a search may still name until the returned function is called. */
   hold(): () => void {
-    const release = this.#retirement.hold();
+    const release = this.#reclamation.hold();
     return () => {
       release();
-      if (this.#retirement.due && !this.#closed && this.active) this.#sweep();
+      if (this.#reclamation.due && !this.#closed && this.active) this.#sweep();
     };
   }
 
   /** Deletes rows that nobody needs any more. */
   #sweep(): void {
-    this.#retirement.sweep().catch((e) => this.#warn(`upkeep: ${e}`));
+    this.#reclamation.sweep().catch((e) => this.#warn(`upkeep: ${e}`));
   }
 
   /** Tells the core of fields whose mapping has changed without a document. */
@@ -290,7 +290,7 @@ export class Shard {
   async #refresh(): Promise<void> {
     this.#dirty = false;
     this.#bytesSinceRefresh = 0;
-    const seq = this.#retirement.newest;
+    const seq = this.#reclamation.newest;
     const { applied } = this.#connection;
     try {
       await this.#connection.refresh();
@@ -298,7 +298,7 @@ export class Shard {
       this.#dirty = true;
       throw e;
     }
-    this.#retirement.refreshed(seq);
+    this.#reclamation.refreshed(seq);
     this.#visibleSeq = Math.max(this.#visibleSeq, applied);
     this.#background();
   }
@@ -315,7 +315,7 @@ export class Shard {
 
   /** Bytes of what is remembered of documents that were replaced since the last refresh, about. */
   get versionMapBytes(): number {
-    return this.#retirement.remembered * VERSION_BYTES;
+    return this.#reclamation.remembered * VERSION_BYTES;
   }
 
   /** @param fields numbers of fields whose bytes are wanted */
@@ -406,7 +406,7 @@ export class Shard {
           // Without memory for a refresh, what the segments hold is still worth keeping.
           if (!(e instanceof ElasticsearchError)) throw e;
         });
-        await this.#retirement.sweep();
+        await this.#reclamation.sweep();
         if (this.#checkpoints.behind) await this.#checkpoints.write();
       }
       await this.#connection.client?.close();
@@ -419,7 +419,7 @@ export class Shard {
   async #committed(chunk: Chunk): Promise<void> {
     this.#bytesSinceRefresh += chunk.bytes;
     this.#checkpoints.wrote(chunk.bytes);
-    for (const kill of chunk.kills) this.#retirement.kill(kill);
+    for (const kill of chunk.kills) this.#reclamation.kill(kill);
     let failure: ElasticsearchError | undefined;
     if (chunk.batch.length > 0) {
       this.#dirty = true;
@@ -440,7 +440,7 @@ export class Shard {
   /** What is due after a refresh: old rows, old deletions, a checkpoint. */
   #background(): void {
     const due = this.#checkpoints.due(this.#builder.lastSeq);
-    this.#retirement
+    this.#reclamation
       .sweep()
       .then(() => this.#prune())
       .then(() => (due && !this.#closed ? this.#checkpoints.write() : undefined))
@@ -480,7 +480,7 @@ export class Shard {
     const { lastSeq, lastKill, purged } = recovered;
     this.#checkpoints.recovered(recovered);
     this.#builder.lastSeq = Math.max(this.#builder.lastSeq, lastSeq);
-    this.#retirement.recovered(lastKill, purged);
+    this.#reclamation.recovered(lastKill, purged);
     this.#visibleSeq = lastSeq;
     this.#writes.committedSeq = Math.max(this.#writes.committedSeq, lastSeq);
     this.#dirty = waiting;

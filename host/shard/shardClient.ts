@@ -1,5 +1,5 @@
 /** The one interface through which the engine talks to a shard, wherever it lives. */
-import type { CoreFigures, FieldBytes } from '../core/figures.js';
+import type { CoreStats, FieldBytes } from '../core/stats.js';
 import type { CoreField } from '../core/instance.js';
 import type { SearchResult, SegmentInfo } from '../core/result.js';
 import type { WorkLimit } from '../workLimit.js';
@@ -30,7 +30,7 @@ export interface ShardStats {
   segments: SegmentInfo[];
   /** Bytes of linear memory of the core that hosts it, other shards included. */
   memoryBytes: number;
-  figures: CoreFigures;
+  figures: CoreStats;
   /** Milliseconds that merging took. */
   mergeTime: number;
   /** What searches have needed of fields' values. */

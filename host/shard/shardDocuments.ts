@@ -17,7 +17,7 @@ import {
 import { DamagedRow, type Storage } from '../storage/storage.js';
 import type { Counters } from './counters.js';
 import { damagedDocument, nameOfDocument, nameOfId } from './damage.js';
-import type { Retirement } from './deferredReclamation.js';
+import type { DeferredReclamation } from './deferredReclamation.js';
 
 /** What reading a shard's documents needs to know of it. */
 export interface DocumentsContext {
@@ -26,7 +26,7 @@ export interface DocumentsContext {
   storage: Storage;
   /** The shard's number in the store. */
   uid: number;
-  retirement: Retirement;
+  reclamation: DeferredReclamation;
   counters: Counters;
   /** What the store knows of an id; an old deletion counts as nothing. */
   stored(uid: string): IdRecord | undefined;
@@ -112,7 +112,7 @@ export class ShardDocuments {
 
   /** The key under which searches find a document now: until a refresh that is the one before the newest write. */
   visibleKey(uid: string): number | undefined {
-    const old = this.#context.retirement.visible(uid);
+    const old = this.#context.reclamation.visible(uid);
     if (old !== undefined) return old;
     const seq = this.#named(() => this.#context.stored(uid))?.seq;
     return seq === undefined || seq === 0 ? undefined : seq;
@@ -121,12 +121,12 @@ export class ShardDocuments {
   /** The keys under which searches find the documents whose uid begins so, and is accepted. */
   visibleKeys(prefix: string, accepts?: (uid: string) => boolean): number[] {
     if (bytesOver(MAX_UID_BYTES, prefix) > 0) return [];
-    const { storage, uid, retirement } = this.#context;
+    const { storage, uid, reclamation } = this.#context;
     const keys: number[] = [];
     for (const [row, record] of storage.range(...idRange(uid, prefix))) {
       const own = uidOfKey(row);
       if (accepts !== undefined && !accepts(own)) continue;
-      const key = retirement.visible(own) ?? decodeIdRecord(record).seq;
+      const key = reclamation.visible(own) ?? decodeIdRecord(record).seq;
       if (key > 0) keys.push(key);
     }
     return keys;

@@ -4,7 +4,7 @@ import { camelCase } from '../text/camelCase.js';
 import { ElasticsearchError, illegalArgument, numberFormat } from '../errors.js';
 import { ownValue } from '../ownNames.js';
 
-/** A similarity other than the default, as plans have it (assembly/score/probability.ts names the parts). */
+/** A similarity other than the default, as plans have it (assembly/similarity/probability.ts names the parts). */
 export interface Similarity {
   readonly kind: number;
   /** Basic model of divergence from randomness; distribution of an information-based model. */

@@ -12,7 +12,7 @@ import {
   uidOf,
 } from '../storage/records.js';
 import type { Blobs, Entry, Storage } from '../storage/storage.js';
-import { unpack } from './packs.js';
+import { unpack } from './packedBlobs.js';
 import { type DataRef, type ShardRecord, type SnapshotRecord, shardRefs } from './record.js';
 import type { Repository } from './repository.js';
 

@@ -4,7 +4,7 @@ import { wildcard } from '../text/wildcard.js';
 import type { FlatSettings } from '../settings/indexSettings.js';
 import { decodeJson, encodeJson, nameInKey, REPOSITORY_RANGE, repositoryKey } from '../storage/records.js';
 import type { DamagedRow, Storage } from '../storage/storage.js';
-import type { Places } from './places.js';
+import type { RepositoryLocations } from './locations.js';
 import { Repository } from './repository.js';
 
 /** Files that an error names. */
@@ -19,7 +19,7 @@ export interface RepositoryMetadata {
 /** What the registry needs of the engine. */
 export interface RepositoryServices {
   storage: Storage;
-  places: Places;
+  places: RepositoryLocations;
   /** Runs a change of the cluster's metadata when those before it are done. */
   exclusive<T>(change: () => Promise<T>): Promise<T>;
   /** Told of what is damaged and left out. */

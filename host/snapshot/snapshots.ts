@@ -6,7 +6,7 @@ import type { OpenIndex } from '../metadata/openIndex.js';
 import type { SavedScript } from '../metadata/stored.js';
 import type { Blobs, Storage } from '../storage/storage.js';
 import { checkSnapshotName, invalidSnapshotName } from './names.js';
-import type { Places } from './places.js';
+import type { RepositoryLocations } from './locations.js';
 import { FORMAT, type ShardFailure, type ShardRecord, type SnapshotRecord } from './record.js';
 import { Repositories } from './repositories.js';
 import type { Repository } from './repository.js';
@@ -18,7 +18,7 @@ export interface SnapshotServices {
   storage: Storage;
   blobs: Blobs;
   clock: Clock;
-  places: Places;
+  places: RepositoryLocations;
   cluster: Cluster;
   /** Takes over the scripts of an older snapshot. */
   moveScripts(scripts: Readonly<Record<string, SavedScript>>): Promise<void>;

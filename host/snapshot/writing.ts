@@ -2,7 +2,7 @@
 import type { Capture } from '../shard/capture.js';
 import type { Shard } from '../shard/shard.js';
 import { defaultTurn } from '../turn.js';
-import { Packer } from './packs.js';
+import { BlobPacker } from './packedBlobs.js';
 import type { DataRef, ShardRecord } from './record.js';
 import type { Repository } from './repository.js';
 import { isSound } from './segmentImage.js';
@@ -68,7 +68,7 @@ async function writeDocuments(
   put: (bytes: Uint8Array) => Promise<DataRef>,
 ): Promise<{ packs: DataRef[]; documents: number }> {
   const packs: DataRef[] = [];
-  const packer = new Packer();
+  const packer = new BlobPacker();
   let documents = 0;
   for (let at = 0; ; ) {
     const { rows, last } = capture.documents(at, ROWS);

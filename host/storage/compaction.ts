@@ -7,7 +7,7 @@ import { open as openFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { open } from 'lmdb';
 import { pagesOf } from './lmdbPages.js';
-import { diskOf } from './room.js';
+import { diskOf } from './freeDisk.js';
 
 const WORTH_BYTES = 32 * 1024 * 1024;
 const FILE = 'data.mdb';

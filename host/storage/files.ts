@@ -1,7 +1,7 @@
 /** {@link Blobs} as files of one folder: written aside, synced, renamed, and the folder synced. */
 import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { RoomCheck } from './room.js';
+import type { FreeDiskCheck } from './freeDisk.js';
 import type { Blobs } from './storage.js';
 
 const ASIDE = '.part';
@@ -14,15 +14,15 @@ const PIECE_BYTES = 64 * 1024;
 /** A folder of immutable files. */
 export class FileBlobs implements Blobs {
   readonly #folder: string;
-  readonly #room: RoomCheck | undefined;
+  readonly #room: FreeDiskCheck | undefined;
 
-  private constructor(folder: string, room: RoomCheck | undefined) {
+  private constructor(folder: string, room: FreeDiskCheck | undefined) {
     this.#folder = folder;
     this.#room = room;
   }
 
   /** Opens or makes the folder, and sweeps away what an earlier process left half-written. */
-  static async open(folder: string, room?: RoomCheck): Promise<FileBlobs> {
+  static async open(folder: string, room?: FreeDiskCheck): Promise<FileBlobs> {
     await mkdir(folder, { recursive: true });
     for (const name of await readdir(folder)) {
       if (name.endsWith(ASIDE)) await rm(join(folder, name), { force: true });

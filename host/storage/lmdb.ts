@@ -5,7 +5,7 @@ import { open, type RootDatabase } from 'lmdb';
 import { inKeyOrder } from './keyOrder.js';
 import { damageOf } from './lmdbFile.js';
 import { pagesOf } from './lmdbPages.js';
-import { canGrow, type RoomCheck } from './room.js';
+import { canGrow, type FreeDiskCheck } from './freeDisk.js';
 import { asPut, checkedLength, putChecksum } from './rowChecksums.js';
 import { Rows } from './rows.js';
 import {
@@ -57,7 +57,7 @@ export class LmdbStorage implements Storage {
   /** A key may be the number of a row of {@link #rows}. */
   readonly #db: RootDatabase<Uint8Array, Uint8Array | number>;
   readonly #path: string;
-  readonly #room: RoomCheck | undefined;
+  readonly #room: FreeDiskCheck | undefined;
   /** A commit failed for another reason than a full disk. */
   failure: StoreFailed | undefined;
   /** The last commit failed on a full disk; and until when no other one is tried. */
@@ -76,7 +76,7 @@ export class LmdbStorage implements Storage {
    * Opens or makes the environment in `path`, a folder.
    * @param room told what is left of the disk, and asked before each commit
    */
-  constructor(path: string, room?: RoomCheck) {
+  constructor(path: string, room?: FreeDiskCheck) {
     this.#path = path;
     this.#room = room;
     mkdirSync(path, { recursive: true });

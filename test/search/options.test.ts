@@ -5,7 +5,7 @@ import { Core } from '../../host/core/instance.js';
 import { decodeResult, endedEarly, matchedNames } from '../../host/core/result.js';
 import { encodePlan } from '../../host/searchBody/encode.js';
 import { explanation } from '../../host/explain/explain.js';
-import { readFacts } from '../../host/explain/explanationNodes.js';
+import { readExplanationNodes } from '../../host/explain/explanationNodes.js';
 import { type Plan, type PlanNode, RescoreMode } from '../../host/plan/plan.js';
 import { matching, NaiveEngine } from '../model/naiveEngine.js';
 import { documentOf, NaiveIndex } from '../model/naiveIndex.js';
@@ -116,7 +116,7 @@ describe('the options of a plan', () => {
         if (keys.length === 0) return;
         const plan = { ...whole(root), explain: Array.from(keys) };
         const { sortValues } = decodeResult(core.search(shard, encodePlan(plan, undefined, places)));
-        readFacts(sortValues, places).forEach((facts, i) => {
+        readExplanationNodes(sortValues, places).forEach((facts, i) => {
           const { value, matched } = explanation(facts!, NAMES);
           expect(matched).toBe(true);
           expect(value / scores[i]!).toBeCloseTo(1, 4);

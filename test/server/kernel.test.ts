@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { processMemory, swapFigures, tcpFigures } from '../../host/server/kernel.js';
+import { processMemory, swapStats, tcpStats } from '../../host/server/kernel.js';
 
 it('finds the figures of TCP by the names in the line before', () => {
   const text = [
@@ -10,7 +10,7 @@ it('finds the figures of TCP by the names in the line before', () => {
     'Udp: InDatagrams',
     'Udp: 5',
   ].join('\n');
-  expect(tcpFigures(text)).toEqual({
+  expect(tcpStats(text)).toEqual({
     activeOpens: 10,
     passiveOpens: 11,
     failed: 12,
@@ -22,13 +22,13 @@ it('finds the figures of TCP by the names in the line before', () => {
     receivedBroken: 18,
     sentResets: 19,
   });
-  expect(tcpFigures('').sent).toBe(0);
+  expect(tcpStats('').sent).toBe(0);
 });
 
 it('reads amounts of memory, which come in kilobytes', () => {
   const memory = 'MemTotal:       8 kB\nSwapCached:     7 kB\nSwapTotal:     10 kB\nSwapFree:       4 kB\n';
-  expect(swapFigures(memory)).toEqual({ total: 10_240, free: 4096, used: 6144 });
-  expect(swapFigures('')).toEqual({ total: 0, free: 0, used: 0 });
+  expect(swapStats(memory)).toEqual({ total: 10_240, free: 4096, used: 6144 });
+  expect(swapStats('')).toEqual({ total: 0, free: 0, used: 0 });
   const status =
     'VmPeak:\t      9 kB\nVmSize:\t      6 kB\nRssAnon:\t 1 kB\nRssFile:\t 2 kB\nRssShmem:\t 1 kB\n';
   expect(processMemory(status)).toEqual({ virtual: 6144, shared: 3072 });

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createEngine, type Resilin } from '../../host/index.js';
-import { MemoryPlaces } from '../../host/snapshot/places.js';
+import { MemoryLocations } from '../../host/snapshot/locations.js';
 import { MemoryBlobs, MemoryStorage } from '../../host/storage/memory.js';
 import type { Blobs } from '../../host/storage/storage.js';
 import { coreBytes } from '../support/core.js';
@@ -8,7 +8,7 @@ import { coreBytes } from '../support/core.js';
 const wasm = coreBytes();
 let storage: MemoryStorage;
 let blobs: MemoryBlobs;
-let places: MemoryPlaces;
+let places: MemoryLocations;
 let warnings: string[];
 let resilin: Resilin;
 
@@ -52,7 +52,7 @@ const repository = async (): Promise<Blobs> => (await places.open('box'))!;
 beforeEach(async () => {
   storage = new MemoryStorage();
   blobs = new MemoryBlobs();
-  places = new MemoryPlaces();
+  places = new MemoryLocations();
   warnings = [];
   await open();
   await ok('PUT', '/a', { settings: { number_of_shards: 2, refresh_interval: '-1' }, aliases: { al: {} } });

@@ -7,7 +7,7 @@ import { compactStore } from '../../host/storage/compaction.js';
 import { FileBlobs } from '../../host/storage/files.js';
 import { LmdbStorage } from '../../host/storage/lmdb.js';
 import { MemoryBlobs, MemoryStorage } from '../../host/storage/memory.js';
-import { Room } from '../../host/storage/room.js';
+import { FreeDisk } from '../../host/storage/freeDisk.js';
 import { type Blobs, compareBytes, type Storage } from '../../host/storage/storage.js';
 import { DiskFull } from '../../host/storeErrors.js';
 
@@ -191,7 +191,7 @@ describe('a store on a full disk', () => {
 
   it('is refused when less than the reserve is free', () => {
     const disk = { total: 1000 * 1024 * 1024, free: 51 * 1024 * 1024 };
-    const room = new Room(() => disk, 0);
+    const room = new FreeDisk(() => disk, 0);
     expect(room.refusal()).toBeUndefined();
     disk.free = 49 * 1024 * 1024;
     expect(room.refusal()?.message).toContain('the disk is full: 49.0mb are free and 50.0mb must be');

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { LmdbStorage } from '../../host/storage/lmdb.js';
-import { Room } from '../../host/storage/room.js';
+import { FreeDisk } from '../../host/storage/freeDisk.js';
 
 const MIB = 1024 * 1024;
 /** A twentieth of it is kept for deletions. */
@@ -16,7 +16,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 it('a full disk takes writes again when rows were deleted, though the file stays as long as it was', async () => {
   let free = DISK;
-  const room = new Room(() => ({ total: DISK, free: free + storage.reusableBytes }), 0);
+  const room = new FreeDisk(() => ({ total: DISK, free: free + storage.reusableBytes }), 0);
   const storage: LmdbStorage = new LmdbStorage(folder, room);
   const keys = Array.from({ length: 400 }, (_, i) => new Uint8Array([i >> 8, i & 255]));
   const value = new Uint8Array(10_000).fill(7);

@@ -57,7 +57,7 @@ export function encodeSynonyms(entries: readonly SynonymEntry[], ignoreCase: boo
 
   // State 0 is the beginning, 1 + w the one behind head w; only they need no moves that lead to them.
   const moves = new Moves(heads + 1);
-  const phrases = new Places((args, phrase: readonly string[]) => {
+  const phrases = new RepositoryLocations((args, phrase: readonly string[]) => {
     args.u32(phrase.length);
     for (const word of phrase) args.text(word);
   });
@@ -152,7 +152,7 @@ class Moves {
 }
 
 /** Things written once each, found again by a key. */
-class Places<T> {
+class RepositoryLocations<T> {
   readonly #places = new Map<string, number>();
   readonly #args = new Args();
   readonly #write: (args: Args, thing: T) => void;

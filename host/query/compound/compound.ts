@@ -15,7 +15,7 @@ import {
   notStarted,
   Options,
   type QueryCompiler,
-  strayIn,
+  unexpectedTokenIn,
 } from '../context.js';
 import { applyMinimum } from '../fulltext/minimumShouldMatch.js';
 import { type Clause, Occur, type PlanNode } from '../../plan/plan.js';
@@ -60,9 +60,9 @@ export const bool: QueryCompiler = (body, dsl) => {
     if (queries === null) continue;
     if (occur === undefined || !isCompound(queries)) throw options.unsupported(group);
     for (const each of valuesUnder(body, group)) {
-      const stray = strayIn(each, 'query', options, group, dsl);
+      const unexpectedToken = unexpectedTokenIn(each, 'query', options, group, dsl);
       for (const query of listed(each, 'query', dsl)) {
-        const node = dsl.optionalQuery(query, stray);
+        const node = dsl.optionalQuery(query, unexpectedToken);
         if (node !== undefined) clauses.push({ occur, node });
         if (clauses.length >= READ_CLAUSES) checkClauses(clauses.length);
       }
@@ -106,8 +106,8 @@ export const filtered: QueryCompiler = (body, dsl) => {
   const query =
     inner === undefined ? matchAll() : dsl.optionalQuery(inner, () => options.unsupported('query'));
   if (query === undefined) return undefined;
-  const stray = () => options.unsupported('filter');
-  const filter = condition === undefined ? undefined : dsl.filter(condition, stray);
+  const unexpectedToken = () => options.unsupported('filter');
+  const filter = condition === undefined ? undefined : dsl.filter(condition, unexpectedToken);
   // Without a filter, or with one that everything passes, the boost is lost, as in 1.7.
   if (filter === undefined || filter.kind === 'all') return query;
   if (query.kind === 'all' && query.boost === 1) return constantOf(filter, boost);
@@ -148,9 +148,11 @@ export const disMax: QueryCompiler = (body, dsl) => {
   options.end();
   if (given === undefined) throw queryParsing(dsl.index, "[dis_max] requires 'queries' field");
   if (!isObject(given) && !Array.isArray(given)) throw options.unsupported('queries');
-  const stray = strayIn(given, 'query', options, 'queries', dsl);
+  const unexpectedToken = unexpectedTokenIn(given, 'query', options, 'queries', dsl);
   if (Array.isArray(given) && !isObject(given[0])) throw notStarted('query', dsl);
-  const nodes = listed(given, 'query', dsl).flatMap((query) => dsl.optionalQuery(query, stray) ?? []);
+  const nodes = listed(given, 'query', dsl).flatMap(
+    (query) => dsl.optionalQuery(query, unexpectedToken) ?? [],
+  );
   return nodes.length === 0 ? undefined : { kind: 'disMax', boost, tieBreaker, nodes };
 };
 

@@ -2,7 +2,7 @@
 import { percent } from '../indices/statistics.js';
 import { countDocuments } from '../../engine/counting.js';
 import type { Engine } from '../../engine/engine.js';
-import { total } from '../../engine/statistics.js';
+import { total } from '../../engine/stats.js';
 import { METADATA_CALL, nameOptions } from '../../metadata/names.js';
 import { wildcard } from '../../text/wildcard.js';
 import { isFalse } from '../../numbers/javaBooleans.js';
@@ -12,9 +12,9 @@ import { memoryOf, metricsOf } from '../cluster/metrics.js';
 import { NO_PLATFORM, type NodeNames } from '../cluster/node.js';
 import { flag } from '../request.js';
 import { queryString, readBody, readPlace } from '../search/searchCall.js';
-import { readFigures } from '../indices/statistics.js';
+import { readStats } from '../indices/statistics.js';
 import { clockCells, clockColumns } from './clock.js';
-import { figureCells, figureColumns } from './figureColumns.js';
+import { figureCells, statColumns } from './statColumns.js';
 import { Bytes, type Column, column, Millis, type Row, type Table } from './table.js';
 
 const right = { right: true };
@@ -30,7 +30,7 @@ const OF_PRIMARIES: Record<string, string> = {
 export function indicesTable(engine: Engine): Table {
   const twins = [
     column('store.size', 'ss,storeSize', 'store size of primaries & replicas', right),
-    ...figureColumns().map((each) => ({
+    ...statColumns().map((each) => ({
       ...each,
       description: each.description.replace(/ counts$/, ' count'),
     })),
@@ -56,7 +56,7 @@ export function indicesTable(engine: Engine): Table {
     ],
     async rows({ path, query }) {
       const indices = engine.resolve(path.index, nameOptions(query, { expandClosed: true }), 'metadata_read');
-      const all = await Promise.all(indices.map((index) => readFigures(engine, index)));
+      const all = await Promise.all(indices.map((index) => readStats(engine, index)));
       return all.map(({ index, sum }): Row => {
         if (index.closed) return { status: 'close', index: index.name };
         const metrics = metricsOf(sum);
@@ -100,12 +100,12 @@ export function shardsTable(engine: Engine, { node, platform = NO_PLATFORM }: No
       column('unassigned.details', 'ud', 'additional details as to why the shard became unassigned', {
         hidden: true,
       }),
-      ...figureColumns('query_cache', 'suggest'),
+      ...statColumns('query_cache', 'suggest'),
     ],
     async rows({ path, query }) {
       const options = { ...nameOptions(query, METADATA_CALL), ignoreUnavailable: true };
       const indices = engine.resolve(path.index, options, 'metadata_read').filter(({ closed }) => !closed);
-      const all = await Promise.all(indices.map((index) => readFigures(engine, index)));
+      const all = await Promise.all(indices.map((index) => readStats(engine, index)));
       return all.flatMap(({ index, shards }) =>
         shards.flatMap(({ shard, figures }): Row[] => {
           const own = figures ?? total([]);
@@ -161,7 +161,7 @@ export function segmentsTable(engine: Engine, { platform = NO_PLATFORM }: NodeNa
     ],
     async rows({ path, query }) {
       const indices = engine.resolve(path.index, nameOptions(query, { forbidClosed: true }), 'metadata_read');
-      const all = await Promise.all(indices.map((index) => readFigures(engine, index)));
+      const all = await Promise.all(indices.map((index) => readStats(engine, index)));
       return all.flatMap(({ index, shards }) =>
         shards.flatMap(({ shard, figures }) =>
           (figures?.segments ?? []).map(

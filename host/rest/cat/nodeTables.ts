@@ -2,12 +2,12 @@
 import type { Engine } from '../../engine/engine.js';
 import { healthOf } from '../cluster/health.js';
 import { NO_PLATFORM, type NodeNames, SHORT_BUILD, WIRE_VERSION } from '../cluster/node.js';
-import { POOLS, type PoolFigures, type PoolName } from '../../limits/threadPools.js';
+import { POOLS, type PoolStats, type PoolName } from '../../limits/threadPools.js';
 import { indicesStats } from '../cluster/nodes.js';
 import { flag, type RoutedRequest } from '../request.js';
 import { list } from '../search/searchCall.js';
 import { clockCells, clockColumns } from './clock.js';
-import { figureCells, figureColumns } from './figureColumns.js';
+import { figureCells, statColumns } from './statColumns.js';
 import { Bytes, type Column, column, type Row, type Table } from './table.js';
 
 const right = { right: true };
@@ -98,7 +98,7 @@ export function nodesTable(engine: Engine, { node, platform = NO_PLATFORM }: Nod
       column('node.role', 'r,role,dc,nodeRole', 'd:data node, c:client node'),
       column('master', 'm', 'm:master-eligible, *:current master'),
       column('name', 'n', 'node name'),
-      ...figureColumns('warmer'),
+      ...statColumns('warmer'),
     ],
     async rows({ query }) {
       const memory = platform.memory();
@@ -209,7 +209,7 @@ const POOL_FIGURES: readonly (readonly [
   string,
   string,
   (pool: string) => string,
-  (figures: PoolFigures) => string | number | undefined,
+  (figures: PoolStats) => string | number | undefined,
 ])[] = [
   ['type', 't', (pool) => `${pool} thread pool type`, () => 'fixed'],
   ['active', 'a', (pool) => `number of active ${pool} threads`, ({ active }) => active],

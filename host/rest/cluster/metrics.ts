@@ -1,6 +1,6 @@
 /** Figures under the names that statistics give them. */
 import type { SearchCounters, WriteCounters } from '../../shard/counters.js';
-import type { Figures } from '../../engine/statistics.js';
+import type { Figures } from '../../engine/stats.js';
 import { wildcard } from '../../text/wildcard.js';
 import type { Json } from '../json.js';
 import { ownValue } from '../../ownNames.js';

@@ -85,7 +85,7 @@ export interface Platform {
   uptime(): { machine: number; process: number };
   /** Undefined where nothing is kept. */
   disk(): Disk | undefined;
-  tcp(): TcpFigures;
+  tcp(): TcpStats;
   swap(): Swap;
   processMemory(): ProcessMemory;
   /** Connections. */
@@ -95,7 +95,7 @@ export interface Platform {
 }
 
 /** What became of TCP connections of the machine, in connections and in segments. */
-export interface TcpFigures {
+export interface TcpStats {
   activeOpens: number;
   passiveOpens: number;
   /** Now. */

@@ -2,7 +2,7 @@
 import { isFalse } from '../../numbers/javaBooleans.js';
 import { ElasticsearchError } from '../../errors.js';
 import type { Engine } from '../../engine/engine.js';
-import { type Figures, total } from '../../engine/statistics.js';
+import { type Figures, total } from '../../engine/stats.js';
 import { wildcard } from '../../text/wildcard.js';
 import { healthOf } from './health.js';
 import { Float, type Json } from '../json.js';
@@ -15,20 +15,13 @@ import {
   WIRE_VERSION,
   SHORT_BUILD,
 } from './node.js';
-import {
-  diskFigures,
-  fsStats,
-  networkStats,
-  osStats,
-  processStats,
-  runtimeStats,
-} from './platformFigures.js';
+import { diskStats, fsStats, networkStats, osStats, processStats, runtimeStats } from './platformStats.js';
 import { figures, int, millis, type RestResponse, type RoutedRequest, text } from '../request.js';
 import type { Route } from '../router.js';
-import type { BreakerFigures } from '../../limits/breakers.js';
+import type { BreakerStats } from '../../limits/breakers.js';
 import { sizeText } from '../../settings/sizes.js';
-import { type PoolFigures, POOLS } from '../../limits/threadPools.js';
-import { readFigures, shardStats } from '../indices/statistics.js';
+import { type PoolStats, POOLS } from '../../limits/threadPools.js';
+import { readStats, shardStats } from '../indices/statistics.js';
 
 const INFO = ['settings', 'os', 'process', 'jvm', 'thread_pool', 'network', 'transport', 'http', 'plugins'];
 const STATS = [
@@ -256,7 +249,7 @@ export async function indicesStats(
   details: Details = {},
 ): Promise<Metrics & { indices?: Record<string, Json>; shards?: Record<string, Json> }> {
   const open = engine.cluster.all().filter(({ closed }) => !closed);
-  const all = await Promise.all(open.map((index) => readFigures(engine, index)));
+  const all = await Promise.all(open.map((index) => readStats(engine, index)));
   const sum = total(all.map((each) => each.sum));
   // What indices have done that are there no more counts on, as in 1.7.
   sum.counters.add(engine.past);
@@ -275,14 +268,14 @@ export async function indicesStats(
   return { ...shown, shards: Object.fromEntries(shards) };
 }
 
-function poolInfo({ size, queueSize }: PoolFigures): Json {
+function poolInfo({ size, queueSize }: PoolStats): Json {
   const queue = queueSize < 0 ? -1 : queueSize % 1000 === 0 ? `${queueSize / 1000}k` : String(queueSize);
   return { type: 'fixed', min: size, max: size, queue_size: queue };
 }
 
 function breakers(engine: Engine): Json {
   const { fielddata, request, parent } = engine.breakers.figures;
-  const shown = ({ limit, used, overhead, tripped }: BreakerFigures): Json => ({
+  const shown = ({ limit, used, overhead, tripped }: BreakerStats): Json => ({
     limit_size_in_bytes: limit,
     limit_size: sizeText(limit),
     estimated_size_in_bytes: used,
@@ -393,7 +386,7 @@ async function clusterStats(engine: Engine, names: NodeNames, request: RoutedReq
         mem: { heap_used_in_bytes: memory.heapUsed, heap_max_in_bytes: memory.heapMax },
         threads: platform.threads(),
       },
-      fs: { ...NO_DISK, ...diskFigures(platform.disk()) },
+      fs: { ...NO_DISK, ...diskStats(platform.disk()) },
       plugins: [],
     },
   });

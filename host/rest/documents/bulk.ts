@@ -49,7 +49,7 @@ async function bulk(engine: Engine, request: RoutedRequest): Promise<RestRespons
   const started = performance.now();
   if (!looksLikeJson(request.body)) throw notLines(request.body);
   const copies = wantedCopies(request.query);
-  const pace = new Pace(engine);
+  const pace = new RateEstimator(engine);
   const { kept, count } = await readAll(engine, request, pace);
   // Before anything is written: later it would be too late to refuse.
   const held = engine.breakers.hold('request', count * ITEM_BYTES, '<bulk>');
@@ -68,7 +68,12 @@ async function carryOut(
     copies,
     pace,
     started,
-  }: { kept: BulkAction[] | undefined; copies: WantedCopies | undefined; pace: Pace; started: number },
+  }: {
+    kept: BulkAction[] | undefined;
+    copies: WantedCopies | undefined;
+    pace: RateEstimator;
+    started: number;
+  },
 ): Promise<RestResponse> {
   const items = new BulkItems(request.query);
   const refresh = flag(request.query, 'refresh');
@@ -104,7 +109,7 @@ async function carryOut(
 async function readAll(
   engine: Engine,
   request: RoutedRequest,
-  pace: Pace,
+  pace: RateEstimator,
 ): Promise<{ kept: BulkAction[] | undefined; count: number }> {
   const reading = new Reading(readerOf(request), (action) =>
     bulkRefusal(engine.cluster, action as IndexedOperation),
@@ -194,7 +199,7 @@ function sourceOf(request: RoutedRequest, kept: BulkAction[] | undefined): () =>
   };
 }
 
-async function readSlice(next: () => BulkAction | undefined, pace: Pace): Promise<BulkAction[]> {
+async function readSlice(next: () => BulkAction | undefined, pace: RateEstimator): Promise<BulkAction[]> {
   const slice: Slice = { actions: [], bytes: 0 };
   while (fill(slice, next)) if (pace.due) await pace.turn();
   return slice.actions;
@@ -273,7 +278,7 @@ const NO_SHARD = -1;
 const NO_PARAMETERS: ReadonlyMap<string, string> = new Map();
 
 /** When it is time to give others a turn. */
-class Pace {
+class RateEstimator {
   readonly #engine: Engine;
   #ends = performance.now() + TURN_MS;
 

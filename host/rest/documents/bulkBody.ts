@@ -5,7 +5,7 @@ import { parseLax } from '../../json/laxJson.js';
 import { checkTtl, parseVersionType } from '../../shard/operation.js';
 import type { IndexedOperation } from '../../engine/writing.js';
 import { parseTime } from '../../time/durations.js';
-import { DOUBT, JsonBytes } from '../../json/jsonBytes.js';
+import { BAILOUT, JsonBytes } from '../../json/jsonBytes.js';
 import { isCompound, isObject, strictIntOf } from '../../json/values.js';
 import { bodyNumber, bodyVersion } from './versions.js';
 
@@ -120,7 +120,7 @@ class PlainActions {
     try {
       return this.#read(body, from, to, defaults);
     } catch (e) {
-      if (e !== DOUBT) throw e;
+      if (e !== BAILOUT) throw e;
       return undefined;
     }
   }
@@ -132,15 +132,15 @@ class PlainActions {
     const isIndex = json.isKey(INDEX);
     if (!isIndex && !json.isKey(CREATE)) return undefined;
     const action = emptyAction(isIndex ? 'index' : 'create', defaults);
-    if (json.peek() !== OPEN_OBJECT) throw DOUBT;
+    if (json.peek() !== OPEN_OBJECT) throw BAILOUT;
     let seen = 0;
     if (json.open(CLOSE_OBJECT)) {
       do {
         const key = this.#key();
         // Of what stands there twice the last counts.
-        if ((seen & key) !== 0) throw DOUBT;
+        if ((seen & key) !== 0) throw BAILOUT;
         seen |= key;
-        if (json.peek() !== QUOTE) throw DOUBT;
+        if (json.peek() !== QUOTE) throw BAILOUT;
         const value = json.string();
         if (key === ITS_ID) action.id = value;
         else if (key === ITS_TYPE) action.type = value;
@@ -159,7 +159,7 @@ class PlainActions {
     if (json.isKey(ID)) return ITS_ID;
     if (json.isKey(TYPE)) return ITS_TYPE;
     if (json.isKey(INDEX_NAME)) return ITS_INDEX;
-    throw DOUBT;
+    throw BAILOUT;
   }
 }
 

@@ -1,7 +1,7 @@
 /** Upkeep on request: refresh, flush, optimize, clear caches, upgrade. */
-import { Cache } from '../../core/figures.js';
+import { Cache } from '../../core/stats.js';
 import type { Engine } from '../../engine/engine.js';
-import { figuresOf } from '../../engine/statistics.js';
+import { statsOf } from '../../engine/stats.js';
 import { DOCUMENT_CALL, nameOptions } from '../../metadata/names.js';
 import type { IndexLevel } from '../../security/grants.js';
 import type { OpenIndex } from '../../metadata/openIndex.js';
@@ -87,7 +87,7 @@ async function toUpgrade(engine: Engine, request: RoutedRequest): Promise<RestRe
   const each: Record<string, Json> = {};
   for (const index of indices) {
     let bytes = 0;
-    for (const { figures } of await figuresOf(index, engine.scrolls)) bytes += figures?.bytes ?? 0;
+    for (const { figures } of await statsOf(index, engine.scrolls)) bytes += figures?.bytes ?? 0;
     each[index.name] = sizes(bytes);
     all += bytes;
   }

@@ -1,6 +1,6 @@
 /** Statistics of indices: figures, segments, status, recoveries. */
 import type { Engine } from '../../engine/engine.js';
-import { type Figures, figuresOf, type ShardFigures, total } from '../../engine/statistics.js';
+import { type Figures, statsOf, type ShardStats, total } from '../../engine/stats.js';
 import { DOCUMENT_CALL, nameOptions } from '../../metadata/names.js';
 import type { OpenIndex } from '../../metadata/openIndex.js';
 import type { RecoveryProgress } from '../../shard/recoveryProgress.js';
@@ -29,33 +29,33 @@ export function statisticsRoutes(engine: Engine, names: NodeNames): Route[] {
 }
 
 /** An index with the figures of its shards. */
-interface IndexFigures {
+interface IndexStats {
   index: OpenIndex;
-  shards: ShardFigures[];
+  shards: ShardStats[];
   sum: Figures;
 }
 
-async function figuresOfAll(engine: Engine, { path, query }: RoutedRequest): Promise<IndexFigures[]> {
+async function statsOfAll(engine: Engine, { path, query }: RoutedRequest): Promise<IndexStats[]> {
   const indices = engine.resolve(path.index, nameOptions(query, DOCUMENT_CALL), 'metadata_read');
-  return Promise.all(indices.map((index) => readFigures(engine, index)));
+  return Promise.all(indices.map((index) => readStats(engine, index)));
 }
 
 /** Reads the figures of an index. */
-export async function readFigures(engine: Engine, index: OpenIndex): Promise<IndexFigures> {
-  const shards = await figuresOf(index, engine.scrolls);
+export async function readStats(engine: Engine, index: OpenIndex): Promise<IndexStats> {
+  const shards = await statsOf(index, engine.scrolls);
   return { index, shards, sum: total(shards.map(({ figures }) => figures)) };
 }
 
 async function stats(engine: Engine, request: RoutedRequest): Promise<RestResponse> {
   const { path, query } = request;
   const level = query.get('level') ?? 'indices';
-  const all = await figuresOfAll(engine, request);
+  const all = await statsOfAll(engine, request);
   const details = detailsOf(query);
   const metrics = (figures: Figures): Metrics => chosenMetrics(metricsOf(figures, details), path.metric);
   // Replicas have no node to be on: all there is, is primaries.
   const both = (shown: Metrics): Json => ({ primaries: shown, total: shown });
   const everything = metrics(total(all.map(({ sum }) => sum)));
-  const perIndex = (each: IndexFigures): Json => ({
+  const perIndex = (each: IndexStats): Json => ({
     ...(both(metrics(each.sum)) as object),
     shards:
       level === 'shards'
@@ -79,7 +79,7 @@ async function stats(engine: Engine, request: RoutedRequest): Promise<RestRespon
 /** The figures of a shard, with where it is. */
 export function shardStats(
   engine: Engine,
-  { shard, figures }: ShardFigures,
+  { shard, figures }: ShardStats,
   metrics: (figures: Figures) => Metrics,
 ): Json {
   const own = figures ?? total([]);
@@ -102,9 +102,9 @@ function commitData({ syncId, recovery }: Shard, { counters }: Figures): Json {
 }
 
 async function segments(engine: Engine, request: RoutedRequest): Promise<RestResponse> {
-  const all = await figuresOfAll(engine, request);
+  const all = await statsOfAll(engine, request);
   const routing = { state: 'STARTED', primary: true, node: engine.nodeId };
-  const shard = ({ figures }: ShardFigures): Json => {
+  const shard = ({ figures }: ShardStats): Json => {
     const each = figures?.segments ?? [];
     const committed = figures?.uncheckpointed === 0;
     return {
@@ -135,7 +135,7 @@ async function segments(engine: Engine, request: RoutedRequest): Promise<RestRes
   });
 }
 
-function perShard(all: readonly IndexFigures[], shard: (figures: ShardFigures) => Json): Json {
+function perShard(all: readonly IndexStats[], shard: (figures: ShardStats) => Json): Json {
   return Object.fromEntries(
     all.map(({ index, shards }) => [
       index.name,
@@ -145,7 +145,7 @@ function perShard(all: readonly IndexFigures[], shard: (figures: ShardFigures) =
 }
 
 async function status(engine: Engine, request: RoutedRequest): Promise<RestResponse> {
-  const all = await figuresOfAll(engine, request);
+  const all = await statsOfAll(engine, request);
   const common = (figures: Figures) => {
     const { merges, refresh, flush } = metricsOf(figures);
     const { documents, deleted, uncheckpointed } = figures;
@@ -158,7 +158,7 @@ async function status(engine: Engine, request: RoutedRequest): Promise<RestRespo
     };
   };
   const indices = all.map(({ index, shards, sum }) => {
-    const shard = ({ shard: { number, uid }, figures }: ShardFigures): Json => {
+    const shard = ({ shard: { number, uid }, figures }: ShardStats): Json => {
       const own = figures ?? total([]);
       const { translog, ...rest } = common(own);
       return {

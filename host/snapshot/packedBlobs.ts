@@ -1,0 +1,62 @@
+/**
+ * Packs of stored documents: for each `u48 operation, u32 length, the document as the store has it`, big endian. A pack
+ * holds the documents of operations that are neighbours, so that those which nothing was written to stay the same.
+ */
+
+/** A document as it is stored, by its operation. */
+export type Row = readonly [seq: number, bytes: Uint8Array];
+
+/** Documents of so many neighbouring operations are in one pack, */
+const SPAN = 4096;
+/** unless they have more bytes than this. */
+const MAX_BYTES = 8 * 1024 * 1024;
+const HEAD = 10;
+
+/** Gathers rows in the order of their operations. */
+export class BlobPacker {
+  #rows: Row[] = [];
+  #bytes = 0;
+
+  /** Takes a row; returns the pack that was complete before it, if one was. */
+  add(row: Row): Uint8Array | undefined {
+    const [first] = this.#rows;
+    const ends = first !== undefined && (spanOf(first) !== spanOf(row) || this.#bytes >= MAX_BYTES);
+    const done = ends ? this.end() : undefined;
+    this.#rows.push(row);
+    this.#bytes += HEAD + row[1].length;
+    return done;
+  }
+
+  /** The last pack. */
+  end(): Uint8Array | undefined {
+    if (this.#rows.length === 0) return undefined;
+    const out = new Uint8Array(this.#bytes);
+    const view = new DataView(out.buffer);
+    let at = 0;
+    for (const [seq, bytes] of this.#rows) {
+      view.setUint16(at, Math.floor(seq / 0x1_0000_0000));
+      view.setUint32(at + 2, seq >>> 0);
+      view.setUint32(at + 6, bytes.length);
+      out.set(bytes, at + HEAD);
+      at += HEAD + bytes.length;
+    }
+    this.#rows = [];
+    this.#bytes = 0;
+    return out;
+  }
+}
+
+/** The rows of a pack. */
+export function* unpack(pack: Uint8Array): Generator<Row, void, undefined> {
+  const view = new DataView(pack.buffer, pack.byteOffset, pack.byteLength);
+  for (let at = 0; at < pack.length; ) {
+    const seq = view.getUint16(at) * 0x1_0000_0000 + view.getUint32(at + 2);
+    const end = at + HEAD + view.getUint32(at + 6);
+    yield [seq, pack.subarray(at + HEAD, end)];
+    at = end;
+  }
+}
+
+function spanOf([seq]: Row): number {
+  return Math.floor(seq / SPAN);
+}
