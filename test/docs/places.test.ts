@@ -2,7 +2,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, it } from 'vitest';
 
-const docs = resolve(import.meta.dirname, '../../docs');
+const root = resolve(import.meta.dirname, '../..');
+const docs = join(root, 'docs');
 
 it('every file that the pages name is there, and the index of places names some for each question', () => {
   const missing = readdirSync(docs)
@@ -23,4 +24,17 @@ it('every file that the pages name is there, and the index of places names some 
     .slice(1);
   expect(rows).toHaveLength(20);
   for (const row of rows) expect(row).toMatch(/\]\(\.\.\/(host|assembly)\//);
+});
+
+it('the table of folders in the README has every folder of the core and of the host', () => {
+  const readme = readFileSync(join(root, 'README.md'), 'utf8');
+  const [, core, host] = /\n\| \[`assembly\/`\](.*?)\n\| \[`host\/`\](.*?)\n\| `test\/`/s.exec(readme)!;
+  const named = (part: string) => [...part.matchAll(/`(\w+)\/`/g)].map(([, name]) => name).sort();
+  const folders = (side: string) =>
+    readdirSync(join(root, side), { withFileTypes: true })
+      .filter((entry) => entry.isDirectory() && entry.name !== 'testing')
+      .map(({ name }) => name)
+      .sort();
+  expect(named(core!)).toEqual(folders('assembly'));
+  expect(named(host!)).toEqual(folders('host'));
 });
