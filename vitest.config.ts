@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { configDefaults, defineConfig } from 'vitest/config';
 
 /** Milliseconds for a test, and for what sets one up. The debug core, which checks every access to memory, takes its time. */
@@ -27,6 +28,8 @@ export default defineConfig({
     setupFiles: ['test/setup.ts'],
     // A change of the core runs again what was run before, with the new core (test/globalSetup.ts).
     forceRerunTriggers: [...configDefaults.forceRerunTriggers, '**/assembly/**/*.ts'],
+    // A file for each core. By itself vitest leaves one core to its own process, which has little to do after the first minute.
+    maxWorkers: availableParallelism(),
     testTimeout: timeout,
     hookTimeout: timeout,
     projects: [

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { vi } from 'vitest';
+import { countProcessorTime } from './support/processorTime.js';
 
 /**
  * Property-based tests draw the same cases every time; `RESILIN_FUZZ_SEED=7 npm test` draws others. The comparison with the
@@ -18,3 +19,5 @@ vi.mock('../host/server/wasm.js', async (original) => {
   const real = await original<typeof import('../host/server/wasm.js')>();
   return { ...real, compileCore: (file = CORE_FILE) => real.compileCore(file) };
 });
+
+if (process.env.RESILIN_DURATIONS !== undefined) countProcessorTime();

@@ -54,9 +54,18 @@ export class MemoryStorage implements Storage {
   async close(): Promise<void> {}
 
   #sort(): void {
-    if (this.#added.length === 0 && this.#sorted.length <= 2 * this.#entries.size + 16) return;
-    this.#sorted = [...this.#entries.values()].map(([key]) => key).sort(compareBytes);
+    const added = this.#added;
     this.#added = [];
+    if (added.length > INSERTED || this.#sorted.length > 2 * this.#entries.size + 16) {
+      this.#sorted = [...this.#entries.values()].map(([key]) => key).sort(compareBytes);
+      return;
+    }
+    for (const key of added) {
+      const at = this.#lowerBound(key);
+      const next = this.#sorted[at];
+      // A key that was deleted and put again still stands there.
+      if (next === undefined || compareBytes(next, key) !== 0) this.#sorted.splice(at, 0, key);
+    }
   }
 
   #lowerBound(key: Uint8Array): number {
@@ -72,6 +81,8 @@ export class MemoryStorage implements Storage {
 }
 
 const EMPTY = new Uint8Array(0);
+/** So many new keys are put in their places one by one; for more, all keys are sorted. */
+const INSERTED = 100;
 
 /** {@link Blobs} in a map. */
 export class MemoryBlobs implements Blobs {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { demandEqual } from '../support/demandEqual.js';
 import { readSegment } from '../model/segmentReader.js';
 import { BUILDS, SegmentCore, TestShard } from '../segment/core.js';
 import { type NaiveField, NaiveShard, type NaiveValue } from '../segment/naiveShard.js';
@@ -45,7 +46,7 @@ describe.each([1, 2])('the image of format %i', (format) => {
     test('loads', () => {
       const shard = new TestShard(core);
       expect(shard.load(image)).toBe(0);
-      naive.check(shard, (actual, expected) => expect(actual).toEqual(expected));
+      naive.check(shard, demandEqual);
       shard.drop();
     });
 
@@ -66,7 +67,7 @@ describe.each([1, 2])('the image of format %i', (format) => {
       shard.refresh();
       grown.endRefresh();
       shard.forceMerge(1);
-      expect(grown.check(shard, (actual, expected) => expect(actual).toEqual(expected))).toBe(0);
+      expect(grown.check(shard, demandEqual)).toBe(0);
       shard.drop();
     });
   });

@@ -1,7 +1,8 @@
-import { execFile, execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { join, relative, resolve } from 'node:path';
+import { execFile } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import ts from 'typescript';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { coreBytes } from '../support/core.js';
 import { built } from '../support/server.js';
@@ -15,7 +16,8 @@ const packages = (prefix: string) => ({
   '@assemblyscript/loader': `${prefix}${LOADER}/index.js`,
 });
 /** What Deno and Chromium load: the core, and beside it this folder. */
-const OUT = `${relative(root, await built())}/isomorphic`;
+const BUILD = await built();
+const OUT = `${relative(root, BUILD)}/isomorphic`;
 const MAIN = `${OUT}/test/isomorphic/main.js`;
 const REQUIRED = process.env.RESILIN_REQUIRE_BROWSER === '1';
 
@@ -32,6 +34,21 @@ const chromium = [process.env.RESILIN_CHROMIUM, '/usr/bin/chromium', '/usr/bin/c
   (file) => file !== undefined && existsSync(file),
 );
 
+/** Compiles a module of the tests, and those of the tests that it imports. `npm run check` looks at their types (tsconfig.json). */
+function compile(file: string, compiled = new Set<string>()): void {
+  if (compiled.has(file)) return;
+  compiled.add(file);
+  const source = readFileSync(join(root, file), 'utf8');
+  const compilerOptions = { target: ts.ScriptTarget.ES2023, module: ts.ModuleKind.ESNext };
+  const out = join(root, OUT, file.replace(/ts$/, 'js'));
+  mkdirSync(dirname(out), { recursive: true });
+  writeFileSync(out, ts.transpileModule(source, { compilerOptions }).outputText);
+  for (const { fileName } of ts.preProcessFile(source).importedFiles) {
+    const imported = join(dirname(file), fileName.replace(/js$/, 'ts'));
+    if (imported.startsWith('test/')) compile(imported, compiled);
+  }
+}
+
 function reportIn(output: string): ScenarioReport {
   const line = output.split('\n').find((each) => each.startsWith('REPORT '));
   if (line === undefined) throw new Error(`no report in: ${output}`);
@@ -43,16 +60,8 @@ describe('the same engine creates, bulk-loads and searches', () => {
 
   beforeAll(async () => {
     rmSync(join(root, OUT), { recursive: true, force: true });
-    const tsc = join(root, 'node_modules/typescript/bin/tsc');
-    // Compiled without Node's types: a global of Node below the shells ends the compilation.
-    execFileSync(
-      process.execPath,
-      [tsc, '-p', join(root, 'test/isomorphic/tsconfig.json'), '--outDir', OUT],
-      {
-        cwd: root,
-        stdio: 'inherit',
-      },
-    );
+    cpSync(join(BUILD, 'js/host'), join(root, OUT, 'host'), { recursive: true });
+    compile('test/isomorphic/main.ts');
     inNode = await runScenario(coreBytes());
   }, 120_000);
 

@@ -214,7 +214,7 @@ export class TestBatch {
   readonly #bytes: number[] = [];
 
   #number(value: bigint, bytes: number): void {
-    for (let i = 0; i < bytes; i++) this.#bytes.push(Number((value >> BigInt(8 * i)) & 0xffn));
+    for (let i = 0, left = value; i < bytes; i++, left >>= 8n) this.#bytes.push(Number(left & 0xffn));
   }
 
   index(key: bigint, values: readonly (readonly [field: number, bytes: Uint8Array])[]): this {

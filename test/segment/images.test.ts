@@ -203,9 +203,7 @@ describe.each(BUILDS)('%s build', (build: Build) => {
     const before = core.heapUsed();
     for (let length = 0; length < image.length; length += length < 200 ? 1 : 97) {
       expect(shard.load(image.subarray(0, length))).toBe(ERR_IMAGE);
-      expect(shard.load(sealed(core, new Uint8Array([...image.subarray(0, Math.max(length, 24))])))).toBe(
-        ERR_IMAGE,
-      );
+      expect(shard.load(sealed(core, image.subarray(0, Math.max(length, 24))))).toBe(ERR_IMAGE);
     }
     expect(shard.load(new Uint8Array([...image, 0]))).toBe(ERR_IMAGE);
     expect(core.heapUsed()).toBe(before);

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { demandEqual } from '../support/demandEqual.js';
 import { BUILDS, ERR_MEMORY, SegmentCore, TestBatch, TestShard } from './core.js';
 import { NaiveShard, type NaiveDoc, type NaiveField } from './naiveShard.js';
 
@@ -6,7 +7,6 @@ const FIELDS: readonly NaiveField[] = [
   { field: 1, flags: 7, analyzer: 1, boost: 1, gap: 0 },
   { field: 2, flags: 0, analyzer: 0, boost: 1, gap: 0 },
 ];
-const equal = (actual: unknown, expected: unknown) => expect(actual).toEqual(expected);
 
 function someDocs(first: number, n: number): NaiveDoc[] {
   return Array.from({ length: n }, (_, i) => ({
@@ -138,7 +138,7 @@ describe.each(BUILDS)('%s build', (build) => {
         check();
       }
     };
-    const unchanged = () => naive.check(shard, equal);
+    const unchanged = () => naive.check(shard, demandEqual);
 
     expect(
       withScarceMemory(
@@ -156,7 +156,7 @@ describe.each(BUILDS)('%s build', (build) => {
     expect(withScarceMemory(flush, unchanged)).toBeGreaterThan(5);
     naive.startRefresh();
     naive.endRefresh();
-    naive.check(shard, equal);
+    naive.check(shard, demandEqual);
     const merge = () => {
       e.shardForceMerge(shard.handle, 1);
       for (;;) {
@@ -164,8 +164,8 @@ describe.each(BUILDS)('%s build', (build) => {
         if (left <= 0) return left;
       }
     };
-    expect(withScarceMemory(merge, () => naive.check(shard, equal))).toBeGreaterThan(5);
-    expect(naive.check(shard, equal)).toBe(0);
+    expect(withScarceMemory(merge, () => naive.check(shard, demandEqual))).toBeGreaterThan(5);
+    expect(naive.check(shard, demandEqual)).toBe(0);
     expect(shard.segmentCount).toBe(1);
     e.heapFree(ptr);
   });
@@ -200,6 +200,6 @@ describe.each(BUILDS)('%s build', (build) => {
     shard.refresh();
     naive.startRefresh();
     naive.endRefresh();
-    naive.check(shard, equal);
+    naive.check(shard, demandEqual);
   });
 });

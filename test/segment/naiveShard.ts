@@ -32,11 +32,12 @@ interface Token {
 
 const utf8 = new TextEncoder();
 
+const FLOAT = new DataView(new ArrayBuffer(4));
+
 /** The norm byte of a value: the float truncated to a mantissa of 3 bits. */
 function floatToByte315(value: number): number {
-  const view = new DataView(new ArrayBuffer(4));
-  view.setFloat32(0, value);
-  const bits = view.getInt32(0);
+  FLOAT.setFloat32(0, value);
+  const bits = FLOAT.getInt32(0);
   const small = bits >> 21;
   if (small <= 48 << 3) return bits <= 0 ? 0 : 1;
   return small >= (48 << 3) + 0x100 ? 255 : small - (48 << 3);
@@ -116,7 +117,7 @@ export class NaiveShard {
         docs++;
         norms[doc] = floatToByte315(Math.fround(boost * Math.fround(1 / Math.sqrt(tokens.length))));
         for (const { term, position } of tokens) {
-          const bytes = String.fromCharCode(...utf8.encode(term));
+          const bytes = Buffer.from(term).toString('latin1');
           const postings = terms.get(bytes) ?? [];
           terms.set(bytes, postings);
           let posting = postings.at(-1);

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { demandEqual } from '../support/demandEqual.js';
 import { BUILDS, SegmentCore, TestShard } from './core.js';
 import { type NaiveDoc, NaiveShard, type NaiveField } from './naiveShard.js';
 
@@ -17,8 +18,6 @@ const FIELDS: readonly NaiveField[] = [
   { field: 22, flags: 24 | 4, analyzer: 0, boost: 1, gap: 0 },
   { field: 23, flags: 32, analyzer: 0, boost: 1, gap: 0 },
 ];
-
-const equal = (actual: unknown, expected: unknown) => expect(actual).toEqual(expected);
 
 /** A random generator that gives the same numbers for the same seed. */
 function randomOf(seed: number): (n: number) => number {
@@ -140,7 +139,7 @@ function runSteps(shard: TestShard, naive: NaiveShard, all: readonly Step[]): vo
     } else if (step.kind === 'force') {
       shard.core.exports.shardForceMerge(shard.handle, step.segments);
     } else {
-      naive.check(shard, equal);
+      naive.check(shard, demandEqual);
     }
   }
   if (refreshing) {
@@ -150,9 +149,9 @@ function runSteps(shard: TestShard, naive: NaiveShard, all: readonly Step[]): vo
   naive.startRefresh();
   shard.refresh();
   naive.endRefresh();
-  naive.check(shard, equal);
+  naive.check(shard, demandEqual);
   shard.forceMerge(1, 500);
-  expect(naive.check(shard, equal)).toBe(0);
+  expect(naive.check(shard, demandEqual)).toBe(0);
   expect(shard.segmentCount).toBe(naive.visibleLive.length ? 1 : 0);
 }
 

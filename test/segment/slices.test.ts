@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { demandEqual } from '../support/demandEqual.js';
 import { BUILDS, SegmentCore, TestShard } from './core.js';
 import { type NaiveDoc, type NaiveField, NaiveShard } from './naiveShard.js';
 
@@ -8,7 +9,6 @@ const FIELDS: readonly NaiveField[] = [
 ];
 /** What a slice may cost above its budget: a block of postings with its positions, or a step that isn't divided. */
 const OVERRUN = 1500;
-const equal = (actual: unknown, expected: unknown) => expect(actual).toEqual(expected);
 
 function docsFrom(first: number, n: number): NaiveDoc[] {
   return Array.from({ length: n }, (_, i) => ({
@@ -45,7 +45,7 @@ describe.each(BUILDS)('%s build', (build) => {
       expect(shard.segmentCount).toBe(left ? 8 : 1);
     }
     expect(slices).toBeGreaterThan(Number(total) / (budget + OVERRUN));
-    naive.check(shard, equal);
+    naive.check(shard, demandEqual);
   });
 
   test('a flush is divided too, and shows nothing before its end', () => {
@@ -63,7 +63,7 @@ describe.each(BUILDS)('%s build', (build) => {
     expect(slices).toBeGreaterThan(20);
     naive.startRefresh();
     naive.endRefresh();
-    naive.check(shard, equal);
+    naive.check(shard, demandEqual);
   });
 
   test('many small refreshes leave few segments', () => {
@@ -80,7 +80,7 @@ describe.each(BUILDS)('%s build', (build) => {
     expect(most).toBeLessThan(30);
     naive.startRefresh();
     naive.endRefresh();
-    naive.check(shard, equal);
+    naive.check(shard, demandEqual);
   });
 
   test('the dead of a small segment stay until it is merged, or nothing lives in it', () => {
@@ -137,6 +137,6 @@ describe.each(BUILDS)('%s build', (build) => {
     );
     show();
     expect(shard.info()).toMatchObject({ segments: 0, docs: 0 });
-    naive.check(shard, equal);
+    naive.check(shard, demandEqual);
   });
 });

@@ -6,8 +6,8 @@ const FIELD = 1;
 const LONGEST = 32766;
 
 /** A term's bytes as a string of characters 0 to 255: their order is that of the terms. */
-const keyOf = (bytes: Uint8Array): string => Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');
-const bytesOf = (key: string): Uint8Array => Uint8Array.from(key, (c) => c.charCodeAt(0));
+const keyOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('latin1');
+const bytesOf = (key: string): Uint8Array => Buffer.from(key, 'latin1');
 
 /** Terms that have much in common: few different bytes, among them the lowest and the highest. */
 const term: fc.Arbitrary<string> = fc.oneof(

@@ -8,28 +8,39 @@ import { startNode, type TestNode } from './node.js';
 
 const utf8 = new TextDecoder();
 const long = 'x'.repeat(70_000);
+const leaf = fc.constantFrom<Json>(
+  null,
+  true,
+  1,
+  'a "text"',
+  new Float(1.5),
+  new Raw(new Uint8Array([0x7b, 0x7d])),
+  [],
+  {},
+);
+const dictionary = (of: fc.Arbitrary<Json>) =>
+  fc.dictionary(fc.constantFrom('a', 'b c', 'ä'), fc.option(of, { nil: undefined as never }), { maxKeys: 3 });
 
-const { tree } = fc.letrec<{ tree: Json }>((tie) => ({
+/** Lists are long or hold long texts; both at once would be megabytes. */
+const { tree } = fc.letrec<{ tree: Json; short: Json }>((tie) => ({
   tree: fc.oneof(
     { maxDepth: 4 },
-    fc.constantFrom<Json>(
-      null,
-      true,
-      1,
-      'a "text"',
-      new Float(1.5),
-      new Raw(new Uint8Array([0x7b, 0x7d])),
-      [],
-      {},
-    ),
+    leaf,
     fc.constant<Json>(long),
     fc.array(tie('tree'), { maxLength: 5 }),
     fc
-      .tuple(fc.integer({ min: 60, max: 140 }), tie('tree'))
+      .tuple(fc.integer({ min: 60, max: 140 }), tie('short'))
       .map(([count, each]) => new Array<Json>(count).fill(each)),
-    fc.dictionary(fc.constantFrom('a', 'b c', 'ä'), fc.option(tie('tree'), { nil: undefined as never }), {
-      maxKeys: 3,
-    }),
+    dictionary(tie('tree')),
+  ),
+  short: fc.oneof(
+    { maxDepth: 3 },
+    leaf,
+    fc.array(tie('short'), { maxLength: 5 }),
+    fc
+      .tuple(fc.integer({ min: 60, max: 140 }), tie('short'))
+      .map(([count, each]) => new Array<Json>(count).fill(each)),
+    dictionary(tie('short')),
   ),
 }));
 
