@@ -11,6 +11,7 @@ import { booleanOf, isObject } from '../json/values.js';
 import type { StoredDocument } from '../storage/records.js';
 import { nullPointer } from '../compat17/javaCasts.js';
 import type { Version } from '../storage/versions.js';
+import { TooDeep } from '../json/jsonDepth.js';
 import { looksLikeJson, parseLax } from '../json/laxJson.js';
 import type { DocumentChange, Place, VersionType } from '../shard/operation.js';
 import { isRawObject, parseRaw, print, type Raw, type RawObject } from '../json/rawJson.js';
@@ -70,6 +71,7 @@ function parsed(body: Uint8Array): unknown {
   try {
     return parseLax(utf8.decode(body));
   } catch (e) {
+    if (e instanceof TooDeep) throw e;
     const { exception, detail } = toElasticsearchError(e);
     throw new ElasticsearchError(exception, detail, { status: 500 });
   }

@@ -1,8 +1,7 @@
 /** JSON text that is put together from the values of a binary format. */
 import { floatText } from '../numbers/javaNumbers.js';
+import { MAX_JSON_DEPTH } from '../json/jsonDepth.js';
 
-/** Deeper values are not read. */
-const MAX_DEPTH = 1000;
 /** Bytes of the text; names and texts of some formats are short references to longer ones. */
 const MAX_BYTES = 100 * 1024 * 1024;
 /** Characters that are encoded together. */
@@ -34,7 +33,7 @@ export class JsonText {
 
   /** An object or a list; `next` writes one more element, or says that there is none. */
   all(open: '{' | '[', next: () => boolean, separate: () => void): void {
-    if (++this.#depth > MAX_DEPTH) throw new BrokenFormat('too deep');
+    if (++this.#depth > MAX_JSON_DEPTH) throw new BrokenFormat('too deep');
     this.add(open);
     for (let first = true; next(); first = false) {
       if (!first) this.add(',');

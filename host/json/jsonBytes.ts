@@ -4,6 +4,7 @@
  */
 
 import { decodeUtf8 } from '../text/utf8.js';
+import { MAX_JSON_DEPTH } from './jsonDepth.js';
 import {
   BACKSLASH,
   CLOSE_LIST,
@@ -118,10 +119,10 @@ export class JsonBytes {
     return key;
   }
 
-  /** Any value. */
-  value(): unknown {
+  /** Any value; one that is nested more deeply than `deepest` is doubtful. */
+  value(deepest = MAX_JSON_DEPTH): unknown {
     const first = this.peek();
-    return first === OPEN_OBJECT || first === OPEN_LIST ? this.#whole() : this.scalar();
+    return first === OPEN_OBJECT || first === OPEN_LIST ? this.#whole(deepest) : this.scalar();
   }
 
   /** A value that is no object and no list. */
@@ -269,7 +270,7 @@ export class JsonBytes {
   }
 
   /** An object or a list, whose bracket is the next byte. */
-  #whole(): unknown {
+  #whole(deepest: number): unknown {
     const bytes = this.#bytes;
     const from = this.at;
     let depth = 0;
@@ -277,8 +278,9 @@ export class JsonBytes {
     do {
       const byte = bytes[at];
       if (byte === undefined) throw BAILOUT;
-      if (byte === OPEN_OBJECT || byte === OPEN_LIST) depth++;
-      else if (byte === CLOSE_OBJECT || byte === CLOSE_LIST) depth--;
+      if (byte === OPEN_OBJECT || byte === OPEN_LIST) {
+        if (++depth > deepest) throw BAILOUT;
+      } else if (byte === CLOSE_OBJECT || byte === CLOSE_LIST) depth--;
       else if (byte === QUOTE) {
         for (at++; bytes[at] !== QUOTE; at++) {
           if (bytes[at] === undefined) throw BAILOUT;

@@ -3,6 +3,7 @@
  * number that a double holds exactly, or a double with a fraction. Every other one is a {@link RawNumber}: a whole number beyond 2^53,
  * `-0`, and a double whose value is whole, such as `1.0` or `1e3`, which Java tells from a long.
  */
+import { isTooDeep, MAX_JSON_DEPTH } from './jsonDepth.js';
 import { javaNumber, RawNumber } from './values.js';
 
 /** What a text has somewhere if one of its numbers must be kept; strings may have it too. */
@@ -18,8 +19,9 @@ export function numberOfToken(token: string): number | RawNumber {
   return isPlain ? value : new RawNumber(token);
 }
 
-/** `JSON.parse` that keeps such numbers. */
+/** `JSON.parse` that keeps such numbers; what is nested too deeply is no JSON either. */
 export function parseJson(text: string): unknown {
+  if (isTooDeep(text)) throw new SyntaxError(`more than ${MAX_JSON_DEPTH} levels of JSON`);
   const value: unknown = JSON.parse(text);
   return MAY_HAVE_KEPT.test(text) ? parseNumbers(text, numberOfToken) : value;
 }

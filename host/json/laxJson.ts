@@ -3,13 +3,13 @@
  * without quotes, comments are skipped, and whatever follows the first value is ignored. Errors have the parser's texts.
  */
 import { ElasticsearchError } from '../errors.js';
+import { MAX_JSON_DEPTH, TooDeep } from './jsonDepth.js';
 import { numberOfToken, parseJson } from './jsonText.js';
 import { mayRepeatKeys, repeatKey } from './repeatedKeys.js';
 import type { RawNumber } from './values.js';
 import { atOnce, type Turns, type WorkLimit } from '../workLimit.js';
 import { NotStrict, strictInTurns } from './slicedJson.js';
 
-const MAX_DEPTH = 1000;
 /** What a value costs, in steps of a work limit. */
 const VALUE_STEPS = 8;
 const SPACE = ' \t\r\n';
@@ -64,7 +64,7 @@ export class BrokenJson extends ElasticsearchError {
 }
 
 /**
- * The value of a text; throws {@link BrokenJson}.
+ * The value of a text; throws {@link BrokenJson}, or {@link TooDeep}.
  * @param offset where the text begins in the bytes that it was cut out of, for the texts of errors
  */
 export function parseLax(text: string, offset = 0): unknown {
@@ -148,7 +148,7 @@ class LaxParser {
   /** `named` is where the name in front of the value begins. */
   *value(depth: number, named?: number): Turns<unknown> {
     if (this.#work?.isDue(VALUE_STEPS) === true) yield;
-    if (depth > MAX_DEPTH) throw this.#error(`Too deep: more than ${MAX_DEPTH} levels`);
+    if (depth > MAX_JSON_DEPTH) throw new TooDeep();
     const around = named === undefined ? 'ARRAY' : 'OBJECT';
     if (named !== undefined) this.#token = 'FIELD_NAME';
     const c = this.#next(depth === 0 ? 'Unexpected end-of-input' : between(around));

@@ -1,4 +1,5 @@
 /** Filtering a document's `_source`: only what is kept is written, numbers keep their digits. */
+import { MAX_JSON_DEPTH } from './jsonDepth.js';
 import { parseLax } from './laxJson.js';
 import { illegalArgument } from '../errors.js';
 import { wildcard } from '../text/wildcard.js';
@@ -166,9 +167,6 @@ export function print(value: Raw): string {
   return `{${value.entries.map(([key, each]) => `${JSON.stringify(key)}:${print(each)}`).join(',')}}`;
 }
 
-/** Deeper parts are kept or left out as a whole. */
-const MAX_DEPTH = 1000;
-
 /** Reads a text that is known to be JSON. */
 class RawParser {
   readonly #text: string;
@@ -181,7 +179,8 @@ class RawParser {
   parse(depth = 0): Raw {
     this.#space();
     const c = this.#text[this.#at];
-    if (depth > MAX_DEPTH && (c === '{' || c === '[')) return this.#whole();
+    // Deeper parts are kept or left out as a whole.
+    if (depth > MAX_JSON_DEPTH && (c === '{' || c === '[')) return this.#whole();
     if (c === '{') {
       const entries: [string, Raw][] = [];
       this.#at++;

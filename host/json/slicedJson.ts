@@ -2,6 +2,7 @@
  * Strict JSON parsed in turns: one scan finds where containers and their elements begin and end, and runs of whole elements are parsed
  * by the platform's parser, a piece at a time. A container that is longer than a piece is made here, and filled from its pieces.
  */
+import { MAX_JSON_DEPTH } from './jsonDepth.js';
 import { putOwn } from '../ownNames.js';
 import { repeatKey, valuesUnder } from './repeatedKeys.js';
 import { isObject, type JsonObject } from './values.js';
@@ -84,7 +85,7 @@ class SlicedParser {
         if (end - at > LONG_STRING * this.#piece) yield* this.#longString(at, end);
         at = end - 1;
       } else if (c === OPEN_LIST || c === OPEN_OBJECT) {
-        starts.push(at);
+        if (starts.push(at) > MAX_JSON_DEPTH) throw new NotStrict();
         this.#commas.push(at);
       } else if (c === CLOSE_LIST || c === CLOSE_OBJECT) {
         if (starts.length === 0) throw new NotStrict();

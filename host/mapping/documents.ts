@@ -21,9 +21,11 @@ import { expiryOf, type GivenTimes, isNew, type Times, timestampOf } from './doc
 import { newField, templateField } from './dynamic.js';
 import { FIELD_NAMES, type LeafField, TYPE } from './field.js';
 import { HiddenDocuments } from './hiddenDocuments.js';
+import { isTooDeep } from '../json/jsonDepth.js';
 import { parseKeepingDigits } from '../json/jsonText.js';
 import { META } from './metaNames.js';
 import type { MappingModel } from './model.js';
+import { checkNesting } from './nesting.js';
 import { type Dynamic, MAX_OBJECT_DEPTH, ObjectField } from './objects.js';
 import type { TypeMapping } from './root.js';
 import { type Leaves, StreamedFields } from './streamed.js';
@@ -122,6 +124,7 @@ export class DocumentParser {
   parse(batch: BatchWriter, key: number, document: DocumentInput): Encoded {
     if (!isObject(document.source)) throw mapperParsing('failed to parse', noContent());
     this.#type = this.#model.ensureType(document.type);
+    if (document.raw !== undefined && isTooDeep(document.raw)) checkNesting(document.source, this.#type.root);
     this.#batch = batch;
     this.#canAskForDigits = document.raw !== undefined;
     try {

@@ -134,7 +134,8 @@ export class StreamedFields {
   #child(object: ObjectField, depth: number, inAll: boolean | undefined): void {
     const json = this.#json;
     const first = json.peek();
-    if (!object.enabled) json.value();
+    // Nothing looks into it.
+    if (!object.enabled) json.value(Number.POSITIVE_INFINITY);
     else if (first === OPEN_OBJECT) {
       if (object.nested !== undefined) this.#leaves.begin(object);
       this.#fields(object, depth + 1, inAll);

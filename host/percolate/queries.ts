@@ -5,6 +5,7 @@ import { EMPTY_SHARD, type Plan } from '../plan/plan.js';
 import { compileQuery } from '../query/compileQuery.js';
 import type { SearchContext } from '../query/searchContext.js';
 import { ElasticsearchError, toElasticsearchError } from '../errors.js';
+import { TooDeep } from '../json/jsonDepth.js';
 import { parseLax } from '../json/laxJson.js';
 import { isObject } from '../json/values.js';
 import { requiredTerms } from './requiredTerms.js';
@@ -58,7 +59,7 @@ export function readRegistered(
     };
   } catch (e) {
     throw new ElasticsearchError('PercolatorException', `[${index}] failed to parse query [${id}]`, {
-      status: 500,
+      status: e instanceof TooDeep ? e.status : 500,
       nested: toElasticsearchError(e),
     });
   }

@@ -1,5 +1,6 @@
 /** Bodies of requests that are JSON. */
 import { ElasticsearchError, noContent, parseFailure, toElasticsearchError } from '../errors.js';
+import { TooDeep } from '../json/jsonDepth.js';
 import { looksLikeJson, parseLax } from '../json/laxJson.js';
 import type { RestRequest } from './request.js';
 import { parsedValue } from './readText.js';
@@ -28,7 +29,7 @@ export function parseBody(
     if (!isObject(value)) throw noContent();
     return value;
   } catch (e) {
-    throw failed(toElasticsearchError(e));
+    throw e instanceof TooDeep ? e : failed(toElasticsearchError(e));
   }
 }
 

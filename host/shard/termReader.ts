@@ -4,6 +4,9 @@ import type { TermMatcher } from '../plan/multiTermNode.js';
 import { PlanBytes } from '../core/planBytes.js';
 import type { ShardSearches } from './shardSearches.js';
 
+/** Bytes of a term that is asked for: more than any term has. */
+const LONGEST_ASKED = 0x8000;
+
 /** What a shard knows of a field; deleted documents count until they are merged away. */
 export interface FieldStatistics {
   /** Segments that have terms of it. */
@@ -106,7 +109,8 @@ export class TermReader {
       out.u32(piece.length);
       for (const { field, term } of piece) {
         out.u16(field);
-        out.term(term);
+        // No term is longer, so what is longer is as rare as its beginning.
+        out.term(term.subarray(0, LONGEST_ASKED));
       }
       const bytes = await this.#shard.terms(out.bytes());
       const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

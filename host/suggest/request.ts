@@ -17,6 +17,9 @@ const SUGGESTERS = new Map<string, Suggester>([
 /** Lists in lists are looked into as deep as this. */
 const MAX_DEPTH = 16;
 
+/** Characters of a text: a word takes automata that are as large as it is long. */
+const MAX_TEXT = 256 * 1024;
+
 /** Compiles them for an index, by name. */
 export function compileSuggest(body: unknown, context: SuggestContext): Map<string, Suggestion> {
   const read = new Map<string, { compiled: Compiled; text: string | undefined }>();
@@ -34,6 +37,10 @@ export function compileSuggest(body: unknown, context: SuggestContext): Map<stri
   for (const [name, { compiled, text = shared }] of read) {
     if (compiled.field === undefined) throw illegalArgument('The required field option is missing');
     if (text === undefined) throw illegalArgument('The required text option is missing');
+    if (text.length > MAX_TEXT)
+      throw illegalArgument(
+        `a text to suggest for may have at most ${MAX_TEXT} characters, this one has ${text.length}`,
+      );
     suggestions.set(name, compiled.of(text));
   }
   return suggestions;

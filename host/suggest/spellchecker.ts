@@ -140,6 +140,8 @@ export interface Misspelled {
   maxDoc: number;
 }
 
+/** Characters of a word that others are looked for: its automaton has some states for each. */
+const MAX_WORD = 2000;
 const FRACTIONAL = 'Fractional absolute document frequencies are not allowed';
 /** Where the words in reach of the edits are measured anew, no more of them than this are looked at. */
 const MAX_MEASURED = 50_000;
@@ -157,7 +159,7 @@ export async function similarWords(
   if (!isFrequency(maxTermFreq) || !isFrequency(minDocFreq))
     throw new ElasticsearchError('IllegalArgumentException', FRACTIONAL);
   const length = Array.from(word).length;
-  if (settings.minWordLength > 0 && length < settings.minWordLength) return [];
+  if (length > MAX_WORD || (settings.minWordLength > 0 && length < settings.minWordLength)) return [];
   if (mode === 'missing' && documents > 0) return [];
   if (maxTermFreq >= 1 && documents > maxTermFreq) return [];
   if (documents > Math.ceil(Math.fround(maxTermFreq * maxDoc))) return [];

@@ -116,7 +116,14 @@ export function dateFormat(text: string, locale = ''): DateFormat {
   return format;
 }
 
+/** Characters of a format, with all that it has of patterns. */
+const MAX_FORMAT = 4096;
+
 function compile(text: string, names: DateNames): DateFormat {
+  if (text.length > MAX_FORMAT)
+    throw illegalFormat(
+      `a date format may have at most ${MAX_FORMAT} characters, this one has ${text.length}`,
+    );
   const parts = text.split('||').filter((part) => part !== '');
   const formats = parts.map((part) => single(part.trim(), names));
   const first = formats[0];

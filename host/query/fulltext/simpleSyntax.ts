@@ -49,15 +49,54 @@ export function parseSimple<Q>(
   flags: number,
   allByDefault: boolean,
 ): Q | undefined {
-  return new Parser(text, builder, flags, allByDefault, 0).parse();
+  const whole = { text, builder, flags, allByDefault, closing: closingIn(text, flags) };
+  return new Parser(whole, 0, text.length, 0).parse();
+}
+
+/** What the parsers of a text and of its parentheses share. */
+interface Whole<Q> {
+  readonly text: string;
+  readonly builder: SimpleBuilder<Q>;
+  readonly flags: number;
+  readonly allByDefault: boolean;
+  /** Where the parenthesis that is opened somewhere is closed; the length of the text where it never is. */
+  readonly closing: Int32Array;
+}
+
+/** Where parentheses are closed, all in one pass from the back: a text of nothing but opening ones would be read again for each. */
+function closingIn(text: string, flags: number): Int32Array {
+  const { length } = text;
+  const closing = new Int32Array(text.includes('(') && (flags & Operator.precedence) !== 0 ? length : 0);
+  if (closing.length === 0) return closing;
+  const escapes = (flags & Operator.escape) !== 0;
+  /** Parentheses that are open behind a place, less those that are closed; and where there were so many last. */
+  const open = new Int32Array(length + 1);
+  let isEscaped = false;
+  for (let at = 0; at < length; at++) {
+    const char = text[at];
+    const step = isEscaped ? 0 : char === '(' ? 1 : char === ')' ? -1 : 0;
+    open[at + 1] = open[at]! + step;
+    isEscaped = !isEscaped && escapes && char === '\\';
+  }
+  const next = new Int32Array(2 * length + 1).fill(length);
+  for (let at = length - 1; at >= 0; at--) {
+    const level = open[at + 1]! + length;
+    if (text[at] === '(') closing[at] = next[level - 1]!;
+    next[level] = at;
+  }
+  return closing;
 }
 
 class Parser<Q> {
+  readonly #whole: Whole<Q>;
   readonly #text: string;
   readonly #builder: SimpleBuilder<Q>;
   readonly #flags: number;
-  readonly #allByDefault: boolean;
+  /** Where the part ends that is read here. */
+  readonly #end: number;
   readonly #depth: number;
+  /** No phrase is closed that begins from here on. */
+  #unclosed = Number.POSITIVE_INFINITY;
   #at = 0;
   #top: Q | undefined;
   #group: Group<Q> | undefined;
@@ -66,16 +105,18 @@ class Parser<Q> {
   #previous: boolean | undefined;
   #negations = 0;
 
-  constructor(text: string, builder: SimpleBuilder<Q>, flags: number, allByDefault: boolean, depth: number) {
-    this.#text = text;
-    this.#builder = builder;
-    this.#flags = flags;
-    this.#allByDefault = allByDefault;
+  constructor(whole: Whole<Q>, at: number, end: number, depth: number) {
+    this.#whole = whole;
+    this.#text = whole.text;
+    this.#builder = whole.builder;
+    this.#flags = whole.flags;
+    this.#at = at;
+    this.#end = end;
     this.#depth = depth;
   }
 
   parse(): Q | undefined {
-    while (this.#at < this.#text.length) {
+    while (this.#at < this.#end) {
       const char = this.#text[this.#at]!;
       if (char === '(' && this.#has(Operator.precedence)) this.#parentheses();
       else if (char === ')' && this.#has(Operator.precedence)) this.#at++;
@@ -103,43 +144,33 @@ class Parser<Q> {
   }
 
   #parentheses(): void {
-    const text = this.#text;
+    const at = this.#whole.closing[this.#at]!;
     const start = ++this.#at;
-    let open = 1;
-    let at = start;
-    for (; at < text.length; at++) {
-      if (text[at] === '\\' && this.#has(Operator.escape)) at++;
-      else if (text[at] === '(') open++;
-      else if (text[at] === ')' && --open === 0) break;
-    }
-    if (at >= text.length || this.#depth >= MAX_DEPTH) return;
+    if (at >= this.#end || this.#depth >= MAX_DEPTH) return;
     this.#at = at + 1;
     if (at === start) {
       this.#current = undefined;
       return;
     }
-    const inner = new Parser(
-      text.slice(start, at),
-      this.#builder,
-      this.#flags,
-      this.#allByDefault,
-      this.#depth + 1,
-    );
-    this.#add(inner.parse());
+    this.#add(new Parser(this.#whole, start, at, this.#depth + 1).parse());
   }
 
   #phrase(): void {
     const text = this.#text;
     const start = ++this.#at;
+    if (start >= this.#unclosed) return;
     let phrase = '';
     let at = start;
-    for (; at < text.length; at++) {
+    for (; at < this.#end; at++) {
       if (text[at] === '\\' && this.#has(Operator.escape)) at++;
       else if (text[at] === '"') break;
-      phrase += text[at] ?? '';
+      if (at < this.#end) phrase += text[at];
     }
     // Without an end it is no phrase.
-    if (at >= text.length) return;
+    if (at >= this.#end) {
+      this.#unclosed = start;
+      return;
+    }
     this.#at = at;
     if (at === start) {
       this.#current = undefined;
@@ -147,9 +178,9 @@ class Parser<Q> {
       return;
     }
     let slop = 0;
-    if (text[at + 1] === '~' && this.#has(Operator.near)) {
+    if (at + 1 < this.#end && text[at + 1] === '~' && this.#has(Operator.near)) {
       this.#at++;
-      if (at + 2 < text.length) slop = this.#number();
+      if (at + 2 < this.#end) slop = this.#number();
     }
     this.#add(this.#builder.phrase(phrase, slop));
     this.#at++;
@@ -160,12 +191,12 @@ class Parser<Q> {
     let word = '';
     let isPrefix = false;
     let isFuzzy = false;
-    while (this.#at < text.length) {
+    while (this.#at < this.#end) {
       let char = text[this.#at]!;
       if (char === '\\' && this.#has(Operator.escape)) {
         isPrefix = false;
         this.#at++;
-        if (this.#at >= text.length) break;
+        if (this.#at >= this.#end) break;
         char = text[this.#at]!;
       } else if (this.#ended()) {
         break;
@@ -208,8 +239,7 @@ class Parser<Q> {
   /** The number behind a `~`; what is no number is zero. */
   #number(): number {
     let digits = '';
-    for (this.#at++; this.#at < this.#text.length && !this.#ended(); this.#at++)
-      digits += this.#text[this.#at];
+    for (this.#at++; this.#at < this.#end && !this.#ended(); this.#at++) digits += this.#text[this.#at];
     const number = /^[+-]?\d{1,10}$/.test(digits) ? Number(digits) : 0;
     return number > 0x7fff_ffff ? 0 : Math.max(0, number);
   }
@@ -219,7 +249,7 @@ class Parser<Q> {
     const branch = this.#negations % 2 === 1 ? this.#builder.not(query) : query;
     if (this.#top === undefined) this.#top = branch;
     else {
-      const all = this.#current ?? this.#allByDefault;
+      const all = this.#current ?? this.#whole.allByDefault;
       if (this.#group === undefined || this.#previous !== all) {
         this.#group = this.#builder.group(this.#group?.query ?? this.#top, all);
       }

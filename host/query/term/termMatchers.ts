@@ -71,9 +71,13 @@ export function fuzzyMatcher(
   return { type: 'fuzzy', term, edits, prefixLength, transpositions, automaton };
 }
 
+/** Characters of a pattern or of a fuzzy word. */
+const MAX_PATTERN = 8192;
+
 /** An automaton, unless it takes too many states; `key` tells it from others, `pattern` is for the error. */
 export function bounded(pattern: string, key: string, make: () => Uint8Array): Uint8Array {
   try {
+    if (pattern.length > MAX_PATTERN) throw new TooComplex(`more than ${MAX_PATTERN} states`);
     const known = refused.get(key);
     if (known !== undefined) throw known;
     return recent.get(key, make);

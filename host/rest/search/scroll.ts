@@ -41,8 +41,14 @@ export function readScrollId(id: string): { number: number; node: string; kind: 
   return { number: Number(match[1]), node: match[2]!, kind };
 }
 
+/** Characters of an id; this server's have less than a hundred. */
+const MAX_ID = 4096;
+/** Characters of a list of ids. */
+const MAX_IDS = 1024 * 1024;
+
 function decode(id: string): string {
   if (id === '') throw illegalArgument('Malformed scrollId []');
+  if (id.length > MAX_ID) throw illegalArgument(`Malformed scrollId of ${id.length} characters`);
   const strange = [...id].findIndex((c) => !/[\w+/=-]/.test(c));
   if (id.length < 4) {
     const detail = `Base64-encoded string must have at least four characters, but length specified was ${id.length}`;
@@ -109,6 +115,8 @@ async function clear(engine: Engine, request: RoutedRequest): Promise<RestRespon
     engine.scrolls.freeAll();
     return json(request, 200, {});
   }
+  if (text.length > MAX_IDS)
+    throw illegalArgument(`scroll ids may have at most ${MAX_IDS} characters, these have ${text.length}`);
   const ids = text.split(',').map((each) => readScrollId(each.trim()));
   const freed = ids.filter(({ number, node }) => node === engine.nodeId && engine.scrolls.free(number));
   return json(request, freed.length > 0 ? 200 : 404, {});
