@@ -137,14 +137,14 @@ const MUTANTS = {
   ],
   'guard: lets all through': [
     'host/rest/guard.ts',
-    'const level = levelOf(access, principal);',
-    "const level = levelOf(access, principal) ?? 'all';",
+    'const level = levelOf(privilege, principal);',
+    "const level = levelOf(privilege, principal) ?? 'all';",
     ['test/access'],
   ],
   'guard: shows whom it lets in everything': [
     'host/rest/guard.ts',
-    "level === 'all' ? whole",
-    'level ? whole',
+    "level === 'all' ? engine",
+    'level ? engine',
     ['test/access'],
   ],
   "door: every name is the host's": [

@@ -31,7 +31,7 @@ export async function fuzzEngine(args: readonly string[]): Promise<void> {
   const seed = seedOption(args);
   const from = option(args, 'from', 0);
   const module = await coreModule(args);
-  const routes = await routeTable();
+  const routes = routeTable();
   const found = new Findings();
   const statuses = new Map<number, number>();
   const started = performance.now();

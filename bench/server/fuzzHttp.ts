@@ -24,7 +24,7 @@ export async function fuzzHttp(args: readonly string[]): Promise<void> {
   const requests = option(args, 'requests', 100_000);
   const lanes = option(args, 'connections', 16);
   const seed = seedOption(args);
-  const mutations = new Mutations(seed, await routeTable());
+  const mutations = new Mutations(seed, routeTable());
   const found = new Findings();
   const statuses = new Map<number, number>();
   const memory: number[] = [];

@@ -1,5 +1,6 @@
 /** Which indices and aliases a request names, for the audit log: in its path and parameters, and in bodies that have places for them. */
 import { isObject } from '../json/values.js';
+import type { Endpoint } from './endpoint.js';
 
 /** So many names are told of one request; a bulk may have a million. */
 const MOST = 100;
@@ -10,26 +11,18 @@ const KEYS = ['_index', 'index', 'indices', 'alias', 'aliases', 'percolate_index
 const LINE_FEED = 0x0a;
 const text = new TextDecoder();
 
-/** The names, each once. `template` is the route's, `path` what stands in the place of its parts. */
+/** The names, each once. `path` is what stands in the place of the parts of the endpoint's path. */
 export function namesIn(
-  template: string,
+  { indexParts = ['index', 'indices'], indicesInBody }: Endpoint,
   path: Readonly<Record<string, string>>,
   body: Uint8Array,
 ): string[] {
   const names = new Set<string>();
-  for (const part of [path.index, path.indices]) take(part, names);
-  if (template.endsWith('/_alias/{name}') || template.endsWith('/_aliases/{name}')) take(path.name, names);
-  const last = template.split('/').at(-1)!;
-  if (last === '_bulk') ofLines(body, names, true);
-  else if (last === '_msearch' || last === '_mpercolate' || template.startsWith('/_msearch/'))
-    ofLines(body, names, false);
-  else if (OBJECTS.test(template)) ofObject(body, names);
+  for (const part of indexParts) take(path[part], names);
+  if (indicesInBody === 'json') ofObject(body, names);
+  else if (indicesInBody !== undefined) ofLines(body, names, indicesInBody === 'bulk');
   return [...names];
 }
-
-/** Endpoints whose bodies name indices in one object. */
-const OBJECTS =
-  /\/(_mget|_mtermvectors|_aliases|_alias|_restore)$|^\/_snapshot\/\{repository\}\/\{snapshot\}/;
 
 function take(given: unknown, names: Set<string>): void {
   if (Array.isArray(given)) for (const each of given) take(each, names);

@@ -8,10 +8,6 @@ const LONG_BODY = 128 * 1024;
 const DECODED = 1024 * 1024;
 const DECODE_STEPS = 16 * 1024;
 
-/** Bodies of these routes are no single value in JSON, or become documents, which are read on their own way. */
-const NOT_READ =
-  /\/(_bulk|_msearch|_mpercolate|_analyze|_update|_create|_percolate|count|\{type\}|\{type\}\/\{id\}|\{lang\}\/\{id\}|scroll)$/;
-
 /** A body as text, and what came of parsing it. */
 export interface ReadText {
   readonly text: string;
@@ -24,9 +20,9 @@ export function parsedValue({ outcome }: ReadText): unknown {
   return outcome.value;
 }
 
-/** Whether the body of a request of a route is read before its handler is called. */
-export function isReadBefore(template: string, body: Uint8Array): boolean {
-  return body.length >= LONG_BODY && !NOT_READ.test(template) && looksLikeJson(body.subarray(0, 20));
+/** Whether a body of JSON is so long that it is read before its handler is called. */
+export function isLong(body: Uint8Array): boolean {
+  return body.length >= LONG_BODY && looksLikeJson(body.subarray(0, 20));
 }
 
 /** Reads a body; throws only when the work should end. */

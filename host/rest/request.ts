@@ -8,6 +8,7 @@ import { inTurns, type WorkLimit } from '../workLimit.js';
 import { filterPath } from './answerPaths.js';
 import type { Json } from './json.js';
 import { writeAtOnce, writeInTurns } from './longJson.js';
+import type { NodeNames } from './cluster/node.js';
 import type { ReadText } from './readText.js';
 import { camelCase, withReadableValues } from './shape.js';
 import { yamlOf } from './yaml.js';
@@ -29,6 +30,8 @@ export interface RestRequest {
 /** A request with the variable parts of its path. */
 export interface RoutedRequest extends RestRequest {
   path: Readonly<Record<string, string>>;
+  /** What answers tell of the node. */
+  node: NodeNames;
 }
 
 /** An answer. */
@@ -39,9 +42,6 @@ export interface RestResponse {
   /** Writes the body of a long answer, where `body` isn't it. */
   unwritten?: () => Promise<Uint8Array>;
 }
-
-/** Answers a request. */
-export type RestHandler = (request: RoutedRequest) => Promise<RestResponse> | RestResponse;
 
 export const JSON_TYPE = 'application/json; charset=UTF-8';
 export const YAML_TYPE = 'application/yaml';

@@ -1,61 +1,62 @@
-/** One table of routes: methods and path templates; fixed parts win over variable ones. */
-import type { RouteAccess } from '../security/grants.js';
+/** From a request to its endpoint, and back with an answer: whatever the endpoint, in the same steps. */
 import { Principal } from '../security/principal.js';
-import type { Format } from '../formats/format.js';
 import { unauthorized } from '../errors.js';
+import type { Format } from '../formats/format.js';
+import type { Engine } from '../engine/engine.js';
+import type { TurnTaker } from '../limits/threadPools.js';
 import { WorkLimit } from '../workLimit.js';
-import { actionOf } from './actions.js';
 import { namesIn } from './auditNames.js';
-import { isReadBefore, readText } from './readText.js';
+import { type Endpoint, MASTER_TIMEOUTS, METHODS } from './endpoint.js';
+import { engineFor } from './guard.js';
+import type { NodeNames } from './cluster/node.js';
+import { PathTree } from './pathTree.js';
+import { isLong, readText } from './readText.js';
 import {
+  decodeComponent,
   failure,
-  type RestHandler,
+  millis,
+  parseQuery,
   type RestRequest,
   type RestResponse,
-  decodeComponent,
-  parseQuery,
+  type RoutedRequest,
   script,
   text,
 } from './request.js';
 
-/** A route: methods, a template such as `/{index}/{type}/{id}`, what it asks of its callers, and who answers. */
-export type Route = readonly [methods: string, template: string, access: RouteAccess, handler: RestHandler];
-
-interface Node {
-  fixed: Map<string, Node>;
-  variable: { name: string; node: Node }[];
-  /** By method, the place of a route among the routes. */
-  routes: Map<string, number>;
+/** An endpoint at one of its paths, by one of its methods. */
+interface Route {
+  readonly endpoint: Endpoint;
+  readonly template: string;
+  readonly pool: TurnTaker;
+  /** Told how many seconds each request took. */
+  readonly measure: ((seconds: number) => void) | undefined;
 }
-
-const newNode = (): Node => ({ fixed: new Map(), variable: [], routes: new Map() });
-
-/** Who answers a route for a principal, who may not do everything; throws what refuses it. */
-export type GuardedHandler = (route: number, principal: Principal) => RestHandler;
 
 /** What a request is about. */
 export interface Described {
   /** Without parameters and ids that are secrets. */
   path: string;
-  /** By 1.7's name; undefined where no route answers. */
+  /** By 1.7's name; undefined where no endpoint answers. */
   action: string | undefined;
   indices: readonly string[];
 }
 
-/** Finds the handler of a request and answers with it; errors become answers too. */
+/** Finds the endpoint of a request and answers with it; errors become answers too. */
 export class Router {
-  readonly #root = newNode();
-  readonly #routes: readonly Route[];
-  readonly #guarded: GuardedHandler | undefined;
+  readonly #engine: Engine;
+  readonly #node: NodeNames;
+  readonly #routes = new PathTree<Route>();
 
-  /** @param guarded without it, all but {@link Principal.unrestricted} are refused everything */
-  constructor(routes: readonly Route[], guarded?: GuardedHandler) {
-    this.#routes = routes;
-    this.#guarded = guarded;
-    for (const [i, [methods, template]] of routes.entries()) {
-      let at = this.#root;
-      for (const part of split(template)) at = child(at, part);
-      for (const method of methods.split('|')) at.routes.set(method, i);
+  constructor(engine: Engine, node: NodeNames, endpoints: readonly Endpoint[]) {
+    this.#engine = engine;
+    this.#node = node;
+    for (const endpoint of endpoints) {
+      const pool = engine.pools.pool(endpoint.pool);
+      for (const method of endpoint.methods)
+        for (const template of endpoint.paths) {
+          const measure = node.meter?.route(method, template, endpoint.pool);
+          this.#routes.add(method, template, { endpoint, template, pool, measure });
+        }
     }
   }
 
@@ -71,9 +72,7 @@ export class Router {
     format?: Format | 'json',
     limit = WorkLimit.none,
   ): Promise<RestResponse> {
-    const mark = uri.indexOf('?');
-    const path = mark < 0 ? uri : uri.slice(0, mark);
-    const given = parseQuery(mark < 0 ? '' : uri.slice(mark + 1));
+    const [path, given] = partsOf(uri);
     const query =
       format === undefined || given.has('format') ? given : new Map([...given, ['format', format]]);
     const request: RestRequest = { method, uri, query, body, limit };
@@ -86,48 +85,74 @@ export class Router {
     }
   }
 
-  /** What a request is about, for the audit log: the action of its route and the names in it. Nothing is carried out or refused. */
+  /** What a request is about, for the audit log: its action and the names in it. Nothing is carried out or refused. */
   describe(method: string, uri: string, body: Uint8Array): Described {
-    const mark = uri.indexOf('?');
-    const path = mark < 0 ? uri : uri.slice(0, mark);
+    const [path, query] = partsOf(uri);
     try {
-      const found = find(this.#root, split(path).map(decodeComponent), 0, methodOf(method));
+      const found = this.#find(method, path);
       if (found === undefined) return { path, action: undefined, indices: [] };
-      const [methods, template, access] = this.#routes[found.route]!;
-      const names = named(found.path, parseQuery(mark < 0 ? '' : uri.slice(mark + 1)));
+      const { endpoint, template } = found.value;
       return {
         // Who knows the id of a scroll can go on with it.
         path: template.includes('/scroll/') ? template : path,
-        action: actionOf(methods, template, access),
-        indices: namesIn(template, names, body),
+        action: endpoint.action,
+        indices: namesIn(endpoint, named(found.path, query), body),
       };
     } catch {
       return { path, action: undefined, indices: [] };
     }
   }
 
-  #dispatch(request: RestRequest, path: string, principal: Principal): Promise<RestResponse> | RestResponse {
+  #find(method: string, path: string) {
+    return this.#routes.find(methodOf(method), path, decodeComponent);
+  }
+
+  async #dispatch(request: RestRequest, path: string, principal: Principal): Promise<RestResponse> {
     if (request.method === 'OPTIONS') return text(200);
     const callback = request.query.get('callback');
     if (callback !== undefined) return noCallback(callback);
     // There are no pages of plugins.
     if (request.method === 'GET' && path.startsWith('/_plugin/')) return text(404);
-    const found = find(this.#root, split(path).map(decodeComponent), 0, methodOf(request.method));
+    const found = this.#find(request.method, path);
     if (found === undefined)
       return text(400, `No handler found for uri [${request.uri}] and method [${request.method}]`);
-    const handler = this.#handlerFor(found.route, principal);
-    const { method, uri, query, body, limit } = request;
-    const routed = { method, uri, query, body, limit, path: named(found.path, query) };
-    if (!isReadBefore(this.#routes[found.route]![1], body)) return handler(routed);
-    return readText(body, limit).then((read) => handler({ ...routed, read }));
+    const { endpoint } = found.value;
+    const engine = this.#engineFor(endpoint, principal);
+    const routed: RoutedRequest = {
+      ...request,
+      path: named(found.path, request.query),
+      node: this.#node,
+    };
+    if (endpoint.body === 'json' && isLong(request.body))
+      routed.read = await readText(request.body, request.limit);
+    if (!endpoint.duringRecovery && engine.cluster.opening) await engine.ready(routed.path.index);
+    return inTurn(found.value, engine, routed);
   }
 
   /** Nobody who isn't known gets one: a principal that is missing at run time is refused like one without grants. */
-  #handlerFor(route: number, principal: Principal | undefined): RestHandler {
+  #engineFor(endpoint: Endpoint, principal: Principal | undefined): Engine {
     if (principal === undefined) throw unauthorized('*', 'nobody');
-    if (principal === Principal.unrestricted) return this.#routes[route]![3];
-    if (this.#guarded === undefined) throw unauthorized('*', principal.name);
-    return this.#guarded(route, principal);
+    return principal === Principal.unrestricted ? this.#engine : engineFor(this.#engine, endpoint, principal);
+  }
+}
+
+/** Answers a request when it is its turn, and measures it. */
+async function inTurn({ endpoint, pool, measure }: Route, engine: Engine, request: RoutedRequest) {
+  const started = performance.now();
+  const limit = endpoint.readOnly ? request.limit.within(engine.readTimeout) : request.limit;
+  try {
+    const waiting = pool.enter();
+    if (waiting !== undefined) await waiting;
+    try {
+      if (waiting !== undefined) limit.check();
+      if (endpoint.masterTimeout) for (const name of MASTER_TIMEOUTS) millis(request.query, name);
+      request.limit = limit;
+      return await endpoint.handler(engine, request);
+    } finally {
+      pool.leave();
+    }
+  } finally {
+    measure?.((performance.now() - started) / 1000);
   }
 }
 
@@ -138,6 +163,12 @@ async function finished(response: RestResponse): Promise<RestResponse> {
 }
 
 const EMPTY = new Uint8Array(0);
+
+/** The path of a URI as it is, and its parameters. */
+function partsOf(uri: string): [path: string, query: ReadonlyMap<string, string>] {
+  const mark = uri.indexOf('?');
+  return mark < 0 ? [uri, parseQuery('')] : [uri.slice(0, mark), parseQuery(uri.slice(mark + 1))];
+}
 
 /** Parts of paths that parameters may stand for. */
 const NAMES = ['index', 'type', 'id', 'name'];
@@ -161,49 +192,5 @@ function noCallback(callback: string): RestResponse {
 
 /** Methods that 1.7 doesn't know count as GET. */
 function methodOf(method: string): string {
-  return ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'].includes(method) ? method : 'GET';
-}
-
-function split(path: string): string[] {
-  return path.split('/').filter((part) => part !== '');
-}
-
-function child(node: Node, part: string): Node {
-  if (part.startsWith('{')) {
-    const name = part.slice(1, -1);
-    const known = node.variable.find((each) => each.name === name);
-    if (known !== undefined) return known.node;
-    const made = newNode();
-    node.variable.push({ name, node: made });
-    return made;
-  }
-  let next = node.fixed.get(part);
-  if (next === undefined) {
-    next = newNode();
-    node.fixed.set(part, next);
-  }
-  return next;
-}
-
-function find(
-  node: Node,
-  parts: readonly string[],
-  at: number,
-  method: string,
-): { route: number; path: Record<string, string> } | undefined {
-  if (at === parts.length) {
-    const route = node.routes.get(method);
-    return route === undefined ? undefined : { route, path: {} };
-  }
-  const part = parts[at]!;
-  const fixed = node.fixed.get(part);
-  const found = fixed === undefined ? undefined : find(fixed, parts, at + 1, method);
-  if (found !== undefined) return found;
-  for (const { name, node: next } of node.variable) {
-    const below = find(next, parts, at + 1, method);
-    if (below === undefined) continue;
-    below.path[name] = part;
-    return below;
-  }
-  return undefined;
+  return (METHODS as readonly string[]).includes(method) ? method : 'GET';
 }

@@ -25,9 +25,9 @@ export interface Grants {
 
 /**
  * What an endpoint asks of its callers:
- * - `known`: that they are known; they see nothing of any index.
+ * - `authenticated`: that they are known; they see nothing of any index.
  * - `read`, `write`, `manage`: that level over every index that the request names.
- * - `look`: for settings, mappings and figures; `read` over the indices, or `monitor`, which sees those of all indices.
- * - `monitor`, `clusterManage`: that level over the cluster.
+ * - `metadata`, of settings, mappings and figures: `read` over the indices, or `cluster:monitor`, which sees those of all indices.
+ * - `cluster:monitor`, `cluster:manage`: that level over the cluster.
  */
-export type RouteAccess = 'known' | IndexLevel | 'look' | 'monitor' | 'clusterManage';
+export type Privilege = 'authenticated' | IndexLevel | 'metadata' | 'cluster:monitor' | 'cluster:manage';

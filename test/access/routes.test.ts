@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createEngine, type Grants, Principal, type Resilin } from '../../host/index.js';
-import { routeFamilies } from '../../host/rest/routes.js';
+import { offeredRoutes } from '../../host/rest/routes.js';
 
 /** Words that only hidden documents, mappings and settings have. */
 const HIDDEN = 'canary';
@@ -157,11 +157,11 @@ const BODIES: unknown[] = [
 ];
 
 const routes = () =>
-  routeFamilies(resilin.engine, { node: 'n', cluster: 'c', version: '0' }).flatMap(({ routes: own }) =>
-    own.flatMap(([methods, template, access]) =>
-      methods.split('|').map((method) => ({ method, template, access })),
-    ),
-  );
+  offeredRoutes().map(({ method, path, endpoint }) => ({
+    method,
+    template: path,
+    privilege: endpoint.privilege,
+  }));
 
 const PARTS: Record<string, string> = {
   type: 't',
@@ -215,10 +215,10 @@ describe('whoever has no grant over an index', () => {
   }, 60_000);
 
   it('is refused all routes without any grant, but those that show nothing', async () => {
-    for (const { method, template, access } of routes()) {
+    for (const { method, template, privilege } of routes()) {
       const path = template.replaceAll(/\{(\w+)\}/g, 'open-1');
       const { status } = await resilin.as(principals.nobody).request(method, path);
-      if (access !== 'known') expect([method, template, status]).toEqual([method, template, 403]);
+      if (privilege !== 'authenticated') expect([method, template, status]).toEqual([method, template, 403]);
       else expect(status).not.toBe(403);
     }
   });

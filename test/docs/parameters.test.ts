@@ -1,8 +1,7 @@
 import { createRequire } from 'node:module';
 import { expect, it } from 'vitest';
-import type { Engine } from '../../host/engine/engine.js';
-import { EVERYWHERE, PARAMETERS } from '../../host/rest/parameters.js';
-import { routeFamilies } from '../../host/rest/routes.js';
+import { COMMON_PARAMETERS, MASTER_TIMEOUTS } from '../../host/rest/endpoint.js';
+import { ENDPOINTS, offeredRoutes } from '../../host/rest/routes.js';
 
 /** An endpoint as the client for 1.7 of the npm registry describes it. */
 interface Spec {
@@ -29,29 +28,25 @@ function specs(api: object, path = ''): [string, Spec][] {
 }
 
 const client = createRequire(import.meta.url)('elasticsearch/src/lib/apis/1_7.js') as object;
-const families = routeFamilies(undefined as unknown as Engine, { node: '', cluster: '', version: '' });
-const routes = families.flatMap(({ name, routes }) =>
-  routes.map(([methods, path]) => ({ name, methods: methods.split('|'), shape: shapeOf(path) })),
-);
+const routes = offeredRoutes().map((each) => ({ ...each, shape: shapeOf(each.path) }));
 
-it('every family has its parameters told', () => {
-  expect(Object.keys(PARAMETERS).sort()).toEqual(families.map(({ name }) => name).sort());
-  for (const [name, { read, idle = [] }] of Object.entries(PARAMETERS))
-    expect([...read, ...idle], name).toHaveLength(new Set([...read, ...idle]).size);
+it('no endpoint tells a parameter twice', () => {
+  for (const { paths, parameters, ignored = [] } of ENDPOINTS)
+    expect([...parameters, ...ignored], paths[0]).toHaveLength(new Set([...parameters, ...ignored]).size);
 });
 
 it.each(specs(client))('%s of the client has its paths and its parameters', (_, spec) => {
   for (const { fmt } of [spec.url, ...(spec.urls ?? [])].flatMap((url) => url ?? [])) {
     const shape = shapeOf(fmt);
     if (LEFT_OUT.includes(shape)) continue;
-    const found = routes.filter(
-      (route) => route.shape === shape && route.methods.includes(spec.method ?? 'GET'),
-    );
+    const found = routes.filter((route) => route.shape === shape && route.method === (spec.method ?? 'GET'));
     expect(found.length, shape).toBeGreaterThan(0);
-    const told = new Set([...EVERYWHERE, 'index', 'type', 'id', 'name']);
-    for (const { name } of found)
-      for (const parameter of [...PARAMETERS[name]!.read, ...(PARAMETERS[name]!.idle ?? [])])
-        told.add(parameter);
+    const told = new Set([...COMMON_PARAMETERS, 'index', 'type', 'id', 'name']);
+    for (const { endpoint } of found) {
+      const { parameters, ignored = [], masterTimeout } = endpoint;
+      for (const name of [...parameters, ...ignored, ...(masterTimeout ? MASTER_TIMEOUTS : [])])
+        told.add(name);
+    }
     const missing = Object.entries(spec.params ?? {})
       .map(([key, { name = key }]) => name)
       .filter((name) => !told.has(name));

@@ -1,7 +1,7 @@
 /** Names that all objects of JavaScript have, given as names of everything that requests name. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createEngine, type Resilin } from '../../host/index.js';
-import { routeFamilies } from '../../host/rest/routes.js';
+import { offeredRoutes } from '../../host/rest/routes.js';
 
 const NAMES = ['__proto__', 'constructor', 'toString', 'valueOf', 'hasOwnProperty', '__defineGetter__'];
 
@@ -211,11 +211,7 @@ describe('names that all objects have', () => {
           `${method} ${uri.slice(0, 60)} ${JSON.stringify(body)?.slice(0, 200)}: ${told.slice(0, 160)}`,
         );
     };
-    const routes = routeFamilies(resilin.engine, { node: 'n', cluster: 'c', version: '0' }).flatMap((each) =>
-      each.routes.flatMap(([methods, template]) =>
-        methods.split('|').map((method) => [method, template] as const),
-      ),
-    );
+    const routes = offeredRoutes().map(({ method, path }) => [method, path] as const);
     for (const name of NAMES) {
       const bodies = bodiesWith(name);
       const query = PARAMETERS.split(',').map((each) => `${each}=${name}`);

@@ -4,7 +4,11 @@ import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { afterEach, describe, expect, it } from 'vitest';
 import { Principal } from '../../host/security/principal.js';
+import type { Endpoint } from '../../host/rest/endpoint.js';
 import { Router } from '../../host/rest/router.js';
+import type { Grants, Privilege } from '../../host/security/grants.js';
+import type { Engine } from '../../host/engine/engine.js';
+import { ThreadPools } from '../../host/limits/threadPools.js';
 import { text } from '../../host/rest/request.js';
 import { Cors } from '../../host/server/cors.js';
 import { HostNames } from '../../host/server/hosts.js';
@@ -15,20 +19,31 @@ afterEach(async () => {
   for (const app of apps.splice(0)) await app.close();
 });
 
-/** A server of one route; what reaches the route is written down. */
+/** A router of one endpoint, over an engine that has nothing but its pools. */
+function routerOf(endpoint: Partial<Endpoint>): Router {
+  const engine = { pools: new ThreadPools(), cluster: { opening: false }, as: () => engine };
+  const whole: Endpoint = {
+    methods: ['GET', 'POST'],
+    paths: ['/a'],
+    privilege: 'authenticated',
+    action: 'test',
+    pool: 'management',
+    parameters: [],
+    handler: () => text(200),
+    ...endpoint,
+  };
+  return new Router(engine as unknown as Engine, { node: 'n', cluster: 'c', version: '0' }, [whole]);
+}
+
+/** A server of one endpoint; what reaches it is written down. */
 async function start(options: HttpOptions = {}) {
   const reached: string[] = [];
-  const router = new Router([
-    [
-      'GET|POST',
-      '/a',
-      'known',
-      ({ method, body }) => {
-        reached.push(`${method} ${body.length}`);
-        return text(200);
-      },
-    ],
-  ]);
+  const router = routerOf({
+    handler: (_, { method, body }) => {
+      reached.push(`${method} ${body.length}`);
+      return text(200);
+    },
+  });
   const app = createHttp(router, everybody, options);
   apps.push(app);
   await app.listen({ port: 0, host: '127.0.0.1' });
@@ -131,14 +146,25 @@ describe('pages of other origins', () => {
 });
 
 describe('principals', () => {
+  const statusOf = async (router: Router, who: Principal | undefined) =>
+    (await router.handle('GET', '/a', new Uint8Array(0), who as Principal)).status;
+  const everything: Grants = { grants: [{ indices: ['*'], access: 'manage' }], cluster: 'manage' };
+
   it('a request of nobody gets nothing', async () => {
-    const router = new Router([['GET', '/a', 'known', () => text(200)]]);
-    const ask = async (who: Principal | undefined) =>
-      (await router.handle('GET', '/a', new Uint8Array(0), who as Principal)).status;
-    expect(await ask(Principal.unrestricted)).toBe(200);
-    expect(await ask(undefined)).toBe(403);
-    expect(await ask(new Principal('user', 'ann', { grants: [], cluster: 'manage' }))).toBe(403);
+    const router = routerOf({});
+    expect(await statusOf(router, Principal.unrestricted)).toBe(200);
+    expect(await statusOf(router, new Principal('user', 'ann', { grants: [], cluster: 'none' }))).toBe(200);
+    expect(await statusOf(router, undefined)).toBe(403);
   });
+
+  it.each([undefined, '', 'all', 'cluster:all'])(
+    'an endpoint with %j for a privilege is for nobody with limits',
+    async (privilege) => {
+      const router = routerOf({ privilege: privilege as unknown as Privilege });
+      expect(await statusOf(router, Principal.unrestricted)).toBe(200);
+      expect(await statusOf(router, new Principal('user', 'ann', everything))).toBe(403);
+    },
+  );
 
   it('bodies of OPTIONS are not read', async () => {
     const { ask } = await start({

@@ -1,21 +1,49 @@
 /** The root, the cluster's health. */
-import type { Engine } from '../../engine/engine.js';
 import { clusterHealth } from './health.js';
 import type { Json } from '../json.js';
 import { build, type NodeNames, WIRE_VERSION } from './node.js';
-import { json, type RoutedRequest, text } from '../request.js';
-import type { Route } from '../router.js';
+import { json, text } from '../request.js';
+import type { EndpointGroup } from '../endpoint.js';
 
-/** The routes of this family. */
-export function clusterRoutes(engine: Engine, names: NodeNames): Route[] {
-  const health = (request: RoutedRequest) => clusterHealth(engine, names, request);
-  return [
-    ['GET', '/', 'known', (request) => json(request, 200, root(names), true)],
-    ['HEAD', '/', 'known', () => text(200)],
-    ['GET', '/_cluster/health', 'look', health],
-    ['GET', '/_cluster/health/{index}', 'look', health],
-  ];
-}
+const ROOT = {
+  paths: ['/'],
+  privilege: 'authenticated',
+  action: 'cluster:monitor/main',
+  pool: 'management',
+  parameters: [],
+  readOnly: true,
+  duringRecovery: true,
+} as const;
+
+export const clusterEndpoints: EndpointGroup = {
+  name: 'Root and health',
+  purpose: 'Who answers, and whether all shards are there.',
+  tag: 'core',
+  endpoints: [
+    { ...ROOT, methods: ['GET'], handler: (_, request) => json(request, 200, root(request.node), true) },
+    { ...ROOT, methods: ['HEAD'], handler: () => text(200) },
+    {
+      methods: ['GET'],
+      paths: ['/_cluster/health', '/_cluster/health/{index}'],
+      privilege: 'metadata',
+      action: 'cluster:monitor/health',
+      pool: 'management',
+      parameters: [
+        'level',
+        'wait_for_status',
+        'wait_for_nodes',
+        'wait_for_active_shards',
+        'wait_for_relocating_shards',
+        'wait_for_events',
+        'timeout',
+      ],
+      ignored: ['local', 'master_timeout'],
+      readOnly: true,
+      duringRecovery: true,
+      handler: clusterHealth,
+    },
+  ],
+};
 
 function root({ node, cluster, version }: NodeNames): Json {
   return {

@@ -15,22 +15,64 @@ import type { Json } from '../json.js';
 import { type NodeNames, transportAddress } from './node.js';
 import { explainCommands } from './reroute.js';
 import { flag, json, millis, type RestResponse, type RoutedRequest } from '../request.js';
-import type { Route } from '../router.js';
+import { type EndpointGroup, INDICES_OPTIONS } from '../endpoint.js';
 import { show as showTemplate } from '../indices/templates.js';
 
-/** The routes of this family. */
-export function clusterStateRoutes(engine: Engine, names: NodeNames): Route[] {
-  const state = (request: RoutedRequest) => clusterState(engine, names, request);
-  return [
-    ['GET', '/_cluster/state', 'monitor', state],
-    ['GET', '/_cluster/state/{metric}', 'monitor', state],
-    ['GET', '/_cluster/state/{metric}/{index}', 'monitor', state],
-    ['GET', '/_cluster/settings', 'monitor', (request) => getSettings(engine, request)],
-    ['PUT', '/_cluster/settings', 'clusterManage', (request) => putSettings(engine, request)],
-    ['GET', '/_cluster/pending_tasks', 'monitor', (request) => json(request, 200, { tasks: [] })],
-    ['POST', '/_cluster/reroute', 'clusterManage', (request) => reroute(engine, names, request)],
-  ];
-}
+const SHOW = {
+  methods: ['GET'],
+  privilege: 'cluster:monitor',
+  action: 'cluster:monitor/state',
+  pool: 'management',
+  ignored: ['local', 'timeout', 'master_timeout'],
+  readOnly: true,
+  duringRecovery: true,
+} as const;
+const CHANGE = {
+  privilege: 'cluster:manage',
+  pool: 'management',
+  masterTimeout: true,
+  duringRecovery: true,
+  body: 'json',
+} as const;
+
+export const clusterStateEndpoints: EndpointGroup = {
+  name: 'Cluster',
+  purpose: 'State, settings, tasks, reroute.',
+  tag: 'common',
+  endpoints: [
+    {
+      ...SHOW,
+      paths: ['/_cluster/state', '/_cluster/state/{metric}', '/_cluster/state/{metric}/{index}'],
+      parameters: ['flat_settings', 'metric', ...INDICES_OPTIONS],
+      handler: clusterState,
+    },
+    { ...SHOW, paths: ['/_cluster/settings'], parameters: ['flat_settings'], handler: getSettings },
+    {
+      ...SHOW,
+      paths: ['/_cluster/pending_tasks'],
+      action: 'cluster:monitor/task',
+      parameters: [],
+      handler: (_, request) => json(request, 200, { tasks: [] }),
+    },
+    {
+      ...CHANGE,
+      methods: ['PUT'],
+      paths: ['/_cluster/settings'],
+      action: 'cluster:admin/settings/update',
+      parameters: ['flat_settings'],
+      handler: putSettings,
+    },
+    {
+      ...CHANGE,
+      methods: ['POST'],
+      paths: ['/_cluster/reroute'],
+      action: 'cluster:admin/reroute',
+      parameters: ['explain', 'metric'],
+      ignored: ['dry_run'],
+      handler: reroute,
+    },
+  ],
+};
 
 /** What of the state is shown. */
 interface Shown {
@@ -62,7 +104,8 @@ const PARTS: Record<string, Part> = {
 /** Calls for the state: what doesn't exist is left out, wildcards find open indices. */
 const STATE_CALL: NameOptions = { ignoreUnavailable: true };
 
-function clusterState(engine: Engine, names: NodeNames, request: RoutedRequest): RestResponse {
+function clusterState(engine: Engine, request: RoutedRequest): RestResponse {
+  const names = request.node;
   const { path, query } = request;
   millis(query, 'master_timeout');
   const list = path.metric?.split(',').filter((metric) => metric !== '') ?? [];
@@ -222,7 +265,8 @@ async function putSettings(engine: Engine, request: RoutedRequest): Promise<Rest
 
 // ------------------------------------------------------------------------------------------------ reroute
 
-function reroute(engine: Engine, names: NodeNames, request: RoutedRequest): RestResponse {
+function reroute(engine: Engine, request: RoutedRequest): RestResponse {
+  const names = request.node;
   const explain = flag(request.query, 'explain');
   const said = explainCommands(engine, names, request, explain);
   const metrics = request.query.get('metric')?.split(',');

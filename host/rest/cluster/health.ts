@@ -3,7 +3,6 @@ import { ElasticsearchError, indexMissing } from '../../errors.js';
 import type { Engine } from '../../engine/engine.js';
 import type { OpenIndex } from '../../metadata/openIndex.js';
 import type { Json } from '../json.js';
-import type { NodeNames } from './node.js';
 import { int, json, millis, type RestResponse, type RoutedRequest } from '../request.js';
 
 const STATUSES = ['green', 'yellow', 'red'];
@@ -43,12 +42,8 @@ export function unassignedSince(
 }
 
 /** Answers with the health of indices, when it is what a request waits for, or the request has waited long enough. */
-export async function clusterHealth(
-  engine: Engine,
-  { cluster }: NodeNames,
-  request: RoutedRequest,
-): Promise<RestResponse> {
-  const { query, path, limit } = request;
+export async function clusterHealth(engine: Engine, request: RoutedRequest): Promise<RestResponse> {
+  const { query, path, limit, node } = request;
   millis(query, 'master_timeout', 30_000);
   const patience = millis(query, 'timeout', 30_000);
   const waits = readWaits(query);
@@ -63,7 +58,7 @@ export async function clusterHealth(
   const { indices, sum, status } = view;
   const level = query.get('level');
   return json(request, 200, {
-    cluster_name: cluster,
+    cluster_name: node.cluster,
     status: STATUSES[status]!,
     timed_out: !waits(view),
     number_of_nodes: 1,

@@ -17,7 +17,7 @@ import {
 } from './node.js';
 import { diskStats, fsStats, networkStats, osStats, processStats, runtimeStats } from './platformStats.js';
 import { figures, int, millis, type RestResponse, type RoutedRequest, text } from '../request.js';
-import type { Route } from '../router.js';
+import { type EndpointGroup, STATISTICS } from '../endpoint.js';
 import type { BreakerStats } from '../../limits/breakers.js';
 import { sizeText } from '../../settings/sizes.js';
 import { type PoolStats, POOLS } from '../../limits/threadPools.js';
@@ -40,35 +40,70 @@ const STATS = [
 /** How far the figures of indices are told apart. */
 const LEVELS = ['node', 'indices', 'shards'];
 
-/** The routes of this family. */
-export function nodeRoutes(engine: Engine, names: NodeNames): Route[] {
-  const routes: Route[] = [];
-  const info = (request: RoutedRequest) => nodesInfo(engine, names, request);
-  const stats = (request: RoutedRequest) => nodesStats(engine, names, request);
-  const threads = (request: RoutedRequest) => hotThreads(engine, names, request);
-  routes.push(
-    ['GET', '/_nodes', 'monitor', info],
-    ['GET', '/_nodes/{nodes}', 'monitor', info],
-    ['GET', '/_nodes/{nodes}/{metrics}', 'monitor', info],
-    ['GET', '/_nodes/{nodes}/info/{metrics}', 'monitor', info],
-    ['GET', '/_cluster/stats', 'monitor', (request) => clusterStats(engine, names, request)],
-    ['GET', '/_cluster/stats/nodes/{nodes}', 'monitor', (request) => clusterStats(engine, names, request)],
-  );
-  for (const place of ['/_nodes', '/_nodes/{nodes}']) {
-    routes.push(
-      ['GET', `${place}/stats`, 'monitor', stats],
-      ['GET', `${place}/stats/{metrics}`, 'monitor', stats],
-      ['GET', `${place}/stats/{metrics}/{indices}`, 'monitor', stats],
-    );
-  }
-  for (const place of ['/_nodes', '/_nodes/{nodes}', '/_cluster/nodes', '/_cluster/nodes/{nodes}']) {
-    for (const name of ['hot_threads', 'hotthreads'])
-      routes.push(['GET', `${place}/${name}`, 'monitor', threads]);
-  }
-  for (const place of ['/_shutdown', '/_cluster/nodes/_shutdown', '/_cluster/nodes/{nodes}/_shutdown'])
-    routes.push(['POST', place, 'clusterManage', refuseShutdown]);
-  return routes;
-}
+const SHOW = {
+  methods: ['GET'],
+  privilege: 'cluster:monitor',
+  pool: 'management',
+  readOnly: true,
+  duringRecovery: true,
+} as const;
+
+export const nodeEndpoints: EndpointGroup = {
+  name: 'Nodes',
+  purpose: 'What the node is and does.',
+  tag: 'common',
+  endpoints: [
+    {
+      ...SHOW,
+      paths: ['/_nodes', '/_nodes/{nodes}', '/_nodes/{nodes}/{metrics}', '/_nodes/{nodes}/info/{metrics}'],
+      action: 'cluster:monitor/nodes/info',
+      parameters: [],
+      ignored: ['flat_settings', 'timeout'],
+      handler: nodesInfo,
+    },
+    {
+      ...SHOW,
+      paths: ['/_cluster/stats', '/_cluster/stats/nodes/{nodes}'],
+      action: 'cluster:monitor/stats',
+      parameters: [],
+      ignored: ['flat_settings', 'timeout'],
+      handler: clusterStats,
+    },
+    {
+      ...SHOW,
+      paths: ['/_nodes', '/_nodes/{nodes}'].flatMap((place) => [
+        `${place}/stats`,
+        `${place}/stats/{metrics}`,
+        `${place}/stats/{metrics}/{indices}`,
+      ]),
+      action: 'cluster:monitor/nodes/stats',
+      parameters: ['level', ...STATISTICS],
+      ignored: ['timeout'],
+      handler: nodesStats,
+    },
+    {
+      ...SHOW,
+      paths: ['/_nodes', '/_nodes/{nodes}', '/_cluster/nodes', '/_cluster/nodes/{nodes}'].flatMap((place) => [
+        `${place}/hot_threads`,
+        `${place}/hotthreads`,
+      ]),
+      action: 'cluster:monitor/nodes/hot_threads',
+      parameters: ['type', 'interval', 'snapshots', 'threads'],
+      ignored: ['ignore_idle_threads', 'timeout'],
+      handler: hotThreads,
+    },
+    {
+      methods: ['POST'],
+      paths: ['/_shutdown', '/_cluster/nodes/_shutdown', '/_cluster/nodes/{nodes}/_shutdown'],
+      privilege: 'cluster:manage',
+      action: 'cluster:admin/nodes/shutdown',
+      pool: 'management',
+      parameters: [],
+      duringRecovery: true,
+      handler: refuseShutdown,
+    },
+  ],
+};
 
 /** What 1.7 says where it is told not to be shut down by requests: here any page could send one. */
 function refuseShutdown(): never {
@@ -93,7 +128,8 @@ function meant(
   return found;
 }
 
-function nodesInfo(engine: Engine, names: NodeNames, request: RoutedRequest): RestResponse {
+function nodesInfo(engine: Engine, request: RoutedRequest): RestResponse {
+  const names = request.node;
   let { nodes, metrics } = request.path;
   // A lone part is the names of metrics if it can be.
   if (metrics === undefined && nodes?.split(',').every((each) => INFO.includes(each))) {
@@ -179,7 +215,8 @@ function cpuOf({ platform = NO_PLATFORM }: NodeNames): Record<string, Json> {
   };
 }
 
-async function nodesStats(engine: Engine, names: NodeNames, request: RoutedRequest): Promise<RestResponse> {
+async function nodesStats(engine: Engine, request: RoutedRequest): Promise<RestResponse> {
+  const names = request.node;
   const { nodes, metrics, indices } = request.path;
   const wanted = metrics === undefined || metrics === '_all' ? STATS : metrics.split(',');
   const node = meant(engine, names, nodes)
@@ -286,7 +323,7 @@ function breakers(engine: Engine): Json {
   return { fielddata: shown(fielddata), request: shown(request), parent: shown(parent) };
 }
 
-function hotThreads(engine: Engine, names: NodeNames, { path, query }: RoutedRequest): RestResponse {
+function hotThreads(engine: Engine, { path, query, node: names }: RoutedRequest): RestResponse {
   int(query, 'threads');
   millis(query, 'interval');
   int(query, 'snapshots');
@@ -310,7 +347,8 @@ const NO_DISK = {
   disk_io_size_in_bytes: 0,
 };
 
-async function clusterStats(engine: Engine, names: NodeNames, request: RoutedRequest): Promise<RestResponse> {
+async function clusterStats(engine: Engine, request: RoutedRequest): Promise<RestResponse> {
+  const names = request.node;
   const indices = engine.cluster.all().filter(({ closed }) => !closed);
   const { platform = NO_PLATFORM } = names;
   const health = indices.map((index) => ({ index, health: healthOf(index) }));

@@ -1,22 +1,37 @@
 /** The figures in Prometheus' text format: `GET /metrics`, and `/_prometheus/metrics` where an index is called metrics. */
 import { ElasticsearchError } from '../../errors.js';
-import type { Engine } from '../../engine/engine.js';
+import { showIndex } from '../indices/indices.js';
 import type { NodeNames } from './node.js';
-import type { RestHandler, RestResponse, RoutedRequest } from '../request.js';
-import type { Route } from '../router.js';
+import type { RestResponse } from '../request.js';
+import type { EndpointGroup } from '../endpoint.js';
 
-/** The routes of this family. @param otherwise answers where an index is called metrics */
-export function prometheusRoutes(engine: Engine, names: NodeNames, otherwise: RestHandler): Route[] {
-  const handler = () => metrics(names);
-  const shared = (request: RoutedRequest) =>
-    engine.cluster.find('metrics') === undefined && engine.cluster.behind('metrics') === undefined
-      ? handler()
-      : otherwise({ ...request, path: { index: 'metrics' } });
-  return [
-    ['GET', '/_prometheus/metrics', 'monitor', handler],
-    ['GET', '/metrics', 'monitor', shared],
-  ];
-}
+const METRICS = {
+  methods: ['GET'],
+  privilege: 'cluster:monitor',
+  action: 'cluster:monitor/metrics',
+  pool: 'management',
+  parameters: [],
+  readOnly: true,
+  duringRecovery: true,
+} as const;
+
+export const prometheusEndpoints: EndpointGroup = {
+  name: 'Metrics',
+  purpose:
+    "The figures in Prometheus' text format; an index called metrics is shown instead at the second path.",
+  tag: 'full',
+  endpoints: [
+    { ...METRICS, paths: ['/_prometheus/metrics'], handler: (_, request) => metrics(request.node) },
+    {
+      ...METRICS,
+      paths: ['/metrics'],
+      handler: (engine, request) =>
+        engine.cluster.find('metrics') === undefined && engine.cluster.behind('metrics') === undefined
+          ? metrics(request.node)
+          : showIndex(engine, { ...request, path: { index: 'metrics' } }),
+    },
+  ],
+};
 
 async function metrics({ meter }: NodeNames): Promise<RestResponse> {
   if (meter === undefined)

@@ -15,7 +15,7 @@ import { type BulkAction, BulkReader } from './bulkBody.js';
 import { BulkItems } from './bulkItems.js';
 import { notLines } from '../lines.js';
 import { flag, json, type RestResponse, type RoutedRequest } from '../request.js';
-import type { Route } from '../router.js';
+import { type EndpointGroup, ofTypes } from '../endpoint.js';
 import { tookSince } from '../took.js';
 import { wantedCopies } from './writeParameters.js';
 
@@ -35,15 +35,24 @@ const RUN = 64;
 /** Reading gives others a turn after that many milliseconds. */
 const TURN_MS = 5;
 
-/** The routes of this family. */
-export function bulkRoutes(engine: Engine): Route[] {
-  const handler = (request: RoutedRequest) => bulk(engine, request);
-  return [
-    ['PUT|POST', '/_bulk', 'write', handler],
-    ['PUT|POST', '/{index}/_bulk', 'write', handler],
-    ['PUT|POST', '/{index}/{type}/_bulk', 'write', handler],
-  ];
-}
+export const bulkEndpoints: EndpointGroup = {
+  name: 'Bulk',
+  purpose: 'Many writes in one request, a line for each action.',
+  tag: 'core',
+  endpoints: [
+    {
+      methods: ['PUT', 'POST'],
+      paths: ofTypes('/_bulk'),
+      privilege: 'write',
+      action: 'indices:data/write/bulk',
+      pool: 'bulk',
+      parameters: ['refresh', 'routing', 'consistency', 'timeout'],
+      ignored: ['replication'],
+      indicesInBody: 'bulk',
+      handler: bulk,
+    },
+  ],
+};
 
 async function bulk(engine: Engine, request: RoutedRequest): Promise<RestResponse> {
   const started = performance.now();

@@ -18,26 +18,73 @@ import type { Version } from '../../storage/versions.js';
 import { fieldsOf } from './documentFields.js';
 import type { Json } from '../json.js';
 import { flag, JSON_TYPE, json, long, type RestResponse, type RoutedRequest, text } from '../request.js';
-import type { Route } from '../router.js';
+import { type EndpointGroup, SOURCE_FILTER, VERSION, WRITE } from '../endpoint.js';
 import { anyVersion } from './versions.js';
 import { wantedCopies } from './writeParameters.js';
 import { shownSource, type SourceChoice, sourceParams } from '../search/sourceParams.js';
 
-/** The routes of this family. */
-export function documentRoutes(engine: Engine): Route[] {
-  const index = (create: boolean) => (request: RoutedRequest) =>
-    put(engine, request, request.path.id, create);
-  return [
-    ['POST', '/{index}/{type}', 'write', (request) => put(engine, request, request.path.id, false)],
-    ['PUT|POST', '/{index}/{type}/{id}', 'write', index(false)],
-    ['PUT|POST', '/{index}/{type}/{id}/_create', 'write', index(true)],
-    ['GET', '/{index}/{type}/{id}', 'read', (request) => get(engine, request)],
-    ['GET', '/{index}/{type}/{id}/_source', 'read', (request) => source(engine, request)],
-    ['HEAD', '/{index}/{type}/{id}', 'read', (request) => exists(engine, request)],
-    ['HEAD', '/{index}/{type}/{id}/_source', 'read', (request) => exists(engine, request)],
-    ['DELETE', '/{index}/{type}/{id}', 'write', (request) => remove(engine, request)],
-  ];
-}
+const INDEX = {
+  privilege: 'write',
+  action: 'indices:data/write/index',
+  pool: 'index',
+  parameters: [...WRITE, 'op_type'],
+  ignored: ['replication', 'percolate'],
+  duringRecovery: true,
+} as const;
+const GET = {
+  privilege: 'read',
+  action: 'indices:data/read/get',
+  pool: 'get',
+  parameters: ['routing', 'parent', ...VERSION, 'refresh', 'fields', ...SOURCE_FILTER, 'realtime'],
+  ignored: ['preference'],
+  readOnly: true,
+  duringRecovery: true,
+} as const;
+
+export const documentEndpoints: EndpointGroup = {
+  name: 'Documents',
+  purpose: 'Single documents: index, create, get, exists, delete.',
+  tag: 'core',
+  endpoints: [
+    {
+      ...INDEX,
+      methods: ['POST'],
+      paths: ['/{index}/{type}'],
+      handler: (engine, request) => put(engine, request, request.path.id, false),
+    },
+    {
+      ...INDEX,
+      methods: ['PUT', 'POST'],
+      paths: ['/{index}/{type}/{id}'],
+      handler: (engine, request) => put(engine, request, request.path.id, false),
+    },
+    {
+      ...INDEX,
+      methods: ['PUT', 'POST'],
+      paths: ['/{index}/{type}/{id}/_create'],
+      handler: (engine, request) => put(engine, request, request.path.id, true),
+    },
+    { ...GET, methods: ['GET'], paths: ['/{index}/{type}/{id}'], handler: get },
+    { ...GET, methods: ['GET'], paths: ['/{index}/{type}/{id}/_source'], handler: source },
+    {
+      ...GET,
+      methods: ['HEAD'],
+      paths: ['/{index}/{type}/{id}', '/{index}/{type}/{id}/_source'],
+      handler: exists,
+    },
+    {
+      methods: ['DELETE'],
+      paths: ['/{index}/{type}/{id}'],
+      privilege: 'write',
+      action: 'indices:data/write/delete',
+      pool: 'index',
+      parameters: ['routing', 'parent', ...VERSION, 'refresh', 'timeout', 'consistency'],
+      ignored: ['replication', 'timestamp', 'ttl'],
+      duringRecovery: true,
+      handler: remove,
+    },
+  ],
+};
 
 async function put(
   engine: Engine,

@@ -18,15 +18,30 @@ import { javaParse, parseBody } from '../body.js';
 import { find, render, type Shown, type Wanted } from './documents.js';
 import type { Json } from '../json.js';
 import { flag, json, type RestResponse, type RoutedRequest } from '../request.js';
-import type { Route } from '../router.js';
+import { type EndpointGroup, ofTypes, SOURCE_FILTER } from '../endpoint.js';
 import { type SourceChoice, sourceParams } from '../search/sourceParams.js';
 import { bodyVersion } from './versions.js';
 
-/** The routes of this family. */
-export function mgetRoutes(engine: Engine): Route[] {
-  const handler = (request: RoutedRequest) => mget(engine, request);
-  return ['', '/{index}', '/{index}/{type}'].map((place) => ['GET|POST', `${place}/_mget`, 'read', handler]);
-}
+export const mgetEndpoints: EndpointGroup = {
+  name: 'Multi-get',
+  purpose: 'Many documents by their ids.',
+  tag: 'core',
+  endpoints: [
+    {
+      methods: ['GET', 'POST'],
+      paths: ofTypes('/_mget'),
+      privilege: 'read',
+      action: 'indices:data/read/mget',
+      pool: 'get',
+      parameters: ['fields', ...SOURCE_FILTER, 'realtime', 'refresh', 'routing'],
+      ignored: ['preference'],
+      readOnly: true,
+      body: 'json',
+      indicesInBody: 'json',
+      handler: mget,
+    },
+  ],
+};
 
 /** So many documents are read before others get a turn. */
 const AT_A_TIME = 500;

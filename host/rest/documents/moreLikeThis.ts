@@ -6,14 +6,50 @@ import { isObject } from '../../json/values.js';
 import { bodyText } from '../body.js';
 import { find } from './documents.js';
 import { flag, float, int, json, millis, type RestResponse, type RoutedRequest } from '../request.js';
-import type { Route } from '../router.js';
+import { type EndpointGroup, INDICES_OPTIONS } from '../endpoint.js';
 import { list, readBody, readPlace, searchType } from '../search/searchCall.js';
 import { runSearch } from '../search/search.js';
 
-/** The routes of this family. */
-export function moreLikeThisRoutes(engine: Engine): Route[] {
-  return [['GET|POST', '/{index}/{type}/{id}/_mlt', 'read', (request) => moreLikeThis(engine, request)]];
-}
+export const moreLikeThisEndpoints: EndpointGroup = {
+  name: 'More like this',
+  purpose: 'Searches for documents like one that is there.',
+  tag: 'full',
+  endpoints: [
+    {
+      methods: ['GET', 'POST'],
+      paths: ['/{index}/{type}/{id}/_mlt'],
+      privilege: 'read',
+      action: 'indices:data/read/mlt',
+      pool: 'search',
+      parameters: [
+        'mlt_fields',
+        'minimum_should_match',
+        'percent_terms_to_match',
+        'min_term_freq',
+        'max_query_terms',
+        'stop_words',
+        'min_doc_freq',
+        'max_doc_freq',
+        'min_word_length',
+        'max_word_length',
+        'boost_terms',
+        'include',
+        'routing',
+        'search_type',
+        'search_indices',
+        'search_types',
+        'search_scroll',
+        'search_size',
+        'search_from',
+        'search_source',
+      ],
+      ignored: ['search_query_hint', 'preference', 'scroll', ...INDICES_OPTIONS],
+      readOnly: true,
+      body: 'json',
+      handler: moreLikeThis,
+    },
+  ],
+};
 
 async function moreLikeThis(engine: Engine, request: RoutedRequest): Promise<RestResponse> {
   const { path, query } = request;

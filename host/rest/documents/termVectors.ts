@@ -25,7 +25,7 @@ import { javaParse, parseBody } from '../body.js';
 import { find } from './documents.js';
 import type { Json } from '../json.js';
 import { flag, json, long, type RestResponse, type RoutedRequest } from '../request.js';
-import type { Route } from '../router.js';
+import { type EndpointGroup, ofTypes, VERSION } from '../endpoint.js';
 import { tookSince } from '../took.js';
 import { anyVersion, bodyVersion } from './versions.js';
 
@@ -43,17 +43,50 @@ interface Item {
   options: VectorOptions;
 }
 
-/** The routes of this family. */
-export function termVectorRoutes(engine: Engine): Route[] {
-  const one = (request: RoutedRequest) => single(engine, request);
-  return [
-    ['GET|POST', '/{index}/{type}/_termvector', 'read', one],
-    ['GET|POST', '/{index}/{type}/{id}/_termvector', 'read', one],
-    ...['', '/{index}', '/{index}/{type}'].map(
-      (place): Route => ['GET|POST', `${place}/_mtermvectors`, 'read', (request) => several(engine, request)],
-    ),
-  ];
-}
+const VECTORS = {
+  methods: ['GET', 'POST'],
+  privilege: 'read',
+  pool: 'get',
+  ignored: ['preference'],
+  readOnly: true,
+  body: 'json',
+} as const;
+const PARAMETERS = [
+  'fields',
+  'offsets',
+  'positions',
+  'payloads',
+  'term_statistics',
+  'field_statistics',
+  'dfs',
+  'routing',
+  'parent',
+  'realtime',
+  ...VERSION,
+] as const;
+
+export const termVectorEndpoints: EndpointGroup = {
+  name: 'Term vectors',
+  purpose: 'The terms of a document, where they stand in it and how frequent they are.',
+  tag: 'full',
+  endpoints: [
+    {
+      ...VECTORS,
+      paths: ['/{index}/{type}/_termvector', '/{index}/{type}/{id}/_termvector'],
+      action: 'indices:data/read/tv',
+      parameters: PARAMETERS,
+      handler: single,
+    },
+    {
+      ...VECTORS,
+      paths: ofTypes('/_mtermvectors'),
+      action: 'indices:data/read/mtv',
+      parameters: [...PARAMETERS, 'ids'],
+      indicesInBody: 'json',
+      handler: several,
+    },
+  ],
+};
 
 async function single(engine: Engine, request: RoutedRequest): Promise<RestResponse> {
   const item = defaultsOf(request);

@@ -6,12 +6,25 @@ import { updatedFields } from './documentFields.js';
 import { common, one } from './documents.js';
 import { type Json, Raw } from '../json.js';
 import { int, json, type RestResponse, type RoutedRequest } from '../request.js';
-import type { Route } from '../router.js';
+import { type EndpointGroup, WRITE } from '../endpoint.js';
 
-/** The routes of this family. */
-export function updateRoutes(engine: Engine): Route[] {
-  return [['POST', '/{index}/{type}/{id}/_update', 'write', (request) => update(engine, request)]];
-}
+export const updateEndpoints: EndpointGroup = {
+  name: 'Update',
+  purpose: 'Changes parts of a document, or inserts it.',
+  tag: 'core',
+  endpoints: [
+    {
+      methods: ['POST'],
+      paths: ['/{index}/{type}/{id}/_update'],
+      privilege: 'write',
+      action: 'indices:data/write/update',
+      pool: 'index',
+      parameters: [...WRITE, 'fields', 'retry_on_conflict', 'lang', 'script', 'script_id', 'script_file'],
+      ignored: ['replication', 'scripted_upsert'],
+      handler: update,
+    },
+  ],
+};
 
 async function update(engine: Engine, request: RoutedRequest): Promise<RestResponse> {
   const { query, path } = request;

@@ -9,39 +9,76 @@ import { bodyText, javaParse, parseBody } from '../body.js';
 import { aliasesOf } from './indices.js';
 import type { Json } from '../json.js';
 import { acknowledged, json, type RestResponse, type RoutedRequest, text } from '../request.js';
-import type { Route } from '../router.js';
+import { type EndpointGroup, INDICES_OPTIONS } from '../endpoint.js';
 
-/** The routes of this family. */
-export function aliasRoutes(engine: Engine): Route[] {
-  const put = (request: RoutedRequest) => putOne(engine, request);
-  const drop = (request: RoutedRequest) => removeOne(engine, request);
-  const show = (request: RoutedRequest) => get(engine, request);
-  const all = (request: RoutedRequest) => getAll(engine, request);
-  const routes: Route[] = [
-    ['POST', '/_aliases', 'manage', (request) => update(engine, request)],
-    ['PUT', '/_alias', 'manage', put],
-    ['GET', '/_aliases', 'look', all],
-    ['GET', '/_aliases/{name}', 'look', all],
-    ['GET', '/{index}/_aliases', 'look', all],
-    ['GET', '/{index}/_aliases/{name}', 'look', all],
-    ['GET', '/_alias', 'look', all],
-    ['GET', '/_alias/{name}', 'look', show],
-    ['GET', '/{index}/_alias', 'look', all],
-    ['GET', '/{index}/_alias/{name}', 'look', show],
-    ['HEAD', '/_alias/{name}', 'look', (request) => exists(engine, request)],
-    ['HEAD', '/{index}/_alias/{name}', 'look', (request) => exists(engine, request)],
-    ['HEAD', '/{index}/_alias', 'look', (request) => exists(engine, request)],
-  ];
-  for (const name of ['_alias', '_aliases']) {
-    routes.push(
-      ['PUT|POST', `/{index}/${name}/{name}`, 'manage', put],
-      ['PUT', `/{index}/${name}`, 'manage', put],
-      ['PUT|POST', `/${name}/{name}`, 'manage', put],
-      ['DELETE', `/{index}/${name}/{name}`, 'manage', drop],
-    );
-  }
-  return routes;
-}
+/** What an alias is asked for by: `{name}` is one too. */
+const COMMON = {
+  pool: 'management',
+  parameters: INDICES_OPTIONS,
+  indexParts: ['index', 'name'],
+} as const;
+const SHOW = {
+  ...COMMON,
+  privilege: 'metadata',
+  action: 'indices:admin/aliases/get',
+  ignored: ['local', 'timeout', 'master_timeout'],
+  readOnly: true,
+} as const;
+const CHANGE = {
+  ...COMMON,
+  privilege: 'manage',
+  action: 'indices:admin/aliases',
+  masterTimeout: true,
+  body: 'json',
+  indicesInBody: 'json',
+} as const;
+
+export const aliasEndpoints: EndpointGroup = {
+  name: 'Aliases',
+  purpose: 'Other names of indices, with filters and routing; all actions of a request or none.',
+  tag: 'core',
+  endpoints: [
+    { ...CHANGE, methods: ['POST'], paths: ['/_aliases'], handler: update },
+    {
+      ...CHANGE,
+      methods: ['PUT'],
+      paths: ['/_alias', '/{index}/_alias', '/{index}/_aliases'],
+      handler: putOne,
+    },
+    {
+      ...CHANGE,
+      methods: ['PUT', 'POST'],
+      paths: ['/_alias/{name}', '/{index}/_alias/{name}', '/_aliases/{name}', '/{index}/_aliases/{name}'],
+      handler: putOne,
+    },
+    {
+      ...CHANGE,
+      methods: ['DELETE'],
+      paths: ['/{index}/_alias/{name}', '/{index}/_aliases/{name}'],
+      handler: removeOne,
+    },
+    {
+      ...SHOW,
+      methods: ['GET'],
+      paths: [
+        '/_aliases',
+        '/_aliases/{name}',
+        '/{index}/_aliases',
+        '/{index}/_aliases/{name}',
+        '/_alias',
+        '/{index}/_alias',
+      ],
+      handler: getAll,
+    },
+    { ...SHOW, methods: ['GET'], paths: ['/_alias/{name}', '/{index}/_alias/{name}'], handler: get },
+    {
+      ...SHOW,
+      methods: ['HEAD'],
+      paths: ['/_alias/{name}', '/{index}/_alias', '/{index}/_alias/{name}'],
+      handler: exists,
+    },
+  ],
+};
 
 /** How the indices of actions are found: a pattern finds open ones, and one at least. */
 const OF_ACTIONS: NameOptions = { allowNoIndices: false };

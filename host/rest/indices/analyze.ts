@@ -8,16 +8,27 @@ import type { OpenIndex } from '../../metadata/openIndex.js';
 import { bodyText } from '../body.js';
 import { type Json, Raw, writeJson } from '../json.js';
 import { isPlain, json, type RestResponse, type RoutedRequest } from '../request.js';
-import type { Route } from '../router.js';
+import type { EndpointGroup } from '../endpoint.js';
 
-/** The routes of this family. */
-export function analyzeRoutes(engine: Engine): Route[] {
-  const handler = (request: RoutedRequest) => analyze(engine, request);
-  return [
-    ['GET|POST', '/_analyze', 'known', handler],
-    ['GET|POST', '/{index}/_analyze', 'read', handler],
-  ];
-}
+const ANALYZE = {
+  methods: ['GET', 'POST'],
+  action: 'indices:admin/analyze',
+  pool: 'management',
+  parameters: ['text', 'analyzer', 'tokenizer', 'filters', 'token_filters', 'char_filters', 'field'],
+  ignored: ['prefer_local'],
+  readOnly: true,
+  handler: analyze,
+} as const;
+
+export const analyzeEndpoints: EndpointGroup = {
+  name: 'Analyze',
+  purpose: 'The tokens of a text.',
+  tag: 'common',
+  endpoints: [
+    { ...ANALYZE, paths: ['/_analyze'], privilege: 'authenticated' },
+    { ...ANALYZE, paths: ['/{index}/_analyze'], privilege: 'read' },
+  ],
+};
 
 /** The types of fields whose values are no texts. */
 const NUMERIC = new Set(['long', 'integer', 'short', 'byte', 'double', 'float', 'date', 'ip', 'token_count']);

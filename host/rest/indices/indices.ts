@@ -10,7 +10,7 @@ import { renderSettings } from '../../settings/indexSettings.js';
 import { createFailed, parseBody } from '../body.js';
 import type { Json } from '../json.js';
 import { acknowledged, flag, json, type RestResponse, type RoutedRequest, text } from '../request.js';
-import type { Route } from '../router.js';
+import { type EndpointGroup, INDICES_OPTIONS, ofIndices } from '../endpoint.js';
 import { settingsOfText } from './settingsText.js';
 
 /** The version of 1.7.3 as its settings show it. */
@@ -18,26 +18,71 @@ const CREATED_BY = '1070399';
 /** Wildcards find open and closed indices. */
 const EVERY: NameOptions = { expandClosed: true };
 
-/** The routes of this family. */
-export function indexRoutes(engine: Engine): Route[] {
-  return [
-    ['PUT|POST', '/{index}', 'manage', (request) => create(engine, request)],
-    ['DELETE', '/{index}', 'manage', (request) => remove(engine, request)],
-    ['DELETE', '/', 'manage', () => Promise.reject(validationFailed('index / indices is missing'))],
-    ['HEAD', '/{index}', 'look', (request) => exists(engine, request)],
-    ['HEAD', '/{index}/{type}', 'look', (request) => typeExists(engine, request)],
-    ['GET', '/{index}', 'look', (request) => get(engine, request, undefined)],
-    ['GET', '/{index}/{feature}', 'look', (request) => get(engine, request, request.path.feature)],
-    ['POST', '/_open', 'manage', (request) => open(engine, request)],
-    ['POST', '/{index}/_open', 'manage', (request) => open(engine, request)],
-    ['POST', '/_close', 'manage', (request) => close(engine, request)],
-    ['POST', '/{index}/_close', 'manage', (request) => close(engine, request)],
-  ];
-}
+const CHANGE = {
+  privilege: 'manage',
+  pool: 'management',
+  parameters: INDICES_OPTIONS,
+  masterTimeout: true,
+} as const;
+const SHOW = {
+  privilege: 'metadata',
+  pool: 'management',
+  parameters: ['flat_settings', ...INDICES_OPTIONS],
+  ignored: ['local', 'timeout', 'master_timeout'],
+  readOnly: true,
+} as const;
+
+export const indexEndpoints: EndpointGroup = {
+  name: 'Indices',
+  purpose: 'Create, delete, exists, get, open, close.',
+  tag: 'core',
+  endpoints: [
+    {
+      ...CHANGE,
+      methods: ['PUT', 'POST'],
+      paths: ['/{index}'],
+      action: 'indices:admin/create',
+      body: 'json',
+      handler: create,
+    },
+    { ...CHANGE, methods: ['DELETE'], paths: ['/{index}'], action: 'indices:admin/delete', handler: remove },
+    {
+      ...CHANGE,
+      methods: ['DELETE'],
+      paths: ['/'],
+      action: 'indices:admin/delete',
+      handler: () => Promise.reject(validationFailed('index / indices is missing')),
+    },
+    { ...CHANGE, methods: ['POST'], paths: ofIndices('/_open'), action: 'indices:admin/open', handler: open },
+    {
+      ...CHANGE,
+      methods: ['POST'],
+      paths: ofIndices('/_close'),
+      action: 'indices:admin/close',
+      handler: close,
+    },
+    { ...SHOW, methods: ['HEAD'], paths: ['/{index}'], action: 'indices:admin/exists', handler: exists },
+    {
+      ...SHOW,
+      methods: ['HEAD'],
+      paths: ['/{index}/{type}'],
+      action: 'indices:admin/types/exists',
+      handler: typeExists,
+    },
+    { ...SHOW, methods: ['GET'], paths: ['/{index}'], action: 'indices:admin/get', handler: showIndex },
+    {
+      ...SHOW,
+      methods: ['GET'],
+      paths: ['/{index}/{feature}'],
+      action: 'indices:admin/get',
+      handler: (engine, request) => get(engine, request, request.path.feature),
+    },
+  ],
+};
 
 /** Shows an index, as `GET /{index}` does. */
-export function showIndex(engine: Engine): (request: RoutedRequest) => RestResponse | Promise<RestResponse> {
-  return (request) => get(engine, request, undefined);
+export function showIndex(engine: Engine, request: RoutedRequest): RestResponse {
+  return get(engine, request, undefined);
 }
 
 async function create(engine: Engine, request: RoutedRequest): Promise<RestResponse> {

@@ -3,59 +3,12 @@ import { Cache } from '../../core/stats.js';
 import type { Engine } from '../../engine/engine.js';
 import { statsOf } from '../../engine/stats.js';
 import { DOCUMENT_CALL, nameOptions } from '../../metadata/names.js';
-import type { IndexLevel } from '../../security/grants.js';
 import type { OpenIndex } from '../../metadata/openIndex.js';
 import type { Json } from '../json.js';
 import { figures, flag, int, json, type RestResponse, type RoutedRequest } from '../request.js';
-import type { Route } from '../router.js';
+import { type EndpointGroup, INDICES_OPTIONS, ofIndices, type Handler } from '../endpoint.js';
 
 type Upkeep = (engine: Engine, indices: readonly OpenIndex[], request: RoutedRequest) => Promise<void>;
-
-const nothing: Upkeep = async () => {};
-
-/** The routes of this family. */
-export function maintenanceRoutes(engine: Engine): Route[] {
-  const routes: Route[] = [];
-  const add = (
-    name: string,
-    access: IndexLevel,
-    upkeep: Upkeep,
-    more?: (indices: readonly OpenIndex[]) => object,
-    methods = 'GET|POST',
-  ) => {
-    const handler = (request: RoutedRequest) => run(engine, request, upkeep, more);
-    for (const place of ['', '/{index}']) routes.push([methods, `${place}/${name}`, access, handler]);
-  };
-  add('_refresh', 'write', (_, indices) => engine.refresh(indices));
-  add('_flush', 'manage', (_, indices) => engine.flush(indices));
-  add('_flush/synced', 'manage', (_, indices) => engine.syncedFlush(indices), synced);
-  add('_optimize', 'manage', optimize);
-  add('_cache/clear', 'manage', clearCaches);
-  add('_upgrade', 'manage', nothing, upgraded, 'POST');
-  for (const place of ['', '/{index}'])
-    routes.push(['GET', `${place}/_upgrade`, 'look', (request) => toUpgrade(engine, request)]);
-  return routes;
-}
-
-async function run(
-  engine: Engine,
-  request: RoutedRequest,
-  upkeep: Upkeep,
-  more?: (indices: readonly OpenIndex[]) => object,
-): Promise<RestResponse> {
-  const options = nameOptions(request.query, DOCUMENT_CALL);
-  engine.cluster.stored.blocks.check('metadata_write');
-  const indices = engine.resolve(request.path.index, options, 'metadata_write');
-  await upkeep(engine, indices, request);
-  return json(request, 200, { _shards: shardsHeader(indices), ...more?.(indices) });
-}
-
-const optimize: Upkeep = async (engine, indices, { query }) => {
-  const wanted = int(query, 'max_num_segments');
-  const segments = Math.max(1, wanted ?? 1);
-  if (flag(query, 'flush', true)) await engine.flush(indices);
-  await engine.forceMerge(indices, segments);
-};
 
 /** Parts of the caches by the parameters that name them; all without any of these. */
 const CACHES: readonly (readonly [what: number, ...names: string[]])[] = [
@@ -65,11 +18,111 @@ const CACHES: readonly (readonly [what: number, ...names: string[]])[] = [
   [0, 'query_cache', 'recycler'],
 ];
 
-const clearCaches: Upkeep = async (engine, indices, { query }) => {
+/** Parameters of 1.7 that have nothing to change here. */
+const IGNORED = ['force', 'full', 'operation_threading', 'wait_for_completion'];
+
+export const maintenanceEndpoints: EndpointGroup = {
+  name: 'Maintenance',
+  purpose: 'Refresh, flush, optimize, clear caches.',
+  tag: 'core',
+  endpoints: [
+    {
+      methods: ['GET', 'POST'],
+      paths: ofIndices('/_refresh'),
+      privilege: 'write',
+      action: 'indices:admin/refresh',
+      pool: 'refresh',
+      parameters: INDICES_OPTIONS,
+      ignored: IGNORED,
+      handler: upkeep((engine, indices) => engine.refresh(indices)),
+    },
+    {
+      methods: ['GET', 'POST'],
+      paths: ofIndices('/_flush'),
+      privilege: 'manage',
+      action: 'indices:admin/flush',
+      pool: 'flush',
+      parameters: INDICES_OPTIONS,
+      ignored: [...IGNORED, 'wait_if_ongoing'],
+      handler: upkeep((engine, indices) => engine.flush(indices)),
+    },
+    {
+      methods: ['GET', 'POST'],
+      paths: ofIndices('/_flush/synced'),
+      privilege: 'manage',
+      action: 'indices:admin/flush',
+      pool: 'flush',
+      parameters: INDICES_OPTIONS,
+      ignored: IGNORED,
+      handler: upkeep((engine, indices) => engine.syncedFlush(indices), synced),
+    },
+    {
+      methods: ['GET', 'POST'],
+      paths: ofIndices('/_optimize'),
+      privilege: 'manage',
+      action: 'indices:admin/optimize',
+      pool: 'optimize',
+      parameters: ['max_num_segments', 'flush', ...INDICES_OPTIONS],
+      ignored: [...IGNORED, 'only_expunge_deletes', 'wait_for_merge'],
+      handler: upkeep(optimize),
+    },
+    {
+      methods: ['GET', 'POST'],
+      paths: ofIndices('/_cache/clear'),
+      privilege: 'manage',
+      action: 'indices:admin/cache/clear',
+      pool: 'management',
+      parameters: [...CACHES.flatMap(([, ...names]) => names), ...INDICES_OPTIONS],
+      ignored: [...IGNORED, 'fields', 'filter_keys'],
+      handler: upkeep(clearCaches),
+    },
+    {
+      methods: ['POST'],
+      paths: ofIndices('/_upgrade'),
+      privilege: 'manage',
+      action: 'indices:admin/upgrade',
+      pool: 'management',
+      parameters: INDICES_OPTIONS,
+      ignored: [...IGNORED, 'only_ancient_segments'],
+      handler: upkeep(async () => {}, upgraded),
+    },
+    {
+      methods: ['GET'],
+      paths: ofIndices('/_upgrade'),
+      privilege: 'metadata',
+      action: 'indices:monitor/upgrade',
+      pool: 'management',
+      parameters: INDICES_OPTIONS,
+      ignored: IGNORED,
+      readOnly: true,
+      handler: toUpgrade,
+    },
+  ],
+};
+
+/** Answers with what `work` was done on, and what `more` tells of it. */
+function upkeep(work: Upkeep, more?: (indices: readonly OpenIndex[]) => object): Handler {
+  return async (engine, request) => {
+    const options = nameOptions(request.query, DOCUMENT_CALL);
+    engine.cluster.stored.blocks.check('metadata_write');
+    const indices = engine.resolve(request.path.index, options, 'metadata_write');
+    await work(engine, indices, request);
+    return json(request, 200, { _shards: shardsHeader(indices), ...more?.(indices) });
+  };
+}
+
+async function optimize(engine: Engine, indices: readonly OpenIndex[], { query }: RoutedRequest) {
+  const wanted = int(query, 'max_num_segments');
+  const segments = Math.max(1, wanted ?? 1);
+  if (flag(query, 'flush', true)) await engine.flush(indices);
+  await engine.forceMerge(indices, segments);
+}
+
+async function clearCaches(engine: Engine, indices: readonly OpenIndex[], { query }: RoutedRequest) {
   const asked = CACHES.filter(([, ...names]) => names.some((name) => flag(query, name)));
   const what = asked.reduce((sum, [part]) => sum + part, 0);
   await engine.clearCaches(indices, asked.length === 0 ? Cache.all : what);
-};
+}
 
 function synced(indices: readonly OpenIndex[]): object {
   return Object.fromEntries(indices.map((index) => [index.name, shardsHeader([index])]));

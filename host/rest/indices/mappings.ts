@@ -10,41 +10,79 @@ import { parseBody, readFrom } from '../body.js';
 import type { Json } from '../json.js';
 import { metaFieldMappings } from './metaFieldMappings.js';
 import { acknowledged, flag, json, type RestResponse, type RoutedRequest } from '../request.js';
-import type { Route } from '../router.js';
+import { type EndpointGroup, INDICES_OPTIONS, ofIndices } from '../endpoint.js';
 import { putOwn } from '../../ownNames.js';
 
-/** The routes of this family. */
-export function mappingRoutes(engine: Engine): Route[] {
-  const routes: Route[] = [['DELETE', '/{index}/{type}', 'manage', (request) => remove(engine, request)]];
-  for (const name of ['_mapping', '_mappings']) {
-    const put = (request: RoutedRequest) => putMapping(engine, request);
-    const show = (request: RoutedRequest) => getMapping(engine, request);
-    const drop = (request: RoutedRequest) => remove(engine, request);
-    routes.push(
-      ['PUT|POST', `/${name}`, 'manage', put],
-      ['PUT|POST', `/${name}/{type}`, 'manage', put],
-      ['PUT|POST', `/{index}/${name}`, 'manage', put],
-      ['PUT|POST', `/{index}/${name}/{type}`, 'manage', put],
-      ['PUT|POST', `/{index}/{type}/${name}`, 'manage', put],
-      ['GET', `/${name}`, 'look', show],
-      ['GET', `/${name}/{type}`, 'look', show],
-      ['GET', `/{index}/${name}`, 'look', show],
-      ['GET', `/{index}/${name}/{type}`, 'look', show],
-      ['GET', `/{index}/{type}/${name}`, 'look', show],
-      ['DELETE', `/{index}/${name}`, 'manage', drop],
-      ['DELETE', `/{index}/${name}/{type}`, 'manage', drop],
-      ['DELETE', `/{index}/{type}/${name}`, 'manage', drop],
-    );
-  }
-  const field = (request: RoutedRequest) => getField(engine, request);
-  for (const place of ['', '/{index}']) {
-    routes.push(
-      ['GET', `${place}/_mapping/field/{fields}`, 'look', field],
-      ['GET', `${place}/_mapping/{type}/field/{fields}`, 'look', field],
-    );
-  }
-  return routes;
-}
+const CHANGE = {
+  privilege: 'manage',
+  action: 'indices:admin/mapping/put',
+  pool: 'management',
+  masterTimeout: true,
+} as const;
+const SHOW = {
+  methods: ['GET'],
+  privilege: 'metadata',
+  pool: 'management',
+  ignored: ['local', 'timeout', 'master_timeout'],
+  readOnly: true,
+} as const;
+
+export const mappingEndpoints: EndpointGroup = {
+  name: 'Mappings',
+  purpose: 'What the fields of a type are.',
+  tag: 'core',
+  endpoints: [
+    {
+      ...CHANGE,
+      methods: ['PUT', 'POST'],
+      paths: ['_mapping', '_mappings'].flatMap((name) => [
+        `/${name}`,
+        `/${name}/{type}`,
+        `/{index}/${name}`,
+        `/{index}/${name}/{type}`,
+        `/{index}/{type}/${name}`,
+      ]),
+      parameters: ['ignore_conflicts', ...INDICES_OPTIONS],
+      body: 'json',
+      handler: putMapping,
+    },
+    {
+      ...CHANGE,
+      methods: ['DELETE'],
+      paths: [
+        '/{index}/{type}',
+        ...['_mapping', '_mappings'].flatMap((name) => [
+          `/{index}/${name}`,
+          `/{index}/${name}/{type}`,
+          `/{index}/{type}/${name}`,
+        ]),
+      ],
+      action: 'indices:admin/mapping/delete',
+      parameters: INDICES_OPTIONS,
+      handler: remove,
+    },
+    {
+      ...SHOW,
+      paths: ['_mapping', '_mappings'].flatMap((name) => [
+        `/${name}`,
+        `/${name}/{type}`,
+        `/{index}/${name}`,
+        `/{index}/${name}/{type}`,
+        `/{index}/{type}/${name}`,
+      ]),
+      action: 'indices:admin/mappings/get',
+      parameters: INDICES_OPTIONS,
+      handler: getMapping,
+    },
+    {
+      ...SHOW,
+      paths: [...ofIndices('/_mapping/field/{fields}'), ...ofIndices('/_mapping/{type}/field/{fields}')],
+      action: 'indices:admin/mappings/fields/get',
+      parameters: ['include_defaults', ...INDICES_OPTIONS],
+      handler: getField,
+    },
+  ],
+};
 
 async function putMapping(engine: Engine, request: RoutedRequest): Promise<RestResponse> {
   const body = parseBody(request, noMapping);

@@ -6,24 +6,41 @@ import { flatSettings } from '../../settings/indexSettings.js';
 import { bodyText, parseBody, readFrom } from '../body.js';
 import { settingsOf } from './indices.js';
 import { acknowledged, flag, json, type RestResponse, type RoutedRequest } from '../request.js';
-import type { Route } from '../router.js';
+import { type EndpointGroup, INDICES_OPTIONS, ofIndices } from '../endpoint.js';
 import { settingsOfText } from './settingsText.js';
 import { isCompound } from '../../json/values.js';
 import { putAll, putOwn } from '../../ownNames.js';
 
-/** The routes of this family. */
-export function settingsRoutes(engine: Engine): Route[] {
-  const show = (request: RoutedRequest) => get(engine, request);
-  const change = (request: RoutedRequest) => put(engine, request);
-  return [
-    ['GET', '/_settings', 'look', show],
-    ['GET', '/_settings/{name}', 'look', show],
-    ['GET', '/{index}/_settings', 'look', show],
-    ['GET', '/{index}/_settings/{name}', 'look', show],
-    ['PUT', '/_settings', 'manage', change],
-    ['PUT', '/{index}/_settings', 'manage', change],
-  ];
-}
+export const settingsEndpoints: EndpointGroup = {
+  name: 'Settings',
+  purpose: 'The settings of indices; every setting is a parameter too.',
+  tag: 'core',
+  endpoints: [
+    {
+      methods: ['GET'],
+      paths: [...ofIndices('/_settings'), ...ofIndices('/_settings/{name}')],
+      privilege: 'metadata',
+      action: 'indices:monitor/settings/get',
+      pool: 'management',
+      parameters: ['flat_settings', ...INDICES_OPTIONS],
+      ignored: ['local', 'timeout', 'master_timeout'],
+      readOnly: true,
+      handler: get,
+    },
+    {
+      methods: ['PUT'],
+      paths: ofIndices('/_settings'),
+      privilege: 'manage',
+      action: 'indices:admin/settings/update',
+      pool: 'management',
+      parameters: INDICES_OPTIONS,
+      ignored: ['flat_settings'],
+      masterTimeout: true,
+      body: 'json',
+      handler: put,
+    },
+  ],
+};
 
 function get(engine: Engine, request: RoutedRequest): RestResponse {
   const { path, query } = request;

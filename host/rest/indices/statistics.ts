@@ -8,25 +8,56 @@ import type { Shard } from '../../shard/shard.js';
 import type { Json } from '../json.js';
 import { shardsHeader } from './maintenance.js';
 import { chosenMetrics, detailsOf, type Metrics, metricsOf } from '../cluster/metrics.js';
-import { NO_PLATFORM, type NodeNames, transportAddress } from '../cluster/node.js';
+import { NO_PLATFORM, transportAddress } from '../cluster/node.js';
 import { figures as answer, flag, type RestResponse, type RoutedRequest } from '../request.js';
-import type { Route } from '../router.js';
+import { type EndpointGroup, INDICES_OPTIONS, ofIndices, STATISTICS } from '../endpoint.js';
 
-/** The routes of this family. */
-export function statisticsRoutes(engine: Engine, names: NodeNames): Route[] {
-  const routes: Route[] = [];
-  for (const place of ['', '/{index}']) {
-    routes.push(
-      ['GET', `${place}/_stats`, 'look', (request) => stats(engine, request)],
-      ['GET', `${place}/_stats/{metric}`, 'look', (request) => stats(engine, request)],
-      ['GET', `${place}/_segments`, 'look', (request) => segments(engine, request)],
-      ['GET', `${place}/_status`, 'look', (request) => status(engine, request)],
-      ['GET', `${place}/_recovery`, 'look', (request) => recovery(engine, names, request)],
-    );
-  }
-  routes.push(['GET', '/_stats/{metric}/{indexMetric}', 'look', (request) => stats(engine, request)]);
-  return routes;
-}
+const SHOW = {
+  methods: ['GET'],
+  privilege: 'metadata',
+  pool: 'management',
+  readOnly: true,
+  duringRecovery: true,
+} as const;
+
+export const statisticsEndpoints: EndpointGroup = {
+  name: 'Statistics',
+  purpose: 'Figures of indices and their shards.',
+  tag: 'common',
+  endpoints: [
+    {
+      ...SHOW,
+      paths: [...ofIndices('/_stats'), ...ofIndices('/_stats/{metric}'), '/_stats/{metric}/{indexMetric}'],
+      action: 'indices:monitor/stats',
+      parameters: ['level', ...STATISTICS, ...INDICES_OPTIONS],
+      handler: stats,
+    },
+    {
+      ...SHOW,
+      paths: ofIndices('/_segments'),
+      action: 'indices:monitor/segments',
+      parameters: INDICES_OPTIONS,
+      ignored: ['operation_threading'],
+      handler: segments,
+    },
+    {
+      ...SHOW,
+      paths: ofIndices('/_status'),
+      action: 'indices:monitor/status',
+      parameters: INDICES_OPTIONS,
+      ignored: ['recovery', 'snapshot', 'operation_threading'],
+      handler: status,
+    },
+    {
+      ...SHOW,
+      paths: ofIndices('/_recovery'),
+      action: 'indices:monitor/recovery',
+      parameters: ['active_only', ...INDICES_OPTIONS],
+      ignored: ['detailed'],
+      handler: recovery,
+    },
+  ],
+};
 
 /** An index with the figures of its shards. */
 interface IndexStats {
@@ -186,7 +217,8 @@ async function status(engine: Engine, request: RoutedRequest): Promise<RestRespo
   });
 }
 
-async function recovery(engine: Engine, names: NodeNames, request: RoutedRequest): Promise<RestResponse> {
+async function recovery(engine: Engine, request: RoutedRequest): Promise<RestResponse> {
+  const names = request.node;
   const { path, query } = request;
   const indices = engine.resolve(path.index, nameOptions(query, DOCUMENT_CALL), 'metadata_read');
   const active = flag(query, 'active_only');

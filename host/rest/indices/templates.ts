@@ -8,18 +8,59 @@ import { type IndexTemplate, readTemplate } from '../../metadata/templates.js';
 import { parseBody } from '../body.js';
 import type { Json } from '../json.js';
 import { acknowledged, flag, int, json, type RestResponse, type RoutedRequest, text } from '../request.js';
-import type { Route } from '../router.js';
+import type { EndpointGroup } from '../endpoint.js';
 
-/** The routes of this family. */
-export function templateRoutes(engine: Engine): Route[] {
-  return [
-    ['PUT|POST', '/_template/{name}', 'clusterManage', (request) => put(engine, request)],
-    ['GET', '/_template', 'monitor', (request) => get(engine, request)],
-    ['GET', '/_template/{name}', 'monitor', (request) => get(engine, request)],
-    ['HEAD', '/_template/{name}', 'monitor', (request) => text(find(engine, request).length > 0 ? 200 : 404)],
-    ['DELETE', '/_template/{name}', 'clusterManage', (request) => remove(engine, request)],
-  ];
-}
+const CHANGE = {
+  paths: ['/_template/{name}'],
+  privilege: 'cluster:manage',
+  pool: 'management',
+  masterTimeout: true,
+} as const;
+const SHOW = {
+  privilege: 'cluster:monitor',
+  action: 'indices:admin/template/get',
+  pool: 'management',
+  ignored: ['local', 'timeout', 'master_timeout'],
+  readOnly: true,
+} as const;
+
+export const templateEndpoints: EndpointGroup = {
+  name: 'Index templates',
+  purpose: 'What new indices start from.',
+  tag: 'core',
+  endpoints: [
+    {
+      ...CHANGE,
+      methods: ['PUT', 'POST'],
+      action: 'indices:admin/template/put',
+      parameters: ['create', 'order', 'template'],
+      ignored: ['flat_settings'],
+      body: 'json',
+      handler: put,
+    },
+    {
+      ...CHANGE,
+      methods: ['DELETE'],
+      action: 'indices:admin/template/delete',
+      parameters: [],
+      handler: remove,
+    },
+    {
+      ...SHOW,
+      methods: ['GET'],
+      paths: ['/_template', '/_template/{name}'],
+      parameters: ['flat_settings'],
+      handler: get,
+    },
+    {
+      ...SHOW,
+      methods: ['HEAD'],
+      paths: ['/_template/{name}'],
+      parameters: [],
+      handler: (engine, request) => text(find(engine, request).length > 0 ? 200 : 404),
+    },
+  ],
+};
 
 async function put(engine: Engine, request: RoutedRequest): Promise<RestResponse> {
   const { path, query } = request;

@@ -6,32 +6,47 @@ import { parseLax } from '../../json/laxJson.js';
 import { DOCUMENT_CALL, nameOptions } from '../../metadata/names.js';
 import type { Json } from '../json.js';
 import { acknowledged, flag, json, type RestResponse, type RoutedRequest } from '../request.js';
-import type { Route } from '../router.js';
+import { type EndpointGroup, INDICES_OPTIONS, ofTypes, SEARCH } from '../endpoint.js';
 import { readSearch } from '../search/searchCall.js';
 
-/** The routes of this family. */
-export function warmerRoutes(engine: Engine): Route[] {
-  const routes: Route[] = [];
-  for (const name of ['_warmer', '_warmers']) {
-    const change = (request: RoutedRequest) => put(engine, request);
-    const show = (request: RoutedRequest) => get(engine, request);
-    const drop = (request: RoutedRequest) => remove(engine, request);
-    // Under its other name the whole of it is a feature of GET /{index}.
-    if (name === '_warmer')
-      routes.push(['GET', '/_warmer', 'look', show], ['GET', '/{index}/_warmer', 'look', show]);
-    routes.push(
-      ['PUT|POST', `/${name}/{name}`, 'manage', change],
-      ['PUT|POST', `/{index}/${name}/{name}`, 'manage', change],
-      ['PUT|POST', `/{index}/{type}/${name}/{name}`, 'manage', change],
-      ['GET', `/${name}/{name}`, 'look', show],
-      ['GET', `/{index}/${name}/{name}`, 'look', show],
-      ['GET', `/{index}/{type}/${name}/{name}`, 'look', show],
-      ['DELETE', `/{index}/${name}`, 'manage', drop],
-      ['DELETE', `/{index}/${name}/{name}`, 'manage', drop],
-    );
-  }
-  return routes;
-}
+const CHANGE = { privilege: 'manage', pool: 'management', masterTimeout: true } as const;
+
+export const warmerEndpoints: EndpointGroup = {
+  name: 'Warmers',
+  purpose: 'Kept and shown; nothing needs warming up.',
+  tag: 'full',
+  endpoints: [
+    {
+      ...CHANGE,
+      methods: ['PUT', 'POST'],
+      paths: [...ofTypes('/_warmer/{name}'), ...ofTypes('/_warmers/{name}')],
+      action: 'indices:admin/warmers/put',
+      parameters: ['query_cache', ...SEARCH],
+      body: 'json',
+      handler: put,
+    },
+    {
+      ...CHANGE,
+      methods: ['DELETE'],
+      paths: ['_warmer', '_warmers'].flatMap((each) => [`/{index}/${each}`, `/{index}/${each}/{name}`]),
+      action: 'indices:admin/warmers/delete',
+      parameters: ['name', ...INDICES_OPTIONS],
+      handler: remove,
+    },
+    {
+      methods: ['GET'],
+      // Under its other name the whole of it is a feature of GET /{index}.
+      paths: ['/_warmer', '/{index}/_warmer', ...ofTypes('/_warmer/{name}'), ...ofTypes('/_warmers/{name}')],
+      privilege: 'metadata',
+      action: 'indices:admin/warmers/get',
+      pool: 'management',
+      parameters: INDICES_OPTIONS,
+      ignored: ['local', 'timeout', 'master_timeout'],
+      readOnly: true,
+      handler: get,
+    },
+  ],
+};
 
 /** The search is run once, so that one that can't be is refused. */
 async function put(engine: Engine, request: RoutedRequest): Promise<RestResponse> {

@@ -9,19 +9,40 @@ import { bodyText } from '../body.js';
 import { broadcastCounts, worstStatus } from '../broadcast.js';
 import type { Json } from '../json.js';
 import { float, json, type RestResponse, type RoutedRequest, terminateAfterOf } from '../request.js';
-import type { Route } from '../router.js';
+import { type EndpointGroup, INDICES_OPTIONS, ofTypes, QUERY_STRING } from '../endpoint.js';
 import { list, queryString, readBody, readPlace } from './searchCall.js';
 import { wantedCopies } from '../documents/writeParameters.js';
 
-/** The routes of this family. */
-export function countRoutes(engine: Engine): Route[] {
-  const routes: Route[] = [];
-  for (const place of ['', '/{index}', '/{index}/{type}'])
-    routes.push(['GET|POST', `${place}/_count`, 'read', (request) => count(engine, request)]);
-  for (const place of ['/{index}', '/{index}/{type}'])
-    routes.push(['DELETE', `${place}/_query`, 'write', (request) => remove(engine, request)]);
-  return routes;
-}
+export const countEndpoints: EndpointGroup = {
+  name: 'Count and delete by query',
+  purpose: 'How many documents a query finds; deleting them.',
+  tag: 'core',
+  endpoints: [
+    {
+      methods: ['GET', 'POST'],
+      paths: ofTypes('/_count'),
+      privilege: 'read',
+      action: 'indices:data/read/count',
+      pool: 'search',
+      parameters: [...QUERY_STRING, 'routing', 'preference', 'terminate_after', ...INDICES_OPTIONS],
+      ignored: ['min_score', 'search_type', 'scroll'],
+      readOnly: true,
+      body: 'json',
+      handler: count,
+    },
+    {
+      methods: ['DELETE'],
+      paths: ['/{index}/_query', '/{index}/{type}/_query'],
+      privilege: 'write',
+      action: 'indices:data/write/delete/by_query',
+      pool: 'index',
+      parameters: [...QUERY_STRING, 'routing', 'preference', ...INDICES_OPTIONS],
+      ignored: ['consistency', 'replication', 'timeout'],
+      body: 'json',
+      handler: remove,
+    },
+  ],
+};
 
 /** The body or, without one, the query that the parameters stand for. */
 function bodyOf(request: RoutedRequest) {

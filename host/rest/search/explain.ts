@@ -8,15 +8,30 @@ import { uidOf } from '../../storage/records.js';
 import { bodyText } from '../body.js';
 import { fieldsOf } from '../documents/documentFields.js';
 import { json, type RestResponse, type RoutedRequest } from '../request.js';
-import type { Route } from '../router.js';
+import { type EndpointGroup, INDICES_OPTIONS, QUERY_STRING, SOURCE_FILTER } from '../endpoint.js';
 import { list, queryString, readBody, readPlace } from './searchCall.js';
 import { explanationJson } from './hit.js';
 import { shownSource, sourceParams } from './sourceParams.js';
 
-/** The routes of this family. */
-export function explainRoutes(engine: Engine): Route[] {
-  return [['GET|POST', '/{index}/{type}/{id}/_explain', 'read', (request) => explain(engine, request)]];
-}
+export const explainEndpoints: EndpointGroup = {
+  name: 'Explain',
+  purpose: 'Why a document matches a query and scores as it does.',
+  tag: 'common',
+  endpoints: [
+    {
+      methods: ['GET', 'POST'],
+      paths: ['/{index}/{type}/{id}/_explain'],
+      privilege: 'read',
+      action: 'indices:data/read/explain',
+      pool: 'get',
+      parameters: [...QUERY_STRING, 'routing', 'fields', ...SOURCE_FILTER, 'parent'],
+      ignored: ['preference', 'search_type', 'scroll', ...INDICES_OPTIONS],
+      readOnly: true,
+      body: 'json',
+      handler: explain,
+    },
+  ],
+};
 
 async function explain(engine: Engine, request: RoutedRequest): Promise<RestResponse> {
   const { path, query } = request;

@@ -6,18 +6,26 @@ import { DOCUMENT_CALL, nameOptions } from '../../metadata/names.js';
 import { broadcastCounts } from '../broadcast.js';
 import type { Json } from '../json.js';
 import { json, type RestResponse, type RoutedRequest } from '../request.js';
-import type { Route } from '../router.js';
+import { type EndpointGroup, INDICES_OPTIONS, ofIndices } from '../endpoint.js';
 import { list } from './searchCall.js';
 
-/** The routes of this family. */
-export function fieldStatsRoutes(engine: Engine): Route[] {
-  return ['', '/{index}'].map((place) => [
-    'GET|POST',
-    `${place}/_field_stats`,
-    'read',
-    (request) => fieldStats(engine, request),
-  ]);
-}
+export const fieldStatsEndpoints: EndpointGroup = {
+  name: 'Field statistics',
+  purpose: 'How many documents have a field, and its smallest and largest value.',
+  tag: 'full',
+  endpoints: [
+    {
+      methods: ['GET', 'POST'],
+      paths: ofIndices('/_field_stats'),
+      privilege: 'read',
+      action: 'indices:data/read/field_stats',
+      pool: 'management',
+      parameters: ['fields', 'level', ...INDICES_OPTIONS],
+      readOnly: true,
+      handler: fieldStats,
+    },
+  ],
+};
 
 async function fieldStats(engine: Engine, request: RoutedRequest): Promise<RestResponse> {
   const { path, query } = request;

@@ -15,7 +15,7 @@ import { broadcastCounts } from '../broadcast.js';
 import { Float, type Json } from '../json.js';
 import { bodyLines, headerText, notLines } from '../lines.js';
 import { json, long, type RestResponse, type RoutedRequest } from '../request.js';
-import type { Route } from '../router.js';
+import { type EndpointGroup, type Handler, INDICES_OPTIONS, ofTypes, VERSION } from '../endpoint.js';
 import { preferredShards, readBody } from './searchCall.js';
 import { tookSince } from '../took.js';
 
@@ -33,26 +33,55 @@ interface Call {
   onlyCount: boolean;
 }
 
-/** The routes of this family. */
-export function percolateRoutes(engine: Engine): Route[] {
-  const routes: Route[] = [];
-  for (const place of ['/{index}/{type}', '/{index}/{type}/{id}']) {
-    for (const [end, onlyCount] of [
-      ['_percolate', false],
-      ['_percolate/count', true],
-    ] as const) {
-      routes.push([
-        'GET|POST',
-        `${place}/${end}`,
-        'read',
-        async (request) =>
-          json(request, 200, await percolate(engine, callOf(request, onlyCount), request.limit)),
-      ]);
-    }
-  }
-  for (const place of ['', '/{index}', '/{index}/{type}'])
-    routes.push(['GET|POST', `${place}/_mpercolate`, 'read', (request) => several(engine, request)]);
-  return routes;
+const PERCOLATE = {
+  methods: ['GET', 'POST'],
+  privilege: 'read',
+  pool: 'percolate',
+  parameters: [
+    'percolate_format',
+    'percolate_index',
+    'percolate_type',
+    'percolate_routing',
+    'percolate_preference',
+    'routing',
+    'parent',
+    'preference',
+    ...VERSION,
+    ...INDICES_OPTIONS,
+  ],
+  readOnly: true,
+} as const;
+
+export const percolateEndpoints: EndpointGroup = {
+  name: 'Percolate',
+  purpose: 'Which registered queries match a document. They are the documents of the type `.percolator`.',
+  tag: 'full',
+  endpoints: [
+    {
+      ...PERCOLATE,
+      paths: ['/{index}/{type}/_percolate', '/{index}/{type}/{id}/_percolate'],
+      action: 'indices:data/read/percolate',
+      handler: single(false),
+    },
+    {
+      ...PERCOLATE,
+      paths: ['/{index}/{type}/_percolate/count', '/{index}/{type}/{id}/_percolate/count'],
+      action: 'indices:data/read/percolate',
+      handler: single(true),
+    },
+    {
+      ...PERCOLATE,
+      paths: ofTypes('/_mpercolate'),
+      action: 'indices:data/read/mpercolate',
+      indicesInBody: 'headers',
+      handler: several,
+    },
+  ],
+};
+
+function single(onlyCount: boolean): Handler {
+  return async (engine, request) =>
+    json(request, 200, await percolate(engine, callOf(request, onlyCount), request.limit));
 }
 
 function callOf(request: RoutedRequest, onlyCount: boolean): Call {

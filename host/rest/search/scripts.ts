@@ -10,28 +10,63 @@ import type { Version } from '../../storage/versions.js';
 import { bodyText, javaParse, parseBody } from '../body.js';
 import { noSuchOperation } from '../documents/documents.js';
 import { json, long, type RestResponse, type RoutedRequest } from '../request.js';
-import type { Route } from '../router.js';
+import { type EndpointGroup, type Endpoint, VERSION } from '../endpoint.js';
 import { jsonText } from '../../json/jsonText.js';
 import { anyVersion } from '../documents/versions.js';
 
 const LANGUAGES = ['groovy', 'expression', 'mustache', 'native'];
 
-/** The routes of this family. */
-export function scriptRoutes(engine: Engine): Route[] {
-  const routes: Route[] = [];
-  for (const [path, language, key] of [
-    ['/_scripts/{lang}/{id}', undefined, 'script'],
-    ['/_search/template/{id}', 'mustache', 'template'],
-  ] as const) {
-    routes.push(
-      ['PUT|POST', path, 'clusterManage', (request) => put(engine, request, language, key)],
-      ['PUT|POST', `${path}/_create`, 'clusterManage', (request) => create(engine, request, language, key)],
-      ['GET', path, 'monitor', (request) => get(engine, request, language, key)],
-      ['DELETE', path, 'clusterManage', (request) => remove(engine, request, language)],
-    );
-  }
-  return routes;
+/** What keeps texts of a language, `{lang}` of the path if none is fixed, in bodies with a key. */
+function storing(path: string, key: 'script' | 'template', fixed?: string): Endpoint[] {
+  const change = {
+    privilege: 'cluster:manage',
+    pool: 'management',
+    parameters: [...VERSION, 'op_type'],
+  } as const;
+  return [
+    {
+      ...change,
+      methods: ['PUT', 'POST'],
+      paths: [path],
+      action: 'indices:data/write/script/put',
+      handler: (engine, request) => put(engine, request, fixed, key),
+    },
+    {
+      ...change,
+      methods: ['PUT', 'POST'],
+      paths: [`${path}/_create`],
+      action: 'indices:data/write/script/put',
+      handler: (engine, request) => create(engine, request, fixed, key),
+    },
+    {
+      ...change,
+      methods: ['DELETE'],
+      paths: [path],
+      action: 'indices:data/write/script/delete',
+      handler: (engine, request) => remove(engine, request, fixed),
+    },
+    {
+      methods: ['GET'],
+      paths: [path],
+      privilege: 'cluster:monitor',
+      action: 'indices:data/read/script/get',
+      pool: 'management',
+      parameters: VERSION,
+      readOnly: true,
+      handler: (engine, request) => get(engine, request, fixed, key),
+    },
+  ];
 }
+
+export const scriptEndpoints: EndpointGroup = {
+  name: 'Stored scripts and search templates',
+  purpose: 'Texts that are kept: expressions, and searches with parameters to put in.',
+  tag: 'full',
+  endpoints: [
+    ...storing('/_scripts/{lang}/{id}', 'script'),
+    ...storing('/_search/template/{id}', 'template', 'mustache'),
+  ],
+};
 
 function languageOf({ path }: RoutedRequest, fixed: string | undefined): string {
   const language = fixed ?? path.lang!;

@@ -6,21 +6,38 @@ import { readKept } from '../../search/keptValues.js';
 import { inTurns } from '../../workLimit.js';
 import { bodyText } from '../body.js';
 import { json, millis, type RestResponse, type RoutedRequest } from '../request.js';
-import type { Route } from '../router.js';
+import type { EndpointGroup } from '../endpoint.js';
 import { renderSearch, searchStatus } from './searchResponse.js';
 import { tookSince } from '../took.js';
 
-/** The routes of this family. */
-export function scrollRoutes(engine: Engine): Route[] {
-  const next = (request: RoutedRequest) => page(engine, request);
-  const drop = (request: RoutedRequest) => clear(engine, request);
-  return [
-    ['GET|POST', '/_search/scroll', 'known', next],
-    ['GET|POST', '/_search/scroll/{id}', 'known', next],
-    ['DELETE', '/_search/scroll', 'known', drop],
-    ['DELETE', '/_search/scroll/{id}', 'known', drop],
-  ];
-}
+const SCROLL = {
+  paths: ['/_search/scroll', '/_search/scroll/{id}'],
+  privilege: 'authenticated',
+  pool: 'search',
+} as const;
+
+export const scrollEndpoints: EndpointGroup = {
+  name: 'Scroll',
+  purpose: 'The next page of a search, and letting go of it.',
+  tag: 'core',
+  endpoints: [
+    {
+      ...SCROLL,
+      methods: ['GET', 'POST'],
+      action: 'indices:data/read/scroll',
+      parameters: ['scroll', 'scroll_id'],
+      readOnly: true,
+      handler: page,
+    },
+    {
+      ...SCROLL,
+      methods: ['DELETE'],
+      action: 'indices:data/read/scroll/clear',
+      parameters: ['scroll_id'],
+      handler: clear,
+    },
+  ],
+};
 
 /** How a scroll's pages are found, as ids tell it. */
 export type ScrollKind = 'scan' | 'queryThenFetch' | 'queryAndFetch';

@@ -20,24 +20,51 @@ import { type Json, Raw, writeJson } from '../json.js';
 import { notLines } from '../lines.js';
 import { readMultiSearch } from './multiSearchBody.js';
 import { isPlain, json, type RestResponse, type RoutedRequest } from '../request.js';
-import type { Route } from '../router.js';
+import { type EndpointGroup, ofTypes, SEARCH, SEARCH_PLACE } from '../endpoint.js';
 import { scrollId } from './scroll.js';
 import { readBody, readSearchCall, type SearchCall } from './searchCall.js';
 import { renderSearch, searchStatus } from './searchResponse.js';
 import { tookSince } from '../took.js';
 
-/** The routes of this family. */
-export function searchRoutes(engine: Engine): Route[] {
-  const routes: Route[] = [];
-  for (const place of ['', '/{index}', '/{index}/{type}']) {
-    routes.push(
-      ['GET|POST', `${place}/_search`, 'read', (request) => search(engine, request)],
-      ['GET|POST', `${place}/_search/exists`, 'read', (request) => exists(engine, request)],
-      ['GET|POST', `${place}/_msearch`, 'read', (request) => multiSearch(engine, request)],
-    );
-  }
-  return routes;
-}
+const SEARCHING = {
+  methods: ['GET', 'POST'],
+  privilege: 'read',
+  pool: 'search',
+  readOnly: true,
+} as const;
+export const searchEndpoints: EndpointGroup = {
+  name: 'Search',
+  purpose: 'Searches, several of them at once, whether one finds anything.',
+  tag: 'core',
+  endpoints: [
+    {
+      ...SEARCHING,
+      paths: ofTypes('/_search'),
+      action: 'indices:data/read/search',
+      parameters: SEARCH,
+      ignored: ['query_cache'],
+      body: 'json',
+      handler: search,
+    },
+    {
+      ...SEARCHING,
+      paths: ofTypes('/_search/exists'),
+      action: 'indices:data/read/exists',
+      parameters: SEARCH,
+      ignored: ['min_score'],
+      body: 'json',
+      handler: exists,
+    },
+    {
+      ...SEARCHING,
+      paths: ofTypes('/_msearch'),
+      action: 'indices:data/read/msearch',
+      parameters: SEARCH_PLACE,
+      indicesInBody: 'headers',
+      handler: multiSearch,
+    },
+  ],
+};
 
 function search(engine: Engine, request: RoutedRequest): Promise<RestResponse> {
   return runSearch(engine, readSearchCall(request), request.limit).then(({ status, body }) =>

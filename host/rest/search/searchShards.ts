@@ -5,29 +5,37 @@ import { chosenShards } from '../../search/chosenShards.js';
 import { indexMissing } from '../../errors.js';
 import { copiesOf } from '../cluster/clusterState.js';
 import type { Json } from '../json.js';
-import { type NodeNames, transportAddress } from '../cluster/node.js';
+import { transportAddress } from '../cluster/node.js';
 import { json, type RestResponse, type RoutedRequest } from '../request.js';
-import type { Route } from '../router.js';
+import { type EndpointGroup, INDICES_OPTIONS, ofTypes } from '../endpoint.js';
 import { list, preferredShards } from './searchCall.js';
 
-/** The routes of this family. */
-export function searchShardsRoutes(engine: Engine, names: NodeNames): Route[] {
-  return ['', '/{index}', '/{index}/{type}'].map(
-    (place): Route => [
-      'GET|POST',
-      `${place}/_search_shards`,
-      'read',
-      (request) => shards(engine, names, request),
-    ],
-  );
-}
+export const searchShardsEndpoints: EndpointGroup = {
+  name: 'Search shards',
+  purpose: 'Which shards a search would ask.',
+  tag: 'full',
+  endpoints: [
+    {
+      methods: ['GET', 'POST'],
+      paths: ofTypes('/_search_shards'),
+      privilege: 'read',
+      action: 'indices:admin/shards/search_shards',
+      pool: 'management',
+      parameters: ['routing', 'preference', ...INDICES_OPTIONS],
+      ignored: ['local'],
+      readOnly: true,
+      handler: shards,
+    },
+  ],
+};
 
 /** Whether a copy of a shard can be asked; a replica without a node of its own can't. */
 function isSomewhere({ node }: { node: string | null }): boolean {
   return node !== null;
 }
 
-function shards(engine: Engine, names: NodeNames, request: RoutedRequest): RestResponse {
+function shards(engine: Engine, request: RoutedRequest): RestResponse {
+  const names = request.node;
   const { path, query } = request;
   const routing = list(query.get('routing'));
   const only = preferredShards(query.get('preference'));

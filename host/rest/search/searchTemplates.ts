@@ -15,19 +15,28 @@ import { jsonText } from '../../json/jsonText.js';
 import { isObject, javaText } from '../../json/values.js';
 import { javaParse, parseBody } from '../body.js';
 import { json, type RestResponse, type RoutedRequest } from '../request.js';
-import type { Route } from '../router.js';
+import { type EndpointGroup, INDICES_OPTIONS, ofTypes } from '../endpoint.js';
 import { readBody, readPlace } from './searchCall.js';
 import { runSearch } from './search.js';
 
-/** The routes of this family. */
-export function searchTemplateRoutes(engine: Engine): Route[] {
-  return ['', '/{index}', '/{index}/{type}'].map((place) => [
-    'GET|POST',
-    `${place}/_search/template`,
-    'read',
-    (request) => search(engine, request),
-  ]);
-}
+export const searchTemplateEndpoints: EndpointGroup = {
+  name: 'Search templates',
+  purpose: 'Searches with parameters put in.',
+  tag: 'full',
+  endpoints: [
+    {
+      methods: ['GET', 'POST'],
+      paths: ofTypes('/_search/template'),
+      privilege: 'read',
+      action: 'indices:data/read/search',
+      pool: 'search',
+      parameters: ['search_type', 'scroll', 'routing', 'preference', ...INDICES_OPTIONS],
+      readOnly: true,
+      body: 'json',
+      handler: search,
+    },
+  ],
+};
 
 /** Where a template is to be had: it is the text itself, or that is its id, or the name of a file. */
 interface Wanted {

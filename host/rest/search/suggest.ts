@@ -8,18 +8,28 @@ import { bodyText } from '../body.js';
 import { broadcastCounts, worstStatus } from '../broadcast.js';
 import { Float, type Json, Raw } from '../json.js';
 import { json, type RestResponse, type RoutedRequest } from '../request.js';
-import type { Route } from '../router.js';
+import { type EndpointGroup, INDICES_OPTIONS, ofIndices } from '../endpoint.js';
 import { readBody, readPlace } from './searchCall.js';
 
-/** The routes of this family. */
-export function suggestRoutes(engine: Engine): Route[] {
-  return ['', '/{index}'].map((place) => [
-    'GET|POST',
-    `${place}/_suggest`,
-    'read',
-    (request) => suggest(engine, request),
-  ]);
-}
+export const suggestEndpoints: EndpointGroup = {
+  name: 'Suggest',
+  purpose: 'Words, phrases and completions that may be meant.',
+  tag: 'common',
+  endpoints: [
+    {
+      methods: ['GET', 'POST'],
+      paths: ofIndices('/_suggest'),
+      privilege: 'read',
+      action: 'indices:data/read/suggest',
+      pool: 'suggest',
+      parameters: ['routing', 'preference', ...INDICES_OPTIONS],
+      ignored: ['search_type', 'scroll'],
+      readOnly: true,
+      body: 'json',
+      handler: suggest,
+    },
+  ],
+};
 
 async function suggest(engine: Engine, request: RoutedRequest): Promise<RestResponse> {
   const text = bodyText(request);

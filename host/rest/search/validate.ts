@@ -5,16 +5,28 @@ import { rewrittenText } from '../../search/explaining.js';
 import type { Engine } from '../../engine/engine.js';
 import { bodyText } from '../body.js';
 import { flag, json, type RestResponse, type RoutedRequest } from '../request.js';
-import type { Route } from '../router.js';
+import { type EndpointGroup, INDICES_OPTIONS, ofTypes, QUERY_STRING } from '../endpoint.js';
 import { queryString, readBody, readPlace } from './searchCall.js';
 
-/** The routes of this family. */
-export function validateRoutes(engine: Engine): Route[] {
-  const handler = (request: RoutedRequest) => validate(engine, request);
-  return ['', '/{index}', '/{index}/{type}'].map((place): Route => {
-    return ['GET|POST', `${place}/_validate/query`, 'read', handler];
-  });
-}
+export const validateEndpoints: EndpointGroup = {
+  name: 'Validate',
+  purpose: 'Whether a query can be, and what it comes to.',
+  tag: 'common',
+  endpoints: [
+    {
+      methods: ['GET', 'POST'],
+      paths: ofTypes('/_validate/query'),
+      privilege: 'read',
+      action: 'indices:admin/validate/query',
+      pool: 'search',
+      parameters: [...QUERY_STRING, 'routing', 'explain', 'rewrite', ...INDICES_OPTIONS],
+      ignored: ['operation_threading', 'preference', 'search_type', 'scroll'],
+      readOnly: true,
+      body: 'json',
+      handler: validate,
+    },
+  ],
+};
 
 async function validate(engine: Engine, request: RoutedRequest): Promise<RestResponse> {
   const { query } = request;

@@ -16,50 +16,109 @@ import { checkRepository } from '../../snapshot/repositories.js';
 import type { RunningSnapshot } from '../../snapshot/snapshots.js';
 import { bodyText, parseBody, readFrom } from '../body.js';
 import type { Json } from '../json.js';
-import type { NodeNames } from '../cluster/node.js';
 import { acknowledged, figures, flag, json, type RestResponse, type RoutedRequest } from '../request.js';
-import type { Route } from '../router.js';
+import type { EndpointGroup, Handler } from '../endpoint.js';
 import { statusOfSnapshot } from './snapshotStatus.js';
 
-type Handler = (request: RoutedRequest) => Promise<RestResponse> | RestResponse;
+const ONE = '/_snapshot/{repository}/{snapshot}';
+const SHOW = {
+  methods: ['GET'],
+  privilege: 'cluster:monitor',
+  pool: 'snapshot',
+  parameters: [],
+  ignored: ['local', 'timeout', 'master_timeout'],
+  readOnly: true,
+} as const;
+const CHANGE = { privilege: 'cluster:manage', pool: 'snapshot', masterTimeout: true } as const;
 
-/** The routes of this family. */
-export function snapshotRoutes(engine: Engine, names: NodeNames): Route[] {
-  const one = '/_snapshot/{repository}/{snapshot}';
-  const show: Handler = (request) =>
-    json(
-      request,
-      200,
-      Object.fromEntries(
-        engine.snapshots.repositories.find(listOf(request.path.repository)),
-      ) as unknown as Json,
-    );
-  const routes: Route[] = [
-    ['GET', '/_snapshot', 'monitor', show],
-    ['GET', '/_snapshot/{repository}', 'monitor', show],
-    ['PUT|POST', '/_snapshot/{repository}', 'clusterManage', (request) => putRepository(engine, request)],
-    ['DELETE', '/_snapshot/{repository}', 'clusterManage', (request) => deleteRepository(engine, request)],
-    ['POST', '/_snapshot/{repository}/_verify', 'clusterManage', (request) => verify(engine, names, request)],
-    ['GET', '/_snapshot/_status', 'monitor', (request) => status(engine, request)],
-    ['GET', '/_snapshot/{repository}/_status', 'monitor', (request) => status(engine, request)],
-    ['GET', `${one}/_status`, 'monitor', (request) => status(engine, request)],
-    ['PUT|POST', one, 'clusterManage', (request) => create(engine, request)],
-    ['PUT|POST', `${one}/_create`, 'clusterManage', (request) => create(engine, request)],
-    ['GET', one, 'monitor', (request) => get(engine, request)],
-    ['DELETE', one, 'clusterManage', (request) => remove(engine, request)],
-    ['POST', `${one}/_restore`, 'clusterManage', (request) => restore(engine, request)],
-  ];
-  return routes.map(([methods, template, access, handler]): Route => {
-    if (access === 'monitor') return [methods, template, access, handler];
-    const checked = (request: RoutedRequest) => {
-      engine.cluster.stored.blocks.check('metadata_write');
-      return handler(request);
-    };
-    return [methods, template, access, checked];
-  });
+export const snapshotEndpoints: EndpointGroup = {
+  name: 'Snapshots',
+  purpose: 'Backups of indices in repositories, and bringing them back.',
+  tag: 'full',
+  endpoints: [
+    {
+      ...SHOW,
+      paths: ['/_snapshot', '/_snapshot/{repository}'],
+      action: 'cluster:admin/repository/get',
+      handler: showRepositories,
+    },
+    {
+      ...CHANGE,
+      methods: ['PUT', 'POST'],
+      paths: ['/_snapshot/{repository}'],
+      action: 'cluster:admin/repository/put',
+      parameters: ['verify'],
+      body: 'json',
+      handler: changing(putRepository),
+    },
+    {
+      ...CHANGE,
+      methods: ['DELETE'],
+      paths: ['/_snapshot/{repository}'],
+      action: 'cluster:admin/repository/delete',
+      parameters: [],
+      handler: changing(deleteRepository),
+    },
+    {
+      ...CHANGE,
+      methods: ['POST'],
+      paths: ['/_snapshot/{repository}/_verify'],
+      action: 'cluster:admin/repository/verify',
+      parameters: [],
+      handler: changing(verify),
+    },
+    {
+      ...SHOW,
+      paths: ['/_snapshot/_status', '/_snapshot/{repository}/_status', `${ONE}/_status`],
+      action: 'cluster:admin/snapshot/status',
+      handler: status,
+    },
+    {
+      ...CHANGE,
+      methods: ['PUT', 'POST'],
+      paths: [ONE, `${ONE}/_create`],
+      action: 'cluster:admin/snapshot/create',
+      parameters: ['wait_for_completion'],
+      body: 'json',
+      indicesInBody: 'json',
+      handler: changing(create),
+    },
+    { ...SHOW, paths: [ONE], action: 'cluster:admin/snapshot/get', handler: get },
+    {
+      ...CHANGE,
+      methods: ['DELETE'],
+      paths: [ONE],
+      action: 'cluster:admin/snapshot/delete',
+      parameters: [],
+      handler: changing(remove),
+    },
+    {
+      ...CHANGE,
+      methods: ['POST'],
+      paths: [`${ONE}/_restore`],
+      action: 'cluster:admin/snapshot/restore',
+      parameters: ['wait_for_completion'],
+      body: 'json',
+      indicesInBody: 'json',
+      handler: changing(restore),
+    },
+  ],
+};
+
+/** A handler of what a block of the cluster's metadata refuses. */
+function changing(handler: Handler): Handler {
+  return (engine, request) => {
+    engine.cluster.stored.blocks.check('metadata_write');
+    return handler(engine, request);
+  };
 }
 
 // ------------------------------------------------------------------------------------------------ repositories
+
+function showRepositories(engine: Engine, request: RoutedRequest): RestResponse {
+  const found = engine.snapshots.repositories.find(listOf(request.path.repository));
+  return json(request, 200, Object.fromEntries(found) as unknown as Json);
+}
 
 async function putRepository(engine: Engine, request: RoutedRequest): Promise<RestResponse> {
   const source = bodyText(request);
@@ -87,9 +146,9 @@ async function deleteRepository(engine: Engine, request: RoutedRequest): Promise
   return acknowledged(request);
 }
 
-async function verify(engine: Engine, names: NodeNames, request: RoutedRequest): Promise<RestResponse> {
+async function verify(engine: Engine, request: RoutedRequest): Promise<RestResponse> {
   await checkRepository(await engine.snapshots.repositories.open(request.path.repository!));
-  return json(request, 200, { nodes: { [engine.nodeId]: { name: names.node } } });
+  return json(request, 200, { nodes: { [engine.nodeId]: { name: request.node.node } } });
 }
 
 // ------------------------------------------------------------------------------------------------ snapshots
