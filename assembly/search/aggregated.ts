@@ -27,7 +27,7 @@ import { compileStatus } from './compiling';
 import { Query } from './query';
 import { spend } from './budget';
 import { Run } from './run';
-import { isThinning, matchesLeft, thin } from './thin';
+import { isThinning, thinForAggregations } from './thin';
 
 // The documents of a segment that go into aggregations: those of the query, whatever the post filter says, and once more all that
 // are alive where an aggregation is global.
@@ -44,19 +44,19 @@ function keepLive(live: usize, base: u32, words: u32, bits: usize): void {
   }
 }
 
-/** Clears the last bit that is set; it still counts as a match. */
-function dropLast(words: u32, bits: usize): void {
-  for (let i = words; i; i--) {
-    const at = bits + ((<usize>(i - 1)) << 3);
-    const word = load<u64>(at);
-    if (!word) continue;
-    store<u64>(at, word & ~((<u64>1) << (63 - clz<u64>(word))));
-    countUnseen();
-    return;
-  }
+/** The documents of a window that count, besides `bits`, which has as much room behind; those of the post filter, if there is one. */
+function fillCounted(base: u32, size: u32, counted: usize): void {
+  if (run.postFilter) {
+    memory.fill(counted, 0, windowBytes(size));
+    fill(run.postFilterMatcher, base, size, counted);
+  } else if (nothingPasses) memory.fill(counted, 0, windowBytes(size));
+  else fillOnes(counted, size);
 }
 
-/** Takes the documents of `tree` in, or all without one; false without memory. */
+/** There is a post filter, which nothing in the segment passes. */
+let nothingPasses: bool = false;
+
+/** Takes the documents of `tree` in, or all without one; false without memory. `bits` has room for two windows. */
 function pass(seg: Segment, tree: Matcher | null, bits: usize): bool {
   startPass(tree === null ? 0 : changetype<usize>(tree));
   for (let base: u32 = 0; base < seg.docCount && spend(WINDOW >> 1); base += WINDOW) {
@@ -69,10 +69,11 @@ function pass(seg: Segment, tree: Matcher | null, bits: usize): bool {
     }
     keepLive(seg.visible, base, words, bits);
     if (tree !== null && isThinning()) {
-      const before = matchesLeft();
-      if (!thin(run, base, size, bits)) return false;
-      // As in 1.7 aggregations don't see the match with which it ends.
-      if (before && !matchesLeft()) dropLast(words, bits);
+      const counted = bits + windowBytes(WINDOW);
+      fillCounted(base, size, counted);
+      const ended = thinForAggregations(run, base, size, bits, counted);
+      if (ended < 0) return false;
+      if (ended) countUnseen();
     }
     if (!takeWindow(base, words, bits)) return false;
   }
@@ -93,8 +94,8 @@ function compileFilters(seg: Segment, index: u32, filters: usize, count: u32): u
 }
 
 /**
- * Aggregates a segment's documents that match `root`, after compiling it and the `count` filters for itself; false without
- * memory.
+ * Aggregates a segment's documents that match `root`, after compiling it and the `count` filters for itself; those that the post filter
+ * leaves out too, but a search that ends early counts those alone that pass it. False without memory.
  */
 export function aggregateSegment(
   shard: Shard,
@@ -104,15 +105,23 @@ export function aggregateSegment(
   bulk: bool,
   filters: usize,
   count: u32,
+  postFilter: Query | null,
 ): bool {
   const tree = compileQuery(seg, index, seg.visible, root, true, bulk);
   if (compileStatus != OK) return false;
   const matchers = compileFilters(seg, index, filters, count);
-  const bits = requestAlloc(windowBytes(WINDOW));
+  const bits = requestAlloc(windowBytes(WINDOW) << 1);
   if (!matchers || !bits || !openSegment(shard, seg, matchers)) return false;
   if (tree !== null) {
     run.root = tree;
     run.postFilter = 0;
+    nothingPasses = false;
+    if (postFilter !== null && isThinning()) {
+      const filter = compileFiltering(seg, index, seg.visible, postFilter);
+      if (compileStatus != OK) return false;
+      nothingPasses = filter === null;
+      run.postFilter = changetype<usize>(filter);
+    }
     run.live = seg.visible;
     run.docCount = seg.docCount;
     if (!pass(seg, tree, bits)) return false;

@@ -125,7 +125,7 @@ function aggregate(shard: Shard, seg: Segment, index: u32): i64 {
   const left = matchesLeft();
   const before = aggregatedDocs;
   const bulk = !(planFlags & PLAN_IN_ORDER);
-  if (!aggregateSegment(shard, seg, index, root!, bulk, planFilters, planFilterCount)) return -1;
+  if (!aggregateSegment(shard, seg, index, root!, bulk, planFilters, planFilterCount, postFilter)) return -1;
   if (positionMemoryFailed || fillMemoryFailed) return -1;
   if (!aggregatesOnly()) restoreMatchesLeft(left);
   return <i64>(aggregatedDocs - before);

@@ -65,7 +65,12 @@ function thinByScore(run: Run, base: u32, words: u32, bits: usize): bool {
 export function thin(run: Run, base: u32, size: u32, bits: usize): bool {
   const words = (size + 63) >> 6;
   if (thins && !thinByScore(run, base, words, bits)) return false;
-  if (!terminates) return true;
+  if (terminates) terminate(words, bits);
+  return true;
+}
+
+/** Counts matches, and clears those behind the last that counts. */
+function terminate(words: u32, bits: usize): void {
   for (let i: u32 = 0; i < words; i++) {
     const at = bits + ((<usize>i) << 3);
     let word = load<u64>(at);
@@ -84,7 +89,37 @@ export function thin(run: Run, base: u32, size: u32, bits: usize): bool {
     store<u64>(at, kept);
     terminatedEarly = true;
   }
-  return true;
+}
+
+/** Clears the bits from the last one on that is set in `counted`; all without one. */
+function dropFrom(words: u32, bits: usize, counted: usize): void {
+  let i = words;
+  while (i && !load<u64>(counted + ((<usize>(i - 1)) << 3))) i--;
+  if (i--) {
+    const at = (<usize>i) << 3;
+    const last = 63 - clz<u64>(load<u64>(counted + at));
+    store<u64>(bits + at, load<u64>(bits + at) & (((<u64>1) << last) - 1));
+  }
+  for (let j = i + 1; j < words; j++) store<u64>(bits + ((<usize>j) << 3), 0);
+}
+
+/**
+ * The same for aggregations. They see matches that a post filter leaves out, which don't count, and as in 1.7 not the match with
+ * which a search ends. `counted` is what passes the post filter; it is overwritten. Returns 1 if the search ended here: its last match
+ * still counts. 0 if not, -1 without room.
+ */
+export function thinForAggregations(run: Run, base: u32, size: u32, bits: usize, counted: usize): i32 {
+  const words = (size + 63) >> 6;
+  if (thins && !thinByScore(run, base, words, bits)) return -1;
+  if (!terminates) return 0;
+  const before = left;
+  for (let i: usize = 0; i < (<usize>words) << 3; i += 8)
+    store<u64>(counted + i, load<u64>(bits + i) & load<u64>(counted + i));
+  terminate(words, counted);
+  if (left) return 0;
+  if (!before) memory.fill(bits, 0, (<usize>words) << 3);
+  else dropFrom(words, bits, counted);
+  return before ? 1 : 0;
 }
 
 /** How many matches may still be counted: what two passes over the same documents begin with alike. */

@@ -129,3 +129,22 @@ it('a search that ends early aggregates one document fewer, also in a later segm
     expect([hits.total, aggregations.n!.value]).toEqual([Math.min(after!, 60), seen]);
   }
 });
+
+it('a search that ends early counts what passes its post filter, and aggregates what does not pass up to there', async () => {
+  for (const [after, from, seen, ended] of [
+    [5, 50, 54, true],
+    [5, 10, 14, true],
+    [5, 58, 60, false],
+    [5, 100, 60, false],
+    [51, 0, 50, true],
+  ] as const) {
+    const { body } = await api.call('POST', '/a/_search', {
+      size: 1,
+      terminate_after: after,
+      post_filter: { range: { whole: { gte: from } } },
+      aggs: { n: { value_count: { field: 'whole' } } },
+    });
+    const { aggregations, terminated_early: early } = body as Answer & { terminated_early: boolean };
+    expect([aggregations.n!.value, early]).toEqual([seen, ended]);
+  }
+});

@@ -1,9 +1,9 @@
 /** Random trees of aggregations: siblings, some with others below and some without. */
 import type { Chance } from './chance.js';
-import { place, type Scope, SCOPES, TAGS, fieldValue } from './fields.js';
+import { place, type Scope, SCOPES, fieldValue } from './fields.js';
 import type { Json, JsonObject } from './json.js';
-import { anyField, phrase } from './leaves.js';
-import { filter, query } from './queries.js';
+import { anyField } from './leaves.js';
+import { filter } from './queries.js';
 import { sort, sourceFilter } from './sorts.js';
 
 type Maker = (c: Chance, scope: Scope) => JsonObject;
@@ -32,10 +32,17 @@ const METRICS: readonly Maker[] = [
     ...c.maybe(0.2, 'compression', () => 20),
   })),
   ofNumber('percentile_ranks', (c) => ({ values: c.many(1, 3, () => c.between(-5, 50)) })),
-  (c, scope) => ({ value_count: { field: anyField(c, scope) } }),
+  (c, scope) => ({ value_count: { field: c.chance(0.05) ? '_parent' : anyField(c, scope) } }),
+  (c, scope) => ({
+    [c.of(['sum', 'stats', 'max', 'percentiles'])]: {
+      field: c.of(scope.number),
+      script: c.of(['_value * 2', '_value - 1', '_value + doc["n"].value']),
+      lang: 'expression',
+    },
+  }),
   (c, scope) => ({
     cardinality: {
-      field: anyField(c, scope),
+      field: c.chance(0.05) ? '_parent' : anyField(c, scope),
       ...c.maybe(0.3, 'precision_threshold', () => c.of([0, 3, 1000])),
     },
   }),
@@ -69,7 +76,14 @@ function order(c: Chance, own: readonly string[], below: JsonObject | undefined)
     )
     .map(([name]) => name);
   const direction = c.of(['asc', 'desc']);
-  return { [c.of([...own, ...singles])]: direction };
+  const several = Object.entries(below ?? {}).flatMap(([name, each]) => {
+    const kind = Object.keys(each as JsonObject)[0]!;
+    if (kind === 'stats') return [`${name}.avg`, `${name}.max`, `${name}.count`];
+    if (kind === 'extended_stats') return [`${name}.std_deviation`, `${name}.sum_of_squares`];
+    if (kind === 'percentiles') return [`${name}.50`];
+    return /^(filter|global|nested|missing|reverse_nested)$/.test(kind) ? [`${name}>_count`, name] : [];
+  });
+  return { [c.of([...own, ...singles, ...several])]: direction };
 }
 
 function terms(c: Chance, scope: Scope, below: JsonObject | undefined): JsonObject {
@@ -84,7 +98,11 @@ function terms(c: Chance, scope: Scope, below: JsonObject | undefined): JsonObje
       field,
       ...c.maybe(0.5, 'size', () => c.of([0, 0, 1, 2, 100])),
       ...c.maybe(0.1, 'shard_size', () => 3),
-      ...c.maybe(0.5, 'order', () => order(c, ['_count', '_term'], below)),
+      ...c.maybe(0.5, 'order', () =>
+        c.chance(0.15)
+          ? c.many<Json>(1, 2, () => order(c, ['_count', '_term'], below))
+          : order(c, ['_count', '_term'], below),
+      ),
       ...c.maybe(0.25, 'min_doc_count', () => c.of([0, 1, 2])),
       ...(texts ? c.maybe(0.15, 'include', () => c.of<Json>(['[a-d].*', ['a', 'dd']])) : {}),
       ...(texts ? c.maybe(0.1, 'exclude', () => 'd.*') : {}),
@@ -93,6 +111,9 @@ function terms(c: Chance, scope: Scope, below: JsonObject | undefined): JsonObje
         c.of(['map', 'global_ordinals', 'global_ordinals_hash', 'ordinals']),
       ),
       ...c.maybe(0.1, 'show_term_doc_count_error', () => true),
+      ...c.maybe(0.05, 'shard_min_doc_count', () => 2),
+      ...(scope.number.includes(field) ? c.maybe(0.1, 'script', () => '_value % 3') : {}),
+      ...(scope.number.includes(field) ? { lang: 'expression' } : {}),
     },
   };
 }
@@ -111,7 +132,7 @@ const BUCKETS: readonly Bucket[] = [
         : { one: filter(c, scope, 1), two: filter(c, scope, 0) },
     },
   }),
-  (c, scope) => ({ missing: { field: anyField(c, scope) } }),
+  (c, scope) => ({ missing: { field: c.chance(0.1) ? '_parent' : anyField(c, scope) } }),
   (c, scope) => ({
     range: {
       field: c.of(scope.number),
@@ -128,6 +149,8 @@ const BUCKETS: readonly Bucket[] = [
       interval: c.of([1, 2, 5, 100]),
       ...c.maybe(0.3, 'min_doc_count', () => c.of([0, 1, 2])),
       ...c.maybe(0.2, 'extended_bounds', () => ({ min: -3, max: 12 })),
+      ...c.maybe(0.1, 'offset', () => 1),
+      ...c.maybe(0.1, 'post_offset', () => 3),
       ...c.maybe(0.3, 'order', () => order(c, ['_count', '_key'], below)),
       ...c.maybe(0.2, 'keyed', () => true),
     },
@@ -184,7 +207,9 @@ const SIGNIFICANT: Bucket = (c, scope) => ({
     field: c.of([...scope.word, ...scope.text]),
     min_doc_count: c.between(1, 3),
     ...c.maybe(0.3, 'size', () => 3),
-    ...c.maybe(0.4, c.of(['chi_square', 'gnd', 'mutual_information']), () => ({})),
+    ...c.maybe(0.5, c.of(['chi_square', 'gnd', 'mutual_information', 'jlh', 'percentage']), () =>
+      c.of<JsonObject>([{}, { include_negatives: true }, { background_is_superset: false }]),
+    ),
     ...c.maybe(0.1, 'background_filter', () => filter(c, scope, 0)),
   },
 });
@@ -212,7 +237,12 @@ function step(c: Chance, scope: Scope, root: Scope, top: boolean, depth: number)
   const below = (to: Scope) => c.maybe(0.85, 'aggs', () => aggregations(c, to, root, depth - 1));
   const ways = [
     ...Object.entries(scope.nested).map(([path, inner]) => () => ({ nested: { path }, ...below(inner) })),
-    ...(scope === root ? [] : [() => ({ reverse_nested: {}, ...below(root) })]),
+    ...(scope === root
+      ? []
+      : [
+          () => ({ reverse_nested: {}, ...below(root) }),
+          () => ({ reverse_nested: { path: 'kids' }, ...below(SCOPES.item!.nested.kids!) }),
+        ]),
     ...scope.children.map((type) => () => ({
       children: { type },
       ...c.maybe(0.85, 'aggs', () => aggregations(c, SCOPES[type]!, SCOPES[type]!, depth - 1)),
@@ -237,71 +267,4 @@ export function aggregations(c: Chance, scope: Scope, root = scope, depth = 3, t
     } else out[name] = metric(c, scope);
   }
   return out;
-}
-
-/** A facet, the aggregation of old. */
-export function facet(c: Chance, scope: Scope): JsonObject {
-  const [key, value] = [c.of(scope.word), c.of(scope.number)];
-  const kind = c.of<() => JsonObject>([
-    () => ({
-      terms: {
-        ...(c.chance(0.7) ? { field: key } : { fields: [key, c.of(scope.word)] }),
-        ...c.maybe(0.5, 'size', () => c.of([1, 3, 100])),
-        ...c.maybe(0.2, 'all_terms', () => true),
-        ...c.maybe(0.4, 'order', () => c.of(['count', 'term', 'reverse_count', 'reverse_term'])),
-        ...c.maybe(0.2, 'exclude', () => c.many(1, 2, () => c.of(TAGS))),
-      },
-    }),
-    () => ({ terms: { field: value, size: 100 } }),
-    () => ({ range: { field: value, ranges: [{ to: 2 }, { from: 2, to: 20 }, { from: 20 }] } }),
-    () => ({ histogram: { field: value === 'huge' ? 'n' : value, interval: c.of([1, 10]) } }),
-    () => ({ date_histogram: { field: c.of(scope.date), interval: 'month' } }),
-    () => ({ statistical: { field: value } }),
-    () => ({
-      terms_stats: {
-        key_field: key,
-        value_field: value,
-        size: c.of([0, 100]),
-        order: c.of(['count', 'term', 'total', 'max']),
-      },
-    }),
-    () => ({ filter: filter(c, scope, 1) }),
-    () => ({ query: query(c, scope, 1) }),
-    () => ({ geo_distance: { spot: place(c), ranges: [{ to: 1000 }, { from: 1000 }], unit: 'km' } }),
-  ])();
-  return {
-    ...kind,
-    ...c.maybe(0.2, 'facet_filter', () => filter(c, scope, 0)),
-    ...c.maybe(0.1, 'global', () => true),
-    ...c.maybe(0.1, 'nested', () => 'kids'),
-  };
-}
-
-/** Suggestions of all kinds. */
-export function suggestions(c: Chance, scope: Scope): JsonObject {
-  const field = c.of(scope.text);
-  return {
-    text: phrase(c),
-    ...c.maybe(0.6, 't', () => ({
-      text: `${phrase(c)} rde fxo`,
-      term: {
-        field,
-        ...c.maybe(0.5, 'suggest_mode', () => c.of(['missing', 'popular', 'always'])),
-        ...c.maybe(0.4, 'sort', () => c.of(['score', 'frequency'])),
-        ...c.maybe(0.3, 'min_word_length', () => 2),
-        ...c.maybe(0.2, 'string_distance', () => c.of(['internal', 'levenstein', 'jarowinkler', 'ngram'])),
-      },
-    })),
-    ...c.maybe(0.3, 'p', () => ({
-      phrase: { field, ...c.maybe(0.5, 'max_errors', () => 2), ...c.maybe(0.5, 'confidence', () => 0) },
-    })),
-    ...c.maybe(0.5, 'c', () => ({
-      text: c.of(['r', 'f', 't', 'ru', 'x']),
-      completion: {
-        field: 'auto',
-        ...c.maybe(0.4, 'fuzzy', () => ({ fuzziness: 1 })),
-        ...c.maybe(0.3, 'size', () => 2),
-      },
-    })),
-  };
 }

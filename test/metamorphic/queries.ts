@@ -5,6 +5,7 @@ import { cached, FILTERS, geoFilter } from './filterLeaves.js';
 import { innerHits } from './innerHits.js';
 import type { Json, JsonObject } from './json.js';
 import { boost, LEAVES, type Maker, minimum, range, term, terms } from './leaves.js';
+import { RARE, RARE_FILTERS } from './rareLeaves.js';
 
 const bool: Maker = (c, scope, depth) => {
   const list = (): Json => {
@@ -156,7 +157,7 @@ const COMPOUNDS: readonly Maker[] = [
 
 /** A query; `depth` is how deep it may nest. */
 export function query(c: Chance, scope: Scope, depth: number): JsonObject {
-  const leaves = scope.text.length > 0 ? LEAVES : [term, terms, range];
+  const leaves = scope.text.length > 0 ? (c.chance(0.15) ? RARE : LEAVES) : [term, terms, range];
   if (depth <= 0 || c.chance(0.35)) return c.of(leaves)(c, scope, 0);
   const compounds = [
     ...COMPOUNDS,
@@ -252,7 +253,7 @@ const FILTER_COMPOUNDS: readonly Maker[] = [
 export function filter(c: Chance, scope: Scope, depth: number): JsonObject {
   if (depth <= 0 || c.chance(0.45)) {
     if (scope.geo.length > 0 && c.chance(0.15)) return geoFilter(c, scope, 0);
-    return c.of(FILTERS)(c, scope, 0);
+    return c.of(c.chance(0.12) ? RARE_FILTERS : FILTERS)(c, scope, 0);
   }
   const compounds = [
     ...FILTER_COMPOUNDS,

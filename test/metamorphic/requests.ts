@@ -1,13 +1,17 @@
 /** Random requests to an index in any layout. */
-import { aggregations, facet, suggestions } from './aggregations.js';
+import { aggregations } from './aggregations.js';
 import { Chance } from './chance.js';
-import { fieldValue, type Scope, SCOPES } from './fields.js';
-import type { JsonObject } from './json.js';
+import { facet } from './facets.js';
+import { type Scope, SCOPES } from './fields.js';
+import { highlight } from './highlights.js';
+import type { Json, JsonObject } from './json.js';
 import { ALIAS, INDEX } from './layouts.js';
+import { percolate, percolations } from './percolations.js';
 import { constantQuery, filter, query } from './queries.js';
+import { reading, uriSearch } from './reading.js';
 import type { Request } from './request.js';
 import { sort, sourceFilter } from './sorts.js';
-import { itemSource } from './world.js';
+import { suggestions } from './suggestions.js';
 
 const ROOT = SCOPES.item!;
 
@@ -21,18 +25,6 @@ function target(c: Chance): { path: string; scope: Scope } {
 
 function anyQuery(c: Chance, scope: Scope, depth = 3): JsonObject {
   return c.chance(0.5) ? constantQuery(c, scope, depth - 1) : query(c, scope, depth);
-}
-
-function highlight(c: Chance, scope: Scope): JsonObject {
-  const options = () => ({
-    ...c.maybe(0.3, 'type', () => c.of(['plain', 'fvh', 'postings'])),
-    ...c.maybe(0.3, 'number_of_fragments', () => c.between(0, 2)),
-    ...c.maybe(0.2, 'fragment_size', () => 20),
-    ...c.maybe(0.2, 'no_match_size', () => 10),
-    ...c.maybe(0.3, 'require_field_match', () => c.chance(0.5)),
-    ...c.maybe(0.1, 'order', () => 'score'),
-  });
-  return { fields: { [c.of([...scope.text, '*'])]: options(), [c.of(scope.text)]: options() } };
 }
 
 const SHOWN = ['_source', '_parent', '_routing', '_timestamp', '_type', '_uid'];
@@ -55,6 +47,9 @@ function shown(c: Chance, scope: Scope): JsonObject {
     })),
     ...c.maybe(0.15, 'highlight', () => highlight(c, scope)),
     ...c.maybe(0.08, 'explain', () => true),
+    ...c.maybe(0.05, 'partial_fields', () => ({
+      p: { include: 't*', exclude: c.of<Json>(['title', ['tag', 'n']]) },
+    })),
     ...c.maybe(0.05, 'version', () => true),
   };
 }
@@ -67,7 +62,11 @@ function searchBody(c: Chance, scope: Scope): JsonObject {
     ...c.maybe(0.1, 'from', () => c.between(1, 5)),
     ...c.maybe(0.45, 'sort', () => sort(c, scope)),
     ...c.maybe(0.1, 'track_scores', () => true),
-    ...c.maybe(0.15, 'post_filter', () => filter(c, scope, 2)),
+    ...c.maybe(0.15, c.of(['post_filter', 'post_filter', 'filter']), () => filter(c, scope, 2)),
+    ...c.maybe(0.04, 'terminate_after', () => c.of([1, 4, 1000])),
+    ...c.maybe(0.04, 'indices_boost', () => ({ [INDEX]: 2 })),
+    ...c.maybe(0.03, 'stats', () => ['group']),
+    ...c.maybe(0.03, 'timeout', () => '60s'),
     ...c.maybe(0.06, 'min_score', () => c.of([0.1, 0.5, 1])),
     ...c.maybe(0.08, 'rescore', () => ({
       window_size: c.between(1, 20),
@@ -97,7 +96,7 @@ function innerHitsOf(c: Chance, scope: Scope): JsonObject {
 
 const search = (c: Chance): Request => {
   const { path, scope } = target(c);
-  const kind = c.chance(0.06) ? '?search_type=count' : '';
+  const kind = c.chance(0.08) ? `?search_type=${c.of(['count', 'count', 'query_and_fetch'])}` : '';
   return {
     method: 'POST',
     uri: `${path}/_search${kind}`,
@@ -142,34 +141,19 @@ const explain = (c: Chance): Request => ({
   body: { query: anyQuery(c, ROOT) },
 });
 
-const percolate = (c: Chance): Request => {
-  const action = c.of(['_percolate', '_percolate', '_percolate/count']);
-  const body = {
-    ...c.maybe(0.3, 'filter', () => ({ range: { rank: { gte: c.below(5) } } })),
-    ...c.maybe(0.2, 'highlight', () => ({ fields: { title: {} } })),
-    ...c.maybe(0.3, 'aggs', () => ({
-      r: { terms: { field: 'rank' }, aggs: { s: { sum: { field: 'rank' } } } },
-      m: { max: { field: 'rank' } },
-    })),
-    ...c.maybe(0.3, 'size', () => 2),
-    ...c.maybe(0.2, 'sort', () => true),
-    ...c.maybe(0.2, 'track_scores', () => true),
-    ...c.maybe(0.2, 'query', () => ({
-      function_score: { functions: [{ field_value_factor: { field: 'rank' } }] },
-    })),
-  };
-  if (c.chance(0.3)) return { method: 'POST', uri: `/${INDEX}/item/${c.below(30)}/${action}`, body };
-  return {
-    method: 'POST',
-    uri: `/${INDEX}/item/${action}`,
-    body: { doc: itemSource(c, new Map()), ...body },
-  };
-};
-
 const multi = (c: Chance): Request => ({
   method: 'POST',
   uri: `/${INDEX}/_msearch`,
   lines: c.many(1, 3, () => [{}, searchBody(c, ROOT)]).flat(),
+});
+
+const template = (c: Chance): Request => ({
+  method: 'POST',
+  uri: `/${INDEX}/_search/template`,
+  body: {
+    template: { ...searchBody(c, ROOT), size: '{{#size}}{{size}}{{/size}}{{^size}}3{{/size}}' },
+    params: c.maybe(0.5, 'size', () => c.between(1, 5)),
+  },
 });
 
 const suggest = (c: Chance): Request => ({
@@ -178,45 +162,19 @@ const suggest = (c: Chance): Request => ({
   body: suggestions(c, ROOT),
 });
 
-/** Reading documents, and what is told of their terms. */
-const reading = (c: Chance): Request => {
-  const id = c.below(40);
-  return c.of<() => Request>([
-    () => ({ method: 'GET', uri: `/${INDEX}/item/${id}?fields=title,tag,n,kids.name` }),
-    () => ({ method: 'GET', uri: `/${INDEX}/item/${id}/_source` }),
-    () => ({
-      method: 'POST',
-      uri: `/${INDEX}/item/_mget`,
-      body: { ids: c.many(1, 4, () => String(c.below(60))) },
-    }),
-    () => ({
-      method: 'GET',
-      uri: `/${INDEX}/item/${id}/_termvector?fields=title,body,tag&term_statistics=${c.chance(0.5)}&field_statistics=${c.chance(0.5)}`,
-    }),
-    () => ({
-      method: 'GET',
-      uri: `/${INDEX}/item/${id}/_mlt?min_term_freq=1&min_doc_freq=1&mlt_fields=title,body`,
-    }),
-    () => ({
-      method: 'GET',
-      uri: `/${INDEX}/_field_stats?fields=n,title,when&level=${c.of(['cluster', 'indices'])}`,
-    }),
-    () => ({
-      method: 'GET',
-      uri: `/${INDEX}/_search?q=${encodeURIComponent(`title:${String(fieldValue(c, 'title'))}`)}&sort=seq:desc&size=7`,
-    }),
-  ])();
-};
-
 const KINDS: readonly (readonly [number, (c: Chance) => Request])[] = [
-  [0.64, search],
+  [0.59, search],
   [0.06, dfs],
   [0.05, scroll],
   [0.05, ofQuery('_count')],
   [0.01, ofQuery('_search/exists')],
-  [0.03, ofQuery('_validate/query?explain=true')],
+  [0.02, ofQuery('_validate/query?explain=true')],
+  [0.01, ofQuery('_validate/query?rewrite=true')],
   [0.04, explain],
   [0.03, percolate],
+  [0.01, percolations],
+  [0.02, template],
+  [0.02, uriSearch],
   [0.02, multi],
   [0.03, suggest],
   [0.04, reading],

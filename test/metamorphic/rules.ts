@@ -22,8 +22,9 @@ const isObject = (value: Json | undefined): value is JsonObject =>
 const listOf = (value: Json | undefined): Json[] =>
   Array.isArray(value) ? value : value === undefined ? [] : [value];
 
-/** The bodies of a request: several of a multi search. */
-const bodies = ({ body, lines }: Request): Json[] => lines ?? listOf(body);
+/** The bodies of a request: several of a multi search, and what a template makes. */
+const bodies = ({ uri, body, lines }: Request): Json[] =>
+  lines ?? listOf(uri.includes('/template') && isObject(body) ? body.template : body);
 
 const has = (
   request: Request,
@@ -79,14 +80,15 @@ function bodyShowsScores(body: Json): boolean {
 
 function showsScores(request: Request): boolean {
   if (/_explain|_mlt/.test(request.uri)) return true;
-  if (!/_m?search|_percolate/.test(request.uri))
+  if (/[?&]q=/.test(request.uri)) return /track_scores|explain/.test(request.uri);
+  if (!/_m?search|_m?percolate/.test(request.uri))
     return has(request, (key) => key === 'top_children' || key === 'min_score');
   return bodies(request).some(bodyShowsScores);
 }
 
 /** Queries whose words are chosen in each shard by itself, or whose scores are those of a search inside. */
 const CHOSEN =
-  /^(fuzzy|fuzziness|fuzzy_like_this|rewrite|span_multi|query_string|simple_query_string|match_phrase_prefix|has_child|has_parent|top_children|inner_hits)$/;
+  /^(fuzzy|fuzziness|fuzzy_like_this|fuzzy_like_this_field|rewrite|span_multi|query_string|simple_query_string|match_phrase_prefix|has_child|has_parent|top_children|inner_hits)$/;
 
 /** Whether a request's scores are made of the statistics of all shards. */
 const scoresByAll = (request: Request) =>
@@ -95,15 +97,16 @@ const scoresByAll = (request: Request) =>
 
 /** Whether a request shows explanations. */
 const explains = (request: Request) =>
-  request.uri.includes('/_explain') || has(request, (key, value) => key === 'explain' && value === true);
+  /\/_explain|explain=true/.test(request.uri) ||
+  has(request, (key, value) => key === 'explain' && value === true);
 
 /** Parts of requests that choose by how often terms are there, and how. */
 function choosesByFrequency(request: Request): boolean {
-  if (/_suggest|_mlt|_termvector|_field_stats|_validate/.test(request.uri)) return true;
+  if (/_suggest|suggest_field|_mlt|termvector|_field_stats|_validate/.test(request.uri)) return true;
   return has(
     request,
     (key, value) =>
-      /^(common|cutoff_frequency|more_like_this|mlt|fuzzy_like_this|significant_terms|suggest|max_expansions)$/.test(
+      /^(common|cutoff_frequency|more_like_this|more_like_this_field|mlt|fuzzy_like_this|fuzzy_like_this_field|significant_terms|suggest|max_expansions|fuzzy_max_expansions)$/.test(
         key,
       ) ||
       (key === 'rewrite' && String(value).startsWith('top_terms')),
@@ -127,14 +130,22 @@ function isUnique(sort: Json | undefined): boolean {
 }
 
 function goesByOrder(request: Request): boolean {
-  if (/_percolate$|search_type=scan/.test(request.uri)) return true;
-  if (!/_search(\?|$)|_msearch/.test(request.uri) || request.uri.includes('q=')) return false;
+  if (/_m?percolate$|search_type=scan|[?&]explain=true/.test(request.uri)) return true;
+  if (!/_search(\?|\/template|$)|_msearch/.test(request.uri) || request.uri.includes('q=')) return false;
   if (has(request, (key, value) => key === 'top_hits' && isObject(value) && !isUnique(value.sort)))
     return true;
   if (has(request, (key) => key === 'explain' || key === 'random_score')) return true;
   if (request.uri.includes('search_type=count')) return false;
   return bodies(request).some((body) => isObject(body) && body.size !== 0 && !isUnique(body.sort));
 }
+
+const sortsByNumber = (request: Request) =>
+  has(request, (key, value) => key === 'sort' && JSON.stringify(value, plain).includes('_doc'));
+
+/** What each shard does with so many documents of its own. */
+const endsEarly = (request: Request) =>
+  request.uri.includes('query_and_fetch') ||
+  has(request, (key) => key === 'terminate_after' || key === 'limit');
 
 /** Aggregations that shards answer with less than all they know, or in sums that depend on their order. */
 function isApproximate(request: Request): boolean {
@@ -148,10 +159,11 @@ function isApproximate(request: Request): boolean {
     // A facet of distances tells their sum.
     if (key === 'geo_distance') return isObject(value) && 'ranges' in value && !('field' in value);
     if (/^(percentiles|percentile_ranks|extended_stats|statistical)$/.test(key)) return true;
+    if (key === 'facets' && JSON.stringify(value, plain).includes('"huge"')) return true;
     return (
       /^(sum|avg|stats|terms_stats)$/.test(key) &&
       isObject(value) &&
-      [value.field, value.value_field].includes('huge')
+      ([value.field, value.value_field].includes('huge') || String(value.script).includes('huge'))
     );
   });
 }
@@ -201,6 +213,18 @@ export const RULES: readonly Rule[] = [
     requests: goesByOrder,
   },
   {
+    name: 'numbers of documents',
+    why: 'a document has a number in its shard, which counts deleted ones: an order by it shows them',
+    layouts: either,
+    requests: sortsByNumber,
+  },
+  {
+    name: 'shards end by themselves',
+    why: 'what ends after so many documents does so in each shard, and so does a page that each fetches by itself',
+    layouts: sharded,
+    requests: endsEarly,
+  },
+  {
     name: 'shards approximate',
     why: 'a shard gives its best buckets only; digests and inexact sums depend on the order in which they are merged',
     layouts: sharded,
@@ -209,7 +233,7 @@ export const RULES: readonly Rule[] = [
 ];
 
 /** Whether a request may change the mapping, and with it the answers to later ones. */
-export const changesMapping = ({ uri }: Request): boolean => uri.includes('/_percolate');
+export const changesMapping = ({ uri }: Request): boolean => /\/_m?percolate/.test(uri);
 
 /** Whether answers to a request must be equal in a layout. */
 export function isCompared(request: Request, layout: Layout): boolean {
@@ -290,7 +314,7 @@ export function comparable({ status, text }: Answer): string {
  * costs, as Lucene does, and these are a segment's: the last bits of a score depend on the segment.
  */
 function addsInOrderOfCosts(request: Request): boolean {
-  if (request.uri.includes('/_mlt')) return true;
+  if (/\/_mlt|[?&]q=/.test(request.uri)) return true;
   return (
     showsScores(request) &&
     has(
@@ -298,7 +322,7 @@ function addsInOrderOfCosts(request: Request): boolean {
       (key, value) =>
         (key === 'must' && listOf(value).length > 2) ||
         /^(operator|default_operator|low_freq_operator|high_freq_operator|minimum_should_match)$/.test(key) ||
-        /^(query_string|simple_query_string|more_like_this|common)$/.test(key),
+        /^(query_string|simple_query_string|more_like_this|more_like_this_field|common)$/.test(key),
     )
   );
 }

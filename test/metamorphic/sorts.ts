@@ -8,11 +8,20 @@ function key(c: Chance, scope: Scope): JsonObject | string {
   if (scope.geo.length > 0 && c.chance(0.12))
     return {
       _geo_distance: {
-        [scope.geo[0]!]: place(c),
+        [scope.geo[0]!]: c.chance(0.85) ? place(c) : [place(c), place(c)],
         ...order(),
         unit: 'km',
         ...c.maybe(0.4, 'mode', () => c.of(['min', 'max', 'avg'])),
         ...c.maybe(0.3, 'distance_type', () => c.of(['arc', 'plane', 'sloppy_arc'])),
+      },
+    };
+  if (c.chance(0.04))
+    return {
+      _script: {
+        script: c.of(['doc["n"].value * 2', 'doc["seq"].value % 7', 'doc["d"].value - 1']),
+        lang: 'expression',
+        type: 'number',
+        ...order(),
       },
     };
   const numbers = [...scope.number, ...scope.date, ...scope.ip, ...scope.flag];
@@ -36,6 +45,7 @@ function key(c: Chance, scope: Scope): JsonObject | string {
       ...c.maybe(0.3, 'missing', () => c.of<Json>(['_first', '_last', text ? 'm' : fieldValue(c, field)])),
       ...c.maybe(0.3, 'mode', () => c.of(text ? ['min', 'max'] : ['min', 'max', 'sum', 'avg'])),
       ...c.maybe(0.2, 'unmapped_type', () => 'long'),
+      ...c.maybe(0.05, 'ignore_unmapped', () => true),
     },
   };
 }
@@ -43,7 +53,11 @@ function key(c: Chance, scope: Scope): JsonObject | string {
 /** Keys of an order; most end with one that no two documents share. */
 export function sort(c: Chance, scope: Scope): Json[] {
   const keys = c.many<Json>(1, 2, () =>
-    c.chance(0.1) ? '_score' : c.chance(0.05) ? c.of(['_uid', '_type', '_parent']) : key(c, scope),
+    c.chance(0.1)
+      ? '_score'
+      : c.chance(0.05)
+        ? c.of(['_uid', '_type', '_parent', '_doc', '_id'])
+        : key(c, scope),
   );
   return c.chance(0.7) && scope.number.includes('seq') ? [...keys, { seq: c.of(['asc', 'desc']) }] : keys;
 }

@@ -114,6 +114,19 @@ function makeMappings(c: Chance): JsonObject {
       area: { type: 'geo_shape', precision: '50km' },
       obj: { properties: { note: analyzed(), count: number('integer') } },
       auto: { type: 'completion', ...c.maybe(0.5, 'payloads', () => true) },
+      around: {
+        type: 'completion',
+        context: {
+          kind: { type: 'category', path: 'tag', default: c.of<Json>(['a', ['b', 'c']]) },
+          where: {
+            type: 'geo',
+            precision: c.between(1, 3),
+            neighbors: c.chance(0.5),
+            path: 'spot',
+            default: 'u33',
+          },
+        },
+      },
       scarce: number('long'),
       loose: word(),
       seq: { type: 'long' },
@@ -249,6 +262,7 @@ export function itemSource(c: Chance, presence: Map<string, number>): JsonObject
   if (c.chance(0.15)) out.body = text(c, 60);
   if (c.chance(0.05)) out.area = shape(c);
   if (c.chance(0.3)) out.auto = { input: [c.early(WORDS), text(c, 2)], weight: c.below(9) };
+  if (c.chance(0.3)) out.around = { input: [c.early(WORDS), text(c, 2)], weight: c.below(9) };
   if (present(c, presence, 'kids')) out.kids = c.many(0, 3, () => kid(c, presence));
   return out;
 }
