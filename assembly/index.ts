@@ -12,6 +12,7 @@ export { kstemDefine } from './analysis/stem/kstemWords';
 export { requestAlloc, requestReset } from './memory/arena';
 export { heapAlloc, heapFree } from './memory/heap';
 export { resultLength, resultPtr } from './result';
+export { questionEvery } from './workLimit';
 export {
   applyBatch as apply,
   fieldDefine,

@@ -11,6 +11,7 @@ import path from 'node:path';
 const LAYERS = {
   assembly: [
     'host.ts',
+    'workLimit.ts',
     'status.ts',
     'memory',
     'codec',

@@ -4,6 +4,7 @@ import { count } from '../memory/bitset';
 import { findField, openDictionary, Segment } from '../segment/segment';
 import { Shard } from '../segment/shards';
 import { Dictionary, foundDf, lookupTerm } from '../terms/dictionary';
+import { spend } from '../workLimit';
 import {
   AGG_CHILDREN,
   AGG_GLOBAL,
@@ -147,7 +148,7 @@ function numberAllKeys(agg: Aggregation): bool {
     const n = min(BATCH, docCount - base);
     for (let i: u32 = 0; i < n; i++) store<u32>(batch + ((<usize>i) << 2), base + i);
     startValues(agg);
-    for (let m = nextValues(agg, batch, n); m; m = nextValues(agg, batch, n))
+    for (let m = nextValues(agg, batch, n); m && spend(m); m = nextValues(agg, batch, n))
       if (!numberKeys(agg, m)) return false;
   }
   return true;
@@ -262,7 +263,7 @@ function addFrequencies(agg: Aggregation, seg: Segment): bool {
   if (!at || !scratch) return false;
   const dict = changetype<Dictionary>(at);
   openDictionary(seg, entry, dict);
-  for (let b: u32 = 0; b < agg.bucketCount; b++) {
+  for (let b: u32 = 0; b < agg.bucketCount && spend(16); b++) {
     const key = agg.keys.i64At(b);
     let ptr = scratch;
     let length: u32 = 8;

@@ -4,6 +4,7 @@ import { openProgram } from '../expression/program';
 import { columnMemoryFailed, openColumn } from '../segment/fielddata';
 import { Segment } from '../segment/segment';
 import { Shard } from '../segment/shards';
+import { spend } from '../workLimit';
 import {
   AGG_BOUNDS,
   AGG_CARDINALITY,
@@ -191,12 +192,13 @@ function start(agg: Aggregation, ownerCount: u32): bool {
 /** Aggregates `n` documents, at most BATCH; false without memory. */
 export function collect(agg: Aggregation, docs: usize, owners: usize, n: u32, ownerCount: u32): bool {
   if (!start(agg, ownerCount)) return false;
+  spend(n);
   if (agg.isJoin) return collectJoin(agg, docs, owners, n);
   if (agg.kind == AGG_CHILDREN) return noteParents(agg, docs, owners, n);
   if (agg.isSingle)
     return collectMatching(agg, agg.kind == AGG_FILTER ? matcherOf(agg, 0) : 0, docs, owners, n, 1, 0);
   if (agg.kind == AGG_FILTERS) {
-    for (let i: u32 = 0; i < agg.rangeCount; i++)
+    for (let i: u32 = 0; i < agg.rangeCount && spend(n); i++)
       if (!collectMatching(agg, matcherOf(agg, i), docs, owners, n, agg.rangeCount, i)) return false;
     return true;
   }
@@ -216,7 +218,7 @@ export function collect(agg: Aggregation, docs: usize, owners: usize, n: u32, ow
       case AGG_RANGE:
       case AGG_DISTANCE:
         readNumbers(agg, m);
-        for (let r: u32 = 0; r < agg.rangeCount; r++)
+        for (let r: u32 = 0; r < agg.rangeCount && spend(m >> 1); r++)
           if (!passOn(agg, collectRange(agg, docs, owners, m, r))) return false;
         break;
       case AGG_STATS:

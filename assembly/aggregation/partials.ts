@@ -1,4 +1,5 @@
 import { COLUMN_ORDINAL } from '../docvalues/column';
+import { spend } from '../workLimit';
 import {
   AGG_BOUNDS,
   AGG_CARDINALITY,
@@ -125,6 +126,7 @@ function writeKeyed(agg: Aggregation, owner: u32, ownerDocs: u32): void {
       writeBytes(termBytesAt(agg, <u32>key), length);
     } else store<i64>(next(8), key);
     const docs = agg.counts.u32At(b);
+    spend(2);
     writeU32(docs);
     if (background) writeF64(<f64>agg.background.u32At(b));
     writeChildren(agg, b, docs);

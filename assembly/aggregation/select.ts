@@ -1,11 +1,15 @@
 import { COLUMN_ORDINAL } from '../docvalues/column';
 import { compareBytes } from '../terms/bytes';
+import { exhausted, spend } from '../workLimit';
 import { AGG_TERMS, Aggregation, ORDER_COUNT, ORDER_KEY } from './aggregation';
 import { metricOf } from './metrics';
 import { termBytesAt, termLength } from './terms';
 import { Vector } from './vector';
 
 // Which buckets of an owner a shard gives, and in which order.
+
+/** What putting a bucket into its order counts for. */
+const SIFT_UNITS: u32 = 8;
 
 /** Compares two buckets by their keys. */
 export function compareKeys(agg: Aggregation, a: u32, b: u32): i32 {
@@ -63,24 +67,24 @@ function sift(agg: Aggregation, list: usize, from: u32, n: u32): void {
   store<u32>(list + ((<usize>i) << 2), held);
 }
 
-/** Puts the best `most` of the `n` bucket numbers at `list` in front, in their order; how many. */
+/** Puts the best `most` of the `n` bucket numbers at `list` in front, in their order; how many: none where the call has been stopped. */
 export function selectBuckets(agg: Aggregation, list: usize, n: u32, most: u32): u32 {
   const kept = min(n, most);
   if (!kept) return 0;
-  for (let i = kept >> 1; i > 0; i--) sift(agg, list, i - 1, kept);
-  for (let i = kept; i < n; i++) {
+  for (let i = kept >> 1; i > 0 && spend(SIFT_UNITS); i--) sift(agg, list, i - 1, kept);
+  for (let i = kept; i < n && spend(1); i++) {
     const b = numberAt(list, i);
     if (compareBuckets(agg, b, numberAt(list, 0)) >= 0) continue;
     store<u32>(list, b);
     sift(agg, list, 0, kept);
   }
-  for (let end = kept; end > 1; end--) {
+  for (let end = kept; end > 1 && spend(SIFT_UNITS); end--) {
     const last = numberAt(list, end - 1);
     store<u32>(list + ((<usize>(end - 1)) << 2), numberAt(list, 0));
     store<u32>(list, last);
     sift(agg, list, 0, end - 1);
   }
-  return kept;
+  return exhausted ? 0 : kept;
 }
 
 /**
@@ -90,6 +94,7 @@ export function selectBuckets(agg: Aggregation, list: usize, n: u32, most: u32):
 export function groupByOwner(agg: Aggregation, ownerCount: u32, list: Vector, starts: Vector): bool {
   const n = agg.bucketCount;
   if (!list.reserve((<u64>n) << 2) || !starts.reserve((<u64>ownerCount + 2) << 2)) return false;
+  spend((n >> 1) + (ownerCount >> 2));
   memory.fill(starts.at, 0, (<usize>ownerCount + 2) << 2);
   for (let b: u32 = 0; b < n; b++) {
     const at = starts.at + ((<usize>agg.owners.u32At(b) + 2) << 2);

@@ -6,6 +6,7 @@ import { findField, openDictionary, Segment } from '../segment/segment';
 import { Automaton } from '../terms/automaton';
 import { compareBytes } from '../terms/bytes';
 import { BLOCK_TERMS, Dictionary, TERM_BUFFER_BYTES, TermCursor } from '../terms/dictionary';
+import { spend } from '../workLimit';
 import { AGG_TERMS, Aggregation, TERMS_EXCLUDE, TERMS_INCLUDE, TERMS_NOT_EMPTY } from './aggregation';
 import { addBucket, bucketOf, bucketOfLocal, countIn } from './buckets';
 
@@ -148,7 +149,7 @@ export function numberAllTerms(agg: Aggregation): bool {
   const terms = changetype<TermCursor>(agg.terms);
   const kept = agg.opened.kept;
   terms.rewind();
-  while (terms.next()) {
+  while (terms.next() && spend(4)) {
     if (kept && !Bitset.get(kept, terms.ordinal - 1)) continue;
     if (!numberTerm(agg, terms)) return false;
   }
@@ -157,7 +158,7 @@ export function numberAllTerms(agg: Aggregation): bool {
 
 /** Adds buckets of an owner for all terms that have a number; false without memory. */
 export function addAllTerms(agg: Aggregation, owner: u32): bool {
-  for (let t: u32 = 0; t < agg.termCount; t++) {
+  for (let t: u32 = 0; t < agg.termCount && spend(2); t++) {
     const key = agg.type == COLUMN_ORDINAL ? <i64>t : load<i64>(termBytesAt(agg, t));
     if (bucketOf(agg, owner, key) < 0) return false;
   }

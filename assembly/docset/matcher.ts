@@ -1,5 +1,6 @@
 import { requestAlloc, requestAllocZeroed } from '../memory/arena';
 import { Bitset } from '../memory/bitset';
+import { spend } from '../workLimit';
 import { fillBits } from '../postings/bits';
 import { contains, PostingsCursor } from '../postings/cursor';
 import { BlockJoin, firstOfBlock, joinUp } from './blockJoin';
@@ -274,6 +275,7 @@ export function keepMatching(m: Matcher, base: u32, size: u32, bits: usize): voi
     const at = bits + ((<usize>i) << 3);
     let word = load<u64>(at);
     let kept = word;
+    if (word && !spend(32)) return;
     while (word) {
       const bit = <u32>ctz<u64>(word);
       word &= word - 1;
@@ -377,6 +379,7 @@ function intersect(m: Matcher, clause: Matcher, base: u32, size: u32, all: usize
 
 /** Adds the documents of [base, base + size) to `bits`, which has `windowBytes(size)` bytes. */
 export function fill(m: Matcher, base: u32, size: u32, bits: usize): void {
+  if (!spend(16 + (size >> 6))) return;
   switch (m.kind) {
     case MATCH_TERM:
       fillBits(m.cursor, base, size, bits);

@@ -1,3 +1,4 @@
+import { spend } from '../workLimit';
 import { normTable } from '../codec/norm';
 import { requestAlloc } from '../memory/arena';
 import { ROWS } from '../postings/positionRows';
@@ -86,6 +87,7 @@ export class Positional {
 
   /** Removes those of the `n` candidates that don't match from the bitset. */
   private drop(n: usize, bits: usize): void {
+    spend((<u32>n) << 1);
     this.test(candidates, n, false);
     for (let i: usize = 0; i < n; i++) {
       if (this.tested(i) > 0) continue;

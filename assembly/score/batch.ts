@@ -13,6 +13,7 @@ import {
 } from '../docset/matcher';
 import { firstOfBlock, JOIN_AVERAGE, JOIN_MAX, JOIN_NONE, setFrom } from '../docset/blockJoin';
 import { requestAlloc } from '../memory/arena';
+import { spend } from '../workLimit';
 import { Bitset } from '../memory/bitset';
 import { scoreDocs } from '../postings/scores';
 import { coordOf, evaluate, matched } from './evaluate';
@@ -34,6 +35,8 @@ export const BATCH: u32 = 128;
  *     2048  f64 sum of the optional clauses
  */
 const NODE_BYTES: u32 = 3072;
+/** What scoring a node for a batch counts for. */
+const NODE_UNITS: u32 = 16;
 /** Where a node says which documents match. */
 export const HITS: usize = 512;
 const REQUIRED: usize = 1024;
@@ -181,6 +184,7 @@ function batchNode(m: Matcher, docs: usize, n: usize, tested: bool): bool {
     if (!m.batch) return false;
   }
   const out = m.batch;
+  spend(NODE_UNITS);
   switch (m.kind) {
     case MATCH_TERM:
       scoreDocs(m.cursor, docs, n, out, out + HITS);

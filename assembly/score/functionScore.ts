@@ -5,6 +5,7 @@ import { evaluateOne } from '../expression/evaluate';
 import { Program } from '../expression/program';
 import { MATCH_TERM, Matcher, matches } from '../docset/matcher';
 import { currentFreq } from '../postings/cursor';
+import { spend } from '../workLimit';
 import { setResult } from '../result';
 import { Segment } from '../segment/segment';
 import { uidLength, uidOf } from '../segment/uids';
@@ -178,6 +179,7 @@ function occurrences(f: ScoreFunction): u32 {
 function meanWeight(s: FunctionScore, doc: u32): f32 {
   let sum: f32 = 0;
   let seen: u32 = 0;
+  spend(s.count << 1);
   for (let i: u32 = 0; i < s.count; i++) {
     const f = s.at(i);
     if (!passes(f, doc)) continue;
@@ -196,6 +198,7 @@ function factorOf(s: FunctionScore, doc: u32): f64 {
   let least: f64 = Infinity;
   let most: f64 = -Infinity;
   let any = false;
+  spend(s.count << 1);
   for (let i: u32 = 0; i < s.count; i++) {
     const f = s.at(i);
     if (!passes(f, doc)) continue;

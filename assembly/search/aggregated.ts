@@ -25,7 +25,7 @@ import { OK } from '../status';
 import { compileFiltering, compileQuery } from './compile';
 import { compileStatus } from './compiling';
 import { Query } from './query';
-import { spend } from './budget';
+import { exhausted, spend } from '../workLimit';
 import { Run } from './run';
 import { isThinning, thinForAggregations } from './thin';
 
@@ -66,6 +66,7 @@ function pass(seg: Segment, tree: Matcher | null, bits: usize): bool {
     else {
       memory.fill(bits, 0, windowBytes(size));
       fill(tree, base, size, bits);
+      if (exhausted) break;
     }
     keepLive(seg.visible, base, words, bits);
     if (tree !== null && isThinning()) {
@@ -147,6 +148,7 @@ function childrenIn(agg: Aggregation, seg: Segment, index: u32, docBase: u32, nu
     const words = (size + 63) >> 6;
     memory.fill(bits, 0, windowBytes(size));
     fill(changetype<Matcher>(filter), base, size, bits);
+    if (exhausted) break;
     keepLive(seg.visible, base, words, bits);
     if (!takeChildren(agg, numbers, base, words, bits)) return false;
   }

@@ -11,6 +11,7 @@ import { Positional } from '../docset/positional';
 import { setPointer } from '../memory/pointers';
 import { FieldEntry, findField, Segment } from '../segment/segment';
 import { OK } from '../status';
+import { spend } from '../workLimit';
 import { compileBoolean, compileDismax } from './compileBoolean';
 import { compileFunction } from './compileFunctions';
 import { compileJoin, compileLimit, compileNested, compileParts } from './compileJoins';
@@ -159,6 +160,7 @@ function compile(query: Query, scoring: bool, bulk: bool): Matcher | null {
 }
 
 function compileNode(query: Query, scoring: bool, bulk: bool): Matcher | null {
+  spend(16);
   switch (query.kind) {
     case NODE_NONE:
       return null;

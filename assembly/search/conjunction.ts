@@ -4,7 +4,7 @@ import { scoreBlock } from '../postings/scores';
 import { scoreBatch } from '../score/batch';
 import { offer, threshold } from '../score/topHits';
 import { chordOver, chordRest, chordSlope, fillEssential, prepareBounds, windowBound } from './bounds';
-import { spend } from './budget';
+import { spend } from '../workLimit';
 import { arrange, BITS, LIST, Test, testAt, testCount } from './conjuncts';
 import { Lead } from './lead';
 import { Run } from './run';

@@ -2,7 +2,7 @@ import { MATCH_ALL, MATCH_CONSTANT, MATCH_SET, MATCH_TERM, Matcher } from '../do
 import { decodeDocs, enter, PostingsCursor } from '../postings/cursor';
 import { countAccepted, findAccepted, acceptedDoc } from '../postings/accepted';
 import { offer, threshold } from '../score/topHits';
-import { spend } from './budget';
+import { spend } from '../workLimit';
 import { addToMask, countMask, kindWithin, maskLive, maskSerial, maskSet, openMask, unmask } from './mask';
 import { intersectionCount, recall, remember } from '../segment/intersectionCache';
 import { Run } from './run';

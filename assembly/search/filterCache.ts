@@ -16,7 +16,7 @@ import {
 } from '../segment/filterList';
 import { Segment } from '../segment/segment';
 import { isSame } from '../terms/bytes';
-import { exhausted } from './budget';
+import { exhausted } from '../workLimit';
 import { Query } from './query';
 
 // What filters match, kept per segment and found again by their bytes in the plan. Segments are immutable, so an entry never goes

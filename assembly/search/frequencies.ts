@@ -1,3 +1,4 @@
+import { exhausted, spend } from '../workLimit';
 import { heapAlloc } from '../memory/heap';
 import { requestAlloc } from '../memory/arena';
 import { decodeFreqs, enter, PostingsCursor } from '../postings/cursor';
@@ -46,13 +47,16 @@ function sums(seg: Segment, entry: usize): usize {
   TermCursor.init(terms, dictionary, buffer);
   let occurrences: f64 = 0;
   let postings: f64 = 0;
-  while (terms.next()) {
+  while (terms.next() && spend(4 + (terms.df >> 3))) {
     occurrences += listFrequency(cursor, seg, entry, terms.df, terms.postingsOffset);
     postings += <f64>terms.df;
   }
-  store<f64>(slot, occurrences);
-  store<f64>(slot, postings, 8);
-  return slot;
+  // What isn't whole is not kept.
+  const sums = exhausted ? requestAlloc(16) : slot;
+  if (!sums) return 0;
+  store<f64>(sums, occurrences);
+  store<f64>(sums, postings, 8);
+  return sums;
 }
 
 /** The sum of all frequencies in a field of a segment, worked out once; -1 without room. */

@@ -11,7 +11,7 @@ import { parentOrdinals, NO_NUMBER, assignParentOrdinals } from '../segment/pare
 import { Segment } from '../segment/segment';
 import { Shard } from '../segment/shards';
 import { ERR_MEMORY, OK } from '../status';
-import { exhausted, spend } from './budget';
+import { exhausted, spend } from '../workLimit';
 import { compileQuery } from './compile';
 import { compileFor, compileStatus } from './compiling';
 import { Hits, locate, locatedDoc, takeTopHits } from './hits';

@@ -3,7 +3,6 @@ import { findField, openDictionary } from '../segment/segment';
 import { Shard } from '../segment/shards';
 import { ERR_MEMORY, OK } from '../status';
 import { Dictionary } from '../terms/dictionary';
-import { spend } from './budget';
 import { MATCHER_FUZZY, Query, QueryTerm } from './query';
 import { TermList } from './termList';
 import { TermWalk } from './termWalk';
@@ -96,7 +95,7 @@ export function collect(query: Query, limit: u32, keepBest: bool): TermList | nu
     // it may have the same, and stand before them.
     const first = !list.count;
     if (fuzzy && keepBest && list.isFull()) walk.passOverUpTo(list.leastBoost(), false);
-    while (spend(8) && walk.next()) {
+    while (walk.next()) {
       const terms = walk.terms;
       if (!fuzzy && keepBest && list.excludes(terms.termPtr, terms.termLength)) {
         // All boosts are alike: those after it are dropped too.

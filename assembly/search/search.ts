@@ -17,7 +17,7 @@ import { Shard } from '../segment/shards';
 import { ERR_FIELDDATA, ERR_INTERRUPTED, ERR_MEMORY, ERR_UIDS, OK } from '../status';
 import { functionStatus, resetFunctionStatus } from '../score/functionScore';
 import { aggregateFamilies, aggregateSegment } from './aggregated';
-import { exhausted, startBudget } from './budget';
+import { exhausted, startWorkLimit } from '../workLimit';
 import { compileFiltering, compileQuery } from './compile';
 import { compileFor, compileStatus } from './compiling';
 import { runConjunction } from './conjunction';
@@ -327,7 +327,7 @@ function prepareOthers(shard: Shard, maxDoc: u32): i32 {
 function executePlan(shard: Shard, ptr: usize, length: u32): i32 {
   const status = decodePlan(shard, ptr, length);
   if (status != OK) return status;
-  startBudget();
+  startWorkLimit();
   let maxDoc: u32 = 0;
   for (let i: u32 = 0; i < shard.segmentCount; i++) {
     maxDoc += shard.segment(i).docCount;

@@ -4,7 +4,7 @@ import { CODE_BITSET, contains, currentScore, enter, PostingsCursor } from '../p
 import { countAccepted, findAccepted, acceptedDoc, acceptedScore, scoreAccepted } from '../postings/accepted';
 import { blockImpact, scoreBlock } from '../postings/scores';
 import { offer, threshold, topHitsCapacity } from '../score/topHits';
-import { exhausted, spend } from './budget';
+import { exhausted, spend } from '../workLimit';
 import { kindWithin, maskCount, maskLive, maskSerial, maskSet, openMask } from './mask';
 import {
   forgetMaxima,

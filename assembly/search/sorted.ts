@@ -4,7 +4,7 @@ import { Matcher, fill, windowBytes } from '../docset/matcher';
 import { requestAlloc } from '../memory/arena';
 import { Bitset, count } from '../memory/bitset';
 import { scoreBatch } from '../score/batch';
-import { spend } from './budget';
+import { exhausted, spend } from '../workLimit';
 import { Run } from './run';
 import { isThinning, thin } from './thin';
 import {
@@ -190,6 +190,8 @@ export function runSorted(run: Run): i64 {
       for (let i: u32 = 0; i < used; i += 16)
         v128.store(bits + i, v128.and(v128.load(bits + i), v128.load(filter + i)));
     }
+    // What a call found that was stopped meanwhile isn't whole.
+    if (exhausted) break;
     if (run.live) {
       for (let i: u32 = 0; i < (size + 63) >> 6; i++) {
         const at = bits + ((<usize>i) << 3);
@@ -202,7 +204,7 @@ export function runSorted(run: Run): i64 {
     if (!found) continue;
     spend(found << 1);
     const blocks = (size + BLOCK - 1) / BLOCK;
-    for (let b: u32 = 0; b < blocks; b++) {
+    for (let b: u32 = 0; b < blocks && !exhausted; b++) {
       const block = backwards ? blocks - 1 - b : b;
       const at = bits + ((<usize>block) << 4);
       const low = load<u64>(at);

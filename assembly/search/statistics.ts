@@ -4,6 +4,7 @@ import { ScoreFunction } from '../score/functions';
 import { findField, openDictionary } from '../segment/segment';
 import { Shard } from '../segment/shards';
 import { compareBytes } from '../terms/bytes';
+import { spend } from '../workLimit';
 import { Dictionary, foundDf, foundPostings, lookupTerm } from '../terms/dictionary';
 import { dfsDf, dfsDocs } from './dfsStatistics';
 import {
@@ -47,6 +48,7 @@ export function findTerm(shard: Shard, field: u32, term: QueryTerm): bool {
   if (!term.segments) term.segments = requestAlloc(n << 3);
   if (!term.segments) return false;
   let total: u32 = 0;
+  spend(n << 3);
   for (let i: u32 = 0; i < n; i++) {
     const seg = shard.segment(i);
     const entry = findField(seg, field);

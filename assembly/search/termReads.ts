@@ -6,7 +6,8 @@ import { setResult } from '../result';
 import { columnMemoryFailed, openColumn } from '../segment/fielddata';
 import { docOfKey, FIELD_FREQS, FieldEntry, findField, openDictionary } from '../segment/segment';
 import { Shard } from '../segment/shards';
-import { ERR_LIMIT, ERR_MEMORY, ERR_PLAN, OK } from '../status';
+import { ERR_INTERRUPTED, ERR_LIMIT, ERR_MEMORY, ERR_PLAN, OK } from '../status';
+import { exhausted, spend, startWorkLimit } from '../workLimit';
 import { compareBytes } from '../terms/bytes';
 import {
   BLOCK_TERMS,
@@ -176,6 +177,7 @@ function readFrequencies(shard: Shard): i32 {
     const length = <u32>u16Next();
     const term = bytesNext(length);
     if (readStatus != OK) return ERR_PLAN;
+    if (!spend(16)) return ERR_INTERRUPTED;
     let df: u32 = 0;
     let occurrences: f64 = 0;
     for (let s: u32 = 0; s < shard.segmentCount; s++) {
@@ -476,6 +478,7 @@ function readValues(shard: Shard): i32 {
       while (s < shard.segmentCount && shard.segment(s).lastKey < key) ++s;
       const columnAt = s < shard.segmentCount ? <usize>load<u32>(columns + (s << 2)) : 0;
       if (columnAt) doc = docOfKey(shard.segment(s), key);
+      if (!spend(8)) return ERR_INTERRUPTED;
       const countAt = to;
       let count: u32 = 0;
       to += 4;
@@ -486,6 +489,7 @@ function readValues(shard: Shard): i32 {
         openDictionary(seg, findField(seg, field), dict);
         TermCursor.init(changetype<TermCursor>(at), dict, buffer);
         for (let v = column.first(<u32>doc), end = column.end(<u32>doc); v < end; v++) {
+          if (!spend(8)) return ERR_INTERRUPTED;
           const term = seekOrdinal(at, <u32>column.value(v));
           bytes += 2 + term.termLength;
           ++count;
@@ -510,7 +514,12 @@ function readValues(shard: Shard): i32 {
 /** Answers the request at `ptr`; the result range then holds the answer. */
 export function readTerms(shard: Shard, ptr: usize, length: u32): i32 {
   startReading(ptr, length);
-  const kind = u8Next();
+  startWorkLimit();
+  const status = read(shard, u8Next());
+  return exhausted ? ERR_INTERRUPTED : status;
+}
+
+function read(shard: Shard, kind: u8): i32 {
   if (kind == READ_FIELDS) return readFields(shard);
   if (kind == READ_FREQUENCIES) return readFrequencies(shard);
   if (kind == READ_ALIKE) return readAlike(shard);

@@ -2,7 +2,7 @@ import { count } from '../memory/bitset';
 import { requestAlloc } from '../memory/arena';
 import { fillBits } from '../postings/bits';
 import { PostingsCursor } from '../postings/cursor';
-import { exhausted, spend } from './budget';
+import { spend } from '../workLimit';
 import { addByColumn, addByExpression, addValues } from './columnSet';
 import {
   NODE_EXISTS,
@@ -189,7 +189,7 @@ export function makeTermSet(seg: Segment, query: Query): usize {
         const walk = TermWalk.make(query);
         if (walk === null) return 0;
         walk.start(dict);
-        while (!exhausted && walk.next()) addPostings(walk.terms.df, walk.terms.postingsOffset);
+        while (walk.next()) addPostings(walk.terms.df, walk.terms.postingsOffset);
       }
     }
   }

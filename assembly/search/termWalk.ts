@@ -2,6 +2,7 @@ import { requestAlloc } from '../memory/arena';
 import { compareBytes } from '../terms/bytes';
 import { Automaton } from '../terms/automaton';
 import { AutomatonWalk } from '../terms/automatonWalk';
+import { spend } from '../workLimit';
 import { Dictionary, TERM_BUFFER_BYTES, TermCursor } from '../terms/dictionary';
 import {
   MATCHER_AUTOMATON,
@@ -19,6 +20,8 @@ import {
 // The terms of a field that a matcher accepts (a prefix, a range, an automaton, the whole field), in ascending order, segment by
 // segment.
 
+/** What a term that is accepted counts for: it is copied, or looked up. */
+const TERM_UNITS: u32 = 4;
 /** Most edits of a fuzzy query. */
 const MAX_EDITS: u32 = 2;
 
@@ -90,8 +93,9 @@ export class TermWalk {
     this.automaton.refuseAbove(edits + 1);
   }
 
-  /** Moves to the next term that is accepted; false at the end. */
+  /** Moves to the next term that is accepted; false at the end, and where the call has been stopped. */
   next(): bool {
+    if (!spend(TERM_UNITS)) return false;
     const kind = this.query.matcher;
     if (kind == MATCHER_AUTOMATON || kind == MATCHER_FUZZY) return this.nextAccepted();
     if (kind == MATCHER_ENDING) return this.nextEnding();
@@ -133,7 +137,7 @@ export class TermWalk {
     const terms = this.terms;
     const n = query.upperLength;
     const last = <u32>load<u8>(query.upper + n - 1);
-    while (terms.next()) {
+    while (terms.next() && spend(1)) {
       const length = terms.termLength;
       const end = terms.termPtr + length;
       if (length < n || <u32>load<u8>(end - 1) != last) continue;

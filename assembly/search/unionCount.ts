@@ -2,7 +2,7 @@ import { fill, MATCH_FILTERED, MATCH_SET, Matcher, windowBytes } from '../docset
 import { requestAlloc } from '../memory/arena';
 import { andInto, count } from '../memory/bitset';
 import { fillBits, spread } from '../postings/bits';
-import { spend } from './budget';
+import { spend } from '../workLimit';
 import { Run } from './run';
 import { union } from './unionClauses';
 

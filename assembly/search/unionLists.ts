@@ -2,7 +2,7 @@ import { Matcher } from '../docset/matcher';
 import { enter, NO_MORE } from '../postings/cursor';
 import { blockImpact, scoreBlock } from '../postings/scores';
 import { offer, offerAnyOrder, threshold } from '../score/topHits';
-import { spend } from './budget';
+import { spend } from '../workLimit';
 import { Run } from './run';
 import { accepted, complete, SLACK, union } from './unionClauses';
 

@@ -1,7 +1,7 @@
 import { heapAllocZeroed } from '../memory/heap';
 import { enter, NO_MORE, PostingsCursor, seekBlock } from '../postings/cursor';
 import { blockImpact, scoreBlock } from '../postings/scores';
-import { spend } from './budget';
+import { spend } from '../workLimit';
 import { Run } from './run';
 import { accepted, complete, raiseFirst, SLACK, union } from './unionClauses';
 

@@ -4,7 +4,7 @@ import { count } from '../memory/bitset';
 import { BATCH, scoreBatch } from '../score/batch';
 import { offer, threshold } from '../score/topHits';
 import { fillEssential, prepareBounds, spreadLeaves, windowBound } from './bounds';
-import { spend } from './budget';
+import { exhausted, spend } from '../workLimit';
 import { Run } from './run';
 import { isThinning, thin } from './thin';
 
@@ -41,6 +41,8 @@ export function runWindows(run: Run): i64 {
         v128.store(bits + w, v128.and(v128.load(bits + w), v128.load(filter + w)));
     }
     const words = (size + 63) >> 6;
+    // What a call found that was stopped meanwhile isn't whole.
+    if (exhausted) break;
     if (run.live) {
       for (let i: u32 = 0; i < words; i++) {
         const at = bits + ((<usize>i) << 3);
@@ -69,6 +71,7 @@ export function runWindows(run: Run): i64 {
         store<u32>(batch + (n << 2), base + (i << 6) + <u32>ctz<u64>(word));
         word &= word - 1;
         if (++n < BATCH) continue;
+        if (exhausted) return total;
         if (!scoreAll(run, n)) return -1;
         n = 0;
       }

@@ -1,5 +1,6 @@
 import { Vint, vintNext } from '../codec/vint';
 import { requestAlloc } from '../memory/arena';
+import { spend } from '../workLimit';
 import { Automaton } from './automaton';
 import { AutomatonRows } from './automatonRows';
 import { commonPrefix, compareBytes } from './bytes';
@@ -77,6 +78,7 @@ export class AutomatonWalk {
     let patience = PATIENCE;
     while (ordinal < termCount) {
       let inBlock = ordinal & (BLOCK_TERMS - 1);
+      if ((!inBlock || !patience) && !spend(BLOCK_TERMS)) break;
       if (refused && (!inBlock || !patience)) {
         this.depth = depth;
         const block = ordinal / BLOCK_TERMS;

@@ -43,9 +43,9 @@ class Remembering implements ShardTransport {
         remember('search', plan);
         return client.search(plan, limit);
       },
-      terms(request) {
+      terms(request, limit) {
         remember('terms', request);
-        return client.terms(request);
+        return client.terms(request, limit);
       },
       matches(plans, limit) {
         remember('matches', plans);

@@ -92,6 +92,15 @@ function text(bytes: number): string {
 const many = <T>(count: number, make: (i: number) => T): T[] =>
   Array.from({ length: count }, (_, i) => make(i));
 
+/** A request without a body. */
+const get = (name: string, path: string, prepare?: Attack['prepare']): Attack => ({
+  name,
+  path,
+  method: 'GET',
+  prepare,
+  body: () => '',
+});
+
 const search = (name: string, body: () => object, more: Partial<Attack> = {}): Attack => ({
   name,
   path: '/a/_search',
@@ -120,19 +129,11 @@ const bounds = { min: 0, max: 1_000_000_000 };
 
 /** All of them. */
 export const ATTACKS: readonly Attack[] = [
-  { name: 'nothing', path: '/', body: () => '' },
+  get('nothing', '/'),
   // ---------------------------------------------------------------------------- as the first who tried did
   { name: 'template, five nested sections', path: '/a/_search/template', body: template },
-  {
-    name: 'filter_path of 60 **',
-    path: `/_nodes?filter_path=${many(60, () => '**').join('.')}.x`,
-    body: () => '',
-  },
-  {
-    name: 'filter_path of 4,000 **',
-    path: `/?filter_path=${many(4000, () => '**').join('.')}`,
-    body: () => '',
-  },
+  get('filter_path of 60 **', `/_nodes?filter_path=${many(60, () => '**').join('.')}.x`),
+  get('filter_path of 4,000 **', `/?filter_path=${many(4000, () => '**').join('.')}`),
   aggs('format of 300,000 zeros', () => ({
     histogram: { field: 'n', interval: 1, format: '0'.repeat(300_000) },
   })),
@@ -295,13 +296,7 @@ export const ATTACKS: readonly Attack[] = [
   search('more like a text of 1 MB', () => ({
     query: { more_like_this: { fields: ['x'], like_text: text(1_000_000), min_term_freq: 1 } },
   })),
-  {
-    name: '_termvectors of 10 MB',
-    prepare: 'long',
-    method: 'GET',
-    path: '/long/t/1/_termvector',
-    body: () => '',
-  },
+  get('_termvectors of 10 MB', '/long/t/1/_termvector', 'long'),
   {
     name: 'suggestions for 10,000 words',
     path: '/a/_suggest',
@@ -327,34 +322,10 @@ export const ATTACKS: readonly Attack[] = [
       fields: Object.fromEntries(many(1000, (i) => [i % 2 ? `x${'*'.repeat(i % 40)}` : 'x', {}])),
     },
   })),
-  {
-    name: '_mapping of 60,000 fields',
-    prepare: 'wide',
-    method: 'GET',
-    path: '/wide/_mapping',
-    body: () => '',
-  },
-  {
-    name: '_cluster/state of 60,000 fields',
-    prepare: 'wide',
-    method: 'GET',
-    path: '/_cluster/state',
-    body: () => '',
-  },
-  {
-    name: '_mapping/field of 60,000',
-    prepare: 'wide',
-    method: 'GET',
-    path: '/wide/_mapping/field/*',
-    body: () => '',
-  },
-  {
-    name: '_stats of 60,000 fields',
-    prepare: 'wide',
-    method: 'GET',
-    path: '/_stats?fields=*',
-    body: () => '',
-  },
+  get('_mapping of 60,000 fields', '/wide/_mapping', 'wide'),
+  get('_cluster/state of 60,000 fields', '/_cluster/state', 'wide'),
+  get('_mapping/field of 60,000', '/wide/_mapping/field/*', 'wide'),
+  get('_stats of 60,000 fields', '/_stats?fields=*', 'wide'),
   search('10,000 hits, pretty YAML', () => ({ size: 10_000 }), { path: '/a/_search?format=yaml&pretty' }),
   search('10,000 hits, filter_path', () => ({ size: 10_000 }), {
     path: '/a/_search?filter_path=**._id,hits.**.o.*',

@@ -13,6 +13,7 @@ interface Abi {
   heapFree(ptr: number): void;
   requestAlloc(bytes: number): number;
   requestReset(): void;
+  questionEvery(units: number): void;
   resultPtr(): number;
   resultLength(): number;
   shardCreate(): number;
@@ -155,27 +156,35 @@ export class Core {
 
   /** Executes a plan; the bytes are a copy, read them with `decodeResult`. */
   search(shard: ShardHandle, plan: Uint8Array, interrupted: Interrupted = never): Uint8Array {
-    this.#interrupted = interrupted;
-    try {
-      return this.#withInput(
-        'search',
-        plan,
-        (abi, ptr) => abi.search(shard, ptr, plan.length),
-        () => this.#result(),
-      );
-    } finally {
-      this.#interrupted = never;
-    }
+    return this.#ask('search', plan, (abi, ptr) => abi.search(shard, ptr, plan.length), interrupted);
+  }
+
+  /** Sets how many units of work lie between two questions whether to go on; 16,384 at first. */
+  questionEvery(units: number): void {
+    this.#call('questionEvery', (abi) => {
+      abi.questionEvery(units);
+      return 0;
+    });
   }
 
   /** Reads dictionaries; the bytes are a copy, `host/shard/termReader.ts` reads them. */
-  terms(shard: ShardHandle, request: Uint8Array): Uint8Array {
-    return this.#withInput(
-      'terms',
-      request,
-      (abi, ptr) => abi.terms(shard, ptr, request.length),
-      () => this.#result(),
-    );
+  terms(shard: ShardHandle, request: Uint8Array, interrupted: Interrupted = never): Uint8Array {
+    return this.#ask('terms', request, (abi, ptr) => abi.terms(shard, ptr, request.length), interrupted);
+  }
+
+  /** A call that changes nothing, and may be stopped; a copy of its result. */
+  #ask(
+    name: string,
+    request: Uint8Array,
+    call: (abi: Abi, ptr: number) => number,
+    interrupted: Interrupted,
+  ): Uint8Array {
+    this.#interrupted = interrupted;
+    try {
+      return this.#withInput(name, request, call, () => this.#result());
+    } finally {
+      this.#interrupted = never;
+    }
   }
 
   segmentCount(shard: ShardHandle): number {

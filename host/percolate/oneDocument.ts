@@ -46,8 +46,8 @@ export class OneDocument {
   }
 
   /** The keys of its terms; undefined where there are too many. */
-  async terms(): Promise<Set<string> | undefined> {
-    const reader = new TermReader(this.#client);
+  async terms(limit: WorkLimit): Promise<Set<string> | undefined> {
+    const reader = new TermReader(this.#client, limit);
     const all = { type: 'prefix', prefix: new Uint8Array() } as const;
     const bounds = { above: 0, least: 0, limit: MAX_TERMS };
     const found = await Promise.all(this.#fields.map((field) => reader.alike(field, all, bounds)));

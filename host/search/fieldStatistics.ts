@@ -8,6 +8,7 @@ import type { QueryFailure } from './queryFailure.js';
 import type { Shard } from '../shard/shard.js';
 import type { SearchTarget } from '../metadata/targets.js';
 import { TermReader } from '../shard/termReader.js';
+import type { WorkLimit } from '../workLimit.js';
 
 /** What is known of a field. */
 export interface FieldSummary {
@@ -31,6 +32,7 @@ export async function fieldStatistics(
   targets: readonly SearchTarget[],
   names: readonly string[],
   byIndex: boolean,
+  limit: WorkLimit,
 ): Promise<{ found: Map<string, Summaries>; total: number; failures: QueryFailure[] }> {
   const found = new Map<string, Summaries>();
   const failures: QueryFailure[] = [];
@@ -39,7 +41,7 @@ export async function fieldStatistics(
     for (const shard of index.shards) {
       total++;
       try {
-        const own = await shardStatistics(shard, names, (name) => index.model.find(name)?.field);
+        const own = await shardStatistics(shard, names, (name) => index.model.find(name)?.field, limit);
         const group = byIndex ? index.name : '_all';
         const known = found.get(group) ?? new Map<string, FieldSummary>();
         found.set(group, known);
@@ -79,6 +81,7 @@ async function shardStatistics(
   shard: Shard,
   names: readonly string[],
   fieldOf: (name: string) => LeafField | undefined,
+  limit: WorkLimit,
 ): Promise<Summaries> {
   const fields = names.map((name) => {
     const field = fieldOf(name);
@@ -86,7 +89,9 @@ async function shardStatistics(
     return field;
   });
   const indexed = fields.filter(({ number, isIndexed }) => number >= 0 && isIndexed);
-  const statistics = await new TermReader(shard.searches).statistics(indexed.map(({ number }) => number));
+  const statistics = await new TermReader(shard.searches, limit).statistics(
+    indexed.map(({ number }) => number),
+  );
   const summaries: Summaries = new Map();
   indexed.forEach((field, i) => {
     const own = statistics.fields[i]!;

@@ -104,7 +104,7 @@ async function innerHits(
   const hits = rows.slice(from, from + size).flatMap((row) => hitOf({ index, shard }, row, search) ?? []);
   for (const { document } of hits) weigh(HIT_BYTES + document.source.length);
   await explain(hits, index, search, limit);
-  await readKept(hits, search.fielddata);
+  await readKept(hits, search.fielddata, limit);
   await findInner(hits, weigh, limit);
   const scored = rows.length > 0 && !Number.isNaN(result.maxScore);
   return { total, maxScore: scored ? result.maxScore : null, hits, search };

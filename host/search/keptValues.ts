@@ -1,11 +1,16 @@
 /** The values of `fielddata_fields` whose mapping filters them: which terms are left, the segment of the hit knows. */
 
 import { isFiltered } from '../query/term/fielddataFilters.js';
+import type { WorkLimit } from '../workLimit.js';
 import type { Hit } from './ranking.js';
 import { TermReader } from '../shard/termReader.js';
 
 /** Gives hits the values that are left of filtered fields among these. */
-export async function readKept(hits: readonly Hit[], names: readonly string[]): Promise<void> {
+export async function readKept(
+  hits: readonly Hit[],
+  names: readonly string[],
+  limit: WorkLimit,
+): Promise<void> {
   const wanted = new Map<Hit['shard'], Map<number, { name: string; hits: Hit[] }>>();
   for (const name of names) {
     for (const hit of hits) {
@@ -19,7 +24,7 @@ export async function readKept(hits: readonly Hit[], names: readonly string[]): 
     }
   }
   for (const [shard, fields] of wanted) {
-    const reader = new TermReader(shard.searches);
+    const reader = new TermReader(shard.searches, limit);
     for (const [number, { name, hits: own }] of fields) {
       const values = await reader.values(
         number,

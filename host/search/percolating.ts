@@ -148,7 +148,7 @@ async function matchesIn(
     (batch, key) => index.encode(batch, key, { type, id: '', source }).key,
   );
   try {
-    const terms = await one.terms();
+    const terms = await one.terms(request.limit);
     const candidates = sets.flatMap((set) => (terms === undefined ? set.all() : set.candidates(terms)));
     return { type, target, asked, document, found: await one.matching(candidates, request.limit) };
   } finally {

@@ -288,7 +288,7 @@ export async function execute(
     if (found.response.hits.some(({ wanted }) => wanted !== undefined))
       await findInner(found.response.hits, weigh, limit);
     valued.push({ hits: found.response.hits, names: found.response.fielddata });
-    for (const { hits, names } of valued) await readKept(hits, names);
+    for (const { hits, names } of valued) await readKept(hits, names, limit);
     if (compiled?.explain === true) explained.push(...found.response.hits);
     // A page that is gone on with is explained to its end.
     if (explained.length > 0) await explainHits(explained, parts, found.response, all ? work : until);

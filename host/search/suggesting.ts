@@ -27,7 +27,7 @@ class ReadShard extends TermReader implements SuggestShard {
   readonly #limit: WorkLimit;
 
   constructor(shard: Shard, all: readonly Shard[], context: SearchContext, limit: WorkLimit) {
-    super(shard.searches);
+    super(shard.searches, limit);
     this.#limit = limit;
     this.#all = all;
     this.#context = context;

@@ -15,6 +15,7 @@ import type { OpenIndex } from '../metadata/openIndex.js';
 import type { Shard } from '../shard/shard.js';
 import { type FieldStatistics, type FieldTerm, type Frequency, TermReader } from '../shard/termReader.js';
 import { putOwn } from '../ownNames.js';
+import type { WorkLimit } from '../workLimit.js';
 
 /** What is wanted. */
 export interface VectorOptions {
@@ -86,14 +87,15 @@ export async function termVectors(
   shard: Shard,
   document: VectorDocument,
   options: VectorOptions,
+  limit: WorkLimit,
 ): Promise<Record<string, FieldVector>> {
   const parts = partsOf(index, document, options);
   const shards = options.dfs ? index.shards : [shard];
   const fields = parts.map(({ field }) => field.number);
   const terms = options.termStatistics ? parts.flatMap(termsOf) : [];
   const [statistics, frequencies] = await Promise.all([
-    options.fieldStatistics ? fieldSums(shards, fields) : [],
-    termSums(shards, terms),
+    options.fieldStatistics ? fieldSums(shards, fields, limit) : [],
+    termSums(shards, terms, limit),
   ]);
   const out: Record<string, FieldVector> = {};
   let at = 0;
@@ -141,8 +143,10 @@ function termsOf({ field, terms }: Part): FieldTerm[] {
   return [...terms.keys()].sort().map((text) => ({ field: field.number, term: textTerm(text) }));
 }
 
-async function fieldSums(shards: readonly Shard[], fields: readonly number[]) {
-  const all = await Promise.all(shards.map((shard) => new TermReader(shard.searches).statistics(fields)));
+async function fieldSums(shards: readonly Shard[], fields: readonly number[], limit: WorkLimit) {
+  const all = await Promise.all(
+    shards.map((shard) => new TermReader(shard.searches, limit).statistics(fields)),
+  );
   return fields.map((_, i) =>
     all.reduce(
       (sum, each) => {
@@ -159,9 +163,15 @@ async function fieldSums(shards: readonly Shard[], fields: readonly number[]) {
   );
 }
 
-async function termSums(shards: readonly Shard[], terms: readonly FieldTerm[]): Promise<Frequency[]> {
+async function termSums(
+  shards: readonly Shard[],
+  terms: readonly FieldTerm[],
+  limit: WorkLimit,
+): Promise<Frequency[]> {
   if (terms.length === 0) return [];
-  const all = await Promise.all(shards.map((shard) => new TermReader(shard.searches).frequencies(terms)));
+  const all = await Promise.all(
+    shards.map((shard) => new TermReader(shard.searches, limit).frequencies(terms)),
+  );
   return terms.map((_, i) => ({
     documents: all.reduce((sum, each) => sum + each[i]!.documents, 0),
     occurrences: all.reduce((sum, each) => sum + each[i]!.occurrences, 0),

@@ -203,7 +203,7 @@ export class WorkerPool implements ShardTransport {
       apply: (batch, seq) => call('apply', batch, seq),
       refresh: () => call('refresh'),
       search: (plan, limit) => worker.search(shard, plan, limit),
-      terms: (request) => call<Uint8Array>('terms', request),
+      terms: (request, limit) => worker.call('terms', [shard, request], limit) as Promise<Uint8Array>,
       matches: (plans, limit) => worker.call('matches', [shard, plans], limit) as Promise<Uint8Array>,
       load: (image, liveSet) => call<SegmentInfo>('load', image, liveSet),
       checkpoint: (known) => call<Checkpoint>('checkpoint', known),

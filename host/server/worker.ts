@@ -62,7 +62,7 @@ function run(): void {
 }
 
 /** Methods that a stop may end, which is their last argument. */
-const STOPPED: readonly string[] = ['search', 'matches'];
+const STOPPED: readonly string[] = ['search', 'terms', 'matches'];
 
 function carryOut({ id, method, args, deadline }: Call): void {
   const call = host[method] as (...args: unknown[]) => unknown;

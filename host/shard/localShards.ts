@@ -8,8 +8,13 @@ import { defaultTurn, type Turn } from '../turn.js';
 export class LocalTransport implements ShardTransport {
   readonly #host: ShardHost;
 
-  constructor(module: WebAssembly.Module, turn: Turn = defaultTurn()) {
-    this.#host = new ShardHost(module, turn);
+  /** @param host where they live, if others ask it as well */
+  constructor(
+    module: WebAssembly.Module,
+    turn: Turn = defaultTurn(),
+    host: ShardHost = new ShardHost(module, turn),
+  ) {
+    this.#host = host;
   }
 
   async open(): Promise<ShardClient> {
@@ -20,7 +25,7 @@ export class LocalTransport implements ShardTransport {
       apply: async (batch, seq) => host.apply(shard, batch, seq),
       refresh: async () => host.refresh(shard),
       search: async (plan, limit) => decodeResult(host.search(shard, plan, () => limit.over)),
-      terms: async (request) => host.terms(shard, request),
+      terms: async (request, limit) => host.terms(shard, request, () => limit.over),
       matches: async (plans, limit) => host.matches(shard, plans, () => limit.over),
       load: async (image, liveSet) => host.load(shard, image, liveSet),
       checkpoint: async (known) => host.checkpoint(shard, known),

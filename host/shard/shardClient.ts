@@ -56,8 +56,8 @@ export interface ShardClient {
   refresh(): Promise<void>;
   /** @param limit ends it before it is through: a plan that takes part of an answer gets one, another a `CoreError` */
   search(plan: Uint8Array, limit: WorkLimit): Promise<SearchResult>;
-  /** Reads dictionaries (`assembly/search/README.md`, *Reads of terms*). */
-  terms(request: Uint8Array): Promise<Uint8Array>;
+  /** Reads dictionaries (`assembly/search/README.md`, *Reads of terms*). @param limit ends it with a `CoreError` */
+  terms(request: Uint8Array, limit: WorkLimit): Promise<Uint8Array>;
   /** Which of the plans, each behind its length as a u32, match any document: a byte each, 0 or 1, or 2 where it can't be told. */
   matches(plans: Uint8Array, limit: WorkLimit): Promise<Uint8Array>;
   /** Adds a segment from its image; a damaged one is a `CoreError`. */

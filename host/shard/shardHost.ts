@@ -140,9 +140,14 @@ export class ShardHost {
     return this.#run(shard, (s) => s.core.search(s.handle, plan, interrupted));
   }
 
+  /** Sets how many units of work lie between two questions whether to go on; for tests. */
+  questionEvery(units: number): void {
+    this.#core?.questionEvery(units);
+  }
+
   /** The answer to a read of dictionaries. */
-  terms(shard: number, request: Uint8Array): Uint8Array {
-    return this.#run(shard, (s) => s.core.terms(s.handle, request));
+  terms(shard: number, request: Uint8Array, interrupted?: Interrupted): Uint8Array {
+    return this.#run(shard, (s) => s.core.terms(s.handle, request, interrupted));
   }
 
   /** Which of the plans match anything: a byte each, 2 where the core refuses one, or was stopped before. */

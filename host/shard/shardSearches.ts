@@ -80,11 +80,15 @@ export class ShardSearches {
   }
 
   /** The answer to a read of dictionaries: `termReader.ts` writes and reads both. */
-  terms(request: Uint8Array): Promise<Uint8Array> {
-    return this.#context.connection.ask(
-      () => request,
-      (client, bytes) => client.terms(bytes),
-    );
+  async terms(request: Uint8Array, limit: WorkLimit): Promise<Uint8Array> {
+    try {
+      return await this.#context.connection.ask(
+        () => request,
+        (client, bytes) => client.terms(bytes, limit),
+      );
+    } catch (e) {
+      throw e instanceof CoreError && e.code === Status.interrupted ? new WorkOver() : e;
+    }
   }
 
   async #giveUids(): Promise<void> {

@@ -2,6 +2,7 @@
 import { writeMatcher } from '../plan/matcherBytes.js';
 import type { TermMatcher } from '../plan/multiTermNode.js';
 import { PlanBytes } from '../core/planBytes.js';
+import type { WorkLimit } from '../workLimit.js';
 import type { ShardSearches } from './shardSearches.js';
 
 /** Bytes of a term that is asked for: more than any term has. */
@@ -69,9 +70,16 @@ const PIECE = 20_000;
 /** Reads one shard. */
 export class TermReader {
   readonly #shard: Pick<ShardSearches, 'terms'>;
+  readonly #limit: WorkLimit;
 
-  constructor(shard: Pick<ShardSearches, 'terms'>) {
+  /** @param limit ends each read; then it throws `WorkOver` */
+  constructor(shard: Pick<ShardSearches, 'terms'>, limit: WorkLimit) {
     this.#shard = shard;
+    this.#limit = limit;
+  }
+
+  #read(request: PlanBytes): Promise<Uint8Array> {
+    return this.#shard.terms(request.bytes(), this.#limit);
   }
 
   async statistics(fields: readonly number[]): Promise<Statistics> {
@@ -79,7 +87,7 @@ export class TermReader {
     out.u8(1);
     out.u16(fields.length);
     for (const field of fields) out.u16(field);
-    const bytes = await this.#shard.terms(out.bytes());
+    const bytes = await this.#read(out);
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     let at = 8;
     const found = fields.map((): FieldStatistics => {
@@ -112,7 +120,7 @@ export class TermReader {
         // No term is longer, so what is longer is as rare as its beginning.
         out.term(term.subarray(0, LONGEST_ASKED));
       }
-      const bytes = await this.#shard.terms(out.bytes());
+      const bytes = await this.#read(out);
       const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
       piece.forEach((_, i) => {
         const [documents, occurrences] = [view.getUint32(12 * i, true), view.getFloat64(12 * i + 4, true)];
@@ -135,7 +143,7 @@ export class TermReader {
     out.u32(limit);
     out.u16(field);
     writeMatcher(out, matcher);
-    return foundTerms(await this.#shard.terms(out.bytes()));
+    return foundTerms(await this.#read(out));
   }
 
   /** The entries that match, those of the highest weight; it stands in them behind the first zero byte. */
@@ -145,7 +153,7 @@ export class TermReader {
     out.u32(limit);
     out.u16(field);
     writeMatcher(out, matcher);
-    return foundEntries(await this.#shard.terms(out.bytes()));
+    return foundEntries(await this.#read(out));
   }
 
   /** The terms of documents, by key, as sorting and aggregations see them. */
@@ -155,7 +163,7 @@ export class TermReader {
     out.u16(field);
     out.u32(keys.length);
     for (const key of keys) out.i64(BigInt(key));
-    const bytes = await this.#shard.terms(out.bytes());
+    const bytes = await this.#read(out);
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     let at = 0;
     return keys.map(() => {

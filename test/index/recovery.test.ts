@@ -204,10 +204,10 @@ class Fragile implements ShardTransport {
         throw new CoreTrap('search', new Error('unreachable'));
       return search(plan, limit);
     };
-    client.terms = async (request) => {
+    client.terms = async (request, limit) => {
       if (this.deadly !== undefined && Buffer.from(request).includes(this.deadly))
         throw new CoreTrap('terms', new Error('unreachable'));
-      return terms(request);
+      return terms(request, limit);
     };
     return new Proxy(client, {
       get: (target, name: keyof ShardClient) => {

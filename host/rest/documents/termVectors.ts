@@ -28,6 +28,7 @@ import { flag, json, long, type RestResponse, type RoutedRequest } from '../requ
 import { type EndpointGroup, ofTypes, VERSION } from '../endpoint.js';
 import { tookSince } from '../took.js';
 import { anyVersion, bodyVersion } from './versions.js';
+import type { WorkLimit } from '../../workLimit.js';
 
 /** One document of a request. */
 interface Item {
@@ -93,7 +94,7 @@ async function single(engine: Engine, request: RoutedRequest): Promise<RestRespo
   readParameters(item, parseBody(request, javaParse) ?? {});
   const missing = missingOf(item);
   if (missing.length > 0) throw validationFailed(...missing);
-  return json(request, 200, await vectorsOf(engine, item));
+  return json(request, 200, await vectorsOf(engine, item, request.limit));
 }
 
 async function several(engine: Engine, request: RoutedRequest): Promise<RestResponse> {
@@ -120,7 +121,7 @@ async function several(engine: Engine, request: RoutedRequest): Promise<RestResp
   const docs: Json[] = [];
   for (const item of items) {
     docs.push(
-      await vectorsOf(engine, item).catch((e): Json => {
+      await vectorsOf(engine, item, request.limit).catch((e): Json => {
         const error = toElasticsearchError(e);
         const text = error.exception === 'IndexMissingException' ? error.detail : error.render();
         return { _index: item.index, _type: item.type, _id: item.id, error: text };
@@ -258,7 +259,7 @@ function readParameters(item: Item, body: JsonObject): void {
 const utf8 = new TextEncoder();
 
 /** 500, whatever goes wrong once there is something to look at. */
-async function vectorsOf(engine: Engine, item: Item): Promise<Json> {
+async function vectorsOf(engine: Engine, item: Item, limit: WorkLimit): Promise<Json> {
   const started = performance.now();
   const { index: name = '', type = '', id, options, routing, document: given } = item;
   const took = () => tookSince(started);
@@ -267,7 +268,7 @@ async function vectorsOf(engine: Engine, item: Item): Promise<Json> {
       // What it brings joins the mapping, as in 1.7.
       if (document.kind === 'given')
         index.encode(new BatchWriter(1024), 1, { type, id: '', source: document.source });
-      return vectorsJson(await termVectors(index, shard, document, options));
+      return vectorsJson(await termVectors(index, shard, document, options, limit));
     } catch (e) {
       const nested = toElasticsearchError(e);
       throw new ElasticsearchError('ElasticsearchException', 'failed to execute term vector request', {

@@ -33,7 +33,12 @@ async function fieldStats(engine: Engine, request: RoutedRequest): Promise<RestR
   if (level !== 'cluster' && level !== 'indices') throw validationFailed(`invalid level option [${level}]`);
   const targets = engine.targets(path.index, undefined, nameOptions(query, DOCUMENT_CALL));
   const names = list(query.get('fields'));
-  const { found, total, failures } = await fieldStatistics(targets, names, level === 'indices');
+  const { found, total, failures } = await fieldStatistics(
+    targets,
+    names,
+    level === 'indices',
+    request.limit,
+  );
   const indices = [...found].map(([name, fields]): [string, Json] => [
     name,
     { fields: Object.fromEntries([...fields].map(([field, summary]) => [field, summaryJson(summary)])) },

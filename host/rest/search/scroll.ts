@@ -105,7 +105,7 @@ async function page(engine: Engine, request: RoutedRequest): Promise<RestRespons
     throw new ElasticsearchError('SearchPhaseExecutionException', detail, { status: 404 });
   }
   await findInner(found.hits, () => {}, request.limit);
-  await readKept(found.hits, found.fielddata);
+  await readKept(found.hits, found.fielddata, request.limit);
   const took = tookSince(started);
   const shown = keepAlive === undefined ? undefined : scrollId(engine, number, kind);
   const work = request.limit.untimed();
