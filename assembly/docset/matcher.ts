@@ -62,6 +62,8 @@ export class Matcher {
   positional: Positional;
   functions: FunctionScore;
   join: BlockJoin;
+  /** Disjunction maximum: in which order scores are added (docset/disjunctionOrder.ts); 0: in that of the clauses. */
+  order: usize;
   /** Bitset of the whole segment. */
   bits: usize;
   /** A set that is a term's: address of its list, and the flags of the field; else 0. */

@@ -12,6 +12,7 @@ import {
   matches,
 } from '../docset/matcher';
 import { firstOfBlock, JOIN_AVERAGE, JOIN_MAX, JOIN_NONE, setFrom } from '../docset/blockJoin';
+import { DisjunctionOrder } from '../docset/disjunctionOrder';
 import { requestAlloc } from '../memory/arena';
 import { spend } from '../workLimit';
 import { Bitset } from '../memory/bitset';
@@ -101,6 +102,20 @@ function scoreBoolean(m: Matcher, docs: usize, n: usize, tested: bool): bool {
   return true;
 }
 
+/** Adds the scores of the clauses once more where more than two match, whose sum depends on the order. */
+function sumInOrder(m: Matcher, docs: usize, n: usize): void {
+  const order = changetype<DisjunctionOrder>(m.order);
+  const out = m.batch;
+  for (let i: usize = 0; i < n << 2; i += 4) {
+    const count = load<u32>(out + HITS + i);
+    if (count < 3 || !order.find(load<u32>(docs + i)) || order.foundCount != count) continue;
+    let sum: f32 = 0;
+    for (let k: usize = 0; k < <usize>count; k++)
+      sum += load<f32>(Matcher.at(m.optional, load<u32>(order.found + (k << 2))).batch + i);
+    store<f32>(out + REQUIRED + i, sum);
+  }
+}
+
 function scoreDismax(m: Matcher, docs: usize, n: usize): bool {
   const out = m.batch;
   const hits = out + HITS;
@@ -115,14 +130,16 @@ function scoreDismax(m: Matcher, docs: usize, n: usize): bool {
     for (let i: usize = 0; i < n << 2; i += 4) {
       if (!load<u32>(scores + HITS + i)) continue;
       const score = load<f32>(scores + i);
-      store<u32>(hits + i, 1);
+      store<u32>(hits + i, load<u32>(hits + i) + 1);
       store<f32>(sums + i, load<f32>(sums + i) + score);
       if (score > load<f32>(out + i)) store<f32>(out + i, score);
     }
   }
+  if (m.order) sumInOrder(m, docs, n);
   for (let i: usize = 0; i < n << 2; i += 4) {
     const best = load<f32>(out + i);
     store<f32>(out + i, load<u32>(hits + i) ? best + (load<f32>(sums + i) - best) * m.tieBreaker : 0);
+    store<u32>(hits + i, u32(load<u32>(hits + i) > 0));
   }
   return true;
 }

@@ -1,8 +1,12 @@
-import { MATCH_BOOLEAN, MATCH_DISMAX, Matcher } from '../docset/matcher';
+import { DisjunctionOrder } from '../docset/disjunctionOrder';
+import { fill, MATCH_BOOLEAN, MATCH_DISMAX, Matcher, windowBytes } from '../docset/matcher';
+import { requestAlloc } from '../memory/arena';
+import { andInto } from '../memory/bitset';
 import { setPointer } from '../memory/pointers';
 import { OK } from '../status';
 import { sortForAddition } from './addition';
-import { compileChild, compileStatus, insertByCost, noRoom, pointers, segment } from './compiling';
+import { accepted, compileChild, compileStatus, insertByCost, noRoom, pointers, segment } from './compiling';
+import { isExplaining } from './decode';
 import { BOOLEAN_BOOSTING, BOOLEAN_NO_COORD, MUST, MUST_NOT, Query, SHOULD } from './query';
 import { isPlainlySummed } from './similarities';
 
@@ -86,5 +90,25 @@ export function compileDismax(query: Query, scoring: bool): Matcher | null {
   }
   if (!m.optionalCount) return null;
   m.cost = <u32>min<u64>(cost, segment.docCount);
+  // The sum of two is the same either way.
+  if (scoring && m.optionalCount > 2 && m.tieBreaker != 0 && !isExplaining() && !orderClauses(m))
+    return noRoom();
   return m;
+}
+
+/** Makes a disjunction maximum add scores in Lucene's order; false without room. */
+function orderClauses(m: Matcher): bool {
+  const order = DisjunctionOrder.make(m.optionalCount, segment.docCount);
+  if (order === null) return false;
+  const bytes = windowBytes(segment.docCount);
+  for (let i: u32 = 0; i < m.optionalCount; i++) {
+    const bits = requestAlloc(bytes);
+    if (!bits) return false;
+    memory.fill(bits, 0, bytes);
+    fill(Matcher.at(m.optional, i), 0, segment.docCount, bits);
+    if (accepted) andInto(bits, accepted, bytes - 16);
+    setPointer(order.sets, i, bits);
+  }
+  m.order = changetype<usize>(order);
+  return true;
 }

@@ -106,6 +106,11 @@ export function seenOf(seg: Segment): usize {
   return planOptions & OPTION_HIDDEN ? seg.live : seg.visible;
 }
 
+/** Whether documents are explained, and none searched for. */
+export function isExplaining(): bool {
+  return (planOptions & OPTION_EXPLAIN) != 0;
+}
+
 /** The options that stand before the root. */
 function headNext(): void {
   const options = planOptions;

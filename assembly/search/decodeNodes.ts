@@ -96,7 +96,7 @@ let nodes: u32 = 0;
 
 /** Whether a function score of the nodes read has a minimum score: scores decide about matches. */
 export let planScored: bool = false;
-/** Whether such a one stands where scores count for nothing else: it is worked out before all else that looks at it. */
+/** Whether anything goes by which documents the filters around let through: such a one where scores count for nothing else, or a sum. */
 export let planTested: bool = false;
 /** Whether there are joins or limits among them, which are worked out before all else. */
 export let planJoins: bool = false;
@@ -389,6 +389,7 @@ export function nodeNext(depth: u32, scoring: bool): Query | null {
       node.boost = f32Next();
       node.tieBreaker = f32Next();
       childrenNext(node, <u32>u16Next(), depth, scoring, false, ANY);
+      if (scoring && node.tieBreaker != 0 && node.childCount > 2) planTested = true;
       break;
     case NODE_KEYS:
       node.termCount = u32Next();

@@ -199,6 +199,7 @@ ${await refusedInside(api)}
   where another clause of a \`bool\` or \`boosting\` leads.
 - In a search of types, \`top_children\` finds parents of other types too, as 1.7 does in segments with one of the types among their
   first hundred documents.
-- A \`dis_max\` of three or more clauses with a tie breaker may differ from Lucene in the last bit of a score.
+- A \`dis_max\` of three or more clauses with a tie breaker may differ from Lucene in the last bit of a score where it is
+  required beside other clauses.
 `;
 }

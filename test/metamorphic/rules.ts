@@ -310,8 +310,9 @@ export function comparable({ status, text }: Answer): string {
 }
 
 /**
- * Whether a query may be a conjunction of three scored clauses and more. Their scores are added in the order of the clauses'
- * costs, as Lucene does, and these are a segment's: the last bits of a score depend on the segment.
+ * Whether a query may be a conjunction of three scored clauses and more, or the best of as many with a tie breaker. Their scores are
+ * added in the order of the clauses' costs or documents, as Lucene does, and these are a segment's: the last bits of a score depend on
+ * the segment.
  */
 function addsInOrderOfCosts(request: Request): boolean {
   if (/\/_mlt|[?&]q=/.test(request.uri)) return true;
@@ -321,7 +322,9 @@ function addsInOrderOfCosts(request: Request): boolean {
       request,
       (key, value) =>
         (key === 'must' && listOf(value).length > 2) ||
-        /^(operator|default_operator|low_freq_operator|high_freq_operator|minimum_should_match)$/.test(key) ||
+        /^(tie_breaker|operator|default_operator|low_freq_operator|high_freq_operator|minimum_should_match)$/.test(
+          key,
+        ) ||
         /^(query_string|simple_query_string|more_like_this|more_like_this_field|common)$/.test(key),
     )
   );

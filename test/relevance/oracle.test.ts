@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Api } from '../support/api.js';
-import { expectClose, indexAll, lines, type NamedQuery, openCore, type Run, recorded } from './fixtures.js';
+import { indexAll, lines, type NamedQuery, openCore, type Run, recorded } from './fixtures.js';
 
 /** Lucene 4.10.4's answers (test/fixtures/relevance/README.md), asked of the whole engine over local shards. */
 
@@ -16,12 +16,6 @@ interface Expected {
 
 const queries = lines<NamedQuery>('queries.jsonl');
 const expected = new Map(lines<Expected>('expected.jsonl').map((entry) => [entry.name, entry]));
-
-/**
- * Queries whose sums Lucene takes in the order of a heap that depends on every document walked before: a dis_max of three or more
- * clauses with a tie breaker. Their scores may differ in the last bit.
- */
-const LAST_BIT = new Set(['multi-match-156']);
 
 describe.each(['release', 'debug'] as const)('%s core', (target) => {
   let api: Api;
@@ -48,12 +42,7 @@ describe.each(['release', 'debug'] as const)('%s core', (target) => {
         hits: { total: number; max_score: number; hits: { _id: string; _score: number }[] };
       };
       const got = recorded(hits.hits);
-      if (LAST_BIT.has(name)) {
-        expect(hits.total).toBe(wanted.total);
-        expectClose(got, wanted.hits);
-      } else {
-        expect({ total: hits.total, hits: got }).toEqual(wanted);
-      }
+      expect({ total: hits.total, hits: got }).toEqual(wanted);
       if (hits.hits.length > 0) expect(hits.max_score).toBe(hits.hits[0]?._score);
     });
   });
