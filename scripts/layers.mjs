@@ -32,6 +32,7 @@ const LAYERS = {
   ],
   host: [
     'ownNames.ts',
+    'version.ts',
     'text',
     'numbers',
     'turn.ts',
@@ -69,6 +70,7 @@ const LAYERS = {
     'snapshot',
     'engine',
     'rest',
+    'library',
     'browser',
     'server',
     'index.ts',

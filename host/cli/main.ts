@@ -1,6 +1,8 @@
 /** What the command `resilin` does. */
 import { DataFolderError, IN_MEMORY } from '../server/dataFolder.js';
-import { type RunningServer, startServer, VERSION } from '../server/server.js';
+import type { RunningServer } from '../server/options.js';
+import { startServer } from '../server/server.js';
+import { VERSION } from '../version.js';
 import { openLog } from '../server/log.js';
 import { UsersFileError } from '../server/access/usersFile.js';
 import { TlsFilesError } from '../server/tls.js';

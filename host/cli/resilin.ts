@@ -8,7 +8,14 @@ if (major < 20 || (major === 20 && minor < 19)) {
   process.stderr.write(`resilin needs Node 20.19 or newer; this is Node ${process.versions.node}\n`);
   process.exitCode = 1;
 } else {
-  void import('./main.js');
+  void start();
+}
+
+async function start(): Promise<void> {
+  const { missingParts, runServerPackage } = await import('./serverPackage.js');
+  const missing = missingParts();
+  if (missing.length === 0) await import('./main.js');
+  else runServerPackage(process.argv.slice(2), missing);
 }
 
 export {};

@@ -12,7 +12,7 @@ type Test = (name: string) => boolean;
 /** A user or an API key, with what it may do. Immutable: other grants make another principal. */
 export class Principal {
   /** Who may do everything: the embedding program, and each client of a server without users. */
-  static readonly unrestricted = new Principal('user', 'unrestricted', {
+  static readonly unrestricted: Principal = new Principal('user', 'unrestricted', {
     grants: [{ indices: ['*'], access: 'manage' }],
     cluster: 'manage',
   });

@@ -16,8 +16,9 @@ import { json, text } from '../rest/request.js';
 import type { Router } from '../rest/router.js';
 import { readBody } from './bodies.js';
 import { inTurns, WorkLimit } from '../workLimit.js';
-import { Cors, type CorsOptions } from './cors.js';
+import { Cors } from './cors.js';
 import { HostNames } from './hosts.js';
+import type { HttpSettings } from './options.js';
 import { RequestLimits } from './requestLimits.js';
 import { unpackBody } from './unpacking.js';
 import type { SequentialRequests } from './busyPolling.js';
@@ -25,22 +26,10 @@ import type { SequentialRequests } from './busyPolling.js';
 /** As 1.7's `http.max_content_length`. */
 export const MAX_BODY = 100 * 1024 * 1024;
 
-/** How HTTP is spoken; everything has 1.7's default. */
-export interface HttpOptions {
-  /** Bytes of a body, after it has been unpacked. */
-  maxBody?: number;
-  /** Pack answers for clients that take gzip. */
-  compression?: boolean;
-  /** Answer browsers of other origins. */
-  cors?: CorsOptions;
+/** How HTTP is spoken, with what the server's other parts hand in. */
+export interface HttpOptions extends HttpSettings {
   /** What bodies and answers may take in memory; no limit without. */
   breakers?: Breakers;
-  /** Milliseconds after which a client is let go that neither sends its body nor takes its answer. */
-  idleMs?: number;
-  /** More connections are closed as they come. */
-  maxConnections?: number;
-  /** Names under which the server may be addressed, besides those of the loopback interface, as {@link HostNames} takes them. */
-  hosts?: readonly string[];
   /** Speak TLS, with this certificate. */
   tls?: SecureContextOptions;
   /** Reads bodies in YAML; they are no YAML without. */

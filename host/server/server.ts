@@ -13,57 +13,16 @@ import { IN_MEMORY, openData } from './dataFolder.js';
 import { AnswerStats } from './answers.js';
 import { AuditFile } from './auditFile.js';
 import { Collections } from './collections.js';
-import { type Logger, openLog, slowLogOf } from './log.js';
+import { openLog, slowLogOf } from './log.js';
 import { createHttp, type HttpOptions } from './http.js';
+import type { RunningServer, ServerOptions } from './options.js';
 import { Metrics } from './metrics.js';
 import { nodePlatform } from './platform.js';
 import { WorkerPool } from './pool.js';
-import type { TlsFiles } from './tls.js';
 import { SequentialRequests } from './busyPolling.js';
+import { VERSION } from '../version.js';
 import { compileCore } from './wasm.js';
 import { YamlReader } from './yamlBody.js';
-
-/** How a server is started; everything has a default. */
-export interface ServerOptions {
-  /** 9200; 0 takes any free port. */
-  port?: number;
-  /** 127.0.0.1. */
-  host?: string;
-  /** A folder, or `:memory:`; `./data`. */
-  data?: string;
-  /** Folders that snapshots may be kept in, as `path.repo`; `repositories` in the data folder. */
-  repositories?: readonly string[];
-  /** Data workers; one less than there are cores, at least one. */
-  threads?: number;
-  /** How HTTP is spoken. */
-  http?: Omit<HttpOptions, 'tls' | 'requests' | 'readYaml' | 'audit'>;
-  /** The file of users and API keys, as `resilin user` and `resilin key` keep it; everybody may do everything without. */
-  users?: string;
-  /** The certificate to show; connections are plain without. */
-  tls?: TlsFiles;
-  /** The file of the audit log; there is none without. */
-  audit?: string;
-  /** The core's Wasm file. */
-  wasm?: string;
-  /** Takes what an operator should know, the slow logs and, at its level `debug`, every answer. */
-  log?: Logger;
-  /** Told of what an operator should know, in place of the log. */
-  warn?: (message: string) => void;
-}
-
-/** A server that is listening. */
-export interface RunningServer {
-  engine: Engine;
-  /** Where it answers, such as `http://127.0.0.1:9200`. */
-  url: string;
-  /** Reads the files of users and of TLS again; what can't be used stays as it was, and the log tells. */
-  reload(): void;
-  /** Answers what is under way, persists and lets go of everything. */
-  close(): Promise<void>;
-}
-
-/** Resilin's own version. */
-export const VERSION = '0.1.0';
 
 /** Starts a server; it answers when the promise resolves. */
 export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {

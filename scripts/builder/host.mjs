@@ -1,10 +1,8 @@
 /**
  * The host in JavaScript, in `build/js/host`: each module is compiled on its own, where its source has changed. Types are checked by
- * `npm run check`, and declarations are written for the package alone (`npm run build:package`).
+ * `npm run check`; the package is bundled apart from it (package.mjs).
  */
-import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { locked } from './lock.mjs';
@@ -27,7 +25,8 @@ const read = (file) => readFileSync(path.join(root, file), 'utf8');
 const optionsHash = () =>
   hash(read('tsconfig.json'), read('node_modules/typescript/package.json'), read('scripts/builder/host.mjs'));
 
-function sourceFiles() {
+/** Every module of the host, by its path from the root. */
+export function sourceFiles() {
   return readdirSync(path.join(root, 'host'), { recursive: true })
     .filter((name) => name.endsWith('.ts') && !name.endsWith('.d.ts'))
     .map((name) => path.posix.join('host', name.replaceAll(path.sep, '/')));
@@ -101,18 +100,4 @@ async function compile(sources, folder) {
     // Lets the steps be drawn.
     await new Promise(setImmediate);
   }
-}
-
-/** Compiles the whole host anew, with declarations; types must be right. */
-export async function declareHost() {
-  rmSync(outIn('build'), { recursive: true, force: true });
-  const tsc = path.join(root, 'node_modules/typescript/bin/tsc');
-  await step('host, with types', async () => {
-    const compiler = spawn(process.execPath, [tsc, '-p', 'tsconfig.build.json'], {
-      cwd: root,
-      stdio: 'inherit',
-    });
-    const [status] = await once(compiler, 'exit');
-    if (status !== 0) throw new Error('the host has type errors');
-  });
 }

@@ -1,25 +1,23 @@
 import { execFile } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { gzipSync } from 'node:zlib';
+import type { Browser } from 'playwright-core';
 import ts from 'typescript';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createEngine } from '../../host/index.js';
+import { VERSION } from '../../host/version.js';
 import { coreBytes } from '../support/core.js';
-import { built } from '../support/server.js';
+import { chromiumFile, launchChromium, reportOf } from './browser.js';
+import { addScenario, install } from './installed.js';
 import { runScenario, type ScenarioReport } from './scenario.js';
-import { serve } from './staticServer.js';
+import { type Site, serve } from './staticServer.js';
 
 const root = resolve(import.meta.dirname, '../..');
-const LOADER = 'node_modules/@assemblyscript/loader';
-/** Where the engine's bare import is. */
-const packages = (prefix: string) => ({
-  '@assemblyscript/loader': `${prefix}${LOADER}/index.js`,
-});
-/** What Deno and Chromium load: the core, and beside it this folder. */
-const BUILD = await built();
-const OUT = `${relative(root, BUILD)}/isomorphic`;
-const MAIN = `${OUT}/test/isomorphic/main.js`;
 const REQUIRED = process.env.RESILIN_REQUIRE_BROWSER === '1';
+/** Bytes, gzipped: JavaScript and core together. */
+const BROWSER_BUDGET = 680_000;
 
 /** Deno's own binary: the script that the npm package would run at its installation may have been blocked. */
 function denoBinary(): string | undefined {
@@ -30,44 +28,75 @@ function denoBinary(): string | undefined {
     .find((file) => existsSync(file));
 }
 
-const chromium = [process.env.RESILIN_CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser'].find(
-  (file) => file !== undefined && existsSync(file),
-);
-
-/** Compiles a module of the tests, and those of the tests that it imports. `npm run check` looks at their types (tsconfig.json). */
-function compile(file: string, compiled = new Set<string>()): void {
-  if (compiled.has(file)) return;
-  compiled.add(file);
-  const source = readFileSync(join(root, file), 'utf8');
-  const compilerOptions = { target: ts.ScriptTarget.ES2023, module: ts.ModuleKind.ESNext };
-  const out = join(root, OUT, file.replace(/ts$/, 'js'));
-  mkdirSync(dirname(out), { recursive: true });
-  writeFileSync(out, ts.transpileModule(source, { compilerOptions }).outputText);
-  for (const { fileName } of ts.preProcessFile(source).importedFiles) {
-    const imported = join(dirname(file), fileName.replace(/js$/, 'ts'));
-    if (imported.startsWith('test/')) compile(imported, compiled);
-  }
-}
-
 function reportIn(output: string): ScenarioReport {
   const line = output.split('\n').find((each) => each.startsWith('REPORT '));
   if (line === undefined) throw new Error(`no report in: ${output}`);
   return JSON.parse(line.slice('REPORT '.length)) as ScenarioReport;
 }
 
-describe('the same engine creates, bulk-loads and searches', () => {
+const RUN = `const resilin = await createEngine();
+const report = JSON.stringify(await runScenario(resilin));
+await resilin.close();`;
+const PLAIN_IMPORTS = `import { createEngine } from './node_modules/resilin/dist/resilin.js';
+import { runScenario } from './scenario.js';`;
+
+/** What is put into the project; a bare import is found in node_modules, a browser's is the one URL. */
+const FILES = {
+  'node.mjs': `import { createEngine } from 'resilin';
+import { runScenario } from './scenario.js';
+${RUN}
+console.log('REPORT ' + report);`,
+  'node.cjs': `const { createEngine } = require('resilin');
+const { runScenario } = require('./scenario.js');
+(async () => {
+  ${RUN}
+  console.log('REPORT ' + report);
+})();`,
+  'page.html': `<!doctype html><title>Resilin</title><link rel="icon" href="data:,"><script type="module">
+${PLAIN_IMPORTS}
+${RUN}
+console.log('REPORT ' + report);
+</script>`,
+  'worker.html': `<!doctype html><title>Resilin</title><link rel="icon" href="data:,"><script type="module">
+const worker = new Worker('worker.js', { type: 'module' });
+worker.onmessage = ({ data }) => console.log('REPORT ' + data);
+worker.onerror = ({ message }) => console.error(message);
+</script>`,
+  'worker.js': `${PLAIN_IMPORTS}
+${RUN}
+postMessage(report);`,
+};
+
+const { folder, files } = await install();
+
+describe('the installed package', () => {
   let inNode: ScenarioReport;
+  let site: Site;
+  let browser: Browser | undefined;
 
   beforeAll(async () => {
-    rmSync(join(root, OUT), { recursive: true, force: true });
-    cpSync(join(BUILD, 'js/host'), join(root, OUT, 'host'), { recursive: true });
-    compile('test/isomorphic/main.ts');
-    inNode = await runScenario(coreBytes());
-  }, 120_000);
+    await addScenario(folder);
+    for (const [name, text] of Object.entries(FILES)) writeFileSync(join(folder, name), text);
+    site = await serve(folder);
+    if (chromiumFile !== undefined) browser = await launchChromium(chromiumFile);
+    const resilin = await createEngine({ wasm: coreBytes() });
+    inNode = await runScenario(resilin);
+    await resilin.close();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await site?.close();
+    rmSync(dirname(folder), { recursive: true, force: true });
+  });
 
-  it('in Node', () => {
+  it('the engine in its sources answers as Lucene does', () => {
     expect(inNode.failures).toEqual([]);
     expect(inNode.checks).toBeGreaterThan(20);
+  });
+
+  it.each(['node.mjs', 'node.cjs'])('in Node, %s', async (name) => {
+    const { stdout } = await promisify(execFile)(process.execPath, [name], { cwd: folder });
+    expect(reportIn(stdout)).toEqual(inNode);
   });
 
   it('in Deno', async (context) => {
@@ -77,67 +106,65 @@ describe('the same engine creates, bulk-loads and searches', () => {
       context.skip('no Deno binary in node_modules/@deno for this platform');
       return;
     }
-    const folder = join(root, OUT);
-    mkdirSync(folder, { recursive: true });
-    const map = join(folder, 'import-map.json');
-    writeFileSync(map, JSON.stringify({ imports: packages(`${relative(folder, root)}/`) }));
-    const allowed = ['build', LOADER].map((path) => join(root, path)).join(',');
     const { stdout } = await promisify(execFile)(
       deno,
-      [
-        'run',
-        '--no-config',
-        '--no-lock',
-        '--no-remote',
-        '--no-npm',
-        '--no-prompt',
-        `--import-map=${map}`,
-        `--allow-read=${allowed}`,
-        join(root, MAIN),
-      ],
-      { cwd: root, env: { ...process.env, DENO_NO_UPDATE_CHECK: '1', NO_COLOR: '1' } },
+      ['run', '--no-lock', '--no-remote', '--no-prompt', `--allow-read=${folder}`, 'node.mjs'],
+      { cwd: folder, env: { ...process.env, DENO_NO_UPDATE_CHECK: '1', NO_COLOR: '1' } },
     );
     expect(reportIn(stdout)).toEqual(inNode);
   });
 
-  it('in Chromium', async (context) => {
-    if (chromium === undefined) {
+  it.each(['page.html', 'worker.html'])('in Chromium without a bundler, %s', async (name) => {
+    if (browser === undefined) {
       if (REQUIRED) throw new Error('Chromium is required (RESILIN_REQUIRE_BROWSER=1) and not installed');
-      context.skip('Chromium is not installed (Debian: apt-get install chromium)');
       return;
     }
-    const { chromium: driver } = await import('playwright-core');
-    const site = await serve(root, ['build', LOADER], {
-      module: `/${MAIN}`,
-      imports: packages('/'),
-    });
-    const browser = await driver.launch({
-      executablePath: chromium,
-      headless: true,
-      args: [
-        '--no-sandbox',
-        '--disable-gpu',
-        '--disable-quic',
-        '--no-first-run',
-        '--disable-background-networking',
-        '--disable-component-update',
-        '--disable-sync',
-      ],
-    });
-    try {
-      const page = await browser.newPage();
-      const report = new Promise<string>((done, fail) => {
-        page.on('console', (message) => {
-          if (message.text().startsWith('REPORT ')) done(message.text());
-          else if (message.type() === 'error') fail(new Error(message.text()));
-        });
-        page.on('pageerror', fail);
-      });
-      await page.goto(site.url);
-      expect(reportIn(await report)).toEqual(inNode);
-    } finally {
-      await browser.close();
-      await site.close();
-    }
+    site.asked.length = 0;
+    expect(reportIn(await reportOf(browser, `${site.url}${name}`))).toEqual(inNode);
+    const ofThePackage = site.asked.filter((path) => path.startsWith('/node_modules/'));
+    expect(ofThePackage.sort()).toEqual([
+      '/node_modules/resilin/dist/resilin.js',
+      '/node_modules/resilin/dist/resilin.wasm',
+    ]);
+  });
+
+  it('has what it exports, and nothing of how it was made', () => {
+    const { exports, bin } = JSON.parse(
+      readFileSync(join(folder, 'node_modules/resilin/package.json'), 'utf8'),
+    );
+    const named = [bin, ...Object.values(exports)].flatMap((target) =>
+      typeof target === 'string' ? [target] : Object.values(target as Record<string, string>),
+    );
+    for (const target of named) expect(files).toContain(target.replace('./', ''));
+    // What the exported types reach; an import more in one of them may bring in the whole host.
+    expect(files.filter((file) => file.endsWith('.d.ts')).length).toBeLessThan(40);
+    expect(files).toEqual(expect.arrayContaining(['LICENSE', 'NOTICE', 'CHANGELOG.md', 'README.md']));
+    expect(files.filter((file) => !/^dist\/|^[A-Z]+(\.md)?$|^package\.json$/.test(file))).toEqual([]);
+    expect(readdirSync(join(folder, 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual([
+      'resilin',
+    ]);
+  });
+
+  it('has one version, and its server the same and the packages that it is tested with', () => {
+    const read = (file: string) => JSON.parse(readFileSync(join(root, file), 'utf8'));
+    const { version, devDependencies, peerDependencies } = read('package.json');
+    const server = read('packages/server/package.json');
+    expect([VERSION, server.version, server.dependencies.resilin]).toEqual([version, version, version]);
+    const { resilin, ...others } = server.dependencies;
+    expect(Object.keys(others)).toEqual(Object.keys(peerDependencies));
+    expect(devDependencies).toMatchObject(others);
+    for (const [name, tested] of Object.entries(others)) expect(peerDependencies[name]).toBe(`^${tested}`);
+  });
+
+  it("never mentions Node's modules to a browser, and is small", () => {
+    const dist = join(folder, 'node_modules/resilin/dist');
+    const script = readFileSync(join(dist, 'resilin.js'), 'utf8');
+    expect(ts.preProcessFile(script, true, true).importedFiles).toEqual([]);
+    expect(script.match(/["'`]node:|\bprocess\./g)).toBeNull();
+    expect(script).toContain('new URL(`./resilin.wasm`,import.meta.url)');
+    const bytes = [script, readFileSync(join(dist, 'resilin.wasm'))].map((part) =>
+      gzipSync(part, { level: 9 }),
+    );
+    expect(bytes[0]!.length + bytes[1]!.length).toBeLessThanOrEqual(BROWSER_BUDGET);
   });
 });

@@ -1,4 +1,4 @@
-import { openApi } from '../support/api.js';
+import type { Caller } from '../../host/library/options.js';
 import { DOCUMENTS, MAPPINGS, SEARCHES } from './scenarioData.js';
 
 /** What the scenario found; equal on every platform. */
@@ -20,16 +20,14 @@ function floatBits(value: number): string {
   return bits.getUint32(0).toString(16).padStart(8, '0');
 }
 
-/** Creates indices, loads them in bulk, searches, overwrites and deletes, all in memory. */
-export async function runScenario(wasm: BufferSource): Promise<ScenarioReport> {
+/** Creates indices, loads them in bulk, searches, overwrites and deletes. The engine is empty before, and is left open. */
+export async function runScenario({ request: call }: Pick<Caller, 'request'>): Promise<ScenarioReport> {
   const report: ScenarioReport = { checks: 0, failures: [], answers: [] };
   const check = (what: string, found: unknown, expected: unknown): void => {
     report.checks++;
     const [a, b] = [JSON.stringify(found), JSON.stringify(expected)];
     if (a !== b) report.failures.push(`${what}: ${a}, expected ${b}`);
   };
-  const api = await openApi(wasm);
-  const { call } = api;
   const total = async (index: string, query: unknown): Promise<number> =>
     ((await call('POST', `/${index}/_search`, { query })).body as SearchBody).hits.total;
 
@@ -80,6 +78,5 @@ export async function runScenario(wasm: BufferSource): Promise<ScenarioReport> {
 
   check('bad query', (await call('POST', '/one/_search', { query: { nosuchquery: {} } })).status, 400);
   check('no such index', (await call('POST', '/two/_search', { query: { match_all: {} } })).status, 404);
-  await api.close();
   return report;
 }

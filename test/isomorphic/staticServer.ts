@@ -4,35 +4,29 @@ import type { AddressInfo } from 'node:net';
 import { extname, join, normalize } from 'node:path';
 
 const TYPES: Record<string, string> = {
+  '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript',
   '.json': 'application/json',
   '.wasm': 'application/wasm',
 };
 
-/** A page that runs one module; bare imports are resolved by an import map. */
-export interface Page {
-  readonly module: string;
-  readonly imports: Readonly<Record<string, string>>;
+/** Files below a folder, on a loopback port. */
+export interface Site {
+  /** Ends in a slash. */
+  readonly url: string;
+  /** The paths that were asked for, in their order. */
+  readonly asked: string[];
+  close(): Promise<void>;
 }
 
-/** Serves `page` at `/` and the named folders of `root` on a loopback port. */
-export async function serve(
-  root: string,
-  folders: readonly string[],
-  page: Page,
-): Promise<{ url: string; close: () => Promise<void> }> {
-  const html = `<!doctype html><meta charset="utf-8"><title>Resilin</title><link rel="icon" href="data:,">
-<script type="importmap">${JSON.stringify({ imports: page.imports })}</script>
-<script type="module" src="${page.module}"></script>`;
+/** Serves the files below a folder. */
+export async function serve(folder: string): Promise<Site> {
+  const asked: string[] = [];
   const server = createServer(async (request, response) => {
     const path = normalize(decodeURIComponent(new URL(request.url ?? '/', 'http://localhost').pathname));
-    if (path === '/') {
-      response.writeHead(200, { 'content-type': 'text/html' }).end(html);
-      return;
-    }
+    asked.push(path);
     try {
-      if (!folders.some((folder) => path.startsWith(`/${folder}/`))) throw new Error('not served');
-      const bytes = await readFile(join(root, path));
+      const bytes = await readFile(join(folder, path));
       response
         .writeHead(200, { 'content-type': TYPES[extname(path)] ?? 'application/octet-stream' })
         .end(bytes);
@@ -43,6 +37,7 @@ export async function serve(
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    asked,
     close: () =>
       new Promise((done) => {
         server.close(() => done());

@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseCommand } from '../../host/cli/options.js';
-import type { RunningServer, ServerOptions } from '../../host/index.js';
+import type { RunningServer, ServerOptions } from '../../host/server/index.js';
 import { built } from '../support/server.js';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -25,7 +25,9 @@ let createServer: (options?: ServerOptions) => Promise<RunningServer>;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'resilin-server-'));
-  ({ createServer } = (await import(join(host, 'index.js'))) as typeof import('../../host/index.js'));
+  ({ createServer } = (await import(
+    join(host, 'server/index.js')
+  )) as typeof import('../../host/server/index.js'));
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

@@ -1,0 +1,7 @@
+/** What the package exports on every platform besides `createEngine`. */
+export type { Grants } from '../security/grants.js';
+export { Principal } from '../security/principal.js';
+export type { RepositoryLocations } from '../snapshot/locations.js';
+export type { Blobs, Storage } from '../storage/storage.js';
+export type { Clock } from '../time/clock.js';
+export type { Caller, EngineOptions, EngineResponse, Resilin } from './options.js';

@@ -1,0 +1,61 @@
+/** How a server is started, and what is started: the types that the package exports. */
+import type { Engine } from '../engine/engine.js';
+import type { CorsOptions } from './cors.js';
+import type { Logger } from './log.js';
+import type { TlsFiles } from './tls.js';
+
+/** How HTTP is spoken; everything has 1.7's default. */
+export interface HttpSettings {
+  /** Bytes of a body, after it has been unpacked; 100 MB. */
+  maxBody?: number;
+  /** Pack answers for clients that take gzip. */
+  compression?: boolean;
+  /** Answer browsers of other origins. */
+  cors?: CorsOptions;
+  /** Milliseconds after which a client is let go that neither sends its body nor takes its answer. */
+  idleMs?: number;
+  /** More connections are closed as they come. */
+  maxConnections?: number;
+  /** Names under which the server may be addressed, besides those of the loopback interface; `*.example.org` is all below it. */
+  hosts?: readonly string[];
+}
+
+/** How a server is started; everything has a default. */
+export interface ServerOptions {
+  /** 9200; 0 takes any free port. */
+  port?: number;
+  /** 127.0.0.1. */
+  host?: string;
+  /** A folder, or `:memory:`; `./data`. */
+  data?: string;
+  /** Folders that snapshots may be kept in, as `path.repo`; `repositories` in the data folder. */
+  repositories?: readonly string[];
+  /** Data workers; one less than there are cores, at least one. */
+  threads?: number;
+  /** How HTTP is spoken. */
+  http?: HttpSettings;
+  /** The file of users and API keys, as `resilin user` and `resilin key` keep it; everybody may do everything without. */
+  users?: string;
+  /** The certificate to show; connections are plain without. */
+  tls?: TlsFiles;
+  /** The file of the audit log; there is none without. */
+  audit?: string;
+  /** The core's Wasm file. */
+  wasm?: string;
+  /** Takes what an operator should know, the slow logs and, at its level `debug`, every answer. */
+  log?: Logger;
+  /** Told of what an operator should know, in place of the log. */
+  warn?: (message: string) => void;
+}
+
+/** A server that is listening. */
+export interface RunningServer {
+  /** @internal */
+  engine: Engine;
+  /** Where it answers, such as `http://127.0.0.1:9200`. */
+  url: string;
+  /** Reads the files of users and of TLS again; what can't be used stays as it was, and the log tells. */
+  reload(): void;
+  /** Answers what is under way, persists and lets go of everything. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,158 @@
+/**
+ * The package `resilin`, in `dist/`: what package.json exports. Modules are bundled from their sources; declarations are written of those
+ * modules alone that the exported types reach. Types are checked by `npm run check`.
+ */
+import { createHash } from 'node:crypto';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { cachedCore } from './cores.mjs';
+import { sourceFiles } from './host.mjs';
+import { locked } from './lock.mjs';
+import { readStamp, replaceFile } from './stamps.mjs';
+import { step } from './steps.mjs';
+
+const root = path.resolve(import.meta.dirname, '../..');
+const DIST = path.join(root, 'dist');
+
+/** Each is one file that imports nothing: for browsers, workers and runtimes at the edge. */
+const BROWSER = { resilin: 'host/browser/index.ts' };
+/** For Node, Deno and Bun: what they share is bundled once. */
+const NODE = {
+  index: 'host/index.ts',
+  server: 'host/server/index.ts',
+  worker: 'host/server/worker.ts',
+  yamlWorker: 'host/server/yamlWorker.ts',
+  cli: 'host/cli/resilin.ts',
+};
+/** The modules whose types are exported. */
+const TYPED = ['host/index.ts', 'host/server/index.ts'];
+/** What importing `resilin/resilin.wasm` gives in runtimes that compile it themselves. */
+const WASM_TYPES = 'declare const core: WebAssembly.Module;\nexport default core;\n';
+/** What the package leaves to whoever installs it, as the peers of package.json say. */
+const { peerDependencies } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
+
+const STAMP = path.join(root, 'build/stamps/package.json');
+/** What `dist/` is made of besides the host and the core. */
+const RECIPE = ['package.json', 'tsconfig.json', 'package-lock.json', 'scripts/builder/package.mjs'];
+
+/** Builds `dist/` anew, where it isn't of today's sources. */
+export async function buildPackage() {
+  const core = await cachedCore('resilin', 'release');
+  await locked(`${STAMP}.lock`, async () => {
+    const sources = hashOf([...RECIPE, ...sourceFiles(), path.relative(root, core)]);
+    if (readStamp(STAMP)?.sources === sources && existsSync(DIST)) return;
+    rmSync(STAMP, { force: true });
+    await build(core);
+    replaceFile(STAMP, JSON.stringify({ sources }));
+  });
+}
+
+function hashOf(files) {
+  const hash = createHash('sha256');
+  for (const file of files) hash.update(`\0${file}\0`).update(readFileSync(path.join(root, file)));
+  return hash.digest('base64');
+}
+
+async function build(core) {
+  rmSync(DIST, { recursive: true, force: true });
+  mkdirSync(DIST, { recursive: true });
+  copyFileSync(core, path.join(DIST, 'resilin.wasm'));
+  await step('package', async () => {
+    const bundles = Object.entries(BROWSER).map(([name, input]) => bundleForBrowsers(name, input));
+    await Promise.all([...bundles, bundleForNode(), declareTypes()]);
+    replaceFile(path.join(DIST, 'types/resilin.wasm.d.ts'), WASM_TYPES);
+    replaceFile(path.join(DIST, 'types/cli.d.ts'), 'export {};\n');
+  });
+}
+
+/** What is wrong must not be published: warnings of the bundler are errors. */
+const onLog = (level, { message }) => {
+  if (level !== 'debug') throw new Error(message);
+};
+
+/** package.json denies side effects of what is published; modules here may have some. */
+const treeshake = { moduleSideEffects: () => true };
+
+async function bundleForBrowsers(name, input) {
+  const { build: bundle } = await import('rolldown');
+  await bundle({
+    cwd: root,
+    input: { [name]: input },
+    platform: 'browser',
+    tsconfig: false,
+    treeshake,
+    onLog,
+    output: { dir: DIST, format: 'esm', minify: true, codeSplitting: false, comments: false },
+  });
+}
+
+/** With its names and lines, which are in the traces of errors. */
+async function bundleForNode() {
+  const { build: bundle } = await import('rolldown');
+  await bundle({
+    cwd: root,
+    input: NODE,
+    platform: 'node',
+    tsconfig: false,
+    treeshake,
+    external: Object.keys(peerDependencies).map((name) => new RegExp(`^${name}(/|$)`)),
+    onLog,
+    output: {
+      dir: path.join(DIST, 'node'),
+      format: 'esm',
+      chunkFileNames: 'shared-[name].js',
+      codeSplitting: {
+        groups: [{ name: 'engine', test: /host[\\/](?!cli|server|storage)/, minShareCount: 2 }],
+      },
+    },
+  });
+}
+
+async function declareTypes() {
+  const { default: ts } = await import('typescript');
+  const { config } = ts.parseConfigFileTextToJson(
+    'tsconfig.json',
+    readFileSync(path.join(root, 'tsconfig.json'), 'utf8'),
+  );
+  // Every module is one of ECMAScript (package.json), which a module on its own can't look up.
+  const { rootDir, outDir, ...common } = config.compilerOptions;
+  const alone = {
+    module: 'ESNext',
+    moduleResolution: 'Bundler',
+    isolatedDeclarations: true,
+    sourceMap: false,
+  };
+  const { options } = ts.convertCompilerOptionsFromJson({ ...common, ...alone, stripInternal: true }, root);
+  const problems = [];
+  const waiting = [...TYPED];
+  const found = new Set(waiting);
+  for (let source = waiting.pop(); source !== undefined; source = waiting.pop()) {
+    const { outputText, diagnostics } = ts.transpileDeclaration(
+      readFileSync(path.join(root, source), 'utf8'),
+      {
+        fileName: source,
+        compilerOptions: options,
+        reportDiagnostics: true,
+      },
+    );
+    problems.push(...diagnostics);
+    replaceFile(
+      path.join(DIST, 'types', path.relative('host', source).replace(/\.ts$/, '.d.ts')),
+      outputText,
+    );
+    for (const { fileName } of ts.preProcessFile(outputText).importedFiles) {
+      if (!fileName.startsWith('.')) continue;
+      const target = path.posix.join(path.posix.dirname(source), fileName.replace(/\.js$/, '.ts'));
+      if (found.has(target) || !existsSync(path.join(root, target))) continue;
+      found.add(target);
+      waiting.push(target);
+    }
+  }
+  if (problems.length === 0) return;
+  const names = {
+    getCanonicalFileName: (name) => name,
+    getCurrentDirectory: () => root,
+    getNewLine: () => '\n',
+  };
+  throw new Error(ts.formatDiagnostics(problems, names).trim());
+}
