@@ -1,10 +1,10 @@
 // The ABI: everything the host can call, and nothing else. README.md says what each call means.
 
+import { ERR_ARGUMENT } from './abi/status';
 import { holdReleased } from './memory/lifetimes';
 import { searchShard } from './search/search';
 import { readTerms } from './search/termReads';
 import { getShard } from './segment/shards';
-import { ERR_ARGUMENT } from './status';
 
 export { analyzeText as analyze } from './analysis/analyze';
 export { analyzerDefine, analyzerDrop } from './analysis/analyzers';

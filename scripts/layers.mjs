@@ -11,8 +11,8 @@ import path from 'node:path';
 const LAYERS = {
   assembly: [
     'host.ts',
+    'abi',
     'workLimit.ts',
-    'status.ts',
     'memory',
     'codec',
     'result.ts',

@@ -1,20 +1,12 @@
-import { COLUMN_ORDINAL } from '../docvalues/column';
+import { AGG_CHILDREN, AGG_GLOBAL, AGG_HITS, AGG_TERMS } from '../abi/aggregations';
+import { COLUMN_ORDINAL } from '../abi/columns';
 import { requestAlloc } from '../memory/arena';
 import { count } from '../memory/bitset';
 import { findField, openDictionary, Segment } from '../segment/segment';
 import { Shard } from '../segment/shards';
 import { Dictionary, foundDf, lookupTerm } from '../terms/dictionary';
 import { spend } from '../workLimit';
-import {
-  AGG_CHILDREN,
-  AGG_GLOBAL,
-  AGG_HITS,
-  AGG_TERMS,
-  Aggregation,
-  BATCH,
-  TERMS_BACKGROUND,
-  TERMS_EMPTY,
-} from './aggregation';
+import { Aggregation, BATCH, TERMS_BACKGROUND, TERMS_EMPTY } from './aggregation';
 import { closeBlocks, collectBlocks } from './blocks';
 import { hasChildren, isFull, linkOf, putChild } from './children';
 import { collect, openAggregation, passOn } from './collect';

@@ -1,5 +1,7 @@
-import { Column, COLUMN_LONG, COLUMN_ORDINAL } from '../docvalues/column';
-import { AGG_DISTANCE, AGG_HISTOGRAM, AGG_RANGE, AGG_TERMS, Aggregation } from './aggregation';
+import { AGG_DISTANCE, AGG_HISTOGRAM, AGG_RANGE, AGG_TERMS } from '../abi/aggregations';
+import { COLUMN_LONG, COLUMN_ORDINAL } from '../abi/columns';
+import { Column } from '../docvalues/column';
+import { Aggregation } from './aggregation';
 import { bucketOf } from './buckets';
 import { countRanges } from './bounds';
 import { pieceOf } from './pieces';

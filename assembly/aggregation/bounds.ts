@@ -1,8 +1,10 @@
-import { Column, COLUMN_DOUBLE, Double } from '../docvalues/column';
+import { AGG_DISTANCE } from '../abi/aggregations';
+import { COLUMN_DOUBLE } from '../abi/columns';
+import { Column, Double } from '../docvalues/column';
 import { distance, PLANE } from '../docvalues/geodesy';
 import { chordLimits, possibleSquare, sureSquare } from '../docvalues/geoFilter';
 import { requestAlloc } from '../memory/arena';
-import { AGG_DISTANCE, Aggregation } from './aggregation';
+import { Aggregation } from './aggregation';
 
 // Ranges and rings of a block of 128 documents: for every number that a range begins or ends at, a mask of the documents whose value
 // is below it; then a range is the difference of two masks. Squares of chords decide on distances where they can.

@@ -1,4 +1,5 @@
-import { COLUMN_DOUBLE, COLUMN_ORDINAL, Double } from '../docvalues/column';
+import { COLUMN_DOUBLE, COLUMN_ORDINAL } from '../abi/columns';
+import { Double } from '../docvalues/column';
 import { BLOCK_TERMS, TermCursor } from '../terms/dictionary';
 import { Aggregation } from './aggregation';
 import { mix } from './buckets';

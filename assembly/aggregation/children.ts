@@ -1,7 +1,8 @@
+import { AGG_CHILDREN } from '../abi/aggregations';
 import { parentOrdinals, NO_NUMBER, assignParentOrdinals } from '../segment/parentOrdinals';
 import { Segment } from '../segment/segment';
 import { Shard } from '../segment/shards';
-import { AGG_CHILDREN, Aggregation, BATCH } from './aggregation';
+import { Aggregation, BATCH } from './aggregation';
 import { countIn } from './buckets';
 
 /**

@@ -1,10 +1,3 @@
-import { COLUMN_GEO, COLUMN_ORDINAL } from '../docvalues/column';
-import { Matcher, matches } from '../docset/matcher';
-import { openProgram } from '../expression/program';
-import { columnMemoryFailed, openColumn } from '../segment/fielddata';
-import { Segment } from '../segment/segment';
-import { Shard } from '../segment/shards';
-import { spend } from '../workLimit';
 import {
   AGG_BOUNDS,
   AGG_CARDINALITY,
@@ -24,8 +17,15 @@ import {
   AGG_REVERSE_NESTED,
   AGG_STATS,
   AGG_TERMS,
-  Aggregation,
-} from './aggregation';
+} from '../abi/aggregations';
+import { COLUMN_GEO, COLUMN_ORDINAL } from '../abi/columns';
+import { Matcher, matches } from '../docset/matcher';
+import { openProgram } from '../expression/program';
+import { columnMemoryFailed, openColumn } from '../segment/fielddata';
+import { Segment } from '../segment/segment';
+import { Shard } from '../segment/shards';
+import { spend } from '../workLimit';
+import { Aggregation } from './aggregation';
 import { openBlocks } from './blocks';
 import { countIn, startLocals } from './buckets';
 import { noteParents, openChildren } from './children';

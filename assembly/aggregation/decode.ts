@@ -1,21 +1,3 @@
-import { COLUMN_DOUBLE, COLUMN_LONG, COLUMN_ORDINAL } from '../docvalues/column';
-import { FORMULAS } from '../docvalues/geodesy';
-import { programNext } from '../expression/program';
-import { requestAlloc } from '../memory/arena';
-import {
-  bytesNext,
-  f64Next,
-  fail,
-  noteJoin,
-  pointers,
-  readStatus,
-  structNext,
-  u16Next,
-  u32Next,
-  u8Next,
-} from '../search/planReader';
-import { ERR_LIMIT, ERR_MEMORY, ERR_PLAN, OK } from '../status';
-import { automatonMalformed, openAutomaton } from '../terms/automaton';
 import {
   AGG_BOUNDS,
   AGG_CARDINALITY,
@@ -37,6 +19,26 @@ import {
   AGG_REVERSE_NESTED,
   AGG_STATS,
   AGG_TERMS,
+} from '../abi/aggregations';
+import { COLUMN_DOUBLE, COLUMN_LONG, COLUMN_ORDINAL } from '../abi/columns';
+import { ERR_LIMIT, ERR_MEMORY, ERR_PLAN, OK } from '../abi/status';
+import { FORMULAS } from '../docvalues/geodesy';
+import { programNext } from '../expression/program';
+import { requestAlloc } from '../memory/arena';
+import {
+  bytesNext,
+  f64Next,
+  fail,
+  noteJoin,
+  pointers,
+  readStatus,
+  structNext,
+  u16Next,
+  u32Next,
+  u8Next,
+} from '../search/planReader';
+import { automatonMalformed, openAutomaton } from '../terms/automaton';
+import {
   Aggregation,
   BATCH,
   NOT_HIDDEN,

@@ -1,9 +1,9 @@
+import { ERR_MEMORY } from '../abi/status';
 import { BATCH as SCORED, scoreBatch } from '../score/batch';
 import { bitsOf, Matcher } from '../docset/matcher';
 import { openKeysOf, rankOf, SortKey, SortSection } from '../search/sortKeys';
 import { keyOf, Segment } from '../segment/segment';
 import { Shard } from '../segment/shards';
-import { ERR_MEMORY } from '../status';
 import { Bitset } from '../memory/bitset';
 import { compareBytes } from '../terms/bytes';
 import { Aggregation, BATCH } from './aggregation';

@@ -1,7 +1,8 @@
+import { AGG_NESTED, AGG_REVERSE_NESTED } from '../abi/aggregations';
 import { firstPart, setFrom } from '../docset/blockJoin';
 import { bitsOf, fillMemoryFailed, Matcher } from '../docset/matcher';
 import { Segment } from '../segment/segment';
-import { AGG_NESTED, AGG_REVERSE_NESTED, Aggregation, BATCH, NOT_HIDDEN } from './aggregation';
+import { Aggregation, BATCH, NOT_HIDDEN } from './aggregation';
 
 /**
  * From the documents of a batch down to their hidden ones (segment/blocks.ts), and back up. A document may be in a batch several

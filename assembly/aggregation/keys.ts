@@ -1,4 +1,5 @@
-import { Aggregation, AGG_GEOHASH, AGG_HISTOGRAM, TERMS_EXCLUDE, TERMS_INCLUDE } from './aggregation';
+import { AGG_GEOHASH, AGG_HISTOGRAM } from '../abi/aggregations';
+import { Aggregation, TERMS_EXCLUDE, TERMS_INCLUDE } from './aggregation';
 import { bucketOf, bucketOfLocal, countIn } from './buckets';
 import { pieceOf } from './pieces';
 import { roundedKey, wholeValue } from './rounding';

@@ -1,4 +1,5 @@
-import { AGG_CARDINALITY, AGG_COUNT, AGG_STATS, Aggregation } from './aggregation';
+import { AGG_CARDINALITY, AGG_COUNT, AGG_STATS } from '../abi/aggregations';
+import { Aggregation } from './aggregation';
 import { STATS_BYTES } from './stats';
 
 // Single numbers of metrics, which buckets are ordered by on a shard.

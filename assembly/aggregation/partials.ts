@@ -1,5 +1,3 @@
-import { COLUMN_ORDINAL } from '../docvalues/column';
-import { spend } from '../workLimit';
 import {
   AGG_BOUNDS,
   AGG_CARDINALITY,
@@ -13,9 +11,10 @@ import {
   AGG_RANGE,
   AGG_STATS,
   AGG_TERMS,
-  Aggregation,
-  TERMS_BACKGROUND,
-} from './aggregation';
+} from '../abi/aggregations';
+import { COLUMN_ORDINAL } from '../abi/columns';
+import { spend } from '../workLimit';
+import { Aggregation, TERMS_BACKGROUND } from './aggregation';
 import { hasRegisters } from './cardinality';
 import { hitBytes, hitCount, largestScoreOf, sortedHitsOf } from './hits';
 import { entryAt, firstEntry, thinLog } from './percentiles';

@@ -1,4 +1,5 @@
-import { Column, COLUMN_DOUBLE, Double } from '../docvalues/column';
+import { COLUMN_DOUBLE } from '../abi/columns';
+import { Column, Double } from '../docvalues/column';
 import { Aggregation } from './aggregation';
 import { roundedKey, wholeValue } from './rounding';
 

@@ -1,5 +1,6 @@
+import { AGG_DISTANCE } from '../abi/aggregations';
 import { distance, PLANE } from '../docvalues/geodesy';
-import { Aggregation, AGG_DISTANCE } from './aggregation';
+import { Aggregation } from './aggregation';
 import { numberOf } from './rounding';
 
 // Ranges of numbers and rings of distance. A document is counted once in each range that one of its values is in.

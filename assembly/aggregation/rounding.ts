@@ -1,4 +1,5 @@
-import { COLUMN_DOUBLE, Double } from '../docvalues/column';
+import { COLUMN_DOUBLE } from '../abi/columns';
+import { Double } from '../docvalues/column';
 import { Aggregation } from './aggregation';
 
 // Which key of a histogram a value belongs to (README.md, *Rounding*). The last piece is remembered: times that are near each

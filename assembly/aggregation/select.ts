@@ -1,7 +1,8 @@
-import { COLUMN_ORDINAL } from '../docvalues/column';
+import { AGG_TERMS } from '../abi/aggregations';
+import { COLUMN_ORDINAL } from '../abi/columns';
 import { compareBytes } from '../terms/bytes';
 import { exhausted, spend } from '../workLimit';
-import { AGG_TERMS, Aggregation, ORDER_COUNT, ORDER_KEY } from './aggregation';
+import { Aggregation, ORDER_COUNT, ORDER_KEY } from './aggregation';
 import { metricOf } from './metrics';
 import { termBytesAt, termLength } from './terms';
 import { Vector } from './vector';

@@ -1,4 +1,5 @@
-import { COLUMN_ORDINAL } from '../docvalues/column';
+import { AGG_TERMS } from '../abi/aggregations';
+import { COLUMN_ORDINAL } from '../abi/columns';
 import { hashBytes } from '../analysis/hash';
 import { requestAlloc } from '../memory/arena';
 import { Bitset } from '../memory/bitset';
@@ -7,7 +8,7 @@ import { Automaton } from '../terms/automaton';
 import { compareBytes } from '../terms/bytes';
 import { BLOCK_TERMS, Dictionary, TERM_BUFFER_BYTES, TermCursor } from '../terms/dictionary';
 import { spend } from '../workLimit';
-import { AGG_TERMS, Aggregation, TERMS_EXCLUDE, TERMS_INCLUDE, TERMS_NOT_EMPTY } from './aggregation';
+import { Aggregation, TERMS_EXCLUDE, TERMS_INCLUDE, TERMS_NOT_EMPTY } from './aggregation';
 import { addBucket, bucketOf, bucketOfLocal, countIn } from './buckets';
 
 // Buckets by term. Ordinals mean nothing in other segments, so a term is looked up in its dictionary when its ordinal is met first

@@ -1,4 +1,5 @@
-import { COLUMN_DOUBLE, COLUMN_GEO, Double } from '../docvalues/column';
+import { COLUMN_DOUBLE, COLUMN_GEO } from '../abi/columns';
+import { Double } from '../docvalues/column';
 import { distance } from '../docvalues/geodesy';
 import { evaluateProgram } from '../expression/evaluate';
 import { Bitset } from '../memory/bitset';

@@ -1,7 +1,7 @@
 /** The `analyze` call: a text's tokens with UTF-16 offsets, in the layout of assembly/README.md, *Tokens*. */
+import { ERR_ARGUMENT, ERR_LIMIT, ERR_MEMORY, OK } from '../abi/status';
 import { heapRealloc } from '../memory/heap';
 import { setResult } from '../result';
-import { ERR_ARGUMENT, ERR_LIMIT, ERR_MEMORY, OK } from '../status';
 import { ANALYZER_NONE, chainOf } from './analyzers';
 import { countUnits } from './source';
 import { Analysis, Token } from './token';

@@ -2,8 +2,8 @@
  * The analyzers of the instance by handle. 0 is no analysis, 1 the standard analyzer without stop words; the others are
  * chains. The same definition gets the same handle, so that a thousand indices with one analyzer share its tables.
  */
+import { ERR_ARGUMENT, ERR_LIMIT, ERR_MEMORY, OK } from '../abi/status';
 import { heapRealloc } from '../memory/heap';
-import { ERR_ARGUMENT, ERR_LIMIT, ERR_MEMORY, OK } from '../status';
 import { Chain } from './chain';
 import { Analysis } from './token';
 

@@ -3,8 +3,8 @@
  * 6..8 marks, 9..11 numbers, 12..14 separators, 15 control, 16 format, 18 private use, 19 surrogate, 20..24 and 29, 30
  * punctuation, 25..28 symbols. Sets of categories are bits of a u32.
  */
+import { ERR_MEMORY } from '../abi/status';
 import { heapAlloc } from '../memory/heap';
-import { ERR_MEMORY } from '../status';
 import { CATEGORIES_LIMIT, CATEGORY_RUNS } from './categoryRuns';
 import { Analysis } from './token';
 

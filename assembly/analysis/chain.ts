@@ -3,12 +3,13 @@
  *
  *     start → next … until it says false → end
  */
+import { KIND_LOWERCASE, KIND_STANDARD, KIND_STEM } from '../abi/stages';
+import { ERR_ARGUMENT, ERR_MEMORY, OK } from '../abi/status';
 import { heapAlloc, heapAllocZeroed, heapFree } from '../memory/heap';
-import { ERR_ARGUMENT, ERR_MEMORY, OK } from '../status';
 import { forgetCorrections } from './corrections';
 import { makeCharFilter } from './charFilters';
 import { makeFilter } from './factories';
-import { FIRST_FILTER, FIRST_TOKENIZER, KIND_LOWERCASE, KIND_STANDARD, KIND_STEM } from './kinds';
+import { FIRST_FILTER, FIRST_TOKENIZER } from './kinds';
 import { ENGLISH_POSSESSIVE } from './stem/byHand';
 import { Source } from './source';
 import { Stage } from './stage';

@@ -1,5 +1,37 @@
 /** Which function makes a token filter of which kind; charFilters.ts and tokenizers.ts say so of the others. Every one takes the address and the end of its arguments and returns the stage, 0 if they are malformed or memory is short. */
 
+import {
+  KIND_APOSTROPHE,
+  KIND_ASCIIFOLDING,
+  KIND_CJK_BIGRAM,
+  KIND_CJK_WIDTH,
+  KIND_CLASSIC_FILTER,
+  KIND_COMMON_GRAMS,
+  KIND_COMMON_GRAMS_QUERY,
+  KIND_DELIMITED_PAYLOAD,
+  KIND_EDGE_NGRAM,
+  KIND_ELISION,
+  KIND_KEEP_TYPES,
+  KIND_KEYWORD_MARKER,
+  KIND_KEYWORD_REPEAT,
+  KIND_LENGTH,
+  KIND_LIMIT,
+  KIND_LOWERCASE,
+  KIND_NGRAM,
+  KIND_NORMALIZE,
+  KIND_REVERSE,
+  KIND_SHINGLE,
+  KIND_STEM,
+  KIND_STEMMER_OVERRIDE,
+  KIND_STOP,
+  KIND_SUGGEST_STOP,
+  KIND_SYNONYM,
+  KIND_TRIM,
+  KIND_TRUNCATE,
+  KIND_UNIQUE,
+  KIND_UPPERCASE,
+  KIND_WORD_DELIMITER,
+} from '../abi/stages';
 import { makeApostrophe } from './filters/apostrophe';
 import { makeAsciifolding } from './filters/asciifolding';
 import { makeCjkWidth } from './filters/cjkWidth';
@@ -30,38 +62,6 @@ import { makeWordDelimiter } from './filters/wordDelimiter';
 import { makeTrim } from './filters/trim';
 import { makeTruncate } from './filters/truncate';
 import { makeUppercase } from './filters/uppercase';
-import {
-  KIND_APOSTROPHE,
-  KIND_ASCIIFOLDING,
-  KIND_CJK_WIDTH,
-  KIND_CLASSIC_FILTER,
-  KIND_DELIMITED_PAYLOAD,
-  KIND_EDGE_NGRAM,
-  KIND_ELISION,
-  KIND_KEEP_TYPES,
-  KIND_KEYWORD_MARKER,
-  KIND_KEYWORD_REPEAT,
-  KIND_LENGTH,
-  KIND_LIMIT,
-  KIND_LOWERCASE,
-  KIND_NGRAM,
-  KIND_NORMALIZE,
-  KIND_REVERSE,
-  KIND_STEM,
-  KIND_STEMMER_OVERRIDE,
-  KIND_STOP,
-  KIND_SUGGEST_STOP,
-  KIND_SYNONYM,
-  KIND_UNIQUE,
-  KIND_COMMON_GRAMS,
-  KIND_COMMON_GRAMS_QUERY,
-  KIND_CJK_BIGRAM,
-  KIND_SHINGLE,
-  KIND_WORD_DELIMITER,
-  KIND_TRIM,
-  KIND_TRUNCATE,
-  KIND_UPPERCASE,
-} from './kinds';
 
 export function makeFilter(kind: u32, args: usize, end: usize): usize {
   switch (kind) {

@@ -1,5 +1,5 @@
+import { ERR_LIMIT, ERR_MEMORY } from '../abi/status';
 import { heapFree, heapRealloc } from '../memory/heap';
-import { ERR_LIMIT, ERR_MEMORY } from '../status';
 import { Analysis } from './token';
 
 /** Most bytes of a filtered text. */

@@ -1,5 +1,5 @@
+import { ERR_MEMORY } from '../abi/status';
 import { heapAllocZeroed, heapFree, heapRealloc } from '../memory/heap';
-import { ERR_MEMORY } from '../status';
 import { hashBytes } from './hash';
 import { Analysis } from './token';
 

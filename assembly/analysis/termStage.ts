@@ -1,5 +1,5 @@
+import { ERR_MEMORY } from '../abi/status';
 import { heapFree, heapRealloc } from '../memory/heap';
-import { ERR_MEMORY } from '../status';
 import { Stage } from './stage';
 import { Analysis } from './token';
 

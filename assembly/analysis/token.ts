@@ -1,5 +1,5 @@
+import { ERR_MEMORY, OK } from '../abi/status';
 import { heapAlloc, heapAllocZeroed, heapFree, heapRealloc } from '../memory/heap';
-import { ERR_MEMORY, OK } from '../status';
 import { hashBytes } from './hash';
 
 /**

@@ -1,15 +1,4 @@
 /** Which function makes a tokenizer of which kind. Every one takes the address and the end of its arguments and returns the stage, 0 if they are malformed or memory is short. */
-import { makeCharacters } from './tokenizers/characters';
-import { makeChinese } from './tokenizers/chinese';
-import { makeClassic } from './tokenizers/classic';
-import { makeFilteredText } from './tokenizers/filteredText';
-import { makeGiven } from './tokenizers/given';
-import { makeGrams } from './tokenizers/grams';
-import { makeKeyword } from './tokenizers/keyword';
-import { makePathHierarchy } from './tokenizers/pathHierarchy';
-import { makeStandard } from './tokenizers/standard';
-import { makeStandardLimited } from './tokenizers/standardLimited';
-import { makeUaxUrlEmail } from './tokenizers/uaxUrlEmail';
 import {
   KIND_CHINESE,
   KIND_CLASSIC,
@@ -24,7 +13,18 @@ import {
   KIND_STANDARD_LIMITED,
   KIND_UAX_URL_EMAIL,
   KIND_WHITESPACE,
-} from './kinds';
+} from '../abi/stages';
+import { makeCharacters } from './tokenizers/characters';
+import { makeChinese } from './tokenizers/chinese';
+import { makeClassic } from './tokenizers/classic';
+import { makeFilteredText } from './tokenizers/filteredText';
+import { makeGiven } from './tokenizers/given';
+import { makeGrams } from './tokenizers/grams';
+import { makeKeyword } from './tokenizers/keyword';
+import { makePathHierarchy } from './tokenizers/pathHierarchy';
+import { makeStandard } from './tokenizers/standard';
+import { makeStandardLimited } from './tokenizers/standardLimited';
+import { makeUaxUrlEmail } from './tokenizers/uaxUrlEmail';
 
 export function makeTokenizer(kind: u32, args: usize, end: usize): usize {
   switch (kind) {

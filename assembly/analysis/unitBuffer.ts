@@ -1,5 +1,5 @@
+import { ERR_MEMORY } from '../abi/status';
 import { heapAllocZeroed, heapFree, heapRealloc } from '../memory/heap';
-import { ERR_MEMORY } from '../status';
 import { Analysis } from './token';
 
 /** UTF-16 units in a block that grows. */

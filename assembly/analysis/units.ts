@@ -1,5 +1,5 @@
+import { ERR_MEMORY } from '../abi/status';
 import { heapAlloc, heapFree } from '../memory/heap';
-import { ERR_MEMORY } from '../status';
 import { partialWord } from './hash';
 import { Analysis, Token } from './token';
 import { encodeUtf8, Utf8 } from './utf8';

@@ -1,5 +1,5 @@
+import { ERR_MEMORY } from '../abi/status';
 import { heapAllocZeroed, heapFree } from '../memory/heap';
-import { ERR_MEMORY } from '../status';
 import { LowerCased } from './lowerCased';
 import { Analysis } from './token';
 import { WordSet } from './wordSet';

@@ -6,12 +6,6 @@
  *     ----------- block of the document ------------------    -------------
  */
 
-/** What becomes of the scores of several hidden documents. */
-export const JOIN_NONE: u8 = 0;
-export const JOIN_AVERAGE: u8 = 1;
-export const JOIN_MAX: u8 = 2;
-export const JOIN_TOTAL: u8 = 3;
-
 @unmanaged
 export class BlockJoin {
   /** Documents that are joined to, as a bitset of the segment. */

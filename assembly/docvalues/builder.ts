@@ -1,14 +1,13 @@
+import { COLUMN_GEO, COLUMN_ORDINAL } from '../abi/columns';
+import { ERR_MEMORY, OK } from '../abi/status';
 import { Bitset, count, sizeInBytes } from '../memory/bitset';
 import { requestMark, requestRelease } from '../memory/arena';
 import { SCRATCH } from '../memory/lifetimes';
 import { heapAlloc, heapAllocZeroed, heapFree } from '../memory/heap';
 import { decodeDocs, enter, PostingsCursor } from '../postings/cursor';
-import { ERR_MEMORY, OK } from '../status';
 import { Dictionary, TERM_BUFFER_BYTES, TermCursor } from '../terms/dictionary';
 import {
   COLUMN_ENTRY_BYTES,
-  COLUMN_GEO,
-  COLUMN_ORDINAL,
   Double,
   ENTRY_DATA,
   ENTRY_DIVISOR,

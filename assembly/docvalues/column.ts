@@ -1,3 +1,4 @@
+import { COLUMN_GEO, COLUMN_LONG, COLUMN_ORDINAL } from '../abi/columns';
 import { Bitset, count, sizeInBytes } from '../memory/bitset';
 import {
   BLOCK,
@@ -15,17 +16,6 @@ import {
  * that its postings say it has. segment/README.md draws the entry and what it points to; a column made in memory
  * (segment/fielddata.ts) looks the same.
  */
-
-/** What the values are. */
-export const COLUMN_NONE: u32 = 0;
-/** Whole numbers: terms of eight bytes, big endian, the sign bit flipped. */
-export const COLUMN_LONG: u32 = 1;
-/** Fractions, kept as the whole numbers that order like them (`Double`): terms as above, of a negative number all bits flipped. */
-export const COLUMN_DOUBLE: u32 = 2;
-/** Ordinals of the field's terms in its dictionary. */
-export const COLUMN_ORDINAL: u32 = 3;
-/** Points: terms of sixteen bytes, latitude and longitude as fractions. */
-export const COLUMN_GEO: u32 = 4;
 
 /** Bytes of a column's entry. */
 export const COLUMN_ENTRY_BYTES: u32 = 64;

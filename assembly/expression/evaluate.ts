@@ -1,4 +1,5 @@
-import { COLUMN_DOUBLE, Double } from '../docvalues/column';
+import { COLUMN_DOUBLE } from '../abi/columns';
+import { Double } from '../docvalues/column';
 import { haversin } from '../docvalues/sloppyMath';
 import {
   Program,

@@ -1,8 +1,9 @@
-import { Column, COLUMN_DOUBLE, COLUMN_LONG } from '../docvalues/column';
+import { COLUMN_DOUBLE, COLUMN_LONG } from '../abi/columns';
+import { ERR_LIMIT, ERR_PLAN, OK } from '../abi/status';
+import { Column } from '../docvalues/column';
 import { bytesNext, fail, readStatus, structNext, u16Next, u8Next } from '../search/planReader';
 import { columnMemoryFailed, openColumnOf } from '../segment/fielddata';
 import { Segment } from '../segment/segment';
-import { ERR_LIMIT, ERR_PLAN, OK } from '../status';
 
 // Programs of expressions (README.md): read from a plan once, opened for each segment.
 

@@ -1,3 +1,4 @@
+import { JOIN_AVERAGE, JOIN_MAX, JOIN_NONE } from '../abi/plan';
 import {
   MATCH_ALL,
   MATCH_BOOLEAN,
@@ -11,7 +12,7 @@ import {
   Matcher,
   matches,
 } from '../docset/matcher';
-import { firstOfBlock, JOIN_AVERAGE, JOIN_MAX, JOIN_NONE, setFrom } from '../docset/blockJoin';
+import { firstOfBlock, setFrom } from '../docset/blockJoin';
 import { DisjunctionOrder } from '../docset/disjunctionOrder';
 import { requestAlloc } from '../memory/arena';
 import { spend } from '../workLimit';

@@ -1,3 +1,4 @@
+import { JOIN_AVERAGE, JOIN_MAX, JOIN_NONE } from '../abi/plan';
 import {
   MATCH_ALL,
   MATCH_SIMILARITY,
@@ -14,7 +15,7 @@ import {
   isPositional,
   matches,
 } from '../docset/matcher';
-import { firstOfBlock, JOIN_AVERAGE, JOIN_MAX, JOIN_NONE, setFrom } from '../docset/blockJoin';
+import { firstOfBlock, setFrom } from '../docset/blockJoin';
 import { Bitset } from '../memory/bitset';
 import { contains, currentFreq, currentScore } from '../postings/cursor';
 import { functionScore } from './functionScore';

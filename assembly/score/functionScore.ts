@@ -1,15 +1,4 @@
-import { murmur3 } from '../codec/murmur3';
-import { COLUMN_DOUBLE, Column, Double } from '../docvalues/column';
-import { distance, SLOPPY_ARC } from '../docvalues/geodesy';
-import { evaluateOne } from '../expression/evaluate';
-import { Program } from '../expression/program';
-import { MATCH_TERM, Matcher, matches } from '../docset/matcher';
-import { currentFreq } from '../postings/cursor';
-import { spend } from '../workLimit';
-import { setResult } from '../result';
-import { Segment } from '../segment/segment';
-import { uidLength, uidOf } from '../segment/uids';
-import { ERR_NUMBER, ERR_VALUE, OK } from '../status';
+import { COLUMN_DOUBLE } from '../abi/columns';
 import {
   BOOST_AVG,
   BOOST_MAX,
@@ -21,15 +10,26 @@ import {
   FUNCTION_GEO_DECAY,
   FUNCTION_RANDOM,
   FUNCTION_SCRIPT,
-  FunctionScore,
   SCORE_AVG,
   SCORE_FIRST,
   SCORE_MAX,
   SCORE_MIN,
   SCORE_MULTIPLY,
   SCORE_OCCURRENCES,
-  ScoreFunction,
-} from './functions';
+} from '../abi/functions';
+import { ERR_NUMBER, ERR_VALUE, OK } from '../abi/status';
+import { murmur3 } from '../codec/murmur3';
+import { Column, Double } from '../docvalues/column';
+import { distance, SLOPPY_ARC } from '../docvalues/geodesy';
+import { evaluateOne } from '../expression/evaluate';
+import { Program } from '../expression/program';
+import { MATCH_TERM, Matcher, matches } from '../docset/matcher';
+import { currentFreq } from '../postings/cursor';
+import { spend } from '../workLimit';
+import { setResult } from '../result';
+import { Segment } from '../segment/segment';
+import { uidLength, uidOf } from '../segment/uids';
+import { FunctionScore, ScoreFunction } from './functions';
 
 // What a function score makes of a document's score, in double as 1.7 works it out, rounded to a float at the end.
 

@@ -1,3 +1,4 @@
+import { OK } from '../abi/status';
 import {
   closeBelow,
   closeSegment,
@@ -21,7 +22,6 @@ import { fillOnes } from '../memory/bitset';
 import { parentOrdinals } from '../segment/parentOrdinals';
 import { Segment } from '../segment/segment';
 import { Shard } from '../segment/shards';
-import { OK } from '../status';
 import { compileFiltering, compileQuery } from './compile';
 import { compileStatus } from './compiling';
 import { Query } from './query';

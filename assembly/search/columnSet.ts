@@ -1,4 +1,6 @@
-import { COLUMN_GEO, Column } from '../docvalues/column';
+import { COLUMN_GEO } from '../abi/columns';
+import { NODE_GEO_BOX, NODE_GEO_DISTANCE } from '../abi/plan';
+import { Column } from '../docvalues/column';
 import { FORMULAS } from '../docvalues/geodesy';
 import { Box, Circle, docsInBox, docsInCircle, docsInPolygon } from '../docvalues/geoFilter';
 import { BLOCK } from '../docvalues/packed';
@@ -8,7 +10,7 @@ import { requestAlloc } from '../memory/arena';
 import { Bitset, sizeInBytes } from '../memory/bitset';
 import { columnMemoryFailed, openColumnOf } from '../segment/fielddata';
 import { Segment } from '../segment/segment';
-import { NODE_GEO_BOX, NODE_GEO_DISTANCE, Query } from './query';
+import { Query } from './query';
 
 // Sets of documents that are decided by the values of columns.
 

@@ -1,37 +1,4 @@
 import {
-  MATCH_ALL,
-  MATCH_CONSTANT,
-  MATCH_FILTERED,
-  MATCH_SET,
-  MATCH_SIMILARITY,
-  MATCH_SPAN,
-  Matcher,
-} from '../docset/matcher';
-import { Positional } from '../docset/positional';
-import { setPointer } from '../memory/pointers';
-import { FieldEntry, findField, Segment } from '../segment/segment';
-import { OK } from '../status';
-import { spend } from '../workLimit';
-import { compileBoolean, compileDismax } from './compileBoolean';
-import { compileFunction } from './compileFunctions';
-import { compileJoin, compileLimit, compileNested, compileParts } from './compileJoins';
-import { compileSet, compileTermFilter, keepMatches, keepsWhole, keptMatcher } from './compileSets';
-import { compileSpans } from './compileSpans';
-import { compilePhrase, compileTerm } from './compileTerms';
-import {
-  compileChild,
-  compileFilter,
-  compileStatus,
-  compileUnscored,
-  compileWithin,
-  filterDepth,
-  noRoom,
-  ordinal,
-  pointers,
-  segment,
-  startCompiling,
-} from './compiling';
-import {
   NODE_ALL,
   NODE_BOOLEAN,
   NODE_CONSTANT,
@@ -55,8 +22,41 @@ import {
   NODE_SPAN_TERM,
   NODE_TERM,
   NODE_TERMS,
-  Query,
-} from './query';
+} from '../abi/plan';
+import { OK } from '../abi/status';
+import {
+  MATCH_ALL,
+  MATCH_CONSTANT,
+  MATCH_FILTERED,
+  MATCH_SET,
+  MATCH_SIMILARITY,
+  MATCH_SPAN,
+  Matcher,
+} from '../docset/matcher';
+import { Positional } from '../docset/positional';
+import { setPointer } from '../memory/pointers';
+import { FieldEntry, findField, Segment } from '../segment/segment';
+import { spend } from '../workLimit';
+import { compileBoolean, compileDismax } from './compileBoolean';
+import { compileFunction } from './compileFunctions';
+import { compileJoin, compileLimit, compileNested, compileParts } from './compileJoins';
+import { compileSet, compileTermFilter, keepMatches, keepsWhole, keptMatcher } from './compileSets';
+import { compileSpans } from './compileSpans';
+import { compilePhrase, compileTerm } from './compileTerms';
+import {
+  compileChild,
+  compileFilter,
+  compileStatus,
+  compileUnscored,
+  compileWithin,
+  filterDepth,
+  noRoom,
+  ordinal,
+  pointers,
+  segment,
+  startCompiling,
+} from './compiling';
+import { Query } from './query';
 import { planTested } from './decodeNodes';
 import { isRepeated, keptOf } from './filterCache';
 import { spanField } from './statistics';

@@ -1,13 +1,14 @@
+import { MUST, MUST_NOT, SHOULD } from '../abi/plan';
+import { OK } from '../abi/status';
 import { DisjunctionOrder } from '../docset/disjunctionOrder';
 import { fill, MATCH_BOOLEAN, MATCH_DISMAX, Matcher, windowBytes } from '../docset/matcher';
 import { requestAlloc } from '../memory/arena';
 import { andInto } from '../memory/bitset';
 import { setPointer } from '../memory/pointers';
-import { OK } from '../status';
 import { sortForAddition } from './addition';
 import { accepted, compileChild, compileStatus, insertByCost, noRoom, pointers, segment } from './compiling';
 import { isExplaining } from './decode';
-import { BOOLEAN_BOOSTING, BOOLEAN_NO_COORD, MUST, MUST_NOT, Query, SHOULD } from './query';
+import { BOOLEAN_BOOSTING, BOOLEAN_NO_COORD, Query } from './query';
 import { isPlainlySummed } from './similarities';
 
 // Compiles what has clauses: booleans, and the best of several.

@@ -1,20 +1,19 @@
-import { COLUMN_GEO, COLUMN_ORDINAL } from '../docvalues/column';
+import { COLUMN_GEO, COLUMN_ORDINAL } from '../abi/columns';
+import {
+  FUNCTION_FIELD_VALUE,
+  FUNCTION_FREQUENCY,
+  FUNCTION_GEO_DECAY,
+  FUNCTION_SCRIPT,
+} from '../abi/functions';
+import { OK } from '../abi/status';
 import { bitsOf, MATCH_FUNCTION, MATCH_SET, Matcher, windowBytes } from '../docset/matcher';
 import { openProgram, Program } from '../expression/program';
 import { requestAlloc } from '../memory/arena';
 import { andInto } from '../memory/bitset';
 import { setPointer } from '../memory/pointers';
 import { evaluate, matched } from '../score/evaluate';
-import {
-  FUNCTION_FIELD_VALUE,
-  FUNCTION_FREQUENCY,
-  FUNCTION_GEO_DECAY,
-  FUNCTION_SCRIPT,
-  FunctionScore,
-  ScoreFunction,
-} from '../score/functions';
+import { FunctionScore, ScoreFunction } from '../score/functions';
 import { columnMemoryFailed, openColumn } from '../segment/fielddata';
-import { OK } from '../status';
 import {
   accepted,
   compileAlone,

@@ -1,4 +1,6 @@
-import { BlockJoin, firstPart, JOIN_NONE } from '../docset/blockJoin';
+import { CHILD_NONE, JOIN_NONE } from '../abi/plan';
+import { OK } from '../abi/status';
+import { BlockJoin, firstPart } from '../docset/blockJoin';
 import {
   bitsOf,
   fill,
@@ -14,7 +16,6 @@ import { Bitset } from '../memory/bitset';
 import { setPointer } from '../memory/pointers';
 import { parentOrdinals, NO_NUMBER } from '../segment/parentOrdinals';
 import { docOfKey } from '../segment/segment';
-import { OK } from '../status';
 import {
   compileChild,
   compileFilter,
@@ -26,7 +27,7 @@ import {
   segment,
   shard,
 } from './compiling';
-import { CHILD_NONE, Joined, Query } from './query';
+import { Joined, Query } from './query';
 
 // Compiles what goes from documents to others: to the roots of hidden ones and back, from parents to children and back; and limits.
 

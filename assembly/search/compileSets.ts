@@ -1,11 +1,4 @@
-import { bitsOf, fillMemoryFailed, MATCH_SET, Matcher } from '../docset/matcher';
-import { count, sizeInBytes } from '../memory/bitset';
-import { FieldEntry, findField } from '../segment/segment';
-import { compileTerm, compileList } from './compileTerms';
-import { constantDepth, filterDepth, noRoom, ordinal, segment } from './compiling';
-import { isRepeated, Kept, keepSet, keepTerm, keptOf, tellTerm } from './filterCache';
 import {
-  FUNCTION_ALONE,
   NODE_ALL,
   NODE_BOOLEAN,
   NODE_CONSTANT,
@@ -27,8 +20,14 @@ import {
   NODE_SPAN_TERM,
   NODE_TERM,
   NODE_TERMS,
-  Query,
-} from './query';
+} from '../abi/plan';
+import { bitsOf, fillMemoryFailed, MATCH_SET, Matcher } from '../docset/matcher';
+import { count, sizeInBytes } from '../memory/bitset';
+import { FieldEntry, findField } from '../segment/segment';
+import { compileTerm, compileList } from './compileTerms';
+import { constantDepth, filterDepth, noRoom, ordinal, segment } from './compiling';
+import { isRepeated, Kept, keepSet, keepTerm, keptOf, tellTerm } from './filterCache';
+import { FUNCTION_ALONE, Query } from './query';
 import { makeTermSet, termSetCount } from './termSet';
 
 // Filters compiled to sets of the segment, and what of them is kept for the next search (filterCache.ts).

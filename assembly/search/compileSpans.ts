@@ -1,3 +1,12 @@
+import {
+  NODE_SPAN_FIRST,
+  NODE_SPAN_MASK,
+  NODE_SPAN_NEAR,
+  NODE_SPAN_NOT,
+  NODE_SPAN_OR,
+  NODE_SPAN_TERM,
+} from '../abi/plan';
+import { ERR_SPAN_POSITIONS, OK } from '../abi/status';
 import { MATCH_BOOLEAN, MATCH_TERM, Matcher } from '../docset/matcher';
 import {
   SPAN_FIRST,
@@ -12,19 +21,10 @@ import { requestAlloc } from '../memory/arena';
 import { PositionRows, ROWS } from '../postings/positionRows';
 import { PositionsCursor } from '../postings/positions';
 import { findField } from '../segment/segment';
-import { ERR_SPAN_POSITIONS, OK } from '../status';
 import { setPointer } from '../memory/pointers';
 import { openTerm } from './compileTerms';
 import { compileStatus, insertByCost, noRoom, ordinal, segment } from './compiling';
-import {
-  NODE_SPAN_FIRST,
-  NODE_SPAN_MASK,
-  NODE_SPAN_NEAR,
-  NODE_SPAN_NOT,
-  NODE_SPAN_OR,
-  NODE_SPAN_TERM,
-  Query,
-} from './query';
+import { Query } from './query';
 import { hasPositions } from './unpositioned';
 
 // Compiles a span query for one segment: its spans, and the documents that can have any, which are tested first.

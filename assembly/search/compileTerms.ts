@@ -1,3 +1,4 @@
+import { ERR_PHRASE_POSITIONS } from '../abi/status';
 import { MATCH_PHRASE, MATCH_TERM, Matcher } from '../docset/matcher';
 import { Phrase } from '../docset/phrase';
 import { PhraseSlot } from '../docset/phraseSlot';
@@ -8,7 +9,6 @@ import { PostingsCursor } from '../postings/cursor';
 import { PositionRows } from '../postings/positionRows';
 import { PositionsCursor } from '../postings/positions';
 import { FieldEntry, findField } from '../segment/segment';
-import { ERR_PHRASE_POSITIONS } from '../status';
 import { Query, QueryTerm } from './query';
 import { setPointer } from '../memory/pointers';
 import { noRoom, ordinal, pointers, segment } from './compiling';

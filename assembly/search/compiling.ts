@@ -1,10 +1,10 @@
+import { ERR_MEMORY, OK } from '../abi/status';
 import { setPointer } from '../memory/pointers';
 import { MATCH_SET, Matcher, windowBytes } from '../docset/matcher';
 import { requestAlloc } from '../memory/arena';
 import { andInto } from '../memory/bitset';
 import { Segment } from '../segment/segment';
 import { Shard } from '../segment/shards';
-import { ERR_MEMORY, OK } from '../status';
 import { Query } from './query';
 
 // What compiling a query for one segment shares: the segment, what the node being compiled stands in, and whether the arena had room.

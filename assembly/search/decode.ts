@@ -1,6 +1,23 @@
+import {
+  KEY_COLUMN,
+  OPTION_EXPLAIN,
+  OPTION_GATHER,
+  OPTION_HIDDEN,
+  OPTION_MIN_SCORE,
+  OPTION_NAMED,
+  OPTION_NESTED_SORT,
+  OPTION_PARTIAL,
+  OPTION_RESCORE,
+  OPTION_SIMILARITIES,
+  OPTION_STATISTICS,
+  OPTION_TERMINATE,
+  PLAN_AGGREGATIONS,
+  PLAN_POST_FILTER,
+  PLAN_SORT,
+} from '../abi/plan';
+import { ERR_PLAN, OK } from '../abi/status';
 import { aggregationsNext, clearAggregations } from '../aggregation/decode';
 import { isModel } from '../similarity/probability';
-import { ERR_PLAN, OK } from '../status';
 import { DFS_FIELD_BYTES, DFS_TERM_BYTES } from './dfsStatistics';
 import {
   at,
@@ -19,7 +36,7 @@ import {
   u8Next,
 } from './planReader';
 import { Query } from './query';
-import { clearSort, decodeSort, KEY_COLUMN, sortBytes, sortKeyCount, SortKeys } from './sortKeys';
+import { clearSort, decodeSort, sortBytes, sortKeyCount, SortKeys } from './sortKeys';
 import { setPointer } from '../memory/pointers';
 import { Segment } from '../segment/segment';
 import { Shard } from '../segment/shards';
@@ -32,24 +49,6 @@ const VERSION: u8 = 1;
 /** A similarity: u16 field, u8 kind, u8 basic, u8 effect, u8 normalization, f32, f32. */
 export const SIMILARITY_BYTES: u32 = 14;
 
-export const PLAN_POST_FILTER: u8 = 1;
-export const PLAN_IN_ORDER: u8 = 2;
-export const PLAN_EXHAUSTIVE: u8 = 4;
-export const PLAN_SORT: u8 = 8;
-export const PLAN_AGGREGATIONS: u8 = 16;
-
-export const OPTION_MIN_SCORE: u16 = 1;
-export const OPTION_RESCORE: u16 = 2;
-export const OPTION_STATISTICS: u16 = 4;
-export const OPTION_NAMED: u16 = 8;
-export const OPTION_TERMINATE: u16 = 32;
-export const OPTION_EXPLAIN: u16 = 16;
-export const OPTION_GATHER: u16 = 128;
-export const OPTION_SIMILARITIES: u16 = 256;
-/** A search that is stopped answers with what it has found, and tells so. */
-export const OPTION_PARTIAL: u16 = 1024;
-export const OPTION_NESTED_SORT: u16 = 512;
-export const OPTION_HIDDEN: u16 = 2048;
 const OPTIONS: u16 =
   OPTION_MIN_SCORE |
   OPTION_RESCORE |

@@ -1,14 +1,22 @@
-import { programNext } from '../expression/program';
 import {
-  ScoreFunction,
   FUNCTION_DECAY,
   FUNCTION_FIELD_VALUE,
   FUNCTION_FREQUENCY,
   FUNCTION_GEO_DECAY,
   FUNCTION_RANDOM,
   FUNCTION_SCRIPT,
-} from '../score/functions';
-import { ERR_LIMIT, ERR_MEMORY, ERR_PLAN, OK } from '../status';
+} from '../abi/functions';
+import {
+  MATCHER_AUTOMATON,
+  MATCHER_ENDING,
+  MATCHER_FUZZY,
+  MATCHER_PREFIX,
+  MATCHER_RANGE,
+  MUST_NOT,
+} from '../abi/plan';
+import { ERR_LIMIT, ERR_MEMORY, ERR_PLAN, OK } from '../abi/status';
+import { programNext } from '../expression/program';
+import { ScoreFunction } from '../score/functions';
 import { automatonMalformed, openAutomaton } from '../terms/automaton';
 import {
   bytesNext,
@@ -26,15 +34,7 @@ import {
   u32Next,
   u8Next,
 } from './planReader';
-import {
-  MATCHER_AUTOMATON,
-  MATCHER_ENDING,
-  MATCHER_FUZZY,
-  MATCHER_PREFIX,
-  MATCHER_RANGE,
-  MUST_NOT,
-  Query,
-} from './query';
+import { Query } from './query';
 
 // The parts of plan nodes that hold no other nodes.
 

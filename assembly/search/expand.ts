@@ -1,15 +1,6 @@
-import { requestAlloc } from '../memory/arena';
-import { ScoreFunction } from '../score/functions';
-import { FIELD_FREQS, FieldEntry, findField, openDictionary } from '../segment/segment';
-import { Shard } from '../segment/shards';
-import { ERR_CLAUSES, ERR_LIMIT, ERR_MEMORY, OK } from '../status';
-import { Dictionary } from '../terms/dictionary';
 import {
-  BOOLEAN_NO_COORD,
-  MAX_CLAUSES,
-  MATCHER_PREFIX,
   CHILD_NONE,
-  JOIN_SCORED,
+  MATCHER_PREFIX,
   MUST,
   NODE_BLENDED,
   NODE_BOOLEAN,
@@ -17,8 +8,8 @@ import {
   NODE_CONSTANT,
   NODE_DISMAX,
   NODE_FUNCTION,
-  NODE_JOIN,
   NODE_FUZZY_LIKE_THIS,
+  NODE_JOIN,
   NODE_MORE_LIKE_THIS,
   NODE_MULTI_TERM,
   NODE_NONE,
@@ -28,14 +19,20 @@ import {
   NODE_SPAN_OR,
   NODE_SPAN_TERM,
   NODE_TERM,
-  Query,
   REWRITE_AUTO,
   REWRITE_CONSTANT,
   REWRITE_CONSTANT_BOOLEAN,
   REWRITE_TOP,
   REWRITE_TOP_CONSTANT,
   SHOULD,
-} from './query';
+} from '../abi/plan';
+import { ERR_CLAUSES, ERR_LIMIT, ERR_MEMORY, OK } from '../abi/status';
+import { requestAlloc } from '../memory/arena';
+import { ScoreFunction } from '../score/functions';
+import { FIELD_FREQS, FieldEntry, findField, openDictionary } from '../segment/segment';
+import { Shard } from '../segment/shards';
+import { Dictionary } from '../terms/dictionary';
+import { BOOLEAN_NO_COORD, MAX_CLAUSES, JOIN_SCORED, Query } from './query';
 import { frequencySum } from './frequencies';
 import { expandLike } from './moreLikeThis';
 import { expandFuzzyLike } from './fuzzyLikeThis';

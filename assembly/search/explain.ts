@@ -1,3 +1,18 @@
+import {
+  NODE_BOOLEAN,
+  NODE_CONSTANT,
+  NODE_DISMAX,
+  NODE_FILTERED,
+  NODE_FUNCTION,
+  NODE_MULTI_TERM,
+  NODE_NESTED,
+  NODE_PHRASE,
+  NODE_SPAN_MASK,
+  NODE_SPAN_NEAR,
+  NODE_SPAN_TERM,
+  NODE_TERM,
+} from '../abi/plan';
+import { ERR_MEMORY, OK } from '../abi/status';
 import { normTable } from '../codec/norm';
 import { MATCH_SIMILARITY, Matcher, windowBytes } from '../docset/matcher';
 import { setBefore } from '../docset/blockJoin';
@@ -22,26 +37,9 @@ import {
 } from '../similarity/probability';
 import { docOfKey, FieldEntry, findField, Segment } from '../segment/segment';
 import { Shard } from '../segment/shards';
-import { ERR_MEMORY, OK } from '../status';
 import { compileQuery } from './compile';
 import { compileStatus } from './compiling';
-import {
-  BOOLEAN_NO_COORD,
-  NODE_BOOLEAN,
-  NODE_CONSTANT,
-  NODE_DISMAX,
-  NODE_FILTERED,
-  NODE_FUNCTION,
-  NODE_MULTI_TERM,
-  NODE_NESTED,
-  NODE_PHRASE,
-  NODE_SPAN_MASK,
-  NODE_SPAN_NEAR,
-  NODE_SPAN_TERM,
-  NODE_TERM,
-  Query,
-  QueryTerm,
-} from './query';
+import { BOOLEAN_NO_COORD, Query, QueryTerm } from './query';
 import { collect } from './rewriting';
 import { isPlainlySummed, LENGTH_AVERAGE, LENGTH_B, WITHOUT_NORM } from './similarities';
 import { spanField } from './statistics';

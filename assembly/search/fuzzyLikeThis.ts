@@ -1,17 +1,9 @@
+import { MATCHER_FUZZY, NODE_BOOLEAN, NODE_CONSTANT, NODE_TERM, SHOULD } from '../abi/plan';
+import { ERR_MEMORY, OK } from '../abi/status';
 import { requestAlloc } from '../memory/arena';
 import { idf } from '../similarity/similarity';
-import { ERR_MEMORY, OK } from '../status';
 import { compareBytes } from '../terms/bytes';
-import {
-  BOOLEAN_NO_COORD,
-  MATCHER_FUZZY,
-  NODE_BOOLEAN,
-  NODE_CONSTANT,
-  NODE_TERM,
-  Query,
-  QueryTerm,
-  SHOULD,
-} from './query';
+import { BOOLEAN_NO_COORD, Query, QueryTerm } from './query';
 import { addChild, collect, fail, make, shard, status, termNode } from './rewriting';
 import { findTerm } from './statistics';
 import { TermList } from './termList';

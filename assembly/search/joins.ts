@@ -1,3 +1,13 @@
+import {
+  CHILD_AVERAGE,
+  CHILD_MAX,
+  CHILD_MIN,
+  CHILD_NONE,
+  NODE_FUNCTION,
+  NODE_JOIN,
+  NODE_LIMIT,
+} from '../abi/plan';
+import { ERR_MEMORY, OK } from '../abi/status';
 import { fill, fillMemoryFailed, Matcher, resetFillMemory, windowBytes } from '../docset/matcher';
 import { positionMemoryFailed, resetPositionMemory } from '../postings/positions';
 import { requestAlloc, requestMark, requestRelease } from '../memory/arena';
@@ -10,23 +20,11 @@ import { offer, threshold, topHitsStart } from '../score/topHits';
 import { parentOrdinals, NO_NUMBER, assignParentOrdinals } from '../segment/parentOrdinals';
 import { Segment } from '../segment/segment';
 import { Shard } from '../segment/shards';
-import { ERR_MEMORY, OK } from '../status';
 import { exhausted, spend } from '../workLimit';
 import { compileQuery } from './compile';
 import { compileFor, compileStatus } from './compiling';
 import { Hits, locate, locatedDoc, takeTopHits } from './hits';
-import {
-  CHILD_AVERAGE,
-  CHILD_MAX,
-  CHILD_MIN,
-  CHILD_NONE,
-  JOIN_SCORED,
-  Joined,
-  NODE_FUNCTION,
-  NODE_JOIN,
-  NODE_LIMIT,
-  Query,
-} from './query';
+import { JOIN_SCORED, Joined, Query } from './query';
 import { restoreBounds, statisticsMemoryFailed, unboundedWeights, weighAlone } from './statistics';
 
 // Joins of parents and children. The inner query is a search of its own, with its own norm; it runs over the whole shard before

@@ -1,8 +1,9 @@
+import { NODE_BOOLEAN, NODE_TERM, SHOULD } from '../abi/plan';
+import { ERR_MEMORY, OK } from '../abi/status';
 import { requestAlloc } from '../memory/arena';
 import { idf } from '../similarity/similarity';
-import { ERR_MEMORY, OK } from '../status';
 import { LikeGroup } from './decodeParts';
-import { MAX_CLAUSES, NODE_BOOLEAN, NODE_TERM, Query, QueryTerm, SHOULD } from './query';
+import { MAX_CLAUSES, Query, QueryTerm } from './query';
 import { addChild, fail, make, maxDoc, shard, status, termNode, unwrapped } from './rewriting';
 import { findTerm } from './statistics';
 

@@ -1,8 +1,8 @@
+import { OK } from '../abi/status';
 import { Matcher, matches } from '../docset/matcher';
 import { requestAlloc, requestMark, requestRelease } from '../memory/arena';
 import { SEGMENT } from '../memory/lifetimes';
 import { Shard } from '../segment/shards';
-import { OK } from '../status';
 import { compileQuery } from './compile';
 import { compileStatus } from './compiling';
 import { seenOf } from './decode';

@@ -1,5 +1,5 @@
+import { ERR_MEMORY, ERR_PLAN, OK } from '../abi/status';
 import { requestAlloc, requestAllocZeroed } from '../memory/arena';
-import { ERR_MEMORY, ERR_PLAN, OK } from '../status';
 import { fieldPair, isUntied } from '../segment/parentOrdinals';
 import { Query, QueryTerm } from './query';
 

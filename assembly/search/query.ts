@@ -1,68 +1,7 @@
 import { requestAllocZeroed } from '../memory/arena';
 
-/** Kinds of plan nodes; the numbers are those of the plan format in README.md. */
-export const NODE_NONE: u8 = 0;
-export const NODE_ALL: u8 = 1;
-export const NODE_TERM: u8 = 2;
-export const NODE_BOOLEAN: u8 = 3;
-export const NODE_CONSTANT: u8 = 4;
-export const NODE_FILTERED: u8 = 5;
-export const NODE_PHRASE: u8 = 6;
-export const NODE_TERMS: u8 = 7;
-export const NODE_PREFIX: u8 = 8;
-export const NODE_RANGE: u8 = 9;
-export const NODE_DISMAX: u8 = 10;
-export const NODE_KEYS: u8 = 11;
-export const NODE_EXISTS: u8 = 12;
-export const NODE_MULTI_TERM: u8 = 13;
-export const NODE_PHRASE_PREFIX: u8 = 14;
-export const NODE_BOOSTING: u8 = 15;
-export const NODE_FUNCTION: u8 = 16;
-export const NODE_COMMON: u8 = 17;
-export const NODE_BLENDED: u8 = 18;
-export const NODE_SPAN_TERM: u8 = 19;
-export const NODE_SPAN_NEAR: u8 = 20;
-export const NODE_SPAN_OR: u8 = 21;
-export const NODE_SPAN_NOT: u8 = 22;
-export const NODE_SPAN_FIRST: u8 = 23;
-export const NODE_SPAN_MULTI: u8 = 24;
-export const NODE_SPAN_MASK: u8 = 25;
-export const NODE_MORE_LIKE_THIS: u8 = 26;
-/** A filter of which something may be kept. */
-export const NODE_KEPT: u8 = 27;
-export const NODE_NESTED: u8 = 32;
-export const NODE_JOIN: u8 = 33;
-export const NODE_LIMIT: u8 = 34;
-export const NODE_PARTS: u8 = 35;
-export const NODE_FUZZY_LIKE_THIS: u8 = 36;
-export const NODE_GEO_DISTANCE: u8 = 40;
-export const NODE_GEO_BOX: u8 = 41;
-export const NODE_GEO_POLYGON: u8 = 42;
-export const NODE_EXPRESSION: u8 = 43;
-
-/** Which terms a matcher accepts; MATCHER_FIELD, which no plan has, stands for all of the field. */
-export const MATCHER_PREFIX: u8 = 0;
-export const MATCHER_RANGE: u8 = 1;
-export const MATCHER_AUTOMATON: u8 = 2;
-export const MATCHER_FUZZY: u8 = 3;
-export const MATCHER_FIELD: u8 = 4;
-export const MATCHER_ENDING: u8 = 5;
-
-/** What a multi-term query becomes. */
-export const REWRITE_CONSTANT: u8 = 0;
-export const REWRITE_AUTO: u8 = 1;
-export const REWRITE_SCORING: u8 = 2;
-export const REWRITE_CONSTANT_BOOLEAN: u8 = 3;
-export const REWRITE_TOP: u8 = 4;
-export const REWRITE_TOP_CONSTANT: u8 = 5;
-
 /** Most clauses of a boolean. */
 export const MAX_CLAUSES: u32 = 1024;
-
-/** How a clause of a boolean query takes part. */
-export const MUST: u8 = 0;
-export const SHOULD: u8 = 1;
-export const MUST_NOT: u8 = 2;
 
 /** A query boolean that carries no coord. */
 export const BOOLEAN_NO_COORD: u8 = 1;
@@ -72,17 +11,6 @@ export const BOOLEAN_BOOSTING: u8 = 2;
 export const FUNCTION_MIN_SCORE: u8 = 4;
 export const FUNCTION_ALONE: u8 = 8;
 
-export const RANGE_LOWER: u8 = 1;
-export const RANGE_LOWER_INCLUDED: u8 = 2;
-export const RANGE_UPPER: u8 = 4;
-export const RANGE_UPPER_INCLUDED: u8 = 8;
-
-/** What a join makes of the scores of several documents. */
-export const CHILD_NONE: u8 = 0;
-export const CHILD_MIN: u8 = 1;
-export const CHILD_MAX: u8 = 2;
-export const CHILD_SUM: u8 = 3;
-export const CHILD_AVERAGE: u8 = 4;
 /** Flag of a join: the inner query decides by scores which documents match. */
 export const JOIN_SCORED: u8 = 1;
 

@@ -1,9 +1,9 @@
+import { OK } from '../abi/status';
 import { Matcher } from '../docset/matcher';
 import { requestMark, requestRelease } from '../memory/arena';
 import { SEGMENT } from '../memory/lifetimes';
 import { evaluate, matched } from '../score/evaluate';
 import { Shard } from '../segment/shards';
-import { OK } from '../status';
 import { compileQuery } from './compile';
 import { compileStatus } from './compiling';
 import { Rescore, seenOf } from './decode';

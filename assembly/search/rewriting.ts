@@ -1,9 +1,10 @@
+import { MATCHER_FUZZY } from '../abi/plan';
+import { ERR_MEMORY, OK } from '../abi/status';
 import { requestAlloc } from '../memory/arena';
 import { findField, openDictionary } from '../segment/segment';
 import { Shard } from '../segment/shards';
-import { ERR_MEMORY, OK } from '../status';
 import { Dictionary } from '../terms/dictionary';
-import { MATCHER_FUZZY, Query, QueryTerm } from './query';
+import { Query, QueryTerm } from './query';
 import { TermList } from './termList';
 import { TermWalk } from './termWalk';
 

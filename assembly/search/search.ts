@@ -1,4 +1,14 @@
 import {
+  OPTION_EXPLAIN,
+  OPTION_GATHER,
+  OPTION_MIN_SCORE,
+  OPTION_PARTIAL,
+  PLAN_AGGREGATIONS,
+  PLAN_EXHAUSTIVE,
+  PLAN_IN_ORDER,
+} from '../abi/plan';
+import { ERR_FIELDDATA, ERR_INTERRUPTED, ERR_MEMORY, ERR_UIDS, OK } from '../abi/status';
+import {
   aggregatedAt,
   aggregatedBytes,
   aggregatedDocs,
@@ -14,7 +24,6 @@ import { setResult } from '../result';
 import { topHitsStart } from '../score/topHits';
 import { keyOf, refusedFielddata, Segment, startFielddata } from '../segment/segment';
 import { Shard } from '../segment/shards';
-import { ERR_FIELDDATA, ERR_INTERRUPTED, ERR_MEMORY, ERR_UIDS, OK } from '../status';
 import { functionStatus, resetFunctionStatus } from '../score/functionScore';
 import { aggregateFamilies, aggregateSegment } from './aggregated';
 import { exhausted, startWorkLimit } from '../workLimit';
@@ -24,13 +33,6 @@ import { runConjunction } from './conjunction';
 import { leadOf } from './conjuncts';
 import { constantFits, runConstant } from './constant';
 import {
-  OPTION_EXPLAIN,
-  OPTION_GATHER,
-  OPTION_MIN_SCORE,
-  OPTION_PARTIAL,
-  PLAN_AGGREGATIONS,
-  PLAN_EXHAUSTIVE,
-  PLAN_IN_ORDER,
   decodePlan,
   planExplained,
   planExplainedCount,

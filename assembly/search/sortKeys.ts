@@ -1,4 +1,7 @@
-import { Column, COLUMN_DOUBLE, COLUMN_GEO, COLUMN_LONG, COLUMN_ORDINAL, Double } from '../docvalues/column';
+import { COLUMN_DOUBLE, COLUMN_GEO, COLUMN_LONG, COLUMN_ORDINAL } from '../abi/columns';
+import { KEY_COLUMN, KEY_DISTANCE, KEY_DOC, KEY_SCORE, KEY_SCRIPT } from '../abi/plan';
+import { ERR_LIMIT, ERR_MEMORY, ERR_PLAN, OK } from '../abi/status';
+import { Column, Double } from '../docvalues/column';
 import { distance, FORMULAS, PLANE } from '../docvalues/geodesy';
 import { setBefore, setFrom } from '../docset/blockJoin';
 import { evaluateOne } from '../expression/evaluate';
@@ -7,20 +10,12 @@ import { requestAlloc } from '../memory/arena';
 import { columnMemoryFailed, openColumn } from '../segment/fielddata';
 import { findField, openDictionary, Segment } from '../segment/segment';
 import { Shard } from '../segment/shards';
-import { ERR_LIMIT, ERR_MEMORY, ERR_PLAN, OK } from '../status';
 import { compareBytes } from '../terms/bytes';
 import { bytesLeft, bytesNext, fail, at as readerAt, readAgain, readStatus, structNext } from './planReader';
 import { BLOCK_TERMS, Dictionary, TERM_BUFFER_BYTES, TermCursor } from '../terms/dictionary';
 
 // The keys that a search sorts by. Within a segment every key of a document is a rank: an i64, smaller is better. Ranks of strings
 // are made of ordinals and mean nothing in other segments.
-
-/** What a key is taken from. */
-export const KEY_SCORE: u8 = 0;
-export const KEY_DOC: u8 = 1;
-export const KEY_COLUMN: u8 = 2;
-export const KEY_DISTANCE: u8 = 3;
-export const KEY_SCRIPT: u8 = 4;
 
 /** The type of a column's values. */
 const TYPE_STRING: u8 = 3;

@@ -1,3 +1,4 @@
+import { KEY_DISTANCE } from '../abi/plan';
 import { Double } from '../docvalues/column';
 import { chordLimits, possibleSquare, sureSquare } from '../docvalues/geoFilter';
 import { Matcher, fill, windowBytes } from '../docset/matcher';
@@ -8,7 +9,6 @@ import { exhausted, spend } from '../workLimit';
 import { Run } from './run';
 import { isThinning, thin } from './thin';
 import {
-  KEY_DISTANCE,
   rankOf,
   rankOfValue,
   SortKey,

@@ -1,3 +1,23 @@
+import {
+  CHILD_NONE,
+  MUST_NOT,
+  NODE_ALL,
+  NODE_BOOLEAN,
+  NODE_CONSTANT,
+  NODE_DISMAX,
+  NODE_FILTERED,
+  NODE_FUNCTION,
+  NODE_JOIN,
+  NODE_NESTED,
+  NODE_PHRASE,
+  NODE_SPAN_FIRST,
+  NODE_SPAN_MASK,
+  NODE_SPAN_NEAR,
+  NODE_SPAN_NOT,
+  NODE_SPAN_OR,
+  NODE_SPAN_TERM,
+  NODE_TERM,
+} from '../abi/plan';
 import { requestAlloc } from '../memory/arena';
 import { idf, queryNorm } from '../similarity/similarity';
 import { ScoreFunction } from '../score/functions';
@@ -7,29 +27,7 @@ import { compareBytes } from '../terms/bytes';
 import { spend } from '../workLimit';
 import { Dictionary, foundDf, foundPostings, lookupTerm } from '../terms/dictionary';
 import { dfsDf, dfsDocs } from './dfsStatistics';
-import {
-  CHILD_NONE,
-  Joined,
-  MUST_NOT,
-  NODE_ALL,
-  NODE_BOOLEAN,
-  NODE_CONSTANT,
-  NODE_DISMAX,
-  NODE_FILTERED,
-  NODE_FUNCTION,
-  NODE_NESTED,
-  NODE_JOIN,
-  NODE_PHRASE,
-  NODE_SPAN_FIRST,
-  NODE_SPAN_MASK,
-  NODE_SPAN_NEAR,
-  NODE_SPAN_NOT,
-  NODE_SPAN_OR,
-  NODE_SPAN_TERM,
-  NODE_TERM,
-  Query,
-  QueryTerm,
-} from './query';
+import { Joined, Query, QueryTerm } from './query';
 import { bm25Idf, boostModels, isBm25, isPlainlySummed, openSimilarity, similarityOf } from './similarities';
 
 // What a query needs to know of the whole shard before any document is looked at: each term's document frequency, and from

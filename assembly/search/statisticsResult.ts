@@ -1,7 +1,7 @@
+import { ERR_MEMORY, OK } from '../abi/status';
 import { requestAlloc } from '../memory/arena';
 import { setResult } from '../result';
 import { Shard } from '../segment/shards';
-import { ERR_MEMORY, OK } from '../status';
 import { fieldFrequency, NO_ROOM, termFrequency } from './collection';
 import { DFS_FIELD_BYTES, DFS_TERM_BYTES } from './dfsStatistics';
 import { QueryTerm } from './query';

@@ -1,12 +1,13 @@
+import { COLUMN_ORDINAL } from '../abi/columns';
+import { ERR_INTERRUPTED, ERR_LIMIT, ERR_MEMORY, ERR_PLAN, OK } from '../abi/status';
 import { seekOrdinal } from '../aggregation/terms';
-import { Column, COLUMN_ORDINAL } from '../docvalues/column';
+import { Column } from '../docvalues/column';
 import { requestAlloc } from '../memory/arena';
 import { PostingsCursor, reach } from '../postings/cursor';
 import { setResult } from '../result';
 import { columnMemoryFailed, openColumn } from '../segment/fielddata';
 import { docOfKey, FIELD_FREQS, FieldEntry, findField, openDictionary } from '../segment/segment';
 import { Shard } from '../segment/shards';
-import { ERR_INTERRUPTED, ERR_LIMIT, ERR_MEMORY, ERR_PLAN, OK } from '../status';
 import { exhausted, spend, startWorkLimit } from '../workLimit';
 import { compareBytes } from '../terms/bytes';
 import {

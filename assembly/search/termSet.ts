@@ -1,9 +1,4 @@
-import { count } from '../memory/bitset';
-import { requestAlloc } from '../memory/arena';
-import { fillBits } from '../postings/bits';
-import { PostingsCursor } from '../postings/cursor';
-import { spend } from '../workLimit';
-import { addByColumn, addByExpression, addValues } from './columnSet';
+import { COLUMN_GEO, COLUMN_ORDINAL } from '../abi/columns';
 import {
   NODE_EXISTS,
   NODE_EXPRESSION,
@@ -13,13 +8,18 @@ import {
   NODE_RANGE,
   NODE_TERM,
   NODE_TERMS,
-  Query,
   RANGE_LOWER,
   RANGE_LOWER_INCLUDED,
   RANGE_UPPER,
   RANGE_UPPER_INCLUDED,
-} from './query';
-import { COLUMN_GEO, COLUMN_ORDINAL } from '../docvalues/column';
+} from '../abi/plan';
+import { count } from '../memory/bitset';
+import { requestAlloc } from '../memory/arena';
+import { fillBits } from '../postings/bits';
+import { PostingsCursor } from '../postings/cursor';
+import { spend } from '../workLimit';
+import { addByColumn, addByExpression, addValues } from './columnSet';
+import { Query } from './query';
 import { compareBytes } from '../terms/bytes';
 import { columnKindOf, columnMemoryFailed, openImageColumn } from '../segment/fielddata';
 import { FieldEntry, Segment, docOfKey, findField, openDictionary } from '../segment/segment';

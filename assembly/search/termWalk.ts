@@ -1,21 +1,21 @@
-import { requestAlloc } from '../memory/arena';
-import { compareBytes } from '../terms/bytes';
-import { Automaton } from '../terms/automaton';
-import { AutomatonWalk } from '../terms/automatonWalk';
-import { spend } from '../workLimit';
-import { Dictionary, TERM_BUFFER_BYTES, TermCursor } from '../terms/dictionary';
 import {
   MATCHER_AUTOMATON,
   MATCHER_ENDING,
   MATCHER_FIELD,
   MATCHER_FUZZY,
   MATCHER_PREFIX,
-  Query,
   RANGE_LOWER,
   RANGE_LOWER_INCLUDED,
   RANGE_UPPER,
   RANGE_UPPER_INCLUDED,
-} from './query';
+} from '../abi/plan';
+import { requestAlloc } from '../memory/arena';
+import { compareBytes } from '../terms/bytes';
+import { Automaton } from '../terms/automaton';
+import { AutomatonWalk } from '../terms/automatonWalk';
+import { spend } from '../workLimit';
+import { Dictionary, TERM_BUFFER_BYTES, TermCursor } from '../terms/dictionary';
+import { Query } from './query';
 
 // The terms of a field that a matcher accepts (a prefix, a range, an automaton, the whole field), in ascending order, segment by
 // segment.

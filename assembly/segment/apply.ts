@@ -1,3 +1,5 @@
+import { COLUMN_DOUBLE, COLUMN_GEO, COLUMN_LONG } from '../abi/columns';
+import { ERR_BATCH, ERR_MEMORY, OK } from '../abi/status';
 import {
   tokenHash,
   tokenLength,
@@ -11,8 +13,6 @@ import { Chain } from '../analysis/chain';
 import { Analysis, Token } from '../analysis/token';
 import { hashBytes } from '../analysis/hash';
 import { floatToByte315 } from '../codec/norm';
-import { COLUMN_DOUBLE, COLUMN_GEO, COLUMN_LONG } from '../docvalues/column';
-import { ERR_BATCH, ERR_MEMORY, OK } from '../status';
 import { MAX_TERM_BYTES } from '../terms/dictionary';
 import { Buffer } from './buffer';
 import { columnKind, FIELD_NORMS, FIELD_OVERLAPS, FIELD_POSITIONS } from './segment';

@@ -1,5 +1,6 @@
+import { COLUMN_ORDINAL } from '../abi/columns';
 import { COLUMN_DONE, ColumnBuilder, ColumnSource } from '../docvalues/builder';
-import { Column, columnBytes, COLUMN_ENTRY_BYTES, COLUMN_ORDINAL, ENTRY_KIND } from '../docvalues/column';
+import { Column, columnBytes, COLUMN_ENTRY_BYTES, ENTRY_KIND } from '../docvalues/column';
 import { requestAlloc } from '../memory/arena';
 import { Bitset, sizeInBytes } from '../memory/bitset';
 import { heapAlloc, heapAllocZeroed, heapFree, heapRealloc } from '../memory/heap';

@@ -1,5 +1,5 @@
+import { ERR_MEMORY, OK } from '../abi/status';
 import { heapAllocZeroed, heapFree } from '../memory/heap';
-import { ERR_MEMORY, OK } from '../status';
 import { findBlocks } from './blocks';
 import { Buffer } from './buffer';
 import { applyDeletes, showRefresh } from './deletes';

@@ -1,6 +1,6 @@
+import { ERR_MEMORY, OK } from '../abi/status';
 import { Bitset, sizeInBytes } from '../memory/bitset';
 import { heapAllocZeroed, heapFree } from '../memory/heap';
-import { ERR_MEMORY, OK } from '../status';
 import { findBlocks, reserveVisible, showLive } from './blocks';
 import { sliceBytes } from './flush';
 import { MergeSource } from './mergeSource';

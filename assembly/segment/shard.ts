@@ -1,7 +1,7 @@
+import { ERR_ARGUMENT, ERR_IMAGE, ERR_MEMORY, OK } from '../abi/status';
 import { heapAlloc, heapFree } from '../memory/heap';
 import { count, sizeInBytes } from '../memory/bitset';
 import { setResult } from '../result';
-import { ERR_ARGUMENT, ERR_IMAGE, ERR_MEMORY, OK } from '../status';
 import { findBlocks, reserveVisible, showLive } from './blocks';
 import { freeSegment, openSegment } from './segment';
 import { getShard, Shard } from './shards';

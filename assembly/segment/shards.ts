@@ -1,7 +1,7 @@
+import { COLUMN_GEO } from '../abi/columns';
+import { ERR_ARGUMENT, ERR_LIMIT, ERR_MEMORY, OK } from '../abi/status';
 import { ANALYZER_NONE, analyzerDrop, analyzerHold, isAnalyzer } from '../analysis/analyzers';
-import { COLUMN_GEO } from '../docvalues/column';
 import { heapAlloc, heapAllocZeroed, heapFree, heapRealloc } from '../memory/heap';
-import { ERR_ARGUMENT, ERR_LIMIT, ERR_MEMORY, OK } from '../status';
 import { Buffer } from './buffer';
 import { FlushJob } from './flush';
 import { MergeJob } from './merge';

@@ -1,8 +1,8 @@
+import { ERR_ARGUMENT, ERR_MEMORY, OK } from '../abi/status';
 import { sizeInBytes } from '../memory/bitset';
 import { heapUsed } from '../memory/heap';
 import { requestAlloc } from '../memory/arena';
 import { setResult } from '../result';
-import { ERR_ARGUMENT, ERR_MEMORY, OK } from '../status';
 import { COLUMN_ENTRY_BYTES } from '../docvalues/column';
 import { askedBytes, blockField } from './fielddata';
 import {

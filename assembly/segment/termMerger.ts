@@ -1,8 +1,8 @@
+import { ERR_IMAGE, ERR_MEMORY, OK } from '../abi/status';
 import { Bitset, count as countBits, sizeInBytes } from '../memory/bitset';
 import { heapAlloc, heapAllocZeroed, heapFree } from '../memory/heap';
 import { copyWords } from '../postings/gapWriter';
 import { PostingsWriter } from '../postings/writer';
-import { ERR_IMAGE, ERR_MEMORY, OK } from '../status';
 import { compareBytes } from '../terms/bytes';
 import { MergeSource } from './mergeSource';
 import { SCRATCH_BYTES } from './postingsSource';

@@ -1,7 +1,7 @@
+import { ERR_ARGUMENT, ERR_FIELDDATA, ERR_MEMORY, OK } from '../abi/status';
 import { heapAlloc } from '../memory/heap';
 import { requestAlloc } from '../memory/arena';
 import { setResult } from '../result';
-import { ERR_ARGUMENT, ERR_FIELDDATA, ERR_MEMORY, OK } from '../status';
 import { countFielddata, dropUids, keyOf, mayHaveFielddata, Segment } from './segment';
 import { getShard } from './shards';
 

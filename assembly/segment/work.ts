@@ -1,4 +1,4 @@
-import { ERR_MEMORY, OK } from '../status';
+import { ERR_MEMORY, OK } from '../abi/status';
 import { applyToBuffer } from './apply';
 import { FLUSH_DONE, FlushJob } from './flush';
 import { MERGE_DONE, MergeJob } from './merge';

@@ -1,4 +1,5 @@
 /** Segments and dictionaries without the rest of the core, for the tests under test/segment, test/terms and test/postings. */
+import { COLUMN_GEO } from '../abi/columns';
 import { holdReleased } from '../memory/lifetimes';
 import { setResult } from '../result';
 import { heapAlloc, heapAllocZeroed, heapFree } from '../memory/heap';
@@ -13,7 +14,6 @@ import {
 import { xxh64 } from '../codec/xxh64';
 import { CHECKSUM_FROM, docOfKey, findField, keyOf, openDictionary } from '../segment/segment';
 import { getShard } from '../segment/shards';
-import { COLUMN_GEO } from '../docvalues/column';
 import { openColumn } from '../segment/fielddata';
 
 /** Values of one block of a column. */

@@ -9,30 +9,6 @@ import type { PartialReader } from './reader.js';
 import type { Reduction } from './reduction.js';
 import type { Rendered } from './rendered.js';
 
-/** The numbers of aggregations in plans (assembly/aggregate/README.md). */
-export const Kind = {
-  filter: 1,
-  filters: 2,
-  global: 3,
-  missing: 4,
-  terms: 5,
-  histogram: 6,
-  range: 7,
-  distance: 8,
-  geohash: 9,
-  nested: 10,
-  reverseNested: 11,
-  children: 12,
-  stats: 20,
-  count: 21,
-  cardinality: 22,
-  percentiles: 23,
-  bounds: 24,
-  hits: 25,
-  distances: 26,
-  firstNumbers: 27,
-} as const;
-
 /** Numbers of metrics that a shard can order buckets by. */
 export const Metric = {
   docs: 0,

@@ -2,7 +2,8 @@
 
 import type { PlanBytes } from '../core/planBytes.js';
 import type { Turns } from '../workLimit.js';
-import { Aggregation, type Bucket, Kind } from './aggregation.js';
+import { Aggregation, type Bucket } from './aggregation.js';
+import { AggregationKind } from '../core/abi/aggregations.js';
 import type { AggregationContext } from './body.js';
 import type { PartialReader } from './reader.js';
 import type { Reduction } from './reduction.js';
@@ -24,7 +25,7 @@ class CountedTerms extends Aggregation<Counts> {
   }
 
   protected override writeHead(bytes: PlanBytes): void {
-    bytes.u8(Kind.terms);
+    bytes.u8(AggregationKind.terms);
     writeSource(bytes, this.#source);
     bytes.u8(0);
     bytes.u32(ALL);

@@ -2,7 +2,8 @@
 
 import type { PlanBytes } from '../core/planBytes.js';
 import { booleanOf, type JsonObject, longOf } from '../json/values.js';
-import { type Aggregation, Kind, MetricAggregation, type OrderTarget } from './aggregation.js';
+import { type Aggregation, MetricAggregation, type OrderTarget } from './aggregation.js';
+import { AggregationKind } from '../core/abi/aggregations.js';
 import { type AggregationContext, readKeys, sourceFrom, sourceKey, sourceKeys, VALUES } from './body.js';
 import { cardinality, mergeSketches, precisionOf, type Sketch } from './hyperLogLog.js';
 import type { PartialReader } from './reader.js';
@@ -47,7 +48,7 @@ class CardinalityAggregation extends MetricAggregation<Cardinality> {
   }
 
   protected override writeHead(bytes: PlanBytes): void {
-    bytes.u8(Kind.cardinality);
+    bytes.u8(AggregationKind.cardinality);
     const { type } = this.#source;
     writeSource(bytes, { ...this.#source, type: type === ValueType.point ? ValueType.string : type });
     bytes.u8(this.#precision | (this.#isHashed ? HASHED : 0));

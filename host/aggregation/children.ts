@@ -4,7 +4,8 @@ import { cached, typeNode } from '../query/context.js';
 import type { PlanBytes } from '../core/planBytes.js';
 import { UNKNOWN_FIELD } from '../mapping/field.js';
 import type { JsonObject } from '../json/values.js';
-import { type Aggregation, Kind } from './aggregation.js';
+import type { Aggregation } from './aggregation.js';
+import { AggregationKind } from '../core/abi/aggregations.js';
 import { type AggregationContext, malformed, readKeys } from './body.js';
 import { nothingBelow, Single } from './singles.js';
 
@@ -22,7 +23,7 @@ class Children extends Single {
   }
 
   protected override writeHead(bytes: PlanBytes): void {
-    bytes.u8(Kind.children);
+    bytes.u8(AggregationKind.children);
     bytes.u16(this.#own);
     bytes.u16(this.#parent);
     bytes.u16(this.#type);

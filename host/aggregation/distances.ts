@@ -4,7 +4,8 @@ import type { PlanBytes } from '../core/planBytes.js';
 import { readFormula } from '../query/sort/sort.js';
 import { distanceUnit, readPoint } from '../geo/geoPoints.js';
 import { type JsonObject, textOf } from '../json/values.js';
-import { type Aggregation, Kind } from './aggregation.js';
+import type { Aggregation } from './aggregation.js';
+import { AggregationKind } from '../core/abi/aggregations.js';
 import { type AggregationContext, sourceFrom } from './body.js';
 import { RAW } from './format.js';
 import { AllNumbers } from './stats.js';
@@ -25,7 +26,7 @@ class Distances extends AllNumbers {
   }
 
   protected override writeHead(bytes: PlanBytes): void {
-    bytes.u8(Kind.distances);
+    bytes.u8(AggregationKind.distances);
     writeRings(bytes, this.#rings);
     for (const bound of this.#range) bytes.f64(bound);
   }

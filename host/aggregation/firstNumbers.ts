@@ -2,7 +2,8 @@
 
 import type { PlanBytes } from '../core/planBytes.js';
 import { type JsonObject, textOf } from '../json/values.js';
-import { type Aggregation, Kind } from './aggregation.js';
+import type { Aggregation } from './aggregation.js';
+import { AggregationKind } from '../core/abi/aggregations.js';
 import { type AggregationContext, sourceFrom } from './body.js';
 import { RAW } from './format.js';
 import { bound } from './ranges.js';
@@ -21,7 +22,7 @@ class FirstNumbers extends AllNumbers {
   }
 
   protected override writeHead(bytes: PlanBytes): void {
-    bytes.u8(Kind.firstNumbers);
+    bytes.u8(AggregationKind.firstNumbers);
     writeSource(bytes, this.source);
     for (const limit of this.#range) bytes.f64(limit);
   }

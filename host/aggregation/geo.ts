@@ -8,12 +8,12 @@ import type { Turns } from '../workLimit.js';
 import {
   Aggregation,
   type Bucket,
-  Kind,
   MetricAggregation,
   mergeBuckets,
   readBelow,
   renderBelow,
 } from './aggregation.js';
+import { AggregationKind } from '../core/abi/aggregations.js';
 import { type AggregationContext, readKeys, sourceFrom, sourceKey, sourceKeys } from './body.js';
 import type { PartialReader } from './reader.js';
 import type { Reduction } from './reduction.js';
@@ -45,7 +45,7 @@ class GridAggregation extends Aggregation<Cell[]> {
   }
 
   protected override writeHead(bytes: PlanBytes): void {
-    bytes.u8(Kind.geohash);
+    bytes.u8(AggregationKind.geohash);
     bytes.u16(this.#field);
     bytes.u8(this.#precision);
     bytes.u32(this.#shardSize);
@@ -151,7 +151,7 @@ class BoundsAggregation extends MetricAggregation<Bounds> {
   }
 
   protected override writeHead(bytes: PlanBytes): void {
-    bytes.u8(Kind.bounds);
+    bytes.u8(AggregationKind.bounds);
     bytes.u16(this.#field);
   }
 

@@ -10,11 +10,11 @@ import {
   Aggregation,
   type Bucket,
   emptyBucket,
-  Kind,
   mergeBuckets,
   readBelow,
   renderBelow,
 } from './aggregation.js';
+import { AggregationKind } from '../core/abi/aggregations.js';
 import {
   type AggregationContext,
   malformed,
@@ -82,7 +82,7 @@ class HistogramAggregation extends Aggregation<Histogram> {
   }
 
   protected override writeHead(bytes: PlanBytes): void {
-    bytes.u8(Kind.histogram);
+    bytes.u8(AggregationKind.histogram);
     writeSource(bytes, this.#source);
     writeRounding(bytes, this.#rounding);
   }

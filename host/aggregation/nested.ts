@@ -4,7 +4,8 @@ import { hiddenNode } from '../query/joining/nested.js';
 import type { PlanBytes } from '../core/planBytes.js';
 import { ElasticsearchError } from '../errors.js';
 import type { JsonObject } from '../json/values.js';
-import { type Aggregation, Kind } from './aggregation.js';
+import type { Aggregation } from './aggregation.js';
+import { AggregationKind } from '../core/abi/aggregations.js';
 import { type AggregationContext, malformed, readKeys } from './body.js';
 import { nothingBelow, Single } from './singles.js';
 
@@ -22,7 +23,7 @@ class Nested extends Single {
   }
 
   protected override writeHead(bytes: PlanBytes): void {
-    bytes.u8(Kind.nested);
+    bytes.u8(AggregationKind.nested);
     bytes.u16(this.#objects);
     bytes.u16(this.#above);
   }
@@ -37,7 +38,7 @@ class ReverseNested extends Single {
   }
 
   protected override writeHead(bytes: PlanBytes): void {
-    bytes.u8(Kind.reverseNested);
+    bytes.u8(AggregationKind.reverseNested);
     bytes.u16(this.#documents);
   }
 }

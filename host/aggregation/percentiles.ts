@@ -4,7 +4,8 @@ import { tokenOf } from '../json/jsonTokens.js';
 import type { PlanBytes } from '../core/planBytes.js';
 import { doubleText } from '../numbers/javaNumbers.js';
 import { booleanOf, fractionOf, type JsonObject, textOf } from '../json/values.js';
-import { type Aggregation, Kind, MetricAggregation, type OrderTarget } from './aggregation.js';
+import { type Aggregation, MetricAggregation, type OrderTarget } from './aggregation.js';
+import { AggregationKind } from '../core/abi/aggregations.js';
 import {
   type AggregationContext,
   checkListed,
@@ -66,7 +67,7 @@ class PercentilesAggregation extends MetricAggregation<Percentiles> {
   }
 
   protected override writeHead(bytes: PlanBytes): void {
-    bytes.u8(Kind.percentiles);
+    bytes.u8(AggregationKind.percentiles);
     writeSource(bytes, this.#source);
     bytes.f64(this.#compression);
   }

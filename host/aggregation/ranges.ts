@@ -13,11 +13,11 @@ import {
   Aggregation,
   type Bucket,
   emptyBucket,
-  Kind,
   mergeBuckets,
   readBucket,
   renderBelow,
 } from './aggregation.js';
+import { AggregationKind } from '../core/abi/aggregations.js';
 import {
   type AggregationContext,
   checkListed,
@@ -114,7 +114,7 @@ class ValueRanges extends Ranges {
   }
 
   protected override writeHead(bytes: PlanBytes): void {
-    bytes.u8(Kind.range);
+    bytes.u8(AggregationKind.range);
     writeSource(bytes, this.#source);
     this.writeRanges(bytes);
   }
@@ -137,7 +137,7 @@ class DistanceRanges extends Ranges {
   }
 
   protected override writeHead(bytes: PlanBytes): void {
-    bytes.u8(Kind.distance);
+    bytes.u8(AggregationKind.distance);
     writeRings(bytes, this.#rings);
     this.writeRanges(bytes);
   }

@@ -6,7 +6,8 @@ import { ownValue } from '../ownNames.js';
 import { hashOrder } from '../compat17/javaHash.js';
 import { booleanOf, isObject, type JsonObject } from '../json/values.js';
 import type { Turns } from '../workLimit.js';
-import { Aggregation, type Bucket, Kind, mergeBuckets, readBelow, renderBelow } from './aggregation.js';
+import { Aggregation, type Bucket, mergeBuckets, readBelow, renderBelow } from './aggregation.js';
+import { AggregationKind } from '../core/abi/aggregations.js';
 import { addBackground, type Background } from './background.js';
 import {
   type AggregationContext,
@@ -91,7 +92,7 @@ class SignificantTermsAggregation extends Aggregation<SignificantTerms> {
 
   protected override writeHead(bytes: PlanBytes): void {
     const { include, exclude } = this.#include;
-    bytes.u8(Kind.terms);
+    bytes.u8(AggregationKind.terms);
     writeSource(bytes, this.#source);
     bytes.u8(BACKGROUND | (include === undefined ? 0 : 2) | (exclude === undefined ? 0 : 4));
     // Which terms are the best is known when the shards are together.

@@ -9,11 +9,11 @@ import {
   Aggregation,
   type Bucket,
   emptyBucket,
-  Kind,
   mergeBuckets,
   readBucket,
   renderBelow,
 } from './aggregation.js';
+import { AggregationKind } from '../core/abi/aggregations.js';
 import {
   type AggregationContext,
   checkListed,
@@ -62,7 +62,7 @@ export class Filter extends Single {
   }
 
   protected override writeHead(bytes: PlanBytes): void {
-    bytes.u8(Kind.filter);
+    bytes.u8(AggregationKind.filter);
     bytes.u16(this.#filter);
   }
 }
@@ -77,10 +77,10 @@ export class Global extends Single {
   }
 
   protected override writeHead(bytes: PlanBytes): void {
-    bytes.u8(Kind.global);
+    bytes.u8(AggregationKind.global);
     if (this.#filter === undefined) return;
     bytes.u16(1);
-    bytes.u8(Kind.filter);
+    bytes.u8(AggregationKind.filter);
     bytes.u16(this.#filter);
   }
 
@@ -99,7 +99,7 @@ class Missing extends Single {
   }
 
   protected override writeHead(bytes: PlanBytes): void {
-    bytes.u8(Kind.missing);
+    bytes.u8(AggregationKind.missing);
     bytes.u16(this.#source.field);
   }
 }
@@ -117,7 +117,7 @@ class Filters extends Aggregation<Bucket[]> {
   }
 
   protected override writeHead(bytes: PlanBytes): void {
-    bytes.u8(Kind.filters);
+    bytes.u8(AggregationKind.filters);
     bytes.u16(this.#filters.length);
     for (const filter of this.#filters) bytes.u16(filter);
   }

@@ -3,7 +3,8 @@
 import type { PlanBytes } from '../core/planBytes.js';
 import { doubleText } from '../numbers/javaNumbers.js';
 import { type JsonObject, parseFraction, textOf } from '../json/values.js';
-import { type Aggregation, Kind, Metric, MetricAggregation, type OrderTarget } from './aggregation.js';
+import { type Aggregation, Metric, MetricAggregation, type OrderTarget } from './aggregation.js';
+import { AggregationKind } from '../core/abi/aggregations.js';
 import {
   type AggregationContext,
   malformed,
@@ -56,7 +57,7 @@ abstract class OfNumbers extends MetricAggregation<Stats> {
   }
 
   protected override writeHead(bytes: PlanBytes): void {
-    bytes.u8(Kind.stats);
+    bytes.u8(AggregationKind.stats);
     writeSource(bytes, this.source);
   }
 
@@ -262,7 +263,7 @@ export class ValueCount extends MetricAggregation<Count> {
   }
 
   protected override writeHead(bytes: PlanBytes): void {
-    bytes.u8(Kind.count);
+    bytes.u8(AggregationKind.count);
     const { field, script } = this.#source;
     bytes.u16(field);
     bytes.u8(script === undefined ? 0 : 1);

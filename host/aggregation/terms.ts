@@ -6,15 +6,8 @@ import { ElasticsearchError, illegalArgument, parseFailure } from '../errors.js'
 import { doubleText } from '../numbers/javaNumbers.js';
 import { booleanOf, intOf, isObject, type JsonObject } from '../json/values.js';
 import type { Turns } from '../workLimit.js';
-import {
-  Aggregation,
-  type Bucket,
-  Kind,
-  mergeBuckets,
-  readBelow,
-  readBucket,
-  renderBelow,
-} from './aggregation.js';
+import { Aggregation, type Bucket, mergeBuckets, readBelow, readBucket, renderBelow } from './aggregation.js';
+import { AggregationKind } from '../core/abi/aggregations.js';
 import { type AggregationContext, malformed, readKeys, sourceKeys, sourceFrom, sourceKey } from './body.js';
 import { type Include, readIncludes, type TermFilter, termFilterKey, termTest } from './include.js';
 import {
@@ -207,7 +200,7 @@ class TermsAggregation extends Aggregation<Terms> {
     // What the core keeps as fractions and is shown as texts is put in order here.
     const shardSize = this.#isTextual ? ALL : this.#thresholds.shardSize;
     const { include, exclude } = this.#include;
-    bytes.u8(Kind.terms);
+    bytes.u8(AggregationKind.terms);
     writeSource(bytes, this.#source);
     bytes.u8(
       (this.#leavesOutEmpty ? NOT_EMPTY : 0) |
@@ -465,7 +458,7 @@ class IndexTerms extends TermsAggregation {
   }
 
   protected override writeHead(bytes: PlanBytes): void {
-    bytes.u8(Kind.filter);
+    bytes.u8(AggregationKind.filter);
     bytes.u16(this.#whole.filter);
   }
 

@@ -8,7 +8,8 @@ import { compareRows, completeRows, sortValueType } from '../query/sort/sortedOr
 import { coreKeys, insideKeys, needsAllHits, writeSort } from '../plan/sortKeys.js';
 import { ElasticsearchError } from '../errors.js';
 import type { JsonObject } from '../json/values.js';
-import { type Aggregation, Kind, MetricAggregation } from './aggregation.js';
+import { type Aggregation, MetricAggregation } from './aggregation.js';
+import { AggregationKind } from '../core/abi/aggregations.js';
 import { type AggregationContext, type HitsView, malformed } from './body.js';
 import type { PartialReader, ShardDocuments, TopHit } from './reader.js';
 import { type Rendered, ShownHits } from './rendered.js';
@@ -47,7 +48,7 @@ class TopHitsAggregation extends MetricAggregation<TopHits> {
 
   protected override writeHead(bytes: PlanBytes): void {
     const { sort } = this.#view;
-    bytes.u8(Kind.hits);
+    bytes.u8(AggregationKind.hits);
     const all = sort !== undefined && needsAllHits(sort);
     bytes.u32(all ? MAX_HITS : Math.min(Math.max(this.#wanted, 1), MAX_HITS));
     bytes.u8(sort === undefined ? 0 : 1);

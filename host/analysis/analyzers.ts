@@ -4,7 +4,7 @@ import type { AnalyzerParts } from './compile.js';
 import { failing } from './filters/failing.js';
 import { noStemmer } from './filters/stemmers.js';
 import { wordListPart } from './filters/words.js';
-import { Kind } from './kinds.js';
+import { StageKind } from '../core/abi/stages.js';
 import { EXCLUDED, type FilterStep, LANGUAGES, SNOWBALL_STOP_WORDS, STOP } from './languages.js';
 import { corePart, type HostTokenFilter, type TokenFilterPart, type TokenizerPart } from './part.js';
 import { DefinitionSettings } from './settings.js';
@@ -32,17 +32,17 @@ function withWords(kind: number, words: readonly string[], ignoreCase = false): 
 }
 
 function excluded(settings: DefinitionSettings): TokenFilterPart[] {
-  return withWords(Kind.keywordMarker, wordList(settings, 'stem_exclusion'));
+  return withWords(StageKind.keywordMarker, wordList(settings, 'stem_exclusion'));
 }
 
 function lowercase(): TokenFilterPart {
-  return corePart(Kind.lowercase);
+  return corePart(StageKind.lowercase);
 }
 
 /** The words of `stopwords`, which `stopwords_case` (that is: ignore it) lets match in any case: 1.7 lower-cases only the list. */
 function stopWords(settings: DefinitionSettings, fallback: readonly string[]): TokenFilterPart[] {
   const words = wordList(settings, 'stopwords', fallback);
-  return withWords(Kind.stop, words, words !== fallback && settings.flag('stopwords_case', false));
+  return withWords(StageKind.stop, words, words !== fallback && settings.flag('stopwords_case', false));
 }
 
 function standardTokenizer(settings: DefinitionSettings, make: PartMaker): TokenizerPart {
@@ -66,7 +66,7 @@ function language(name: string): Factory {
     const nonJoiners = new DefinitionSettings(name, { mappings: ['\\u200C=>\\u0020'] });
     return {
       charFilters: splitsAtNonJoiners === true ? [make.charFilter('mapping', nonJoiners)] : [],
-      tokenizer: corePart(Kind.standard),
+      tokenizer: corePart(StageKind.standard),
       filters: steps.flatMap(part),
     };
   };
@@ -79,11 +79,11 @@ const snowball: Factory = (settings, make) => {
       ? [failing(noStemmer(name))]
       : make.filter('snowball', new DefinitionSettings('', { language: name }));
   const possessive = ['English', 'Porter', 'Lovins'].includes(name)
-    ? [corePart(Kind.stem, (args) => args.u8(ENGLISH_POSSESSIVE).u8(ASCII_ONLY))]
+    ? [corePart(StageKind.stem, (args) => args.u8(ENGLISH_POSSESSIVE).u8(ASCII_ONLY))]
     : [];
   return {
     charFilters: [],
-    tokenizer: corePart(Kind.standard),
+    tokenizer: corePart(StageKind.standard),
     filters: [
       ...possessive,
       lowercase(),
@@ -116,7 +116,7 @@ export const analyzers: ReadonlyMap<string, Factory> = new Map<string, Factory>(
     'whitespace',
     (_settings, make) => ({ charFilters: [], tokenizer: make.tokenizer('whitespace', NONE), filters: [] }),
   ],
-  ['keyword', () => ({ charFilters: [], tokenizer: corePart(Kind.keyword), filters: [] })],
+  ['keyword', () => ({ charFilters: [], tokenizer: corePart(StageKind.keyword), filters: [] })],
   [
     'stop',
     (settings, make) => ({
@@ -139,7 +139,7 @@ export const analyzers: ReadonlyMap<string, Factory> = new Map<string, Factory>(
     'chinese',
     () => ({
       charFilters: [],
-      tokenizer: corePart(Kind.chinese),
+      tokenizer: corePart(StageKind.chinese),
       filters: [],
     }),
   ],
@@ -169,7 +169,7 @@ export const prebuilt: ReadonlyMap<string, Factory> = new Map<string, Factory>([
     'pattern',
     () => ({
       charFilters: [],
-      tokenizer: corePart(Kind.letter, (args) => args.u8(AS_PATTERN)),
+      tokenizer: corePart(StageKind.letter, (args) => args.u8(AS_PATTERN)),
       filters: [lowerCaseWords],
     }),
   ],

@@ -3,7 +3,7 @@ import type { Token, TokenList } from '../core/result.js';
 import { encodeTokens } from '../core/result.js';
 import { encodeUtf8 } from '../text/utf8.js';
 import { encodeChain } from './args.js';
-import { Kind } from './kinds.js';
+import { StageKind } from '../core/abi/stages.js';
 import {
   type CharFilterPart,
   type CorePart,
@@ -80,7 +80,7 @@ function isCore(part: object): part is CorePart {
 
 /** The tokenizer that takes tokens made on the host. */
 function given(): CorePart {
-  return corePart(Kind.given);
+  return corePart(StageKind.given);
 }
 
 /** From a text to the tokenizer's tokens, in the offsets of that text. */
@@ -123,7 +123,7 @@ type TextFilter = (text: string, run: RunChain) => ReturnType<HostCharFilter['fi
 /** A char filter as a function. */
 function textFilter(part: CharFilterPart): TextFilter {
   if (!isCore(part)) return (text) => part.filterText(text);
-  const chain = encodeChain([part, corePart(Kind.filteredText)]);
+  const chain = encodeChain([part, corePart(StageKind.filteredText)]);
   return (text, run) => {
     const [filtered, ...places] = run(chain, utf8.encode(text)).tokens;
     return {

@@ -14,7 +14,7 @@ import { lowercase, normalizerFilter, snowball, stemmer, stemmerFilter } from '.
 import { stop } from './filters/stop.js';
 import { synonym } from './filters/synonym.js';
 import { wordDelimiter } from './filters/wordDelimiter.js';
-import { Kind } from './kinds.js';
+import { StageKind } from '../core/abi/stages.js';
 import type { FilterFactory } from './filterFactory.js';
 import { corePart } from './part.js';
 
@@ -43,11 +43,11 @@ const NORMALIZERS = [
 
 export const filters: ReadonlyMap<string, FilterFactory> = new Map<string, FilterFactory>([
   ['lowercase', lowercase],
-  ['uppercase', () => corePart(Kind.uppercase)],
+  ['uppercase', () => corePart(StageKind.uppercase)],
   [
     'asciifolding',
     (settings) =>
-      corePart(Kind.asciifolding, (args) => args.u8(settings.flag('preserve_original', false) ? 1 : 0)),
+      corePart(StageKind.asciifolding, (args) => args.u8(settings.flag('preserve_original', false) ? 1 : 0)),
   ],
   ['stop', stop],
   ['keep', keep],
@@ -60,13 +60,13 @@ export const filters: ReadonlyMap<string, FilterFactory> = new Map<string, Filte
   ['truncate', truncate],
   ['limit', limit],
   ['trim', trim],
-  ['reverse', () => corePart(Kind.reverse)],
+  ['reverse', () => corePart(StageKind.reverse)],
   ['synonym', synonym],
   ['shingle', shingle],
   [
     'unique',
     (settings) =>
-      corePart(Kind.unique, (args) => args.u8(settings.flag('only_on_same_position', false) ? 1 : 0)),
+      corePart(StageKind.unique, (args) => args.u8(settings.flag('only_on_same_position', false) ? 1 : 0)),
   ],
   ['word_delimiter', wordDelimiter],
   ['pattern_replace', patternReplace],
@@ -77,15 +77,15 @@ export const filters: ReadonlyMap<string, FilterFactory> = new Map<string, Filte
   ['common_grams', commonGrams],
   ['cjk_bigram', cjkBigram],
   ['elision', elision],
-  ['apostrophe', () => corePart(Kind.apostrophe)],
+  ['apostrophe', () => corePart(StageKind.apostrophe)],
   ['keyword_marker', keywordMarker],
-  ['keyword_repeat', () => corePart(Kind.keywordRepeat)],
+  ['keyword_repeat', () => corePart(StageKind.keywordRepeat)],
   ['stemmer_override', stemmerOverride],
   ['stemmer', stemmer],
   ['snowball', snowball],
-  ['cjk_width', () => corePart(Kind.cjkWidth)],
+  ['cjk_width', () => corePart(StageKind.cjkWidth)],
   ['delimited_payload_filter', delimitedPayload],
-  ['classic', () => corePart(Kind.classicFilter)],
+  ['classic', () => corePart(StageKind.classicFilter)],
   // Has done nothing since Lucene 3.1.
   ['standard', () => []],
   // Leaves tokens as they are; its payloads are found by `payloads.ts`.

@@ -15,7 +15,7 @@ import { byType, type DefinitionGroup, type Definitions, definitionsOf } from '.
 import { camelCase } from '../text/camelCase.js';
 import type { FilterContext } from './filterFactory.js';
 import { filters, filtersByName } from './filters.js';
-import { Kind } from './kinds.js';
+import { StageKind } from '../core/abi/stages.js';
 import { type CharFilterPart, corePart, type TokenFilterPart, type TokenizerPart } from './part.js';
 import { payloadFilter, Payloads } from './payloads.js';
 import { DefinitionSettings } from './settings.js';
@@ -284,10 +284,10 @@ export class AnalyzerRegistry {
 }
 
 /** The chain that the core has a shorter way for. */
-const STANDARD_CHAIN = encodeChain([corePart(Kind.standard), corePart(Kind.lowercase)]);
+const STANDARD_CHAIN = encodeChain([corePart(StageKind.standard), corePart(StageKind.lowercase)]);
 
 /** The chain that needs no core. */
-const KEYWORD_CHAIN = encodeChain([corePart(Kind.keyword)]);
+const KEYWORD_CHAIN = encodeChain([corePart(StageKind.keyword)]);
 
 function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
   return a.length === b.length && a.every((byte, i) => byte === b[i]);
@@ -305,7 +305,12 @@ function analyzerType(name: string, definition: Readonly<Record<string, unknown>
 
 function named(parts: AnalyzerParts, positionGap: number): Named {
   const { tokenizer } = parts;
-  const bounded: readonly number[] = [Kind.standard, Kind.whitespace, Kind.letter, Kind.chinese];
+  const bounded: readonly number[] = [
+    StageKind.standard,
+    StageKind.whitespace,
+    StageKind.letter,
+    StageKind.chinese,
+  ];
   const longTerms = !('kind' in tokenizer) || !bounded.includes(tokenizer.kind) || tokenizer.args.length > 4;
   return { compiled: new CompiledAnalyzer(parts), positionGap, longTerms };
 }

@@ -1,6 +1,6 @@
 /** The tokenizers by type, and by name where an analyzer names one that has no definition. */
 import { notOffered } from '../errors.js';
-import { Kind } from './kinds.js';
+import { StageKind } from '../core/abi/stages.js';
 import { corePart, type TokenizerPart } from './part.js';
 import { DefinitionSettings } from './settings.js';
 import { classicTokenizer } from './tokenizers/classic.js';
@@ -19,9 +19,9 @@ const LOWER_CASE = 1;
 export const tokenizers: ReadonlyMap<string, TokenizerFactory> = new Map<string, TokenizerFactory>([
   ['standard', standardTokenizer],
   ['keyword', keywordTokenizer],
-  ['whitespace', () => corePart(Kind.whitespace, (args) => args.u8(0))],
-  ['letter', () => corePart(Kind.letter, (args) => args.u8(0))],
-  ['lowercase', () => corePart(Kind.letter, (args) => args.u8(LOWER_CASE))],
+  ['whitespace', () => corePart(StageKind.whitespace, (args) => args.u8(0))],
+  ['letter', () => corePart(StageKind.letter, (args) => args.u8(0))],
+  ['lowercase', () => corePart(StageKind.letter, (args) => args.u8(LOWER_CASE))],
   ['classic', classicTokenizer],
   ['uax_url_email', uaxUrlEmailTokenizer],
   ['ngram', ngramTokenizer],

@@ -1,22 +1,7 @@
-/** The status codes of the core's ABI; `assembly/status.ts` names the same numbers. */
-export const Status = {
-  ok: 0,
-  argument: -1,
-  memory: -2,
-  plan: -3,
-  batch: -4,
-  image: -5,
-  limit: -6,
-  clauses: -7,
-  value: -9,
-  number: -10,
-  uids: -11,
-  interrupted: -12,
-  dictionary: -8,
-  fielddata: -0x10000,
-  phrasePositions: -0x20000,
-  spanPositions: -0x30000,
-} as const;
+/** What the core's status codes mean to its callers. */
+import { Status } from './abi/status.js';
+
+export { Status };
 
 const TEXT: Record<number, string> = {
   [Status.argument]: 'an argument is out of range or names nothing',

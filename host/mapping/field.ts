@@ -1,5 +1,6 @@
 /** One mapped field: how its values are indexed, which terms search it, and how it shows in GET _mapping. */
 
+import { ColumnType } from '../core/abi/columns.js';
 import type { BatchWriter } from '../core/batch.js';
 import { ElasticsearchError } from '../errors.js';
 import type { Zone } from '../time/calendar.js';
@@ -24,7 +25,12 @@ export const NORMS = 4;
 export const OVERLAPS = 64;
 
 /** The kind of a field's column, as flags: whole numbers, fractions, ordinals of terms, points. */
-export const Column = { long: 8, double: 16, ordinal: 24, geo: 32 } as const;
+export const Column = {
+  long: ColumnType.long << 3,
+  double: ColumnType.double << 3,
+  ordinal: ColumnType.ordinal << 3,
+  geo: ColumnType.geo << 3,
+} as const;
 /** What a field loses with its norms. */
 export const WITH_NORMS = NORMS | OVERLAPS;
 /** The flags that say how postings are written; those above name a column. */

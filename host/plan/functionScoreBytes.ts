@@ -1,12 +1,12 @@
 /** The bytes of function scores in plans. */
+import { FunctionCode, OwnScoreMode } from '../core/abi/functions.js';
+import { NodeCode } from '../core/abi/plan.js';
 import { writeProgram } from '../expression/program.js';
 import { UNKNOWN_FIELD } from '../mapping/field.js';
 import type { FunctionScoreNode, PlanNode } from './plan.js';
 import { count, type PlanBytes } from '../core/planBytes.js';
 import { DecayShape, type ScoreFunction } from './scoreFunction.js';
 
-/** The mode in which the weights of functions count as often as the functions say. */
-const BY_OCCURRENCES = 6;
 /** Without functions the scores stay what they are, times the boost. */
 const NO_FUNCTION: FunctionScoreNode['functions'] = [{ function: { type: 'one' } }];
 const MAX_FLOAT = 3.4028234663852886e38;
@@ -23,12 +23,12 @@ export function writeFunctionScore(
   child: (node: PlanNode) => void,
   passes: (filter: PlanNode) => void,
 ): void {
-  out.u8(16);
+  out.u8(NodeCode.functionScore);
   out.f32(node.boost);
   out.u8(
     (node.single ? 1 : 0) | (node.maxBoost === undefined ? 0 : 2) | (node.minScore === undefined ? 0 : 4),
   );
-  out.u8(node.isAllTerm === true ? BY_OCCURRENCES : node.scoreMode);
+  out.u8(node.isAllTerm === true ? OwnScoreMode.occurrences : node.scoreMode);
   out.u8(node.boostMode);
   out.f32(Math.min(node.maxBoost ?? 0, MAX_FLOAT));
   out.f32(node.minScore ?? 0);
@@ -46,11 +46,11 @@ export function writeFunctionScore(
 function writeFunction(made: ScoreFunction, out: PlanBytes, shard: () => number): void {
   switch (made.type) {
     case 'one':
-      out.u8(0);
+      out.u8(FunctionCode.one);
       break;
     case 'factor':
       // A field without values has the one for documents without.
-      out.u8(2);
+      out.u8(FunctionCode.fieldValue);
       out.u16(UNKNOWN_FIELD);
       out.f32(1);
       out.u8(0);
@@ -58,14 +58,14 @@ function writeFunction(made: ScoreFunction, out: PlanBytes, shard: () => number)
       out.f64(Math.fround(made.factor));
       break;
     case 'frequency':
-      out.u8(6);
+      out.u8(FunctionCode.frequency);
       break;
     case 'random':
-      out.u8(1);
+      out.u8(FunctionCode.random);
       out.u32((made.seed ^ (made.salt | shard())) >>> 0);
       break;
     case 'fieldValue':
-      out.u8(2);
+      out.u8(FunctionCode.fieldValue);
       out.u16(made.field);
       out.f32(made.factor);
       out.u8(made.modifier);
@@ -73,11 +73,11 @@ function writeFunction(made: ScoreFunction, out: PlanBytes, shard: () => number)
       out.f64(made.missing ?? 0);
       break;
     case 'script':
-      out.u8(5);
+      out.u8(FunctionCode.script);
       writeProgram(made.script, out);
       break;
     case 'decay':
-      out.u8(3);
+      out.u8(FunctionCode.decay);
       out.u16(made.field);
       out.u8(made.shape);
       out.u8(made.mode);
@@ -86,7 +86,7 @@ function writeFunction(made: ScoreFunction, out: PlanBytes, shard: () => number)
       out.f64(made.offset);
       break;
     case 'geoDecay':
-      out.u8(4);
+      out.u8(FunctionCode.geoDecay);
       out.u16(made.field);
       out.u8(made.shape);
       out.u8(made.mode);

@@ -1,5 +1,6 @@
 /** Queries for all the terms of a field that something matches. */
 
+import { Rewrite } from '../core/abi/plan.js';
 import type { Printed } from './printed.js';
 
 /** Which terms of a field a multi-term query stands for; termMatchers.ts makes the ones that need an automaton. */
@@ -32,15 +33,7 @@ export type TermMatcher =
  * weight, where the shard has no such term. `scoringBoolean` and `constantBoolean` refuse more than 1,024 terms; the top kinds
  * keep the `size` terms of the highest boost (then the first).
  */
-export const Rewrite = {
-  constantFilter: 0,
-  constantAuto: 1,
-  scoringBoolean: 2,
-  constantBoolean: 3,
-  topTerms: 4,
-  topTermsBoost: 5,
-} as const;
-export type Rewrite = (typeof Rewrite)[keyof typeof Rewrite];
+export { Rewrite };
 /** Prefix, wildcard, regexp, fuzzy and range queries. In a filter all their terms match, without scoring. */
 export interface MultiTermNode extends Printed {
   kind: 'multiTerm';

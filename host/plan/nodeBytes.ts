@@ -1,4 +1,5 @@
 /** The bytes of a plan's nodes. */
+import { NodeCode } from '../core/abi/plan.js';
 import { writeProgram } from '../expression/program.js';
 import { writeFunctionScore } from './functionScoreBytes.js';
 import type { GeoBox } from './geoNodes.js';
@@ -44,7 +45,7 @@ export class NodeWriter extends PlanBytes {
       this.node(node, depth);
       return;
     }
-    this.u8(27);
+    this.u8(NodeCode.kept);
     const at = this.length;
     this.u32(0);
     this.node(node, depth);
@@ -61,20 +62,20 @@ export class NodeWriter extends PlanBytes {
     this.#places?.set(this.length, node);
     switch (node.kind) {
       case 'none':
-        this.u8(0);
+        this.u8(NodeCode.none);
         break;
       case 'all':
-        this.u8(1);
+        this.u8(NodeCode.all);
         this.f32(node.boost);
         break;
       case 'term':
-        this.u8(2);
+        this.u8(NodeCode.term);
         this.u16(node.field);
         this.f32(node.boost);
         this.term(node.term);
         break;
       case 'boolean':
-        this.u8(3);
+        this.u8(NodeCode.boolean);
         this.u8(node.noCoord ? 1 : 0);
         this.f32(node.boost);
         this.u16(Math.min(node.minimum, 0xffff));
@@ -85,41 +86,41 @@ export class NodeWriter extends PlanBytes {
         }
         break;
       case 'constant':
-        this.u8(4);
+        this.u8(NodeCode.constant);
         this.f32(node.boost);
         this.filter(node.node, depth + 1);
         break;
       case 'filtered':
-        this.u8(5);
+        this.u8(NodeCode.filtered);
         this.f32(node.boost);
         this.node(node.query, depth + 1);
         this.filter(node.filter, depth + 1);
         break;
       case 'phrase':
-        this.u8(6);
+        this.u8(NodeCode.phrase);
         this.u16(node.field);
         this.f32(node.boost);
         this.u32(node.slop);
         this.#positions(node.positions);
         break;
       case 'terms':
-        this.u8(7);
+        this.u8(NodeCode.terms);
         this.u16(node.field);
         this.u32(node.terms.length);
         for (const term of node.terms) this.term(term);
         break;
       case 'prefix':
-        this.u8(8);
+        this.u8(NodeCode.prefix);
         this.u16(node.field);
         this.term(node.prefix);
         break;
       case 'range':
-        this.u8(9);
+        this.u8(NodeCode.range);
         this.u16(node.field);
         writeRange(this, node);
         break;
       case 'disMax':
-        this.u8(10);
+        this.u8(NodeCode.disMax);
         this.f32(node.boost);
         this.f32(node.tieBreaker);
         this.u16(count(node.nodes));
@@ -133,7 +134,7 @@ export class NodeWriter extends PlanBytes {
         this.#keys(node.keys);
         break;
       case 'nested':
-        this.u8(32);
+        this.u8(NodeCode.nested);
         this.u8(node.mode);
         this.u8(node.parents === undefined ? 0 : 1);
         this.f32(node.boost);
@@ -141,13 +142,13 @@ export class NodeWriter extends PlanBytes {
         if (node.parents !== undefined) this.node(node.parents, depth + 1);
         break;
       case 'parts':
-        this.u8(35);
+        this.u8(NodeCode.parts);
         this.#keyList(node.keys);
         this.u8(node.parents === undefined ? 0 : 1);
         if (node.parents !== undefined) this.node(node.parents, depth + 1);
         break;
       case 'geoDistance':
-        this.u8(40);
+        this.u8(NodeCode.geoDistance);
         this.u16(node.field);
         this.u8(node.formula);
         this.u8(node.box === undefined ? 0 : 1);
@@ -155,12 +156,12 @@ export class NodeWriter extends PlanBytes {
         if (node.box !== undefined) this.#box(node.box);
         break;
       case 'geoBox':
-        this.u8(41);
+        this.u8(NodeCode.geoBox);
         this.u16(node.field);
         this.#box(node.box);
         break;
       case 'geoPolygon':
-        this.u8(42);
+        this.u8(NodeCode.geoPolygon);
         this.u16(node.field);
         this.u16(count(node.points));
         for (const { lat, lon } of node.points) {
@@ -169,15 +170,15 @@ export class NodeWriter extends PlanBytes {
         }
         break;
       case 'expression':
-        this.u8(43);
+        this.u8(NodeCode.expression);
         writeProgram(node.script, this);
         break;
       case 'exists':
-        this.u8(12);
+        this.u8(NodeCode.exists);
         this.u16(node.field);
         break;
       case 'multiTerm':
-        this.u8(13);
+        this.u8(NodeCode.multiTerm);
         this.u16(node.field);
         this.f32(node.boost);
         this.u8(node.rewrite);
@@ -185,7 +186,7 @@ export class NodeWriter extends PlanBytes {
         writeMatcher(this, node.matcher);
         break;
       case 'phrasePrefix':
-        this.u8(14);
+        this.u8(NodeCode.phrasePrefix);
         this.u16(node.field);
         this.f32(node.boost);
         this.u32(node.slop);
@@ -193,7 +194,7 @@ export class NodeWriter extends PlanBytes {
         this.#positions([...node.positions, { position: node.last.position, terms: node.last.prefixes }]);
         break;
       case 'boosting':
-        this.u8(15);
+        this.u8(NodeCode.boosting);
         this.f32(node.negativeBoost);
         this.node(node.positive, depth + 1);
         this.node(node.negative, depth + 1);
@@ -208,7 +209,7 @@ export class NodeWriter extends PlanBytes {
         );
         break;
       case 'join':
-        this.u8(33);
+        this.u8(NodeCode.join);
         this.f32(node.boost);
         this.u8(node.mode);
         this.u16(node.inner);
@@ -218,12 +219,12 @@ export class NodeWriter extends PlanBytes {
         this.node(node.node, depth + 1);
         break;
       case 'limit':
-        this.u8(34);
+        this.u8(NodeCode.limit);
         this.u32(node.limit);
         this.node(node.node, depth + 1);
         break;
       case 'commonTerms':
-        this.u8(17);
+        this.u8(NodeCode.commonTerms);
         this.u16(node.field);
         this.f32(node.boost);
         this.f32(node.cutoff);
@@ -236,7 +237,7 @@ export class NodeWriter extends PlanBytes {
         this.#minimums(node.highMinimums, node.terms.length);
         break;
       case 'blended':
-        this.u8(18);
+        this.u8(NodeCode.blended);
         this.f32(node.boost);
         this.u8((node.tieBreaker === undefined ? 0 : 1) | (node.cutoff === undefined ? 0 : 2));
         this.f32(node.tieBreaker ?? 0);
@@ -249,7 +250,7 @@ export class NodeWriter extends PlanBytes {
         }
         break;
       case 'moreLikeThis': {
-        this.u8(26);
+        this.u8(NodeCode.moreLikeThis);
         this.f32(node.boost);
         this.u32(node.minDocFreq);
         this.u32(node.maxDocFreq);
@@ -271,7 +272,7 @@ export class NodeWriter extends PlanBytes {
         break;
       }
       case 'fuzzyLikeThis':
-        this.u8(36);
+        this.u8(NodeCode.fuzzyLikeThis);
         this.f32(node.boost);
         this.u16(Math.min(node.maxQueryTerms, 0xffff));
         this.u8(node.ignoreFrequency ? 1 : 0);
@@ -324,13 +325,13 @@ export class NodeWriter extends PlanBytes {
   }
 
   #keys(keys: readonly number[]): void {
-    this.u8(11);
+    this.u8(NodeCode.keys);
     this.#keyList(keys);
   }
 
   /** The hidden documents of those with the keys. */
   #parts(keys: readonly number[]): void {
-    this.u8(35);
+    this.u8(NodeCode.parts);
     this.#keyList(keys);
     this.u8(0);
   }

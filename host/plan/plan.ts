@@ -3,6 +3,7 @@
  * are the queries of Lucene before what depends on a shard's terms is rewritten; their boosts are 32-bit floats.
  */
 
+import { ChildScore, JoinMode, Occur } from '../core/abi/plan.js';
 import type { BoundExpression } from '../expression/program.js';
 import type { Similarity } from '../similarity/similarities.js';
 import type { GeoBoxNode, GeoDistanceNode, GeoPolygonNode } from './geoNodes.js';
@@ -14,9 +15,7 @@ import type { SpanNode } from './spanNodes.js';
 import type { Statistics } from './statistics.js';
 import type { Sort } from './sortKeys.js';
 
-/** How a clause of a boolean query occurs. */
-export const Occur = { Must: 0, Should: 1, MustNot: 2 } as const;
-export type Occur = (typeof Occur)[keyof typeof Occur];
+export { ChildScore, JoinMode, Occur };
 
 export interface NoneNode extends Printed {
   kind: 'none';
@@ -63,9 +62,6 @@ export interface PhraseNode extends Printed {
   slop: number;
   positions: { position: number; terms: Uint8Array[] }[];
 }
-/** What a document scores by the scores of its hidden ones. */
-export const JoinMode = { none: 0, avg: 1, max: 2, total: 3 } as const;
-export type JoinMode = (typeof JoinMode)[keyof typeof JoinMode];
 /** Documents that have a hidden one which matches. */
 export interface NestedNode extends Printed {
   kind: 'nested';
@@ -122,9 +118,6 @@ export interface KeysNode extends Printed {
   kind: 'keys';
   keys: number[];
 }
-/** What a join makes of the scores of several documents. */
-export const ChildScore = { none: 0, min: 1, max: 2, sum: 3, avg: 4 } as const;
-export type ChildScore = (typeof ChildScore)[keyof typeof ChildScore];
 
 /**
  * Parents of the children that a query finds, or children of the parents: the documents whose uid in the field `outer` is that in

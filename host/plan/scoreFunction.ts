@@ -60,10 +60,7 @@ export const DecayShape = { gauss: 0, exp: 1, linear: 2 } as const;
 export type DecayShape = (typeof DecayShape)[keyof typeof DecayShape];
 export const ValueMode = { min: 0, max: 1, avg: 2, sum: 3 } as const;
 export type ValueMode = (typeof ValueMode)[keyof typeof ValueMode];
-export const ScoreMode = { multiply: 0, sum: 1, avg: 2, max: 3, min: 4, first: 5 } as const;
-export type ScoreMode = (typeof ScoreMode)[keyof typeof ScoreMode];
-export const BoostMode = { multiply: 0, replace: 1, sum: 2, avg: 3, max: 4, min: 5 } as const;
-export type BoostMode = (typeof BoostMode)[keyof typeof BoostMode];
+export { BoostMode, ScoreMode } from '../core/abi/functions.js';
 
 /** The name that a number has among these; of none ''. */
 export function nameIn(names: Readonly<Record<string, number>>, value: number): string {

@@ -1,5 +1,6 @@
 /** The keys that hits are sorted by, and how plans write them (assembly/search/README.md, *Sort section*). */
 
+import { SortSource } from '../core/abi/plan.js';
 import { type BoundExpression, writeProgram } from '../expression/program.js';
 import type { GeoPoint } from '../geo/geoPoints.js';
 import { encodeDouble, halves } from '../mapping/terms.js';
@@ -93,7 +94,6 @@ export function coreKeys<Filter>(sort: Sort<Filter>): Exclude<SortKey<Filter>, M
   return keys.length > 0 ? keys : [{ kind: 'document', descending: false }];
 }
 
-const KINDS = { score: 0, document: 1, column: 2, distance: 3, script: 4 } as const;
 const TYPES = { long: 1, double: 2, string: 3 } as const;
 
 /** What the keys by hidden documents' values go by, each with its number among the keys. */
@@ -110,7 +110,7 @@ export function writeSort(sort: Sort, out: PlanBytes): void {
   out.u8(sort.trackScores ? 1 : 0);
   out.u8(Math.min(keys.length, 0xff));
   for (const key of keys) {
-    out.u8(KINDS[key.kind]);
+    out.u8(SortSource[key.kind]);
     const mode = 'mode' in key ? key.mode : 0;
     const missing = 'missing' in key ? (key.missing === 'last' ? 1 : key.missing === 'first' ? 2 : 0) : 0;
     out.u8((key.descending ? 1 : 0) | (mode << 1) | (missing << 3));

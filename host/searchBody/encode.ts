@@ -1,4 +1,5 @@
 /** The bytes of plans: assembly/search/README.md draws them. */
+import { PlanFlag, PlanOption } from '../core/abi/plan.js';
 import { writeAggregations } from '../aggregation/compile.js';
 import { NodeWriter } from '../plan/nodeBytes.js';
 import type { Plan, PlanNode, PlanShard, Rescore } from '../plan/plan.js';
@@ -17,10 +18,10 @@ export function encodePlan(plan: Plan, shard?: PlanShard, places?: Map<number, P
   writer.u8(VERSION);
   const { postFilter, sort, aggregations } = plan;
   writer.u8(
-    (postFilter === undefined ? 0 : 1) |
-      (plan.inOrder ? 2 : 0) |
-      (sort === undefined ? 0 : 8) |
-      (aggregations === undefined ? 0 : 16),
+    (postFilter === undefined ? 0 : PlanFlag.postFilter) |
+      (plan.inOrder ? PlanFlag.inOrder : 0) |
+      (sort === undefined ? 0 : PlanFlag.sort) |
+      (aggregations === undefined ? 0 : PlanFlag.aggregations),
   );
   writeOptions(plan, writer);
   writer.u32(plan.k);
@@ -45,17 +46,17 @@ export function encodePlan(plan: Plan, shard?: PlanShard, places?: Map<number, P
 /** Which of the optional parts a plan has. */
 function writeOptions(plan: Plan, out: PlanBytes): void {
   out.u16(
-    (plan.minScore === undefined ? 0 : 1) |
-      (plan.rescore === undefined ? 0 : 2) |
-      (plan.statistics === undefined ? 0 : 4) |
-      (plan.named === undefined ? 0 : 8) |
-      (plan.explain === undefined ? 0 : 16) |
-      (plan.terminateAfter === undefined ? 0 : 32) |
-      (plan.gather === true ? 128 : 0) |
-      (plan.similarities === undefined ? 0 : 256) |
-      (insideKeys(plan.sort).length === 0 ? 0 : 512) |
-      (plan.partial === true ? 1024 : 0) |
-      (plan.hidden === true ? 2048 : 0),
+    (plan.minScore === undefined ? 0 : PlanOption.minScore) |
+      (plan.rescore === undefined ? 0 : PlanOption.rescore) |
+      (plan.statistics === undefined ? 0 : PlanOption.statistics) |
+      (plan.named === undefined ? 0 : PlanOption.named) |
+      (plan.explain === undefined ? 0 : PlanOption.explain) |
+      (plan.terminateAfter === undefined ? 0 : PlanOption.terminate) |
+      (plan.gather === true ? PlanOption.gather : 0) |
+      (plan.similarities === undefined ? 0 : PlanOption.similarities) |
+      (insideKeys(plan.sort).length === 0 ? 0 : PlanOption.nestedSort) |
+      (plan.partial === true ? PlanOption.partial : 0) |
+      (plan.hidden === true ? PlanOption.hidden : 0),
   );
 }
 

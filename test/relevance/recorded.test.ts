@@ -14,7 +14,7 @@ interface Recording {
   requests: (Step & { status: number; answer: unknown })[];
 }
 
-const folder = new URL('../fixtures/relevance/recorded', import.meta.url);
+const folder = new URL('../fixtures/relevance/recorded/', import.meta.url);
 
 /** An answer without what no two servers share: times, names of nodes, numbers of objects in memory. */
 function shared(answer: unknown): unknown {

@@ -1,5 +1,5 @@
+import { ERR_MEMORY } from '../../abi/status';
 import { heapAllocZeroed, heapFree, heapRealloc } from '../../memory/heap';
-import { ERR_MEMORY } from '../../status';
 import { countUnits } from '../source';
 import { TermStage } from '../termStage';
 import { Analysis, SavedToken, Token } from '../token';

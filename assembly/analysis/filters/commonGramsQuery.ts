@@ -1,5 +1,5 @@
+import { OK } from '../../abi/status';
 import { heapAllocZeroed } from '../../memory/heap';
-import { OK } from '../../status';
 import { Stage } from '../stage';
 import { Analysis, SavedToken, Token } from '../token';
 import { TYPE_GRAM } from '../tokenTypes';

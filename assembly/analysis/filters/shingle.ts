@@ -1,5 +1,5 @@
+import { ERR_MEMORY, OK } from '../../abi/status';
 import { heapAllocZeroed, heapFree } from '../../memory/heap';
-import { ERR_MEMORY, OK } from '../../status';
 import { Source } from '../source';
 import { TermStage } from '../termStage';
 import { Analysis, SavedToken, Token } from '../token';

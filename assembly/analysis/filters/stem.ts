@@ -1,5 +1,5 @@
+import { ERR_DICTIONARY } from '../../abi/status';
 import { heapAllocZeroed } from '../../memory/heap';
-import { ERR_DICTIONARY } from '../../status';
 import { nothing, Stage } from '../stage';
 import { ENGLISH_POSSESSIVE, GERMAN, KSTEM } from '../stem/byHand';
 import { kstemDefined } from '../stem/kstemWords';

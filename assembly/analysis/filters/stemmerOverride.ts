@@ -1,5 +1,5 @@
+import { ERR_MEMORY } from '../../abi/status';
 import { heapAllocZeroed } from '../../memory/heap';
-import { ERR_MEMORY } from '../../status';
 import { nothing, Stage } from '../stage';
 import { Analysis, Token } from '../token';
 import { WordSet } from '../wordSet';

@@ -1,5 +1,5 @@
+import { ERR_MEMORY, OK } from '../../abi/status';
 import { heapAllocZeroed, heapFree, heapRealloc } from '../../memory/heap';
-import { ERR_MEMORY, OK } from '../../status';
 import { Stage } from '../stage';
 import { NO_STATE, Synonyms } from '../synonyms';
 import { Analysis, SavedToken, Token } from '../token';

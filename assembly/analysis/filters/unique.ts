@@ -1,5 +1,5 @@
+import { OK } from '../../abi/status';
 import { heapAllocZeroed } from '../../memory/heap';
-import { OK } from '../../status';
 import { Stage } from '../stage';
 import { TermSet } from '../termSet';
 import { Analysis, Token } from '../token';

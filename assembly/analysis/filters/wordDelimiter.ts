@@ -1,5 +1,5 @@
+import { ERR_MEMORY } from '../../abi/status';
 import { heapAlloc, heapAllocZeroed, heapFree, heapRealloc } from '../../memory/heap';
-import { ERR_MEMORY } from '../../status';
 import { loadCategories } from '../categories';
 import { TermStage } from '../termStage';
 import { Analysis, Token } from '../token';

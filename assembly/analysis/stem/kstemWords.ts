@@ -10,8 +10,8 @@
  *
  *     entry    u8 length | u8 length of the stem, 0 the word itself | u8 exception | word | stem
  */
+import { ERR_ARGUMENT, ERR_MEMORY, OK } from '../../abi/status';
 import { heapAllocZeroed } from '../../memory/heap';
-import { ERR_ARGUMENT, ERR_MEMORY, OK } from '../../status';
 import { unitAt } from './word';
 
 const ENTRY_HEADER: u32 = 3;

@@ -1,6 +1,6 @@
+import { KIND_WHITESPACE } from '../../abi/stages';
 import { heapAllocZeroed } from '../../memory/heap';
 import { Categories, LETTERS, loadCategories, WHITESPACE } from '../categories';
-import { KIND_WHITESPACE } from '../kinds';
 import { lowerCaseTerm } from '../lowerCased';
 import { Source } from '../source';
 import { nothing, Stage } from '../stage';

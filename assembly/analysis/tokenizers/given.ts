@@ -1,5 +1,5 @@
+import { ERR_ARGUMENT } from '../../abi/status';
 import { heapAllocZeroed } from '../../memory/heap';
-import { ERR_ARGUMENT } from '../../status';
 import { Source } from '../source';
 import { nothing, Stage } from '../stage';
 import { Analysis, Token } from '../token';

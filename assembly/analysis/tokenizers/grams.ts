@@ -1,7 +1,7 @@
+import { KIND_EDGE_NGRAM_TOKENIZER } from '../../abi/stages';
 import { heapAllocZeroed } from '../../memory/heap';
 import { Categories, loadCategories } from '../categories';
 import { correctOffset } from '../corrections';
-import { KIND_EDGE_NGRAM_TOKENIZER } from '../kinds';
 import { Source } from '../source';
 import { nothing, Stage } from '../stage';
 import { Analysis, Token } from '../token';

@@ -1,5 +1,5 @@
+import { ERR_LIMIT, ERR_MEMORY } from '../../abi/status';
 import { heapAlloc, heapAllocZeroed, heapFree } from '../../memory/heap';
-import { ERR_LIMIT, ERR_MEMORY } from '../../status';
 import { Source } from '../source';
 import { Stage } from '../stage';
 import { Analysis, Token } from '../token';

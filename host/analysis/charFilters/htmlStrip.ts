@@ -1,4 +1,4 @@
-import { Kind } from '../kinds.js';
+import { StageKind } from '../../core/abi/stages.js';
 import { type CharFilterPart, corePart } from '../part.js';
 import type { DefinitionSettings } from '../settings.js';
 
@@ -19,5 +19,5 @@ export function htmlStripCharFilter(settings: DefinitionSettings): CharFilterPar
     if (flag === undefined) names.push(name);
     else flags |= flag;
   }
-  return corePart(Kind.htmlStrip, (args) => args.u8(flags).words(names));
+  return corePart(StageKind.htmlStrip, (args) => args.u8(flags).words(names));
 }

@@ -1,5 +1,5 @@
 import { ElasticsearchError, illegalArgument, javaArgument, numberFormat } from '../../errors.js';
-import { Kind } from '../kinds.js';
+import { StageKind } from '../../core/abi/stages.js';
 import { type CharFilterPart, corePart } from '../part.js';
 import type { DefinitionSettings } from '../settings.js';
 
@@ -37,7 +37,7 @@ function encode(mappings: ReadonlyMap<string, string>): CharFilterPart {
     replacementBytes: utf8.encode(replacement),
   }));
   entries.sort((a, b) => compareBytes(a.bytes, b.bytes));
-  return corePart(Kind.mapping, (args) => {
+  return corePart(StageKind.mapping, (args) => {
     args.u32(entries.length);
     let offset = 0;
     for (const entry of entries) {

@@ -1,4 +1,4 @@
-import { Kind } from '../kinds.js';
+import { StageKind } from '../../core/abi/stages.js';
 import { type CorePart, corePart } from '../part.js';
 import type { DefinitionSettings } from '../settings.js';
 
@@ -12,5 +12,5 @@ export function cjkBigram(settings: DefinitionSettings): CorePart {
   SCRIPTS.forEach((script, i) => {
     if (!ignored.has(script)) flags |= 1 << i;
   });
-  return corePart(Kind.cjkBigram, (args) => args.u8(flags));
+  return corePart(StageKind.cjkBigram, (args) => args.u8(flags));
 }

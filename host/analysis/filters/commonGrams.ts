@@ -1,5 +1,5 @@
 import { illegalArgument } from '../../errors.js';
-import { Kind } from '../kinds.js';
+import { StageKind } from '../../core/abi/stages.js';
 import { type CorePart, corePart } from '../part.js';
 import type { DefinitionSettings } from '../settings.js';
 import { wordList } from '../wordLists.js';
@@ -15,11 +15,11 @@ export function commonGrams(settings: DefinitionSettings): CorePart[] {
       'mising or empty [common_words] or [common_words_path] configuration for common_grams token filter',
     );
   }
-  const grams = wordListPart(Kind.commonGrams, words, settings.flag('ignore_case', false));
-  return settings.flag('query_mode', false) ? [grams, corePart(Kind.commonGramsQuery)] : [grams];
+  const grams = wordListPart(StageKind.commonGrams, words, settings.flag('ignore_case', false));
+  return settings.flag('query_mode', false) ? [grams, corePart(StageKind.commonGramsQuery)] : [grams];
 }
 
 /** `common_grams` by its bare name knows no words. */
 export function commonGramsByName(): CorePart {
-  return wordListPart(Kind.commonGrams, [], false);
+  return wordListPart(StageKind.commonGrams, [], false);
 }

@@ -1,6 +1,6 @@
 import { TOKEN_TYPES } from '../../core/result.js';
 import { illegalArgument } from '../../errors.js';
-import { Kind } from '../kinds.js';
+import { StageKind } from '../../core/abi/stages.js';
 import { type CorePart, corePart } from '../part.js';
 import type { DefinitionSettings } from '../settings.js';
 import { refuseFile, wordListPart } from './words.js';
@@ -16,7 +16,7 @@ export function keep(settings: DefinitionSettings): CorePart {
   }
   refusePositionIncrements(settings);
   refuseFile(settings, 'keep_words_path');
-  return wordListPart(Kind.stop, words ?? [], settings.flag('keep_words_case', false), KEEPS);
+  return wordListPart(StageKind.stop, words ?? [], settings.flag('keep_words_case', false), KEEPS);
 }
 
 /** The filter `keep_types`: `types`, of which unknown ones keep nothing. */
@@ -27,7 +27,7 @@ export function keepTypes(settings: DefinitionSettings): CorePart {
     .map((type) => TOKEN_TYPES.indexOf(type))
     .filter((number) => number >= 0)
     .reduce((set, number) => set | (1 << number), 0);
-  return corePart(Kind.keepTypes, (args) => args.u32(bits >>> 0));
+  return corePart(StageKind.keepTypes, (args) => args.u32(bits >>> 0));
 }
 
 /** `enable_position_increments` is gone from the filters that drop terms by what they are. */

@@ -1,7 +1,7 @@
 /** The filters that keep words from the stemmers. */
 import { ElasticsearchError, illegalArgument } from '../../errors.js';
 import { Args } from '../args.js';
-import { Kind } from '../kinds.js';
+import { StageKind } from '../../core/abi/stages.js';
 import type { CorePart } from '../part.js';
 import type { DefinitionSettings } from '../settings.js';
 import { inlineList, wordListPart } from './words.js';
@@ -12,7 +12,7 @@ export function keywordMarker(settings: DefinitionSettings): CorePart {
   if (words === undefined) {
     throw illegalArgument('keyword filter requires either `keywords` or `keywords_path` to be configured');
   }
-  return wordListPart(Kind.keywordMarker, words, settings.flag('ignore_case', false));
+  return wordListPart(StageKind.keywordMarker, words, settings.flag('ignore_case', false));
 }
 
 /** The filter `stemmer_override`: `rules`, such as `mice => mouse`. The first rule for a word counts. */
@@ -44,5 +44,5 @@ export function stemDictionary(stems: ReadonlyMap<string, string>): CorePart {
     texts.u32(bytes.length).raw(bytes);
     place += 4 + bytes.length;
   }
-  return { kind: Kind.stemmerOverride, args: new Args().words(places).raw(texts.bytes()).bytes() };
+  return { kind: StageKind.stemmerOverride, args: new Args().words(places).raw(texts.bytes()).bytes() };
 }

@@ -1,6 +1,6 @@
 /** The filters that look at how long a term is, or how many there are. */
 import { illegalArgument, javaIllegalArgument } from '../../errors.js';
-import { Kind } from '../kinds.js';
+import { StageKind } from '../../core/abi/stages.js';
 import { type CorePart, corePart, type TokenFilterPart } from '../part.js';
 import type { DefinitionSettings } from '../settings.js';
 import { failing } from './failing.js';
@@ -15,7 +15,7 @@ export function length(settings: DefinitionSettings): TokenFilterPart {
   if (min > max) {
     return failing(javaIllegalArgument('maximum length must not be greater than minimum length'));
   }
-  return corePart(Kind.length, (args) => args.u32(min).u32(max));
+  return corePart(StageKind.length, (args) => args.u32(min).u32(max));
 }
 
 /** The filter `truncate`: `length` in UTF-16 units. */
@@ -31,7 +31,7 @@ export function truncateByName(): CorePart {
 }
 
 function truncation(units: number): CorePart {
-  return corePart(Kind.truncate, (args) => args.u32(units));
+  return corePart(StageKind.truncate, (args) => args.u32(units));
 }
 
 /** The filter `limit`: `max_token_count`, `consume_all_tokens`. */
@@ -39,11 +39,11 @@ export function limit(settings: DefinitionSettings): TokenFilterPart {
   const count = settings.int('max_token_count', 1);
   const all = settings.flag('consume_all_tokens', false);
   if (count < 1) return failing(javaIllegalArgument('maxTokenCount must be greater than zero'));
-  return corePart(Kind.limit, (args) => args.u32(count).u8(all ? 1 : 0));
+  return corePart(StageKind.limit, (args) => args.u32(count).u8(all ? 1 : 0));
 }
 
 /** The filter `trim`. */
 export function trim(settings: DefinitionSettings): CorePart {
   refuseOutdated(settings, 'update_offsets');
-  return corePart(Kind.trim);
+  return corePart(StageKind.trim);
 }

@@ -1,6 +1,6 @@
 import { illegalArgument, javaIllegalArgument } from '../../errors.js';
 import { readGramSizes } from '../gramSizes.js';
-import { Kind } from '../kinds.js';
+import { StageKind } from '../../core/abi/stages.js';
 import { corePart, type TokenFilterPart } from '../part.js';
 import type { DefinitionSettings } from '../settings.js';
 import { failing } from './failing.js';
@@ -9,7 +9,7 @@ import { failing } from './failing.js';
 export function ngram(settings: DefinitionSettings): TokenFilterPart {
   const { min, max, wrong } = readGramSizes(settings, { min: 1, max: 2 }, false);
   if (wrong !== undefined) return failing(javaIllegalArgument(wrong));
-  return corePart(Kind.ngram, (args) => args.u32(min).u32(max));
+  return corePart(StageKind.ngram, (args) => args.u32(min).u32(max));
 }
 
 /** The filter `edge_ngram`: `min_gram`, `max_gram`, `side`. */
@@ -27,7 +27,7 @@ function edges(settings: DefinitionSettings, defaultMax: number): TokenFilterPar
   const side = settings.text('side', 'front');
   if (side !== 'front' && side !== 'back') throw illegalArgument(`invalid side: ${side}`);
   if (wrong !== undefined) return failing(javaIllegalArgument(wrong));
-  return corePart(Kind.edgeNgram, (args) =>
+  return corePart(StageKind.edgeNgram, (args) =>
     args
       .u32(min)
       .u32(max)

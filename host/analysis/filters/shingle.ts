@@ -1,6 +1,6 @@
 import { javaIllegalArgument } from '../../errors.js';
 import { readShingleSizes } from '../gramSizes.js';
-import { Kind } from '../kinds.js';
+import { StageKind } from '../../core/abi/stages.js';
 import { corePart, type TokenFilterPart } from '../part.js';
 import type { DefinitionSettings } from '../settings.js';
 import { failing } from './failing.js';
@@ -17,5 +17,5 @@ export function shingle(settings: DefinitionSettings): TokenFilterPart {
     (settings.flag('output_unigrams_if_no_shingles', false) ? UNIGRAMS_IF_NONE : 0);
   const separator = settings.text('token_separator', ' ');
   const filler = settings.text('filler_token', '_');
-  return corePart(Kind.shingle, (args) => args.u32(min).u32(max).u8(flags).text(separator).text(filler));
+  return corePart(StageKind.shingle, (args) => args.u32(min).u32(max).u8(flags).text(separator).text(filler));
 }

@@ -1,6 +1,6 @@
 /** The filters that stem or normalize, by the tables of `../stemmers.ts`. */
 import { ElasticsearchError, illegalArgument } from '../../errors.js';
-import { Kind } from '../kinds.js';
+import { StageKind } from '../../core/abi/stages.js';
 import { type CorePart, corePart, type TokenFilterPart } from '../part.js';
 import type { DefinitionSettings } from '../settings.js';
 import {
@@ -41,7 +41,7 @@ function languageOf(settings: DefinitionSettings, fallback: string): string {
 /** A language without a stemmer fails where 1.7 looks for the class, when a text comes. */
 function stem(language: string, find: (language: string) => number | undefined): TokenFilterPart {
   const number = find(language);
-  if (number !== undefined) return stage(Kind.stem, number);
+  if (number !== undefined) return stage(StageKind.stem, number);
   const name = language.slice(0, 1).toUpperCase() + language.slice(1);
   return failing(noStemmer(name));
 }
@@ -59,8 +59,8 @@ export function stemmerFilter(name: string): (settings: DefinitionSettings) => C
     const excluded = wordList(settings, 'stem_exclusion');
     const number = stemmerOfFilter(name) ?? snowballStemmer(ownValue(SNOWBALL_FILTERS, name) ?? '');
     if (number === undefined) throw illegalArgument(`the token filter [${name}] is not offered yet`);
-    const part = stage(Kind.stem, number);
-    return excluded.length > 0 ? [wordListPart(Kind.keywordMarker, excluded, false), part] : [part];
+    const part = stage(StageKind.stem, number);
+    return excluded.length > 0 ? [wordListPart(StageKind.keywordMarker, excluded, false), part] : [part];
   };
 }
 
@@ -69,16 +69,16 @@ export function normalizerFilter(name: string): () => CorePart {
   return () => {
     const number = normalizerOfFilter(name);
     if (number === undefined) throw illegalArgument(`the token filter [${name}] is not offered yet`);
-    return stage(Kind.normalize, number);
+    return stage(StageKind.normalize, number);
   };
 }
 
 /** The filter `lowercase`: `language`, where Greek, Irish and Turkish have rules of their own. */
 export function lowercase(settings: DefinitionSettings): TokenFilterPart {
   const language = settings.text('language');
-  if (language === undefined) return corePart(Kind.lowercase);
+  if (language === undefined) return corePart(StageKind.lowercase);
   const number = lowerCaseOfLanguage(language);
   if (number === undefined)
     return failing(illegalArgument(`language [${language}] not support for lower case`));
-  return stage(Kind.normalize, number);
+  return stage(StageKind.normalize, number);
 }

@@ -1,5 +1,5 @@
 import { illegalArgument } from '../../errors.js';
-import { Kind } from '../kinds.js';
+import { StageKind } from '../../core/abi/stages.js';
 import type { CorePart } from '../part.js';
 import type { DefinitionSettings } from '../settings.js';
 import { STOP_WORDS } from '../stopwords.js';
@@ -17,6 +17,6 @@ export function stop(settings: DefinitionSettings): CorePart {
   refuseFile(settings, 'stopwords_path');
   const words = wordList(settings, 'stopwords', STOP_WORDS.english);
   const ignoreCase = words !== STOP_WORDS.english && settings.flag('ignore_case', false);
-  const kind = settings.flag('remove_trailing', true) ? Kind.stop : Kind.suggestStop;
+  const kind = settings.flag('remove_trailing', true) ? StageKind.stop : StageKind.suggestStop;
   return wordListPart(kind, words, ignoreCase);
 }

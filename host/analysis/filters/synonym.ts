@@ -1,7 +1,7 @@
 import { illegalArgument } from '../../errors.js';
 import { Args } from '../args.js';
 import type { FilterContext } from '../filterFactory.js';
-import { Kind } from '../kinds.js';
+import { StageKind } from '../../core/abi/stages.js';
 import type { CorePart } from '../part.js';
 import type { DefinitionSettings } from '../settings.js';
 import { readSynonyms, type SynonymEntry } from './synonymRules.js';
@@ -36,7 +36,7 @@ export function synonym(settings: DefinitionSettings, context: FilterContext): C
     words: ignoreCase ? (text) => split(text).map(lowerCase) : split,
   });
   if (entries.length === 0) return [];
-  return [{ kind: Kind.synonym, args: encodeSynonyms(entries, ignoreCase) }];
+  return [{ kind: StageKind.synonym, args: encodeSynonyms(entries, ignoreCase) }];
 }
 
 const NONE = 0xffff_ffff;

@@ -1,5 +1,5 @@
 import { ElasticsearchError } from '../../errors.js';
-import { Kind } from '../kinds.js';
+import { StageKind } from '../../core/abi/stages.js';
 import { type CorePart, corePart } from '../part.js';
 import type { DefinitionSettings } from '../settings.js';
 import { inlineList, writeWordList } from './words.js';
@@ -36,7 +36,7 @@ export function wordDelimiter(settings: DefinitionSettings): CorePart {
   const words = inlineList(settings, 'protected_words') ?? [];
   let flags = rules === undefined ? 0 : OWN_KINDS;
   for (const [setting, flag, byDefault] of FLAGS) if (settings.flag(setting, byDefault)) flags |= flag;
-  return corePart(Kind.wordDelimiter, (args) => {
+  return corePart(StageKind.wordDelimiter, (args) => {
     args.u16(flags).u32(kinds.length);
     for (const [unit, kind] of kinds) args.u16(unit).u8(kind);
     writeWordList(args, words, settings.flag('protected_words_case', false));

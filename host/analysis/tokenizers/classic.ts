@@ -1,9 +1,9 @@
-import { Kind } from '../kinds.js';
+import { StageKind } from '../../core/abi/stages.js';
 import { corePart, type TokenizerPart } from '../part.js';
 import type { DefinitionSettings } from '../settings.js';
 import { maxTokenLength, tooShort } from './standard.js';
 
 export function classicTokenizer(settings: DefinitionSettings): TokenizerPart {
   const length = maxTokenLength(settings);
-  return length > 0 ? corePart(Kind.classic, (args) => args.u32(length)) : tooShort();
+  return length > 0 ? corePart(StageKind.classic, (args) => args.u32(length)) : tooShort();
 }

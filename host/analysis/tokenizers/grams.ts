@@ -1,6 +1,6 @@
 import { ElasticsearchError } from '../../errors.js';
 import { readGramSizes } from '../gramSizes.js';
-import { Kind } from '../kinds.js';
+import { StageKind } from '../../core/abi/stages.js';
 import { corePart, type TokenizerPart } from '../part.js';
 import type { DefinitionSettings } from '../settings.js';
 import { failing } from './failing.js';
@@ -69,19 +69,23 @@ function tokenCharacters(settings: DefinitionSettings): number {
 }
 
 function grams(kind: number, settings: DefinitionSettings): TokenizerPart {
-  const { min, max, wrong } = readGramSizes(settings, { min: 1, max: 2 }, kind === Kind.edgeNgramTokenizer);
+  const { min, max, wrong } = readGramSizes(
+    settings,
+    { min: 1, max: 2 },
+    kind === StageKind.edgeNgramTokenizer,
+  );
   const set = tokenCharacters(settings);
   if (wrong !== undefined) return failing(wrong);
   return corePart(kind, (args) => args.u32(min).u32(max).u32(set));
 }
 
 export function ngramTokenizer(settings: DefinitionSettings): TokenizerPart {
-  return grams(Kind.ngramTokenizer, settings);
+  return grams(StageKind.ngramTokenizer, settings);
 }
 
 /** Grams from the front; those from the back have been refused on every text since 0.90.2. */
 export function edgeNgramTokenizer(settings: DefinitionSettings): TokenizerPart {
-  const tokenizer = grams(Kind.edgeNgramTokenizer, settings);
+  const tokenizer = grams(StageKind.edgeNgramTokenizer, settings);
   if (settings.text('side', 'front') !== 'back') return tokenizer;
   return {
     tokenize() {

@@ -1,5 +1,5 @@
 import { ElasticsearchError } from '../../errors.js';
-import { Kind } from '../kinds.js';
+import { StageKind } from '../../core/abi/stages.js';
 import { corePart, type TokenizerPart } from '../part.js';
 import type { DefinitionSettings } from '../settings.js';
 import { failing } from './failing.js';
@@ -11,7 +11,7 @@ export function pathHierarchyTokenizer(settings: DefinitionSettings): TokenizerP
   const reverse = settings.flag('reverse', false);
   if (settings.int('buffer_size', 1024) < 0) return failing('bufferSize cannot be negative');
   if (skip < 0) return failing('skip cannot be negative');
-  return corePart(Kind.pathHierarchy, (args) =>
+  return corePart(StageKind.pathHierarchy, (args) =>
     args
       .u8(reverse ? 1 : 0)
       .u32(delimiter.charCodeAt(0))

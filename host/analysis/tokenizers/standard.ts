@@ -1,4 +1,4 @@
-import { Kind } from '../kinds.js';
+import { StageKind } from '../../core/abi/stages.js';
 import { corePart, type TokenizerPart } from '../part.js';
 import type { DefinitionSettings } from '../settings.js';
 import { failing } from './failing.js';
@@ -20,6 +20,6 @@ export function tooShort(): TokenizerPart {
 export function standardTokenizer(settings: DefinitionSettings): TokenizerPart {
   const length = maxTokenLength(settings);
   if (length <= 0) return tooShort();
-  if (length === DEFAULT_LENGTH) return corePart(Kind.standard);
-  return corePart(Kind.standardLimited, (args) => args.u32(Math.min(length, MAX_LENGTH)));
+  if (length === DEFAULT_LENGTH) return corePart(StageKind.standard);
+  return corePart(StageKind.standardLimited, (args) => args.u32(Math.min(length, MAX_LENGTH)));
 }

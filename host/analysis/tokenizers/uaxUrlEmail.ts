@@ -1,4 +1,4 @@
-import { Kind } from '../kinds.js';
+import { StageKind } from '../../core/abi/stages.js';
 import { corePart, type TokenizerPart } from '../part.js';
 import type { DefinitionSettings } from '../settings.js';
 import { MAX_LENGTH, maxTokenLength, tooShort } from './standard.js';
@@ -6,5 +6,5 @@ import { MAX_LENGTH, maxTokenLength, tooShort } from './standard.js';
 export function uaxUrlEmailTokenizer(settings: DefinitionSettings): TokenizerPart {
   const length = maxTokenLength(settings);
   if (length <= 0) return tooShort();
-  return corePart(Kind.uaxUrlEmail, (args) => args.u32(Math.min(length, MAX_LENGTH)));
+  return corePart(StageKind.uaxUrlEmail, (args) => args.u32(Math.min(length, MAX_LENGTH)));
 }

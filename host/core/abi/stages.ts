@@ -1,5 +1,9 @@
-/** The kinds of stages in a chain's definition; `assembly/analysis/kinds.ts` names the same numbers. */
-export const Kind = {
+// Made by scripts/generate-constants.mjs from scripts/data/constants.json.
+
+/** The kinds of stages, as they stand in the definition of a chain (assembly/analysis/README.md, *Chains*). */
+
+/** The kinds of stages: character filters below 32, then tokenizers, from 64 on token filters. */
+export const StageKind = {
   mapping: 1,
   htmlStrip: 2,
   standard: 32,
@@ -11,10 +15,12 @@ export const Kind = {
   pathHierarchy: 38,
   classic: 39,
   uaxUrlEmail: 40,
+  /** Reads tokens that were made elsewhere. */
   given: 41,
   chinese: 42,
-  filteredText: 44,
   standardLimited: 43,
+  /** Gives the filtered text and its map of offsets to the host. */
+  filteredText: 44,
   lowercase: 64,
   stop: 65,
   stem: 66,
@@ -46,3 +52,4 @@ export const Kind = {
   normalize: 92,
   classicFilter: 120,
 } as const;
+export type StageKind = (typeof StageKind)[keyof typeof StageKind];

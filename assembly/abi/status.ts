@@ -1,4 +1,8 @@
-/** Status codes of the ABI. `host/core/status.ts` names the same numbers. */
+// Made by scripts/generate-constants.mjs from scripts/data/constants.json.
+
+// Status codes of the core's calls.
+
+// What a call of the core has come to.
 export const OK: i32 = 0;
 /** An argument is out of range or refers to nothing: shard, field, segment. */
 export const ERR_ARGUMENT: i32 = -1;
@@ -22,7 +26,7 @@ export const ERR_VALUE: i32 = -9;
 export const ERR_NUMBER: i32 = -10;
 /** A search needs the uids of documents: `segmentSetUids` for every segment that lacks them. */
 export const ERR_UIDS: i32 = -11;
-/** The host has stopped the call (workLimit.ts), which has no answer in parts. */
+/** The host has stopped the call (search/budget.ts), which has no answer in parts. */
 export const ERR_INTERRUPTED: i32 = -12;
 /** A search needs more values of a field in memory than `fielddataLimit` allows: this less the field's number. */
 export const ERR_FIELDDATA: i32 = -0x10000;
