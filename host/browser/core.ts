@@ -1,18 +1,23 @@
 /** Finds and compiles the core where files are reached by URL. */
 
 /** Beside the file that the package's build makes of this module; bundlers look for just this expression. */
-const coreUrl = () => new URL('./resilin.wasm', import.meta.url);
+export const coreUrl = (): URL => new URL('./resilin.wasm', import.meta.url);
 
 /** What helps where the core isn't found. */
 const HELP =
   'put the file of resilin/resilin.wasm there, or hand it over: createEngine({ wasm }); see docs/embedding.md';
 
 /** The compiled core. Throws where its file isn't beside this one. */
-export async function compileCore(): Promise<WebAssembly.Module> {
+export function compileCore(): Promise<WebAssembly.Module> {
+  return compileCoreFrom(() => fetch(coreUrl()));
+}
+
+/** The same, where its file is got in another way. */
+export async function compileCoreFrom(get: () => Promise<Response>): Promise<WebAssembly.Module> {
   const url = coreUrl();
   let response: Response;
   try {
-    response = await fetch(url);
+    response = await get();
   } catch (cause) {
     throw new Error(`${url} can't be fetched; ${HELP}`, { cause });
   }

@@ -1,21 +1,14 @@
-/** Requests from JavaScript to a router. */
+/** Requests from JavaScript, over a way to send bytes. */
 import { bodyText } from '../json/bigints.js';
-import type { Router } from '../rest/router.js';
-import type { Principal } from '../security/principal.js';
-import { handleFetch } from './fetch.js';
 import type { Caller } from './options.js';
 
 const utf8 = new TextEncoder();
 
-/** The ways to talk to a router for a principal. */
-export function callerOf(router: Router, principal: Principal): Caller {
-  const handle: Caller['handle'] = async (method, uri, body = new Uint8Array(0)) => {
-    const answer = await router.handle(method, uri, body, principal);
-    // Answers share their buffers; a caller's is its own, which it may hand on to another thread.
-    return { status: answer.status, contentType: answer.contentType, body: answer.body.slice() };
-  };
+/** All the ways to talk to an engine, over those that aren't made of others. */
+export function callerOver({ handle, fetch }: Pick<Caller, 'handle' | 'fetch'>): Caller {
   return {
     handle,
+    fetch,
     async request(method, uri, body) {
       const { status, contentType, body: bytes } = await handle(method, uri, toBytes(body));
       const text = new TextDecoder().decode(bytes);
@@ -24,7 +17,6 @@ export function callerOf(router: Router, principal: Principal): Caller {
         body: contentType.startsWith('application/json') && text !== '' ? JSON.parse(text) : text,
       };
     },
-    fetch: (request) => handleFetch(router, request, principal),
   };
 }
 

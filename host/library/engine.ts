@@ -1,13 +1,15 @@
 /** The engine in the thread that calls it, on whatever platform. */
 import { Engine } from '../engine/engine.js';
+import type { Router } from '../rest/router.js';
 import { createRouter } from '../rest/routes.js';
 import { Principal } from '../security/principal.js';
 import { LocalTransport } from '../shard/localShards.js';
 import { MemoryBlobs, MemoryStorage } from '../storage/memory.js';
 import { wallClock } from '../time/clock.js';
 import { VERSION } from '../version.js';
-import { callerOf } from './caller.js';
-import type { EngineOptions, Resilin } from './options.js';
+import { callerOver } from './caller.js';
+import { handleFetch } from './fetch.js';
+import type { Caller, EngineOptions, Resilin } from './options.js';
 
 /** What a platform has of its own. */
 export interface Platform {
@@ -35,6 +37,18 @@ export async function openEngine(options: EngineOptions, platform: Platform): Pr
     as: (principal) => callerOf(router, principal),
     close: () => engine.close(),
   };
+}
+
+/** The ways to talk to a router for a principal. */
+function callerOf(router: Router, principal: Principal): Caller {
+  return callerOver({
+    async handle(method, uri, body = new Uint8Array(0)) {
+      const { status, contentType, body: bytes } = await router.handle(method, uri, body, principal);
+      // Answers share their buffers; a caller's is its own, which it may hand on to another thread.
+      return { status, contentType, body: bytes.slice() };
+    },
+    fetch: (request) => handleFetch(router, request, principal),
+  });
 }
 
 async function compile(wasm: EngineOptions['wasm'], platform: Platform): Promise<WebAssembly.Module> {

@@ -21,7 +21,7 @@ export interface EngineOptions {
   clock?: Clock;
   /** Told of what an operator should know. */
   warn?: (message: string) => void;
-  /** Not all who ask may touch everything; see {@link Resilin.as}. */
+  /** Not all who ask may touch everything; see {@link WorkerEngine.as}. */
   guarded?: boolean;
 }
 
@@ -45,11 +45,15 @@ export interface Caller {
   fetch(request: Request): Promise<Response>;
 }
 
-/** An engine in this thread, and the ways to talk to it. */
-export interface Resilin extends Caller {
-  /** @internal */
-  readonly engine: Engine;
+/** An engine in a thread of its own, and the ways to talk to it. */
+export interface WorkerEngine extends Caller {
   /** The engine for somebody who may not do everything; {@link EngineOptions.guarded} belongs to it. */
   as(principal: Principal): Caller;
   close(): Promise<void>;
+}
+
+/** An engine in this thread, and the ways to talk to it. */
+export interface Resilin extends WorkerEngine {
+  /** @internal */
+  readonly engine: Engine;
 }

@@ -37,6 +37,17 @@ export class Principal {
     );
   }
 
+  /** The principal of an {@link identity}, in another thread. */
+  static of(identity: string): Principal {
+    const [kind, name, cluster, grants] = JSON.parse(identity) as [
+      'user' | 'key',
+      string,
+      ClusterLevel,
+      Grants['grants'],
+    ];
+    return new Principal(kind, name, { grants, cluster });
+  }
+
   /** Whether a level over what has that name is granted, whether or not there is anything. */
   covers(name: string, level: IndexLevel): boolean {
     const at = INDEX_LEVELS.indexOf(level);

@@ -15,7 +15,12 @@ const root = path.resolve(import.meta.dirname, '../..');
 const DIST = path.join(root, 'dist');
 
 /** Each is one file that imports nothing: for browsers, workers and runtimes at the edge. */
-const BROWSER = { resilin: 'host/browser/index.ts' };
+const BROWSER = {
+  resilin: 'host/browser/index.ts',
+  worker: 'host/browser/workerEngine.ts',
+  engineWorker: 'host/browser/engineWorker.ts',
+  serviceWorker: 'host/browser/serviceWorker.ts',
+};
 /** For Node, Deno and Bun: what they share is bundled once. */
 const NODE = {
   index: 'host/index.ts',
@@ -25,7 +30,12 @@ const NODE = {
   cli: 'host/cli/resilin.ts',
 };
 /** The modules whose types are exported. */
-const TYPED = ['host/index.ts', 'host/server/index.ts'];
+const TYPED = [
+  'host/index.ts',
+  'host/server/index.ts',
+  'host/browser/workerEngine.ts',
+  'host/browser/serviceWorker.ts',
+];
 /** What importing `resilin/resilin.wasm` gives in runtimes that compile it themselves. */
 const WASM_TYPES = 'declare const core: WebAssembly.Module;\nexport default core;\n';
 /** What the package leaves to whoever installs it, as the peers of package.json say. */

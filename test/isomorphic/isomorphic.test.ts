@@ -6,12 +6,10 @@ import { gzipSync } from 'node:zlib';
 import type { Browser } from 'playwright-core';
 import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createEngine } from '../../host/index.js';
 import { VERSION } from '../../host/version.js';
-import { coreBytes } from '../support/core.js';
 import { chromiumFile, launchChromium, reportOf } from './browser.js';
 import { addScenario, install } from './installed.js';
-import { runScenario, type ScenarioReport } from './scenario.js';
+import type { ScenarioReport } from './scenario.js';
 import { type Site, serve } from './staticServer.js';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -65,6 +63,43 @@ worker.onerror = ({ message }) => console.error(message);
   'worker.js': `${PLAIN_IMPORTS}
 ${RUN}
 postMessage(report);`,
+  'workerEngine.html': `<!doctype html><title>Resilin</title><link rel="icon" href="data:,"><script type="module">
+import { createWorkerEngine, Principal } from './node_modules/resilin/dist/worker.js';
+import { runScenario } from './scenario.js';
+const guarded = await createWorkerEngine({ guarded: true });
+const nobody = guarded.as(new Principal('user', 'ann', { grants: [], cluster: 'none' }));
+const asked = [await nobody.request('PUT', '/books'), await guarded.request('PUT', '/books')];
+const fetched = await guarded.fetch(new Request('http://localhost/books/book/1', { method: 'PUT', body: '{}' }));
+if ([...asked, fetched].map(({ status }) => status).join() !== '403,200,201') throw new Error(JSON.stringify(asked));
+await guarded.close();
+const closed = await guarded.request('GET', '/').catch(({ message }) => message);
+if (!String(closed).includes('closed')) throw new Error('answers after it was closed');
+const resilin = await createWorkerEngine();
+console.log('REPORT ' + JSON.stringify(await runScenario(resilin)));
+</script>`,
+  'served.html': `<!doctype html><title>Resilin</title><link rel="icon" href="data:,"><script type="module">
+import { runScenario } from './scenario.js';
+const controlled = new Promise((done) => (navigator.serviceWorker.oncontrollerchange = done));
+await navigator.serviceWorker.register('serviceWorker.js', { type: 'module' });
+await controlled;
+const request = async (method, uri, body) => {
+  const sent = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
+  const response = await fetch('/elasticsearch' + uri, { method, body: sent });
+  return { status: response.status, body: await response.json() };
+};
+if ((await (await caches.open('resilin-core-${VERSION}')).keys()).length !== 1) throw new Error('the core is not kept');
+if ((await fetch('/scenario.js')).status !== 200) throw new Error('takes requests of others');
+console.log('REPORT ' + JSON.stringify(await runScenario({ request })));
+</script>`,
+  'serviceWorker.js': `import { serve } from './node_modules/resilin/dist/serviceWorker.js';
+serve();`,
+};
+/** Each page, and what it loads of the package. */
+const PAGES = {
+  'page.html': ['resilin.js', 'resilin.wasm'],
+  'worker.html': ['resilin.js', 'resilin.wasm'],
+  'workerEngine.html': ['engineWorker.js', 'resilin.wasm', 'worker.js'],
+  'served.html': ['resilin.wasm', 'serviceWorker.js'],
 };
 
 const { folder, files } = await install();
@@ -79,24 +114,25 @@ describe('the installed package', () => {
     for (const [name, text] of Object.entries(FILES)) writeFileSync(join(folder, name), text);
     site = await serve(folder);
     if (chromiumFile !== undefined) browser = await launchChromium(chromiumFile);
-    const resilin = await createEngine({ wasm: coreBytes() });
-    inNode = await runScenario(resilin);
-    await resilin.close();
+    inNode = await inNodeBy('node.mjs');
   });
+  const inNodeBy = async (name: string) => {
+    const { stdout } = await promisify(execFile)(process.execPath, [name], { cwd: folder });
+    return reportIn(stdout);
+  };
   afterAll(async () => {
     await browser?.close();
     await site?.close();
     rmSync(dirname(folder), { recursive: true, force: true });
   });
 
-  it('the engine in its sources answers as Lucene does', () => {
+  it('in Node, answers as Lucene does', () => {
     expect(inNode.failures).toEqual([]);
     expect(inNode.checks).toBeGreaterThan(20);
   });
 
-  it.each(['node.mjs', 'node.cjs'])('in Node, %s', async (name) => {
-    const { stdout } = await promisify(execFile)(process.execPath, [name], { cwd: folder });
-    expect(reportIn(stdout)).toEqual(inNode);
+  it('in Node by require', async () => {
+    expect(await inNodeBy('node.cjs')).toEqual(inNode);
   });
 
   it('in Deno', async (context) => {
@@ -114,7 +150,7 @@ describe('the installed package', () => {
     expect(reportIn(stdout)).toEqual(inNode);
   });
 
-  it.each(['page.html', 'worker.html'])('in Chromium without a bundler, %s', async (name) => {
+  it.each(Object.entries(PAGES))('in Chromium without a bundler, %s', async (name, loaded) => {
     if (browser === undefined) {
       if (REQUIRED) throw new Error('Chromium is required (RESILIN_REQUIRE_BROWSER=1) and not installed');
       return;
@@ -122,10 +158,9 @@ describe('the installed package', () => {
     site.asked.length = 0;
     expect(reportIn(await reportOf(browser, `${site.url}${name}`))).toEqual(inNode);
     const ofThePackage = site.asked.filter((path) => path.startsWith('/node_modules/'));
-    expect(ofThePackage.sort()).toEqual([
-      '/node_modules/resilin/dist/resilin.js',
-      '/node_modules/resilin/dist/resilin.wasm',
-    ]);
+    expect([...new Set(ofThePackage)].sort()).toEqual(
+      loaded.map((file) => `/node_modules/resilin/dist/${file}`),
+    );
   });
 
   it('has what it exports, and nothing of how it was made', () => {

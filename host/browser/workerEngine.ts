@@ -1,0 +1,89 @@
+/**
+ * The engine off the page's thread.
+ *
+ *     import { createWorkerEngine } from 'resilin/worker';
+ *     const resilin = await createWorkerEngine();
+ */
+import { callerOver } from '../library/caller.js';
+import type { Caller, EngineResponse, WorkerEngine } from '../library/options.js';
+import type { Opening, Question, Reply, WorkerEngineOptions } from './protocol.js';
+
+export type { Caller, EngineResponse, WorkerEngine } from '../library/options.js';
+export type { Grants } from '../security/grants.js';
+export { Principal } from '../security/principal.js';
+export type { WorkerEngineOptions } from './protocol.js';
+
+interface Waiting {
+  resolve(answer: EngineResponse | undefined): void;
+  reject(error: Error): void;
+}
+
+/** Makes an engine in a worker of its own. Rejects where there are no Web Workers, and where the engine can't be made. */
+export async function createWorkerEngine(options: WorkerEngineOptions = {}): Promise<WorkerEngine> {
+  if (typeof Worker === 'undefined')
+    throw new Error('there are no Web Workers here; in Node, resilin/server has the engine in threads');
+  const { warn, ...sent } = options;
+  // Bundlers look for just this expression.
+  const worker = new Worker(new URL('./engineWorker.js', import.meta.url), { type: 'module' });
+  const waiting = new Map<number, Waiting>();
+  let broken: Error | undefined;
+  const fail = (why: string) => {
+    broken = new Error(`the worker of the engine failed: ${why}`);
+    for (const { reject } of waiting.values()) reject(broken);
+    waiting.clear();
+  };
+  worker.onerror = ({ message }) => fail(message ?? 'its script could not be loaded');
+  worker.onmessage = ({ data }: MessageEvent<Reply>) => {
+    if ('warning' in data) {
+      warn?.(data.warning);
+      return;
+    }
+    const asked = waiting.get(data.id);
+    waiting.delete(data.id);
+    if ('error' in data) asked?.reject(new Error(data.error));
+    else asked?.resolve(data.answer);
+  };
+  let last = 0;
+  const send = (id: number, message: Opening | Question, transfer: Transferable[] = []) =>
+    new Promise<EngineResponse | undefined>((resolve, reject) => {
+      if (broken !== undefined) throw broken;
+      waiting.set(id, { resolve, reject });
+      worker.postMessage(message, transfer);
+    });
+  const ask = async (principal: string | undefined, request: NonNullable<Question['request']>) => {
+    const id = ++last;
+    // What the caller gave stays the caller's: a copy moves to the worker.
+    const body = request.body.slice();
+    const question = { id, request: { ...request, body }, ...(principal === undefined ? {} : { principal }) };
+    return (await send(id, question, [body.buffer]))!;
+  };
+  const callerFor = (principal?: string): Caller =>
+    callerOver({
+      handle: (method, uri, body = new Uint8Array(0)) => ask(principal, { method, uri, body }),
+      async fetch(request) {
+        const fetched = { contentType: request.headers.get('content-type') };
+        const body = new Uint8Array(await request.arrayBuffer());
+        const answer = await ask(principal, { method: request.method, uri: request.url, body, fetched });
+        return new Response(request.method === 'HEAD' ? null : (answer.body as Uint8Array<ArrayBuffer>), {
+          status: answer.status,
+          headers: { 'content-type': answer.contentType },
+        });
+      },
+    });
+  try {
+    await send(0, { options: sent });
+  } catch (e) {
+    worker.terminate();
+    throw e;
+  }
+  return {
+    ...callerFor(),
+    as: ({ identity }) => callerFor(identity),
+    async close() {
+      const id = ++last;
+      await send(id, { id });
+      worker.terminate();
+      fail('it is closed');
+    },
+  };
+}
