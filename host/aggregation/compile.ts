@@ -12,7 +12,7 @@ import type { Aggregation } from './aggregation.js';
 import { type AggregationContext, malformed } from './body.js';
 import { partialsOf, type ShardDocuments } from './reader.js';
 import type { Reduction } from './reduction.js';
-import { typeOf } from './registry.js';
+import { kindOf } from './registry.js';
 import type { Rendered } from './rendered.js';
 
 /** Deeper trees are refused. */
@@ -86,7 +86,7 @@ function readOne(name: string, definition: unknown, context: AggregationContext,
     }
     if (kind !== undefined)
       throw malformed(`Found two aggregation type definitions in [${name}]: [${kind}] and [${key}]`);
-    typeOf(key, name);
+    kindOf(key, name);
     kind = key;
     body = value;
   }
@@ -97,7 +97,8 @@ function readOne(name: string, definition: unknown, context: AggregationContext,
     throw malformed(`Found two aggregation type definitions in [${name}]: [${twice}] and [${twice}]`);
   if (kind === undefined) throw malformed(`Missing definition for aggregation [${name}]`);
   context.own = undefined;
-  const made = typeOf(kind, name)(name, body, context);
+  const { read, reach } = kindOf(kind, name);
+  const made = context.dsl.reaching(kind, reach, () => read(name, body, context));
   const { above } = context;
   context.above = context.own ?? above;
   const several = made.isOpen ? 1 : 0;

@@ -2,6 +2,7 @@
 
 import { ElasticsearchError } from '../errors.js';
 import type { JsonObject } from '../json/values.js';
+import type { Reach } from '../query/reach.js';
 import type { Aggregation } from './aggregation.js';
 import { type AggregationContext, malformed, readKeys, scriptsDisabled, VALUES } from './body.js';
 import { cardinalityAggregation } from './cardinality.js';
@@ -35,38 +36,46 @@ import { topHitsAggregation } from './topHits.js';
 
 export type AggregationParser = (name: string, body: JsonObject, context: AggregationContext) => Aggregation;
 
-const parsers: Record<string, AggregationParser | undefined> = {
-  terms: termsAggregation,
-  significant_terms: significantTermsAggregation,
-  range: rangeAggregation,
-  date_range: dateRangeAggregation,
-  ip_range: ipRangeAggregation,
-  geo_distance: distanceAggregation,
-  [DISTANCES]: distancesAggregation,
-  [FIRST_NUMBERS]: firstNumbersAggregation,
-  histogram: histogramAggregation,
-  date_histogram: dateHistogramAggregation,
-  geohash_grid: gridAggregation,
-  filter: filterAggregation,
-  filters: filtersAggregation,
-  missing: missingAggregation,
-  global: globalAggregation,
-  min: minAggregation,
-  max: maxAggregation,
-  sum: sumAggregation,
-  avg: avgAggregation,
-  stats: statsAggregation,
-  extended_stats: extendedStatsAggregation,
-  value_count: valueCountAggregation,
-  cardinality: cardinalityAggregation,
-  percentiles: percentilesAggregation,
-  percentile_ranks: percentileRanksAggregation,
-  geo_bounds: boundsAggregation,
-  top_hits: topHitsAggregation,
-  scripted_metric: scriptedMetric,
-  nested: nestedAggregation,
-  reverse_nested: reverseNestedAggregation,
-  children: childrenAggregation,
+/** A type of aggregation: how its body is read, and what it may tell of beside the documents that are aggregated. */
+export interface AggregationKind {
+  readonly read: AggregationParser;
+  readonly reach: Reach;
+}
+
+/** The types by name. Those over values may make them by scripts. What is aggregated below one says for itself what it tells of. */
+export const AGGREGATION_KINDS: Readonly<Record<string, AggregationKind>> = {
+  terms: { read: termsAggregation, reach: 'scripts' },
+  // Of its background, all documents of the index.
+  significant_terms: { read: significantTermsAggregation, reach: 'index' },
+  range: { read: rangeAggregation, reach: 'scripts' },
+  date_range: { read: dateRangeAggregation, reach: 'scripts' },
+  ip_range: { read: ipRangeAggregation, reach: 'scripts' },
+  geo_distance: { read: distanceAggregation, reach: 'scripts' },
+  [DISTANCES]: { read: distancesAggregation, reach: 'scripts' },
+  [FIRST_NUMBERS]: { read: firstNumbersAggregation, reach: 'scripts' },
+  histogram: { read: histogramAggregation, reach: 'scripts' },
+  date_histogram: { read: dateHistogramAggregation, reach: 'scripts' },
+  geohash_grid: { read: gridAggregation, reach: 'scripts' },
+  filter: { read: filterAggregation, reach: 'found' },
+  filters: { read: filtersAggregation, reach: 'found' },
+  missing: { read: missingAggregation, reach: 'scripts' },
+  global: { read: globalAggregation, reach: 'found' },
+  min: { read: minAggregation, reach: 'scripts' },
+  max: { read: maxAggregation, reach: 'scripts' },
+  sum: { read: sumAggregation, reach: 'scripts' },
+  avg: { read: avgAggregation, reach: 'scripts' },
+  stats: { read: statsAggregation, reach: 'scripts' },
+  extended_stats: { read: extendedStatsAggregation, reach: 'scripts' },
+  value_count: { read: valueCountAggregation, reach: 'scripts' },
+  cardinality: { read: cardinalityAggregation, reach: 'scripts' },
+  percentiles: { read: percentilesAggregation, reach: 'scripts' },
+  percentile_ranks: { read: percentileRanksAggregation, reach: 'scripts' },
+  geo_bounds: { read: boundsAggregation, reach: 'scripts' },
+  top_hits: { read: topHitsAggregation, reach: 'found' },
+  scripted_metric: { read: scriptedMetric, reach: 'scripts' },
+  nested: { read: nestedAggregation, reach: 'found' },
+  reverse_nested: { read: reverseNestedAggregation, reach: 'found' },
+  children: { read: childrenAggregation, reach: 'index' },
 };
 
 /** Scripts are disabled, which 1.7 finds out when a search begins. */
@@ -87,9 +96,9 @@ function scriptedMetric(name: string, body: JsonObject, context: AggregationCont
   return nowhere(name, context);
 }
 
-/** The parser of a type; `name` is the aggregation's. */
-export function typeOf(type: string, name: string): AggregationParser {
-  const parser = Object.hasOwn(parsers, type) ? parsers[type] : undefined;
-  if (parser !== undefined) return parser;
+/** A type; `name` is the aggregation's. */
+export function kindOf(type: string, name: string): AggregationKind {
+  const kind = Object.hasOwn(AGGREGATION_KINDS, type) ? AGGREGATION_KINDS[type] : undefined;
+  if (kind !== undefined) return kind;
   throw malformed(`Could not find aggregator type [${type}] in [${name}]`);
 }

@@ -408,6 +408,8 @@ export function termsAggregation(name: string, body: JsonObject, context: Aggreg
   const byTerm = orders.length === 1 && first?.by === 'key';
   if (!byTerm && thresholds.shardSize === -1)
     thresholds.shardSize = defaultShardSize(thresholds.size, context.shards);
+  // With 0 it lists terms of documents that were not found.
+  if (thresholds.minDocCount <= 0) context.dsl.checkReach('min_doc_count', 'index');
   const valid = validThresholds(thresholds);
   const given = sourceFrom(keys, name, 'any', context);
   const ofFamilies = keys.field === '_parent' && keys.script === undefined;

@@ -16,7 +16,6 @@ import type { Clock } from '../time/clock.js';
 import { Breakers } from '../limits/breakers.js';
 import { Cluster } from '../metadata/cluster.js';
 import { type ClusterInterface, ClusterView } from '../metadata/clusterView.js';
-import { checkConfined } from '../metadata/confinement.js';
 import { Counters } from '../shard/counters.js';
 import { deleteExpired, mayExpire } from './expiry.js';
 import { documentId, randomId } from '../shard/ids.js';
@@ -298,6 +297,15 @@ export class Engine {
     return { ...this.#context(index), ...more };
   }
 
+  /** What a query of this caller is compiled with for a target. */
+  #contextOf({ index, confined }: SearchTarget) {
+    const context = this.#context(index);
+    const asked = this.#asked;
+    if (!confined || asked === undefined) return context;
+    const refusal = (what: string) => unauthorized(`${asked.action}[${what}]`, asked.principal.name);
+    return { ...context, confined: refusal };
+  }
+
   #context(index: OpenIndex) {
     const { name, model, registry } = index;
     const { flat } = index.metadata.settings;
@@ -436,11 +444,10 @@ export class Engine {
 
   get #searchServices(): SearchServices {
     const { nodeId: node, breakers } = this;
-    return { node, breakers, slow: this.#services.slow, context: (index) => this.#context(index) };
+    return { node, breakers, slow: this.#services.slow, context: (target) => this.#contextOf(target) };
   }
 
   search(targets: readonly SearchTarget[], request: SearchRequest): Promise<SearchResponse> {
-    checkConfined(targets, request.body, this.#asked);
     return search(targets, request, this.#searchServices);
   }
 
@@ -448,7 +455,7 @@ export class Engine {
   percolate(targets: readonly SearchTarget[], request: PercolateRequest): Promise<Percolated> {
     return percolate(targets, request, {
       transport: this.#services.transport,
-      context: ({ index, filter }) => this.context(index, { filter }),
+      context: (target) => ({ ...this.#contextOf(target), filter: target.filter }),
       search: (where, asked) => this.search(where, asked),
     });
   }
@@ -460,7 +467,7 @@ export class Engine {
     limit: WorkLimit,
     only?: ReadonlySet<number>,
   ): ReturnType<typeof suggest> {
-    return suggest(targets, body, ({ index }) => this.#context(index), limit, only);
+    return suggest(targets, body, (target) => this.#contextOf(target), limit, only);
   }
 
   /**
@@ -472,7 +479,6 @@ export class Engine {
     request: SearchRequest,
     keepAlive: number,
   ): Promise<{ response: SearchResponse; number: number }> {
-    checkConfined(targets, request.body, this.#asked);
     const found = await execute(targets, request, this.#searchServices, true);
     const { response, hits, ranking, size, held, release } = found;
     const scan = request.phase === 'init_scan';

@@ -1,120 +1,19 @@
-/** The registry of queries and filters, and the recursion through them. */
+/** The recursion through queries and filters. */
 
 import type { Analyzer } from '../analysis/analyzer.js';
 import type { AnalyzerRegistry } from '../analysis/registry.js';
 import { type ElasticsearchError, parseFailure, queryParsing } from '../errors.js';
 import type { MappingModel } from '../mapping/model.js';
 import { booleanOf, isCompound, isObject, type JsonObject, textOf } from '../json/values.js';
-import { common } from './fulltext/common.js';
-import { all, bool, boosting, constantScore, disMax, filtered } from './compound/compound.js';
+import { bool, filtered } from './compound/compound.js';
 import { type Dsl, NONE, type QueryCompiler, type UnexpectedToken } from './context.js';
 import { emptyFilter, emptyQuery } from './compound/emptyLists.js';
-import { familyQueries } from './joining/parentChild.js';
-import { allOf, filterCompilers } from './filters.js';
-import { functionScore } from './compound/functionScore.js';
-import { fuzzyLikeThis, fuzzyLikeThisField } from './fulltext/fuzzyLikeThis.js';
-import { geoShapeQuery } from './geo/geoShape.js';
-import { indices } from './compound/indices.js';
+import { allOf } from './filters.js';
+import { filterKind, queryKind } from './kinds.js';
+import { type Confined, checkReach, type Reach } from './reach.js';
 import { hashOrder } from '../compat17/javaHash.js';
 import type { InnerDefinition } from './joining/innerDefinition.js';
-import { match } from './fulltext/match.js';
-import { moreLikeThis, moreLikeThisField } from './fulltext/moreLikeThis.js';
-import { multiMatch } from './fulltext/multiMatch.js';
-import { nested } from './joining/nested.js';
-import { fuzzy, prefix, regexp, wildcard } from './term/patterns.js';
 import { MAX_DEPTH, type PlanNode } from '../plan/plan.js';
-import { queryString } from './fulltext/queryString.js';
-import { range } from './term/range.js';
-import { simpleQueryString } from './fulltext/simpleQueryString.js';
-import { spanFirst, spanMask, spanMulti, spanNear, spanNot, spanOr, spanTerm } from './span/spans.js';
-import { ids, term, terms } from './term/terms.js';
-import { template, wrapper } from './compound/wrapped.js';
-
-/** The queries by name. */
-const queryCompilers: Record<string, QueryCompiler | undefined> = {
-  match,
-  match_phrase: match,
-  matchPhrase: match,
-  match_phrase_prefix: match,
-  matchPhrasePrefix: match,
-  match_fuzzy: match,
-  matchFuzzy: match,
-  fuzzy_match: match,
-  multi_match: multiMatch,
-  multiMatch,
-  match_all: all,
-  matchAll: all,
-  bool,
-  filtered,
-  constant_score: constantScore,
-  constantScore,
-  dis_max: disMax,
-  disMax,
-  boosting,
-  term,
-  terms,
-  in: terms,
-  prefix,
-  wildcard,
-  regexp,
-  fuzzy,
-  range,
-  ids,
-  query_string: queryString,
-  queryString,
-  simple_query_string: simpleQueryString,
-  simpleQueryString,
-  indices,
-  common,
-  function_score: functionScore,
-  functionScore,
-  more_like_this: moreLikeThis,
-  moreLikeThis,
-  mlt: moreLikeThis,
-  more_like_this_field: moreLikeThisField,
-  moreLikeThisField,
-  mlt_field: moreLikeThisField,
-  fuzzy_like_this: fuzzyLikeThis,
-  fuzzyLikeThis,
-  flt: fuzzyLikeThis,
-  fuzzy_like_this_field: fuzzyLikeThisField,
-  fuzzyLikeThisField,
-  flt_field: fuzzyLikeThisField,
-  fltField: fuzzyLikeThisField,
-  span_term: spanTerm,
-  spanTerm,
-  span_near: spanNear,
-  spanNear,
-  span_or: spanOr,
-  spanOr,
-  span_not: spanNot,
-  spanNot,
-  span_first: spanFirst,
-  spanFirst,
-  span_multi: spanMulti,
-  spanMulti,
-  field_masking_span: spanMask,
-  fieldMaskingSpan: spanMask,
-  geo_shape: geoShapeQuery,
-  geoShape: geoShapeQuery,
-  wrapper,
-  template,
-  nested,
-  ...familyQueries,
-};
-
-/** Queries whose options stand below a field's name. */
-const byField = new Set<QueryCompiler>([
-  match,
-  term,
-  prefix,
-  wildcard,
-  regexp,
-  fuzzy,
-  range,
-  common,
-  spanTerm,
-]);
 
 /** What a query is compiled for. */
 export interface QueryContext {
@@ -142,6 +41,7 @@ export interface QueryContext {
   source?: ((index: string, type: string, id: string) => unknown) | undefined;
   /** The text of a stored script or template; undefined if there is none. */
   stored?: ((language: string, id: string) => string | undefined) | undefined;
+  confined?: Confined;
 }
 
 /** A query or filter with a name, by which hits tell that they match it. */
@@ -174,9 +74,13 @@ export class Compiler implements Dsl {
   #nestedPath: string | undefined;
   /** The types of the query being compiled, where they are not those of the URL. */
   #types: readonly string[] | undefined;
+  #confined: Confined;
+  /** How far what is being read reaches; undefined where nothing says so. */
+  #reach: Reach | undefined;
 
   constructor(context: QueryContext) {
     this.#context = context;
+    this.#confined = context.confined;
     this.index = context.index;
     this.model = context.model;
   }
@@ -270,12 +174,39 @@ export class Compiler implements Dsl {
     this.#refusal ??= error;
   }
 
+  checkReach(what: string, reach: Reach | undefined): void {
+    checkReach(what, reach, this.#confined);
+  }
+
+  reaching<T>(what: string, reach: Reach | undefined, read: () => T): T {
+    this.checkReach(what, reach);
+    const outer = this.#reach;
+    this.#reach = reach;
+    try {
+      return read();
+    } finally {
+      this.#reach = outer;
+    }
+  }
+
+  /** The filter of an alias, which may reach what those who search by it may not: it is not theirs. */
+  aliasFilter(json: unknown): PlanNode | undefined {
+    const confined = this.#confined;
+    this.#confined = undefined;
+    try {
+      // An alias knows of no types.
+      return this.within([], () => this.filter(json));
+    } finally {
+      this.#confined = confined;
+    }
+  }
+
   source(index: string, type: string, id: string): unknown {
-    return this.#context.source?.(index, type, id);
+    return this.#reach === 'named' ? this.#context.source?.(index, type, id) : undefined;
   }
 
   stored(language: string, id: string): string | undefined {
-    return this.#context.stored?.(language, id);
+    return this.#reach === 'scripts' ? this.#context.stored?.(language, id) : undefined;
   }
 
   get hasNamed(): boolean {
@@ -323,17 +254,17 @@ export class Compiler implements Dsl {
     if (name === undefined || !isObject(body)) {
       throw queryParsing(this.index, '[_na] query malformed, no field after start_object');
     }
-    const compile = Object.hasOwn(queryCompilers, name) ? queryCompilers[name] : undefined;
-    if (compile === undefined) {
+    const kind = queryKind(name);
+    if (kind === undefined) {
       throw queryParsing(this.index, `No query registered for [${name}]`);
     }
     const wrong = empty ? emptyQuery(name, this.index) : undefined;
     if (wrong !== undefined) throw wrong;
-    const node = this.#deeper(() => compile(body, this, name));
-    if (byField.has(compile)) this.#pastField(body, unexpectedToken);
+    const node = this.#deeper(() => kind.read(body, this, name), name, kind.reach);
+    if (kind.byField) this.#pastField(body, unexpectedToken);
     if (second !== undefined) throw this.#beside(second, json[second], 'query', unexpectedToken);
-    const label = byField.has(compile) ? nameOf(Object.values(body)[0]) : nameOf(body);
-    if (label !== undefined && node !== undefined && keepsName(compile, node)) this.#name(label, node);
+    const label = kind.byField ? nameOf(Object.values(body)[0]) : nameOf(body);
+    if (label !== undefined && node !== undefined && keepsName(kind.read, node)) this.#name(label, node);
     return node;
   }
 
@@ -350,7 +281,7 @@ export class Compiler implements Dsl {
   filter(json: unknown, unexpectedToken?: UnexpectedToken): PlanNode | undefined {
     // A list of filters is a conjunction of them; an empty one is no filter.
     if (Array.isArray(json))
-      return json.length === 0 ? undefined : this.#deeper(() => allOf(json, this, 'and'));
+      return json.length === 0 ? undefined : this.#deeper(() => allOf(json, this, 'and'), 'and', 'found');
     if (!isObject(json))
       throw queryParsing(this.index, '[_na] filter malformed, must start with start_object');
     const [name, second] = Object.keys(json);
@@ -359,13 +290,13 @@ export class Compiler implements Dsl {
     if (!isCompound(body)) {
       throw queryParsing(this.index, '[_na] filter malformed, no field after start_object');
     }
-    const compile = Object.hasOwn(filterCompilers, name) ? filterCompilers[name] : undefined;
-    if (compile === undefined) {
+    const kind = filterKind(name);
+    if (kind === undefined) {
       throw queryParsing(this.index, `No filter registered for [${name}]`);
     }
     const wrong = Array.isArray(body) && body.length === 0 ? emptyFilter(name, this.index) : undefined;
     if (wrong !== undefined) throw wrong;
-    let node = this.#deeper(() => compile(body, this, name));
+    let node = this.#deeper(() => kind.read(body, this, name), name, kind.reach);
     if (second !== undefined) throw this.#beside(second, json[second], 'filter', unexpectedToken);
     if (node === undefined || !isObject(body)) return node;
     if (body._cache !== undefined && body._cache !== null && !isCompound(body._cache)) {
@@ -389,17 +320,17 @@ export class Compiler implements Dsl {
     const [taken, inside] = first;
     if (!isCompound(inside))
       return queryParsing(this.index, `[_na] ${kind} malformed, no field after start_object`);
-    const known = kind === 'query' ? queryCompilers : filterCompilers;
-    if (!Object.hasOwn(known, taken)) return queryParsing(this.index, `No ${kind} registered for [${taken}]`);
+    const known = kind === 'query' ? queryKind(taken) : filterKind(taken);
+    if (known === undefined) return queryParsing(this.index, `No ${kind} registered for [${taken}]`);
     return unexpected(name, body);
   }
 
-  #deeper<T>(compile: () => T): T {
+  #deeper<T>(compile: () => T, what: string, reach: Reach | undefined): T {
     if (this.#depth >= MAX_DEPTH) {
       throw queryParsing(this.index, `query is nested more than ${MAX_DEPTH} levels deep`);
     }
     this.#depth++;
-    const result = compile();
+    const result = this.reaching(what, reach, compile);
     this.#depth--;
     return result;
   }

@@ -6,6 +6,7 @@ import type { AllBoost } from '../mapping/coreFields.js';
 import { type LeafField, TYPE, UNKNOWN_FIELD } from '../mapping/field.js';
 import type { MappingModel } from '../mapping/model.js';
 import { booleanOf, isCompound, isObject, type JsonObject, strictFloatOf, textOf } from '../json/values.js';
+import type { Reach } from './reach.js';
 import type { InnerDefinition } from './joining/innerDefinition.js';
 import { MAX_CLAUSES, type PlanNode } from '../plan/plan.js';
 import { print } from '../plan/print.js';
@@ -49,9 +50,13 @@ export interface Dsl {
   analyzer(name: string): Analyzer | undefined;
   /** The query can be understood, but not run: its search fails with this error. */
   refuse(error: ElasticsearchError): void;
-  /** The source of a document, undefined if there is none. */
+  /** Refuses what tells of more than the caller may see; `reach` undefined: nothing is said of it. */
+  checkReach(what: string, reach: Reach | undefined): void;
+  /** The same; and while it is read, documents and stored texts are there for it as its reach says. */
+  reaching<T>(what: string, reach: Reach | undefined, read: () => T): T;
+  /** The source of a document, undefined if there is none, or what is being read doesn't reach documents by name. */
   source(index: string, type: string, id: string): unknown;
-  /** The text of a stored script or template, undefined if there is none. */
+  /** The text of a stored script or template, undefined if there is none, or what is being read doesn't reach those. */
   stored(language: string, id: string): string | undefined;
   /** The path of the nested field that queries stand in; undefined outside. */
   readonly nestedPath: string | undefined;
@@ -69,6 +74,18 @@ export interface Dsl {
 export type QueryCompiler = (body: JsonObject, dsl: Dsl, name: string) => PlanNode | undefined;
 /** Compiles the body of one kind of filter. */
 export type FilterCompiler = (body: unknown, dsl: Dsl, name: string) => PlanNode | undefined;
+
+/** A kind of query or filter: what it is called in JSON, how it is read, and what it may tell of. */
+interface Kind<C> {
+  readonly names: readonly string[];
+  readonly read: C;
+  readonly reach: Reach;
+}
+export interface QueryKind extends Kind<QueryCompiler> {
+  /** Its options stand below the name of a field. */
+  readonly byField?: true;
+}
+export type FilterKind = Kind<FilterCompiler>;
 
 /** What every document matches. */
 export function matchAll(boost = 1): PlanNode {

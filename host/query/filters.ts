@@ -11,6 +11,7 @@ import {
   cached,
   type Dsl,
   type FilterCompiler,
+  type FilterKind,
   IGNORED,
   listed,
   matchAll,
@@ -27,13 +28,9 @@ import {
   typeNode,
 } from './context.js';
 import { existsSet, missingSet } from './term/existence.js';
-import { familyFilters } from './joining/parentChild.js';
-import { geoFilters } from './geo/geoFilters.js';
-import { geoShapeFilter } from './geo/geoShape.js';
 import { isNamed, takeIndices } from './compound/indices.js';
 import { metaPrefix, metaSet } from './term/meta.js';
 import { metaMatching } from './term/metaPatterns.js';
-import { nestedFilter } from './joining/nested.js';
 import { isNumeric, prefixCoded } from './term/numericTerms.js';
 import { multiTerm, patternOn, readFlags } from './term/patterns.js';
 import { Occur, type PlanNode } from '../plan/plan.js';
@@ -41,7 +38,6 @@ import { rangeSet } from './term/range.js';
 import { combine } from './sets.js';
 import { regexpMatcher } from './term/termMatchers.js';
 import { idSet } from './term/terms.js';
-import { wrapperFilter } from './compound/wrapped.js';
 
 /** The options of a filter whose body is an object; an empty array stands for an empty object, as in 1.7. */
 function optionsOf(body: unknown, dsl: Dsl, name: string, reading: Reading = { ignored: IGNORED }): Options {
@@ -484,35 +480,26 @@ const fquery: FilterCompiler = (body, dsl, name) => {
   return wrapped(dsl.optionalQuery(inner, unexpectedToken), dsl);
 };
 
-/** The filters by name. */
-export const filterCompilers: Record<string, FilterCompiler | undefined> = {
-  match_all: all,
-  matchAll: all,
-  and: allOf,
-  or: allOf,
-  not,
-  bool,
-  term,
-  terms,
-  in: terms,
-  range,
-  numeric_range: numericRange,
-  numericRange,
-  script,
-  prefix,
-  ids,
-  exists,
-  missing,
-  regexp,
-  indices,
-  limit,
-  wrapper: wrapperFilter,
-  nested: nestedFilter,
-  ...familyFilters,
-  type,
-  query,
-  fquery,
-  geo_shape: geoShapeFilter,
-  geoShape: geoShapeFilter,
-  ...geoFilters,
-};
+/** The filters, but for those of files of their own. */
+export const filterKinds: readonly FilterKind[] = [
+  { names: ['match_all', 'matchAll'], read: all, reach: 'found' },
+  { names: ['and', 'or'], read: allOf, reach: 'found' },
+  { names: ['not'], read: not, reach: 'found' },
+  { names: ['bool'], read: bool, reach: 'found' },
+  { names: ['term'], read: term, reach: 'found' },
+  // The list of terms may be a value of a document.
+  { names: ['terms', 'in'], read: terms, reach: 'named' },
+  { names: ['range'], read: range, reach: 'found' },
+  { names: ['numeric_range', 'numericRange'], read: numericRange, reach: 'found' },
+  { names: ['script'], read: script, reach: 'scripts' },
+  { names: ['prefix'], read: prefix, reach: 'found' },
+  { names: ['ids'], read: ids, reach: 'found' },
+  { names: ['exists'], read: exists, reach: 'found' },
+  { names: ['missing'], read: missing, reach: 'found' },
+  { names: ['regexp'], read: regexp, reach: 'found' },
+  { names: ['indices'], read: indices, reach: 'found' },
+  { names: ['limit'], read: limit, reach: 'found' },
+  { names: ['type'], read: type, reach: 'found' },
+  { names: ['query'], read: query, reach: 'found' },
+  { names: ['fquery'], read: fquery, reach: 'found' },
+];

@@ -20,7 +20,7 @@ export function searchContext(
   query: QueryContext,
   { filter, from, size, progress, shards, types }: Omit<SearchContext, Exclude<keyof QueryContext, 'types'>>,
 ): SearchContext {
-  const { index, model, registry, now, strictFields, defaultField, lenientStrings } = query;
+  const { index, model, registry, now, strictFields, defaultField, lenientStrings, confined } = query;
   const { sortsOwnValues, isIndex, source, stored, lateErrors } = query;
   const context: { [K in keyof Required<SearchContext>]: SearchContext[K] } = {
     index,
@@ -36,6 +36,7 @@ export function searchContext(
     isIndex,
     source,
     stored,
+    confined,
     filter,
     from,
     size,

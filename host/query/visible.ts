@@ -21,9 +21,8 @@ export function withFilters(
   always = false,
 ): PlanNode {
   const own = ownText(context);
-  // An alias knows of no types.
   const { filter: given } = context;
-  const aliased = given === undefined ? undefined : compiler.within([], () => compiler.filter(given));
+  const aliased = given === undefined ? undefined : compiler.aliasFilter(given);
   if (own === undefined && aliased === undefined) return query;
   const text = () => {
     if (aliased === undefined) return `cache(${own})`;

@@ -110,7 +110,7 @@ export interface SearchServices {
   /** Told of searches that took long. */
   slow: SlowLog;
   /** What a query is compiled with for an index. */
-  context(index: OpenIndex): QueryContext;
+  context(target: SearchTarget): QueryContext;
 }
 
 /** One shard that takes part. */
@@ -187,9 +187,10 @@ export async function execute(
     (sum, { index, routing }) => sum + chosenShards(index, routing, request.onlyShards).length,
     0,
   );
-  for (const { index, filter, routing } of targets) {
+  for (const target of targets) {
+    const { index, filter, routing } = target;
     const shards = chosenShards(index, routing, request.onlyShards);
-    const context = services.context(index);
+    const context = services.context(target);
     const progress: Progress = {};
     try {
       const asked = searchContext(context, {
@@ -234,6 +235,8 @@ export async function execute(
         });
       }
     } catch (e) {
+      // What is refused for one index is not answered of the others.
+      if (target.confined && toElasticsearchError(e).exception === 'AuthorizationException') throw e;
       for (const shard of shards)
         parts.push({
           index,

@@ -18,6 +18,7 @@ export function readScriptFields(json: unknown, dsl: Dsl): ScriptField[] {
     if (!isObject(body)) return [];
     const spec: ScriptSpec = { source: 'inline' };
     for (const [key, value] of Object.entries(body)) scriptKey(spec, key, value);
-    return [{ name, script: compileScript(spec, 'search', dsl) }];
+    const script = dsl.reaching('script_fields', 'scripts', () => compileScript(spec, 'search', dsl));
+    return [{ name, script }];
   });
 }

@@ -11,6 +11,12 @@ export type IndexLevel = (typeof INDEX_LEVELS)[number];
 export const CLUSTER_LEVELS = ['none', 'monitor', 'manage'] as const;
 export type ClusterLevel = (typeof CLUSTER_LEVELS)[number];
 
+/**
+ * Indices that no pattern grants, only their name in full: that of stored scripts and search templates, which run in searches of
+ * others and have endpoints of their own.
+ */
+export const RESTRICTED_INDICES: readonly string[] = ['.scripts'];
+
 /** A level over the indices and aliases of these names; `*` in one stands for any run of characters. */
 export interface IndexGrant {
   indices: readonly string[];

@@ -2,12 +2,25 @@
 import { unauthorized } from '../errors.js';
 import type { SecurityContext } from './securityContext.js';
 import { wildcard } from '../text/wildcard.js';
-import { CLUSTER_LEVELS, type ClusterLevel, type Grants, INDEX_LEVELS, type IndexLevel } from './grants.js';
+import {
+  CLUSTER_LEVELS,
+  type ClusterLevel,
+  type Grants,
+  INDEX_LEVELS,
+  type IndexLevel,
+  RESTRICTED_INDICES,
+} from './grants.js';
 
 /** Names whose answer is remembered; those that are asked for come from requests. */
 const MAX_REMEMBERED = 10_000;
 
 type Test = (name: string) => boolean;
+
+/** The names that a pattern grants. */
+function granting(pattern: string): Test {
+  const test = wildcard(pattern);
+  return (name) => (RESTRICTED_INDICES.includes(name) ? name === pattern : test(name));
+}
 
 /** A user or an API key, with what it may do. Immutable: other grants make another principal. */
 export class Principal {
@@ -33,7 +46,7 @@ export class Principal {
     this.#tests = INDEX_LEVELS.map((_, level) =>
       grants
         .filter(({ access }) => INDEX_LEVELS.indexOf(access) >= level)
-        .flatMap(({ indices }) => indices.map(wildcard)),
+        .flatMap(({ indices }) => indices.map(granting)),
     );
   }
 

@@ -2,6 +2,7 @@
 import type { Analyzer, Token } from '../analysis/analyzer.js';
 import type { AnalyzerRegistry } from '../analysis/registry.js';
 import { illegalArgument } from '../errors.js';
+import type { Confined } from '../query/reach.js';
 import type { TermMatcher } from '../plan/multiTermNode.js';
 import { type LeafField, UNKNOWN_FIELD } from '../mapping/field.js';
 import type { MappingModel } from '../mapping/model.js';
@@ -12,6 +13,7 @@ export interface SuggestContext {
   index: string;
   model: MappingModel;
   registry: AnalyzerRegistry;
+  confined?: Confined;
 }
 
 /** What a suggester asks of one shard. */

@@ -4,14 +4,16 @@ import { isCompound, isObject, type JsonObject, textOf } from '../json/values.js
 import { completionSuggester } from './completionSuggester.js';
 import type { Compiled, SuggestContext, Suggestion } from './context.js';
 import { phraseSuggester } from './phraseSuggester.js';
+import { checkReach, type Reach } from '../query/reach.js';
 import { termSuggester } from './termSuggester.js';
 
 type Suggester = (body: JsonObject, context: SuggestContext) => Compiled;
 
-const SUGGESTERS = new Map<string, Suggester>([
-  ['term', termSuggester],
-  ['phrase', phraseSuggester],
-  ['completion', completionSuggester],
+/** What is suggested are words of all documents, and completions are such documents. */
+export const SUGGESTER_KINDS: ReadonlyMap<string, { read: Suggester; reach: Reach }> = new Map([
+  ['term', { read: termSuggester, reach: 'index' }],
+  ['phrase', { read: phraseSuggester, reach: 'index' }],
+  ['completion', { read: completionSuggester, reach: 'index' }],
 ]);
 
 /** Lists in lists are looked into as deep as this. */
@@ -63,9 +65,10 @@ function readOne(
   let compiled: Compiled | undefined;
   for (const [key, value] of entriesOf(body)) {
     if (isObject(value)) {
-      const suggester = SUGGESTERS.get(key);
-      if (suggester === undefined) throw illegalArgument(`Suggester[${key}] not supported`);
-      compiled = suggester(value, context);
+      const kind = SUGGESTER_KINDS.get(key);
+      if (kind === undefined) throw illegalArgument(`Suggester[${key}] not supported`);
+      checkReach(key, kind.reach, context.confined);
+      compiled = kind.read(value, context);
     } else if (value !== null && !isCompound(value)) {
       if (key !== 'text') throw illegalArgument(`[suggest] does not support [${key}]`);
       text = textOf(value);

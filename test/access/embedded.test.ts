@@ -4,6 +4,8 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createEngine, type Grants, Principal, type Resilin } from '../../host/index.js';
+import { SCRIPT_INDEX } from '../../host/metadata/scriptIndex.js';
+import { RESTRICTED_INDICES } from '../../host/security/grants.js';
 
 const may = (...list: [string, 'read' | 'write' | 'manage'][]): Grants['grants'] =>
   list.map(([name, access]) => ({ indices: [name], access }));
@@ -225,7 +227,7 @@ describe('an alias', () => {
     const child = { has_child: { type: 'child', query: { match: { s: 'canary' } } } };
     const refused: [string, string, unknown?][] = [
       words({ min_doc_count: 0 }),
-      words({ minDocCount: '0' }),
+      words({ minDocCount: 0 }),
       search({ query: child }),
       search({ query: { hasChild: child.has_child } }),
       ['POST', '/window/_count', { query: child }],
@@ -363,6 +365,47 @@ it('registered queries look up nothing in other indices, since they run for ever
   const found = await ask(onlyOpen, 'POST', '/open/t/_percolate', { doc: { s: 'needle' } });
   expect(found.text).not.toContain('"total":1');
   await root('DELETE', '/open/.percolator/q');
+});
+
+describe('the index of stored scripts', () => {
+  const all = principal(may(['*', 'manage']), 'none', 'all');
+  const named = principal(may(['.scripts', 'read']), 'none', 'named');
+  const source = { index: '.scripts', type: 'mustache', id: 'any', path: 'template' };
+
+  it('is one of those that no pattern grants', () => {
+    expect(RESTRICTED_INDICES).toContain(SCRIPT_INDEX);
+  });
+
+  it('is not what `*` grants', async () => {
+    await root('PUT', '/open/t/1?refresh=true', { s: 'needle canary' });
+    const requests: [string, string, unknown?][] = [
+      ['GET', '/.scripts/_search'],
+      ['GET', '/.scripts/mustache/any'],
+      ['PUT', '/.scripts/mustache/any', { template: 'changed' }],
+      ['DELETE', '/.scripts'],
+      ['PUT', '/.scripts/_alias/mine'],
+      ['PUT', '/.scripts/_settings', { 'index.refresh_interval': '7s' }],
+      ['GET', '/_search/template/any'],
+    ];
+    for (const [method, uri, body] of requests)
+      expect([method, uri, (await ask(all, method, uri, body)).status]).toEqual([method, uri, 403]);
+    const lines = '{"delete":{"_index":".scripts","_type":"mustache","_id":"any"}}\n';
+    expect((await ask(all, 'POST', '/_bulk', lines)).text).toContain('AuthorizationException');
+    const lookup = { query: { filtered: { filter: { terms: { s: source } } } } };
+    expect((await ask(all, 'POST', '/open/_search', lookup)).text).toContain('AuthorizationException');
+    const doc = { _index: '.scripts', _type: 'mustache', _id: 'any' };
+    expect((await ask(all, 'POST', '/_mget', { docs: [doc] })).text).toContain('AuthorizationException');
+    expect((await ask(all, 'GET', '/_search?size=100')).text).not.toContain('match_all');
+    expect((await ask(all, 'GET', '/.s*/_search')).text).toContain('"total":0');
+    expect(Object.keys((await ask(all, 'GET', '/_mapping')).answer)).not.toContain('.scripts');
+    expect((await ask(all, 'POST', '/open/_search/template', { id: 'any' })).status).toBe(200);
+    expect((await root('GET', '/_search/template/any')).status).toBe(200);
+  });
+
+  it('is granted by its name', async () => {
+    expect((await ask(named, 'GET', '/.scripts/_search')).text).toContain('match_all');
+    expect((await ask(named, 'PUT', '/.scripts/mustache/any', {})).status).toBe(403);
+  });
 });
 
 it('the Fetch API serves a principal too', async () => {

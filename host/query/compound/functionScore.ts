@@ -29,6 +29,7 @@ import {
   type QueryCompiler,
   resolve,
 } from '../context.js';
+import type { Reach } from '../reach.js';
 import { decayFunction } from './decay.js';
 import type { FunctionScoreNode, PlanNode } from '../../plan/plan.js';
 import { BoostMode, Modifier, type ScoreFunction, ScoreMode } from '../../plan/scoreFunction.js';
@@ -138,35 +139,54 @@ function readList(value: unknown, dsl: Dsl): WeightedFunction[] {
 
 const ONE: ScoreFunction = { type: 'one' };
 
+interface FunctionKind {
+  names: readonly string[];
+  read(value: unknown, dsl: Dsl): ScoreFunction;
+  reach: Reach;
+}
+
+/** The functions. */
+export const FUNCTION_KINDS: readonly FunctionKind[] = [
+  {
+    names: ['boost_factor', 'boostFactor'],
+    read: (value) => ({ type: 'factor', factor: strictFloatOf(value) }),
+    reach: 'found',
+  },
+  {
+    names: ['random_score', 'randomScore'],
+    read: (value, dsl) => ofSearch(dsl, () => randomFunction(objectOf(value), dsl)),
+    reach: 'found',
+  },
+  {
+    names: ['field_value_factor', 'fieldValueFactor'],
+    read: (value, dsl) => ofSearch(dsl, () => fieldValueFunction(objectOf(value), dsl)),
+    reach: 'found',
+  },
+  ...(['gauss', 'exp', 'linear'] as const).map(
+    (name): FunctionKind => ({
+      names: [name],
+      read: (value, dsl) => decayFunction(name, objectOf(value), dsl),
+      reach: 'found',
+    }),
+  ),
+  {
+    names: ['script_score', 'scriptScore'],
+    read: (value, dsl) => scriptFunction(objectOf(value), dsl),
+    reach: 'scripts',
+  },
+];
+
 function readFunction(name: string, value: unknown, dsl: Dsl): WeightedFunction {
-  switch (name) {
-    case 'boost_factor':
-    case 'boostFactor':
-      return { function: { type: 'factor', factor: strictFloatOf(value) } };
-    case 'random_score':
-    case 'randomScore':
-      if (dsl.lateErrors !== undefined) throw withoutSearch();
-      return { function: randomFunction(objectOf(value), dsl) };
-    case 'field_value_factor':
-    case 'fieldValueFactor':
-      if (dsl.lateErrors !== undefined) throw withoutSearch();
-      return { function: fieldValueFunction(objectOf(value), dsl) };
-    case 'gauss':
-    case 'exp':
-    case 'linear':
-      return { function: decayFunction(name, objectOf(value), dsl) };
-    case 'script_score':
-    case 'scriptScore':
-      return { function: scriptFunction(objectOf(value), dsl) };
-    default:
-      throw queryParsing(dsl.index, `No function with the name [${name}] is registered.`);
-  }
+  const kind = FUNCTION_KINDS.find(({ names }) => names.includes(name));
+  if (kind === undefined) throw queryParsing(dsl.index, `No function with the name [${name}] is registered.`);
+  return { function: dsl.reaching(name, kind.reach, () => kind.read(value, dsl)) };
 }
 
 /** Functions that 1.7 asks a search for the mapping fail where there is none. */
-function withoutSearch(): ElasticsearchError {
+function ofSearch(dsl: Dsl, read: () => ScoreFunction): ScoreFunction {
+  if (dsl.lateErrors === undefined) return read();
   const search = 'org.elasticsearch.search.internal.SearchContext';
-  return nullPointer(`Cannot invoke "${search}.mapperService()" because "searchContext" is null`);
+  throw nullPointer(`Cannot invoke "${search}.mapperService()" because "searchContext" is null`);
 }
 
 function objectOf(value: unknown): JsonObject {

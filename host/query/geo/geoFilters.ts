@@ -31,6 +31,7 @@ import {
   asFilter,
   type Dsl,
   type FilterCompiler,
+  type FilterKind,
   IGNORED,
   ofType,
   type ResolvedField,
@@ -451,17 +452,14 @@ const geohashCell: FilterCompiler = (body, dsl) => {
 };
 
 /** The geo filters by their names. */
-export const geoFilters: Record<string, FilterCompiler> = {
-  geo_distance: geoDistance,
-  geoDistance,
-  geo_distance_range: geoDistanceRange,
-  geoDistanceRange,
-  geo_bounding_box: geoBoundingBox,
-  geoBoundingBox,
-  geo_bbox: geoBoundingBox,
-  geoBbox: geoBoundingBox,
-  geo_polygon: geoPolygon,
-  geoPolygon,
-  geohash_cell: geohashCell,
-  geohashCell,
-};
+export const geoFilterKinds: readonly FilterKind[] = [
+  { names: ['geo_distance', 'geoDistance'], read: geoDistance, reach: 'found' },
+  { names: ['geo_distance_range', 'geoDistanceRange'], read: geoDistanceRange, reach: 'found' },
+  {
+    names: ['geo_bounding_box', 'geoBoundingBox', 'geo_bbox', 'geoBbox'],
+    read: geoBoundingBox,
+    reach: 'found',
+  },
+  { names: ['geo_polygon', 'geoPolygon'], read: geoPolygon, reach: 'found' },
+  { names: ['geohash_cell', 'geohashCell'], read: geohashCell, reach: 'found' },
+];

@@ -80,6 +80,8 @@ function definition(
     const scope: InnerScope = { kind: 'parts', path: of, around: dsl.model.nestedPathOf(of) };
     return { name, scope, options, ...dsl.inside(of, compile) };
   }
+  // Children and parents are shown whatever the filter of an alias says of them.
+  dsl.checkReach('inner_hits', 'index');
   if (!dsl.model.hasType(of)) throw illegalArgument(`type [${of}] doesn't exist`);
   return { name, scope: { kind: 'family', type: of }, options, ...compile() };
 }

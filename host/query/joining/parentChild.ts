@@ -9,11 +9,12 @@ import {
   cached,
   constant,
   type Dsl,
-  type FilterCompiler,
+  type FilterKind,
   IGNORED,
   NAMED,
   Options,
   type QueryCompiler,
+  type QueryKind,
   show,
   typeNode,
   withBoost,
@@ -242,18 +243,22 @@ const topChildren: QueryCompiler = (body, dsl) => {
   return printed(node, `score_child[${type}/${parent.parentType}]`, dsl);
 };
 
-/** Both joins under their names, as queries or as filters. */
-function both(kind: Kind) {
-  const child = (body: unknown, dsl: Dsl) => hasChild(body, dsl, kind);
-  const parent = (body: unknown, dsl: Dsl) => hasParent(body, dsl, kind);
-  return { has_child: child, hasChild: child, has_parent: parent, hasParent: parent };
-}
+const child =
+  (kind: Kind) =>
+  (body: unknown, dsl: Dsl): PlanNode | undefined =>
+    hasChild(body, dsl, kind);
+const parent =
+  (kind: Kind) =>
+  (body: unknown, dsl: Dsl): PlanNode | undefined =>
+    hasParent(body, dsl, kind);
 
-/** The queries by name. */
-export const familyQueries: Record<string, QueryCompiler> = {
-  ...both('query'),
-  top_children: topChildren,
-  topChildren,
-};
-/** The filters by name. */
-export const familyFilters: Record<string, FilterCompiler> = both('filter');
+/** Whether a document is found tells of its relatives, which the filter of an alias isn't asked about. */
+export const joinQueryKinds: readonly QueryKind[] = [
+  { names: ['has_child', 'hasChild'], read: child('query'), reach: 'index' },
+  { names: ['has_parent', 'hasParent'], read: parent('query'), reach: 'index' },
+  { names: ['top_children', 'topChildren'], read: topChildren, reach: 'index' },
+];
+export const joinFilterKinds: readonly FilterKind[] = [
+  { names: ['has_child', 'hasChild'], read: child('filter'), reach: 'index' },
+  { names: ['has_parent', 'hasParent'], read: parent('filter'), reach: 'index' },
+];

@@ -25,6 +25,7 @@ import {
   textOf,
 } from '../../json/values.js';
 import type { Dsl } from '../context.js';
+import type { Reach } from '../reach.js';
 import { compileInside, hiddenNode, nestedObject } from '../joining/nested.js';
 import { filterProblem } from '../term/fielddataFilters.js';
 import type { PlanNode } from '../../plan/plan.js';
@@ -70,6 +71,18 @@ export function isTakenTooFar(json: unknown): boolean {
   return typeof last !== 'string' && !isObject(last);
 }
 
+interface SortKind {
+  names: readonly string[];
+  read(json: JsonObject, dsl: Dsl): SortKey<PlanNode>;
+  reach: Reach;
+}
+
+/** What is sorted by beside the values of a field in the documents that are found. */
+export const SORT_KINDS: readonly SortKind[] = [
+  { names: ['_geo_distance', '_geoDistance'], read: distanceKey, reach: 'found' },
+  { names: ['_script'], read: scriptSort, reach: 'scripts' },
+];
+
 function objectKeys(json: JsonObject, dsl: Dsl): SortKey<PlanNode>[] {
   return Object.entries(json).map(([name, value]) => {
     if (typeof value === 'string') {
@@ -82,9 +95,9 @@ function objectKeys(json: JsonObject, dsl: Dsl): SortKey<PlanNode>[] {
       if (inside !== undefined) throw illegalArgument('sort option [null] not supported');
       return fieldKey(name, {}, dsl);
     }
-    if (name === '_geo_distance' || name === '_geoDistance') return distanceKey(value, dsl);
-    if (name === '_script') return scriptSort(value, dsl);
-    return fieldKey(name, value, dsl);
+    const kind = SORT_KINDS.find(({ names }) => names.includes(name));
+    if (kind === undefined) return fieldKey(name, value, dsl);
+    return dsl.reaching(name, kind.reach, () => kind.read(value, dsl));
   });
 }
 
