@@ -5,6 +5,7 @@ import { booleanOf, type JsonObject, longOf } from '../json/values.js';
 import { type Aggregation, MetricAggregation, type OrderTarget } from './aggregation.js';
 import { AggregationKind } from '../core/abi/aggregations.js';
 import { type AggregationContext, readKeys, sourceFrom, sourceKey, sourceKeys, VALUES } from './body.js';
+import { familyCardinality } from './families.js';
 import { cardinality, mergeSketches, precisionOf, type Sketch } from './hyperLogLog.js';
 import type { PartialReader } from './reader.js';
 import type { Rendered } from './rendered.js';
@@ -116,6 +117,7 @@ export function cardinalityAggregation(
   const isHashed = !(rehash ?? source.fieldType !== 'murmur3') && source.mapped;
   const isNumeric = source.type === ValueType.long || source.type === ValueType.double;
   if (isHashed && !isNumeric) context.failure ??= classCast(BYTES, NUMERIC);
+  if (keys.field === '_parent' && keys.script === undefined) return familyCardinality(name, context);
   if (source.uids === true) return new ValueCount(name, source);
   return new CardinalityAggregation(name, source, precision, isHashed && isNumeric);
 }

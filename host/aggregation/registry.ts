@@ -11,17 +11,12 @@ import { DISTANCES, distancesAggregation } from './distances.js';
 import { FIRST_NUMBERS, firstNumbersAggregation } from './firstNumbers.js';
 import { boundsAggregation, gridAggregation } from './geo.js';
 import { dateHistogramAggregation, histogramAggregation } from './histogram.js';
+import { missingAggregation } from './missing.js';
 import { nestedAggregation, reverseNestedAggregation } from './nested.js';
 import { percentileRanksAggregation, percentilesAggregation } from './percentiles.js';
 import { dateRangeAggregation, distanceAggregation, ipRangeAggregation, rangeAggregation } from './ranges.js';
 import { significantTermsAggregation } from './significantTerms.js';
-import {
-  filterAggregation,
-  filtersAggregation,
-  globalAggregation,
-  missingAggregation,
-  nowhere,
-} from './singles.js';
+import { filterAggregation, filtersAggregation, globalAggregation, nowhere } from './singles.js';
 import {
   avgAggregation,
   extendedStatsAggregation,

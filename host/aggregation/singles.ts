@@ -14,19 +14,10 @@ import {
   renderBelow,
 } from './aggregation.js';
 import { AggregationKind } from '../core/abi/aggregations.js';
-import {
-  type AggregationContext,
-  checkListed,
-  malformed,
-  readKeys,
-  sourceKeys,
-  sourceFrom,
-  sourceKey,
-} from './body.js';
+import { type AggregationContext, checkListed, malformed, readKeys } from './body.js';
 import type { PartialReader } from './reader.js';
 import type { Reduction } from './reduction.js';
 import type { Rendered } from './rendered.js';
-import type { ValueSource } from './source.js';
 
 /** One bucket for each bucket above. */
 export abstract class Single extends Aggregation<Bucket> {
@@ -87,20 +78,6 @@ export class Global extends Single {
   override read(reader: PartialReader, work: Reduction): Turns<Bucket> {
     if (this.#filter !== undefined) reader.u32();
     return super.read(reader, work);
-  }
-}
-
-class Missing extends Single {
-  readonly #source: ValueSource;
-
-  constructor(name: string, source: ValueSource) {
-    super(name);
-    this.#source = source;
-  }
-
-  protected override writeHead(bytes: PlanBytes): void {
-    bytes.u8(AggregationKind.missing);
-    bytes.u16(this.#source.field);
   }
 }
 
@@ -175,13 +152,6 @@ export function filtersAggregation(name: string, body: JsonObject, context: Aggr
   const numbers = entries.map(([, json]) => addFilter(json, context));
   const named = isObject(body.filters) ? entries.map(([key]) => key!) : undefined;
   return new Filters(name, numbers, named);
-}
-
-export function missingAggregation(name: string, body: JsonObject, context: AggregationContext): Aggregation {
-  const keys = sourceKeys({ type: 'missing', name, scripts: false });
-  readKeys(name, body, (value, token, key) => sourceKey(keys, value, token, key), []);
-  const source = sourceFrom(keys, name, 'any', context);
-  return new Missing(name, source);
 }
 
 export function globalAggregation(name: string, body: JsonObject, context: AggregationContext): Aggregation {

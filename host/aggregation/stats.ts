@@ -15,6 +15,7 @@ import {
   sourceFrom,
   sourceKey,
 } from './body.js';
+import { familyCount } from './families.js';
 import type { PartialReader } from './reader.js';
 import { Double, type Rendered } from './rendered.js';
 import { type ValueSource, writeScript, writeSource } from './source.js';
@@ -302,8 +303,8 @@ export function valueCountAggregation(
   body: JsonObject,
   context: AggregationContext,
 ): Aggregation {
-  return new ValueCount(
-    name,
-    sourceFrom(sourceOnly(name, body, { type: 'value_count' }), name, 'any', context),
-  );
+  const keys = sourceOnly(name, body, { type: 'value_count' });
+  const source = sourceFrom(keys, name, 'any', context);
+  if (keys.field === '_parent' && keys.script === undefined) return familyCount(name, context);
+  return new ValueCount(name, source);
 }

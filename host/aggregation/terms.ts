@@ -152,7 +152,7 @@ interface TermsDetails {
   leavesOutEmpty?: boolean;
 }
 
-class TermsAggregation extends Aggregation<Terms> {
+export class TermsAggregation extends Aggregation<Terms> {
   override readonly shape = 'several';
   readonly #source: ValueSource;
   readonly #thresholds: Thresholds;

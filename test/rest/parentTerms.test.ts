@@ -56,6 +56,18 @@ it('has the ids of parents', async () => {
     ['9', 1, 16],
   ];
   expect(shown(await parents())).toEqual(all);
+  const field = '_parent';
+  const aggs = {
+    count: { value_count: { field } },
+    ids: { cardinality: { field } },
+    none: { missing: { field } },
+  };
+  const counted = await call('POST', '/kin/_search', {
+    size: 0,
+    aggs: { ...aggs, all: { filter: {}, aggs } },
+  });
+  const found = { count: { value: 6 }, ids: { value: 3 }, none: { doc_count: 1 } };
+  expect(counted.body).toMatchObject({ aggregations: { ...found, all: found } });
   expect(await parents({ size: 1 })).toMatchObject({ sum_other_doc_count: 3 });
   expect(shown(await parents({ include: '[12]', order: { n: 'desc' } }))).toEqual([all[1], all[0]]);
   expect(shown(await parents({ min_doc_count: 2, exclude: ['1'] }))).toEqual([all[1]]);
