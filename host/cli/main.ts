@@ -6,6 +6,7 @@ import { VERSION } from '../version.js';
 import { openLog } from '../server/log.js';
 import { UsersFileError } from '../server/access/usersFile.js';
 import { TlsFilesError } from '../server/tls.js';
+import { CHECK_HELP, runCheck } from './checkCommand.js';
 import { HELP, parseCommand } from './options.js';
 import { askPassword } from './password.js';
 import { runUsersCommand } from './usersCommand.js';
@@ -21,6 +22,16 @@ switch (command.kind) {
     break;
   case 'usersHelp':
     process.stdout.write(USERS_HELP);
+    break;
+  case 'checkHelp':
+    process.stdout.write(CHECK_HELP);
+    break;
+  case 'check':
+    process.exitCode = await runCheck(
+      command.folder,
+      (line) => process.stdout.write(`${line}\n`),
+      (line) => process.stderr.write(`${line}\n`),
+    );
     break;
   case 'users':
     await keepUsers(command.command);

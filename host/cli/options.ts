@@ -21,6 +21,8 @@ export type Command =
       tls: TlsFiles | undefined;
     }
   | ParsedUsersCommand
+  | { kind: 'check'; folder: string }
+  | { kind: 'checkHelp' }
   | { kind: 'help' }
   | { kind: 'version' }
   | { kind: 'mistake'; message: string };
@@ -32,6 +34,7 @@ export const HELP = `resilin - a search server that speaks the Elasticsearch 1.7
           [--users FILE] [--tls-cert FILE --tls-key FILE] [--audit FILE]
   resilin user add|list|remove ...     who may ask for what; see resilin user --help
   resilin key add|list|remove ...
+  resilin check FOLDER                 what of a stopped server's folder is damaged
 
   --port N       port to listen on                                  (RESILIN_PORT, default 9200)
   --host H       address to listen on; 0.0.0.0 opens it to others,
@@ -72,6 +75,7 @@ export function parseCommand(
   env: Readonly<Record<string, string | undefined>>,
 ): Command {
   const [topic, ...rest] = args;
+  if (topic === 'check') return parseCheck(rest);
   if (topic === 'user' || topic === 'key') return parseUsersCommand(topic, rest, env);
   const given: Record<string, string | undefined> = {
     port: env.RESILIN_PORT,
@@ -158,4 +162,14 @@ function whole(text: string, least: number, most: number): number | undefined {
 
 function mistake(message: string): Command {
   return { kind: 'mistake', message };
+}
+
+/** Reads the arguments behind `check`. */
+function parseCheck(args: readonly string[]): Command {
+  if (args.includes('--help') || args.includes('-h')) return { kind: 'checkHelp' };
+  const [folder, ...more] = args;
+  if (folder === undefined || folder.startsWith('--'))
+    return { kind: 'mistake', message: 'check which folder?' };
+  if (more.length > 0) return { kind: 'mistake', message: `check one folder: what is ${more[0]}?` };
+  return { kind: 'check', folder };
 }

@@ -22,6 +22,11 @@ export function numberOfToken(token: string): number | RawNumber {
 /** `JSON.parse` that keeps such numbers; what is nested too deeply is no JSON either. */
 export function parseJson(text: string): unknown {
   if (isTooDeep(text)) throw new SyntaxError(`more than ${MAX_JSON_DEPTH} levels of JSON`);
+  return parseOwnJson(text);
+}
+
+/** The same of a text of this server's own, which may be some levels deeper than what it was given. */
+export function parseOwnJson(text: string): unknown {
   const value: unknown = JSON.parse(text);
   return MAY_HAVE_KEPT.test(text) ? parseNumbers(text, numberOfToken) : value;
 }

@@ -1,7 +1,8 @@
 /**
  * The file of an LMDB environment, looked at before LMDB maps it: a page that the file hasn't got would end the process (SIGBUS).
  *
- *     page     u64 number, u64 transaction, u16 pad, u16 flags, u16 lower, u16 upper; then an u16 for where each node begins
+ *     page     u64 number, u64 transaction, u16 pad, u16 flags, u16 lower, u16 upper; then an u16 for where each node begins. Places are
+ *              counted from behind the header
  *     meta     the first two pages: behind the header u32 magic, u32 version, u64 address, u64 size of the map, two trees of 48
  *              bytes, u64 the last page, u64 the transaction. That of the later transaction counts
  *     tree     u32 page size, u16 flags, u16 depth, then u64 each: branches, leaves, overflow pages, entries, the root's number
@@ -92,9 +93,9 @@ class Pages {
     if (page === undefined) return false;
     const flags = page.readUInt16LE(FLAGS);
     if ((flags & (BRANCH | LEAF)) === 0) return false;
-    const nodes = Math.min(page.readUInt16LE(LOWER), page.length);
+    const nodes = Math.min(HEADER + page.readUInt16LE(LOWER), page.length);
     for (let at = HEADER; at < nodes; at += 2) {
-      const node = page.readUInt16LE(at);
+      const node = HEADER + page.readUInt16LE(at);
       if (node + NODE_HEAD > page.length) return false;
       if (flags & BRANCH) {
         if (!this.has(BigInt(page.readUIntLE(node, 6)), depth + 1)) return false;
@@ -108,5 +109,110 @@ class Pages {
     if (at + 8 > page.length) return false;
     const pages = Math.ceil((HEADER + page.readUInt32LE(node)) / this.#pageSize);
     return page.readBigUInt64LE(at) + BigInt(pages) <= this.#count;
+  }
+}
+
+/** Of a page, that it is the first of those of a large value. */
+const OVERFLOW = 4;
+const UPPER = 22;
+/** Pages that are named; a file that has more of them is no store any more. */
+const MOST_FAULTS = 100;
+
+/**
+ * Reads every page that the trees of a store name, and says what is wrong with them: pages have no checksums, but numbers and places that
+ * must fit. LMDB would follow whatever is there, and may end the process.
+ */
+export function faultsOf(file: string): { pages: number; faults: string[] } {
+  const fd = openSync(file, 'r');
+  try {
+    const { size } = fstatSync(fd);
+    const meta = newestMeta(fd, size);
+    if (meta === undefined) return { pages: 0, faults: ['it is no LMDB file'] };
+    const walk = new PageWalk(fd, meta.readUInt32LE(FREE_TREE), size);
+    for (const tree of [FREE_TREE, MAIN_TREE]) {
+      const root = meta.readBigUInt64LE(tree + ROOT);
+      if (root !== NONE) walk.page(root, 0);
+    }
+    return walk;
+  } finally {
+    closeSync(fd);
+  }
+}
+
+class PageWalk {
+  readonly #fd: number;
+  readonly #pageSize: number;
+  readonly #count: bigint;
+  readonly #seen = new Set<bigint>();
+  readonly faults: string[] = [];
+
+  constructor(fd: number, pageSize: number, size: number) {
+    this.#fd = fd;
+    this.#pageSize = pageSize;
+    this.#count = BigInt(Math.floor(size / pageSize));
+  }
+
+  /** How many have been read. */
+  get pages(): number {
+    return this.#seen.size;
+  }
+
+  page(number: bigint, depth: number): void {
+    if (this.faults.length >= MOST_FAULTS) return;
+    const page = this.#read(number);
+    if (page === undefined) return;
+    const flags = page.readUInt16LE(FLAGS) & (BRANCH | LEAF | OVERFLOW);
+    const lower = HEADER + page.readUInt16LE(LOWER);
+    const upper = HEADER + page.readUInt16LE(UPPER);
+    const isSound = (flags === BRANCH || flags === LEAF) && lower <= upper && upper <= page.length;
+    if (!isSound || depth > MAX_DEPTH) {
+      this.#fault(number, 'has another head than its kind');
+      return;
+    }
+    for (let at = HEADER; at < lower; at += 2) {
+      const node = HEADER + page.readUInt16LE(at);
+      if (node < upper || node + NODE_HEAD > page.length) {
+        this.#fault(number, 'has a row outside of it');
+        return;
+      }
+      if (flags === BRANCH) this.page(BigInt(page.readUIntLE(node, 6)), depth + 1);
+      else this.#row(number, page, node);
+    }
+  }
+
+  #row(number: bigint, page: Buffer, node: number): void {
+    const value = node + NODE_HEAD + page.readUInt16LE(node + 6);
+    const length = page.readUInt32LE(node);
+    const isLarge = (page.readUInt16LE(node + 4) & LARGE) !== 0;
+    if (value + (isLarge ? 8 : length) > page.length) {
+      this.#fault(number, 'has a row that goes beyond it');
+      return;
+    }
+    if (!isLarge) return;
+    const first = page.readBigUInt64LE(value);
+    const pages = BigInt(Math.ceil((HEADER + length) / this.#pageSize));
+    const head = this.#read(first);
+    if (head === undefined) return;
+    if ((head.readUInt16LE(FLAGS) & OVERFLOW) === 0 || first + pages > this.#count)
+      this.#fault(first, 'doesn’t begin the large value that it should');
+  }
+
+  #read(number: bigint): Buffer | undefined {
+    if (this.#seen.has(number)) {
+      this.#fault(number, 'is named twice');
+      return undefined;
+    }
+    this.#seen.add(number);
+    const page =
+      number < this.#count ? readAt(this.#fd, Number(number) * this.#pageSize, this.#pageSize) : undefined;
+    if (page === undefined) this.#fault(number, 'is not there');
+    else if (page.readBigUInt64LE(0) !== number)
+      this.#fault(number, `calls itself page ${page.readBigUInt64LE(0)}`);
+    else return page;
+    return undefined;
+  }
+
+  #fault(number: bigint, what: string): void {
+    this.faults.push(`page ${number} ${what}`);
   }
 }

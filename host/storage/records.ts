@@ -19,7 +19,7 @@
  */
 
 import { decodeUtf8 } from '../text/utf8.js';
-import { jsonText, parseJson } from '../json/jsonText.js';
+import { jsonText, parseOwnJson } from '../json/jsonText.js';
 import { getVersion, putVersion, type Version } from './versions.js';
 
 const utf8 = new TextEncoder();
@@ -216,7 +216,7 @@ export function encodeJson(value: unknown): Uint8Array {
 }
 
 export function decodeJson<T>(bytes: Uint8Array): T {
-  return parseJson(text.decode(bytes)) as T;
+  return parseOwnJson(text.decode(bytes)) as T;
 }
 
 /** The value of kind i. */

@@ -1,5 +1,6 @@
 /** What is nested a hundred thousand levels deep is refused with a sentence before anything recurses into it. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { decodeJson, encodeJson } from '../../host/storage/records.js';
 import { isTooDeep, MAX_JSON_DEPTH } from '../../host/json/jsonDepth.js';
 import { startNode, type TestNode } from './node.js';
 
@@ -173,4 +174,10 @@ it('brackets in strings open nothing', () => {
   const deep = (levels: number) => `{"a":"\\\\","b":${wrapped('[', '"]]]"', ']', levels)}}`;
   expect(isTooDeep(deep(MAX_JSON_DEPTH - 1))).toBe(false);
   expect(isTooDeep(deep(MAX_JSON_DEPTH))).toBe(true);
+});
+
+it('what was taken is read again after a restart', () => {
+  const meta = wrapped('[', '1', ']', MAX_JSON_DEPTH - 3);
+  const stored = encodeJson({ mapping: { types: { t: { _meta: { a: JSON.parse(meta) } } } } });
+  expect(JSON.stringify(decodeJson(stored))).toContain(meta);
 });

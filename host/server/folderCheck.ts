@@ -1,0 +1,126 @@
+/** Reads all that a data folder has, which no server may use meanwhile, and says what of it is damaged. */
+import { existsSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { IndexMetadata } from '../metadata/openIndex.js';
+import { nameOfDocument, nameOfId } from '../shard/damage.js';
+import type { Manifest } from '../shard/manifest.js';
+import { isSound } from '../snapshot/segmentImage.js';
+import { FileBlobs } from '../storage/files.js';
+import { LmdbStorage } from '../storage/lmdb.js';
+import { damageOf, faultsOf } from '../storage/lmdbFile.js';
+import { decodeJson, nameInKey, shardOfKey } from '../storage/records.js';
+import type { DamagedRow, Storage } from '../storage/storage.js';
+import { FolderLock } from './folderLock.js';
+
+/** What was found. */
+export interface FolderCheck {
+  pages: number;
+  rows: number;
+  segments: number;
+  /** What is damaged, by its name and the folder's file. */
+  damaged: string[];
+}
+
+const FIRST = new Uint8Array(0);
+const LAST = Uint8Array.of(0xff);
+/** Kinds of rows that name documents, manifests, indices. */
+const [DOCUMENT, ID, MANIFEST, LIVE, METADATA, INDEX] = Array.from('dicbmi', (kind) => kind.charCodeAt(0));
+
+/** Checks a folder; throws where that can't be done: there is none, or a server uses it. */
+export async function checkFolder(folder: string): Promise<FolderCheck> {
+  const path = resolve(folder);
+  const file = join(path, 'store', 'data.mdb');
+  if (!existsSync(file)) throw new Error(`${path} is no data folder: it has no store/data.mdb`);
+  const lock = FolderLock.take(path);
+  try {
+    const found: FolderCheck = { pages: 0, rows: 0, segments: 0, damaged: [] };
+    const damage = damageOf(file);
+    if (damage !== undefined) {
+      found.damaged.push(`store/data.mdb: ${damage}`);
+      return found;
+    }
+    if (statSync(file).size === 0) return found;
+    const { pages, faults } = faultsOf(file);
+    found.pages = pages;
+    found.damaged.push(...faults.map((fault) => `store/data.mdb: ${fault}`));
+    // LMDB can't walk through such a file.
+    if (faults.length > 0) return found;
+    const storage = new LmdbStorage(join(path, 'store'));
+    try {
+      const manifests = checkRows(storage, found);
+      await checkSegments(path, manifests, found);
+    } finally {
+      await storage.close();
+    }
+    return found;
+  } finally {
+    lock.release();
+  }
+}
+
+/** A shard's manifest, and what the shard is called. */
+interface NamedManifest {
+  shard: string;
+  manifest: Manifest;
+}
+
+function checkRows(storage: Storage, found: FolderCheck): NamedManifest[] {
+  const shards = new Map<number, string>();
+  const manifests = new Map<number, Manifest>();
+  const rows: DamagedRow[] = [];
+  const damaged = (row: DamagedRow) => void rows.push(row);
+  for (const [key, value] of storage.range(FIRST, LAST, { damaged })) {
+    found.rows++;
+    try {
+      if (key[0] === MANIFEST) manifests.set(shardOfKey(key), decodeJson<Manifest>(value));
+      if (key[0] === METADATA && key[1] === INDEX) {
+        const { name, shardUids } = decodeJson<IndexMetadata>(value);
+        for (const [i, uid] of shardUids.entries()) shards.set(uid, `[${name}][${i}]`);
+      }
+    } catch (e) {
+      found.damaged.push(`store/data.mdb: ${rowName(key, shards)}: ${(e as Error).message}`);
+    }
+  }
+  for (const row of rows) found.damaged.push(`store/data.mdb: ${damagedName(storage, row, shards)}`);
+  found.rows += rows.length;
+  return [...manifests].map(([uid, manifest]) => ({ shard: shardName(uid, shards), manifest }));
+}
+
+function shardName(uid: number, shards: ReadonlyMap<number, string>): string {
+  return shards.get(uid) ?? `shard ${uid} of no index`;
+}
+
+function damagedName(storage: Storage, row: DamagedRow, shards: ReadonlyMap<number, string>): string {
+  const { key } = row;
+  if (key[0] === DOCUMENT) return `${shardName(shardOfKey(key), shards)} ${nameOfDocument(storage, row)}`;
+  if (key[0] === ID) return `${shardName(shardOfKey(key), shards)} ${nameOfId(row)}`;
+  return rowName(key, shards);
+}
+
+function rowName(key: Uint8Array, shards: ReadonlyMap<number, string>): string {
+  if (key[0] === METADATA)
+    return key[1] === INDEX ? `[${nameInKey(key)}] the metadata` : `the row m ${nameInKey(key)}`;
+  const shard = shardName(shardOfKey(key), shards);
+  if (key[0] === MANIFEST) return `${shard} the manifest`;
+  if (key[0] === LIVE) return `${shard} the live documents of a segment`;
+  return `${shard} a row of kind ${String.fromCharCode(key[0]!)}`;
+}
+
+async function checkSegments(
+  path: string,
+  manifests: readonly NamedManifest[],
+  found: FolderCheck,
+): Promise<void> {
+  const blobs = await FileBlobs.open(join(path, 'segments'));
+  for (const { shard, manifest } of manifests) {
+    for (const { name, bytes } of manifest.segments) {
+      found.segments++;
+      const image = await blobs.get(name);
+      if (image === undefined) found.damaged.push(`segments/${name}: ${shard} it is not there`);
+      else if (image.length !== bytes)
+        found.damaged.push(`segments/${name}: ${shard} it has ${image.length} bytes and must have ${bytes}`);
+      else if (!(await isSound(image, setImmediate)))
+        found.damaged.push(`segments/${name}: ${shard} its checksum is another`);
+    }
+  }
+}
