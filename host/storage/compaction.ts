@@ -2,15 +2,14 @@
  * Gives the disk space of deleted rows back. LMDB uses pages again but never shrinks its file; a copy of what lives takes
  * the file's place at a start, when that is worth it.
  */
-import { mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
-import { open as openFile } from 'node:fs/promises';
+import { existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { open } from 'lmdb';
 import { pagesOf } from './lmdbPages.js';
+import { removeCopies, STORE_FILE, syncPath } from './shrinking.js';
 import { diskOf } from './freeDisk.js';
 
 const WORTH_BYTES = 32 * 1024 * 1024;
-const FILE = 'data.mdb';
 const ASIDE = 'compacted';
 
 /**
@@ -18,9 +17,10 @@ const ASIDE = 'compacted';
  * @param worth for less free bytes than this nothing is done
  */
 export async function compactStore(folder: string, worth = WORTH_BYTES): Promise<number> {
-  const file = join(folder, FILE);
+  const file = join(folder, STORE_FILE);
   const aside = join(folder, ASIDE);
   rmSync(aside, { recursive: true, force: true });
+  if (existsSync(folder)) removeCopies(folder);
   const before = sizeOf(file);
   if (before < 2 * worth) return 0;
   const db = open({ path: folder, readOnly: true, encoding: 'binary', keyEncoding: 'binary' });
@@ -32,23 +32,13 @@ export async function compactStore(folder: string, worth = WORTH_BYTES): Promise
   } finally {
     await db.close();
   }
-  await sync(join(aside, FILE));
-  renameSync(join(aside, FILE), file);
-  await sync(folder);
+  await syncPath(join(aside, STORE_FILE));
+  renameSync(join(aside, STORE_FILE), file);
+  await syncPath(folder);
   rmSync(aside, { recursive: true, force: true });
   return before - sizeOf(file);
 }
 
 function sizeOf(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
-}
-
-async function sync(path: string): Promise<void> {
-  if (process.platform === 'win32') return;
-  const handle = await openFile(path, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }

@@ -1,13 +1,14 @@
 /** {@link Storage} on LMDB: one environment in the data folder, durable when a commit's promise resolves. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { open, type RootDatabase } from 'lmdb';
+import { open } from 'lmdb';
 import { inKeyOrder } from './keyOrder.js';
 import { damageOf } from './lmdbFile.js';
 import { pagesOf } from './lmdbPages.js';
-import { canGrow, type FreeDiskCheck } from './freeDisk.js';
+import { canGrow, diskOf, type FreeDiskCheck } from './freeDisk.js';
 import { asPut, checkedLength, putChecksum } from './rowChecksums.js';
 import { Rows } from './rows.js';
+import { type Environment, Shrinking } from './shrinking.js';
 import {
   type CommitOptions,
   DamagedRow,
@@ -43,6 +44,21 @@ type SharedBytes = Uint8Array & { readonly isGlobal?: boolean };
 /** A buffer that holds the value of a row: lmdb reads it from `start` to `end`. */
 type Values = Uint8Array & { start?: number; end?: number };
 
+/** The file is made smaller when so many bytes of it are free, and no fewer than are in use. */
+const SHRINKS_FROM = 64 * 1024 * 1024;
+/** Milliseconds after a commit before it is looked at how much is free. */
+const LOOK_EVERY_MS = 10_000;
+/** Milliseconds before it is tried again to make a file smaller, where that has failed. */
+const SHRINK_AGAIN_MS = 600_000;
+
+/** When the file of a store is made smaller. */
+export interface ShrinkOptions {
+  /** Bytes of it that are free. */
+  shrinksFrom?: number;
+  /** Milliseconds after a commit. */
+  lookEvery?: number;
+}
+
 /** A commit that waits for its turn. */
 interface Commit {
   rows: Rows;
@@ -55,13 +71,25 @@ interface Commit {
 /** The store; all commits go through one queue. */
 export class LmdbStorage implements Storage {
   /** A key may be the number of a row of {@link #rows}. */
-  readonly #db: RootDatabase<Uint8Array, Uint8Array | number>;
+  #db: Environment;
   readonly #path: string;
   readonly #room: FreeDiskCheck | undefined;
   /** A commit failed for another reason than a full disk. */
   failure: StoreFailed | undefined;
   /** The last commit failed on a full disk; and until when no other one is tried. */
   #failed: { error: Error; until: number } | undefined;
+  readonly #shrinksFrom: number;
+  readonly #lookEvery: number;
+  /** Looks at how much is free. */
+  #look: NodeJS.Timeout | undefined;
+  #isLookDue = false;
+  #shrinksAgain = 0;
+  #shrinking: Shrinking | undefined;
+  #isClosing = false;
+  /** How often the file has been made smaller. */
+  shrunk = 0;
+  /** Why that failed last. */
+  shrinkFailure: unknown;
   #waiting: Commit[] = [];
   #writing: Promise<void> | undefined;
   /** The rows that lmdb is being told of. */
@@ -76,18 +104,28 @@ export class LmdbStorage implements Storage {
    * Opens or makes the environment in `path`, a folder.
    * @param room told what is left of the disk, and asked before each commit
    */
-  constructor(path: string, room?: FreeDiskCheck) {
+  constructor(
+    path: string,
+    room?: FreeDiskCheck,
+    { shrinksFrom = SHRINKS_FROM, lookEvery = LOOK_EVERY_MS }: ShrinkOptions = {},
+  ) {
     this.#path = path;
     this.#room = room;
     mkdirSync(path, { recursive: true });
     checkStore(path);
+    this.#shrinksFrom = shrinksFrom;
+    this.#lookEvery = lookEvery;
+    this.#db = this.#open(path);
+  }
+
+  #open(path: string): Environment {
     const writeKey = (key: Uint8Array | number, target: Uint8Array, at: number): number => {
       if (typeof key === 'number') return writeRowKey(this.#rows, key, target, at);
       target.set(key, at);
       return at + key.length;
     };
     const readKey = (bytes: Uint8Array, from: number, to: number) => sliceOf.call(bytes, from, to);
-    this.#db = open<Uint8Array, Uint8Array | number>({
+    return open<Uint8Array, Uint8Array | number>({
       path,
       encoding: 'binary',
       keyEncoder: { writeKey, readKey },
@@ -102,7 +140,7 @@ export class LmdbStorage implements Storage {
       cache: false,
       compression: false,
       maxReaders: 512,
-    } as Parameters<typeof open>[0]) as RootDatabase<Uint8Array, Uint8Array | number>;
+    } as Parameters<typeof open>[0]) as Environment;
   }
 
   /** Bytes of the file that deleted rows have left, which later ones will take. */
@@ -168,7 +206,9 @@ export class LmdbStorage implements Storage {
   async #write(): Promise<void> {
     // Commits of this turn go together.
     await Promise.resolve();
-    while (this.#waiting.length > 0) {
+    for (;;) {
+      await this.#shrink();
+      if (this.#waiting.length === 0) break;
       const group = this.#admit(this.#takeGroup());
       if (group.length === 0) continue;
       try {
@@ -179,6 +219,62 @@ export class LmdbStorage implements Storage {
       }
     }
     this.#writing = undefined;
+  }
+
+  /** Looks at whether the file can be made smaller, begins that, and ends it; between commits. */
+  async #shrink(): Promise<void> {
+    if (this.failure !== undefined || this.#isClosing) return;
+    const shrinking = this.#shrinking;
+    if (shrinking === undefined) {
+      if (this.#isLookDue && this.#isWorthShrinking())
+        this.#shrinking = new Shrinking(
+          this.#db,
+          this.#path,
+          (folder) => this.#open(folder),
+          () => this.#wake(),
+        );
+      this.#isLookDue = false;
+      return;
+    }
+    if (!shrinking.isReady && shrinking.failure === undefined) return;
+    this.#shrinking = undefined;
+    try {
+      if (!shrinking.isReady) {
+        await shrinking.abandon();
+        throw shrinking.failure;
+      }
+      const old = this.#db;
+      this.#db = await shrinking.finish();
+      this.shrunk++;
+      await old.close();
+    } catch (e) {
+      this.shrinkFailure = e;
+      this.#shrinksAgain = performance.now() + SHRINK_AGAIN_MS;
+      if (e instanceof StoreFailed) this.failure = e;
+    }
+  }
+
+  #isWorthShrinking(): boolean {
+    if (performance.now() < this.#shrinksAgain) return false;
+    try {
+      const { live, free } = pagesOf(this.#db);
+      return free >= this.#shrinksFrom && free >= live && diskOf(this.#path).free >= 2 * live;
+    } catch {
+      return false;
+    }
+  }
+
+  /** Has the queue look for what there is to do. */
+  #wake(): void {
+    if (!this.#isClosing) this.#writing ??= this.#write();
+  }
+
+  #lookLater(): void {
+    this.#look ??= setTimeout(() => {
+      this.#look = undefined;
+      this.#isLookDue = true;
+      this.#wake();
+    }, this.#lookEvery).unref();
   }
 
   /** Refuses what there is no room for. */
@@ -220,12 +316,20 @@ export class LmdbStorage implements Storage {
         this.failure = new StoreFailed(cause.message);
         throw this.failure;
       }
+      const fatal = fatalErrorOf(db);
+      if (fatal !== undefined) {
+        this.failure = new StoreFailed(`${cause.message}; ${fatal}`);
+        throw this.failure;
+      }
       // The transaction was given up: what was there before is there, and a later one may succeed.
       const error = new DiskFull(`the store can't be written: ${cause.message}`);
       this.#failed = { error, until: performance.now() + PAUSE_MS };
       throw this.#room?.refusal() ?? error;
     }
+    // Not before: a copy that is being made would take the rows as they were.
+    for (const { rows, deletes } of group) this.#shrinking?.note(rows, deletes);
     this.#failed = undefined;
+    this.#lookLater();
   }
 
   #put(numbers: Uint32Array): void {
@@ -242,6 +346,10 @@ export class LmdbStorage implements Storage {
   }
 
   async close(): Promise<void> {
+    await this.#writing;
+    this.#isClosing = true;
+    clearTimeout(this.#look);
+    await this.#shrinking?.abandon();
     await this.#writing;
     try {
       await this.#db.close();
@@ -274,6 +382,19 @@ export function checkStore(folder: string): void {
 
 /** Codes of what a commit can't be done for now, but later: EFBIG, ENOSPC, EDQUOT, MDB_MAP_FULL. All others leave the disk in doubt. */
 const NO_ROOM: ReadonlySet<number | undefined> = new Set([27, 28, 122, -30792]);
+
+/**
+ * Why an environment takes no more transactions, as after a failure of the page that makes a commit count, whatever it was; undefined where
+ * it does. The promise of another commit would never be settled.
+ */
+function fatalErrorOf(db: Environment): string | undefined {
+  try {
+    db.transactionSync(() => {});
+    return undefined;
+  } catch (e) {
+    return e instanceof Error ? e.message : String(e);
+  }
+}
 
 /** Why a commit failed: lmdb puts that into a promise of its own, which rejects sooner or later. */
 async function causeOf(e: unknown): Promise<{ message: string; code?: number }> {
