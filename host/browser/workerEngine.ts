@@ -8,6 +8,7 @@ import { callerOver } from '../library/caller.js';
 import type { Caller, EngineResponse, WorkerEngine } from '../library/options.js';
 import type { Opening, Question, Reply, WorkerEngineOptions } from './protocol.js';
 
+export { RequestError } from '../library/answers.js';
 export type { Caller, EngineResponse, WorkerEngine } from '../library/options.js';
 export type { Grants } from '../security/grants.js';
 export { Principal } from '../security/principal.js';

@@ -4,4 +4,15 @@ export { Principal } from '../security/principal.js';
 export type { RepositoryLocations } from '../snapshot/locations.js';
 export type { Blobs, Storage } from '../storage/storage.js';
 export type { Clock } from '../time/clock.js';
-export type { Caller, EngineOptions, EngineResponse, Resilin } from './options.js';
+export type {
+  BulkAnswer,
+  Hit,
+  JsonObject,
+  JsonValue,
+  SearchAnswer,
+  SearchBody,
+  StoredDocument,
+  Written,
+} from './answers.js';
+export { RequestError } from './answers.js';
+export type { Caller, EngineOptions, EngineResponse, Resilin, WriteOptions } from './options.js';

@@ -1,4 +1,5 @@
 /** What an engine is made of, and the ways to talk to it. */
+import type { BulkAnswer, JsonObject, SearchAnswer, SearchBody, StoredDocument, Written } from './answers.js';
 import type { Engine } from '../engine/engine.js';
 import type { Principal } from '../security/principal.js';
 import type { RepositoryLocations } from '../snapshot/locations.js';
@@ -32,6 +33,13 @@ export interface EngineResponse {
   body: Uint8Array;
 }
 
+/** How a document is written. */
+export interface WriteOptions {
+  id?: string;
+  /** Let searches see it at once; they do within a second without. */
+  refresh?: boolean;
+}
+
 /** The ways to talk to an engine. */
 export interface Caller {
   /** The interface of 1.7 without HTTP: a method, a path with its query, a body as bytes. */
@@ -40,7 +48,21 @@ export interface Caller {
    * The same for JavaScript: a body is sent as JSON, its bigints as whole numbers, unless it is a string or bytes; JSON answers are
    * parsed, which rounds whole numbers beyond 2^53.
    */
-  request(method: string, uri: string, body?: unknown): Promise<{ status: number; body: unknown }>;
+  request<T = unknown>(method: string, uri: string, body?: unknown): Promise<{ status: number; body: T }>;
+  /**
+   * Searches indices: names with commas between, with wildcards or without; all of them where it is empty. Throws {@link RequestError}.
+   * @typeParam T what the documents are
+   */
+  search<T = JsonObject>(index: string, body?: SearchBody): Promise<SearchAnswer<T>>;
+  /** A document, or undefined where there is none of that id. Throws {@link RequestError} where there is no such index. */
+  get<T = JsonObject>(index: string, type: string, id: string): Promise<StoredDocument<T> | undefined>;
+  /** Puts a document in the place of one with its id; without an id it is given one. Throws {@link RequestError}. */
+  index(index: string, type: string, document: object, options?: WriteOptions): Promise<Written>;
+  /**
+   * Many writes: lines of actions, such as `{ index: { _index: 'books', _type: 'book', _id: '1' } }`, each but deletions with its
+   * document behind it. Throws {@link RequestError} where the whole is refused; what becomes of each is in the answer.
+   */
+  bulk(lines: Iterable<object>, options?: Pick<WriteOptions, 'refresh'>): Promise<BulkAnswer>;
   /** The same for the Fetch API: `Deno.serve(resilin.fetch)`, a service worker's `fetch` event. */
   fetch(request: Request): Promise<Response>;
 }

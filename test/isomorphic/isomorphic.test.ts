@@ -180,6 +180,38 @@ describe('the installed package', () => {
     ]);
   });
 
+  it('types what it exports under strict, without the types of Node', () => {
+    const [example] = /(?<=^```ts\n).*?(?=^```)/ms.exec(
+      readFileSync(join(root, 'docs/embedding.md'), 'utf8'),
+    )!;
+    const file = join(folder, 'example.ts');
+    writeFileSync(
+      file,
+      `${example}
+import { RequestError, type Resilin } from 'resilin';
+import { createWorkerEngine } from 'resilin/worker';
+import { serve } from 'resilin/service-worker';
+export const made: Promise<Resilin>[] = [createEngine(), serve({ path: '/es' }).engine()];
+export const found = (await (await createWorkerEngine()).get<Book>('books', 'book', '1'))?._source.title.length;
+export const refusal: number = new RequestError(404, { error: 'IndexMissingException', status: 404 }).status;
+`,
+    );
+    const { ESNext: module } = ts.ModuleKind;
+    const program = ts.createProgram([file], {
+      ...{
+        strict: true,
+        exactOptionalPropertyTypes: true,
+        noUncheckedIndexedAccess: true,
+        noEmit: true,
+        skipDefaultLibCheck: true,
+        types: [],
+      },
+      ...{ module, target: ts.ScriptTarget.ES2022, moduleResolution: ts.ModuleResolutionKind.Bundler },
+    });
+    const problems = ts.getPreEmitDiagnostics(program).map(({ messageText }) => messageText);
+    expect(problems).toEqual([]);
+  });
+
   it('has one version, and its server the same and the packages that it is tested with', () => {
     const read = (file: string) => JSON.parse(readFileSync(join(root, file), 'utf8'));
     const { version, devDependencies, peerDependencies } = read('package.json');
