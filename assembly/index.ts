@@ -12,6 +12,7 @@ export { kstemDefine } from './analysis/stem/kstemWords';
 export { requestAlloc, requestReset } from './memory/arena';
 export { heapAlloc, heapFree } from './memory/heap';
 export { resultLength, resultPtr } from './result';
+export { nestBegin, nestEnd } from './nesting';
 export { questionEvery } from './workLimit';
 export {
   applyBatch as apply,
@@ -37,7 +38,7 @@ import { heapUsed } from './memory/heap';
 import { fielddataBytes, limitFielddata } from './segment/segment';
 
 /** Changes with what a call takes or gives, or with the bytes of a plan; `host/core/instance.ts` names the same number. */
-const ABI_VERSION: u32 = 2;
+const ABI_VERSION: u32 = 3;
 
 /** Bytes of released memory that a debug build holds back, to find who still reads it. */
 const HELD: u32 = 4 << 20;

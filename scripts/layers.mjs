@@ -14,6 +14,7 @@ const LAYERS = {
     'abi',
     'workLimit.ts',
     'memory',
+    'nesting.ts',
     'codec',
     'result.ts',
     'postings',

@@ -78,6 +78,16 @@ function openPart(part: u8): void {
   parts++;
 }
 
+/** How many parts are open; 0 in release builds, which don't count them. */
+export function openPartCount(): u32 {
+  return parts;
+}
+
+/** Ends the parts behind the first `count`, without releasing what is theirs: their mark is no longer known. */
+export function closeParts(count: u32): void {
+  if (!ASC_NO_ASSERT) parts = min(parts, count);
+}
+
 /** Ends the lifetimes of what was allocated since a mark, or gives it another. */
 function changeSince(mark: usize, ends: bool): void {
   let at = chunk;

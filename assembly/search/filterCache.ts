@@ -1,6 +1,7 @@
 import { hashLong } from '../analysis/hash';
 import { windowBytes } from '../docset/matcher';
 import { heapAlloc, heapAllocZeroed } from '../memory/heap';
+import { isNested } from '../nesting';
 import {
   addFilter,
   dropFilter,
@@ -67,12 +68,16 @@ export class Kept {
   }
 }
 
-/** Number of the search: what it uses stays. */
+/** How many searches there were. */
+let searches: u32 = 0;
+/** Number of this one, and of the first one that is being carried out, which is another where this one is nested: what they use stays. */
 let search: u32 = 0;
+let oldestRunning: u32 = 0;
 
 /** Starts a search. */
 export function startFilters(): void {
-  search++;
+  search = ++searches;
+  if (!isNested()) oldestRunning = search;
 }
 
 let serials: u32 = 0;
@@ -81,9 +86,9 @@ function headIn(seg: Segment): usize {
   return changetype<usize>(seg) + offsetof<Segment>('filters');
 }
 
-/** Drops the entry that has not been used for longest; false where there is none but those of this search. */
+/** Drops the entry that has not been used for longest; false where there is none but those of searches that are being carried out. */
 function evict(): bool {
-  if (!oldestFilter || load<u32>(oldestFilter, SEARCH) == search) return false;
+  if (!oldestFilter || load<u32>(oldestFilter, SEARCH) >= oldestRunning) return false;
   const seg = changetype<Segment>(headOf(oldestFilter) - offsetof<Segment>('filters'));
   ++seg.filterEvictions;
   dropFilter(oldestFilter);

@@ -7,6 +7,7 @@ import { offer, threshold, topHitsCapacity } from '../score/topHits';
 import { exhausted, spend } from '../workLimit';
 import { kindWithin, maskCount, maskLive, maskSerial, maskSet, openMask } from './mask';
 import {
+  completeMaxima,
   forgetMaxima,
   largestOf,
   makeMaxima,
@@ -91,6 +92,7 @@ function runMasked(run: Run, c: PostingsCursor, set: usize, live: usize): i64 {
     if (maxima) {
       const made = findMaxima(run, c, set, live, maxima);
       if (!made || exhausted) forgetMaxima(serial, c.lasts, run.view);
+      else completeMaxima(serial, c.lasts, run.view);
       return made ? common : -1;
     }
   }

@@ -1,4 +1,3 @@
-import { heapAllocZeroed } from '../memory/heap';
 import { enter, NO_MORE, PostingsCursor, seekBlock } from '../postings/cursor';
 import { blockImpact, scoreBlock } from '../postings/scores';
 import { spend } from '../workLimit';
@@ -11,10 +10,10 @@ import { accepted, complete, raiseFirst, SLACK, union } from './unionClauses';
 export const DENSE_WINDOW: u32 = 2048;
 export const SPARSE_WINDOW: u32 = 16384;
 
-// The window: per document f64 sum and u16 number of clauses, and a bitset of those that have any. Zero between searches.
-const totals: usize = heapAllocZeroed(SPARSE_WINDOW << 3);
-const counts: usize = heapAllocZeroed(SPARSE_WINDOW << 1);
-const seen: usize = heapAllocZeroed(SPARSE_WINDOW >> 3);
+// The window, of SPARSE_WINDOW documents: per document f64 sum and u16 number of clauses, and a bitset of those that have any. Zero between searches.
+const totals: usize = memory.data(131072, 16);
+const counts: usize = memory.data(32768, 16);
+const seen: usize = memory.data(2048, 16);
 
 /** One clause is left that can bring up hits: its blocks are the candidates. False without room. */
 function runLast(from: u32): bool {

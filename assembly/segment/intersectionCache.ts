@@ -1,4 +1,5 @@
 import { heapAllocZeroed, heapFree } from '../memory/heap';
+import { isNested } from '../nesting';
 
 // What is remembered of a term's list and a filter of the cache that met in a search: how many documents they have in common and,
 // from the second time on, what these reach at most block by block. So a frequent term is searched within a filter that comes
@@ -7,7 +8,7 @@ import { heapAllocZeroed, heapFree } from '../memory/heap';
 // for longest makes room.
 //
 //     u32 number of the filter, 0: free | u32 address of the list | u32 view | u32 documents in common
-//     u32 address of the maxima, 0: none | u32 bytes of them | u32 last use | u32 unused
+//     u32 address of the maxima, 0: none | u32 bytes of them | u32 last use | u32 1 while the maxima are being found
 //
 // Maxima are a byte a block, padded to 16 with zeros: 0 where the block has no document in common, else what the documents reach of
 // sqrt(freq) * norm, in 255ths of the list's largest, rounded up. The 16 bytes before them are the largest ones, descending.
@@ -16,6 +17,7 @@ const ENTRY: usize = 32;
 const WAYS: usize = 4;
 const SETS: usize = 256;
 const LARGEST: u32 = 16;
+const BEING_FOUND: usize = 28;
 /** All maxima of an instance take no more than this. */
 const MAX_BYTES: u32 = 4 << 20;
 
@@ -52,14 +54,14 @@ export function recall(serial: u32, list: usize, view: u32): bool {
   if (!at) return false;
   store<u32>(at, ++clock, 24);
   intersectionCount = load<u32>(at, 12);
-  const block = <usize>load<u32>(at, 16);
+  const block = load<u32>(at, BEING_FOUND) ? 0 : <usize>load<u32>(at, 16);
   intersectionMaxima = block ? block + LARGEST : 0;
   return true;
 }
 
-/** Remembers how many documents they have in common. */
+/** Remembers how many documents they have in common; not in a nested call, as the other one may be using what would be dropped. */
 export function remember(serial: u32, list: usize, view: u32, count: u32): void {
-  if (!table) return;
+  if (!table || isNested()) return;
   const first = setOf(serial, list);
   let at = first;
   for (let other = first + ENTRY; other < first + WAYS * ENTRY; other += ENTRY)
@@ -83,7 +85,7 @@ export function forgetFilter(serial: u32): void {
 export function makeMaxima(serial: u32, list: usize, view: u32, blocks: u32): usize {
   const entry = find(serial, list, view);
   const bytes = LARGEST + ((blocks + 15) & ~15);
-  if (!entry || bytes > MAX_BYTES >> 4) return 0;
+  if (!entry || bytes > MAX_BYTES >> 4 || isNested()) return 0;
   while (maximaBytes + bytes > MAX_BYTES) {
     let oldest: usize = 0;
     for (let at = table; at < table + ENTRY * WAYS * SETS; at += ENTRY)
@@ -95,7 +97,14 @@ export function makeMaxima(serial: u32, list: usize, view: u32, blocks: u32): us
   maximaBytes += bytes;
   store<u32>(entry, <u32>maxima, 16);
   store<u32>(entry, bytes, 20);
+  store<u32>(entry, 1, BEING_FOUND);
   return maxima + LARGEST;
+}
+
+/** Lets other searches have the maxima of two, which are complete. */
+export function completeMaxima(serial: u32, list: usize, view: u32): void {
+  const entry = find(serial, list, view);
+  if (entry) store<u32>(entry, 0, BEING_FOUND);
 }
 
 /** Puts the largest maxima in order, once all are known. */

@@ -3,7 +3,7 @@ import { instantiateSync } from '@assemblyscript/loader';
 import { KSTEM_WORDS } from './kstemWords.js';
 import { type CoreStats, decodeFielddata, decodeShardInfo, type FieldBytes } from './stats.js';
 import { decodeSegmentInfo, decodeTokens, type SegmentInfo, type TokenList } from './result.js';
-import { CoreError, CoreTrap, hasDetail, type ShardHandle, Status } from './status.js';
+import { CoreError, CoreLost, CoreTrap, hasDetail, NotNested, type ShardHandle, Status } from './status.js';
 
 interface Abi {
   memory: WebAssembly.Memory;
@@ -14,6 +14,8 @@ interface Abi {
   requestAlloc(bytes: number): number;
   requestReset(): void;
   questionEvery(units: number): void;
+  nestBegin(): number;
+  nestEnd(): void;
   resultPtr(): number;
   resultLength(): number;
   shardCreate(): number;
@@ -73,12 +75,25 @@ export interface CoreField {
 export const Work = { idle: 0, flushing: 1, merging: 2 } as const;
 
 /** The version of the core's interface that this module speaks (`assembly/index.ts`). */
-const ABI_VERSION = 2;
+const ABI_VERSION = 3;
 
-/** Whether a call that takes long should end before it is through; asked every millisecond or so. */
+/**
+ * Whether a call that takes long should end before it is through; asked every millisecond or so. Where it is asked, one further search or
+ * read of terms at a time may be made of the same core, which is carried out before the question is answered.
+ */
 export type Interrupted = () => boolean;
 
 const never: Interrupted = () => false;
+
+/** What may be called while a search or a read of terms waits. */
+const NESTED: ReadonlySet<string> = new Set([
+  'nestBegin',
+  'search',
+  'terms',
+  'memoryUsed',
+  'fielddataUsed',
+  'fielddataLimit',
+]);
 
 /** One instance of the core, hosting one or many shards. */
 export class Core {
@@ -86,9 +101,11 @@ export class Core {
   #bytes: Uint8Array;
   #trap: CoreTrap | undefined;
   #interrupted: Interrupted = never;
+  /** Whether a search or a read of terms is being carried out. */
+  #asking = false;
 
   constructor(module: WebAssembly.Module) {
-    const host = { interrupted: () => (this.#interrupted() ? 1 : 0) };
+    const host = { interrupted: () => this.#question() };
     const { instance } = instantiateSync(module, { host });
     this.#abi = instance.exports as unknown as Abi;
     const version = this.#abi.abiVersion?.();
@@ -179,12 +196,42 @@ export class Core {
     call: (abi: Abi, ptr: number) => number,
     interrupted: Interrupted,
   ): Uint8Array {
+    if (this.#asking) return this.#askNested(name, request, call, interrupted);
     this.#interrupted = interrupted;
+    this.#asking = true;
     try {
       return this.#withInput(name, request, call, () => this.#result());
     } finally {
       this.#interrupted = never;
+      this.#asking = false;
     }
+  }
+
+  /** The same while another one waits for the answer to its question. */
+  #askNested(
+    name: string,
+    request: Uint8Array,
+    call: (abi: Abi, ptr: number) => number,
+    interrupted: Interrupted,
+  ): Uint8Array {
+    if (this.#call('nestBegin', (abi) => abi.nestBegin()) === 0) throw new NotNested();
+    const waiting = this.#interrupted;
+    this.#interrupted = interrupted;
+    try {
+      this.#callWith(name, request, call);
+      return this.#result();
+    } finally {
+      this.#interrupted = waiting;
+      if (!this.dead) this.#abi.nestEnd();
+    }
+  }
+
+  /** The core asks whether to end what it is carrying out. */
+  #question(): number {
+    const ends = this.#interrupted();
+    // A call that was made meanwhile has trapped: nothing in this memory can be trusted.
+    if (this.#trap !== undefined) throw this.#trap;
+    return ends ? 1 : 0;
   }
 
   segmentCount(shard: ShardHandle): number {
@@ -360,15 +407,20 @@ export class Core {
     body: (abi: Abi, ptr: number) => number,
     read?: () => T,
   ): T | undefined {
-    const ptr = this.#call(name, (abi) => abi.requestAlloc(input.length), true) >>> 0;
     try {
-      if (ptr === 0 && input.length > 0) throw new CoreError(-2, name);
-      this.#view().set(input, ptr);
-      this.#call(name, (abi) => body(abi, ptr));
+      this.#callWith(name, input, body);
       return read?.();
     } finally {
       if (!this.dead) this.#abi.requestReset();
     }
+  }
+
+  /** Calls with `input` in the request arena. */
+  #callWith(name: string, input: Uint8Array, body: (abi: Abi, ptr: number) => number): void {
+    const ptr = this.#call(name, (abi) => abi.requestAlloc(input.length), true) >>> 0;
+    if (ptr === 0 && input.length > 0) throw new CoreError(-2, name);
+    this.#view().set(input, ptr);
+    this.#call(name, (abi) => body(abi, ptr));
   }
 
   #heap(name: string, input: Uint8Array): number {
@@ -381,10 +433,13 @@ export class Core {
   /** One call into the core: a negative status throws {@link CoreError}, a trap {@link CoreTrap}. */
   #call(name: string, body: (abi: Abi) => number, pointer = false): number {
     if (this.#trap !== undefined) throw this.#trap;
+    if (this.#asking && !NESTED.has(name)) throw new Error(`${name} was called while the core was asked`);
     let status: number;
     try {
       status = body(this.#abi);
     } catch (e) {
+      const trap = this.#trap as CoreTrap | undefined;
+      if (trap !== undefined) throw new CoreLost(`another call has trapped: ${trap.message}`);
       this.#trap = new CoreTrap(name, e);
       throw this.#trap;
     }

@@ -58,6 +58,20 @@ export class CoreTrap extends Error {
   }
 }
 
+/** The core trapped in a call that was made while this one waited. */
+export class CoreLost extends Error {
+  override readonly name = 'CoreLost';
+}
+
+/** A call can't be made while another one waits: there is no memory to keep the other's state in. */
+export class NotNested extends Error {
+  override readonly name = 'NotNested';
+
+  constructor() {
+    super('there is no room to keep the state of the call that waits, or one waits already');
+  }
+}
+
 /** Most functions of a debug core that a trap's message names. */
 const NAMED = 5;
 

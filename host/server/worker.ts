@@ -1,8 +1,10 @@
 /** A data worker: one instance of the core with many shards. */
-import { parentPort, type TransferListItem, workerData } from 'node:worker_threads';
+import { parentPort, receiveMessageOnPort, type TransferListItem, workerData } from 'node:worker_threads';
 import type { Checkpoint } from '../shard/shardClient.js';
 import { ShardHost } from '../shard/shardHost.js';
+import { NotNested } from '../core/status.js';
 import { clockNow } from '../workLimit.js';
+import { CallQueue } from './callQueue.js';
 import {
   type Answer,
   type Answers,
@@ -33,30 +35,46 @@ const host = new ShardHost(module, (callback) => void setImmediate(callback));
 const port = parentPort!;
 
 const polling = threadPolling();
-const calls: Call[] = [];
+const calls = new CallQueue({
+  carryOut,
+  isOver: ({ id, deadline }) => clockNow() >= deadline || isCancelled(cancelled, id),
+  receive,
+  send: tell,
+  now: () => performance.now(),
+});
 let answers: Answer[] = [];
 let smallValues: SmallValue[] = [];
 let running = false;
 
 port.on('message', (message: Calls | Searches) => {
+  const single = take(message);
+  if (!running) run();
+  if (single && !running) polling.begin();
+});
+
+/** Lets the calls of a message wait for their turn; whether they are all that there is. */
+function take(message: Calls | Searches): boolean {
   polling.end();
   const { list, fielddataLimit, single } = message instanceof Uint8Array ? decodeSearches(message) : message;
   host.limitFielddata(fielddataLimit);
   for (const call of list) calls.push(call);
-  if (!running) run();
-  if (single && !running) polling.begin();
-});
+  return single;
+}
+
+/** Takes messages in while a call is being carried out. */
+function receive(): void {
+  for (let next = receiveMessageOnPort(port); next !== undefined; next = receiveMessageOnPort(port))
+    take(next.message as Calls | Searches);
+}
 
 /** Carries calls out in their order. */
 function run(): void {
   running = true;
   const ends = performance.now() + TURN_MS;
-  let at = 0;
-  while (at < calls.length && performance.now() < ends) {
-    carryOut(calls[at++]!);
+  while (calls.length > 0 && performance.now() < ends) {
+    calls.next();
     if (smallValues.length >= AT_ONCE) tell();
   }
-  calls.splice(0, at);
   if (calls.length > 0) setImmediate(run);
   else running = false;
 }
@@ -64,17 +82,18 @@ function run(): void {
 /** Methods that a stop may end, which is their last argument. */
 const STOPPED: readonly string[] = ['search', 'terms', 'matches'];
 
-function carryOut({ id, method, args, deadline }: Call): void {
+function carryOut({ id, method, args }: Call, stop: () => boolean, ended = () => false): void {
   const call = host[method] as (...args: unknown[]) => unknown;
   const fails = (error: unknown) => {
+    if (error instanceof NotNested) throw error;
+    if (ended()) return;
     willTell();
     answers.push({ id, error: toWire(error) });
   };
   try {
-    const stop = () => clockNow() >= deadline || isCancelled(cancelled, id);
     const value = call.apply(host, STOPPED.includes(method) ? [...args, stop] : [...args]);
     if (value instanceof Promise) value.then((each) => answer(id, each), fails);
-    else answer(id, value);
+    else if (!ended()) answer(id, value);
   } catch (error) {
     fails(error);
   }

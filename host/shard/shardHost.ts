@@ -4,7 +4,7 @@
  */
 import { Core, type CoreField, type Interrupted, Work } from '../core/instance.js';
 import type { SegmentInfo } from '../core/result.js';
-import { CoreError, CoreTrap, type ShardHandle } from '../core/status.js';
+import { CoreError, CoreLost, CoreTrap, type ShardHandle } from '../core/status.js';
 import type { Checkpoint, CheckpointSegment, SegmentKeys, ShardStats } from './shardClient.js';
 import { ShardLost } from './shardClient.js';
 import type { Turn } from '../turn.js';
@@ -414,6 +414,7 @@ export class ShardHost {
         }
         if (this.#core === core) this.#core = undefined;
       }
+      if (e instanceof CoreLost) throw new ShardLost(e.message);
       throw e;
     }
   }

@@ -28,6 +28,8 @@ const KEPT_DAYS = 14;
 
 /** Puts what watches the lifetimes of memory (assembly/memory/lifetimes.ts) into debug builds. */
 const WATCH_MEMORY = 'scripts/watch-memory.mjs';
+/** Writes what keeps the state of a call while another one is carried out (assembly/nesting.ts). */
+const NESTED_STATE = 'scripts/nested-state.mjs';
 
 /** The whole core, and its low-level modules as exports of their own (assembly/testing/). */
 const CORES = {
@@ -64,6 +66,7 @@ function cacheFile(name, target, sources) {
   hash.update(sources.text('asconfig.json'));
   hash.update(sources.text('node_modules/assemblyscript/package.json'));
   if (target === 'debug') hash.update(sources.text(WATCH_MEMORY));
+  hash.update(sources.text(NESTED_STATE));
   for (const file of [...sources.reachable(entry)].sort()) hash.update(`\0${file}\0${sources.text(file)}`);
   return path.join(CACHE, `${hash.digest('hex')}.wasm`);
 }
@@ -100,6 +103,7 @@ async function compile(name, target, file) {
   const out = path.join(folder, `${name}.wasm`);
   const options = ['--config', 'asconfig.json', '--target', target, ...flags, '--outFile', out];
   if (target === 'debug') options.push('--transform', `./${WATCH_MEMORY}`);
+  options.push('--transform', `./${NESTED_STATE}`);
   mkdirSync(folder);
   try {
     const compiler = 'node_modules/assemblyscript/bin/asc.js';

@@ -1,6 +1,6 @@
 /** Requests that take the core long, each in a way of its own, and the documents that they read. */
 
-export const DOCUMENTS = 9000;
+export const DOCUMENTS = 3000;
 
 const words = ['red', 'fox', 'lazy', 'dog', 'brown', 'quick', 'jumps', 'over', 'river', 'stone'];
 
@@ -16,7 +16,7 @@ export async function fill(request: (method: string, uri: string, body?: unknown
     const lines = Array.from({ length: third }, (_, i) => line(from + i));
     await request('POST', '/a/t/_bulk?refresh=true', lines.join(''));
   }
-  for (let i = 0; i < DOCUMENTS; i += 1000) await request('DELETE', `/a/t/${i}`);
+  for (let i = 0; i < DOCUMENTS; i += 300) await request('DELETE', `/a/t/${i}`);
   await request('POST', '/a/_refresh');
 }
 
@@ -37,11 +37,11 @@ const phrase = { match_phrase: { x: 'red fox' } };
 export const SEARCHES: readonly (readonly [string, object])[] = [
   [
     'regular expressions',
-    { query: { bool: { should: many(60, (i) => ({ regexp: { x: `.*${i}.*(a|b).*` } })) } } },
+    { query: { bool: { should: many(20, (i) => ({ regexp: { x: `.*${i}.*(a|b).*` } })) } } },
   ],
   [
     'fuzzy words',
-    { query: { bool: { should: many(80, (i) => ({ fuzzy: { k: { value: `k1${i}`, fuzziness: 2 } } })) } } },
+    { query: { bool: { should: many(25, (i) => ({ fuzzy: { k: { value: `k1${i}`, fuzziness: 2 } } })) } } },
   ],
   [
     'prefixes as filters',
@@ -57,7 +57,7 @@ export const SEARCHES: readonly (readonly [string, object])[] = [
   ['sorted by a term', { sort: ['k'], query: phrase, size: 200 }],
   [
     'ranges',
-    { size: 0, aggs: { r: { range: { field: 'n', ranges: many(300, (i) => ({ from: i * 10 })) } } } },
+    { size: 0, aggs: { r: { range: { field: 'n', ranges: many(100, (i) => ({ from: i * 10 })) } } } },
   ],
   ['terms below terms', { size: 0, aggs: { k: terms('k', { g: terms('g', { n: terms('n') }) }) } }],
   [
