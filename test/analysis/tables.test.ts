@@ -7,6 +7,9 @@ it.each([
   'generate-categories.mjs',
   'generate-characters.mjs',
   'generate-html.mjs',
+  'generate-stop-words.mjs',
+  'generate-kstem.mjs',
+  'generate-hyperloglog.mjs',
 ])('the tables are what %s writes', (script) => {
   execFileSync(process.execPath, [`scripts/${script}`, '--check'], { stdio: 'pipe' });
 });
