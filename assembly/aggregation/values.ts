@@ -1,5 +1,5 @@
 import { COLUMN_DOUBLE, COLUMN_GEO } from '../abi/columns';
-import { Double } from '../docvalues/column';
+import { Column, Double } from '../docvalues/column';
 import { distance } from '../docvalues/geodesy';
 import { evaluateProgram } from '../expression/evaluate';
 import { Bitset } from '../memory/bitset';
@@ -87,10 +87,11 @@ function nextKeys(agg: Aggregation, docs: usize, n: u32): u32 {
   return m;
 }
 
-/** The distance of each document's first point that lies within the range. */
-function nextDistances(agg: Aggregation, docs: usize, n: u32): u32 {
+/** Of each document the first number that lies within the range: a value of the column, or the distance of a point. */
+function nextWithin(agg: Aggregation, docs: usize, n: u32): u32 {
   if (!agg.column) return 0;
   const column = agg.opened;
+  const measured = agg.isMeasured;
   const from = load<f64>(agg.ranges);
   const to = load<f64>(agg.ranges, 8);
   let read: u32 = 0;
@@ -104,16 +105,9 @@ function nextDistances(agg: Aggregation, docs: usize, n: u32): u32 {
       end = column.end(doc);
     } else if (column.present && !Bitset.get(column.present, doc)) continue;
     for (; v < end; v++) {
-      const metres = distance(
-        agg.formula,
-        agg.latitude,
-        agg.longitude,
-        column.latitude(v),
-        column.longitude(v),
-      );
-      const length = metres / agg.unit;
-      if (!(length >= from && length < to)) continue;
-      store<i64>(agg.values + ((<usize>read) << 3), Double.toOrdered(length));
+      const number = measured ? distanceTo(agg, column, v) : numberOf(agg, column.value(v));
+      if (!(number >= from && number < to)) continue;
+      store<i64>(agg.values + ((<usize>read) << 3), measured ? Double.toOrdered(number) : column.value(v));
       store<u32>(agg.places + ((<usize>read) << 2), i);
       read++;
       break;
@@ -123,41 +117,17 @@ function nextDistances(agg: Aggregation, docs: usize, n: u32): u32 {
   return read;
 }
 
-/** Of each document the first number that lies within the range. */
-function nextFirsts(agg: Aggregation, docs: usize, n: u32): u32 {
-  if (!agg.column) return 0;
-  const column = agg.opened;
-  const from = load<f64>(agg.ranges);
-  const to = load<f64>(agg.ranges, 8);
-  let read: u32 = 0;
-  let i = agg.readDoc;
-  for (; i < n && read < BATCH; i++) {
-    const doc = load<u32>(docs + ((<usize>i) << 2));
-    let v = doc;
-    let end = doc + 1;
-    if (column.isSeveral) {
-      v = column.first(doc);
-      end = column.end(doc);
-    } else if (column.present && !Bitset.get(column.present, doc)) continue;
-    for (; v < end; v++) {
-      const value = column.value(v);
-      const number = numberOf(agg, value);
-      if (!(number >= from && number < to)) continue;
-      store<i64>(agg.values + ((<usize>read) << 3), value);
-      store<u32>(agg.places + ((<usize>read) << 2), i);
-      read++;
-      break;
-    }
-  }
-  agg.readDoc = i;
-  return read;
+/** The distance of a point from the aggregation's, in its unit. */
+function distanceTo(agg: Aggregation, column: Column, v: u32): f64 {
+  return (
+    distance(agg.formula, agg.latitude, agg.longitude, column.latitude(v), column.longitude(v)) / agg.unit
+  );
 }
 
 /** As `nextRead`, with what the program makes of the values where there is one. */
 export function nextValues(agg: Aggregation, docs: usize, n: u32): u32 {
   if (agg.field == KEYS) return nextKeys(agg, docs, n);
-  if (agg.isMeasured) return nextDistances(agg, docs, n);
-  if (agg.takesFirst) return nextFirsts(agg, docs, n);
+  if (agg.isMeasured || agg.takesFirst) return nextWithin(agg, docs, n);
   if (!agg.script) return nextRead(agg, docs, n);
   const m = agg.scriptField ? nextRead(agg, docs, n) : nextDocs(agg, n);
   if (m) runProgram(agg, docs, m);
