@@ -56,6 +56,7 @@ function classPath() {
   const folder = jarFolder();
   const jars = ARTIFACTS.map((name) => path.join(folder, `${name}-${VERSION}.jar`));
   const sources = readdirSync(JAVA)
+    .filter((name) => name.endsWith('.java'))
     .sort()
     .map((name) => path.join(JAVA, name));
   const hash = createHash('sha256');

@@ -1,0 +1,31 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { expect, it } from 'vitest';
+
+const root = resolve(import.meta.dirname, '../..');
+/** Folders of data: a README of the folder that they are in speaks of them. */
+const DATA = /(^|\/)fixtures(\/|$)/;
+
+const folders = ['host', 'assembly', 'test', 'bench'].flatMap((top) => [
+  top,
+  ...readdirSync(join(root, top), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1))
+    .filter((folder) => !DATA.test(folder.replaceAll('\\', '/'))),
+]);
+
+it('every folder has a README', () => {
+  expect(folders.filter((folder) => !existsSync(join(root, folder, 'README.md')))).toEqual([]);
+});
+
+it('the READMEs of folders name files that are there', () => {
+  const missing = folders.flatMap((folder) => {
+    const readme = join(root, folder, 'README.md');
+    if (!existsSync(readme)) return [];
+    return [...readFileSync(readme, 'utf8').matchAll(/\]\(([^):#]+)(?:#[^)]*)?\)/g)]
+      .map(([, target]) => target!)
+      .filter((target) => !existsSync(join(root, folder, target)))
+      .map((target) => `${folder}/README.md: ${target}`);
+  });
+  expect(missing).toEqual([]);
+});
