@@ -12,8 +12,11 @@ import { WordCore } from './wordCore.js';
 
 const FOLDER = resolve(import.meta.dirname, '../fixtures/words');
 
-const algorithms = readdirSync(FOLDER).map((file) => ({
-  name: file.slice(0, -'.tsv.gz'.length),
+const ENDING = '.tsv.gz';
+
+const files = readdirSync(FOLDER).filter((file) => file.endsWith(ENDING));
+const algorithms = files.map((file) => ({
+  name: file.slice(0, -ENDING.length),
   id: Number.parseInt(file, 10),
   pairs: gunzipSync(readFileSync(resolve(FOLDER, file)))
     .toString('utf8')
