@@ -19,7 +19,7 @@ export interface ShardDocuments {
   shown(hit: TopHit, view: unknown): unknown;
 }
 
-/** The partials of a shard as the core writes them (assembly/aggregate/README.md), read one after the other. */
+/** The partials of a shard as the core writes them (assembly/aggregation/README.md), read one after the other. */
 export class PartialReader {
   /** Whose partials they are. */
   readonly shard: ShardDocuments | undefined;

@@ -19,7 +19,7 @@ export interface Rounding {
   toUtc: boolean;
 }
 
-/** Writes it for the core (assembly/aggregate/README.md, *Rounding*). */
+/** Writes it for the core (assembly/aggregation/README.md, *Rounding*). */
 export function writeRounding(bytes: PlanBytes, rounding: Rounding): void {
   bytes.u8(rounding.unit);
   bytes.u8(rounding.toUtc ? 1 : 0);
