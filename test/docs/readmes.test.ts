@@ -3,8 +3,8 @@ import { join, resolve } from 'node:path';
 import { expect, it } from 'vitest';
 
 const root = resolve(import.meta.dirname, '../..');
-/** Folders of data: a README of the folder that they are in speaks of them. */
-const DATA = /(^|\/)fixtures(\/|$)/;
+/** Folders of data, of which a README of the folder that they are in speaks; and what benches write, which the repository doesn't have. */
+const DATA = /(^|\/)fixtures(\/|$)|^bench\/results$/;
 
 const folders = ['host', 'assembly', 'test', 'bench'].flatMap((top) => [
   top,
