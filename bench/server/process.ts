@@ -47,10 +47,12 @@ export class ServerProcess {
     if (told !== undefined) createInterface({ input: child.stderr! }).on('line', told);
     return new Promise((resolve, reject) => {
       let text = '';
+      let ready: RegExpExecArray | null = null;
       child.on('exit', (code) => reject(new Error(`the server ended with ${code}`)));
       child.stdout!.on('data', (chunk: Buffer) => {
+        if (ready !== null) return;
         text += chunk.toString();
-        const ready = READY.exec(text);
+        ready = READY.exec(text);
         if (ready === null) return;
         child.removeAllListeners('exit');
         resolve(new ServerProcess(child, folder, Number(ready[2])));
@@ -119,10 +121,8 @@ export class ServerProcess {
       return;
     }
     const ended = new Promise((resolve) => this.#child.once('exit', resolve));
-    this.#child.removeAllListeners('exit');
-    const gone = new Promise((resolve) => this.#child.once('exit', resolve));
     this.#child.kill('SIGTERM');
-    await Promise.race([ended, gone]);
+    await ended;
     rmSync(this.#folder, { recursive: true, force: true });
   }
 }
