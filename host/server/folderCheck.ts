@@ -7,7 +7,7 @@ import type { Manifest } from '../shard/manifest.js';
 import { isSound } from '../snapshot/segmentImage.js';
 import { FileBlobs } from '../storage/files.js';
 import { LmdbStorage } from '../storage/lmdb.js';
-import { damageOf, faultsOf } from '../storage/lmdbFile.js';
+import { damageOf, faultsOf, isUnbegun } from '../storage/lmdbFile.js';
 import { decodeJson, nameInKey, shardOfKey } from '../storage/records.js';
 import type { DamagedRow, Storage } from '../storage/storage.js';
 import { FolderLock } from './folderLock.js';
@@ -34,12 +34,12 @@ export async function checkFolder(folder: string): Promise<FolderCheck> {
   const lock = FolderLock.take(path);
   try {
     const found: FolderCheck = { pages: 0, rows: 0, segments: 0, damaged: [] };
+    if (statSync(file).size === 0 || isUnbegun(file)) return found;
     const damage = damageOf(file);
     if (damage !== undefined) {
       found.damaged.push(`store/data.mdb: ${damage}`);
       return found;
     }
-    if (statSync(file).size === 0) return found;
     const { pages, faults } = faultsOf(file);
     found.pages = pages;
     found.damaged.push(...faults.map((fault) => `store/data.mdb: ${fault}`));

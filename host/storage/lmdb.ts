@@ -1,9 +1,9 @@
 /** {@link Storage} on LMDB: one environment in the data folder, durable when a commit's promise resolves. */
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { open } from 'lmdb';
 import { inKeyOrder } from './keyOrder.js';
-import { damageOf } from './lmdbFile.js';
+import { damageOf, isUnbegun } from './lmdbFile.js';
 import { pagesOf } from './lmdbPages.js';
 import { canGrow, diskOf, type FreeDiskCheck } from './freeDisk.js';
 import { asPut, checkedLength, putChecksum } from './rowChecksums.js';
@@ -113,6 +113,8 @@ export class LmdbStorage implements Storage {
     this.#room = room;
     mkdirSync(path, { recursive: true });
     checkStore(path);
+    const file = join(path, 'data.mdb');
+    if (isUnbegun(file)) rmSync(file);
     this.#shrinksFrom = shrinksFrom;
     this.#lookEvery = lookEvery;
     this.#db = this.#open(path);
@@ -377,7 +379,7 @@ function writeRowKey(rows: Rows, row: number, target: Uint8Array, at: number): n
 export function checkStore(folder: string): void {
   const file = join(folder, 'data.mdb');
   const damage = damageOf(file);
-  if (damage !== undefined) throw new Error(`${file} is damaged: ${damage}`);
+  if (damage !== undefined && !isUnbegun(file)) throw new Error(`${file} is damaged: ${damage}`);
 }
 
 /** Codes of what a commit can't be done for now, but later: EFBIG, ENOSPC, EDQUOT, MDB_MAP_FULL. All others leave the disk in doubt. */

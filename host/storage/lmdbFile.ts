@@ -14,6 +14,8 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 const HEADER = 24;
 const MAGIC = 0xbeefc0de;
 const META_BYTES = HEADER + 136;
+/** What lmdb makes a page of. */
+const LEAST_PAGE = 4096;
 const FREE_TREE = HEADER + 24;
 const MAIN_TREE = FREE_TREE + 48;
 const LAST_PAGE = HEADER + 120;
@@ -56,6 +58,34 @@ export function damageOf(file: string): string | undefined {
   } finally {
     closeSync(fd);
   }
+}
+
+/**
+ * Whether a file that LMDB can't open has never had a commit: a first start ended while it wrote the two meta pages. Each of them that is
+ * there is empty or names no tree, and behind them, where a commit writes before it counts, there is nothing.
+ */
+export function isUnbegun(file: string): boolean {
+  if (damageOf(file) === undefined) return false;
+  const fd = openSync(file, 'r');
+  try {
+    const { size } = fstatSync(fd);
+    const pages = readAt(fd, 0, Math.min(size, 2 * LEAST_PAGE));
+    if (size > 2 * LEAST_PAGE || pages === undefined) return false;
+    return [pages.subarray(0, LEAST_PAGE), pages.subarray(LEAST_PAGE)].every(isUnused);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** Whether a meta page, or what there is of it, is empty or the one that an environment begins with. */
+function isUnused(page: Buffer): boolean {
+  if (page.length < META_BYTES) return page.length === 0;
+  if (page.every((byte) => byte === 0)) return true;
+  return (
+    page.readUInt32LE(HEADER) === MAGIC &&
+    page.readBigUInt64LE(TRANSACTION) === 0n &&
+    [FREE_TREE, MAIN_TREE].every((tree) => page.readBigUInt64LE(tree + ROOT) === NONE)
+  );
 }
 
 /** The meta page that counts; undefined if the first is none. */

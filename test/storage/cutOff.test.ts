@@ -4,6 +4,7 @@ import {
   mkdirSync,
   mkdtempSync,
   openSync,
+  readFileSync,
   readSync,
   rmSync,
   statSync,
@@ -76,6 +77,38 @@ describe('the file of a store', () => {
     const size = statSync(join(folder, 'whole/data.mdb')).size;
     for (const bytes of [1, 27, 100, PAGE, PAGE + 200, size >> 1, (size >> 1) + 77])
       expect(() => checkStore(cut(bytes))).toThrow('is damaged');
+  });
+
+  it.each([
+    ['its first page', (pages: Buffer) => pages.subarray(0, PAGE)],
+    ['a part of its second page', (pages: Buffer) => pages.subarray(0, PAGE + 1000)],
+    ['nothing on its pages', (pages: Buffer) => Buffer.alloc(pages.length)],
+    ['its first page, and nothing on the second', (pages: Buffer) => pages.fill(0, PAGE)],
+  ])('that has never had a commit, and has but %s, is begun anew', async (name, left) => {
+    const path = join(folder, `unbegun ${name}`);
+    await new LmdbStorage(path).close();
+    const file = join(path, 'data.mdb');
+    const pages = readFileSync(file);
+    expect(pages).toHaveLength(2 * PAGE);
+    writeFileSync(file, left(pages));
+    const storage = new LmdbStorage(path);
+    await storage.commit([row(1)], []);
+    await storage.close();
+    checkStore(path);
+    expect(statSync(file).size).toBeGreaterThan(2 * PAGE);
+  });
+
+  it.each([
+    ['two commits, of which its first page is left', 2, PAGE],
+    ['one, of which both are left', 1, 2 * PAGE],
+    ['one, of which a part of the second is left', 1, PAGE + 1000],
+  ])('that has had %s, is refused', async (name, commits, bytes) => {
+    const path = join(folder, name);
+    const storage = new LmdbStorage(path);
+    for (let n = 0; n < commits; n++) await storage.commit([row(n)], []);
+    await storage.close();
+    truncateSync(join(path, 'data.mdb'), bytes);
+    expect(() => checkStore(path)).toThrow('is damaged');
   });
 
   it('that is empty is a new one', () => {
