@@ -5,7 +5,7 @@
  * Europe, between 1000 and 5000 km, and in a box of 20 by 20 degrees; points by time. In it: the call and the counting of the bits. Every
  * run decides anew; nothing is cached.
  */
-import type { PlanNode } from '../../host/plan/plan.js';
+import type { PlanNode } from '../../host/plan/nodes.js';
 import { columnIndex, DOCS, FIELD } from './columnIndex.js';
 import { billionsPerSecond, type Case, type Question } from './question.js';
 

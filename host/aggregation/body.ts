@@ -2,7 +2,7 @@
 
 import type { Dsl } from '../query/context.js';
 import { tokenOf } from '../json/jsonTokens.js';
-import type { PlanNode } from '../plan/plan.js';
+import type { PlanNode } from '../plan/nodes.js';
 import type { Sort } from '../plan/sortKeys.js';
 import { ElasticsearchError } from '../errors.js';
 import type { BoundExpression } from '../expression/program.js';

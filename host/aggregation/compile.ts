@@ -2,7 +2,8 @@
 
 import type { Dsl } from '../query/context.js';
 import { tokenOf } from '../json/jsonTokens.js';
-import type { PlanNode, PlannedAggregations } from '../plan/plan.js';
+import type { PlanNode } from '../plan/nodes.js';
+import type { PlannedAggregations } from '../plan/plan.js';
 import type { PlanBytes } from '../core/planBytes.js';
 import { ElasticsearchError, illegalArgument, toElasticsearchError } from '../errors.js';
 import { repeatedKey } from '../json/repeatedKeys.js';

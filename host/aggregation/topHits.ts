@@ -2,7 +2,7 @@
 
 import type { SortValue } from '../core/sortValues.js';
 import { tokenOf } from '../json/jsonTokens.js';
-import type { PlanNode } from '../plan/plan.js';
+import type { PlanNode } from '../plan/nodes.js';
 import type { PlanBytes } from '../core/planBytes.js';
 import { compareRows, completeRows, sortValueType } from '../query/sort/sortedOrder.js';
 import { coreKeys, insideKeys, needsAllHits, writeSort } from '../plan/sortKeys.js';

@@ -12,7 +12,8 @@ import {
   SpanKind,
   type TermExplanation,
 } from './explanationNodes.js';
-import { type FunctionScoreNode, Occur } from '../plan/plan.js';
+import type { FunctionScoreNode } from '../plan/nodes/functionScore.js';
+import { Occur } from '../core/abi/plan.js';
 import { BoostMode, type ScoreFunction, ScoreMode } from '../plan/scoreFunction.js';
 import { type FieldNames, print } from '../plan/print.js';
 import { printExplanationNode } from './printNode.js';

@@ -1,6 +1,7 @@
 /** What the core tells of a document that is explained: the rewritten query with its numbers (assembly/search/README.md). */
 
-import type { Occur, PlanNode } from '../plan/plan.js';
+import type { Occur } from '../core/abi/plan.js';
+import type { PlanNode } from '../plan/nodes.js';
 
 /** A term, phrase or span of a similarity. */
 export interface Leaf {

@@ -7,8 +7,9 @@ import {
   SpanKind,
   type TermExplanation,
 } from './explanationNodes.js';
-import { Occur } from '../plan/plan.js';
-import { type FieldNames, phraseText, print } from '../plan/print.js';
+import { Occur } from '../core/abi/plan.js';
+import { type FieldNames, print } from '../plan/print.js';
+import { phraseText } from '../plan/nodes/phrase.js';
 
 /** A node of a rewritten query with its boost. */
 export function printExplanationNode(fact: ExplanationNode, names: FieldNames): string {

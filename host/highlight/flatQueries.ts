@@ -3,8 +3,9 @@
  * queries around one are multiplied into its own.
  */
 
-import type { MultiTermNode } from '../plan/multiTermNode.js';
-import { Occur, type PlanNode } from '../plan/plan.js';
+import type { MultiTermNode } from '../plan/nodes/multiTerm.js';
+import { Occur } from '../core/abi/plan.js';
+import type { PlanNode } from '../plan/nodes.js';
 import { allLikeTerms, fuzzyLikeTerms, type LikeTerm } from './likeTerms.js';
 import { type Positions, startingWith, termsOf, termText } from './termSpans.js';
 

@@ -1,7 +1,7 @@
 /** The highlights of hits: which fields have some, and by which highlighter. */
 
 import type { Highlight, HighlightOptions } from './request.js';
-import type { PlanNode } from '../plan/plan.js';
+import type { PlanNode } from '../plan/nodes.js';
 import { ElasticsearchError, illegalArgument } from '../errors.js';
 import { keywordAnalyzer } from '../analysis/analyzer.js';
 import { wildcard } from '../text/wildcard.js';

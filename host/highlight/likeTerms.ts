@@ -1,6 +1,7 @@
 /** The terms that queries for what is like a text come to where there is nothing but the text that is highlighted. */
 
-import type { FuzzyLikeThisNode, MoreLikeThisNode } from '../plan/plan.js';
+import type { FuzzyLikeThisNode } from '../plan/nodes/fuzzyLikeThis.js';
+import type { MoreLikeThisNode } from '../plan/nodes/moreLikeThis.js';
 import { levenshtein } from '../suggest/distances.js';
 import { expand, type Positions, termText } from './termSpans.js';
 

@@ -2,7 +2,7 @@
 
 import type { Analyzer } from '../analysis/analyzer.js';
 import type { HighlightOptions } from './request.js';
-import type { PlanNode } from '../plan/plan.js';
+import type { PlanNode } from '../plan/nodes.js';
 import { ElasticsearchError } from '../errors.js';
 import { bestFragments, type Fragment, fragmentsOf, type Waiting } from './fragments.js';
 import { analyzedPart, MAX_ANALYZED, positionsOf } from './placedTokens.js';

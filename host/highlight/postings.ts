@@ -1,8 +1,8 @@
 /** The postings highlighter over the values of a field, as 1.7 asks it: sentences of all values, or every value whole. */
 
 import type { HighlightOptions } from './request.js';
-import { type MultiTermNode, Rewrite } from '../plan/multiTermNode.js';
-import type { PlanNode } from '../plan/plan.js';
+import { type MultiTermNode, Rewrite } from '../plan/nodes/multiTerm.js';
+import type { PlanNode } from '../plan/nodes.js';
 import { flatQueries } from './flatQueries.js';
 import { firstSentence, type Occurrence, PARAGRAPH_SEPARATOR, type Snippet, snippetsOf } from './passages.js';
 import { type FieldText, placedTokens, positionsOf } from './placedTokens.js';

@@ -1,6 +1,7 @@
 /** The terms that a query looks for in one text, as Lucene's WeightedSpanTermExtractor finds them. */
 
-import { Occur, type PlanNode } from '../plan/plan.js';
+import { Occur } from '../core/abi/plan.js';
+import type { PlanNode } from '../plan/nodes.js';
 import { fuzzyLikeTerms, type LikeTerm, moreLikeTerms } from './likeTerms.js';
 import {
   near,

@@ -2,7 +2,7 @@
 
 import { ElasticsearchError } from '../errors.js';
 import { booleanOf, intOf, isObject, type JsonObject, textOf, underscore } from '../json/values.js';
-import type { PlanNode } from '../plan/plan.js';
+import type { PlanNode } from '../plan/nodes.js';
 
 /** How a field is highlighted. */
 export interface HighlightOptions {

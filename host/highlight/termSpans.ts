@@ -1,7 +1,8 @@
 /** Where a query's terms stand in one text: Lucene's span queries over the tokens of a single document. */
 
-import type { SpanNode } from '../plan/spanNodes.js';
-import type { MultiTermNode, TermMatcher } from '../plan/multiTermNode.js';
+import type { SpanNode } from '../plan/nodes.js';
+import type { MultiTermNode } from '../plan/nodes/multiTerm.js';
+import type { TermMatcher } from '../plan/termMatcher.js';
 
 /** Positions from `start` up to, and without, `end`. */
 export interface Span {

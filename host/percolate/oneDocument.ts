@@ -5,7 +5,7 @@ import type { CoreField } from '../core/instance.js';
 import type { ShardClient, ShardTransport } from '../shard/shardClient.js';
 import { TermReader } from '../shard/termReader.js';
 import type { Registered } from './queries.js';
-import { termKey } from './requiredTerms.js';
+import { termKey } from '../plan/termKeys.js';
 
 const KEY = 1;
 /** So many plans are tried in one go, between which others get their turn. */

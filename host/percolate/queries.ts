@@ -8,7 +8,7 @@ import { ElasticsearchError, toElasticsearchError } from '../errors.js';
 import { TooDeep } from '../json/jsonDepth.js';
 import { parseLax } from '../json/laxJson.js';
 import { isObject } from '../json/values.js';
-import { requiredTerms } from './requiredTerms.js';
+import { requiredTerms } from '../plan/requiredTerms.js';
 
 export const PERCOLATOR = '.percolator';
 

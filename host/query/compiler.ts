@@ -13,7 +13,8 @@ import { filterKind, queryKind } from './kinds.js';
 import { type Confined, checkReach, type Reach } from './reach.js';
 import { hashOrder } from '../compat17/javaHash.js';
 import type { InnerDefinition } from './joining/innerDefinition.js';
-import { MAX_DEPTH, type PlanNode } from '../plan/plan.js';
+import { MAX_DEPTH } from '../plan/plan.js';
+import type { PlanNode } from '../plan/nodes.js';
 
 /** What a query is compiled for. */
 export interface QueryContext {

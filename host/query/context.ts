@@ -8,7 +8,8 @@ import type { MappingModel } from '../mapping/model.js';
 import { booleanOf, isCompound, isObject, type JsonObject, strictFloatOf, textOf } from '../json/values.js';
 import type { Reach } from './reach.js';
 import type { InnerDefinition } from './joining/innerDefinition.js';
-import { MAX_CLAUSES, type PlanNode } from '../plan/plan.js';
+import { MAX_CLAUSES } from '../plan/plan.js';
+import type { PlanNode } from '../plan/nodes.js';
 import { print } from '../plan/print.js';
 
 /** The error of an option that stands where one query or filter alone may. */

@@ -1,7 +1,8 @@
 /** Sets of documents put together: how filters become one node. */
 
 import { matchAll } from './context.js';
-import { Occur, type PlanNode } from '../plan/plan.js';
+import { Occur } from '../core/abi/plan.js';
+import type { PlanNode } from '../plan/nodes.js';
 
 /** Those in all of `must`, in none of `mustNot` and, if there is a `should`, in at least one of them. */
 export function combine(

@@ -4,7 +4,7 @@ import { type ElasticsearchError, queryParsing, toElasticsearchError } from '../
 import { isObject } from '../json/values.js';
 import { Compiler } from './compiler.js';
 import { matchAll, show } from './context.js';
-import type { PlanNode } from '../plan/plan.js';
+import type { PlanNode } from '../plan/nodes.js';
 import { rewrite } from '../plan/rewrite.js';
 import { withFilters } from './visible.js';
 import type { SearchContext } from './searchContext.js';

@@ -2,7 +2,7 @@
 
 import type { Compiler } from './compiler.js';
 import { asFilter, constant, show, typeNode } from './context.js';
-import type { PlanNode } from '../plan/plan.js';
+import { kindOf, type PlanNode } from '../plan/nodes.js';
 import type { SearchContext } from './searchContext.js';
 import { combine } from './sets.js';
 
@@ -51,47 +51,20 @@ export function searched(query: PlanNode, context: SearchContext, compiler: Comp
   return isOpen ? spread(query, filter) : withFilters(query, context, compiler);
 }
 
-/** The parts of a query that hear which documents are accepted, and hand it on. */
-function partsOf(query: PlanNode): readonly PlanNode[] {
-  switch (query.kind) {
-    case 'boolean':
-      return query.clauses.map(({ node }) => node);
-    case 'disMax':
-      return query.nodes;
-    case 'boosting':
-      return [query.positive];
-    case 'constant':
-      return query.ofQuery === true ? [query.node] : [];
-    case 'functionScore':
-      return [query.query];
-    default:
-      return [];
-  }
-}
-
 function findsTopChildren(query: PlanNode): boolean {
-  return query.kind === 'join' ? query.top !== undefined : partsOf(query).some(findsTopChildren);
+  if (query.kind === 'join') return query.top !== undefined;
+  let found = false;
+  kindOf(query).mapQueries?.(query, (each) => {
+    found ||= findsTopChildren(each);
+    return each;
+  });
+  return found;
 }
 
+/** Puts a filter around the parts of a query that don't find parents by the best children. */
 function spread(query: PlanNode, filter: PlanNode): PlanNode {
   if (!findsTopChildren(query)) return { kind: 'filtered', boost: 1, query, filter };
-  switch (query.kind) {
-    case 'boolean':
-      return {
-        ...query,
-        clauses: query.clauses.map(({ occur, node }) => ({ occur, node: spread(node, filter) })),
-      };
-    case 'disMax':
-      return { ...query, nodes: query.nodes.map((node) => spread(node, filter)) };
-    case 'boosting':
-      return { ...query, positive: spread(query.positive, filter) };
-    case 'constant':
-      return { ...query, node: spread(query.node, filter) };
-    case 'functionScore':
-      return { ...query, query: spread(query.query, filter) };
-    default:
-      return query;
-  }
+  return kindOf(query).mapQueries?.(query, (each) => spread(each, filter)) ?? query;
 }
 
 /** All that a search may see, whatever its query: documents of the types and of the alias. Undefined: all there are. */

@@ -29,14 +29,8 @@ import { type Highlight, readHighlight } from '../highlight/request.js';
 import type { InnerDefinition, InnerScope } from '../query/joining/innerDefinition.js';
 import { readInnerHits } from '../query/joining/innerHits.js';
 import { hashOrder } from '../compat17/javaHash.js';
-import {
-  dependsOnShard,
-  EMPTY_SHARD,
-  type Plan,
-  type PlanNode,
-  type PlanShard,
-  type Rescore,
-} from '../plan/plan.js';
+import { dependsOnShard, type PlanNode } from '../plan/nodes.js';
+import { EMPTY_SHARD, type Plan, type PlanShard, type Rescore } from '../plan/plan.js';
 import { compilePlan } from '../query/compileQuery.js';
 import { pastHighlight, pastQuery, pastSort } from './readPast.js';
 import { compileRescore } from './rescore.js';

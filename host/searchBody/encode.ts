@@ -2,7 +2,8 @@
 import { PlanFlag, PlanOption } from '../core/abi/plan.js';
 import { writeAggregations } from '../aggregation/compile.js';
 import { NodeWriter } from '../plan/nodeBytes.js';
-import type { Plan, PlanNode, PlanShard, Rescore } from '../plan/plan.js';
+import type { Plan, PlanShard, Rescore } from '../plan/plan.js';
+import type { PlanNode } from '../plan/nodes.js';
 import { count, type PlanBytes } from '../core/planBytes.js';
 import { insideKeys, writeSort } from '../plan/sortKeys.js';
 

@@ -1,6 +1,5 @@
 /** Reads the dictionaries of a shard (assembly/search/README.md, *Reads of terms*). */
-import { writeMatcher } from '../plan/matcherBytes.js';
-import type { TermMatcher } from '../plan/multiTermNode.js';
+import { writeMatcher, type TermMatcher } from '../plan/termMatcher.js';
 import { PlanBytes } from '../core/planBytes.js';
 import type { WorkLimit } from '../workLimit.js';
 import type { ShardSearches } from './shardSearches.js';

@@ -1,7 +1,7 @@
 /** The completion suggester: what a text that is being typed may become. */
 import { withAnythingBehind } from '../automata/behind.js';
 import { fuzzyBytesAutomaton, MOST_BYTES } from '../automata/fuzzyAutomaton.js';
-import type { TermMatcher } from '../plan/multiTermNode.js';
+import type { TermMatcher } from '../plan/termMatcher.js';
 import { editsOf, readFuzziness } from '../query/term/fuzziness.js';
 import { fuzzyMatcher } from '../query/term/termMatchers.js';
 import { ElasticsearchError, illegalArgument, parseFailure } from '../errors.js';

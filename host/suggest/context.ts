@@ -3,7 +3,7 @@ import type { Analyzer, Token } from '../analysis/analyzer.js';
 import type { AnalyzerRegistry } from '../analysis/registry.js';
 import { illegalArgument } from '../errors.js';
 import type { Confined } from '../query/reach.js';
-import type { TermMatcher } from '../plan/multiTermNode.js';
+import type { TermMatcher } from '../plan/termMatcher.js';
 import { type LeafField, UNKNOWN_FIELD } from '../mapping/field.js';
 import type { MappingModel } from '../mapping/model.js';
 import { strictIntOf, textOf } from '../json/values.js';

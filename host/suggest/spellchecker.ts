@@ -1,5 +1,5 @@
 /** Words of a field that are like a given one: Lucene's DirectSpellChecker, which finds them in the dictionary itself. */
-import type { TermMatcher } from '../plan/multiTermNode.js';
+import type { TermMatcher } from '../plan/termMatcher.js';
 import { fuzzyMatcher } from '../query/term/termMatchers.js';
 import { ElasticsearchError, illegalArgument } from '../errors.js';
 import { textTerm } from '../mapping/terms.js';

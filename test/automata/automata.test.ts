@@ -5,7 +5,7 @@ import { Nfa } from '../../host/automata/nfa.js';
 import { RecentAutomata } from '../../host/automata/recent.js';
 import { RegexpFlag } from '../../host/automata/regexp.js';
 import { fuzzyMatcher, regexpMatcher, wildcardMatcher } from '../../host/query/term/termMatchers.js';
-import type { TermMatcher } from '../../host/plan/multiTermNode.js';
+import type { TermMatcher } from '../../host/plan/termMatcher.js';
 import { accepts } from './run.js';
 
 function matches(matcher: TermMatcher, word: string): number {

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { PlanNode, RangeNode } from '../../host/plan/plan.js';
-import type { GeoBox } from '../../host/plan/geoNodes.js';
+import type { PlanNode } from '../../host/plan/nodes.js';
+import type { RangeNode } from '../../host/plan/nodes/range.js';
+import type { GeoBox } from '../../host/plan/nodes/geoBox.js';
 import { Formula } from '../../host/plan/sortKeys.js';
 import { doubleTerm, longTerm, textTerm } from '../../host/mapping/terms.js';
 import { demandEqual } from '../support/demandEqual.js';

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { CoreError } from '../../host/core/status.js';
 import { encodePlan } from '../../host/searchBody/encode.js';
-import type { Plan, PlanNode } from '../../host/plan/plan.js';
+import type { Plan } from '../../host/plan/plan.js';
+import type { PlanNode } from '../../host/plan/nodes.js';
 import type { SortKey } from '../../host/plan/sortKeys.js';
 import { random } from '../search/corpus.js';
 import { coreOf, FIELD, index, randomDocuments } from './columnShards.js';

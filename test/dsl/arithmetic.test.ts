@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { encodePlan } from '../../host/searchBody/encode.js';
 import { hashOrder } from '../../host/compat17/javaHash.js';
 import { minimumShouldMatch } from '../../host/query/fulltext/minimumShouldMatch.js';
-import type { PlanNode } from '../../host/plan/plan.js';
+import type { PlanNode } from '../../host/plan/nodes.js';
 import { readPlan } from '../model/planReader.js';
 
 describe('minimum_should_match', () => {

@@ -6,14 +6,11 @@
  * One shard, one segment. Documents deleted still count in `maxDoc` and in document frequencies.
  */
 
-import {
-  type BooleanNode,
-  type FunctionScoreNode,
-  Occur,
-  type Plan,
-  type PlanNode,
-} from '../../host/plan/plan.js';
-import type { SpanNode } from '../../host/plan/spanNodes.js';
+import type { BooleanNode } from '../../host/plan/nodes/boolean.js';
+import type { FunctionScoreNode } from '../../host/plan/nodes/functionScore.js';
+import { Occur } from '../../host/core/abi/plan.js';
+import type { Plan } from '../../host/plan/plan.js';
+import type { PlanNode, SpanNode } from '../../host/plan/nodes.js';
 import { type NaiveIndex, termKey } from './naiveIndex.js';
 import { expanded, isSpan, termsOf } from './naiveExpand.js';
 import { spanField, spanFrequency, spanIdf } from './naiveSpans.js';

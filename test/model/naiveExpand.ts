@@ -1,8 +1,9 @@
 /** What Lucene's queries are rewritten to once the terms of an index are known. */
 
-import { type BooleanNode, type Clause, Occur, type PlanNode } from '../../host/plan/plan.js';
-import type { SpanNode } from '../../host/plan/spanNodes.js';
-import { type MultiTermNode, Rewrite } from '../../host/plan/multiTermNode.js';
+import type { BooleanNode, Clause } from '../../host/plan/nodes/boolean.js';
+import { Occur } from '../../host/core/abi/plan.js';
+import type { PlanNode, SpanNode } from '../../host/plan/nodes.js';
+import { type MultiTermNode, Rewrite } from '../../host/plan/nodes/multiTerm.js';
 import { accepts } from '../automata/run.js';
 import { type NaiveIndex, termKey } from './naiveIndex.js';
 

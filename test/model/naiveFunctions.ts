@@ -1,6 +1,6 @@
 /** function_score, as far as it needs no values of fields. */
 
-import type { FunctionScoreNode } from '../../host/plan/plan.js';
+import type { FunctionScoreNode } from '../../host/plan/nodes/functionScore.js';
 import { BoostMode, ScoreMode } from '../../host/plan/scoreFunction.js';
 
 const f = Math.fround;

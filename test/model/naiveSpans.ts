@@ -1,6 +1,6 @@
 /** The spans of one document as streams, moved one step at a time like Lucene's. */
 
-import type { SpanNode } from '../../host/plan/spanNodes.js';
+import type { SpanNode } from '../../host/plan/nodes.js';
 import { type NaiveIndex, termKey } from './naiveIndex.js';
 
 const f = Math.fround;

@@ -1,8 +1,10 @@
 /** Reads the bytes of a plan back, as a tree and as text for assertions. */
 
-import type { Occur, Plan, PlanNode } from '../../host/plan/plan.js';
-import type { Rewrite, TermMatcher } from '../../host/plan/multiTermNode.js';
-import { matcherText } from '../../host/plan/print.js';
+import type { Occur } from '../../host/core/abi/plan.js';
+import type { Plan } from '../../host/plan/plan.js';
+import type { PlanNode } from '../../host/plan/nodes.js';
+import type { Rewrite } from '../../host/plan/nodes/multiTerm.js';
+import { type TermMatcher, matcherText } from '../../host/plan/termMatcher.js';
 
 /** The tree of a plan's bytes; throws on anything that is not exactly a plan. */
 export function readPlan(bytes: Uint8Array): Plan {

@@ -1,7 +1,9 @@
 import fc from 'fast-check';
-import { Occur, type Plan, type PlanNode } from '../../host/plan/plan.js';
-import type { SpanNode } from '../../host/plan/spanNodes.js';
-import { type MultiTermNode, Rewrite, type TermMatcher } from '../../host/plan/multiTermNode.js';
+import { Occur } from '../../host/core/abi/plan.js';
+import type { Plan } from '../../host/plan/plan.js';
+import type { PlanNode, SpanNode } from '../../host/plan/nodes.js';
+import { type MultiTermNode, Rewrite } from '../../host/plan/nodes/multiTerm.js';
+import type { TermMatcher } from '../../host/plan/termMatcher.js';
 import { BoostMode, ScoreMode } from '../../host/plan/scoreFunction.js';
 import { fuzzyMatcher, regexpMatcher, wildcardMatcher } from '../../host/query/term/termMatchers.js';
 

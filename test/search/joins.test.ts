@@ -3,7 +3,8 @@ import { BatchWriter } from '../../host/core/batch.js';
 import { Core } from '../../host/core/instance.js';
 import { decodeResult } from '../../host/core/result.js';
 import { encodePlan } from '../../host/searchBody/encode.js';
-import { ChildScore, type PlanNode } from '../../host/plan/plan.js';
+import { ChildScore } from '../../host/core/abi/plan.js';
+import type { PlanNode } from '../../host/plan/nodes.js';
 import { BUILDS, type Build, coreModules } from '../support/cores.js';
 import { random } from './corpus.js';
 

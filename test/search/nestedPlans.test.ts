@@ -3,7 +3,9 @@ import { BatchWriter } from '../../host/core/batch.js';
 import { Core } from '../../host/core/instance.js';
 import { CoreError } from '../../host/core/status.js';
 import { encodePlan } from '../../host/searchBody/encode.js';
-import { JoinMode, Occur, type Plan, type PlanNode } from '../../host/plan/plan.js';
+import { JoinMode, Occur } from '../../host/core/abi/plan.js';
+import type { Plan } from '../../host/plan/plan.js';
+import type { PlanNode } from '../../host/plan/nodes.js';
 import { BUILDS, type Build, coreModules } from '../support/cores.js';
 import { random } from './corpus.js';
 

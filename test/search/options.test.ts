@@ -6,7 +6,8 @@ import { decodeResult, endedEarly, matchedNames } from '../../host/core/result.j
 import { encodePlan } from '../../host/searchBody/encode.js';
 import { explanation } from '../../host/explain/explain.js';
 import { readExplanationNodes } from '../../host/explain/explanationNodes.js';
-import { type Plan, type PlanNode, RescoreMode } from '../../host/plan/plan.js';
+import { type Plan, RescoreMode } from '../../host/plan/plan.js';
+import type { PlanNode } from '../../host/plan/nodes.js';
 import { matching, NaiveEngine } from '../model/naiveEngine.js';
 import { documentOf, NaiveIndex } from '../model/naiveIndex.js';
 import { coreBytes } from '../support/core.js';

@@ -18,7 +18,9 @@ import {
   unexpectedTokenIn,
 } from '../context.js';
 import { applyMinimum } from '../fulltext/minimumShouldMatch.js';
-import { type Clause, Occur, type PlanNode } from '../../plan/plan.js';
+import type { Clause } from '../../plan/nodes/boolean.js';
+import { Occur } from '../../core/abi/plan.js';
+import type { PlanNode } from '../../plan/nodes.js';
 
 /** `match_all`. */
 export const all: QueryCompiler = (body, dsl) => {

@@ -31,7 +31,8 @@ import {
 } from '../context.js';
 import type { Reach } from '../reach.js';
 import { decayFunction } from './decay.js';
-import type { FunctionScoreNode, PlanNode } from '../../plan/plan.js';
+import type { FunctionScoreNode } from '../../plan/nodes/functionScore.js';
+import type { PlanNode } from '../../plan/nodes.js';
 import { BoostMode, Modifier, type ScoreFunction, ScoreMode } from '../../plan/scoreFunction.js';
 
 type WeightedFunction = FunctionScoreNode['functions'][number];

@@ -4,7 +4,7 @@
  */
 
 import type { AllBoost } from '../../mapping/coreFields.js';
-import type { FunctionScoreNode } from '../../plan/plan.js';
+import type { FunctionScoreNode } from '../../plan/nodes/functionScore.js';
 import { BoostMode, ScoreMode } from '../../plan/scoreFunction.js';
 
 /** The query for a word of `_all`, which is this field of the core. */

@@ -14,7 +14,8 @@ import {
   resolve,
 } from '../context.js';
 import { minimumsOf } from './minimumShouldMatch.js';
-import { type CommonTermsNode, Occur } from '../../plan/plan.js';
+import type { CommonTermsNode } from '../../plan/nodes/commonTerms.js';
+import { Occur } from '../../core/abi/plan.js';
 
 /** Above this part of all documents a word is frequent. */
 const CUTOFF = Math.fround(0.01);

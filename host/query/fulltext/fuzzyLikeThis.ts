@@ -6,8 +6,9 @@ import { floatOf, isObject, strictIntOf, textOf } from '../../json/values.js';
 import { analyzed } from './analyzed.js';
 import { type Dsl, Options, ofType, type QueryCompiler, type ResolvedField, resolve } from '../context.js';
 import { readFuzziness, similarityOf } from '../term/fuzziness.js';
-import type { FuzzyLikeThisNode, PlanNode } from '../../plan/plan.js';
-import { type MultiTermNode, Rewrite } from '../../plan/multiTermNode.js';
+import type { FuzzyLikeThisNode } from '../../plan/nodes/fuzzyLikeThis.js';
+import type { PlanNode } from '../../plan/nodes.js';
+import { type MultiTermNode, Rewrite } from '../../plan/nodes/multiTerm.js';
 import { fuzzyMatcher } from '../term/termMatchers.js';
 
 /** Most edits that an automaton is made for. */

@@ -21,8 +21,9 @@ import { metaTerm } from '../term/meta.js';
 import { applyMinimum, minimumsOf } from './minimumShouldMatch.js';
 import { isNumeric, prefixCoded } from '../term/numericTerms.js';
 import { fuzzyQuery, MAX_EXPANSIONS, type RewriteMethod, readRewrite } from '../term/patterns.js';
-import { Occur, type PhrasePrefixNode, type PlanNode } from '../../plan/plan.js';
-import { prefixText } from '../../plan/print.js';
+import { Occur } from '../../core/abi/plan.js';
+import { type PhrasePrefixNode, prefixText } from '../../plan/nodes/phrasePrefix.js';
+import type { PlanNode } from '../../plan/nodes.js';
 import { termNode, textQuery } from './text.js';
 
 /** How a text is matched against a field. */

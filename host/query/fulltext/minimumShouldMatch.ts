@@ -1,7 +1,8 @@
 /** `minimum_should_match`: `2`, `-1`, `75%`, `-25%`, `2<75% 9<-3`. */
 
 import { ElasticsearchError, numberFormat } from '../../errors.js';
-import { Occur, type PlanNode } from '../../plan/plan.js';
+import { Occur } from '../../core/abi/plan.js';
+import type { PlanNode } from '../../plan/nodes.js';
 
 /** How many of `optional` clauses must match. Percentages are cut towards zero, in float arithmetic. */
 export function minimumShouldMatch(optional: number, specification: string): number {

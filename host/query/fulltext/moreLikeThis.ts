@@ -9,7 +9,10 @@ import { floatOf, isObject, type JsonObject, strictIntOf, textOf } from '../../j
 import { analyzed } from './analyzed.js';
 import { constant, type Dsl, Options, type QueryCompiler, type ResolvedField, resolve } from '../context.js';
 import { minimumsOf } from './minimumShouldMatch.js';
-import { type Clause, type MoreLikeThisNode, Occur, type PlanNode } from '../../plan/plan.js';
+import type { Clause } from '../../plan/nodes/boolean.js';
+import type { MoreLikeThisNode } from '../../plan/nodes/moreLikeThis.js';
+import { Occur } from '../../core/abi/plan.js';
+import type { PlanNode } from '../../plan/nodes.js';
 import { ownValue } from '../../ownNames.js';
 
 const MAX_INT = 0x7fff_ffff;

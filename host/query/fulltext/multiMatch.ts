@@ -13,7 +13,9 @@ import {
 } from '../context.js';
 import { hashOrder } from '../../compat17/javaHash.js';
 import { fieldQuery, type Matching, readMatching } from './matching.js';
-import { type BlendedNode, Occur, type PlanNode } from '../../plan/plan.js';
+import type { BlendedNode } from '../../plan/nodes/blended.js';
+import { Occur } from '../../core/abi/plan.js';
+import type { PlanNode } from '../../plan/nodes.js';
 import { booleanOf as joined } from './text.js';
 
 type Kind = 'best' | 'most' | 'cross' | 'phrase' | 'phrasePrefix';

@@ -38,7 +38,8 @@ import {
   type RewriteMethod,
   readRewrite,
 } from '../term/patterns.js';
-import { Occur, type PlanNode } from '../../plan/plan.js';
+import { Occur } from '../../core/abi/plan.js';
+import type { PlanNode } from '../../plan/nodes.js';
 import { rangeQuery } from '../term/range.js';
 import { regexpMatcher, wildcardMatcher } from '../term/termMatchers.js';
 import { booleanOf as joined, textQuery } from './text.js';

@@ -5,8 +5,10 @@ import { UNKNOWN_FIELD } from '../../mapping/field.js';
 import { textTerm } from '../../mapping/terms.js';
 import { allTerm } from './allTerms.js';
 import { checkClauses, onUnknownField, type ResolvedField } from '../context.js';
-import { type BooleanNode, Occur, type PhraseNode, type PlanNode } from '../../plan/plan.js';
-import { phraseText } from '../../plan/print.js';
+import type { BooleanNode } from '../../plan/nodes/boolean.js';
+import { Occur } from '../../core/abi/plan.js';
+import { type PhraseNode, phraseText } from '../../plan/nodes/phrase.js';
+import type { PlanNode } from '../../plan/nodes.js';
 
 /** How tokens become a query. */
 export interface TextForm {

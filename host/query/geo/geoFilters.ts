@@ -37,8 +37,8 @@ import {
   type ResolvedField,
   resolve,
 } from '../context.js';
-import type { PlanNode } from '../../plan/plan.js';
-import type { GeoBox } from '../../plan/geoNodes.js';
+import type { PlanNode } from '../../plan/nodes.js';
+import type { GeoBox } from '../../plan/nodes/geoBox.js';
 import { readFormula } from '../sort/sort.js';
 import { Formula } from '../../plan/sortKeys.js';
 

@@ -16,7 +16,7 @@ import {
   type QueryCompiler,
   resolve,
 } from '../context.js';
-import type { PlanNode } from '../../plan/plan.js';
+import type { PlanNode } from '../../plan/nodes.js';
 import { combine } from '../sets.js';
 import { ownValue } from '../../ownNames.js';
 

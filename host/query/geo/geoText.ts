@@ -10,7 +10,7 @@ import { doubleTerm } from '../../mapping/terms.js';
 import { textOf } from '../../json/values.js';
 import type { RangeBounds } from '../../mapping/field.js';
 import { NONE } from '../context.js';
-import type { PlanNode } from '../../plan/plan.js';
+import type { PlanNode } from '../../plan/nodes.js';
 import { combine } from '../sets.js';
 import { orderedOf } from '../../plan/sortKeys.js';
 

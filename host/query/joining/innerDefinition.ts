@@ -1,7 +1,7 @@
 /** Inner hits as a query or a search asks for them, before it is known how they are shown. */
 
 import type { JsonObject } from '../../json/values.js';
-import type { PlanNode } from '../../plan/plan.js';
+import type { PlanNode } from '../../plan/nodes.js';
 
 /**
  * What they are of a hit: the objects of a nested field that are its parts, where `around` is the nested field that the hit itself

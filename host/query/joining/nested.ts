@@ -6,7 +6,9 @@ import { hiddenType, type ObjectField } from '../../mapping/objects.js';
 import { booleanOf, strictFloatOf, isObject, type JsonObject, textOf } from '../../json/values.js';
 import { asFilter, cached, constant, type Dsl, show, unsupported } from '../context.js';
 import { type QueryInnerHits, queryInnerHits } from './innerHits.js';
-import { JoinMode, type NestedNode, type PlanNode } from '../../plan/plan.js';
+import { JoinMode } from '../../core/abi/plan.js';
+import type { NestedNode } from '../../plan/nodes/nested.js';
+import type { PlanNode } from '../../plan/nodes.js';
 
 const utf8 = new TextEncoder();
 

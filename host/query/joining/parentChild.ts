@@ -20,7 +20,9 @@ import {
   withBoost,
 } from '../context.js';
 import { type QueryInnerHits, queryInnerHits } from './innerHits.js';
-import { ChildScore, type JoinNode, type PlanNode } from '../../plan/plan.js';
+import { ChildScore } from '../../core/abi/plan.js';
+import type { JoinNode } from '../../plan/nodes/join.js';
+import type { PlanNode } from '../../plan/nodes.js';
 
 type Kind = 'query' | 'filter';
 

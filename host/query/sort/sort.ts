@@ -28,7 +28,7 @@ import type { Dsl } from '../context.js';
 import type { Reach } from '../reach.js';
 import { compileInside, hiddenNode, nestedObject } from '../joining/nested.js';
 import { filterProblem } from '../term/fielddataFilters.js';
-import type { PlanNode } from '../../plan/plan.js';
+import type { PlanNode } from '../../plan/nodes.js';
 import { rewriteFilter } from '../../plan/rewrite.js';
 import { metaSort, SORTED_META } from './sortMeta.js';
 import {

@@ -13,8 +13,8 @@ import {
   resolve,
   tokenText,
 } from '../context.js';
-import type { PlanNode } from '../../plan/plan.js';
-import type { SpanNode, SpanTermNode } from '../../plan/spanNodes.js';
+import type { PlanNode, SpanNode } from '../../plan/nodes.js';
+import type { SpanTermNode } from '../../plan/nodes/span/spanTerm.js';
 
 function isSpan(node: PlanNode | undefined): node is SpanNode {
   return node?.kind.startsWith('span') === true;

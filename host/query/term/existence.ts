@@ -6,7 +6,7 @@ import { META } from '../../mapping/metaNames.js';
 import { matches } from '../../mapping/typeTable.js';
 import { textTerm } from '../../mapping/terms.js';
 import { cached, type Dsl, matchAll, NONE, resolve, show, typeNode } from '../context.js';
-import type { PlanNode } from '../../plan/plan.js';
+import type { PlanNode } from '../../plan/nodes.js';
 import { combine } from '../sets.js';
 
 /**

@@ -8,7 +8,8 @@ import { textTerm } from '../../mapping/terms.js';
 import { booleanOf, isObject } from '../../json/values.js';
 import { cached, constant, type Dsl, NONE, typeNode } from '../context.js';
 import { existsSet } from './existence.js';
-import type { PlanNode, UidsNode } from '../../plan/plan.js';
+import type { PlanNode } from '../../plan/nodes.js';
+import type { UidsNode } from '../../plan/nodes/uids.js';
 import { combine } from '../sets.js';
 
 /** The documents of these values, undefined if the field is an ordinary one. */

@@ -8,7 +8,7 @@ import { doubleText, floatText } from '../../numbers/javaNumbers.js';
 import { doubleTerm, longTerm } from '../../mapping/terms.js';
 import { parseWhole } from '../../json/values.js';
 import { amountOf, type Fuzziness, longAmountOf } from './fuzziness.js';
-import { boundsText } from '../../plan/print.js';
+import { boundsText } from '../../plan/termRange.js';
 
 /** Types with terms of eight bytes: how Lucene holds their values. */
 const WIDTHS = new Map<string, 'int' | 'long' | 'float' | 'double'>([

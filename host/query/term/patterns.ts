@@ -21,9 +21,9 @@ import { editsOf, type Fuzziness, readFuzziness } from './fuzziness.js';
 import { metaPrefix } from './meta.js';
 import { metaMatching } from './metaPatterns.js';
 import { around, isNumeric, numericRangeText, prefixCoded } from './numericTerms.js';
-import type { PlanNode } from '../../plan/plan.js';
-import { type MultiTermNode, Rewrite, type TermMatcher } from '../../plan/multiTermNode.js';
-import { matcherText } from '../../plan/print.js';
+import type { PlanNode } from '../../plan/nodes.js';
+import { type MultiTermNode, Rewrite } from '../../plan/nodes/multiTerm.js';
+import { type TermMatcher, matcherText } from '../../plan/termMatcher.js';
 import { fuzzyMatcher, regexpMatcher, wildcardMatcher } from './termMatchers.js';
 
 /** What a multi-term query becomes; `size` counts for the top kinds. */

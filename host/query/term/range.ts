@@ -24,8 +24,9 @@ import { pointRange } from '../geo/geoText.js';
 import { metaMatching } from './metaPatterns.js';
 import { isNumeric, numericRangeText } from './numericTerms.js';
 import { multiTerm } from './patterns.js';
-import type { PlanNode, RangeNode } from '../../plan/plan.js';
-import { rangeText } from '../../plan/print.js';
+import type { PlanNode } from '../../plan/nodes.js';
+import type { RangeNode } from '../../plan/nodes/range.js';
+import { rangeText } from '../../plan/termRange.js';
 
 /** `range`. */
 export const range: QueryCompiler = (body, dsl) => {

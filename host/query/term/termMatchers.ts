@@ -6,7 +6,7 @@ import { Nfa } from '../../automata/nfa.js';
 import { RecentAutomata } from '../../automata/recent.js';
 import { RegexpFlag, regexpPart, wildcardPart } from '../../automata/regexp.js';
 import { ElasticsearchError } from '../../errors.js';
-import type { TermMatcher } from '../../plan/multiTermNode.js';
+import type { TermMatcher } from '../../plan/termMatcher.js';
 
 const encoder = new TextEncoder();
 const recent = new RecentAutomata(1024 * 1024);

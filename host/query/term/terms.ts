@@ -18,7 +18,8 @@ import { tokenOf } from '../../json/jsonTokens.js';
 import { exactQuery } from '../fulltext/matching.js';
 import { metaTerm, uidsNode } from './meta.js';
 import { applyMinimum } from '../fulltext/minimumShouldMatch.js';
-import { Occur, type PlanNode } from '../../plan/plan.js';
+import { Occur } from '../../core/abi/plan.js';
+import type { PlanNode } from '../../plan/nodes.js';
 
 /** One term of a field, as a query. */
 function termQuery(name: string, value: unknown, dsl: Dsl): PlanNode {
