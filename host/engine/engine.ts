@@ -169,7 +169,11 @@ export class Engine {
     });
     this.analyzers = new AnalyzerRegistry(chains.run);
     this.started = services.clock.now();
-    this.breakers = new Breakers(this.#services.memory, () => services.transport.fielddata);
+    this.breakers = new Breakers(
+      this.#services.memory,
+      () => services.transport.fielddata,
+      () => services.storage.heapBytes ?? 0,
+    );
     this.#scrolls = new Scrolls(services.clock, this.breakers);
     this.scrolls = this.#scrolls;
     this.#upkeep = new Upkeep({

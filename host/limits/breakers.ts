@@ -85,13 +85,16 @@ export class Breakers {
   readonly #memory: number;
   readonly #each: Readonly<Record<'request' | 'fielddata', Breaker>>;
   readonly #parent = new Breaker();
+  readonly #kept: () => number;
 
   /**
    * @param memory bytes that shares are shares of
    * @param fielddata bytes of fields' values that searches have needed
+   * @param kept bytes that are kept whatever is asked: mappings, and documents where they are kept in memory
    */
-  constructor(memory: number, fielddata: () => number = () => 0) {
+  constructor(memory: number, fielddata: () => number = () => 0, kept: () => number = () => 0) {
     this.#memory = memory;
+    this.#kept = kept;
     this.#each = { request: new Breaker(), fielddata: new Breaker(fielddata) };
     this.configure(() => undefined);
   }
@@ -148,14 +151,14 @@ export class Breakers {
     if (breaker.limit >= 0 && (breaker.used + bytes) * breaker.overhead > breaker.limit)
       throw trip(breaker, name, label);
     const { request, fielddata } = this.#each;
-    const all = request.weight + fielddata.weight + bytes * breaker.overhead;
+    const all = request.weight + fielddata.weight + this.#kept() + bytes * breaker.overhead;
     if (this.#parent.limit >= 0 && all > this.#parent.limit) throw trip(this.#parent, 'parent', label);
   }
 
   /** In the order in which 1.7 tells of them. */
   get figures(): Record<'request' | 'fielddata' | 'parent', BreakerStats> {
     const { request, fielddata } = this.#each;
-    const used = Math.round(request.weight + fielddata.weight);
+    const used = Math.round(request.weight + fielddata.weight + this.#kept());
     const { limit, overhead, tripped } = this.#parent;
     return { request, fielddata, parent: { limit, used, overhead, tripped } };
   }

@@ -1,12 +1,14 @@
 /** The data folder: one process at a time, LMDB in `store`, segment images in `segments`. */
 import { mkdirSync, statSync } from 'node:fs';
+import { totalmem } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import { getHeapStatistics } from 'node:v8';
 import { compactStore } from '../storage/compaction.js';
 import { FileBlobs } from '../storage/files.js';
 import { MemoryLocations, type RepositoryLocations } from '../snapshot/locations.js';
 import { checkStore, LmdbStorage } from '../storage/lmdb.js';
 import { type DiskStats, diskOf, FreeDisk } from '../storage/freeDisk.js';
-import { MemoryBlobs, MemoryStorage } from '../storage/memory.js';
+import { MemoryBlobs, MemoryRoom, MemoryStorage } from '../storage/memory.js';
 import type { Blobs, Storage } from '../storage/storage.js';
 import { FolderInUse, FolderLock } from './folderLock.js';
 import { RepositoryFolders } from './repositoryFolders.js';
@@ -28,18 +30,25 @@ export interface OpenData {
   release(): void;
 }
 
+/** What `:memory:` may take: shares of the heap and of the machine's memory. */
+const HEAP_SHARE = 0.4;
+const OUTSIDE_SHARE = 0.5;
+
 /**
  * Opens a data folder, or memory for `:memory:`.
  * @param repositories folders that snapshots may be kept in; without any, one in the data folder
  */
 export async function openData(folder: string, repositories: readonly string[] = []): Promise<OpenData> {
-  if (folder === IN_MEMORY)
+  if (folder === IN_MEMORY) {
+    const { heap_size_limit: heap } = getHeapStatistics();
+    const room = new MemoryRoom({ heap: heap * HEAP_SHARE, outside: physicalMemory() * OUTSIDE_SHARE });
     return {
-      storage: new MemoryStorage(),
-      blobs: new MemoryBlobs(),
+      storage: new MemoryStorage(room),
+      blobs: new MemoryBlobs(room),
       places: repositories.length === 0 ? new MemoryLocations() : new RepositoryFolders(repositories),
       release: () => {},
     };
+  }
   const path = resolve(folder);
   const lock = lockFolder(path);
   const release = () => lock.release();
@@ -57,6 +66,13 @@ export async function openData(folder: string, repositories: readonly string[] =
     release();
     throw new DataFolderError(`the data folder ${path} can't be used: ${text(e)}`);
   }
+}
+
+/** Bytes that the process may have, as the machine or its container says. */
+function physicalMemory(): number {
+  // Node before 20.13 can't tell; without a bound it is 0, or more than there is.
+  const bound = process.constrainedMemory?.() ?? 0;
+  return bound > 0 ? Math.min(bound, totalmem()) : totalmem();
 }
 
 /** What the store may still write: on a full disk, what was deleted leaves room in its own file. */

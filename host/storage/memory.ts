@@ -1,6 +1,8 @@
 /** The stores that keep nothing: for tests, browsers and `--data :memory:`. */
+import { DiskFull } from '../storeErrors.js';
 import {
   type Blobs,
+  type CommitOptions,
   compareBytes,
   type Entry,
   type Puts,
@@ -8,11 +10,64 @@ import {
   type Storage,
 } from './storage.js';
 
-/** Latin-1 of the bytes: its string order is the order of the bytes, and it can be a key of a map. */
+/** Latin-1 of the bytes, which can be a key of a map. A text that is added to character by character stays in as many pieces. */
 function keyOf(bytes: Uint8Array): string {
-  let out = '';
-  for (let i = 0; i < bytes.length; i++) out += String.fromCharCode(bytes[i]!);
-  return out;
+  return String.fromCharCode.apply(null, bytes as unknown as number[]);
+}
+
+/** What a row takes in V8's heap besides the bytes of its key and of a short value, about. */
+const ROW_BYTES = 560;
+/** V8 keeps arrays of so many bytes in its heap, longer ones outside. */
+const SHORT_BYTES = 64;
+/** What deletions may go beyond a limit by: a part of it. */
+const RESERVE = 1 / 16;
+
+/** Bytes in V8's heap, and outside of it. */
+export interface MemorySizes {
+  heap: number;
+  outside: number;
+}
+
+/** What stores in memory take together, and may take. */
+export class MemoryRoom {
+  readonly #limits: MemorySizes;
+  readonly #taken: MemorySizes = { heap: 0, outside: 0 };
+
+  constructor(limits: MemorySizes = { heap: Number.POSITIVE_INFINITY, outside: Number.POSITIVE_INFINITY }) {
+    this.#limits = limits;
+  }
+
+  /** What is taken, about. */
+  get taken(): Readonly<MemorySizes> {
+    return this.#taken;
+  }
+
+  /** Refuses more than there is room for. @param freeing whether it is taken in order to make room */
+  check(more: MemorySizes, freeing = false): void {
+    for (const kind of ['heap', 'outside'] as const) {
+      const limit = this.#limits[kind] * (freeing ? 1 + RESERVE : 1);
+      if (more[kind] === 0 || this.#taken[kind] + more[kind] <= limit) continue;
+      const all = `${(this.#limits[kind] / 1024 / 1024).toFixed(1)}mb`;
+      throw new DiskFull(
+        `the memory is full: what is kept may take ${all}; reads and deletions go on, writes do when there is room`,
+      );
+    }
+  }
+
+  /** Counts what has been taken; less than nothing is let go. */
+  take({ heap, outside }: MemorySizes): void {
+    this.#taken.heap += heap;
+    this.#taken.outside += outside;
+  }
+}
+
+/** What a row takes. */
+function sizesOf(key: Uint8Array, value: Uint8Array): MemorySizes {
+  const isShort = value.length <= SHORT_BYTES;
+  return {
+    heap: ROW_BYTES + 2 * key.length + (isShort ? value.length : 0),
+    outside: isShort ? 0 : value.length,
+  };
 }
 
 /** {@link Storage} in a map; the order of its keys is made when a range needs it. */
@@ -21,6 +76,16 @@ export class MemoryStorage implements Storage {
   #sorted: Uint8Array[] = [];
   /** Keys put since `#sorted` was made; deleted ones are skipped when walking. */
   #added: Uint8Array[] = [];
+  readonly #room: MemoryRoom;
+
+  /** @param room for what it keeps; without, there is any */
+  constructor(room = new MemoryRoom()) {
+    this.#room = room;
+  }
+
+  get heapBytes(): number {
+    return this.#room.taken.heap;
+  }
 
   get(key: Uint8Array): Uint8Array | undefined {
     return this.#entries.get(keyOf(key))?.[1];
@@ -42,13 +107,35 @@ export class MemoryStorage implements Storage {
     }
   }
 
-  async commit(puts: Puts, deletes: readonly Uint8Array[]): Promise<void> {
-    for (const [key, value] of puts) {
-      const k = keyOf(key);
-      if (!this.#entries.has(k)) this.#added.push(key);
-      this.#entries.set(k, [key, value]);
+  async commit(puts: Puts, deletes: readonly Uint8Array[], { freeing }: CommitOptions = {}): Promise<void> {
+    const rows = [...puts];
+    const more = { heap: 0, outside: 0 };
+    for (const [key, value] of rows) {
+      const { heap, outside } = sizesOf(key, value);
+      more.heap += heap;
+      more.outside += outside;
     }
-    for (const key of deletes) this.#entries.delete(keyOf(key));
+    if (rows.length > 0) this.#room.check(more, freeing);
+    for (const row of rows) {
+      const key = keyOf(row[0]);
+      this.#forget(key);
+      if (!this.#entries.has(key)) this.#added.push(row[0]);
+      this.#entries.set(key, row);
+    }
+    this.#room.take(more);
+    for (const each of deletes) {
+      const key = keyOf(each);
+      this.#forget(key);
+      this.#entries.delete(key);
+    }
+  }
+
+  /** Counts a row no more. */
+  #forget(key: string): void {
+    const row = this.#entries.get(key);
+    if (row === undefined) return;
+    const { heap, outside } = sizesOf(row[0], row[1]);
+    this.#room.take({ heap: -heap, outside: -outside });
   }
 
   async close(): Promise<void> {}
@@ -87,8 +174,17 @@ const INSERTED = 100;
 /** {@link Blobs} in a map. */
 export class MemoryBlobs implements Blobs {
   readonly #blobs = new Map<string, Uint8Array>();
+  readonly #room: MemoryRoom;
+
+  /** @param room for what it keeps; without, there is any */
+  constructor(room = new MemoryRoom()) {
+    this.#room = room;
+  }
 
   async put(name: string, bytes: Uint8Array): Promise<void> {
+    this.#room.check({ heap: 0, outside: bytes.length });
+    await this.delete(name);
+    this.#room.take({ heap: 0, outside: bytes.length });
     this.#blobs.set(name, bytes);
   }
 
@@ -97,6 +193,9 @@ export class MemoryBlobs implements Blobs {
   }
 
   async delete(name: string): Promise<void> {
+    const bytes = this.#blobs.get(name);
+    if (bytes === undefined) return;
+    this.#room.take({ heap: 0, outside: -bytes.length });
     this.#blobs.delete(name);
   }
 

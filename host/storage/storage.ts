@@ -67,6 +67,8 @@ export interface Storage {
   commit(puts: Puts, deletes: readonly Uint8Array[], options?: CommitOptions): Promise<void>;
   /** Why the store takes no writes any more. */
   readonly failure?: StoreFailed | undefined;
+  /** Bytes of the heap that the rows take, about; undefined where they are kept elsewhere. */
+  readonly heapBytes?: number;
   /** Lets go of the store; what was committed stays. */
   close(): Promise<void>;
 }
