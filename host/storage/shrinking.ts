@@ -143,7 +143,8 @@ export class Shrinking {
     } catch (e) {
       throw new StoreFailed(`its folder can't be synced: ${(e as Error).message}`);
     }
-    rmSync(this.#aside, { recursive: true, force: true });
+    // Commits that went to the old file now would be lost: whatever becomes of the folder, the copy is the store.
+    this.#removeFolder();
     return copy;
   }
 
@@ -153,6 +154,10 @@ export class Shrinking {
     await this.#done;
     await this.#copy?.close().catch(() => {});
     this.#copy = undefined;
+    this.#removeFolder();
+  }
+
+  #removeFolder(): void {
     try {
       rmSync(this.#aside, { recursive: true, force: true });
     } catch {

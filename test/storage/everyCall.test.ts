@@ -73,7 +73,8 @@ interface Run {
   errors: string;
 }
 
-function run(folder: string, nth: number, errno: number): Run {
+/** @param part of the paths of the files whose calls count */
+function run(folder: string, nth: number, errno: number, part = folder): Run {
   const count = join(folder, '..', 'count');
   rmSync(count, { force: true });
   const { stdout, stderr, signal } = spawnSync(
@@ -87,7 +88,7 @@ function run(folder: string, nth: number, errno: number): Run {
         LD_PRELOAD: library,
         RESILIN_FAULT_NTH: String(nth),
         RESILIN_FAULT_ERRNO: String(errno),
-        RESILIN_FAULT_PATH: folder,
+        RESILIN_FAULT_PATH: part,
         RESILIN_FAULT_COUNT: count,
       },
     },
@@ -197,6 +198,23 @@ describe.runIf(hasFaults)('of all calls that change files', () => {
     3_600_000,
   );
 });
+
+it.runIf(hasFaults)(
+  'of the calls in the folder of a copy, a removal fails when the copy is the store',
+  async () => {
+    const { calls } = run(join(work, 'copied'), 0, 0, 'shrunk-');
+    const removals = calls.flatMap((line, i) => (line.startsWith('unlink ') ? [i + 1] : []));
+    expect(removals.length).toBeGreaterThan(0);
+    for (const nth of removals) {
+      const folder = join(work, `removal-${nth}`);
+      const { lines, calls: made } = run(folder, nth, constants.errno.EIO, 'shrunk-');
+      expect(made[nth - 1]).toMatch(/^unlink /);
+      expect(lines).toContain('shrunk 1');
+      await check(folder, lines);
+    }
+  },
+  60_000,
+);
 
 it.each(Array.from({ length: Math.min(TRIED, 30) }, (_, i) => i))(
   'killed as the file gets smaller: %d',
