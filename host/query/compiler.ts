@@ -5,10 +5,8 @@ import type { AnalyzerRegistry } from '../analysis/registry.js';
 import { type ElasticsearchError, parseFailure, queryParsing } from '../errors.js';
 import type { MappingModel } from '../mapping/model.js';
 import { booleanOf, isCompound, isObject, type JsonObject, textOf } from '../json/values.js';
-import { bool, filtered } from './compound/compound.js';
-import { type Dsl, NONE, type QueryCompiler, type UnexpectedToken } from './context.js';
-import { emptyFilter, emptyQuery } from './compound/emptyLists.js';
-import { allOf } from './filters.js';
+import { type Dsl, NONE, type UnexpectedToken } from './context.js';
+import { andOrFilter } from './compound/andOrNot.js';
 import { filterKind, queryKind } from './kinds.js';
 import { type Confined, checkReach, type Reach } from './reach.js';
 import { hashOrder } from '../compat17/javaHash.js';
@@ -259,13 +257,14 @@ export class Compiler implements Dsl {
     if (kind === undefined) {
       throw queryParsing(this.index, `No query registered for [${name}]`);
     }
-    const wrong = empty ? emptyQuery(name, this.index) : undefined;
+    const wrong = empty ? kind.empty?.(this.index) : undefined;
     if (wrong !== undefined) throw wrong;
     const node = this.#deeper(() => kind.read(body, this, name), name, kind.reach);
     if (kind.byField) this.#pastField(body, unexpectedToken);
     if (second !== undefined) throw this.#beside(second, json[second], 'query', unexpectedToken);
     const label = kind.byField ? nameOf(Object.values(body)[0]) : nameOf(body);
-    if (label !== undefined && node !== undefined && keepsName(kind.read, node)) this.#name(label, node);
+    if (label !== undefined && node !== undefined && kind.keepsName?.(node) !== false)
+      this.#name(label, node);
     return node;
   }
 
@@ -282,7 +281,9 @@ export class Compiler implements Dsl {
   filter(json: unknown, unexpectedToken?: UnexpectedToken): PlanNode | undefined {
     // A list of filters is a conjunction of them; an empty one is no filter.
     if (Array.isArray(json))
-      return json.length === 0 ? undefined : this.#deeper(() => allOf(json, this, 'and'), 'and', 'found');
+      return json.length === 0
+        ? undefined
+        : this.#deeper(() => andOrFilter.read(json, this, 'and'), 'and', 'found');
     if (!isObject(json))
       throw queryParsing(this.index, '[_na] filter malformed, must start with start_object');
     const [name, second] = Object.keys(json);
@@ -295,7 +296,7 @@ export class Compiler implements Dsl {
     if (kind === undefined) {
       throw queryParsing(this.index, `No filter registered for [${name}]`);
     }
-    const wrong = Array.isArray(body) && body.length === 0 ? emptyFilter(name, this.index) : undefined;
+    const wrong = Array.isArray(body) && body.length === 0 ? kind.empty?.(this.index) : undefined;
     if (wrong !== undefined) throw wrong;
     let node = this.#deeper(() => kind.read(body, this, name), name, kind.reach);
     if (second !== undefined) throw this.#beside(second, json[second], 'filter', unexpectedToken);
@@ -335,12 +336,6 @@ export class Compiler implements Dsl {
     this.#depth--;
     return result;
   }
-}
-
-/** Whether 1.7 still knows the name of what a query has become: not where it was done before the name was looked at. */
-function keepsName(compile: QueryCompiler, node: PlanNode): boolean {
-  if (compile === bool) return node.kind === 'boolean';
-  return compile !== filtered || node.kind === 'filtered';
 }
 
 /** The name of a query or filter. */

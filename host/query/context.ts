@@ -81,10 +81,14 @@ interface Kind<C> {
   readonly names: readonly string[];
   readonly read: C;
   readonly reach: Reach;
+  /** The error of `[]` in place of its options, where 1.7 doesn't take that for none ({@link emptyOptions.ts}). */
+  readonly empty?: (index: string) => ElasticsearchError;
 }
 export interface QueryKind extends Kind<QueryCompiler> {
   /** Its options stand below the name of a field. */
   readonly byField?: true;
+  /** Whether 1.7 still knows the `_name` of what it has become. Default: it does. */
+  readonly keepsName?: (node: PlanNode) => boolean;
 }
 export type FilterKind = Kind<FilterCompiler>;
 

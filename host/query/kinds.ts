@@ -1,99 +1,133 @@
-/** The registry of queries and filters: what there is, how it is read, and what it may tell of. */
-import { common } from './fulltext/common.js';
-import { all, bool, boosting, constantScore, disMax, filtered } from './compound/compound.js';
+/** The registry of queries and filters. Each kind says in its own file how it is read, and what it may tell of. */
+
 import type { FilterKind, QueryKind } from './context.js';
-import { filterKinds } from './filters.js';
-import { functionScore } from './compound/functionScore.js';
-import { fuzzyLikeThis, fuzzyLikeThisField } from './fulltext/fuzzyLikeThis.js';
-import { geoFilterKinds } from './geo/geoFilters.js';
+import { andOrFilter, notFilter } from './compound/andOrNot.js';
+import { boolFilter, boolQuery } from './compound/bool.js';
+import { boostingQuery } from './compound/boosting.js';
+import { constantScoreQuery } from './compound/constantScore.js';
+import { disMaxQuery } from './compound/disMax.js';
+import { filteredQuery } from './compound/filtered.js';
+import { functionScoreQuery } from './compound/functionScore.js';
+import { indicesFilter, indicesQuery } from './compound/indices.js';
+import { limitFilter } from './compound/limit.js';
+import { matchAllFilter, matchAllQuery } from './compound/matchAll.js';
+import { fqueryFilter, queryFilter } from './compound/queryFilter.js';
+import { scriptFilter } from './compound/script.js';
+import { templateQuery, wrapperFilter, wrapperQuery } from './compound/wrapped.js';
+import { commonQuery } from './fulltext/common.js';
+import { fuzzyLikeThisFieldQuery, fuzzyLikeThisQuery } from './fulltext/fuzzyLikeThis.js';
+import { matchQuery } from './fulltext/match.js';
+import { moreLikeThisFieldQuery, moreLikeThisQuery } from './fulltext/moreLikeThis.js';
+import { multiMatchQuery } from './fulltext/multiMatch.js';
+import { queryStringQuery } from './fulltext/queryString.js';
+import { simpleQueryStringQuery } from './fulltext/simpleQueryString.js';
+import { geoBoundingBoxFilter } from './geo/geoBoundingBox.js';
+import { geoDistanceFilter } from './geo/geoDistance.js';
+import { geoDistanceRangeFilter } from './geo/geoDistanceRange.js';
+import { geoPolygonFilter } from './geo/geoPolygon.js';
 import { geoShapeFilter, geoShapeQuery } from './geo/geoShape.js';
-import { indices } from './compound/indices.js';
-import { joinFilterKinds, joinQueryKinds } from './joining/parentChild.js';
-import { match } from './fulltext/match.js';
-import { moreLikeThis, moreLikeThisField } from './fulltext/moreLikeThis.js';
-import { multiMatch } from './fulltext/multiMatch.js';
-import { nested, nestedFilter } from './joining/nested.js';
-import { fuzzy, prefix, regexp, wildcard } from './term/patterns.js';
-import { queryString } from './fulltext/queryString.js';
-import { range } from './term/range.js';
-import { simpleQueryString } from './fulltext/simpleQueryString.js';
-import { spanFirst, spanMask, spanMulti, spanNear, spanNot, spanOr, spanTerm } from './span/spans.js';
-import { ids, term, terms } from './term/terms.js';
-import { template, wrapper, wrapperFilter } from './compound/wrapped.js';
+import { geohashCellFilter } from './geo/geohashCell.js';
+import { nestedFilter, nestedQuery } from './joining/nested.js';
+import {
+  hasChildFilter,
+  hasChildQuery,
+  hasParentFilter,
+  hasParentQuery,
+  topChildrenQuery,
+} from './joining/parentChild.js';
+import {
+  spanFirstQuery,
+  spanMaskQuery,
+  spanMultiQuery,
+  spanNearQuery,
+  spanNotQuery,
+  spanOrQuery,
+  spanTermQuery,
+} from './span/spans.js';
+import { existsFilter, missingFilter } from './term/existenceFilters.js';
+import { idsFilter, idsQuery } from './term/ids.js';
+import { prefixFilter, regexpFilter } from './term/patternFilters.js';
+import { fuzzyQuery, prefixQuery, regexpQuery, wildcardQuery } from './term/patterns.js';
+import { rangeQuery } from './term/range.js';
+import { numericRangeFilter, rangeFilter } from './term/rangeFilters.js';
+import { termFilter, termQuery } from './term/term.js';
+import { termsFilter, termsQuery } from './term/terms.js';
+import { typeFilter } from './term/type.js';
 
 /** The queries. What stands inside one says for itself what it may tell of. */
 export const QUERY_KINDS: readonly QueryKind[] = [
-  {
-    names: [
-      'match',
-      'match_phrase',
-      'matchPhrase',
-      'match_phrase_prefix',
-      'matchPhrasePrefix',
-      'match_fuzzy',
-      'matchFuzzy',
-      'fuzzy_match',
-    ],
-    read: match,
-    reach: 'found',
-    byField: true,
-  },
-  { names: ['multi_match', 'multiMatch'], read: multiMatch, reach: 'found' },
-  { names: ['match_all', 'matchAll'], read: all, reach: 'found' },
-  { names: ['bool'], read: bool, reach: 'found' },
-  { names: ['filtered'], read: filtered, reach: 'found' },
-  { names: ['constant_score', 'constantScore'], read: constantScore, reach: 'found' },
-  { names: ['dis_max', 'disMax'], read: disMax, reach: 'found' },
-  { names: ['boosting'], read: boosting, reach: 'found' },
-  { names: ['term'], read: term, reach: 'found', byField: true },
-  { names: ['terms', 'in'], read: terms, reach: 'found' },
-  { names: ['prefix'], read: prefix, reach: 'found', byField: true },
-  { names: ['wildcard'], read: wildcard, reach: 'found', byField: true },
-  { names: ['regexp'], read: regexp, reach: 'found', byField: true },
-  { names: ['fuzzy'], read: fuzzy, reach: 'found', byField: true },
-  { names: ['range'], read: range, reach: 'found', byField: true },
-  { names: ['ids'], read: ids, reach: 'found' },
-  { names: ['query_string', 'queryString'], read: queryString, reach: 'found' },
-  { names: ['simple_query_string', 'simpleQueryString'], read: simpleQueryString, reach: 'found' },
-  { names: ['indices'], read: indices, reach: 'found' },
-  { names: ['common'], read: common, reach: 'found', byField: true },
-  { names: ['function_score', 'functionScore'], read: functionScore, reach: 'found' },
-  // What documents are to be like may be documents.
-  { names: ['more_like_this', 'moreLikeThis', 'mlt'], read: moreLikeThis, reach: 'named' },
-  {
-    names: ['more_like_this_field', 'moreLikeThisField', 'mlt_field'],
-    read: moreLikeThisField,
-    reach: 'found',
-  },
-  { names: ['fuzzy_like_this', 'fuzzyLikeThis', 'flt'], read: fuzzyLikeThis, reach: 'found' },
-  {
-    names: ['fuzzy_like_this_field', 'fuzzyLikeThisField', 'flt_field', 'fltField'],
-    read: fuzzyLikeThisField,
-    reach: 'found',
-  },
-  { names: ['span_term', 'spanTerm'], read: spanTerm, reach: 'found', byField: true },
-  { names: ['span_near', 'spanNear'], read: spanNear, reach: 'found' },
-  { names: ['span_or', 'spanOr'], read: spanOr, reach: 'found' },
-  { names: ['span_not', 'spanNot'], read: spanNot, reach: 'found' },
-  { names: ['span_first', 'spanFirst'], read: spanFirst, reach: 'found' },
-  { names: ['span_multi', 'spanMulti'], read: spanMulti, reach: 'found' },
-  { names: ['field_masking_span', 'fieldMaskingSpan'], read: spanMask, reach: 'found' },
-  // The shape may be one that is indexed.
-  { names: ['geo_shape', 'geoShape'], read: geoShapeQuery, reach: 'named' },
-  { names: ['wrapper'], read: wrapper, reach: 'found' },
-  { names: ['template'], read: template, reach: 'scripts' },
-  { names: ['nested'], read: nested, reach: 'found' },
-  ...joinQueryKinds,
+  boolQuery,
+  boostingQuery,
+  commonQuery,
+  constantScoreQuery,
+  disMaxQuery,
+  filteredQuery,
+  functionScoreQuery,
+  fuzzyLikeThisFieldQuery,
+  fuzzyLikeThisQuery,
+  fuzzyQuery,
+  geoShapeQuery,
+  hasChildQuery,
+  hasParentQuery,
+  idsQuery,
+  indicesQuery,
+  matchAllQuery,
+  matchQuery,
+  moreLikeThisFieldQuery,
+  moreLikeThisQuery,
+  multiMatchQuery,
+  nestedQuery,
+  prefixQuery,
+  queryStringQuery,
+  rangeQuery,
+  regexpQuery,
+  simpleQueryStringQuery,
+  spanFirstQuery,
+  spanMaskQuery,
+  spanMultiQuery,
+  spanNearQuery,
+  spanNotQuery,
+  spanOrQuery,
+  spanTermQuery,
+  templateQuery,
+  termQuery,
+  termsQuery,
+  topChildrenQuery,
+  wildcardQuery,
+  wrapperQuery,
 ];
 
 /** The filters. */
 export const FILTER_KINDS: readonly FilterKind[] = [
-  ...filterKinds,
-  { names: ['wrapper'], read: wrapperFilter, reach: 'found' },
-  { names: ['nested'], read: nestedFilter, reach: 'found' },
-  { names: ['geo_shape', 'geoShape'], read: geoShapeFilter, reach: 'named' },
-  ...joinFilterKinds,
-  ...geoFilterKinds,
+  andOrFilter,
+  boolFilter,
+  existsFilter,
+  fqueryFilter,
+  geoBoundingBoxFilter,
+  geoDistanceFilter,
+  geoDistanceRangeFilter,
+  geoPolygonFilter,
+  geoShapeFilter,
+  geohashCellFilter,
+  hasChildFilter,
+  hasParentFilter,
+  idsFilter,
+  indicesFilter,
+  limitFilter,
+  matchAllFilter,
+  missingFilter,
+  nestedFilter,
+  notFilter,
+  numericRangeFilter,
+  prefixFilter,
+  queryFilter,
+  rangeFilter,
+  regexpFilter,
+  scriptFilter,
+  termFilter,
+  termsFilter,
+  typeFilter,
+  wrapperFilter,
 ];
 
 const queries = byName(QUERY_KINDS);

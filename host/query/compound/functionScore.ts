@@ -27,6 +27,7 @@ import {
   notStarted,
   Options,
   type QueryCompiler,
+  type QueryKind,
   resolve,
 } from '../context.js';
 import type { Reach } from '../reach.js';
@@ -38,7 +39,7 @@ import { BoostMode, Modifier, type ScoreFunction, ScoreMode } from '../../plan/s
 type WeightedFunction = FunctionScoreNode['functions'][number];
 
 /** `function_score`. */
-export const functionScore: QueryCompiler = (body, dsl) => {
+const functionScore: QueryCompiler = (body, dsl) => {
   let inner: unknown;
   let condition: unknown;
   let single: { name: string; function: WeightedFunction } | undefined;
@@ -89,6 +90,12 @@ export const functionScore: QueryCompiler = (body, dsl) => {
     maxBoost: isPlain ? undefined : float(max_boost ?? maxBoost),
     minScore: float(min_score ?? minScore),
   };
+};
+
+export const functionScoreQuery: QueryKind = {
+  names: ['function_score', 'functionScore'],
+  read: functionScore,
+  reach: 'found',
 };
 
 function queryOf(inner: unknown, condition: unknown, dsl: Dsl): PlanNode | undefined {

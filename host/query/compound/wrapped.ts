@@ -1,5 +1,6 @@
 /** Queries in other forms: `wrapper` holds one in Base64, `template` one with holes. */
 
+import { emptyCrashes } from '../emptyOptions.js';
 import {
   illegalArgument,
   indexMissing,
@@ -12,11 +13,19 @@ import { decodeBase64, NoBase64 } from '../../text/base64.js';
 import { looksLikeJson, parseLax } from '../../json/laxJson.js';
 import { jsonText } from '../../json/jsonText.js';
 import { isCompound, isObject, javaText, textOf } from '../../json/values.js';
-import { type Dsl, type FilterCompiler, IGNORED, Options, type QueryCompiler } from '../context.js';
+import {
+  type Dsl,
+  type FilterCompiler,
+  type FilterKind,
+  IGNORED,
+  Options,
+  type QueryCompiler,
+  type QueryKind,
+} from '../context.js';
 import { Mustache } from './mustache.js';
 
 /** `wrapper`. */
-export const wrapper: QueryCompiler = (body, dsl, name) => {
+const wrapper: QueryCompiler = (body, dsl, name) => {
   const [entry] = Object.entries(body);
   if (entry === undefined || entry[0] !== 'query') {
     throw queryParsing(dsl.index, `[${name}] query malformed`);
@@ -24,13 +33,17 @@ export const wrapper: QueryCompiler = (body, dsl, name) => {
   return dsl.optionalQuery(unwrapped(textOf(entry[1]) ?? '', dsl));
 };
 
+export const wrapperQuery: QueryKind = { names: ['wrapper'], read: wrapper, reach: 'found' };
+
 /** The filter of that name. */
-export const wrapperFilter: FilterCompiler = (body, dsl, name) => {
+const readWrapperFilter: FilterCompiler = (body, dsl, name) => {
   const options = new Options(dsl, name, isCompound(body) ? { ...body } : {}, 'filter', { ignored: IGNORED });
   const filter = options.text('filter');
   if (filter === undefined) throw queryParsing(dsl.index, `[${name}] filter malformed`);
   return dsl.filter(unwrapped(filter, dsl));
 };
+
+export const wrapperFilter: FilterKind = { names: ['wrapper'], read: readWrapperFilter, reach: 'found' };
 
 const utf8 = new TextDecoder();
 
@@ -49,7 +62,7 @@ export function unwrapped(text: string, dsl: Dsl): unknown {
 const NO_BASE64 = 'Failed to decode VALUE_STRING as base64 (MIME-NO-LINEFEEDS):';
 
 /** `template`: inline, or stored under an id. */
-export const template: QueryCompiler = (body, dsl, name) => {
+const template: QueryCompiler = (body, dsl, name) => {
   const { query, template: inline, params, id, file } = body;
   const given = query ?? inline ?? (typeof id === 'string' ? dsl.stored('mustache', id) : undefined);
   if (given === undefined) {
@@ -66,4 +79,11 @@ export const template: QueryCompiler = (body, dsl, name) => {
     throw queryParsing(dsl.index, 'Failed to parse', toElasticsearchError(error));
   }
   return dsl.optionalQuery(parsed);
+};
+
+export const templateQuery: QueryKind = {
+  names: ['template'],
+  read: template,
+  reach: 'scripts',
+  empty: emptyCrashes,
 };

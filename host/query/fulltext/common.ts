@@ -11,6 +11,7 @@ import {
   ofType,
   onlyField,
   type QueryCompiler,
+  type QueryKind,
   resolve,
 } from '../context.js';
 import { minimumsOf } from './minimumShouldMatch.js';
@@ -21,7 +22,7 @@ import { Occur } from '../../core/abi/plan.js';
 const CUTOFF = Math.fround(0.01);
 
 /** `common`. */
-export const common: QueryCompiler = (body, dsl) => {
+const common: QueryCompiler = (body, dsl) => {
   const [name, value] = onlyField(dsl, 'common', body, '[common] query malformed, no field');
   const options = fieldOptions(dsl, 'common', value, 'query');
   const text = options.text('query');
@@ -63,6 +64,8 @@ export const common: QueryCompiler = (body, dsl) => {
   };
   return ofType(resolved, node);
 };
+
+export const commonQuery: QueryKind = { names: ['common'], read: common, reach: 'found', byField: true };
 
 function readMinimums(options: Options): { low: string | undefined; high: string | undefined } {
   const given = options.take('minimum_should_match', 'minimumShouldMatch');

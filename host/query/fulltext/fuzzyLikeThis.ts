@@ -4,7 +4,15 @@ import { illegalArgument, queryParsing } from '../../errors.js';
 import { textTerm } from '../../mapping/terms.js';
 import { floatOf, isObject, strictIntOf, textOf } from '../../json/values.js';
 import { analyzed } from './analyzed.js';
-import { type Dsl, Options, ofType, type QueryCompiler, type ResolvedField, resolve } from '../context.js';
+import {
+  type Dsl,
+  Options,
+  ofType,
+  type QueryCompiler,
+  type QueryKind,
+  type ResolvedField,
+  resolve,
+} from '../context.js';
 import { readFuzziness, similarityOf } from '../term/fuzziness.js';
 import type { FuzzyLikeThisNode } from '../../plan/nodes/fuzzyLikeThis.js';
 import type { PlanNode } from '../../plan/nodes.js';
@@ -27,7 +35,7 @@ interface Given {
 }
 
 /** `fuzzy_like_this`. */
-export const fuzzyLikeThis: QueryCompiler = (body, dsl) => {
+const fuzzyLikeThis: QueryCompiler = (body, dsl) => {
   const options = new Options(dsl, 'flt', body, 'query', { knowsLists: true });
   const fields = options.take('fields') ?? undefined;
   const missing = "fuzzy_like_this requires 'like_text' to be specified";
@@ -42,8 +50,14 @@ export const fuzzyLikeThis: QueryCompiler = (body, dsl) => {
   return resolved.length === 0 ? undefined : likeNode(resolved, given, dsl);
 };
 
+export const fuzzyLikeThisQuery: QueryKind = {
+  names: ['fuzzy_like_this', 'fuzzyLikeThis', 'flt'],
+  read: fuzzyLikeThis,
+  reach: 'found',
+};
+
 /** `fuzzy_like_this_field`: the same on one field. */
-export const fuzzyLikeThisField: QueryCompiler = (body, dsl) => {
+const fuzzyLikeThisField: QueryCompiler = (body, dsl) => {
   const [entry] = new Options(dsl, 'flt_field', body).rest();
   if (entry === undefined) throw queryParsing(dsl.index, '[flt_field] query malformed, no field');
   if (!isObject(entry[1])) throw queryParsing(dsl.index, '[flt_field] query malformed, no start_object');
@@ -57,6 +71,12 @@ export const fuzzyLikeThisField: QueryCompiler = (body, dsl) => {
   options.end();
   const resolved = supported(entry[0], 'fuzzy_like_this_field', given, dsl);
   return resolved === undefined ? undefined : ofType(resolved, likeNode([resolved], given, dsl));
+};
+
+export const fuzzyLikeThisFieldQuery: QueryKind = {
+  names: ['fuzzy_like_this_field', 'fuzzyLikeThisField', 'flt_field', 'fltField'],
+  read: fuzzyLikeThisField,
+  reach: 'found',
 };
 
 function readOptions(

@@ -1,7 +1,7 @@
 /** `match`, `match_phrase` and `match_phrase_prefix`. */
 
 import { queryParsing } from '../../errors.js';
-import { fieldOptions, onlyField, type QueryCompiler, withBoost } from '../context.js';
+import { fieldOptions, onlyField, type QueryCompiler, type QueryKind, withBoost } from '../context.js';
 import { fieldQuery, type Matching, readMatching } from './matching.js';
 
 const TYPES: ReadonlyMap<string, Matching['type']> = new Map([
@@ -17,7 +17,7 @@ const TYPES: ReadonlyMap<string, Matching['type']> = new Map([
 ]);
 
 /** All of the family: the name is the type unless the options say another. */
-export const match: QueryCompiler = (body, dsl, name) => {
+const match: QueryCompiler = (body, dsl, name) => {
   const [field, value] = onlyField(dsl, 'match', body, '[match] query malformed, no field');
   const options = fieldOptions(dsl, 'match', value, 'query');
   const text = options.scalar('query');
@@ -30,4 +30,20 @@ export const match: QueryCompiler = (body, dsl, name) => {
   if (text === undefined) throw queryParsing(dsl.index, 'No text specified for text query');
   const query = fieldQuery(field, text, { ...matching, type }, dsl);
   return query === undefined ? undefined : withBoost(query, boost);
+};
+
+export const matchQuery: QueryKind = {
+  names: [
+    'match',
+    'match_phrase',
+    'matchPhrase',
+    'match_phrase_prefix',
+    'matchPhrasePrefix',
+    'match_fuzzy',
+    'matchFuzzy',
+    'fuzzy_match',
+  ],
+  read: match,
+  reach: 'found',
+  byField: true,
 };

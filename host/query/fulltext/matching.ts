@@ -20,7 +20,7 @@ import { type Fuzziness, readFuzziness } from '../term/fuzziness.js';
 import { metaTerm } from '../term/meta.js';
 import { applyMinimum, minimumsOf } from './minimumShouldMatch.js';
 import { isNumeric, prefixCoded } from '../term/numericTerms.js';
-import { fuzzyQuery, MAX_EXPANSIONS, type RewriteMethod, readRewrite } from '../term/patterns.js';
+import { fuzzyNode, MAX_EXPANSIONS, type RewriteMethod, readRewrite } from '../term/patterns.js';
 import { Occur } from '../../core/abi/plan.js';
 import { type PhrasePrefixNode, prefixText } from '../../plan/nodes/phrasePrefix.js';
 import type { PlanNode } from '../../plan/nodes.js';
@@ -164,7 +164,7 @@ function wordOf(
   const { fuzziness, prefixLength, maxExpansions, transpositions, rewrite: method } = matching;
   if (fuzziness === undefined) return undefined;
   const options = { prefixLength, maxExpansions, transpositions, method, now };
-  return (text) => fuzzyQuery(resolved, text, fuzziness, options);
+  return (text) => fuzzyNode(resolved, text, fuzziness, options);
 }
 
 /** A phrase whose last word may go on. */

@@ -7,7 +7,15 @@ import { StringField } from '../../mapping/strings.js';
 import { textTerm } from '../../mapping/terms.js';
 import { floatOf, isObject, type JsonObject, strictIntOf, textOf } from '../../json/values.js';
 import { analyzed } from './analyzed.js';
-import { constant, type Dsl, Options, type QueryCompiler, type ResolvedField, resolve } from '../context.js';
+import {
+  constant,
+  type Dsl,
+  Options,
+  type QueryCompiler,
+  type QueryKind,
+  type ResolvedField,
+  resolve,
+} from '../context.js';
 import { minimumsOf } from './minimumShouldMatch.js';
 import type { Clause } from '../../plan/nodes/boolean.js';
 import type { MoreLikeThisNode } from '../../plan/nodes/moreLikeThis.js';
@@ -43,7 +51,7 @@ interface Item {
 }
 
 /** `more_like_this`. */
-export const moreLikeThis: QueryCompiler = (body, dsl) => {
+const moreLikeThis: QueryCompiler = (body, dsl) => {
   const options = new Options(dsl, 'mlt', body, 'query', { knowsLists: true });
   const { texts, selection, boost } = readOptions(options, dsl);
   const fields = readFields(options);
@@ -82,8 +90,15 @@ export const moreLikeThis: QueryCompiler = (body, dsl) => {
   return { kind: 'boolean', noCoord: false, boost: 1, minimum: 0, clauses };
 };
 
+/** What documents are to be like may be documents. */
+export const moreLikeThisQuery: QueryKind = {
+  names: ['more_like_this', 'moreLikeThis', 'mlt'],
+  read: moreLikeThis,
+  reach: 'named',
+};
+
 /** `more_like_this_field`: the same on one field. */
-export const moreLikeThisField: QueryCompiler = (body, dsl) => {
+const moreLikeThisField: QueryCompiler = (body, dsl) => {
   const [entry] = new Options(dsl, 'mlt_field', body).rest();
   if (entry === undefined || !isObject(entry[1])) {
     throw queryParsing(dsl.index, '[mlt_field] query malformed, no field');
@@ -98,6 +113,12 @@ export const moreLikeThisField: QueryCompiler = (body, dsl) => {
   const resolved = supported([entry[0]], failing, dsl);
   if (resolved.length === 0) return undefined;
   return together([likeNode([textGroup(texts, resolved, selection, dsl)], selection, boost)], boost, texts);
+};
+
+export const moreLikeThisFieldQuery: QueryKind = {
+  names: ['more_like_this_field', 'moreLikeThisField', 'mlt_field'],
+  read: moreLikeThisField,
+  reach: 'found',
 };
 
 function readOptions(

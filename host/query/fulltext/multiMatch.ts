@@ -7,6 +7,7 @@ import {
   type Dsl,
   Options,
   type QueryCompiler,
+  type QueryKind,
   type ResolvedField,
   resolve,
   withBoost,
@@ -37,7 +38,7 @@ const KINDS: ReadonlyMap<string, Kind> = new Map([
 export type FieldBoosts = Map<string, number | undefined>;
 
 /** `multi_match`. */
-export const multiMatch: QueryCompiler = (body, dsl) => {
+const multiMatch: QueryCompiler = (body, dsl) => {
   const options = new Options(dsl, 'match', body);
   const value = options.scalar('query');
   const given = options.take('fields');
@@ -74,6 +75,12 @@ export const multiMatch: QueryCompiler = (body, dsl) => {
   if (queries.length === 1) return withBoost(only, boost);
   if (kind !== 'cross' && tieBreaker !== 1) return { kind: 'disMax', boost, tieBreaker, nodes: queries };
   return joined(queries, Occur.Should, false, boost);
+};
+
+export const multiMatchQuery: QueryKind = {
+  names: ['multi_match', 'multiMatch'],
+  read: multiMatch,
+  reach: 'found',
 };
 
 function boosted(query: PlanNode, boost: number | undefined): PlanNode {

@@ -17,6 +17,7 @@ import {
   NONE,
   Options,
   type QueryCompiler,
+  type QueryKind,
   type ResolvedField,
   resolve,
   withBoost,
@@ -30,17 +31,17 @@ import { isNumeric } from '../term/numericTerms.js';
 import { applyMinimum } from './minimumShouldMatch.js';
 import { readField } from './multiMatch.js';
 import {
-  fuzzyQuery,
+  fuzzyNode,
   MAX_EXPANSIONS,
   multiTerm,
   patternOn,
-  prefixQuery,
+  prefixNode,
   type RewriteMethod,
   readRewrite,
 } from '../term/patterns.js';
 import { Occur } from '../../core/abi/plan.js';
 import type { PlanNode } from '../../plan/nodes.js';
-import { rangeQuery } from '../term/range.js';
+import { rangeNode } from '../term/range.js';
 import { regexpMatcher, wildcardMatcher } from '../term/termMatchers.js';
 import { booleanOf as joined, textQuery } from './text.js';
 
@@ -71,7 +72,7 @@ interface Settings {
 }
 
 /** `query_string`. */
-export const queryString: QueryCompiler = (body, dsl) => {
+const queryString: QueryCompiler = (body, dsl) => {
   const options = new Options(dsl, 'query_string', body, 'query', { knowsLists: true });
   const given = options.text('query');
   checkText(dsl, given);
@@ -91,6 +92,12 @@ export const queryString: QueryCompiler = (body, dsl) => {
   const query = parse(text, settings, dsl);
   if (boost === 1 || !('boost' in query)) return applyMinimum(negativeFixed(query), minimum);
   return applyMinimum(negativeFixed(withBoost(query, Math.fround(query.boost * boost))), minimum);
+};
+
+export const queryStringQuery: QueryKind = {
+  names: ['query_string', 'queryString'],
+  read: queryString,
+  reach: 'found',
 };
 
 function parse(text: string, settings: Settings, dsl: Dsl): PlanNode {
@@ -247,10 +254,10 @@ class MapperBuilder implements Builder<PlanNode> {
         if (meta !== undefined) return constant(meta, 1);
         const resolved = resolve(this.#dsl, name);
         if (resolved.field?.isExact === true || !analyzeWildcard) {
-          return prefixQuery(resolved, lower, rewrite);
+          return prefixNode(resolved, lower, rewrite);
         }
         const words = analyzed(lower, resolved, analyzer, this.#dsl).map(({ term }) => this.#lowered(term));
-        const queries = words.map((word) => prefixQuery(resolved, word, rewrite));
+        const queries = words.map((word) => prefixNode(resolved, word, rewrite));
         if (queries.length < 2) return queries[0];
         return joined(queries, Occur.Should, true);
       }),
@@ -279,7 +286,7 @@ class MapperBuilder implements Builder<PlanNode> {
         const resolved = resolve(this.#dsl, name);
         const method = resolved.field === undefined ? fuzzyRewrite : undefined;
         const { now } = this.#dsl;
-        return fuzzyQuery(resolved, lower, fuzziness, {
+        return fuzzyNode(resolved, lower, fuzziness, {
           prefixLength,
           maxExpansions,
           transpositions: false,
@@ -340,7 +347,7 @@ class MapperBuilder implements Builder<PlanNode> {
       asFilter: false,
       now: this.#dsl.now,
     };
-    return this.#leniently(() => rangeQuery(resolved, bounds, this.#dsl));
+    return this.#leniently(() => rangeNode(resolved, bounds, this.#dsl));
   }
 
   /** A word or a phrase on one field. */

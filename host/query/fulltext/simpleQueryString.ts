@@ -13,6 +13,7 @@ import {
   matchAll,
   Options,
   type QueryCompiler,
+  type QueryKind,
   type ResolvedField,
   resolve,
   withBoost,
@@ -47,7 +48,7 @@ const FLAGS: Readonly<Record<string, number>> = {
 };
 
 /** `simple_query_string`. */
-export const simpleQueryString: QueryCompiler = (body, dsl) => {
+const simpleQueryString: QueryCompiler = (body, dsl) => {
   const options = new Options(dsl, 'simple_query_string', body, 'query', { knowsLists: true });
   const unsupported = (option: string) =>
     queryParsing(dsl.index, `[simple_query_string] unsupported field [${option}]`);
@@ -84,6 +85,12 @@ export const simpleQueryString: QueryCompiler = (body, dsl) => {
   const query = parseSimple(text, new FieldsBuilder(settings, dsl), flags, settings.all);
   if (query === undefined) return undefined;
   return applyMinimum(query, minimum);
+};
+
+export const simpleQueryStringQuery: QueryKind = {
+  names: ['simple_query_string', 'simpleQueryString'],
+  read: simpleQueryString,
+  reach: 'found',
 };
 
 function readWeights(

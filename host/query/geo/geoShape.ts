@@ -1,5 +1,6 @@
 /** Filter and query on shapes. */
 
+import { emptySays } from '../emptyOptions.js';
 import { checkVertices } from '../../geo/vertices.js';
 import { queryParsing } from '../../errors.js';
 import { GeoShapeField, readStrategy } from '../../mapping/geoShape.js';
@@ -11,9 +12,11 @@ import {
   constant,
   type Dsl,
   type FilterCompiler,
+  type FilterKind,
   IGNORED,
   ofType,
   type QueryCompiler,
+  type QueryKind,
   resolve,
 } from '../context.js';
 import type { PlanNode } from '../../plan/nodes.js';
@@ -29,7 +32,7 @@ interface Wanted {
 }
 
 /** `geo_shape` as a filter. */
-export const geoShapeFilter: FilterCompiler = (body, dsl) => {
+const readGeoShapeFilter: FilterCompiler = (body, dsl) => {
   if (!isObject(body)) throw queryParsing(dsl.index, '[geo_shape] filter malformed, no field');
   let name: string | undefined;
   let wanted: Wanted = { shape: undefined, relation: 'intersects' };
@@ -44,8 +47,15 @@ export const geoShapeFilter: FilterCompiler = (body, dsl) => {
   return compile(name, wanted, dsl);
 };
 
+export const geoShapeFilter: FilterKind = {
+  names: ['geo_shape', 'geoShape'],
+  read: readGeoShapeFilter,
+  reach: 'named',
+  empty: emptySays('No Shape defined'),
+};
+
 /** `geo_shape` as a query: what matches scores the same. */
-export const geoShapeQuery: QueryCompiler = (body, dsl) => {
+const readGeoShapeQuery: QueryCompiler = (body, dsl) => {
   let name: string | undefined;
   let boost = 1;
   let wanted: Wanted = { shape: undefined, relation: 'intersects' };
@@ -57,6 +67,13 @@ export const geoShapeQuery: QueryCompiler = (body, dsl) => {
     else if (key !== '_name') throw queryParsing(dsl.index, `[geo_shape] query does not support [${key}]`);
   }
   return constant(compile(name, wanted, dsl), boost);
+};
+
+/** The shape may be one that is indexed. */
+export const geoShapeQuery: QueryKind = {
+  names: ['geo_shape', 'geoShape'],
+  read: readGeoShapeQuery,
+  reach: 'named',
 };
 
 function readWanted(given: JsonObject, dsl: Dsl, what: string, before: Wanted): Wanted {

@@ -4,7 +4,16 @@ import { queryParsing } from '../../errors.js';
 import { TYPE } from '../../mapping/field.js';
 import { hiddenType, type ObjectField } from '../../mapping/objects.js';
 import { booleanOf, strictFloatOf, isObject, type JsonObject, textOf } from '../../json/values.js';
-import { asFilter, cached, constant, type Dsl, show, unsupported } from '../context.js';
+import {
+  asFilter,
+  cached,
+  constant,
+  type Dsl,
+  type FilterKind,
+  type QueryKind,
+  show,
+  unsupported,
+} from '../context.js';
 import { type QueryInnerHits, queryInnerHits } from './innerHits.js';
 import { JoinMode } from '../../core/abi/plan.js';
 import type { NestedNode } from '../../plan/nodes/nested.js';
@@ -131,11 +140,15 @@ function compile(body: unknown, dsl: Dsl, kind: 'query' | 'filter'): PlanNode | 
   return node;
 }
 
-export function nested(body: JsonObject, dsl: Dsl): PlanNode | undefined {
+function nested(body: JsonObject, dsl: Dsl): PlanNode | undefined {
   return compile(body, dsl, 'query');
 }
 
-export function nestedFilter(body: unknown, dsl: Dsl): PlanNode | undefined {
+export const nestedQuery: QueryKind = { names: ['nested'], read: nested, reach: 'found' };
+
+function readNestedFilter(body: unknown, dsl: Dsl): PlanNode | undefined {
   const node = compile(body, dsl, 'filter');
   return node && asFilter(node, () => `QueryWrapperFilter(${show(dsl, node)})`);
 }
+
+export const nestedFilter: FilterKind = { names: ['nested'], read: readNestedFilter, reach: 'found' };

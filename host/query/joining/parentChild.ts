@@ -255,12 +255,18 @@ const parent =
     hasParent(body, dsl, kind);
 
 /** Whether a document is found tells of its relatives, which the filter of an alias isn't asked about. */
-export const joinQueryKinds: readonly QueryKind[] = [
-  { names: ['has_child', 'hasChild'], read: child('query'), reach: 'index' },
-  { names: ['has_parent', 'hasParent'], read: parent('query'), reach: 'index' },
-  { names: ['top_children', 'topChildren'], read: topChildren, reach: 'index' },
-];
-export const joinFilterKinds: readonly FilterKind[] = [
-  { names: ['has_child', 'hasChild'], read: child('filter'), reach: 'index' },
-  { names: ['has_parent', 'hasParent'], read: parent('filter'), reach: 'index' },
-];
+const reach = 'index';
+
+export const hasChildQuery: QueryKind = { names: ['has_child', 'hasChild'], read: child('query'), reach };
+export const hasParentQuery: QueryKind = { names: ['has_parent', 'hasParent'], read: parent('query'), reach };
+export const topChildrenQuery: QueryKind = {
+  names: ['top_children', 'topChildren'],
+  read: topChildren,
+  reach,
+};
+export const hasChildFilter: FilterKind = { names: ['has_child', 'hasChild'], read: child('filter'), reach };
+export const hasParentFilter: FilterKind = {
+  names: ['has_parent', 'hasParent'],
+  read: parent('filter'),
+  reach,
+};

@@ -1,5 +1,6 @@
 /** Span queries: where words stand to each other. */
 
+import { emptySays } from '../emptyOptions.js';
 import { queryParsing } from '../../errors.js';
 import { textTerm } from '../../mapping/terms.js';
 import { isObject, strictIntOf, textOf } from '../../json/values.js';
@@ -10,6 +11,7 @@ import {
   Options,
   onUnknownField,
   type QueryCompiler,
+  type QueryKind,
   resolve,
   tokenText,
 } from '../context.js';
@@ -42,7 +44,7 @@ function queryOption(options: Options, name: string): unknown {
 }
 
 /** `span_term`. */
-export const spanTerm: QueryCompiler = (body, dsl) => {
+const spanTerm: QueryCompiler = (body, dsl) => {
   const [entry] = Object.entries(body);
   if (entry === undefined) throw queryParsing(dsl.index, 'No value specified for term query');
   const inner = fieldOptions(dsl, 'span_term', isObject(entry[1]) ? entry[1] : tokenText(entry[1]), 'value');
@@ -57,8 +59,15 @@ export const spanTerm: QueryCompiler = (body, dsl) => {
   return onUnknownField(resolved, node, () => text);
 };
 
+export const spanTermQuery: QueryKind = {
+  names: ['span_term', 'spanTerm'],
+  read: spanTerm,
+  reach: 'found',
+  byField: true,
+};
+
 /** `span_near`. */
-export const spanNear: QueryCompiler = (body, dsl) => {
+const spanNear: QueryCompiler = (body, dsl) => {
   const options = new Options(dsl, 'span_near', body, 'query', { knowsLists: true });
   const nodes = clausesOf(options, dsl, 'spanNear');
   const slop = options.scalar('slop');
@@ -71,8 +80,15 @@ export const spanNear: QueryCompiler = (body, dsl) => {
   return { kind: 'spanNear', boost, slop: strictIntOf(slop), inOrder, nodes };
 };
 
+export const spanNearQuery: QueryKind = {
+  names: ['span_near', 'spanNear'],
+  read: spanNear,
+  reach: 'found',
+  empty: emptySays('[span_near] query does not support [null]'),
+};
+
 /** `span_or`. */
-export const spanOr: QueryCompiler = (body, dsl) => {
+const spanOr: QueryCompiler = (body, dsl) => {
   const options = new Options(dsl, 'span_or', body, 'query', { knowsLists: true });
   const nodes = clausesOf(options, dsl, 'spanOr');
   const boost = options.boost();
@@ -81,8 +97,15 @@ export const spanOr: QueryCompiler = (body, dsl) => {
   return { kind: 'spanOr', boost, nodes };
 };
 
+export const spanOrQuery: QueryKind = {
+  names: ['span_or', 'spanOr'],
+  read: spanOr,
+  reach: 'found',
+  empty: emptySays('[span_or] query does not support [null]'),
+};
+
 /** `span_not`. */
-export const spanNot: QueryCompiler = (body, dsl) => {
+const spanNot: QueryCompiler = (body, dsl) => {
   const options = new Options(dsl, 'span_not', body);
   const included = queryOption(options, 'include');
   const excluded = queryOption(options, 'exclude');
@@ -114,8 +137,15 @@ export const spanNot: QueryCompiler = (body, dsl) => {
   return { kind: 'spanNot', boost, include, exclude, pre: before, post: Math.max(0, dist ?? post ?? 0) };
 };
 
+export const spanNotQuery: QueryKind = {
+  names: ['span_not', 'spanNot'],
+  read: spanNot,
+  reach: 'found',
+  empty: emptySays('[span_not] query does not support [null]'),
+};
+
 /** `span_first`. */
-export const spanFirst: QueryCompiler = (body, dsl) => {
+const spanFirst: QueryCompiler = (body, dsl) => {
   const options = new Options(dsl, 'span_first', body);
   const match = queryOption(options, 'match');
   const end = options.scalar('end');
@@ -129,8 +159,15 @@ export const spanFirst: QueryCompiler = (body, dsl) => {
   return { kind: 'spanFirst', boost, node, end: Math.max(0, strictIntOf(end)) };
 };
 
+export const spanFirstQuery: QueryKind = {
+  names: ['span_first', 'spanFirst'],
+  read: spanFirst,
+  reach: 'found',
+  empty: emptySays('[span_first] query does not support [null]'),
+};
+
 /** `span_multi`: a query on all terms that match something, as a span. */
-export const spanMulti: QueryCompiler = (body, dsl) => {
+const spanMulti: QueryCompiler = (body, dsl) => {
   const match = body.match;
   if (!isObject(match)) {
     throw queryParsing(dsl.index, 'spanMultiTerm must have [match] multi term query clause');
@@ -142,8 +179,14 @@ export const spanMulti: QueryCompiler = (body, dsl) => {
   return { kind: 'spanMulti', boost: node.boost, node };
 };
 
+export const spanMultiQuery: QueryKind = {
+  names: ['span_multi', 'spanMulti'],
+  read: spanMulti,
+  reach: 'found',
+};
+
 /** `field_masking_span`: spans of one field among those of another. */
-export const spanMask: QueryCompiler = (body, dsl) => {
+const spanMask: QueryCompiler = (body, dsl) => {
   const options = new Options(dsl, 'field_masking_span', body);
   const query = queryOption(options, 'query');
   const field = options.text('field');
@@ -157,4 +200,10 @@ export const spanMask: QueryCompiler = (body, dsl) => {
     throw queryParsing(dsl.index, 'field_masking_span query must have [field] set for it');
   }
   return { kind: 'spanMask', field: resolve(dsl, field).number, boost, node };
+};
+
+export const spanMaskQuery: QueryKind = {
+  names: ['field_masking_span', 'fieldMaskingSpan'],
+  read: spanMask,
+  reach: 'found',
 };

@@ -13,6 +13,7 @@ import {
   onField,
   onUnknownField,
   type QueryCompiler,
+  type QueryKind,
   type ResolvedField,
   resolve,
   tokenText,
@@ -103,7 +104,7 @@ export function patternOn(
 const termText = new TextDecoder();
 
 /** The terms that begin so. */
-export function prefixQuery(
+export function prefixNode(
   resolved: ResolvedField,
   value: string,
   method: RewriteMethod = CONSTANT,
@@ -123,7 +124,7 @@ export interface FuzzyOptions {
 }
 
 /** A fuzzy word of a text field, an interval of numbers or dates; `now` is what that stands for in these. */
-export function fuzzyQuery(
+export function fuzzyNode(
   resolved: ResolvedField,
   value: unknown,
   fuzziness: Fuzziness,
@@ -143,7 +144,7 @@ export function fuzzyQuery(
 }
 
 /** `prefix`. */
-export const prefix: QueryCompiler = (body, dsl) => {
+const prefix: QueryCompiler = (body, dsl) => {
   const { field, options } = patternOptions('prefix', body, dsl, '[prefix] query malformed, no field');
   const value = options.text('value', 'prefix');
   const boost = options.boost();
@@ -157,8 +158,10 @@ export const prefix: QueryCompiler = (body, dsl) => {
       boost,
     );
   const resolved = resolve(dsl, field);
-  return ofType(resolved, prefixQuery(resolved, value, method, boost));
+  return ofType(resolved, prefixNode(resolved, value, method, boost));
 };
+
+export const prefixQuery: QueryKind = { names: ['prefix'], read: prefix, reach: 'found', byField: true };
 
 /** A query on the terms of a field that is about documents. */
 function ofMeta(set: PlanNode, field: string, matcher: TermMatcher, boost: number): PlanNode {
@@ -186,7 +189,7 @@ function patternQuery(
 }
 
 /** `wildcard`. */
-export const wildcard: QueryCompiler = (body, dsl) => {
+const wildcard: QueryCompiler = (body, dsl) => {
   const { field, options } = patternOptions('wildcard', body, dsl, '[wildcard] query malformed, no field');
   const value = options.tokenText('value', 'wildcard');
   const boost = options.boost();
@@ -199,8 +202,15 @@ export const wildcard: QueryCompiler = (body, dsl) => {
   return patternQuery(resolve(dsl, field), value, wildcardMatcher, method, boost);
 };
 
+export const wildcardQuery: QueryKind = {
+  names: ['wildcard'],
+  read: wildcard,
+  reach: 'found',
+  byField: true,
+};
+
 /** `regexp`. */
-export const regexp: QueryCompiler = (body, dsl) => {
+const regexp: QueryCompiler = (body, dsl) => {
   const { field, options } = patternOptions('regexp', body, dsl, '[regexp] query malformed, no field');
   const value = options.text('value');
   const boost = options.boost();
@@ -213,6 +223,8 @@ export const regexp: QueryCompiler = (body, dsl) => {
   if (meta !== undefined) return ofMeta(meta, field, matcher, boost);
   return patternQuery(resolve(dsl, field), value, (text) => regexpMatcher(text, flags), method, boost);
 };
+
+export const regexpQuery: QueryKind = { names: ['regexp'], read: regexp, reach: 'found', byField: true };
 
 const FLAGS = new Map([
   ['INTERSECTION', 0x0001],
@@ -243,7 +255,7 @@ export function readFlags(text: string | undefined, number?: unknown): number {
 }
 
 /** `fuzzy`. */
-export const fuzzy: QueryCompiler = (body, dsl) => {
+const fuzzy: QueryCompiler = (body, dsl) => {
   const { field, options } = patternOptions('fuzzy', body, dsl, '[fuzzy] query malformed, no field');
   const value = options.tokenText('term', 'value');
   const boost = options.boost();
@@ -255,7 +267,7 @@ export const fuzzy: QueryCompiler = (body, dsl) => {
   options.end();
   if (value === undefined) throw queryParsing(dsl.index, 'No value specified for fuzzy query');
   const resolved = resolve(dsl, field);
-  const query = fuzzyQuery(resolved, value, fuzziness === undefined ? 'AUTO' : readFuzziness(fuzziness), {
+  const query = fuzzyNode(resolved, value, fuzziness === undefined ? 'AUTO' : readFuzziness(fuzziness), {
     prefixLength,
     maxExpansions,
     transpositions,
@@ -264,6 +276,8 @@ export const fuzzy: QueryCompiler = (body, dsl) => {
   });
   return ofType(resolved, boost === 1 || !('boost' in query) ? query : { ...query, boost });
 };
+
+export const fuzzyQuery: QueryKind = { names: ['fuzzy'], read: fuzzy, reach: 'found', byField: true };
 
 function intOption(options: Options, fallback: number, ...names: string[]): number {
   const value = options.scalar(...names);

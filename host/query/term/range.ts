@@ -16,6 +16,7 @@ import {
   ofType,
   onField,
   type QueryCompiler,
+  type QueryKind,
   type ResolvedField,
   resolve,
   withBoost,
@@ -29,7 +30,7 @@ import type { RangeNode } from '../../plan/nodes/range.js';
 import { rangeText } from '../../plan/termRange.js';
 
 /** `range`. */
-export const range: QueryCompiler = (body, dsl) => {
+const range: QueryCompiler = (body, dsl) => {
   const [entry, second] = Object.entries(body);
   if (entry === undefined) {
     throw queryParsing(dsl.index, '[range] query malformed, no field to indicate field name');
@@ -41,12 +42,14 @@ export const range: QueryCompiler = (body, dsl) => {
     throw queryParsing(dsl.index, '[range] query malformed, does not end with an object');
   const { boost, ...rest } = entry[1];
   const { resolved, bounds } = readBounds(entry[0], rest, dsl, 'query');
-  const query = rangeQuery(resolved, bounds, dsl);
+  const query = rangeNode(resolved, bounds, dsl);
   return withBoost(query, new Options(dsl, 'range', boost === undefined ? {} : { boost }).boost());
 };
 
+export const rangeQuery: QueryKind = { names: ['range'], read: range, reach: 'found', byField: true };
+
 /** The terms within bounds, as a query. */
-export function rangeQuery(resolved: ResolvedField, bounds: RangeBounds, dsl: Dsl): PlanNode {
+export function rangeNode(resolved: ResolvedField, bounds: RangeBounds, dsl: Dsl): PlanNode {
   if (resolved.field?.type === 'geo_point') {
     const points = asFilter(
       pointRange(resolved.number, bounds),

@@ -1,53 +1,28 @@
-/** Queries on terms: `term`, `terms`, `ids`. */
+/** `terms`, as a query and as a filter. */
 
-import { type ElasticsearchError, queryParsing } from '../../errors.js';
-import { isNumber, isObject, javaScalar, textOf } from '../../json/values.js';
+import { emptySays } from '../emptyOptions.js';
+import { Occur } from '../../core/abi/plan.js';
+import { queryParsing } from '../../errors.js';
+import { isObject, type JsonObject, textOf } from '../../json/values.js';
 import {
   checkClauses,
-  constant,
   type Dsl,
-  fieldOptions,
+  type FilterCompiler,
+  type FilterKind,
+  IGNORED,
   NONE,
   Options,
   type QueryCompiler,
-  resolve,
-  tokenText,
-  withBoost,
+  type QueryKind,
 } from '../context.js';
-import { tokenOf } from '../../json/jsonTokens.js';
-import { exactQuery } from '../fulltext/matching.js';
-import { metaTerm, uidsNode } from './meta.js';
+import { filterOptions } from '../filterOptions.js';
 import { applyMinimum } from '../fulltext/minimumShouldMatch.js';
-import { Occur } from '../../core/abi/plan.js';
-import type { PlanNode } from '../../plan/nodes.js';
+import { combine } from '../sets.js';
+import { termNode } from './term.js';
+import { termSet } from './termSet.js';
 
-/** One term of a field, as a query. */
-function termQuery(name: string, value: unknown, dsl: Dsl): PlanNode {
-  const text = javaScalar(value) ?? '';
-  const meta = metaTerm(name, text, dsl);
-  if (meta !== undefined) return meta;
-  return exactQuery(resolve(dsl, name), value);
-}
-
-/** `term`: a value without options is read as its text. */
-export const term: QueryCompiler = (body, dsl) => {
-  const [entry] = Object.entries(body);
-  if (entry === undefined) throw queryParsing(dsl.index, '[term] query malformed, no field');
-  const [name, given] = entry;
-  let boost = 1;
-  let value: unknown = textOf(tokenText(given));
-  if (isObject(given)) {
-    const inner = fieldOptions(dsl, 'term', given, 'value');
-    value = inner.bytes('term', 'value');
-    boost = inner.boost();
-    inner.end();
-  }
-  if (textOf(value) === undefined) throw queryParsing(dsl.index, 'No value specified for term query');
-  return withBoost(termQuery(name, value, dsl), boost);
-};
-
-/** `terms`: a boolean query of optional terms. */
-export const terms: QueryCompiler = (body, dsl) => {
+/** A boolean query of optional terms. */
+const query: QueryCompiler = (body, dsl) => {
   const options = new Options(dsl, 'terms', body, 'query', { knowsLists: true });
   const noCoord = options.flag(false, 'disable_coord', 'disableCoord');
   const minimum = options.text('minimum_should_match', 'minimumShouldMatch', 'minimum_match', 'minimumMatch');
@@ -65,44 +40,89 @@ export const terms: QueryCompiler = (body, dsl) => {
   checkClauses(values.length);
   const clauses = values.map((value) => {
     if (textOf(value) === undefined) throw queryParsing(dsl.index, 'No value specified for terms query');
-    return { occur: Occur.Should, node: termQuery(name, value, dsl) };
+    return { occur: Occur.Should, node: termNode(name, value, dsl) };
   });
   return applyMinimum({ kind: 'boolean', noCoord, boost, minimum: 0, clauses }, minimum);
 };
 
-/** `ids`: a constant score. */
-export const ids: QueryCompiler = (body, dsl) => {
-  const options = new Options(dsl, 'ids', body, 'query', { knowsLists: true });
-  const values: unknown = body.values;
-  for (const each of Array.isArray(values) ? values : [])
-    if (typeof each !== 'string' && !isNumber(each)) {
-      const token = tokenOf(each);
-      throw queryParsing(dsl.index, `Illegal value for id, expecting a string or number, got: ${token}`);
-    }
-  const boost = options.boost();
-  const set = idSet(options, dsl, () => queryParsing(dsl.index, '[ids] query, no ids values provided'));
-  return set.kind === 'none' ? NONE : constant(set, boost);
+export const termsQuery: QueryKind = {
+  names: ['terms', 'in'],
+  read: query,
+  reach: 'found',
+  empty: emptySays('[terms] query does not support [null]'),
 };
 
-/** The documents of the ids among the options. */
-export function idSet(options: Options, dsl: Dsl, missing: () => ElasticsearchError): PlanNode {
-  const values = options.take('values');
-  const given = options.take('type', 'types') ?? options.scalar('_type');
-  options.scalar('_type');
-  options.end();
-  if (Array.isArray(given) && given.includes(null))
-    throw queryParsing(dsl.index, 'No type specified for term filter');
-  if (values === undefined || values === null) throw missing();
-  if (!Array.isArray(values)) throw options.unsupported('values');
-  const named = (Array.isArray(given) ? given : given === undefined ? [] : [given]).flatMap(
-    (type) => textOf(type) ?? [],
+const EXECUTIONS = /^(plain|fielddata|(bool|and|or)(_nocache)?)$/;
+
+const filter: FilterCompiler = (body, dsl, name) => {
+  const options = filterOptions(body, dsl, name, { ignored: IGNORED, knowsLists: true });
+  const execution = options.text('execution');
+  let field: string | undefined;
+  const values: unknown[] = [];
+  for (const [given, list] of options.rest()) {
+    if (list === null) continue;
+    if (isObject(list)) values.push(...lookedUp(list, dsl));
+    else if (!Array.isArray(list)) throw options.unsupported(given);
+    else if (field !== undefined)
+      throw queryParsing(dsl.index, '[terms] filter does not support multiple fields');
+    else values.push(...list);
+    field = given;
+  }
+  if (field === undefined) {
+    throw queryParsing(dsl.index, 'terms filter requires a field name, followed by array of terms');
+  }
+  const name17 = field;
+  if (values.some((value) => textOf(value) === undefined)) {
+    throw queryParsing(dsl.index, 'No value specified for terms filter');
+  }
+  if (execution !== undefined && !EXECUTIONS.test(execution)) {
+    throw queryParsing(dsl.index, `terms filter execution value [${execution}] not supported`);
+  }
+  if (values.length === 0) return NONE;
+  if (execution?.startsWith('and') === true) {
+    return combine(
+      values.map((value) => termSet(name17, [value], dsl)),
+      [],
+      [],
+    );
+  }
+  return termSet(field, values, dsl);
+};
+
+/** The list of terms may be a value of a document. */
+export const termsFilter: FilterKind = { names: ['terms', 'in'], read: filter, reach: 'named' };
+
+/** The terms that a field of another document holds. */
+function lookedUp(given: JsonObject, dsl: Dsl): unknown[] {
+  const options = new Options(dsl, 'terms', given, 'filter');
+  const index = options.text('index') ?? dsl.index;
+  const [type, id, path] = [options.text('type'), options.text('id'), options.text('path')];
+  options.take('routing');
+  options.take('cache');
+  const [unknown] = options.rest();
+  if (unknown !== undefined) {
+    const detail = `[terms] filter does not support [${unknown[0]}] within lookup element`;
+    throw queryParsing(dsl.index, detail);
+  }
+  for (const [key, value] of Object.entries({ type, id, path })) {
+    if (value === undefined) {
+      throw queryParsing(dsl.index, `[terms] filter lookup element requires specifying the ${key}`);
+    }
+  }
+  return valuesAt(dsl.source(index, type!, id!), path!.split('.')).filter(
+    (value) => textOf(value) !== undefined,
   );
-  const isAll = named.length === 1 && named[0] === '_all';
-  const types = isAll ? dsl.model.typeNames() : named.length === 0 ? dsl.types : named;
-  const uids = values.flatMap((value) => {
-    const id = textOf(value);
-    if (id === undefined) throw queryParsing(dsl.index, 'No value specified for term filter');
-    return types.map((type) => `${type}#${id}`);
-  });
-  return uids.length === 0 ? NONE : uidsNode(dsl, { uids });
+}
+
+/** The values at a path, lists flattened; a name may have dots. */
+function valuesAt(value: unknown, path: readonly string[]): unknown[] {
+  if (Array.isArray(value)) return value.flatMap((each) => valuesAt(each, path));
+  if (path.length === 0) return [value];
+  if (!isObject(value)) return [];
+  const found: unknown[] = [];
+  for (let end = 1; end <= path.length; end++) {
+    const name = path.slice(0, end).join('.');
+    if (Object.hasOwn(value, name)) found.push(...valuesAt(value[name], path.slice(end)));
+  }
+  return found;
 }
