@@ -1,5 +1,6 @@
 import { requestAlloc } from '../memory/arena';
 import { compareBytes } from '../terms/bytes';
+import { compareEntries } from './completionEntry';
 
 // The terms of the highest worth out of many, of equal ones the first: a heap with the worst on top. Lives in the request arena.
 
@@ -19,6 +20,8 @@ export class BestTerms {
   count: u32;
   private capacity: u32;
   private limit: u32;
+  /** Whether the terms are entries of completions, which have an order of their own. */
+  private areEntries: bool;
 
   static make(limit: u32): BestTerms | null {
     const at = requestAlloc(offsetof<BestTerms>());
@@ -29,6 +32,14 @@ export class BestTerms {
     best.count = 0;
     best.capacity = 16;
     best.limit = limit;
+    best.areEntries = false;
+    return best;
+  }
+
+  /** The best of entries of completions. */
+  static ofEntries(limit: u32): BestTerms | null {
+    const best = BestTerms.make(limit);
+    if (best !== null) best.areEntries = true;
     return best;
   }
 
@@ -48,7 +59,12 @@ export class BestTerms {
   /** Whether `a` goes before `b`. */
   private better(a: KeptTerm, b: KeptTerm): bool {
     if (a.worth != b.worth) return a.worth > b.worth;
-    return compareBytes(a.ptr, a.length, b.ptr, b.length) < 0;
+    return this.order(a.ptr, a.length, b.ptr, b.length) < 0;
+  }
+
+  /** The order of terms of equal worth. */
+  private order(a: usize, aLength: u32, b: usize, bLength: u32): i32 {
+    return this.areEntries ? compareEntries(a, aLength, b, bLength) : compareBytes(a, aLength, b, bLength);
   }
 
   /** Adds a term, whose bytes are copied, and drops the worst if there are too many; false without room. */
@@ -57,7 +73,7 @@ export class BestTerms {
     if (this.count == this.limit) {
       const worst = this.term(0);
       if (worth < worst.worth) return true;
-      if (worth == worst.worth && compareBytes(ptr, length, worst.ptr, worst.length) >= 0) return true;
+      if (worth == worst.worth && this.order(ptr, length, worst.ptr, worst.length) >= 0) return true;
     } else if (this.count == this.capacity) {
       const grown = requestAlloc(this.capacity << 3);
       if (!grown) return false;

@@ -3,7 +3,7 @@ import { ERR_INTERRUPTED, ERR_LIMIT, ERR_MEMORY, ERR_PLAN, OK } from '../abi/sta
 import { seekOrdinal } from '../aggregation/terms';
 import { Column } from '../docvalues/column';
 import { requestAlloc } from '../memory/arena';
-import { PostingsCursor, reach } from '../postings/cursor';
+import { PostingsCursor } from '../postings/cursor';
 import { setResult } from '../result';
 import { columnMemoryFailed, openColumn } from '../segment/fielddata';
 import { docOfKey, FIELD_FREQS, FieldEntry, findField, openDictionary } from '../segment/segment';
@@ -20,7 +20,7 @@ import {
   TermCursor,
 } from '../terms/dictionary';
 import { BestTerms } from './bestTerms';
-import { matcherNext } from './decodeParts';
+import { readHeaviest } from './completionReads';
 import { frequencySum, postingsSum, listFrequency } from './frequencies';
 import {
   bytesNext,
@@ -33,6 +33,7 @@ import {
   u8Next,
 } from './planReader';
 import { Query } from './query';
+import { makeDictionary, MAX_RESULT, walkNext } from './termRequest';
 import { TermWalk } from './termWalk';
 
 // Reads of the dictionaries themselves, for suggesters and statistics (README.md, *Reads of terms*). Deleted documents count
@@ -44,17 +45,10 @@ const READ_ALIKE: u8 = 3;
 const READ_HEAVIEST: u8 = 4;
 const READ_VALUES: u8 = 5;
 
-const MAX_RESULT: u64 = 0x10000000;
 /** Documents whose values are read at once. */
 const MAX_VALUE_KEYS: u32 = 1 << 20;
 /** Bytes of a field's statistics without its terms. */
 const FIELD_BYTES: u32 = 36;
-
-/** Room for a view of a dictionary of its own; null without. */
-function makeDictionary(): Dictionary | null {
-  const at = requestAlloc(offsetof<Dictionary>());
-  return at ? changetype<Dictionary>(at) : null;
-}
 
 // ------------------------------------------------------------------------------------------------ statistics
 
@@ -254,15 +248,6 @@ function writeTerms(kept: BestTerms): i32 {
   return OK;
 }
 
-/** The query of a walk: the field and what its terms match; null with a failure. */
-function walkNext(): Query | null {
-  const query = Query.make(0);
-  if (query === null) return null;
-  query.field = u16Next();
-  matcherNext(query);
-  return readStatus == OK && readAll() ? query : null;
-}
-
 /** The terms that match with more than so many documents, those of the highest boost, with frequencies of all segments. */
 function readAlike(shard: Shard): i32 {
   const above = u32Next();
@@ -318,133 +303,6 @@ function readAlike(shard: Shard): i32 {
     }
   }
   return writeTerms(kept);
-}
-
-/** The weight of an entry without one: it weighs as many documents as its segment has under the same reading. */
-const NO_WEIGHT: u32 = 0xffffffff;
-
-/** Where the reading of an entry ends, at the first zero byte; `end` for what is no entry. */
-function readingEnd(ptr: usize, end: u32): u32 {
-  let zero: u32 = 0;
-  while (zero < end && load<u8>(ptr + zero)) zero++;
-  return zero + 5 > end ? end : zero;
-}
-
-/** Entries without a weight whose reading has not ended yet: copies, one behind the other, u32 length and bytes. */
-let waiting: usize = 0;
-let waitingBytes: u32 = 0;
-let waitingRoom: u32 = 0;
-
-/** Lets an entry wait; false without room. */
-function wait(ptr: usize, length: u32): bool {
-  const needed = waitingBytes + 4 + length;
-  if (needed > waitingRoom) {
-    const room = max<u32>(needed, waitingRoom << 1);
-    const grown = requestAlloc(room);
-    if (!grown) return false;
-    memory.copy(grown, waiting, waitingBytes);
-    waiting = grown;
-    waitingRoom = room;
-  }
-  store<u32>(waiting + waitingBytes, length);
-  memory.copy(waiting + waitingBytes + 4, ptr, length);
-  waitingBytes = needed;
-  return true;
-}
-
-/** Keeps the entries that wait with the weight that they have got. */
-function keepWaiting(kept: BestTerms, segment: u32, weight: u32): bool {
-  for (let at: u32 = 0; at < waitingBytes; ) {
-    const length = load<u32>(waiting + at);
-    if (!kept.add(waiting + at + 4, length, segment, <f64>weight)) return false;
-    at += 4 + length;
-  }
-  waitingBytes = 0;
-  return true;
-}
-
-/** Keeps the heaviest entries of one segment. Entries of one reading stand side by side, those without a weight behind the others. */
-function keepEntries(walk: TermWalk, kept: BestTerms, segment: u32, reading: usize): bool {
-  const terms = walk.terms;
-  let length: u32 = u32.MAX_VALUE;
-  let documents: u32 = 0;
-  waitingBytes = 0;
-  while (walk.next()) {
-    const end = terms.termLength;
-    const zero = readingEnd(terms.termPtr, end);
-    if (zero == end) continue;
-    if (zero != length || memory.compare(terms.termPtr, reading, zero) != 0) {
-      if (!keepWaiting(kept, segment, documents)) return false;
-      memory.copy(reading, terms.termPtr, zero);
-      length = zero;
-      documents = 0;
-    }
-    documents += terms.df;
-    const weight = bswap<u32>(load<u32>(terms.termPtr + zero + 1));
-    const done =
-      weight == NO_WEIGHT ? wait(terms.termPtr, end) : kept.add(terms.termPtr, end, segment, <f64>weight);
-    if (!done) return false;
-  }
-  return keepWaiting(kept, segment, documents);
-}
-
-/** The entries that match of the highest weight: four bytes, the largest first, behind the first zero byte of a term. */
-function readHeaviest(shard: Shard): i32 {
-  const limit = u32Next();
-  const kept = BestTerms.make(limit);
-  const query = walkNext();
-  if (kept === null || query === null) return readStatus == OK ? ERR_PLAN : readStatus;
-  const reading = requestAlloc(TERM_BUFFER_BYTES);
-  const walk = TermWalk.make(query);
-  const dict = makeDictionary();
-  if (!reading || walk === null || dict === null) return ERR_MEMORY;
-  waitingRoom = 0;
-  for (let s: u32 = 0; s < shard.segmentCount; s++) {
-    const seg = shard.segment(s);
-    const entry = findField(seg, query.field);
-    if (!entry) continue;
-    openDictionary(seg, entry, dict);
-    walk.start(dict);
-    if (!keepEntries(walk, kept, s, reading)) return ERR_MEMORY;
-  }
-  return writeEntries(kept, shard, query.field, dict);
-}
-
-/** Writes the kept entries: u32 n, n × (u32 segment, u32 first document, f64 weight, u16 length, bytes). */
-function writeEntries(kept: BestTerms, shard: Shard, field: u32, dict: Dictionary): i32 {
-  kept.sort();
-  const cursor = PostingsCursor.make();
-  if (cursor === null) return ERR_MEMORY;
-  let bytes: u64 = 4;
-  for (let i: u32 = 0; i < kept.count; i++) bytes += 18 + kept.term(i).length;
-  const out = bytes <= MAX_RESULT ? requestAlloc(<u32>bytes) : 0;
-  if (!out) return bytes <= MAX_RESULT ? ERR_MEMORY : ERR_LIMIT;
-  store<u32>(out, kept.count);
-  let to = out + 4;
-  for (let i: u32 = 0; i < kept.count; i++) {
-    const term = kept.term(i);
-    const segment = term.df;
-    const seg = shard.segment(segment);
-    const entry = findField(seg, field);
-    openDictionary(seg, entry, dict);
-    lookupTerm(dict, term.ptr, term.length);
-    cursor.start(
-      FieldEntry.postings(seg, entry) + foundPostings,
-      foundDf,
-      <u8>FieldEntry.flags(entry),
-      0,
-      0,
-      0,
-    );
-    store<u32>(to, segment);
-    store<u32>(to, reach(cursor, 0), 4);
-    store<f64>(to, term.worth, 8);
-    store<u16>(to, <u16>term.length, 16);
-    memory.copy(to + 18, term.ptr, term.length);
-    to += 18 + term.length;
-  }
-  setResult(out, <u32>bytes);
-  return OK;
 }
 
 // ------------------------------------------------------------------------------------------------ values

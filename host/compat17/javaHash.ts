@@ -8,12 +8,17 @@ export function textHash(text: string): number {
 }
 
 const LEAST_BUCKETS = 16;
+const MOST_BUCKETS = 2 ** 30;
 const LOAD = 0.75;
 
-/** Texts in the order in which a `HashSet` that they were added to one by one is read, or a `HashMap` of them; each once. */
-export function hashOrder(texts: Iterable<string>): string[] {
+/**
+ * Texts in the order in which a `HashSet` that they were added to one by one is read, or a `HashMap` of them; each once.
+ *
+ * @param expected how many it was made for, as Guava does it
+ */
+export function hashOrder(texts: Iterable<string>, expected?: number): string[] {
   const each = [...new Set(texts)];
-  let buckets = LEAST_BUCKETS;
+  let buckets = expected === undefined ? LEAST_BUCKETS : bucketsFor(expected);
   while (each.length > buckets * LOAD) buckets *= 2;
   const bucketOf = (text: string) => {
     const hash = textHash(text);
@@ -21,4 +26,12 @@ export function hashOrder(texts: Iterable<string>): string[] {
   };
   // Those that share a bucket stay in the order in which they came.
   return each.sort((a, b) => bucketOf(a) - bucketOf(b));
+}
+
+/** The least power of two that holds a third more. */
+function bucketsFor(expected: number): number {
+  const room = expected < 3 ? expected + 1 : expected + Math.floor(expected / 3);
+  let buckets = 1;
+  while (buckets < room && buckets < MOST_BUCKETS) buckets *= 2;
+  return buckets;
 }

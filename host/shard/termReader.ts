@@ -63,6 +63,13 @@ export interface FoundEntry {
   weight: number;
 }
 
+/** The heaviest entries, segment by segment, the best of each first. */
+export interface HeaviestEntries {
+  /** How many segments the shard has. */
+  segments: number;
+  entries: FoundEntry[];
+}
+
 /** So many terms are asked for at once. */
 const PIECE = 20_000;
 
@@ -145,8 +152,8 @@ export class TermReader {
     return foundTerms(await this.#read(out));
   }
 
-  /** The entries that match, those of the highest weight; it stands in them behind the first zero byte. */
-  async heaviest(field: number, matcher: TermMatcher, limit: number): Promise<FoundEntry[]> {
+  /** The entries that match: of each segment up to `limit` of the highest weight. */
+  async heaviest(field: number, matcher: TermMatcher, limit: number): Promise<HeaviestEntries> {
     const out = new PlanBytes();
     out.u8(4);
     out.u32(limit);
@@ -181,12 +188,12 @@ export class TermReader {
 
 const utf8 = new TextDecoder();
 
-function foundEntries(bytes: Uint8Array): FoundEntry[] {
+function foundEntries(bytes: Uint8Array): HeaviestEntries {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const found: FoundEntry[] = [];
-  for (let i = view.getUint32(0, true), at = 4; i > 0; i--) {
+  const entries: FoundEntry[] = [];
+  for (let i = view.getUint32(4, true), at = 8; i > 0; i--) {
     const end = at + 18 + view.getUint16(at + 16, true);
-    found.push({
+    entries.push({
       segment: view.getUint32(at, true),
       document: view.getUint32(at + 4, true),
       weight: view.getFloat64(at + 8, true),
@@ -194,7 +201,7 @@ function foundEntries(bytes: Uint8Array): FoundEntry[] {
     });
     at = end;
   }
-  return found;
+  return { segments: view.getUint32(0, true), entries };
 }
 
 function foundTerms(bytes: Uint8Array): FoundTerm[] {

@@ -7,19 +7,19 @@ import { fuzzyMatcher } from '../query/term/termMatchers.js';
 import { ElasticsearchError, illegalArgument, parseFailure } from '../errors.js';
 import { classCast } from '../compat17/javaCasts.js';
 import { CompletionField, combinations } from '../mapping/completion.js';
-import { behindContexts, completionEntry, NO_WEIGHT } from '../mapping/completionEntry.js';
+import { behindContexts } from '../mapping/completionEntry.js';
 import type { LeafField } from '../mapping/field.js';
 import { booleanOf, intOf, isCompound, isObject, type JsonObject } from '../json/values.js';
 import {
   type Compiled,
   type Entry,
   noneTold,
-  type Option,
   readCommon,
   type SuggestContext,
   type SuggestShard,
   underscored,
 } from './context.js';
+import { heaviest } from './heaviestEntries.js';
 import { ownValue } from '../ownNames.js';
 
 /** How far completions may be from what is typed. */
@@ -43,7 +43,6 @@ const DEFAULT_FUZZY: Fuzzy = {
 
 /** More ways to look a text up than this are refused. */
 const MAX_LOOKUPS = 256;
-const MAX_ENTRIES = 100_000;
 
 export function completionSuggester(body: JsonObject, context: SuggestContext): Compiled {
   const common = noneTold();
@@ -78,12 +77,7 @@ export function completionSuggester(body: JsonObject, context: SuggestContext): 
       const matchers = heads.flatMap((head) => readings.map((reading) => matcherOf(head, reading, fuzzy)));
       if (matchers.length > MAX_LOOKUPS)
         throw illegalArgument(`the completion has more than ${MAX_LOOKUPS} contexts and readings`);
-      const found = await Promise.all(
-        matchers.map((matcher) => heaviest(shard, mapped.entries.number, matcher, size)),
-      );
-      const options = best(found.flat())
-        .slice(0, size)
-        .map(({ option }) => option);
+      const options = await heaviest(shard, mapped.entries.number, matchers, size);
       return [{ text, offset: 0, length: text.length, options }];
     },
   });
@@ -184,56 +178,4 @@ function matcherOf(head: string, reading: string, fuzzy: Fuzzy | undefined): Ter
   const matcher = fuzzyMatcher(head + reading, edits, fixed, transpositions);
   if (!('automaton' in matcher)) return matcher;
   return { type: 'wildcard', pattern: reading, automaton: withAnythingBehind(matcher.automaton) };
-}
-
-/** An option with its place: the earliest of equal ones is kept. */
-interface Placed {
-  option: Option;
-  segment: number;
-  document: number;
-}
-
-/** The entries of the highest weight, until there are enough different outputs. */
-async function heaviest(
-  shard: SuggestShard,
-  field: number,
-  matcher: TermMatcher,
-  size: number,
-): Promise<Placed[]> {
-  for (let limit = 2 * size + 16; ; limit *= 4) {
-    const found = await shard.heaviest(field, matcher, Math.min(limit, MAX_ENTRIES));
-    const entries = found.map((each) => {
-      const { reading, output, weight, payload } = completionEntry(each.term);
-      const key = JSON.stringify([each.segment, reading, output]);
-      return { ...each, key, output, payload, isWeighted: weight !== NO_WEIGHT };
-    });
-    // Among those of one text in one place of a segment's dictionary one without a weight goes before all with one.
-    const weightless = new Set(entries.flatMap(({ key, isWeighted }) => (isWeighted ? [] : [key])));
-    const placed = entries
-      .filter(({ key, isWeighted }) => !isWeighted || !weightless.has(key))
-      .map(({ output, payload, weight, segment, document }) => {
-        const option: Option = { text: output, score: Math.fround(weight) };
-        if (payload !== '') option.payload = payload;
-        return { option, segment, document };
-      });
-    const options = best(placed);
-    if (options.length >= size || found.length < limit || limit >= MAX_ENTRIES) return options;
-  }
-}
-
-/** Each output once, with its highest weight, the best first. */
-function best(options: readonly Placed[]): Placed[] {
-  const byText = new Map<string, Placed>();
-  for (const each of options) {
-    const known = byText.get(each.option.text);
-    if (known === undefined || goesBefore(each, known)) byText.set(each.option.text, each);
-  }
-  return [...byText.values()].sort(
-    ({ option: a }, { option: b }) => b.score - a.score || (a.text < b.text ? -1 : 1),
-  );
-}
-
-function goesBefore(a: Placed, b: Placed): boolean {
-  const later = b.option.score - a.option.score || a.segment - b.segment || a.document - b.document;
-  return later < 0;
 }

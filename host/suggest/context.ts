@@ -35,7 +35,10 @@ export interface SuggestShard {
     field: number,
     matcher: TermMatcher,
     limit: number,
-  ): Promise<{ term: Uint8Array; segment: number; document: number; weight: number }[]>;
+  ): Promise<{
+    segments: number;
+    entries: { term: Uint8Array; segment: number; document: number; weight: number }[];
+  }>;
   /** Whether the whole index has a match for a query. */
   finds(query: unknown): Promise<boolean>;
 }

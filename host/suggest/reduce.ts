@@ -40,12 +40,9 @@ function merged(entries: readonly Entry[], order: Order): Option[] {
     const known = byText.get(option.text);
     if (known === undefined) byText.set(option.text, { ...option });
     else {
-      if (option.score > known.score) {
-        known.score = option.score;
-        known.payload = option.payload ?? known.payload;
-      }
+      // All else is what the first shard knows.
+      known.score = Math.max(known.score, option.score);
       if (known.freq !== undefined) known.freq += option.freq ?? 0;
-      if (option.collateMatch === true) known.collateMatch = true;
     }
   }
   return [...byText.values()].filter(({ score }) => score > cutoff || cutoff === 0).sort(orders[order]);

@@ -123,6 +123,10 @@ const showsEmptyTerms = (request: Request) =>
 /** Prefixes at the end of phrases that stand for few words, and fuzzy words that do. */
 const expandsLittle = (request: Request) => has(request, (key) => key === 'max_expansions');
 
+/** Suggestions that are completed. */
+const completes = (request: Request) =>
+  has(request, (key, value) => key === 'completion' && isObject(value) && 'field' in value);
+
 /** Whether the last key of an order differs between any two documents. */
 function isUnique(sort: Json | undefined): boolean {
   const last = listOf(sort).at(-1);
@@ -276,9 +280,32 @@ interface Leniency {
   why: string;
   requests: (request: Request) => boolean;
   leaves: (key: string, object: JsonObject) => boolean;
+  /** What a value is compared as. */
+  as?: (key: string, value: Json) => Json;
+}
+
+/** The options of completions without the order of equal ones, and without those that others might stand for. */
+function withoutTies(value: Json): Json {
+  const options = value as { text: string; score: number }[];
+  const last = options.at(-1)?.score;
+  const shown = options.map((option) => (option.score === last ? { ...option, text: '' } : option));
+  return shown.sort((a, b) => b.score - a.score || (a.text < b.text ? -1 : 1)) as Json;
 }
 
 const LENIENCIES: readonly Leniency[] = [
+  {
+    name: 'completions of equal weight',
+    why: 'each segment gives its best ones, in an order of its own, and Java reads them out of a hash table whose room is for all segments',
+    requests: completes,
+    leaves: () => false,
+    // The names that they have in all requests.
+    as: (key, value) =>
+      (key === 'c' || key === 'x') && Array.isArray(value) && hasKey(value, (inner) => inner === 'options')
+        ? (value.map((entry) =>
+            isObject(entry) ? { ...entry, options: withoutTies(entry.options ?? []) } : entry,
+          ) as Json)
+        : value,
+  },
   {
     name: 'phrases of several segments',
     why: "Lucene doesn't know how many terms several segments have, and the phrase suggester's smoothing counts them",
@@ -300,8 +327,12 @@ const LENIENCIES: readonly Leniency[] = [
 function lenient(request: Request, text: string): string {
   const left = LENIENCIES.filter(({ requests }) => requests(request));
   const known = (key: string, object: JsonObject) => !left.some(({ leaves }) => leaves(key, object));
-  const reduced = (_: string, value: Json): Json =>
-    isObject(value) ? Object.fromEntries(Object.entries(value).filter(([key]) => known(key, value))) : value;
+  const reduced = (name: string, given: Json): Json => {
+    const value = left.reduce((reducedSoFar, { as }) => as?.(name, reducedSoFar) ?? reducedSoFar, given);
+    return isObject(value)
+      ? Object.fromEntries(Object.entries(value).filter(([key]) => known(key, value)))
+      : value;
+  };
   // A status and one answer, or the pages of a scroll.
   const [status] = text.split(' ', 1) as [string];
   const pages = text

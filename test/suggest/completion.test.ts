@@ -27,6 +27,18 @@ beforeEach(async () => {
 });
 afterEach(() => resilin.close());
 
+/** The entries of a map as Java reads a `HashMap` of so much room, bucket by bucket. */
+function readLikeJava(map: ReadonlyMap<string, number>, expected: number): [string, number][] {
+  const room = expected + Math.floor(expected / 3);
+  const buckets: [string, number][][] = Array.from({ length: 2 ** Math.ceil(Math.log2(room)) }, () => []);
+  for (const entry of map) {
+    let hash = 0;
+    for (const character of entry[0]) hash = (31 * hash + character.charCodeAt(0)) | 0;
+    buckets[(hash ^ (hash >>> 16)) & (buckets.length - 1)]!.push(entry);
+  }
+  return buckets.flat();
+}
+
 describe('the completion suggester', () => {
   it('answers by weight, with outputs and payloads', async () => {
     await make({ type: 'completion', payloads: true });
@@ -198,15 +210,20 @@ describe('the completion suggester', () => {
           if (i % 7 === 6) await call('POST', '/co/_refresh');
         }
         await call('POST', '/co/_refresh');
+        const segments = Math.ceil(entries.length / 7);
         const scores = new Map<string, number>();
-        for (const { input, weight } of entries) {
-          const text = input.join(' ');
-          if (text.startsWith(typed)) scores.set(text, Math.max(weight, scores.get(text) ?? 0));
+        for (let i = 0; i < segments; i++) {
+          const own = new Map<string, number>();
+          for (const { input, weight } of entries.slice(7 * i, 7 * i + 7)) {
+            const text = input.join(' ');
+            if (text.startsWith(typed)) own.set(text, Math.max(weight, own.get(text) ?? 0));
+          }
+          const best = [...own].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1)).slice(0, 4);
+          for (const [text, weight] of best) scores.set(text, Math.max(weight, scores.get(text) ?? 0));
         }
-        const expected = [...scores].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1)).slice(0, 4);
-        expect((await completed(typed, { size: 4 })).map(({ text, score }) => [text, score])).toEqual(
-          expected,
-        );
+        const expected = readLikeJava(scores, segments * 4).sort(([, x], [, y]) => y - x);
+        const found = await completed(typed, { size: 4 });
+        expect(found.map(({ text, score }) => [text, score])).toEqual(expected.slice(0, 4));
         await call('DELETE', '/co');
       }),
       { numRuns: 20 },
@@ -272,5 +289,66 @@ describe('terms', () => {
         },
       },
     });
+  });
+});
+
+describe('completions of equal weight', () => {
+  const refresh = () => call('POST', '/co/_refresh');
+
+  it('are chosen in each segment by what is read, then by output', async () => {
+    await make({ type: 'completion' });
+    for (const [id, output] of ['b', 'aa', 'c'].entries())
+      await put(id, { hint: { input: 'red', output, weight: 3 } });
+    await put(3, { hint: { input: 'reach', output: 'z', weight: 3 } });
+    await put(4, { hint: { input: 'redder', output: 'A', weight: 3 } });
+    await refresh();
+    expect((await texts('re', { size: 1 })).sort()).toEqual(['z']);
+    expect((await texts('re', { size: 2 })).sort()).toEqual(['aa', 'z']);
+    expect((await texts('re', { size: 4 })).sort()).toEqual(['aa', 'b', 'c', 'z']);
+  });
+
+  it('are shown in the order of a hash table, which goes by the number of segments', async () => {
+    await make({ type: 'completion' });
+    const add = (id: number, hint: string[]) => put(id, { hint: { input: hint, weight: 8 } });
+    await add(0, ['Reds', 'Reds fox', 'Reds red', 'red', 'red blue']);
+    await refresh();
+    expect(await texts('re')).toEqual(['red', 'red blue', 'Reds', 'Reds red', 'Reds fox']);
+    await add(1, ['red cup', 'red fox', 'red moon']);
+    await refresh();
+    expect(await texts('re')).toEqual(['red', 'red fox', 'Reds', 'red moon', 'red blue']);
+    await put(2, {});
+    await refresh();
+    expect(await texts('re')).toEqual(['Reds', 'red moon', 'Reds red', 'Reds fox', 'red']);
+  });
+
+  it('are a page even where one segment has more', async () => {
+    await make({ type: 'completion' });
+    await put(0, { hint: { input: ['ra', 'rb', 'rc', 'rd'], weight: 5 } });
+    await refresh();
+    await put(1, { hint: { input: ['ra', 'rb'], weight: 9 } });
+    await refresh();
+    // The first segment gives but two, and the second has the same.
+    expect((await completed('r', { size: 2 })).map(({ text }) => text).sort()).toEqual(['ra', 'rb']);
+    await put(2, { hint: { input: ['rx'], weight: 1 } });
+    await refresh();
+    expect((await completed('r', { size: 3 })).map(({ score }) => score)).toEqual([9, 9, 5]);
+  });
+
+  it('with payloads of their own take the places of others', async () => {
+    await make({ type: 'completion', payloads: true });
+    await put(0, { hint: { input: 'ra', output: 'one', payload: 1, weight: 5 } });
+    await put(1, { hint: { input: 'rb', output: 'one', payload: 2, weight: 5 } });
+    await put(2, { hint: { input: 'rc', output: 'two', payload: 3, weight: 5 } });
+    await refresh();
+    expect(await completed('r', { size: 2 })).toEqual([{ text: 'one', score: 5, payload: 1 }]);
+  });
+
+  it('of several shards come by text, with what the first shard knows', async () => {
+    const shards = { ...settings, number_of_shards: 2 };
+    const hint = { type: 'completion', payloads: true };
+    await call('PUT', '/co', { settings: shards, mappings: { t: { properties: { hint } } } });
+    for (let id = 0; id < 8; id++) await put(id, { hint: { input: ['red', 'rose'], payload: 1, weight: 2 } });
+    await refresh();
+    expect(await texts('r')).toEqual(['red', 'rose']);
   });
 });

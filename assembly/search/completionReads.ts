@@ -1,0 +1,147 @@
+import { ERR_LIMIT, ERR_MEMORY, ERR_PLAN, OK } from '../abi/status';
+import { requestAlloc } from '../memory/arena';
+import { PostingsCursor, reach } from '../postings/cursor';
+import { setResult } from '../result';
+import { FieldEntry, findField, openDictionary } from '../segment/segment';
+import { Shard } from '../segment/shards';
+import { Dictionary, foundDf, foundPostings, lookupTerm, TERM_BUFFER_BYTES } from '../terms/dictionary';
+import { BestTerms } from './bestTerms';
+import { NO_WEIGHT, readingEnd } from './completionEntry';
+import { readStatus, u32Next } from './planReader';
+import { makeDictionary, MAX_RESULT, walkNext } from './termRequest';
+import { TermWalk } from './termWalk';
+
+// The heaviest entries of completions in each segment (README.md, *Reads of terms*).
+
+/** Entries without a weight whose reading has not ended yet: copies, one behind the other, u32 length and bytes. */
+let waiting: usize = 0;
+let waitingBytes: u32 = 0;
+let waitingRoom: u32 = 0;
+
+/** Lets an entry wait; false without room. */
+function wait(ptr: usize, length: u32): bool {
+  const needed = waitingBytes + 4 + length;
+  if (needed > waitingRoom) {
+    const room = max<u32>(needed, waitingRoom << 1);
+    const grown = requestAlloc(room);
+    if (!grown) return false;
+    memory.copy(grown, waiting, waitingBytes);
+    waiting = grown;
+    waitingRoom = room;
+  }
+  store<u32>(waiting + waitingBytes, length);
+  memory.copy(waiting + waitingBytes + 4, ptr, length);
+  waitingBytes = needed;
+  return true;
+}
+
+/** Keeps the entries that wait with the weight that they have got. */
+function keepWaiting(kept: BestTerms, weight: u32): bool {
+  for (let at: u32 = 0; at < waitingBytes; ) {
+    const length = load<u32>(waiting + at);
+    if (!kept.add(waiting + at + 4, length, 0, <f64>weight)) return false;
+    at += 4 + length;
+  }
+  waitingBytes = 0;
+  return true;
+}
+
+/** Keeps the heaviest entries of one segment. Entries of one reading stand side by side, those without a weight behind the others. */
+function keepEntries(walk: TermWalk, kept: BestTerms, reading: usize): bool {
+  const terms = walk.terms;
+  let length: u32 = u32.MAX_VALUE;
+  let documents: u32 = 0;
+  waitingBytes = 0;
+  while (walk.next()) {
+    const end = terms.termLength;
+    const zero = readingEnd(terms.termPtr, end);
+    if (zero == end) continue;
+    if (zero != length || memory.compare(terms.termPtr, reading, zero) != 0) {
+      if (!keepWaiting(kept, documents)) return false;
+      memory.copy(reading, terms.termPtr, zero);
+      length = zero;
+      documents = 0;
+    }
+    documents += terms.df;
+    const weight = bswap<u32>(load<u32>(terms.termPtr + zero + 1));
+    const done =
+      weight == NO_WEIGHT ? wait(terms.termPtr, end) : kept.add(terms.termPtr, end, 0, <f64>weight);
+    if (!done) return false;
+  }
+  return keepWaiting(kept, documents);
+}
+
+/** The entries that match of the highest weight in each segment. */
+export function readHeaviest(shard: Shard): i32 {
+  const limit = u32Next();
+  const query = walkNext();
+  if (query === null) return readStatus == OK ? ERR_PLAN : readStatus;
+  const reading = requestAlloc(TERM_BUFFER_BYTES);
+  const walk = TermWalk.make(query);
+  const dict = makeDictionary();
+  const best = requestAlloc(max<u32>(4, shard.segmentCount << 2));
+  if (!reading || walk === null || dict === null || !best) return ERR_MEMORY;
+  waitingRoom = 0;
+  for (let s: u32 = 0; s < shard.segmentCount; s++) {
+    const seg = shard.segment(s);
+    const entry = findField(seg, query.field);
+    store<usize>(best + (s << 2), 0);
+    if (!entry) continue;
+    const kept = BestTerms.ofEntries(limit);
+    if (kept === null) return ERR_MEMORY;
+    openDictionary(seg, entry, dict);
+    walk.start(dict);
+    if (!keepEntries(walk, kept, reading)) return ERR_MEMORY;
+    kept.sort();
+    store<usize>(best + (s << 2), changetype<usize>(kept));
+  }
+  return writeEntries(best, shard, query.field, dict);
+}
+
+/** Bytes of an entry without its term. */
+const ENTRY_BYTES: u32 = 18;
+
+/**
+ * Writes the entries that each segment has kept: u32 segments, u32 n, n × (u32 segment, u32 first document, f64 weight, u16 length,
+ * bytes), segment by segment.
+ */
+function writeEntries(best: usize, shard: Shard, field: u32, dict: Dictionary): i32 {
+  const cursor = PostingsCursor.make();
+  if (cursor === null) return ERR_MEMORY;
+  let bytes: u64 = 8;
+  let n: u32 = 0;
+  for (let s: u32 = 0; s < shard.segmentCount; s++) {
+    const at = load<usize>(best + (s << 2));
+    if (!at) continue;
+    const kept = changetype<BestTerms>(at);
+    n += kept.count;
+    for (let i: u32 = 0; i < kept.count; i++) bytes += ENTRY_BYTES + kept.term(i).length;
+  }
+  const out = bytes <= MAX_RESULT ? requestAlloc(<u32>bytes) : 0;
+  if (!out) return bytes <= MAX_RESULT ? ERR_MEMORY : ERR_LIMIT;
+  store<u32>(out, shard.segmentCount);
+  store<u32>(out, n, 4);
+  let to = out + 8;
+  for (let s: u32 = 0; s < shard.segmentCount; s++) {
+    const at = load<usize>(best + (s << 2));
+    if (!at) continue;
+    const kept = changetype<BestTerms>(at);
+    const seg = shard.segment(s);
+    const entry = findField(seg, field);
+    const flags = <u8>FieldEntry.flags(entry);
+    openDictionary(seg, entry, dict);
+    for (let i: u32 = 0; i < kept.count; i++) {
+      const term = kept.term(i);
+      lookupTerm(dict, term.ptr, term.length);
+      cursor.start(FieldEntry.postings(seg, entry) + foundPostings, foundDf, flags, 0, 0, 0);
+      store<u32>(to, s);
+      store<u32>(to, reach(cursor, 0), 4);
+      store<f64>(to, term.worth, 8);
+      store<u16>(to, <u16>term.length, 16);
+      memory.copy(to + ENTRY_BYTES, term.ptr, term.length);
+      to += ENTRY_BYTES + term.length;
+    }
+  }
+  setResult(out, <u32>bytes);
+  return OK;
+}
