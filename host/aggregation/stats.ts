@@ -21,7 +21,7 @@ import { Double, type Rendered } from './rendered.js';
 import { type ValueSource, writeScript, writeSource } from './source.js';
 
 /** Numbers about the values of a bucket, and how its shard shows them. */
-interface Stats {
+export interface Stats {
   count: number;
   sum: number;
   min: number;
@@ -198,7 +198,7 @@ class ExtendedNumbers extends OfNumbers {
 const OF_NUMBERS = { formats: true, wanted: 'numeric' } as const;
 
 /** Reads the keys of a metric that has nothing but a source. */
-function sourceOnly(name: string, body: JsonObject, rules: Omit<SourceRules, 'name'>): SourceKeys {
+export function sourceOnly(name: string, body: JsonObject, rules: Omit<SourceRules, 'name'>): SourceKeys {
   const keys = sourceKeys({ name, ...rules });
   readKeys(name, body, (value, token, key) => sourceKey(keys, value, token, key), []);
   return keys;
