@@ -22,7 +22,7 @@ export interface RestRequest {
   query: ReadonlyMap<string, string>;
   body: Uint8Array;
   /** The body, if it was read before the handler was called. */
-  read?: ReadText;
+  read?: ReadText | undefined;
   /** What may be done for it: until when, and whether the answer is wanted any more. */
   limit: WorkLimit;
 }

@@ -12,6 +12,8 @@ export class HostNames {
   readonly #names = new Set<string>();
   readonly #suffixes: string[] = [];
   readonly #any: boolean;
+  /** The header that was allowed last: clients send the same one with every request. */
+  #last: string | undefined;
 
   /** @param names further names than the loopback's; `*.example.org` stands for all below it, `*` for every name */
   constructor(names: readonly string[] = []) {
@@ -28,8 +30,13 @@ export class HostNames {
    * from no browser.
    */
   allows(header: string | undefined): boolean {
-    if (this.#any || header === undefined) return true;
-    if (header.length > MAX_NAME) return false;
+    if (this.#any || header === undefined || header === this.#last) return true;
+    if (header.length > MAX_NAME || !this.#isOwn(header)) return false;
+    this.#last = header;
+    return true;
+  }
+
+  #isOwn(header: string): boolean {
     const name = nameOf(header);
     if (name === undefined) return false;
     if (name.startsWith('[')) return isIP(name.slice(1, -1)) === 6;

@@ -154,7 +154,12 @@ export function createHttp(
       return;
     }
     // Before the body is read: strangers send none.
-    const sender = authenticate(headers.authorization, pathOf(request.raw.url), request.ip);
+    const uri = pathOf(request.raw.url);
+    // Asking for the address costs a call of the system.
+    const sender =
+      authenticate === everybody
+        ? Principal.unrestricted
+        : authenticate(headers.authorization, uri, request.ip);
     const principal = sender instanceof Promise ? await sender : sender;
     asked.principal = principal;
     // A body is what its first bytes say, whatever its type is called; so Fastify reads none.
@@ -166,12 +171,12 @@ export function createHttp(
       if ((encoding === 'gzip' || encoding === 'deflate') && body.length > 0) {
         body = await unpackBody(sent!, maxBody, breakers);
       }
-      const uri = pathOf(request.raw.url);
       const weigh = (bytes: number) => {
         if (sent?.held !== undefined) breakers?.grow('request', sent.held, bytes, PARSED);
       };
       const type = headers['content-type'] ?? '';
-      const { json, wanted } = await readFormat(uri, type, body, readYaml, weigh);
+      const read = readFormat(uri, type, body, readYaml, weigh);
+      const { json, wanted } = read instanceof Promise ? await read : read;
       if (audit !== undefined) asked.body = json;
       if (json.length >= SMALL_JSON && !isSliced(uri))
         weigh(await inTurns(parsedSizeInTurns(json, limit), limit));

@@ -7,7 +7,7 @@ const GRACE_MS = 1000;
 
 /** Limits by connection; several requests may follow each other without waiting for answers. */
 export class RequestLimits {
-  readonly #open = new Map<Socket, Set<WorkLimit>>();
+  readonly #open = new Map<Socket, WorkLimit | Set<WorkLimit>>();
   #closing = false;
 
   /** Cancels what a connection asked for when it is closed. */
@@ -23,16 +23,18 @@ export class RequestLimits {
       () => this.#closing,
     );
     const others = this.#open.get(socket);
-    if (others === undefined) this.#open.set(socket, new Set([limit]));
-    else others.add(limit);
+    // Most connections have one request at a time.
+    if (others === undefined) this.#open.set(socket, limit);
+    else if (others instanceof Set) others.add(limit);
+    else this.#open.set(socket, new Set([others, limit]));
     return limit;
   }
 
   /** The request is answered. */
   end(socket: Socket, limit: WorkLimit): void {
     const all = this.#open.get(socket);
-    all?.delete(limit);
-    if (all?.size === 0) this.#open.delete(socket);
+    if (all === limit || (all instanceof Set && all.delete(limit) && all.size === 0))
+      this.#open.delete(socket);
   }
 
   /** Nothing is waited for any more, and work has a last second. */
@@ -44,7 +46,9 @@ export class RequestLimits {
   }
 
   #cancel(socket: Socket): void {
-    for (const limit of this.#open.get(socket) ?? []) limit.cancel();
+    const all = this.#open.get(socket);
     this.#open.delete(socket);
+    if (all instanceof WorkLimit) all.cancel();
+    else if (all !== undefined) for (const limit of all) limit.cancel();
   }
 }
