@@ -1,13 +1,8 @@
 /** What aggregations answer with, before it is written as JSON. */
 
-/** A number that is shown as Java shows a double. */
-export class Double {
-  readonly value: number;
+import { Double } from '../numbers/javaNumbers.js';
 
-  constructor(value: number) {
-    this.value = value;
-  }
-}
+export { Double };
 
 /** Hits, as a search with this view shows them. */
 export class ShownHits {

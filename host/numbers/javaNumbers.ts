@@ -15,6 +15,19 @@ export class Float {
   }
 }
 
+/** A 64-bit float; prints as a Java double does, always with a fraction: `1.0`, `1.0E10`. */
+export class Double {
+  readonly value: number;
+
+  constructor(value: number) {
+    this.value = value;
+  }
+
+  toJSON(): number {
+    return this.value;
+  }
+}
+
 /** The digits of a 32-bit float, as `Float.toString` of Java. */
 export function floatText(value: number): string {
   const x = Math.fround(value);

@@ -13,11 +13,11 @@ import {
   OPEN_OBJECT,
   QUOTE,
 } from '../json/jsonSyntax.js';
-import { Float, floatText, MAX_FLOAT_TEXT, writeFloat } from '../numbers/javaNumbers.js';
+import { Double, doubleText, Float, floatText, MAX_FLOAT_TEXT, writeFloat } from '../numbers/javaNumbers.js';
 import { jsonText } from '../json/jsonText.js';
 import { RawNumber } from '../json/values.js';
 
-export { Float, floatText };
+export { Double, Float, floatText };
 
 /** Bytes that are JSON already, in one piece or in several. */
 export class Raw {
@@ -36,6 +36,7 @@ export type Json =
   | bigint
   | string
   | Float
+  | Double
   | Raw
   | RawNumber
   | readonly Json[]
@@ -49,7 +50,8 @@ export function isJsonObject(value: Json | undefined): value is { readonly [key:
     !Array.isArray(value) &&
     !(value instanceof Raw) &&
     !(value instanceof RawNumber) &&
-    !(value instanceof Float)
+    !(value instanceof Float) &&
+    !(value instanceof Double)
   );
 }
 
@@ -76,6 +78,15 @@ export function writeShort(
     if (e === TOO_LONG) return undefined;
     throw e;
   }
+}
+
+/** Elements of a list at a depth as they stand in it, without its ends: in a list they count as one. */
+export function writeElements(elements: readonly Json[], pretty: boolean, depth: number): Raw {
+  const out = new Writer(pretty);
+  out.value(elements, depth);
+  const margin = pretty ? 2 : 1;
+  const bytes = out.bytes('');
+  return new Raw(bytes.subarray(margin, bytes.length - margin));
 }
 
 const TOO_LONG = new Error('the value is too long to be written at once');
@@ -151,6 +162,7 @@ class Writer {
     else if (typeof value === 'boolean') this.#text(value ? 'true' : 'false');
     else if (typeof value === 'bigint') this.#text(String(value));
     else if (value instanceof Float) this.#float(value.value);
+    else if (value instanceof Double) this.#double(value.value);
     else if (value instanceof RawNumber) this.#text(jsonText(value));
     else if (value instanceof Raw) for (const piece of value.pieces) this.#piece(piece);
     else if (Array.isArray(value)) this.#list(value as readonly Json[], depth);
@@ -250,6 +262,11 @@ class Writer {
     const end = this.#hasRoom(MAX_FLOAT_TEXT) ? writeFloat(value, page, this.#at) : -1;
     if (end > 0) this.#at = end;
     else this.#text(Number.isFinite(value) ? floatText(value) : `"${floatText(value)}"`);
+  }
+
+  /** Infinities are texts. */
+  #double(value: number): void {
+    this.#text(Number.isFinite(value) ? doubleText(value) : `"${value}"`);
   }
 
   #byte(byte: number): void {

@@ -6,7 +6,7 @@ import { isFalse } from '../numbers/javaBooleans.js';
 import { parseWhole } from '../json/values.js';
 import { inTurns, type WorkLimit } from '../workLimit.js';
 import { filterPath } from './answerPaths.js';
-import type { Json } from './json.js';
+import { type Json, type Raw, writeElements } from './json.js';
 import { writeAtOnce, writeInTurns } from './longJson.js';
 import type { NodeNames } from './cluster/node.js';
 import type { ReadText } from './readText.js';
@@ -114,6 +114,16 @@ export function isPlain(query: ReadonlyMap<string, string>): boolean {
   return !flag(query, 'pretty') && ['filter_path', 'case', 'format'].every((name) => !query.has(name));
 }
 
+/** Writes elements of a list of an answer ahead of it; undefined where the answer is looked into before it is written. */
+export function elementWriter(
+  { query }: Pick<RestRequest, 'query'>,
+  depth: number,
+): ((elements: readonly Json[]) => Raw) | undefined {
+  if (query.has('filter_path') || query.has('case')) return undefined;
+  const pretty = formatOf({ query }) === 'json' && flag(query, 'pretty');
+  return (elements) => writeElements(elements, pretty, depth);
+}
+
 /** A JSON answer, in the form and the shape that the request asks for. */
 export function json(
   request: RestRequest,
@@ -162,7 +172,7 @@ function written(request: RestRequest, status: number, value: Json, prettyByDefa
   return { status, contentType, body: EMPTY, unwritten };
 }
 
-function formatOf({ query }: RestRequest): Format | 'json' {
+function formatOf({ query }: Pick<RestRequest, 'query'>): Format | 'json' {
   return formatNamed(query.get('format') ?? 'json') ?? 'json';
 }
 

@@ -16,16 +16,31 @@ export function fieldsIn(expression: Expression): string[] {
   return variablesOf(expression).flatMap((variable) => fieldOf(variable) ?? []);
 }
 
+/** The fields that the variables of an expression name, found once. */
+const named = new WeakMap<BoundExpression, Map<string, string>>();
+
+function fieldsOf(bound: BoundExpression): Map<string, string> {
+  let fields = named.get(bound);
+  if (fields === undefined) {
+    fields = new Map();
+    for (const [variable, { kind }] of bound.bindings)
+      if (kind === 'field') fields.set(variable, fieldOf(variable) ?? '');
+    named.set(bound, fields);
+  }
+  return fields;
+}
+
 /** The value for a document whose fields have these values, ascending; a field without a value counts as 0. */
 export function valueFor(
-  { expression, bindings }: BoundExpression,
+  bound: BoundExpression,
   values: ReadonlyMap<string, readonly FielddataValue[]>,
 ): number {
+  const { expression, bindings } = bound;
+  const fields = fieldsOf(bound);
   return evaluate(expression, (variable) => {
+    const field = fields.get(variable);
+    if (field !== undefined) return Number(values.get(field)?.[0] ?? 0);
     const binding = bindings.get(variable);
-    if (binding?.kind === 'number') return binding.value;
-    if (binding?.kind !== 'field') return 0;
-    const [first] = values.get(fieldOf(variable) ?? '') ?? [];
-    return Number(first ?? 0);
+    return binding?.kind === 'number' ? binding.value : 0;
   });
 }

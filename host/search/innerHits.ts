@@ -28,16 +28,23 @@ const utf8 = new TextEncoder();
 /**
  * Finds what hits want of their parts and relatives, and of these in turn.
  * @param weigh told what each takes, in bytes; throws when that is too much
+ * @returns the hits that there was time for
  */
 export async function findInner(
   hits: readonly Hit[],
   weigh: (bytes: number) => void,
   limit: WorkLimit,
-): Promise<void> {
+): Promise<readonly Hit[]> {
   const waiting = hits.filter(({ wanted }) => wanted !== undefined);
-  for (let at = 0; at < waiting.length; at += AT_A_TIME) {
-    await Promise.all(waiting.slice(at, at + AT_A_TIME).map((hit) => fill(hit, weigh, limit)));
+  const work = limit.untimed();
+  for (let at = 0; at < waiting.length && !limit.late; at += AT_A_TIME) {
+    const filled = waiting.slice(at, at + AT_A_TIME).map((hit) => fill(hit, weigh, limit));
+    await Promise.all(filled).catch((e) => {
+      if (!limit.late) throw e;
+    });
+    if (work.due) await work.yield();
   }
+  return hits.filter(({ wanted, inner }) => wanted === undefined || inner !== undefined);
 }
 
 async function fill(hit: Hit, weigh: (bytes: number) => void, limit: WorkLimit): Promise<void> {
@@ -106,9 +113,13 @@ async function innerHits(
   for (const { document } of hits) weigh(HIT_BYTES + document.source.length);
   await explain(hits, index, search, limit);
   await readKept(hits, search.fielddata, limit);
-  await findInner(hits, weigh, limit);
   const scored = rows.length > 0 && !Number.isNaN(result.maxScore);
-  return { total, maxScore: scored ? result.maxScore : null, hits, search };
+  return {
+    total,
+    maxScore: scored ? result.maxScore : null,
+    hits: await findInner(hits, weigh, limit),
+    search,
+  };
 }
 
 /** Explains hits by the query alone, without whose parts or relatives they are. */

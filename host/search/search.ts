@@ -288,13 +288,14 @@ export async function execute(
     );
     const found = await inTurns(steps, work);
     tellOfFetch(parts, performance.now() - fetching, request, services.slow);
+    // A page that is gone on with is read to its end.
+    const reading = all ? work : until;
     if (found.response.hits.some(({ wanted }) => wanted !== undefined))
-      await findInner(found.response.hits, weigh, limit);
+      leaveOut(found.response, await findInner(found.response.hits, weigh, reading));
     valued.push({ hits: found.response.hits, names: found.response.fielddata });
     for (const { hits, names } of valued) await readKept(hits, names, limit);
     if (compiled?.explain === true) explained.push(...found.response.hits);
-    // A page that is gone on with is explained to its end.
-    if (explained.length > 0) await explainHits(explained, parts, found.response, all ? work : until);
+    if (explained.length > 0) await explainHits(explained, parts, found.response, reading);
     const { response, hits, ranking, size } = found;
     return { response, hits, ranking, size, held, release };
   } catch (e) {
@@ -355,7 +356,16 @@ async function explainHits(
   }
   if (reached.size === hits.length) return;
   const asked = new Set(hits);
-  response.hits = response.hits.filter((hit) => reached.has(hit) || !asked.has(hit));
+  leaveOut(
+    response,
+    response.hits.filter((hit) => reached.has(hit) || !asked.has(hit)),
+  );
+}
+
+/** Leaves all hits but these out of a response: there was no time for the others. */
+function leaveOut(response: SearchResponse, reached: readonly Hit[]): void {
+  if (reached.length === response.hits.length) return;
+  response.hits = [...reached];
   response.timedOut = true;
 }
 

@@ -87,4 +87,36 @@ describe('long answers', () => {
     // Two turns for each hit that is read and shown.
     expect(all.turns).toBeGreaterThan(2 * DOCUMENTS + 5);
   });
+
+  it.each(['', '?pretty', '?case=camelCase', '?filter_path=hits'])(
+    'are the same%s whether they are written hit by hit or at once',
+    async (query) => {
+      const body = {
+        size: 50,
+        fields: ['x', '_source'],
+        sort: ['n'],
+        script_fields: { s: { script: "doc['n'].value / 3", lang: 'expression' } },
+      };
+      const shown = ({ text }: { text: string }) => text.replace(/"took" ?: ?\d+/, '');
+      const [inTurns, atOnce] = await Promise.all(
+        [false, true].map((patient) => node.call('POST', `/a/_search${query}`, body, { patient })),
+      );
+      expect(shown(inTurns!)).toBe(shown(atOnce!));
+      expect(inTurns!.turns).toBeGreaterThan(50);
+    },
+  );
+
+  it('are weighed as they are written', async () => {
+    const weighed: number[] = [];
+    const grow = node.engine.breakers.grow.bind(node.engine.breakers);
+    Object.assign(node.engine.breakers, {
+      grow: (...given: Parameters<typeof grow>) => {
+        if (given[3] === '<search_response>') weighed.push(given[2]);
+        grow(...given);
+      },
+    });
+    const answer = await node.call('POST', '/a/_search', { size: 50 });
+    expect(weighed).toHaveLength(49);
+    expect(weighed.reduce((a, b) => a + b)).toBeLessThan(answer.text.length);
+  });
 });

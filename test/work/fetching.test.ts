@@ -96,6 +96,42 @@ describe('explained hits', () => {
   });
 });
 
+describe('inner hits', () => {
+  const CHILDREN = 100;
+  const asked = (timeout?: string) => ({
+    size: CHILDREN,
+    timeout,
+    query: { nested: { path: 'c', query: { match_all: {} }, inner_hits: {} } },
+  });
+  beforeAll(async () => {
+    await node.call('PUT', '/nested', {
+      settings: { number_of_shards: 1 },
+      mappings: { t: { properties: { c: { type: 'nested' } } } },
+    });
+    const lines = Array.from(
+      { length: CHILDREN },
+      (_, i) => `{"index":{"_id":"${i}"}}\n{"c":[{"n":${i}}]}\n`,
+    );
+    await node.call('POST', '/nested/t/_bulk?refresh=true', lines.join(''));
+  });
+
+  it('are found some at a time', async () => {
+    const all = await node.call('POST', '/nested/_search', asked());
+    expect(all.body.hits.hits).toHaveLength(CHILDREN);
+    for (const { inner_hits } of all.body.hits.hits) expect(inner_hits.c.hits.total).toBe(1);
+  });
+
+  it('are those that there was time for', async () => {
+    const some = await node.call('POST', '/nested/_search', asked('1m'), { lateAfter: CHILDREN + 1 });
+    expect(some.body.timed_out).toBe(true);
+    const { hits, total } = some.body.hits;
+    expect(total).toBe(CHILDREN);
+    expect(hits.length).toBeGreaterThan(0);
+    expect(hits.length).toBeLessThan(CHILDREN);
+    for (const { inner_hits } of hits) expect(inner_hits.c.hits.total).toBe(1);
+  });
+});
+
 describe('patterns of sources', () => {
   const shown = async (include: string[], exclude: string[] = []) => {
     const answer = await node.call('POST', '/a/_search', {

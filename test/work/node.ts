@@ -12,6 +12,8 @@ export interface Answered {
   status: number;
   // biome-ignore lint/suspicious/noExplicitAny: answers are looked into
   body: any;
+  /** The body as it came. */
+  text: string;
   /** How often the work stopped for others. */
   turns: number;
 }
@@ -48,9 +50,11 @@ export async function startNode(): Promise<TestNode> {
     const text = typeof body === 'string' ? body : body === undefined ? '' : JSON.stringify(body);
     const bytes = new TextEncoder().encode(text);
     const answer = await router.handle(method, uri, bytes, Principal.unrestricted, undefined, limit);
+    const told = new TextDecoder().decode(answer.body);
     return {
       status: answer.status,
-      body: JSON.parse(new TextDecoder().decode(answer.body)),
+      body: JSON.parse(told),
+      text: told,
       turns: counted.turns,
     };
   };

@@ -8,6 +8,7 @@ import { find } from './documents.js';
 import { flag, float, int, json, millis, type RestResponse, type RoutedRequest } from '../request.js';
 import { type EndpointGroup, INDICES_OPTIONS } from '../endpoint.js';
 import { list, readBody, readPlace, searchType } from '../search/searchCall.js';
+import { HitWriter } from '../search/hitWriter.js';
 import { runSearch } from '../search/search.js';
 
 export const moreLikeThisEndpoints: EndpointGroup = {
@@ -105,6 +106,7 @@ async function moreLikeThis(engine: Engine, request: RoutedRequest): Promise<Res
       ...(unreadable === undefined ? {} : { unreadable }),
     },
     request.limit,
+    HitWriter.of(engine.breakers, request),
   );
   return json(request, 200, answer.body);
 }

@@ -6,13 +6,12 @@ import type { Hit } from '../../search/ranking.js';
 import type { Turns, WorkLimit } from '../../workLimit.js';
 import { renderHits } from './hit.js';
 import type { Json } from '../json.js';
-import { doubleJson } from './sortValues.js';
 import { putOwn } from '../../ownNames.js';
 
 /** `node` is who answers; `work` counts the steps. */
 export function* aggregationsJson(rendered: Rendered, node: string, work: WorkLimit): Turns<Json> {
   if (rendered instanceof ShownHits) return hitsJson(rendered, node);
-  if (rendered instanceof Double) return doubleJson(rendered.value);
+  if (rendered instanceof Double) return rendered;
   if (typeof rendered !== 'object' || rendered === null) return rendered;
   if (work.isDue()) yield;
   if (Array.isArray(rendered)) {

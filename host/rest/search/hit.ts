@@ -6,8 +6,8 @@ import type { Hit, InnerHits } from '../../search/ranking.js';
 import type { SearchResponse } from '../../search/search.js';
 import { Fielddata, type FielddataValue } from '../../mapping/fielddata.js';
 import { fieldsOf, storedNames } from '../documents/documentFields.js';
-import { Float, type Json } from '../json.js';
-import { doubleJson, fielddataJson, sortJson } from './sortValues.js';
+import { Double, Float, type Json } from '../json.js';
+import { fielddataJson, sortJson } from './sortValues.js';
 import { shownSource } from './sourceParams.js';
 import { ownValue, putOwn } from '../../ownNames.js';
 
@@ -135,7 +135,7 @@ function allFields(
   for (const [name, part] of partialFields) putOwn(made, name, [shownSource(document.source, part) ?? {}]);
   const names = namesIn(scriptFields);
   const computed = names.length === 0 ? new Map() : read.values(whole, names, place);
-  for (const { name, script } of scriptFields) putOwn(made, name, [doubleJson(valueFor(script, computed))]);
+  for (const { name, script } of scriptFields) putOwn(made, name, [new Double(valueFor(script, computed))]);
   const out: Record<string, Json> = { ...(stored as Record<string, Json> | undefined) };
   const indexed =
     fielddata.length === 0 ? {} : fielddataJson(leftOf(read.values(whole, fielddata, place), kept));

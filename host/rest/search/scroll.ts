@@ -7,6 +7,7 @@ import { inTurns } from '../../workLimit.js';
 import { bodyText } from '../body.js';
 import { json, millis, type RestResponse, type RoutedRequest } from '../request.js';
 import type { EndpointGroup } from '../endpoint.js';
+import { HitWriter } from './hitWriter.js';
 import { renderSearch, searchStatus } from './searchResponse.js';
 import { tookSince } from '../took.js';
 
@@ -104,14 +105,15 @@ async function page(engine: Engine, request: RoutedRequest): Promise<RestRespons
     const detail = `Failed to execute phase [${phase}], all shards failed; shardFailures {SearchContextMissingException[No search context found for id [${number}]]}`;
     throw new ElasticsearchError('SearchPhaseExecutionException', detail, { status: 404 });
   }
-  await findInner(found.hits, () => {}, request.limit);
+  await findInner(found.hits, () => {}, request.limit.untimed());
   await readKept(found.hits, found.fielddata, request.limit);
   const took = tookSince(started);
   const shown = keepAlive === undefined ? undefined : scrollId(engine, number, kind);
   const work = request.limit.untimed();
   // Hits that a page leaves out are on none.
-  const steps = renderSearch({ ...found, until: work }, took, work, shown);
-  return json(request, searchStatus(found), await inTurns(steps, work));
+  const write = HitWriter.of(engine.breakers, request);
+  const body = await inTurns(renderSearch({ ...found, until: work }, took, work, write, shown), work);
+  return json(request, searchStatus(found), body);
 }
 
 /** The answer of 1.7 where the node of a scroll is not there. */

@@ -16,11 +16,13 @@ import type { SearchTarget } from '../../metadata/targets.js';
 import { isObject } from '../../json/values.js';
 import { inTurns, type WorkLimit } from '../../workLimit.js';
 import { bodyText } from '../body.js';
-import { type Json, Raw, writeJson } from '../json.js';
+import { type Json, Raw } from '../json.js';
+import { writeAtOnce, writeInTurns } from '../longJson.js';
 import { notLines } from '../lines.js';
 import { readMultiSearch } from './multiSearchBody.js';
 import { isPlain, json, type RestResponse, type RoutedRequest } from '../request.js';
 import { type EndpointGroup, ofTypes, SEARCH, SEARCH_PLACE } from '../endpoint.js';
+import { HitWriter } from './hitWriter.js';
 import { scrollId } from './scroll.js';
 import { readBody, readSearchCall, type SearchCall } from './searchCall.js';
 import { renderSearch, searchStatus } from './searchResponse.js';
@@ -67,9 +69,12 @@ export const searchEndpoints: EndpointGroup = {
 };
 
 function search(engine: Engine, request: RoutedRequest): Promise<RestResponse> {
-  return runSearch(engine, readSearchCall(request), request.limit).then(({ status, body }) =>
-    json(request, status, body),
-  );
+  return runSearch(
+    engine,
+    readSearchCall(request),
+    request.limit,
+    HitWriter.of(engine.breakers, request),
+  ).then(({ status, body }) => json(request, status, body));
 }
 
 /** The answer to a search. */
@@ -78,8 +83,16 @@ export interface Searched {
   body: Json;
 }
 
-/** Carries a search out and renders its answer. */
-export async function runSearch(engine: Engine, call: SearchCall, limit: WorkLimit): Promise<Searched> {
+/**
+ * Carries a search out and renders its answer.
+ * @param write writes hits ahead of the answer
+ */
+export async function runSearch(
+  engine: Engine,
+  call: SearchCall,
+  limit: WorkLimit,
+  write: HitWriter | undefined,
+): Promise<Searched> {
   const started = performance.now();
   const { index, names, routing, types, onlyShards } = call;
   if (call.onlyNode !== undefined && call.onlyNode !== engine.nodeId)
@@ -102,7 +115,10 @@ export async function runSearch(engine: Engine, call: SearchCall, limit: WorkLim
   if (call.scroll === undefined) {
     if (scan) throw scanFailed(engine, targets, onlyShards);
     const found = await engine.search(targets, asked);
-    return { status: searchStatus(found), body: await inTurns(renderSearch(found, took(), work), work) };
+    return {
+      status: searchStatus(found),
+      body: await inTurns(renderSearch(found, took(), work, write), work),
+    };
   }
   if (call.type === 'count') {
     // 1.7 finds no hits to go on with when it brings the shards' answers together.
@@ -117,7 +133,8 @@ export async function runSearch(engine: Engine, call: SearchCall, limit: WorkLim
   const kind = scan ? 'scan' : atOnce ? 'queryAndFetch' : 'queryThenFetch';
   // Hits that a page leaves out are on none.
   const page = { ...response, until: work };
-  const body = await inTurns(renderSearch(page, took(), work, scrollId(engine, number, kind)), work);
+  const steps = renderSearch(page, took(), work, write, scrollId(engine, number, kind));
+  const body = await inTurns(steps, work);
   return { status: searchStatus(response), body };
 }
 
@@ -189,9 +206,15 @@ async function multiSearch(engine: Engine, request: RoutedRequest): Promise<Rest
     const responses = await atMost(SEARCHES_AT_ONCE, calls, async (call) => {
       if (work.due) await work.yield();
       try {
-        const { body: response } = await runSearch(engine, call, request.limit);
+        const { body: response } = await runSearch(
+          engine,
+          call,
+          request.limit,
+          plain ? HitWriter.of(engine.breakers, request) : undefined,
+        );
         // As values an answer takes more than as bytes, and bytes can be counted.
-        const bytes = writeJson(response);
+        const bytes =
+          writeAtOnce(response, false) ?? (await inTurns(writeInTurns(response, false, work), work));
         engine.breakers.grow('request', held, bytes.length, LABEL);
         return plain ? new Raw(bytes) : response;
       } catch (e) {

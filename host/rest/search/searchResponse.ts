@@ -5,6 +5,7 @@ import type { SearchResponse } from '../../search/search.js';
 import type { Turns, WorkLimit } from '../../workLimit.js';
 import { aggregationsJson } from './aggregations.js';
 import { renderHit } from './hit.js';
+import type { HitWriter } from './hitWriter.js';
 import { Float, type Json } from '../json.js';
 import { suggestionsJson } from './suggest.js';
 
@@ -30,28 +31,20 @@ export function searchStatus({ shards: { total, failed, failures } }: SearchResp
 /** What showing hits may take in any case. */
 const LEAST_MS = 50;
 
-/** The whole of it; `work` counts the steps. Hits that there is no time for are left out. */
+/**
+ * The whole of it; `work` counts the steps. Hits that there is no time for are left out.
+ * @param ahead writes the hits of a turn before the next one
+ */
 export function* renderSearch(
   response: SearchResponse,
   took: number,
   work: WorkLimit,
+  ahead: HitWriter | undefined,
   scrollId?: string,
 ): Turns<Json> {
   const { shards, total, maxScore, node, facets, aggregations } = response;
-  let { timedOut } = response;
-  // What was read in time is shown, unless that takes long by itself.
-  const until = response.until.atLeast(LEAST_MS);
-  const hits: Json[] = [];
-  for (const hit of response.hits) {
-    if (work.isDue(HIT_STEPS)) {
-      if (until.late) {
-        timedOut = true;
-        break;
-      }
-      yield;
-    }
-    hits.push(renderHit(hit, response));
-  }
+  const { hits, isLate } = yield* shownHits(response, work, ahead);
+  const timedOut = isLate || response.timedOut;
   return {
     _scroll_id: scrollId,
     took,
@@ -63,4 +56,34 @@ export function* renderSearch(
     aggregations: aggregations === undefined ? undefined : yield* aggregationsJson(aggregations, node, work),
     suggest: response.suggestions === undefined ? undefined : suggestionsJson(response.suggestions),
   };
+}
+
+function* shownHits(
+  response: SearchResponse,
+  work: WorkLimit,
+  ahead: HitWriter | undefined,
+): Turns<{ hits: Json[]; isLate: boolean }> {
+  // What was read in time is shown, unless that takes long by itself.
+  const until = response.until.atLeast(LEAST_MS);
+  const written: Json[] = [];
+  let hits: Json[] = [];
+  let isLate = false;
+  try {
+    for (const hit of response.hits) {
+      if (work.isDue(HIT_STEPS)) {
+        isLate = until.late;
+        if (isLate) break;
+        if (ahead !== undefined && hits.length > 0) {
+          written.push(ahead.write(hits));
+          hits = [];
+        }
+        yield;
+      }
+      hits.push(renderHit(hit, response));
+    }
+  } finally {
+    ahead?.release();
+  }
+  written.push(...hits);
+  return { hits: written, isLate };
 }

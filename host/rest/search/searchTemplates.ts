@@ -17,6 +17,7 @@ import { javaParse, parseBody } from '../body.js';
 import { json, type RestResponse, type RoutedRequest } from '../request.js';
 import { type EndpointGroup, INDICES_OPTIONS, ofTypes } from '../endpoint.js';
 import { readBody, readPlace } from './searchCall.js';
+import { HitWriter } from './hitWriter.js';
 import { runSearch } from './search.js';
 
 export const searchTemplateEndpoints: EndpointGroup = {
@@ -75,7 +76,8 @@ async function search(engine: Engine, request: RoutedRequest): Promise<RestRespo
     if (failures.length > 0) throw searchPhaseFailed(isOne ? 'query_fetch' : 'query', failures);
     text = '';
   }
-  const answer = await runSearch(engine, { ...place, ...readBody(text, {}) }, request.limit);
+  const write = HitWriter.of(engine.breakers, request);
+  const answer = await runSearch(engine, { ...place, ...readBody(text, {}) }, request.limit, write);
   return json(request, answer.status, answer.body);
 }
 

@@ -2,25 +2,18 @@
 
 import type { SortValue } from '../../core/sortValues.js';
 import type { FielddataValue } from '../../mapping/fielddata.js';
-import { doubleText } from '../../numbers/javaNumbers.js';
 import type { SortKey } from '../../plan/sortKeys.js';
-import { Float, type Json, Raw } from '../json.js';
+import { Double, Float, type Json } from '../json.js';
 import { putOwn } from '../../ownNames.js';
 
 const decoder = new TextDecoder();
-const encoder = new TextEncoder();
-
-/** A double; infinities are texts. */
-export function doubleJson(value: number): Json {
-  return Number.isFinite(value) ? new Raw(encoder.encode(doubleText(value))) : String(value);
-}
 
 function valueJson(value: SortValue, key: SortKey | undefined): Json {
   if (value === null) return null;
   if (typeof value === 'bigint') return value;
   if (typeof value !== 'number') return decoder.decode(value);
   const single = key?.kind === 'score' || (key?.kind === 'column' && key.single);
-  return single ? new Float(value) : doubleJson(value);
+  return single ? new Float(value) : new Double(value);
 }
 
 /** The values of one hit. */
@@ -39,6 +32,6 @@ export function fielddataJson(
 
 function fielddataValue(value: FielddataValue): Json {
   if (typeof value === 'bigint') return value;
-  if (typeof value === 'number') return doubleJson(value);
-  return typeof value === 'string' ? value : { lat: doubleJson(value.lat), lon: doubleJson(value.lon) };
+  if (typeof value === 'number') return new Double(value);
+  return typeof value === 'string' ? value : { lat: new Double(value.lat), lon: new Double(value.lon) };
 }
