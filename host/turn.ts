@@ -13,3 +13,6 @@ export function defaultTurn(): Turn {
     channel.port2.postMessage(0);
   };
 }
+
+/** Thrown where a turn ends within work that begins anew in the next one (passes.ts). Nobody but that work's caller may catch it. */
+export class TurnOver extends Error {}

@@ -46,14 +46,17 @@ class Wanted {
 export class WorkLimit {
   /** Milliseconds since the epoch, of {@link clockNow}. */
   readonly deadline: number;
+  /** When the request came, by the same clock. */
+  readonly #began: number;
   readonly #wanted: Wanted;
   /** Steps until the clock is looked at. */
   #left = STEPS;
   /** When this request got the event loop. */
   #since = performance.now();
 
-  private constructor(deadline: number, wanted: Wanted) {
+  private constructor(deadline: number, wanted: Wanted, began: number) {
     this.deadline = deadline;
+    this.#began = began;
     this.#wanted = wanted;
   }
 
@@ -68,7 +71,8 @@ export class WorkLimit {
     isGone: () => boolean = () => false,
     isHurried: () => boolean = () => false,
   ): WorkLimit {
-    return new WorkLimit(clockNow() + ms, new Wanted(isGone, isHurried));
+    const now = clockNow();
+    return new WorkLimit(now + ms, new Wanted(isGone, isHurried), now);
   }
 
   /** For work that nobody waits for, such as upkeep. */
@@ -76,7 +80,17 @@ export class WorkLimit {
 
   /** A part of the work that has at most so many milliseconds from now on. */
   within(ms: number): WorkLimit {
-    return new WorkLimit(Math.min(this.deadline, clockNow() + ms), this.#wanted);
+    return new WorkLimit(Math.min(this.deadline, clockNow() + ms), this.#wanted, this.#began);
+  }
+
+  /** The same, but over at most so many milliseconds after the request came. */
+  lasting(ms: number): WorkLimit {
+    return new WorkLimit(Math.min(this.deadline, this.#began + ms), this.#wanted, this.#began);
+  }
+
+  /** The same for a request within this one, which comes now. */
+  fresh(): WorkLimit {
+    return new WorkLimit(this.deadline, this.#wanted, clockNow());
   }
 
   /** Whether the time is over. */
@@ -134,12 +148,12 @@ export class WorkLimit {
 
   /** The same, but with at least so many milliseconds from now on. */
   atLeast(ms: number): WorkLimit {
-    return new WorkLimit(Math.max(this.deadline, clockNow() + ms), this.#wanted);
+    return new WorkLimit(Math.max(this.deadline, clockNow() + ms), this.#wanted, this.#began);
   }
 
   /** The same for what must be done in any case as long as anybody waits: its time is never over. */
   untimed(): WorkLimit {
-    return new WorkLimit(Number.POSITIVE_INFINITY, this.#wanted);
+    return new WorkLimit(Number.POSITIVE_INFINITY, this.#wanted, this.#began);
   }
 
   /** Throws {@link WorkOver} when the work should end. */

@@ -40,6 +40,7 @@ const LAYERS = {
     'storeErrors.ts',
     'errors.ts',
     'workLimit.ts',
+    'passes.ts',
     'json',
     'compat17',
     'time',

@@ -12,7 +12,7 @@ import type { Turns } from '../workLimit.js';
 import type { Aggregation } from './aggregation.js';
 import { type AggregationContext, malformed } from './body.js';
 import { partialsOf, type ShardDocuments } from './reader.js';
-import type { Reduction } from './reduction.js';
+import { type Reduction, ReductionOver } from './reduction.js';
 import { kindOf } from './registry.js';
 import type { Rendered } from './rendered.js';
 
@@ -154,13 +154,31 @@ export interface AggregatedPart {
   shard?: ShardDocuments;
 }
 
-/** Reduces what the shards have found to what is shown; undefined without shards or aggregations. */
+/**
+ * Reduces what the shards have found to what is shown; undefined without shards or aggregations. Aggregations that there is no time for
+ * are left out.
+ */
 export function* reduceAggregations(
   parts: readonly AggregatedPart[],
   work: Reduction,
 ): Turns<Rendered | undefined> {
   const [first] = parts;
   if (first === undefined || first.aggregations.list.length === 0) return undefined;
+  const shown: [string, Rendered][] = [];
+  try {
+    yield* reduce(parts, first, work, shown);
+  } catch (e) {
+    if (!(e instanceof ReductionOver)) throw e;
+  }
+  return Object.fromEntries(shown);
+}
+
+function* reduce(
+  parts: readonly AggregatedPart[],
+  first: AggregatedPart,
+  work: Reduction,
+  shown: [string, Rendered][],
+): Turns<void> {
   const partials: unknown[][] = [];
   for (const { aggregations, rest, behind, shard } of parts) {
     const reader = partialsOf(rest, behind, shard);
@@ -169,7 +187,6 @@ export function* reduceAggregations(
     partials.push(own);
   }
   // What others need comes first.
-  const shown: [string, Rendered][] = [];
   for (const [i, each] of first.aggregations.list.entries()) {
     const merged = yield* each.merge(
       partials.map((list) => list[i]),
@@ -177,5 +194,4 @@ export function* reduceAggregations(
     );
     if (each.isShown) shown.push([each.name, yield* each.render(merged, work)]);
   }
-  return Object.fromEntries(shown);
 }

@@ -10,20 +10,43 @@ const MAX_EMPTY = 1_000_000;
 const EMPTY_BYTES = 250;
 const WEIGHED = 1024;
 
+/** Ends a reduction whose time is over. */
+export class ReductionOver extends Error {}
+
 export class Reduction {
   readonly #limit: WorkLimit;
   readonly #weigh: (bytes: number) => void;
   #empty = 0;
 
-  /** @param weigh told what is made takes, in bytes; throws when that is too much */
-  constructor(limit: WorkLimit = WorkLimit.none, weigh: (bytes: number) => void = () => {}) {
+  readonly #until: WorkLimit;
+  #late = false;
+
+  /**
+   * @param limit counts the steps
+   * @param weigh told what is made takes, in bytes; throws when that is too much
+   * @param until when its time is over, what is done is all there is
+   */
+  constructor(
+    limit: WorkLimit = WorkLimit.none,
+    weigh: (bytes: number) => void = () => {},
+    until: WorkLimit = WorkLimit.none,
+  ) {
     this.#limit = limit;
     this.#weigh = weigh;
+    this.#until = until;
   }
 
-  /** Counts buckets that are worked on; whether others should get the event loop. */
+  /** Counts buckets that are worked on; whether others should get the event loop. Throws {@link ReductionOver}. */
   isDue(buckets = 1): boolean {
-    return this.#limit.isDue(BUCKET_STEPS * buckets);
+    if (!this.#limit.isDue(BUCKET_STEPS * buckets)) return false;
+    if (!this.#until.late) return true;
+    this.#late = true;
+    throw new ReductionOver();
+  }
+
+  /** Whether it has ended before all was done. */
+  get isLate(): boolean {
+    return this.#late;
   }
 
   /** Counts a bucket without documents before it is made; refuses too many of them. */

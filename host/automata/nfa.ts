@@ -1,5 +1,7 @@
 /** Automata with choices, put together from parts, and made deterministic within a bound. */
 
+import type { IsDue } from '../passes.js';
+import { atOnce, type Turns } from '../workLimit.js';
 import { type Dfa, type Edge, MAX_CODE_POINT, TooComplex } from './dfa.js';
 
 /** A part of an automaton under construction: its one entry and its one exit. A part stands in one place only. */
@@ -8,6 +10,8 @@ export interface Part {
   end: number;
 }
 
+/** Steps of a work limit that a deterministic state takes beside the states that it stands for. */
+const STATE_STEPS = 50;
 /** Most states while an automaton is built. */
 const MAX_STATES = 100_000;
 
@@ -145,6 +149,10 @@ export class Nfa {
 
   /** The same words, without choices. */
   deterministic(part: Part): Dfa {
+    return atOnce(this.deterministicInTurns(part, () => false));
+  }
+
+  *deterministicInTurns(part: Part, isDue: IsDue): Turns<Dfa> {
     const result: Dfa = { states: [], accepts: [] };
     const numbers = new Map<string, number>();
     const sets: number[][] = [];
@@ -183,6 +191,7 @@ export class Nfa {
       }
       result.states.push(merged);
       result.accepts.push(set.includes(part.end) ? 1 : 0);
+      if (isDue(STATE_STEPS + set.length)) yield;
     }
     return result;
   }

@@ -8,6 +8,8 @@ const SHORT_PAGES = 2;
 const RUN = 64;
 /** Bytes that are written for a step of a work limit. */
 const BYTES_PER_STEP = 16;
+/** Bytes that are copied for one. */
+const BYTES_PER_COPY_STEP = 256;
 
 const utf8 = new TextEncoder();
 
@@ -21,7 +23,7 @@ export function* writeInTurns(value: Json, pretty: boolean, work: WorkLimit): Tu
   const out = new LongWriter(pretty, work);
   yield* out.value(value, 0);
   if (pretty) out.text('\n');
-  return out.bytes();
+  return yield* out.bytes();
 }
 
 class LongWriter {
@@ -36,17 +38,23 @@ class LongWriter {
     this.#work = work;
   }
 
-  bytes(): Uint8Array {
+  *bytes(): Turns<Uint8Array> {
     const out = new Uint8Array(this.#chunks.reduce((sum, { length }) => sum + length, 0));
     let at = 0;
     for (const chunk of this.#chunks) {
       out.set(chunk, at);
       at += chunk.length;
+      if (this.#work.isDue(chunk.length / BYTES_PER_COPY_STEP)) yield;
     }
     return out;
   }
 
   *value(value: Json, depth: number): Turns<void> {
+    if (value instanceof Raw) {
+      for (const piece of value.pieces) this.#put(piece);
+      if (this.#isDue()) yield;
+      return;
+    }
     const isList = Array.isArray(value);
     const isLong = isList ? value.length > RUN : false;
     const short = isLong ? undefined : writeShort(value, this.#pretty, 1, depth);

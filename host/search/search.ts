@@ -9,6 +9,7 @@ import type { QueryContext } from '../query/compiler.js';
 import { encodePlan } from '../searchBody/encode.js';
 import type { ScriptField } from '../searchBody/scriptFields.js';
 import { compileSearch } from '../searchBody/compile.js';
+import { timeoutOf } from '../searchBody/bodyValues.js';
 import { type Progress, searchContext } from '../query/searchContext.js';
 import { coreKeys, type Sort, type SortKey } from '../plan/sortKeys.js';
 import type { Statistics } from '../plan/statistics.js';
@@ -20,7 +21,8 @@ import {
   toElasticsearchError,
 } from '../errors.js';
 import { isObject } from '../json/values.js';
-import { inTurns, type Turns, WorkLimit } from '../workLimit.js';
+import { Passes } from '../passes.js';
+import { inTurns, type Turns, WorkLimit, WorkOver } from '../workLimit.js';
 import type { Breakers, Held } from '../limits/breakers.js';
 import { chosenShards } from './chosenShards.js';
 import { explainKeys, gatherStatistics } from './explaining.js';
@@ -140,6 +142,8 @@ const HIT_BYTES = 16;
 const SORTED_HIT_BYTES = 120;
 /** A value that a hit is sorted by: a whole number, or a view of the bytes of a text. */
 const SORT_VALUE_BYTES = 120;
+/** Milliseconds that bringing aggregations together may take in any case. */
+const REDUCED_MS = 40;
 /** How much larger buckets are as values, and as parts of the answer, than as the bytes that a shard sends. */
 const BUCKET_FACTOR = 32;
 
@@ -182,6 +186,8 @@ export async function execute(
 ): Promise<Execution> {
   const parts: Part[] = [];
   const limit = request.limit ?? WorkLimit.none;
+  const until = limitOf(request.body, limit);
+  const passes = new Passes(until);
   let compiled: Compiled | undefined;
   const shardCount = targets.reduce(
     (sum, { index, routing }) => sum + chosenShards(index, routing, request.onlyShards).length,
@@ -201,7 +207,8 @@ export async function execute(
         types: request.types,
         filter,
       });
-      const plan = compileSearch(request.body, asked);
+      const made = passes.run(() => compileSearch(request.body, asked));
+      const plan = made instanceof Promise ? await made : made;
       // What can be read of a broken body is read, as 1.7 does before it comes to the end.
       if (request.unreadable !== undefined) throw brokenIn(request.unreadable, index.name);
       compiled ??= plan;
@@ -229,7 +236,7 @@ export async function execute(
           result: undefined,
           timedOut: false,
           suggest:
-            suggest === undefined ? undefined : () => suggestIn(shard, index.shards, suggest, context, limit),
+            suggest === undefined ? undefined : () => suggestIn(shard, index.shards, suggest, context, until),
           suggestions: undefined,
           error,
         });
@@ -237,6 +244,8 @@ export async function execute(
     } catch (e) {
       // What is refused for one index is not answered of the others.
       if (target.confined && toElasticsearchError(e).exception === 'AuthorizationException') throw e;
+      const timedOut = isLate(e, until);
+      if (e instanceof WorkOver && !timedOut) throw e;
       for (const shard of shards)
         parts.push({
           index,
@@ -249,10 +258,10 @@ export async function execute(
           terminates: false,
           aggregations: undefined,
           result: undefined,
-          timedOut: false,
+          timedOut,
           suggest: undefined,
           suggestions: undefined,
-          error: parseError(e, index, shard, request.text, progress, shardCount),
+          error: timedOut ? undefined : parseError(e, index, shard, request.text, progress, shardCount),
         });
     }
   }
@@ -265,11 +274,9 @@ export async function execute(
     for (const each of holds.splice(0)) each();
   };
   try {
-    const timeout = compiled?.tree.timeout;
-    const until = timeout === undefined ? limit : limit.within(timeout);
-    if (request.dfs === true) await shareStatistics(parts, limit);
-    if (parts.length === 1) await run(parts[0]!, 1, limit, request, services.slow);
-    else await Promise.all(parts.map((part) => run(part, parts.length, limit, request, services.slow)));
+    if (request.dfs === true) await shareStatistics(parts, until);
+    if (parts.length === 1) await run(parts[0]!, 1, until, request, services.slow);
+    else await Promise.all(parts.map((part) => run(part, parts.length, until, request, services.slow)));
     const fetching = performance.now();
     const explained: Hit[] = [];
     const valued: Valued[] = [];
@@ -309,15 +316,40 @@ function byNumber(a: Part, b: Part): number {
   return a.shard.number - b.shard.number || (a.index.name < b.index.name ? -1 : 1);
 }
 
+/** The limit of a search whose body may say how long it may take. */
+function limitOf(body: unknown, limit: WorkLimit): WorkLimit {
+  if (!isObject(body) || body.timeout === undefined) return limit;
+  const timeout = timeoutOf(body.timeout);
+  return timeout === undefined ? limit : limit.lasting(timeout);
+}
+
+/** Whether something ended because its time is over, and somebody still waits for the answer. */
+function isLate(thrown: unknown, limit: WorkLimit): boolean {
+  return thrown instanceof WorkOver && limit.late && !limit.cancelled;
+}
+
+/** What shards suggest; undefined where there is no time for it. */
+function inTime<T>(suggest: () => Promise<T>, limit: WorkLimit): Promise<T | undefined> {
+  return suggest().catch((e) => {
+    if (isLate(e, limit)) return undefined;
+    throw e;
+  });
+}
+
 /** Gives every shard the statistics of all. */
 async function shareStatistics(parts: readonly Part[], limit: WorkLimit): Promise<void> {
   const asked = parts.flatMap((part) =>
     part.search === undefined || part.error !== undefined ? [] : [{ part, search: part.search }],
   );
-  const all = await gatherStatistics(
-    asked.map(({ part: { index, shard }, search }) => ({ index, shard, search })),
-    limit,
-  );
+  const searches = asked.map(({ part: { index, shard }, search }) => ({ index, shard, search }));
+  const all = await gatherStatistics(searches, limit).catch((e) => {
+    if (isLate(e, limit)) return undefined;
+    throw e;
+  });
+  if (all === undefined) {
+    for (const { part } of asked) Object.assign(part, { plan: undefined, timedOut: true });
+    return;
+  }
   asked.forEach(({ part, search }, i) => {
     part.statistics = all[i];
     const tree = { ...search.tree, statistics: all[i] };
@@ -373,7 +405,7 @@ function leaveOut(response: SearchResponse, reached: readonly Hit[]): void {
 async function run(
   part: Part,
   totalShards: number,
-  whole: WorkLimit,
+  limit: WorkLimit,
   request: SearchRequest,
   slow: SlowLog,
 ): Promise<void> {
@@ -381,12 +413,10 @@ async function run(
   const { shard, plan, suggest } = part;
   try {
     if (part.error === undefined && plan !== undefined) {
-      const timeout = part.search?.tree.timeout;
-      const limit = timeout === undefined ? whole : whole.within(timeout);
       const query = shard.searches.query(plan, limit, groupsOf(request.body));
       if (suggest === undefined) part.result = await query;
-      else [part.result, part.suggestions] = await Promise.all([query, suggest()]);
-      part.timedOut = takeStopped(part.result);
+      else [part.result, part.suggestions] = await Promise.all([query, inTime(suggest, limit)]);
+      part.timedOut = takeStopped(part.result) || (suggest !== undefined && part.suggestions === undefined);
     }
   } catch (e) {
     part.error = queryError(e, part);
@@ -518,10 +548,9 @@ function* collect(
   for (const [part, error] of ranking.unread)
     if (!ranking.failures.has(part))
       failures.push({ node, index: part.index.name, shard: part.shard.number, error });
-  const aggregated = yield* reduceAggregations(
-    aggregatedParts(parts, later, weigh),
-    new Reduction(work, weigh),
-  );
+  // What was found in time is brought together, unless that takes long by itself.
+  const reduction = new Reduction(work, weigh, until.atLeast(REDUCED_MS));
+  const aggregated = yield* reduceAggregations(aggregatedParts(parts, later, weigh), reduction);
   const response: SearchResponse = {
     shards: { total: parts.length, failed: failures.length, failures },
     total,
@@ -535,7 +564,7 @@ function* collect(
     scriptFields: compiled?.scriptFields ?? [],
     partialFields: compiled?.partialFields ?? new Map(),
     node,
-    timedOut: ranking.isLate || parts.some(({ timedOut }) => timedOut),
+    timedOut: ranking.isLate || reduction.isLate || parts.some(({ timedOut }) => timedOut),
     until,
     terminatedEarly: ended.length === 0 ? undefined : ended.some(Boolean),
     ...splitFacets(aggregated, compiled?.facets ?? []),

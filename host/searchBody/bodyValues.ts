@@ -18,10 +18,20 @@ export function pageOf(key: 'from' | 'size', value: unknown): number | undefined
 /** Milliseconds of a unit of time. */
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1e3, m: 6e4, h: 36e5, d: 864e5, w: 6048e5 };
 
+const DURATION = /^(-?\d+(?:\.\d+)?)\s*(ms|s|m|h|d|w|S|M|H|D|W)?$/;
+
 /** Milliseconds; a number without a unit is one of them. */
 export function durationOf(value: unknown): number {
   const text = textOf(value) ?? '{';
-  const [, amount, unit = 'ms'] = /^(-?\d+(?:\.\d+)?)\s*(ms|s|m|h|d|w|S|M|H|D|W)?$/.exec(text) ?? [];
+  const [, amount, unit = 'ms'] = DURATION.exec(text) ?? [];
   if (amount === undefined) throw parseFailure(`Failed to parse [${text}]`, numberFormat(text));
   return Number(amount) * UNITS[unit.toLowerCase()]!;
+}
+
+/** The milliseconds that a search may take, from 1; undefined where it may take any time, and where it doesn't say how long. */
+export function timeoutOf(value: unknown): number | undefined {
+  const text = textOf(value) ?? '';
+  if (!DURATION.test(text)) return undefined;
+  const ms = durationOf(text);
+  return ms >= 0 ? Math.max(1, Math.ceil(ms)) : undefined;
 }

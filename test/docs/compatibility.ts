@@ -169,7 +169,9 @@ ${await refusedInside(api)}
 - A \`term\` query of \`_field_names\` scores 1 for each document.
 - Hits inside the hits of a scroll are those of the moment a page is asked for.
 - Filters with the same \`_cache_key\` stay themselves; in 1.7 the second is answered with what the first had found.
-- What a search may cost is counted in steps of the core: a search that ran into its \`timeout\` answers with what it has by then.
+- The \`timeout\` of a search begins when the request comes, and holds for all that is done for it: where it is over, the answer comes
+  within 100 ms, with \`timed_out\`: the hits and the aggregations that are done by then, and none where even the query was not yet compiled.
+  A search that names none has what reads have, \`search.default_search_timeout\`, 60 seconds. The pages of a scroll leave out no hit.
 - In \`_all\`, a word that several fields with different boosts have counts with their plain mean.
 - Scripts are Lucene expressions; other languages are refused, as by a 1.7 that nobody told otherwise.
 - Points of \`fielddata\` in the format \`compressed\` are rounded when a document is indexed: another precision holds for later documents.

@@ -43,9 +43,12 @@ async function call(method: string, uri: string, body: unknown, asks?: number) {
 
 /** Says when the time of a limit is over, and of those made from it. */
 function endWhen(limit: WorkLimit, isLate: () => boolean): WorkLimit {
-  const within = limit.within.bind(limit);
+  const [within, lasting] = [limit.within.bind(limit), limit.lasting.bind(limit)];
   Object.defineProperty(limit, 'late', { get: isLate });
-  return Object.assign(limit, { within: (ms: number) => endWhen(within(ms), isLate) });
+  return Object.assign(limit, {
+    within: (ms: number) => endWhen(within(ms), isLate),
+    lasting: (ms: number) => endWhen(lasting(ms), isLate),
+  });
 }
 
 interface Answer {

@@ -48,6 +48,20 @@ describe('bringing buckets together', () => {
     expect(gone.turns).toBe(5);
   });
 
+  it('leaves out what there is no time for', async () => {
+    const aggs = {
+      few: { max: { field: 'n' } },
+      many: { terms: { field: 'k', size: 0 } },
+    };
+    const body = { size: 0, timeout: '1m', aggs };
+    const all = await node.call('POST', '/a/_search', body);
+    expect(all.body.aggregations.many.buckets).toHaveLength(DOCUMENTS);
+    const some = await node.call('POST', '/a/_search', body, { lateAfter: all.turns - 20 });
+    expect(some.status).toBe(200);
+    expect(some.body.timed_out).toBe(true);
+    expect(some.body.aggregations).toEqual({ few: all.body.aggregations.few });
+  });
+
   it('does not stop for a few', async () => {
     const few = await aggregated({ terms: { field: 'k' } });
     expect(few.body.aggregations.x.buckets).toHaveLength(10);

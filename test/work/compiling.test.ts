@@ -1,5 +1,5 @@
 /** What a query may ask for is bounded before it is compiled. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { FieldNames } from '../../host/mapping/fieldNames.js';
 import type { LeafField } from '../../host/mapping/field.js';
 import { startNode, type TestNode } from './node.js';
@@ -119,4 +119,44 @@ it('finds fields by their names as one look at each of them would', () => {
       .find((found) => found !== undefined);
     expect(names.find(name), name).toBe(expected);
   }
+});
+
+describe('many patterns', () => {
+  const PATTERNS = 40;
+  /** Others than those of before, which are at hand. */
+  let made = 0;
+  const patterns = () => ({
+    bool: {
+      should: Array.from({ length: PATTERNS }, () => ({ regexp: { f1: `.*${made++}x[a-z].*(a|b).*` } })),
+    },
+  });
+  const ask = (more: object, options = {}) =>
+    node.call('POST', '/a/_search', { query: patterns(), ...more }, options);
+
+  it('are read in turns', async () => {
+    expect((await ask({})).turns).toBeGreaterThan(2 * PATTERNS);
+    const named = { size: 0, aggs: { x: { filters: { filters: [patterns()] } } } };
+    expect((await node.call('POST', '/a/_search', named)).turns).toBeGreaterThan(2 * PATTERNS);
+  });
+
+  it('end with their client', async () => {
+    expect(await ask({}, { goneAfter: 5 })).toMatchObject({ status: 503, turns: 5 });
+  });
+
+  it.each(['query_then_fetch', 'dfs_query_then_fetch'])(
+    'are left where the time of a %s is over',
+    async (type) => {
+      const body = { query: patterns(), timeout: '1m' };
+      const late = await node.call('POST', `/a/_search?search_type=${type}`, body, { lateAfter: 5 });
+      expect(late).toMatchObject({
+        status: 200,
+        turns: 5,
+        body: {
+          timed_out: true,
+          _shards: { total: 1, successful: 1, failed: 0 },
+          hits: { total: 0, max_score: null, hits: [] },
+        },
+      });
+    },
+  );
 });

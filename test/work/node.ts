@@ -64,15 +64,22 @@ export async function startNode(): Promise<TestNode> {
 /** A limit whose slices are over at once, as are those of all limits made from it; `since`: turns before its time began. */
 function impatient(limit: WorkLimit, counted: { turns: number }, lateAfter: number, since = 0): WorkLimit {
   const [yields, within] = [limit.yield.bind(limit), limit.within.bind(limit)];
+  const [lasting, fresh] = [limit.lasting.bind(limit), limit.fresh.bind(limit)];
   const [untimed, atLeast] = [limit.untimed.bind(limit), limit.atLeast.bind(limit)];
   const isLate = () => limit.deadline !== Number.POSITIVE_INFINITY && counted.turns >= since + lateAfter;
-  Object.defineProperties(limit, { due: { get: () => true }, late: { get: isLate } });
+  Object.defineProperties(limit, {
+    due: { get: () => true },
+    elapsed: { get: () => Number.POSITIVE_INFINITY },
+    late: { get: isLate },
+  });
   return Object.assign(limit, {
     yield: () => {
       counted.turns++;
       return yields();
     },
     within: (ms: number) => impatient(within(ms), counted, lateAfter),
+    lasting: (ms: number) => impatient(lasting(ms), counted, lateAfter),
+    fresh: () => impatient(fresh(), counted, lateAfter),
     untimed: () => impatient(untimed(), counted, lateAfter),
     atLeast: (ms: number) => impatient(atLeast(ms), counted, lateAfter, isLate() ? counted.turns : since),
   });

@@ -13,17 +13,19 @@ const MAX_STATES = 10_000;
 /** The terms that a pattern takes; flags are those of `host/regex/flags.ts`. Throws Java's PatternSyntaxException. */
 export function javaAutomaton(pattern: string, flags: number): Uint8Array {
   const { root } = parsePattern(pattern, flags);
-  return bounded(pattern, `j${flags}j${pattern}`, () => {
+  return bounded(pattern, `j${flags}j${pattern}`, function* (isDue) {
     const nfa = new Nfa(MAX_STATES);
-    return encodeDfa(nfa.deterministic(new Translation(pattern, nfa).whole(flat(root))));
+    const words = new Translation(pattern, nfa).whole(flat(root));
+    return encodeDfa(yield* nfa.deterministicInTurns(words, isDue));
   });
 }
 
 /** The terms of a list. */
 export function listAutomaton(terms: readonly string[]): Uint8Array {
-  return bounded(terms.join('|'), `|${JSON.stringify(terms)}`, () => {
+  return bounded(terms.join('|'), `|${JSON.stringify(terms)}`, function* (isDue) {
     const nfa = new Nfa(Number.POSITIVE_INFINITY);
-    return encodeDfa(nfa.deterministic(nfa.union(terms.map((term) => nfa.text(term)))));
+    const words = nfa.union(terms.map((term) => nfa.text(term)));
+    return encodeDfa(yield* nfa.deterministicInTurns(words, isDue));
   });
 }
 

@@ -6,7 +6,9 @@ import { Nfa } from '../../automata/nfa.js';
 import { RecentAutomata } from '../../automata/recent.js';
 import { RegexpFlag, regexpPart, wildcardPart } from '../../automata/regexp.js';
 import { ElasticsearchError } from '../../errors.js';
+import { type IsDue, longPart } from '../../passes.js';
 import type { TermMatcher } from '../../plan/termMatcher.js';
+import type { Turns } from '../../workLimit.js';
 
 const encoder = new TextEncoder();
 const recent = new RecentAutomata(1024 * 1024);
@@ -24,15 +26,19 @@ function remember(key: string, why: TooComplex): void {
   if (refused.size > MAX_REFUSED) refused.delete(refused.keys().next().value!);
 }
 
+/** Steps of a work limit that the automaton of a fuzzy word takes. */
+const FUZZY_STEPS = 1024;
+
 /** Most states of the automaton of a regular expression. */
 const MAX_STATES = 10_000;
 
 /** The terms of a wildcard pattern: `*`, `?` and `\`. */
 export function wildcardMatcher(pattern: string): TermMatcher {
-  const automaton = bounded(pattern, `*${pattern}`, () => {
+  const automaton = bounded(pattern, `*${pattern}`, function* (isDue) {
     const nfa = new Nfa(MAX_STATES);
     // A pattern of nothing matches nothing, not even the empty term.
-    return encodeDfa(nfa.deterministic(pattern === '' ? nfa.nothing() : wildcardPart(pattern, nfa)));
+    const part = pattern === '' ? nfa.nothing() : wildcardPart(pattern, nfa);
+    return encodeDfa(yield* nfa.deterministicInTurns(part, isDue));
   });
   return { type: 'wildcard', pattern, automaton, end: wildcardEnd(pattern) };
 }
@@ -46,9 +52,9 @@ function wildcardEnd(pattern: string): Uint8Array | undefined {
 
 /** The terms of a regular expression of Lucene with the optional operators of `flags`. Fails with 1.7's texts where it is none. */
 export function regexpMatcher(pattern: string, flags: number = RegexpFlag.all): TermMatcher {
-  const automaton = bounded(pattern, `/${flags}/${pattern}`, () => {
+  const automaton = bounded(pattern, `/${flags}/${pattern}`, function* (isDue) {
     const nfa = new Nfa(MAX_STATES);
-    return encodeDfa(nfa.deterministic(regexpPart(pattern, flags, nfa)));
+    return encodeDfa(yield* nfa.deterministicInTurns(regexpPart(pattern, flags, nfa), isDue));
   });
   // Letters and digits stand for themselves.
   const end = /^\.[*+]([\p{L}\p{N}]+)$/u.exec(pattern)?.[1];
@@ -67,7 +73,10 @@ export function fuzzyMatcher(
 ): TermMatcher {
   const most = prefixLength >= term.length ? 0 : edits;
   const key = `~${most},${prefixLength},${transpositions ? 1 : 0}~${term}`;
-  const automaton = bounded(term, key, () => fuzzyAutomaton(term, most, prefixLength, transpositions));
+  const automaton = bounded(term, key, function* (isDue) {
+    if (isDue(FUZZY_STEPS)) yield;
+    return fuzzyAutomaton(term, most, prefixLength, transpositions);
+  });
   return { type: 'fuzzy', term, edits, prefixLength, transpositions, automaton };
 }
 
@@ -75,12 +84,12 @@ export function fuzzyMatcher(
 const MAX_PATTERN = 8192;
 
 /** An automaton, unless it takes too many states; `key` tells it from others, `pattern` is for the error. */
-export function bounded(pattern: string, key: string, make: () => Uint8Array): Uint8Array {
+export function bounded(pattern: string, key: string, make: (isDue: IsDue) => Turns<Uint8Array>): Uint8Array {
   try {
     if (pattern.length > MAX_PATTERN) throw new TooComplex(`more than ${MAX_PATTERN} states`);
     const known = refused.get(key);
     if (known !== undefined) throw known;
-    return recent.get(key, make);
+    return recent.get(key, () => longPart(bounded, key, make));
   } catch (e) {
     if (!(e instanceof TooComplex)) throw e;
     remember(key, e);

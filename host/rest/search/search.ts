@@ -209,7 +209,7 @@ async function multiSearch(engine: Engine, request: RoutedRequest): Promise<Rest
         const { body: response } = await runSearch(
           engine,
           call,
-          request.limit,
+          request.limit.fresh(),
           plain ? HitWriter.of(engine.breakers, request) : undefined,
         );
         // As values an answer takes more than as bytes, and bytes can be counted.

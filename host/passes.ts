@@ -1,0 +1,110 @@
+/**
+ * Work that is functions calling functions, as compilers are, can't stop in the middle. It is carried out in passes: its long parts are
+ * remembered, and where one of them comes to the end of a turn the whole ends and begins anew in the next turn, from what it knows.
+ * So it must be without effects up to its last long part, and must let {@link TurnOver} through.
+ */
+import { TurnOver } from './turn.js';
+import { atOnce, type Turns, type WorkLimit } from './workLimit.js';
+
+/** Counts steps of a long part, each of about 0.1 us; whether it should stop at a `yield`. */
+export type IsDue = (steps?: number) => boolean;
+
+/** A long part: what it has come to, or how it goes on. */
+interface Part {
+  steps: Turns<unknown> | undefined;
+  value: unknown;
+  error: unknown;
+  failed: boolean;
+}
+
+/** Whose long parts are remembered now. */
+let current: Passes | undefined;
+
+/** The passes of one request. What they remember is common to all that they carry out. */
+export class Passes {
+  readonly #limit: WorkLimit;
+  readonly #parts = new Map<unknown, Map<string, Part>>();
+  /** How long this pass took to come to where the last one ended; undefined before that. */
+  #behind: number | undefined;
+
+  constructor(limit: WorkLimit) {
+    this.#limit = limit;
+  }
+
+  /** What the work comes to: at once if one pass is enough. Throws or rejects as the work does, and where the limit is over. */
+  run<T>(work: () => T): T | Promise<T> {
+    try {
+      return this.#pass(work);
+    } catch (e) {
+      if (!(e instanceof TurnOver)) throw e;
+    }
+    return this.#goOn(work);
+  }
+
+  async #goOn<T>(work: () => T): Promise<T> {
+    for (;;) {
+      await this.#limit.yield();
+      try {
+        return this.#pass(work);
+      } catch (e) {
+        if (!(e instanceof TurnOver)) throw e;
+      }
+    }
+  }
+
+  #pass<T>(work: () => T): T {
+    const outer = current;
+    current = this;
+    this.#behind = undefined;
+    this.#limit.resume();
+    try {
+      return work();
+    } finally {
+      current = outer;
+    }
+  }
+
+  part<T>(owner: unknown, key: string, make: (isDue: IsDue) => Turns<T>): T {
+    let own = this.#parts.get(owner);
+    if (own === undefined) {
+      own = new Map();
+      this.#parts.set(owner, own);
+    }
+    let part = own.get(key);
+    if (part === undefined) {
+      const steps = make((count) => this.#limit.isDue(count));
+      part = { steps, value: undefined, error: undefined, failed: false };
+      own.set(key, part);
+    }
+    while (part.steps !== undefined) this.#step(part, part.steps);
+    if (part.failed) throw part.error;
+    return part.value as T;
+  }
+
+  /** One step, of which each pass makes at least one. */
+  #step(part: Part, steps: Turns<unknown>): void {
+    if (this.#behind === undefined) this.#behind = this.#limit.elapsed;
+    // What is new in a pass takes as long as what was known.
+    else if (this.#limit.due && this.#limit.elapsed >= 2 * this.#behind) throw new TurnOver();
+    try {
+      const { done, value } = steps.next();
+      if (done !== true) return;
+      part.value = value;
+    } catch (e) {
+      part.failed = true;
+      part.error = e;
+    }
+    part.steps = undefined;
+  }
+}
+
+/**
+ * A long part of some work: within passes it is remembered and may stop for others, elsewhere it is carried out at once.
+ * @param owner what it belongs to, and `key` which of its parts it is: together they say what it comes to
+ * @param make the part, which has no long parts of its own
+ */
+export function longPart<T>(owner: unknown, key: string, make: (isDue: IsDue) => Turns<T>): T {
+  return current === undefined ? atOnce(make(never)) : current.part(owner, key, make);
+}
+
+const never: IsDue = () => false;

@@ -1,0 +1,84 @@
+/** Work in passes comes to what it comes to in one go, and does no long part twice. */
+import { expect, it } from 'vitest';
+import { toElasticsearchError } from '../../host/errors.js';
+import { longPart, Passes } from '../../host/passes.js';
+import { WorkLimit, WorkOver } from '../../host/workLimit.js';
+
+/** A limit of whose turns each is over at once. */
+function hasty(isGone = () => false): WorkLimit {
+  const limit = WorkLimit.of(Number.POSITIVE_INFINITY, isGone);
+  Object.defineProperties(limit, {
+    due: { get: () => true },
+    elapsed: { get: () => Number.POSITIVE_INFINITY },
+  });
+  return limit;
+}
+
+/** Work of so many parts with three steps each, and what was done for it. */
+function work(parts: number) {
+  const done = { steps: 0, passes: 0 };
+  const one = (i: number) =>
+    longPart(work, `${i}`, function* (isDue) {
+      for (let step = 0; step < 3; step++) {
+        done.steps++;
+        if (isDue(1024)) yield;
+      }
+      return i;
+    });
+  const whole = () => {
+    done.passes++;
+    return Array.from({ length: parts }, (_, i) => one(i));
+  };
+  return { whole, done };
+}
+
+it('is carried out at once where there are no passes', () => {
+  const { whole, done } = work(3);
+  expect(whole()).toEqual([0, 1, 2]);
+  expect(done).toEqual({ steps: 9, passes: 1 });
+});
+
+it('is one pass where that is short', () => {
+  const { whole, done } = work(3);
+  expect(new Passes(WorkLimit.none).run(whole)).toEqual([0, 1, 2]);
+  expect(done).toEqual({ steps: 9, passes: 1 });
+});
+
+it('goes on where the last pass ended', async () => {
+  const { whole, done } = work(3);
+  const passes = new Passes(hasty());
+  expect(await passes.run(whole)).toEqual([0, 1, 2]);
+  // Each part has three steps and an end.
+  expect(done).toEqual({ steps: 9, passes: 12 });
+  expect(passes.run(whole)).toEqual([0, 1, 2]);
+  expect(done).toEqual({ steps: 9, passes: 13 });
+});
+
+it('ends with its client', async () => {
+  const { whole, done } = work(3);
+  await expect(new Passes(hasty(() => done.passes === 4)).run(whole)).rejects.toThrow(WorkOver);
+  expect(done.passes).toBe(4);
+});
+
+it('fails as its parts do, each time', async () => {
+  const failing = () =>
+    longPart(failing, '', function* () {
+      yield;
+      throw new TypeError('no such part');
+    });
+  const passes = new Passes(hasty());
+  await expect(passes.run(failing)).rejects.toThrow(TypeError);
+  expect(() => passes.run(failing)).toThrow(TypeError);
+});
+
+it('is not stopped by what makes errors of the interface', async () => {
+  const { whole } = work(2);
+  const caught = () => {
+    try {
+      return whole();
+    } catch (e) {
+      throw toElasticsearchError(e);
+    }
+  };
+  expect(await new Passes(hasty()).run(caught)).toEqual([0, 1]);
+});
