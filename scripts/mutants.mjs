@@ -19,18 +19,18 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 
 const ROOT = resolve(import.meta.dirname, '..');
-const POWER = ['test/torture/torture.test.ts', '-t', 'power is cut'];
+const COMMITS = ['test/storage/commitSync.test.ts'];
 const FAILING = ['test/server/failingDisk.test.ts'];
 const COMPACTION = ['test/storage/compaction.test.ts'];
 
 /** name: file, the text that is there once, what takes its place, and the arguments of vitest. */
 const MUTANTS = {
-  'sync: LMDB without it': ['host/storage/lmdb.ts', 'noSync: false', 'noSync: true', POWER],
+  'sync: LMDB without it': ['host/storage/lmdb.ts', 'noSync: false', 'noSync: true', COMMITS],
   'sync: LMDB without that of its first pages': [
     'host/storage/lmdb.ts',
     'noMetaSync: false',
     'noMetaSync: true',
-    POWER,
+    COMMITS,
   ],
   'sync: of a segment left out': ['host/storage/files.ts', '    await file.datasync();\n', '', FAILING],
   'sync: of the folder of segments left out': [
@@ -41,13 +41,13 @@ const MUTANTS = {
   ],
   'sync: of a compacted store left out': [
     'host/storage/compaction.ts',
-    '  await sync(join(aside, FILE));\n',
+    '    await syncPath(join(aside, STORE_FILE));\n',
     '',
     COMPACTION,
   ],
   'sync: of the folder of a compacted store left out': [
     'host/storage/compaction.ts',
-    '  await sync(folder);\n',
+    '  await syncPath(folder);\n',
     '',
     COMPACTION,
   ],

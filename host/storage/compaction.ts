@@ -2,24 +2,25 @@
  * Gives the disk space of deleted rows back. LMDB uses pages again but never shrinks its file; a copy of what lives takes
  * the file's place at a start, when that is worth it.
  */
-import { existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { open } from 'lmdb';
 import { pagesOf } from './lmdbPages.js';
-import { removeCopies, STORE_FILE, syncPath } from './shrinking.js';
+import { removeCopies, removeFolder, STORE_FILE, syncPath } from './shrinking.js';
 import { diskOf } from './freeDisk.js';
 
 const WORTH_BYTES = 32 * 1024 * 1024;
 const ASIDE = 'compacted';
 
 /**
- * Copies the store in `folder`, which nobody has open, if more than half of it is free; says how many bytes came back.
+ * Copies the store in `folder`, which nobody has open, if more than half of it is free; says how many bytes came back. Where that can't be
+ * done the store stays as it was. Throws where the copy has taken the store's place, but perhaps not for good.
  * @param worth for less free bytes than this nothing is done
  */
 export async function compactStore(folder: string, worth = WORTH_BYTES): Promise<number> {
   const file = join(folder, STORE_FILE);
   const aside = join(folder, ASIDE);
-  rmSync(aside, { recursive: true, force: true });
+  removeFolder(aside);
   if (existsSync(folder)) removeCopies(folder);
   const before = sizeOf(file);
   if (before < 2 * worth) return 0;
@@ -29,13 +30,17 @@ export async function compactStore(folder: string, worth = WORTH_BYTES): Promise
     if (free < worth || free < live || diskOf(folder).free < 2 * live) return 0;
     mkdirSync(aside);
     await db.backup(aside, true);
+    await syncPath(join(aside, STORE_FILE));
+    renameSync(join(aside, STORE_FILE), file);
+  } catch {
+    // As on a full disk: the next start tries again.
+    removeFolder(aside);
+    return 0;
   } finally {
     await db.close();
   }
-  await syncPath(join(aside, STORE_FILE));
-  renameSync(join(aside, STORE_FILE), file);
   await syncPath(folder);
-  rmSync(aside, { recursive: true, force: true });
+  removeFolder(aside);
   return before - sizeOf(file);
 }
 

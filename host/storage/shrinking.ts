@@ -34,8 +34,16 @@ export type Environment = RootDatabase<Uint8Array, Uint8Array | number>;
 
 /** Removes what copies have left that were not finished. */
 export function removeCopies(folder: string): void {
-  for (const name of readdirSync(folder))
-    if (name.startsWith(ASIDE)) rmSync(join(folder, name), { recursive: true, force: true });
+  for (const name of readdirSync(folder)) if (name.startsWith(ASIDE)) removeFolder(join(folder, name));
+}
+
+/** Removes the folder of a copy if that can be done now; the next start tries it again. */
+export function removeFolder(folder: string): void {
+  try {
+    rmSync(folder, { recursive: true, force: true });
+  } catch {
+    // Nothing reads it.
+  }
 }
 
 /** Makes a file or a folder durable. */
@@ -144,7 +152,7 @@ export class Shrinking {
       throw new StoreFailed(`its folder can't be synced: ${(e as Error).message}`);
     }
     // Commits that went to the old file now would be lost: whatever becomes of the folder, the copy is the store.
-    this.#removeFolder();
+    removeFolder(this.#aside);
     return copy;
   }
 
@@ -154,14 +162,6 @@ export class Shrinking {
     await this.#done;
     await this.#copy?.close().catch(() => {});
     this.#copy = undefined;
-    this.#removeFolder();
-  }
-
-  #removeFolder(): void {
-    try {
-      rmSync(this.#aside, { recursive: true, force: true });
-    } catch {
-      // The next start removes it.
-    }
+    removeFolder(this.#aside);
   }
 }

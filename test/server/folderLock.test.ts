@@ -4,8 +4,21 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, unlinkSync, writeFileSyn
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { FolderInUse, FolderLock } from '../../host/server/folderLock.js';
+
+/** What happens between a file's being opened and locked. */
+const between = vi.hoisted(() => ({ happens: () => {} }));
+vi.mock(import('fs-native-extensions'), async (original) => {
+  const addon = await original();
+  return {
+    ...addon,
+    tryLock: (fd: number) => {
+      between.happens();
+      return addon.tryLock(fd);
+    },
+  };
+});
 
 let folder: string;
 beforeEach(() => {
@@ -66,6 +79,16 @@ it('another process has it until it ends, even by kill -9', async () => {
   child.kill('SIGKILL');
   await once(child, 'exit');
   FolderLock.take(folder).release();
+});
+
+it('a file that is removed before it is locked is opened again', () => {
+  between.happens = () => {
+    between.happens = () => {};
+    unlinkSync(join(folder, 'resilin.lock'));
+  };
+  const lock = FolderLock.take(folder);
+  expect(refused().owner).toBe(`process ${process.pid}`);
+  lock.release();
 });
 
 it('a lock on a file that was removed is none', async () => {

@@ -6,7 +6,8 @@
  *   RESILIN_FAULT_PATH   a part of the path of the files
  *   RESILIN_FAULT_FROM   writes that begin before this place in a file don't fail
  *   RESILIN_FAULT_FLAG   a file: calls fail as long as it is there; its text is the errno
- *   RESILIN_FAULT_TRACE  a file that syncs and renames are written to, a line each, in their order
+ *   RESILIN_FAULT_TRACE  a file that syncs and renames are written to, a line each, in their order; a write to a file that was opened to
+ *                        sync each one (O_DSYNC) is a sync of the name dsync
  *
  * Or one call of all that a process makes to change files:
  *
@@ -172,6 +173,7 @@ ssize_t write(int fd, const void *bytes, size_t n) {
 #define PWRITES(name, offset)                                                           \
   ssize_t name(int fd, const void *bytes, size_t n, offset at) {                        \
     REAL(name);                                                                         \
+    if (fcntl(fd, F_GETFL) & O_DSYNC) traceOf("dsync", fd);                             \
     if (fails(fd, "pwrite", at)) return -1;                                             \
     switch (isNthOf("pwrite", fd)) {                                                    \
       case 1: return -1;                                                                \

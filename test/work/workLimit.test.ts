@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest';
+import { WorkLimit, WorkOver } from '../../host/workLimit.js';
+
+const SOON = 1_000_000;
+const MANY_STEPS = 1e9;
+
+it('work whose time is over ends', () => {
+  const limit = WorkLimit.of(0);
+  expect([limit.late, limit.over]).toEqual([true, true]);
+  expect(() => limit.spend(MANY_STEPS)).toThrow(WorkOver);
+  expect(WorkLimit.of(SOON).within(0).late).toBe(true);
+});
+
+it('work that has time goes on, and so does what must be done in any case', () => {
+  expect(() => WorkLimit.of(SOON).spend(MANY_STEPS)).not.toThrow();
+  expect(WorkLimit.of(0).atLeast(SOON).late).toBe(false);
+  expect(() => WorkLimit.of(0).untimed().spend(MANY_STEPS)).not.toThrow();
+  expect(WorkLimit.none.within(SOON).late).toBe(false);
+});
