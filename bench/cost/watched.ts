@@ -4,6 +4,7 @@ import { createInterface } from 'node:readline';
 import { request } from 'node:http';
 import { deflateSync, gzipSync } from 'node:zlib';
 import { encodeFormat } from '../../host/formats/format.js';
+import { atOnce } from '../../host/workLimit.js';
 import { type Answer, ServerProcess } from '../server/process.js';
 import { fresh, type Made, standing } from './data.js';
 import { type CostRequest, textOf } from './request.js';
@@ -111,7 +112,7 @@ function bytesOf(asked: CostRequest): Buffer {
       return deflateSync(text);
     case 'cbor':
     case 'smile':
-      return Buffer.from(encodeFormat(asked.written, text));
+      return Buffer.from(atOnce(encodeFormat(asked.written, text)));
     default:
       return text;
   }

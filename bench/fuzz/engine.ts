@@ -9,6 +9,7 @@
  * asks the same again.
  */
 import { encodeFormat } from '../../host/formats/format.js';
+import { atOnce } from '../../host/workLimit.js';
 import { bodyOf } from '../../test/metamorphic/request.js';
 import { makeRequest } from '../../test/metamorphic/requests.js';
 import { generator } from '../generator.js';
@@ -92,7 +93,7 @@ function searched(mutations: Mutations, random: () => number): Routed {
   const text = bodyOf(request) ?? '';
   const { method, uri } = request;
   if (random() < 0.9 || request.body === undefined) return { method, uri, body: mutations.bend(text) };
-  const body = encodeFormat(random() < 0.5 ? 'cbor' : 'smile', new TextEncoder().encode(text));
+  const body = atOnce(encodeFormat(random() < 0.5 ? 'cbor' : 'smile', new TextEncoder().encode(text)));
   for (let n = Math.floor(random() * 3); n > 0; n--)
     body[Math.floor(random() * body.length)] = Math.floor(random() * 256);
   return { method, uri, body };

@@ -6,14 +6,19 @@
  * A size below 24 is the number itself, 24 to 27 say that it follows in 1, 2, 4 or 8 bytes, 31 that the end is marked. Lists and
  * maps are written with marked ends, as 1.7 does.
  */
-import { isRawObject, type Raw } from '../json/rawJson.js';
+import type { Raw } from '../json/rawJson.js';
+import type { IsDue } from '../passes.js';
+import { atOnce, type Turns } from '../workLimit.js';
 import { BytesIn } from './bytesIn.js';
 import { BytesOut, magnitude } from './bytesOut.js';
+import { type JsonSink, tellRaw } from './jsonEvents.js';
 import {
+  type BinaryReader,
   BrokenFormat,
   base64Text,
+  type Container,
   doubleText,
-  JsonText,
+  jsonOf,
   singleText,
   type Weigh,
   wholeOf,
@@ -29,21 +34,22 @@ const utf8Text = new TextDecoder();
 
 /** JSON of a CBOR value; what follows the value is ignored. Throws {@link BrokenFormat}. */
 export function cborToJson(bytes: Uint8Array, weigh?: Weigh): Uint8Array {
-  const reader = new CborReader(bytes, weigh);
-  reader.value();
-  return reader.out.bytes();
+  return atOnce(cborInTurns(bytes, weigh));
 }
 
-class CborReader {
-  readonly out: JsonText;
+/** The same in turns. */
+export function cborInTurns(bytes: Uint8Array, weigh?: Weigh, isDue?: IsDue): Turns<Uint8Array> {
+  return jsonOf(new CborReader(bytes), weigh, isDue);
+}
+
+class CborReader implements BinaryReader {
   readonly #in: BytesIn;
 
-  constructor(bytes: Uint8Array, weigh: Weigh | undefined) {
-    this.out = new JsonText(weigh);
+  constructor(bytes: Uint8Array) {
     this.#in = new BytesIn(bytes);
   }
 
-  value(): void {
+  value(): string | Container {
     let first = this.#in.byte();
     let tag: number | undefined;
     while (first >> 5 === Kind.tag) {
@@ -51,9 +57,9 @@ class CborReader {
       first = this.#in.byte();
     }
     const kind = first >> 5;
-    if (kind === Kind.list) this.out.all('[', this.#elements(first & 31), () => this.value());
-    else if (kind === Kind.map) this.out.all('{', this.#elements(first & 31), () => this.#entry());
-    else this.out.add(this.#scalar(kind, first & 31, tag));
+    if (kind === Kind.list || kind === Kind.map)
+      return { isObject: kind === Kind.map, hasNext: this.#elements(first & 31) };
+    return this.#scalar(kind, first & 31, tag);
   }
 
   #scalar(kind: number, size: number, tag: number | undefined): string {
@@ -71,19 +77,13 @@ class CborReader {
     }
   }
 
-  #entry(): void {
+  name(): string {
     const first = this.#in.peek();
     // Names that are numbers are texts in JSON.
-    if (first >> 5 <= Kind.negative) {
-      this.out.add('"');
-      this.value();
-      this.out.add('":');
-    } else {
-      if (first >> 5 !== Kind.text) throw new BrokenFormat('a name that is no text');
-      this.value();
-      this.out.add(':');
-    }
-    this.value();
+    const isNumber = first >> 5 <= Kind.negative;
+    if (!isNumber && first >> 5 !== Kind.text) throw new BrokenFormat('a name that is no text');
+    const name = this.#scalar(this.#in.byte() >> 5, first & 31, undefined);
+    return isNumber ? `"${name}"` : name;
   }
 
   /** Says whether there is one more. */
@@ -157,31 +157,38 @@ function half(bits: number): number {
   return sign * (1024 + fraction) * 2 ** (exponent - 25);
 }
 
-/** The CBOR of a JSON value. */
+/** The CBOR of a JSON value that has been parsed. */
 export function writeCbor(value: Raw): Uint8Array {
-  const out = new BytesOut();
-  write(value, out);
-  return out.finish();
+  const out = new CborWriter();
+  tellRaw(value, out);
+  return out.bytes();
 }
 
 const utf8 = new TextEncoder();
 
-function write(value: Raw, out: BytesOut): void {
-  if (typeof value === 'string') {
-    writeScalar(value, out);
-    return;
+/** Writes what it is told of. */
+export class CborWriter implements JsonSink {
+  readonly #out = new BytesOut();
+
+  open(isObject: boolean): void {
+    this.#out.u8(((isObject ? Kind.map : Kind.list) << 5) | MARKED);
   }
-  if (isRawObject(value)) {
-    out.u8((Kind.map << 5) | MARKED);
-    for (const [name, each] of value.entries) {
-      writeText(name, out);
-      write(each, out);
-    }
-  } else {
-    out.u8((Kind.list << 5) | MARKED);
-    for (const each of value) write(each, out);
+
+  close(): void {
+    this.#out.u8(END);
   }
-  out.u8(END);
+
+  name(name: string): void {
+    writeText(name, this.#out);
+  }
+
+  scalar(json: string): void {
+    writeScalar(json, this.#out);
+  }
+
+  bytes(): Uint8Array {
+    return this.#out.finish();
+  }
 }
 
 function writeScalar(json: string, out: BytesOut): void {

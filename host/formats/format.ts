@@ -1,8 +1,10 @@
 /** The formats of bodies and answers besides JSON: which one it is, and bodies of it as JSON. */
-import { parseRaw } from '../json/rawJson.js';
-import { cborToJson, writeCbor } from './cbor.js';
+import type { IsDue } from '../passes.js';
+import { atOnce, inTurns, type Turns, type WorkLimit } from '../workLimit.js';
+import { CborWriter, cborInTurns } from './cbor.js';
+import { encodeEvents } from './jsonEvents.js';
 import { BrokenFormat, joined, type Weigh } from './jsonText.js';
-import { looksLikeSmile, smileToJson, writeSmile } from './smile.js';
+import { looksLikeSmile, SmileWriter, smileInTurns } from './smile.js';
 
 /** A format that is not JSON. */
 export type Format = 'yaml' | 'cbor' | 'smile';
@@ -15,6 +17,9 @@ const YAML_MARK = [0x2d, 0x2d, 0x2d];
 /** What separates them in SMILE. */
 const SMILE_END = 0xff;
 const LINE_FEED = Uint8Array.of(0x0a);
+
+/** Shorter bodies are read at once. */
+const LONG_BODY = 64 * 1024;
 
 /** A body as JSON, and the format that the answer has unless the request names another. */
 export interface ReadBody {
@@ -29,6 +34,7 @@ export type ReadYaml = (body: Uint8Array) => Promise<Uint8Array>;
  * Reads a body by its first bytes, as 1.7 does; one that breaks off stays as it is, which is no JSON.
  * @param readYaml makes JSON of YAML, where that can be read
  * @param weigh told of what the JSON of a binary format takes
+ * @param limit lets others have the event loop while a long body is read
  */
 export function readFormat(uri: string, contentType: string, body: Uint8Array): ReadBody;
 export function readFormat(
@@ -37,6 +43,7 @@ export function readFormat(
   body: Uint8Array,
   readYaml: ReadYaml | undefined,
   weigh?: Weigh,
+  limit?: WorkLimit,
 ): ReadBody | Promise<ReadBody>;
 export function readFormat(
   uri: string,
@@ -44,6 +51,7 @@ export function readFormat(
   body: Uint8Array,
   readYaml?: ReadYaml,
   weigh?: Weigh,
+  limit?: WorkLimit,
 ): ReadBody | Promise<ReadBody> {
   const named = formatNamed(contentType);
   const found = formatOf(body, readYaml !== undefined);
@@ -53,7 +61,10 @@ export function readFormat(
   // Where several values are asked for, it will be said that these formats have none.
   if (found !== 'smile' && LINES.test(uri)) return { json: body, wanted };
   if (found === 'yaml') return readYaml!(body).then((json) => ({ json, wanted }));
-  return { json: transcoded(uri, found, body, weigh), wanted };
+  if (limit === undefined || body.length < LONG_BODY)
+    return { json: atOnce(transcoded(uri, found, body, weigh, undefined)), wanted };
+  const steps = transcoded(uri, found, body, weigh, (count) => limit.isDue(count));
+  return inTurns(steps, limit).then((json) => ({ json, wanted }));
 }
 
 /** The format that a content type or the parameter `format` names; JSON is one, and so is nothing that is known. */
@@ -63,9 +74,8 @@ export function formatNamed(name: string): Format | 'json' | undefined {
 }
 
 /** JSON bytes in another format. */
-export function encodeFormat(format: 'cbor' | 'smile', json: Uint8Array): Uint8Array {
-  const tree = parseRaw(new TextDecoder().decode(json));
-  return format === 'cbor' ? writeCbor(tree) : writeSmile(tree);
+export function encodeFormat(format: 'cbor' | 'smile', json: Uint8Array, isDue?: IsDue): Turns<Uint8Array> {
+  return encodeEvents(json, () => (format === 'cbor' ? new CborWriter() : new SmileWriter()), isDue);
 }
 
 /** The format that a body's first bytes tell of; undefined for JSON, and for what is none. */
@@ -77,20 +87,21 @@ export function formatOf(body: Uint8Array, takesYaml: boolean): Format | undefin
   return first! >> 5 === 5 || (first === 0xd9 && second === 0xd9 && third === 0xf7) ? 'cbor' : undefined;
 }
 
-function transcoded(
+function* transcoded(
   uri: string,
   format: 'cbor' | 'smile',
   body: Uint8Array,
   weigh: Weigh | undefined,
-): Uint8Array {
+  isDue: IsDue | undefined,
+): Turns<Uint8Array> {
   try {
-    if (format === 'cbor') return cborToJson(body, weigh);
-    if (!LINES.test(uri)) return smileToJson(body, weigh);
+    if (format === 'cbor') return yield* cborInTurns(body, weigh, isDue);
+    if (!LINES.test(uri)) return yield* smileInTurns(body, weigh, isDue);
     const lines: Uint8Array[] = [];
     for (let at = 0; at < body.length; ) {
       const end = body.indexOf(SMILE_END, at);
       if (end < 0) break;
-      lines.push(smileToJson(body.subarray(at, end), weigh), LINE_FEED);
+      lines.push(yield* smileInTurns(body.subarray(at, end), weigh, isDue), LINE_FEED);
       at = end + 1;
     }
     return joined(lines);

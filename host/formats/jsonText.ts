@@ -1,6 +1,8 @@
 /** JSON text that is put together from the values of a binary format. */
 import { floatText } from '../numbers/javaNumbers.js';
 import { MAX_JSON_DEPTH } from '../json/jsonDepth.js';
+import type { IsDue } from '../passes.js';
+import type { Turns } from '../workLimit.js';
 
 /** Bytes of the text; names and texts of some formats are short references to longer ones. */
 const MAX_BYTES = 100 * 1024 * 1024;
@@ -20,7 +22,6 @@ export class JsonText {
   #text = '';
   readonly #pieces: Uint8Array[] = [];
   #length = 0;
-  #depth = 0;
 
   constructor(weigh: Weigh = () => {}) {
     this.#weigh = weigh;
@@ -29,18 +30,6 @@ export class JsonText {
   add(piece: string): void {
     this.#text += piece;
     if (this.#text.length >= PIECE) this.#keep();
-  }
-
-  /** An object or a list; `next` writes one more element, or says that there is none. */
-  all(open: '{' | '[', next: () => boolean, separate: () => void): void {
-    if (++this.#depth > MAX_JSON_DEPTH) throw new BrokenFormat('too deep');
-    this.add(open);
-    for (let first = true; next(); first = false) {
-      if (!first) this.add(',');
-      separate();
-    }
-    this.add(open === '{' ? '}' : ']');
-    this.#depth--;
   }
 
   /** All of it. */
@@ -58,6 +47,52 @@ export class JsonText {
     // The piece, and its place in the whole.
     this.#weigh(2 * piece.length);
     this.#pieces.push(piece);
+  }
+}
+
+/** A list or an object of a binary format. */
+export interface Container {
+  isObject: boolean;
+  /** Whether there is one more element; called before each, and once behind the last. */
+  hasNext: () => boolean;
+}
+
+/** Reads a binary format from front to back. */
+export interface BinaryReader {
+  /** The text of the value that begins here, or the container of which the elements follow. */
+  value(): string | Container;
+  /** The text of the name that begins here. */
+  name(): string;
+}
+
+/** Steps of a work limit for a value. */
+const VALUE_STEPS = 3;
+
+/** The value that a reader has before it, as JSON. */
+export function* jsonOf(reader: BinaryReader, weigh?: Weigh, isDue: IsDue = () => false): Turns<Uint8Array> {
+  const out = new JsonText(weigh);
+  const open: { container: Container; isFirst: boolean }[] = [];
+  for (;;) {
+    const value = reader.value();
+    if (typeof value === 'string') out.add(value);
+    else {
+      if (open.push({ container: value, isFirst: true }) > MAX_JSON_DEPTH) throw new BrokenFormat('too deep');
+      out.add(value.isObject ? '{' : '[');
+    }
+    for (;;) {
+      const around = open.at(-1);
+      if (around === undefined) return out.bytes();
+      const { isObject, hasNext } = around.container;
+      if (hasNext()) {
+        if (!around.isFirst) out.add(',');
+        around.isFirst = false;
+        if (isObject) out.add(`${reader.name()}:`);
+        break;
+      }
+      out.add(isObject ? '}' : ']');
+      open.pop();
+    }
+    if (isDue(VALUE_STEPS)) yield;
   }
 }
 

@@ -10,14 +10,19 @@
  * Names are remembered, and short texts if a flag says so, up to 1,024 of them; then they are forgotten. Long texts and names end
  * with fc. Numbers of any length have seven bits in a byte, the last byte six, with its highest bit set.
  */
-import { isRawObject, type Raw } from '../json/rawJson.js';
+import type { Raw } from '../json/rawJson.js';
+import type { IsDue } from '../passes.js';
+import { atOnce, type Turns } from '../workLimit.js';
 import { BytesIn } from './bytesIn.js';
 import { BytesOut, magnitude } from './bytesOut.js';
+import { type JsonSink, tellRaw } from './jsonEvents.js';
 import {
+  type BinaryReader,
   BrokenFormat,
   base64Text,
+  type Container,
   doubleText,
-  JsonText,
+  jsonOf,
   singleText,
   type Weigh,
   wholeOf,
@@ -36,9 +41,12 @@ export function looksLikeSmile(bytes: Uint8Array): boolean {
 
 /** JSON of a SMILE value; what follows the value is ignored. Throws {@link BrokenFormat}. */
 export function smileToJson(bytes: Uint8Array, weigh?: Weigh): Uint8Array {
-  const reader = new SmileReader(bytes, weigh);
-  reader.value();
-  return reader.out.bytes();
+  return atOnce(smileInTurns(bytes, weigh));
+}
+
+/** The same in turns. */
+export function smileInTurns(bytes: Uint8Array, weigh?: Weigh, isDue?: IsDue): Turns<Uint8Array> {
+  return jsonOf(new SmileReader(bytes), weigh, isDue);
 }
 
 /** Texts that may come again. */
@@ -58,14 +66,12 @@ class Shared {
   }
 }
 
-class SmileReader {
-  readonly out: JsonText;
+class SmileReader implements BinaryReader {
   readonly #in: BytesIn;
   readonly #names: Shared | undefined = new Shared();
   readonly #texts: Shared | undefined;
 
-  constructor(bytes: Uint8Array, weigh: Weigh | undefined) {
-    this.out = new JsonText(weigh);
+  constructor(bytes: Uint8Array) {
     this.#in = new BytesIn(bytes);
     if (!looksLikeSmile(bytes)) return;
     this.#in.at = HEADER.length;
@@ -74,16 +80,15 @@ class SmileReader {
     if ((flags & SHARED_TEXTS) !== 0) this.#texts = new Shared();
   }
 
-  value(): void {
+  value(): string | Container {
     const token = this.#in.byte();
-    if (token === 0xf8) this.out.all('[', this.#more(0xf9), () => this.value());
-    else if (token === 0xfa) this.out.all('{', this.#more(0xfb), () => this.#entry());
-    else this.out.add(token < 0xc0 ? this.#short(token) : this.#long(token));
+    if (token === 0xf8) return { isObject: false, hasNext: this.#more(0xf9) };
+    if (token === 0xfa) return { isObject: true, hasNext: this.#more(0xfb) };
+    return token < 0xc0 ? this.#short(token) : this.#long(token);
   }
 
-  #entry(): void {
-    this.out.add(`${JSON.stringify(this.#name())}:`);
-    this.value();
+  name(): string {
+    return JSON.stringify(this.#name());
   }
 
   /** Says whether there is something before the end. */
@@ -222,29 +227,41 @@ function zigzag(value: bigint): bigint {
   return (value & 1n) === 0n ? value >> 1n : -1n - (value >> 1n);
 }
 
-/** The SMILE of a JSON value; nothing in it refers back. */
+/** The SMILE of a JSON value that has been parsed; nothing in it refers back. */
 export function writeSmile(value: Raw): Uint8Array {
-  const out = new BytesOut();
-  out.u8(...HEADER, 0);
-  write(value, out);
-  return out.finish();
+  const out = new SmileWriter();
+  tellRaw(value, out);
+  return out.bytes();
 }
 
 const utf8 = new TextEncoder();
 
-function write(value: Raw, out: BytesOut): void {
-  if (typeof value === 'string') writeScalar(value, out);
-  else if (isRawObject(value)) {
-    out.u8(0xfa);
-    for (const [name, each] of value.entries) {
-      writeName(utf8.encode(name), out);
-      write(each, out);
-    }
-    out.u8(0xfb);
-  } else {
-    out.u8(0xf8);
-    for (const each of value) write(each, out);
-    out.u8(0xf9);
+/** Writes what it is told of. */
+export class SmileWriter implements JsonSink {
+  readonly #out = new BytesOut();
+
+  constructor() {
+    this.#out.u8(...HEADER, 0);
+  }
+
+  open(isObject: boolean): void {
+    this.#out.u8(isObject ? 0xfa : 0xf8);
+  }
+
+  close(isObject: boolean): void {
+    this.#out.u8(isObject ? 0xfb : 0xf9);
+  }
+
+  name(name: string): void {
+    writeName(utf8.encode(name), this.#out);
+  }
+
+  scalar(json: string): void {
+    writeScalar(json, this.#out);
+  }
+
+  bytes(): Uint8Array {
+    return this.#out.finish();
   }
 }
 

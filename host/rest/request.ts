@@ -4,7 +4,8 @@ import { encodeFormat, type Format, formatNamed } from '../formats/format.js';
 import { parseTime } from '../time/durations.js';
 import { isFalse } from '../numbers/javaBooleans.js';
 import { parseWhole } from '../json/values.js';
-import { inTurns, type WorkLimit } from '../workLimit.js';
+import type { IsDue } from '../passes.js';
+import { atOnce, inTurns, type Turns, type WorkLimit } from '../workLimit.js';
 import { filterPath } from './answerPaths.js';
 import { type Json, type Raw, writeElements } from './json.js';
 import { writeAtOnce, writeInTurns } from './longJson.js';
@@ -162,14 +163,29 @@ function written(request: RestRequest, status: number, value: Json, prettyByDefa
   const format = formatOf(request);
   const contentType = typeOf(request);
   const pretty = format === 'json' && flag(request.query, 'pretty', prettyByDefault);
-  const inFormat = (json: Uint8Array) =>
-    format === 'json' ? json : format === 'yaml' ? yamlOf(json) : encodeFormat(format, json);
   const short = writeAtOnce(value, pretty);
-  if (short !== undefined) return { status, contentType, body: inFormat(short) };
+  if (short !== undefined) {
+    const body = format === 'json' ? short : atOnce(encoded(format, short));
+    return { status, contentType, body };
+  }
   // What there is when the time is over is the answer, and has to be written.
   const work = request.limit.untimed();
-  const unwritten = () => inTurns(writeInTurns(value, pretty, work), work).then(inFormat);
+  const unwritten = () => inTurns(writeLong(value, pretty, format, work), work);
   return { status, contentType, body: EMPTY, unwritten };
+}
+
+function* writeLong(
+  value: Json,
+  pretty: boolean,
+  format: Format | 'json',
+  work: WorkLimit,
+): Turns<Uint8Array> {
+  const json = yield* writeInTurns(value, pretty, work);
+  return format === 'json' ? json : yield* encoded(format, json, (count) => work.isDue(count));
+}
+
+function encoded(format: Format, json: Uint8Array, isDue?: IsDue): Turns<Uint8Array> {
+  return format === 'yaml' ? yamlOf(json, isDue) : encodeFormat(format, json, isDue);
 }
 
 function formatOf({ query }: Pick<RestRequest, 'query'>): Format | 'json' {

@@ -1,48 +1,110 @@
 /** Writes answers as YAML, as 1.7 does: texts in double quotes, broken at blanks where a line gets too long. */
-import { isRawObject, parseRaw, type Raw as RawTree } from '../json/rawJson.js';
+import { encodeEvents, type JsonSink } from '../formats/jsonEvents.js';
+import { joined } from '../formats/jsonText.js';
+import type { IsDue } from '../passes.js';
+import type { Turns } from '../workLimit.js';
 
 const WIDTH = 80;
-const utf8 = new TextDecoder();
+/** Characters that are encoded together. */
+const PIECE = 16 * 1024;
+const utf8 = new TextEncoder();
 
 /** JSON as YAML. */
-export function yamlOf(json: Uint8Array): Uint8Array {
-  const tree = parseRaw(utf8.decode(json));
-  const body = typeof tree === 'string' ? ` ${scalar(tree, 4, 0)}\n` : `\n${block(tree, 0)}`;
-  return new TextEncoder().encode(isEmpty(tree) ? `--- ${flow(tree)}\n` : `---${body}`);
+export function yamlOf(json: Uint8Array, isDue?: IsDue): Turns<Uint8Array> {
+  return encodeEvents(json, () => new YamlWriter(), isDue);
 }
 
-function isEmpty(tree: RawTree): boolean {
-  return typeof tree !== 'string' && (Array.isArray(tree) ? tree : tree.entries).length === 0;
+/** A container that is open. */
+interface Open {
+  isObject: boolean;
+  /** Of its lines. */
+  indent: number;
 }
 
-function flow(tree: RawTree): string {
-  return Array.isArray(tree) ? '[]' : '{}';
-}
+/** Writes what it is told of. A container is written where its first element comes: an empty one stands in the line around it. */
+class YamlWriter implements JsonSink {
+  #text = '---';
+  readonly #pieces: Uint8Array[] = [];
+  readonly #open: Open[] = [];
+  /** A container of which nothing is known but that it has been opened. */
+  #unwritten: boolean | undefined;
+  /** Whether the next line goes on behind a dash. */
+  #isBehindDash = false;
+  /** Where the line ends that the next value belongs to. */
+  #column = 3;
 
-/** An object or a list with something in it. */
-function block(tree: RawTree, indent: number): string {
-  const margin = ' '.repeat(indent);
-  if (Array.isArray(tree)) {
-    return tree
-      .map((each) => {
-        if (typeof each === 'string' || isEmpty(each)) return `${margin}-${inline(each, indent + 1, indent)}`;
-        // The first line of what is nested stands behind the dash.
-        return `${margin}- ${block(each, indent + 2).slice(indent + 2)}`;
-      })
-      .join('');
+  open(isObject: boolean): void {
+    this.#begin();
+    this.#element();
+    this.#unwritten = isObject;
   }
-  if (!isRawObject(tree)) return '';
-  return tree.entries
-    .map(([key, each]) => {
-      const name = `${margin}${keyText(key)}:`;
-      if (typeof each === 'string' || isEmpty(each)) return `${name}${inline(each, name.length, indent)}`;
-      return `${name}\n${block(each, Array.isArray(each) ? indent : indent + 2)}`;
-    })
-    .join('');
-}
 
-function inline(each: RawTree, column: number, indent: number): string {
-  return ` ${typeof each === 'string' ? scalar(each, column + 1, indent) : flow(each)}\n`;
+  close(isObject: boolean): void {
+    if (this.#unwritten === undefined) this.#open.pop();
+    else {
+      this.#unwritten = undefined;
+      this.#add(` ${isObject ? '{}' : '[]'}\n`);
+    }
+  }
+
+  name(name: string): void {
+    this.#begin();
+    const key = `${keyText(name)}:`;
+    this.#column = this.#indent + key.length;
+    this.#add(`${this.#margin()}${key}`);
+  }
+
+  scalar(json: string): void {
+    this.#begin();
+    this.#element();
+    this.#add(` ${scalar(json, this.#column + 1, this.#indent)}\n`);
+  }
+
+  bytes(): Uint8Array {
+    this.#keep();
+    return joined(this.#pieces);
+  }
+
+  get #indent(): number {
+    return this.#open.at(-1)?.indent ?? 0;
+  }
+
+  /** The container that was opened last is not empty. */
+  #begin(): void {
+    if (this.#unwritten === undefined) return;
+    const isObject = this.#unwritten;
+    const around = this.#open.at(-1);
+    const isBehindDash = around?.isObject === false;
+    // A list stands below its name as far to the left.
+    const deeper = around === undefined || (around.isObject && !isObject) ? 0 : 2;
+    this.#add(isBehindDash ? ' ' : '\n');
+    this.#isBehindDash = isBehindDash;
+    this.#open.push({ isObject, indent: this.#indent + deeper });
+    this.#unwritten = undefined;
+  }
+
+  /** The dash of an element, if it is one of a list. */
+  #element(): void {
+    if (this.#open.at(-1)?.isObject !== false) return;
+    this.#column = this.#indent + 1;
+    this.#add(`${this.#margin()}-`);
+  }
+
+  #margin(): string {
+    if (!this.#isBehindDash) return ' '.repeat(this.#indent);
+    this.#isBehindDash = false;
+    return '';
+  }
+
+  #add(text: string): void {
+    this.#text += text;
+    if (this.#text.length >= PIECE) this.#keep();
+  }
+
+  #keep(): void {
+    this.#pieces.push(utf8.encode(this.#text));
+    this.#text = '';
+  }
 }
 
 function keyText(key: string): string {

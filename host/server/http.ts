@@ -175,7 +175,7 @@ export function createHttp(
         if (sent?.held !== undefined) breakers?.grow('request', sent.held, bytes, PARSED);
       };
       const type = headers['content-type'] ?? '';
-      const read = readFormat(uri, type, body, readYaml, weigh);
+      const read = readFormat(uri, type, body, readYaml, weigh, limit);
       const { json, wanted } = read instanceof Promise ? await read : read;
       if (audit !== undefined) asked.body = json;
       if (json.length >= SMALL_JSON && !isSliced(uri))
