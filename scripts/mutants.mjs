@@ -119,7 +119,7 @@ const MUTANTS = {
   ],
   'breaker: parsed bodies uncounted': [
     'host/server/http.ts',
-    "if (sent?.held !== undefined) breakers?.grow('request', sent.held, bytes, PARSED);",
+    "if (held !== undefined) breakers?.grow('request', held, bytes, PARSED);",
     'void bytes;',
     ['test/server/limits.test.ts', 'test/memory-limits'],
   ],

@@ -2,6 +2,8 @@
 import { type ElasticsearchError, illegalArgument, numberFormat, toElasticsearchError } from '../errors.js';
 import { encodeFormat, type Format, formatNamed } from '../formats/format.js';
 import { parseTime } from '../time/durations.js';
+import type { Weigh } from '../formats/jsonText.js';
+import { parsedSizeInTurns, SMALL_JSON } from '../json/parsedSize.js';
 import { isFalse } from '../numbers/javaBooleans.js';
 import { parseWhole } from '../json/values.js';
 import type { IsDue } from '../passes.js';
@@ -26,6 +28,8 @@ export interface RestRequest {
   read?: ReadText | undefined;
   /** What may be done for it: until when, and whether the answer is wanted any more. */
   limit: WorkLimit;
+  /** Told of bytes that are about to be taken for it; throws where they are too many. */
+  weigh?: Weigh | undefined;
 }
 
 /** A request with the variable parts of its path. */
@@ -158,30 +162,37 @@ export function figures(request: RestRequest, status: number, body: Json): RestR
   return json(request, status, flag(request.query, 'human') ? withReadableValues(body) : body);
 }
 
+/** Trees that are made of an answer in another format than JSON: the values, and their texts. */
+const TREES = 2;
+
 /** Short answers are written at once, long ones in turns. */
 function written(request: RestRequest, status: number, value: Json, prettyByDefault: boolean): RestResponse {
   const format = formatOf(request);
   const contentType = typeOf(request);
   const pretty = format === 'json' && flag(request.query, 'pretty', prettyByDefault);
   const short = writeAtOnce(value, pretty);
-  if (short !== undefined) {
+  if (short !== undefined && (format === 'json' || short.length < SMALL_JSON)) {
     const body = format === 'json' ? short : atOnce(encoded(format, short));
     return { status, contentType, body };
   }
   // What there is when the time is over is the answer, and has to be written.
   const work = request.limit.untimed();
-  const unwritten = () => inTurns(writeLong(value, pretty, format, work), work);
+  const unwritten = () => inTurns(writeLong(short ?? value, pretty, format, work, request.weigh), work);
   return { status, contentType, body: EMPTY, unwritten };
 }
 
+/** @param value JSON that is written already, or what is to be written */
 function* writeLong(
-  value: Json,
+  value: Json | Uint8Array,
   pretty: boolean,
   format: Format | 'json',
   work: WorkLimit,
+  weigh: Weigh | undefined,
 ): Turns<Uint8Array> {
-  const json = yield* writeInTurns(value, pretty, work);
-  return format === 'json' ? json : yield* encoded(format, json, (count) => work.isDue(count));
+  const json = value instanceof Uint8Array ? value : yield* writeInTurns(value, pretty, work);
+  if (format === 'json') return json;
+  if (weigh !== undefined) weigh(TREES * (yield* parsedSizeInTurns(json, work)));
+  return yield* encoded(format, json, (count) => work.isDue(count));
 }
 
 function encoded(format: Format, json: Uint8Array, isDue?: IsDue): Turns<Uint8Array> {
@@ -217,7 +228,8 @@ export function failure(request: RestRequest, thrown: unknown): RestResponse {
   const error = toElasticsearchError(thrown);
   const body: Record<string, Json> = { error: error.render(), status: error.status };
   if (flag(request.query, 'error_trace')) body.error_trace = traceOf(error);
-  return written(request, error.status, body, false);
+  // That there is no room for more has to be told, too.
+  return written({ ...request, weigh: undefined }, error.status, body, false);
 }
 
 /** The messages of an error and of its causes, each inside the one that it caused; what 1.7 adds is frames of Java. */

@@ -166,24 +166,26 @@ export function createHttp(
     const sent = hasBody(headers) ? await readBody(request.raw, bodies) : undefined;
     let response: RestResponse;
     const limit = limits.of(request.raw.socket);
+    let held = sent?.held;
+    const weigh = (bytes: number) => {
+      held ??= breakers?.hold('request', 0, PARSED);
+      if (held !== undefined) breakers?.grow('request', held, bytes, PARSED);
+    };
     try {
       let body: Uint8Array = sent?.bytes ?? EMPTY;
       if ((encoding === 'gzip' || encoding === 'deflate') && body.length > 0) {
         body = await unpackBody(sent!, maxBody, breakers);
       }
-      const weigh = (bytes: number) => {
-        if (sent?.held !== undefined) breakers?.grow('request', sent.held, bytes, PARSED);
-      };
       const type = headers['content-type'] ?? '';
       const read = readFormat(uri, type, body, readYaml, weigh, limit);
       const { json, wanted } = read instanceof Promise ? await read : read;
       if (audit !== undefined) asked.body = json;
       if (json.length >= SMALL_JSON && !isSliced(uri))
         weigh(await inTurns(parsedSizeInTurns(json, limit), limit));
-      response = await router.handle(request.method, uri, json, principal, wanted, limit);
+      response = await router.handle(request.method, uri, json, principal, wanted, limit, weigh);
     } finally {
       limits.end(request.raw.socket, limit);
-      sent?.held?.release();
+      held?.release();
     }
     if (compression && response.body.length >= MIN_PACKED && takesGzip(request)) {
       reply.header('content-encoding', 'gzip');

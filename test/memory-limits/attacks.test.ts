@@ -119,3 +119,11 @@ it('all buckets of all values, in all buckets of all values, in all of theirs', 
   expect(await statuses(4, () => status('/d/_search?search_type=count', body))).toEqual({ 500: 4 });
   expect(await status('/d/_search?search_type=count', JSON.stringify({ aggs: all('s') }))).toBe(200);
 });
+
+it.each(['cbor', 'smile', 'yaml'])('an answer in %s, of which many lists are made', async (format) => {
+  const source = `{"a":[${'[],'.repeat(150_000)}1]}`;
+  for (let i = 0; i < 8; i++) expect(await status(`/l/t/${i}?refresh=true`, source)).toBeLessThan(300);
+  expect(await status(`/l/_search?size=8&format=${format}`, '')).toBe(500);
+  expect(await status(`/l/_search?size=8`, '')).toBe(200);
+  expect(await status(`/l/_search?size=1&format=${format}`, '')).toBe(200);
+});
