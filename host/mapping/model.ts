@@ -185,17 +185,20 @@ export class MappingModel extends TypeTable {
 
   /** The mappings as GET _mapping shows them, by type. */
   toJSON(): JsonObject {
+    return this.#written((type) => type.toJSON());
+  }
+
+  #written(write: (type: TypeMapping) => JsonObject): JsonObject {
     const json: JsonObject = {};
-    if (this.#default !== undefined) {
-      json[DEFAULT_TYPE] = TypeMapping.read(DEFAULT_TYPE, this.#default, this.registry).toJSON();
-    }
-    for (const [name, type] of this.types) putOwn<unknown>(json, name, type.toJSON());
+    if (this.#default !== undefined)
+      json[DEFAULT_TYPE] = write(TypeMapping.read(DEFAULT_TYPE, this.#default, this.registry));
+    for (const [name, type] of this.types) putOwn<unknown>(json, name, write(type));
     return json;
   }
 
   /** Everything, for the constructor of a later model. */
   save(): SavedMapping {
-    const saved = { mappings: this.toJSON(), fields: this.#fields.save() };
+    const saved = { mappings: this.#written((type) => type.save()), fields: this.#fields.save() };
     return this.#joining.size === 0 ? saved : { ...saved, joining: this.joining };
   }
 

@@ -259,6 +259,13 @@ export class TypeMapping {
     return { ...json, ...this.meta.toJSON(), ...root.echoed, properties: root.propertiesJSON() };
   }
 
+  /** What a later model is made of: also what GET _mapping, as in 1.7, doesn't show. */
+  save(): JsonObject {
+    const json = this.toJSON();
+    const { index_options } = this.#all.toJSON();
+    return index_options === undefined ? json : { ...json, _all: { ...this.#allJSON(), index_options } };
+  }
+
   #allJSON(): JsonObject {
     const { traits } = this.#all;
     const { analyzer, index_analyzer, search_analyzer } = this.#all.toJSON();

@@ -78,3 +78,18 @@ it.each(['docs', 'freqs', 'offsets'])('boosts count beside positions alone, not 
   expect(both[0]![1]).toBe(both[1]![1]);
   await close();
 });
+
+it('options of the postings of _all last, though no mapping shows them', async () => {
+  const { call, restart, close } = await open();
+  const mapping = { _all: { index_options: 'docs' }, properties: { s: text } };
+  await call('PUT', '/i', { settings: { number_of_shards: 1 }, mappings: { a: mapping } });
+  const phrase = async () => {
+    await call('PUT', '/i/a/1?refresh=true', { s: 'red fox' });
+    return JSON.stringify(await call('POST', '/i/_search', { query: { match_phrase: { _all: 'red fox' } } }));
+  };
+  expect(await phrase()).toContain('was indexed without position data');
+  await restart();
+  expect(await phrase()).toContain('was indexed without position data');
+  expect(await call('GET', '/i/_mapping')).toEqual({ i: { mappings: { a: { properties: { s: text } } } } });
+  await close();
+});
