@@ -377,6 +377,13 @@ export interface ShardFailure {
   error: ElasticsearchError;
 }
 
+/** 400: what a shard has found can't be told, and the shard has failed. */
+export class ShardRefusal extends ElasticsearchError {
+  constructor(detail: string) {
+    super('ElasticsearchIllegalArgumentException', detail);
+  }
+}
+
 /** Characters of what the shards of a search say together; the last of them may exceed it. */
 const MAX_GROUPS = 1_000_000;
 

@@ -3,7 +3,11 @@
  * three years, one that ascends, a whole number and a fraction, and a point within 500 km of Prague. A seeded generator makes them.
  */
 
-import { type CompiledAggregations, reduceAggregations } from '../../host/aggregation/compile.js';
+import {
+  type CompiledAggregations,
+  readAggregations,
+  reduceAggregations,
+} from '../../host/aggregation/compile.js';
 import { Reduction } from '../../host/aggregation/reduction.js';
 import type { Core } from '../../host/core/instance.js';
 import { decodeResult } from '../../host/core/result.js';
@@ -78,6 +82,8 @@ export class BenchShard {
 }
 
 function reduce(bytes: Uint8Array, aggregations: CompiledAggregations): unknown {
-  const parts = [{ aggregations, rest: decodeResult(bytes).sortValues, behind: 0 }];
-  return atOnce(reduceAggregations(parts, new Reduction()));
+  const part = { aggregations, rest: decodeResult(bytes).sortValues, behind: 0 };
+  const work = new Reduction();
+  const partials = [atOnce(readAggregations(part, work))];
+  return atOnce(reduceAggregations(aggregations, partials, work));
 }

@@ -67,7 +67,7 @@ class CountedTerms extends Aggregation<Counts> {
   }
 }
 
-/** The documents of a filter, whatever the query; known when the partials have been merged. */
+/** The documents of a filter, whatever the query; known of a shard once this has been read of it. */
 export class Background extends Global {
   #found: Bucket | undefined;
 
@@ -75,8 +75,8 @@ export class Background extends Global {
     return false;
   }
 
-  override *merge(partials: readonly Bucket[], work: Reduction): Turns<Bucket> {
-    const all = yield* super.merge(partials, work);
+  override *read(reader: PartialReader, work: Reduction): Turns<Bucket> {
+    const all = yield* super.read(reader, work);
     this.#found = all.below[0] as Bucket;
     return all;
   }

@@ -50,6 +50,7 @@ export function compileAggregations(
   const list = readLevel(json, context, 1);
   // What can't be searched is not written either.
   if (context.failure !== undefined) return { list: [], filters: [], failure: context.failure };
+  // What others need comes first.
   return { list: [...context.extras, ...list], filters: context.filters, failure: undefined };
 }
 
@@ -154,19 +155,30 @@ export interface AggregatedPart {
   shard?: ShardDocuments;
 }
 
+/** What a shard has found, to be reduced; throws a `ShardRefusal` where the shard fails over it. */
+export function* readAggregations(
+  { aggregations, rest, behind, shard }: AggregatedPart,
+  work: Reduction,
+): Turns<unknown[]> {
+  const reader = partialsOf(rest, behind, shard);
+  const partials: unknown[] = [];
+  for (const each of aggregations.list) partials.push(yield* each.read(reader, work));
+  return partials;
+}
+
 /**
- * Reduces what the shards have found to what is shown; undefined without shards or aggregations. Aggregations that there is no time for
- * are left out.
+ * Reduces what the shards have found to what is shown; undefined without aggregations. Aggregations that there is no time for are left
+ * out.
  */
 export function* reduceAggregations(
-  parts: readonly AggregatedPart[],
+  aggregations: CompiledAggregations | undefined,
+  partials: readonly (readonly unknown[])[],
   work: Reduction,
 ): Turns<Rendered | undefined> {
-  const [first] = parts;
-  if (first === undefined || first.aggregations.list.length === 0) return undefined;
+  if (aggregations === undefined || aggregations.list.length === 0) return undefined;
   const shown: [string, Rendered][] = [];
   try {
-    yield* reduce(parts, first, work, shown);
+    yield* reduce(aggregations, partials, work, shown);
   } catch (e) {
     if (!(e instanceof ReductionOver)) throw e;
   }
@@ -174,22 +186,15 @@ export function* reduceAggregations(
 }
 
 function* reduce(
-  parts: readonly AggregatedPart[],
-  first: AggregatedPart,
+  { list }: CompiledAggregations,
+  partials: readonly (readonly unknown[])[],
   work: Reduction,
   shown: [string, Rendered][],
 ): Turns<void> {
-  const partials: unknown[][] = [];
-  for (const { aggregations, rest, behind, shard } of parts) {
-    const reader = partialsOf(rest, behind, shard);
-    const own: unknown[] = [];
-    for (const each of aggregations.list) own.push(yield* each.read(reader, work));
-    partials.push(own);
-  }
-  // What others need comes first.
-  for (const [i, each] of first.aggregations.list.entries()) {
+  if (work.isLate) return;
+  for (const [i, each] of list.entries()) {
     const merged = yield* each.merge(
-      partials.map((list) => list[i]),
+      partials.map((own) => own[i]),
       work,
     );
     if (each.isShown) shown.push([each.name, yield* each.render(merged, work)]);

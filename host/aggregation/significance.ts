@@ -10,6 +10,25 @@ export interface Frequencies {
 
 export type Significance = (frequencies: Frequencies) => number;
 
+const HINT =
+  ', does your background filter not include all documents in the bucket? If so and it is intentional, set "background_is_superset": false';
+
+/** What is wrong with frequencies of which the background is to hold all documents that were found, as 1.7 says it. */
+export function supersetProblem(frequencies: Frequencies): string | undefined {
+  const { found, foundDocs, background, backgroundDocs } = frequencies;
+  if (found > background) return `subsetFreq > supersetFreq${HINT}`;
+  if (foundDocs > backgroundDocs) return `subsetSize > supersetSize${HINT}`;
+  if (background - found > backgroundDocs - foundDocs)
+    return `supersetFreq - subsetFreq > supersetSize - subsetSize${HINT}`;
+  return undefined;
+}
+
+/** A heuristic: its score, and what is wrong with frequencies that it refuses. */
+export interface Heuristic {
+  score: Significance;
+  problem?: (frequencies: Frequencies) => string | undefined;
+}
+
 export function jlh({ found, foundDocs, background, backgroundDocs }: Frequencies): number {
   if (foundDocs === 0 || backgroundDocs === 0) return 0;
   const here = found / foundDocs;

@@ -1,7 +1,7 @@
 /** `significant_terms`: the terms that tell the documents of a bucket from all. */
 
 import type { PlanBytes } from '../core/planBytes.js';
-import { ElasticsearchError, parseFailure } from '../errors.js';
+import { ElasticsearchError, parseFailure, ShardRefusal } from '../errors.js';
 import { ownValue } from '../ownNames.js';
 import { hashOrder } from '../compat17/javaHash.js';
 import { booleanOf, isObject, type JsonObject } from '../json/values.js';
@@ -25,10 +25,11 @@ import { Double, type Rendered } from './rendered.js';
 import {
   chiSquare,
   googleDistance,
+  type Heuristic,
   jlh,
   mutualInformation,
   percentage,
-  type Significance,
+  supersetProblem,
 } from './significance.js';
 import { type ValueSource, ValueType, writeSource } from './source.js';
 import {
@@ -66,7 +67,7 @@ class SignificantTermsAggregation extends Aggregation<SignificantTerms> {
   readonly #source: ValueSource;
   readonly #thresholds: Thresholds;
   readonly #include: Include;
-  readonly #significance: Significance;
+  readonly #heuristic: Heuristic;
   /** What the terms are told from, where it is not all documents. */
   readonly #background: Background | undefined;
 
@@ -75,7 +76,7 @@ class SignificantTermsAggregation extends Aggregation<SignificantTerms> {
     source: ValueSource,
     thresholds: Thresholds,
     include: Include,
-    significance: Significance,
+    heuristic: Heuristic,
     background: Background | undefined,
   ) {
     super(name);
@@ -83,7 +84,7 @@ class SignificantTermsAggregation extends Aggregation<SignificantTerms> {
     this.#source = source;
     this.#thresholds = thresholds;
     this.#include = include;
-    this.#significance = significance;
+    this.#heuristic = heuristic;
   }
 
   override get isOpen(): boolean {
@@ -107,12 +108,22 @@ class SignificantTermsAggregation extends Aggregation<SignificantTerms> {
 
   override *read(reader: PartialReader, work: Reduction): Turns<SignificantTerms> {
     const docs = reader.f64();
-    const backgroundDocs = reader.f64();
+    const all = reader.f64();
+    const told = this.#background;
+    const backgroundDocs = told?.docs ?? all;
     const buckets: SignificantBucket[] = [];
     for (let n = reader.u32(); n > 0; n--) {
       const key = readKey(reader, this.#source);
       const count = reader.u32();
-      const background = reader.f64();
+      const frequency = reader.f64();
+      const background = told?.docsWith(key) ?? frequency;
+      const problem = this.#heuristic.problem?.({
+        found: count,
+        foundDocs: docs,
+        background,
+        backgroundDocs,
+      });
+      if (problem !== undefined) throw new ShardRefusal(problem);
       const below = yield* readBelow(this.children, reader, work);
       buckets.push({ key, docs: count, background, score: 0, below });
     }
@@ -122,8 +133,7 @@ class SignificantTermsAggregation extends Aggregation<SignificantTerms> {
   override *merge(partials: readonly SignificantTerms[], work: Reduction): Turns<SignificantTerms> {
     const source = checkTypes(partials.map((each) => each.source));
     const docs = partials.reduce((sum, each) => sum + each.docs, 0);
-    const told = this.#background;
-    const backgroundDocs = told?.docs ?? partials.reduce((sum, each) => sum + each.backgroundDocs, 0);
+    const backgroundDocs = partials.reduce((sum, each) => sum + each.backgroundDocs, 0);
     const { size, minDocCount } = this.#thresholds;
     const buckets: SignificantBucket[] = [];
     for (const group of yield* groupByKey(
@@ -131,9 +141,14 @@ class SignificantTermsAggregation extends Aggregation<SignificantTerms> {
       work,
     )) {
       const { key } = group[0]!;
-      const background = told?.docsWith(key) ?? group.reduce((sum, each) => sum + each.background, 0);
+      const background = group.reduce((sum, each) => sum + each.background, 0);
       const bucket = yield* mergeBuckets(this.children, group, work);
-      const score = this.#significance({ found: bucket.docs, foundDocs: docs, background, backgroundDocs });
+      const score = this.#heuristic.score({
+        found: bucket.docs,
+        foundDocs: docs,
+        background,
+        backgroundDocs,
+      });
       buckets.push({ key, background, score, ...bucket });
     }
     // As 1.7 takes them out of a hash table and puts them into a queue, which decides about those that are equal.
@@ -147,9 +162,9 @@ class SignificantTermsAggregation extends Aggregation<SignificantTerms> {
   /** The buckets that a shard gives: the best by what it knows itself. */
   #given({ docs, backgroundDocs, buckets, source }: SignificantTerms): readonly SignificantBucket[] {
     const { shardSize } = this.#thresholds;
-    if (this.#background !== undefined || buckets.length <= shardSize) return buckets;
+    if (buckets.length <= shardSize) return buckets;
     for (const bucket of buckets)
-      bucket.score = this.#significance({
+      bucket.score = this.#heuristic.score({
         found: bucket.docs,
         foundDocs: docs,
         background: bucket.background,
@@ -215,7 +230,7 @@ function checkOptions(name: string, options: JsonObject): void {
 }
 
 /** A heuristic by its name. */
-function significanceOf(name: string, given: JsonObject): Significance | undefined {
+function heuristicOf(name: string, given: JsonObject): Heuristic | undefined {
   checkOptions(name, given);
   const options: JsonObject = {
     include_negatives: given.include_negatives ?? given.includeNegatives,
@@ -223,17 +238,18 @@ function significanceOf(name: string, given: JsonObject): Significance | undefin
   };
   const negatives = options.include_negatives !== undefined && booleanOf(options.include_negatives);
   const inside = options.background_is_superset === undefined || booleanOf(options.background_is_superset);
+  const checked = inside ? { problem: supersetProblem } : {};
   switch (name) {
     case 'jlh':
-      return jlh;
+      return { score: jlh };
     case 'percentage':
-      return percentage;
+      return { score: percentage };
     case 'mutual_information':
-      return mutualInformation(negatives, inside);
+      return { score: mutualInformation(negatives, inside), ...checked };
     case 'chi_square':
-      return chiSquare(negatives, inside);
+      return { score: chiSquare(negatives, inside), ...checked };
     case 'gnd':
-      return googleDistance(inside);
+      return { score: googleDistance(inside), ...checked };
     case 'script_heuristic':
       throw scriptsDisabled();
     default:
@@ -249,13 +265,13 @@ export function significantTermsAggregation(
   const keys = sourceKeys({ type: 'significant_terms', name, scripts: false, formats: true });
   const thresholds: Thresholds = { size: 10, shardSize: -1, minDocCount: 3, shardMinDocCount: 0 };
   const filters: TermFilter = {};
-  let significance: Significance = jlh;
+  let heuristic: Heuristic = { score: jlh };
   let filter: JsonObject | undefined;
   readKeys(name, body, (value, token, key) => {
     if (isObject(value)) {
-      const found = significanceOf(key, value);
+      const found = heuristicOf(key, value);
       if (found !== undefined) {
-        significance = found;
+        heuristic = found;
         return true;
       }
       if (key === 'background_filter' || key === 'backgroundFilter') {
@@ -289,5 +305,5 @@ export function significantTermsAggregation(
   const known = { ...source, type };
   const include = readIncludes(filters, known, name, context);
   const background = filter === undefined ? undefined : addBackground(filter, known, context);
-  return new SignificantTermsAggregation(name, known, valid, include, significance, background);
+  return new SignificantTermsAggregation(name, known, valid, include, heuristic, background);
 }

@@ -1,8 +1,8 @@
 /** A search over several indices: one plan per index, all shards at once, the best hits of all, their documents. */
-import { type CompiledAggregations, reduceAggregations } from '../aggregation/compile.js';
+import { type CompiledAggregations, readAggregations, reduceAggregations } from '../aggregation/compile.js';
 import { splitFacets } from '../aggregation/facets.js';
 import type { ShardDocuments } from '../aggregation/reader.js';
-import { Reduction } from '../aggregation/reduction.js';
+import { Reduction, ReductionOver } from '../aggregation/reduction.js';
 import type { Rendered } from '../aggregation/rendered.js';
 import { endedEarly, type SearchResult, takeStopped } from '../core/result.js';
 import type { QueryContext } from '../query/compiler.js';
@@ -17,6 +17,7 @@ import {
   type ElasticsearchError,
   reductionFailed,
   type ShardFailure,
+  ShardRefusal,
   searchPhaseFailed,
   toElasticsearchError,
 } from '../errors.js';
@@ -502,6 +503,10 @@ function* collect(
   later: Later,
   { work, until }: Time,
 ): Turns<Omit<Execution, 'release' | 'held'>> {
+  for (const part of parts) weigh(weightOf(part));
+  // What was found in time is brought together, unless that takes long by itself.
+  const reduction = new Reduction(work, weigh, until.atLeast(REDUCED_MS));
+  const partials = yield* readParts(parts, later, weigh, reduction);
   const failures: ShardFailure[] = parts.flatMap(({ index, shard, error }) =>
     error === undefined ? [] : [{ node, index: index.name, shard: shard.number, error }],
   );
@@ -534,7 +539,6 @@ function* collect(
   const ended = parts.flatMap(({ terminates, result }) =>
     terminates && result !== undefined ? [endedEarly(result)] : [],
   );
-  for (const part of parts) weigh(weightOf(part));
   const total = hits.reduce((sum, { result }) => sum + result.total, 0);
   const ranking = new Ranking(hits);
   const maxScore = parts.length === 0 || from + size === 0 || phase === 'init_scan' ? 0 : ranking.maxScore;
@@ -548,9 +552,11 @@ function* collect(
   for (const [part, error] of ranking.unread)
     if (!ranking.failures.has(part))
       failures.push({ node, index: part.index.name, shard: part.shard.number, error });
-  // What was found in time is brought together, unless that takes long by itself.
-  const reduction = new Reduction(work, weigh, until.atLeast(REDUCED_MS));
-  const aggregated = yield* reduceAggregations(aggregatedParts(parts, later, weigh), reduction);
+  const aggregated = yield* reduceAggregations(
+    parts.find(({ result }) => result !== undefined)?.aggregations,
+    partials,
+    reduction,
+  );
   const response: SearchResponse = {
     shards: { total: parts.length, failed: failures.length, failures },
     total,
@@ -597,24 +603,34 @@ function weightOf({ result, sort, aggregations }: Part): number {
   return hitBytes({ result, sort }) + (buckets ? result.sortValues.length * BUCKET_FACTOR : 0);
 }
 
-/** The shards' shares of the aggregations. */
-function aggregatedParts(
+/** What the shards have found for aggregations; a shard that can't stand by what it has found has failed. */
+function* readParts(
   parts: readonly Part[],
   later: Later,
   weigh: (bytes: number) => void,
-): Parameters<typeof reduceAggregations>[0] {
-  return parts.flatMap(({ index, shard, aggregations, result, terminates }) =>
-    aggregations === undefined || result === undefined
-      ? []
-      : [
-          {
-            aggregations,
-            rest: result.sortValues,
-            behind: terminates ? 4 : 0,
-            shard: documentsOf(index, shard, later, weigh),
-          },
-        ],
-  );
+  reduction: Reduction,
+): Turns<unknown[][]> {
+  const read: unknown[][] = [];
+  for (const part of parts) {
+    const { index, shard, aggregations, result, terminates } = part;
+    if (aggregations === undefined || result === undefined) continue;
+    const behind = terminates ? 4 : 0;
+    const documents = documentsOf(index, shard, later, weigh);
+    try {
+      read.push(
+        yield* readAggregations(
+          { aggregations, rest: result.sortValues, behind, shard: documents },
+          reduction,
+        ),
+      );
+    } catch (thrown) {
+      if (thrown instanceof ReductionOver) return read;
+      if (!(thrown instanceof ShardRefusal)) throw thrown;
+      part.error = thrown;
+      part.result = undefined;
+    }
+  }
+  return read;
 }
 
 /** The hits that aggregations show; those that something is left to be asked of are noted. */

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createEngine, type Resilin } from '../../host/index.js';
 import { type Api, openApi } from '../support/api.js';
 import { coreBytes } from '../support/core.js';
 import { index } from './indexed.js';
@@ -156,4 +157,74 @@ it('each bucket has significant terms of its own', async () => {
     ),
     { numRuns: 15 },
   );
+});
+
+describe('a background that lacks documents that were found', () => {
+  const BACKGROUND = 'does your background filter not include all documents in the bucket?';
+  let engine: Resilin;
+  const ask = (heuristic: object, background: unknown, below: object = {}) =>
+    engine.request('POST', '/i/_search', {
+      size: 0,
+      query: { term: { g: 'in' } },
+      aggs: {
+        s: {
+          significant_terms: { field: 'k', min_doc_count: 1, background_filter: background, ...heuristic },
+        },
+        ...below,
+      },
+    });
+
+  beforeEach(async () => {
+    engine = await createEngine();
+    const k = { type: 'string', index: 'not_analyzed' };
+    const settings = { number_of_shards: 1, number_of_replicas: 0 };
+    await engine.request('PUT', '/i', { settings, mappings: { t: { properties: { k, g: k } } } });
+    for (const [id, [group, word]] of [
+      ['in', 'a'],
+      ['in', 'a'],
+      ['in', 'b'],
+      ['out', 'a'],
+      ['out', 'c'],
+      ['out', 'c'],
+    ].entries())
+      await engine.request('PUT', `/i/t/${id}`, { g: group, k: word });
+    await engine.request('POST', '/i/_refresh');
+  });
+  afterEach(() => engine.close());
+
+  it.each(['mutual_information', 'chi_square', 'gnd'])('is refused by %s', async (name) => {
+    const few = await ask({ [name]: {} }, { term: { k: 'c' } });
+    expect(few.status).toBe(400);
+    expect(JSON.stringify(few.body)).toContain(
+      `ElasticsearchIllegalArgumentException[subsetFreq > supersetFreq, ${BACKGROUND}`,
+    );
+    const none = await ask({ [name]: { background_is_superset: true } }, { terms: { k: ['a', 'd'] } });
+    expect(JSON.stringify(none.body)).toContain('[supersetFreq - subsetFreq > supersetSize - subsetSize, ');
+    const told = await ask({ [name]: { background_is_superset: false } }, { term: { k: 'c' } });
+    expect(told.status).toBe(200);
+  });
+
+  it('is refused by how many documents it lacks', async () => {
+    const others = await ask({ gnd: {}, include: 'b' }, { term: { k: 'b' } });
+    expect(JSON.stringify(others.body)).toContain(`subsetSize > supersetSize, ${BACKGROUND}`);
+    const lacking = { bool: { should: [{ term: { k: 'a' } }, { term: { k: 'c' } }] } };
+    const frequent = await ask({ gnd: {}, include: 'a' }, lacking);
+    expect(frequent.status).toBe(200);
+  });
+
+  it('is scored by the others', async () => {
+    for (const name of ['jlh', 'percentage'])
+      expect((await ask({ [name]: {} }, { term: { k: 'c' } })).status).toBe(200);
+  });
+
+  it('fails the shards that have found them, and no others', async () => {
+    await engine.request('PUT', '/j', { settings: { number_of_shards: 1, number_of_replicas: 0 } });
+    await engine.request('PUT', '/j/t/1?refresh=true', { g: 'out' });
+    const { status, body } = await engine.request('POST', '/i,j/_search', {
+      query: { match_all: {} },
+      aggs: { s: { significant_terms: { field: 'k', background_filter: { term: { k: 'c' } }, gnd: {} } } },
+    });
+    const { _shards: shards, hits } = body as { _shards: { failed: number }; hits: { total: number } };
+    expect([status, shards.failed, hits.total]).toEqual([200, 1, 1]);
+  });
 });

@@ -182,7 +182,6 @@ ${await refusedInside(api)}
 - With \`highlight_filter\` the \`fvh\` highlighter marks the words of all filters; in 1.7 those of terms, of patterns and of \`bool\` around
   them, unless they were cached.
 - Dates beyond the year 287396, and with them longs from 2^53 milliseconds on, are printed to the nearest even millisecond; their keys are exact.
-- \`significant_terms\` of a background that lacks documents that were found are scored; 1.7 refuses some of them, by heuristic.
 - A filter of \`fielddata\` leaves a \`terms\` filter with \`execution\` \`fielddata\` as it is: it finds all terms.
 - Segments are merged with their neighbours only, so equal scores always come in the order of writing.
 - How documents lie in segments shows where it shows in 1.7: deleted documents count in frequencies until they are merged away, a
