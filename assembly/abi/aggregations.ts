@@ -12,7 +12,7 @@ export const AGG_HISTOGRAM: u8 = 6;
 export const AGG_RANGE: u8 = 7;
 export const AGG_DISTANCE: u8 = 8;
 export const AGG_GEOHASH: u8 = 9;
-/** Hidden documents of a bucket's documents; documents that a bucket's hidden ones are parts of. */
+/** Nested documents of a bucket's documents; documents that a bucket's nested ones are parts of. */
 export const AGG_NESTED: u8 = 10;
 export const AGG_REVERSE_NESTED: u8 = 11;
 /** Children of a bucket's documents. */

@@ -21,7 +21,7 @@ export const OPTION_SIMILARITIES: u16 = 256;
 export const OPTION_NESTED_SORT: u16 = 512;
 /** A search that is stopped answers with what it has found, and tells so. */
 export const OPTION_PARTIAL: u16 = 1024;
-export const OPTION_HIDDEN: u16 = 2048;
+export const OPTION_NESTED: u16 = 2048;
 
 // Kinds of plan nodes.
 /** Kinds of plan nodes; the numbers are those of the plan format in README.md. */
@@ -100,7 +100,7 @@ export const CHILD_SUM: u8 = 3;
 export const CHILD_AVERAGE: u8 = 4;
 
 // What a document scores by the scores of its nested ones.
-/** What becomes of the scores of several hidden documents. */
+/** What becomes of the scores of several nested documents. */
 export const JOIN_NONE: u8 = 0;
 export const JOIN_AVERAGE: u8 = 1;
 export const JOIN_MAX: u8 = 2;

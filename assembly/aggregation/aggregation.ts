@@ -13,8 +13,8 @@ import { Vector } from './vector';
 
 /** Aggregations as the plan has them (README.md): a tree of nodes, each with the buckets that it has made so far. */
 
-/** In place of a filter's number: documents that are not hidden. */
-export const NOT_HIDDEN: u32 = 0xffff;
+/** In place of a filter's number: documents that are not nested. */
+export const NOT_NESTED: u32 = 0xffff;
 
 /** What stands for a field: the documents' keys. */
 export const KEYS: u16 = 0xfffe;
@@ -119,7 +119,7 @@ export class Aggregation {
   column: usize;
   /** Filters: array of Matcher pointers, 0 where nothing matches. */
   matchers: usize;
-  /** Joins: documents that are not hidden (segment/blocks.ts), 0 where all are; those that it puts out; of the hidden ones, those above. */
+  /** Joins: documents that are not nested (segment/blocks.ts), 0 where all are; those that it puts out; of the nested ones, those above. */
   roots: usize;
   wanted: usize;
   above: usize;
@@ -129,7 +129,7 @@ export class Aggregation {
   /** Where reading stands: document of the batch, value of the document. */
   readDoc: u32;
   readValue: u32;
-  /** Joins: the hidden document that comes next, and the segment's documents. */
+  /** Joins: the nested document that comes next, and the segment's documents. */
   readPart: u32;
   docCount: u32;
 
@@ -225,7 +225,7 @@ export class Aggregation {
       this.isJoin
     );
   }
-  /** Whether it goes from documents to their hidden ones, or back. */
+  /** Whether it goes from documents to their nested ones, or back. */
   @inline get isJoin(): bool {
     return this.kind == AGG_NESTED || this.kind == AGG_REVERSE_NESTED;
   }

@@ -97,7 +97,7 @@ function takeJoined(agg: Aggregation, n: u32): bool {
   return passOn(agg, n);
 }
 
-/** The hidden documents of documents, or the other way round, a batch at a time. */
+/** The nested documents of documents, or the other way round, a batch at a time. */
 function collectJoin(agg: Aggregation, docs: usize, owners: usize, n: u32): bool {
   if (!agg.roots) return true;
   startJoin(agg);

@@ -41,7 +41,7 @@ import { automatonMalformed, openAutomaton } from '../terms/automaton';
 import {
   Aggregation,
   BATCH,
-  NOT_HIDDEN,
+  NOT_NESTED,
   Order,
   ORDER_METRIC,
   TERMS_EXCLUDE,
@@ -208,14 +208,14 @@ function payloadNext(agg: Aggregation): void {
       break;
     case AGG_NESTED:
     case AGG_REVERSE_NESTED:
-      // Filters of the documents that it is about: the hidden ones, or those that they are parts of; then, of the former, of the
-      // documents above. A number of 0xffff stands for the documents that are not hidden.
+      // Filters of the documents that it is about: the nested ones, or those that they are parts of; then, of the former, of the
+      // documents above. A number of 0xffff stands for the documents that are not nested.
       agg.rangeCount = agg.kind == AGG_NESTED ? 2 : 1;
       agg.ranges = bytesNext(0);
       for (let i: u32 = 0; i < agg.rangeCount && readStatus == OK; i++)
-        if (<u32>u16Next() >= filterCount && load<u16>(agg.ranges + ((<usize>i) << 1)) != NOT_HIDDEN)
+        if (<u32>u16Next() >= filterCount && load<u16>(agg.ranges + ((<usize>i) << 1)) != NOT_NESTED)
           fail(ERR_PLAN);
-      if (agg.kind == AGG_NESTED && readStatus == OK && load<u16>(agg.ranges) == NOT_HIDDEN) fail(ERR_PLAN);
+      if (agg.kind == AGG_NESTED && readStatus == OK && load<u16>(agg.ranges) == NOT_NESTED) fail(ERR_PLAN);
       break;
     case AGG_CHILDREN:
       agg.childField = u16Next();
@@ -357,7 +357,7 @@ export function clearAggregations(): void {
   aggregationCount = 0;
 }
 
-/** Which keys of top hits go by hidden documents: the number of the filter that finds these, and 1. */
+/** Which keys of top hits go by nested documents: the number of the filter that finds these, and 1. */
 function nestedKeysNext(section: SortSection): void {
   for (let n = u8Next(); n && readStatus == OK; n--) {
     const number = <u32>u8Next();

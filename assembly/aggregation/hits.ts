@@ -65,7 +65,7 @@ export function scoreTop(docs: usize, n: u32): bool {
   return true;
 }
 
-/** The score of a document of the batch of the top, and of its hidden ones; of any other, 1. */
+/** The score of a document of the batch of the top, and of its nested ones; of any other, 1. */
 function scoreOf(doc: u32): f32 {
   let low: u32 = 0;
   let high = scoredCount;
@@ -75,8 +75,8 @@ function scoreOf(doc: u32): f32 {
     else high = middle;
   }
   const found = low < scoredCount && load<u32>(scoredDocs + ((<usize>low) << 2)) == doc;
-  const hidden = segment.parents != 0 && low < scoredCount && !Bitset.get(segment.parents, doc);
-  return found || hidden ? load<f32>(scores + ((<usize>low) << 2)) : 1;
+  const nested = segment.parents != 0 && low < scoredCount && !Bitset.get(segment.parents, doc);
+  return found || nested ? load<f32>(scores + ((<usize>low) << 2)) : 1;
 }
 
 function sectionOf(agg: Aggregation): SortSection {
@@ -92,7 +92,7 @@ function strideOf(agg: Aggregation): u32 {
   return 16 + ((agg.sort ? sectionOf(agg).count : 0) << 3);
 }
 
-/** Finds the hidden documents of a segment that have the values of keys. */
+/** Finds the nested documents of a segment that have the values of keys. */
 function openNested(section: SortSection, seg: Segment, matchers: usize): void {
   for (let k: u32 = 0; k < section.count; k++) {
     const key = section.key(k);

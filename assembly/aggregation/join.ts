@@ -2,10 +2,10 @@ import { AGG_NESTED, AGG_REVERSE_NESTED } from '../abi/aggregations';
 import { firstPart, setFrom } from '../docset/blockJoin';
 import { bitsOf, fillMemoryFailed, Matcher } from '../docset/matcher';
 import { Segment } from '../segment/segment';
-import { Aggregation, BATCH, NOT_HIDDEN } from './aggregation';
+import { Aggregation, BATCH, NOT_NESTED } from './aggregation';
 
 /**
- * From the documents of a batch down to their hidden ones (segment/blocks.ts), and back up. A document may be in a batch several
+ * From the documents of a batch down to their nested ones (segment/blocks.ts), and back up. A document may be in a batch several
  * times, in several buckets; what is put out ascends as the batch does, and no document comes twice into a bucket.
  */
 
@@ -15,7 +15,7 @@ export let joinGoesOn: bool = false;
 /** A filter of the join as a bitset of the segment; 0: nothing matches, or without memory. */
 function setOf(agg: Aggregation, i: u32): usize {
   const number = numberOf(agg, i);
-  if (number == NOT_HIDDEN) return agg.roots;
+  if (number == NOT_NESTED) return agg.roots;
   const matcher = load<usize>(agg.matchers + <usize>number * sizeof<usize>());
   return matcher ? bitsOf(changetype<Matcher>(matcher), agg.docCount) : 0;
 }
@@ -42,7 +42,7 @@ export function startJoin(agg: Aggregation): void {
   agg.readPart = u32.MAX_VALUE;
 }
 
-/** Puts out the hidden documents of the batch's, as many as there is room for. */
+/** Puts out the nested documents of the batch's, as many as there is room for. */
 export function collectNested(agg: Aggregation, docs: usize, owners: usize, n: u32): u32 {
   const wanted = agg.wanted;
   joinGoesOn = false;

@@ -1,6 +1,6 @@
 /**
- * From hidden documents up to the documents whose blocks they stand in (segment/blocks.ts). The documents that are joined to need
- * not be the last of their blocks: a hidden document's own parts stand before it, too.
+ * From nested documents up to the documents whose blocks they stand in (segment/blocks.ts). The documents that are joined to need
+ * not be the last of their blocks: a nested document's own parts stand before it, too.
  *
  *     part of a   part of a   a   part of b   b   document    next document
  *     ----------- block of the document ------------------    -------------
@@ -10,9 +10,9 @@
 export class BlockJoin {
   /** Documents that are joined to, as a bitset of the segment. */
   parents: usize;
-  /** Documents that are not hidden. */
+  /** Documents that are not nested. */
   roots: usize;
-  /** Hidden documents that match, as a bitset of the segment, once they are worked out; else 0. */
+  /** Nested documents that match, as a bitset of the segment, once they are worked out; else 0. */
   parts: usize;
   /** One of JOIN_*. */
   mode: u8;

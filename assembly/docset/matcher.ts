@@ -30,7 +30,7 @@ export const MATCH_SPAN: u8 = 9;
 export const MATCH_DISMAX: u8 = 10;
 /** A term, phrase or span that another similarity than the default scores: `optional` holds it. */
 export const MATCH_SIMILARITY: u8 = 11;
-/** Documents that hidden ones are parts of: `optional` holds what matches these; `bits` the documents, once they are worked out. */
+/** Documents that nested ones are parts of: `optional` holds what matches these; `bits` the documents, once they are worked out. */
 export const MATCH_NESTED: u8 = 12;
 /** A set whose documents have scores by number: of parents, what their children come to, or the reverse. */
 export const MATCH_JOIN: u8 = 13;
@@ -135,7 +135,7 @@ function booleanMatches(m: Matcher, doc: u32): bool {
   return true;
 }
 
-/** Whether a hidden document of a block matches. */
+/** Whether a nested document of a block matches. */
 function nestedMatches(m: Matcher, doc: u32): bool {
   if (m.bits) return Bitset.get(m.bits, doc);
   const join = m.join;

@@ -145,7 +145,7 @@ function scoreDismax(m: Matcher, docs: usize, n: usize): bool {
   return true;
 }
 
-/** Adds the scores of the first `n` hidden documents in `list`, which belong to those at `owners`. */
+/** Adds the scores of the first `n` nested documents in `list`, which belong to those at `owners`. */
 function addParts(m: Matcher, child: Matcher, list: usize, owners: usize, n: usize): bool {
   if (!n) return true;
   if (!batchNode(child, list, n, true)) return false;
@@ -164,7 +164,7 @@ function addParts(m: Matcher, child: Matcher, list: usize, owners: usize, n: usi
   return true;
 }
 
-/** The hidden documents that match are known: their scores, a batch at a time, in the order of `evaluate`. */
+/** The nested documents that match are known: their scores, a batch at a time, in the order of `evaluate`. */
 function scoreNested(m: Matcher, docs: usize, n: usize): bool {
   const out = m.batch;
   const join = m.join;

@@ -101,7 +101,7 @@ function dismaxScore(m: Matcher, doc: u32): f32 {
   return any ? best + (sum - best) * m.tieBreaker : 0;
 }
 
-/** What Lucene's ToParentBlockJoinScorer makes of the scores of the hidden documents. */
+/** What Lucene's ToParentBlockJoinScorer makes of the scores of the nested documents. */
 function nestedScore(m: Matcher, doc: u32): f32 {
   const join = m.join;
   const child = Matcher.at(m.optional, 0);

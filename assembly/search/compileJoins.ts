@@ -19,7 +19,7 @@ import { docOfKey } from '../segment/segment';
 import {
   compileChild,
   compileFilter,
-  compileHidden,
+  compileNestedDocuments,
   compileStatus,
   noRoom,
   ordinal,
@@ -29,9 +29,9 @@ import {
 } from './compiling';
 import { Joined, Query } from './query';
 
-// Compiles what goes from documents to others: to the roots of hidden ones and back, from parents to children and back; and limits.
+// Compiles what goes from documents to others: to the roots of nested ones and back, from parents to children and back; and limits.
 
-/** The documents that a filter of hidden ones matches, as a bitset of the segment; 0 where there are none, or without room. */
+/** The documents that a filter of nested ones matches, as a bitset of the segment; 0 where there are none, or without room. */
 function parentSet(query: Query): usize {
   const m = compileFilter(query);
   if (m === null) return 0;
@@ -40,10 +40,10 @@ function parentSet(query: Query): usize {
   return bits;
 }
 
-/** Documents that hidden ones are parts of. */
+/** Documents that nested ones are parts of. */
 export function compileNested(query: Query, scoring: bool): Matcher | null {
   if (!segment.parents) return null;
-  const child = compileHidden(query.child(0), scoring && query.scoreMode != JOIN_NONE);
+  const child = compileNestedDocuments(query.child(0), scoring && query.scoreMode != JOIN_NONE);
   if (child === null) return null;
   const m = Matcher.make(MATCH_NESTED);
   const array = pointers(1);
@@ -64,7 +64,7 @@ export function compileNested(query: Query, scoring: bool): Matcher | null {
   return m;
 }
 
-/** The hidden documents of some blocks, or of hidden documents in them. */
+/** The nested documents of some blocks, or of nested documents in them. */
 export function compileParts(query: Query): Matcher | null {
   const roots = segment.parents;
   if (!roots) return null;

@@ -80,8 +80,8 @@ export function compileWithin(query: Query, filter: Matcher, scoring: bool): Mat
   return m;
 }
 
-/** Compiles a query for hidden documents. */
-export function compileHidden(query: Query, scoring: bool): Matcher | null {
+/** Compiles a query for nested documents. */
+export function compileNestedDocuments(query: Query, scoring: bool): Matcher | null {
   const around = accepted;
   const outside = seen;
   accepted = segment.live;

@@ -2,7 +2,7 @@ import {
   KEY_COLUMN,
   OPTION_EXPLAIN,
   OPTION_GATHER,
-  OPTION_HIDDEN,
+  OPTION_NESTED,
   OPTION_MIN_SCORE,
   OPTION_NAMED,
   OPTION_NESTED_SORT,
@@ -59,7 +59,7 @@ const OPTIONS: u16 =
   OPTION_GATHER |
   OPTION_SIMILARITIES |
   OPTION_NESTED_SORT |
-  OPTION_HIDDEN |
+  OPTION_NESTED |
   OPTION_PARTIAL;
 
 /** What `decodePlan` leaves. */
@@ -102,7 +102,7 @@ export class Rescore {
 
 /** The documents of a segment that the search sees; 0: all. */
 export function seenOf(seg: Segment): usize {
-  return planOptions & OPTION_HIDDEN ? seg.live : seg.visible;
+  return planOptions & OPTION_NESTED ? seg.live : seg.visible;
 }
 
 /** Whether documents are explained, and none searched for. */
@@ -160,7 +160,7 @@ function tailNext(): void {
   planNamed = queriesNext(planNamedCount);
 }
 
-/** Which keys of the sort go by hidden documents, and by which. */
+/** Which keys of the sort go by nested documents, and by which. */
 function nestedSortNext(): void {
   const n = <u32>u8Next();
   for (let i: u32 = 0; i < n && readStatus == OK; i++) {

@@ -232,7 +232,7 @@ function functionsNext(node: Query, depth: u32, scoring: bool): void {
   }
 }
 
-/** Child 0 the query of the hidden documents, child 1 the filter of those that are joined to where it is not all others. */
+/** Child 0 the query of the nested documents, child 1 the filter of those that are joined to where it is not all others. */
 function nestedNext(node: Query, depth: u32, scoring: bool): void {
   node.scoreMode = u8Next();
   node.flags = u8Next();
@@ -247,7 +247,7 @@ function nestedNext(node: Query, depth: u32, scoring: bool): void {
   }
 }
 
-/** Child 0, if there is one, is the filter of what the parts are parts of where that is hidden too. */
+/** Child 0, if there is one, is the filter of what the parts are parts of where that is nested too. */
 function partsNext(node: Query, depth: u32): void {
   node.termCount = u32Next();
   node.lower = bytesNext(<usize>min<u64>((<u64>node.termCount) << 3, u32.MAX_VALUE));

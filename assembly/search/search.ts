@@ -138,7 +138,7 @@ function aggregatesOnly(): bool {
   return (planFlags & PLAN_AGGREGATIONS) != 0 && !planHits && postFilter === null;
 }
 
-/** Compiles which hidden documents have the values of keys; false without room. */
+/** Compiles which nested documents have the values of keys; false without room. */
 function openNestedKeys(seg: Segment, index: u32): bool {
   for (let i: u32 = 0; i < sortKeyCount; i++) {
     const key = SortKeys.at(i);

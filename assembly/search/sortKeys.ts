@@ -73,9 +73,9 @@ export class SortKey {
     return this.missing == MISSING_LAST;
   }
 
-  /** Which hidden documents have the values, a Query; 0: the documents have them themselves. */
+  /** Which nested documents have the values, a Query; 0: the documents have them themselves. */
   nestedQuery: usize;
-  /** The same in a segment: a bitset, 0 where there are none; and the documents that are not hidden. */
+  /** The same in a segment: a bitset, 0 where there are none; and the documents that are not nested. */
   nested: usize;
   roots: usize;
 
@@ -260,7 +260,7 @@ function stringMissing(key: SortKey): i64 {
   return key.rank(same ? ordinal + 1 : ordinal);
 }
 
-/** Prepares the keys for a segment, those of hidden documents but for their matchers; OK or ERR_MEMORY. */
+/** Prepares the keys for a segment, those of nested documents but for their matchers; OK or ERR_MEMORY. */
 export function openKeys(shard: Shard, seg: Segment): i32 {
   return openKeysOf(sortKeys, sortKeyCount, shard, seg);
 }
@@ -315,7 +315,7 @@ export function writeRank(key: SortKey, rank: i64, to: usize): void {
   else store<i64>(to, key.rank(rank));
 }
 
-/** What the values of a document's hidden ones come to: of whole numbers `sum`, of fractions and distances `total`. */
+/** What the values of a document's nested ones come to: of whole numbers `sum`, of fractions and distances `total`. */
 let gatheredBest: i64 = 0;
 let gatheredSum: i64 = 0;
 let gatheredTotal: f64 = 0;
@@ -331,7 +331,7 @@ function gatherValue(key: SortKey, value: i64): void {
   gatheredCount++;
 }
 
-/** Takes in what a hidden document has. */
+/** Takes in what a nested document has. */
 function gatherPart(key: SortKey, column: Column, part: u32): void {
   const first = column.first(part);
   const end = column.end(part);
@@ -354,7 +354,7 @@ function gatherPart(key: SortKey, column: Column, part: u32): void {
   }
 }
 
-/** The rank of a document by the values of its hidden ones. */
+/** The rank of a document by the values of its nested ones. */
 function nestedRank(key: SortKey, doc: u32): i64 {
   if (!key.nested) return key.missingRank;
   const column = key.opened;

@@ -9,12 +9,12 @@ import { FieldEntry, findField, openDictionary, Segment } from './segment';
 import { Shard } from './shards';
 
 /**
- * Blocks: hidden documents and, right behind them, the document that they are parts of. A document is hidden where it has a term
+ * Blocks: nested documents and, right behind them, the document that they are parts of. A document is nested where it has a term
  * that begins with two underscores in the field that was defined with the flag FIELD_HIDES; its block ends with the next document
  * that isn't. The documents of a block come in one batch, so they are flushed and merged together, and they die together: with the
  * key of the last one.
  *
- * Which documents are hidden is said by the postings alone; the set is made of them when a segment is opened. Shards without such a
+ * Which documents are nested is said by the postings alone; the set is made of them when a segment is opened. Shards without such a
  * field, and segments without such a term, have no set and do no more than before.
  */
 
@@ -22,7 +22,7 @@ const PREFIX: usize = memory.data<u8>([0x5f, 0x5f]);
 const PREFIX_BYTES: u32 = 2;
 
 /** Adds the documents of all terms with the prefix to `set`, which has 16 bytes to spare; their number, or -1 without memory. */
-function fillHidden(seg: Segment, entry: usize, set: usize): i32 {
+function fillNested(seg: Segment, entry: usize, set: usize): i32 {
   const dict = requestAlloc(offsetof<Dictionary>());
   const at = requestAlloc(offsetof<TermCursor>());
   const buffer = requestAlloc(TERM_BUFFER_BYTES);
@@ -43,23 +43,23 @@ function fillHidden(seg: Segment, entry: usize, set: usize): i32 {
   return found;
 }
 
-/** Finds the hidden documents of a segment that was just opened, all of whose documents live; false without memory. */
+/** Finds the nested documents of a segment that was just opened, all of whose documents live; false without memory. */
 export function findBlocks(shard: Shard, seg: Segment): bool {
   const entry = shard.hiding ? findField(seg, shard.hiding - 1) : 0;
   if (!entry) return true;
   const bytes = sizeInBytes(seg.docCount);
   const mark = requestMark(SCRATCH);
-  const hidden = requestAlloc(bytes + 16);
+  const nested = requestAlloc(bytes + 16);
   let found: i32 = -1;
-  if (hidden) {
-    memory.fill(hidden, 0, bytes + 16);
-    found = fillHidden(seg, entry, hidden);
+  if (nested) {
+    memory.fill(nested, 0, bytes + 16);
+    found = fillNested(seg, entry, nested);
   }
   if (found > 0) {
     const parents = heapAlloc(bytes);
     if (parents) {
       fillOnes(parents, seg.docCount);
-      andNotInto(parents, hidden, bytes);
+      andNotInto(parents, nested, bytes);
       seg.parents = parents;
       seg.visible = parents;
     } else found = -1;
@@ -95,7 +95,7 @@ export function showLive(seg: Segment, live: usize): void {
   andInto(seg.visible, seg.parents, bytes);
 }
 
-/** Clears the hidden documents of the block that ends with `doc` in a set; how many were in it. */
+/** Clears the nested documents of the block that ends with `doc` in a set; how many were in it. */
 export function clearBlock(seg: Segment, doc: u32, set: usize): u32 {
   if (!seg.parents) return 0;
   let cleared: u32 = 0;

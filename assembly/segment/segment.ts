@@ -25,7 +25,7 @@ export const FIELD_COLUMN_SHIFT: u32 = 3;
 export const FIELD_COLUMN: u32 = 7 << FIELD_COLUMN_SHIFT;
 /** Tokens at the position of the one before count in norms too. */
 export const FIELD_OVERLAPS: u32 = 64;
-/** Documents with a term of the field that begins with two underscores are hidden (blocks.ts). */
+/** Documents with a term of the field that begins with two underscores are nested (blocks.ts). */
 export const FIELD_HIDES: u32 = 128;
 
 /** The kind of the column that fieldDefine's flags ask for. */
@@ -51,7 +51,7 @@ export class Segment {
   /** The live documents after the refresh in progress (0: as `live`). */
   nextLive: usize;
   nextLiveCount: u32;
-  /** Documents that are not hidden (blocks.ts); 0: all. */
+  /** Documents that are not nested (blocks.ts); 0: all. */
   parents: usize;
   /** Documents that searches see, those of both `live` and `parents`; 0: all. It is one of them where that says it all. */
   visible: usize;

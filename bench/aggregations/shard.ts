@@ -11,7 +11,7 @@ import {
 import { Reduction } from '../../host/aggregation/reduction.js';
 import type { Core } from '../../host/core/instance.js';
 import { decodeResult } from '../../host/core/result.js';
-import { atOnce } from '../../host/workLimit.js';
+import { atOnce, WorkLimit } from '../../host/workLimit.js';
 import { generator } from '../generator.js';
 import { MadeSegment } from '../madeSegment.js';
 import { placeAt } from '../place.js';
@@ -83,7 +83,7 @@ export class BenchShard {
 
 function reduce(bytes: Uint8Array, aggregations: CompiledAggregations): unknown {
   const part = { aggregations, rest: decodeResult(bytes).sortValues, behind: 0 };
-  const work = new Reduction();
+  const work = new Reduction(WorkLimit.none);
   const partials = [atOnce(readAggregations(part, work))];
   return atOnce(reduceAggregations(aggregations, partials, work));
 }

@@ -14,7 +14,8 @@ import { generator } from '../generator.js';
 import { option, seedOption } from '../server/options.js';
 import { coreModule } from './core.js';
 import { Findings } from './judge.js';
-import { type Asked, FuzzedWorld } from './world.js';
+import type { Asked } from '../../test/support/recordingTransport.js';
+import { FuzzedWorld } from './world.js';
 
 /** Requests of one world, and plans that are made of each of theirs. */
 const REQUESTS = 150;

@@ -2,7 +2,6 @@
 import { Engine } from '../../host/engine/engine.js';
 import { LocalTransport } from '../../host/shard/localShards.js';
 import { wallClock } from '../../host/time/clock.js';
-import type { ShardClient, ShardTransport } from '../../host/shard/shardClient.js';
 import { Principal } from '../../host/security/principal.js';
 import type { Router } from '../../host/rest/router.js';
 import { createRouter } from '../../host/rest/routes.js';
@@ -10,62 +9,12 @@ import { MemoryBlobs, MemoryStorage } from '../../host/storage/memory.js';
 import { WorkLimit } from '../../host/workLimit.js';
 import { LAYOUTS, requestsOf } from '../../test/metamorphic/layouts.js';
 import { makeWorld } from '../../test/metamorphic/world.js';
+import { type Asked, RecordingTransport } from '../../test/support/recordingTransport.js';
 
 /** Milliseconds that a request may take. */
 const REQUEST_MS = 2000;
 /** Plans that are remembered. */
 const MAX_ASKED = 2000;
-
-/** What a shard was asked. */
-export interface Asked {
-  client: ShardClient;
-  call: 'search' | 'terms' | 'matches';
-  bytes: Uint8Array;
-}
-
-/** Shards in this thread, of which what is asked is remembered. */
-class Remembering implements ShardTransport {
-  readonly #inner: LocalTransport;
-  readonly asked: Asked[] = [];
-
-  constructor(module: WebAssembly.Module) {
-    this.#inner = new LocalTransport(module);
-  }
-
-  async open(): Promise<ShardClient> {
-    const client = await this.#inner.open();
-    const remember = (call: Asked['call'], bytes: Uint8Array) => {
-      if (this.asked.length < MAX_ASKED) this.asked.push({ client, call, bytes: bytes.slice() });
-    };
-    return {
-      ...client,
-      search(plan, limit) {
-        remember('search', plan);
-        return client.search(plan, limit);
-      },
-      terms(request, limit) {
-        remember('terms', request);
-        return client.terms(request, limit);
-      },
-      matches(plans, limit) {
-        remember('matches', plans);
-        return client.matches(plans, limit);
-      },
-    };
-  }
-
-  get fielddata(): number {
-    return this.#inner.fielddata;
-  }
-
-  limitFielddata(bytes: number): void {
-    this.#inner.limitFielddata(bytes);
-  }
-
-  close(): Promise<void> {
-    return this.#inner.close();
-  }
-}
 
 const utf8 = { encoder: new TextEncoder(), decoder: new TextDecoder() };
 
@@ -88,7 +37,10 @@ export class FuzzedWorld {
     number: number,
     warn: (message: string) => void,
   ): Promise<FuzzedWorld> {
-    const transport = new Remembering(module);
+    const asked: Asked[] = [];
+    const transport = new RecordingTransport(new LocalTransport(module), (each) => {
+      if (asked.length < MAX_ASKED) asked.push({ ...each, bytes: each.bytes.slice() });
+    });
     const engine = await Engine.open({
       storage: new MemoryStorage(),
       blobs: new MemoryBlobs(),
@@ -97,12 +49,12 @@ export class FuzzedWorld {
       module,
       warn,
     });
-    const world = new FuzzedWorld(engine, transport.asked);
+    const world = new FuzzedWorld(engine, asked);
     const layout = LAYOUTS[number % LAYOUTS.length]!;
     for (const sent of requestsOf(makeWorld(number), layout))
       if (typeof sent === 'object') await world.#make(sent.method, sent.uri, sent.body ?? '');
     for (const [method, uri, body] of NAMED) await world.#make(method, uri, body);
-    transport.asked.length = 0;
+    asked.length = 0;
     return world;
   }
 
@@ -114,7 +66,7 @@ export class FuzzedWorld {
   ): Promise<{ status: number; text: string; ms: number }> {
     const started = performance.now();
     const limit = WorkLimit.of(REQUEST_MS);
-    const answer = await this.#router.handle(method, uri, body, Principal.unrestricted, undefined, limit);
+    const answer = await this.#router.handle(method, uri, body, Principal.unrestricted, limit);
     return {
       status: answer.status,
       text: utf8.decoder.decode(answer.body),

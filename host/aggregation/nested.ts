@@ -1,6 +1,6 @@
 /** `nested` and `reverse_nested`: from documents to the objects of a nested field, and back. */
 
-import { hiddenNode } from '../query/joining/nested.js';
+import { nestedDocumentsNode } from '../query/joining/nested.js';
 import type { PlanBytes } from '../core/planBytes.js';
 import { ElasticsearchError } from '../errors.js';
 import type { JsonObject } from '../json/values.js';
@@ -9,8 +9,8 @@ import { AggregationKind } from '../core/abi/aggregations.js';
 import { type AggregationContext, malformed, readKeys } from './body.js';
 import { nothingBelow, Single } from './singles.js';
 
-/** In place of a filter's number: documents that are not hidden. */
-const NOT_HIDDEN = 0xffff;
+/** In place of a filter's number: documents that are not nested. */
+const NOT_NESTED = 0xffff;
 
 class Nested extends Single {
   readonly #objects: number;
@@ -69,13 +69,13 @@ function objectsOf(kind: string, path: string, context: AggregationContext): num
     context.failure ??= new ElasticsearchError('AggregationExecutionException', detail);
     return undefined;
   }
-  filters.push(hiddenNode(path));
+  filters.push(nestedDocumentsNode(path));
   return filters.length - 1;
 }
 
 function filterOf(path: string | undefined, { filters }: AggregationContext): number {
-  if (path === undefined) return NOT_HIDDEN;
-  filters.push(hiddenNode(path));
+  if (path === undefined) return NOT_NESTED;
+  filters.push(nestedDocumentsNode(path));
   return filters.length - 1;
 }
 
@@ -101,7 +101,7 @@ export function reverseNestedAggregation(
     const detail = `Reverse nested aggregation [${name}] can only be used inside a [nested] aggregation`;
     context.failure ??= malformed(detail);
   }
-  const documents = path === undefined ? NOT_HIDDEN : objectsOf('reverse_nested', path, context);
+  const documents = path === undefined ? NOT_NESTED : objectsOf('reverse_nested', path, context);
   const made = documents === undefined ? nothingBelow(name, context) : new ReverseNested(name, documents);
   made.inside = { path, nested: context.nested };
   return made;

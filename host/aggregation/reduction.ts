@@ -27,7 +27,7 @@ export class Reduction {
    * @param until when its time is over, what is done is all there is
    */
   constructor(
-    limit: WorkLimit = WorkLimit.none,
+    limit: WorkLimit,
     weigh: (bytes: number) => void = () => {},
     until: WorkLimit = WorkLimit.none,
   ) {

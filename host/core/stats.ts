@@ -14,7 +14,7 @@ export interface CoreStats {
   };
   /** Cached filters. */
   filters: { bytes: number; evictions: number };
-  /** Bytes of the sets that tell documents from their hidden ones. */
+  /** Bytes of the sets that tell documents from their nested ones. */
   hidingBytes: number;
 }
 

@@ -41,7 +41,7 @@ export interface Figures {
   /** Bytes of documents that are in no segment yet. */
   bufferBytes: number;
   versionMapBytes: number;
-  /** Bytes of the sets that tell documents from their hidden ones. */
+  /** Bytes of the sets that tell documents from their nested ones. */
   hidingBytes: number;
 }
 

@@ -1,5 +1,5 @@
 /** Reads the bytes of a binary format from front to back; throws where they end too soon. */
-import { BrokenFormat } from './jsonText.js';
+import { BrokenFormat } from './jsonWriter.js';
 
 const utf8 = new TextDecoder();
 

@@ -22,7 +22,7 @@ import {
   singleText,
   type Weigh,
   wholeOf,
-} from './jsonText.js';
+} from './jsonWriter.js';
 
 const Kind = { whole: 0, negative: 1, bytes: 2, text: 3, list: 4, map: 5, tag: 6, other: 7 } as const;
 const MARKED = 31;

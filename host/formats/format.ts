@@ -3,7 +3,7 @@ import type { IsDue } from '../passes.js';
 import { atOnce, inTurns, type Turns, type WorkLimit } from '../workLimit.js';
 import { CborWriter, cborInTurns } from './cbor.js';
 import { encodeEvents } from './jsonEvents.js';
-import { BrokenFormat, joined, type Weigh } from './jsonText.js';
+import { BrokenFormat, joined, type Weigh } from './jsonWriter.js';
 import { looksLikeSmile, SmileWriter, smileInTurns } from './smile.js';
 
 /** A format that is not JSON. */

@@ -26,7 +26,7 @@ import {
   singleText,
   type Weigh,
   wholeOf,
-} from './jsonText.js';
+} from './jsonWriter.js';
 
 const HEADER = [0x3a, 0x29, 0x0a];
 /** Flags of the header. */

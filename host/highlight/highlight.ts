@@ -17,7 +17,7 @@ import { placedTokens, positionsOf } from './placedTokens.js';
 import { type PlainOptions, plainHighlight } from './plain.js';
 import { postingsHighlight } from './postings.js';
 import { putOwn } from '../ownNames.js';
-import { type Turns, WorkLimit } from '../workLimit.js';
+import type { Turns, WorkLimit } from '../workLimit.js';
 
 /** The names of highlighters, each with what it is called. */
 const TYPES = new Map([
@@ -40,7 +40,7 @@ const PART_STEPS = 1024;
 export function* highlightsOf(
   hit: HighlightedDocument,
   { query, fields }: Highlight,
-  work: WorkLimit = WorkLimit.none,
+  work: WorkLimit,
   shared = new Highlighters(query),
 ): Turns<Record<string, string[]> | undefined> {
   const { model, document } = hit;

@@ -10,6 +10,7 @@ import { VERSION } from '../version.js';
 import { callerOver } from './caller.js';
 import { handleFetch } from './fetch.js';
 import type { Caller, EngineOptions, Resilin } from './options.js';
+import { WorkLimit } from '../workLimit.js';
 
 /** What a platform has of its own. */
 export interface Platform {
@@ -43,7 +44,8 @@ export async function openEngine(options: EngineOptions, platform: Platform): Pr
 function callerOf(router: Router, principal: Principal): Caller {
   return callerOver({
     async handle(method, uri, body = new Uint8Array(0)) {
-      const { status, contentType, body: bytes } = await router.handle(method, uri, body, principal);
+      const answer = await router.handle(method, uri, body, principal, WorkLimit.none);
+      const { status, contentType, body: bytes } = answer;
       // Answers share their buffers; a caller's is its own, which it may hand on to another thread.
       return { status, contentType, body: bytes.slice() };
     },

@@ -15,8 +15,8 @@ export async function handleFetch(router: Router, request: Request, principal: P
     uri,
     json,
     principal,
-    wanted,
     WorkLimit.of(Number.POSITIVE_INFINITY, () => request.signal.aborted),
+    wanted,
   );
   const bytes = answer.body as Uint8Array<ArrayBuffer>;
   return new Response(request.method === 'HEAD' ? null : bytes, {

@@ -20,7 +20,7 @@ import { BoostOnce } from './documentBoost.js';
 import { expiryOf, type GivenTimes, isNew, type Times, timestampOf } from './documentTimes.js';
 import { newField, templateField } from './dynamic.js';
 import { FIELD_NAMES, type LeafField, TYPE } from './field.js';
-import { HiddenDocuments } from './hiddenDocuments.js';
+import { NestedDocuments } from './nestedDocuments.js';
 import { isTooDeep } from '../json/jsonDepth.js';
 import { parseKeepingDigits } from '../json/jsonText.js';
 import { META } from './metaNames.js';
@@ -56,7 +56,7 @@ export interface DocumentInput {
 
 /** What became of a document. */
 export interface Encoded extends Times {
-  /** The key of the document itself, behind those of its hidden ones. */
+  /** The key of the document itself, behind those of its nested ones. */
   key: number;
 }
 
@@ -69,9 +69,9 @@ const UNPARSED: JsonObject = Object.freeze({});
 /** Writes documents of one index into batches. */
 export class DocumentParser {
   readonly #model: MappingModel;
-  /** Where values go: the batch, or a hidden document. */
+  /** Where values go: the batch, or a nested document. */
   #batch!: BatchWriter;
-  readonly #hidden = new HiddenDocuments();
+  readonly #nested = new NestedDocuments();
   #type!: TypeMapping;
   /** The document that is being written. */
   #document: { type: string; source: JsonObject } | undefined;
@@ -118,7 +118,7 @@ export class DocumentParser {
 
   /**
    * Writes one `index` operation. If this throws, the batch is as it was; fields that the document brought may still
-   * have joined the mapping, as in 1.7. Its hidden documents have the keys from `key` on, or before the one that it has
+   * have joined the mapping, as in 1.7. Its nested documents have the keys from `key` on, or before the one that it has
    * already.
    */
   parse(batch: BatchWriter, key: number, document: DocumentInput): Encoded {
@@ -155,10 +155,10 @@ export class DocumentParser {
       },
       value: (field, value, inAll) => this.#value(field, value, inAll),
       begin: (object) => {
-        this.#batch = this.#hidden.begin(object.fullName);
+        this.#batch = this.#nested.begin(object.fullName);
       },
       end: (object) => {
-        this.#batch = this.#hidden.end(object.nested!);
+        this.#batch = this.#nested.end(object.nested!);
       },
     };
   }
@@ -175,7 +175,7 @@ export class DocumentParser {
     if (transforms.length > 0) throw transformFailed(transforms[0]!);
     this.#document = { type, source };
     this.#batch.begin(key);
-    this.#hidden.start(this.#batch);
+    this.#nested.start(this.#batch);
     this.#batch.text(TYPE, type);
     if (source._id !== undefined) checkId(id, source._id);
     this.#join(type, id, parent, source);
@@ -190,7 +190,7 @@ export class DocumentParser {
     const encoded = this.#times(document, source);
     if (routing !== undefined) this.#model.numberOf(meta.routing);
     meta.write(this.#batch, routing, size, encoded);
-    encoded.key = this.#hidden.finish(key, document.key);
+    encoded.key = this.#nested.finish(key, document.key);
     this.#batch.end();
     return encoded;
   }
@@ -240,9 +240,9 @@ export class DocumentParser {
       this.#fields(object, source, dynamic, depth, includeInAll);
       return;
     }
-    this.#batch = this.#hidden.begin(object.fullName);
+    this.#batch = this.#nested.begin(object.fullName);
     this.#fields(object, source, dynamic, depth, includeInAll);
-    this.#batch = this.#hidden.end(object.nested);
+    this.#batch = this.#nested.end(object.nested);
   }
 
   /** The fields of an object. */
@@ -355,7 +355,7 @@ export class DocumentParser {
     this.#copying = true;
     const here = this.#batch;
     for (const target of field.copyTo) {
-      this.#batch = this.#hidden.holderOf(target);
+      this.#batch = this.#nested.holderOf(target);
       this.#copy(target, value);
     }
     this.#batch = here;

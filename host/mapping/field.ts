@@ -36,7 +36,7 @@ export const WITH_NORMS = NORMS | OVERLAPS;
 /** The flags that say how postings are written; those above name a column. */
 export const INVERTED = FREQS | POSITIONS | NORMS | OVERLAPS;
 
-/** Documents with a term that begins with two underscores are hidden: parts of the next one without (nested objects). */
+/** Documents with a term that begins with two underscores are nested: parts of the next one without (nested objects). */
 export const HIDES = 128;
 
 /** The field with the type of each document. */

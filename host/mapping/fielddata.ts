@@ -51,7 +51,7 @@ export class Fielddata {
   /**
    * The values of fields, each once and in order. Names that the mapping doesn't know are left out, and so are those without a
    * value; a document that the mapping doesn't fit any more has none.
-   * @param place of a hidden document, which is asked about in place of the document itself: how many before that
+   * @param place of a nested document, which is asked about in place of the document itself: how many before that
    */
   values(document: IndexedDocument, names: readonly string[], place = 0): Map<string, FielddataValue[]> {
     const terms = this.#terms(document, place);
@@ -102,7 +102,7 @@ export class Fielddata {
     }
     const bytes = batch.bytes();
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    // The hidden documents come before it.
+    // The nested documents come before it.
     let [at, stop] = [0, 0];
     for (let left = batch.operations - place; left > 0; left--) {
       at = stop + DOCUMENT_HEADER;

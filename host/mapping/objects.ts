@@ -60,8 +60,8 @@ export interface Nested {
   includeInRoot: boolean;
 }
 
-/** The name of the hidden documents of a nested object, where others have their type. */
-export function hiddenType(path: string): string {
+/** The name of the nested documents of a nested object, where others have their type. */
+export function nestedType(path: string): string {
   return `__${path}`;
 }
 

@@ -138,7 +138,7 @@ export abstract class TypeTable {
     return objects;
   }
 
-  /** Whether documents may have hidden ones. */
+  /** Whether documents may have nested ones. */
   get hasNested(): boolean {
     return this.nestedObjects().size > 0;
   }

@@ -23,7 +23,7 @@ export class OneDocument {
     this.#fields = fields;
   }
 
-  /** Makes a shard of what `write` writes into a batch: a document with the hidden ones inside, numbered from the key on; returns its own. */
+  /** Makes a shard of what `write` writes into a batch: a document with the nested ones inside, numbered from the key on; returns its own. */
   static async open(
     transport: ShardTransport,
     fields: () => readonly CoreField[],

@@ -42,8 +42,8 @@ export interface Plan {
   gather?: boolean | undefined;
   /** Fields that are not scored with the default similarity. */
   similarities?: ReadonlyMap<number, Similarity> | undefined;
-  /** Hidden documents are found like others. */
-  hidden?: boolean | undefined;
+  /** Nested documents are found like others. */
+  findsNested?: boolean | undefined;
   /** Statistics of all shards together, in place of this shard's. */
   statistics?: Statistics | undefined;
 }

@@ -44,7 +44,7 @@ export interface ColumnKey<Filter = unknown> {
   mode: SortMode;
   /** What documents without a value have; strings may also go to an end. */
   missing: bigint | number | Uint8Array | 'first' | 'last';
-  /** Which hidden documents have the values; undefined: the documents have them themselves. */
+  /** Which nested documents have the values; undefined: the documents have them themselves. */
   inside?: Filter | undefined;
 }
 export interface DistanceKey<Filter = unknown> {
@@ -65,7 +65,7 @@ export interface ScriptKey {
   /** Whether numbers are compared and shown as texts. */
   textual: boolean;
 }
-/** `Filter` is what says which hidden documents have the values. */
+/** `Filter` is what says which nested documents have the values. */
 export type SortKey<Filter = unknown> =
   | ScoreKey
   | DocumentKey
@@ -96,7 +96,7 @@ export function coreKeys<Filter>(sort: Sort<Filter>): Exclude<SortKey<Filter>, M
 
 const TYPES = { long: 1, double: 2, string: 3 } as const;
 
-/** What the keys by hidden documents' values go by, each with its number among the keys. */
+/** What the keys by nested documents' values go by, each with its number among the keys. */
 export function insideKeys<Filter>(sort: Sort<Filter> | undefined): { number: number; inside: Filter }[] {
   if (sort === undefined) return [];
   return coreKeys(sort).flatMap((key, number) =>

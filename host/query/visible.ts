@@ -1,4 +1,4 @@
-/** What a search sees beside what its query asks for: the types of the URL, the filter of an alias, no hidden documents. */
+/** What a search sees beside what its query asks for: the types of the URL, the filter of an alias, no nested documents. */
 
 import type { Compiler } from './compiler.js';
 import { asFilter, constant, show, typeNode } from './context.js';
@@ -8,7 +8,7 @@ import { combine } from './sets.js';
 
 /** The type of documents that hold queries. */
 const PERCOLATOR = '.percolator';
-const NOT_HIDDEN = 'org.elasticsearch.index.search.nested.NonNestedDocsFilter@7cbdd3f4';
+const NOT_NESTED = 'org.elasticsearch.index.search.nested.NonNestedDocsFilter@7cbdd3f4';
 
 /**
  * Puts the types of the URL and the alias's filter around a query; where every document is of one of the types only if
@@ -73,7 +73,7 @@ export function everything(context: SearchContext, compiler: Compiler): PlanNode
   return whole.kind === 'constant' ? whole.node : undefined;
 }
 
-/** The filters of types that are carried out: searches never see hidden documents. */
+/** The filters of types that are carried out: searches never see nested documents. */
 function ownFilters(context: SearchContext, always: boolean): PlanNode[] {
   const { types = [], model } = context;
   if (types.length > 0) return always || !coversAllTypes(context) ? [typeNode(types)] : [];
@@ -86,11 +86,11 @@ function ownText({ types = [], model }: SearchContext): string | undefined {
   const { hasNested } = model;
   if (types.length > 0) {
     const text = typesText(types, (type) => model.hasType(type));
-    return hasNested ? `+${text} +${NOT_HIDDEN}` : text;
+    return hasNested ? `+${text} +${NOT_NESTED}` : text;
   }
   const others = model.hasType(PERCOLATOR) ? `NotFilter(_type:${PERCOLATOR})` : undefined;
   if (!hasNested) return others;
-  return others === undefined ? NOT_HIDDEN : `+${others} +${NOT_HIDDEN}`;
+  return others === undefined ? NOT_NESTED : `+${others} +${NOT_NESTED}`;
 }
 
 function typesText(types: readonly string[], isMapped: (type: string) => boolean): string {

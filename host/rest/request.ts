@@ -2,7 +2,7 @@
 import { type ElasticsearchError, illegalArgument, numberFormat, toElasticsearchError } from '../errors.js';
 import { encodeFormat, type Format, formatNamed } from '../formats/format.js';
 import { parseTime } from '../time/durations.js';
-import type { Weigh } from '../formats/jsonText.js';
+import type { Weigh } from '../formats/jsonWriter.js';
 import { parsedSizeInTurns, SMALL_JSON } from '../json/parsedSize.js';
 import { isFalse } from '../numbers/javaBooleans.js';
 import { parseWhole } from '../json/values.js';

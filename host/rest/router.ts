@@ -2,10 +2,10 @@
 import { Principal } from '../security/principal.js';
 import { unauthorized } from '../errors.js';
 import type { Format } from '../formats/format.js';
-import type { Weigh } from '../formats/jsonText.js';
+import type { Weigh } from '../formats/jsonWriter.js';
 import type { Engine } from '../engine/engine.js';
 import type { TurnTaker } from '../limits/threadPools.js';
-import { WorkLimit } from '../workLimit.js';
+import type { WorkLimit } from '../workLimit.js';
 import { namesIn } from './auditNames.js';
 import { type Endpoint, MASTER_TIMEOUTS, METHODS } from './endpoint.js';
 import { engineFor } from './guard.js';
@@ -70,8 +70,8 @@ export class Router {
     uri: string,
     body: Uint8Array,
     principal: Principal,
+    limit: WorkLimit,
     format?: Format | 'json',
-    limit = WorkLimit.none,
     weigh?: Weigh,
   ): Promise<RestResponse> {
     const [path, given] = partsOf(uri);

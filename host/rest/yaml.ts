@@ -1,6 +1,6 @@
 /** Writes answers as YAML, as 1.7 does: texts in double quotes, broken at blanks where a line gets too long. */
 import { encodeEvents, type JsonSink } from '../formats/jsonEvents.js';
-import { joined } from '../formats/jsonText.js';
+import { joined } from '../formats/jsonWriter.js';
 import type { IsDue } from '../passes.js';
 import type { Turns } from '../workLimit.js';
 

@@ -2,8 +2,8 @@
 import type { SortValue } from '../core/sortValues.js';
 import type { CompiledSearch } from '../searchBody/compile.js';
 import { highlightsOf } from '../highlight/highlight.js';
-import { atOnce } from '../workLimit.js';
-import { hiddenObject, pathOf } from './nestedObjects.js';
+import { atOnce, WorkLimit } from '../workLimit.js';
+import { nestedObject, pathOf } from './nestedObjects.js';
 import type { OpenIndex } from '../metadata/openIndex.js';
 import type { Hit } from './ranking.js';
 import type { Shard } from '../shard/shard.js';
@@ -37,7 +37,7 @@ export function hitOf(place: Place, { key, score, values }: Found, search: Compi
     ...found,
     ...(highlight === undefined
       ? {}
-      : { highlight: atOnce(highlightsOf(highlighted(index, found), highlight)) }),
+      : { highlight: atOnce(highlightsOf(highlighted(index, found), highlight, WorkLimit.none)) }),
     ...(sort === undefined ? {} : { sortValues: values }),
     ...(inner.length === 0 ? {} : { wanted: { index, inner } }),
   };
@@ -56,7 +56,7 @@ function documentOf({ index, shard }: Place, key: number): Pick<Hit, 'document' 
   const holder = shard.documents.holder(key);
   if (holder === undefined) return undefined;
   const place = holder.key - key;
-  const object = hiddenObject(index.model, holder.document, place);
+  const object = nestedObject(index.model, holder.document, place);
   if (object === undefined) return undefined;
   const seen = index.visible(holder.document);
   // Where the mapping hides parts of a source, an object isn't shown at all.

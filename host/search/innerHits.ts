@@ -2,7 +2,7 @@
 import { encodePlan } from '../searchBody/encode.js';
 import { typeNode } from '../query/context.js';
 import type { InnerScope } from '../query/joining/innerDefinition.js';
-import { hiddenNode } from '../query/joining/nested.js';
+import { nestedDocumentsNode } from '../query/joining/nested.js';
 import type { Plan } from '../plan/plan.js';
 import type { PlanNode } from '../plan/nodes.js';
 import { rewrite } from '../plan/rewrite.js';
@@ -59,8 +59,8 @@ async function fill(hit: Hit, weigh: (bytes: number) => void, limit: WorkLimit):
 function relatives(hit: Hit, scope: InnerScope): PlanNode | undefined {
   const { document, key, model } = hit;
   if (scope.kind === 'parts') {
-    const parents = scope.around === undefined ? undefined : hiddenNode(scope.around);
-    return combine([{ kind: 'parts', keys: [key], parents }, hiddenNode(scope.path)], [], []);
+    const parents = scope.around === undefined ? undefined : nestedDocumentsNode(scope.around);
+    return combine([{ kind: 'parts', keys: [key], parents }, nestedDocumentsNode(scope.path)], [], []);
   }
   const { type } = scope;
   const parent = model.type(type)?.parent;
@@ -86,7 +86,13 @@ async function innerHits(
   const { shard } = hit;
   const { from, size, sort } = search;
   const root = rewrite({ kind: 'filtered', boost: 1, query: search.tree.root, filter });
-  const tree: Plan = { ...search.tree, root, inOrder: true, hidden: scope.kind === 'parts', partial: false };
+  const tree: Plan = {
+    ...search.tree,
+    root,
+    inOrder: true,
+    findsNested: scope.kind === 'parts',
+    partial: false,
+  };
   if (size === 0) tree.k = 0;
   let result: Awaited<ReturnType<typeof shard.searches.query>>;
   try {

@@ -1,4 +1,4 @@
-/** Hidden documents that a search found: which objects of nested fields they are. */
+/** Nested documents that a search found: which objects of nested fields they are. */
 import type { MappingModel } from '../mapping/model.js';
 import { ObjectField } from '../mapping/objects.js';
 import { isRawObject, parseRaw, print, type Raw, type RawObject } from '../json/rawJson.js';
@@ -18,7 +18,7 @@ export function pathOf({ field, inner }: NestedIdentity): string {
 }
 
 /** An object of a nested field. */
-export interface HiddenObject {
+export interface NestedObject {
   identity: NestedIdentity;
   /** Its JSON. */
   source: Uint8Array;
@@ -33,14 +33,14 @@ interface Step {
 }
 
 /**
- * The hidden document that stands so many places before the document with this source: 1 is the first object, since the last one
- * comes first (host/mapping/hiddenDocuments.ts). Undefined where there is none.
+ * The nested document that stands so many places before the document with this source: 1 is the first object, since the last one
+ * comes first (host/mapping/nestedDocuments.ts). Undefined where there is none.
  */
-export function hiddenObject(
+export function nestedObject(
   model: MappingModel,
   { type, source }: { type: string; source: Uint8Array },
   place: number,
-): HiddenObject | undefined {
+): NestedObject | undefined {
   const root = model.type(type)?.root;
   const whole = parseRaw(new TextDecoder().decode(source));
   if (root === undefined || !isRawObject(whole)) return undefined;
@@ -50,14 +50,14 @@ export function hiddenObject(
 }
 
 class Walk {
-  found: HiddenObject | undefined;
+  found: NestedObject | undefined;
   #left: number;
 
   constructor(place: number) {
     this.#left = place;
   }
 
-  /** Goes through an object as indexing does; `counts` are the objects so far by path, within the innermost hidden one. */
+  /** Goes through an object as indexing does; `counts` are the objects so far by path, within the innermost nested one. */
   fields(object: ObjectField, value: RawObject, steps: readonly Step[], counts: Map<string, number>): void {
     // The order of indexing is that of a JavaScript object.
     for (const [name, each] of Object.entries(Object.fromEntries(value.entries))) {

@@ -16,7 +16,7 @@ import type { SearchRequest, SearchResponse } from './search.js';
 import type { Shard } from '../shard/shard.js';
 import type { ShardTransport } from '../shard/shardClient.js';
 import type { SearchTarget } from '../metadata/targets.js';
-import { atOnce, type WorkLimit } from '../workLimit.js';
+import { inTurns, type WorkLimit } from '../workLimit.js';
 
 /** What is percolated. */
 export interface PercolateRequest {
@@ -94,7 +94,7 @@ export async function percolate(
     }),
   );
   const parts = tried.filter((part) => part !== undefined);
-  const found = await answer(parts, services);
+  const found = await answer(parts, services, request.limit);
   return { ...found, shards: shardCount, failures };
 }
 
@@ -164,6 +164,7 @@ function tryDocument(index: OpenIndex, type: string, document: JsonObject): void
 async function answer(
   parts: readonly Part[],
   services: PercolateServices,
+  limit: WorkLimit,
 ): Promise<Omit<Percolated, 'shards' | 'failures'>> {
   const [first] = parts;
   if (first === undefined) return { total: 0, matches: [], aggregations: undefined, facets: undefined };
@@ -190,7 +191,7 @@ async function answer(
     };
     found = await services.search(
       parts.map(({ target }) => target),
-      { body, text: '', types: [PERCOLATOR] },
+      { body, text: '', types: [PERCOLATOR], limit },
     );
     total = found.total;
     const scored = sorted || trackScores;
@@ -201,7 +202,7 @@ async function answer(
     }));
   }
   if (size !== undefined) matches = matches.slice(0, size);
-  for (const match of matches) highlight(match, byIndex.get(match.index)!);
+  for (const match of matches) await highlight(match, byIndex.get(match.index)!, limit);
   return { total, matches, aggregations: found?.aggregations, facets: found?.facets };
 }
 
@@ -215,7 +216,11 @@ function idsFilter(parts: readonly Part[]): unknown {
   return { bool: { should } };
 }
 
-function highlight(match: Match, { type, target, asked, document, found }: Part): void {
+async function highlight(
+  match: Match,
+  { type, target, asked, document, found }: Part,
+  limit: WorkLimit,
+): Promise<void> {
   if (asked.highlight === undefined || document === undefined) return;
   const query = found.find(({ id }) => id === match.id);
   if (query === undefined) return;
@@ -223,6 +228,6 @@ function highlight(match: Match, { type, target, asked, document, found }: Part)
   const shown = { type, id: '', version: 1, routing: undefined, parent: undefined, source };
   const { model } = target.index;
   const fields = asked.highlight;
-  match.highlight =
-    atOnce(highlightsOf({ document: shown, model }, { query: query.plan().root, fields })) ?? {};
+  const highlights = highlightsOf({ document: shown, model }, { query: query.plan().root, fields }, limit);
+  match.highlight = (await inTurns(highlights, limit)) ?? {};
 }

@@ -23,7 +23,7 @@ import {
 } from '../errors.js';
 import { isObject } from '../json/values.js';
 import { Passes } from '../passes.js';
-import { inTurns, type Turns, WorkLimit, WorkOver } from '../workLimit.js';
+import { inTurns, type Turns, type WorkLimit, WorkOver } from '../workLimit.js';
 import type { Breakers, Held } from '../limits/breakers.js';
 import { chosenShards } from './chosenShards.js';
 import { explainKeys, gatherStatistics } from './explaining.js';
@@ -67,7 +67,7 @@ export interface SearchRequest {
   /** Whether every shard answers with its own page: there are up to `size` hits of each. */
   pagePerShard?: boolean;
   /** What it may do; without one whatever it takes. */
-  limit?: WorkLimit | undefined;
+  limit: WorkLimit;
 }
 
 /** What a search found. */
@@ -186,7 +186,7 @@ export async function execute(
   all = false,
 ): Promise<Execution> {
   const parts: Part[] = [];
-  const limit = request.limit ?? WorkLimit.none;
+  const limit = request.limit;
   const until = limitOf(request.body, limit);
   const passes = new Passes(until);
   let compiled: Compiled | undefined;

@@ -57,7 +57,7 @@ function writeOptions(plan: Plan, out: PlanBytes): void {
       (plan.similarities === undefined ? 0 : PlanOption.similarities) |
       (insideKeys(plan.sort).length === 0 ? 0 : PlanOption.nestedSort) |
       (plan.partial === true ? PlanOption.partial : 0) |
-      (plan.hidden === true ? PlanOption.hidden : 0),
+      (plan.findsNested === true ? PlanOption.nested : 0),
   );
 }
 

@@ -182,7 +182,7 @@ export function createHttp(
       if (audit !== undefined) asked.body = json;
       if (json.length >= SMALL_JSON && !isSliced(uri))
         weigh(await inTurns(parsedSizeInTurns(json, limit), limit));
-      response = await router.handle(request.method, uri, json, principal, wanted, limit, weigh);
+      response = await router.handle(request.method, uri, json, principal, limit, wanted, weigh);
     } finally {
       limits.end(request.raw.socket, limit);
       held?.release();

@@ -91,7 +91,7 @@ class DataWorker {
     });
   }
 
-  call(method: Method, args: readonly unknown[], limit = WorkLimit.none): Promise<unknown> {
+  call(method: Method, args: readonly unknown[], limit: WorkLimit): Promise<unknown> {
     return new Promise((resolve, reject) => this.#call(method, args, limit, { resolve, reject }));
   }
 
@@ -195,9 +195,9 @@ export class WorkerPool implements ShardTransport {
   async open(): Promise<ShardClient> {
     const worker = this.#workers.reduce((least, each) => (each.shards < least.shards ? each : least));
     worker.shards++;
-    const shard = (await worker.call('open', [])) as number;
+    const shard = (await worker.call('open', [], WorkLimit.none)) as number;
     const call = <T>(method: Method, ...args: unknown[]) =>
-      worker.call(method, [shard, ...args]) as Promise<T>;
+      worker.call(method, [shard, ...args], WorkLimit.none) as Promise<T>;
     return {
       define: (fields) => call('define', fields),
       apply: (batch, seq) => call('apply', batch, seq),

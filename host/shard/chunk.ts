@@ -83,7 +83,7 @@ export interface ChunkContext {
   turn(callback: () => void): void;
   /** Told how long deciding and parsing an operation took, in milliseconds. */
   decided?(op: Operation, ms: number): void;
-  /** Writes a document and its hidden ones into a batch, numbered from `seq` on; throws if it doesn't parse. */
+  /** Writes a document and its nested ones into a batch, numbered from `seq` on; throws if it doesn't parse. */
   encode(batch: BatchWriter, seq: number, op: IndexOperation): Encoded;
   /** Whether somebody wants to know of writes of a type. */
   watches(type: string): boolean;

@@ -26,7 +26,7 @@ export interface RecoveryContext {
   /** The shard's number in the store. */
   uid: number;
   fields: readonly CoreField[];
-  /** Writes the document with the number `seq` into a batch; hidden ones have numbers from `from` on. Throws if it can't be indexed. */
+  /** Writes the document with the number `seq` into a batch; nested ones have numbers from `from` on. Throws if it can't be indexed. */
   encode(batch: BatchWriter, from: number, doc: StoredDocument, seq: number): void;
   progress: RecoveryProgress;
   /** Whether nobody wants the shard any more. */

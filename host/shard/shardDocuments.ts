@@ -88,7 +88,7 @@ export class ShardDocuments {
     return bytes === undefined ? undefined : decodeDocument(bytes);
   }
 
-  /** The document that the hidden one of a key is a part of, and its own key: the next one there is. */
+  /** The document that the nested one of a key is a part of, and its own key: the next one there is. */
   holder(key: number): { key: number; document: StoredDocument } | undefined {
     const { storage, uid } = this.#context;
     return this.#named(() => {

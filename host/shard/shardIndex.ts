@@ -43,7 +43,7 @@ export interface ShardIndex {
   /** All fields, in the order they were defined; it only grows. */
   fields(): readonly CoreField[];
   /**
-   * Parses a document and writes it into the batch; a bad one throws and leaves the batch as it was. Its hidden documents have the
+   * Parses a document and writes it into the batch; a bad one throws and leaves the batch as it was. Its nested documents have the
    * numbers from `seq` on; the one behind is its own. `own` is given where it has that already.
    */
   encode(

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cborToJson as cborBytes, writeCbor } from '../../host/formats/cbor.js';
-import { BrokenFormat } from '../../host/formats/jsonText.js';
+import { BrokenFormat } from '../../host/formats/jsonWriter.js';
 import { smileToJson as smileBytes, writeSmile } from '../../host/formats/smile.js';
 import { createEngine, type Resilin } from '../../host/index.js';
 import { parseRaw } from '../../host/json/rawJson.js';

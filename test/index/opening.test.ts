@@ -7,6 +7,7 @@ import type { ShardClient, ShardTransport } from '../../host/shard/shardClient.j
 import { createRouter } from '../../host/rest/routes.js';
 import { MemoryBlobs, MemoryStorage } from '../../host/storage/memory.js';
 import { coreBytes } from '../support/core.js';
+import { WorkLimit } from '../../host/workLimit.js';
 
 const wasm = coreBytes();
 
@@ -44,7 +45,13 @@ const open = async (shut: boolean) => {
   engine = await Engine.open({ storage, blobs, clock: wallClock, transport: gate, module, background: true });
   const router = createRouter(engine, { node: 'n', cluster: 'c', version: '0' });
   call = async (method, uri, body = '') => {
-    const answer = await router.handle(method, uri, new TextEncoder().encode(body), Principal.unrestricted);
+    const answer = await router.handle(
+      method,
+      uri,
+      new TextEncoder().encode(body),
+      Principal.unrestricted,
+      WorkLimit.none,
+    );
     return { status: answer.status, body: JSON.parse(new TextDecoder().decode(answer.body)) as never };
   };
 };

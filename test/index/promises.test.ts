@@ -14,6 +14,7 @@ import { FileBlobs } from '../../host/storage/files.js';
 import { LmdbStorage } from '../../host/storage/lmdb.js';
 import { MemoryBlobs, MemoryStorage } from '../../host/storage/memory.js';
 import { coreBytes } from '../support/core.js';
+import { WorkLimit } from '../../host/workLimit.js';
 
 /** What docs/durability.md promises of deletions, seen from outside. */
 
@@ -76,7 +77,13 @@ async function gated() {
   const router = createRouter(engine, { node: 'n', cluster: 'c', version: '0' });
   const call = async (method: string, uri: string, body?: unknown) => {
     const text = body === undefined ? '' : JSON.stringify(body);
-    const answer = await router.handle(method, uri, new TextEncoder().encode(text), Principal.unrestricted);
+    const answer = await router.handle(
+      method,
+      uri,
+      new TextEncoder().encode(text),
+      Principal.unrestricted,
+      WorkLimit.none,
+    );
     return { status: answer.status, body: JSON.parse(new TextDecoder().decode(answer.body)) };
   };
   await call('PUT', '/a', { settings: { number_of_shards: 2, refresh_interval: -1 } });

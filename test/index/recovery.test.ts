@@ -9,6 +9,7 @@ import { type ShardClient, ShardLost, type ShardTransport } from '../../host/sha
 import { createRouter } from '../../host/rest/routes.js';
 import { MemoryBlobs, MemoryStorage } from '../../host/storage/memory.js';
 import { coreBytes } from '../support/core.js';
+import { WorkLimit } from '../../host/workLimit.js';
 
 const wasm = coreBytes();
 
@@ -238,7 +239,7 @@ async function fragile() {
   const router = createRouter(engine, { node: 'n', cluster: 'c', version: '0' });
   const send = async (method: string, uri: string, body: unknown = '') => {
     const bytes = new TextEncoder().encode(typeof body === 'string' ? body : JSON.stringify(body));
-    const answer = await router.handle(method, uri, bytes, Principal.unrestricted);
+    const answer = await router.handle(method, uri, bytes, Principal.unrestricted, WorkLimit.none);
     return { status: answer.status, text: new TextDecoder().decode(answer.body) };
   };
   const settings = { number_of_shards: 1, number_of_replicas: 0, refresh_interval: '-1' };
@@ -324,7 +325,13 @@ describe('a core that traps', () => {
     });
     const router = createRouter(engine, { node: 'n', cluster: 'c', version: '0' });
     const send = async (method: string, uri: string, body = '') => {
-      const answer = await router.handle(method, uri, new TextEncoder().encode(body), Principal.unrestricted);
+      const answer = await router.handle(
+        method,
+        uri,
+        new TextEncoder().encode(body),
+        Principal.unrestricted,
+        WorkLimit.none,
+      );
       return { status: answer.status, text: new TextDecoder().decode(answer.body) };
     };
     await send('PUT', '/a', '{"settings":{"number_of_shards":1,"refresh_interval":"-1"}}');

@@ -12,6 +12,7 @@ import { slowLogOf } from '../../host/server/log.js';
 import { Metrics } from '../../host/server/metrics.js';
 import { MemoryBlobs, MemoryStorage } from '../../host/storage/memory.js';
 import { coreBytes } from '../support/core.js';
+import { WorkLimit } from '../../host/workLimit.js';
 
 let engine: Engine;
 let slow: SlowEntry[];
@@ -27,7 +28,7 @@ beforeEach(async () => {
   const router = createRouter(engine, { node: 'n', cluster: 'c', version: '0', meter });
   call = async (method, uri, body) => {
     const bytes = new TextEncoder().encode(body === undefined ? '' : JSON.stringify(body));
-    const answer = await router.handle(method, uri, bytes, Principal.unrestricted);
+    const answer = await router.handle(method, uri, bytes, Principal.unrestricted, WorkLimit.none);
     return { status: answer.status, text: new TextDecoder().decode(answer.body) };
   };
   await call('PUT', '/a', { settings: { number_of_shards: 1 } });
@@ -208,6 +209,7 @@ describe('metrics', () => {
       '/metrics',
       new Uint8Array(0),
       Principal.unrestricted,
+      WorkLimit.none,
     );
     expect(status).toBe(501);
     expect(new TextDecoder().decode(body)).toContain('UnsupportedOperationException');

@@ -11,7 +11,7 @@ import { random } from './corpus.js';
 
 const modules = await coreModules('resilin');
 
-// Blocks of hidden documents in the core: what a deletion takes, and plans that are damaged or ask for what makes no sense.
+// Blocks of nested documents in the core: what a deletion takes, and plans that are damaged or ask for what makes no sense.
 
 const TYPE = 0;
 const WORD = 1;
@@ -95,7 +95,7 @@ class Blocks {
 }
 
 for (const build of BUILDS) {
-  describe(`hidden documents, ${build} core`, () => {
+  describe(`nested documents, ${build} core`, () => {
     it('go with the document whose parts they are, and with it alone', () => {
       const next = random(3);
       const blocks = new Blocks(build);

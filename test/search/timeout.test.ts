@@ -37,7 +37,7 @@ async function call(method: string, uri: string, body: unknown, asks?: number) {
   const limit = WorkLimit.of(Number.POSITIVE_INFINITY);
   if (asks !== undefined) endWhen(limit, () => asked++ >= asks);
   const bytes = new TextEncoder().encode(typeof body === 'string' ? body : JSON.stringify(body));
-  const answer = await router.handle(method, uri, bytes, Principal.unrestricted, undefined, limit);
+  const answer = await router.handle(method, uri, bytes, Principal.unrestricted, limit);
   return { status: answer.status, body: JSON.parse(new TextDecoder().decode(answer.body)) as unknown };
 }
 

@@ -13,6 +13,7 @@ import { text } from '../../host/rest/request.js';
 import { Cors } from '../../host/server/cors.js';
 import { HostNames } from '../../host/server/hosts.js';
 import { createHttp, everybody, type HttpOptions } from '../../host/server/http.js';
+import { WorkLimit } from '../../host/workLimit.js';
 
 const apps: FastifyInstance[] = [];
 afterEach(async () => {
@@ -147,7 +148,7 @@ describe('pages of other origins', () => {
 
 describe('principals', () => {
   const statusOf = async (router: Router, who: Principal | undefined) =>
-    (await router.handle('GET', '/a', new Uint8Array(0), who as Principal)).status;
+    (await router.handle('GET', '/a', new Uint8Array(0), who as Principal, WorkLimit.none)).status;
   const everything: Grants = { grants: [{ indices: ['*'], access: 'manage' }], cluster: 'manage' };
 
   it('a request of nobody gets nothing', async () => {

@@ -17,10 +17,10 @@ let handed: (request: Handed) => void;
 let gone: Promise<void>;
 
 beforeEach(async () => {
-  const handle: Router['handle'] = (_method, _uri, _body, _principal, _format, limit) =>
+  const handle: Router['handle'] = (_method, _uri, _body, _principal, limit) =>
     new Promise<RestResponse>((resolve) =>
       handed({
-        limit: limit!,
+        limit,
         answer: () => resolve({ status: 200, contentType: 'text/plain', body: new Uint8Array(0) }),
       }),
     );

@@ -4,6 +4,7 @@ import { Engine } from '../../host/engine/engine.js';
 import { LocalTransport } from '../../host/shard/localShards.js';
 import { createRouter } from '../../host/rest/routes.js';
 import { MemoryBlobs, MemoryStorage } from '../../host/storage/memory.js';
+import { WorkLimit } from '../../host/workLimit.js';
 
 export interface ApiResponse {
   status: number;
@@ -37,6 +38,7 @@ export async function openApi(wasm: BufferSource): Promise<Api> {
         uri,
         new TextEncoder().encode(text),
         Principal.unrestricted,
+        WorkLimit.none,
       );
       const answer = new TextDecoder().decode(response.body);
       return {

@@ -71,7 +71,7 @@ describe('bringing buckets together', () => {
   it('sorts many as it sorts few', async () => {
     const list = Array.from({ length: 20_000 }, (_, i) => ({ key: (i * 7919) % 1000, i }));
     const byKey = (a: { key: number }, b: { key: number }) => a.key - b.key;
-    expect(atOnce(sorted(list, byKey, new Reduction()))).toEqual(list.toSorted(byKey));
+    expect(atOnce(sorted(list, byKey, new Reduction(WorkLimit.none)))).toEqual(list.toSorted(byKey));
     const limit = WorkLimit.of(Number.POSITIVE_INFINITY);
     Object.defineProperty(limit, 'due', { get: () => true });
     let turns = 0;

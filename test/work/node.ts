@@ -49,7 +49,7 @@ export async function startNode(): Promise<TestNode> {
     const limit = patient ? whole : impatient(whole, counted, lateAfter);
     const text = typeof body === 'string' ? body : body === undefined ? '' : JSON.stringify(body);
     const bytes = new TextEncoder().encode(text);
-    const answer = await router.handle(method, uri, bytes, Principal.unrestricted, undefined, limit);
+    const answer = await router.handle(method, uri, bytes, Principal.unrestricted, limit);
     const told = new TextDecoder().decode(answer.body);
     return {
       status: answer.status,

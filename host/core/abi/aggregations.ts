@@ -13,7 +13,7 @@ export const AggregationKind = {
   range: 7,
   distance: 8,
   geohash: 9,
-  /** Hidden documents of a bucket's documents; documents that a bucket's hidden ones are parts of. */
+  /** Nested documents of a bucket's documents; documents that a bucket's nested ones are parts of. */
   nested: 10,
   reverseNested: 11,
   /** Children of a bucket's documents. */

@@ -25,7 +25,7 @@ export const PlanOption = {
   nestedSort: 512,
   /** A search that is stopped answers with what it has found, and tells so. */
   partial: 1024,
-  hidden: 2048,
+  nested: 2048,
 } as const;
 export type PlanOption = (typeof PlanOption)[keyof typeof PlanOption];
 
@@ -125,7 +125,7 @@ export type ChildScore = (typeof ChildScore)[keyof typeof ChildScore];
 
 /** What a document scores by the scores of its nested ones. */
 export const JoinMode = {
-  /** What becomes of the scores of several hidden documents. */
+  /** What becomes of the scores of several nested documents. */
   none: 0,
   avg: 1,
   max: 2,

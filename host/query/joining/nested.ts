@@ -2,7 +2,7 @@
 
 import { queryParsing } from '../../errors.js';
 import { TYPE } from '../../mapping/field.js';
-import { hiddenType, type ObjectField } from '../../mapping/objects.js';
+import { nestedType, type ObjectField } from '../../mapping/objects.js';
 import { booleanOf, strictFloatOf, isObject, type JsonObject, textOf } from '../../json/values.js';
 import {
   asFilter,
@@ -21,9 +21,9 @@ import type { PlanNode } from '../../plan/nodes.js';
 
 const utf8 = new TextEncoder();
 
-/** The hidden documents of a nested field. */
-export function hiddenNode(path: string): PlanNode {
-  return cached({ kind: 'terms', field: TYPE, terms: [utf8.encode(hiddenType(path))] });
+/** The nested documents of a nested field. */
+export function nestedDocumentsNode(path: string): PlanNode {
+  return cached({ kind: 'terms', field: TYPE, terms: [utf8.encode(nestedType(path))] });
 }
 
 /** The nested object of a path; an error of 1.7 where there is none. */
@@ -128,14 +128,14 @@ function compile(body: unknown, dsl: Dsl, kind: 'query' | 'filter'): PlanNode | 
     const scope = { kind: 'parts' as const, path, around: dsl.nestedPath };
     dsl.showInner({ name, scope, options, query, inner: [] });
   }
-  const parts: PlanNode = { kind: 'filtered', boost: 1, query, filter: hiddenNode(path) };
+  const parts: PlanNode = { kind: 'filtered', boost: 1, query, filter: nestedDocumentsNode(path) };
   if (!reader.joins) return parts;
   const node: NestedNode = {
     kind: 'nested',
     boost: kind === 'query' ? reader.boost : 1,
     mode: kind === 'query' ? reader.mode : JoinMode.none,
     node: parts,
-    parents: dsl.nestedPath === undefined ? undefined : hiddenNode(dsl.nestedPath),
+    parents: dsl.nestedPath === undefined ? undefined : nestedDocumentsNode(dsl.nestedPath),
   };
   return node;
 }

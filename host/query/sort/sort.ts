@@ -26,7 +26,7 @@ import {
 } from '../../json/values.js';
 import type { Dsl } from '../context.js';
 import type { Reach } from '../reach.js';
-import { compileInside, hiddenNode, nestedObject } from '../joining/nested.js';
+import { compileInside, nestedDocumentsNode, nestedObject } from '../joining/nested.js';
 import { filterProblem } from '../term/fielddataFilters.js';
 import type { PlanNode } from '../../plan/nodes.js';
 import { rewriteFilter } from '../../plan/rewrite.js';
@@ -161,12 +161,12 @@ function nestedOption(nested: NestedOptions, option: string, value: unknown, dsl
   nestedObject(nested.path, dsl);
 }
 
-/** The hidden documents with the values of a field; undefined for a field outside of nested ones. */
+/** The nested documents with the values of a field; undefined for a field outside of nested ones. */
 function insideOf(fullName: string, { path: given, filter }: NestedOptions, dsl: Dsl): PlanNode | undefined {
   const path = given ?? (dsl.sortsOwnValues ? undefined : dsl.model.nestedPathOf(fullName));
   if (path === undefined) return undefined;
   const node = filter === undefined ? undefined : compileInside('filter', filter, path, dsl);
-  return rewriteFilter(node ?? hiddenNode(path));
+  return rewriteFilter(node ?? nestedDocumentsNode(path));
 }
 
 function readOptions(name: string, options: JsonObject, dsl: Dsl): KeyOptions {

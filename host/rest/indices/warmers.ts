@@ -54,7 +54,8 @@ async function put(engine: Engine, request: RoutedRequest): Promise<RestResponse
   const types = path.type?.split(',') ?? [];
   const targets = engine.targets(path.index, undefined, nameOptions(query, DOCUMENT_CALL));
   const search = readSearch(request);
-  await engine.search(targets, { ...search, ...(types.length === 0 ? {} : { types }) });
+  const { limit } = request;
+  await engine.search(targets, { ...search, limit, ...(types.length === 0 ? {} : { types }) });
   const indices = targets.map(({ index }) => index);
   const warmer = {
     types,

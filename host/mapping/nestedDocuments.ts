@@ -1,28 +1,28 @@
 /**
- * The hidden documents of a document being parsed: each object of a nested field is one. They are written while the values around
+ * The nested documents of a document being parsed: each object of a nested field is one. They are written while the values around
  * them are, and stand before the document in the batch, the last first, as 1.7 has them in Lucene: so the parts of an object stand
  * right before it.
  */
 
 import { BatchWriter } from '../core/batch.js';
 import { TYPE } from './field.js';
-import { hiddenType, type Nested } from './objects.js';
+import { nestedType, type Nested } from './objects.js';
 
-/** A document that is being written: the hidden ones that are open, and the one around them. */
+/** A document that is being written: the nested ones that are open, and the one around them. */
 interface Open {
   batch: BatchWriter;
   /** The full names of its own fields begin so. */
   prefix: string;
-  /** Where its values begin behind what every hidden document has. */
+  /** Where its values begin behind what every nested document has. */
   values: number;
-  /** How many hidden documents began before it. */
+  /** How many nested documents began before it. */
   order: number;
 }
 
 const SMALL = 256;
 
 /** Collects them. */
-export class HiddenDocuments {
+export class NestedDocuments {
   readonly #open: Open[] = [];
   #root: Open | undefined;
   /** Writers by depth, used again. */
@@ -48,7 +48,7 @@ export class HiddenDocuments {
     const batch = this.#writers[depth];
     batch.reset();
     batch.begin(0);
-    batch.text(TYPE, hiddenType(path));
+    batch.text(TYPE, nestedType(path));
     this.#open.push({ batch, prefix: `${path}.`, values: batch.length, order: this.#begun++ });
     return batch;
   }
@@ -73,7 +73,7 @@ export class HiddenDocuments {
   }
 
   /**
-   * Ends the document: puts the hidden ones before it, with the keys from `key` on. Returns the key of the document itself, which
+   * Ends the document: puts the nested ones before it, with the keys from `key` on. Returns the key of the document itself, which
    * is the last. Where it has its key already, `own`, there may be too few keys between: then a field has become nested since it
    * was written, and its objects are no documents, as they weren't before.
    */

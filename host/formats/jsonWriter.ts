@@ -17,7 +17,7 @@ export class BrokenFormat extends Error {}
 export type Weigh = (bytes: number) => void;
 
 /** Text that grows piece by piece. What has been written is kept as bytes, which a string of many pieces takes a multiple of. */
-export class JsonText {
+export class JsonWriter {
   readonly #weigh: Weigh;
   #text = '';
   readonly #pieces: Uint8Array[] = [];
@@ -70,7 +70,7 @@ const VALUE_STEPS = 3;
 
 /** The value that a reader has before it, as JSON. */
 export function* jsonOf(reader: BinaryReader, weigh?: Weigh, isDue: IsDue = () => false): Turns<Uint8Array> {
-  const out = new JsonText(weigh);
+  const out = new JsonWriter(weigh);
   const open: { container: Container; isFirst: boolean }[] = [];
   for (;;) {
     const value = reader.value();

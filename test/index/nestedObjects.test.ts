@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { BatchWriter } from '../../host/core/batch.js';
 import { createEngine } from '../../host/index.js';
-import { hiddenObject } from '../../host/search/nestedObjects.js';
+import { nestedObject } from '../../host/search/nestedObjects.js';
 import { DocumentParser } from '../../host/mapping/documents.js';
 import { MappingModel } from '../../host/mapping/model.js';
 import { naiveRegistry } from '../model/support.js';
@@ -15,7 +15,7 @@ const SOURCE = `{
   "b2": {"n": 9}
 }`;
 
-test('a hidden document is told by its place before the document, in the order of indexing', () => {
+test('a nested document is told by its place before the document, in the order of indexing', () => {
   const model = new MappingModel(naiveRegistry());
   const n = { n: { type: 'double' } };
   model.putMapping('t', {
@@ -34,7 +34,7 @@ test('a hidden document is told by its place before the document, in the order o
   expect(batch.operations).toBe(9);
   const stored = { type: 't', source: new TextEncoder().encode(SOURCE) };
   const found = Array.from({ length: 8 }, (_, i) => {
-    const { identity, source: json } = hiddenObject(model, stored, i + 1)!;
+    const { identity, source: json } = nestedObject(model, stored, i + 1)!;
     return [identity, new TextDecoder().decode(json)];
   });
   expect(found).toEqual([
@@ -47,7 +47,7 @@ test('a hidden document is told by its place before the document, in the order o
     [{ field: 'o.d', offset: 0, inner: { field: 'e.f', offset: 0 } }, '{"n":60.0}'],
     [{ field: 'b2', offset: 0 }, '{"n":9}'],
   ]);
-  expect(hiddenObject(model, stored, 9)).toBeUndefined();
+  expect(nestedObject(model, stored, 9)).toBeUndefined();
 });
 
 test('the top hits of nested objects are shown as such', async () => {
