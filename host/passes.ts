@@ -24,6 +24,8 @@ let current: Passes | undefined;
 export class Passes {
   readonly #limit: WorkLimit;
   readonly #parts = new Map<unknown, Map<string, Part>>();
+  /** Parts that have begun and not ended. */
+  #unfinished = 0;
   /** How long this pass took to come to where the last one ended; undefined before that. */
   #behind: number | undefined;
 
@@ -75,6 +77,7 @@ export class Passes {
       const steps = make((count) => this.#limit.isDue(count));
       part = { steps, value: undefined, error: undefined, failed: false };
       own.set(key, part);
+      this.#unfinished++;
     }
     while (part.steps !== undefined) this.#step(part, part.steps);
     if (part.failed) throw part.error;
@@ -84,8 +87,9 @@ export class Passes {
   /** One step, of which each pass makes at least one. */
   #step(part: Part, steps: Turns<unknown>): void {
     if (this.#behind === undefined) this.#behind = this.#limit.elapsed;
-    // What is new in a pass takes as long as what was known.
-    else if (this.#limit.due && this.#limit.elapsed >= 2 * this.#behind) throw new TurnOver();
+    // What is new in a pass takes as long as what was known. A part that was not come back to has changed its name, and would do so again.
+    else if (this.#unfinished === 1 && this.#limit.due && this.#limit.elapsed >= 2 * this.#behind)
+      throw new TurnOver();
     try {
       const { done, value } = steps.next();
       if (done !== true) return;
@@ -95,12 +99,13 @@ export class Passes {
       part.error = e;
     }
     part.steps = undefined;
+    this.#unfinished--;
   }
 }
 
 /**
  * A long part of some work: within passes it is remembered and may stop for others, elsewhere it is carried out at once.
- * @param owner what it belongs to, and `key` which of its parts it is: together they say what it comes to
+ * @param owner what it belongs to, the same in each pass, and `key` which of its parts it is: together they say what it comes to
  * @param make the part, which has no long parts of its own
  */
 export function longPart<T>(owner: unknown, key: string, make: (isDue: IsDue) => Turns<T>): T {

@@ -6,6 +6,8 @@
  */
 
 import { illegalArgument } from '../errors.js';
+import { type IsDue, longPart } from '../passes.js';
+import type { Turns } from '../workLimit.js';
 import { type Cell, type Grid, WORLD } from './grid.js';
 import type { Box } from './box.js';
 import { Relation, type Shape } from './shape.js';
@@ -15,40 +17,49 @@ const MAX_CELLS = 200_000;
 /** Comparisons of a cell with an edge, 40 million a second: a jagged ring of 40,000 points in 7,658 cells takes 9.4 million. */
 const MAX_WORK = 20_000_000;
 
+/** Steps of a work limit for a cell, and the edges that are compared with it in one. */
+const CELL_STEPS = 2;
+const EDGES_PER_STEP = 4;
+
 const LEAF = '+';
 
-/** The terms that a shape is indexed by. `error`: how much of its size may be lost, 0 to 0.5. */
-export function shapeTerms(shape: Shape, grid: Grid, error: number): string[] {
-  const terms: string[] = [];
-  walk(shape, grid, levelOf(shape, grid, error), ({ name }, last) => {
+/**
+ * The terms that a shape is indexed by.
+ * @param error how much of its size may be lost, 0 to 0.5
+ * @param owner what the shape was made of: finding the terms is a long part of it
+ */
+export function shapeTerms(shape: Shape, grid: Grid, error: number, owner: unknown = shape): string[] {
+  return walked('indexed', shape, grid, error, owner, ({ name }, last, terms) => {
     terms.push(name);
     if (last) terms.push(name + LEAF);
   });
-  return terms;
 }
 
 /** The terms of which a shape has at least one if it has something in common with `shape`. */
-export function touchingTerms(shape: Shape, grid: Grid, error: number): string[] {
-  const terms: string[] = [];
-  walk(shape, grid, levelOf(shape, grid, error), ({ name }, last) => {
+export function touchingTerms(shape: Shape, grid: Grid, error: number, owner: unknown = shape): string[] {
+  return walked('touching', shape, grid, error, owner, ({ name }, last, terms) => {
     terms.push(last ? name : name + LEAF);
   });
-  return terms;
 }
 
 /**
  * The terms of which a shape has none if it lies within `shape`. Leaves that are larger than the last cells count by their
  * cells there.
  */
-export function outsideTerms(shape: Shape, grid: Grid, error: number): string[] {
+export function outsideTerms(shape: Shape, grid: Grid, error: number, owner: unknown = shape): string[] {
   const level = levelOf(shape, grid, error);
+  return longPart(owner, partName('outside', grid, level), (isDue) => outside(shape, grid, level, isDue));
+}
+
+function* outside(shape: Shape, grid: Grid, level: number, isDue: IsDue): Turns<string[]> {
   const terms: string[] = [];
   let work = 0;
   /** Says whether every last cell of a cell has something of the shape. */
-  const visit = (cell: Cell, here: Shape): boolean => {
+  function* visit(cell: Cell, here: Shape): Turns<boolean> {
     let whole = true;
     for (const child of grid.children(cell)) {
       work += here.size;
+      if (isDue(stepsOf(here))) yield;
       if (terms.length > MAX_CELLS || work > MAX_WORK) throw tooMany();
       const relation = here.relate(child.box);
       if (relation === Relation.apart) {
@@ -57,16 +68,26 @@ export function outsideTerms(shape: Shape, grid: Grid, error: number): string[] 
       } else if (
         relation === Relation.crosses &&
         child.name.length < level &&
-        !visit(child, here.near(child.box))
+        !(yield* visit(child, here.near(child.box)))
       ) {
         terms.push(child.name + LEAF);
         whole = false;
       }
     }
     return whole;
-  };
-  visit(WORLD, shape);
+  }
+  yield* visit(WORLD, shape);
   return terms;
+}
+
+/** Steps of a work limit that a cell takes. */
+function stepsOf({ size }: Shape): number {
+  return CELL_STEPS + size / EDGES_PER_STEP;
+}
+
+/** Two fields may have the same grid and the same level. */
+function partName(terms: string, { kind, levels }: Grid, level: number): string {
+  return `${terms} ${kind} ${levels} ${level}`;
 }
 
 function tooMany(): Error {
@@ -75,24 +96,42 @@ function tooMany(): Error {
   );
 }
 
-/** Calls `found` with the cells of a shape, and whether they are the last ones of their branch. */
-function walk(shape: Shape, grid: Grid, level: number, found: (cell: Cell, last: boolean) => void): void {
+/** Told of a cell of a shape, and whether it is the last one of its branch. */
+type Found = (cell: Cell, last: boolean, terms: string[]) => void;
+
+/** The terms that are found with the cells of a shape. */
+function walked(
+  what: string,
+  shape: Shape,
+  grid: Grid,
+  error: number,
+  owner: unknown,
+  found: Found,
+): string[] {
+  const level = levelOf(shape, grid, error);
+  return longPart(owner, partName(what, grid, level), (isDue) => walk(shape, grid, level, found, isDue));
+}
+
+function* walk(shape: Shape, grid: Grid, level: number, found: Found, isDue: IsDue): Turns<string[]> {
+  const terms: string[] = [];
   let count = 0;
   let work = 0;
   const { point } = shape;
-  const visit = (cell: Cell, here: Shape) => {
+  function* visit(cell: Cell, here: Shape): Turns<void> {
     const children = point === undefined ? grid.children(cell) : [grid.childAt(cell, point)];
     for (const child of children) {
       work += here.size;
+      if (isDue(stepsOf(here))) yield;
       const relation = point === undefined ? here.relate(child.box) : Relation.crosses;
       if (relation === Relation.apart) continue;
       if (++count > MAX_CELLS || work > MAX_WORK) throw tooMany();
       const last = relation === Relation.within || child.name.length >= level;
-      found(child, last);
-      if (!last) visit(child, point === undefined ? here.near(child.box) : here);
+      found(child, last, terms);
+      if (!last) yield* visit(child, point === undefined ? here.near(child.box) : here);
     }
-  };
-  visit(WORLD, shape);
+  }
+  yield* visit(WORLD, shape);
+  return terms;
 }
 
 /** The level of the last cells of a shape: they are smaller than a part of its size. */

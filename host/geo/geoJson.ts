@@ -5,7 +5,8 @@ import { parseDistance } from './geoPoints.js';
 import { doubleText } from '../numbers/javaNumbers.js';
 import { fractionOf, isObject, type JsonObject, textOf } from '../json/values.js';
 import type { Position } from './box.js';
-import { selfCrossing } from './selfCrossing.js';
+import { longPart } from '../passes.js';
+import { selfCrossingInTurns } from './selfCrossing.js';
 import { BoxPart, CirclePart, LinePart, PointPart, PolygonPart, Shape } from './shape.js';
 
 /** Which way the points of a polygon's shell go round. It counts for polygons wider than half the globe. */
@@ -87,9 +88,9 @@ function readParts(value: unknown, around: Orientation, depth: number): Parts | 
     case 'multilinestring':
       return listOf(node).map((each) => LinePart.of(lineOf(each)));
     case 'polygon':
-      return [polygonOf(node, orientation)];
+      return [polygonOf(node, orientation, value, 0)];
     case 'multipolygon':
-      return listOf(node).map((each) => polygonOf(each, orientation));
+      return listOf(node).map((each, i) => polygonOf(each, orientation, value, i));
     case 'envelope':
       return [envelopeOf(node)];
     default:
@@ -184,22 +185,27 @@ function ringOf(node: Node | undefined): Position[] {
 /**
  * A polygon. Where its shell is wider than half the globe and goes round the wrong way, the other side of the globe is meant: it
  * lies across the date line.
+ * @param owner what it stands in, and `place` which of the polygons there it is
  */
-function polygonOf(node: Node, orientation: Orientation): PolygonPart {
+function polygonOf(node: Node, orientation: Orientation, owner: JsonObject, place: number): PolygonPart {
   if (isPosition(node) || node.length === 0) {
     throw parseFailure(
       'Invalid LinearRing provided for type polygon. Linear ring must be an array of coordinates',
     );
   }
   const rings = (node as Node[]).map(ringOf);
-  const at = selfCrossing(rings);
+  const at = longPart(owner, `crossing ${place}`, (isDue) => selfCrossingInTurns(rings, isDue));
   if (at !== undefined) {
     const [x, y] = at.map(doubleText);
     throw invalidShape(`Self-intersection at or near point (${x}, ${y}, NaN)`);
   }
   const [shell] = rings;
-  const longitudes = shell!.map(([x]) => x);
-  const width = Math.max(...longitudes) - Math.min(...longitudes);
+  let [west, east] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const [x] of shell!) {
+    west = Math.min(west, x);
+    east = Math.max(east, x);
+  }
+  const width = east - west;
   const counterclockwise = areaOf(shell!) > 0;
   if (width > 180 && width !== 360 && counterclockwise !== (orientation === 'right')) {
     return PolygonPart.of(

@@ -1,5 +1,7 @@
 /** Where the rings of a polygon cross themselves or each other, which makes it none. */
 
+import type { IsDue } from '../passes.js';
+import { atOnce, type Turns } from '../workLimit.js';
 import type { Position } from './box.js';
 
 /** Pairs of edges that are looked at; a polygon with more that could cross is taken as it is. */
@@ -10,25 +12,44 @@ interface Edge {
   to: Position;
   west: number;
   east: number;
+  south: number;
+  north: number;
 }
+
+/** Steps of a work limit for an edge, and the pairs that are one. */
+const EDGE_STEPS = 2;
+const PAIRS_PER_STEP = 8;
 
 /** A point where two edges cross within both of them; undefined if there is none. */
 export function selfCrossing(rings: readonly (readonly Position[])[]): Position | undefined {
+  return atOnce(selfCrossingInTurns(rings, () => false));
+}
+
+/** The same in turns. */
+export function* selfCrossingInTurns(
+  rings: readonly (readonly Position[])[],
+  isDue: IsDue,
+): Turns<Position | undefined> {
   const edges = rings.flatMap((ring) =>
     ring.slice(1).map((to, i): Edge => {
       const from = ring[i]!;
-      return { from, to, west: Math.min(from[0], to[0]), east: Math.max(from[0], to[0]) };
+      const [west, east] = from[0] < to[0] ? [from[0], to[0]] : [to[0], from[0]];
+      const [south, north] = from[1] < to[1] ? [from[1], to[1]] : [to[1], from[1]];
+      return { from, to, west, east, south, north };
     }),
   );
   edges.sort((a, b) => a.west - b.west);
   let pairs = 0;
   for (let i = 0; i < edges.length; i++) {
     const edge = edges[i]!;
-    for (let k = i + 1; k < edges.length && edges[k]!.west <= edge.east; k++) {
+    let k = i + 1;
+    for (; k < edges.length && edges[k]!.west <= edge.east; k++) {
       if (++pairs > MAX_PAIRS) return undefined;
       const other = edges[k]!;
-      if (cross(edge, other)) return crossing(edge, other);
+      const isNear = other.south <= edge.north && other.north >= edge.south;
+      if (isNear && cross(edge, other)) return crossing(edge, other);
     }
+    if (isDue(EDGE_STEPS + (k - i) / PAIRS_PER_STEP)) yield;
   }
   return undefined;
 }

@@ -2,6 +2,8 @@
 
 import type { AnalyzerRegistry } from '../analysis/registry.js';
 import { mapperParsing, parseFailure } from '../errors.js';
+import { putOwn } from '../ownNames.js';
+import { longPart } from '../passes.js';
 import { BinaryField } from './binary.js';
 import { CompletionField } from './completion.js';
 import { LeafField } from './field.js';
@@ -25,6 +27,10 @@ import {
   underscore,
   underscored,
 } from '../json/values.js';
+
+/** Fields of an object that are shown in turns, and the steps of a work limit that each of them takes. */
+const MANY = 256;
+const FIELD_STEPS = 10;
 
 /** How unknown fields are met; undefined: as the object around it says. */
 export type Dynamic = 'true' | 'false' | 'strict' | undefined;
@@ -119,7 +125,20 @@ export class ObjectField {
 
   propertiesJSON(): JsonObject {
     const sorted = [...this.children].sort(([a], [b]) => (a < b ? -1 : 1));
-    return Object.fromEntries(sorted.map(([name, field]) => [name, field.toJSON()]));
+    if (sorted.length < MANY)
+      return Object.fromEntries(sorted.map(([name, field]) => [name, field.toJSON()]));
+    // Objects may have long parts of their own.
+    const objects = new Map(
+      sorted.flatMap(([name, field]) => (field instanceof ObjectField ? [[name, field.toJSON()]] : [])),
+    );
+    return longPart(this, 'properties', function* (isDue) {
+      const json: JsonObject = {};
+      for (const [name, field] of sorted) {
+        putOwn<unknown>(json, name, objects.get(name) ?? field.toJSON());
+        if (isDue(FIELD_STEPS)) yield;
+      }
+      return json;
+    });
   }
 
   /** All objects in it that are nested. */

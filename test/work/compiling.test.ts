@@ -160,3 +160,14 @@ describe('many patterns', () => {
     },
   );
 });
+
+it('finds the cells of a shape in turns', async () => {
+  const around = (relation: string) => ({ geo_shape: { s: { shape: polygon(2000), relation } } });
+  for (const relation of ['intersects', 'within']) {
+    const atOnce = await node.call('POST', '/a/_search', { query: around(relation) }, { patient: true });
+    expect(atOnce.status).toBe(200);
+    const inTurns = await search(around(relation));
+    expect(inTurns.body).toEqual({ ...atOnce.body, took: inTurns.body.took });
+    expect(inTurns.turns).toBeGreaterThan(10);
+  }
+});

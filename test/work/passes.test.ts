@@ -82,3 +82,16 @@ it('is not stopped by what makes errors of the interface', async () => {
   };
   expect(await new Passes(hasty()).run(caught)).toEqual([0, 1]);
 });
+
+it('comes to an end where a part has another owner in each pass', async () => {
+  let passes = 0;
+  const changing = () => {
+    passes++;
+    return longPart({}, '', function* (isDue) {
+      for (let step = 0; step < 5; step++) if (isDue(1024)) yield;
+      return 'there';
+    });
+  };
+  expect(await new Passes(hasty()).run(changing)).toBe('there');
+  expect(passes).toBe(2);
+});

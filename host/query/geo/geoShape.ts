@@ -28,6 +28,8 @@ const RELATIONS = new Set(['intersects', 'disjoint', 'within']);
 /** What stands under the field's name. */
 interface Wanted {
   shape: Shape | undefined;
+  /** What the shape was made of, if it stands in the query. */
+  owner?: unknown;
   relation: string;
 }
 
@@ -83,6 +85,7 @@ function readWanted(given: JsonObject, dsl: Dsl, what: string, before: Wanted): 
       case 'shape':
         checkVertices(value);
         wanted.shape = readShape(value, 'right');
+        wanted.owner = value;
         break;
       case 'relation':
         wanted.relation = (textOf(value) ?? '').toLowerCase();
@@ -96,6 +99,7 @@ function readWanted(given: JsonObject, dsl: Dsl, what: string, before: Wanted): 
       case 'indexed_shape':
       case 'indexedShape':
         wanted.shape = indexedShape(value, dsl);
+        wanted.owner = undefined;
         break;
       default:
         throw queryParsing(dsl.index, `[geo_shape] ${what} does not support [${key}]`);
@@ -123,7 +127,7 @@ function indexedShape(given: unknown, dsl: Dsl): Shape | undefined {
   return readShape(value, 'right');
 }
 
-function compile(name: string | undefined, { shape, relation }: Wanted, dsl: Dsl): PlanNode {
+function compile(name: string | undefined, { shape, owner = shape, relation }: Wanted, dsl: Dsl): PlanNode {
   if (shape === undefined) throw queryParsing(dsl.index, 'No Shape defined');
   const resolved = resolve(dsl, name ?? 'null');
   const { field } = resolved;
@@ -135,7 +139,7 @@ function compile(name: string | undefined, { shape, relation }: Wanted, dsl: Dsl
     const encoder = new TextEncoder();
     return { kind: 'terms', field: field.number, terms: names.map((each) => encoder.encode(each)) };
   };
-  const touching = terms(touchingTerms(shape, field.grid, field.error));
+  const touching = terms(touchingTerms(shape, field.grid, field.error, owner));
   switch (relation) {
     case 'intersects':
       return ofType(resolved, touching);
@@ -144,7 +148,7 @@ function compile(name: string | undefined, { shape, relation }: Wanted, dsl: Dsl
     default:
       return ofType(
         resolved,
-        combine([touching], [], [terms(outsideTerms(shape, field.grid, field.error))])!,
+        combine([touching], [], [terms(outsideTerms(shape, field.grid, field.error, owner))])!,
       );
   }
 }

@@ -8,6 +8,7 @@ import type { OpenIndex } from '../../metadata/openIndex.js';
 import { flatSettings, renderSettings } from '../../settings/indexSettings.js';
 import { blocksOf, type ShownBlock } from '../../settings/blocks.js';
 import { isObject } from '../../json/values.js';
+import { Passes } from '../../passes.js';
 import { javaParse, parseBody } from '../body.js';
 import { settingsOf } from '../indices/indices.js';
 import { unassignedSince } from './health.js';
@@ -104,7 +105,11 @@ const PARTS: Record<string, Part> = {
 /** Calls for the state: what doesn't exist is left out, wildcards find open indices. */
 const STATE_CALL: NameOptions = { ignoreUnavailable: true };
 
-function clusterState(engine: Engine, request: RoutedRequest): RestResponse {
+async function clusterState(engine: Engine, request: RoutedRequest): Promise<RestResponse> {
+  return json(request, 200, await new Passes(request.limit).run(() => stateOf(engine, request)));
+}
+
+function stateOf(engine: Engine, request: RoutedRequest): Json {
   const names = request.node;
   const { path, query } = request;
   millis(query, 'master_timeout');
@@ -117,7 +122,7 @@ function clusterState(engine: Engine, request: RoutedRequest): RestResponse {
     : engine.cluster.all();
   const shown = { engine, names, indices, narrowed, flat: flag(query, 'flat_settings') };
   const parts = wanted.map((part) => PARTS[part]!(shown));
-  return json(request, 200, Object.assign({ cluster_name: names.cluster }, ...parts));
+  return Object.assign({ cluster_name: names.cluster }, ...parts);
 }
 
 /** The table of shards comes with what 1.x had told together with it. */

@@ -3,6 +3,7 @@ import { illegalArgument, indexMissing, validationFailed } from '../../errors.js
 import { showAlias } from '../../metadata/aliases.js';
 import type { Engine } from '../../engine/engine.js';
 import { asMap } from '../../compat17/javaCasts.js';
+import { Passes } from '../../passes.js';
 import { type NameOptions, nameOptions } from '../../metadata/names.js';
 import { wildcard } from '../../text/wildcard.js';
 import type { OpenIndex } from '../../metadata/openIndex.js';
@@ -81,7 +82,7 @@ export const indexEndpoints: EndpointGroup = {
 };
 
 /** Shows an index, as `GET /{index}` does. */
-export function showIndex(engine: Engine, request: RoutedRequest): RestResponse {
+export function showIndex(engine: Engine, request: RoutedRequest): Promise<RestResponse> {
   return get(engine, request, undefined);
 }
 
@@ -149,7 +150,11 @@ const FEATURES = new Map([
   ['_warmers', 'warmers'],
 ]);
 
-function get(engine: Engine, request: RoutedRequest, named: string | undefined): RestResponse {
+async function get(engine: Engine, request: RoutedRequest, named: string | undefined): Promise<RestResponse> {
+  return json(request, 200, await new Passes(request.limit).run(() => partsOf(engine, request, named)));
+}
+
+function partsOf(engine: Engine, request: RoutedRequest, named: string | undefined): Json {
   // A lone part that starts like an endpoint is a list of features, of all indices.
   const lone = named === undefined && request.path.index?.startsWith('_') && request.path.index !== '_all';
   const [index, features] = lone ? [undefined, request.path.index] : [request.path.index, named];
@@ -167,7 +172,7 @@ function get(engine: Engine, request: RoutedRequest, named: string | undefined):
     settings: wanted.has('settings') ? settingsOf(each, flag(request.query, 'flat_settings')) : undefined,
     warmers: wanted.has('warmers') ? (each.warmers as unknown as Json) : undefined,
   });
-  return json(request, 200, Object.fromEntries(indices.map((each) => [each.name, parts(each)])));
+  return Object.fromEntries(indices.map((each) => [each.name, parts(each)]));
 }
 
 /** The aliases of an index as answers show them; of all of them those whose names pass. */

@@ -6,6 +6,9 @@ import { nullPointer } from '../../compat17/javaCasts.js';
 import { nameOptions } from '../../metadata/names.js';
 import { wildcard } from '../../text/wildcard.js';
 import type { LeafField } from '../../mapping/field.js';
+import type { ObjectField } from '../../mapping/objects.js';
+import { type IsDue, longPart, Passes } from '../../passes.js';
+import type { Turns } from '../../workLimit.js';
 import { parseBody, readFrom } from '../body.js';
 import type { Json } from '../json.js';
 import { metaFieldMappings } from './metaFieldMappings.js';
@@ -112,7 +115,11 @@ function typeFilter(list: string | undefined): (type: string) => boolean {
   return (type) => tests.some((test) => test(type));
 }
 
-function getMapping(engine: Engine, request: RoutedRequest): RestResponse {
+async function getMapping(engine: Engine, request: RoutedRequest): Promise<RestResponse> {
+  return json(request, 200, await new Passes(request.limit).run(() => mappingsOf(engine, request)));
+}
+
+function mappingsOf(engine: Engine, request: RoutedRequest): Json {
   const { index, type } = request.path;
   const wanted = typeFilter(type);
   const out: Record<string, Json> = {};
@@ -121,11 +128,16 @@ function getMapping(engine: Engine, request: RoutedRequest): RestResponse {
     const mappings = Object.fromEntries(all.filter(([name]) => wanted(name)));
     if (type === undefined || Object.keys(mappings).length > 0) out[each.name] = { mappings };
   }
-  return json(request, 200, out);
+  return out;
+}
+
+async function getField(engine: Engine, request: RoutedRequest): Promise<RestResponse> {
+  const { status, fields } = await new Passes(request.limit).run(() => fieldsOf(engine, request));
+  return json(request, status, fields);
 }
 
 /** Fields by full name, by index name or by their last part, all by patterns. */
-function getField(engine: Engine, request: RoutedRequest): RestResponse {
+function fieldsOf(engine: Engine, request: RoutedRequest): { status: number; fields: Json } {
   const { path, query } = request;
   const wanted = typeFilter(path.type);
   const names = path.fields!.split(',');
@@ -139,25 +151,49 @@ function getField(engine: Engine, request: RoutedRequest): RestResponse {
     const shown = model.toJSON();
     for (const type of model.typeNames().filter(wanted)) {
       types++;
-      const found: Record<string, Json> = {};
-      const leaves = [...model.type(type)!.root.leaves()];
-      for (const pattern of names) {
-        const meta = metaFieldMappings(shown[type], wildcard(pattern), all);
-        for (const [as, mapping] of meta) putOwn(found, as, mapping);
-        for (const [as, leaf] of find(leaves, pattern))
-          if (!Object.hasOwn(found, as)) putOwn(found, as, show(leaf, all));
-      }
+      const { root } = model.type(type)!;
+      const found = longPart(root, path.fields!, (isDue) =>
+        fieldsFound(root, shown[type], names, all, isDue),
+      );
       if (Object.keys(found).length > 0) mappings[type] = found;
     }
     if (Object.keys(mappings).length > 0) out[name] = { mappings };
   }
   const single = indices.length === 1 && types === 1 && names.length === 1;
   const status = Object.keys(out).length > 0 || single ? 200 : 404;
-  return json(request, status, out);
+  return { status, fields: out };
+}
+
+/** Steps of a work limit that a field takes for a pattern, and to be shown. */
+const FIELD_STEPS = 4;
+
+/** What is shown of the fields of a type, by name. */
+function* fieldsFound(
+  root: ObjectField,
+  shown: unknown,
+  names: readonly string[],
+  all: boolean,
+  isDue: IsDue,
+): Turns<Record<string, Json>> {
+  const found: Record<string, Json> = {};
+  const leaves = [...root.leaves()];
+  for (const pattern of names) {
+    const meta = metaFieldMappings(shown, wildcard(pattern), all);
+    for (const [as, mapping] of meta) putOwn(found, as, mapping);
+    for (const [as, leaf] of yield* find(leaves, pattern, isDue)) {
+      if (!Object.hasOwn(found, as)) putOwn(found, as, show(leaf, all));
+      if (isDue(FIELD_STEPS)) yield;
+    }
+  }
+  return found;
 }
 
 /** Fields by full name, the rest of them by index name, and what is left by the last part of the name. */
-function find(leaves: readonly LeafField[], pattern: string): Map<string, LeafField> {
+function* find(
+  leaves: readonly LeafField[],
+  pattern: string,
+  isDue: IsDue,
+): Turns<ReadonlyMap<string, LeafField>> {
   const test = wildcard(pattern);
   const found = new Map<string, LeafField>();
   let rest = leaves;
@@ -167,6 +203,7 @@ function find(leaves: readonly LeafField[], pattern: string): Map<string, LeafFi
       const name = nameOf(leaf);
       if (name === undefined || !test(name)) left.push(leaf);
       else if (!found.has(name)) found.set(name, leaf);
+      if (isDue(FIELD_STEPS)) yield;
     }
     rest = left;
     if (found.size > 0 && !pattern.includes('*')) break;
