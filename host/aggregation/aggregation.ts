@@ -7,6 +7,7 @@ import type { PlanBytes } from '../core/planBytes.js';
 import type { Turns } from '../workLimit.js';
 import type { PartialReader } from './reader.js';
 import type { Reduction } from './reduction.js';
+import { valueBytes } from './valueBytes.js';
 import type { Rendered } from './rendered.js';
 
 /** Numbers of metrics that a shard can order buckets by. */
@@ -192,6 +193,22 @@ export function emptyBucket(children: readonly Aggregation[]): Bucket {
   return { docs: 0, below: children.map((child) => child.empty()) };
 }
 
+/** A bucket that is shown, and the place of what another one shows in it. */
+const SHOWN_BYTES = 150;
+const PLACE_BYTES = 50;
+
+/** What each has shown of its first bucket; of others it shows about as much. */
+const shownBytes = new WeakMap<Aggregation, number>();
+
+function shownBytesOf(metric: Aggregation, shown: Rendered): number {
+  let bytes = shownBytes.get(metric);
+  if (bytes === undefined) {
+    bytes = valueBytes(shown);
+    shownBytes.set(metric, bytes);
+  }
+  return bytes;
+}
+
 /** What the aggregations below show, by their names. */
 export function* renderBelow(
   children: readonly Aggregation[],
@@ -204,10 +221,12 @@ export function* renderBelow(
     const child = children[i]!;
     const own = below[i];
     if (own === undefined) continue;
-    shown.push([
-      child.name,
-      child instanceof MetricAggregation ? child.renderAtOnce(own) : yield* child.render(own, work),
-    ]);
+    if (child instanceof MetricAggregation) {
+      const rendered = child.renderAtOnce(own);
+      work.take(shownBytesOf(child, rendered));
+      shown.push([child.name, rendered]);
+    } else shown.push([child.name, yield* child.render(own, work)]);
   }
+  work.take(SHOWN_BYTES + PLACE_BYTES * shown.length);
   return Object.fromEntries(shown);
 }

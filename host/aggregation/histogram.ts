@@ -32,6 +32,7 @@ import type { PartialReader } from './reader.js';
 import type { Reduction } from './reduction.js';
 import type { Rendered } from './rendered.js';
 import { nextKey, type Rounding, roundKey, writeRounding } from './rounding.js';
+import { valueBytes } from './valueBytes.js';
 import { sorted } from './sorting.js';
 import { type ValueSource, writeSource } from './source.js';
 import { groupByKey } from './terms.js';
@@ -129,8 +130,9 @@ class HistogramAggregation extends Aggregation<Histogram> {
     const { min, max } = mapped ? this.#options.bounds : NO_BOUNDS;
     const rounding = this.#rounding;
     const out: KeyBucket[] = [];
+    const below = valueBytes(emptyBucket(this.children));
     const add = (key: bigint): boolean => {
-      work.addEmpty(this.name);
+      work.addEmpty(this.name, below);
       out.push({ key, ...emptyBucket(this.children) });
       return work.isDue();
     };
@@ -160,13 +162,17 @@ class HistogramAggregation extends Aggregation<Histogram> {
   override *render({ buckets, source }: Histogram, work: Reduction): Turns<Rendered> {
     const { format } = source;
     const shown: { key_as_string: string | undefined; key: bigint; doc_count: number }[] = [];
-    for (const bucket of buckets)
+    for (const bucket of buckets) {
+      const key_as_string = format.isRaw ? undefined : format.print(Number(bucket.key));
+      // Formats may make long texts.
+      if (key_as_string !== undefined) work.take(valueBytes(key_as_string));
       shown.push({
-        key_as_string: format.isRaw ? undefined : format.print(Number(bucket.key)),
+        key_as_string,
         key: bucket.key,
         doc_count: bucket.docs,
         ...(yield* renderBelow(this.children, bucket, work)),
       });
+    }
     if (!this.#options.keyed) return { buckets: shown };
     return {
       buckets: Object.fromEntries(

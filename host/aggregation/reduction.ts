@@ -6,9 +6,10 @@ import { WorkLimit } from '../workLimit.js';
 const BUCKET_STEPS = 4;
 /** Buckets without documents that a search may be answered with. */
 const MAX_EMPTY = 1_000_000;
-/** What such a bucket takes in memory, about; they are weighed so many at a time. */
-const EMPTY_BYTES = 250;
-const WEIGHED = 1024;
+/** What such a bucket takes in memory besides what it holds, about. */
+const EMPTY_BYTES = 200;
+/** Bytes that are weighed together. */
+const WEIGHED = 64 * 1024;
 
 /** Ends a reduction whose time is over. */
 export class ReductionOver extends Error {}
@@ -17,7 +18,8 @@ export class Reduction {
   readonly #limit: WorkLimit;
   readonly #weigh: (bytes: number) => void;
   #empty = 0;
-
+  /** Bytes that have been taken since they were weighed last. */
+  #unweighed = 0;
   readonly #until: WorkLimit;
   #late = false;
 
@@ -49,10 +51,19 @@ export class Reduction {
     return this.#late;
   }
 
-  /** Counts a bucket without documents before it is made; refuses too many of them. */
-  addEmpty(name: string): void {
-    if (this.#empty++ % WEIGHED === 0) this.#weigh(WEIGHED * EMPTY_BYTES);
-    if (this.#empty <= MAX_EMPTY) return;
+  /** Counts bytes that are about to be taken. */
+  take(bytes: number): void {
+    this.#unweighed += bytes;
+    if (this.#unweighed < WEIGHED) return;
+    const all = this.#unweighed;
+    this.#unweighed = 0;
+    this.#weigh(all);
+  }
+
+  /** Counts a bucket without documents before it is made; refuses too many of them. @param below bytes of what it holds */
+  addEmpty(name: string, below: number): void {
+    this.take(EMPTY_BYTES + below);
+    if (++this.#empty <= MAX_EMPTY) return;
     throw new ElasticsearchError(
       'AggregationExecutionException',
       `aggregation [${name}] needs more than ${MAX_EMPTY} buckets without documents`,

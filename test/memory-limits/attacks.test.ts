@@ -120,6 +120,23 @@ it('all buckets of all values, in all buckets of all values, in all of theirs', 
   expect(await status('/d/_search?search_type=count', JSON.stringify({ aggs: all('s') }))).toBe(200);
 });
 
+it.each([
+  ['that hold many others each', 1, undefined],
+  ['with long names', 4, 'y'.repeat(250)],
+])('buckets without documents %s', async (_, count, format) => {
+  const ranges = Array.from({ length: 100 }, (_, from) => ({ from }));
+  const below = format === undefined ? { ranges: { range: { field: 'n', ranges } } } : undefined;
+  const bounds = format === undefined ? {} : { extended_bounds: { min: 0, max: 100_000 } };
+  const between = { field: 'n', interval: 1, min_doc_count: 0, extended_bounds: { min: 0, max: 400_000 } };
+  const histogram =
+    format === undefined
+      ? { histogram: between }
+      : { date_histogram: { ...between, interval: '1ms', format, ...bounds } };
+  const body = JSON.stringify({ aggs: { between: { ...histogram, aggs: below } } });
+  const found = await statuses(count, () => status('/d/_search?search_type=count', body));
+  expect(found[500]).toBeGreaterThan(0);
+});
+
 it.each(['cbor', 'smile', 'yaml'])('an answer in %s, of which many lists are made', async (format) => {
   const source = `{"a":[${'[],'.repeat(150_000)}1]}`;
   for (let i = 0; i < 8; i++) expect(await status(`/l/t/${i}?refresh=true`, source)).toBeLessThan(300);

@@ -107,8 +107,8 @@ describe('bounds', () => {
   it('weighs empty buckets before they are made', () => {
     const weighed: number[] = [];
     const work = new Reduction(WorkLimit.none, (bytes) => weighed.push(bytes));
-    for (let i = 0; i < 1025; i++) work.addEmpty('h');
-    expect(weighed).toEqual([256_000, 256_000]);
+    for (let i = 0; i < 1025; i++) work.addEmpty('h', 56);
+    expect(weighed).toEqual([65_536, 65_536, 65_536, 65_536]);
   });
 
   const many = (length: number) => Array.from({ length }, (_, i) => i);
