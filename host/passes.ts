@@ -23,7 +23,8 @@ let current: Passes | undefined;
 /** The passes of one request. What they remember is common to all that they carry out. */
 export class Passes {
   readonly #limit: WorkLimit;
-  readonly #parts = new Map<unknown, Map<string, Part>>();
+  /** Made with the first: most searches have none. */
+  #parts: Map<unknown, Map<string, Part>> | undefined;
   /** Parts that have begun and not ended. */
   #unfinished = 0;
   /** How long this pass took to come to where the last one ended; undefined before that. */
@@ -67,6 +68,7 @@ export class Passes {
   }
 
   part<T>(owner: unknown, key: string, make: (isDue: IsDue) => Turns<T>): T {
+    this.#parts ??= new Map();
     let own = this.#parts.get(owner);
     if (own === undefined) {
       own = new Map();

@@ -10,9 +10,12 @@ const STEPS = 1024;
 /** Milliseconds that work may keep the event loop for at a time. */
 const SLICE_MS = 8;
 
+/** When this thread's clock began, by that of the epoch. */
+const ORIGIN = performance.timeOrigin;
+
 /** Milliseconds since the epoch by the clock that never goes back: the same in all threads of a process. */
 export function clockNow(): number {
-  return performance.timeOrigin + performance.now();
+  return ORIGIN + performance.now();
 }
 
 /** Called once, when nobody waits for the answer any more. */
@@ -51,13 +54,14 @@ export class WorkLimit {
   readonly #wanted: Wanted;
   /** Steps until the clock is looked at. */
   #left = STEPS;
-  /** When this request got the event loop. */
-  #since = performance.now();
+  /** When this request got the event loop, by {@link clockNow}. */
+  #since: number;
 
-  private constructor(deadline: number, wanted: Wanted, began: number) {
+  private constructor(deadline: number, wanted: Wanted, began: number, since: number) {
     this.deadline = deadline;
     this.#began = began;
     this.#wanted = wanted;
+    this.#since = since;
   }
 
   /**
@@ -72,7 +76,7 @@ export class WorkLimit {
     isHurried: () => boolean = () => false,
   ): WorkLimit {
     const now = clockNow();
-    return new WorkLimit(now + ms, new Wanted(isGone, isHurried), now);
+    return new WorkLimit(now + ms, new Wanted(isGone, isHurried), now, now);
   }
 
   /** For work that nobody waits for, such as upkeep. */
@@ -80,17 +84,19 @@ export class WorkLimit {
 
   /** A part of the work that has at most so many milliseconds from now on. */
   within(ms: number): WorkLimit {
-    return new WorkLimit(Math.min(this.deadline, clockNow() + ms), this.#wanted, this.#began);
+    const now = clockNow();
+    return new WorkLimit(Math.min(this.deadline, now + ms), this.#wanted, this.#began, now);
   }
 
   /** The same, but over at most so many milliseconds after the request came. */
   lasting(ms: number): WorkLimit {
-    return new WorkLimit(Math.min(this.deadline, this.#began + ms), this.#wanted, this.#began);
+    return new WorkLimit(Math.min(this.deadline, this.#began + ms), this.#wanted, this.#began, this.#since);
   }
 
   /** The same for a request within this one, which comes now. */
   fresh(): WorkLimit {
-    return new WorkLimit(this.deadline, this.#wanted, clockNow());
+    const now = clockNow();
+    return new WorkLimit(this.deadline, this.#wanted, now, now);
   }
 
   /** Whether the time is over. */
@@ -143,17 +149,18 @@ export class WorkLimit {
 
   /** The request has waited, so that others had the event loop. */
   resume(): void {
-    this.#since = performance.now();
+    this.#since = clockNow();
   }
 
   /** The same, but with at least so many milliseconds from now on. */
   atLeast(ms: number): WorkLimit {
-    return new WorkLimit(Math.max(this.deadline, clockNow() + ms), this.#wanted, this.#began);
+    const now = clockNow();
+    return new WorkLimit(Math.max(this.deadline, now + ms), this.#wanted, this.#began, now);
   }
 
   /** The same for what must be done in any case as long as anybody waits: its time is never over. */
   untimed(): WorkLimit {
-    return new WorkLimit(Number.POSITIVE_INFINITY, this.#wanted, this.#began);
+    return new WorkLimit(Number.POSITIVE_INFINITY, this.#wanted, this.#began, this.#since);
   }
 
   /** Throws {@link WorkOver} when the work should end. */
@@ -163,7 +170,7 @@ export class WorkLimit {
 
   /** Milliseconds since others had the event loop. */
   get elapsed(): number {
-    return performance.now() - this.#since;
+    return clockNow() - this.#since;
   }
 
   /** Whether others should get the event loop. */
@@ -174,7 +181,7 @@ export class WorkLimit {
   /** Lets others have the event loop; for loops: `if (limit.due) await limit.yield();`. Throws like {@link check}. */
   async yield(): Promise<void> {
     await new Promise<void>(inLine);
-    this.#since = performance.now();
+    this.#since = clockNow();
     this.check();
   }
 }

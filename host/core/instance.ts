@@ -101,8 +101,8 @@ export class Core {
   #bytes: Uint8Array;
   #trap: CoreTrap | undefined;
   #interrupted: Interrupted = never;
-  /** Whether a search or a read of terms is being carried out. */
-  #asking = false;
+  /** Whether a search or a read of terms waits for the answer to its question. */
+  #questioned = false;
 
   constructor(module: WebAssembly.Module) {
     const host = { interrupted: () => this.#question() };
@@ -196,14 +196,12 @@ export class Core {
     call: (abi: Abi, ptr: number) => number,
     interrupted: Interrupted,
   ): Uint8Array {
-    if (this.#asking) return this.#askNested(name, request, call, interrupted);
+    if (this.#questioned) return this.#askNested(name, request, call, interrupted);
     this.#interrupted = interrupted;
-    this.#asking = true;
     try {
       return this.#withInput(name, request, call, () => this.#result());
     } finally {
       this.#interrupted = never;
-      this.#asking = false;
     }
   }
 
@@ -228,7 +226,14 @@ export class Core {
 
   /** The core asks whether to end what it is carrying out. */
   #question(): number {
-    const ends = this.#interrupted();
+    const nested = this.#questioned;
+    this.#questioned = true;
+    let ends: boolean;
+    try {
+      ends = this.#interrupted();
+    } finally {
+      this.#questioned = nested;
+    }
     // A call that was made meanwhile has trapped: nothing in this memory can be trusted.
     if (this.#trap !== undefined) throw this.#trap;
     return ends ? 1 : 0;
@@ -433,7 +438,7 @@ export class Core {
   /** One call into the core: a negative status throws {@link CoreError}, a trap {@link CoreTrap}. */
   #call(name: string, body: (abi: Abi) => number, pointer = false): number {
     if (this.#trap !== undefined) throw this.#trap;
-    if (this.#asking && !NESTED.has(name)) throw new Error(`${name} was called while the core was asked`);
+    if (this.#questioned && !NESTED.has(name)) throw new Error(`${name} was called while the core was asked`);
     let status: number;
     try {
       status = body(this.#abi);

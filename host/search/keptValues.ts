@@ -11,6 +11,7 @@ export async function readKept(
   names: readonly string[],
   limit: WorkLimit,
 ): Promise<void> {
+  if (names.length === 0) return;
   const wanted = new Map<Hit['shard'], Map<number, { name: string; hits: Hit[] }>>();
   for (const name of names) {
     for (const hit of hits) {

@@ -123,7 +123,7 @@ export class Ranking {
   readonly #failed = new Map<ShardHits, ElasticsearchError>();
   readonly #unread = new Map<ShardHits, ElasticsearchError>();
   /** What highlights the hits of each part on one page. */
-  #highlighters = new Map<ShardHits, Highlighters>();
+  #highlighters: Map<ShardHits, Highlighters> | undefined;
 
   constructor(parts: readonly ShardHits[]) {
     this.#parts = parts;
@@ -181,7 +181,7 @@ export class Ranking {
     const hits: Hit[] = [];
     const started = performance.now();
     const read: number[] = [];
-    this.#highlighters = new Map();
+    this.#highlighters = undefined;
     while (hits.length < count) {
       const p = this.#best();
       if (p < 0) break;
@@ -282,6 +282,7 @@ export class Ranking {
   *#highlight(part: ShardHits, hit: Hit, highlight: Highlight, work: WorkLimit): Turns<boolean> {
     if (this.#failed.has(part)) return false;
     try {
+      this.#highlighters ??= new Map();
       const shared = this.#highlighters.get(part) ?? new Highlighters(highlight.query);
       this.#highlighters.set(part, shared);
       const found = { document: hit.document, model: hit.model };

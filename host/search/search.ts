@@ -300,7 +300,8 @@ export async function execute(
     const reading = all ? work : until;
     if (found.response.hits.some(({ wanted }) => wanted !== undefined))
       leaveOut(found.response, await findInner(found.response.hits, weigh, reading));
-    valued.push({ hits: found.response.hits, names: found.response.fielddata });
+    if (found.response.fielddata.length > 0)
+      valued.push({ hits: found.response.hits, names: found.response.fielddata });
     for (const { hits, names } of valued) await readKept(hits, names, limit);
     if (compiled?.explain === true) explained.push(...found.response.hits);
     if (explained.length > 0) await explainHits(explained, parts, found.response, reading);
