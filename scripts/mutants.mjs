@@ -94,7 +94,7 @@ const MUTANTS = {
     ['test/storage/rowChecksums.test.ts'],
   ],
   'check: a newer store is opened': [
-    'host/metadata/cluster.ts',
+    'host/metadata/indexLifecycle.ts',
     'if (format > STORE_FORMAT)',
     'if (format > STORE_FORMAT + 1)',
     ['test/index/recovery.test.ts'],

@@ -1,355 +1,18 @@
 /**
- * The cluster's metadata: indices with their aliases, warmers and settings, templates, settings of the cluster.
+ * The cluster's metadata: indices with their aliases, warmers, mappings and settings, templates, settings of the cluster.
  * Changes are made one after the other; each is one commit, seen whole or not at all.
  */
-import type { AnalyzerRegistry } from '../analysis/registry.js';
-import {
-  ElasticsearchError,
-  indexAlreadyExists,
-  indexClosed,
-  indexCreationFailed,
-  indexMissing,
-  invalidIndexName,
-  toElasticsearchError,
-} from '../errors.js';
-import {
-  decodeJson,
-  encodeJson,
-  indexKey,
-  INDEX_RANGE,
-  nameInKey,
-  NODE_KEY,
-  shardKey,
-} from '../storage/records.js';
-import type { DamagedRow, Entry } from '../storage/storage.js';
-import { type AliasAction, aliasFilterFailed, applyActions, checkActions, checkAlias } from './aliases.js';
-import { damagedMetadata } from '../shard/damage.js';
-import { randomId } from '../shard/ids.js';
-import { addMappings, readWarmers } from './indexCreation.js';
-import { IndexTable } from './indexTable.js';
-import { checkIndexName, checkTypeName, type NameOptions, resolveNames } from './names.js';
-import { wildcard } from '../text/wildcard.js';
-import { type IndexMetadata, OpenIndex, type Warmer } from './openIndex.js';
+import { ElasticsearchError, toElasticsearchError } from '../errors.js';
 import type { FlatSettings } from '../settings/indexSettings.js';
-import { readSettings } from '../settings/indexSettings.js';
+import { wildcard } from '../text/wildcard.js';
+import { type AliasAction, applyActions, checkActions } from './aliases.js';
+import { type CheckFilter, IndexLifecycle } from './indexLifecycle.js';
+import { checkTypeName, type NameOptions, resolveNames } from './names.js';
+import type { IndexMetadata, OpenIndex, Warmer } from './openIndex.js';
 import { changeSettings } from './settingsUpdate.js';
-import type { ShardServices } from '../shard/shardIndex.js';
-import { Stored } from './stored.js';
-import { dropShards, sweepDropped, sweepShards } from '../shard/garbageCollection.js';
-import { composeIndex, type IndexBody } from './templates.js';
 
-/** What the cluster's metadata needs of the engine. */
-export interface ClusterServices extends ShardServices {
-  /** An index is there: after a start, a creation, an opening. */
-  opened(index: OpenIndex): void;
-  /** It is not any more. */
-  gone(index: OpenIndex): void;
-  /** The analyzers that an index's settings define. */
-  analyzers(flat: FlatSettings): AnalyzerRegistry;
-  checkFilter: CheckFilter;
-}
-
-/** Throws if the index can't use the filter. */
-export type CheckFilter = (index: OpenIndex, filter: unknown) => void;
-
-interface NodeMetadata {
-  /** The number of the next shard. */
-  nextShard: number;
-  /** What the rows of the store mean; 1 where nothing is said. */
-  format?: number;
-}
-
-/**
- * The newest meaning of the store's rows that is known; see storage/records.ts. Since 2 records of ids may be short, since 3 rows may
- * have checksums.
- */
-const STORE_FORMAT = 3;
-
-/** The metadata of the one node there is. */
-export class Cluster extends IndexTable {
-  readonly #services: ClusterServices;
-  /** The change that is going on, and those that wait. */
-  #queue: Promise<unknown> = Promise.resolve();
-  #node: NodeMetadata = { nextShard: 1 };
-  /** Indices that are there, but whose metadata can't be read, with what is said of them. */
-  readonly #damaged = new Map<string, ElasticsearchError>();
-  #opening: Promise<void> = Promise.resolve();
-  /** Every index that was there at the start is open. */
-  #opened = false;
-  /** Templates, settings. */
-  readonly stored: Stored;
-  /** Grows with every change of the metadata. */
-  version = 1;
-
-  constructor(services: ClusterServices) {
-    super();
-    this.#services = services;
-    this.stored = new Stored(services.storage, (change) => this.exclusive(change), services.warn);
-  }
-
-  /** The index of these metadata, its shards closed. Throws if its analyzers or its mapping can't be made. */
-  #indexOf(metadata: IndexMetadata): OpenIndex {
-    return new OpenIndex(metadata, this.#services.analyzers(metadata.settings.flat), this.stored.blocks);
-  }
-
-  /** Reads what the storage holds; {@link ready} tells when all of its shards are open. */
-  async load(): Promise<void> {
-    const { storage, blobs } = this.#services;
-    const node = storage.get(NODE_KEY);
-    if (node !== undefined) this.#node = decodeJson<NodeMetadata>(node);
-    const { format = 1 } = this.#node;
-    if (format > STORE_FORMAT) {
-      throw new Error(
-        `the store has the format ${format}, and this version knows those up to ${STORE_FORMAT}: open it with the version that wrote it, or a newer one`,
-      );
-    }
-    if (node === undefined || format < STORE_FORMAT) {
-      // Said before anything is written that servers of the older format would misread.
-      this.#node = { ...this.#node, format: STORE_FORMAT };
-      await this.#commit([[NODE_KEY, encodeJson(this.#node)]]);
-    }
-    const damaged = (row: DamagedRow) => {
-      const name = nameInKey(row.key);
-      this.#damaged.set(name, damagedMetadata(name, row));
-      this.#services.warn(`[${name}] can't be opened: ${row.message}`);
-    };
-    const found = [...storage.range(...INDEX_RANGE, { damaged })].map(([, value]) =>
-      decodeJson<IndexMetadata>(value),
-    );
-    // Numbers that are given away twice would mix shards.
-    const uids = found.flatMap(({ shardUids }) => shardUids);
-    this.#node.nextShard = Math.max(this.#node.nextShard, 1 + Math.max(0, ...uids));
-    await sweepDropped(storage, blobs, new Set(uids));
-    const indices = found.map((metadata) => this.#indexOf(metadata));
-    for (const index of indices) this.#introduce(index);
-    this.indexAliases();
-    this.#opening = this.#openAll(indices);
-  }
-
-  /** One index after the other, so that no more than one is read at a time. */
-  async #openAll(indices: readonly OpenIndex[]): Promise<void> {
-    for (const index of indices) await index.open();
-    this.#opened = true;
-  }
-
-  /** Whether shards that were there at the start are being opened still. */
-  get opening(): boolean {
-    return !this.#opened && this.all().some((index) => index.opening);
-  }
-
-  /** Resolves when the shards that were there at the start are open. */
-  ready(): Promise<void> {
-    return this.#opening;
-  }
-
-  /** Makes a change when those before it are done. */
-  exclusive<T>(change: () => Promise<T>): Promise<T> {
-    const done = this.#queue.then(change);
-    this.#queue = done.catch(() => {});
-    return done.finally(() => void this.version++);
-  }
-
-  // ---------------------------------------------------------------------------------------------- indices
-
-  /** Makes an index from the body of a create request; nothing is there if it fails. */
-  async create(name: string, body: IndexBody = {}, check?: CheckFilter): Promise<void> {
-    await this.exclusive(async () => {
-      if (this.find(name) !== undefined) throw indexAlreadyExists(name);
-      await this.#make(name, body, check);
-    });
-  }
-
-  /** The index of that name, made if need be. */
-  ensure(name: string): Promise<OpenIndex> {
-    return this.exclusive(async () => this.find(name) ?? this.#make(name, {}));
-  }
-
-  async #make(name: string, body: IndexBody, check?: CheckFilter): Promise<OpenIndex> {
-    this.stored.blocks.check('metadata_write');
-    const damaged = this.#damaged.get(name);
-    if (damaged !== undefined) throw damaged;
-    checkIndexName(name);
-    if (this.behind(name) !== undefined) throw invalidIndexName(name, 'already exists as alias');
-    const parts = composeIndex(name, this.stored.templates.values(), body);
-    const taken = { has: (each: string) => each === name || this.find(each) !== undefined };
-    for (const [alias, metadata] of Object.entries(parts.aliases)) checkAlias(name, alias, metadata, taken);
-    const settings = readSettings(name, parts.settings);
-    const first = this.#node.nextShard;
-    const index = this.#newIndex({
-      name,
-      uuid: randomId(),
-      created: this.#services.clock.now(),
-      settings,
-      shardUids: Array.from({ length: settings.shards }, (_, i) => first + i),
-      aliases: parts.aliases,
-      warmers: readWarmers(parts.warmers),
-    });
-    addMappings(index, parts.mappings);
-    for (const [alias, { filter }] of Object.entries(parts.aliases)) {
-      if (filter !== undefined) this.#checkFilter(index, alias, filter, check);
-    }
-    this.#node = { nextShard: first + settings.shards, format: STORE_FORMAT };
-    index.changedMetadata();
-    await this.#commit([index.metadataEntry(), [NODE_KEY, encodeJson(this.#node)]]);
-    await this.#adopt(index);
-    this.indexAliases();
-    return index;
-  }
-
-  #newIndex(metadata: IndexMetadata): OpenIndex {
-    try {
-      return this.#indexOf(metadata);
-    } catch (e) {
-      throw indexCreationFailed(metadata.name, toElasticsearchError(e));
-    }
-  }
-
-  /** Deletes the indices that an expression means; one that is missing leaves all as they are. */
-  delete(expression: string | undefined, options?: NameOptions): Promise<void> {
-    return this.exclusive(async () => {
-      this.stored.checkNamed(expression);
-      const indices = this.resolve(expression, options);
-      for (const index of indices) index.checkBlock('metadata_write');
-      await this.#remove(indices);
-    });
-  }
-
-  /** Forgets indices, in the store first; their rows are swept after that. */
-  async #remove(indices: readonly OpenIndex[]): Promise<void> {
-    const { storage, blobs } = this.#services;
-    const uids = indices.flatMap((index) => index.metadata.shardUids);
-    await this.#withoutWrites(indices, indexMissing, () =>
-      dropShards(
-        storage,
-        uids,
-        indices.map(({ name }) => indexKey(name)),
-      ),
-    );
-    for (const index of indices) this.drop(index);
-    this.indexAliases();
-    for (const index of indices) {
-      this.#services.gone(index);
-      await index.close(false);
-    }
-    // What is not swept now is at the next start.
-    await sweepShards(storage, blobs, uids).catch((e) => this.#services.warn(`sweeping: ${e}`));
-  }
-
-  /** Commits a change after which nothing is written to these indices; if it fails, writes go on. */
-  async #withoutWrites(
-    indices: readonly OpenIndex[],
-    refusal: (name: string) => ElasticsearchError,
-    commit: () => Promise<void>,
-  ): Promise<void> {
-    const frozen = await Promise.all(indices.map((index) => index.freeze()));
-    try {
-      await commit();
-    } catch (e) {
-      for (const each of frozen) each.thaw();
-      throw e;
-    }
-    frozen.forEach((each, i) => {
-      each.end(refusal(indices[i]!.name));
-    });
-  }
-
-  /**
-   * Numbers for new shards whose rows are about to be written. Until they are adopted they count as dropped: the next start
-   * sweeps what is there of them.
-   */
-  reserveShards(count: number): Promise<number[]> {
-    return this.exclusive(async () => {
-      const first = this.#node.nextShard;
-      const uids = Array.from({ length: count }, (_, i) => first + i);
-      const node = { nextShard: first + count, format: STORE_FORMAT };
-      await this.#commit([
-        [NODE_KEY, encodeJson(node)],
-        ...uids.map((uid): Entry => [shardKey('g', uid), new Uint8Array(0)]),
-      ]);
-      this.#node = node;
-      return uids;
-    });
-  }
-
-  /** Removes what is there of reserved shards. */
-  abandonShards(uids: readonly number[]): Promise<void> {
-    return sweepShards(this.#services.storage, this.#services.blobs, uids);
-  }
-
-  /**
-   * Adds indices whose shards are reserved and filled, or puts them in the place of closed ones; in one commit, together
-   * with the rows given. `check` may refuse, given the indices that are replaced.
-   */
-  adopt(
-    indices: readonly IndexMetadata[],
-    more: readonly Entry[],
-    check: () => void,
-    mark: (index: OpenIndex) => void,
-  ): Promise<void> {
-    return this.exclusive(async () => {
-      check();
-      const made = indices.map((metadata) => this.#indexOf(metadata));
-      for (const { name, aliases } of made) {
-        if (this.behind(name) !== undefined) throw invalidIndexName(name, 'already exists as alias');
-        for (const [alias, metadata] of Object.entries(aliases))
-          checkAlias(name, alias, metadata, this.names.indices);
-      }
-      const replaced = made.flatMap(({ name }) => this.find(name)?.metadata.shardUids ?? []);
-      await this.#services.storage.commit(
-        [
-          ...more,
-          ...made.map((index) => index.metadataEntry()),
-          ...replaced.map((uid): Entry => [shardKey('g', uid), new Uint8Array(0)]),
-        ],
-        indices.flatMap(({ shardUids }) => shardUids.map((uid) => shardKey('g', uid))),
-      );
-      for (const index of made) {
-        mark(index);
-        await this.#adopt(index);
-      }
-      this.indexAliases();
-      const { storage, blobs } = this.#services;
-      await sweepShards(storage, blobs, replaced).catch((e) => this.#services.warn(`sweeping: ${e}`));
-    });
-  }
-
-  /** Closes indices: their shards go, their documents stay. */
-  closeIndices(expression: string | undefined, options?: NameOptions): Promise<void> {
-    return this.exclusive(async () => {
-      const named = this.resolve(expression, options);
-      for (const index of named) index.checkBlock('metadata_write');
-      const indices = named.filter((index) => !index.closed);
-      const { storage } = this.#services;
-      await this.#withoutWrites(indices, indexClosed, () =>
-        storage.commit(
-          indices.map((index) => index.metadataEntry({ closed: true })),
-          [],
-          { freeing: true },
-        ),
-      );
-      for (const index of indices) {
-        index.change({ closed: true });
-        this.#services.gone(index);
-        await this.#warnOf(index, index.close(true));
-      }
-      // Analyzers and fields are made anew from the settings when the index is opened again.
-      for (const index of indices) this.#replace(index);
-    });
-  }
-
-  /** Opens closed indices. */
-  openIndices(expression: string | undefined, options?: NameOptions): Promise<void> {
-    return this.exclusive(async () => {
-      const named = this.resolve(expression, options);
-      for (const index of named) index.checkBlock('metadata_write');
-      for (const closed of named.filter((index) => index.closed)) {
-        const index = this.#indexOf({ ...closed.saved(), closed: false });
-        await this.#commit([index.metadataEntry()]);
-        await this.#adopt(index);
-      }
-    });
-  }
-
+/** The metadata of the one node there is, and how they are changed. */
+export class Cluster extends IndexLifecycle {
   /** Changes settings; all of these indices can have them, or none has. */
   putSettings(expression: string | undefined, change: FlatSettings, options?: NameOptions): Promise<void> {
     return this.exclusive(async () => {
@@ -360,18 +23,16 @@ export class Cluster extends IndexTable {
       );
       // What the settings make is tried before any index has them.
       indices.forEach((index, i) => {
-        if (index.closed) this.#indexOf({ ...index.saved(), settings: next[i]! });
+        if (index.closed) this.indexOf({ ...index.saved(), settings: next[i]! });
       });
       await this.#changeAll(indices.map((index, i) => [index, { settings: next[i]! }]));
       for (const index of indices) {
-        if (index.closed) this.#replace(index);
+        if (index.closed) this.replace(index);
         // What waits to be refreshed may have to wait no longer.
         for (const shard of index.shards) if (shard.dirty) shard.onDirty();
       }
     });
   }
-
-  // ---------------------------------------------------------------------------------------------- mappings
 
   /** Merges a mapping into a type of these indices. */
   putMapping(
@@ -409,14 +70,12 @@ export class Cluster extends IndexTable {
     const changed = index.changedMetadata();
     if (changed === undefined) return;
     try {
-      await this.#commit([changed]);
+      await this.commit([changed]);
     } catch (e) {
       index.metadataLost();
       throw e;
     }
   }
-
-  // ---------------------------------------------------------------------------------------------- aliases
 
   /** Does all of these actions, or none. */
   updateAliases(actions: readonly AliasAction[], options?: NameOptions, check?: CheckFilter): Promise<void> {
@@ -427,7 +86,7 @@ export class Cluster extends IndexTable {
         table,
         actions,
         (expression) => resolveNames(this.names, expression, options),
-        (name, alias, filter) => this.#checkFilter(this.index(name), alias, filter, check),
+        (name, alias, filter) => this.checkFilter(this.index(name), alias, filter, check),
         options?.security?.covers,
       );
       const changed = [...next].filter(
@@ -437,21 +96,6 @@ export class Cluster extends IndexTable {
       await this.#changeAll(changed.map(([name, aliases]) => [this.index(name), { aliases }]));
     });
   }
-
-  #checkFilter(
-    index: OpenIndex,
-    alias: string,
-    filter: unknown,
-    check: CheckFilter = this.#services.checkFilter,
-  ): void {
-    try {
-      check(index, filter);
-    } catch (e) {
-      throw aliasFilterFailed(alias, toElasticsearchError(e));
-    }
-  }
-
-  // ---------------------------------------------------------------------------------------------- warmers
 
   putWarmer(indices: readonly OpenIndex[], name: string, warmer: Warmer): Promise<void> {
     return this.exclusive(() => {
@@ -478,26 +122,12 @@ export class Cluster extends IndexTable {
     });
   }
 
-  // ---------------------------------------------------------------------------------------------- lifetime
-
-  /** Finishes the changes that wait, then persists and lets go of every index. */
-  async close(): Promise<void> {
-    await this.#queue;
-    for (const index of this.all()) await this.#warnOf(index, index.close(true));
-  }
-
-  async #warnOf(index: OpenIndex, closing: Promise<PromiseSettledResult<void>[]>): Promise<void> {
-    for (const result of await closing) {
-      if (result.status === 'rejected') this.#services.warn(`[${index.name}] closing: ${result.reason}`);
-    }
-  }
-
   /** Changes several indices in one commit; if that fails, none has changed. */
   async #changeAll(changes: readonly (readonly [OpenIndex, Partial<IndexMetadata>])[]): Promise<void> {
     const before = changes.map(([index]) => index.metadata);
     for (const [index, change] of changes) index.change(change);
     try {
-      await this.#commit(changes.map(([index]) => index.metadataEntry()));
+      await this.commit(changes.map(([index]) => index.metadataEntry()));
     } catch (e) {
       changes.forEach(([index], i) => {
         index.change(before[i]!);
@@ -506,29 +136,6 @@ export class Cluster extends IndexTable {
     } finally {
       this.indexAliases();
     }
-  }
-
-  #commit(puts: readonly Entry[]): Promise<void> {
-    return this.#services.storage.commit(puts, []);
-  }
-
-  async #adopt(index: OpenIndex): Promise<void> {
-    index.prepare(this.#services);
-    await index.open();
-    this.enter(index);
-    this.#services.opened(index);
-  }
-
-  /** An index whose shards are opened later. */
-  #introduce(index: OpenIndex): void {
-    index.prepare(this.#services);
-    this.enter(index);
-    this.#services.opened(index);
-  }
-
-  /** A closed index as it would be read from the store. */
-  #replace(index: OpenIndex): void {
-    this.enter(this.#indexOf(index.saved()));
   }
 }
 

@@ -17,7 +17,7 @@ import {
 } from '../errors.js';
 import { doubleText } from '../numbers/javaNumbers.js';
 import { withPlace } from '../json/jsonPlace.js';
-import { BrokenJson } from '../json/laxJson.js';
+import { BrokenJson } from '../json/brokenJson.js';
 import type { OpenIndex } from '../metadata/openIndex.js';
 import type { Shard } from '../shard/shard.js';
 

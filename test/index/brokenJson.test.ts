@@ -1,6 +1,7 @@
 /** The texts of errors of broken JSON, as Jackson 2.5's parser of UTF-8 bytes words and places them. */
 import { describe, expect, it, vi } from 'vitest';
-import { BrokenJson, parseLax } from '../../host/json/laxJson.js';
+import { BrokenJson } from '../../host/json/brokenJson.js';
+import { parseLax } from '../../host/json/laxJson.js';
 
 function errorOf(text: string): string {
   try {

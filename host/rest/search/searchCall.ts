@@ -1,6 +1,7 @@
 /** A search as a request asks for it: what is searched, the body, and what the parameters put over it. */
 import { ElasticsearchError, illegalArgument, noContent, toElasticsearchError } from '../../errors.js';
-import { BrokenJson, looksLikeJson, parseRepeating } from '../../json/laxJson.js';
+import { BrokenJson } from '../../json/brokenJson.js';
+import { looksLikeJson, parseRepeating } from '../../json/laxJson.js';
 import { DOCUMENT_CALL, type NameOptions, nameOptions } from '../../metadata/names.js';
 import type { SearchRequest } from '../../search/search.js';
 import { parseTime } from '../../time/durations.js';

@@ -10,7 +10,8 @@ import {
 } from '../../errors.js';
 import { chosenShards } from '../../search/chosenShards.js';
 import type { Engine } from '../../engine/engine.js';
-import { BrokenJson, looksLikeJson, parseLax } from '../../json/laxJson.js';
+import { BrokenJson } from '../../json/brokenJson.js';
+import { looksLikeJson, parseLax } from '../../json/laxJson.js';
 import { jsonText } from '../../json/jsonText.js';
 import { isObject, javaText } from '../../json/values.js';
 import { javaParse, parseBody } from '../body.js';
