@@ -1,11 +1,11 @@
 /** What counts the ids that tie documents to parents and children: those of their parents, and of parents their own. */
 
 import type { Turns } from '../workLimit.js';
-import type { Aggregation } from './aggregation.js';
+import type { Aggregation, OrderTarget } from './aggregation.js';
 import type { AggregationContext } from './body.js';
 import type { Rendered } from './rendered.js';
 import { addFilter, Filter } from './singles.js';
-import { BY_KEY } from './order.js';
+import { BY_KEY, UNKNOWN_METRIC } from './order.js';
 import { familyIdsOf } from './source.js';
 import { ALL, type Terms, TermsAggregation } from './terms.js';
 
@@ -13,6 +13,7 @@ const EVERY = { size: ALL, shardSize: ALL, minDocCount: 1, shardMinDocCount: 0 }
 
 /** How many ids documents have: each of every document, or each once. */
 class FamilyIds extends TermsAggregation {
+  override readonly shape = 'metric';
   readonly #once: boolean;
 
   constructor(name: string, { dsl }: AggregationContext, once: boolean) {
@@ -20,8 +21,17 @@ class FamilyIds extends TermsAggregation {
     this.#once = once;
   }
 
-  override *render({ buckets }: Terms): Turns<Rendered> {
-    return { value: this.#once ? buckets.length : buckets.reduce((sum, { docs }) => sum + docs, 0) };
+  override targets(): ReadonlyMap<string, OrderTarget> {
+    return new Map([['value', { metric: UNKNOWN_METRIC, argument: 0 }]]);
+  }
+
+  override number({ buckets }: Terms): number {
+    return this.#once ? buckets.length : buckets.reduce((sum, { docs }) => sum + docs, 0);
+  }
+
+  // biome-ignore lint/correctness/useYield: it takes no time
+  override *render(terms: Terms): Turns<Rendered> {
+    return { value: this.number(terms) };
   }
 }
 

@@ -13,6 +13,9 @@ export interface Order {
   path: string;
 }
 
+/** A number that the core doesn't know: buckets are put in order here. */
+export const UNKNOWN_METRIC = 0xff;
+
 export const BY_COUNT: Order = { by: 'count', ascending: false, path: '_count' };
 export const BY_KEY: Order = { by: 'key', ascending: true, path: '_term' };
 

@@ -15,6 +15,7 @@ import {
   sourceFrom,
   sourceKey,
 } from './body.js';
+import { UNKNOWN_METRIC } from './order.js';
 import { familyCount } from './families.js';
 import type { PartialReader } from './reader.js';
 import { Double, type Rendered } from './rendered.js';
@@ -158,7 +159,7 @@ class ExtendedNumbers extends OfNumbers {
   }
 
   override targets(): ReadonlyMap<string, OrderTarget> {
-    const none = { metric: 0xff, argument: 0 };
+    const none = { metric: UNKNOWN_METRIC, argument: 0 };
     return new Map([...super.targets(), ['std_upper', none], ['std_lower', none]]);
   }
 

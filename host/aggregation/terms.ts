@@ -18,6 +18,7 @@ import {
   readOrder,
   type Target,
   targetsOf,
+  UNKNOWN_METRIC,
   writeOrders,
 } from './order.js';
 import type { PartialReader } from './reader.js';
@@ -153,7 +154,7 @@ interface TermsDetails {
 }
 
 export class TermsAggregation extends Aggregation<Terms> {
-  override readonly shape = 'several';
+  override readonly shape: 'several' | 'metric' = 'several';
   readonly #source: ValueSource;
   readonly #thresholds: Thresholds;
   readonly #orders: readonly Order[];
@@ -197,8 +198,7 @@ export class TermsAggregation extends Aggregation<Terms> {
 
   protected override writeHead(bytes: PlanBytes): void {
     const { minDocCount, shardMinDocCount } = this.#thresholds;
-    // What the core keeps as fractions and is shown as texts is put in order here.
-    const shardSize = this.#isTextual ? ALL : this.#thresholds.shardSize;
+    const shardSize = this.#sortsHere ? ALL : this.#thresholds.shardSize;
     const { include, exclude } = this.#include;
     bytes.u8(AggregationKind.terms);
     writeSource(bytes, this.#source);
@@ -214,7 +214,8 @@ export class TermsAggregation extends Aggregation<Terms> {
   }
 
   protected override writeTail(bytes: PlanBytes): void {
-    writeOrders(bytes, this.#orders, this.#targets);
+    if (this.#sortsHere) writeOrders(bytes, [BY_KEY], []);
+    else writeOrders(bytes, this.#orders, this.#targets);
   }
 
   override *read(reader: PartialReader, work: Reduction): Turns<Terms> {
@@ -227,7 +228,7 @@ export class TermsAggregation extends Aggregation<Terms> {
       for (const key of keys) buckets.push({ key, docs, error: 0, below });
     }
     if (this.#source.namesOf !== undefined) buckets = yield* this.#together([buckets], work);
-    if (this.#isTextual) {
+    if (this.#sortsHere) {
       const wanted = this.#wanted;
       const some = wanted === undefined ? buckets : buckets.filter(({ key }) => wanted(String(key)));
       const all = yield* sorted(some, this.#order, work);
@@ -249,8 +250,9 @@ export class TermsAggregation extends Aggregation<Terms> {
     return merged;
   }
 
-  get #isTextual(): boolean {
-    return isTextual(this.#source);
+  /** Whether the core can't put the buckets in order: fractions that are shown as texts, or by numbers that it hasn't got. */
+  get #sortsHere(): boolean {
+    return isTextual(this.#source) || this.#targets.some(({ found }) => found.metric === UNKNOWN_METRIC);
   }
 
   get #order(): (a: TermBucket, b: TermBucket) => number {

@@ -183,6 +183,8 @@ ${await refusedInside(api)}
   them, unless they were cached.
 - Dates beyond the year 287396, and with them longs from 2^53 milliseconds on, are printed to the nearest even millisecond; their keys are exact.
 - A filter of \`fielddata\` leaves a \`terms\` filter with \`execution\` \`fielddata\` as it is: it finds all terms.
+- Types whose fields of one name have other \`norms\` or \`index_options\` share those of the first of them; in 1.7 a segment has the least of
+  what its documents' types have.
 - Segments are merged with their neighbours only, so equal scores always come in the order of writing.
 - How documents lie in segments shows where it shows in 1.7: deleted documents count in frequencies until they are merged away, a
   \`bool\` query's explanation has no details of a required clause whose words the document's segment lacks, and nothing of a join that

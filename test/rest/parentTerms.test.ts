@@ -68,6 +68,20 @@ it('has the ids of parents', async () => {
   });
   const found = { count: { value: 6 }, ids: { value: 3 }, none: { doc_count: 1 } };
   expect(counted.body).toMatchObject({ aggregations: { ...found, all: found } });
+  const ordered = async (order: object, terms: object = {}) => {
+    const below = { count: { value_count: { field } }, ids: { cardinality: { field } } };
+    const by = { terms: { field: '_type', order, ...terms }, aggs: below };
+    const { body } = await call('POST', '/kin/_search', { size: 0, aggs: { by } });
+    return (body as { aggregations: { by: Parents } }).aggregations.by.buckets.map(({ key }) => key);
+  };
+  expect(await ordered({ count: 'desc' })).toEqual(['mum', 'kid', 'gran', 'other']);
+  expect(await ordered({ ids: 'asc' })).toEqual(['other', 'gran', 'kid', 'mum']);
+  expect(await ordered({ ids: 'asc' }, { size: 1, shard_size: 1 })).toEqual(['other']);
+  const childless = { v: { value_count: { field }, aggs: { n: { sum: { field: 'n' } } } } };
+  const refused = await call('POST', '/kin/_search', { aggs: childless });
+  expect(JSON.stringify(refused.body)).toContain(
+    'Aggregator [v] of type [value_count] cannot accept sub-aggregations',
+  );
   expect(await parents({ size: 1 })).toMatchObject({ sum_other_doc_count: 3 });
   expect(shown(await parents({ include: '[12]', order: { n: 'desc' } }))).toEqual([all[1], all[0]]);
   expect(shown(await parents({ min_doc_count: 2, exclude: ['1'] }))).toEqual([all[1]]);
