@@ -58,6 +58,8 @@ export interface ErrorOptionsOf17 {
   nested?: ElasticsearchError | undefined;
   /** Characters that the message may have. */
   longest?: number;
+  /** {@link ElasticsearchError.isLimit} */
+  isLimit?: boolean;
 }
 
 /** Characters of a text; what clients sent is in many of them. */
@@ -79,6 +81,8 @@ export class ElasticsearchError extends Error {
   readonly status: number;
   /** The cause. */
   readonly nested: ElasticsearchError | undefined;
+  /** Whether this server has a limit here that 1.7 hasn't: whatever is put around the error has its status then. */
+  readonly isLimit: boolean;
 
   constructor(exception: string, detail: string | null, options: ErrorOptionsOf17 = {}) {
     const { longest = MAX_DETAIL } = options;
@@ -88,6 +92,7 @@ export class ElasticsearchError extends Error {
     this.detail = text;
     this.status = options.status ?? statusOf(exception);
     this.nested = options.nested;
+    this.isLimit = options.isLimit ?? false;
   }
 
   /** The string of the `error` key: `Name[message]`, or the whole chain, which then ends in `; `. */
@@ -110,6 +115,18 @@ export function toElasticsearchError(thrown: unknown): ElasticsearchError {
   if (thrown instanceof DiskFull || thrown instanceof StoreFailed) return notWritten(thrown.message);
   if (thrown instanceof Error) return new ElasticsearchError(thrown.name, thrown.message, { status: 500 });
   return new ElasticsearchError('Exception', String(thrown), { status: 500 });
+}
+
+/** The same error, as what a limit of this server says that 1.7 hasn't. */
+export function ofLimit({ exception, detail, status, nested }: ElasticsearchError): ElasticsearchError {
+  return new ElasticsearchError(exception, detail, { status, nested, isLimit: true });
+}
+
+/** The status of an error that says, or is caused by one that says, that there is a limit here or no room now; undefined for others. */
+export function limitStatus(thrown: unknown): number | undefined {
+  for (let e = toElasticsearchError(thrown) as ElasticsearchError | undefined; e !== undefined; e = e.nested)
+    if (e.isLimit || e.status === 429 || e.status === 503) return e.status;
+  return undefined;
 }
 
 /** 503: a write that there is no room for. */

@@ -1,7 +1,7 @@
 import type { Core } from '../core/instance.js';
 import type { TokenList } from '../core/result.js';
 import { CoreError, Status } from '../core/status.js';
-import { illegalArgument } from '../errors.js';
+import { illegalArgument, ofLimit } from '../errors.js';
 import type { RunChain } from './compile.js';
 
 /** Compiled chains that a runner keeps. */
@@ -13,8 +13,8 @@ function analyze(core: Core, handle: number, input: Uint8Array): TokenList {
     return core.analyze(handle, input);
   } catch (e) {
     if (!(e instanceof CoreError) || e.code !== Status.limit) throw e;
-    throw illegalArgument(
-      'the text comes to more than 64 MB of tokens, which is more than one analysis gives',
+    throw ofLimit(
+      illegalArgument('the text comes to more than 64 MB of tokens, which is more than one analysis gives'),
     );
   }
 }

@@ -129,5 +129,7 @@ export function count(list: readonly unknown[]): number {
 
 /** Refuses a plan that the core would refuse. */
 export function tooComplex(why: string): ElasticsearchError {
-  return new ElasticsearchError('QueryParsingException', `[_na] query is too complex: ${why}`);
+  return new ElasticsearchError('QueryParsingException', `[_na] query is too complex: ${why}`, {
+    isLimit: true,
+  });
 }

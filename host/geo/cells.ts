@@ -5,7 +5,7 @@
  * RecursivePrefixTreeStrategy, IntersectsPrefixTreeFilter and WithinPrefixTreeFilter.
  */
 
-import { illegalArgument } from '../errors.js';
+import { illegalArgument, ofLimit } from '../errors.js';
 import { type IsDue, longPart } from '../passes.js';
 import type { Turns } from '../workLimit.js';
 import { type Cell, type Grid, WORLD } from './grid.js';
@@ -91,8 +91,8 @@ function partName(terms: string, { kind, levels }: Grid, level: number): string 
 }
 
 function tooMany(): Error {
-  return illegalArgument(
-    `a shape has too many points and cells; a larger distance_error_pct makes fewer cells`,
+  return ofLimit(
+    illegalArgument('a shape has too many points and cells; a larger distance_error_pct makes fewer cells'),
   );
 }
 

@@ -1,5 +1,5 @@
 /** How many vertices the shapes of a query may have. */
-import { parseFailure } from '../errors.js';
+import { ofLimit, parseFailure } from '../errors.js';
 import { isObject } from '../json/values.js';
 
 const MAX_VERTICES = 10_000;
@@ -7,7 +7,7 @@ const MAX_VERTICES = 10_000;
 /** 400: more vertices than a query may have. */
 export function checkVertexCount(vertices: number): void {
   if (vertices <= MAX_VERTICES) return;
-  throw parseFailure(`the shapes of a query may have at most ${MAX_VERTICES} vertices`);
+  throw ofLimit(parseFailure(`the shapes of a query may have at most ${MAX_VERTICES} vertices`));
 }
 
 /** 400: a shape of more vertices than that. */

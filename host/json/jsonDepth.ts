@@ -9,7 +9,7 @@ export const MAX_JSON_DEPTH = 1000;
 export class TooDeep extends ElasticsearchError {
   constructor() {
     const detail = `objects and lists may be nested ${MAX_JSON_DEPTH} levels deep, not deeper`;
-    super('ElasticsearchParseException', detail);
+    super('ElasticsearchParseException', detail, { isLimit: true });
   }
 }
 

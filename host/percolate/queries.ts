@@ -4,8 +4,7 @@ import { encodePlan } from '../searchBody/encode.js';
 import { EMPTY_SHARD, type Plan } from '../plan/plan.js';
 import { compileQuery } from '../query/compileQuery.js';
 import type { SearchContext } from '../query/searchContext.js';
-import { ElasticsearchError, toElasticsearchError } from '../errors.js';
-import { TooDeep } from '../json/jsonDepth.js';
+import { ElasticsearchError, limitStatus, toElasticsearchError } from '../errors.js';
 import { parseLax } from '../json/laxJson.js';
 import { isObject } from '../json/values.js';
 import { requiredTerms } from '../plan/requiredTerms.js';
@@ -59,7 +58,7 @@ export function readRegistered(
     };
   } catch (e) {
     throw new ElasticsearchError('PercolatorException', `[${index}] failed to parse query [${id}]`, {
-      status: e instanceof TooDeep ? e.status : 500,
+      status: limitStatus(e) ?? 500,
       nested: toElasticsearchError(e),
     });
   }

@@ -2,7 +2,7 @@
 
 import type { Analyzer } from '../analysis/analyzer.js';
 import type { AnalyzerRegistry } from '../analysis/registry.js';
-import { type ElasticsearchError, parseFailure, queryParsing } from '../errors.js';
+import { type ElasticsearchError, ofLimit, parseFailure, queryParsing } from '../errors.js';
 import type { MappingModel } from '../mapping/model.js';
 import { booleanOf, isCompound, isObject, type JsonObject, textOf } from '../json/values.js';
 import { type Dsl, NONE, type UnexpectedToken } from './context.js';
@@ -329,7 +329,7 @@ export class Compiler implements Dsl {
 
   #deeper<T>(compile: () => T, what: string, reach: Reach | undefined): T {
     if (this.#depth >= MAX_DEPTH) {
-      throw queryParsing(this.index, `query is nested more than ${MAX_DEPTH} levels deep`);
+      throw ofLimit(queryParsing(this.index, `query is nested more than ${MAX_DEPTH} levels deep`));
     }
     this.#depth++;
     const result = this.reaching(what, reach, compile);

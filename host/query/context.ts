@@ -1,7 +1,7 @@
 /** What every part of the query DSL shares: where it compiles for, and how options are read. */
 
 import type { Analyzer } from '../analysis/analyzer.js';
-import { ElasticsearchError, queryParsing } from '../errors.js';
+import { ElasticsearchError, ofLimit, queryParsing } from '../errors.js';
 import type { AllBoost } from '../mapping/coreFields.js';
 import { type LeafField, TYPE, UNKNOWN_FIELD } from '../mapping/field.js';
 import type { MappingModel } from '../mapping/model.js';
@@ -127,9 +127,11 @@ const MAX_TEXT = 256 * 1024;
 /** 400: a text of a query that is longer than it may be. */
 export function checkText(dsl: Dsl, text: string | undefined): void {
   if (text === undefined || text.length <= MAX_TEXT) return;
-  throw queryParsing(
-    dsl.index,
-    `the text of a query may have at most ${MAX_TEXT} characters, this one has ${text.length}`,
+  throw ofLimit(
+    queryParsing(
+      dsl.index,
+      `the text of a query may have at most ${MAX_TEXT} characters, this one has ${text.length}`,
+    ),
   );
 }
 
@@ -139,9 +141,8 @@ const MAX_FIELDS = 4096;
 /** 400: a query that asks for more fields than it may. */
 export function checkFields(dsl: Dsl, count: number): void {
   if (count <= MAX_FIELDS) return;
-  throw queryParsing(
-    dsl.index,
-    `a query may ask for at most ${MAX_FIELDS} fields, this one asks for ${count}`,
+  throw ofLimit(
+    queryParsing(dsl.index, `a query may ask for at most ${MAX_FIELDS} fields, this one asks for ${count}`),
   );
 }
 

@@ -2,7 +2,7 @@
 import { compileQuery } from '../query/compileQuery.js';
 import type { SearchContext } from '../query/searchContext.js';
 import { encodePlan } from '../searchBody/encode.js';
-import { ElasticsearchError, toElasticsearchError } from '../errors.js';
+import { ElasticsearchError, limitStatus, toElasticsearchError } from '../errors.js';
 import type { Entry, Suggestion, SuggestShard } from '../suggest/context.js';
 import { type Partial, reduceSuggestion } from '../suggest/reduce.js';
 import { compileSuggest } from '../suggest/request.js';
@@ -102,7 +102,10 @@ export async function suggest(
     const context = contextOf(target);
     const failed = (shard: Shard, thrown: unknown): undefined => {
       const nested = toElasticsearchError(thrown);
-      const error = new ElasticsearchError('ElasticsearchException', 'failed to execute suggest', { nested });
+      const error = new ElasticsearchError('ElasticsearchException', 'failed to execute suggest', {
+        status: limitStatus(nested) ?? 500,
+        nested,
+      });
       failures.push({ index: target.index.name, shard: shard.number, error });
     };
     let compiled: ReadonlyMap<string, Suggestion>;

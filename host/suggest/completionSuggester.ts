@@ -4,7 +4,7 @@ import { fuzzyBytesAutomaton, MOST_BYTES } from '../automata/fuzzyAutomaton.js';
 import type { TermMatcher } from '../plan/termMatcher.js';
 import { editsOf, readFuzziness } from '../query/term/fuzziness.js';
 import { fuzzyMatcher } from '../query/term/termMatchers.js';
-import { ElasticsearchError, illegalArgument, parseFailure } from '../errors.js';
+import { ElasticsearchError, illegalArgument, ofLimit, parseFailure } from '../errors.js';
 import { classCast } from '../compat17/javaCasts.js';
 import { CompletionField, combinations } from '../mapping/completion.js';
 import { behindContexts } from '../mapping/completionEntry.js';
@@ -76,7 +76,7 @@ export function completionSuggester(body: JsonObject, context: SuggestContext): 
       const readings = mapped.readings(text, analyzerName ?? mapped.searchAnalyzer());
       const matchers = heads.flatMap((head) => readings.map((reading) => matcherOf(head, reading, fuzzy)));
       if (matchers.length > MAX_LOOKUPS)
-        throw illegalArgument(`the completion has more than ${MAX_LOOKUPS} contexts and readings`);
+        throw ofLimit(illegalArgument(`the completion has more than ${MAX_LOOKUPS} contexts and readings`));
       const options = await heaviest(shard, mapped.entries.number, matchers, size);
       return [{ text, offset: 0, length: text.length, options }];
     },

@@ -1,5 +1,5 @@
 /** The suggestions of a request: `{"text"?, name: {"text"?, "term" | "phrase" | "completion": {…}}}`. */
-import { illegalArgument } from '../errors.js';
+import { illegalArgument, ofLimit } from '../errors.js';
 import { isCompound, isObject, type JsonObject, textOf } from '../json/values.js';
 import { completionSuggester } from './completionSuggester.js';
 import type { Compiled, SuggestContext, Suggestion } from './context.js';
@@ -40,8 +40,10 @@ export function compileSuggest(body: unknown, context: SuggestContext): Map<stri
     if (compiled.field === undefined) throw illegalArgument('The required field option is missing');
     if (text === undefined) throw illegalArgument('The required text option is missing');
     if (text.length > MAX_TEXT)
-      throw illegalArgument(
-        `a text to suggest for may have at most ${MAX_TEXT} characters, this one has ${text.length}`,
+      throw ofLimit(
+        illegalArgument(
+          `a text to suggest for may have at most ${MAX_TEXT} characters, this one has ${text.length}`,
+        ),
       );
     suggestions.set(name, compiled.of(text));
   }

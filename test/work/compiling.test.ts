@@ -171,3 +171,31 @@ it('finds the cells of a shape in turns', async () => {
     expect(inTurns.turns).toBeGreaterThan(10);
   }
 });
+
+describe('limits of this server', () => {
+  const deepest = (levels: number): object =>
+    levels === 0 ? { match_all: {} } : { bool: { must: [deepest(levels - 1)] } };
+  it.each([
+    ['texts', { match: { f1: long } }],
+    ['levels', deepest(400)],
+    ['fields', { multi_match: { query: 'red', fields: ['f*'] } }],
+    ['states', { regexp: { f1: '(a|b)*a(a|b){30}' } }],
+    ['vertices', { geo_shape: { s: { shape: polygon(10_001) } } }],
+  ])('of %s refuse a query to percolate with 400', async (_name, query) => {
+    const registered = await node.call('PUT', '/a/.percolator/1', { query });
+    expect(registered.status).toBe(400);
+    expect(registered.body.error).toContain('PercolatorException[[a] failed to parse query [1]]');
+  });
+
+  it('refuse what is to be suggested for with 400', async () => {
+    const asked = { s: { text: 'red '.repeat(300_000), term: { field: 'f1' } } };
+    const answer = await node.call('POST', '/a/_suggest', asked);
+    expect(answer.status).toBe(400);
+    expect(answer.body._shards.failures[0].reason).toContain('a text to suggest for may have at most');
+  });
+
+  it('leave other errors of queries to percolate as 1.7 has them', async () => {
+    const registered = await node.call('PUT', '/a/.percolator/1', { query: { unknown: {} } });
+    expect(registered.status).toBe(500);
+  });
+});

@@ -30,6 +30,23 @@ describe('_msearch', () => {
   });
 });
 
+describe('_mget', () => {
+  const body = { ids: Array.from({ length: 200 }, () => '1') };
+
+  it('stops between its documents', async () => {
+    const all = await node.call('POST', '/a/t/_mget', body);
+    expect(all.body.docs).toHaveLength(200);
+    expect(all.turns).toBeGreaterThanOrEqual(200 / 8);
+  });
+
+  it('ends with its client', async () => {
+    expect(await node.call('POST', '/a/t/_mget', body, { goneAfter: 3 })).toMatchObject({
+      status: 503,
+      turns: 3,
+    });
+  });
+});
+
 it('gives each its own turn of the event loop', async () => {
   const order: string[] = [];
   let turn = 0;

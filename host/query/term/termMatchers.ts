@@ -97,7 +97,7 @@ export function bounded(pattern: string, key: string, make: (isDue: IsDue) => Tu
     throw new ElasticsearchError(
       'TooComplexToDeterminizeException',
       `Determinizing [${shown}] would result in ${e.message}.`,
-      { status: 400 },
+      { status: 400, isLimit: true },
     );
   }
 }

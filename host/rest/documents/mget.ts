@@ -11,7 +11,6 @@ import type { NameOptions } from '../../metadata/names.js';
 import { HIT_BYTES } from '../../search/ranking.js';
 import type { OpenIndex } from '../../metadata/openIndex.js';
 import { parseVersionType } from '../../shard/operation.js';
-import { defaultTurn } from '../../turn.js';
 import { isFalse, isTrue } from '../../numbers/javaBooleans.js';
 import { booleanOf, isCompound, isNumber, isObject } from '../../json/values.js';
 import { javaParse, parseBody } from '../body.js';
@@ -43,9 +42,8 @@ export const mgetEndpoints: EndpointGroup = {
   ],
 };
 
-/** So many documents are read before others get a turn. */
-const AT_A_TIME = 500;
-const nextTurn = defaultTurn();
+/** Steps of a work limit that reading a document takes. */
+const ITEM_STEPS = 128;
 
 /** What more documents come to has no place in one answer. */
 const MAX_ITEMS = 100_000;
@@ -77,7 +75,7 @@ async function mget(engine: Engine, request: RoutedRequest): Promise<RestRespons
     const docs: Json[] = [];
     for (const item of wanted) {
       docs.push(answer(engine, item, (bytes) => engine.breakers.grow('request', held, bytes, LABEL)));
-      if (docs.length % AT_A_TIME === 0) await new Promise<void>(nextTurn);
+      if (request.limit.isDue(ITEM_STEPS)) await request.limit.yield();
     }
     return json(request, 200, { docs });
   } finally {
