@@ -88,8 +88,9 @@ export class WorkLimit {
     return new WorkLimit(Math.min(this.deadline, now + ms), this.#wanted, this.#began, now);
   }
 
-  /** The same, but over at most so many milliseconds after the request came. */
+  /** The same, but over at most so many milliseconds after the request came; without a request, from now on. */
   lasting(ms: number): WorkLimit {
+    if (this === WorkLimit.none) return this.within(ms);
     return new WorkLimit(Math.min(this.deadline, this.#began + ms), this.#wanted, this.#began, this.#since);
   }
 

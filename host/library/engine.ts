@@ -44,7 +44,13 @@ export async function openEngine(options: EngineOptions, platform: Platform): Pr
 function callerOf(router: Router, principal: Principal): Caller {
   return callerOver({
     async handle(method, uri, body = new Uint8Array(0)) {
-      const answer = await router.handle(method, uri, body, principal, WorkLimit.none);
+      const answer = await router.handle(
+        method,
+        uri,
+        body,
+        principal,
+        WorkLimit.of(Number.POSITIVE_INFINITY),
+      );
       const { status, contentType, body: bytes } = answer;
       // Answers share their buffers; a caller's is its own, which it may hand on to another thread.
       return { status, contentType, body: bytes.slice() };

@@ -17,3 +17,14 @@ it('work that has time goes on, and so does what must be done in any case', () =
   expect(() => WorkLimit.of(0).untimed().spend(MANY_STEPS)).not.toThrow();
   expect(WorkLimit.none.within(SOON).late).toBe(false);
 });
+
+it('a time counts from when the request came; where there is no request, from now on', () => {
+  const age = performance.now();
+  const limit = WorkLimit.of(SOON);
+  expect(limit.lasting(5).deadline).toBeLessThanOrEqual(performance.timeOrigin + performance.now() + 5);
+  expect(limit.lasting(2 * SOON).deadline).toBe(limit.deadline);
+  // The process is older than that.
+  expect(age).toBeGreaterThan(0);
+  const within = WorkLimit.none.lasting(1).deadline;
+  expect(within).toBeGreaterThanOrEqual(performance.timeOrigin + age + 1);
+});
