@@ -8,6 +8,7 @@ import { Dictionary, foundDf, foundPostings, lookupTerm, TERM_BUFFER_BYTES } fro
 import { BestTerms } from './bestTerms';
 import { NO_WEIGHT, readingEnd } from './completionEntry';
 import { readStatus, u32Next } from './planReader';
+import { PostingsUnion } from './postingsUnion';
 import { makeDictionary, MAX_RESULT, walkNext } from './termRequest';
 import { TermWalk } from './termWalk';
 
@@ -35,8 +36,10 @@ function wait(ptr: usize, length: u32): bool {
   return true;
 }
 
-/** Keeps the entries that wait with the weight that they have got. */
-function keepWaiting(kept: BestTerms, weight: u32): bool {
+/** Keeps the entries that wait, which weigh as much as their reading has documents. */
+function keepWaiting(kept: BestTerms, union: PostingsUnion): bool {
+  const weight = waitingBytes ? union.documents() : 0;
+  union.clear();
   for (let at: u32 = 0; at < waitingBytes; ) {
     const length = load<u32>(waiting + at);
     if (!kept.add(waiting + at + 4, length, 0, <f64>weight)) return false;
@@ -47,28 +50,26 @@ function keepWaiting(kept: BestTerms, weight: u32): bool {
 }
 
 /** Keeps the heaviest entries of one segment. Entries of one reading stand side by side, those without a weight behind the others. */
-function keepEntries(walk: TermWalk, kept: BestTerms, reading: usize): bool {
+function keepEntries(walk: TermWalk, kept: BestTerms, union: PostingsUnion, reading: usize): bool {
   const terms = walk.terms;
   let length: u32 = u32.MAX_VALUE;
-  let documents: u32 = 0;
   waitingBytes = 0;
   while (walk.next()) {
     const end = terms.termLength;
     const zero = readingEnd(terms.termPtr, end);
     if (zero == end) continue;
     if (zero != length || memory.compare(terms.termPtr, reading, zero) != 0) {
-      if (!keepWaiting(kept, documents)) return false;
+      if (!keepWaiting(kept, union)) return false;
       memory.copy(reading, terms.termPtr, zero);
       length = zero;
-      documents = 0;
     }
-    documents += terms.df;
+    if (!union.add(terms.postingsOffset, terms.df)) return false;
     const weight = bswap<u32>(load<u32>(terms.termPtr + zero + 1));
     const done =
       weight == NO_WEIGHT ? wait(terms.termPtr, end) : kept.add(terms.termPtr, end, 0, <f64>weight);
     if (!done) return false;
   }
-  return keepWaiting(kept, documents);
+  return keepWaiting(kept, union);
 }
 
 /** The entries that match of the highest weight in each segment. */
@@ -79,8 +80,9 @@ export function readHeaviest(shard: Shard): i32 {
   const reading = requestAlloc(TERM_BUFFER_BYTES);
   const walk = TermWalk.make(query);
   const dict = makeDictionary();
+  const union = PostingsUnion.make();
   const best = requestAlloc(max<u32>(4, shard.segmentCount << 2));
-  if (!reading || walk === null || dict === null || !best) return ERR_MEMORY;
+  if (!reading || walk === null || dict === null || union === null || !best) return ERR_MEMORY;
   waitingRoom = 0;
   for (let s: u32 = 0; s < shard.segmentCount; s++) {
     const seg = shard.segment(s);
@@ -88,10 +90,10 @@ export function readHeaviest(shard: Shard): i32 {
     store<usize>(best + (s << 2), 0);
     if (!entry) continue;
     const kept = BestTerms.ofEntries(limit);
-    if (kept === null) return ERR_MEMORY;
+    if (kept === null || !union.start(seg, entry)) return ERR_MEMORY;
     openDictionary(seg, entry, dict);
     walk.start(dict);
-    if (!keepEntries(walk, kept, reading)) return ERR_MEMORY;
+    if (!keepEntries(walk, kept, union, reading)) return ERR_MEMORY;
     kept.sort();
     store<usize>(best + (s << 2), changetype<usize>(kept));
   }

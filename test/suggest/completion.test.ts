@@ -246,6 +246,16 @@ describe('weights', () => {
     ]);
   });
 
+  it('of none count a document once, however many of its inputs are read alike', async () => {
+    await make({ type: 'completion' });
+    await put(1, { hint: ['Red fox', 'red Fox', 'red'] });
+    await put(2, { hint: [{ input: ['RED FOX', 'red fox'], weight: 9 }, { input: 'Red' }] });
+    await put(3, { hint: { input: 'red fox', weight: 1 } });
+    await call('POST', '/co/_refresh');
+    const scores = Object.fromEntries((await completed('re')).map(({ text, score }) => [text, score]));
+    expect(scores).toEqual({ 'RED FOX': 9, 'red fox': 9, 'Red fox': 3, 'red Fox': 3, Red: 2 });
+  });
+
   it('of none are counted segment by segment', async () => {
     await make({ type: 'completion', payloads: true });
     for (const [id, hint] of ['quick', { input: 'quick', weight: 5 }, 'quick'].entries()) {
