@@ -57,7 +57,7 @@ import {
   startCompiling,
 } from './compiling';
 import { Query } from './query';
-import { planTested } from './decodeNodes';
+import { planTested } from './planTraits';
 import { isRepeated, keptOf } from './filterCache';
 import { spanField } from './statistics';
 

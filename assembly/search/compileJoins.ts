@@ -128,7 +128,7 @@ export function compileJoin(query: Query, scoring: bool): Matcher | null {
 export function compileLimit(query: Query): Matcher | null {
   let docBase: u32 = 0;
   for (let s: u32 = 0; s < ordinal; s++) docBase += shard.segment(s).docCount;
-  if (query.post <= docBase) return null;
+  if (query.bound <= docBase) return null;
   const child = compileChild(query.child(0), false, false);
   if (child === null) return null;
   const m = Matcher.make(MATCH_SET);
@@ -136,7 +136,7 @@ export function compileLimit(query: Query): Matcher | null {
   const bits = requestAlloc(bytes);
   if (m === null || !bits) return noRoom();
   memory.fill(bits, 0, bytes);
-  m.cost = min(query.post - docBase, segment.docCount);
+  m.cost = min(query.bound - docBase, segment.docCount);
   fill(child, 0, m.cost, bits);
   m.bits = bits;
   return m;

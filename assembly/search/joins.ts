@@ -174,7 +174,7 @@ function clear(joined: Joined, numbers: u32): void {
 function runTop(shard: Shard, join: Query, wanted: u32, maxDoc: u32): bool {
   const parents = present(shard, join);
   if (!parents) return false;
-  let size = min<u64>(<u64>wanted * <u64>join.size, <u64>maxDoc);
+  let size = min<u64>(<u64>wanted * <u64>join.factor, <u64>maxDoc);
   let enough = false;
   while (!enough) {
     const mark = requestMark(SCRATCH);
@@ -185,7 +185,7 @@ function runTop(shard: Shard, join: Query, wanted: u32, maxDoc: u32): bool {
     clear(joining, shard.familyCount);
     addHits(shard, join, hits, parents);
     requestRelease(mark);
-    const next = min<u64>(size * <u64>join.slop, innerTotal);
+    const next = min<u64>(size * <u64>join.growth, innerTotal);
     enough = joining.found >= wanted || next <= size || exhausted;
     size = next;
   }
@@ -205,11 +205,11 @@ function addHits(shard: Shard, join: Query, hits: Hits, parents: usize): void {
 function settle(join: Query, numbers: u32): void {
   const joined = joining;
   if (!joined.counts) return;
-  const most = join.post ? join.post : u32.MAX_VALUE;
+  const most = join.most ? join.most : u32.MAX_VALUE;
   for (let number: u32 = 0; number < numbers; number++) {
     if (!Bitset.get(joined.marks, number)) continue;
     const n = load<u32>(joined.counts + ((<usize>number) << 2));
-    if (n < join.pre || n > most) Bitset.clear(joined.marks, number);
+    if (n < join.least || n > most) Bitset.clear(joined.marks, number);
     else if (mode == CHILD_AVERAGE) {
       const at = joined.scores + ((<usize>number) << 2);
       store<f32>(at, load<f32>(at) / <f32>n);
@@ -230,7 +230,7 @@ function make(shard: Shard, join: Query): Joined | null {
     joined.scores = requestAlloc(max<u32>(numbers, 1) << 2);
     if (!joined.scores) return null;
   }
-  if (join.pre > 1 || join.post || join.scoreMode == CHILD_AVERAGE) {
+  if (join.least > 1 || join.most || join.scoreMode == CHILD_AVERAGE) {
     joined.counts = requestAlloc(max<u32>(numbers, 1) << 2);
     if (!joined.counts) return null;
   }
@@ -246,17 +246,17 @@ function runJoin(shard: Shard, join: Query, maxDoc: u32, wanted: u32): bool {
   joining = made;
   mode = join.scoreMode;
   made.unbounded = unboundedWeights;
-  const fine = join.size ? runTop(shard, join, max<u32>(wanted, 1), maxDoc) : runAll(shard, join, false);
+  const fine = join.factor ? runTop(shard, join, max<u32>(wanted, 1), maxDoc) : runAll(shard, join, false);
   if (fine) settle(join, shard.familyCount);
   join.joined = changetype<usize>(made);
   return fine;
 }
 
-/** Finds where in the shard a limit is reached: its `post` becomes the first document that it doesn't let through. */
+/** Finds where in the shard a limit is reached: its `bound` becomes the first document that it doesn't let through. */
 function runLimit(shard: Shard, query: Query, maxDoc: u32): bool {
   let left = query.size;
   let docBase: u32 = 0;
-  query.post = 0;
+  query.bound = 0;
   for (let s: u32 = 0; s < shard.segmentCount && left; s++) {
     const seg = shard.segment(s);
     const mark = requestMark(SEGMENT);
@@ -271,7 +271,7 @@ function runLimit(shard: Shard, query: Query, maxDoc: u32): bool {
       for (let i: u32 = 0; i < words && left; i++) {
         let word = load<u64>(bits + ((<usize>i) << 3));
         for (; word && left; left--) {
-          query.post = docBase + base + (i << 6) + <u32>ctz<u64>(word) + 1;
+          query.bound = docBase + base + (i << 6) + <u32>ctz<u64>(word) + 1;
           word &= word - 1;
         }
       }
@@ -280,7 +280,7 @@ function runLimit(shard: Shard, query: Query, maxDoc: u32): bool {
     if (fillMemoryFailed || positionMemoryFailed) return false;
     docBase += seg.docCount;
   }
-  if (left) query.post = maxDoc;
+  if (left) query.bound = maxDoc;
   return true;
 }
 

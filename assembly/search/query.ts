@@ -110,10 +110,18 @@ export class Query {
   /** Most like this: bounds of document frequencies. */
   leastDf: u32;
   mostDf: u32;
-  /** A join: the field of the documents that are joined to. `size`, `slop`: factors where only the best are joined; `pre`, `post`: least and most. */
+  /** A join: the field of the documents that are joined to. */
   outer: u16;
+  /** How many documents of the inner query there must be, and at most; 0 at most: any number. */
+  least: u32;
+  most: u32;
+  /** Where only the best are joined: how many for each hit that is wanted, and how many times as many if that is too few; else 0. */
+  factor: u32;
+  growth: u32;
   /** Address of the Joined that its inner query has come to; 0 before. */
   joined: usize;
+  /** A limit: the first document that it doesn't let through, once that is worked out (joins.ts). */
+  bound: u32;
 
   // What statistics.ts works out.
   /** Of another similarity than the default, by norm byte (similarities.ts); 0 where that one scores. */

@@ -56,7 +56,7 @@ import {
   Rescore,
   seenOf,
 } from './decode';
-import { planJoins, planScored } from './decodeNodes';
+import { planJoins, planScored } from './planTraits';
 import { functionsNeedUids } from './decodeParts';
 import { expand, expandStatus } from './expand';
 import { explain, explained, explainedLength } from './explain';
