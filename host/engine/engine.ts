@@ -88,6 +88,9 @@ interface Asked {
 const READ_TIMEOUT_MS = 60_000;
 const MAX_PENDING_BYTES = 256 * 1024 * 1024;
 const MEMORY = 2 * 1024 * 1024 * 1024;
+/** What a field of a mapping takes in memory, about, and the share of the memory that all of them may take; those of one request twice that. */
+const FIELD_BYTES = 1400;
+const MAPPING_SHARE = 0.2;
 
 /** One node: all there is. */
 export class Engine {
@@ -118,6 +121,8 @@ export class Engine {
   readonly #asked: Asked | undefined;
   readonly #upkeep: Upkeep;
   readonly #pending: PendingWrites;
+  /** Fields of all mappings, and perhaps of some that were not made. */
+  #fields = 0;
   #closed = false;
 
   private constructor(services: EngineServices, view?: { of: Engine; asked: Asked }) {
@@ -172,7 +177,7 @@ export class Engine {
     this.breakers = new Breakers(
       this.#services.memory,
       () => services.transport.fielddata,
-      () => services.storage.heapBytes ?? 0,
+      () => (services.storage.heapBytes ?? 0) + FIELD_BYTES * this.#fields,
     );
     this.#scrolls = new Scrolls(services.clock, this.breakers);
     this.scrolls = this.#scrolls;
@@ -190,6 +195,7 @@ export class Engine {
       opened: (index) => {
         for (const shard of index.shards) shard.onDirty = () => this.#upkeep.changed(index);
         this.#upkeep.opened();
+        this.#fields = this.#countFields();
         const lenient = (name: string) => index.metadata.settings.flat[`index.percolator.${name}`] === 'true';
         index.percolator.use(
           percolatedQueries(
@@ -199,7 +205,18 @@ export class Engine {
           this.#services.turn,
         );
       },
-      gone: (index) => this.#gone(index),
+      gone: (index) => {
+        this.#fields = this.#countFields();
+        this.#gone(index);
+      },
+      admitFields: (more, passing) => {
+        const share = passing ? 2 * MAPPING_SHARE : MAPPING_SHARE;
+        // What was not made in the end is counted until then.
+        if (FIELD_BYTES * (this.#fields + more) > share * this.#services.memory)
+          this.#fields = this.#countFields();
+        this.breakers.checkShare(FIELD_BYTES * (this.#fields + more), share, '<mapping>');
+        if (!passing) this.#fields += more;
+      },
       analyzers: (flat) => new AnalyzerRegistry(chains.run, flat),
       checkFilter: (index, filter) => checkAliasFilter(this.context(index, { filter })),
     });
@@ -243,6 +260,11 @@ export class Engine {
   at(level: IndexLevel): Engine {
     if (this.#asked === undefined || this.#asked.level === level) return this;
     return this.as(this.#asked.principal, level, this.#asked.action);
+  }
+
+  /** Fields and objects of all mappings. */
+  #countFields(): number {
+    return this.#node.all().reduce((sum, { model }) => sum + model.size, 0);
   }
 
   /** Why the store takes no writes any more. */

@@ -127,6 +127,14 @@ export class Breakers {
     held.add(bytes);
   }
 
+  /** Refuses what would be kept for good, or for the time of a request, if it took more than a share of the memory. */
+  checkShare(bytes: number, share: number, label: string): void {
+    const limit = Math.floor(share * this.#memory);
+    if (bytes <= limit) return;
+    this.#parent.tripped++;
+    throw tooLarge('parent', label, limit);
+  }
+
   /** Bytes of fields' values that searches may need. */
   get fielddataLimit(): number {
     const { limit, overhead } = this.#each.fielddata;
@@ -166,7 +174,10 @@ export class Breakers {
 
 function trip(breaker: Breaker, name: string, label: string): ElasticsearchError {
   breaker.tripped++;
-  const { limit } = breaker;
+  return tooLarge(name, label, breaker.limit);
+}
+
+function tooLarge(name: string, label: string, limit: number): ElasticsearchError {
   const detail = `[${name.toUpperCase()}] Data too large, data for [${label}] would be larger than limit of [${limit}/${sizeText(limit)}]`;
   return new ElasticsearchError('CircuitBreakingException', detail);
 }

@@ -7,7 +7,7 @@ import { mapperParsing, mergeMapping } from '../errors.js';
 import { MAX_BOOSTS } from './allBoosts.js';
 import { type AllBoost, CoreFields, type SavedField } from './coreFields.js';
 import { type FieldDefinition, type LeafField, UNKNOWN_FIELD } from './field.js';
-import { mergeObject } from './merging.js';
+import { addedBy, mergeObject, sizeOf } from './merging.js';
 import { ONE_TERM } from './numbers.js';
 import type { ObjectField } from './objects.js';
 import { OwnUidField } from './parents.js';
@@ -35,6 +35,9 @@ const PERCOLATOR_MAPPING: JsonObject = {
   properties: { query: { type: 'object', enabled: false } },
 };
 
+/** Told of fields that are about to be kept, or made and let go; throws where they would take too much memory. */
+export type AdmitFields = (more: number, passing: boolean) => void;
+
 /** The mappings of an index. */
 export class MappingModel extends TypeTable {
   /** The analyzers that mappings may name. */
@@ -47,6 +50,9 @@ export class MappingModel extends TypeTable {
   /** The definition of `_default_` as it was given. */
   #default: JsonObject | undefined;
   readonly #fields: CoreFields;
+  #size = 0;
+  /** Asked before fields are added. */
+  admit: AdmitFields = () => {};
   #similarities: { version: number; fields: ReadonlyMap<number, Similarity> } | undefined;
 
   /** @param base what types start from until the index has a mapping `_default_` */
@@ -64,6 +70,11 @@ export class MappingModel extends TypeTable {
       if (isObject(definition)) this.#load(name, definition);
     }
     this.#joining = new Set(saved.joining);
+  }
+
+  /** Fields and objects of all types. */
+  get size(): number {
+    return this.#size;
   }
 
   /** Types that became parents when they were there already: older documents of theirs are not known to their children yet. */
@@ -95,6 +106,7 @@ export class MappingModel extends TypeTable {
     const keys = Object.keys(body);
     const wrapped = ownValue(body, type);
     const definition = keys.length === 1 && isObject(wrapped) ? wrapped : body;
+    this.admit(objectsIn(definition.properties), true);
     if (type === DEFAULT_TYPE) {
       read(definition);
       this.#default = definition;
@@ -113,6 +125,9 @@ export class MappingModel extends TypeTable {
     mergeObject(current.root, incoming.root, conflicts, true);
     conflicts.push(...current.conflicts(incoming));
     if (conflicts.length > 0 && options.ignoreConflicts !== true) throw mergeMapping(conflicts);
+    const added = addedBy(current.root, incoming.root);
+    this.admit(added, false);
+    this.#size += added;
     mergeObject(current.root, incoming.root, [], false);
     current.mergeSettings(incoming, definition);
     this.#register(current.fields());
@@ -144,6 +159,7 @@ export class MappingModel extends TypeTable {
     const type = this.types.get(name);
     if (type === undefined) return;
     this.types.delete(name);
+    this.#size -= sizeOf(type.root);
     const left = new Set<string>();
     for (const other of this.types.values()) for (const { fullName } of other.fields()) left.add(fullName);
     for (const { fullName } of type.root.leaves()) if (!left.has(fullName)) this.#fields.forget(fullName);
@@ -152,8 +168,11 @@ export class MappingModel extends TypeTable {
 
   /** Adds a field that a document brought. */
   addField(parent: ObjectField, name: string, field: LeafField | ObjectField): void {
+    const size = sizeOf(field);
+    this.admit(size, false);
     this.#register(field.leaves());
     parent.put(name, field);
+    this.#size += size;
   }
 
   /** Words of a type's `_all` have boosts from now on: 1.7 writes that into the mapping. */
@@ -262,6 +281,8 @@ export class MappingModel extends TypeTable {
   }
 
   #add(type: TypeMapping): void {
+    const size = sizeOf(type.root);
+    this.admit(size, false);
     if (type.parent !== undefined) {
       const { parentType } = type.parent;
       if (!this.#parents.has(parentType) && this.types.has(parentType)) this.#joining.add(parentType);
@@ -270,6 +291,7 @@ export class MappingModel extends TypeTable {
     }
     this.#register(type.fields());
     this.types.set(type.name, type);
+    this.#size += size;
   }
 
   #register(leaves: Iterable<LeafField>): void {
@@ -288,4 +310,12 @@ function readGiven(
   const read = TypeMapping.read(type, definition, registry, analysis);
   for (const leaf of read.root.leaves()) leaf.checkGiven();
   return read;
+}
+
+/** Objects in a JSON value: no mapping has more fields than its text has objects. */
+function objectsIn(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  let count = Array.isArray(value) ? 0 : 1;
+  for (const each of Object.values(value)) count += objectsIn(each);
+  return count;
 }

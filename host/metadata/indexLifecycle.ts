@@ -2,6 +2,7 @@
  * Indices from their creation to their deletion: they are loaded, made, adopted, closed and opened, one change after the other. Each is
  * one commit, seen whole or not at all.
  */
+import type { AdmitFields } from '../mapping/model.js';
 import type { AnalyzerRegistry } from '../analysis/registry.js';
 import {
   type ElasticsearchError,
@@ -45,6 +46,8 @@ export interface ClusterServices extends ShardServices {
   /** The analyzers that an index's settings define. */
   analyzers(flat: FlatSettings): AnalyzerRegistry;
   checkFilter: CheckFilter;
+  /** Asked before mappings get larger. */
+  admitFields: AdmitFields;
 }
 
 /** Throws if the index can't use the filter. */
@@ -87,7 +90,11 @@ export class IndexLifecycle extends IndexTable {
 
   /** The index of these metadata, its shards closed. Throws if its analyzers or its mapping can't be made. */
   protected indexOf(metadata: IndexMetadata): OpenIndex {
-    return new OpenIndex(metadata, this.#services.analyzers(metadata.settings.flat), this.stored.blocks);
+    const analyzers = this.#services.analyzers(metadata.settings.flat);
+    const index = new OpenIndex(metadata, analyzers, this.stored.blocks);
+    // What is there already is taken as it is.
+    index.model.admit = this.#services.admitFields;
+    return index;
   }
 
   /** Reads what the storage holds; {@link ready} tells when all of its shards are open. */

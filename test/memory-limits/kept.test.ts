@@ -44,3 +44,22 @@ it('documents, of which there are many', async () => {
   const [again] = await bulk('e', 0, 1);
   expect(again?.index.status).toBe(201);
 }, 120_000);
+
+it('mappings of many types, with many fields each', async () => {
+  const properties = Object.fromEntries(
+    Array.from({ length: 2000 }, (_, i) => [`f${i}`, { type: 'string' }]),
+  );
+  const made: number[] = [];
+  for (let t = 0; t < 60 && (made.at(-1) ?? 200) === 200; t++) {
+    const { status } = await server.send('PUT', `/m${t % 3}/_mapping/t${t}`, { [`t${t}`]: { properties } });
+    if (status === 404) await server.send('PUT', `/m${t % 3}`);
+    else made.push(status);
+  }
+  expect(made.length).toBeGreaterThan(5);
+  expect(made.at(-1)).toBe(500);
+  // A field more, in a document or in an index of its own, is refused while there is no room for it.
+  const wide = JSON.stringify(Object.fromEntries(Array.from({ length: 2000 }, (_, i) => [`g${i}`, 1])));
+  expect((await server.send('PUT', '/m0/t0/1', wide)).status).toBe(500);
+  for (const index of ['m0', 'm1', 'm2']) expect((await server.send('DELETE', `/${index}`)).status).toBe(200);
+  expect((await server.send('PUT', '/m0/t0/1', wide)).status).toBe(201);
+}, 120_000);
