@@ -3,6 +3,7 @@ import type { SecurityContext } from '../security/securityContext.js';
 import { isFalse } from '../numbers/javaBooleans.js';
 import { illegalArgument, indexClosed, indexMissing, invalidIndexName, invalidTypeName } from '../errors.js';
 import { ownValue } from '../ownNames.js';
+import { RESTRICTED_INDICES } from '../security/grants.js';
 import { wildcard } from '../text/wildcard.js';
 
 /** The longest name of an index. */
@@ -100,7 +101,7 @@ export function meansAll(expression: string | undefined): boolean {
 
 /**
  * Whether the user may name an index or an alias. An alias is covered by its own name, or by all of its indices. One with a filter
- * on an index that isn't covered itself is for calls that keep to filters.
+ * on an index that isn't covered itself is for calls that keep to filters. None covers an index that is granted by its name only.
  */
 export function mayName(table: NameTable, name: string, { security, keepsFilters }: NameOptions): boolean {
   if (security === undefined) return true;
@@ -108,6 +109,7 @@ export function mayName(table: NameTable, name: string, { security, keepsFilters
   if (behind === undefined) return security.covers(name);
   const uncovered = behind.filter((index) => !security.covers(index));
   if (uncovered.length === 0) return true;
+  if (uncovered.some((index) => RESTRICTED_INDICES.includes(index))) return false;
   const filtered = (index: string) =>
     ownValue(table.indices.get(index)?.aliases ?? {}, name)?.filter !== undefined;
   return security.covers(name) && (keepsFilters === true || !uncovered.some(filtered));

@@ -402,6 +402,26 @@ describe('the index of stored scripts', () => {
     expect((await root('GET', '/_search/template/any')).status).toBe(200);
   });
 
+  it('is not reached by an alias either, which `*` grants', async () => {
+    await root('PUT', '/.scripts/_alias/shelf');
+    await root('PUT', '/.scripts/_alias/part', { filter: { match_all: {} } });
+    const byAlias = principal(may(['shelf', 'manage']), 'none', 'byAlias');
+    for (const who of [all, byAlias])
+      for (const [method, uri, body] of [
+        ['GET', '/shelf/_search'],
+        ['GET', '/part/_search'],
+        ['GET', '/shelf/mustache/any'],
+        ['PUT', '/shelf/mustache/any', { template: 'changed' }],
+        ['DELETE', '/shelf'],
+        ['GET', '/shelf/_mapping'],
+      ] as [string, string, unknown?][])
+        expect([method, uri, (await ask(who, method, uri, body)).status]).toEqual([method, uri, 403]);
+    expect((await ask(all, 'GET', '/sh*/_search')).text).toContain('"total":0');
+    expect((await ask(all, 'GET', '/_search?size=100')).text).not.toContain('match_all');
+    expect((await ask(named, 'GET', '/shelf/_search')).text).toContain('match_all');
+    await root('DELETE', '/.scripts/_alias/shelf,part');
+  });
+
   it('is granted by its name', async () => {
     expect((await ask(named, 'GET', '/.scripts/_search')).text).toContain('match_all');
     expect((await ask(named, 'PUT', '/.scripts/mustache/any', {})).status).toBe(403);
