@@ -58,6 +58,8 @@ interface NodeMetadata {
   nextShard: number;
   /** What the rows of the store mean; 1 where nothing is said. */
   format?: number;
+  /** Whether there are shards of indices that were deleted when nobody could read which shards they have. */
+  hasOrphans?: boolean;
 }
 
 /**
@@ -125,10 +127,25 @@ export class IndexLifecycle extends IndexTable {
     const uids = found.flatMap(({ shardUids }) => shardUids);
     this.#node.nextShard = Math.max(this.#node.nextShard, 1 + Math.max(0, ...uids));
     await sweepDropped(storage, blobs, new Set(uids));
+    await this.#sweepOrphans(new Set(uids));
     const indices = found.map((metadata) => this.indexOf(metadata));
     for (const index of indices) this.#introduce(index);
     this.indexAliases();
     this.#opening = this.#openAll(indices);
+  }
+
+  /** Removes what is there of shards of no index, as soon as the shards of all indices are known. */
+  async #sweepOrphans(living: ReadonlySet<number>): Promise<void> {
+    if (this.#node.hasOrphans !== true || this.#damaged.size > 0) return;
+    const { storage, blobs } = this.#services;
+    const all = Array.from({ length: this.#node.nextShard }, (_, uid) => uid);
+    await sweepShards(
+      storage,
+      blobs,
+      all.filter((uid) => !living.has(uid)),
+    );
+    this.#node = { ...this.#node, hasOrphans: false };
+    await this.commit([[NODE_KEY, encodeJson(this.#node)]]);
   }
 
   /** One index after the other, so that no more than one is read at a time. */
@@ -191,7 +208,7 @@ export class IndexLifecycle extends IndexTable {
     for (const [alias, { filter }] of Object.entries(parts.aliases)) {
       if (filter !== undefined) this.checkFilter(index, alias, filter, check);
     }
-    this.#node = { nextShard: first + settings.shards, format: STORE_FORMAT };
+    this.#node = { ...this.#node, nextShard: first + settings.shards, format: STORE_FORMAT };
     index.changedMetadata();
     await this.commit([index.metadataEntry(), [NODE_KEY, encodeJson(this.#node)]]);
     await this.#adopt(index);
@@ -211,10 +228,29 @@ export class IndexLifecycle extends IndexTable {
   delete(expression: string | undefined, options?: NameOptions): Promise<void> {
     return this.exclusive(async () => {
       this.stored.checkNamed(expression);
-      const indices = this.resolve(expression, options);
+      const names = expression?.split(',') ?? [];
+      const damaged = names.filter((name) => this.#damaged.has(name));
+      const others =
+        damaged.length === 0 ? expression : names.filter((name) => !damaged.includes(name)).join();
+      const { security } = options ?? {};
+      for (const name of damaged) if (security?.covers(name) === false) throw security.refusal();
+      const indices = others === '' && damaged.length > 0 ? [] : this.resolve(others, options);
       for (const index of indices) index.checkBlock('metadata_write');
       await this.#remove(indices);
+      await this.#removeDamaged(damaged);
     });
+  }
+
+  /** Forgets indices whose metadata can't be read. Their rows go at a start at which there is no other one like them. */
+  async #removeDamaged(names: readonly string[]): Promise<void> {
+    if (names.length === 0) return;
+    this.stored.blocks.check('metadata_write');
+    const node = { ...this.#node, hasOrphans: true };
+    await this.#services.storage.commit([[NODE_KEY, encodeJson(node)]], names.map(indexKey), {
+      freeing: true,
+    });
+    this.#node = node;
+    for (const name of names) this.#damaged.delete(name);
   }
 
   /** Forgets indices, in the store first; their rows are swept after that. */
@@ -264,7 +300,7 @@ export class IndexLifecycle extends IndexTable {
     return this.exclusive(async () => {
       const first = this.#node.nextShard;
       const uids = Array.from({ length: count }, (_, i) => first + i);
-      const node = { nextShard: first + count, format: STORE_FORMAT };
+      const node = { ...this.#node, nextShard: first + count, format: STORE_FORMAT };
       await this.commit([
         [NODE_KEY, encodeJson(node)],
         ...uids.map((uid): Entry => [shardKey('g', uid), new Uint8Array(0)]),

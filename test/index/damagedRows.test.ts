@@ -236,6 +236,25 @@ describe('damaged metadata', () => {
     expect((await call('PUT', '/a/t/1', {})).status).toBe(500);
   });
 
+  it('do not keep an index from being deleted by its name', async () => {
+    await call('PUT', '/b/t/1?refresh', { title: 'fox' });
+    expect(await damage('mia')).toBe(1);
+    expect((await call('DELETE', '/c,a')).status).toBe(404);
+    expect((await call('PUT', '/a')).status).toBe(500);
+    expect((await call('DELETE', '/a')).status).toBe(200);
+    expect((await call('DELETE', '/a')).status).toBe(404);
+    await call('PUT', '/a', { settings: { number_of_shards: 1 } });
+    await call('PUT', '/a/t/x?refresh', { title: 'vixen' });
+    // The rows of its shards go at the next start, and those of others stay.
+    const documents = () => [...storage.range(Buffer.from('d'), Buffer.from('e'), { keysOnly: true })].length;
+    expect(documents()).toBe(14);
+    await resilin.close();
+    await start();
+    expect(documents()).toBe(2);
+    expect(await found('fox')).toEqual(['1']);
+    expect(await found('vixen')).toEqual(['x']);
+  });
+
   it('of templates and settings leave these out', async () => {
     await call('PUT', '/_template/x', { template: 'x*', settings: { number_of_shards: 1 } });
     await call('PUT', '/_template/y', { template: 'y*' });
