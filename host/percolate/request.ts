@@ -12,6 +12,7 @@ import {
   parseFailure,
   toElasticsearchError,
 } from '../errors.js';
+import { valuesUnder } from '../json/repeatedKeys.js';
 import { booleanOf, isCompound, isObject, type JsonObject, strictIntOf } from '../json/values.js';
 
 /** What is asked. */
@@ -46,12 +47,33 @@ export function readPercolation(
     facets: undefined,
   };
   try {
-    for (const [key, value] of Object.entries(isObject(body) ? body : {}))
+    for (const [key, value] of partsOf(isObject(body) ? body : {}))
       readPart(asked, key, value, context, parse);
   } catch (e) {
     throw parseFailure('failed to parse request', toElasticsearchError(e));
   }
   return asked;
+}
+
+/** Keys of objects that are read as a whole. */
+const WHOLE = new Set(['query', 'filter', 'sort', 'highlight', 'aggs', 'aggregations', 'facets']);
+
+/**
+ * The parts of a body as 1.7 comes by them: what is in a list stands where the list does, and an object that it doesn't know is
+ * walked into, after which it takes the body to be over.
+ */
+function* partsOf(body: JsonObject): Generator<readonly [string, unknown]> {
+  for (const key of Object.keys(body)) {
+    for (const value of valuesUnder(body, key)) {
+      if (isObject(value) && key !== 'doc' && !WHOLE.has(key)) {
+        yield* partsOf(value);
+        return;
+      }
+      if (Array.isArray(value) && key !== 'doc' && key !== 'sort')
+        for (const each of value) yield [key, each];
+      else yield [key, value];
+    }
+  }
 }
 
 function readPart(
@@ -63,6 +85,7 @@ function readPart(
 ): void {
   switch (key) {
     case 'doc':
+      if (asked.document !== undefined) throw parseFailure('Either specify doc or get, not both');
       if (!isObject(value)) throw mapperParsing('Malformed content, must start with an object');
       parse(value);
       asked.document = value;
@@ -81,13 +104,14 @@ function readPart(
         throw parseFailure(`size is set to [${asked.size}] and is expected to be higher or equal to 0`);
       break;
     case 'sort':
+      if (value === null) break;
       if (compileSort(value, new Compiler(context)) !== undefined)
         throw parseFailure('Only _score desc is supported');
       asked.sorted = true;
       break;
     case 'track_scores':
     case 'trackScores':
-      asked.trackScores = booleanOf(value);
+      if (value !== null && !isCompound(value)) asked.trackScores = booleanOf(value);
       break;
     case 'highlight': {
       const compiler = new Compiler(context);

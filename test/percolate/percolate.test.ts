@@ -187,6 +187,30 @@ describe('percolation', () => {
     await call('DELETE', '/few');
   });
 
+  it.each([
+    ['"sort":null', 'ok'],
+    ['"size":[3],"sort":"_score"', 'ok'],
+    ['"sort":5', 'malformed sort format'],
+    ['"sort":{"_score":"asc"},"size":1', 'Only _score desc is supported'],
+    ['"doc":{"text":"red"}', 'ElasticsearchParseException[Either specify doc or get, not both]'],
+    ['"query":{"match_all":{}},"filter":{"match_all":{}}', 'Either specify query or filter, not both'],
+    ['"query":{"match_all":{}},"query":{"match_all":{}}', 'Either specify query or filter, not both'],
+    ['"other":{"size":-1}', 'size is set to [-1] and is expected to be higher or equal to 0'],
+    ['"other":{},"size":-1', 'ok'],
+    ['"size":-1', 'size is set to [-1] and is expected to be higher or equal to 0'],
+  ])('reads %s as 1.7 does', async (parts, expected) => {
+    const { body } = await call('POST', '/watch/note/_percolate', `{"doc":{"text":"green tea"},${parts}}`);
+    const { _shards: shards } = body as { _shards: { failed: number } };
+    if (expected === 'ok') expect(shards.failed).toBe(0);
+    else expect(JSON.stringify(body)).toContain(expected);
+  });
+
+  it('shows scores where they are asked for', async () => {
+    const scored = async (track_scores: unknown) =>
+      JSON.stringify(await percolated({ doc: { text: 'green tea' }, track_scores })).includes('_score');
+    expect(await Promise.all([true, 'yes', false, null].map(scored))).toEqual([true, true, false, false]);
+  });
+
   it('counts the tags of the queries that match in facets too', async () => {
     const body = { doc: { text: 'green tea' }, facets: { tags: { terms: { field: 'tag' } } } };
     expect(await percolated(body)).toMatchObject({
