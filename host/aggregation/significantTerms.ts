@@ -182,22 +182,18 @@ class SignificantTermsAggregation extends Aggregation<SignificantTerms> {
   override *render({ docs, buckets, source }: SignificantTerms, work: Reduction): Turns<Rendered> {
     if (!source.mapped) return { buckets: [] };
     const shown: Rendered[] = [];
-    for (const bucket of buckets)
+    for (const bucket of buckets) {
+      const { key, key_as_string } = renderKey(bucket.key, source);
       shown.push({
-        ...renderKey(bucket.key, source),
+        key,
         // Numbers without a format are shown as texts too.
-        ...(typeof bucket.key === 'bigint'
-          ? {
-              key_as_string: source.format.isRaw
-                ? String(bucket.key)
-                : source.format.print(Number(bucket.key)),
-            }
-          : {}),
+        key_as_string: typeof bucket.key === 'bigint' ? wholeText(bucket.key, source) : key_as_string,
         doc_count: bucket.docs,
         score: new Double(bucket.score),
         bg_count: bucket.background,
         ...(yield* renderBelow(this.children, bucket, work)),
       });
+    }
     return { doc_count: docs, buckets: shown };
   }
 }
@@ -306,4 +302,8 @@ export function significantTermsAggregation(
   const include = readIncludes(filters, known, name, context);
   const background = filter === undefined ? undefined : addBackground(filter, known, context);
   return new SignificantTermsAggregation(name, known, valid, include, heuristic, background);
+}
+
+function wholeText(key: bigint, { format }: ValueSource): string {
+  return format.isRaw ? String(key) : format.print(Number(key));
 }

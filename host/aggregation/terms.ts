@@ -307,13 +307,17 @@ export class TermsAggregation extends Aggregation<Terms> {
 
   override *render({ buckets, others, error, source }: Terms, work: Reduction): Turns<Rendered> {
     const shown: Rendered[] = [];
-    for (const bucket of buckets)
+    for (const bucket of buckets) {
+      const { key, key_as_string } = renderKey(bucket.key, source);
       shown.push({
-        ...renderKey(bucket.key, source),
+        key,
+        key_as_string,
         doc_count: bucket.docs,
         doc_count_error_upper_bound: this.#showErrors ? bucket.error : undefined,
+        // Behind the others: Node 20 makes a slow object of one that gets new properties behind a spread.
         ...(yield* renderBelow(this.children, bucket, work)),
       });
+    }
     return { doc_count_error_upper_bound: error, sum_other_doc_count: others, buckets: shown };
   }
 }

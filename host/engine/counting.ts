@@ -88,7 +88,7 @@ export async function countDocuments(
     }
   }
   const query = isObject(body.body) ? body.body.query : undefined;
-  const search = { ...(query === undefined ? {} : { query }), ...more, size: 0 };
+  const search = query === undefined ? { size: 0, ...more } : { query, size: 0, ...more };
   const found = await engine.search(good, {
     body: search,
     text: '',

@@ -72,7 +72,8 @@ export class Highlighters {
   plain(field: LeafField, own: HighlightOptions): PlainOptions & { query: PlanNode } {
     const known = this.#plain.get(field) ?? { made: own, waiting: { until: -1 } };
     this.#plain.set(field, known);
-    return { ...known, own, query: known.made.query ?? this.#query };
+    const { made, waiting } = known;
+    return { made, waiting, own, query: made.query ?? this.#query };
   }
 
   query(type: 'fvh' | 'postings', { query = this.#query, requireFieldMatch }: HighlightOptions): PlanNode {

@@ -123,7 +123,6 @@ function answer(engine: Engine, item: CompleteItem, weigh: (bytes: number) => vo
 
 function readItems(body: Record<string, unknown>, { path, query }: RoutedRequest): Item[] {
   const defaults: Item = {
-    ...(path.index === undefined ? {} : { index: path.index }),
     type: path.type,
     routing: query.get('routing'),
     version: undefined,
@@ -131,13 +130,14 @@ function readItems(body: Record<string, unknown>, { path, query }: RoutedRequest
     realtime: flag(query, 'realtime', true),
     fields: query.get('fields')?.split(','),
     source: sourceParams(query),
+    ...(path.index === undefined ? {} : { index: path.index }),
   };
   const items: Item[] = [];
   if (Array.isArray(body.docs)) for (const doc of body.docs) items.push(readDoc(doc, defaults));
   if (Array.isArray(body.ids)) {
     for (const id of body.ids) {
       if (id === null || isCompound(id)) throw illegalArgument('ids array element should only contain ids');
-      items.push({ ...defaults, id: String(id) });
+      items.push({ id: String(id), ...defaults });
     }
   }
   return items;

@@ -5,7 +5,7 @@ import { isObject } from '../../json/values.js';
 import { javaParse } from '../body.js';
 import { bodyLines, headerText } from '../lines.js';
 import type { RoutedRequest } from '../request.js';
-import { readBody, readPlace, type SearchCall } from './searchCall.js';
+import { readBody, readPlace, searchCall, type SearchCall } from './searchCall.js';
 
 const utf8 = new TextDecoder();
 /** More searches in one request are refused. */
@@ -41,7 +41,7 @@ export function readMultiSearch(body: Uint8Array, { path, query }: RoutedRequest
     const index = headerText(header.index ?? header.indices) ?? path.index;
     const type = headerText(header.type ?? header.types) ?? path.type;
     const place = { ...(index ? { index } : {}), ...(type ? { type } : {}) };
-    calls.push({ ...readPlace(place, params), ...readBody(utf8.decode(lines[i + 1]!), {}) });
+    calls.push(searchCall(readPlace(place, params), readBody(utf8.decode(lines[i + 1]!), {})));
   }
   return calls;
 }
