@@ -29,3 +29,13 @@ it('the READMEs of folders name files that are there', () => {
   });
   expect(missing).toEqual([]);
 });
+
+it('the folders of tests have the names of those that they test, or are told of in their README', () => {
+  const readme = readFileSync(join(root, 'test/README.md'), 'utf8');
+  const namesIn = (top: string) =>
+    readdirSync(join(root, top), { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map(({ name }) => name);
+  const tested = new Set([...namesIn('host'), ...namesIn('assembly')]);
+  expect(namesIn('test').filter((name) => !tested.has(name) && !readme.includes(`\`${name}/\``))).toEqual([]);
+});
