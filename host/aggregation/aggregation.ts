@@ -161,6 +161,7 @@ export function* readBelow(
   work: Reduction,
 ): Turns<unknown[]> {
   if (work.isDue()) yield;
+  work.take(HELD_BYTES);
   const below: unknown[] = [];
   for (const child of children)
     below.push(
@@ -175,6 +176,7 @@ export function* mergeBuckets(
   work: Reduction,
 ): Turns<Bucket> {
   if (work.isDue(buckets.length)) yield;
+  work.take(HELD_BYTES);
   const below: unknown[] = [];
   for (let i = 0; i < children.length; i++) {
     // What shards have that work it out at all.
@@ -193,6 +195,8 @@ export function emptyBucket(children: readonly Aggregation[]): Bucket {
   return { docs: 0, below: children.map((child) => child.empty()) };
 }
 
+/** A bucket as a shard has it, or all of them together. */
+const HELD_BYTES = 100;
 /** A bucket that is shown, and the place of what another one shows in it. */
 const SHOWN_BYTES = 150;
 const PLACE_BYTES = 50;

@@ -49,10 +49,15 @@ interface Style {
   texts: boolean;
 }
 
+/** What a range shows of itself. */
+type Head = Readonly<Record<'key' | 'from' | 'from_as_string' | 'to' | 'to_as_string', Rendered | undefined>>;
+
 abstract class Ranges extends Aggregation<Bucket[]> {
   override readonly shape = 'several';
   protected readonly ranges: readonly Range[];
   readonly #style: Style;
+  /** Made when they are first shown: they are the same in every bucket above. */
+  #heads: readonly Head[] | undefined;
 
   constructor(name: string, ranges: readonly Range[], style: Style) {
     super(name);
@@ -87,16 +92,24 @@ abstract class Ranges extends Aggregation<Bucket[]> {
     return this.ranges.map(() => emptyBucket(this.children));
   }
 
-  override *render(buckets: Bucket[], work: Reduction): Turns<Rendered> {
+  #makeHeads(): Head[] {
     const { keyed, format, texts } = this.#style;
+    return this.ranges.map(({ key, from, to }) => ({
+      key: keyed ? undefined : key,
+      from: Number.isFinite(from) ? new Double(from) : undefined,
+      from_as_string: texts && Number.isFinite(from) ? format.print(from) : undefined,
+      to: Number.isFinite(to) ? new Double(to) : undefined,
+      to_as_string: texts && Number.isFinite(to) ? format.print(to) : undefined,
+    }));
+  }
+
+  override *render(buckets: Bucket[], work: Reduction): Turns<Rendered> {
+    const { keyed } = this.#style;
     const shown: Rendered[] = [];
-    for (const [i, { key, from, to }] of this.ranges.entries())
+    this.#heads ??= this.#makeHeads();
+    for (const [i, head] of this.#heads.entries())
       shown.push({
-        key: keyed ? undefined : key,
-        from: Number.isFinite(from) ? new Double(from) : undefined,
-        from_as_string: texts && Number.isFinite(from) ? format.print(from) : undefined,
-        to: Number.isFinite(to) ? new Double(to) : undefined,
-        to_as_string: texts && Number.isFinite(to) ? format.print(to) : undefined,
+        ...head,
         doc_count: buckets[i]!.docs,
         ...(yield* renderBelow(this.children, buckets[i]!, work)),
       });
