@@ -59,7 +59,7 @@ export function completionSuggester(body: JsonObject, context: SuggestContext): 
       fuzzy = value ? DEFAULT_FUZZY : undefined;
     }
   }
-  const { field: name, size, analyzerName } = common;
+  const { field: name, size } = common;
   const mapped = name === undefined ? undefined : context.model.find(name)?.field;
   if (mapped !== undefined && !(mapped instanceof CompletionField)) throw notCompletion(mapped);
   const heads = mapped === undefined ? [''] : headsOf(mapped, contexts);
@@ -72,8 +72,12 @@ export function completionSuggester(body: JsonObject, context: SuggestContext): 
           'ElasticsearchException',
           `Field [${name}] is not a completion suggest field`,
         );
-      if (fuzzy !== undefined) check(fuzzy);
-      const readings = mapped.readings(text, analyzerName ?? mapped.searchAnalyzer());
+      const refusal = (fuzzy && problemOf(fuzzy)) ?? reservedIn(text);
+      // Only who has something to look the text up in looks at it.
+      if (refusal !== undefined && (await hasEntries(shard, mapped.entries.number)))
+        throw new ElasticsearchError('IllegalArgumentException', refusal);
+      // An analyzer that is given must be there, and no more.
+      const readings = mapped.readings(text, mapped.searchAnalyzer());
       const matchers = heads.flatMap((head) => readings.map((reading) => matcherOf(head, reading, fuzzy)));
       if (matchers.length > MAX_LOOKUPS)
         throw ofLimit(illegalArgument(`the completion has more than ${MAX_LOOKUPS} contexts and readings`));
@@ -151,11 +155,28 @@ function readFuzzy(body: JsonObject): Fuzzy {
 /** As for a text of five characters, whatever the text is. */
 const ANY_TEXT = 'xxxxx';
 
-/** 500, as Lucene's fuzzy suggester says it: settings that no text can be completed with. */
-function check({ minLength, prefixLength }: Fuzzy): void {
-  const refused = (detail: string) => new ElasticsearchError('IllegalArgumentException', detail);
-  if (prefixLength < 0) throw refused(`nonFuzzyPrefix must not be >= 0 (got ${prefixLength})`);
-  if (minLength < 0) throw refused(`minFuzzyLength must not be >= 0 (got ${minLength})`);
+/** Settings that no text can be completed with, as Lucene's fuzzy suggester says it. */
+function problemOf({ minLength, prefixLength }: Fuzzy): string | undefined {
+  if (prefixLength < 0) return `nonFuzzyPrefix must not be >= 0 (got ${prefixLength})`;
+  if (minLength < 0) return `minFuzzyLength must not be >= 0 (got ${minLength})`;
+  return undefined;
+}
+
+const RESERVED: Record<string, string> = {
+  '\u001e': 'HOLE character U+001E',
+  '\u001f': 'unit separator character U+001F',
+};
+
+/** The first character of a text that divides entries, as Lucene's suggester says it. */
+function reservedIn(text: string): string | undefined {
+  const found = Array.from(text).find((character) => character in RESERVED);
+  return found && `lookup key cannot contain ${RESERVED[found]}; this character is reserved`;
+}
+
+/** Whether a shard has completions of a field. */
+async function hasEntries(shard: SuggestShard, field: number): Promise<boolean> {
+  const { fields } = await shard.statistics([field]);
+  return fields[0]!.segments > 0;
 }
 
 const utf8 = new TextEncoder();

@@ -104,6 +104,34 @@ describe('the completion suggester', () => {
     expect(await texts('neo')).toEqual(['Neon sign']);
   });
 
+  it('takes no other analyzer than that of the field', async () => {
+    await make({ type: 'completion' });
+    await put(1, { hint: 'Red fox' });
+    await call('POST', '/co/_refresh');
+    expect(await texts('RED', { analyzer: 'keyword' })).toEqual(['Red fox']);
+    const asked = { s: { text: 'r', completion: { field: 'hint', analyzer: 'nope' } } };
+    expect(JSON.stringify((await call('POST', '/co/_suggest', asked)).body)).toContain(
+      "Analyzer [nope] doesn't exists",
+    );
+  });
+
+  it('refuses characters that divide entries, where there are some', async () => {
+    await make({ type: 'completion' });
+    const answer = async (text: string) =>
+      JSON.stringify(
+        (await call('POST', '/co/_suggest', { s: { text, completion: { field: 'hint' } } })).body,
+      );
+    expect(await answer('a\u001eb')).not.toContain('reserved');
+    await put(1, { hint: 'Red fox' });
+    await call('POST', '/co/_refresh');
+    expect(await answer('a\u001eb\u001f')).toContain(
+      'IllegalArgumentException[lookup key cannot contain HOLE character U+001E; this character is reserved]',
+    );
+    expect(await answer('a\u001fb')).toContain(
+      'lookup key cannot contain unit separator character U+001F; this character is reserved',
+    );
+  });
+
   it('asks for contexts', async () => {
     const context = {
       color: { type: 'category', path: 'shade', default: 'gray' },
