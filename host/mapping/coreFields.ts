@@ -2,7 +2,7 @@
 import { type AnalyzerRegistry, CORE_STANDARD, NO_ANALYZER } from '../analysis/registry.js';
 import { UIDS_FIELD } from '../core/stats.js';
 import type { CoreField } from '../core/instance.js';
-import { illegalArgument } from '../errors.js';
+import { type ElasticsearchError, illegalArgument } from '../errors.js';
 import { boostOfName } from './allBoosts.js';
 import {
   Column,
@@ -122,13 +122,20 @@ export class CoreFields {
     this.#numbers.delete(name);
   }
 
+  /** Refuses more fields of new names than there is room for. */
+  checkRoom(names: ReadonlySet<string>): void {
+    const room = UNKNOWN_FIELD - this.#fields.length;
+    if (names.size <= room) return;
+    let count = 0;
+    for (const name of names) if (!this.#numbers.has(name) && ++count > room) throw tooMany();
+  }
+
   /** The number of a field. Types share the fields of one name if they are indexed in the same way. */
   define(name: string, core: CoreOptions): number {
     const alike = this.#alike(name, core);
     if (alike !== undefined) return alike;
     const number = this.#fields.length;
-    if (number >= UNKNOWN_FIELD)
-      throw illegalArgument(`an index can't have more than ${UNKNOWN_FIELD} fields`);
+    if (number >= UNKNOWN_FIELD) throw tooMany();
     const { flags, analyzer, boost, positionGap } = core;
     this.#fields.push({ name, flags, analyzer, boost, positionGap });
     this.#numbers.set(name, [...(this.#numbers.get(name) ?? []), number]);
@@ -191,4 +198,8 @@ const COLUMN = Column.ordinal | Column.geo;
 /** Whether a field takes texts, cut or whole. */
 function isText({ analyzer, flags }: CoreOptions): boolean {
   return analyzer !== NO_ANALYZER || (flags & COLUMN) === Column.ordinal;
+}
+
+function tooMany(): ElasticsearchError {
+  return illegalArgument(`an index can't have more than ${UNKNOWN_FIELD} fields`);
 }

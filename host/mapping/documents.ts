@@ -21,6 +21,7 @@ import { expiryOf, type GivenTimes, isNew, type Times, timestampOf } from './doc
 import { newField, templateField } from './dynamic.js';
 import { FIELD_NAMES, type LeafField, TYPE } from './field.js';
 import { NestedDocuments } from './nestedDocuments.js';
+import { newFields } from './newFields.js';
 import { isTooDeep } from '../json/jsonDepth.js';
 import { parseKeepingDigits } from '../json/jsonText.js';
 import { META } from './metaNames.js';
@@ -82,6 +83,8 @@ export class DocumentParser {
   #within = '';
   /** Whether the values being written are copies, which don't join `_all` and aren't copied on. */
   #copying = false;
+  /** Whether there is room for what the document adds to the mapping. */
+  #hasRoom = false;
   /** Whether numbers may have lost digits that can still be had. */
   #canAskForDigits = false;
 
@@ -174,6 +177,7 @@ export class DocumentParser {
     const { root, meta, transforms } = this.#type;
     if (transforms.length > 0) throw transformFailed(transforms[0]!);
     this.#document = { type, source };
+    this.#hasRoom = false;
     this.#batch.begin(key);
     this.#nested.start(this.#batch);
     this.#batch.text(TYPE, type);
@@ -463,6 +467,14 @@ export class DocumentParser {
     if (!(field instanceof ObjectField)) this.#leaf(field, null, false);
   }
 
+  /** Refuses a document that adds more than there is room for, before it adds its first field. Templates may make anything of one. */
+  #checkRoom(): void {
+    if (this.#hasRoom) return;
+    this.#hasRoom = true;
+    const { root, hasTemplates } = this.#type;
+    if (!hasTemplates) this.#model.checkRoom(newFields(this.#document!.source, root));
+  }
+
   /** A value that the mapping doesn't know. */
   #unknown(
     parent: ObjectField,
@@ -475,6 +487,7 @@ export class DocumentParser {
     if (dynamic === 'false') return;
     if (value === null || value === undefined) return;
     if (dynamic === 'strict') throw strictDynamicMapping(name, parent.shortName);
+    this.#checkRoom();
     if (Array.isArray(value)) {
       const field = this.#fieldOfArray(parent, name);
       if (field !== undefined) {

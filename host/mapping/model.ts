@@ -166,6 +166,12 @@ export class MappingModel extends TypeTable {
     this.changed();
   }
 
+  /** Refuses more fields of new names than there is room for. */
+  checkRoom(names: ReadonlySet<string>): void {
+    this.admit(names.size, false);
+    this.#fields.checkRoom(names);
+  }
+
   /** Adds a field that a document brought. */
   addField(parent: ObjectField, name: string, field: LeafField | ObjectField): void {
     const size = sizeOf(field);

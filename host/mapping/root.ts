@@ -187,6 +187,10 @@ export class TypeMapping {
     return names;
   }
 
+  get hasTemplates(): boolean {
+    return this.#templates.length > 0;
+  }
+
   /** What a dynamic template says of a new field. */
   templateFor(name: string, path: string, type: DynamicType): JsonObject | undefined {
     return this.#templates.find((template) => template.matches(name, path, type))?.mapping(name, type);

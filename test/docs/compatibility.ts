@@ -172,6 +172,8 @@ ${await refusedInside(api)}
 - The \`timeout\` of a search begins when the request comes, and holds for all that is done for it: where it is over, the answer comes
   within 100 ms, with \`timed_out\`: the hits and the aggregations that are done by then, and none where even the query was not yet compiled.
   A search that names none has what reads have, \`search.default_search_timeout\`, 60 seconds. The pages of a scroll leave out no hit.
+- A document that a limit on the mapping refuses leaves no field behind; in 1.7, and for what 1.7 refuses too, those before the error stay.
+- An error of a limit of this server has its own status within suggestions and queries to percolate, where other errors have 500.
 - In \`_all\`, a word that several fields with different boosts have counts with their plain mean.
 - Scripts are Lucene expressions; other languages are refused, as by a 1.7 that nobody told otherwise.
 - Points of \`fielddata\` in the format \`compressed\` are rounded when a document is indexed: another precision holds for later documents.

@@ -470,3 +470,32 @@ describe('addresses, counts and old multi-fields', () => {
     );
   });
 });
+
+describe('what a limit refuses', () => {
+  const deep = (levels: number): object => (levels === 0 ? { x: 1 } : { o: deep(levels - 1) });
+  const many = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, i) => [`f${i}`, i]));
+
+  test.each([
+    ['objects that are too deep', { first: 1, o: deep(64) }, 'more than 64 levels deep'],
+    ['objects that are too deep in lists', { first: [1], o: [[deep(64)]] }, 'more than 64 levels deep'],
+    ['too many fields', { first: 1, ...many(65_600) }, "an index can't have more than 65535 fields"],
+  ])('adds no field of %s', (_name, source, message) => {
+    const model = modelOf({ t: { properties: { known: { type: 'string' } } } });
+    const [before, fields] = [JSON.stringify(model), model.fieldDefinitions().length];
+    const parser = new DocumentParser(model);
+    const parse = (given: object) => {
+      const raw = JSON.stringify(given);
+      parser.parse(new BatchWriter(16), 7, { type: 't', id: '1', source: JSON.parse(raw), raw });
+    };
+    expect(() => parse(source)).toThrow(message);
+    expect(JSON.stringify(model)).toBe(before);
+    expect(model.fieldDefinitions()).toHaveLength(fields);
+    parse({ first: 1 });
+    expect(model.fieldDefinitions()).toHaveLength(fields + 1);
+  });
+
+  test('is not what nothing looks into', () => {
+    const disabled = { off: { type: 'object', enabled: false }, still: { type: 'object', dynamic: 'false' } };
+    expect(valuesOf(disabled, { off: deep(100), still: deep(100), x: 'y' })).toEqual(['x=y']);
+  });
+});
