@@ -34,7 +34,7 @@ export const USERS_HELP = `resilin user, resilin key - who may ask a resilin ser
                    write   read, and index, update and delete documents, which
                            also makes an index that is not there
                    manage  write, and create, change, close and delete indices
-  --cluster L    none (the default), monitor: states and figures of the server and
+  --cluster L    none (the default), monitor: states and stats of the server and
                  of all indices; manage: monitor, and settings, templates, stored
                  scripts, and snapshots of whatever index
   --replace      the user is there: give another password and other grants

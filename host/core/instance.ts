@@ -308,7 +308,7 @@ export class Core {
   }
 
   /** The shard's counters. */
-  figures(shard: ShardHandle): CoreStats {
+  stats(shard: ShardHandle): CoreStats {
     this.#call('shardInfo', (abi) => abi.shardInfo(shard));
     return decodeShardInfo(this.#result());
   }

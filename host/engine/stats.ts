@@ -1,4 +1,4 @@
-/** The figures of shards: documents, bytes, segments, and what they have done. */
+/** The stats of shards: documents, bytes, segments, and what they have done. */
 import { Counters } from '../shard/counters.js';
 import { PERCOLATOR } from '../percolate/queries.js';
 import { CompletionField } from '../mapping/completion.js';
@@ -16,7 +16,7 @@ export interface SegmentStats {
 }
 
 /** What a shard, or several of them, come to. */
-export interface Figures {
+export interface Stats {
   shards: number;
   documents: number;
   deleted: number;
@@ -45,21 +45,21 @@ export interface Figures {
   hidingBytes: number;
 }
 
-/** A shard with its figures; undefined where it can't tell. */
+/** A shard with its stats; undefined where it can't tell. */
 export interface ShardStats {
   shard: Shard;
-  figures: Figures | undefined;
+  stats: Stats | undefined;
 }
 
-/** The figures of every shard of an index. */
+/** The stats of every shard of an index. */
 export function statsOf(index: OpenIndex, scrolls: ScrollInterface): Promise<ShardStats[]> {
   return Promise.all(
-    index.shards.map(async (shard) => ({ shard, figures: await ofShard(index, shard, scrolls) })),
+    index.shards.map(async (shard) => ({ shard, stats: await ofShard(index, shard, scrolls) })),
   );
 }
 
 /** What has no documents and has done nothing. */
-function nothing(): Figures {
+function nothing(): Stats {
   return {
     shards: 0,
     documents: 0,
@@ -81,26 +81,20 @@ function nothing(): Figures {
   };
 }
 
-async function ofShard(
-  index: OpenIndex,
-  shard: Shard,
-  scrolls: ScrollInterface,
-): Promise<Figures | undefined> {
+async function ofShard(index: OpenIndex, shard: Shard, scrolls: ScrollInterface): Promise<Stats | undefined> {
   if (shard.opening) return undefined;
   const { model } = index;
   const completions = completionFields(model);
   try {
-    const { segments, figures, fielddata, fields } = await shard.stats(
-      completions.map(({ number }) => number),
-    );
+    const { segments, stats, fielddata, fields } = await shard.stats(completions.map(({ number }) => number));
     const each = segments.map(({ id, documents, live, bytes }) => ({
       id,
       documents: live,
       deleted: documents - live,
       bytes,
     }));
-    const { merges, filters, bufferBytes, hidingBytes } = figures;
-    const own: Figures = {
+    const { merges, filters, bufferBytes, hidingBytes } = stats;
+    const own: Stats = {
       ...nothing(),
       shards: 1,
       documents: each.reduce((sum, segment) => sum + segment.documents, 0),
@@ -143,8 +137,8 @@ function addTo(sums: Map<string, number>, name: string, bytes: number): void {
   sums.set(name, (sums.get(name) ?? 0) + bytes);
 }
 
-/** The sum of figures. */
-export function total(all: Iterable<Figures | undefined>): Figures {
+/** The sum of stats. */
+export function total(all: Iterable<Stats | undefined>): Stats {
   const sum = nothing();
   for (const each of all) {
     if (each === undefined) continue;

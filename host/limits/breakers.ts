@@ -164,7 +164,7 @@ export class Breakers {
   }
 
   /** In the order in which 1.7 tells of them. */
-  get figures(): Record<'request' | 'fielddata' | 'parent', BreakerStats> {
+  get stats(): Record<'request' | 'fielddata' | 'parent', BreakerStats> {
     const { request, fielddata } = this.#each;
     const used = Math.round(request.weight + fielddata.weight + this.#kept());
     const { limit, overhead, tripped } = this.#parent;

@@ -128,7 +128,7 @@ export class ThreadPools {
     return this.#pools.get(name)!;
   }
 
-  figures(name: PoolName): PoolStats {
+  stats(name: PoolName): PoolStats {
     return this.#pools.get(name)!;
   }
 

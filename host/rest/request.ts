@@ -157,8 +157,8 @@ async function writtenBody({ body, unwritten }: RestResponse): Promise<Uint8Arra
   return unwritten === undefined ? body : unwritten();
 }
 
-/** The same for figures, which may come with readable twins. */
-export function figures(request: RestRequest, status: number, body: Json): RestResponse {
+/** The same for stats, which may come with human-readable values. */
+export function humanJson(request: RestRequest, status: number, body: Json): RestResponse {
   return json(request, status, flag(request.query, 'human') ? withReadableValues(body) : body);
 }
 

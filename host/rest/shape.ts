@@ -1,4 +1,4 @@
-/** Answers in the shape that a request asks for: keys in camel case, readable twins of figures. */
+/** Answers in the shape that a request asks for: keys in camel case, human-readable values of stats. */
 import { oneDigit, sizeText } from '../settings/sizes.js';
 import { isJsonObject, type Json, Raw } from './json.js';
 import { putOwn } from '../ownNames.js';

@@ -5,7 +5,7 @@ export const INDEX_LEVELS = ['read', 'write', 'manage'] as const;
 export type IndexLevel = (typeof INDEX_LEVELS)[number];
 
 /**
- * With the cluster: nothing; see its state and its figures, those of all indices too; change settings, templates and scripts,
+ * With the cluster: nothing; see its state and its stats, those of all indices too; change settings, templates and scripts,
  * and keep and bring back snapshots. Each includes those before it.
  */
 export const CLUSTER_LEVELS = ['none', 'monitor', 'manage'] as const;
@@ -33,7 +33,7 @@ export interface Grants {
  * What an endpoint asks of its callers:
  * - `authenticated`: that they are known; they see nothing of any index.
  * - `read`, `write`, `manage`: that level over every index that the request names.
- * - `metadata`, of settings, mappings and figures: `read` over the indices, or `cluster:monitor`, which sees those of all indices.
+ * - `metadata`, of settings, mappings and stats: `read` over the indices, or `cluster:monitor`, which sees those of all indices.
  * - `cluster:monitor`, `cluster:manage`: that level over the cluster.
  */
 export type Privilege = 'authenticated' | IndexLevel | 'metadata' | 'cluster:monitor' | 'cluster:manage';

@@ -7,13 +7,13 @@ const YOUNG = new Set<unknown>([constants.NODE_PERFORMANCE_GC_MINOR, 2]);
 
 /** Counts from when it is made until it is stopped. */
 export class Collections {
-  readonly figures: { young: Collected; old: Collected } = {
+  readonly stats: { young: Collected; old: Collected } = {
     young: { count: 0, ms: 0 },
     old: { count: 0, ms: 0 },
   };
   readonly #observer = new PerformanceObserver((list) => {
     for (const entry of list.getEntries() as (PerformanceEntry & { detail?: { kind?: number } })[]) {
-      const generation = YOUNG.has(entry.detail?.kind) ? this.figures.young : this.figures.old;
+      const generation = YOUNG.has(entry.detail?.kind) ? this.stats.young : this.stats.old;
       generation.count++;
       generation.ms += entry.duration;
     }

@@ -15,7 +15,7 @@ interface Mount {
 }
 
 /**
- * Figures of the file system that holds a folder. Where it is mounted, its device and what was moved to and from it are
+ * Stats of the file system that holds a folder. Where it is mounted, its device and what was moved to and from it are
  * known on Linux only.
  *
  * @throws the system's error where there is no such folder

@@ -10,18 +10,18 @@ export function tcpStats(text = textOf('/proc/net/snmp')): TcpStats {
     .split('\n')
     .filter((line) => line.startsWith('Tcp: '))
     .map((line) => line.split(' '));
-  const figure = (name: string) => Number(values[names.indexOf(name)] ?? 0);
+  const stat = (name: string) => Number(values[names.indexOf(name)] ?? 0);
   return {
-    activeOpens: figure('ActiveOpens'),
-    passiveOpens: figure('PassiveOpens'),
-    established: figure('CurrEstab'),
-    received: figure('InSegs'),
-    sent: figure('OutSegs'),
-    resent: figure('RetransSegs'),
-    resets: figure('EstabResets'),
-    failed: figure('AttemptFails'),
-    receivedBroken: figure('InErrs'),
-    sentResets: figure('OutRsts'),
+    activeOpens: stat('ActiveOpens'),
+    passiveOpens: stat('PassiveOpens'),
+    established: stat('CurrEstab'),
+    received: stat('InSegs'),
+    sent: stat('OutSegs'),
+    resent: stat('RetransSegs'),
+    resets: stat('EstabResets'),
+    failed: stat('AttemptFails'),
+    receivedBroken: stat('InErrs'),
+    sentResets: stat('OutRsts'),
   };
 }
 

@@ -1,7 +1,7 @@
-/** The figures in Prometheus' text format, kept by a registry of the server's own. */
+/** The stats in Prometheus' text format, kept by a registry of the server's own. */
 import { Counter, Gauge, Registry } from 'prom-client';
 import type { Engine } from '../engine/engine.js';
-import { type Figures, statsOf, total } from '../engine/stats.js';
+import { type Stats, statsOf, total } from '../engine/stats.js';
 import { POOLS, type PoolName } from '../limits/threadPools.js';
 import { healthOf } from '../rest/cluster/health.js';
 import type { Meter, Platform } from '../rest/cluster/node.js';
@@ -53,8 +53,8 @@ export class Metrics implements Meter {
 
   async text(): Promise<string> {
     const open = this.#engine.cluster.all().filter(({ closed }) => !closed);
-    const figures = await Promise.all(
-      open.map(async (index) => (await statsOf(index, this.#engine.scrolls)).map((each) => each.figures)),
+    const stats = await Promise.all(
+      open.map(async (index) => (await statsOf(index, this.#engine.scrolls)).map((each) => each.stats)),
     );
     const health = open.map(healthOf);
     const sum = (of: 'active' | 'initializing' | 'unassigned') =>
@@ -69,7 +69,7 @@ export class Metrics implements Meter {
     this.#setProcess();
     this.#setHttp();
     this.#setLimits();
-    const all = total(figures.flat());
+    const all = total(stats.flat());
     all.counters.add(this.#engine.past);
     this.#setIndices(all);
     return this.#registry.metrics();
@@ -123,14 +123,14 @@ export class Metrics implements Meter {
 
   #setLimits(): void {
     const { breakers, pools, scrolls } = this.#engine;
-    const each = Object.entries(breakers.figures);
+    const each = Object.entries(breakers.stats);
     const breaker = (of: 'limit' | 'used' | 'tripped') =>
-      each.map(([name, figures]) => [{ breaker: name }, figures[of]] as const);
+      each.map(([name, stats]) => [{ breaker: name }, stats[of]] as const);
     this.#gauge('resilin_breaker_limit_bytes', 'Limits of the circuit breakers', breaker('limit'));
     this.#gauge('resilin_breaker_used_bytes', 'What they count', breaker('used'));
     this.#counter('resilin_breaker_tripped_total', 'How often they refused', breaker('tripped'));
     const pool = (of: 'active' | 'queue' | 'rejected' | 'completed') =>
-      POOLS.map((name) => [{ pool: name }, pools.figures(name)[of]] as const);
+      POOLS.map((name) => [{ pool: name }, pools.stats(name)[of]] as const);
     this.#gauge('resilin_pool_active', 'Requests under way', pool('active'));
     this.#gauge('resilin_pool_queue', 'Requests that wait', pool('queue'));
     this.#counter('resilin_pool_rejected_total', 'Requests refused with 429', pool('rejected'));
@@ -138,8 +138,8 @@ export class Metrics implements Meter {
     this.#gauge('resilin_scrolls', 'Open scrolls', scrolls.size);
   }
 
-  #setIndices(figures: Figures): void {
-    const { documents, deleted, bytes, segments, counters: c, uncheckpointed, filters } = figures;
+  #setIndices(stats: Stats): void {
+    const { documents, deleted, bytes, segments, counters: c, uncheckpointed, filters } = stats;
     const { writes, searches } = c;
     this.#gauge('resilin_documents', 'Documents that searches find', documents);
     this.#gauge('resilin_documents_deleted', 'Deleted documents that no merge has dropped', deleted);
@@ -151,7 +151,7 @@ export class Metrics implements Meter {
       uncheckpointed,
     );
     this.#gauge('resilin_filter_cache_bytes', 'Cached filters', filters.bytes);
-    this.#gauge('resilin_merges_running', 'Merges that are going on', figures.merging.count);
+    this.#gauge('resilin_merges_running', 'Merges that are going on', stats.merging.count);
     const done: readonly [name: string, help: string, count: number, ms: number][] = [
       ['indexing', 'Documents indexed', writes.indexed, writes.indexTime],
       ['deletion', 'Documents deleted', writes.deleted, writes.deleteTime],

@@ -1,4 +1,4 @@
-/** The figures of a Node process and the machine it runs on. */
+/** The stats of a Node process and the machine it runs on. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { arch, cpus, freemem, hostname, loadavg, totalmem, uptime } from 'node:os';
 import { getHeapSpaceStatistics, getHeapStatistics } from 'node:v8';
@@ -18,7 +18,7 @@ export interface ServerStats {
   data: string | undefined;
 }
 
-/** Reads the figures anew with every call. */
+/** Reads the stats anew with every call. */
 export function nodePlatform(server: ServerStats): Platform {
   const { address, connections, answers, collections, workers, data } = server;
   const processors = cpus();

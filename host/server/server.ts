@@ -59,7 +59,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   const collections = new Collections();
   const platform = nodePlatform({
     answers: () => answers,
-    collections: () => collections.figures,
+    collections: () => collections.stats,
     workers: threads,
     address: () => addressOf(app),
     connections: () => ({ open: open.size, opened }),

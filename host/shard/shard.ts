@@ -321,7 +321,7 @@ export class Shard {
   /** @param fields numbers of fields whose bytes are wanted */
   async stats(fields: readonly number[] = []): Promise<ShardStats> {
     const stats = await this.#connection.call((client) => client.stats(fields));
-    const { merges } = stats.figures;
+    const { merges } = stats.stats;
     this.counters.merges = merges.total;
     this.counters.mergeTime = stats.mergeTime;
     this.counters.mergedDocuments = merges.totalDocs;

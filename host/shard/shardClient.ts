@@ -25,12 +25,12 @@ export interface SegmentKeys {
   keys: Float64Array;
 }
 
-/** Figures of one shard. */
+/** Stats of one shard. */
 export interface ShardStats {
   segments: SegmentInfo[];
   /** Bytes of linear memory of the core that hosts it, other shards included. */
   memoryBytes: number;
-  figures: CoreStats;
+  stats: CoreStats;
   /** Milliseconds that merging took. */
   mergeTime: number;
   /** What searches have needed of fields' values. */

@@ -230,7 +230,7 @@ export class ShardHost {
     return this.#run(shard, ({ core, handle, mergeTime }) => ({
       segments: core.segments(handle),
       memoryBytes: core.memoryBytes,
-      figures: core.figures(handle),
+      stats: core.stats(handle),
       mergeTime,
       fielddata: core.fielddata(handle),
       fields: fields.map((field) => core.fieldBytes(handle, field)),

@@ -105,10 +105,10 @@ describe('an index can be deleted while it is searched', () => {
     if (status === 200) expect(body.hits.hits.length).toBeLessThanOrEqual(10);
     else expect([[404, 503], status]).toEqual([[404, 503], expect.toSatisfy((s) => s === 404 || s === 503)]);
     expect((await call('GET', `/_search/scroll?scroll_id=${scroll}`)).status).toBe(404);
-    // Nothing of it is left, neither for an index of its name nor in the figures.
+    // Nothing of it is left, neither for an index of its name nor in the stats.
     await call('PUT', '/a/t/1?refresh=true', { s: 'fox' });
     expect((await call('GET', '/a/_search')).body.hits.total).toBe(1);
-    expect(engine.breakers.figures.request.used).toBe(0);
+    expect(engine.breakers.stats.request.used).toBe(0);
     expect(warnings).toEqual([]);
     await engine.close();
   });

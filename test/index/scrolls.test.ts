@@ -43,5 +43,5 @@ it('are bounded in what they hold, by a limit of their own and by the breaker', 
   scrolls.open(context(1000), 60_000);
   expect(released).toEqual([1, 2]);
   scrolls.freeAll();
-  expect(breakers.figures.request.used).toBe(0);
+  expect(breakers.stats.request.used).toBe(0);
 });

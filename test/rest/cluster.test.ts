@@ -94,7 +94,7 @@ describe('tables', () => {
   });
 });
 
-describe('figures', () => {
+describe('statistics', () => {
   it('are those of what was done', async () => {
     await call('GET', '/apples/_search');
     await call('GET', '/apples/t/1');

@@ -97,7 +97,7 @@ describe('the state of the cluster', () => {
   });
 });
 
-describe('figures', () => {
+describe('statistics', () => {
   it('are told apart by index or by shard, and not at all at another level', async () => {
     const of = async (level: string) => {
       const { nodes } = await body(`/_nodes/stats/indices/docs?level=${level}`);

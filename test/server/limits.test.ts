@@ -36,7 +36,7 @@ afterEach(async () => {
   await engine.close();
 });
 
-const used = () => engine.breakers.figures.request.used;
+const used = () => engine.breakers.stats.request.used;
 
 /** Sends the head of a request and part of its body, and collects what comes back. */
 function half(announced: number, sent: number): { socket: Socket; answer: Promise<string> } {

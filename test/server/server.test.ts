@@ -115,7 +115,7 @@ describe('the server', () => {
       (await send(url, 'POST', '/a/_search', JSON.stringify({ sort: [field] }))).status;
     const set = (limit: number | string) =>
       send(url, 'PUT', '/_cluster/settings', `{"transient":{"indices.breaker.fielddata.limit":"${limit}"}}`);
-    const needed = () => engine.breakers.figures.fielddata.used;
+    const needed = () => engine.breakers.stats.fielddata.used;
     expect([await sorted('n'), needed() > 300]).toEqual([200, true]);
     const one = needed();
     // Enough for one of the shards, were there not the other.
@@ -124,7 +124,7 @@ describe('the server', () => {
     const refused = await send(url, 'POST', '/a/_search', '{"sort":["m"]}');
     expect(JSON.parse(refused.text)._shards?.failed ?? 2).toBeGreaterThan(0);
     expect(refused.text).toContain('[FIELDDATA] Data too large, data for [m]');
-    expect(engine.breakers.figures.fielddata.tripped).toBeGreaterThan(0);
+    expect(engine.breakers.stats.fielddata.tripped).toBeGreaterThan(0);
     await send(url, 'POST', '/a/_cache/clear?fielddata=true');
     expect(needed()).toBe(0);
     await set('60%');

@@ -107,8 +107,8 @@ export function shardsTable(engine: Engine, { node, platform = NO_PLATFORM }: No
       const indices = engine.resolve(path.index, options, 'metadata_read').filter(({ closed }) => !closed);
       const all = await Promise.all(indices.map((index) => readStats(engine, index)));
       return all.flatMap(({ index, shards }) =>
-        shards.flatMap(({ shard, figures }): Row[] => {
-          const own = figures ?? total([]);
+        shards.flatMap(({ shard, stats }): Row[] => {
+          const own = stats ?? total([]);
           const at = { index: index.name, shard: shard.number };
           const primary: Row = {
             ...at,
@@ -163,8 +163,8 @@ export function segmentsTable(engine: Engine, { platform = NO_PLATFORM }: NodeNa
       const indices = engine.resolve(path.index, nameOptions(query, { forbidClosed: true }), 'metadata_read');
       const all = await Promise.all(indices.map((index) => readStats(engine, index)));
       return all.flatMap(({ index, shards }) =>
-        shards.flatMap(({ shard, figures }) =>
-          (figures?.segments ?? []).map(
+        shards.flatMap(({ shard, stats }) =>
+          (stats?.segments ?? []).map(
             ({ id, documents, deleted, bytes }): Row => ({
               index: index.name,
               shard: shard.number,
@@ -177,7 +177,7 @@ export function segmentsTable(engine: Engine, { platform = NO_PLATFORM }: NodeNa
               'docs.deleted': deleted,
               size: new Bytes(bytes),
               'size.memory': bytes,
-              committed: String(figures?.uncheckpointed === 0),
+              committed: String(stats?.uncheckpointed === 0),
               searchable: 'true',
               version: '4.10.4',
               compound: 'true',

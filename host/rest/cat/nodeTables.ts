@@ -205,11 +205,11 @@ const PREFIXES: Record<PoolName, string> = {
 };
 
 /** What is told of a pool: name, end of the alias, the words around its name, its value. */
-const POOL_FIGURES: readonly (readonly [
+const POOL_STATS: readonly (readonly [
   string,
   string,
   (pool: string) => string,
-  (figures: PoolStats) => string | number | undefined,
+  (stats: PoolStats) => string | number | undefined,
 ])[] = [
   ['type', 't', (pool) => `${pool} thread pool type`, () => 'fixed'],
   ['active', 'a', (pool) => `number of active ${pool} threads`, ({ active }) => active],
@@ -231,14 +231,14 @@ const POOL_FIGURES: readonly (readonly [
 
 /** `_cat/thread_pool`. */
 export function threadPoolTable(engine: Engine, { platform = NO_PLATFORM }: NodeNames): Table {
-  const shown = (pool: string, figure: string) =>
-    ['bulk', 'index', 'search'].includes(pool) && ['active', 'queue', 'rejected'].includes(figure);
+  const shown = (pool: string, stat: string) =>
+    ['bulk', 'index', 'search'].includes(pool) && ['active', 'queue', 'rejected'].includes(stat);
   const pools = POOLS.flatMap((pool) =>
-    POOL_FIGURES.map(
-      ([figure, end, words]): Column =>
-        column(`${pool}.${figure}`, `${PREFIXES[pool]}${end}`, words(pool), {
-          ...(figure === 'type' || figure === 'keepAlive' ? {} : right),
-          ...(shown(pool, figure) ? {} : hidden),
+    POOL_STATS.map(
+      ([stat, end, words]): Column =>
+        column(`${pool}.${stat}`, `${PREFIXES[pool]}${end}`, words(pool), {
+          ...(stat === 'type' || stat === 'keepAlive' ? {} : right),
+          ...(shown(pool, stat) ? {} : hidden),
         }),
     ),
   );
@@ -260,10 +260,7 @@ export function threadPoolTable(engine: Engine, { platform = NO_PLATFORM }: Node
         port: 9300,
         ...Object.fromEntries(
           POOLS.flatMap((pool) =>
-            POOL_FIGURES.map(([figure, , , value]) => [
-              `${pool}.${figure}`,
-              value(engine.pools.figures(pool)),
-            ]),
+            POOL_STATS.map(([stat, , , value]) => [`${pool}.${stat}`, value(engine.pools.stats(pool))]),
           ),
         ),
       },

@@ -1,9 +1,9 @@
-/** The columns of figures that the tables of indices, shards and nodes share; shown only on request. */
+/** The columns of stats that the tables of indices, shards and nodes share; shown only on request. */
 import type { Metrics } from '../cluster/metrics.js';
 import { Bytes, type Cell, type Column, column, Millis } from './table.js';
 
-/** Name, aliases, description, and where the figure is among the metrics. */
-const FIGURES: readonly (readonly [name: string, alias: string, description: string, at: string])[] = [
+/** Name, aliases, description, and where the stat is among the metrics. */
+const STATS: readonly (readonly [name: string, alias: string, description: string, at: string])[] = [
   ['completion.size', 'cs,completionSize', 'size of completion', 'completion.size_in_bytes'],
   ['fielddata.memory_size', 'fm,fielddataMemory', 'used fielddata cache', 'fielddata.memory_size_in_bytes'],
   ['fielddata.evictions', 'fe,fielddataEvictions', 'fielddata evictions', 'fielddata.evictions'],
@@ -121,14 +121,14 @@ const FIGURES: readonly (readonly [name: string, alias: string, description: str
 
 /** Those whose names don't begin with one of these parts. */
 export function statColumns(...without: string[]): Column[] {
-  return FIGURES.filter(([name]) => !without.some((part) => name.startsWith(`${part}.`))).map(
+  return STATS.filter(([name]) => !without.some((part) => name.startsWith(`${part}.`))).map(
     ([name, alias, description]) => column(name, alias, description, { right: true, hidden: true }),
   );
 }
 
 /** The cells of all of these columns. */
 export function figureCells(metrics: Metrics, prefix = ''): Record<string, Cell> {
-  return Object.fromEntries(FIGURES.map(([name, , , at]) => [`${prefix}${name}`, cellOf(metrics, at)]));
+  return Object.fromEntries(STATS.map(([name, , , at]) => [`${prefix}${name}`, cellOf(metrics, at)]));
 }
 
 function cellOf(metrics: Metrics, at: string): Cell {

@@ -1,6 +1,6 @@
-/** Figures under the names that statistics give them. */
+/** Stats under the names that statistics give them. */
 import type { SearchCounters, WriteCounters } from '../../shard/counters.js';
-import type { Figures } from '../../engine/stats.js';
+import type { Stats } from '../../engine/stats.js';
 import { wildcard } from '../../text/wildcard.js';
 import type { Json } from '../json.js';
 import { ownValue } from '../../ownNames.js';
@@ -45,10 +45,10 @@ export function detailsOf(query: ReadonlyMap<string, string>): Details {
 }
 
 /** All of it. */
-export function metricsOf(figures: Figures, details: Details = {}): Metrics {
-  const { counters: c, segments, bytes, merging } = figures;
+export function metricsOf(stats: Stats, details: Details = {}): Metrics {
+  const { counters: c, segments, bytes, merging } = stats;
   return {
-    docs: { count: figures.documents, deleted: figures.deleted },
+    docs: { count: stats.documents, deleted: stats.deleted },
     store: { size_in_bytes: bytes, throttle_time_in_millis: 0 },
     indexing: {
       ...writes(c.writes),
@@ -64,7 +64,7 @@ export function metricsOf(figures: Figures, details: Details = {}): Metrics {
       current: 0,
     },
     search: {
-      open_contexts: figures.contexts,
+      open_contexts: stats.contexts,
       ...searches(c.searches),
       ...byName('groups', c.groups, details.groups, searches),
     },
@@ -80,12 +80,12 @@ export function metricsOf(figures: Figures, details: Details = {}): Metrics {
     refresh: { total: c.refreshes, total_time_in_millis: ms(c.refreshTime) },
     flush: { total: c.flushes, total_time_in_millis: ms(c.flushTime) },
     warmer: { current: 0, total: 0, total_time_in_millis: 0 },
-    filter_cache: { memory_size_in_bytes: figures.filters.bytes, evictions: figures.filters.evictions },
-    id_cache: { memory_size_in_bytes: figures.fielddata.get('_parent') ?? 0 },
+    filter_cache: { memory_size_in_bytes: stats.filters.bytes, evictions: stats.filters.evictions },
+    id_cache: { memory_size_in_bytes: stats.fielddata.get('_parent') ?? 0 },
     fielddata: {
-      memory_size_in_bytes: sum(figures.fielddata.values()),
+      memory_size_in_bytes: sum(stats.fielddata.values()),
       evictions: 0,
-      ...byName('fields', figures.fielddata, details.fielddata, (size) => ({ memory_size_in_bytes: size })),
+      ...byName('fields', stats.fielddata, details.fielddata, (size) => ({ memory_size_in_bytes: size })),
     },
     percolate: {
       total: c.percolations,
@@ -93,22 +93,22 @@ export function metricsOf(figures: Figures, details: Details = {}): Metrics {
       current: c.percolationsNow,
       memory_size_in_bytes: -1,
       memory_size: '-1b',
-      queries: figures.registered,
+      queries: stats.registered,
     },
     completion: {
-      size_in_bytes: sum(figures.completions.values()),
-      ...byName('fields', figures.completions, details.completion, (size) => ({ size_in_bytes: size })),
+      size_in_bytes: sum(stats.completions.values()),
+      ...byName('fields', stats.completions, details.completion, (size) => ({ size_in_bytes: size })),
     },
     segments: {
       count: segments.length,
       // Segments live in memory as they are kept.
       memory_in_bytes: bytes,
-      index_writer_memory_in_bytes: figures.bufferBytes,
-      index_writer_max_memory_in_bytes: BUFFER_BYTES * figures.shards,
-      version_map_memory_in_bytes: figures.versionMapBytes,
-      fixed_bit_set_memory_in_bytes: figures.hidingBytes,
+      index_writer_memory_in_bytes: stats.bufferBytes,
+      index_writer_max_memory_in_bytes: BUFFER_BYTES * stats.shards,
+      version_map_memory_in_bytes: stats.versionMapBytes,
+      fixed_bit_set_memory_in_bytes: stats.hidingBytes,
     },
-    translog: { operations: figures.uncheckpointed, size_in_bytes: figures.uncheckpointedBytes },
+    translog: { operations: stats.uncheckpointed, size_in_bytes: stats.uncheckpointedBytes },
     suggest: { total: c.suggestions, time_in_millis: ms(c.suggestTime), current: c.suggestionsNow },
     query_cache: { memory_size_in_bytes: 0, evictions: 0, hit_count: 0, miss_count: 0 },
     recovery: { current_as_source: 0, current_as_target: 0, throttle_time_in_millis: 0 },
@@ -162,8 +162,8 @@ function sum(values: Iterable<number>): number {
 }
 
 /** Bytes of memory that all of it takes, as `_cat/indices` sums them up. */
-export function memoryOf(figures: Figures): number {
-  const { filters, fielddata, bytes, bufferBytes, versionMapBytes } = figures;
+export function memoryOf(stats: Stats): number {
+  const { filters, fielddata, bytes, bufferBytes, versionMapBytes } = stats;
   return filters.bytes + sum(fielddata.values()) + bytes + bufferBytes + versionMapBytes;
 }
 

@@ -1,4 +1,4 @@
-/** What answers tell of the node: its names, and the figures of the platform that it runs on. */
+/** What answers tell of the node: its names, and the stats of the platform that it runs on. */
 
 import type { PoolName } from '../../limits/threadPools.js';
 
@@ -8,7 +8,7 @@ export interface NodeNames {
   cluster: string;
   /** Resilin's own version. */
   version: string;
-  /** Figures of the process and the machine; zeros without it. */
+  /** Stats of the process and the machine; zeros without it. */
   platform?: Platform;
   /** Measures what is done; nothing does without it. */
   meter?: Meter;

@@ -1,8 +1,8 @@
-/** Nodes: what this one is, what it does, and the cluster's figures. */
+/** Nodes: what this one is, what it does, and the cluster's stats. */
 import { isFalse } from '../../numbers/javaBooleans.js';
 import { ElasticsearchError } from '../../errors.js';
 import type { Engine } from '../../engine/engine.js';
-import { type Figures, total } from '../../engine/stats.js';
+import { type Stats, total } from '../../engine/stats.js';
 import { wildcard } from '../../text/wildcard.js';
 import { healthOf } from './health.js';
 import { Float, type Json } from '../json.js';
@@ -16,7 +16,7 @@ import {
   SHORT_BUILD,
 } from './node.js';
 import { diskStats, fsStats, networkStats, osStats, processStats, runtimeStats } from './platformStats.js';
-import { figures, int, millis, type RestResponse, type RoutedRequest, text } from '../request.js';
+import { humanJson, int, millis, type RestResponse, type RoutedRequest, text } from '../request.js';
 import { type EndpointGroup, STATISTICS } from '../endpoint.js';
 import type { BreakerStats } from '../../limits/breakers.js';
 import { sizeText } from '../../settings/sizes.js';
@@ -37,7 +37,7 @@ const STATS = [
   'breaker',
 ];
 
-/** How far the figures of indices are told apart. */
+/** How far the stats of indices are told apart. */
 const LEVELS = ['node', 'indices', 'shards'];
 
 const SHOW = {
@@ -138,7 +138,7 @@ function nodesInfo(engine: Engine, request: RoutedRequest): RestResponse {
   }
   const wanted = metrics === undefined || metrics === '_all' ? INFO : metrics.split(',');
   const node = meant(engine, names, nodes) ? { [engine.nodeId]: nodeInfo(engine, names, wanted) } : {};
-  return figures(request, 200, { cluster_name: names.cluster, nodes: node });
+  return humanJson(request, 200, { cluster_name: names.cluster, nodes: node });
 }
 
 function nodeInfo(engine: Engine, names: NodeNames, wanted: readonly string[]): Json {
@@ -179,7 +179,7 @@ function nodeInfo(engine: Engine, names: NodeNames, wanted: readonly string[]): 
       gc_collectors: [],
       memory_pools: [],
     }),
-    thread_pool: () => Object.fromEntries(POOLS.map((pool) => [pool, poolInfo(engine.pools.figures(pool))])),
+    thread_pool: () => Object.fromEntries(POOLS.map((pool) => [pool, poolInfo(engine.pools.stats(pool))])),
     network: () => ({
       refresh_interval_in_millis: 5000,
       primary_interface: { address: platform.ip, name: '', mac_address: '' },
@@ -222,7 +222,7 @@ async function nodesStats(engine: Engine, request: RoutedRequest): Promise<RestR
   const node = meant(engine, names, nodes)
     ? { [engine.nodeId]: await nodeStats(engine, names, wanted, indices, request.query) }
     : {};
-  return figures(request, 200, { cluster_name: names.cluster, nodes: node });
+  return humanJson(request, 200, { cluster_name: names.cluster, nodes: node });
 }
 
 async function nodeStats(
@@ -244,7 +244,7 @@ async function nodeStats(
     thread_pool: () =>
       Object.fromEntries(
         POOLS.map((pool) => {
-          const { size, queue, active, rejected, largest, completed } = engine.pools.figures(pool);
+          const { size, queue, active, rejected, largest, completed } = engine.pools.stats(pool);
           return [pool, { threads: size, queue, active, rejected, largest, completed }];
         }),
       ),
@@ -278,7 +278,7 @@ async function nodeStats(
   };
 }
 
-/** Figures of all indices together; by index or by shard on request. */
+/** Stats of all indices together; by index or by shard on request. */
 export async function indicesStats(
   engine: Engine,
   list?: string,
@@ -290,7 +290,7 @@ export async function indicesStats(
   const sum = total(all.map((each) => each.sum));
   // What indices have done that are there no more counts on, as in 1.7.
   sum.counters.add(engine.past);
-  const metrics = (figures: Figures) => chosenMetrics(metricsOf(figures, details), list);
+  const metrics = (stats: Stats) => chosenMetrics(metricsOf(stats, details), list);
   const shown = metrics(sum);
   if (level === 'indices')
     return {
@@ -311,7 +311,7 @@ function poolInfo({ size, queueSize }: PoolStats): Json {
 }
 
 function breakers(engine: Engine): Json {
-  const { fielddata, request, parent } = engine.breakers.figures;
+  const { fielddata, request, parent } = engine.breakers.stats;
   const shown = ({ limit, used, overhead, tripped }: BreakerStats): Json => ({
     limit_size_in_bytes: limit,
     limit_size: sizeText(limit),
@@ -382,7 +382,7 @@ async function clusterStats(engine: Engine, request: RoutedRequest): Promise<Res
             replication: spread(replication),
           },
         };
-  return figures(request, 200, {
+  return humanJson(request, 200, {
     timestamp: engine.now(),
     cluster_name: names.cluster,
     status: statuses[worst]!,

@@ -1,4 +1,4 @@
-/** The figures of the machine and the process, as the statistics of a node show them. */
+/** The stats of the machine and the process, as the statistics of a node show them. */
 import type { Json } from '../json.js';
 import type { Disk, Platform } from './node.js';
 

@@ -1,4 +1,4 @@
-/** The figures in Prometheus' text format: `GET /metrics`, and `/_prometheus/metrics` where an index is called metrics. */
+/** Statistics in Prometheus' text format: `GET /metrics`, and `/_prometheus/metrics` where an index is called metrics. */
 import { ElasticsearchError } from '../../errors.js';
 import { showIndex } from '../indices/indices.js';
 import type { NodeNames } from './node.js';
@@ -18,7 +18,7 @@ const METRICS = {
 export const prometheusEndpoints: EndpointGroup = {
   name: 'Metrics',
   purpose:
-    "The figures in Prometheus' text format; an index called metrics is shown instead at the second path.",
+    "Statistics in Prometheus' text format; an index called metrics is shown instead at the second path.",
   tag: 'full',
   endpoints: [
     { ...METRICS, paths: ['/_prometheus/metrics'], handler: (_, request) => metrics(request.node) },

@@ -5,7 +5,7 @@ import { statsOf } from '../../engine/stats.js';
 import { DOCUMENT_CALL, nameOptions } from '../../metadata/names.js';
 import type { OpenIndex } from '../../metadata/openIndex.js';
 import type { Json } from '../json.js';
-import { figures, flag, int, json, type RestResponse, type RoutedRequest } from '../request.js';
+import { flag, humanJson, int, json, type RestResponse, type RoutedRequest } from '../request.js';
 import { type EndpointGroup, INDICES_OPTIONS, ofIndices, type Handler } from '../endpoint.js';
 
 type Upkeep = (engine: Engine, indices: readonly OpenIndex[], request: RoutedRequest) => Promise<void>;
@@ -140,11 +140,11 @@ async function toUpgrade(engine: Engine, request: RoutedRequest): Promise<RestRe
   const each: Record<string, Json> = {};
   for (const index of indices) {
     let bytes = 0;
-    for (const { figures } of await statsOf(index, engine.scrolls)) bytes += figures?.bytes ?? 0;
+    for (const { stats } of await statsOf(index, engine.scrolls)) bytes += stats?.bytes ?? 0;
     each[index.name] = sizes(bytes);
     all += bytes;
   }
-  return figures(request, 200, { ...sizes(all), indices: each });
+  return humanJson(request, 200, { ...sizes(all), indices: each });
 }
 
 function sizes(bytes: number): Record<string, number> {

@@ -1,6 +1,6 @@
-/** Statistics of indices: figures, segments, status, recoveries. */
+/** Statistics of indices: stats, segments, status, recoveries. */
 import type { Engine } from '../../engine/engine.js';
-import { type Figures, statsOf, type ShardStats, total } from '../../engine/stats.js';
+import { type Stats, statsOf, type ShardStats, total } from '../../engine/stats.js';
 import { DOCUMENT_CALL, nameOptions } from '../../metadata/names.js';
 import type { OpenIndex } from '../../metadata/openIndex.js';
 import type { RecoveryProgress } from '../../shard/recoveryProgress.js';
@@ -9,7 +9,7 @@ import type { Json } from '../json.js';
 import { shardsHeader } from './maintenance.js';
 import { chosenMetrics, detailsOf, type Metrics, metricsOf } from '../cluster/metrics.js';
 import { NO_PLATFORM, transportAddress } from '../cluster/node.js';
-import { figures as answer, flag, type RestResponse, type RoutedRequest } from '../request.js';
+import { humanJson as answer, flag, type RestResponse, type RoutedRequest } from '../request.js';
 import { type EndpointGroup, INDICES_OPTIONS, ofIndices, STATISTICS } from '../endpoint.js';
 
 const SHOW = {
@@ -22,7 +22,7 @@ const SHOW = {
 
 export const statisticsEndpoints: EndpointGroup = {
   name: 'Statistics',
-  purpose: 'Figures of indices and their shards.',
+  purpose: 'Statistics of indices and their shards.',
   tag: 'common',
   endpoints: [
     {
@@ -30,7 +30,7 @@ export const statisticsEndpoints: EndpointGroup = {
       paths: [...ofIndices('/_stats'), ...ofIndices('/_stats/{metric}'), '/_stats/{metric}/{indexMetric}'],
       action: 'indices:monitor/stats',
       parameters: ['level', ...STATISTICS, ...INDICES_OPTIONS],
-      handler: stats,
+      handler: indexStats,
     },
     {
       ...SHOW,
@@ -59,11 +59,11 @@ export const statisticsEndpoints: EndpointGroup = {
   ],
 };
 
-/** An index with the figures of its shards. */
+/** An index with the stats of its shards. */
 interface IndexStats {
   index: OpenIndex;
   shards: ShardStats[];
-  sum: Figures;
+  sum: Stats;
 }
 
 async function statsOfAll(engine: Engine, { path, query }: RoutedRequest): Promise<IndexStats[]> {
@@ -71,18 +71,18 @@ async function statsOfAll(engine: Engine, { path, query }: RoutedRequest): Promi
   return Promise.all(indices.map((index) => readStats(engine, index)));
 }
 
-/** Reads the figures of an index. */
+/** Reads the stats of an index. */
 export async function readStats(engine: Engine, index: OpenIndex): Promise<IndexStats> {
   const shards = await statsOf(index, engine.scrolls);
-  return { index, shards, sum: total(shards.map(({ figures }) => figures)) };
+  return { index, shards, sum: total(shards.map(({ stats }) => stats)) };
 }
 
-async function stats(engine: Engine, request: RoutedRequest): Promise<RestResponse> {
+async function indexStats(engine: Engine, request: RoutedRequest): Promise<RestResponse> {
   const { path, query } = request;
   const level = query.get('level') ?? 'indices';
   const all = await statsOfAll(engine, request);
   const details = detailsOf(query);
-  const metrics = (figures: Figures): Metrics => chosenMetrics(metricsOf(figures, details), path.metric);
+  const metrics = (stats: Stats): Metrics => chosenMetrics(metricsOf(stats, details), path.metric);
   // Replicas have no node to be on: all there is, is primaries.
   const both = (shown: Metrics): Json => ({ primaries: shown, total: shown });
   const everything = metrics(total(all.map(({ sum }) => sum)));
@@ -107,13 +107,13 @@ async function stats(engine: Engine, request: RoutedRequest): Promise<RestRespon
   });
 }
 
-/** The figures of a shard, with where it is. */
+/** The stats of a shard, with where it is. */
 export function shardStats(
   engine: Engine,
-  { shard, figures }: ShardStats,
-  metrics: (figures: Figures) => Metrics,
+  { shard, stats }: ShardStats,
+  metrics: (stats: Stats) => Metrics,
 ): Json {
-  const own = figures ?? total([]);
+  const own = stats ?? total([]);
   return {
     routing: { state: 'STARTED', primary: true, node: engine.nodeId, relocating_node: null },
     ...metrics(own),
@@ -127,7 +127,7 @@ export function shardStats(
 }
 
 /** What a commit of 1.7 says beside its segments: its translog, and the mark of a synced flush. */
-function commitData({ syncId, recovery }: Shard, { counters }: Figures): Json {
+function commitData({ syncId, recovery }: Shard, { counters }: Stats): Json {
   const data = { translog_id: String(recovery.started + counters.flushes) };
   return syncId === undefined ? data : { ...data, sync_id: syncId };
 }
@@ -135,9 +135,9 @@ function commitData({ syncId, recovery }: Shard, { counters }: Figures): Json {
 async function segments(engine: Engine, request: RoutedRequest): Promise<RestResponse> {
   const all = await statsOfAll(engine, request);
   const routing = { state: 'STARTED', primary: true, node: engine.nodeId };
-  const shard = ({ figures }: ShardStats): Json => {
-    const each = figures?.segments ?? [];
-    const committed = figures?.uncheckpointed === 0;
+  const shard = ({ stats }: ShardStats): Json => {
+    const each = stats?.segments ?? [];
+    const committed = stats?.uncheckpointed === 0;
     return {
       routing,
       num_committed_segments: committed ? each.length : 0,
@@ -166,7 +166,7 @@ async function segments(engine: Engine, request: RoutedRequest): Promise<RestRes
   });
 }
 
-function perShard(all: readonly IndexStats[], shard: (figures: ShardStats) => Json): Json {
+function perShard(all: readonly IndexStats[], shard: (stats: ShardStats) => Json): Json {
   return Object.fromEntries(
     all.map(({ index, shards }) => [
       index.name,
@@ -177,9 +177,9 @@ function perShard(all: readonly IndexStats[], shard: (figures: ShardStats) => Js
 
 async function status(engine: Engine, request: RoutedRequest): Promise<RestResponse> {
   const all = await statsOfAll(engine, request);
-  const common = (figures: Figures) => {
-    const { merges, refresh, flush } = metricsOf(figures);
-    const { documents, deleted, uncheckpointed } = figures;
+  const common = (stats: Stats) => {
+    const { merges, refresh, flush } = metricsOf(stats);
+    const { documents, deleted, uncheckpointed } = stats;
     return {
       translog: { operations: uncheckpointed },
       docs: { num_docs: documents, max_doc: documents + deleted, deleted_docs: deleted },
@@ -189,8 +189,8 @@ async function status(engine: Engine, request: RoutedRequest): Promise<RestRespo
     };
   };
   const indices = all.map(({ index, shards, sum }) => {
-    const shard = ({ shard: { number, uid }, figures }: ShardStats): Json => {
-      const own = figures ?? total([]);
+    const shard = ({ shard: { number, uid }, stats }: ShardStats): Json => {
+      const own = stats ?? total([]);
       const { translog, ...rest } = common(own);
       return {
         routing: {

@@ -52,8 +52,7 @@ function countsOf(shards: readonly ShardProgress[]): Json {
 }
 
 function statsOf(shards: readonly ShardProgress[]): Json {
-  const sum = (figure: (shard: ShardProgress) => number) =>
-    shards.reduce((all, each) => all + figure(each), 0);
+  const sum = (stat: (shard: ShardProgress) => number) => shards.reduce((all, each) => all + stat(each), 0);
   const files = sum(({ files }) => files);
   const bytes = sum(({ bytes }) => bytes);
   return {

@@ -16,7 +16,7 @@ import { checkRepository } from '../../snapshot/repositories.js';
 import type { RunningSnapshot } from '../../snapshot/snapshots.js';
 import { bodyText, parseBody, readFrom } from '../body.js';
 import type { Json } from '../json.js';
-import { acknowledged, figures, flag, json, type RestResponse, type RoutedRequest } from '../request.js';
+import { acknowledged, flag, humanJson, json, type RestResponse, type RoutedRequest } from '../request.js';
 import type { EndpointGroup, Handler } from '../endpoint.js';
 import { statusOfSnapshot } from './snapshotStatus.js';
 
@@ -191,13 +191,13 @@ async function create(engine: Engine, request: RoutedRequest): Promise<RestRespo
     partial,
   });
   if (!flag(request.query, 'wait_for_completion')) return json(request, 200, { accepted: true });
-  return figures(request, 200, { snapshot: infoOf(await running.done) });
+  return humanJson(request, 200, { snapshot: infoOf(await running.done) });
 }
 
 async function get(engine: Engine, request: RoutedRequest): Promise<RestResponse> {
   const { repository, snapshot } = request.path;
   const found = await engine.snapshots.find(repository!, listOf(snapshot));
-  return figures(request, 200, { snapshots: found.map(infoOf) });
+  return humanJson(request, 200, { snapshots: found.map(infoOf) });
 }
 
 async function remove(engine: Engine, request: RoutedRequest): Promise<RestResponse> {
@@ -212,10 +212,12 @@ async function status(engine: Engine, request: RoutedRequest): Promise<RestRespo
   const names = listOf(snapshot);
   if (repository === undefined || names.length === 0) {
     const shown = running !== undefined && (repository ?? running.repository) === running.repository;
-    return figures(request, 200, { snapshots: shown ? [statusOfSnapshot(running.repository, running)] : [] });
+    return humanJson(request, 200, {
+      snapshots: shown ? [statusOfSnapshot(running.repository, running)] : [],
+    });
   }
   const found = await engine.snapshots.find(repository, names);
-  return figures(request, 200, { snapshots: found.map((each) => statusOfSnapshot(repository, each)) });
+  return humanJson(request, 200, { snapshots: found.map((each) => statusOfSnapshot(repository, each)) });
 }
 
 async function restore(engine: Engine, request: RoutedRequest): Promise<RestResponse> {
