@@ -31,6 +31,12 @@ import {
 /** Fields of an object that are shown in turns, and the steps of a work limit that each of them takes. */
 const MANY = 256;
 const FIELD_STEPS = 10;
+/** The same of sorting them by their names. */
+const SORT_STEPS = 4;
+
+function byName([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {
+  return a < b ? -1 : 1;
+}
 
 /** How unknown fields are met; undefined: as the object around it says. */
 export type Dynamic = 'true' | 'false' | 'strict' | undefined;
@@ -124,14 +130,15 @@ export class ObjectField {
   }
 
   propertiesJSON(): JsonObject {
-    const sorted = [...this.children].sort(([a], [b]) => (a < b ? -1 : 1));
-    if (sorted.length < MANY)
-      return Object.fromEntries(sorted.map(([name, field]) => [name, field.toJSON()]));
+    const { children } = this;
+    if (children.size < MANY)
+      return Object.fromEntries([...children].sort(byName).map(([name, field]) => [name, field.toJSON()]));
     // Objects may have long parts of their own.
-    const objects = new Map(
-      sorted.flatMap(([name, field]) => (field instanceof ObjectField ? [[name, field.toJSON()]] : [])),
-    );
+    const objects = new Map<string, JsonObject>();
+    for (const [name, field] of children) if (field instanceof ObjectField) objects.set(name, field.toJSON());
     return longPart(this, 'properties', function* (isDue) {
+      const sorted = [...children].sort(byName);
+      if (isDue(SORT_STEPS * sorted.length)) yield;
       const json: JsonObject = {};
       for (const [name, field] of sorted) {
         putOwn<unknown>(json, name, objects.get(name) ?? field.toJSON());
