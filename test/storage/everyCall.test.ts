@@ -73,8 +73,11 @@ interface Run {
   errors: string;
 }
 
-/** @param part of the paths of the files whose calls count */
-function run(folder: string, nth: number, errno: number, part = folder): Run {
+/**
+ * @param part of the paths of the files whose calls count
+ * @param call the calls of them that count; all without
+ */
+function run(folder: string, nth: number, errno: number, part = folder, call?: string): Run {
   const count = join(folder, '..', 'count');
   rmSync(count, { force: true });
   const { stdout, stderr, signal } = spawnSync(
@@ -90,6 +93,7 @@ function run(folder: string, nth: number, errno: number, part = folder): Run {
         RESILIN_FAULT_ERRNO: String(errno),
         RESILIN_FAULT_PATH: part,
         RESILIN_FAULT_COUNT: count,
+        ...(call === undefined ? {} : { RESILIN_FAULT_CALL: call }),
       },
     },
   );
@@ -202,13 +206,13 @@ describe.runIf(hasFaults)('of all calls that change files', () => {
 it.runIf(hasFaults)(
   'of the calls in the folder of a copy, a removal fails when the copy is the store',
   async () => {
-    const { calls } = run(join(work, 'copied'), 0, 0, 'shrunk-');
-    const removals = calls.flatMap((line, i) => (line.startsWith('unlink ') ? [i + 1] : []));
-    expect(removals.length).toBeGreaterThan(0);
-    for (const nth of removals) {
+    // How many commits and writes come before a removal is not the same in each run.
+    const { calls } = run(join(work, 'copied'), 0, 0, 'shrunk-', 'unlink');
+    expect(calls.length).toBeGreaterThan(0);
+    for (let nth = 1; nth <= calls.length; nth++) {
       const folder = join(work, `removal-${nth}`);
-      const { lines, calls: made } = run(folder, nth, constants.errno.EIO, 'shrunk-');
-      expect(made[nth - 1]).toMatch(/^unlink /);
+      const { lines, calls: made } = run(folder, nth, constants.errno.EIO, 'shrunk-', 'unlink');
+      expect(made.length).toBeGreaterThanOrEqual(nth);
       expect(lines).toContain('shrunk 1');
       await check(folder, lines);
     }

@@ -13,6 +13,7 @@
  *
  *   RESILIN_FAULT_NTH    which one fails, counted from 1; 0 is none
  *   RESILIN_FAULT_PATH   a part of the paths of the files that count
+ *   RESILIN_FAULT_CALL   the calls that count, with commas between; all of them without
  *   RESILIN_FAULT_ERRNO  with which error; 0: a write ends after half of its bytes, other calls don't fail
  *   RESILIN_FAULT_COUNT  a file that each of them is written to, a line each
  */
@@ -75,7 +76,8 @@ static int isNth(const char *call, const char *path) {
   static long count = 0;
   const char *nth = getenv("RESILIN_FAULT_NTH");
   const char *part = getenv("RESILIN_FAULT_PATH");
-  if (!nth || !part || !strstr(path, part)) return 0;
+  const char *wanted = getenv("RESILIN_FAULT_CALL");
+  if (!nth || !part || !strstr(path, part) || (wanted && !strstr(wanted, call))) return 0;
   long n = __sync_add_and_fetch(&count, 1);
   const char *name = getenv("RESILIN_FAULT_COUNT");
   FILE *file = name ? fopen(name, "a") : NULL;
