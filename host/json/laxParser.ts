@@ -182,8 +182,8 @@ export class LaxParser {
       }
       if (c === '\\') {
         const escaped = this.#text[this.#at + 1] ?? '';
+        if (escaped === '') throw this.#ended('Unexpected end-of-input in character escape sequence');
         if (!'"\\/bfnrtu'.includes(escaped)) {
-          if (escaped === '') throw this.#ended('Unexpected end-of-input in character escape sequence');
           this.#at += 2;
           throw this.#error(`Unrecognized character escape ${described(escaped)}`);
         }

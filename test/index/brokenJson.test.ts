@@ -36,6 +36,8 @@ describe('broken JSON', () => {
     ],
     ['{"', `Unexpected end-of-input: was expecting closing '"' for name${at(5)}`],
     ['{"ab', `Unexpected end-of-input in field name${at(9)}`],
+    ['{"a":"\\', `Unexpected end-of-input in character escape sequence${at(15)}`],
+    ['{"a\\', `Unexpected end-of-input in character escape sequence${at(9)}`],
     [
       '{"a\tb":1}',
       `Illegal unquoted character ((CTRL-CHAR, code 9)): has to be escaped using backslash to be included in name${at(5)}`,
