@@ -134,11 +134,16 @@ export class Ranking {
     this.#at = new Array<number>(parts.length).fill(0);
   }
 
-  /** The largest score of the shards that no hit was read of yet; null if there is none. */
+  /**
+   * The largest score of the shards that no hit was read of yet, or, where they are sorted, that have hits left: so Lucene knows it behind
+   * a hit. Null if there is none.
+   */
   get maxScore(): number | null {
     let most: number | null = null;
     this.#parts.forEach(({ result }, p) => {
-      if (this.#at[p] === 0 && result.total > 0 && !Number.isNaN(result.maxScore))
+      const at = this.#at[p]!;
+      const isKnown = at === 0 || (this.#rows !== undefined && at < result.keys.length);
+      if (isKnown && result.total > 0 && !Number.isNaN(result.maxScore))
         most = Math.max(most ?? Number.NEGATIVE_INFINITY, result.maxScore);
     });
     return most;

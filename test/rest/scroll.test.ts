@@ -168,3 +168,27 @@ it('the rows of replaced documents go when the last scroll lets go of them', asy
   for (let i = 0; i < 100 && rows() > 30; i++) await call('GET', '/a/_search');
   expect(rows()).toBe(30);
 });
+
+it.each([1, 3])('knows the best score behind a hit where %i shards are sorted and scored', async (shards) => {
+  const settings = { number_of_shards: shards, number_of_replicas: 0, refresh_interval: '-1' };
+  await call('PUT', '/b', { settings });
+  for (let n = 0; n < 12; n++) await call('PUT', `/b/t/${n}`, { n, s: 'fox' });
+  await call('POST', '/b/_refresh');
+  const pages = async (body: object) => {
+    const best: (number | null)[] = [];
+    let { body: page } = await call('POST', '/b/_search?scroll=1m', { size: 5, ...body });
+    for (;;) {
+      const { _scroll_id: id, hits } = page as {
+        _scroll_id: string;
+        hits: { max_score: number | null; hits: unknown[] };
+      };
+      best.push(hits.max_score);
+      if (hits.hits.length === 0) return best;
+      ({ body: page } = await call('GET', `/_search/scroll?scroll=1m&scroll_id=${encodeURIComponent(id)}`));
+    }
+  };
+  const sort = { n: 'desc' };
+  expect(await pages({ sort, track_scores: true })).toEqual([1, 1, 1, null]);
+  expect(await pages({ sort })).toEqual([null, null, null, null]);
+  if (shards === 1) expect(await pages({})).toEqual([1, null, null, null]);
+});
