@@ -123,7 +123,7 @@ export class Mutations {
     );
     const body = this.#body();
     const packed = headers.some((each) => each.endsWith('gzip')) && this.#chance(2) ? gzipSync(body) : body;
-    return { head: [`${method} ${uri} HTTP/1.1`, 'host: x', ...headers].join('\r\n'), body: packed };
+    return { head: [`${method} ${uri} HTTP/1.1`, 'host: localhost', ...headers].join('\r\n'), body: packed };
   }
 
   #body(): Uint8Array {
