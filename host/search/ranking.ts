@@ -190,7 +190,16 @@ export class Ranking {
     while (hits.length < count) {
       const p = this.#best();
       if (p < 0) break;
-      weigh(yield* this.#read(p, hits, work));
+      const part = this.#parts[p]!;
+      const hit = this.#read(p, part);
+      if (hit !== undefined) {
+        hits.push(hit);
+        const { highlight, unshown } = part;
+        // As many hits are shown as without a failure, less those of the part.
+        if (unshown !== undefined) this.#failed.set(part, unshown);
+        else if (highlight === undefined || (yield* this.#highlight(part, hit, highlight, work)))
+          weigh(HIT_BYTES + (hit.document.whole ?? hit.document.source).length);
+      }
       if (!read.includes(p)) read.push(p);
       if (!work.isDue(HIT_STEPS)) continue;
       if (until.late) {
@@ -248,16 +257,14 @@ export class Ranking {
     return winner;
   }
 
-  /** Reads the hit that was moved past, in place of which a part may fail; returns what it takes. */
-  *#read(p: number, hits: Hit[], work: WorkLimit): Turns<number> {
-    const part = this.#parts[p]!;
-    const { index, shard, result, names = [], terminates = false, highlight, inner = [] } = part;
+  /** Reads the hit that was moved past; undefined where its document is gone. */
+  #read(p: number, part: ShardHits): Hit | undefined {
+    const { index, shard, result, names = [], terminates = false, inner = [] } = part;
     const at = this.#at[p]! - 1;
     const row = this.#rows?.[p]?.[at];
     const key = row?.key ?? result.keys[at]!;
     const document = readDocument(shard, key, (error) => void this.#unread.set(part, error));
-    if (document === undefined) return 0;
-    const seen = index.visible(document);
+    if (document === undefined) return undefined;
     const score = row?.score ?? result.scores[at]!;
     const hit: Hit = {
       index: index.name,
@@ -265,22 +272,12 @@ export class Ranking {
       key,
       model: index.model,
       score: Number.isNaN(score) ? null : score,
-      document: seen,
+      document: index.visible(document),
     };
-    if (part.unshown !== undefined) this.#failed.set(part, part.unshown);
-    const isShown =
-      part.unshown === undefined &&
-      (highlight === undefined || (yield* this.#highlight(part, hit, highlight, work)));
-    if (!isShown) {
-      // As many hits are shown as without the failure, less those of the part.
-      hits.push(hit);
-      return 0;
-    }
     if (row !== undefined) hit.sortValues = row.values;
     if (inner.length > 0) hit.wanted = { index, inner };
     if (names.length > 0) hit.matched = matchedNames(result, key, names, terminates);
-    hits.push(hit);
-    return HIT_BYTES + document.source.length;
+    return hit;
   }
 
   /** Highlights a hit; false if it can't be, and with it all of its part. */
