@@ -27,19 +27,26 @@ function paragraph(numbers) {
 }
 
 const of = (name) => lists.filter(({ heading }) => heading.startsWith(`${name} of precision`));
-const distances = (numbers) => numbers.map((number, i) => String(number - (numbers[i - 1] ?? 0)));
+const distances = (numbers) => numbers.map((number, i) => number - (numbers[i - 1] ?? 0));
+const texts = (numbers) => numbers.map(String);
+/** Estimates have four places at most. */
+const scaled = (number) => {
+  const whole = Math.round(number * 10_000);
+  if (whole / 10_000 !== Number(number)) throw new Error(`${number} has more than four places`);
+  return whole;
+};
 const paragraphs = (all) => all.map(paragraph).join('\n\n');
 
 const output = `/** Made by scripts/generate-hyperloglog.mjs of scripts/data/hyperloglog.txt. A paragraph for each precision from 4 on. */
 
-/** What raw estimates are on average. */
+/** What raw estimates are on average, in ten-thousandths: how much more each is beyond the one before than that beyond its own. */
 export const ESTIMATES = \`
-${paragraphs(of('estimates').map(({ numbers }) => numbers))}
+${paragraphs(of('estimates').map(({ numbers }) => texts(distances(distances(numbers.map(scaled))))))}
 \`;
 
 /** The numbers of different values that they belong to, each as its distance from the one before. */
 export const COUNTS = \`
-${paragraphs(of('values').map(({ numbers }) => distances(numbers)))}
+${paragraphs(of('values').map(({ numbers }) => texts(distances(numbers))))}
 \`;
 `;
 if (!process.argv.includes('--check')) writeFileSync(target, output);

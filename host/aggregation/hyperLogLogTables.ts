@@ -20,19 +20,22 @@ function paragraphs(text: string): Float64Array[] {
     .map((paragraph) => Float64Array.from(paragraph.split(/\s+/), Number));
 }
 
+/** Numbers by the distances between them, in place. */
+function summed(distances: Float64Array): Float64Array {
+  for (let i = 1; i < distances.length; i++) distances[i]! += distances[i - 1]!;
+  return distances;
+}
+
 let tables: BiasTable[] | undefined;
 
 /** The table of a precision from 4 to 18. */
 export function biasTable(precision: number): BiasTable {
   if (tables === undefined) {
-    const counts = paragraphs(COUNTS);
-    tables = paragraphs(ESTIMATES).map((estimates, p) => {
-      let count = 0;
-      const biases = estimates.map((estimate, i) => {
-        count += counts[p]![i]!;
-        return estimate - count;
-      });
-      return { estimates, biases };
+    const counts = paragraphs(COUNTS).map(summed);
+    tables = paragraphs(ESTIMATES).map((scaled, p) => {
+      // Whole numbers up to here, so that each quotient is the double that its decimal is read as.
+      const estimates = summed(summed(scaled)).map((estimate) => estimate / 10_000);
+      return { estimates, biases: estimates.map((estimate, i) => estimate - counts[p]![i]!) };
     });
   }
   return tables[precision - LEAST_PRECISION]!;
