@@ -86,9 +86,12 @@ function showsScores(request: Request): boolean {
   return bodies(request).some(bodyShowsScores);
 }
 
-/** Queries whose words are chosen in each shard by itself, or whose scores are those of a search inside. */
+/**
+ * Queries whose words are chosen in each shard by itself, or whose scores are those of a search inside. A masked span query goes by the
+ * statistics of the other field, and 1.7's shards send those of fields with words of the query alone: each has its own.
+ */
 const CHOSEN =
-  /^(fuzzy|fuzziness|fuzzy_like_this|fuzzy_like_this_field|rewrite|span_multi|query_string|simple_query_string|match_phrase_prefix|has_child|has_parent|top_children|inner_hits)$/;
+  /^(field_masking_span|fuzzy|fuzziness|fuzzy_like_this|fuzzy_like_this_field|rewrite|span_multi|query_string|simple_query_string|match_phrase_prefix|has_child|has_parent|top_children|inner_hits)$/;
 
 /** Whether a request's scores are made of the statistics of all shards. */
 const scoresByAll = (request: Request) =>
