@@ -135,8 +135,7 @@ export class Router {
       node: this.#node,
     };
     const reads = endpoint.body === 'json' && isLong(body);
-    const waits = !endpoint.duringRecovery && engine.cluster.opening;
-    return reads || waits
+    return reads || waitsFor(engine, endpoint)
       ? prepared(found.value, engine, routed, reads)
       : inTurn(found.value, engine, routed);
   }
@@ -148,10 +147,15 @@ export class Router {
   }
 }
 
+/** Whether requests wait for their indices to be open. */
+function waitsFor({ cluster }: Engine, { duringRecovery }: Endpoint): boolean {
+  return !duringRecovery && cluster.opening;
+}
+
 /** Answers a request whose body is long, or whose indices may not be open yet. */
 async function prepared(route: Route, engine: Engine, request: RoutedRequest, reads: boolean) {
   if (reads) request.read = await readText(request.body, request.limit);
-  if (!route.endpoint.duringRecovery && engine.cluster.opening) await engine.ready(request.path.index);
+  if (waitsFor(engine, route.endpoint)) await engine.ready(request.path.index);
   return inTurn(route, engine, request);
 }
 
