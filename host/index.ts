@@ -12,11 +12,12 @@
  */
 import { openEngine } from './library/engine.js';
 import type { EngineOptions, Resilin } from './library/options.js';
+import { openData } from './server/libraryData.js';
 import { compileCore } from './server/wasm.js';
 
 export * from './library/exports.js';
 
 /** Makes an engine in the caller's thread and opens what its storage holds. */
 export function createEngine(options: EngineOptions = {}): Promise<Resilin> {
-  return openEngine(options, { compileCore });
+  return openEngine(options, { compileCore, openData });
 }

@@ -57,6 +57,12 @@ const MUTANTS = {
     'void blobs.put(name, segment.image!);',
     ['test/index/powerCut.test.ts'],
   ],
+  'sync: of a journal not waited for': [
+    'host/storage/journal.ts',
+    'await this.#journal.append(batches);',
+    'void this.#journal.append(batches);',
+    ['test/storage/journal.test.ts'],
+  ],
   "failure: of a commit isn't final": [
     'host/storage/lmdb.ts',
     'this.failure = new StoreFailed(cause.message);\n        throw this.failure;',
@@ -71,8 +77,8 @@ const MUTANTS = {
   ],
   'lock: of a folder is none': [
     'host/server/folderLock.ts',
-    '!tryLock(fd)',
-    'tryLock(fd) === undefined',
+    'if (unlock === undefined) throw',
+    'if (unlock === null) throw',
     ['test/server/folderLock.test.ts'],
   ],
   'lock: of a file that was removed counts': [

@@ -2,7 +2,7 @@
 import { openEngine } from '../library/engine.js';
 import type { EngineResponse, Resilin } from '../library/options.js';
 import { Principal } from '../security/principal.js';
-import { compileCore } from './core.js';
+import { browserPlatform } from './platform.js';
 import type { Opening, Question, Reply } from './protocol.js';
 
 /** The global of a dedicated worker, which the types of pages don't have. */
@@ -17,7 +17,7 @@ let opened: Promise<Resilin> | undefined;
 scope.onmessage = ({ data }) => {
   if ('options' in data) {
     const warn = (warning: string) => scope.postMessage({ warning });
-    opened = openEngine({ ...data.options, warn }, { compileCore });
+    opened = openEngine({ ...data.options, warn }, browserPlatform);
     void reply(0, async () => {
       await opened;
       return undefined;

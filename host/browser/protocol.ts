@@ -2,7 +2,7 @@
 import type { EngineOptions, EngineResponse } from '../library/options.js';
 
 /** What an engine in a worker is made of: options that can be sent. */
-export type WorkerEngineOptions = Pick<EngineOptions, 'wasm' | 'guarded' | 'warn'>;
+export type WorkerEngineOptions = Pick<EngineOptions, 'wasm' | 'data' | 'guarded' | 'warn'>;
 
 /** The first message, which makes the engine. */
 export interface Opening {

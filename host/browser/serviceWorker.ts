@@ -11,6 +11,7 @@ import { openEngine } from '../library/engine.js';
 import type { EngineOptions, Resilin } from '../library/options.js';
 import { VERSION } from '../version.js';
 import { compileCoreFrom, coreUrl } from './core.js';
+import { browserPlatform } from './platform.js';
 
 export * from '../library/exports.js';
 
@@ -52,6 +53,7 @@ export function serve(options: ServeOptions = {}): { engine(): Promise<Resilin> 
   let opened: Promise<Resilin> | undefined;
   const engine = () => {
     opened ??= openEngine(engineOptions, {
+      ...browserPlatform,
       compileCore: () => compileCoreFrom(() => cachedCore(scope.caches)),
     });
     // What failed, as for want of a network, is tried again.

@@ -10,34 +10,63 @@ import { VERSION } from '../version.js';
 import { callerOver } from './caller.js';
 import { handleFetch } from './fetch.js';
 import type { Caller, EngineOptions, Resilin } from './options.js';
+import type { KeptData, Platform } from './platform.js';
 import { WorkLimit } from '../workLimit.js';
-
-/** What a platform has of its own. */
-export interface Platform {
-  /** Finds the core and compiles it. */
-  compileCore(): Promise<WebAssembly.Module>;
-}
 
 /** Makes an engine in the caller's thread and opens what its storage holds. */
 export async function openEngine(options: EngineOptions, platform: Platform): Promise<Resilin> {
   const module = await compile(options.wasm, platform);
-  const engine = await Engine.open({
-    storage: options.storage ?? new MemoryStorage(),
-    blobs: options.blobs ?? new MemoryBlobs(),
-    clock: options.clock ?? wallClock,
-    transport: new LocalTransport(module),
-    module,
-    ...(options.places === undefined ? {} : { places: options.places }),
-    ...(options.warn === undefined ? {} : { warn: options.warn }),
-    ...(options.guarded === undefined ? {} : { guarded: options.guarded }),
-  });
+  const kept = await openStores(options, platform);
+  let engine: Engine;
+  try {
+    engine = await open(options, kept, module);
+  } catch (e) {
+    await kept.storage.close().finally(kept.release);
+    throw e;
+  }
   const router = createRouter(engine, { node: 'Resilin', cluster: 'elasticsearch', version: VERSION });
   return {
     engine,
     ...callerOf(router, Principal.unrestricted),
     as: (principal) => callerOf(router, principal),
-    close: () => engine.close(),
+    close: () => engine.close().finally(kept.release),
   };
+}
+
+/** The stores that are given, or those that {@link EngineOptions.data} names, or memory. */
+async function openStores(
+  { data, storage, blobs, places }: EngineOptions,
+  platform: Platform,
+): Promise<KeptData> {
+  if (data !== undefined) {
+    if (storage !== undefined || blobs !== undefined)
+      throw new Error('data names a store, storage and blobs are one: give either');
+    const kept = await platform.openData(data);
+    return places === undefined ? kept : { ...kept, places };
+  }
+  return {
+    storage: storage ?? new MemoryStorage(),
+    blobs: blobs ?? new MemoryBlobs(),
+    ...(places === undefined ? {} : { places }),
+    release: () => {},
+  };
+}
+
+function open(
+  { clock = wallClock, warn, guarded }: EngineOptions,
+  { storage, blobs, places }: KeptData,
+  module: WebAssembly.Module,
+): Promise<Engine> {
+  return Engine.open({
+    storage,
+    blobs,
+    clock,
+    transport: new LocalTransport(module),
+    module,
+    ...(places === undefined ? {} : { places }),
+    ...(warn === undefined ? {} : { warn }),
+    ...(guarded === undefined ? {} : { guarded }),
+  });
 }
 
 /** The ways to talk to a router for a principal. */

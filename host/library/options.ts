@@ -13,9 +13,14 @@ export interface EngineOptions {
    * compile WebAssembly wants it here as a `WebAssembly.Module`.
    */
   wasm?: BufferSource | WebAssembly.Module;
-  /** Where documents are kept; memory. */
+  /**
+   * Where everything is kept; memory without. In browsers and their workers `idb:NAME`, in IndexedDB; in Node, Deno and Bun the path of a
+   * folder, with the packages `lmdb` and `fs-native-extensions`. One engine at a time can have it.
+   */
+  data?: string;
+  /** A store of your own in place of {@link data}: where documents are kept. */
   storage?: Storage;
-  /** Where segments are kept; memory. */
+  /** And where segments are kept. */
   blobs?: Blobs;
   /** Where repositories of snapshots may be; memory. */
   places?: RepositoryLocations;

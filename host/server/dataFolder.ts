@@ -5,11 +5,11 @@ import { dirname, join, resolve } from 'node:path';
 import { getHeapStatistics } from 'node:v8';
 import { compactStore } from '../storage/compaction.js';
 import { FileBlobs } from '../storage/files.js';
-import { MemoryLocations, type RepositoryLocations } from '../snapshot/locations.js';
+import { MemoryLocations } from '../snapshot/locations.js';
 import { checkStore, LmdbStorage } from '../storage/lmdb.js';
 import { type DiskStats, diskOf, FreeDisk } from '../storage/freeDisk.js';
 import { MemoryBlobs, MemoryRoom, MemoryStorage } from '../storage/memory.js';
-import type { Blobs, Storage } from '../storage/storage.js';
+import type { KeptData } from '../library/platform.js';
 import { FolderInUse, FolderLock } from './folderLock.js';
 import { RepositoryFolders } from './repositoryFolders.js';
 
@@ -21,14 +21,8 @@ export class DataFolderError extends Error {
   override readonly name = 'DataFolderError';
 }
 
-/** Storage that is open; `release` lets another process have the folder. */
-export interface OpenData {
-  storage: Storage;
-  blobs: Blobs;
-  /** Where snapshots may be kept. */
-  places: RepositoryLocations;
-  release(): void;
-}
+/** Storage that is open, and where snapshots may be kept; `release` lets another process have the folder. */
+export type OpenData = Required<KeptData>;
 
 /** What `:memory:` may take: shares of the heap and of the machine's memory. */
 const HEAP_SHARE = 0.4;
@@ -89,7 +83,7 @@ function lockFolder(path: string): FolderLock {
   } catch (e) {
     if (e instanceof FolderInUse)
       throw new DataFolderError(
-        `the data folder ${path} is in use by ${e.owner}; stop it, or choose another folder with --data`,
+        `the data folder ${path} is in use by ${e.owner}; stop it, or choose another folder`,
       );
     throw new DataFolderError(`the data folder ${path} can't be written: ${text(e)}`);
   }

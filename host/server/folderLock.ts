@@ -14,7 +14,7 @@ import {
 } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { tryLock } from 'fs-native-extensions';
+import { tryLock } from './fileLock.js';
 
 const NAME = 'resilin.lock';
 
@@ -34,10 +34,12 @@ export class FolderInUse extends Error {
 export class FolderLock {
   readonly #path: string;
   #fd: number | undefined;
+  readonly #unlock: () => void;
 
-  private constructor(path: string, fd: number) {
+  private constructor(path: string, fd: number, unlock: () => void) {
     this.#path = path;
     this.#fd = fd;
+    this.#unlock = unlock;
   }
 
   /** Takes a folder that is there; throws {@link FolderInUse}, or the system's error where its file can't be opened or locked. */
@@ -45,18 +47,22 @@ export class FolderLock {
     const path = join(folder, NAME);
     for (;;) {
       const fd = openSync(path, 'a+');
+      let unlock: (() => void) | undefined;
       try {
-        if (!tryLock(fd)) throw new FolderInUse(ownerIn(path));
+        unlock = tryLock(path, fd);
+        if (unlock === undefined) throw new FolderInUse(ownerIn(path));
         // Who had it before may have removed the file between the two calls: then this lock is on a file that nobody else will see.
         if (isAt(path, fd)) {
           ftruncateSync(fd);
           writeSync(fd, JSON.stringify({ pid: process.pid, host: hostname() } satisfies Owner));
-          return new FolderLock(path, fd);
+          return new FolderLock(path, fd, unlock);
         }
       } catch (e) {
+        unlock?.();
         closeSync(fd);
         throw e;
       }
+      unlock();
       closeSync(fd);
     }
   }
@@ -69,6 +75,7 @@ export class FolderLock {
     } catch {
       // The folder may be gone, and with it the file.
     }
+    this.#unlock();
     closeSync(this.#fd);
     this.#fd = undefined;
   }

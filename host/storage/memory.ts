@@ -107,6 +107,11 @@ export class MemoryStorage implements Storage {
     }
   }
 
+  /** All rows, in no order. */
+  entries(): Iterable<Entry> {
+    return this.#entries.values();
+  }
+
   async commit(puts: Puts, deletes: readonly Uint8Array[], { freeing }: CommitOptions = {}): Promise<void> {
     const rows = [...puts];
     const more = { heap: 0, outside: 0 };

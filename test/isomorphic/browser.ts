@@ -8,22 +8,21 @@ export const chromiumFile = [
   '/usr/bin/chromium-browser',
 ].find((file) => file !== undefined && existsSync(file));
 
+/** What Chromium is started with: nothing of the network, and no sandbox, which containers don't have. */
+export const chromiumArguments = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
 /** Starts Chromium without a window. */
 export async function launchChromium(executablePath: string): Promise<Browser> {
   const { chromium } = await import('playwright-core');
-  return chromium.launch({
-    executablePath,
-    headless: true,
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-    ],
-  });
+  return chromium.launch({ executablePath, headless: true, args: chromiumArguments });
 }
 
 /** Opens a page and waits until it says `REPORT …` on its console; errors of the page end the wait. */

@@ -1,6 +1,14 @@
 import { execFile } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import {
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import type { Browser } from 'playwright-core';
@@ -50,6 +58,15 @@ const { runScenario } = require('./scenario.js');
   ${RUN}
   console.log('REPORT ' + report);
 })();`,
+  'folder.mjs': `import { createEngine } from 'resilin';
+const resilin = await createEngine({ data: './books' });
+const { hits } = await resilin.search('', {});
+await resilin.index('books', 'book', { title: 'run ' + (hits.total + 1) }, { refresh: true });
+const found = await resilin.search('books', {});
+const second = await createEngine({ data: './books' }).catch(({ message }) => message);
+await resilin.close();
+const titles = found.hits.hits.map(({ _source }) => _source.title);
+console.log('REPORT ' + JSON.stringify({ total: found.hits.total, hits: titles, second }));`,
   'page.html': `<!doctype html><title>Resilin</title><link rel="icon" href="data:,"><script type="module">
 ${PLAIN_IMPORTS}
 ${RUN}
@@ -120,6 +137,14 @@ describe('the installed package', () => {
     const { stdout } = await promisify(execFile)(process.execPath, [name], { cwd: folder });
     return reportIn(stdout);
   };
+  const inDenoBy = async (deno: string, name: string, allowed: readonly string[]) => {
+    const { stdout } = await promisify(execFile)(
+      deno,
+      ['run', '--no-lock', '--no-remote', '--no-prompt', ...allowed, name],
+      { cwd: folder, env: { ...process.env, DENO_NO_UPDATE_CHECK: '1', NO_COLOR: '1' } },
+    );
+    return reportIn(stdout);
+  };
   afterAll(async () => {
     await browser?.close();
     await site?.close();
@@ -142,12 +167,33 @@ describe('the installed package', () => {
       context.skip('no Deno binary in node_modules/@deno for this platform');
       return;
     }
-    const { stdout } = await promisify(execFile)(
-      deno,
-      ['run', '--no-lock', '--no-remote', '--no-prompt', `--allow-read=${folder}`, 'node.mjs'],
-      { cwd: folder, env: { ...process.env, DENO_NO_UPDATE_CHECK: '1', NO_COLOR: '1' } },
+    expect(await inDenoBy(deno, 'node.mjs', [`--allow-read=${folder}`])).toEqual(inNode);
+  });
+
+  it('keeps its documents in a folder, in Node and in Deno, with the packages that this needs', async (context) => {
+    await expect(inNodeBy('folder.mjs')).rejects.toThrow(
+      'data in a folder needs lmdb and fs-native-extensions; install it with: npm install lmdb fs-native-extensions',
     );
-    expect(reportIn(stdout)).toEqual(inNode);
+    const packages = ['lmdb', 'fs-native-extensions'].map((name) => join(folder, 'node_modules', name));
+    for (const path of packages) symlinkSync(join(root, 'node_modules', basename(path)), path);
+    try {
+      const books = (runs: number) => ({
+        total: runs,
+        hits: expect.arrayContaining([`run ${runs}`]),
+        second: expect.stringMatching(/books is in use by process \d+; stop it/),
+      });
+      expect(await inNodeBy('folder.mjs')).toMatchObject(books(1));
+      expect(await inNodeBy('folder.mjs')).toMatchObject(books(2));
+      const deno = denoBinary();
+      if (deno === undefined) {
+        if (REQUIRED) throw new Error('no Deno binary in node_modules/@deno');
+        context.skip('no Deno binary in node_modules/@deno for this platform');
+        return;
+      }
+      expect(await inDenoBy(deno, 'folder.mjs', ['--allow-all'])).toMatchObject(books(3));
+    } finally {
+      for (const path of packages) unlinkSync(path);
+    }
   });
 
   it.each(Object.entries(PAGES))('in Chromium without a bundler, %s', async (name, loaded) => {

@@ -1,15 +1,17 @@
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { compactStore } from '../../host/storage/compaction.js';
 import { FileBlobs } from '../../host/storage/files.js';
 import { LmdbStorage } from '../../host/storage/lmdb.js';
 import { MemoryBlobs, MemoryStorage } from '../../host/storage/memory.js';
 import { FreeDisk } from '../../host/storage/freeDisk.js';
-import { type Blobs, compareBytes, type Storage } from '../../host/storage/storage.js';
+import { JournaledStorage } from '../../host/storage/journal.js';
+import type { Blobs, Storage } from '../../host/storage/storage.js';
 import { DiskFull } from '../../host/storeErrors.js';
+import { BLOBS, KEPT, STORAGE } from './contract.js';
+import { MemoryJournal } from './memoryJournal.js';
 
 let folder: string;
 beforeEach(() => {
@@ -21,119 +23,33 @@ const bytes = (...values: number[]) => new Uint8Array(values);
 const plain = (entries: Iterable<readonly [Uint8Array, Uint8Array]>) =>
   [...entries].map(([k, v]) => [[...k], [...v]]);
 
-const storages: [string, () => Storage][] = [
-  ['memory', () => new MemoryStorage()],
-  ['LMDB', () => new LmdbStorage(join(folder, 'store'))],
+const storages: [string, () => Promise<Storage>][] = [
+  ['memory', async () => new MemoryStorage()],
+  ['LMDB', async () => new LmdbStorage(join(folder, 'store'))],
+  ['a journal', () => JournaledStorage.open(new MemoryJournal())],
 ];
 
 describe.each(storages)('storage in %s', (_name, open) => {
-  let storage: Storage;
-  beforeEach(() => {
-    storage = open();
-  });
-  afterEach(() => storage.close());
-
-  it('gives back what was committed, and nothing else', async () => {
-    await storage.commit([[bytes(1), bytes(10, 0, 255)]], []);
-    expect([...storage.get(bytes(1))!]).toEqual([10, 0, 255]);
-    expect(storage.get(bytes(2))).toBeUndefined();
-    await storage.commit([[bytes(2), bytes()]], [bytes(1)]);
-    expect(storage.get(bytes(1))).toBeUndefined();
-    expect([...storage.get(bytes(2))!]).toEqual([]);
-  });
-
-  it('lets commits of one turn take effect in their order', async () => {
-    const commits = Array.from({ length: 50 }, (_, i) =>
-      storage.commit([[bytes(1), bytes(i)]], i % 2 ? [bytes(2)] : []).then(() => i),
-    );
-    commits.push(storage.commit([[bytes(2), bytes(7)]], []).then(() => 50));
-    expect(await Promise.all(commits)).toEqual(Array.from({ length: 51 }, (_, i) => i));
-    expect([...storage.get(bytes(1))!, ...storage.get(bytes(2))!]).toEqual([49, 7]);
-  });
-
-  it('deleting what is not there, and committing nothing, is fine', async () => {
-    await storage.commit([], [bytes(9)]);
-    await storage.commit([], []);
-  });
-
-  it('walks ranges in byte order, both ways, with a limit, and keys alone', async () => {
-    await storage.commit(
-      [
-        [bytes(2), bytes(2)],
-        [bytes(1, 255), bytes(3)],
-        [bytes(1), bytes(1)],
-        [bytes(3, 0), bytes(4)],
-      ],
-      [],
-    );
-    expect(plain(storage.range(bytes(1), bytes(3)))).toEqual([
-      [[1], [1]],
-      [[1, 255], [3]],
-      [[2], [2]],
-    ]);
-    expect(plain(storage.range(bytes(1), bytes(3), { reverse: true, limit: 2 }))).toEqual([
-      [[2], [2]],
-      [[1, 255], [3]],
-    ]);
-    expect(plain(storage.range(bytes(1, 1), bytes(4), { keysOnly: true }))).toEqual([
-      [[1, 255], []],
-      [[2], []],
-      [[3, 0], []],
-    ]);
-    expect(plain(storage.range(bytes(5), bytes(6)))).toEqual([]);
-  });
-
-  it('agrees with a naive model', async () => {
-    const key = fc.uint8Array({ minLength: 1, maxLength: 3, max: 4 });
-    const op = fc.record({ key, value: fc.option(fc.uint8Array({ maxLength: 3 })) });
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(fc.array(op, { maxLength: 6 }), { maxLength: 6 }),
-        key,
-        key,
-        async (commits, a, b) => {
-          await storage.commit(
-            [],
-            [...storage.range(bytes(0), bytes(255))].map(([k]) => k),
-          );
-          const model = new Map<string, [Uint8Array, Uint8Array]>();
-          for (const ops of commits) {
-            const last = new Map(ops.map((each) => [each.key.join(), each]));
-            const puts = [...last.values()].filter((each) => each.value !== null);
-            const gone = [...last.values()].filter((each) => each.value === null);
-            await storage.commit(
-              puts.map((each) => [each.key, each.value!]),
-              gone.map((each) => each.key),
-            );
-            for (const each of puts) model.set(each.key.join(), [each.key, each.value!]);
-            for (const each of gone) model.delete(each.key.join());
-          }
-          const [from, to] = compareBytes(a, b) <= 0 ? [a, b] : [b, a];
-          const expected = [...model.values()]
-            .filter(([k]) => compareBytes(k, from) >= 0 && compareBytes(k, to) < 0)
-            .sort(([x], [y]) => compareBytes(x, y));
-          expect(plain(storage.range(from, to))).toEqual(plain(expected));
-          expect(plain(storage.range(from, to, { reverse: true }))).toEqual(plain(expected.reverse()));
-        },
-      ),
-      { numRuns: 25 },
-    );
+  it.each(Object.entries(STORAGE))('%s', async (_does, check) => {
+    const storage = await open();
+    await check(storage);
+    await storage.close();
   });
 });
 
-describe('LMDB', () => {
-  it('keeps what was committed over a restart', async () => {
-    const first = new LmdbStorage(join(folder, 'store'));
-    await Promise.all([
-      first.commit([[bytes(1), bytes(1)]], []),
-      first.commit([[bytes(2), new Uint8Array(1_000_000).fill(7)]], [bytes(1)]),
-    ]);
-    await first.close();
-    const second = new LmdbStorage(join(folder, 'store'));
-    expect(second.get(bytes(1))).toBeUndefined();
-    expect(second.get(bytes(2))).toHaveLength(1_000_000);
-    await second.close();
-  });
+const kept: [string, () => () => Promise<Storage>][] = [
+  ['LMDB', () => async () => new LmdbStorage(join(folder, 'store'))],
+  [
+    'a journal',
+    () => {
+      const journal = new MemoryJournal();
+      return () => JournaledStorage.open(journal);
+    },
+  ],
+];
+
+describe.each(kept)('what is kept in %s', (_name, place) => {
+  it.each(Object.entries(KEPT))('%s', (_does, check) => check(place()));
 });
 
 const blobStores: [string, () => Promise<Blobs>][] = [
@@ -142,18 +58,7 @@ const blobStores: [string, () => Promise<Blobs>][] = [
 ];
 
 describe.each(blobStores)('blobs in %s', (_name, open) => {
-  it('puts, gets, lists and deletes', async () => {
-    const blobs = await open();
-    expect(await blobs.get('a.seg')).toBeUndefined();
-    await blobs.put('a.seg', bytes(1, 2));
-    await blobs.put('b.seg', bytes());
-    await blobs.put('a.seg', bytes(3));
-    expect([...(await blobs.get('a.seg'))!]).toEqual([3]);
-    expect((await blobs.list()).sort()).toEqual(['a.seg', 'b.seg']);
-    await blobs.delete('a.seg');
-    await blobs.delete('a.seg');
-    expect(await blobs.list()).toEqual(['b.seg']);
-  });
+  it.each(Object.entries(BLOBS))('%s', async (_does, check) => check(await open()));
 });
 
 describe('files', () => {

@@ -1,0 +1,185 @@
+import { execFile } from 'node:child_process';
+import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import type { BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Resilin } from '../../host/library/options.js';
+import { chromiumFile } from './browser.js';
+import { newProfile, type Profile, pageAt } from './persistent.js';
+import { DOCUMENTS, MAPPINGS, SEARCHES } from './scenarioData.js';
+import { type Site, serve } from './staticServer.js';
+
+const root = resolve(import.meta.dirname, '../..');
+
+it('Chromium is there where it is required', () => {
+  expect(chromiumFile !== undefined || process.env.RESILIN_REQUIRE_BROWSER !== '1').toBe(true);
+});
+
+const PAGE = `<!doctype html><title>Resilin</title><link rel="icon" href="data:,"><script type="module">
+import { createEngine } from './resilin.js';
+globalThis.createEngine = createEngine;
+</script>`;
+
+/** What is on each page here: the engine, and what its tests tell of. */
+interface Tools {
+  createEngine(options: { data: string }): Promise<Resilin>;
+  resilin: Resilin;
+  /** Told of each document that was acknowledged. */
+  acknowledged(id: number): Promise<void>;
+}
+
+describe.runIf(chromiumFile !== undefined)('an engine that is kept in Chromium', () => {
+  let folder: string;
+  let site: Site;
+  let profile: Profile;
+  let browser: BrowserContext;
+
+  beforeAll(async () => {
+    await promisify(execFile)(process.execPath, ['scripts/build.mjs', 'package'], { cwd: root });
+    folder = mkdtempSync(join(tmpdir(), 'resilin-kept-'));
+    for (const file of ['resilin.js', 'resilin.wasm'])
+      copyFileSync(join(root, 'dist', file), join(folder, file));
+    writeFileSync(join(folder, 'page.html'), PAGE);
+    site = await serve(folder);
+    profile = newProfile(chromiumFile!);
+    browser = await profile.launch();
+  });
+  afterAll(async () => {
+    await profile?.remove();
+    await site?.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  /** A page with an engine on a store. */
+  async function open(data: string): Promise<Page> {
+    const page = await pageAt(browser, `${site.url}page.html`);
+    await page.evaluate(async (name) => {
+      const tools = globalThis as unknown as Tools;
+      tools.resilin = await tools.createEngine({ data: name });
+    }, data);
+    return page;
+  }
+
+  const request = (page: Page, method: string, uri: string, body?: unknown) =>
+    page.evaluate(
+      async ([verb, path, sent]) => {
+        const { resilin } = globalThis as unknown as Tools;
+        return (await resilin.request<Record<string, never>>(verb as string, path as string, sent)).body;
+      },
+      [method, uri, body],
+    );
+
+  const answers = async (page: Page) => {
+    const found: unknown[] = [await request(page, 'GET', '/books/_mapping')];
+    for (const { query } of SEARCHES) {
+      const { hits } = await request(page, 'POST', '/books/_search', { query });
+      found.push(hits);
+    }
+    return found;
+  };
+
+  it.each(['closes', 'does not close'])(
+    'answers as before on another page, where the page before %s it',
+    async (how) => {
+      const data = `idb:${how}`;
+      const before = await open(data);
+      await request(before, 'PUT', '/books', { mappings: MAPPINGS });
+      for (const document of DOCUMENTS) await request(before, 'PUT', `/books/doc/${document.id}`, document);
+      await request(before, 'POST', '/books/_refresh');
+      const expected = await answers(before);
+      expect(JSON.stringify(expected)).toContain('_score');
+      if (how === 'closes') await before.evaluate(() => (globalThis as unknown as Tools).resilin.close());
+      await before.close();
+      const after = await open(data);
+      expect(await answers(after)).toEqual(expected);
+      await request(after, 'PUT', '/books/doc/7?refresh=true', { title: 'Springs' });
+      expect((await request(after, 'GET', '/books/doc/7'))._version).toBe(1);
+      await request(after, 'DELETE', '/books/doc/1');
+      await after.close();
+    },
+  );
+
+  it('is refused to a second page, until the first is gone', async () => {
+    const first = await open('idb:shared');
+    await expect(open('idb:shared')).rejects.toThrow(
+      /idb:shared is open in another tab or worker of http:.*: close it there/,
+    );
+    await first.close();
+    await (await open('idb:shared')).close();
+  });
+
+  it('says which stores there are', async () => {
+    await expect(open('./books')).rejects.toThrow("./books is no store of a browser; 'idb:NAME' is one");
+  });
+
+  const crashes: [string, (page: Page) => Promise<void>][] = [
+    [
+      'renderer',
+      async (page) => {
+        const session = await browser.newCDPSession(page);
+        const crashed = page.waitForEvent('crash');
+        session.send('Page.crash').catch(() => {});
+        await crashed;
+        await page.close();
+      },
+    ],
+    [
+      'browser',
+      async () => {
+        await profile.kill();
+        browser = await profile.launch();
+      },
+    ],
+  ];
+
+  it.each(crashes)('has all that was acknowledged when the %s was killed', async (what, kill) => {
+    const data = `idb:killed ${what}`;
+    let page = await open(data);
+    const acknowledged = new Set<number>();
+    let enough!: () => void;
+    const many = new Promise<void>((done) => {
+      enough = done;
+    });
+    await page.exposeFunction('acknowledged', (id: number) => {
+      acknowledged.add(id);
+      if (acknowledged.size === 60) enough();
+    });
+    // Several at a time, without an end.
+    const writing = page.evaluate(async () => {
+      const { resilin, acknowledged: tell } = globalThis as unknown as Tools;
+      let last = 0;
+      const writer = async () => {
+        for (;;) {
+          const id = ++last;
+          const text = `elastic ${'x'.repeat(1 + ((id * 37) % 5000))}`;
+          const { created } = await resilin.index('books', 'book', { id, text }, { id: String(id) });
+          if (created) await tell(id);
+          // Segments are kept in the middle of it, too.
+          if (id % 20 === 0) await resilin.request('POST', '/books/_flush');
+        }
+      };
+      await Promise.all([writer(), writer(), writer(), writer()]);
+    });
+    writing.catch(() => {});
+    await many;
+    await kill(page);
+    const told = [...acknowledged];
+    page = await open(data);
+    const found = await page.evaluate(async (ids) => {
+      const { resilin } = globalThis as unknown as Tools;
+      await resilin.request('POST', '/books/_refresh');
+      const { hits } = await resilin.search('books', { size: 0, query: { match: { text: 'elastic' } } });
+      const lost: number[] = [];
+      for (const id of ids) {
+        const document = await resilin.get<{ id: number }>('books', 'book', String(id));
+        if (document?._source.id !== id) lost.push(id);
+      }
+      return { lost, total: hits.total };
+    }, told);
+    expect(found.lost).toEqual([]);
+    expect(found.total).toBeGreaterThanOrEqual(told.length);
+    await page.close();
+  });
+});
