@@ -3,6 +3,9 @@
  * (assembly/search/README.md, *automaton*).
  */
 
+import type { IsDue } from '../passes.js';
+import { atOnce, type Turns } from '../workLimit.js';
+
 /** A transition on the code points from `low` to `high`. */
 export interface Edge {
   low: number;
@@ -95,6 +98,10 @@ interface Path {
   to: number;
 }
 
+/** Steps of a work limit that a state of code points takes, and each of its transitions on bytes. */
+const STATE_STEPS = 20;
+const EDGE_STEPS = 2;
+
 /** The first code point that takes more than a byte. */
 const BEYOND_ASCII = 0x80;
 
@@ -115,7 +122,15 @@ class ByteStates {
     this.#dfa = dfa;
     this.#alive = aliveStates(dfa);
     this.#stateOf(0);
-    for (let next = this.#pending.pop(); next !== undefined; next = this.#pending.pop()) this.#fill(next);
+  }
+
+  /** Makes all that are reached from the first. */
+  *make(isDue: IsDue): Turns<void> {
+    for (let next = this.#pending.pop(); next !== undefined; next = this.#pending.pop()) {
+      const made = this.transitions;
+      this.#fill(next);
+      if (isDue(STATE_STEPS + EDGE_STEPS * (this.transitions - made))) yield;
+    }
   }
 
   #stateOf(state: number): number {
@@ -225,7 +240,14 @@ function leastAccepted(states: readonly { accept: number; edges: readonly Edge[]
 
 /** The automaton over UTF-8 bytes, as the core reads it. Refuses what would be too large with {@link TooComplex}. */
 export function encodeDfa(dfa: Dfa): Uint8Array {
-  const { out, transitions } = new ByteStates(dfa);
+  return atOnce(encodeDfaInTurns(dfa, () => false));
+}
+
+/** The same in turns. */
+export function* encodeDfaInTurns(dfa: Dfa, isDue: IsDue): Turns<Uint8Array> {
+  const made = new ByteStates(dfa);
+  yield* made.make(isDue);
+  const { out, transitions } = made;
   const least = leastAccepted(out);
   const bytes = new Uint8Array(4 + 4 * out.length + 8 * transitions);
   const view = new DataView(bytes.buffer);

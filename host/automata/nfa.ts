@@ -1,7 +1,7 @@
 /** Automata with choices, put together from parts, and made deterministic within a bound. */
 
 import type { IsDue } from '../passes.js';
-import { atOnce, type Turns } from '../workLimit.js';
+import type { Turns } from '../workLimit.js';
 import { type Dfa, type Edge, MAX_CODE_POINT, TooComplex } from './dfa.js';
 
 /** A part of an automaton under construction: its one entry and its one exit. A part stands in one place only. */
@@ -19,10 +19,17 @@ export class Nfa {
   readonly #edges: Edge[][] = [];
   readonly #free: number[][] = [];
   readonly #maxDeterministic: number;
+  readonly #isDue: IsDue;
+  /** Steps that all automata made of parts of this one have taken so far. */
+  #work = 0;
 
-  /** `maxDeterministic`: the most states of a deterministic automaton made of parts of this one. */
-  constructor(maxDeterministic: number) {
+  /**
+   * @param maxDeterministic the most states of a deterministic automaton made of parts of this one
+   * @param isDue counts the steps of what is made in turns
+   */
+  constructor(maxDeterministic: number, isDue: IsDue) {
     this.#maxDeterministic = maxDeterministic;
+    this.#isDue = isDue;
   }
 
   #state(): number {
@@ -84,14 +91,13 @@ export class Nfa {
   }
 
   /**
-   * Up to `most` parts, one after the other. Behind each of them it may end at once: a way past every one of the rest would let each
+   * As many of the parts as may be, one after the other. Behind each of them it may end at once: a way past every one of the rest would let each
    * reach all others.
    */
-  someOf(most: number, make: () => Part): Part {
+  someOf(parts: readonly Part[]): Part {
     const all = this.nothing();
     let { start: from } = all;
-    for (let i = 0; i < most; i++) {
-      const { start, end } = make();
+    for (const { start, end } of parts) {
       this.#free[from]!.push(start, all.end);
       from = end;
     }
@@ -108,8 +114,8 @@ export class Nfa {
   }
 
   /** The words that are not of the part. */
-  complement(part: Part): Part {
-    const { states, accepts } = this.deterministic(part);
+  *complement(part: Part): Turns<Part> {
+    const { states, accepts } = yield* this.deterministic(part);
     const all = states.length;
     const total = [
       ...states.map((edges) => completed(edges, all)),
@@ -119,14 +125,16 @@ export class Nfa {
   }
 
   /** The words of both parts. */
-  intersection(one: Part, other: Part): Part {
-    const [a, b] = [this.deterministic(one), this.deterministic(other)];
+  *intersection(one: Part, other: Part): Turns<Part> {
+    const [a, b] = [yield* this.deterministic(one), yield* this.deterministic(other)];
     const pairs: [number, number][] = [[0, 0]];
     const numbers = new Map([['0,0', 0]]);
     const result: Dfa = { states: [], accepts: [] };
     for (let i = 0; i < pairs.length; i++) {
       const [p, q] = pairs[i]!;
       const edges: Edge[] = [];
+      const steps = a.states[p]!.length * b.states[q]!.length;
+      this.#count(steps);
       for (const x of a.states[p]!) {
         for (const y of b.states[q]!) {
           const [low, high] = [Math.max(x.low, y.low), Math.min(x.high, y.high)];
@@ -143,20 +151,16 @@ export class Nfa {
       }
       result.states.push(edges);
       result.accepts.push(a.accepts[p]! && b.accepts[q]!);
+      if (this.#isDue(STATE_STEPS + steps)) yield;
     }
     return this.#adopt(result);
   }
 
   /** The same words, without choices. */
-  deterministic(part: Part): Dfa {
-    return atOnce(this.deterministicInTurns(part, () => false));
-  }
-
-  *deterministicInTurns(part: Part, isDue: IsDue): Turns<Dfa> {
+  *deterministic(part: Part): Turns<Dfa> {
     const result: Dfa = { states: [], accepts: [] };
     const numbers = new Map<string, number>();
     const sets: number[][] = [];
-    let work = 0;
     const numberOf = (set: number[]): number => {
       const key = set.join();
       const known = numbers.get(key);
@@ -168,8 +172,7 @@ export class Nfa {
     numberOf(this.#closure([part.start]));
     for (let i = 0; i < sets.length; i++) {
       const set = sets[i]!;
-      work += set.length;
-      if (work > MAX_WORK) throw this.#tooMany();
+      this.#count(set.length);
       const edges = set.flatMap((state) => this.#edges[state]!).sort((x, y) => x.low - y.low);
       const starts = [...new Set(edges.flatMap(({ low, high }) => [low, high + 1]))].sort((x, y) => x - y);
       const merged: Edge[] = [];
@@ -179,11 +182,10 @@ export class Nfa {
         const high = (starts[n + 1] ?? MAX_CODE_POINT + 1) - 1;
         active = active.filter((edge) => edge.high >= low);
         while (begun < edges.length && edges[begun]!.low <= low) active.push(edges[begun++]!);
-        work += active.length + 1;
-        if (work > MAX_WORK) throw this.#tooMany();
+        this.#count(active.length + 1);
         if (active.length === 0) continue;
         const reached = this.#closure(active.map((edge) => edge.to));
-        work += CLOSURE_WORK * reached.length;
+        this.#count(CLOSURE_WORK * reached.length);
         const to = numberOf(reached);
         const last = merged.at(-1);
         if (last !== undefined && last.to === to && last.high + 1 === low) last.high = high;
@@ -191,7 +193,7 @@ export class Nfa {
       }
       result.states.push(merged);
       result.accepts.push(set.includes(part.end) ? 1 : 0);
-      if (isDue(STATE_STEPS + set.length)) yield;
+      if (this.#isDue(STATE_STEPS + set.length)) yield;
     }
     return result;
   }
@@ -221,13 +223,18 @@ export class Nfa {
     return part;
   }
 
+  #count(steps: number): void {
+    this.#work += steps;
+    if (this.#work > MAX_WORK) throw this.#tooMany();
+  }
+
   #tooMany(): TooComplex {
     return new TooComplex(`more than ${this.#maxDeterministic} states`);
   }
 }
 
-/** Most steps while one automaton is made deterministic: edges and states looked at. */
-const MAX_WORK = 4_000_000;
+/** Most steps of one expression: edges and states looked at while automata are made deterministic or brought together. */
+const MAX_WORK = 8_000_000;
 /** What a state takes that is reached, sorted in and told from others. */
 const CLOSURE_WORK = 4;
 

@@ -5,6 +5,7 @@
 
 import { ElasticsearchError } from '../errors.js';
 import { MAX_CODE_POINT } from './dfa.js';
+import type { Turns } from '../workLimit.js';
 import type { Nfa, Part } from './nfa.js';
 
 /** The optional operators, as bits. */
@@ -230,27 +231,22 @@ function others(ranges: Ranges): Ranges {
 }
 
 /** The automaton of a parsed expression, made of parts of `nfa`. */
-function build(expression: Expression, nfa: Nfa): Part {
+function* build(expression: Expression, nfa: Nfa): Turns<Part> {
   switch (expression.is) {
     case 'union':
-      return nfa.union(expression.parts.map((part) => build(part, nfa)));
+      return nfa.union(yield* buildAll(expression.parts, nfa));
     case 'sequence':
-      return nfa.sequence(expression.parts.map((part) => build(part, nfa)));
-    case 'both':
-      return expression.parts
-        .map((part) => build(part, nfa))
-        .reduce((all, part) => nfa.intersection(all, part));
-    case 'not':
-      return nfa.complement(build(expression.part, nfa));
-    case 'repeat': {
-      const { part, least, most } = expression;
-      if (most < least) return nfa.nothing();
-      const parts: Part[] = [];
-      for (let i = 0; i < least; i++) parts.push(build(part, nfa));
-      if (most === Number.POSITIVE_INFINITY) parts.push(nfa.repeat(build(part, nfa)));
-      else if (most > least) parts.push(nfa.someOf(most - least, () => build(part, nfa)));
-      return nfa.sequence(parts);
+      return nfa.sequence(yield* buildAll(expression.parts, nfa));
+    case 'both': {
+      const [first, ...others] = yield* buildAll(expression.parts, nfa);
+      let all = first!;
+      for (const part of others) all = yield* nfa.intersection(all, part);
+      return all;
     }
+    case 'not':
+      return yield* nfa.complement(yield* build(expression.part, nfa));
+    case 'repeat':
+      return yield* repeated(expression, nfa);
     case 'oneOf':
       return nfa.oneOf(expression.ranges);
     case 'text':
@@ -262,6 +258,25 @@ function build(expression: Expression, nfa: Nfa): Part {
     case 'interval':
       return interval(expression.low, expression.high, expression.digits, nfa);
   }
+}
+
+function* buildAll(expressions: readonly Expression[], nfa: Nfa): Turns<Part[]> {
+  const parts: Part[] = [];
+  for (const each of expressions) parts.push(yield* build(each, nfa));
+  return parts;
+}
+
+function* repeated({ part, least, most }: Extract<Expression, { is: 'repeat' }>, nfa: Nfa): Turns<Part> {
+  if (most < least) return nfa.nothing();
+  const parts: Part[] = [];
+  for (let i = 0; i < least; i++) parts.push(yield* build(part, nfa));
+  if (most === Number.POSITIVE_INFINITY) parts.push(nfa.repeat(yield* build(part, nfa)));
+  else if (most > least) {
+    const some: Part[] = [];
+    for (let i = least; i < most; i++) some.push(yield* build(part, nfa));
+    parts.push(nfa.someOf(some));
+  }
+  return nfa.sequence(parts);
 }
 
 /** Decimal numbers from `low` to `high`, of so many digits, or with any number of leading zeros. */
@@ -295,7 +310,7 @@ function sameLength(low: string, high: string, nfa: Nfa): Part {
 }
 
 /** The words of a regular expression. Fails with 1.7's text where it is none. */
-export function regexpPart(pattern: string, flags: number, nfa: Nfa): Part {
+export function regexpPart(pattern: string, flags: number, nfa: Nfa): Turns<Part> {
   return build(new Parser(pattern, flags).parse(), nfa);
 }
 

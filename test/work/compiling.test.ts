@@ -143,6 +143,19 @@ describe('many patterns', () => {
     expect(await ask({}, { goneAfter: 5 })).toMatchObject({ status: 503, turns: 5 });
   });
 
+  it.each([
+    ['a complement', '~(.*a.{8})&abc'],
+    ['an intersection', '(.*a.{6}&.*b.{6})&abc'],
+    ['a look-ahead', '(?!.*a.{8})abc'],
+  ])('are read in turns where %s takes long', async (_name, pattern) => {
+    // What is left of it are four states.
+    const query = { regexp: { f1: pattern } };
+    const aggs = { x: { terms: { field: 'f1', include: pattern } } };
+    const body = pattern.startsWith('(?') ? { aggs } : { query };
+    const short = await node.call('POST', '/a/_search', { query: { regexp: { f1: 'ab[c]' } } });
+    expect((await node.call('POST', '/a/_search', body)).turns).toBeGreaterThan(short.turns + 10);
+  });
+
   it.each(['query_then_fetch', 'dfs_query_then_fetch'])(
     'are left where the time of a %s is over',
     async (type) => {

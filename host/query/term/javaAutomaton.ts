@@ -1,11 +1,12 @@
 /** Java's regular expressions as automata that the core runs over terms: those that take a term as a whole. */
 
-import { encodeDfa } from '../../automata/dfa.js';
+import { encodeDfaInTurns } from '../../automata/dfa.js';
 import { Nfa, type Part } from '../../automata/nfa.js';
 import { bounded } from './termMatchers.js';
 import { unsupported } from '../../regex/errors.js';
 import { parsePattern } from '../../regex/parser.js';
 import { Assertion, type Node } from '../../regex/tree.js';
+import type { Turns } from '../../workLimit.js';
 
 /** Most states of an automaton. */
 const MAX_STATES = 10_000;
@@ -14,18 +15,18 @@ const MAX_STATES = 10_000;
 export function javaAutomaton(pattern: string, flags: number): Uint8Array {
   const { root } = parsePattern(pattern, flags);
   return bounded(pattern, `j${flags}j${pattern}`, function* (isDue) {
-    const nfa = new Nfa(MAX_STATES);
-    const words = new Translation(pattern, nfa).whole(flat(root));
-    return encodeDfa(yield* nfa.deterministicInTurns(words, isDue));
+    const nfa = new Nfa(MAX_STATES, isDue);
+    const words = yield* new Translation(pattern, nfa).whole(flat(root));
+    return yield* encodeDfaInTurns(yield* nfa.deterministic(words), isDue);
   });
 }
 
 /** The terms of a list. */
 export function listAutomaton(terms: readonly string[]): Uint8Array {
   return bounded(terms.join('|'), `|${JSON.stringify(terms)}`, function* (isDue) {
-    const nfa = new Nfa(Number.POSITIVE_INFINITY);
+    const nfa = new Nfa(Number.POSITIVE_INFINITY, isDue);
     const words = nfa.union(terms.map((term) => nfa.text(term)));
-    return encodeDfa(yield* nfa.deterministicInTurns(words, isDue));
+    return yield* encodeDfaInTurns(yield* nfa.deterministic(words), isDue);
   });
 }
 
@@ -52,36 +53,39 @@ class Translation {
   }
 
   /** The words from one end of a term to the other: there, look-arounds say what the rest of the term may be. */
-  whole(items: readonly Node[], behind = true): Part {
+  *whole(items: readonly Node[], behind = true): Turns<Part> {
     const nfa = this.#nfa;
     const [only] = items;
     if (items.length === 1 && only!.type === 'choice') {
-      return nfa.union(only!.items.map((each) => this.whole(flat(each), behind)));
+      const ways: Part[] = [];
+      for (const each of only!.items) ways.push(yield* this.whole(flat(each), behind));
+      return nfa.union(ways);
     }
     const at = items.findIndex((item) => item.type === 'look' || item.type === 'assertion');
     if (at < 0) return this.#sequence(items);
     const test = items[at]!;
     const before = this.#sequence(items.slice(0, at));
-    const ahead = this.#ahead(test);
+    const ahead = yield* this.#ahead(test);
     if (ahead !== undefined) {
-      return nfa.sequence([before, nfa.intersection(ahead, this.whole(items.slice(at + 1), false))]);
+      const rest = yield* this.whole(items.slice(at + 1), false);
+      return nfa.sequence([before, yield* nfa.intersection(ahead, rest)]);
     }
     // What a look-behind sees must not be cut off by what a look-ahead has taken apart.
     if (!behind) throw unsupported(this.#pattern, 'look-behinds after look-aheads here');
     const rest = items.slice(at + 1);
-    const tested = nfa.intersection(this.#behind(test), before);
+    const tested = yield* nfa.intersection(yield* this.#behind(test), before);
     if (rest.some((item) => item.type === 'look' || item.type === 'assertion')) {
-      return nfa.sequence([tested, this.whole(rest, false)]);
+      return nfa.sequence([tested, yield* this.whole(rest, false)]);
     }
     return nfa.sequence([tested, this.#sequence(rest)]);
   }
 
   /** What may follow a test of what is ahead; undefined for another test. */
-  #ahead(test: Node): Part | undefined {
+  *#ahead(test: Node): Turns<Part | undefined> {
     const nfa = this.#nfa;
     if (test.type === 'look' && test.ahead) {
       const words = nfa.sequence([this.#part(test.item), nfa.anything()]);
-      return test.negated ? nfa.complement(words) : words;
+      return test.negated ? yield* nfa.complement(words) : words;
     }
     if (test.type !== 'assertion') return undefined;
     switch (test.assertion) {
@@ -97,11 +101,11 @@ class Translation {
   }
 
   /** What may stand before a test of what is behind. */
-  #behind(test: Node): Part {
+  *#behind(test: Node): Turns<Part> {
     const nfa = this.#nfa;
     if (test.type === 'look') {
       const words = nfa.sequence([nfa.anything(), this.#part(test.item)]);
-      return test.negated ? nfa.complement(words) : words;
+      return test.negated ? yield* nfa.complement(words) : words;
     }
     if (test.type === 'assertion') {
       if (test.assertion === Assertion.textStart || test.assertion === Assertion.searchStart) {

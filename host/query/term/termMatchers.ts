@@ -1,6 +1,6 @@
 /** What multi-term queries look for, with the automata that the core runs over a field's terms. */
 
-import { encodeDfa, TooComplex } from '../../automata/dfa.js';
+import { encodeDfaInTurns, TooComplex } from '../../automata/dfa.js';
 import { fuzzyAutomaton } from '../../automata/fuzzyAutomaton.js';
 import { Nfa } from '../../automata/nfa.js';
 import { RecentAutomata } from '../../automata/recent.js';
@@ -13,13 +13,16 @@ import type { Turns } from '../../workLimit.js';
 const encoder = new TextEncoder();
 const recent = new RecentAutomata(1024 * 1024);
 
-/** Why what was asked for last takes too many states: every shard asks, and finding out takes long. */
-const refused = new Map<string, TooComplex>();
+/**
+ * Why what was asked for last takes too many states: every shard asks, and finding out takes long. Texts, since an error keeps all that
+ * its stack has worked on.
+ */
+const refused = new Map<string, string>();
 const MAX_REFUSED = 16;
 /** Longer patterns are not remembered. */
 const MAX_REMEMBERED = 4096;
 
-function remember(key: string, why: TooComplex): void {
+function remember(key: string, why: string): void {
   if (key.length > MAX_REMEMBERED) return;
   refused.delete(key);
   refused.set(key, why);
@@ -35,10 +38,10 @@ const MAX_STATES = 10_000;
 /** The terms of a wildcard pattern: `*`, `?` and `\`. */
 export function wildcardMatcher(pattern: string): TermMatcher {
   const automaton = bounded(pattern, `*${pattern}`, function* (isDue) {
-    const nfa = new Nfa(MAX_STATES);
+    const nfa = new Nfa(MAX_STATES, isDue);
     // A pattern of nothing matches nothing, not even the empty term.
     const part = pattern === '' ? nfa.nothing() : wildcardPart(pattern, nfa);
-    return encodeDfa(yield* nfa.deterministicInTurns(part, isDue));
+    return yield* encodeDfaInTurns(yield* nfa.deterministic(part), isDue);
   });
   return { type: 'wildcard', pattern, automaton, end: wildcardEnd(pattern) };
 }
@@ -53,8 +56,9 @@ function wildcardEnd(pattern: string): Uint8Array | undefined {
 /** The terms of a regular expression of Lucene with the optional operators of `flags`. Fails with 1.7's texts where it is none. */
 export function regexpMatcher(pattern: string, flags: number = RegexpFlag.all): TermMatcher {
   const automaton = bounded(pattern, `/${flags}/${pattern}`, function* (isDue) {
-    const nfa = new Nfa(MAX_STATES);
-    return encodeDfa(yield* nfa.deterministicInTurns(regexpPart(pattern, flags, nfa), isDue));
+    const nfa = new Nfa(MAX_STATES, isDue);
+    const words = yield* regexpPart(pattern, flags, nfa);
+    return yield* encodeDfaInTurns(yield* nfa.deterministic(words), isDue);
   });
   // Letters and digits stand for themselves.
   const end = /^\.[*+]([\p{L}\p{N}]+)$/u.exec(pattern)?.[1];
@@ -88,11 +92,11 @@ export function bounded(pattern: string, key: string, make: (isDue: IsDue) => Tu
   try {
     if (pattern.length > MAX_PATTERN) throw new TooComplex(`more than ${MAX_PATTERN} states`);
     const known = refused.get(key);
-    if (known !== undefined) throw known;
+    if (known !== undefined) throw new TooComplex(known);
     return recent.get(key, () => longPart(bounded, key, make));
   } catch (e) {
     if (!(e instanceof TooComplex)) throw e;
-    remember(key, e);
+    remember(key, e.message);
     const shown = pattern.length > 100 ? `${pattern.slice(0, 100)}…` : pattern;
     throw new ElasticsearchError(
       'TooComplexToDeterminizeException',
