@@ -76,48 +76,69 @@ function readOne(name: string, definition: unknown, context: AggregationContext,
     );
   }
   let kind: string | undefined;
-  let body: JsonObject = {};
-  let below: unknown;
+  let made: Aggregation | undefined;
+  let below: JsonObject | undefined;
+  let children: Aggregation[] = [];
+  const { above } = context;
+  context.own = undefined;
   for (const [key, value] of Object.entries(definition)) {
     if (!isObject(value))
       throw malformed(`Expected [START_OBJECT] under [${key}], but got a [${tokenOf(value)}] in [${name}]`);
     if (key === 'aggs' || key === 'aggregations') {
       if (below !== undefined) throw malformed(`Found two sub aggregation definitions under [${name}]`);
       below = value;
+      // Those before the aggregation itself are read when it is known.
+      if (made !== undefined) children = readBelow(below, made, context, level);
       continue;
     }
     if (kind !== undefined)
       throw malformed(`Found two aggregation type definitions in [${name}]: [${kind}] and [${key}]`);
-    kindOf(key, name);
     kind = key;
-    body = value;
+    const { read, reach } = kindOf(key, name);
+    made = context.dsl.reaching(key, reach, () => read(name, value, context));
+    context.above = context.own ?? above;
+    if (below !== undefined) children = readBelow(below, made, context, level);
   }
+  context.above = above;
   const twice = repeatedKey(definition);
   if (twice === 'aggs' || twice === 'aggregations')
     throw malformed(`Found two sub aggregation definitions under [${name}]`);
   if (twice !== undefined)
     throw malformed(`Found two aggregation type definitions in [${name}]: [${twice}] and [${twice}]`);
-  if (kind === undefined) throw malformed(`Missing definition for aggregation [${name}]`);
-  context.own = undefined;
-  const { read, reach } = kindOf(kind, name);
-  const made = context.dsl.reaching(kind, reach, () => read(name, body, context));
-  const { above } = context;
-  context.above = context.own ?? above;
-  const several = made.isOpen ? 1 : 0;
-  context.depth += several;
-  const { inside, nested } = context;
+  if (made === undefined || kind === undefined)
+    throw malformed(`Missing definition for aggregation [${name}]`);
+  return withChildren(name, made, kind, children, context);
+}
+
+/** Reads the aggregations below one. */
+function readBelow(
+  below: JsonObject,
+  made: Aggregation,
+  context: AggregationContext,
+  level: number,
+): Aggregation[] {
+  const { inside, nested, failure, parent, depth } = context;
+  context.depth = depth + (made.isOpen ? 1 : 0);
   context.inside = made.inside === undefined ? inside : made.inside.path;
   context.nested = made.inside?.nested ?? nested;
-  const { failure, parent } = context;
-  context.parent = name;
+  context.parent = made.name;
   const children = readLevel(below, context, level + 1);
-  context.parent = parent;
   // Nobody finds out what is wrong with what is left out.
   if (made.leavesOutBelow) context.failure = failure;
-  context.depth -= several;
+  context.depth = depth;
   context.inside = inside;
   context.nested = nested;
-  context.above = above;
+  context.parent = parent;
+  return children;
+}
+
+function withChildren(
+  name: string,
+  made: Aggregation,
+  kind: string,
+  children: Aggregation[],
+  context: AggregationContext,
+): Aggregation {
   if (children.length > 0 && made.shape === 'metric')
     throw new ElasticsearchError(
       'AggregationInitializationException',

@@ -20,8 +20,9 @@ const PREFIX = 'facet:';
 /** The facets that a search asks for. */
 export function readFacets(json: unknown, model: MappingModel): Facet[] {
   if (!isObject(json)) return [];
-  return Object.entries(json).map(([name, definition]) =>
-    readOne(name, isObject(definition) ? definition : {}, model),
+  // Whatever else is read over, as in 1.7.
+  return Object.entries(json).flatMap(([name, definition]) =>
+    isObject(definition) ? [readOne(name, definition, model)] : [],
   );
 }
 

@@ -13,6 +13,7 @@ import { hashOrder } from '../compat17/javaHash.js';
 import type { InnerDefinition } from './joining/innerDefinition.js';
 import { MAX_DEPTH } from '../plan/plan.js';
 import type { PlanNode } from '../plan/nodes.js';
+import { tokenOf } from '../json/jsonTokens.js';
 
 /** What a query is compiled for. */
 export interface QueryContext {
@@ -345,9 +346,5 @@ function nameOf(body: unknown): string | undefined {
 
 /** 400: a second query where one is expected, in the words of 1.7's JSON parser. */
 export function unexpected(name: string, value: unknown) {
-  let token =
-    `VALUE_${typeof value === 'boolean' ? String(value) : value === null ? 'null' : typeof value}`.toUpperCase();
-  if (Array.isArray(value)) token = 'START_ARRAY';
-  else if (isObject(value)) token = 'START_OBJECT';
-  return parseFailure(`Expected field name but got ${token} "${name}"`);
+  return parseFailure(`Expected field name but got ${tokenOf(value)} "${name}"`);
 }

@@ -1,12 +1,10 @@
 /** Numbers and times in the body of a search. */
 
 import { ElasticsearchError, numberFormat, parseFailure } from '../errors.js';
-import { isObject, strictIntOf, textOf } from '../json/values.js';
+import { isNumber, isObject, longOf, strictIntOf, textOf } from '../json/values.js';
 
-/** Undefined for null and objects, which 1.7 reads over. */
-export function pageOf(key: 'from' | 'size', value: unknown): number | undefined {
-  if (value === null || isObject(value)) return undefined;
-  if (Array.isArray(value)) throw parseFailure(`Expected field name but got END_ARRAY "${key}"`);
+/** Where hits begin, or how many there are. */
+export function pageOf(key: 'from' | 'size', value: unknown): number {
   const number = strictIntOf(value);
   if (number < 0) {
     const detail = `${key} is set to [${number}] and is expected to be higher or equal to 0`;
@@ -20,9 +18,10 @@ const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1e3, m: 6e4, h: 36e5
 
 const DURATION = /^(-?\d+(?:\.\d+)?)\s*(ms|s|m|h|d|w|S|M|H|D|W)?$/;
 
-/** Milliseconds; a number without a unit is one of them. */
+/** Milliseconds; a number without a unit is one of them. Of what is no text 1.7 reads the token's. */
 export function durationOf(value: unknown): number {
-  const text = textOf(value) ?? '{';
+  if (isNumber(value)) return Number(longOf(value));
+  const text = textOf(value) ?? (value === null ? 'null' : isObject(value) ? '{' : '[');
   const [, amount, unit = 'ms'] = DURATION.exec(text) ?? [];
   if (amount === undefined) throw parseFailure(`Failed to parse [${text}]`, numberFormat(text));
   return Number(amount) * UNITS[unit.toLowerCase()]!;

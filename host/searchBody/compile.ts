@@ -9,16 +9,7 @@ import {
   queryParsing,
   toElasticsearchError,
 } from '../errors.js';
-import {
-  booleanOf,
-  isCompound,
-  isNumber,
-  isObject,
-  type JsonObject,
-  strictFloatOf,
-  strictIntOf,
-  textOf,
-} from '../json/values.js';
+import { booleanOf, isObject, type JsonObject, strictFloatOf, strictIntOf, textOf } from '../json/values.js';
 import type { Suggestion } from '../suggest/context.js';
 import { compileSuggest } from '../suggest/request.js';
 import { durationOf, pageOf } from './bodyValues.js';
@@ -32,7 +23,7 @@ import { hashOrder } from '../compat17/javaHash.js';
 import { dependsOnShard, type PlanNode } from '../plan/nodes.js';
 import { EMPTY_SHARD, type Plan, type PlanShard, type Rescore } from '../plan/plan.js';
 import { compilePlan } from '../query/compileQuery.js';
-import { pastHighlight, pastQuery, pastSort } from './readPast.js';
+import { pastQuery, pastSort } from './readPast.js';
 import { compileRescore } from './rescore.js';
 import { rewriteFilter } from '../plan/rewrite.js';
 import { BoostMode, ScoreMode } from '../plan/scoreFunction.js';
@@ -41,9 +32,16 @@ import { readScriptFields, type ScriptField } from './scriptFields.js';
 import { type SearchContext, stateOf } from '../query/searchContext.js';
 import { compileSort } from '../query/sort/sort.js';
 import { insideKeys, needsAllHits, type Sort, type SortKey } from '../plan/sortKeys.js';
-import { patterns, readPartialFields, readSource, type SourceFilter } from './sourceFilter.js';
+import {
+  patterns,
+  readFielddataFields,
+  readPartialFields,
+  readSource,
+  type SourceFilter,
+} from './sourceFilter.js';
 import { everything, withFilters } from '../query/visible.js';
 import { unwrapped } from '../query/compound/wrapped.js';
+import { type Part, takePart } from './unread.js';
 
 /** A search, ready to run. */
 export interface CompiledSearch {
@@ -102,7 +100,7 @@ const NO_PARTS: ReadonlyMap<string, SourceFilter> = new Map();
 const NONE_NAMED: readonly Named[] = [];
 
 /** Keys that change nothing here. */
-const WITHOUT_EFFECT = new Set(['stats', 'query_cache', 'facets']);
+const WITHOUT_EFFECT = new Set(['stats', 'query_cache']);
 
 /** The query of a search. What the parser of JSON says of it is told by who reads queries. */
 function readQuery(value: unknown, compiler: Compiler): PlanNode {
@@ -146,15 +144,18 @@ export function compileSearch(body: unknown, context: SearchContext, asked?: Pla
   let suggest: ReadonlyMap<string, Suggestion> | undefined;
   let highlighted: Highlight['fields'] | undefined;
   const facets = readFacets(body?.facets, context.model);
-  const parts = Object.entries(
+  let parts: readonly Part[] = Object.entries(
     facets.length === 0 || body === undefined ? (body ?? {}) : withFacets(body, facets),
   );
-  for (let i = 0; i < parts.length; i++) {
-    const [key, value] = parts[i]!;
+  while (parts.length > 0) {
+    const [key] = parts[0]!;
+    const { value, next, after } = takePart(parts[0]!, parts.slice(1));
+    parts = next;
+    if (value === undefined) continue;
     progress.part = key;
     switch (key) {
       case 'query': {
-        pastQuery(value, parts[i + 1], compiler, progress);
+        pastQuery(value, next[0], compiler, progress);
         const node = compiler.naming('query', () => readQuery(value, compiler));
         query = node;
         progress.query = () => show(compiler, node);
@@ -184,46 +185,37 @@ export function compileSearch(body: unknown, context: SearchContext, asked?: Pla
         postFilter = compiler.naming('filter', () => compiler.filter(value));
         break;
       case 'highlight':
-        pastHighlight(value, parts[i + 1]);
         highlighted = readHighlight(value, (each) => compiler.query(each));
         break;
       case 'from':
-        from = pageOf(key, value) ?? from;
+        from = pageOf(key, value);
         progress.from = from;
         break;
       case 'size':
-        size = pageOf(key, value) ?? size;
+        size = pageOf(key, value);
         progress.size = size;
         break;
       case 'timeout':
         timeout = durationOf(value);
         break;
       case '_source':
-        source = readSource(value);
+        source = readSource(key, value);
         break;
       case 'fielddata_fields':
       case 'fielddataFields':
-        if (typeof value !== 'string' && !Array.isArray(value)) {
-          const found = value === null || isCompound(value) ? 'START_OBJECT' : 'VALUE_NUMBER';
-          throw new ElasticsearchError(
-            'ElasticsearchIllegalStateException',
-            `Expected either a VALUE_STRING or an START_ARRAY but got ${found}`,
-            { status: 400 },
-          );
-        }
-        fielddata = patterns(value);
+        fielddata = readFielddataFields(key, value);
         break;
       case 'script_fields':
       case 'scriptFields':
-        scriptFields = readScriptFields(value, compiler);
+        scriptFields = readScriptFields(value as JsonObject, compiler);
         break;
       case 'partial_fields':
       case 'partialFields':
-        partialFields = readPartialFields(value);
+        partialFields = readPartialFields(value as JsonObject);
         break;
       case 'fields':
         // Whatever else is read over, as in 1.7.
-        if (typeof value === 'string' || Array.isArray(value)) fields = patterns(value);
+        if (typeof value === 'string' || Array.isArray(value)) fields = patterns(key, value);
         break;
       case 'version':
         version = booleanOf(value);
@@ -231,7 +223,7 @@ export function compileSearch(body: unknown, context: SearchContext, asked?: Pla
       case 'sort':
         keys = compileSort(value, compiler);
         progress.sort = keys && (() => printSort(value, keys!));
-        pastSort(value, parts[i + 1], compiler);
+        pastSort(value, next[0], compiler);
         break;
       case 'explain':
         explain = booleanOf(value);
@@ -244,14 +236,13 @@ export function compileSearch(body: unknown, context: SearchContext, asked?: Pla
         rescore = compileRescore(value, compiler);
         break;
       case 'terminate_after':
-        // Whatever else is read over, as in 1.7.
-        if (isNumber(value)) terminateAfter = strictIntOf(value);
-        if (terminateAfter <= 0 && isNumber(value)) throw illegalArgument('terminateAfter must be > 0');
+        terminateAfter = strictIntOf(value);
+        if (terminateAfter <= 0) throw illegalArgument('terminateAfter must be > 0');
         break;
       case 'indices_boost':
       case 'indicesBoost':
-        if (!isObject(value)) throw parseFailure('End of query source reached but query is not complete.');
-        if (Object.hasOwn(value, context.index)) indexBoost = strictFloatOf(value[context.index]);
+        if (isObject(value) && Object.hasOwn(value, context.index))
+          indexBoost = strictFloatOf(value[context.index]);
         break;
       case 'aggs':
       case 'aggregations':
@@ -270,7 +261,11 @@ export function compileSearch(body: unknown, context: SearchContext, asked?: Pla
       case 'suggest':
         suggest = compileSuggest(value, context);
         break;
+      case 'facets':
+        readFacets(value, context.model);
+        break;
       case 'track_scores':
+      case 'trackScores':
         trackScores = booleanOf(value);
         break;
       default:
@@ -278,6 +273,7 @@ export function compileSearch(body: unknown, context: SearchContext, asked?: Pla
           throw new ElasticsearchError('SearchParseException', `No parser for element [${key}]`);
         }
     }
+    if (after !== undefined) throw after;
   }
   query = timesBoost(query, indexBoost);
   const stated = { from, size, sort: progress.sort };

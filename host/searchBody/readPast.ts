@@ -1,11 +1,11 @@
 /** Where the parser of 1.7 reads on past a part of a search body, and what it says then. */
 
-import { parseFailure } from '../errors.js';
 import { isCompound, isObject } from '../json/values.js';
 import { type Compiler, unexpected } from '../query/compiler.js';
 import { show } from '../query/context.js';
 import type { Progress } from '../query/searchContext.js';
 import { compileSort, isTakenTooFar } from '../query/sort/sort.js';
+import { unfinished } from './unread.js';
 
 /** The part of the body that follows; undefined behind the last. */
 type Next = readonly [name: string, value: unknown] | undefined;
@@ -31,14 +31,4 @@ export function pastSort(sort: unknown, next: Next, compiler: Compiler): void {
   if (!isTakenTooFar(sort)) return;
   if (next !== undefined) compileSort({ [next[0]]: 'asc' }, compiler);
   throw unfinished();
-}
-
-/** Of a highlight that is no object: the end of the body is taken for its own, where nothing follows. */
-export function pastHighlight(highlight: unknown, next: Next): void {
-  const isBare = Array.isArray(highlight) ? highlight.length === 0 : !isObject(highlight);
-  if (isBare && next === undefined) throw unfinished();
-}
-
-function unfinished() {
-  return parseFailure('End of query source reached but query is not complete.');
 }

@@ -1,6 +1,6 @@
 /** The `rescore` of a search: other queries that score the first hits again. */
 
-import { ElasticsearchError } from '../errors.js';
+import { ElasticsearchError, parseFailure } from '../errors.js';
 import { nullPointer } from '../compat17/javaCasts.js';
 import { isCompound, isObject, strictFloatOf, strictIntOf, textOf } from '../json/values.js';
 import type { Compiler } from '../query/compiler.js';
@@ -19,8 +19,11 @@ function rescorer(json: unknown, compiler: Compiler): Rescore {
   let window = DEFAULT_WINDOW;
   let rescore: Rescore | undefined;
   for (const [key, value] of Object.entries(isObject(json) ? json : {})) {
-    if (key === 'query' && isObject(value)) rescore = queryRescorer(value, compiler);
-    else if (key === 'window_size') window = Math.max(0, strictIntOf(value));
+    if (key === 'query') {
+      if (!isObject(value)) throw parseFailure('rescore type malformed, must start with start_object');
+      rescore = queryRescorer(value, compiler);
+    } else if (key === 'window_size' && !isCompound(value) && value !== null)
+      window = Math.max(0, strictIntOf(value));
     else if (value !== null && !isCompound(value)) throw illegal(`rescore doesn't support [${key}]`);
   }
   if (rescore === undefined) throw illegal('missing rescore type');

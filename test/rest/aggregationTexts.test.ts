@@ -180,3 +180,12 @@ it.each<[object, object]>([
   const [first] = aggregations!.x.buckets as object[];
   expect(first).toMatchObject(bucket);
 });
+
+it('tells of what comes first in the body', async () => {
+  expect((await answer({ terms: { field: 's', more: 'x' }, other: 5 })).error).toContain(
+    'Unknown key for a VALUE_STRING in [x]: [more].',
+  );
+  expect((await answer({ terms: { field: 's' }, aggs: { y: { nosuch: {} } }, other: 5 })).error).toContain(
+    'Could not find aggregator type [nosuch] in [y]',
+  );
+});
