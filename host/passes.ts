@@ -27,6 +27,7 @@ export class Passes {
   #parts: Map<unknown, Map<string, Part>> | undefined;
   /** Parts that have begun and not ended. */
   #unfinished = 0;
+  #mayStop = true;
   /** How long this pass took to come to where the last one ended; undefined before that. */
   #behind: number | undefined;
 
@@ -55,11 +56,33 @@ export class Passes {
     }
   }
 
+  /** The same in turns. */
+  *inTurns<T>(work: () => T): Turns<T> {
+    for (;;) {
+      try {
+        return this.#pass(work);
+      } catch (e) {
+        if (!(e instanceof TurnOver)) throw e;
+      }
+      yield;
+    }
+  }
+
+  /** Carries work out without an end of a turn within it, so that it may have effects anywhere. */
+  atOnce<T>(work: () => T): T {
+    this.#mayStop = false;
+    try {
+      return this.#pass(work);
+    } finally {
+      this.#mayStop = true;
+    }
+  }
+
   #pass<T>(work: () => T): T {
     const outer = current;
     current = this;
     this.#behind = undefined;
-    this.#limit.resume();
+    if (this.#mayStop) this.#limit.resume();
     try {
       return work();
     } finally {
@@ -68,12 +91,7 @@ export class Passes {
   }
 
   part<T>(owner: unknown, key: string, make: (isDue: IsDue) => Turns<T>): T {
-    this.#parts ??= new Map();
-    let own = this.#parts.get(owner);
-    if (own === undefined) {
-      own = new Map();
-      this.#parts.set(owner, own);
-    }
+    const own = this.#partsOf(owner);
     let part = own.get(key);
     if (part === undefined) {
       const steps = make((count) => this.#limit.isDue(count));
@@ -86,11 +104,35 @@ export class Passes {
     return part.value as T;
   }
 
+  remembered<T>(owner: unknown, key: string, make: () => T): T {
+    const own = this.#partsOf(owner);
+    const known = own.get(key);
+    if (known !== undefined) return known.value as T;
+    const value = make();
+    own.set(key, { steps: undefined, value, error: undefined, failed: false });
+    return value;
+  }
+
+  #partsOf(owner: unknown): Map<string, Part> {
+    this.#parts ??= new Map();
+    let own = this.#parts.get(owner);
+    if (own === undefined) {
+      own = new Map();
+      this.#parts.set(owner, own);
+    }
+    return own;
+  }
+
   /** One step, of which each pass makes at least one. */
   #step(part: Part, steps: Turns<unknown>): void {
     if (this.#behind === undefined) this.#behind = this.#limit.elapsed;
     // What is new in a pass takes as long as what was known. A part that was not come back to has changed its name, and would do so again.
-    else if (this.#unfinished === 1 && this.#limit.due && this.#limit.elapsed >= 2 * this.#behind)
+    else if (
+      this.#mayStop &&
+      this.#unfinished === 1 &&
+      this.#limit.due &&
+      this.#limit.elapsed >= 2 * this.#behind
+    )
       throw new TurnOver();
     try {
       const { done, value } = steps.next();
@@ -112,6 +154,14 @@ export class Passes {
  */
 export function longPart<T>(owner: unknown, key: string, make: (isDue: IsDue) => Turns<T>): T {
   return current === undefined ? atOnce(make(never)) : current.part(owner, key, make);
+}
+
+/**
+ * A part of some work that is worth remembering for the next pass; it is made at once, but for the long parts that are in it.
+ * @param owner what it belongs to, the same in each pass, and `key` which of its parts it is
+ */
+export function remembered<T>(owner: unknown, key: string, make: () => T): T {
+  return current === undefined ? make() : current.remembered(owner, key, make);
 }
 
 const never: IsDue = () => false;

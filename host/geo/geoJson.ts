@@ -5,7 +5,7 @@ import { parseDistance } from './geoPoints.js';
 import { doubleText } from '../numbers/javaNumbers.js';
 import { fractionOf, isObject, type JsonObject, textOf } from '../json/values.js';
 import type { Position } from './box.js';
-import { longPart } from '../passes.js';
+import { longPart, remembered } from '../passes.js';
 import { selfCrossingInTurns } from './selfCrossing.js';
 import { BoxPart, CirclePart, LinePart, PointPart, PolygonPart, Shape } from './shape.js';
 
@@ -34,8 +34,10 @@ type Node = Position | Node[];
 
 /** Reads a shape; undefined for null. Refuses what is none with 1.7's errors. */
 export function readShape(value: unknown, orientation: Orientation): Shape | undefined {
-  const parts = readParts(value, orientation, 0);
-  return parts === undefined ? undefined : Shape.of(parts);
+  return remembered(value, `shape ${orientation}`, () => {
+    const parts = readParts(value, orientation, 0);
+    return parts === undefined ? undefined : Shape.of(parts);
+  });
 }
 
 /** Reads the name of an orientation. */
@@ -70,7 +72,11 @@ function readParts(value: unknown, around: Orientation, depth: number): Parts | 
   const orientation = value.orientation === undefined ? around : readOrientation(value.orientation);
   const type = readType(value);
   const collection = type === 'geometrycollection';
-  const given = value.coordinates === undefined ? undefined : readNode(value.coordinates, 0);
+  const { coordinates } = value;
+  const given =
+    coordinates === undefined
+      ? undefined
+      : remembered(coordinates, 'coordinates', () => readNode(coordinates, 0));
   if (type === undefined) throw parseFailure('Shape type not included');
   if (given === undefined && !collection) throw parseFailure('Coordinates not included');
   if (collection && value.geometries === undefined) throw parseFailure('geometries not included');

@@ -24,6 +24,7 @@ import { NestedDocuments } from './nestedDocuments.js';
 import { newFields } from './newFields.js';
 import { isTooDeep } from '../json/jsonDepth.js';
 import { parseKeepingDigits } from '../json/jsonText.js';
+import { strictInTurns } from '../json/slicedJson.js';
 import { META } from './metaNames.js';
 import type { MappingModel } from './model.js';
 import { checkNesting } from './nesting.js';
@@ -33,6 +34,8 @@ import { type Leaves, StreamedFields } from './streamed.js';
 import { transformFailed } from './transform.js';
 import { isObject, type JsonObject, RawNumber, textOf } from '../json/values.js';
 import { ownValue } from '../ownNames.js';
+import { Passes } from '../passes.js';
+import { atOnce, type Turns, type WorkLimit } from '../workLimit.js';
 
 /** A document as it is parsed. */
 export interface DocumentInput {
@@ -64,6 +67,9 @@ export interface Encoded extends Times {
 /** Thrown where digits are missing that the text of the source has. */
 const DIGITS_NEEDED = Symbol('digits needed');
 
+/** Steps of a work limit that a value takes. */
+const VALUE_STEPS = 4;
+
 /** What is known of a document of which nothing is parsed. */
 const UNPARSED: JsonObject = Object.freeze({});
 
@@ -88,6 +94,10 @@ export class DocumentParser {
   /** Whether numbers may have lost digits that can still be had. */
   #canAskForDigits = false;
 
+  /** Counts the steps of a document that is written in turns, and remembers its long parts. */
+  #work: WorkLimit | undefined;
+  #passes: Passes | undefined;
+
   readonly #streamed: StreamedFields;
 
   constructor(model: MappingModel) {
@@ -98,19 +108,23 @@ export class DocumentParser {
   /**
    * Writes an `index` operation as {@link parse} does, of the bytes of the source, which need not be parsed before; undefined, and
    * nothing is written, if they must.
+   * @param most values that are read
    */
   parseBytes(
     batch: BatchWriter,
     key: number,
     document: Omit<DocumentInput, 'source'>,
     bytes: Uint8Array,
+    most = Number.MAX_SAFE_INTEGER,
   ): Encoded | undefined {
     this.#type = this.#model.ensureType(document.type);
     if (!this.#type.root.enabled || this.#type.readsAhead || !this.#streamed.isDue()) return undefined;
     this.#batch = batch;
     this.#canAskForDigits = true;
     try {
-      return this.#write(key, document, UNPARSED, bytes);
+      this.#begin(key, document, UNPARSED);
+      this.#streamed.write(bytes, this.#type.root, this.#model.version, most);
+      return this.#end(key, document, UNPARSED);
     } catch {
       // What is wrong, if anything is, will be found again.
       batch.abandon();
@@ -125,25 +139,44 @@ export class DocumentParser {
    * already.
    */
   parse(batch: BatchWriter, key: number, document: DocumentInput): Encoded {
-    if (!isObject(document.source)) throw mapperParsing('failed to parse', noContent());
+    return atOnce(this.#parse(batch, key, document));
+  }
+
+  /** The same in turns; the parser can do nothing else until that has ended. `work` counts the steps. */
+  *parseInTurns(batch: BatchWriter, key: number, document: DocumentInput, work: WorkLimit): Turns<Encoded> {
+    this.#work = work;
+    this.#passes = new Passes(work);
+    return yield* this.#parse(batch, key, document);
+  }
+
+  *#parse(batch: BatchWriter, key: number, document: DocumentInput): Turns<Encoded> {
+    const { source: given, raw } = document;
+    if (!isObject(given)) throw mapperParsing('failed to parse', noContent());
     this.#type = this.#model.ensureType(document.type);
-    if (document.raw !== undefined && isTooDeep(document.raw)) checkNesting(document.source, this.#type.root);
-    this.#batch = batch;
-    this.#canAskForDigits = document.raw !== undefined;
-    try {
-      return this.#write(key, document, document.source);
-    } catch (error) {
-      batch.abandon();
-      if (error !== DIGITS_NEEDED) throw error;
-      this.#canAskForDigits = false;
+    const { root } = this.#type;
+    if (raw !== undefined && isTooDeep(raw)) checkNesting(given, root);
+    this.#canAskForDigits = raw !== undefined;
+    for (let source = given; ; ) {
       this.#batch = batch;
       try {
-        return this.#write(key, document, parseKeepingDigits(document.raw!) as JsonObject);
-      } catch (again) {
+        this.#begin(key, document, source);
+        if (root.enabled) yield* this.#object(root, source, root.dynamic ?? 'true', 1, undefined);
+        return this.#end(key, document, source);
+      } catch (error) {
         batch.abandon();
-        throw again;
+        if (error !== DIGITS_NEEDED) throw error;
       }
+      this.#canAskForDigits = false;
+      const work = this.#work;
+      source = (
+        work === undefined ? parseKeepingDigits(raw!) : yield* strictInTurns(raw!, work, parseKeepingDigits)
+      ) as JsonObject;
     }
+  }
+
+  /** Counts a value of a document that is written in turns; whether others should have the next one. */
+  get #isDue(): boolean {
+    return this.#work?.isDue(VALUE_STEPS) === true;
   }
 
   /** Where values that are read from bytes go. */
@@ -166,15 +199,9 @@ export class DocumentParser {
     };
   }
 
-  /** @param bytes of the fields, which `source` hasn't got then */
-  #write(
-    key: number,
-    document: Omit<DocumentInput, 'source'>,
-    source: JsonObject,
-    bytes?: Uint8Array,
-  ): Encoded {
-    const { type, id, parent, routing, size = 0 } = document;
-    const { root, meta, transforms } = this.#type;
+  /** What comes before the fields of a document. */
+  #begin(key: number, { type, id, parent }: Omit<DocumentInput, 'source'>, source: JsonObject): void {
+    const { transforms } = this.#type;
     if (transforms.length > 0) throw transformFailed(transforms[0]!);
     this.#document = { type, source };
     this.#hasRoom = false;
@@ -187,9 +214,12 @@ export class DocumentParser {
     this.#docBoost.start(this.#type.boost, source);
     this.#copying = false;
     this.#type.chooseAnalyzer(source);
-    if (bytes !== undefined) this.#streamed.write(bytes, root, this.#model.version);
-    else if (root.enabled) this.#object(root, source, root.dynamic ?? 'true', 1, undefined);
-    const { all } = this.#type;
+  }
+
+  /** What comes behind them. */
+  #end(key: number, document: Omit<DocumentInput, 'source'>, source: JsonObject): Encoded {
+    const { routing, size = 0 } = document;
+    const { all, meta } = this.#type;
     if (all !== undefined) this.#all.write(this.#batch, this.#type, this.#model, this.#docBoost.of(all, 1));
     const encoded = this.#times(document, source);
     if (routing !== undefined) this.#model.numberOf(meta.routing);
@@ -233,30 +263,14 @@ export class DocumentParser {
     field.write(this.#batch, `${field.parentType}#${parent}`);
   }
 
-  #object(
+  *#object(
     object: ObjectField,
     source: JsonObject,
     dynamic: Exclude<Dynamic, undefined>,
     depth: number,
     includeInAll: boolean | undefined,
-  ): void {
-    if (object.nested === undefined) {
-      this.#fields(object, source, dynamic, depth, includeInAll);
-      return;
-    }
-    this.#batch = this.#nested.begin(object.fullName);
-    this.#fields(object, source, dynamic, depth, includeInAll);
-    this.#batch = this.#nested.end(object.nested);
-  }
-
-  /** The fields of an object. */
-  #fields(
-    object: ObjectField,
-    source: JsonObject,
-    dynamic: Exclude<Dynamic, undefined>,
-    depth: number,
-    includeInAll: boolean | undefined,
-  ): void {
+  ): Turns<void> {
+    if (object.nested !== undefined) this.#batch = this.#nested.begin(object.fullName);
     if (depth > MAX_OBJECT_DEPTH) {
       throw mapperParsing(
         `object mapping [${object.shortName}] is more than ${MAX_OBJECT_DEPTH} levels deep`,
@@ -267,24 +281,26 @@ export class DocumentParser {
     let name = '';
     try {
       for (name in source) {
+        if (this.#work?.isDue(VALUE_STEPS) === true) yield;
         const value = source[name];
         const child = children.get(name);
         if (child === undefined) {
           if (depth === 1 && name.charCodeAt(0) === 0x5f && META.has(name)) continue;
-          this.#unknown(object, name, value, dynamic, depth, inAll);
+          yield* this.#unknown(object, name, value, dynamic, depth, inAll);
         } else if (child instanceof ObjectField) {
           if (depth === 1) this.#within = name;
           if (!child.enabled) continue;
-          if (isPlain(value))
-            this.#displaced(child, source, name, child.dynamic ?? dynamic, depth + 1, inAll);
-          this.#child(child, value, dynamic, depth, false, inAll);
-        } else {
-          this.#leaf(child, value, inAll);
-        }
+          if (isObject(value)) yield* this.#object(child, value, child.dynamic ?? dynamic, depth + 1, inAll);
+          else if (isPlain(value))
+            yield* this.#displaced(child, source, name, child.dynamic ?? dynamic, depth + 1, inAll);
+          else yield* this.#child(child, value, dynamic, depth, false, inAll);
+        } else if (this.#work === undefined) this.#leaf(child, value, inAll);
+        else yield* this.#leafInTurns(child, value, inAll, this.#passes!);
       }
     } catch (error) {
       throw error === READS_ON ? this.#readOn(source, name) : error;
     }
+    if (object.nested !== undefined) this.#batch = this.#nested.end(object.nested);
   }
 
   /**
@@ -301,19 +317,22 @@ export class DocumentParser {
   }
 
   /** A value where the mapping has an object. */
-  #child(
+  *#child(
     child: ObjectField,
     value: unknown,
     dynamic: Exclude<Dynamic, undefined>,
     depth: number,
     inArray: boolean,
     inAll: boolean | undefined,
-  ): void {
+  ): Turns<void> {
     if (value === null || value === undefined) return;
     if (Array.isArray(value)) {
-      for (const element of value) this.#child(child, element, dynamic, depth + 1, true, inAll);
+      for (const element of value) {
+        if (this.#isDue) yield;
+        yield* this.#child(child, element, dynamic, depth + 1, true, inAll);
+      }
     } else if (isObject(value)) {
-      this.#object(child, value, child.dynamic ?? dynamic, depth + 1, inAll);
+      yield* this.#object(child, value, child.dynamic ?? dynamic, depth + 1, inAll);
     } else if (inArray) {
       throw mapperParsing(
         `object mapping [${child.shortName}] trying to serialize a value with no field associated with it, ` +
@@ -326,17 +345,17 @@ export class DocumentParser {
    * 1.7 takes a plain value where an object belongs for a field of that object, and the fields that follow it too, until the text
    * ends too soon. The document is refused, but they have joined the mapping.
    */
-  #displaced(
+  *#displaced(
     child: ObjectField,
     source: JsonObject,
     name: string,
     dynamic: Exclude<Dynamic, undefined>,
     depth: number,
     inAll: boolean | undefined,
-  ): never {
+  ): Turns<never> {
     const names = Object.keys(source);
     const rest = names.slice(names.indexOf(name)).map((each) => [each, source[each]] as const);
-    this.#object(child, Object.fromEntries(rest), dynamic, depth, inAll);
+    yield* this.#object(child, Object.fromEntries(rest), dynamic, depth, inAll);
     throw this.#eof();
   }
 
@@ -345,6 +364,35 @@ export class DocumentParser {
       `object mapping for [${this.#type.name}] tried to parse field [${this.#within}] as object, but got EOF, ` +
         'has a concrete value been provided to it?',
     );
+  }
+
+  /** The same as {@link #leaf} does, with turns between the values. */
+  *#leafInTurns(field: LeafField, value: unknown, inAll: boolean | undefined, passes: Passes): Turns<void> {
+    if (Array.isArray(value) && !field.ownsArrays) {
+      for (const element of value) {
+        if (this.#isDue) yield;
+        // Most lists are of plain values.
+        if (typeof element !== 'object') this.#leaf(field, element, inAll);
+        else yield* this.#leafInTurns(field, element, inAll, passes);
+      }
+      return;
+    }
+    const parts = Array.isArray(value) ? field.partsOf(value) : undefined;
+    if (parts !== undefined) {
+      for (const part of parts) {
+        if (this.#work!.isDue(VALUE_STEPS * part.length)) yield;
+        this.#leaf(field, part, inAll);
+      }
+      return;
+    }
+    if (field.hasLongParts) {
+      try {
+        yield* passes.inTurns(() => field.prepare(value));
+      } catch {
+        // What is wrong is said where the value is written.
+      }
+    }
+    passes.atOnce(() => this.#leaf(field, value, inAll));
   }
 
   /** One value, or an array of them, each with its copies. */
@@ -447,7 +495,7 @@ export class DocumentParser {
     }
     const field = parent.children.get(name);
     if (field === undefined && value === null) this.#copiedNull(parent, name, dynamic);
-    else if (field === undefined) this.#unknown(parent, name, value, dynamic, path.length + 1, false);
+    else if (field === undefined) atOnce(this.#unknown(parent, name, value, dynamic, path.length + 1, false));
     else if (!(field instanceof ObjectField)) this.#leaf(field, value, false);
   }
 
@@ -476,14 +524,14 @@ export class DocumentParser {
   }
 
   /** A value that the mapping doesn't know. */
-  #unknown(
+  *#unknown(
     parent: ObjectField,
     name: string,
     value: unknown,
     dynamic: Exclude<Dynamic, undefined>,
     depth: number,
     inAll: boolean | undefined,
-  ): void {
+  ): Turns<void> {
     if (dynamic === 'false') return;
     if (value === null || value === undefined) return;
     if (dynamic === 'strict') throw strictDynamicMapping(name, parent.shortName);
@@ -495,17 +543,21 @@ export class DocumentParser {
         this.#leaf(field, value, inAll);
         return;
       }
-      for (const element of value) this.#again(parent, name, element, dynamic, depth, inAll);
+      for (const element of value) {
+        if (this.#isDue) yield;
+        yield* this.#again(parent, name, element, dynamic, depth, inAll);
+      }
       return;
     }
     if (isObject(value)) {
       const object = this.#newObject(parent, name, depth);
       if (!(object instanceof ObjectField)) {
         this.#model.addField(parent, name, object);
-        this.#leaf(object, value, inAll);
+        if (this.#work === undefined) this.#leaf(object, value, inAll);
+        else yield* this.#leafInTurns(object, value, inAll, this.#passes!);
         return;
       }
-      if (object.enabled) this.#object(object, value, object.dynamic ?? dynamic, depth + 1, inAll);
+      if (object.enabled) yield* this.#object(object, value, object.dynamic ?? dynamic, depth + 1, inAll);
       this.#model.addField(parent, name, object);
       return;
     }
@@ -519,8 +571,9 @@ export class DocumentParser {
       throw mapperParsing('failed to parse', noNumberType());
     const field = newField(parent, name, scalar, this.#type, this.#model.registry);
     this.#model.addField(parent, name, field);
-    if (field instanceof ObjectField) this.#child(field, value, dynamic, depth, false, inAll);
-    else this.#leaf(field, value, inAll);
+    if (field instanceof ObjectField) yield* this.#child(field, value, dynamic, depth, false, inAll);
+    else if (this.#work === undefined) this.#leaf(field, value, inAll);
+    else yield* this.#leafInTurns(field, value, inAll, this.#passes!);
   }
 
   /** The field that a template for objects makes of an array that it reads as a whole, such as a point. */
@@ -545,18 +598,19 @@ export class DocumentParser {
   }
 
   /** An element of an array under a name that was unknown when the array began. */
-  #again(
+  *#again(
     parent: ObjectField,
     name: string,
     value: unknown,
     dynamic: Exclude<Dynamic, undefined>,
     depth: number,
     inAll: boolean | undefined,
-  ): void {
+  ): Turns<void> {
     const child = parent.children.get(name);
-    if (child === undefined) this.#unknown(parent, name, value, dynamic, depth + 1, inAll);
-    else if (child instanceof ObjectField) this.#child(child, value, dynamic, depth, true, inAll);
-    else this.#leaf(child, value, inAll);
+    if (child === undefined) yield* this.#unknown(parent, name, value, dynamic, depth + 1, inAll);
+    else if (child instanceof ObjectField) yield* this.#child(child, value, dynamic, depth, true, inAll);
+    else if (this.#work === undefined) this.#leaf(child, value, inAll);
+    else yield* this.#leafInTurns(child, value, inAll, this.#passes!);
   }
 }
 

@@ -142,6 +142,8 @@ export abstract class LeafField {
   readonly generated: boolean = false;
   /** Whether null stands for no value; 1.7 refuses it elsewhere. */
   readonly takesNull: boolean = true;
+  /** Whether writing a value may have long parts (passes.ts), which `prepare` has too. */
+  readonly hasLongParts: boolean = false;
   /** Whether an array is one value, or is read by the field itself. */
   readonly ownsArrays: boolean = false;
   /** Whether its values join `_all`; undefined: as the objects around it say, and otherwise if it is indexed. */
@@ -194,6 +196,14 @@ export abstract class LeafField {
     yield* this.parts;
     for (const sub of this.subList) yield* sub.leaves();
   }
+
+  /** The parts of a long list that the field reads itself, each a list whose reading is as good; undefined if there are none. */
+  partsOf(_list: readonly unknown[]): Iterable<readonly unknown[]> | undefined {
+    return undefined;
+  }
+
+  /** Carries out the long parts of writing a value, without effects; throws as writing does. */
+  prepare(_value: unknown): void {}
 
   /** A value of a document as it is shown of a stored field. */
   valueForSearch(value: unknown): unknown {

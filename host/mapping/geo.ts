@@ -22,7 +22,7 @@ import { doubleText } from '../numbers/javaNumbers.js';
 import { NumberField, ONE_TERM } from './numbers.js';
 import { StringField } from './strings.js';
 import { encodeDouble, halves, textTerm } from './terms.js';
-import { booleanOf, intOf, isNumber, type JsonObject, textOf } from '../json/values.js';
+import { booleanOf, intOf, isCompound, isNumber, type JsonObject, textOf } from '../json/values.js';
 
 /** What the mapping says; what is undefined was not given. */
 interface GeoOptions {
@@ -85,6 +85,13 @@ export class GeoPointField extends LeafField {
       const cause = toElasticsearchError(error);
       throw cause.exception === 'MapperParsingException' ? cause : mapperParsing('failed to parse', cause);
     }
+  }
+
+  override *partsOf(list: readonly unknown[]): Iterable<readonly unknown[]> {
+    // A number would be a coordinate at the head of a list, and is no point elsewhere.
+    const isPoint = (each: unknown) => typeof each === 'string' || isCompound(each);
+    if (list.length <= PART || !list.every(isPoint)) yield list;
+    else for (let at = 0; at < list.length; at += PART) yield list.slice(at, at + PART);
   }
 
   #read(batch: BatchWriter, value: unknown): void {
@@ -160,6 +167,9 @@ export class GeoPointField extends LeafField {
     check(mine.validateLon !== its.validateLon, 'validate_lon');
   }
 }
+
+/** Points of a long list that are written at a time. */
+const PART = 256;
 
 /** The points of a value, each with the geohash that it is given as. */
 function pointsOf(value: unknown): { point: GeoPoint; hash?: string | undefined }[] {

@@ -7,6 +7,7 @@ import { type Orientation, readOrientation, readShape } from '../geo/geoJson.js'
 import { type Grid, type GridKind, gridOf, levelsFor, MAX_LEVELS } from '../geo/grid.js';
 import { type CoreOptions, LeafField } from './field.js';
 import { parseDistance } from '../geo/geoPoints.js';
+import type { Shape } from '../geo/shape.js';
 import { ONE_TERM } from './numbers.js';
 import { textTerm } from './terms.js';
 import { intOf, type JsonObject, parseFraction, textOf } from '../json/values.js';
@@ -21,6 +22,7 @@ const STRATEGIES = new Set(['recursive', 'term']);
 export class GeoShapeField extends LeafField {
   override readonly type = 'geo_shape';
   override readonly core: CoreOptions = ONE_TERM;
+  override readonly hasLongParts = true;
   readonly grid: Grid;
   readonly error: number;
   readonly #strategy: string;
@@ -45,9 +47,21 @@ export class GeoShapeField extends LeafField {
   }
 
   override write(batch: BatchWriter, value: unknown): void {
-    const shape = readShape(value, this.#orientation);
-    if (shape === undefined || this.number < 0) return;
-    for (const term of shapeTerms(shape, this.grid, this.error)) batch.term(this.number, textTerm(term));
+    if (this.number < 0) this.#shape(value);
+    else for (const term of this.#terms(value)) batch.term(this.number, textTerm(term));
+  }
+
+  override prepare(value: unknown): void {
+    this.#terms(value);
+  }
+
+  #shape(value: unknown): Shape | undefined {
+    return readShape(value, this.#orientation);
+  }
+
+  #terms(value: unknown): readonly string[] {
+    const shape = this.#shape(value);
+    return shape === undefined ? [] : shapeTerms(shape, this.grid, this.error, value);
   }
 
   override term(value: unknown): Uint8Array {

@@ -64,6 +64,10 @@ export class StreamedFields {
   /** Documents that are not tried, and how many that will be after the next failure. */
   #skipping = 0;
   #toSkip = 1;
+  /** Values that may still be read of this document. */
+  #left = 0;
+  /** Whether these are counted. */
+  #isLimited = false;
 
   constructor(leaves: Leaves) {
     this.#leaves = leaves;
@@ -85,9 +89,12 @@ export class StreamedFields {
   /**
    * Writes the fields of a document. Throws where it can't; what has been written must be taken back then.
    * @param version of the model
+   * @param most values and objects that are read
    */
-  write(bytes: Uint8Array, root: ObjectField, version: number): void {
+  write(bytes: Uint8Array, root: ObjectField, version: number, most: number): void {
     const json = this.#json;
+    this.#left = most;
+    this.#isLimited = most < Number.MAX_SAFE_INTEGER;
     json.start(bytes);
     if (bytes[0] !== OPEN_OBJECT) throw BAILOUT;
     this.#version = version;
@@ -103,6 +110,7 @@ export class StreamedFields {
     const names = this.#namesOf(object, depth === 1);
     const inAll = object.includeInAll ?? includeInAll;
     const number = ++this.#objects;
+    if (--this.#left < 0) throw BAILOUT;
     let last: Child | undefined;
     if (!json.open(CLOSE_OBJECT)) return;
     do {
@@ -157,15 +165,17 @@ export class StreamedFields {
   /** One value, or a list of them. */
   #leaf(child: Child, field: LeafField, includeInAll: boolean | undefined): void {
     const json = this.#json;
+    if (this.#isLimited && field.hasLongParts) throw BAILOUT;
     const inAll = this.#leaves.hasAll && (field.includeInAll ?? includeInAll ?? field.number >= 0);
     if (json.peek() !== OPEN_LIST || field.ownsArrays) {
+      if (this.#isLimited && field.ownsArrays && json.peek() === OPEN_LIST) throw BAILOUT;
       this.#value(child, field, inAll);
       return;
     }
     if (!json.open(CLOSE_LIST)) return;
     do {
       // Lists in lists are rare.
-      if (json.peek() === OPEN_LIST) throw BAILOUT;
+      if (json.peek() === OPEN_LIST || --this.#left < 0) throw BAILOUT;
       this.#value(child, field, inAll);
     } while (json.more(CLOSE_LIST));
   }

@@ -5,20 +5,18 @@ import type { CoreField } from '../core/instance.js';
 import {
   type ElasticsearchError,
   mapperParsing,
-  noContent,
   noParentField,
   routingMissing,
   toElasticsearchError,
   typeMissing,
 } from '../errors.js';
 import { withFilters } from '../query/term/fielddataFilters.js';
+import { readSource, readSourceInTurns } from '../mapping/documentSource.js';
 import { type DocumentInput, DocumentParser, type Encoded } from '../mapping/documents.js';
 import type { GivenTimes, Times } from '../mapping/documentTimes.js';
 import type { LeafField } from '../mapping/field.js';
-import { jsonText } from '../json/jsonText.js';
 import { MappingModel, type SavedMapping } from '../mapping/model.js';
 import { ObjectField } from '../mapping/objects.js';
-import { gathered, mayRepeatKeys } from '../json/repeatedKeys.js';
 import { decodeJson, encodeJson, indexKey, type StoredDocument } from '../storage/records.js';
 import { Percolator } from '../percolate/percolator.js';
 import { PERCOLATOR } from '../percolate/queries.js';
@@ -26,7 +24,6 @@ import type { Entry } from '../storage/storage.js';
 import type { AliasMetadata } from './aliases.js';
 import { withPlace } from '../json/jsonPlace.js';
 import { BrokenJson } from '../json/brokenJson.js';
-import { looksLikeJson, parseLax, parseRepeating } from '../json/laxJson.js';
 import { shardOf } from '../shard/routing.js';
 import { defaultMappingOf } from './scriptIndex.js';
 import { type VisibleDocument, visibleDocument } from '../mapping/sourcePaths.js';
@@ -36,6 +33,7 @@ import { Shard } from '../shard/shard.js';
 import type { ShardDocuments } from '../shard/shardDocuments.js';
 import type { EncodedDocument, ShardIndex, ShardServices } from '../shard/shardIndex.js';
 import type { Frozen } from '../shard/shardWrites.js';
+import type { Turns, WorkLimit } from '../workLimit.js';
 
 /** An index as it is stored. */
 export interface IndexMetadata {
@@ -68,6 +66,8 @@ export interface Warmer {
 }
 
 const utf8 = new TextDecoder();
+/** Values of a long document that are read without a turn for others: about 4 ms. */
+const MOST_AT_ONCE = 20_000;
 const NO_DYNAMIC = ', trying to auto create mapping, but dynamic mapping is disabled';
 
 /** An index: its metadata and, unless it is closed, its shards. */
@@ -230,14 +230,50 @@ export class OpenIndex implements ShardIndex {
     times?: GivenTimes | Times,
     own?: number,
   ): Encoded {
-    const { type, id, parent, routing, source } = doc;
+    const input = this.#input(doc, times, own);
+    const done = this.#parser.parseBytes(batch, seq, input, doc.source);
+    if (done !== undefined) return done;
+    try {
+      Object.assign(input, readSource(doc.source));
+      return this.#parser.parse(batch, seq, input);
+    } catch (e) {
+      throw this.#unreadable(input, doc.source, toElasticsearchError(e));
+    }
+  }
+
+  *encodeInTurns(
+    batch: BatchWriter,
+    seq: number,
+    doc: EncodedDocument,
+    work: WorkLimit,
+    times?: GivenTimes | Times,
+  ): Turns<Encoded> {
+    const input = this.#input(doc, times, undefined);
+    // Others are parsed meanwhile.
+    const parser = new DocumentParser(this.model);
+    const done = parser.parseBytes(batch, seq, input, doc.source, MOST_AT_ONCE);
+    if (done !== undefined) return done;
+    try {
+      Object.assign(input, yield* readSourceInTurns(doc.source, work));
+      return yield* parser.parseInTurns(batch, seq, input, work);
+    } catch (e) {
+      throw this.#unreadable(input, doc.source, toElasticsearchError(e));
+    }
+  }
+
+  /** A document whose source isn't read yet. */
+  #input(
+    { type, id, parent, routing, source }: EncodedDocument,
+    times: GivenTimes | Times | undefined,
+    key: number | undefined,
+  ): DocumentInput {
     if (parent !== undefined && this.model.type(type)?.parent === undefined) throw noParentField();
     if (this.#metadata.settings.flat['index.mapper.dynamic'] === 'false' && !this.model.hasType(type))
       throw typeMissing(this.name, type, NO_DYNAMIC);
     // A type is there from its first document on, even if that is refused.
     this.model.ensureType(type);
     const size = source.length;
-    const input: DocumentInput = {
+    return {
       index: this.name,
       type,
       id,
@@ -247,28 +283,8 @@ export class OpenIndex implements ShardIndex {
       size,
       source: undefined,
       raw: undefined,
-      key: own,
+      key,
     };
-    const done = this.#parser.parseBytes(batch, seq, input, source);
-    if (done !== undefined) return done;
-    try {
-      const text = sourceText(source);
-      input.raw = text;
-      try {
-        input.source = JSON.parse(text);
-      } catch {
-        input.source = parseLax(text);
-        input.raw = jsonText(input.source);
-      }
-      const all = mayRepeatKeys(text, input.source) ? gathered(parseRepeating(text)) : undefined;
-      if (all !== undefined) {
-        input.source = all;
-        input.raw = jsonText(all);
-      }
-      return this.#parser.parse(batch, seq, input);
-    } catch (e) {
-      throw this.#unreadable(input, source, toElasticsearchError(e));
-    }
   }
 
   /** What 1.7 says of a document that it can't read: it reads and maps field by field, and tells where it stopped. */
@@ -346,11 +362,4 @@ export class OpenIndex implements ShardIndex {
   metadataEntry(change: Partial<IndexMetadata> = {}): Entry {
     return [indexKey(this.name), encodeJson({ ...this.#metadata, ...change, mapping: this.model.save() })];
   }
-}
-
-/** The text of a document, which 1.7 knows by its first bytes, whatever the request called it. */
-function sourceText(bytes: Uint8Array): string {
-  if (bytes.length === 0) throw mapperParsing('failed to parse, document is empty');
-  if (!looksLikeJson(bytes)) throw mapperParsing('failed to parse', noContent());
-  return utf8.decode(bytes);
 }

@@ -85,8 +85,49 @@ export interface ChunkContext {
   decided?(op: Operation, ms: number): void;
   /** Writes a document and its nested ones into a batch, numbered from `seq` on; throws if it doesn't parse. */
   encode(batch: BatchWriter, seq: number, op: IndexOperation): Encoded;
+  /** The same, with turns for others. */
+  encodeInTurns(batch: BatchWriter, seq: number, op: IndexOperation): Promise<Encoded>;
   /** Whether somebody wants to know of writes of a type. */
   watches(type: string): boolean;
+}
+
+/** What is decided of an operation before its document is parsed. */
+class Decision {
+  readonly given: Operation;
+  /** What it comes to. */
+  readonly op: Operation;
+  readonly uid: string;
+  /** What its document has been. */
+  readonly current: IdRecord | undefined;
+  /** The document's own, or why there is none. */
+  readonly version: Version | ElasticsearchError;
+
+  constructor(
+    given: Operation,
+    op: Operation,
+    uid: string,
+    current: IdRecord | undefined,
+    version: Version | ElasticsearchError,
+  ) {
+    this.given = given;
+    this.op = op;
+    this.uid = uid;
+    this.current = current;
+    this.version = version;
+  }
+
+  /** Whether its document is parsed in turns. */
+  get isLong(): boolean {
+    return this.op.kind === 'index' && this.op.source!.length > LONG_SOURCE;
+  }
+}
+
+/** An operation that waits for its document to be parsed in turns. */
+interface Long {
+  readonly decision: Decision;
+  readonly group: Group;
+  readonly at: number;
+  readonly began: number;
 }
 
 const CHUNK_OPS = 4096;
@@ -96,6 +137,8 @@ const SMALL_OPS = 200;
 const SMALL_BYTES = 256 * 1024;
 /** Parsing gives others a turn after that many milliseconds. */
 const TURN_MS = 4;
+/** Bytes of a source that is parsed in turns. */
+const LONG_SOURCE = 256 * 1024;
 
 /** Of most documents. */
 const FIRST: WriteResult = Object.freeze({ version: 1, fresh: true });
@@ -178,44 +221,70 @@ export class ChunkBuilder {
 
   async #fill(chunk: Chunk): Promise<void> {
     const started = performance.now();
-    let began = started;
-    while (this.#some(chunk, began)) {
-      await new Promise<void>((resolve) => this.#context.turn(resolve));
-      began = performance.now();
+    let rest = this.#some(chunk, started);
+    while (rest !== undefined) {
+      if (rest !== 'later') await this.#long(rest, chunk);
+      else await new Promise<void>((resolve) => this.#context.turn(resolve));
+      rest = this.#some(chunk, performance.now());
     }
     chunk.batch = this.#batch.copy();
     chunk.lastSeq = this.lastSeq;
     chunk.ms += performance.now() - started;
   }
 
-  /** One turn, which begins now; returns whether there is more for another. Not asynchronous: V8 keeps the machine code of this. */
-  #some(chunk: Chunk, now: number): boolean {
+  /**
+   * One turn, which begins now. Returns why it ended before all was done. Not asynchronous: V8 keeps the machine code of this.
+   */
+  #some(chunk: Chunk, now: number): Long | 'later' | undefined {
     const turnEnds = now + TURN_MS;
     let began = now;
     while (!this.empty && chunk.count < CHUNK_OPS && chunk.bytes < CHUNK_BYTES) {
-      if (began >= turnEnds) return true;
+      if (began >= turnEnds) return 'later';
       const { group, to } = this.#queue.take(chunk.spans);
       const op = group.ops[to - 1]!;
       chunk.count++;
-      group.outcomes[to - 1] = this.#outcome(op, chunk);
+      try {
+        const decision = this.#decide(op, chunk);
+        if (!(decision instanceof Decision)) group.outcomes[to - 1] = decision;
+        else if (decision.isLong) return { decision, group, at: to - 1, began };
+        else group.outcomes[to - 1] = this.#carryOut(decision, chunk, this.#encoded(decision));
+      } catch (e) {
+        group.outcomes[to - 1] = this.#refusal(op, e);
+      }
+      this.#count(op, group.outcomes[to - 1]!, chunk);
       const decided = performance.now();
       this.#context.decided?.(op, decided - began);
       began = decided;
     }
-    return false;
+    return undefined;
   }
 
-  #outcome(op: Operation, chunk: Chunk): Outcome {
-    let outcome: Outcome;
+  /** Carries out an operation whose document is parsed in turns. */
+  async #long({ decision, group, at, began }: Long, chunk: Chunk): Promise<void> {
+    const { given, op, version } = decision;
+    const refused = version instanceof ElasticsearchError;
     try {
-      outcome = this.#decide(op, chunk);
+      const encoded = await this.#context.encodeInTurns(
+        refused ? new BatchWriter(1024) : this.#batch,
+        this.lastSeq + 1,
+        op as IndexOperation,
+      );
+      group.outcomes[at] = this.#carryOut(decision, chunk, encoded);
     } catch (e) {
-      if (!(e instanceof DamagedRow)) return toElasticsearchError(e);
-      const { index, number } = this.#context;
-      return damagedDocument(`[${index}][${number}]`, `document ${op.type}/${op.id}`, e);
+      group.outcomes[at] = this.#refusal(given, e);
     }
-    if (outcome instanceof ElasticsearchError) return outcome;
-    const { done } = chunk;
+    this.#count(given, group.outcomes[at]!, chunk);
+    this.#context.decided?.(given, performance.now() - began);
+  }
+
+  #refusal({ type, id }: Operation, e: unknown): ElasticsearchError {
+    if (!(e instanceof DamagedRow)) return toElasticsearchError(e);
+    const { index, number } = this.#context;
+    return damagedDocument(`[${index}][${number}]`, `document ${type}/${id}`, e);
+  }
+
+  #count(op: Operation, outcome: Outcome, { done }: Chunk): void {
+    if (outcome instanceof ElasticsearchError) return;
     if (op.kind !== 'again') {
       const tally = tallyOf(done.types, op.type);
       if (op.kind === 'delete') tally.deleted++;
@@ -223,7 +292,6 @@ export class ChunkBuilder {
       else tally.indexed++;
     }
     if (this.#context.watches(op.type)) done.watched.push(op);
-    return outcome;
   }
 
   #place({ type, id }: Operation): Place {
@@ -231,10 +299,9 @@ export class ChunkBuilder {
     return { index, shard, type, id };
   }
 
-  #decide(given: Operation, chunk: Chunk): Outcome {
-    const { uid: store, encode } = this.#context;
+  /** What an operation comes to, if nothing is wrong with its document; its outcome where that is known already. Has no effects. */
+  #decide(given: Operation, chunk: Chunk): Decision | Outcome {
     const uid = uidOf(given.type, given.id);
-    let seq = this.lastSeq + 1;
     const isNew = this.#ids?.mayHave(uid) === false;
     const current = isNew
       ? undefined
@@ -276,21 +343,31 @@ export class ChunkBuilder {
     const isPlain =
       current === undefined && op.version === undefined && (op.versionType ?? 'internal') === 'internal';
     const version = isPlain ? 1 : decideVersion(op, current, this.#place(op));
-    const refused = version instanceof ElasticsearchError;
-    // A document that doesn't parse is reported as that, even where its version would be refused too.
-    let times: Times = {};
-    if (op.kind === 'index') {
-      const encoded = encode(refused ? new BatchWriter(1024) : this.#batch, seq, op as IndexOperation);
-      seq = encoded.key;
-      times = encoded;
-    }
-    if (refused) return version;
+    return new Decision(given, op, uid, current, version);
+  }
+
+  /** Parses the document of an operation into the batch; one that doesn't parse is reported as that, even if its version is refused. */
+  #encoded({ op, version }: Decision): Encoded | undefined {
+    if (op.kind !== 'index') return undefined;
+    const { encode } = this.#context;
+    const isRefused = version instanceof ElasticsearchError;
+    return encode(isRefused ? new BatchWriter(1024) : this.#batch, this.lastSeq + 1, op as IndexOperation);
+  }
+
+  #carryOut(
+    { given, op, uid, current, version }: Decision,
+    chunk: Chunk,
+    encoded: Encoded | undefined,
+  ): Outcome {
+    if (version instanceof ElasticsearchError) return version;
+    const { uid: store } = this.#context;
+    const seq = encoded?.key ?? this.lastSeq + 1;
     this.lastSeq = seq;
     const old = current?.seq ?? 0;
     let document: StoredDocument | undefined;
     if (op.kind === 'index') {
       this.#record(chunk, uid, { seq, version, deletedAt: 0 });
-      document = this.#documentFor(op, version, times);
+      document = this.#documentFor(op, version, encoded!);
       chunk.documents.add(seq, addDocument(chunk.rows, store, seq, document));
       chunk.bytes += document.source.length;
       chunk.lastRow = seq;

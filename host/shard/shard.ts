@@ -22,6 +22,7 @@ import { ShardSearches } from './shardSearches.js';
 import { type Frozen, ShardWrites } from './shardWrites.js';
 import { forgetDeletions } from './tombstones.js';
 import { type Outcome, settle } from './writeQueue.js';
+import { inTurns, WorkLimit } from '../workLimit.js';
 
 /** A shard refreshes by itself when this much was indexed since the last time, as 1.7 flushes. */
 const REFRESH_BYTES = 64 * 1024 * 1024;
@@ -75,14 +76,27 @@ export class Shard {
     const { storage, blobs, clock, turn } = services;
     const reclamation = new DeferredReclamation(storage, uid);
     this.#reclamation = reclamation;
+    const times = ({ times, timestamp, ttl }: IndexOperation) =>
+      times ?? { timestamp, ttl, now: clock.now() };
+    const failed = (e: unknown, before: number) =>
+      index.mappingVersion === before ? e : writeFailed(toElasticsearchError(e));
     const encode = (batch: BatchWriter, seq: number, op: IndexOperation): Encoded => {
-      const { type, timestamp, ttl } = op;
       const before = index.mappingVersion;
       try {
-        if (index.watches(type)) index.check(op);
-        return index.encode(batch, seq, op, op.times ?? { timestamp, ttl, now: clock.now() });
+        if (index.watches(op.type)) index.check(op);
+        return index.encode(batch, seq, op, times(op));
       } catch (e) {
-        throw index.mappingVersion === before ? e : writeFailed(toElasticsearchError(e));
+        throw failed(e, before);
+      }
+    };
+    const encodeInTurns = async (batch: BatchWriter, seq: number, op: IndexOperation): Promise<Encoded> => {
+      const before = index.mappingVersion;
+      const work = WorkLimit.of(Number.POSITIVE_INFINITY);
+      try {
+        if (index.watches(op.type)) index.check(op);
+        return await inTurns(index.encodeInTurns(batch, seq, op, work, times(op)), work);
+      } catch (e) {
+        throw failed(e, before);
       }
     };
     const decided = (op: Operation, ms: number) => this.#tellIfSlow(op, ms);
@@ -97,6 +111,7 @@ export class Shard {
       gcDeletes,
       turn,
       encode,
+      encodeInTurns,
       decided,
       watches,
     };

@@ -11,6 +11,7 @@ import type { FlatSettings } from '../settings/indexSettings.js';
 import type { ShardTransport } from './shardClient.js';
 import type { ShardDocuments } from './shardDocuments.js';
 import type { SlowLog } from '../settings/slowlog.js';
+import type { Turns, WorkLimit } from '../workLimit.js';
 
 /** What a shard needs of the engine. */
 export interface ShardServices {
@@ -53,6 +54,14 @@ export interface ShardIndex {
     times?: GivenTimes | Times,
     own?: number,
   ): Encoded;
+  /** The same of a document to be written, in turns; `work` counts the steps. */
+  encodeInTurns(
+    batch: BatchWriter,
+    seq: number,
+    doc: EncodedDocument,
+    work: WorkLimit,
+    times?: GivenTimes | Times,
+  ): Turns<Encoded>;
   /** The name of a field by its number. */
   fieldName(number: number): string;
   /** Grows when a document brings a type or a field. */
