@@ -107,6 +107,15 @@ export class ElasticsearchError extends Error {
   }
 }
 
+/**
+ * The same error, for those that keep it longer than a request: without its trace, since that holds all that the functions in it have
+ * worked on.
+ */
+export function forKeeping(error: ElasticsearchError): ElasticsearchError {
+  for (let e: ElasticsearchError | undefined = error; e !== undefined; e = e.nested) e.stack = '';
+  return error;
+}
+
 /** Whatever was thrown, as an error of the interface; a stranger becomes a 500 under its own name. The end of a turn is none. */
 export function toElasticsearchError(thrown: unknown): ElasticsearchError {
   if (thrown instanceof TurnOver) throw thrown;

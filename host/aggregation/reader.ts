@@ -1,5 +1,6 @@
 import type { SortValue } from '../core/sortValues.js';
 import type { StoredDocument } from '../storage/records.js';
+import type { Turns } from '../workLimit.js';
 
 /** A hit of a top_hits aggregation. */
 export interface TopHit {
@@ -16,7 +17,7 @@ export interface ShardDocuments {
   /** `type#id` of a document. */
   uid(key: number): string | undefined;
   /** A hit as the search that `view` asks for shows it; undefined if the document is gone. */
-  shown(hit: TopHit, view: unknown): unknown;
+  shown(hit: TopHit, view: unknown): Turns<unknown>;
 }
 
 /** The partials of a shard as the core writes them (assembly/aggregation/README.md), read one after the other. */

@@ -4,15 +4,18 @@ import type { SortValue } from '../core/sortValues.js';
 import { tokenOf } from '../json/jsonTokens.js';
 import type { PlanNode } from '../plan/nodes.js';
 import type { PlanBytes } from '../core/planBytes.js';
-import { compareRows, completeRows, sortValueType } from '../query/sort/sortedOrder.js';
+import { compareRows, completeRowsInTurns, sortValueType } from '../query/sort/sortedOrder.js';
 import { coreKeys, insideKeys, needsAllHits, writeSort } from '../plan/sortKeys.js';
 import { ElasticsearchError } from '../errors.js';
 import type { JsonObject } from '../json/values.js';
-import { type Aggregation, MetricAggregation } from './aggregation.js';
+import { Aggregation } from './aggregation.js';
 import { AggregationKind } from '../core/abi/aggregations.js';
 import { type AggregationContext, type HitsView, malformed } from './body.js';
 import type { PartialReader, ShardDocuments, TopHit } from './reader.js';
+import type { Turns } from '../workLimit.js';
+import type { Reduction } from './reduction.js';
 import { type Rendered, ShownHits } from './rendered.js';
+import { sorted } from './sorting.js';
 
 interface Row extends TopHit {
   shard: ShardDocuments | undefined;
@@ -32,7 +35,8 @@ interface TopHits {
   rows: Row[];
 }
 
-class TopHitsAggregation extends MetricAggregation<TopHits> {
+class TopHitsAggregation extends Aggregation<TopHits> {
+  override readonly shape = 'metric';
   readonly #view: HitsView;
   readonly #inside: readonly InsideKey[];
 
@@ -61,7 +65,7 @@ class TopHitsAggregation extends MetricAggregation<TopHits> {
     }
   }
 
-  override readAtOnce(reader: PartialReader): TopHits {
+  override *read(reader: PartialReader, work: Reduction): Turns<TopHits> {
     const view = this.#view;
     const { sort } = view;
     const types = sort === undefined ? [] : coreKeys(sort).map(sortValueType);
@@ -69,6 +73,7 @@ class TopHitsAggregation extends MetricAggregation<TopHits> {
     const maxScore = reader.f32();
     const rows: Row[] = [];
     for (let n = reader.u32(); n > 0; n--) {
+      if (work.isDue()) yield;
       const key = Number(reader.i64());
       const score = reader.f32();
       const values = types.map((type): SortValue => {
@@ -82,17 +87,22 @@ class TopHitsAggregation extends MetricAggregation<TopHits> {
       rows.push({ key, score: isShown ? score : Number.NaN, values, shard: reader.shard, view });
     }
     if (sort === undefined) return { total, maxScore, rows };
-    const complete = completeRows(sort, rows, (key) => reader.shard?.document(key));
+    const document = (key: number) => reader.shard?.document(key);
+    const complete = yield* completeRowsInTurns(sort, rows, document, () => work.isDue(READ_BUCKETS));
     return { total, maxScore, rows: complete.slice(0, this.#wanted) };
   }
 
-  override mergeAtOnce(partials: readonly TopHits[]): TopHits {
+  override *merge(partials: readonly TopHits[], work: Reduction): Turns<TopHits> {
     const [only] = partials;
     if (partials.length === 1 && only !== undefined) return only;
     const keys = this.#view.sort?.keys;
-    const rows = partials.flatMap((each) => each.rows);
+    const all = partials.flatMap((each) => each.rows);
     // What is equal stays in the order of the shards.
-    rows.sort(keys === undefined ? (a, b) => b.score - a.score : (a, b) => compareRows(keys, a, b));
+    const compare =
+      keys === undefined
+        ? (a: Row, b: Row) => b.score - a.score
+        : (a: Row, b: Row) => compareRows(keys, a, b);
+    const rows = yield* sorted(all, compare, work);
     const scores = partials.map(({ maxScore }) => maxScore).filter((score) => !Number.isNaN(score));
     return {
       total: partials.reduce((sum, { total }) => sum + total, 0),
@@ -105,13 +115,24 @@ class TopHitsAggregation extends MetricAggregation<TopHits> {
     return { total: 0, maxScore: 0, rows: [] };
   }
 
-  override renderAtOnce({ total, maxScore, rows }: TopHits): Rendered {
-    const { from } = this.#view;
-    const hits = rows.slice(from, this.#wanted).flatMap((row) => row.shard?.shown(row, row.view) ?? []);
+  override *render({ total, maxScore, rows }: TopHits, work: Reduction): Turns<Rendered> {
+    const hits: unknown[] = [];
+    for (const row of rows.slice(this.#view.from, this.#wanted)) {
+      if (work.isDue(HIT_BUCKETS)) yield;
+      const hit = row.shard === undefined ? undefined : yield* row.shard.shown(row, row.view);
+      if (hit !== undefined) hits.push(hit);
+    }
+    work.take(SHOWN_BYTES);
     return { hits: new ShownHits(total, maxScore, hits, this.#view) };
   }
 }
 
+/** A hit that is shown takes as long as so many buckets: the clock is looked at for each. */
+const HIT_BUCKETS = 256;
+/** And one whose document is read for what it is sorted by, as long as so many. */
+const READ_BUCKETS = 32;
+/** What it shows takes beside its hits, about. */
+const SHOWN_BYTES = 200;
 const NO_STRING = 0xffff_ffff;
 const MAX_HITS = 1 << 20;
 

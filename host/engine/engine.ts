@@ -511,8 +511,8 @@ export class Engine {
     const swept = scan ? new SweepHits(hits) : undefined;
     const bytes = swept?.bytes ?? hits.reduce((sum, each) => sum + hitBytes(each), 0);
     const context = {
-      // Only the first page has aggregations and suggestions.
-      base: { ...response, aggregations: undefined, suggestions: undefined },
+      // Only the first page has aggregations and suggestions, and its hits are not kept.
+      base: { ...response, hits: [], aggregations: undefined, suggestions: undefined },
       size,
       hits: swept === undefined ? { ranked: ranking } : { swept },
       indices: new Set(targets.map(({ index }) => index)),

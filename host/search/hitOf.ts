@@ -2,7 +2,7 @@
 import type { SortValue } from '../core/sortValues.js';
 import type { CompiledSearch } from '../searchBody/compile.js';
 import { highlightsOf } from '../highlight/highlight.js';
-import { atOnce, WorkLimit } from '../workLimit.js';
+import type { Turns, WorkLimit } from '../workLimit.js';
 import { nestedObject, pathOf } from './nestedObjects.js';
 import type { OpenIndex } from '../metadata/openIndex.js';
 import type { Hit } from './ranking.js';
@@ -22,8 +22,13 @@ export interface Found {
   values: readonly SortValue[];
 }
 
-/** The hit as a search shows it; undefined if it is gone. */
-export function hitOf(place: Place, { key, score, values }: Found, search: CompiledSearch): Hit | undefined {
+/** The hit as a search shows it; undefined if it is gone. @param work counts the steps of highlighting */
+export function* hitOf(
+  place: Place,
+  { key, score, values }: Found,
+  search: CompiledSearch,
+  work: WorkLimit,
+): Turns<Hit | undefined> {
   const { index, shard } = place;
   const found = documentOf(place, key);
   if (found === undefined) return undefined;
@@ -37,7 +42,7 @@ export function hitOf(place: Place, { key, score, values }: Found, search: Compi
     ...found,
     ...(highlight === undefined
       ? {}
-      : { highlight: atOnce(highlightsOf(highlighted(index, found), highlight, WorkLimit.none)) }),
+      : { highlight: yield* highlightsOf(highlighted(index, found), highlight, work) }),
     ...(sort === undefined ? {} : { sortValues: values }),
     ...(inner.length === 0 ? {} : { wanted: { index, inner } }),
   };

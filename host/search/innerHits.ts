@@ -8,21 +8,18 @@ import type { PlanNode } from '../plan/nodes.js';
 import { rewrite } from '../plan/rewrite.js';
 import type { CompiledSearch } from '../searchBody/compile.js';
 import { combine } from '../query/sets.js';
-import type { WorkLimit } from '../workLimit.js';
+import { inTurns, type Turns, type WorkLimit } from '../workLimit.js';
 import { explainKeys } from './explaining.js';
-import { hitOf } from './hitOf.js';
+import { type Found, hitOf, type Place } from './hitOf.js';
 import { readKept } from './keptValues.js';
 import type { OpenIndex } from '../metadata/openIndex.js';
 import { bounded } from './planBound.js';
-import type { Hit, InnerHits } from './ranking.js';
+import { HIT_BYTES, HIT_STEPS, type Hit, type InnerHits } from './ranking.js';
 import { queryError } from './searchFailures.js';
 import { sortedRows } from './sortedRows.js';
 
 /** So many hits are asked about at a time. */
 const AT_A_TIME = 32;
-/** What an inner hit takes in memory beside its source, about. */
-const HIT_BYTES = 600;
-
 const utf8 = new TextEncoder();
 
 /**
@@ -115,8 +112,9 @@ async function innerHits(
           result,
           (key) => shard.documents.byKey(key) ?? shard.documents.holder(key)?.document,
         );
-  const hits = rows.slice(from, from + size).flatMap((row) => hitOf({ index, shard }, row, search) ?? []);
-  for (const { document } of hits) weigh(HIT_BYTES + document.source.length);
+  const work = limit.untimed();
+  const shown = rows.slice(from, from + size);
+  const hits = await inTurns(readRows(shown, { index, shard }, search, weigh, work), work);
   await explain(hits, index, search, limit);
   await readKept(hits, search.fielddata, limit);
   const scored = rows.length > 0 && !Number.isNaN(result.maxScore);
@@ -126,6 +124,25 @@ async function innerHits(
     hits: await findInner(hits, weigh, limit),
     search,
   };
+}
+
+/** The rows as hits, without those that are gone. */
+function* readRows(
+  rows: readonly Found[],
+  place: Place,
+  search: CompiledSearch,
+  weigh: (bytes: number) => void,
+  work: WorkLimit,
+): Turns<Hit[]> {
+  const hits: Hit[] = [];
+  for (const row of rows) {
+    if (work.isDue(HIT_STEPS)) yield;
+    const hit = yield* hitOf(place, row, search, work);
+    if (hit === undefined) continue;
+    weigh(HIT_BYTES + hit.document.source.length);
+    hits.push(hit);
+  }
+  return hits;
 }
 
 /** Explains hits by the query alone, without whose parts or relatives they are. */

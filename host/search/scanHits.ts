@@ -1,6 +1,8 @@
 /** The hits of several shards without an order or a score, shard by shard: a page takes up to so many of each. */
 import type { ElasticsearchError } from '../errors.js';
-import { type Hit, readDocument, type ShardHits } from './ranking.js';
+import type { StoredDocument } from '../storage/records.js';
+import type { Turns, WorkLimit } from '../workLimit.js';
+import { HIT_BYTES, HIT_STEPS, type Hit, readDocument, type ShardHits } from './ranking.js';
 
 /** Ascending keys as the gaps between them, 7 bits a byte: a little more than a byte for a document. Others are refused. */
 class KeyList {
@@ -43,6 +45,12 @@ class KeyList {
 
 type SweptPlace = Pick<ShardHits, 'index' | 'shard' | 'inner'>;
 
+/** A shard whose hits are read. */
+interface Part {
+  place: SweptPlace;
+  keys: KeyList;
+}
+
 /** A page of a sweep. */
 export interface SweptPage {
   hits: Hit[];
@@ -50,11 +58,25 @@ export interface SweptPage {
   shards: number;
   /** Shards that have hits which can't be read: they are left out. */
   unread: Map<SweptPlace, ElasticsearchError>;
+  /** Whether it is shorter because its time was over. */
+  isLate: boolean;
+}
+
+function hitOf({ index, shard, inner = [] }: SweptPlace, key: number, document: StoredDocument): Hit {
+  return {
+    index: index.name,
+    shard,
+    key,
+    model: index.model,
+    score: 0,
+    document: index.visible(document),
+    ...(inner.length === 0 ? {} : { wanted: { index, inner } }),
+  };
 }
 
 /** Reads the hits of some shards, each once. */
 export class SweepHits {
-  #parts: { place: SweptPlace; keys: KeyList }[];
+  #parts: Part[];
   readonly bytes: number;
 
   constructor(parts: readonly ShardHits[]) {
@@ -66,32 +88,42 @@ export class SweepHits {
     this.bytes = this.#parts.reduce((sum, { keys }) => sum + keys.bytes, 0);
   }
 
-  /** Up to `count` hits of every shard that may have some left. */
-  next(count: number): SweptPage {
+  /**
+   * Up to `count` hits of every shard that may have some left.
+   * @param weigh told what each takes, in bytes; throws when that is too much
+   * @param work counts the steps
+   * @param until when its time is over, the hits that are there are the page, and the others are on the next one
+   */
+  *next(
+    count: number,
+    weigh: (bytes: number) => void,
+    work: WorkLimit,
+    until: WorkLimit = work,
+  ): Turns<SweptPage> {
     const hits: Hit[] = [];
     const unread: SweptPage['unread'] = new Map();
     const shards = this.#parts.length;
-    this.#parts = this.#parts.filter(({ place, keys }) => {
-      const { index, shard, inner = [] } = place;
+    const left: Part[] = [];
+    let isLate = false;
+    for (const part of this.#parts) {
+      const { place, keys } = part;
       let read = 0;
-      for (; read < count; read++) {
+      for (; read < count && !isLate; read++) {
         const key = keys.next();
         if (key === undefined) break;
-        const document = readDocument(shard, key, (error) => void unread.set(place, error));
-        if (document !== undefined)
-          hits.push({
-            index: index.name,
-            shard,
-            key,
-            model: index.model,
-            score: 0,
-            document: index.visible(document),
-            ...(inner.length === 0 ? {} : { wanted: { index, inner } }),
-          });
+        const document = readDocument(place.shard, key, (error) => void unread.set(place, error));
+        if (document !== undefined) {
+          weigh(HIT_BYTES + document.source.length);
+          hits.push(hitOf(place, key, document));
+        }
+        if (!work.isDue(HIT_STEPS)) continue;
+        if (until.late && hits.length > 0) isLate = true;
+        else yield;
       }
       // One that gave less than it was asked for has no more.
-      return read === count;
-    });
-    return { hits, shards, unread };
+      if (isLate || read === count) left.push(part);
+    }
+    this.#parts = left;
+    return { hits, shards, unread, isLate };
   }
 }

@@ -2,8 +2,8 @@
  * Searches that are read page by page. What a search found is kept as the keys of its documents, in order, and the shards
  * are held so that these stay readable however they change: a picture of one moment that costs a few bytes a hit.
  */
-import { type ElasticsearchError, rejected, type ShardFailure } from '../errors.js';
-import { atOnce, WorkLimit } from '../workLimit.js';
+import { type ElasticsearchError, forKeeping, rejected, type ShardFailure } from '../errors.js';
+import { inTurns, type WorkLimit } from '../workLimit.js';
 import type { Breakers, Held } from '../limits/breakers.js';
 import type { Clock } from '../time/clock.js';
 import type { OpenIndex } from '../metadata/openIndex.js';
@@ -35,6 +35,8 @@ interface Entry extends ScrollContext {
   /** When it was last asked, in milliseconds. */
   used: number;
   held: Held;
+  /** The page that is read, if one is. */
+  reading: Promise<unknown> | undefined;
 }
 
 /** Contexts that outlived their time are looked for that often, as in 1.7. */
@@ -93,7 +95,9 @@ export class Scrolls {
     }
     const number = this.#newNumber();
     const used = this.#clock.now();
-    this.#entries.set(number, { ...context, keepAlive: bounded(keepAlive), used, held });
+    for (const { error } of context.base.shards.failures) forKeeping(error);
+    const reading = undefined;
+    this.#entries.set(number, { ...context, keepAlive: bounded(keepAlive), used, held, reading });
     this.#bytes += context.bytes;
     this.#cancel ??= this.#clock.after(SWEEP_MS, () => this.#sweep());
     return number;
@@ -106,27 +110,52 @@ export class Scrolls {
     return this.#entries.has(number) ? this.#newNumber() : number;
   }
 
-  /** The next page; undefined if the context is gone, or somebody else's. */
-  page(number: number, keepAlive: number | undefined, owner?: string): SearchResponse | undefined {
+  /**
+   * The next page; undefined if the context is gone, or somebody else's. One page is read after the other.
+   * @param limit when its time is over, the hits that are there are the page, and the others are on the next one
+   */
+  async page(
+    number: number,
+    keepAlive: number | undefined,
+    limit: WorkLimit,
+    owner?: string,
+  ): Promise<SearchResponse | undefined> {
     const entry = this.#entries.get(number);
     if (entry === undefined || entry.owner !== owner) return undefined;
     entry.used = this.#clock.now();
     if (keepAlive !== undefined) entry.keepAlive = bounded(keepAlive);
-    const { base, size, hits } = entry;
-    if ('swept' in hits) {
-      const page = hits.swept.next(size);
-      const failures = failuresOf(page.unread, base.node);
-      const shards = { total: page.shards, failed: failures.length, failures };
-      return { ...base, shards, maxScore: 0, hits: page.hits };
-    }
-    const { maxScore } = hits.ranked;
-    const held = this.#breakers.hold('request', 0, LABEL);
+    while (entry.reading !== undefined) await entry.reading;
+    if (this.#entries.get(number) !== entry) return undefined;
+    const page = this.#read(entry, limit);
+    entry.reading = page.catch(() => {});
     try {
-      const weigh = (bytes: number) => this.#breakers.grow('request', held, bytes, LABEL);
-      const found: Hit[] = size === 0 ? [] : atOnce(hits.ranked.next(size, weigh, WorkLimit.none));
-      const failures = [...base.shards.failures, ...failuresOf(hits.ranked.unread, base.node)];
+      return await page;
+    } finally {
+      entry.reading = undefined;
+      entry.used = this.#clock.now();
+      // Whoever let it go has left it to be read to its end.
+      if (this.#entries.get(number) !== entry) entry.release();
+    }
+  }
+
+  async #read({ base, size, hits }: Entry, limit: WorkLimit): Promise<SearchResponse> {
+    const work = limit.untimed();
+    const held = this.#breakers.hold('request', 0, LABEL);
+    const weigh = (bytes: number) => this.#breakers.grow('request', held, bytes, LABEL);
+    try {
+      if ('swept' in hits) {
+        const page = await inTurns(hits.swept.next(size, weigh, work, limit), work);
+        const failures = failuresOf(page.unread, base.node);
+        const shards = { total: page.shards, failed: failures.length, failures };
+        return { ...base, shards, maxScore: 0, hits: page.hits, timedOut: page.isLate };
+      }
+      const { ranked } = hits;
+      const { maxScore } = ranked;
+      const found: Hit[] = size === 0 ? [] : await inTurns(ranked.next(size, weigh, work, limit), work);
+      const failures = [...base.shards.failures, ...failuresOf(ranked.unread, base.node)];
       const shards = { ...base.shards, failed: failures.length, failures };
-      return { ...base, shards, maxScore: size === 0 ? 0 : maxScore, hits: found };
+      const timedOut = size > 0 && ranked.isLate;
+      return { ...base, shards, maxScore: size === 0 ? 0 : maxScore, hits: found, timedOut };
     } finally {
       held.release();
     }
@@ -144,7 +173,7 @@ export class Scrolls {
     this.#entries.delete(number);
     this.#bytes -= entry.bytes;
     entry.held.release();
-    entry.release();
+    if (entry.reading === undefined) entry.release();
   }
 
   /** Lets all contexts go that are somebody's. */
@@ -198,8 +227,8 @@ export class OwnScrolls implements ScrollInterface {
     return this.#all.open({ ...context, owner: this.#owner }, keepAlive);
   }
 
-  page(number: number, keepAlive: number | undefined): SearchResponse | undefined {
-    return this.#all.page(number, keepAlive, this.#owner);
+  page(number: number, keepAlive: number | undefined, limit: WorkLimit): Promise<SearchResponse | undefined> {
+    return this.#all.page(number, keepAlive, limit, this.#owner);
   }
 
   free(number: number): boolean {

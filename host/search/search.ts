@@ -507,7 +507,7 @@ function* collect(
   for (const part of parts) weigh(weightOf(part));
   // What was found in time is brought together, unless that takes long by itself.
   const reduction = new Reduction(work, weigh, until.atLeast(REDUCED_MS));
-  const partials = yield* readParts(parts, later, weigh, reduction);
+  const partials = yield* readParts(parts, later, weigh, reduction, work);
   const failures: ShardFailure[] = parts.flatMap(({ index, shard, error }) =>
     error === undefined ? [] : [{ node, index: index.name, shard: shard.number, error }],
   );
@@ -610,13 +610,14 @@ function* readParts(
   later: Later,
   weigh: (bytes: number) => void,
   reduction: Reduction,
+  work: WorkLimit,
 ): Turns<unknown[][]> {
   const read: unknown[][] = [];
   for (const part of parts) {
     const { index, shard, aggregations, result, terminates } = part;
     if (aggregations === undefined || result === undefined) continue;
     const behind = terminates ? 4 : 0;
-    const documents = documentsOf(index, shard, later, weigh);
+    const documents = documentsOf(index, shard, later, weigh, work);
     try {
       read.push(
         yield* readAggregations(
@@ -640,6 +641,7 @@ function documentsOf(
   shard: Shard,
   { explained, valued }: Later,
   weigh: (bytes: number) => void,
+  work: WorkLimit,
 ): ShardDocuments {
   return {
     document: (key) => shard.documents.byKey(key),
@@ -647,9 +649,9 @@ function documentsOf(
       const found = shard.documents.byKey(key);
       return found === undefined ? undefined : `${found.type}#${found.id}`;
     },
-    shown: ({ key, score, values }, view) => {
+    *shown({ key, score, values }, view) {
       const search = view as Compiled;
-      const hit = hitOf({ index, shard }, { key, score, values }, search);
+      const hit = yield* hitOf({ index, shard }, { key, score, values }, search, work);
       if (hit !== undefined) weigh(SHOWN_HIT_BYTES + hit.document.source.length);
       if (hit !== undefined && search.explain) explained.push(hit);
       if (hit !== undefined && search.fielddata.length > 0)

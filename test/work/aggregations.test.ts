@@ -48,6 +48,26 @@ describe('bringing buckets together', () => {
     expect(gone.turns).toBe(5);
   });
 
+  it('shows top hits one by one, and none where there is no time for them', async () => {
+    const top = { size: 2 ** 31 - 1, highlight: { fields: { k: {} } } };
+    const body = { size: 0, timeout: '1m', query: { match: { k: 'k7' } }, aggs: { x: { top_hits: top } } };
+    const one = await node.call('POST', '/a/_search', body);
+    expect(one.body.aggregations.x.hits.hits[0].highlight.k).toEqual(['<em>k7</em>']);
+    const every = { ...body, query: { match_all: {} } };
+    const all = await node.call('POST', '/a/_search', every);
+    expect(all.body.aggregations.x.hits.hits).toHaveLength(DOCUMENTS);
+    // For each it is read, highlighted and shown.
+    expect(all.turns).toBeGreaterThanOrEqual(3 * DOCUMENTS);
+    const gone = await node.call('POST', '/a/_search', every, { goneAfter: 50 });
+    expect(gone).toMatchObject({ status: 503, turns: 50 });
+    const late = await node.call('POST', '/a/_search', every, { lateAfter: 50 });
+    expect(late.body).toMatchObject({ timed_out: true, hits: { total: DOCUMENTS } });
+    expect(late.body.aggregations?.x).toBeUndefined();
+    const ids = await aggregated({ top_hits: { size: DOCUMENTS, sort: ['_uid'] } });
+    expect(ids.body.aggregations.x.hits.hits[0]._id).toBe('0');
+    expect(ids.turns).toBeGreaterThanOrEqual(2 * DOCUMENTS);
+  });
+
   it('leaves out what there is no time for', async () => {
     const aggs = {
       few: { max: { field: 'n' } },

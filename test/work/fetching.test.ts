@@ -74,6 +74,61 @@ it('goes on with a scroll behind the hits that there was time for', async () => 
   expect(Number(begin!._id)).toBeGreaterThan(Number(shown.at(-1)!._id));
 });
 
+describe.each([
+  ['a scroll', '', { sort: 'n' }],
+  ['a scroll of highlighted hits', '', { query: { match: { x: 'fox' } }, highlight: { fields: { x: {} } } }],
+  ['a scan', '&search_type=scan', {}],
+])('pages of %s', (_name, type, body) => {
+  const open = async (size: number) => {
+    const first = await node.call('POST', `/a/_search?scroll=1m${type}`, { ...body, size });
+    return { id: first.body._scroll_id as string, hits: idsOf(first) };
+  };
+  const page = (id: string, options = {}) => node.call('POST', '/_search/scroll?scroll=1m', id, options);
+  const idsOf = ({ body: { hits } }: Awaited<ReturnType<typeof page>>) =>
+    (hits.hits as { _id: string }[]).map(({ _id }) => _id);
+
+  it('are read hit by hit', async () => {
+    const { id } = await open(60);
+    const next = await page(id);
+    expect(idsOf(next).length).toBeGreaterThanOrEqual(60);
+    expect(next.turns).toBeGreaterThanOrEqual(2 * 60);
+    const gone = await page((await open(60)).id, { goneAfter: 20 });
+    expect(gone.status).toBe(503);
+    expect(gone.turns).toBe(20);
+  });
+
+  it('are shorter when the time is over, and the others come on later ones', async () => {
+    const { id, hits } = await open(60);
+    const all = [...hits];
+    for (let n = 0; ; n++) {
+      const next = await page(id, { lateAfter: n < 3 ? 10 : Number.POSITIVE_INFINITY });
+      const ids = idsOf(next);
+      if (ids.length === 0) break;
+      expect(next.body.timed_out).toBe(n < 3);
+      if (n < 3) expect(ids.length).toBeLessThan(60);
+      all.push(...ids);
+    }
+    expect(all).toHaveLength(DOCUMENTS);
+    expect(new Set(all).size).toBe(DOCUMENTS);
+  });
+
+  it('are read one after the other, and to their end', async () => {
+    const { id, hits } = await open(20);
+    const pages = await Promise.all([page(id), page(id), page(id)]);
+    const all = [...hits, ...pages.flatMap(idsOf)];
+    expect(new Set(all).size).toBe(all.length);
+    expect(all.length).toBeGreaterThanOrEqual(3 * 20);
+    const [last, after, freed] = await Promise.all([
+      page(id),
+      page(id),
+      node.call('DELETE', '/_search/scroll', id),
+    ]);
+    expect(freed!.status).toBe(200);
+    expect(idsOf(last!).length).toBeGreaterThanOrEqual(20);
+    expect(after!.status).toBe(404);
+  });
+});
+
 describe('explained hits', () => {
   const asked = { explain: true, size: DOCUMENTS, query: { match: { x: 'fox' } }, timeout: '1m' };
 
@@ -119,6 +174,28 @@ describe('inner hits', () => {
     const all = await node.call('POST', '/nested/_search', asked());
     expect(all.body.hits.hits).toHaveLength(CHILDREN);
     for (const { inner_hits } of all.body.hits.hits) expect(inner_hits.c.hits.total).toBe(1);
+  });
+
+  it('are highlighted one by one', async () => {
+    const parts = Array.from({ length: 50 }, () => ({ w: 'red fox' }));
+    await node.call('PUT', '/nested/t/long?refresh=true', { c: parts });
+    const highlighted = (highlight?: object) =>
+      node.call('POST', '/nested/_search', {
+        query: {
+          nested: {
+            path: 'c',
+            query: { match: { 'c.w': 'fox' } },
+            inner_hits: { size: 50, ...(highlight && { highlight }) },
+          },
+        },
+      });
+    const [plain, marked] = [await highlighted(), await highlighted({ fields: { 'c.w': {} } })];
+    const { hits } = marked.body.hits.hits[0].inner_hits.c.hits;
+    expect(hits).toHaveLength(50);
+    expect(hits[0].highlight['c.w']).toEqual(['red <em>fox</em>']);
+    expect(plain.turns).toBeGreaterThanOrEqual(50);
+    expect(marked.turns).toBeGreaterThanOrEqual(plain.turns + 50);
+    await node.call('DELETE', '/nested/t/long?refresh=true');
   });
 
   it('are those that there was time for', async () => {

@@ -4,6 +4,7 @@ import type { SortValue, SortValueType } from '../../core/sortValues.js';
 import { doubleText } from '../../numbers/javaNumbers.js';
 import type { StoredDocument } from '../../storage/records.js';
 import { needsAllHits, type Sort, type SortKey } from '../../plan/sortKeys.js';
+import { atOnce, type Turns } from '../../workLimit.js';
 
 /** A hit and the values it is sorted by. */
 export interface SortedRow {
@@ -63,9 +64,20 @@ export function completeRows<Row extends SortedRow>(
   rows: Row[],
   document: (key: number) => StoredDocument | undefined,
 ): Row[] {
+  return atOnce(completeRowsInTurns(sort, rows, document, () => false));
+}
+
+/** The same in turns; `isDue` is asked for each row. */
+export function* completeRowsInTurns<Row extends SortedRow>(
+  sort: Sort,
+  rows: Row[],
+  document: (key: number) => StoredDocument | undefined,
+  isDue: () => boolean,
+): Turns<Row[]> {
   const decides = needsAllHits(sort);
   if (!decides && sort.keys.every(({ kind }) => kind !== 'meta')) return rows;
   for (const row of rows) {
+    if (isDue()) yield;
     const found = document(row.key);
     let next = 0;
     row.values = sort.keys.map((key) => {

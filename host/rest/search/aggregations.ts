@@ -2,15 +2,15 @@
 
 import { Double, type Rendered, ShownHits } from '../../aggregation/rendered.js';
 import type { CompiledSearch } from '../../searchBody/compile.js';
-import type { Hit } from '../../search/ranking.js';
+import { HIT_STEPS, type Hit } from '../../search/ranking.js';
 import type { Turns, WorkLimit } from '../../workLimit.js';
-import { renderHits } from './hit.js';
-import type { Json } from '../json.js';
+import { renderHit } from './hit.js';
+import { Float, type Json } from '../json.js';
 import { putOwn } from '../../ownNames.js';
 
 /** `node` is who answers; `work` counts the steps. */
 export function* aggregationsJson(rendered: Rendered, node: string, work: WorkLimit): Turns<Json> {
-  if (rendered instanceof ShownHits) return hitsJson(rendered, node);
+  if (rendered instanceof ShownHits) return yield* hitsJson(rendered, node, work);
   if (rendered instanceof Double) return rendered;
   if (typeof rendered !== 'object' || rendered === null) return rendered;
   if (work.isDue()) yield;
@@ -31,10 +31,13 @@ function isSimple(value: Rendered): value is null | boolean | string | number | 
   return typeof value !== 'object' || value === null;
 }
 
-function hitsJson({ total, maxScore, hits, view }: ShownHits, node: string): Json {
-  const best = Number.isNaN(maxScore) ? null : maxScore;
-  return renderHits(
-    { total, maxScore: best, hits: hits as readonly Hit[], search: view as CompiledSearch },
-    node,
-  );
+function* hitsJson({ total, maxScore, hits, view }: ShownHits, node: string, work: WorkLimit): Turns<Json> {
+  const search = view as CompiledSearch;
+  const shown = { ...search, sortKeys: search.sort?.keys, node };
+  const list: Json[] = [];
+  for (const hit of hits as readonly Hit[]) {
+    if (work.isDue(HIT_STEPS)) yield;
+    list.push(renderHit(hit, shown));
+  }
+  return { total, max_score: Number.isNaN(maxScore) ? null : new Float(maxScore), hits: list };
 }

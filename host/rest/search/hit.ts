@@ -55,7 +55,7 @@ export function renderHit(hit: Hit, response: HitsShown): Json {
 }
 
 /** The hits of a search within another one. */
-export function renderHits({ total, maxScore, hits, search }: InnerHits, node: string): Json {
+function renderHits({ total, maxScore, hits, search }: InnerHits, node: string): Json {
   const shown = { ...search, sortKeys: search.sort?.keys, node };
   return {
     total,

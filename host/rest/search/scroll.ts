@@ -98,7 +98,8 @@ async function page(engine: Engine, request: RoutedRequest): Promise<RestRespons
   const keepAlive = millis(request.query, 'scroll');
   const id = idOf(request);
   const { number, node, kind } = readScrollId(id);
-  const found = node === engine.nodeId ? engine.scrolls.page(number, keepAlive) : undefined;
+  const found =
+    node === engine.nodeId ? await engine.scrolls.page(number, keepAlive, request.limit) : undefined;
   if (found === undefined) {
     if (node !== engine.nodeId) return json(request, 503, elsewhere(id));
     const phase = kind === 'scan' ? 'scan' : kind === 'queryAndFetch' ? 'query_fetch' : 'query';
