@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { configDefaults, defineConfig } from 'vitest/config';
+import { BUILT_MODULES, builtHost } from './test/support/builtHost.js';
 
 /** Milliseconds for a test, and for what sets one up. The debug core, which checks every access to memory, takes its time. */
 const timeout = process.env.RESILIN_CORE === 'debug' ? 240_000 : 60_000;
@@ -23,11 +24,15 @@ const OWN_PROCESS = [
 OWN_PROCESS.push('test/index/outOfMemory.test.ts');
 
 export default defineConfig({
+  plugins: [builtHost()],
+  // What is built when a source changes is no change of its own.
+  server: { watch: { ignored: ['**/build/**', '**/dist/**'] } },
   test: {
     globalSetup: ['test/globalSetup.ts'],
+    server: { deps: { external: [BUILT_MODULES] } },
     setupFiles: ['test/setup.ts'],
-    // A change of the core runs again what was run before, with the new core (test/globalSetup.ts).
-    forceRerunTriggers: [...configDefaults.forceRerunTriggers, '**/assembly/**/*.ts'],
+    // A change of the core or the host runs again what was run before, with the new one (test/globalSetup.ts).
+    forceRerunTriggers: [...configDefaults.forceRerunTriggers, '**/{assembly,host}/**/*.ts'],
     // A file for each core. By itself vitest leaves one core to its own process, which has little to do after the first minute.
     maxWorkers: availableParallelism(),
     testTimeout: timeout,

@@ -8,16 +8,14 @@ import { countProcessorTime } from './support/processorTime.js';
  */
 fc.configureGlobal({ seed: Number(process.env.RESILIN_FUZZ_SEED ?? 1) });
 
-// Tests in this process load a core compiled from today's sources. Those that import the library are going to make an engine: a core is
-// compiled while they are imported.
-vi.mock('../host/index.js', async (original) => {
-  await import('./support/core.js');
+// The host loads the core of the build. Tests that import what loads it are going to do so: it is compiled while they are imported.
+vi.mock('../host/index.js', loadsCore);
+vi.mock('../host/server/wasm.js', loadsCore);
+
+async function loadsCore(original: () => Promise<object>): Promise<object> {
+  const { built } = await import('./support/server.js');
+  await built();
   return original();
-});
-vi.mock('../host/server/wasm.js', async (original) => {
-  const { CORE_FILE } = await import('./support/core.js');
-  const real = await original<typeof import('../host/server/wasm.js')>();
-  return { ...real, compileCore: (file = CORE_FILE) => real.compileCore(file) };
-});
+}
 
 if (process.env.RESILIN_DURATIONS !== undefined) countProcessorTime();

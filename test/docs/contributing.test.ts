@@ -12,32 +12,47 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import ts from 'typescript';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { coreFile } from '../support/cores.js';
+import { BUILD } from '../support/builtHost.js';
+import { built } from '../support/server.js';
 import { applyDiff, type Change, changesOf } from './diffs.js';
 
 const root = resolve(import.meta.dirname, '../..');
 const FOLDER = 'docs/contributing';
 const additions = readdirSync(join(root, FOLDER)).filter((name) => name.endsWith('.diff'));
 
-/** The test files of the additions run in one process, on the cores of this tree. */
-const CONFIG = `export default {
-  test: { setupFiles: ['test/setup.ts'], isolate: false, maxWorkers: 1, watch: false },
+/** The test files of the additions run in one process, on the core of this tree. */
+const CONFIG = `import { BUILT_MODULES, builtHost } from './test/support/builtHost.js';
+export default {
+  plugins: [builtHost()],
+  test: {
+    setupFiles: ['test/setup.ts'],
+    server: { deps: { external: [BUILT_MODULES] } },
+    isolate: false,
+    maxWorkers: 1,
+    watch: false,
+  },
 };
 `;
+/** What of the tree the additions change, and what builds it. */
+const SOURCES = ['host', 'test/support', 'test/model', 'test/setup.ts', 'package.json', 'tsconfig.json'];
+const BUILT = ['js/host', 'stamps/host.json', 'resilin.wasm'].map((part) =>
+  join(relative(root, BUILD), part),
+);
 
 let tree: string;
 const changes = new Map<string, readonly Change[]>();
 
 beforeAll(async () => {
-  await coreFile('resilin', process.env.RESILIN_CORE === 'debug' ? 'debug' : 'release');
+  await built();
   tree = mkdtempSync(join(tmpdir(), 'resilin-additions-'));
-  for (const part of ['host', 'test/support', 'test/model', 'test/setup.ts', 'package.json', 'tsconfig.json'])
+  for (const part of [...SOURCES, 'scripts/builder', ...BUILT])
     cpSync(join(root, part), join(tree, part), { recursive: true });
   symlinkSync(join(root, 'node_modules'), join(tree, 'node_modules'), 'dir');
-  writeFileSync(join(tree, 'vitest.config.mjs'), CONFIG);
+  writeFileSync(join(tree, 'vitest.config.ts'), CONFIG);
   for (const name of additions) changes.set(name, changesOf(readFileSync(join(root, FOLDER, name), 'utf8')));
 });
 afterAll(() => rmSync(tree, { recursive: true, force: true }));
@@ -71,6 +86,8 @@ function renewal(name: string, file: string): string {
 
 it('with all of them nothing is wrong with the types, and their tests pass', async () => {
   const files = [...new Set([...changes.values()].flat().map(({ file }) => file))];
+  const host = await import(pathToFileURL(join(tree, 'scripts/builder/host.mjs')).href);
+  await host.buildHost(relative(root, BUILD));
   const tests = run(files.filter((file) => file.endsWith('.test.ts')));
   expect(typeErrors(files)).toEqual([]);
   expect(await tests).toMatch(/Test Files +5 passed/);

@@ -8,16 +8,17 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { FolderInUse, FolderLock } from '../../host/server/folderLock.js';
 
 /** What happens between a file's being opened and locked. */
-const between = vi.hoisted(() => ({ happens: () => {} }));
-vi.mock(import('fs-native-extensions'), async (original) => {
-  const addon = await original();
-  return {
-    ...addon,
-    tryLock: (fd: number) => {
-      between.happens();
-      return addon.tryLock(fd);
-    },
+const between = await vi.hoisted(async () => {
+  const { createRequire } = await import('node:module');
+  const addon: typeof import('fs-native-extensions') = createRequire(import.meta.url)('fs-native-extensions');
+  const { tryLock } = addon;
+  const hook = { happens: () => {} };
+  // Before the host is loaded, which takes the function from the addon then.
+  addon.tryLock = (fd) => {
+    hook.happens();
+    return tryLock(fd);
   };
+  return hook;
 });
 
 let folder: string;
@@ -82,11 +83,14 @@ it('another process has it until it ends, even by kill -9', async () => {
 });
 
 it('a file that is removed before it is locked is opened again', () => {
+  let removed = false;
   between.happens = () => {
     between.happens = () => {};
     unlinkSync(join(folder, 'resilin.lock'));
+    removed = true;
   };
   const lock = FolderLock.take(folder);
+  expect(removed).toBe(true);
   expect(refused().owner).toBe(`process ${process.pid}`);
   lock.release();
 });
