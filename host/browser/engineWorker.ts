@@ -1,6 +1,7 @@
 /** The worker that holds the engine of {@link createWorkerEngine}. */
 import { openEngine } from '../library/engine.js';
 import type { EngineResponse, Resilin } from '../library/options.js';
+import { encodeJson } from '../storage/records.js';
 import { Principal } from '../security/principal.js';
 import { browserPlatform } from './platform.js';
 import type { Opening, Question, Reply } from './protocol.js';
@@ -29,8 +30,9 @@ scope.onmessage = ({ data }) => {
 
 async function answer(
   engine: Resilin,
-  { principal, request }: Question,
+  { principal, request, file }: Question,
 ): Promise<EngineResponse | undefined> {
+  if (file !== undefined) return fileAnswer(engine, file);
   if (request === undefined) {
     await engine.close();
     return undefined;
@@ -50,6 +52,15 @@ async function answer(
     contentType: response.headers.get('content-type') ?? '',
     body: new Uint8Array(await response.arrayBuffer()),
   };
+}
+
+/** A file, or what was made of one as JSON. */
+async function fileAnswer(engine: Resilin, file: NonNullable<Question['file']>): Promise<EngineResponse> {
+  const body =
+    'from' in file
+      ? await engine.exportIndex(file.from)
+      : encodeJson(await engine.importIndex(file.of, file.name === undefined ? {} : { name: file.name }));
+  return { status: 200, contentType: '', body };
 }
 
 async function reply(id: number, work: () => Promise<EngineResponse | undefined>): Promise<void> {

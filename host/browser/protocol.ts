@@ -14,7 +14,9 @@ export interface Question {
   id: number;
   /** The identity of whoever asks; without, it is the program itself. */
   principal?: string;
-  /** What is asked for; without, the engine is closed. */
+  /** An index to export, or a file to import: its bytes or its URL. */
+  file?: { from: string } | { of: string | Uint8Array; name?: string };
+  /** What is asked for; without that and a file, the engine is closed. */
   request?: {
     method: string;
     /** The path with its query; for `fetch` the whole URL. */

@@ -6,10 +6,12 @@
  */
 import { callerOver } from '../library/caller.js';
 import type { Caller, EngineResponse, WorkerEngine } from '../library/options.js';
+import type { Imported } from '../snapshot/imported.js';
 import type { Opening, Question, Reply, WorkerEngineOptions } from './protocol.js';
 
 export { RequestError } from '../library/answers.js';
-export type { Caller, EngineResponse, WorkerEngine } from '../library/options.js';
+export type { Caller, EngineResponse, ImportOptions, WorkerEngine } from '../library/options.js';
+export type { Imported } from '../snapshot/imported.js';
 export type { Grants } from '../security/grants.js';
 export { Principal } from '../security/principal.js';
 export type { WorkerEngineOptions } from './protocol.js';
@@ -80,6 +82,18 @@ export async function createWorkerEngine(options: WorkerEngineOptions = {}): Pro
   return {
     ...callerFor(),
     as: ({ identity }) => callerFor(identity),
+    async exportIndex(index) {
+      const id = ++last;
+      return (await send(id, { id, file: { from: index } }))!.body as Uint8Array<ArrayBuffer>;
+    },
+    async importIndex(file, options = {}) {
+      const id = ++last;
+      // A URL is relative to the page; bytes stay the caller's.
+      const of = file instanceof Uint8Array ? file.slice() : new URL(file, location.href).href;
+      const moved = typeof of === 'string' ? [] : [of.buffer];
+      const answer = await send(id, { id, file: { of, ...options } }, moved);
+      return JSON.parse(new TextDecoder().decode(answer!.body)) as Imported;
+    },
     async close() {
       const id = ++last;
       await send(id, { id });

@@ -7,6 +7,7 @@ import { openLog } from '../server/log.js';
 import { UsersFileError } from '../server/access/usersFile.js';
 import { TlsFilesError } from '../server/tls.js';
 import { CHECK_HELP, runCheck } from './checkCommand.js';
+import { EXPORT_HELP, runExport } from './exportCommand.js';
 import { HELP, parseCommand } from './options.js';
 import { askPassword } from './password.js';
 import { runUsersCommand } from './usersCommand.js';
@@ -29,6 +30,16 @@ switch (command.kind) {
   case 'check':
     process.exitCode = await runCheck(
       command.folder,
+      (line) => process.stdout.write(`${line}\n`),
+      (line) => process.stderr.write(`${line}\n`),
+    );
+    break;
+  case 'exportHelp':
+    process.stdout.write(EXPORT_HELP);
+    break;
+  case 'export':
+    process.exitCode = await runExport(
+      command.options,
       (line) => process.stdout.write(`${line}\n`),
       (line) => process.stderr.write(`${line}\n`),
     );

@@ -1,5 +1,6 @@
 /** Flags and environment of the command. */
 
+import type { ExportOptions } from './exportCommand.js';
 import { LOG_LEVELS, type LogLevel } from '../server/log.js';
 import type { TlsFiles } from '../server/tls.js';
 import { type ParsedUsersCommand, parseUsersCommand } from './usersOptions.js';
@@ -23,6 +24,8 @@ export type Command =
   | ParsedUsersCommand
   | { kind: 'check'; folder: string }
   | { kind: 'checkHelp' }
+  | { kind: 'export'; options: ExportOptions }
+  | { kind: 'exportHelp' }
   | { kind: 'help' }
   | { kind: 'version' }
   | { kind: 'mistake'; message: string };
@@ -35,6 +38,7 @@ export const HELP = `resilin - a search server that speaks the Elasticsearch 1.7
   resilin user add|list|remove ...     who may ask for what; see resilin user --help
   resilin key add|list|remove ...
   resilin check FOLDER                 what of a stopped server's folder is damaged
+  resilin export INDEX FILE            an index of a stopped server as one file, for browsers
 
   --port N       port to listen on                                  (RESILIN_PORT, default 9200)
   --host H       address to listen on; 0.0.0.0 opens it to others,
@@ -76,6 +80,7 @@ export function parseCommand(
 ): Command {
   const [topic, ...rest] = args;
   if (topic === 'check') return parseCheck(rest);
+  if (topic === 'export') return parseExport(rest, env);
   if (topic === 'user' || topic === 'key') return parseUsersCommand(topic, rest, env);
   const given: Record<string, string | undefined> = {
     port: env.RESILIN_PORT,
@@ -172,4 +177,26 @@ function parseCheck(args: readonly string[]): Command {
     return { kind: 'mistake', message: 'check which folder?' };
   if (more.length > 0) return { kind: 'mistake', message: `check one folder: what is ${more[0]}?` };
   return { kind: 'check', folder };
+}
+
+/** Reads the arguments behind `export`. */
+function parseExport(args: readonly string[], env: Readonly<Record<string, string | undefined>>): Command {
+  let data = env.RESILIN_DATA || './data';
+  const names: string[] = [];
+  for (let i = 0; i < args.length; i++) {
+    const [flag, inline] = splitFlag(args[i]!);
+    if (flag === '--help' || flag === '-h') return { kind: 'exportHelp' };
+    if (!flag.startsWith('--')) {
+      names.push(args[i]!);
+      continue;
+    }
+    if (flag !== '--data') return mistake(`unknown argument ${args[i]}`);
+    const value = inline ?? args[++i];
+    if (value === undefined || value === '') return mistake('--data needs a value');
+    data = value;
+  }
+  const [index, file, ...more] = names;
+  if (index === undefined || file === undefined) return mistake('export which index to which file?');
+  if (more.length > 0) return mistake(`export one index to one file: what is ${more[0]}?`);
+  return { kind: 'export', options: { index, file, data } };
 }

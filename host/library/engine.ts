@@ -7,6 +7,7 @@ import { LocalTransport } from '../shard/localShards.js';
 import { MemoryBlobs, MemoryStorage } from '../storage/memory.js';
 import { wallClock } from '../time/clock.js';
 import { VERSION } from '../version.js';
+import { exportIndex } from '../snapshot/exporting.js';
 import { callerOver } from './caller.js';
 import { handleFetch } from './fetch.js';
 import type { Caller, EngineOptions, Resilin } from './options.js';
@@ -29,8 +30,18 @@ export async function openEngine(options: EngineOptions, platform: Platform): Pr
     engine,
     ...callerOf(router, Principal.unrestricted),
     as: (principal) => callerOf(router, principal),
+    exportIndex: async (index) => exportIndex(engine.index(index)),
+    importIndex: async (file, { name } = {}) => engine.snapshots.import(await bytesOf(file), name),
     close: () => engine.close().finally(kept.release),
   };
+}
+
+/** What is given, or what a URL gives. */
+async function bytesOf(file: string | URL | Uint8Array): Promise<Uint8Array> {
+  if (file instanceof Uint8Array) return file;
+  const response = await fetch(file);
+  if (!response.ok) throw new Error(`${file} answers with ${response.status}`);
+  return new Uint8Array(await response.arrayBuffer());
 }
 
 /** The stores that are given, or those that {@link EngineOptions.data} names, or memory. */

@@ -2,6 +2,7 @@
 import type { BulkAnswer, JsonObject, SearchAnswer, SearchBody, StoredDocument, Written } from './answers.js';
 import type { Engine } from '../engine/engine.js';
 import type { Principal } from '../security/principal.js';
+import type { Imported } from '../snapshot/imported.js';
 import type { RepositoryLocations } from '../snapshot/locations.js';
 import type { Blobs, Storage } from '../storage/storage.js';
 import type { Clock } from '../time/clock.js';
@@ -45,6 +46,12 @@ export interface WriteOptions {
   refresh?: boolean;
 }
 
+/** How an index is made of an exported file. */
+export interface ImportOptions {
+  /** Another name than it had. */
+  name?: string;
+}
+
 /** The ways to talk to an engine. */
 export interface Caller {
   /** The interface of 1.7 without HTTP: a method, a path with its query, a body as bytes. */
@@ -76,6 +83,16 @@ export interface Caller {
 export interface WorkerEngine extends Caller {
   /** The engine for somebody who may not do everything; {@link EngineOptions.guarded} belongs to it. */
   as(principal: Principal): Caller;
+  /**
+   * One file of an index: its segments, documents, mapping, settings, analyzers and aliases. Indices elsewhere that are made of it by
+   * {@link importIndex} answer as this one does, to the last bit of a score.
+   */
+  exportIndex(index: string): Promise<Uint8Array<ArrayBuffer>>;
+  /**
+   * Makes an index of an exported file: its bytes, or a URL that `fetch` gets it from. Nothing is indexed again. Rejects, and leaves all as
+   * it was, where the file is damaged or there is an index of the name.
+   */
+  importIndex(file: string | URL | Uint8Array, options?: ImportOptions): Promise<Imported>;
   close(): Promise<void>;
 }
 

@@ -46,12 +46,13 @@ export class BlobPacker {
   }
 }
 
-/** The rows of a pack. */
+/** The rows of a pack. Throws where it is cut off. */
 export function* unpack(pack: Uint8Array): Generator<Row, void, undefined> {
   const view = new DataView(pack.buffer, pack.byteOffset, pack.byteLength);
   for (let at = 0; at < pack.length; ) {
     const seq = view.getUint16(at) * 0x1_0000_0000 + view.getUint32(at + 2);
     const end = at + HEAD + view.getUint32(at + 6);
+    if (end > pack.length) throw new RangeError('a pack of documents is cut off');
     yield [seq, pack.subarray(at + HEAD, end)];
     at = end;
   }

@@ -1,4 +1,4 @@
-/** Takes shards out of a repository. */
+/** Takes shards out of a repository, or of an exported file. */
 import { blobName, type Manifest } from '../shard/manifest.js';
 import {
   decodeDocument,
@@ -13,7 +13,7 @@ import {
 } from '../storage/records.js';
 import type { Blobs, Entry, Storage } from '../storage/storage.js';
 import { unpack } from './packedBlobs.js';
-import { type DataRef, type ShardRecord, type SnapshotRecord, shardRefs } from './record.js';
+import { type DataRef, type ShardParts, type ShardRecord, type SnapshotRecord, shardRefs } from './record.js';
 import type { Repository } from './repository.js';
 
 const CHUNK = 1000;
@@ -29,21 +29,25 @@ export async function checkShards(
   for (const ref of refs.values()) await need(repository, snapshot, ref);
 }
 
-/** Writes a shard's rows and segments under a new number. */
-export async function readShard(
-  repository: Repository,
-  snapshot: string,
-  record: ShardRecord,
+/** Reads data of a snapshot. */
+export function readerOf(repository: Repository, snapshot: string): (ref: DataRef) => Promise<Uint8Array> {
+  return (ref) => need(repository, snapshot, ref);
+}
+
+/** Writes a shard's rows and segments under a new number. @param read what references are of */
+export async function readShard<Ref extends { bytes: number }>(
+  record: ShardParts<Ref>,
+  read: (ref: Ref) => Promise<Uint8Array>,
   uid: number,
   { storage, blobs }: { storage: Storage; blobs: Blobs },
 ): Promise<void> {
-  for (const ref of record.packs) await writeRows(await need(repository, snapshot, ref), uid, storage);
+  for (const ref of record.packs) await writeRows(await read(ref), uid, storage);
   const manifest: Manifest = { seq: record.checkpoint, next: 1, segments: [] };
   const puts: Entry[] = record.kills.map(([seq, old]) => [seqKey('k', uid, seq), encodeSeq(old)]);
   for (const { image, live, documents } of record.segments) {
     const name = blobName(uid, manifest.next++);
-    await blobs.put(name, await need(repository, snapshot, image));
-    if (live !== undefined) puts.push([liveKey(uid, name), await need(repository, snapshot, live)]);
+    await blobs.put(name, await read(image));
+    if (live !== undefined) puts.push([liveKey(uid, name), await read(live)]);
     manifest.segments.push({ name, documents, bytes: image.bytes });
   }
   puts.push([shardKey('c', uid), encodeJson(manifest)]);

@@ -11,16 +11,20 @@ export interface DataRef {
   bytes: number;
 }
 
-/** A shard at one moment. */
-export interface ShardRecord {
+/** A shard at one moment, by references to its bytes. */
+export interface ShardParts<Ref> {
   /** Every operation up to this one is in the segments. */
   checkpoint: number;
-  segments: { image: DataRef; live: DataRef | undefined; documents: number }[];
-  /** The stored documents, oldest first; see {@link packDocuments}. */
-  packs: DataRef[];
+  segments: { image: Ref; live: Ref | undefined; documents: number }[];
+  /** The stored documents, oldest first; see packedBlobs.ts. */
+  packs: Ref[];
   /** Documents that operations after the checkpoint replaced or deleted: pairs of the operation and the document. */
   kills: [seq: number, old: number][];
   documents: number;
+}
+
+/** A shard of a snapshot. */
+export interface ShardRecord extends ShardParts<DataRef> {
   started: number;
   /** Milliseconds. */
   took: number;

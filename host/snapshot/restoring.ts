@@ -12,7 +12,7 @@ import { compileRegex } from '../regex/regex.js';
 import { Replacement } from '../regex/replacement.js';
 import type { Blobs, Storage } from '../storage/storage.js';
 import { chosenIndices } from './names.js';
-import { checkShards, readShard } from './reading.js';
+import { checkShards, readerOf, readShard } from './reading.js';
 import type { ShardRecord, SnapshotRecord } from './record.js';
 import type { Repository } from './repository.js';
 import { putOwn } from '../ownNames.js';
@@ -79,6 +79,7 @@ export async function restore(
   if (coming.length > 0) accepted();
   const { stored } = cluster;
   const global = request.includeGlobalState ? record.global : undefined;
+  const read = readerOf(repository, record.snapshot);
   try {
     let at = 0;
     for (const [i, { from }] of coming.entries()) {
@@ -87,7 +88,7 @@ export async function restore(
       made[i]!.shardUids = own;
       for (const [number, uid] of own.entries()) {
         const shard: ShardRecord | null = from.shards[number] ?? null;
-        if (shard !== null) await readShard(repository, record.snapshot, shard, uid, { storage, blobs });
+        if (shard !== null) await readShard(shard, read, uid, { storage, blobs });
       }
     }
     const rows = global === undefined ? [] : stored.globalEntries(global);

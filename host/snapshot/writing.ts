@@ -3,7 +3,7 @@ import type { Capture } from '../shard/capture.js';
 import type { Shard } from '../shard/shard.js';
 import { defaultTurn } from '../turn.js';
 import { BlobPacker } from './packedBlobs.js';
-import type { DataRef, ShardRecord } from './record.js';
+import type { DataRef, ShardParts, ShardRecord } from './record.js';
 import type { Repository } from './repository.js';
 import { isSound } from './segmentImage.js';
 
@@ -11,6 +11,9 @@ const ROWS = 500;
 
 /** Tells of every file that is done. */
 export type Progress = (bytes: number) => void;
+
+/** Keeps bytes somewhere. */
+type Put<Ref> = (bytes: Uint8Array) => Promise<Ref>;
 
 /** Writes what a shard holds now. */
 export async function writeShard(
@@ -30,25 +33,29 @@ export async function writeShard(
     progress(ref.bytes);
     return ref;
   };
+  const parts = await writeParts(shard, put);
+  return { ...parts, started, took: Math.round(performance.now() - began), fresh };
+}
+
+/** Writes what a shard holds now by a function that gives a reference to what it has kept. */
+export async function writeParts<Ref>(shard: Shard, put: Put<Ref>): Promise<ShardParts<Ref>> {
   const capture = await shard.capture();
   try {
     const segments = await writeSegments(capture, put);
     const { packs, documents } = await writeDocuments(capture, put);
-    const took = Math.round(performance.now() - began);
-    const common = { packs, documents, started, took, fresh };
-    // Without the segments, or where one is damaged, a restore makes them anew from the documents.
-    if (segments === undefined) return { checkpoint: 0, segments: [], kills: [], ...common };
-    return { checkpoint: capture.manifest.seq, segments, kills: capture.kills, ...common };
+    // Without the segments, or where one is damaged, they are made anew from the documents.
+    if (segments === undefined) return { checkpoint: 0, segments: [], kills: [], packs, documents };
+    return { checkpoint: capture.manifest.seq, segments, kills: capture.kills, packs, documents };
   } finally {
     capture.release();
   }
 }
 
-async function writeSegments(
+async function writeSegments<Ref>(
   capture: Capture,
-  put: (bytes: Uint8Array) => Promise<DataRef>,
-): Promise<ShardRecord['segments'] | undefined> {
-  const segments: ShardRecord['segments'] = [];
+  put: Put<Ref>,
+): Promise<ShardParts<Ref>['segments'] | undefined> {
+  const segments: ShardParts<Ref>['segments'] = [];
   const turn = defaultTurn();
   for (const { name, documents } of capture.manifest.segments) {
     const image = await capture.image(name);
@@ -63,11 +70,11 @@ async function writeSegments(
   return segments;
 }
 
-async function writeDocuments(
+async function writeDocuments<Ref>(
   capture: Capture,
-  put: (bytes: Uint8Array) => Promise<DataRef>,
-): Promise<{ packs: DataRef[]; documents: number }> {
-  const packs: DataRef[] = [];
+  put: Put<Ref>,
+): Promise<{ packs: Ref[]; documents: number }> {
+  const packs: Ref[] = [];
   const packer = new BlobPacker();
   let documents = 0;
   for (let at = 0; ; ) {

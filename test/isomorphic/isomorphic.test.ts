@@ -18,6 +18,7 @@ import { VERSION } from '../../host/version.js';
 import { chromiumFile, launchChromium, reportOf } from './browser.js';
 import { addScenario, install } from './installed.js';
 import type { ScenarioReport } from './scenario.js';
+import { DOCUMENTS } from './scenarioData.js';
 import { type Site, serve } from './staticServer.js';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -111,6 +112,50 @@ console.log('REPORT ' + JSON.stringify(await runScenario({ request })));
   'serviceWorker.js': `import { serve } from './node_modules/resilin/dist/serviceWorker.js';
 serve();`,
 };
+/** An index from a file, in each place where it may be opened. */
+const IMPORT = `const imported = async (resilin, file) => {
+  const { documents } = await resilin.importIndex(file);
+  const searches = [{ match: { body: 'elastic energy' } }, { match_phrase: { body: 'jump of a flea' } }];
+  const found = [];
+  for (const query of searches) found.push((await resilin.search('one', { query })).hits);
+  await resilin.close();
+  return JSON.stringify({ documents, found });
+};`;
+const IMPORTING = {
+  'export.mjs': `import { writeFileSync } from 'node:fs';
+import { createEngine } from 'resilin';
+import { runScenario } from './scenario.js';
+${IMPORT}
+const resilin = await createEngine();
+await runScenario(resilin);
+const file = await resilin.exportIndex('one');
+writeFileSync('one.resilin', file);
+console.log('REPORT ' + await imported(await createEngine(), file));`,
+  'import.mjs': `import { readFileSync } from 'node:fs';
+import { createEngine } from 'resilin';
+${IMPORT}
+console.log('REPORT ' + await imported(await createEngine(), readFileSync('one.resilin')));`,
+  'import.html': `<!doctype html><title>Resilin</title><link rel="icon" href="data:,"><script type="module">
+import { createEngine } from './node_modules/resilin/dist/resilin.js';
+import { createWorkerEngine } from './node_modules/resilin/dist/worker.js';
+${IMPORT}
+const report = await imported(await createEngine(), 'one.resilin');
+const bytes = new Uint8Array(await (await fetch('one.resilin')).arrayBuffer());
+for (const file of ['one.resilin', new URL('one.resilin', location.href), bytes]) {
+  const again = await imported(await createWorkerEngine(), file);
+  if (again !== report) throw new Error(again);
+}
+const sent = await createEngine();
+await sent.importIndex(bytes);
+const worker = await createWorkerEngine();
+await worker.importIndex(await sent.exportIndex('one'), { name: 'two' });
+if (await imported(await createEngine(), (await worker.exportIndex('two'))).catch(({ message }) => message) === report)
+  throw new Error('has the name that it was exported from');
+const missing = await worker.importIndex('none.resilin').catch(({ message }) => message);
+if (!/none.resilin answers with 404/.test(missing)) throw new Error(missing);
+console.log('REPORT ' + report);
+</script>`,
+};
 /** Each page, and what it loads of the package. */
 const PAGES = {
   'page.html': ['resilin.js', 'resilin.wasm'],
@@ -128,7 +173,8 @@ describe('the installed package', () => {
 
   beforeAll(async () => {
     await addScenario(folder);
-    for (const [name, text] of Object.entries(FILES)) writeFileSync(join(folder, name), text);
+    for (const [name, text] of Object.entries({ ...FILES, ...IMPORTING }))
+      writeFileSync(join(folder, name), text);
     site = await serve(folder);
     if (chromiumFile !== undefined) browser = await launchChromium(chromiumFile);
     inNode = await inNodeBy('node.mjs');
@@ -209,6 +255,18 @@ describe('the installed package', () => {
     );
   });
 
+  it('opens an exported index in Node, Deno, a page and a worker, with the same hits and scores', async () => {
+    const expected = await inNodeBy('export.mjs');
+    expect(expected).toMatchObject({ documents: DOCUMENTS.length });
+    expect(JSON.stringify(expected)).toContain('"_score":0.');
+    expect(await inNodeBy('import.mjs')).toEqual(expected);
+    const deno = denoBinary();
+    if (deno !== undefined)
+      expect(await inDenoBy(deno, 'import.mjs', [`--allow-read=${folder}`])).toEqual(expected);
+    if (browser !== undefined)
+      expect(reportIn(await reportOf(browser, `${site.url}import.html`))).toEqual(expected);
+  });
+
   it('has what it exports, and nothing of how it was made', () => {
     const { exports, bin } = JSON.parse(
       readFileSync(join(folder, 'node_modules/resilin/package.json'), 'utf8'),
@@ -226,36 +284,48 @@ describe('the installed package', () => {
     ]);
   });
 
-  it('types what it exports under strict, without the types of Node', () => {
-    const [example] = /(?<=^```ts\n).*?(?=^```)/ms.exec(
-      readFileSync(join(root, 'docs/embedding.md'), 'utf8'),
-    )!;
-    const file = join(folder, 'example.ts');
-    writeFileSync(
-      file,
-      `${example}
+  it('types what it exports and the examples of the docs under strict, without the types of Node', () => {
+    const text = readFileSync(join(root, 'docs/embedding.md'), 'utf8');
+    const [first, ...others] = [...text.matchAll(/(?<=^```ts\n).*?(?=^```)/gms)].map(([code]) => code);
+    expect(others.length).toBeGreaterThan(5);
+    const more = `${first}
 import { RequestError, type Resilin } from 'resilin';
 import { createWorkerEngine } from 'resilin/worker';
 import { serve } from 'resilin/service-worker';
 export const made: Promise<Resilin>[] = [createEngine(), serve({ path: '/es' }).engine()];
 export const found = (await (await createWorkerEngine()).get<Book>('books', 'book', '1'))?._source.title.length;
 export const refusal: number = new RequestError(404, { error: 'IndexMissingException', status: 404 }).status;
-`,
-    );
-    const { ESNext: module } = ts.ModuleKind;
-    const program = ts.createProgram([file], {
-      ...{
+`;
+    const examples = [more, ...others].map((code, number) => {
+      const file = join(folder, `example${number}.ts`);
+      writeFileSync(file, `${code}\nexport {};\n`);
+      return file;
+    });
+    const problemsOf = (files: readonly string[], options: ts.CompilerOptions) => {
+      const program = ts.createProgram(files, {
         strict: true,
         exactOptionalPropertyTypes: true,
         noUncheckedIndexedAccess: true,
         noEmit: true,
         skipDefaultLibCheck: true,
-        types: [],
-      },
-      ...{ module, target: ts.ScriptTarget.ES2022, moduleResolution: ts.ModuleResolutionKind.Bundler },
-    });
-    const problems = ts.getPreEmitDiagnostics(program).map(({ messageText }) => messageText);
-    expect(problems).toEqual([]);
+        module: ts.ModuleKind.ESNext,
+        target: ts.ScriptTarget.ES2022,
+        moduleResolution: ts.ModuleResolutionKind.Bundler,
+        ...options,
+      });
+      return ts.getPreEmitDiagnostics(program).map(({ messageText }) => messageText);
+    };
+    const isOfServer = (file: string) => readFileSync(file, 'utf8').includes("'resilin-server'");
+    const withoutServer = examples.filter((file) => !isOfServer(file));
+    expect(problemsOf(withoutServer, { types: [] })).toEqual([]);
+    const paths = {
+      'resilin-server': [join(root, 'packages/server/index.d.ts')],
+      'resilin/server': [join(folder, 'node_modules/resilin/dist/types/server/index.d.ts')],
+      pino: [join(root, 'node_modules/pino')],
+    };
+    const node = { types: ['node'], typeRoots: [join(root, 'node_modules/@types')] };
+    expect(withoutServer.length).toBe(examples.length - 1);
+    expect(problemsOf(examples.filter(isOfServer), { ...node, paths, skipLibCheck: true })).toEqual([]);
   });
 
   it('has one version, and its server the same and the packages that it is tested with', () => {
