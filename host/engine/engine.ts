@@ -37,6 +37,7 @@ import {
   search,
 } from '../search/search.js';
 import { Scripts } from './scripts.js';
+import type { Shard } from '../shard/shard.js';
 import type { ShardTransport } from '../shard/shardClient.js';
 import { idInside } from '../mapping/sourcePaths.js';
 import { suggest } from '../search/suggesting.js';
@@ -91,6 +92,18 @@ const MEMORY = 2 * 1024 * 1024 * 1024;
 /** What a field of a mapping takes in memory, about, and the share of the memory that all of them may take; those of one request twice that. */
 const FIELD_BYTES = 1400;
 const MAPPING_SHARE = 0.2;
+
+/** Does something with each shard; one whose index is closed or deleted meanwhile is left out, as in 1.7. */
+async function onShards(
+  indices: readonly OpenIndex[],
+  work: (shard: Shard) => Promise<void> | undefined,
+): Promise<void> {
+  const leaveOut = (shard: Shard) => (e: unknown) => {
+    if (shard.gone === undefined) throw e;
+  };
+  const shards = indices.flatMap((index) => index.shards);
+  await Promise.all(shards.map((shard) => work(shard)?.catch(leaveOut(shard))));
+}
 
 /** One node: all there is. */
 export class Engine {
@@ -526,32 +539,29 @@ export class Engine {
 
   /** Drops what searches of these indices make again when they need it. @param what parts of `Cache` */
   async clearCaches(indices: readonly OpenIndex[], what: number): Promise<void> {
-    const shards = indices.flatMap((index) => index.shards).filter((shard) => shard.active);
-    await Promise.all(shards.map((shard) => shard.clearCaches(what)));
+    await onShards(indices, (shard) => (shard.active ? shard.clearCaches(what) : undefined));
   }
 
   /** Makes all writes to these indices searchable. */
   async refresh(indices: readonly OpenIndex[]): Promise<void> {
-    await Promise.all(indices.flatMap((index) => index.shards.map((shard) => shard.refresh())));
+    await onShards(indices, (shard) => shard.refresh());
   }
 
   /** Makes all writes to these indices searchable, and persists their segments. */
   async flush(indices: readonly OpenIndex[]): Promise<void> {
     await this.refresh(indices);
-    const shards = indices.flatMap((index) => index.shards).filter((shard) => shard.active);
-    await Promise.all(shards.map((shard) => shard.checkpoint()));
+    await onShards(indices, (shard) => (shard.active ? shard.checkpoint() : undefined));
   }
 
   /** The same, which marks every shard with an id of its own until something is written and flushed. */
   async syncedFlush(indices: readonly OpenIndex[]): Promise<void> {
     await this.refresh(indices);
-    const shards = indices.flatMap((index) => index.shards).filter((shard) => shard.active);
-    await Promise.all(shards.map((shard) => shard.syncedFlush()));
+    await onShards(indices, (shard) => (shard.active ? shard.syncedFlush() : undefined));
   }
 
   /** Merges every shard of these indices down to that many segments. */
   async forceMerge(indices: readonly OpenIndex[], maxSegments: number): Promise<void> {
-    await Promise.all(indices.flatMap((index) => index.shards.map((shard) => shard.forceMerge(maxSegments))));
+    await onShards(indices, (shard) => shard.forceMerge(maxSegments));
   }
 
   /** Finishes what is under way, persists the segments and lets go of the storage. */

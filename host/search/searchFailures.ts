@@ -27,20 +27,9 @@ const MAX_WINDOW = 2_147_483_647;
 const SHOWN_IN_ALL = 95_000;
 const LEAST_SHOWN = 1000;
 
-const TOO_LARGE =
-  'the hits and buckets of this search need more memory than one search of a shard may use: ask for fewer of them';
-
-const TOO_MUCH = 'the search has more sort keys, points to sort by or words in a phrase than can be handled';
-
 /** What went wrong in the core, as 1.7 names it; `search` is what was searched for. */
 export function queryError(thrown: unknown, { index, shard, search }: Searched): ElasticsearchError {
   if (thrown instanceof CoreError) {
-    if (thrown.code === Status.clauses)
-      return new ElasticsearchError('TooManyClauses', 'maxClauseCount is set to 1024', { status: 400 });
-    if (thrown.code === Status.limit)
-      return new ElasticsearchError('QueryPhaseExecutionException', TOO_MUCH, { status: 400 });
-    if (thrown.code === Status.memory)
-      return new ElasticsearchError('CircuitBreakingException', TOO_LARGE, { status: 500 });
     if (thrown.code === Status.value || thrown.code === Status.number) {
       const name = thrown.code === Status.value ? lackedField(search?.tree.root) : undefined;
       const text =

@@ -2,7 +2,13 @@
 import type { BatchWriter } from '../core/batch.js';
 import type { CoreField } from '../core/instance.js';
 import type { Encoded } from '../mapping/documents.js';
-import { ElasticsearchError, toElasticsearchError, writeFailed } from '../errors.js';
+import {
+  ElasticsearchError,
+  indexClosed,
+  indexMissing,
+  toElasticsearchError,
+  writeFailed,
+} from '../errors.js';
 import { idRange, uidOf, uidOfKey } from '../storage/records.js';
 import { Capture } from './capture.js';
 import { type Chunk, ChunkBuilder, type IndexOperation } from './chunk.js';
@@ -53,6 +59,8 @@ export class Shard {
   /** The newest operation that a refresh has shown. */
   #visibleSeq = 0;
   #closed = false;
+  /** Whether it is there when it is closed. */
+  #kept = true;
   readonly counters = new Counters();
   /** Its documents as the store holds them. */
   readonly documents: ShardDocuments;
@@ -134,7 +142,7 @@ export class Shard {
       fields: () => index.fields(),
       recover: (fields) => this.#recover(fields),
       recovered: (recovered, waiting) => this.#recovered(recovered, waiting),
-      closed: () => this.#closed,
+      gone: () => this.gone,
       warn: (message) => this.#warn(message),
     });
     this.searches = new ShardSearches({
@@ -164,6 +172,15 @@ export class Shard {
       client: () => this.#connection.client!,
       purged: () => reclamation.purged,
     });
+  }
+
+  /** What is said of it when it was closed or deleted: what its index says to a request that comes now. */
+  get gone(): ElasticsearchError | undefined {
+    if (!this.#closed) return undefined;
+    const { name, closed } = this.#index;
+    if (!this.#kept) return indexMissing(name);
+    if (closed) return indexClosed(name);
+    return new ElasticsearchError('EngineClosedException', `${this.#name} closed`, { status: 503 });
   }
 
   /** Recovers what the store holds of the shard. One that can't be is there, but not active. */
@@ -411,6 +428,7 @@ export class Shard {
   /** Finishes what is queued and lets go; with `keep`, checkpoints first. */
   async close(keep: boolean): Promise<void> {
     this.#closed = true;
+    this.#kept = keep;
     const written = this.#writes.close();
     await this.ready;
     await written;

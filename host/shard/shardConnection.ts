@@ -19,8 +19,8 @@ export interface ConnectionContext {
   recover(fields: readonly CoreField[]): Promise<Recovered>;
   /** The shard is what the store held; `waiting` tells whether chunks follow that it didn't hold. */
   recovered(recovered: Recovered, waiting: boolean): void;
-  /** Whether nobody wants the shard any more. */
-  closed(): boolean;
+  /** What is said of a shard that nobody wants any more. */
+  gone(): ElasticsearchError | undefined;
   warn(message: string): void;
 }
 
@@ -216,8 +216,9 @@ export class ShardConnection {
   /** After a loss, recovers; returns what is left to report. */
   async #repair(e: unknown): Promise<ElasticsearchError | undefined> {
     if (!(e instanceof ShardLost || e instanceof CoreTrap)) return toElasticsearchError(e);
-    const { name, closed, warn } = this.#context;
-    if (closed()) return new ElasticsearchError('EngineClosedException', `${name} closed`, { status: 503 });
+    const gone = this.#context.gone();
+    if (gone !== undefined) return gone;
+    const { warn } = this.#context;
     warn(`${e.message}; reopening from storage`);
     this.#recovering ??= this.recover();
     try {

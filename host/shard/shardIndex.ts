@@ -36,6 +36,8 @@ export type EncodedDocument = Pick<StoredDocument, 'type' | 'id' | 'parent' | 's
 /** What a shard needs of its index. */
 export interface ShardIndex {
   readonly name: string;
+  /** Whether it is closed: then it has no open shards. */
+  readonly closed: boolean;
   readonly settings: FlatSettings;
   /** How long after their acknowledgement writes may be durable, in milliseconds; undefined where they are at once. */
   readonly syncWithin: number | undefined;

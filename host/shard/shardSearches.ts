@@ -61,13 +61,12 @@ export class ShardSearches {
         await this.#givingUids;
       }
     } catch (e) {
-      if (e instanceof CoreError && e.code === Status.interrupted) throw new WorkOver();
       if (!(e instanceof CoreError)) throw e;
       const { fieldName, refuseFielddata } = this.#context;
       const lacking = unpositioned(e.code);
       if (lacking !== undefined) throw withoutPositions(fieldName(lacking.field), lacking.query, e.detail);
       const field = refusedField(e.code);
-      if (field === undefined) throw e;
+      if (field === undefined) throw refusalOf(e);
       throw refuseFielddata?.(fieldName(field)) ?? e;
     } finally {
       const took = performance.now() - started;
@@ -87,7 +86,7 @@ export class ShardSearches {
         (client, bytes) => client.terms(bytes, limit),
       );
     } catch (e) {
-      throw e instanceof CoreError && e.code === Status.interrupted ? new WorkOver() : e;
+      throw e instanceof CoreError ? refusalOf(e) : e;
     }
   }
 
@@ -97,6 +96,28 @@ export class ShardSearches {
       const uids = await gatherUids(storage, uid, keys);
       await connection.call((client) => client.giveUids(id, uids));
     }
+  }
+}
+
+const TOO_LARGE =
+  'the hits and buckets of this search need more memory than one search of a shard may use: ask for fewer of them';
+
+const TOO_MUCH =
+  'the search has more sort keys, points to sort by, words in a phrase or parts within parts of a script than can be handled';
+
+/** What any read of a shard says that its core refuses, whatever it is for; the error itself where that takes more to be known. */
+function refusalOf(e: CoreError): Error {
+  switch (e.code) {
+    case Status.interrupted:
+      return new WorkOver();
+    case Status.clauses:
+      return new ElasticsearchError('TooManyClauses', 'maxClauseCount is set to 1024', { status: 400 });
+    case Status.limit:
+      return new ElasticsearchError('QueryPhaseExecutionException', TOO_MUCH, { status: 400 });
+    case Status.memory:
+      return new ElasticsearchError('CircuitBreakingException', TOO_LARGE, { status: 500 });
+    default:
+      return e;
   }
 }
 

@@ -157,7 +157,7 @@ export function shardsHeader(indices: readonly OpenIndex[]): Json {
   let successful = 0;
   for (const { shards, metadata } of indices) {
     total += shards.length * (1 + metadata.settings.replicas);
-    successful += shards.length;
+    successful += shards.filter(({ gone }) => gone === undefined).length;
   }
   return { total, successful, failed: 0 };
 }
