@@ -4,6 +4,7 @@ import type { Dsl } from '../query/context.js';
 import { tokenOf } from '../json/jsonTokens.js';
 import type { PlanNode } from '../plan/nodes.js';
 import type { Sort } from '../plan/sortKeys.js';
+import { invokedOnNull } from '../compat17/javaCasts.js';
 import { ElasticsearchError } from '../errors.js';
 import type { BoundExpression } from '../expression/program.js';
 import { compileScript, type ScriptSpec, scriptKey } from '../script/script.js';
@@ -156,7 +157,7 @@ function readType(keys: SourceKeys, name: string): void {
   const { type: kind, name: aggregation, wanted } = keys.rules;
   const found = ownValue(VALUE_TYPES, name);
   if (found === undefined) {
-    if (wanted !== undefined) throw new ElasticsearchError('NullPointerException', null, { status: 400 });
+    if (wanted !== undefined) throw noType();
     return;
   }
   const [type, shown, format] = found;
@@ -166,6 +167,13 @@ function readType(keys: SourceKeys, name: string): void {
     );
   keys.valueType = type;
   if (format !== undefined) keys.valueFormat = format;
+}
+
+/** 400: 1.7 asks what is no type whether it fits. */
+function noType(): ElasticsearchError {
+  const type = 'org.elasticsearch.search.aggregations.support.ValueType';
+  const why = invokedOnNull(`${type}.isNotA(${type})`, 'this.input.valueType');
+  return new ElasticsearchError('NullPointerException', why, { status: 400 });
 }
 
 export function scriptsDisabled(): ElasticsearchError {

@@ -3,7 +3,7 @@
 import type { PlanBytes } from '../core/planBytes.js';
 import { illegalArgument } from '../errors.js';
 import { BASE32 } from '../geo/geoPoints.js';
-import { booleanOf, intOf, type JsonObject } from '../json/values.js';
+import { booleanOf, strictIntOf, type JsonObject } from '../json/values.js';
 import type { Turns } from '../workLimit.js';
 import {
   Aggregation,
@@ -113,9 +113,9 @@ export function gridAggregation(name: string, body: JsonObject, context: Aggrega
   let shardSize = -1;
   readKeys(name, body, (value, token, key) => {
     const isNumber = token === 'VALUE_NUMBER';
-    if (key === 'precision' && isNumber) precision = intOf(value);
-    else if (key === 'size' && isNumber) size = intOf(value);
-    else if ((key === 'shard_size' || key === 'shardSize') && isNumber) shardSize = intOf(value);
+    if (key === 'precision' && isNumber) precision = strictIntOf(value);
+    else if (key === 'size' && isNumber) size = strictIntOf(value);
+    else if ((key === 'shard_size' || key === 'shardSize') && isNumber) shardSize = strictIntOf(value);
     else sourceKey(keys, value, token, key);
     // What is anything else is nothing to 1.7.
     return true;

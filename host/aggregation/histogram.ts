@@ -2,7 +2,7 @@
 
 import { tokenOf } from '../json/jsonTokens.js';
 import type { PlanBytes } from '../core/planBytes.js';
-import { ElasticsearchError, numberFormat, toElasticsearchError } from '../errors.js';
+import { ElasticsearchError, numberFormat, ShardRefusal, toElasticsearchError } from '../errors.js';
 import { DAY, fixedZone, parseZone, UTC, type Zone } from '../time/calendar.js';
 import { booleanOf, castTo, isNumber, isObject, type JsonObject, longOf, textOf } from '../json/values.js';
 import type { Turns } from '../workLimit.js';
@@ -26,7 +26,15 @@ import {
 } from './body.js';
 import { dateValuesOf } from './format.js';
 import { introSort } from '../compat17/introSort.js';
-import { bucketOrder, type Order, orderEntries, readOrder, type Target, targetsOf } from './order.js';
+import {
+  bucketOrder,
+  histogramOrderProblem,
+  type Order,
+  orderEntries,
+  readOrder,
+  type Target,
+  targetsOf,
+} from './order.js';
 import { pagedHashOrder } from '../compat17/pagedHash.js';
 import type { PartialReader } from './reader.js';
 import type { Reduction } from './reduction.js';
@@ -62,6 +70,8 @@ class HistogramAggregation extends Aggregation<Histogram> {
   readonly #source: ValueSource;
   readonly #rounding: Rounding;
   readonly #options: Options;
+  /** Why two buckets can't be compared. */
+  #problem: ElasticsearchError | undefined;
 
   constructor(name: string, source: ValueSource, rounding: Rounding, options: Options) {
     super(name);
@@ -75,7 +85,10 @@ class HistogramAggregation extends Aggregation<Histogram> {
   }
 
   override check(): void {
-    if (this.#source.mapped) this.#targets;
+    const { order } = this.#options;
+    if (!this.#source.mapped || order.by !== 'metric') return;
+    this.#problem = histogramOrderProblem(order.path, this.children);
+    if (this.#problem === undefined) this.#targets;
   }
 
   get #targets(): Target[] {
@@ -90,7 +103,9 @@ class HistogramAggregation extends Aggregation<Histogram> {
 
   override *read(reader: PartialReader, work: Reduction): Turns<Histogram> {
     const buckets: KeyBucket[] = [];
-    for (let n = reader.u32(); n > 0; n--) {
+    const count = reader.u32();
+    if (count > 1 && this.#problem !== undefined) throw new ShardRefusal(this.#problem.detail ?? '');
+    for (let n = count; n > 0; n--) {
       const key = reader.i64();
       const docs = reader.u32();
       buckets.push({ key, docs, below: yield* readBelow(this.children, reader, work) });
@@ -318,7 +333,9 @@ export function histogramAggregation(
   if (interval < 1n) throw missingInterval(name);
   if (common.bounds !== undefined) {
     const { min, max } = common.bounds;
-    const [least, most] = [min, max].map((bound) => (bound === undefined ? undefined : whole(bound)));
+    const [least, most] = [min, max].map((bound) =>
+      VALUES.includes(tokenOf(bound)) ? whole(bound) : undefined,
+    );
     checkBounds(least, most, name);
   }
   const source = sourceFrom(keys, name, 'number', context);
@@ -384,6 +401,10 @@ function widthOf(text: string): Width {
 
 /** A span that may be below zero. */
 function offsetOf(text: string): bigint {
+  if (text === '')
+    throw new ElasticsearchError('StringIndexOutOfBoundsException', 'String index out of range: 0', {
+      status: 400,
+    });
   return text.startsWith('-') ? BigInt(-spanOf(text.slice(1))) : BigInt(spanOf(text.replace(/^\+/, '')));
 }
 

@@ -147,6 +147,45 @@ function numberOf(
   return { name: metric, found };
 }
 
+/**
+ * What 1.7 says when it compares two buckets of a histogram by what a path names below them; undefined if that is a number. Of such
+ * paths it finds out nothing before.
+ */
+export function histogramOrderProblem(
+  given: string,
+  children: readonly Aggregation[],
+): ElasticsearchError | undefined {
+  const elements = elementsOf(given);
+  const path = elements.map(({ text }) => text).join('>');
+  const refuse = (detail: string) => illegalArgument(`Invalid order path [${path}]. ${detail}`);
+  let siblings = children;
+  for (const [i, { text, name, key }] of elements.entries()) {
+    const at = siblings.find((each) => each.name === name);
+    if (at === undefined) return refuse(`Cannot find aggregation named [${name}]`);
+    if (at.shape === 'single') {
+      if (key !== undefined && key !== 'doc_count')
+        return refuse(
+          `Unknown value key [${key}] for single-bucket aggregation [${name}]. Either use [doc_count] as key or drop the key all together`,
+        );
+      siblings = at.children;
+      continue;
+    }
+    if (i + 1 < elements.length)
+      return refuse(
+        `Metrics aggregations cannot have sub-aggregations (at [${text}>${elements[i + 1]!.text}]`,
+      );
+    if (at.isSingleValue) {
+      if (key === undefined || key === 'value') return undefined;
+      return refuse(
+        `Unknown value key [${key}] for single-value metric aggregation [${name}]. Either use [value] as key or drop the key all together`,
+      );
+    }
+    if (key === undefined)
+      return refuse(`Missing value key in [${text}] which refers to a multi-value metric aggregation`);
+  }
+  return undefined;
+}
+
 /** Writes orders as the core reads them; those it has no numbers for can't be told apart there. */
 export function writeOrders(bytes: PlanBytes, orders: readonly Order[], targets: readonly Target[]): void {
   bytes.u8(orders.length);

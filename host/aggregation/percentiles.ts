@@ -3,7 +3,7 @@
 import { tokenOf } from '../json/jsonTokens.js';
 import type { PlanBytes } from '../core/planBytes.js';
 import { doubleText } from '../numbers/javaNumbers.js';
-import { booleanOf, fractionOf, type JsonObject, textOf } from '../json/values.js';
+import { booleanOf, strictFractionOf, type JsonObject, textOf } from '../json/values.js';
 import { type Aggregation, MetricAggregation, type OrderTarget } from './aggregation.js';
 import { AggregationKind } from '../core/abi/aggregations.js';
 import {
@@ -143,7 +143,7 @@ function percentilesOf(ranks: boolean) {
       const token = tokenOf(value);
       if (key === pointsKey && Array.isArray(value)) {
         checkListed(value.length, pointsKey, name);
-        points = value.map(fractionOf);
+        points = value.map(strictFractionOf);
       } else if (key === 'keyed' && token === 'VALUE_BOOLEAN') keyed = booleanOf(value);
       else if (key === 'compression' && token === 'VALUE_NUMBER') compression = Number(textOf(value));
       else readKeys(name, { [key]: value }, (each, what) => sourceKey(keys, each, what, key), NAMED);

@@ -33,6 +33,7 @@ import type { PartialReader } from './reader.js';
 import type { Reduction } from './reduction.js';
 import { Double, type Rendered } from './rendered.js';
 import { type ValueSource, writeSource } from './source.js';
+import { outOfBounds } from '../compat17/javaCasts.js';
 
 /** A range; open ends are infinite. */
 interface Range {
@@ -204,7 +205,7 @@ function readRanges(value: readonly unknown[], name: string, strict = false): Gi
 
 /** 500: 1.7 looks at the first range before it looks whether there is one. */
 function noRanges(context: AggregationContext): void {
-  context.failure ??= new ElasticsearchError('ArrayIndexOutOfBoundsException', '0');
+  context.failure ??= outOfBounds(0, 0);
 }
 
 /** Reads a bound; a text that is none makes the search fail when it begins. */

@@ -2,6 +2,7 @@
 
 import { tokenOf } from '../json/jsonTokens.js';
 import type { PlanBytes } from '../core/planBytes.js';
+import { invokedOnNull } from '../compat17/javaCasts.js';
 import { ElasticsearchError } from '../errors.js';
 import { isObject, type JsonObject } from '../json/values.js';
 import type { Turns } from '../workLimit.js';
@@ -147,7 +148,12 @@ export function filtersAggregation(name: string, body: JsonObject, context: Aggr
     else return false;
     return token !== '';
   });
-  if (entries === undefined) throw new ElasticsearchError('NullPointerException', null, { status: 400 });
+  if (entries === undefined)
+    throw new ElasticsearchError(
+      'NullPointerException',
+      invokedOnNull('java.lang.Boolean.booleanValue()', 'keyed'),
+      { status: 400 },
+    );
   checkListed(entries.length, 'filters', name);
   const numbers = entries.map(([, json]) => addFilter(json, context));
   const named = isObject(body.filters) ? entries.map(([key]) => key!) : undefined;

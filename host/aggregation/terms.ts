@@ -4,7 +4,7 @@ import { tokenOf } from '../json/jsonTokens.js';
 import type { PlanBytes } from '../core/planBytes.js';
 import { ElasticsearchError, illegalArgument, parseFailure } from '../errors.js';
 import { doubleText } from '../numbers/javaNumbers.js';
-import { booleanOf, intOf, isObject, type JsonObject } from '../json/values.js';
+import { booleanOf, strictIntOf, isObject, type JsonObject } from '../json/values.js';
 import type { Turns } from '../workLimit.js';
 import { Aggregation, type Bucket, mergeBuckets, readBelow, readBucket, renderBelow } from './aggregation.js';
 import { AggregationKind } from '../core/abi/aggregations.js';
@@ -351,7 +351,7 @@ export function thresholdKey(thresholds: Thresholds, value: unknown, token: stri
   const name = ownValue(THRESHOLDS, key);
   const isText = token === 'VALUE_STRING' && name === 'size';
   if (name === undefined || (token !== 'VALUE_NUMBER' && !isText)) return false;
-  thresholds[name] = intOf(value);
+  thresholds[name] = strictIntOf(value);
   return true;
 }
 

@@ -18,6 +18,23 @@ export function classCast(own: string, wanted: string): ElasticsearchError {
   return new ElasticsearchError('ClassCastException', detail, { status: 500 });
 }
 
+/** 500: a place of an array that it doesn't have. */
+export function outOfBounds(index: number, length: number, status = 500): ElasticsearchError {
+  const detail = `Index ${index} out of bounds for length ${length}`;
+  return new ElasticsearchError('ArrayIndexOutOfBoundsException', detail, { status });
+}
+
+/** What newer machines of Java tell of a method that is asked of what is null. */
+export function invokedOnNull(method: string, what: string): string {
+  return `Cannot invoke "${method}" because "${what}" is null`;
+}
+
+/** Of the name of a field that no one has given. */
+export const NO_FIELD_NAME = invokedOnNull('String.indexOf(int)', 'smartName');
+
+/** Of a text that is no JSON, nor in another of the formats. */
+export const NO_FORMAT = invokedOnNull('org.elasticsearch.common.xcontent.XContentType.xContent()', 'type');
+
 /** 500: something that is needed is null; `why` is what newer machines of Java tell of that. */
 export function nullPointer(why: string | null = null): ElasticsearchError {
   return new ElasticsearchError('NullPointerException', why, { status: 500 });

@@ -9,7 +9,7 @@ import {
 import { scriptDisabled } from '../expression/disabled.js';
 import { booleanOf, isObject } from '../json/values.js';
 import type { StoredDocument } from '../storage/records.js';
-import { nullPointer } from '../compat17/javaCasts.js';
+import { NO_FORMAT, nullPointer } from '../compat17/javaCasts.js';
 import type { Version } from '../storage/versions.js';
 import { TooDeep } from '../json/jsonDepth.js';
 import { looksLikeJson, parseLax } from '../json/laxJson.js';
@@ -49,7 +49,7 @@ const SCRIPT_KINDS: readonly [key: string, kind: Script['kind']][] = [
 export function readUpdate(body: Uint8Array, given: ReadonlyMap<string, string>): DocumentUpdate {
   const update: DocumentUpdate = { docAsUpsert: false, detectNoop: false, scriptedUpsert: false };
   const value = body.length === 0 ? {} : parsed(body);
-  if (!isObject(value)) throw nullPointer();
+  if (!isObject(value)) throw nullPointer(NO_FORMAT);
   const raw = body.length === 0 ? { entries: [] } : (parseRaw(utf8.decode(body)) as RawObject);
   const inner = (key: string) => raw.entries.findLast(([name]) => name === key)![1];
   if ('doc' in value) update.doc = inner('doc');
@@ -67,7 +67,7 @@ export function readUpdate(body: Uint8Array, given: ReadonlyMap<string, string>)
 }
 
 function parsed(body: Uint8Array): unknown {
-  if (!looksLikeJson(body)) throw nullPointer();
+  if (!looksLikeJson(body)) throw nullPointer(NO_FORMAT);
   try {
     return parseLax(utf8.decode(body));
   } catch (e) {
@@ -120,7 +120,7 @@ export function applyUpdate(
     return { source: encode(made) };
   }
   if (script !== undefined) throw scriptFailed(script);
-  if (doc === undefined || !isRawObject(doc)) throw nullPointer();
+  if (doc === undefined || !isRawObject(doc)) throw nullPointer(NO_FORMAT);
   const before = parseRaw(utf8.decode(current.source)) as RawObject;
   const { merged, changed } = merge(before, doc);
   return detectNoop && !changed ? 'none' : { source: encode(merged) };

@@ -5,6 +5,7 @@ import type { PlanNode } from '../plan/nodes.js';
 import { ElasticsearchError, illegalArgument } from '../errors.js';
 import { keywordAnalyzer } from '../analysis/analyzer.js';
 import { wildcard } from '../text/wildcard.js';
+import { outOfBounds } from '../compat17/javaCasts.js';
 import { hashOrder } from '../compat17/javaHash.js';
 import type { LeafField } from '../mapping/field.js';
 import type { MappingModel } from '../mapping/model.js';
@@ -150,7 +151,7 @@ function* highlightField(
 
 function checkTags({ before, after }: HighlightOptions): void {
   if (before.length > 0 && after.length > 0) return;
-  throw new ElasticsearchError('ArrayIndexOutOfBoundsException', '0', { status: 500 });
+  throw outOfBounds(0, 0);
 }
 
 function checkPlainOptions(name: string, options: HighlightOptions): void {

@@ -1,7 +1,7 @@
 /** What a search wants highlighted. */
 
 import { ElasticsearchError } from '../errors.js';
-import { booleanOf, intOf, isObject, type JsonObject, textOf, underscore } from '../json/values.js';
+import { booleanOf, strictIntOf, isObject, type JsonObject, textOf, underscore } from '../json/values.js';
 import type { PlanNode } from '../plan/nodes.js';
 
 /** How a field is highlighted. */
@@ -141,10 +141,10 @@ function readScalar(name: string, value: unknown, options: HighlightOptions): vo
       }
       break;
     case 'fragment_size':
-      options.fragmentSize = intOf(value);
+      options.fragmentSize = strictIntOf(value);
       break;
     case 'number_of_fragments':
-      options.fragments = intOf(value);
+      options.fragments = strictIntOf(value);
       break;
     case 'order':
       options.scoreOrdered = value === 'score';
@@ -153,7 +153,7 @@ function readScalar(name: string, value: unknown, options: HighlightOptions): vo
       options.requireFieldMatch = booleanOf(value);
       break;
     case 'no_match_size':
-      options.noMatchSize = intOf(value);
+      options.noMatchSize = strictIntOf(value);
       break;
     case 'encoder':
       options.html = value === 'html';
@@ -168,16 +168,16 @@ function readScalar(name: string, value: unknown, options: HighlightOptions): vo
       options.fragmenter = textOf(value);
       break;
     case 'fragment_offset':
-      options.fragmentOffset = intOf(value);
+      options.fragmentOffset = strictIntOf(value);
       break;
     case 'boundary_chars':
       options.boundaryChars = textOf(value) ?? options.boundaryChars;
       break;
     case 'boundary_max_scan':
-      options.boundaryMaxScan = intOf(value);
+      options.boundaryMaxScan = strictIntOf(value);
       break;
     case 'phrase_limit':
-      options.phraseLimit = intOf(value);
+      options.phraseLimit = strictIntOf(value);
       break;
     case 'highlight_filter':
       options.filters = booleanOf(value);

@@ -174,22 +174,28 @@ export function floatOf(value: unknown): number {
   return Math.fround(fractionOf(value));
 }
 
+/** A double of a request body. */
+export function strictFractionOf(value: unknown): number {
+  refuseNoNumber(value);
+  return fractionOf(value);
+}
+
 /** A float of a request body. */
 export function strictFloatOf(value: unknown): number {
-  refuseBoolean(value);
+  refuseNoNumber(value);
   return floatOf(value);
 }
 
-/** A boolean of a request body is no number to its parser; those of mappings are texts. */
-export function refuseBoolean(value: unknown): void {
-  if (typeof value !== 'boolean') return;
-  const token = value ? 'VALUE_TRUE' : 'VALUE_FALSE';
+/** Booleans of a request body and null are no numbers to its parser; those of mappings are texts. */
+export function refuseNoNumber(value: unknown): void {
+  if (typeof value !== 'boolean' && value !== null) return;
+  const token = value === null ? 'VALUE_NULL' : value ? 'VALUE_TRUE' : 'VALUE_FALSE';
   throw jsonParse(`Current token (${token}) not numeric, can not use numeric value accessors`);
 }
 
 /** An int of a request body: unlike those of mappings it is not cut to 32 bits but refused. */
 export function strictIntOf(value: unknown): number {
-  refuseBoolean(value);
+  refuseNoNumber(value);
   if (!isNumber(value)) return intOf(value);
   const cut = Math.trunc(Number(value));
   if (cut >= -0x8000_0000 && cut <= 0x7fff_ffff) return cut;

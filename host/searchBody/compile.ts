@@ -281,7 +281,10 @@ export function compileSearch(body: unknown, context: SearchContext, asked?: Pla
   size = context.size ?? size;
   const tree = compilePlan(query, postFilter, from + size, context, compiler, explain);
   if (compiler.refusal !== undefined)
-    throw notRun(compiler, stateOf({ ...stated, query: () => show(compiler, query) }));
+    throw notRun(
+      compiler,
+      stateOf({ ...stated, query: () => show(compiler, withFilters(query, context, compiler, true)) }),
+    );
   const sort = keys === undefined || tree.k === 0 ? undefined : { keys, trackScores };
   if (sort !== undefined) {
     tree.sort = sort;

@@ -1,7 +1,7 @@
 /** The `rescore` of a search: other queries that score the first hits again. */
 
 import { ElasticsearchError, parseFailure } from '../errors.js';
-import { nullPointer } from '../compat17/javaCasts.js';
+import { invokedOnNull, nullPointer } from '../compat17/javaCasts.js';
 import { isCompound, isObject, strictFloatOf, strictIntOf, textOf } from '../json/values.js';
 import type { Compiler } from '../query/compiler.js';
 import { type Rescore, RescoreMode } from '../plan/plan.js';
@@ -52,7 +52,10 @@ function queryRescorer(json: Record<string, unknown>, compiler: Compiler): Resco
     } else if (value !== null && !isCompound(value)) throw illegal(`rescore doesn't support [${key}]`);
   }
   // 1.7 fails when it comes to score.
-  if (!found) throw nullPointer();
+  if (!found)
+    throw nullPointer(
+      invokedOnNull('org.apache.lucene.search.Query.rewrite(org.apache.lucene.index.IndexReader)', 'query'),
+    );
   return rescore;
 }
 

@@ -9,7 +9,7 @@ import { classCast } from '../compat17/javaCasts.js';
 import { CompletionField, combinations } from '../mapping/completion.js';
 import { behindContexts } from '../mapping/completionEntry.js';
 import type { LeafField } from '../mapping/field.js';
-import { booleanOf, intOf, isCompound, isObject, type JsonObject } from '../json/values.js';
+import { booleanOf, strictIntOf, isCompound, isObject, type JsonObject } from '../json/values.js';
 import {
   type Compiled,
   type Entry,
@@ -142,10 +142,10 @@ function readFuzzy(body: JsonObject): Fuzzy {
         fuzzy.unicodeAware = booleanOf(value);
         break;
       case 'min_length':
-        fuzzy.minLength = intOf(value);
+        fuzzy.minLength = strictIntOf(value);
         break;
       case 'prefix_length':
-        fuzzy.prefixLength = intOf(value);
+        fuzzy.prefixLength = strictIntOf(value);
         break;
     }
   }

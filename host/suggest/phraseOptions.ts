@@ -5,7 +5,7 @@ import { illegalArgument } from '../errors.js';
 import { jsonText } from '../json/jsonText.js';
 import {
   booleanOf,
-  floatOf,
+  strictFloatOf,
   isCompound,
   isObject,
   type JsonObject,
@@ -117,18 +117,18 @@ function readValue(name: string, value: unknown, options: PhraseOptions, reading
   switch (underscored(name)) {
     case 'real_word_error_likelihood':
     case 'real_world_error_likelihood':
-      options.realWord = Math.fround(floatOf(value));
+      options.realWord = Math.fround(strictFloatOf(value));
       if (options.realWord <= 0) throw illegalArgument('real_word_error_likelihood must be > 0.0');
       break;
     case 'confidence':
-      options.confidence = Math.fround(floatOf(value));
+      options.confidence = Math.fround(strictFloatOf(value));
       if (options.confidence < 0) throw illegalArgument('confidence must be >= 0.0');
       break;
     case 'separator':
       options.separator = textOf(value) ?? '';
       break;
     case 'max_errors':
-      options.maxErrors = Math.fround(floatOf(value));
+      options.maxErrors = Math.fround(strictFloatOf(value));
       if (options.maxErrors <= 0) throw illegalArgument('max_error must be > 0.0');
       break;
     case 'gram_size':
@@ -182,7 +182,7 @@ function readSmoothing(body: JsonObject, reading: Reading): void {
     if (reading.smoothing !== undefined) throw illegalArgument('only one smoothing model supported');
     const given = isObject(model) ? model : {};
     const number = (key: string, fallback: number) =>
-      given[key] === undefined ? fallback : floatOf(given[key]);
+      given[key] === undefined ? fallback : strictFloatOf(given[key]);
     switch (underscored(name)) {
       case 'stupid_backoff':
         reading.smoothing = { kind: 'stupidBackoff', discount: number('discount', 0.4) };
@@ -209,7 +209,7 @@ function readLinear(body: JsonObject): Smoothing {
     const name = underscored(given);
     if (!lambdas.has(name))
       throw illegalArgument(`${WHO}[smoothing][linear] doesn't support field [${given}]`);
-    const lambda = floatOf(value);
+    const lambda = strictFloatOf(value);
     if (lambda < 0) throw illegalArgument(`${name} must be positive`);
     lambdas.set(name, lambda);
   }

@@ -3,7 +3,7 @@ import type { TermMatcher } from '../plan/termMatcher.js';
 import { fuzzyMatcher } from '../query/term/termMatchers.js';
 import { ElasticsearchError, illegalArgument } from '../errors.js';
 import { textTerm } from '../mapping/terms.js';
-import { floatOf, strictIntOf, textOf } from '../json/values.js';
+import { strictFloatOf, strictIntOf, textOf } from '../json/values.js';
 import { type SuggestShard, underscored } from './context.js';
 import { type DistanceName, measureOf } from './distances.js';
 
@@ -77,7 +77,7 @@ export function readSetting(settings: SpellcheckerSettings, given: string, value
   const text = textOf(value) ?? '';
   switch (underscored(given)) {
     case 'accuracy':
-      settings.accuracy = Math.fround(floatOf(value));
+      settings.accuracy = Math.fround(strictFloatOf(value));
       return true;
     case 'suggest_mode': {
       const mode = text.toLowerCase();
@@ -104,7 +104,7 @@ export function readSetting(settings: SpellcheckerSettings, given: string, value
       settings.maxInspections = strictIntOf(value);
       return true;
     case 'max_term_freq':
-      settings.maxTermFreq = Math.fround(floatOf(value));
+      settings.maxTermFreq = Math.fround(strictFloatOf(value));
       return true;
     case 'prefix_length':
     case 'prefix_len':
@@ -115,7 +115,7 @@ export function readSetting(settings: SpellcheckerSettings, given: string, value
       settings.minWordLength = strictIntOf(value);
       return true;
     case 'min_doc_freq':
-      settings.minDocFreq = Math.fround(floatOf(value));
+      settings.minDocFreq = Math.fround(strictFloatOf(value));
       return true;
     default:
       return false;

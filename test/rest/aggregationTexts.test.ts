@@ -24,6 +24,7 @@ async function answer(aggregation: object) {
   return { status, ...(body as { error?: string; aggregations?: { x: Record<string, unknown> } }) };
 }
 
+const VALUE_TYPE = 'org.elasticsearch.search.aggregations.support.ValueType';
 const ranges = [{ to: 5 }];
 const unknown = (token: string, key: string) => `Unknown key for a ${token} in [x]: [${key}].`;
 const unexpected = (token: string) => `Unexpected token ${token} in [x].`;
@@ -113,7 +114,10 @@ it.each<[object, string]>([
     { terms: { script: '1', script_id: 'a' } },
     'ScriptParameterParseException[Only one of [script, script_file, script_id] is allowed.]',
   ],
-  [{ sum: { field: 'n', value_type: 'number' } }, 'NullPointerException'],
+  [
+    { sum: { field: 'n', value_type: 'number' } },
+    `NullPointerException[Cannot invoke "${VALUE_TYPE}.isNotA(${VALUE_TYPE})" because "this.input.valueType" is null]`,
+  ],
   [
     { terms: { field: 's', order: { 'a>b.': 'asc' } } },
     'AggregationExecutionException[Invalid path element [b.] in path [a>b.]]',
@@ -188,4 +192,68 @@ it('tells of what comes first in the body', async () => {
   expect((await answer({ terms: { field: 's' }, aggs: { y: { nosuch: {} } }, other: 5 })).error).toContain(
     'Could not find aggregator type [nosuch] in [y]',
   );
+});
+
+const sub = (aggregation: object) => ({ aggs: { y: aggregation } });
+
+it.each<[string, object, string]>([
+  ['y', {}, 'Cannot find aggregation named [y]'],
+  [
+    'y.avg',
+    sub({ filter: {} }),
+    'Unknown value key [avg] for single-bucket aggregation [y]. Either use [doc_count] as key or drop the key all together',
+  ],
+  [
+    'y.avg',
+    sub({ max: { field: 'n' } }),
+    'Unknown value key [avg] for single-value metric aggregation [y]. Either use [value] as key or drop the key all together',
+  ],
+  [
+    'y',
+    sub({ stats: { field: 'n' } }),
+    'Missing value key in [y] which refers to a multi-value metric aggregation',
+  ],
+  ['y>z', sub({ max: { field: 'n' } }), 'Metrics aggregations cannot have sub-aggregations (at [y>z]'],
+])('a histogram ordered by %s fails where there are two buckets to compare', async (path, below, text) => {
+  const asked = async (interval: number) => {
+    const aggs = { x: { histogram: { field: 'n', interval, order: { [path]: 'asc' } }, ...below } };
+    return await resilin.request('POST', '/h/_search?search_type=count', { aggs });
+  };
+  await resilin.request('DELETE', '/h');
+  await resilin.request('PUT', '/h', { settings: { number_of_shards: 1 } });
+  await resilin.request('POST', '/h/t/_bulk?refresh=true', '{"index":{}}\n{"n":1}\n{"index":{}}\n{"n":9}\n');
+  const refused = await asked(5);
+  expect((refused.body as { error: string }).error).toContain(
+    `ElasticsearchIllegalArgumentException[Invalid order path [${path}]. ${text}]`,
+  );
+  expect(refused.status).toBe(400);
+  expect((await asked(100)).status).toBe(200);
+});
+
+it.each<[object, string]>([
+  [
+    { percentiles: { field: 'n', percents: [null] } },
+    'JsonParseException[Current token (VALUE_NULL) not numeric, can not use numeric value accessors\n at [Source:',
+  ],
+  [
+    { terms: { field: 's', size: 3000000000 } },
+    'JsonParseException[Numeric value (3000000000) out of range of int (-2147483648 - 2147483647)\n at [Source:',
+  ],
+  [
+    { date_histogram: { field: 'd', interval: 'day', offset: '' } },
+    'nested: StringIndexOutOfBoundsException[String index out of range: 0]; }',
+  ],
+  [
+    { range: { field: 'n', ranges: [] } },
+    'ArrayIndexOutOfBoundsException[Index 0 out of bounds for length 0]',
+  ],
+])('%j', async (aggregation, text) => {
+  expect((await answer(aggregation)).error).toContain(text);
+});
+
+it('of a histogram may have bounds without a value', async () => {
+  const { error } = await answer({
+    histogram: { field: 'n', interval: 5, extended_bounds: { min: null, max: [] } },
+  });
+  expect(error).toBeUndefined();
 });

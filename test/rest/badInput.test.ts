@@ -80,7 +80,7 @@ describe('pages', () => {
     ['size', -1, 'expected to be higher or equal to 0'],
     ['size', 'x', 'NumberFormatException'],
     ['size', true, 'not numeric'],
-    ['size', [1], 'END_ARRAY'],
+    ['size', [1], 'VALUE_NUMBER'],
   ])('%s of %j are refused', async (name, value, why) => {
     const refused = await call('POST', '/a/_search', { [name]: value });
     expect(refused.status).toBe(400);

@@ -114,7 +114,7 @@ describe('a search that can be read in part', () => {
   it('that counts tells of the hits it would have had', async () => {
     const body = { aggs: { cells: { geohash_grid: { field: 'at', precision: 40 } } } };
     expect(await error('POST', '/boats/_search?search_type=count', JSON.stringify(body))).toContain(
-      'QueryPhaseExecutionException[[boats][0]: query[ConstantScore(*:*)],from[0],size[10]: Query Failed [Failed to execute main query]]; nested: ElasticsearchIllegalArgumentException[Illegal precision',
+      'QueryPhaseExecutionException[[boats][0]: query[ConstantScore(cache(org.elasticsearch.index.search.nested.NonNestedDocsFilter@7cbdd3f4))],from[0],size[10]: Query Failed [Failed to execute main query]]; nested: ElasticsearchIllegalArgumentException[Illegal precision',
     );
   });
 

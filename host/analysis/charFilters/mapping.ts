@@ -1,3 +1,4 @@
+import { outOfBounds } from '../../compat17/javaCasts.js';
 import { ElasticsearchError, illegalArgument, javaArgument, numberFormat } from '../../errors.js';
 import { StageKind } from '../../core/abi/stages.js';
 import { type CharFilterPart, corePart } from '../part.js';
@@ -92,8 +93,7 @@ function resolveEscapes(text: string): string {
       }
     }
     out += c;
-    if (out.length > MAX_LENGTH)
-      throw new ElasticsearchError('ArrayIndexOutOfBoundsException', `${MAX_LENGTH}`);
+    if (out.length > MAX_LENGTH) throw outOfBounds(MAX_LENGTH, MAX_LENGTH);
   }
   return out;
 }

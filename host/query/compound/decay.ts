@@ -5,7 +5,7 @@ import { UTC } from '../../time/calendar.js';
 import { TIME_UNITS } from '../../time/durations.js';
 import { columnOf, type LeafField } from '../../mapping/field.js';
 import { parseDistance, readPoint } from '../../geo/geoPoints.js';
-import { fractionOf, isObject, type JsonObject, parseFraction, textOf } from '../../json/values.js';
+import { strictFractionOf, isObject, type JsonObject, parseFraction, textOf } from '../../json/values.js';
 import { type Dsl, resolve } from '../context.js';
 import { isNumeric, wholeOf } from '../term/numericTerms.js';
 import { DecayShape, type ScoreFunction, ValueMode } from '../../plan/scoreFunction.js';
@@ -93,7 +93,7 @@ function check(scale: number, offset: number, decay: number): void {
 }
 
 function numberOf(value: unknown): number {
-  return fractionOf(value);
+  return strictFractionOf(value);
 }
 
 /** Milliseconds. */

@@ -1,6 +1,7 @@
 /** `minimum_should_match`: `2`, `-1`, `75%`, `-25%`, `2<75% 9<-3`. */
 
-import { ElasticsearchError, numberFormat } from '../../errors.js';
+import { numberFormat } from '../../errors.js';
+import { outOfBounds } from '../../compat17/javaCasts.js';
 import { Occur } from '../../core/abi/plan.js';
 import type { PlanNode } from '../../plan/nodes.js';
 
@@ -12,8 +13,7 @@ export function minimumShouldMatch(optional: number, specification: string): num
     for (const condition of spec.replace(/\s*<\s*/g, '<').split(' ')) {
       const [bound = '', wanted] = condition.split('<');
       if (optional <= int(bound)) return result;
-      if (wanted === undefined)
-        throw new ElasticsearchError('ArrayIndexOutOfBoundsException', '1', { status: 400 });
+      if (wanted === undefined) throw outOfBounds(1, 1, 400);
       result = minimumShouldMatch(optional, wanted);
     }
     return result;

@@ -1,9 +1,9 @@
 /** `geo_bounding_box`: points in a box. */
 
-import { emptyCrashes } from '../emptyOptions.js';
+import { emptyHasNoField } from '../emptyOptions.js';
 import { queryParsing } from '../../errors.js';
 import { geoParse, normalizePoint, readPoint } from '../../geo/geoPoints.js';
-import { booleanOf, fractionOf, isObject, type JsonObject, textOf } from '../../json/values.js';
+import { booleanOf, strictFractionOf, isObject, type JsonObject, textOf } from '../../json/values.js';
 import { doubleText } from '../../numbers/javaNumbers.js';
 import type { PlanNode } from '../../plan/nodes.js';
 import type { GeoBox } from '../../plan/nodes/geoBox.js';
@@ -23,7 +23,7 @@ function readBox(value: JsonObject): { box: GeoBox; field: string | undefined } 
       case 'left':
       case 'bottom':
       case 'right':
-        box[key] = fractionOf(each);
+        box[key] = strictFractionOf(each);
         break;
       default: {
         const corner = /^(top|bottom)(?:_(left|right)|(Left|Right))$/.exec(key);
@@ -94,5 +94,5 @@ export const geoBoundingBoxFilter: FilterKind = {
   names: ['geo_bounding_box', 'geoBoundingBox', 'geo_bbox', 'geoBbox'],
   read,
   reach: 'found',
-  empty: emptyCrashes,
+  empty: emptyHasNoField,
 };

@@ -2,7 +2,14 @@
 
 import { type ElasticsearchError, illegalArgument } from '../../errors.js';
 import { distanceUnit, geohashPoint, type GeoPoint, parseDistance, textPoint } from '../../geo/geoPoints.js';
-import { booleanOf, fractionOf, isCompound, isNumber, type JsonObject, textOf } from '../../json/values.js';
+import {
+  booleanOf,
+  strictFractionOf,
+  isCompound,
+  isNumber,
+  type JsonObject,
+  textOf,
+} from '../../json/values.js';
 import type { GeoPointField } from '../../mapping/geo.js';
 import type { GeoBox } from '../../plan/nodes/geoBox.js';
 import { Formula } from '../../plan/sortKeys.js';
@@ -19,8 +26,8 @@ export class LoosePoint {
     this.name = name;
     for (const [key, each] of Object.entries(value)) {
       if (isCompound(each)) continue;
-      if (key === 'lat') this.point = { ...this.point, lat: fractionOf(each) };
-      else if (key === 'lon') this.point = { ...this.point, lon: fractionOf(each) };
+      if (key === 'lat') this.point = { ...this.point, lat: strictFractionOf(each) };
+      else if (key === 'lon') this.point = { ...this.point, lon: strictFractionOf(each) };
       else if (key === 'geohash') this.point = geohashPoint(textOf(each) ?? '');
       else throw refuse(name);
     }
@@ -30,8 +37,8 @@ export class LoosePoint {
   scalar(name: string, value: unknown): void {
     const part = /^(.*)\.(lat|lon|geohash)$/.exec(name);
     this.name = part === null ? name : part[1];
-    if (part?.[2] === 'lat') this.point = { ...this.point, lat: fractionOf(value) };
-    else if (part?.[2] === 'lon') this.point = { ...this.point, lon: fractionOf(value) };
+    if (part?.[2] === 'lat') this.point = { ...this.point, lat: strictFractionOf(value) };
+    else if (part?.[2] === 'lon') this.point = { ...this.point, lon: strictFractionOf(value) };
     else if (part?.[2] === 'geohash') this.point = geohashPoint(textOf(value) ?? '');
     else this.point = textPoint(textOf(value) ?? '');
   }

@@ -1,6 +1,6 @@
 /** `geo_distance_range`: points in a ring. */
 
-import { emptyCrashes } from '../emptyOptions.js';
+import { emptyHasNoField } from '../emptyOptions.js';
 import { normalizePoint, readPoint } from '../../geo/geoPoints.js';
 import { booleanOf, isCompound } from '../../json/values.js';
 import { doubleText } from '../../numbers/javaNumbers.js';
@@ -105,5 +105,5 @@ export const geoDistanceRangeFilter: FilterKind = {
   names: ['geo_distance_range', 'geoDistanceRange'],
   read,
   reach: 'found',
-  empty: emptyCrashes,
+  empty: emptyHasNoField,
 };

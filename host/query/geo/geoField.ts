@@ -1,5 +1,6 @@
 /** What filters on points have in common: their options and their field. */
 
+import { NO_FIELD_NAME } from '../../compat17/javaCasts.js';
 import { ElasticsearchError, illegalArgument, queryParsing } from '../../errors.js';
 import { isObject } from '../../json/values.js';
 import { GeoPointField } from '../../mapping/geo.js';
@@ -16,7 +17,8 @@ export function geoField(
   name: string | undefined,
   dsl: Dsl,
 ): { resolved: ResolvedField; field: GeoPointField } {
-  if (name === undefined) throw new ElasticsearchError('NullPointerException', '', { status: 400 });
+  if (name === undefined)
+    throw new ElasticsearchError('NullPointerException', NO_FIELD_NAME, { status: 400 });
   const resolved = resolve(dsl, name);
   const { field } = resolved;
   if (field === undefined) throw queryParsing(dsl.index, `failed to find geo_point field [${name}]`);

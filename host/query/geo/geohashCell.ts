@@ -8,7 +8,7 @@ import {
   parseDistance,
   readPoint,
 } from '../../geo/geoPoints.js';
-import { booleanOf, fractionOf } from '../../json/values.js';
+import { booleanOf, strictFractionOf } from '../../json/values.js';
 import { textTerm } from '../../mapping/terms.js';
 import { type FilterCompiler, type FilterKind, ofType } from '../context.js';
 import { entriesOf, geoField } from './geoField.js';
@@ -21,7 +21,7 @@ const read: FilterCompiler = (body, dsl) => {
   for (const [key, value] of entriesOf(body, dsl)) {
     if (key === 'precision') {
       const text = typeof value === 'string' ? value : undefined;
-      levels = text === undefined ? Math.trunc(fractionOf(value)) : geohashLevels(parseDistance(text));
+      levels = text === undefined ? Math.trunc(strictFractionOf(value)) : geohashLevels(parseDistance(text));
     } else if (key === 'neighbors') neighbours = booleanOf(value);
     else {
       name = key;

@@ -1,5 +1,6 @@
 /** `sort` of a search: which keys decide the order of hits, and what documents without a value count as. */
 
+import { NO_FIELD_NAME } from '../../compat17/javaCasts.js';
 import {
   ElasticsearchError,
   illegalArgument,
@@ -371,7 +372,8 @@ function distanceKey(json: JsonObject, dsl: Dsl): DistanceKey<PlanNode> {
   }
   if (mode === SortMode.sum)
     throw illegalArgument("sort_mode [sum] isn't supported for sorting by geo distance");
-  if (name === undefined) throw new ElasticsearchError('NullPointerException', '', { status: 400 });
+  if (name === undefined)
+    throw new ElasticsearchError('NullPointerException', NO_FIELD_NAME, { status: 400 });
   const field = dsl.model.find(name, dsl.searchedTypes)?.field;
   if (field === undefined)
     throw illegalArgument(`failed to find mapper for [${name}] for geo distance based sort`);

@@ -1,6 +1,6 @@
 /** The filters `prefix` and `regexp`. */
 
-import { emptyCrashes } from '../emptyOptions.js';
+import { emptyHasNoField } from '../emptyOptions.js';
 import { queryParsing } from '../../errors.js';
 import { isObject, strictIntOf, textOf } from '../../json/values.js';
 import { textTerm } from '../../mapping/terms.js';
@@ -76,7 +76,7 @@ export const regexpFilter: FilterKind = {
   names: ['regexp'],
   read: regexp,
   reach: 'found',
-  empty: emptyCrashes,
+  empty: emptyHasNoField,
 };
 
 /** Automata are bounded in another way. */

@@ -12,7 +12,7 @@ import {
   wrongVersion,
 } from '../../shard/operation.js';
 import { parseTime } from '../../time/durations.js';
-import { nullPointer } from '../../compat17/javaCasts.js';
+import { invokedOnNull, nullPointer } from '../../compat17/javaCasts.js';
 import type { VisibleDocument } from '../../mapping/sourcePaths.js';
 import type { Version } from '../../storage/versions.js';
 import { fieldsOf } from './documentFields.js';
@@ -266,7 +266,8 @@ async function source(engine: Engine, request: RoutedRequest): Promise<RestRespo
   if (choice?.enabled === false) throw validationFailed('fetching source can not be disabled');
   const { document } = find(engine, await wantedOf(engine, request, false));
   // As 1.7 puts it that the mapping keeps no sources.
-  if (document?.source.length === 0) throw nullPointer();
+  if (document?.source.length === 0)
+    throw nullPointer(invokedOnNull('org.elasticsearch.common.bytes.BytesReference.length()', 'bytes'));
   const shown = document === undefined ? undefined : shownSource(document.source, choice);
   return shown === undefined ? { ...text(404), contentType: JSON_TYPE } : json(request, 200, shown);
 }
