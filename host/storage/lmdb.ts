@@ -44,19 +44,17 @@ type SharedBytes = Uint8Array & { readonly isGlobal?: boolean };
 /** A buffer that holds the value of a row: lmdb reads it from `start` to `end`. */
 type Values = Uint8Array & { start?: number; end?: number };
 
-/** The file is made smaller when so many bytes of it are free, and no fewer than are in use. */
-const SHRINKS_FROM = 64 * 1024 * 1024;
-/** Milliseconds after a commit before it is looked at how much is free. */
-const LOOK_EVERY_MS = 10_000;
 /** Milliseconds before it is tried again to make a file smaller, where that has failed. */
 const SHRINK_AGAIN_MS = 600_000;
 
 /** When the file of a store is made smaller. */
 export interface ShrinkOptions {
   /** Bytes of it that are free. */
-  shrinksFrom?: number;
-  /** Milliseconds after a commit. */
-  lookEvery?: number;
+  shrinksFrom: number;
+  /** Bytes of it that are free for each that is in use. */
+  freeShare: number;
+  /** Milliseconds after a commit before it is looked at how much is free. */
+  lookEvery: number;
 }
 
 /** A commit that waits for its turn. */
@@ -78,8 +76,13 @@ export class LmdbStorage implements Storage {
   failure: StoreFailed | undefined;
   /** The last commit failed on a full disk; and until when no other one is tried. */
   #failed: { error: Error; until: number } | undefined;
-  readonly #shrinksFrom: number;
-  readonly #lookEvery: number;
+  /** When files are made smaller where it isn't said otherwise. */
+  static readonly shrinking: ShrinkOptions = {
+    shrinksFrom: 64 * 1024 * 1024,
+    freeShare: 1,
+    lookEvery: 10_000,
+  };
+  readonly #shrinks: ShrinkOptions;
   /** Looks at how much is free. */
   #look: NodeJS.Timeout | undefined;
   #isLookDue = false;
@@ -104,19 +107,14 @@ export class LmdbStorage implements Storage {
    * Opens or makes the environment in `path`, a folder.
    * @param room told what is left of the disk, and asked before each commit
    */
-  constructor(
-    path: string,
-    room?: FreeDiskCheck,
-    { shrinksFrom = SHRINKS_FROM, lookEvery = LOOK_EVERY_MS }: ShrinkOptions = {},
-  ) {
+  constructor(path: string, room?: FreeDiskCheck, shrinks: Partial<ShrinkOptions> = {}) {
     this.#path = path;
     this.#room = room;
     mkdirSync(path, { recursive: true });
     checkStore(path);
     const file = join(path, 'data.mdb');
     if (isUnbegun(file)) rmSync(file);
-    this.#shrinksFrom = shrinksFrom;
-    this.#lookEvery = lookEvery;
+    this.#shrinks = { ...LmdbStorage.shrinking, ...shrinks };
     this.#db = this.#open(path);
   }
 
@@ -260,7 +258,8 @@ export class LmdbStorage implements Storage {
     if (performance.now() < this.#shrinksAgain) return false;
     try {
       const { live, free } = pagesOf(this.#db);
-      return free >= this.#shrinksFrom && free >= live && diskOf(this.#path).free >= 2 * live;
+      const { shrinksFrom, freeShare } = this.#shrinks;
+      return free >= shrinksFrom && free >= freeShare * live && diskOf(this.#path).free >= 2 * live;
     } catch {
       return false;
     }
@@ -276,7 +275,7 @@ export class LmdbStorage implements Storage {
       this.#look = undefined;
       this.#isLookDue = true;
       this.#wake();
-    }, this.#lookEvery).unref();
+    }, this.#shrinks.lookEvery).unref();
   }
 
   /** Refuses what there is no room for. */

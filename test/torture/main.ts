@@ -1,7 +1,9 @@
 /**
- * `npm run torture -- [--rounds 200] [--seed 1] [--ms 1500] [--writers 16] [--data FOLDER] [--server MAIN]`: kills a server
+ * `npm run torture -- [--rounds 200] [--seed 1] [--ms 1500] [--writers 16] [--data FOLDER] [--server MAIN] [--shrink]`: kills a server
  * again and again while it is written to, and compares what it has after a start with what it acknowledged. Ends with 1 if
  * anything was lost, came back or has another version.
+ *
+ * With `--shrink` the store's file is made smaller all the time.
  *
  * `npm run torture -- --power-cuts 50`: so many rounds on a block device that loses with each death what was not synced. It takes the rights
  * to mount one (Linux, root) and a C compiler.
@@ -22,6 +24,7 @@ const { values } = parseArgs({
     data: { type: 'string' },
     'power-cuts': { type: 'string' },
     server: { type: 'string', default: 'build/js/host/cli/main.js' },
+    shrink: { type: 'boolean', default: false },
   },
 });
 const cuts = values['power-cuts'];
@@ -38,6 +41,7 @@ const result = await torture({
   seed: Number(values.seed),
   ms: Number(values.ms),
   writers: Number(values.writers),
+  shrink: values.shrink,
   log: (line) => console.log(line),
   ...(device === undefined ? {} : { cutPower: () => device.cut() }),
 });

@@ -31,6 +31,23 @@ describe('a server that is killed again and again under load', () => {
   });
 });
 
+describe('a server that is killed as its store gets smaller', () => {
+  it('has what it acknowledged', async () => {
+    const result = await torture({
+      main,
+      data: join(folder, 'shrinking'),
+      rounds: 3,
+      seed: 13,
+      ms: 600,
+      writers: 12,
+      shrink: true,
+    });
+    expect(result.problems).toEqual([]);
+    expect(result.acknowledged).toBeGreaterThan(20);
+    expect(result.shrunk).toBeGreaterThan(0);
+  });
+});
+
 describe.runIf(BlockDevice.isPossible)('a server whose power is cut under load', () => {
   it('has what it acknowledged', async () => {
     const device = new BlockDevice();

@@ -1,4 +1,7 @@
 /** Rounds of load, death and comparison on one data folder. */
+import { statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { Ledger, Register } from './ledger.js';
 import { CHANGES, runLoad } from './load.js';
 import { Random } from './random.js';
@@ -17,6 +20,8 @@ export interface TortureOptions {
   /** The longest load of a round, in milliseconds. */
   ms: number;
   writers: number;
+  /** Whether the store makes its file smaller all the time; for a server that was built module by module. */
+  shrink?: boolean;
   /** Called when a server has died: the power is cut with it. */
   cutPower?: () => void;
   /** Told of every round. */
@@ -31,6 +36,8 @@ export interface TortureResult {
   documents: number;
   /** The longest time from a start to the first answer, in milliseconds. */
   slowestStart: number;
+  /** Rounds in which the store's file was made smaller. */
+  shrunk: number;
   problems: string[];
 }
 
@@ -44,6 +51,7 @@ export async function torture(options: TortureOptions): Promise<TortureResult> {
   );
   const problems: string[] = [];
   let slowestStart = 0;
+  let shrunk = 0;
   for (let round = 0; round <= rounds && problems.length === 0; round++) {
     // Now and then a start is cut short as well.
     if (round > 0 && random.chance(0.1)) await killedStart(options, random);
@@ -51,6 +59,7 @@ export async function torture(options: TortureOptions): Promise<TortureResult> {
     const server = start(options, random);
     try {
       await server.ready();
+      const file = storeFile(options);
       const took = Math.round(performance.now() - started);
       slowestStart = Math.max(slowestStart, took);
       if (round === 0) await prepare(server);
@@ -66,6 +75,7 @@ export async function torture(options: TortureOptions): Promise<TortureResult> {
       await server.end(load.ending ? 'SIGTERM' : 'SIGKILL');
       options.cutPower?.();
       await running;
+      if (storeFile(options) !== file) shrunk++;
     } catch (e) {
       problems.push(e instanceof Unanswered ? `${e.message}\n${server.log}` : String(e));
     } finally {
@@ -74,11 +84,29 @@ export async function torture(options: TortureOptions): Promise<TortureResult> {
     }
   }
   const { acknowledged, unanswered, size } = ledger;
-  return { acknowledged, unanswered, documents: size, slowestStart, problems };
+  return { acknowledged, unanswered, documents: size, slowestStart, shrunk, problems };
 }
 
-function start({ main, data }: TortureOptions, random: Random): ServerProcess {
-  return new ServerProcess(main, ['--data', data, '--threads', String(1 + random.below(2))]);
+function start({ main, data, shrink = false }: TortureOptions, random: Random): ServerProcess {
+  const args = ['--data', data, '--threads', String(1 + random.below(2))];
+  return new ServerProcess(main, args, shrink ? ['--import', shrinkingOften(main, data)] : []);
+}
+
+/** Which file the store's is: one that was made smaller is another one. */
+function storeFile({ data }: TortureOptions): number {
+  return statSync(join(data, 'store', 'data.mdb')).ino;
+}
+
+/** A module beside the data that has a server look all the time whether its store's file can be made smaller, and do so. */
+function shrinkingOften(main: string, data: string): string {
+  const storage = pathToFileURL(join(dirname(main), '..', 'storage', 'lmdb.js'));
+  const file = `${data}-shrinking.mjs`;
+  writeFileSync(
+    file,
+    `import { LmdbStorage } from '${storage}';\n` +
+      'Object.assign(LmdbStorage.shrinking, { shrinksFrom: 1, freeShare: 0, lookEvery: 5 });\n',
+  );
+  return String(pathToFileURL(file));
 }
 
 async function killedStart(options: TortureOptions, random: Random): Promise<void> {
