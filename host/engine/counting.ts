@@ -6,7 +6,7 @@ import { isObject } from '../json/values.js';
 import type { Engine } from './engine.js';
 import { chosenShards } from '../search/chosenShards.js';
 import type { QueryFailure } from '../search/queryFailure.js';
-import type { SearchRequest } from '../search/search.js';
+import type { SearchRequest } from '../search/searchRequest.js';
 import type { WorkLimit } from '../workLimit.js';
 import type { SearchTarget } from '../metadata/targets.js';
 

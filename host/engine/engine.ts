@@ -28,14 +28,10 @@ import { MemoryLocations, type RepositoryLocations } from '../snapshot/locations
 import { Snapshots } from '../snapshot/snapshots.js';
 import { type Percolated, type PercolateRequest, percolate } from '../search/percolating.js';
 import { OwnScrolls, type ScrollInterface, Scrolls } from '../search/scroll.js';
-import {
-  execute,
-  hitBytes,
-  type SearchRequest,
-  type SearchResponse,
-  type SearchServices,
-  search,
-} from '../search/search.js';
+import { hitBytes } from '../search/merging.js';
+import { execute, type SearchServices, search } from '../search/search.js';
+import type { SearchRequest } from '../search/searchRequest.js';
+import type { SearchResponse } from '../search/searchResponse.js';
 import { Scripts } from './scripts.js';
 import type { Shard } from '../shard/shard.js';
 import type { ShardTransport } from '../shard/shardClient.js';
@@ -522,7 +518,7 @@ export class Engine {
     const { response, hits, ranking, size, held, release } = found;
     const scan = request.phase === 'init_scan';
     const swept = scan ? new SweepHits(hits) : undefined;
-    const bytes = swept?.bytes ?? hits.reduce((sum, each) => sum + hitBytes(each), 0);
+    const bytes = swept?.bytes ?? hits.reduce((sum, { result, sort }) => sum + hitBytes(result, sort), 0);
     const context = {
       // Only the first page has aggregations and suggestions, and its hits are not kept.
       base: { ...response, hits: [], aggregations: undefined, suggestions: undefined },

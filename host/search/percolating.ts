@@ -12,7 +12,8 @@ import { problemOf, type Percolation, readPercolation } from '../percolate/reque
 import { chosenShards } from './chosenShards.js';
 import type { OpenIndex } from '../metadata/openIndex.js';
 import type { QueryFailure } from './queryFailure.js';
-import type { SearchRequest, SearchResponse } from './search.js';
+import type { SearchRequest } from './searchRequest.js';
+import type { SearchResponse } from './searchResponse.js';
 import type { Shard } from '../shard/shard.js';
 import type { ShardTransport } from '../shard/shardClient.js';
 import type { SearchTarget } from '../metadata/targets.js';

@@ -8,7 +8,7 @@ import type { Breakers, Held } from '../limits/breakers.js';
 import type { Clock } from '../time/clock.js';
 import type { OpenIndex } from '../metadata/openIndex.js';
 import type { Hit, Ranking, ShardHits } from './ranking.js';
-import type { SearchResponse } from './search.js';
+import type { SearchResponse } from './searchResponse.js';
 import type { Shard } from '../shard/shard.js';
 import type { SweepHits } from './scanHits.js';
 

@@ -3,7 +3,7 @@ import type { Explanation } from '../../explain/explanation.js';
 import { fieldsIn, valueFor } from '../../script/document.js';
 import { type NestedIdentity, pathOf } from '../../search/nestedObjects.js';
 import type { Hit, InnerHits } from '../../search/ranking.js';
-import type { SearchResponse } from '../../search/search.js';
+import type { SearchResponse } from '../../search/searchResponse.js';
 import { Fielddata, type FielddataValue } from '../../mapping/fielddata.js';
 import { fieldsOf, storedNames } from '../documents/documentFields.js';
 import { Double, Float, type Json } from '../json.js';

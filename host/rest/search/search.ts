@@ -11,7 +11,7 @@ import { atMost } from '../../search/atMost.js';
 import { chosenShards } from '../../search/chosenShards.js';
 import type { Engine } from '../../engine/engine.js';
 import { looksLikeJson } from '../../json/laxJson.js';
-import type { SearchRequest } from '../../search/search.js';
+import type { SearchRequest } from '../../search/searchRequest.js';
 import type { SearchTarget } from '../../metadata/targets.js';
 import { isObject } from '../../json/values.js';
 import { inTurns, type WorkLimit } from '../../workLimit.js';

@@ -3,7 +3,7 @@ import { ElasticsearchError, illegalArgument, noContent, toElasticsearchError } 
 import { BrokenJson } from '../../json/brokenJson.js';
 import { looksLikeJson, parseRepeating } from '../../json/laxJson.js';
 import { DOCUMENT_CALL, type NameOptions, nameOptions } from '../../metadata/names.js';
-import type { SearchRequest } from '../../search/search.js';
+import type { SearchRequest } from '../../search/searchRequest.js';
 import { parseTime } from '../../time/durations.js';
 import { bodyText } from '../body.js';
 import { type ReadText, parsedValue } from '../readText.js';

@@ -1,7 +1,7 @@
 /** The answer of a search. */
 import type { ShardFailure } from '../../errors.js';
 import { HIT_STEPS } from '../../search/ranking.js';
-import type { SearchResponse } from '../../search/search.js';
+import type { SearchResponse } from '../../search/searchResponse.js';
 import type { Turns, WorkLimit } from '../../workLimit.js';
 import { aggregationsJson } from './aggregations.js';
 import { renderHit } from './hit.js';

@@ -1,0 +1,41 @@
+/** A search as it is asked for. */
+import type { ElasticsearchError } from '../errors.js';
+import { isObject } from '../json/values.js';
+import { timeoutOf } from '../searchBody/bodyValues.js';
+import type { WorkLimit } from '../workLimit.js';
+
+/** What is searched. */
+export interface SearchRequest {
+  /** The parsed body; undefined matches everything. */
+  body: unknown;
+  /** The body as text, for the texts of errors. */
+  text: string;
+  /** Why the body can't be read; every shard then says so. */
+  unreadable?: ElasticsearchError | undefined;
+  types?: string[] | undefined;
+  /** Only the shards of these numbers. */
+  onlyShards?: ReadonlySet<number> | undefined;
+  /** What errors call the first phase; a scan has a name of its own. */
+  phase?: 'init_scan' | 'query' | undefined;
+  /** Whether all shards score by the statistics of all. */
+  dfs?: boolean;
+  /** Whether every shard answers with its own page: there are up to `size` hits of each. */
+  pagePerShard?: boolean;
+  /** What it may do; without one whatever it takes. */
+  limit: WorkLimit;
+}
+
+/** What a search's body wants it to be counted under. */
+export function groupsOf(body: unknown): readonly string[] {
+  const groups = isObject(body) ? body.stats : undefined;
+  return Array.isArray(groups) ? groups.filter((group) => typeof group === 'string') : NO_GROUPS;
+}
+
+const NO_GROUPS: readonly string[] = [];
+
+/** The limit of a search whose body may say how long it may take. */
+export function limitOf({ body, limit }: SearchRequest): WorkLimit {
+  if (!isObject(body) || body.timeout === undefined) return limit;
+  const timeout = timeoutOf(body.timeout);
+  return timeout === undefined ? limit : limit.lasting(timeout);
+}
