@@ -1,7 +1,7 @@
 /** What `geo_distance` facets show: how far the points of documents are away, of those within a range. */
 
 import type { PlanBytes } from '../core/planBytes.js';
-import { readFormula } from '../query/sort/sort.js';
+import { readFormula } from '../query/sort/distanceSort.js';
 import { distanceUnit, readPoint } from '../geo/geoPoints.js';
 import { type JsonObject, textOf } from '../json/values.js';
 import type { Aggregation } from './aggregation.js';

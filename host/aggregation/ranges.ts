@@ -2,7 +2,7 @@
 
 import { tokenOf } from '../json/jsonTokens.js';
 import type { PlanBytes } from '../core/planBytes.js';
-import { readFormula } from '../query/sort/sort.js';
+import { readFormula } from '../query/sort/distanceSort.js';
 import { Formula } from '../plan/sortKeys.js';
 import { ElasticsearchError, toElasticsearchError } from '../errors.js';
 import { distanceUnit, type GeoPoint, readPoint } from '../geo/geoPoints.js';

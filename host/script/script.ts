@@ -3,7 +3,7 @@
 import { ElasticsearchError, illegalArgument } from '../errors.js';
 import { Column, columnOf, type LeafField } from '../mapping/field.js';
 import type { MappingModel } from '../mapping/model.js';
-import { isNumber, isObject, type JsonObject, textOf } from '../json/values.js';
+import { isNumber, isObject, type JsonObject } from '../json/values.js';
 import type { Binding, BoundExpression } from '../expression/program.js';
 import { compilation, readExpression } from '../expression/reading.js';
 import { partsOf, variablesOf } from '../expression/syntax.js';
@@ -23,22 +23,35 @@ export type ScriptOperation = 'search' | 'aggs';
 
 const SOURCES: Record<string, ScriptSpec['source']> = {
   script: 'inline',
+  scriptField: 'inline',
+  script_field: 'inline',
   script_id: 'indexed',
   scriptId: 'indexed',
+  id: 'indexed',
   script_file: 'file',
   scriptFile: 'file',
   file: 'file',
 };
 
-/** Takes a key in that says something of a script. */
+/** Where a script is that a key gives; undefined for other keys. */
+export function scriptSource(key: string): ScriptSpec['source'] | undefined {
+  return ownValue(SOURCES, key);
+}
+
+/** Whether a key tells the language of a script. */
+export function isLanguageKey(key: string): boolean {
+  return key === 'lang' || key === 'script_lang' || key === 'scriptLang';
+}
+
+/** Takes a key in that says something of a script; only texts do. */
 export function scriptKey(spec: ScriptSpec, key: string, value: unknown): boolean {
-  const source = ownValue(SOURCES, key);
-  const text = textOf(value);
-  if (source !== undefined && text !== undefined) {
+  const source = scriptSource(key);
+  const isText = typeof value === 'string';
+  if (source !== undefined && isText) {
     if (spec.text !== undefined) throw scriptTwice();
-    spec.text = text;
+    spec.text = value;
     spec.source = source;
-  } else if (key === 'lang' && text !== undefined) spec.lang = text;
+  } else if (isLanguageKey(key) && isText) spec.lang = value;
   else if (key === 'params' && isObject(value)) spec.params = value;
   else return false;
   return true;
@@ -74,11 +87,16 @@ export function noScore(): ElasticsearchError {
 
 /** Compiles a script, or says why not. */
 export function compileScript(
-  { text = '', source, lang = 'groovy', params = {} }: ScriptSpec,
+  { text: given, source, lang = 'groovy', params = {} }: ScriptSpec,
   operation: ScriptOperation,
   around: ScriptSurroundings,
 ): BoundExpression {
   if (!LANGUAGES.includes(lang)) throw illegalArgument(`script_lang not supported [${lang}]`);
+  if (given === undefined && lang !== 'native')
+    throw illegalArgument(
+      `script mode not found for lang [${lang}], script_type [null], operation [${operation}]`,
+    );
+  const text = given ?? '';
   if (source === 'file') {
     throw illegalArgument(`Unable to find on disk script ${text}`);
   }

@@ -14,7 +14,7 @@ import type { GeoPointField } from '../../mapping/geo.js';
 import type { GeoBox } from '../../plan/nodes/geoBox.js';
 import { Formula } from '../../plan/sortKeys.js';
 import { checkIndexed } from './geoField.js';
-import { readFormula } from '../sort/sort.js';
+import { readFormula } from '../sort/distanceSort.js';
 
 /** A point given part by part, as a circle's may be. */
 export class LoosePoint {

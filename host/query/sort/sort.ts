@@ -1,45 +1,18 @@
 /** `sort` of a search: which keys decide the order of hits, and what documents without a value count as. */
 
-import { NO_FIELD_NAME } from '../../compat17/javaCasts.js';
-import {
-  ElasticsearchError,
-  illegalArgument,
-  javaArgument,
-  numberFormat,
-  fielddataForbidden,
-} from '../../errors.js';
-import { compileScript, noScore, readsScore, type ScriptSpec, scriptKey } from '../../script/script.js';
+import { classCast, invokedOnNull } from '../../compat17/javaCasts.js';
+import { ElasticsearchError, illegalArgument, numberFormat, fielddataForbidden } from '../../errors.js';
 import { Column, columnOf, type LeafField, TYPE, UNKNOWN_FIELD } from '../../mapping/field.js';
-import {
-  distanceUnit,
-  type GeoPoint,
-  isCoordinates,
-  normalizePoint,
-  readPoint,
-} from '../../geo/geoPoints.js';
-import {
-  booleanOf,
-  isObject,
-  type JsonObject,
-  parseFraction,
-  parseWhole,
-  textOf,
-} from '../../json/values.js';
+import { isObject, type JsonObject, parseFraction, parseWhole } from '../../json/values.js';
 import type { Dsl } from '../context.js';
 import type { Reach } from '../reach.js';
-import { compileInside, nestedDocumentsNode, nestedObject } from '../joining/nested.js';
+import { distanceKey } from './distanceSort.js';
+import { scriptSort } from './scriptSort.js';
+import { insideOf, readOptions } from './sortOptions.js';
 import { filterProblem } from '../term/fielddataFilters.js';
 import type { PlanNode } from '../../plan/nodes.js';
-import { rewriteFilter } from '../../plan/rewrite.js';
 import { metaSort, SORTED_META } from './sortMeta.js';
-import {
-  type ColumnKey,
-  type DistanceKey,
-  Formula,
-  type ScriptKey,
-  type SortKey,
-  SortMode,
-} from '../../plan/sortKeys.js';
+import { type ColumnKey, type SortKey, SortMode } from '../../plan/sortKeys.js';
 
 const utf8 = new TextEncoder();
 
@@ -78,6 +51,12 @@ interface SortKind {
   reach: Reach;
 }
 
+/** 400: 1.7 looks at the name of an option, and there is none. */
+function noOption(): ElasticsearchError {
+  const why = invokedOnNull('String.equals(Object)', 'currentFieldName');
+  return new ElasticsearchError('NullPointerException', why, { status: 400 });
+}
+
 /** What is sorted by beside the values of a field in the documents that are found. */
 export const SORT_KINDS: readonly SortKind[] = [
   { names: ['_geo_distance', '_geoDistance'], read: distanceKey, reach: 'found' },
@@ -93,125 +72,13 @@ function objectKeys(json: JsonObject, dsl: Dsl): SortKey<PlanNode>[] {
     }
     if (!isObject(value)) {
       const inside = Array.isArray(value) ? value[0] : undefined;
-      if (inside !== undefined) throw illegalArgument('sort option [null] not supported');
+      if (inside !== undefined && inside !== null) throw noOption();
       return fieldKey(name, {}, dsl);
     }
     const kind = SORT_KINDS.find(({ names }) => names.includes(name));
     if (kind === undefined) return fieldKey(name, value, dsl);
     return dsl.reaching(name, kind.reach, () => kind.read(value, dsl));
   });
-}
-
-function scriptSort(json: JsonObject, dsl: Dsl): ScriptKey {
-  const spec: ScriptSpec = { source: 'inline' };
-  let descending = false;
-  let type: string | undefined;
-  for (const [key, value] of Object.entries(json)) {
-    if (scriptKey(spec, key, value)) continue;
-    const text = textOf(value);
-    if (key === 'reverse') descending = booleanOf(value);
-    else if (key === 'order') descending = text === 'desc';
-    else if (key === 'type') type = text;
-    else if (key === 'mode') readMode(value);
-  }
-  if (spec.text === undefined) throw missingOf('script');
-  if (type === undefined) throw missingOf('type');
-  const script = compileScript(spec, 'search', dsl);
-  if (readsScore(script)) dsl.refuse(noScore());
-  if (type !== 'number' && type !== 'string') {
-    const detail = `custom script sort type [${type}] not supported`;
-    throw new ElasticsearchError('SearchParseException', detail);
-  }
-  return { kind: 'script', descending, script, textual: type === 'string' };
-}
-
-function missingOf(what: string): ElasticsearchError {
-  const detail = `_script sorting requires setting the ${what === 'type' ? 'type of the script' : 'script to sort by'}`;
-  return new ElasticsearchError('SearchParseException', detail);
-}
-
-function readMode(value: unknown): SortMode {
-  const text = textOf(value) ?? '';
-  const name = text.toLowerCase();
-  if (!Object.hasOwn(SortMode, name)) throw illegalArgument(`Illegal sort_mode ${text}`);
-  return SortMode[name as keyof typeof SortMode];
-}
-
-/** What is said of one key. */
-interface KeyOptions {
-  /** undefined: the usual order. */
-  descending: boolean | undefined;
-  missing: string | undefined;
-  unmapped: string | undefined;
-  mode: SortMode | undefined;
-  nested: NestedOptions;
-}
-
-/** Which objects of a nested field have the values. */
-interface NestedOptions {
-  path: string | undefined;
-  filter: unknown;
-}
-
-function nestedOption(nested: NestedOptions, option: string, value: unknown, dsl: Dsl): void {
-  if (option === 'nested_filter' || option === 'nestedFilter') {
-    nested.filter = value;
-    return;
-  }
-  nested.path = textOf(value) ?? '';
-  nestedObject(nested.path, dsl);
-}
-
-/** The nested documents with the values of a field; undefined for a field outside of nested ones. */
-function insideOf(fullName: string, { path: given, filter }: NestedOptions, dsl: Dsl): PlanNode | undefined {
-  const path = given ?? (dsl.sortsOwnValues ? undefined : dsl.model.nestedPathOf(fullName));
-  if (path === undefined) return undefined;
-  const node = filter === undefined ? undefined : compileInside('filter', filter, path, dsl);
-  return rewriteFilter(node ?? nestedDocumentsNode(path));
-}
-
-function readOptions(name: string, options: JsonObject, dsl: Dsl): KeyOptions {
-  const read: KeyOptions = {
-    descending: undefined,
-    missing: undefined,
-    unmapped: undefined,
-    mode: undefined,
-    nested: { path: undefined, filter: undefined },
-  };
-  for (const [option, value] of Object.entries(options)) {
-    switch (option) {
-      case 'reverse':
-        // Of scores, the usual order is downwards already.
-        read.descending = booleanOf(value) !== (name === '_score');
-        break;
-      case 'order':
-        if (value === 'asc' || value === 'desc') read.descending = value === 'desc';
-        break;
-      case 'missing':
-        read.missing = textOf(value);
-        break;
-      case 'ignore_unmapped':
-      case 'ignoreUnmapped':
-        if (booleanOf(value)) read.unmapped = 'long';
-        break;
-      case 'unmapped_type':
-      case 'unmappedType':
-        read.unmapped = textOf(value);
-        break;
-      case 'mode':
-        read.mode = readMode(value);
-        break;
-      case 'nested_path':
-      case 'nestedPath':
-      case 'nested_filter':
-      case 'nestedFilter':
-        nestedOption(read.nested, option, value, dsl);
-        break;
-      default:
-        throw illegalArgument(`sort option [${option}] not supported`);
-    }
-  }
-  return read;
 }
 
 function fieldKey(name: string, json: JsonObject, dsl: Dsl): SortKey<PlanNode> {
@@ -231,6 +98,7 @@ function fieldKey(name: string, json: JsonObject, dsl: Dsl): SortKey<PlanNode> {
   }
   const field = dsl.model.find(name, dsl.searchedTypes)?.field;
   const type = field?.type ?? options.unmapped;
+  if (field === undefined && type !== undefined) checkUnmapped(type);
   if (type === undefined) {
     const detail = `No mapping found for [${name}] in order to sort on`;
     throw new ElasticsearchError('SearchParseException', detail);
@@ -263,6 +131,19 @@ function fieldKey(name: string, json: JsonObject, dsl: Dsl): SortKey<PlanNode> {
     inside: insideOf(field?.fullName ?? name, options.nested, dsl),
   };
 }
+
+/** Refuses types of fields that there are none of. */
+function checkUnmapped(type: string): void {
+  if (!FIELD_TYPES.has(type)) throw illegalArgument(`No mapper found for type [${type}]`);
+  if (type !== 'object' && type !== 'nested') return;
+  const mapper = 'org.elasticsearch.index.mapper';
+  throw classCast(`${mapper}.object.ObjectMapper`, `${mapper}.FieldMapper`);
+}
+
+const FIELD_TYPES = new Set([
+  ...['string', 'byte', 'short', 'integer', 'long', 'float', 'double', 'boolean', 'binary', 'date', 'ip'],
+  ...['token_count', 'murmur3', 'completion', 'geo_point', 'geo_shape', 'object', 'nested', 'multi_field'],
+]);
 
 /** Whether there is a type that is searched: without one there is no field, not even one about documents. */
 function isTyped({ model, searchedTypes }: Dsl): boolean {
@@ -316,85 +197,4 @@ function missingValue(
     dsl.refuse(numberFormat(given));
     return 0n;
   }
-}
-
-function distanceKey(json: JsonObject, dsl: Dsl): DistanceKey<PlanNode> {
-  let name: string | undefined;
-  let points: GeoPoint[] = [];
-  let unit = 1;
-  let formula: Formula = Formula.sloppy_arc;
-  let descending = false;
-  let mode: SortMode | undefined;
-  let normalize = true;
-  const nested: NestedOptions = { path: undefined, filter: undefined };
-  for (const [option, value] of Object.entries(json)) {
-    if (Array.isArray(value)) {
-      points = isCoordinates(value) ? [readPoint(value)] : value.map(readPoint);
-      name = option;
-    } else if (isObject(value)) {
-      if (option === 'nested_filter' || option === 'nestedFilter') nestedOption(nested, option, value, dsl);
-      else {
-        points = [readPoint(value)];
-        name = option;
-      }
-    } else {
-      switch (option) {
-        case 'reverse':
-          descending = booleanOf(value);
-          break;
-        case 'order':
-          descending = value === 'desc';
-          break;
-        case 'unit':
-          unit = distanceUnit(textOf(value) ?? '');
-          break;
-        case 'distance_type':
-        case 'distanceType':
-          formula = readFormula(value);
-          break;
-        case 'normalize':
-          normalize = booleanOf(value);
-          break;
-        case 'sort_mode':
-        case 'sortMode':
-        case 'mode':
-          mode = readMode(value);
-          break;
-        case 'nested_path':
-        case 'nestedPath':
-          nestedOption(nested, option, value, dsl);
-          break;
-        default:
-          points = [readPoint(textOf(value) ?? '')];
-          name = option;
-      }
-    }
-  }
-  if (mode === SortMode.sum)
-    throw illegalArgument("sort_mode [sum] isn't supported for sorting by geo distance");
-  if (name === undefined)
-    throw new ElasticsearchError('NullPointerException', NO_FIELD_NAME, { status: 400 });
-  const field = dsl.model.find(name, dsl.searchedTypes)?.field;
-  if (field === undefined)
-    throw illegalArgument(`failed to find mapper for [${name}] for geo distance based sort`);
-  if (field.type !== 'geo_point') throw javaArgument(`field [${name}] is not a geo_point field`);
-  return {
-    kind: 'distance',
-    descending,
-    field: field.number,
-    formula,
-    // The factor is no distance.
-    unit: formula === Formula.factor ? 1 : unit,
-    points: normalize ? points.map((point) => normalizePoint(point)) : points,
-    mode: mode ?? (descending ? SortMode.max : SortMode.min),
-    inside: insideOf(field.fullName, nested, dsl),
-  };
-}
-
-/** The formula of that name. */
-export function readFormula(value: unknown): Formula {
-  const text = textOf(value) ?? '';
-  const name = text.toLowerCase();
-  if (!Object.hasOwn(Formula, name)) throw illegalArgument(`No geo distance for [${name}]`);
-  return Formula[name as keyof typeof Formula];
 }
