@@ -39,6 +39,7 @@ const LAYERS = {
     'turn.ts',
     'storeErrors.ts',
     'errors.ts',
+    'latePart.ts',
     'workLimit.ts',
     'passes.ts',
     'json',

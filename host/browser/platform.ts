@@ -6,7 +6,7 @@ import { compileCore } from './core.js';
 import { lockStore } from './storeLock.js';
 
 /** A page's or a worker's. */
-export const browserPlatform: Platform = { compileCore, openData };
+export const browserPlatform: Platform = { compileCore, openData, loadsLate: true };
 
 /** Opens the store of a name such as `idb:books`. */
 export async function openData(data: string): Promise<KeptData> {

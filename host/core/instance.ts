@@ -1,6 +1,6 @@
 /** The typed wrapper over the core's ABI (`assembly/README.md`): the only TypeScript that touches Wasm memory. */
 import { instantiateSync } from '@assemblyscript/loader';
-import { KSTEM_WORDS } from './kstemWords.js';
+import { kstemDictionary } from './kstemDictionary.js';
 import { type CoreStats, decodeFielddata, decodeShardInfo, type FieldBytes } from './stats.js';
 import { decodeSegmentInfo, decodeTokens, type SegmentInfo, type TokenList } from './result.js';
 import { CoreError, CoreLost, CoreTrap, hasDetail, NotNested, type ShardHandle, Status } from './status.js';
@@ -355,7 +355,7 @@ export class Core {
     } catch (e) {
       if (!(e instanceof CoreError && e.code === Status.dictionary)) throw e;
     }
-    const words = new TextEncoder().encode(KSTEM_WORDS);
+    const words = new TextEncoder().encode(kstemDictionary.loaded.KSTEM_WORDS);
     this.#withInput('kstemDefine', words, (abi, ptr) => abi.kstemDefine(ptr, words.length));
     return this.#defineAnalyzer(chain);
   }

@@ -19,6 +19,7 @@ import { type ClusterInterface, ClusterView } from '../metadata/clusterView.js';
 import { Counters } from '../shard/counters.js';
 import { deleteExpired, mayExpire } from './expiry.js';
 import { documentId, randomId } from '../shard/ids.js';
+import { allParts } from '../latePart.js';
 import { parseLax } from '../json/laxJson.js';
 import { type DocumentTarget, documentTarget } from './documentTarget.js';
 import { DOCUMENT_CALL, type NameOptions } from '../metadata/names.js';
@@ -73,6 +74,8 @@ export interface EngineServices {
   memory?: number;
   /** Not all who ask may touch everything: registered queries, which run for whoever percolates, look up nothing in other indices. */
   guarded?: boolean;
+  /** Loads parts of the host when they are needed (host/latePart.ts); all of them before anything is opened. */
+  loadsLate?: boolean;
 }
 
 /** Who asks, what for, and at which level. */
@@ -171,6 +174,7 @@ export class Engine {
       places: new MemoryLocations(),
       background: false,
       guarded: false,
+      loadsLate: false,
       ...services,
     };
     this.#pending = new PendingWrites(this.#services.maxPendingBytes);
@@ -245,6 +249,7 @@ export class Engine {
 
   /** Opens what the storage holds. */
   static async open(services: EngineServices): Promise<Engine> {
+    if (services.loadsLate !== true) await allParts();
     const engine = new Engine(services);
     await engine.#node.load();
     const oldScripts = engine.cluster.stored.oldScripts();

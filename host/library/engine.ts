@@ -20,7 +20,7 @@ export async function openEngine(options: EngineOptions, platform: Platform): Pr
   const kept = await openStores(options, platform);
   let engine: Engine;
   try {
-    engine = await open(options, kept, module);
+    engine = await open(options, kept, module, platform.loadsLate);
   } catch (e) {
     await kept.storage.close().finally(kept.release);
     throw e;
@@ -67,6 +67,7 @@ function open(
   { clock = wallClock, warn, guarded }: EngineOptions,
   { storage, blobs, places }: KeptData,
   module: WebAssembly.Module,
+  loadsLate = false,
 ): Promise<Engine> {
   return Engine.open({
     storage,
@@ -74,6 +75,7 @@ function open(
     clock,
     transport: new LocalTransport(module),
     module,
+    loadsLate,
     ...(places === undefined ? {} : { places }),
     ...(warn === undefined ? {} : { warn }),
     ...(guarded === undefined ? {} : { guarded }),

@@ -17,4 +17,6 @@ export interface Platform {
   compileCore(): Promise<WebAssembly.Module>;
   /** Opens what {@link EngineOptions.data} names. */
   openData(data: string): Promise<KeptData>;
+  /** {@link EngineServices.loadsLate} */
+  loadsLate?: boolean;
 }

@@ -4,6 +4,7 @@
  */
 import type { AdmitFields } from '../mapping/model.js';
 import type { AnalyzerRegistry } from '../analysis/registry.js';
+import { partsOfMetadata, someAreLate } from '../latePart.js';
 import {
   type ElasticsearchError,
   indexAlreadyExists,
@@ -68,6 +69,11 @@ interface NodeMetadata {
  */
 const STORE_FORMAT = 3;
 
+/** Loads the parts of the host that metadata ask for. */
+async function partsOf(metadata: readonly object[]): Promise<void> {
+  if (someAreLate()) await partsOfMetadata(metadata.map((each) => JSON.stringify(each)));
+}
+
 /** The indices of the one node there is. */
 export class IndexLifecycle extends IndexTable {
   readonly #services: ClusterServices;
@@ -128,6 +134,7 @@ export class IndexLifecycle extends IndexTable {
     this.#node.nextShard = Math.max(this.#node.nextShard, 1 + Math.max(0, ...uids));
     await sweepDropped(storage, blobs, new Set(uids));
     await this.#sweepOrphans(new Set(uids));
+    await partsOf([...found, ...this.stored.templates.values()]);
     const indices = found.map((metadata) => this.indexOf(metadata));
     for (const index of indices) this.#introduce(index);
     this.indexAliases();
@@ -327,6 +334,7 @@ export class IndexLifecycle extends IndexTable {
   ): Promise<void> {
     return this.exclusive(async () => {
       check();
+      await partsOf(indices);
       const made = indices.map((metadata) => this.indexOf(metadata));
       for (const { name, aliases } of made) {
         if (this.behind(name) !== undefined) throw invalidIndexName(name, 'already exists as alias');

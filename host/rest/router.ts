@@ -5,6 +5,7 @@ import type { Format } from '../formats/format.js';
 import type { Weigh } from '../formats/jsonWriter.js';
 import type { Engine } from '../engine/engine.js';
 import type { TurnTaker } from '../limits/threadPools.js';
+import { partsOfRequest, someAreLate } from '../latePart.js';
 import type { WorkLimit } from '../workLimit.js';
 import { namesIn } from './auditNames.js';
 import { type Endpoint, MASTER_TIMEOUTS, METHODS } from './endpoint.js';
@@ -79,6 +80,7 @@ export class Router {
       format === undefined || given.has('format') ? given : new Map([...given, ['format', format]]);
     const request: RestRequest = { method, uri, query, body, limit, weigh };
     try {
+      if (someAreLate()) await this.#loadParts(request, path);
       const answer = await this.#dispatch(request, path, principal);
       const response = answer.unwritten === undefined ? answer : await finished(answer);
       return method === 'HEAD' ? { ...response, body: EMPTY } : response;
@@ -108,6 +110,14 @@ export class Router {
 
   #find(method: string, path: string) {
     return this.#routes.find(methodOf(method), path, decodeComponent);
+  }
+
+  /** Loads the parts of the host that a request needs. Documents need none but where they are queries. */
+  async #loadParts({ method, uri, body }: RestRequest, path: string): Promise<void> {
+    const pool = this.#find(method, path)?.value.endpoint.pool;
+    const text = latin1.decode(body);
+    const isRead = (pool !== 'bulk' && pool !== 'index') || text.includes('.percolator');
+    await partsOfRequest(isRead ? [uri, text] : [uri]);
   }
 
   #dispatch(request: RestRequest, path: string, principal: Principal): RestResponse | Promise<RestResponse> {
@@ -184,6 +194,8 @@ async function finished(response: RestResponse): Promise<RestResponse> {
   const { status, contentType, unwritten } = response;
   return unwritten === undefined ? response : { status, contentType, body: await unwritten() };
 }
+
+const latin1 = new TextDecoder('latin1');
 
 const EMPTY = new Uint8Array(0);
 

@@ -3,6 +3,7 @@ import { parentPort, receiveMessageOnPort, type TransferListItem, workerData } f
 import type { Checkpoint } from '../shard/shardClient.js';
 import { ShardHost } from '../shard/shardHost.js';
 import { NotNested } from '../core/status.js';
+import { allParts } from '../latePart.js';
 import { clockNow } from '../workLimit.js';
 import { CallQueue } from './callQueue.js';
 import {
@@ -30,6 +31,7 @@ const AT_ONCE = 8;
 /** Values of more bytes are sent for themselves. */
 const SMALL_BYTES = 16 * 1024;
 
+await allParts();
 const { module, cancelled } = workerData as WorkerData;
 const host = new ShardHost(module, (callback) => void setImmediate(callback));
 const port = parentPort!;

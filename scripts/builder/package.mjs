@@ -14,9 +14,16 @@ import { step } from './steps.mjs';
 const root = path.resolve(import.meta.dirname, '../..');
 const DIST = path.join(root, 'dist');
 
-/** Each is one file that imports nothing: for browsers, workers and runtimes at the edge. */
-const BROWSER = {
-  resilin: 'host/browser/index.ts',
+/**
+ * The engine for browsers and runtimes at the edge: one file, with parts beside it that few need (host/latePart.ts), which it imports when
+ * it needs them.
+ */
+const ENGINE = { resilin: 'host/browser/index.ts' };
+/**
+ * Each is one file that imports nothing: a service worker may not import anything later, and in what bundlers make of other workers by
+ * default that can't be done either.
+ */
+const WORKERS = {
   worker: 'host/browser/workerEngine.ts',
   engineWorker: 'host/browser/engineWorker.ts',
   serviceWorker: 'host/browser/serviceWorker.ts',
@@ -68,8 +75,10 @@ async function build(core) {
   mkdirSync(DIST, { recursive: true });
   copyFileSync(core, path.join(DIST, 'resilin.wasm'));
   await step('package', async () => {
-    const bundles = Object.entries(BROWSER).map(([name, input]) => bundleForBrowsers(name, input));
-    await Promise.all([...bundles, bundleForNode(), declareTypes()]);
+    const workers = Object.entries(WORKERS).map(([name, input]) =>
+      bundleForBrowsers({ [name]: input }, false),
+    );
+    await Promise.all([bundleForBrowsers(ENGINE, true), ...workers, bundleForNode(), declareTypes()]);
     replaceFile(path.join(DIST, 'types/resilin.wasm.d.ts'), WASM_TYPES);
     replaceFile(path.join(DIST, 'types/cli.d.ts'), 'export {};\n');
   });
@@ -83,16 +92,25 @@ const onLog = (level, { message }) => {
 /** package.json denies side effects of what is published; modules here may have some. */
 const treeshake = { moduleSideEffects: () => true };
 
-async function bundleForBrowsers(name, input) {
+async function bundleForBrowsers(input, codeSplitting) {
   const { build: bundle } = await import('rolldown');
   await bundle({
     cwd: root,
-    input: { [name]: input },
+    input,
     platform: 'browser',
     tsconfig: false,
     treeshake,
     onLog,
-    output: { dir: DIST, format: 'esm', minify: true, codeSplitting: false, comments: false },
+    // Parts import what they need from the file of the engine, which has names for them beside its own.
+    preserveEntrySignatures: 'allow-extension',
+    output: {
+      dir: DIST,
+      format: 'esm',
+      minify: true,
+      codeSplitting,
+      chunkFileNames: 'resilin-[name].js',
+      comments: false,
+    },
   });
 }
 

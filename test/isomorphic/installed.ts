@@ -36,13 +36,14 @@ export async function install(): Promise<{ folder: string; files: string[] }> {
   return { folder: app, files: files.map(({ path }) => path) };
 }
 
-/** Puts the scenario into the project, as one file without imports. */
+/** Puts the scenario and the requests that few make into the project, each as one file without imports. */
 export async function addScenario(folder: string): Promise<void> {
-  await build({
-    cwd: root,
-    input: { scenario: 'test/isomorphic/scenario.ts' },
-    tsconfig: false,
-    logLevel: 'silent',
-    output: { dir: folder, format: 'esm' },
-  });
+  for (const name of ['scenario', 'rareRequests'])
+    await build({
+      cwd: root,
+      input: { [name]: `test/isomorphic/${name}.ts` },
+      tsconfig: false,
+      logLevel: 'silent',
+      output: { dir: folder, format: 'esm' },
+    });
 }

@@ -1,0 +1,75 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { allParts, LatePart, partsOfMetadata, partsOfRequest, someAreLate } from '../../host/latePart.js';
+
+afterEach(async () => {
+  await allParts();
+});
+
+const part = (...words: string[]) => new LatePart('tides', words, async () => 'high');
+const loadedBy = async (load: Promise<unknown> | undefined, asked: LatePart<string>) => {
+  await load;
+  try {
+    return asked.loaded === 'high';
+  } catch {
+    return false;
+  }
+};
+
+describe('a part of the host that is loaded when it is needed', () => {
+  it.each([
+    ['/sea/_search', '{"query":{"tide":{}}}'],
+    ['/sea/_search?sort=TIDE', ''],
+    ['/sea/_search', '{"query":{"\\u0074ide":{}}}'],
+    ['/sea/_search?q=%74ide', ''],
+    ['/sea/_search/template', '{"id":"x"}'],
+    ['/sea/boat/_percolate', '{}'],
+    ['/sea/_warmer/x', '{}'],
+  ])('is loaded for %s %s', async (uri, body) => {
+    const tides = part('tide');
+    expect(someAreLate()).toBe(true);
+    expect(await loadedBy(partsOfRequest([uri, body]), tides)).toBe(true);
+    expect(partsOfRequest([uri, body])).toBeUndefined();
+  });
+
+  it.each([
+    ['/sea/_search', '{"query":{"match_all":{}}}'],
+    ['/sea/_search?q=%20', '{"query":{"match":{"a":"\\\\n"}}}'],
+  ])('is not loaded for %s %s', async (uri, body) => {
+    const tides = part('tide');
+    expect(partsOfRequest([uri, body])).toBeUndefined();
+    expect(await loadedBy(undefined, tides)).toBe(false);
+  });
+
+  it('is loaded where metadata name it, or queries are stored', async () => {
+    for (const metadata of ['{"mappings":{"a":{"type":"tide"}}}', '{"mappings":{".percolator":{}}}']) {
+      const tides = part('tide');
+      expect(await loadedBy(partsOfMetadata([metadata]), tides)).toBe(true);
+    }
+    part('tide');
+    expect(partsOfMetadata(['{"warmers":{},"mappings":{"template":{}}}'])).toBeUndefined();
+  });
+
+  it('is found by the next request where no word told of it', async () => {
+    const tides = part('tide');
+    expect(() => tides.loaded).toThrow(
+      expect.objectContaining({ status: 503, detail: 'tides is being loaded, ask again' }),
+    );
+    await tides.load();
+    expect(tides.loaded).toBe('high');
+  });
+
+  it('is asked for again where it could not be loaded', async () => {
+    let tries = 0;
+    const tides = new LatePart('tides', ['tide'], async () => {
+      if (tries++ === 0) throw new Error('no network');
+      return 'high';
+    });
+    await expect(partsOfRequest(['/_tides'])).rejects.toMatchObject({
+      status: 503,
+      detail: "tides can't be loaded: no network",
+    });
+    await partsOfRequest(['/_tides']);
+    expect(tides.loaded).toBe('high');
+    expect(tries).toBe(2);
+  });
+});

@@ -1,0 +1,35 @@
+import type { Caller } from '../../host/library/options.js';
+
+/** Requests that need a part of the host that a browser's file has beside it, by the part's name in its file. */
+const RARE: Readonly<Record<string, readonly (readonly [method: string, uri: string, body?: unknown])[]>> = {
+  kstemWords: [
+    [
+      'PUT',
+      '/stems',
+      {
+        settings: {
+          analysis: { analyzer: { k: { tokenizer: 'standard', filter: ['lowercase', 'kstem'] } } },
+        },
+      },
+    ],
+    ['GET', '/stems/_analyze?analyzer=k&text=Swiss+ponies+agreed'],
+    ['GET', '/_analyze?tokenizer=standard&filters=kstem&text=definitions'],
+  ],
+};
+
+/** The parts that the requests need. */
+export const RARE_PARTS = Object.keys(RARE);
+
+/** What they are answered, times taken out; the same on every platform. */
+export async function askRarely({ request: call }: Pick<Caller, 'request'>): Promise<string[]> {
+  const answers: string[] = [];
+  for (const [part, requests] of Object.entries(RARE)) {
+    for (const [method, uri, body] of requests) {
+      const { status, body: answer } = await call(method, uri, body);
+      answers.push(
+        `${part} ${method} ${uri}: ${status} ${JSON.stringify(answer)}`.replace(/"took":\d+/g, ''),
+      );
+    }
+  }
+  return answers;
+}
