@@ -7,6 +7,7 @@ import { damageOf, isUnbegun } from './lmdbFile.js';
 import { pagesOf } from './lmdbPages.js';
 import { canGrow, diskOf, type FreeDiskCheck } from './freeDisk.js';
 import { asPut, checkedLength, putChecksum } from './rowChecksums.js';
+import { OpenRanges } from './openRanges.js';
 import { Rows } from './rows.js';
 import { type Environment, Shrinking } from './shrinking.js';
 import {
@@ -70,6 +71,7 @@ interface Commit {
 export class LmdbStorage implements Storage {
   /** A key may be the number of a row of {@link #rows}. */
   #db: Environment;
+  readonly #ranges = new OpenRanges();
   readonly #path: string;
   readonly #room: FreeDiskCheck | undefined;
   /** A commit failed for another reason than a full disk. */
@@ -173,10 +175,12 @@ export class LmdbStorage implements Storage {
       : { start: from, end: to };
     const limit = options.limit === undefined ? {} : { limit: options.limit };
     if (options.keysOnly) {
-      for (const key of this.#db.getKeys({ ...span, ...limit })) yield [copy(key as Uint8Array), EMPTY];
+      const keys = this.#db.getKeys({ ...span, ...limit });
+      for (const key of this.#ranges.of(this.#db, keys)) yield [copy(key as Uint8Array), EMPTY];
       return;
     }
-    for (const { key, value } of this.#db.getRange({ ...span, ...limit })) {
+    const entries = this.#db.getRange({ ...span, ...limit });
+    for (const { key, value } of this.#ranges.of(this.#db, entries)) {
       const own = copy(key as Uint8Array);
       let length: number;
       try {
@@ -246,7 +250,7 @@ export class LmdbStorage implements Storage {
       const old = this.#db;
       this.#db = await shrinking.finish();
       this.shrunk++;
-      await old.close();
+      await this.#ranges.replaced(old);
     } catch (e) {
       this.shrinkFailure = e;
       this.#shrinksAgain = performance.now() + SHRINK_AGAIN_MS;
@@ -353,6 +357,7 @@ export class LmdbStorage implements Storage {
     await this.#shrinking?.abandon();
     await this.#writing;
     try {
+      await this.#ranges.close();
       await this.#db.close();
     } catch (e) {
       // What failed can't be closed either; the system does it at the process's end.

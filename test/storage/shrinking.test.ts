@@ -112,6 +112,35 @@ it('leaves values alone that have been read before', async () => {
       expect(Buffer.compare(values[i]!, bytesFor(i, 5, length)), `${length}`).toBe(0);
 });
 
+it('lets ranges be read to their end', async () => {
+  store = new LmdbStorage(folder, undefined, SOON);
+  await put(0, 100);
+  const rows = store.range(keyOf(0), keyOf(100))[Symbol.iterator]();
+  const own = store.range(keyOf(0), keyOf(100), { keysOnly: true })[Symbol.iterator]();
+  const last = store.range(keyOf(0), keyOf(100), { reverse: true })[Symbol.iterator]();
+  const check = (i: number, [key, value]: readonly [Uint8Array, Uint8Array]) => {
+    expect(key).toEqual(keyOf(i));
+    if (value.length > 0) expect(Buffer.compare(value, bytesFor(i, 0))).toBe(0);
+  };
+  check(0, rows.next().value!);
+  check(0, own.next().value!);
+  check(99, last.next().value!);
+  for (const round of [1, 2]) {
+    await put(200, 500, round);
+    await store.commit([], keys(200, 500));
+    await until(round);
+    check(round, rows.next().value!);
+    check(round, own.next().value!);
+  }
+  // One is read to its end, one is broken off, one is left when the store is closed.
+  for (let i = 3; i < 100; i++) check(i, rows.next().value!);
+  expect(rows.next().done).toBe(true);
+  last.return?.();
+  await store.close();
+  expect(() => own.next()).toThrow('the store is closed');
+  store = new LmdbStorage(folder);
+});
+
 it('isn’t worth it for little, or where most is in use', async () => {
   store = new LmdbStorage(folder, undefined, { shrinksFrom: 4 * MB, lookEvery: 1 });
   await put(0, 200);

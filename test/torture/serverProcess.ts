@@ -35,8 +35,9 @@ export class ServerProcess implements Peer {
       this.log += chunk;
     });
     this.ended = new Promise((resolve) => {
-      this.#child.on('exit', () => {
+      this.#child.on('exit', (code, signal) => {
         this.#dead = true;
+        if (signal !== 'SIGKILL') this.log += `ended with ${signal ?? code}`;
         this.#agent.destroy();
         resolve();
       });
