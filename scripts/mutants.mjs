@@ -57,6 +57,18 @@ const MUTANTS = {
     'void blobs.put(name, segment.image!);',
     ['test/index/powerCut.test.ts'],
   ],
+  'sync: of a journal in files left out': [
+    'host/storage/fileJournal.ts',
+    '    this.#flush(file);\n    this.#end +=',
+    '    this.#end +=',
+    ['test/storage/fileJournal.test.ts'],
+  ],
+  'sync: of a journal that is written anew left out': [
+    'host/storage/fileJournal.ts',
+    '      // Its head makes it count, so the rest has to be there before.\n      file.flush();\n',
+    '',
+    ['test/storage/fileJournal.test.ts'],
+  ],
   'sync: of a journal not waited for': [
     'host/storage/journal.ts',
     'await this.#journal.append(batches);',

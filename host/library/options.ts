@@ -15,8 +15,8 @@ export interface EngineOptions {
    */
   wasm?: BufferSource | WebAssembly.Module;
   /**
-   * Where everything is kept; memory without. In browsers and their workers `idb:NAME`, in IndexedDB; in Node, Deno and Bun the path of a
-   * folder, with the packages `lmdb` and `fs-native-extensions`. One engine at a time can have it.
+   * Where everything is kept; memory without. In browsers and their workers `idb:NAME`, in IndexedDB; in dedicated workers `opfs:NAME`, in
+   * files; in Node, Deno and Bun the path of a folder, with the packages `lmdb` and `fs-native-extensions`. One engine at a time can have it.
    */
   data?: string;
   /** A store of your own in place of {@link data}: where documents are kept. */

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Resilin } from '../../host/library/options.js';
+import type { WorkerEngine } from '../../host/library/options.js';
 import { chromiumFile } from './browser.js';
 import { newProfile, type Profile, pageAt } from './persistent.js';
 import { DOCUMENTS, MAPPINGS, SEARCHES } from './scenarioData.js';
@@ -19,13 +19,18 @@ it('Chromium is there where it is required', () => {
 
 const PAGE = `<!doctype html><title>Resilin</title><link rel="icon" href="data:,"><script type="module">
 import { createEngine } from './resilin.js';
-globalThis.createEngine = createEngine;
+import { createWorkerEngine } from './worker.js';
+Object.assign(globalThis, { createEngine, createWorkerEngine });
 </script>`;
+
+const SERVICE_WORKER = `import { serve } from './serviceWorker.js';
+serve({ data: 'idb:served' });`;
 
 /** What is on each page here: the engine, and what its tests tell of. */
 interface Tools {
-  createEngine(options: { data: string }): Promise<Resilin>;
-  resilin: Resilin;
+  createEngine(options: { data: string }): Promise<WorkerEngine>;
+  createWorkerEngine(options: { data: string }): Promise<WorkerEngine>;
+  resilin: WorkerEngine;
   /** Told of each document that was acknowledged. */
   acknowledged(id: number): Promise<void>;
 }
@@ -39,9 +44,10 @@ describe.runIf(chromiumFile !== undefined)('an engine that is kept in Chromium',
   beforeAll(async () => {
     await promisify(execFile)(process.execPath, ['scripts/build.mjs', 'package'], { cwd: root });
     folder = mkdtempSync(join(tmpdir(), 'resilin-kept-'));
-    for (const file of ['resilin.js', 'resilin.wasm'])
+    for (const file of ['resilin.js', 'resilin.wasm', 'worker.js', 'engineWorker.js', 'serviceWorker.js'])
       copyFileSync(join(root, 'dist', file), join(folder, file));
     writeFileSync(join(folder, 'page.html'), PAGE);
+    writeFileSync(join(folder, 'sw.js'), SERVICE_WORKER);
     site = await serve(folder);
     profile = newProfile(chromiumFile!);
     browser = await profile.launch();
@@ -52,13 +58,17 @@ describe.runIf(chromiumFile !== undefined)('an engine that is kept in Chromium',
     rmSync(folder, { recursive: true, force: true });
   });
 
-  /** A page with an engine on a store. */
-  async function open(data: string): Promise<Page> {
+  /** A page with an engine on a store, in a worker where the store wants that. */
+  async function open(data: string, inWorker = data.startsWith('opfs:')): Promise<Page> {
     const page = await pageAt(browser, `${site.url}page.html`);
-    await page.evaluate(async (name) => {
-      const tools = globalThis as unknown as Tools;
-      tools.resilin = await tools.createEngine({ data: name });
-    }, data);
+    await page.evaluate(
+      async ([name, isInWorker]) => {
+        const tools = globalThis as unknown as Tools;
+        const create = isInWorker ? tools.createWorkerEngine : tools.createEngine;
+        tools.resilin = await create({ data: name as string });
+      },
+      [data, inWorker],
+    );
     return page;
   }
 
@@ -80,62 +90,98 @@ describe.runIf(chromiumFile !== undefined)('an engine that is kept in Chromium',
     return found;
   };
 
-  it.each(['closes', 'does not close'])(
-    'answers as before on another page, where the page before %s it',
-    async (how) => {
-      const data = `idb:${how}`;
-      const before = await open(data);
-      await request(before, 'PUT', '/books', { mappings: MAPPINGS });
-      for (const document of DOCUMENTS) await request(before, 'PUT', `/books/doc/${document.id}`, document);
-      await request(before, 'POST', '/books/_refresh');
-      const expected = await answers(before);
-      expect(JSON.stringify(expected)).toContain('_score');
-      if (how === 'closes') await before.evaluate(() => (globalThis as unknown as Tools).resilin.close());
-      await before.close();
-      const after = await open(data);
-      expect(await answers(after)).toEqual(expected);
-      await request(after, 'PUT', '/books/doc/7?refresh=true', { title: 'Springs' });
-      expect((await request(after, 'GET', '/books/doc/7'))._version).toBe(1);
-      await request(after, 'DELETE', '/books/doc/1');
-      await after.close();
+  it.each([
+    ['idb', 'closes'],
+    ['idb', 'does not close'],
+    ['opfs', 'closes'],
+    ['opfs', 'does not close'],
+  ])('answers as before on another page (%s), where the page before %s it', async (store, how) => {
+    const data = `${store}:${how}`;
+    const before = await open(data);
+    await request(before, 'PUT', '/books', { mappings: MAPPINGS });
+    for (const document of DOCUMENTS) await request(before, 'PUT', `/books/doc/${document.id}`, document);
+    await request(before, 'POST', '/books/_refresh');
+    const expected = await answers(before);
+    expect(JSON.stringify(expected)).toContain('_score');
+    if (how === 'closes') await before.evaluate(() => (globalThis as unknown as Tools).resilin.close());
+    await before.close();
+    const after = await open(data);
+    expect(await answers(after)).toEqual(expected);
+    await request(after, 'PUT', '/books/doc/7?refresh=true', { title: 'Springs' });
+    expect((await request(after, 'GET', '/books/doc/7'))._version).toBe(1);
+    await request(after, 'DELETE', '/books/doc/1');
+    await after.close();
+  });
+
+  it.each(['idb:shared', 'opfs:shared'])(
+    'is refused to a second page, until the first is gone: %s',
+    async (data) => {
+      const first = await open(data);
+      await expect(open(data)).rejects.toThrow(
+        new RegExp(`${data} is open in another tab or worker of http:.*: close it there`),
+      );
+      await first.close();
+      await (await open(data)).close();
     },
   );
 
-  it('is refused to a second page, until the first is gone', async () => {
-    const first = await open('idb:shared');
-    await expect(open('idb:shared')).rejects.toThrow(
-      /idb:shared is open in another tab or worker of http:.*: close it there/,
-    );
-    await first.close();
-    await (await open('idb:shared')).close();
-  });
-
-  it('says which stores there are', async () => {
+  it('says which stores there are, and where', async () => {
     await expect(open('./books')).rejects.toThrow("./books is no store of a browser; 'idb:NAME' is one");
+    await expect(open('opfs:books', false)).rejects.toThrow(
+      "opfs:books can be kept in a dedicated worker alone: createWorkerEngine({ data: 'opfs:books' }) of resilin/worker makes one",
+    );
+    await (await open('idb:in a worker', true)).close();
   });
 
-  const crashes: [string, (page: Page) => Promise<void>][] = [
-    [
-      'renderer',
-      async (page) => {
-        const session = await browser.newCDPSession(page);
-        const crashed = page.waitForEvent('crash');
-        session.send('Page.crash').catch(() => {});
-        await crashed;
-        await page.close();
-      },
-    ],
-    [
-      'browser',
-      async () => {
-        await profile.kill();
-        browser = await profile.launch();
-      },
-    ],
-  ];
+  it('is there for a service worker that was ended', async () => {
+    const page = await pageAt(browser, `${site.url}page.html`);
+    await page.evaluate(async () => {
+      const controlled = new Promise((done) => {
+        navigator.serviceWorker.oncontrollerchange = done;
+      });
+      await navigator.serviceWorker.register('sw.js', { type: 'module' });
+      await controlled;
+    });
+    const ask = (method: string, uri: string, body?: string) =>
+      page.evaluate(
+        async ([verb, path, sent]) =>
+          (
+            await fetch(`/elasticsearch${path}`, {
+              method: verb!,
+              ...(sent === undefined ? {} : { body: sent }),
+            })
+          ).json(),
+        [method, uri, body],
+      );
+    await ask('PUT', '/books/book/1', '{"title":"rose"}');
+    const session = await browser.newCDPSession(page);
+    await session.send('ServiceWorker.enable');
+    await session.send('ServiceWorker.stopAllWorkers');
+    expect(await ask('GET', '/books/book/1')).toMatchObject({ found: true, _source: { title: 'rose' } });
+    await page.close();
+  });
 
-  it.each(crashes)('has all that was acknowledged when the %s was killed', async (what, kill) => {
-    const data = `idb:killed ${what}`;
+  const crashes: Record<string, (page: Page) => Promise<void>> = {
+    async renderer(page) {
+      const session = await browser.newCDPSession(page);
+      const crashed = page.waitForEvent('crash');
+      session.send('Page.crash').catch(() => {});
+      await crashed;
+      await page.close();
+    },
+    async browser() {
+      await profile.kill();
+      browser = await profile.launch();
+    },
+  };
+
+  it.each([
+    ['idb', 'renderer'],
+    ['idb', 'browser'],
+    ['opfs', 'renderer'],
+    ['opfs', 'browser'],
+  ])('has all that was acknowledged (%s) when the %s was killed', async (store, what) => {
+    const data = `${store}:killed ${what}`;
     let page = await open(data);
     const acknowledged = new Set<number>();
     let enough!: () => void;
@@ -164,7 +210,7 @@ describe.runIf(chromiumFile !== undefined)('an engine that is kept in Chromium',
     });
     writing.catch(() => {});
     await many;
-    await kill(page);
+    await crashes[what]!(page);
     const told = [...acknowledged];
     page = await open(data);
     const found = await page.evaluate(async (ids) => {

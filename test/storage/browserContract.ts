@@ -25,4 +25,21 @@ async function check(kind: Check, does: string, data: string): Promise<void> {
   release();
 }
 
-Object.assign(globalThis, { check });
+/** The same in a worker, which runs this file too. */
+function checkInWorker(kind: Check, does: string, data: string): Promise<void> {
+  const worker = new Worker(import.meta.url, { type: 'module' });
+  return new Promise<void>((resolve, reject) => {
+    worker.onerror = ({ message }) => reject(new Error(message));
+    worker.onmessage = ({ data: error }) => (error === '' ? resolve() : reject(new Error(error)));
+    worker.postMessage([kind, does, data]);
+  }).finally(() => worker.terminate());
+}
+
+if (typeof document === 'undefined')
+  onmessage = ({ data }: MessageEvent<[Check, string, string]>) => {
+    check(...data).then(
+      () => postMessage(''),
+      (e: Error) => postMessage(e.message),
+    );
+  };
+else Object.assign(globalThis, { check, checkInWorker });

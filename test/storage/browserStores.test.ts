@@ -42,16 +42,33 @@ describe.runIf(chromiumFile !== undefined)('stores in Chromium', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  /** Runs a function of the contract on a page, with a store of its own. */
-  const onPage = (kind: string) => (does: string) =>
+  type Runner = (kind: string, does: string, data: string) => Promise<void>;
+  const run = (where: 'check' | 'checkInWorker', kind: string, does: string, data: string) =>
     page.evaluate(
-      (args) => (globalThis as unknown as { check(...args: unknown[]): Promise<void> }).check(...args),
-      [kind, does, `idb:${++stores}`],
+      ([name, ...args]) =>
+        (globalThis as unknown as Record<string, Runner>)[name!]!(args[0]!, args[1]!, args[2]!),
+      [where, kind, does, data],
     );
 
-  describe('IndexedDB', () => {
-    it.each(Object.keys(STORAGE))('%s', onPage('storage'));
-    it.each(Object.keys(KEPT))('%s', onPage('kept'));
-    it.each(Object.keys(BLOBS))('blobs: %s', onPage('blobs'));
+  describe.each([
+    ['IndexedDB on a page', 'idb', 'check'],
+    ['IndexedDB in a worker', 'idb', 'checkInWorker'],
+    ['files in a worker', 'opfs', 'checkInWorker'],
+  ] as const)('%s', (_where, store, runner) => {
+    const inStore = (kind: string) => (does: string) => run(runner, kind, does, `${store}:${++stores}`);
+    it.each(Object.keys(STORAGE))('%s', inStore('storage'));
+    it.each(Object.keys(KEPT))('%s', inStore('kept'));
+    it.each(Object.keys(BLOBS))('blobs: %s', inStore('blobs'));
+  });
+
+  it('says what has failed', async () => {
+    for (const runner of ['check', 'checkInWorker'] as const)
+      await expect(run(runner, 'kept', 'nothing of that name', 'idb:x')).rejects.toThrow('is not a function');
+  });
+
+  it('are apart by their names, whatever these are', async () => {
+    const [does] = Object.keys(STORAGE);
+    for (const data of ['opfs:..', 'opfs:a/b', 'opfs:ä ö', 'idb:a/b', 'idb:ä ö'])
+      await run('checkInWorker', 'storage', does!, data);
   });
 });
