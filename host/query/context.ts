@@ -199,6 +199,10 @@ export class Options {
 
   /** The option under these names; where several are given the last one counts, but for those that are null. */
   take(...names: string[]): unknown {
+    return this.#take(names);
+  }
+
+  #take(names: readonly string[]): unknown {
     let result: unknown;
     for (let at = 0; at < this.#rest.length; ) {
       const name = this.#rest[at]!;
@@ -214,10 +218,14 @@ export class Options {
 
   /** A scalar as the parser gives it. */
   scalar(...names: string[]): unknown {
+    return this.#scalar(names);
+  }
+
+  #scalar(names: readonly string[]): unknown {
     if (this.#rest.length === 0) return undefined;
     const given = this.#given(names);
     if (given === undefined) return undefined;
-    const value = this.take(...names);
+    const value = this.#take(names);
     if (!isCompound(value)) return value ?? undefined;
     const inside = this.#knowsLists ? undefined : valuesIn(value);
     if (inside === undefined || inside.some(isCompound)) throw this.unsupported(given);
@@ -228,7 +236,7 @@ export class Options {
   bytes(...names: string[]): unknown {
     const given = this.#given(names);
     if (given === undefined) return undefined;
-    const value = this.take(...names);
+    const value = this.#take(names);
     if (isObject(value)) throw this.unsupported(Object.keys(value)[0] ?? given);
     return Array.isArray(value) ? ']' : (value ?? undefined);
   }
@@ -248,12 +256,12 @@ export class Options {
   }
 
   text(...names: string[]): string | undefined {
-    const value = this.scalar(...names);
+    const value = this.#scalar(names);
     return value === undefined ? undefined : String(value);
   }
 
   number(fallback: number, ...names: string[]): number {
-    const value = this.scalar(...names);
+    const value = this.#scalar(names);
     return value === undefined ? fallback : strictFloatOf(value);
   }
 
@@ -262,7 +270,7 @@ export class Options {
   }
 
   flag(fallback: boolean, ...names: string[]): boolean {
-    const value = this.scalar(...names);
+    const value = this.#scalar(names);
     return value === undefined ? fallback : booleanOf(value);
   }
 

@@ -22,60 +22,129 @@ export interface Planned {
 }
 
 /**
- * Plans a search. A body that can't be read for an index is an error of its shards.
+ * Plans a search: a promise only where that takes long. A body that can't be read for an index is an error of its shards.
  * @param all every hit is found, not only those of the first page, which then begins at the first of them
  * @param contextOf what a query is compiled with for an index
  * @param until when its time is over, shards aren't asked
  */
-export async function planParts(
+export function planParts(
   targets: readonly SearchTarget[],
   request: SearchRequest,
   all: boolean,
   contextOf: (target: SearchTarget) => QueryContext,
   until: WorkLimit,
-): Promise<Planned> {
-  const planned: Planned = { parts: [], compiled: undefined };
-  const chosen = targets.map(({ index, routing }) => chosenShards(index, routing, request.onlyShards));
-  let count = 0;
-  for (const shards of chosen) count += shards.length;
-  const from = all ? 0 : undefined;
-  const size = request.phase === 'query' ? 0 : undefined;
-  const { types } = request;
-  const passes = new Passes(until);
-  for (const [i, target] of targets.entries()) {
-    const { index, filter } = target;
-    const shards = chosen[i]!;
-    const context = contextOf(target);
-    const progress: Progress = {};
-    try {
-      const asked = searchContext(context, { progress, shards: count, from, size, types, filter });
-      const made = passes.run(() => compileSearch(request.body, asked));
-      const search = made instanceof Promise ? await made : made;
-      // What can be read of a broken body is read, as 1.7 does before it comes to the end.
-      if (request.unreadable !== undefined) throw brokenIn(request.unreadable, index.name);
-      planned.compiled ??= search;
-      for (const shard of shards) {
-        const part = new Part(index, shard, search, all, refusal(index, shard, search, types));
-        if (search.suggest !== undefined)
-          part.suggest = suggestion(shard, index.shards, search, context, until);
-        planned.parts.push(part);
-      }
-    } catch (e) {
-      // What is refused for one index is not answered of the others.
-      if (target.confined && toElasticsearchError(e).exception === 'AuthorizationException') throw e;
-      const timedOut = isLate(e, until);
-      if (e instanceof WorkOver && !timedOut) throw e;
-      for (const shard of shards) {
-        const error = timedOut ? undefined : parseError(e, index, shard, request.text, progress, count);
-        const part = new Part(index, shard, undefined, all, error);
-        part.timedOut = timedOut;
-        planned.parts.push(part);
-      }
+): Planned | Promise<Planned> {
+  return new Planning(targets, request, all, contextOf, until).planFrom(0);
+}
+
+class Planning {
+  readonly #targets: readonly SearchTarget[];
+  readonly #request: SearchRequest;
+  readonly #all: boolean;
+  readonly #contextOf: (target: SearchTarget) => QueryContext;
+  readonly #until: WorkLimit;
+  readonly #passes: Passes;
+  /** The shards of each target, and how many there are in all. */
+  readonly #shards: (readonly Shard[])[] = [];
+  #count = 0;
+  readonly #planned: Planned = { parts: [], compiled: undefined };
+
+  constructor(
+    targets: readonly SearchTarget[],
+    request: SearchRequest,
+    all: boolean,
+    contextOf: (target: SearchTarget) => QueryContext,
+    until: WorkLimit,
+  ) {
+    this.#targets = targets;
+    this.#request = request;
+    this.#all = all;
+    this.#contextOf = contextOf;
+    this.#until = until;
+    this.#passes = new Passes(until);
+    for (const { index, routing } of targets) {
+      const shards = chosenShards(index, routing, request.onlyShards);
+      this.#shards.push(shards);
+      this.#count += shards.length;
     }
   }
-  // As 1.7 goes: the first shards of all indices, then the second ones.
-  if (targets.length > 1) planned.parts.sort(byNumber);
-  return planned;
+
+  /** Plans for the targets from the one at that place on. */
+  planFrom(first: number): Planned | Promise<Planned> {
+    for (let at = first; at < this.#targets.length; at++) {
+      const target = this.#targets[at]!;
+      const context = this.#contextOf(target);
+      const progress: Progress = {};
+      try {
+        const search = this.#compile(target, context, progress);
+        if (search instanceof Promise) return this.#goOn(search, at, context, progress);
+        this.#take(search, at, context);
+      } catch (e) {
+        this.#refuse(e, at, progress);
+      }
+    }
+    // As 1.7 goes: the first shards of all indices, then the second ones.
+    if (this.#targets.length > 1) this.#planned.parts.sort(byNumber);
+    return this.#planned;
+  }
+
+  /** Waits for a body that takes long to compile, and plans for the targets behind. */
+  async #goOn(
+    compiling: Promise<CompiledSearch>,
+    at: number,
+    context: QueryContext,
+    progress: Progress,
+  ): Promise<Planned> {
+    try {
+      this.#take(await compiling, at, context);
+    } catch (e) {
+      this.#refuse(e, at, progress);
+    }
+    return this.planFrom(at + 1);
+  }
+
+  #compile(
+    { filter }: SearchTarget,
+    context: QueryContext,
+    progress: Progress,
+  ): CompiledSearch | Promise<CompiledSearch> {
+    const { body, phase, types } = this.#request;
+    const from = this.#all ? 0 : undefined;
+    const size = phase === 'query' ? 0 : undefined;
+    const asked = searchContext(context, { progress, shards: this.#count, from, size, types, filter });
+    return this.#passes.run(() => compileSearch(body, asked));
+  }
+
+  /** Plans for the shards of a target. */
+  #take(search: CompiledSearch, at: number, context: QueryContext): void {
+    const { index } = this.#targets[at]!;
+    const { unreadable, types } = this.#request;
+    // What can be read of a broken body is read, as 1.7 does before it comes to the end.
+    if (unreadable !== undefined) throw brokenIn(unreadable, index.name);
+    this.#planned.compiled ??= search;
+    for (const shard of this.#shards[at]!) {
+      const part = new Part(index, shard, search, this.#all, refusal(index, shard, search, types));
+      if (search.suggest !== undefined)
+        part.suggest = suggestion(shard, index.shards, search, context, this.#until);
+      this.#planned.parts.push(part);
+    }
+  }
+
+  /** The shards of a target fail, or have no time. */
+  #refuse(thrown: unknown, at: number, progress: Progress): void {
+    const { index, confined } = this.#targets[at]!;
+    // What is refused for one index is not answered of the others.
+    if (confined && toElasticsearchError(thrown).exception === 'AuthorizationException') throw thrown;
+    const timedOut = isLate(thrown, this.#until);
+    if (thrown instanceof WorkOver && !timedOut) throw thrown;
+    const { text } = this.#request;
+    for (const shard of this.#shards[at]!) {
+      const error = timedOut ? undefined : parseError(thrown, index, shard, text, progress, this.#count);
+      const part = new Part(index, shard, undefined, this.#all, error);
+      part.timedOut = timedOut;
+      this.#planned.parts.push(part);
+    }
+  }
 }
 
 /** Whether something ended because its time is over, and somebody still waits for the answer. */

@@ -111,6 +111,10 @@ export function readDocument(
   }
 }
 
+type Complaints = ReadonlyMap<ShardHits, ElasticsearchError>;
+
+const NONE: Complaints = new Map();
+
 /** Reads the hits of some shards, each once. */
 export class Ranking {
   readonly #parts: readonly ShardHits[];
@@ -120,8 +124,8 @@ export class Ranking {
   readonly #rows: SortedRow[][] | undefined;
   #late = false;
   /** What parts say whose hits can't be shown. */
-  readonly #failed = new Map<ShardHits, ElasticsearchError>();
-  readonly #unread = new Map<ShardHits, ElasticsearchError>();
+  #failed = NONE;
+  #unread = NONE;
   /** What highlights the hits of each part on one page. */
   #highlighters: Map<ShardHits, Highlighters> | undefined;
 
@@ -182,7 +186,7 @@ export class Ranking {
     until: WorkLimit = work,
   ): Turns<Hit[]> {
     this.#late = false;
-    this.#unread.clear();
+    this.#unread = NONE;
     const hits: Hit[] = [];
     const started = performance.now();
     const read: number[] = [];
@@ -196,7 +200,7 @@ export class Ranking {
         hits.push(hit);
         const { highlight, unshown } = part;
         // As many hits are shown as without a failure, less those of the part.
-        if (unshown !== undefined) this.#failed.set(part, unshown);
+        if (unshown !== undefined) this.#fail(part, unshown);
         else if (highlight === undefined || (yield* this.#highlight(part, hit, highlight, work)))
           weigh(HIT_BYTES + (hit.document.whole ?? hit.document.source).length);
       }
@@ -257,13 +261,19 @@ export class Ranking {
     return winner;
   }
 
+  #fail(part: ShardHits, error: ElasticsearchError): void {
+    if (this.#failed.get(part) !== error) this.#failed = new Map([...this.#failed, [part, error]]);
+  }
+
   /** Reads the hit that was moved past; undefined where its document is gone. */
   #read(p: number, part: ShardHits): Hit | undefined {
     const { index, shard, result, names = [], terminates = false, inner = [] } = part;
     const at = this.#at[p]! - 1;
     const row = this.#rows?.[p]?.[at];
     const key = row?.key ?? result.keys[at]!;
-    const document = readDocument(shard, key, (error) => void this.#unread.set(part, error));
+    const document = readDocument(shard, key, (error) => {
+      this.#unread = new Map([...this.#unread, [part, error]]);
+    });
     if (document === undefined) return undefined;
     const score = row?.score ?? result.scores[at]!;
     const hit: Hit = {
@@ -291,7 +301,7 @@ export class Ranking {
       hit.highlight = yield* highlightsOf(found, highlight, work, shared);
       return true;
     } catch (e) {
-      this.#failed.set(part, fetchError(toElasticsearchError(e), part));
+      this.#fail(part, fetchError(toElasticsearchError(e), part));
       return false;
     }
   }

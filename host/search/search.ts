@@ -4,7 +4,7 @@ import type { SearchTarget } from '../metadata/targets.js';
 import type { QueryContext } from '../query/compiler.js';
 import type { SlowLog } from '../settings/slowlog.js';
 import type { CompiledSearch } from '../searchBody/compile.js';
-import { inTurns, type WorkLimit } from '../workLimit.js';
+import { inTurnsIfLong, type WorkLimit } from '../workLimit.js';
 import { explainHits } from './explainHits.js';
 import { findInner } from './innerHits.js';
 import { readKept } from './keptValues.js';
@@ -60,7 +60,8 @@ export async function execute(
 ): Promise<Execution> {
   const { node, breakers, slow } = services;
   const until = limitOf(request);
-  const { parts, compiled } = await planParts(targets, request, all, services.context, until);
+  const planning = planParts(targets, request, all, services.context, until);
+  const { parts, compiled } = planning instanceof Promise ? await planning : planning;
   const holds = parts.map(({ shard }) => shard.hold());
   const held = breakers.hold('request', 0, LABEL);
   const weigh = (bytes: number) => breakers.grow('request', held, bytes, LABEL);
@@ -68,11 +69,14 @@ export async function execute(
     for (const each of holds.splice(0)) each();
   };
   try {
-    await queryPhase(parts, request, until, slow);
+    if (request.dfs === true) await shareStatistics(parts, until);
+    if (parts.length === 1) await runQuery(parts[0]!, 1, until, request, slow);
+    else await Promise.all(parts.map((part) => runQuery(part, parts.length, until, request, slow)));
     const fetching = performance.now();
     const later: Later = { explained: [], valued: [] };
     const work = request.limit.untimed();
-    const found = await inTurns(merge(parts, { request, compiled, node, weigh, later, work, until }), work);
+    const merging = inTurnsIfLong(merge(parts, { request, compiled, node, weigh, later, work, until }), work);
+    const found = merging instanceof Promise ? await merging : merging;
     tellOfFetch(parts, performance.now() - fetching, request, slow);
     // A page that is gone on with is read to its end.
     if (asksAgain(found.response, compiled, later))
@@ -84,18 +88,6 @@ export async function execute(
     release();
     throw e;
   }
-}
-
-async function queryPhase(
-  parts: readonly Part[],
-  request: SearchRequest,
-  until: WorkLimit,
-  slow: SlowLog,
-): Promise<void> {
-  if (request.dfs === true) await shareStatistics(parts, until);
-  const [only, second] = parts;
-  if (only !== undefined && second === undefined) await runQuery(only, 1, until, request, slow);
-  else await Promise.all(parts.map((part) => runQuery(part, parts.length, until, request, slow)));
 }
 
 /** Whether shards are to be asked about hits that they have found. */

@@ -25,6 +25,7 @@ export interface ConnectionContext {
 }
 
 const MAX_RECOVERIES = 3;
+const ignored = (): void => {};
 
 /** Calls to one shard's core, and the chunks that it doesn't have yet. */
 export class ShardConnection {
@@ -84,13 +85,16 @@ export class ShardConnection {
     );
   }
 
-  /** Calls the client; if its instance of the core is gone, brings the shard back and calls once more. */
-  call<T>(call: (client: ShardClient) => Promise<T>): Promise<T> {
-    if (!this.#ready || this.#recovering !== undefined || !this.active) return this.#callLater(call);
+  /**
+   * Calls the client; if its instance of the core is gone, brings the shard back and calls once more.
+   * @param failed told of what is thrown in the end
+   */
+  call<T>(call: (client: ShardClient) => Promise<T>, failed: (e: unknown) => void = ignored): Promise<T> {
+    if (!this.#ready || this.#recovering !== undefined || !this.active) return this.#callLater(call, failed);
     try {
-      return call(this.#client!).catch((e) => this.#callAgain(call, e));
+      return call(this.#client!).catch((e) => this.#callAgain(call, e, failed));
     } catch (e) {
-      return this.#callAgain(call, e);
+      return this.#callAgain(call, e, failed);
     }
   }
 
@@ -98,21 +102,21 @@ export class ShardConnection {
    * Calls the client for a request of which these are the bytes. One that has made the core trap time and again is refused: each time
    * takes all shards of the instance with it.
    */
-  async ask<T>(
+  ask<T>(
     request: () => Uint8Array,
     call: (client: ShardClient, request: Uint8Array) => Promise<T>,
   ): Promise<T> {
     let asked: Uint8Array | undefined;
-    try {
-      return await this.call((client) => {
+    return this.call(
+      (client) => {
         asked = request();
         this.#trapped.check(asked, this.#context.name);
         return call(client, asked);
-      });
-    } catch (e) {
-      if (e instanceof CoreTrap && asked !== undefined) this.#trapped.note(asked);
-      throw e;
-    }
+      },
+      (e) => {
+        if (e instanceof CoreTrap && asked !== undefined) this.#trapped.note(asked);
+      },
+    );
   }
 
   /** Whether it is being brought back after its core was lost: until then nothing of it can be searched. */
@@ -120,22 +124,31 @@ export class ShardConnection {
     return this.#recovering !== undefined;
   }
 
-  async #callLater<T>(call: (client: ShardClient) => Promise<T>): Promise<T> {
+  async #callLater<T>(call: (client: ShardClient) => Promise<T>, failed: (e: unknown) => void): Promise<T> {
     await this.#context.ready;
     if (this.#recovering !== undefined) await this.#recovering;
     if (!this.active) throw this.inactive();
     try {
       return await call(this.#client!);
     } catch (e) {
-      return this.#callAgain(call, e);
+      return this.#callAgain(call, e, failed);
     }
   }
 
-  async #callAgain<T>(call: (client: ShardClient) => Promise<T>, e: unknown): Promise<T> {
-    if (e instanceof CoreError) throw e;
-    const failure = await this.#repair(e);
-    if (failure !== undefined || e instanceof CoreTrap) throw failure ?? e;
-    return call(this.#client!);
+  async #callAgain<T>(
+    call: (client: ShardClient) => Promise<T>,
+    e: unknown,
+    failed: (e: unknown) => void,
+  ): Promise<T> {
+    try {
+      if (e instanceof CoreError) throw e;
+      const failure = await this.#repair(e);
+      if (failure !== undefined || e instanceof CoreTrap) throw failure ?? e;
+      return await call(this.#client!);
+    } catch (last) {
+      failed(last);
+      throw last;
+    }
   }
 
   /** Makes searchable what was handed over; a core that had no memory has some again when it resolves. */

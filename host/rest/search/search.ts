@@ -14,7 +14,7 @@ import { looksLikeJson } from '../../json/laxJson.js';
 import type { SearchRequest } from '../../search/searchRequest.js';
 import type { SearchTarget } from '../../metadata/targets.js';
 import { isObject } from '../../json/values.js';
-import { inTurns, type WorkLimit } from '../../workLimit.js';
+import { inTurns, inTurnsIfLong, type WorkLimit } from '../../workLimit.js';
 import { bodyText } from '../body.js';
 import { type Json, Raw } from '../json.js';
 import { writeAtOnce, writeInTurns } from '../longJson.js';
@@ -115,10 +115,9 @@ export async function runSearch(
   if (call.scroll === undefined) {
     if (scan) throw scanFailed(engine, targets, onlyShards);
     const found = await engine.search(targets, asked);
-    return {
-      status: searchStatus(found),
-      body: await inTurns(renderSearch(found, took(), work, write), work),
-    };
+    const rendered = inTurnsIfLong(renderSearch(found, took(), work, write), work);
+    const body = rendered instanceof Promise ? await rendered : rendered;
+    return { status: searchStatus(found), body };
   }
   if (call.type === 'count') {
     // 1.7 finds no hits to go on with when it brings the shards' answers together.
