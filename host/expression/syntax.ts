@@ -2,7 +2,7 @@
  * Lucene expressions, the one language of scripts that is safe to run: the arithmetic of JavaScript over doubles, with functions of a
  * fixed list and variables such as `doc['price'].value`. Read as Lucene 4.10 reads them.
  */
-import { ownValue } from '../ownNames.js';
+import { described, ExpressionError, Lexer, type Token } from './tokens.js';
 
 /** How operators and functions are written in programs (assembly/expression/README.md), and how many operands they take. */
 export const OPERATIONS = {
@@ -75,91 +75,10 @@ export type VariablePart =
   | { kind: 'string'; text: string }
   | { kind: 'index'; text: string };
 
-/** What is no expression. `exception` is the class of Java's error. */
-export class ExpressionError extends Error {
-  readonly exception: 'ParseException' | 'IllegalArgumentException' | 'NumberFormatException';
-
-  constructor(exception: ExpressionError['exception'], message: string) {
-    super(message);
-    this.exception = exception;
-  }
-}
-
 /** Deeper expressions are refused. */
 const MAX_DEPTH = 200;
 /** Longer ones, too. */
 const MAX_LENGTH = 65_536;
-
-interface Token {
-  kind: 'variable' | 'number' | 'operator' | 'end';
-  text: string;
-  at: number;
-}
-
-const STRING = `'(?:[^'\\\\]|\\\\['\\\\])*'|"(?:[^"\\\\]|\\\\["\\\\])*"`;
-const OBJECT = `[A-Za-z_$][A-Za-z0-9_$]*(?:\\[(?:${STRING}|0|[1-9][0-9]*)\\])*`;
-const TOKEN = new RegExp(
-  [
-    '(?<space>[ \\t\\n\\r]+)',
-    `(?<variable>${OBJECT}(?:\\.${OBJECT})*)`,
-    '(?<number>0[xX][0-9a-fA-F]+|0[0-7]+|(?:0|[1-9][0-9]*)\\.[0-9]*(?:[eE][+-]?[0-9]+)?|\\.[0-9]+(?:[eE][+-]?[0-9]+)?|(?:0|[1-9][0-9]*)(?:[eE][+-]?[0-9]+)?)',
-    '(?<operator>>>>|<<|>>|<=|>=|==|!=|&&|\\|\\||[-+*/%<>!~&|^?:(),.])',
-  ].join('|'),
-  'y',
-);
-
-function tokensOf(text: string): Token[] {
-  const tokens: Token[] = [];
-  TOKEN.lastIndex = 0;
-  for (let at = 0; at < text.length; at = TOKEN.lastIndex) {
-    const groups = TOKEN.exec(text)?.groups;
-    if (groups === undefined)
-      throw new ExpressionError('ParseException', ` unexpected character '${text[at]}' at position (${at}).`);
-    for (const kind of ['variable', 'number', 'operator'] as const) {
-      const found = groups[kind];
-      if (found !== undefined) tokens.push({ kind, text: found, at });
-    }
-  }
-  tokens.push({ kind: 'end', text: '', at: text.length });
-  return tokens;
-}
-
-const NAMES: Record<string, string> = {
-  '(': 'open parenthesis',
-  ')': 'close parenthesis',
-  '<': 'less than',
-  '<=': 'less than or equal',
-  '>': 'greater than',
-  '>=': 'greater than or equal',
-  '==': 'equal',
-  '!=': 'negate',
-  '!': 'boolean not',
-  '&&': 'boolean and',
-  '||': 'boolean or',
-  '?': 'conditional',
-  '+': 'addition',
-  '-': 'subtraction',
-  '*': 'multiplication',
-  '/': 'division',
-  '%': 'modulo',
-  '<<': 'bit shift left',
-  '>>': 'bit shift right',
-  '>>>': 'unsigned bit shift right',
-  '&': 'bitwise and',
-  '|': 'bitwise or',
-  '^': 'bitwise xor',
-  '~': 'bitwise not',
-};
-
-function described({ kind, text }: Token): string {
-  if (kind === 'end') return 'end of expression';
-  if (kind === 'number') {
-    const name = /^0[xX]/.test(text) ? 'hex' : /^0[0-7]/.test(text) ? 'octal' : 'decimal';
-    return `${name} '${text}'`;
-  }
-  const name = ownValue(NAMES, text);
-  return name === undefined ? `'${text}'` : `${name} '${text}'`;
-}
 
 /** Operators of two operands, from those that bind least. */
 const LEVELS: readonly Readonly<Record<string, Operation>>[] = [
@@ -176,57 +95,87 @@ const LEVELS: readonly Readonly<Record<string, Operation>>[] = [
 ];
 const UNARY: Readonly<Record<string, Operation>> = { '-': 'negate', '~': 'bitNot', '!': 'not' };
 
+/** Tokens that an expression may begin with. */
+function begins({ kind, text }: Token): boolean {
+  return kind === 'variable' || kind === 'number' || (kind === 'operator' && '(+-~!'.includes(text));
+}
+
+/** What may stand behind an operand, wherever that is. */
+const FOLLOWING = new Set(['?', ...LEVELS.flatMap((level) => Object.keys(level))]);
+const ARGUMENTS = [',', ')'];
+
+/**
+ * The parser, which looks at tokens in the order in which Lucene's does, and no sooner: what is wrong behind a mistake is not found out.
+ * What is wrong with calls and numbers is told when all has been read.
+ */
 class Parser {
-  readonly #tokens: Token[];
+  readonly #lexer: Lexer;
+  readonly #tokens: Token[] = [];
+  readonly #late = new Map<Expression, ExpressionError>();
   #at = 0;
   #depth = 0;
+  /** What ends the expression that is read, inside of others. */
+  #closing: readonly string[] = [];
 
   constructor(text: string) {
-    this.#tokens = tokensOf(text);
+    this.#lexer = new Lexer(text);
   }
 
   whole(): Expression {
     const found = this.#conditional();
-    const { kind } = this.#next;
-    if (kind === 'end') return found;
-    const follows = this.#tokens[this.#at + 1]!;
-    // What could be left out is called so.
-    throw follows.kind === 'end' && kind !== 'variable' ? this.#extraneous() : this.#invalid();
+    if (this.#next.kind !== 'end')
+      throw this.#behind(1).kind === 'end' ? this.#extraneous() : this.#missing();
+    this.#check(found);
+    return found;
   }
 
   get #next(): Token {
-    return this.#tokens[this.#at]!;
+    return this.#behind(0);
+  }
+
+  /** The token so many behind the next. */
+  #behind(count: number): Token {
+    while (this.#tokens.length <= this.#at + count) this.#tokens.push(this.#lexer.next());
+    return this.#tokens[this.#at + count]!;
+  }
+
+  /** Goes on to the next token, which is read at once. */
+  #advance(): void {
+    this.#at++;
+    this.#behind(0);
   }
 
   /** Takes the operator if it is the next token. */
   #take(text: string): boolean {
-    const { kind, text: found } = this.#next;
-    if (kind !== 'operator' || found !== text) return false;
-    this.#at++;
+    if (!isOperator(this.#next, text)) return false;
+    this.#advance();
     return true;
   }
 
-  #expect(text: string): void {
-    if (!this.#take(text)) {
-      const { at } = this.#next;
-      const what = ` unexpected token ${described(this.#next)} at position (${at}).`;
-      throw new ExpressionError('ParseException', what);
-    }
+  /** Refuses the next token where it is not the operator; `follows` tells what may stand behind that. */
+  #expect(text: string, follows: (token: Token) => boolean): void {
+    if (this.#take(text)) return;
+    if (isOperator(this.#behind(1), text)) throw this.#extraneous();
+    throw follows(this.#next) ? this.#missing() : this.#complaint(' unexpected token');
   }
 
   #extraneous(): ExpressionError {
-    return new ExpressionError(
-      'ParseException',
-      ` extraneous ${described(this.#next)} at position (${this.#next.at}).`,
-    );
+    return this.#complaint(' extraneous');
   }
 
-  #invalid(): ExpressionError {
-    if (this.#next.kind === 'end')
-      return new ExpressionError('ParseException', ' unexpected end of expression.');
+  #missing(): ExpressionError {
+    return this.#complaint(' missing');
+  }
+
+  #invalid(token = this.#next): ExpressionError {
+    if (token.kind === 'end') return new ExpressionError('ParseException', ' unexpected end of expression.');
+    return this.#complaint(' invalid sequence of tokens near', token);
+  }
+
+  #complaint(what: string, token = this.#next): ExpressionError {
     return new ExpressionError(
       'ParseException',
-      ` invalid sequence of tokens near ${described(this.#next)} at position (${this.#next.at}).`,
+      `${what} ${described(token)} at position (${token.column}).`,
     );
   }
 
@@ -238,12 +187,21 @@ class Parser {
     return found;
   }
 
+  /** An expression that one of some operators ends. */
+  #inside(closing: readonly string[]): Expression {
+    const before = this.#closing;
+    this.#closing = closing;
+    const found = this.#conditional();
+    this.#closing = before;
+    return found;
+  }
+
   #conditional(): Expression {
     return this.#deeper(() => {
       const condition = this.#binary(0);
       if (!this.#take('?')) return condition;
-      const yes = this.#conditional();
-      this.#expect(':');
+      const yes = this.#inside([':']);
+      this.#expect(':', begins);
       const no = this.#conditional();
       return operation('conditional', condition, yes, no);
     });
@@ -257,7 +215,7 @@ class Parser {
       const { kind, text } = this.#next;
       const found = kind === 'operator' && Object.hasOwn(operators, text) ? operators[text] : undefined;
       if (found === undefined) return left;
-      this.#at++;
+      this.#advance();
       left = operation(found, left, this.#binary(level + 1));
     }
   }
@@ -267,50 +225,87 @@ class Parser {
     const { kind, text } = this.#next;
     const found = kind === 'operator' && Object.hasOwn(UNARY, text) ? UNARY[text] : undefined;
     if (found === undefined) return this.#primary();
-    this.#at++;
+    this.#advance();
     return this.#deeper(() => operation(found, this.#unary()));
   }
+
+  /** Whether a token may stand behind an operand, here. */
+  readonly #followsOperand = ({ kind, text }: Token): boolean =>
+    kind === 'operator' && (FOLLOWING.has(text) || this.#closing.includes(text));
 
   #primary(): Expression {
     const token = this.#next;
     if (this.#take('(')) {
-      const inner = this.#conditional();
-      this.#expect(')');
+      const inner = this.#inside([')']);
+      this.#expect(')', this.#followsOperand);
       return inner;
     }
     if (token.kind === 'number') {
-      this.#at++;
-      return { kind: 'number', value: numberOf(token.text) };
+      this.#advance();
+      return this.#number(token.text);
     }
     if (token.kind !== 'variable') throw this.#invalid();
-    this.#at++;
-    const name = normalized(token.text);
-    if (!this.#take('(')) return { kind: 'variable', name };
-    const operands: Expression[] = [];
-    if (!this.#take(')')) {
-      do operands.push(this.#conditional());
-      while (this.#take(','));
-      this.#expect(')');
-    }
-    return call(name, operands);
+    const behind = this.#behind(1);
+    const isCall = isOperator(behind, '(');
+    if (
+      behind.kind === 'variable' ||
+      behind.kind === 'number' ||
+      (!isCall && '~!.'.includes(behind.text || ' '))
+    )
+      throw this.#invalid(behind);
+    this.#advance();
+    if (!isCall) return { kind: 'variable', name: normalized(token.text) };
+    this.#advance();
+    return this.#call(token.text, this.#arguments());
   }
+
+  #arguments(): Expression[] {
+    const operands: Expression[] = [];
+    if (begins(this.#next)) {
+      do operands.push(this.#inside(ARGUMENTS));
+      while (this.#take(','));
+    }
+    this.#expect(')', this.#followsOperand);
+    return operands;
+  }
+
+  #call(name: string, operands: Expression[]): Expression {
+    const found: Expression = { kind: 'call', name: name as FunctionName, operands };
+    const wanted = Object.hasOwn(FUNCTIONS, name) ? FUNCTIONS[found.name][1] : undefined;
+    const why =
+      wanted === undefined
+        ? `Unrecognized method call (${name}).`
+        : `Expected (${wanted}) arguments for method call (${name}), but found (${operands.length}).`;
+    if (wanted !== operands.length)
+      this.#late.set(found, new ExpressionError('IllegalArgumentException', why));
+    return found;
+  }
+
+  #number(text: string): Expression {
+    try {
+      return { kind: 'number', value: numberOf(text) };
+    } catch (thrown) {
+      const found: Expression = { kind: 'number', value: 0 };
+      if (thrown instanceof ExpressionError) this.#late.set(found, thrown);
+      return found;
+    }
+  }
+
+  /** Tells what is wrong with a part, from outside to inside. */
+  #check(part: Expression): void {
+    if (this.#late.size === 0) return;
+    const problem = this.#late.get(part);
+    if (problem !== undefined) throw problem;
+    if ('operands' in part) for (const operand of part.operands) this.#check(operand);
+  }
+}
+
+function isOperator({ kind, text }: Token, wanted: string): boolean {
+  return kind === 'operator' && text === wanted;
 }
 
 function operation(name: Operation, ...operands: Expression[]): Expression {
   return { kind: 'operation', operation: name, operands };
-}
-
-function call(name: string, operands: Expression[]): Expression {
-  if (!Object.hasOwn(FUNCTIONS, name))
-    throw new ExpressionError('IllegalArgumentException', `Unrecognized method call (${name}).`);
-  const [, wanted] = FUNCTIONS[name as FunctionName];
-  if (wanted !== operands.length) {
-    throw new ExpressionError(
-      'IllegalArgumentException',
-      `Expected (${wanted}) arguments for method call (${name}), but found (${operands.length}).`,
-    );
-  }
-  return { kind: 'call', name: name as FunctionName, operands };
 }
 
 function numberOf(text: string): number {
@@ -328,8 +323,9 @@ function numberOf(text: string): number {
 /** A variable's name with its texts between single quotes. */
 function normalized(name: string): string {
   return name.replace(
-    /\["((?:[^"\\]|\\["\\])*)"\]/g,
-    (_, text: string) => `['${text.replaceAll('\\"', '"').replaceAll("'", "\\'")}']`,
+    /'(?:[^'\\]|\\['\\])*'|\["((?:[^"\\]|\\["\\])*)"\]/g,
+    (whole, text: string | undefined) =>
+      text === undefined ? whole : `['${text.replaceAll('\\"', '"').replaceAll("'", "\\'")}']`,
   );
 }
 

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { evaluate } from '../../host/expression/evaluate.js';
-import { ExpressionError, parseExpression, partsOf, variablesOf } from '../../host/expression/syntax.js';
+import { parseExpression, partsOf, variablesOf } from '../../host/expression/syntax.js';
+import { ExpressionError } from '../../host/expression/tokens.js';
 
 interface Example {
   text: string;
@@ -67,5 +68,50 @@ describe('expressions', () => {
       { kind: 'string', text: "it's" },
       { kind: 'member', text: 'value' },
     ]);
+  });
+});
+
+/** What Lucene 4.10.4's own compiler says, asked for these texts. */
+describe('what is no expression is told of as by Lucene:', () => {
+  it.each([
+    ['1,2', " missing ',' at position (1)."],
+    ['2.5 ) a[0]', " missing close parenthesis ')' at position (4)."],
+    ['ln(2) 1.2.3', " missing decimal '1.2' at position (6)."],
+    ['1 ? 2 3', " missing decimal '3' at position (6)."],
+    ['(foo(*2', " missing multiplication '*' at position (5)."],
+    ['1x', " extraneous 'x' at position (1)."],
+    ['x 1', " invalid sequence of tokens near decimal '1' at position (2)."],
+    ['x y', " invalid sequence of tokens near 'y' at position (2)."],
+    ['(1+2~)*3', " extraneous bitwise not '~' at position (4)."],
+    ['!foo(', ' unexpected token end of expression at position (5).'],
+    ['foo(,^e', " unexpected token ',' at position (4)."],
+    ['-!=x', " invalid sequence of tokens near '!=' at position (1)."],
+    ['a.', " unexpected character '\uffff' at position (2)."],
+    ['a..b', " unexpected character '.' at position (2)."],
+    ['1e ', " unexpected character ' ' at position (2)."],
+    ['0x x', " unexpected character ' ' at position (2)."],
+    ['a = 1', " unexpected character ' ' at position (3)."],
+    ["doc['n", " unexpected character '\uffff' at position (6)."],
+    ['a[01]', " unexpected character '1' at position (3)."],
+    ['1 +\n  #', " unexpected character '#' at position (2)."],
+    // Nothing behind a mistake is looked at, but one token.
+    ['* ~ #', " invalid sequence of tokens near multiplication '*' at position (0)."],
+    [', #', " invalid sequence of tokens near ',' at position (0)."],
+    ['1 2 #', " unexpected character '#' at position (4)."],
+  ])('%j', (text, message) => {
+    expect(() => parseExpression(text)).toThrow(new ExpressionError('ParseException', message));
+  });
+
+  it('calls only where all else is right, from outside to inside', () => {
+    expect(() => parseExpression('foo(1')).toThrow(' unexpected token end of expression at position (5).');
+    expect(() => parseExpression('foo(bar(1))')).toThrow('Unrecognized method call (foo).');
+    expect(() => parseExpression('sqrt(1,bar())')).toThrow(
+      'Expected (1) arguments for method call (sqrt), but found (2).',
+    );
+  });
+
+  it('and texts in brackets stay as they are, whatever is in them', () => {
+    const [variable] = variablesOf(parseExpression(`doc['a["n"]'].value`));
+    expect(variable).toBe(`doc['a["n"]'].value`);
   });
 });
