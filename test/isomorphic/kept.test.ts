@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { WorkerEngine } from '../../host/library/options.js';
+import { Random } from '../torture/random.js';
 import { chromiumFile } from './browser.js';
 import { newProfile, type Profile, pageAt } from './persistent.js';
 import { DOCUMENTS, MAPPINGS, SEARCHES } from './scenarioData.js';
@@ -25,6 +26,14 @@ Object.assign(globalThis, { createEngine, createWorkerEngine });
 
 const SERVICE_WORKER = `import { serve } from './serviceWorker.js';
 serve({ data: 'idb:served' });`;
+
+/** Words that can't be compressed to much less; stores do that. */
+function noise(bytes: number): string {
+  const random = new Random(1);
+  let out = '';
+  while (out.length < bytes) out += `${random.below(2 ** 32).toString(36)} `;
+  return out.slice(0, bytes);
+}
 
 /** What is on each page here: the engine, and what its tests tell of. */
 interface Tools {
@@ -59,8 +68,8 @@ describe.runIf(chromiumFile !== undefined)('an engine that is kept in Chromium',
   });
 
   /** A page with an engine on a store, in a worker where the store wants that. */
-  async function open(data: string, inWorker = data.startsWith('opfs:')): Promise<Page> {
-    const page = await pageAt(browser, `${site.url}page.html`);
+  async function open(data: string, inWorker = data.startsWith('opfs:'), url = site.url): Promise<Page> {
+    const page = await pageAt(browser, `${url}page.html`);
     await page.evaluate(
       async ([name, isInWorker]) => {
         const tools = globalThis as unknown as Tools;
@@ -132,6 +141,31 @@ describe.runIf(chromiumFile !== undefined)('an engine that is kept in Chromium',
     );
     await (await open('idb:in a worker', true)).close();
   });
+
+  it.each(['idb:full', 'opfs:full'])(
+    'refuses writes while the origin has no room, and nothing else: %s',
+    async (data) => {
+      // An origin of its own, with nothing of the other tests; a quota is known to what is opened after it was set.
+      const url = site.url.replace('127.0.0.1', 'localhost');
+      const session = await browser.newCDPSession(await browser.newPage());
+      const { origin } = new URL(url);
+      await session.send('Storage.overrideQuotaForOrigin', { origin, quotaSize: 3_000_000 });
+      const page = await open(data, undefined, url);
+      const write = (id: string, bytes: number) =>
+        request(page, 'PUT', `/books/book/${id}?refresh=true`, { text: `elastic ${noise(bytes)}` });
+      await write('1', 10);
+      const refused = await write('2', 4_000_000);
+      expect(refused.error).toMatch(/the browser lets this origin keep no more/);
+      const found = await request(page, 'POST', '/books/_search', { query: { match: { text: 'elastic' } } });
+      expect(found.hits).toMatchObject({ total: 1 });
+      await session.send('Storage.overrideQuotaForOrigin', { origin });
+      expect((await write('3', 10)).created).toBe(true);
+      await page.close();
+      const after = await open(data, undefined, url);
+      expect((await request(after, 'GET', '/books/_count')).count).toBe(2);
+      await after.close();
+    },
+  );
 
   it('is there for a service worker that was ended', async () => {
     const page = await pageAt(browser, `${site.url}page.html`);
