@@ -6,7 +6,7 @@ import { existsSync, mkdirSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { open } from 'lmdb';
 import { pagesOf } from './lmdbPages.js';
-import { removeCopies, removeFolder, STORE_FILE, syncPath } from './shrinking.js';
+import { beginFreeList, removeCopies, removeFolder, STORE_FILE, syncPath } from './shrinking.js';
 import { diskOf } from './freeDisk.js';
 
 const WORTH_BYTES = 32 * 1024 * 1024;
@@ -30,6 +30,7 @@ export async function compactStore(folder: string, worth = WORTH_BYTES): Promise
     if (free < worth || free < live || diskOf(folder).free < 2 * live) return 0;
     mkdirSync(aside);
     await db.backup(aside, true);
+    await beginFreeListIn(aside);
     await syncPath(join(aside, STORE_FILE));
     renameSync(join(aside, STORE_FILE), file);
   } catch {
@@ -42,6 +43,20 @@ export async function compactStore(folder: string, worth = WORTH_BYTES): Promise
   await syncPath(folder);
   removeFolder(aside);
   return before - sizeOf(file);
+}
+
+async function beginFreeListIn(folder: string): Promise<void> {
+  const copy = open<Uint8Array, Uint8Array>({
+    path: folder,
+    encoding: 'binary',
+    keyEncoding: 'binary',
+    overlappingSync: false,
+  });
+  try {
+    await beginFreeList(copy);
+  } finally {
+    await copy.close();
+  }
 }
 
 function sizeOf(file: string): number {

@@ -57,6 +57,20 @@ export async function syncPath(path: string): Promise<void> {
   }
 }
 
+/** A key that no row has. */
+const MARK = Uint8Array.of(0);
+
+/**
+ * Frees a few pages of an environment that has none, as a copy: lmdb 3.5.6 ends the process where a commit writes the first list of them and
+ * that list is longer than a page, 250 pages or so.
+ */
+export async function beginFreeList(
+  db: Pick<RootDatabase<Uint8Array, Uint8Array>, 'put' | 'remove'>,
+): Promise<void> {
+  await db.put(MARK, MARK);
+  await db.remove(MARK);
+}
+
 /** Copies are numbered: LMDB tells open environments by their paths, and that of a copy stays open. */
 let copies = 0;
 
@@ -113,6 +127,7 @@ export class Shrinking {
     await this.#source.backup(this.#aside, true);
     await syncPath(join(this.#aside, STORE_FILE));
     this.#copy = this.#open(this.#aside);
+    await beginFreeList(this.#copy);
     while (!this.#isGivenUp && this.#noted.size > FEW) await this.#catchUp(this.#copy);
     if (this.#isGivenUp) throw new Error('more was written than could be copied');
   }

@@ -112,6 +112,36 @@ it('leaves values alone that have been read before', async () => {
       expect(Buffer.compare(values[i]!, bytesFor(i, 5, length)), `${length}`).toBe(0);
 });
 
+/** Rows over more pages than a page has numbers of pages. */
+const SPREAD = 15_000;
+/** Every twentieth of them. */
+const spread = (round: number) => Array.from({ length: SPREAD / 20 }, (_, i) => i * 20 + (round % 20));
+const putSpread = (round: number) =>
+  store.commit(
+    spread(round).map((i) => [keyOf(i), bytesFor(i, round, 500)]),
+    [],
+  );
+
+it('is written to in many places meanwhile', async () => {
+  store = new LmdbStorage(folder, undefined, { shrinksFrom: 1, freeShare: 0, lookEvery: 1 });
+  await put(0, SPREAD, 0, 500);
+  let round = 0;
+  while (store.shrunk < 2) await putSpread(++round);
+  for (const i of spread(round)) expect(has(i, bytesFor(i, round, 500))).toBe(true);
+});
+
+it('is written to in many places after a start that made it smaller', async () => {
+  store = new LmdbStorage(folder);
+  await put(0, SPREAD, 0, 500);
+  await put(SPREAD, 3 * SPREAD, 0, 500);
+  await store.commit([], keys(SPREAD, 3 * SPREAD));
+  await store.close();
+  expect(await compactStore(folder, MB)).toBeGreaterThan(MB);
+  store = new LmdbStorage(folder);
+  await putSpread(1);
+  for (const i of spread(1)) expect(has(i, bytesFor(i, 1, 500))).toBe(true);
+});
+
 it('lets ranges be read to their end', async () => {
   store = new LmdbStorage(folder, undefined, SOON);
   await put(0, 100);
