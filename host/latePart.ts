@@ -22,13 +22,17 @@ export class LatePart<T> {
   #loading: Promise<void> | undefined;
   #value: T | undefined;
 
-  /** @param name for messages; `words` are found wherever they stand, in small and capital letters */
+  /** @param name for messages; `words` are found wherever they stand, in small and capital letters; none where its user knows */
   constructor(name: string, words: readonly string[], load: () => Promise<T>) {
     this.name = name;
     this.words = words;
     this.#import = load;
     waiting.add(this);
     known = knownNow();
+  }
+
+  get isLoaded(): boolean {
+    return this.#value !== undefined;
   }
 
   /** Throws where no word told that it is needed: the next request finds it. */
@@ -91,7 +95,7 @@ function isIn(words: RegExp, texts: readonly string[]): boolean {
 }
 
 function anyOf(words: readonly string[]): RegExp {
-  return new RegExp(words.join('|'), 'i');
+  return new RegExp(words.join('|') || '(?!)', 'i');
 }
 
 function knownNow(): RegExp | undefined {

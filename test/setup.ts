@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { vi } from 'vitest';
+import { beforeAll, vi } from 'vitest';
 import { countProcessorTime } from './support/processorTime.js';
 
 /**
@@ -17,5 +17,11 @@ async function loadsCore(original: () => Promise<object>): Promise<object> {
   await built();
   return original();
 }
+
+// Tests of what is inside the engine find all parts of the host, as after one was opened.
+beforeAll(async () => {
+  const { allParts } = await import('../host/latePart.js');
+  await allParts();
+});
 
 if (process.env.RESILIN_DURATIONS !== undefined) countProcessorTime();

@@ -4,7 +4,7 @@ import { LocalTransport } from '../../host/shard/localShards.js';
 import { wallClock } from '../../host/time/clock.js';
 import { Principal } from '../../host/security/principal.js';
 import type { Router } from '../../host/rest/router.js';
-import { createRouter } from '../../host/rest/routes.js';
+import { createRouter } from '../../host/rest/createRouter.js';
 import { MemoryBlobs, MemoryStorage } from '../../host/storage/memory.js';
 import { WorkLimit } from '../../host/workLimit.js';
 import { LAYOUTS, requestsOf } from '../../test/metamorphic/layouts.js';

@@ -13,7 +13,7 @@ import type { Aggregation } from './aggregation.js';
 import { type AggregationContext, malformed } from './body.js';
 import { partialsOf, type ShardDocuments } from './reader.js';
 import { type Reduction, ReductionOver } from './reduction.js';
-import { kindOf } from './registry.js';
+import { aggregationKinds } from './lateKinds.js';
 import type { Rendered } from './rendered.js';
 
 /** Deeper trees are refused. */
@@ -94,7 +94,7 @@ function readOne(name: string, definition: unknown, context: AggregationContext,
     if (kind !== undefined)
       throw malformed(`Found two aggregation type definitions in [${name}]: [${kind}] and [${key}]`);
     kind = key;
-    const { read, reach } = kindOf(key, name);
+    const { read, reach } = aggregationKinds.loaded.kindOf(key, name);
     made = context.dsl.reaching(key, reach, () => read(name, value, context));
     context.above = context.own ?? above;
     if (below !== undefined) children = readBelow(below, made, context, level);

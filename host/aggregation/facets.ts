@@ -5,7 +5,7 @@
 import type { MappingModel } from '../mapping/model.js';
 import { isObject, type JsonObject, textOf } from '../json/values.js';
 import { malformed } from './body.js';
-import { KINDS } from './facetKinds.js';
+import { aggregationKinds } from './lateKinds.js';
 import type { Found, Shown } from './facetParts.js';
 import type { Rendered } from './rendered.js';
 
@@ -62,7 +62,9 @@ function readOne(name: string, definition: JsonObject, model: MappingModel): Fac
     if (isObject(value)) {
       if (key === 'facet_filter' || key === 'facetFilter') filter = value;
       else {
-        const kind = Object.hasOwn(KINDS, key) ? KINDS[key]! : undefined;
+        const kind = Object.hasOwn(aggregationKinds.loaded.KINDS, key)
+          ? aggregationKinds.loaded.KINDS[key]!
+          : undefined;
         if (kind === undefined) throw malformed(`No facet type found for [${key}]`);
         made = kind(name, value, model);
       }

@@ -1,7 +1,7 @@
 /** The engine in the thread that calls it, on whatever platform. */
 import { Engine } from '../engine/engine.js';
 import type { Router } from '../rest/router.js';
-import { createRouter } from '../rest/routes.js';
+import { createRouter } from '../rest/createRouter.js';
 import { Principal } from '../security/principal.js';
 import { LocalTransport } from '../shard/localShards.js';
 import { MemoryBlobs, MemoryStorage } from '../storage/memory.js';

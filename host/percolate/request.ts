@@ -1,7 +1,8 @@
 /** The body of a percolation. */
 
 import { Compiler } from '../query/compiler.js';
-import { type Highlight, readHighlight } from '../highlight/request.js';
+import { highlighting } from '../highlight/lateHighlighting.js';
+import type { Highlight } from '../highlight/request.js';
 import { compileSearch } from '../searchBody/compile.js';
 import type { SearchContext } from '../query/searchContext.js';
 import { compileSort } from '../query/sort/sort.js';
@@ -116,9 +117,9 @@ function readPart(
     case 'highlight': {
       const compiler = new Compiler(context);
       // There is nothing stored of the document.
-      asked.highlight = readHighlight(value, (query) => compiler.query(query))?.map(
-        ({ pattern, options }) => ({ pattern, options: { ...options, forceSource: true } }),
-      );
+      asked.highlight = highlighting.loaded
+        .readHighlight(value, (query) => compiler.query(query))
+        ?.map(({ pattern, options }) => ({ pattern, options: { ...options, forceSource: true } }));
       break;
     }
     case 'aggs':

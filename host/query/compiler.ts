@@ -7,7 +7,7 @@ import type { MappingModel } from '../mapping/model.js';
 import { booleanOf, isCompound, isObject, type JsonObject, textOf } from '../json/values.js';
 import { type Dsl, NONE, type UnexpectedToken } from './context.js';
 import { andOrFilter } from './compound/andOrNot.js';
-import { filterKind, queryKind } from './kinds.js';
+import { filterKind, queryKind } from './frequentKinds.js';
 import { type Confined, checkReach, type Reach } from './reach.js';
 import { hashOrder } from '../compat17/javaHash.js';
 import type { InnerDefinition } from './joining/innerDefinition.js';

@@ -5,7 +5,7 @@ import type { Format } from '../formats/format.js';
 import type { Weigh } from '../formats/jsonWriter.js';
 import type { Engine } from '../engine/engine.js';
 import type { TurnTaker } from '../limits/threadPools.js';
-import { partsOfRequest, someAreLate } from '../latePart.js';
+import { type LatePart, partsOfRequest, someAreLate } from '../latePart.js';
 import type { WorkLimit } from '../workLimit.js';
 import { namesIn } from './auditNames.js';
 import { type Endpoint, MASTER_TIMEOUTS, METHODS } from './endpoint.js';
@@ -34,6 +34,9 @@ interface Route {
   readonly measure: ((seconds: number) => void) | undefined;
 }
 
+/** Where all endpoints are. */
+type EveryEndpoint = LatePart<{ readonly ENDPOINTS: readonly Endpoint[] }>;
+
 /** What a request is about. */
 export interface Described {
   /** Without parameters and ids that are secrets. */
@@ -48,15 +51,24 @@ export class Router {
   readonly #engine: Engine;
   readonly #node: NodeNames;
   readonly #routes = new PathTree<Route>();
+  readonly #every: EveryEndpoint;
+  /** Whether every endpoint is known, not only the frequent ones. */
+  #isWhole: boolean;
 
-  constructor(engine: Engine, node: NodeNames, endpoints: readonly Endpoint[]) {
+  constructor(engine: Engine, node: NodeNames, frequent: readonly Endpoint[], every: EveryEndpoint) {
     this.#engine = engine;
     this.#node = node;
+    this.#every = every;
+    this.#isWhole = every.isLoaded;
+    this.#add(this.#isWhole ? every.loaded.ENDPOINTS : frequent);
+  }
+
+  #add(endpoints: readonly Endpoint[]): void {
     for (const endpoint of endpoints) {
-      const pool = engine.pools.pool(endpoint.pool);
+      const pool = this.#engine.pools.pool(endpoint.pool);
       for (const method of endpoint.methods)
         for (const template of endpoint.paths) {
-          const measure = node.meter?.route(method, template, endpoint.pool);
+          const measure = this.#node.meter?.route(method, template, endpoint.pool);
           this.#routes.add(method, template, { endpoint, template, pool, measure });
         }
     }
@@ -80,6 +92,7 @@ export class Router {
       format === undefined || given.has('format') ? given : new Map([...given, ['format', format]]);
     const request: RestRequest = { method, uri, query, body, limit, weigh };
     try {
+      if (!this.#isWhole) await this.#complete(method, path);
       if (someAreLate()) await this.#loadParts(request, path);
       const answer = await this.#dispatch(request, path, principal);
       const response = answer.unwritten === undefined ? answer : await finished(answer);
@@ -110,6 +123,16 @@ export class Router {
 
   #find(method: string, path: string) {
     return this.#routes.find(methodOf(method), path, decodeComponent);
+  }
+
+  /** Gets to know all endpoints where a path is that of none that is known, or of one for all names, such as `/{index}/{type}`. */
+  async #complete(method: string, path: string): Promise<void> {
+    const found = this.#find(method, path);
+    if (found !== undefined && !Object.values(found.path).some((part) => part.startsWith('_'))) return;
+    await this.#every.load();
+    if (this.#isWhole) return;
+    this.#isWhole = true;
+    this.#add(this.#every.loaded.ENDPOINTS);
   }
 
   /** Loads the parts of the host that a request needs. Documents need none but where they are queries. */

@@ -1,5 +1,4 @@
 /** The whole interface: every endpoint that is offered. */
-import type { Engine } from '../engine/engine.js';
 import { aliasEndpoints } from './indices/aliases.js';
 import { analyzeEndpoints } from './indices/analyze.js';
 import { bulkEndpoints } from './documents/bulk.js';
@@ -33,8 +32,6 @@ import { updateEndpoints } from './documents/update.js';
 import { validateEndpoints } from './search/validate.js';
 import { warmerEndpoints } from './indices/warmers.js';
 import type { Endpoint, EndpointGroup } from './endpoint.js';
-import type { NodeNames } from './cluster/node.js';
-import { Router } from './router.js';
 
 /** The interface, group by group: what the router answers and what docs/api.md lists, in its order. */
 export const ENDPOINT_GROUPS: readonly EndpointGroup[] = [
@@ -74,11 +71,6 @@ export const ENDPOINT_GROUPS: readonly EndpointGroup[] = [
 
 /** Every endpoint, in the order of the groups. */
 export const ENDPOINTS: readonly Endpoint[] = ENDPOINT_GROUPS.flatMap(({ endpoints }) => endpoints);
-
-/** The router over an engine. @param node what answers tell of the node */
-export function createRouter(engine: Engine, node: NodeNames): Router {
-  return new Router(engine, node, ENDPOINTS);
-}
 
 /** Every method with every path that is offered. */
 export function offeredRoutes(): { method: string; path: string; endpoint: Endpoint }[] {

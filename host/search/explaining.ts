@@ -1,11 +1,9 @@
 /** Asks shards why documents score as they do, and what they know of a query's terms. */
 import type { CompiledSearch } from '../searchBody/compile.js';
 import { encodePlan } from '../searchBody/encode.js';
-import { explanation } from '../explain/explain.js';
-import { explainRescore } from '../explain/explainRescore.js';
+import { explaining } from '../explain/lateExplaining.js';
 import type { Explanation } from '../explain/explanation.js';
 import { readExplanationNodes } from '../explain/explanationNodes.js';
-import { printExplanationNode } from '../explain/printNode.js';
 import type { Plan } from '../plan/plan.js';
 import type { PlanNode } from '../plan/nodes.js';
 import type { FieldMemoryStats, Statistics, TermStatistics } from '../plan/statistics.js';
@@ -39,7 +37,7 @@ export async function explainKeys(
   let found = await explainPlan(searched, plan, keys, limit);
   for (const rescore of search.rescore) {
     const again = await explainPlan(searched, { ...plan, root: rescore.node }, keys, limit);
-    found = found.map((first, i) => first && explainRescore(rescore, first, again[i]));
+    found = found.map((first, i) => first && explaining.loaded.explainRescore(rescore, first, again[i]));
   }
   return found;
 }
@@ -65,7 +63,7 @@ async function explainPlan(
         typeof value === 'string' ? [] : typeof value === 'bigint' ? Number(value) : value,
       );
     };
-    return facts && explanation(facts, names, values, documents);
+    return facts && explaining.loaded.explanation(facts, names, values, documents);
   });
 }
 
@@ -81,7 +79,7 @@ export async function rewrittenText(
   const { sortValues } = await shard.searches.query(() => encodePlan(plan, shard, places), limit);
   const [facts] = readExplanationNodes(sortValues, places);
   const names = index.model.fieldDefinitions().map(({ name }) => name);
-  return facts === undefined ? '' : printExplanationNode(facts.root, names);
+  return facts === undefined ? '' : explaining.loaded.printExplanationNode(facts.root, names);
 }
 
 /** The statistics of all shards together, for each of them; fields of one name are one field in all indices. */

@@ -1,7 +1,7 @@
 /** A key that a search found, as a hit: a document, or an object of a nested field in place of one. */
 import type { SortValue } from '../core/sortValues.js';
 import type { CompiledSearch } from '../searchBody/compile.js';
-import { highlightsOf } from '../highlight/highlight.js';
+import { highlighting } from '../highlight/lateHighlighting.js';
 import type { Turns, WorkLimit } from '../workLimit.js';
 import { nestedObject, pathOf } from './nestedObjects.js';
 import type { OpenIndex } from '../metadata/openIndex.js';
@@ -42,7 +42,7 @@ export function* hitOf(
     ...found,
     ...(highlight === undefined
       ? {}
-      : { highlight: yield* highlightsOf(highlighted(index, found), highlight, work) }),
+      : { highlight: yield* highlighting.loaded.highlightsOf(highlighted(index, found), highlight, work) }),
     ...(sort === undefined ? {} : { sortValues: values }),
     ...(inner.length === 0 ? {} : { wanted: { index, inner } }),
   };

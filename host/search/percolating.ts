@@ -3,7 +3,7 @@ import type { Rendered } from '../aggregation/rendered.js';
 import { BatchWriter } from '../core/batch.js';
 import type { SearchContext } from '../query/searchContext.js';
 import { ElasticsearchError, illegalArgument, parseFailure, toElasticsearchError } from '../errors.js';
-import { highlightsOf } from '../highlight/highlight.js';
+import { highlighting } from '../highlight/lateHighlighting.js';
 import { jsonText } from '../json/jsonText.js';
 import type { JsonObject } from '../json/values.js';
 import { OneDocument } from '../percolate/oneDocument.js';
@@ -229,6 +229,10 @@ async function highlight(
   const shown = { type, id: '', version: 1, routing: undefined, parent: undefined, source };
   const { model } = target.index;
   const fields = asked.highlight;
-  const highlights = highlightsOf({ document: shown, model }, { query: query.plan().root, fields }, limit);
+  const highlights = highlighting.loaded.highlightsOf(
+    { document: shown, model },
+    { query: query.plan().root, fields },
+    limit,
+  );
   match.highlight = (await inTurns(highlights, limit)) ?? {};
 }

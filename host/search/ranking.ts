@@ -10,7 +10,8 @@ import type { CompiledSearch, InnerSearch } from '../searchBody/compile.js';
 import { compareRows, type SortedRow } from '../query/sort/sortedOrder.js';
 import type { Sort } from '../plan/sortKeys.js';
 import { ElasticsearchError, toElasticsearchError } from '../errors.js';
-import { Highlighters, highlightsOf } from '../highlight/highlight.js';
+import type { Highlighters } from '../highlight/highlight.js';
+import { highlighting } from '../highlight/lateHighlighting.js';
 import type { MappingModel } from '../mapping/model.js';
 import type { StoredDocument } from '../storage/records.js';
 import type { Turns, WorkLimit } from '../workLimit.js';
@@ -295,10 +296,10 @@ export class Ranking {
     if (this.#failed.has(part)) return false;
     try {
       this.#highlighters ??= new Map();
-      const shared = this.#highlighters.get(part) ?? new Highlighters(highlight.query);
+      const shared = this.#highlighters.get(part) ?? new highlighting.loaded.Highlighters(highlight.query);
       this.#highlighters.set(part, shared);
       const found = { document: hit.document, model: hit.model };
-      hit.highlight = yield* highlightsOf(found, highlight, work, shared);
+      hit.highlight = yield* highlighting.loaded.highlightsOf(found, highlight, work, shared);
       return true;
     } catch (e) {
       this.#fail(part, fetchError(toElasticsearchError(e), part));

@@ -5,7 +5,7 @@ import { encodePlan } from '../searchBody/encode.js';
 import { ElasticsearchError, limitStatus, toElasticsearchError } from '../errors.js';
 import type { Entry, Suggestion, SuggestShard } from '../suggest/context.js';
 import { type Partial, reduceSuggestion } from '../suggest/reduce.js';
-import { compileSuggest } from '../suggest/request.js';
+import { suggesters } from '../suggest/lateSuggesters.js';
 import type { QueryFailure } from './queryFailure.js';
 import type { Shard } from '../shard/shard.js';
 import { atMost } from './atMost.js';
@@ -111,7 +111,7 @@ export async function suggest(
     let compiled: ReadonlyMap<string, Suggestion>;
     try {
       if (unreadable !== undefined) throw unreadable;
-      compiled = compileSuggest(body, context);
+      compiled = suggesters.loaded.compileSuggest(body, context);
     } catch (e) {
       for (const shard of shards) {
         failed(shard, e);

@@ -11,12 +11,13 @@ import {
 } from '../errors.js';
 import { booleanOf, isObject, type JsonObject, strictFloatOf, strictIntOf, textOf } from '../json/values.js';
 import type { Suggestion } from '../suggest/context.js';
-import { compileSuggest } from '../suggest/request.js';
+import { suggesters } from '../suggest/lateSuggesters.js';
 import { durationOf, pageOf } from './bodyValues.js';
 import { Compiler, type Named } from '../query/compiler.js';
 import { matchAll, show } from '../query/context.js';
 import { encodePlan } from './encode.js';
-import { type Highlight, readHighlight } from '../highlight/request.js';
+import { highlighting } from '../highlight/lateHighlighting.js';
+import type { Highlight } from '../highlight/request.js';
 import type { InnerDefinition, InnerScope } from '../query/joining/innerDefinition.js';
 import { readInnerHits } from '../query/joining/innerHits.js';
 import { hashOrder } from '../compat17/javaHash.js';
@@ -185,7 +186,7 @@ export function compileSearch(body: unknown, context: SearchContext, asked?: Pla
         postFilter = compiler.naming('filter', () => compiler.filter(value));
         break;
       case 'highlight':
-        highlighted = readHighlight(value, (each) => compiler.query(each));
+        highlighted = highlighting.loaded.readHighlight(value, (each) => compiler.query(each));
         break;
       case 'from':
         from = pageOf(key, value);
@@ -259,7 +260,7 @@ export function compileSearch(body: unknown, context: SearchContext, asked?: Pla
         break;
       }
       case 'suggest':
-        suggest = compileSuggest(value, context);
+        suggest = suggesters.loaded.compileSuggest(value, context);
         break;
       case 'facets':
         readFacets(value, context.model);

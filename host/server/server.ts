@@ -6,7 +6,7 @@ import type { Server as TlsServer } from 'node:tls';
 import type { FastifyInstance } from 'fastify';
 import { wallClock } from '../time/clock.js';
 import { Engine } from '../engine/engine.js';
-import { createRouter } from '../rest/routes.js';
+import { createRouter } from '../rest/createRouter.js';
 import { isLoopback, ServerAccess } from './access/serverAccess.js';
 import { DEFAULT_HEADERS } from './cors.js';
 import { IN_MEMORY, openData } from './dataFolder.js';

@@ -78,7 +78,12 @@ async function build(core) {
     const workers = Object.entries(WORKERS).map(([name, input]) =>
       bundleForBrowsers({ [name]: input }, false),
     );
-    await Promise.all([bundleForBrowsers(ENGINE, true), ...workers, bundleForNode(), declareTypes()]);
+    await Promise.all([
+      bundleForBrowsers(ENGINE, { groups: ENGINE_FILES }),
+      ...workers,
+      bundleForNode(),
+      declareTypes(),
+    ]);
     replaceFile(path.join(DIST, 'types/resilin.wasm.d.ts'), WASM_TYPES);
     replaceFile(path.join(DIST, 'types/cli.d.ts'), 'export {};\n');
   });
@@ -91,6 +96,12 @@ const onLog = (level, { message }) => {
 
 /** package.json denies side effects of what is published; modules here may have some. */
 const treeshake = { moduleSideEffects: () => true };
+
+/** What is there from the start is the engine's one file; what several parts need beside it is another. */
+const ENGINE_FILES = [
+  { name: 'engine', tags: ['$initial'] },
+  { name: 'shared', minShareCount: 2 },
+];
 
 async function bundleForBrowsers(input, codeSplitting) {
   const { build: bundle } = await import('rolldown');

@@ -11,7 +11,7 @@ import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createEngine, type Resilin } from '../../host/index.js';
-import { createRouter } from '../../host/rest/routes.js';
+import { createRouter } from '../../host/rest/createRouter.js';
 import { hashPassword } from '../../host/server/access/passwords.js';
 import { ServerAccess } from '../../host/server/access/serverAccess.js';
 import { formatUsers, type UserEntry, type Users } from '../../host/server/access/usersFile.js';

@@ -1,9 +1,8 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { CompiledAnalyzer } from '../../host/analysis/compile.js';
 import { filters } from '../../host/analysis/filters.js';
 import { DefinitionSettings } from '../../host/analysis/settings.js';
 import { tokenizers } from '../../host/analysis/tokenizers.js';
-import { kstemDictionary } from '../../host/core/kstemDictionary.js';
 import { Core } from '../../host/core/instance.js';
 import { coreBytes } from '../support/core.js';
 
@@ -17,8 +16,6 @@ function analyzer(language: string): CompiledAnalyzer {
 }
 
 describe('the dictionary of KStem', () => {
-  beforeAll(() => kstemDictionary.load());
-
   it('is handed over when an analyzer needs it', () => {
     const core = new Core(new WebAssembly.Module(coreBytes()));
     const stems = (language: string) =>

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, expect, it, vi } from 'vitest';
 import { createEngine, type Resilin } from '../../host/index.js';
-import { createRouter } from '../../host/rest/routes.js';
+import { createRouter } from '../../host/rest/createRouter.js';
 import { createHttp, everybody } from '../../host/server/http.js';
 
 const root = resolve(import.meta.dirname, '../..');

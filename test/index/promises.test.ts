@@ -8,7 +8,7 @@ import { Engine } from '../../host/engine/engine.js';
 import { LocalTransport } from '../../host/shard/localShards.js';
 import type { ShardClient } from '../../host/shard/shardClient.js';
 import { createEngine } from '../../host/index.js';
-import { createRouter } from '../../host/rest/routes.js';
+import { createRouter } from '../../host/rest/createRouter.js';
 import { compactStore } from '../../host/storage/compaction.js';
 import { FileBlobs } from '../../host/storage/files.js';
 import { LmdbStorage } from '../../host/storage/lmdb.js';

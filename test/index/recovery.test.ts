@@ -6,7 +6,7 @@ import { CoreTrap } from '../../host/core/status.js';
 import { Engine } from '../../host/engine/engine.js';
 import { LocalTransport } from '../../host/shard/localShards.js';
 import { type ShardClient, ShardLost, type ShardTransport } from '../../host/shard/shardClient.js';
-import { createRouter } from '../../host/rest/routes.js';
+import { createRouter } from '../../host/rest/createRouter.js';
 import { MemoryBlobs, MemoryStorage } from '../../host/storage/memory.js';
 import { coreBytes } from '../support/core.js';
 import { WorkLimit } from '../../host/workLimit.js';

@@ -1,4 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { filterKind, queryKind, RARE_NAMES } from '../../host/query/frequentKinds.js';
+import { FILTER_KINDS, QUERY_KINDS } from '../../host/query/kinds.js';
 import { allParts, LatePart, partsOfMetadata, partsOfRequest, someAreLate } from '../../host/latePart.js';
 
 afterEach(async () => {
@@ -71,5 +73,16 @@ describe('a part of the host that is loaded when it is needed', () => {
     await partsOfRequest(['/_tides']);
     expect(tides.loaded).toBe('high');
     expect(tries).toBe(2);
+  });
+});
+
+describe('a query or filter', () => {
+  const names = [...QUERY_KINDS, ...FILTER_KINDS].flatMap((kind) => kind.names);
+
+  it('is found by each of its names, be it frequent or rare', () => {
+    for (const kind of QUERY_KINDS) for (const name of kind.names) expect(queryKind(name)).toBe(kind);
+    for (const kind of FILTER_KINDS) for (const name of kind.names) expect(filterKind(name)).toBe(kind);
+    expect(RARE_NAMES.filter((name) => !names.includes(name))).toEqual([]);
+    expect([queryKind('nosuch'), filterKind('nosuch')]).toEqual([undefined, undefined]);
   });
 });

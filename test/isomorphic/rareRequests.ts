@@ -14,6 +14,35 @@ const RARE: Readonly<Record<string, readonly (readonly [method: string, uri: str
     ],
     ['GET', '/stems/_analyze?analyzer=k&text=Swiss+ponies+agreed'],
     ['GET', '/_analyze?tokenizer=standard&filters=kstem&text=definitions'],
+    ['PUT', '/stems/word/1?refresh=true', { name: 'Swiss ponies agreed', size: 3 }],
+  ],
+  everyKind: [
+    ['POST', '/stems/_search', { size: 0, aggs: { sizes: { terms: { field: 'size' } } } }],
+    ['POST', '/stems/_search', { size: 0, facets: { sizes: { statistical: { field: 'size' } } } }],
+  ],
+  kinds: [
+    ['GET', '/stems/_search?q=name:ponies'],
+    ['POST', '/stems/_search', { query: { span_term: { name: 'ponies' } } }],
+    ['POST', '/stems/_search', { filter: { numeric_range: { size: { gt: 2 } } } }],
+  ],
+  routes: [
+    ['GET', '/_cat/count/stems?h=count'],
+    ['GET', '/stems/_alias'],
+    ['GET', '/_nothing'],
+  ],
+  highlighting: [
+    ['POST', '/stems/_search', { query: { match: { name: 'ponies' } }, highlight: { fields: { name: {} } } }],
+  ],
+  suggesters: [
+    [
+      'POST',
+      '/stems/_suggest',
+      { near: { text: 'poneys', term: { field: 'name', suggest_mode: 'always' } } },
+    ],
+  ],
+  explaining: [
+    ['POST', '/stems/word/1/_explain', { query: { match: { name: 'ponies' } } }],
+    ['GET', '/stems/_validate/query?rewrite=true&q=name:pon*'],
   ],
 };
 

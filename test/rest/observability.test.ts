@@ -7,7 +7,7 @@ import { Engine } from '../../host/engine/engine.js';
 import { LocalTransport } from '../../host/shard/localShards.js';
 import type { SlowEntry } from '../../host/settings/slowlog.js';
 import { NO_PLATFORM } from '../../host/rest/cluster/node.js';
-import { createRouter } from '../../host/rest/routes.js';
+import { createRouter } from '../../host/rest/createRouter.js';
 import { slowLogOf } from '../../host/server/log.js';
 import { Metrics } from '../../host/server/metrics.js';
 import { MemoryBlobs, MemoryStorage } from '../../host/storage/memory.js';

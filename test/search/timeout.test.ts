@@ -5,7 +5,7 @@ import { wallClock } from '../../host/time/clock.js';
 import { Engine } from '../../host/engine/engine.js';
 import { LocalTransport } from '../../host/shard/localShards.js';
 import type { Router } from '../../host/rest/router.js';
-import { createRouter } from '../../host/rest/routes.js';
+import { createRouter } from '../../host/rest/createRouter.js';
 import { compileCore } from '../../host/server/wasm.js';
 import { MemoryBlobs, MemoryStorage } from '../../host/storage/memory.js';
 import { WorkLimit } from '../../host/workLimit.js';

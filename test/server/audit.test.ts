@@ -7,7 +7,7 @@ import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { Principal } from '../../host/security/principal.js';
 import { unauthenticated } from '../../host/errors.js';
 import { createEngine } from '../../host/index.js';
-import { createRouter } from '../../host/rest/routes.js';
+import { createRouter } from '../../host/rest/createRouter.js';
 import { AuditFile } from '../../host/server/auditFile.js';
 import { type AuditEntry, createHttp } from '../../host/server/http.js';
 

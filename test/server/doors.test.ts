@@ -11,6 +11,7 @@ import type { Engine } from '../../host/engine/engine.js';
 import { ThreadPools } from '../../host/limits/threadPools.js';
 import { text } from '../../host/rest/request.js';
 import { Cors } from '../../host/server/cors.js';
+import { LatePart } from '../../host/latePart.js';
 import { HostNames } from '../../host/server/hosts.js';
 import { createHttp, everybody, type HttpOptions } from '../../host/server/http.js';
 import { WorkLimit } from '../../host/workLimit.js';
@@ -33,7 +34,8 @@ function routerOf(endpoint: Partial<Endpoint>): Router {
     handler: () => text(200),
     ...endpoint,
   };
-  return new Router(engine as unknown as Engine, { node: 'n', cluster: 'c', version: '0' }, [whole]);
+  const every = new LatePart('all endpoints', [], async () => ({ ENDPOINTS: [whole] }));
+  return new Router(engine as unknown as Engine, { node: 'n', cluster: 'c', version: '0' }, [whole], every);
 }
 
 /** A server of one endpoint; what reaches it is written down. */

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { wallClock } from '../../host/time/clock.js';
 import { Engine } from '../../host/engine/engine.js';
 import { LocalTransport } from '../../host/shard/localShards.js';
-import { createRouter } from '../../host/rest/routes.js';
+import { createRouter } from '../../host/rest/createRouter.js';
 import { createHttp, everybody } from '../../host/server/http.js';
 import { MemoryBlobs, MemoryStorage } from '../../host/storage/memory.js';
 import { coreBytes } from '../support/core.js';

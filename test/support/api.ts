@@ -2,7 +2,7 @@ import { Principal } from '../../host/security/principal.js';
 import { wallClock } from '../../host/time/clock.js';
 import { Engine } from '../../host/engine/engine.js';
 import { LocalTransport } from '../../host/shard/localShards.js';
-import { createRouter } from '../../host/rest/routes.js';
+import { createRouter } from '../../host/rest/createRouter.js';
 import { MemoryBlobs, MemoryStorage } from '../../host/storage/memory.js';
 import { WorkLimit } from '../../host/workLimit.js';
 

@@ -1,0 +1,4 @@
+/** The suggesters. */
+import { LatePart } from '../latePart.js';
+
+export const suggesters = new LatePart('what suggests', ['suggest'], () => import('./suggesters.js'));
