@@ -70,8 +70,13 @@ export function shortened(text: string, most: number): string {
   return text.length <= most ? text : `${text.slice(0, most)}...`;
 }
 
-/** An exception as a client of 1.7 sees it: a name, a message that may be missing, a status, nested causes. */
+/**
+ * An exception as a client of 1.7 sees it: a name, a message that may be missing, a status, nested causes. Its text says what is wrong with
+ * the request; a trace it has in tests only, since it holds all that the functions in it have worked on, such as the query of each shard.
+ */
 export class ElasticsearchError extends Error {
+  /** Whether errors have traces. */
+  static hasTraces = false;
   override readonly name = 'ElasticsearchError';
   /** The simple class name of the exception in 1.7, such as `IndexMissingException`. */
   readonly exception: string;
@@ -87,7 +92,10 @@ export class ElasticsearchError extends Error {
   constructor(exception: string, detail: string | null, options: ErrorOptionsOf17 = {}) {
     const { longest = MAX_DETAIL } = options;
     const text = detail === null ? null : shortened(detail, longest);
+    const frames = Error.stackTraceLimit;
+    if (!ElasticsearchError.hasTraces) Error.stackTraceLimit = 0;
     super(text === null ? exception : `${exception}[${text}]`);
+    Error.stackTraceLimit = frames;
     this.exception = exception;
     this.detail = text;
     this.status = options.status ?? statusOf(exception);
@@ -105,15 +113,6 @@ export class ElasticsearchError extends Error {
     }
     return out;
   }
-}
-
-/**
- * The same error, for those that keep it longer than a request: without its trace, since that holds all that the functions in it have
- * worked on.
- */
-export function forKeeping(error: ElasticsearchError): ElasticsearchError {
-  for (let e: ElasticsearchError | undefined = error; e !== undefined; e = e.nested) e.stack = '';
-  return error;
 }
 
 /** Whatever was thrown, as an error of the interface; a stranger becomes a 500 under its own name. The end of a turn is none. */

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { beforeAll, vi } from 'vitest';
+import { ElasticsearchError } from '../host/errors.js';
 import { countProcessorTime } from './support/processorTime.js';
 
 /**
@@ -7,6 +8,9 @@ import { countProcessorTime } from './support/processorTime.js';
  * naive engine draws more of them with `RESILIN_FUZZ_RUNS=10`.
  */
 fc.configureGlobal({ seed: Number(process.env.RESILIN_FUZZ_SEED ?? 1) });
+
+// Who reads what a test says wants to know where.
+ElasticsearchError.hasTraces = true;
 
 // The host loads the core of the build. Tests that import what loads it are going to do so: it is compiled while they are imported.
 vi.mock('../host/index.js', loadsCore);

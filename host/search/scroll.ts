@@ -2,7 +2,7 @@
  * Searches that are read page by page. What a search found is kept as the keys of its documents, in order, and the shards
  * are held so that these stay readable however they change: a picture of one moment that costs a few bytes a hit.
  */
-import { type ElasticsearchError, forKeeping, rejected, type ShardFailure } from '../errors.js';
+import { type ElasticsearchError, rejected, type ShardFailure } from '../errors.js';
 import { inTurns, type WorkLimit } from '../workLimit.js';
 import type { Breakers, Held } from '../limits/breakers.js';
 import type { Clock } from '../time/clock.js';
@@ -95,7 +95,6 @@ export class Scrolls {
     }
     const number = this.#newNumber();
     const used = this.#clock.now();
-    for (const { error } of context.base.shards.failures) forKeeping(error);
     const reading = undefined;
     this.#entries.set(number, { ...context, keepAlive: bounded(keepAlive), used, held, reading });
     this.#bytes += context.bytes;

@@ -1,14 +1,9 @@
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { expect, it } from 'vitest';
-import { ElasticsearchError } from '../../host/errors.js';
 import { Breakers } from '../../host/limits/breakers.js';
 import { type ScrollContext, Scrolls } from '../../host/search/scroll.js';
 
 /** How many scrolls there may be, and what they may hold together. */
 
-setFlagsFromString('--expose-gc');
-const collect = runInNewContext('gc') as () => void;
 const clock = { now: () => 0, after: () => () => {} };
 
 function contexts() {
@@ -57,39 +52,4 @@ it('are bounded in what they hold, by a limit of their own and by the breaker', 
   expect(released).toEqual([1, 2]);
   scrolls.freeAll();
   expect(breakers.stats.request.used).toBe(0);
-});
-
-it('keep of the failures of shards nothing of what these worked on', async () => {
-  class Work {
-    readonly text = 'x'.repeat(1000);
-    fail(): ElasticsearchError {
-      return new ElasticsearchError('SearchParseException', this.text.slice(0, 10), {
-        nested: new ElasticsearchError('QueryParsingException', 'no'),
-      });
-    }
-  }
-  let seen: WeakRef<Work> | undefined;
-  const scrolls = new Scrolls(clock, new Breakers(1e9));
-  const { context } = contexts();
-  const open = (keep: (error: ElasticsearchError) => void) => {
-    const work = new Work();
-    seen = new WeakRef(work);
-    keep(work.fail());
-  };
-  const kept: ElasticsearchError[] = [];
-  const turn = () => new Promise((resolve) => setImmediate(resolve));
-  open((error) => kept.push(error));
-  await turn();
-  collect();
-  // An error holds what it happened in.
-  expect(seen?.deref()).toBeDefined();
-  open((error) => {
-    kept.push(error);
-    const base = { shards: { failures: [{ node: 'n', index: 'a', shard: 0, error }] } };
-    scrolls.open({ ...context(10), base } as unknown as ScrollContext, 60_000);
-  });
-  await turn();
-  collect();
-  expect(seen?.deref()).toBeUndefined();
-  expect(kept[1]?.render()).toBe('SearchParseException[xxxxxxxxxx]; nested: QueryParsingException[no]; ');
 });
