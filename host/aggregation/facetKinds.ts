@@ -3,7 +3,7 @@
 import { ElasticsearchError } from '../errors.js';
 import { parseTime } from '../time/durations.js';
 import type { MappingModel } from '../mapping/model.js';
-import { isObject, type JsonObject, textOf } from '../json/values.js';
+import { isObject, type JsonObject, strictIntOf, textOf } from '../json/values.js';
 import {
   buckets,
   type Found,
@@ -74,7 +74,7 @@ function termsFacet(name: string, body: JsonObject): Shown {
     );
   const source = field === undefined ? values : { field, ...values };
   const order = orderOf(option(body, 'order', 'comparator') ?? 'count', TERM_ORDERS, 'terms');
-  const size = Number(textOf(body.size) ?? 10);
+  const size = body.size === undefined || body.size === null ? 10 : strictIntOf(body.size);
   const terms = { ...source, size, order, ...whichTerms(body) };
   return {
     aggregation: {

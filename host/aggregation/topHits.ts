@@ -6,11 +6,11 @@ import type { PlanNode } from '../plan/nodes.js';
 import type { PlanBytes } from '../core/planBytes.js';
 import { compareRows, completeRowsInTurns, sortValueType } from '../query/sort/sortedOrder.js';
 import { coreKeys, insideKeys, needsAllHits, writeSort } from '../plan/sortKeys.js';
-import { ElasticsearchError } from '../errors.js';
+import { ElasticsearchError, toElasticsearchError } from '../errors.js';
 import type { JsonObject } from '../json/values.js';
 import { Aggregation } from './aggregation.js';
 import { AggregationKind } from '../core/abi/aggregations.js';
-import { type AggregationContext, type HitsView, malformed } from './body.js';
+import { type AggregationContext, type HitsView, malformed, unexpectedToken } from './body.js';
 import type { PartialReader, ShardDocuments, TopHit } from './reader.js';
 import type { Turns } from '../workLimit.js';
 import type { Reduction } from './reduction.js';
@@ -142,15 +142,29 @@ const KEYS: Record<string, readonly string[]> = {
   START_ARRAY: ['fielddata_fields', 'fielddataFields'],
 };
 
+/** Reads how hits are chosen and shown; 1.7 puts errors of Java into one of its own. */
+function readView(body: JsonObject, context: AggregationContext): HitsView {
+  try {
+    return context.hits({ size: 3, ...body });
+  } catch (thrown) {
+    const error = toElasticsearchError(thrown);
+    if (!OF_JAVA.has(error.exception)) throw thrown;
+    throw new ElasticsearchError('ElasticsearchException', error.detail, { status: 400, nested: error });
+  }
+}
+
+const OF_JAVA = new Set(['NumberFormatException', 'JsonParseException', 'NullPointerException']);
+
 export function topHitsAggregation(name: string, body: JsonObject, context: AggregationContext): Aggregation {
   for (const [key, value] of Object.entries(body)) {
     if (key === 'sort' || key === '_source') continue;
     const token = tokenOf(value);
+    if (token === 'VALUE_NULL') throw unexpectedToken(token, `[${name}]`);
     const known = KEYS[token.startsWith('VALUE') ? 'VALUE_STRING' : token] ?? [];
     if (!known.includes(key)) throw malformed(`Unknown key for a ${token} in [${name}]: [${key}].`);
   }
   // As in 1.7, three hits are enough.
-  const view = context.hits({ size: 3, ...body });
+  const view = readView(body, context);
   if (view.from + view.size === 0) {
     const why = 'numHits must be > 0; please use TotalHitCountCollector if you just need the total hit count';
     context.dsl.refuse(new ElasticsearchError('IllegalArgumentException', why));

@@ -60,5 +60,7 @@ export function withPlace(
   if (error.nested === undefined) return error;
   const nested = withPlace(error.nested, text, isNear);
   if (nested === error.nested) return error;
-  return new ElasticsearchError(error.exception, error.detail, { status: error.status, nested });
+  // Some say again what their cause says.
+  const detail = error.detail === error.nested.detail ? nested.detail : error.detail;
+  return new ElasticsearchError(error.exception, detail, { status: error.status, nested });
 }

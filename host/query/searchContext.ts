@@ -1,5 +1,6 @@
 /** What a search is compiled for, and how far its body has been read. */
 
+import type { JsonObject } from '../json/values.js';
 import type { QueryContext } from './compiler.js';
 
 /** What a search is compiled for. */
@@ -55,10 +56,21 @@ export interface Progress {
   sort?: (() => string) | undefined;
   /** The part that is read. */
   part?: string;
+  /** Of hits inside of others, as long as what is said of these is read. */
+  inside?: Progress | undefined;
 }
 
 /** What 1.7 says of a search that it is reading. */
 export function stateOf({ query, from = -1, size = -1, sort }: Progress): string {
   const sorted = sort === undefined ? '' : `,sort[${sort()}]`;
   return `${query === undefined ? '' : `query[${query()}],`}from[${from}],size[${size}]${sorted}`;
+}
+
+/** Forgets what was read of a body from a part on. */
+export function goBack(progress: Progress, body: JsonObject, part: string): void {
+  const names = Object.keys(body);
+  const at = names.indexOf(part);
+  for (const name of ['query', 'from', 'size', 'sort'] as const)
+    if (names.indexOf(name) >= at) delete progress[name];
+  if (progress.inside !== undefined && progress.query === undefined) delete progress.inside.query;
 }

@@ -150,6 +150,15 @@ export function objectField(
   return name === undefined ? undefined : illegalArgument(`field [${name}] isn't a leaf field`);
 }
 
+/** An error in which those of the search tell its state. */
+function stated(error: ElasticsearchError, tell: (detail: string) => ElasticsearchError): ElasticsearchError {
+  if (error.exception === 'SearchParseException') return tell(error.detail ?? '');
+  if (error.nested === undefined) return error;
+  const nested = stated(error.nested, tell);
+  if (nested === error.nested) return error;
+  return new ElasticsearchError(error.exception, error.detail, { status: error.status, nested });
+}
+
 /**
  * What a shard says of a body that it can't read: its own text, then the cause.
  * @param shards how many will say it
@@ -171,8 +180,8 @@ export function parseError(
   }
   // What fails only as it is run has no parser to blame.
   if (cause.exception === 'NullPointerException' && cause.status === 500) return cause;
-  if (cause.exception === 'SearchParseException')
-    cause = searchParse(index.name, shard.number, state, cause.detail ?? '');
+  const inner = stateOf(progress.inside ?? progress);
+  cause = stated(cause, (detail) => searchParse(index.name, shard.number, inner, detail));
   const shown = shortened(text, Math.max(LEAST_SHOWN, Math.floor(SHOWN_IN_ALL / shards)));
   const outer = searchParse(index.name, shard.number, state, `Failed to parse source [${shown}]`, cause);
   return new ElasticsearchError(outer.exception, outer.detail, { status: outer.status, nested: cause });

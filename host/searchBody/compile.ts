@@ -25,12 +25,12 @@ import { dependsOnShard, type PlanNode } from '../plan/nodes.js';
 import { EMPTY_SHARD, type Plan, type PlanShard, type Rescore } from '../plan/plan.js';
 import { compilePlan } from '../query/compileQuery.js';
 import { pastQuery, pastSort } from './readPast.js';
+import { timesBoost } from './indexBoost.js';
 import { compileRescore } from './rescore.js';
 import { rewriteFilter } from '../plan/rewrite.js';
-import { BoostMode, ScoreMode } from '../plan/scoreFunction.js';
 import { printSort } from '../query/sort/printSort.js';
 import { readScriptFields, type ScriptField } from './scriptFields.js';
-import { type SearchContext, stateOf } from '../query/searchContext.js';
+import { goBack, type Progress, type SearchContext, stateOf } from '../query/searchContext.js';
 import { compileSort } from '../query/sort/sort.js';
 import { insideKeys, needsAllHits, type Sort, type SortKey } from '../plan/sortKeys.js';
 import {
@@ -144,6 +144,7 @@ export function compileSearch(body: unknown, context: SearchContext, asked?: Pla
   let aggregations: CompiledAggregations | undefined;
   let suggest: ReadonlyMap<string, Suggestion> | undefined;
   let highlighted: Highlight['fields'] | undefined;
+  let beside: readonly InnerDefinition[] = [];
   const facets = readFacets(body?.facets, context.model);
   let parts: readonly Part[] = Object.entries(
     facets.length === 0 || body === undefined ? (body ?? {}) : withFacets(body, facets),
@@ -250,13 +251,14 @@ export function compileSearch(body: unknown, context: SearchContext, asked?: Pla
         aggregations = compileAggregations(value, compiler, {
           shards: context.shards ?? 1,
           everything: () => everything(context, compiler),
-          hits: (hits) => compileSearch({ ...hits, ...sharedWithHits(body) }, hitsContext(context)),
+          hits: (hits) => compileHits({ ...hits, ...sharedWithHits(body) }, context),
         });
         break;
       case 'inner_hits': {
         const own = readInnerHits(value, compiler);
         // They take the place of those that queries before them asked for.
         if (own !== undefined) compiler.inner = new Map(own.map((each) => [each.name, each]));
+        beside = own ?? [];
         break;
       }
       case 'suggest':
@@ -346,7 +348,7 @@ export function compileSearch(body: unknown, context: SearchContext, asked?: Pla
     rescore: rescore ?? [],
     aggregations,
     facets,
-    inner: compiler.inner.size === 0 ? [] : innerSearches([...compiler.inner.values()], context),
+    inner: innerHitsOf(compiler, beside, body ?? {}, context),
     state: (bare = false) => {
       const whole = () => show(compiler, bare ? query : withFilters(query, context, compiler, true));
       return stateOf({ ...stated, query: bare && progress.query === undefined ? undefined : whole });
@@ -363,25 +365,46 @@ function sharedWithHits(body: JsonObject | undefined): JsonObject {
   return Object.fromEntries(Object.entries(body ?? {}).filter(([key]) => shared.includes(key)));
 }
 
+/** The inner hits of a search; errors tell what was read of the body before these. */
+function innerHitsOf(
+  { inner, index }: Compiler,
+  beside: readonly InnerDefinition[],
+  body: JsonObject,
+  context: SearchContext,
+): InnerSearch[] {
+  if (inner.size === 0) return [];
+  const definitions = [...inner.values()];
+  const inQuery = definitions.some((each) => !beside.includes(each));
+  try {
+    return innerSearches(definitions, context);
+  } catch (thrown) {
+    if (context.progress !== undefined) goBack(context.progress, body, inQuery ? 'query' : 'inner_hits');
+    if (!inQuery) throw thrown;
+    throw queryParsing(index, 'Failed to parse [_inner_hits]', toElasticsearchError(thrown));
+  }
+}
+
 /** Inner hits as searches of their own; as in 1.7 three hits are enough. */
 function innerSearches(definitions: readonly InnerDefinition[], context: SearchContext): InnerSearch[] {
   const byName = new Map(definitions.map((each) => [each.name, each]));
   return hashOrder([...byName.keys()]).map((name) => {
     const { scope, options, query, inner } = byName.get(name)!;
-    const search = compileSearch({ size: 3, ...options }, hitsContext(context), query);
+    const search = compileHits({ size: 3, ...options }, context, query);
     return { name, scope, search: { ...search, inner: innerSearches(inner, context) } };
   });
 }
 
-/** The hits of aggregations are those of the documents that come to them, and what the URL says is not about them. */
-function hitsContext({
-  from: _from,
-  size: _size,
-  types: _types,
-  filter: _filter,
-  ...rest
-}: SearchContext): SearchContext {
-  return { ...rest, sortsOwnValues: true };
+/**
+ * Hits inside of others: the hits of aggregations are those of the documents that come to them, and what the URL says is not about
+ * them.
+ */
+function compileHits(body: JsonObject, context: SearchContext, asked?: PlanNode): CompiledSearch {
+  const { from: _from, size: _size, types: _types, filter: _filter, progress, ...rest } = context;
+  const inside: Progress = { query: progress?.query, from: 0, size: 3 };
+  if (progress !== undefined) progress.inside = inside;
+  const search = compileSearch(body, { ...rest, progress: inside, sortsOwnValues: true }, asked);
+  if (progress !== undefined) progress.inside = undefined;
+  return search;
 }
 
 /** 500: a query that is understood and can't be run; the shard stands before the text. */
@@ -389,18 +412,4 @@ function notRun(compiler: Compiler, state: string): ElasticsearchError {
   const detail = `${state}: Query Failed [Failed to execute main query]`;
   const nested = compiler.refusal;
   return new ElasticsearchError('QueryPhaseExecutionException', detail, { status: 500, nested });
-}
-
-/** A query whose scores count so many times, on one index of several. */
-function timesBoost(query: PlanNode, boost: number): PlanNode {
-  if (boost === 1) return query;
-  return {
-    kind: 'functionScore',
-    boost: 1,
-    query,
-    single: true,
-    functions: [{ function: { type: 'factor', factor: boost } }],
-    scoreMode: ScoreMode.multiply,
-    boostMode: BoostMode.multiply,
-  };
 }

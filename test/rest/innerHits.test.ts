@@ -158,7 +158,7 @@ describe('inner hits beside the query', () => {
     expect(await error({ a: { type: { ship: {} } } })).toContain("type [ship] doesn't exist");
     expect(await error({ a: { of: { crew: {} } } })).toContain('Either path or type object must be defined');
     expect(await error({ a: { path: { crew: { colour: 1 } } } })).toContain(
-      'Unknown key for a VALUE_NUMBER in [a]: [colour].',
+      'Unknown key for a VALUE_NUMBER for nested query: [colour].',
     );
   });
 });

@@ -13,21 +13,18 @@ import { tokenOf } from '../../json/jsonTokens.js';
 
 /** What may be said by tokens of a kind; a sort and `_source` may be anything. */
 const KEYS: Record<'value' | 'START_OBJECT' | 'START_ARRAY', readonly string[]> = {
-  value: ['from', 'size', 'track_scores', 'trackScores', 'version', 'explain'],
+  value: ['from', 'size', 'track_scores', 'trackScores', 'version', 'explain', 'fields'],
   START_OBJECT: ['highlight', 'script_fields', 'scriptFields'],
-  START_ARRAY: ['fielddata_fields', 'fielddataFields'],
+  START_ARRAY: ['fielddata_fields', 'fielddataFields', 'fields'],
 };
-/** Besides, where they stand in a query. */
-const IN_QUERY: typeof KEYS = { value: ['fields'], START_OBJECT: [], START_ARRAY: ['fields'] };
-/** And where they stand beside it. */
-const BESIDE: typeof KEYS = { value: [], START_OBJECT: ['query', 'inner_hits'], START_ARRAY: [] };
 
-function checkKey(key: string, value: unknown, more: typeof KEYS, place: string): void {
+function checkKey(key: string, value: unknown): void {
   if (key === 'sort' || key === '_source') return;
   const token = tokenOf(value);
   const kind = token === 'START_OBJECT' || token === 'START_ARRAY' ? token : 'value';
-  if (token === 'VALUE_NULL' || KEYS[kind].includes(key) || more[kind].includes(key)) return;
-  throw illegalArgument(`Unknown key for a ${token} ${place}: [${key}].`);
+  if (token === 'VALUE_NULL' || KEYS[kind].includes(key)) return;
+  // Whether it is one or not.
+  throw illegalArgument(`Unknown key for a ${token} for nested query: [${key}].`);
 }
 
 /** What a query says of them: their name, if it has one, and how they are shown. */
@@ -40,7 +37,7 @@ export interface QueryInnerHits {
 export function queryInnerHits(json: JsonObject, dsl: Dsl): QueryInnerHits {
   const { name, ...options } = json;
   try {
-    for (const [key, value] of Object.entries(options)) checkKey(key, value, IN_QUERY, 'for nested query');
+    for (const [key, value] of Object.entries(options)) checkKey(key, value);
   } catch (e) {
     throw queryParsing(dsl.index, 'Failed to parse [_inner_hits]', toElasticsearchError(e));
   }
@@ -65,10 +62,13 @@ function definition(
   name: string,
   kind: 'path' | 'type',
   of: string,
-  { query: asked, inner_hits: below, ...options }: JsonObject,
+  body: JsonObject,
   dsl: Dsl,
 ): InnerDefinition {
-  for (const [key, value] of Object.entries(options)) checkKey(key, value, BESIDE, `in [${name}]`);
+  for (const [key, value] of Object.entries(body))
+    if (!isObject(value) || (key !== 'query' && key !== 'inner_hits')) checkKey(key, value);
+  const { query, inner_hits, ...options } = body;
+  const [asked, below] = [query, inner_hits].map((part) => part ?? undefined);
   const compile = () => ({
     query: asked === undefined ? matchAll() : dsl.query(asked),
     inner: below === undefined ? [] : (readInnerHits(below, dsl) ?? []),
