@@ -1,10 +1,9 @@
 /** The worker that holds the engine of {@link createWorkerEngine}. */
-import { openEngine } from '../library/engine.js';
-import type { EngineResponse, Resilin } from '../library/options.js';
-import { encodeJson } from '../storage/records.js';
-import { Principal } from '../security/principal.js';
-import { browserPlatform } from './platform.js';
+import type { EngineResponse, WorkerEngine } from '../library/options.js';
+import { answerTo } from './answering.js';
+import { compileCore } from './core.js';
 import type { Opening, Question, Reply } from './protocol.js';
+import { openShared } from './sharedEngine.js';
 
 /** The global of a dedicated worker, which the types of pages don't have. */
 interface WorkerScope {
@@ -13,12 +12,12 @@ interface WorkerScope {
 }
 
 const scope = globalThis as unknown as WorkerScope;
-let opened: Promise<Resilin> | undefined;
+let opened: Promise<WorkerEngine> | undefined;
 
 scope.onmessage = ({ data }) => {
   if ('options' in data) {
     const warn = (warning: string) => scope.postMessage({ warning });
-    opened = openEngine({ ...data.options, warn }, browserPlatform);
+    opened = openShared({ ...data.options, warn }, compileCore);
     void reply(0, async () => {
       await opened;
       return undefined;
@@ -28,39 +27,10 @@ scope.onmessage = ({ data }) => {
   }
 };
 
-async function answer(
-  engine: Resilin,
-  { principal, request, file }: Question,
-): Promise<EngineResponse | undefined> {
-  if (file !== undefined) return fileAnswer(engine, file);
-  if (request === undefined) {
-    await engine.close();
-    return undefined;
-  }
-  const caller = principal === undefined ? engine : engine.as(Principal.of(principal));
-  const { method, uri, body, fetched } = request;
-  if (fetched === undefined) return caller.handle(method, uri, body);
-  const response = await caller.fetch(
-    new Request(uri, {
-      method,
-      ...(fetched.contentType === null ? {} : { headers: { 'content-type': fetched.contentType } }),
-      ...(body.length === 0 ? {} : { body: body as Uint8Array<ArrayBuffer> }),
-    }),
-  );
-  return {
-    status: response.status,
-    contentType: response.headers.get('content-type') ?? '',
-    body: new Uint8Array(await response.arrayBuffer()),
-  };
-}
-
-/** A file, or what was made of one as JSON. */
-async function fileAnswer(engine: Resilin, file: NonNullable<Question['file']>): Promise<EngineResponse> {
-  const body =
-    'from' in file
-      ? await engine.exportIndex(file.from)
-      : encodeJson(await engine.importIndex(file.of, file.name === undefined ? {} : { name: file.name }));
-  return { status: 200, contentType: '', body };
+async function answer(engine: WorkerEngine, { asked }: Question): Promise<EngineResponse | undefined> {
+  if (asked !== undefined) return answerTo(engine, asked);
+  await engine.close();
+  return undefined;
 }
 
 async function reply(id: number, work: () => Promise<EngineResponse | undefined>): Promise<void> {

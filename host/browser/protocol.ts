@@ -9,15 +9,11 @@ export interface Opening {
   options: Omit<WorkerEngineOptions, 'warn'>;
 }
 
-/** A request; its answer has the same number. */
-export interface Question {
-  id: number;
+/** A request. */
+export interface RequestAsked {
   /** The identity of whoever asks; without, it is the program itself. */
   principal?: string;
-  /** An index to export, or a file to import: its bytes or its URL. */
-  file?: { from: string } | { of: string | Uint8Array; name?: string };
-  /** What is asked for; without that and a file, the engine is closed. */
-  request?: {
+  request: {
     method: string;
     /** The path with its query; for `fetch` the whole URL. */
     uri: string;
@@ -25,6 +21,15 @@ export interface Question {
     /** A request of the Fetch API: its body may be in another format. */
     fetched?: { contentType: string | null };
   };
+}
+
+/** What is asked of an engine elsewhere: a request, an index to export, or a file to import, by its bytes or its URL. */
+export type Asked = RequestAsked | { file: { from: string } | { of: string | Uint8Array; name?: string } };
+
+/** What is asked, with the number that its answer has; without anything, that the engine is closed. */
+export interface Question {
+  id: number;
+  asked?: Asked;
 }
 
 /** What comes back: of the opening as number 0, of a question as its number, warnings without one. */

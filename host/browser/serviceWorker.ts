@@ -7,11 +7,10 @@
  * Pages of its scope send their requests to that path of their own origin. They are answered without a network: after the first visit
  * the core comes from the worker's cache.
  */
-import { openEngine } from '../library/engine.js';
-import type { EngineOptions, Resilin } from '../library/options.js';
+import type { EngineOptions, WorkerEngine } from '../library/options.js';
 import { VERSION } from '../version.js';
 import { compileCoreFrom, coreUrl } from './core.js';
-import { browserPlatform } from './platform.js';
+import { openShared } from './sharedEngine.js';
 
 export * from '../library/exports.js';
 
@@ -46,16 +45,13 @@ interface FetchEvent extends LastingEvent {
  * asks for a while.
  * @returns the engine, for what the worker itself has to put into it
  */
-export function serve(options: ServeOptions = {}): { engine(): Promise<Resilin> } {
+export function serve(options: ServeOptions = {}): { engine(): Promise<WorkerEngine> } {
   const { path = '/elasticsearch', atOnce = true, ...engineOptions } = options;
   const scope = globalThis as unknown as ServiceWorkerScope;
   const prefix = path.replace(/\/+$/, '');
-  let opened: Promise<Resilin> | undefined;
+  let opened: Promise<WorkerEngine> | undefined;
   const engine = () => {
-    opened ??= openEngine(engineOptions, {
-      ...browserPlatform,
-      compileCore: () => compileCoreFrom(() => cachedCore(scope.caches)),
-    });
+    opened ??= openShared(engineOptions, () => compileCoreFrom(() => cachedCore(scope.caches)));
     // What failed, as for want of a network, is tried again.
     opened.catch(() => {
       opened = undefined;
@@ -80,7 +76,11 @@ export function serve(options: ServeOptions = {}): { engine(): Promise<Resilin> 
   return { engine };
 }
 
-async function answer(engine: () => Promise<Resilin>, request: Request, prefix: string): Promise<Response> {
+async function answer(
+  engine: () => Promise<WorkerEngine>,
+  request: Request,
+  prefix: string,
+): Promise<Response> {
   const url = new URL(request.url);
   url.pathname = url.pathname.slice(prefix.length);
   const body = await request.arrayBuffer();

@@ -4,9 +4,8 @@
  *     import { createWorkerEngine } from 'resilin/worker';
  *     const resilin = await createWorkerEngine();
  */
-import { callerOver } from '../library/caller.js';
-import type { Caller, EngineResponse, WorkerEngine } from '../library/options.js';
-import type { Imported } from '../snapshot/imported.js';
+import type { EngineResponse, WorkerEngine } from '../library/options.js';
+import { type Ask, engineBehind } from './asking.js';
 import type { Opening, Question, Reply, WorkerEngineOptions } from './protocol.js';
 
 export { RequestError } from '../library/answers.js';
@@ -53,52 +52,20 @@ export async function createWorkerEngine(options: WorkerEngineOptions = {}): Pro
       waiting.set(id, { resolve, reject });
       worker.postMessage(message, transfer);
     });
-  const ask = async (principal: string | undefined, request: NonNullable<Question['request']>) => {
-    const id = ++last;
-    // What the caller gave stays the caller's: a copy moves to the worker.
-    const body = request.body.slice();
-    const question = { id, request: { ...request, body }, ...(principal === undefined ? {} : { principal }) };
-    return (await send(id, question, [body.buffer]))!;
-  };
-  const callerFor = (principal?: string): Caller =>
-    callerOver({
-      handle: (method, uri, body = new Uint8Array(0)) => ask(principal, { method, uri, body }),
-      async fetch(request) {
-        const fetched = { contentType: request.headers.get('content-type') };
-        const body = new Uint8Array(await request.arrayBuffer());
-        const answer = await ask(principal, { method: request.method, uri: request.url, body, fetched });
-        return new Response(request.method === 'HEAD' ? null : (answer.body as Uint8Array<ArrayBuffer>), {
-          status: answer.status,
-          headers: { 'content-type': answer.contentType },
-        });
-      },
-    });
   try {
     await send(0, { options: sent });
   } catch (e) {
     worker.terminate();
     throw e;
   }
-  return {
-    ...callerFor(),
-    as: ({ identity }) => callerFor(identity),
-    async exportIndex(index) {
-      const id = ++last;
-      return (await send(id, { id, file: { from: index } }))!.body as Uint8Array<ArrayBuffer>;
-    },
-    async importIndex(file, options = {}) {
-      const id = ++last;
-      // A URL is relative to the page; bytes stay the caller's.
-      const of = file instanceof Uint8Array ? file.slice() : new URL(file, location.href).href;
-      const moved = typeof of === 'string' ? [] : [of.buffer];
-      const answer = await send(id, { id, file: { of, ...options } }, moved);
-      return JSON.parse(new TextDecoder().decode(answer!.body)) as Imported;
-    },
-    async close() {
-      const id = ++last;
-      await send(id, { id });
-      worker.terminate();
-      fail('it is closed');
-    },
+  const ask: Ask = async (asked, moved) => {
+    const id = ++last;
+    return (await send(id, { id, asked }, moved))!;
   };
+  return engineBehind(ask, async () => {
+    const id = ++last;
+    await send(id, { id });
+    worker.terminate();
+    fail('it is closed');
+  });
 }

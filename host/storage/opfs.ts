@@ -6,6 +6,10 @@ import { errorOf, FileJournal, type SyncFile, write } from './fileJournal.js';
 import type { Journal } from './journal.js';
 import type { Blobs } from './storage.js';
 
+/** How often a file that is taken is tried again, and after how many milliseconds each time. */
+const MOST_TRIES = 40;
+const TRY_MS = 50;
+
 /** What types of pages don't have. */
 interface FileHandle extends FileSystemFileHandle {
   createSyncAccessHandle(): Promise<SyncFile>;
@@ -39,9 +43,18 @@ export async function openOpfs(name: string): Promise<{ journal: Journal; blobs:
   }
 }
 
+/** Opens or makes a file, which a worker that has just ended may have for a moment still. */
 async function openFile(folder: FileSystemDirectoryHandle, name: string): Promise<SyncFile> {
   const handle = await folder.getFileHandle(name, { create: true });
-  return (handle as FileHandle).createSyncAccessHandle();
+  for (let tries = MOST_TRIES; ; tries--) {
+    try {
+      return await (handle as FileHandle).createSyncAccessHandle();
+    } catch (e) {
+      const isTaken = e instanceof DOMException && e.name === 'NoModificationAllowedError';
+      if (!isTaken || tries === 0) throw e;
+    }
+    await new Promise((resolve) => setTimeout(resolve, TRY_MS));
+  }
 }
 
 /** {@link Blobs} as files of a folder. */

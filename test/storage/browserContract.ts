@@ -1,5 +1,5 @@
 /** The contract of stores on a page or in a worker of a browser, which `browserStores.test.ts` bundles and asks. */
-import { openData } from '../../host/browser/platform.js';
+import { openStore } from '../../host/browser/stores.js';
 import { BLOBS, KEPT, STORAGE } from './contract.js';
 
 type Check = 'storage' | 'kept' | 'blobs';
@@ -7,22 +7,13 @@ type Check = 'storage' | 'kept' | 'blobs';
 /** Runs one function of the contract on a store of that name. */
 async function check(kind: Check, does: string, data: string): Promise<void> {
   if (kind === 'kept') {
-    await KEPT[does]!(async () => {
-      const { storage, release } = await openData(data);
-      return {
-        get: (key) => storage.get(key),
-        range: (from, to, options) => storage.range(from, to, options),
-        commit: (puts, deletes) => storage.commit(puts, deletes),
-        close: () => storage.close().finally(release),
-      };
-    });
+    await KEPT[does]!(async () => (await openStore(data)).storage);
     return;
   }
-  const { storage, blobs, release } = await openData(data);
+  const { storage, blobs } = await openStore(data);
   if (kind === 'storage') await STORAGE[does]!(storage);
   else await BLOBS[does]!(blobs);
   await storage.close();
-  release();
 }
 
 /** The same in a worker, which runs this file too. */

@@ -1,16 +1,17 @@
-/** What browsers and their workers have of their own. */
-import type { KeptData, Platform } from '../library/platform.js';
+/** The stores of browsers and their workers. */
+import type { KeptData } from '../library/platform.js';
 import { IndexedDb } from '../storage/indexedDb.js';
 import { type Journal, JournaledStorage } from '../storage/journal.js';
 import { hasSyncFiles, openOpfs } from '../storage/opfs.js';
-import { compileCore } from './core.js';
-import { lockStore } from './storeLock.js';
 
-/** A page's or a worker's. */
-export const browserPlatform: Platform = { compileCore, openData, loadsLate: true };
+/** A store, as its name says. */
+interface StoreName {
+  kind: 'idb' | 'opfs';
+  name: string;
+}
 
-/** Opens the store of a name such as `idb:books`. */
-export async function openData(data: string): Promise<KeptData> {
+/** Reads a name such as `idb:books`; throws where there are no such stores here. */
+export function storeName(data: string): StoreName {
   const [, kind, name] = /^(idb|opfs):(.+)$/.exec(data) ?? [];
   if (name === undefined)
     throw new Error(
@@ -21,13 +22,17 @@ export async function openData(data: string): Promise<KeptData> {
       `${data} can be kept in a dedicated worker alone: createWorkerEngine({ data: '${data}' }) of resilin/worker makes one; ` +
         `'idb:${name}' can be kept here`,
     );
-  const release = await lockStore(data);
+  return { kind: kind as StoreName['kind'], name };
+}
+
+/** Opens a store, which nobody else may have open. */
+export async function openStore(data: string): Promise<Omit<KeptData, 'release'>> {
+  const { kind, name } = storeName(data);
   try {
     const { journal, blobs } =
       kind === 'idb' ? await IndexedDb.open(`resilin ${name}`) : await openOpfs(name);
-    return { storage: await openJournaled(journal), blobs, release };
+    return { storage: await openJournaled(journal), blobs };
   } catch (e) {
-    release();
     throw new Error(`${data} can't be opened: ${e instanceof Error ? e.message : e}`, { cause: e });
   }
 }
