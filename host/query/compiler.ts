@@ -260,7 +260,7 @@ export class Compiler implements Dsl {
     }
     const wrong = empty ? kind.empty?.(this.index) : undefined;
     if (wrong !== undefined) throw wrong;
-    const node = this.#deeper(() => kind.read(body, this, name), name, kind.reach);
+    const node = this.#read(kind, body, name);
     if (kind.byField) this.#pastField(body, unexpectedToken);
     if (second !== undefined) throw this.#beside(second, json[second], 'query', unexpectedToken);
     const label = kind.byField ? nameOf(Object.values(body)[0]) : nameOf(body);
@@ -282,9 +282,7 @@ export class Compiler implements Dsl {
   filter(json: unknown, unexpectedToken?: UnexpectedToken): PlanNode | undefined {
     // A list of filters is a conjunction of them; an empty one is no filter.
     if (Array.isArray(json))
-      return json.length === 0
-        ? undefined
-        : this.#deeper(() => andOrFilter.read(json, this, 'and'), 'and', 'found');
+      return json.length === 0 ? undefined : this.#read(andOrFilter, json as unknown[], 'and', 'found');
     if (!isObject(json))
       throw queryParsing(this.index, '[_na] filter malformed, must start with start_object');
     const [name, second] = Object.keys(json);
@@ -299,7 +297,7 @@ export class Compiler implements Dsl {
     }
     const wrong = Array.isArray(body) && body.length === 0 ? kind.empty?.(this.index) : undefined;
     if (wrong !== undefined) throw wrong;
-    let node = this.#deeper(() => kind.read(body, this, name), name, kind.reach);
+    let node = this.#read(kind, body, name);
     if (second !== undefined) throw this.#beside(second, json[second], 'filter', unexpectedToken);
     if (node === undefined || !isObject(body)) return node;
     if (body._cache !== undefined && body._cache !== null && !isCompound(body._cache)) {
@@ -328,15 +326,28 @@ export class Compiler implements Dsl {
     return unexpected(name, body);
   }
 
-  #deeper<T>(compile: () => T, what: string, reach: Reach | undefined): T {
+  /** One level deeper: no closures, of which each clause of a query would have two. */
+  #read<B, T>(kind: Readable<B, T>, body: B, name: string, reach = kind.reach): T {
     if (this.#depth >= MAX_DEPTH) {
       throw ofLimit(queryParsing(this.index, `query is nested more than ${MAX_DEPTH} levels deep`));
     }
+    this.checkReach(name, reach);
+    const outer = this.#reach;
+    this.#reach = reach;
     this.#depth++;
-    const result = this.reaching(what, reach, compile);
-    this.#depth--;
-    return result;
+    try {
+      return kind.read(body, this, name);
+    } finally {
+      this.#depth--;
+      this.#reach = outer;
+    }
   }
+}
+
+/** A kind of query or filter, as far as reading one goes. */
+interface Readable<B, T> {
+  read(body: B, compiler: Compiler, name: string): T;
+  readonly reach?: Reach | undefined;
 }
 
 /** The name of a query or filter. */

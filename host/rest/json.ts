@@ -161,11 +161,11 @@ class Writer {
     else if (value === null) this.#text('null');
     else if (typeof value === 'boolean') this.#text(value ? 'true' : 'false');
     else if (typeof value === 'bigint') this.#text(String(value));
+    else if (Array.isArray(value)) this.#list(value as readonly Json[], depth);
+    else if (value instanceof Raw) for (const piece of value.pieces) this.#piece(piece);
     else if (value instanceof Float) this.#float(value.value);
     else if (value instanceof Double) this.#double(value.value);
     else if (value instanceof RawNumber) this.#text(jsonText(value));
-    else if (value instanceof Raw) for (const piece of value.pieces) this.#piece(piece);
-    else if (Array.isArray(value)) this.#list(value as readonly Json[], depth);
     else this.#object(value as { readonly [key: string]: Json | undefined }, depth);
   }
 

@@ -84,8 +84,12 @@ export class ShardDocuments {
   /** The document of a key that a search returned. */
   byKey(key: number): StoredDocument | undefined {
     const { storage, uid } = this.#context;
-    const bytes = this.#named(() => storage.get(seqKey('d', uid, key)));
-    return bytes === undefined ? undefined : decodeDocument(bytes);
+    try {
+      const bytes = storage.get(seqKey('d', uid, key));
+      return bytes === undefined ? undefined : decodeDocument(bytes);
+    } catch (e) {
+      throw this.#ofWhom(e);
+    }
   }
 
   /** The document that the nested one of a key is a part of, and its own key: the next one there is. */
@@ -103,11 +107,15 @@ export class ShardDocuments {
     try {
       return read();
     } catch (e) {
-      if (!(e instanceof DamagedRow)) throw e;
-      const { name, storage } = this.#context;
-      const isDocument = String.fromCharCode(e.key[0]!) === 'd';
-      throw damagedDocument(name, isDocument ? nameOfDocument(storage, e) : nameOfId(e), e);
+      throw this.#ofWhom(e);
     }
+  }
+
+  #ofWhom(e: unknown): unknown {
+    if (!(e instanceof DamagedRow)) return e;
+    const { name, storage } = this.#context;
+    const isDocument = String.fromCharCode(e.key[0]!) === 'd';
+    return damagedDocument(name, isDocument ? nameOfDocument(storage, e) : nameOfId(e), e);
   }
 
   /** The key under which searches find a document now: until a refresh that is the one before the newest write. */

@@ -1,5 +1,6 @@
 /** The stores that keep nothing: for tests, browsers and `--data :memory:`. */
 import { DiskFull } from '../storeErrors.js';
+import { SEQ_KEY_BYTES } from './records.js';
 import {
   type Blobs,
   type CommitOptions,
@@ -12,7 +13,14 @@ import {
 
 /** Latin-1 of the bytes, which can be a key of a map. A text that is added to character by character stays in as many pieces. */
 function keyOf(bytes: Uint8Array): string {
-  return String.fromCharCode.apply(null, bytes as unknown as number[]);
+  return bytes.length === SEQ_KEY_BYTES
+    ? seqKeyOf(bytes)
+    : String.fromCharCode.apply(null, bytes as unknown as number[]);
+}
+
+/** The same of the key of a document: a list of arguments takes 60 ns, an array of them 200. */
+function seqKeyOf(b: Uint8Array): string {
+  return String.fromCharCode(b[0]!, b[1]!, b[2]!, b[3]!, b[4]!, b[5]!, b[6]!, b[7]!, b[8]!, b[9]!, b[10]!);
 }
 
 /** What a row takes in V8's heap besides the bytes of its key and of a short value, about. */

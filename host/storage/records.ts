@@ -332,27 +332,43 @@ export function decodeDocument(bytes: Uint8Array): StoredDocument {
   const typeEnd = 12 + getU16(bytes, 10);
   if (!holdsText(bytes, 12, typeEnd, lastType)) lastType = text.decode(bytes.subarray(12, typeEnd));
   const type = lastType;
-  let at = typeEnd + 2 + getU16(bytes, typeEnd);
+  const at = typeEnd + 2 + getU16(bytes, typeEnd);
   const id = decodeUtf8(bytes, typeEnd + 2, at);
-  let routing: string | undefined;
-  let parent: string | undefined;
-  let timestamp: number | undefined;
-  let expires: number | undefined;
-  if (flags !== 0) {
-    const part = () => {
-      const from = at + 2;
-      at = from + getU16(bytes, at);
-      return text.decode(bytes.subarray(from, at));
-    };
-    const time = () => {
-      at += 8;
-      return getF64(bytes, at - 8);
-    };
-    if (flags & ROUTED) routing = part();
-    if (flags & OWNED) parent = part();
-    if (flags & DATED) timestamp = time();
-    if (flags & EXPIRING) expires = time();
-  }
+  if (flags !== 0) return withParts(flags, bytes, at, { type, id, version });
+  const source = bytes.subarray(at);
+  return {
+    type,
+    id,
+    version,
+    routing: undefined,
+    parent: undefined,
+    timestamp: undefined,
+    expires: undefined,
+    source,
+  };
+}
+
+/** A document with the parts that its flags tell of, from there on. */
+function withParts(
+  flags: number,
+  bytes: Uint8Array,
+  start: number,
+  { type, id, version }: Pick<StoredDocument, 'type' | 'id' | 'version'>,
+): StoredDocument {
+  let at = start;
+  const part = () => {
+    const from = at + 2;
+    at = from + getU16(bytes, at);
+    return text.decode(bytes.subarray(from, at));
+  };
+  const time = () => {
+    at += 8;
+    return getF64(bytes, at - 8);
+  };
+  const routing = flags & ROUTED ? part() : undefined;
+  const parent = flags & OWNED ? part() : undefined;
+  const timestamp = flags & DATED ? time() : undefined;
+  const expires = flags & EXPIRING ? time() : undefined;
   return { type, id, version, routing, parent, timestamp, expires, source: bytes.subarray(at) };
 }
 
