@@ -15,7 +15,11 @@ import type { OpenIndex } from '../metadata/openIndex.js';
 import type { Shard } from '../shard/shard.js';
 import { type FieldStatistics, type FieldTerm, type Frequency, TermReader } from '../shard/termReader.js';
 import { putOwn } from '../ownNames.js';
-import type { WorkLimit } from '../workLimit.js';
+import { inTurns, type Turns, type WorkLimit } from '../workLimit.js';
+
+/** Steps of a work limit: of a field, and of a word of it. */
+const FIELD_STEPS = 64;
+const TERM_STEPS = 8;
 
 /** What is wanted. */
 export interface VectorOptions {
@@ -89,7 +93,7 @@ export async function termVectors(
   options: VectorOptions,
   limit: WorkLimit,
 ): Promise<Record<string, FieldVector>> {
-  const parts = partsOf(index, document, options);
+  const parts = await inTurns(partsOf(index, document, options, limit), limit);
   const shards = options.dfs ? index.shards : [shard];
   const fields = parts.map(({ field }) => field.number);
   const terms = options.termStatistics ? parts.flatMap(termsOf) : [];
@@ -97,14 +101,26 @@ export async function termVectors(
     options.fieldStatistics ? fieldSums(shards, fields, limit) : [],
     termSums(shards, terms, limit),
   ]);
+  return inTurns(vectorsOf(parts, options, statistics, frequencies, limit), limit);
+}
+
+/** What is shown of the fields. */
+function* vectorsOf(
+  parts: readonly Part[],
+  options: VectorOptions,
+  statistics: readonly FieldSums[],
+  frequencies: readonly Frequency[],
+  limit: WorkLimit,
+): Turns<Record<string, FieldVector>> {
   const out: Record<string, FieldVector> = {};
   let at = 0;
-  parts.forEach((part, i) => {
+  for (const [i, part] of parts.entries()) {
     const vector: FieldVector = {
       ...(options.fieldStatistics ? { field_statistics: shown(statistics[i]!, part) } : {}),
       terms: {},
     };
     for (const [text, tokens] of [...part.terms].sort(([a], [b]) => (a < b ? -1 : 1))) {
+      if (limit.isDue(TERM_STEPS)) yield;
       const known = options.termStatistics ? frequencies[at++] : undefined;
       const there = known !== undefined && known.documents > 0;
       putOwn(vector.terms, text, {
@@ -116,7 +132,7 @@ export async function termVectors(
       });
     }
     putOwn(out, part.name, vector);
-  });
+  }
   return out;
 }
 
@@ -124,11 +140,11 @@ function showsTokens({ positions, offsets, payloads }: Shown): boolean {
   return positions || offsets || payloads !== undefined;
 }
 
+/** What shards know of a field. */
+type FieldSums = Pick<FieldStatistics, 'postings' | 'documents' | 'occurrences' | 'segments'>;
+
 /** What is known of a field; where no shard has it, what the document makes of it. */
-function shown(
-  known: Pick<FieldStatistics, 'postings' | 'documents' | 'occurrences' | 'segments'>,
-  { terms }: Part,
-) {
+function shown(known: FieldSums, { terms }: Part) {
   if (known.segments > 0)
     return { sum_doc_freq: known.postings, doc_count: known.documents, sum_ttf: known.occurrences };
   const occurrences = [...terms.values()].reduce((sum, tokens) => sum + tokens.length, 0);
@@ -179,14 +195,24 @@ async function termSums(
 }
 
 /** The fields that are shown, with their terms; those that the document has nothing in are left out. */
-function partsOf({ model }: OpenIndex, document: VectorDocument, options: VectorOptions): Part[] {
+function* partsOf(
+  { model }: OpenIndex,
+  document: VectorDocument,
+  options: VectorOptions,
+  limit: WorkLimit,
+): Turns<Part[]> {
   const type = model.type(document.type);
   if (type === undefined) return [];
   const values = new FieldValues(document.source);
   const source = parseObject(document.source);
   const isAnalyzed = document.kind !== 'refreshed';
   const parts: Part[] = [];
-  const add = (field: LeafField, texts: readonly string[], own: string | undefined, isKept: boolean) => {
+  function* add(
+    field: LeafField,
+    texts: readonly string[],
+    own: string | undefined,
+    isKept: boolean,
+  ): Turns<void> {
     // One that there isn't is that of fields that name none.
     const analyzer =
       model.registry.analyzer(own ?? field.indexAnalyzer()) ??
@@ -203,10 +229,11 @@ function partsOf({ model }: OpenIndex, document: VectorDocument, options: Vector
           ? model.registry.payloads(field.indexAnalyzer())
           : undefined,
     };
-    const terms = tokensOf(texts, analyzer, gapOf(field, model.registry), shows);
+    const terms = yield* tokensOf(texts, analyzer, gapOf(field, model.registry), shows, limit);
     if (terms.size > 0) parts.push({ name: field.fullName, field, shows, terms });
-  };
+  }
   for (const field of type.root.leaves()) {
+    if (limit.isDue(FIELD_STEPS)) yield;
     if (!(field instanceof StringField) || field.number < 0 || !field.isIndexed) continue;
     const { vectors } = field.traits;
     const own = Object.hasOwn(options.analyzers, field.fullName)
@@ -224,11 +251,11 @@ function partsOf({ model }: OpenIndex, document: VectorDocument, options: Vector
     const texts = isOwn
       ? keptValues(type.root, field, source).map(String)
       : values.leaves(field.sourcePath).map((text) => (text.startsWith('"') ? JSON.parse(text) : text));
-    add(field, texts, own, isKept);
+    yield* add(field, texts, own, isKept);
   }
   const { all } = type;
   if (all?.traits.vectors === true && !isAnalyzed && isWanted(all, options.fields ?? ['_all']))
-    add(all, [storedAll(type, source)], undefined, true);
+    yield* add(all, [storedAll(type, source)], undefined, true);
   // By their names, as Lucene keeps the vectors of a document.
   return parts.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
@@ -254,12 +281,13 @@ function gapOf(field: LeafField, registry: { positionGap(name: string): number }
 }
 
 /** The terms of the values of a field, one value behind the other. */
-function tokensOf(
+function* tokensOf(
   texts: readonly string[],
   analyzer: Analyzer,
   gap: number,
   shows: Shown,
-): Map<string, VectorToken[]> {
+  limit: WorkLimit,
+): Turns<Map<string, VectorToken[]>> {
   const terms = new Map<string, VectorToken[]>();
   let position = -1;
   let offset = 0;
@@ -267,6 +295,7 @@ function tokensOf(
     let last = 0;
     const payloadAt = shows.payloads?.read(text);
     for (const token of analyzer.analyze(text)) {
+      if (limit.isDue(TERM_STEPS)) yield;
       last = token.position;
       const shown: VectorToken = {};
       if (shows.positions) shown.position = position + token.position;

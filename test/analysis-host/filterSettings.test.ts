@@ -25,6 +25,18 @@ describe('the settings of token filters', () => {
       { type: 'synonym' },
       `${ILLEGAL}[synonym requires either \`synonyms\` or \`synonyms_path\` to be configured]`,
     ],
+    // Millions of them are refused before any is made, and not while the heap lasts.
+    [
+      { type: 'synonym', synonyms: [Array.from({ length: 60_000 }, (_, i) => `w${i}`).join(',')] },
+      `${ILLEGAL}[failed to build synonyms]; nested: ParseException[Invalid synonym rule at line 1]; nested: IllegalArgumentException[more than 2000000 pairs of synonyms]; `,
+    ],
+    [
+      {
+        type: 'synonym',
+        synonyms: Array.from({ length: 9 }, () => `${'a,'.repeat(500)}=>${'b,'.repeat(500)}`),
+      },
+      `${ILLEGAL}[failed to build synonyms]; nested: ParseException[Invalid synonym rule at line 9]; nested: IllegalArgumentException[more than 2000000 pairs of synonyms]; `,
+    ],
     [
       { type: 'synonym', synonyms: ['a=>b=>c'] },
       `${ILLEGAL}[failed to build synonyms]; nested: ParseException[Invalid synonym rule at line 1]; nested: IllegalArgumentException[more than one explicit mapping specified on the same line]; `,

@@ -298,3 +298,26 @@ it('highlights field by field', async () => {
   const [one, many] = [await asked({ fields: { x: {} } }), await asked({ fields })];
   expect(many.turns).toBeGreaterThanOrEqual(one.turns + 29);
 });
+
+describe('term vectors', () => {
+  const words = Array.from({ length: 2000 }, (_, i) => `w${i}`).join(' ');
+  const docs = (count: number) => ({
+    docs: Array.from({ length: count }, () => ({ _type: 't', doc: { x: 'red fox' } })),
+  });
+  const ask = (body: object, options = {}) => node.call('POST', '/a/_mtermvectors', body, options);
+
+  it('are made document by document', async () => {
+    const all = await ask(docs(100));
+    expect(Object.keys(all.body.docs[99].term_vectors.x.terms)).toEqual(['fox', 'red']);
+    expect(all.turns).toBeGreaterThanOrEqual(100);
+    expect(await ask(docs(100), { goneAfter: 20 })).toMatchObject({ status: 503, turns: 20 });
+  });
+
+  it('of long texts stop for others', async () => {
+    const short = await ask(docs(1));
+    const long = await ask({ docs: [{ _type: 't', doc: { x: words } }] });
+    expect(Object.keys(long.body.docs[0].term_vectors.x.terms)).toHaveLength(2000);
+    // As they are found, and as they are shown.
+    expect(long.turns).toBeGreaterThan(short.turns + 2 * 10);
+  });
+});

@@ -11,7 +11,7 @@ export interface SynonymEntry {
 }
 
 /** Most pairs of a left and a right side; a line of n equivalent phrases makes n². */
-const MAX_PAIRS = 20_000_000;
+const MAX_PAIRS = 2_000_000;
 
 /** From this number of outputs on, a left side keeps a set of them. */
 const MANY = 16;
@@ -23,8 +23,15 @@ class Builder {
   readonly #sets = new Map<SynonymEntry, Set<string>>();
   #pairs = 0;
 
-  add(input: Phrase, output: Phrase): void {
-    if (++this.#pairs > MAX_PAIRS) throw javaIllegalArgument(`more than ${MAX_PAIRS} pairs of synonyms`);
+  /** Every left side becomes all of the right ones. */
+  addAll(inputs: readonly Phrase[], outputs: readonly Phrase[]): void {
+    // Before any of them is made.
+    this.#pairs += inputs.length * outputs.length;
+    if (this.#pairs > MAX_PAIRS) throw javaIllegalArgument(`more than ${MAX_PAIRS} pairs of synonyms`);
+    for (const input of inputs) for (const output of outputs) this.#add(input, output);
+  }
+
+  #add(input: Phrase, output: Phrase): void {
     const key = input.length === 1 ? input[0]! : input.join('\0');
     const entry = this.#entries.get(key);
     if (entry === undefined) this.#entries.set(key, { input, outputs: [output] });
@@ -51,8 +58,7 @@ class Builder {
 
   /** Each of the equivalent phrases becomes all of them, itself among them, or the first one. */
   addEquivalent(phrases: readonly Phrase[], expand: boolean): void {
-    const outputs = expand ? phrases : phrases.slice(0, 1);
-    for (const input of phrases) for (const output of outputs) this.add(input, output);
+    this.addAll(phrases, expand ? phrases : phrases.slice(0, 1));
   }
 
   entries(): SynonymEntry[] {
@@ -119,7 +125,7 @@ function readSolrLine(
     return;
   }
   const [inputs, outputs] = sides.map(phrases) as [Phrase[], Phrase[]];
-  for (const input of inputs) for (const output of outputs) builder.add(input, output);
+  builder.addAll(inputs, outputs);
 }
 
 /** Parts between separators that are not escaped; empty ones are left out. */

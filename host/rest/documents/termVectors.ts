@@ -127,6 +127,7 @@ async function several(engine: Engine, request: RoutedRequest): Promise<RestResp
         return { _index: item.index, _type: item.type, _id: item.id, error: text };
       }),
     );
+    if (request.limit.isDue(ITEM_STEPS)) await request.limit.yield();
   }
   return json(request, 200, { docs });
 }
@@ -255,6 +256,9 @@ function readParameters(item: Item, body: JsonObject): void {
   }
   item.options = options;
 }
+
+/** Steps of a work limit that the vectors of a document take, so many that the clock is looked at for each. */
+const ITEM_STEPS = 1024;
 
 const utf8 = new TextEncoder();
 
