@@ -32,6 +32,7 @@ import { ADDRESS, dateValuesOf, RAW, type ValueFormat } from './format.js';
 import type { PartialReader } from './reader.js';
 import type { Reduction } from './reduction.js';
 import { Double, type Rendered } from './rendered.js';
+import { UNKNOWN_FIELD } from '../mapping/field.js';
 import { type ValueSource, writeSource } from './source.js';
 import { outOfBounds } from '../compat17/javaCasts.js';
 
@@ -301,11 +302,15 @@ export const rangeAggregation = valueRanges('range');
 export const dateRangeAggregation = valueRanges('date_range');
 export const ipRangeAggregation = valueRanges('ip_range');
 
+const NOWHERE: GeoPoint = { lat: Number.NaN, lon: Number.NaN };
+
 function readOrigin(key: string, value: unknown, name: string): GeoPoint {
   if (Array.isArray(value) && value.length > 2)
     throw malformed(
       `malformed [${key}] geo point array in [${name}] geo_distance aggregation. a geo point array must be of the form [lon, lat]`,
     );
+  // Of a list with too few numbers, nothing is at any distance.
+  if (Array.isArray(value) && value.length < 2) return NOWHERE;
   if (!isObject(value)) return readPoint(value);
   const [lat, lon] = [value.lat, value.lon];
   if (!isNumber(lat) || !isNumber(lon)) {
@@ -356,7 +361,11 @@ export function distanceAggregation(
     const right = far === undefined || !Number.isFinite(far) ? '*' : doubleText(far);
     return { key: key ?? `${left}-${right}`, from: start, to: end };
   });
-  const made = new DistanceRanges(name, { field, origin, unit, formula }, ranges.sort(byBounds), keyed);
+  const rings =
+    origin === NOWHERE
+      ? { field: UNKNOWN_FIELD, origin: { lat: 0, lon: 0 }, unit, formula }
+      : { field, origin, unit, formula };
+  const made = new DistanceRanges(name, rings, ranges.sort(byBounds), keyed);
   made.leavesOutBelow = !mapped;
   return made;
 }

@@ -257,3 +257,9 @@ it('of a histogram may have bounds without a value', async () => {
   });
   expect(error).toBeUndefined();
 });
+
+it.each([[[]], [[1]]])('of distances from %j, no place, are empty', async (origin) => {
+  const { error, aggregations } = await answer({ geo_distance: { field: 'p', origin, ranges } });
+  expect(error).toBeUndefined();
+  expect(aggregations?.x).toMatchObject({ buckets: [{ key: '*-5.0', doc_count: 0 }] });
+});

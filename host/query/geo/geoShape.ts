@@ -4,7 +4,7 @@ import { emptySays } from '../emptyOptions.js';
 import { checkVertices } from '../../geo/vertices.js';
 import { queryParsing } from '../../errors.js';
 import { GeoShapeField, readStrategy } from '../../mapping/geoShape.js';
-import { isObject, type JsonObject, textOf } from '../../json/values.js';
+import { isObject, type JsonObject, strictFloatOf, textOf } from '../../json/values.js';
 import { outsideTerms, touchingTerms } from '../../geo/cells.js';
 import { readShape } from '../../geo/geoJson.js';
 import type { Shape } from '../../geo/shape.js';
@@ -42,7 +42,7 @@ const readGeoShapeFilter: FilterCompiler = (body, dsl) => {
     if (isObject(value)) {
       name = key;
       wanted = readWanted(value, dsl, 'filter', wanted);
-    } else if (!IGNORED.has(key)) {
+    } else if (!IGNORED.has(key) && !isNothing(value)) {
       throw queryParsing(dsl.index, `[geo_shape] filter does not support [${key}]`);
     }
   }
@@ -65,7 +65,8 @@ const readGeoShapeQuery: QueryCompiler = (body, dsl) => {
     if (isObject(value)) {
       name = key;
       wanted = readWanted(value, dsl, 'query', wanted);
-    } else if (key === 'boost') boost = Number(textOf(value));
+    } else if (isNothing(value)) continue;
+    else if (key === 'boost') boost = strictFloatOf(value);
     else if (key !== '_name') throw queryParsing(dsl.index, `[geo_shape] query does not support [${key}]`);
   }
   return constant(compile(name, wanted, dsl), boost);
@@ -78,6 +79,16 @@ export const geoShapeQuery: QueryKind = {
   reach: 'named',
 };
 
+/** Whether 1.7 reads over a value: an empty list, and null. */
+function isNothing(value: unknown): boolean {
+  return value === null || (Array.isArray(value) && value.length === 0);
+}
+
+/** The text of the token that a value begins with. */
+function tokenText(value: unknown): string {
+  return textOf(value) ?? (value === null ? 'null' : Array.isArray(value) ? '[' : '{');
+}
+
 function readWanted(given: JsonObject, dsl: Dsl, what: string, before: Wanted): Wanted {
   const wanted = { ...before };
   for (const [key, value] of Object.entries(given)) {
@@ -88,9 +99,11 @@ function readWanted(given: JsonObject, dsl: Dsl, what: string, before: Wanted): 
         wanted.owner = value;
         break;
       case 'relation':
-        wanted.relation = (textOf(value) ?? '').toLowerCase();
+        wanted.relation = tokenText(value).toLowerCase();
         if (!RELATIONS.has(wanted.relation)) {
-          throw queryParsing(dsl.index, `Unknown shape operation [${textOf(value)}]`);
+          // The query's text has a blank more.
+          const end = what === 'query' ? ' ]' : ']';
+          throw queryParsing(dsl.index, `Unknown shape operation [${tokenText(value)}${end}`);
         }
         break;
       case 'strategy':
