@@ -11,7 +11,7 @@ import type { Asked } from './protocol.js';
 import { openStore, storeName } from './stores.js';
 
 /** What is said on the channel; parts of another version of it are on another channel. */
-type Message =
+export type Message =
   /** Who has the store? */
   | { kind: 'who' }
   /** The sender has, and answers from now on. */
@@ -59,7 +59,7 @@ export async function openShared(
 }
 
 /** The engine of a store, here or elsewhere. */
-class SharedEngine {
+export class SharedEngine {
   readonly #data: string;
   readonly #channel: BroadcastChannel;
   readonly #own = crypto.randomUUID();
@@ -204,6 +204,8 @@ class SharedEngine {
     this.#fail(error);
     for (const { reject } of this.#waiting.values()) reject(error);
     this.#waiting.clear();
+    // Who has the store may still owe others answers.
+    if (this.#engine === undefined) this.#channel.close();
   }
 }
 
