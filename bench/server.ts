@@ -1,5 +1,6 @@
 /** Questions about the whole server, over HTTP: `npm run bench:server -- NAME [options]`; bench/README.md says which there are. */
 import { attacks } from './server/attacks.js';
+import { besideHeavy } from './server/besideHeavy.js';
 import { adversary } from './cost/adversary.js';
 import { bulkSpeed } from './server/bulkSpeed.js';
 import { fuzzHttp } from './server/fuzzHttp.js';
@@ -11,6 +12,7 @@ import { searchLatency } from './server/searchLatency.js';
 const QUESTIONS: Readonly<Record<string, (args: readonly string[]) => Promise<void>>> = {
   attacks,
   adversary,
+  besideHeavy,
   bulkSpeed,
   fuzzHttp,
   hugeBulk,

@@ -10,6 +10,11 @@ const STEPS = 1024;
 /** Milliseconds that work may keep the event loop for at a time. */
 const SLICE_MS = 8;
 
+/** What goes on so soon behind the end of a slice is taken for the same turn of the event loop. */
+const SAME_TURN_MS = 1;
+/** When the last slice of anybody's ended. */
+let sliceEnded = 0;
+
 /** When this thread's clock began, by that of the epoch. */
 const ORIGIN = performance.timeOrigin;
 
@@ -148,9 +153,13 @@ export class WorkLimit {
     return this.due;
   }
 
-  /** The request has waited, so that others had the event loop. */
+  /**
+   * The request has waited, so that others had the event loop; unless it was just one of several that waited for the same: where another
+   * one's slice has ended just now, this one's is over at its first steps.
+   */
   resume(): void {
-    this.#since = clockNow();
+    const now = clockNow();
+    this.#since = now - sliceEnded < SAME_TURN_MS ? now - SLICE_MS : now;
   }
 
   /** The same, but with at least so many milliseconds from now on. */
@@ -176,7 +185,10 @@ export class WorkLimit {
 
   /** Whether others should get the event loop. */
   get due(): boolean {
-    return this.elapsed >= SLICE_MS;
+    const now = clockNow();
+    if (now - this.#since < SLICE_MS) return false;
+    sliceEnded = now;
+    return true;
   }
 
   /** Lets others have the event loop; for loops: `if (limit.due) await limit.yield();`. Throws like {@link check}. */

@@ -254,7 +254,7 @@ class Writer {
       this.#at += utf8.encodeInto(text, page.subarray(this.#at)).written;
       return;
     }
-    this.#count();
+    this.#count(length);
     this.#put(utf8.encode(text));
   }
 
@@ -278,7 +278,10 @@ class Writer {
     if (piece.length <= LARGE_PIECE && this.#hasRoom(piece.length)) {
       page.set(piece, this.#at);
       this.#at += piece.length;
-    } else this.#put(piece);
+    } else {
+      this.#count(piece.length);
+      this.#put(piece);
+    }
   }
 
   /** Makes room for that many bytes; whether there is. */
@@ -289,8 +292,10 @@ class Writer {
     return true;
   }
 
-  #count(): void {
-    if (--this.#pages < 0) throw TOO_LONG;
+  /** Counts what goes on behind the page, or in a new one. */
+  #count(bytes = 0): void {
+    this.#pages -= 1 + Math.floor(bytes / PAGE_BYTES);
+    if (this.#pages < 0) throw TOO_LONG;
   }
 
   /** Goes on with a new page. */

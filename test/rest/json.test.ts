@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Float, floatText, Raw, writeJson } from '../../host/rest/json.js';
+import { Float, floatText, Raw, writeJson, writeShort } from '../../host/rest/json.js';
 
 const text = (...args: Parameters<typeof writeJson>) => new TextDecoder().decode(writeJson(...args));
 
@@ -42,6 +42,14 @@ describe('floats print as in Java', () => {
 });
 
 describe('JSON', () => {
+  it('is short only if the pieces in it are, too', () => {
+    const page = 64 * 1024;
+    const json = (bytes: number) => writeShort({ piece: new Raw(new Uint8Array(bytes)) }, false, 2);
+    expect(json(page)?.length).toBe(page + '{"piece":}'.length);
+    expect(json(3 * page)).toBeUndefined();
+    expect(writeShort('x'.repeat(3 * page), false, 2)).toBeUndefined();
+  });
+
   const body = {
     a: 1,
     s: 'x"y',

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { WorkLimit, WorkOver } from '../../host/workLimit.js';
 
 const SOON = 1_000_000;
@@ -27,4 +27,23 @@ it('a time counts from when the request came; where there is no request, from no
   expect(age).toBeGreaterThan(0);
   const within = WorkLimit.none.lasting(1).deadline;
   expect(within).toBeGreaterThanOrEqual(performance.timeOrigin + age + 1);
+});
+
+it('of several that go on in one turn of the event loop, those behind a slice that has ended stop at once', () => {
+  const clock = vi.spyOn(performance, 'now');
+  try {
+    clock.mockReturnValue(1000);
+    const [first, second] = [WorkLimit.of(SOON), WorkLimit.of(SOON)];
+    clock.mockReturnValue(1009);
+    expect(first.isDue(MANY_STEPS)).toBe(true);
+    clock.mockReturnValue(1009.1);
+    second.resume();
+    expect(second.isDue(MANY_STEPS)).toBe(true);
+    // Others have had the event loop since.
+    clock.mockReturnValue(1020);
+    second.resume();
+    expect(second.isDue(MANY_STEPS)).toBe(false);
+  } finally {
+    clock.mockRestore();
+  }
 });
