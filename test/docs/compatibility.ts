@@ -195,8 +195,8 @@ ${await refusedInside(api)}
   positions and a document without a value, a search is refused for what its first segments have.
 - Bodies in YAML are read up to 1 MB only, and by servers alone.
 - Some texts have bounds that 1.7 doesn't have: highlighters mark the first 524,288 characters of a field's values, a query's text has at most
-  262,144, as one to suggest for has, one for \`_analyze\` 524,288, a pattern or a fuzzy word 8,192 and a format of dates 4,096. Nothing is
-  suggested for words of more than 2,000. \`_source\` takes at most 1,000 patterns with \`*\`. JSON, CBOR and SMILE may be nested 1,000 levels
+  262,144, as one to suggest for has, one for \`_analyze\` 524,288, a pattern or a fuzzy word 8,192 and a format of dates 4,096. A
+  \`fuzzy_like_this\` has at most 1,024 different words. Nothing is suggested for words of more than 2,000. \`_source\` takes at most 1,000 patterns with \`*\`. JSON, CBOR and SMILE may be nested 1,000 levels
   deep, and a mapping's objects 64.
 - A scroll keeps what its search found, a few bytes a hit, and not the segments; at most 1,000 scrolls and 512 MB of hits at once.
 - The wording of JSON syntax errors follows 1.7's parser closely but not to the letter.

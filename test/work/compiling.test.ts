@@ -75,6 +75,15 @@ it('takes texts of any length that others are to be like', async () => {
   expect((await search({ more_like_this: like })).status).toBe(200);
 });
 
+it('refuses variants of too many words', async () => {
+  const words = (count: number) => Array.from({ length: count }, (_, i) => `w${i}`).join(' ');
+  const like = (text: string) => search({ fuzzy_like_this: { fields: ['f1', 'f2'], like_text: text } });
+  expect((await like(words(20))).status).toBe(200);
+  const answer = await like(words(513));
+  expect(answer.status).toBe(400);
+  expect(answer.body.error).toContain('a fuzzy_like_this may have at most 1024 words, these have 1026');
+});
+
 it('refuses to analyze a text that is too long', async () => {
   const answer = await node.call('POST', '/_analyze', 'red '.repeat(140_000));
   expect(answer.status).toBe(400);

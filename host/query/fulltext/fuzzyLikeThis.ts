@@ -1,6 +1,6 @@
 /** `fuzzy_like_this`: the terms that are most like the words of a text. */
 
-import { illegalArgument, queryParsing } from '../../errors.js';
+import { illegalArgument, ofLimit, queryParsing } from '../../errors.js';
 import { textTerm } from '../../mapping/terms.js';
 import { floatOf, isObject, strictIntOf, textOf } from '../../json/values.js';
 import { analyzed } from './analyzed.js';
@@ -21,6 +21,8 @@ import { fuzzyMatcher } from '../term/termMatchers.js';
 
 /** Most edits that an automaton is made for. */
 const MAX_EDITS = 2;
+/** Words that variants are looked for of: each takes an automaton of tens of kilobytes. */
+const MAX_WORDS = 1024;
 
 interface Given {
   text: string;
@@ -141,6 +143,7 @@ function likeNode(fields: readonly ResolvedField[], given: Given, dsl: Dsl): Pla
   for (const field of fields) {
     const { number } = field;
     const terms = new Set(analyzed(given.text, field, given.analyzer, dsl).map(({ term }) => term));
+    checkWords(words.length + terms.size, dsl);
     for (const term of terms) {
       const word = { kind: 'term' as const, field: number, boost: 1, term: textTerm(term) };
       words.push({ word, variants: variantsOf(term, number, given) });
@@ -148,6 +151,13 @@ function likeNode(fields: readonly ResolvedField[], given: Given, dsl: Dsl): Pla
   }
   const maxEdits = fuzziness < 1 ? 0xffff : fuzziness;
   return { kind: 'fuzzyLikeThis', boost, maxQueryTerms, ignoreFrequency, maxEdits, minSimilarity, words };
+}
+
+/** 400: more words than variants may be looked for of. */
+function checkWords(count: number, dsl: Dsl): void {
+  if (count <= MAX_WORDS) return;
+  const detail = `the texts of a fuzzy_like_this may have at most ${MAX_WORDS} words, these have ${count}`;
+  throw ofLimit(queryParsing(dsl.index, detail));
 }
 
 /** What may be a word's variants: no more edits than leave it as alike as it must be. */
