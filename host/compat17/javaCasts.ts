@@ -29,6 +29,10 @@ export function invokedOnNull(method: string, what: string): string {
   return `Cannot invoke "${method}" because "${what}" is null`;
 }
 
+/** Of the value of an entry of a map, of which the text is asked. */
+export const NO_VALUE =
+  'Cannot invoke "Object.toString()" because the return value of "java.util.Map$Entry.getValue()" is null';
+
 /** Of the name of a field that no one has given. */
 export const NO_FIELD_NAME = invokedOnNull('String.indexOf(int)', 'smartName');
 

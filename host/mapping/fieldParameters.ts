@@ -5,7 +5,7 @@
 
 import type { AnalyzerRegistry } from '../analysis/registry.js';
 import { mapperParsing, parseFailure } from '../errors.js';
-import { nullPointer } from '../compat17/javaCasts.js';
+import { invokedOnNull, nullPointer } from '../compat17/javaCasts.js';
 import {
   floatOf,
   isObject,
@@ -54,7 +54,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
       throw parseFailure(`Failed to parse index option [${text}]`);
   },
   boost(_, value) {
-    if (value === null) throw nullPointer();
+    if (value === null) throw nullPointer(invokedOnNull('Object.toString()', 'node'));
     floatOf(value);
   },
   norms(_, value) {
@@ -97,12 +97,12 @@ export function isJustName(name: string, value: unknown): boolean {
 }
 
 function mapOf(value: unknown, name: string): JsonObject {
-  if (value === null) throw nullPointer();
+  if (value === null) throw nullPointer(invokedOnNull('Object.getClass()', 'node'));
   if (isObject(value)) return value;
   throw parseFailure(`${name} should be a hash but was of type: class ${javaClass(value)}`);
 }
 
 function textOrCrash(value: unknown): string {
-  if (value === null) throw nullPointer();
+  if (value === null) throw nullPointer(invokedOnNull('Object.toString()', 'propNode'));
   return textOf(value) ?? javaText(value);
 }

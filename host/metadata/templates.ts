@@ -4,7 +4,7 @@ import { ElasticsearchError, illegalArgument, noContent, validationFailed } from
 import { castTo, isNumber, isObject, javaText } from '../json/values.js';
 import { bytesOver } from '../storage/records.js';
 import { type AliasMetadata, checkAliasAlone, readAliases } from './aliases.js';
-import { asMap, nullPointer } from '../compat17/javaCasts.js';
+import { asMap, NO_VALUE, nullPointer } from '../compat17/javaCasts.js';
 import { wildcard } from '../text/wildcard.js';
 import { type FlatSettings, flatSettings } from '../settings/indexSettings.js';
 import { ownValue, putAll, putOwn } from '../ownNames.js';
@@ -69,7 +69,7 @@ export function readTemplate(
   body: Record<string, unknown>,
   given: { template?: string | undefined; order?: number | undefined },
 ): IndexTemplate {
-  if (body.template === null) throw nullPointer();
+  if (body.template === null) throw nullPointer(NO_VALUE);
   const template = body.template === undefined ? given.template : javaText(body.template);
   const { settings } = body;
   if (settings !== undefined && !isObject(settings))

@@ -110,7 +110,14 @@ describe('bodies that 1.7 reads from a text', () => {
       'ElasticsearchIllegalArgumentException[failed to parse repository source [{"indices":5}]]; nested: ElasticsearchIllegalArgumentException[malformed indices section, should be an array of strings]; ',
     ],
     ['PUT', '/_snapshot/r', '[]', 400, 'ElasticsearchParseException[Failed to derive xcontent]'],
-    ['PUT', '/e/_mapping/t', '[]', 500, 'NullPointerException[null]'],
+    ['PUT', '/e/_mapping/t', '[]', 500, NO_FORMAT],
+    [
+      'PUT',
+      '/_template/t',
+      '{"template":null}',
+      500,
+      'NullPointerException[Cannot invoke "Object.toString()" because the return value of "java.util.Map$Entry.getValue()" is null]',
+    ],
   ])('%s %s %s', async (method, uri, body, status, error) => {
     await resilin.request('PUT', '/e');
     expect(await answer(method, uri, body)).toEqual([status, error]);

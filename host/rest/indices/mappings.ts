@@ -2,7 +2,7 @@
 import { type ElasticsearchError, parseFailure, validationFailed } from '../../errors.js';
 import { deleteByType } from '../../engine/deletion.js';
 import type { Engine } from '../../engine/engine.js';
-import { nullPointer } from '../../compat17/javaCasts.js';
+import { NO_FORMAT, nullPointer } from '../../compat17/javaCasts.js';
 import { nameOptions } from '../../metadata/names.js';
 import { wildcard } from '../../text/wildcard.js';
 import type { LeafField } from '../../mapping/field.js';
@@ -103,7 +103,7 @@ async function putMapping(engine: Engine, request: RoutedRequest): Promise<RestR
 
 /** What can't be taken for content at all is nothing to 1.7, which reads mappings compressed. */
 function noMapping(cause: ElasticsearchError): ElasticsearchError {
-  if (cause.exception !== 'JsonParseException') return nullPointer();
+  if (cause.exception !== 'JsonParseException') return nullPointer(NO_FORMAT);
   const source = `org.elasticsearch.common.compress.lzf.LZFCompressedStreamInput@${'0'.repeat(8)}`;
   return parseFailure('Failed to parse content to map', readFrom(source, cause));
 }

@@ -7,7 +7,7 @@ import {
   validationFailed,
 } from '../../errors.js';
 import type { Engine } from '../../engine/engine.js';
-import { nullPointer } from '../../compat17/javaCasts.js';
+import { NO_VALUE, nullPointer } from '../../compat17/javaCasts.js';
 import { nameOptions } from '../../metadata/names.js';
 import { type FlatSettings, flatSettings } from '../../settings/indexSettings.js';
 import { isObject, javaText } from '../../json/values.js';
@@ -127,7 +127,7 @@ async function putRepository(engine: Engine, request: RoutedRequest): Promise<Re
   const body = parseBody(request, broken);
   if (body === undefined) throw noContent();
   const { type, settings } = body;
-  if (type === null) throw nullPointer();
+  if (type === null) throw nullPointer(NO_VALUE);
   if (settings !== undefined && !isObject(settings))
     throw illegalArgument('Malformed settings section, should include an inner object');
   if (type === undefined) throw validationFailed('type is missing');
