@@ -16,7 +16,7 @@ export interface EngineOptions {
   wasm?: BufferSource | WebAssembly.Module;
   /**
    * Where everything is kept; memory without. In browsers and their workers `idb:NAME`, in IndexedDB; in dedicated workers `opfs:NAME`, in
-   * files; in Node, Deno and Bun the path of a folder, with the packages `lmdb` and `fs-native-extensions`. One engine at a time can have it.
+   * files; in Node and Deno the path of a folder, with the packages `lmdb` and `fs-native-extensions`. One engine at a time can have it.
    */
   data?: string;
   /** A store of your own in place of {@link data}: where documents are kept. */
