@@ -19,8 +19,10 @@ export class JsonPlaces {
 
   /** The end, which the parser has met `ends` times before: each time it has counted the bytes up to there once more. */
   end(ends: number): string {
-    const lastLine = utf8Length(this.#text.slice(this.#text.lastIndexOf('\n') + 1));
-    const column = lastLine + (this.#offset + utf8Length(this.#text)) * (ends + 1) + 1;
+    const start = this.#text.lastIndexOf('\n') + 1;
+    const lastLine = utf8Length(this.#text.slice(start));
+    const before = start === 0 ? 0 : utf8Length(this.#text.slice(0, start));
+    const column = lastLine + (this.#offset + before + lastLine) * (ends + 1) + 1;
     return this.#shown(this.#text.length, column);
   }
 
@@ -44,6 +46,19 @@ export class JsonPlaces {
   }
 }
 
+/** Characters that are encoded at a time: a body of many megabytes has no copy of its own. */
+const PIECE = 16 * 1024;
+const utf8 = new TextEncoder();
+const scratch = new Uint8Array(3 * PIECE);
+
 function utf8Length(text: string): number {
-  return new TextEncoder().encode(text).length;
+  let bytes = 0;
+  for (let at = 0; at < text.length; ) {
+    let end = Math.min(text.length, at + PIECE);
+    // The halves of a character aren't parted.
+    if (end < text.length && (text.charCodeAt(end - 1) & 0xfc00) === 0xd800) end--;
+    bytes += utf8.encodeInto(text.slice(at, end), scratch).written;
+    at = end;
+  }
+  return bytes;
 }
