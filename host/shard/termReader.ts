@@ -84,8 +84,11 @@ export class TermReader {
     this.#limit = limit;
   }
 
-  #read(request: PlanBytes): Promise<Uint8Array> {
-    return this.#shard.terms(request.bytes(), this.#limit);
+  /** Reads of one request are many and short: between them others get their turn, and it ends when its time is over. */
+  async #read(request: PlanBytes): Promise<Uint8Array> {
+    const bytes = request.bytes();
+    if (this.#limit.due) await this.#limit.yield();
+    return this.#shard.terms(bytes, this.#limit);
   }
 
   async statistics(fields: readonly number[]): Promise<Statistics> {

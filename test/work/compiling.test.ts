@@ -113,6 +113,19 @@ it('makes suggestions in turns, and no more where the client has gone', async ()
   expect(gone.turns).toBeLessThan(30);
 });
 
+it('ends suggestions for a text of many words when the time is over, or the client has gone', async () => {
+  const text = Array.from({ length: 100 }, (_, i) => `redd${i}`).join(' ');
+  const body = { s: { text, term: { field: 'f1' } } };
+  const all = await node.call('POST', '/a/_suggest', body);
+  expect(all.body.s).toHaveLength(100);
+  expect(all.turns).toBeGreaterThanOrEqual(100);
+  const gone = await node.call('POST', '/a/_suggest', body, { goneAfter: 20 });
+  expect(gone.turns).toBeLessThan(30);
+  const late = await node.call('POST', '/a/_suggest', body, { lateAfter: 20 });
+  expect(late.turns).toBeLessThan(30);
+  expect(late.text).toContain('the request took longer than it may');
+});
+
 it('finds fields by their names as one look at each of them would', () => {
   const field = (fullName: string, indexName = fullName) => ({ fullName, indexName }) as LeafField;
   const all = [field('a.b.c'), field('x.c'), field('b.c', 'short'), field('c.d', 'x.c'), field('b.c')];
