@@ -27,10 +27,10 @@ function checkInWorker(kind: Check, does: string, data: string): Promise<void> {
 }
 
 if (typeof document === 'undefined')
-  onmessage = ({ data }: MessageEvent<[Check, string, string]>) => {
+  addEventListener('message', ({ data }: MessageEvent<[Check, string, string]>) => {
     check(...data).then(
       () => postMessage(''),
       (e: Error) => postMessage(e.message),
     );
-  };
+  });
 else Object.assign(globalThis, { check, checkInWorker });
