@@ -304,8 +304,40 @@ function isOperator({ kind, text }: Token, wanted: string): boolean {
   return kind === 'operator' && text === wanted;
 }
 
-function operation(name: Operation, ...operands: Expression[]): Expression {
-  return { kind: 'operation', operation: name, operands };
+function operation(operation: Operation, ...operands: Expression[]): Expression {
+  const asInts = operands.map((operand, i) => (INTS[operation]?.includes(i) ? asInt(operand) : operand));
+  return { kind: 'operation', operation, operands: asInts };
+}
+
+/** The operands that Lucene computes as ints. */
+const INTS: Partial<Record<Operation, readonly number[]>> = {
+  not: [0],
+  and: [0, 1],
+  or: [0, 1],
+  conditional: [0],
+  shiftLeft: [1],
+  shiftRight: [1],
+  shiftRightUnsigned: [1],
+};
+/** What makes longs, of which an int has the low half; a double is bounded instead. */
+const LONGS: ReadonlySet<Operation> = new Set([
+  'bitNot',
+  'bitAnd',
+  'bitOr',
+  'bitXor',
+  'shiftLeft',
+  'shiftRight',
+  'shiftRightUnsigned',
+]);
+const HALF: Expression = { kind: 'number', value: 32 };
+
+function asInt(part: Expression): Expression {
+  if (part.kind !== 'operation') return part;
+  const [first, ...others] = part.operands;
+  if (part.operation === 'conditional') return { ...part, operands: [first!, ...others.map(asInt)] };
+  if (!LONGS.has(part.operation)) return part;
+  const high: Expression = { kind: 'operation', operation: 'shiftLeft', operands: [part, HALF] };
+  return { kind: 'operation', operation: 'shiftRight', operands: [high, HALF] };
 }
 
 function numberOf(text: string): number {

@@ -115,3 +115,14 @@ describe('what is no expression is told of as by Lucene:', () => {
     expect(variable).toBe(`doc['a["n"]'].value`);
   });
 });
+
+/** Values that Lucene 4.10.4 computed of these texts. */
+it.each([
+  ['(4294967296<<0) ? 1 : 2', 2],
+  ['4294967296 ? 1 : 2', 1],
+  ['(4294967296>>(4294967296<<0))', 4294967296],
+  ['!(4294967296<<0)', 1],
+  ['((0?1:4294967296<<1) && 1) + 5', 5],
+])('%s: what is a long is cut to its low half where Lucene wants an int', (text, value) => {
+  expect(evaluate(parseExpression(text), () => 0)).toBe(value);
+});
