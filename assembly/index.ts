@@ -9,6 +9,7 @@ import { getShard } from './segment/shards';
 export { analyzeText as analyze } from './analysis/analyze';
 export { analyzerDefine, analyzerDrop } from './analysis/analyzers';
 export { kstemDefine } from './analysis/stem/kstemWords';
+export { uaxUrlEmailDefine } from './analysis/tokenizers/uaxUrlEmail';
 export { requestAlloc, requestReset } from './memory/arena';
 export { heapAlloc, heapFree } from './memory/heap';
 export { resultLength, resultPtr } from './result';
@@ -38,7 +39,7 @@ import { heapUsed } from './memory/heap';
 import { fielddataBytes, limitFielddata } from './segment/segment';
 
 /** Changes with what a call takes or gives, or with the bytes of a plan; `host/core/instance.ts` names the same number. */
-const ABI_VERSION: u32 = 3;
+const ABI_VERSION: u32 = 4;
 
 /** Bytes of released memory that a debug build holds back, to find who still reads it. */
 const HELD: u32 = 4 << 20;

@@ -78,11 +78,25 @@ for (let i = 1; i < moved.length; i++) {
   }
 }
 
+// Long data stand in a part of the host that browsers load when it is needed, and the core is given them.
+const byHost = bytes.length > 10_000;
 let text = '';
 for (let i = 0; i < bytes.length; i += 32) text += `  ${bytes.slice(i, i + 32).join(', ')},\n`;
+const data = byHost
+  ? `/** Bytes of the data. */
+export const BYTES: u32 = ${bytes.length};
+`
+  : `// biome-ignore format: a table
+export const DATA: usize = memory.data<u8>([
+${text}]);
+`;
+const about = byHost
+  ? `written by scripts/generate-automata.mjs; automaton.ts reads it. The host
+ * has its data.`
+  : `written by scripts/generate-automata.mjs. Long because it is data;
+ * automaton.ts reads it.`;
 const output = `/**
- * The automaton of a scanner of Lucene 4.10.4, written by scripts/generate-automata.mjs. Long because it is data;
- * automaton.ts reads it.
+ * The automaton of a scanner of Lucene 4.10.4, ${about}
  */
 export const STATES: u32 = ${moved.length};
 export const CLASSES: u32 = ${classes};
@@ -92,9 +106,17 @@ ${[...new Set(starts)].map((start, i) => `export const START_${i}: u32 = ${numbe
 export const UNASSIGNED: u32 = ${unassigned};
 /** The classes end after this many bytes. */
 export const CLASS_BYTES: u32 = ${classBytes};
-// biome-ignore format: a table
-export const DATA: usize = memory.data<u8>([
-${text}]);
-`;
+${data}`;
 writeFileSync(new URL(`../assembly/analysis/tokenizers/${name}Tables.ts`, import.meta.url), output);
+if (byHost) {
+  const lines = Buffer.from(bytes)
+    .toString('base64')
+    .match(/.{1,108}/g);
+  const host = `/** The automaton of a scanner of Lucene 4.10.4 as assembly/analysis/tokenizers/automaton.ts reads it, in base64. */
+export const ${name.replace(/[A-Z]/g, '_$&').toUpperCase()} = \`
+${lines.join('\n')}
+\`;
+`;
+  writeFileSync(new URL(`../host/core/${name}Automaton.ts`, import.meta.url), host);
+}
 console.log(name, 'states', moved.length, 'bytes', bytes.length, 'of classes', classBytes);

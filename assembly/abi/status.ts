@@ -28,6 +28,8 @@ export const ERR_NUMBER: i32 = -10;
 export const ERR_UIDS: i32 = -11;
 /** The host has stopped the call (search/budget.ts), which has no answer in parts. */
 export const ERR_INTERRUPTED: i32 = -12;
+/** An analyzer that needs the automaton of uax_url_email, which `uaxUrlEmailDefine` has not got yet. */
+export const ERR_AUTOMATON: i32 = -13;
 /** A search needs more values of a field in memory than `fielddataLimit` allows: this less the field's number. */
 export const ERR_FIELDDATA: i32 = -0x10000;
 /** A phrase has a word that occurs where its field has no positions: this less the field's number. The result is the word. */

@@ -24,6 +24,7 @@ export {
 } from '../analysis/standard';
 export { normalizeUnits } from '../analysis/normalize/normalizers';
 export { kstemDefine } from '../analysis/stem/kstemWords';
+export { uaxUrlEmailDefine } from '../analysis/tokenizers/uaxUrlEmail';
 export { stemUnits } from '../analysis/stem/stemmers';
 export { requestAlloc, requestReset } from '../memory/arena';
 export { resultLength, resultPtr } from '../result';

@@ -8,21 +8,23 @@ import { type IndexDefaults, indexDefaults } from '../settings/indexDefaults.js'
 import { Similarities } from '../similarity/similarities.js';
 import { type Analyzer, keywordAnalyzer } from './analyzer.js';
 import { encodeChain } from './args.js';
-import { analyzers, type PartMaker, prebuilt } from './analyzers.js';
-import { charFilters } from './charFilters.js';
+import type { PartMaker } from './analyzers.js';
 import { type AnalyzerParts, CompiledAnalyzer, type RunChain } from './compile.js';
 import { byType, type DefinitionGroup, type Definitions, definitionsOf } from './definitions.js';
 import { camelCase } from '../text/camelCase.js';
 import type { FilterContext } from './filterFactory.js';
-import { filters, filtersByName } from './filters.js';
+import { frequentAnalyzers } from './frequentAnalyzers.js';
+import { analysisParts } from './lateParts.js';
 import { StageKind } from '../core/abi/stages.js';
 import { type CharFilterPart, corePart, type TokenFilterPart, type TokenizerPart } from './part.js';
-import { payloadFilter, Payloads } from './payloads.js';
+import type { Payloads } from './payloads.js';
 import { DefinitionSettings } from './settings.js';
-import { tokenizers, tokenizersByName } from './tokenizers.js';
 
 /** A field without analysis: each value is one term. */
 export const NO_ANALYZER = '';
+
+/** Names that mean an analyzer only where settings define one. */
+const ONLY_DEFINED = new Set([NO_ANALYZER, 'default_index', 'default_search']);
 
 /** The core's number of the standard analyzer without stop words. */
 export const CORE_STANDARD = 1;
@@ -30,9 +32,6 @@ export const CORE_STANDARD = 1;
 /** What settings may name, beside its own definitions, where there is no index. */
 const NOTHING: Definitions = new Map();
 const NO_SETTINGS: Readonly<Record<string, unknown>> = {};
-
-/** Filters by the names that analyzers give them. */
-const ALL_FILTERS_BY_NAME = new Map([...filters, ...filtersByName]);
 
 /** An analyzer with what fields need of it. */
 interface Named {
@@ -80,25 +79,25 @@ export class AnalyzerRegistry {
     this.#charFilters = new Components(
       'char filter',
       'CharFilter',
-      charFilters,
+      () => analysisParts.loaded.charFilters,
       (make, s) => make(s),
       defined('char_filter'),
     );
     this.#filters = new Components(
       'token filter',
       'TokenFilter',
-      filters,
+      () => analysisParts.loaded.filters,
       (make, s) => [make(s, this.#filterContext)].flat(),
       defined('filter'),
-      ALL_FILTERS_BY_NAME,
+      () => analysisParts.loaded.allFiltersByName,
     );
     this.#tokenizers = new Components(
       'tokenizer',
       'Tokenizer',
-      tokenizers,
+      () => analysisParts.loaded.tokenizers,
       (make, s) => make(s),
       defined('tokenizer'),
-      tokenizersByName,
+      () => analysisParts.loaded.tokenizersByName,
     );
     this.#analyzers = defined('analyzer');
     for (const components of [this.#charFilters, this.#filters, this.#tokenizers]) components.checkTypes();
@@ -200,12 +199,12 @@ export class AnalyzerRegistry {
       const filter = filters[at]!;
       const own = this.#filters.definitions.get(filter);
       const type = String(own === undefined ? filter : own.type);
-      const of = payloadFilter(type, new DefinitionSettings(filter, own ?? NO_SETTINGS));
+      const of = analysisParts.loaded.payloadFilter(type, new DefinitionSettings(filter, own ?? NO_SETTINGS));
       if (of === undefined) continue;
       const parts = this.#custom(new DefinitionSettings(name, definition));
       const before = filters.slice(0, at).flatMap((each) => this.#filters.named(each) ?? []);
       const compiled = new CompiledAnalyzer({ ...parts, filters: before });
-      return new Payloads({ analyze: (text) => compiled.analyze(text, this.#run) }, of);
+      return new analysisParts.loaded.Payloads({ analyze: (text) => compiled.analyze(text, this.#run) }, of);
     }
     return undefined;
   }
@@ -243,6 +242,10 @@ export class AnalyzerRegistry {
       if (alias !== undefined) return this.#named(alias);
       for (const other of this.#analyzers.keys()) if (camelCase(other) === name) return this.#named(other);
       if (name === 'default') return this.#named('standard');
+      if (ONLY_DEFINED.has(name)) return undefined;
+      const frequent = frequentAnalyzers.get(name);
+      if (frequent !== undefined) return named(frequent(), 0);
+      const { analyzers, prebuilt } = analysisParts.loaded;
       const make = prebuilt.get(name) ?? byName(analyzers, name);
       return make === undefined
         ? undefined
@@ -297,7 +300,7 @@ function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
 function analyzerType(name: string, definition: Readonly<Record<string, unknown>>) {
   const type = definition.type;
   if (type === 'custom') return undefined;
-  const factory = type === undefined ? undefined : byType(analyzers, String(type));
+  const factory = type === undefined ? undefined : byType(analysisParts.loaded.analyzers, String(type));
   if (factory !== undefined) return factory;
   if (definition.tokenizer !== undefined) return undefined;
   throw illegalArgument(`failed to find analyzer type [${type ?? null}] or tokenizer for [${name}]`);
@@ -329,13 +332,16 @@ function partOf<T>(components: Components<T>, name: string, missing: (name: stri
   return part;
 }
 
+/** What makes parts, by type. */
+type Factories = ReadonlyMap<string, (settings: DefinitionSettings, context: FilterContext) => unknown>;
+
 /** The parts of one kind: defined ones by name, the others by type. */
 class Components<T> {
   readonly #kind: string;
   readonly #suffix: string;
-  readonly #types: ReadonlyMap<string, (settings: DefinitionSettings, context: FilterContext) => unknown>;
+  readonly #types: () => Factories;
   /** The factories where a name has no definition. */
-  readonly #byNameAlone: ReadonlyMap<string, unknown>;
+  readonly #byNameAlone: () => ReadonlyMap<string, unknown>;
   readonly #call: (factory: never, settings: DefinitionSettings) => T;
   readonly definitions: Definitions;
   readonly #made = new Map<string, T | undefined>();
@@ -344,11 +350,11 @@ class Components<T> {
     kind: string,
     suffix: string,
     // biome-ignore lint/suspicious/noExplicitAny: each kind of part has factories of its own shape
-    types: ReadonlyMap<string, any>,
+    types: () => ReadonlyMap<string, any>,
     // biome-ignore lint/suspicious/noExplicitAny: as above
     call: (factory: any, settings: DefinitionSettings) => T,
     definitions: Definitions = NOTHING,
-    byNameAlone: ReadonlyMap<string, unknown> = types,
+    byNameAlone: () => ReadonlyMap<string, unknown> = types,
   ) {
     this.#kind = kind;
     this.#suffix = suffix;
@@ -365,7 +371,7 @@ class Components<T> {
         const kind = this.#kind === 'char filter' ? 'Char Filter' : 'token filter';
         throw illegalArgument(`${kind} [${name}] must have a type associated with it`);
       }
-      if (byType(this.#types, String(type)) === undefined) {
+      if (byType(this.#types(), String(type)) === undefined) {
         const className = `${String(type).charAt(0).toUpperCase()}${camelCase(String(type)).slice(1)}`;
         const missing = `org.elasticsearch.index.analysis.${String(type)}.${className}${this.#suffix}Factory`;
         const notFound = new ElasticsearchError('ClassNotFoundException', missing);
@@ -393,7 +399,7 @@ class Components<T> {
 
   /** A part of a type. */
   make(type: string, settings: DefinitionSettings): T | undefined {
-    const factory = byType(this.#types, type);
+    const factory = byType(this.#types(), type);
     if (factory === undefined) throw illegalArgument(`the ${this.#kind} [${type}] is not offered yet`);
     return this.#call(factory as never, settings);
   }
@@ -404,7 +410,7 @@ class Components<T> {
       return this.make(String(definition.type), new DefinitionSettings(name, definition));
     }
     for (const other of this.definitions.keys()) if (camelCase(other) === name) return this.named(other);
-    const factory = byName(this.#byNameAlone, name);
+    const factory = byName(this.#byNameAlone(), name);
     if (factory === undefined) return undefined;
     try {
       return this.#call(factory as never, new DefinitionSettings(name, NO_SETTINGS));

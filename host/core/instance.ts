@@ -1,6 +1,7 @@
 /** The typed wrapper over the core's ABI (`assembly/README.md`): the only TypeScript that touches Wasm memory. */
 import { instantiateSync } from '@assemblyscript/loader';
 import { kstemDictionary } from './kstemDictionary.js';
+import { uaxUrlEmailData } from './uaxUrlEmailData.js';
 import { type CoreStats, decodeFielddata, decodeShardInfo, type FieldBytes } from './stats.js';
 import { decodeSegmentInfo, decodeTokens, type SegmentInfo, type TokenList } from './result.js';
 import { CoreError, CoreLost, CoreTrap, hasDetail, NotNested, type ShardHandle, Status } from './status.js';
@@ -54,6 +55,7 @@ interface Abi {
   analyzerDefine(ptr: number, length: number): number;
   analyzerDrop(analyzer: number): number;
   kstemDefine(ptr: number, length: number): number;
+  uaxUrlEmailDefine(ptr: number, length: number): number;
   memoryUsed(): number;
 }
 
@@ -75,7 +77,7 @@ export interface CoreField {
 export const Work = { idle: 0, flushing: 1, merging: 2 } as const;
 
 /** The version of the core's interface that this module speaks (`assembly/index.ts`). */
-const ABI_VERSION = 3;
+const ABI_VERSION = 4;
 
 /**
  * Whether a call that takes long should end before it is through; asked every millisecond or so. Where it is asked, one further search or
@@ -350,14 +352,26 @@ export class Core {
 
   /** Compiles a chain (`assembly/analysis/README.md`, *Chains*) and holds it; the same bytes give the same handle. */
   defineAnalyzer(chain: Uint8Array): number {
-    try {
-      return this.#defineAnalyzer(chain);
-    } catch (e) {
-      if (!(e instanceof CoreError && e.code === Status.dictionary)) throw e;
+    for (;;) {
+      try {
+        return this.#defineAnalyzer(chain);
+      } catch (e) {
+        if (e instanceof CoreError && e.code === Status.dictionary) this.#defineKstem();
+        else if (e instanceof CoreError && e.code === Status.automaton) this.#defineUaxUrlEmail();
+        else throw e;
+      }
     }
+  }
+
+  #defineKstem(): void {
     const words = new TextEncoder().encode(kstemDictionary.loaded.KSTEM_WORDS);
     this.#withInput('kstemDefine', words, (abi, ptr) => abi.kstemDefine(ptr, words.length));
-    return this.#defineAnalyzer(chain);
+  }
+
+  #defineUaxUrlEmail(): void {
+    const binary = atob(uaxUrlEmailData.loaded.UAX_URL_EMAIL);
+    const data = Uint8Array.from(binary, (unit) => unit.charCodeAt(0));
+    this.#withInput('uaxUrlEmailDefine', data, (abi, ptr) => abi.uaxUrlEmailDefine(ptr, data.length));
   }
 
   #defineAnalyzer(chain: Uint8Array): number {

@@ -2,7 +2,7 @@
 
 import { ElasticsearchError, illegalArgument, mapperParsing } from '../errors.js';
 import { classCast } from '../compat17/javaCasts.js';
-import { compileRegex, quoteRegex } from '../regex/regex.js';
+import { regularExpressions } from '../regex/lateRegex.js';
 import { isObject, type JsonObject, javaClass, textOf } from '../json/values.js';
 
 /** The JSON types that templates tell apart. */
@@ -79,12 +79,12 @@ function fill(value: unknown, name: string, type: DynamicType): unknown {
 
 /** `*` stands for anything. */
 function wildcardTest(pattern: string): (text: string) => boolean {
-  return regexTest(pattern.split('*').map(quoteRegex).join('(?s:.*)'));
+  return regexTest(pattern.split('*').map(regularExpressions.loaded.quoteRegex).join('(?s:.*)'));
 }
 
 function regexTest(pattern: string): (text: string) => boolean {
   try {
-    const compiled = compileRegex(pattern);
+    const compiled = regularExpressions.loaded.compileRegex(pattern);
     return (text) => compiled.matches(text);
   } catch (error) {
     if (!(error instanceof ElasticsearchError)) throw error;

@@ -4,7 +4,7 @@
  */
 
 import { ElasticsearchError, illegalArgument } from '../errors.js';
-import { parsePattern } from '../regex/parser.js';
+import { regularExpressions } from '../regex/lateRegex.js';
 import type { FieldTraits } from './fieldTraits.js';
 import { intOf, parseFraction } from '../json/values.js';
 
@@ -35,7 +35,7 @@ export function fielddataFilter(
     'filter.frequency.max': max,
   } = fielddata;
   const size = fielddata['filter.frequency.min_segment_size'];
-  if (pattern !== undefined) parsePattern(pattern, 0);
+  if (pattern !== undefined) regularExpressions.loaded.parsePattern(pattern, 0);
   const isFrequency = min !== undefined || max !== undefined;
   if (!isFrequency && pattern === undefined) return undefined;
   return {

@@ -8,8 +8,7 @@ import { wildcard } from '../text/wildcard.js';
 import type { IndexMetadata } from '../metadata/openIndex.js';
 import type { SavedScript } from '../metadata/stored.js';
 import { type FlatSettings, readSettings } from '../settings/indexSettings.js';
-import { compileRegex } from '../regex/regex.js';
-import { Replacement } from '../regex/replacement.js';
+import { regularExpressions } from '../regex/lateRegex.js';
 import type { Blobs, Storage } from '../storage/storage.js';
 import { chosenIndices } from './names.js';
 import { checkShards, readerOf, readShard } from './reading.js';
@@ -119,8 +118,10 @@ function choose(
   const renamed = new Map<string, string>();
   for (const index of chosenIndices(available, request.indices, request)) {
     let name = index;
-    if (renamePattern !== undefined && renameReplacement !== undefined)
+    if (renamePattern !== undefined && renameReplacement !== undefined) {
+      const { compileRegex, Replacement } = regularExpressions.loaded;
       name = new Replacement(renameReplacement, compileRegex(renamePattern)).apply(index);
+    }
     const other = renamed.get(name);
     if (other !== undefined)
       throw failed(`indices [${index}] and [${other}] are renamed into the same index [${name}]`);

@@ -66,12 +66,13 @@ export const PROOFS = {
   /** Cloudflare's runtime, which compiles no WebAssembly at run time. */
   workerd: async ({ app, run, bin, tool, demand }) => {
     const source = `import { createEngine } from 'resilin';
+import { askRarely } from './rareRequests.js';
 import { runScenario } from './scenario.js';
 import wasm from 'resilin/resilin.wasm';
 export default {
   async fetch() {
     const resilin = await createEngine({ wasm });
-    return Response.json(await runScenario(resilin));
+    return Response.json({ ...(await runScenario(resilin)), rare: await askRarely(resilin) });
   },
 };`;
     writeFileSync(path.join(app, 'edge.js'), source);

@@ -60,11 +60,12 @@ async function serving(folder, work) {
   }
 }
 
-/** The engine's answers to the scenario, on the console. */
+/** The engine's answers to the scenario and to what few ask for, on the console. */
 const MAIN = `import { createEngine } from 'resilin';
+import { askRarely } from './rareRequests.js';
 import { runScenario } from './scenario.js';
 const resilin = await createEngine();
-const report = JSON.stringify(await runScenario(resilin));
+const report = JSON.stringify({ ...(await runScenario(resilin)), rare: await askRarely(resilin) });
 await resilin.close();
 console.log('REPORT ' + report);
 `;
@@ -95,8 +96,10 @@ export async function prepareProject() {
   await npm(tools, 'install', ...Object.entries(TOOLS).map(([name, version]) => `${name}@${version}`));
 
   const { build } = await import('rolldown');
-  const scenario = { scenario: 'test/isomorphic/scenario.ts' };
-  await build({ cwd: root, input: scenario, tsconfig: false, logLevel: 'silent', output: { dir: app } });
+  for (const name of ['scenario', 'rareRequests']) {
+    const input = { [name]: `test/isomorphic/${name}.ts` };
+    await build({ cwd: root, input, tsconfig: false, logLevel: 'silent', output: { dir: app } });
+  }
   writeFileSync(path.join(app, 'main.js'), MAIN);
   writeFileSync(path.join(app, 'index.html'), PAGE('/main.js'));
   const { stdout } = await run(process.execPath, ['main.js']);

@@ -1,6 +1,8 @@
 import { TYPES, type Token } from '../model/standardTokenizer.js';
 import type { RunChain } from '../../host/analysis/compile.js';
 import { decodeTokens } from '../../host/core/result.js';
+import { Status } from '../../host/core/status.js';
+import { UAX_URL_EMAIL } from '../../host/core/uaxUrlEmailAutomaton.js';
 import { BUILDS, type Build, coreModules } from '../support/cores.js';
 
 /** Exports of assembly/testing/analysis.ts. */
@@ -19,6 +21,7 @@ interface AnalysisExports {
   analyzeText(analyzer: number, ptr: number, length: number): number;
   analyzerDefine(ptr: number, length: number): number;
   analyzerDrop(analyzer: number): number;
+  uaxUrlEmailDefine(ptr: number, length: number): number;
   requestAlloc(bytes: number): number;
   requestReset(): void;
   resultPtr(): number;
@@ -70,15 +73,24 @@ export class AnalysisCore {
     return tokens;
   }
 
+  /** Where bytes of a request are put. */
+  #request(bytes: Uint8Array): number {
+    const ptr = this.abi.requestAlloc(bytes.length);
+    this.bytes.set(bytes, ptr);
+    return ptr;
+  }
+
   /** Runs a chain, given as its definition, over a text or what else it takes. */
   readonly run: RunChain = (chain, input) => {
-    const definition = this.abi.requestAlloc(chain.length);
-    this.bytes.set(chain, definition);
-    const analyzer = this.abi.analyzerDefine(definition, chain.length);
+    const define = () => this.abi.analyzerDefine(this.#request(chain), chain.length);
+    let analyzer = define();
+    if (analyzer === Status.automaton) {
+      const automaton = Buffer.from(UAX_URL_EMAIL, 'base64');
+      this.abi.uaxUrlEmailDefine(this.#request(automaton), automaton.length);
+      analyzer = define();
+    }
     if (analyzer < 0) throw new Error(`analyzerDefine: status ${analyzer}`);
-    const ptr = this.abi.requestAlloc(input.length);
-    this.bytes.set(input, ptr);
-    const status = this.abi.analyzeText(analyzer, ptr, input.length);
+    const status = this.abi.analyzeText(analyzer, this.#request(input), input.length);
     if (status !== 0) throw new Error(`analyze: status ${status}`);
     const result = this.abi.resultPtr() >>> 0;
     const list = decodeTokens(this.bytes.slice(result, result + this.abi.resultLength()));

@@ -1,4 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { frequentAnalyzers } from '../../host/analysis/frequentAnalyzers.js';
+import { analysisParts } from '../../host/analysis/lateParts.js';
+import { AnalyzerRegistry } from '../../host/analysis/registry.js';
 import { filterKind, queryKind, RARE_NAMES } from '../../host/query/frequentKinds.js';
 import { FILTER_KINDS, QUERY_KINDS } from '../../host/query/kinds.js';
 import { allParts, LatePart, partsOfMetadata, partsOfRequest, someAreLate } from '../../host/latePart.js';
@@ -85,4 +88,33 @@ describe('a query or filter', () => {
     expect(RARE_NAMES.filter((name) => !names.includes(name))).toEqual([]);
     expect([queryKind('nosuch'), filterKind('nosuch')]).toEqual([undefined, undefined]);
   });
+});
+
+it('a frequent analyzer is what one of its type is without settings', () => {
+  const run = () => {
+    throw new Error('no text is analyzed');
+  };
+  for (const name of frequentAnalyzers.keys()) {
+    const registry = new AnalyzerRegistry(run, { 'index.analysis.analyzer.defined.type': name });
+    for (const asked of ['core', 'positionGap', 'givesLongTerms', 'onHost'] as const)
+      expect(registry[asked](name), `${asked} of ${name}`).toEqual(registry[asked]('defined'));
+  }
+});
+
+it('analyzers are asked for where a field has another than a frequent one', () => {
+  const words = new RegExp(analysisParts.words.join('|'), 'i');
+  for (const text of [
+    '{"analyzer":"standard"}',
+    '{"analyzer":""}',
+    '{"analyzer":"default"}',
+    '{"index":"not_analyzed"}',
+  ])
+    expect(words.test(text), text).toBe(false);
+  for (const text of [
+    '{"analyzer":"german"}',
+    '{"analyzer": "standard"}',
+    '?analyzer=standard',
+    '{"analysis":{}}',
+  ])
+    expect(words.test(text), text).toBe(true);
 });

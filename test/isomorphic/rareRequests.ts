@@ -16,6 +16,9 @@ const RARE: Readonly<Record<string, readonly (readonly [method: string, uri: str
     ['GET', '/_analyze?tokenizer=standard&filters=kstem&text=definitions'],
     ['PUT', '/stems/word/1?refresh=true', { name: 'Swiss ponies agreed', size: 3 }],
   ],
+  uaxUrlEmailAutomaton: [
+    ['GET', '/_analyze?tokenizer=uax_url_email&text=a@example.com+or+http://example.com/b'],
+  ],
   everyKind: [
     ['POST', '/stems/_search', { size: 0, aggs: { sizes: { terms: { field: 'size' } } } }],
     ['POST', '/stems/_search', { size: 0, facets: { sizes: { statistical: { field: 'size' } } } }],
@@ -25,6 +28,30 @@ const RARE: Readonly<Record<string, readonly (readonly [method: string, uri: str
     ['POST', '/stems/_search', { query: { span_term: { name: 'ponies' } } }],
     ['POST', '/stems/_search', { filter: { numeric_range: { size: { gt: 2 } } } }],
   ],
+  everyPart: [
+    [
+      'PUT',
+      '/languages',
+      { mappings: { word: { properties: { name: { type: 'string', analyzer: 'german' } } } } },
+    ],
+    ['GET', '/languages/_analyze?field=name&text=Die+H%C3%A4user'],
+  ],
+  everyRegex: [
+    [
+      'PUT',
+      '/patterns',
+      {
+        mappings: {
+          word: {
+            dynamic_templates: [{ whole: { match: 'n_*', mapping: { index: 'not_analyzed' } } }],
+            properties: { name: { type: 'string', fielddata: { filter: { regex: { pattern: 'p.*' } } } } },
+          },
+        },
+      },
+    ],
+    ['PUT', '/patterns/word/1?refresh=true', { name: 'Swiss ponies', n_a: 'Swiss ponies' }],
+  ],
+  everyPattern: [['POST', '/patterns/_search', { sort: ['name', 'n_a'] }]],
   routes: [
     ['GET', '/_cat/count/stems?h=count'],
     ['GET', '/stems/_alias'],

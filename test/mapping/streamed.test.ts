@@ -1,4 +1,5 @@
 /** Documents read from their bytes become the very operations that JSON.parse and the mapping make of them. */
+import { allParts } from '../../host/latePart.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { BatchWriter } from '../../host/core/batch.js';
@@ -7,6 +8,8 @@ import { DocumentParser } from '../../host/mapping/documents.js';
 import type { MappingModel } from '../../host/mapping/model.js';
 import { gathered, mayRepeatKeys } from '../../host/json/repeatedKeys.js';
 import { modelOf as modelOfTypes } from '../model/support.js';
+
+await allParts();
 
 const utf8 = new TextEncoder();
 const NOW = { timestamp: undefined, ttl: undefined, now: 1e12 };

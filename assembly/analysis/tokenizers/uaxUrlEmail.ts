@@ -1,7 +1,8 @@
+import { ERR_ARGUMENT, ERR_AUTOMATON, ERR_MEMORY, OK } from '../../abi/status';
 import { heapAllocZeroed } from '../../memory/heap';
 import { Source } from '../source';
 import { nothing, Stage } from '../stage';
-import { Token } from '../token';
+import { Analysis, Token } from '../token';
 import {
   TYPE_ALPHANUM,
   TYPE_EMAIL,
@@ -15,7 +16,7 @@ import {
 } from '../tokenTypes';
 import { Utf8 } from '../utf8';
 import { Automaton } from './automaton';
-import { CLASSES, DATA, START_0, START_1, STATES, UNASSIGNED } from './uaxUrlEmailTables';
+import { BYTES, CLASSES, START_0, START_1, STATES, UNASSIGNED } from './uaxUrlEmailTables';
 
 /**
  * Lucene's UAX29URLEmailTokenizer: the standard tokenizer with URLs and e-mail addresses, over at most so many UTF-16
@@ -62,10 +63,20 @@ const MAILTO_BYTES: u32 = 6;
 
 let automaton: Automaton | null = null;
 
+/** Makes the automaton of the `length` bytes at `ptr`, which the host hands over once; later ones are ignored. A status. */
+export function uaxUrlEmailDefine(ptr: usize, length: u32): i32 {
+  if (automaton !== null) return OK;
+  if (length != BYTES) return ERR_ARGUMENT;
+  automaton = Automaton.make(ptr, STATES, CLASSES, UNASSIGNED);
+  return automaton === null ? ERR_MEMORY : OK;
+}
+
 export function makeUaxUrlEmail(args: usize, end: usize): usize {
   if (end - args < 4) return 0;
-  if (automaton === null) automaton = Automaton.make(DATA, STATES, CLASSES, UNASSIGNED);
-  if (automaton === null) return 0;
+  if (automaton === null) {
+    Analysis.status = ERR_AUTOMATON;
+    return 0;
+  }
   const at = heapAllocZeroed(offsetof<UaxStage>());
   if (!at) return 0;
   changetype<UaxStage>(at).window = load<u32>(args);

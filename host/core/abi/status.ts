@@ -29,6 +29,8 @@ export const Status = {
   uids: -11,
   /** The host has stopped the call (search/budget.ts), which has no answer in parts. */
   interrupted: -12,
+  /** An analyzer that needs the automaton of uax_url_email, which `uaxUrlEmailDefine` has not got yet. */
+  automaton: -13,
   /** A search needs more values of a field in memory than `fielddataLimit` allows: this less the field's number. */
   fielddata: -0x10000,
   /** A phrase has a word that occurs where its field has no positions: this less the field's number. The result is the word. */

@@ -5,7 +5,7 @@ import { ElasticsearchError, toElasticsearchError } from '../../errors.js';
 import { Column, type LeafField } from '../../mapping/field.js';
 import { fielddataFilter } from '../../mapping/fielddataFilter.js';
 import type { MappingModel } from '../../mapping/model.js';
-import { javaAutomaton } from './javaAutomaton.js';
+import { patterns } from './latePatterns.js';
 
 const FILTER_BYTES = 20;
 
@@ -66,7 +66,7 @@ function encoded(field: LeafField): Made {
     const filter = fielddataFilter(field.traits, field.fullName);
     if (filter === undefined) return undefined;
     const { min, max, minSegmentSize, pattern } = filter;
-    const automaton = pattern === undefined ? new Uint8Array(0) : javaAutomaton(pattern, 0);
+    const automaton = pattern === undefined ? new Uint8Array(0) : patterns.loaded.javaAutomaton(pattern, 0);
     const bytes = new Uint8Array(FILTER_BYTES + automaton.length);
     const view = new DataView(bytes.buffer);
     view.setFloat64(0, min, true);

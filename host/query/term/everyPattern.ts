@@ -1,0 +1,2 @@
+/** Patterns over terms, as one part of the host (latePatterns.ts). */
+export { javaAutomaton } from './javaAutomaton.js';
