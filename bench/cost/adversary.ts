@@ -123,7 +123,7 @@ class Run {
         const { status, body } = await server.send(request);
         this.#statuses.set(status, (this.#statuses.get(status) ?? 0) + 1);
         const text = body.toString();
-        const hidden = request.path.includes('filter_path=') && /^\s*\{\s*\}\s*$/.test(text);
+        const hidden = request.path.includes('filter_path=') && /^(?:---)?\s*\{\s*\}\s*$/.test(text);
         const what = complaintOf({ status, text, hidden });
         if (what !== undefined) this.#tell(what, text, shown(request, number));
       } catch (e) {

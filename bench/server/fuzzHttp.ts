@@ -90,7 +90,7 @@ function isAscii(head: string): boolean {
 
 /** Whether an answer shows nothing of its error. */
 function isHidden({ head }: Mutant, body: string): boolean {
-  return head.startsWith('HEAD ') || (head.includes('filter_path=') && /^\s*\{\s*\}\s*$/.test(body));
+  return head.startsWith('HEAD ') || (head.includes('filter_path=') && /^(?:---)?\s*\{\s*\}\s*$/.test(body));
 }
 
 async function setUp(server: ServerProcess): Promise<void> {
