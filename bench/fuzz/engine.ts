@@ -55,7 +55,8 @@ export async function fuzzEngine(args: readonly string[]): Promise<void> {
       const { method, uri, body } = random() < 0.5 ? routed(mutations.next()) : searched(mutations, random);
       const { status, text, ms } = await world.ask(method, uri, body);
       statuses.set(status, (statuses.get(status) ?? 0) + 1);
-      const hidden = method === 'HEAD' || (uri.includes('filter_path') && /^(?:---)?\s*\{\s*\}\s*$/.test(text));
+      const hidden =
+        method === 'HEAD' || (uri.includes('filter_path') && /^(?:---)?\s*\{\s*\}\s*$/.test(text));
       const what = complaintOf({ status, text, hidden }) ?? (ms > LONG_MS ? 'a long request' : undefined);
       if (what !== undefined) {
         const asked = `${method} ${uri.slice(0, 300)}\n    ${Buffer.from(body).toString().slice(0, 2000)}`;
