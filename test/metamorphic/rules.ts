@@ -98,6 +98,11 @@ const scoresByAll = (request: Request) =>
   request.uri.includes('search_type=dfs_query_then_fetch') &&
   !has(request, (key, value) => CHOSEN.test(key) || value === 'phrase_prefix');
 
+/** Whether a request may look for words in _all, by its name or where no field is named. */
+const mayAskAll = (request: Request) =>
+  /[?&]q=/.test(request.uri) ||
+  bodies(request).some((body) => /_all|query_string/.test(JSON.stringify(body, plain) ?? ''));
+
 /** Whether a request shows explanations. */
 const explains = (request: Request) =>
   /\/_explain|explain=true/.test(request.uri) ||
@@ -207,8 +212,7 @@ export const RULES: readonly Rule[] = [
     name: 'boosts in deleted documents',
     why: 'words of _all score like spans once the mapping has noted a boost there, also of a document deleted since',
     layouts: ({ single }) => single,
-    requests: (request) =>
-      showsScores(request) && bodies(request).some((body) => JSON.stringify(body, plain).includes('_all')),
+    requests: (request) => showsScores(request) && mayAskAll(request),
   },
   {
     name: 'joins without documents in a segment',

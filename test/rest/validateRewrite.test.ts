@@ -48,3 +48,20 @@ it('says what a shard refuses', async () => {
   const answer = await api.call('POST', '/a/_validate/query?rewrite=true', { query });
   expect(answer.body).toMatchObject({ valid: false, explanations: [{ index: 'a', valid: false }] });
 });
+
+it('shows words of equal weight in one order, whether the mapping grew or was read again', async () => {
+  await api.call('PUT', '/grown', { settings: { number_of_shards: 1 } });
+  await api.call('PUT', '/grown/t/1?refresh=true', { z: 'tea', y: 'cup' });
+  const doc = { _index: 'grown', _type: 't', doc: { z: 'tea', y: 'cup' } };
+  const query = { more_like_this: { docs: [doc], min_term_freq: 1, min_doc_freq: 1 } };
+  const shown = async () => {
+    const { body } = await api.call('GET', '/grown/t/_validate/query?rewrite=true', { query });
+    return body.explanations[0].explanation;
+  };
+  const before = await shown();
+  expect(before).toContain('y:cup z:tea');
+  await api.call('POST', '/grown/_close');
+  await api.call('POST', '/grown/_open');
+  await api.call('GET', '/_cluster/health/grown?wait_for_status=yellow');
+  expect(await shown()).toBe(before);
+});

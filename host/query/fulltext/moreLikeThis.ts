@@ -233,14 +233,14 @@ function textGroup(
   return { fields: fields.map(({ number }) => number), terms: termsOf(words, selection) };
 }
 
-/** The words of documents, field by field. */
+/** The words of documents, field by field: by their names, since a mapping that was read again has them in another order than one that grew. */
 function documentGroups(
   items: readonly Item[],
   wanted: readonly ResolvedField[] | undefined,
   selection: Selection,
   dsl: Dsl,
 ): Group[] {
-  const words = new Map<number, string[]>();
+  const words = new Map<string, { number: number; list: string[] }>();
   for (const { source, type, fields, isGiven = false } of items) {
     const root = dsl.model.type(type)?.root;
     if (!isObject(source) || root === undefined) continue;
@@ -250,15 +250,17 @@ function documentGroups(
     for (const field of mapped) {
       if (!(field instanceof StringField) || field.number < 0 || !field.isIndexed) continue;
       if (own !== undefined && !own.some(({ number }) => number === field.number)) continue;
-      const list = words.get(field.number) ?? [];
-      words.set(field.number, list);
+      const list = words.get(field.fullName)?.list ?? [];
+      words.set(field.fullName, { number: field.number, list });
       const texts = isGiven ? keptValues(root, field, source).map(String) : textsOf(source, field);
       for (const text of texts) {
         for (const { term } of dsl.analyzer(field.indexAnalyzer())?.analyze(text) ?? []) list.push(term);
       }
     }
   }
-  return [...words].map(([field, list]) => ({ fields: [field], terms: termsOf(list, selection) }));
+  return [...words]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([, { number, list }]) => ({ fields: [number], terms: termsOf(list, selection) }));
 }
 
 /** The texts of a field in a source; a multi-field has those of the field around it. */
