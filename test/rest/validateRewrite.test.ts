@@ -56,7 +56,7 @@ it('shows words of equal weight in one order, whether the mapping grew or was re
   const query = { more_like_this: { docs: [doc], min_term_freq: 1, min_doc_freq: 1 } };
   const shown = async () => {
     const { body } = await api.call('GET', '/grown/t/_validate/query?rewrite=true', { query });
-    return body.explanations[0].explanation;
+    return (body as { explanations: { explanation: string }[] }).explanations[0]!.explanation;
   };
   const before = await shown();
   expect(before).toContain('y:cup z:tea');
