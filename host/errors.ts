@@ -70,6 +70,9 @@ export function shortened(text: string, most: number): string {
   return text.length <= most ? text : `${text.slice(0, most)}...`;
 }
 
+/** V8 has it; elsewhere errors have their traces. */
+const traces: ErrorConstructor & { stackTraceLimit?: number | undefined } = Error;
+
 /**
  * An exception as a client of 1.7 sees it: a name, a message that may be missing, a status, nested causes. Its text says what is wrong with
  * the request; a trace it has in tests only, since it holds all that the functions in it have worked on, such as the query of each shard.
@@ -92,10 +95,10 @@ export class ElasticsearchError extends Error {
   constructor(exception: string, detail: string | null, options: ErrorOptionsOf17 = {}) {
     const { longest = MAX_DETAIL } = options;
     const text = detail === null ? null : shortened(detail, longest);
-    const frames = Error.stackTraceLimit;
-    if (!ElasticsearchError.hasTraces) Error.stackTraceLimit = 0;
+    const frames = traces.stackTraceLimit;
+    if (!ElasticsearchError.hasTraces) traces.stackTraceLimit = 0;
     super(text === null ? exception : `${exception}[${text}]`);
-    Error.stackTraceLimit = frames;
+    traces.stackTraceLimit = frames;
     this.exception = exception;
     this.detail = text;
     this.status = options.status ?? statusOf(exception);
