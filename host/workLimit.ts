@@ -31,6 +31,8 @@ class Wanted {
   readonly #isGone: () => boolean;
   readonly isHurried: () => boolean;
   readonly listeners = new Set<Listener>();
+  /** How often work for the request has let others have the event loop. */
+  turns = 0;
   #gone = false;
 
   constructor(isGone: () => boolean, isHurried: () => boolean) {
@@ -193,7 +195,8 @@ export class WorkLimit {
 
   /** Lets others have the event loop; for loops: `if (limit.due) await limit.yield();`. Throws like {@link check}. */
   async yield(): Promise<void> {
-    await new Promise<void>(inLine);
+    const isYoung = this.#wanted.turns++ < YOUNG_TURNS;
+    await new Promise<void>(isYoung ? ahead : inLine);
     this.#since = clockNow();
     this.check();
   }
@@ -251,15 +254,26 @@ function nextTurn(callback: () => void): void {
   turn(callback);
 }
 
+/** Turns in which the work of a request goes before that of requests which have had more of them: a short one isn't behind long ones. */
+const YOUNG_TURNS = 4;
+
 /** Those who have let others have the event loop. Each gets it back in a turn of its own: many would keep it for long together. */
 const line: (() => void)[] = [];
+/** Those of them who go before the others. */
+const young: (() => void)[] = [];
 
 function inLine(resolve: () => void): void {
-  if (line.push(resolve) === 1) nextTurn(goOn);
+  line.push(resolve);
+  if (line.length + young.length === 1) nextTurn(goOn);
+}
+
+function ahead(resolve: () => void): void {
+  young.push(resolve);
+  if (line.length + young.length === 1) nextTurn(goOn);
 }
 
 function goOn(): void {
-  const first = line.shift();
-  if (line.length > 0) nextTurn(goOn);
+  const first = young.shift() ?? line.shift();
+  if (line.length + young.length > 0) nextTurn(goOn);
   first?.();
 }

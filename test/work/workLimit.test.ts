@@ -47,3 +47,18 @@ it('of several that go on in one turn of the event loop, those behind a slice th
     clock.mockRestore();
   }
 });
+
+it('a request that has had few turns goes before those that have had more', async () => {
+  const [old, older, young] = [WorkLimit.of(SOON), WorkLimit.of(SOON), WorkLimit.of(SOON)];
+  for (let turn = 0; turn < 5; turn++) {
+    await old.yield();
+    await older.yield();
+  }
+  const order: string[] = [];
+  await Promise.all([
+    old.yield().then(() => order.push('old')),
+    older.yield().then(() => order.push('older')),
+    young.yield().then(() => order.push('young')),
+  ]);
+  expect(order).toEqual(['young', 'old', 'older']);
+});
