@@ -196,7 +196,7 @@ export class WorkLimit {
   /** Lets others have the event loop; for loops: `if (limit.due) await limit.yield();`. Throws like {@link check}. */
   async yield(): Promise<void> {
     const isYoung = this.#wanted.turns++ < YOUNG_TURNS;
-    await new Promise<void>(isYoung ? ahead : inLine);
+    await new Promise<void>((resolve) => wait(isYoung ? young : line, resolve));
     this.#since = clockNow();
     this.check();
   }
@@ -207,23 +207,23 @@ export type Turns<T> = Generator<undefined, T, undefined>;
 
 /** Carries work out, and lets others have the event loop where it stops. */
 export async function inTurns<T>(work: Turns<T>, limit: WorkLimit): Promise<T> {
-  limit.resume();
-  return restInTurns(work, limit);
+  return inTurnsIfLong(work, limit);
 }
 
 /** The same, but a promise only where it stops at all: each promise costs a short search some 2 % of its time. */
 export function inTurnsIfLong<T>(work: Turns<T>, limit: WorkLimit): T | Promise<T> {
   limit.resume();
   const { done, value } = work.next();
-  return done === true ? value : limit.yield().then(() => restInTurns(work, limit));
+  return done === true ? value : restInTurns(work, limit);
 }
 
+/** Goes on with work that has stopped; where its limit is over, what it has to clean up is cleaned up. */
 async function restInTurns<T>(work: Turns<T>, limit: WorkLimit): Promise<T> {
   try {
     for (;;) {
+      await limit.yield();
       const { done, value } = work.next();
       if (done === true) return value;
-      await limit.yield();
     }
   } catch (e) {
     work.return(undefined as never);
@@ -262,13 +262,8 @@ const line: (() => void)[] = [];
 /** Those of them who go before the others. */
 const young: (() => void)[] = [];
 
-function inLine(resolve: () => void): void {
-  line.push(resolve);
-  if (line.length + young.length === 1) nextTurn(goOn);
-}
-
-function ahead(resolve: () => void): void {
-  young.push(resolve);
+function wait(queue: (() => void)[], resolve: () => void): void {
+  queue.push(resolve);
   if (line.length + young.length === 1) nextTurn(goOn);
 }
 

@@ -295,7 +295,7 @@ export class DocumentParser {
             yield* this.#displaced(child, source, name, child.dynamic ?? dynamic, depth + 1, inAll);
           else yield* this.#child(child, value, dynamic, depth, false, inAll);
         } else if (this.#work === undefined) this.#leaf(child, value, inAll);
-        else yield* this.#leafInTurns(child, value, inAll, this.#passes!);
+        else yield* this.#leafInTurns(child, value, inAll);
       }
     } catch (error) {
       throw error === READS_ON ? this.#readOn(source, name) : error;
@@ -366,14 +366,19 @@ export class DocumentParser {
     );
   }
 
-  /** The same as {@link #leaf} does, with turns between the values. */
-  *#leafInTurns(field: LeafField, value: unknown, inAll: boolean | undefined, passes: Passes): Turns<void> {
+  /** The same as {@link #leaf} does, with turns between the values where the document is written in turns. */
+  *#leafInTurns(field: LeafField, value: unknown, inAll: boolean | undefined): Turns<void> {
+    const passes = this.#passes;
+    if (passes === undefined) {
+      this.#leaf(field, value, inAll);
+      return;
+    }
     if (Array.isArray(value) && !field.ownsArrays) {
       for (const element of value) {
         if (this.#isDue) yield;
         // Most lists are of plain values.
         if (typeof element !== 'object') this.#leaf(field, element, inAll);
-        else yield* this.#leafInTurns(field, element, inAll, passes);
+        else yield* this.#leafInTurns(field, element, inAll);
       }
       return;
     }
@@ -553,8 +558,7 @@ export class DocumentParser {
       const object = this.#newObject(parent, name, depth);
       if (!(object instanceof ObjectField)) {
         this.#model.addField(parent, name, object);
-        if (this.#work === undefined) this.#leaf(object, value, inAll);
-        else yield* this.#leafInTurns(object, value, inAll, this.#passes!);
+        yield* this.#leafInTurns(object, value, inAll);
         return;
       }
       if (object.enabled) yield* this.#object(object, value, object.dynamic ?? dynamic, depth + 1, inAll);
@@ -572,8 +576,7 @@ export class DocumentParser {
     const field = newField(parent, name, scalar, this.#type, this.#model.registry);
     this.#model.addField(parent, name, field);
     if (field instanceof ObjectField) yield* this.#child(field, value, dynamic, depth, false, inAll);
-    else if (this.#work === undefined) this.#leaf(field, value, inAll);
-    else yield* this.#leafInTurns(field, value, inAll, this.#passes!);
+    else yield* this.#leafInTurns(field, value, inAll);
   }
 
   /** The field that a template for objects makes of an array that it reads as a whole, such as a point. */
@@ -609,8 +612,7 @@ export class DocumentParser {
     const child = parent.children.get(name);
     if (child === undefined) yield* this.#unknown(parent, name, value, dynamic, depth + 1, inAll);
     else if (child instanceof ObjectField) yield* this.#child(child, value, dynamic, depth, true, inAll);
-    else if (this.#work === undefined) this.#leaf(child, value, inAll);
-    else yield* this.#leafInTurns(child, value, inAll, this.#passes!);
+    else yield* this.#leafInTurns(child, value, inAll);
   }
 }
 

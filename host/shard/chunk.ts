@@ -261,14 +261,11 @@ export class ChunkBuilder {
 
   /** Carries out an operation whose document is parsed in turns. */
   async #long({ decision, group, at, began }: Long, chunk: Chunk): Promise<void> {
-    const { given, op, version } = decision;
-    const refused = version instanceof ElasticsearchError;
+    const { given, op } = decision;
+    const { encodeInTurns } = this.#context;
     try {
-      const encoded = await this.#context.encodeInTurns(
-        refused ? new BatchWriter(1024) : this.#batch,
-        this.lastSeq + 1,
-        op as IndexOperation,
-      );
+      const batch = this.#batchOf(decision);
+      const encoded = await encodeInTurns(batch, this.lastSeq + 1, op as IndexOperation);
       group.outcomes[at] = this.#carryOut(decision, chunk, encoded);
     } catch (e) {
       group.outcomes[at] = this.#refusal(given, e);
@@ -346,12 +343,16 @@ export class ChunkBuilder {
     return new Decision(given, op, uid, current, version);
   }
 
-  /** Parses the document of an operation into the batch; one that doesn't parse is reported as that, even if its version is refused. */
-  #encoded({ op, version }: Decision): Encoded | undefined {
+  /** Where the document of an operation is parsed to: one that doesn't parse is reported as that, even if its version is refused. */
+  #batchOf({ version }: Decision): BatchWriter {
+    return version instanceof ElasticsearchError ? new BatchWriter(1024) : this.#batch;
+  }
+
+  #encoded(decision: Decision): Encoded | undefined {
+    const { op } = decision;
     if (op.kind !== 'index') return undefined;
     const { encode } = this.#context;
-    const isRefused = version instanceof ElasticsearchError;
-    return encode(isRefused ? new BatchWriter(1024) : this.#batch, this.lastSeq + 1, op as IndexOperation);
+    return encode(this.#batchOf(decision), this.lastSeq + 1, op as IndexOperation);
   }
 
   #carryOut(

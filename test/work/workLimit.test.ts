@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import { WorkLimit, WorkOver } from '../../host/workLimit.js';
+import { inTurns, inTurnsIfLong, WorkLimit, WorkOver } from '../../host/workLimit.js';
 
 const SOON = 1_000_000;
 const MANY_STEPS = 1e9;
@@ -62,3 +62,21 @@ it('a request that has had few turns goes before those that have had more', asyn
   ]);
   expect(order).toEqual(['young', 'old', 'older']);
 });
+
+it.each([inTurns, inTurnsIfLong])(
+  '%o cleans up where nobody waits for work that has stopped',
+  async (carryOut) => {
+    const limit = WorkLimit.of(SOON);
+    let isClean = false;
+    function* work() {
+      try {
+        limit.cancel();
+        yield;
+      } finally {
+        isClean = true;
+      }
+    }
+    await expect(carryOut(work(), limit)).rejects.toThrow(WorkOver);
+    expect(isClean).toBe(true);
+  },
+);
