@@ -23,32 +23,67 @@ export function clockNow(): number {
   return ORIGIN + performance.now();
 }
 
-/** Called once, when nobody waits for the answer any more. */
-type Listener = () => void;
+/** Work elsewhere that ends with the request. */
+export interface CancelListener {
+  /** Nobody waits for the answer any more. Called once. */
+  cancelled(): void;
+}
+
+/** Who asked; all requests of a connection may share one. */
+export interface Asking {
+  /** Whether nobody waits for answers any more, where that can be asked. */
+  readonly isGone: boolean;
+  /** Whether answers are wanted at once. */
+  readonly isHurried: boolean;
+}
+
+const somebody: Asking = { isGone: false, isHurried: false };
 
 /** The part of a limit that is shared by those made from it. */
 class Wanted {
-  readonly #isGone: () => boolean;
-  readonly isHurried: () => boolean;
-  readonly listeners = new Set<Listener>();
+  readonly #asking: Asking;
+  /** Most requests have one listener at a time: a set for each would be a tenth of what the limit of a short search costs. */
+  #listener: CancelListener | undefined;
+  #others: Set<CancelListener> | undefined;
   /** How often work for the request has let others have the event loop. */
   turns = 0;
   #gone = false;
 
-  constructor(isGone: () => boolean, isHurried: () => boolean) {
-    this.#isGone = isGone;
-    this.isHurried = isHurried;
+  constructor(asking: Asking) {
+    this.#asking = asking;
   }
 
   get gone(): boolean {
-    return this.#gone || this.#isGone();
+    return this.#gone || this.#asking.isGone;
+  }
+
+  get hurried(): boolean {
+    return this.#asking.isHurried;
+  }
+
+  add(listener: CancelListener): void {
+    if (this.#listener === undefined) {
+      this.#listener = listener;
+      return;
+    }
+    this.#others ??= new Set();
+    this.#others.add(listener);
+  }
+
+  remove(listener: CancelListener): void {
+    if (this.#listener === listener) this.#listener = undefined;
+    else this.#others?.delete(listener);
   }
 
   cancel(): void {
     if (this.#gone) return;
     this.#gone = true;
-    for (const listener of [...this.listeners]) listener();
-    this.listeners.clear();
+    const first = this.#listener;
+    const others = this.#others;
+    this.#listener = undefined;
+    this.#others = undefined;
+    first?.cancelled();
+    if (others !== undefined) for (const each of [...others]) each.cancelled();
   }
 }
 
@@ -74,16 +109,11 @@ export class WorkLimit {
   /**
    * A limit from now on.
    * @param ms milliseconds; Infinity for none
-   * @param isGone whether nobody waits for the answer any more, where that can be asked
-   * @param isHurried whether the answer is wanted at once
+   * @param asking who wants the answer; without it somebody who waits
    */
-  static of(
-    ms: number,
-    isGone: () => boolean = () => false,
-    isHurried: () => boolean = () => false,
-  ): WorkLimit {
+  static of(ms: number, asking: Asking = somebody): WorkLimit {
     const now = clockNow();
-    return new WorkLimit(now + ms, new Wanted(isGone, isHurried), now, now);
+    return new WorkLimit(now + ms, new Wanted(asking), now, now);
   }
 
   /** For work that nobody waits for, such as upkeep. */
@@ -119,7 +149,7 @@ export class WorkLimit {
 
   /** Whether the request may wait for something that others do. */
   get mayWait(): boolean {
-    return !this.cancelled && !this.#wanted.isHurried();
+    return !this.cancelled && !this.#wanted.hurried;
   }
 
   /** Whether the work should end. */
@@ -132,11 +162,14 @@ export class WorkLimit {
     this.#wanted.cancel();
   }
 
-  /** Calls back when nobody waits any more; the function that is returned forgets the listener. */
-  onCancel(listener: Listener): () => void {
-    const { listeners } = this.#wanted;
-    listeners.add(listener);
-    return () => void listeners.delete(listener);
+  /** Tells a listener when nobody waits any more, until it is removed. */
+  onCancel(listener: CancelListener): void {
+    this.#wanted.add(listener);
+  }
+
+  /** The listener's work has ended. */
+  removeListener(listener: CancelListener): void {
+    this.#wanted.remove(listener);
   }
 
   /** Counts steps, each of about 0.1 us; throws {@link WorkOver} when the work should end. */

@@ -1,7 +1,7 @@
 /** The interface as a `fetch` handler: for Deno, service workers and browsers. */
 import type { Principal } from '../security/principal.js';
 import { readFormat } from '../formats/format.js';
-import { WorkLimit } from '../workLimit.js';
+import { type Asking, WorkLimit } from '../workLimit.js';
 import type { Router } from '../rest/router.js';
 
 /** Answers a principal's request of the platform's Fetch API. */
@@ -15,7 +15,7 @@ export async function handleFetch(router: Router, request: Request, principal: P
     uri,
     json,
     principal,
-    WorkLimit.of(Number.POSITIVE_INFINITY, () => request.signal.aborted),
+    WorkLimit.of(Number.POSITIVE_INFINITY, new Fetching(request.signal)),
     wanted,
   );
   const bytes = answer.body as Uint8Array<ArrayBuffer>;
@@ -23,4 +23,18 @@ export async function handleFetch(router: Router, request: Request, principal: P
     status: answer.status,
     headers: { 'content-type': answer.contentType },
   });
+}
+
+/** Whoever waits for a response, until the request is aborted. */
+class Fetching implements Asking {
+  readonly #signal: AbortSignal;
+  readonly isHurried = false;
+
+  constructor(signal: AbortSignal) {
+    this.#signal = signal;
+  }
+
+  get isGone(): boolean {
+    return this.#signal.aborted;
+  }
 }

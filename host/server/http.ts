@@ -165,7 +165,8 @@ export function createHttp(
     // A body is what its first bytes say, whatever its type is called; so Fastify reads none.
     const sent = hasBody(headers) ? await readBody(request.raw, bodies) : undefined;
     let response: RestResponse;
-    const limit = limits.of(request.raw.socket);
+    const connection = limits.connection(request.raw.socket);
+    const limit = connection.begin();
     let held = sent?.held;
     const weigh = (bytes: number) => {
       held ??= breakers?.hold('request', 0, PARSED);
@@ -184,7 +185,7 @@ export function createHttp(
         weigh(await inTurns(parsedSizeInTurns(json, limit), limit));
       response = await router.handle(request.method, uri, json, principal, limit, wanted, weigh);
     } finally {
-      limits.end(request.raw.socket, limit);
+      connection.end(limit);
       held?.release();
     }
     if (compression && response.body.length >= MIN_PACKED && takesGzip(request)) {
@@ -221,7 +222,6 @@ export function createHttp(
     closing = true;
     limits.close();
   });
-  app.server.on('connection', (socket) => limits.watch(socket));
   for (const method of METHODS) app.addHttpMethod(method, { hasBody: false, overrideExisting: true });
   app.setErrorHandler(refuse);
   app.all('*', answer);

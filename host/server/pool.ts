@@ -14,6 +14,7 @@ import {
   type Answers,
   type Call,
   type Calls,
+  type Cancelled,
   cancelCall,
   encodeSearches,
   fromWire,
@@ -24,12 +25,40 @@ import {
   type SmallValues,
   type WorkerData,
 } from './protocol.js';
-import { WorkLimit } from '../workLimit.js';
+import { type CancelListener, WorkLimit } from '../workLimit.js';
 import { type SequentialRequests, threadPolling } from './busyPolling.js';
 
-interface Pending {
-  resolve(value: unknown): void;
-  reject(error: Error): void;
+/** A call whose answer is waited for; the worker is told when nobody waits any more. */
+class Pending implements CancelListener {
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (error: Error) => void;
+  readonly #id: number;
+  readonly #limit: WorkLimit;
+  readonly #calls: Cancelled;
+
+  constructor(
+    id: number,
+    limit: WorkLimit,
+    calls: Cancelled,
+    resolve: (value: unknown) => void,
+    reject: (error: Error) => void,
+  ) {
+    this.#id = id;
+    this.#limit = limit;
+    this.#calls = calls;
+    this.resolve = resolve;
+    this.reject = reject;
+    if (limit !== WorkLimit.none) limit.onCancel(this);
+  }
+
+  cancelled(): void {
+    cancelCall(this.#calls, this.#id);
+  }
+
+  /** The answer is here. */
+  end(): void {
+    this.#limit.removeListener(this);
+  }
 }
 
 /** One worker thread; when it dies, everything that waits for it fails with {@link ShardLost}. */
@@ -85,31 +114,42 @@ class DataWorker {
       this.fielddata = 0;
       const waiting = [...this.#pending.values()];
       this.#pending.clear();
-      for (const { reject } of waiting)
-        reject(new ShardLost(`a data worker ended: ${error?.message ?? 'without an error'}`));
+      for (const each of waiting) {
+        each.end();
+        each.reject(new ShardLost(`a data worker ended: ${error?.message ?? 'without an error'}`));
+      }
       onDeath(error);
     });
   }
 
   call(method: Method, args: readonly unknown[], limit: WorkLimit): Promise<unknown> {
-    return new Promise((resolve, reject) => this.#call(method, args, limit, { resolve, reject }));
+    return new Promise((resolve, reject) => this.#call(method, args, limit, resolve, reject));
   }
 
   search(shard: number, plan: Uint8Array, limit: WorkLimit): Promise<SearchResult> {
     return new Promise((resolve, reject) =>
-      this.#call('search', [shard, plan], limit, {
-        resolve: (bytes) => resolve(decodeResult(bytes as Uint8Array)),
+      this.#call(
+        'search',
+        [shard, plan],
+        limit,
+        (bytes) => resolve(decodeResult(bytes as Uint8Array)),
         reject,
-      }),
+      ),
     );
   }
 
-  #call(method: Method, args: readonly unknown[], limit: WorkLimit, pending: Pending): void {
-    if (this.dead) pending.reject(new ShardLost('a data worker ended'));
+  #call(
+    method: Method,
+    args: readonly unknown[],
+    limit: WorkLimit,
+    resolve: (value: unknown) => void,
+    reject: (error: Error) => void,
+  ): void {
+    if (this.dead) reject(new ShardLost('a data worker ended'));
     else {
       const id = this.#nextId;
       this.#nextId = (id + 1) >>> 0;
-      this.#pending.set(id, limit === WorkLimit.none ? pending : this.#cancellable(id, limit, pending));
+      this.#pending.set(id, new Pending(id, limit, this.#cancelled, resolve, reject));
       // Calls that are made in one turn go in one message: a search of a thousand shards is one, not a thousand. They wait for all
       // sockets that are ready to be read, so that searches of many clients go together too: with 64 of them that is 22 % more requests
       // a second than a message per socket (5,804 against 4,770, medians of four alternating rounds). A client that asks one thing after
@@ -120,21 +160,6 @@ class DataWorker {
       }
       this.#calls.push({ id, method, args, deadline: limit.deadline });
     }
-  }
-
-  /** A call that the worker is told of when nobody waits for it any more. */
-  #cancellable(id: number, limit: WorkLimit, pending: Pending): Pending {
-    const forget = limit.onCancel(() => cancelCall(this.#cancelled, id));
-    return {
-      resolve(value) {
-        forget();
-        pending.resolve(value);
-      },
-      reject(error) {
-        forget();
-        pending.reject(error);
-      },
-    };
   }
 
   #send(): void {
@@ -155,6 +180,7 @@ class DataWorker {
   #taken(id: number): Pending | undefined {
     const pending = this.#pending.get(id);
     this.#pending.delete(id);
+    pending?.end();
     return pending;
   }
 

@@ -1,54 +1,89 @@
 /** The work limits of the requests that are under way: each ends with its client, and all end some time after the server is told to. */
 import type { Socket } from 'node:net';
-import { WorkLimit } from '../workLimit.js';
+import { type Asking, WorkLimit } from '../workLimit.js';
 
 /** Milliseconds that what is under way has when the server ends. */
 const GRACE_MS = 1000;
 
-/** Limits by connection; several requests may follow each other without waiting for answers. */
+/** The connections that requests have come by. */
 export class RequestLimits {
-  readonly #open = new Map<Socket, WorkLimit | Set<WorkLimit>>();
+  readonly #connections = new Map<Socket, Connection>();
+  /** Whether the server ends: nothing is waited for any more. */
   #closing = false;
 
-  /** Cancels what a connection asked for when it is closed. */
-  watch(socket: Socket): void {
-    socket.once('close', () => this.#cancel(socket));
+  get closing(): boolean {
+    return this.#closing;
   }
 
-  /** A limit for a request that came by a connection. */
-  of(socket: Socket): WorkLimit {
-    const limit = WorkLimit.of(
-      Number.POSITIVE_INFINITY,
-      () => socket.destroyed || socket.writableEnded,
-      () => this.#closing,
-    );
-    const others = this.#open.get(socket);
-    // Most connections have one request at a time.
-    if (others === undefined) this.#open.set(socket, limit);
-    else if (others instanceof Set) others.add(limit);
-    else this.#open.set(socket, new Set([others, limit]));
-    return limit;
+  /** Known from its first request until it is closed. */
+  connection(socket: Socket): Connection {
+    return this.#connections.get(socket) ?? this.#add(socket);
   }
 
-  /** The request is answered. */
-  end(socket: Socket, limit: WorkLimit): void {
-    const all = this.#open.get(socket);
-    if (all === limit || (all instanceof Set && all.delete(limit) && all.size === 0))
-      this.#open.delete(socket);
+  #add(socket: Socket): Connection {
+    const connection = new Connection(socket, this);
+    this.#connections.set(socket, connection);
+    socket.once('close', () => {
+      this.#connections.delete(socket);
+      connection.cancel();
+    });
+    return connection;
   }
 
   /** Nothing is waited for any more, and work has a last second. */
   close(): void {
     this.#closing = true;
     setTimeout(() => {
-      for (const socket of [...this.#open.keys()]) this.#cancel(socket);
+      for (const connection of this.#connections.values()) connection.cancel();
     }, GRACE_MS).unref();
   }
+}
 
-  #cancel(socket: Socket): void {
-    const all = this.#open.get(socket);
-    this.#open.delete(socket);
-    if (all instanceof WorkLimit) all.cancel();
-    else if (all !== undefined) for (const limit of all) limit.cancel();
+/** A client's connection, with the limits of what it has asked for. */
+export class Connection implements Asking {
+  readonly #socket: Socket;
+  readonly #all: RequestLimits;
+  /** Most connections have one request at a time. */
+  #limit: WorkLimit | undefined;
+  /** Those of requests that follow each other without waiting for answers. */
+  #others: Set<WorkLimit> | undefined;
+
+  constructor(socket: Socket, all: RequestLimits) {
+    this.#socket = socket;
+    this.#all = all;
+  }
+
+  get isGone(): boolean {
+    return this.#socket.destroyed || this.#socket.writableEnded;
+  }
+
+  get isHurried(): boolean {
+    return this.#all.closing;
+  }
+
+  /** A limit for a request that has come. */
+  begin(): WorkLimit {
+    const limit = WorkLimit.of(Number.POSITIVE_INFINITY, this);
+    if (this.#limit === undefined) this.#limit = limit;
+    else {
+      this.#others ??= new Set();
+      this.#others.add(limit);
+    }
+    return limit;
+  }
+
+  /** The request is answered. */
+  end(limit: WorkLimit): void {
+    if (this.#limit === limit) this.#limit = undefined;
+    else this.#others?.delete(limit);
+  }
+
+  /** Cancels what was asked for. */
+  cancel(): void {
+    const others = this.#others;
+    this.#limit?.cancel();
+    this.#limit = undefined;
+    this.#others = undefined;
+    if (others !== undefined) for (const limit of others) limit.cancel();
   }
 }

@@ -59,7 +59,12 @@ afterEach(() => engine.close());
 
 const call = async (method: string, uri: string, body?: unknown) => {
   const bytes = new TextEncoder().encode(body === undefined ? '' : JSON.stringify(body));
-  const limit = WorkLimit.of(Number.POSITIVE_INFINITY, undefined, () => hurry);
+  const limit = WorkLimit.of(Number.POSITIVE_INFINITY, {
+    isGone: false,
+    get isHurried() {
+      return hurry;
+    },
+  });
   const answer = await router.handle(method, uri, bytes, Principal.unrestricted, limit);
   return { status: answer.status, body: JSON.parse(new TextDecoder().decode(answer.body)) as never };
 };

@@ -45,7 +45,12 @@ export async function startNode(): Promise<TestNode> {
       patient = false,
     } = options;
     const counted = { turns: 0 };
-    const whole = WorkLimit.of(Number.POSITIVE_INFINITY, () => counted.turns >= goneAfter);
+    const whole = WorkLimit.of(Number.POSITIVE_INFINITY, {
+      isHurried: false,
+      get isGone() {
+        return counted.turns >= goneAfter;
+      },
+    });
     const limit = patient ? whole : impatient(whole, counted, lateAfter);
     const text = typeof body === 'string' ? body : body === undefined ? '' : JSON.stringify(body);
     const bytes = new TextEncoder().encode(text);

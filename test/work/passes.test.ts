@@ -6,7 +6,12 @@ import { WorkLimit, WorkOver } from '../../host/workLimit.js';
 
 /** A limit of whose turns each is over at once. */
 function hasty(isGone = () => false): WorkLimit {
-  const limit = WorkLimit.of(Number.POSITIVE_INFINITY, isGone);
+  const limit = WorkLimit.of(Number.POSITIVE_INFINITY, {
+    isHurried: false,
+    get isGone() {
+      return isGone();
+    },
+  });
   Object.defineProperties(limit, {
     due: { get: () => true },
     elapsed: { get: () => Number.POSITIVE_INFINITY },
