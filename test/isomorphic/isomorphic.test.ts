@@ -16,6 +16,7 @@ import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { VERSION } from '../../host/version.js';
 import { chromiumFile, launchChromium, reportOf } from './browser.js';
+import { Firefox, firefoxFile, noFirefox } from './firefox.js';
 import { addScenario, install } from './installed.js';
 import { RARE_PARTS } from './rareRequests.js';
 import type { ScenarioReport } from './scenario.js';
@@ -42,12 +43,28 @@ function reportIn(output: string): ScenarioReport {
   return JSON.parse(line.slice('REPORT '.length)) as ScenarioReport;
 }
 
+/** What a page has for a browser whose console isn't read. */
+interface Reported {
+  reported: Promise<string>;
+}
+
 const RUN = `const resilin = await createEngine();
 const report = JSON.stringify(await runScenario(resilin));
 await resilin.close();`;
 const PLAIN_IMPORTS = `import { createEngine } from './node_modules/resilin/dist/resilin.js';
 import { runScenario } from './scenario.js';`;
 
+/** What every page begins with: `reported` is what it says on its console, or its error. */
+const HEAD = `<!doctype html><title>Resilin</title><link rel="icon" href="data:,"><script>
+globalThis.reported = new Promise((done, fail) => {
+  const { log } = console;
+  console.log = (text) => (log(text), done(text));
+  console.error = fail;
+  addEventListener('error', ({ message, target }) => fail(Error(message ?? target.outerHTML)), true);
+  addEventListener('unhandledrejection', ({ reason }) => fail(reason));
+});
+globalThis.reported.catch(() => {});
+</script>`;
 /** What is put into the project; a bare import is found in node_modules, a browser's is the one URL. */
 const FILES = {
   'node.mjs': `import { createEngine } from 'resilin';
@@ -74,17 +91,17 @@ import { askRarely } from './rareRequests.js';
 const resilin = await createEngine();
 console.log('REPORT ' + JSON.stringify(await askRarely(resilin)));
 await resilin.close();`,
-  'rare.html': `<!doctype html><title>Resilin</title><link rel="icon" href="data:,"><script type="module">
+  'rare.html': `${HEAD}<script type="module">
 import { createEngine } from './node_modules/resilin/dist/resilin.js';
 import { askRarely } from './rareRequests.js';
 console.log('REPORT ' + JSON.stringify(await askRarely(await createEngine())));
 </script>`,
-  'page.html': `<!doctype html><title>Resilin</title><link rel="icon" href="data:,"><script type="module">
+  'page.html': `${HEAD}<script type="module">
 ${PLAIN_IMPORTS}
 ${RUN}
 console.log('REPORT ' + report);
 </script>`,
-  'worker.html': `<!doctype html><title>Resilin</title><link rel="icon" href="data:,"><script type="module">
+  'worker.html': `${HEAD}<script type="module">
 const worker = new Worker('worker.js', { type: 'module' });
 worker.onmessage = ({ data }) => console.log('REPORT ' + data);
 worker.onerror = ({ message }) => console.error(message);
@@ -92,7 +109,7 @@ worker.onerror = ({ message }) => console.error(message);
   'worker.js': `${PLAIN_IMPORTS}
 ${RUN}
 postMessage(report);`,
-  'workerEngine.html': `<!doctype html><title>Resilin</title><link rel="icon" href="data:,"><script type="module">
+  'workerEngine.html': `${HEAD}<script type="module">
 import { createWorkerEngine, Principal } from './node_modules/resilin/dist/worker.js';
 import { runScenario } from './scenario.js';
 const guarded = await createWorkerEngine({ guarded: true });
@@ -106,7 +123,7 @@ if (!String(closed).includes('closed')) throw new Error('answers after it was cl
 const resilin = await createWorkerEngine();
 console.log('REPORT ' + JSON.stringify(await runScenario(resilin)));
 </script>`,
-  'served.html': `<!doctype html><title>Resilin</title><link rel="icon" href="data:,"><script type="module">
+  'served.html': `${HEAD}<script type="module">
 import { runScenario } from './scenario.js';
 const controlled = new Promise((done) => (navigator.serviceWorker.oncontrollerchange = done));
 await navigator.serviceWorker.register('serviceWorker.js', { type: 'module' });
@@ -146,7 +163,7 @@ console.log('REPORT ' + await imported(await createEngine(), file));`,
 import { createEngine } from 'resilin';
 ${IMPORT}
 console.log('REPORT ' + await imported(await createEngine(), readFileSync('one.resilin')));`,
-  'import.html': `<!doctype html><title>Resilin</title><link rel="icon" href="data:,"><script type="module">
+  'import.html': `${HEAD}<script type="module">
 import { createEngine } from './node_modules/resilin/dist/resilin.js';
 import { createWorkerEngine } from './node_modules/resilin/dist/worker.js';
 ${IMPORT}
@@ -174,6 +191,8 @@ const PAGES = {
   'workerEngine.html': ['engineWorker.js', 'resilin.wasm', 'worker.js'],
   'served.html': ['resilin.wasm', 'serviceWorker.js'],
 };
+/** Firefox has service workers of the type `module` since version 147, which is newer than Debian's. */
+const FIREFOX_PAGES = Object.entries(PAGES).filter(([name]) => name !== 'served.html');
 
 const { folder, files } = await install();
 
@@ -181,6 +200,7 @@ describe('the installed package', () => {
   let inNode: ScenarioReport;
   let site: Site;
   let browser: Browser | undefined;
+  let firefox: Firefox | undefined;
 
   beforeAll(async () => {
     await addScenario(folder);
@@ -188,6 +208,7 @@ describe('the installed package', () => {
       writeFileSync(join(folder, name), text);
     site = await serve(folder);
     if (chromiumFile !== undefined) browser = await launchChromium(chromiumFile);
+    if (firefoxFile !== undefined) firefox = await Firefox.launch(firefoxFile);
     inNode = await inNodeBy('node.mjs');
   });
   const inNodeBy = async (name: string) => {
@@ -204,6 +225,7 @@ describe('the installed package', () => {
   };
   afterAll(async () => {
     await browser?.close();
+    await firefox?.remove();
     await site?.close();
     rmSync(dirname(folder), { recursive: true, force: true });
   });
@@ -253,6 +275,26 @@ describe('the installed package', () => {
     }
   });
 
+  /** What was asked for of the package's files. */
+  const packageFiles = () => {
+    const start = '/node_modules/resilin/dist/';
+    const paths = site.asked.filter((path) => path.startsWith(start));
+    return [...new Set(paths)].map((path) => path.slice(start.length)).sort();
+  };
+  /** What a page says in Firefox. */
+  const inFirefox = async (browserOf: Firefox, name: string): Promise<ScenarioReport> => {
+    await browserOf.open(`${site.url}${name}`);
+    const said = await browserOf.evaluate(() => (globalThis as unknown as Reported).reported);
+    await browserOf.closeTab();
+    return reportIn(said);
+  };
+
+  it.for(FIREFOX_PAGES)('in Firefox without a bundler, %s', async ([name, loaded], context) => {
+    site.asked.length = 0;
+    expect(await inFirefox(firefox ?? noFirefox(context), name)).toEqual(inNode);
+    expect(packageFiles()).toEqual(loaded);
+  });
+
   it.each(Object.entries(PAGES))('in Chromium without a bundler, %s', async (name, loaded) => {
     if (browser === undefined) {
       if (REQUIRED) throw new Error('Chromium is required (RESILIN_REQUIRE_BROWSER=1) and not installed');
@@ -260,10 +302,7 @@ describe('the installed package', () => {
     }
     site.asked.length = 0;
     expect(reportIn(await reportOf(browser, `${site.url}${name}`))).toEqual(inNode);
-    const ofThePackage = site.asked.filter((path) => path.startsWith('/node_modules/'));
-    expect([...new Set(ofThePackage)].sort()).toEqual(
-      loaded.map((file) => `/node_modules/resilin/dist/${file}`),
-    );
+    expect(packageFiles()).toEqual(loaded);
   });
 
   it('opens an exported index in Node, Deno, a page and a worker, with the same hits and scores', async () => {
@@ -276,6 +315,7 @@ describe('the installed package', () => {
       expect(await inDenoBy(deno, 'import.mjs', [`--allow-read=${folder}`])).toEqual(expected);
     if (browser !== undefined)
       expect(reportIn(await reportOf(browser, `${site.url}import.html`))).toEqual(expected);
+    if (firefox !== undefined) expect(await inFirefox(firefox, 'import.html')).toEqual(expected);
   });
 
   it('loads what few requests need when they need it, and then answers as in Node', async () => {
@@ -289,6 +329,11 @@ describe('the installed package', () => {
     const parts = files.filter((file) => file.startsWith('dist/resilin-'));
     expect(parts).toEqual(expect.arrayContaining(RARE_PARTS.map((part) => `dist/resilin-${part}.js`)));
     for (const part of parts) expect(site.asked).toContain(`/node_modules/resilin/${part}`);
+  });
+
+  it('does so in Firefox', async (context) => {
+    const found: unknown = await inFirefox(firefox ?? noFirefox(context), 'rare.html');
+    expect(found).toEqual(await inNodeBy('rare.mjs'));
   });
 
   it('has what it exports, and nothing of how it was made', () => {

@@ -33,6 +33,17 @@ export interface Tools {
   acknowledged(id: number): Promise<void>;
 }
 
+/** The built package and a page that has it, served from a folder of their own. */
+export async function servePackage(): Promise<{ site: Site; folder: string }> {
+  await promisify(execFile)(process.execPath, ['scripts/build.mjs', 'package'], { cwd: root });
+  const folder = mkdtempSync(join(tmpdir(), 'resilin-kept-'));
+  for (const file of ['resilin.js', 'resilin.wasm', 'worker.js', 'engineWorker.js', 'serviceWorker.js'])
+    copyFileSync(join(root, 'dist', file), join(folder, file));
+  writeFileSync(join(folder, 'page.html'), PAGE);
+  writeFileSync(join(folder, 'sw.js'), SERVICE_WORKER);
+  return { site: await serve(folder), folder };
+}
+
 /** How a page's engine is made. */
 interface OpenOptions {
   /** In a worker; without, where the store wants that. */
@@ -58,14 +69,9 @@ export class KeptPages {
 
   /** Builds the package, serves it and starts the browser. */
   static async start(executablePath: string): Promise<KeptPages> {
-    await promisify(execFile)(process.execPath, ['scripts/build.mjs', 'package'], { cwd: root });
-    const folder = mkdtempSync(join(tmpdir(), 'resilin-kept-'));
-    for (const file of ['resilin.js', 'resilin.wasm', 'worker.js', 'engineWorker.js', 'serviceWorker.js'])
-      copyFileSync(join(root, 'dist', file), join(folder, file));
-    writeFileSync(join(folder, 'page.html'), PAGE);
-    writeFileSync(join(folder, 'sw.js'), SERVICE_WORKER);
+    const { folder, site } = await servePackage();
     const profile = newProfile(executablePath);
-    return new KeptPages(folder, await serve(folder), profile, await profile.launch());
+    return new KeptPages(folder, site, profile, await profile.launch());
   }
 
   async stop(): Promise<void> {
