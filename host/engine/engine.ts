@@ -10,6 +10,7 @@ import type { SearchContext } from '../query/searchContext.js';
 import { rejected, unauthorized } from '../errors.js';
 import { isSet } from '../numbers/javaBooleans.js';
 import { percolatedQueries } from '../percolate/queries.js';
+import { QueryMemory } from '../percolate/queryMemory.js';
 import type { StoredDocument } from '../storage/records.js';
 import type { Blobs, Storage } from '../storage/storage.js';
 import type { Clock } from '../time/clock.js';
@@ -91,6 +92,10 @@ const MEMORY = 2 * 1024 * 1024 * 1024;
 /** What a field of a mapping takes in memory, about, and the share of the memory that all of them may take; those of one request twice that. */
 const FIELD_BYTES = 1400;
 const MAPPING_SHARE = 0.2;
+/** The share that all other metadata may take: settings, aliases, warmers, `_meta`, templates. */
+const METADATA_SHARE = 0.1;
+/** The share that registered queries may take when one is written; twice that, when they are read. */
+const QUERY_SHARE = 0.1;
 
 /** Does something with each shard; one whose index is closed or deleted meanwhile is left out, as in 1.7. */
 async function onShards(
@@ -133,6 +138,7 @@ export class Engine {
   readonly #asked: Asked | undefined;
   readonly #upkeep: Upkeep;
   readonly #pending: PendingWrites;
+  readonly #queries: QueryMemory;
   /** Fields of all mappings, and perhaps of some that were not made. */
   #fields = 0;
   #closed = false;
@@ -146,6 +152,7 @@ export class Engine {
       this.#node = of.#node;
       this.#services = of.#services;
       this.#pending = of.#pending;
+      this.#queries = of.#queries;
       this.#upkeep = of.#upkeep;
       this.nodeId = of.nodeId;
       this.started = of.started;
@@ -190,7 +197,10 @@ export class Engine {
     this.breakers = new Breakers(
       this.#services.memory,
       () => services.transport.fielddata,
-      () => (services.storage.heapBytes ?? 0) + FIELD_BYTES * this.#fields,
+      () => (services.storage.heapBytes ?? 0) + this.#kept,
+    );
+    this.#queries = new QueryMemory((bytes, ready) =>
+      this.breakers.checkShare(bytes, ready ? 2 * QUERY_SHARE : QUERY_SHARE, '<percolator>'),
     );
     this.#scrolls = new Scrolls(services.clock, this.breakers);
     this.scrolls = this.#scrolls;
@@ -216,10 +226,12 @@ export class Engine {
             lenient('allow_unmapped_fields') || lenient('map_unmapped_fields_as_string'),
           ),
           this.#services.turn,
+          this.#queries,
         );
       },
       gone: (index) => {
         this.#fields = this.#countFields();
+        index.percolator.close();
         this.#gone(index);
       },
       admitFields: (more, passing) => {
@@ -230,6 +242,7 @@ export class Engine {
         this.breakers.checkShare(FIELD_BYTES * (this.#fields + more), share, '<mapping>');
         if (!passing) this.#fields += more;
       },
+      admitMetadata: (bytes) => this.breakers.checkShare(bytes, METADATA_SHARE, '<metadata>'),
       analyzers: (flat) => new AnalyzerRegistry(chains.run, flat),
       checkFilter: (index, filter) => checkAliasFilter(this.context(index, { filter })),
     });
@@ -274,6 +287,11 @@ export class Engine {
   at(level: IndexLevel): Engine {
     if (this.#asked === undefined || this.#asked.level === level) return this;
     return this.as(this.#asked.principal, level, this.#asked.action);
+  }
+
+  /** Bytes that mappings, other metadata and registered queries take. */
+  get #kept(): number {
+    return FIELD_BYTES * this.#fields + this.#node.size.bytes + this.#queries.bytes;
   }
 
   /** Fields and objects of all mappings. */

@@ -155,6 +155,8 @@ export class Breakers {
 
   /** Refuses bytes that are about to be taken. */
   #check(name: BreakerName, bytes: number, label: string): void {
+    // Where too much is kept, what frees some of it goes on.
+    if (bytes === 0) return;
     const breaker = this.#each[name];
     if (breaker.limit >= 0 && (breaker.used + bytes) * breaker.overhead > breaker.limit)
       throw trip(breaker, name, label);

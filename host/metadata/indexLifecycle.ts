@@ -29,6 +29,7 @@ import { damagedMetadata } from '../shard/damage.js';
 import { randomId } from '../shard/ids.js';
 import { addMappings, readWarmers } from './indexCreation.js';
 import { IndexTable } from './indexTable.js';
+import { type AdmitMetadata, MetadataSize } from './metadataSize.js';
 import { checkIndexName, type NameOptions } from './names.js';
 import { type IndexMetadata, OpenIndex } from './openIndex.js';
 import type { FlatSettings } from '../settings/indexSettings.js';
@@ -49,6 +50,8 @@ export interface ClusterServices extends ShardServices {
   checkFilter: CheckFilter;
   /** Asked before mappings get larger. */
   admitFields: AdmitFields;
+  /** Asked before other metadata do. */
+  admitMetadata: AdmitMetadata;
 }
 
 /** Throws if the index can't use the filter. */
@@ -85,6 +88,8 @@ export class IndexLifecycle extends IndexTable {
   #opening: Promise<void> = Promise.resolve();
   /** Every index that was there at the start is open. */
   #opened = false;
+  /** What metadata take in memory beside the fields of mappings. */
+  readonly size: MetadataSize;
   /** Templates, settings. */
   readonly stored: Stored;
   /** Grows with every change of the metadata. */
@@ -93,7 +98,9 @@ export class IndexLifecycle extends IndexTable {
   constructor(services: ClusterServices) {
     super();
     this.#services = services;
-    this.stored = new Stored(services.storage, (change) => this.exclusive(change), services.warn);
+    this.size = new MetadataSize(services.admitMetadata);
+    this.size.load(services.storage);
+    this.stored = new Stored(services.storage, this.size, (change) => this.exclusive(change), services.warn);
   }
 
   /** The index of these metadata, its shards closed. Throws if its analyzers or its mapping can't be made. */
@@ -253,9 +260,10 @@ export class IndexLifecycle extends IndexTable {
     if (names.length === 0) return;
     this.stored.blocks.check('metadata_write');
     const node = { ...this.#node, hasOrphans: true };
-    await this.#services.storage.commit([[NODE_KEY, encodeJson(node)]], names.map(indexKey), {
-      freeing: true,
-    });
+    const keys = names.map(indexKey);
+    await this.size.commit([], keys, () =>
+      this.#services.storage.commit([[NODE_KEY, encodeJson(node)]], keys, { freeing: true }),
+    );
     this.#node = node;
     for (const name of names) this.#damaged.delete(name);
   }
@@ -264,12 +272,9 @@ export class IndexLifecycle extends IndexTable {
   async #remove(indices: readonly OpenIndex[]): Promise<void> {
     const { storage, blobs } = this.#services;
     const uids = indices.flatMap((index) => index.metadata.shardUids);
+    const keys = indices.map(({ name }) => indexKey(name));
     await this.#withoutWrites(indices, indexMissing, () =>
-      dropShards(
-        storage,
-        uids,
-        indices.map(({ name }) => indexKey(name)),
-      ),
+      this.size.commit([], keys, () => dropShards(storage, uids, keys)),
     );
     for (const index of indices) this.drop(index);
     this.indexAliases();
@@ -342,14 +347,13 @@ export class IndexLifecycle extends IndexTable {
           checkAlias(name, alias, metadata, this.names.indices);
       }
       const replaced = made.flatMap(({ name }) => this.find(name)?.metadata.shardUids ?? []);
-      await this.#services.storage.commit(
-        [
-          ...more,
-          ...made.map((index) => index.metadataEntry()),
-          ...replaced.map((uid): Entry => [shardKey('g', uid), new Uint8Array(0)]),
-        ],
-        indices.flatMap(({ shardUids }) => shardUids.map((uid) => shardKey('g', uid))),
-      );
+      const puts = [
+        ...more,
+        ...made.map((index) => index.metadataEntry()),
+        ...replaced.map((uid): Entry => [shardKey('g', uid), new Uint8Array(0)]),
+      ];
+      const adopted = indices.flatMap(({ shardUids }) => shardUids.map((uid) => shardKey('g', uid)));
+      await this.size.commit(puts, [], () => this.#services.storage.commit(puts, adopted));
       for (const index of made) {
         mark(index);
         await this.#adopt(index);
@@ -423,7 +427,7 @@ export class IndexLifecycle extends IndexTable {
   }
 
   protected commit(puts: readonly Entry[]): Promise<void> {
-    return this.#services.storage.commit(puts, []);
+    return this.size.commit(puts, [], () => this.#services.storage.commit(puts, []));
   }
 
   async #adopt(index: OpenIndex): Promise<void> {

@@ -14,6 +14,7 @@ import type { DamagedRow, Entry, Storage } from '../storage/storage.js';
 import { ClusterBlocks } from '../settings/blocks.js';
 import { wildcard } from '../text/wildcard.js';
 import type { FlatSettings } from '../settings/indexSettings.js';
+import type { MetadataSize } from './metadataSize.js';
 import { checkTemplate, type IndexTemplate } from './templates.js';
 import { ownValue } from '../ownNames.js';
 
@@ -29,12 +30,16 @@ export interface GlobalState {
   templates: Record<string, IndexTemplate>;
 }
 
+/** Under this key settings that aren't stored are counted. */
+const TRANSIENT_KEY = Uint8Array.of(...SETTINGS_KEY, 0);
+
 /** Runs a change when those before it are done. */
 type Exclusive = <T>(change: () => Promise<T>) => Promise<T>;
 
 /** Kept in memory, written through to the store. */
 export class Stored {
   readonly #storage: Storage;
+  readonly #size: MetadataSize;
   readonly #exclusive: Exclusive;
   readonly #templates = new Map<string, IndexTemplate>();
   /** What the settings forbid everywhere. */
@@ -45,8 +50,9 @@ export class Stored {
   #transient: FlatSettings = {};
 
   /** @param warn told of what is damaged and left out */
-  constructor(storage: Storage, exclusive: Exclusive, warn: (message: string) => void) {
+  constructor(storage: Storage, size: MetadataSize, exclusive: Exclusive, warn: (message: string) => void) {
     this.#storage = storage;
+    this.#size = size;
     this.#exclusive = exclusive;
     const without = (what: string) => (row: DamagedRow) => warn(`${what} is left out: ${row.message}`);
     const damaged = (row: DamagedRow) => without(`the template [${nameInKey(row.key)}]`)(row);
@@ -95,7 +101,7 @@ export class Stored {
         const detail = `index_template [${name}] already exists`;
         throw new ElasticsearchError('IndexTemplateAlreadyExistsException', detail);
       }
-      await this.#storage.commit([[templateKey(name), encodeJson(template)]], []);
+      await this.#commit([[templateKey(name), encodeJson(template)]], []);
       this.#templates.set(name, template);
     });
   }
@@ -109,7 +115,7 @@ export class Stored {
         const detail = `index_template [${pattern}] missing`;
         throw new ElasticsearchError('IndexTemplateMissingException', detail);
       }
-      await this.#storage.commit([], names.map(templateKey));
+      await this.#commit([], names.map(templateKey));
       for (const name of names) this.#templates.delete(name);
     });
   }
@@ -142,11 +148,19 @@ export class Stored {
   putSettings(persistent: FlatSettings, transient: FlatSettings): Promise<void> {
     return this.#exclusive(async () => {
       const next = { ...this.#persistent, ...persistent };
-      await this.#storage.commit([[SETTINGS_KEY, encodeJson(next)]], []);
+      const passing = { ...this.#transient, ...transient };
+      const row: Entry = [SETTINGS_KEY, encodeJson(next)];
+      // What isn't stored takes memory as well.
+      const counted: Entry[] = [row, [TRANSIENT_KEY, encodeJson(passing)]];
+      await this.#size.commit(counted, [], () => this.#storage.commit([row], []));
       this.#persistent = next;
-      this.#transient = { ...this.#transient, ...transient };
+      this.#transient = passing;
       this.#settingsAre();
     });
+  }
+
+  #commit(puts: readonly Entry[], removed: readonly Uint8Array[]): Promise<void> {
+    return this.#size.commit(puts, removed, () => this.#storage.commit(puts, removed));
   }
 
   #settingsAre(): void {

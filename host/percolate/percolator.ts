@@ -1,5 +1,6 @@
 /** The registered queries of an index, shard by shard. They are in force as soon as their documents are written. */
-import { type CompilePercolated, PERCOLATOR, QuerySet, readRegistered } from './queries.js';
+import { type CompilePercolated, PERCOLATOR, QuerySet, type Registered, readRegistered } from './queries.js';
+import { QueryMemory } from './queryMemory.js';
 
 interface QueryDocument {
   id: string;
@@ -35,23 +36,33 @@ export class Percolator {
   readonly #loading = new Map<QueryShard, Loading>();
   #compile: CompilePercolated | undefined;
   #turn: Turn = (callback) => callback();
+  #memory = new QueryMemory(() => {});
 
   constructor(index: string) {
     this.#index = index;
   }
 
-  /** How queries are compiled from now on, and how others get a turn meanwhile. */
-  use(compile: CompilePercolated, turn: Turn): void {
+  /** How queries are compiled from now on, how others get a turn meanwhile, and where what they take is counted. */
+  use(compile: CompilePercolated, turn: Turn, memory: QueryMemory): void {
     this.#compile = compile;
     this.#turn = turn;
+    this.#memory = memory;
   }
 
-  /** Refuses a document that holds no query that can be. */
+  /** Lets go of all queries. */
+  close(): void {
+    for (const shard of [...this.#sets.keys()]) this.#drop(shard);
+    this.#compile = undefined;
+  }
+
+  /** Refuses a document that holds no query that can be, or one for which there is no memory. */
   check(document: QueryDocument): void {
-    if (this.#compile !== undefined) readRegistered(this.#index, document, this.#compile);
+    if (this.#compile === undefined) return;
+    const { size } = readRegistered(this.#index, document, this.#compile);
+    this.#memory.check(size);
   }
 
-  /** The queries of a shard. */
+  /** The queries of a shard; throws where they take too much memory. */
   async of(shard: QueryShard): Promise<QuerySet> {
     const known = this.#sets.get(shard);
     if (known !== undefined) return known;
@@ -70,15 +81,22 @@ export class Percolator {
   }
 
   async #load(shard: QueryShard, ids: string[]): Promise<QuerySet> {
+    const set = new QuerySet();
     try {
-      return await this.#loaded(shard, ids);
+      await this.#fill(set, shard, ids);
+      // Nobody would let go of them any more.
+      if (this.#compile === undefined) this.#memory.add(-set.bytes);
+      else this.#sets.set(shard, set);
+      return set;
+    } catch (e) {
+      this.#memory.add(-set.bytes);
+      throw e;
     } finally {
       this.#loading.delete(shard);
     }
   }
 
-  async #loaded(shard: QueryShard, ids: string[]): Promise<QuerySet> {
-    const set = new QuerySet();
+  async #fill(set: QuerySet, shard: QueryShard, ids: string[]): Promise<void> {
     let turnEnds = performance.now() + TURN_MS;
     // Ids of documents that change meanwhile are added at the end.
     for (let i = 0; i < ids.length; i++) {
@@ -87,29 +105,41 @@ export class Percolator {
       await new Promise<void>((resolve) => this.#turn(resolve));
       turnEnds = performance.now() + TURN_MS;
     }
-    this.#sets.set(shard, set);
-    return set;
   }
 
   /** A document was written or deleted. */
   changed(shard: QueryShard, id: string): void {
     this.#loading.get(shard)?.ids.push(id);
     const set = this.#sets.get(shard);
-    if (set !== undefined) this.#renew(set, shard, id);
+    if (set === undefined) return;
+    try {
+      this.#renew(set, shard, id);
+    } catch {
+      // Without this one all would be wrong: whoever asks for them next is told that there is no memory.
+      this.#drop(shard);
+    }
   }
 
+  #drop(shard: QueryShard): void {
+    this.#memory.add(-(this.#sets.get(shard)?.bytes ?? 0));
+    this.#sets.delete(shard);
+  }
+
+  /** Brings the query of a document up to date; throws, and changes nothing, without memory for it. */
   #renew(set: QuerySet, shard: QueryShard, id: string): void {
     const document = shard.documents.committed(PERCOLATOR, id);
-    if (document === undefined) set.remove(id);
-    else this.#put(set, document);
+    const query = document === undefined ? undefined : this.#read(document);
+    this.#memory.add((query?.size ?? 0) - (set.get(id)?.size ?? 0));
+    if (query === undefined) set.remove(id);
+    else set.put(query);
   }
 
   /** A query that was good when it was written, and is not any more, matches nothing. */
-  #put(set: QuerySet, document: QueryDocument): void {
+  #read(document: QueryDocument): Registered | undefined {
     try {
-      if (this.#compile !== undefined) set.put(readRegistered(this.#index, document, this.#compile));
+      return this.#compile === undefined ? undefined : readRegistered(this.#index, document, this.#compile);
     } catch {
-      set.remove(document.id);
+      return undefined;
     }
   }
 }

@@ -6,6 +6,7 @@ import { compileQuery } from '../query/compileQuery.js';
 import type { SearchContext } from '../query/searchContext.js';
 import { ElasticsearchError, limitStatus, toElasticsearchError } from '../errors.js';
 import { parseLax } from '../json/laxJson.js';
+import { parsedSize } from '../json/parsedSize.js';
 import { isObject } from '../json/values.js';
 import { requiredTerms } from '../plan/requiredTerms.js';
 
@@ -19,7 +20,14 @@ export interface Registered {
   bytes(): Uint8Array;
   /** A document that matches has one of these terms; undefined where nothing can be said. */
   terms: readonly string[] | undefined;
+  /** What it takes in memory, about. */
+  size: number;
 }
+
+/** What any query takes, and what it takes more for each byte of its JSON as it is parsed, and for each term that it is looked up by. */
+const QUERY_BYTES = 1000;
+const TREES = 2;
+const TERM_BYTES = 300;
 
 /** Compiles a query; fields that the mapping doesn't have are refused. */
 export type CompilePercolated = (query: unknown) => Plan;
@@ -47,15 +55,10 @@ export function readRegistered(
     const query = isObject(body) ? body.query : undefined;
     if (!isObject(query)) throw new ElasticsearchError('NullPointerException', null);
     const plan = compile(query);
-    const bytes = encodePlan(plan, EMPTY_SHARD);
-    const timely = JSON.stringify(query).includes('now');
-    const now = () => compile(query);
-    return {
-      id,
-      plan: timely ? now : () => plan,
-      bytes: timely ? () => encodePlan(now(), EMPTY_SHARD) : () => bytes,
-      terms: timely ? undefined : requiredTerms(plan.root),
-    };
+    const size = QUERY_BYTES + TREES * parsedSize(source);
+    return JSON.stringify(query).includes('now')
+      ? timely(id, () => compile(query), size)
+      : lasting(id, plan, size);
   } catch (e) {
     throw new ElasticsearchError('PercolatorException', `[${index}] failed to parse query [${id}]`, {
       status: limitStatus(e) ?? 500,
@@ -64,12 +67,27 @@ export function readRegistered(
   }
 }
 
+/** A query whose plan depends on the time. */
+function timely(id: string, plan: () => Plan, size: number): Registered {
+  return { id, plan, bytes: () => encodePlan(plan(), EMPTY_SHARD), terms: undefined, size };
+}
+
+/** One whose plan doesn't: nothing but the plan is kept. */
+function lasting(id: string, plan: Plan, size: number): Registered {
+  const bytes = encodePlan(plan, EMPTY_SHARD);
+  const terms = requiredTerms(plan.root);
+  const more = bytes.length + TERM_BYTES * (terms?.length ?? 0);
+  return { id, plan: () => plan, bytes: () => bytes, terms, size: size + more };
+}
+
 /** The queries of one shard, looked up by the terms that they need. */
 export class QuerySet {
   readonly #byId = new Map<string, Registered>();
   /** Those that need one of some terms, by each of them; the others stand under nothing. */
   readonly #byTerm = new Map<string, Set<Registered>>();
   readonly #always = new Set<Registered>();
+  /** What they take in memory, about. */
+  bytes = 0;
 
   get size(): number {
     return this.#byId.size;
@@ -82,6 +100,7 @@ export class QuerySet {
   put(query: Registered): void {
     this.remove(query.id);
     this.#byId.set(query.id, query);
+    this.bytes += query.size;
     if (query.terms === undefined) this.#always.add(query);
     for (const term of query.terms ?? []) {
       const known = this.#byTerm.get(term);
@@ -94,6 +113,7 @@ export class QuerySet {
     const query = this.#byId.get(id);
     if (query === undefined) return;
     this.#byId.delete(id);
+    this.bytes -= query.size;
     this.#always.delete(query);
     for (const term of query.terms ?? []) {
       const known = this.#byTerm.get(term);
