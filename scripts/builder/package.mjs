@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto';
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
+import { deflateRawSync } from 'node:zlib';
 import { cachedCore } from './cores.mjs';
 import { sourceFiles } from './host.mjs';
 import { locked } from './lock.mjs';
@@ -76,10 +77,10 @@ async function build(core) {
   copyFileSync(core, path.join(DIST, 'resilin.wasm'));
   await step('package', async () => {
     const workers = Object.entries(WORKERS).map(([name, input]) =>
-      bundleForBrowsers({ [name]: input }, false),
+      bundleForBrowsers({ [name]: input }, false, core),
     );
     await Promise.all([
-      bundleForBrowsers(ENGINE, { groups: ENGINE_FILES }),
+      bundleForBrowsers(ENGINE, { groups: ENGINE_FILES }, core),
       ...workers,
       bundleForNode(),
       declareTypes(),
@@ -103,7 +104,10 @@ const ENGINE_FILES = [
   { name: 'shared', minShareCount: 2 },
 ];
 
-async function bundleForBrowsers(input, codeSplitting) {
+/** The core as host/browser/inlinedCore.ts has it. */
+const textOf = (core) => deflateRawSync(readFileSync(core), { level: 9 }).toString('base64');
+
+async function bundleForBrowsers(input, codeSplitting, core) {
   const { build: bundle } = await import('rolldown');
   await bundle({
     cwd: root,
@@ -112,6 +116,7 @@ async function bundleForBrowsers(input, codeSplitting) {
     tsconfig: false,
     treeshake,
     onLog,
+    transform: { define: { CORE_TEXT: JSON.stringify(textOf(core)) } },
     // Parts import what they need from the file of the engine, which has names for them beside its own.
     preserveEntrySignatures: 'allow-extension',
     output: {

@@ -36,6 +36,17 @@ export async function install(): Promise<{ folder: string; files: string[] }> {
   return { folder: app, files: files.map(({ path }) => path) };
 }
 
+/** Bundles a file of the project into `bundled/` by a bundler that doesn't know of the core's file. */
+export async function bundle(folder: string, name: string, format: 'esm' | 'iife'): Promise<void> {
+  await build({
+    cwd: folder,
+    input: { [name]: `${name}.js` },
+    platform: 'browser',
+    logLevel: 'silent',
+    output: { dir: join(folder, 'bundled'), format, codeSplitting: false },
+  });
+}
+
 /** Puts the scenario and the requests that few make into the project, each as one file without imports. */
 export async function addScenario(folder: string): Promise<void> {
   for (const name of ['scenario', 'rareRequests'])

@@ -17,7 +17,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { VERSION } from '../../host/version.js';
 import { chromiumFile, launchChromium, reportOf } from './browser.js';
 import { Firefox, firefoxFile, noFirefox } from './firefox.js';
-import { addScenario, install } from './installed.js';
+import { addScenario, bundle, install } from './installed.js';
 import { RARE_PARTS } from './rareRequests.js';
 import type { ScenarioReport } from './scenario.js';
 import { DOCUMENTS } from './scenarioData.js';
@@ -96,6 +96,17 @@ import { createEngine } from './node_modules/resilin/dist/resilin.js';
 import { askRarely } from './rareRequests.js';
 console.log('REPORT ' + JSON.stringify(await askRarely(await createEngine())));
 </script>`,
+  'module.js': `import { createEngine } from 'resilin';
+import { runScenario } from './scenario.js';
+${RUN}
+console.log('REPORT ' + report);`,
+  'classic.js': `import { createEngine } from 'resilin';
+import { runScenario } from './scenario.js';
+createEngine()
+  .then(runScenario)
+  .then((report) => console.log('REPORT ' + JSON.stringify(report)), console.error);`,
+  'module.html': `${HEAD}<script type="module" src="bundled/module.js"></script>`,
+  'classic.html': `${HEAD}<script src="bundled/classic.js"></script>`,
   'page.html': `${HEAD}<script type="module">
 ${PLAIN_IMPORTS}
 ${RUN}
@@ -191,6 +202,11 @@ const PAGES = {
   'workerEngine.html': ['engineWorker.js', 'resilin.wasm', 'worker.js'],
   'served.html': ['resilin.wasm', 'serviceWorker.js'],
 };
+/** A bundle and how it is made: of ECMAScript modules, or a classic script, which doesn't know its URL. */
+const BUNDLES = [
+  ['module', 'esm'],
+  ['classic', 'iife'],
+] as const;
 /** Firefox has service workers of the type `module` since version 147, which is newer than Debian's. */
 const FIREFOX_PAGES = Object.entries(PAGES).filter(([name]) => name !== 'served.html');
 
@@ -305,6 +321,20 @@ describe('the installed package', () => {
     expect(packageFiles()).toEqual(loaded);
   });
 
+  it.each(BUNDLES)("in a bundle that was made without the core's file, %s, %s", async (name, format) => {
+    await bundle(folder, name, format);
+    expect(readdirSync(join(folder, 'bundled'))).not.toContain('resilin.wasm');
+    for (const page of [browser, firefox]) {
+      if (page === undefined) continue;
+      site.asked.length = 0;
+      const url = `${name}.html`;
+      const found =
+        page === firefox ? inFirefox(firefox, url) : reportOf(browser!, `${site.url}${url}`).then(reportIn);
+      expect(await found).toEqual(inNode);
+      expect(site.asked).toEqual([`/${url}`, `/bundled/${name}.js`]);
+    }
+  });
+
   it('opens an exported index in Node, Deno, a page and a worker, with the same hits and scores', async () => {
     const expected = await inNodeBy('export.mjs');
     expect(expected).toMatchObject({ documents: DOCUMENTS.length });
@@ -328,7 +358,12 @@ describe('the installed package', () => {
     expect(found).toEqual(await inNodeBy('rare.mjs'));
     const parts = files.filter((file) => file.startsWith('dist/resilin-'));
     expect(parts).toEqual(expect.arrayContaining(RARE_PARTS.map((part) => `dist/resilin-${part}.js`)));
-    for (const part of parts) expect(site.asked).toContain(`/node_modules/resilin/${part}`);
+    // Beside the core's file, nobody needs it in JavaScript.
+    const needed = parts.filter((part) => part !== 'dist/resilin-inlinedCore.js');
+    expect(needed.length).toBe(parts.length - 1);
+    expect(site.asked.filter((path) => path.includes('/resilin-')).sort()).toEqual(
+      needed.map((part) => `/node_modules/resilin/${part}`).sort(),
+    );
   });
 
   it('does so in Firefox', async (context) => {
