@@ -37,7 +37,8 @@ const results: Record<string, unknown> = {
   options: { ...options, limit: whole ? null : options.limit },
 };
 
-if (options.oracle === undefined) console.log('Lucene: left out, there is no oracle (--oracle DIR)\n');
+if (options.oracle === undefined)
+  console.log('Lucene: left out, there is no JDK (--oracle DIR names a program that asks it)\n');
 
 // Indexing, ours first; a second run of ours while Lucene's process is stopped.
 const resilin = await indexCorpus(wasm, spec, options.corpus, options.limit);

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 
@@ -30,7 +31,7 @@ export const USAGE = `usage: npm run bench:search -- --corpus FILE.jsonl[.gz]...
   --queries FILE    {"name", "category", "query", "hits"} per line; without it only indexing is measured
   --spec FILE       body of the create-index request with one type, and "id": the field that holds the id
                     (default: main-spec.json beside the corpus, else dynamic mapping)
-  --oracle DIR      the Lucene oracle (default ../shared/oracle where it exists; --no-oracle leaves it out)
+  --oracle DIR      folder of the program that asks Lucene (default test/oracle where there is a JDK; --no-oracle leaves it out)
   --peers           MiniSearch, FlexSearch, Orama and Lunr as well
   --peer-docs N     documents for the peers and for Resilin beside them (default 25000)
   --rounds N        alternating rounds (default 3)
@@ -41,6 +42,11 @@ export const USAGE = `usage: npm run bench:search -- --corpus FILE.jsonl[.gz]...
   --expected FILE   saved output of "oracle search --top K" for --check
   --name NAME       of the file in bench/results/ (default search)
   --help`;
+
+/** The repository's own, which needs a JDK. */
+function usualOracle(): string | undefined {
+  return spawnSync('javac', ['-version']).status === 0 ? 'test/oracle' : undefined;
+}
 
 /** Reads the command line; ends the process with a message when it is mistaken. */
 export function readOptions(args: string[]): Options {
@@ -76,12 +82,11 @@ export function readOptions(args: string[]): Options {
       if (file !== undefined && !existsSync(file)) throw new Error(`no such file: ${file}`);
     }
     if (values['no-oracle'] && values.oracle) throw new Error('--oracle and --no-oracle exclude each other');
-    const usual = '../shared/oracle';
     return {
       corpus,
       queries: values.queries ?? '',
       spec: values.spec ?? specBeside(corpus[0] ?? ''),
-      oracle: values['no-oracle'] ? undefined : (values.oracle ?? (existsSync(usual) ? usual : undefined)),
+      oracle: values['no-oracle'] ? undefined : (values.oracle ?? usualOracle()),
       peers: values.peers,
       peerDocs: positive(values['peer-docs'], '--peer-docs'),
       rounds: Math.ceil(positive(values.rounds, '--rounds')),

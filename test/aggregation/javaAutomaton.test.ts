@@ -9,7 +9,7 @@ import { accepts } from '../automata/run.js';
 type Case = [pattern: string, text: string, matches: boolean];
 
 const cases = JSON.parse(
-  readFileSync(join(import.meta.dirname, '../regex/fixtures/javaMatches.json'), 'utf8'),
+  readFileSync(join(import.meta.dirname, '../fixtures/regex/javaMatches.json'), 'utf8'),
 ) as Case[];
 
 describe('automata of include and exclude', () => {

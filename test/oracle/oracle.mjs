@@ -1,6 +1,6 @@
 /**
- * Asks Lucene 4.10.4 itself: compiles java/ against its jars, once, and runs it; README.md says what is needed. For the makers of
- * fixtures, and for whoever wants to know.
+ * Asks Lucene 4.10.4 itself: compiles java/ or search/ against its jars, once, and runs it; README.md says what is needed. For the makers
+ * of fixtures, and for whoever wants to know.
  */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -19,63 +19,69 @@ import { fileURLToPath } from 'node:url';
 import { gunzipSync, gzipSync } from 'node:zlib';
 
 const root = path.resolve(import.meta.dirname, '../..');
-const JAVA = path.join(import.meta.dirname, 'java');
 const CACHE = path.join(root, 'node_modules/.cache/resilin-oracle');
-const VERSION = '4.10.4';
-/** What is used of Lucene, by the names of its jars and of its artifacts in Maven's group org.apache.lucene. */
-const ARTIFACTS = ['lucene-core', 'lucene-analyzers-common', 'lucene-suggest'];
-/** Debian's package with these. */
-const PACKAGE = 'liblucene4.10-java';
+/** Jars by the beginnings of their names: Maven and Debian call some of them differently. */
+const JARS = [
+  ...['core', 'analyzers-common', 'suggest', 'queries', 'queryparser', 'expressions'].map(
+    (name) => `lucene-${name}`,
+  ),
+  ...['jackson-annotations', 'jackson-core', 'jackson-databind'],
+  ...['antlr3-runtime|antlr-runtime', 'asm', 'asm-commons'],
+];
+/** Debian's packages with these. */
+const PACKAGES = [
+  'liblucene4.10-java',
+  ...['libjackson2-annotations-java', 'libjackson2-core-java', 'libjackson2-databind-java'],
+  ...['libantlr3-runtime-java', 'libasm-java'],
+];
 
-const hasJars = (folder) => existsSync(path.join(folder, `lucene-core-${VERSION}.jar`));
+/** The jars in a folder; undefined where one is missing. */
+function jarsIn(folder) {
+  const files = existsSync(folder) ? readdirSync(folder) : [];
+  const jars = JARS.map((name) =>
+    files.find((file) => new RegExp(`^(${name})(-\\d[\\w.]*)?\\.jar$`).test(file)),
+  );
+  return jars.includes(undefined) ? undefined : jars.map((file) => path.join(folder, file));
+}
 
-/** A folder with the jars: `LUCENE_JARS`, or one that is filled out of Debian's package, which is unpacked and not installed. */
-function jarFolder() {
+/** All jars, of the folder `LUCENE_JARS` or of one that is filled out of Debian's packages, which are unpacked and not installed. */
+function allJars() {
   const given = process.env.LUCENE_JARS;
-  if (given !== undefined) {
-    if (!hasJars(given)) throw new Error(`LUCENE_JARS: no lucene-core-${VERSION}.jar in ${given}`);
-    return given;
-  }
-  const folder = path.join(CACHE, 'jars');
-  if (hasJars(folder)) return folder;
+  const folder = given ?? path.join(CACHE, 'jars');
+  const there = jarsIn(folder);
+  if (there !== undefined) return there;
+  if (given !== undefined) throw new Error(`LUCENE_JARS: ${given} doesn't hold all of ${JARS.join(', ')}`);
   mkdirSync(CACHE, { recursive: true });
   const work = mkdtempSync(path.join(CACHE, 'packages-'));
   try {
-    execFileSync('apt-get', ['download', PACKAGE], { cwd: work, stdio: ['ignore', 'ignore', 'inherit'] });
+    execFileSync('apt-get', ['download', ...PACKAGES], { cwd: work, stdio: ['ignore', 'ignore', 'inherit'] });
     for (const file of readdirSync(work)) execFileSync('dpkg', ['-x', file, 'root'], { cwd: work });
     rmSync(folder, { recursive: true, force: true });
     renameSync(path.join(work, 'root/usr/share/java'), folder);
   } finally {
     rmSync(work, { recursive: true, force: true });
   }
-  return folder;
+  return jarsIn(folder);
 }
 
-/** The classes of java/, compiled when their sources have changed, and Lucene's, as a class path. */
-function classPath() {
-  const folder = jarFolder();
-  const jars = ARTIFACTS.map((name) => path.join(folder, `${name}-${VERSION}.jar`));
-  const sources = readdirSync(JAVA)
+/** The classes of a folder beside this file, compiled when their sources have changed, and the jars, as a class path. */
+export function classPath(program) {
+  const jars = allJars();
+  const folder = path.join(import.meta.dirname, program);
+  const sources = readdirSync(folder)
     .filter((name) => name.endsWith('.java'))
     .sort()
-    .map((name) => path.join(JAVA, name));
+    .map((name) => path.join(folder, name));
   const hash = createHash('sha256');
   for (const file of sources) hash.update(readFileSync(file));
-  const classes = path.join(CACHE, `classes-${hash.digest('hex').slice(0, 16)}`);
+  const classes = path.join(CACHE, `${program}-${hash.digest('hex').slice(0, 16)}`);
   if (!existsSync(classes)) {
     mkdirSync(CACHE, { recursive: true });
     const work = mkdtempSync(path.join(CACHE, 'compiled-'));
-    const options = [
-      '-Xlint:-deprecation',
-      '-nowarn',
-      '-encoding',
-      'UTF-8',
-      '-d',
-      work,
-      '-cp',
-      jars.join(path.delimiter),
-    ];
-    execFileSync('javac', [...options, ...sources], { stdio: ['ignore', 'inherit', 'inherit'] });
+    const options = ['-Xlint:-deprecation', '-nowarn', '-encoding', 'UTF-8', '-d', work];
+    execFileSync('javac', [...options, '-cp', jars.join(path.delimiter), ...sources], {
+      stdio: ['ignore', 'inherit', 'inherit'],
+    });
     renameSync(work, classes);
   }
   return [classes, ...jars].join(path.delimiter);
@@ -84,11 +90,26 @@ function classPath() {
 /** Puts questions (java/Oracle.java), all to one virtual machine: the answer of each. */
 export function ask(questions) {
   const input = questions.map((question) => `${JSON.stringify(question)}\n`).join('');
-  const options = ['-Xmx2g', '-Dfile.encoding=UTF-8', '-cp', classPath(), 'Oracle'];
+  const options = ['-Xmx2g', '-Dfile.encoding=UTF-8', '-cp', classPath('java'), 'Oracle'];
   const output = execFileSync('java', options, { input, maxBuffer: 2 ** 31 - 1 }).toString('utf8');
   return output
     .split('\n')
     .filter((line) => line !== '')
+    .map((line) => JSON.parse(line));
+}
+
+/**
+ * Searches a corpus (search/README.md): the answer to each query.
+ * @param files `corpus`, `spec` and `queries`, and other options of the command with their values, such as `top` and `shards`
+ * @param flags options without a value, such as `--in-order`
+ */
+export function search(files, flags = []) {
+  const args = Object.entries(files).flatMap(([name, value]) => [`--${name}`, String(value)]);
+  const options = ['-Xmx2g', '-cp', classPath('search'), 'search.Search', 'search', ...args, ...flags];
+  return execFileSync('java', options, { maxBuffer: 2 ** 31 - 1 })
+    .toString('utf8')
+    .trim()
+    .split('\n')
     .map((line) => JSON.parse(line));
 }
 

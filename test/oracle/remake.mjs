@@ -1,7 +1,7 @@
 /**
  * Makes all fixtures anew that the oracle answers for, or some folders of test/fixtures; with `--check` says which are other ones now.
  *
- *     node test/oracle/remake.mjs [--check] [analysis | words]…
+ *     node test/oracle/remake.mjs [--check] [words | analysis | scoring | relevance | expression | regex]…
  */
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
@@ -9,6 +9,10 @@ import path from 'node:path';
 const root = path.resolve(import.meta.dirname, '../..');
 const MAKERS = {
   words: ['make.mjs'],
+  scoring: ['make.mjs'],
+  relevance: ['make.mjs', 'make-expressions.mjs', 'make-similarities.mjs'],
+  expression: ['make.mjs'],
+  regex: ['make.mjs'],
   analysis: ['make.mjs', 'make-parts.mjs', 'make-filters.mjs', 'make-analyzers.mjs'],
 };
 

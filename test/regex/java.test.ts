@@ -6,7 +6,7 @@ import { compileRegex, type Regex } from '../../host/regex/regex.js';
 type Case = [pattern: string, text: string, matches: boolean, found: number[][]];
 
 const cases = JSON.parse(
-  readFileSync(join(import.meta.dirname, 'fixtures/javaMatches.json'), 'utf8'),
+  readFileSync(join(import.meta.dirname, '../fixtures/regex/javaMatches.json'), 'utf8'),
 ) as Case[];
 
 function found(regex: Regex, text: string): number[][] {

@@ -15,6 +15,9 @@ import org.apache.lucene.analysis.Analyzer;
  * {"analyzer": NAME, "texts": [...]}      the tokens of each text, by an analyzer that Elasticsearch 1.7 has by that name
  * {"chain": {...}, "texts": [...]}        the same, by a custom analyzer as in index settings
  * {"words": NAME, "texts": [...]}         each word changed by the stemmer or normalizer of that name
+ * {"expressions": [...]}                  what each expression of a script is worth ({@link Expressions})
+ * {"matches": [[PATTERN, TEXT]...]}       what Java's own regular expressions find ({@link Matches})
+ * {"similarities": [...], "documents": [...]}  scores and explanations of some queries, by each of the similarities ({@link Similarities})
  * </pre>
  */
 public final class Oracle {
@@ -30,6 +33,23 @@ public final class Oracle {
 
   private static Object answer(Map<String, Object> question) throws Exception {
     List<Object> answers = new ArrayList<>();
+    if (question.containsKey("expressions")) {
+      for (Object text : Json.list(question.get("expressions"))) answers.add(Expressions.answer((String) text));
+      return answers;
+    }
+    if (question.containsKey("matches")) {
+      for (Object each : Json.list(question.get("matches"))) {
+        List<Object> of = Json.list(each);
+        answers.add(Matches.answer((String) of.get(0), (String) of.get(1)));
+      }
+      return answers;
+    }
+    if (question.containsKey("similarities")) {
+      List<Object> documents = Json.list(question.get("documents"));
+      for (Object settings : Json.list(question.get("similarities")))
+        answers.add(Similarities.answer(documents, Json.object(settings)));
+      return answers;
+    }
     if (question.containsKey("words")) {
       UnaryOperator<String> change = Words.changer((String) question.get("words"));
       for (Object word : Json.list(question.get("texts"))) answers.add(change.apply((String) word));
