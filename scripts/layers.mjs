@@ -12,6 +12,7 @@ const LAYERS = {
   assembly: [
     'host.ts',
     'abi',
+    'requestStatus.ts',
     'workLimit.ts',
     'memory',
     'nesting.ts',

@@ -6,13 +6,11 @@ import binaryen from 'binaryen';
 const NESTING = 'assembly/nesting';
 /** Modules whose globals and blocks belong to the call that is being carried out. */
 const OWN =
-  /^(assembly\/(search|aggregation|score|similarity|docset|postings|docvalues|terms|codec|expression)\/|assembly\/(result|workLimit)\/|~)/;
+  /^(assembly\/(search|aggregation|score|similarity|docset|postings|docvalues|terms|codec|expression)\/|assembly\/(requestStatus|result|workLimit)\/|~)/;
 /** Of other modules: what a call is told by. */
 const ALSO_OWN = new Set([
-  'assembly/segment/fielddata/columnMemoryFailed',
   'assembly/segment/intersectionCache/intersectionCount',
   'assembly/segment/intersectionCache/intersectionMaxima',
-  'assembly/segment/segment/refusedFielddata',
   'assembly/segment/uids/uidLength',
 ]);
 /** What all calls share: tables that are filled once, caches, settings. */

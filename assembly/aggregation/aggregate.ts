@@ -1,7 +1,9 @@
 import { AGG_CHILDREN, AGG_GLOBAL, AGG_HITS, AGG_TERMS } from '../abi/aggregations';
 import { COLUMN_ORDINAL } from '../abi/columns';
+import { OK } from '../abi/status';
 import { requestAlloc } from '../memory/arena';
 import { count } from '../memory/bitset';
+import { requestStatus } from '../requestStatus';
 import { findField, openDictionary, Segment } from '../segment/segment';
 import { Shard } from '../segment/shards';
 import { Dictionary, foundDf, lookupTerm } from '../terms/dictionary';
@@ -10,13 +12,13 @@ import { Aggregation, BATCH, TERMS_BACKGROUND, TERMS_EMPTY } from './aggregation
 import { closeBlocks, collectBlocks } from './blocks';
 import { hasChildren, isFull, linkOf, putChild } from './children';
 import { collect, openAggregation, passOn } from './collect';
-import { openedDocs, scoreTop, setScorer, startHits, wantsScores } from './hits';
 import { aggregationCount, aggregations } from './decode';
-import { partialsAt, startPartials, writePartials, written } from './partials';
+import { openedDocs, scoreTop, setScorer, startHits, wantsScores } from './hits';
 import { numberKeys } from './keys';
+import { partialsAt, startPartials, writePartials, written } from './partials';
 import { addAllTerms, numberAllTerms, termBytesAt, termLength } from './terms';
 import { nextValues, startValues } from './values';
-import { freeVectors, startVectors, vectorFailed } from './vector';
+import { freeVectors, startVectors } from './vector';
 
 // The aggregations of one search on one shard, segment by segment.
 
@@ -287,7 +289,7 @@ function findBackgrounds(agg: Aggregation, shard: Shard): bool {
 
 /** Writes the partials; false without memory. */
 export function finishAggregations(shard: Shard): bool {
-  if (vectorFailed || !startPartials()) return false;
+  if (requestStatus != OK || !startPartials()) return false;
   for (let i: u32 = 0; i < aggregationCount; i++) {
     const agg = top(i);
     if (!addEmpty(agg) || !findBackgrounds(agg, shard)) return false;

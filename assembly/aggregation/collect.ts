@@ -19,24 +19,26 @@ import {
   AGG_TERMS,
 } from '../abi/aggregations';
 import { COLUMN_GEO, COLUMN_ORDINAL } from '../abi/columns';
+import { OK } from '../abi/status';
 import { Matcher, matches } from '../docset/matcher';
 import { openProgram } from '../expression/program';
-import { columnMemoryFailed, openColumn } from '../segment/fielddata';
+import { requestStatus } from '../requestStatus';
+import { openColumn } from '../segment/fielddata';
 import { Segment } from '../segment/segment';
 import { Shard } from '../segment/shards';
 import { spend } from '../workLimit';
 import { Aggregation } from './aggregation';
 import { openBlocks } from './blocks';
 import { countIn, startLocals } from './buckets';
-import { noteParents, openChildren } from './children';
 import { collectCardinality, startCardinality } from './cardinality';
-import { collectNested, collectReverse, joinGoesOn, openJoin, startJoin } from './join';
+import { noteParents, openChildren } from './children';
 import { collectHits, openHits, startOwners } from './hits';
+import { collectNested, collectReverse, joinGoesOn, openJoin, startJoin } from './join';
 import { collectKeys } from './keys';
 import { collectPercentiles } from './percentiles';
 import { openPieces } from './pieces';
 import { collectRange, readNumbers, startRanges } from './ranges';
-import { collectBounds, collectCounts, collectStats, reserveStates, startBounds, STATS_BYTES } from './stats';
+import { collectBounds, collectCounts, collectStats, reserveStates, STATS_BYTES, startBounds } from './stats';
 import { collectTerms, openTerms } from './terms';
 import { nextValues, startValues } from './values';
 
@@ -66,7 +68,7 @@ export function openAggregation(agg: Aggregation, shard: Shard, seg: Segment, ma
     if (!openHits(agg, shard, seg, matchers)) return false;
   } else if (agg.kind >= AGG_MISSING) {
     const column = openColumn(shard, seg, agg.field);
-    if (columnMemoryFailed) return false;
+    if (requestStatus != OK) return false;
     if (agg.script && !openProgram(agg.program, seg)) return false;
     const wanted = wantedKind(agg);
     if (column !== null && (!wanted || column.kind == wanted)) agg.column = changetype<usize>(column);

@@ -25,31 +25,30 @@ import { ERR_LIMIT, ERR_MEMORY, ERR_PLAN, OK } from '../abi/status';
 import { FORMULAS } from '../docvalues/geodesy';
 import { programNext } from '../expression/program';
 import { requestAlloc } from '../memory/arena';
+import { fail, requestStatus } from '../requestStatus';
 import {
   bytesNext,
   f64Next,
-  fail,
   noteJoin,
   pointers,
-  readStatus,
   structNext,
+  u8Next,
   u16Next,
   u32Next,
-  u8Next,
 } from '../search/planReader';
+import { SortSection, sectionNext } from '../search/sortKeys';
 import { automatonMalformed, openAutomaton } from '../terms/automaton';
 import {
   Aggregation,
   BATCH,
   NOT_NESTED,
-  Order,
   ORDER_METRIC,
+  Order,
   TERMS_EXCLUDE,
   TERMS_INCLUDE,
 } from './aggregation';
 import { makeBounds } from './bounds';
 import { makeHits } from './hits';
-import { sectionNext, SortSection } from '../search/sortKeys';
 import { UNIT_TRUNCATED } from './rounding';
 import { Vector } from './vector';
 
@@ -79,7 +78,7 @@ function vectorNext(): Vector {
 
 function i64Next(): i64 {
   const at = bytesNext(8);
-  return readStatus == OK ? load<i64>(at) : 0;
+  return requestStatus == OK ? load<i64>(at) : 0;
 }
 
 function filterNext(): void {
@@ -97,7 +96,7 @@ function targetNext(agg: Aggregation): Aggregation {
   const steps = <u32>u8Next();
   for (let i: u32 = 0; i < steps; i++) {
     const step = <u32>u16Next();
-    if (readStatus != OK) return target;
+    if (requestStatus != OK) return target;
     if (step >= target.childCount || (i > 0 && !target.isSingle)) {
       fail(ERR_PLAN);
       return target;
@@ -112,7 +111,7 @@ function targetNext(agg: Aggregation): Aggregation {
 function ordersNext(agg: Aggregation): void {
   agg.orderCount = <u32>u8Next();
   agg.orders = pointers(agg.orderCount, 2);
-  for (let i: u32 = 0; i < agg.orderCount && readStatus == OK; i++) {
+  for (let i: u32 = 0; i < agg.orderCount && requestStatus == OK; i++) {
     const made = structNext(offsetof<Order>());
     if (!made) return;
     const order = changetype<Order>(made);
@@ -133,7 +132,7 @@ function listNext(agg: Aggregation): usize {
   listCount = u32Next();
   if (agg.type != COLUMN_ORDINAL) return bytesNext(<usize>min<u64>((<u64>listCount) << 3, u32.MAX_VALUE));
   const bytes = bytesNext(listCount);
-  if (readStatus != OK) return 0;
+  if (requestStatus != OK) return 0;
   const automaton = openAutomaton(bytes, listCount);
   if (automaton === null) fail(automatonMalformed ? ERR_PLAN : ERR_MEMORY);
   return changetype<usize>(automaton);
@@ -204,7 +203,7 @@ function payloadNext(agg: Aggregation): void {
     case AGG_FILTERS:
       agg.rangeCount = <u32>u16Next();
       agg.ranges = bytesNext(0);
-      for (let i: u32 = 0; i < agg.rangeCount && readStatus == OK; i++) filterNext();
+      for (let i: u32 = 0; i < agg.rangeCount && requestStatus == OK; i++) filterNext();
       break;
     case AGG_NESTED:
     case AGG_REVERSE_NESTED:
@@ -212,10 +211,11 @@ function payloadNext(agg: Aggregation): void {
       // documents above. A number of 0xffff stands for the documents that are not nested.
       agg.rangeCount = agg.kind == AGG_NESTED ? 2 : 1;
       agg.ranges = bytesNext(0);
-      for (let i: u32 = 0; i < agg.rangeCount && readStatus == OK; i++)
+      for (let i: u32 = 0; i < agg.rangeCount && requestStatus == OK; i++)
         if (<u32>u16Next() >= filterCount && load<u16>(agg.ranges + ((<usize>i) << 1)) != NOT_NESTED)
           fail(ERR_PLAN);
-      if (agg.kind == AGG_NESTED && readStatus == OK && load<u16>(agg.ranges) == NOT_NESTED) fail(ERR_PLAN);
+      if (agg.kind == AGG_NESTED && requestStatus == OK && load<u16>(agg.ranges) == NOT_NESTED)
+        fail(ERR_PLAN);
       break;
     case AGG_CHILDREN:
       agg.childField = u16Next();
@@ -327,7 +327,7 @@ function scratch(agg: Aggregation): void {
 
 function aggregationNext(depth: u32): usize {
   const made = structNext(offsetof<Aggregation>());
-  if (!made || readStatus != OK) return 0;
+  if (!made || requestStatus != OK) return 0;
   if (depth > MAX_DEPTH || ++nodes > MAX_AGGREGATIONS) {
     fail(ERR_LIMIT);
     return 0;
@@ -341,11 +341,11 @@ function aggregationNext(depth: u32): usize {
   agg.childCount = <u32>u16Next();
   if (agg.childCount && !agg.isBuckets) fail(ERR_PLAN);
   agg.children = pointers(agg.childCount, 3);
-  for (let i: u32 = 0; i < agg.childCount && readStatus == OK; i++)
+  for (let i: u32 = 0; i < agg.childCount && requestStatus == OK; i++)
     store<usize>(agg.children + <usize>i * sizeof<usize>(), aggregationNext(depth + 1));
   if (agg.kind == AGG_TERMS || agg.kind == AGG_GEOHASH) ordersNext(agg);
   const counted = agg.kind == AGG_RANGE || agg.kind == AGG_DISTANCE;
-  if (counted && agg.isTop && !agg.childCount && readStatus == OK && !makeBounds(agg)) fail(ERR_MEMORY);
+  if (counted && agg.isTop && !agg.childCount && requestStatus == OK && !makeBounds(agg)) fail(ERR_MEMORY);
   return made;
 }
 
@@ -359,7 +359,7 @@ export function clearAggregations(): void {
 
 /** Which keys of top hits go by nested documents: the number of the filter that finds these, and 1. */
 function nestedKeysNext(section: SortSection): void {
-  for (let n = u8Next(); n && readStatus == OK; n--) {
+  for (let n = u8Next(); n && requestStatus == OK; n--) {
     const number = <u32>u8Next();
     const filter = <u32>u16Next();
     if (number >= section.count || filter >= filterCount) fail(ERR_PLAN);
@@ -373,7 +373,7 @@ export function aggregationsNext(filters: u32): void {
   filterCount = filters;
   const n = <u32>u16Next();
   aggregations = pointers(n, 3);
-  for (let i: u32 = 0; i < n && readStatus == OK; i++)
+  for (let i: u32 = 0; i < n && requestStatus == OK; i++)
     store<usize>(aggregations + <usize>i * sizeof<usize>(), aggregationNext(1));
-  aggregationCount = readStatus == OK ? n : 0;
+  aggregationCount = requestStatus == OK ? n : 0;
 }

@@ -1,10 +1,11 @@
-import { ERR_MEMORY } from '../abi/status';
-import { BATCH as SCORED, scoreBatch } from '../score/batch';
+import { ERR_MEMORY, OK } from '../abi/status';
 import { bitsOf, Matcher } from '../docset/matcher';
+import { Bitset } from '../memory/bitset';
+import { fail, requestStatus } from '../requestStatus';
+import { BATCH as SCORED, scoreBatch } from '../score/batch';
 import { openKeysOf, rankOf, SortKey, SortSection } from '../search/sortKeys';
 import { keyOf, Segment } from '../segment/segment';
 import { Shard } from '../segment/shards';
-import { Bitset } from '../memory/bitset';
 import { compareBytes } from '../terms/bytes';
 import { Aggregation, BATCH } from './aggregation';
 import { intern, seekOrdinal, termBytesAt, termLength } from './terms';
@@ -117,7 +118,7 @@ export function openHits(agg: Aggregation, shard: Shard, seg: Segment, matchers:
   if (agg.shardSize > MANY_HITS && !agg.stateCount) limitHits(agg, shard);
   if (!agg.sort) return true;
   const section = sectionOf(agg);
-  if (openKeysOf(section.keys, section.count, shard, seg) == ERR_MEMORY) return false;
+  if (!openKeysOf(section.keys, section.count, shard, seg)) return false;
   openNested(section, seg, matchers);
   let ordinals: u64 = 0;
   for (let k: u32 = 0; k < section.count; k++) {
@@ -140,8 +141,6 @@ export function startOwners(agg: Aggregation, n: u32): bool {
   return true;
 }
 
-let failed: bool = false;
-
 /** What stands for a string in a hit: the number of its term, NO_TERM where there is none. */
 function termRank(agg: Aggregation, key: SortKey, rank: i64): i64 {
   let number: i32;
@@ -156,7 +155,7 @@ function termRank(agg: Aggregation, key: SortKey, rank: i64): i64 {
     number = intern(agg, terms.termPtr, terms.termLength);
     store<u32>(known, <u32>number + 1);
   }
-  if (number < 0) failed = true;
+  if (number < 0) fail(ERR_MEMORY);
   return <i64>number;
 }
 
@@ -237,7 +236,6 @@ export function collectHits(agg: Aggregation, docs: usize, owners: usize, n: u32
   const stride = strideOf(agg);
   const scored = wantsScores(agg);
   const keyCount: u32 = agg.sort ? sectionOf(agg).count : 0;
-  failed = false;
   for (let i: u32 = 0; i < n; i++) {
     const doc = load<u32>(docs + ((<usize>i) << 2));
     const owner = load<u32>(owners + ((<usize>i) << 2));
@@ -253,7 +251,7 @@ export function collectHits(agg: Aggregation, docs: usize, owners: usize, n: u32
       const rank = rankOf(key, doc, docBase, score);
       store<i64>(offered + ((<usize>k) << 3), key.isString ? termRank(agg, key, rank) : rank, 16);
     }
-    if (failed) return false;
+    if (requestStatus != OK) return false;
     offer(agg, owner, offered, stride);
   }
   return true;

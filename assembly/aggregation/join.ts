@@ -1,6 +1,8 @@
 import { AGG_NESTED, AGG_REVERSE_NESTED } from '../abi/aggregations';
+import { OK } from '../abi/status';
 import { firstPart, setFrom } from '../docset/blockJoin';
-import { bitsOf, fillMemoryFailed, Matcher } from '../docset/matcher';
+import { bitsOf, Matcher } from '../docset/matcher';
+import { requestStatus } from '../requestStatus';
 import { Segment } from '../segment/segment';
 import { Aggregation, BATCH, NOT_NESTED } from './aggregation';
 
@@ -33,7 +35,7 @@ export function openJoin(agg: Aggregation, seg: Segment): bool {
   if (!agg.roots) return true;
   agg.wanted = setOf(agg, 0);
   if (agg.kind == AGG_NESTED) agg.above = setOf(agg, 1);
-  return !fillMemoryFailed;
+  return requestStatus == OK;
 }
 
 /** Begins a batch. */

@@ -13,12 +13,14 @@ import {
   AGG_TERMS,
 } from '../abi/aggregations';
 import { COLUMN_ORDINAL } from '../abi/columns';
+import { OK } from '../abi/status';
+import { requestStatus } from '../requestStatus';
+import { SortSection, writeRank } from '../search/sortKeys';
 import { spend } from '../workLimit';
 import { Aggregation, TERMS_BACKGROUND } from './aggregation';
 import { hasRegisters } from './cardinality';
 import { hitBytes, hitCount, largestScoreOf, sortedHitsOf } from './hits';
 import { entryAt, firstEntry, thinLog } from './percentiles';
-import { SortSection, writeRank } from '../search/sortKeys';
 import { groupByOwner, selectBuckets } from './select';
 import { BOUNDS_BYTES, STATS_BYTES } from './stats';
 import { termBytesAt, termLength } from './terms';
@@ -29,15 +31,11 @@ import { Vector } from './vector';
 let out: Vector = changetype<Vector>(0);
 /** Bytes that have been written. */
 export let written: u32 = 0;
-let failed: bool = false;
 
 /** Address of `bytes` more bytes; of nothing that matters without room. */
 const nowhere: usize = memory.data(64, 16);
 function next(bytes: u32): usize {
-  if (failed || !out.reserve(<u64>written + bytes)) {
-    failed = true;
-    return nowhere;
-  }
+  if (requestStatus != OK || !out.reserve(<u64>written + bytes)) return nowhere;
   const at = out.at + written;
   written += bytes;
   return at;
@@ -51,7 +49,7 @@ function writeF64(value: f64): void {
 }
 function writeBytes(from: usize, bytes: u32): void {
   const to = next(bytes);
-  if (!failed) memory.copy(to, from, bytes);
+  if (requestStatus == OK) memory.copy(to, from, bytes);
 }
 
 /** The buckets by owner of the aggregations that have keys: pairs of Vector pointers by number of the aggregation. */
@@ -116,7 +114,7 @@ function writeKeyed(agg: Aggregation, owner: u32, ownerDocs: u32): void {
     } else writeF64(all - told);
   }
   writeU32(given);
-  for (let i: u32 = 0; i < given && !failed; i++) {
+  for (let i: u32 = 0; i < given && requestStatus == OK; i++) {
     const b = load<u32>(list + ((<usize>i) << 2));
     const key = agg.keys.i64At(b);
     if (agg.kind == AGG_TERMS && agg.type == COLUMN_ORDINAL) {
@@ -169,7 +167,7 @@ function writeHits(agg: Aggregation, owner: u32): void {
   const hits = sortedHitsOf(agg, owner);
   const n = hitCount;
   writeU32(n);
-  for (let i: u32 = 0; i < n && !failed; i++) {
+  for (let i: u32 = 0; i < n && requestStatus == OK; i++) {
     const hit = hits + <usize>i * hitBytes(agg);
     writeBytes(hit, 12);
     if (!agg.sort) continue;
@@ -200,7 +198,7 @@ function write(agg: Aggregation, owner: u32, ownerDocs: u32): void {
     case AGG_FILTERS:
     case AGG_RANGE:
     case AGG_DISTANCE:
-      for (let r: u32 = 0; r < agg.rangeCount && !failed; r++) {
+      for (let r: u32 = 0; r < agg.rangeCount && requestStatus == OK; r++) {
         const b = owner * agg.rangeCount + r;
         const docs = countOf(agg, b);
         writeU32(docs);
@@ -239,7 +237,6 @@ export function startPartials(): bool {
   if (made === null) return false;
   out = made;
   written = 0;
-  failed = false;
   return true;
 }
 
@@ -247,7 +244,7 @@ export function startPartials(): bool {
 export function writePartials(agg: Aggregation, docs: u32): bool {
   if (!prepare(agg, 1)) return false;
   write(agg, 0, docs);
-  return !failed;
+  return requestStatus == OK;
 }
 
 /** Where the partials are. */

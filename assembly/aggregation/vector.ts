@@ -1,5 +1,7 @@
+import { ERR_MEMORY } from '../abi/status';
 import { requestAlloc } from '../memory/arena';
 import { heapAlloc, heapFree } from '../memory/heap';
+import { fail } from '../requestStatus';
 
 /**
  * Arrays that grow while documents are aggregated. Their bytes are heap blocks, counted together and freed together; new ones
@@ -14,9 +16,6 @@ const LARGEST: u64 = 0x3f000000;
 /** The vectors of this search, linked. */
 let vectors: usize = 0;
 let bytesHeld: u64 = 0;
-
-/** Whether a vector could not grow: no memory, or more than one search may have. */
-export let vectorFailed: bool = false;
 
 @unmanaged
 export class Vector {
@@ -38,7 +37,7 @@ export class Vector {
     return vector;
   }
 
-  /** Makes room for so many bytes; false, with `vectorFailed`, without memory. */
+  /** Makes room for so many bytes; false, and the request fails, without memory or where one search may have no more. */
   @inline reserve(bytes: u64): bool {
     return bytes <= <u64>this.room || this.grow(bytes);
   }
@@ -48,12 +47,12 @@ export class Vector {
     while (size < bytes) size <<= 1;
     if (size > LARGEST) size = bytes;
     if (size > LARGEST || bytesHeld + size > MAX_BYTES) {
-      vectorFailed = true;
+      fail(ERR_MEMORY);
       return false;
     }
     const block = heapAlloc(<u32>size);
     if (!block) {
-      vectorFailed = true;
+      fail(ERR_MEMORY);
       return false;
     }
     memory.copy(block, this.at, this.room);
@@ -88,7 +87,6 @@ export class Vector {
 export function startVectors(): void {
   vectors = 0;
   bytesHeld = 0;
-  vectorFailed = false;
 }
 
 /** Frees all vectors of the search. */

@@ -1,10 +1,12 @@
+import { ERR_MEMORY } from '../abi/status';
 import { requestAlloc, requestAllocZeroed } from '../memory/arena';
 import { Bitset } from '../memory/bitset';
-import { spend } from '../workLimit';
 import { fillBits } from '../postings/bits';
 import { contains, PostingsCursor } from '../postings/cursor';
-import { BlockJoin, firstOfBlock, joinUp } from './blockJoin';
+import { fail } from '../requestStatus';
 import { FunctionScore } from '../score/functions';
+import { spend } from '../workLimit';
+import { BlockJoin, firstOfBlock, joinUp } from './blockJoin';
 import { Phrase } from './phrase';
 import { Positional } from './positional';
 import { Spans } from './spans';
@@ -112,13 +114,6 @@ export class Matcher {
   }
 }
 
-/** Set when `fill` found no room; the search then ends with ERR_MEMORY. */
-export let fillMemoryFailed: bool = false;
-
-export function resetFillMemory(): void {
-  fillMemoryFailed = false;
-}
-
 function booleanMatches(m: Matcher, doc: u32): bool {
   for (let i: u32 = 0; i < m.requiredCount; i++) if (!matches(Matcher.at(m.required, i), doc)) return false;
   if (m.minimum) {
@@ -145,14 +140,14 @@ function nestedMatches(m: Matcher, doc: u32): bool {
   return false;
 }
 
-/** Works out which documents of the segment an MATCH_NESTED has; false, with `fillMemoryFailed`, without room. */
+/** Works out which documents of the segment an MATCH_NESTED has; false, and the request fails, without room. */
 function joinAll(m: Matcher): bool {
   const join = m.join;
   const bytes = windowBytes(join.docCount);
   const parts = requestAlloc(bytes);
   const bits = requestAlloc(bytes);
   if (!parts || !bits) {
-    fillMemoryFailed = true;
+    fail(ERR_MEMORY);
     return false;
   }
   memory.fill(parts, 0, bytes);
@@ -164,13 +159,13 @@ function joinAll(m: Matcher): bool {
   return true;
 }
 
-/** What `m` matches among the first `size` documents, as a bitset; 0, with `fillMemoryFailed`, without room. */
+/** What `m` matches among the first `size` documents, as a bitset; 0, and the request fails, without room. */
 export function bitsOf(m: Matcher, size: u32): usize {
   if (m.kind == MATCH_SET) return m.bits;
   const bytes = windowBytes(size);
   const bits = requestAlloc(bytes);
   if (!bits) {
-    fillMemoryFailed = true;
+    fail(ERR_MEMORY);
     return 0;
   }
   memory.fill(bits, 0, bytes);
@@ -227,7 +222,7 @@ function scratchOf(m: Matcher, size: u32, part: u32): usize {
     m.scratch = requestAlloc(windowBytes(size) * (m.minimum > 1 ? 3 + counterPlanes(m) : 2));
     if (!m.scratch) {
       m.scratchSize = 0;
-      fillMemoryFailed = true;
+      fail(ERR_MEMORY);
       return 0;
     }
     m.scratchSize = size;

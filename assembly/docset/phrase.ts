@@ -1,5 +1,6 @@
+import { ERR_MEMORY } from '../abi/status';
 import { PositionRows } from '../postings/positionRows';
-import { failPositionMemory } from '../postings/positions';
+import { fail } from '../requestStatus';
 import { PhraseSlot } from './phraseSlot';
 import { SloppyPhrase, sloppyFreq } from './sloppyPhrase';
 
@@ -130,7 +131,7 @@ function exactFreqs(phrase: Phrase, docs: usize, n: usize, freqs: usize): void {
   if (phrase.starts === null) phrase.starts = PositionRows.make();
   const starts = phrase.starts;
   if (starts === null || !beginStarts(starts, first, left)) {
-    failPositionMemory();
+    fail(ERR_MEMORY);
     return;
   }
   for (let s: u32 = 1; s < phrase.slotCount && left; s++) {

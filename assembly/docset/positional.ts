@@ -1,8 +1,9 @@
-import { spend } from '../workLimit';
+import { ERR_MEMORY } from '../abi/status';
 import { normTable } from '../codec/norm';
 import { requestAlloc } from '../memory/arena';
 import { ROWS } from '../postings/positionRows';
-import { failPositionMemory } from '../postings/positions';
+import { fail } from '../requestStatus';
+import { spend } from '../workLimit';
 import { Phrase, phraseFreqs } from './phrase';
 import { spanFreqs } from './spanFreqs';
 import { Spans } from './spans';
@@ -106,7 +107,7 @@ export class Positional {
     if (this.size == size && this.base == base) return;
     if (!this.window) this.window = requestAlloc(WINDOW << 2);
     if (!this.window) {
-      failPositionMemory();
+      fail(ERR_MEMORY);
       return;
     }
     this.base = base;

@@ -1,6 +1,8 @@
+import { ERR_MEMORY } from '../abi/status';
 import { requestAlloc } from '../memory/arena';
 import { PositionRows } from '../postings/positionRows';
-import { failPositionMemory, PositionsCursor } from '../postings/positions';
+import { PositionsCursor } from '../postings/positions';
+import { fail } from '../requestStatus';
 
 // Spans: places of a document from a first position to one behind the last, found by terms and put together by nearness,
 // alternatives, exclusion and position. The positions of all terms are read in up to 128 documents at a time (spanFreqs.ts); then,
@@ -89,7 +91,7 @@ export class Spans {
     const starts = requestAlloc(capacity << 2);
     const ends = requestAlloc(capacity << 2);
     if (!starts || !ends) {
-      failPositionMemory();
+      fail(ERR_MEMORY);
       return false;
     }
     memory.copy(starts, this.starts, (<usize>this.count) << 2);

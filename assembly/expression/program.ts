@@ -1,8 +1,9 @@
 import { COLUMN_DOUBLE, COLUMN_LONG } from '../abi/columns';
 import { ERR_LIMIT, ERR_PLAN, OK } from '../abi/status';
 import { Column } from '../docvalues/column';
-import { bytesNext, fail, readStatus, structNext, u16Next, u8Next } from '../search/planReader';
-import { columnMemoryFailed, openColumnOf } from '../segment/fielddata';
+import { fail, requestStatus } from '../requestStatus';
+import { bytesNext, structNext, u8Next, u16Next } from '../search/planReader';
+import { openColumnOf } from '../segment/fielddata';
 import { Segment } from '../segment/segment';
 
 // Programs of expressions (README.md): read from a plan once, opened for each segment.
@@ -74,7 +75,7 @@ function operandsOf(code: u8): u32 {
 export function programNext(): usize {
   const made = structNext(offsetof<Program>());
   const n = <u32>u16Next();
-  if (!made || readStatus != OK) return 0;
+  if (!made || requestStatus != OK) return 0;
   if (!n || n > MAX_STEPS) {
     fail(n ? ERR_LIMIT : ERR_PLAN);
     return 0;
@@ -83,7 +84,7 @@ export function programNext(): usize {
   program.count = n;
   program.steps = structNext(n * offsetof<Step>());
   let waiting: u32 = 0;
-  for (let i: u32 = 0; i < n && readStatus == OK; i++) {
+  for (let i: u32 = 0; i < n && requestStatus == OK; i++) {
     const step = program.step(i);
     step.code = u8Next();
     const operands = operandsOf(step.code);
@@ -96,7 +97,7 @@ export function programNext(): usize {
     if (step.code == STEP_NUMBER) {
       // Any number, even none.
       const at = bytesNext(8);
-      if (readStatus == OK) step.number = load<f64>(at);
+      if (requestStatus == OK) step.number = load<f64>(at);
     } else if (step.code == STEP_FIELD) {
       step.field = u16Next();
       step.type = u8Next();
@@ -105,8 +106,8 @@ export function programNext(): usize {
   }
   if (waiting != 1) fail(ERR_PLAN);
   if (program.depth > MAX_STACK) fail(ERR_LIMIT);
-  if (readStatus == OK) program.stack = structNext(program.depth * VECTOR_BYTES);
-  return readStatus == OK ? made : 0;
+  if (requestStatus == OK) program.stack = structNext(program.depth * VECTOR_BYTES);
+  return requestStatus == OK ? made : 0;
 }
 
 /** Opens the fields of a program in a segment; false without memory. */
@@ -115,7 +116,7 @@ export function openProgram(program: Program, seg: Segment): bool {
     const step = program.step(i);
     if (step.code != STEP_FIELD) continue;
     const column = openColumnOf(seg, step.field, step.type);
-    if (columnMemoryFailed) return false;
+    if (requestStatus != OK) return false;
     step.column = column !== null && column.kind == <u32>step.type ? changetype<usize>(column) : 0;
   }
   return true;

@@ -1,6 +1,8 @@
+import { ERR_MEMORY } from '../abi/status';
 import { unpack128 } from '../codec/bitpack128';
 import { Vint, vintNext } from '../codec/vint';
 import { requestAlloc } from '../memory/arena';
+import { fail } from '../requestStatus';
 import {
   CODE_BITSET,
   contains,
@@ -275,18 +277,6 @@ export class PositionsCursor {
   }
 }
 
-/** Set when positions found no room in the arena; the search then ends with ERR_MEMORY. */
-export let positionMemoryFailed: bool = false;
-
-export function resetPositionMemory(): void {
-  positionMemoryFailed = false;
-}
-
-/** For what holds positions and finds no room itself. */
-export function failPositionMemory(): void {
-  positionMemoryFailed = true;
-}
-
 /** How many documents ahead must be in the same block for it to be worth decoding whole, where it is a bitset. */
 const AHEAD: usize = 4;
 
@@ -319,7 +309,7 @@ export function readPositions(
       k = p.readBlock(docs, k, end, kept, rows);
       kept = p.kept;
       if (!k) {
-        positionMemoryFailed = true;
+        fail(ERR_MEMORY);
         return 0;
       }
       continue;
@@ -327,7 +317,7 @@ export function readPositions(
     k += 4;
     if (!contains(c, doc)) continue;
     if (!p.read(currentIndex(c), rows, i)) {
-      positionMemoryFailed = true;
+      fail(ERR_MEMORY);
       return 0;
     }
     store<u32>(kept, i);
@@ -365,7 +355,7 @@ export function addPositions(
     const count = rows.count(i);
     const first = rows.first(i);
     if (!p.read(currentIndex(c), rows, i) || (count && !rows.merge(i, first, count))) {
-      positionMemoryFailed = true;
+      fail(ERR_MEMORY);
       return;
     }
     k++;
@@ -388,7 +378,7 @@ export function countPositions(
     let found: i32 = 0;
     if (c.stepsTo(doc) || contains(c, doc)) found = p.countBelow(currentIndex(c), limit, rows);
     if (found < 0) {
-      positionMemoryFailed = true;
+      fail(ERR_MEMORY);
       return;
     }
     store<f32>(out + k, <f32>found * weight);

@@ -19,16 +19,17 @@ import {
 } from '../abi/functions';
 import { ERR_NUMBER, ERR_VALUE, OK } from '../abi/status';
 import { murmur3 } from '../codec/murmur3';
+import { MATCH_TERM, Matcher, matches } from '../docset/matcher';
 import { Column, Double } from '../docvalues/column';
 import { distance, SLOPPY_ARC } from '../docvalues/geodesy';
 import { evaluateOne } from '../expression/evaluate';
 import { Program } from '../expression/program';
-import { MATCH_TERM, Matcher, matches } from '../docset/matcher';
 import { currentFreq } from '../postings/cursor';
-import { spend } from '../workLimit';
+import { fail, requestStatus } from '../requestStatus';
 import { setResult } from '../result';
 import { Segment } from '../segment/segment';
 import { uidLength, uidOf } from '../segment/uids';
+import { spend } from '../workLimit';
 import { FunctionScore, ScoreFunction } from './functions';
 
 // What a function score makes of a document's score, in double as 1.7 works it out, rounded to a float at the end.
@@ -37,13 +38,6 @@ import { FunctionScore, ScoreFunction } from './functions';
 function randomOf(seed: u32, segment: Segment, doc: u32): f64 {
   const uid = uidOf(segment, doc);
   return <f64>(<f32>(murmur3(uid, uidLength, seed) & 0xffffff) / <f32>(1 << 24));
-}
-
-/** OK, or why a function has no value for the first document without one: ERR_VALUE, ERR_NUMBER. */
-export let functionStatus: i32 = OK;
-
-export function resetFunctionStatus(): void {
-  functionStatus = OK;
 }
 
 /** Value number `i` of a column as a number. */
@@ -82,8 +76,8 @@ const refused: usize = memory.data(16, 8);
 
 /** The search fails, of its values the first is told. */
 function refuseNumber(n: f64, modifier: u8): void {
-  if (functionStatus != OK) return;
-  functionStatus = ERR_NUMBER;
+  if (requestStatus != OK) return;
+  fail(ERR_NUMBER);
   store<f64>(refused, n);
   store<u8>(refused, modifier, 8);
   setResult(refused, 9);
@@ -95,7 +89,7 @@ function fieldValue(f: ScoreFunction, doc: u32): f64 {
   let n: f64 = f.missing;
   if (f.column && column.has(doc)) n = numberAt(column, column.first(doc));
   else if (!f.hasMissing) {
-    if (functionStatus == OK) functionStatus = ERR_VALUE;
+    fail(ERR_VALUE);
     return 0;
   }
   n *= <f64>f.factor;

@@ -4,8 +4,8 @@ import {
   closeSegment,
   countUnseen,
   endPass,
-  hasParentOrdinals,
   hasGlobal,
+  hasParentOrdinals,
   openBelow,
   openSegment,
   startPass,
@@ -15,17 +15,17 @@ import {
   wantsEmptyBelow,
 } from '../aggregation/aggregate';
 import { Aggregation } from '../aggregation/aggregation';
-import { Matcher, fill, windowBytes } from '../docset/matcher';
+import { fill, Matcher, windowBytes } from '../docset/matcher';
 import { requestAlloc, requestMark, requestRelease } from '../memory/arena';
-import { SEGMENT } from '../memory/lifetimes';
 import { fillOnes } from '../memory/bitset';
+import { SEGMENT } from '../memory/lifetimes';
+import { requestStatus } from '../requestStatus';
 import { parentOrdinals } from '../segment/parentOrdinals';
 import { Segment } from '../segment/segment';
 import { Shard } from '../segment/shards';
-import { compileFiltering, compileQuery } from './compile';
-import { compileStatus } from './compiling';
-import { Query } from './query';
 import { exhausted, spend } from '../workLimit';
+import { compileFiltering, compileQuery } from './compile';
+import { Query } from './query';
 import { Run } from './run';
 import { isThinning, thinForAggregations } from './thin';
 
@@ -88,7 +88,7 @@ function compileFilters(seg: Segment, index: u32, filters: usize, count: u32): u
   for (let i: usize = 0; i < <usize>count; i++) {
     const query = changetype<Query>(load<usize>(filters + i * sizeof<usize>()));
     const matcher = compileFiltering(seg, index, seg.live, query);
-    if (compileStatus != OK) return 0;
+    if (requestStatus != OK) return 0;
     store<usize>(array + i * sizeof<usize>(), changetype<usize>(matcher));
   }
   return array;
@@ -109,7 +109,7 @@ export function aggregateSegment(
   postFilter: Query | null,
 ): bool {
   const tree = compileQuery(seg, index, seg.visible, root, true, bulk);
-  if (compileStatus != OK) return false;
+  if (requestStatus != OK) return false;
   const matchers = compileFilters(seg, index, filters, count);
   const bits = requestAlloc(windowBytes(WINDOW) << 1);
   if (!matchers || !bits || !openSegment(shard, seg, matchers)) return false;
@@ -119,7 +119,7 @@ export function aggregateSegment(
     nothingPasses = false;
     if (postFilter !== null && isThinning()) {
       const filter = compileFiltering(seg, index, seg.visible, postFilter);
-      if (compileStatus != OK) return false;
+      if (requestStatus != OK) return false;
       nothingPasses = filter === null;
       run.postFilter = changetype<usize>(filter);
     }

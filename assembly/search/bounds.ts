@@ -50,35 +50,27 @@ export class Leaf {
 
 let leaves: usize = 0;
 let leafCount: u32 = 0;
-let failed: bool = false;
 
 function leafAt(i: u32): Leaf {
   return changetype<Leaf>(load<usize>(leaves + <usize>i * sizeof<usize>()));
 }
 
-function gather(m: Matcher): void {
+/** Gathers the leaves of a tree; false where they are too many or there is no room. */
+function gather(m: Matcher): bool {
   switch (m.kind) {
     case MATCH_BOOLEAN:
-      for (let i: u32 = 0; i < m.requiredCount; i++) gather(Matcher.at(m.required, i));
-      for (let i: u32 = 0; i < m.optionalCount; i++) gather(Matcher.at(m.optional, i));
-      return;
+      for (let i: u32 = 0; i < m.requiredCount; i++) if (!gather(Matcher.at(m.required, i))) return false;
+      for (let i: u32 = 0; i < m.optionalCount; i++) if (!gather(Matcher.at(m.optional, i))) return false;
+      return true;
     case MATCH_DISMAX:
-      for (let i: u32 = 0; i < m.optionalCount; i++) gather(Matcher.at(m.optional, i));
-      return;
+      for (let i: u32 = 0; i < m.optionalCount; i++) if (!gather(Matcher.at(m.optional, i))) return false;
+      return true;
     case MATCH_FILTERED:
-      gather(Matcher.at(m.optional, 0));
-      return;
+      return gather(Matcher.at(m.optional, 0));
     default: {
-      m.leaf = 0;
-      if (leafCount >= MAX_LEAVES) {
-        failed = true;
-        return;
-      }
+      if (leafCount >= MAX_LEAVES) return false;
       const at = requestAlloc(offsetof<Leaf>());
-      if (!at) {
-        failed = true;
-        return;
-      }
+      if (!at) return false;
       memory.fill(at, 0, offsetof<Leaf>());
       const leaf = changetype<Leaf>(at);
       leaf.matcher = m;
@@ -87,6 +79,7 @@ function gather(m: Matcher): void {
       m.leaf = at;
       store<usize>(leaves + <usize>leafCount * sizeof<usize>(), at);
       leafCount++;
+      return true;
     }
   }
 }
@@ -95,9 +88,7 @@ function gather(m: Matcher): void {
 export function prepareBounds(root: Matcher): bool {
   leaves = requestAlloc(MAX_LEAVES * <u32>sizeof<usize>());
   leafCount = 0;
-  failed = leaves == 0;
-  if (!failed) gather(root);
-  return !failed;
+  return leaves != 0 && gather(root);
 }
 
 /**

@@ -1,5 +1,6 @@
 import { COLUMN_GEO } from '../abi/columns';
 import { NODE_GEO_BOX, NODE_GEO_DISTANCE } from '../abi/plan';
+import { OK } from '../abi/status';
 import { Column } from '../docvalues/column';
 import { FORMULAS } from '../docvalues/geodesy';
 import { Box, Circle, docsInBox, docsInCircle, docsInPolygon } from '../docvalues/geoFilter';
@@ -8,7 +9,8 @@ import { evaluateProgram } from '../expression/evaluate';
 import { openProgram, Program } from '../expression/program';
 import { requestAlloc } from '../memory/arena';
 import { Bitset, sizeInBytes } from '../memory/bitset';
-import { columnMemoryFailed, openColumnOf } from '../segment/fielddata';
+import { requestStatus } from '../requestStatus';
+import { openColumnOf } from '../segment/fielddata';
 import { Segment } from '../segment/segment';
 import { Query } from './query';
 
@@ -68,7 +70,7 @@ function addCircle(column: Column, ptr: usize, bits: usize): bool {
 /** Makes `bits`, all 0, the documents that a column node matches; false without memory. */
 export function addByColumn(seg: Segment, query: Query, bits: usize): bool {
   const opened = openColumnOf(seg, query.field, COLUMN_GEO);
-  if (columnMemoryFailed) return false;
+  if (requestStatus != OK) return false;
   if (opened === null || opened.kind != COLUMN_GEO) return true;
   if (query.kind == NODE_GEO_DISTANCE) return addCircle(opened, query.lower, bits);
   if (query.kind != NODE_GEO_BOX)

@@ -35,6 +35,7 @@ import {
 } from '../docset/matcher';
 import { Positional } from '../docset/positional';
 import { setPointer } from '../memory/pointers';
+import { requestStatus } from '../requestStatus';
 import { FieldEntry, findField, Segment } from '../segment/segment';
 import { spend } from '../workLimit';
 import { compileBoolean, compileDismax } from './compileBoolean';
@@ -46,7 +47,6 @@ import { compilePhrase, compileTerm } from './compileTerms';
 import {
   compileChild,
   compileFilter,
-  compileStatus,
   compileUnscored,
   compileWithin,
   filterDepth,
@@ -56,9 +56,9 @@ import {
   segment,
   startCompiling,
 } from './compiling';
-import { Query } from './query';
-import { planTested } from './planTraits';
 import { isRepeated, keptOf } from './filterCache';
+import { planTested } from './planTraits';
+import { Query } from './query';
 import { spanField } from './statistics';
 
 // Compiles a query for one segment. Null where nothing in the segment can match, which the parent takes into account
@@ -156,7 +156,7 @@ function compile(query: Query, scoring: bool, bulk: bool): Matcher | null {
   if (known) return keptMatcher(known);
   const repeated = isRepeated(segment, query);
   const m = compileNode(query, false, false);
-  return repeated && compileStatus == OK ? keepMatches(query, m) : m;
+  return repeated && requestStatus == OK ? keepMatches(query, m) : m;
 }
 
 function compileNode(query: Query, scoring: bool, bulk: bool): Matcher | null {
@@ -214,7 +214,7 @@ function compileNode(query: Query, scoring: bool, bulk: bool): Matcher | null {
 
 /**
  * Compiles `query` for segment number `index` of its shard. Of others than the `visible` documents (0: all) it may say anything.
- * `bulk` allows a boolean of optional clauses on top to be summed clause by clause. Null where nothing matches or, with `compileStatus` (compiling.ts), where the arena ran out.
+ * `bulk` allows a boolean of optional clauses on top to be summed clause by clause. Null where nothing matches or where the request fails.
  */
 export function compileQuery(
   seg: Segment,

@@ -5,8 +5,9 @@ import { fill, MATCH_BOOLEAN, MATCH_DISMAX, Matcher, windowBytes } from '../docs
 import { requestAlloc } from '../memory/arena';
 import { andInto } from '../memory/bitset';
 import { setPointer } from '../memory/pointers';
+import { requestStatus } from '../requestStatus';
 import { sortForAddition } from './addition';
-import { accepted, compileChild, compileStatus, insertByCost, noRoom, pointers, segment } from './compiling';
+import { accepted, compileChild, insertByCost, noRoom, pointers, segment } from './compiling';
 import { isExplaining } from './decode';
 import { BOOLEAN_BOOSTING, BOOLEAN_NO_COORD, Query } from './query';
 import { isPlainlySummed } from './similarities';
@@ -28,7 +29,7 @@ export function compileBoolean(query: Query, scoring: bool, bulk: bool): Matcher
   m.optional = pointers(n);
   m.prohibited = pointers(n);
   m.added = pointers(n);
-  if (compileStatus != OK) return null;
+  if (requestStatus != OK) return null;
   let pure = query.minimumShouldMatch <= 1;
   for (let i: u32 = 0; i < n; i++) {
     const occur = query.child(i).occur;
@@ -40,7 +41,7 @@ export function compileBoolean(query: Query, scoring: bool, bulk: bool): Matcher
   for (let i: u32 = 0; i < n; i++) {
     const child = query.child(i);
     const compiled = compileChild(child, scoring && child.occur != MUST_NOT, m.bulk && child.occur == SHOULD);
-    if (compileStatus != OK) return null;
+    if (requestStatus != OK) return null;
     if (compiled === null) {
       if (child.occur == MUST) return null;
       continue;
@@ -84,7 +85,7 @@ export function compileDismax(query: Query, scoring: bool): Matcher | null {
   let cost: u64 = 0;
   for (let i: u32 = 0; i < query.childCount; i++) {
     const child = compileChild(query.child(i), scoring, false);
-    if (compileStatus != OK) return null;
+    if (requestStatus != OK) return null;
     if (child === null) continue;
     setPointer(array, m.optionalCount++, changetype<usize>(child));
     cost += child.cost;

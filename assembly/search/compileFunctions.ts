@@ -11,22 +11,22 @@ import { openProgram, Program } from '../expression/program';
 import { requestAlloc } from '../memory/arena';
 import { andInto } from '../memory/bitset';
 import { setPointer } from '../memory/pointers';
+import { requestStatus } from '../requestStatus';
 import { evaluate, matched } from '../score/evaluate';
 import { FunctionScore, ScoreFunction } from '../score/functions';
-import { columnMemoryFailed, openColumn } from '../segment/fielddata';
+import { openColumn } from '../segment/fielddata';
 import {
   accepted,
   compileAlone,
   compileChild,
   compileFilter,
-  compileStatus,
   noRoom,
   pointers,
   segment,
   shard,
 } from './compiling';
 import { FUNCTION_ALONE, FUNCTION_MIN_SCORE, Query } from './query';
-import { restoreBounds, statisticsMemoryFailed, unboundedWeights, weighAlone } from './statistics';
+import { restoreBounds, unboundedWeights, weighAlone } from './statistics';
 
 /** A query whose score functions change, and perhaps refuse. */
 export function compileFunction(query: Query, scoring: bool): Matcher | null {
@@ -41,7 +41,7 @@ function enough(query: Query): Matcher | null {
   for (let i: u32 = 0; i < shard.segmentCount; i++) documents += shard.segment(i).docCount;
   weighAlone(shard, query, documents);
   restoreBounds(unbounded);
-  if (statisticsMemoryFailed) return noRoom();
+  if (requestStatus != OK) return null;
   const scored = withFunctions(query, compileAlone(query.child(0)));
   if (scored === null) return null;
   const bits = bitsOf(scored, segment.docCount);
@@ -93,7 +93,7 @@ function withFunctions(query: Query, child: Matcher | null): Matcher | null {
       if (!openProgram(changetype<Program>(each.program), segment)) return noRoom();
     } else if (each.kind >= FUNCTION_FIELD_VALUE && each.kind != FUNCTION_FREQUENCY) {
       const column = openColumn(shard, segment, each.field);
-      if (columnMemoryFailed) return noRoom();
+      if (requestStatus != OK) return null;
       const geo = each.kind == FUNCTION_GEO_DECAY;
       if (column !== null && (column.kind == COLUMN_GEO) == geo && column.kind != COLUMN_ORDINAL)
         each.column = changetype<usize>(column);
@@ -103,7 +103,7 @@ function withFunctions(query: Query, child: Matcher | null): Matcher | null {
     // A set of documents, which a filter may become, doesn't know frequencies.
     const counts = each.kind == FUNCTION_FREQUENCY;
     const filter = counts ? compileChild(tested, false, false) : compileFilter(tested);
-    if (compileStatus != OK) return null;
+    if (requestStatus != OK) return null;
     each.filter = changetype<usize>(filter);
     each.never = filter === null;
   }

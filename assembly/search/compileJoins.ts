@@ -14,13 +14,13 @@ import {
 import { requestAlloc } from '../memory/arena';
 import { Bitset } from '../memory/bitset';
 import { setPointer } from '../memory/pointers';
-import { parentOrdinals, NO_NUMBER } from '../segment/parentOrdinals';
+import { requestStatus } from '../requestStatus';
+import { NO_NUMBER, parentOrdinals } from '../segment/parentOrdinals';
 import { docOfKey } from '../segment/segment';
 import {
   compileChild,
   compileFilter,
   compileNestedDocuments,
-  compileStatus,
   noRoom,
   ordinal,
   pointers,
@@ -71,7 +71,7 @@ export function compileParts(query: Query): Matcher | null {
   let parents = roots;
   if (query.childCount) {
     const found = parentSet(query.child(0));
-    if (compileStatus != OK) return null;
+    if (requestStatus != OK) return null;
     if (found) parents = found;
   }
   const bits = requestAlloc(windowBytes(segment.docCount));

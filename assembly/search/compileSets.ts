@@ -21,10 +21,12 @@ import {
   NODE_TERM,
   NODE_TERMS,
 } from '../abi/plan';
-import { bitsOf, fillMemoryFailed, MATCH_SET, Matcher } from '../docset/matcher';
+import { OK } from '../abi/status';
+import { bitsOf, MATCH_SET, Matcher } from '../docset/matcher';
 import { count, sizeInBytes } from '../memory/bitset';
+import { requestStatus } from '../requestStatus';
 import { FieldEntry, findField } from '../segment/segment';
-import { compileTerm, compileList } from './compileTerms';
+import { compileList, compileTerm } from './compileTerms';
 import { constantDepth, filterDepth, noRoom, ordinal, segment } from './compiling';
 import { isRepeated, Kept, keepSet, keepTerm, keptOf, tellTerm } from './filterCache';
 import { FUNCTION_ALONE, Query } from './query';
@@ -111,7 +113,7 @@ export function keepMatches(query: Query, m: Matcher | null): Matcher | null {
     return null;
   }
   const bits = bitsOf(m, segment.docCount);
-  if (!bits || fillMemoryFailed) return noRoom();
+  if (!bits || requestStatus != OK) return noRoom();
   const entry = keepSet(segment, query, bits, count(bits, sizeInBytes(segment.docCount)));
   return entry ? keptMatcher(entry) : m;
 }

@@ -18,12 +18,13 @@ import {
   Spans,
 } from '../docset/spans';
 import { requestAlloc } from '../memory/arena';
+import { setPointer } from '../memory/pointers';
 import { PositionRows, ROWS } from '../postings/positionRows';
 import { PositionsCursor } from '../postings/positions';
+import { requestStatus } from '../requestStatus';
 import { findField } from '../segment/segment';
-import { setPointer } from '../memory/pointers';
 import { openTerm } from './compileTerms';
-import { compileStatus, insertByCost, noRoom, ordinal, segment } from './compiling';
+import { insertByCost, noRoom, ordinal, segment } from './compiling';
 import { Query } from './query';
 import { hasPositions } from './unpositioned';
 
@@ -104,7 +105,7 @@ function insertSpans(array: usize, n: u32, child: CompiledSpans): void {
   setPointer(array, k, changetype<usize>(child.spans));
 }
 
-/** Compiles `query`; null where the segment has no such spans or, with `compileStatus`, where the arena ran out. */
+/** Compiles `query`; null where the segment has no such spans, or where the request fails. */
 export function compileSpans(query: Query): CompiledSpans | null {
   if (query.kind == NODE_SPAN_MASK) {
     const inner = compileSpans(query.child(0));
@@ -139,7 +140,7 @@ export function compileSpans(query: Query): CompiledSpans | null {
   let cost: u64 = 0;
   for (let i: u32 = 0; i < n; i++) {
     const child = compileSpans(query.child(i));
-    if (compileStatus != OK) return null;
+    if (requestStatus != OK) return null;
     if (child === null) {
       if (either || (i && !near)) continue;
       checkPositions(query, i + 1);

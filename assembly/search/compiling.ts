@@ -1,8 +1,9 @@
-import { ERR_MEMORY, OK } from '../abi/status';
-import { setPointer } from '../memory/pointers';
+import { ERR_MEMORY } from '../abi/status';
 import { MATCH_SET, Matcher, windowBytes } from '../docset/matcher';
 import { requestAlloc } from '../memory/arena';
 import { andInto } from '../memory/bitset';
+import { setPointer } from '../memory/pointers';
+import { fail } from '../requestStatus';
 import { Segment } from '../segment/segment';
 import { Shard } from '../segment/shards';
 import { Query } from './query';
@@ -14,8 +15,6 @@ export let shard: Shard = changetype<Shard>(0);
 export let segment: Segment = changetype<Segment>(0);
 /** The segment's number in its shard. */
 export let ordinal: u32 = 0;
-/** ERR_MEMORY where the arena ran out while compiling; else why the query can't be run. */
-export let compileStatus: i32 = OK;
 /** How many filters the node being compiled stands in: their sets are kept for the next search. */
 export let filterDepth: u32 = 0;
 /** How many constant scores of the plan it stands in: the sets of those that come again are kept. */
@@ -26,7 +25,7 @@ export let accepted: usize = 0;
 /** The same without the filters around: the documents that the search sees. */
 let seen: usize = 0;
 
-/** Compiles a query of any kind. Null where nothing matches or, with `compileStatus`, where the arena ran out. */
+/** Compiles a query of any kind. Null where nothing matches, or where the request fails. */
 export type Compiler = (query: Query, scoring: bool, bulk: bool) => Matcher | null;
 
 /** The compiler of children, in the table of functions: what compiles a kind does not import what compiles them all. */
@@ -39,7 +38,6 @@ export function startCompiling(compiled: Segment, index: u32, visible: usize, co
   compiler = compile.index;
   accepted = visible;
   seen = visible;
-  compileStatus = OK;
   filterDepth = 0;
   constantDepth = 0;
 }
@@ -114,13 +112,8 @@ export function compileAlone(query: Query): Matcher | null {
 
 /** The arena ran out. */
 export function noRoom(): Matcher | null {
-  compileStatus = ERR_MEMORY;
+  fail(ERR_MEMORY);
   return null;
-}
-
-/** The query can't be run. */
-export function compileFailed(status: i32): void {
-  compileStatus = status;
 }
 
 /** An array of `n` pointers; 0 where the arena ran out. */

@@ -1,15 +1,16 @@
 import { ERR_LIMIT, ERR_MEMORY, ERR_PLAN, OK } from '../abi/status';
 import { requestAlloc } from '../memory/arena';
 import { PostingsCursor, reach } from '../postings/cursor';
+import { requestStatus } from '../requestStatus';
 import { setResult } from '../result';
 import { FieldEntry, findField, openDictionary } from '../segment/segment';
 import { Shard } from '../segment/shards';
 import { Dictionary, foundDf, foundPostings, lookupTerm, TERM_BUFFER_BYTES } from '../terms/dictionary';
 import { BestTerms } from './bestTerms';
 import { NO_WEIGHT, readingEnd } from './completionEntry';
-import { readStatus, u32Next } from './planReader';
+import { u32Next } from './planReader';
 import { PostingsUnion } from './postingsUnion';
-import { makeDictionary, MAX_RESULT, walkNext } from './termRequest';
+import { MAX_RESULT, makeDictionary, walkNext } from './termRequest';
 import { TermWalk } from './termWalk';
 
 // The heaviest entries of completions in each segment (README.md, *Reads of terms*).
@@ -76,7 +77,7 @@ function keepEntries(walk: TermWalk, kept: BestTerms, union: PostingsUnion, read
 export function readHeaviest(shard: Shard): i32 {
   const limit = u32Next();
   const query = walkNext();
-  if (query === null) return readStatus == OK ? ERR_PLAN : readStatus;
+  if (query === null) return requestStatus == OK ? ERR_PLAN : requestStatus;
   const reading = requestAlloc(TERM_BUFFER_BYTES);
   const walk = TermWalk.make(query);
   const dict = makeDictionary();

@@ -56,19 +56,16 @@ let lead: PostingsCursor | null = null;
 let setLead: PostingsCursor | null = null;
 /** The rarest alternatives. */
 let union: Test | null = null;
-let failed: bool = false;
 
 /** Clause number `i`, in the order in which they are tested. */
 export function testAt(i: u32): Test {
   return changetype<Test>(load<usize>(tests + ((<usize>i) << 2)));
 }
 
-function addTest(how: u8, negative: bool, cost: u32): Test {
+/** Null where there are too many or there is no room: nothing leads then. */
+function addTest(how: u8, negative: bool, cost: u32): Test | null {
   const at = requestAlloc(offsetof<Test>());
-  if (!at || testCount >= MAX_TESTS) {
-    failed = true;
-    return changetype<Test>(changetype<usize>(spare));
-  }
+  if (!at || testCount >= MAX_TESTS) return null;
   memory.fill(at, 0, offsetof<Test>());
   const test = changetype<Test>(at);
   test.how = how;
@@ -79,21 +76,22 @@ function addTest(how: u8, negative: bool, cost: u32): Test {
   return test;
 }
 
-/** Takes what a failed `addTest` is given. */
-const spare = changetype<Test>(memory.data(offsetof<Test>(), 16));
-
-function addList(cursor: PostingsCursor, negative: bool, owner: usize): void {
+function addList(cursor: PostingsCursor, negative: bool, owner: usize): bool {
   const test = addTest(LIST, negative, cursor.df);
+  if (test === null) return false;
   test.cursor = cursor;
   test.owner = owner;
   if (!negative && (lead === null || cursor.df < lead!.df)) lead = cursor;
+  return true;
 }
 
-function addUnion(slot: PhraseSlot, owner: usize): void {
+function addUnion(slot: PhraseSlot, owner: usize): bool {
   const test = addTest(UNION, false, slot.cost);
+  if (test === null) return false;
   test.slot = slot;
   test.owner = owner;
   mayLead(test);
+  return true;
 }
 
 /** Takes alternatives for the rarest if they are. */
@@ -101,58 +99,59 @@ function mayLead(test: Test): void {
   if (union === null || test.cost < union!.cost) union = test;
 }
 
-/** Adds the tests that `m` amounts to, for the phrase or spans `owner` if it is not 0. */
-function gather(m: Matcher, negative: bool, owner: usize): void {
-  if (m.kind == MATCH_TERM) {
-    addList(m.cursor, negative, owner);
-    return;
-  }
+/** Adds the tests that `m` amounts to, for the phrase or spans `owner` if it is not 0; false where they are too many or there is no room. */
+function gather(m: Matcher, negative: bool, owner: usize): bool {
+  if (m.kind == MATCH_TERM) return addList(m.cursor, negative, owner);
   if (m.kind == MATCH_SET) {
     const test = addTest(BITS, negative, m.cost);
+    if (test === null) return false;
     test.bits = m.bits;
-    if (negative || !m.list) return;
+    if (negative || !m.list) return true;
     const cursor = PostingsCursor.make();
-    if (cursor === null) {
-      failed = true;
-      return;
-    }
+    if (cursor === null) return false;
     cursor.start(m.list, m.cost, m.listFlags, 0, 0, 0);
     test.cursor = cursor;
     if (setLead === null || cursor.df < setLead!.df) setLead = cursor;
-    return;
+    return true;
   }
   if (m.kind == MATCH_CONSTANT || m.kind == MATCH_FUNCTION || m.kind == MATCH_SIMILARITY) {
-    gather(Matcher.at(m.optional, 0), negative, owner);
-    return;
+    return gather(Matcher.at(m.optional, 0), negative, owner);
   }
   if (!negative) {
     if (m.kind == MATCH_FILTERED) {
-      gather(Matcher.at(m.required, 0), false, owner);
-      gather(Matcher.at(m.optional, 0), false, owner);
-      return;
+      return (
+        gather(Matcher.at(m.required, 0), false, owner) && gather(Matcher.at(m.optional, 0), false, owner)
+      );
     }
     if (m.kind == MATCH_PHRASE) {
       const phrase = m.phrase;
       for (let i: u32 = 0; i < phrase.slotCount; i++) {
         const slot = phrase.slot(i);
-        if (slot.memberCount == 1) addList(slot.member(0).postings, false, changetype<usize>(m));
-        else addUnion(slot, changetype<usize>(m));
+        const added =
+          slot.memberCount == 1
+            ? addList(slot.member(0).postings, false, changetype<usize>(m))
+            : addUnion(slot, changetype<usize>(m));
+        if (!added) return false;
       }
     } else if (m.kind == MATCH_SPAN) {
-      gather(Matcher.at(m.optional, 0), false, changetype<usize>(m));
+      if (!gather(Matcher.at(m.optional, 0), false, changetype<usize>(m))) return false;
       // Of single words there is nothing more to be tested.
-      if (m.spans.words) return;
+      if (m.spans.words) return true;
     } else if (m.kind == MATCH_BOOLEAN && m.requiredCount) {
-      for (let i: u32 = 0; i < m.requiredCount; i++) gather(Matcher.at(m.required, i), false, owner);
-      for (let i: u32 = 0; i < m.prohibitedCount; i++) gather(Matcher.at(m.prohibited, i), true, owner);
-      if (!m.minimum) return;
+      for (let i: u32 = 0; i < m.requiredCount; i++)
+        if (!gather(Matcher.at(m.required, i), false, owner)) return false;
+      for (let i: u32 = 0; i < m.prohibitedCount; i++)
+        if (!gather(Matcher.at(m.prohibited, i), true, owner)) return false;
+      if (!m.minimum) return true;
     }
   }
   // Positions, and trees that aren't conjunctions, are tested as they are, last of all.
   const alternatives = isUnion(m);
   const test = addTest(TREE, negative, alternatives ? m.cost : u32.MAX_VALUE);
+  if (test === null) return false;
   test.matcher = m;
   if (alternatives && owner && !negative) mayLead(test);
+  return true;
 }
 
 /** Whether a tree is a union of terms. */
@@ -269,12 +268,13 @@ export function leadOf(run: Run): Lead | null {
   lead = null;
   setLead = null;
   union = null;
-  failed = tests == 0;
-  if (failed) return null;
-  gather(run.root, false, 0);
-  if (run.postFilter) gather(run.postFilterMatcher, false, 0);
-  if (run.live) addTest(BITS, false, 0).bits = run.live;
-  if (failed) return null;
+  if (!tests || !gather(run.root, false, 0)) return null;
+  if (run.postFilter && !gather(run.postFilterMatcher, false, 0)) return null;
+  if (run.live) {
+    const test = addTest(BITS, false, 0);
+    if (test === null) return null;
+    test.bits = run.live;
+  }
   // A bitset tests another lead's documents at a nanosecond each; its own list must be much shorter to lead.
   if (setLead !== null && (lead === null || setLead!.df < lead!.df >> 1)) lead = setLead;
   // A bitset of alternatives takes as long to make as they have postings.

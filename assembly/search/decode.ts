@@ -2,9 +2,9 @@ import {
   KEY_COLUMN,
   OPTION_EXPLAIN,
   OPTION_GATHER,
-  OPTION_NESTED,
   OPTION_MIN_SCORE,
   OPTION_NAMED,
+  OPTION_NESTED,
   OPTION_NESTED_SORT,
   OPTION_PARTIAL,
   OPTION_RESCORE,
@@ -17,30 +17,29 @@ import {
 } from '../abi/plan';
 import { ERR_PLAN, OK } from '../abi/status';
 import { aggregationsNext, clearAggregations } from '../aggregation/decode';
+import { setPointer } from '../memory/pointers';
+import { fail, requestStatus } from '../requestStatus';
+import { Segment } from '../segment/segment';
+import { Shard } from '../segment/shards';
 import { isModel } from '../similarity/probability';
+import { nodeNext, readFilters, startNodes } from './decodeNodes';
 import { DFS_FIELD_BYTES, DFS_TERM_BYTES } from './dfsStatistics';
 import {
   at,
   bytesLeft,
   bytesNext,
   f32Next,
-  fail,
   pointers,
   readAgain,
   readAll,
-  readStatus,
   startReading,
   structNext,
+  u8Next,
   u16Next,
   u32Next,
-  u8Next,
 } from './planReader';
 import { Query } from './query';
-import { clearSort, decodeSort, sortBytes, sortKeyCount, SortKeys } from './sortKeys';
-import { setPointer } from '../memory/pointers';
-import { Segment } from '../segment/segment';
-import { Shard } from '../segment/shards';
-import { nodeNext, readFilters, startNodes } from './decodeNodes';
+import { clearSort, decodeSort, SortKeys, sortBytes, sortKeyCount } from './sortKeys';
 
 // Reads a plan (README.md): what stands around its nodes.
 
@@ -119,7 +118,7 @@ function headNext(): void {
   planExplained = bytesNext(<usize>min<u64>((<u64>planExplainedCount) << 3, u32.MAX_VALUE));
   planSimilarityCount = options & OPTION_SIMILARITIES ? <u32>u16Next() : 0;
   planSimilarities = bytesNext(<usize>planSimilarityCount * SIMILARITY_BYTES);
-  for (let i: u32 = 0; i < planSimilarityCount && readStatus == OK; i++) {
+  for (let i: u32 = 0; i < planSimilarityCount && requestStatus == OK; i++) {
     const similarity = planSimilarities + <usize>(i * SIMILARITY_BYTES);
     const kind = load<u8>(similarity, 2);
     const basic = load<u8>(similarity, 3);
@@ -130,7 +129,7 @@ function headNext(): void {
   if (options & OPTION_STATISTICS) {
     planTermStatisticsCount = u32Next();
     planTermStatistics = at;
-    for (let i: u32 = 0; i < planTermStatisticsCount && readStatus == OK; i++) {
+    for (let i: u32 = 0; i < planTermStatisticsCount && requestStatus == OK; i++) {
       bytesNext(DFS_TERM_BYTES - 2);
       bytesNext(<usize>u16Next());
     }
@@ -143,7 +142,7 @@ function headNext(): void {
 function tailNext(): void {
   planRescoreCount = planOptions & OPTION_RESCORE ? <u32>u16Next() : 0;
   planRescores = pointers(planRescoreCount, 14);
-  for (let i: u32 = 0; i < planRescoreCount && readStatus == OK; i++) {
+  for (let i: u32 = 0; i < planRescoreCount && requestStatus == OK; i++) {
     const made = structNext(offsetof<Rescore>());
     if (!made) return;
     const rescore = changetype<Rescore>(made);
@@ -154,7 +153,7 @@ function tailNext(): void {
     rescore.mode = u8Next();
     if (rescore.mode > 4) fail(ERR_PLAN);
     const query = nodeNext(1, true);
-    if (readStatus == OK) rescore.query = query!;
+    if (requestStatus == OK) rescore.query = query!;
   }
   planNamedCount = planOptions & OPTION_NAMED ? <u32>u16Next() : 0;
   planNamed = queriesNext(planNamedCount);
@@ -163,26 +162,26 @@ function tailNext(): void {
 /** Which keys of the sort go by nested documents, and by which. */
 function nestedSortNext(): void {
   const n = <u32>u8Next();
-  for (let i: u32 = 0; i < n && readStatus == OK; i++) {
+  for (let i: u32 = 0; i < n && requestStatus == OK; i++) {
     const number = <u32>u8Next();
     if (number >= sortKeyCount || SortKeys.at(number).kind < KEY_COLUMN) fail(ERR_PLAN);
     const query = nodeNext(1, false);
-    if (readStatus == OK) SortKeys.at(number).nestedQuery = changetype<usize>(query);
+    if (requestStatus == OK) SortKeys.at(number).nestedQuery = changetype<usize>(query);
   }
 }
 
 /** An array of filters. */
 function queriesNext(n: u32): usize {
   const queries = pointers(n, 1);
-  for (let i: u32 = 0; i < n && readStatus == OK; i++) {
+  for (let i: u32 = 0; i < n && requestStatus == OK; i++) {
     const query = nodeNext(1, false);
-    if (readStatus == OK) setPointer(queries, i, changetype<usize>(query));
+    if (requestStatus == OK) setPointer(queries, i, changetype<usize>(query));
   }
   return queries;
 }
 
-/** Decodes the plan at `ptr` for a shard; the outcome is in `planRoot` and its neighbours. */
-export function decodePlan(shard: Shard, ptr: usize, length: u32): i32 {
+/** Decodes the plan at `ptr` for a shard; the outcome is in `planRoot` and its neighbours. False where it is none. */
+export function decodePlan(shard: Shard, ptr: usize, length: u32): bool {
   startReading(ptr, length);
   planRoot = null;
   planPostFilter = null;
@@ -196,24 +195,23 @@ export function decodePlan(shard: Shard, ptr: usize, length: u32): i32 {
   planHits = u32Next();
   headNext();
   planRoot = nodeNext(1, true);
-  if (readStatus == OK && planFlags & PLAN_POST_FILTER) planPostFilter = nodeNext(1, false);
-  if (readStatus == OK) tailNext();
+  if (requestStatus == OK && planFlags & PLAN_POST_FILTER) planPostFilter = nodeNext(1, false);
+  if (requestStatus == OK) tailNext();
   clearSort();
-  if (readStatus == OK && planFlags & PLAN_SORT) {
+  if (requestStatus == OK && planFlags & PLAN_SORT) {
     const start = at;
-    const sorted = decodeSort(at, at + bytesLeft());
+    decodeSort(at, at + bytesLeft());
     readAgain(start);
-    if (sorted == OK) bytesNext(sortBytes);
-    else fail(sorted);
+    bytesNext(sortBytes);
   }
-  if (readStatus == OK && planOptions & OPTION_NESTED_SORT) nestedSortNext();
+  if (requestStatus == OK && planOptions & OPTION_NESTED_SORT) nestedSortNext();
   clearAggregations();
   planFilterCount = 0;
-  if (readStatus == OK && planFlags & PLAN_AGGREGATIONS) {
+  if (requestStatus == OK && planFlags & PLAN_AGGREGATIONS) {
     planFilterCount = <u32>u16Next();
     planFilters = queriesNext(planFilterCount);
-    if (readStatus == OK) aggregationsNext(planFilterCount);
+    if (requestStatus == OK) aggregationsNext(planFilterCount);
   }
-  if (readStatus == OK && !readAll()) fail(ERR_PLAN);
-  return readStatus;
+  if (requestStatus == OK && !readAll()) fail(ERR_PLAN);
+  return requestStatus == OK;
 }

@@ -1,8 +1,9 @@
 import { MUST_NOT, NODE_MULTI_TERM, NODE_SPAN_MASK, NODE_SPAN_TERM, NODE_TERM } from '../abi/plan';
 import { ERR_PLAN, OK } from '../abi/status';
 import { setPointer } from '../memory/pointers';
+import { fail, requestStatus } from '../requestStatus';
 import { nodeNext } from './decodeNodes';
-import { f32Next, fail, pointers, readStatus, u16Next, u8Next } from './planReader';
+import { f32Next, pointers, u8Next, u16Next } from './planReader';
 import { Query } from './query';
 
 // The nodes in a node of a plan.
@@ -14,14 +15,14 @@ export const SPANS: u8 = 1;
 export function childrenNext(node: Query, n: u32, depth: u32, scoring: bool, occurs: bool, which: u8): void {
   node.children = pointers(n, 1);
   node.childCount = n;
-  for (let i: u32 = 0; i < n && readStatus == OK; i++) {
+  for (let i: u32 = 0; i < n && requestStatus == OK; i++) {
     let occur: u8 = 0;
     if (occurs) {
       occur = u8Next();
       if (occur > MUST_NOT) fail(ERR_PLAN);
     }
     const child = nodeNext(depth + 1, scoring && occur != MUST_NOT);
-    if (readStatus != OK) return;
+    if (requestStatus != OK) return;
     if (which == SPANS && !isSpan(child!)) fail(ERR_PLAN);
     child!.occur = occur;
     setPointer(node.children, i, changetype<usize>(child));
@@ -37,9 +38,9 @@ export function wrappedNext(node: Query, depth: u32, query: bool, scoring: bool)
   const n: u32 = query ? 2 : 1;
   node.children = pointers(n, 1);
   node.childCount = n;
-  for (let i: u32 = 0; i < n && readStatus == OK; i++) {
+  for (let i: u32 = 0; i < n && requestStatus == OK; i++) {
     const child = nodeNext(depth + 1, query && i == 0 && scoring);
-    if (readStatus == OK) setPointer(node.children, i, changetype<usize>(child));
+    if (requestStatus == OK) setPointer(node.children, i, changetype<usize>(child));
   }
 }
 
@@ -51,7 +52,7 @@ export function fuzzyLikeNext(node: Query, depth: u32): void {
   node.cutoff = f32Next();
   if (!(node.cutoff >= 0 && node.cutoff < 1)) fail(ERR_PLAN);
   childrenNext(node, (<u32>u16Next()) << 1, depth, false, false, ANY);
-  for (let i: u32 = 0; i < node.childCount && readStatus == OK; i += 2) {
+  for (let i: u32 = 0; i < node.childCount && requestStatus == OK; i += 2) {
     if (node.child(i).kind != NODE_TERM || node.child(i + 1).kind != NODE_MULTI_TERM) fail(ERR_PLAN);
   }
 }

@@ -1,19 +1,10 @@
 import { CHILD_AVERAGE, CHILD_NONE, JOIN_TOTAL } from '../abi/plan';
 import { ERR_PLAN, OK } from '../abi/status';
 import { setPointer } from '../memory/pointers';
+import { fail, requestStatus } from '../requestStatus';
 import { ANY, childrenNext, wrappedNext } from './decodeChildren';
 import { nodeNext } from './decodeNodes';
-import {
-  bytesNext,
-  f32Next,
-  fail,
-  noteJoin,
-  pointers,
-  readStatus,
-  u16Next,
-  u32Next,
-  u8Next,
-} from './planReader';
+import { bytesNext, f32Next, noteJoin, pointers, u8Next, u16Next, u32Next } from './planReader';
 import { noteJoins, swapScored } from './planTraits';
 import { JOIN_SCORED, Query } from './query';
 
@@ -28,9 +19,9 @@ export function nestedNext(node: Query, depth: u32, scoring: bool): void {
   const n: u32 = 1 + <u32>node.flags;
   node.children = pointers(n, 1);
   node.childCount = n;
-  for (let i: u32 = 0; i < n && readStatus == OK; i++) {
+  for (let i: u32 = 0; i < n && requestStatus == OK; i++) {
     const child = nodeNext(depth + 1, scoring && i == 0);
-    if (readStatus == OK) setPointer(node.children, i, changetype<usize>(child));
+    if (requestStatus == OK) setPointer(node.children, i, changetype<usize>(child));
   }
 }
 

@@ -37,6 +37,7 @@ import {
 import { ERR_LIMIT, ERR_MEMORY, ERR_PLAN, OK } from '../abi/status';
 import { programNext } from '../expression/program';
 import { requestAlloc } from '../memory/arena';
+import { fail, requestStatus } from '../requestStatus';
 import { Shard } from '../segment/shards';
 import { columnPayload } from './columnSet';
 import { ANY, childrenNext, fuzzyLikeNext, wrappedNext } from './decodeChildren';
@@ -59,13 +60,11 @@ import {
   bytesLeft,
   bytesNext,
   f32Next,
-  fail,
-  readStatus,
   termBytesNext,
   termsNext,
+  u8Next,
   u16Next,
   u32Next,
-  u8Next,
 } from './planReader';
 import { noteJoins, noteTested, startTraits } from './planTraits';
 import { BOOLEAN_NO_COORD, Query } from './query';
@@ -117,14 +116,14 @@ function keptNext(depth: u32, scoring: bool): Query | null {
   }
   const filter = nodeNext(depth, false);
   if (at != key + length) fail(ERR_PLAN);
-  return readStatus == OK ? filter : null;
+  return requestStatus == OK ? filter : null;
 }
 
 /** The next node; null where it is none. */
 export function nodeNext(depth: u32, scoring: bool): Query | null {
   const start = at;
   const kind = u8Next();
-  if (readStatus != OK) return null;
+  if (requestStatus != OK) return null;
   if (kind == NODE_KEPT) return keptNext(depth, scoring);
   if (depth > MAX_DEPTH || ++nodes > MAX_NODES) {
     fail(ERR_LIMIT);
@@ -282,5 +281,5 @@ export function nodeNext(depth: u32, scoring: bool): Query | null {
   )
     fail(ERR_PLAN);
   node.end = at;
-  return readStatus == OK ? node : null;
+  return requestStatus == OK ? node : null;
 }

@@ -16,23 +16,22 @@ import {
 } from '../abi/plan';
 import { ERR_LIMIT, ERR_MEMORY, ERR_PLAN, OK } from '../abi/status';
 import { programNext } from '../expression/program';
+import { fail, requestStatus } from '../requestStatus';
 import { ScoreFunction } from '../score/functions';
 import { automatonMalformed, openAutomaton } from '../terms/automaton';
 import {
+  at,
   bytesNext,
   f32Next,
   f64Next,
-  fail,
   pointers,
-  at,
   readAgain,
-  readStatus,
   structNext,
   termNext,
   termsNext,
+  u8Next,
   u16Next,
   u32Next,
-  u8Next,
 } from './planReader';
 import { Query } from './query';
 
@@ -83,7 +82,7 @@ export function matcherNext(node: Query): void {
     if (kind == MATCHER_FUZZY) node.codePoints = u32Next();
     const length = u32Next();
     const bytes = bytesNext(length);
-    if (readStatus != OK) return;
+    if (requestStatus != OK) return;
     const automaton = openAutomaton(bytes, length);
     if (automaton === null) fail(automatonMalformed ? ERR_PLAN : ERR_MEMORY);
     else node.automaton = changetype<usize>(automaton);
@@ -96,29 +95,29 @@ export function positionsNext(node: Query): void {
   // A first pass counts the terms, so that they lie in one array.
   const start = at;
   let total: u32 = 0;
-  for (let i: u32 = 0; i < positions && readStatus == OK; i++) {
+  for (let i: u32 = 0; i < positions && requestStatus == OK; i++) {
     u32Next();
     const alternatives = <u32>u16Next();
     if (alternatives == 0) fail(ERR_PLAN);
     total += alternatives;
-    for (let j: u32 = 0; j < alternatives && readStatus == OK; j++) bytesNext(<usize>u16Next());
+    for (let j: u32 = 0; j < alternatives && requestStatus == OK; j++) bytesNext(<usize>u16Next());
   }
   if (positions == 0) fail(ERR_PLAN);
   if (total > MAX_TERMS) fail(ERR_LIMIT);
-  if (readStatus != OK) return;
+  if (requestStatus != OK) return;
   readAgain(start);
   node.terms = pointers(total, 2);
   node.termCount = total;
   let n: usize = 0;
-  for (let i: u32 = 0; i < positions && readStatus == OK; i++) {
+  for (let i: u32 = 0; i < positions && requestStatus == OK; i++) {
     const position = u32Next();
     const alternatives = <u32>u16Next();
     if (alternatives > 1) node.stacked++;
     // Of a phrase prefix: where the prefixes begin.
     node.size = <u32>n;
-    for (let j: u32 = 0; j < alternatives && readStatus == OK; j++) {
+    for (let j: u32 = 0; j < alternatives && requestStatus == OK; j++) {
       const term = termNext(position);
-      if (readStatus != OK) return;
+      if (requestStatus != OK) return;
       store<usize>(node.terms + n * sizeof<usize>(), changetype<usize>(term));
       n++;
     }
@@ -148,11 +147,11 @@ export function blendedNext(node: Query): void {
   const n = <u32>u16Next();
   node.terms = pointers(n, 8);
   node.termCount = n;
-  for (let i: u32 = 0; i < n && readStatus == OK; i++) {
+  for (let i: u32 = 0; i < n && requestStatus == OK; i++) {
     const field = u16Next();
     const boost = f32Next();
     const term = termNext(0);
-    if (readStatus != OK) return;
+    if (requestStatus != OK) return;
     term!.field = field;
     term!.boost = boost;
     store<usize>(node.terms + <usize>i * sizeof<usize>(), changetype<usize>(term));
@@ -180,7 +179,7 @@ export function likeNext(node: Query): void {
   node.parts = pointers(groups, 4);
   node.partCount = groups;
   let total: u32 = 0;
-  for (let g: u32 = 0; g < groups && readStatus == OK; g++) {
+  for (let g: u32 = 0; g < groups && requestStatus == OK; g++) {
     const made = structNext(offsetof<LikeGroup>());
     if (!made) return;
     const group = changetype<LikeGroup>(made);
@@ -192,10 +191,11 @@ export function likeNext(node: Query): void {
     group.terms = pointers(group.termCount, 6);
     total += group.termCount;
     if (total > MAX_TERMS) fail(ERR_LIMIT);
-    for (let i: u32 = 0; i < group.termCount && readStatus == OK; i++) {
+    for (let i: u32 = 0; i < group.termCount && requestStatus == OK; i++) {
       const frequency = u32Next();
       const term = termNext(frequency);
-      if (readStatus == OK) store<usize>(group.terms + <usize>i * sizeof<usize>(), changetype<usize>(term));
+      if (requestStatus == OK)
+        store<usize>(group.terms + <usize>i * sizeof<usize>(), changetype<usize>(term));
     }
   }
   node.termCount = 0;

@@ -2,11 +2,12 @@ import { BOOST_MIN, SCORE_OCCURRENCES } from '../abi/functions';
 import { MUST, NODE_BOOLEAN, SHOULD } from '../abi/plan';
 import { ERR_PLAN, OK } from '../abi/status';
 import { setPointer } from '../memory/pointers';
+import { fail, requestStatus } from '../requestStatus';
 import { ScoreFunction } from '../score/functions';
 import { ANY, childrenNext } from './decodeChildren';
 import { nodeNext } from './decodeNodes';
 import { functionNext } from './decodeParts';
-import { f32Next, fail, pointers, readStatus, structNext, u16Next, u8Next } from './planReader';
+import { f32Next, pointers, structNext, u8Next, u16Next } from './planReader';
 import { noteTested, swapScored } from './planTraits';
 import { BOOLEAN_BOOSTING, FUNCTION_ALONE, FUNCTION_MIN_SCORE, Query } from './query';
 
@@ -16,7 +17,7 @@ import { BOOLEAN_BOOSTING, FUNCTION_ALONE, FUNCTION_MIN_SCORE, Query } from './q
 export function boostingNext(node: Query, depth: u32, scoring: bool): void {
   node.tieBreaker = f32Next();
   childrenNext(node, 2, depth, scoring, false, ANY);
-  if (readStatus != OK) return;
+  if (requestStatus != OK) return;
   node.kind = NODE_BOOLEAN;
   node.flags = BOOLEAN_BOOSTING;
   node.child(0).occur = MUST;
@@ -43,7 +44,7 @@ export function functionsNext(node: Query, depth: u32, scoring: bool): void {
   const n = <u32>u16Next();
   node.parts = pointers(n, 6);
   node.partCount = n;
-  for (let i: u32 = 0; i < n && readStatus == OK; i++) {
+  for (let i: u32 = 0; i < n && requestStatus == OK; i++) {
     const made = structNext(offsetof<ScoreFunction>());
     if (!made) return;
     const f = changetype<ScoreFunction>(made);
@@ -54,7 +55,7 @@ export function functionsNext(node: Query, depth: u32, scoring: bool): void {
     functionNext(f);
     if (flags & 1) {
       const filter = nodeNext(depth + 1, false);
-      if (readStatus == OK) f.filterQuery = changetype<usize>(filter);
+      if (requestStatus == OK) f.filterQuery = changetype<usize>(filter);
     }
   }
 }

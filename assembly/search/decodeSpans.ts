@@ -9,8 +9,9 @@ import {
   NODE_SPAN_TERM,
 } from '../abi/plan';
 import { ERR_PLAN, OK } from '../abi/status';
-import { ANY, SPANS, childrenNext } from './decodeChildren';
-import { f32Next, fail, readStatus, termsNext, u16Next, u32Next, u8Next } from './planReader';
+import { fail, requestStatus } from '../requestStatus';
+import { ANY, childrenNext, SPANS } from './decodeChildren';
+import { f32Next, termsNext, u8Next, u16Next, u32Next } from './planReader';
 import { Query } from './query';
 
 // Spans of a plan.
@@ -42,7 +43,7 @@ export function spanNext(node: Query, depth: u32, scoring: bool): void {
       return;
     case NODE_SPAN_MULTI:
       childrenNext(node, 1, depth, scoring, false, ANY);
-      if (readStatus == OK && node.child(0).kind != NODE_MULTI_TERM) fail(ERR_PLAN);
+      if (requestStatus == OK && node.child(0).kind != NODE_MULTI_TERM) fail(ERR_PLAN);
       return;
     default:
       childrenNext(node, 1, depth, scoring, false, SPANS);

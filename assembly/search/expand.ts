@@ -28,26 +28,16 @@ import {
 } from '../abi/plan';
 import { ERR_CLAUSES, ERR_LIMIT, ERR_MEMORY, OK } from '../abi/status';
 import { requestAlloc } from '../memory/arena';
+import { fail, requestStatus } from '../requestStatus';
 import { ScoreFunction } from '../score/functions';
 import { FIELD_FREQS, FieldEntry, findField, openDictionary } from '../segment/segment';
 import { Shard } from '../segment/shards';
 import { Dictionary } from '../terms/dictionary';
-import { BOOLEAN_NO_COORD, MAX_CLAUSES, JOIN_SCORED, Query } from './query';
 import { frequencySum } from './frequencies';
-import { expandLike } from './moreLikeThis';
 import { expandFuzzyLike } from './fuzzyLikeThis';
-import {
-  addChild,
-  collect,
-  fail,
-  make,
-  maxDoc,
-  shard,
-  startRewriting,
-  status,
-  termNode,
-  unwrapped,
-} from './rewriting';
+import { expandLike } from './moreLikeThis';
+import { BOOLEAN_NO_COORD, JOIN_SCORED, MAX_CLAUSES, Query } from './query';
+import { addChild, collect, make, maxDoc, shard, startRewriting, termNode, unwrapped } from './rewriting';
 import { findTerm } from './statistics';
 import { TermList } from './termList';
 import { TermWalk } from './termWalk';
@@ -84,7 +74,7 @@ function expandMultiTerm(query: Query): Query {
   const outer: f32 = query.rewrite == REWRITE_CONSTANT_BOOLEAN ? 1 : query.boost;
   const node = make(NODE_BOOLEAN, 1, list.count);
   node.flags = BOOLEAN_NO_COORD;
-  for (let i: u32 = 0; i < list.count && status == OK; i++) {
+  for (let i: u32 = 0; i < list.count && requestStatus == OK; i++) {
     const term = list.term(i);
     const boost = outer * term.boost;
     if (query.rewrite == REWRITE_TOP_CONSTANT) {
@@ -115,7 +105,7 @@ function expandSpanMulti(span: Query): Query {
     return span;
   }
   const node = make(NODE_SPAN_OR, span.boost, list.count);
-  for (let i: u32 = 0; i < list.count && status == OK; i++)
+  for (let i: u32 = 0; i < list.count && requestStatus == OK; i++)
     addChild(node, termNode(NODE_SPAN_TERM, query.field, 1, list.term(i)), 0);
   return node;
 }
@@ -171,7 +161,7 @@ function expandPhrasePrefix(query: Query): Query {
     const any = make(NODE_BOOLEAN, query.boost, list.count);
     any.flags = BOOLEAN_NO_COORD;
     if (list.count > MAX_CLAUSES) fail(ERR_CLAUSES);
-    for (let i: u32 = 0; i < list.count && status == OK; i++)
+    for (let i: u32 = 0; i < list.count && requestStatus == OK; i++)
       addChild(any, termNode(NODE_TERM, query.field, 1, list.term(i)), SHOULD);
     return unwrapped(any);
   }
@@ -212,14 +202,14 @@ function expandCommon(query: Query): Query {
   const high = make(NODE_BOOLEAN, 1, n);
   low.flags = query.flags & BOOLEAN_NO_COORD;
   high.flags = query.flags & BOOLEAN_NO_COORD;
-  for (let i: u32 = 0; i < n && status == OK; i++) {
+  for (let i: u32 = 0; i < n && requestStatus == OK; i++) {
     const term = query.term(i);
     const node = termNode(NODE_TERM, query.field, 1, term);
     // A term that is nowhere counts as rare.
     if (term.df && isFrequent(query.cutoff, term.df)) addChild(high, node, query.highOccur);
     else addChild(low, node, query.lowOccur);
   }
-  if (status != OK) return query;
+  if (requestStatus != OK) return query;
   if (query.lowOccur == SHOULD && low.childCount)
     low.minimumShouldMatch = <u32>load<u16>(query.minimums + ((<usize>low.childCount) << 1));
   if (query.highOccur == SHOULD && high.childCount)
@@ -325,13 +315,13 @@ function expandBlended(query: Query): Query {
   if (query.flags & BLENDED_CUTOFF) {
     const low = make(NODE_BOOLEAN, 1, n);
     const high = make(NODE_BOOLEAN, 1, n);
-    for (let i: u32 = 0; i < n && status == OK; i++) {
+    for (let i: u32 = 0; i < n && requestStatus == OK; i++) {
       const term = query.term(i);
       const node = termNode(NODE_TERM, term.field, term.boost, term);
       if (isFrequent(query.cutoff, load<u32>(dfs + ((<usize>i) << 2)))) addChild(high, node, SHOULD);
       else addChild(low, node, SHOULD);
     }
-    if (status != OK) return query;
+    if (requestStatus != OK) return query;
     if (!low.childCount) {
       for (let i: u32 = 0; i < high.childCount; i++) high.child(i).occur = MUST;
       high.boost = query.boost;
@@ -350,7 +340,7 @@ function expandBlended(query: Query): Query {
   const node = make(dismax ? NODE_DISMAX : NODE_BOOLEAN, query.boost, n);
   node.tieBreaker = query.tieBreaker;
   if (!dismax) node.flags = BOOLEAN_NO_COORD;
-  for (let i: u32 = 0; i < n && status == OK; i++) {
+  for (let i: u32 = 0; i < n && requestStatus == OK; i++) {
     const term = query.term(i);
     addChild(node, termNode(NODE_TERM, term.field, term.boost, term), SHOULD);
   }
@@ -371,7 +361,7 @@ export function innerScores(join: Query): bool {
 
 /** `scoring`: the node scores, else its terms stay a set. */
 function rewriteNode(query: Query, scoring: bool): Query {
-  if (status != OK) return query;
+  if (requestStatus != OK) return query;
   switch (query.kind) {
     case NODE_MULTI_TERM:
       return scoring || isTop(query) ? expandMultiTerm(query) : query;
@@ -388,7 +378,7 @@ function rewriteNode(query: Query, scoring: bool): Query {
     case NODE_FUZZY_LIKE_THIS:
       return expandFuzzyLike(query);
   }
-  for (let i: u32 = 0; i < query.childCount && status == OK; i++) {
+  for (let i: u32 = 0; i < query.childCount && requestStatus == OK; i++) {
     const child = query.child(i);
     const inner =
       (query.kind == NODE_JOIN ? innerScores(query) : scoring) &&
@@ -401,7 +391,7 @@ function rewriteNode(query: Query, scoring: bool): Query {
     store<usize>(query.children + <usize>i * sizeof<usize>(), changetype<usize>(made));
   }
   if (query.kind == NODE_FUNCTION) {
-    for (let i: u32 = 0; i < query.partCount && status == OK; i++) {
+    for (let i: u32 = 0; i < query.partCount && requestStatus == OK; i++) {
       const f = changetype<ScoreFunction>(load<usize>(query.parts + <usize>i * sizeof<usize>()));
       if (f.filterQuery)
         f.filterQuery = changetype<usize>(expandNode(changetype<Query>(f.filterQuery), false));
@@ -410,13 +400,9 @@ function rewriteNode(query: Query, scoring: bool): Query {
   return query;
 }
 
-/** How the last `expand` went. */
-export let expandStatus: i32 = OK;
-
-/** Rewrites `query` for a shard of `documents` documents; `scoring` is false for what only matches. See `expandStatus`. */
+/** Rewrites `query` for a shard of `documents` documents; `scoring` is false for what only matches. */
 export function expand(searched: Shard, documents: u32, query: Query, scoring: bool): Query {
   startRewriting(searched, documents);
   const made = expandNode(query, scoring);
-  expandStatus = status;
   return made;
 }

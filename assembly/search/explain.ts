@@ -14,13 +14,16 @@ import {
 } from '../abi/plan';
 import { ERR_MEMORY, OK } from '../abi/status';
 import { normTable } from '../codec/norm';
-import { MATCH_SIMILARITY, Matcher, windowBytes } from '../docset/matcher';
 import { setBefore } from '../docset/blockJoin';
+import { MATCH_SIMILARITY, Matcher, windowBytes } from '../docset/matcher';
 import { requestAlloc } from '../memory/arena';
 import { Bitset } from '../memory/bitset';
 import { currentFreq } from '../postings/cursor';
+import { fail, requestStatus } from '../requestStatus';
 import { evaluate, matched } from '../score/evaluate';
 import { functionValue } from '../score/functionScore';
+import { docOfKey, FieldEntry, findField, Segment } from '../segment/segment';
+import { Shard } from '../segment/shards';
 import {
   basicScore,
   collectionProbability,
@@ -30,15 +33,12 @@ import {
   MODEL_DIRICHLET,
   MODEL_IB,
   modelScore,
-  normalized,
   NORMALIZATION_NONE,
+  normalized,
   TermModel,
   termWeight,
 } from '../similarity/probability';
-import { docOfKey, FieldEntry, findField, Segment } from '../segment/segment';
-import { Shard } from '../segment/shards';
 import { compileQuery } from './compile';
-import { compileStatus } from './compiling';
 import { BOOLEAN_NO_COORD, Query, QueryTerm } from './query';
 import { collect } from './rewriting';
 import { isPlainlySummed, LENGTH_AVERAGE, LENGTH_B, WITHOUT_NORM } from './similarities';
@@ -50,7 +50,6 @@ import { spanField } from './statistics';
 let out: usize = 0;
 let length: u32 = 0;
 let capacity: u32 = 0;
-let status: i32 = OK;
 let planStart: usize = 0;
 let segment: Segment = changetype<Segment>(0);
 let ordinal: u32 = 0;
@@ -67,7 +66,7 @@ function reserve(bytes: u32): usize {
     let grown: usize = 0;
     if (more <= 0x40000000) grown = requestAlloc(more);
     if (!grown) {
-      status = ERR_MEMORY;
+      fail(ERR_MEMORY);
       length = 0;
       if (!capacity) return spare;
       return out;
@@ -202,14 +201,11 @@ function noMatcher(): Matcher | null {
 }
 
 function nodePut(node: Query, scoring: bool): void {
-  if (status != OK) return;
+  if (requestStatus != OK) return;
   let query = node;
   while (query.kind == NODE_SPAN_MASK) query = query.child(0);
   const m = treeOnly ? noMatcher() : compileQuery(segment, ordinal, alone, query, scoring, false);
-  if (!treeOnly && compileStatus != OK) {
-    status = compileStatus;
-    return;
-  }
+  if (requestStatus != OK) return;
   let value: f32 = 0;
   let hit = false;
   if (m !== null) {
@@ -267,7 +263,6 @@ function isTermless(query: Query): bool {
   const inner = query.kind == NODE_CONSTANT ? query.child(0) : query;
   if (inner.kind != NODE_MULTI_TERM) return false;
   const terms = collect(inner, 1, false);
-  if (terms === null) status = ERR_MEMORY;
   return terms !== null && !terms.count;
 }
 
@@ -282,14 +277,13 @@ export function explained(): usize {
 export let explainedLength: u32 = 0;
 
 /**
- * Explains `query`, which has been weighed, for the documents with `n` keys at `keys`; a status. Without keys it is written as if a
+ * Explains `query`, which has been weighed, for the documents with `n` keys at `keys`; false without room. Without keys it is written as if a
  * document didn't match.
  */
-export function explain(shard: Shard, query: Query, plan: usize, keys: usize, n: u32, maxDoc: u32): i32 {
+export function explain(shard: Shard, query: Query, plan: usize, keys: usize, n: u32, maxDoc: u32): bool {
   out = 0;
   length = 0;
   capacity = 0;
-  status = OK;
   planStart = plan;
   memory.fill(reserve(16), 0, 16);
   u32Put(maxDoc);
@@ -300,7 +294,7 @@ export function explain(shard: Shard, query: Query, plan: usize, keys: usize, n:
     nodePut(query, true);
     treeOnly = false;
   }
-  for (let i: u32 = 0; i < n && status == OK; i++) {
+  for (let i: u32 = 0; i < n && requestStatus == OK; i++) {
     const key = load<u64>(keys + ((<usize>i) << 3));
     let doc: i32 = -1;
     let base: u32 = 0;
@@ -316,9 +310,9 @@ export function explain(shard: Shard, query: Query, plan: usize, keys: usize, n:
     if (doc < 0) continue;
     document = <u32>doc;
     u32Put(document);
-    if (!showAlone()) return ERR_MEMORY;
+    if (!showAlone()) return false;
     nodePut(query, true);
   }
   explainedLength = length;
-  return status;
+  return requestStatus == OK;
 }

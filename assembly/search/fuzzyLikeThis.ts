@@ -1,10 +1,11 @@
 import { MATCHER_FUZZY, NODE_BOOLEAN, NODE_CONSTANT, NODE_TERM, SHOULD } from '../abi/plan';
 import { ERR_MEMORY, OK } from '../abi/status';
 import { requestAlloc } from '../memory/arena';
+import { fail, requestStatus } from '../requestStatus';
 import { idf } from '../similarity/similarity';
 import { compareBytes } from '../terms/bytes';
 import { BOOLEAN_NO_COORD, Query, QueryTerm } from './query';
-import { addChild, collect, fail, make, shard, status, termNode } from './rewriting';
+import { addChild, collect, make, shard, termNode } from './rewriting';
 import { findTerm } from './statistics';
 import { TermList } from './termList';
 
@@ -175,19 +176,19 @@ export function expandFuzzyLike(query: Query): Query {
   if (!all || !variants) fail(ERR_MEMORY);
   const docs = liveDocs();
   let n: u32 = 0;
-  for (let word: u32 = 0; word < words && status == OK; word++)
+  for (let word: u32 = 0; word < words && requestStatus == OK; word++)
     n = addVariants(query, word, docs, all, n, variants);
-  for (let word: u32 = 0; word < words && status == OK; word++) {
+  for (let word: u32 = 0; word < words && requestStatus == OK; word++) {
     let own: u32 = 0;
     for (let i: u32 = 0; i < n; i++) own += u32(load<u32>(all + <usize>(i * VARIANT_BYTES), 8) == word);
     if (!own) continue;
     const group = make(NODE_BOOLEAN, 1, own);
     group.flags = BOOLEAN_NO_COORD;
-    for (let i: u32 = 0; i < n && status == OK; i++) {
+    for (let i: u32 = 0; i < n && requestStatus == OK; i++) {
       const at = all + <usize>(i * VARIANT_BYTES);
       if (load<u32>(at, 8) == word) addChild(group, variantNode(query, at), SHOULD);
     }
-    if (status == OK) addChild(node, own == 1 ? group.child(0) : group, SHOULD);
+    if (requestStatus == OK) addChild(node, own == 1 ? group.child(0) : group, SHOULD);
   }
-  return status == OK ? node : query;
+  return requestStatus == OK ? node : query;
 }

@@ -7,25 +7,24 @@ import {
   NODE_JOIN,
   NODE_LIMIT,
 } from '../abi/plan';
-import { ERR_MEMORY, OK } from '../abi/status';
-import { fill, fillMemoryFailed, Matcher, resetFillMemory, windowBytes } from '../docset/matcher';
-import { positionMemoryFailed, resetPositionMemory } from '../postings/positions';
+import { OK } from '../abi/status';
+import { fill, Matcher, windowBytes } from '../docset/matcher';
 import { requestAlloc, requestMark, requestRelease } from '../memory/arena';
 import { Bitset, sizeInBytes } from '../memory/bitset';
 import { SCRATCH, SEGMENT } from '../memory/lifetimes';
+import { requestStatus } from '../requestStatus';
 import { BATCH, HITS, scoreBatch } from '../score/batch';
-import { functionStatus, resetFunctionStatus } from '../score/functionScore';
 import { ScoreFunction } from '../score/functions';
 import { offer, threshold, topHitsStart } from '../score/topHits';
-import { parentOrdinals, NO_NUMBER, assignParentOrdinals } from '../segment/parentOrdinals';
+import { assignParentOrdinals, NO_NUMBER, parentOrdinals } from '../segment/parentOrdinals';
 import { Segment } from '../segment/segment';
 import { Shard } from '../segment/shards';
 import { exhausted, spend } from '../workLimit';
 import { compileQuery } from './compile';
-import { compileFor, compileStatus } from './compiling';
+import { compileFor } from './compiling';
 import { Hits, locate, locatedDoc, takeTopHits } from './hits';
 import { JOIN_SCORED, Joined, Query } from './query';
-import { restoreBounds, statisticsMemoryFailed, unboundedWeights, weighAlone } from './statistics';
+import { restoreBounds, unboundedWeights, weighAlone } from './statistics';
 
 // Joins of parents and children. The inner query is a search of its own, with its own norm; it runs over the whole shard before
 // the outer one: what it matches is gathered by the numbers of uids (segment/families.ts), and the documents on the other side
@@ -101,7 +100,7 @@ function take(tree: Matcher, n: usize, scores: bool, numbers: usize, docBase: u3
 function runInner(seg: Segment, index: u32, join: Query, numbers: usize, docBase: u32): bool {
   const scores = joining.scores != 0 || !numbers || (join.flags & JOIN_SCORED) != 0;
   const compiled = compileQuery(seg, index, seg.visible, join.child(0), scores, false);
-  if (compileStatus != OK) return false;
+  if (requestStatus != OK) return false;
   if (compiled === null) return true;
   const tree = compiled;
   const bits = requestAlloc(windowBytes(WINDOW));
@@ -124,7 +123,7 @@ function runInner(seg: Segment, index: u32, join: Query, numbers: usize, docBase
     }
     if (n && !take(tree, n, scores, numbers, docBase)) return false;
   }
-  return !positionMemoryFailed && !fillMemoryFailed;
+  return requestStatus == OK;
 }
 
 /** Runs the inner query on all segments. */
@@ -242,7 +241,7 @@ function runJoin(shard: Shard, join: Query, maxDoc: u32, wanted: u32): bool {
   const made = make(shard, join);
   if (made === null) return false;
   weighAlone(shard, join.child(0), maxDoc);
-  if (statisticsMemoryFailed) return false;
+  if (requestStatus != OK) return false;
   joining = made;
   mode = join.scoreMode;
   made.unbounded = unboundedWeights;
@@ -262,7 +261,7 @@ function runLimit(shard: Shard, query: Query, maxDoc: u32): bool {
     const mark = requestMark(SEGMENT);
     const tree = compileQuery(seg, s, seg.visible, query.child(0), false, false);
     const bits = requestAlloc(windowBytes(WINDOW));
-    if (compileStatus != OK || !bits) return false;
+    if (requestStatus != OK || !bits) return false;
     for (let base: u32 = 0; tree !== null && base < seg.docCount && left; base += WINDOW) {
       const size = min(WINDOW, seg.docCount - base);
       if (!spend(size)) break;
@@ -277,7 +276,7 @@ function runLimit(shard: Shard, query: Query, maxDoc: u32): bool {
       }
     }
     requestRelease(mark);
-    if (fillMemoryFailed || positionMemoryFailed) return false;
+    if (requestStatus != OK) return false;
     docBase += seg.docCount;
   }
   if (left) query.bound = maxDoc;
@@ -298,17 +297,13 @@ function runBelow(shard: Shard, query: Query, maxDoc: u32, wanted: u32): bool {
 }
 
 /**
- * Runs the inner queries of the tree's joins, the innermost first, and finds the ends of its limits; a status. `query` is expanded and its terms are looked up.
+ * Runs the inner queries of the tree's joins, the innermost first, and finds the ends of its limits; false without room. `query` is expanded and its terms are looked up.
  * @param wanted how many hits the search wants
  */
-export function runJoins(shard: Shard, query: Query, maxDoc: u32, wanted: u32): i32 {
+export function runJoins(shard: Shard, query: Query, maxDoc: u32, wanted: u32): bool {
   const bounds = unboundedWeights;
-  resetPositionMemory();
-  resetFillMemory();
-  resetFunctionStatus();
   compileFor(shard);
   const fine = runBelow(shard, query, maxDoc, wanted);
   restoreBounds(bounds);
-  if (functionStatus != OK) return functionStatus;
-  return fine ? OK : ERR_MEMORY;
+  return fine;
 }

@@ -1,10 +1,11 @@
 import { NODE_BOOLEAN, NODE_TERM, SHOULD } from '../abi/plan';
 import { ERR_MEMORY, OK } from '../abi/status';
 import { requestAlloc } from '../memory/arena';
+import { fail, requestStatus } from '../requestStatus';
 import { idf } from '../similarity/similarity';
 import { LikeGroup } from './decodeParts';
 import { MAX_CLAUSES, Query, QueryTerm } from './query';
-import { addChild, fail, make, maxDoc, shard, status, termNode, unwrapped } from './rewriting';
+import { addChild, make, maxDoc, shard, termNode, unwrapped } from './rewriting';
 import { findTerm } from './statistics';
 
 // More like this: the words of a text or a document that say most of it.
@@ -12,10 +13,10 @@ import { findTerm } from './statistics';
 /** The terms of a text with the highest tf * idf, each in the field where it is most frequent. */
 export function expandLike(query: Query): Query {
   const node = make(NODE_BOOLEAN, query.boost, query.codePoints);
-  for (let g: u32 = 0; g < query.partCount && status == OK; g++) {
+  for (let g: u32 = 0; g < query.partCount && requestStatus == OK; g++) {
     likeGroup(query, changetype<LikeGroup>(load<usize>(query.parts + <usize>g * sizeof<usize>())), node);
   }
-  if (status != OK) return query;
+  if (requestStatus != OK) return query;
   if (node.childCount > MAX_CLAUSES) node.childCount = MAX_CLAUSES;
   node.minimumShouldMatch = <u32>load<u16>(query.minimums + ((<usize>node.childCount) << 1));
   return unwrapped(node);
@@ -64,7 +65,7 @@ function likeGroup(query: Query, group: LikeGroup, node: Query): void {
     store<f32>(chosen + ((<usize>k) << 3), score);
     store<u32>(chosen + ((<usize>k) << 3), <u32>changetype<usize>(term), 4);
   }
-  for (let k: u32 = 0; k < n && status == OK; k++) {
+  for (let k: u32 = 0; k < n && requestStatus == OK; k++) {
     const at = chosen + ((<usize>k) << 3);
     const term = changetype<QueryTerm>(<usize>load<u32>(at, 4));
     // 1.7 divides by the score of the first term, which is the least.

@@ -2,9 +2,9 @@ import { OK } from '../abi/status';
 import { Matcher, matches } from '../docset/matcher';
 import { requestAlloc, requestMark, requestRelease } from '../memory/arena';
 import { SEGMENT } from '../memory/lifetimes';
+import { requestStatus } from '../requestStatus';
 import { Shard } from '../segment/shards';
 import { compileQuery } from './compile';
-import { compileStatus } from './compiling';
 import { seenOf } from './decode';
 import { Hits } from './hits';
 import { Query } from './query';
@@ -37,7 +37,7 @@ export function matchNamed(shard: Shard, hits: Hits, named: usize, count: u32): 
         if (!compiled) {
           const query = changetype<Query>(load<usize>(named + <usize>k * sizeof<usize>()));
           tree = compileQuery(seg, s, seenOf(seg), query, false, false);
-          if (compileStatus != OK) return 0;
+          if (requestStatus != OK) return 0;
           compiled = true;
         }
         if (tree === null) break;
@@ -49,5 +49,5 @@ export function matchNamed(shard: Shard, hits: Hits, named: usize, count: u32): 
     }
     docBase += seg.docCount;
   }
-  return out;
+  return requestStatus == OK ? out : 0;
 }

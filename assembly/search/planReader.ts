@@ -1,23 +1,21 @@
 import { ERR_MEMORY, ERR_PLAN, OK } from '../abi/status';
 import { requestAlloc, requestAllocZeroed } from '../memory/arena';
+import { fail, requestStatus } from '../requestStatus';
 import { fieldPair, isUntied } from '../segment/parentOrdinals';
 import { Query, QueryTerm } from './query';
 
 // The bytes of a plan, read one after the other. Every length is checked against the end of the plan before it is used; after
-// the first failure everything reads as zero. Terms are referred to in place.
+// a failure everything reads as zero. Terms are referred to in place.
 
 export let at: usize = 0;
 let end: usize = 0;
 
-/** How reading has gone so far. */
-export let readStatus: i32 = OK;
 /** The fields that parents and children are tied together by, as `fieldPair` writes them; 0: none were read. */
 let joinedFields: u32 = 0;
 
 export function startReading(ptr: usize, length: u32): void {
   at = ptr;
   end = ptr + length;
-  readStatus = OK;
   joinedFields = 0;
 }
 
@@ -34,13 +32,8 @@ export function readAll(): bool {
   return at == end;
 }
 
-export function fail(code: i32): void {
-  if (readStatus == OK) readStatus = code;
-  at = end;
-}
-
 function has(bytes: usize): bool {
-  if (readStatus == OK && end - at >= bytes) return true;
+  if (requestStatus == OK && end - at >= bytes) return true;
   fail(ERR_PLAN);
   return false;
 }
@@ -96,12 +89,12 @@ export function bytesNext(bytes: usize): usize {
 
 /** Goes back to where the reader stood. */
 export function readAgain(from: usize): void {
-  if (readStatus == OK) at = from;
+  if (requestStatus == OK) at = from;
 }
 
 /** Room for `n` pointers of things that take at least `least` bytes each in what is left of the plan. */
 export function pointers(n: u32, least: usize): usize {
-  if (readStatus != OK) return 0;
+  if (requestStatus != OK) return 0;
   if (<u64>n * <u64>least > <u64>(end - at)) {
     fail(ERR_PLAN);
     return 0;
@@ -122,7 +115,7 @@ export function structNext(bytes: u32): usize {
 export function termNext(position: u32): QueryTerm | null {
   const length = <u32>u16Next();
   const bytes = bytesNext(length);
-  if (readStatus != OK) return null;
+  if (requestStatus != OK) return null;
   const made = structNext(offsetof<QueryTerm>());
   if (!made) return null;
   const term = changetype<QueryTerm>(made);
@@ -135,9 +128,9 @@ export function termNext(position: u32): QueryTerm | null {
 /** `n` terms of a node. */
 export function termsNext(node: Query, n: u32): void {
   node.terms = pointers(n, 2);
-  for (let i: u32 = 0; i < n && readStatus == OK; i++) {
+  for (let i: u32 = 0; i < n && requestStatus == OK; i++) {
     const term = termNext(0);
-    if (readStatus == OK) store<usize>(node.terms + <usize>i * sizeof<usize>(), changetype<usize>(term));
+    if (requestStatus == OK) store<usize>(node.terms + <usize>i * sizeof<usize>(), changetype<usize>(term));
   }
   node.termCount = n;
 }
@@ -145,6 +138,6 @@ export function termsNext(node: Query, n: u32): void {
 /** Address of `n` terms, which are passed over. */
 export function termBytesNext(n: u32): usize {
   const here = at;
-  for (let i: u32 = 0; i < n && readStatus == OK; i++) bytesNext(<usize>u16Next());
+  for (let i: u32 = 0; i < n && requestStatus == OK; i++) bytesNext(<usize>u16Next());
   return here;
 }

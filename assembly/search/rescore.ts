@@ -2,10 +2,10 @@ import { OK } from '../abi/status';
 import { Matcher } from '../docset/matcher';
 import { requestMark, requestRelease } from '../memory/arena';
 import { SEGMENT } from '../memory/lifetimes';
+import { requestStatus } from '../requestStatus';
 import { evaluate, matched } from '../score/evaluate';
 import { Shard } from '../segment/shards';
 import { compileQuery } from './compile';
-import { compileStatus } from './compiling';
 import { Rescore, seenOf } from './decode';
 import { Hits } from './hits';
 
@@ -31,7 +31,7 @@ function combine(mode: u8, first: f32, second: f32): f32 {
   }
 }
 
-/** Rescores; `rescore.query` has been weighed. False without room. */
+/** Rescores; `rescore.query` has been weighed. False where the search fails. */
 export function applyRescore(shard: Shard, hits: Hits, rescore: Rescore): bool {
   const n = min(hits.count, rescore.window);
   let docBase: u32 = 0;
@@ -45,7 +45,7 @@ export function applyRescore(shard: Shard, hits: Hits, rescore: Rescore): bool {
       if (doc < docBase || doc - docBase >= seg.docCount) continue;
       if (!compiled) {
         tree = compileQuery(seg, s, seenOf(seg), rescore.query, true, false);
-        if (compileStatus != OK) return false;
+        if (requestStatus != OK) return false;
         compiled = true;
       }
       const first = hits.score(i) * rescore.queryWeight;
@@ -59,6 +59,7 @@ export function applyRescore(shard: Shard, hits: Hits, rescore: Rescore): bool {
     requestRelease(mark);
     docBase += seg.docCount;
   }
+  if (requestStatus != OK) return false;
   hits.sort(n);
   if (n < hits.count) {
     for (let i = n; i < hits.count; i++) hits.set(i, hits.doc(i), hits.score(i) * rescore.queryWeight);

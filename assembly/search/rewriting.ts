@@ -1,6 +1,7 @@
 import { MATCHER_FUZZY } from '../abi/plan';
 import { ERR_MEMORY, OK } from '../abi/status';
 import { requestAlloc } from '../memory/arena';
+import { fail, requestStatus } from '../requestStatus';
 import { findField, openDictionary } from '../segment/segment';
 import { Shard } from '../segment/shards';
 import { Dictionary } from '../terms/dictionary';
@@ -16,19 +17,11 @@ const dictionary = changetype<Dictionary>(memory.data(offsetof<Dictionary>(), 16
 export let shard: Shard = changetype<Shard>(0);
 /** Documents of the shard, deleted ones included. */
 export let maxDoc: u32 = 0;
-/** OK, or why it failed. */
-export let status: i32 = OK;
 
 /** Queries are rewritten for a shard of so many documents from now on. */
 export function startRewriting(searched: Shard, documents: u32): void {
   shard = searched;
   maxDoc = documents;
-  status = OK;
-}
-
-/** The first failure counts. */
-export function fail(code: i32): void {
-  if (status == OK) status = code;
 }
 
 /** A node with room for children. */
@@ -49,7 +42,7 @@ const spare = changetype<Query>(memory.data(offsetof<Query>(), 16));
 
 /** Puts a child behind those that the node has. */
 export function addChild(node: Query, child: Query, occur: u8): void {
-  if (status != OK) return;
+  if (requestStatus != OK) return;
   child.occur = occur;
   store<usize>(node.children + <usize>node.childCount * sizeof<usize>(), changetype<usize>(child));
   node.childCount++;
@@ -71,7 +64,7 @@ export function termNode(kind: u8, field: u32, boost: f32, term: QueryTerm): Que
 
 /** A boolean without a minimum that has a single clause is that clause, the boosts multiplied. */
 export function unwrapped(node: Query): Query {
-  if (status != OK || node.childCount != 1 || node.minimumShouldMatch) return node;
+  if (requestStatus != OK || node.childCount != 1 || node.minimumShouldMatch) return node;
   const child = node.child(0);
   if (node.boost != 1) child.boost *= node.boost;
   return child;

@@ -7,7 +7,7 @@ import {
   PLAN_EXHAUSTIVE,
   PLAN_IN_ORDER,
 } from '../abi/plan';
-import { ERR_FIELDDATA, ERR_INTERRUPTED, ERR_MEMORY, ERR_UIDS, OK } from '../abi/status';
+import { ERR_INTERRUPTED, ERR_MEMORY, ERR_UIDS, OK } from '../abi/status';
 import {
   aggregatedAt,
   aggregatedBytes,
@@ -16,19 +16,18 @@ import {
   finishAggregations,
   startAggregations,
 } from '../aggregation/aggregate';
-import { bitsOf, fillMemoryFailed, resetFillMemory } from '../docset/matcher';
-import { positionMemoryFailed, resetPositionMemory } from '../postings/positions';
+import { bitsOf } from '../docset/matcher';
 import { requestAlloc, requestKeep, requestMark, requestRelease } from '../memory/arena';
 import { SEGMENT } from '../memory/lifetimes';
+import { fail, requestStatus, startRequest } from '../requestStatus';
 import { setResult } from '../result';
 import { topHitsStart } from '../score/topHits';
-import { keyOf, refusedFielddata, Segment, startFielddata } from '../segment/segment';
+import { keyOf, Segment } from '../segment/segment';
 import { Shard } from '../segment/shards';
-import { functionStatus, resetFunctionStatus } from '../score/functionScore';
-import { aggregateFamilies, aggregateSegment } from './aggregated';
 import { exhausted, startWorkLimit } from '../workLimit';
+import { aggregateFamilies, aggregateSegment } from './aggregated';
 import { compileFiltering, compileQuery } from './compile';
-import { compileFor, compileStatus } from './compiling';
+import { compileFor } from './compiling';
 import { runConjunction } from './conjunction';
 import { leadOf } from './conjuncts';
 import { constantFits, runConstant } from './constant';
@@ -50,21 +49,21 @@ import {
   planRescoreCount,
   planRescores,
   planRoot,
+  planTerminateAfter,
   planTermStatistics,
   planTermStatisticsCount,
-  planTerminateAfter,
   Rescore,
   seenOf,
 } from './decode';
-import { planJoins, planScored } from './planTraits';
 import { functionsNeedUids } from './decodeParts';
-import { expand, expandStatus } from './expand';
+import { startGiven } from './dfsStatistics';
+import { expand } from './expand';
 import { explain, explained, explainedLength } from './explain';
 import { startFilters } from './filterCache';
 import { Hits, locate, locatedDoc, makeHits, takeTopHits } from './hits';
 import { runJoins } from './joins';
 import { matchNamed, namedWords } from './named';
-import { startGiven } from './dfsStatistics';
+import { planJoins, planScored } from './planTraits';
 import { Query } from './query';
 import { applyRescore } from './rescore';
 import { Run } from './run';
@@ -79,20 +78,12 @@ import {
   sortValuesBytes,
   writeSortValues,
 } from './sortedHits';
-import {
-  openKeys,
-  rankMemoryFailed,
-  resetRankMemory,
-  SortKeys,
-  sortKeyCount,
-  sortTracksScores,
-} from './sortKeys';
-import { findTerms, gatherTerms, statisticsMemoryFailed, unboundedWeights, weigh } from './statistics';
+import { openKeys, SortKeys, sortKeyCount, sortTracksScores } from './sortKeys';
+import { findTerms, gatherTerms, unboundedWeights, weigh } from './statistics';
 import { writeStatistics } from './statisticsResult';
 import { isThinning, matchesLeft, restoreMatchesLeft, startThinning, terminatedEarly } from './thin';
 import { runUnion, unionFits } from './union';
 import { runWindows } from './window';
-import { positionsStatus, startPositions } from './unpositioned';
 
 // A search: decode the plan, gather the statistics of the whole shard, then compile and execute it segment by segment.
 
@@ -120,7 +111,7 @@ function execute(): i64 {
 }
 
 /**
- * Aggregates one segment; returns the number of documents that the query matches, or -1 without room. The search for the hits
+ * Aggregates one segment; returns the number of documents that the query matches, or -1 where the search fails. The search for the hits
  * begins where this one did.
  */
 function aggregate(shard: Shard, seg: Segment, index: u32): i64 {
@@ -128,7 +119,7 @@ function aggregate(shard: Shard, seg: Segment, index: u32): i64 {
   const before = aggregatedDocs;
   const bulk = !(planFlags & PLAN_IN_ORDER);
   if (!aggregateSegment(shard, seg, index, root!, bulk, planFilters, planFilterCount, postFilter)) return -1;
-  if (positionMemoryFailed || fillMemoryFailed) return -1;
+  if (requestStatus != OK) return -1;
   if (!aggregatesOnly()) restoreMatchesLeft(left);
   return <i64>(aggregatedDocs - before);
 }
@@ -138,20 +129,20 @@ function aggregatesOnly(): bool {
   return (planFlags & PLAN_AGGREGATIONS) != 0 && !planHits && postFilter === null;
 }
 
-/** Compiles which nested documents have the values of keys; false without room. */
+/** Compiles which nested documents have the values of keys; false where the search fails. */
 function openNestedKeys(seg: Segment, index: u32): bool {
   for (let i: u32 = 0; i < sortKeyCount; i++) {
     const key = SortKeys.at(i);
     if (!key.nestedQuery || !seg.parents) continue;
     const matcher = compileQuery(seg, index, seg.live, changetype<Query>(key.nestedQuery), false, false);
-    if (compileStatus != OK) return false;
+    if (requestStatus != OK) return false;
     key.nested = matcher === null ? 0 : bitsOf(matcher, seg.docCount);
-    if (fillMemoryFailed) return false;
+    if (requestStatus != OK) return false;
   }
   return true;
 }
 
-/** Searches one segment; adds to the hits and returns the number of its matches, or -1 without room. */
+/** Searches one segment; adds to the hits and returns the number of its matches, or -1 where the search fails. */
 function searchSegment(shard: Shard, seg: Segment, index: u32, docBase: u32): i64 {
   if (planFlags & PLAN_AGGREGATIONS) {
     const found = aggregate(shard, seg, index);
@@ -159,13 +150,13 @@ function searchSegment(shard: Shard, seg: Segment, index: u32, docBase: u32): i6
   }
   const bulk = !(planFlags & PLAN_IN_ORDER);
   const tree = compileQuery(seg, index, seenOf(seg), root!, true, bulk);
-  if (compileStatus != OK) return -1;
+  if (requestStatus != OK) return -1;
   if (tree === null) return 0;
   run.root = tree;
   run.postFilter = 0;
   if (postFilter !== null) {
     const filter = compileFiltering(seg, index, seenOf(seg), postFilter!);
-    if (compileStatus != OK) return -1;
+    if (requestStatus != OK) return -1;
     if (filter === null) return 0;
     run.postFilter = changetype<usize>(filter);
   }
@@ -175,9 +166,9 @@ function searchSegment(shard: Shard, seg: Segment, index: u32, docBase: u32): i6
   run.docBase = docBase;
   run.exhaustive = unboundedWeights || (planFlags & PLAN_EXHAUSTIVE) != 0;
   run.countOnly = planHits == 0;
-  if (sortKeyCount && (openKeys(shard, seg) != OK || !openNestedKeys(seg, index))) return -1;
+  if (sortKeyCount && (!openKeys(shard, seg) || !openNestedKeys(seg, index))) return -1;
   const total = execute();
-  return positionMemoryFailed || fillMemoryFailed ? -1 : total;
+  return requestStatus == OK ? total : -1;
 }
 
 /** Bytes behind the hits and their sort values: named nodes beyond the first 32, and how the search ended. */
@@ -224,21 +215,21 @@ function writeTrailer(shard: Shard, hits: Hits, out: usize, trailer: usize): boo
   return true;
 }
 
-/** Writes the result (README.md) of a search with the given total. */
-function writeResult(shard: Shard, total: u64): i32 {
+/** Writes the result (README.md) of a search with the given total; false where the search fails. */
+function writeResult(shard: Shard, total: u64): bool {
   const hits = takeTopHits();
-  if (hits === null) return ERR_MEMORY;
+  if (hits === null) return false;
   const largest: f32 = hits.count ? hits.score(0) : NaN;
   for (let i: u32 = 0; i < planRescoreCount; i++) {
     if (!applyRescore(shard, hits, changetype<Rescore>(load<usize>(planRescores + ((<usize>i) << 2)))))
-      return ERR_MEMORY;
+      return false;
   }
   hits.count = min(hits.count, planHits);
   const n = hits.count;
   const bytes = 16 + ((<u64>n) << 4) + trailerBytes(n);
   let out: usize = 0;
   if (bytes <= MAX_RESULT) out = requestAlloc(<u32>bytes);
-  if (!out) return ERR_MEMORY;
+  if (!out) return false;
   store<f64>(out, <f64>total);
   store<f32>(out, largest, 8);
   store<u32>(out, n, 12);
@@ -249,21 +240,21 @@ function writeResult(shard: Shard, total: u64): i32 {
     store<f32>(at, hits.score(i), 8);
     store<u32>(at, 0, 12);
   }
-  if (!writeTrailer(shard, hits, out, out + 16 + ((<usize>n) << 4))) return ERR_MEMORY;
+  if (!writeTrailer(shard, hits, out, out + 16 + ((<usize>n) << 4))) return false;
   setResult(out, <u32>bytes);
-  return OK;
+  return true;
 }
 
 /** Writes the result of a sorted search: as above, then the sort values of the hits. */
-function writeSorted(shard: Shard, total: u64): i32 {
+function writeSorted(shard: Shard, total: u64): bool {
   const n = sortedSize();
   const hits = makeHits(n);
-  if (hits === null) return ERR_MEMORY;
+  if (hits === null) return false;
   let bytes: u64 = 16 + ((<u64>n) << 4) + trailerBytes(n);
   for (let i: u32 = 0; i < n; i++) bytes += sortValuesBytes(i);
   let out: usize = 0;
   if (bytes <= MAX_RESULT) out = requestAlloc(<u32>bytes);
-  if (!out) return ERR_MEMORY;
+  if (!out) return false;
   store<f64>(out, <f64>total);
   store<f32>(out, sortTracksScores ? largestScore : NaN, 8);
   store<u32>(out, n, 12);
@@ -277,96 +268,88 @@ function writeSorted(shard: Shard, total: u64): i32 {
     store<u32>(at, 0, 12);
     values = writeSortValues(i, values);
   }
-  if (!writeTrailer(shard, hits, out, values)) return ERR_MEMORY;
+  if (!writeTrailer(shard, hits, out, values)) return false;
   setResult(out, <u32>bytes);
-  return OK;
+  return true;
 }
 
-/** Expands and looks up a query of the plan; null with `prepareStatus`. */
-let prepareStatus: i32 = OK;
+/** Expands and looks up a query of the plan; null where the search fails. */
 function prepare(shard: Shard, maxDoc: u32, query: Query, scoring: bool): Query | null {
   const made = expand(shard, maxDoc, query, scoring);
-  prepareStatus = expandStatus;
-  if (expandStatus == OK && !findTerms(shard, made)) prepareStatus = ERR_MEMORY;
-  if (prepareStatus == OK && planJoins && !(planOptions & OPTION_GATHER))
-    prepareStatus = runJoins(shard, made, maxDoc, planHits);
-  return prepareStatus == OK ? made : null;
+  if (requestStatus != OK) return null;
+  let fine = findTerms(shard, made);
+  if (fine && planJoins && !(planOptions & OPTION_GATHER)) fine = runJoins(shard, made, maxDoc, planHits);
+  if (!fine) fail(ERR_MEMORY);
+  return fine && requestStatus == OK ? made : null;
 }
 
-/** Prepares the queries that rescore hits and those that name them; a status. */
-function prepareOthers(shard: Shard, maxDoc: u32): i32 {
+/** Prepares the queries that rescore hits and those that name them; false where the search fails. */
+function prepareOthers(shard: Shard, maxDoc: u32): bool {
   for (let i: u32 = 0; i < planRescoreCount; i++) {
     const rescore = changetype<Rescore>(load<usize>(planRescores + ((<usize>i) << 2)));
     const query = prepare(shard, maxDoc, rescore.query, true);
-    if (query === null) return prepareStatus;
+    if (query === null) return false;
     weigh(shard, query, maxDoc);
-    if (statisticsMemoryFailed) return ERR_MEMORY;
+    if (requestStatus != OK) return false;
     rescore.query = query;
   }
   namedNodes = planNamed;
   for (let i: u32 = 0; i < planNamedCount; i++) {
     const at = planNamed + ((<usize>i) << 2);
     const query = prepare(shard, maxDoc, changetype<Query>(load<usize>(at)), false);
-    if (query === null) return prepareStatus;
+    if (query === null) return false;
     store<usize>(at, changetype<usize>(query));
   }
   for (let i: u32 = 0; i < sortKeyCount; i++) {
     const key = SortKeys.at(i);
     if (!key.nestedQuery) continue;
     const query = prepare(shard, maxDoc, changetype<Query>(key.nestedQuery), false);
-    if (query === null) return prepareStatus;
+    if (query === null) return false;
     key.nestedQuery = changetype<usize>(query);
   }
   for (let i: u32 = 0; i < planFilterCount; i++) {
     const at = planFilters + ((<usize>i) << 2);
     const query = prepare(shard, maxDoc, changetype<Query>(load<usize>(at)), false);
-    if (query === null) return prepareStatus;
+    if (query === null) return false;
     store<usize>(at, changetype<usize>(query));
   }
-  return OK;
+  return true;
 }
 
-function executePlan(shard: Shard, ptr: usize, length: u32): i32 {
-  const status = decodePlan(shard, ptr, length);
-  if (status != OK) return status;
-  startWorkLimit();
+/** Executes the plan at `ptr`; false where the search fails: without room, unless it has said why. */
+function executePlan(shard: Shard, ptr: usize, length: u32): bool {
+  if (!decodePlan(shard, ptr, length)) return false;
   let maxDoc: u32 = 0;
   for (let i: u32 = 0; i < shard.segmentCount; i++) {
     maxDoc += shard.segment(i).docCount;
-    if (functionsNeedUids && !shard.segment(i).uids) return ERR_UIDS;
+    if (functionsNeedUids && !shard.segment(i).uids) fail(ERR_UIDS);
   }
+  if (requestStatus != OK) return false;
   startGiven(planTermStatistics, planTermStatisticsCount, planFieldStatistics, planFieldStatisticsCount);
   root = prepare(shard, maxDoc, planRoot!, true);
-  if (root === null) return prepareStatus;
-  if (planOptions & OPTION_GATHER) return gatherTerms(root!) ? writeStatistics(shard, maxDoc) : ERR_MEMORY;
+  if (root === null) return false;
+  if (planOptions & OPTION_GATHER) return gatherTerms(root!) && writeStatistics(shard, maxDoc);
   postFilter = null;
   if (planPostFilter !== null) {
     postFilter = prepare(shard, maxDoc, planPostFilter!, false);
-    if (postFilter === null) return prepareStatus;
+    if (postFilter === null) return false;
   }
   weigh(shard, root!, maxDoc);
-  if (statisticsMemoryFailed) return ERR_MEMORY;
+  if (requestStatus != OK) return false;
   if (planOptions & OPTION_EXPLAIN) {
-    resetFunctionStatus();
     compileFor(shard);
-    const explaining = explain(shard, root!, ptr, planExplained, planExplainedCount, maxDoc);
-    if (explaining != OK) return explaining;
+    if (!explain(shard, root!, ptr, planExplained, planExplainedCount, maxDoc)) return false;
     setResult(explained(), explainedLength);
-    return OK;
+    return true;
   }
-  const others = prepareOthers(shard, maxDoc);
-  if (others != OK) return others;
+  if (!prepareOthers(shard, maxDoc)) return false;
   startThinning(planTerminateAfter, (planOptions & OPTION_MIN_SCORE) != 0, planMinScore, planScored);
   let wanted = planHits;
   for (let i: u32 = 0; i < planRescoreCount && wanted; i++)
     wanted = max(wanted, changetype<Rescore>(load<usize>(planRescores + ((<usize>i) << 2))).window);
-  if (!topHitsStart(sortKeyCount ? 0 : min(wanted, maxDoc))) return ERR_MEMORY;
-  if (sortKeyCount && !sortedStart(min(planHits, maxDoc))) return ERR_MEMORY;
+  if (!topHitsStart(sortKeyCount ? 0 : min(wanted, maxDoc))) return false;
+  if (sortKeyCount && !sortedStart(min(planHits, maxDoc))) return false;
   resetLargestScore();
-  resetRankMemory();
-  resetPositionMemory();
-  resetFillMemory();
-  resetFunctionStatus();
   compileFor(shard);
   let total: u64 = 0;
   let docBase: u32 = 0;
@@ -378,18 +361,16 @@ function executePlan(shard: Shard, ptr: usize, length: u32): i32 {
       // The strings of the hits stay in the arena.
       endSortedSegment();
       requestKeep(mark);
-      if (rankMemoryFailed) return ERR_MEMORY;
     } else {
       requestRelease(mark);
     }
-    if (functionStatus != OK) return functionStatus;
-    if (found < 0) return ERR_MEMORY;
+    if (found < 0 || requestStatus != OK) return false;
     total += found;
     docBase += seg.docCount;
   }
   if (planFlags & PLAN_AGGREGATIONS) {
-    if (!aggregateFamilies(shard, planFilters, planFilterCount)) return ERR_MEMORY;
-    if (!finishAggregations(shard)) return ERR_MEMORY;
+    if (!aggregateFamilies(shard, planFilters, planFilterCount)) return false;
+    if (!finishAggregations(shard)) return false;
   }
   return sortKeyCount ? writeSorted(shard, total) : writeResult(shard, total);
 }
@@ -401,12 +382,12 @@ function answersPartially(): bool {
 
 /** Executes the plan at `ptr` on the shard; the result range then holds the result. */
 export function searchShard(shard: Shard, ptr: usize, length: u32): i32 {
+  startRequest();
+  startWorkLimit();
   startAggregations();
-  startFielddata();
   startFilters();
-  startPositions();
-  const status = executePlan(shard, ptr, length);
+  if (!executePlan(shard, ptr, length)) fail(ERR_MEMORY);
   endAggregations();
-  if (exhausted && status == OK && !answersPartially()) return ERR_INTERRUPTED;
-  return refusedFielddata < 0 ? positionsStatus(status) : ERR_FIELDDATA - refusedFielddata;
+  if (exhausted && requestStatus == OK && !answersPartially()) return ERR_INTERRUPTED;
+  return requestStatus;
 }

@@ -1,18 +1,19 @@
 import { COLUMN_DOUBLE, COLUMN_GEO, COLUMN_LONG, COLUMN_ORDINAL } from '../abi/columns';
 import { KEY_COLUMN, KEY_DISTANCE, KEY_DOC, KEY_SCORE, KEY_SCRIPT } from '../abi/plan';
 import { ERR_LIMIT, ERR_MEMORY, ERR_PLAN, OK } from '../abi/status';
+import { setBefore, setFrom } from '../docset/blockJoin';
 import { Column, Double } from '../docvalues/column';
 import { distance, FORMULAS, PLANE } from '../docvalues/geodesy';
-import { setBefore, setFrom } from '../docset/blockJoin';
 import { evaluateOne } from '../expression/evaluate';
 import { openProgram, Program, programNext } from '../expression/program';
 import { requestAlloc } from '../memory/arena';
-import { columnMemoryFailed, openColumn } from '../segment/fielddata';
+import { fail, requestStatus } from '../requestStatus';
+import { openColumn } from '../segment/fielddata';
 import { findField, openDictionary, Segment } from '../segment/segment';
 import { Shard } from '../segment/shards';
 import { compareBytes } from '../terms/bytes';
-import { bytesLeft, bytesNext, fail, at as readerAt, readAgain, readStatus, structNext } from './planReader';
 import { BLOCK_TERMS, Dictionary, TERM_BUFFER_BYTES, TermCursor } from '../terms/dictionary';
+import { bytesLeft, bytesNext, readAgain, at as readerAt, structNext } from './planReader';
 
 // The keys that a search sorts by. Within a segment every key of a document is a rank: an i64, smaller is better. Ranks of strings
 // are made of ordinals and mean nothing in other segments.
@@ -130,7 +131,12 @@ export function clearSort(): void {
 export let sortBytes: u32 = 0;
 
 /** Reads the sort section (README.md) at `ptr`, which ends before `end`; the plan's reader may stand anywhere afterwards. */
-export function decodeSort(ptr: usize, end: usize): i32 {
+export function decodeSort(ptr: usize, end: usize): void {
+  const status = readKeys(ptr, end);
+  if (status != OK) fail(status);
+}
+
+function readKeys(ptr: usize, end: usize): i32 {
   sortKeyCount = 0;
   if (end - ptr < 2) return ERR_PLAN;
   const flags = load<u8>(ptr);
@@ -158,7 +164,7 @@ export function decodeSort(ptr: usize, end: usize): i32 {
     if (key.kind == KEY_SCRIPT) {
       readAgain(at);
       key.program = programNext();
-      if (readStatus != OK) return readStatus;
+      if (requestStatus != OK) return requestStatus;
       at = readerAt;
       continue;
     }
@@ -210,13 +216,13 @@ export class SortSection {
 /** Reads a sort section where the plan's reader stands, and leaves the search's own keys alone; 0 with a failure. */
 export function sectionNext(): usize {
   const made = structNext(offsetof<SortSection>());
-  if (!made || readStatus != OK) return 0;
+  if (!made || requestStatus != OK) return 0;
   const keys = sortKeys;
   const count = sortKeyCount;
   const tracks = sortTracksScores;
   const needs = sortNeedsScores;
   const start = readerAt;
-  const status = decodeSort(start, start + bytesLeft());
+  decodeSort(start, start + bytesLeft());
   const section = changetype<SortSection>(made);
   section.keys = sortKeys;
   section.count = sortKeyCount;
@@ -227,9 +233,8 @@ export function sectionNext(): usize {
   sortTracksScores = tracks;
   sortNeedsScores = needs;
   readAgain(start);
-  if (status == OK) bytesNext(sortBytes);
-  else fail(status);
-  return readStatus == OK ? made : 0;
+  bytesNext(sortBytes);
+  return requestStatus == OK ? made : 0;
 }
 
 /** Opens the terms of a string's field in a segment; false without memory. */
@@ -260,13 +265,13 @@ function stringMissing(key: SortKey): i64 {
   return key.rank(same ? ordinal + 1 : ordinal);
 }
 
-/** Prepares the keys for a segment, those of nested documents but for their matchers; OK or ERR_MEMORY. */
-export function openKeys(shard: Shard, seg: Segment): i32 {
+/** Prepares the keys for a segment, those of nested documents but for their matchers; false without memory. */
+export function openKeys(shard: Shard, seg: Segment): bool {
   return openKeysOf(sortKeys, sortKeyCount, shard, seg);
 }
 
 /** The same for any keys. */
-export function openKeysOf(keys: usize, count: u32, shard: Shard, seg: Segment): i32 {
+export function openKeysOf(keys: usize, count: u32, shard: Shard, seg: Segment): bool {
   for (let i: u32 = 0; i < count; i++) {
     const key = changetype<SortKey>(keys + <usize>i * offsetof<SortKey>());
     key.column = 0;
@@ -274,11 +279,11 @@ export function openKeysOf(keys: usize, count: u32, shard: Shard, seg: Segment):
     key.roots = seg.parents;
     if (key.kind < KEY_COLUMN) continue;
     if (key.kind == KEY_SCRIPT) {
-      if (!openProgram(changetype<Program>(key.program), seg)) return ERR_MEMORY;
+      if (!openProgram(changetype<Program>(key.program), seg)) return false;
       continue;
     }
     const column = openColumn(shard, seg, key.field);
-    if (columnMemoryFailed) return ERR_MEMORY;
+    if (requestStatus != OK) return false;
     let wanted: u32 = key.type;
     if (key.kind == KEY_DISTANCE) wanted = COLUMN_GEO;
     else if (key.type == TYPE_STRING) wanted = COLUMN_ORDINAL;
@@ -286,13 +291,13 @@ export function openKeysOf(keys: usize, count: u32, shard: Shard, seg: Segment):
     if (key.kind == KEY_DISTANCE) {
       key.missingRank = key.rank(Double.toOrdered(f64.MAX_VALUE));
     } else if (key.type == TYPE_STRING) {
-      if (!openTerms(key, seg)) return ERR_MEMORY;
+      if (!openTerms(key, seg)) return false;
       key.missingRank = stringMissing(key);
     } else {
       key.missingRank = key.rank(key.missingValue);
     }
   }
-  return OK;
+  return true;
 }
 
 /** The rank of a score. */
@@ -442,7 +447,7 @@ export function rankOfValue(key: SortKey, value: i64): i64 {
 
 /**
  * A copy of the term of a string's rank in the opened segment, in the request arena: u32 length, bytes. 0 where the document had
- * none and goes to an end; `rankMemoryFailed` without memory.
+ * none and goes to an end; 0 as well without memory, and the request fails.
  */
 export function termOfRank(key: SortKey, rank: i64): usize {
   if (rank == key.missingRank) {
@@ -458,16 +463,10 @@ export function termOfRank(key: SortKey, rank: i64): usize {
   return copyTerm(terms.termPtr, terms.termLength);
 }
 
-export let rankMemoryFailed: bool = false;
-
-export function resetRankMemory(): void {
-  rankMemoryFailed = false;
-}
-
 function copyTerm(ptr: usize, length: u32): usize {
   const at = requestAlloc(length + 4);
   if (!at) {
-    rankMemoryFailed = true;
+    fail(ERR_MEMORY);
     return 0;
   }
   store<u32>(at, length);

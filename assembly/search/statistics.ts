@@ -18,14 +18,16 @@ import {
   NODE_SPAN_TERM,
   NODE_TERM,
 } from '../abi/plan';
+import { ERR_MEMORY } from '../abi/status';
 import { requestAlloc } from '../memory/arena';
-import { idf, queryNorm } from '../similarity/similarity';
+import { fail } from '../requestStatus';
 import { ScoreFunction } from '../score/functions';
 import { findField, openDictionary } from '../segment/segment';
 import { Shard } from '../segment/shards';
+import { idf, queryNorm } from '../similarity/similarity';
 import { compareBytes } from '../terms/bytes';
-import { spend } from '../workLimit';
 import { Dictionary, foundDf, foundPostings, lookupTerm } from '../terms/dictionary';
+import { spend } from '../workLimit';
 import { dfsDf, dfsDocs } from './dfsStatistics';
 import { Joined, Query, QueryTerm } from './query';
 import { bm25Idf, boostModels, isBm25, isPlainlySummed, openSimilarity, similarityOf } from './similarities';
@@ -179,13 +181,10 @@ function listSpanTerms(query: Query): bool {
   spanTermCapacity = countSpanTerms(query);
   spanTermCount = 0;
   spanTerms = requestAlloc(spanTermCapacity << 2);
-  if (!spanTerms) statisticsMemoryFailed = true;
+  if (!spanTerms) fail(ERR_MEMORY);
   else gatherSpanTerms(query);
   return spanTerms != 0;
 }
-
-/** Set when there was no room for working out weights; the search then ends with ERR_MEMORY. */
-export let statisticsMemoryFailed: bool = false;
 
 let weighed: Shard = changetype<Shard>(0);
 
@@ -209,7 +208,7 @@ function leafSquare(query: Query, field: u32, documents: u32, terms: usize, n: u
     }
   }
   if (similarity && !openSimilarity(weighed, query, field, maxDoc, similarity, terms, n)) {
-    statisticsMemoryFailed = true;
+    fail(ERR_MEMORY);
     return 0;
   }
   if (query.modelCount) {
@@ -351,7 +350,6 @@ export function restoreBounds(unbounded: bool): void {
 export function weigh(shard: Shard, query: Query, maxDoc: u32): void {
   weighed = shard;
   unboundedWeights = false;
-  statisticsMemoryFailed = false;
   const norm = queryNorm(sumOfSquares(query, maxDoc));
   normalize(query, isPlainlySummed() ? 1 : norm, 1);
 }

@@ -1,4 +1,3 @@
-import { ERR_MEMORY, OK } from '../abi/status';
 import { requestAlloc } from '../memory/arena';
 import { setResult } from '../result';
 import { Shard } from '../segment/shards';
@@ -32,21 +31,21 @@ function documentsOf(shard: Shard, term: QueryTerm): u32 {
   return n;
 }
 
-/** Writes the statistics of the terms that were gathered and of their fields; a status. */
-export function writeStatistics(shard: Shard, maxDoc: u32): i32 {
+/** Writes the statistics of the terms that were gathered and of their fields; false without room. */
+export function writeStatistics(shard: Shard, maxDoc: u32): bool {
   const fields = countFields();
   let bytes: u64 = 22 + <u64>fields * DFS_FIELD_BYTES;
   for (let i: u32 = 0; i < gatheredCount; i++) bytes += DFS_TERM_BYTES + gathered(i).length;
   let out: usize = 0;
   if (bytes <= MAX_RESULT) out = requestAlloc(<u32>bytes);
-  if (!out) return ERR_MEMORY;
+  if (!out) return false;
   memory.fill(out, 0, 16);
   store<u32>(out, gatheredCount, 16);
   let at = out + 20;
   for (let i: u32 = 0; i < gatheredCount; i++) {
     const term = gathered(i);
     const frequency = similarityOf(term.field) ? termFrequency(shard, term.field, term) : 0;
-    if (frequency == NO_ROOM) return ERR_MEMORY;
+    if (frequency == NO_ROOM) return false;
     store<u16>(at, <u16>term.field);
     store<u32>(at, documentsOf(shard, term), 2);
     store<f64>(at, frequency, 6);
@@ -60,12 +59,12 @@ export function writeStatistics(shard: Shard, maxDoc: u32): i32 {
     if (isRepeated(i)) continue;
     const field = gathered(i).field;
     const frequency = similarityOf(field) ? fieldFrequency(shard, field) : 0;
-    if (frequency == NO_ROOM) return ERR_MEMORY;
+    if (frequency == NO_ROOM) return false;
     store<u16>(at, <u16>field);
     store<u32>(at, maxDoc, 2);
     store<f64>(at, frequency, 6);
     at += DFS_FIELD_BYTES;
   }
   setResult(out, <u32>bytes);
-  return OK;
+  return true;
 }

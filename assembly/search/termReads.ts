@@ -4,11 +4,11 @@ import { seekOrdinal } from '../aggregation/terms';
 import { Column } from '../docvalues/column';
 import { requestAlloc } from '../memory/arena';
 import { PostingsCursor } from '../postings/cursor';
+import { requestStatus, startRequest } from '../requestStatus';
 import { setResult } from '../result';
-import { columnMemoryFailed, openColumn } from '../segment/fielddata';
+import { openColumn } from '../segment/fielddata';
 import { docOfKey, FIELD_FREQS, FieldEntry, findField, openDictionary } from '../segment/segment';
 import { Shard } from '../segment/shards';
-import { exhausted, spend, startWorkLimit } from '../workLimit';
 import { compareBytes } from '../terms/bytes';
 import {
   BLOCK_TERMS,
@@ -19,21 +19,13 @@ import {
   TERM_BUFFER_BYTES,
   TermCursor,
 } from '../terms/dictionary';
+import { exhausted, spend, startWorkLimit } from '../workLimit';
 import { BestTerms } from './bestTerms';
 import { readHeaviest } from './completionReads';
-import { frequencySum, postingsSum, listFrequency } from './frequencies';
-import {
-  bytesNext,
-  f32Next,
-  readAll,
-  readStatus,
-  startReading,
-  u16Next,
-  u32Next,
-  u8Next,
-} from './planReader';
+import { frequencySum, listFrequency, postingsSum } from './frequencies';
+import { bytesNext, f32Next, readAll, startReading, u8Next, u16Next, u32Next } from './planReader';
 import { Query } from './query';
-import { makeDictionary, MAX_RESULT, walkNext } from './termRequest';
+import { MAX_RESULT, makeDictionary, walkNext } from './termRequest';
 import { TermWalk } from './termWalk';
 
 // Reads of the dictionaries themselves, for suggesters and statistics (README.md, *Reads of terms*). Deleted documents count
@@ -89,7 +81,7 @@ function widen(terms: TermCursor, dict: Dictionary, buffer: usize): bool {
 function readFields(shard: Shard): i32 {
   const n = <u32>u16Next();
   const fields = bytesNext(n << 1);
-  if (readStatus != OK || !readAll()) return ERR_PLAN;
+  if (requestStatus != OK || !readAll()) return ERR_PLAN;
   const at = requestAlloc(offsetof<TermCursor>());
   const buffer = requestAlloc(TERM_BUFFER_BYTES);
   const dict = makeDictionary();
@@ -171,7 +163,7 @@ function readFrequencies(shard: Shard): i32 {
     const field = <u32>u16Next();
     const length = <u32>u16Next();
     const term = bytesNext(length);
-    if (readStatus != OK) return ERR_PLAN;
+    if (requestStatus != OK) return ERR_PLAN;
     if (!spend(16)) return ERR_INTERRUPTED;
     let df: u32 = 0;
     let occurrences: f64 = 0;
@@ -255,7 +247,7 @@ function readAlike(shard: Shard): i32 {
   const limit = u32Next();
   const kept = BestTerms.make(limit);
   const query = walkNext();
-  if (kept === null || query === null) return readStatus == OK ? ERR_PLAN : readStatus;
+  if (kept === null || query === null) return requestStatus == OK ? ERR_PLAN : requestStatus;
   let n = openWalks(shard, query);
   if (n < 0) return ERR_MEMORY;
   for (let i = n - 1; i >= 0; i--) n = advance(i, n);
@@ -311,9 +303,9 @@ function readAlike(shard: Shard): i32 {
 function readValues(shard: Shard): i32 {
   const field = <u32>u16Next();
   const n = u32Next();
-  if (readStatus != OK || n > MAX_VALUE_KEYS) return ERR_PLAN;
+  if (requestStatus != OK || n > MAX_VALUE_KEYS) return ERR_PLAN;
   const keys = bytesNext(n << 3);
-  if (readStatus != OK || !readAll()) return ERR_PLAN;
+  if (requestStatus != OK || !readAll()) return ERR_PLAN;
   const at = requestAlloc(offsetof<TermCursor>());
   const buffer = requestAlloc(TERM_BUFFER_BYTES);
   const dict = makeDictionary();
@@ -321,7 +313,7 @@ function readValues(shard: Shard): i32 {
   if (!at || !buffer || dict === null || !columns) return ERR_MEMORY;
   for (let s: u32 = 0; s < shard.segmentCount; s++) {
     const column = openColumn(shard, shard.segment(s), field);
-    if (columnMemoryFailed) return ERR_MEMORY;
+    if (requestStatus != OK) return ERR_MEMORY;
     const isTerms = column !== null && column.kind == COLUMN_ORDINAL;
     store<u32>(columns + (s << 2), isTerms ? <u32>changetype<usize>(column) : 0);
   }
@@ -372,8 +364,9 @@ function readValues(shard: Shard): i32 {
 
 /** Answers the request at `ptr`; the result range then holds the answer. */
 export function readTerms(shard: Shard, ptr: usize, length: u32): i32 {
-  startReading(ptr, length);
+  startRequest();
   startWorkLimit();
+  startReading(ptr, length);
   const status = read(shard, u8Next());
   return exhausted ? ERR_INTERRUPTED : status;
 }

@@ -1,8 +1,9 @@
 import { OK } from '../abi/status';
 import { requestAlloc } from '../memory/arena';
+import { requestStatus } from '../requestStatus';
 import { Dictionary } from '../terms/dictionary';
 import { matcherNext } from './decodeParts';
-import { readAll, readStatus, u16Next } from './planReader';
+import { readAll, u16Next } from './planReader';
 import { Query } from './query';
 
 // What reads of terms share: the bytes of a request, and room to answer it.
@@ -22,5 +23,5 @@ export function walkNext(): Query | null {
   if (query === null) return null;
   query.field = u16Next();
   matcherNext(query);
-  return readStatus == OK && readAll() ? query : null;
+  return requestStatus == OK && readAll() ? query : null;
 }

@@ -13,16 +13,16 @@ import {
   RANGE_UPPER,
   RANGE_UPPER_INCLUDED,
 } from '../abi/plan';
-import { count } from '../memory/bitset';
+import { OK } from '../abi/status';
+import { windowBytes } from '../docset/matcher';
 import { requestAlloc } from '../memory/arena';
+import { count } from '../memory/bitset';
 import { fillBits } from '../postings/bits';
 import { PostingsCursor } from '../postings/cursor';
-import { spend } from '../workLimit';
-import { addByColumn, addByExpression, addValues } from './columnSet';
-import { Query } from './query';
+import { requestStatus } from '../requestStatus';
+import { columnKindOf, openImageColumn } from '../segment/fielddata';
+import { docOfKey, FieldEntry, findField, openDictionary, Segment } from '../segment/segment';
 import { compareBytes } from '../terms/bytes';
-import { columnKindOf, columnMemoryFailed, openImageColumn } from '../segment/fielddata';
-import { FieldEntry, Segment, docOfKey, findField, openDictionary } from '../segment/segment';
 import {
   Dictionary,
   foundDf,
@@ -31,8 +31,10 @@ import {
   TERM_BUFFER_BYTES,
   TermCursor,
 } from '../terms/dictionary';
+import { spend } from '../workLimit';
+import { addByColumn, addByExpression, addValues } from './columnSet';
+import { Query } from './query';
 import { TermWalk } from './termWalk';
-import { windowBytes } from '../docset/matcher';
 
 // Sets of documents that are given by many terms (a list, a matcher, a whole field) or by keys: a bitset over the
 // segment, filled from the postings of each term.
@@ -126,7 +128,7 @@ function boundOf(ptr: usize, step: i64, given: bool, fallback: i64): i64 {
 /** Adds the documents in the range that `isWide` has found by their values; false without room. */
 function addByValues(query: Query): bool {
   const column = openImageColumn(segment, query.field);
-  if (columnMemoryFailed || column === null) return false;
+  if (requestStatus != OK || column === null) return false;
   if (column.kind == COLUMN_ORDINAL) return addValues(column, rangeFirst, <i64>rangeEnd - 1, bits);
   const flags = query.flags;
   const lower = (flags & RANGE_LOWER) != 0;

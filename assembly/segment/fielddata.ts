@@ -1,9 +1,11 @@
 import { COLUMN_ORDINAL } from '../abi/columns';
+import { ERR_MEMORY } from '../abi/status';
 import { COLUMN_DONE, ColumnBuilder, ColumnSource } from '../docvalues/builder';
-import { Column, columnBytes, COLUMN_ENTRY_BYTES, ENTRY_KIND } from '../docvalues/column';
+import { COLUMN_ENTRY_BYTES, Column, columnBytes, ENTRY_KIND } from '../docvalues/column';
 import { requestAlloc } from '../memory/arena';
 import { Bitset, sizeInBytes } from '../memory/bitset';
 import { heapAlloc, heapAllocZeroed, heapFree, heapRealloc } from '../memory/heap';
+import { fail } from '../requestStatus';
 import { Automaton, openAutomaton } from '../terms/automaton';
 import { Dictionary, TERM_BUFFER_BYTES, TermCursor } from '../terms/dictionary';
 import { countFielddata, FieldEntry, findField, mayHaveFielddata, openDictionary, Segment } from './segment';
@@ -24,9 +26,6 @@ import { FILTER_BYTES, Shard } from './shards';
 const BLOCK_HEADER: u32 = 16;
 const KEPT_OFFSET: usize = 8;
 const MAX_BLOCK: u64 = 0xf0000000;
-
-/** Whether the last `openColumn` ran out of memory, or of what searches may need (`refusedFielddata`). */
-export let columnMemoryFailed: bool = false;
 
 function entryOf(seg: Segment, field: u32): usize {
   for (let i: u32 = 0; i < seg.columnCount; i++) {
@@ -173,8 +172,8 @@ export function columnKindOf(seg: Segment, field: u32): u32 {
 }
 
 /**
- * The column of a field in a segment, in the request arena; null where no document has a value or, with `columnMemoryFailed`,
- * where there is no memory.
+ * The column of a field in a segment, in the request arena; null where no document has a value or, when the
+ * request fails, where there is no memory.
  */
 export function openColumn(shard: Shard, seg: Segment, field: u32): Column | null {
   const known = shard.columnKind(field);
@@ -190,7 +189,6 @@ export function openColumnOf(seg: Segment, field: u32, kind: u32): Column | null
 }
 
 function openKept(seg: Segment, field: u32, kind: u32, filter: usize, filterLength: u32): Column | null {
-  columnMemoryFailed = false;
   const fieldEntry = findField(seg, field);
   if (!fieldEntry) return null;
   let base = cached(seg, field);
@@ -207,7 +205,6 @@ function openKept(seg: Segment, field: u32, kind: u32, filter: usize, filterLeng
 
 /** The same of a column of the image, for what is nothing to do with sorting, aggregations and scripts: it is not counted. */
 export function openImageColumn(seg: Segment, field: u32): Column | null {
-  columnMemoryFailed = false;
   const entry = entryOf(seg, field);
   return entry ? opened(seg.image, entry, seg.docCount, 0) : null;
 }
@@ -216,7 +213,7 @@ export function openImageColumn(seg: Segment, field: u32): Column | null {
 function opened(base: usize, entry: usize, docCount: u32, kept: usize): Column | null {
   const at = base ? requestAlloc(offsetof<Column>()) : 0;
   if (!at) {
-    columnMemoryFailed = true;
+    fail(ERR_MEMORY);
     return null;
   }
   const column = changetype<Column>(at);

@@ -1,5 +1,7 @@
-import { heapAlloc, heapAllocZeroed, heapFree } from '../memory/heap';
+import { ERR_FIELDDATA } from '../abi/status';
 import { Bitset, fillOnes, sizeInBytes } from '../memory/bitset';
+import { heapAlloc, heapAllocZeroed, heapFree } from '../memory/heap';
+import { fail } from '../requestStatus';
 import { Dictionary } from '../terms/dictionary';
 import { dropFilterList } from './filterList';
 
@@ -211,23 +213,16 @@ export function openSegment(image: usize, length: u32, id: u32): Segment | null 
 export let fielddataBytes: u64 = 0;
 /** Most bytes of it. */
 let mostFielddata: f64 = Infinity;
-/** The field whose values were refused last; -1 where none were since `startFielddata`. */
-export let refusedFielddata: i32 = -1;
 
 /** Bounds what searches may need; what is there stays. */
 export function limitFielddata(bytes: f64): void {
   mostFielddata = bytes;
 }
 
-/** Begins a search. */
-export function startFielddata(): void {
-  refusedFielddata = -1;
-}
-
-/** Whether so many bytes of a field's values may be had besides what there is. */
+/** Whether so many bytes of a field's values may be had besides what there is; else the request fails. */
 export function mayHaveFielddata(bytes: u64, field: u32): bool {
   if (<f64>(fielddataBytes + bytes) <= mostFielddata) return true;
-  refusedFielddata = <i32>field;
+  fail(ERR_FIELDDATA - <i32>field);
   return false;
 }
 

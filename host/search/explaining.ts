@@ -11,6 +11,7 @@ import { Fielddata } from '../mapping/fielddata.js';
 import type { WorkLimit } from '../workLimit.js';
 import type { OpenIndex } from '../metadata/openIndex.js';
 import type { Shard } from '../shard/shard.js';
+import { refusedValue } from './searchFailures.js';
 
 /** One shard with the search that it takes part in. */
 export interface Searched {
@@ -50,7 +51,11 @@ async function explainPlan(
 ): Promise<(Explanation | undefined)[]> {
   const places = new Map<number, PlanNode>();
   const plan = { ...scored, statistics, explain: keys };
-  const { sortValues } = await shard.searches.query(() => encodePlan(plan, shard, places), limit);
+  const { sortValues } = await shard.searches
+    .query(() => encodePlan(plan, shard, places), limit)
+    .catch((e) => {
+      throw refusedValue(e, plan.root) ?? e;
+    });
   const names = index.model.fieldDefinitions().map(({ name }) => name);
   const fielddata = new Fielddata(index.model);
   const documents = new Map(statistics?.fields.map((each) => [each.field, each.documents]));

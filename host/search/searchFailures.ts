@@ -29,20 +29,22 @@ const LEAST_SHOWN = 1000;
 
 /** What went wrong in the core, as 1.7 names it; `search` is what was searched for. */
 export function queryError(thrown: unknown, { index, shard, search }: Searched): ElasticsearchError {
-  if (thrown instanceof CoreError) {
-    if (thrown.code === Status.value || thrown.code === Status.number) {
-      const name = thrown.code === Status.value ? lackedField(search?.tree.root) : undefined;
-      const text =
-        thrown.code === Status.number ? refusedNumber(thrown) : thrown.message.replace(/^search: /, '');
-      const nested = new ElasticsearchError(
-        'ElasticsearchException',
-        name === undefined ? text : `Missing value for field [${name}]`,
-      );
-      return notExecuted(nested, { index, shard, search });
-    }
-  }
+  const refused = refusedValue(thrown, search?.tree);
+  if (refused !== undefined) return notExecuted(refused, { index, shard, search });
   const error = toElasticsearchError(thrown);
   return error.exception === 'IllegalStateException' ? notExecuted(error, { index, shard, search }) : error;
+}
+
+/** Why a function of a value has none, where `tree` was asked of the core; undefined for what went wrong otherwise. */
+export function refusedValue(thrown: unknown, tree: unknown): ElasticsearchError | undefined {
+  if (!(thrown instanceof CoreError)) return undefined;
+  if (thrown.code === Status.number)
+    return new ElasticsearchError('ElasticsearchException', refusedNumber(thrown));
+  if (thrown.code !== Status.value) return undefined;
+  const name = lackedField(tree);
+  const text =
+    name === undefined ? thrown.message.replace(/^search: /, '') : `Missing value for field [${name}]`;
+  return new ElasticsearchError('ElasticsearchException', text);
 }
 
 /** A query that is understood and failed as it was run. */

@@ -190,6 +190,18 @@ describe('a factor that documents may lack', () => {
     ]);
   });
 
+  it('is asked where hits are scored again, or explained', async () => {
+    const factor = { function_score: { field_value_factor: { field: 'n' } } };
+    const rescored = (window_size: number) =>
+      search({ rescore: { window_size, query: { rescore_query: factor } } }, 'sparse');
+    expect((await rescored(2)).hits?.total).toBe(3);
+    expect((await rescored(3)).error).toContain('Missing value for field [n]');
+    const explained = async (path: string) =>
+      JSON.stringify((await resilin.request('GET', `/sparse/${path}/_explain`, { query: factor })).body);
+    expect(await explained('t/1')).toContain('"matched":true');
+    expect(await explained('other/3')).toContain('Missing value for field [n]');
+  });
+
   it('is asked of nested documents below a nested query', async () => {
     const part = { function_score: { field_value_factor: { field: 'parts.m' }, min_score: 2 } };
     const query = { bool: { must_not: part } };
