@@ -6,7 +6,7 @@ import binaryen from 'binaryen';
 const NESTING = 'assembly/nesting';
 /** Modules whose globals and blocks belong to the call that is being carried out. */
 const OWN =
-  /^(assembly\/(search|aggregation|score|similarity|docset|postings|docvalues|terms|codec|expression)\/|assembly\/(requestStatus|result|workLimit)\/|~)/;
+  /^(assembly\/(search|aggregation|score|sort|similarity|docset|plan|postings|docvalues|terms|codec|expression)\/|assembly\/(requestStatus|result|workLimit)\/|~)/;
 /** Of other modules: what a call is told by. */
 const ALSO_OWN = new Set([
   'assembly/segment/intersectionCache/intersectionCount',

@@ -35,8 +35,8 @@ import {
   u8Next,
   u16Next,
   u32Next,
-} from '../search/planReader';
-import { SortSection, sectionNext } from '../search/sortKeys';
+} from '../plan/planReader';
+import { SortSection, sectionNext } from '../sort/sortKeys';
 import { automatonMalformed, openAutomaton } from '../terms/automaton';
 import {
   Aggregation,

@@ -3,7 +3,7 @@ import { bitsOf, Matcher } from '../docset/matcher';
 import { Bitset } from '../memory/bitset';
 import { fail, requestStatus } from '../requestStatus';
 import { BATCH as SCORED, scoreBatch } from '../score/batch';
-import { openKeysOf, rankOf, SortKey, SortSection } from '../search/sortKeys';
+import { openKeysOf, rankOf, SortKey, SortSection } from '../sort/sortKeys';
 import { keyOf, Segment } from '../segment/segment';
 import { Shard } from '../segment/shards';
 import { compareBytes } from '../terms/bytes';
@@ -16,7 +16,7 @@ import { Vector } from './vector';
 //     owner   u32 hits | f32 largest score, where there are scores | room for `shardSize` hits
 //     hit     u64 key of the document | f32 score | u32 zero | keys × i64 rank; of a string the number of its term in the shard
 //
-// Ranks are as in search/sortKeys.ts, except that strings are compared by their bytes, so that hits of all segments compare.
+// Ranks are as in sort/sortKeys.ts, except that strings are compared by their bytes, so that hits of all segments compare.
 
 const HEAD: u32 = 8;
 /** What stands for a string that isn't there and goes to an end. */

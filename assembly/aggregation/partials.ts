@@ -15,7 +15,7 @@ import {
 import { COLUMN_ORDINAL } from '../abi/columns';
 import { OK } from '../abi/status';
 import { requestStatus } from '../requestStatus';
-import { SortSection, writeRank } from '../search/sortKeys';
+import { SortSection, writeRank } from '../sort/sortKeys';
 import { spend } from '../workLimit';
 import { Aggregation, TERMS_BACKGROUND } from './aggregation';
 import { hasRegisters } from './cardinality';

@@ -4,7 +4,7 @@ import { Bitset } from '../memory/bitset';
 import { fillBits } from '../postings/bits';
 import { contains, PostingsCursor } from '../postings/cursor';
 import { fail } from '../requestStatus';
-import { FunctionScore } from '../score/functions';
+import { FunctionScore } from './functions';
 import { spend } from '../workLimit';
 import { BlockJoin, firstOfBlock, joinUp } from './blockJoin';
 import { Phrase } from './phrase';

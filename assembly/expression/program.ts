@@ -2,7 +2,7 @@ import { COLUMN_DOUBLE, COLUMN_LONG } from '../abi/columns';
 import { ERR_LIMIT, ERR_PLAN, OK } from '../abi/status';
 import { Column } from '../docvalues/column';
 import { fail, requestStatus } from '../requestStatus';
-import { bytesNext, structNext, u8Next, u16Next } from '../search/planReader';
+import { bytesNext, structNext, u8Next, u16Next } from '../plan/planReader';
 import { openColumnOf } from '../segment/fielddata';
 import { Segment } from '../segment/segment';
 

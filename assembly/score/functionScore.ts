@@ -30,7 +30,7 @@ import { setResult } from '../result';
 import { Segment } from '../segment/segment';
 import { uidLength, uidOf } from '../segment/uids';
 import { spend } from '../workLimit';
-import { FunctionScore, ScoreFunction } from './functions';
+import { FunctionScore, ScoreFunction } from '../docset/functions';
 
 // What a function score makes of a document's score, in double as 1.7 works it out, rounded to a float at the end.
 

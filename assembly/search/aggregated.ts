@@ -25,7 +25,7 @@ import { Segment } from '../segment/segment';
 import { Shard } from '../segment/shards';
 import { exhausted, spend } from '../workLimit';
 import { compileFiltering, compileQuery } from './compile';
-import { Query } from './query';
+import { Query } from '../plan/query';
 import { Run } from './run';
 import { isThinning, thinForAggregations } from './thin';
 

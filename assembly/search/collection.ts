@@ -2,7 +2,7 @@ import { PostingsCursor } from '../postings/cursor';
 import { FIELD_FREQS, FieldEntry, findField } from '../segment/segment';
 import { Shard } from '../segment/shards';
 import { frequencySum, listFrequency } from './frequencies';
-import { QueryTerm } from './query';
+import { QueryTerm } from '../plan/query';
 
 // How often the terms of a shard occur. -1 stands for what a field without frequencies doesn't know, -2 for no room.
 

@@ -12,7 +12,7 @@ import { Bitset, sizeInBytes } from '../memory/bitset';
 import { requestStatus } from '../requestStatus';
 import { openColumnOf } from '../segment/fielddata';
 import { Segment } from '../segment/segment';
-import { Query } from './query';
+import { Query } from '../plan/query';
 
 // Sets of documents that are decided by the values of columns.
 

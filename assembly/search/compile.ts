@@ -58,7 +58,7 @@ import {
 } from './compiling';
 import { isRepeated, keptOf } from './filterCache';
 import { planTested } from './planTraits';
-import { Query } from './query';
+import { Query } from '../plan/query';
 import { spanField } from './statistics';
 
 // Compiles a query for one segment. Null where nothing in the segment can match, which the parent takes into account

@@ -9,7 +9,7 @@ import { requestStatus } from '../requestStatus';
 import { sortForAddition } from './addition';
 import { accepted, compileChild, insertByCost, noRoom, pointers, segment } from './compiling';
 import { isExplaining } from './decode';
-import { BOOLEAN_BOOSTING, BOOLEAN_NO_COORD, Query } from './query';
+import { BOOLEAN_BOOSTING, BOOLEAN_NO_COORD, Query } from '../plan/query';
 import { isPlainlySummed } from './similarities';
 
 // Compiles what has clauses: booleans, and the best of several.

@@ -13,7 +13,7 @@ import { andInto } from '../memory/bitset';
 import { setPointer } from '../memory/pointers';
 import { requestStatus } from '../requestStatus';
 import { evaluate, matched } from '../score/evaluate';
-import { FunctionScore, ScoreFunction } from '../score/functions';
+import { FunctionScore, ScoreFunction } from '../docset/functions';
 import { openColumn } from '../segment/fielddata';
 import {
   accepted,
@@ -25,7 +25,7 @@ import {
   segment,
   shard,
 } from './compiling';
-import { FUNCTION_ALONE, FUNCTION_MIN_SCORE, Query } from './query';
+import { FUNCTION_ALONE, FUNCTION_MIN_SCORE, Query } from '../plan/query';
 import { restoreBounds, unboundedWeights, weighAlone } from './statistics';
 
 /** A query whose score functions change, and perhaps refuse. */

@@ -27,7 +27,7 @@ import {
   segment,
   shard,
 } from './compiling';
-import { Joined, Query } from './query';
+import { Joined, Query } from '../plan/query';
 
 // Compiles what goes from documents to others: to the roots of nested ones and back, from parents to children and back; and limits.
 

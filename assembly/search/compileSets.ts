@@ -29,7 +29,7 @@ import { FieldEntry, findField } from '../segment/segment';
 import { compileList, compileTerm } from './compileTerms';
 import { constantDepth, filterDepth, noRoom, ordinal, segment } from './compiling';
 import { isRepeated, Kept, keepSet, keepTerm, keptOf, tellTerm } from './filterCache';
-import { FUNCTION_ALONE, Query } from './query';
+import { FUNCTION_ALONE, Query } from '../plan/query';
 import { makeTermSet, termSetCount } from './termSet';
 
 // Filters compiled to sets of the segment, and what of them is kept for the next search (filterCache.ts).

@@ -25,7 +25,7 @@ import { requestStatus } from '../requestStatus';
 import { findField } from '../segment/segment';
 import { openTerm } from './compileTerms';
 import { insertByCost, noRoom, ordinal, segment } from './compiling';
-import { Query } from './query';
+import { Query } from '../plan/query';
 import { hasPositions } from './unpositioned';
 
 // Compiles a span query for one segment: its spans, and the documents that can have any, which are tested first.

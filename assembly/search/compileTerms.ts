@@ -9,7 +9,7 @@ import { PostingsCursor } from '../postings/cursor';
 import { PositionRows } from '../postings/positionRows';
 import { PositionsCursor } from '../postings/positions';
 import { FieldEntry, findField } from '../segment/segment';
-import { Query, QueryTerm } from './query';
+import { Query, QueryTerm } from '../plan/query';
 import { setPointer } from '../memory/pointers';
 import { noRoom, ordinal, pointers, segment } from './compiling';
 import { hasPositions } from './unpositioned';

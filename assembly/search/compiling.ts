@@ -6,7 +6,7 @@ import { setPointer } from '../memory/pointers';
 import { fail } from '../requestStatus';
 import { Segment } from '../segment/segment';
 import { Shard } from '../segment/shards';
-import { Query } from './query';
+import { Query } from '../plan/query';
 
 // What compiling a query for one segment shares: the segment, what the node being compiled stands in, and whether the arena had room.
 

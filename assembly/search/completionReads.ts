@@ -8,7 +8,7 @@ import { Shard } from '../segment/shards';
 import { Dictionary, foundDf, foundPostings, lookupTerm, TERM_BUFFER_BYTES } from '../terms/dictionary';
 import { BestTerms } from './bestTerms';
 import { NO_WEIGHT, readingEnd } from './completionEntry';
-import { u32Next } from './planReader';
+import { u32Next } from '../plan/planReader';
 import { PostingsUnion } from './postingsUnion';
 import { MAX_RESULT, makeDictionary, walkNext } from './termRequest';
 import { TermWalk } from './termWalk';

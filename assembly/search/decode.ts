@@ -37,9 +37,9 @@ import {
   u8Next,
   u16Next,
   u32Next,
-} from './planReader';
-import { Query } from './query';
-import { clearSort, decodeSort, SortKeys, sortBytes, sortKeyCount } from './sortKeys';
+} from '../plan/planReader';
+import { Query } from '../plan/query';
+import { clearSort, decodeSort, SortKeys, sortBytes, sortKeyCount } from '../sort/sortKeys';
 
 // Reads a plan (README.md): what stands around its nodes.
 

@@ -3,8 +3,8 @@ import { ERR_PLAN, OK } from '../abi/status';
 import { setPointer } from '../memory/pointers';
 import { fail, requestStatus } from '../requestStatus';
 import { nodeNext } from './decodeNodes';
-import { f32Next, pointers, u8Next, u16Next } from './planReader';
-import { Query } from './query';
+import { f32Next, pointers, u8Next, u16Next } from '../plan/planReader';
+import { Query } from '../plan/query';
 
 // The nodes in a node of a plan.
 

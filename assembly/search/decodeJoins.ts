@@ -4,9 +4,9 @@ import { setPointer } from '../memory/pointers';
 import { fail, requestStatus } from '../requestStatus';
 import { ANY, childrenNext, wrappedNext } from './decodeChildren';
 import { nodeNext } from './decodeNodes';
-import { bytesNext, f32Next, noteJoin, pointers, u8Next, u16Next, u32Next } from './planReader';
+import { bytesNext, f32Next, noteJoin, pointers, u8Next, u16Next, u32Next } from '../plan/planReader';
 import { noteJoins, swapScored } from './planTraits';
-import { JOIN_SCORED, Query } from './query';
+import { JOIN_SCORED, Query } from '../plan/query';
 
 // Nodes of a plan that go from documents to others: nested ones, parts, parents and children.
 

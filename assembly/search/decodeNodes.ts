@@ -65,9 +65,9 @@ import {
   u8Next,
   u16Next,
   u32Next,
-} from './planReader';
+} from '../plan/planReader';
 import { noteJoins, noteTested, startTraits } from './planTraits';
-import { BOOLEAN_NO_COORD, Query } from './query';
+import { BOOLEAN_NO_COORD, Query } from '../plan/query';
 
 // Reads the nodes of a plan (README.md) into a tree of Query nodes in the request arena.
 

@@ -17,7 +17,7 @@ import {
 import { ERR_LIMIT, ERR_MEMORY, ERR_PLAN, OK } from '../abi/status';
 import { programNext } from '../expression/program';
 import { fail, requestStatus } from '../requestStatus';
-import { ScoreFunction } from '../score/functions';
+import { ScoreFunction } from '../docset/functions';
 import { automatonMalformed, openAutomaton } from '../terms/automaton';
 import {
   at,
@@ -32,8 +32,8 @@ import {
   u8Next,
   u16Next,
   u32Next,
-} from './planReader';
-import { Query } from './query';
+} from '../plan/planReader';
+import { Query } from '../plan/query';
 
 // The parts of plan nodes that hold no other nodes.
 

@@ -3,13 +3,13 @@ import { MUST, NODE_BOOLEAN, SHOULD } from '../abi/plan';
 import { ERR_PLAN, OK } from '../abi/status';
 import { setPointer } from '../memory/pointers';
 import { fail, requestStatus } from '../requestStatus';
-import { ScoreFunction } from '../score/functions';
+import { ScoreFunction } from '../docset/functions';
 import { ANY, childrenNext } from './decodeChildren';
 import { nodeNext } from './decodeNodes';
 import { functionNext } from './decodeParts';
-import { f32Next, pointers, structNext, u8Next, u16Next } from './planReader';
+import { f32Next, pointers, structNext, u8Next, u16Next } from '../plan/planReader';
 import { noteTested, swapScored } from './planTraits';
-import { BOOLEAN_BOOSTING, FUNCTION_ALONE, FUNCTION_MIN_SCORE, Query } from './query';
+import { BOOLEAN_BOOSTING, FUNCTION_ALONE, FUNCTION_MIN_SCORE, Query } from '../plan/query';
 
 // Nodes of a plan that change the scores of others.
 

@@ -11,8 +11,8 @@ import {
 import { ERR_PLAN, OK } from '../abi/status';
 import { fail, requestStatus } from '../requestStatus';
 import { ANY, childrenNext, SPANS } from './decodeChildren';
-import { f32Next, termsNext, u8Next, u16Next, u32Next } from './planReader';
-import { Query } from './query';
+import { f32Next, termsNext, u8Next, u16Next, u32Next } from '../plan/planReader';
+import { Query } from '../plan/query';
 
 // Spans of a plan.
 

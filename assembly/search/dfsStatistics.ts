@@ -1,4 +1,4 @@
-import { QueryTerm } from './query';
+import { QueryTerm } from '../plan/query';
 
 // Statistics of all shards that a plan gives in place of the shard's own (README.md).
 

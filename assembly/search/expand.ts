@@ -29,14 +29,14 @@ import {
 import { ERR_CLAUSES, ERR_LIMIT, ERR_MEMORY, OK } from '../abi/status';
 import { requestAlloc } from '../memory/arena';
 import { fail, requestStatus } from '../requestStatus';
-import { ScoreFunction } from '../score/functions';
+import { ScoreFunction } from '../docset/functions';
 import { FIELD_FREQS, FieldEntry, findField, openDictionary } from '../segment/segment';
 import { Shard } from '../segment/shards';
 import { Dictionary } from '../terms/dictionary';
 import { frequencySum } from './frequencies';
 import { expandFuzzyLike } from './fuzzyLikeThis';
 import { expandLike } from './moreLikeThis';
-import { BOOLEAN_NO_COORD, JOIN_SCORED, MAX_CLAUSES, Query } from './query';
+import { BOOLEAN_NO_COORD, JOIN_SCORED, MAX_CLAUSES, Query } from '../plan/query';
 import { addChild, collect, make, maxDoc, shard, startRewriting, termNode, unwrapped } from './rewriting';
 import { findTerm } from './statistics';
 import { TermList } from './termList';

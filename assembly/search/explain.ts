@@ -39,7 +39,7 @@ import {
   termWeight,
 } from '../similarity/probability';
 import { compileQuery } from './compile';
-import { BOOLEAN_NO_COORD, Query, QueryTerm } from './query';
+import { BOOLEAN_NO_COORD, Query, QueryTerm } from '../plan/query';
 import { collect } from './rewriting';
 import { isPlainlySummed, LENGTH_AVERAGE, LENGTH_B, WITHOUT_NORM } from './similarities';
 import { spanField } from './statistics';

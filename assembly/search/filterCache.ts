@@ -18,7 +18,7 @@ import {
 import { Segment } from '../segment/segment';
 import { isSame } from '../terms/bytes';
 import { exhausted } from '../workLimit';
-import { Query } from './query';
+import { Query } from '../plan/query';
 
 // What filters match, kept per segment and found again by their bytes in the plan. Segments are immutable, so an entry never goes
 // stale; it goes with its segment, or where others need the room and it has not been used for longest.

@@ -4,7 +4,7 @@ import { requestAlloc } from '../memory/arena';
 import { fail, requestStatus } from '../requestStatus';
 import { idf } from '../similarity/similarity';
 import { compareBytes } from '../terms/bytes';
-import { BOOLEAN_NO_COORD, Query, QueryTerm } from './query';
+import { BOOLEAN_NO_COORD, Query, QueryTerm } from '../plan/query';
 import { addChild, collect, make, shard, termNode } from './rewriting';
 import { findTerm } from './statistics';
 import { TermList } from './termList';

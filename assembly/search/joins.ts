@@ -14,7 +14,7 @@ import { Bitset, sizeInBytes } from '../memory/bitset';
 import { SCRATCH, SEGMENT } from '../memory/lifetimes';
 import { requestStatus } from '../requestStatus';
 import { BATCH, HITS, scoreBatch } from '../score/batch';
-import { ScoreFunction } from '../score/functions';
+import { ScoreFunction } from '../docset/functions';
 import { offer, threshold, topHitsStart } from '../score/topHits';
 import { assignParentOrdinals, NO_NUMBER, parentOrdinals } from '../segment/parentOrdinals';
 import { Segment } from '../segment/segment';
@@ -23,7 +23,7 @@ import { exhausted, spend } from '../workLimit';
 import { compileQuery } from './compile';
 import { compileFor } from './compiling';
 import { Hits, locate, locatedDoc, takeTopHits } from './hits';
-import { JOIN_SCORED, Joined, Query } from './query';
+import { JOIN_SCORED, Joined, Query } from '../plan/query';
 import { restoreBounds, unboundedWeights, weighAlone } from './statistics';
 
 // Joins of parents and children. The inner query is a search of its own, with its own norm; it runs over the whole shard before

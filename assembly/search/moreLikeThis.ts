@@ -4,7 +4,7 @@ import { requestAlloc } from '../memory/arena';
 import { fail, requestStatus } from '../requestStatus';
 import { idf } from '../similarity/similarity';
 import { LikeGroup } from './decodeParts';
-import { MAX_CLAUSES, Query, QueryTerm } from './query';
+import { MAX_CLAUSES, Query, QueryTerm } from '../plan/query';
 import { addChild, make, maxDoc, shard, termNode, unwrapped } from './rewriting';
 import { findTerm } from './statistics';
 

@@ -7,7 +7,7 @@ import { Shard } from '../segment/shards';
 import { compileQuery } from './compile';
 import { seenOf } from './decode';
 import { Hits } from './hits';
-import { Query } from './query';
+import { Query } from '../plan/query';
 
 // Which of the plan's named nodes the hits match: a bit a node, in words of 32.
 

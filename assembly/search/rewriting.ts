@@ -5,7 +5,7 @@ import { fail, requestStatus } from '../requestStatus';
 import { findField, openDictionary } from '../segment/segment';
 import { Shard } from '../segment/shards';
 import { Dictionary } from '../terms/dictionary';
-import { Query, QueryTerm } from './query';
+import { Query, QueryTerm } from '../plan/query';
 import { TermList } from './termList';
 import { TermWalk } from './termWalk';
 

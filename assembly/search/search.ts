@@ -64,7 +64,7 @@ import { Hits, locate, locatedDoc, makeHits, takeTopHits } from './hits';
 import { runJoins } from './joins';
 import { matchNamed, namedWords } from './named';
 import { planJoins, planScored } from './planTraits';
-import { Query } from './query';
+import { Query } from '../plan/query';
 import { applyRescore } from './rescore';
 import { Run } from './run';
 import { runSingle, singleOf } from './single';
@@ -78,7 +78,7 @@ import {
   sortValuesBytes,
   writeSortValues,
 } from './sortedHits';
-import { openKeys, SortKeys, sortKeyCount, sortTracksScores } from './sortKeys';
+import { openKeys, SortKeys, sortKeyCount, sortTracksScores } from '../sort/sortKeys';
 import { findTerms, gatherTerms, unboundedWeights, weigh } from './statistics';
 import { writeStatistics } from './statisticsResult';
 import { isThinning, matchesLeft, restoreMatchesLeft, startThinning, terminatedEarly } from './thin';

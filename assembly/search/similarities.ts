@@ -5,7 +5,7 @@ import { Shard } from '../segment/shards';
 import { fieldFrequency, NO_ROOM, termFrequency } from './collection';
 import { planSimilarities, planSimilarityCount, SIMILARITY_BYTES } from './decode';
 import { dfsFieldFrequency, dfsTermFrequency, NOT_GIVEN } from './dfsStatistics';
-import { Query, QueryTerm } from './query';
+import { Query, QueryTerm } from '../plan/query';
 
 // What fields need that another similarity than the default scores: the parameters from the plan, how long a document is by
 // its norm byte, and the terms as a probabilistic model sees them.

@@ -16,7 +16,7 @@ import {
   sortKeyCount,
   sortNeedsScores,
   sortTracksScores,
-} from './sortKeys';
+} from '../sort/sortKeys';
 import { bound, Offered, offerSorted } from './sortedHits';
 
 // A search sorted by keys: matches window by window as bitsets, then 128 documents at a time, which are a block of each column

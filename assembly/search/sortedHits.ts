@@ -1,5 +1,5 @@
 import { requestAlloc } from '../memory/arena';
-import { compareTerms, SortKeys, sortKeyCount, termOfRank, writeRank } from './sortKeys';
+import { compareTerms, SortKeys, sortKeyCount, termOfRank, writeRank } from '../sort/sortKeys';
 
 // The best k documents by the sort keys. Those of a segment are in a heap whose root is the worst, compared by ranks; at the
 // segment's end they are merged with the best of the segments before, compared by what is the same in all segments:

@@ -21,7 +21,7 @@ import {
 import { ERR_MEMORY } from '../abi/status';
 import { requestAlloc } from '../memory/arena';
 import { fail } from '../requestStatus';
-import { ScoreFunction } from '../score/functions';
+import { ScoreFunction } from '../docset/functions';
 import { findField, openDictionary } from '../segment/segment';
 import { Shard } from '../segment/shards';
 import { idf, queryNorm } from '../similarity/similarity';
@@ -29,7 +29,7 @@ import { compareBytes } from '../terms/bytes';
 import { Dictionary, foundDf, foundPostings, lookupTerm } from '../terms/dictionary';
 import { spend } from '../workLimit';
 import { dfsDf, dfsDocs } from './dfsStatistics';
-import { Joined, Query, QueryTerm } from './query';
+import { Joined, Query, QueryTerm } from '../plan/query';
 import { bm25Idf, boostModels, isBm25, isPlainlySummed, openSimilarity, similarityOf } from './similarities';
 
 // What a query needs to know of the whole shard before any document is looked at: each term's document frequency, and from

@@ -3,7 +3,7 @@ import { setResult } from '../result';
 import { Shard } from '../segment/shards';
 import { fieldFrequency, NO_ROOM, termFrequency } from './collection';
 import { DFS_FIELD_BYTES, DFS_TERM_BYTES } from './dfsStatistics';
-import { QueryTerm } from './query';
+import { QueryTerm } from '../plan/query';
 import { similarityOf } from './similarities';
 import { gathered, gatheredCount } from './statistics';
 

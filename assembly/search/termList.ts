@@ -1,6 +1,6 @@
 import { requestAlloc } from '../memory/arena';
 import { compareBytes } from '../terms/bytes';
-import { QueryTerm } from './query';
+import { QueryTerm } from '../plan/query';
 
 // Terms collected from the segments of a shard, each once, in ascending order, with their document frequencies. A bounded list
 // keeps the terms of the highest boost, of equal ones the first.

@@ -23,8 +23,8 @@ import { exhausted, spend, startWorkLimit } from '../workLimit';
 import { BestTerms } from './bestTerms';
 import { readHeaviest } from './completionReads';
 import { frequencySum, listFrequency, postingsSum } from './frequencies';
-import { bytesNext, f32Next, readAll, startReading, u8Next, u16Next, u32Next } from './planReader';
-import { Query } from './query';
+import { bytesNext, f32Next, readAll, startReading, u8Next, u16Next, u32Next } from '../plan/planReader';
+import { Query } from '../plan/query';
 import { MAX_RESULT, makeDictionary, walkNext } from './termRequest';
 import { TermWalk } from './termWalk';
 

@@ -3,8 +3,8 @@ import { requestAlloc } from '../memory/arena';
 import { requestStatus } from '../requestStatus';
 import { Dictionary } from '../terms/dictionary';
 import { matcherNext } from './decodeParts';
-import { readAll, u16Next } from './planReader';
-import { Query } from './query';
+import { readAll, u16Next } from '../plan/planReader';
+import { Query } from '../plan/query';
 
 // What reads of terms share: the bytes of a request, and room to answer it.
 

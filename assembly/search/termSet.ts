@@ -33,7 +33,7 @@ import {
 } from '../terms/dictionary';
 import { spend } from '../workLimit';
 import { addByColumn, addByExpression, addValues } from './columnSet';
-import { Query } from './query';
+import { Query } from '../plan/query';
 import { TermWalk } from './termWalk';
 
 // Sets of documents that are given by many terms (a list, a matcher, a whole field) or by keys: a bitset over the

@@ -15,7 +15,7 @@ import { Automaton } from '../terms/automaton';
 import { AutomatonWalk } from '../terms/automatonWalk';
 import { spend } from '../workLimit';
 import { Dictionary, TERM_BUFFER_BYTES, TermCursor } from '../terms/dictionary';
-import { Query } from './query';
+import { Query } from '../plan/query';
 
 // The terms of a field that a matcher accepts (a prefix, a range, an automaton, the whole field), in ascending order, segment by
 // segment.

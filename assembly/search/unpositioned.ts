@@ -2,7 +2,7 @@ import { OK } from '../abi/status';
 import { fail, requestStatus } from '../requestStatus';
 import { setResult } from '../result';
 import { FIELD_POSITIONS, FieldEntry } from '../segment/segment';
-import { QueryTerm } from './query';
+import { QueryTerm } from '../plan/query';
 
 // Words that a phrase or a span query needs the positions of, where their field has none. Lucene finds out as it opens the postings of
 // each word in a segment: what does not occur there refuses nothing.

@@ -13,7 +13,7 @@ import { findField, openDictionary, Segment } from '../segment/segment';
 import { Shard } from '../segment/shards';
 import { compareBytes } from '../terms/bytes';
 import { BLOCK_TERMS, Dictionary, TERM_BUFFER_BYTES, TermCursor } from '../terms/dictionary';
-import { bytesLeft, bytesNext, readAgain, at as readerAt, structNext } from './planReader';
+import { bytesLeft, bytesNext, readAgain, at as readerAt, structNext } from '../plan/planReader';
 
 // The keys that a search sorts by. Within a segment every key of a document is a rank: an i64, smaller is better. Ranks of strings
 // are made of ordinals and mean nothing in other segments.

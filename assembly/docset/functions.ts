@@ -1,4 +1,4 @@
-import { Matcher } from '../docset/matcher';
+import { Matcher } from './matcher';
 import { Segment } from '../segment/segment';
 
 // The functions of a function score: what each makes of a document, before filters and modes (search/README.md).
