@@ -74,6 +74,7 @@ const LAYERS = {
     'metadata',
     'search',
     'snapshot',
+    'coreLibrary',
     'engine',
     'rest',
     'library',

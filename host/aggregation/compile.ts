@@ -3,8 +3,6 @@
 import type { Dsl } from '../query/context.js';
 import { tokenOf } from '../json/jsonTokens.js';
 import type { PlanNode } from '../plan/nodes.js';
-import type { PlannedAggregations } from '../plan/plan.js';
-import type { PlanBytes } from '../core/planBytes.js';
 import { ElasticsearchError, illegalArgument, toElasticsearchError } from '../errors.js';
 import { repeatedKey } from '../json/repeatedKeys.js';
 import { isObject, type JsonObject } from '../json/values.js';
@@ -152,18 +150,6 @@ function withChildren(
     context.failure ??= toElasticsearchError(thrown);
   }
   return made;
-}
-
-/** Writes the section of a plan; `node` writes a filter. */
-export function writeAggregations(
-  { list, filters }: PlannedAggregations,
-  bytes: PlanBytes,
-  node: (filter: PlanNode) => void,
-): void {
-  bytes.u16(filters.length);
-  for (const filter of filters) node(filter);
-  bytes.u16(list.length);
-  for (const each of list) each.write(bytes);
 }
 
 /** One shard's share: its index's aggregations, and what lies behind the hits of its result. */

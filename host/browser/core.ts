@@ -30,7 +30,7 @@ function isLeftBehind(): boolean {
   const { url } = import.meta;
   return (
     url === undefined ||
-    (!/\/resilin\.js$/.test(new URL(url).pathname) && coreUrl().pathname.endsWith(CORE_FILE))
+    (!/\/(resilin|core)\.js$/.test(new URL(url).pathname) && coreUrl().pathname.endsWith(CORE_FILE))
   );
 }
 

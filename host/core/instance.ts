@@ -77,7 +77,7 @@ export interface CoreField {
 export const Work = { idle: 0, flushing: 1, merging: 2 } as const;
 
 /** The version of the core's interface that this module speaks (`assembly/index.ts`). */
-const ABI_VERSION = 4;
+export const ABI_VERSION = 4;
 
 /**
  * Whether a call that takes long should end before it is through; asked every millisecond or so. Where it is asked, one further search or

@@ -1,8 +1,7 @@
 /** The bytes of plans: assembly/search/README.md draws them. */
 import { PlanFlag, PlanOption } from '../core/abi/plan.js';
-import { writeAggregations } from '../aggregation/compile.js';
 import { NodeWriter } from '../plan/nodeBytes.js';
-import type { Plan, PlanShard, Rescore } from '../plan/plan.js';
+import type { Plan, PlannedAggregations, PlanShard, Rescore } from '../plan/plan.js';
 import type { PlanNode } from '../plan/nodes.js';
 import { count, type PlanBytes } from '../core/planBytes.js';
 import { insideKeys, writeSort } from '../plan/sortKeys.js';
@@ -39,8 +38,7 @@ export function encodePlan(plan: Plan, shard?: PlanShard, places?: Map<number, P
       writer.node(filter, 1);
     }
   }
-  if (aggregations !== undefined)
-    writeAggregations(aggregations, writer, (filter) => writer.filter(filter, 1));
+  if (aggregations !== undefined) writeAggregations(aggregations, writer);
   return writer.bytes();
 }
 
@@ -108,6 +106,14 @@ function writeTail(plan: Plan, out: NodeWriter): void {
     out.u16(count(plan.named));
     for (const each of plan.named) out.node(each, 1);
   }
+}
+
+/** The section of the aggregations: the filters that they ask first. */
+function writeAggregations({ list, filters }: PlannedAggregations, out: NodeWriter): void {
+  out.u16(filters.length);
+  for (const filter of filters) out.filter(filter, 1);
+  out.u16(list.length);
+  for (const each of list) each.write(out);
 }
 
 function writeRescore(rescore: Rescore, out: NodeWriter): void {

@@ -20,6 +20,8 @@ const DIST = path.join(root, 'dist');
  * it needs them.
  */
 const ENGINE = { resilin: 'host/browser/index.ts' };
+/** The core alone, in the same way. */
+const CORE = { core: 'host/browser/coreEntry.ts' };
 /**
  * Each is one file that imports nothing: a service worker may not import anything later, and in what bundlers make of other workers by
  * default that can't be done either.
@@ -35,12 +37,14 @@ const NODE = {
   server: 'host/server/index.ts',
   worker: 'host/server/worker.ts',
   yamlWorker: 'host/server/yamlWorker.ts',
+  core: 'host/server/coreEntry.ts',
   cli: 'host/cli/resilin.ts',
 };
 /** The modules whose types are exported. */
 const TYPED = [
   'host/index.ts',
   'host/server/index.ts',
+  'host/browser/coreEntry.ts',
   'host/browser/workerEngine.ts',
   'host/browser/serviceWorker.ts',
 ];
@@ -81,6 +85,10 @@ async function build(core) {
     );
     await Promise.all([
       bundleForBrowsers(ENGINE, { groups: ENGINE_FILES }, core),
+      bundleForBrowsers(CORE, { groups: ENGINE_FILES }, core, {
+        chunkFileNames: 'core-[name].js',
+        plugins: [inlinedCoreOfEngine],
+      }),
       ...workers,
       bundleForNode(),
       declareTypes(),
@@ -98,7 +106,7 @@ const onLog = (level, { message }) => {
 /** package.json denies side effects of what is published; modules here may have some. */
 const treeshake = { moduleSideEffects: () => true };
 
-/** What is there from the start is the engine's one file; what several parts need beside it is another. */
+/** What is there from the start is the entry's one file; what several parts need beside it is another. */
 const ENGINE_FILES = [
   { name: 'engine', tags: ['$initial'] },
   { name: 'shared', minShareCount: 2 },
@@ -107,11 +115,24 @@ const ENGINE_FILES = [
 /** The core as host/browser/inlinedCore.ts has it. */
 const textOf = (core) => deflateRawSync(readFileSync(core), { level: 9 }).toString('base64');
 
-async function bundleForBrowsers(input, codeSplitting, core) {
+/** Where the core is in JavaScript, it is so once in the package. */
+const inlinedCoreOfEngine = {
+  name: 'inlined core of the engine',
+  resolveId: (source) =>
+    source.endsWith('/inlinedCore.js') ? { id: './resilin-inlinedCore.js', external: true } : null,
+};
+
+async function bundleForBrowsers(
+  input,
+  codeSplitting,
+  core,
+  { chunkFileNames = 'resilin-[name].js', plugins = [] } = {},
+) {
   const { build: bundle } = await import('rolldown');
   await bundle({
     cwd: root,
     input,
+    plugins,
     platform: 'browser',
     tsconfig: false,
     treeshake,
@@ -124,7 +145,7 @@ async function bundleForBrowsers(input, codeSplitting, core) {
       format: 'esm',
       minify: true,
       codeSplitting,
-      chunkFileNames: 'resilin-[name].js',
+      chunkFileNames,
       comments: false,
     },
   });
