@@ -5,7 +5,7 @@ import type { ServerProcess } from './process.js';
 export interface Attack {
   name: string;
   /** What is made for it first, beside the index `a`. */
-  prepare?: 'wide' | 'long' | 'shapes' | undefined;
+  prepare?: 'wide' | 'long' | 'shapes' | 'patterns' | undefined;
   method?: string;
   path: string;
   /** Made when it is sent. */
@@ -70,6 +70,22 @@ export const PREPARATIONS = {
     const x = text(LONG_BYTES);
     await server.json('PUT', '/long/t/1?refresh=true', { x });
     await server.json('PUT', '/long/t/2?refresh=true', { v: x });
+  },
+  /** An index whose analyzers have patterns. */
+  async patterns(server: ServerProcess): Promise<void> {
+    const filter = {
+      capture: { type: 'pattern_capture', patterns: ['(([a-z]+)(\\d*))', '(.)(.)'] },
+      replace: { type: 'pattern_replace', pattern: '(a|b|c)+x?', replacement: '$1y' },
+    };
+    const analyzer = {
+      capture: { tokenizer: 'whitespace', filter: ['capture'] },
+      replace: { tokenizer: 'keyword', filter: ['replace'] },
+    };
+    const properties = { c: { type: 'string', analyzer: 'capture' } };
+    await server.json('PUT', '/patterns', {
+      settings: { number_of_shards: 1, analysis: { filter, analyzer } },
+      mappings: { t: { properties } },
+    });
   },
   async shapes(server: ServerProcess): Promise<void> {
     const s = { type: 'geo_shape', precision: '1km' };
@@ -292,6 +308,25 @@ export const ATTACKS: readonly Attack[] = [
     name: '_analyze of 10 MB',
     path: '/_analyze?analyzer=english',
     body: () => text(10_000_000),
+  },
+  {
+    name: 'pattern_capture of 500 kB',
+    prepare: 'patterns',
+    path: '/patterns/_analyze?analyzer=capture',
+    body: () => 'abcx0'.repeat(100_000),
+  },
+  {
+    name: 'pattern_replace of 500 kB',
+    prepare: 'patterns',
+    path: '/patterns/_analyze?analyzer=replace',
+    body: () => 'abcx0'.repeat(100_000),
+  },
+  {
+    name: 'document of 1 MB for pattern_capture',
+    prepare: 'patterns',
+    method: 'PUT',
+    path: '/patterns/t/1',
+    body: () => JSON.stringify({ c: 'abcx0 '.repeat(170_000) }),
   },
   search('more like a text of 1 MB', () => ({
     query: { more_like_this: { fields: ['x'], like_text: text(1_000_000), min_term_freq: 1 } },

@@ -157,7 +157,8 @@ const AS_PATTERN = 2;
 
 /** Lower case of whole words, in which a sigma at the end has a form of its own. */
 const lowerCaseWords: HostTokenFilter = {
-  filterTokens(list) {
+  // biome-ignore lint/correctness/useYield: as long as writing the tokens takes
+  *filterTokens(list) {
     for (const token of list.tokens) token.term = token.term.toLowerCase();
     return list;
   },

@@ -2,15 +2,16 @@ import type { Core } from '../core/instance.js';
 import type { TokenList } from '../core/result.js';
 import { CoreError, Status } from '../core/status.js';
 import { illegalArgument, ofLimit } from '../errors.js';
+import type { Turns } from '../workLimit.js';
 import type { RunChain } from './compile.js';
 
 /** Compiled chains that a runner keeps. */
 const KEPT = 256;
 
 /** Runs a chain; a text that comes to too many tokens is refused. */
-function analyze(core: Core, handle: number, input: Uint8Array): TokenList {
+function analyze(core: Core, handle: number, input: Uint8Array): TokenList | Turns<TokenList> {
   try {
-    return core.analyze(handle, input);
+    return core.analyzeInTurns(handle, input);
   } catch (e) {
     if (!(e instanceof CoreError) || e.code !== Status.limit) throw e;
     throw ofLimit(

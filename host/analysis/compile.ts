@@ -2,21 +2,29 @@
 import type { Token, TokenList } from '../core/result.js';
 import { encodeTokens } from '../core/result.js';
 import { encodeUtf8 } from '../text/utf8.js';
+import { longPart } from '../passes.js';
+import { atOnce, type Turns } from '../workLimit.js';
 import { encodeChain } from './args.js';
 import { StageKind } from '../core/abi/stages.js';
 import {
   type CharFilterPart,
   type CorePart,
   corePart,
-  type HostCharFilter,
+  type FilteredText,
   type TokenFilterPart,
   type TokenizerPart,
 } from './part.js';
 
-/** Runs a chain of the core, given as its definition, over UTF-8 or encoded tokens. */
-export type RunChain = (chain: Uint8Array, input: Uint8Array) => TokenList;
+/** Runs a chain of the core, given as its definition, over UTF-8 or encoded tokens; many tokens are read in turns. */
+export type RunChain = (chain: Uint8Array, input: Uint8Array) => TokenList | Turns<TokenList>;
 
 const utf8 = new TextEncoder();
+/** Characters of a text whose tokens are worth remembering where work is begun anew. */
+const LONG_TEXT = 1024;
+/** Steps of an analysis on the host, of some 30 ns each, that are taken in turns. */
+const LONG_STEPS = 64 * 1024;
+/** Tokens whose places are corrected at a time. */
+const TOKENS_AT_ONCE = 2048;
 
 /** What an analyzer does, in order. */
 export interface AnalyzerParts {
@@ -26,7 +34,7 @@ export interface AnalyzerParts {
 }
 
 /** Something that the host does on the way from a text to the tokens that the last chain takes. */
-type Step = (tokens: TokenList, run: RunChain) => TokenList;
+type Step = (tokens: TokenList, run: RunChain) => Turns<TokenList>;
 
 /**
  * An analyzer, compiled. Most are one chain of the core (`chain`), fed with texts. Where the host has a part in it,
@@ -35,7 +43,7 @@ type Step = (tokens: TokenList, run: RunChain) => TokenList;
 export class CompiledAnalyzer {
   /** The chain's definition, or that of the rest of it. */
   readonly chain: Uint8Array;
-  readonly #first: ((text: string, run: RunChain) => TokenList) | undefined;
+  readonly #first: ((text: string, run: RunChain) => Turns<TokenList>) | undefined;
   readonly #steps: readonly Step[];
 
   constructor(parts: AnalyzerParts) {
@@ -50,28 +58,59 @@ export class CompiledAnalyzer {
       ]);
       this.#first = undefined;
       this.#steps = [];
+      this.longFrom = Number.POSITIVE_INFINITY;
       return;
     }
+    const all = [...parts.charFilters, parts.tokenizer, ...parts.filters];
+    const steps = all.reduce((sum, part) => sum + (isCore(part) ? 1 : (part.stepsOfCharacter ?? 1)), 0);
+    this.longFrom = Math.ceil(LONG_STEPS / steps);
     this.#first = tokenSource(parts, hostText >= 0 || hostTokenizer);
     this.#steps = filterSteps(parts.filters.slice(0, hostFilter + 1));
     this.chain = encodeChain([given(), ...(parts.filters.slice(hostFilter + 1) as CorePart[])]);
   }
+
+  /** Bytes of a text from which on analyzing it is a long part. */
+  readonly longFrom: number;
 
   /** Whether texts have to go through {@link prepare} before the chain takes them. */
   get onHost(): boolean {
     return this.#first !== undefined;
   }
 
-  /** What the chain takes for a text. */
+  /** What the chain takes for a text: a long part (passes.ts) where the host has one in it. */
   prepare(text: string, run: RunChain): Uint8Array<ArrayBuffer> {
     if (this.#first === undefined) return encodeUtf8(text);
-    return encodeTokens(this.#steps.reduce((tokens, step) => step(tokens, run), this.#first(text, run)));
+    return longPart(this, text, () => this.#prepared(text, run));
+  }
+
+  *#prepared(text: string, run: RunChain): Turns<Uint8Array<ArrayBuffer>> {
+    let tokens = yield* this.#first!(text, run);
+    for (const step of this.#steps) tokens = yield* step(tokens, run);
+    return yield* encodeTokens(tokens);
   }
 
   /** The tokens of a text. */
   analyze(text: string, run: RunChain): Token[] {
-    return run(this.chain, this.prepare(text, run)).tokens;
+    return this.list(text, run).tokens;
   }
+
+  /** The same with what is behind the last one: a long part where the text is long, or the host has a part in it. */
+  list(text: string, run: RunChain): TokenList {
+    if (this.#first !== undefined || text.length > LONG_TEXT)
+      return longPart(this.chain, text, () => this.#analyzed(text, run));
+    const tokens = run(this.chain, encodeUtf8(text));
+    return 'tokens' in tokens ? tokens : atOnce(tokens);
+  }
+
+  *#analyzed(text: string, run: RunChain): Turns<TokenList> {
+    const input = this.#first === undefined ? encodeUtf8(text) : yield* this.#prepared(text, run);
+    return yield* listOf(run(this.chain, input));
+  }
+}
+
+/** Tokens that may have to be read still. */
+function* listOf(tokens: TokenList | Turns<TokenList>): Turns<TokenList> {
+  return 'tokens' in tokens ? tokens : yield* tokens;
 }
 
 function isCore(part: object): part is CorePart {
@@ -84,27 +123,32 @@ function given(): CorePart {
 }
 
 /** From a text to the tokenizer's tokens, in the offsets of that text. */
-function tokenSource(parts: AnalyzerParts, onHost: boolean): (text: string, run: RunChain) => TokenList {
+function tokenSource(
+  parts: AnalyzerParts,
+  onHost: boolean,
+): (text: string, run: RunChain) => Turns<TokenList> {
   const { charFilters, tokenizer } = parts;
   if (!onHost) {
     const chain = encodeChain([...(charFilters as CorePart[]), tokenizer as CorePart]);
-    return (text, run) => run(chain, utf8.encode(text));
+    return (text, run) => listOf(run(chain, utf8.encode(text)));
   }
   // The char filters are run one by one, each with its map of offsets.
   const texts = charFilters.map(textFilter);
   const tokenize = isCore(tokenizer)
     ? coreTokenizer(encodeChain([tokenizer]))
     : (text: string, _run: RunChain) => tokenizer.tokenize(text);
-  return (text, run) => {
+  return function* (text, run) {
     const corrections: ((offset: number) => number)[] = [];
     let filtered = text;
     for (const filter of texts) {
-      const result = filter(filtered, run);
+      const result = yield* filter(filtered, run);
       filtered = result.text;
       corrections.push(result.correct);
     }
-    const list = tokenize(filtered, run);
+    const list = yield* tokenize(filtered, run);
+    let steps = 0;
     for (const token of list.tokens) {
+      if (++steps % TOKENS_AT_ONCE === 0) yield;
       for (let i = corrections.length; i-- > 0; ) {
         token.startOffset = corrections[i]!(token.startOffset);
         token.endOffset = corrections[i]!(token.endOffset);
@@ -114,22 +158,23 @@ function tokenSource(parts: AnalyzerParts, onHost: boolean): (text: string, run:
   };
 }
 
-function coreTokenizer(chain: Uint8Array): (text: string, run: RunChain) => TokenList {
-  return (text, run) => run(chain, utf8.encode(text));
+function coreTokenizer(chain: Uint8Array): (text: string, run: RunChain) => Turns<TokenList> {
+  return (text, run) => listOf(run(chain, utf8.encode(text)));
 }
 
-type TextFilter = (text: string, run: RunChain) => ReturnType<HostCharFilter['filterText']>;
+type TextFilter = (text: string, run: RunChain) => Turns<FilteredText>;
 
 /** A char filter as a function. */
 function textFilter(part: CharFilterPart): TextFilter {
   if (!isCore(part)) return (text) => part.filterText(text);
   const chain = encodeChain([part, corePart(StageKind.filteredText)]);
-  return (text, run) => {
-    const [filtered, ...places] = run(chain, utf8.encode(text)).tokens;
+  return function* (text, run) {
+    const { tokens: places } = yield* listOf(run(chain, utf8.encode(text)));
     return {
-      text: filtered?.term ?? '',
+      text: places[0]?.term ?? '',
       correct(offset) {
-        let low = 0;
+        // The first token is the text itself.
+        let low = 1;
         let high = places.length;
         while (low < high) {
           const middle = (low + high) >>> 1;
@@ -137,7 +182,7 @@ function textFilter(part: CharFilterPart): TextFilter {
           else high = middle;
         }
         const place = places[low - 1];
-        return place === undefined ? offset : place.endOffset + offset - place.startOffset;
+        return low <= 1 || place === undefined ? offset : place.endOffset + offset - place.startOffset;
       },
     };
   };
@@ -150,7 +195,9 @@ function filterSteps(filters: readonly TokenFilterPart[]): Step[] {
   const flush = () => {
     if (stages.length === 0) return;
     const chain = encodeChain([given(), ...stages]);
-    steps.push((tokens, run) => run(chain, encodeTokens(tokens)));
+    steps.push(function* (tokens, run) {
+      return yield* listOf(run(chain, yield* encodeTokens(tokens)));
+    });
     stages = [];
   };
   for (const part of filters) {

@@ -17,6 +17,7 @@ import { frequentAnalyzers } from './frequentAnalyzers.js';
 import { analysisParts } from './lateParts.js';
 import { StageKind } from '../core/abi/stages.js';
 import { type CharFilterPart, corePart, type TokenFilterPart, type TokenizerPart } from './part.js';
+import { atOnce } from '../workLimit.js';
 import type { Payloads } from './payloads.js';
 import { DefinitionSettings } from './settings.js';
 
@@ -157,6 +158,13 @@ export class AnalyzerRegistry {
     return name !== NO_ANALYZER && this.#named(name)!.compiled.onHost;
   }
 
+  /** Bytes of a text from which on analyzing it is a long part (passes.ts). */
+  longFrom(name: string): number {
+    const { compiled, longTerms } = this.#named(name)!;
+    // Where terms may be too long, whole texts are looked through for them.
+    return Math.min(compiled.longFrom, longTerms ? LONG_TEXT : Number.POSITIVE_INFINITY);
+  }
+
   /** What the core takes for a text. */
   prepare(name: string, text: string): Uint8Array {
     return this.#named(name)!.compiled.prepare(text, this.#run);
@@ -164,8 +172,7 @@ export class AnalyzerRegistry {
 
   /** The tokens of a text, as a field of another analyzer takes them. */
   tokens(name: string, text: string): Uint8Array {
-    const { compiled } = this.#named(name)!;
-    return encodeTokens(this.#run(compiled.chain, compiled.prepare(text, this.#run)));
+    return atOnce(encodeTokens(this.#named(name)!.compiled.list(text, this.#run)));
   }
 
   /** Whether terms of the analyzer may be longer than Lucene's longest. */
@@ -285,6 +292,9 @@ export class AnalyzerRegistry {
     }
   }
 }
+
+/** Bytes of a text whose terms are looked through in turns. */
+const LONG_TEXT = 64 * 1024;
 
 /** The chain that the core has a shorter way for. */
 const STANDARD_CHAIN = encodeChain([corePart(StageKind.standard), corePart(StageKind.lowercase)]);

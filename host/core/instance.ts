@@ -3,7 +3,15 @@ import { instantiateSync } from '@assemblyscript/loader';
 import { kstemDictionary } from './kstemDictionary.js';
 import { uaxUrlEmailData } from './uaxUrlEmailData.js';
 import { type CoreStats, decodeFielddata, decodeShardInfo, type FieldBytes } from './stats.js';
-import { decodeSegmentInfo, decodeTokens, type SegmentInfo, type TokenList } from './result.js';
+import {
+  decodeSegmentInfo,
+  decodeTokens,
+  decodeTokensInTurns,
+  type SegmentInfo,
+  type TokenList,
+  TOKENS_AT_ONCE,
+} from './result.js';
+import { atOnce, type Turns } from '../workLimit.js';
 import { CoreError, CoreLost, CoreTrap, hasDetail, NotNested, type ShardHandle, Status } from './status.js';
 
 interface Abi {
@@ -390,12 +398,21 @@ export class Core {
 
   /** The tokens that an analyzer makes of a text, given as a string, in UTF-8, or as what its chain takes. */
   analyze(analyzer: number, text: string | Uint8Array): TokenList {
+    const tokens = this.analyzeInTurns(analyzer, text);
+    return 'tokens' in tokens ? tokens : atOnce(tokens);
+  }
+
+  /** The same; many tokens are read in turns. */
+  analyzeInTurns(analyzer: number, text: string | Uint8Array): TokenList | Turns<TokenList> {
     const bytes = typeof text === 'string' ? new TextEncoder().encode(text) : text;
     return this.#withInput(
       'analyze',
       bytes,
       (abi, ptr) => abi.analyze(analyzer, ptr, bytes.length),
-      () => decodeTokens(this.#resultView()),
+      () => {
+        const tokens = this.#resultView();
+        return tokens.length > TOKENS_AT_ONCE ? decodeTokensInTurns(tokens.slice()) : decodeTokens(tokens);
+      },
     );
   }
 

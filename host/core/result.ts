@@ -1,4 +1,5 @@
 import { decodeUtf8 } from '../text/utf8.js';
+import type { Turns } from '../workLimit.js';
 
 /** What a search of one shard found; hits are best first, `keys[i]` belongs to `scores[i]`. */
 export interface SearchResult {
@@ -167,12 +168,33 @@ export interface TokenList {
   rest: number;
 }
 
+/** Bytes of tokens that are read or written at a time: about 0.2 ms. */
+export const TOKENS_AT_ONCE = 64 * 1024;
+
 /** Reads the bytes of `analyze` (`assembly/README.md`, *Tokens*). */
 export function decodeTokens(bytes: Uint8Array): TokenList {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const tokens: Token[] = [];
+  addTokens(tokens, bytes, view, TOKENS_HEADER, bytes.length);
+  return { tokens, rest: view.getUint32(4, true) };
+}
+
+/** The same in turns. */
+export function* decodeTokensInTurns(bytes: Uint8Array): Turns<TokenList> {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const tokens: Token[] = [];
+  for (let at = TOKENS_HEADER; at < bytes.length; ) {
+    at = addTokens(tokens, bytes, view, at, at + TOKENS_AT_ONCE);
+    yield;
+  }
+  return { tokens, rest: view.getUint32(4, true) };
+}
+
+/** Reads the tokens that begin before `to`; returns where they end. */
+function addTokens(tokens: Token[], bytes: Uint8Array, view: DataView, from: number, to: number): number {
   const count = view.getUint32(0, true);
-  for (let i = 0, at = TOKENS_HEADER; i < count; i++) {
+  let at = from;
+  while (at < to && tokens.length < count) {
     const length = view.getUint32(at + 16, true);
     const token: Token = {
       term: decodeUtf8(bytes, at + TOKEN_HEADER, at + TOKEN_HEADER + length),
@@ -185,20 +207,30 @@ export function decodeTokens(bytes: Uint8Array): TokenList {
     tokens.push(token);
     at += TOKEN_HEADER + ((length + 3) & ~3);
   }
-  return { tokens, rest: view.getUint32(4, true) };
+  return at;
 }
 
-/** The bytes that {@link decodeTokens} reads: tokens made on the host, on their way into a chain. */
-export function encodeTokens({ tokens, rest }: TokenList): Uint8Array<ArrayBuffer> {
+/** Tokens that are written at a time: about 0.2 ms. */
+const WRITTEN_AT_ONCE = 1000;
+
+/** The bytes that {@link decodeTokens} reads: tokens made on the host, on their way into a chain. In turns if there are many. */
+export function* encodeTokens({ tokens, rest }: TokenList): Turns<Uint8Array<ArrayBuffer>> {
   const encoder = new TextEncoder();
-  const terms = tokens.map(({ term }) => encoder.encode(term));
-  const size = terms.reduce((sum, { length }) => sum + TOKEN_HEADER + ((length + 3) & ~3), TOKENS_HEADER);
+  const terms: Uint8Array[] = [];
+  let size = TOKENS_HEADER;
+  for (const { term } of tokens) {
+    const bytes = encoder.encode(term);
+    size += TOKEN_HEADER + ((bytes.length + 3) & ~3);
+    if (terms.push(bytes) % WRITTEN_AT_ONCE === 0) yield;
+  }
   const bytes = new Uint8Array(size);
   const view = new DataView(bytes.buffer);
   view.setUint32(0, tokens.length, true);
   view.setUint32(4, rest, true);
   let at = TOKENS_HEADER;
-  tokens.forEach((token, i) => {
+  for (let i = 0; i < terms.length; i++) {
+    if (i > 0 && i % WRITTEN_AT_ONCE === 0) yield;
+    const token = tokens[i]!;
     const term = terms[i]!;
     view.setUint32(at, token.startOffset, true);
     view.setUint32(at + 4, token.endOffset, true);
@@ -208,6 +240,6 @@ export function encodeTokens({ tokens, rest }: TokenList): Uint8Array<ArrayBuffe
     view.setUint32(at + 16, term.length, true);
     bytes.set(term, at + TOKEN_HEADER);
     at += TOKEN_HEADER + ((term.length + 3) & ~3);
-  });
+  }
   return bytes;
 }

@@ -140,7 +140,7 @@ function* highlightField(
     const analyzer = analyzerOf(field, model);
     if (analyzer === undefined) return [];
     const text = { values: values(), analyzer, gap: field.core?.positionGap ?? 0, isElsewhere };
-    return postingsHighlight(text, shared.query(type, options), only, options, encode);
+    return yield* postingsHighlight(text, shared.query(type, options), only, options, encode, work);
   }
   const { query, ...plain } = shared.plain(field, options);
   checkPlainOptions(name, plain.made);
@@ -217,7 +217,7 @@ function* fastVectorHighlight(
       lists.push([]);
       continue;
     }
-    const tokens = placedTokens({ values, analyzer, gap: each.core?.positionGap ?? 0 });
+    const tokens = yield* placedTokens({ values, analyzer, gap: each.core?.positionGap ?? 0 }, work);
     if (work.isDue(PART_STEPS)) yield;
     const positions = positionsOf(tokens);
     if (work.isDue(PART_STEPS)) yield;

@@ -1,7 +1,12 @@
 /** The tokens of a field's values in one row, as term vectors and postings with offsets keep them. */
 
 import type { Analyzer } from '../analysis/analyzer.js';
+import { Passes } from '../passes.js';
+import type { Turns, WorkLimit } from '../workLimit.js';
 import type { PlacedToken } from './phraseList.js';
+
+/** Steps of a work limit that a token takes. */
+const TOKEN_STEPS = 2;
 
 /** The values of a field and how they are analyzed. */
 export interface FieldText {
@@ -27,16 +32,17 @@ export function analyzedPart(text: string, most = MAX_ANALYZED): string {
 }
 
 /** Offsets go on from value to value with one unit between them. */
-export function placedTokens({ values, analyzer, gap }: FieldText): PlacedToken[] {
+export function* placedTokens({ values, analyzer, gap }: FieldText, work: WorkLimit): Turns<PlacedToken[]> {
+  const passes = new Passes(work);
   const placed: PlacedToken[] = [];
   let position = 0;
   let offset = 0;
   for (const value of values) {
     let last = position;
     const text = analyzedPart(value, Math.max(0, MAX_ANALYZED - offset));
-    for (const { term, position: at, startOffset, endOffset } of text === '' && value !== ''
-      ? []
-      : analyzer.analyze(text)) {
+    const tokens = text === '' && value !== '' ? [] : yield* passes.inTurns(() => analyzer.analyze(text));
+    for (const { term, position: at, startOffset, endOffset } of tokens) {
+      if (work.isDue(TOKEN_STEPS)) yield;
       last = position + at;
       placed.push({ term, position: last, start: offset + startOffset, end: offset + endOffset });
     }

@@ -7,6 +7,7 @@ import { ElasticsearchError } from '../errors.js';
 import { bestFragments, type Fragment, fragmentsOf, type Waiting } from './fragments.js';
 import { analyzedPart, MAX_ANALYZED, positionsOf } from './placedTokens.js';
 import { queryTerms } from './queryTerms.js';
+import { Passes } from '../passes.js';
 import type { Turns, WorkLimit } from '../workLimit.js';
 
 /** What analyzing a text costs, and each of its tokens, in steps of a work limit. */
@@ -40,7 +41,9 @@ export function* plainHighlight(
   for (const text of texts) {
     const analyzed = analyzedPart(text, left);
     left -= analyzed.length;
-    const tokens = analyzed === '' && text !== '' ? [] : analyzer.analyze(analyzed);
+    const passes = new Passes(work);
+    const tokens =
+      analyzed === '' && text !== '' ? [] : yield* passes.inTurns(() => analyzer.analyze(analyzed));
     if (work.isDue(TEXT_STEPS + tokens.length * TOKEN_STEPS)) yield;
     const positions = positionsOf(tokens);
     if (work.isDue(tokens.length)) yield;
@@ -60,7 +63,8 @@ export function* plainHighlight(
   const [first] = texts;
   if (noMatchSize <= 0 || first === undefined) return [];
   let end = -1;
-  for (const { endOffset } of analyzer.analyze(analyzedPart(first))) {
+  const passes = new Passes(work);
+  for (const { endOffset } of yield* passes.inTurns(() => analyzer.analyze(analyzedPart(first)))) {
     if (endOffset > noMatchSize) break;
     end = endOffset;
   }

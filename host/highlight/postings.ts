@@ -7,29 +7,41 @@ import { flatQueries } from './flatQueries.js';
 import { firstSentence, type Occurrence, PARAGRAPH_SEPARATOR, type Snippet, snippetsOf } from './passages.js';
 import { type FieldText, placedTokens, positionsOf } from './placedTokens.js';
 import { sentenceEnds } from './sentences.js';
+import type { Turns, WorkLimit } from '../workLimit.js';
+
+/** Steps of a work limit that a value takes. */
+const VALUE_STEPS = 8;
 
 /** The marked snippets. `field`: the field's number, if only queries of the field count. */
-export function postingsHighlight(
+export function* postingsHighlight(
   text: FieldText,
   query: PlanNode,
   field: number | undefined,
   options: HighlightOptions,
   encode: (text: string) => string,
-): string[] {
+  work: WorkLimit,
+): Turns<string[]> {
   const { values } = text;
   const content = values.join(PARAGRAPH_SEPARATOR);
   const marking = { before: options.before[0]!, after: options.after[0]!, encode };
-  const occurrences = occurrencesOf(text, query, field);
+  const occurrences = yield* occurrencesOf(text, query, field, work);
   let snippets: Snippet[];
   if (options.fragments === 0) {
-    let start = 0;
-    snippets = values.flatMap((value) => {
-      const from = start;
-      start += value.length + 1;
-      const own = occurrences.filter((each) => each.start >= from && each.start < start);
-      const moved = own.map((each) => ({ ...each, start: each.start - from, end: each.end - from }));
-      return snippetsOf(value, moved, [value.length], 1, marking);
-    });
+    snippets = [];
+    let from = 0;
+    let next = 0;
+    for (const value of values) {
+      if (work.isDue(VALUE_STEPS)) yield;
+      const to = from + value.length + 1;
+      const moved: Occurrence[] = [];
+      // They are in the order of the values.
+      for (; next < occurrences.length && occurrences[next]!.start < to; next++) {
+        const each = occurrences[next]!;
+        moved.push({ ...each, start: each.start - from, end: each.end - from });
+      }
+      snippets.push(...snippetsOf(value, moved, [value.length], 1, marking));
+      from = to;
+    }
   } else {
     snippets = snippetsOf(content, occurrences, sentenceEnds(content), options.fragments, marking);
   }
@@ -43,9 +55,14 @@ export function postingsHighlight(
 }
 
 /** All places of the query's terms; a term asked for in two fields counts twice, as in 1.7. */
-function occurrencesOf(text: FieldText, query: PlanNode, field: number | undefined): Occurrence[] {
+function* occurrencesOf(
+  text: FieldText,
+  query: PlanNode,
+  field: number | undefined,
+  work: WorkLimit,
+): Turns<Occurrence[]> {
   if (text.isElsewhere === true) return [];
-  const tokens = placedTokens(text);
+  const tokens = yield* placedTokens(text, work);
   // The best terms of a multi-term query are looked up where it is alone, and where its rewriting does so.
   const isKept = (node: MultiTermNode) =>
     node === query || (node.rewrite !== Rewrite.constantFilter && node.rewrite !== Rewrite.constantAuto);

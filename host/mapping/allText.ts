@@ -24,10 +24,15 @@ export class AllText {
     if (boost !== 1) this.#isBoosted = true;
   }
 
+  /** All of it. */
+  get text(): string {
+    return this.#texts.join(' ');
+  }
+
   /** `boost` is that of the document. */
   write(batch: BatchWriter, type: TypeMapping, model: MappingModel, boost: number): void {
     if (this.#texts.length === 0 || type.all === undefined) return;
-    type.all.write(batch, this.#texts.join(' '), boost);
+    type.all.write(batch, this.text, boost);
     if (!this.#isBoosted) return;
     model.boostAll(type);
     for (const own of new Set(this.#boosts)) {

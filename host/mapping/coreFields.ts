@@ -92,6 +92,9 @@ export class CoreFields {
     return this.#allBoosts.boosts;
   }
 
+  /** Bytes of a document from which on writing it may have long parts. */
+  longFrom = Number.POSITIVE_INFINITY;
+
   /** Gives leaves that the core indexes their numbers; those that wait for a first value keep waiting. */
   register(leaves: Iterable<LeafField>): void {
     for (const leaf of leaves) {
@@ -99,6 +102,7 @@ export class CoreFields {
       if (leaf.core === undefined || leaf.number >= 0) continue;
       if (leaf instanceof StringField) this.#defineString(leaf, leaf.core);
       else leaf.number = this.define(leaf.fullName, leaf.core);
+      this.longFrom = Math.min(this.longFrom, leaf.longFrom);
       for (const each of leaf.unnamed) each.number = this.define(leaf.fullName, each.core);
     }
   }

@@ -19,7 +19,7 @@ import { KEYS, NO_PREFIXES, READS_ON, unknownPart } from './completion.js';
 import { BoostOnce } from './documentBoost.js';
 import { expiryOf, type GivenTimes, isNew, type Times, timestampOf } from './documentTimes.js';
 import { newField, templateField } from './dynamic.js';
-import { FIELD_NAMES, type LeafField, TYPE } from './field.js';
+import { FIELD_NAMES, LeafField, TYPE } from './field.js';
 import { NestedDocuments } from './nestedDocuments.js';
 import { newFields } from './newFields.js';
 import { isTooDeep } from '../json/jsonDepth.js';
@@ -69,6 +69,8 @@ const DIGITS_NEEDED = Symbol('digits needed');
 
 /** Steps of a work limit that a value takes. */
 const VALUE_STEPS = 4;
+
+const NO_FIELDS: readonly LeafField[] = [];
 
 /** What is known of a document of which nothing is parsed. */
 const UNPARSED: JsonObject = Object.freeze({});
@@ -161,6 +163,8 @@ export class DocumentParser {
       try {
         this.#begin(key, document, source);
         if (root.enabled) yield* this.#object(root, source, root.dynamic ?? 'true', 1, undefined);
+        yield* this.#prepareAll();
+        if (this.#passes !== undefined) return this.#passes.atOnce(() => this.#end(key, document, source));
         return this.#end(key, document, source);
       } catch (error) {
         batch.abandon();
@@ -227,6 +231,18 @@ export class DocumentParser {
     encoded.key = this.#nested.finish(key, document.key);
     this.#batch.end();
     return encoded;
+  }
+
+  /** Carries out the long parts of writing `_all`. */
+  *#prepareAll(): Turns<void> {
+    const { all } = this.#type;
+    if (this.#passes === undefined || all === undefined || all.longFrom === Number.POSITIVE_INFINITY) return;
+    const text = this.#all.text;
+    try {
+      yield* this.#passes.inTurns(() => all.prepare(text));
+    } catch {
+      // What is wrong is said where it is written.
+    }
   }
 
   /** The times that the mapping keeps of a document, which has no key yet. */
@@ -373,11 +389,12 @@ export class DocumentParser {
       this.#leaf(field, value, inAll);
       return;
     }
+    const long = this.#longFields(field);
     if (Array.isArray(value) && !field.ownsArrays) {
       for (const element of value) {
         if (this.#isDue) yield;
         // Most lists are of plain values.
-        if (typeof element !== 'object') this.#leaf(field, element, inAll);
+        if (typeof element !== 'object' && long.length === 0) this.#leaf(field, element, inAll);
         else yield* this.#leafInTurns(field, element, inAll);
       }
       return;
@@ -390,14 +407,24 @@ export class DocumentParser {
       }
       return;
     }
-    if (field.hasLongParts) {
+    for (const each of long) {
       try {
-        yield* passes.inTurns(() => field.prepare(value));
+        yield* passes.inTurns(() => each.prepare(value));
       } catch {
         // What is wrong is said where the value is written.
       }
     }
     passes.atOnce(() => this.#leaf(field, value, inAll));
+  }
+
+  /** The fields with long parts that a value of a field is written to. */
+  #longFields(field: LeafField): readonly LeafField[] {
+    if (this.#model.longFrom === Number.POSITIVE_INFINITY) return NO_FIELDS;
+    const { children } = this.#type.root;
+    const copies = field.copyTo.map((name) => children.get(name)).filter((each) => each instanceof LeafField);
+    return [field, ...copies]
+      .flatMap((each) => [each, ...each.subList])
+      .filter(({ longFrom }) => longFrom < Number.POSITIVE_INFINITY);
   }
 
   /** One value, or an array of them, each with its copies. */

@@ -142,8 +142,8 @@ export abstract class LeafField {
   readonly generated: boolean = false;
   /** Whether null stands for no value; 1.7 refuses it elsewhere. */
   readonly takesNull: boolean = true;
-  /** Whether writing a value may have long parts (passes.ts), which `prepare` has too. */
-  readonly hasLongParts: boolean = false;
+  /** Bytes of a value from which on writing it may have long parts (passes.ts), which `prepare` has too. */
+  longFrom = Number.POSITIVE_INFINITY;
   /** Whether an array is one value, or is read by the field itself. */
   readonly ownsArrays: boolean = false;
   /** Whether its values join `_all`; undefined: as the objects around it say, and otherwise if it is indexed. */

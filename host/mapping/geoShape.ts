@@ -16,13 +16,15 @@ import { intOf, type JsonObject, parseFraction, textOf } from '../json/values.js
 export const DISTANCE_ERROR = 0.025;
 /** What the smallest cells measure, in metres. */
 const PRECISION = 50;
+/** Bytes of a shape that is read in turns: some 500 vertices. */
+const LONG_SHAPE = 16 * 1024;
 const STRATEGIES = new Set(['recursive', 'term']);
 
 /** A shape: the names of the cells that it touches are its terms. */
 export class GeoShapeField extends LeafField {
   override readonly type = 'geo_shape';
   override readonly core: CoreOptions = ONE_TERM;
-  override readonly hasLongParts = true;
+  override longFrom = LONG_SHAPE;
   readonly grid: Grid;
   readonly error: number;
   readonly #strategy: string;

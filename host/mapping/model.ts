@@ -208,6 +208,11 @@ export class MappingModel extends TypeTable {
     for (const type of this.types.values()) this.#register(type.fields());
   }
 
+  /** Bytes of a document from which on writing it may have long parts (passes.ts), by the fields that there are. */
+  get longFrom(): number {
+    return this.#fields.longFrom;
+  }
+
   /** The mappings as GET _mapping shows them, by type. */
   toJSON(): JsonObject {
     return this.#written((type) => type.toJSON());

@@ -165,7 +165,7 @@ export class StreamedFields {
   /** One value, or a list of them. */
   #leaf(child: Child, field: LeafField, includeInAll: boolean | undefined): void {
     const json = this.#json;
-    if (this.#isLimited && field.hasLongParts) throw BAILOUT;
+    if (this.#isLimited && field.longFrom < Number.POSITIVE_INFINITY) throw BAILOUT;
     const inAll = this.#leaves.hasAll && (field.includeInAll ?? includeInAll ?? field.number >= 0);
     if (json.peek() !== OPEN_LIST || field.ownsArrays) {
       if (this.#isLimited && field.ownsArrays && json.peek() === OPEN_LIST) throw BAILOUT;

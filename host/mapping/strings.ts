@@ -21,6 +21,9 @@ import { type FieldTraits, readTraits, TEXT_TRAITS } from './fieldTraits.js';
 import { MAX_TERM_BYTES, textTerm } from './terms.js';
 import { intOf, isObject, isWordUnit, type JsonObject, javaScalar, textOf } from '../json/values.js';
 
+/** Bytes of a text that is analyzed here in turns, though the core does all of it. */
+const LONG_TEXT = 64 * 1024;
+
 /** A string field. */
 export class StringField extends LeafField {
   override readonly type = 'string';
@@ -54,6 +57,7 @@ export class StringField extends LeafField {
     this.core = coreOptions(this.#options, this.traits, registry);
     const analyzer = this.core?.analyzer ?? NO_ANALYZER;
     this.#onHost = registry.onHost(analyzer);
+    if (analyzer !== NO_ANALYZER) this.longFrom = registry.longFrom(analyzer);
     this.#alwaysKeepsWords = registry.core(analyzer) === CORE_STANDARD;
   }
 
@@ -61,6 +65,7 @@ export class StringField extends LeafField {
   share(core: CoreOptions, sameAnalyzer: boolean): void {
     this.#shared = core;
     this.#isCutElsewhere = !sameAnalyzer;
+    if (this.#isCutElsewhere) this.longFrom = Math.min(this.longFrom, LONG_TEXT);
     const gapOf = ({ positionGap, analyzer }: CoreOptions) =>
       positionGap > 0 ? positionGap : this.#registry.positionGap(analyzer);
     const left = gapOf(core);
@@ -138,6 +143,20 @@ export class StringField extends LeafField {
     if (boost !== usual) batch.boostLast(boost);
     this.#leaveGap(batch);
     if (!this.#alwaysKeepsWords || !hasWord(text)) batch.text(FIELD_NAMES, this.fullName);
+  }
+
+  override prepare(value: unknown): void {
+    const text = this.#text(value);
+    if (text === undefined || this.number < 0) return;
+    if (this.#options.ignoreAbove > 0 && text.length > this.#options.ignoreAbove) return;
+    const { analyzer } = this.core!;
+    const named = this.#options.byType.document;
+    const byDocument = named !== undefined && this.#options.indexAnalyzer === undefined;
+    if (analyzer === NO_ANALYZER) return;
+    const used = byDocument ? named : analyzer;
+    if (text.length > MAX_TERM_BYTES / 3) this.#checkTerms(used, text);
+    if (this.#isCutElsewhere || byDocument) this.#registry.tokens(used, text);
+    else if (this.#onHost) this.#registry.prepare(used, text);
   }
 
   /** A text as the core's field would not cut it. */

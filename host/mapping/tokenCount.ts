@@ -7,6 +7,9 @@ import { scalarText } from './field.js';
 import { NumberField } from './numbers.js';
 import { type JsonObject, textOf } from '../json/values.js';
 
+/** Bytes of a text that is analyzed in turns. */
+const LONG_TEXT = 64 * 1024;
+
 /** A whole number that an analyzer makes of a text. */
 export class TokenCountField extends NumberField {
   override readonly generated = true;
@@ -22,6 +25,11 @@ export class TokenCountField extends NumberField {
     if (!registry.has(analyzer))
       throw mapperParsing(`Analyzer [${analyzer}] not found for field [${this.shortName}]`);
     this.#analyzer = analyzer;
+    this.longFrom = Math.min(LONG_TEXT, registry.longFrom(analyzer));
+  }
+
+  override prepare(value: unknown): void {
+    if (value !== null && value !== undefined) this.#count(scalarText(value));
   }
 
   override write(batch: BatchWriter, value: unknown, boost?: number): void {

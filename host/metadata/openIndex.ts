@@ -321,6 +321,10 @@ export class OpenIndex implements ShardIndex {
     return field instanceof ObjectField ? undefined : field;
   }
 
+  get longFrom(): number {
+    return this.model.longFrom;
+  }
+
   fieldName(number: number): string {
     return this.model.fieldName(number);
   }

@@ -34,6 +34,11 @@ export class Pike {
   /** By state, the number of the step that came by it last. */
   readonly #marks: Int32Array;
   #step = 0;
+  /** What the last search has found. */
+  found: Int32Array | undefined;
+  /** Where a search stands that has stopped, and its steps since it last did. */
+  #at = 0;
+  #steps = 0;
   /** The slots of the thread that is followed. */
   readonly #own: Int32Array;
   /** By class of code point whether a match may begin with it; undefined where one may be empty. */
@@ -60,29 +65,58 @@ export class Pike {
   }
 
   /** The slots of the leftmost match from `from` on, or undefined. */
-  search(subject: Subject, from: number, { atStart = false, toEnd = false }: Demand): Int32Array | undefined {
+  search(subject: Subject, from: number, demand: Demand): Int32Array | undefined {
+    this.begin(from);
+    this.#steps = 0;
+    this.goOn(subject, from, demand, Number.POSITIVE_INFINITY);
+    return this.found;
+  }
+
+  /** Before a search that goes on by {@link goOn}. */
+  begin(from: number): void {
+    this.#at = from;
+    this.found = undefined;
+    this.#current.count = 0;
+    this.#begin();
+  }
+
+  /**
+   * Goes on with a search until so many steps have been taken, those of searches before it included; whether it is through, so that
+   * {@link found} is what was looked for.
+   */
+  goOn(subject: Subject, from: number, { atStart = false, toEnd = false }: Demand, most: number): boolean {
     const { text } = subject;
     const { alphabet } = this.#compiled;
     const { op, x } = this.#program;
     const slots = this.#slots;
     const first = this.#first;
-    let found: Int32Array | undefined;
-    this.#current.count = 0;
-    this.#begin();
-    for (let at = from; ; ) {
+    let { found } = this;
+    for (let at = this.#at; ; ) {
       const current = this.#current;
+      this.#steps += 1 + current.count;
+      if (this.#steps > most) {
+        this.#steps = 0;
+        this.#at = at;
+        this.found = found;
+        return false;
+      }
       let codePoint = at < text.length ? text.codePointAt(at)! : -1;
       let cls = codePoint < 0 ? -1 : alphabet.classOf(codePoint);
       if (current.count === 0) {
-        if (found !== undefined || (atStart && at > from)) return found;
+        if (found !== undefined || (atStart && at > from)) return this.#end(found);
         if (first !== undefined && !atStart) {
           this.#begin();
           while (cls >= 0 && first[cls] === 0) {
             at += codePoint > 0xffff ? 2 : 1;
             codePoint = at < text.length ? text.codePointAt(at)! : -1;
             cls = codePoint < 0 ? -1 : alphabet.classOf(codePoint);
+            if (++this.#steps > most) {
+              this.#steps = 0;
+              this.#at = at;
+              return false;
+            }
           }
-          if (cls < 0) return undefined;
+          if (cls < 0) return this.#end(undefined);
         }
       }
       const mayBegin = first === undefined || (cls >= 0 && first[cls] === 1);
@@ -110,11 +144,16 @@ export class Pike {
         }
         this.#follow(subject, pc + 1, at + width, next);
       }
-      if (cls < 0) return found;
+      if (cls < 0) return this.#end(found);
       this.#current = next;
       this.#next = current;
       at += width;
     }
+  }
+
+  #end(found: Int32Array | undefined): boolean {
+    this.found = found;
+    return true;
   }
 
   #begin(): void {
@@ -133,8 +172,10 @@ export class Pike {
     const marks = this.#marks;
     const step = this.#step;
     let depth = 0;
+    let steps = 0;
     stack[depth++] = start;
     while (depth > 0) {
+      steps++;
       let pc = stack[--depth]!;
       if (pc < 0) {
         own[~pc] = stack[--depth]!;
@@ -174,6 +215,7 @@ export class Pike {
         }
       }
     }
+    this.#steps += steps;
   }
 
   /** How many of the loops around an instruction, from the inside, had their turns begun here. */

@@ -4,6 +4,13 @@ import { parsePattern } from './parser.js';
 import { type Demand, Pike } from './pike.js';
 import { type CompiledPattern, compileProgram } from './program.js';
 import { Subject } from './subject.js';
+import { atOnce, type Turns } from '../workLimit.js';
+
+/** Steps of a search that are taken at a time: about 0.1 ms. */
+export const STEPS_AT_ONCE = 4096;
+
+const ANYWHERE: Demand = {};
+const AT_START: Demand = { atStart: true };
 
 /** Start and end of what a group captured, in UTF-16 code units. */
 export type Span = readonly [start: number, end: number];
@@ -57,7 +64,9 @@ export class Regex {
   readonly names: ReadonlyMap<string, number>;
   readonly #compiled: CompiledPattern;
   readonly #main: Pike;
+  /** Of look-arounds with groups, those that are not searching. */
   readonly #looks = new Map<number, Pike>();
+  readonly #hasLooks: boolean;
 
   /** See {@link compileRegex}. */
   constructor(pattern: string, compiled: CompiledPattern, names: ReadonlyMap<string, number>) {
@@ -66,6 +75,7 @@ export class Regex {
     this.names = names;
     this.#compiled = compiled;
     this.#main = new Pike(compiled, compiled.main);
+    this.#hasLooks = compiled.looks.length > 0;
   }
 
   /** The first match from an offset on; look-behinds and boundaries see what stands before it. */
@@ -95,26 +105,59 @@ export class Regex {
     }
   }
 
+  /**
+   * The same, with undefined in between wherever {@link STEPS_AT_ONCE} steps have been taken: a long text may take a long pattern
+   * seconds. Others may use the pattern meanwhile.
+   */
+  *findAllInTurns(text: string): Generator<Match | undefined, void, undefined> {
+    if (this.stepsOf(text) <= STEPS_AT_ONCE) {
+      yield* this.findAll(text);
+      return;
+    }
+    const subject = new Subject(text, this.#compiled);
+    yield* subject.lookInTurns();
+    const pike = new Pike(this.#compiled, this.#compiled.main);
+    for (let from = 0, last = 0; from <= text.length; ) {
+      subject.continueFrom(last);
+      pike.begin(from);
+      while (!pike.goOn(subject, from, ANYWHERE, STEPS_AT_ONCE)) yield;
+      const slots = pike.found;
+      if (slots === undefined) return;
+      yield* this.#captureInLooks(subject, slots);
+      const match = new Match(slots, this.names);
+      yield match;
+      from = match.end;
+      last = from;
+      if (match.end === match.start) from += (text.codePointAt(from) ?? 0) > 0xffff ? 2 : 1;
+    }
+  }
+
+  /** How many steps searching a text may take, counting but one way to match. */
+  stepsOf(text: string): number {
+    return 1 + text.length * this.#compiled.main.op.length;
+  }
+
   #find(subject: Subject, from: number, demand: Demand): Match | undefined {
     const slots = this.#main.search(subject, from, demand);
     if (slots === undefined) return undefined;
-    this.#captureInLooks(subject, slots);
+    if (this.#hasLooks) atOnce(this.#captureInLooks(subject, slots));
     return new Match(slots, this.names);
   }
 
   /** Fills the groups within look-aheads: each is matched once more where it held. */
-  #captureInLooks(subject: Subject, slots: Int32Array): void {
+  *#captureInLooks(subject: Subject, slots: Int32Array): Turns<void> {
     // Those within others come before them.
     for (let i = this.#compiled.looks.length - 1; i >= 0; i--) {
       const { captures } = this.#compiled.looks[i]!;
       if (captures === undefined || slots[captures.slot]! < 0) continue;
-      let pike = this.#looks.get(i);
-      if (pike === undefined) {
-        pike = new Pike(this.#compiled, captures.program);
-        this.#looks.set(i, pike);
-      }
-      const found = pike.search(subject, slots[captures.slot]!, { atStart: true });
-      found?.forEach((at, slot) => {
+      const idle = this.#looks.get(i);
+      this.#looks.delete(i);
+      const pike = idle ?? new Pike(this.#compiled, captures.program);
+      const from = slots[captures.slot]!;
+      pike.begin(from);
+      while (!pike.goOn(subject, from, AT_START, STEPS_AT_ONCE)) yield;
+      this.#looks.set(i, pike);
+      pike.found?.forEach((at, slot) => {
         if (slot > 1 && at >= 0) slots[slot] = at;
       });
     }

@@ -1,5 +1,6 @@
 /** Replacements as Java reads them. */
 import { ElasticsearchError, javaIllegalArgument } from '../errors.js';
+import type { Turns } from '../workLimit.js';
 import type { Match, Regex } from './regex.js';
 
 /** A piece of a text that was replaced. */
@@ -55,10 +56,14 @@ export class Replacement {
   }
 
   /** The text with matches replaced, all of them or the first. */
-  apply(text: string, all = true): string {
+  *apply(text: string, all = true): Turns<string> {
     let out = '';
     let from = 0;
     for (const piece of this.pieces(text)) {
+      if (piece === undefined) {
+        yield;
+        continue;
+      }
       out += text.slice(from, piece.start) + piece.text;
       from = piece.end;
       if (!all) break;
@@ -66,10 +71,11 @@ export class Replacement {
     return out + text.slice(from);
   }
 
-  /** What is to be replaced in a text, from the left. */
-  *pieces(text: string): Generator<Replaced, void, undefined> {
-    for (const match of this.#regex.findAll(text)) {
-      yield { start: match.start, end: match.end, text: this.of(match, text) };
+  /** What is to be replaced in a text, from the left; undefined where others may have a turn. */
+  *pieces(text: string): Generator<Replaced | undefined, void, undefined> {
+    for (const match of this.#regex.findAllInTurns(text)) {
+      if (match === undefined) yield;
+      else yield { start: match.start, end: match.end, text: this.of(match, text) };
     }
   }
 

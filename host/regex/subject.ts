@@ -2,6 +2,10 @@
 import { Positions, previous } from './assertions.js';
 import { type CompiledPattern, type Look, Op, type Program } from './program.js';
 import type { Assertion } from './tree.js';
+import { atOnce, type Turns } from '../workLimit.js';
+
+/** Steps that are taken at a time: about 0.1 ms. */
+const STEPS_AT_ONCE = 4096;
 
 /** The bits of the positions where a look-around holds. */
 type Bits = Uint32Array;
@@ -47,6 +51,13 @@ export class Subject {
     }
   }
 
+  /** Finds out about all look-arounds. */
+  *lookInTurns(): Turns<void> {
+    // Those within others come before them.
+    for (let i = 0; i < this.#looks.length; i++)
+      this.#looks[i] ??= yield* this.#run(this.#compiled.looks[i]!);
+  }
+
   #isIn(set: number, at: number): boolean {
     if (at >= this.text.length) return false;
     const { alphabet } = this.#compiled;
@@ -54,11 +65,11 @@ export class Subject {
   }
 
   #bits(look: number): Bits {
-    this.#looks[look] ??= this.#run(this.#compiled.looks[look]!);
+    this.#looks[look] ??= atOnce(this.#run(this.#compiled.looks[look]!));
     return this.#looks[look]!;
   }
 
-  #run({ ahead, program }: Look): Bits {
+  *#run({ ahead, program }: Look): Turns<Bits> {
     const { text } = this;
     const { alphabet } = this.#compiled;
     const bits = new Uint32Array((text.length >>> 5) + 1);
@@ -97,6 +108,7 @@ export class Subject {
       }
       return length;
     };
+    let steps = 0;
     const end = ahead ? 0 : text.length;
     let at = ahead ? text.length : 0;
     step++;
@@ -107,6 +119,11 @@ export class Subject {
       const cls = alphabet.classOf(codePoint);
       at = ahead ? from : at + (codePoint > 0xffff ? 2 : 1);
       step++;
+      steps += 1 + op.length;
+      if (steps >= STEPS_AT_ONCE) {
+        steps = 0;
+        yield;
+      }
       let length = 0;
       for (let i = 0; i < count; i++) {
         const pc = current[i]!;

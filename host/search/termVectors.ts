@@ -15,6 +15,7 @@ import type { OpenIndex } from '../metadata/openIndex.js';
 import type { Shard } from '../shard/shard.js';
 import { type FieldStatistics, type FieldTerm, type Frequency, TermReader } from '../shard/termReader.js';
 import { putOwn } from '../ownNames.js';
+import { Passes } from '../passes.js';
 import { inTurns, type Turns, type WorkLimit } from '../workLimit.js';
 
 /** Steps of a work limit: of a field, and of a word of it. */
@@ -293,8 +294,9 @@ function* tokensOf(
   let offset = 0;
   for (const text of texts) {
     let last = 0;
-    const payloadAt = shows.payloads?.read(text);
-    for (const token of analyzer.analyze(text)) {
+    const passes = new Passes(limit);
+    const payloadAt = yield* passes.inTurns(() => shows.payloads?.read(text));
+    for (const token of yield* passes.inTurns(() => analyzer.analyze(text))) {
       if (limit.isDue(TERM_STEPS)) yield;
       last = token.position;
       const shown: VectorToken = {};

@@ -78,6 +78,8 @@ export interface ChunkContext {
   uid: number;
   storage: Storage;
   clock: Clock;
+  /** Bytes of a source from which on parsing it may take long for the fields that there are. */
+  longFrom(): number;
   /** How long versions of deletions count, in milliseconds. */
   gcDeletes(): number;
   turn(callback: () => void): void;
@@ -114,11 +116,6 @@ class Decision {
     this.uid = uid;
     this.current = current;
     this.version = version;
-  }
-
-  /** Whether its document is parsed in turns. */
-  get isLong(): boolean {
-    return this.op.kind === 'index' && this.op.source!.length > LONG_SOURCE;
   }
 }
 
@@ -246,7 +243,7 @@ export class ChunkBuilder {
       try {
         const decision = this.#decide(op, chunk);
         if (!(decision instanceof Decision)) group.outcomes[to - 1] = decision;
-        else if (decision.isLong) return { decision, group, at: to - 1, began };
+        else if (this.#isLong(decision)) return { decision, group, at: to - 1, began };
         else group.outcomes[to - 1] = this.#carryOut(decision, chunk, this.#encoded(decision));
       } catch (e) {
         group.outcomes[to - 1] = this.#refusal(op, e);
@@ -257,6 +254,13 @@ export class ChunkBuilder {
       began = decided;
     }
     return undefined;
+  }
+
+  /** Whether the document of an operation is parsed in turns. */
+  #isLong({ op }: Decision): boolean {
+    if (op.kind !== 'index') return false;
+    const { length } = op.source!;
+    return length > LONG_SOURCE || length > this.#context.longFrom();
   }
 
   /** Carries out an operation whose document is parsed in turns. */

@@ -110,6 +110,7 @@ export class Shard {
     const decided = (op: Operation, ms: number) => this.#tellIfSlow(op, ms);
     const watches = (type: string) => index.watches(type);
     const gcDeletes = () => index.gcDeletes;
+    const longFrom = () => index.longFrom;
     const chunks = {
       index: index.name,
       number,
@@ -117,6 +118,7 @@ export class Shard {
       storage,
       clock,
       gcDeletes,
+      longFrom,
       turn,
       encode,
       encodeInTurns,

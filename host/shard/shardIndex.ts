@@ -64,6 +64,8 @@ export interface ShardIndex {
     work: WorkLimit,
     times?: GivenTimes | Times,
   ): Turns<Encoded>;
+  /** Bytes of a source from which on parsing it may take long, whatever it holds. */
+  readonly longFrom: number;
   /** The name of a field by its number. */
   fieldName(number: number): string;
   /** Grows when a document brings a type or a field. */

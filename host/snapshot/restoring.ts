@@ -15,6 +15,7 @@ import { checkShards, readerOf, readShard } from './reading.js';
 import type { ShardRecord, SnapshotRecord } from './record.js';
 import type { Repository } from './repository.js';
 import { putOwn } from '../ownNames.js';
+import { atOnce } from '../workLimit.js';
 
 /** What is to come back, and how. */
 export interface RestoreRequest {
@@ -120,7 +121,7 @@ function choose(
     let name = index;
     if (renamePattern !== undefined && renameReplacement !== undefined) {
       const { compileRegex, Replacement } = regularExpressions.loaded;
-      name = new Replacement(renameReplacement, compileRegex(renamePattern)).apply(index);
+      name = atOnce(new Replacement(renameReplacement, compileRegex(renamePattern)).apply(index));
     }
     const other = renamed.get(name);
     if (other !== undefined)

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compileRegex } from '../../host/regex/regex.js';
+import { compileRegex, type Match, STEPS_AT_ONCE } from '../../host/regex/regex.js';
 import { Replacement } from '../../host/regex/replacement.js';
+import { atOnce } from '../../host/workLimit.js';
 
 /** Patterns that Java and JavaScript read alike; no loop is over what may be empty, where they differ. */
 const { pattern: patterns } = fc.letrec<{ atom: string; turn: string; sequence: string; pattern: string }>(
@@ -44,6 +45,38 @@ describe("JavaScript's own expressions", () => {
       { numRuns: 2000, seed: 17 },
     );
   });
+
+  it('find the same in long texts, in turns', () => {
+    const texts = fc.string({ unit: fc.constantFrom('a', 'b', 'c', ' ', 'x'), minLength: 1, maxLength: 10 });
+    fc.assert(
+      fc.property(patterns, texts, (pattern, piece) => {
+        const regex = compileRegex(pattern);
+        const text = piece.repeat(Math.ceil(STEPS_AT_ONCE / piece.length));
+        const groups = (match: Match) =>
+          Array.from({ length: regex.groupCount + 1 }, (_, i) => match.group(i));
+        const inTurns = [...regex.findAllInTurns(text)];
+        expect(inTurns.filter((match) => match !== undefined).map(groups)).toEqual(
+          [...regex.findAll(text)].map(groups),
+        );
+      }),
+      { numRuns: 60, seed: 19 },
+    );
+  });
+});
+
+it('others may use a pattern between the turns of a search, which has none for short texts', () => {
+  const regex = compileRegex('(a+)(?=(b))');
+  const text = `${'x'.repeat(100_000)}aab`;
+  const search = regex.findAllInTurns(text);
+  let turns = 0;
+  let found = search.next();
+  for (; found.value === undefined; found = search.next()) {
+    turns++;
+    expect(regex.exec('ab')?.group(2)).toEqual([1, 2]);
+  }
+  expect(turns).toBeGreaterThan(20);
+  expect(found.value.group(1)).toEqual([100_000, 100_002]);
+  expect([...regex.findAllInTurns('aab')].length).toBe(1);
 });
 
 describe('the time', () => {
@@ -102,7 +135,7 @@ describe('a match', () => {
 
 describe('a replacement', () => {
   const replace = (pattern: string, replacement: string, text: string, all?: boolean) =>
-    new Replacement(replacement, compileRegex(pattern)).apply(text, all);
+    atOnce(new Replacement(replacement, compileRegex(pattern)).apply(text, all));
 
   it('has groups, names and escaped characters', () => {
     expect(replace('(a)(?<n>b)', '$12\\$${n}$0\\\\', 'xaby')).toBe('xa2$bab\\y');

@@ -24,12 +24,18 @@ export function patternReplaceCharFilter(settings: DefinitionSettings): HostChar
     };
   }
   return {
-    filterText(input) {
+    stepsOfCharacter: pattern.stepsOf('a'),
+    *filterText(input) {
       const corrections = new OffsetCorrections();
       let out = '';
       let from = 0;
       let surplus = 0;
-      for (const { start, end, text: replaced } of replacement.pieces(input)) {
+      for (const piece of replacement.pieces(input)) {
+        if (piece === undefined) {
+          yield;
+          continue;
+        }
+        const { start, end, text: replaced } = piece;
         out += input.slice(from, start);
         from = end;
         const matched = end - start;

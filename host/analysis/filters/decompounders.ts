@@ -1,9 +1,13 @@
 /** The filters that look for words in words. */
 import type { Token, TokenList } from '../../core/result.js';
 import { illegalArgument, notOffered } from '../../errors.js';
+import type { Turns } from '../../workLimit.js';
 import type { HostTokenFilter } from '../part.js';
 import type { DefinitionSettings } from '../settings.js';
 import { inlineList, lowerCase } from './words.js';
+
+/** Words looked for at a time. */
+const STEPS_AT_ONCE = 1024;
 
 /**
  * The filter `dictionary_decompounder`: `word_list`, `min_word_size`, `min_subword_size`, `max_subword_size`,
@@ -13,12 +17,13 @@ export function dictionaryDecompounder(settings: DefinitionSettings): HostTokenF
   const { words, ignoreCase } = dictionary(settings);
   const minWord = settings.int('min_word_size', 5);
   const minPart = Math.max(settings.int('min_subword_size', 2), 0);
-  const longest = Math.max(...Array.from(words, (word) => word.length));
+  const longest = Array.from(words).reduce((most, word) => Math.max(most, word.length), 0);
   const maxPart = Math.min(settings.int('max_subword_size', 15), longest);
   const longestOnly = settings.flag('only_longest_match', false);
   return {
-    filterTokens(list: TokenList): TokenList {
+    *filterTokens(list: TokenList): Turns<TokenList> {
       const tokens: Token[] = [];
+      let steps = 0;
       for (const token of list.tokens) {
         tokens.push(token);
         if (token.term.length < minWord) continue;
@@ -27,6 +32,10 @@ export function dictionaryDecompounder(settings: DefinitionSettings): HostTokenF
           const ends: number[] = [];
           for (let end = from + minPart; end <= Math.min(from + maxPart, text.length); end++) {
             if (words.has(text.slice(from, end))) ends.push(end);
+            steps += 1 + ((end - from) >>> 4);
+            if (steps < STEPS_AT_ONCE) continue;
+            steps = 0;
+            yield;
           }
           for (const end of longestOnly ? ends.slice(-1) : ends) {
             tokens.push({ ...token, term: token.term.slice(from, end) });

@@ -16,7 +16,8 @@ export function patternTokenizer(settings: DefinitionSettings): HostTokenizer {
     return failing(`invalid group specified: pattern only has: ${groups} capturing groups`);
   }
   return {
-    tokenize(text) {
+    stepsOfCharacter: pattern.stepsOf('a'),
+    *tokenize(text) {
       const tokens: Token[] = [];
       const add = (startOffset: number, endOffset: number) => {
         if (endOffset <= startOffset) return;
@@ -25,7 +26,11 @@ export function patternTokenizer(settings: DefinitionSettings): HostTokenizer {
       };
       let from = 0;
       // An empty text has no tokens, though a pattern may match it.
-      for (const match of text === '' ? [] : pattern.findAll(text)) {
+      for (const match of text === '' ? [] : pattern.findAllInTurns(text)) {
+        if (match === undefined) {
+          yield;
+          continue;
+        }
         if (group >= 0) {
           const span = match.group(group);
           if (span !== undefined) add(...span);

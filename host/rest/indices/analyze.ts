@@ -5,6 +5,7 @@ import { illegalArgument, indexMissing } from '../../errors.js';
 import type { Engine } from '../../engine/engine.js';
 import { DOCUMENT_CALL } from '../../metadata/names.js';
 import type { OpenIndex } from '../../metadata/openIndex.js';
+import { Passes } from '../../passes.js';
 import { bodyText } from '../body.js';
 import { type Json, Raw, writeJson } from '../json.js';
 import { isPlain, json, type RestResponse, type RoutedRequest } from '../request.js';
@@ -56,7 +57,7 @@ async function analyze(engine: Engine, request: RoutedRequest): Promise<RestResp
   const analyzer = choose(engine.analyzers, index, query);
   const held = engine.breakers.hold('request', text.length * CHAR_BYTES, '<analyze>');
   try {
-    const tokens = analyzer.analyze(text);
+    const tokens = await new Passes(request.limit).run(() => analyzer.analyze(text));
     if (tokens.length <= SLICE || !isPlain(query))
       return json(request, 200, { tokens: tokens.map(shownToken) });
     const pieces: Uint8Array[] = [];
