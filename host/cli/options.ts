@@ -38,7 +38,7 @@ export const HELP = `resilin - a search server that speaks the Elasticsearch 1.7
   resilin user add|list|remove ...     who may ask for what; see resilin user --help
   resilin key add|list|remove ...
   resilin check FOLDER                 what of a stopped server's folder is damaged
-  resilin export INDEX FILE            an index of a stopped server as one file, for browsers
+  resilin export INDEX|URL FILE        an index as one file, for browsers; see resilin export --help
 
   --port N       port to listen on                                  (RESILIN_PORT, default 9200)
   --host H       address to listen on; 0.0.0.0 opens it to others,
@@ -198,5 +198,9 @@ function parseExport(args: readonly string[], env: Readonly<Record<string, strin
   const [index, file, ...more] = names;
   if (index === undefined || file === undefined) return mistake('export which index to which file?');
   if (more.length > 0) return mistake(`export one index to one file: what is ${more[0]}?`);
-  return { kind: 'export', options: { index, file, data } };
+  const authorization = env.RESILIN_AUTHORIZATION || undefined;
+  return {
+    kind: 'export',
+    options: { index, file, data, ...(authorization === undefined ? {} : { authorization }) },
+  };
 }

@@ -1,6 +1,7 @@
 /** The engine in the thread that calls it, on whatever platform. */
 import { Engine } from '../engine/engine.js';
 import type { Router } from '../rest/router.js';
+import { collected } from '../rest/bodyStream.js';
 import { createRouter } from '../rest/createRouter.js';
 import { Principal } from '../security/principal.js';
 import { LocalTransport } from '../shard/localShards.js';
@@ -93,7 +94,8 @@ function callerOf(router: Router, principal: Principal): Caller {
         principal,
         WorkLimit.of(Number.POSITIVE_INFINITY),
       );
-      const { status, contentType, body: bytes } = answer;
+      const { status, contentType, body: bytes, stream } = answer;
+      if (stream !== undefined) return { status, contentType, body: await collected(stream) };
       // Answers share their buffers; a caller's is its own, which it may hand on to another thread.
       return { status, contentType, body: bytes.slice() };
     },

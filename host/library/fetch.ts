@@ -2,6 +2,7 @@
 import type { Principal } from '../security/principal.js';
 import { readFormat } from '../formats/format.js';
 import { type Asking, WorkLimit } from '../workLimit.js';
+import { collected } from '../rest/bodyStream.js';
 import type { Router } from '../rest/router.js';
 
 /** Answers a principal's request of the platform's Fetch API. */
@@ -18,7 +19,8 @@ export async function handleFetch(router: Router, request: Request, principal: P
     WorkLimit.of(Number.POSITIVE_INFINITY, new Fetching(request.signal)),
     wanted,
   );
-  const bytes = answer.body as Uint8Array<ArrayBuffer>;
+  const sent = answer.stream === undefined ? answer.body : await collected(answer.stream);
+  const bytes = sent as Uint8Array<ArrayBuffer>;
   return new Response(request.method === 'HEAD' ? null : bytes, {
     status: answer.status,
     headers: { 'content-type': answer.contentType },

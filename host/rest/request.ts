@@ -9,6 +9,7 @@ import { parseWhole } from '../json/values.js';
 import type { IsDue } from '../passes.js';
 import { atOnce, inTurns, type Turns, type WorkLimit } from '../workLimit.js';
 import { filterPath } from './answerPaths.js';
+import type { BodyStream } from './bodyStream.js';
 import { type Json, type Raw, writeElements } from './json.js';
 import { writeAtOnce, writeInTurns } from './longJson.js';
 import type { NodeNames } from './cluster/node.js';
@@ -46,6 +47,8 @@ export interface RestResponse {
   body: Uint8Array;
   /** Writes the body of a long answer, where `body` isn't it. */
   unwritten?: () => Promise<Uint8Array>;
+  /** The body, where it is too long for that; `body` is empty. */
+  stream?: BodyStream;
 }
 
 export const JSON_TYPE = 'application/json; charset=UTF-8';

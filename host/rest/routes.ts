@@ -8,6 +8,7 @@ import { clusterStateEndpoints } from './cluster/clusterState.js';
 import { countEndpoints } from './search/count.js';
 import { documentEndpoints } from './documents/documents.js';
 import { explainEndpoints } from './search/explain.js';
+import { exportEndpoints } from './indices/exports.js';
 import { fieldStatsEndpoints } from './search/fieldStats.js';
 import { indexEndpoints } from './indices/indices.js';
 import { maintenanceEndpoints } from './indices/maintenance.js';
@@ -67,6 +68,7 @@ export const ENDPOINT_GROUPS: readonly EndpointGroup[] = [
   catEndpoints,
   prometheusEndpoints,
   snapshotEndpoints,
+  exportEndpoints,
 ];
 
 /** Every endpoint, in the order of the groups. */

@@ -1,5 +1,6 @@
 /** The Fastify adapter: every method and path goes to the router, bodies as the bytes they came in. */
 
+import { PassThrough } from 'node:stream';
 import { type IncomingHttpHeaders, METHODS, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { SecureContextOptions } from 'node:tls';
@@ -11,6 +12,7 @@ import { ElasticsearchError } from '../errors.js';
 import { type ReadYaml, readFormat } from '../formats/format.js';
 import { parsedSizeInTurns, SMALL_JSON } from '../json/parsedSize.js';
 import type { Breakers } from '../limits/breakers.js';
+import type { BodyStream } from '../rest/bodyStream.js';
 import type { RestResponse } from '../rest/request.js';
 import { json, text } from '../rest/request.js';
 import type { Router } from '../rest/router.js';
@@ -188,12 +190,16 @@ export function createHttp(
       connection.end(limit);
       held?.release();
     }
+    // Otherwise the end of the server would wait for the client to hang up.
+    if (closing) reply.header('connection', 'close');
+    if (response.stream !== undefined) {
+      await sendStream(reply, response, response.stream, idleMs);
+      return;
+    }
     if (compression && response.body.length >= MIN_PACKED && takesGzip(request)) {
       reply.header('content-encoding', 'gzip');
       response = { ...response, body: await pack(response.body) };
     }
-    // Otherwise the end of the server would wait for the client to hang up.
-    if (closing) reply.header('connection', 'close');
     if (response.body.length >= LARGE_ANSWER) watch(reply, response.body.length);
     send(reply, response);
   };
@@ -290,6 +296,35 @@ function send(reply: FastifyReply, { status, contentType, body }: RestResponse):
     .code(status)
     .header('content-type', contentType)
     .send(Buffer.from(body.buffer, body.byteOffset, body.byteLength));
+}
+
+/** Sends a body piece by piece, as the client takes it; ends the connection where no more can be had, or is taken. */
+async function sendStream(
+  reply: FastifyReply,
+  { status, contentType }: RestResponse,
+  stream: BodyStream,
+  idleMs: number,
+): Promise<void> {
+  const body = new PassThrough();
+  // An error ends the connection: the client gets less than it was promised.
+  body.on('error', () => {});
+  const gone = new Promise<never>((_, fail) => {
+    body.once('close', () => fail(new Error('nobody takes the rest')));
+  });
+  gone.catch(() => {});
+  reply.raw.socket?.setTimeout(idleMs);
+  reply.code(status).header('content-type', contentType).header('content-length', stream.bytes).send(body);
+  try {
+    await stream.write((bytes) => {
+      const taken = new Promise<void>((done, fail) => {
+        body.write(bytes, (error) => (error ? fail(error) : done()));
+      });
+      return Promise.race([taken, gone]);
+    });
+    body.end();
+  } catch (e) {
+    body.destroy(e as Error);
+  }
 }
 
 /** What Node's parser can't read as HTTP gets an answer of the usual shape, if there is still somebody to read it. */

@@ -27,15 +27,13 @@ export class ExportFileError extends Error {
   override readonly name = 'ExportFileError';
 }
 
-/** Gathers what the file is made of. */
-export class ExportFileWriter {
-  readonly #parts: Uint8Array[] = [];
+/** Where the parts of a file are. */
+export class ExportLayout {
   #end = 0;
 
-  /** Adds a part. */
-  put(bytes: Uint8Array): Part {
+  /** Adds a part behind the others. */
+  add(bytes: Uint8Array): Part {
     const part = { at: this.#end, bytes: bytes.length, sum: sumOf(bytes) };
-    this.#parts.push(bytes);
     this.#end = aligned(this.#end + bytes.length);
     if (this.#end > MOST_BYTES)
       throw new ExportFileError(
@@ -44,18 +42,41 @@ export class ExportFileWriter {
     return part;
   }
 
-  /** The whole file. */
-  finish(record: ExportRecord): Uint8Array<ArrayBuffer> {
+  /** Bytes of all parts, and of what is between them. */
+  get bytes(): number {
+    return this.#end;
+  }
+
+  /** What stands before the parts, with room for `more` bytes behind it. */
+  head(record: ExportRecord, more = 0): Uint8Array<ArrayBuffer> {
     const json = encodeJson(record);
-    const start = aligned(HEAD_BYTES + json.length);
-    const out = new Uint8Array(start + this.#end);
+    const out = new Uint8Array(aligned(HEAD_BYTES + json.length) + more);
     const view = new DataView(out.buffer);
     out.set(MAGIC);
     view.setUint32(8, VERSION, true);
     view.setUint32(12, json.length, true);
     view.setInt32(16, sumOf(json), true);
     out.set(json, HEAD_BYTES);
-    let at = start;
+    return out;
+  }
+}
+
+/** Gathers what the file is made of. */
+export class ExportFileWriter {
+  readonly #layout = new ExportLayout();
+  readonly #parts: Uint8Array[] = [];
+
+  /** Adds a part. */
+  put(bytes: Uint8Array): Part {
+    this.#parts.push(bytes);
+    return this.#layout.add(bytes);
+  }
+
+  /** The whole file. */
+  finish(record: ExportRecord): Uint8Array<ArrayBuffer> {
+    const { bytes } = this.#layout;
+    const out = this.#layout.head(record, bytes);
+    let at = out.length - bytes;
     for (const part of this.#parts) {
       out.set(part, at);
       at = aligned(at + part.length);
@@ -107,6 +128,7 @@ function sumOf(bytes: Uint8Array): number {
   return xxh32(new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength), 0, bytes.length);
 }
 
-function aligned(at: number): number {
+/** Where a part may be that comes after so many bytes. */
+export function aligned(at: number): number {
   return Math.ceil(at / 8) * 8;
 }

@@ -25,9 +25,13 @@ export async function exportIndex(index: OpenIndex): Promise<Uint8Array<ArrayBuf
   const file = new ExportFileWriter();
   const shards: ExportRecord['shards'] = [];
   for (const shard of index.shards) shards.push(await writeParts(shard, async (bytes) => file.put(bytes)));
-  // What the documents needed of the mapping is in it by now.
+  return file.finish(recordOf(index, shards));
+}
+
+/** What the file is of. What the documents of the shards needed of the mapping is in it by now. */
+export function recordOf(index: OpenIndex, shards: ExportRecord['shards']): ExportRecord {
   const { name, created, settings, mapping, aliases, warmers } = index.saved();
-  return file.finish({
+  return {
     index: {
       name,
       created,
@@ -37,7 +41,7 @@ export async function exportIndex(index: OpenIndex): Promise<Uint8Array<ArrayBuf
       ...(warmers === undefined ? {} : { warmers }),
     },
     shards,
-  });
+  };
 }
 
 /**

@@ -41,14 +41,19 @@ export async function writeShard(
 export async function writeParts<Ref>(shard: Shard, put: Put<Ref>): Promise<ShardParts<Ref>> {
   const capture = await shard.capture();
   try {
-    const segments = await writeSegments(capture, put);
-    const { packs, documents } = await writeDocuments(capture, put);
-    // Without the segments, or where one is damaged, they are made anew from the documents.
-    if (segments === undefined) return { checkpoint: 0, segments: [], kills: [], packs, documents };
-    return { checkpoint: capture.manifest.seq, segments, kills: capture.kills, packs, documents };
+    return await writeCapture(capture, put);
   } finally {
     capture.release();
   }
+}
+
+/** The same of what it held then; as often as is asked for, the same parts in the same order. */
+export async function writeCapture<Ref>(capture: Capture, put: Put<Ref>): Promise<ShardParts<Ref>> {
+  const segments = await writeSegments(capture, put);
+  const { packs, documents } = await writeDocuments(capture, put);
+  // Without the segments, or where one is damaged, they are made anew from the documents.
+  if (segments === undefined) return { checkpoint: 0, segments: [], kills: [], packs, documents };
+  return { checkpoint: capture.manifest.seq, segments, kills: capture.kills, packs, documents };
 }
 
 async function writeSegments<Ref>(

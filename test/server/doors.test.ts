@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { afterEach, describe, expect, it } from 'vitest';
 import { Principal } from '../../host/security/principal.js';
+import type { BodyStream } from '../../host/rest/bodyStream.js';
 import type { Endpoint } from '../../host/rest/endpoint.js';
 import { Router } from '../../host/rest/router.js';
 import type { Grants, Privilege } from '../../host/security/grants.js';
@@ -63,6 +64,44 @@ async function start(options: HttpOptions = {}) {
     });
   return { ask, reached, port };
 }
+
+it('gives up an answer that is written piece by piece where the client goes', async () => {
+  let ended!: (e: unknown) => void;
+  const end = new Promise((done) => {
+    ended = done;
+  });
+  let pieces = 0;
+  const stream: BodyStream = {
+    bytes: 2 ** 40,
+    async write(put) {
+      try {
+        for (; ; pieces++) await put(new Uint8Array(1 << 20));
+      } catch (e) {
+        ended(e);
+        throw e;
+      }
+    },
+    release: () => {},
+  };
+  const app = createHttp(routerOf({ handler: () => ({ ...text(200), stream }) }), everybody);
+  apps.push(app);
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  const { port } = app.server.address() as AddressInfo;
+  const length = await new Promise((done) => {
+    const sent = request({ port, path: '/a' }, (answer) => {
+      answer.once('data', () => {
+        done(answer.headers['content-length']);
+        sent.destroy();
+      });
+    });
+    sent.on('error', () => {});
+    sent.end();
+  });
+  expect(length).toBe(String(2 ** 40));
+  expect(await end).toBeInstanceOf(Error);
+  // What nobody takes isn't made: the buffers of the sockets alone are filled.
+  expect(pieces).toBeLessThan(64);
+});
 
 describe('names of the server', () => {
   it.each([
