@@ -14,10 +14,12 @@ import { parseArgs } from 'node:util';
 import { type BrowserContext, chromium } from 'playwright-core';
 import { createEngine } from '../host/index.js';
 import type { EngineOptions, WorkerEngine } from '../host/library/options.js';
+import { compare } from './browser/compare.js';
 import { corpusLines } from './search/corpus.js';
 
-const HELP = `bench:browser -- --corpus FILE... [--limit 25000] [--query WORDS]
+const HELP = `bench:browser -- [compare] --corpus FILE... [--limit 25000] [--query WORDS]
 
+  compare         beside other engines that run in a page, which npm fetches, in place of the stores
   --corpus FILE   JSON lines, gzipped or not: documents
   --limit N       documents
   --query WORDS   of the first search`;
@@ -164,14 +166,15 @@ async function main(files: string[], limit: number, words: string): Promise<void
   }
 }
 
-const { values } = parseArgs({
+const { values, positionals } = parseArgs({
   options: {
     corpus: { type: 'string', multiple: true },
     limit: { type: 'string', default: '25000' },
     query: { type: 'string', default: 'history of government' },
     help: { type: 'boolean', default: false },
   },
-  allowPositionals: false,
+  allowPositionals: true,
 });
 if (values.help || values.corpus === undefined) console.log(HELP);
+else if (positionals[0] === 'compare') await compare(values.corpus, Number(values.limit));
 else await main(values.corpus, Number(values.limit), values.query);
