@@ -117,7 +117,7 @@ export class WorkLimit {
   }
 
   /** For work that nobody waits for, such as upkeep. */
-  static readonly none = WorkLimit.of(Number.POSITIVE_INFINITY);
+  static readonly none: WorkLimit = WorkLimit.of(Number.POSITIVE_INFINITY);
 
   /** A part of the work that has at most so many milliseconds from now on. */
   within(ms: number): WorkLimit {

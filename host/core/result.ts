@@ -169,7 +169,7 @@ export interface TokenList {
 }
 
 /** Bytes of tokens that are read or written at a time: about 0.2 ms. */
-export const TOKENS_AT_ONCE = 64 * 1024;
+export const TOKENS_AT_ONCE: number = 64 * 1024;
 
 /** Reads the bytes of `analyze` (`assembly/README.md`, *Tokens*). */
 export function decodeTokens(bytes: Uint8Array): TokenList {
