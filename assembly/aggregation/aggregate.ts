@@ -3,11 +3,11 @@ import { COLUMN_ORDINAL } from '../abi/columns';
 import { OK } from '../abi/status';
 import { requestAlloc } from '../memory/arena';
 import { count } from '../memory/bitset';
-import { requestStatus } from '../requestStatus';
 import { findField, openDictionary, Segment } from '../segment/segment';
 import { Shard } from '../segment/shards';
 import { Dictionary, foundDf, lookupTerm } from '../terms/dictionary';
 import { spend } from '../workLimit';
+import { requestStatus } from '../requestStatus';
 import { Aggregation, BATCH, TERMS_BACKGROUND, TERMS_EMPTY } from './aggregation';
 import { closeBlocks, collectBlocks } from './blocks';
 import { hasChildren, isFull, linkOf, putChild } from './children';
@@ -199,15 +199,19 @@ export function hasParentOrdinals(): bool {
   return false;
 }
 
-/** The aggregations of children, those above before those below: calls `visit` with each; false as soon as that is. */
-export function visitParentOrdinals(visit: (agg: Aggregation) => bool): bool {
-  for (let i: u32 = 0; i < aggregationCount; i++) if (!visitBelow(top(i), visit)) return false;
+/** The aggregations of children, those above before those below: calls `visit` with each and with `context`; false as soon as that is. */
+export function visitParentOrdinals(visit: (agg: Aggregation, context: usize) => bool, context: usize): bool {
+  for (let i: u32 = 0; i < aggregationCount; i++) if (!visitBelow(top(i), visit, context)) return false;
   return true;
 }
 
-function visitBelow(agg: Aggregation, visit: (agg: Aggregation) => bool): bool {
-  if (agg.kind == AGG_CHILDREN && !visit(agg)) return false;
-  for (let i: u32 = 0; i < agg.childCount; i++) if (!visitBelow(agg.child(i), visit)) return false;
+function visitBelow(
+  agg: Aggregation,
+  visit: (agg: Aggregation, context: usize) => bool,
+  context: usize,
+): bool {
+  if (agg.kind == AGG_CHILDREN && !visit(agg, context)) return false;
+  for (let i: u32 = 0; i < agg.childCount; i++) if (!visitBelow(agg.child(i), visit, context)) return false;
   return true;
 }
 

@@ -1,12 +1,12 @@
 import { ERR_MEMORY, OK } from '../abi/status';
 import { bitsOf, Matcher } from '../docset/matcher';
 import { Bitset } from '../memory/bitset';
-import { fail, requestStatus } from '../requestStatus';
 import { BATCH as SCORED, scoreBatch } from '../score/batch';
-import { openKeysOf, rankOf, SortKey, SortSection } from '../sort/sortKeys';
+import { openKeys, rankOf, SortKey, SortSection } from '../sort/sortKeys';
 import { keyOf, Segment } from '../segment/segment';
 import { Shard } from '../segment/shards';
 import { compareBytes } from '../terms/bytes';
+import { fail, requestStatus } from '../requestStatus';
 import { Aggregation, BATCH } from './aggregation';
 import { intern, seekOrdinal, termBytesAt, termLength } from './terms';
 import { Vector } from './vector';
@@ -118,7 +118,7 @@ export function openHits(agg: Aggregation, shard: Shard, seg: Segment, matchers:
   if (agg.shardSize > MANY_HITS && !agg.stateCount) limitHits(agg, shard);
   if (!agg.sort) return true;
   const section = sectionOf(agg);
-  if (!openKeysOf(section.keys, section.count, shard, seg)) return false;
+  if (!openKeys(section, shard, seg)) return false;
   openNested(section, seg, matchers);
   let ordinals: u64 = 0;
   for (let k: u32 = 0; k < section.count; k++) {

@@ -19,13 +19,13 @@ import { fill, Matcher, windowBytes } from '../docset/matcher';
 import { requestAlloc, requestMark, requestRelease } from '../memory/arena';
 import { fillOnes } from '../memory/bitset';
 import { SEGMENT } from '../memory/lifetimes';
-import { requestStatus } from '../requestStatus';
 import { parentOrdinals } from '../segment/parentOrdinals';
 import { Segment } from '../segment/segment';
-import { Shard } from '../segment/shards';
 import { exhausted, spend } from '../workLimit';
 import { compileFiltering, compileQuery } from './compile';
 import { Query } from '../plan/query';
+import { requestStatus } from '../requestStatus';
+import { Search } from './context';
 import { Run } from './run';
 import { isThinning, thinForAggregations } from './thin';
 
@@ -44,8 +44,8 @@ function keepLive(live: usize, base: u32, words: u32, bits: usize): void {
   }
 }
 
-/** The documents of a window that count, besides `bits`, which has as much room behind; those of the post filter, if there is one. */
-function fillCounted(base: u32, size: u32, counted: usize): void {
+/** The documents of a window that count, besides `bits`, which has as much room behind; those of the post filter, if anything passes it. */
+function fillCounted(base: u32, size: u32, counted: usize, nothingPasses: bool): void {
   if (run.postFilter) {
     memory.fill(counted, 0, windowBytes(size));
     fill(run.postFilterMatcher, base, size, counted);
@@ -53,11 +53,11 @@ function fillCounted(base: u32, size: u32, counted: usize): void {
   else fillOnes(counted, size);
 }
 
-/** There is a post filter, which nothing in the segment passes. */
-let nothingPasses: bool = false;
-
-/** Takes the documents of `tree` in, or all without one; false without memory. `bits` has room for two windows. */
-function pass(seg: Segment, tree: Matcher | null, bits: usize): bool {
+/**
+ * Takes the documents of `tree` in, or all without one; false without memory. `bits` has room for two windows.
+ * @param nothingPasses whether there is a post filter which nothing in the segment passes
+ */
+function pass(seg: Segment, tree: Matcher | null, bits: usize, nothingPasses: bool): bool {
   startPass(tree === null ? 0 : changetype<usize>(tree));
   for (let base: u32 = 0; base < seg.docCount && spend(WINDOW >> 1); base += WINDOW) {
     const size = min(WINDOW, seg.docCount - base);
@@ -71,7 +71,7 @@ function pass(seg: Segment, tree: Matcher | null, bits: usize): bool {
     keepLive(seg.visible, base, words, bits);
     if (tree !== null && isThinning()) {
       const counted = bits + windowBytes(WINDOW);
-      fillCounted(base, size, counted);
+      fillCounted(base, size, counted, nothingPasses);
       const ended = thinForAggregations(run, base, size, bits, counted);
       if (ended < 0) return false;
       if (ended) countUnseen();
@@ -82,12 +82,14 @@ function pass(seg: Segment, tree: Matcher | null, bits: usize): bool {
 }
 
 /** The filters of aggregations, compiled for a segment: array of Matcher pointers, 0 where nothing matches; 0 without memory. */
-function compileFilters(seg: Segment, index: u32, filters: usize, count: u32): usize {
+function compileFilters(search: Search, seg: Segment, index: u32): usize {
+  const filters = search.plan.filters;
+  const count = search.plan.filterCount;
   const array = requestAlloc(max<u32>(count, 1) * <u32>sizeof<usize>());
   if (!array) return 0;
   for (let i: usize = 0; i < <usize>count; i++) {
     const query = changetype<Query>(load<usize>(filters + i * sizeof<usize>()));
-    const matcher = compileFiltering(seg, index, seg.live, query);
+    const matcher = compileFiltering(search, seg, index, seg.live, query);
     if (requestStatus != OK) return 0;
     store<usize>(array + i * sizeof<usize>(), changetype<usize>(matcher));
   }
@@ -95,52 +97,46 @@ function compileFilters(seg: Segment, index: u32, filters: usize, count: u32): u
 }
 
 /**
- * Aggregates a segment's documents that match `root`, after compiling it and the `count` filters for itself; those that the post filter
+ * Aggregates a segment's documents that match the root, after compiling it and the filters for itself; those that the post filter
  * leaves out too, but a search that ends early counts those alone that pass it. False without memory.
  */
-export function aggregateSegment(
-  shard: Shard,
-  seg: Segment,
-  index: u32,
-  root: Query,
-  bulk: bool,
-  filters: usize,
-  count: u32,
-  postFilter: Query | null,
-): bool {
-  const tree = compileQuery(seg, index, seg.visible, root, true, bulk);
+export function aggregateSegment(search: Search, seg: Segment, index: u32, bulk: bool): bool {
+  const postFilter = search.postFilter;
+  const tree = compileQuery(search, seg, index, seg.visible, search.root, true, bulk);
   if (requestStatus != OK) return false;
-  const matchers = compileFilters(seg, index, filters, count);
+  const matchers = compileFilters(search, seg, index);
   const bits = requestAlloc(windowBytes(WINDOW) << 1);
-  if (!matchers || !bits || !openSegment(shard, seg, matchers)) return false;
+  if (!matchers || !bits || !openSegment(search.shard, seg, matchers)) return false;
   if (tree !== null) {
     run.root = tree;
     run.postFilter = 0;
-    nothingPasses = false;
+    let nothingPasses = false;
     if (postFilter !== null && isThinning()) {
-      const filter = compileFiltering(seg, index, seg.visible, postFilter);
+      const filter = compileFiltering(search, seg, index, seg.visible, postFilter);
       if (requestStatus != OK) return false;
       nothingPasses = filter === null;
       run.postFilter = changetype<usize>(filter);
     }
     run.live = seg.visible;
     run.docCount = seg.docCount;
-    if (!pass(seg, tree, bits)) return false;
+    if (!pass(seg, tree, bits, nothingPasses)) return false;
   }
-  if (hasGlobal() && !pass(seg, null, bits)) return false;
+  if (hasGlobal() && !pass(seg, null, bits, false)) return false;
   return closeSegment();
 }
 
-/** What the children of `aggregateFamilies` are looked for with. */
-let familyShard: Shard = changetype<Shard>(0);
-let familyFilters: usize = 0;
-let familyFilterCount: u32 = 0;
-
 /** The children in one segment, whose first document has a number in the shard, of the documents that an aggregation has noted. */
-function childrenIn(agg: Aggregation, seg: Segment, index: u32, docBase: u32, numbers: usize): bool {
-  const matchers = compileFilters(seg, index, familyFilters, familyFilterCount);
+function childrenIn(
+  search: Search,
+  agg: Aggregation,
+  seg: Segment,
+  index: u32,
+  docBase: u32,
+  numbers: usize,
+): bool {
+  const matchers = compileFilters(search, seg, index);
   const bits = requestAlloc(windowBytes(WINDOW));
-  if (!matchers || !bits || !openBelow(agg, familyShard, seg, docBase, matchers)) return false;
+  if (!matchers || !bits || !openBelow(agg, search.shard, seg, docBase, matchers)) return false;
   const filter = load<usize>(matchers + <usize>load<u16>(agg.ranges) * sizeof<usize>());
   for (let base: u32 = 0; base < seg.docCount && filter && numbers; base += WINDOW) {
     const size = min(WINDOW, seg.docCount - base);
@@ -155,16 +151,18 @@ function childrenIn(agg: Aggregation, seg: Segment, index: u32, docBase: u32, nu
   return closeBelow(agg);
 }
 
-function childrenOf(agg: Aggregation): bool {
+function childrenOf(agg: Aggregation, context: usize): bool {
   if (!agg.linkCount) return true;
+  const search = changetype<Search>(context);
+  const shard = search.shard;
   let docBase: u32 = 0;
-  for (let s: u32 = 0; s < familyShard.segmentCount; s++) {
-    const seg = familyShard.segment(s);
+  for (let s: u32 = 0; s < shard.segmentCount; s++) {
+    const seg = shard.segment(s);
     const numbers = parentOrdinals(seg, agg.childField);
     // The terms of a segment without children count as well.
     if (numbers || wantsEmptyBelow(agg)) {
       const mark = requestMark(SEGMENT);
-      const fine = childrenIn(agg, seg, s, docBase, numbers);
+      const fine = childrenIn(search, agg, seg, s, docBase, numbers);
       requestRelease(mark);
       if (!fine) return false;
     }
@@ -174,10 +172,6 @@ function childrenOf(agg: Aggregation): bool {
 }
 
 /** Aggregates the children of the documents of all segments, which have been gone through; false without memory. */
-export function aggregateFamilies(shard: Shard, filters: usize, count: u32): bool {
-  if (!hasParentOrdinals()) return true;
-  familyShard = shard;
-  familyFilters = filters;
-  familyFilterCount = count;
-  return visitParentOrdinals(childrenOf);
+export function aggregateFamilies(search: Search): bool {
+  return !hasParentOrdinals() || visitParentOrdinals(childrenOf, changetype<usize>(search));
 }

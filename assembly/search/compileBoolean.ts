@@ -5,11 +5,10 @@ import { fill, MATCH_BOOLEAN, MATCH_DISMAX, Matcher, windowBytes } from '../docs
 import { requestAlloc } from '../memory/arena';
 import { andInto } from '../memory/bitset';
 import { setPointer } from '../memory/pointers';
-import { requestStatus } from '../requestStatus';
 import { sortForAddition } from './addition';
-import { accepted, compileChild, insertByCost, noRoom, pointers, segment } from './compiling';
-import { isExplaining } from './decode';
+import { Compiling, insertByCost, noRoom, pointers } from './compiling';
 import { BOOLEAN_BOOSTING, BOOLEAN_NO_COORD, Query } from '../plan/query';
+import { requestStatus } from '../requestStatus';
 import { isPlainlySummed } from './similarities';
 
 // Compiles what has clauses: booleans, and the best of several.
@@ -17,12 +16,12 @@ import { isPlainlySummed } from './similarities';
 /**
  * A boolean query. Where `bulk` and all its clauses are optional, they may be summed clause by clause.
  */
-export function compileBoolean(query: Query, scoring: bool, bulk: bool): Matcher | null {
+export function compileBoolean(c: Compiling, query: Query, scoring: bool, bulk: bool): Matcher | null {
   const n = query.childCount;
   const made = Matcher.make(MATCH_BOOLEAN);
   if (made === null) return noRoom();
   const m = made;
-  m.noCoord = (query.flags & BOOLEAN_NO_COORD) != 0 || isPlainlySummed();
+  m.noCoord = (query.flags & BOOLEAN_NO_COORD) != 0 || isPlainlySummed(c.search.plan);
   m.boosting = (query.flags & BOOLEAN_BOOSTING) != 0;
   m.tieBreaker = query.tieBreaker;
   m.required = pointers(n);
@@ -40,7 +39,7 @@ export function compileBoolean(query: Query, scoring: bool, bulk: bool): Matcher
   let minimum = query.minimumShouldMatch;
   for (let i: u32 = 0; i < n; i++) {
     const child = query.child(i);
-    const compiled = compileChild(child, scoring && child.occur != MUST_NOT, m.bulk && child.occur == SHOULD);
+    const compiled = c.child(child, scoring && child.occur != MUST_NOT, m.bulk && child.occur == SHOULD);
     if (requestStatus != OK) return null;
     if (compiled === null) {
       if (child.occur == MUST) return null;
@@ -59,14 +58,14 @@ export function compileBoolean(query: Query, scoring: bool, bulk: bool): Matcher
   }
   if (!m.requiredCount && !m.optionalCount) return null;
   // The sum of two is the same either way.
-  if (scoring && m.requiredCount > 2) sortForAddition(m.added, m.requiredCount);
+  if (scoring && m.requiredCount > 2) sortForAddition(m.added, m.requiredCount, c.segment.docCount);
   m.minimum = m.requiredCount ? minimum : max<u32>(minimum, 1);
   if (m.requiredCount) {
     m.cost = Matcher.at(m.required, 0).cost;
   } else {
     let cost: u64 = 0;
     for (let i: u32 = 0; i < m.optionalCount; i++) cost += Matcher.at(m.optional, i).cost;
-    m.cost = <u32>min<u64>(cost, segment.docCount);
+    m.cost = <u32>min<u64>(cost, c.segment.docCount);
   }
   return m;
 }
@@ -76,7 +75,7 @@ function require(m: Matcher, clause: Matcher): void {
   insertByCost(m.required, m.requiredCount++, clause);
 }
 
-export function compileDismax(query: Query, scoring: bool): Matcher | null {
+export function compileDismax(c: Compiling, query: Query, scoring: bool): Matcher | null {
   const m = Matcher.make(MATCH_DISMAX);
   const array = pointers(query.childCount);
   if (m === null || !array) return noRoom();
@@ -84,31 +83,37 @@ export function compileDismax(query: Query, scoring: bool): Matcher | null {
   m.optional = array;
   let cost: u64 = 0;
   for (let i: u32 = 0; i < query.childCount; i++) {
-    const child = compileChild(query.child(i), scoring, false);
+    const child = c.child(query.child(i), scoring, false);
     if (requestStatus != OK) return null;
     if (child === null) continue;
     setPointer(array, m.optionalCount++, changetype<usize>(child));
     cost += child.cost;
   }
   if (!m.optionalCount) return null;
-  m.cost = <u32>min<u64>(cost, segment.docCount);
+  m.cost = <u32>min<u64>(cost, c.segment.docCount);
   // The sum of two is the same either way.
-  if (scoring && m.optionalCount > 2 && m.tieBreaker != 0 && !isExplaining() && !orderClauses(m))
+  if (
+    scoring &&
+    m.optionalCount > 2 &&
+    m.tieBreaker != 0 &&
+    !c.search.plan.isExplaining &&
+    !orderClauses(c, m)
+  )
     return noRoom();
   return m;
 }
 
 /** Makes a disjunction maximum add scores in Lucene's order; false without room. */
-function orderClauses(m: Matcher): bool {
-  const order = DisjunctionOrder.make(m.optionalCount, segment.docCount);
+function orderClauses(c: Compiling, m: Matcher): bool {
+  const order = DisjunctionOrder.make(m.optionalCount, c.segment.docCount);
   if (order === null) return false;
-  const bytes = windowBytes(segment.docCount);
+  const bytes = windowBytes(c.segment.docCount);
   for (let i: u32 = 0; i < m.optionalCount; i++) {
     const bits = requestAlloc(bytes);
     if (!bits) return false;
     memory.fill(bits, 0, bytes);
-    fill(Matcher.at(m.optional, i), 0, segment.docCount, bits);
-    if (accepted) andInto(bits, accepted, bytes - 16);
+    fill(Matcher.at(m.optional, i), 0, c.segment.docCount, bits);
+    if (c.accepted) andInto(bits, c.accepted, bytes - 16);
     setPointer(order.sets, i, bits);
   }
   m.order = changetype<usize>(order);

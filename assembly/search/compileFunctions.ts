@@ -11,44 +11,33 @@ import { openProgram, Program } from '../expression/program';
 import { requestAlloc } from '../memory/arena';
 import { andInto } from '../memory/bitset';
 import { setPointer } from '../memory/pointers';
-import { requestStatus } from '../requestStatus';
 import { evaluate, matched } from '../score/evaluate';
 import { FunctionScore, ScoreFunction } from '../docset/functions';
 import { openColumn } from '../segment/fielddata';
-import {
-  accepted,
-  compileAlone,
-  compileChild,
-  compileFilter,
-  noRoom,
-  pointers,
-  segment,
-  shard,
-} from './compiling';
+import { Compiling, noRoom, pointers } from './compiling';
 import { FUNCTION_ALONE, FUNCTION_MIN_SCORE, Query } from '../plan/query';
-import { restoreBounds, unboundedWeights, weighAlone } from './statistics';
+import { requestStatus } from '../requestStatus';
+import { weighAlone } from './statistics';
 
 /** A query whose score functions change, and perhaps refuse. */
-export function compileFunction(query: Query, scoring: bool): Matcher | null {
-  if (scoring) return withFunctions(query, compileChild(query.child(0), true, false));
-  return query.flags & FUNCTION_ALONE ? enough(query) : compileChild(query.child(0), false, false);
+export function compileFunction(c: Compiling, query: Query, scoring: bool): Matcher | null {
+  if (scoring) return withFunctions(c, query, c.child(query.child(0), true, false));
+  return query.flags & FUNCTION_ALONE ? enough(c, query) : c.child(query.child(0), false, false);
 }
 
 /** The documents that score enough, of a query that stands where scores count for nothing else: it is weighed as one of its own. */
-function enough(query: Query): Matcher | null {
-  const unbounded = unboundedWeights;
-  let documents: u32 = 0;
-  for (let i: u32 = 0; i < shard.segmentCount; i++) documents += shard.segment(i).docCount;
-  weighAlone(shard, query, documents);
-  restoreBounds(unbounded);
+function enough(c: Compiling, query: Query): Matcher | null {
+  const unbounded = c.search.unbounded;
+  weighAlone(c.search, query);
+  c.search.unbounded = unbounded;
   if (requestStatus != OK) return null;
-  const scored = withFunctions(query, compileAlone(query.child(0)));
+  const scored = withFunctions(c, query, c.alone(query.child(0)));
   if (scored === null) return null;
-  const bits = bitsOf(scored, segment.docCount);
+  const bits = bitsOf(scored, c.segment.docCount);
   if (!bits) return noRoom();
   // A function may refuse a document that it has no value of: only those that are searched are scored.
-  if (accepted) andInto(bits, accepted, windowBytes(segment.docCount) - 16);
-  for (let word: u32 = 0; word < (segment.docCount + 63) >> 6; word++) {
+  if (c.accepted) andInto(bits, c.accepted, windowBytes(c.segment.docCount) - 16);
+  for (let word: u32 = 0; word < (c.segment.docCount + 63) >> 6; word++) {
     const at = bits + ((<usize>word) << 3);
     let left = load<u64>(at);
     for (; left; left &= left - 1) {
@@ -64,7 +53,7 @@ function enough(query: Query): Matcher | null {
   return m;
 }
 
-function withFunctions(query: Query, child: Matcher | null): Matcher | null {
+function withFunctions(c: Compiling, query: Query, child: Matcher | null): Matcher | null {
   if (child === null) return null;
   const m = Matcher.make(MATCH_FUNCTION);
   const array = pointers(1);
@@ -82,7 +71,7 @@ function withFunctions(query: Query, child: Matcher | null): Matcher | null {
   f.maxBoost = query.flags & 2 ? query.maxBoost : f32.MAX_VALUE;
   f.hasMinScore = (query.flags & FUNCTION_MIN_SCORE) != 0;
   f.minScore = query.minScore;
-  f.segment = segment;
+  f.segment = c.segment;
   for (let i: u32 = 0; i < query.partCount; i++) {
     const copy = requestAlloc(offsetof<ScoreFunction>());
     if (!copy) return noRoom();
@@ -90,9 +79,9 @@ function withFunctions(query: Query, child: Matcher | null): Matcher | null {
     setPointer(functions, i, copy);
     const each = changetype<ScoreFunction>(copy);
     if (each.kind == FUNCTION_SCRIPT) {
-      if (!openProgram(changetype<Program>(each.program), segment)) return noRoom();
+      if (!openProgram(changetype<Program>(each.program), c.segment)) return noRoom();
     } else if (each.kind >= FUNCTION_FIELD_VALUE && each.kind != FUNCTION_FREQUENCY) {
-      const column = openColumn(shard, segment, each.field);
+      const column = openColumn(c.search.shard, c.segment, each.field);
       if (requestStatus != OK) return null;
       const geo = each.kind == FUNCTION_GEO_DECAY;
       if (column !== null && (column.kind == COLUMN_GEO) == geo && column.kind != COLUMN_ORDINAL)
@@ -102,7 +91,7 @@ function withFunctions(query: Query, child: Matcher | null): Matcher | null {
     const tested = changetype<Query>(each.filterQuery);
     // A set of documents, which a filter may become, doesn't know frequencies.
     const counts = each.kind == FUNCTION_FREQUENCY;
-    const filter = counts ? compileChild(tested, false, false) : compileFilter(tested);
+    const filter = counts ? c.child(tested, false, false) : c.filter(tested);
     if (requestStatus != OK) return null;
     each.filter = changetype<usize>(filter);
     each.never = filter === null;

@@ -14,36 +14,27 @@ import {
 import { requestAlloc } from '../memory/arena';
 import { Bitset } from '../memory/bitset';
 import { setPointer } from '../memory/pointers';
-import { requestStatus } from '../requestStatus';
 import { NO_NUMBER, parentOrdinals } from '../segment/parentOrdinals';
 import { docOfKey } from '../segment/segment';
-import {
-  compileChild,
-  compileFilter,
-  compileNestedDocuments,
-  noRoom,
-  ordinal,
-  pointers,
-  segment,
-  shard,
-} from './compiling';
+import { Compiling, noRoom, pointers } from './compiling';
 import { Joined, Query } from '../plan/query';
+import { requestStatus } from '../requestStatus';
 
 // Compiles what goes from documents to others: to the roots of nested ones and back, from parents to children and back; and limits.
 
 /** The documents that a filter of nested ones matches, as a bitset of the segment; 0 where there are none, or without room. */
-function parentSet(query: Query): usize {
-  const m = compileFilter(query);
+function parentSet(c: Compiling, query: Query): usize {
+  const m = c.filter(query);
   if (m === null) return 0;
-  const bits = bitsOf(m, segment.docCount);
+  const bits = bitsOf(m, c.segment.docCount);
   if (!bits) noRoom();
   return bits;
 }
 
 /** Documents that nested ones are parts of. */
-export function compileNested(query: Query, scoring: bool): Matcher | null {
-  if (!segment.parents) return null;
-  const child = compileNestedDocuments(query.child(0), scoring && query.scoreMode != JOIN_NONE);
+export function compileNested(c: Compiling, query: Query, scoring: bool): Matcher | null {
+  if (!c.segment.parents) return null;
+  const child = c.nested(query.child(0), scoring && query.scoreMode != JOIN_NONE);
   if (child === null) return null;
   const m = Matcher.make(MATCH_NESTED);
   const array = pointers(1);
@@ -52,9 +43,9 @@ export function compileNested(query: Query, scoring: bool): Matcher | null {
   memory.fill(at, 0, offsetof<BlockJoin>());
   const join = changetype<BlockJoin>(at);
   join.mode = query.scoreMode;
-  join.roots = segment.parents;
-  join.docCount = segment.docCount;
-  join.parents = query.childCount > 1 ? parentSet(query.child(1)) : segment.parents;
+  join.roots = c.segment.parents;
+  join.docCount = c.segment.docCount;
+  join.parents = query.childCount > 1 ? parentSet(c, query.child(1)) : c.segment.parents;
   if (!join.parents) return null;
   setPointer(array, 0, changetype<usize>(child));
   m.optional = array;
@@ -65,21 +56,21 @@ export function compileNested(query: Query, scoring: bool): Matcher | null {
 }
 
 /** The nested documents of some blocks, or of nested documents in them. */
-export function compileParts(query: Query): Matcher | null {
-  const roots = segment.parents;
+export function compileParts(c: Compiling, query: Query): Matcher | null {
+  const roots = c.segment.parents;
   if (!roots) return null;
   let parents = roots;
   if (query.childCount) {
-    const found = parentSet(query.child(0));
+    const found = parentSet(c, query.child(0));
     if (requestStatus != OK) return null;
     if (found) parents = found;
   }
-  const bits = requestAlloc(windowBytes(segment.docCount));
+  const bits = requestAlloc(windowBytes(c.segment.docCount));
   const m = Matcher.make(MATCH_SET);
   if (!bits || m === null) return noRoom();
-  memory.fill(bits, 0, windowBytes(segment.docCount));
+  memory.fill(bits, 0, windowBytes(c.segment.docCount));
   for (let i: usize = 0; i < <usize>query.termCount; i++) {
-    const doc = docOfKey(segment, load<u64>(query.lower + (i << 3)));
+    const doc = docOfKey(c.segment, load<u64>(query.lower + (i << 3)));
     if (doc < 0) continue;
     const first = firstPart(roots, parents, <u32>doc);
     for (let part = first; part < <u32>doc; part++) Bitset.set(bits, part);
@@ -90,15 +81,15 @@ export function compileParts(query: Query): Matcher | null {
 }
 
 /** The documents that a join has joined to. */
-export function compileJoin(query: Query, scoring: bool): Matcher | null {
+export function compileJoin(c: Compiling, query: Query, scoring: bool): Matcher | null {
   const joined = changetype<Joined>(query.joined);
-  const numbers = parentOrdinals(segment, query.outer);
+  const numbers = parentOrdinals(c.segment, query.outer);
   if (!query.joined || !joined.found || !numbers) return null;
-  const bits = requestAlloc(windowBytes(segment.docCount));
+  const bits = requestAlloc(windowBytes(c.segment.docCount));
   const m = Matcher.make(MATCH_SET);
   if (!bits || m === null) return noRoom();
-  memory.fill(bits, 0, windowBytes(segment.docCount));
-  for (let doc: u32 = 0; doc < segment.docCount; doc++) {
+  memory.fill(bits, 0, windowBytes(c.segment.docCount));
+  for (let doc: u32 = 0; doc < c.segment.docCount; doc++) {
     const number = load<u32>(numbers + ((<usize>doc) << 2));
     if (number == NO_NUMBER || !Bitset.get(joined.marks, number)) continue;
     Bitset.set(bits, doc);
@@ -125,18 +116,18 @@ export function compileJoin(query: Query, scoring: bool): Matcher | null {
 }
 
 /** The documents of a limit's node, up to the limit. */
-export function compileLimit(query: Query): Matcher | null {
+export function compileLimit(c: Compiling, query: Query): Matcher | null {
   let docBase: u32 = 0;
-  for (let s: u32 = 0; s < ordinal; s++) docBase += shard.segment(s).docCount;
+  for (let s: u32 = 0; s < c.ordinal; s++) docBase += c.search.shard.segment(s).docCount;
   if (query.bound <= docBase) return null;
-  const child = compileChild(query.child(0), false, false);
+  const child = c.child(query.child(0), false, false);
   if (child === null) return null;
   const m = Matcher.make(MATCH_SET);
-  const bytes = windowBytes(segment.docCount);
+  const bytes = windowBytes(c.segment.docCount);
   const bits = requestAlloc(bytes);
   if (m === null || !bits) return noRoom();
   memory.fill(bits, 0, bytes);
-  m.cost = min(query.bound - docBase, segment.docCount);
+  m.cost = min(query.bound - docBase, c.segment.docCount);
   fill(child, 0, m.cost, bits);
   m.bits = bits;
   return m;

@@ -24,12 +24,12 @@ import {
 import { OK } from '../abi/status';
 import { bitsOf, MATCH_SET, Matcher } from '../docset/matcher';
 import { count, sizeInBytes } from '../memory/bitset';
-import { requestStatus } from '../requestStatus';
 import { FieldEntry, findField } from '../segment/segment';
 import { compileList, compileTerm } from './compileTerms';
-import { constantDepth, filterDepth, noRoom, ordinal, segment } from './compiling';
+import { Compiling, noRoom } from './compiling';
 import { isRepeated, Kept, keepSet, keepTerm, keptOf, tellTerm } from './filterCache';
 import { FUNCTION_ALONE, Query } from '../plan/query';
+import { requestStatus } from '../requestStatus';
 import { makeTermSet, termSetCount } from './termSet';
 
 // Filters compiled to sets of the segment, and what of them is kept for the next search (filterCache.ts).
@@ -50,16 +50,16 @@ function setMatcher(bits: usize, documents: u32, serial: u32): Matcher | null {
 }
 
 /** The matcher of what is kept of a filter; null where it has no documents or there is no room. */
-export function keptMatcher(entry: usize): Matcher | null {
+export function keptMatcher(c: Compiling, entry: usize): Matcher | null {
   const documents = Kept.documents(entry);
   if (!documents) return null;
   const bits = Kept.bits(entry);
-  if (!bits) return compileList(Kept.field(entry), Kept.postings(entry), documents);
+  if (!bits) return compileList(c, Kept.field(entry), Kept.postings(entry), documents);
   const m = setMatcher(bits, documents, Kept.serial(entry));
   if (m === null || !Kept.isTerm(entry)) return m;
   // Its list may lead a conjunction.
-  const field = findField(segment, Kept.field(entry));
-  m.list = FieldEntry.postings(segment, field) + Kept.postings(entry);
+  const field = findField(c.segment, Kept.field(entry));
+  m.list = FieldEntry.postings(c.segment, field) + Kept.postings(entry);
   m.listFlags = <u8>FieldEntry.flags(field);
   return m;
 }
@@ -74,55 +74,55 @@ function keepsAtOnce(query: Query): bool {
 }
 
 /** The set that a query is given by. What a query was expanded to stands nowhere in the plan, and isn't kept. */
-export function compileSet(query: Query): Matcher | null {
-  if ((!filterDepth && !constantDepth) || query.kind == NODE_KEYS || !query.end) {
-    const made = makeTermSet(segment, query);
+export function compileSet(c: Compiling, query: Query): Matcher | null {
+  if ((!c.filterDepth && !c.constantDepth) || query.kind == NODE_KEYS || !query.end) {
+    const made = makeTermSet(c.segment, query);
     return made ? setMatcher(made, termSetCount, 0) : noRoom();
   }
-  const known = keptOf(segment, query);
-  if (known) return keptMatcher(known);
-  const keeps = (filterDepth != 0 && keepsAtOnce(query)) || isRepeated(segment, query);
-  const bits = makeTermSet(segment, query);
+  const known = keptOf(c.segment, query);
+  if (known) return keptMatcher(c, known);
+  const keeps = (c.filterDepth != 0 && keepsAtOnce(query)) || isRepeated(c.segment, query);
+  const bits = makeTermSet(c.segment, query);
   if (!bits) return noRoom();
-  const entry = keeps ? keepSet(segment, query, bits, termSetCount) : 0;
-  return entry ? keptMatcher(entry) : setMatcher(bits, termSetCount, 0);
+  const entry = keeps ? keepSet(c.segment, query, bits, termSetCount) : 0;
+  return entry ? keptMatcher(c, entry) : setMatcher(bits, termSetCount, 0);
 }
 
 /** A term that filters: a set if it is frequent, else its list. */
-export function compileTermFilter(query: Query): Matcher | null {
-  const known = keptOf(segment, query);
-  if (known) return keptMatcher(known);
+export function compileTermFilter(c: Compiling, query: Query): Matcher | null {
+  const known = keptOf(c.segment, query);
+  if (known) return keptMatcher(c, known);
   const term = query.term(0);
-  const df = term.dfIn(ordinal);
-  if (df <= segment.docCount / KEPT_SHARE) {
-    if (isRepeated(segment, query)) keepTerm(segment, query, df, term.postingsIn(ordinal));
-    return compileTerm(query, false);
+  const df = term.dfIn(c.ordinal);
+  if (df <= c.segment.docCount / KEPT_SHARE) {
+    if (isRepeated(c.segment, query)) keepTerm(c.segment, query, df, term.postingsIn(c.ordinal));
+    return compileTerm(c, query, false);
   }
-  const bits = makeTermSet(segment, query);
+  const bits = makeTermSet(c.segment, query);
   if (!bits) return noRoom();
-  const entry = keepSet(segment, query, bits, termSetCount);
-  if (!entry) return compileTerm(query, false);
-  tellTerm(entry, query.field, term.postingsIn(ordinal));
-  return keptMatcher(entry);
+  const entry = keepSet(c.segment, query, bits, termSetCount);
+  if (!entry) return compileTerm(c, query, false);
+  tellTerm(entry, query.field, term.postingsIn(c.ordinal));
+  return keptMatcher(c, entry);
 }
 
 /** Keeps what `m`, compiled from the query, matches; the matcher of it, or `m` where there is no room. */
-export function keepMatches(query: Query, m: Matcher | null): Matcher | null {
+export function keepMatches(c: Compiling, query: Query, m: Matcher | null): Matcher | null {
   if (m === null) {
-    keepSet(segment, query, 0, 0);
+    keepSet(c.segment, query, 0, 0);
     return null;
   }
-  const bits = bitsOf(m, segment.docCount);
+  const bits = bitsOf(m, c.segment.docCount);
   if (!bits || requestStatus != OK) return noRoom();
-  const entry = keepSet(segment, query, bits, count(bits, sizeInBytes(segment.docCount)));
-  return entry ? keptMatcher(entry) : m;
+  const entry = keepSet(c.segment, query, bits, count(bits, sizeInBytes(c.segment.docCount)));
+  return entry ? keptMatcher(c, entry) : m;
 }
 
 /** Whether a filter is one that is kept as a set when it comes again. */
-export function keepsWhole(query: Query): bool {
+export function keepsWhole(c: Compiling, query: Query): bool {
   const kind = query.kind;
   return (
-    (filterDepth != 0 || constantDepth != 0) &&
+    (c.filterDepth != 0 || c.constantDepth != 0) &&
     query.end != 0 &&
     (kind == NODE_BOOLEAN ||
       kind == NODE_PHRASE ||

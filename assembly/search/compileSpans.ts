@@ -21,11 +21,11 @@ import { requestAlloc } from '../memory/arena';
 import { setPointer } from '../memory/pointers';
 import { PositionRows, ROWS } from '../postings/positionRows';
 import { PositionsCursor } from '../postings/positions';
-import { requestStatus } from '../requestStatus';
 import { findField } from '../segment/segment';
 import { openTerm } from './compileTerms';
-import { insertByCost, noRoom, ordinal, segment } from './compiling';
+import { Compiling, insertByCost, noRoom } from './compiling';
 import { Query } from '../plan/query';
+import { requestStatus } from '../requestStatus';
 import { hasPositions } from './unpositioned';
 
 // Compiles a span query for one segment: its spans, and the documents that can have any, which are tested first.
@@ -65,12 +65,12 @@ function makeCompiled(spans: Spans, documents: Matcher): CompiledSpans | null {
   return compiled;
 }
 
-function compileTerm(spans: Spans, query: Query): CompiledSpans | null {
-  const entry = findField(segment, query.field);
+function compileTerm(c: Compiling, spans: Spans, query: Query): CompiledSpans | null {
+  const entry = findField(c.segment, query.field);
   const term = query.term(0);
-  if (!entry || !term.dfIn(ordinal)) return null;
+  if (!entry || !term.dfIn(c.ordinal)) return null;
   if (!hasPositions(entry, query.field, term, ERR_SPAN_POSITIONS)) return null;
-  const cursor = openTerm(term, entry, 0, true);
+  const cursor = openTerm(c, term, entry, 0, true);
   const m = Matcher.make(MATCH_TERM);
   if (cursor === null || m === null) return noRoomForSpans();
   const positions = PositionsCursor.make(cursor);
@@ -80,16 +80,16 @@ function compileTerm(spans: Spans, query: Query): CompiledSpans | null {
   spans.rows = rows;
   spans.words = true;
   m.cursor = cursor;
-  m.cost = term.dfIn(ordinal);
+  m.cost = term.dfIn(c.ordinal);
   return makeCompiled(spans, m);
 }
 
 /** Looks for words without positions: Lucene opens those too that stand beside one that does not occur. */
-function checkPositions(query: Query, first: u32): void {
-  for (let i = first; i < query.childCount; i++) checkPositions(query.child(i), 0);
+function checkPositions(c: Compiling, query: Query, first: u32): void {
+  for (let i = first; i < query.childCount; i++) checkPositions(c, query.child(i), 0);
   if (query.kind != NODE_SPAN_TERM) return;
-  const entry = findField(segment, query.field);
-  if (entry && query.term(0).dfIn(ordinal))
+  const entry = findField(c.segment, query.field);
+  if (entry && query.term(0).dfIn(c.ordinal))
     hasPositions(entry, query.field, query.term(0), ERR_SPAN_POSITIONS);
 }
 
@@ -106,9 +106,9 @@ function insertSpans(array: usize, n: u32, child: CompiledSpans): void {
 }
 
 /** Compiles `query`; null where the segment has no such spans, or where the request fails. */
-export function compileSpans(query: Query): CompiledSpans | null {
+export function compileSpans(c: Compiling, query: Query): CompiledSpans | null {
   if (query.kind == NODE_SPAN_MASK) {
-    const inner = compileSpans(query.child(0));
+    const inner = compileSpans(c, query.child(0));
     if (inner !== null) inner.spans.masked = true;
     return inner;
   }
@@ -123,7 +123,7 @@ export function compileSpans(query: Query): CompiledSpans | null {
   memory.fill(at, 0, offsetof<Spans>());
   const spans = changetype<Spans>(at);
   spans.kind = kindOf(query);
-  if (query.kind == NODE_SPAN_TERM) return compileTerm(spans, query);
+  if (query.kind == NODE_SPAN_TERM) return compileTerm(c, spans, query);
   spans.children = children;
   spans.byCost = byCost;
   spans.flat = true;
@@ -139,11 +139,11 @@ export function compileSpans(query: Query): CompiledSpans | null {
   m.noCoord = true;
   let cost: u64 = 0;
   for (let i: u32 = 0; i < n; i++) {
-    const child = compileSpans(query.child(i));
+    const child = compileSpans(c, query.child(i));
     if (requestStatus != OK) return null;
     if (child === null) {
       if (either || (i && !near)) continue;
-      checkPositions(query, i + 1);
+      checkPositions(c, query, i + 1);
       return null;
     }
     spans.masked = spans.masked || child.spans.masked;
@@ -161,6 +161,6 @@ export function compileSpans(query: Query): CompiledSpans | null {
   m.required = array;
   m.optional = array;
   m.minimum = either ? 1 : 0;
-  m.cost = either ? <u32>min<u64>(cost, segment.docCount) : Matcher.at(array, 0).cost;
+  m.cost = either ? <u32>min<u64>(cost, c.segment.docCount) : Matcher.at(array, 0).cost;
   return makeCompiled(spans, m.requiredCount == 1 ? Matcher.at(array, 0) : m);
 }

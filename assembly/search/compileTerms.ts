@@ -11,43 +11,49 @@ import { PositionsCursor } from '../postings/positions';
 import { FieldEntry, findField } from '../segment/segment';
 import { Query, QueryTerm } from '../plan/query';
 import { setPointer } from '../memory/pointers';
-import { noRoom, ordinal, pointers, segment } from './compiling';
+import { Compiling, noRoom, pointers } from './compiling';
 import { hasPositions } from './unpositioned';
 
 // Compiles terms and phrases for one segment: their postings and positions, opened.
 
 /** The postings of a term in a field of the segment; null without room. */
-export function openTerm(term: QueryTerm, entry: usize, value: f32, scoring: bool): PostingsCursor | null {
+export function openTerm(
+  c: Compiling,
+  term: QueryTerm,
+  entry: usize,
+  value: f32,
+  scoring: bool,
+): PostingsCursor | null {
   const cursor = PostingsCursor.make();
   if (cursor === null) {
     noRoom();
     return null;
   }
   cursor.start(
-    FieldEntry.postings(segment, entry) + term.postingsIn(ordinal),
-    term.dfIn(ordinal),
+    FieldEntry.postings(c.segment, entry) + term.postingsIn(c.ordinal),
+    term.dfIn(c.ordinal),
     <u8>FieldEntry.flags(entry),
-    scoring ? FieldEntry.norms(segment, entry) : 0,
-    FieldEntry.positions(segment, entry),
+    scoring ? FieldEntry.norms(c.segment, entry) : 0,
+    FieldEntry.positions(c.segment, entry),
     value,
   );
   return cursor;
 }
 
 /** A term of the segment; null where it has none. */
-export function compileTerm(query: Query, scoring: bool): Matcher | null {
-  const entry = findField(segment, query.field);
+export function compileTerm(c: Compiling, query: Query, scoring: bool): Matcher | null {
+  const entry = findField(c.segment, query.field);
   const term = query.term(0);
-  if (!entry || !term.dfIn(ordinal)) return null;
-  return termMatcher(openTerm(term, entry, query.value, scoring));
+  if (!entry || !term.dfIn(c.ordinal)) return null;
+  return termMatcher(openTerm(c, term, entry, query.value, scoring));
 }
 
 /** The documents of a list at an offset of a field's postings, which score nothing. */
-export function compileList(field: u32, postings: u32, df: u32): Matcher | null {
-  const entry = findField(segment, field);
+export function compileList(c: Compiling, field: u32, postings: u32, df: u32): Matcher | null {
+  const entry = findField(c.segment, field);
   const cursor = PostingsCursor.make();
   if (cursor === null) return noRoom();
-  cursor.start(FieldEntry.postings(segment, entry) + postings, df, <u8>FieldEntry.flags(entry), 0, 0, 0);
+  cursor.start(FieldEntry.postings(c.segment, entry) + postings, df, <u8>FieldEntry.flags(entry), 0, 0, 0);
   return termMatcher(cursor);
 }
 
@@ -60,7 +66,14 @@ function termMatcher(cursor: PostingsCursor | null): Matcher | null {
 }
 
 /** Terms of one phrase position, of which `first` is the index of the first; null if none occurs here. */
-function compileSlot(query: Query, entry: usize, first: u32, n: u32, scoring: bool): PhraseSlot | null {
+function compileSlot(
+  c: Compiling,
+  query: Query,
+  entry: usize,
+  first: u32,
+  n: u32,
+  scoring: bool,
+): PhraseSlot | null {
   const at = requestAlloc(offsetof<PhraseSlot>());
   const members = pointers(n);
   const rows = PositionRows.make();
@@ -75,9 +88,9 @@ function compileSlot(query: Query, entry: usize, first: u32, n: u32, scoring: bo
   slot.offset = query.term(first).position;
   for (let i = first; i < first + n; i++) {
     const term = query.term(i);
-    if (!term.dfIn(ordinal)) continue;
+    if (!term.dfIn(c.ordinal)) continue;
     if (!hasPositions(entry, query.field, term, ERR_PHRASE_POSITIONS)) return null;
-    const cursor = openTerm(term, entry, 0, scoring);
+    const cursor = openTerm(c, term, entry, 0, scoring);
     if (cursor === null) return null;
     const positions = PositionsCursor.make(cursor);
     if (positions === null) {
@@ -86,14 +99,14 @@ function compileSlot(query: Query, entry: usize, first: u32, n: u32, scoring: bo
     }
     setPointer(members, slot.memberCount, changetype<usize>(positions));
     slot.memberCount++;
-    slot.cost += term.dfIn(ordinal);
+    slot.cost += term.dfIn(c.ordinal);
   }
   return slot.memberCount ? slot : null;
 }
 
 /** A phrase, near or exact; null where a position has no term in the segment. */
-export function compilePhrase(query: Query, scoring: bool): Matcher | null {
-  const entry = findField(segment, query.field);
+export function compilePhrase(c: Compiling, query: Query, scoring: bool): Matcher | null {
+  const entry = findField(c.segment, query.field);
   if (!entry) return null;
   const at = requestAlloc(offsetof<Phrase>());
   const slots = pointers(query.termCount);
@@ -111,7 +124,7 @@ export function compilePhrase(query: Query, scoring: bool): Matcher | null {
     if (query.stacked) {
       while (i + n < query.termCount && query.term(i + n).position == query.term(i).position) n++;
     }
-    const slot = compileSlot(query, entry, i, n, scoring);
+    const slot = compileSlot(c, query, entry, i, n, scoring);
     if (slot === null) return null;
     setPointer(slots, phrase.slotCount, changetype<usize>(slot));
     if (slot.memberCount > 1) phrase.stacked = true;
@@ -129,7 +142,7 @@ export function compilePhrase(query: Query, scoring: bool): Matcher | null {
     if (sloppy === null) return noRoom();
     phrase.sloppy = sloppy;
   }
-  const norms = scoring ? FieldEntry.norms(segment, entry) : 0;
+  const norms = scoring ? FieldEntry.norms(c.segment, entry) : 0;
   const positional = Positional.ofPhrase(phrase, query.value, norms);
   if (positional === null) return noRoom();
   m.phrase = phrase;

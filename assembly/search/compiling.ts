@@ -3,111 +3,119 @@ import { MATCH_SET, Matcher, windowBytes } from '../docset/matcher';
 import { requestAlloc } from '../memory/arena';
 import { andInto } from '../memory/bitset';
 import { setPointer } from '../memory/pointers';
-import { fail } from '../requestStatus';
-import { Segment } from '../segment/segment';
-import { Shard } from '../segment/shards';
 import { Query } from '../plan/query';
-
-// What compiling a query for one segment shares: the segment, what the node being compiled stands in, and whether the arena had room.
-
-/** The shard that the segment is of. */
-export let shard: Shard = changetype<Shard>(0);
-export let segment: Segment = changetype<Segment>(0);
-/** The segment's number in its shard. */
-export let ordinal: u32 = 0;
-/** How many filters the node being compiled stands in: their sets are kept for the next search. */
-export let filterDepth: u32 = 0;
-/** How many constant scores of the plan it stands in: the sets of those that come again are kept. */
-export let constantDepth: u32 = 0;
-
-/** Documents that the query around, and the filters around it that are sets, take: no other is scored to learn whether it matches. 0: all. */
-export let accepted: usize = 0;
-/** The same without the filters around: the documents that the search sees. */
-let seen: usize = 0;
+import { Segment } from '../segment/segment';
+import { fail } from '../requestStatus';
+import { Search } from './context';
 
 /** Compiles a query of any kind. Null where nothing matches, or where the request fails. */
-export type Compiler = (query: Query, scoring: bool, bulk: bool) => Matcher | null;
+export type Compiler = (c: Compiling, query: Query, scoring: bool, bulk: bool) => Matcher | null;
 
-/** The compiler of children, in the table of functions: what compiles a kind does not import what compiles them all. */
-let compiler: u32 = 0;
+/** A query that is being compiled for one segment: the segment, and what the node being compiled stands in. */
+@unmanaged
+export class Compiling {
+  search: Search;
+  segment: Segment;
+  /** The segment's number in its shard. */
+  ordinal: u32;
+  /** The compiler of children, in the table of functions: what compiles a kind does not import what compiles them all. */
+  compiler: u32;
+  /** How many filters the node stands in: their sets are kept for the next search. */
+  filterDepth: u32;
+  /** How many constant scores of the plan it stands in: the sets of those that come again are kept. */
+  constantDepth: u32;
+  /** Documents that the query around, and the filters around it that are sets, take: no other is scored to learn whether it matches. 0: all. */
+  accepted: usize;
+  /** The same without the filters around: the documents that the search sees. */
+  seen: usize;
 
-/** Queries are compiled for that segment and its `visible` documents from now on (0: all), their children by `compile`. */
-export function startCompiling(compiled: Segment, index: u32, visible: usize, compile: Compiler): void {
-  segment = compiled;
-  ordinal = index;
-  compiler = compile.index;
-  accepted = visible;
-  seen = visible;
-  filterDepth = 0;
-  constantDepth = 0;
-}
+  /** For a segment and its `visible` documents (0: all); null where the request fails. */
+  static make(
+    search: Search,
+    segment: Segment,
+    ordinal: u32,
+    visible: usize,
+    compile: Compiler,
+  ): Compiling | null {
+    const at = requestAlloc(offsetof<Compiling>());
+    if (!at) {
+      fail(ERR_MEMORY);
+      return null;
+    }
+    const c = changetype<Compiling>(at);
+    c.search = search;
+    c.segment = segment;
+    c.ordinal = ordinal;
+    c.compiler = compile.index;
+    c.filterDepth = 0;
+    c.constantDepth = 0;
+    c.accepted = visible;
+    c.seen = visible;
+    return c;
+  }
 
-/** Queries are compiled for segments of that shard from now on. */
-export function compileFor(searched: Shard): void {
-  shard = searched;
-}
+  /** Compiles a child; `bulk` where it may be summed clause by clause. Null where nothing matches, or where the request fails. */
+  @inline child(query: Query, scoring: bool, bulk: bool): Matcher | null {
+    return call_indirect<Matcher | null>(this.compiler, this, query, scoring, bulk);
+  }
 
-/** Compiles a child; `bulk` where it may be summed clause by clause. */
-export function compileChild(query: Query, scoring: bool, bulk: bool): Matcher | null {
-  return call_indirect<Matcher | null>(compiler, query, scoring, bulk);
-}
+  /** Compiles what only says whether a document is one. */
+  filter(query: Query): Matcher | null {
+    const around = this.accepted;
+    this.accepted = this.seen;
+    this.filterDepth++;
+    const m = this.child(query, false, false);
+    this.filterDepth--;
+    this.accepted = around;
+    return m;
+  }
 
-/** Compiles what only says whether a document is one. */
-export function compileFilter(query: Query): Matcher | null {
-  const around = accepted;
-  accepted = seen;
-  filterDepth++;
-  const m = compileChild(query, false, false);
-  filterDepth--;
-  accepted = around;
-  return m;
-}
+  /** Compiles a child that sees but the documents of `filter` too, if that is a set. */
+  within(query: Query, filter: Matcher, scoring: bool): Matcher | null {
+    if (filter.kind != MATCH_SET) return this.child(query, scoring, false);
+    const around = this.accepted;
+    const bytes = windowBytes(this.segment.docCount);
+    const bits = requestAlloc(bytes);
+    if (!bits) return noRoom();
+    memory.copy(bits, filter.bits, bytes - 16);
+    if (around) andInto(bits, around, bytes - 16);
+    this.accepted = bits;
+    const m = this.child(query, scoring, false);
+    this.accepted = around;
+    return m;
+  }
 
-/** Compiles a child that sees but the documents of `filter` too, if that is a set. */
-export function compileWithin(query: Query, filter: Matcher, scoring: bool): Matcher | null {
-  if (filter.kind != MATCH_SET) return compileChild(query, scoring, false);
-  const around = accepted;
-  const bytes = windowBytes(segment.docCount);
-  const bits = requestAlloc(bytes);
-  if (!bits) return noRoom();
-  memory.copy(bits, filter.bits, bytes - 16);
-  if (around) andInto(bits, around, bytes - 16);
-  accepted = bits;
-  const m = compileChild(query, scoring, false);
-  accepted = around;
-  return m;
-}
+  /** Compiles a query for nested documents. */
+  nested(query: Query, scoring: bool): Matcher | null {
+    const around = this.accepted;
+    const outside = this.seen;
+    this.accepted = this.segment.live;
+    this.seen = this.segment.live;
+    const m = this.child(query, scoring, false);
+    this.accepted = around;
+    this.seen = outside;
+    return m;
+  }
 
-/** Compiles a query for nested documents. */
-export function compileNestedDocuments(query: Query, scoring: bool): Matcher | null {
-  const around = accepted;
-  const outside = seen;
-  accepted = segment.live;
-  seen = segment.live;
-  const m = compileChild(query, scoring, false);
-  accepted = around;
-  seen = outside;
-  return m;
-}
+  /** Compiles what all score the same for; `repeats` if it stands in the plan as it is, so that it may come again. */
+  unscored(query: Query, repeats: bool): Matcher | null {
+    this.constantDepth += u32(repeats);
+    const m = this.child(query, false, false);
+    this.constantDepth -= u32(repeats);
+    return m;
+  }
 
-/** Compiles what all score the same for; `repeats` if it stands in the plan as it is, so that it may come again. */
-export function compileUnscored(query: Query, repeats: bool): Matcher | null {
-  constantDepth += u32(repeats);
-  const m = compileChild(query, false, false);
-  constantDepth -= u32(repeats);
-  return m;
-}
-
-/** Compiles what scores where nothing around it does: what it stands in counts for nothing. */
-export function compileAlone(query: Query): Matcher | null {
-  const filters = filterDepth;
-  const constants = constantDepth;
-  filterDepth = 0;
-  constantDepth = 0;
-  const m = compileChild(query, true, false);
-  filterDepth = filters;
-  constantDepth = constants;
-  return m;
+  /** Compiles what scores where nothing around it does: what it stands in counts for nothing. */
+  alone(query: Query): Matcher | null {
+    const filters = this.filterDepth;
+    const constants = this.constantDepth;
+    this.filterDepth = 0;
+    this.constantDepth = 0;
+    const m = this.child(query, true, false);
+    this.filterDepth = filters;
+    this.constantDepth = constants;
+    return m;
+  }
 }
 
 /** The arena ran out. */

@@ -37,8 +37,6 @@ import {
 import { ERR_LIMIT, ERR_MEMORY, ERR_PLAN, OK } from '../abi/status';
 import { programNext } from '../expression/program';
 import { requestAlloc } from '../memory/arena';
-import { fail, requestStatus } from '../requestStatus';
-import { Shard } from '../segment/shards';
 import { columnPayload } from './columnSet';
 import { ANY, childrenNext, fuzzyLikeNext, wrappedNext } from './decodeChildren';
 import { joinNext, nestedNext, partsNext } from './decodeJoins';
@@ -50,10 +48,10 @@ import {
   positionsNext,
   prefixNext,
   rangeNext,
-  startFunctions,
 } from './decodeParts';
 import { boostingNext, functionsNext } from './decodeScores';
 import { spanNext } from './decodeSpans';
+import { Decoding } from './decoding';
 import { keptInAll } from './filterCache';
 import {
   at,
@@ -66,46 +64,26 @@ import {
   u16Next,
   u32Next,
 } from '../plan/planReader';
-import { noteJoins, noteTested, startTraits } from './planTraits';
 import { BOOLEAN_NO_COORD, Query } from '../plan/query';
+import { fail, requestStatus } from '../requestStatus';
 
 // Reads the nodes of a plan (README.md) into a tree of Query nodes in the request arena.
 
 const MAX_DEPTH: u32 = 64;
 const MAX_NODES: u32 = 16384;
 
-let nodes: u32 = 0;
-
-/** Before the first node of a plan. */
-export function startNodes(searched: Shard): void {
-  nodes = 0;
-  shard = searched;
-  looksUp = true;
-  startTraits();
-  startFunctions();
-}
-
-let shard: Shard = changetype<Shard>(0);
-/** Whether filters of which all is kept need not be read. */
-let looksUp: bool = true;
-
-/** All nodes that come are read. */
-export function readFilters(): void {
-  looksUp = false;
-}
-
 /** What is kept of a filter in place of it, if that is so in every segment; else the filter. */
-function keptNext(depth: u32, scoring: bool): Query | null {
+function keptNext(d: Decoding, depth: u32, scoring: bool): Query | null {
   const length = u32Next();
   const key = at;
   if (scoring || <usize>length > bytesLeft() || !length || load<u8>(key) == NODE_KEPT) {
     fail(ERR_PLAN);
     return null;
   }
-  const n = shard.segmentCount;
-  if (looksUp && n) {
+  const n = d.shard.segmentCount;
+  if (!d.readsFilters && n) {
     const entries = requestAlloc(n << 2);
-    const known = entries && keptInAll(shard.segments, n, key, length, entries);
+    const known = entries && keptInAll(d.shard.segments, n, key, length, entries);
     const node = known ? Query.make(NODE_KEPT) : null;
     if (node !== null) {
       node.parts = entries;
@@ -114,18 +92,18 @@ function keptNext(depth: u32, scoring: bool): Query | null {
       return node;
     }
   }
-  const filter = nodeNext(depth, false);
+  const filter = nodeNext(d, depth, false);
   if (at != key + length) fail(ERR_PLAN);
   return requestStatus == OK ? filter : null;
 }
 
 /** The next node; null where it is none. */
-export function nodeNext(depth: u32, scoring: bool): Query | null {
+export function nodeNext(d: Decoding, depth: u32, scoring: bool): Query | null {
   const start = at;
   const kind = u8Next();
   if (requestStatus != OK) return null;
-  if (kind == NODE_KEPT) return keptNext(depth, scoring);
-  if (depth > MAX_DEPTH || ++nodes > MAX_NODES) {
+  if (kind == NODE_KEPT) return keptNext(d, depth, scoring);
+  if (depth > MAX_DEPTH || ++d.nodes > MAX_NODES) {
     fail(ERR_LIMIT);
     return null;
   }
@@ -153,16 +131,16 @@ export function nodeNext(depth: u32, scoring: bool): Query | null {
       if (node.flags > BOOLEAN_NO_COORD) fail(ERR_PLAN);
       node.boost = f32Next();
       node.minimumShouldMatch = <u32>u16Next();
-      childrenNext(node, <u32>u16Next(), depth, scoring, true, ANY);
+      childrenNext(d, node, <u32>u16Next(), depth, scoring, true, ANY);
       break;
     }
     case NODE_CONSTANT:
       node.boost = f32Next();
-      wrappedNext(node, depth, false, scoring);
+      wrappedNext(d, node, depth, false, scoring);
       break;
     case NODE_FILTERED:
       node.boost = f32Next();
-      wrappedNext(node, depth, true, scoring);
+      wrappedNext(d, node, depth, true, scoring);
       break;
     case NODE_PHRASE:
       node.field = u16Next();
@@ -187,8 +165,8 @@ export function nodeNext(depth: u32, scoring: bool): Query | null {
     case NODE_DISMAX:
       node.boost = f32Next();
       node.tieBreaker = f32Next();
-      childrenNext(node, <u32>u16Next(), depth, scoring, false, ANY);
-      if (scoring && node.tieBreaker != 0 && node.childCount > 2) noteTested();
+      childrenNext(d, node, <u32>u16Next(), depth, scoring, false, ANY);
+      if (scoring && node.tieBreaker != 0 && node.childCount > 2) d.plan.tested = true;
       break;
     case NODE_KEYS:
       node.termCount = u32Next();
@@ -215,24 +193,24 @@ export function nodeNext(depth: u32, scoring: bool): Query | null {
       positionsNext(node);
       break;
     case NODE_BOOSTING:
-      boostingNext(node, depth, scoring);
+      boostingNext(d, node, depth, scoring);
       break;
     case NODE_FUNCTION:
-      functionsNext(node, depth, scoring);
+      functionsNext(d, node, depth, scoring);
       break;
     case NODE_NESTED:
-      nestedNext(node, depth, scoring);
+      nestedNext(d, node, depth, scoring);
       break;
     case NODE_PARTS:
-      partsNext(node, depth);
+      partsNext(d, node, depth);
       break;
     case NODE_JOIN:
-      joinNext(node, depth);
+      joinNext(d, node, depth);
       break;
     case NODE_LIMIT:
       node.size = u32Next();
-      wrappedNext(node, depth, false, scoring);
-      noteJoins();
+      wrappedNext(d, node, depth, false, scoring);
+      d.plan.joins = true;
       break;
     case NODE_COMMON:
       node.field = u16Next();
@@ -249,7 +227,7 @@ export function nodeNext(depth: u32, scoring: bool): Query | null {
       break;
     case NODE_FUZZY_LIKE_THIS:
       node.boost = f32Next();
-      fuzzyLikeNext(node, depth);
+      fuzzyLikeNext(d, node, depth);
       break;
     case NODE_EXPRESSION:
       node.lower = programNext();
@@ -264,7 +242,7 @@ export function nodeNext(depth: u32, scoring: bool): Query | null {
       break;
     }
     default:
-      if (kind >= NODE_SPAN_TERM && kind <= NODE_SPAN_MASK) spanNext(node, depth, scoring);
+      if (kind >= NODE_SPAN_TERM && kind <= NODE_SPAN_MASK) spanNext(d, node, depth, scoring);
       else fail(ERR_PLAN);
   }
   // Sets have no score of their own.

@@ -16,7 +16,6 @@ import {
 } from '../abi/plan';
 import { ERR_LIMIT, ERR_MEMORY, ERR_PLAN, OK } from '../abi/status';
 import { programNext } from '../expression/program';
-import { fail, requestStatus } from '../requestStatus';
 import { ScoreFunction } from '../docset/functions';
 import { automatonMalformed, openAutomaton } from '../terms/automaton';
 import {
@@ -34,6 +33,8 @@ import {
   u32Next,
 } from '../plan/planReader';
 import { Query } from '../plan/query';
+import { fail, requestStatus } from '../requestStatus';
+import { Decoding } from './decoding';
 
 // The parts of plan nodes that hold no other nodes.
 
@@ -43,12 +44,6 @@ const MAX_TERMS: u32 = 16384;
 const MODIFIERS: u8 = 10;
 const SHAPES: u8 = 3;
 const MODES: u8 = 4;
-
-/** Whether a function read since the plan began depends on the uids of documents. */
-export let functionsNeedUids: bool = false;
-export function startFunctions(): void {
-  functionsNeedUids = false;
-}
 
 /** u16 length, bytes. */
 export function prefixNext(node: Query): void {
@@ -205,11 +200,11 @@ export function likeNext(node: Query): void {
 }
 
 /** A function of a function score but for its filter. */
-export function functionNext(f: ScoreFunction): void {
+export function functionNext(d: Decoding, f: ScoreFunction): void {
   f.kind = u8Next();
   if (f.kind == FUNCTION_RANDOM) {
     f.seed = u32Next();
-    functionsNeedUids = true;
+    d.plan.needsUids = true;
   } else if (f.kind == FUNCTION_FIELD_VALUE) {
     f.field = <u32>u16Next();
     f.factor = f32Next();

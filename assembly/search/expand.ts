@@ -28,16 +28,16 @@ import {
 } from '../abi/plan';
 import { ERR_CLAUSES, ERR_LIMIT, ERR_MEMORY, OK } from '../abi/status';
 import { requestAlloc } from '../memory/arena';
-import { fail, requestStatus } from '../requestStatus';
 import { ScoreFunction } from '../docset/functions';
 import { FIELD_FREQS, FieldEntry, findField, openDictionary } from '../segment/segment';
-import { Shard } from '../segment/shards';
 import { Dictionary } from '../terms/dictionary';
+import { Search } from './context';
 import { frequencySum } from './frequencies';
 import { expandFuzzyLike } from './fuzzyLikeThis';
 import { expandLike } from './moreLikeThis';
 import { BOOLEAN_NO_COORD, JOIN_SCORED, MAX_CLAUSES, Query } from '../plan/query';
-import { addChild, collect, make, maxDoc, shard, startRewriting, termNode, unwrapped } from './rewriting';
+import { fail, requestStatus } from '../requestStatus';
+import { addChild, collect, make, termNode, unwrapped } from './rewriting';
 import { findTerm } from './statistics';
 import { TermList } from './termList';
 import { TermWalk } from './termWalk';
@@ -57,7 +57,7 @@ function isTop(query: Query): bool {
   return query.rewrite == REWRITE_TOP || query.rewrite == REWRITE_TOP_CONSTANT;
 }
 
-function expandMultiTerm(query: Query): Query {
+function expandMultiTerm(search: Search, query: Query): Query {
   if (query.rewrite == REWRITE_AUTO || query.rewrite == REWRITE_CONSTANT) {
     const constant = make(NODE_CONSTANT, query.boost, 1);
     addChild(constant, query, 0);
@@ -65,7 +65,7 @@ function expandMultiTerm(query: Query): Query {
   }
   const top = isTop(query);
   const limit = top ? min(query.size, MAX_CLAUSES) : MAX_CLAUSES;
-  const list = collect(query, limit, top);
+  const list = collect(search, query, limit, top);
   if (list === null) return query;
   if (list.overflow && !top) {
     fail(ERR_CLAUSES);
@@ -95,10 +95,10 @@ function expandMultiTerm(query: Query): Query {
 }
 
 /** The terms of a span over a multi-term query. */
-function expandSpanMulti(span: Query): Query {
+function expandSpanMulti(search: Search, span: Query): Query {
   const query = span.child(0);
   const top = isTop(query);
-  const list = collect(query, top ? query.size : MAX_SPAN_TERMS, top);
+  const list = collect(search, query, top ? query.size : MAX_SPAN_TERMS, top);
   if (list === null) return span;
   if (list.overflow && !top) {
     fail(ERR_LIMIT);
@@ -111,8 +111,8 @@ function expandSpanMulti(span: Query): Query {
 }
 
 /** Terms that start with the prefixes of a phrase's last position; stops between prefixes like 1.7. */
-function expandPhrasePrefix(query: Query): Query {
-  const list = TermList.make(u32.MAX_VALUE, false, shard.segmentCount);
+function expandPhrasePrefix(search: Search, query: Query): Query {
+  const list = TermList.make(u32.MAX_VALUE, false, search.shard.segmentCount);
   const prefix = Query.make(NODE_MULTI_TERM);
   if (list === null || prefix === null) {
     fail(ERR_MEMORY);
@@ -130,8 +130,8 @@ function expandPhrasePrefix(query: Query): Query {
     prefix.lower = query.term(i).ptr;
     prefix.lowerLength = query.term(i).length;
     let done = false;
-    for (let s: u32 = 0; s < shard.segmentCount && !done; s++) {
-      const seg = shard.segment(s);
+    for (let s: u32 = 0; s < search.shard.segmentCount && !done; s++) {
+      const seg = search.shard.segment(s);
       const entry = findField(seg, query.field);
       if (!entry) continue;
       openDictionary(seg, entry, dictionary);
@@ -152,7 +152,7 @@ function expandPhrasePrefix(query: Query): Query {
   if (!list.count) return make(NODE_NONE, 1, 0);
   // What a term has in other segments than those walked counts too.
   for (let i: u32 = 0; i < list.count; i++) {
-    if (!findTerm(shard, query.field, list.term(i))) {
+    if (!findTerm(search.shard, query.field, list.term(i))) {
       fail(ERR_MEMORY);
       return query;
     }
@@ -184,15 +184,15 @@ function expandPhrasePrefix(query: Query): Query {
   return phrase;
 }
 
-function isFrequent(cutoff: f32, df: u32): bool {
-  return (cutoff >= 1 && <f32>df > cutoff) || <i32>df > <i32>ceil<f64>(<f64>(cutoff * <f32>maxDoc));
+function isFrequent(search: Search, cutoff: f32, df: u32): bool {
+  return (cutoff >= 1 && <f32>df > cutoff) || <i32>df > <i32>ceil<f64>(<f64>(cutoff * <f32>search.maxDoc));
 }
 
-function expandCommon(query: Query): Query {
+function expandCommon(search: Search, query: Query): Query {
   const n = query.termCount;
   if (!n) return make(NODE_BOOLEAN, 1, 0);
   for (let i: u32 = 0; i < n; i++) {
-    if (!findTerm(shard, query.field, query.term(i))) {
+    if (!findTerm(search.shard, query.field, query.term(i))) {
       fail(ERR_MEMORY);
       return query;
     }
@@ -206,7 +206,7 @@ function expandCommon(query: Query): Query {
     const term = query.term(i);
     const node = termNode(NODE_TERM, query.field, 1, term);
     // A term that is nowhere counts as rare.
-    if (term.df && isFrequent(query.cutoff, term.df)) addChild(high, node, query.highOccur);
+    if (term.df && isFrequent(search, query.cutoff, term.df)) addChild(high, node, query.highOccur);
     else addChild(low, node, query.lowOccur);
   }
   if (requestStatus != OK) return query;
@@ -236,22 +236,22 @@ function expandCommon(query: Query): Query {
  * How many documents the terms of a blend may be in: no more than the shard has, and no more than the field with the fewest words
  * has words. Fields without frequencies bound nothing.
  */
-function documentsOfBlend(query: Query): u32 {
-  let fewest = <f64>maxDoc;
+function documentsOfBlend(search: Search, query: Query): u32 {
+  let fewest = <f64>search.maxDoc;
   for (let i: u32 = 0; i < query.termCount; i++) {
     const field = query.term(i).field;
     let holders: f64 = 0;
-    for (let s: u32 = 0; s < shard.segmentCount; s++) {
-      const entry = findField(shard.segment(s), field);
+    for (let s: u32 = 0; s < search.shard.segmentCount; s++) {
+      const entry = findField(search.shard.segment(s), field);
       if (!entry) continue;
-      if (!(FieldEntry.flags(entry) & FIELD_FREQS)) return maxDoc;
+      if (!(FieldEntry.flags(entry) & FIELD_FREQS)) return search.maxDoc;
       holders += <f64>FieldEntry.docs(entry);
     }
     // Each of these has a word at least: only then is it worth counting them.
     if (holders >= fewest) continue;
     let words: f64 = 0;
-    for (let s: u32 = 0; s < shard.segmentCount; s++) {
-      const seg = shard.segment(s);
+    for (let s: u32 = 0; s < search.shard.segmentCount; s++) {
+      const seg = search.shard.segment(s);
       const entry = findField(seg, field);
       const own: f64 = entry ? frequencySum(seg, entry) : 0;
       if (own < 0) fail(ERR_MEMORY);
@@ -263,7 +263,7 @@ function documentsOfBlend(query: Query): u32 {
 }
 
 /** Gives the terms of a blend one document frequency, growing a little from the most frequent to the rarest. */
-function blend(query: Query): void {
+function blend(search: Search, query: Query): void {
   const n = query.termCount;
   if (n <= 1) return;
   let most: u32 = 0;
@@ -283,7 +283,7 @@ function blend(query: Query): void {
     }
     store<u32>(order + ((<usize>k) << 2), i);
   }
-  const documents = documentsOfBlend(query);
+  const documents = documentsOfBlend(search, query);
   let df = min(documents, most);
   let previous = query.term(load<u32>(order)).df;
   for (let k: u32 = 0; k < n; k++) {
@@ -295,7 +295,7 @@ function blend(query: Query): void {
   }
 }
 
-function expandBlended(query: Query): Query {
+function expandBlended(search: Search, query: Query): Query {
   const n = query.termCount;
   const dfs = requestAlloc(n << 2);
   if (!dfs) {
@@ -304,13 +304,13 @@ function expandBlended(query: Query): Query {
   }
   for (let i: u32 = 0; i < n; i++) {
     const term = query.term(i);
-    if (!findTerm(shard, term.field, term)) {
+    if (!findTerm(search.shard, term.field, term)) {
       fail(ERR_MEMORY);
       return query;
     }
     store<u32>(dfs + ((<usize>i) << 2), term.df);
   }
-  blend(query);
+  blend(search, query);
   const dismax = (query.flags & BLENDED_DISMAX) != 0;
   if (query.flags & BLENDED_CUTOFF) {
     const low = make(NODE_BOOLEAN, 1, n);
@@ -318,7 +318,7 @@ function expandBlended(query: Query): Query {
     for (let i: u32 = 0; i < n && requestStatus == OK; i++) {
       const term = query.term(i);
       const node = termNode(NODE_TERM, term.field, term.boost, term);
-      if (isFrequent(query.cutoff, load<u32>(dfs + ((<usize>i) << 2)))) addChild(high, node, SHOULD);
+      if (isFrequent(search, query.cutoff, load<u32>(dfs + ((<usize>i) << 2)))) addChild(high, node, SHOULD);
       else addChild(low, node, SHOULD);
     }
     if (requestStatus != OK) return query;
@@ -348,8 +348,8 @@ function expandBlended(query: Query): Query {
 }
 
 /** Rewrites a node; what is made of it remembers where it stood in the plan. */
-function expandNode(query: Query, scoring: bool): Query {
-  const made = rewriteNode(query, scoring);
+function expandNode(search: Search, query: Query, scoring: bool): Query {
+  const made = rewriteNode(search, query, scoring);
   if (!made.start) made.start = query.start;
   return made;
 }
@@ -360,23 +360,23 @@ export function innerScores(join: Query): bool {
 }
 
 /** `scoring`: the node scores, else its terms stay a set. */
-function rewriteNode(query: Query, scoring: bool): Query {
+function rewriteNode(search: Search, query: Query, scoring: bool): Query {
   if (requestStatus != OK) return query;
   switch (query.kind) {
     case NODE_MULTI_TERM:
-      return scoring || isTop(query) ? expandMultiTerm(query) : query;
+      return scoring || isTop(query) ? expandMultiTerm(search, query) : query;
     case NODE_SPAN_MULTI:
-      return expandSpanMulti(query);
+      return expandSpanMulti(search, query);
     case NODE_PHRASE_PREFIX:
-      return expandPhrasePrefix(query);
+      return expandPhrasePrefix(search, query);
     case NODE_COMMON:
-      return expandCommon(query);
+      return expandCommon(search, query);
     case NODE_BLENDED:
-      return expandBlended(query);
+      return expandBlended(search, query);
     case NODE_MORE_LIKE_THIS:
-      return expandLike(query);
+      return expandLike(search, query);
     case NODE_FUZZY_LIKE_THIS:
-      return expandFuzzyLike(query);
+      return expandFuzzyLike(search, query);
   }
   for (let i: u32 = 0; i < query.childCount && requestStatus == OK; i++) {
     const child = query.child(i);
@@ -386,7 +386,7 @@ function rewriteNode(query: Query, scoring: bool): Query {
       !(query.kind == NODE_BOOLEAN && child.occur > SHOULD) &&
       !(query.kind != NODE_BOOLEAN && query.kind != NODE_DISMAX && i > 0);
     const occur = child.occur;
-    const made = expandNode(child, inner);
+    const made = expandNode(search, child, inner);
     made.occur = occur;
     store<usize>(query.children + <usize>i * sizeof<usize>(), changetype<usize>(made));
   }
@@ -394,15 +394,13 @@ function rewriteNode(query: Query, scoring: bool): Query {
     for (let i: u32 = 0; i < query.partCount && requestStatus == OK; i++) {
       const f = changetype<ScoreFunction>(load<usize>(query.parts + <usize>i * sizeof<usize>()));
       if (f.filterQuery)
-        f.filterQuery = changetype<usize>(expandNode(changetype<Query>(f.filterQuery), false));
+        f.filterQuery = changetype<usize>(expandNode(search, changetype<Query>(f.filterQuery), false));
     }
   }
   return query;
 }
 
-/** Rewrites `query` for a shard of `documents` documents; `scoring` is false for what only matches. */
-export function expand(searched: Shard, documents: u32, query: Query, scoring: bool): Query {
-  startRewriting(searched, documents);
-  const made = expandNode(query, scoring);
-  return made;
+/** Rewrites `query` for the shard; `scoring` is false for what only matches. */
+export function expand(search: Search, query: Query, scoring: bool): Query {
+  return expandNode(search, query, scoring);
 }

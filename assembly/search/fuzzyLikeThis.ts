@@ -1,11 +1,13 @@
 import { MATCHER_FUZZY, NODE_BOOLEAN, NODE_CONSTANT, NODE_TERM, SHOULD } from '../abi/plan';
 import { ERR_MEMORY, OK } from '../abi/status';
 import { requestAlloc } from '../memory/arena';
-import { fail, requestStatus } from '../requestStatus';
 import { idf } from '../similarity/similarity';
+import { Shard } from '../segment/shards';
 import { compareBytes } from '../terms/bytes';
 import { BOOLEAN_NO_COORD, Query, QueryTerm } from '../plan/query';
-import { addChild, collect, make, shard, termNode } from './rewriting';
+import { fail, requestStatus } from '../requestStatus';
+import { addChild, collect, make, termNode } from './rewriting';
+import { Search } from './context';
 import { findTerm } from './statistics';
 import { TermList } from './termList';
 
@@ -37,14 +39,9 @@ function code(ptr: usize, length: u32, out: usize): u32 {
   return n;
 }
 
-/** Rows of the table of edits, and the characters of both words. */
-let points: usize = 0;
-
-/** Edits between the first word in `points`, of `n` characters, and a term. */
-function distance(n: u32, ptr: usize, length: u32): u32 {
+/** Edits between the first word in `points`, of `n` characters, and the second one behind it, of `m`; the table's rows are behind both. */
+function distance(points: usize, n: u32, m: u32): u32 {
   const other = points + MAX_POINTS * 4;
-  const m = code(ptr, length, other);
-  otherPoints = m;
   let row = other + MAX_POINTS * 4;
   let before = row + (MAX_POINTS + 1) * 4;
   for (let i: usize = 0; i <= <usize>n; i++) store<u32>(before + (i << 2), <u32>i);
@@ -62,11 +59,9 @@ function distance(n: u32, ptr: usize, length: u32): u32 {
   }
   return load<u32>(before + ((<usize>n) << 2));
 }
-let otherPoints: u32 = 0;
-
 /** Gives the terms of a list how alike they are to a word; those in more than `most` edits are not. */
 function compareAll(word: QueryTerm, list: TermList, most: u32): void {
-  points = requestAlloc(MAX_POINTS * 16 + 64);
+  const points = requestAlloc(MAX_POINTS * 16 + 64);
   if (!points) {
     fail(ERR_MEMORY);
     return;
@@ -74,9 +69,10 @@ function compareAll(word: QueryTerm, list: TermList, most: u32): void {
   const n = code(word.ptr, word.length, points);
   for (let i: u32 = 0; i < list.count; i++) {
     const term = list.term(i);
-    const edits = distance(n, term.ptr, term.length);
+    const m = code(term.ptr, term.length, points + MAX_POINTS * 4);
+    const edits = distance(points, n, m);
     if (edits > most) term.boost = 0;
-    else term.boost = edits ? <f32>1 - <f32>edits / <f32>min(otherPoints, n) : 1;
+    else term.boost = edits ? <f32>1 - <f32>edits / <f32>min(m, n) : 1;
   }
 }
 
@@ -114,19 +110,27 @@ function insert(queue: usize, n: u32, limit: u32, score: f32, term: QueryTerm, w
 }
 
 /** Living documents of the shard. */
-function liveDocs(): u32 {
+function liveDocs(shard: Shard): u32 {
   let n: u32 = 0;
   for (let s: u32 = 0; s < shard.segmentCount; s++) n += shard.segment(s).liveCount;
   return n;
 }
 
 /** Adds the variants of a word to the queue of all; their number. */
-function addVariants(query: Query, word: u32, docs: u32, all: usize, n: u32, variants: usize): u32 {
+function addVariants(
+  search: Search,
+  query: Query,
+  word: u32,
+  docs: u32,
+  all: usize,
+  n: u32,
+  variants: usize,
+): u32 {
   const source = query.child(word << 1).term(0);
   const field = <u32>query.child(word << 1).field;
   const matcher = query.child((word << 1) + 1);
-  const list = collect(matcher, MAX_CANDIDATES, false);
-  if (list === null || !findTerm(shard, field, source)) {
+  const list = collect(search, matcher, MAX_CANDIDATES, false);
+  if (list === null || !findTerm(search.shard, field, source)) {
     fail(ERR_MEMORY);
     return n;
   }
@@ -168,16 +172,16 @@ function variantNode(query: Query, at: usize): Query {
 }
 
 /** Rewrites the query: a boolean of words, each a boolean without coord of its variants. */
-export function expandFuzzyLike(query: Query): Query {
+export function expandFuzzyLike(search: Search, query: Query): Query {
   const words = query.childCount >> 1;
   const all = requestAlloc((query.size + 1) * VARIANT_BYTES);
   const variants = requestAlloc((MAX_VARIANTS + 1) * VARIANT_BYTES);
   const node = make(NODE_BOOLEAN, query.boost, words);
   if (!all || !variants) fail(ERR_MEMORY);
-  const docs = liveDocs();
+  const docs = liveDocs(search.shard);
   let n: u32 = 0;
   for (let word: u32 = 0; word < words && requestStatus == OK; word++)
-    n = addVariants(query, word, docs, all, n, variants);
+    n = addVariants(search, query, word, docs, all, n, variants);
   for (let word: u32 = 0; word < words && requestStatus == OK; word++) {
     let own: u32 = 0;
     for (let i: u32 = 0; i < n; i++) own += u32(load<u32>(all + <usize>(i * VARIANT_BYTES), 8) == word);

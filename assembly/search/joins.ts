@@ -9,10 +9,9 @@ import {
 } from '../abi/plan';
 import { OK } from '../abi/status';
 import { fill, Matcher, windowBytes } from '../docset/matcher';
-import { requestAlloc, requestMark, requestRelease } from '../memory/arena';
+import { requestAlloc, requestAllocZeroed, requestMark, requestRelease } from '../memory/arena';
 import { Bitset, sizeInBytes } from '../memory/bitset';
 import { SCRATCH, SEGMENT } from '../memory/lifetimes';
-import { requestStatus } from '../requestStatus';
 import { BATCH, HITS, scoreBatch } from '../score/batch';
 import { ScoreFunction } from '../docset/functions';
 import { offer, threshold, topHitsStart } from '../score/topHits';
@@ -21,10 +20,11 @@ import { Segment } from '../segment/segment';
 import { Shard } from '../segment/shards';
 import { exhausted, spend } from '../workLimit';
 import { compileQuery } from './compile';
-import { compileFor } from './compiling';
+import { Search } from './context';
 import { Hits, locate, locatedDoc, takeTopHits } from './hits';
 import { JOIN_SCORED, Joined, Query } from '../plan/query';
-import { restoreBounds, unboundedWeights, weighAlone } from './statistics';
+import { requestStatus } from '../requestStatus';
+import { weighAlone } from './statistics';
 
 // Joins of parents and children. The inner query is a search of its own, with its own norm; it runs over the whole shard before
 // the outer one: what it matches is gathered by the numbers of uids (segment/families.ts), and the documents on the other side
@@ -33,12 +33,18 @@ import { restoreBounds, unboundedWeights, weighAlone } from './statistics';
 /** Documents of a window. */
 const WINDOW: u32 = 1 << 12;
 
-let joining: Joined = changetype<Joined>(0);
-let mode: u8 = 0;
+/** The inner query of a join as it runs. */
+@unmanaged
+class Joining {
+  search: Search;
+  join: Query;
+  joined: Joined;
+  /** Documents that the inner query matches, where only the best are joined. */
+  total: u64;
+}
 
 /** Adds a document of the inner query. */
-function add(number: u32, score: f32): void {
-  const joined = joining;
+function add(joined: Joined, mode: u8, number: u32, score: f32): void {
   if (!Bitset.get(joined.marks, number)) {
     Bitset.set(joined.marks, number);
     joined.found++;
@@ -75,11 +81,11 @@ function matchesOf(seg: Segment, tree: Matcher, base: u32, size: u32, bits: usiz
 
 /** Documents of the inner query that are looked at next. */
 const batch: usize = memory.data(512, 16);
-/** Documents that the inner query matches, where only the best are joined. */
-let innerTotal: u64 = 0;
 
 /** Takes the `n` documents in `batch`: into the join or, without `numbers`, into the best hits; false without room. */
-function take(tree: Matcher, n: usize, scores: bool, numbers: usize, docBase: u32): bool {
+function take(j: Joining, tree: Matcher, n: usize, scores: bool, numbers: usize, docBase: u32): bool {
+  const joined = j.joined;
+  const mode = j.join.scoreMode;
   if (scores && !scoreBatch(tree, batch, n)) return false;
   for (let i: usize = 0; i < n << 2; i += 4) {
     if (scores && !load<u32>(tree.batch + HITS + i)) continue;
@@ -87,9 +93,9 @@ function take(tree: Matcher, n: usize, scores: bool, numbers: usize, docBase: u3
     const score: f32 = scores ? load<f32>(tree.batch + i) : 0;
     if (numbers) {
       const number = load<u32>(numbers + ((<usize>doc) << 2));
-      if (number != NO_NUMBER) add(number, score);
+      if (number != NO_NUMBER) add(joined, mode, number, score);
     } else {
-      innerTotal++;
+      j.total++;
       if (score > threshold) offer(score, docBase + doc);
     }
   }
@@ -97,9 +103,10 @@ function take(tree: Matcher, n: usize, scores: bool, numbers: usize, docBase: u3
 }
 
 /** Runs the inner query on a segment, whose documents have these numbers; without, what it matches goes into the best hits. */
-function runInner(seg: Segment, index: u32, join: Query, numbers: usize, docBase: u32): bool {
-  const scores = joining.scores != 0 || !numbers || (join.flags & JOIN_SCORED) != 0;
-  const compiled = compileQuery(seg, index, seg.visible, join.child(0), scores, false);
+function runInner(j: Joining, seg: Segment, index: u32, numbers: usize, docBase: u32): bool {
+  const join = j.join;
+  const scores = j.joined.scores != 0 || !numbers || (join.flags & JOIN_SCORED) != 0;
+  const compiled = compileQuery(j.search, seg, index, seg.visible, join.child(0), scores, false);
   if (requestStatus != OK) return false;
   if (compiled === null) return true;
   const tree = compiled;
@@ -117,24 +124,25 @@ function runInner(seg: Segment, index: u32, join: Query, numbers: usize, docBase
         store<u32>(batch + (n << 2), base + (i << 6) + <u32>ctz<u64>(word));
         word &= word - 1;
         if (++n < BATCH) continue;
-        if (!take(tree, n, scores, numbers, docBase)) return false;
+        if (!take(j, tree, n, scores, numbers, docBase)) return false;
         n = 0;
       }
     }
-    if (n && !take(tree, n, scores, numbers, docBase)) return false;
+    if (n && !take(j, tree, n, scores, numbers, docBase)) return false;
   }
   return requestStatus == OK;
 }
 
 /** Runs the inner query on all segments. */
-function runAll(shard: Shard, join: Query, top: bool): bool {
+function runAll(j: Joining, top: bool): bool {
+  const shard = j.search.shard;
   let docBase: u32 = 0;
   for (let s: u32 = 0; s < shard.segmentCount; s++) {
     const seg = shard.segment(s);
-    const numbers: usize = top ? 0 : parentOrdinals(seg, join.field);
+    const numbers: usize = top ? 0 : parentOrdinals(seg, j.join.field);
     if (top || numbers) {
       const mark = requestMark(SEGMENT);
-      const fine = runInner(seg, s, join, numbers, docBase);
+      const fine = runInner(j, seg, s, numbers, docBase);
       requestRelease(mark);
       if (!fine) return false;
     }
@@ -170,46 +178,51 @@ function clear(joined: Joined, numbers: u32): void {
  * Joins the best documents of the inner query alone: `factor` times as many as there are hits wanted, and more in further rounds
  * as long as they lead to too few documents.
  */
-function runTop(shard: Shard, join: Query, wanted: u32, maxDoc: u32): bool {
+function runTop(j: Joining): bool {
+  const shard = j.search.shard;
+  const join = j.join;
+  const wanted = max<u32>(j.search.plan.hits, 1);
   const parents = present(shard, join);
   if (!parents) return false;
-  let size = min<u64>(<u64>wanted * <u64>join.factor, <u64>maxDoc);
+  let size = min<u64>(<u64>wanted * <u64>join.factor, <u64>j.search.maxDoc);
   let enough = false;
   while (!enough) {
     const mark = requestMark(SCRATCH);
-    innerTotal = 0;
-    if (!topHitsStart(<u32>max<u64>(size, 1)) || !runAll(shard, join, true)) return false;
+    j.total = 0;
+    if (!topHitsStart(<u32>max<u64>(size, 1)) || !runAll(j, true)) return false;
     const hits = takeTopHits();
     if (hits === null) return false;
-    clear(joining, shard.familyCount);
-    addHits(shard, join, hits, parents);
+    clear(j.joined, shard.familyCount);
+    addHits(j, hits, parents);
     requestRelease(mark);
-    const next = min<u64>(size * <u64>join.growth, innerTotal);
-    enough = joining.found >= wanted || next <= size || exhausted;
+    const next = min<u64>(size * <u64>join.growth, j.total);
+    enough = j.joined.found >= wanted || next <= size || exhausted;
     size = next;
   }
   return true;
 }
 
-function addHits(shard: Shard, join: Query, hits: Hits, parents: usize): void {
+function addHits(j: Joining, hits: Hits, parents: usize): void {
+  const shard = j.search.shard;
+  const join = j.join;
   for (let i: u32 = 0; i < hits.count; i++) {
     const seg = locate(shard, hits.doc(i));
     const numbers = parentOrdinals(seg, join.field);
     const number = numbers ? load<u32>(numbers + ((<usize>locatedDoc) << 2)) : NO_NUMBER;
-    if (number != NO_NUMBER && Bitset.get(parents, number)) add(number, hits.score(i));
+    if (number != NO_NUMBER && Bitset.get(parents, number))
+      add(j.joined, join.scoreMode, number, hits.score(i));
   }
 }
 
 /** Leaves what the bounds of numbers of documents allow, and makes averages. */
-function settle(join: Query, numbers: u32): void {
-  const joined = joining;
+function settle(join: Query, joined: Joined, numbers: u32): void {
   if (!joined.counts) return;
   const most = join.most ? join.most : u32.MAX_VALUE;
   for (let number: u32 = 0; number < numbers; number++) {
     if (!Bitset.get(joined.marks, number)) continue;
     const n = load<u32>(joined.counts + ((<usize>number) << 2));
     if (n < join.least || n > most) Bitset.clear(joined.marks, number);
-    else if (mode == CHILD_AVERAGE) {
+    else if (join.scoreMode == CHILD_AVERAGE) {
       const at = joined.scores + ((<usize>number) << 2);
       store<f32>(at, load<f32>(at) / <f32>n);
     }
@@ -236,30 +249,35 @@ function make(shard: Shard, join: Query): Joined | null {
   return joined;
 }
 
-function runJoin(shard: Shard, join: Query, maxDoc: u32, wanted: u32): bool {
+function runJoin(search: Search, join: Query): bool {
+  const shard = search.shard;
   if (!assignParentOrdinals(shard, join.field, join.outer)) return false;
   const made = make(shard, join);
-  if (made === null) return false;
-  weighAlone(shard, join.child(0), maxDoc);
+  const at = requestAllocZeroed(offsetof<Joining>());
+  if (made === null || !at) return false;
+  weighAlone(search, join.child(0));
   if (requestStatus != OK) return false;
-  joining = made;
-  mode = join.scoreMode;
-  made.unbounded = unboundedWeights;
-  const fine = join.factor ? runTop(shard, join, max<u32>(wanted, 1), maxDoc) : runAll(shard, join, false);
-  if (fine) settle(join, shard.familyCount);
+  made.unbounded = search.unbounded;
+  const joining = changetype<Joining>(at);
+  joining.search = search;
+  joining.join = join;
+  joining.joined = made;
+  const fine = join.factor ? runTop(joining) : runAll(joining, false);
+  if (fine) settle(join, made, shard.familyCount);
   join.joined = changetype<usize>(made);
   return fine;
 }
 
 /** Finds where in the shard a limit is reached: its `bound` becomes the first document that it doesn't let through. */
-function runLimit(shard: Shard, query: Query, maxDoc: u32): bool {
+function runLimit(search: Search, query: Query): bool {
+  const shard = search.shard;
   let left = query.size;
   let docBase: u32 = 0;
   query.bound = 0;
   for (let s: u32 = 0; s < shard.segmentCount && left; s++) {
     const seg = shard.segment(s);
     const mark = requestMark(SEGMENT);
-    const tree = compileQuery(seg, s, seg.visible, query.child(0), false, false);
+    const tree = compileQuery(search, seg, s, seg.visible, query.child(0), false, false);
     const bits = requestAlloc(windowBytes(WINDOW));
     if (requestStatus != OK || !bits) return false;
     for (let base: u32 = 0; tree !== null && base < seg.docCount && left; base += WINDOW) {
@@ -279,31 +297,29 @@ function runLimit(shard: Shard, query: Query, maxDoc: u32): bool {
     if (requestStatus != OK) return false;
     docBase += seg.docCount;
   }
-  if (left) query.bound = maxDoc;
+  if (left) query.bound = search.maxDoc;
   return true;
 }
 
-function runBelow(shard: Shard, query: Query, maxDoc: u32, wanted: u32): bool {
-  for (let i: u32 = 0; i < query.childCount; i++)
-    if (!runBelow(shard, query.child(i), maxDoc, wanted)) return false;
+function runBelow(search: Search, query: Query): bool {
+  for (let i: u32 = 0; i < query.childCount; i++) if (!runBelow(search, query.child(i))) return false;
   if (query.kind == NODE_FUNCTION) {
     for (let i: u32 = 0; i < query.partCount; i++) {
       const f = changetype<ScoreFunction>(load<usize>(query.parts + <usize>i * sizeof<usize>()));
-      if (f.filterQuery && !runBelow(shard, changetype<Query>(f.filterQuery), maxDoc, wanted)) return false;
+      if (f.filterQuery && !runBelow(search, changetype<Query>(f.filterQuery))) return false;
     }
   }
-  if (query.kind == NODE_LIMIT) return runLimit(shard, query, maxDoc);
-  return query.kind != NODE_JOIN || runJoin(shard, query, maxDoc, wanted);
+  if (query.kind == NODE_LIMIT) return runLimit(search, query);
+  return query.kind != NODE_JOIN || runJoin(search, query);
 }
 
 /**
- * Runs the inner queries of the tree's joins, the innermost first, and finds the ends of its limits; false without room. `query` is expanded and its terms are looked up.
- * @param wanted how many hits the search wants
+ * Runs the inner queries of the tree's joins, the innermost first, and finds the ends of its limits; false without room. `query` is
+ * expanded and its terms are looked up.
  */
-export function runJoins(shard: Shard, query: Query, maxDoc: u32, wanted: u32): bool {
-  const bounds = unboundedWeights;
-  compileFor(shard);
-  const fine = runBelow(shard, query, maxDoc, wanted);
-  restoreBounds(bounds);
+export function runJoins(search: Search, query: Query): bool {
+  const unbounded = search.unbounded;
+  const fine = runBelow(search, query);
+  search.unbounded = unbounded;
   return fine;
 }

@@ -1,20 +1,26 @@
 import { NODE_BOOLEAN, NODE_TERM, SHOULD } from '../abi/plan';
 import { ERR_MEMORY, OK } from '../abi/status';
 import { requestAlloc } from '../memory/arena';
-import { fail, requestStatus } from '../requestStatus';
 import { idf } from '../similarity/similarity';
+import { Search } from './context';
 import { LikeGroup } from './decodeParts';
 import { MAX_CLAUSES, Query, QueryTerm } from '../plan/query';
-import { addChild, make, maxDoc, shard, termNode, unwrapped } from './rewriting';
+import { fail, requestStatus } from '../requestStatus';
+import { addChild, make, termNode, unwrapped } from './rewriting';
 import { findTerm } from './statistics';
 
 // More like this: the words of a text or a document that say most of it.
 
 /** The terms of a text with the highest tf * idf, each in the field where it is most frequent. */
-export function expandLike(query: Query): Query {
+export function expandLike(search: Search, query: Query): Query {
   const node = make(NODE_BOOLEAN, query.boost, query.codePoints);
   for (let g: u32 = 0; g < query.partCount && requestStatus == OK; g++) {
-    likeGroup(query, changetype<LikeGroup>(load<usize>(query.parts + <usize>g * sizeof<usize>())), node);
+    likeGroup(
+      search,
+      query,
+      changetype<LikeGroup>(load<usize>(query.parts + <usize>g * sizeof<usize>())),
+      node,
+    );
   }
   if (requestStatus != OK) return query;
   if (node.childCount > MAX_CLAUSES) node.childCount = MAX_CLAUSES;
@@ -22,7 +28,7 @@ export function expandLike(query: Query): Query {
   return unwrapped(node);
 }
 
-function likeGroup(query: Query, group: LikeGroup, node: Query): void {
+function likeGroup(search: Search, query: Query, group: LikeGroup, node: Query): void {
   const chosen = requestAlloc(min(query.size, group.termCount) << 3);
   if (!chosen) {
     fail(ERR_MEMORY);
@@ -36,7 +42,7 @@ function likeGroup(query: Query, group: LikeGroup, node: Query): void {
     let field = <u32>load<u16>(group.fields);
     for (let f: u32 = 0; f < group.fieldCount; f++) {
       const candidate = <u32>load<u16>(group.fields + ((<usize>f) << 1));
-      if (!findTerm(shard, candidate, term)) {
+      if (!findTerm(search.shard, candidate, term)) {
         fail(ERR_MEMORY);
         return;
       }
@@ -46,12 +52,12 @@ function likeGroup(query: Query, group: LikeGroup, node: Query): void {
       }
     }
     if (best < query.leastDf || best > query.mostDf || !best) continue;
-    if (!findTerm(shard, field, term)) {
+    if (!findTerm(search.shard, field, term)) {
       fail(ERR_MEMORY);
       return;
     }
     term.field = field;
-    const score = <f32>term.position * idf(best, maxDoc);
+    const score = <f32>term.position * idf(best, search.maxDoc);
     let k = n;
     if (n == query.size) {
       if (!n || score <= load<f32>(chosen)) continue;

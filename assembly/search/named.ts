@@ -2,12 +2,11 @@ import { OK } from '../abi/status';
 import { Matcher, matches } from '../docset/matcher';
 import { requestAlloc, requestMark, requestRelease } from '../memory/arena';
 import { SEGMENT } from '../memory/lifetimes';
-import { requestStatus } from '../requestStatus';
-import { Shard } from '../segment/shards';
 import { compileQuery } from './compile';
-import { seenOf } from './decode';
+import { Search } from './context';
 import { Hits } from './hits';
 import { Query } from '../plan/query';
+import { requestStatus } from '../requestStatus';
 
 // Which of the plan's named nodes the hits match: a bit a node, in words of 32.
 
@@ -17,7 +16,10 @@ export function namedWords(count: u32): u32 {
 }
 
 /** The words of all hits, one hit after the other; 0 where the arena has no room. */
-export function matchNamed(shard: Shard, hits: Hits, named: usize, count: u32): usize {
+export function matchNamed(search: Search, hits: Hits): usize {
+  const shard = search.shard;
+  const plan = search.plan;
+  const count = plan.namedCount;
   const words = namedWords(count);
   const bytes = <u64>hits.count * <u64>words * 4;
   let out: usize = 0;
@@ -35,8 +37,8 @@ export function matchNamed(shard: Shard, hits: Hits, named: usize, count: u32): 
         const doc = hits.doc(i);
         if (doc < docBase || doc - docBase >= seg.docCount) continue;
         if (!compiled) {
-          const query = changetype<Query>(load<usize>(named + <usize>k * sizeof<usize>()));
-          tree = compileQuery(seg, s, seenOf(seg), query, false, false);
+          const query = changetype<Query>(load<usize>(plan.named + <usize>k * sizeof<usize>()));
+          tree = compileQuery(search, seg, s, plan.seen(seg), query, false, false);
           if (requestStatus != OK) return 0;
           compiled = true;
         }

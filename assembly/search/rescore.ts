@@ -2,11 +2,11 @@ import { OK } from '../abi/status';
 import { Matcher } from '../docset/matcher';
 import { requestMark, requestRelease } from '../memory/arena';
 import { SEGMENT } from '../memory/lifetimes';
-import { requestStatus } from '../requestStatus';
 import { evaluate, matched } from '../score/evaluate';
-import { Shard } from '../segment/shards';
+import { requestStatus } from '../requestStatus';
 import { compileQuery } from './compile';
-import { Rescore, seenOf } from './decode';
+import { Search } from './context';
+import { Rescore } from './plan';
 import { Hits } from './hits';
 
 // Scores the first hits again with another query, and puts all in order by what the two scores amount to.
@@ -32,8 +32,9 @@ function combine(mode: u8, first: f32, second: f32): f32 {
 }
 
 /** Rescores; `rescore.query` has been weighed. False where the search fails. */
-export function applyRescore(shard: Shard, hits: Hits, rescore: Rescore): bool {
+export function applyRescore(search: Search, hits: Hits, rescore: Rescore): bool {
   const n = min(hits.count, rescore.window);
+  const shard = search.shard;
   let docBase: u32 = 0;
   for (let s: u32 = 0; s < shard.segmentCount; s++) {
     const seg = shard.segment(s);
@@ -44,7 +45,7 @@ export function applyRescore(shard: Shard, hits: Hits, rescore: Rescore): bool {
       const doc = hits.doc(i);
       if (doc < docBase || doc - docBase >= seg.docCount) continue;
       if (!compiled) {
-        tree = compileQuery(seg, s, seenOf(seg), rescore.query, true, false);
+        tree = compileQuery(search, seg, s, search.plan.seen(seg), rescore.query, true, false);
         if (requestStatus != OK) return false;
         compiled = true;
       }

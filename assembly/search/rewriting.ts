@@ -1,28 +1,17 @@
 import { MATCHER_FUZZY } from '../abi/plan';
 import { ERR_MEMORY, OK } from '../abi/status';
 import { requestAlloc } from '../memory/arena';
-import { fail, requestStatus } from '../requestStatus';
 import { findField, openDictionary } from '../segment/segment';
-import { Shard } from '../segment/shards';
 import { Dictionary } from '../terms/dictionary';
 import { Query, QueryTerm } from '../plan/query';
+import { fail, requestStatus } from '../requestStatus';
+import { Search } from './context';
 import { TermList } from './termList';
 import { TermWalk } from './termWalk';
 
 // What every rewriting of a query for a shard needs: the nodes that it makes, and the terms that a matcher accepts.
 
 const dictionary = changetype<Dictionary>(memory.data(offsetof<Dictionary>(), 16));
-
-/** The shard that queries are rewritten for. */
-export let shard: Shard = changetype<Shard>(0);
-/** Documents of the shard, deleted ones included. */
-export let maxDoc: u32 = 0;
-
-/** Queries are rewritten for a shard of so many documents from now on. */
-export function startRewriting(searched: Shard, documents: u32): void {
-  shard = searched;
-  maxDoc = documents;
-}
 
 /** A node with room for children. */
 export function make(kind: u8, boost: f32, children: u32): Query {
@@ -71,7 +60,8 @@ export function unwrapped(node: Query): Query {
 }
 
 /** Collects the terms of a multi-term query from all segments. */
-export function collect(query: Query, limit: u32, keepBest: bool): TermList | null {
+export function collect(search: Search, query: Query, limit: u32, keepBest: bool): TermList | null {
+  const shard = search.shard;
   const list = TermList.make(limit, keepBest, shard.segmentCount);
   const walk = TermWalk.make(query);
   if (list === null || walk === null) {

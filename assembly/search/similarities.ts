@@ -1,9 +1,10 @@
 import { normTable } from '../codec/norm';
 import { requestAlloc } from '../memory/arena';
 import { MODEL_BM25, TermModel } from '../similarity/probability';
-import { Shard } from '../segment/shards';
 import { fieldFrequency, NO_ROOM, termFrequency } from './collection';
-import { planSimilarities, planSimilarityCount, SIMILARITY_BYTES } from './decode';
+import { Search } from './context';
+import { SIMILARITY_BYTES } from './decode';
+import { Plan } from './plan';
 import { dfsFieldFrequency, dfsTermFrequency, NOT_GIVEN } from './dfsStatistics';
 import { Query, QueryTerm } from '../plan/query';
 
@@ -11,9 +12,9 @@ import { Query, QueryTerm } from '../plan/query';
 // its norm byte, and the terms as a probabilistic model sees them.
 
 /** Address of the similarity of a field; 0 for the default. */
-export function similarityOf(field: u32): usize {
-  for (let i: u32 = 0; i < planSimilarityCount; i++) {
-    const at = planSimilarities + <usize>(i * SIMILARITY_BYTES);
+export function similarityOf(plan: Plan, field: u32): usize {
+  for (let i: u32 = 0; i < plan.similarityCount; i++) {
+    const at = plan.similarities + <usize>(i * SIMILARITY_BYTES);
     if (<u32>load<u16>(at) == field) return at;
   }
   return 0;
@@ -23,8 +24,8 @@ export function similarityOf(field: u32): usize {
 const BASE_FIELD: u32 = 0xffff;
 
 /** Whether booleans have no coord, and queries no norm. */
-export function isPlainlySummed(): bool {
-  return similarityOf(BASE_FIELD) != 0;
+export function isPlainlySummed(plan: Plan): bool {
+  return similarityOf(plan, BASE_FIELD) != 0;
 }
 
 /** Whether a similarity is BM25, which alone among the others has an idf. */
@@ -44,9 +45,9 @@ export function bm25Idf(df: u32, maxDoc: u32): f32 {
 }
 
 /** How many terms the documents have in a field, of all shards where the plan says so; -1 where that is unknown. */
-function tokensOf(shard: Shard, field: u32): f64 {
-  const given = dfsFieldFrequency(field);
-  return given == NOT_GIVEN ? fieldFrequency(shard, field) : given;
+function tokensOf(search: Search, field: u32): f64 {
+  const given = dfsFieldFrequency(search.plan, field);
+  return given == NOT_GIVEN ? fieldFrequency(search.shard, field) : given;
 }
 
 /** Where the table of lengths keeps k1 of BM25 (1 for the others: a document without norm), b, and the average length. */
@@ -77,7 +78,7 @@ function lengths(similarity: usize, average: f32): usize {
 
 /** Prepares a query with these terms of a field, whose boost is settled later; false without room. */
 export function openSimilarity(
-  shard: Shard,
+  search: Search,
   query: Query,
   field: u32,
   maxDoc: u32,
@@ -85,7 +86,7 @@ export function openSimilarity(
   terms: usize,
   n: u32,
 ): bool {
-  const tokens = tokensOf(shard, field);
+  const tokens = tokensOf(search, field);
   if (tokens == NO_ROOM) return false;
   const docs = <f64>maxDoc;
   query.value = firstParameter(similarity);
@@ -108,8 +109,8 @@ export function openSimilarity(
     model.parameter = firstParameter(similarity);
     model.docs = docs;
     model.df = <f64>term.df;
-    const given = dfsTermFrequency(field, term);
-    model.ttf = given == NOT_GIVEN ? termFrequency(shard, field, term) : given;
+    const given = dfsTermFrequency(search.plan, field, term);
+    model.ttf = given == NOT_GIVEN ? termFrequency(search.shard, field, term) : given;
     if (model.ttf == NO_ROOM) return false;
     if (model.ttf < 0) model.ttf = model.df;
     model.tokens = tokens > 0 ? tokens : model.df;

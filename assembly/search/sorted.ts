@@ -8,15 +8,7 @@ import { scoreBatch } from '../score/batch';
 import { exhausted, spend } from '../workLimit';
 import { Run } from './run';
 import { isThinning, thin } from './thin';
-import {
-  rankOf,
-  rankOfValue,
-  SortKey,
-  SortKeys,
-  sortKeyCount,
-  sortNeedsScores,
-  sortTracksScores,
-} from '../sort/sortKeys';
+import { rankOf, rankOfValue, SortKey, SortSection } from '../sort/sortKeys';
 import { bound, Offered, offerSorted } from './sortedHits';
 
 // A search sorted by keys: matches window by window as bitsets, then 128 documents at a time, which are a block of each column
@@ -54,9 +46,9 @@ function bestRank(key: SortKey, from: u32, end: u32): i64 {
 }
 
 /** Whether the segment's second half has better values of the first key than its first. */
-function isBetterAtTheEnd(): bool {
-  const key = SortKeys.at(0);
-  if (sortTracksScores || !key.isBounded) return false;
+function isBetterAtTheEnd(sort: SortSection): bool {
+  const key = sort.key(0);
+  if (sort.tracksScores || !key.isBounded) return false;
   const blocks = key.opened.blocks;
   return blocks > 1 && bestRank(key, blocks >> 1, blocks) < bestRank(key, 0, blocks >> 1);
 }
@@ -113,18 +105,20 @@ let keptLow: u64 = 0;
 let keptHigh: u64 = 0;
 
 /** Offers the matches among 128 documents from `base` on, given as two words; false without room. */
-function offerBlock(run: Run, base: u32, given0: u64, given1: u64): bool {
-  const key = SortKeys.at(0);
+function offerBlock(run: Run, sort: SortSection, base: u32, given0: u64, given1: u64): bool {
+  const key = sort.key(0);
+  const tracksScores = sort.tracksScores;
+  const needsScores = sort.needsScores;
   let low = given0;
   let high = given1;
-  if (key.kind == KEY_DISTANCE && !sortTracksScores) {
+  if (key.kind == KEY_DISTANCE && !tracksScores) {
     pruneByDistance(key, base, low, high);
     low = keptLow;
     high = keptHigh;
     if ((low | high) == 0) return true;
   }
   const bounded = key.isBounded;
-  if (bounded && !sortTracksScores) {
+  if (bounded && !tracksScores) {
     const best = bestRank(key, base / BLOCK, base / BLOCK + 1);
     // Documents without a value may still be hits.
     const missing = key.opened.present ? key.missingRank : i64.MAX_VALUE;
@@ -138,8 +132,8 @@ function offerBlock(run: Run, base: u32, given0: u64, given1: u64): bool {
     }
   }
   const root: Matcher = run.root;
-  if (sortNeedsScores && !scoreBatch(root, docs, n)) return false;
-  if (sortTracksScores) {
+  if (needsScores && !scoreBatch(root, docs, n)) return false;
+  if (tracksScores) {
     for (let i: usize = 0; i < (<usize>n) << 2; i += 4) {
       const score = load<f32>(root.batch + i);
       if (!(score <= largestScore)) largestScore = score;
@@ -149,7 +143,7 @@ function offerBlock(run: Run, base: u32, given0: u64, given1: u64): bool {
   if (whole) key.opened.decode(base / BLOCK, values);
   for (let i: u32 = 0; i < n; i++) {
     const doc = load<u32>(docs + ((<usize>i) << 2));
-    const score = sortNeedsScores ? load<f32>(root.batch + ((<usize>i) << 2)) : NaN;
+    const score = needsScores ? load<f32>(root.batch + ((<usize>i) << 2)) : NaN;
     let rank: i64;
     if (whole) {
       const present = key.opened.present;
@@ -161,22 +155,21 @@ function offerBlock(run: Run, base: u32, given0: u64, given1: u64): bool {
     if (rank > bound) continue;
     Offered.put(run.docBase + doc, score);
     Offered.rank(0, rank);
-    for (let k: u32 = 1; k < sortKeyCount; k++)
-      Offered.rank(k, rankOf(SortKeys.at(k), doc, run.docBase, score));
+    for (let k: u32 = 1; k < sort.count; k++) Offered.rank(k, rankOf(sort.key(k), doc, run.docBase, score));
     offerSorted();
   }
   return true;
 }
 
-/** Executes `run` by the opened keys; returns the number of documents that count, or -1 where the arena has no room. */
-export function runSorted(run: Run): i64 {
+/** Executes `run` by opened keys; returns the number of documents that count, or -1 where the arena has no room. */
+export function runSorted(run: Run, sort: SortSection): i64 {
   const root: Matcher = run.root;
   const bits = requestAlloc(windowBytes(WINDOW) * 2);
   if (!bits) return -1;
   limited = i64.MAX_VALUE;
   const filter = bits + windowBytes(WINDOW);
   const windows = (run.docCount + WINDOW - 1) / WINDOW;
-  const backwards = !isThinning() && isBetterAtTheEnd();
+  const backwards = !isThinning() && isBetterAtTheEnd(sort);
   let total: i64 = 0;
   for (let w: u32 = 0; w < windows && spend(WINDOW >> 4); w++) {
     const base = (backwards ? windows - 1 - w : w) * WINDOW;
@@ -209,7 +202,7 @@ export function runSorted(run: Run): i64 {
       const at = bits + ((<usize>block) << 4);
       const low = load<u64>(at);
       const high = load<u64>(at, 8);
-      if ((low | high) != 0 && !offerBlock(run, base + block * BLOCK, low, high)) return -1;
+      if ((low | high) != 0 && !offerBlock(run, sort, base + block * BLOCK, low, high)) return -1;
     }
   }
   return total;

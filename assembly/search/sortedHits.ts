@@ -1,11 +1,13 @@
 import { requestAlloc } from '../memory/arena';
-import { compareTerms, SortKeys, sortKeyCount, termOfRank, writeRank } from '../sort/sortKeys';
+import { compareTerms, SortSection, termOfRank, writeRank } from '../sort/sortKeys';
 
 // The best k documents by the sort keys. Those of a segment are in a heap whose root is the worst, compared by ranks; at the
 // segment's end they are merged with the best of the segments before, compared by what is the same in all segments:
 //
 //     hit    | u32 document in the shard | f32 score | n × 8 bytes: i64 rank, or the address of a string (0: none) |
 
+/** The keys that they go by. */
+let sort: SortSection = changetype<SortSection>(0);
 let stride: u32 = 0;
 let capacity: u32 = 0;
 /** The heap, and how many it holds. */
@@ -23,9 +25,10 @@ export let bound: i64 = i64.MAX_VALUE;
 /** The bound that the segments before have set. */
 let outerBound: i64 = i64.MAX_VALUE;
 
-/** Starts over with room for `k` hits; false without room. */
-export function sortedStart(k: u32): bool {
-  stride = 8 + (sortKeyCount << 3);
+/** Starts over with room for `k` hits by some keys; false without room. */
+export function sortedStart(keys: SortSection, k: u32): bool {
+  sort = keys;
+  stride = 8 + (sort.count << 3);
   capacity = k;
   size = 0;
   bestCount = 0;
@@ -100,8 +103,8 @@ export function offerSorted(): void {
 
 /** Compares two hits of different segments: whether `a` comes before `b`, whose segment is a later one. */
 function isBefore(a: usize, b: usize): bool {
-  for (let k: u32 = 0; k < sortKeyCount; k++) {
-    const key = SortKeys.at(k);
+  for (let k: u32 = 0; k < sort.count; k++) {
+    const key = sort.key(k);
     const offset = (<usize>k) << 3;
     if (key.isString) {
       const order = compareTerms(key, <usize>load<u64>(a + offset, 8), <usize>load<u64>(b + offset, 8));
@@ -117,8 +120,8 @@ function isBefore(a: usize, b: usize): bool {
 
 /** Replaces the ranks of strings by the strings. */
 function resolve(hit: usize): void {
-  for (let k: u32 = 0; k < sortKeyCount; k++) {
-    const key = SortKeys.at(k);
+  for (let k: u32 = 0; k < sort.count; k++) {
+    const key = sort.key(k);
     const place = hit + ((<usize>k) << 3);
     if (key.isString) store<u64>(place, <u64>termOfRank(key, load<i64>(place, 8)), 8);
   }
@@ -156,8 +159,7 @@ export function endSortedSegment(): void {
   other = swapped;
   bestCount = n;
   // What is as good as the worst in the first key may be better in the next.
-  if (n == capacity && n && !SortKeys.at(0).isString)
-    outerBound = load<i64>(best + <usize>(n - 1) * stride, 8);
+  if (n == capacity && n && !sort.key(0).isString) outerBound = load<i64>(best + <usize>(n - 1) * stride, 8);
   bound = outerBound;
 }
 
@@ -178,8 +180,8 @@ export function sortedScore(i: u32): f32 {
 export function sortValuesBytes(i: u32): u32 {
   const hit = best + <usize>i * stride;
   let bytes: u32 = 0;
-  for (let k: u32 = 0; k < sortKeyCount; k++) {
-    if (!SortKeys.at(k).isString) {
+  for (let k: u32 = 0; k < sort.count; k++) {
+    if (!sort.key(k).isString) {
       bytes += 8;
       continue;
     }
@@ -193,8 +195,8 @@ export function sortValuesBytes(i: u32): u32 {
 export function writeSortValues(i: u32, to: usize): usize {
   const hit = best + <usize>i * stride;
   let out = to;
-  for (let k: u32 = 0; k < sortKeyCount; k++) {
-    const key = SortKeys.at(k);
+  for (let k: u32 = 0; k < sort.count; k++) {
+    const key = sort.key(k);
     const value = load<i64>(hit + ((<usize>k) << 3), 8);
     if (key.isString) {
       const text = <usize>(<u64>value);

@@ -19,8 +19,7 @@ import {
   NODE_TERM,
 } from '../abi/plan';
 import { ERR_MEMORY } from '../abi/status';
-import { requestAlloc } from '../memory/arena';
-import { fail } from '../requestStatus';
+import { requestAlloc, requestAllocZeroed } from '../memory/arena';
 import { ScoreFunction } from '../docset/functions';
 import { findField, openDictionary } from '../segment/segment';
 import { Shard } from '../segment/shards';
@@ -28,8 +27,10 @@ import { idf, queryNorm } from '../similarity/similarity';
 import { compareBytes } from '../terms/bytes';
 import { Dictionary, foundDf, foundPostings, lookupTerm } from '../terms/dictionary';
 import { spend } from '../workLimit';
+import { Search } from './context';
 import { dfsDf, dfsDocs } from './dfsStatistics';
 import { Joined, Query, QueryTerm } from '../plan/query';
+import { fail } from '../requestStatus';
 import { bm25Idf, boostModels, isBm25, isPlainlySummed, openSimilarity, similarityOf } from './similarities';
 
 // What a query needs to know of the whole shard before any document is looked at: each term's document frequency, and from
@@ -37,8 +38,6 @@ import { bm25Idf, boostModels, isBm25, isPlainlySummed, openSimilarity, similari
 
 const dictionary = changetype<Dictionary>(memory.data(offsetof<Dictionary>(), 16));
 
-/** A weight is negative, enormous or no number: bounds don't hold, nothing may be skipped. */
-export let unboundedWeights: bool = false;
 /** Weights from here on are enormous. */
 const ENORMOUS: f32 = 1e20;
 
@@ -65,44 +64,34 @@ export function findTerm(shard: Shard, field: u32, term: QueryTerm): bool {
   return true;
 }
 
-/** The terms that a query scores by. */
-let gatheredTerms: usize = 0;
-let gatheredCapacity: u32 = 0;
-export let gatheredCount: u32 = 0;
-
-/** Term number `i` of them. */
-export function gathered(i: u32): QueryTerm {
-  return changetype<QueryTerm>(load<usize>(gatheredTerms + ((<usize>i) << 2)));
+/** Term number `i` of those that were gathered. */
+export function gathered(search: Search, i: u32): QueryTerm {
+  return changetype<QueryTerm>(load<usize>(search.terms + ((<usize>i) << 2)));
 }
 
-function gather(term: QueryTerm): bool {
-  if (gatheredCount == gatheredCapacity) {
-    const capacity = max<u32>(16, gatheredCapacity << 1);
-    const grown = requestAlloc(capacity << 2);
+function gather(search: Search, term: QueryTerm): bool {
+  const n = search.termCount;
+  if (n == search.termRoom) {
+    const room = max<u32>(16, n << 1);
+    const grown = requestAlloc(room << 2);
     if (!grown) return false;
-    memory.copy(grown, gatheredTerms, gatheredCount << 2);
-    gatheredTerms = grown;
-    gatheredCapacity = capacity;
+    memory.copy(grown, search.terms, n << 2);
+    search.terms = grown;
+    search.termRoom = room;
   }
-  store<usize>(gatheredTerms + ((<usize>gatheredCount) << 2), changetype<usize>(term));
-  gatheredCount++;
+  store<usize>(search.terms + ((<usize>n) << 2), changetype<usize>(term));
+  search.termCount = n + 1;
   return true;
 }
 
 /** Gathers the terms that a rewritten query scores by, as Lucene's extractTerms; false without room. */
-export function gatherTerms(query: Query): bool {
-  gatheredCount = 0;
-  gatheredCapacity = 0;
-  return gatherBelow(query);
-}
-
-function gatherBelow(query: Query): bool {
+export function gatherTerms(search: Search, query: Query): bool {
   // The inner query of a join is a search of its own, which knows this shard alone.
   if (query.kind == NODE_JOIN) return true;
   if (query.kind == NODE_TERM || query.kind == NODE_PHRASE || query.kind == NODE_SPAN_TERM) {
     for (let i: u32 = 0; i < query.termCount; i++) {
       query.term(i).field = query.field;
-      if (!gather(query.term(i))) return false;
+      if (!gather(search, query.term(i))) return false;
     }
   }
   // Behind the first child of these stand filters.
@@ -111,13 +100,10 @@ function gatherBelow(query: Query): bool {
   for (let i: u32 = 0; i < n; i++) {
     const child = query.child(i);
     if (query.kind == NODE_BOOLEAN && child.occur == MUST_NOT) continue;
-    if (!gatherBelow(child)) return false;
+    if (!gatherTerms(search, child)) return false;
   }
   return true;
 }
-
-/** The queries being weighed know this shard alone. */
-let localOnly: bool = false;
 
 /** Looks up every scored or matched term of the tree that hasn't been; false without room. */
 export function findTerms(shard: Shard, query: Query): bool {
@@ -137,17 +123,19 @@ export function findTerms(shard: Shard, query: Query): bool {
   return true;
 }
 
-/** Terms of a span query, each once, by field and bytes: array of QueryTerm pointers and their number. */
-let spanTerms: usize = 0;
-let spanTermCount: u32 = 0;
-let spanTermCapacity: u32 = 0;
+/** Terms of a span query, each once, by field and bytes: array of QueryTerm pointers, and their number. */
+@unmanaged
+class SpanTerms {
+  terms: usize;
+  count: u32;
+}
 
-function gatherSpanTerms(query: Query): void {
+function gatherSpanTerms(list: SpanTerms, query: Query): void {
   if (query.kind == NODE_SPAN_TERM) {
     const term = query.term(0);
     term.field = query.field;
-    let k = spanTermCount;
-    if (k == spanTermCapacity) return;
+    const spanTerms = list.terms;
+    let k = list.count;
     while (k > 0) {
       const other = changetype<QueryTerm>(load<usize>(spanTerms + ((<usize>(k - 1)) << 2)));
       const order =
@@ -159,14 +147,14 @@ function gatherSpanTerms(query: Query): void {
       k--;
     }
     const slot = spanTerms + ((<usize>k) << 2);
-    memory.copy(slot + 4, slot, (<usize>(spanTermCount - k)) << 2);
+    memory.copy(slot + 4, slot, (<usize>(list.count - k)) << 2);
     store<usize>(slot, changetype<usize>(term));
-    spanTermCount++;
+    list.count++;
     return;
   }
   // What is excluded doesn't count.
   const n: u32 = query.kind == NODE_SPAN_NOT ? 1 : query.childCount;
-  for (let i: u32 = 0; i < n; i++) gatherSpanTerms(query.child(i));
+  for (let i: u32 = 0; i < n; i++) gatherSpanTerms(list, query.child(i));
 }
 
 function countSpanTerms(query: Query): u32 {
@@ -176,17 +164,16 @@ function countSpanTerms(query: Query): u32 {
   return n;
 }
 
-/** Puts the terms of a span query into `spanTerms`; false without room. */
-function listSpanTerms(query: Query): bool {
-  spanTermCapacity = countSpanTerms(query);
-  spanTermCount = 0;
-  spanTerms = requestAlloc(spanTermCapacity << 2);
-  if (!spanTerms) fail(ERR_MEMORY);
-  else gatherSpanTerms(query);
-  return spanTerms != 0;
+/** The terms of a span query; null without room. */
+function spanTermsOf(query: Query): SpanTerms | null {
+  const at = requestAllocZeroed(offsetof<SpanTerms>());
+  const terms = requestAlloc(countSpanTerms(query) << 2);
+  if (!at || !terms) return null;
+  const list = changetype<SpanTerms>(at);
+  list.terms = terms;
+  gatherSpanTerms(list, query);
+  return list;
 }
-
-let weighed: Shard = changetype<Shard>(0);
 
 /** The field whose norms a span query's score goes by. */
 export function spanField(query: Query): u32 {
@@ -196,18 +183,18 @@ export function spanField(query: Query): u32 {
 }
 
 /** The square of the weight of a query with these terms of a field, an array of QueryTerm pointers. */
-function leafSquare(query: Query, field: u32, documents: u32, terms: usize, n: u32): f32 {
-  const similarity = similarityOf(field);
-  let maxDoc = documents;
-  if (!localOnly) {
+function leafSquare(search: Search, query: Query, field: u32, terms: usize, n: u32): f32 {
+  const similarity = similarityOf(search.plan, field);
+  let maxDoc = search.maxDoc;
+  if (!search.localOnly) {
     // What rewriting has put in place of a term's own frequency counts for nothing where those of all shards are known.
-    maxDoc = dfsDocs(field, documents);
+    maxDoc = dfsDocs(search.plan, field, maxDoc);
     for (let i: u32 = 0; i < n; i++) {
       const term = changetype<QueryTerm>(load<usize>(terms + ((<usize>i) << 2)));
-      term.df = dfsDf(field, term, term.df);
+      term.df = dfsDf(search.plan, field, term, term.df);
     }
   }
-  if (similarity && !openSimilarity(weighed, query, field, maxDoc, similarity, terms, n)) {
+  if (similarity && !openSimilarity(search, query, field, maxDoc, similarity, terms, n)) {
     fail(ERR_MEMORY);
     return 0;
   }
@@ -228,29 +215,29 @@ function leafSquare(query: Query, field: u32, documents: u32, terms: usize, n: u
   return query.weight * query.weight;
 }
 
-function sumOfSquares(query: Query, maxDoc: u32): f32 {
+function sumOfSquares(search: Search, query: Query): f32 {
   const boost = query.boost;
   switch (query.kind) {
     case NODE_TERM:
     case NODE_PHRASE:
-      return leafSquare(query, query.field, maxDoc, query.terms, query.termCount);
+      return leafSquare(search, query, query.field, query.terms, query.termCount);
     case NODE_BOOLEAN: {
       let sum: f32 = 0;
       for (let i: u32 = 0; i < query.childCount; i++) {
         const child = query.child(i);
-        const square = sumOfSquares(child, maxDoc);
+        const square = sumOfSquares(search, child);
         if (child.occur != MUST_NOT) sum += square;
       }
       return sum * (boost * boost);
     }
     case NODE_FILTERED:
     case NODE_NESTED:
-      return sumOfSquares(query.child(0), maxDoc) * boost * boost;
+      return sumOfSquares(search, query.child(0)) * boost * boost;
     case NODE_DISMAX: {
       let best: f32 = 0;
       let sum: f32 = 0;
       for (let i: u32 = 0; i < query.childCount; i++) {
-        const square = sumOfSquares(query.child(i), maxDoc);
+        const square = sumOfSquares(search, query.child(i));
         sum += square;
         if (square > best) best = square;
       }
@@ -265,14 +252,14 @@ function sumOfSquares(query: Query, maxDoc: u32): f32 {
       if (!query.joined || !changetype<Joined>(query.joined).found) return 0;
       query.weight = boost;
       if (query.scoreMode == CHILD_NONE) return boost * boost;
-      const around = localOnly;
-      localOnly = true;
-      const inner = sumOfSquares(query.child(0), maxDoc);
-      localOnly = around;
+      const around = search.localOnly;
+      search.localOnly = true;
+      const inner = sumOfSquares(search, query.child(0));
+      search.localOnly = around;
       return inner * (boost * boost);
     }
     case NODE_FUNCTION:
-      return sumOfSquares(query.child(0), maxDoc) * (boost * boost);
+      return sumOfSquares(search, query.child(0)) * (boost * boost);
     case NODE_SPAN_TERM:
     case NODE_SPAN_NEAR:
     case NODE_SPAN_OR:
@@ -280,19 +267,23 @@ function sumOfSquares(query: Query, maxDoc: u32): f32 {
     case NODE_SPAN_FIRST: {
       // Lucene's weight of spans without a field, and so without statistics.
       if (query.kind == NODE_SPAN_OR && !query.childCount) return 1;
-      if (!listSpanTerms(query)) return 0;
-      return leafSquare(query, spanField(query), maxDoc, spanTerms, spanTermCount);
+      const list = spanTermsOf(query);
+      if (list === null) {
+        fail(ERR_MEMORY);
+        return 0;
+      }
+      return leafSquare(search, query, spanField(query), list.terms, list.count);
     }
     case NODE_SPAN_MASK:
-      return sumOfSquares(query.child(0), maxDoc);
+      return sumOfSquares(search, query.child(0));
     default:
       return 0;
   }
 }
 
-function normalize(query: Query, norm: f32, outer: f32): void {
+function normalize(search: Search, query: Query, norm: f32, outer: f32): void {
   const boost = query.boost;
-  if (!(query.tieBreaker >= 0 && query.tieBreaker < ENORMOUS)) unboundedWeights = true;
+  if (!(query.tieBreaker >= 0 && query.tieBreaker < ENORMOUS)) search.unbounded = true;
   switch (query.kind) {
     case NODE_TERM:
     case NODE_PHRASE:
@@ -311,52 +302,46 @@ function normalize(query: Query, norm: f32, outer: f32): void {
       }
       query.weight *= norm * outer;
       query.value = query.weight * query.idf;
-      if (!(query.value >= 0 && query.value < ENORMOUS)) unboundedWeights = true;
+      if (!(query.value >= 0 && query.value < ENORMOUS)) search.unbounded = true;
       return;
     case NODE_CONSTANT:
     case NODE_ALL:
       query.norm = norm * outer;
       query.weight *= norm * outer;
       query.value = query.weight;
-      if (!(query.value >= 0 && query.value < ENORMOUS)) unboundedWeights = true;
+      if (!(query.value >= 0 && query.value < ENORMOUS)) search.unbounded = true;
       return;
     case NODE_JOIN:
       // Scores of the inner query stay as they are.
       query.norm = norm * outer;
       query.weight *= norm * outer;
       query.value = query.weight;
-      if (!(query.value >= 0 && query.value < ENORMOUS)) unboundedWeights = true;
-      if (query.joined && changetype<Joined>(query.joined).unbounded) unboundedWeights = true;
+      if (!(query.value >= 0 && query.value < ENORMOUS)) search.unbounded = true;
+      if (query.joined && changetype<Joined>(query.joined).unbounded) search.unbounded = true;
       return;
     case NODE_SPAN_MASK:
-      normalize(query.child(0), norm, outer);
+      normalize(search, query.child(0), norm, outer);
       return;
     case NODE_FILTERED:
     case NODE_FUNCTION:
     case NODE_NESTED:
-      normalize(query.child(0), norm, outer * boost);
+      normalize(search, query.child(0), norm, outer * boost);
       return;
     default:
-      for (let i: u32 = 0; i < query.childCount; i++) normalize(query.child(i), norm, outer * boost);
+      for (let i: u32 = 0; i < query.childCount; i++) normalize(search, query.child(i), norm, outer * boost);
   }
 }
 
-/** Puts back what was known before other weights were worked out. */
-export function restoreBounds(unbounded: bool): void {
-  unboundedWeights = unbounded;
-}
-
-/** Works out the weights of the tree's scoring nodes; `findTerms` has run. `maxDoc` counts deleted documents too. */
-export function weigh(shard: Shard, query: Query, maxDoc: u32): void {
-  weighed = shard;
-  unboundedWeights = false;
-  const norm = queryNorm(sumOfSquares(query, maxDoc));
-  normalize(query, isPlainlySummed() ? 1 : norm, 1);
+/** Works out the weights of the tree's scoring nodes, and whether they are unbounded; `findTerms` has run. */
+export function weigh(search: Search, query: Query): void {
+  search.unbounded = false;
+  const norm = queryNorm(sumOfSquares(search, query));
+  normalize(search, query, isPlainlySummed(search.plan) ? 1 : norm, 1);
 }
 
 /** The same for a query that is a search of its own, which knows this shard alone. */
-export function weighAlone(shard: Shard, query: Query, maxDoc: u32): void {
-  localOnly = true;
-  weigh(shard, query, maxDoc);
-  localOnly = false;
+export function weighAlone(search: Search, query: Query): void {
+  search.localOnly = true;
+  weigh(search, query);
+  search.localOnly = false;
 }

@@ -6,14 +6,14 @@ import { Column, Double } from '../docvalues/column';
 import { distance, FORMULAS, PLANE } from '../docvalues/geodesy';
 import { evaluateOne } from '../expression/evaluate';
 import { openProgram, Program, programNext } from '../expression/program';
-import { requestAlloc } from '../memory/arena';
-import { fail, requestStatus } from '../requestStatus';
+import { requestAlloc, requestAllocZeroed } from '../memory/arena';
 import { openColumn } from '../segment/fielddata';
 import { findField, openDictionary, Segment } from '../segment/segment';
 import { Shard } from '../segment/shards';
 import { compareBytes } from '../terms/bytes';
 import { BLOCK_TERMS, Dictionary, TERM_BUFFER_BYTES, TermCursor } from '../terms/dictionary';
-import { bytesLeft, bytesNext, readAgain, at as readerAt, structNext } from '../plan/planReader';
+import { bytesLeft, readAgain, at as readerAt, structNext } from '../plan/planReader';
+import { fail, requestStatus } from '../requestStatus';
 
 // The keys that a search sorts by. Within a segment every key of a document is a rank: an i64, smaller is better. Ranks of strings
 // are made of ordinals and mean nothing in other segments.
@@ -110,47 +110,45 @@ export class SortKey {
   }
 }
 
-/** The keys of the plan decoded last, and whether hits want their scores besides. */
-export let sortKeys: usize = 0;
-export let sortKeyCount: u32 = 0;
-export let sortTracksScores: bool = false;
-/** Whether a key or a hit needs scores. */
-export let sortNeedsScores: bool = false;
+/** The keys of a sort, and whether hits want their scores besides. */
+@unmanaged
+export class SortSection {
+  keys: usize;
+  count: u32;
+  tracksScores: bool;
+  /** Whether a key or a hit needs scores. */
+  needsScores: bool;
 
-export class SortKeys {
-  @inline static at(i: u32): SortKey {
-    return changetype<SortKey>(sortKeys + <usize>i * offsetof<SortKey>());
+  @inline key(i: u32): SortKey {
+    return changetype<SortKey>(this.keys + <usize>i * offsetof<SortKey>());
   }
 }
 
-export function clearSort(): void {
-  sortKeyCount = 0;
-}
-
-/** Bytes of the sort section that was decoded last. */
-export let sortBytes: u32 = 0;
-
-/** Reads the sort section (README.md) at `ptr`, which ends before `end`; the plan's reader may stand anywhere afterwards. */
-export function decodeSort(ptr: usize, end: usize): void {
-  const status = readKeys(ptr, end);
+/** Reads a sort section (README.md) where the plan's reader stands; its address, 0 where the request fails. */
+export function sectionNext(): usize {
+  const made = structNext(offsetof<SortSection>());
+  if (!made || requestStatus != OK) return 0;
+  const start = readerAt;
+  const section = changetype<SortSection>(made);
+  const status = readKeys(section, start, start + bytesLeft());
   if (status != OK) fail(status);
+  return requestStatus == OK ? made : 0;
 }
 
-function readKeys(ptr: usize, end: usize): i32 {
-  sortKeyCount = 0;
+/** Reads the section at `ptr`, which ends before `end`, and leaves the plan's reader behind it; a status. */
+function readKeys(section: SortSection, ptr: usize, end: usize): i32 {
   if (end - ptr < 2) return ERR_PLAN;
   const flags = load<u8>(ptr);
   const n = <u32>load<u8>(ptr, 1);
   if (flags > 1 || !n) return ERR_PLAN;
   if (n > MAX_KEYS) return ERR_LIMIT;
-  sortTracksScores = flags != 0;
-  sortNeedsScores = sortTracksScores;
-  sortKeys = requestAlloc(n * offsetof<SortKey>());
-  if (!sortKeys) return ERR_MEMORY;
-  memory.fill(sortKeys, 0, n * offsetof<SortKey>());
+  section.tracksScores = flags != 0;
+  section.needsScores = section.tracksScores;
+  section.keys = requestAllocZeroed(n * offsetof<SortKey>());
+  if (!section.keys) return ERR_MEMORY;
   let at = ptr + 2;
   for (let i: u32 = 0; i < n; i++) {
-    const key = SortKeys.at(i);
+    const key = section.key(i);
     if (end - at < 2) return ERR_PLAN;
     key.kind = load<u8>(at);
     const order = load<u8>(at, 1);
@@ -159,7 +157,7 @@ function readKeys(ptr: usize, end: usize): i32 {
     key.missing = (order >> 3) & 3;
     if (key.kind > KEY_SCRIPT || order >> 5 || key.missing > MISSING_FIRST) return ERR_PLAN;
     at += 2;
-    if (key.kind == KEY_SCORE) sortNeedsScores = true;
+    if (key.kind == KEY_SCORE) section.needsScores = true;
     if (key.kind < KEY_COLUMN) continue;
     if (key.kind == KEY_SCRIPT) {
       readAgain(at);
@@ -195,46 +193,9 @@ function readKeys(ptr: usize, end: usize): i32 {
       at += 8;
     }
   }
-  sortKeyCount = n;
-  sortBytes = <u32>(at - ptr);
+  section.count = n;
+  readAgain(at);
   return OK;
-}
-
-/** Keys that are not those of the search. */
-@unmanaged
-export class SortSection {
-  keys: usize;
-  count: u32;
-  tracksScores: bool;
-  needsScores: bool;
-
-  @inline key(i: u32): SortKey {
-    return changetype<SortKey>(this.keys + <usize>i * offsetof<SortKey>());
-  }
-}
-
-/** Reads a sort section where the plan's reader stands, and leaves the search's own keys alone; 0 with a failure. */
-export function sectionNext(): usize {
-  const made = structNext(offsetof<SortSection>());
-  if (!made || requestStatus != OK) return 0;
-  const keys = sortKeys;
-  const count = sortKeyCount;
-  const tracks = sortTracksScores;
-  const needs = sortNeedsScores;
-  const start = readerAt;
-  decodeSort(start, start + bytesLeft());
-  const section = changetype<SortSection>(made);
-  section.keys = sortKeys;
-  section.count = sortKeyCount;
-  section.tracksScores = sortTracksScores;
-  section.needsScores = sortNeedsScores;
-  sortKeys = keys;
-  sortKeyCount = count;
-  sortTracksScores = tracks;
-  sortNeedsScores = needs;
-  readAgain(start);
-  bytesNext(sortBytes);
-  return requestStatus == OK ? made : 0;
 }
 
 /** Opens the terms of a string's field in a segment; false without memory. */
@@ -266,14 +227,9 @@ function stringMissing(key: SortKey): i64 {
 }
 
 /** Prepares the keys for a segment, those of nested documents but for their matchers; false without memory. */
-export function openKeys(shard: Shard, seg: Segment): bool {
-  return openKeysOf(sortKeys, sortKeyCount, shard, seg);
-}
-
-/** The same for any keys. */
-export function openKeysOf(keys: usize, count: u32, shard: Shard, seg: Segment): bool {
-  for (let i: u32 = 0; i < count; i++) {
-    const key = changetype<SortKey>(keys + <usize>i * offsetof<SortKey>());
+export function openKeys(section: SortSection, shard: Shard, seg: Segment): bool {
+  for (let i: u32 = 0; i < section.count; i++) {
+    const key = section.key(i);
     key.column = 0;
     key.nested = 0;
     key.roots = seg.parents;
