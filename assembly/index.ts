@@ -2,6 +2,7 @@
 
 import { ERR_ARGUMENT } from './abi/status';
 import { holdReleased } from './memory/lifetimes';
+import { defineKinds } from './search/kinds';
 import { searchShard } from './search/search';
 import { readTerms } from './search/termReads';
 import { getShard } from './segment/shards';
@@ -45,6 +46,7 @@ const ABI_VERSION: u32 = 4;
 const HELD: u32 = 4 << 20;
 
 holdReleased(HELD);
+defineKinds();
 
 export function abiVersion(): u32 {
   return ABI_VERSION;

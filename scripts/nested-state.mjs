@@ -15,7 +15,7 @@ const ALSO_OWN = new Set([
 ]);
 /** What all calls share: tables that are filled once, caches, settings. */
 const SHARED =
-  /^assembly\/(docvalues\/sloppyMath\/|codec\/norm\/table$|workLimit\/step$|search\/filterCache\/(searches|oldestRunning|serials|met)$)/;
+  /^assembly\/(docvalues\/sloppyMath\/|codec\/norm\/table$|workLimit\/step$|search\/kind\/table$|search\/filterCache\/(searches|oldestRunning|serials|met)$)/;
 
 const isOwn = (name) => (OWN.test(name) || ALSO_OWN.has(name)) && !SHARED.test(name);
 

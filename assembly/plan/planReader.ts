@@ -5,7 +5,8 @@ import { fieldPair, isUntied } from '../segment/parentOrdinals';
 import { Query, QueryTerm } from './query';
 
 // The bytes of a plan, read one after the other. Every length is checked against the end of the plan before it is used; after
-// a failure everything reads as zero. Terms are referred to in place.
+// a failure everything reads as zero. Terms are referred to in place. The reader is a
+// global: a request has one plan, and every number of it is read through here.
 
 export let at: usize = 0;
 let end: usize = 0;

@@ -48,6 +48,8 @@ export class Leaf {
   whole: f32;
 }
 
+// Globals: the leaves of the tree that runs, of which bounds are asked for every window.
+
 let leaves: usize = 0;
 let leafCount: u32 = 0;
 
@@ -244,7 +246,7 @@ export function spreadLeaves(docCount: u32): bool {
   return true;
 }
 
-/** See `chordOver`. */
+/** Two values of `chordOver`. */
 export let chordSlope: f32 = 0;
 export let chordRest: f32 = 0;
 

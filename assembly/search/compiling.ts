@@ -1,15 +1,23 @@
-import { ERR_MEMORY } from '../abi/status';
+import { ERR_MEMORY, OK } from '../abi/status';
 import { MATCH_SET, Matcher, windowBytes } from '../docset/matcher';
 import { requestAlloc } from '../memory/arena';
 import { andInto } from '../memory/bitset';
-import { setPointer } from '../memory/pointers';
 import { Query } from '../plan/query';
+import { fail, requestStatus } from '../requestStatus';
 import { Segment } from '../segment/segment';
-import { fail } from '../requestStatus';
+import { spend } from '../workLimit';
 import { Search } from './context';
+import { isRepeated, keptOf } from './filterCache';
+import { keepMatches, keepsWhole, keptMatcher } from './kept';
+import { kindOf } from './kind';
+import { noRoom } from './matcherArrays';
 
-/** Compiles a query of any kind. Null where nothing matches, or where the request fails. */
-export type Compiler = (c: Compiling, query: Query, scoring: bool, bulk: bool) => Matcher | null;
+/**
+ * Makes a matcher of a query for a segment; `bulk` where it may be summed clause by clause. Null where nothing in the segment can match,
+ * or where the request fails. The parent takes nothing into account as Lucene's weights do with a null scorer: a boolean loses the clause,
+ * and what is left may become a conjunction.
+ */
+export type Compile = (c: Compiling, query: Query, scoring: bool, bulk: bool) => Matcher | null;
 
 /** A query that is being compiled for one segment: the segment, and what the node being compiled stands in. */
 @unmanaged
@@ -18,8 +26,6 @@ export class Compiling {
   segment: Segment;
   /** The segment's number in its shard. */
   ordinal: u32;
-  /** The compiler of children, in the table of functions: what compiles a kind does not import what compiles them all. */
-  compiler: u32;
   /** How many filters the node stands in: their sets are kept for the next search. */
   filterDepth: u32;
   /** How many constant scores of the plan it stands in: the sets of those that come again are kept. */
@@ -30,13 +36,7 @@ export class Compiling {
   seen: usize;
 
   /** For a segment and its `visible` documents (0: all); null where the request fails. */
-  static make(
-    search: Search,
-    segment: Segment,
-    ordinal: u32,
-    visible: usize,
-    compile: Compiler,
-  ): Compiling | null {
+  static make(search: Search, segment: Segment, ordinal: u32, visible: usize): Compiling | null {
     const at = requestAlloc(offsetof<Compiling>());
     if (!at) {
       fail(ERR_MEMORY);
@@ -46,7 +46,6 @@ export class Compiling {
     c.search = search;
     c.segment = segment;
     c.ordinal = ordinal;
-    c.compiler = compile.index;
     c.filterDepth = 0;
     c.constantDepth = 0;
     c.accepted = visible;
@@ -54,9 +53,21 @@ export class Compiling {
     return c;
   }
 
-  /** Compiles a child; `bulk` where it may be summed clause by clause. Null where nothing matches, or where the request fails. */
-  @inline child(query: Query, scoring: bool, bulk: bool): Matcher | null {
-    return call_indirect<Matcher | null>(this.compiler, this, query, scoring, bulk);
+  /** Compiles a child. A filter that comes again is kept as a set, and found again as such. */
+  child(query: Query, scoring: bool, bulk: bool): Matcher | null {
+    if (!(this.filterDepth | this.constantDepth) || !keepsWhole(query))
+      return this.made(query, scoring, bulk);
+    const segment = this.segment;
+    const known = keptOf(segment, query);
+    if (known) return keptMatcher(segment, known);
+    const repeated = isRepeated(segment, query);
+    const m = this.made(query, false, false);
+    return repeated && requestStatus == OK ? keepMatches(segment, query, m) : m;
+  }
+
+  private made(query: Query, scoring: bool, bulk: bool): Matcher | null {
+    spend(16);
+    return call_indirect<Matcher | null>(kindOf(query.kind).compile, this, query, scoring, bulk);
   }
 
   /** Compiles what only says whether a document is one. */
@@ -116,27 +127,4 @@ export class Compiling {
     this.constantDepth = constants;
     return m;
   }
-}
-
-/** The arena ran out. */
-export function noRoom(): Matcher | null {
-  fail(ERR_MEMORY);
-  return null;
-}
-
-/** An array of `n` pointers; 0 where the arena ran out. */
-export function pointers(n: u32): usize {
-  const at = requestAlloc(n * <u32>sizeof<usize>());
-  if (!at) noRoom();
-  return at;
-}
-
-/** Adds a clause to an array kept in ascending order of cost, equal costs in the order they come. */
-export function insertByCost(array: usize, n: u32, m: Matcher): void {
-  let k = n;
-  while (k > 0 && Matcher.at(array, k - 1).cost > m.cost) {
-    setPointer(array, k, changetype<usize>(Matcher.at(array, k - 1)));
-    k--;
-  }
-  setPointer(array, k, changetype<usize>(m));
 }

@@ -15,7 +15,7 @@ import { TermWalk } from './termWalk';
 
 // The heaviest entries of completions in each segment (README.md, *Reads of terms*).
 
-/** Entries without a weight whose reading has not ended yet: copies, one behind the other, u32 length and bytes. */
+/** Entries (globals: one read at a time, and every term is looked at) without a weight whose reading has not ended yet: copies, one behind the other, u32 length and bytes. */
 let waiting: usize = 0;
 let waitingBytes: u32 = 0;
 let waitingRoom: u32 = 0;

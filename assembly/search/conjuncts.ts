@@ -48,6 +48,8 @@ export class Test {
 /** More clauses than this are tested by the tree they stand in. */
 const MAX_TESTS: u32 = 64;
 
+// Globals: what `leadOf` gathers for the run that comes next, which looks at it for every batch of candidates.
+
 let tests: usize = 0;
 /** How many clauses there are. */
 export let testCount: u32 = 0;

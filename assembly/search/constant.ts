@@ -10,6 +10,8 @@ import { Run } from './run';
 // Documents that all score the same: the hits are the first ones, the total is the number of a set or of a list, which is
 // mostly known.
 
+// Globals: what `constantFits` opens for `runConstant`, which runs next or not at all.
+
 /** What is left of a run of equal scores without the sets around it: a term or all documents. */
 let inner: Matcher = changetype<Matcher>(0);
 let value: f32 = 0;

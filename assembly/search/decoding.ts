@@ -1,5 +1,9 @@
+import { Query } from '../plan/query';
 import { Shard } from '../segment/shards';
 import { Plan } from './plan';
+
+/** Reads a node behind its kind; `scoring` where it may score. */
+export type Decode = (d: Decoding, node: Query, depth: u32, scoring: bool) => void;
 
 /** A plan whose nodes are being read. */
 @unmanaged

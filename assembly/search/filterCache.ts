@@ -68,6 +68,8 @@ export class Kept {
   }
 }
 
+// Globals: the cache outlives searches, and is told which of them runs.
+
 /** How many searches there were. */
 let searches: u32 = 0;
 /** Number of this one, and of the first one that is being carried out, which is another where this one is nested: what they use stays. */
@@ -80,6 +82,7 @@ export function startFilters(): void {
   if (!isNested()) oldestRunning = search;
 }
 
+/** Sets kept so far, by which each has a number of its own. */
 let serials: u32 = 0;
 
 function headIn(seg: Segment): usize {

@@ -79,7 +79,7 @@ export function takeTopHits(): Hits | null {
   return hits;
 }
 
-/** Number in its shard of the segment that `locate` found. */
+/** Number in its shard of the segment that `locate` found: its second value, and its third. */
 export let locatedIndex: u32 = 0;
 /** Number in its segment of the document that `locate` looked for. */
 export let locatedDoc: u32 = 0;

@@ -6,6 +6,8 @@ import { Run } from './run';
 // The sets around what is searched for: filters that are bitsets, a post filter, and the documents that searches see. What is
 // left inside decides over scores alone.
 
+// Globals: what `openMask` leaves for the strategy that runs next, and reads for every block.
+
 /** The documents that all filters let through, with 16 bytes to spare; 0: all. */
 export let maskSet: usize = 0;
 /** The documents that searches see; 0: all. */

@@ -1,17 +1,57 @@
-import { MATCHER_FUZZY } from '../abi/plan';
+import { MATCHER_FUZZY, SHOULD } from '../abi/plan';
 import { ERR_MEMORY, OK } from '../abi/status';
 import { requestAlloc } from '../memory/arena';
-import { findField, openDictionary } from '../segment/segment';
-import { Dictionary } from '../terms/dictionary';
 import { Query, QueryTerm } from '../plan/query';
 import { fail, requestStatus } from '../requestStatus';
+import { findField, openDictionary } from '../segment/segment';
+import { Dictionary } from '../terms/dictionary';
 import { Search } from './context';
+import { kindOf } from './kind';
 import { TermList } from './termList';
 import { TermWalk } from './termWalk';
 
-// What every rewriting of a query for a shard needs: the nodes that it makes, and the terms that a matcher accepts.
+// Rewrites what depends on the terms of the shard into terms, phrases and booleans, as Lucene's Query.rewrite; and what every rewriting
+// needs: the nodes that it makes, and the terms that a matcher accepts.
 
 const dictionary = changetype<Dictionary>(memory.data(offsetof<Dictionary>(), 16));
+
+/** Rewrites a node for the shard; `scoring` is false for what only matches. */
+export type Expand = (search: Search, query: Query, scoring: bool) => Query;
+
+/** Rewrites a node of any kind; what is made of it remembers where it stood in the plan. */
+export function expand(search: Search, query: Query, scoring: bool): Query {
+  if (requestStatus != OK) return query;
+  const made = call_indirect<Query>(kindOf(query.kind).expand, search, query, scoring);
+  if (!made.start) made.start = query.start;
+  return made;
+}
+
+function expandChild(search: Search, query: Query, i: u32, scoring: bool): void {
+  const child = query.child(i);
+  const occur = child.occur;
+  const made = expand(search, child, scoring);
+  made.occur = occur;
+  store<usize>(query.children + <usize>i * sizeof<usize>(), changetype<usize>(made));
+}
+
+/** Rewrites the children, of which the first scores if the node does; the others are filters. */
+export function expandBelow(search: Search, query: Query, scoring: bool): Query {
+  for (let i: u32 = 0; i < query.childCount && requestStatus == OK; i++)
+    expandChild(search, query, i, scoring && !i);
+  return query;
+}
+
+/** Rewrites clauses, which score but for those that must not match. */
+export function expandClauses(search: Search, query: Query, scoring: bool): Query {
+  for (let i: u32 = 0; i < query.childCount && requestStatus == OK; i++)
+    expandChild(search, query, i, scoring && query.child(i).occur <= SHOULD);
+  return query;
+}
+
+/** Rewrites children of which none scores. */
+export function expandFilters(search: Search, query: Query, _scoring: bool): Query {
+  return expandBelow(search, query, false);
+}
 
 /** A node with room for children. */
 export function make(kind: u8, boost: f32, children: u32): Query {

@@ -30,7 +30,7 @@ import { constantFits, runConstant } from './constant';
 import { Search } from './context';
 import { decodePlan } from './decode';
 import { Plan } from './plan';
-import { expand } from './expand';
+import { expand } from './rewriting';
 import { explain } from './explain';
 import { startFilters } from './filterCache';
 import { Hits, locate, locatedDoc, makeHits, takeTopHits } from './hits';

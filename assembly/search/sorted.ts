@@ -25,7 +25,7 @@ const RADIANS: f64 = Math.PI / 180;
 const docs: usize = memory.data(512, 16);
 const values: usize = memory.data(1024, 16);
 
-/** The largest score among the matches, where scores are tracked; NaN if there were none. */
+/** The largest score among the matches, where scores are tracked; NaN if there were none. Of all segments: a global, as the best hits are. */
 export let largestScore: f32 = NaN;
 
 export function resetLargestScore(): void {
@@ -52,6 +52,8 @@ function isBetterAtTheEnd(sort: SortSection): bool {
   const blocks = key.opened.blocks;
   return blocks > 1 && bestRank(key, blocks >> 1, blocks) < bestRank(key, 0, blocks >> 1);
 }
+
+// Globals: worked out for the bound once, and read for every block.
 
 /** The limits of the squares of chords that `bound` was turned into, and that bound. */
 let nearest: f32 = 0;
@@ -100,7 +102,7 @@ function pruneByDistance(key: SortKey, base: u32, low: u64, high: u64): void {
   keptHigh &= key.descending ? ~second : second;
 }
 
-/** What `pruneByDistance` left. */
+/** What `pruneByDistance` left: it has two values. */
 let keptLow: u64 = 0;
 let keptHigh: u64 = 0;
 

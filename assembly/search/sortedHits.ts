@@ -6,6 +6,8 @@ import { compareTerms, SortSection, termOfRank, writeRank } from '../sort/sortKe
 //
 //     hit    | u32 document in the shard | f32 score | n × 8 bytes: i64 rank, or the address of a string (0: none) |
 
+// Globals, as the best hits by score are (score/topHits.ts): one search collects at a time, and these are read for every document.
+
 /** The keys that they go by. */
 let sort: SortSection = changetype<SortSection>(0);
 let stride: u32 = 0;

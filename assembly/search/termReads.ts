@@ -44,7 +44,7 @@ const FIELD_BYTES: u32 = 36;
 
 // ------------------------------------------------------------------------------------------------ statistics
 
-/** The smallest and the largest term of a field so far: bytes in the arena. */
+/** The smallest and the largest term of a field so far: bytes in the arena. Globals: four values of one function. */
 let smallest: usize = 0;
 let smallestLength: u32 = 0;
 let largest: usize = 0;
@@ -187,7 +187,7 @@ function readFrequencies(shard: Shard): i32 {
 
 // ---------------------------------------------------------------------------------------------------- walks
 
-/** Walks over the dictionaries of all segments that have the field, each before its first term; their number, -1 without room. */
+/** Walks (a second value, beside their number) over the dictionaries of all segments that have the field, each before its first term; their number, -1 without room. */
 let walks: usize = 0;
 function openWalks(shard: Shard, query: Query): i32 {
   walks = requestAlloc(max<u32>(1, shard.segmentCount << 2));

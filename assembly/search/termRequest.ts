@@ -2,7 +2,7 @@ import { OK } from '../abi/status';
 import { requestAlloc } from '../memory/arena';
 import { requestStatus } from '../requestStatus';
 import { Dictionary } from '../terms/dictionary';
-import { matcherNext } from './decodeParts';
+import { matcherNext } from './decodeMatcher';
 import { readAll, u16Next } from '../plan/planReader';
 import { Query } from '../plan/query';
 

@@ -39,6 +39,8 @@ import { TermWalk } from './termWalk';
 // Sets of documents that are given by many terms (a list, a matcher, a whole field) or by keys: a bitset over the
 // segment, filled from the postings of each term.
 
+// Globals: the set that is being made, which every term of it is added to.
+
 let segment: Segment = changetype<Segment>(0);
 let entry: usize = 0;
 let cursor: PostingsCursor = changetype<PostingsCursor>(0);
@@ -89,7 +91,7 @@ function addKeys(query: Query): void {
 /** With so many documents to a term of a range the lists of the terms are read, with fewer the column. */
 const DOCUMENTS_PER_TERM: u32 = 32;
 
-/** Ordinals of a range's terms: the first, and the one after the last. */
+/** Ordinals of a range's terms: the first, and the one after the last. What `isWide` finds besides. */
 let rangeFirst: u32 = 0;
 let rangeEnd: u32 = 0;
 
@@ -152,7 +154,7 @@ function hasComparable(seg: Segment, query: Query): bool {
   );
 }
 
-/** Documents in the set made last. */
+/** Documents in the set made last: a second value of `makeTermSet`. */
 export let termSetCount: u32 = 0;
 
 /**

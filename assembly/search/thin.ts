@@ -7,6 +7,8 @@ import { Run } from './run';
 
 const batch: usize = memory.data(512, 16);
 
+// Globals: they go down over all segments of the search, and are read for every window.
+
 /** Matches that may still be counted in this shard, where `terminates`. */
 let left: u32 = 0;
 let terminates: bool = false;

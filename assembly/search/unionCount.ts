@@ -57,7 +57,7 @@ export function makeMask(run: Run, m: Matcher): bool {
   return !run.live || maskSet(run, run.live);
 }
 
-/** Documents that `merge` and `mergeAtLeast` found, those of several clauses, and those of three and more. */
+/** Three values of a loop that is called for every window. Documents that `merge` and `mergeAtLeast` found, those of several clauses, and those of three and more. */
 let anyCount: u64 = 0;
 export let severalCount: u64 = 0;
 export let manyCount: u64 = 0;

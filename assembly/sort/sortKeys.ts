@@ -276,7 +276,7 @@ export function writeRank(key: SortKey, rank: i64, to: usize): void {
   else store<i64>(to, key.rank(rank));
 }
 
-/** What the values of a document's nested ones come to: of whole numbers `sum`, of fractions and distances `total`. */
+/** Globals: for every document, and every value of it. What the values of a document's nested ones come to: of whole numbers `sum`, of fractions and distances `total`. */
 let gatheredBest: i64 = 0;
 let gatheredSum: i64 = 0;
 let gatheredTotal: f64 = 0;

@@ -1,13 +1,16 @@
 import {
+  NODE_MULTI_TERM,
   NODE_SPAN_FIRST,
   NODE_SPAN_MASK,
+  NODE_SPAN_MULTI,
   NODE_SPAN_NEAR,
   NODE_SPAN_NOT,
   NODE_SPAN_OR,
   NODE_SPAN_TERM,
-} from '../abi/plan';
-import { ERR_SPAN_POSITIONS, OK } from '../abi/status';
-import { MATCH_BOOLEAN, MATCH_TERM, Matcher } from '../docset/matcher';
+} from '../../abi/plan';
+import { ERR_LIMIT, ERR_PLAN, ERR_SPAN_POSITIONS, OK } from '../../abi/status';
+import { MATCH_BOOLEAN, MATCH_SPAN, MATCH_TERM, Matcher } from '../../docset/matcher';
+import { Positional } from '../../docset/positional';
 import {
   SPAN_FIRST,
   SPAN_NEAR_ORDERED,
@@ -16,22 +19,110 @@ import {
   SPAN_OR,
   SPAN_TERM,
   Spans,
-} from '../docset/spans';
-import { requestAlloc } from '../memory/arena';
-import { setPointer } from '../memory/pointers';
-import { PositionRows, ROWS } from '../postings/positionRows';
-import { PositionsCursor } from '../postings/positions';
-import { findField } from '../segment/segment';
-import { openTerm } from './compileTerms';
-import { Compiling, insertByCost, noRoom } from './compiling';
-import { Query } from '../plan/query';
-import { requestStatus } from '../requestStatus';
-import { hasPositions } from './unpositioned';
+} from '../../docset/spans';
+import { requestAlloc } from '../../memory/arena';
+import { setPointer } from '../../memory/pointers';
+import { f32Next, termsNext, u16Next, u32Next, u8Next } from '../../plan/planReader';
+import { Query } from '../../plan/query';
+import { PositionRows, ROWS } from '../../postings/positionRows';
+import { PositionsCursor } from '../../postings/positions';
+import { fail, requestStatus } from '../../requestStatus';
+import { FieldEntry, findField } from '../../segment/segment';
+import { Compiling } from '../compiling';
+import { Search } from '../context';
+import { ANY, childrenNext, SPANS } from '../decodeNodes';
+import { Decoding } from '../decoding';
+import { insertByCost, noRoom, pointerArray } from '../matcherArrays';
+import { addChild, collect, make, termNode } from '../rewriting';
+import { spanField } from '../statistics';
+import { openTerm, similarityMatcher } from '../termLists';
+import { hasPositions } from '../unpositioned';
+import { isTop } from './multiTerm';
 
-// Compiles a span query for one segment: its spans, and the documents that can have any, which are tested first.
+// Spans: places of words that belong together. Compiled to the spans of a segment, and the documents that can have any, which are tested first.
+
+/** Most terms of a span. */
+const MAX_SPAN_TERMS: u32 = 16384;
+
+export function decodeSpans(d: Decoding, node: Query, depth: u32, scoring: bool): void {
+  if (node.kind == NODE_SPAN_TERM || node.kind == NODE_SPAN_MASK) node.field = u16Next();
+  node.boost = f32Next();
+  switch (node.kind) {
+    case NODE_SPAN_TERM:
+      termsNext(node, 1);
+      return;
+    case NODE_SPAN_NEAR:
+      node.slop = u32Next();
+      node.flags = u8Next();
+      childrenNext(d, node, <u32>u16Next(), depth, scoring, false, SPANS);
+      if (!node.childCount) fail(ERR_PLAN);
+      return;
+    case NODE_SPAN_OR:
+      childrenNext(d, node, <u32>u16Next(), depth, scoring, false, SPANS);
+      return;
+    case NODE_SPAN_NOT:
+      node.pre = u32Next();
+      node.post = u32Next();
+      childrenNext(d, node, 2, depth, scoring, false, SPANS);
+      return;
+    case NODE_SPAN_FIRST:
+      node.post = u32Next();
+      childrenNext(d, node, 1, depth, scoring, false, SPANS);
+      return;
+    case NODE_SPAN_MULTI:
+      childrenNext(d, node, 1, depth, scoring, false, ANY);
+      if (requestStatus == OK && node.child(0).kind != NODE_MULTI_TERM) fail(ERR_PLAN);
+      return;
+    default:
+      childrenNext(d, node, 1, depth, scoring, false, SPANS);
+  }
+}
+
+/** The terms of a span over a multi-term query. */
+export function expandSpanMulti(search: Search, span: Query, _scoring: bool): Query {
+  const query = span.child(0);
+  const top = isTop(query);
+  const list = collect(search, query, top ? query.size : MAX_SPAN_TERMS, top);
+  if (list === null) return span;
+  if (list.overflow && !top) {
+    fail(ERR_LIMIT);
+    return span;
+  }
+  const node = make(NODE_SPAN_OR, span.boost, list.count);
+  for (let i: u32 = 0; i < list.count && requestStatus == OK; i++)
+    addChild(node, termNode(NODE_SPAN_TERM, query.field, 1, list.term(i)), 0);
+  return node;
+}
+
+export function compileSpans(c: Compiling, query: Query, scoring: bool, _bulk: bool): Matcher | null {
+  if (scoring && query.lengths)
+    return similarityMatcher(c, query, spanMatcher(c, query, false), spanField(query));
+  return spanMatcher(c, query, scoring);
+}
+
+function spanMatcher(c: Compiling, outer: Query, scoring: bool): Matcher | null {
+  let query = outer;
+  while (query.kind == NODE_SPAN_MASK) query = query.child(0);
+  const compiled = spansOf(c, query);
+  if (compiled === null) return null;
+  const m = Matcher.make(MATCH_SPAN);
+  const array = pointerArray(1);
+  const entry = findField(c.segment, spanField(query));
+  const norms = scoring && entry ? FieldEntry.norms(c.segment, entry) : 0;
+  const score = Positional.ofSpans(compiled.spans, query.value, norms);
+  if (m === null || !array || score === null) return noRoom();
+  setPointer(array, 0, changetype<usize>(compiled.documents));
+  m.optional = array;
+  m.optionalCount = 1;
+  m.spans = compiled.spans;
+  m.value = query.value;
+  m.positional = score;
+  m.cost = compiled.documents.cost;
+  return m;
+}
 
 @unmanaged
-export class CompiledSpans {
+class CompiledSpans {
   spans: Spans;
   documents: Matcher;
 }
@@ -65,7 +156,7 @@ function makeCompiled(spans: Spans, documents: Matcher): CompiledSpans | null {
   return compiled;
 }
 
-function compileTerm(c: Compiling, spans: Spans, query: Query): CompiledSpans | null {
+function termSpans(c: Compiling, spans: Spans, query: Query): CompiledSpans | null {
   const entry = findField(c.segment, query.field);
   const term = query.term(0);
   if (!entry || !term.dfIn(c.ordinal)) return null;
@@ -106,9 +197,9 @@ function insertSpans(array: usize, n: u32, child: CompiledSpans): void {
 }
 
 /** Compiles `query`; null where the segment has no such spans, or where the request fails. */
-export function compileSpans(c: Compiling, query: Query): CompiledSpans | null {
+function spansOf(c: Compiling, query: Query): CompiledSpans | null {
   if (query.kind == NODE_SPAN_MASK) {
-    const inner = compileSpans(c, query.child(0));
+    const inner = spansOf(c, query.child(0));
     if (inner !== null) inner.spans.masked = true;
     return inner;
   }
@@ -123,7 +214,7 @@ export function compileSpans(c: Compiling, query: Query): CompiledSpans | null {
   memory.fill(at, 0, offsetof<Spans>());
   const spans = changetype<Spans>(at);
   spans.kind = kindOf(query);
-  if (query.kind == NODE_SPAN_TERM) return compileTerm(c, spans, query);
+  if (query.kind == NODE_SPAN_TERM) return termSpans(c, spans, query);
   spans.children = children;
   spans.byCost = byCost;
   spans.flat = true;
@@ -139,7 +230,7 @@ export function compileSpans(c: Compiling, query: Query): CompiledSpans | null {
   m.noCoord = true;
   let cost: u64 = 0;
   for (let i: u32 = 0; i < n; i++) {
-    const child = compileSpans(c, query.child(i));
+    const child = spansOf(c, query.child(i));
     if (requestStatus != OK) return null;
     if (child === null) {
       if (either || (i && !near)) continue;

@@ -1,15 +1,25 @@
-import { MATCHER_FUZZY, NODE_BOOLEAN, NODE_CONSTANT, NODE_TERM, SHOULD } from '../abi/plan';
-import { ERR_MEMORY, OK } from '../abi/status';
-import { requestAlloc } from '../memory/arena';
-import { idf } from '../similarity/similarity';
-import { Shard } from '../segment/shards';
-import { compareBytes } from '../terms/bytes';
-import { BOOLEAN_NO_COORD, Query, QueryTerm } from '../plan/query';
-import { fail, requestStatus } from '../requestStatus';
-import { addChild, collect, make, termNode } from './rewriting';
-import { Search } from './context';
-import { findTerm } from './statistics';
-import { TermList } from './termList';
+import {
+  MATCHER_FUZZY,
+  NODE_BOOLEAN,
+  NODE_CONSTANT,
+  NODE_MULTI_TERM,
+  NODE_TERM,
+  SHOULD,
+} from '../../abi/plan';
+import { ERR_MEMORY, ERR_PLAN, OK } from '../../abi/status';
+import { requestAlloc } from '../../memory/arena';
+import { f32Next, u16Next, u8Next } from '../../plan/planReader';
+import { BOOLEAN_NO_COORD, Query, QueryTerm } from '../../plan/query';
+import { fail, requestStatus } from '../../requestStatus';
+import { Shard } from '../../segment/shards';
+import { idf } from '../../similarity/similarity';
+import { compareBytes } from '../../terms/bytes';
+import { Search } from '../context';
+import { ANY, childrenNext } from '../decodeNodes';
+import { Decoding } from '../decoding';
+import { addChild, collect, make, termNode } from '../rewriting';
+import { findTerm } from '../statistics';
+import { TermList } from '../termList';
 
 // Fuzzy like this: the terms most like each word of a text, and of these the ones that say most, as Lucene's FuzzyLikeThisQuery. A
 // variant's boost is its likeness squared times the idf of the word (or the average of its variants), its own idf that of a
@@ -24,6 +34,20 @@ const MAX_POINTS: u32 = 1024;
 
 /** A variant: f32 score, u32 pointer to the term, u32 number of its word, ascending as Lucene's queue orders them. */
 const VARIANT_BYTES: u32 = 12;
+
+/** Words, each as a term and as the multi-term query of its variants. */
+export function decodeFuzzyLike(d: Decoding, node: Query, depth: u32, _scoring: bool): void {
+  node.boost = f32Next();
+  node.size = <u32>u16Next();
+  node.flags = u8Next();
+  node.slop = <u32>u16Next();
+  node.cutoff = f32Next();
+  if (!(node.cutoff >= 0 && node.cutoff < 1)) fail(ERR_PLAN);
+  childrenNext(d, node, (<u32>u16Next()) << 1, depth, false, false, ANY);
+  for (let i: u32 = 0; i < node.childCount && requestStatus == OK; i += 2) {
+    if (node.child(i).kind != NODE_TERM || node.child(i + 1).kind != NODE_MULTI_TERM) fail(ERR_PLAN);
+  }
+}
 
 function code(ptr: usize, length: u32, out: usize): u32 {
   let n: u32 = 0;
@@ -172,7 +196,7 @@ function variantNode(query: Query, at: usize): Query {
 }
 
 /** Rewrites the query: a boolean of words, each a boolean without coord of its variants. */
-export function expandFuzzyLike(search: Search, query: Query): Query {
+export function expandFuzzyLike(search: Search, query: Query, _scoring: bool): Query {
   const words = query.childCount >> 1;
   const all = requestAlloc((query.size + 1) * VARIANT_BYTES);
   const variants = requestAlloc((MAX_VARIANTS + 1) * VARIANT_BYTES);
