@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { AnalyzerRegistry } from '../host/analysis/registry.js';
 import { flatSettings } from '../host/settings/indexSettings.js';
-import { compile } from './kernels/compile.js';
+import { compile } from './analysis/compile.js';
 import { corpusLines } from './search/corpus.js';
 
 const HELP = `bench:analysis -- --corpus FILE... [--lucene FOLDER] [--seconds 5] [--limit 50000]

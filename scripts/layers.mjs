@@ -32,6 +32,7 @@ const LAYERS = {
     'aggregation',
     'search',
     'index.ts',
+    'kernels',
     'testing',
   ],
   host: [
@@ -68,6 +69,7 @@ const LAYERS = {
     'suggest',
     'highlight',
     'searchBody',
+    'kernels',
     'security',
     'shard',
     'percolate',

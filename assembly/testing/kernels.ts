@@ -2,10 +2,7 @@
  * The low-level modules as exports of their own, for tests and benches; no part of the product. Built by test/globalSetup.ts
  * into build/kernels.debug.wasm and build/kernels.release.wasm, which import their memory so that a test can limit it.
  */
-import { unpack128, unpackGaps128 } from '../codec/bitpack128';
-import { Vint, vintNext } from '../codec/vint';
 import { Xxh64State } from '../codec/xxh64';
-import { distance } from '../docvalues/geodesy';
 import { Bitset } from '../memory/bitset';
 import { heapAlloc } from '../memory/heap';
 import { ChunkedBuffer } from '../memory/chunkedBuffer';
@@ -111,43 +108,4 @@ export function xxh64Update(state: Xxh64State, ptr: usize, len: u32): void {
 
 export function xxh64Digest(state: Xxh64State): u64 {
   return state.digest();
-}
-
-/** Decodes `blocks` blocks of gaps one after the other, each from where the one before ended; returns the last value. */
-export function decodeGapBlocks(src: usize, dst: usize, bits: u32, blocks: u32): i32 {
-  let last = -1;
-  for (let i: u32 = 0; i < blocks; i++) {
-    unpackGaps128(src, dst, bits, last);
-    last = load<i32>(dst, 508);
-    src += bits << 4;
-  }
-  return last;
-}
-
-/** Unpacks `blocks` blocks one after the other into the same 128 values. */
-export function unpackBlocks(src: usize, dst: usize, bits: u32, blocks: u32): void {
-  for (let i: u32 = 0; i < blocks; i++) {
-    unpack128(src, dst, bits);
-    src += bits << 4;
-  }
-}
-
-/** Reads n numbers and returns their sum. */
-export function sumVints(src: usize, n: u32): u32 {
-  let sum: u32 = 0;
-  for (let i: u32 = 0; i < n; i++) {
-    sum += Vint.read(src);
-    src = vintNext;
-  }
-  return sum;
-}
-
-/** The sum of the distances of `n` points (f64 latitude, longitude) from one, by a formula. */
-export function sumOfDistances(formula: u32, latitude: f64, longitude: f64, points: usize, n: u32): f64 {
-  let sum: f64 = 0;
-  for (let i: u32 = 0; i < n; i++) {
-    const at = points + ((<usize>i) << 4);
-    sum += distance(<u8>formula, latitude, longitude, load<f64>(at), load<f64>(at, 8));
-  }
-  return sum;
 }

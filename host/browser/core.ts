@@ -40,20 +40,28 @@ export function compileCore(): Promise<WebAssembly.Module> {
 }
 
 /** The same, where its file is got in another way. */
-export async function compileCoreFrom(get: () => Promise<Response>): Promise<WebAssembly.Module> {
-  const url = coreUrl();
+export function compileCoreFrom(get: () => Promise<Response>): Promise<WebAssembly.Module> {
+  return compileFrom(coreUrl(), get, HELP);
+}
+
+/** A compiled module of the package. @param help what helps where it isn't found */
+export async function compileFrom(
+  url: URL,
+  get: () => Promise<Response>,
+  help: string,
+): Promise<WebAssembly.Module> {
   let response: Response;
   try {
     response = await get();
   } catch (cause) {
-    throw new Error(`${url} can't be fetched; ${HELP}`, { cause });
+    throw new Error(`${url} can't be fetched; ${help}`, { cause });
   }
-  if (!response.ok) throw new Error(`${url} answers with ${response.status}; ${HELP}`);
+  if (!response.ok) throw new Error(`${url} answers with ${response.status}; ${help}`);
   if (response.headers.get('content-type') === 'application/wasm')
     return WebAssembly.compileStreaming(response);
   const bytes = new Uint8Array(await response.arrayBuffer());
   // A development server may answer with its page for what it doesn't have.
-  if (!isWasm(bytes)) throw new Error(`${url} is no WebAssembly; ${HELP}`);
+  if (!isWasm(bytes)) throw new Error(`${url} is no WebAssembly; ${help}`);
   return WebAssembly.compile(bytes);
 }
 

@@ -39,6 +39,7 @@ export const HELP = `resilin - a search server that speaks the Elasticsearch 1.7
   resilin key add|list|remove ...
   resilin check FOLDER                 what of a stopped server's folder is damaged
   resilin export INDEX|URL FILE        an index as one file, for browsers; see resilin export --help
+  resilin bench                        how fast the core is on this machine; see resilin bench --help
 
   --port N       port to listen on                                  (RESILIN_PORT, default 9200)
   --host H       address to listen on; 0.0.0.0 opens it to others,

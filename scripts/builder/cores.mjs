@@ -31,9 +31,10 @@ const WATCH_MEMORY = 'scripts/watch-memory.mjs';
 /** Writes what keeps the state of a call while another one is carried out (assembly/nesting.ts). */
 const NESTED_STATE = 'scripts/nested-state.mjs';
 
-/** The whole core, and its low-level modules as exports of their own (assembly/testing/). */
+/** The whole core, the kernels of the package, and low-level modules as exports of their own for tests (assembly/testing/). */
 const CORES = {
   resilin: { entry: 'assembly/index.ts', flags: [] },
+  kernelLibrary: { entry: 'assembly/kernels/index.ts', flags: [] },
   analysis: { entry: 'assembly/testing/analysis.ts', flags: [] },
   segments: { entry: 'assembly/testing/segments.ts', flags: [] },
   kernels: { entry: 'assembly/testing/kernels.ts', flags: ['--importMemory'] },

@@ -22,13 +22,16 @@ const DIST = path.join(root, 'dist');
 const ENGINE = { resilin: 'host/browser/index.ts' };
 /** The core alone, in the same way. */
 const CORE = { core: 'host/browser/coreEntry.ts' };
+/** The kernels, and the worker of the page that measures them: what both need is files beside theirs. */
+const KERNELS = { kernels: 'host/browser/kernelsEntry.ts', kernelsWorker: 'host/browser/kernelsWorker.ts' };
 /**
  * Each is one file that imports nothing: a service worker may not import anything later, and in what bundlers make of other workers by
  * default that can't be done either.
  */
-const WORKERS = {
+const ALONE = {
   worker: 'host/browser/workerEngine.ts',
   engineWorker: 'host/browser/engineWorker.ts',
+  kernelsPage: 'host/browser/kernelsPage.ts',
   serviceWorker: 'host/browser/serviceWorker.ts',
 };
 /** For Node, Deno and Bun: what they share is bundled once. */
@@ -38,6 +41,7 @@ const NODE = {
   worker: 'host/server/worker.ts',
   yamlWorker: 'host/server/yamlWorker.ts',
   core: 'host/server/coreEntry.ts',
+  kernels: 'host/server/kernelsEntry.ts',
   cli: 'host/cli/resilin.ts',
 };
 /** The modules whose types are exported. */
@@ -45,6 +49,7 @@ const TYPED = [
   'host/index.ts',
   'host/server/index.ts',
   'host/browser/coreEntry.ts',
+  'host/browser/kernelsEntry.ts',
   'host/browser/workerEngine.ts',
   'host/browser/serviceWorker.ts',
 ];
@@ -57,14 +62,26 @@ const STAMP = path.join(root, 'build/stamps/package.json');
 /** What `dist/` is made of besides the host and the core. */
 const RECIPE = ['package.json', 'tsconfig.json', 'package-lock.json', 'scripts/builder/package.mjs'];
 
+/** The page that measures the kernels, as it is published. */
+const PAGE = 'host/browser/kernels.html';
+
+/** The compiled cores by their names in the package, from the root. */
+async function cachedModules() {
+  const names = { 'resilin.wasm': 'resilin', 'kernels.wasm': 'kernelLibrary' };
+  const files = {};
+  for (const [name, core] of Object.entries(names))
+    files[name] = path.relative(root, await cachedCore(core, 'release'));
+  return files;
+}
+
 /** Builds `dist/` anew, where it isn't of today's sources. */
 export async function buildPackage() {
-  const core = await cachedCore('resilin', 'release');
+  const modules = await cachedModules();
   await locked(`${STAMP}.lock`, async () => {
-    const sources = hashOf([...RECIPE, ...sourceFiles(), path.relative(root, core)]);
+    const sources = hashOf([...RECIPE, ...sourceFiles(), ...Object.values(modules), PAGE]);
     if (readStamp(STAMP)?.sources === sources && existsSync(DIST)) return;
     rmSync(STAMP, { force: true });
-    await build(core);
+    await build(modules);
     replaceFile(STAMP, JSON.stringify({ sources }));
   });
 }
@@ -75,12 +92,15 @@ function hashOf(files) {
   return hash.digest('base64');
 }
 
-async function build(core) {
+async function build(modules) {
   rmSync(DIST, { recursive: true, force: true });
   mkdirSync(DIST, { recursive: true });
-  copyFileSync(core, path.join(DIST, 'resilin.wasm'));
+  for (const [name, file] of Object.entries(modules))
+    copyFileSync(path.join(root, file), path.join(DIST, name));
+  copyFileSync(path.join(root, PAGE), path.join(DIST, 'kernels.html'));
   await step('package', async () => {
-    const workers = Object.entries(WORKERS).map(([name, input]) =>
+    const core = path.join(root, modules['resilin.wasm']);
+    const alone = Object.entries(ALONE).map(([name, input]) =>
       bundleForBrowsers({ [name]: input }, false, core),
     );
     await Promise.all([
@@ -89,7 +109,8 @@ async function build(core) {
         chunkFileNames: 'core-[name].js',
         plugins: [inlinedCoreOfEngine],
       }),
-      ...workers,
+      bundleForBrowsers(KERNELS, { groups: [SHARED] }, core, { chunkFileNames: 'kernels-[name].js' }),
+      ...alone,
       bundleForNode(),
       declareTypes(),
     ]);
@@ -107,10 +128,8 @@ const onLog = (level, { message }) => {
 const treeshake = { moduleSideEffects: () => true };
 
 /** What is there from the start is the entry's one file; what several parts need beside it is another. */
-const ENGINE_FILES = [
-  { name: 'engine', tags: ['$initial'] },
-  { name: 'shared', minShareCount: 2 },
-];
+const SHARED = { name: 'shared', minShareCount: 2 };
+const ENGINE_FILES = [{ name: 'engine', tags: ['$initial'] }, SHARED];
 
 /** The core as host/browser/inlinedCore.ts has it. */
 const textOf = (core) => deflateRawSync(readFileSync(core), { level: 9 }).toString('base64');

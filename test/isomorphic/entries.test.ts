@@ -15,10 +15,13 @@ const run = promisify(execFile);
 const REQUIRED = process.env.RESILIN_REQUIRE_BROWSER === '1';
 
 /** The pages of the manual whose examples are run, and the files that a page of a browser imports for each entry. */
-const MANUALS = ['docs/core.md'];
+const MANUALS = ['docs/core.md', 'docs/kernels.md'];
 /** Those whose entries need no file beside a bundle. */
 const BUNDLED = ['docs/core.md'];
-const PAGE_FILES: Readonly<Record<string, string>> = { 'resilin/core': 'core.js' };
+const PAGE_FILES: Readonly<Record<string, string>> = {
+  'resilin/core': 'core.js',
+  'resilin/kernels': 'kernels.js',
+};
 
 const blocksOf = (file: string, language: string): string[] =>
   [
@@ -67,7 +70,13 @@ describe('the entries of the installed package', () => {
     const { exports } = JSON.parse(readFileSync(join(folder, 'node_modules/resilin/package.json'), 'utf8'));
     const names = Object.keys(exports).map((name) => name.replace('.', 'resilin'));
     // A server needs packages that aren't here, a command is run as it is imported.
-    const others = ['resilin/server', 'resilin/cli', 'resilin/package.json', 'resilin/resilin.wasm'];
+    const others = [
+      'resilin/server',
+      'resilin/cli',
+      'resilin/package.json',
+      'resilin/resilin.wasm',
+      'resilin/kernels.wasm',
+    ];
     const imported = names.filter((name) => !others.includes(name));
     expect(names).toEqual(expect.arrayContaining(others));
     writeFileSync(
@@ -139,6 +148,100 @@ globalThis.printed = lines;
         await inPage(file.replace('.js', '-bundled.html'), '', `./bundled/${file}`);
       },
     );
+  });
+
+  describe('the bench of the kernels', () => {
+    const quick = ['--only', 'norms', '--only', 'phrase: 20 % and 20 %, phrase', '--seconds', '0.05'];
+
+    it('prints a table from an installed package that has nothing else', async () => {
+      const npx = ['exec', '--offline', '--', 'resilin', 'bench', ...quick];
+      const { stdout } = await run('npm', npx, { cwd: folder, env: { ...process.env, INIT_CWD: folder } });
+      const figure = String.raw`[\d.]+(?: [kMGT])?`;
+      expect(stdout).toMatch(
+        /^resilin 0\.1\.0, Node .*, \d+ cores\n\nnorms +ns\/norm +norms\/s +bytes\/s +margin\n/,
+      );
+      expect(stdout).toMatch(new RegExp(`\n  made +${figure} +${figure} +${figure}B +±${figure} %\n`));
+      expect(stdout).toMatch(
+        new RegExp(`\n  20 % and 20 %, phrase +${figure} +${figure} +- +±${figure} %\n$`),
+      );
+    });
+
+    it('prints JSON, in Deno as well, and says what is wrong', async () => {
+      const command = 'node_modules/resilin/dist/node/cli.js';
+      const shapes: unknown[] = [];
+      const inNode = await run(process.execPath, [command, 'bench', ...quick, '--json'], { cwd: folder });
+      const answers = [inNode.stdout];
+      if (deno !== undefined) {
+        const allowed = ['--allow-read', '--allow-env', '--allow-sys', '--node-modules-dir=manual'];
+        answers.push((await inDeno(...allowed, 'npm:resilin', 'bench', ...quick, '--json')).stdout);
+      }
+      for (const answer of answers) {
+        const { machine, results, clockStep } = JSON.parse(answer);
+        expect([machine.cores > 0, clockStep > 0]).toEqual([true, true]);
+        shapes.push(results.map((each: object) => Object.keys(each)));
+        expect(results.map((each: { case: string }) => each.case)).toEqual([
+          'made',
+          'read',
+          '20 % and 20 %, phrase',
+        ]);
+      }
+      for (const shape of shapes) expect(shape).toEqual(shapes[0]);
+      const failure = await run(process.execPath, [command, 'bench', '--only', 'x'], { cwd: folder }).catch(
+        (e) => e,
+      );
+      expect([failure.code, failure.stderr]).toEqual([
+        2,
+        expect.stringMatching(/^resilin: nothing is called so; the questions are: /),
+      ]);
+    });
+
+    it('is drawn by the page in Chromium', async () => {
+      if (browser === undefined) return;
+      const page = await browser.newPage();
+      const errors: string[] = [];
+      page.on('pageerror', ({ message }) => errors.push(message));
+      const before = site.asked.length;
+      await page.goto(
+        `${site.url}node_modules/resilin/dist/kernels.html?only=norms,union: rare or rare*&seconds=0.01`,
+      );
+      await page.waitForFunction(() => !document.querySelector<HTMLButtonElement>('#run')!.disabled);
+      expect(errors).toEqual([]);
+      expect(await page.textContent('#status')).toMatch(/^5 cases; the clock's step is [\d.]+ ms$/);
+      expect(await page.$$eval('caption', (all) => all.map((each) => each.textContent))).toEqual([
+        'norms, by the norm',
+        'union of two lists, by the posting',
+      ]);
+      const parts = await page.$$eval('td.bar', (cells) =>
+        cells.map(
+          (cell) =>
+            cell.querySelector('rect')!.getBoundingClientRect().width / cell.getBoundingClientRect().width,
+        ),
+      );
+      expect(parts).toHaveLength(5);
+      for (const bars of [parts.slice(0, 2), parts.slice(2)]) {
+        expect(Math.max(...bars)).toBeCloseTo(1, 2);
+        expect(Math.min(...bars)).toBeGreaterThan(0);
+      }
+      const copied = await page.evaluate(async () => {
+        let text = '';
+        Object.defineProperty(navigator, 'clipboard', {
+          value: {
+            writeText: async (given: string) => {
+              text = given;
+            },
+          },
+        });
+        document.querySelector<HTMLButtonElement>('#copy')!.click();
+        await new Promise(requestAnimationFrame);
+        return text;
+      });
+      expect(JSON.parse(copied).results.map((each: { case: string }) => each.case)).toHaveLength(5);
+      // Nothing but the package's own files.
+      const files = new Set(site.asked.slice(before));
+      for (const file of files)
+        expect(file).toMatch(/^\/node_modules\/resilin\/dist\/(kernels|resilin\.wasm)/);
+      await page.close();
+    });
   });
 
   it('have types under strict for every example, without the types of Node', () => {

@@ -13,7 +13,7 @@ const SHELLS =
 const BELOW_THE_SHELLS = files(join(root, 'host')).filter((file) => !SHELLS.test(relative(root, file)));
 
 /** What may be imported by a bare name there. */
-const ALLOWED = new Set(['@assemblyscript/loader']);
+const ALLOWED = new Set(['@assemblyscript/loader', 'tinybench']);
 function files(path: string): string[] {
   if (path.endsWith('.ts')) return [path];
   return readdirSync(path, { withFileTypes: true }).flatMap((entry) =>

@@ -8,7 +8,7 @@ const root = resolve(import.meta.dirname, '../..');
 const BUILD = resolve(root, 'scripts/build.mjs');
 
 /** The whole core, and its low-level modules as exports of their own (assembly/testing/). */
-export type CoreName = 'resilin' | 'analysis' | 'segments' | 'kernels';
+export type CoreName = 'resilin' | 'kernelLibrary' | 'analysis' | 'segments' | 'kernels';
 export type Build = 'debug' | 'release';
 export const BUILDS: readonly Build[] = ['debug', 'release'];
 
