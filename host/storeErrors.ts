@@ -16,3 +16,16 @@ export class StoreFailed extends Error {
     super(`the store failed and takes no writes until the server is restarted: ${cause}`);
   }
 }
+
+/**
+ * Lets `instanceof` know an error by its name and by what it has, not by its class: a store may come from another file of the package, which has
+ * classes of its own, or be somebody's own.
+ */
+export function knownByName(type: object, name: string, ...members: readonly string[]): void {
+  const value = (e: unknown) =>
+    e instanceof Error && e.name === name && members.every((member) => member in e);
+  Object.defineProperty(type, Symbol.hasInstance, { value });
+}
+
+knownByName(DiskFull, 'DiskFull');
+knownByName(StoreFailed, 'StoreFailed');

@@ -2,7 +2,10 @@
 import type { EngineOptions, EngineResponse } from '../library/options.js';
 
 /** What an engine in a worker is made of: options that can be sent. */
-export type WorkerEngineOptions = Pick<EngineOptions, 'wasm' | 'data' | 'guarded' | 'warn'>;
+export interface WorkerEngineOptions extends Pick<EngineOptions, 'wasm' | 'guarded' | 'warn'> {
+  /** The store by its name: `idb:NAME` or `opfs:NAME`. */
+  data?: string;
+}
 
 /** The first message, which makes the engine. */
 export interface Opening {

@@ -39,18 +39,27 @@ export async function openShared(
   compileCore: Platform['compileCore'],
 ): Promise<WorkerEngine> {
   const { data } = options;
+  const named = typeof data === 'string' || data?.isShared === true ? data : undefined;
+  const name = typeof named === 'string' ? named : named?.name;
   const open = (release: () => void) =>
-    openEngine(options, {
+    openEngine(name === undefined ? options : { ...options, data: name }, {
       compileCore,
-      openData: async (name) => ({ ...(await openStore(name)), release }),
+      openData: async () => {
+        const kept = await (typeof named === 'string' ? openStore(named) : named!.open());
+        const releaseAll = () => {
+          kept.release?.();
+          release();
+        };
+        return { ...kept, release: releaseAll };
+      },
       loadsLate: true,
     });
-  if (data === undefined || options.storage !== undefined || options.blobs !== undefined)
+  if (name === undefined || options.storage !== undefined || options.blobs !== undefined)
     return open(() => {});
-  storeName(data);
+  if (typeof named === 'string') storeName(named);
   if (!navigator.locks)
-    throw new Error(`${data} can't be kept here: only pages by https or of localhost have the lock it needs`);
-  const shared = new SharedEngine(data, open);
+    throw new Error(`${name} can't be kept here: only pages by https or of localhost have the lock it needs`);
+  const shared = new SharedEngine(name, open);
   await shared.ready;
   return engineBehind(
     (asked) => shared.ask(asked),

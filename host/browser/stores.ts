@@ -1,8 +1,8 @@
 /** The stores of browsers and their workers. */
-import type { KeptData } from '../library/platform.js';
-import { IndexedDb } from '../storage/indexedDb.js';
-import { type Journal, JournaledStorage } from '../storage/journal.js';
+import type { OpenStore } from '../library/store.js';
+import { openIdb } from '../storage/indexedDb.js';
 import { hasSyncFiles, openOpfs } from '../storage/opfs.js';
+import { openJournaled } from './journaledStore.js';
 
 /** A store, as its name says. */
 interface StoreName {
@@ -26,22 +26,7 @@ export function storeName(data: string): StoreName {
 }
 
 /** Opens a store, which nobody else may have open. */
-export async function openStore(data: string): Promise<Omit<KeptData, 'release'>> {
+export function openStore(data: string): Promise<OpenStore> {
   const { kind, name } = storeName(data);
-  try {
-    const { journal, blobs } =
-      kind === 'idb' ? await IndexedDb.open(`resilin ${name}`) : await openOpfs(name);
-    return { storage: await openJournaled(journal), blobs };
-  } catch (e) {
-    throw new Error(`${data} can't be opened: ${e instanceof Error ? e.message : e}`, { cause: e });
-  }
-}
-
-async function openJournaled(journal: Journal): Promise<JournaledStorage> {
-  try {
-    return await JournaledStorage.open(journal);
-  } catch (e) {
-    await journal.close();
-    throw e;
-  }
+  return openJournaled(data, () => (kind === 'idb' ? openIdb(name) : openOpfs(name)));
 }

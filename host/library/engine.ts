@@ -53,7 +53,10 @@ async function openStores(
   if (data !== undefined) {
     if (storage !== undefined || blobs !== undefined)
       throw new Error('data names a store, storage and blobs are one: give either');
-    const kept = await platform.openData(data);
+    const kept =
+      typeof data === 'string'
+        ? await platform.openData(data)
+        : { release: () => {}, ...(await data.open()) };
     return places === undefined ? kept : { ...kept, places };
   }
   return {

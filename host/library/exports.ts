@@ -24,3 +24,4 @@ export type {
   Resilin,
   WriteOptions,
 } from './options.js';
+export type { OpenStore, Store } from './store.js';

@@ -6,6 +6,7 @@ import type { Imported } from '../snapshot/imported.js';
 import type { RepositoryLocations } from '../snapshot/locations.js';
 import type { Blobs, Storage } from '../storage/storage.js';
 import type { Clock } from '../time/clock.js';
+import type { Store } from './store.js';
 
 /** What an engine is made of; everything has a default. */
 export interface EngineOptions {
@@ -16,10 +17,11 @@ export interface EngineOptions {
   wasm?: BufferSource | WebAssembly.Module;
   /**
    * Where everything is kept; memory without. In browsers and their workers `idb:NAME`, in IndexedDB; in dedicated workers `opfs:NAME`, in
-   * files; in Node and Deno the path of a folder, with the packages `lmdb` and `fs-native-extensions`. One engine at a time can have it.
+   * files; in Node and Deno the path of a folder, with the packages `lmdb` and `fs-native-extensions`. One engine at a time can have it. Or a
+   * {@link Store}, such as those of `resilin/storage/idb` and its like.
    */
-  data?: string;
-  /** A store of your own in place of {@link data}: where documents are kept. */
+  data?: string | Store;
+  /** Parts of a store of your own in place of {@link data}: where documents are kept. */
   storage?: Storage;
   /** And where segments are kept. */
   blobs?: Blobs;

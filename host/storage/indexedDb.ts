@@ -81,6 +81,11 @@ export class IndexedDb {
   }
 }
 
+/** Opens or makes the database of a store. */
+export function openIdb(name: string): Promise<IndexedDb> {
+  return IndexedDb.open(`resilin ${name}`);
+}
+
 function resultOf<T>(request: IDBRequest<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     request.onsuccess = () => resolve(request.result);

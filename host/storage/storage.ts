@@ -1,5 +1,5 @@
 /** The engine's only way to keep anything: an ordered key-value store, and named blobs for segment images. */
-import type { StoreFailed } from '../storeErrors.js';
+import { knownByName, type StoreFailed } from '../storeErrors.js';
 
 /** A key and its value. */
 export type Entry = readonly [key: Uint8Array, value: Uint8Array];
@@ -46,6 +46,8 @@ export class DamagedRow extends Error {
     this.value = value.slice();
   }
 }
+
+knownByName(DamagedRow, 'CorruptIndexException', 'key', 'value');
 
 /** A key with what is no printable ASCII as hexadecimal numbers. */
 function nameOfRow(key: Uint8Array): string {

@@ -32,6 +32,10 @@ const ALONE = {
   worker: 'host/browser/workerEngine.ts',
   engineWorker: 'host/browser/engineWorker.ts',
   kernelsPage: 'host/browser/kernelsPage.ts',
+  'storage/index': 'host/browser/storage/index.ts',
+  'storage/memory': 'host/browser/storage/memory.ts',
+  'storage/idb': 'host/browser/storage/idb.ts',
+  'storage/opfs': 'host/browser/storage/opfs.ts',
   serviceWorker: 'host/browser/serviceWorker.ts',
 };
 /** For Node, Deno and Bun: what they share is bundled once. */
@@ -42,6 +46,9 @@ const NODE = {
   yamlWorker: 'host/server/yamlWorker.ts',
   core: 'host/server/coreEntry.ts',
   kernels: 'host/server/kernelsEntry.ts',
+  'storage/index': 'host/browser/storage/index.ts',
+  'storage/memory': 'host/browser/storage/memory.ts',
+  'storage/lmdb': 'host/server/storage/lmdb.ts',
   cli: 'host/cli/resilin.ts',
 };
 /** The modules whose types are exported. */
@@ -50,6 +57,11 @@ const TYPED = [
   'host/server/index.ts',
   'host/browser/coreEntry.ts',
   'host/browser/kernelsEntry.ts',
+  'host/browser/storage/index.ts',
+  'host/browser/storage/memory.ts',
+  'host/browser/storage/idb.ts',
+  'host/browser/storage/opfs.ts',
+  'host/server/storage/lmdb.ts',
   'host/browser/workerEngine.ts',
   'host/browser/serviceWorker.ts',
 ];

@@ -150,6 +150,58 @@ globalThis.printed = lines;
     );
   });
 
+  it('keep documents in IndexedDB and in files by stores that are imported, shared with the strings of their names', async () => {
+    if (browser === undefined) return;
+    writeFileSync(
+      join(folder, 'stores.js'),
+      `import { createEngine } from './node_modules/resilin/dist/resilin.js';
+import { idb } from './node_modules/resilin/dist/storage/idb.js';
+import { memory } from './node_modules/resilin/dist/storage/memory.js';
+import { opfs } from './node_modules/resilin/dist/storage/opfs.js';
+const isPage = typeof document !== 'undefined';
+const [store, name] = isPage ? [idb('entries'), 'idb:entries'] : [opfs('entries'), 'opfs:entries'];
+const first = await createEngine({ data: store });
+await first.index('books', 'book', { title: 'rose' }, { id: '1' });
+const beside = await createEngine({ data: name });
+const found = [(await beside.get('books', 'book', '1'))._source.title];
+await first.close();
+await beside.index('books', 'book', { title: 'war' }, { id: '2' });
+await beside.close();
+const again = await createEngine({ data: name });
+found.push((await again.get('books', 'book', '2'))._source.title);
+await again.close();
+const alone = [await createEngine({ data: memory() }), await createEngine({ data: memory() })];
+await alone[0].index('books', 'book', {}, { id: '1' });
+found.push((await alone[1].request('HEAD', '/books')).status);
+if (isPage) globalThis.found = found;
+else postMessage(found);
+`,
+    );
+    writeFileSync(
+      join(folder, 'stores.html'),
+      `<!doctype html><link rel="icon" href="data:,"><script type="module">
+const worker = new Worker('stores.js', { type: 'module' });
+worker.onmessage = ({ data }) => (globalThis.inWorker = data);
+await import('./stores.js');
+</script>`,
+    );
+    const page = await browser.newPage();
+    const errors: string[] = [];
+    page.on('pageerror', ({ message }) => errors.push(message));
+    await page.goto(`${site.url}stores.html`);
+    await page.waitForFunction(() => 'found' in globalThis && 'inWorker' in globalThis).catch(() => {});
+    expect(errors).toEqual([]);
+    const told = await page.evaluate(() => [
+      Reflect.get(globalThis, 'found'),
+      Reflect.get(globalThis, 'inWorker'),
+    ]);
+    expect(told).toEqual([
+      ['rose', 'war', 404],
+      ['rose', 'war', 404],
+    ]);
+    await page.close();
+  });
+
   describe('the bench of the kernels', () => {
     const quick = ['--only', 'norms', '--only', 'phrase: 20 % and 20 %, phrase', '--seconds', '0.05'];
 
@@ -252,6 +304,17 @@ globalThis.printed = lines;
         return file;
       }),
     );
+    const { exports } = JSON.parse(readFileSync(join(folder, 'node_modules/resilin/package.json'), 'utf8'));
+    // A server's types need those of Node and of its packages.
+    const names = Object.keys(exports).filter((name) => name !== './server' && name !== './package.json');
+    const every = join(folder, 'every.ts');
+    writeFileSync(
+      every,
+      names
+        .map((name, i) => `import * as entry${i} from '${name.replace('.', 'resilin')}';\nvoid entry${i};\n`)
+        .join(''),
+    );
+    files.push(every);
     const resolutions = [
       { module: ts.ModuleKind.ESNext, moduleResolution: ts.ModuleResolutionKind.Bundler },
       { module: ts.ModuleKind.NodeNext, moduleResolution: ts.ModuleResolutionKind.NodeNext },

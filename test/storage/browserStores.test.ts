@@ -61,6 +61,21 @@ describe.runIf(chromiumFile !== undefined)('stores in Chromium', () => {
     it.each(Object.keys(BLOBS))('blobs: %s', inStore('blobs'));
   });
 
+  it.each([
+    ['idb', 'check'],
+    ['idb', 'checkInWorker'],
+    ['opfs', 'checkInWorker'],
+    ['memory', 'check'],
+  ] as const)('the entry of %s is what an engine relies on, by %s', async (entry, runner) => {
+    await run(runner, 'entry', '', `${entry}:entry ${runner}`);
+  });
+
+  it('files are refused on a page', async () => {
+    await expect(run('check', 'entry', '', 'opfs:page')).rejects.toThrow(
+      'opfs:page can be kept in a dedicated worker',
+    );
+  });
+
   it('says what has failed', async () => {
     for (const runner of ['check', 'checkInWorker'] as const)
       await expect(run(runner, 'kept', 'nothing of that name', 'idb:x')).rejects.toThrow('is not a function');

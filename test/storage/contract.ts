@@ -1,6 +1,9 @@
-/** What each store must keep, told by errors alone: the same functions are run in Node and on pages of a browser. */
+/** What each store must keep, and that it agrees with a model: the same functions are run in Node and on pages of a browser. */
 import fc from 'fast-check';
-import { type Blobs, compareBytes, type Entry, type Storage } from '../../host/storage/storage.js';
+import { STORAGE as EXAMPLES } from '../../host/storage/contract.js';
+import { compareBytes, type Entry, type Storage } from '../../host/storage/storage.js';
+
+export { BLOBS, KEPT } from '../../host/storage/contract.js';
 
 const bytes = (...values: number[]) => new Uint8Array(values);
 const plain = (entries: Iterable<Entry>) => [...entries].map(([key, value]) => [[...key], [...value]]);
@@ -10,61 +13,9 @@ function demand(found: unknown, expected: unknown): void {
   if (a !== b) throw new Error(`${a} where ${b} is expected`);
 }
 
-const bytesOf = (storage: Storage, key: Uint8Array) => {
-  const found = storage.get(key);
-  return found === undefined ? undefined : [...found];
-};
-
 /** Of a store that is empty before. */
 export const STORAGE: Readonly<Record<string, (storage: Storage) => Promise<void>>> = {
-  async 'gives back what was committed, and nothing else'(storage) {
-    await storage.commit([[bytes(1), bytes(10, 0, 255)]], []);
-    demand([bytesOf(storage, bytes(1)), bytesOf(storage, bytes(2))], [[10, 0, 255], undefined]);
-    await storage.commit([[bytes(2), bytes()]], [bytes(1)]);
-    demand([bytesOf(storage, bytes(1)), bytesOf(storage, bytes(2))], [undefined, []]);
-  },
-
-  async 'lets commits of one turn take effect in their order'(storage) {
-    const commits = Array.from({ length: 50 }, (_, i) =>
-      storage.commit([[bytes(1), bytes(i)]], i % 2 ? [bytes(2)] : []).then(() => i),
-    );
-    commits.push(storage.commit([[bytes(2), bytes(7)]], []).then(() => 50));
-    demand(
-      await Promise.all(commits),
-      Array.from({ length: 51 }, (_, i) => i),
-    );
-    demand([bytesOf(storage, bytes(1)), bytesOf(storage, bytes(2))], [[49], [7]]);
-  },
-
-  async 'deleting what is not there, and committing nothing, is fine'(storage) {
-    await storage.commit([], [bytes(9)]);
-    await storage.commit([], []);
-  },
-
-  async 'walks ranges in byte order, both ways, with a limit, and keys alone'(storage) {
-    const rows: Entry[] = [
-      [bytes(2), bytes(2)],
-      [bytes(1, 255), bytes(3)],
-      [bytes(1), bytes(1)],
-      [bytes(3, 0), bytes(4)],
-    ];
-    await storage.commit(rows, []);
-    demand(plain(storage.range(bytes(1), bytes(3))), [
-      [[1], [1]],
-      [[1, 255], [3]],
-      [[2], [2]],
-    ]);
-    demand(plain(storage.range(bytes(1), bytes(3), { reverse: true, limit: 2 })), [
-      [[2], [2]],
-      [[1, 255], [3]],
-    ]);
-    demand(plain(storage.range(bytes(1, 1), bytes(4), { keysOnly: true })), [
-      [[1, 255], []],
-      [[2], []],
-      [[3, 0], []],
-    ]);
-    demand(plain(storage.range(bytes(5), bytes(6))), []);
-  },
+  ...EXAMPLES,
 
   async 'agrees with a naive model'(storage) {
     const key = fc.uint8Array({ minLength: 1, maxLength: 3, max: 4 });
@@ -94,69 +45,5 @@ export const STORAGE: Readonly<Record<string, (storage: Storage) => Promise<void
       }),
       { numRuns: 25 },
     );
-  },
-};
-
-/** Of a store that is empty before, and is kept; each call of `open` is one after the store was closed. */
-export const KEPT: Readonly<Record<string, (open: () => Promise<Storage>) => Promise<void>>> = {
-  async 'has what was committed when it is opened again'(open) {
-    const first = await open();
-    await Promise.all([
-      first.commit([[bytes(1), bytes(1)]], []),
-      first.commit([[bytes(2), new Uint8Array(1_000_000).fill(7)]], [bytes(1)]),
-    ]);
-    await first.close();
-    const second = await open();
-    demand([bytesOf(second, bytes(1)), second.get(bytes(2))?.length], [undefined, 1_000_000]);
-    await second.commit([[bytes(3), bytes(3)]], []);
-    await second.close();
-    const third = await open();
-    demand([bytesOf(third, bytes(3)), third.get(bytes(2))?.[999_999]], [[3], 7]);
-    await third.close();
-  },
-
-  async 'has it after the same rows were written again and again'(open) {
-    const value = new Uint8Array(100_000).fill(1);
-    const first = await open();
-    for (let i = 0; i < 120; i++) {
-      value[0] = i;
-      await first.commit(
-        [
-          [bytes(1, i % 3), value.slice()],
-          [bytes(2, i), bytes(i)],
-        ],
-        i < 100 ? [bytes(2, i - 1)] : [],
-      );
-    }
-    await first.close();
-    const second = await open();
-    demand(
-      [...second.range(bytes(1), bytes(2))].map(([, each]) => [each.length, each[0]]),
-      [
-        [100_000, 117],
-        [100_000, 118],
-        [100_000, 119],
-      ],
-    );
-    demand(
-      [...second.range(bytes(2), bytes(3))].map(([[, each]]) => each),
-      Array.from({ length: 21 }, (_, i) => 99 + i),
-    );
-    await second.close();
-  },
-};
-
-/** Of blobs of which there are none before. */
-export const BLOBS: Readonly<Record<string, (blobs: Blobs) => Promise<void>>> = {
-  async 'puts, gets, lists and deletes'(blobs) {
-    demand(await blobs.get('a.seg'), undefined);
-    await blobs.put('a.seg', bytes(1, 2));
-    await blobs.put('b.seg', bytes());
-    await blobs.put('a.seg', bytes(0, 3, 0).subarray(1, 2));
-    demand([...(await blobs.get('a.seg'))!], [3]);
-    demand((await blobs.list()).sort(), ['a.seg', 'b.seg']);
-    await blobs.delete('a.seg');
-    await blobs.delete('a.seg');
-    demand(await blobs.list(), ['b.seg']);
   },
 };
