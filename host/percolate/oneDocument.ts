@@ -27,10 +27,10 @@ export class OneDocument {
   static async open(
     transport: ShardTransport,
     fields: () => readonly CoreField[],
-    write: (batch: BatchWriter, key: number) => number,
+    write: (batch: BatchWriter, key: number) => Promise<number>,
   ): Promise<OneDocument> {
     const batch = new BatchWriter(4096);
-    const last = write(batch, KEY);
+    const last = await write(batch, KEY);
     const bytes = batch.bytes().slice();
     const used = usedFields(bytes);
     const client = await transport.open();

@@ -13,6 +13,7 @@ import {
   parseFailure,
   toElasticsearchError,
 } from '../errors.js';
+import { type Turns, WorkOver } from '../workLimit.js';
 import { valuesUnder } from '../json/repeatedKeys.js';
 import { booleanOf, isCompound, isObject, type JsonObject, strictIntOf } from '../json/values.js';
 
@@ -32,11 +33,11 @@ export interface Percolation {
 }
 
 /** Reads a body for an index; `parse` tries the document with the mapping. */
-export function readPercolation(
+export function* readPercolation(
   body: unknown,
   context: SearchContext,
-  parse: (document: JsonObject) => void,
-): Percolation {
+  parse: (document: JsonObject) => Turns<unknown>,
+): Turns<Percolation> {
   const asked: Percolation = {
     document: undefined,
     query: undefined,
@@ -49,8 +50,9 @@ export function readPercolation(
   };
   try {
     for (const [key, value] of partsOf(isObject(body) ? body : {}))
-      readPart(asked, key, value, context, parse);
+      yield* readPart(asked, key, value, context, parse);
   } catch (e) {
+    if (e instanceof WorkOver) throw e;
     throw parseFailure('failed to parse request', toElasticsearchError(e));
   }
   return asked;
@@ -77,18 +79,18 @@ function* partsOf(body: JsonObject): Generator<readonly [string, unknown]> {
   }
 }
 
-function readPart(
+function* readPart(
   asked: Percolation,
   key: string,
   value: unknown,
   context: SearchContext,
-  parse: (document: JsonObject) => void,
-): void {
+  parse: (document: JsonObject) => Turns<unknown>,
+): Turns<void> {
   switch (key) {
     case 'doc':
       if (asked.document !== undefined) throw parseFailure('Either specify doc or get, not both');
       if (!isObject(value)) throw mapperParsing('Malformed content, must start with an object');
-      parse(value);
+      yield* parse(value);
       asked.document = value;
       break;
     case 'query':

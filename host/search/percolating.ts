@@ -17,7 +17,9 @@ import type { SearchResponse } from './searchResponse.js';
 import type { Shard } from '../shard/shard.js';
 import type { ShardTransport } from '../shard/shardClient.js';
 import type { SearchTarget } from '../metadata/targets.js';
-import { inTurns, type WorkLimit } from '../workLimit.js';
+import type { EncodedDocument } from '../shard/shardIndex.js';
+import type { Encoded } from '../mapping/documents.js';
+import { inTurns, type Turns, type WorkLimit, WorkOver } from '../workLimit.js';
 
 /** What is percolated. */
 export interface PercolateRequest {
@@ -112,6 +114,7 @@ async function percolateIndex(
   try {
     return await matchesIn(target, shards, request, services, failed);
   } catch (e) {
+    if (e instanceof WorkOver) throw e;
     return failed(shards, e);
   } finally {
     for (const { counters } of shards) {
@@ -134,7 +137,12 @@ async function matchesIn(
   const { type } = request;
   if (request.unreadable !== undefined) throw parseFailure('failed to parse request', request.unreadable);
   const context = { ...services.context(target), types: [PERCOLATOR] };
-  const asked = readPercolation(request.body, context, (document) => tryDocument(index, type, document));
+  const { limit } = request;
+  const bytes = (document: JsonObject) => ({ type, id: '', source: utf8.encode(jsonText(document)) });
+  // Whether the mapping can take the document; what it brings joins the mapping, as in 1.7.
+  const tryDocument = (document: JsonObject) =>
+    encoding(index, new BatchWriter(1024), 1, bytes(document), limit);
+  const asked = await inTurns(readPercolation(request.body, context, tryDocument), limit);
   const sets = await Promise.all(shards.map((shard) => index.percolator.of(shard)));
   const asking = shards.filter((_, i) => sets[i]!.size > 0);
   if (asking.length === 0) return undefined;
@@ -142,11 +150,10 @@ async function matchesIn(
   if (document === undefined) return failed(asking, illegalArgument('Nothing to percolate'));
   const wrong = problemOf(asked);
   if (wrong !== undefined) return failed(asking, wrong);
-  const source = utf8.encode(jsonText(document));
   const one = await OneDocument.open(
     services.transport,
     () => index.fields(),
-    (batch, key) => index.encode(batch, key, { type, id: '', source }).key,
+    async (batch, key) => (await inTurns(encoding(index, batch, key, bytes(document), limit), limit)).key,
   );
   try {
     const terms = await one.terms(request.limit);
@@ -157,9 +164,20 @@ async function matchesIn(
   }
 }
 
-/** Whether the mapping can take the document; what it brings joins the mapping, as in 1.7. */
-function tryDocument(index: OpenIndex, type: string, document: JsonObject): void {
-  index.encode(new BatchWriter(1024), 1, { type, id: '', source: utf8.encode(jsonText(document)) });
+/** Bytes of a source that is parsed at once. */
+const SHORT_SOURCE = 16 * 1024;
+
+/** Writes a document into a batch; a long one in turns. */
+function* encoding(
+  index: OpenIndex,
+  batch: BatchWriter,
+  key: number,
+  document: EncodedDocument,
+  limit: WorkLimit,
+): Turns<Encoded> {
+  const { length } = document.source;
+  if (length <= SHORT_SOURCE && length <= index.longFrom) return index.encode(batch, key, document);
+  return yield* index.encodeInTurns(batch, key, document, limit);
 }
 
 async function answer(

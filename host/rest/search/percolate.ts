@@ -8,11 +8,13 @@ import { DOCUMENT_CALL, nameOptions } from '../../metadata/names.js';
 import { parseVersionType, wrongVersion } from '../../shard/operation.js';
 import type { Match } from '../../search/percolating.js';
 import { isObject, type JsonObject } from '../../json/values.js';
-import { inTurns, type WorkLimit } from '../../workLimit.js';
+import { atMost } from '../../search/atMost.js';
+import { inTurns, type Turns, type WorkLimit } from '../../workLimit.js';
 import { aggregationsJson } from './aggregations.js';
 import { bodyText, javaParse } from '../body.js';
 import { broadcastCounts } from '../broadcast.js';
 import { Float, type Json } from '../json.js';
+import { isLong, type ReadText, readText } from '../readText.js';
 import { bodyLines, headerText, notLines } from '../lines.js';
 import { json, long, type RestResponse, type RoutedRequest } from '../request.js';
 import { type EndpointGroup, type Handler, INDICES_OPTIONS, ofTypes, VERSION } from '../endpoint.js';
@@ -30,6 +32,8 @@ interface Call {
   id: string | undefined;
   parameters: Parameters;
   text: string;
+  /** What came of parsing the text, where that has been done. */
+  read: ReadText | undefined;
   onlyCount: boolean;
 }
 
@@ -59,12 +63,14 @@ export const percolateEndpoints: EndpointGroup = {
   endpoints: [
     {
       ...PERCOLATE,
+      body: 'json',
       paths: ['/{index}/{type}/_percolate', '/{index}/{type}/{id}/_percolate'],
       action: 'indices:data/read/percolate',
       handler: single(false),
     },
     {
       ...PERCOLATE,
+      body: 'json',
       paths: ['/{index}/{type}/_percolate/count', '/{index}/{type}/{id}/_percolate/count'],
       action: 'indices:data/read/percolate',
       handler: single(true),
@@ -86,7 +92,15 @@ function single(onlyCount: boolean): Handler {
 
 function callOf(request: RoutedRequest, onlyCount: boolean): Call {
   const { index, type, id } = request.path;
-  return { index, type, id, parameters: request.query, text: bodyText(request), onlyCount };
+  return {
+    index,
+    type,
+    id,
+    parameters: request.query,
+    text: bodyText(request),
+    read: request.read,
+    onlyCount,
+  };
 }
 
 async function percolate(engine: Engine, call: Call, limit: WorkLimit): Promise<Json> {
@@ -100,7 +114,7 @@ async function percolate(engine: Engine, call: Call, limit: WorkLimit): Promise<
   const routing = (id === undefined ? undefined : given('routing')) ?? parameters.get('routing');
   const preference = (id === undefined ? undefined : given('preference')) ?? parameters.get('preference');
   const targets = engine.targets(index, routing?.split(','), nameOptions(parameters, DOCUMENT_CALL));
-  const { body, unreadable } = readBody(call.text, {});
+  const { body, unreadable } = readBody(call.text, {}, call.read);
   const onlyShards = preferredShards(preference);
   const found = await engine.percolate(targets, { type, body, unreadable, source, onlyShards, limit });
   const idsOnly = parameters.get('percolate_format') === 'ids';
@@ -184,23 +198,37 @@ const HEADERS: Record<string, string> = {
 async function several(engine: Engine, request: RoutedRequest): Promise<RestResponse> {
   const body = request.body.length > 0 ? request.body : new TextEncoder().encode(bodyText(request));
   if (body.length === 0 || !looksLikeJson(body)) throw notLines(body);
-  const calls = readCalls(body, request);
+  const { limit } = request;
+  const calls = await inTurns(readCalls(body, request), limit);
   if (calls.length === 0) throw validationFailed('no requests added');
-  const responses = await Promise.all(
-    calls.map((call) =>
-      percolate(engine, call, request.limit).catch(
-        (e): Json => ({ error: toElasticsearchError(e).render() }),
-      ),
-    ),
-  );
+  const work = limit.untimed();
+  const responses = await atMost(AT_ONCE, calls, async ({ line, ...call }): Promise<Json> => {
+    if (work.due) await work.yield();
+    try {
+      const read = isLong(line) ? await readText(line, limit) : undefined;
+      const text = read?.text ?? utf8.decode(line);
+      return await percolate(engine, { ...call, text, read }, limit);
+    } catch (e) {
+      return { error: toElasticsearchError(e).render() };
+    }
+  });
   return json(request, 200, { responses });
 }
 
+/** Percolations of one request that are carried out together: each has a shard for its document. */
+const AT_ONCE = 16;
+/** Steps of a work limit that reading a header takes. */
+const HEADER_STEPS = 40;
+
+/** One of several: its body isn't read yet. */
+type LineCall = Omit<Call, 'text' | 'read'> & { line: Uint8Array };
+
 /** A line with what is percolated, a line with the document, and so on. */
-function readCalls(body: Uint8Array, { path, query }: RoutedRequest): Call[] {
+function* readCalls(body: Uint8Array, { path, query, limit }: RoutedRequest): Turns<LineCall[]> {
   const lines = bodyLines(body);
-  const calls: Call[] = [];
+  const calls: LineCall[] = [];
   for (let i = 0; i + 1 < lines.length; i += 2) {
+    if (limit.isDue(HEADER_STEPS)) yield;
     const [kind, header] = headerOf(lines[i]!);
     const parameters = new Map(query);
     for (const [key, value] of Object.entries(header)) {
@@ -209,8 +237,8 @@ function readCalls(body: Uint8Array, { path, query }: RoutedRequest): Call[] {
     }
     const index = parameters.get('index') ?? path.index;
     const type = parameters.get('type') ?? path.type;
-    const text = utf8.decode(lines[i + 1]!);
-    calls.push({ index, type, id: parameters.get('id'), parameters, text, onlyCount: kind === 'count' });
+    const line = lines[i + 1]!;
+    calls.push({ index, type, id: parameters.get('id'), parameters, line, onlyCount: kind === 'count' });
   }
   return calls;
 }
