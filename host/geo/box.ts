@@ -30,7 +30,14 @@ export function around(boxes: readonly Box[]): Box {
 
 /** The box around some points. */
 export function boundsOf(points: readonly Position[]): Box {
-  return around(points.map(([x, y]) => ({ west: x, east: x, south: y, north: y })));
+  const box = { west: Infinity, south: Infinity, east: -Infinity, north: -Infinity };
+  for (const [x, y] of points) {
+    box.west = Math.min(box.west, x);
+    box.east = Math.max(box.east, x);
+    box.south = Math.min(box.south, y);
+    box.north = Math.max(box.north, y);
+  }
+  return box;
 }
 
 /** A box, turned round the globe by so many degrees. */

@@ -22,8 +22,11 @@ export class Edges {
     let at = 0;
     for (const line of lines) {
       for (let i = 1; i < line.length; i++) {
-        ends.set(line[i - 1]!, at);
-        ends.set(line[i]!, at + 2);
+        const [from, to] = [line[i - 1]!, line[i]!];
+        ends[at] = from[0];
+        ends[at + 1] = from[1];
+        ends[at + 2] = to[0];
+        ends[at + 3] = to[1];
         at += 4;
       }
     }

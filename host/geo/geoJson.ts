@@ -5,7 +5,8 @@ import { parseDistance } from './geoPoints.js';
 import { doubleText } from '../numbers/javaNumbers.js';
 import { fractionOf, isObject, type JsonObject, textOf } from '../json/values.js';
 import type { Position } from './box.js';
-import { longPart, remembered } from '../passes.js';
+import { type IsDue, longPart, remembered } from '../passes.js';
+import type { Turns } from '../workLimit.js';
 import { selfCrossingInTurns } from './selfCrossing.js';
 import { BoxPart, CirclePart, LinePart, PointPart, PolygonPart, Shape } from './shape.js';
 
@@ -76,7 +77,7 @@ function readParts(value: unknown, around: Orientation, depth: number): Parts | 
   const given =
     coordinates === undefined
       ? undefined
-      : remembered(coordinates, 'coordinates', () => readNode(coordinates, 0));
+      : longPart(coordinates, 'coordinates', (isDue) => readNode(coordinates, 0, isDue));
   if (type === undefined) throw parseFailure('Shape type not included');
   if (given === undefined && !collection) throw parseFailure('Coordinates not included');
   if (collection && value.geometries === undefined) throw parseFailure('geometries not included');
@@ -116,15 +117,34 @@ function readGeometries(value: unknown, orientation: Orientation, depth: number)
   return value.flatMap((each) => readParts(each, orientation, depth + 1) ?? []);
 }
 
-function readNode(value: unknown, depth: number): Node {
+/** Steps of a work limit that a point takes. */
+const POINT_STEPS = 4;
+
+function* readNode(value: unknown, depth: number, isDue: IsDue): Turns<Node> {
+  if (!isNodeList(value, depth)) return positionOf(value as unknown[]);
+  const nodes: Node[] = [];
+  for (const each of value) {
+    if (isDue(POINT_STEPS)) yield;
+    // Most are points, which are read without a generator each.
+    nodes.push(
+      isNodeList(each, depth + 1) ? yield* readNode(each, depth + 1, isDue) : positionOf(each as unknown[]),
+    );
+  }
+  return nodes;
+}
+
+/** Whether that is a list of points or of lists, rather than a point; refuses what is neither. */
+function isNodeList(value: unknown, depth: number): value is unknown[] {
   if (value === null) throw illegalArgument('coordinates cannot contain NULL values)');
   if (!Array.isArray(value) || depth > 4)
     throw parseFailure('Shape must be an object consisting of type and coordinates');
   const [first] = value;
-  if (value.length === 0 || Array.isArray(first) || first === null)
-    return value.map((each) => readNode(each, depth + 1));
+  return value.length === 0 || Array.isArray(first) || first === null;
+}
+
+function positionOf(value: readonly unknown[]): Position {
   if (value.length < 2) throw parseFailure('coordinates need a longitude and a latitude');
-  return [fractionOf(first), fractionOf(value[1])];
+  return [fractionOf(value[0]), fractionOf(value[1])];
 }
 
 function isPosition(node: Node): node is Position {
@@ -153,10 +173,9 @@ function pointsOf(node: Node): Position[] {
       'No data provided for multipoint object when expecting >0 points (e.g., [[lat, lng]] or [[lat, lng], ...])',
     );
   }
-  return (node as Node[]).map((each) => {
+  for (const each of node as Node[])
     if (!isPosition(each)) throw parseFailure('multipoint data provided when single point data expected.');
-    return each;
-  });
+  return node as Position[];
 }
 
 function listOf(node: Node): Node[] {

@@ -30,14 +30,17 @@ export function* selfCrossingInTurns(
   rings: readonly (readonly Position[])[],
   isDue: IsDue,
 ): Turns<Position | undefined> {
-  const edges = rings.flatMap((ring) =>
-    ring.slice(1).map((to, i): Edge => {
-      const from = ring[i]!;
-      const [west, east] = from[0] < to[0] ? [from[0], to[0]] : [to[0], from[0]];
-      const [south, north] = from[1] < to[1] ? [from[1], to[1]] : [to[1], from[1]];
-      return { from, to, west, east, south, north };
-    }),
-  );
+  const edges: Edge[] = [];
+  for (const ring of rings) {
+    for (let i = 1; i < ring.length; i++) {
+      if (isDue(EDGE_STEPS)) yield;
+      const [from, to] = [ring[i - 1]!, ring[i]!];
+      const west = Math.min(from[0], to[0]);
+      const south = Math.min(from[1], to[1]);
+      const north = Math.max(from[1], to[1]);
+      edges.push({ from, to, west, east: Math.max(from[0], to[0]), south, north });
+    }
+  }
   edges.sort((a, b) => a.west - b.west);
   let pairs = 0;
   for (let i = 0; i < edges.length; i++) {

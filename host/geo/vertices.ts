@@ -18,10 +18,13 @@ export function checkVertices(shape: unknown): void {
     const each = open.pop();
     if (isObject(each)) open.push(each.coordinates, each.geometries);
     if (!Array.isArray(each)) continue;
-    const lists = each.filter((inner) => typeof inner === 'object' && inner !== null);
-    if (lists.length === 0) vertices++;
-    // What is open is at least as many vertices.
-    checkVertexCount(vertices + lists.length);
-    for (const inner of lists) open.push(inner);
+    let lists = 0;
+    for (const inner of each) {
+      if (typeof inner !== 'object' || inner === null) continue;
+      open.push(inner);
+      // What is open is at least as many vertices.
+      checkVertexCount(vertices + ++lists);
+    }
+    if (lists === 0) vertices++;
   }
 }
